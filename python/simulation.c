@@ -222,6 +222,40 @@ static PyObject *get_state(PyObject *object, PyObject *name)
     return wanted ? py_array(wanted->at, wanted->n) : NULL;
 }
 
+/* turns() -> what positions of joints leave open, as doubles */
+static PyObject *get_turns(PyObject *object, PyObject *unused)
+{
+    dls_simulation *at = idle(object);
+    double *to;
+    (void)unused;
+    if (!at)
+        return NULL;
+    const dls_state *state = dls_simulation_state(at);
+    PyObject *all = py_room(state->n_coordinates, &to);
+    for (size_t k = 0; all && k < state->n_coordinates; k++)
+        to[k] = (double)state->wraps[k];
+    return all;
+}
+
+static PyObject *set_turns(PyObject *object, PyObject *array)
+{
+    dls_simulation *at = idle(object);
+    py_vector values;
+    bool fine = true;
+    if (!at || !py_doubles(array, "turns", (Py_ssize_t)dls_simulation_state(at)->n_coordinates, false, &values))
+        return NULL;
+    for (Py_ssize_t i = 0; i < values.n; i++)
+        fine = fine && round(values.at[i]) == values.at[i] && fabs(values.at[i]) <= 0x1p53;
+    for (Py_ssize_t i = 0; fine && i < values.n; i++)
+        dls_simulation_edit(at)->wraps[i] = (long)values.at[i];
+    PyBuffer_Release(&values.view);
+    if (!fine) {
+        py_raise_text(DLS_BAD_ARGUMENT, "turns are whole numbers up to 2^53");
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
 static bool all_finite(const py_vector *values, const char *name)
 {
     for (Py_ssize_t i = 0; i < values->n; i++)
@@ -525,7 +559,8 @@ static PyObject *break_joint(PyObject *object, PyObject *name)
 }
 
 static PyMethodDef methods[] = {{"step", step, METH_VARARGS, NULL},         {"get", get_state, METH_O, NULL},
-                                {"set", set_state, METH_VARARGS, NULL},     {"poses", poses, METH_NOARGS, NULL},
+                                {"set", set_state, METH_VARARGS, NULL},     {"turns", get_turns, METH_NOARGS, NULL},
+                                {"set_turns", set_turns, METH_O, NULL},     {"poses", poses, METH_NOARGS, NULL},
                                 {"energy", energy, METH_NOARGS, NULL},      {"time", time_of, METH_NOARGS, NULL},
                                 {"names", names, METH_NOARGS, NULL},        {"problem", problem_of, METH_NOARGS, NULL},
                                 {"impulses", impulses, METH_NOARGS, NULL},  {"report", report, METH_NOARGS, NULL},

@@ -275,12 +275,26 @@ class Simulation:
 
     @property
     def coordinates(self) -> np.ndarray:
-        """Joint positions of the articulations, (coordinates,) [rad, m], and unit quaternions."""
+        """Joint positions of the articulations, (coordinates,) [rad, m], and unit quaternions.
+
+        What is assigned leaves `turns` as they are.
+        """
         return self._get("coordinates")
 
     @coordinates.setter
     def coordinates(self, values):
         self._set("coordinates", values, self._get("coordinates").shape)
+
+    @property
+    def turns(self) -> np.ndarray:
+        """What the coordinates leave open, (coordinates,) whole numbers: of a revolute joint, whose position is kept in
+        (-2 pi, 2 pi], how often 4 pi was taken off it; at the first entry of a spherical joint's quaternion the whole
+        turns of its twist."""
+        return array(self._low.turns()).astype(np.int64)
+
+    @turns.setter
+    def turns(self, values):
+        self._low.set_turns(doubles(values, "turns", self._get("coordinates").shape))
 
     @property
     def energy(self) -> tuple[float, float]:

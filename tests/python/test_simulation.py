@@ -154,6 +154,29 @@ def test_energy_and_momentum():
     np.testing.assert_allclose(s.momentum, [*(1.7 * v), *(np.cross(x, 1.7 * v) + I * w)])
 
 
+def test_turns_are_kept():
+    solid = {"parent": "root", "mass": 1, "inertia": [1, 1, 1]}
+    links = [
+        {"name": "root", "static": True},
+        {"name": "shaft", "motion": "spherical", "spin": [30, 0, 0], **solid},
+        {"name": "wheel", "motion": "revolute", "axis": [1, 0, 0], "speed": -30, **solid},
+    ]
+    brake = {"name": "stop", "type": "limit", "coordinates": {"a.shaft.twist": 1}, "upper": 100}
+    arm = [{"name": "a", "links": links}]
+    s = Simulation({"world": {"gravity": [0, 0, 0]}, "articulations": arm, "joints": [brake]})
+    s.step(0.001, 700)
+    before, turns = s.coordinates.copy(), s.turns
+    assert turns.dtype == np.int64 and list(turns) == [3, 0, 0, 0, -2]
+    s.step(0.001, 900)
+    assert list(s.turns) != list(turns)
+    s.coordinates, s.turns = before, turns
+    assert list(s.turns) == list(turns) and s.coordinates.tobytes() == before.tobytes()
+    for bad in ([0.5, 0, 0, 0, 0], [0, 0, 0], [1e300, 0, 0, 0, 0]):
+        with pytest.raises(ValueError):
+            s.turns = bad
+    assert list(s.turns) == list(turns)
+
+
 def test_run(scenes):
     s = Simulation(scenes / "arm-12.yaml")
     t = s.run(0.02, 0.002, every=3)
