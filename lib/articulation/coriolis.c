@@ -51,7 +51,7 @@
 
 /* How the bias of a link changes: by K as its parent turns, by L as its joint moves faster. */
 typedef struct bias_rate {
-    dls_mat3 lin, ang;
+    dls_vec3 lin[3], ang[3]; /* columns of K */
     dls_spatial L[3];
 } bias_rate;
 
@@ -65,12 +65,12 @@ static bias_rate rate_of(const dls_articulation_work *work, size_t i, const doub
     const dls_vec3 spin = dls_sub(omega, omega_p), swing = dls_cross(omega, w->d);
     const dls_vec3 slide = slides ? dls_scale(v[0], S[0].lin) : dls_v3(0, 0, 0);
     const dls_vec3 arms = dls_add(dls_cross(omega_p, w->l), dls_add(swing, dls_cross(spin, w->d)));
-    const dls_mat3 turn = dls_hat(dls_add(arms, dls_scale(2.0, slide))),
-                   carried = dls_matmul3(dls_hat(omega_p), dls_hat(w->r)), joint = dls_hat(spin);
+    const dls_vec3 turn = dls_add(arms, dls_scale(2.0, slide));
     bias_rate rate;
-    for (int k = 0; k < 9; k++) {
-        rate.lin.m[k] = -turn.m[k] - carried.m[k];
-        rate.ang.m[k] = -joint.m[k];
+    for (int k = 0; k < 3; k++) {
+        const dls_vec3 o = dls_axis3(k);
+        rate.lin[k] = dls_add(dls_cross(o, turn), dls_cross(omega_p, dls_cross(o, w->r)));
+        rate.ang[k] = dls_cross(o, spin);
     }
     for (size_t k = 0; k < link->n_dofs; k++) {
         const dls_vec3 a = S[k].ang;
@@ -90,7 +90,10 @@ static bias_rate rate_of(const dls_articulation_work *work, size_t i, const doub
 /* K u_p + L x */
 static dls_spatial bias_change(const bias_rate *rate, size_t n_dofs, dls_vec3 turn, const double *x)
 {
-    dls_spatial change = {dls_mul3(rate->lin, turn), dls_mul3(rate->ang, turn)};
+    const double o[3] = {turn.x, turn.y, turn.z};
+    dls_spatial change = {{0, 0, 0}, {0, 0, 0}};
+    for (int k = 0; k < 3; k++)
+        change = dls_spatial_axpy(change, o[k], (dls_spatial){rate->lin[k], rate->ang[k]});
     for (size_t k = 0; k < n_dofs; k++)
         change = dls_spatial_axpy(change, x[k], rate->L[k]);
     return change;
@@ -156,16 +159,15 @@ static double dot6(const double *a, dls_spatial b)
 static void begin_link(const dls_link *link, const dls_link_work *w, double t, dls_tree_pair *pair)
 {
     const dls_sym3 J = dls_sym3_rotate(&w->R, &link->inertia);
-    const dls_mat3 I = {{J.xx, J.xy, J.xz, J.xy, J.yy, J.yz, J.xz, J.yz, J.zz}};
-    const dls_mat3 turned = dls_matmul3(dls_hat(w->v.ang), I), spin = dls_hat(dls_sym3_mul(&J, w->v.ang));
+    const dls_vec3 I[3] = {{J.xx, J.xy, J.xz}, {J.xy, J.yy, J.yz}, {J.xz, J.yz, J.zz}};
+    const dls_vec3 omega = w->v.ang, spin = dls_sym3_mul(&J, omega);
     memset(pair, 0, sizeof *pair);
-    for (int i = 0; i < 3; i++) {
-        pair->A[i][i] = pair->B[i][i] = link->mass;
-        for (int j = 0; j < 3; j++) {
-            const int k = 3 * i + j;
-            pair->B[3 + i][3 + j] = I.m[k];
-            pair->A[3 + i][3 + j] = I.m[k] + t * (turned.m[k] - spin.m[k]);
-        }
+    for (int j = 0; j < 3; j++) {
+        const dls_vec3 more = dls_sub(dls_cross(omega, I[j]), dls_cross(spin, dls_axis3(j)));
+        const dls_vec3 column = dls_add(I[j], dls_scale(t, more));
+        pair->A[j][j] = pair->B[j][j] = link->mass;
+        pair->A[3][3 + j] = column.x, pair->A[4][3 + j] = column.y, pair->A[5][3 + j] = column.z;
+        pair->B[3][3 + j] = I[j].x, pair->B[4][3 + j] = I[j].y, pair->B[5][3 + j] = I[j].z;
     }
 }
 
@@ -238,13 +240,11 @@ static void join(const dls_articulation_work *work, size_t i, const double *v, d
     if (i == 0)
         return;
     const bias_rate rate = rate_of(work, i, v + link->dof);
-    const dls_mat3 lin = rate.lin, ang = rate.ang;
     for (size_t k = 0; k < link->n_dofs; k++)
         add_product(&U[0][k], SIX, t, pair->B, rate.L[k]);
     columns_at(pair->A, work->links[i].r);
     for (int k = 0; k < 3; k++)
-        add_product(&pair->A[0][3 + k], SIX, t, pair->B,
-                    (dls_spatial){dls_tree_column(&lin, k), dls_tree_column(&ang, k)});
+        add_product(&pair->A[0][3 + k], SIX, t, pair->B, (dls_spatial){rate.lin[k], rate.ang[k]});
     columns_at(pair->B, work->links[i].r);
 }
 
