@@ -212,6 +212,8 @@ static void test_a_table_on_two_slabs(void **unused)
             apart = fmax(apart, fabs(r.simulation->lambda[i] - before[i])), weight += i % 3 ? 0.0 : before[i];
         assert_close(weight, 8.0 * 9.81 * 5e-3, 1e-6);
         assert_below(apart, 1e-12);
+        for (size_t k = 0; k < contacts->count; k++) /* each slab's contacts share the mass */
+            assert_close(contacts->at[k].friction_mass, 1.0, 1e-15);
     }
     run_stop(&r);
 }

@@ -44,6 +44,7 @@ typedef struct solid {
 struct dls_collider {
     const dls_model *model;
     solid *solids; /* one for each of the model's */
+    size_t *count; /* n_ends: scratch, 0 */
     dGeomID cap;   /* a sphere to try the ends of capsules with */
     dls_overlaps near;
     bool broken;
@@ -345,7 +346,7 @@ static dls_status collide_pair(dls_collider *c, dls_pair p, const dls_configurat
         .erp = world->contact_erp,
         .cfm = world->contact_cfm,
         .friction = (dls_law)world->friction,
-        .friction_mass = lighter_mass(c, p) / count,
+        .friction_mass = lighter_mass(c, p), /* share_masses() divides it */
         .feature = (uint64_t)p.body[0] << 36 | (uint64_t)p.body[1] << 8,
     };
     const dls_end end[2] = {dls_configuration_end(here, ends[0]), dls_configuration_end(here, ends[1])};
@@ -371,6 +372,21 @@ static dls_status collide_pair(dls_collider *c, dls_pair p, const dls_configurat
     }
     contacts->count += (size_t)count;
     return DLS_OK;
+}
+
+/* The contacts of two ends share the mass, those of all their shapes. Solids are in the order of their ends, and so
+ * contacts of one first end stand together. */
+static void share_masses(const dls_collider *c, dls_contacts *contacts)
+{
+    dls_contact *at = contacts->at;
+    for (size_t first = 0, end; first < contacts->count; first = end) {
+        for (end = first; end < contacts->count && at[end].body[0] == at[first].body[0]; end++)
+            c->count[at[end].body[1]]++;
+        for (size_t k = first; k < end; k++)
+            at[k].friction_mass /= (double)c->count[at[k].body[1]];
+        for (size_t k = first; k < end; k++)
+            c->count[at[k].body[1]] = 0;
+    }
 }
 
 /* --- a step --- */
@@ -422,6 +438,7 @@ static dls_status find(dls_collider *c, void *context, dls_error *error)
         if (dls_model_may_touch(c->model, ends[0], ends[1]))
             DLS_TRY(collide_pair(c, pair, step->at, step->contacts, error));
     }
+    share_masses(c, step->contacts);
     return DLS_OK;
 }
 
@@ -450,7 +467,8 @@ bool dls_collider_available(void) { return true; }
 static dls_status fill(dls_collider *c, dls_error *error)
 {
     c->solids = calloc(c->model->n_solids + 1, sizeof *c->solids);
-    if (!c->solids || !dls_overlaps_reserve(&c->near, c->model->n_solids))
+    c->count = calloc(c->model->n_ends + 1, sizeof *c->count);
+    if (!c->solids || !c->count || !dls_overlaps_reserve(&c->near, c->model->n_solids))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu shapes", c->model->n_solids);
     c->opened = open_library();
     if (!c->opened)
@@ -486,5 +504,6 @@ void dls_collider_destroy(dls_collider *c)
     dls_overlaps_release(&c->near);
     dls_configuration_destroy(c->own);
     free(c->solids);
+    free(c->count);
     free(c);
 }

@@ -40,7 +40,7 @@ dls_status dls_collider_create(const dls_model *model, dls_collider **collider, 
  * their ends, then as the library finds them. None between what is still (dls_configuration_still), nor where
  * dls_model_may_touch says so; at most DLS_PAIR_CONTACTS a pair.
  * Friction, restitution, ERP and CFM are those of the world; a contact's friction mass is the lighter movable body's
- * mass over the pair's contacts. */
+ * mass over the contacts of the two ends. */
 dls_status dls_collider_find(dls_collider *collider, const dls_state *state, dls_contacts *contacts, dls_error *error);
 /* The same at a configuration that is there already. */
 dls_status dls_collider_find_at(dls_collider *collider, const dls_configuration *at, dls_contacts *contacts,
