@@ -460,8 +460,7 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* Of two boxes on a line of sight, the one that is nearer to the eye is drawn later, in whatever order they are given,
- * and a bar that goes through a frame of four others is before two of them and behind two. */
+/* Of two boxes on a line of sight, the one that is nearer to the eye is drawn later, in whatever order they are given. */
 static void test_hidden(void **unused)
 {
     (void)unused;

@@ -131,6 +131,33 @@ if [ -n "$browser" ]; then
         done
         cat <<'END'
 };
+const told = words => document.getElementById("told").append(words + "\n");
+// What the buttons of the page with two runs of 0.1 s do.
+function use(page) {
+  const by = id => page.getElementById(id), clock = () => by("clock").textContent;
+  by("when").value = 0;
+  by("when").oninput();
+  const seen = [clock()];
+  for (const id of ["next", "next", "back"]) { by(id).click(); seen.push(clock()); }
+  by("when").value = 0.05;
+  by("when").oninput();
+  seen.push(clock(), by("play").textContent);
+  by("play").click();
+  seen.push(by("play").textContent);
+  by("play").click();
+  by("when").value = by("when").max;
+  by("when").oninput();
+  seen.push(clock(), by("apart").textContent.replace(/.*: /, ""));
+  const canvas = page.querySelector("canvas"), picture = () => canvas.toDataURL(), before = picture();
+  canvas.onwheel({ preventDefault() {}, deltaY: 300 });
+  seen.push(picture() !== before ? "zooms" : "does not zoom");
+  by("home").click();
+  seen.push(picture() === before ? "resets" : "does not reset");
+  by("joint").checked = false;
+  by("joint").onchange();
+  seen.push(picture() !== before ? "hides" : "does not hide");
+  told("used " + seen.join(", "));
+}
 (async () => {
   for (const [name, page] of Object.entries(pages)) {
     const frame = document.createElement("iframe");
@@ -138,10 +165,11 @@ if [ -n "$browser" ]; then
     frame.srcdoc = new TextDecoder().decode(Uint8Array.from(atob(page), c => c.charCodeAt(0)));
     await new Promise(loaded => { frame.onload = loaded; document.body.append(frame); });
     const data = frame.contentDocument.body.dataset;
-    document.getElementById("told").append(`painted ${name} ${data.painted} ${data.frames}\n`);
+    told(`painted ${name} ${data.painted} ${data.frames}`);
+    if (name === "beside") use(frame.contentDocument);
     frame.remove();
   }
-  document.getElementById("told").append("all\n");
+  told("all");
 })();
 </script>
 END
@@ -159,6 +187,9 @@ END
             [ "$(grep -c 'painted [a-z]' "$dir/dom")" -eq "$(ls "$dir/pages" | wc -l)" ] || echo "not all pages"
         } >"$dir/told"
         holds "every page is painted in a browser, and none complains"
+        grep -o 'used 0.*' "$dir/dom" >"$dir/told"
+        grep -q '^used 0.000 s, 0.001 s, 0.002 s, 0.001 s, 0.050 s, Play, Pause, 0.100 s, [1-9].[0-9]*e-[2-5] m, zooms, resets, hides$' "$dir/told"
+        ok $? "its buttons step, play, seek, zoom, reset and hide"
     fi
 else
     skip "pages in a browser" "there is no chromium"
