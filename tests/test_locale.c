@@ -140,6 +140,19 @@ static void write_table(const char *part)
     assert_status(dls_table_commit(table, &error), &error);
 }
 
+static void write_pictures(const char *part)
+{
+    char where[DLS_PATH_MAX];
+    const char *source = getenv("DLS_TEST_SOURCE");
+    dls_scene *scene;
+    dls_error error;
+    snprintf(where, sizeof where, "%s/scenes/four-bar.yaml", source ? source : ".");
+    assert_status(dls_scene_read(where, &scene, &error), &error);
+    assert_status(dls_picture_scene(scene, in_folder(part, "picture.svg"), &error), &error);
+    assert_status(dls_picture_scene(scene, in_folder(part, "picture.glb"), &error), &error);
+    dls_scene_destroy(scene);
+}
+
 static size_t write_everything(const char *part)
 {
     size_t count = 0;
@@ -148,6 +161,7 @@ static size_t write_everything(const char *part)
     load_all(part, "models/*.urdf");
     write_foreign(part);
     write_table(part);
+    write_pictures(part);
     DIR *stream = opendir(in_folder(part, ""));
     assert_non_null(stream);
     for (struct dirent *entry; (entry = readdir(stream));)

@@ -10,6 +10,7 @@
 #include "picture.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -472,7 +473,9 @@ static dls_status draw(still *s, dls_error *error)
 static dls_status draw_on(const dls_film *film, const dls_canvas_ops *on, FILE *out, dls_error *error)
 {
     still s = {.film = film, .on = on, .canvas = {.out = out}};
+    const locale_t before = dls_locale_begin(); /* numbers have a decimal point */
     const dls_status status = draw(&s, error);
+    dls_locale_end(before);
     forget_objects(&s);
     free(s.objects);
     free(s.pairs);
