@@ -74,7 +74,7 @@ check_PROGRAMS += tests/test_faults
 tests_test_faults_SOURCES = %D%/test_faults.c
 tests_test_faults_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
 tests_test_faults_LDFLAGS = -Wl,--wrap=open,--wrap=fdopen,--wrap=fflush,--wrap=fsync,--wrap=fclose,--wrap=rename,--wrap=mkdir \
-	-Wl,--wrap=tmpfile,--wrap=mkstemp,--wrap=pipe,--wrap=fseek,--wrap=posix_spawn,--wrap=posix_spawnattr_init \
+	-Wl,--wrap=tmpfile,--wrap=mkstemp,--wrap=pipe,--wrap=fseek,--wrap=posix_spawnp,--wrap=posix_spawnattr_init \
 	-Wl,--wrap=posix_spawn_file_actions_init,--wrap=posix_spawn_file_actions_adddup2,--wrap=posix_spawnattr_setflags \
 	-Wl,--wrap=posix_spawnattr_setpgroup,--wrap=posix_spawnattr_setsigmask
 tests_test_faults_LDADD = libexperiments.la $(both_paths)

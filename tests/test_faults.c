@@ -55,7 +55,7 @@ WRAP_RETURN(posix_spawnattr_init, (posix_spawnattr_t * attributes), (attributes)
 WRAP_RETURN(posix_spawnattr_setflags, (posix_spawnattr_t * attributes, short flags), (attributes, flags))
 WRAP_RETURN(posix_spawnattr_setpgroup, (posix_spawnattr_t * attributes, pid_t group), (attributes, group))
 WRAP_RETURN(posix_spawnattr_setsigmask, (posix_spawnattr_t * attributes, const sigset_t *mask), (attributes, mask))
-WRAP_RETURN(posix_spawn,
+WRAP_RETURN(posix_spawnp,
             (pid_t * process, const char *path, const posix_spawn_file_actions_t *actions,
              const posix_spawnattr_t *attributes, char *const *arguments, char *const *variables),
             (process, path, actions, attributes, arguments, variables))
@@ -411,7 +411,7 @@ static void test_every_call_of_a_process(void **unused)
         {"posix_spawnattr_setflags", EINVAL, DLS_IO, "cannot be run: Invalid"},
         {"posix_spawnattr_setpgroup", EINVAL, DLS_IO, "cannot be run: Invalid"},
         {"posix_spawnattr_setsigmask", EINVAL, DLS_IO, "cannot be run: Invalid"},
-        {"posix_spawn", EAGAIN, DLS_IO, "cannot be run: Resource"},
+        {"posix_spawnp", EAGAIN, DLS_IO, "cannot be run: Resource"},
     };
     dls_error error;
     (void)unused;
