@@ -85,6 +85,17 @@ exits 4 "too few iterations are not called solved" solve "$scenes/chain-10.yaml"
 exits 1 "a sweep that diverges" solve "$scenes/chain-10.yaml" --solver jacobi --set omega=1.99
 grep -q 'impulse [0-9]* is .* after [0-9]* iterations' "$dir/out" && ! grep -q ' nan' "$dir/out"
 ok $? "names its first impulse that is not finite"
+# Sweeps have a turn by default where no direct method has solved a problem with friction that follows, and only there.
+contact=$DLS_TEST_SOURCE/tests/fuzz/corpus/siconos-fc3d/fc3d
+exits 0 "sweeps take the place of direct methods" solve "$contact" --set work=1
+grep -q '^cone-newton *iteration-limit' "$dir/out" && grep -q '^nsgs *solved' "$dir/out" && grep -q 'in the place of direct methods' "$dir/out"
+ok $? "and are named"
+exits 0 "a contact" solve "$contact"
+grep -q '^cone-newton *solved' "$dir/out" && ! grep -q '^nsgs' "$dir/out"
+ok $? "is solved without them"
+exits 4 "who names a method has no other" solve "$contact" --solver cone-newton --set work=1
+! grep -q '^nsgs' "$dir/out"
+ok $? "whatever becomes of it"
 exits 0 "Painleve's rod" solve "$scenes/painleve.yaml"
 grep -q 'v+ has several values; found: 3' "$dir/out"
 ok $? "opens, slides or sticks"
