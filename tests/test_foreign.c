@@ -369,6 +369,7 @@ static void test_any_file(void **unused)
         {"1 1 2 3 4 5 6 7 8 9 1 2 3 0.5 7", "", "follows the end"},
         {"2 0 2 2 2 2 1 2 3", "", "read as siconos-lcp"},
         {"2 0 2 2 2 2 1 2 3 x", "", "read as siconos-lcp"},
+        {"1 1 1 1 0 1 2 0 1 0 3 2 3 2 1 -1 1 -1 -1 1 0 1 1 1 -1 1 0 -1", "", "M is rectangular, 3 x 2"},
         {"x", "", "nothing in it tells"},
         {"PK\003\004 an archive that is no archive", "", "cut off: the directory at the end"},
         {"%%MatrixMarket matrix array real general\n", "", "one matrix is no problem"}, /* sets: test_vector.c */

@@ -328,7 +328,16 @@ static dls_status read_mlcp_blocks(dls_scan *s, size_t n, size_t m, dls_foreign 
 
 static dls_status read_mlcp_matrix(dls_scan *s, size_t rows, dls_foreign *c)
 {
-    DLS_TRY(dls_foreign_read_matrix(s, true, &c->A));
+    DLS_TRY(dls_foreign_read_matrix(s, false, &c->A));
+    if (c->A.rows != rows && c->A.columns == rows)
+        return dls_scan_fail(
+            s, DLS_REFUSED, "matrix rows",
+            "M is rectangular, %zu x %zu; Siconos writes only as many numbers of q as M has columns, so "
+            "that q is not whole: give the problem square",
+            c->A.rows, rows);
+    if (c->A.rows != c->A.columns)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "matrix columns", "the matrix must be square, not %zu x %zu", c->A.rows,
+                             c->A.columns);
     if (c->A.rows != rows)
         return dls_scan_fail(s, DLS_BAD_INPUT, "matrix rows", "%zu; n + m is %zu", c->A.rows, rows);
     return dls_foreign_reals(s, "q", rows, &c->b);
