@@ -499,14 +499,13 @@ static void test_names(void **unused)
     unsetenv("DELASSUS_ENGINEDIR");
 }
 
-static void test_the_experiment_measures(void **unused)
+static void measure_in_small(size_t most)
 {
     const dls_experiment *experiment = dls_experiment_find("engines");
     char folder[] = "/tmp/delassus-engines-XXXXXX";
     dls_engines_settings set;
     dls_study *study;
     dls_error error;
-    (void)unused;
     assert_non_null(mkdtemp(folder));
     const dls_job job = {.output = folder, .command = "test"};
     assert_status(dls_fields_default(&experiment->fields, &set, &error), &error);
@@ -520,6 +519,7 @@ static void test_the_experiment_measures(void **unused)
     assert_status(dls_study_measure(study, &error), &error);
     const dls_engines_findings *f = study->found;
     assert_int_equal(f->n_runners, f->n_engines + 3);
+    assert_true(f->n_engines <= most);
     for (size_t k = 0; k < f->n_engines; k++) {
         assert_true(f->of[k].ran && f->of[f->n_runners + k].ran);
         assert_below(f->of[k].error, 1e-3);
@@ -543,6 +543,21 @@ static void test_the_experiment_measures(void **unused)
     dls_fields_release(&experiment->fields, &set);
 }
 
+static void test_the_experiment_measures(void **unused)
+{
+    (void)unused;
+    measure_in_small(ENGINES);
+}
+
+/* Where none was built, ours alone. */
+static void test_the_experiment_does_without_engines(void **unused)
+{
+    (void)unused;
+    setenv("DELASSUS_ENGINEDIR", "/nowhere", 1);
+    measure_in_small(0);
+    unsetenv("DELASSUS_ENGINEDIR");
+}
+
 int main(void)
 {
     setenv("DELASSUS_DATADIR", getenv("DLS_TEST_SOURCE") ? getenv("DLS_TEST_SOURCE") : ".", 1);
@@ -557,6 +572,7 @@ int main(void)
         cmocka_unit_test(test_a_pendulum_follows_its_law),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_the_experiment_measures),
+        cmocka_unit_test(test_the_experiment_does_without_engines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

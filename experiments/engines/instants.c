@@ -67,6 +67,8 @@ dls_status dls_engines_instants(dls_study *study, dls_error *error)
 {
     const dls_engines_settings *set = study->settings;
     const dls_engines_findings *f = study->found;
+    if (f->n_engines == 0)
+        return DLS_OK;
     for (dls_grid g = DLS_GRID(set->scenes.count, f->n_engines, HALVINGS); dls_study_next(study, &g);) {
         dls_model *model;
         DLS_TRY(dls_engines_model(set->scenes.names[g.at[0]], &model, error));
