@@ -26,6 +26,8 @@ set lmargin at screen 0.08
 set rmargin at screen 0.39
 plot for [k=1:words(runners)] table using (column('time[s]')):(pick(k, what)) with lines lw wide(k) dt dash(k) lc rgb paint(k)
 set title '|change of energy| [J]' noenhanced
+low = 1e-8
+set yrange [low:*]
 set lmargin at screen 0.48
 set rmargin at screen 0.77
 set key at screen 0.785, screen 0.9 left top Left reverse samplen 2 spacing 1.15 noenhanced

@@ -236,7 +236,9 @@ static bool write_model(mujoco_world *w)
     fprintf(f, "<mujoco><compiler angle='radian' inertiafromgeom='false' boundmass='0'/>\n<option timestep='%.17g'",
             m->h);
     write3(f, "gravity", m->gravity);
-    fputs(" cone='elliptic'/>\n<size njmax='5000' nconmax='2000'/>\n", f);
+    /* room for 20 contacts of each body, of 3 rows each, and 6 rows of each joint: it takes the square of that */
+    const size_t contacts = m->collides ? 20 * m->n_bodies + 20 : 1, rows = 3 * contacts + 6 * m->n_joints + 10;
+    fprintf(f, " cone='elliptic'/>\n<size njmax='%zu' nconmax='%zu'/>\n", rows, contacts);
     write_world(w);
     fputs("<equality>\n", f);
     for (size_t k = 0; k < m->n_joints; k++)
