@@ -17,12 +17,12 @@ set lmargin at screen 0.085
 set rmargin at screen 0.38
 set title sprintf('ERP %g, by the mass of the base', middle_erp)
 pick(m, e) = near(column('base_mass[kg]'), m) && near(column('erp'), e) && column('iterations') > 0
-plot for [k=1:words(bases)] table using (column('iterations')):(pick(real(word(bases, k)), middle_erp) ? seen(column('difference[m]')) : NaN) with linespoints pt 7 ps 0.8 lw 2 lc rgb colour[k], \
+plot for [k=1:words(bases)] table using (column('iterations')):(pick(real(word(bases, k)), middle_erp) ? seen(column('difference[m]')) : NaN) with linespoints pt 7 ps marks*0.8 lw 2 lc rgb colour[k], \
      for [k=1:words(bases)] table using (column('iterations')):(pick(real(word(bases, k)), middle_erp) && column('iterations') == n_min ? seen(column('difference[m]')) : NaN):(word(bases, k).' kg') with labels right offset -0.8,(k == 1 ? 0.35 : k == 2 ? -0.25 : 0) textcolor rgb colour[k]
 set lmargin at screen 0.53
 set rmargin at screen 0.825
 unset ylabel
 set title sprintf('base of %g kg, by ERP', middle_mass)
-plot for [k=1:words(erps)] table using (column('iterations')):(pick(middle_mass, real(word(erps, k))) ? seen(column('difference[m]')) : NaN) with linespoints pt 7 ps 0.8 lw 2 lc rgb colour[k], \
+plot for [k=1:words(erps)] table using (column('iterations')):(pick(middle_mass, real(word(erps, k))) ? seen(column('difference[m]')) : NaN) with linespoints pt 7 ps marks*0.8 lw 2 lc rgb colour[k], \
      for [k=1:words(erps)] table using (column('iterations')):(pick(middle_mass, real(word(erps, k))) && column('iterations') == n_max ? seen(column('difference[m]')) : NaN):('ERP '.word(erps, k)) with labels left offset 1,(k == 2 ? 0.4 : k == 3 ? -0.5 : 0) textcolor rgb colour[k]
 unset multiplot

@@ -15,13 +15,13 @@ do for [m=1:3] {
     set rmargin at screen 0.355 + 0.315 * (m - 1)
     set title word(titles, m)
     plot for [k=1:words(counts)] table using (column('mass_ratio')):(swept(k) ? shown(column('error[m]')) : NaN) \
-            with linespoints lw 1.8 pt 7 ps 0.6 lc rgb shade(k) title (m == 2 ? 'bodies, PGS, '.word(counts, k).' iterations' : ''), \
+            with linespoints lw 1.8 pt 7 ps marks*0.6 lc rgb shade(k) title (m == 2 ? 'bodies, PGS, '.word(counts, k).' iterations' : ''), \
          table using (column('mass_ratio')):(solved('reduced') ? shown(column('error[m]')) : NaN) \
             with lines lw 5 lc rgb '#9ad0f0' title (m == 2 ? 'articulation' : ''), \
          table using (column('mass_ratio')):(solved('maximal') ? shown(column('error[m]')) : NaN) \
-            with linespoints lw 1.6 pt 6 ps 0.8 lc rgb colour[2] title (m == 2 ? 'bodies, solved exactly' : ''), \
-         table using (column('mass_ratio')):(fine('reduced') ? shown(column('error[m]')) : NaN) with points pt 5 ps 2 lc rgb '#9ad0f0' notitle, \
-         table using (column('mass_ratio')):(fine('maximal') ? shown(column('error[m]')) : NaN) with points pt 4 ps 1.4 lw 1.6 lc rgb colour[2] notitle, \
+            with linespoints lw 1.6 pt 6 ps marks*0.8 lc rgb colour[2] title (m == 2 ? 'bodies, solved exactly' : ''), \
+         table using (column('mass_ratio')):(fine('reduced') ? shown(column('error[m]')) : NaN) with points pt 5 ps marks*2 lc rgb '#9ad0f0' notitle, \
+         table using (column('mass_ratio')):(fine('maximal') ? shown(column('error[m]')) : NaN) with points pt 4 ps marks*1.4 lw 1.6 lc rgb colour[2] notitle, \
          table using (column('mass_ratio')):(fine('maximal') ? shown(column('error[m]')) : NaN):('a tenth of the step') with labels right offset -1.2,0 textcolor rgb '#444444' notitle
     unset ylabel
     set format y ''

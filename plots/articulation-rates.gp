@@ -15,7 +15,7 @@ do for [m=1:3] {
     if (m == 2) { set label 1 'lines: predicted from the rate' at graph 0.05, 0.94 left textcolor rgb '#222222'; set label 2 'points: measured' at graph 0.05, 0.87 left }
     if (m == 3) { unset label 1; unset label 2 }
     plot for [k=1:2] table using (column('mass_ratio')):(is(word(forms, k)) ? shown(column('predicted_iterations')) : NaN) with lines lw 2 lc rgb colour[k], \
-         for [k=1:2] table using (column('mass_ratio')):(is(word(forms, k)) ? shown(column('iterations_to_1e-6')) : NaN) with points pt 7 ps 1.1 lc rgb colour[k], \
+         for [k=1:2] table using (column('mass_ratio')):(is(word(forms, k)) ? shown(column('iterations_to_1e-6')) : NaN) with points pt 7 ps marks*1.1 lc rgb colour[k], \
          for [k=1:2] table using (column('mass_ratio')):(is(word(forms, k)) ? at_last(column('predicted_iterations')) : NaN):(word(names, k)) \
             with labels right offset 0,lift[k] textcolor rgb colour[k]
     unset ylabel

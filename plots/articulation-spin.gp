@@ -52,9 +52,9 @@ set label 3 'o body, x link' at first 0.01, first 0.7 left textcolor rgb paint[1
 set label 2 'implicit' at first 0.01, first -0.5 left textcolor rgb paint[3]
 grows(way) = strcol('way') eq way ? column('growth') : NaN
 plot 0.5 * log(1 + x**2) with lines lw 1.4 lc rgb '#000000', -0.5 * log(1 + x**2) with lines lw 1.4 lc rgb '#000000', \
-     growth using (column('h_W')):(grows('explicit')) with points pt 6 ps 2.2 lw 2 lc rgb paint[1], \
-     growth using (column('h_W')):(grows('link, explicit')) with points pt 2 ps 1 lw 2 lc rgb paint[1], \
-     growth using (column('h_W')):(grows('implicit')) with points pt 6 ps 2.2 lw 2 lc rgb paint[3], \
-     growth using (column('h_W')):(grows('link, implicit')) with points pt 2 ps 1 lw 2 lc rgb paint[3], \
-     growth using (column('h_W')):(grows('link, semi-implicit')) with points pt 2 ps 1 lw 2 lc rgb paint[8]
+     growth using (column('h_W')):(grows('explicit')) with points pt 6 ps marks*2.2 lw 2 lc rgb paint[1], \
+     growth using (column('h_W')):(grows('link, explicit')) with points pt 2 ps marks*1 lw 2 lc rgb paint[1], \
+     growth using (column('h_W')):(grows('implicit')) with points pt 6 ps marks*2.2 lw 2 lc rgb paint[3], \
+     growth using (column('h_W')):(grows('link, implicit')) with points pt 2 ps marks*1 lw 2 lc rgb paint[3], \
+     growth using (column('h_W')):(grows('link, semi-implicit')) with points pt 2 ps marks*1 lw 2 lc rgb paint[8]
 unset multiplot

@@ -13,7 +13,7 @@ do for [m=1:3] {
     set lmargin at screen 0.075 + 0.315 * (m - 1)
     set rmargin at screen 0.355 + 0.315 * (m - 1)
     set title word(titles, m)
-    plot for [k=1:3] table using (column('mass_ratio')):(is(word(series, k)) ? shown(column(word(columns, k))) : NaN) with linespoints pt 7 ps 0.7 lw 2 lc rgb paint[k], \
+    plot for [k=1:3] table using (column('mass_ratio')):(is(word(series, k)) ? shown(column(word(columns, k))) : NaN) with linespoints pt 7 ps marks*0.7 lw 2 lc rgb paint[k], \
          for [k=1:3] table using (column('mass_ratio')):(is(word(series, k)) ? at_last(column(word(columns, k))) : NaN):(word(names, k)) \
             with labels right offset 0,lift[k] textcolor rgb paint[k]
     unset ylabel

@@ -11,4 +11,4 @@ set bmargin 4
 plot for [k=1:words(solvers)] table using (column('mass_ratio')):(pick(k, column('predicted_iterations_per_decade'))) \
     with lines lw 2 lc rgb colour[k] title name(k).', predicted', \
      for [k=1:words(solvers)] table using (column('mass_ratio')):(pick(k, column('fitted_iterations_per_decade'))) \
-    with points pt 7 ps 2 lc rgb colour[k] title name(k).', fitted'
+    with points pt 7 ps marks*2 lc rgb colour[k] title name(k).', fitted'

@@ -25,7 +25,7 @@ set yrange [*:*]
 stats table using (here(strcol(residual))) nooutput name 'residual'
 stats table using (here(strcol(distance))) nooutput name 'distance'
 stats table using (here(strcol('reference_bound[sqrt(J)]'))) nooutput name 'floor'
-set multiplot title title noenhanced font ',14'
+set multiplot title title noenhanced
 panels = 2
 top = 0.87
 set xlabel direct ? 'iterations' : sprintf('row-iterations, in %s', unit > 1000 ? 'millions' : 'thousands')

@@ -1,10 +1,6 @@
 # Variables: table (sums of the ledger's columns), scene.
+height = 460
 load plots.'/style.gp'
-if (format eq 'svg') \
-    set terminal svg size 960,460 font 'Helvetica,13' background rgb 'white'; \
-else \
-    set terminal pngcairo size 1920,920 font 'Helvetica,13' fontscale 1.45 linewidth 1.6 background rgb 'white'
-if (figure ne '') { set output figure }
 parts = 'constraint bias compliance friction collision projection integrator'
 array paint[7] = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#56B4E9', '#F0E442', '#999999']
 set style data histograms
@@ -30,4 +26,4 @@ do for [i=0:row_records-1] {
 last = first + int(row_sum) - 1
 set xrange [-0.7:last-first+0.7]
 plot for [k=1:7] table every ::first::last using (column(word(parts, k).'[J]')):xtic(strcol('way')) lc rgb paint[k] title word(parts, k), \
-     table every ::first::last using ($0):(column('change[J]')) with points pt 7 ps 0.9 lc rgb '#000000' title 'change'
+     table every ::first::last using ($0):(column('change[J]')) with points pt 7 ps marks*0.9 lc rgb '#000000' title 'change'

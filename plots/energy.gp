@@ -29,8 +29,8 @@ start = 0
 stop = early ? 2 * moved : time_max
 first = 0
 before(column_name) = ($0 == 0 ? first = column(column_name) : first, column(column_name) - first)
-set multiplot title title noenhanced font ',14'
-top = 0.83
+set multiplot title title noenhanced
+top = 0.81
 set xlabel early ? sprintf('time [s], of %g s', time_max) : 'time [s]'
 set format y '%g'
 abscissa(k) = column('time[s]') <= stop ? column('time[s]') : NaN
@@ -65,6 +65,6 @@ if (found > 0) {
     paint(k) = colour[kind[k]]
     ordinate(k) = column(word(errors, kind[k])) > floor ? column(word(errors, kind[k])) : NaN
     load plots.'/panel.gp'
-    plot for [k=1:found] table using (abscissa(k)):(ordinate(k)) with linespoints pt 7 ps 0.15 lw 2 lc rgb paint(k)
+    plot for [k=1:found] table using (abscissa(k)):(ordinate(k)) with linespoints pt 7 ps marks*0.15 lw 2 lc rgb paint(k)
 }
 unset multiplot

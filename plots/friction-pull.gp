@@ -17,10 +17,10 @@ set yrange [-1.5:1.5]
 set xtics 0.5
 set ytics 0.5
 set format y '%g'
-set xlabel 'least force along u_1 over {/Symbol m} m g'
+set xlabel 'least force along u_1 over μ m g'
 set ylabel 'along u_2'
 plot for [k=1:5] table using (pick(k, column('least_force_over_mu_m_g')*cos(column('direction[rad]')))):(column('least_force_over_mu_m_g')*sin(column('direction[rad]'))) \
-        with linespoints pt 7 ps 0.3 lw 2 lc rgb colour[line[k]] title word(names, k)
+        with linespoints pt 7 ps marks*0.3 lw 2 lc rgb colour[line[k]] title word(names, k)
 unset key
 set size noratio
 set xrange [0:90]
@@ -30,5 +30,5 @@ set ytics 15
 set xlabel 'direction of the pull [deg]'
 set ylabel 'motion off the pull [deg]'
 plot for [k=1:5] predicted using (column('direction[rad]')*deg):(pick(k, column('off_the_pull[rad]')*deg)) with lines lw 1.5 lc rgb colour[line[k]], \
-     for [k=1:5] directions using (column('direction[rad]')*deg):(seen(k, column('off_the_pull[rad]')*deg)) with points pt 7 ps 0.8 lc rgb colour[line[k]]
+     for [k=1:5] directions using (column('direction[rad]')*deg):(seen(k, column('off_the_pull[rad]')*deg)) with points pt 7 ps marks*0.8 lc rgb colour[line[k]]
 unset multiplot

@@ -22,7 +22,7 @@ set ytics ('0' none, '10^{-16}' 1e-16, '10^{-12}' 1e-12, '10^{-8}' 1e-8, '10^{-4
 set format x '%g'
 set xlabel 'iterations N per step'
 panels = 3
-gutter = 66
+gutter = 90
 low = 5e-19
 high = 20
 start = 0.8
@@ -32,7 +32,7 @@ do for [panel=1:3] {
     set ylabel panel == 1 ? 'largest |C| [rad]' : ''
     load plots.'/panel.gp'
     set label 1 'o PhysX 5.6.1' at graph 0.04, graph 0.13
-    plot for [k=1:3] table using (abscissa(k)):(ordinate(k)) with linespoints lw 2 pt 7 ps 0.8 lc rgb paint(k), \
-         published using (column('iterations')):(theirs(column('physx_5.6.1_max_C[rad]'))) with points pt 6 ps 2 lw 2 lc rgb '#000000'
+    plot for [k=1:3] table using (abscissa(k)):(ordinate(k)) with linespoints lw 2 pt 7 ps marks*0.8 lc rgb paint(k), \
+         published using (column('iterations')):(theirs(column('physx_5.6.1_max_C[rad]'))) with points pt 6 ps marks*2 lw 2 lc rgb '#000000'
 }
 unset multiplot

@@ -5,10 +5,11 @@ set style data histograms
 set style histogram rowstacked
 set style fill solid 0.9 noborder
 set boxwidth 0.75
-set xtics rotate by 60 right font ',9' noenhanced
-set bmargin 11
+set xtics rotate by 60 right noenhanced font ','.(format eq 'svg' ? 19 : 9)
+set bmargin 9
 set ylabel 'problems'
-set key outside right vertical Left reverse invert
+set key outside top center horizontal Left reverse
+set tmargin 4
 plot table using (column('right')):xtic(1) lc rgb colour[3] title 'right', \
      '' using (column('unfinished')) lc rgb colour[6] title 'on its way', \
      '' using (column('unproved')) lc rgb colour[1] title 'neither proved nor refuted', \

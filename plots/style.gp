@@ -1,11 +1,16 @@
-# Common style: called by every script with the variables format ('svg' or 'png') and figure (a file, or '' for standard output); height [px] where
-# 400 is not enough.
+# Common style: called by every script with the variables format ('svg' or 'png') and figure (a file, or '' for standard
+# output); height [px of 960 across] where 400 is not enough.
 if (!exists('height')) { height = 400 }
+# Both are drawn at twice the size that a page shows, with the same proportions of text, lines and marks.
 if (format eq 'svg') \
-    set terminal svg size 960,height font 'Helvetica,13' background rgb 'white'; \
+    set terminal svg size 1920,2*height font 'Helvetica,27' linewidth 1.8 background rgb 'white'; \
 else \
     set terminal pngcairo size 1920,2*height font 'Helvetica,13' fontscale 1.6 linewidth 1.8 background rgb 'white'
+# Marks have the size marks*x: the two formats do not agree on what 1 is.
+marks = format eq 'svg' ? 0.6 : 1
+set pointsize marks
 if (figure ne '') { set output figure }
+set encoding utf8
 set datafile separator tab
 set datafile columnheaders
 set datafile missing NaN # also from expressions: lines go on across rows that are not picked
@@ -18,5 +23,6 @@ set format y '10^{%L}'
 # Okabe and Ito's colours: told apart in print and by the colour-blind.
 array colour[6] = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9']
 set xlabel offset 0,0.4
+if (format eq 'svg') { set ylabel offset 1.2,0 }
 set bmargin 5
 set tmargin 2.5

@@ -20,12 +20,12 @@ low = least_shown
 high = 2
 start = 0
 stop = 20
-gutter = 66
+gutter = 76
 room = 70
 do for [panel=1:3] {
     set title word(titles, panel) noenhanced
     set ylabel panel == 1 ? 'angle left [rad]' : ''
     load plots.'/panel.gp'
-    plot for [k=1:4] table using (abscissa(k)):(ordinate(k)) with linespoints lw 2 pt 7 ps 0.6 lc rgb paint(k)
+    plot for [k=1:4] table using (abscissa(k)):(ordinate(k)) with linespoints lw 2 pt 7 ps marks*0.6 lc rgb paint(k)
 }
 unset multiplot

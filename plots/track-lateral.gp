@@ -12,13 +12,13 @@ set multiplot
 set format y '%g'
 set xlabel 's [m]'
 panels = 3
-gutter = 66
+gutter = 76
 set title 'lateral force' noenhanced
 set ylabel 'force [N]'
 quantity = 'lateral[N]'
 panel = 1
 load plots.'/panel.gp'
-set label 1 'dashed: m u^2 c' at graph 0.97, graph 0.12 right
+set label 1 'dashed: m u^2 c' at graph 0.97, graph 0.5 right
 plot for [k=1:2] table using (abscissa(k)):(ordinate(k)) with lines lw 2.5 lc rgb paint(k), \
      for [k=1:2] table using (abscissa(k)):(is(k) ? column('lateral_exactly[N]') : NaN) with lines lw 1.2 dt 2 lc rgb '#222222'
 # The two differ a thousandfold: each has a panel of its own.

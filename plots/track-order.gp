@@ -24,6 +24,6 @@ do for [panel=1:2] {
     set label 1 'lines: dense; x: PGS; o: TGS' at graph 0.03, graph 0.95
     plot for [k=1:4] table using (abscissa(k)):(ordinate(k)) with lines lw (k == 2 ? 4 : k == 3 ? 2.6 : 1.4) lc rgb paint(k), \
          for [k=1:4] table using (abscissa(k)):(sweeps('pgs', k)) with points pt 2 lc rgb paint(k), \
-         for [k=1:4] table using (abscissa(k)):(sweeps('tgs', k)) with points pt 6 ps 1.4 lc rgb paint(k)
+         for [k=1:4] table using (abscissa(k)):(sweeps('tgs', k)) with points pt 6 ps marks*1.4 lc rgb paint(k)
 }
 unset multiplot

@@ -15,7 +15,7 @@ set size ratio -1
 set palette defined (0 '#0072B2', 1 '#E69F00', 2 '#D55E00')
 set cblabel 'lateral force on the engine [N]' offset 1.5,0
 unset key
-plot table using (is(1) ? column('x[m]') : NaN):(column('y[m]')):(column('lateral[N]')) with points pt 7 ps 0.5 palette
+plot table using (is(1) ? column('x[m]') : NaN):(column('y[m]')):(column('lateral[N]')) with points pt 7 ps marks*0.5 palette
 set size noratio
 panels = 2
 gutter = 40

@@ -32,12 +32,12 @@ static dls_status draw_iterations(const dls_study *study, dls_error *error)
         "The largest |C| of a mimic joint, C = q_A + 0.5 q_B + 0.3, between two rods, over the iterations of "
         "a step of %.4g s, against a drive that pulls B to 2 rad; the mimic row comes first, and circles are "
         "what is published of PhysX 5.6.1, whose gear is not known. From the fewest to the most iterations "
-        "two parallel rods keep under PGS ",
+        "the error of two parallel rods falls under PGS from ",
         set->coarse);
     say_errors(&figure, set, line(f, DLS_MIMIC_PARALLEL_05, DLS_MIMIC_DRIVE, coarse, DLS_MIMIC_PGS));
-    dls_figure_say(&figure, " rad, under TGS, which moves bodies with what its first iterations got wrong, ");
+    dls_figure_say(&figure, " rad, under TGS, which moves bodies with what its first iterations got wrong, from ");
     say_errors(&figure, set, line(f, DLS_MIMIC_PARALLEL_05, DLS_MIMIC_DRIVE, coarse, DLS_MIMIC_TGS_STEP));
-    dls_figure_say(&figure, " with the bias over the step and ");
+    dls_figure_say(&figure, " with the bias over the step and from ");
     say_errors(&figure, set, line(f, DLS_MIMIC_PARALLEL_05, DLS_MIMIC_DRIVE, coarse, DLS_MIMIC_TGS_SUBSTEP));
     return dls_figure_draw(&figure, error,
                            " over the substep. Dense steps leave at most %.1e in all runs of the experiment, each "
