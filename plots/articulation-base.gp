@@ -1,28 +1,29 @@
 # Variables: table (differences), bases and erps (numbers, blanks between).
 load plots.'/style.gp'
-seen(x) = x > 2e-15 ? x : NaN # what rounding leaves is 0
+source = table
 middle_mass = real(word(bases, (words(bases) + 1) / 2))
 middle_erp = real(word(erps, (words(erps) + 1) / 2))
 near(x, y) = abs(x - y) <= 1e-9 * abs(y)
-stats table using (column('iterations') > 0 ? column('iterations') : NaN) nooutput name 'n'
+mass(k) = panel == 1 ? real(word(bases, k)) : middle_mass
+erp(k) = panel == 1 ? middle_erp : real(word(erps, k))
+name(k) = panel == 1 ? word(bases, k).' kg' : 'ERP '.word(erps, k)
+paint(k) = colour[k]
+abscissa(k) = column('iterations')
+# What rounding leaves is 0, and not drawn.
+ordinate(k) = near(column('base_mass[kg]'), mass(k)) && near(column('erp'), erp(k)) && column('iterations') > 0 \
+    && column('difference[m]') > 2e-15 ? column('difference[m]') : NaN
 set multiplot
-set logscale xy
+panels = 2
+scale = 'xy'
 set format x '%g'
 set xlabel 'iterations of PGS'
-set ylabel 'largest distance to the fixed arm [m]'
-set yrange [1e-13:0.1]
-set xrange [n_min/7.0:n_max*1.3]
-set key off
-set lmargin at screen 0.085
-set rmargin at screen 0.38
-set title sprintf('ERP %g, by the mass of the base', middle_erp)
-pick(m, e) = near(column('base_mass[kg]'), m) && near(column('erp'), e) && column('iterations') > 0
-plot for [k=1:words(bases)] table using (column('iterations')):(pick(real(word(bases, k)), middle_erp) ? seen(column('difference[m]')) : NaN) with linespoints pt 7 ps marks*0.8 lw 2 lc rgb colour[k], \
-     for [k=1:words(bases)] table using (column('iterations')):(pick(real(word(bases, k)), middle_erp) && column('iterations') == n_min ? seen(column('difference[m]')) : NaN):(word(bases, k).' kg') with labels right offset -0.8,(k == 1 ? 0.35 : k == 2 ? -0.25 : 0) textcolor rgb colour[k]
-set lmargin at screen 0.53
-set rmargin at screen 0.825
-unset ylabel
-set title sprintf('base of %g kg, by ERP', middle_mass)
-plot for [k=1:words(erps)] table using (column('iterations')):(pick(middle_mass, real(word(erps, k))) ? seen(column('difference[m]')) : NaN) with linespoints pt 7 ps marks*0.8 lw 2 lc rgb colour[k], \
-     for [k=1:words(erps)] table using (column('iterations')):(pick(middle_mass, real(word(erps, k))) && column('iterations') == n_max ? seen(column('difference[m]')) : NaN):('ERP '.word(erps, k)) with labels left offset 1,(k == 2 ? 0.4 : k == 3 ? -0.5 : 0) textcolor rgb colour[k]
+low = 1e-13
+high = 0.1
+do for [panel=1:2] {
+    lines = panel == 1 ? words(bases) : words(erps)
+    set ylabel panel == 1 ? 'largest distance to the fixed arm [m]' : ''
+    set title panel == 1 ? sprintf('ERP %g, by the mass of the base', middle_erp) : sprintf('base of %g kg, by ERP', middle_mass) noenhanced
+    load plots.'/panel.gp'
+    plot for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with linespoints pt 7 ps marks*0.8 lw 2 lc rgb paint(k)
+}
 unset multiplot

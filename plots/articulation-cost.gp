@@ -1,42 +1,32 @@
 # Variables: table (measured times).
 load plots.'/style.gp'
-time = 'time_measured_10_iterations[s]'
+source = table
+measured = 'time_measured_10_iterations[s]'
 direct = 'time_measured_direct[s]'
 is(joints, form) = strcol('joints') eq joints && strcol('coordinates') eq form
 kinds = 'hinges balls few'
-names = "hinges 'ball joints' 'four hinges, else fixed'"
-stats table using (column('links')) nooutput name 'links'
-at_last(x) = column('links') == links_max ? x : NaN
-set multiplot
-set logscale xy
+panels = 3
+scale = 'xy'
+gutter = 76
+lines = 3
 set format x '%g'
-set yrange [2e-6:0.1]
-set xrange [3:200]
-set key off
-set xlabel 'links'
-set ylabel 'time of a step, measured [s]' offset 1,0
-set lmargin at screen 0.075
-set rmargin at screen 0.355
-set title 'a chain of hinges'
-set label 1 'bodies, direct' at graph 0.62, 0.93 right textcolor rgb colour[6]
-plot table using (column('links')):(is('hinges', 'maximal') ? column(direct) : NaN) with linespoints pt 7 ps marks*0.8 lw 2 lc rgb colour[6], \
-     table using (column('links')):(is('hinges', 'maximal') ? column(time) : NaN) with linespoints pt 7 ps marks*0.8 lw 2 lc rgb colour[1], \
-     table using (column('links')):(is('hinges', 'reduced') ? column(time) : NaN) with linespoints pt 7 ps marks*0.8 lw 2 lc rgb colour[2], \
-     table using (column('links')):(is('hinges', 'maximal') ? at_last(column(time)) : NaN):('bodies, PGS') with labels right offset 0,-2.5 textcolor rgb colour[1], \
-     table using (column('links')):(is('hinges', 'reduced') ? at_last(column(time)) : NaN):('articulation') with labels right offset 0,-3 textcolor rgb colour[2]
-unset label 1
-unset ylabel
-set yrange [2e-6:2e-4]
-array paint[3] = ['#D55E00', '#009E73', '#0072B2']
-do for [p=2:3] {
-    set lmargin at screen 0.085 + 0.315 * (p - 1)
-    set rmargin at screen 0.365 + 0.315 * (p - 1)
-    set title p == 2 ? 'articulations, by links' : 'the same, by degrees of freedom'
-    set xlabel p == 2 ? 'links' : 'degrees of freedom'
-    set xrange [3:(p == 2 ? 200 : 800)]
-    do for [k=1:3] { if (p == 2) { set label k word(names, k) at graph 0.05, 0.97 - 0.075 * k left textcolor rgb paint[k] } }
-    if (p == 3) { do for [k=1:3] { unset label k } }
-    plot for [k=1:3] table using (column(p == 2 ? 'links' : 'velocities')):(is(word(kinds, k), 'reduced') ? column(time) : NaN) with linespoints pt 7 ps marks*0.8 lw 2 lc rgb paint[k], \
-         table using (column('velocities')):(p == 3 && is('few', 'reduced') ? at_last(column(time)) : NaN):('four, always') with labels left offset 0,1 textcolor rgb paint[3]
+set multiplot
+do for [panel=1:3] {
+    room = panel == 1 ? 106 : 90
+    set xlabel panel == 3 ? 'degrees of freedom' : 'links'
+    set ylabel panel == 1 ? 'time of a step, measured [s]' : ''
+    set title word("'a chain of hinges' 'articulations, by links' 'by degrees of freedom'", panel) noenhanced
+    abscissa(k) = column(panel == 3 ? 'velocities' : 'links')
+    if (panel == 1) {
+        name(k) = word("'bodies, direct' 'bodies, PGS' articulation", k)
+        paint(k) = word('#56B4E9 #0072B2 #D55E00', k)
+        ordinate(k) = is('hinges', k < 3 ? 'maximal' : 'reduced') ? column(k == 1 ? direct : measured) : NaN
+    } else {
+        name(k) = word("hinges 'ball joints' 'four hinges'", k)
+        paint(k) = word('#D55E00 #009E73 #0072B2', k)
+        ordinate(k) = is(word(kinds, k), 'reduced') ? column(measured) : NaN
+    }
+    load plots.'/panel.gp'
+    plot for [k=1:3] table using (abscissa(k)):(ordinate(k)) with linespoints pt 7 ps marks*0.8 lw 2 lc rgb paint(k)
 }
 unset multiplot

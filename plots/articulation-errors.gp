@@ -1,29 +1,27 @@
 # Variables: table (errors), step [s], counts (numbers of iterations, blanks between).
 load plots.'/articulation-style.gp'
-shade(k) = word('#8fd0b8 #3aa681 #00553c', k > 3 ? 3 : k)
-coarse(x) = column('step[s]') > 0.9 * real(step)
-swept(k) = is('maximal') && strcol('solver') eq 'pgs' && column('iterations') == real(word(counts, k))
-solved(form) = is(form) && column('iterations') == 0 && coarse(0)
-fine(form) = is(form) && !coarse(0)
+n = words(counts)
+lines = n + 2 # bodies under PGS; the articulation and bodies, solved exactly
+name(k) = k <= n ? 'PGS '.word(counts, k) : k == n + 1 ? 'articulation' : 'solved'
+paint(k) = k <= n ? word('#8fd0b8 #3aa681 #00553c', k > 3 ? 3 : k) : k == n + 1 ? '#56B4E9' : colour[2]
+width(k) = k == n + 1 ? 5 : 1.7
+coarse = 0.9 * real(step)
+chosen(k) = k <= n ? is('maximal') && strcol('solver') eq 'pgs' && column('iterations') == real(word(counts, k)) \
+    : is(k == n + 1 ? 'reduced' : 'maximal') && column('iterations') == 0
+ordinate(k) = chosen(k) && column('step[s]') > coarse ? shown(column('error[m]')) : NaN
+fine(k) = chosen(k) && column('step[s]') <= coarse ? shown(column('error[m]')) : NaN
+failed(k) = k > n && chosen(k) && column('step[s]') > coarse && column('failed_step') > 0
+diverged = 30 # where runs stand that left the finite numbers, above the axis' numbers
+low = 1e-5
+high = 100
 set multiplot
-set ylabel 'largest distance to the exact trajectory [m]' offset 1,0
-set yrange [3e-5:20]
-set key top left Left reverse samplen 1.6 maxrows 6
-do for [m=1:3] {
-    mechanism = word(mechanisms, m)
-    set lmargin at screen 0.075 + 0.315 * (m - 1)
-    set rmargin at screen 0.355 + 0.315 * (m - 1)
-    set title word(titles, m)
-    plot for [k=1:words(counts)] table using (column('mass_ratio')):(swept(k) ? shown(column('error[m]')) : NaN) \
-            with linespoints lw 1.8 pt 7 ps marks*0.6 lc rgb shade(k) title (m == 2 ? 'bodies, PGS, '.word(counts, k).' iterations' : ''), \
-         table using (column('mass_ratio')):(solved('reduced') ? shown(column('error[m]')) : NaN) \
-            with lines lw 5 lc rgb '#9ad0f0' title (m == 2 ? 'articulation' : ''), \
-         table using (column('mass_ratio')):(solved('maximal') ? shown(column('error[m]')) : NaN) \
-            with linespoints lw 1.6 pt 6 ps marks*0.8 lc rgb colour[2] title (m == 2 ? 'bodies, solved exactly' : ''), \
-         table using (column('mass_ratio')):(fine('reduced') ? shown(column('error[m]')) : NaN) with points pt 5 ps marks*2 lc rgb '#9ad0f0' notitle, \
-         table using (column('mass_ratio')):(fine('maximal') ? shown(column('error[m]')) : NaN) with points pt 4 ps marks*1.4 lw 1.6 lc rgb colour[2] notitle, \
-         table using (column('mass_ratio')):(fine('maximal') ? shown(column('error[m]')) : NaN):('a tenth of the step') with labels right offset -1.2,0 textcolor rgb '#444444' notitle
-    unset ylabel
-    set format y ''
+do for [panel=1:3] {
+    set title word(titles, panel) noenhanced
+    set ylabel panel == 1 ? 'largest distance to the exact trajectory [m]' : ''
+    load plots.'/panel.gp'
+    if (panel == 1) { set label 1 'squares: a tenth of the step' at graph 0.04, graph 0.05 textcolor rgb '#444444'; set label 2 'triangle: diverged' at graph 0.04, graph 0.12 textcolor rgb '#444444' }
+    plot for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with linespoints lw width(k) pt 7 ps marks*0.5 lc rgb paint(k), \
+         for [k=n+1:n+2] table using (abscissa(k)):(fine(k)) with points pt (k == n + 1 ? 5 : 4) ps marks*(k == n + 1 ? 2.4 : 1.4) lc rgb paint(k), \
+         for [k=n+1:n+2] table using (abscissa(k)):(failed(k) ? diverged : NaN) with points pt 9 ps marks*2 lc rgb paint(k)
 }
 unset multiplot
