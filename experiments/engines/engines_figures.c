@@ -49,7 +49,7 @@ static dls_status draw_scene(dls_study *study, size_t s, dls_error *error)
         &figure,
         "The scene %s in steps of %g s, by engines of other projects and by ours (%zu iterations or substeps "
         "where something sweeps), measured by our code from the states alone: left the largest %s, right the "
-        "largest change of energy (below 1e-12 m and 1e-8 J at the edge); what is not alike stands in "
+        "largest change of energy (lines leave the frame below 1e-12 m and 1e-8 J); what is not alike stands in "
         "engines.notes.tsv. Largest %s "
         "in %g s [m]: ",
         scene, set->step, set->iterations, joints ? "joint error" : "depth of a contact",
