@@ -11,20 +11,25 @@ dashes(k) = 1 + (k - 1) / |colour|
 width(k) = lines > 6 ? 2 : 1.4 * (lines - k) + 1.8 # a line below one that it coincides with is wider
 is(k) = strcol('file') eq file && strcol('solver') eq solver(k)
 here(text) = strcol('file') eq file && text ne 'nan' && real(text) > 1e-20 ? real(text) : 0 # rounding is far above
+# The case's own rows, one after another in a table of many cases.
+row_first = -1
+row_last = 0
+stats table using (strcol('file') eq file ? (row_first = row_first < 0 ? $0 : row_first, row_last = $0, 1) : 1) nooutput
+rows = row_first < 0 ? '' : sprintf('every ::%d::%d', row_first, row_last)
 # Direct methods visit no rows one after the other: with one of them in the figure the axis has iterations.
 direct = 0
 is_shown = ' '.solvers.' '
-stats table using (direct = strcol('file') eq file && strstrt(is_shown, ' '.strcol('solver').' ') && strcol('row_iterations') eq 'nan' ? 1 : direct, 1) nooutput
+stats table @rows using (direct = strcol('file') eq file && strstrt(is_shown, ' '.strcol('solver').' ') && strcol('row_iterations') eq 'nan' ? 1 : direct, 1) nooutput
 work = direct ? 'iteration' : 'row_iterations'
-stats table using (strcol('file') eq file && strcol(work) ne 'nan' ? column(work) : 0) nooutput name 'work'
+stats table @rows using (strcol('file') eq file && strcol(work) ne 'nan' ? column(work) : 0) nooutput name 'work'
 unit = direct ? 1 : work_max > 1e6 ? 1e6 : 1000
 abscissa(k) = is(k) ? column(work) / unit : NaN
 residual = 'natural_residual_velocity[m/s]'
 distance = 'm_norm_error[sqrt(J)]'
 set yrange [*:*]
-stats table using (here(strcol(residual))) nooutput name 'residual'
-stats table using (here(strcol(distance))) nooutput name 'distance'
-stats table using (here(strcol('reference_bound[sqrt(J)]'))) nooutput name 'floor'
+stats table @rows using (here(strcol(residual))) nooutput name 'residual'
+stats table @rows using (here(strcol(distance))) nooutput name 'distance'
+stats table @rows using (here(strcol('reference_bound[sqrt(J)]'))) nooutput name 'floor'
 set multiplot title title noenhanced
 panels = 2
 top = 0.87
@@ -37,11 +42,11 @@ panel = 1
 scale = residual_max > 0 ? 'y' : ''
 load plots.'/panel.gp'
 if (residual_max > 0) {
-    plot for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with lines lw width(k) dashtype dashes(k) lc rgb paint(k)
+    plot for [k=1:lines] table @rows using (abscissa(k)):(ordinate(k)) with lines lw width(k) dashtype dashes(k) lc rgb paint(k)
 } else {
     set label 1 'no residual above 10^{-20}' at graph 0.5,0.5 center
     unset ytics
-    plot table using (column(work)/unit):(0) with lines notitle
+    plot table @rows using (column(work)/unit):(0) with lines notitle
     set ytics nomirror
 }
 set ylabel 'velocity error, M-norm [J^{1/2}]'
@@ -52,7 +57,7 @@ array part[lines]
 set yrange [*:*]
 do for [k=1:lines] {
     part[k] = 0
-    stats table using (is(k) && column(distance) > 0 ? (part[k] = column(distance) / distance_max, 1) : 1) nooutput
+    stats table @rows using (is(k) && column(distance) > 0 ? (part[k] = column(distance) / distance_max, 1) : 1) nooutput
 }
 name(k) = solver(k).(part[k] > 0.1 ? sprintf(': %.3g %% left', 100 * part[k]) : '')
 # Below the proved error of the reference a curve means nothing: the axis ends there.
@@ -65,12 +70,12 @@ if (floor_max > 0 && distance_max > 0) {
 }
 # A prediction that holds hides its measurement, so it is drawn thin and black on top.
 if (distance_max > 0) {
-    plot for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with lines lw width(k) + 1 dashtype dashes(k) lc rgb paint(k), \
-         for [k=1:lines] table using (abscissa(k)):(column('predicted_m_norm_error[sqrt(J)]') > 0 ? column('predicted_m_norm_error[sqrt(J)]') : NaN) \
+    plot for [k=1:lines] table @rows using (abscissa(k)):(ordinate(k)) with lines lw width(k) + 1 dashtype dashes(k) lc rgb paint(k), \
+         for [k=1:lines] table @rows using (abscissa(k)):(column('predicted_m_norm_error[sqrt(J)]') > 0 ? column('predicted_m_norm_error[sqrt(J)]') : NaN) \
         with lines lw 1.2 dashtype (10,8) lc rgb '#000000'
 } else {
     set label 1 'no error above 10^{-20}, or no norm: A not symmetric' at graph 0.5,0.5 center
     unset ytics
-    plot table using (column(work)/unit):(0) with lines notitle
+    plot table @rows using (column(work)/unit):(0) with lines notitle
 }
 unset multiplot

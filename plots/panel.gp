@@ -1,6 +1,7 @@
 # One panel of a figure, with the name of every line where the line ends. Loaded before the plot of each panel.
 # Variables: source (a table), lines (their number), and of line k in a row of the table abscissa(k) and ordinate(k), NaN
 # where the row is not of this line, or is not drawn; name(k), paint(k).
+# rows: 'every ...', where the lines have a part of a long table to themselves; as a rule ''.
 # panel, panels: the place among panels side by side.
 # scale: '', 'x', 'y' or 'xy', the logarithmic axes. low, high: the range of the vertical axis; NaN: what the lines take.
 # start, stop: the same of the horizontal one.
@@ -12,6 +13,7 @@ if (!exists('low')) { low = NaN }
 if (!exists('high')) { high = NaN }
 if (!exists('start')) { start = NaN }
 if (!exists('stop')) { stop = NaN }
+if (!exists('rows')) { rows = '' }
 if (!exists('room')) { room = NaN }
 if (!exists('gutter')) { gutter = 78 } # on the left, for the numbers and the title of the axis [px of 960]
 if (!exists('top')) { top = 0.9 }
@@ -40,7 +42,7 @@ set yrange [*:*]
 do for [k=1:lines] {
     end_x[k] = NaN
     end_y[k] = NaN
-    stats source using (note(k, abscissa(k), ordinate(k))) nooutput
+    stats source @rows using (note(k, abscissa(k), ordinate(k))) nooutput
     p_longest = strlen(name(k)) > p_longest ? strlen(name(k)) : p_longest
 }
 if (!is_number(p_least)) { p_least = 1; p_most = 10; p_first_x = 1; p_last_x = 10 }
