@@ -8,7 +8,7 @@ name(k) = solver(k)
 # More solvers than colours: the dashes change where the colours begin again.
 paint(k) = colour[(k - 1) % |colour| + 1]
 dashes(k) = 1 + (k - 1) / |colour|
-width(k) = lines > 6 ? 2 : 1.4 * (lines - k) + 1.8 # a line below one that it coincides with is wider
+width(k) = lines > 6 ? 2 : 1.8 + (lines > 3 ? 0.6 : 1.4) * (lines - k) # a line below one that it coincides with is wider
 is(k) = strcol('file') eq file && strcol('solver') eq solver(k)
 here(text) = strcol('file') eq file && text ne 'nan' && real(text) > 1e-20 ? real(text) : 0 # rounding is far above
 # The case's own rows, one after another in a table of many cases.
@@ -32,11 +32,15 @@ stats table @rows using (here(strcol(distance))) nooutput name 'distance'
 stats table @rows using (here(strcol('reference_bound[sqrt(J)]'))) nooutput name 'floor'
 set multiplot title title noenhanced
 panels = 2
+start = 0
 top = 0.87
 set xlabel direct ? 'iterations' : sprintf('row-iterations, in %s', unit > 1000 ? 'millions' : 'thousands')
 set ylabel 'natural residual, D-scaled [m/s]'
 shown = residual
-ordinate(k) = is(k) && column(shown) > 1e-20 ? column(shown) : NaN
+low = NaN
+is_number(x) = x == x
+# An error of 0 takes its line out of the frame, where the frame has a lower edge.
+ordinate(k) = is(k) ? (column(shown) > 1e-20 ? column(shown) : column(shown) == 0 && is_number(low) ? low / 1000 : NaN) : NaN
 panel = 1
 # Where every method was exact at once, or the norm is none (A not symmetric), a log axis has nothing to show.
 scale = residual_max > 0 ? 'y' : ''
@@ -57,7 +61,7 @@ array part[lines]
 set yrange [*:*]
 do for [k=1:lines] {
     part[k] = 0
-    stats table @rows using (is(k) && column(distance) > 0 ? (part[k] = column(distance) / distance_max, 1) : 1) nooutput
+    stats table @rows using (is(k) ? (part[k] = column(distance) / distance_max, 1) : 1) nooutput
 }
 name(k) = solver(k).(part[k] > 0.1 ? sprintf(': %.3g %% left', 100 * part[k]) : '')
 # Below the proved error of the reference a curve means nothing: the axis ends there.
