@@ -191,6 +191,10 @@ static void test_tables(void **unused)
         if (unlink(path) != 0 && status == DLS_OK && dls_collider_available())
             fail_msg("there is no %s", path);
     }
+    char path[DLS_PATH_MAX];
+    snprintf(path, sizeof path, "%s/coherence.finding.txt", folder);
+    if (unlink(path) != 0 && status == DLS_OK && dls_collider_available())
+        fail_msg("there is no %s", path);
     assert_int_equal(rmdir(folder), 0);
 }
 
