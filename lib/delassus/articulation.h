@@ -21,15 +21,15 @@
  *     dls_articulation_velocities(state->v, work);               // their velocities
  *     dls_articulation_factor(work, error);                      // what M^-1 needs
  *     dls_articulation_forward(work, tau, NULL, gravity, vdot);
- *
- * Nothing after the _create calls allocates memory. A function that reads results of others says so by "after
- * kinematics", "after velocities" or "after factor": these must have been called since the state last changed.
+ * No function called after the _create calls allocates memory. "After kinematics", "after velocities" or "after factor"
+ * in the description of a function means that dls_articulation_kinematics, _velocities or _factor must have been called
+ * since the state last changed.
  *
  * GENERALISED VELOCITY v. If the base floats, v begins with the six entries (v, omega) of the root: linear velocity of
  * its centre of mass and angular velocity, in the world frame. The joint speeds follow in link order.
  *
  * LINK ORDER is depth first, children in the order of their definitions. Link 0 is the root; a parent comes before its
- * children; link i and its descendants are i, ..., subtree_end - 1. It is the order of every array over links.
+ * children; link i and its descendants are i, ..., subtree_end - 1. Every array over links has this order.
  *
  * SPATIAL VECTORS (spatial.h) of a link are in world axes, with the link's centre of mass as reference point.
  * Accelerations are the time derivatives of v and omega ("classical", not Featherstone's spatial ones).
@@ -70,13 +70,14 @@ typedef struct dls_motion {
      * most one degree of freedom along or about z. */
     void (*pose)(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
                  dls_vec3 *axis);
-    /* Coordinate number k of a joint whose position is no list of coordinates, and its derivative along each of the
-     * joint's speeds. `turns` are the whole turns that the position leaves open: the entry of state->wraps at the
-     * joint's first coordinate. NULL: the position is a list of coordinates, or there are none. */
+    /* Coordinate number k of a joint whose position is not a list of coordinates (a quaternion), and the derivative of
+     * that coordinate along each of the joint's speeds. `turns` is the number of whole turns, which the position does
+     * not determine: the entry of state->wraps at the joint's first coordinate. NULL: the position is a list of
+     * coordinates, or the joint has none. */
     double (*coordinate)(const double *q, long turns, size_t k, double *gradient);
-    /* The position and the turns that have these coordinates. NULL: as `coordinate`. */
+    /* Computes the position q and the turns from these coordinates. NULL where `coordinate` is NULL. */
     void (*place)(double *q, long *turns, const double *coordinates);
-    /* Moves q by the speeds v for the time h [s], and counts the turns. NULL: q + h v. */
+    /* Moves q with the speeds v for the time h [s], and counts the turns. NULL: q + h v. */
     void (*advance)(double *q, long *turns, const double *v, double h);
 } dls_motion;
 extern const dls_motion *const dls_motions[];        /* NULL at the end */
@@ -89,22 +90,23 @@ const dls_motion *dls_motion_find(const char *name); /* NULL if there is none */
 typedef struct dls_link_def {
     unsigned stamp; /* set by dls_link_default */
     char name[DLS_NAME_MAX];
-    char parent[DLS_NAME_MAX]; /* name of a link; "": this link is the root */
-    char joint[DLS_NAME_MAX];  /* name of the joint; "": the link's name */
-    double mass;               /* [kg], >= 0; 0: a massless frame */
-    dls_vec3 centre;           /* centre of mass [m] */
-    dls_mat3 inertia;          /* about the centre of mass [kg m^2]; 0: a point mass */
-    dls_vec3 position;         /* world pose of the link frame: read for the root alone; that of other links follows */
-    dls_quat orientation;      /* from the joint coordinates */
-    const dls_motion *motion;  /* ignored for the root */
-    dls_axis axis[2];          /* axes of a joint with one or two degrees of freedom */
+    char parent[DLS_NAME_MAX];           /* name of a link; "": this link is the root */
+    char joint[DLS_NAME_MAX];            /* name of the joint; "": the link's name */
+    double mass;                         /* [kg], >= 0; 0: a massless frame */
+    dls_vec3 centre;                     /* centre of mass [m] */
+    dls_mat3 inertia;                    /* about the centre of mass [kg m^2]; 0: a point mass */
+    dls_vec3 position;                   /* world pose of the link frame; only used for the root, */
+    dls_quat orientation;                /* since the poses of other links follow from q */
+    const dls_motion *motion;            /* ignored for the root */
+    dls_axis axis[2];                    /* axes of a joint with one or two degrees of freedom */
     dls_frame parent_frame, child_frame; /* joint frame on the parent and on this link */
     double armature[3];                  /* rotor inertia added to M for each degree of freedom, >= 0 [kg, kg m^2] */
     double q[DLS_POSITIONS_MAX];         /* initial coordinates; NaN in the first: joint frames coincide */
-    double speed[DLS_DOFS_MAX];          /* initial speeds; of a floating root (v, omega) of its centre of mass */
+    double speed[DLS_DOFS_MAX];          /* initial speeds; a floating root: (v, omega) of its centre of mass */
     double effort[3];                    /* constant force on each degree of freedom [N, N m] */
     dls_vec3 force, torque;              /* constant external force and torque at the centre of mass, world [N, N m] */
-    /* The rest is not used by the algorithms below; a scene makes rows of it. For joints of one degree of freedom. */
+    /* The algorithms below ignore the remaining members; a scene makes rows from them. For joints of one degree of
+     * freedom. */
     double lower, upper;             /* limits [rad, m]; -inf, inf: none */
     double force_limit, speed_limit; /* [N, N m], [m/s, rad/s]; inf: none */
     double damping, friction;        /* [N s/m, N m s/rad], [N, N m] */
@@ -118,9 +120,9 @@ typedef struct dls_link_shape {
     char link[DLS_NAME_MAX];
     int shape;               /* dls_shape: a box, sphere, capsule or cylinder; DLS_SHAPE_NONE: `mesh` */
     dls_vec3 size;           /* box: edge lengths [m] */
-    double radius, length;   /* as of a body [m] */
+    double radius, length;   /* as in dls_body_def [m] */
     dls_frame frame;         /* its centre and axes in the link frame */
-    char mesh[DLS_NAME_MAX]; /* name of a file of triangles, which are not detected; else "" */
+    char mesh[DLS_NAME_MAX]; /* file name of a triangle mesh, which is not used for collision; else "" */
     dls_place place;
 } dls_link_shape;
 
@@ -129,9 +131,9 @@ struct dls_articulation_def { /* the type is named in scene.h */
     char name[DLS_NAME_MAX];
     char file[DLS_PATH_MAX];                         /* for error messages */
     bool fixed_base;                                 /* the root is fixed to the world; else it moves freely */
-    bool limits_speeds;                              /* a scene makes rows of the speed limits of its joints */
-    size_t position_iterations, velocity_iterations; /* at least so many per step, simulation.h; 0: as the world has */
-    double com_speed, com_angular_speed; /* greatest speeds of its centre of mass [m/s], [rad/s]; inf: none */
+    bool limits_speeds;                              /* a scene makes rows from the speed limits of its joints */
+    size_t position_iterations, velocity_iterations; /* least number per step, simulation.h; 0: the world's number */
+    double com_speed, com_angular_speed; /* maximum speeds of its centre of mass [m/s], [rad/s]; inf: none */
     size_t n_links, cap_links;
     dls_link_def *links;
     size_t n_shapes, cap_shapes;
@@ -146,19 +148,20 @@ void dls_articulation_def_destroy(dls_articulation_def *def); /* NULL is allowed
 void dls_link_default(dls_link_def *link);
 /* Copies *link to the end of the definition. Its parent may be added later. */
 dls_status dls_articulation_def_add(dls_articulation_def *def, const dls_link_def *link, dls_error *error);
-/* Copies *shape, which collides where the scene does. */
+/* Copies *shape to the definition. It collides if collision detection is on in the scene. */
 dls_status dls_articulation_def_add_shape(dls_articulation_def *def, const dls_link_shape *shape, dls_error *error);
 /* The link that was added under this name, NULL if there is none. Valid until the next one is added. */
 dls_link_def *dls_articulation_def_find(const dls_articulation_def *def, const char *name);
 
-/* --- a link as it is drawn --- */
+/* --- a link given in a drawing of the mechanism --- */
 
-/* The joint of a drawn link. Points and directions are in the world frame, as the drawing shows them. */
+/* The joint of a link given in a drawing of the mechanism. Points and directions are in the world frame, at the pose of
+ * the drawing. */
 typedef struct dls_drawn_joint {
     char parent[DLS_NAME_MAX], joint[DLS_NAME_MAX], motion[DLS_NAME_MAX];
     dls_vec3 anchor;      /* a point of the joint [m]; NaN: the link's centre of mass */
     dls_vec3 axis, axis2; /* any length; axis2 only for spherical-2, at right angles to axis */
-    double q;             /* coordinate that the drawing shows, for one degree of freedom; else 0 */
+    double q;             /* coordinate in the drawing, for one degree of freedom; else 0 */
     double start, start2; /* initial coordinates; NaN: as drawn */
     dls_quat rotation;    /* of a spherical joint: initial rotation relative to the drawing, world axes */
     double speed, speed2; /* initial speeds [rad/s, m/s] */
@@ -168,9 +171,9 @@ typedef struct dls_drawn_joint {
 } dls_drawn_joint;
 extern const dls_field_table dls_drawn_joint_fields;
 
-/* A link given by its place in a drawing of the whole mechanism at rest, in the world frame: mass properties as of a
+/* A link given by its place in a drawing of the whole mechanism at rest, in the world frame: mass properties as for a
  * free body (none given: a massless frame); the link frame has its origin at the centre of mass. A link without parent
- * is the root, and if it is static, the base is fixed. */
+ * is the root; if it is static, the base is fixed. */
 typedef struct dls_drawn_link {
     dls_body_def body;
     dls_drawn_joint joint;
@@ -188,7 +191,7 @@ typedef struct dls_link {
     size_t subtree_end; /* one past the last descendant */
     size_t dof, n_dofs; /* first degree of freedom and their number; a floating root has 6 */
     size_t dof_end;     /* dof, ..., dof_end - 1 are the degrees of freedom of the link and its descendants */
-    size_t last_dof;    /* the first one on the way to the root, from the last of its own; DLS_NONE: it cannot move */
+    size_t last_dof;    /* the nearest degree of freedom towards the root, its own included; DLS_NONE: it cannot move */
     size_t position;    /* first coordinate in state->q */
     const dls_motion *motion;
     dls_mat3 A;        /* parent's side of the joint: joint axes in the joint frame of the parent link */
@@ -213,32 +216,33 @@ typedef struct dls_articulation {
     struct dls_articulation_inside *inside; /* private to lib/articulation */
 } dls_articulation;
 
-/* Checks the definition and makes a tree of it in a time proportional to the number of links. Errors name the link and
- * the key: names that are missing, repeated or unknown, no root or several, cycles, masses and inertias that no body
- * can have, wrong axes, quaternions, armatures, coordinates. The definition may be destroyed afterwards. */
+/* Checks the definition and makes a tree from it, in a time proportional to the number of links. Errors name the link
+ * and the key. Refused are missing, repeated or unknown names, no root or several roots, cycles, masses and inertias
+ * that no body can have, and invalid axes, quaternions, armatures or coordinates. The definition may be destroyed
+ * afterwards. */
 dls_status dls_articulation_create(const dls_articulation_def *def, dls_articulation **articulation, dls_error *error);
-/* Whether M can be inverted at all: DLS_BAD_INPUT, with the name and the place of the first link, in link order, whose
- * joint moves neither a mass nor an armature, or of a floating base without any mass. Kinematics, inverse dynamics and
- * M itself do without; a model does not. O(n). */
+/* Checks that M can be inverted. DLS_BAD_INPUT if a joint moves neither a mass nor an armature, or if a floating base
+ * has no mass; the error has the name and the place of the first such link, in link order. Kinematics, inverse dynamics
+ * and M itself do not need this; a model does. O(n). */
 dls_status dls_articulation_check_dynamics(const dls_articulation *articulation, dls_error *error);
 /* The articulation counts its owners: the caller of dls_articulation_create is the first, each work space and each
- * cache is another. _share adds an owner and returns the articulation, _destroy removes one, the last of which frees
- * it; NULL is allowed. Both may be called from any thread. */
+ * cache is another. _share adds an owner and returns the articulation. _destroy removes an owner and, with the last
+ * one, frees the articulation; NULL is allowed. Both may be called from any thread. */
 const dls_articulation *dls_articulation_share(const dls_articulation *articulation);
 void dls_articulation_destroy(const dls_articulation *articulation);
 
-/* The index of a link by its name, and of the link that a joint moves by the joint's; DLS_NONE if there is none. */
+/* The index of the link of that name, and of the link that the joint of that name moves; DLS_NONE if there is none. */
 size_t dls_articulation_find_link(const dls_articulation *articulation, const char *name);
 size_t dls_articulation_find_joint(const dls_articulation *articulation, const char *name);
-/* The degree of freedom of the joint of `link` about or along `axis`; of link 0 with a floating base, about or along an
- * axis of the world. DLS_NONE if the joint does not move that way. Degrees of freedom of one joint are in the order of
- * the enum, except that spherical-2 begins with the axis that carries the other. */
+/* The degree of freedom of the joint of `link` about or along `axis`; for link 0 with a floating base, about or along
+ * an axis of the world. DLS_NONE if the joint does not have it. Degrees of freedom of one joint are in the order of the
+ * enum, except that spherical-2 begins with the axis that carries the other. */
 size_t dls_articulation_dof(const dls_articulation *articulation, size_t link, dls_axis axis);
-/* The axis of a degree of freedom in its joint; of a floating base, DLS_X, DLS_Y, DLS_Z, DLS_TWIST, DLS_SWING1,
- * DLS_SWING2 in this order. */
+/* The axis of a degree of freedom in its joint; the degrees of freedom of a floating base are DLS_X, DLS_Y, DLS_Z,
+ * DLS_TWIST, DLS_SWING1, DLS_SWING2 in this order. */
 dls_axis dls_articulation_axis(const dls_articulation *articulation, size_t dof);
 /* The name of a degree of freedom: the joint's name, followed by a dot and the axis ("wrist.twist") if the joint has
- * several; of a floating base "base.x", "base.twist" and so on. */
+ * several; for a floating base "base.x", "base.twist" and so on. */
 void dls_articulation_dof_name(const dls_articulation *articulation, size_t dof, char *text, size_t size);
 /* The first degree of freedom on the way from a link to the root, beginning with the last one of its own joint;
  * DLS_NONE if the link cannot move. */
@@ -246,8 +250,8 @@ size_t dls_articulation_last_dof(const dls_articulation *articulation, size_t li
 /* The index in state->q of the coordinate of a degree of freedom; DLS_NONE for a floating base and for joints whose
  * position is a quaternion. */
 size_t dls_articulation_coordinate(const dls_articulation *articulation, size_t dof);
-/* Between the generalised velocity's order and six entries for each link, at 6 link + axis. Entries of axes that do not
- * move are 0 (unpack) or ignored (pack). */
+/* Convert between the generalised velocity's order (reduced) and six entries per link, at 6 link + axis (maximal).
+ * Entries of axes that do not move become 0 (unpack) or are ignored (pack). */
 void dls_articulation_unpack(const dls_articulation *articulation, const double *reduced, double *maximal);
 void dls_articulation_pack(const dls_articulation *articulation, const double *maximal, double *reduced);
 
@@ -259,7 +263,7 @@ typedef struct dls_articulation_state {
     dls_quat root_q; /* root's link frame to world */
     double *q;       /* nq: joint coordinates [rad, m] or unit quaternions */
     long *wraps;     /* nq: how often a wrapped coordinate has jumped, by 4 pi each time; at the first entry of a
-                        spherical joint's quaternion the whole turns of 2 pi of its twist; else 0 */
+                        spherical joint's quaternion: the number of whole turns of its twist; else 0 */
     double *v;       /* nv: generalised velocity */
 } dls_articulation_state;
 
@@ -287,7 +291,7 @@ void dls_articulation_set_position(const dls_articulation *articulation, dls_art
 /* Forces on an articulation besides gravity. */
 typedef struct dls_articulation_load {
     size_t nv, n_links;
-    double *tau; /* nv: generalised forces; of a floating base, force and torque at its centre of mass [N, N m] */
+    double *tau; /* nv: generalised forces; for a floating base, force and torque at its centre of mass [N, N m] */
     dls_spatial *force; /* n_links: force and torque at the centre of mass, world frame [N, N m] */
 } dls_articulation_load;
 
@@ -299,15 +303,15 @@ void dls_articulation_load_copy(dls_articulation_load *to, const dls_articulatio
 
 /* --- work space --- */
 
-/* What the last calls of dls_articulation_kinematics, _velocities and the dynamics have found out about a link. World
- * axes. */
+/* Results for one link of the last calls of dls_articulation_kinematics, dls_articulation_velocities and the dynamics
+ * functions. World axes. */
 typedef struct dls_link_work {
     dls_mat3 R;       /* joint frame to world */
     dls_vec3 c;       /* centre of mass [m] */
     dls_vec3 r, l, d; /* r = l + d from the parent's centre of mass to c: l to the anchor, d from the anchor on [m] */
     dls_spatial v;    /* velocity (v, omega) */
     dls_spatial bias; /* acceleration relative to the parent's while the joint's speeds are constant */
-    dls_spatial a; /* acceleration last found by inverse or forward dynamics, relative to free fall: a - (gravity, 0) */
+    dls_spatial a; /* acceleration from the last inverse or forward dynamics, relative to free fall: a - (gravity, 0) */
     dls_spatial f; /* scratch */
 } dls_link_work;
 
@@ -316,7 +320,7 @@ typedef struct dls_articulation_work {
     const dls_articulation *articulation;
     dls_link_work *links; /* n_links */
     dls_spatial *S;       /* nv: motion subspace; column k is for the centre of mass of link dof_link[k] */
-    double *vdot;         /* nv: accelerations of the last forward dynamics; a step or a cache may write them, too */
+    double *vdot;         /* nv: accelerations of the last forward dynamics; a step or a cache may also write them */
     struct dls_articulation_work_inside *inside; /* private to lib/articulation */
 } dls_articulation_work;
 
@@ -334,11 +338,11 @@ typedef enum dls_cache_flags {
     DLS_CACHE_ACCELERATION = 1 << 2,      /* work->vdot, all nv entries */
     DLS_CACHE_JOINT_FORCE = 1 << 3,       /* load->tau, all nv entries */
     DLS_CACHE_LINK_FORCE = 1 << 4,        /* load->force */
-    DLS_CACHE_ROOT_POSE = 1 << 5,         /* root_x and root_q; of a fixed base, too */
-    DLS_CACHE_ROOT_VELOCITY = 1 << 6,     /* the first six entries of v; of a fixed base nothing */
+    DLS_CACHE_ROOT_POSE = 1 << 5,         /* root_x and root_q, also of a fixed base */
+    DLS_CACHE_ROOT_VELOCITY = 1 << 6,     /* the first six entries of v; nothing for a fixed base */
     DLS_CACHE_LINK_POSE = 1 << 7,         /* only out: poses of the last dls_articulation_kinematics */
     DLS_CACHE_LINK_VELOCITY = 1 << 8,     /* only out: velocities of the last dls_articulation_velocities */
-    DLS_CACHE_LINK_ACCELERATION = 1 << 9, /* only out: of the last inverse or forward dynamics, with cache->gravity */
+    DLS_CACHE_LINK_ACCELERATION = 1 << 9, /* only out: from the last inverse or forward dynamics, with cache->gravity */
     /* Only out, and only by dls_simulation_cache (simulation.h): of the last step. */
     DLS_CACHE_SOLVER_FORCE = 1 << 10, /* of rows on the joints: J^T lambda */
     DLS_CACHE_SENSORS = 1 << 11,      /* wrenches of the sensors on its links */
@@ -353,20 +357,20 @@ typedef enum dls_cache_flags {
 typedef struct dls_articulation_cache {
     const dls_articulation *articulation; /* the cache is one of its owners */
     size_t nq, nv, n_links;
-    double *q;                  /* nq [rad, m] or unit quaternions */
-    long *wraps;                /* nq */
-    double *v;                  /* nv [rad/s, m/s] */
-    double *vdot;               /* nv [rad/s^2, m/s^2] */
-    double *tau;                /* nv [N m, N] */
-    dls_spatial *force;         /* n_links: at the centres of mass [N, N m] */
-    dls_vec3 root_x;            /* centre of mass of the root [m] */
-    dls_quat root_q;            /* root's link frame to world */
-    dls_frame *link_pose;       /* n_links: centre of mass [m], link frame to world */
-    dls_spatial *link_velocity; /* n_links: of the centres of mass [m/s, rad/s] */
-    dls_vec3 gravity;           /* that the accelerations of links are under: the caller's to set, 0 at first [m/s^2] */
+    double *q;                      /* nq [rad, m] or unit quaternions */
+    long *wraps;                    /* nq */
+    double *v;                      /* nv [rad/s, m/s] */
+    double *vdot;                   /* nv [rad/s^2, m/s^2] */
+    double *tau;                    /* nv [N m, N] */
+    dls_spatial *force;             /* n_links: at the centres of mass [N, N m] */
+    dls_vec3 root_x;                /* centre of mass of the root [m] */
+    dls_quat root_q;                /* root's link frame to world */
+    dls_frame *link_pose;           /* n_links: centre of mass [m], link frame to world */
+    dls_spatial *link_velocity;     /* n_links: of the centres of mass [m/s, rad/s] */
+    dls_vec3 gravity;               /* gravity of the link accelerations: set by the caller, 0 at first [m/s^2] */
     dls_spatial *link_acceleration; /* n_links: of the centres of mass, classical [m/s^2, rad/s^2] */
     double *solver_force;           /* nv [N m, N] */
-    /* As many as the last copy found; the cache grows where it must. */
+    /* Their numbers are those of the last copy; the cache grows when needed. */
     size_t n_sensors, n_rows;
     size_t *sensor_index; /* n_sensors: number in the model */
     dls_spatial *sensors; /* n_sensors: [N, N m] */
@@ -380,21 +384,22 @@ typedef struct dls_articulation_cache {
 dls_status dls_articulation_cache_create(const dls_articulation *articulation, dls_articulation_cache **cache,
                                          dls_error *error);
 void dls_articulation_cache_destroy(dls_articulation_cache *cache); /* NULL is allowed */
-/* Room for that many sensors and rows, which are not filled in. */
+/* Makes room for that many sensors and rows, without filling them in. */
 dls_status dls_articulation_cache_room(dls_articulation_cache *cache, size_t n_sensors, size_t n_rows,
                                        dls_error *error);
 
-/* Both copy for the articulation of `work`. DLS_BAD_ARGUMENT if the cache was made for another structure: other links,
- * joints or base. load may be NULL if the flags name no forces. */
+/* Both functions copy data of the articulation of `work`. DLS_BAD_ARGUMENT if the cache was made for an articulation
+ * with other links, joints or base. load may be NULL if the flags include no forces. */
 
 /* From state, load and work to the cache, bit by bit and unchecked, so that a diverged state can be examined. */
 dls_status dls_articulation_cache_copy_out(dls_articulation_cache *cache, const dls_articulation_state *state,
                                            const dls_articulation_load *load, const dls_articulation_work *work,
                                            unsigned flags, dls_error *error);
 /* From the cache to state, load and work, bit by bit, except that coordinates of wrapping joints outside (-2 pi, 2 pi]
- * are wrapped and counted. If poses or velocities are copied, kinematics and velocities of the new state follow; other
- * results, such as factors, must be computed again. A call that fails changes nothing. Errors name the joint or link:
- * DLS_NOT_FINITE; DLS_BAD_ARGUMENT (a quaternion that is not unit); DLS_REFUSED (a flag that only copies out). */
+ * are wrapped and counted. If poses or velocities are copied, kinematics and velocities are evaluated for the new
+ * state; other results, such as factors, must be computed again. A call that fails changes nothing. Errors name the
+ * joint or link: DLS_NOT_FINITE; DLS_BAD_ARGUMENT (a quaternion that is not unit); DLS_REFUSED (a flag that only copies
+ * out). */
 dls_status dls_articulation_cache_copy_in(const dls_articulation_cache *cache, dls_articulation_state *state,
                                           dls_articulation_load *load, dls_articulation_work *work, unsigned flags,
                                           dls_error *error);
@@ -417,8 +422,8 @@ void dls_articulation_jacobian(const dls_articulation_work *work, double *J, siz
 
 /* --- dynamics --- */
 
-/* M is the same in all functions: the inertia of the links and, on its diagonal, the armature of each degree of
- * freedom. Damping, friction, limits, drives and mimic joints of the definition are ignored here. */
+/* All functions use the same M: the inertia of the links and, on its diagonal, the armature of each degree of freedom.
+ * Damping, friction, limits, drives and mimic joints of the definition are ignored here. */
 
 /* Inverse dynamics by the recursive Newton-Euler algorithm: tau = M vdot + C + g - J^T f. vdot: nv entries, NULL for 0,
  * may be the same array as tau. force: (f, tau) on each link at its centre of mass, NULL for none. gravity [m/s^2].
@@ -433,19 +438,19 @@ void dls_articulation_multiply(dls_articulation_work *work, const double *x, dou
  * kinematics. */
 void dls_articulation_mass_matrix(dls_articulation_work *work, double *M, size_t ld);
 /* The mass matrix of the joints with the floating base eliminated, M_jj - M_jb M_bb^-1 M_bj: square, nv - n_base. For a
- * fixed base M itself. After kinematics. */
+ * fixed base this is M itself. After kinematics. */
 void dls_articulation_mass_matrix_eliminated(dls_articulation_work *work, double *M, size_t ld);
 
-/* Articulated-body inertias, which M^-1 is computed with by all functions below. DLS_BAD_ARGUMENT, with the name of the
- * joint, if a joint moves no inertia in this position. After kinematics. O(n). */
+/* Computes the articulated-body inertias, from which all functions below compute products with M^-1. DLS_BAD_ARGUMENT,
+ * with the name of the joint, if a joint moves no inertia in this position. After kinematics. O(n). */
 dls_status dls_articulation_factor(dls_articulation_work *work, dls_error *error);
 /* Forward dynamics: vdot = M^-1 (tau - C - g + J^T f), also kept in work->vdot. tau and force may be NULL for 0. After
  * velocities and factor. O(n). */
 void dls_articulation_forward(dls_articulation_work *work, const double *tau, const dls_spatial *force,
                               dls_vec3 gravity, double *vdot);
-/* The force and the torque about its centre of mass that each link gets from its parent through the joint between them
- * (of the root: from the world that holds it, 0 of a floating base), in the motion of `vdot` under `force` and
- * `gravity` as of dls_articulation_inverse: n_links wrenches, world axes [N, N m]. After velocities. O(n). */
+/* The force that each link receives from its parent through the joint between them, and the torque about the link's
+ * centre of mass. The root receives them from the world; they are 0 for a floating base. vdot, force and gravity are
+ * those of dls_articulation_inverse. wrench: n_links, world axes [N, N m]. After velocities. O(n). */
 void dls_articulation_wrenches(dls_articulation_work *work, const double *vdot, const dls_spatial *force,
                                dls_vec3 gravity, dls_spatial *wrench);
 /* Acceleration of a link's centre of mass and angular acceleration. After inverse or forward with the same gravity. */
@@ -453,43 +458,44 @@ dls_spatial dls_articulation_acceleration(const dls_articulation_work *work, siz
 /* x = M^-1 y; nv entries, may be the same array. After factor. At most O(n), and less if few entries of y are not 0;
  * the first call after factor costs more than the next. */
 void dls_articulation_solve(dls_articulation_work *work, const double *y, double *x);
-/* y[i] = M^-1 x[i] for i < count, each with the same bytes as dls_articulation_solve gives, and faster than one by one
- * on deep trees. No x may be a y. */
+/* y[i] = M^-1 x[i] for i < count, with exactly the results of dls_articulation_solve, bit by bit, and faster than
+ * separate calls on deep trees. No x may be the same array as a y. */
 void dls_articulation_solve_many(dls_articulation_work *work, size_t count, const double *const *x, double *const *y);
 
-/* The change of the generalised velocity by a unit impulse on degree of freedom `dof`: column `dof` of M^-1. After
+/* The change of the generalised velocity due to a unit impulse on degree of freedom `dof`: column `dof` of M^-1. After
  * factor. */
 void dls_articulation_response(dls_articulation_work *work, size_t dof, double *column);
 /* The same for the impulse (p, L) [N s, N m s] at the centre of mass of a link: M^-1 J_link^T impulse. */
 void dls_articulation_response_link(dls_articulation_work *work, size_t link, dls_spatial impulse, double *column);
-/* The change of the speed of degree of freedom j by a unit impulse on i: entry (i, j) of M^-1. Equal to entry (j, i) to
- * the last bit. */
+/* The change of the speed of degree of freedom j due to a unit impulse on i: entry (i, j) of M^-1. Equal to entry (j,
+ * i) to the last bit. After factor. */
 double dls_articulation_response_entry(dls_articulation_work *work, size_t i, size_t j);
 
 /* --- the terms of inverse dynamics one by one --- */
 
-/* Generalised forces of nv entries; their sum is that of dls_articulation_inverse. Armature is constant, feels no
- * gravity and couples to no other link: only the last of them, which has M, includes it. */
+/* Each function gives generalised forces, nv entries. Gravity, external and joint forces add up to tau of
+ * dls_articulation_inverse. Armature is constant, has no weight and does not couple links: only
+ * dls_articulation_joint_force, which contains M, includes it. */
 
 /* g(q), the forces that hold the articulation at rest against gravity. After kinematics. */
 void dls_articulation_gravity_force(dls_articulation_work *work, dls_vec3 gravity, double *tau);
 /* C(q, v), Coriolis and centrifugal forces. After velocities. */
 void dls_articulation_coriolis_force(dls_articulation_work *work, double *tau);
-/* The derivative D = dC/dv of these at the velocities v, of which C is quadratic: y = D x, so that C = D v / 2. nv
- * entries, x may be y. After velocities with the same v. O(n). */
+/* y = D x with D = dC/dv, the derivative of the Coriolis and centrifugal forces at the velocities v. C is quadratic in
+ * v, so C = D v / 2. nv entries, x may be the same array as y. After velocities with the same v. O(n). */
 void dls_articulation_coriolis_derivative(dls_articulation_work *work, const double *v, const double *x, double *y);
-/* The change d of the velocities v by Coriolis and centrifugal forces alone over the time h [s] at fixed q,
+/* The change d of the velocities v due to Coriolis and centrifugal forces alone over the time h [s] at fixed q,
  *     (M + theta h D) d = -h C
  * with theta 0: explicit; 1/2: semi-implicit, by Kahan's rule; 1: implicit, one step of Newton's method (coriolis.c).
- * nv entries; not finite where that matrix is singular, which it is not for small h. After velocities with the same v.
- * O(n). */
+ * nv entries. Not finite where the matrix M + theta h D is singular; for small h it is regular. After velocities with
+ * the same v. O(n). */
 void dls_articulation_coriolis_change(dls_articulation_work *work, const double *v, double h, double theta,
                                       double *change);
 /* -J^T f, the forces that hold it at rest against the external forces (f, tau) at the links' centres of mass. After
  * kinematics. */
 void dls_articulation_external_force(dls_articulation_work *work, const dls_spatial *force, double *tau);
-/* tau + J^T f and the weight, all that acts on it at rest: `tau` and `force` may be NULL for 0, and sum is another array.
- * After kinematics. */
+/* sum = tau + J^T f - g: everything that acts on the articulation at rest. `tau` and `force` may be NULL for 0; sum
+ * must be another array than tau. After kinematics. */
 void dls_articulation_applied_force(dls_articulation_work *work, const double *tau, const dls_spatial *force,
                                     dls_vec3 gravity, double *sum);
 /* M vdot + C, without gravity and external forces. vdot: nv entries, NULL for 0. After velocities. */
@@ -500,7 +506,7 @@ void dls_articulation_joint_force(dls_articulation_work *work, const double *vdo
 /* Centre of mass of all links [m]. After kinematics. */
 dls_vec3 dls_articulation_centre_of_mass(const dls_articulation_work *work);
 /* The centroidal momentum matrix A: linear and angular momentum (p, L) about the centre of mass of all links is A v.
- * 6 x nv, column-major with leading dimension 6. Armature has no part in it. After kinematics. */
+ * 6 x nv, column-major with leading dimension 6. Armature is not included. After kinematics. */
 void dls_articulation_centroidal_momentum(dls_articulation_work *work, double *A);
 /* Kinetic energy v^T M v / 2 [J]. After velocities with the same v. */
 double dls_articulation_kinetic_energy(const dls_articulation_work *work, const double *v);
@@ -508,8 +514,8 @@ double dls_articulation_kinetic_energy(const dls_articulation_work *work, const 
 void dls_articulation_momentum(const dls_articulation_work *work, dls_vec3 *linear, dls_vec3 *angular);
 /* Momentum (p, L) of the links about their common centre of mass [kg m/s, kg m^2/s]. After velocities. */
 dls_spatial dls_articulation_central_momentum(const dls_articulation_work *work);
-/* Adds to the speeds v (nv entries) of a floating base what changes that momentum by `change`; the joint speeds stay.
- * After kinematics. */
+/* Changes the speeds of a floating base in v (nv entries) so that the central momentum changes by `change`; the joint
+ * speeds stay as they are. After kinematics. */
 void dls_articulation_add_momentum(dls_articulation_work *work, dls_spatial change, double *v);
 /* Potential energy in a constant gravity field, 0 at the world's origin [J]. After kinematics. */
 double dls_articulation_potential_energy(const dls_articulation_work *work, dls_vec3 gravity);

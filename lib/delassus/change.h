@@ -5,10 +5,9 @@
  *     for (size_t k = 0; k < change.count; k++) ... change.parts[k].name ...
  *     dls_change_release(&change);
  *     dls_model_destroy(model);
- *
- * What both scenes have by name keeps its state to the bit; lib/model/change.c says what counts as the same. A scene
- * that a reader made may have the schedule of its own changes: scene->changes[k].after is the scene from changes[k].time
- * on.
+ * Parts that both scenes have, by name, keep their state to the bit; lib/model/change.c says which parts count as the
+ * same. A scene that was read from a file may have a schedule of changes: scene->changes[k].after is the scene from the
+ * time changes[k].time on.
  */
 #ifndef DELASSUS_CHANGE_H
 #define DELASSUS_CHANGE_H
@@ -28,28 +27,29 @@ typedef struct dls_changed_part {
     char name[2 * DLS_NAME_MAX];
 } dls_changed_part;
 
-/* What became of every part of both models. A part that changed its kind (a free body that is static now, a joint
- * between other ends) is gone, and new. */
+/* The fate of every part of both models. A part that changes its kind (a free body that becomes static, a joint between
+ * other ends) has two entries: one as gone and one as new. */
 typedef struct dls_change {
     size_t count, capacity;
     dls_changed_part *parts;
 } dls_change;
 void dls_change_release(dls_change *change);
 
-/* dls_model_create of a scene that follows on `model` in `state`: joints that the model does not have are placed where
- * the bodies and links are in that state (their anchors and axes are points and directions of the world now); those that
- * it has are placed, as they were, by the scene, or, where one of its changes has added them, where they were then. */
+/* Like dls_model_create, for a scene that replaces the scene of `model`, which is in `state`. New joints are placed
+ * with the bodies and links where they are in that state: their anchors and axes are points and directions of the world
+ * at this moment. Joints that `model` already has keep their placement: that of the scene, or, for a joint that a
+ * change has added, that of the moment of the change. */
 dls_status dls_model_create_changed(const dls_scene *scene, const dls_model *model, const dls_state *state,
                                     dls_model **changed, dls_error *error);
-/* The state of a changed model: `to` becomes the state of its scene, and where both models have the same parts that of
- * `from`. `change` gets what became of each, or is NULL. */
+/* The state of a changed model: parts that both models have get their state of `from`, all others the initial state of
+ * the changed scene. `change` gets the fate of each part; it may be NULL. */
 dls_status dls_state_carry(const dls_model *model, const dls_state *from, const dls_model *changed, dls_state *to,
                            dls_change *change, dls_error *error);
-/* The simulation goes on with a changed model, which must outlive it, with the options that it was opened with: the
- * state, and what warm starts keep of joints, and of contacts between bodies and links that both models have. Sleeping
- * islands wake that lose or gain a part, a joint, or something that touches them (event `wake`, cause `change`).
- * *simulation is another one afterwards, which has made no step yet; after a failure it is what it was, and *change is
- * empty. `change` may be NULL. */
+/* Continues the simulation with a changed model, which must outlive it, and with the options that it was opened with.
+ * It keeps the state and the warm starts of joints, and of contacts between bodies and links, that both models have. A
+ * sleeping island wakes if it loses or gains a part, a joint, or a touching body (event `wake`, cause `change`).
+ * *simulation is replaced by a new simulation that has made no step yet; after a failure it is unchanged, and *change
+ * is empty. `change` may be NULL. */
 dls_status dls_simulation_change(dls_simulation **simulation, const dls_model *changed, dls_change *change,
                                  dls_error *error);
 

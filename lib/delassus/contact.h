@@ -8,21 +8,21 @@
 extern "C" {
 #endif
 
-/* The number of contacts kept for a pair of shapes: the deepest, and those that spread farthest. */
+/* The largest number of contacts kept for a pair of shapes: the deepest contact, and those that are farthest apart. */
 enum { DLS_PAIR_CONTACTS = 4 };
 
 typedef struct dls_contact {
     size_t body[2];    /* body 1, body 2: ends, bodies or links (model.h) */
     dls_vec3 point[2]; /* the contact point on each body, world frame [m] */
-    dls_vec3 place[2]; /* the same from the centre of mass of the body, in its axes, when the contact was found */
+    dls_vec3 place[2]; /* the same relative to the centre of mass, in body axes, at the time of detection */
     dls_vec3 normal;   /* unit, from body 2 to body 1 */
     double gap;        /* n . (point1 - point2) [m], negative: penetration */
     double mu, restitution;
-    double threshold; /* slower than this an approaching contact does not bounce [m/s] */
+    double threshold; /* no bounce below this speed of approach [m/s] */
     double erp, cfm;  /* of the normal row; friction rows have neither */
     dls_law friction;
     double friction_mass; /* m of the fixed bound mu m g [kg] */
-    uint64_t feature;     /* the same for the same contact in the next step, as far as the library tells */
+    uint64_t feature;     /* identifies the contact from step to step, as far as the library can */
 } dls_contact;
 
 typedef struct dls_contacts {
@@ -32,31 +32,32 @@ typedef struct dls_contacts {
 
 typedef struct dls_collider dls_collider;
 
-/* True where the library was configured with a collision library. */
+/* Whether this build has a collision library. */
 bool dls_collider_available(void);
-/* DLS_UNAVAILABLE where it was not; DLS_REFUSED, by name, for a pair of shapes that the library has no test for. */
+/* DLS_UNAVAILABLE if it has none; DLS_REFUSED, naming both, for a pair of shapes that the collision library cannot
+ * test. */
 dls_status dls_collider_create(const dls_model *model, dls_collider **collider, dls_error *error);
-/* All contacts in `state`, in an order that depends on the state alone: by pair of shapes, which are in the order of
- * their ends, then as the library finds them. None between what is still (dls_configuration_still), nor where
- * dls_model_may_touch says so; at most DLS_PAIR_CONTACTS a pair.
- * Friction, restitution, ERP and CFM are those of the world; a contact's friction mass is the lighter movable body's
- * mass over the contacts of the two ends. */
+/* Detects all contacts in `state`. Their order depends on the state only: by pair of shapes, in the order of their
+ * ends, then as the collision library reports them. Pairs of ends that cannot move (dls_configuration_still) or that
+ * dls_model_may_touch excludes have no contacts; a pair of shapes has at most DLS_PAIR_CONTACTS.
+ * Friction, restitution, ERP and CFM are those of the world; a contact's friction mass is the mass of the lighter
+ * movable body divided by the number of contacts between the two ends. */
 dls_status dls_collider_find(dls_collider *collider, const dls_state *state, dls_contacts *contacts, dls_error *error);
-/* The same at a configuration that is there already. */
+/* The same at a configuration that has been evaluated already. */
 dls_status dls_collider_find_at(dls_collider *collider, const dls_configuration *at, dls_contacts *contacts,
                                 dls_error *error);
 void dls_collider_destroy(dls_collider *collider);
 void dls_contacts_release(dls_contacts *contacts);
-/* What an owner of rows is called, into text[size]: the joint's name, or "contact K of BODY1 on BODY2" of contact K =
- * `owner` - n_joints in the list. */
+/* Writes the name of an owner of rows into text[size]: the joint's name, or "contact K of BODY1 on BODY2" for contact K
+ * = `owner` - n_joints of the list. */
 void dls_owner_name(const dls_model *model, const dls_contacts *contacts, size_t owner, char *text, size_t size);
 
 /* The rows of a contact: normal, then two tangents where mu > 0. Shared by detected and given contacts
  * (lib/joints/contact.c). */
 static inline size_t dls_contact_count(const dls_contact *contact) { return contact->mu > 0.0 ? 3 : 1; }
 void dls_contact_rows(const dls_contact *contact, const dls_end end[2], double gravity, double h, dls_row *rows);
-/* The same where a list of rows keeps them; owners are left as they are. J[i] is the Jacobian of the first row on
- * end[i], six numbers, NULL where that end cannot move; the next row's is `stride` numbers on. */
+/* The same, written directly into a list of rows; owners are left as they are. J[i] is the Jacobian of the first row on
+ * end[i], six numbers, or NULL if that end cannot move; the Jacobian of the next row follows `stride` numbers later. */
 void dls_contact_put(const dls_contact *contact, const dls_end *const end[2], double gravity, double h,
                      dls_list_row *rows, double *const J[2], size_t stride);
 

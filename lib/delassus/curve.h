@@ -79,7 +79,7 @@ typedef struct dls_curve {
     const dls_curve_type *type;
     double length;            /* [m] */
     bool closed;              /* the end is the start: s is taken modulo the length */
-    double c_max;             /* upper bound of the curvature [1/m] (of a spline: the largest of many samples) */
+    double c_max;             /* upper bound of the curvature [1/m] (for a spline: the largest of many samples) */
     void *data;               /* private to the type */
     struct dls_arena *memory; /* of the data, and of all that it points to */
 } dls_curve;
@@ -119,14 +119,14 @@ void dls_curve_destroy(dls_curve *curve); /* NULL is allowed */
 
 /* The point at s; on a closed curve at s modulo the length. At a seam, that of the piece after it. */
 dls_curve_where dls_curve_at(const dls_curve *curve, double s, dls_curve_point *point);
-/* On a closed curve s modulo the length, in [0, length); else s itself. */
+/* s modulo the length, in [0, length), on a closed curve; s itself on an open curve. */
 double dls_curve_wrap(const dls_curve *curve, double s);
 /* DLS_BAD_INPUT if s lies beyond an end of an open curve, DLS_NOT_FINITE if it is not finite; the message says how far.
  */
 dls_status dls_curve_check(const dls_curve *curve, double s, dls_error *error);
 
-/* The point with its frame turned about T by an angle, given by its cosine and sine, that changes along the curve at
- * `rate` [rad/m]: N' = cosine N + sine B, and c, cb and t' = t + rate are those of the turned frame. */
+/* The point with its frame turned about T by an angle, which is given by its cosine and sine and changes along the
+ * curve at `rate` [rad/m]: N' = cosine N + sine B; c, cb and t' = t + rate belong to the turned frame. */
 dls_curve_point dls_curve_turn(const dls_curve_point *point, double cosine, double sine, double rate);
 
 /* The jumps at a point where two pieces meet: value after minus value before. */
@@ -138,7 +138,7 @@ typedef struct dls_curve_seam {
     double c, cb;  /* both in the frame before [1/m] */
     double t;      /* [rad/m] */
 } dls_curve_seam;
-/* The number of seams, and seam k. The last one of a closed curve is where it closes, at s = length. */
+/* The number of seams, and seam k. The last seam of a closed curve is where it closes, at s = length. */
 size_t dls_curve_seams(const dls_curve *curve);
 dls_curve_seam dls_curve_seam_at(const dls_curve *curve, size_t k);
 
