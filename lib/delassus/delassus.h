@@ -1,35 +1,36 @@
-/* delassus.h - mechanics, problems and files, in the order in which they are best read. Solvers and what measures them
- * stand on top: delassus/solvers.h (iterative), delassus/reference.h (dense, direct, examiner), delassus/experiments.h
- * (all together: dls_load_problem, dls_choice_create, dls_compare, tables and figures).
+/* delassus.h - includes the headers of mechanics, problems and files, in the order in which they are best read. Three
+ * headers build on these: delassus/solvers.h (iterative solvers), delassus/reference.h (dense matrices, direct methods,
+ * the examiner) and delassus/experiments.h (both together: dls_load_problem, dls_choice_create, dls_compare, tables and
+ * figures).
  *
- * A = J M^-1 J^T is the Delassus matrix of a mechanism: this toolkit says, with proof, how right a solver of
- * w = A lambda + b, lo <= lambda <= hi is.
+ * A = J M^-1 J^T is the Delassus matrix of a mechanism: this toolkit determines, with proof, how accurate a solver of w
+ * = A lambda + b, lo <= lambda <= hi is.
  */
 #ifndef DELASSUS_DELASSUS_H
 #define DELASSUS_DELASSUS_H
 
-/* What everything rests on. */
+/* Foundations. */
 #include "delassus/field.h"   /* settings: key, unit, default, range, help, listed once */
 #include "delassus/math3.h"   /* vectors, rotations */
 #include "delassus/spatial.h" /* six-vectors and inertias */
 #include "delassus/status.h"  /* status codes and errors with a place */
 
-/* What mechanisms are made of. */
+/* Parts of mechanisms. */
 #include "delassus/articulation.h" /* trees of links in reduced coordinates */
 #include "delassus/contact.h"      /* contacts detected by a collision library */
 #include "delassus/curve.h"        /* curves by arc length, with a frame and a twist: tracks */
 #include "delassus/joint.h"        /* joint types: ends to rows */
-#include "delassus/law.h"          /* what bounds the impulse of a row: friction laws */
-#include "delassus/track.h"        /* how a track joint rides, and its forces */
+#include "delassus/law.h"          /* bounds of the impulse of a row: friction laws */
+#include "delassus/track.h"        /* position of a body on its track, and track forces */
 
-/* The chain: scene, model, state, configuration, rows, problem. */
-#include "delassus/scene.h" /* definitions, as written */
+/* The stages: scene, model, state, configuration, rows, problem. */
+#include "delassus/scene.h" /* definitions, as in a scene file */
 
 #include "delassus/model.h" /* a checked mechanism, which does not change */
 
 #include "delassus/state.h" /* positions, velocities, applied forces: plain data */
 
-#include "delassus/configuration.h" /* all that follows from a state, evaluated once */
+#include "delassus/configuration.h" /* poses, velocities and inertias of a state */
 
 #include "delassus/rows.h" /* the rows of all joints and contacts, as data */
 
@@ -38,14 +39,14 @@
 
 #include "delassus/loops.h" /* inverse dynamics with loops */
 
-/* What moves it. */
+/* Motion. */
 #include "delassus/batch.h"      /* many copies of a model, stepped in one call */
-#include "delassus/change.h"     /* links, joints and bodies that come and go between steps */
-#include "delassus/event.h"      /* what happens beside the motion: breaks, sleep, waking */
-#include "delassus/ledger.h"     /* where the energy of a step goes */
+#include "delassus/change.h"     /* links, joints and bodies added or removed between steps */
+#include "delassus/event.h"      /* events: joints break, islands fall asleep and wake */
+#include "delassus/ledger.h"     /* energy balance of a step */
 #include "delassus/scheme.h"     /* time stepping */
 #include "delassus/simulation.h" /* a run of time steps */
-#include "delassus/solver.h"     /* what a solver is, and the loop around it */
+#include "delassus/solver.h"     /* interface of solvers, and their iteration loop */
 
 /* Files and checks. */
 #include "delassus/check.h" /* rows and masses against their definitions */

@@ -1,5 +1,4 @@
-/* event.h - what happens to a mechanism between one step and the next: joints that break, and islands that fall
- * asleep and wake.
+/* event.h - events of a mechanism between steps: joints break, and islands fall asleep and wake.
  */
 #ifndef DELASSUS_EVENT_H
 #define DELASSUS_EVENT_H
@@ -10,14 +9,14 @@
 extern "C" {
 #endif
 
-/* Kinds of events: X(NAME, word in tables, what happened). */
+/* Kinds of events: X(NAME, word in tables, description). */
 #define DLS_EVENTS_LIST(X)                                                            \
     X(BREAK, "break", "a joint broke")                                                \
     X(LOST, "lost", "a joint ended, for it acts on the coordinate of one that broke") \
     X(SLEEP, "sleep", "a body or an articulation fell asleep, with its island")       \
     X(WAKE, "wake", "a body or an articulation woke, with its island")
 
-/* Causes of events: X(NAME, word in tables, what it is, and the value of the event). */
+/* Causes of events: X(NAME, word in tables, description and the value of the event). */
 #define DLS_CAUSES_LIST(X)                                                                             \
     X(CALL, "call", "a program asked for it")                                                          \
     X(FORCE, "force", "the force that a joint transmitted; the value [N]")                             \
@@ -50,10 +49,10 @@ extern const char *const dls_cause_names[]; /* NULL at the end */
 typedef struct dls_event {
     dls_event_kind kind;
     dls_cause cause;
-    size_t subject;   /* the joint */
+    size_t subject;   /* the joint, body or articulation */
     double time;      /* [s] */
-    double value;     /* as the cause says; NaN: none */
-    double threshold; /* that the value is beyond; NaN: none */
+    double value;     /* see the cause; NaN: none */
+    double threshold; /* exceeded by the value; NaN: none */
 } dls_event;
 
 #ifdef __cplusplus

@@ -1,10 +1,9 @@
-/* field.h - the settings of a thing, listed once.
+/* field.h - tables of settings: key, unit, type, default, range and help of each setting, listed once.
  *
  * Every joint type, solver, scheme and experiment lists its fields in one table. Parsing, defaults, validation,
  * `--set key=value`, `delassus list`, the manual and the table headers all read that list, and nothing else.
- *
- * The values live in a C struct, the settings struct, whose members the table describes. A struct may be a variable of
- * one's own (dls_fields_default), or be owned by a dls_settings:
+ * The values are stored in a C struct, the settings struct; the table describes its members. The caller may declare
+ * such a struct (dls_fields_default), or a dls_settings may own it:
  *
  *     dls_settings settings;
  *     dls_settings_create(&scheme->fields, &settings, error);
@@ -48,8 +47,8 @@ typedef enum dls_field_kind {
     DLS_FIELD_END      /* or to a body, a link "ARTICULATION.LINK" or the world */
 } dls_field_kind;
 
-/* The value of a list-valued field. Its memory belongs to the settings struct: dls_settings_release, or
- * dls_fields_release for a struct of one's own. */
+/* The value of a list-valued field. Its memory belongs to the settings struct and is freed by dls_settings_release, or
+ * by dls_fields_release for a struct that the caller declared. */
 typedef struct dls_list {
     size_t count;
     union {
@@ -60,9 +59,9 @@ typedef struct dls_list {
     };
 } dls_list;
 
-/* The value of a reference-valued field: a name, and what it refers to. In a model all references are resolved before
- * the type sees them (dls_model_create); the index is then that of the track, joint or end in the model, DLS_WORLD for
- * the world. Elsewhere only the name is known. */
+/* The value of a reference-valued field: the name of a track, joint or end. dls_model_create resolves all references
+ * before it calls functions of a joint type; the index is then that of the track, joint or end in the model, DLS_WORLD
+ * for the world. Before that, only the name is set. */
 typedef struct dls_reference {
     char name[DLS_NAME_MAX];
     size_t index;
@@ -78,8 +77,8 @@ typedef struct dls_field {
     double min, max;      /* limits of a number, of each component or of each value of a list; both 0: none. An infinite
                              value is accepted only where max (min) is infinite. */
     bool open_min;        /* value > min instead of >= min */
-    /* Of a choice or a list of choices, NULL at the end: "name", or "name|older name", of which the older one is read
-     * and never written. */
+    /* Of a choice or a list of choices, NULL at the end: "name", or "name|older name"; the older name is accepted and
+     * never written. */
     const char *const *choices;
     const char *help; /* one sentence */
 } dls_field;
@@ -104,22 +103,22 @@ typedef struct dls_field_table {
         (fields), sizeof(fields) / sizeof((fields)[0]), sizeof(type) \
     }
 
-/* The field with that key; NULL where the table has none. */
+/* The field with that key; NULL if the table has none. */
 const dls_field *dls_field_find(const dls_field_table *table, const char *key);
-/* Sets one field from text, and checks kind, unit and range. On failure the value stays as it was, and error->key is
- * the key. An unknown key is DLS_BAD_INPUT, and the message names the nearest known one. */
+/* Sets one field from text, and checks kind, unit and range. On failure the value is unchanged, and error->key is the
+ * key. An unknown key is DLS_BAD_INPUT, and the message names the nearest known one. */
 dls_status dls_field_set(const dls_field_table *table, void *values, const char *key, const char *text,
                          dls_error *error);
 /* Sets one field from numbers in its own unit, with the same checks: one number for a real, a count, a choice (its
  * index) or a bool (0 or 1), three for a vector, four for a quaternion, one or more for a list of numbers or choices.
- * Names cannot be set so. */
+ * Names cannot be set this way. */
 dls_status dls_field_set_numbers(const dls_field_table *table, void *values, const char *key, const double *numbers,
                                  size_t count, dls_error *error);
-/* Writes the value into text[size] as dls_field_set reads it, at full precision. Like snprintf it returns the length of
- * the whole text without its terminating zero, and cuts off what has no room. */
+/* Writes the value into text[size] as dls_field_set reads it, at full precision. Like snprintf it truncates a text that
+ * does not fit, and returns the length of the whole text without its terminating zero. */
 size_t dls_field_print(const dls_field *field, const void *values, char *text, size_t size);
 
-/* --- settings structs of one's own --- */
+/* --- settings structs declared by the caller --- */
 
 /* Initialises the struct, whatever it contained, with every default; unset numbers are NaN. */
 dls_status dls_fields_default(const dls_field_table *table, void *values, dls_error *error);
@@ -127,7 +126,8 @@ dls_status dls_fields_default(const dls_field_table *table, void *values, dls_er
 dls_status dls_fields_copy(const dls_field_table *table, void *to, const void *from, dls_error *error);
 /* Frees the lists in the struct, which become empty. Structs without lists need no release. */
 void dls_fields_release(const dls_field_table *table, void *values);
-/* DLS_BAD_INPUT, naming the first required field (its fallback is NULL) that was never set, if there is one. */
+/* DLS_BAD_INPUT, naming the first required field (a field whose fallback is NULL) that has not been set, if there is
+ * one. */
 dls_status dls_fields_require(const dls_field_table *table, const void *values, dls_error *error);
 
 /* --- settings that own their struct --- */
@@ -141,7 +141,7 @@ typedef struct dls_settings {
 dls_status dls_settings_create(const dls_field_table *table, dls_settings *settings, dls_error *error);
 /* Initialises `to` with a copy of `from`. */
 dls_status dls_settings_copy(const dls_settings *from, dls_settings *to, dls_error *error);
-/* Zeroed settings, and those whose creation failed, may be released too. */
+/* Also allowed for zeroed settings and after a failed creation. */
 void dls_settings_release(dls_settings *settings);
 /* dls_field_set, and dls_field_set_numbers with one number. */
 dls_status dls_settings_set(dls_settings *settings, const char *key, const char *text, dls_error *error);
@@ -152,7 +152,8 @@ dls_status dls_settings_set_number(dls_settings *settings, const char *key, doub
 /* Parses a finite or infinite number with an optional unit, which must be `unit` or convertible to it. `*end` is set to
  * the first character after it. NaN is DLS_NOT_FINITE. */
 dls_status dls_parse_real(const char *text, const char *unit, double *value, const char **end, dls_error *error);
-/* The word nearest to `word` in a list (word_at returns NULL after its end), or NULL if none is near: "did you mean".
+/* The word in a list that is most similar to `word`, for "did you mean" messages; NULL if none is similar.
+ * word_at(context, i) returns word i, or NULL after the last.
  */
 const char *dls_nearest_word(const char *word, const char *(*word_at)(const void *, size_t), const void *context);
 

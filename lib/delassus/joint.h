@@ -1,13 +1,11 @@
 /* joint.h - a joint type turns the state of its two ends into rows of the constraint problem.
- *
- * Row i of a joint says (conventions (3), (5)), body 1 first:
+ * Row i of a joint is (conventions (3), (5)), body 1 first:
  *     w_i = J_i v+ + (CFM / h) lambda_i - c_i,   c_i = -(ERP / h) C_i + u_i,   lo_i h <= lambda_i <= hi_i h
  *
  * Most types tie two ends: bodies, links of articulations, or the world. A type ON COORDINATES acts on a weighted sum
  * of joint coordinates, y = sum G_i q_i with gears G_i: its C is a function of y alone, and its J has dC/dy G_i in the
  * column of q_i. A type may also keep numbers of its own that do not follow from the positions of the bodies, such as
- * how far along a track a body has come. They are part of the state, and rows() and position() read them in
- * end[0].own.
+ * the arc length of a body along its track. They are part of the state; rows() and position() read them in end[0].own.
  *
  * A joint type is one const descriptor in its own file of lib/joints, listed in lib/joints/joints.def and in
  * lib/joints/local.mk, and nowhere else. tests/test_joints.c fails until it has a sample there.
@@ -37,8 +35,8 @@ typedef struct dls_end {
     dls_quat q;        /* rotation, body to world */
     dls_mat3 R;        /* the same as a matrix */
     dls_vec3 v, omega; /* [m/s], [rad/s], world frame */
-    double y;          /* of end 1 of a joint on coordinates: the sum of G_i q_i [rad, m] */
-    const double *own; /* of end 1 of a joint that keeps numbers: type->n_state of them */
+    double y;          /* in end 1 of a joint on coordinates: the sum of G_i q_i [rad, m] */
+    const double *own; /* in end 1 of a joint that keeps numbers: type->n_state of them */
 } dls_end;
 
 /* A joint's frame on a body: its origin, called the anchor, and its axes, in body coordinates (in world coordinates
@@ -48,16 +46,16 @@ typedef struct dls_frame {
     dls_quat q; /* rotation, joint frame to body; the joint's axis is its z */
 } dls_frame;
 
-/* What the work of a row's impulse is counted as in the energy ledger. */
+/* The entry of the energy ledger that the work of a row's impulse belongs to. */
 typedef enum dls_row_role { DLS_ROLE_JOINT, DLS_ROLE_STOP, DLS_ROLE_FRICTION, DLS_ROLE_MOTOR } dls_row_role;
 
-/* One row, as its type writes it. A row is held by ERP and CFM, or by a spring and damper, which is given by its
- * constants or by its frequency; a spring takes the place of ERP and CFM. */
+/* One row, as its type writes it. Its position error is corrected by ERP and CFM, or by a spring and damper instead,
+ * which is given by its constants or by its frequency. */
 typedef struct dls_row {
     double C;         /* position error [m, rad]; 0 on a row that has none, such as friction */
     double J1[6];     /* dC/d(v1, omega1) */
     double J2[6];     /* dC/d(v2, omega2) */
-    double Jy;        /* dC/dy, of a joint on coordinates */
+    double Jy;        /* dC/dy, for a joint on coordinates */
     double erp;       /* [1] */
     double cfm;       /* [m s^-1 N^-1, rad s^-1 (N m)^-1] */
     double kp;        /* stiffness of an implicit spring and damper, f = -kp C - kd (J v - u) [N/m, N m/rad] */
@@ -65,55 +63,55 @@ typedef struct dls_row {
     double frequency; /* of a spring that is given by it [Hz]: kp = m w^2 and kd = 2 ratio m w with w = 2 pi frequency
                          and the row's effective mass m = 1 / (J M^-1 J^T); no such spring where it is 0 */
     double ratio;     /* its damping ratio [1] */
-    double feed;      /* force that a spring has besides, f = feed - kp C - kd (J v - u) [N, N m] */
+    double feed;      /* constant force added to a spring's, f = feed - kp C - kd (J v - u) [N, N m] */
     double u;         /* target speed of a motor, or restitution [m/s, rad/s] */
     double lo, hi;    /* bounds of the force [N, N m] */
     dls_law law;
     dls_row_role role;
-    double mu;        /* friction coefficient of DLS_LAW_BOX and DLS_LAW_CONE */
-    int parent;       /* of both: the normal row, counted from the joint's first row; else -1 */
-    bool angular;     /* whether C is an angle and the force a torque */
-    bool gap;         /* whether C is a gap that may close, and no error: dls_row_make_unilateral */
-    bool per_mass;    /* kp and kd are accelerations, for each unit of the row's effective mass [1/s^2, 1/s] */
-    bool is_explicit; /* the spring's force is that of the C and J v of the step's start, constant during the step */
-    bool is_rate;     /* J v is the velocity of body 1 seen from body 2 along a direction, and no displacement's rate */
+    double mu;         /* friction coefficient of DLS_LAW_BOX and DLS_LAW_CONE */
+    int parent;        /* for these two laws: the normal row, counted from the joint's first row; else -1 */
+    bool angular;      /* whether C is an angle and the force a torque */
+    bool gap;          /* whether C is a gap that may close, not an error: dls_row_make_unilateral */
+    bool per_mass;     /* kp and kd are per unit of the row's effective mass [1/s^2, 1/s] */
+    bool is_explicit;  /* the spring's force is computed from C and J v at the start of the step, and is constant */
+    bool is_rate;      /* J v is a velocity of body 1 relative to body 2, and not the rate of any C(q) */
     const char *label; /* static text: "x", "axis 1", "normal", ... */
 } dls_row;
 
 /* An implicit spring and damper of a row, f = feed - (kp C + kd (J v - u)) / mobility. */
 typedef struct dls_row_spring {
-    double kp, kd;   /* [N/m, N s/m; N m/rad, N m s/rad], or for each unit of effective mass [1/s^2, 1/s] */
+    double kp, kd;   /* [N/m, N s/m; N m/rad, N m s/rad], or per unit of effective mass [1/s^2, 1/s] */
     double feed;     /* [N, N m] */
-    double mobility; /* J M^-1 J^T, as it was when the list was made, where kp and kd are for a unit of mass; else 1 */
+    double mobility; /* J M^-1 J^T at the time the list was filled, if kp and kd are per unit of mass; else 1 */
 } dls_row_spring;
 
-/* A row as the list of all rows (rows.h) keeps it; its Jacobian is a row of the list's matrix. Conventions (3):
+/* A row in the list of all rows (rows.h); its Jacobian is a row of the list's matrix. Conventions (3):
  *     w = J v+ + Gamma lambda - c,   c = -(ERP / T) C + u,   Gamma = CFM / h,   h lo <= lambda <= h hi
- * where T is the time base. A spring gives ERP and CFM itself. */
+ * where T is the time base. ERP and CFM of a row with a spring follow from the spring. */
 typedef struct dls_list_row {
-    double C;        /* position error [m, rad]; 0 on a row that has none */
-    double erp, cfm; /* [1], [m s^-1 N^-1, rad s^-1 (N m)^-1] */
-    double u;        /* target speed of a motor, or restitution [m/s, rad/s] */
-    double lo, hi;   /* force bounds [N, N m] */
-    double mu;       /* friction coefficient of a row that is bounded by the impulse of its normal row; else 0 */
-    double bias;  /* the part -(ERP / T) C of c that corrects the error of a rigid row, as last assembled; 0 of springs
-                      and gaps */
-    size_t owner; /* the joint; n_joints + k of contact k; DLS_NONE where the list was read from a file without it */
-    const char *label;            /* static text: "x", "normal", ... */
+    double C;          /* position error [m, rad]; 0 on a row that has none */
+    double erp, cfm;   /* [1], [m s^-1 N^-1, rad s^-1 (N m)^-1] */
+    double u;          /* target speed of a motor, or restitution [m/s, rad/s] */
+    double lo, hi;     /* force bounds [N, N m] */
+    double mu;         /* friction coefficient of a row bounded by the impulse of its normal row; else 0 */
+    double bias;       /* the part -(ERP / T) C of c that corrects the error of a rigid row, at the last assembly;
+                        0 for springs and gaps */
+    size_t owner;      /* the joint; n_joints + k for contact k; DLS_NONE if a file without owners was read */
+    const char *label; /* static text: "x", "normal", ... */
     const dls_row_spring *spring; /* NULL: none */
-    unsigned char slot;           /* which of its owner's rows it is, from 0 */
-    unsigned char after;          /* how many rows after its normal row it stands; 0: it has none */
+    unsigned char slot;           /* its number among its owner's rows, from 0 */
+    unsigned char after;          /* its distance in rows from its normal row; 0: it has none */
     unsigned char law;            /* dls_law */
-    unsigned char role;           /* dls_row_role: whose work its impulse does */
-    bool gap;                     /* C > 0 of a unilateral row: a gap that may close, and no error */
+    unsigned char role;           /* dls_row_role: its entry of the energy ledger */
+    bool gap;                     /* C > 0 is the gap of a unilateral row, not an error */
     bool angular;                 /* in rad and N m */
 } dls_list_row;
 
 typedef struct dls_joint_type dls_joint_type;
 
-/* Which kinematic pair a joint is, for a program that says it to another one in that one's words. The ends are those of
- * the joint, the anchors the origins of its frames, the axes their z: of a hinge and a slider one, of a universal joint
- * one on each body. */
+/* The kinematic pair that a joint is, for programs that translate a scene for another engine. The anchors are the
+ * origins of the joint's frames on its two ends, the axes are the z axes of these frames: one axis for a hinge and a
+ * slider, one on each body for a universal joint. */
 typedef enum dls_joint_pair {
     DLS_PAIR_NONE, /* none of these */
     DLS_PAIR_BALL,
@@ -121,69 +119,69 @@ typedef enum dls_joint_pair {
     DLS_PAIR_SLIDER, /* its axis is fixed in body 2 */
     DLS_PAIR_UNIVERSAL,
     DLS_PAIR_FIXED,
-    DLS_PAIR_ROD,    /* the anchors keep their distance; only where its one row has no bound */
+    DLS_PAIR_ROD,    /* the anchors keep their distance; only if its one row is unbounded */
     DLS_PAIR_CONTACT /* body 1 stays above body 2 at the anchors, along the first row's normal */
 } dls_joint_pair;
 
-/* What a driven joint aims at. It is part of the state, among the numbers that joints keep. */
+/* The target of a driven joint. It is part of the state, among the numbers that joints keep. */
 typedef struct dls_setpoint {
     double target; /* position [rad, m] */
     double speed;  /* [rad/s, m/s] */
     double force;  /* feed-forward [N m, N] */
 } dls_setpoint;
 
-/* What a row does that does not hold C = 0 both ways within the bounds that every row of the joint has: the definition
- * that `delassus check` holds the row against, by its label. Settings are given by their keys. */
+/* The definition of a row, found by its label, for `delassus check`. A row needs one unless it holds C = 0 in both
+ * directions within the force bounds of the joint. Settings are given by their keys. */
 typedef enum dls_row_hold {
     DLS_HOLD_BOTH,   /* C = 0 */
-    DLS_HOLD_ONE,    /* C >= 0 by a force >= 0 */
-    DLS_HOLD_SPEED,  /* a speed, and no position */
-    DLS_HOLD_BELOW,  /* J v >= -speed by a force >= 0, and no position */
+    DLS_HOLD_ONE,    /* C >= 0, force >= 0 */
+    DLS_HOLD_SPEED,  /* holds a speed, not a position */
+    DLS_HOLD_BELOW,  /* J v >= -speed, force >= 0; no position */
     DLS_HOLD_RATE,   /* J v is damped */
     DLS_HOLD_FORCE,  /* the force of the spring at the start of the step */
-    DLS_HOLD_NORMAL, /* that of a contact, whose settings are mu, friction, friction_mass, restitution and threshold */
-    DLS_HOLD_TANGENT /* its friction */
+    DLS_HOLD_NORMAL, /* normal row of a contact with the settings mu, friction, friction_mass, restitution, threshold */
+    DLS_HOLD_TANGENT /* friction row of such a contact */
 } dls_row_hold;
 typedef struct dls_row_definition {
     const char *label; /* NULL after the last */
     dls_row_hold hold;
-    /* Where C = 0: C = +-(y - from + minus_from), or of points that are d apart +-(|d| - from); NULL: 0. */
+    /* The zero of C: C = +-(y - from + minus_from), or +-(|d| - from) for two points with the difference d; NULL: 0. */
     const char *from, *minus_from;
     const char *speed;               /* its u; NULL: 0 */
-    const char *least, *most;        /* bounds of its force; least NULL: minus the other; both NULL: none of its own */
-    const char *most_per_load;       /* and by this times the load, the first number that the joint keeps; NULL: not */
-    const char *arm;                 /* to which is added the second over this, a moment over its arm; NULL: not */
-    const char *most_impulse;        /* bound of its impulse, both ways; NULL: none */
+    const char *least, *most;        /* bounds of its force; least NULL: -most; both NULL: none */
+    const char *most_per_load;       /* added to `most`: this times the load, the first number that the joint keeps */
+    const char *arm;                 /* added to the load: the second number, a moment, over this arm */
+    const char *most_impulse;        /* bound of its impulse in both directions; NULL: none */
     const char *stiffness, *damping; /* of the row's own spring and damper; both NULL: those of the joint */
-    const char *per_mass; /* its spring is for a unit of effective mass where this setting is 1; NULL: never */
-    bool setpoint;        /* `from` and `speed` are those of the dls_setpoint that the joint keeps, and its force */
-    const char *choice;   /* the definition holds where this setting is `chosen`, else the next; NULL: always */
+    const char *per_mass;            /* its spring is per unit of effective mass if this setting is 1; NULL: never */
+    bool setpoint;      /* `from`, `speed` and a force are those of the dls_setpoint that the joint keeps */
+    const char *choice; /* applies if this setting is `chosen`, else the next one; NULL: always */
     int chosen;
 } dls_row_definition;
 
-/* What a picture shows of a joint, at its frames on the two ends. */
+/* The picture of a joint, drawn at its frames on the two ends. */
 typedef enum dls_joint_drawing {
-    DLS_DRAW_NOTHING, /* it has no place, as what acts on coordinates */
+    DLS_DRAW_NOTHING, /* no place to draw it, such as a joint on coordinates */
     DLS_DRAW_POINT,   /* its anchor on end 1 */
-    DLS_DRAW_AXIS,    /* and the axis of frame 1 */
-    DLS_DRAW_AXES,    /* and those of both frames */
+    DLS_DRAW_AXIS,    /* the same, and the axis of frame 1 */
+    DLS_DRAW_AXES,    /* the same, and the axes of both frames */
     DLS_DRAW_ROD,     /* a rod between the two anchors */
-    DLS_DRAW_STRING,  /* a string between them */
-    DLS_DRAW_CONTACT  /* its force on body 1, at the anchor on end 2 */
+    DLS_DRAW_STRING,  /* a string between the two anchors */
+    DLS_DRAW_CONTACT  /* the contact force on body 1, at the anchor on end 2 */
 } dls_joint_drawing;
 
 /* Settings that every joint has. */
 typedef struct dls_joint_common {
     double erp;       /* error reduction parameter: share of the position error removed per step, 0 to 1, usually 0.2 */
     double cfm;       /* constraint force mixing, at least 0, usually 0 [m s^-1 N^-1, rad s^-1 (N m)^-1] */
-    double stiffness; /* of a spring in each row instead of erp and cfm [N/m, N m/rad]; NaN: unset */
+    double stiffness; /* of a spring in each row, instead of erp and cfm [N/m, N m/rad]; NaN: unset */
     double damping;   /* of that spring's damper [N s/m, N m s/rad]; NaN: unset */
-    double frequency; /* of a spring on the row's own effective mass, instead of these two [Hz]; NaN: unset */
+    double frequency; /* of a spring for the row's effective mass, instead of stiffness and damping [Hz]; NaN: unset */
     double damping_ratio; /* of that spring [1]; NaN: unset */
-    double force_lo;      /* lower bound of the force of every bilateral row [N, N m]; that of a unilateral row is 0 */
-    double force_hi;      /* upper bound of the force of every row but friction [N, N m] */
-    double break_force, break_torque; /* it breaks where it transmits more than this [N], [N m]; infinite: it does not;
-                                         lib/simulation/breaks.c says about which point */
+    double force_lo;      /* lower bound of the force of every bilateral row [N, N m]; 0 for unilateral rows */
+    double force_hi;      /* upper bound of the force of every row except friction rows [N, N m] */
+    double break_force, break_torque; /* the joint breaks if it transmits more than this [N], [N m]; infinite: never;
+                                         lib/simulation/breaks.c has the reference point of the torque */
 } dls_joint_common;
 extern const dls_field_table dls_joint_common_fields;
 
@@ -194,9 +192,9 @@ typedef struct dls_term {
     size_t dof;      /* of the generalised velocity; DLS_NONE: the coordinate of `joint` */
     size_t position; /* into the state's coordinates */
     size_t joint;    /* of the model */
-    /* Where the position of the articulation's joint is no list of coordinates, such as a quaternion: its motion, which
-     * measures coordinate number `axis`; dof and position are then the first of the joint's, and the gradient is
-     * number `gradient` of the configuration's. Else NULL. */
+    /* For a joint of an articulation whose position is a quaternion: its motion, which computes coordinate number
+     * `axis` from the quaternion. dof and position are then the first of the joint, and the derivatives of the
+     * coordinate are entry `gradient` of the configuration's `gradients`. NULL for all other joints. */
     const struct dls_motion *motion;
     size_t axis, gradient;
 } dls_term;
@@ -211,24 +209,24 @@ typedef struct dls_joint {
     const dls_joint_type *type;
     char name[DLS_NAME_MAX];
     size_t body[2]; /* the ends, by their number in the model (model.h), or DLS_WORLD; both DLS_WORLD on coordinates */
-    size_t n_rows;  /* what the type counts */
-    size_t n_terms; /* of a type on coordinates */
+    size_t n_rows;  /* from the type's count() */
+    size_t n_terms; /* for a type on coordinates */
     dls_term *terms;
-    bool angular;   /* whether the sum of the coordinates is an angle */
-    bool measured;  /* whether another joint acts on this joint's coordinate, so that the state follows it */
-    size_t n_spans; /* columns of its rows, where an end is a link or a coordinate; 0: 6 columns for each free body */
+    bool angular;   /* whether the sum of coordinates is an angle */
+    bool measured;  /* whether another joint acts on this joint's coordinate, so that the state keeps it */
+    size_t n_spans; /* columns of its rows, if an end is a link or a coordinate; 0: 6 columns for each free body */
     dls_span *spans;
     dls_joint_common common;
-    bool moves[2];         /* whether forces can move the ends */
-    double mass[2];        /* of the ends [kg]; 0 where an end cannot move, and for links without mass */
+    bool moves[2];         /* whether forces can move each end */
+    double mass[2];        /* of the ends [kg]; 0 if an end cannot move, and for links without mass */
     double gravity;        /* |g| of the scene [m/s^2] */
     dls_frame frame[2];    /* set by the type's place() */
-    size_t own;            /* where its numbers begin among those of the state */
+    size_t own;            /* index of its first number in state->own */
     const void *settings;  /* the type's settings struct, as type->fields describes it, references resolved */
-    const void *data;      /* what type->prepare has made of them */
+    const void *data;      /* made by type->prepare from the settings */
     double gain;           /* factor of its springs, set by the type's place(): usually 1 */
-    size_t change;         /* number of the scene's change that added it; 0: none did */
-    const dls_end *placed; /* then its ends [2] as they were when it was placed; else NULL */
+    size_t change;         /* number of the scene's change that added the joint; 0: it is in the scene from the start */
+    const dls_end *placed; /* after a change: its ends [2] at the time it was placed; else NULL */
 } dls_joint;
 
 struct dls_arena; /* lib/base/memory.h */
@@ -237,46 +235,47 @@ struct dls_joint_type {
     const char *name;     /* as written in a scene */
     const char *summary;  /* one line */
     const char *equation; /* C(q), one line */
-    dls_joint_pair pair;  /* for those who step a scene in their own way */
-    size_t terms_min;     /* the least number of coordinates of a type on coordinates; 0: the type ties two ends */
+    dls_joint_pair pair;  /* for programs that translate scenes for another engine */
+    size_t terms_min;     /* least number of coordinates of a type on coordinates; 0: the type joins two ends */
     dls_joint_drawing drawing;
-    bool no_position;       /* its rows hold no position: springs are refused, and so are exact trajectories */
+    bool no_position;       /* its rows hold no position: springs and exact trajectories are refused */
     dls_field_table fields; /* of the settings struct */
     /* Checks the settings against each other, and computes the frames of the joint from them and from the initial
      * poses of the ends. */
     dls_status (*place)(dls_joint *joint, const dls_end end[2], dls_error *error);
-    /* Computes what rows() needs again and again into joint->data, in memory of the model; after place(). NULL: it
-     * needs nothing. */
+    /* Computes data that rows() needs at every call into joint->data, in memory of the model; called after place().
+     * NULL: not needed. */
     dls_status (*prepare)(dls_joint *joint, struct dls_arena *memory, dls_error *error);
-    /* The number of rows that rows() writes: it depends on the settings alone, and is at most DLS_JOINT_ROWS_MAX. */
+    /* The number of rows that rows() writes: it depends on the settings only, and is at most DLS_JOINT_ROWS_MAX. */
     size_t (*count)(const dls_joint *joint);
     /* Writes count() rows for a step of h [s], with all members set. */
     void (*rows)(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows);
-    /* C of each row, for finite differences; of a row without position error, such as friction, the displacement whose
-     * rate is its J v, and 0 where there is no such displacement (dls_row.is_rate). */
+    /* C of each row, for finite differences. For a row without position error, such as friction: the displacement with
+     * the rate J v, or 0 if there is no such displacement (dls_row.is_rate). */
     void (*position)(const dls_joint *joint, const dls_end end[2], double *C);
-    /* The joint's coordinate, where it has one that others can act on: its value (an angle in (-pi, pi]) as C, its rate
-     * in J1 and J2, and whether it is an angle. NULL: it has none. */
+    /* The joint's coordinate, for types with a coordinate that other joints can act on: its value (an angle in (-pi,
+     * pi]) as C, its derivatives in J1 and J2, and whether it is an angle. NULL: the type has none. */
     void (*coordinate)(const dls_joint *joint, const dls_end end[2], dls_row *row);
-    /* A type that keeps numbers of its own has how many, at most DLS_JOINT_STATE_MAX; their initial values, called
-     * after place(); and their values, written over `own`, after the ends have moved for h [s], where they move with
-     * these (else NULL). */
+    /* For a type that keeps numbers of its own. n_state: how many, at most DLS_JOINT_STATE_MAX. start: computes their
+     * initial values, after place(). advance: replaces the values in `own` after the ends have moved for h [s]; NULL if
+     * the numbers do not follow the ends. */
     size_t n_state;
     dls_status (*start)(const dls_joint *joint, const dls_end end[2], double *own, dls_error *error);
     void (*advance)(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double h, double *own);
-    bool driven; /* these numbers are a dls_setpoint */
-    bool loaded; /* the first two are the force [N] and the moment [N m] that the joint of its first coordinate
-                    transmitted in the last step, without what is along its free directions */
-    /* The numbers of a joint that follows a schedule, at a time [s]; false where it follows none, and nothing is
-     * written. NULL: no joint of the type does. A simulation calls it before each step with the time of its end. */
+    bool driven; /* the numbers are a dls_setpoint */
+    bool loaded; /* the first two numbers are the force [N] and the moment [N m] that the joint of its first coordinate
+                    transmitted in the last step, without their components along its free directions */
+    /* Writes the numbers of a joint that follows a schedule, at a time [s]. Returns false, and writes nothing, if the
+     * joint has no schedule. NULL: no joint of the type has one. A simulation calls it before each step with the time
+     * at the end of the step. */
     bool (*schedule)(const dls_joint *joint, double time, double *own);
     const dls_row_definition *definitions; /* NULL: no row needs one */
-    /* Whether these numbers are locally a function of the positions, as exact trajectories need it; NULL: they are
+    /* Whether the numbers are locally a function of the positions, which exact trajectories require; NULL: they are
      * not. */
     bool (*holonomic)(const dls_joint *joint);
 };
 
-/* All joint types, NULL at the end; and the one of that name, or NULL. */
+/* All joint types, NULL at the end; and the type of that name, or NULL. */
 extern const dls_joint_type *const dls_joint_types[];
 const dls_joint_type *dls_joint_type_find(const char *name);
 
@@ -295,11 +294,12 @@ static inline dls_quat dls_end_rotation(const dls_end *end, const dls_frame *fra
 }
 /* The frame on `end` that coincides with the world point p and the world rotation q. */
 dls_frame dls_end_frame(const dls_end *end, dls_vec3 p, dls_quat q);
-/* Makes a row with the erp and cfm, or the spring, and the force bounds of every joint; C = 0, J = 0, no parent. */
+/* Initialises a bilateral row with the erp and cfm, or the spring, and the force bounds of the joint; C = 0, J = 0, no
+ * parent. */
 void dls_row_bilateral(dls_row *row, const dls_joint *joint, const char *label);
-/* Gives the row the joint's spring, where it has one. */
+/* Gives the row the joint's spring, if it has one. */
 void dls_row_set_spring(const dls_joint *joint, dls_row *row);
-/* Whether the row is held by a spring and damper instead of ERP and CFM. It is implicit, or else its force is given. */
+/* Whether the row has a spring and damper, implicit or explicit, instead of ERP and CFM. */
 static inline bool dls_row_springs(const dls_row *row)
 {
     return row->kp > 0.0 || row->kd > 0.0 || row->frequency > 0.0;
@@ -321,9 +321,9 @@ static inline void dls_row_set_angular(dls_row *row, dls_vec3 n)
     row->J2[3] = -n.x, row->J2[4] = -n.y, row->J2[5] = -n.z;
     row->angular = true;
 }
-/* Makes the row unilateral: lambda >= 0, for a C that must not become negative. Where C > 0 it is a gap, and the row
- * must not act before the gap has closed: J v >= -C / h, that is ERP = 1. Where C <= 0 the joint's ERP holds. A spring
- * acts on min(C, 0) at the end of the step: f = -kp (C + h J v) - kd (C + h J v) / h where a gap closes in the step. */
+/* Makes the row unilateral: lambda >= 0, for a C that must not become negative. C > 0 is a gap, and the row must not
+ * act before the gap has closed: J v >= -C / h, which means ERP = 1. For C <= 0 the joint's ERP is used. A spring acts
+ * on min(C, 0) at the end of the step: f = -kp (C + h J v) - kd (C + h J v) / h where a gap closes in the step. */
 void dls_row_make_unilateral(dls_row *row);
 
 #ifdef __cplusplus
