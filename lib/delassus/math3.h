@@ -89,21 +89,22 @@ static inline dls_vec3 dls_quat_rotate(dls_quat q, dls_vec3 v)
     dls_vec3 u = dls_v3(q.x, q.y, q.z), t = dls_scale(2.0, dls_cross(u, v));
     return dls_add(dls_add(v, dls_scale(q.w, t)), dls_cross(u, t));
 }
-/* The rotation by the vector phi: angle |phi| [rad] about phi/|phi|. Exact to rounding also for small angles. */
+/* The rotation by the vector phi: angle |phi| [rad] about phi/|phi|. Accurate to rounding errors, also for small
+ * angles. */
 dls_quat dls_quat_exp(dls_vec3 phi);
 /* The rotation vector of q, |phi| <= pi: the inverse of dls_quat_exp, accurate near 0 and near pi. */
 dls_vec3 dls_quat_log(dls_quat q);
-/* How fast the rotation vector of exp(phi) changes: phi' = B omega where q' = 1/2 (0, omega) q, q = exp(phi). B is the
- * inverse of the left Jacobian of SO(3); B^T = B(-phi). Not defined at |phi| = 2 pi, which dls_quat_log never gives. */
+/* The rate of the rotation vector: phi' = B omega where q = exp(phi), q' = 1/2 (0, omega) q. Returns B, the inverse of
+ * the left Jacobian of SO(3); B^T = B(-phi). Not defined at |phi| = 2 pi; dls_quat_log never returns such a vector. */
 dls_mat3 dls_rotation_rate(dls_vec3 phi);
-/* q = swing twist: twist about x, then a swing about an axis across x. angle: the twist, in [-pi, pi], and the y and z
- * of the swing's rotation vector, of a size up to pi [rad]. rate: angle[k]' = rate[k] . omega where q' = 1/2 (0, omega)
- * q. At a swing of half a turn, where there is no one twist, that and its rate are 0. */
+/* q = swing twist: twist about x, then a swing about an axis across x. angle: the twist, in [-pi, pi], then the y and z
+ * components of the swing's rotation vector, whose length is at most pi [rad]. rate: angle[k]' = rate[k] . omega where
+ * q' = 1/2 (0, omega) q. At a swing of half a turn the twist is not unique; it and its rate are then 0. */
 void dls_swing_twist(dls_quat q, double angle[3], dls_vec3 rate[3]);
 /* The shortest rotation that turns the unit vector a into the unit vector b. */
 dls_quat dls_quat_between(dls_vec3 a, dls_vec3 b);
 
-/* Two unit tangents with u1 x u2 = n for the unit vector n; a continuous choice but for n near -z. */
+/* Two unit tangents with u1 x u2 = n for the unit vector n; they depend continuously on n except near -z. */
 void dls_tangents(dls_vec3 n, dls_vec3 *u1, dls_vec3 *u2);
 
 #ifdef __cplusplus

@@ -1,10 +1,10 @@
-/* model.h - a checked mechanism, which does not change.
+/* model.h - a checked mechanism, which does not change after it is created.
  *
  * Generalised velocity (conventions): v in R^nv stacks (v, omega) of every free body, in the order of the scene; then
  * every articulation: its floating base, if it has one, as (v, omega) of the root's centre of mass, then its joint
  * speeds in link order. Static bodies and fixed roots have no entries.
- *
- * ENDS. What a joint may hold has one number: the bodies first, then the links of all articulations, in link order.
+ * ENDS. Bodies and links are the possible ends of joints, and have a common numbering: first the bodies, then the links
+ * of all articulations, in link order.
  */
 #ifndef DELASSUS_MODEL_H
 #define DELASSUS_MODEL_H
@@ -31,10 +31,10 @@ typedef struct dls_body {
     dls_vec3 size;
     double radius, length;
     bool collide;
-    size_t carried;       /* of its velocity in state->carried; DLS_NONE where it is not kinematic */
-    dls_vec3 swing;       /* of a kinematic body [m]; 0: it has the velocity that the state says */
-    dls_vec3 velocity;    /* beside its swing [m/s] */
-    double period, phase; /* of its swing [s, rad] */
+    size_t carried;       /* index of its velocity in state->carried; DLS_NONE if it is not kinematic */
+    dls_vec3 swing;       /* amplitude of a kinematic body's oscillation [m]; 0: its velocity is that of the state */
+    dls_vec3 velocity;    /* added to that of the oscillation [m/s] */
+    double period, phase; /* of the oscillation [s, rad] */
 } dls_body;
 
 /* An articulation in a model. */
@@ -42,14 +42,15 @@ typedef struct dls_member {
     dls_articulation *tree;
     size_t offset;    /* of its generalised velocity */
     size_t block;     /* its block of the mass operator; DLS_NONE where it has no degree of freedom */
-    bool held;        /* whether a joint holds one of its links, or contacts may */
+    bool held;        /* whether joints or contacts may act on one of its links */
     size_t position;  /* of its coordinates in state->coordinates */
     size_t first_end; /* the end that is its root */
-    size_t position_iterations, velocity_iterations; /* a step has at least so many */
-    double com_speed, com_angular_speed;             /* greatest of its centre of mass [m/s], [rad/s]; infinite: none */
+    size_t position_iterations, velocity_iterations; /* the least number per step */
+    double com_speed, com_angular_speed;             /* maximum speeds of its centre of mass [m/s], [rad/s]; infinite:
+                                                        none */
 } dls_member;
 
-/* A solid that collides: the shape of a body, or one of a link. */
+/* A colliding solid: the shape of a body, or one of the shapes of a link. */
 typedef struct dls_solid {
     size_t end;
     dls_shape shape;
@@ -74,13 +75,13 @@ typedef struct dls_state dls_state; /* state.h */
 
 typedef struct dls_model dls_model; /* made by dls_model_create, read by the functions below */
 
-/* Checks everything a scene can get wrong (names, masses, inertias that no body can have, ends that are not there,
- * values that are not finite) and compiles it. Errors name the scene's file, line and key. The scene may be destroyed.
+/* Checks the scene (names, masses, inertias that no body can have, unknown ends, values that are not finite) and
+ * compiles it. Errors name the scene's file, line and key. The scene may be destroyed afterwards.
  */
 dls_status dls_model_create(const dls_scene *scene, dls_model **model, dls_error *error);
 void dls_model_destroy(dls_model *model); /* NULL is allowed */
 
-/* How many it has. */
+/* The numbers of parts of a model. */
 typedef struct dls_model_counts {
     size_t bodies, joints;
     size_t members; /* articulations */
@@ -94,9 +95,10 @@ typedef struct dls_model_counts {
     size_t blocks;    /* of the mass operator: bodies that move, then articulations that do */
 } dls_model_counts;
 dls_model_counts dls_model_count(const dls_model *model);
-/* Whether a run may have events: joints that break, or islands that sleep. */
+/* Whether a run may have events: joints can break, or islands can fall asleep. */
 bool dls_model_has_events(const dls_model *model);
-/* Its parts, in the order of the scene; as many as counted. They last as long as the model. */
+/* Arrays of the model's parts, in the order of the scene; dls_model_count has their lengths. They exist as long as the
+ * model. */
 const dls_body *dls_model_bodies(const dls_model *model);
 const dls_joint *dls_model_joints(const dls_model *model);
 const dls_member *dls_model_members(const dls_model *model);
@@ -105,24 +107,24 @@ const dls_solid *dls_model_solids(const dls_model *model); /* of bodies first, e
 const dls_sensor *dls_model_sensors(const dls_model *model);
 const dls_world_def *dls_model_world(const dls_model *model);
 const char *dls_model_name(const dls_model *model);
-/* The state as the scene has it. */
+/* The initial state, as given in the scene. */
 const dls_state *dls_model_initial(const dls_model *model);
 /* The number of the end ("BODY", "ARTICULATION.LINK") or joint of that name; DLS_NONE if there is none. */
 size_t dls_model_find_end(const dls_model *model, const char *name);
 size_t dls_model_find_joint(const dls_model *model, const char *name);
 
-/* The articulation that an end is a link of: *link is which one. NULL for bodies and the world. */
+/* The articulation to which an end belongs, and in *link the number of the link; NULL for bodies and the world. */
 const dls_member *dls_model_member(const dls_model *model, size_t end, size_t *link);
 /* Whether forces can move an end. */
 bool dls_model_moves(const dls_model *model, size_t end);
-/* Whether two ends may touch: not where a joint ties them, the scene has them apart, no joint of a tree lets them
- * move against each other, or one alone does: a link against its parent. */
+/* Whether contacts between two ends are detected. They are not if a joint connects the two ends, the scene's `apart`
+ * lists the pair, no joint allows relative motion between them, or one is a link and the other its parent. */
 bool dls_model_may_touch(const dls_model *model, size_t end1, size_t end2);
 /* The block of the mass operator that holds a degree of freedom of the generalised velocity. */
 size_t dls_model_block(const dls_model *model, size_t dof);
-/* The block that an end moves with; DLS_NONE where it cannot move. */
+/* The block of the mass operator that an end belongs to; DLS_NONE if the end cannot move. */
 size_t dls_model_end_block(const dls_model *model, size_t end);
-/* Its name: "world", of a link "ARTICULATION.LINK"; into text[size]. */
+/* Writes the name of an end into text[size]: "world", a body's name, or "ARTICULATION.LINK". */
 void dls_model_end_name(const dls_model *model, size_t end, char *text, size_t size);
 
 #ifdef __cplusplus
