@@ -43,8 +43,8 @@ typedef struct dls_ledger {
     double sleep;      /* change of the kinetic energy due to bodies and articulations that fell asleep: <= 0 */
     double clamp;      /* the same due to articulations that were slowed to their maximum speeds: <= 0 */
     double
-        elastic_lost; /* energy of the springs of joints that broke, or that a change before the step took; beside the sum, for it is not mechanical energy
-                            in the sense of this ledger */
+        elastic_lost; /* energy of the springs of joints that broke or that a change removed before the step; not part
+                            of the sum, because it is not mechanical energy in the sense of this ledger */
     double kinetic_before, kinetic_after, potential_before, potential_after;
     /* Change of the momentum of free bodies and floating articulations about the world's origin that is not due to
      * forces: the error of the integrator. [kg m/s, kg m^2/s] */

@@ -1,6 +1,5 @@
-/* scene.h - a scene as written: bodies, joints, world. Checked and compiled by dls_model_create.
- *
- * A reader makes it (io.h), or a program (examples/hanging.c). A body:
+/* scene.h - the definition of a mechanism: bodies, joints, world. dls_model_create checks and compiles it.
+ * A scene is read from a file (io.h) or made by a program (examples/hanging.c). A body:
  *
  *     dls_body_def body;
  *     dls_body_default(&body);
@@ -11,8 +10,7 @@
  *     body.position = dls_v3(0.0, 0.0, height);
  *     body.velocity = dls_v3(speed, 0.0, 0.0);
  *     return dls_scene_add_body(scene, &body, error);
- *
- * A joint, whose definition the scene takes:
+ * A joint; dls_scene_add_joint takes the definition:
  *
  *     dls_joint_def joint;
  *     DLS_TRY(dls_joint_default(&joint, "ball", error));
@@ -38,8 +36,8 @@
 extern "C" {
 #endif
 
-#define DLS_NONE SIZE_MAX      /* an index that points nowhere: no velocity entries, no parent */
-#define DLS_WORLD_NAME "world" /* how joints call the world, which is no body */
+#define DLS_NONE SIZE_MAX      /* no index: no velocity entries, no parent */
+#define DLS_WORLD_NAME "world" /* name of the world as an end of a joint */
 
 typedef enum dls_shape {
     DLS_SHAPE_NONE,
@@ -51,12 +49,12 @@ typedef enum dls_shape {
 } dls_shape;
 extern const char *const dls_shape_names[]; /* "none", "box", ...; NULL at the end */
 
-/* How the gyroscopic torque omega x I omega enters a step. */
+/* How the gyroscopic torque omega x I omega is integrated. */
 typedef enum dls_gyroscopic { DLS_GYROSCOPIC_EXPLICIT, DLS_GYROSCOPIC_IMPLICIT, DLS_GYROSCOPIC_NONE } dls_gyroscopic;
-/* How Coriolis and centrifugal forces of articulations enter a step; dls_articulation_coriolis_change. */
+/* How Coriolis and centrifugal forces of articulations are integrated; see dls_articulation_coriolis_change. */
 typedef enum dls_coriolis { DLS_CORIOLIS_EXPLICIT, DLS_CORIOLIS_SEMI_IMPLICIT, DLS_CORIOLIS_IMPLICIT } dls_coriolis;
 
-/* Where a definition stands in its file, for errors: line 0 where it was made by a program. */
+/* The place of a definition in its file, for errors; line 0 if it was made by a program. */
 typedef struct dls_place {
     long line, column;
 } dls_place;
@@ -65,7 +63,7 @@ typedef struct dls_body_def {
     unsigned stamp; /* set by dls_body_default: a definition that was never initialised is refused */
     char name[DLS_NAME_MAX];
     bool is_static;
-    bool kinematic; /* it follows a given motion, whatever acts on it, and has no mass */
+    bool kinematic; /* it follows a given motion, whatever forces act on it, and has no mass */
     dls_vec3 swing; /* of a kinematic body: x0 + velocity t + swing sin(2 pi t / period + phase) - its value at 0 */
     double period, phase; /* [s]; NaN: no swing; [rad] */
     int shape;            /* dls_shape */
@@ -98,11 +96,11 @@ typedef struct dls_joint_def {
     char name[DLS_NAME_MAX];
     size_t change;              /* number of the scene's change that added it, from 1; 0: none did */
     char body[2][DLS_NAME_MAX]; /* a body, "ARTICULATION.LINK", or "world"; empty on coordinates */
-    size_t n_terms;             /* of a type on coordinates */
+    size_t n_terms;             /* for a type on coordinates */
     dls_term_def *terms;
     const dls_joint_type *type;
     dls_joint_common common;
-    const char *hardness;  /* "erp" or "cfm" where one was set: then no spring may be; else NULL */
+    const char *hardness;  /* "erp" or "cfm" if one was set, which excludes a spring; else NULL */
     dls_settings settings; /* as type->fields describes them */
     dls_place place;
 } dls_joint_def;
@@ -111,19 +109,19 @@ extern const dls_field_table dls_joint_def_fields; /* name, body1, body2 */
 /* Axes in which a sensor gives its wrench. */
 typedef enum dls_sensor_axes { DLS_SENSOR_OWN, DLS_SENSOR_WORLD } dls_sensor_axes;
 
-/* A sensor of the forces on a body or link, fixed to it. Its wrench is the sum of what was asked for, about the
- * sensor's origin: applied forces always; with all of them, the rate of the link's momentum about its centre of
- * mass, moved to that origin. */
+/* A sensor of the forces on a body or link, fixed to it. Its wrench is the sum of the applied forces and of the kinds
+ * of forces that are switched on below, about the sensor's origin. With all kinds on, it is the rate of the link's
+ * momentum about its centre of mass, with the torque moved to the sensor's origin. */
 typedef struct dls_sensor_def {
     unsigned stamp; /* set by dls_sensor_default */
     char name[DLS_NAME_MAX];
     char link[DLS_NAME_MAX]; /* "BODY" or "ARTICULATION.LINK" */
-    dls_vec3 position;       /* in the link frame; of a body, from its centre of mass, body axes [m] */
+    dls_vec3 position;       /* in the link frame; for a body, from its centre of mass, body axes [m] */
     dls_quat orientation;    /* sensor to link frame */
     bool gravity;            /* the weight */
-    bool constraints;        /* the rows of joints and contacts that hold the link */
+    bool constraints;        /* the rows of joints and contacts that act on the link */
     bool tree;               /* the joints of the link in its articulation: to its parent and to its children */
-    bool incoming;           /* of a link: what it gets from its parent through its own joint, and nothing else */
+    bool incoming;           /* only the wrench that a link receives from its parent through its joint */
     int axes;                /* dls_sensor_axes */
     dls_place place;
 } dls_sensor_def;
@@ -137,29 +135,29 @@ typedef struct dls_apart_def {
 } dls_apart_def;
 extern const dls_field_table dls_apart_fields;
 
-/* What to do with a robot's <collision> meshes, which are not detected. */
+/* How to treat a robot's <collision> meshes, which are not used for collision: an error, or ignored. */
 typedef enum dls_meshes { DLS_MESHES_REFUSE, DLS_MESHES_SKIP } dls_meshes;
 
-/* What holds for the whole scene. */
+/* Settings of the whole scene. */
 typedef struct dls_world_def {
     dls_vec3 gravity;   /* [m/s^2] */
     double step;        /* default h [s] */
     double duration;    /* default length of a run [s] */
     int gyroscopic;     /* dls_gyroscopic, of bodies */
     int coriolis;       /* dls_coriolis, of articulations */
-    bool keep_momentum; /* bodies and floating articulations keep theirs while they move; keep_momentum.c */
-    bool collide;       /* find contacts with the collision library */
-    int friction;       /* dls_law, of contacts found by collision */
-    double mu;          /* of contacts found by collision */
+    bool keep_momentum; /* bodies and floating articulations conserve momentum as they move; keep_momentum.c */
+    bool collide;       /* detect contacts with the collision library */
+    int friction;       /* dls_law, of detected contacts */
+    double mu;          /* of detected contacts */
     double restitution;
-    double restitution_threshold; /* [m/s] contacts that approach slower do not bounce */
+    double restitution_threshold; /* [m/s] contacts that approach more slowly do not bounce */
     double contact_erp, contact_cfm;
-    double contact_margin;                           /* [m] contacts are found from this gap on */
+    double contact_margin;                           /* [m] contacts are detected up to this gap */
     int meshes;                                      /* dls_meshes */
     size_t position_iterations, velocity_iterations; /* of an iterative solver per step; simulation.h */
     bool sleep;                                      /* islands at rest are put to sleep; lib/simulation/sleep.c */
-    double sleep_energy;                             /* that they have less than, for each unit of mass [m^2/s^2] */
-    double sleep_time;                               /* for so long [s] */
+    double sleep_energy;                             /* at rest below this kinetic energy per unit of mass [m^2/s^2] */
+    double sleep_time;                               /* time at rest before sleep [s] */
 } dls_world_def;
 extern const dls_field_table dls_world_fields;
 
@@ -176,14 +174,15 @@ typedef enum dls_part {
 } dls_part;
 extern const char *const dls_part_names[]; /* "body", "link", "joint", "articulation", "sensor"; NULL at the end */
 
-/* From `time` on another scene holds, in which parts have been removed or added. */
+/* From `time` on, the scene is replaced by another one, in which parts have been removed or added. */
 typedef struct dls_scene_change {
     double time;             /* [s] */
-    struct dls_scene *after; /* the whole of it, without changes of its own */
+    struct dls_scene *after; /* the complete scene, without further changes */
     dls_place place;
 } dls_scene_change;
 
-/* What a file says and the scene does without: a key of the file and why, how often, and where first. */
+/* A note about information of a file that the scene does not contain: the key, the reason, how often it occurs, and its
+ * first place. */
 typedef struct dls_note {
     char key[DLS_NAME_MAX];
     const char *text; /* static */
@@ -200,7 +199,7 @@ typedef struct dls_scene {
     dls_body_def *bodies;
     dls_joint_def *joints;
     size_t n_notes, cap_notes;
-    dls_note *notes;           /* of its reader */
+    dls_note *notes;           /* from its reader */
     size_t shapes_passed_over; /* <visual> and <collision> elements of its robots */
     size_t n_articulations, cap_articulations;
     dls_articulation_def **articulations;
@@ -211,8 +210,8 @@ typedef struct dls_scene {
     size_t n_sensors, cap_sensors;
     dls_sensor_def *sensors;
     size_t n_changes, cap_changes;
-    dls_scene_change *changes;     /* their times ascend */
-    struct dls_scene_names *names; /* of all of these, for lookup by hashing */
+    dls_scene_change *changes;     /* in the order of their times */
+    struct dls_scene_names *names; /* hash table of all names */
 } dls_scene;
 
 dls_status dls_scene_create(dls_scene **scene, dls_error *error);
@@ -220,29 +219,30 @@ void dls_scene_destroy(dls_scene *scene); /* NULL is allowed */
 void dls_body_default(dls_body_def *body);
 /* Copies *body. A duplicate name is an error. */
 dls_status dls_scene_add_body(dls_scene *scene, const dls_body_def *body, dls_error *error);
-/* Whether the dimensions are those that the shape has, and its mass [kg] and inertia about the centre of mass, body
- * frame [kg m^2], given or from the shape. Errors have `file` and the definition's place. */
+/* dls_body_shape checks that exactly the dimensions of the shape are given. dls_body_mass computes the mass [kg] and
+ * the inertia about the centre of mass in the body frame [kg m^2], as given or from the shape. Errors have `file` and
+ * the definition's place. */
 dls_status dls_body_shape(const dls_body_def *body, const char *file, dls_error *error);
 dls_status dls_body_mass(const dls_body_def *body, const char *file, double *mass, dls_mat3 *inertia, dls_error *error);
-/* Sets "world.KEY", "bodies.NAME.KEY" or "joints.NAME.KEY" from text, as a scene file has it, in the scene and in those
- * after its changes. NAME may be a pattern, in which * stands for any text: every match is set, and it is an error if
- * nothing matches. After a failure some may have been set. */
+/* Sets "world.KEY", "bodies.NAME.KEY" or "joints.NAME.KEY" from text, written as in a scene file, in the scene and in
+ * the scenes of its changes. NAME may be a pattern, in which * stands for any text: every match is set, and it is an
+ * error if nothing matches. After a failure some matches may have been set. */
 dls_status dls_scene_set(dls_scene *scene, const char *key, const char *text, dls_error *error);
-/* Whether a key begins as one of these. */
+/* Whether a key begins with "world.", "bodies." or "joints.". */
 bool dls_scene_has_key(const char *key);
-/* A definition with the type's defaults; owns its settings until dls_scene_add_joint takes it (on success) or
- * dls_joint_def_release frees it. */
+/* A definition with the type's defaults. It owns its settings until dls_scene_add_joint succeeds, or until
+ * dls_joint_def_release frees them. */
 dls_status dls_joint_default(dls_joint_def *joint, const char *type, dls_error *error);
-/* The field of that key: of the definition (name, body1, body2), the common fields or the type's; NULL if there is
- * none. */
+/* The field with that key among the fields of the definition (name, body1, body2), the common fields and the fields of
+ * the type; NULL if there is none. */
 const dls_field *dls_joint_field(const dls_joint_def *joint, const char *key);
-/* Sets one of them, by text (dls_field_set) or by numbers in the field's own unit (dls_field_set_numbers). An unknown
- * key is an error that names the nearest of all of them. */
+/* Set one of these fields, by text (dls_field_set) or by numbers in the field's own unit (dls_field_set_numbers). For
+ * an unknown key, the error names the most similar one. */
 dls_status dls_joint_set(dls_joint_def *joint, const char *key, const char *text, dls_error *error);
 dls_status dls_joint_set_number(dls_joint_def *joint, const char *key, double number, dls_error *error);
 dls_status dls_joint_set_numbers(dls_joint_def *joint, const char *key, const double *numbers, size_t count,
                                  dls_error *error);
-/* One more coordinate of a joint on coordinates. A gear of 0 and a coordinate that is there already are errors. */
+/* Adds a coordinate to a joint on coordinates. A gear of 0 and a coordinate that was added before are errors. */
 dls_status dls_joint_couple(dls_joint_def *joint, const char *coordinate, double gear, dls_error *error);
 /* Takes the definition on success. A duplicate name, or one with a dot in it, is an error. */
 dls_status dls_scene_add_articulation(dls_scene *scene, dls_articulation_def *def, dls_error *error);
@@ -252,22 +252,23 @@ dls_status dls_scene_add_track(dls_scene *scene, dls_track_def *def, dls_error *
 void dls_apart_default(dls_apart_def *apart);
 /* Copies *apart. */
 dls_status dls_scene_add_apart(dls_scene *scene, const dls_apart_def *apart, dls_error *error);
-void dls_sensor_default(dls_sensor_def *sensor); /* at the origin of the link frame, and of all forces */
+void dls_sensor_default(dls_sensor_def *sensor); /* at the origin of the link frame, with all kinds of forces */
 /* Copies *sensor. A duplicate name is an error. */
 dls_status dls_scene_add_sensor(dls_scene *scene, const dls_sensor_def *sensor, dls_error *error);
-/* Takes the scene `after` on success. The time is later than that of every change before. */
+/* Takes the scene `after` on success. The time must be later than the times of all earlier changes. */
 dls_status dls_scene_add_change(dls_scene *scene, double time, dls_place place, dls_scene *after, dls_error *error);
-/* Removes the part of that name (of a link "ARTICULATION.LINK"), or all that match a pattern, in which * stands for any
- * text. A link takes the links that hang on it with it. Joints, sensors and pairs that act on what is removed, or refer
- * to it, are removed too. DLS_BAD_INPUT where nothing has that name, and for the root of an articulation. */
+/* Removes the part of that name (for a link "ARTICULATION.LINK"), or all parts that match a pattern, in which * stands
+ * for any text. Removing a link also removes its descendants. Joints, sensors and `apart` pairs that act on a removed
+ * part, or refer to it, are removed too. DLS_BAD_INPUT if no part has that name, and for the root of an articulation.
+ */
 dls_status dls_scene_remove(dls_scene *scene, dls_part part, const char *name, dls_error *error);
-/* The articulation of that name; NULL if there is none. It stays the scene's. */
+/* The articulation of that name; NULL if there is none. The scene still owns it. */
 dls_articulation_def *dls_scene_articulation(const dls_scene *scene, const char *name);
-/* One more occurrence of a note; `text` must be a string constant. */
+/* Counts one more occurrence of a note; `text` must be a string constant. */
 dls_status dls_scene_note(dls_scene *scene, dls_place place, const char *key, const char *text, dls_error *error);
 void dls_joint_def_release(dls_joint_def *joint);
-/* Removes the articulations and joints that were added last, so that as many as given remain. The articulations are
- * the caller's again, the joints are released. */
+/* Removes the articulations and joints that were added last, until the given numbers remain. The caller owns the
+ * removed articulations again; the joints are released. */
 void dls_scene_shorten(dls_scene *scene, size_t n_articulations, size_t n_joints);
 
 #ifdef __cplusplus

@@ -1,7 +1,6 @@
 /* scheme.h - a scheme decides when to linearise, solve, move positions and correct them: one time step, made of stages.
- *
- * A scheme is one const descriptor in its own file of lib/simulation/schemes, listed in schemes.def. It moves nothing
- * but through the stages below, so that the energy ledger sees everything. Semi-implicit Euler is
+ * A scheme is one const descriptor in its own file of lib/simulation/schemes, listed in schemes.def. It changes the
+ * state only by the stages below, so that the energy ledger is complete. Semi-implicit Euler is
  *     dls_stage_begin(s);
  *     dls_stage_linearise(s, h, error);
  *     dls_stage_solve(s, dls_stage_iterations(s), error);
@@ -25,13 +24,14 @@ typedef struct dls_simulation dls_simulation; /* simulation.h */
 typedef struct dls_scheme {
     const char *name, *summary, *source;
     dls_field_table fields;
-    /* Memory of its own, for a simulation that is being opened; NULL: it needs none. close takes NULL. */
+    /* Allocates the scheme's own memory when a simulation is opened; NULL: none is needed. close accepts NULL. */
     dls_status (*open)(dls_simulation *simulation, void **work, dls_error *error);
     void (*close)(void *work);
     /* `settings` as `fields` describes them. */
     dls_status (*step)(dls_simulation *simulation, const void *settings, void *work, double h, dls_error *error);
-    /* In the place of step, of a scheme with one solve in a step: the stages before dls_stage_solve and those after it.
-     * A batch (batch.h) solves the problems of several copies together. The state moves once, in finish. */
+    /* For a scheme with one solve per step, in place of `step`: the stages before dls_stage_solve (prepare) and after
+     * it (finish), so that a batch (batch.h) can solve the problems of several copies together. The state changes only
+     * in finish. */
     dls_status (*prepare)(dls_simulation *simulation, const void *settings, double h, dls_error *error);
     dls_status (*finish)(dls_simulation *simulation, const void *settings, double h, dls_error *error);
 } dls_scheme;
@@ -41,40 +41,41 @@ const dls_scheme *dls_scheme_find(const char *name);
 
 /* --- stages of a step --- */
 
-/* The step begins: the current state is its start. */
+/* Begins a step at the current state. */
 void dls_stage_begin(dls_simulation *simulation);
-/* Contacts, rows and v* at the current state: the problem of a step of h [s]. The impulses become those from which the
- * solve starts: 0, or with warm starts those of the last step. */
+/* Computes contacts, rows and v* at the current state: the problem of a step of h [s]. Sets the impulses from which the
+ * solve starts: 0, or those of the last step with warm starts. */
 dls_status dls_stage_linearise(dls_simulation *simulation, double h, dls_error *error);
-/* The same with the contacts of dls_stage_linearise, moved with their bodies; the impulses stay. */
+/* The same with the contacts of dls_stage_linearise, moved with their bodies; the impulses are kept. */
 dls_status dls_stage_relinearise(dls_simulation *simulation, double h, dls_error *error);
-/* c of the problem again, from C where the bodies are now, with the time bases T. J, M, bounds and impulses stay, and
- * so do the speeds that restitution answers to. */
+/* Computes c of the problem again, from C at the current positions, with the time bases T. J, M, bounds, impulses and
+ * the speeds for restitution are kept. */
 void dls_stage_refresh(dls_simulation *simulation, dls_time_base T);
-/* What follows the bodies between two iterations of a solver, beside c; combine with |. */
+/* Quantities that are evaluated again between two iterations of a solver, in addition to c; combine with |. */
 typedef enum dls_renewal { DLS_RENEW_JACOBIAN = 1, DLS_RENEW_RESPONSES = 2 } dls_renewal;
-/* The same for a solver that is between two iterations, with J of the problem, or M and so the responses M^-1 J^T, or
- * both as they are now. Impulses and velocities stay: v* of the problem becomes v - M^-1 J^T lambda. Bounds and the
- * forces in v are those of the step's start. The solver has `renew`. */
+/* The same between two iterations of a solver, with the current J, or the current M and hence the responses M^-1 J^T,
+ * or both. Impulses and velocities are kept: v* of the problem becomes v - M^-1 J^T lambda. Bounds and the forces in v
+ * are those of the start of the step. The solver must have `renew`. */
 dls_status dls_stage_renew(dls_simulation *simulation, dls_time_base T, unsigned renewal, dls_error *error);
-/* Takes the bias out of c: rows are held at velocity level alone. The ledger keeps it where `keep` is true: the bias
- * that a relaxation removes has been at work before. */
+/* Removes the bias from c: rows then constrain velocities only. If `keep` is true, the ledger still counts the bias as
+ * work of the bias: use it for a relaxation, where the bias has acted before it is removed. */
 void dls_stage_drop_bias(dls_simulation *simulation, bool keep);
-/* At most that many iterations of the simulation's solver, from the current impulses. A refusal is DLS_REFUSED. */
+/* Makes at most that many iterations of the simulation's solver, from the current impulses. DLS_REFUSED if the solver
+ * refuses the problem. */
 dls_status dls_stage_solve(dls_simulation *simulation, size_t iterations, dls_error *error);
 /* v <- v* + M^-1 J^T lambda: conventions (2). */
 void dls_stage_kick(dls_simulation *simulation);
-/* Velocity iterations, after a kick: the bias leaves c for the rest of the problem's life, `iterations` more of the
- * solver from the current impulses, and the velocities follow. The report counts them too. Nothing where a direct
- * method has found no solution. */
+/* Velocity iterations, after a kick: removes the bias from c of this problem, makes `iterations` more iterations of the
+ * solver from the current impulses, and updates the velocities. The report counts these iterations too. Does nothing if
+ * a direct method has found no solution. */
 dls_status dls_stage_relax(dls_simulation *simulation, size_t iterations, dls_error *error);
 /* q <- q (+) h v: conventions (6). */
 void dls_stage_drift(dls_simulation *simulation, double h);
-/* The end of the step that began h ago: the velocity iterations of the simulation, time, and DLS_NOT_FINITE where it
- * has diverged. */
+/* Ends the step that began h ago: makes the velocity iterations of the simulation and advances the time. DLS_NOT_FINITE
+ * if the simulation has diverged. */
 dls_status dls_stage_end(dls_simulation *simulation, double h, dls_error *error);
 
-/* What a scheme may look at and change between the stages. */
+/* Data that a scheme may read and change between the stages. */
 size_t dls_stage_iterations(const dls_simulation *simulation); /* the limit that the simulation was opened with */
 dls_problem *dls_stage_problem(dls_simulation *simulation);
 double *dls_stage_impulses(dls_simulation *simulation);

@@ -1,10 +1,8 @@
-/* solver.h - a solver turns a problem into impulses. Direct and iterative ones stand behind one descriptor.
- *
- * One problem: dls_solve. One problem after another, as a simulation has them: a dls_solver_work, which is loaded with
- * each problem in turn and keeps its memory, and whatever the problems have in common, from one to the next.
- *
- * A direct method finishes in one iteration. A solver never grades itself: the report holds its claim; the examiner
- * (reference) measures.
+/* solver.h - a solver computes the impulses of a problem. Direct and iterative methods have the same descriptor.
+ * For one problem, use dls_solve. For a sequence of problems, as in a simulation, use a dls_solver_work, which is
+ * loaded with each problem in turn. It keeps its memory, and the structure that successive problems have in common.
+ * A direct method finishes in one iteration. The report contains the claim of the solver, which it does not check; the
+ * examiner (reference.h) measures the error.
  */
 #ifndef DELASSUS_SOLVER_H
 #define DELASSUS_SOLVER_H
@@ -16,7 +14,7 @@
 extern "C" {
 #endif
 
-/* How a solve ended: X(NAME, text as in tables and JSON). */
+/* The outcome of a solve: X(NAME, text in tables and JSON). */
 #define DLS_OUTCOME_LIST(X)                   \
     X(RUNNING, "running")                     \
     X(SOLVED, "solved")                       \
@@ -35,51 +33,53 @@ typedef enum dls_outcome {
 } dls_outcome;
 const char *dls_outcome_text(dls_outcome outcome);
 
-/* What proves that there is no solution. */
+/* The proof of an outcome. */
 typedef enum dls_proof {
     DLS_PROOF_NONE,
     DLS_PROOF_FARKAS, /* y: for every lambda within the bounds y.(A lambda + b) contradicts the signs of w; checked by
                          the examiner */
     DLS_PROOF_ENUMERATION, /* every index set was tried, in exact arithmetic */
-    DLS_PROOF_EXACT        /* of solutions: found in exact arithmetic, then rounded to doubles */
+    DLS_PROOF_EXACT        /* solutions were found in exact arithmetic, then rounded to doubles */
 } dls_proof;
 
 typedef struct dls_report {
     dls_outcome outcome;
     size_t iterations;     /* sweeps of an iterative method; pivots, factorisations or Newton steps of a direct one */
     size_t factorizations; /* of dense matrices */
-    size_t dead_rows;      /* rows with a zero diagonal, which nothing can move: skipped by sweeps */
-    double inconsistent;   /* direct methods: the largest w that rows between their bounds keep because they depend
-                              on each other, or nothing moves them, and contradict; the answer is then the least
-                              squares one [m/s, rad/s] */
+    size_t dead_rows;      /* rows with a zero diagonal, which no impulse can move: skipped by sweeps */
+    double inconsistent;   /* direct methods: the largest remaining |w| of rows between their bounds that contradict
+                              each other, or that no impulse can move; the answer is then the least-squares one [m/s,
+                              rad/s] */
     dls_proof proof;
-    double *proof_vector; /* n entries, or NULL; owned by the report */
-    size_t n_solutions;   /* of SEVERAL, 2 of CONTINUUM (and 1 of SOLVED by enumeration and exact search) */
-    double *solutions;    /* n_solutions x n, one after another; owned by the report */
-    char *fractions;      /* the same with every digit, where they are known exactly, else NULL: n_solutions x n
-                                      fractions "-385/2", a space between two; owned by the report */
-    char message[DLS_MESSAGE_MAX]; /* why: for every outcome but SOLVED; and any rescue a method took, by name */
+    double *proof_vector;          /* n entries, or NULL; owned by the report */
+    size_t n_solutions;            /* for SEVERAL; 2 for CONTINUUM; 1 for SOLVED by enumeration or exact search */
+    double *solutions;             /* n_solutions x n, one after another; owned by the report */
+    char *fractions;               /* the same as exact fractions, if they are known exactly, else NULL: n_solutions x n
+                             fractions such as "-385/2", separated by spaces; owned by the report */
+    char message[DLS_MESSAGE_MAX]; /* the reason for every outcome except SOLVED; also names any fallback that a method
+                                      used */
 } dls_report;
 void dls_report_release(dls_report *report); /* frees the vectors and zeroes it */
 /* Sets outcome and message. */
 void dls_report_end(dls_report *report, dls_outcome outcome, const char *format, ...) DLS_PRINTF(3, 4);
 
-/* What a solver takes. The driver refuses, by name, a problem that needs what is not here. */
+/* The kinds of rows and matrices that a solver accepts. Other problems are refused, with the reason. */
 typedef enum dls_accepts {
     DLS_ACCEPTS_FREE = 1u << 0,        /* rows with lo = -inf, hi = inf */
-    DLS_ACCEPTS_BOXED = 1u << 1,       /* two finite bounds, or an upper bound alone, or a lower one other than 0 */
+    DLS_ACCEPTS_BOXED = 1u << 1,       /* two finite bounds, only an upper bound, or a lower bound other than 0 */
     DLS_ACCEPTS_UNSYMMETRIC = 1u << 2, /* the matrix form with A != A^T */
-    DLS_ACCEPTS_COUPLED = 1u << 3,     /* friction bounded by the current normal impulse, each tangent alone */
+    DLS_ACCEPTS_COUPLED = 1u << 3,     /* friction bounded by the current normal impulse, each tangent separately */
     DLS_ACCEPTS_CONE = 1u << 4,        /* Coulomb's cone */
-    DLS_NEEDS_CONE = 1u << 5,          /* and nothing without one */
-    DLS_BY_NAME = 1u << 6              /* only where it is named: its verdict is about the stored doubles as exact
-                                          numbers, so that rounding alone may leave redundant rows without a solution */
+    DLS_NEEDS_CONE = 1u << 5,          /* only problems with a cone */
+    DLS_BY_NAME = 1u << 6              /* never chosen automatically: its answer is for the stored doubles as exact
+                                          numbers, so that rounding errors may leave redundant rows without a solution
+                                          */
 } dls_accepts;
 
 typedef enum dls_solver_kind { DLS_SOLVER_DIRECT, DLS_SOLVER_ITERATIVE } dls_solver_kind;
 
-/* The stationary iteration that a linear sweep is, for the predicted rate: lambda <- lambda - P^-1 (A lambda + b),
- * A = L + D + U. */
+/* A linear sweep as a stationary iteration, for the predicted rate: lambda <- lambda - P^-1 (A lambda + b), A = L + D +
+ * U. */
 typedef enum dls_splitting_kind {
     DLS_SPLITTING_NONE,      /* not a stationary iteration */
     DLS_SPLITTING_FORWARD,   /* P = D / omega + L */
@@ -99,38 +99,39 @@ typedef struct dls_solver {
     unsigned accepts; /* dls_accepts */
     dls_field_table fields;
     /* Makes work for a problem, which must stay as it is until the work is closed or reloaded. lambda0: n impulses to
-     * start from, or NULL for 0 (direct methods ignore it). DLS_REFUSED with a message for what the flags cannot say (a
-     * matrix that is too large, or not definite where it must be). On failure *work is NULL. */
+     * start from, or NULL for 0 (direct methods ignore it). DLS_REFUSED, with a message, for conditions beyond the
+     * flags (a matrix that is too large, or not definite although the method needs it). On failure *work is NULL. */
     dls_status (*open)(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
                        dls_error *error);
-    /* Another problem into the same work, as if it had been opened with the settings of before: every iterate has the
-     * bytes that fresh work would give. Memory is used again and grows only where needed; what depends on the structure
-     * alone (sizes, sparsity, mass blocks, kinds of bounds, friction) is kept where it has not changed. After a failure
-     * the work can only be closed or reloaded. NULL: work is made for each problem again. */
+    /* Loads another problem into the same work, with the same settings: every iterate is, to the last bit, that of
+     * newly opened work. Memory is reused and grows only when needed; data that depend only on the structure (sizes,
+     * sparsity, mass blocks, kinds of bounds, friction) are kept if it has not changed. After a failure the work can
+     * only be closed or reloaded. NULL: work is opened again for each problem. */
     dls_status (*reload)(void *work, const dls_problem *problem, const double *lambda0, dls_error *error);
     /* One iteration. In an iterative method it allocates no memory. */
     dls_status (*iterate)(void *work, dls_report *report, dls_error *error);
     void (*read)(const void *work, double *lambda);   /* the current impulses, n entries */
     void (*close)(void *work);                        /* NULL is allowed */
     dls_splitting (*splitting)(const void *settings); /* NULL: none */
-    /* What a scheme needs that moves positions between iterations; both of these NULL where the method cannot. */
-    void (*refresh)(void *work, const double *c);  /* another c (n entries) from here on; impulses and velocity stay */
+    /* For schemes that move positions between iterations; both are NULL if the method cannot do this. */
+    void (*refresh)(void *work, const double *c);  /* replaces c (n entries); impulses and velocity are kept */
     void (*velocity)(const void *work, double *v); /* v* + M^-1 J^T lambda of the current impulses, nv entries */
-    /* The same rows at another configuration, with another J, M or c. The impulses stay, and so does the velocity, or
-     * becomes v (nv entries) where v is not NULL. Memory and failures as of reload; NULL: the method cannot. */
+    /* The same rows at another configuration, with another J, M or c. The impulses are kept. The velocity becomes v (nv
+     * entries), or is kept if v is NULL. Memory and failures as in reload; NULL: the method cannot do this. */
     dls_status (*renew)(void *work, const dls_problem *problem, const double *v, dls_error *error);
-    /* So many iterations of several works at once, each with the bytes of one by one; done[i] where that was possible,
-     * else work i is as it was. Only of methods that never end by themselves. NULL: the method has none. */
+    /* Makes `iterations` iterations of several works at once, with the same results, bit by bit, as one after another.
+     * done[i]: whether this was possible; if not, work i is unchanged. Only for methods without a stopping test of
+     * their own. NULL: not implemented. */
     void (*iterate_together)(void *const *works, size_t count, size_t iterations, dls_report *const *reports,
                              bool *done);
 } dls_solver;
 
-/* Solvers in a shared object, for the program's --solver ./mine.so: one line behind the descriptors,
+/* Solvers in a shared object, for the program's --solver ./mine.so: one line after the descriptors,
  *     DLS_PLUGIN(my_solver);    or, for several,    DLS_PLUGINS(&one_solver, &other_solver);
  * compiled by  cc -shared -fPIC mine.c $(pkg-config --cflags --libs delassus) -o mine.so
- * Of several, ./mine.so:NAME is the one of that name. */
+ * If there are several, ./mine.so:NAME selects one. */
 typedef struct dls_plugin {
-    unsigned version; /* of this struct and of what a solver is */
+    unsigned version; /* of this struct and of dls_solver */
     size_t solver_size, problem_size, report_size;
     const dls_solver *const *solvers; /* NULL at the end */
 } dls_plugin;
@@ -144,7 +145,7 @@ extern const dls_plugin dls_plugin_here; /* the shared object's */
     const dls_plugin dls_plugin_here = DLS_PLUGIN_OF(dls_plugin_solvers)
 #define DLS_PLUGIN(descriptor) DLS_PLUGINS(&(descriptor))
 
-/* What the observer sees after each iteration; `lambda` is the current iterate. Return false to stop. */
+/* Called after each iteration; `lambda` is the current iterate. Return false to stop. */
 typedef bool (*dls_observer)(void *context, const double *lambda, const dls_report *report);
 
 /* One problem from start to end: load, run and release of a dls_solver_work. `lambda` (n entries) is read as the start
@@ -160,29 +161,29 @@ dls_status dls_solve(const dls_solver *solver, const dls_problem *problem, const
 typedef struct dls_solver_work {
     const dls_solver *solver;
     const void *settings;
-    void *work; /* what solver->iterate, read, refresh and velocity take, for callers that iterate manually */
+    void *work; /* argument of solver->iterate, read, refresh and velocity, for callers that iterate manually */
     size_t n;   /* rows of the problem in it */
 } dls_solver_work;
 
 /* Loads a problem, which must stay as it is until the next load or release, and impulses to start from (n entries,
  * NULL: 0). Releases the report: zero it before its first use. Afterwards its outcome is DLS_OUTCOME_RUNNING, or
- * DLS_OUTCOME_REFUSED with the reason where the solver does not take the problem; that too has the status DLS_OK. */
+ * DLS_OUTCOME_REFUSED with the reason if the solver does not accept the problem; the status is DLS_OK in both cases. */
 dls_status dls_solver_load(dls_solver_work *kept, const dls_problem *problem, const double *lambda0, dls_report *report,
                            dls_error *error);
 /* Iterates at most `limit` times while the outcome is DLS_OUTCOME_RUNNING; the observer may be NULL. `lambda` (n
- * entries) holds the result. An iterative method ends with DLS_OUTCOME_ITERATION_LIMIT: whether it has converged is for
- * the examiner to say. A refused problem stays refused, and `lambda` as it is. */
+ * entries) holds the result. An iterative method ends with DLS_OUTCOME_ITERATION_LIMIT; only the examiner decides
+ * whether it has converged. A refused problem stays refused, and `lambda` is unchanged. */
 dls_status dls_solver_run(dls_solver_work *kept, size_t limit, double *lambda, dls_report *report,
                           dls_observer observer, void *context, dls_error *error);
-/* dls_solver_run without an observer, of up to DLS_TOGETHER works of one solver: together where the solver can, with the
- * same bytes. status[i] and error[i] are those of work i. */
+/* dls_solver_run without an observer, for up to DLS_TOGETHER works of one solver: at once if the solver can do this,
+ * with the same results, bit by bit. status[i] and error[i] are those of work i. */
 enum { DLS_TOGETHER = 8 };
 void dls_solver_run_together(dls_solver_work *const *kept, size_t count, size_t limit, double *const *lambda,
                              dls_report *const *report, dls_status *status, dls_error *error);
-/* Closes the work. It can be loaded again, as a new one. */
+/* Closes the work. It can be loaded again, like new work. */
 void dls_solver_release(dls_solver_work *kept);
 
-/* NULL if the solver accepts the problem by its flags, else which need it does not meet. */
+/* NULL if the flags of the solver accept the problem, else the reason, as text. */
 const char *dls_solver_refuses(const dls_solver *solver, const dls_problem *problem);
 
 #ifdef __cplusplus

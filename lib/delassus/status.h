@@ -1,8 +1,8 @@
-/* status.h - how every function of the library says that it failed.
+/* status.h - status codes and errors of all functions of the library.
  *
  * A function that can fail returns a dls_status and fills an optional dls_error (NULL is allowed everywhere).
- * Nothing in the library prints, exits or aborts.  A dls_status speaks of a CALL; how a SOLVE ended is a
- * dls_outcome (solver.h): a call that worked can have a sad outcome.
+ * Nothing in the library prints, exits or aborts. A dls_status describes a CALL; a dls_outcome (solver.h) describes a
+ * SOLVE: the call can succeed although the solve finds no solution.
  */
 #ifndef DELASSUS_STATUS_H
 #define DELASSUS_STATUS_H
@@ -55,18 +55,20 @@ const char *dls_status_text(dls_status status);
  *     return dls_fail(error, DLS_BAD_ARGUMENT, "step must be positive, not %g", h); */
 dls_status dls_fail(dls_error *error, dls_status status, const char *format, ...) DLS_PRINTF(3, 4);
 
-/* The same for input that has a place. `file` and `key` may be NULL. */
+/* The same for an error with a place in a file. `file` and `key` may be NULL. */
 dls_status dls_fail_at(dls_error *error, dls_status status, const char *file, long line, long column, const char *key,
                        const char *format, ...) DLS_PRINTF(7, 8);
 
-/* Gives a place to an error that a callee filled without one, and keeps what the callee knew. Returns `status`. */
+/* Adds a place to an error that a called function has filled; a place that is already set is kept. Returns `status`. */
 dls_status dls_fail_place(dls_error *error, dls_status status, const char *file, long line, long column,
                           const char *key);
 
-/* "file:line:column: key: message" with what is known of it, into text[size], always terminated. */
+/* Writes "file:line:column: key: message" into text[size], without the parts that are unknown; always zero-terminated.
+ */
 void dls_error_format(const dls_error *error, char *text, size_t size);
 
-/* Leaves the enclosing function with the status of `call` unless it is DLS_OK. Only where nothing is to be released. */
+/* Leaves the enclosing function with the status of `call` unless it is DLS_OK. Only for functions that have nothing to
+ * release. */
 #define DLS_TRY(call)                       \
     do {                                    \
         dls_status dls_try_status = (call); \
