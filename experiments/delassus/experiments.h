@@ -1,5 +1,5 @@
-/* experiments.h - both paths on the same problem: solver names, reference solutions, histories, trajectories, figures,
- * reports. */
+/* experiments.h - iterative and direct methods on the same problems: solver names, reference solutions, convergence
+ * histories, trajectories, figures, reports. */
 #ifndef DELASSUS_EXPERIMENTS_H
 #define DELASSUS_EXPERIMENTS_H
 
@@ -13,52 +13,52 @@
 extern "C" {
 #endif
 
-/* --- a job: where results go, and who is told of progress --- */
+/* --- a job: the folder of results, and the callback for progress --- */
 
 typedef struct dls_job {
-    const char *output;  /* folder of the results; made where it is not there */
-    const char *command; /* the command that makes them again, for provenance */
+    const char *output;  /* folder of the results; created if it does not exist */
+    const char *command; /* the command that reproduces them, for provenance */
     const char *data;    /* folder of published problems, or NULL */
-    void (*progress)(void *context, const char *what, double share); /* NULL: nobody is told */
+    void (*progress)(void *context, const char *what, double share); /* NULL: none */
     void *context;
 } dls_job;
-void dls_job_progress(const dls_job *job, const char *what, double share); /* share of the work done, 0 to 1 */
-/* "output/stem.suffix" into path[DLS_PATH_MAX]; too long is an error. */
+void dls_job_progress(const dls_job *job, const char *what, double share); /* fraction of the work done, 0 to 1 */
+/* Writes "output/stem.suffix" into path[DLS_PATH_MAX]; a path that is too long is an error. */
 dls_status dls_job_path(const dls_job *job, const char *stem, const char *suffix, char *path, dls_error *error);
-/* The lines that all our tables begin with: the build, the processor, BLAS and its threads (rounding depends on both),
- * the command that makes the table again. */
+/* Writes the provenance lines at the head of every table: the build, the processor, BLAS and its threads (rounding
+ * depends on both), and the command that reproduces the table. */
 void dls_note_provenance(dls_table *table, const char *command);
-/* A table in the job's folder with the provenance lines all our tables begin with. */
+/* Creates a table in the job's folder, with these provenance lines. */
 dls_status dls_job_table(const dls_job *job, const char *stem, dls_table **table, dls_error *error);
-/* The end of tables that belong together, NULL among them allowed: all are committed, or, where `status` or one of them
- * has failed, none. Returns the first failure. */
+/* Finishes tables that belong together (some may be NULL): commits all of them, or none if `status` is a failure or one
+ * of them has failed. Returns the first failure. */
 dls_status dls_tables_end(dls_table **tables, size_t count, dls_status status, dls_error *error);
-/* Folder of what is installed with the program (scenes/, plots/): the environment's DELASSUS_DATADIR; else the source
- * folder where the library runs from the tree that it was built in; else where it was installed. */
+/* The folder of the data installed with the program (scenes/, plots/): the environment variable DELASSUS_DATADIR if it
+ * is set; else the source folder if the library runs in the tree that it was built in; else the folder of the
+ * installation. */
 const char *dls_data_folder(void);
-/* Folder of the peers' shared objects: the environment's DELASSUS_PEERDIR; else, as above, the build folder's or the
- * installed one. */
+/* The folder of the peers' shared objects: the environment variable DELASSUS_PEERDIR if it is set; else, as above, in
+ * the build folder or the installation. */
 const char *dls_peer_folder(void);
-/* That of the engines': DELASSUS_ENGINEDIR. */
+/* The same for the engines' shared objects, with DELASSUS_ENGINEDIR. */
 const char *dls_engine_folder(void);
 
-/* --- solvers of both paths (solver_table.c) --- */
+/* --- direct and iterative solvers (solver_table.c) --- */
 
-const dls_solver *dls_solver_at(size_t index); /* direct ones first; NULL behind the last */
+const dls_solver *dls_solver_at(size_t index); /* direct solvers first; NULL after the last */
 const dls_solver *dls_solver_find(const char *name);
 
-/* A peer: a solver of another project, in a shared object that is built where its library is found (doc/peers.md). */
+/* A peer: a solver of another project, in a shared object that is built if its library is found (doc/peers.md). */
 typedef struct dls_peer {
-    const char *name, *library, *package; /* what it needs, and Debian's package of that */
+    const char *name, *library, *package; /* the library that it needs, and the Debian package of this library */
     bool built;
 } dls_peer;
 extern const char dls_all_peers[]; /* the name "all-peers", which stands for every peer that was built */
-/* False behind the last. */
-bool dls_peer_at(size_t index, dls_peer *peer);
+/* False after the last. */ bool dls_peer_at(size_t index, dls_peer *peer);
 
 /* An engine of another project that steps whole scenes, likewise (doc/engines.md). */
 typedef struct dls_engine_entry {
-    const char *name, *summary, *library, *package; /* what it needs, and how to have that */
+    const char *name, *summary, *library, *package; /* the library that it needs, and how to install it */
     bool built;
 } dls_engine_entry;
 /* False behind the last. */
@@ -68,136 +68,139 @@ bool dls_engine_at(size_t index, dls_engine_entry *engine);
 typedef struct dls_choice {
     const dls_solver *solver;
     void *settings;
-    void *plugin; /* of a solver from a shared object: what it needs, settings included; else NULL */
+    void *plugin; /* for a solver from a shared object: its private data, settings included; else NULL */
 } dls_choice;
-/* The defaults. An unknown name is an error that names the nearest one. "exec:COMMAND" is another program, which gets the
- * problem on its standard input and writes impulses, or its iterates one after another, to its standard output;
+/* A solver with its default settings. For an unknown name, the error suggests the most similar one. "exec:COMMAND" is
+ * another program, which gets the problem on its standard input and writes impulses, or its iterates one after another,
+ * to its standard output;
  * its settings are seconds and input. A name with a '/' is a shared object with a dls_plugin, PATH or PATH:NAME where it
- * has several solvers. Its solvers, and peers, run in a process of their own, or with "inside:" before the name in ours
- * (doc/outside-solvers.md, doc/peers.md). */
+ * has several solvers. These solvers, and peers, run in a separate process, or in this process with "inside:" before
+ * the name (doc/outside-solvers.md, doc/peers.md). */
 dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *error);
 void dls_choice_release(dls_choice *choice);
-/* Several, of which *choices is the array, at first NULL and 0: adds those of a list with commas between the names.
- * "all-peers" is every peer that was built; the command of "exec:" is the rest of the list, commas and all. Release them
- * after a failure too. */
+/* Adds the solvers of a list of names, separated by commas, to the array *choices, which is initially NULL with *count
+ * 0. "all-peers" is every peer that was built; the command of "exec:" is the rest of the list, commas included. Release
+ * the choices after a failure too. */
 dls_status dls_choices_add(const char *names, dls_choice **choices, size_t *count, dls_error *error);
-/* Every iterative solver that accepts the problem (NULL: every one). */
+/* Adds every iterative solver that accepts the problem (NULL: every iterative solver). */
 dls_status dls_choices_iterative(const dls_problem *problem, dls_choice **choices, size_t *count, dls_error *error);
 void dls_choices_release(dls_choice *choices, size_t count);
-/* Sets "KEY" in every solver that has such a field, or "SOLVER.KEY" in that one; a key that none has is an error. */
+/* Sets "KEY" in every solver that has such a field, or "SOLVER.KEY" in that solver; a key that no solver has is an
+ * error. */
 dls_status dls_choices_set(dls_choice *choices, size_t count, const char *key, const char *value, dls_error *error);
 
-/* A line of provenance per setting of each. */
+/* Writes a provenance line for each setting of each solver. */
 void dls_note_choices(dls_table *table, const dls_choice *choices, size_t count);
 
-/* --- the last word (judge.c) --- */
+/* --- the final outcome of a solve (judge.c) --- */
 
 typedef struct dls_judge {
     const dls_problem *problem;
-    dls_examiner *examiner; /* of it */
+    dls_examiner *examiner; /* of this problem */
     double tolerance;       /* scaled residual of a solution */
-    size_t largest;         /* rows of a problem that error bounds are proved for: their cost grows with the cube */
+    size_t largest;         /* largest number of rows for which error bounds are proved: their cost grows with the cube
+                               */
 } dls_judge;
 enum { DLS_CERTIFY_ROWS = 2500 }; /* seconds */
-/* Measures lambda and decides what the outcome is called, whatever the method claims. Solved is an answer, or what a
- * sweep ended on, with a scaled residual of at most the tolerance, whose violations are small beside b too (the data
- * residual) or near which a solution is proved to exist. No solution is what exact arithmetic proves of the Farkas
- * vector. Any other claim becomes a numerical failure with the reason. `bounds` (NULL: not wanted) gets what is proved
- * of an answer's error, and is to be released. Fails with DLS_NO_MEMORY alone. */
+/* Measures lambda and sets the outcome, whatever the method claims. It is `solved` if the scaled residual of the
+ * answer, or of the last iterate of a sweep, is at most the tolerance, and if in addition its violations are small
+ * relative to b (the data residual) or a solution is proved to exist near it. It is `no-solution` if exact arithmetic
+ * proves this from the Farkas vector. Any other claim becomes a numerical failure with the reason. `bounds` (or NULL)
+ * gets the proved bounds of an answer's error; release them. Fails only with DLS_NO_MEMORY. */
 dls_status dls_judge_answer(const dls_judge *judge, const double *lambda, dls_certificate *certificate,
                             dls_bounds *bounds, dls_report *report, dls_error *error);
-/* Whether, of two judged outcomes, one is a solution and the other says that there is none. */
+/* Whether two such outcomes contradict each other: one is a solution, and the other says that there is none. */
 bool dls_contradict(const dls_report *one, const dls_report *other);
 
 /* --- the reference solution (reference_solution.c) --- */
 
 typedef struct dls_truth {
-    const dls_solver *solver; /* whose answer it is; NULL if no direct method had one */
+    const dls_solver *solver; /* the method that found it; NULL if no direct method found one */
     double *lambda;           /* n */
     dls_certificate certificate;
-    size_t tried; /* methods, this one included */
+    size_t tried; /* number of methods tried, this one included */
 } dls_truth;
-/* Direct methods in turn until the examiner finds a scaled residual of at most `good_enough`, else the best of them.
- * `methods`: names separated by commas; NULL: all that take the problem, fast ones first. No answer at all is
- * DLS_REFUSED with the reasons. */
+/* Tries direct methods in turn until the examiner measures a scaled residual of at most `good_enough`; if none reaches
+ * it, takes the best answer. `methods`: names separated by commas; NULL: all methods that accept the problem, fast ones
+ * first. If no method has an answer: DLS_REFUSED with the reasons. */
 dls_status dls_truth_create(const dls_problem *problem, dls_examiner *examiner, const char *methods, double good_enough,
                             dls_truth **truth, dls_error *error);
 void dls_truth_destroy(dls_truth *truth);
 
 /* --- problems of scenes and files (load.c) --- */
 
-/* The problem of a model's first step, contacts found by collision included. h: 0 for the scene's own step. */
+/* The problem of a model's first step, with detected contacts. h: step [s]; 0: the scene's step. */
 dls_status dls_first_problem(const dls_model *model, double h, dls_problem **problem, dls_error *error);
-/* A file's problem: of a scene that of its first step. Otherwise as dls_file_load. */
+/* Loads a problem from a file; for a scene, the problem of its first step. Otherwise as dls_file_load. */
 dls_status dls_load_problem(const char *path, const char *format, dls_content *content, dls_error *error);
 dls_status dls_load_model(const char *path, dls_model **model, dls_error *error);
-/* The file's name without folder and extension, into name[size]. */
+/* Writes the file's name without folder and extension into name[size]. */
 void dls_file_stem(const char *path, char *name, size_t size);
 
-/* --- histories (compare.c) --- */
+/* --- convergence histories (compare.c) --- */
 
-/* What comparing found of one solver. */
+/* The results of a comparison for one solver. */
 typedef struct dls_comparison {
     const dls_solver *solver;
     dls_outcome outcome;
-    char message[DLS_MESSAGE_MAX]; /* of its report: why it refused the problem or failed */
+    char message[DLS_MESSAGE_MAX]; /* from its report: why it refused the problem or failed */
     size_t iterations;
-    double work;                     /* row-iterations of one iteration; NaN of a direct method */
-    size_t count;                    /* iterates, the start included */
-    dls_certificate *figures;        /* count: of every iterate, by the examiner */
-    double *distance;                /* count: to the reference, sqrt(dv^T M dv) */
-    double spectral_radius;          /* of the iteration matrix on the free set; NaN where none is predicted */
-    double predicted_rate;           /* the same among the modes this run holds */
-    double rate_within;              /* proved: predicted_rate is so far from the exact one at most; NaN: it is not the
-                                        spectral radius, or there are too many rows */
+    double work;                     /* row-iterations per iteration; NaN for a direct method */
+    size_t count;                    /* number of iterates, the start included */
+    dls_certificate *figures;        /* count: certificate of every iterate, by the examiner */
+    double *distance;                /* count: distance to the reference, sqrt(dv^T M dv) */
+    double spectral_radius;          /* of the iteration matrix on the free set; NaN if none is predicted */
+    double predicted_rate;           /* the same for the modes that this run contains */
+    double rate_within;              /* proved bound of the error of predicted_rate; NaN: it is not the spectral radius,
+                                        or there are too many rows */
     const char *no_rate;             /* why none is predicted; NULL: one is */
-    double fitted_rate;              /* NaN where there were too few points */
-    size_t fit_first, fit_end;       /* to distance[fit_first .. fit_end - 1] */
-    char last_row[6 * DLS_NAME_MAX]; /* the row that did so, as "JOINT.LABEL"; "": none did */
+    double fitted_rate;              /* NaN if there were too few points */
+    size_t fit_first, fit_end;       /* fitted to distance[fit_first .. fit_end - 1] */
+    char last_row[6 * DLS_NAME_MAX]; /* the last row that came to a bound or left one, as "JOINT.LABEL"; "": none */
     size_t bounds_settled;           /* the last iteration at which a row came to a bound or left one */
     size_t iterations_to_1e6; /* first iteration with a distance below 1e-6 of the first one's; SIZE_MAX: never */
 } dls_comparison;
 typedef struct dls_comparisons {
     size_t rows;
-    const dls_solver *reference; /* whose answer the distances are to, */
-    double reference_residual;   /* and what the examiner says of it, scaled, */
-    double reference_bound;      /* and what is proved of its error, sqrt(dv^T M dv); NaN: nothing */
+    const dls_solver *reference; /* the distances are to the answer of this solver */
+    double reference_residual;   /* its scaled residual, by the examiner */
+    double reference_bound;      /* proved bound of its error, sqrt(dv^T M dv); NaN: nothing is proved */
     size_t count;
     dls_comparison *of; /* count */
 } dls_comparisons;
 
-/* Runs each solver from 0 for `iterations` at most, and measures every iterate; a run ends when its distance to the
- * reference has fallen to `enough` of the first one (0: never). Nothing is left to release after a failure. DLS_REFUSED
- * where no direct method has a reference. */
+/* Runs each solver from lambda = 0 for at most `iterations`, and measures every iterate. A run ends early when its
+ * distance to the reference is at most `enough` times the initial one (0: never). After a failure there is nothing to
+ * release. DLS_REFUSED if no direct method finds a reference. */
 dls_status dls_compare(const dls_problem *problem, const dls_choice *choices, size_t count, size_t iterations,
                        double enough, dls_comparisons *found, dls_error *error);
 void dls_comparisons_release(dls_comparisons *found);
-/* Lines of a problem called `name`: about `samples` per solver (0: every iterate) into `history`, one per solver into
- * `summary`; either may be NULL. The columns are dls_history_columns and dls_summary_columns. */
+/* Writes the lines of a problem called `name`: about `samples` per solver (0: every iterate) into `history`, and one
+ * per solver into `summary`; either table may be NULL. The columns are dls_history_columns and dls_summary_columns. */
 extern const char dls_history_columns[], dls_summary_columns[];
 void dls_comparisons_write(const dls_comparisons *found, const char *name, size_t samples, dls_table *history,
                            dls_table *summary);
-/* The figure STEM of problem `name` from the job's table of histories with that stem. `solvers`: names with blanks
- * between them, as dls_comparison_names lists the first `most` that did not refuse the problem; it returns NULL without
- * memory, else the caller frees the list. */
+/* The figure STEM of problem `name` from the job's table of histories with that stem. `solvers`: names separated by
+ * blanks. dls_comparison_names makes such a list, which the caller frees, of the first `most` solvers that did not
+ * refuse the problem; NULL if memory is exhausted. */
 dls_status dls_comparison_plot(const dls_job *job, const char *table, const char *stem, const char *name,
                                const char *title, const char *solvers, dls_error *error);
-/* The tables STEM.history.tsv and STEM.summary.tsv of all that was found, and where wanted the figure STEM of the
- * solvers that did not refuse the problem. `choices` are the solvers that were compared, for the tables' heads. */
+/* Writes the tables STEM.history.tsv and STEM.summary.tsv, and if `figure` is true the figure STEM of the solvers that
+ * did not refuse the problem. `choices` are the compared solvers, for the heads of the tables. */
 dls_status dls_comparisons_save(const dls_job *job, const char *stem, const dls_choice *choices, size_t count,
                                 const dls_comparisons *found, bool figure, dls_error *error);
 /* iterations_to_1e6; NaN: never. */
 double dls_comparison_reached(const dls_comparison *of);
 char *dls_comparison_names(const dls_comparisons *found, size_t most);
-/* The factor per iteration by which distance[first .. end - 1] falls, from the least-squares line of its logarithms;
- * NaN with fewer than 8 points. */
+/* The factor per iteration by which distance[first .. end - 1] decreases, by a least-squares line through the
+ * logarithms; NaN with fewer than 8 points. */
 dls_status dls_fit_rate(const double *distance, size_t first, size_t end, double *rate, dls_error *error);
 
 /* --- trajectories (trajectory.c) --- */
 
-/* The steps whose impulses the examiner measures. */
+/* The steps with impulses that the examiner measures. */
 typedef enum dls_examine_steps {
-    DLS_EXAMINE_SAMPLES, /* those that have a line in the table of energies, and the last one */
+    DLS_EXAMINE_SAMPLES, /* the steps with a line in the table of energies, and the last step */
     DLS_EXAMINE_EVERY,
     DLS_EXAMINE_NEVER
 } dls_examine_steps;
@@ -207,21 +210,21 @@ typedef struct dls_film dls_film; /* frames of a run, for pictures: below */
 
 typedef struct dls_run {
     const dls_model *model;
-    const dls_scene *scene; /* that the model was made of, whose changes the run carries out; NULL: there are none */
+    const dls_scene *scene; /* the scene of the model, for its changes during the run; NULL: no changes */
     const char *stem;       /* of the file names */
     dls_choice choice;
     const dls_scheme *scheme;
     const void *scheme_settings;
-    size_t iterations; /* a step; 0: the scene's */
+    size_t iterations; /* per step; 0: the scene's number */
     dls_warm warm;
     double step, duration;
-    size_t samples; /* at most so many lines a body and in the energies' table; 0: every step */
+    size_t samples; /* largest number of lines per body, and in the table of energies; 0: every step */
     dls_examine_steps examine;
     bool certify;   /* prove error bounds of the answers of examined steps */
-    bool ledger;    /* keep one, and write its tables */
-    bool silent;    /* neither tables nor figures: the result alone */
-    bool hdf5;      /* the tables as groups of STEM.h5, and none as text */
-    dls_film *film; /* gets a frame of each state that has lines in the table of bodies; NULL: none is wanted */
+    bool ledger;    /* keep an energy ledger, and write its tables */
+    bool silent;    /* no tables and figures, only the result */
+    bool hdf5;      /* write the tables as groups of STEM.h5 instead of text files */
+    dls_film *film; /* gets a frame of each state in the table of bodies; NULL: none */
 } dls_run;
 /* The columns of the ledger's parts, a tab before each. */
 #define DLS_LEDGER_COLUMN(name, text, help) "\t" text "[J]"
@@ -229,29 +232,29 @@ typedef struct dls_run {
 
 enum { DLS_RUN_BROKEN = 10 };
 typedef struct dls_run_result {
-    size_t steps, steps_unsolved; /* unsolved: a direct method ended, or was judged, otherwise than solved */
+    size_t steps, steps_unsolved; /* unsolved: the outcome of a direct method is not `solved` */
     size_t iterations;            /* of the solver, in all steps */
-    size_t examined; /* steps, of which the examiner found the answer right, or a claim wrong; of the rest, iterates on
-                        their way and methods that claimed nothing, nothing is decided */
+    size_t examined; /* examined steps: the answer was `confirmed`, a claim was `refuted`, or neither (an iterate that
+                        has not converged, or a method without a claim) */
     size_t confirmed, refuted;
-    size_t certified;                   /* of the confirmed ones, how many with a proved error bound, */
-    double worst_bound;                 /* and the largest: sqrt(dv^T M dv) to the solution [sqrt(J)] */
-    double worst_residual;              /* examiner's scaled residual over the steps that were examined */
-    double worst_inconsistent;          /* and its `inconsistent`: of redundant rows [m/s, rad/s] */
-    double worst_linear, worst_angular; /* joint errors over all states [m], [rad] */
+    size_t certified;                   /* confirmed steps with a proved error bound */
+    double worst_bound;                 /* the largest of these bounds: sqrt(dv^T M dv) to the solution [sqrt(J)] */
+    double worst_residual;              /* largest scaled residual of the examined steps */
+    double worst_inconsistent;          /* largest `inconsistent` of redundant rows in these steps [m/s, rad/s] */
+    double worst_linear, worst_angular; /* largest joint errors of all states [m], [rad] */
     double energy_start, energy_end;    /* [J] */
-    double worst_mismatch;              /* of the ledger's sum, over all steps */
-    bool joints, events;                /* there is a table of joint coordinates, of events */
-    size_t changes;                     /* of the scene that were carried out, */
-    double energy_changes;              /* and the kinetic and potential energy that they brought [J] */
+    double worst_mismatch;              /* largest mismatch of the ledger over all steps */
+    bool joints, events;                /* whether there are tables of joint coordinates and of events */
+    size_t changes;                     /* changes of the scene during the run */
+    double energy_changes;              /* kinetic and potential energy added by them [J] */
     size_t slept, woke;                 /* how often a body or an articulation fell asleep, and woke */
-    size_t n_broken;                    /* joints that broke, */
+    size_t n_broken;                    /* number of joints that broke */
     struct {
         char name[DLS_NAME_MAX];
         double time;              /* [s] */
-    } broken[DLS_RUN_BROKEN];     /* and the first of them */
-    bool diverged;                /* the run ended early: the tables stand up to the last finite state */
-    char reason[DLS_MESSAGE_MAX]; /* which body, joint or row is not finite, and when */
+    } broken[DLS_RUN_BROKEN];     /* the first of them */
+    bool diverged;                /* the run ended early: the tables end with the last finite state */
+    char reason[DLS_MESSAGE_MAX]; /* the body, joint or row that is not finite, and the time */
 } dls_run_result;
 /* Tables STEM.trajectory.tsv (bodies and links that can move) and STEM.energy.tsv (a line about a sampled step has the
  * state before it; the last line has the state after the last step, and no solve), where there are joint coordinates
@@ -266,18 +269,18 @@ dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result
 
 typedef struct dls_copies {
     size_t count;
-    double spread;  /* initial coordinates of all copies but the first are off the scene's by up to this [rad, m] */
-    size_t seed;    /* of these draws */
-    size_t threads; /* 0: as many as OpenMP gives */
+    double spread;       /* largest random offset of the initial coordinates of all copies except the first [rad, m] */
+    size_t seed;         /* of these random offsets */
+    size_t threads;      /* 0: as many as OpenMP gives */
     const char *written; /* copies whose states are in the tables: "0,3,10-12", or "all" */
 } dls_copies;
 typedef struct dls_copies_result {
     size_t steps, threads;
-    size_t bytes;   /* that a copy owns at most */
+    size_t bytes;   /* memory of the largest copy */
     double seconds; /* wall time of all steps of all copies */
     size_t failed;  /* copies that diverged, or whose problem the solver refused; they end before that step */
     bool joints;    /* there is a table of joint coordinates */
-    char reason[DLS_MESSAGE_MAX]; /* of the first of them that failed */
+    char reason[DLS_MESSAGE_MAX]; /* of the first copy that failed */
 } dls_copies_result;
 /* Tables STEM.copies.tsv and, where there are joint coordinates, STEM.copies-joints.tsv: those of dls_trajectory with
  * the number of the copy in each line, the copies of a time in ascending order. The states are to the bit those that a
@@ -287,19 +290,18 @@ typedef struct dls_copies_result {
  * can do: a scene that sleeps or changes, a ledger, and solvers that run outside the program. */
 dls_status dls_run_copies(const dls_job *job, const dls_run *run, const dls_copies *copies, dls_copies_result *result,
                           dls_error *error);
-/* The largest violation over the joints of a state: |C| of equality rows, -C of unilateral ones; [m] and [rad]. */
+/* The largest violation of the joints in a state: |C| of equality rows, -C of unilateral rows; [m] and [rad]. */
 void dls_joint_errors(const dls_configuration *at, double *linear, double *angular);
 void dls_joint_error(const dls_configuration *at, const dls_joint *joint, double *linear, double *angular); /* of one */
 
-/* --- pictures (picture/): a mechanism as it is seen, doc/view.md --- */
+/* --- pictures of mechanisms (picture/, doc/view.md) --- */
 
-/* A film without frames. `name` is its title, `note` says how the run was made. */
+/* A film without frames. `name` is its title, `note` describes the run. */
 dls_status dls_film_create(const char *name, const char *note, dls_film **film, dls_error *error);
 void dls_film_destroy(dls_film *film); /* NULL is allowed */
-/* Adds a frame: the state of the simulation, joint errors, and, where it has stepped, the contact forces of the last
- * step. Times do not
- * descend; of two frames of one time the later one holds. A simulation of another model goes on with the bodies and
- * joints of the same names. Ignored once a body is farther than 1e30 m away. */
+/* Adds a frame: the state of the simulation, joint errors and, if `stepped` is true, the contact forces of the last
+ * step. Times must not decrease; a frame replaces an earlier frame of the same time. If the model has changed, bodies
+ * and joints with the same names are continued. Ignored once a body is farther than 1e30 m away. */
 dls_status dls_film_take(dls_film *film, dls_simulation *simulation, bool stepped, dls_error *error);
 size_t dls_film_frames(const dls_film *film);
 void dls_film_keep_last(dls_film *film); /* drops all frames but the last */
@@ -307,17 +309,18 @@ void dls_film_keep_last(dls_film *film); /* drops all frames but the last */
 /* A kind of file that films are written to, known by how its name ends. */
 typedef struct dls_picture_kind {
     const char *suffix; /* with its dot */
-    bool animated;      /* else it shows the last frame */
-    size_t films;       /* the most that it shows side by side */
+    bool animated;      /* false: it shows the last frame */
+    size_t films;       /* the largest number of films side by side */
     const char *help;
     dls_status (*write)(const dls_film *const *films, size_t count, const char *path, dls_error *error);
 } dls_picture_kind;
 extern const dls_picture_kind dls_picture_kinds[]; /* suffix NULL at the end */
-/* The kind of a file by its name. DLS_BAD_INPUT, with the kinds there are, where there is none. */
+/* The kind of a file, by its name. For an unknown kind DLS_BAD_INPUT, with a list of all kinds. */
 dls_status dls_picture_kind_of(const char *path, const dls_picture_kind **kind, dls_error *error);
-/* Writes films side by side, there in full or not at all. DLS_REFUSED where the kind cannot show so many, or a film has no frame. */
+/* Writes films side by side; the file is complete or not written. DLS_REFUSED if the kind cannot show that many films,
+ * or a film has no frame. */
 dls_status dls_picture_write(dls_film *const *films, size_t count, const char *path, dls_error *error);
-/* The last state of a run whose film is set, without tables; and a scene at its start. */
+/* Draw the last state of a run (run->film must be set; no tables are written), and a scene in its initial state. */
 dls_status dls_picture_run(dls_run *run, const char *path, dls_error *error);
 dls_status dls_picture_scene(const dls_scene *scene, const char *path, dls_error *error);
 
@@ -325,14 +328,14 @@ dls_status dls_picture_scene(const dls_scene *scene, const char *path, dls_error
 
 /* A key and its values, as text. Keys: those of a scene (dls_scene_set); solver, scheme, scheme.KEY, warm.KEY; of the
  * run iterations, dt, time, examine, seed, offset (dls_sweep_fields); else of the solver; "SOLVER.KEY" is a setting of
- * that solver alone, which the cells of other solvers ignore. */
+ * that solver only; cells with other solvers ignore it. */
 typedef struct dls_sweep_axis {
     char key[DLS_NAME_MAX];
     char **values;
     size_t count;
 } dls_sweep_axis;
-/* From "KEY=VALUES": values with commas between them, each as it is or a range FIRST:LAST:COUNT, or
- * FIRST:LAST:COUNT:log, of numbers that may have a unit. Release it after a failure too. */
+/* Reads "KEY=VALUES": values separated by commas. A value is a text or a range FIRST:LAST:COUNT or FIRST:LAST:COUNT:log
+ * of numbers, which may have a unit. Release the axis after a failure too. */
 dls_status dls_sweep_axis_create(const char *text, dls_sweep_axis *axis, dls_error *error);
 void dls_sweep_axis_release(dls_sweep_axis *axis);
 extern const dls_field_table dls_sweep_fields; /* of the run itself */
@@ -345,8 +348,8 @@ typedef struct dls_sweep {
     const dls_sweep_axis *fixed; /* one value each, set before the axes */
     size_t n_fixed;
     size_t jobs;          /* processes, at least 1 */
-    size_t shard, shards; /* only the cells whose number, from 1, leaves the rest shard (1 to shards) on division */
-    bool seconds;         /* a column of them: then the table is not the same twice */
+    size_t shard, shards; /* only cells shard, shard + shards, shard + 2 shards, ..., where shard is 1 to shards */
+    bool seconds;         /* add a column of run times; the table is then not reproducible */
 } dls_sweep;
 typedef enum dls_sweep_outcome {
     DLS_SWEEP_FINISHED,
@@ -357,23 +360,23 @@ typedef enum dls_sweep_outcome {
 } dls_sweep_outcome;
 extern const char *const dls_sweep_outcomes[]; /* "finished", ...; NULL at the end */
 typedef struct dls_sweep_result {
-    size_t cells, kept;                  /* of this shard; of these, kept from a sweep that was cut off */
-    size_t outcomes[DLS_SWEEP_OUTCOMES]; /* how many cells ended so */
+    size_t cells, kept;                  /* cells of this shard; cells kept from an interrupted sweep */
+    size_t outcomes[DLS_SWEEP_OUTCOMES]; /* number of cells with each outcome */
     char table[DLS_PATH_MAX];
 } dls_sweep_result;
-/* The table STEM.sweep.tsv, or STEM.sweep.K-of-N.tsv of a shard, a line for each cell, in their order whatever the
- * number of processes. A run that diverges, a setting that is refused and a process that crashes are outcomes of their
- * cells. What is done is kept beside the table in a journal from cell to cell; the same sweep goes on from it. */
+/* Writes the table STEM.sweep.tsv, or STEM.sweep.K-of-N.tsv for a shard, with a line for each cell, in the same order
+ * for any number of processes. A run that diverges, a setting that is refused and a process that crashes are outcomes
+ * of their cells. Finished cells are kept in a journal next to the table; an interrupted sweep continues from it. */
 dls_status dls_sweep_run(const dls_job *job, const dls_sweep *sweep, dls_sweep_result *result, dls_error *error);
-/* The tables of all shards, in any order, as the one table STEM.sweep.tsv. DLS_BAD_INPUT where they are of different
- * sweeps, or one is missing or there twice. */
+/* Joins the tables of all shards, given in any order, into the table STEM.sweep.tsv. DLS_BAD_INPUT if they belong to
+ * different sweeps, or if a shard is missing or given twice. */
 dls_status dls_sweep_merge(const dls_job *job, const char *const *files, size_t count, dls_sweep_result *result,
                            dls_error *error);
 
 /* --- figures (plot.c) --- */
 
-/* Runs plots/SCRIPT.gp over a table: STEM.svg, STEM.png and STEM.caption.txt in the job's folder. `variables` are pairs
- * of a gnuplot variable's name and its value, a string; NULL at the end. DLS_UNAVAILABLE without gnuplot. */
+/* Runs plots/SCRIPT.gp on a table and writes STEM.svg, STEM.png and STEM.caption.txt in the job's folder. `variables`
+ * are pairs of a gnuplot variable's name and its value, a string; NULL at the end. DLS_UNAVAILABLE without gnuplot. */
 dls_status dls_plot(const dls_job *job, const char *script, const char *table, const char *stem, const char *caption,
                     const char *const *variables, dls_error *error);
 
@@ -383,8 +386,8 @@ typedef struct dls_study dls_study; /* a run of an experiment (experiments/study
 
 /* A table that an experiment measures. */
 typedef struct dls_experiment_table {
-    const char *stem, *columns; /* columns NULL: the experiment's `note` names them, after its notes */
-    bool collides;              /* left out where there is no collision detection */
+    const char *stem, *columns; /* columns NULL: the experiment's `note` writes them, after its notes */
+    bool collides;              /* left out in builds without collision detection */
 } dls_experiment_table;
 /* A part of the work. */
 typedef struct dls_experiment_part {
@@ -392,9 +395,9 @@ typedef struct dls_experiment_part {
     dls_status (*run)(dls_study *study, dls_error *error);
 } dls_experiment_part;
 
-/* The strongest thing an experiment found: one sentence with its numbers, and the figure that shows it. */
+/* The strongest finding of an experiment: one sentence with its numbers, and the figure that shows it. */
 typedef struct dls_finding {
-    char figure[DLS_NAME_MAX]; /* its stem; "": there is nothing to tell */
+    char figure[DLS_NAME_MAX]; /* its stem; "": no finding */
     char sentence[512];
 } dls_finding;
 typedef struct dls_experiment {
@@ -403,35 +406,34 @@ typedef struct dls_experiment {
      * blanks between them that it draws as NAME.mechanism.SCENE.svg; NULL: none. */
     const char *title, *question, *varies, *measures, *shows, *mechanisms;
     dls_field_table fields;
-    const char
-        *small; /* KEY=VALUE, with blanks between them: settings with which it takes a second or two, to try it out */
+    const char *small; /* KEY=VALUE, separated by blanks: settings for a trial run of one or two seconds */
     const dls_experiment_table *tables; /* stem NULL at the end */
-    const dls_experiment_part *parts;   /* that fill them, one after another; name NULL at the end */
-    size_t findings;                    /* bytes of what the parts leave for captions */
-    /* What the fields cannot check of the settings, before any table is made. NULL: nothing. */
+    const dls_experiment_part *parts;   /* fill the tables, one after another; name NULL at the end */
+    size_t findings;                    /* bytes of the data that the parts keep for captions */
+    /* Checks of the settings beyond those of the fields, before any table is made. NULL: none. */
     dls_status (*prepare)(dls_study *study, dls_error *error);
-    void (*release)(void *findings);                        /* frees what they own; NULL: nothing */
+    void (*release)(void *findings);                        /* frees memory that these data own; NULL: none */
     const char *remark[2];                                  /* a line of provenance, its key first; NULL: none */
-    void (*note)(const dls_study *study, dls_table *table); /* other provenance beside the settings; NULL: none */
+    void (*note)(const dls_study *study, dls_table *table); /* provenance in addition to the settings; NULL: none */
     dls_status (*figures)(dls_study *study, dls_error *error);
     void (*conclude)(const dls_study *study, dls_finding *finding); /* NAME.finding.txt for the report; NULL: none */
 } dls_experiment;
 extern const dls_experiment *const dls_experiments[]; /* NULL at the end */
 const dls_experiment *dls_experiment_find(const char *name);
-/* Its tables, all of them or none, and its figures. `settings` as `fields` describes them. */
+/* Runs the experiment: writes all of its tables, or none, and its figures. `settings` as `fields` describes them. */
 dls_status dls_experiment_run(const dls_experiment *experiment, const dls_job *job, const void *settings,
                               dls_error *error);
 
 typedef struct dls_report_plan {
     bool small; /* every experiment with its small settings, and ten steps of each scene */
     const char
-        *only;   /* experiments and scenes, with commas between; "experiments", "scenes": all of them; NULL: both */
-    size_t jobs; /* processes at once, at least 1 */
-    bool pdf;    /* report.pdf too, printed by a browser */
+        *only;   /* experiments and scenes, separated by commas; "experiments", "scenes": all of these; NULL: both */
+    size_t jobs; /* number of processes, at least 1 */
+    bool pdf;    /* also write report.pdf, printed by a browser */
 } dls_report_plan;
-/* Experiments with their defaults, runs of scenes, and index.html over the tables and figures that they made. A part that
- * fails does not end the others; the first failure is the status. The page is written again after each part, so that an
- * interrupted report shows what was finished. */
+/* Runs the experiments with their defaults and the scenes, and writes index.html with their tables and figures. If a
+ * part fails, the others still run; the first failure is the status. The page is written again after each part, so that
+ * an interrupted report shows the parts that are finished. */
 dls_status dls_report_all(const dls_job *job, const dls_report_plan *plan, dls_error *error);
 
 #ifdef __cplusplus
