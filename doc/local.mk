@@ -5,6 +5,18 @@ dist_man1_MANS = %D%/delassus.1
 CLEANFILES += %D%/delassus.1
 EXTRA_DIST += %D%/man.sh
 EXTRA_DIST += %D%/images/four-bar.gp %D%/images/four-bar.png
+# The manual: info by make, HTML by make html, PDF by make pdf. A tarball carries the info file, so that makeinfo is only
+# needed in a checkout, which is built without a manual where there is none.
+info_TEXINFOS = %D%/delassus.texi
+doc_delassus_TEXINFOS = %D%/theory.texi %D%/reference.texi
+AM_MAKEINFOHTMLFLAGS = --split=chapter
+EXTRA_DIST += %D%/reference.py
+# The chapter of joints, solvers, schemes and experiments, from the program's tables; tests/test_manual.sh compares it.
+update-reference: delassus$(EXEEXT)
+	$(PYTHON) $(srcdir)/%D%/reference.py ./delassus$(EXEEXT) > $(srcdir)/%D%/reference.texi.new
+	mv $(srcdir)/%D%/reference.texi.new $(srcdir)/%D%/reference.texi
+.PHONY: update-reference
+
 dist_doc_DATA = %D%/conventions.md
 dist_doc_DATA += %D%/dynamics.md
 dist_doc_DATA += %D%/mjcf.md

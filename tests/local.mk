@@ -273,6 +273,7 @@ dist_check_SCRIPTS += %D%/test_outside.sh
 dist_check_SCRIPTS += %D%/test_sweep.sh
 dist_check_SCRIPTS += %D%/test_answers.sh
 dist_check_SCRIPTS += %D%/test_readme.sh
+dist_check_SCRIPTS += %D%/test_manual.sh
 dist_check_SCRIPTS += %D%/test_peers.sh
 dist_check_SCRIPTS += %D%/test_npz.sh
 dist_check_SCRIPTS += %D%/test_python.sh

@@ -1,0 +1,132 @@
+#!/bin/sh
+# doc/delassus.texi: its listings and commands, run in order in one folder, give what it prints; its reference chapter is
+# what the program says; makeinfo has nothing to complain about. TAP.
+#
+# An @example that follows a line '@c file: NAME' is a file. In all others a line that begins with '$ ' is a command; the
+# lines behind it must come in its output in that order, numbers to one part in a thousand. '...' at the end of a line
+# stands for anything, and alone for lines left out.
+number=0
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+here=$(pwd)
+source=$DLS_TEST_SOURCE
+manual=$source/doc/delassus.texi
+DELASSUS_DATADIR=$source
+export DELASSUS_DATADIR
+
+ok() { # status, name
+    number=$((number + 1))
+    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/told" | head -20; fi
+}
+skip() { # name, reason
+    number=$((number + 1))
+    echo "ok $number - $1 # SKIP $2"
+}
+
+# The examples: files into work/, commands numbered into steps/, each with the output that follows it.
+mkdir "$dir/work" "$dir/steps"
+awk -v work="$dir/work" -v steps="$dir/steps" '
+    /^@c file: / { file = work "/" $3; next }
+    /^@example$/ { inside = 1; next }
+    /^@end example$/ { if (file != "") close(file); inside = 0; file = ""; step = ""; next }
+    !inside { next }
+    { gsub(/@\{/, "{"); gsub(/@\}/, "}"); gsub(/@@/, "@") }
+    file != "" { print > file; next }
+    /^\$ / { step = sprintf("%s/%03d", steps, ++count); print substr($0, 3) > (step ".command"); printf "" > (step ".shown"); next }
+    step != "" { print > (step ".shown") }' "$manual"
+cmp "$dir/work/own_solver.py" "$source/examples/own_solver.py" >"$dir/told" 2>&1
+ok $? "own_solver.py of the manual is that of examples/"
+ln -s "$here/delassus" "$dir/delassus"
+PATH=$dir:$PATH
+
+# Does FOUND have the lines of SHOWN, in that order?
+holds() { # shown, found
+    [ -s "$1" ] || return 0
+    awk '
+        function number(word) { return word ~ /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?,?$/ }
+        function same(a, b) {
+            if (!number(a) || !number(b)) return a == b
+            a += 0; b += 0
+            d = a > b ? a - b : b - a; s = a < 0 ? -a : a
+            return d <= 1e-3 * s
+        }
+        function fits(shown, found,   n, m, a, b, i) {
+            n = split(shown, a); m = split(found, b)
+            for (i = 1; i <= n; i++) {
+                if (a[i] == "...") return 1
+                if (i > m || !same(a[i], b[i])) return 0
+            }
+            return n == m
+        }
+        FNR == NR { if ($0 != "...") want[++wanted] = $0; next }
+        { if (next_one < wanted && fits(want[next_one + 1], $0)) next_one++ }
+        END { if (next_one < wanted) { print "not found: " want[next_one + 1]; exit 1 } }' "$1" "$2"
+}
+
+commands=0
+for command in "$dir"/steps/*.command; do
+    text=$(cat "$command")
+    commands=$((commands + 1))
+    case $text in
+        'cc '*)
+            if [ -x "$here/examples/own_solver" ]; then
+                ln -s "$here/examples/own_solver" "$dir/work/own_solver"
+                skip "$text" "tests/test_examples.sh compiles it"
+            else
+                skip "$text" "examples/own_solver is not built"
+            fi
+            continue ;;
+        './own_solver '*) [ -x "$dir/work/own_solver" ] || { skip "$text" "it is not built"; continue; } ;;
+        *python3*) command -v python3 >/dev/null 2>&1 || { skip "$text" "no python3"; continue; } ;;
+        'gnuplot '*) command -v gnuplot >/dev/null 2>&1 || { skip "$text" "no gnuplot"; continue; } ;;
+    esac
+    (cd "$dir/work" && sh -c "$text") >"$dir/found" 2>&1
+    status=$?
+    grep -q 'gnuplot could not be started' "$dir/found" && status=0
+    cp "$dir/found" "$dir/told"
+    [ $status -eq 0 ] && holds "${command%.command}.shown" "$dir/found" >"$dir/told"
+    ok $? "$text"
+done
+[ "$commands" -ge 10 ]
+ok $? "the manual has its commands"
+
+# Columns that the tutorial picks out of a table.
+awk '$1 == "pgs" || $1 == "sor" { print $1, $2, $3, $4 }' "$manual" | grep '^[a-z]* *0\.' >"$dir/claimed"
+(cd "$dir/work" && delassus compare lamp.yaml --solvers pgs,sor -o again) |
+    awk '($1 == "pgs" || $1 == "sor") { print $1, $(NF - 2), $(NF - 1), $NF }' >"$dir/found"
+[ "$(grep -c . "$dir/claimed")" -eq 2 ] && holds "$dir/claimed" "$dir/found" >"$dir/told"
+ok $? "rates in the tutorial"
+for run in exact:lt cold:lt warm:gt; do # what the text says of energies
+    awk -F '\t' -v way="${run#*:}" '
+        /^#/ { next }
+        !column { for (i = 1; i <= NF; i++) if ($i ~ /^total/) column = i; next }
+        first == "" { first = $column }
+        { last = $column }
+        END { print first, last; exit !(way == "lt" ? last < first : last > first) }' \
+        "$dir/work/${run%:*}/lamp.energy.tsv" >"$dir/told" 2>&1
+    ok $? "energy of the run ${run%:*}"
+done
+
+if command -v python3 >/dev/null 2>&1; then
+    python3 "$source/doc/reference.py" ./delassus >"$dir/reference.texi" 2>"$dir/told" &&
+        diff "$source/doc/reference.texi" "$dir/reference.texi" >"$dir/told"
+    ok $? "doc/reference.texi is what the program says (else: make update-reference)"
+    sed -n '/^@c python$/,/^@end example/p' "$manual" | sed '/^@/d' >"$dir/work/short.py"
+    if [ -d "$here/python/here/delassus" ] && PYTHONPATH=$here/python/here "${PYTHON:-python3}" -c 'import delassus' 2>/dev/null; then
+        (cd "$dir/work" && PYTHONPATH=$here/python/here "${PYTHON:-python3}" short.py) >"$dir/told" 2>&1
+        ok $? "the Python example"
+    else
+        skip "the Python example" "the package is not built for this python3"
+    fi
+else
+    skip "doc/reference.texi" "no python3"
+    skip "the Python example" "no python3"
+fi
+if command -v makeinfo >/dev/null 2>&1; then
+    printf '@set VERSION 0\n@set UPDATED 0\n' >"$dir/version.texi"
+    makeinfo -I "$dir" -I "$source/doc" -o "$dir/delassus.info" "$manual" >"$dir/told" 2>&1 && [ ! -s "$dir/told" ]
+    ok $? "makeinfo reads the manual without a warning"
+else
+    skip "makeinfo reads the manual" "no makeinfo"
+fi
+echo "1..$number"
