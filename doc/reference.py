@@ -6,7 +6,7 @@ import sys
 
 # Lists that are the same in every build: peers and engines depend on the libraries that configure found.
 LISTS = [
-    ("joints", "Joint types", "Keys of an entry of @code{joints} in a scene whose @code{type} is the name of the section."),
+    ("joints", "Joint types", "The keys of an entry of @code{joints} in a scene, by its @code{type}."),
     ("motions", "Motion types of articulations", "How a link of an articulation moves against its parent: the value of "
      "the link's key @code{motion}."),
     ("curves", "Curves of tracks", "The curve that a track joint follows: an entry of @code{tracks} in a scene."),
@@ -58,7 +58,7 @@ def item(kind, i):
     if i.get("kind"):
         lines += ["@noindent", "Kind: %s." % plain(i["kind"]), ""]
     if i.get("equation"):
-        lines += ["@display", plain(i["equation"]), "@end display", ""]
+        lines += ["@example", plain(i["equation"]), "@end example", ""]
     if i.get("takes"):
         lines += ["@noindent", "Takes: %s." % plain(i["takes"]), ""]
     if i.get("source"):

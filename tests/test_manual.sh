@@ -96,7 +96,7 @@ awk '$1 == "pgs" || $1 == "sor" { print $1, $2, $3, $4 }' "$manual" | grep '^[a-
     awk '($1 == "pgs" || $1 == "sor") { print $1, $(NF - 2), $(NF - 1), $NF }' >"$dir/found"
 [ "$(grep -c . "$dir/claimed")" -eq 2 ] && holds "$dir/claimed" "$dir/found" >"$dir/told"
 ok $? "rates in the tutorial"
-for run in exact:lt cold:lt warm:gt; do # what the text says of energies
+for run in exact:lt cold:lt split:lt warm:gt; do # what the text says of energies
     awk -F '\t' -v way="${run#*:}" '
         /^#/ { next }
         !column { for (i = 1; i <= NF; i++) if ($i ~ /^total/) column = i; next }
