@@ -58,7 +58,7 @@ def item(kind, i):
     if i.get("kind"):
         lines += ["@noindent", "Kind: %s." % plain(i["kind"]), ""]
     if i.get("equation"):
-        lines += ["@example", plain(i["equation"]), "@end example", ""]
+        lines += ["@smallexample", plain(i["equation"]), "@end smallexample", ""]
     if i.get("takes"):
         lines += ["@noindent", "Takes: %s." % plain(i["takes"]), ""]
     if i.get("source"):

@@ -1,4 +1,5 @@
-"""Projected Gauss-Seidel as a program of its own: delassus compare SCENE --solvers "exec:python3 own_solver.py",pgs -o out"""
+"""Projected Gauss-Seidel as a program of its own:
+delassus compare SCENE --solvers "pgs,exec:python3 own_solver.py" -o out"""
 import json, sys
 
 p = json.load(sys.stdin)

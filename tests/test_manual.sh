@@ -2,7 +2,7 @@
 # doc/delassus.texi: its listings and commands, run in order in one folder, give what it prints; its reference chapter is
 # what the program says; makeinfo has nothing to complain about. TAP.
 #
-# An @example that follows a line '@c file: NAME' is a file. In all others a line that begins with '$ ' is a command; the
+# An @smallexample that follows a line '@c file: NAME' is a file. In all others a line that begins with '$ ' is a command; the
 # lines behind it must come in its output in that order, numbers to one part in a thousand. '...' at the end of a line
 # stands for anything, and alone for lines left out.
 number=0
@@ -27,8 +27,8 @@ skip() { # name, reason
 mkdir "$dir/work" "$dir/steps"
 awk -v work="$dir/work" -v steps="$dir/steps" '
     /^@c file: / { file = work "/" $3; next }
-    /^@example$/ { inside = 1; next }
-    /^@end example$/ { if (file != "") close(file); inside = 0; file = ""; step = ""; next }
+    /^@smallexample$/ { inside = 1; next }
+    /^@end smallexample$/ { if (file != "") close(file); inside = 0; file = ""; step = ""; next }
     !inside { next }
     { gsub(/@\{/, "{"); gsub(/@\}/, "}"); gsub(/@@/, "@") }
     file != "" { print > file; next }
@@ -111,9 +111,9 @@ if command -v python3 >/dev/null 2>&1; then
     python3 "$source/doc/reference.py" ./delassus >"$dir/reference.texi" 2>"$dir/told" &&
         diff "$source/doc/reference.texi" "$dir/reference.texi" >"$dir/told"
     ok $? "doc/reference.texi is what the program says (else: make update-reference)"
-    sed -n '/^@c python$/,/^@end example/p' "$manual" | sed '/^@/d' >"$dir/work/short.py"
-    if [ -d "$here/python/here/delassus" ] && PYTHONPATH=$here/python/here "${PYTHON:-python3}" -c 'import delassus' 2>/dev/null; then
-        (cd "$dir/work" && PYTHONPATH=$here/python/here "${PYTHON:-python3}" short.py) >"$dir/told" 2>&1
+    sed -n '/^@c python$/,/^@end smallexample/p' "$manual" | sed '/^@/d' >"$dir/work/short.py"
+    if [ -d "$here/python/here/delassus" ] && PYTHONPATH=$here/python/here "${DLS_TEST_PYTHON:-python3}" -c 'import delassus' 2>/dev/null; then
+        (cd "$dir/work" && PYTHONPATH=$here/python/here "${DLS_TEST_PYTHON:-python3}" short.py) >"$dir/told" 2>&1
         ok $? "the Python example"
     else
         skip "the Python example" "the package is not built for this python3"
