@@ -12,7 +12,8 @@ LISTS = [
     ("curves", "Curves of tracks", "The curve that a track joint follows: an entry of @code{tracks} in a scene."),
     ("twists", "Twists of tracks", "How the frame of a track turns about its tangent."),
     ("solvers", "Solvers", "Names for @code{--solver} and @code{--solvers}.  A setting is given by "
-     "@code{--set @var{solver}.@var{key}=@var{value}}, or by @code{--set @var{key}=@var{value}} where one solver runs."),
+     "@code{--set @var{solver}.@var{key}=@var{value}}, or by @code{--set @var{key}=@var{value}} where one "
+     "solver runs."),
     ("schemes", "Time-stepping schemes", "Names for @code{--scheme}.  A setting is given by "
      "@code{--set scheme.@var{key}=@var{value}}."),
     ("experiments", "Experiments", "@code{delassus experiment @var{name}} runs one and writes its tables and figures; "
@@ -71,7 +72,8 @@ def item(kind, i):
 def main():
     program = sys.argv[1]
     found = {}
-    for line in subprocess.run([program, "list", "--json"], check=True, capture_output=True, text=True).stdout.splitlines():
+    listed = subprocess.run([program, "list", "--json"], check=True, capture_output=True, text=True)
+    for line in listed.stdout.splitlines():
         entry = json.loads(line)
         found[entry["list"]] = entry
     out = ["@c Made by doc/reference.py from 'delassus list --json'; 'make update-reference' makes it again.", "@menu"]

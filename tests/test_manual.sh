@@ -32,7 +32,12 @@ awk -v work="$dir/work" -v steps="$dir/steps" '
     !inside { next }
     { gsub(/@\{/, "{"); gsub(/@\}/, "}"); gsub(/@@/, "@") }
     file != "" { print > file; next }
-    /^\$ / { step = sprintf("%s/%03d", steps, ++count); print substr($0, 3) > (step ".command"); printf "" > (step ".shown"); next }
+    /^\$ / {
+        step = sprintf("%s/%03d", steps, ++count)
+        print substr($0, 3) > (step ".command")
+        printf "" > (step ".shown")
+        next
+    }
     step != "" { print > (step ".shown") }' "$manual"
 cmp "$dir/work/own_solver.py" "$source/examples/own_solver.py" >"$dir/told" 2>&1
 ok $? "own_solver.py of the manual is that of examples/"
@@ -112,8 +117,9 @@ if command -v python3 >/dev/null 2>&1; then
         diff "$source/doc/reference.texi" "$dir/reference.texi" >"$dir/told"
     ok $? "doc/reference.texi is what the program says (else: make update-reference)"
     sed -n '/^@c python$/,/^@end smallexample/p' "$manual" | sed '/^@/d' >"$dir/work/short.py"
-    if [ -d "$here/python/here/delassus" ] && PYTHONPATH=$here/python/here "${DLS_TEST_PYTHON:-python3}" -c 'import delassus' 2>/dev/null; then
-        (cd "$dir/work" && PYTHONPATH=$here/python/here "${DLS_TEST_PYTHON:-python3}" short.py) >"$dir/told" 2>&1
+    python=${DLS_TEST_PYTHON:-python3}
+    if [ -d "$here/python/here/delassus" ] && PYTHONPATH=$here/python/here "$python" -c 'import delassus' 2>/dev/null; then
+        (cd "$dir/work" && PYTHONPATH=$here/python/here "$python" short.py) >"$dir/told" 2>&1
         ok $? "the Python example"
     else
         skip "the Python example" "the package is not built for this python3"
