@@ -327,25 +327,24 @@ static int run(const arguments *a)
     return status;
 }
 
-static const option_spec options[] = {
-    {"poses", 'p', "N", "poses off the scene's own, at which the joints are in error [4]"},
-    {"seed", 0, "N", "which poses, and which motions the differences are taken along [1]"},
-    JSON_OPTION,
-    {NULL, 0, NULL, NULL}};
+static const option_spec options[] = {{"poses", 'p', "N", "number of perturbed poses, at which joints have errors [4]"},
+                                      {"seed", 0, "N", "seed of the random poses and motions [1]"},
+                                      JSON_OPTION,
+                                      {NULL, 0, NULL, NULL}};
 const command command_check = {
     .name = "check",
     .usage = "SCENE|ROBOT [--poses N] [--seed N]",
     .summary = "rows and masses against their definitions and finite differences; dense A against the row-wise "
                "operator",
     .details =
-        "Printed is the greatest error of each kind over the error that it may have by rounding and by the "
+        "Prints the largest error of each kind, divided by the error allowed for rounding and for the "
         "differences'\n"
-        "own error, as they estimate it: up to 1 passes. Exit status 1 if one is exceeded.\n"
-        "C is held against position(), J against differences of it with respect to the velocities of the joint's two\n"
-        "ends and to those of the whole mechanism, c, Gamma, bounds and friction against the equations of\n"
-        "doc/conventions.md and the settings of the joint; velocities against differences of poses, M against the "
+        "own estimated error: at most 1 passes. Exit status 1 if a check fails.\n"
+        "C is compared with position(), J with differences of it with respect to the velocities of the joint's two\n"
+        "ends and to those of the whole mechanism, c, Gamma, bounds and friction with the equations of\n"
+        "doc/conventions.md and the settings of the joint; velocities with differences of poses, M with the "
         "kinetic\n"
-        "energy, v* against d'Alembert's principle. The limit of dense A is 1e-12.",
+        "energy, v* with d'Alembert's principle. The limit of dense A is 1e-12.",
     .min_words = 1,
     .max_words = 1,
     .options = options,

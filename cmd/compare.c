@@ -205,9 +205,9 @@ static int run(const arguments *a)
 
 static const option_spec options[] = {
     SOLVER_OPTIONS("[every iterative one that accepts the problem]"),
-    {"iterations", 'k', "K", "iterations of each [200]"},
-    {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE of one"},
-    {"format", 'f', "NAME", "as which the files are read; without it what they hold decides"},
+    {"iterations", 'k', "K", "iterations of each solver [200]"},
+    {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE for one solver"},
+    {"format", 'f', "NAME", "format of the files [recognised from their content]"},
     {"output", 'o', "DIR", "folder of tables and figures [compare]"},
     JSON_OPTION,
     {NULL, 0, NULL, NULL}};

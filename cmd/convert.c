@@ -10,8 +10,8 @@ static void print_written_formats(void)
     printf("\nFormats that --to takes:\n");
     for (const dls_format *f = dls_written_formats; f->name; f++)
         printf("  %-18s %s\n", f->name, f->help);
-    printf("\nA format that cannot hold what decides the solutions of the problem is refused, and the row is named.\n"
-           "What else it cannot hold is left out, and told.\n");
+    printf("\nIf a format cannot represent the problem, it is refused, and the row is named.\n"
+           "Other information that it cannot represent is left out and reported.\n");
 }
 
 static void print_text(const arguments *a, const dls_content *content, const char *to, unsigned lost)
@@ -57,11 +57,10 @@ static int run(const arguments *a)
     return status != DLS_OK ? complain(&error) : printed ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 
-static const option_spec options[] = {
-    {"to", 't', "NAME", "as which it is written [problem]"},
-    {"format", 'f', "NAME", "as which the file is read; without it what it holds decides"},
-    JSON_OPTION,
-    {NULL, 0, NULL, NULL}};
+static const option_spec options[] = {{"to", 't', "NAME", "format of the written file [problem]"},
+                                      {"format", 'f', "NAME", "format of the file [recognised from its content]"},
+                                      JSON_OPTION,
+                                      {NULL, 0, NULL, NULL}};
 const command command_convert = {
     .name = "convert",
     .usage = "FILE OUTPUT [--to FORMAT]",

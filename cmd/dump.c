@@ -145,7 +145,7 @@ static int run(const arguments *a)
 static const option_spec options[] = {
     {"what", 'w', "LIST",
      "of M, J, A, b (with lo, hi and the coupling of friction), lo, hi, problem, separated by commas [all there are]"},
-    {"format", 'f', "NAME", "as which the file is read; without it what it holds decides"},
+    {"format", 'f', "NAME", "format of the file [recognised from its content]"},
     {"output", 'o', "DIR", "folder [dump]"},
     {NULL, 0, NULL, NULL}};
 const command command_dump = {

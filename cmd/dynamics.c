@@ -371,16 +371,17 @@ static int run(const arguments *a)
 }
 
 static const option_spec options[] = {
-    {"quantity", 'q', "NAME", "which one [inverse-dynamics]"},
-    {"articulation", 'a', "NAME", "which articulation, where the scene has several"},
+    {"quantity", 'q', "NAME", "the quantity [inverse-dynamics]"},
+    {"articulation", 'a', "NAME", "name of the articulation, if the scene has several"},
     {"state", 's', "FILE",
-     "state: tab-separated columns joint, q, qd, qdd, tau; q and qd that are missing are the scene's, others 0"},
+     "state: tab-separated columns joint, q, qd, qdd, tau; missing q and qd are those of the scene, other missing "
+     "values 0"},
     {"forces", 'f', "FILE",
-     "forces on links: tab-separated columns link, fx, fy, fz, tx, ty, tz; what is missing is 0"},
-    {"motors", 'm', "NAMES", "degrees of freedom that have a motor, as in A,B; of loops [all joints]"},
+     "forces on links: tab-separated columns link, fx, fy, fz, tx, ty, tz; missing values are 0"},
+    {"motors", 'm', "NAMES", "degrees of freedom with a motor, as in A,B, for loops [all joints]"},
     {"gravity", 'g', "VECTOR", "acceleration of gravity, as in \"[0, 0, -1.62]\" [the scene's]"},
     {"base", 'b', "KIND",
-     "the root link: fixed, floating, or moved as the state file says; or as the scene has it [scene]"},
+     "the root link: fixed, floating, moved (its motion is in the state file), or scene: as in the scene [scene]"},
     JSON_OPTION,
     {NULL, 0, NULL, NULL}};
 const command command_dynamics = {

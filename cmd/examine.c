@@ -234,9 +234,9 @@ static int run(const arguments *a)
 static const option_spec options[] = {
     {"velocity", 'v', NULL, "the file holds v+, not lambda"},
     {"column", 'c', "NAME", "the column of a table or the member of a JSON object [lambda; velocity]"},
-    {"where", 'w', "NAME=VALUE", "only the rows of a table, or the JSON object, where a column has this value"},
+    {"where", 'w', "NAME=VALUE", "only the rows of a table, or the JSON object, in which a column has this value"},
     {"tolerance", 't', "R", "scaled residual that counts as a solution [1e-9]"},
-    {"format", 'f', "NAME", "as which PROBLEM is read; without it what it holds decides"},
+    {"format", 'f', "NAME", "format of PROBLEM [recognised from its content]"},
     JSON_OPTION,
     {"output", 'o', "FILE", "a table of the rows: lambda, w, status, proved radii"},
     {NULL, 0, NULL, NULL}};

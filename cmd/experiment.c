@@ -53,7 +53,7 @@ static int run(const arguments *a)
 
 static const option_spec options[] = {
     {"set", 0, "KEY=VALUE", "a setting of the experiment (delassus list experiments)"},
-    {"data", 0, "DIR", "folder of published problems; what needs it is left out without it"},
+    {"data", 0, "DIR", "folder of published problems; without it, parts that need them are left out"},
     {"output", 'o', "DIR", "folder of tables and figures [the experiment's name]"},
     {NULL, 0, NULL, NULL}};
 const command command_experiment = {

@@ -23,12 +23,12 @@ static int run(const arguments *a)
 }
 
 static const option_spec options[] = {
-    {"data", 0, "DIR", "folder of published problems; what needs it is left out without it"},
-    {"jobs", 'j', "N", "processes at once [the number of processors]"},
-    {"only", 0, "NAMES", "experiments and scenes, with commas between them; 'experiments', 'scenes': all of them"},
+    {"data", 0, "DIR", "folder of published problems; without it, parts that need them are left out"},
+    {"jobs", 'j', "N", "number of parallel processes [the number of processors]"},
+    {"only", 0, "NAMES", "experiments and scenes, separated by commas; 'experiments', 'scenes': all of them"},
     {"output", 'o', "DIR", "folder of the report [report]"},
-    {"pdf", 0, NULL, "report.pdf too, printed by Chromium"},
-    {"small", 0, NULL, "short experiments and ten steps of each scene, to see within a minute what a report has"},
+    {"pdf", 0, NULL, "also write report.pdf, printed by Chromium"},
+    {"small", 0, NULL, "short experiments and ten steps of each scene: a trial report within a minute"},
     {NULL, 0, NULL, NULL}};
 const command command_report = {
     .name = "report",

@@ -472,12 +472,12 @@ static int run(const arguments *a)
 
 static const option_spec options[] = {
     SOLVER_OPTIONS("[every direct method that accepts the problem]"),
-    {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE of one (delassus list solvers)"},
+    {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE for one solver (delassus list solvers)"},
     {"iterations", 'k', "K", "at most K iterations of an iterative solver [10000]"},
     {"tolerance", 't', "R", "scaled residual, by the examiner, that counts as solved [1e-9]"},
-    {"format", 'f', "NAME", "as which the file is read; without it what it holds decides"},
-    {"facets", 0, "K", "K facets in the place of each friction cone, 2 in that of each box: an LCP, exactly"},
-    {"convex-facets", 0, "K", "the same by the convex relaxation, which lifts off what slides"},
+    {"format", 'f', "NAME", "format of the file [recognised from its content]"},
+    {"facets", 0, "K", "replace each friction cone by K facets, and each box by 2: an exact LCP"},
+    {"convex-facets", 0, "K", "the same with the convex relaxation, in which sliding bodies lift off"},
     JSON_OPTION,
     {"output", 'o', "FILE", "a table of lambda and w of every solver"},
     {NULL, 0, NULL, NULL}};

@@ -103,7 +103,7 @@ void note_scene(const char *path, const dls_scene *scene, bool shapes_ignored, b
 
 void print_formats(void)
 {
-    printf("\nFormats, told apart by what a file holds, or named:\n");
+    printf("\nFormats, recognised from the content of a file, or named:\n");
     for (const dls_format *f = dls_formats; f->name; f++)
         printf("  %-18s %s\n", f->name, f->help);
 }

@@ -122,7 +122,7 @@ static void print_keys(void)
 {
     printf("\nKeys of --over and --set: solver, scheme, scheme.KEY, warm.KEY, world.KEY, bodies.NAME.KEY, "
            "joints.NAME.KEY\n"
-           "(* in NAME stands for anything), settings of solvers (SOLVER.KEY: of that one alone), and of the run:\n");
+           "(* in NAME stands for any text), settings of solvers (SOLVER.KEY: of that solver only), and of the run:\n");
     for (size_t i = 0; i < dls_sweep_fields.count; i++)
         printf("  %-12s %s%s%s%s\n", dls_sweep_fields.fields[i].key, dls_sweep_fields.fields[i].help,
                *dls_sweep_fields.fields[i].unit ? " [" : "", dls_sweep_fields.fields[i].unit,
@@ -130,15 +130,14 @@ static void print_keys(void)
 }
 
 static const option_spec options[] = {
-    {"over", 0, "KEY=VALUES",
-     "a key and its values, with commas between them: each a value, or FIRST:LAST:COUNT[:log]"},
+    {"over", 0, "KEY=VALUES", "a key and its values, separated by commas: texts, or ranges FIRST:LAST:COUNT[:log]"},
     {"solver", 's', "LIST", "the same as --over solver=LIST"},
     {"solvers", 0, "LIST", "the same"},
     {"schemes", 0, "LIST", "the same as --over scheme=LIST"},
-    {"set", 0, "KEY=VALUE", "one value, in all cells"},
+    {"set", 0, "KEY=VALUE", "a value for all cells"},
     {"jobs", 'j', "N", "processes [1]"},
-    {"shard", 0, "K/N", "only every N-th cell, from the K-th on; 'delassus merge' joins the tables"},
-    {"seconds", 0, NULL, "also the wall time of each cell; the table is then not the same twice"},
+    {"shard", 0, "K/N", "only every N-th cell, beginning with the K-th; 'delassus merge' joins the tables"},
+    {"seconds", 0, NULL, "also write the wall time of each cell; the table is then not reproducible"},
     {"output", 'o', "DIR", "folder of the table [sweep]"},
     JSON_OPTION,
     {NULL, 0, NULL, NULL}};
@@ -147,8 +146,8 @@ const command command_sweep = {
     .usage = "SCENE --over KEY=VALUES [--over ...] [--jobs N] [-o DIR]",
     .summary = "runs of a scene over the values of any keys, as one table",
     .details =
-        "A cell that diverges, is refused or crashes is told in its row. A sweep that was cut off goes on where it\n"
-        "was when the same command is given again. Exit status 1 if no cell finished.",
+        "The row of a cell says if it diverged, was refused or crashed. The same command continues a sweep that was\n"
+        "interrupted. Exit status 1 if no cell finished.",
     .min_words = 1,
     .max_words = 1,
     .options = options,

@@ -35,19 +35,19 @@ static void print_kinds(void)
 
 static const option_spec options[] = {
     {"output", 'o', "FILE", "the picture [SCENE.svg, here]"},
-    {"time", 0, "S", "after so long [as it starts]"},
-    {"solver", 's', "NAME", "solver of the steps to that time, or exec:COMMAND [pgs]"},
-    {"scheme", 0, "NAME", "their time-stepping scheme [euler]"},
-    {"dt", 0, "S", "their time step [the scene's]"},
-    {"iterations", 'k', "K", "iterations of an iterative solver in each [the scene's]"},
-    {"set", 0, "KEY=VALUE", "a setting, as of run"},
+    {"time", 0, "S", "time of the picture [the start]"},
+    {"solver", 's', "NAME", "solver for the steps until then, or exec:COMMAND [pgs]"},
+    {"scheme", 0, "NAME", "time-stepping scheme of these steps [euler]"},
+    {"dt", 0, "S", "time step [the scene's]"},
+    {"iterations", 'k', "K", "iterations of an iterative solver per step [the scene's]"},
+    {"set", 0, "KEY=VALUE", "a setting, as in run"},
     {NULL, 0, NULL, NULL}};
 const command command_view = {
     .name = "view",
     .usage = "SCENE|ROBOT [--time S] [-o FILE]",
     .summary = "a picture of a scene, a URDF or an MJCF model",
     .details =
-        "Bodies and links are drawn as their shapes, or as sticks to their joints where they have none; joints as dots "
+        "Bodies and links are drawn as their shapes, or as lines to their joints if they have no shape; joints as dots "
         "in the colour of their\nerror, with their axes; tracks, strings and rods as lines; contact forces of "
         "the last step as arrows. For a run in motion: run --animate.",
     .min_words = 1,
