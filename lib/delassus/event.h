@@ -10,25 +10,25 @@ extern "C" {
 #endif
 
 /* Kinds of events: X(NAME, word in tables, description). */
-#define DLS_EVENTS_LIST(X)                                                            \
-    X(BREAK, "break", "a joint broke")                                                \
-    X(LOST, "lost", "a joint ended, for it acts on the coordinate of one that broke") \
-    X(SLEEP, "sleep", "a body or an articulation fell asleep, with its island")       \
+#define DLS_EVENTS_LIST(X)                                                               \
+    X(BREAK, "break", "a joint broke")                                                   \
+    X(LOST, "lost", "a joint ended because it acts on the coordinate of a broken joint") \
+    X(SLEEP, "sleep", "a body or an articulation fell asleep, with its island")          \
     X(WAKE, "wake", "a body or an articulation woke, with its island")
 
 /* Causes of events: X(NAME, word in tables, description and the value of the event). */
-#define DLS_CAUSES_LIST(X)                                                                             \
-    X(CALL, "call", "a program asked for it")                                                          \
-    X(FORCE, "force", "the force that a joint transmitted; the value [N]")                             \
-    X(TORQUE, "torque", "the torque that a joint transmitted about its anchor; the value [N m]")       \
-    X(JOINT, "joint", "another joint that broke")                                                      \
-    X(REST, "rest", "it was at rest; the value is its kinetic energy for each unit of mass [m^2/s^2]") \
-    X(TOUCH, "touch", "something that is awake touched it")                                            \
-    X(LOAD, "load", "a program changed the force that is applied to it")                               \
-    X(STATE, "state", "a program changed where it is, how fast, or what its joints keep")              \
-    X(TARGET, "target", "the setpoint of a drive changed")                                             \
-    X(CHANGE, "change", "a part of its island, a joint, or what touched it was removed or added")      \
-    X(CARRIER, "carrier", "a kinematic body that it touches or is tied to moves")
+#define DLS_CAUSES_LIST(X)                                                                                  \
+    X(CALL, "call", "a call of the program")                                                                \
+    X(FORCE, "force", "the force that the joint transmitted; value: this force [N]")                        \
+    X(TORQUE, "torque", "the torque that the joint transmitted about its anchor; value: this torque [N m]") \
+    X(JOINT, "joint", "another joint that broke")                                                           \
+    X(REST, "rest", "it was at rest; value: its kinetic energy per unit of mass [m^2/s^2]")                 \
+    X(TOUCH, "touch", "an awake body or link touched it")                                                   \
+    X(LOAD, "load", "the program changed the force applied to it")                                          \
+    X(STATE, "state", "the program changed its position, its velocity or the numbers of its joints")        \
+    X(TARGET, "target", "the setpoint of a drive changed")                                                  \
+    X(CHANGE, "change", "a part or joint of its island, or a touching part, was removed or added")          \
+    X(CARRIER, "carrier", "a kinematic body that it touches or is joined to moves")
 
 typedef enum dls_event_kind {
 #define DLS_EVENT_ENUM(name, text, help) DLS_EVENT_##name,
