@@ -159,7 +159,9 @@ static dls_status run(bench *b, const char *only, const char *path, const char *
     openblas_set_num_threads(1);
     DLS_TRY(measure(b, only, error));
     DLS_TRY(write_table(b, path, error));
-    return write_page(b, page, error);
+    DLS_TRY(write_page(b, page, error));
+    printf("bench: table %s, page %s\n", path, page);
+    return DLS_OK;
 }
 
 static int usage(FILE *stream, int status)

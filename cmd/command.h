@@ -72,7 +72,8 @@ void row_name(const dls_problem *problem, size_t i, char *text, size_t size);
 
 /* "delassus: ..." on standard error; the value is the exit status. */
 int complain(const dls_error *error);
-/* What the reader of a scene (NULL: of a problem) has left out, a line each, and that shapes of robots are ignored, where they are. */
+/* Prints what the reader of a scene (NULL: of a problem) has left out, a line each, and whether shapes of robots and
+ * changes are ignored. */
 void note_scene(const char *path, const dls_scene *scene, bool shapes_ignored, bool changes_ignored);
 int complain_text(const char *format, ...) DLS_PRINTF(1, 2);
 
@@ -91,15 +92,15 @@ dls_job make_job(const arguments *a, const char *output);
 void end_progress(void);
 
 /* What every command that answers can do. */
-#define JSON_OPTION                                                                                 \
-    {                                                                                               \
-        "json", 0, NULL, "JSON instead of text, an object a line (answers.schema.json of the docs)" \
+#define JSON_OPTION                                                                                \
+    {                                                                                              \
+        "json", 0, NULL, "JSON instead of text, one object per line (schema: answers.schema.json)" \
     }
 /* What all commands that take solvers call them. */
-#define SOLVER_OPTIONS(otherwise)                                                                         \
-    {"solver", 's', "A,B", "solvers, all-peers, a shared object or exec:COMMAND, also again " otherwise}, \
-    {                                                                                                     \
-        "solvers", 0, "A,B", "the same"                                                                   \
+#define SOLVER_OPTIONS(otherwise)                                                                              \
+    {"solver", 's', "A,B", "solvers, all-peers, a shared object or exec:COMMAND; may be repeated " otherwise}, \
+    {                                                                                                          \
+        "solvers", 0, "A,B", "the same"                                                                        \
     }
 double wall_clock(void); /* [s], from any start */
 

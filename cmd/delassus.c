@@ -130,21 +130,6 @@ static int read_options(const command *c, int argc, char **argv, arguments *a)
     return -1;
 }
 
-/* A word that a shell would not take as it is goes in single quotes; one in it is '\''. */
-static char *append_quoted(char *to, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:=@%^";
-    if (*word && !word[strspn(word, plain)])
-        return stpcpy(to, word);
-    *to++ = '\'';
-    for (; *word; word++)
-        if (*word == '\'')
-            to = stpcpy(to, "'\\''");
-        else
-            *to++ = *word;
-    return stpcpy(to, "'");
-}
-
 /* "delassus COMMAND ARGUMENT..."; NULL without memory. argv[0] is the command. */
 static char *command_line(int argc, char **argv)
 {
@@ -154,7 +139,7 @@ static char *command_line(int argc, char **argv)
     char *line = malloc(size), *end = line ? stpcpy(line, "delassus") : NULL;
     for (int i = 0; line && i < argc; i++) {
         *end++ = ' ';
-        end = append_quoted(end, argv[i]);
+        end = dls_shell_word(end, argv[i]);
     }
     return line;
 }

@@ -404,11 +404,12 @@ const command command_run = {
     .usage = "SCENE|ROBOT [--solver NAME] [--dt S] [--time S] [--set KEY=VALUE]... [-o DIR]",
     .summary = "trajectory, joint coordinates, forces, energies and joint errors of a scene",
     .details =
-        "Exit status 1 if a direct solver left a step unsolved, or the run diverged: then the tables end before "
-        "that step.\nAn iterative solver does so many iterations a step, converged or not; the line 'examined' tells, "
-        "and --tolerance decides.\nCopies have the states of single runs to the last bit, at any number of threads; "
-        "STEM.copies.tsv "
-        "has a line for each body\nand link of each copy. Exit status 1 if one failed.",
+        "Exit status 1 if a direct solver left a step unsolved, or if the run diverged; the tables then end before "
+        "that "
+        "step.\nAn iterative solver does the same number of iterations in every step, converged or not: the line "
+        "'examined' reports\nthe residuals, and --tolerance makes them decide the exit status.\n"
+        "With --copies, each copy has the states of a single run to the last bit, at any number of threads;\n"
+        "STEM.copies.tsv has a line for each body and link of each copy. Exit status 1 if a copy failed.",
     .min_words = 1,
     .max_words = 1,
     .options = options,

@@ -33,15 +33,16 @@ typedef struct task {
     dls_choice *choices;
     answer *answers;
     size_t count, iterations;
-    bool falls_back;  /* the last choice is for the case that none before it solves the problem */
+    bool falls_back;  /* the last choice is tried only if none before it solves the problem */
     double tolerance; /* scaled residual */
     dls_job job;      /* for its progress line */
 } task;
 
 /* --- which solvers --- */
 
-/* Of friction that follows the normal impulse, hundreds of contacts are too many for direct methods: by default those that
- * count their work get a share that takes some ten seconds, and then sweeps have a turn. */
+/* Direct methods cannot solve problems with hundreds of contacts whose friction depends on the normal impulse. So by
+ * default methods that have a limit on their work get one of some ten seconds, and if none of them solves the problem,
+ * a sweep method is tried. */
 static const char default_work[] = "1e11", sweeps[] = "nsgs";
 
 static dls_status add_fallback(task *t, dls_error *error)
@@ -258,7 +259,8 @@ static void print_text(const task *t)
                    a->certificate.natural_residual_velocity, a->certificate.complementarity_gap);
         printf(" %10.3g\n", a->seconds);
         if (t->falls_back && k + 1 == t->count)
-            printf("    in the place of direct methods, none of which has solved it in its default work; name one for "
+            printf("    tried because no direct method solved the problem within its default work; --solver NAME gives "
+                   "a method "
                    "all of its work\n");
         if (a->impulses && has_answer(a))
             printf("    before the conversion: velocity %.3e, impulse %.3e, residual_D %.3e, gap %.3e\n",
@@ -494,9 +496,9 @@ const command command_solve = {
         "solver named (without --solver: at least one)\n"
         "solved the problem; 1: one failed; 3: there is no solution; 4: not converged; 5: two solvers "
         "contradict each other.\n"
-        "Where friction follows the normal impulse, nsgs has a turn without --solver if no direct method has solved "
-        "the "
-        "problem;\ncone-newton then has a work of 1e11 (--set work=), so that some hundred contacts take seconds.",
+        "If friction depends on the normal impulse and no --solver is given, nsgs is tried after the direct methods if "
+        "none of\nthem solved the problem, and the work of cone-newton is limited to 1e11 (--set work=), some ten "
+        "seconds.",
     .min_words = 1,
     .max_words = 1,
     .options = options,

@@ -4,8 +4,8 @@
 
 #include "delassus/status.h"
 
-/* Runs `script` ("-": what `input` has, a file descriptor) after the commands `settings`; the figure goes from gnuplot's standard output to the
- * file descriptor `figure`. `input` is gnuplot's standard input, -1: ours. DLS_UNAVAILABLE without gnuplot. */
+/* Runs a script after the commands `settings`. `script` is a file, or "-" for gnuplot's standard input, which is the file
+ * descriptor `input` (-1: ours). The figure goes to the file descriptor `figure`. DLS_UNAVAILABLE without gnuplot. */
 dls_status dls_gnuplot(const char *settings, const char *script, int input, int figure, dls_error *error);
 
 #endif

@@ -15,6 +15,20 @@ void dls_job_progress(const dls_job *job, const char *what, double share)
         job->progress(job->context, what, share);
 }
 
+char *dls_shell_word(char *to, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:=@%^";
+    if (*word && !word[strspn(word, plain)])
+        return stpcpy(to, word);
+    *to++ = '\'';
+    for (; *word; word++)
+        if (*word == '\'')
+            to = stpcpy(to, "'\\''");
+        else
+            *to++ = *word;
+    return stpcpy(to, "'");
+}
+
 dls_status dls_job_path(const dls_job *job, const char *stem, const char *suffix, char *path, dls_error *error)
 {
     int length = snprintf(path, DLS_PATH_MAX, "%s/%s.%s", job->output, stem, suffix);

@@ -20,27 +20,25 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { REPORT_ITERATIONS = 50, REPORT_SAMPLES = 200, REPORT_SMALL_STEPS = 10, PARTS_MAX = 512 };
+enum { REPORT_ITERATIONS = 50, REPORT_SAMPLES = 200, REPORT_SMALL_STEPS = 10 };
 
 typedef struct work {
     const dls_job *job;
     const dls_report_plan *plan;
     dls_report_part *parts; /* count */
     size_t count, done;
-    dls_report_outcome *outcomes; /* PARTS_MAX, shared with the processes */
+    dls_report_outcome *outcomes; /* of the parts, shared with the processes: `shared` bytes */
+    size_t shared;
 } work;
 
 /* --- an experiment --- */
 
-/* The small settings, one after another; each is also printed to `command` as an option. */
-static dls_status set_small(const dls_experiment *experiment, void *settings, FILE *command, dls_error *error)
+static dls_status set_small(const dls_experiment *experiment, void *settings, dls_error *error)
 {
     char text[512], *rest = text;
     snprintf(text, sizeof text, "%s", experiment->small);
     for (char *key; (key = strsep(&rest, " "));) {
         char *value = strchr(key, '=');
-        if (command)
-            fprintf(command, " --set %s", key);
         *value++ = '\0';
         DLS_TRY(dls_field_set(&experiment->fields, settings, key, value, error));
     }
@@ -69,7 +67,7 @@ static dls_status run_experiment(const dls_job *job, const dls_experiment *exper
 {
     dls_settings settings;
     DLS_TRY(dls_settings_create(&experiment->fields, &settings, error));
-    dls_status status = small ? set_small(experiment, settings.values, NULL, error) : DLS_OK;
+    dls_status status = small ? set_small(experiment, settings.values, error) : DLS_OK;
     if (status == DLS_OK)
         status = draw_mechanisms(job, experiment, error);
     if (status == DLS_OK)
@@ -116,7 +114,7 @@ static dls_status run_scene(dls_job *job, dls_report_part *part, bool small, dls
 {
     dls_scene *scene;
     dls_model *model = NULL;
-    char command[sizeof part->command + DLS_NAME_MAX + 16], picture[DLS_PATH_MAX];
+    char command[sizeof part->command + DLS_NAME_MAX + 64], picture[DLS_PATH_MAX];
     DLS_TRY(dls_scene_read(part->file, &scene, error));
     dls_status status = dls_model_create(scene, &model, error);
     const dls_solver *solver = status == DLS_OK ? choose_solver(model, error) : NULL;
@@ -136,7 +134,9 @@ static dls_status run_scene(dls_job *job, dls_report_part *part, bool small, dls
             run.duration = fmin(run.duration, REPORT_SMALL_STEPS * run.step);
         part->outcome->step = run.step;
         snprintf(part->outcome->solver, sizeof part->outcome->solver, "%s", solver->name);
-        snprintf(command, sizeof command, "%s --solver %s", part->command, solver->name);
+        const int used = snprintf(command, sizeof command, "%s --solver %s", part->command, solver->name);
+        if (small)
+            snprintf(command + used, sizeof command - (size_t)used, " --time %.17g", run.duration);
         job->command = command;
         status = dls_job_path(job, part->name, "svg", picture, error);
         if (status == DLS_OK)
@@ -176,7 +176,7 @@ static bool wanted(const dls_report_plan *plan, const char *group, const char *n
 
 static dls_report_part *add_part(work *w, const char *group, const char *name)
 {
-    if (w->count == PARTS_MAX || !wanted(w->plan, group, name))
+    if (!wanted(w->plan, group, name))
         return NULL;
     dls_report_part *part = &w->parts[w->count];
     part->outcome = &w->outcomes[w->count++];
@@ -185,54 +185,67 @@ static dls_report_part *add_part(work *w, const char *group, const char *name)
     return part;
 }
 
-static dls_status add_experiments(work *w, dls_error *error)
+/* "delassus experiment NAME --set KEY=VALUE... --data DIR". */
+static void name_command(const work *w, const dls_experiment *experiment, char *to)
 {
-    for (size_t i = 0; dls_experiments[i]; i++) {
-        const dls_experiment *experiment = dls_experiments[i];
-        dls_report_part *part = add_part(w, "experiments", experiment->name);
-        if (!part)
-            continue;
-        part->experiment = experiment;
-        FILE *command = fmemopen(part->command, sizeof part->command, "w");
-        if (!command)
-            return dls_fail(error, DLS_NO_MEMORY, "no memory for a command");
-        dls_settings settings;
-        dls_status status = dls_settings_create(&experiment->fields, &settings, error);
-        fprintf(command, "delassus experiment %s", experiment->name);
-        if (status == DLS_OK && w->plan->small)
-            status = set_small(experiment, settings.values, command, error);
-        fprintf(command, "%s%s -o %s", w->job->data ? " --data " : "", w->job->data ? w->job->data : "",
-                w->job->output);
-        fclose(command);
-        dls_settings_release(&settings);
-        DLS_TRY(status);
-    }
-    return DLS_OK;
+    char text[512], *rest = text;
+    snprintf(text, sizeof text, "%s", experiment->small);
+    to = stpcpy(stpcpy(to, "delassus experiment "), experiment->name);
+    for (char *setting; w->plan->small && (setting = strsep(&rest, " "));)
+        to = stpcpy(stpcpy(to, " --set "), setting);
+    if (w->job->data)
+        dls_shell_word(stpcpy(to, " --data "), w->job->data);
 }
 
-static dls_status add_scenes(work *w, dls_error *error)
+static void add_experiments(work *w)
 {
-    char folder[DLS_PATH_MAX], name[DLS_NAME_MAX];
+    for (size_t i = 0; dls_experiments[i]; i++) {
+        dls_report_part *part = add_part(w, "experiments", dls_experiments[i]->name);
+        if (!part)
+            continue;
+        part->experiment = dls_experiments[i];
+        name_command(w, dls_experiments[i], part->command);
+    }
+}
+
+static void add_scene(work *w, const char *file)
+{
+    char name[DLS_NAME_MAX];
+    dls_file_stem(file, name, sizeof name);
+    dls_report_part *part = add_part(w, "scenes", name);
+    if (!part)
+        return;
+    snprintf(part->file, sizeof part->file, "%s/scenes/%s", dls_data_folder(), file);
+    snprintf(part->command, sizeof part->command, "delassus run scenes/%s --iterations %d --samples %d --examine every",
+             file, REPORT_ITERATIONS, REPORT_SAMPLES);
+}
+
+/* The parts of the plan, and the memory that their processes write to. */
+static dls_status add_parts(work *w, dls_error *error)
+{
+    char folder[2 * DLS_PATH_MAX];
     struct dirent **entries;
     snprintf(folder, sizeof folder, "%s/scenes", dls_data_folder());
-    int count = scandir(folder, &entries, is_scene, by_name);
-    if (count < 0)
+    const int scenes = scandir(folder, &entries, is_scene, by_name);
+    if (scenes < 0)
         return dls_fail(error, DLS_IO, "cannot read the scenes in %s: %s; set DELASSUS_DATADIR", folder,
                         strerror(errno));
-    for (int i = 0; i < count; i++) {
-        dls_file_stem(entries[i]->d_name, name, sizeof name);
-        dls_report_part *part = add_part(w, "scenes", name);
-        if (part) {
-            snprintf(part->file, sizeof part->file, "%.*s/%.*s", DLS_PATH_MAX / 2, folder, DLS_PATH_MAX / 2 - 2,
-                     entries[i]->d_name);
-            snprintf(part->command, sizeof part->command,
-                     "delassus run scenes/%s --iterations %d --samples %d --examine every -o %s", entries[i]->d_name,
-                     REPORT_ITERATIONS, REPORT_SAMPLES, w->job->output);
-        }
+    size_t room = (size_t)scenes;
+    while (dls_experiments[room - (size_t)scenes])
+        room++;
+    w->parts = calloc(room + 1, sizeof *w->parts);
+    w->shared = (room + 1) * sizeof *w->outcomes;
+    w->outcomes = mmap(NULL, w->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    const bool fine = w->parts && w->outcomes != MAP_FAILED;
+    if (fine)
+        add_experiments(w);
+    for (int i = 0; i < scenes; i++) {
+        if (fine)
+            add_scene(w, entries[i]->d_name);
         free(entries[i]);
     }
     free(entries);
-    return DLS_OK;
+    return fine ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for a report");
 }
 
 /* Each name of plan->only leads to a part. */
@@ -355,6 +368,7 @@ static dls_status end(work *w, dls_report_part *part, int how, dls_error *error)
                  WTERMSIG(how));
     }
     DLS_TRY(take_files(w, part, error));
+    DLS_TRY(dls_report_section(w->job, part, error));
     return dls_report_page(w->job, w->parts, w->count, error);
 }
 
@@ -429,8 +443,7 @@ static dls_status first_failure(const work *w, dls_error *error)
 
 static dls_status report(work *w, dls_error *error)
 {
-    DLS_TRY(add_experiments(w, error));
-    DLS_TRY(add_scenes(w, error));
+    DLS_TRY(add_parts(w, error));
     DLS_TRY(check_names(w, error));
     DLS_TRY(dls_report_page(w->job, w->parts, w->count, error)); /* the folder can be written */
     DLS_TRY(run_parts(w, error));
@@ -443,21 +456,16 @@ static dls_status report(work *w, dls_error *error)
 
 dls_status dls_report_all(const dls_job *job, const dls_report_plan *plan, dls_error *error)
 {
-    const size_t size = PARTS_MAX * sizeof(dls_report_outcome);
-    work w = {.job = job, .plan = plan, .parts = calloc(PARTS_MAX, sizeof *w.parts)};
-    void *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    dls_status status =
-        w.parts && shared != MAP_FAILED ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for a report");
-    w.outcomes = shared;
-    if (status == DLS_OK)
-        status = report(&w, error);
+    work w = {.job = job, .plan = plan, .outcomes = MAP_FAILED};
+    const dls_status status = report(&w, error);
     for (size_t k = 0; k < w.count; k++) {
         for (size_t i = 0; i < w.parts[k].n_files; i++)
             free(w.parts[k].files[i]);
         free(w.parts[k].files);
+        free(w.parts[k].section);
     }
     free(w.parts);
-    if (shared != MAP_FAILED)
-        munmap(shared, size);
+    if (w.outcomes != MAP_FAILED)
+        munmap(w.outcomes, w.shared);
     return status;
 }

@@ -118,11 +118,9 @@ static caption read_caption(const dls_job *job, const char *stem)
     return c;
 }
 
-static void put_image(FILE *page, const char *stem, const char *alt)
+static void put_image(FILE *page, const char *stem)
 {
-    fprintf(page, "<a href=\"%s.svg\"><img loading=\"lazy\" src=\"%s.svg\" alt=\"", stem, stem);
-    put_escaped(page, alt);
-    fputs("\"></a>", page);
+    fprintf(page, "<a href=\"%s.svg\"><img loading=\"lazy\" src=\"%s.svg\" alt=\"%s\"></a>", stem, stem, stem);
 }
 
 static void put_source(FILE *page, const char *stem, const char *table, const char *command)
@@ -139,7 +137,7 @@ static void put_figure(FILE *page, const dls_job *job, const char *stem)
     if (!c.text)
         return;
     fprintf(page, "<figure id=\"%s\">", stem);
-    put_image(page, stem, stem);
+    put_image(page, stem);
     fputs("<figcaption>", page);
     put_escaped(page, c.text);
     put_source(page, stem, c.table, c.command);
@@ -262,9 +260,9 @@ static void put_run(FILE *page, const dls_job *job, const dls_report_part *part)
     snprintf(image, sizeof image, "%s.svg", stem);
     fprintf(page, "<figure id=\"%s\">", part->name);
     if (drawn)
-        put_image(page, part->name, part->name);
+        put_image(page, part->name);
     if (has_file(part, image))
-        put_image(page, stem, stem);
+        put_image(page, stem);
     fprintf(page, "<figcaption><b>%s</b> ", part->name);
     if (o->status == DLS_OK && o->run.steps > 0)
         fprintf(page,
@@ -319,23 +317,22 @@ static void put_contents(FILE *page, const dls_report_part *parts, size_t count)
     fputs("</ol></nav>\n", page);
 }
 
-static void put_runs(FILE *page, const dls_job *job, const dls_report_part *parts, size_t count)
+/* The sections of the runs in a grid. */
+static void put_runs(FILE *page, const dls_report_part *parts, size_t count)
 {
     bool any = false, all = true;
     for (size_t k = 0; k < count; k++)
         all = all && parts[k].done;
     for (size_t k = 0; k < count; k++) {
-        if (parts[k].experiment || !parts[k].done)
+        if (parts[k].experiment || !parts[k].section)
             continue;
         if (!any)
-            fputs("<section id=\"runs\"><h2>Runs of the scenes</h2>\n<p>Each scene of <code>scenes/</code> by an "
-                  "iterative solver under Baumgarte's feedback, every step examined.",
-                  page);
-        if (!any && all)
-            fputs(" All in one table: <a href=\"runs.summary.tsv\">runs.summary.tsv</a>.", page);
-        fputs(any ? "" : "</p>\n<div class=\"runs\">\n", page);
+            fprintf(page,
+                    "<section id=\"runs\"><h2>Runs of the scenes</h2>\n<p>Each scene of <code>scenes/</code> by an "
+                    "iterative solver under Baumgarte's feedback, every step examined.%s</p>\n<div class=\"runs\">\n",
+                    all ? " All in one table: <a href=\"runs.summary.tsv\">runs.summary.tsv</a>." : "");
         any = true;
-        put_run(page, job, &parts[k]);
+        fputs(parts[k].section, page);
     }
     fputs(any ? "</div></section>\n" : "", page);
 }
@@ -358,6 +355,18 @@ static void put_head(FILE *page, const dls_job *job, const dls_report_part *part
     fputs("</p>\n", page);
 }
 
+dls_status dls_report_section(const dls_job *job, dls_report_part *part, dls_error *error)
+{
+    size_t size;
+    FILE *section = open_memstream(&part->section, &size);
+    if (section && part->experiment)
+        put_experiment(section, job, part);
+    else if (section)
+        put_run(section, job, part);
+    return section && fclose(section) == 0 ? DLS_OK
+                                           : dls_fail(error, DLS_NO_MEMORY, "no memory for a section of the report");
+}
+
 dls_status dls_report_page(const dls_job *job, const dls_report_part *parts, size_t count, dls_error *error)
 {
     char path[DLS_PATH_MAX];
@@ -368,9 +377,9 @@ dls_status dls_report_page(const dls_job *job, const dls_report_part *parts, siz
     put_findings(output.stream, job, parts, count);
     put_contents(output.stream, parts, count);
     for (size_t k = 0; k < count; k++)
-        if (parts[k].experiment && parts[k].done)
-            put_experiment(output.stream, job, &parts[k]);
-    put_runs(output.stream, job, parts, count);
+        if (parts[k].experiment && parts[k].section)
+            fputs(parts[k].section, output.stream);
+    put_runs(output.stream, parts, count);
     fputs("</body></html>\n", output.stream);
     return dls_output_commit(&output, error);
 }

@@ -172,7 +172,8 @@ static void add_link(dls_articulation_def *def, const char *name, const char *pa
     assert_status(dls_articulation_def_add(def, &link, &error), &error);
 }
 
-/* A table at rest, two of whose feet stand on one slab and lie between those on the other in the list of shapes: each solve begins where the last one ended, in every row. */
+/* A table at rest, two of whose feet stand on one slab and lie between those on the other in the list of shapes: each
+ * solve begins where the last one ended, in every row. */
 static void test_a_table_on_two_slabs(void **unused)
 {
     (void)unused;

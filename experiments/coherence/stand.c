@@ -6,6 +6,7 @@
  * top is lower by half a box's height; then the run ends. */
 #include "coherence/parts.h"
 
+#include <gsl/gsl_sort_double.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,12 +65,6 @@ static const struct {
 } efforts[] = {{1, 1}, {4, 1}, {1, 4}};
 static const double margins[] = {0.0, 0.01};
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* What several copies of a run came to. Heights and the like are means over those that stood. */
 typedef struct outcome {
     size_t count, fallen;
@@ -98,7 +93,7 @@ static dls_status run_copies(dls_coherence_run run, double duration, outcome *of
     }
     if (stood == 0.0)
         of->mean = (dls_coherence_stand){.height = NAN, .aside = NAN, .high = NAN, .depth = NAN, .residual = NAN};
-    qsort(of->fell, of->fallen, sizeof *of->fell, by_value);
+    gsl_sort(of->fell, 1, of->fallen);
     return DLS_OK;
 }
 
@@ -130,7 +125,7 @@ static dls_status run_all(dls_study *study, outcome *of, dls_error *error)
         const size_t stood = of->count - of->fallen;
         f->stood[run.warm] += stood;
         f->stacks += run.warm ? 0 : of->count;
-        if (strcmp(label, "split-impulse|1|1|0|warm") == 0)
+        if (run.warm && g.at[1] == 0 && g.at[2] == 0 && strcmp(run.method, DLS_COHERENCE_HOLDS) == 0)
             f->stood_split = stood;
         write_shares(label, of, set->duration, study->tables[DLS_COHERENCE_STANDS]);
         dls_table_row(study->tables[DLS_COHERENCE_STAND_SUMMARY], "%s %zu %g %g %s %zu %zu %g %g %g %g %g %g %g", name,

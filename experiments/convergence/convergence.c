@@ -9,6 +9,7 @@
 #include "study/rig.h"
 #include "study/study.h"
 
+#include <gsl/gsl_sort_double.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -203,18 +204,12 @@ static dls_status figures(dls_study *study, dls_error *error)
                            "proportion to the ratio from 100 on.");
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void conclude(const dls_study *study, dls_finding *finding)
 {
     findings *f = study->found;
     if (f->n_differences == 0 || f->four_bar[0] >= SIZE_MAX - 1 || f->four_bar[1] >= SIZE_MAX - 1)
         return;
-    qsort(f->differences, f->n_differences, sizeof *f->differences, by_value);
+    gsl_sort(f->differences, 1, f->n_differences);
     snprintf(finding->figure, sizeof finding->figure, "convergence-four-bar-aside");
     snprintf(
         finding->sentence, sizeof finding->sentence,

@@ -23,6 +23,9 @@ typedef struct dls_job {
     void *context;
 } dls_job;
 void dls_job_progress(const dls_job *job, const char *what, double share); /* fraction of the work done, 0 to 1 */
+/* Writes a word as a shell reads it, in single quotes where that is needed, up to 4 strlen(word) + 3 bytes; returns the
+ * end, where the terminating 0 is. */
+char *dls_shell_word(char *to, const char *word);
 /* Writes "output/stem.suffix" into path[DLS_PATH_MAX]; a path that is too long is an error. */
 dls_status dls_job_path(const dls_job *job, const char *stem, const char *suffix, char *path, dls_error *error);
 /* Writes the provenance lines at the head of every table: the build, the processor, BLAS and its threads (rounding

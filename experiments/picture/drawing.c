@@ -218,15 +218,13 @@ static void measure(dls_film *film, const dls_configuration *at)
  * it can be seen. */
 static dls_status draw_plane(drawing *d, size_t end, const dls_body *body)
 {
-    dls_vec3 low, high;
     dls_item item = make(DLS_ITEM_PLANE, node_of(d, end), body->name);
     const dls_end at = dls_configuration_end(d->at, end);
     bounds b = {.thickness = HUGE_VAL};
     for (size_t i = 0; i < dls_model_count(d->at->model).ends; i++)
         if (moves(d->at->model, i))
             extend(&b, dls_configuration_end(d->at, i).x);
-    low = b.low, high = b.high;
-    item.frame.p = b.any ? dls_tmul3(at.R, dls_sub(dls_scale(0.5, dls_add(low, high)), at.x)) : dls_v3(0, 0, 0);
+    item.frame.p = b.any ? dls_tmul3(at.R, dls_sub(dls_scale(0.5, dls_add(b.low, b.high)), at.x)) : dls_v3(0, 0, 0);
     item.frame.p.z = -1e-3 * d->film->size;
     item.form = (dls_surface){.shape = DLS_SHAPE_PLANE, .size = {2.4 * d->film->size, 2.4 * d->film->size, 0}};
     return add(d, item);

@@ -142,7 +142,7 @@ void dls_articulation_coriolis_derivative(dls_articulation_work *work, const dou
 /* --- the solution --- */
 
 /* x of a joint's degree of freedom is y - Y_u.u_p - Y_e.e_p: columns of Y_u, of Y_e, and y. */
-enum { SIX = 6, Y_U = 0, Y_E = SIX, Y = 2 * SIX, WIDE = 2 * SIX + 1 };
+enum { SIX = 6, Y_U = 0, Y_E = SIX, Y = 2 * SIX, WIDE = DLS_TREE_ROW };
 
 static void put6(double to[SIX], dls_spatial a)
 {

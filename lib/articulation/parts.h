@@ -26,6 +26,7 @@ struct dls_articulation_inside {
 typedef struct dls_tree_pair {
     double A[6][6], B[6][6], p[6];
 } dls_tree_pair;
+enum { DLS_TREE_ROW = 2 * 6 + 1 }; /* what the elimination keeps of a degree of freedom: by u, by e, and 1 */
 
 /* The private part of a work space: factors and scratch. */
 struct dls_articulation_work_inside {
@@ -42,7 +43,7 @@ struct dls_articulation_work_inside {
     double *u;                    /* nv */
     dls_spatial *moved;           /* n_links: motion along a change of the velocity */
     struct dls_tree_pair *pairs;  /* n_links, of coriolis.c */
-    double *by_dof;               /* 13 nv, likewise */
+    double *by_dof;               /* DLS_TREE_ROW nv, likewise */
     double *lanes;                /* of a tree without a response factor: LANES (6 n_links + nv) */
     double *response;             /* n_response, aligned */
     double *test_force, *by_slot; /* 6 n_slots, n_slots, aligned; scratch of response.c */

@@ -26,7 +26,7 @@ dls_status dls_articulation_work_create(const dls_articulation *art, dls_articul
         .u = DLS_TAKE_ZEROS(&m, double, nv),
         .moved = DLS_TAKE_ZEROS(&m, dls_spatial, n),
         .pairs = DLS_TAKE(&m, dls_tree_pair, n),
-        .by_dof = DLS_TAKE(&m, double, 13 * nv),
+        .by_dof = DLS_TAKE(&m, double, DLS_TREE_ROW *nv),
         .lanes = DLS_TAKE(&m, double, tree->n_response ? 0 : DLS_ARTICULATION_LANES *(6 * n + nv)),
         .response = DLS_TAKE(&m, double, tree->n_response),
         .test_force = DLS_TAKE(&m, double, 6 * tree->n_slots),

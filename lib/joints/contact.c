@@ -114,10 +114,10 @@ static const dls_row_definition definitions[] = {{.label = "normal", .hold = DLS
 
 const dls_joint_type dls_joint_contact = {
     .name = "contact",
-    .pair = DLS_PAIR_CONTACT,
     .summary = "a contact point given in the scene, with friction",
     .equation = "C = n . (x1 + a1 - x2 - a2) >= 0; friction along two tangents",
     .drawing = DLS_DRAW_CONTACT,
+    .pair = DLS_PAIR_CONTACT,
     .fields = DLS_FIELD_TABLE(fields, given),
     .place = place,
     .count = count,

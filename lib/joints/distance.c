@@ -118,10 +118,10 @@ static const dls_row_definition definitions[] = {{.label = "length", .from = "le
 
 const dls_joint_type dls_joint_distance = {
     .name = "distance",
-    .pair = DLS_PAIR_ROD,
     .summary = "two points keep their distance, or stay within a range of it",
     .equation = "C = |d| - L; |d| - min >= 0; max - |d| >= 0, d = x1 + a1 - x2 - a2",
     .drawing = DLS_DRAW_ROD,
+    .pair = DLS_PAIR_ROD,
     .fields = DLS_FIELD_TABLE(fields, distance),
     .place = place,
     .count = count,

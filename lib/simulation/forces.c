@@ -5,10 +5,11 @@
  *
  *     M(q) vdot + C(q, v) + g(q) = tau + J_links^T f + J^T lambda / h
  *
- * to rounding, whatever solver lambda came from and whether it had converged. (Where Coriolis and centrifugal forces are
- * not explicit they give the change d of the velocity instead of -h M^-1 C(q, v), and vdot is without the difference.) So with lambda / h among the outer forces
- * of each link inverse dynamics gives back tau and the forces of rows on coordinates, and its sum from the leaves to
- * the root is what each joint of a tree transmits (rnea.c). A step of several substeps shows the last of them.
+ * to rounding, whatever solver lambda came from and whether it had converged. (Where Coriolis and centrifugal forces
+ * are not explicit, they change the velocity by d instead of -h M^-1 C(q, v); vdot is then taken without the
+ * difference.) So with lambda / h among the outer forces of each link inverse dynamics gives back tau and the forces of
+ * rows on coordinates, and its sum from the leaves to the root is what each joint of a tree transmits (rnea.c). A step
+ * of several substeps shows the last of them.
  *
  * A SENSOR sums forces on its link. The source (physx-articulations, Articulation Link Sensors) leaves open which and
  * in what frame. Here the link is a free body in the sense of statics: weight, the rows of joints and contacts, and the

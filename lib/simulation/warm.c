@@ -227,7 +227,8 @@ static void sift(memory *at, size_t root, size_t count)
     }
 }
 
-/* By pair, those of a pair as the contacts come: in place, and as a rule they are. */
+/* By pair, those of a pair in the order of the contacts; as a rule they are sorted already. A heap, since qsort may
+ * allocate memory. */
 static void sort(memories *list)
 {
     bool sorted = true;

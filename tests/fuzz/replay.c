@@ -1,24 +1,17 @@
 /* A fuzz target without libFuzzer, as a test: every input of its corpus, and changes of them drawn by a fixed seed. A
  * target that finds a fault ends the program. Prints TAP. REPLAY names the folders of the corpus: one, or "" for one of
  * each format, whose name the target then gets by DLS_FUZZ_FORMAT. */
+#include "draws.h"
 #include "fuzz.h"
 
 #include <ctype.h>
 #include <dirent.h>
-#include <stdint.h>
 #include <stdio.h>
 #undef main /* the program's own has another name where it is linked */
 
 enum { CHANGES = 2000, FILES_MAX = 64, WORDS_MAX = 4096, WORD_MAX = 40, SIZE_MAX_READ = 1 << 16, EDITS = 4 };
 
-static uint64_t state = 2385;
-
-/* xorshift64*, S. Vigna, ACM Transactions on Mathematical Software 42, 2016: below `limit`. */
-static size_t draw(size_t limit)
-{
-    state ^= state >> 12, state ^= state << 25, state ^= state >> 27;
-    return (size_t)((state * 2685821657736338717u) >> 33) % (limit ? limit : 1);
-}
+static size_t below(size_t limit) { return (size_t)draw_next() % (limit ? limit : 1); }
 
 /* --- inputs --- */
 
@@ -84,15 +77,15 @@ static size_t edit(unsigned char *text, size_t size)
 {
     static const char *const odd[] = {"nan",  "inf", "-1", "0", "1e400", "1e-400", "", "99999999999999999999",
                                       "1e30", "x"};
-    size_t at = draw(size), length;
+    size_t at = below(size), length;
     if (size == 0)
         return size;
-    switch (draw(6)) {
+    switch (below(6)) {
     case 0: /* a byte */
-        text[at] = (unsigned char)draw(256);
+        text[at] = (unsigned char)below(256);
         return size;
     case 1: /* a piece less */
-        length = 1 + draw(size - at < 16 ? size - at : 16);
+        length = 1 + below(size - at < 16 ? size - at : 16);
         return splice(text, size, at, length > size - at ? size - at : length, "");
     case 2: /* a line less */
         while (at > 0 && text[at - 1] != '\n')
@@ -101,15 +94,15 @@ static size_t edit(unsigned char *text, size_t size)
             length++;
         return splice(text, size, at, length + (at + length < size), "");
     case 3: /* cut off */
-        return draw(4) == 0 ? at : size;
+        return below(4) == 0 ? at : size;
     case 4: /* another word, */
         while (at > 0 && text[at - 1] && is_word(text[at - 1]))
             at--;
-        return n_words ? splice(text, size, at, word_at(text, size, at), words[draw(n_words)]) : size;
+        return n_words ? splice(text, size, at, word_at(text, size, at), words[below(n_words)]) : size;
     default: /* or a number that is none */
         while (at > 0 && text[at - 1] && is_word(text[at - 1]))
             at--;
-        return splice(text, size, at, word_at(text, size, at), odd[draw(sizeof odd / sizeof odd[0])]);
+        return splice(text, size, at, word_at(text, size, at), odd[below(sizeof odd / sizeof odd[0])]);
     }
 }
 
@@ -122,7 +115,7 @@ static void replay(void)
         for (size_t k = 0; k < CHANGES; k++) {
             size_t size = sizes[i];
             memcpy(text, inputs[i], size);
-            for (size_t edits = 1 + draw(EDITS); edits > 0; edits--)
+            for (size_t edits = 1 + below(EDITS); edits > 0; edits--)
                 size = edit(text, size);
             LLVMFuzzerTestOneInput(text, size);
         }
