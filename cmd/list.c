@@ -78,7 +78,8 @@ static bool motion_at(size_t i, item *found)
     if (!motion)
         return false;
     *found = (item){.name = motion->name, .summary = motion->summary};
-    snprintf(found->takes, sizeof found->takes, "%zu degrees of freedom", motion->n_dofs);
+    snprintf(found->takes, sizeof found->takes, "%zu degree%s of freedom", motion->n_dofs,
+             motion->n_dofs == 1 ? "" : "s");
     return true;
 }
 

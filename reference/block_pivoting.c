@@ -490,17 +490,15 @@ dls_block_pivoting *dls_block_pivoting_take(const dls_direct *direct, const dls_
 
 static const dls_field fields[] = {
     {"tolerance", "", DLS_FIELD_REAL, offsetof(dls_block_pivoting_settings, tolerance), "1e-14", 0, 1, false, NULL,
-     "what counts as rounding in w_i and lambda_i, as a share of |b_i| + max_j |A_ij| sum_j |lambda_j|, all scaled to "
-     "a "
-     "unit diagonal; a row that near to a bound is put on it"},
+     "rounding error of w_i and lambda_i, as a share of |b_i| + max_j |A_ij| sum_j |lambda_j|, all scaled to a unit "
+     "diagonal; rows this close to a bound are set to it"},
     {"consistency", "", DLS_FIELD_REAL, offsetof(dls_block_pivoting_settings, consistency), "1e-10", 0, 1, false, NULL,
-     "contradiction of dependent rows that counts as rounding, as a share of max_i |b_i|, scaled; beyond it there is "
-     "no "
-     "solution"},
+     "contradiction of dependent rows that counts as a rounding error, as a share of max_i |b_i|, scaled; above it "
+     "there is no solution"},
     {"patience", "", DLS_FIELD_COUNT, offsetof(dls_block_pivoting_settings, patience), "10", 0, 1e6, false, NULL,
-     "block exchanges without fewer wrong rows before single ones"},
+     "number of block exchanges without a decrease of the number of wrong rows, after which single exchanges begin"},
     {"limit", "", DLS_FIELD_COUNT, offsetof(dls_block_pivoting_settings, limit), "100", 1, 1e9, false, NULL,
-     "rounds and pivots at most, for each row and one"},
+     "greatest number of rounds and pivots, divided by the number of rows plus 1"},
 };
 
 static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)

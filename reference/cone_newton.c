@@ -28,15 +28,16 @@ typedef struct settings {
 
 static const dls_field fields[] = {
     {"tolerance", "", DLS_FIELD_REAL, offsetof(settings, tolerance), "1e-14", 0, 1, false, NULL,
-     "largest |F_i| at the end, as a share of max |b|, both scaled; or the rounding of w"},
+     "largest |F_i| of a solution, as a share of max |b|, both scaled; at least the rounding error of w"},
     {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "100", 1, 1e9, false, NULL,
-     "Newton steps a round at most"},
+     "greatest number of Newton steps per round"},
     {"sweeps", "", DLS_FIELD_COUNT, offsetof(settings, sweeps), "20", 0, 1e9, false, NULL,
-     "passes over the contacts before the first round; twice as many before each other"},
+     "number of sweeps over the contacts before the first round; it doubles with each round"},
     {"rounds", "", DLS_FIELD_COUNT, offsetof(settings, rounds), "10", 1, 30, false, NULL,
-     "rounds of Newton's method at most"},
+     "greatest number of rounds of Newton's method"},
     {"work", "", DLS_FIELD_REAL, offsetof(settings, work), "1e12", 1, HUGE_VAL, false, NULL,
-     "multiplications at most, 2 n^3 per step and n^2 per sweep; then the best point is the answer"},
+     "greatest number of multiplications, 2 n^3 per Newton step and n^2 per sweep; then the best iterate is the "
+     "answer"},
 };
 
 enum { INNER = 10, HALVINGS = 30 };

@@ -42,11 +42,11 @@ typedef struct settings {
 
 static const dls_field fields[] = {
     {"pivot_tolerance", "", DLS_FIELD_REAL, offsetof(settings, pivot_tolerance), "1e-11", 0, 1, false, NULL,
-     "a driven direction z is taken for a null vector of the unit-diagonal A where z.Az <= pivot_tolerance z.z"},
+     "a driving direction z counts as a null vector of A with unit diagonal if z.Az <= pivot_tolerance z.z"},
     {"residual_tolerance", "", DLS_FIELD_REAL, offsetof(settings, residual_tolerance), "1e-11", 0, 1, false, NULL,
-     "scaled natural residual up to which an answer is called solved, where the rounding of w is not more"},
+     "scaled natural residual up to which an answer counts as solved; at least the rounding error of w"},
     {"pivots_per_row", "", DLS_FIELD_COUNT, offsetof(settings, pivots_per_row), "50", 1, 1e6, false, NULL,
-     "pivots allowed, times the number of rows"},
+     "greatest number of pivots, divided by the number of rows"},
 };
 
 typedef enum place { WAITING, FREE, LOWER, UPPER, DEPENDENT } place;

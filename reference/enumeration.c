@@ -37,16 +37,17 @@ typedef struct settings {
 
 static const dls_field fields[] = {
     {"index_sets", "", DLS_FIELD_COUNT, offsetof(settings, index_sets), "65536", 1, 1e9, false, NULL,
-     "most index sets that are tried; a problem with more is refused"},
+     "greatest number of index sets; problems with more are refused"},
     {"rank_tolerance", "", DLS_FIELD_REAL, offsetof(settings, rank_tolerance), "1e-11", 0, 1, false, NULL,
-     "singular values below this part of the largest are taken for 0"},
+     "share of the largest singular value below which a singular value counts as 0"},
     {"residual_tolerance", "", DLS_FIELD_REAL, offsetof(settings, residual_tolerance), "1e-10", 0, 1, false, NULL,
-     "scaled natural residual up to which a candidate is a solution, where the rounding of w is not more"},
+     "scaled natural residual up to which a candidate counts as a solution; at least the rounding error of w"},
     {"same_tolerance", "", DLS_FIELD_REAL, offsetof(settings, same_tolerance), "1e-7", 0, 1, false, NULL,
-     "candidates whose scaled impulses differ by less, as a part of the largest, are one solution"},
-    {"doubt", "", DLS_FIELD_REAL, offsetof(settings, doubt), "1000", 1, 1e9, false, NULL,
-     "a candidate that fails by less than this multiple of the tolerance, or of the rounding, forbids the claim of no "
+     "share of the largest scaled impulse by which the impulses of two candidates may differ and count as one "
      "solution"},
+    {"doubt", "", DLS_FIELD_REAL, offsetof(settings, doubt), "1000", 1, 1e9, false, NULL,
+     "factor on the tolerance and the rounding error: a candidate that fails by less forbids the claim that there is "
+     "no solution"},
 };
 
 typedef enum state { INSIDE, LOWER, UPPER, FIXED } state;
@@ -407,7 +408,8 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
     return report_solutions(w, report, error);
 }
 
-DLS_DIRECT_SOLVER(enumeration, solve, DLS_DIRECT_ROWS, .name = "enumeration",
-                  .summary = "every index set of a small problem: all solutions, or a proof that there is none; any A",
-                  .source = "Murty 1988", .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,
-                  .fields = DLS_FIELD_TABLE(fields, settings));
+DLS_DIRECT_SOLVER(
+    enumeration, solve, DLS_DIRECT_ROWS, .name = "enumeration",
+    .summary = "enumeration of all index sets of a small problem: all solutions, or a proof that there is none; any A",
+    .source = "Murty 1988", .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,
+    .fields = DLS_FIELD_TABLE(fields, settings));

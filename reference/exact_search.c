@@ -41,9 +41,9 @@ typedef struct settings {
 
 static const dls_field fields[] = {
     {"rows", "", DLS_FIELD_COUNT, offsetof(settings, rows), "32", 1, DLS_RATIONAL_ROWS_MAX, false, NULL,
-     "most rows; a problem with more is refused"},
+     "greatest number of rows; problems with more are refused"},
     {"nodes", "", DLS_FIELD_COUNT, offsetof(settings, nodes), "20000", 1, 1e9, false, NULL,
-     "most choices of states that are looked at, complete or not; the search ends there without a verdict"},
+     "greatest number of partial and complete choices of states; beyond it the search ends without a verdict"},
 };
 
 typedef enum state { OPEN, LOWER, INSIDE, UPPER, HELD, FIXED } state; /* HELD: w = 0 and lo <= lambda <= hi */

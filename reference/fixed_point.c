@@ -20,16 +20,17 @@ typedef struct settings {
 
 static const dls_field fields[] = {
     {"tolerance", "", DLS_FIELD_REAL, offsetof(settings, tolerance), "1e-14", 0, 1, false, NULL,
-     "change of a friction bound that ends the iteration, as a share of the largest bound"},
-    {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "1000", 1, 1e9, false, NULL, "outer iterations at most"},
+     "change of a friction bound at which the iteration ends, as a share of the largest bound"},
+    {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "1000", 1, 1e9, false, NULL,
+     "greatest number of outer iterations"},
     {"pivot_tolerance", "", DLS_FIELD_REAL, offsetof(settings, inner.tolerance), "1e-14", 0, 1, false, NULL,
-     "tolerance of block-pivoting"},
+     "setting tolerance of block-pivoting"},
     {"consistency", "", DLS_FIELD_REAL, offsetof(settings, inner.consistency), "1e-10", 0, 1, false, NULL,
-     "consistency of block-pivoting"},
+     "setting consistency of block-pivoting"},
     {"patience", "", DLS_FIELD_COUNT, offsetof(settings, inner.patience), "10", 0, 1e6, false, NULL,
-     "patience of block-pivoting"},
+     "setting patience of block-pivoting"},
     {"pivot_limit", "", DLS_FIELD_COUNT, offsetof(settings, inner.limit), "100", 1, 1e9, false, NULL,
-     "limit of block-pivoting"},
+     "setting limit of block-pivoting"},
 };
 
 /* Freezes the bounds of coupled rows at lambda; returns the largest change as a share of the largest bound. In the
@@ -88,9 +89,9 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
     return DLS_OK;
 }
 
-DLS_DIRECT_SOLVER(
-    fixed_point, solve, DLS_DIRECT_ROWS, .name = "fixed-point",
-    .summary = "friction bounds frozen in turn at the normal impulses of an exact solution by block pivoting",
-    .source = "Panagiotopoulos 1975; Haslinger 1983",
-    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED,
-    .fields = DLS_FIELD_TABLE(fields, settings));
+DLS_DIRECT_SOLVER(fixed_point, solve, DLS_DIRECT_ROWS, .name = "fixed-point",
+                  .summary = "fixed-point iteration: friction bounds are set to mu times the normal impulses of the "
+                             "previous exact solution by block pivoting",
+                  .source = "Panagiotopoulos 1975; Haslinger 1983",
+                  .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED,
+                  .fields = DLS_FIELD_TABLE(fields, settings));

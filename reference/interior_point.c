@@ -27,18 +27,19 @@ typedef dls_interior work;
 
 static const dls_field fields[] = {
     {"tolerance", "", DLS_FIELD_REAL, offsetof(settings, tolerance), "1e-12", 0, 1, true, NULL,
-     "of the purified point's natural residual, scaled, as a share of max(1, max|b|); consistency where free rows "
-     "are held"},
+     "scaled natural residual of the solution after purification, as a share of max(1, max|b|); at least consistency "
+     "if free rows are held"},
     {"gap", "", DLS_FIELD_REAL, offsetof(settings, gap), "1e-14", 0, 1, true, NULL,
-     "mu and the square of the dual residual at which purification starts, scaled, as a share of max(1, max|b|)^2"},
+     "mu, and square of the dual residual, at which purification begins, scaled, as a share of max(1, max|b|)^2"},
     {"boundary", "", DLS_FIELD_REAL, offsetof(settings, boundary), "0.995", 0, 0.9999, true, NULL,
-     "share of the way to the boundary that a step takes"},
+     "share of the distance to the boundary that a step takes"},
     {"consistency", "", DLS_FIELD_REAL, offsetof(settings, consistency), "1e-10", 0, 1, false, NULL,
-     "contradiction of dependent rows that counts as rounding, scaled, as a share of max|b|; beyond it there is no "
-     "solution"},
-    {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "200", 1, 1e6, false, NULL, "Newton steps at most"},
+     "contradiction of dependent rows that counts as a rounding error, scaled, as a share of max|b|; above it there is "
+     "no solution"},
+    {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "200", 1, 1e6, false, NULL,
+     "greatest number of Newton steps"},
     {"rounds", "", DLS_FIELD_COUNT, offsetof(settings, rounds), "50", 1, 1e6, false, NULL,
-     "rounds of purification at most"},
+     "greatest number of rounds of the purification"},
 };
 
 /* --- the rows in play --- */
@@ -400,7 +401,7 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
 
 DLS_DIRECT_SOLVER(
     interior_point, solve, DLS_DIRECT_ROWS, .name = "interior-point",
-    .summary = "primal-dual interior point, predictor and corrector, purified at the end; takes singular A",
+    .summary = "primal-dual interior point with predictor and corrector and a final purification; accepts singular A",
     .source = "Mehrotra 1992; Wright, Primal-Dual Interior-Point Methods, 1997",
     .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,
     .fields = DLS_FIELD_TABLE(fields, settings));

@@ -51,19 +51,19 @@ typedef struct settings {
 
 static const dls_field fields[] = {
     {"pivot_tolerance", "", DLS_FIELD_REAL, offsetof(settings, pivot_tolerance), "1e-10", 0, 1, false, NULL,
-     "entries of a pivot column below this part of its largest are taken for rounding"},
+     "share of the largest entry of a pivot column below which an entry counts as a rounding error"},
     {"rank_tolerance", "", DLS_FIELD_REAL, offsetof(settings, rank_tolerance), "1e-11", 0, 1, false, NULL,
-     "free rows whose pivot in the QR factorisation is below this part of the first are taken for dependent"},
+     "share of the first pivot of the QR factorisation below which a free row counts as dependent"},
     {"tie_tolerance", "", DLS_FIELD_REAL, offsetof(settings, tie_tolerance), "1e-13", 0, 1, false, NULL,
-     "ratios that differ by less than this part of the problem's size are a tie"},
+     "share of the largest entry of b and of the bounds by which ratios may differ and count as a tie"},
     {"residual_tolerance", "", DLS_FIELD_REAL, offsetof(settings, residual_tolerance), "1e-10", 0, 1, false, NULL,
-     "scaled natural residual up to which an answer is called solved, where the rounding of w is not more"},
+     "scaled natural residual up to which an answer counts as solved; at least the rounding error of w"},
     {"pivots_per_row", "", DLS_FIELD_COUNT, offsetof(settings, pivots_per_row), "100", 1, 1e6, false, NULL,
-     "pivots allowed, times the number of rows"},
+     "greatest number of pivots, divided by the number of rows"},
     {"factor_interval", "", DLS_FIELD_COUNT, offsetof(settings, factor_interval), "50", 1, 1000, false, NULL,
-     "pivots between factorisations of the basis"},
+     "number of pivots between two factorisations of the basis"},
     {"paths", "", DLS_FIELD_COUNT, offsetof(settings, paths), "10", 1, 1000, false, NULL,
-     "covering vectors that are tried one after another, each with an equal part of the pivots"},
+     "greatest number of covering vectors that are tried in turn, each with an equal share of the pivots"},
 };
 
 /* The bound of lambda_i that its complement w_i goes with; without one, w_i is 0 or has no sign. */

@@ -52,20 +52,23 @@ typedef struct settings {
 
 static const dls_field fields[] = {
     {"tolerance", "", DLS_FIELD_REAL, offsetof(settings, tolerance), "1e-12", 0, 1, true, NULL,
-     "of the natural residual, D-scaled, as a share of max(1, max|b|), where the rounding of w is not more"},
-    {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "500", 1, 1e6, false, NULL, "Newton steps at most"},
+     "D-scaled natural residual, as a share of max(1, max|b|), up to which an answer counts as solved; at least the "
+     "rounding error of w"},
+    {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "500", 1, 1e6, false, NULL,
+     "greatest number of Newton steps"},
     {"patience", "", DLS_FIELD_COUNT, offsetof(settings, patience), "50", 1, 1e6, false, NULL,
-     "Newton steps before x is led along the zeros of smoothed functions, and then twice as many as there were"},
+     "number of Newton steps before the first continuation along the zeros of smoothed functions; each next one "
+     "follows when the number has doubled"},
     {"decrease", "", DLS_FIELD_REAL, offsetof(settings, decrease), "1e-4", 0, 0.5, true, NULL,
-     "sigma: share of the predicted decrease that the line search asks for"},
+     "sigma: share of the predicted decrease that the line search requires"},
     {"shortest", "", DLS_FIELD_REAL, offsetof(settings, shortest), "1e-10", 0, 1, true, NULL,
-     "share of a step below which the line search gives up"},
+     "share of a step below which the line search fails"},
     {"singular", "", DLS_FIELD_REAL, offsetof(settings, singular), "1e-13", 0, 1, true, NULL,
-     "reciprocal condition number of H below which a step is Levenberg and Marquardt's"},
+     "reciprocal condition number of H below which a Levenberg-Marquardt step is taken"},
     {"rank", "", DLS_FIELD_REAL, offsetof(settings, rank), "1e-11", 0, 1, true, NULL,
-     "share of the largest below which a singular value of H counts as 0 in the step of least norm"},
+     "share of the largest singular value of H below which a singular value counts as 0 in the step of least norm"},
     {"damping", "", DLS_FIELD_REAL, offsetof(settings, damping), "1e-5", 0, 1e3, true, NULL,
-     "largest nu of a Levenberg-Marquardt step; H has a diagonal of about 1"},
+     "greatest nu of a Levenberg-Marquardt step; the diagonal of H is about 1"},
 };
 
 typedef struct work {

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const dls_field fields[] = {DLS_OMEGA_FIELD("0.5", "damping: the smaller, the surer and the slower")};
+static const dls_field fields[] = {
+    DLS_OMEGA_FIELD("0.5", "damping factor; smaller values converge more surely and more slowly")};
 
 static double clamp(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
 

@@ -29,7 +29,7 @@ enum { FORWARD, SYMMETRIC };
 static const char *const orders[] = {"forward", "symmetric", NULL};
 static const dls_field fields[] = {
     {"order", "", DLS_FIELD_CHOICE, offsetof(settings, order), "forward", 0, 0, false, orders,
-     "of the rows in an iteration: forward, or symmetric, forwards and then backwards"},
+     "order of the rows in an iteration; forward; symmetric: forwards, then backwards"},
 };
 
 typedef enum unit_kind { UNIT_ROW, UNIT_CONTACT, UNIT_DEAD } unit_kind;
@@ -230,7 +230,7 @@ static dls_splitting splitting(const void *set)
 
 const dls_solver dls_solver_nsgs = {
     .name = "nsgs",
-    .summary = "nonsmooth Gauss-Seidel: contact by contact, each exactly under Coulomb's cone",
+    .summary = "nonsmooth Gauss-Seidel: solves one contact after another exactly under Coulomb's cone",
     .source = "M. Jean, The non-smooth contact dynamics method, 1999; F. Jourdan, P. Alart and M. Jean, 1998",
     .kind = DLS_SOLVER_ITERATIVE,
     .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_CONE,

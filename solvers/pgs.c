@@ -12,7 +12,8 @@
  */
 #include "sweeper.h"
 
-static const dls_field fields[] = {DLS_OMEGA_FIELD("1", "relaxation: 1 solves each row in its turn")};
+static const dls_field fields[] = {
+    DLS_OMEGA_FIELD("1", "relaxation factor; 1: each row is solved exactly in its turn")};
 
 const dls_solver dls_solver_pgs = {
     .name = "pgs",

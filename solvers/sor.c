@@ -6,7 +6,7 @@
 #include "sweeper.h"
 
 static const dls_field fields[] = {
-    DLS_OMEGA_FIELD("1.3", "over-relaxation: more than 1 for chains and stacks, 1 is pgs")};
+    DLS_OMEGA_FIELD("1.3", "relaxation factor; values above 1 are faster for chains and stacks; 1 is pgs")};
 
 const dls_solver dls_solver_sor = {
     .name = "sor",

@@ -7,7 +7,7 @@
  */
 #include "sweeper.h"
 
-static const dls_field fields[] = {DLS_OMEGA_FIELD("1", "relaxation of both sweeps")};
+static const dls_field fields[] = {DLS_OMEGA_FIELD("1", "relaxation factor of both sweeps")};
 
 static dls_status iterate(void *work, dls_report *report, dls_error *error)
 {
@@ -23,7 +23,7 @@ static dls_splitting splitting(const void *settings)
 
 const dls_solver dls_solver_symmetric_pgs = {
     .name = "symmetric-pgs",
-    .summary = "projected Gauss-Seidel, a forward and a backward sweep an iteration",
+    .summary = "projected Gauss-Seidel with a forward and a backward sweep per iteration",
     .source = "O. L. Mangasarian, Solution of symmetric linear complementarity problems by iterative methods, 1977",
     DLS_SWEEPER,
     .fields = DLS_FIELD_TABLE(fields, dls_sweeper_settings),

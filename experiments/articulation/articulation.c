@@ -9,23 +9,26 @@
 
 #define FIELD(...) DLS_SETTING(dls_reduced_settings, __VA_ARGS__)
 static const dls_field fields[] = {
-    FIELD(ratios, "", REALS, "1, 10, 100, 1e3, 1e4, 1e5, 1e6", 1e-3, 1e9, "masses of the last solid over the others'"),
-    FIELD(iterations, "", COUNTS, "10, 100, 1000", 1, 1e6, "of PGS a step, from zero impulse"),
-    FIELD(links, "", COUNT, "6", 2, 64, "of the chain and of the arch"),
-    FIELD(most, "", COUNT, "20000", 10, 1e7, "iterations of PGS at most where rates are fitted"),
-    FIELD(duration, "s", REAL, "0.2", 1e-3, 100, "of a run"),
-    FIELD(step, "s", REAL, "0.001", 1e-6, 0.1, "of a run"),
-    FIELD(erp, "", REAL, "0.2", 0, 1, "of joints that are rows"),
-    FIELD(sizes, "", COUNTS, "4, 8, 16, 32, 64, 128", 4, 10000, "links of the chains whose cost is measured"),
-    FIELD(dense, "", COUNT, "400", 0, 1e5, "rows up to which a direct method is among them"),
+    FIELD(ratios, "", REALS, "1, 10, 100, 1e3, 1e4, 1e5, 1e6", 1e-3, 1e9,
+          "masses of the last solid over that of the others"),
+    FIELD(iterations, "", COUNTS, "10, 100, 1000", 1, 1e6, "iterations of PGS per step, from zero impulse"),
+    FIELD(links, "", COUNT, "6", 2, 64, "number of links of the chain and of the arch"),
+    FIELD(most, "", COUNT, "20000", 10, 1e7, "greatest number of iterations of PGS where rates are fitted"),
+    FIELD(duration, "s", REAL, "0.2", 1e-3, 100, "duration of a run"),
+    FIELD(step, "s", REAL, "0.001", 1e-6, 0.1, "time step of a run"),
+    FIELD(erp, "", REAL, "0.2", 0, 1, "ERP of joints that are rows"),
+    FIELD(sizes, "", COUNTS, "4, 8, 16, 32, 64, 128", 4, 10000,
+          "numbers of links of the chains whose cost is measured"),
+    FIELD(dense, "", COUNT, "400", 0, 1e5, "number of rows up to which the cost of a direct method is measured too"),
     FIELD(bases, "kg", REALS, "0.1, 1, 10, 100", 1e-6, 1e9, "masses of a base that a fixed joint holds"),
-    FIELD(erps, "", REALS, "0, 0.2, 0.8", 0, 1, "of that joint"),
-    FIELD(few, "", COUNTS, "1, 2, 4, 8, 16, 32, 64", 1, 1e6, "iterations of PGS on it"),
-    FIELD(borders, "", COUNT, "8", 1, 1000, "dampings at which the stability of drives is bisected"),
-    FIELD(driven, "s", REAL, "0.5", 1e-3, 100, "of the runs on implicit and explicit drives"),
-    FIELD(spin, "rad/s", REAL, "60", 1e-3, 1e5, "of the rotor and of the flail at the start"),
-    FIELD(spun, "s", REAL, "3", 1e-3, 1000, "of their runs"),
-    FIELD(damping, "1/s", REAL, "2", 0, 1e5, "of what damps them"),
+    FIELD(erps, "", REALS, "0, 0.2, 0.8", 0, 1, "ERP of this joint"),
+    FIELD(few, "", COUNTS, "1, 2, 4, 8, 16, 32, 64", 1, 1e6, "iterations of PGS for this joint"),
+    FIELD(borders, "", COUNT, "8", 1, 1000,
+          "number of dampings at which the stability limit of drives is found by bisection"),
+    FIELD(driven, "s", REAL, "0.5", 1e-3, 100, "duration of the runs with implicit and explicit drives"),
+    FIELD(spin, "rad/s", REAL, "60", 1e-3, 1e5, "initial angular speed of the rotor and of the flail"),
+    FIELD(spun, "s", REAL, "3", 1e-3, 1000, "duration of their runs"),
+    FIELD(damping, "1/s", REAL, "2", 0, 1e5, "damping of the rotor and of the flail"),
 };
 
 #define WHAT "mechanism\tcoordinates\t"
@@ -95,7 +98,8 @@ static void conclude(const dls_study *study, dls_finding *finding)
 
 const dls_experiment dls_experiment_articulation = {
     .name = "articulation",
-    .summary = "reduced against maximal coordinates: errors, iterations, cost; held bases, drives, fast spin",
+    .summary =
+        "reduced against maximal coordinates: errors, iterations, cost; bases held by a joint, drives, fast spin",
     .title = "Reduced and maximal coordinates",
     .question = "What do reduced coordinates gain over bodies with joints, and what do they cost?",
     .varies = "mass ratio, iterations of PGS, number of links, treatment of drives and of fast spin",

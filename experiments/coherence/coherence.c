@@ -9,15 +9,16 @@
 
 #define FIELD(...) DLS_SETTING(dls_coherence_settings, __VA_ARGS__)
 static const dls_field fields[] = {
-    FIELD(duration, "s", REAL, "20", 0.1, 1000, "length of the runs of stack and chain"),
+    FIELD(duration, "s", REAL, "20", 0.1, 1000, "duration of the runs of stack and chain"),
     FIELD(step, "s", REAL, "0.016666666666666666", 1e-4, 0.1, "time step"),
     FIELD(wall_step, "s", REAL, "0.004166666666666667", 1e-4, 0.1, "time step of the wall"),
-    FIELD(iterations, "", COUNT, "10", 1, 1000, "of PGS, a step"),
-    FIELD(copies, "", COUNT, "6", 1, 10000, "of each stack, displaced by 1e-9 m at random"),
-    FIELD(drive, "", COUNT, "40", 1, 1000, "of PGS, a step of the stack whose problems are solved cold and warm"),
-    FIELD(limit, "", COUNT, "2000", 1, 1000000, "iterations at most to a residual"),
-    FIELD(samples, "", COUNT, "20", 1, 10000, "steps of such a run that are looked at"),
-    FIELD(wall_steps, "", COUNT, "600", 1, 100000, "steps of the wall of 100 boxes"),
+    FIELD(iterations, "", COUNT, "10", 1, 1000, "iterations of PGS per step"),
+    FIELD(copies, "", COUNT, "6", 1, 10000, "number of copies of each stack, displaced by 1e-9 m at random"),
+    FIELD(drive, "", COUNT, "40", 1, 1000,
+          "iterations of PGS per step in the run of the stack whose problems are solved cold and warm"),
+    FIELD(limit, "", COUNT, "2000", 1, 1000000, "greatest number of iterations to a given residual"),
+    FIELD(samples, "", COUNT, "20", 1, 10000, "number of steps of this run whose problems are solved"),
+    FIELD(wall_steps, "", COUNT, "600", 1, 100000, "number of steps of the wall of 100 boxes"),
 };
 
 static const dls_experiment_table tables[] = {

@@ -24,12 +24,12 @@ typedef struct settings {
 
 #define FIELD(...) DLS_SETTING(settings, __VA_ARGS__)
 static const dls_field fields[] = {
-    FIELD(iterations, "", COUNT, "20000", 1, 1e7, "iterations of each solver at most"),
-    FIELD(enough, "", REAL, "1e-12", 0, 1, "a run ends when its error has fallen to this part of the first one"),
-    FIELD(samples, "", COUNT, "400", 0, 1e7, "lines of history a run, about; 0: one an iteration"),
+    FIELD(iterations, "", COUNT, "20000", 1, 1e7, "greatest number of iterations of each solver"),
+    FIELD(enough, "", REAL, "1e-12", 0, 1, "share of its first error at which a run ends"),
+    FIELD(samples, "", COUNT, "400", 0, 1e7, "approximate number of lines of history per run; 0: one per iteration"),
     FIELD(step, "s", REAL, "0.01", 1e-9, 1, "time step of the linearised problem"),
     FIELD(solvers, "", NAMES, "", 0, 0,
-          "unset: every iterative one that accepts the problem; figures show the first three"),
+          "default: every iterative solver that accepts the problem; figures show the first three"),
 };
 
 static const struct {

@@ -12,13 +12,14 @@
 
 #define FIELD(...) DLS_SETTING(dls_energy_settings, __VA_ARGS__)
 static const dls_field fields[] = {
-    FIELD(solver, "", NAME, "pgs", 0, 0, "an iterative one, for TGS takes no other"),
-    FIELD(iterations, "", COUNT, "20", 1, 1e6, "a step, from zero impulse; substeps of small steps"),
+    FIELD(solver, "", NAME, "pgs", 0, 0, "iterative solver; TGS accepts no other"),
+    FIELD(iterations, "", COUNT, "20", 1, 1e6,
+          "iterations per step, from zero impulse; number of substeps of small steps"),
     FIELD(step, "s", REAL, "0.005", 1e-6, 1, "time step"),
-    FIELD(duration, "s", REAL, "1", 1e-6, 1e3, "of a run"),
-    FIELD(erp, "", REAL, "0.2", 0, 1, "of every row that has one"),
-    FIELD(frequency, "Hz", REAL, "10", 1e-3, 1e6, "of soft rows"),
-    FIELD(damping_ratio, "", REAL, "1", 0, 1e3, "of soft rows"),
+    FIELD(duration, "s", REAL, "1", 1e-6, 1e3, "duration of a run"),
+    FIELD(erp, "", REAL, "0.2", 0, 1, "ERP of all rows with a position error"),
+    FIELD(frequency, "Hz", REAL, "10", 1e-3, 1e6, "natural frequency of soft rows"),
+    FIELD(damping_ratio, "", REAL, "1", 0, 1e3, "damping ratio of soft rows"),
 };
 
 static const struct {

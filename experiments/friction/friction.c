@@ -10,20 +10,22 @@
 
 #define FIELD(...) DLS_SETTING(dls_friction_settings, __VA_ARGS__)
 static const dls_field fields[] = {
-    FIELD(mu, "", REAL, "0.37", 0.01, 0.7, "friction coefficient; steep slopes and tall stacks with more of it topple"),
-    FIELD(mass, "kg", REAL, "1.7", 0.1, 10, "of a box"),
+    FIELD(mu, "", REAL, "0.37", 0.01, 0.7,
+          "friction coefficient; with larger values boxes topple on steep slopes and in tall stacks"),
+    FIELD(mass, "kg", REAL, "1.7", 0.1, 10, "mass of a box"),
     FIELD(step, "s", REAL, "0.01", 1e-3, 1, "time step"),
-    FIELD(steps, "", COUNT, "10", 1, 1000, "steps of a slide, from rest"),
-    FIELD(angles, "", COUNT, "40", 2, 1000, "slopes, from level to twice the critical angle"),
+    FIELD(steps, "", COUNT, "10", 1, 1000, "number of steps of a slide from rest"),
+    FIELD(angles, "", COUNT, "40", 2, 1000, "number of slopes, from level to twice the critical angle"),
     FIELD(directions, "", COUNT, "64", 32, 4096,
-          "directions of pull; a multiple of 32 has corners and middles of all edges"),
-    FIELD(boxes, "", COUNT, "5", 2, 6, "height of the stack"),
-    FIELD(few, "", COUNT, "10", 1, 1e6, "iterations of sweeps, from zero impulse"),
-    FIELD(many, "", COUNT, "100", 1, 1e6, "the same, more of them"),
-    FIELD(beyond, "", REAL, "1.1", 1.001, 1.5, "pull over the least force, where the direction of motion is looked at"),
-    FIELD(still, "", REAL, "1e-11", 1e-15, 1e-3, "slower than this part of g h a box is at rest"),
+          "number of directions of pull; a multiple of 32 includes the corners and the middles of all edges"),
+    FIELD(boxes, "", COUNT, "5", 2, 6, "number of boxes of the stack"),
+    FIELD(few, "", COUNT, "10", 1, 1e6, "smaller number of iterations of sweeps, from zero impulse"),
+    FIELD(many, "", COUNT, "100", 1, 1e6, "larger number of iterations of sweeps, from zero impulse"),
+    FIELD(beyond, "", REAL, "1.1", 1.001, 1.5,
+          "pull, over the least force that moves the box, at which the direction of motion is measured"),
+    FIELD(still, "", REAL, "1e-11", 1e-15, 1e-3, "speed over g h below which a box counts as at rest"),
     FIELD(width, "", REAL, "1e-11", 1e-14, 1e-2,
-          "bisection ends at this width of the angle [rad], or of the force over mu m g"),
+          "width of the angle [rad], or of the force over mu m g, at which the bisection ends"),
 };
 
 #define MOTION                                                                                         \

@@ -11,12 +11,13 @@
 
 #define FIELD(...) DLS_SETTING(dls_peers_settings, __VA_ARGS__)
 static const dls_field fields[] = {
-    FIELD(rows, "", COUNT, "150", 1, 5000, "problems with more rows are left out"),
-    FIELD(made, "", COUNT, "2", 1, 1000, "manufactured problems of each class, of 30 rows at most"),
-    FIELD(iterations, "", COUNT, "2000", 1, 1e7, "of methods that go on until they are stopped"),
-    FIELD(tolerance, "", REAL, "1e-6", 1e-15, 1, "scaled residual, by the examiner, of a right answer"),
-    FIELD(patience, "s", REAL, "5", 1e-3, 1e6, "time after which a peer has failed"),
-    FIELD(solvers, "", NAMES, "", 0, 0, "unset: every peer that was built"),
+    FIELD(rows, "", COUNT, "150", 1, 5000, "greatest number of rows; problems with more are omitted"),
+    FIELD(made, "", COUNT, "2", 1, 1000, "number of manufactured problems of each class, with at most 30 rows"),
+    FIELD(iterations, "", COUNT, "2000", 1, 1e7, "iterations of methods without a stopping criterion"),
+    FIELD(tolerance, "", REAL, "1e-6", 1e-15, 1,
+          "scaled residual, measured by the examiner, up to which an answer is right"),
+    FIELD(patience, "s", REAL, "5", 1e-3, 1e6, "time limit, beyond which a peer has failed"),
+    FIELD(solvers, "", NAMES, "", 0, 0, "default: every peer that was built"),
 };
 
 static const dls_experiment_table tables[] = {

@@ -11,19 +11,20 @@
 
 #define FIELD(...) DLS_SETTING(dls_spring_settings, __VA_ARGS__)
 static const dls_field fields[] = {
-    FIELD(mass, "kg", REAL, "2.385", 1e-3, 1e3, "of the body"),
+    FIELD(mass, "kg", REAL, "2.385", 1e-3, 1e3, "mass of the body"),
     FIELD(amplitude, "", REAL, "0.1", 1e-6, 0.5, "C at the start [m, rad]"),
-    FIELD(softest, "", REAL, "1", 1e-3, 1e12, "least stiffness; from there by decades [N/m, N m/rad]"),
-    FIELD(stiffest, "", REAL, "1e8", 1e-3, 1e12, "greatest stiffness"),
+    FIELD(softest, "", REAL, "1", 1e-3, 1e12, "least stiffness, from which it grows by powers of ten [N/m, N m/rad]"),
+    FIELD(stiffest, "", REAL, "1e8", 1e-3, 1e12, "greatest stiffness [N/m, N m/rad]"),
     FIELD(dampings, "", REALS, "0, 0.01, 0.3, 1, 3, 100", 0, 1e4,
-          "damping ratios, kd over 2 sqrt(kp m); 0 is always among them"),
-    FIELD(counts, "", COUNTS, "1, 2, 4, 8, 16, 32", 1, 1e4, "iterations or substeps a step"),
-    FIELD(step, "s", REAL, "0.002", 1e-6, 0.1, "step of the runs against implicit Euler"),
-    FIELD(duration, "s", REAL, "5", 0.01, 1000, "their length"),
-    FIELD(coarse, "s", REAL, "0.016666666666666666", 1e-6, 0.1, "step of all that has iterations or substeps"),
-    FIELD(stiffness, "", REAL, "0.5", 1e-3, 100, "w h of the oscillator whose damping by substeps is shown"),
-    FIELD(arm, "m", REAL, "0.5", 1e-3, 10, "of the rail or axis beside the centre of mass, where sweeps compete"),
-    FIELD(contest, "s", REAL, "1", 0.01, 1000, "length of the runs of sweeps"),
+          "damping ratios, kd over 2 sqrt(kp m); 0 is always included"),
+    FIELD(counts, "", COUNTS, "1, 2, 4, 8, 16, 32", 1, 1e4, "numbers of iterations or substeps per step"),
+    FIELD(step, "s", REAL, "0.002", 1e-6, 0.1, "time step of the runs that are compared with implicit Euler"),
+    FIELD(duration, "s", REAL, "5", 0.01, 1000, "duration of these runs"),
+    FIELD(coarse, "s", REAL, "0.016666666666666666", 1e-6, 0.1, "time step of the runs with iterations or substeps"),
+    FIELD(stiffness, "", REAL, "0.5", 1e-3, 100, "w h of the oscillator whose numerical damping by substeps is shown"),
+    FIELD(arm, "m", REAL, "0.5", 1e-3, 10,
+          "distance of the rail or axis from the centre of mass in the comparison of sweeps"),
+    FIELD(contest, "s", REAL, "1", 0.01, 1000, "duration of the runs with sweeps"),
 };
 
 static const dls_experiment_table tables[] = {

@@ -7,11 +7,12 @@
 #define FIELD(...) DLS_SETTING(dls_track_settings, __VA_ARGS__)
 static const dls_field fields[] = {
     FIELD(step, "s", REAL, "1 ms", 1e-5, 0.1,
-          "time step; studies of order take 8 times, 4 times, twice and half of it too"),
+          "time step; studies of the order also use 8, 4, 2 and 1/2 times this step"),
     FIELD(contact_step, "s", REAL, "0.2 ms", 1e-5, 0.1, "time step of hump and loop"),
-    FIELD(seconds, "s", REAL, "1", 0.01, 2, "length of a ride down the helix"),
-    FIELD(iterations, "", COUNT, "100", 1, 1e6, "of pgs in a step; sweeps that are compared have 100 times as many"),
-    FIELD(substeps, "", COUNT, "20", 1, 1e4, "iterations of tgs in a step"),
+    FIELD(seconds, "s", REAL, "1", 0.01, 2, "duration of a ride down the helix"),
+    FIELD(iterations, "", COUNT, "100", 1, 1e6,
+          "iterations of PGS per step; sweeps that are compared have 100 times as many"),
+    FIELD(substeps, "", COUNT, "20", 1, 1e4, "iterations of TGS per step"),
 };
 
 static const dls_experiment_table tables[] = {
@@ -81,7 +82,7 @@ static dls_status figures(dls_study *study, dls_error *error)
 
 const dls_experiment dls_experiment_track = {
     .name = "track",
-    .summary = "a body on rails against closed forms: helix, hump, loop, a track on a free body, a railway",
+    .summary = "bodies on tracks against closed forms: helix, hump, loop, a track on a free body, a railway",
     .title = "Track joints",
     .question = "Does a body on rails move as closed forms say?",
     .varies = "track, method, ERP, step, curvature",

@@ -22,12 +22,13 @@ typedef struct circle {
 static const dls_field fields[] = {
     DLS_CURVE_START(arc, at),
     {"radius", "m", DLS_FIELD_REAL, offsetof(arc, radius), NULL, 0, 0, false, NULL,
-     "radius; negative: it bends away from N"},
+     "radius; negative: the curve bends away from N"},
     {"angle", "rad", DLS_FIELD_REAL, offsetof(arc, angle), "", 0, DBL_MAX, true, NULL,
-     "how far T turns; of a closed arc one turn"},
+     "angle by which T turns; for a closed arc one full turn"},
     {"bend", "rad", DLS_FIELD_REAL, offsetof(arc, bend), "0", 0, 0, false, NULL,
-     "direction of the bend, from N towards B: with B upwards, 90 deg climbs"},
-    {"closed", "", DLS_FIELD_BOOL, offsetof(arc, closed), "false", 0, 0, false, NULL, "a full circle: s wraps around"},
+     "direction of the bend, from N towards B; where B points upwards, 90 deg bends upwards"},
+    {"closed", "", DLS_FIELD_BOOL, offsetof(arc, closed), "false", 0, 0, false, NULL,
+     "full circle, on which s wraps around"},
 };
 
 static dls_status check(const arc *settings, double *angle, dls_error *error)

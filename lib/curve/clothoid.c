@@ -31,9 +31,9 @@ enum { STATIONS_MAX = 1 << 20 };
     }
 static const dls_field fields[] = {
     DLS_CURVE_START(clothoid, at),
-    {"length", "m", DLS_FIELD_REAL, offsetof(clothoid, length), NULL, 0, DBL_MAX, true, NULL, "length"},
-    CURVATURE("start_curvature", start_curvature, "curvature at s = 0; negative: it bends away from N"),
-    CURVATURE("end_curvature", end_curvature, "curvature at the end"),
+    {"length", "m", DLS_FIELD_REAL, offsetof(clothoid, length), NULL, 0, DBL_MAX, true, NULL, "arc length"},
+    CURVATURE("start_curvature", start_curvature, "curvature at s = 0; negative: the curve bends away from N"),
+    CURVATURE("end_curvature", end_curvature, "curvature at s = length"),
     {"bend", "rad", DLS_FIELD_REAL, offsetof(clothoid, bend), "0", 0, 0, false, NULL,
      "direction of the bend, from N towards B"},
 };

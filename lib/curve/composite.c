@@ -31,11 +31,11 @@ typedef struct chain {
 
 static const dls_field fields[] = {
     {"chained", "", DLS_FIELD_BOOL, offsetof(composite, chained), "false", 0, 0, false, NULL,
-     "move each piece to where the one before ends, P, T, N and B"},
+     "each piece is moved so that its P, T, N and B begin where those of the previous piece end"},
     {"closed", "", DLS_FIELD_BOOL, offsetof(composite, closed), "false", 0, 0, false, NULL,
-     "the last piece ends where the first begins"},
+     "the last piece ends where the first begins, and s wraps around"},
     {"meet", "m", DLS_FIELD_REAL, offsetof(composite, meet), "1e-6 m", 0, DBL_MAX, false, NULL,
-     "largest gap allowed where two pieces meet; the seams report tells each gap"},
+     "largest allowed gap between consecutive pieces; the report on the seams gives each gap"},
 };
 
 /* From the piece's own coordinates and frame to the composite's. */
@@ -185,8 +185,8 @@ static double seam(const dls_curve *curve, size_t k, dls_curve_point *before, dl
 
 const dls_curve_type dls_curve_composite = {
     .name = "composite",
-    .summary = "pieces end to end, with a report of the jumps at the seams",
-    .equation = "each piece its own",
+    .summary = "pieces joined end to end, with a report on the jumps at the seams",
+    .equation = "that of each piece",
     .fields = DLS_FIELD_TABLE(fields, composite),
     .has_pieces = true,
     .size = sizeof(chain),

@@ -29,11 +29,11 @@ typedef struct coil {
 static const dls_field fields[] = {
     DLS_CURVE_START(helix, at),
     {"axis", "", DLS_FIELD_VEC3, offsetof(helix, axis), "", 0, 0, false, NULL,
-     "direction of the axis, which replaces tangent; unset: as tangent and normal give it"},
+     "direction of the axis, in place of tangent; default: as tangent and normal determine it"},
     {"radius", "m", DLS_FIELD_REAL, offsetof(helix, radius), NULL, 0, DBL_MAX, true, NULL,
-     "radius of the cylinder it is wound on"},
+     "radius of the cylinder on which the helix is wound"},
     {"pitch", "m", DLS_FIELD_REAL, offsetof(helix, pitch), NULL, 0, 0, false, NULL,
-     "rise in one turn; negative: left-handed"},
+     "rise per turn; negative: left-handed"},
     {"turns", "", DLS_FIELD_REAL, offsetof(helix, turns), "1", 0, DBL_MAX, true, NULL, "number of turns"},
 };
 

@@ -11,7 +11,7 @@ typedef struct line {
 
 static const dls_field fields[] = {
     DLS_CURVE_START(line, at),
-    {"length", "m", DLS_FIELD_REAL, offsetof(line, length), NULL, 0, DBL_MAX, true, NULL, "length"},
+    {"length", "m", DLS_FIELD_REAL, offsetof(line, length), NULL, 0, DBL_MAX, true, NULL, "length of the line"},
 };
 
 static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *error)

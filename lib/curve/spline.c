@@ -18,16 +18,17 @@ static const char *const frames[] = {
 
 static const dls_field fields[] = {
     {"frame", "", DLS_FIELD_CHOICE, offsetof(spline, frame), "frenet", 0, 0, false, frames,
-     "frenet: Frenet's up to the sign, continuous through inflections; bishop: rotation-minimising, t = 0; up: N "
-     "horizontal, B upwards"},
+     "frenet: Frenet's frame up to the sign, continuous through inflections; bishop: rotation-minimising frame, t = 0; "
+     "up: N horizontal, B upwards"},
     {"closed", "", DLS_FIELD_BOOL, offsetof(spline, closed), "false", 0, 0, false, NULL,
-     "the last point is joined to the first, which is not repeated"},
+     "the last point is joined to the first, which is not repeated in the list"},
     {"normal", "", DLS_FIELD_VEC3, offsetof(spline, normal), "", 0, 0, false, NULL,
-     "direction of N at s = 0; unset: towards the centre of curvature"},
+     "direction of N at s = 0; default: towards the centre of curvature"},
     {"up", "", DLS_FIELD_VEC3, offsetof(spline, up), "[0, 0, 1]", 0, 0, false, NULL,
-     "for frame up: the upward direction"},
+     "upward direction of the frame up"},
     {"flat", "", DLS_FIELD_REAL, offsetof(spline, flat), "1e-12", 0, 1, false, NULL,
-     "a segment nearer to a plane or a line than this share of the curve's extent counts as plane or straight"},
+     "distance from a plane or a line, as a share of the extent of the curve, up to which a segment counts as plane or "
+     "straight"},
 };
 
 /* --- definition --- */

@@ -6,7 +6,7 @@ typedef struct constant {
 } constant;
 
 static const dls_field fields[] = {
-    {"angle", "rad", DLS_FIELD_REAL, offsetof(constant, angle), "0", 0, 0, false, NULL, "the twist everywhere"},
+    {"angle", "rad", DLS_FIELD_REAL, offsetof(constant, angle), "0", 0, 0, false, NULL, "angle of the twist"},
 };
 
 static dls_status make(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist, dls_error *error)
@@ -25,7 +25,7 @@ static void at(const dls_twist *twist, double s, double *wt, double *rate)
 
 const dls_twist_type dls_twist_constant = {
     .name = "constant",
-    .summary = "a constant angle",
+    .summary = "constant twist",
     .equation = "wt = angle",
     .fields = DLS_FIELD_TABLE(fields, constant),
     .size = sizeof(constant),

@@ -7,8 +7,9 @@ typedef struct linear {
 } linear;
 
 static const dls_field fields[] = {
-    {"start", "rad", DLS_FIELD_REAL, offsetof(linear, start), "0", 0, 0, false, NULL, "the twist at s = 0"},
-    {"rate", "rad/m", DLS_FIELD_REAL, offsetof(linear, rate), NULL, 0, 0, false, NULL, "how fast the twist grows"},
+    {"start", "rad", DLS_FIELD_REAL, offsetof(linear, start), "0", 0, 0, false, NULL, "angle of the twist at s = 0"},
+    {"rate", "rad/m", DLS_FIELD_REAL, offsetof(linear, rate), NULL, 0, 0, false, NULL,
+     "rate of the twist per arc length"},
 };
 
 static dls_status make(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist, dls_error *error)
@@ -27,7 +28,7 @@ static void at(const dls_twist *twist, double s, double *wt, double *rate)
 
 const dls_twist_type dls_twist_linear = {
     .name = "linear",
-    .summary = "a constant rate",
+    .summary = "twist that grows linearly",
     .equation = "wt = start + rate s",
     .fields = DLS_FIELD_TABLE(fields, linear),
     .size = sizeof(linear),

@@ -28,9 +28,9 @@ static const dls_cubic_kind fits[] = {DLS_CUBIC_NATURAL, DLS_CUBIC_STEFFEN, DLS_
 
 static const dls_field fields[] = {
     {"interpolation", "", DLS_FIELD_CHOICE, offsetof(spline, interpolation), "cubic", 0, 0, false, interpolations,
-     "cubic: smooth; steffen: without overshoot; linear: straight ramps"},
+     "cubic: smooth; steffen: without overshoot; linear: piecewise linear"},
     {"total", "rad", DLS_FIELD_REAL, offsetof(spline, total), "0", 0, 0, false, NULL,
-     "of a closed curve: growth of the angle in one lap"},
+     "for a closed curve: growth of the angle per lap"},
 };
 
 static dls_status bad_points(dls_status status, dls_error *error, size_t i, const char *what)
@@ -128,7 +128,7 @@ static void at(const dls_twist *twist, double s, double *wt, double *rate)
 
 const dls_twist_type dls_twist_spline = {
     .name = "spline",
-    .summary = "through points (s, angle)",
+    .summary = "spline through points (s, angle)",
     .equation = "wt piecewise cubic in s",
     .fields = DLS_FIELD_TABLE(fields, spline),
     .has_points = true,

@@ -65,27 +65,28 @@ typedef struct setting {
     double com_speed, com_angular_speed;
 } setting;
 static const dls_field fields[] = {
-    {"name", "", DLS_FIELD_NAME, offsetof(setting, name), NULL, 0, 0, false, NULL, "how joints and tables call it"},
+    {"name", "", DLS_FIELD_NAME, offsetof(setting, name), NULL, 0, 0, false, NULL,
+     "name of the articulation in joints and tables"},
     {"position", "m", DLS_FIELD_VEC3, offsetof(setting, position), "[0, 0, 0]", 0, 0, false, NULL,
-     "where a robot's root link stands"},
+     "position of a robot's root link"},
     {"orientation", "", DLS_FIELD_QUAT, offsetof(setting, orientation), "[1, 0, 0, 0]", 0, 0, false, NULL,
-     "how it stands, root link to world"},
+     "orientation of a robot's root link, link to world"},
     {"speed_limits", "", DLS_FIELD_BOOL, offsetof(setting, limits_speeds), "false", 0, 0, false, NULL,
-     "rows that keep the robot's joints below the speeds that it says"},
+     "the speed limits of the robot's joints are enforced by rows"},
     {"floating", "", DLS_FIELD_BOOL, offsetof(setting, floating), "false", 0, 0, false, NULL,
      "a robot's root link moves freely, and is not fixed to the world"},
     {"velocity", "m/s", DLS_FIELD_VEC3, offsetof(setting, velocity), "[0, 0, 0]", 0, 0, false, NULL,
-     "of the centre of mass of a floating robot's root link"},
+     "velocity of the centre of mass of a floating robot's root link"},
     {"omega", "rad/s", DLS_FIELD_VEC3, offsetof(setting, omega), "[0, 0, 0]", 0, 0, false, NULL,
      "angular velocity of a floating robot's root link, world frame"},
     {"position_iterations", "", DLS_FIELD_COUNT, offsetof(setting, position_iterations), "0", 0, 1e9, false, NULL,
-     "a step has at least so many iterations"},
+     "least number of iterations per step"},
     {"velocity_iterations", "", DLS_FIELD_COUNT, offsetof(setting, velocity_iterations), "0", 0, 1e9, false, NULL,
-     "a step has at least so many iterations without feedback of position errors"},
+     "least number of iterations per step without feedback of position errors"},
     {"com_speed", "m/s", DLS_FIELD_REAL, offsetof(setting, com_speed), "inf", 0, HUGE_VAL, true, NULL,
-     "greatest speed of its centre of mass, by a clamp at the end of a step"},
+     "greatest speed of the articulation's centre of mass, by a clamp at the end of a step"},
     {"com_angular_speed", "rad/s", DLS_FIELD_REAL, offsetof(setting, com_angular_speed), "inf", 0, HUGE_VAL, true, NULL,
-     "greatest angular speed about its centre of mass, likewise"},
+     "greatest angular speed of the articulation about its centre of mass, by the same clamp"},
 };
 static const dls_field_table setting_fields = DLS_FIELD_TABLE(fields, setting);
 

@@ -15,7 +15,7 @@ typedef struct change {
 } change;
 static const dls_field fields[] = {
     {"time", "s", DLS_FIELD_REAL, offsetof(change, time), NULL, 0, HUGE_VAL, true, NULL,
-     "when: before the first step that begins then or later"},
+     "time of the change, which is made before the first step that begins then or later"},
 };
 static const dls_field_table change_fields = DLS_FIELD_TABLE(fields, change);
 

@@ -16,15 +16,15 @@ typedef struct attachment {
 } attachment;
 
 static const dls_field fields[] = {
-    {"name", "", DLS_FIELD_NAME, offsetof(attachment, name), NULL, 0, 0, false, NULL, "of the attachment"},
+    {"name", "", DLS_FIELD_NAME, offsetof(attachment, name), NULL, 0, 0, false, NULL, "name of the attachment"},
     {"parent", "", DLS_FIELD_NAME, offsetof(attachment, parent), "", 0, 0, false, NULL,
-     "name of the attachment before it; the root has none"},
+     "name of the previous attachment; the root has none"},
     {"body", "", DLS_FIELD_NAME, offsetof(attachment, body), NULL, 0, 0, false, NULL,
-     "body, ARTICULATION.LINK or world"},
+     "body, ARTICULATION.LINK or world to which it is fixed"},
     {"point", "m", DLS_FIELD_VEC3, offsetof(attachment, point), NULL, 0, 0, false, NULL,
-     "where it is at the start, world frame"},
+     "position at the start, world frame"},
     {"coefficient", "", DLS_FIELD_REAL, offsetof(attachment, coefficient), "1", -HUGE_VAL, HUGE_VAL, false, NULL,
-     "of the segment from its parent to it in the length"},
+     "coefficient, in the tendon's length, of the segment from the parent"},
 };
 static const dls_field_table attachment_fields = DLS_FIELD_TABLE(fields, attachment);
 static const char *const attachment_keys[] = {"name", "parent", "body", "point", "coefficient", NULL};
@@ -36,7 +36,8 @@ typedef struct tendon {
 } tendon;
 
 static const dls_field tendon_name[] = {
-    {"name", "", DLS_FIELD_NAME, offsetof(tendon, name), NULL, 0, 0, false, NULL, "how its joints begin"},
+    {"name", "", DLS_FIELD_NAME, offsetof(tendon, name), NULL, 0, 0, false, NULL,
+     "name of the tendon, with which the names of its joints begin"},
 };
 static const dls_field_table tendon_fields = DLS_FIELD_TABLE(tendon_name, tendon);
 

@@ -48,8 +48,9 @@ static dls_status add_point(dls_reader *r, const dls_yaml_node *node, void *def)
 
 static dls_status add_pair(dls_reader *r, const dls_yaml_node *node, void *def)
 {
-    static const dls_field fields[] = {{"s", "m", DLS_FIELD_REAL, 0, NULL, 0, 0, false, NULL, "where"},
-                                       {"angle", "rad", DLS_FIELD_REAL, 0, NULL, 0, 0, false, NULL, "the twist there"}};
+    static const dls_field fields[] = {
+        {"s", "m", DLS_FIELD_REAL, 0, NULL, 0, 0, false, NULL, "arc length"},
+        {"angle", "rad", DLS_FIELD_REAL, 0, NULL, 0, 0, false, NULL, "angle of the twist at this arc length"}};
     double at[2];
     DLS_TRY(dls_reader_expect(r, node, DLS_YAML_LIST, "a pair [s, angle]"));
     if (node->count != 2)
@@ -116,7 +117,7 @@ static dls_status read_twist(dls_reader *r, const dls_yaml_node *map, dls_twist_
 /* --- a track --- */
 
 static const dls_field name_field[] = {
-    {"name", "", DLS_FIELD_NAME, offsetof(dls_track_def, name), NULL, 0, 0, false, NULL, "how joints call it"},
+    {"name", "", DLS_FIELD_NAME, offsetof(dls_track_def, name), NULL, 0, 0, false, NULL, "name of the track in joints"},
 };
 static const dls_field_table track_fields = DLS_FIELD_TABLE(name_field, dls_track_def);
 

@@ -194,7 +194,7 @@ dls_status dls_reader_list(reader *r, const dls_yaml_node *list, const char *wha
 }
 
 static const dls_field name_field[] = {
-    {"name", "", DLS_FIELD_NAME, offsetof(dls_scene, name), "", 0, 0, false, NULL, "how tables call the scene"},
+    {"name", "", DLS_FIELD_NAME, offsetof(dls_scene, name), "", 0, 0, false, NULL, "name of the scene in tables"},
 };
 static const dls_field_table scene_fields = DLS_FIELD_TABLE(name_field, dls_scene);
 

@@ -18,9 +18,9 @@ typedef struct body_speed_limit {
 
 static const dls_field fields[] = {
     {"linear", "m/s", DLS_FIELD_REAL, offsetof(body_speed_limit, linear), "", 0, HUGE_VAL, true, NULL,
-     "greatest speed of the centre of mass of body 1, seen from body 2"},
+     "greatest speed of the centre of mass of body 1 relative to body 2"},
     {"angular", "rad/s", DLS_FIELD_REAL, offsetof(body_speed_limit, angular), "", 0, HUGE_VAL, true, NULL,
-     "greatest angular speed of body 1, seen from body 2"},
+     "greatest angular speed of body 1 relative to body 2"},
 };
 
 static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
@@ -85,8 +85,8 @@ static const dls_row_definition definitions[] = {{.label = "linear", .hold = DLS
 
 const dls_joint_type dls_joint_body_speed_limit = {
     .name = "body-speed-limit",
-    .summary = "the speed of a body's centre of mass, and its angular speed, stay below a bound",
-    .equation = "linear - u . v >= 0, angular - n . omega >= 0, u and n along v and omega of the step's start",
+    .summary = "the speed of a body's centre of mass and its angular speed stay below bounds",
+    .equation = "linear - u . v >= 0, angular - n . omega >= 0; u, n: directions of v, omega at the start of the step",
     .no_position = true,
     .fields = DLS_FIELD_TABLE(fields, body_speed_limit),
     .place = place,

@@ -25,18 +25,20 @@ static const dls_field fields[] = {
     {"point", "m", DLS_FIELD_VEC3, offsetof(given, point), NULL, 0, 0, false, NULL,
      "contact point on body 2 at the start, world frame"},
     {"normal", "", DLS_FIELD_VEC3, offsetof(given, normal), NULL, 0, 0, false, NULL,
-     "from body 2 to body 1, fixed in the world frame, any length"},
-    REAL("gap", "m", gap, "0", 0, 0, "distance along the normal at the start; negative: overlap"),
-    REAL("mu", "", mu, "0", 0, HUGE_VAL, "friction coefficient; 0: no friction rows"),
+     "contact normal from body 2 to body 1, fixed in the world frame, any length"},
+    REAL("gap", "m", gap, "0", 0, 0, "distance along the normal at the start; negative if the bodies overlap"),
+    REAL("mu", "", mu, "0", 0, HUGE_VAL, "friction coefficient; with 0 there are no friction rows"),
     {"friction", "", DLS_FIELD_CHOICE, offsetof(given, friction), "fixed", 0, 0, false, dls_law_names,
-     "bound of the friction force: fixed, mu m g; box, mu times the current normal force on each tangent; Coulomb's "
-     "cone"},
+     "bound of the friction force; fixed: mu m g; box: mu times the current normal force on each tangent; cone: "
+     "Coulomb's cone"},
     {"friction_mass", "kg", DLS_FIELD_REAL, offsetof(given, friction_mass), "", 0, HUGE_VAL, true, NULL,
-     "m of the fixed bound: the share of the mass that this point carries; default: all of the lighter body that can "
-     "move"},
-    REAL("restitution", "", restitution, "0", 0, 1, "Newton's coefficient e: speed after over speed before"),
+     "mass m in the fixed bound, the share that this contact point carries; default: the whole mass of the lighter "
+     "movable body"},
+    REAL("restitution", "", restitution, "0", 0, 1,
+         "Newton's coefficient of restitution e: normal speed after the impact over the speed before it"),
     REAL("threshold", "m/s", threshold, "0", 0, HUGE_VAL,
-         "a contact that approaches more slowly than this, or than gravity makes it in one step, does not bounce"),
+         "a contact that approaches more slowly than this, or more slowly than gravity accelerates it in one step, "
+         "does not rebound"),
 };
 
 static double lighter(const double mass[2])

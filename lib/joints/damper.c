@@ -21,11 +21,12 @@ typedef struct damper {
 
 static const dls_field fields[] = {
     {"linear", "", DLS_FIELD_REAL, offsetof(damper, linear), "0", 0, HUGE_VAL, false, NULL,
-     "force per speed of the centre of mass of body 1, seen from body 2 [N s/m; 1/s]"},
+     "force per velocity of the centre of mass of body 1 relative to body 2 [N s/m]; acceleration per velocity in that "
+     "mode [1/s]"},
     {"angular", "", DLS_FIELD_REAL, offsetof(damper, angular), "0", 0, HUGE_VAL, false, NULL,
-     "torque per angular speed [N m s/rad; 1/s]"},
+     "torque per angular velocity [N m s/rad]; angular acceleration per angular velocity in that mode [1/s]"},
     {"mode", "", DLS_FIELD_CHOICE, offsetof(damper, mode), "force", 0, 0, false, modes,
-     "what they give: a force, or an acceleration [1/s] whatever the mass"},
+     "what linear and angular give: a force, or an acceleration that does not depend on the mass"},
 };
 
 static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
@@ -89,8 +90,8 @@ static const dls_row_definition definitions[] = {
 
 const dls_joint_type dls_joint_damper = {
     .name = "damper",
-    .summary = "resists the motion of a body, and its rotation, in proportion to their speeds",
-    .equation = "f = -linear v, tau = -angular omega, of body 1 seen from body 2",
+    .summary = "viscous damping of the velocity and angular velocity of a body",
+    .equation = "f = -linear v, tau = -angular omega, of body 1 relative to body 2",
     .no_position = true,
     .fields = DLS_FIELD_TABLE(fields, damper),
     .place = place,

@@ -26,9 +26,10 @@ static const dls_field fields[] = {
      "point of body 1 at the start, world frame"},
     {"anchor2", "m", DLS_FIELD_VEC3, offsetof(distance, anchor2), NULL, 0, 0, false, NULL,
      "point of body 2 at the start, world frame"},
-    REAL("length", length, "length of a rigid rod; default, without min and max: the distance at the start"),
-    REAL("min", min, "least distance, instead of length"),
-    REAL("max", max, "greatest distance, instead of length"),
+    REAL("length", length,
+         "length of a rigid rod; default, if neither min nor max is given: the distance at the start"),
+    REAL("min", min, "least distance, in place of length"),
+    REAL("max", max, "greatest distance, in place of length"),
 };
 
 static bool has_min(const distance *settings) { return !isnan(settings->min); }

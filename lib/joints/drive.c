@@ -43,15 +43,15 @@ typedef struct drive {
         key, unit, DLS_FIELD_REAL, offsetof(drive, member), fallback, min, HUGE_VAL, false, NULL, help \
     }
 static const dls_field fields[] = {
-    REAL("target", "", target, "0", -HUGE_VAL, "asked position [rad, m]"),
-    REAL("speed", "", speed, "0", -HUGE_VAL, "asked speed [rad/s, m/s]"),
-    REAL("feed", "", feed, "0", -HUGE_VAL, "force that is fed forward [N, N m]"),
+    REAL("target", "", target, "0", -HUGE_VAL, "target position [rad, m]"),
+    REAL("speed", "", speed, "0", -HUGE_VAL, "target speed [rad/s, m/s]"),
+    REAL("feed", "", feed, "0", -HUGE_VAL, "feedforward force [N, N m]"),
     REAL("force", "", force, "inf", 0, "greatest force [N, N m]"),
-    REAL("impulse", "", impulse, "inf", 0, "greatest impulse in a step, or in a substep of small-steps [N s, N m s]"),
+    REAL("impulse", "", impulse, "inf", 0, "greatest impulse per step, or per substep of small-steps [N s, N m s]"),
     {"mode", "", DLS_FIELD_CHOICE, offsetof(drive, mode), "force", 0, 0, false, modes,
-     "what stiffness and damping give: a force, or an acceleration [1/s^2, 1/s] whatever the mass"},
+     "what stiffness and damping give: a force, or an acceleration [1/s^2, 1/s] that does not depend on the mass"},
     {"method", "", DLS_FIELD_CHOICE, offsetof(drive, method), "implicit", 0, 0, false, methods,
-     "when the force is evaluated: at the end of the step, or at its start, to compare with"},
+     "implicit: the force is evaluated at the end of the step; explicit: at its start, for comparison"},
     DLS_SCHEDULE_FIELDS(drive, schedule),
 };
 

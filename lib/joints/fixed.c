@@ -17,8 +17,8 @@ typedef struct fixed {
 
 static const dls_field fields[] = {
     {"anchor", "m", DLS_FIELD_VEC3, offsetof(fixed, anchor), "", 0, 0, false, NULL,
-     "where the bodies are held together, at the start, world frame; default: the centre of body 1 (of body 2 where "
-     "body 1 cannot move)"},
+     "point at which the bodies are held together, at the start, world frame; default: the centre of mass of body 1 "
+     "(of body 2 if body 1 cannot move)"},
 };
 
 static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)

@@ -22,11 +22,12 @@ typedef struct friction {
 
 static const dls_field fields[] = {
     {"force", "", DLS_FIELD_REAL, offsetof(friction, force), "0", 0, HUGE_VAL, false, NULL,
-     "friction without load [N, N m]"},
+     "friction force without load [N, N m]"},
     {"coefficient", "", DLS_FIELD_REAL, offsetof(friction, coefficient), "0", 0, HUGE_VAL, false, NULL,
-     "friction per load of the joint: of a slide [1], of a hinge times the radius of its bearing [m]"},
+     "friction force per load of the joint; slider: the friction coefficient [1]; hinge: the friction coefficient "
+     "times the radius of the bearing [m]"},
     {"radius", "m", DLS_FIELD_REAL, offsetof(friction, radius), "inf", 0, HUGE_VAL, true, NULL,
-     "effective arm of the moment M that the joint transmits: M / radius is added to its load"},
+     "effective arm of the moment M that the joint transmits: M / radius is added to the load"},
 };
 
 static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
@@ -73,7 +74,7 @@ static const dls_row_definition definitions[] = {
 
 const dls_joint_type dls_joint_friction = {
     .name = "friction",
-    .summary = "dry friction of a joint coordinate, constant and in proportion to the joint's load",
+    .summary = "dry friction of a joint coordinate, or of a sum of several: a constant and a share of the joint's load",
     .equation = "y' = 0, |f| <= force + coefficient (N + M / radius), y = sum G_i q_i",
     .terms_min = 1,
     .no_position = true,

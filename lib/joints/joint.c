@@ -8,22 +8,25 @@
         key, unit, DLS_FIELD_REAL, offsetof(dls_joint_common, member), fallback, min, max, false, NULL, help \
     }
 static const dls_field common_fields[] = {
-    COMMON("erp", "", erp, "0.2", 0, 1, "share of the position error removed in a step"),
-    COMMON("cfm", "", cfm, "0", 0, HUGE_VAL, "compliance: speed allowed per force [m/(s N), rad/(s N m)]"),
+    COMMON("erp", "", erp, "0.2", 0, 1,
+           "error reduction parameter: share of the position error that is corrected per step"),
+    COMMON("cfm", "", cfm, "0", 0, HUGE_VAL,
+           "constraint force mixing: compliance, as velocity error per force [m/(s N), rad/(s N m)]"),
     COMMON("stiffness", "", stiffness, "", 0, HUGE_VAL,
-           "of a spring in each row, instead of erp and cfm [N/m, N m/rad]"),
-    COMMON("damping", "", damping, "", 0, HUGE_VAL, "of that spring's damper [N s/m, N m s/rad]"),
+           "stiffness of a spring in each row, in place of erp and cfm [N/m, N m/rad]"),
+    COMMON("damping", "", damping, "", 0, HUGE_VAL, "damping of this spring [N s/m, N m s/rad]"),
     {"frequency", "Hz", DLS_FIELD_REAL, offsetof(dls_joint_common, frequency), "", 0, HUGE_VAL, true, NULL,
-     "of a spring in each row that holds the row's own effective mass, instead of stiffness and damping"},
-    COMMON("damping_ratio", "", damping_ratio, "", 0, HUGE_VAL, "of that spring: 1, unless given, is critical damping"),
+     "natural frequency of a spring in each row with the effective mass of the row, in place of stiffness and damping"},
+    COMMON("damping_ratio", "", damping_ratio, "", 0, HUGE_VAL,
+           "damping ratio of this spring; if not given, 1 (critical damping)"),
     COMMON("force_lo", "", force_lo, "-inf", -HUGE_VAL, HUGE_VAL,
-           "lower bound of each row's force [N, N m]; that of a unilateral row is 0"),
+           "lower bound of the force of each row [N, N m]; for unilateral rows it is 0"),
     COMMON("force_hi", "", force_hi, "inf", -HUGE_VAL, HUGE_VAL,
-           "upper bound of each row's force, friction excepted [N, N m]"),
+           "upper bound of the force of each row, except friction rows [N, N m]"),
     {"break_force", "N", DLS_FIELD_REAL, offsetof(dls_joint_common, break_force), "inf", 0, HUGE_VAL, true, NULL,
-     "the joint breaks, and has no rows any more, after a step in which it transmitted a greater force"},
+     "the joint breaks, and has no rows any more, after a step in which it transmits a greater force"},
     {"break_torque", "N m", DLS_FIELD_REAL, offsetof(dls_joint_common, break_torque), "inf", 0, HUGE_VAL, true, NULL,
-     "the same of the torque about its anchor on body 1"},
+     "the same for the torque about the anchor on body 1"},
 };
 const dls_field_table dls_joint_common_fields = DLS_FIELD_TABLE(common_fields, dls_joint_common);
 

@@ -12,9 +12,9 @@ typedef struct limit {
 
 static const dls_field fields[] = {
     {"lower", "", DLS_FIELD_REAL, offsetof(limit, lower), "-inf", -HUGE_VAL, HUGE_VAL, false, NULL,
-     "least value [rad, m]"},
+     "lower limit of y [rad, m]"},
     {"upper", "", DLS_FIELD_REAL, offsetof(limit, upper), "inf", -HUGE_VAL, HUGE_VAL, false, NULL,
-     "greatest value [rad, m]"},
+     "upper limit of y [rad, m]"},
 };
 
 static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)

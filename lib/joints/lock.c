@@ -11,7 +11,7 @@ typedef struct lock {
 
 static const dls_field fields[] = {
     {"at", "", DLS_FIELD_REAL, offsetof(lock, at), "0", -HUGE_VAL, HUGE_VAL, false, NULL,
-     "value that is held [rad, m]"},
+     "value at which y is held [rad, m]"},
 };
 
 static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)

@@ -13,7 +13,7 @@ typedef struct mimic {
 
 static const dls_field fields[] = {
     {"offset", "", DLS_FIELD_REAL, offsetof(mimic, offset), "0", -HUGE_VAL, HUGE_VAL, false, NULL,
-     "gamma: the sum of gears times coordinates is held at minus this [rad, m]"},
+     "constant gamma: the sum of gears times coordinates is held at -gamma [rad, m]"},
 };
 
 static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)

@@ -10,7 +10,7 @@ typedef struct motor {
 
 static const dls_field fields[] = {
     {"speed", "", DLS_FIELD_REAL, offsetof(motor, speed), "0", -HUGE_VAL, HUGE_VAL, false, NULL,
-     "asked speed [rad/s, m/s]; 0: a brake"},
+     "target speed [rad/s, m/s]; with 0 the motor is a brake"},
     {"force", "", DLS_FIELD_REAL, offsetof(motor, force), "inf", 0, HUGE_VAL, false, NULL, "greatest force [N, N m]"},
 };
 
@@ -46,7 +46,7 @@ static const dls_row_definition definitions[] = {
 
 const dls_joint_type dls_joint_motor = {
     .name = "motor",
-    .summary = "brings a joint coordinate, or a sum of several, to a speed with limited force",
+    .summary = "drives a joint coordinate, or a sum of several, at a target speed with limited force",
     .equation = "y' = speed, |f| <= force, y = sum G_i q_i",
     .terms_min = 1,
     .no_position = true,

@@ -26,20 +26,21 @@ extern const char *const dls_schedule_names[];
     }
 #define DLS_SCHEDULE_REAL(key, unit, kind, type, member, fallback, help) \
     DLS_SCHEDULE_FIELD(key, unit, kind, type, member, fallback, -HUGE_VAL, false, NULL, help)
-#define DLS_SCHEDULE_FIELDS(type, member)                                                                            \
-    DLS_SCHEDULE_FIELD("schedule", "", CHOICE, type, member.kind, "none", 0, false, dls_schedule_names,              \
-                       "what is added to target and speed in the course of time: none, a sine, a table of straight " \
-                       "lines, a natural cubic spline"),                                                             \
-        DLS_SCHEDULE_REAL("amplitude", "", REAL, type, member.amplitude, "",                                         \
-                          "of a sine, amplitude sin(2 pi t / period + phase) [rad, m]"),                             \
-        DLS_SCHEDULE_FIELD("period", "s", REAL, type, member.period, "", 0, true, NULL, "of a sine"),                \
-        DLS_SCHEDULE_REAL("phase", "rad", REAL, type, member.phase, "0", "of a sine"),                               \
-        DLS_SCHEDULE_REAL("times", "s", REALS, type, member.times, "",                                               \
-                          "of a table or a spline, increasing; before the first and after the last it rests"),       \
-        DLS_SCHEDULE_REAL("targets", "", REALS, type, member.targets, "",                                            \
-                          "of a table or a spline, at its times [rad, m]"),                                          \
-        DLS_SCHEDULE_REAL("forces", "", REALS, type, member.forces, "",                                              \
-                          "of a table or a spline, at its times, added to feed; default: none [N, N m]")
+#define DLS_SCHEDULE_FIELDS(type, member)                                                                             \
+    DLS_SCHEDULE_FIELD("schedule", "", CHOICE, type, member.kind, "none", 0, false, dls_schedule_names,               \
+                       "function of time that is added to target and speed: none, a sine, a table (piecewise "        \
+                       "linear), or a natural cubic spline"),                                                         \
+        DLS_SCHEDULE_REAL("amplitude", "", REAL, type, member.amplitude, "",                                          \
+                          "amplitude of the sine, amplitude sin(2 pi t / period + phase) [rad, m]"),                  \
+        DLS_SCHEDULE_FIELD("period", "s", REAL, type, member.period, "", 0, true, NULL, "period of the sine"),        \
+        DLS_SCHEDULE_REAL("phase", "rad", REAL, type, member.phase, "0", "phase of the sine at t = 0"),               \
+        DLS_SCHEDULE_REAL(                                                                                            \
+            "times", "s", REALS, type, member.times, "",                                                              \
+            "times of the table or spline, increasing; before the first and after the last the values are constant"), \
+        DLS_SCHEDULE_REAL("targets", "", REALS, type, member.targets, "",                                             \
+                          "positions of the table or spline at these times [rad, m]"),                                \
+        DLS_SCHEDULE_REAL("forces", "", REALS, type, member.forces, "",                                               \
+                          "forces of the table or spline at these times, added to feed; default: none [N, N m]")
 
 /* Whether the settings are those of their kind, and the coefficients of a table or a spline, in `memory`. */
 dls_status dls_schedule_prepare(const dls_schedule *schedule, dls_arena *memory, const void **data, dls_error *error);

@@ -54,7 +54,7 @@ static void coordinate(const dls_joint *joint, const dls_end end[2], dls_row *ro
 
 const dls_joint_type dls_joint_segment = {
     .name = "segment",
-    .summary = "the distance of two points as a coordinate, for tendons over several bodies or links; it has no rows",
+    .summary = "the distance between two points as a coordinate, for tendons over several bodies or links; no rows",
     .equation = "y = |d|, d = x1 + a1 - x2 - a2",
     .drawing = DLS_DRAW_STRING,
     .fields = DLS_FIELD_TABLE(fields, segment),

@@ -21,8 +21,8 @@ static const dls_field fields[] = {
     {"axis", "", DLS_FIELD_VEC3, offsetof(slider, axis), NULL, 0, 0, false, NULL,
      "direction of sliding at the start, world frame, any length; fixed in body 2"},
     {"anchor", "m", DLS_FIELD_VEC3, offsetof(slider, anchor), "", 0, 0, false, NULL,
-     "point of body 1 that stays on its line, at the start, world frame; default: the centre of body 1 (of body 2 "
-     "where body 1 cannot move)"},
+     "point of body 1 that stays on the line of sliding, at the start, world frame; default: the centre of mass of "
+     "body 1 (of body 2 if body 1 cannot move)"},
 };
 
 static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
@@ -74,7 +74,7 @@ static void coordinate(const dls_joint *joint, const dls_end end[2], dls_row *ro
 
 const dls_joint_type dls_joint_slider = {
     .name = "slider",
-    .summary = "body 1 slides along an axis of body 2, without turning",
+    .summary = "body 1 slides along an axis of body 2 without rotation",
     .equation = "C = (log(F2^T F1), e_x . d, e_y . d), d = x1 + a1 - x2 - a2",
     .drawing = DLS_DRAW_AXIS,
     .pair = DLS_PAIR_SLIDER,

@@ -15,9 +15,9 @@ typedef struct speed_limit {
 
 static const dls_field fields[] = {
     {"speed", "", DLS_FIELD_REAL, offsetof(speed_limit, speed), NULL, 0, HUGE_VAL, true, NULL,
-     "greatest rate, either way [rad/s, m/s]"},
+     "greatest speed in either direction [rad/s, m/s]"},
     {"force", "", DLS_FIELD_REAL, offsetof(speed_limit, force), "inf", 0, HUGE_VAL, false, NULL,
-     "greatest force that keeps it [N, N m]"},
+     "greatest force that enforces the limit [N, N m]"},
 };
 
 static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)

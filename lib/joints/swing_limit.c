@@ -19,15 +19,15 @@ typedef struct swing_limit {
 
 static const dls_field fields[] = {
     {"axis", "", DLS_FIELD_VEC3, offsetof(swing_limit, axis), NULL, 0, 0, false, NULL,
-     "axis on body 1 that is kept in the cone, at the start, world frame"},
+     "axis of body 1 that stays within the cone, at the start, world frame"},
     {"centre", "", DLS_FIELD_VEC3, offsetof(swing_limit, centre), "", 0, 0, false, NULL,
-     "axis of the cone on body 2, at the start, world frame; default: that of body 1"},
+     "axis of the cone, fixed to body 2, at the start, world frame; default: axis"},
     {"axis2", "", DLS_FIELD_VEC3, offsetof(swing_limit, axis2), "", 0, 0, false, NULL,
-     "axis of the first swing, at right angles to it; default: any"},
+     "axis of the first swing, perpendicular to axis; default: any"},
     {"swing1", "rad", DLS_FIELD_REAL, offsetof(swing_limit, swing1), NULL, 0, DLS_PI, true, NULL,
-     "greatest swing about the second axis"},
+     "greatest swing about axis2"},
     {"swing2", "rad", DLS_FIELD_REAL, offsetof(swing_limit, swing2), "", 0, DLS_PI, true, NULL,
-     "greatest swing about the third; default: that of the first"},
+     "greatest swing about the axis perpendicular to both; default: swing1"},
 };
 
 static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
@@ -88,7 +88,7 @@ static const dls_row_definition definitions[] = {{.label = "cone", .hold = DLS_H
 const dls_joint_type dls_joint_swing_limit = {
     .name = "swing-limit",
     .summary = "an axis of one body stays within a cone, round or elliptic, on the other",
-    .equation = "C = m (1 - |(s1 / a, s2 / b)|) >= 0, m = min(a, b), of the swings s1, s2",
+    .equation = "C = m (1 - |(s1 / a, s2 / b)|) >= 0, m = min(a, b); s1, s2: swings; a, b: swing1, swing2",
     .fields = DLS_FIELD_TABLE(fields, swing_limit),
     .place = place,
     .count = dls_part_one_row,

@@ -26,18 +26,21 @@ typedef struct tendon {
         key, "", DLS_FIELD_REAL, offsetof(tendon, member), fallback, min, HUGE_VAL, false, NULL, help \
     }
 static const dls_field fields[] = {
-    REAL("offset", offset, "0", -HUGE_VAL, "added to the sum of coefficients times coordinates [m, rad]"),
-    REAL("rest", rest, "0", -HUGE_VAL, "length at which it pulls nothing, or at which it is held [m, rad]"),
+    REAL("offset", offset, "0", -HUGE_VAL,
+         "constant that is added to the sum of coefficients times coordinates [m, rad]"),
+    REAL("rest", rest, "0", -HUGE_VAL,
+         "rest length, at which the spring has no force, or at which the length is held [m, rad]"),
     {"equality", "", DLS_FIELD_BOOL, offsetof(tendon, equality), "false", 0, 0, false, NULL,
-     "holds the length at rest, instead of stiffness and damping"},
+     "the length is held at rest, in place of stiffness and damping"},
     {"slack", "", DLS_FIELD_BOOL, offsetof(tendon, slack), "false", 0, 0, false, NULL,
-     "pulls alone, and does nothing while it is shorter than rest"},
-    REAL("lower", lower, "-inf", -HUGE_VAL, "least length [m, rad]"),
-    REAL("upper", upper, "inf", -HUGE_VAL, "greatest length [m, rad]"),
-    REAL("limit_stiffness", limit_stiffness, "0", 0, "of a spring in both limits [N/m, N m/rad]; 0 and 0: hard limits"),
-    REAL("limit_damping", limit_damping, "0", 0, "of its damper [N s/m, N m s/rad]"),
+     "the tendon only pulls, and has no force while it is shorter than rest"},
+    REAL("lower", lower, "-inf", -HUGE_VAL, "lower limit of the length [m, rad]"),
+    REAL("upper", upper, "inf", -HUGE_VAL, "upper limit of the length [m, rad]"),
+    REAL("limit_stiffness", limit_stiffness, "0", 0,
+         "stiffness of a spring at both limits [N/m, N m/rad]; if limit_damping is 0 too, the limits are rigid"),
+    REAL("limit_damping", limit_damping, "0", 0, "damping of this spring [N s/m, N m s/rad]"),
     {"recip", "", DLS_FIELD_REALS, offsetof(tendon, recip), "", -HUGE_VAL, HUGE_VAL, false, NULL,
-     "recip coefficient of each coordinate, all in one proportion to the coefficients; default: these themselves"},
+     "recip coefficient of each coordinate, all in the same ratio to the coefficients; default: the coefficients"},
 };
 
 static dls_status bad(dls_error *error, const char *key, const char *message)
@@ -162,7 +165,7 @@ static const dls_row_definition definitions[] = {
 
 const dls_joint_type dls_joint_tendon = {
     .name = "tendon",
-    .summary = "a length of joint coordinates, or of segments, with a spring and damper or held, and with limits",
+    .summary = "a length, a sum of joint coordinates or segments, that is held or has a spring and damper, with limits",
     .equation = "L = offset + sum G_i q_i; C = L - rest; L - lower >= 0; upper - L >= 0",
     .terms_min = 1,
     .fields = DLS_FIELD_TABLE(fields, tendon),

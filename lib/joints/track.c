@@ -46,39 +46,42 @@ static const char *const end_names[] = {"stop", "leave", NULL};
     }
 static const dls_field fields[] = {
     {"track", "", DLS_FIELD_TRACK, offsetof(settings, track), NULL, 0, 0, false, NULL,
-     "name of the track, which is fixed on body 2"},
+     "name of the track, which is fixed to body 2"},
     {"anchor", "m", DLS_FIELD_VEC3, offsetof(settings, anchor), "", 0, 0, false, NULL,
-     "point of body 1 that stays on the track, at the start, world frame; default: the centre of body 1"},
+     "point of body 1 that stays on the track, at the start, world frame; default: the centre of mass of body 1"},
     {"orientation", "", DLS_FIELD_QUAT, offsetof(settings, orientation), "", 0, 0, false, NULL,
-     "axes of body 1 that go with T, N, B as x, y, z, at the start, to the world frame; default: those of the track "
-     "there"},
+     "rotation from the axes of body 1 that follow T, N, B (as x, y, z) to the world frame, at the start; default: T, "
+     "N, B there"},
     REAL("s", "m", s, "", -HUGE_VAL, HUGE_VAL,
-         "where on the track it begins; default: the point nearest to the anchor"),
-    REAL("tolerance", "m", tolerance, "1e-6", 0, HUGE_VAL, "how far off the track the anchor may be at the start"),
+         "arc length on the track at the start; default: that of the point nearest to the anchor"),
+    REAL("tolerance", "m", tolerance, "1e-6", 0, HUGE_VAL,
+         "largest distance of the anchor from the track at the start"),
     {"snap", "", DLS_FIELD_BOOL, offsetof(settings, snap), "false", 0, 0, false, NULL,
-     "an anchor farther off is moved, on body 1, to the track instead of refused"},
-    ROW("lateral", lateral, "no motion along N"),
-    CHOICE("support", support, "one-sided", supports, "no motion along B: against -B only, both ways, or free"),
-    ROW("roll", turns[0], "rotation about T follows the torsion and the twist"),
-    ROW("pitch", turns[1], "rotation about N follows the curvature along B; there is none in Frenet's frame"),
+     "an anchor that is farther from the track is moved onto it, relative to body 1, and not refused"},
+    ROW("lateral", lateral, "prevents motion along N"),
+    CHOICE("support", support, "one-sided", supports,
+           "prevents motion along B; one-sided: against B only; two-sided: both ways; none: not at all"),
+    ROW("roll", turns[0], "rotation about T follows the torsion and the twist of the track"),
+    ROW("pitch", turns[1], "rotation about N follows the curvature along B, which is 0 in Frenet's frame"),
     ROW("yaw", turns[2], "rotation about B follows the curvature along N"),
-    REAL("speed", "m/s", speed, "", -HUGE_VAL, HUGE_VAL, "asked of a motor, along T; 0: a brake; default: no motor"),
-    REAL("motor_force_min", "N", motor_min, "-inf", -HUGE_VAL, 0, "of the motor"),
-    REAL("motor_force_max", "N", motor_max, "inf", 0, HUGE_VAL, "of the motor"),
+    REAL("speed", "m/s", speed, "", -HUGE_VAL, HUGE_VAL,
+         "target speed of a motor along T; 0: a brake; default: no motor"),
+    REAL("motor_force_min", "N", motor_min, "-inf", -HUGE_VAL, 0, "lower bound of the force of the motor"),
+    REAL("motor_force_max", "N", motor_max, "inf", 0, HUGE_VAL, "upper bound of the force of the motor"),
     REAL("lateral_force", "N", lateral_force, "inf", 0, HUGE_VAL, "greatest force along N"),
     REAL("support_force", "N", support_force, "inf", 0, HUGE_VAL, "greatest force along B"),
     REAL("roll_torque", "N m", torque[0], "inf", 0, HUGE_VAL, "greatest torque about T"),
     REAL("pitch_torque", "N m", torque[1], "inf", 0, HUGE_VAL, "greatest torque about N"),
     REAL("yaw_torque", "N m", torque[2], "inf", 0, HUGE_VAL, "greatest torque about B"),
-    REAL("stop_force", "N", stop_force, "inf", 0, HUGE_VAL, "greatest force of a stop"),
+    REAL("stop_force", "N", stop_force, "inf", 0, HUGE_VAL, "greatest force of the stop at an end"),
     CHOICE("ends", ends, "stop", end_names,
-           "what happens at the ends of an open track: a stop, or the joint releases the body"),
+           "behaviour at the ends of an open track; stop: the body is stopped; leave: the joint releases it"),
     CHOICE("update", update, "before", updates,
-           "how s follows the anchor: by the tangent before the step, track-joint (3), by the one after it, or to the "
-           "nearest point"),
+           "how s follows the anchor; before: by the tangent before the step, track-joint (3); after: by the tangent "
+           "after it; nearest: to the nearest point"),
     CHOICE("angle", angle, "half", angles,
-           "error of the rotation: half of the sum of cross products, the sum as track-joint prints it (twice the "
-           "angle), or the rotation vector"),
+           "error of the rotation; half: half the sum of cross products; printed: the sum as track-joint prints it "
+           "(twice the angle); vector: the rotation vector"),
 };
 
 extern const dls_joint_type dls_joint_track;
@@ -232,8 +235,8 @@ static const dls_row_definition definitions[] = {
 
 const dls_joint_type dls_joint_track = {
     .name = "track",
-    .summary = "body 1 rides along a curve that is fixed on body 2",
-    .equation = "C = (d . N, d . B, angles about T, N, B), d = A - P(s); the way s is part of the state",
+    .summary = "body 1 moves along a curve that is fixed to body 2",
+    .equation = "C = (d . N, d . B, angles about T, N, B), d = A - P(s); the arc length s is part of the state",
     .drawing = DLS_DRAW_POINT,
     .fields = DLS_FIELD_TABLE(fields, settings),
     .place = place,

@@ -81,7 +81,7 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
 
 const dls_joint_type dls_joint_universal = {
     .name = "universal",
-    .summary = "two anchors coincide, an axis of each body stays perpendicular to the other's",
+    .summary = "two anchors coincide, and an axis of body 1 stays perpendicular to an axis of body 2",
     .equation = "C = (x1 + a1 - x2 - a2, pi/2 - angle(b1, b2))",
     .drawing = DLS_DRAW_AXES,
     .pair = DLS_PAIR_UNIVERSAL,

@@ -20,33 +20,37 @@ const char *const dls_law_names[] = {"fixed", "box|coupled", "cone", NULL};
         key, unit, DLS_FIELD_##kind, offsetof(dls_body_def, member), fallback, min, max, open, choices, help \
     }
 static const dls_field body_fields[] = {
-    BODY("name", "", NAME, name, NULL, 0, 0, false, NULL, "how joints and tables call it"),
-    BODY("static", "", BOOL, is_static, "false", 0, 0, false, NULL, "it never moves and has no mass"),
+    BODY("name", "", NAME, name, NULL, 0, 0, false, NULL, "name of the body in joints and tables"),
+    BODY("static", "", BOOL, is_static, "false", 0, 0, false, NULL, "the body never moves and has no mass"),
     BODY("kinematic", "", BOOL, kinematic, "false", 0, 0, false, NULL,
-         "it follows its velocity, omega and swing, whatever acts on it, and has no mass"),
+         "the body moves as velocity, omega and swing determine, whatever acts on it, and has no mass"),
     BODY("swing", "m", VEC3, swing, "[0, 0, 0]", 0, 0, false, NULL,
-         "of a kinematic body: amplitude of a motion swing sin(2 pi t / period + phase)"),
-    BODY("period", "s", REAL, period, "", 0, HUGE_VAL, true, NULL, "of its swing"),
-    BODY("phase", "rad", REAL, phase, "0", -HUGE_VAL, HUGE_VAL, false, NULL, "of its swing at the start"),
-    BODY("shape", "", CHOICE, shape, "none", 0, 0, false, dls_shape_names, "solid it is made of, and collides as"),
-    BODY("size", "m", VEC3, size, "", 0, HUGE_VAL, true, NULL, "edges of a box along its axes"),
-    BODY("radius", "m", REAL, radius, "", 0, HUGE_VAL, true, NULL, "of a sphere, capsule or cylinder"),
+         "of a kinematic body: amplitude of the oscillation swing sin(2 pi t / period + phase) that is added to its "
+         "motion"),
+    BODY("period", "s", REAL, period, "", 0, HUGE_VAL, true, NULL, "period of the swing"),
+    BODY("phase", "rad", REAL, phase, "0", -HUGE_VAL, HUGE_VAL, false, NULL, "phase of the swing at the start"),
+    BODY("shape", "", CHOICE, shape, "none", 0, 0, false, dls_shape_names,
+         "solid shape, for the inertia and for collisions"),
+    BODY("size", "m", VEC3, size, "", 0, HUGE_VAL, true, NULL, "edge lengths of a box along its axes"),
+    BODY("radius", "m", REAL, radius, "", 0, HUGE_VAL, true, NULL, "radius of a sphere, capsule or cylinder"),
     BODY("length", "m", REAL, length, "", 0, HUGE_VAL, true, NULL,
-         "of a cylinder, or between the cap centres of a capsule, along its z"),
-    BODY("mass", "kg", REAL, mass, "", 0, HUGE_VAL, true, NULL, "mass; or give a density"),
+         "length of a cylinder, or distance between the cap centres of a capsule, along its z axis"),
+    BODY("mass", "kg", REAL, mass, "", 0, HUGE_VAL, true, NULL, "mass; a density may be given instead"),
     BODY("density", "kg/m^3", REAL, density, "", 0, HUGE_VAL, true, NULL, "mass per volume of the shape"),
     BODY("inertia", "kg m^2", VEC3, inertia, "", 0, HUGE_VAL, true, NULL,
-         "[Ixx, Iyy, Izz] about the centre of mass; default: the shape's"),
-    BODY("inertia_off", "kg m^2", VEC3, inertia_off, "", 0, 0, false, NULL, "[Ixy, Ixz, Iyz]; only with inertia"),
-    BODY("position", "m", VEC3, position, "[0, 0, 0]", 0, 0, false, NULL, "centre of mass; a plane: a point of it"),
+         "moments of inertia [Ixx, Iyy, Izz] about the centre of mass, in body axes; default: those of the shape"),
+    BODY("inertia_off", "kg m^2", VEC3, inertia_off, "", 0, 0, false, NULL,
+         "off-diagonal entries [Ixy, Ixz, Iyz] of the inertia matrix; only with inertia"),
+    BODY("position", "m", VEC3, position, "[0, 0, 0]", 0, 0, false, NULL,
+         "position of the centre of mass; for a plane that of any of its points"),
     BODY("orientation", "", QUAT, orientation, "[1, 0, 0, 0]", 0, 0, false, NULL,
-         "[w, x, y, z], body to world; a plane's normal is its z"),
-    BODY("velocity", "m/s", VEC3, velocity, "[0, 0, 0]", 0, 0, false, NULL, "of the centre of mass"),
+         "rotation from body to world frame, [w, x, y, z]; the normal of a plane is its z axis"),
+    BODY("velocity", "m/s", VEC3, velocity, "[0, 0, 0]", 0, 0, false, NULL, "velocity of the centre of mass"),
     BODY("omega", "rad/s", VEC3, omega, "[0, 0, 0]", 0, 0, false, NULL, "angular velocity, world frame"),
     BODY("force", "N", VEC3, force, "[0, 0, 0]", 0, 0, false, NULL,
          "constant external force at the centre of mass, world frame"),
     BODY("torque", "N m", VEC3, torque, "[0, 0, 0]", 0, 0, false, NULL, "constant external torque, world frame"),
-    BODY("collide", "", BOOL, collide, "true", 0, 0, false, NULL, "takes part in collision detection"),
+    BODY("collide", "", BOOL, collide, "true", 0, 0, false, NULL, "the body takes part in collision detection"),
 };
 const dls_field_table dls_body_fields = DLS_FIELD_TABLE(body_fields, dls_body_def);
 
@@ -55,45 +59,47 @@ const dls_field_table dls_body_fields = DLS_FIELD_TABLE(body_fields, dls_body_de
         key, unit, DLS_FIELD_##kind, offsetof(dls_world_def, member), fallback, min, max, open, choices, help \
     }
 static const dls_field world_fields[] = {
-    WORLD("gravity", "m/s^2", VEC3, gravity, "[0, 0, -9.81]", 0, 0, false, NULL, "acceleration of gravity"),
+    WORLD("gravity", "m/s^2", VEC3, gravity, "[0, 0, -9.81]", 0, 0, false, NULL, "gravitational acceleration"),
     WORLD("step", "s", REAL, step, "0.001", 0, HUGE_VAL, true, NULL, "default time step h"),
-    WORLD("duration", "s", REAL, duration, "1", 0, HUGE_VAL, false, NULL, "default length of a run"),
+    WORLD("duration", "s", REAL, duration, "1", 0, HUGE_VAL, false, NULL, "default duration of a run"),
     WORLD("gyroscopic", "", CHOICE, gyroscopic, "explicit", 0, 0, false, gyroscopic_names,
-          "how omega x I omega of bodies enters a step"),
+          "how a step treats the gyroscopic torque omega x I omega of bodies"),
     WORLD("coriolis", "", CHOICE, coriolis, "explicit", 0, 0, false, coriolis_names,
-          "how Coriolis and centrifugal forces of articulations enter a step"),
+          "how a step treats Coriolis and centrifugal forces of articulations"),
     WORLD("keep_momentum", "", BOOL, keep_momentum, "false", 0, 0, false, NULL,
-          "bodies and floating articulations keep linear and angular momentum to rounding as they move"),
-    WORLD("collide", "", BOOL, collide, "false", 0, 0, false, NULL, "find contacts with the collision library"),
+          "bodies and floating articulations keep their linear and angular momentum to rounding as they move"),
+    WORLD("collide", "", BOOL, collide, "false", 0, 0, false, NULL, "contacts are detected by the collision library"),
     WORLD("friction", "", CHOICE, friction, "fixed", 0, 0, false, dls_law_names,
-          "bound of detected contacts: mu m g; mu times the current normal impulse on each tangent (box); Coulomb's "
-          "cone"),
+          "friction bound of detected contacts; fixed: mu m g; box: mu times the current normal impulse on each "
+          "tangent; cone: Coulomb's cone"),
     WORLD("mu", "", REAL, mu, "0.5", 0, HUGE_VAL, false, NULL, "friction coefficient of detected contacts"),
-    WORLD("restitution", "", REAL, restitution, "0", 0, 1, false, NULL, "Newton's coefficient of detected contacts"),
-    WORLD(
-        "restitution_threshold", "m/s", REAL, restitution_threshold, "0", 0, HUGE_VAL, false, NULL,
-        "detected contacts that approach more slowly than this, or than gravity makes them in one step, do not bounce"),
+    WORLD("restitution", "", REAL, restitution, "0", 0, 1, false, NULL,
+          "Newton's coefficient of restitution of detected contacts"),
+    WORLD("restitution_threshold", "m/s", REAL, restitution_threshold, "0", 0, HUGE_VAL, false, NULL,
+          "detected contacts that approach more slowly than this, or more slowly than gravity accelerates them in one "
+          "step, do not rebound"),
     WORLD("contact_erp", "", REAL, contact_erp, "0.2", 0, 1, false, NULL, "ERP of detected contacts"),
     WORLD("contact_margin", "m", REAL, contact_margin, "0", 0, HUGE_VAL, false, NULL,
-          "contacts are found from this gap on, so that bodies at rest keep theirs"),
+          "gap up to which contacts are detected, so that bodies at rest keep their contacts"),
     WORLD("contact_cfm", "m/(s N)", REAL, contact_cfm, "0", 0, HUGE_VAL, false, NULL, "CFM of detected contacts"),
     WORLD("meshes", "", CHOICE, meshes, "refuse", 0, 0, false, mesh_names,
-          "collision meshes of robots, which are not detected: refuse the scene by their names, or skip them"),
+          "collision meshes of robots, which are not supported; refuse: an error that names them; skip: they are "
+          "ignored"),
     WORLD("position_iterations", "", COUNT, position_iterations, "50", 1, 1e9, false, NULL,
           "iterations of an iterative solver per step"),
     WORLD("velocity_iterations", "", COUNT, velocity_iterations, "0", 0, 1e9, false, NULL,
-          "iterations more per step, without feedback of position errors, once positions have moved"),
+          "additional iterations per step, without feedback of position errors, after positions have moved"),
     WORLD("sleep", "", BOOL, sleep, "false", 0, 0, false, NULL,
-          "islands of bodies and articulations that come to rest stay as they are until something wakes them"),
+          "islands of bodies and articulations that come to rest fall asleep until something wakes them"),
     WORLD("sleep_energy", "m^2/s^2", REAL, sleep_energy, "5e-5", 0, HUGE_VAL, true, NULL,
-          "kinetic energy for each unit of mass, below which a body or link counts as at rest"),
+          "kinetic energy per unit of mass below which a body or link counts as at rest"),
     WORLD("sleep_time", "s", REAL, sleep_time, "0.5", 0, HUGE_VAL, true, NULL,
-          "for which every one of an island must be at rest before it sleeps"),
+          "time for which every body and link of an island must be at rest before the island sleeps"),
 };
 const dls_field_table dls_world_fields = DLS_FIELD_TABLE(world_fields, dls_world_def);
 
 static const dls_field joint_fields[] = {
-    {"name", "", DLS_FIELD_NAME, offsetof(dls_joint_def, name), NULL, 0, 0, false, NULL, "how tables call it"},
+    {"name", "", DLS_FIELD_NAME, offsetof(dls_joint_def, name), NULL, 0, 0, false, NULL, "name of the joint in tables"},
     {"body1", "", DLS_FIELD_NAME, offsetof(dls_joint_def, body[0]), NULL, 0, 0, false, NULL, "name of body 1"},
     {"body2", "", DLS_FIELD_NAME, offsetof(dls_joint_def, body[1]), "world", 0, 0, false, NULL,
      "name of body 2, or world"},
@@ -106,17 +112,20 @@ static const char *const sensor_axes[] = {"sensor", "world", NULL};
         key, unit, DLS_FIELD_##kind, offsetof(dls_sensor_def, member), fallback, 0, 0, false, choices, help \
     }
 static const dls_field sensor_fields[] = {
-    SENSOR("name", "", NAME, name, NULL, NULL, "how tables call it"),
-    SENSOR("link", "", NAME, link, NULL, NULL, "the body, or ARTICULATION.LINK, that it is fixed to"),
+    SENSOR("name", "", NAME, name, NULL, NULL, "name of the sensor in tables"),
+    SENSOR("link", "", NAME, link, NULL, NULL, "the body, or ARTICULATION.LINK, to which the sensor is fixed"),
     SENSOR("position", "m", VEC3, position, "[0, 0, 0]", NULL,
-           "its origin in the link frame; of a body, from the centre of mass in body axes"),
-    SENSOR("orientation", "", QUAT, orientation, "[1, 0, 0, 0]", NULL, "[w, x, y, z], sensor to link frame"),
-    SENSOR("gravity", "", BOOL, gravity, "true", NULL, "with the weight of the link"),
-    SENSOR("constraints", "", BOOL, constraints, "true", NULL, "with the forces of joints and contacts on the link"),
-    SENSOR("tree", "", BOOL, tree, "true", NULL, "with the forces of its articulation's own joints on the link"),
+           "origin of the sensor in the link frame; for a body relative to the centre of mass, in body axes"),
+    SENSOR("orientation", "", QUAT, orientation, "[1, 0, 0, 0]", NULL,
+           "rotation from sensor to link frame, [w, x, y, z]"),
+    SENSOR("gravity", "", BOOL, gravity, "true", NULL, "the weight of the link is included"),
+    SENSOR("constraints", "", BOOL, constraints, "true", NULL,
+           "the forces of joints and contacts on the link are included"),
+    SENSOR("tree", "", BOOL, tree, "true", NULL,
+           "the forces of the articulation's own joints on the link are included"),
     SENSOR("incoming", "", BOOL, incoming, "false", NULL,
-           "of a link: what it gets from its parent through its own joint, and nothing else"),
-    SENSOR("axes", "", CHOICE, axes, "sensor", sensor_axes, "axes in which its force and torque are given"),
+           "of a link: only the force that its own joint transmits from its parent"),
+    SENSOR("axes", "", CHOICE, axes, "sensor", sensor_axes, "axes in which force and torque are given"),
 };
 const dls_field_table dls_sensor_fields = DLS_FIELD_TABLE(sensor_fields, dls_sensor_def);
 
@@ -124,7 +133,7 @@ static const dls_field apart_fields[] = {
     {"body1", "", DLS_FIELD_NAME, offsetof(dls_apart_def, body[0]), NULL, 0, 0, false, NULL,
      "a body, or ARTICULATION.LINK"},
     {"body2", "", DLS_FIELD_NAME, offsetof(dls_apart_def, body[1]), NULL, 0, 0, false, NULL,
-     "another; the two do not collide"},
+     "another one; the two do not collide"},
 };
 const dls_field_table dls_apart_fields = DLS_FIELD_TABLE(apart_fields, dls_apart_def);
 

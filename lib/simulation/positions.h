@@ -32,11 +32,11 @@ dls_status dls_positions_rows(dls_positions *positions, double h, dls_error *err
 dls_status dls_positions_assemble(dls_positions *positions, double h, dls_error *error);
 /* Solves it, each row's compliance that share of its diagonal, into displacement = M^-1 J^T impulses. */
 dls_status dls_positions_solve(dls_positions *positions, double compliance, dls_error *error);
-#define DLS_POSITION_COMPLIANCE(type)                                                                                  \
-    {                                                                                                                  \
-        "compliance", "", DLS_FIELD_REAL, offsetof(type, compliance), "1e-9", 0, 1, false, NULL,                       \
-            "of a row of the position problem over its own diagonal of A, so that redundant rows may contradict each " \
-            "other"                                                                                                    \
+#define DLS_POSITION_COMPLIANCE(type)                                                                                 \
+    {                                                                                                                 \
+        "compliance", "", DLS_FIELD_REAL, offsetof(type, compliance), "1e-9", 0, 1, false, NULL,                      \
+            "compliance of each row of the position problem, relative to its diagonal entry of A, so that redundant " \
+            "rows may contradict each other"                                                                          \
     }
 
 /* Energies before corrections, for the ledger; then, corrections made, what they did. Without a ledger nothing. */

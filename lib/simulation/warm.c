@@ -26,11 +26,11 @@
 
 static const dls_field fields[] = {
     {"start", "", DLS_FIELD_BOOL, offsetof(dls_warm, on), "true", 0, 0, false, NULL,
-     "begin each solve with the impulses of the step before"},
+     "each solve begins with the impulses of the previous step"},
     {"distance", "m", DLS_FIELD_REAL, offsetof(dls_warm, distance), "0.02", 0, HUGE_VAL, false, NULL,
-     "a contact that has moved farther on both bodies is another one"},
+     "a contact that has moved farther than this on both bodies is a new contact"},
     {"age", "", DLS_FIELD_COUNT, offsetof(dls_warm, age), "2", 0, 1e6, false, NULL,
-     "steps after which a contact that was not found again is forgotten"},
+     "number of steps after which a contact that was not detected again is forgotten"},
 };
 const dls_field_table dls_warm_fields = DLS_FIELD_TABLE(fields, dls_warm);
 

@@ -145,9 +145,9 @@ try {
 
 const dls_field lemke_fields[] = {
     {"pivots", "", DLS_FIELD_COUNT, offsetof(lemke_settings, pivots), "1000", 1, 1e9, false, nullptr,
-     "pivots at most, its m_maxLoops; their number is no failure to it"},
+     "greatest number of pivots, Bullet's m_maxLoops; Bullet does not report that it was reached"},
     {"largest", "", DLS_FIELD_REAL, offsetof(lemke_settings, largest), "100000", 0, HUGE_VAL, true, nullptr,
-     "an impulse above it is a failure, its m_maxValue"},
+     "largest impulse, Bullet's m_maxValue; a larger one is a failure"},
 };
 
 const dls_solver pgs_solver =

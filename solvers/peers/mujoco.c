@@ -31,11 +31,11 @@ typedef struct settings {
 } settings;
 static const dls_field fields[] = {
     {"regularization", "", DLS_FIELD_REAL, offsetof(settings, regularization), "1e-7", 1e-15, 1, false, NULL,
-     "R over diag(A): 1e-4 is the stiffest of its own models; exact would be 0, which it does not take"},
+     "R over diag(A); MuJoCo's own models have at least 1e-4; an exact solution needs 0, which MuJoCo does not accept"},
     {"tolerance", "", DLS_FIELD_REAL, offsetof(settings, tolerance), "1e-15", 0, 1, false, NULL,
-     "its own: the improvement of the cost at which it ends, and the norm of the gradient"},
+     "MuJoCo's tolerance: improvement of the cost, and norm of the gradient, at which it ends"},
     {"iterations", "", DLS_FIELD_COUNT, offsetof(settings, iterations), "1000", 1, 1e9, false, NULL,
-     "its own iterations, at most"},
+     "greatest number of MuJoCo's iterations"},
 };
 
 /* --- the rows in its order: equalities, friction, limits --- */

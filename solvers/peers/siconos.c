@@ -35,9 +35,9 @@ typedef struct settings {
 } settings;
 static const dls_field fields[] = {
     {"tolerance", "", DLS_FIELD_REAL, offsetof(settings, tolerance), "1e-10", 0, 1, true, NULL,
-     "its own, of its own measure of the error"},
+     "Siconos' tolerance, of its own measure of the error"},
     {"iterations", "", DLS_FIELD_COUNT, offsetof(settings, iterations), "10000", 1, 1e9, false, NULL,
-     "its own iterations or pivots, at most"},
+     "greatest number of iterations or pivots"},
 };
 
 enum { ENUMERATED_MAX = 20 }; /* rows: 2^20 index sets take seconds */

@@ -23,7 +23,7 @@ typedef struct euler {
 static const char *const feedbacks[] = {"baumgarte", "none", NULL};
 static const dls_field fields[] = {
     {"feedback", "", DLS_FIELD_CHOICE, offsetof(euler, feedback), "baumgarte", 0, 0, false, feedbacks,
-     "of position errors: baumgarte, by the rows' ERP, or none, rows held at velocity level alone"},
+     "feedback of position errors; baumgarte: by the ERP of the rows; none: rows hold at the velocity level only"},
 };
 
 static dls_status prepare(dls_simulation *s, const void *settings, double h, dls_error *error)
@@ -45,7 +45,7 @@ static dls_status finish(dls_simulation *s, const void *settings, double h, dls_
 
 const dls_scheme dls_scheme_euler = {
     .name = "euler",
-    .summary = "semi-implicit Euler, one linearisation and one solve a step",
+    .summary = "semi-implicit Euler, one linearisation and one solve per step",
     .source = "temporal-coherence, Time Stepping (corrected sign)",
     .fields = DLS_FIELD_TABLE(fields, euler),
     .prepare = prepare,

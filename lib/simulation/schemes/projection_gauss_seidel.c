@@ -24,9 +24,9 @@ typedef struct projection_gauss_seidel {
 
 static const dls_field fields[] = {
     {"sweeps", "", DLS_FIELD_COUNT, offsetof(projection_gauss_seidel, sweeps), "4", 1, 1e9, false, NULL,
-     "sweeps over the positions per step"},
+     "number of sweeps over the positions per step"},
     {"share", "", DLS_FIELD_REAL, offsetof(projection_gauss_seidel, share), "1", 0, 2, true, NULL,
-     "the share of its error that a row corrects in its turn"},
+     "share of its error that a row corrects when the sweep visits it"},
 };
 
 /* The rows of an owner as they are now, from row `first` on. */
@@ -92,7 +92,7 @@ static dls_status step(dls_simulation *s, const void *settings, void *work, doub
 
 const dls_scheme dls_scheme_projection_gauss_seidel = {
     .name = "projection-gauss-seidel",
-    .summary = "velocity level, then nonlinear Gauss-Seidel on the positions, row by row",
+    .summary = "a solve at the velocity level, then nonlinear Gauss-Seidel on the positions, row by row",
     .source = "Jakobsen 2001; Mueller et al. 2007; Catto, Box2D",
     .fields = DLS_FIELD_TABLE(fields, projection_gauss_seidel),
     .open = dls_positions_open,

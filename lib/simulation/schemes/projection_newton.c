@@ -27,9 +27,9 @@ typedef struct projection_newton {
 
 static const dls_field fields[] = {
     {"limit", "", DLS_FIELD_COUNT, offsetof(projection_newton, limit), "10", 1, 1e6, false, NULL,
-     "most Newton steps a time step"},
+     "greatest number of Newton steps per time step"},
     {"tolerance", "", DLS_FIELD_REAL, offsetof(projection_newton, tolerance), "1e-12", 0, HUGE_VAL, false, NULL,
-     "largest error of a row that is left [m, rad]"},
+     "largest position error of a row that may remain [m, rad]"},
     DLS_POSITION_COMPLIANCE(projection_newton),
 };
 
@@ -85,7 +85,8 @@ static dls_status step(dls_simulation *s, const void *settings, void *work, doub
 
 const dls_scheme dls_scheme_projection_newton = {
     .name = "projection-newton",
-    .summary = "velocity level, then the nearest positions without error, in the mass metric; a solve each Newton step",
+    .summary = "a solve at the velocity level, then projection to the nearest positions without error in the mass "
+               "metric; one solve per Newton step",
     .source = "Hairer, Lubich, Wanner, Geometric Numerical Integration, IV.4; Cline, Pai 2003",
     .fields = DLS_FIELD_TABLE(fields, projection_newton),
     .open = dls_positions_open,

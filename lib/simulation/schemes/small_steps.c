@@ -48,9 +48,9 @@ typedef struct small_steps {
 
 static const dls_field fields[] = {
     {"relax", "", DLS_FIELD_COUNT, offsetof(small_steps, relax), "0", 0, 1e6, false, NULL,
-     "iterations without the bias after each substep has moved"},
+     "number of iterations without the bias after the positions have moved, per substep"},
     {"warm", "", DLS_FIELD_BOOL, offsetof(small_steps, warm), "false", 0, 0, false, NULL,
-     "a substep starts from the impulses of the one before it"},
+     "each substep begins with the impulses of the previous substep"},
 };
 
 static dls_status substep(dls_simulation *s, size_t relaxations, double k, size_t *iterations, dls_error *error)
@@ -87,7 +87,7 @@ static dls_status step(dls_simulation *s, const void *settings, void *work, doub
 
 const dls_scheme dls_scheme_small_steps = {
     .name = "small-steps",
-    .summary = "as many substeps as the solver has iterations, of one iteration each; with or without relaxation",
+    .summary = "as many substeps as the solver has iterations, with one iteration each; with or without relaxation",
     .source = "Macklin et al. 2019; Catto, Solver2D, 2024",
     .fields = DLS_FIELD_TABLE(fields, small_steps),
     .step = step,

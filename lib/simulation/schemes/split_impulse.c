@@ -67,7 +67,7 @@ static dls_status step(dls_simulation *s, const void *settings, void *work, doub
 
 const dls_scheme dls_scheme_split_impulse = {
     .name = "split-impulse",
-    .summary = "pseudo-velocities move positions by ERP C and leave momentum alone; two solves a step",
+    .summary = "pseudo-velocities correct positions by ERP C and leave momentum unchanged; two solves per step",
     .source = "Guendelman, Bridson, Fedkiw 2003; Catto 2009",
     .fields = DLS_FIELD_TABLE(fields, split_impulse),
     .open = dls_positions_open,

@@ -67,10 +67,10 @@ static const unsigned renewals[] = {0, DLS_RENEW_JACOBIAN, DLS_RENEW_RESPONSES,
                                     DLS_RENEW_JACOBIAN | DLS_RENEW_RESPONSES};
 static const dls_field fields[] = {
     {"time_base", "", DLS_FIELD_CHOICE, offsetof(tgs, time_base), "step", 0, 0, false, time_bases,
-     "T of the bias ERP C / T: step, the whole h, or substep, h over the iterations"},
+     "time T of the bias ERP C / T; step: h; substep: h over the number of iterations"},
     {"refresh", "", DLS_FIELD_CHOICE, offsetof(tgs, refresh), "bias", 0, 0, false, refreshes,
-     "what follows the bodies between iterations: the bias alone, the bias and the Jacobian, the bias and the "
-     "responses M^-1 J^T as M changes, or all"},
+     "what is re-evaluated between iterations; bias: the bias alone; jacobian: the bias and J; responses: the bias and "
+     "M^-1 J^T as M changes; all: all of these"},
 };
 
 /* Everything before iteration n + 1 at q_n. */
