@@ -1,22 +1,21 @@
 """delassus: numerical verification of rigid-body constraint solvers, from Python.
 
-The mixed linear complementarity problem of a mechanism, or anybody's,
+The mixed linear complementarity problem, of a mechanism or from any other source,
 
     w = A lambda + b,   lo <= lambda <= hi,   w_i >= 0 at lo_i,   w_i <= 0 at hi_i,   w_i = 0 in between,
 
 with the Delassus matrix A = J M^-1 J^T, is a Problem: from arrays, from a file, or from the first step of a Scene.
-`solve` runs any solver on it, `examine` measures any impulses by code that no solver shares, `compare` holds solvers
-against each other, yours among them, and a `Simulation` steps a Scene. `read_table` has the tables of the program as
-arrays.
+`solve` runs any solver on it, `examine` measures any impulses by code that no solver shares, `compare` compares
+solvers, including your own, and a `Simulation` steps a Scene. `read_table` returns the tables of the program as arrays.
 
     >>> import delassus as dls
     >>> answer = dls.solve(dls.Problem([[2, 1], [1, 2]], [-5, -6]), "lemke")
     >>> answer.outcome, answer.impulses
     (<Outcome.SOLVED: 'solved'>, array([1.33333333, 2.33333333]))
 
-Impulses are lambda, which is a word of Python's. Units are SI, arrays are float64, results are the caller's own arrays.
-Errors of the library are exceptions that derive from Error and carry file, line and key of what is wrong. The manual:
-doc/python.md.
+The unknowns lambda are called impulses, since lambda is a keyword of Python. Units are SI, arrays are float64, and
+returned arrays belong to the caller. Errors of the library are exceptions that derive from Error, with file, line and
+key of the error. The manual is doc/python.md.
 """
 
 from ._arrays import Law

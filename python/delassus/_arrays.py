@@ -1,4 +1,4 @@
-"""Arrays on their way to the library and back."""
+"""Conversion of arrays for the library and back."""
 
 import enum
 import os
@@ -7,7 +7,7 @@ import numpy as np
 
 
 class Law(enum.IntEnum):
-    """What bounds the impulse of a row."""
+    """The law that bounds the impulse of a row."""
 
     FIXED = 0  #: lo and hi
     BOX = 1  #: friction of each tangent alone: |lambda_t| <= mu lambda_n
@@ -15,8 +15,8 @@ class Law(enum.IntEnum):
 
 
 def doubles(values, name, shape=None):
-    """`values` as a C-contiguous float64 array; ValueError or TypeError, naming it, where they are none of that
-    shape."""
+    """`values` as a C-contiguous float64 array; ValueError or TypeError, with its name, if they do not have
+    this shape."""
     array = np.asarray(values)
     if array.dtype.kind not in "fiub":
         kind = "complex" if array.dtype.kind == "c" else array.dtype
@@ -34,11 +34,11 @@ def array(raw, *shape):
 
 
 def frozen(values):
-    """The same array, read-only: a copy of the library's numbers, in which nothing can be changed by mistake."""
+    """The same array, read-only: a copy of the library's numbers, whose change would have no effect."""
     values.flags.writeable = False
     return values
 
 
 def path_bytes(path):
-    """A path as the library takes it."""
+    """A path as bytes, the form that the library takes."""
     return os.fsencode(os.fspath(path))

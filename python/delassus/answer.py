@@ -1,4 +1,4 @@
-"""Answers and what they are worth: `solve` and `examine`."""
+"""Answers and their verification: `solve` and `examine`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FIGURES = tuple(_delassus.figures)
 
 @dataclasses.dataclass(frozen=True)
 class Certificate:
-    """The examiner's figures of some impulses, recomputed from the problem alone (reference.h).
+    """The examiner's figures for given impulses, recomputed from the problem alone (reference.h).
 
     With w = A lambda + b, D = diag(A), T_i = |b_i| + sum_j |A_ij| |lambda_j|, Lambda_i = min_j T_j / |A_ji|:
     """
@@ -62,9 +62,9 @@ _SENTENCES = (
 
 @dataclasses.dataclass(frozen=True)
 class Bounds:
-    """What is proved of the distance from some impulses to a solution, all rounding errors included.
+    """Proved upper bounds of the distance from given impulses to a solution, including all rounding errors.
 
-    Infinite where nothing is proved of a quantity. True where something is.
+    A bound is infinite if nothing is proved of its quantity. The truth value is whether anything is proved.
     """
 
     kind: str  #: 'none', 'backward', 'independent', 'exists', 'active-set' or 'velocity' (reference.h, dls_bounds_kind)
@@ -95,7 +95,7 @@ class Bounds:
 
 
 def history_array(raw, count, **columns):
-    """Figures of iterates as a structured array: iteration, what is given, then each figure of a Certificate."""
+    """Figures of iterates as a structured array: iteration, the given columns, then each figure of a Certificate."""
     types = [("iteration", np.int64)] + [(k, np.float64) for k in (*columns, *FIGURES)]
     table = np.empty(count, dtype=types)
     table["iteration"] = np.arange(count)
@@ -108,7 +108,7 @@ def history_array(raw, count, **columns):
 
 
 class Answer:
-    """Impulses, what a solver said of them, and what the examiner says."""
+    """Impulses, the solver's report on them, and the examiner's figures."""
 
     #: Outcome: SOLVED only where the examiner finds a solution to the tolerance, NO_SOLUTION only where that is proved.
     outcome: Outcome
@@ -146,7 +146,7 @@ class Answer:
 
     @property
     def is_solution(self) -> bool:
-        """Whether the examiner finds a solution to the tolerance."""
+        """Whether the examiner confirms a solution to the tolerance."""
         return self.outcome in (Outcome.SOLVED, Outcome.SEVERAL, Outcome.CONTINUUM)
 
     @property
@@ -202,7 +202,7 @@ def _tolerance(value):
 
 
 def _methods(problem, tolerance):
-    """The direct method of the reference; where there is none, each that takes the problem."""
+    """The direct method of the reference; if there is none, every direct method that accepts the problem."""
     try:
         return [as_solver(_delassus.reference(problem._low, tolerance))]
     except _delassus.Refused:
@@ -231,30 +231,30 @@ def solve(
     ----------
     problem : Problem, Scene, or the path of a file
     solver : Solver, name or callable, optional
-        Without it the direct method that a reference comes from: the first, fast ones first, whose answer the examiner
-        finds good to the tolerance. Where none is, each that takes the problem is tried for a proof that there is no
-        solution.
+        Default: the direct method of the reference, that is the first one, in the order of speed, whose answer is
+        within the tolerance. If there is none, every direct method that accepts the problem is tried for a proof that
+        there is no solution.
     start : (n,), optional
-        Impulses that an iterative solver starts from; 0 without.
+        Initial impulses of an iterative solver; default: 0.
     iterations : int
-        Limit of an iterative solver.
+        Greatest number of iterations of an iterative solver.
     tolerance : float
-        Scaled residual of a solution [1].
+        Scaled residual up to which an answer is a solution [1].
     stop : bool
-        Whether an iterative solver ends as soon as the examiner finds a solution, and not at its limit.
+        Whether an iterative solver ends as soon as the residual is within the tolerance, before its last iteration.
     certify : bool
-        Whether to prove bounds of the answer's error (`Answer.bounds`), up to 2500 rows: the cost grows with the cube
-        of these.
+        Whether to prove bounds of the answer's error (`Answer.bounds`), for at most 2500 rows: the cost grows with the
+        cube of their number.
     history, iterates : bool
-        Whether to keep the examiner's figures of every iterate, and the iterates themselves.
+        Whether to store the examiner's figures of every iterate, and the iterates themselves.
     **settings
-        Those of the solver (`Solver.fields`).
+        Settings of the solver (`Solver.fields`).
 
     Returns
     -------
     Answer
-        A solver that refuses the problem, fails or does not converge is an outcome and no exception; wrong arguments
-        are exceptions. Ctrl-C is heard between iterations; a direct method is one iteration.
+        If the solver refuses the problem, fails or does not converge, the outcome says so; this is not an exception.
+        Wrong arguments are exceptions. Ctrl-C takes effect between iterations; a direct method is one iteration.
     """
     problem = as_problem(problem)
     start = np.zeros(problem.n) if start is None else doubles(start, "start", (problem.n,))
@@ -284,22 +284,22 @@ def examine(
     tolerance: float = 1e-9,
     certify: bool = True,
 ) -> Answer:
-    """Measures impulses of any origin, or a velocity v+, by code that no solver shares, and certifies them.
+    """Measures impulses from any source, or a velocity v+, by code that no solver shares, and certifies them.
 
     Parameters
     ----------
     problem : Problem, Scene, or the path of a file
     impulses : (n,)
     velocity : (nv,)
-        In their place, of a problem in mechanical form: of the impulses that make it those nearest to a reference's are
-        examined, and `Answer.left` is the part of it that no impulse makes.
+        In place of impulses, for a problem in mechanical form: among the impulses that cause this velocity, those
+        nearest to the reference's are examined, and `Answer.left` is the part of it that no impulses cause.
     tolerance, certify
-        As of `solve`.
+        As for `solve`.
 
     Returns
     -------
     Answer
-        True where they are a solution; as text, the figures in sentences.
+        Its truth value is whether they are a solution; str() gives the figures as sentences.
     """
     problem, left, tolerance = as_problem(problem), 0.0, _tolerance(tolerance)
     if (impulses is None) == (velocity is None):
@@ -324,9 +324,9 @@ def examine(
 
 
 def velocities(problem: Problem | Scene | str | os.PathLike, tolerance: float = 1e-9) -> np.ndarray:
-    """Solutions with different v+ under friction that follows normal impulses, (count, n); empty where none are known.
+    """Solutions with different v+, if friction depends on the normal impulses, (count, n); empty if none are known.
 
-    Found by facets and enumeration, each examined to `tolerance`; there may be others.
+    They are found by facets and enumeration, and each is examined to `tolerance`; there may be more.
     """
     problem = as_problem(problem)
     count, raw = _delassus.velocities(problem._low, _tolerance(tolerance))

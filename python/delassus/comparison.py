@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Curve:
-    """What comparing found of one solver."""
+    """The measured convergence of one solver."""
 
     solver: str
     outcome: Outcome
@@ -83,7 +83,7 @@ class Comparison(dict):
 
     @property
     def svg(self) -> str | None:
-        """The figure as text, where one was drawn; notebooks show it. None: it was not."""
+        """The figure as text, which notebooks show; None if none was drawn."""
         return self._svg
 
     def _repr_svg_(self):
@@ -114,23 +114,23 @@ def compare(
     ----------
     problem : Problem, Scene, or the path of a file
     solvers : a sequence of Solvers, names and callables, optional
-        Each on the same problem; every iterative solver that takes it without.
+        Default: every iterative solver that accepts the problem.
     iterations : int
-        Of each at most.
+        Greatest number of iterations of each solver.
     enough : float
-        A run ends when its distance has fallen to this share of the first one; 0: never.
+        A run ends when its distance is this share of the first one; 0: never.
     output : path, optional
         Folder for STEM.history.tsv, STEM.summary.tsv and, with `figure`, STEM.svg and STEM.png, as `delassus compare`
         writes them.
     stem : str, optional
-        How their names begin; the problem's name without.
+        Beginning of the names of these files; default: the name of the problem.
 
     Returns
     -------
     Comparison
-        {name: Curve}. Solvers that refuse the problem are there with that outcome. What a solver written in Python
-        raises ends the comparison, and is raised. Refused where no direct method has a reference. Ctrl-C is heard
-        between iterations.
+        {name: Curve}. Solvers that refuse the problem have this outcome. An exception of a solver written in Python
+        ends the comparison and is raised here. Refused is raised if no direct method gives a reference. Ctrl-C takes
+        effect between iterations.
     """
     stem = _stem(problem, stem).replace("/", "-")
     problem = as_problem(problem)

@@ -14,7 +14,7 @@ from ._arrays import Law, array, doubles, frozen, path_bytes
 
 
 def _laws(law, n):
-    """Laws of n rows from one word, a Law, or a sequence of either."""
+    """Laws of n rows from one name, a Law, or a sequence of either."""
     if isinstance(law, (str, Law)):
         law = [law] * n
     names = {"fixed": Law.FIXED, "box": Law.BOX, "cone": Law.CONE}
@@ -25,7 +25,7 @@ def _laws(law, n):
 
 
 def _parents(parent, n):
-    """Parents as int64, -1 for none; None and NaN-free."""
+    """Parents as int64, with -1 for None."""
     parent = np.array([-1 if p is None else p for p in parent])
     if parent.dtype.kind not in "iu" and n > 0:
         raise TypeError("parent must be whole numbers, -1 or None for rows without one")
@@ -48,17 +48,17 @@ class Problem:
     b : (n,)
         [m/s, rad/s].
     lo, hi : (n,) or a number, optional
-        Bounds of the impulses [N s, N m s], -inf and inf among them; an LCP, 0 and inf, without them.
+        Bounds of the impulses [N s, N m s], finite or infinite; default: 0 and inf, those of an LCP.
     parent : (n,) of int or None, optional
-        For a row of friction its normal row, from 0; -1 or None elsewhere. Its bounds are then -mu lambda_parent and
-        mu lambda_parent, and those in `lo` and `hi` are ignored.
+        Normal row, from 0, of each friction row; -1 or None for all other rows. The bounds of friction rows are
+        -mu lambda_parent and mu lambda_parent; their entries of `lo` and `hi` are ignored.
     mu : (n,) or a number
-        Friction coefficients of these rows.
+        Friction coefficients of the friction rows.
     law : 'box', 'cone', or one for each row
-        Each tangent alone, or Coulomb's cone over the two rows after their normal row.
+        Bounds of each tangent separately, or Coulomb's cone for the two rows that follow their normal row.
     name : str
 
-    Others: `Problem.load`, `Problem.parse`, `Problem.from_mechanics`, `Scene.problem`.
+    Other ways to create one: `Problem.load`, `Problem.parse`, `Problem.from_mechanics`, `Scene.problem`.
     """
 
     def __init__(
@@ -117,10 +117,10 @@ class Problem:
 
     @classmethod
     def load(cls, path: str | os.PathLike, format: str | None = None) -> Problem:
-        """The problem of a file in any format of `formats()`; of a scene that of its first step.
+        """The problem in a file of any format of `formats()`; for a scene that of its first step.
 
-        What the file holds decides its format unless `format` names it. Errors are exceptions that name file, line and
-        key.
+        The format is recognised from the content of the file unless `format` names it. Errors are exceptions with file,
+        line and key.
         """
         return cls._content(_delassus.Problem.load(path_bytes(path), format, True))
 
@@ -148,22 +148,23 @@ class Problem:
         law: str | Law | Sequence[str | Law] = "box",
         name: str = "mechanics",
     ) -> Problem:
-        """The problem A = J M^-1 J^T + diag(gamma), b = J v_star - c, which keeps masses and velocities.
+        """The problem A = J M^-1 J^T + diag(gamma), b = J v_star - c, in the mechanical form with masses and
+        velocities.
 
         Parameters
         ----------
         M : (nv, nv)
-            Masses, symmetric and positive definite; its lower triangle is read.
+            Mass matrix, symmetric and positive definite; its lower triangle is read.
         J : (n, nv)
             Jacobian of the rows.
         v_star : (nv,)
             Velocity without constraints [m/s, rad/s].
         c, gamma : (n,), optional
-            Right side [m/s] and compliance CFM / h, 0 without them.
+            Right side [m/s] and compliance CFM / h; default: 0.
         lo, hi, parent, mu, law
-            As of `Problem`.
+            As for `Problem`.
         h : float
-            Time step [s], which no equation uses.
+            Time step [s]; the equations do not use it.
         """
         v_star = doubles(v_star, "v_star")
         nv = len(v_star)
@@ -201,16 +202,17 @@ class Problem:
         return cls._of(_delassus.Problem.parse(out.getvalue().encode(), name, "problem")[1])
 
     def write(self, path: str | os.PathLike, format: str = "problem", solution: ArrayLike | None = None) -> list[str]:
-        """Writes it in a format of `formats(written=True)`; returns what the file leaves out, as a list of sentences.
+        """Writes it in a format of `formats(written=True)`; returns a list of sentences about the information left out.
 
-        A format that cannot hold what decides the solutions raises Refused. `solution`: impulses to store with it.
+        Refused is raised if the format cannot represent data that determine the solutions. `solution`: impulses to
+        store in the file.
         """
         if solution is not None:
             solution = doubles(solution, "solution", (self.n,))
         return self._low.write(path_bytes(path), format, solution)
 
     def copy(self) -> Problem:
-        """A copy in matrix form that is its own: of a problem that was lent by a solver or a simulation."""
+        """An independent copy in matrix form, for example of a problem lent by a solver or a simulation."""
         return Problem._of(self._low.matrix_form())
 
     matrix_form = copy
@@ -219,12 +221,12 @@ class Problem:
 
     @property
     def n(self) -> int:
-        """Rows."""
+        """Number of rows."""
         return self._low.n
 
     @property
     def nv(self) -> int:
-        """Generalised velocities; n in the matrix form."""
+        """Number of generalised velocities; n in the matrix form."""
         return self._low.nv
 
     @property
@@ -243,17 +245,17 @@ class Problem:
 
     @property
     def symmetric(self) -> bool:
-        """Whether A is."""
+        """Whether A is symmetric."""
         return self._low.symmetric
 
     @property
     def format(self) -> str | None:
-        """As which its file was read; None where it was made otherwise."""
+        """The format in which its file was read; None if it was not read from a file."""
         return self._format
 
     @property
     def stored(self) -> np.ndarray | None:
-        """Impulses that its file calls the solution, (n,), or None: what they are worth is for `examine` to say."""
+        """Impulses that its file gives as the solution, (n,), or None; `examine` measures them."""
         return self._stored
 
     # --- numbers, each a copy ---
@@ -275,7 +277,7 @@ class Problem:
 
     @property
     def M(self) -> np.ndarray:
-        """Masses, (nv, nv), of the mechanical form."""
+        """Mass matrix, (nv, nv), of the mechanical form."""
         if self.form == "matrix":
             raise _delassus.Refused("a problem in matrix form has no masses")
         return array(self._low.mass(), self.nv, self.nv)
@@ -307,7 +309,7 @@ class Problem:
 
     @property
     def parent(self) -> np.ndarray:
-        """Normal row of each row of friction, (n,) of int64; -1 elsewhere."""
+        """Normal row of each friction row, (n,) of int64; -1 for all other rows."""
         return np.frombuffer(self._low.vector("parent"), dtype=np.int64)
 
     @property
@@ -322,7 +324,7 @@ class Problem:
 
     @property
     def rows(self) -> list[str]:
-        """Names of the rows, OWNER.LABEL where they are known."""
+        """Names of the rows, OWNER.LABEL if they are known."""
         return [f"{o}.{r}" if o else r for o, r in zip(self._low.owners(), self._low.labels())]
 
     # --- equations ---
@@ -332,8 +334,9 @@ class Problem:
         return array(self._low.velocity(doubles(impulses, "impulses", (self.n,))))
 
     def bounds(self, impulses: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-        """(lo, hi) at these impulses: those of friction follow the normal ones; of a cone, the square around its disc."""
-        return tuple(array(x) for x in self._low.bounds(doubles(impulses, "impulses", (self.n,))))
+        """(lo, hi) at these impulses: bounds of friction follow from the normal impulses; for a cone, those of the
+        square around its disc.""" return tuple(array(x) for x in self._low.bounds(doubles(impulses, "impulses",
+        (self.n,))))
 
     def status(self, impulses: ArrayLike) -> list[str]:
         """'between', 'lower', 'upper' or 'cone' for each row."""
@@ -344,7 +347,7 @@ class Problem:
 
 
 def formats(written: bool = False) -> dict[str, str]:
-    """{name: what it is} of the formats of files that are read, or written."""
+    """{name: description} of the file formats that are read, or written."""
     return dict(_delassus.formats()[1 if written else 0])
 
 
@@ -355,7 +358,8 @@ _BOUNDS = ("lcp", "boxed")
 def manufacture(
     n: int, matrix: str = "definite", bounds: str = "lcp", *, degenerate: float = 0.0, seed: int = 1
 ) -> tuple[Problem, np.ndarray, np.ndarray]:
-    """(problem, impulses, w): a problem built around a chosen solution, b = w - A lambda; always the same one.
+    """(problem, impulses, w): a problem with a chosen solution, b = w - A lambda; the same
+    arguments always give the same problem.
 
     `matrix`: 'definite', 'semidefinite' (lambda is not unique), 'monotone' or 'p' (not symmetric); `bounds`: 'lcp' or
     'boxed' (a third free, a third [0, inf), a third [-1, 1]); `degenerate`: the share of rows at a bound with w = 0.
@@ -367,7 +371,7 @@ def manufacture(
 
 
 def as_problem(problem):
-    """A Problem, or what one can be loaded from: a path."""
+    """A Problem from a Problem, or from the path of a file."""
     if isinstance(problem, Problem):
         return problem
     if hasattr(problem, "problem") and callable(problem.problem):

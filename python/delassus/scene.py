@@ -1,4 +1,4 @@
-"""Scenes: mechanisms as written, from files and from Python."""
+"""Scenes: definitions of mechanisms, from files and from Python."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .solver import _fields
 
 
 def _yaml(value, indent, lines, key):
-    """Appends a value of a scene as YAML: each key on a line of its own, so that errors name it."""
+    """Appends a value of a scene as YAML, with each key on a separate line, so that errors name it."""
     blank = "  " * indent
     if isinstance(value, dict):
         if not value:
@@ -54,7 +54,7 @@ def _word(text):
 
 
 class Scene:
-    """A mechanism as written: bodies, articulations, joints, world (doc/scene-format.md).
+    """The definition of a mechanism: bodies, articulations, joints, world (doc/scene-format.md).
 
     Parameters
     ----------
@@ -92,12 +92,12 @@ class Scene:
 
     @property
     def world(self) -> dict[str, str]:
-        """{key: value as text} of what holds for the whole scene."""
+        """{key: value as text} of the settings of the world."""
         return self._low.world()
 
     @property
     def notes(self) -> list[tuple[int, str, str, int]]:
-        """(line, key, why, how often) of what its reader has left out."""
+        """(line, key, reason, count) of the parts of the file that were ignored."""
         return self._low.notes()
 
     def set(self, key: str, value) -> Scene:
@@ -108,8 +108,8 @@ class Scene:
         return self
 
     def problem(self, h: float | None = None) -> Problem:
-        """The Problem of the first step of h [s], the scene's own step without; contacts found by collision
-        included."""
+        """The Problem of the first step with the time step h [s] (default: the scene's), including detected
+        contacts."""
         if h is not None and not float(h) > 0.0:
             raise ValueError(f"the step must be above 0, not {h}")
         return Problem._of(self._low.problem(0.0 if h is None else float(h)), format="scene")
@@ -119,5 +119,5 @@ class Scene:
 
 
 def joint_types():
-    """{name: (summary, equation, {key: Field})} of the joints that a scene may have."""
+    """{name: (summary, equation, {key: Field})} of the joint types of scenes."""
     return {name: (summary, equation, _fields(fields)) for name, summary, equation, fields in _delassus.joint_types()}

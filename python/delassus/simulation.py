@@ -19,7 +19,7 @@ from .solver import Solver, as_solver, as_value
 
 @dataclasses.dataclass(frozen=True)
 class Pose:
-    """Where a body or link is, and how it moves, in the world frame."""
+    """Position, orientation and velocity of a body or link, in the world frame."""
 
     position: np.ndarray  #: centre of mass, (3,) [m]
     orientation: np.ndarray  #: unit quaternion (w, x, y, z), body to world, (4,)
@@ -54,7 +54,7 @@ class Contact:
 
 @dataclasses.dataclass(frozen=True)
 class Event:
-    """What happened in the last step: a joint broke, a body fell asleep or woke."""
+    """An event of the last step: a joint broke, a body fell asleep or woke."""
 
     kind: str
     subject: str
@@ -65,7 +65,7 @@ class Event:
 
 
 class Trajectory:
-    """What a run recorded: T states of E bodies and links."""
+    """The record of a run: T states of E bodies and links."""
 
     ends: list  #: their names
     time: np.ndarray  #: (T,) [s]
@@ -84,7 +84,7 @@ class Trajectory:
 
     @property
     def energy(self) -> np.ndarray:
-        """Kinetic and potential, (T,) [J]."""
+        """Kinetic plus potential energy, (T,) [J]."""
         return self.kinetic + self.potential
 
     def __repr__(self):
@@ -93,7 +93,7 @@ class Trajectory:
 
 
 class Simulation:
-    """A run of time steps, from the state of a scene on.
+    """A simulation by time steps, from the initial state of a scene.
 
     Parameters
     ----------
@@ -103,13 +103,13 @@ class Simulation:
         One of `schemes()`.
     solver_settings, scheme_settings : dict
     iterations, velocity_iterations : int
-        Of an iterative solver per step; 0: those of the scene's world.
+        Iterations of an iterative solver per step; 0: those of the scene's world.
     warm : bool or dict
-        Whether each solve begins with the impulses of the step before, or the settings of that.
+        Whether each solve begins with the impulses of the previous step, or the settings of warm starts.
     ledger : bool
-        Keep an energy ledger of every step.
+        Whether to keep an energy ledger of every step.
 
-    Arrays that it gives are read-only copies; a state is changed by assigning: ``sim.velocity = v``.
+    Returned arrays are read-only copies; assignment changes the state: ``sim.velocity = v``.
     """
 
     def __init__(
@@ -144,18 +144,19 @@ class Simulation:
         return h
 
     def step(self, h: float | None = None, count: int = 1) -> Simulation:
-        """`count` time steps of h [s], the scene's step without.
+        """`count` time steps of h [s]; default: the scene's step.
 
-        Other threads of Python run meanwhile, and Ctrl-C is heard between steps.
+        Other threads of Python run during the steps, and Ctrl-C takes effect between them.
 
-        NotFinite, naming the body or joint, where the run has diverged; Refused where the solver does not take a step's
-        problem. A solver that ends without a solution is no error: `outcome` says so.
+        NotFinite is raised, with the name of the body or joint, if the run diverges, and Refused if the solver does not
+        accept the problem of a step. A solver that ends without a solution is not an error: `outcome` gives its
+        outcome.
         """
         self._low.step(self._step_of(h), int(count))
         return self
 
     def run(self, duration: float | None = None, h: float | None = None, every: int = 1) -> Trajectory:
-        """Steps for `duration` [s], the scene's without, and records each `every`-th state and the last."""
+        """Steps for `duration` [s] (default: the scene's), and records each `every`-th state and the last."""
         h = self._step_of(h)
         duration = float(self.scene.world["duration"].split()[0] if duration is None else duration)
         count, every = round(duration / h), int(every)
@@ -201,7 +202,7 @@ class Simulation:
 
     @property
     def ends(self) -> list[str]:
-        """Names of bodies and links, which joints may hold: BODY, ARTICULATION.LINK."""
+        """Names of bodies and links, the possible ends of joints: BODY, ARTICULATION.LINK."""
         return list(self._ends)
 
     @property
@@ -234,7 +235,7 @@ class Simulation:
 
     @property
     def orientation(self) -> np.ndarray:
-        """Unit quaternions (w, x, y, z) of the bodies, body to world, (bodies, 4); what is assigned is normalised."""
+        """Unit quaternions (w, x, y, z) of the bodies, body to world, (bodies, 4); assigned ones are normalised."""
         return self._get("q", len(self._bodies), 4)
 
     @orientation.setter
@@ -247,8 +248,8 @@ class Simulation:
 
     @property
     def velocity(self) -> np.ndarray:
-        """Generalised velocity, (nv,): (v, omega) of each free body, then of each articulation its base and joint
-        speeds."""
+        """Generalised velocity, (nv,): (v, omega) of each free body, then the base and the joint speeds of each
+        articulation."""
         return self._get("v")
 
     @velocity.setter
@@ -257,7 +258,7 @@ class Simulation:
 
     @property
     def force(self) -> np.ndarray:
-        """Applied generalised forces, (nv,), constant during a step [N, N m]; gravity is not among them."""
+        """Applied generalised forces, (nv,), constant during a step, without gravity [N, N m]."""
         return self._get("force")
 
     @force.setter
@@ -266,7 +267,7 @@ class Simulation:
 
     @property
     def link_force(self) -> np.ndarray:
-        """Applied at the centres of mass of the links, (links, 6): force and torque, world frame [N, N m]."""
+        """Forces and torques applied at the centres of mass of the links, (links, 6), world frame [N, N m]."""
         return self._get("link_force", -1, 6)
 
     @link_force.setter
@@ -277,7 +278,7 @@ class Simulation:
     def coordinates(self) -> np.ndarray:
         """Joint positions of the articulations, (coordinates,) [rad, m], and unit quaternions.
 
-        What is assigned leaves `turns` as they are.
+        Assignment does not change `turns`.
         """
         return self._get("coordinates")
 
@@ -287,9 +288,9 @@ class Simulation:
 
     @property
     def turns(self) -> np.ndarray:
-        """What the coordinates leave open, (coordinates,) whole numbers: of a revolute joint, whose position is kept in
-        (-2 pi, 2 pi], how often 4 pi was taken off it; at the first entry of a spherical joint's quaternion the whole
-        turns of its twist."""
+        """Numbers of turns that the coordinates do not contain, (coordinates,) integers: for a revolute joint, whose
+        position is kept in (-2 pi, 2 pi], the multiples of 4 pi that were subtracted; for a spherical joint, at the
+        first entry of its quaternion, the full turns of its twist."""
         return array(self._low.turns()).astype(np.int64)
 
     @turns.setter
@@ -308,14 +309,14 @@ class Simulation:
 
     @property
     def error(self) -> tuple[float, float]:
-        """The largest joint error now: (linear [m], angular [rad])."""
+        """The largest joint error of the current state: (linear [m], angular [rad])."""
         return self._low.energy()[3:]
 
     # --- the last step (its last substep) ---
 
     @property
     def problem(self) -> Problem | None:
-        """The Problem of the last step, lent until the next one (take its `copy()`); None before the first step."""
+        """The Problem of the last step, valid until the next one (or keep its `copy()`); None before the first step."""
         low = self._low.problem()
         return None if low is None else Problem._of(low)
 
@@ -326,14 +327,14 @@ class Simulation:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the solver says that its last solve ended, an Outcome; `examine(sim.problem, sim.impulses)` measures
-        it."""
+        """The Outcome of the last solve as the solver reports it; `examine(sim.problem, sim.impulses)` measures the
+        answer."""
         report = self._low.report()
         return None if report is None else Outcome(report["outcome"])
 
     @property
     def message(self) -> str:
-        """Why, for every outcome but SOLVED."""
+        """The reason for every outcome other than SOLVED."""
         report = self._low.report()
         return "" if report is None else report["message"]
 
@@ -360,15 +361,15 @@ class Simulation:
     def forces_of(self, joint: str) -> tuple[np.ndarray, np.ndarray, float]:
         """The force of a joint in the last step: (on end 1, on end 2, along its coordinates) [N, N m].
 
-        Of each end force and torque about the centre of mass, (6,), world frame; of a joint on coordinates the force along
-        their sum.
+        For each end the force and the torque about its centre of mass, (6,), world frame; for a joint on coordinates
+        the force along their sum.
         """
         one, other, along = self._low.forces_of(joint)
         return array(one), array(other), along
 
     @property
     def ledger(self) -> dict[str, float] | None:
-        """{part: J} of the last step's energy balance (ledger.h); None where no ledger is kept."""
+        """{part: J} of the last step's energy balance (ledger.h); None if no ledger is kept."""
         return self._low.ledger()
 
     @property
@@ -379,12 +380,12 @@ class Simulation:
     # --- what a program changes ---
 
     def drive(self, joint: str, target: float = 0.0, speed: float = 0.0, force: float = 0.0) -> None:
-        """What a drive aims at from the next step on: position [rad, m], speed, and a force that is fed forward [N m,
+        """Sets the targets of a drive from the next step on: position [rad, m], speed, and feedforward force [N m,
         N]."""
         self._low.drive(joint, float(target), float(speed), float(force))
 
     def break_joint(self, joint: str) -> None:
-        """The joint has broken from now on, and has no rows."""
+        """Breaks the joint, which has no rows from now on."""
         self._low.break_joint(joint)
 
     def __repr__(self):

@@ -21,7 +21,7 @@ _NEEDS_CONE, _BY_NAME = 32, 64
 
 @dataclasses.dataclass(frozen=True)
 class Field:
-    """A setting, as the library's tables of fields have it."""
+    """A setting, as in the library's tables of fields."""
 
     key: str
     unit: str
@@ -43,7 +43,7 @@ def _fields(fields):
 
 
 def as_value(value):
-    """A setting as the library takes it: text, or an array of numbers in the field's unit."""
+    """A setting in the form that the library takes: text, or an array of numbers in the field's unit."""
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -60,9 +60,9 @@ class Solver:
     ----------
     name : str, or a solver written in Python
         A name of `solvers()` or `peers()`, 'exec:COMMAND' for another program, the path of a shared object (with a
-        '/'), or what `delassus.solver` describes.
+        '/'), or a solver written in Python (see `delassus.solver`).
     **settings
-        Those of its fields: numbers in the field's unit, or text that may have another ('30 deg').
+        Values of its fields: numbers in the field's unit, or text with any unit ('30 deg').
     """
 
     def __init__(self, name: str | Callable, **settings):
@@ -91,7 +91,8 @@ class Solver:
 
     @property
     def accepts(self) -> set[str]:
-        """What it takes beside rows 0 <= lambda: a set of 'free', 'boxed', 'unsymmetric', 'coupled', 'cone'."""
+        """Kinds of problems that it accepts besides rows 0 <= lambda: a set of 'free', 'boxed', 'unsymmetric',
+        'coupled', 'cone'."""
         return {name for name, bit in _ACCEPTS.items() if self._accepts & bit}
 
     @property
@@ -100,7 +101,7 @@ class Solver:
         return self._low.settings()
 
     def refuses(self, problem: Problem) -> str | None:
-        """Why it does not take a problem, by what it accepts; None: it does."""
+        """The reason why it does not accept a problem; None if it accepts it."""
         return self._low.refuses(problem._low)
 
     def __repr__(self):
@@ -109,7 +110,7 @@ class Solver:
 
 
 def as_solver(solver, settings=None):
-    """A Solver from one, a name or a callable; settings only where it is made here."""
+    """A Solver from a Solver, a name or a callable; settings are accepted only for the latter two."""
     if isinstance(solver, Solver):
         if settings:
             raise TypeError("a Solver has its settings already")
@@ -118,12 +119,12 @@ def as_solver(solver, settings=None):
 
 
 def solvers() -> dict[str, Solver]:
-    """{name: Solver with its defaults} of the library, direct methods first."""
+    """{name: Solver with default settings} of the library, direct methods first."""
     return {name: Solver(name) for name in _delassus.solvers()}
 
 
 def direct_solvers(problem):
-    """Direct methods that take the problem and need not be named."""
+    """Direct methods that accept the problem and are used without being named."""
     all = (s for s in solvers().values() if s.kind == "direct" and not s._accepts & _BY_NAME)
     return [s for s in all if s.refuses(problem) is None]
 
@@ -142,18 +143,18 @@ def schemes() -> dict[str, tuple[str, str, dict[str, Field]]]:
 
 
 def solver(name: str | None = None, *, accepts: Iterable[str] = tuple(_ACCEPTS)) -> Callable:
-    """Names a solver written in Python, and says which problems it takes.
+    """Decorator that names a solver written in Python and states which problems it accepts.
 
-    A solver is any callable `f(problem, start)`, which gets a Problem, lent for the time of the solve, and impulses to
-    start from, an array that it may change, and
+    A solver is any callable `f(problem, start)`, which gets a Problem, valid during the solve, and the initial
+    impulses, an array that it may change, and
 
     - yields iterates, as a generator does: each yield is an iteration; or
-    - returns an object with a method `iterate()`, which returns the next iterate, and None where there are no more; or
+    - returns an object with a method `iterate()`, which returns the next iterate, or None if there is none; or
     - returns impulses: a direct method.
 
-    It decides nothing: the examiner measures what it gives. `accepts` is any of 'free' (rows without bounds), 'boxed'
-    (two finite bounds), 'unsymmetric' (A), 'coupled' (friction in a box), 'cone'; other problems are refused before it
-    sees them. Without the decorator everything is accepted, and the name is that of the function or class.
+    Its answer is measured by the examiner. `accepts` is any of 'free' (rows without bounds), 'boxed'
+    (two finite bounds), 'unsymmetric' (A), 'coupled' (friction in a box), 'cone'; other problems are refused without
+    calling it. Without the decorator every problem is accepted, and the name is that of the function or class.
 
         @delassus.solver("my-sor", accepts=["free", "boxed"])
         def sor(problem, start): ...
@@ -176,7 +177,7 @@ def _name_of(function):
 
 
 def _iterate_of(made, n):
-    """A function that returns (the next iterate or None, whether it is the last) from what a solver has made."""
+    """A function that returns (the next iterate or None, whether it is the last) from the return value of a solver."""
 
     def checked(x):
         return doubles(x, "an iterate", (n,))
@@ -218,10 +219,10 @@ def _own(function):
 
 
 def serve(function: Callable, iterations: int = 1000, source: TextIO | None = None, to: TextIO | None = None) -> None:
-    """Runs a solver written in Python as the other program of `--solver "exec:python3 FILE"` (doc/outside-solvers.md).
+    """Runs a solver written in Python as the program of `--solver "exec:python3 FILE"` (doc/outside-solvers.md).
 
-    Reads a problem in JSON from standard input and writes each iterate, at most so many, to standard output; the last
-    is the answer.
+    Reads a problem in JSON from standard input and writes at most `iterations` iterates to standard output; the last
+    one is the answer.
     """
     given = json.load(source or sys.stdin)
     start = np.array(given.get("lambda0", np.zeros(given["n"])), dtype=float)

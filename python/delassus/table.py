@@ -12,7 +12,7 @@ _COLUMN = re.compile(r"(?P<name>[^\[\]]*)(\[(?P<unit>.*)\])?$")
 
 
 def _column(cells):
-    """The cells as whole numbers, numbers or text, whichever all of them are."""
+    """The cells as integers, floating-point numbers or text: the first type that fits all of them."""
     for kind in (np.int64, np.float64):
         try:
             return np.array([kind(c) for c in cells], dtype=kind)
@@ -22,13 +22,13 @@ def _column(cells):
 
 
 class Table:
-    """A table: a mapping from names of columns to arrays; without their units, unless two columns differ in these
-    alone.
+    """A table: a mapping from names of columns to arrays. The names have no units, unless two columns differ only in
+    their unit.
 
     Attributes
     ----------
-    array : structured array, a record for each row
-    units : {name: unit}, '' where there is none
+    array : structured array with a record for each row
+    units : {name: unit}, '' if there is none
     notes : {key: text} of the lines above the columns: version, command, every setting
     """
 
@@ -54,7 +54,7 @@ class Table:
         return self.units.keys()
 
     def where(self, **values) -> Table:
-        """The rows in which these columns have these values: table.where(solver='pgs')."""
+        """The rows with the given values in these columns: table.where(solver='pgs')."""
         keep = np.ones(len(self), dtype=bool)
         for name, value in values.items():
             keep &= self[name] == value
@@ -64,7 +64,7 @@ class Table:
 
     @property
     def command(self) -> list[str] | None:
-        """The words of the command that makes the table again, or None."""
+        """The words of the command that reproduces the table, or None."""
         return shlex.split(self.notes["command"]) if "command" in self.notes else None
 
     def __repr__(self):
