@@ -4,8 +4,8 @@
  *     C' = v1 + omega1 x a1 - v2 - omega2 x a2
  *
  * Along the world axis e:  e.(omega x a) = (a x e).omega,  so the row is J = [e, a1 x e, -e, -(a2 x e)]: the three
- * rows together are [1, -hat(a1), -1, hat(a2)], (33)-(36). The forces act at each body's own anchor: while C is not 0
- * they make the moment C x f, so angular momentum is conserved where the joint holds, and only there.
+ * rows together are [1, -hat(a1), -1, hat(a2)], (33)-(36). Each force acts at the anchor of its own body; the pair has
+ * the moment C x f, so angular momentum is conserved only where C = 0.
  */
 #include "parts.h"
 

@@ -1,14 +1,14 @@
-/* Body speed limit: the speed of the centre of mass of body 1, and its angular speed, against body 2 stay below a bound
- * (a row for each that is given). physx-articulations, Stability (limits of COM velocities).
+/* Body speed limit: the speed of the centre of mass of body 1 and its angular speed, relative to body 2, stay below
+ * bounds (a row for each bound that is given). physx-articulations, Stability (limits of COM velocities).
  *
  *     linear    w = linear - u . v_r >= 0,       v_r = v1 - (v2 + omega2 x (x1 - x2)),  J = [-u, 0, u, (x1 - x2) x u]
  *     angular   w = angular - n . omega_r >= 0,  omega_r = omega1 - omega2,             J = [0, -n, 0, n]
- * with u = v_r / |v_r| and n = omega_r / |omega_r| of the step's start; lambda >= 0. In these directions the limits
- * hold at the end of every step. Across them a step of h under an acceleration a adds h a, so that |v_r| <= linear + (h
- * a)^2 / (2 linear) + O(h^4): a bound of second order, by a force that physics allows. A body that begins above its
- * angular bound is turned aside as well, for I^-1 n is not along n, and meets the bound within a few steps. Where
- * nothing moves, u and n are x. The pairs of forces have one line, and momentum is conserved. The rows have no
- * displacement: omega is no derivative of coordinates.
+ * with u = v_r / |v_r| and n = omega_r / |omega_r| at the start of the step; lambda >= 0. In these directions the
+ * limits hold at the end of every step. Perpendicular to them, a step h with the acceleration a adds h a, so that |v_r|
+ * <= linear + (h a)^2 / (2 linear) + O(h^4): the limit holds to second order. Where omega_r is above its limit at the
+ * start, its direction changes too, because I^-1 n is not parallel to n; the limit then holds after a few steps. If the
+ * relative velocity is 0, u and n are x. The forces of a row act along one line, so momentum is conserved. The rows
+ * have no position error, since omega is not the derivative of coordinates.
  */
 #include "parts.h"
 

@@ -1,11 +1,10 @@
-/* Contact point given in the scene (1 row, 3 with friction). The rows, and what they come from:
- * lib/contact/contact_rows.c.
+/* Contact point given in the scene (1 row, 3 with friction). lib/contact/contact_rows.c derives the rows.
  *
- * The point at the start is fixed to both bodies, on body 1 the gap above it; the normal keeps its direction in the
- * world:
+ * The contact point at the start is fixed to body 2; the point at the distance `gap` from it along the normal is fixed
+ * to body 1. The normal is constant in the world frame:
  *     C = n . (x1 + a1 - x2 - a2)
- * holds for motions that are small against the bodies: what rests, slides a little, or is hit. Bodies that roll or
- * travel need contacts that are detected in every step (collide: true).
+ * This is valid for motions that are small relative to the bodies: resting, sliding a little, an impact. Bodies that
+ * roll or travel need contacts that are detected in every step (collide: true).
  */
 #include "parts.h"
 

@@ -1,13 +1,14 @@
-/* Damper: resists the motion of body 1 through body 2, by default the world (3 rows for each kind of damping).
- * physx-articulations, Stability (linear and angular damping).
+/* Damper: viscous damping of the motion of body 1 relative to body 2, by default the world (3 rows for each kind of
+ * damping). physx-articulations, Stability (linear and angular damping).
  *
- *     f = -linear (v1 - v2 - omega2 x (x1 - x2))    at the centre of mass of body 1       J = [e, 0, -e, -(x1 - x2) x
- * e]
- *     tau = -angular (omega1 - omega2)                                                    J = [0, e, 0, -e]
- * along the world's axes e; implicit, so that no damping is too large for a step: alone in the world v+ = v / (1 + h
- * linear / m). With `mode: acceleration` each row has its own effective mass for a factor, [1/s]: v+ = v / (1 + h
- * linear) whatever the mass. Forces come in pairs at one point, and momentum is conserved. These rates are no
- * derivatives of coordinates: a body carries no memory of the way that it has come through the fluid.
+ *     f = -linear (v1 - v2 - omega2 x (x1 - x2)),  at the centre of mass of body 1
+ *         J = [e, 0, -e, -(x1 - x2) x e]
+ *     tau = -angular (omega1 - omega2)
+ *         J = [0, e, 0, -e]
+ * for the world axes e. The rows are implicit, so that every damping is stable at every step: for body 1 alone in the
+ * world v+ = v / (1 + h linear / m). With `mode: acceleration` the damping [1/s] of each row is multiplied by the row's
+ * own effective mass: v+ = v / (1 + h linear) for any mass. The two forces act at one point, so momentum is conserved.
+ * The rows have no position error: their velocities are not derivatives of coordinates.
  */
 #include "parts.h"
 

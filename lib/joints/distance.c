@@ -5,10 +5,11 @@
  *     rigid   C = |d| - L,   C' = u . d'             J = [u, a1 x u, -u, -(a2 x u)]
  *     min     C = |d| - min >= 0, the same J         lambda >= 0
  *     max     C = max - |d| >= 0, with -u for u      lambda >= 0
- * The source takes (d.d - L^2) / 2 for C: the same direction, rows longer by |d|, an error that is no length. As d'
- * across u does not enter, a1 may be replaced by a1 - d: the forces share one line and angular momentum is conserved.
- * At |d| = 0 there is no direction; there u is the one that d had at the start, turned with body 2 (its z if d was
- * 0). C has a kink there, and finite differences of it agree with no J.
+ * The source has C = (d.d - L^2) / 2: the same direction, but rows multiplied by |d|, and an error that is not a
+ * length. The component of d' perpendicular to u does not enter, so a1 may be replaced by a1 - d: the forces act along
+ * one line and angular momentum is conserved. At |d| = 0 the direction is not defined; u is then the direction of d at
+ * the start, rotated with body 2 (its z axis if d was 0). C is not differentiable there, and finite differences do not
+ * agree with J.
  */
 #include "parts.h"
 

@@ -2,26 +2,26 @@
  * physx-articulations, Joint Drives; conventions, Spring and damper.
  *
  *     f = feed - stiffness (y - target) - damping (y' - speed),   |f| <= force,  h |f| <= impulse
- * implicit over the time that the row acts: f answers to the position and the speed that the step ends with, so that
- * no stiffness and no damping is too large for a step. Stiffness alone or damping alone will do: a spring, a damper,
- * which with a speed is the source's velocity drive. They are those that every joint may have, or frequency and
- * damping_ratio in their place. feed is what is fed forward: computed torque is inverse dynamics as feed.
+ * The row is implicit: f depends on the position and the speed at the end of its time step, so that every stiffness and
+ * damping is stable at every step. Either one alone is sufficient: a spring, or a damper, which with a target speed is
+ * the source's velocity drive. stiffness and damping, or frequency and damping_ratio, are the common settings of
+ * joints. feed is a feedforward force: computed-torque control sets it to the result of inverse dynamics.
  *
- * MODE. `force`: the gains are those of a force, [N/m, N s/m; N m/rad, N m s/rad]. `acceleration`: they are those of an
- * acceleration, [1/s^2, 1/s], and f is that times the row's own effective mass 1 / (J M^-1 J^T), so that what a lone
- * drive does depends on no mass. The bounds are those of f with either, and so is feed (the source: "the limit applies
- * to both").
+ * MODE. With `force` the gains are those of a force, [N/m, N s/m; N m/rad, N m s/rad]. With `acceleration` they are
+ * those of an acceleration, [1/s^2, 1/s], and f is the acceleration times the row's own effective mass
+ * 1 / (J M^-1 J^T), so that the motion under a single drive does not depend on the mass. In both modes the bounds and
+ * feed refer to f (the source: "the limit applies to both").
  *
- * METHOD. `explicit` is for comparison: f is that of the step's start, and is held during the step. The row's impulse
- * is then given, lo = hi = h f. A mass m on it alone steps by v+ = v - (h/m)(kp x + kd v), x+ = x + h v+, whose
- * characteristic polynomial z^2 - (2 - a - b) z + (1 - a), a = h kd / m, b = h^2 kp / m, has its roots within the unit
- * circle if and only if
+ * METHOD. `explicit` is for comparison: f is computed at the start of the step and is constant during the step, so that
+ * the impulse of the row is given, lo = hi = h f. A mass m on it alone steps by v+ = v - (h/m)(kp x + kd v),
+ * x+ = x + h v+, whose characteristic polynomial z^2 - (2 - a - b) z + (1 - a), a = h kd / m, b = h^2 kp / m, has its
+ * roots within the unit circle if and only if
  *     0 < a < 2  and  2 a + b < 4          (b > 0)
  * (E. I. Jury, Theory and application of the z-transform method, 1964). The implicit drive has no such limit.
  *
- * SETPOINT. target, speed and feed are numbers of the state (dls_setpoint): a program sets them between steps
- * (dls_simulation_drive), or they follow a schedule, from step to step those of the step's end: the drive answers
- * there.
+ * SETPOINT. target, speed and feed are part of the state (dls_setpoint): programs set them between steps
+ * (dls_simulation_drive), or they follow a schedule, which is evaluated at the end of each step, where the implicit
+ * force is evaluated.
  */
 #include "parts.h"
 #include "schedule.h"

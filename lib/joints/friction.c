@@ -1,18 +1,19 @@
-/* Friction: dry friction of a joint coordinate, or of a sum y = sum G_i q_i of several, constant and in proportion to
- * the load of the joint (1 row). physx-articulations, Stability (joint friction), which leaves open what the load is.
+/* Friction: dry friction of a joint coordinate, or of a sum y = sum G_i q_i of several: a constant and a share of the
+ * load of the joint (1 row). physx-articulations, Stability (joint friction), which does not define the load.
  *
- *     y' = 0 as far as |f| <= force + coefficient (N + M / radius)
- * N and M are the sizes of the force [N] and of the moment about the anchor [N m] that the joint of the first coordinate
- * transmitted in the step before, without what is along its free directions: of a joint of a tree its incoming wrench; of
- * a hinge or slider between bodies that of its rows. So coefficient is the friction coefficient of a slide [1], and of a
- * hinge that times the radius of its bearing [m].
+ *     y' = 0 if it needs no more than |f| <= force + coefficient (N + M / radius)
+ * N and M are the magnitudes of the force [N] and of the moment about the anchor [N m] that the joint of the first
+ * coordinate transmitted in the previous step, without the components along its free directions: for a joint of a tree
+ * its incoming wrench, for a hinge or slider between bodies the forces of its rows. So coefficient is the friction
+ * coefficient of a slider [1], and for a hinge the friction coefficient times the radius of its bearing [m].
  *
- * A moment presses as its arms have it, which a joint does not know: `radius` is their effective length. Two bearings
- * on a shaft, or two shoes on a rail, at a distance of `radius` before and behind the anchor carry a force F by F / 2
- * each, and a moment M by the forces M / (2 radius) and its opposite. Both rub, so that their forces add by size: to
- * max(F, M / radius) where all act in one plane, to sqrt(F^2 + (M / radius)^2) where those of the moment are at right
- * angles to the others. N + M / radius is an upper bound of both, and exact where either is 0. With radius inf moments do
- * not count. N and M are numbers of the state, 0 in the first step, and one step late: a bound of first order.
+ * The contact forces that carry a moment depend on their arms, which the joint does not know: `radius` is their
+ * effective length. Two bearings on a shaft, or two shoes on a rail, at the distance `radius` before and behind the
+ * anchor each carry F / 2 of a force F, and carry a moment M by the forces M / (2 radius) and its opposite. Friction
+ * acts at both, so that the magnitudes add up: to max(F, M / radius) if all forces are in one plane, and to
+ * sqrt(F^2 + (M / radius)^2) if those of the moment are perpendicular to the others. N + M / radius is an upper bound
+ * of both, and exact if F or M is 0. With an infinite radius moments have no effect. N and M are part of the state, 0
+ * in the first step, and those of the previous step: the bound is of first order.
  */
 #include "parts.h"
 

@@ -1,7 +1,8 @@
 /* Lock: a joint coordinate, or a sum y = sum G_i q_i of several, is held at a value (1 row).
  *
  *     C = y - at,  dC/dy = 1
- * The mimic joint of one coordinate: with it an axis of a joint of several is locked, and the others stay free.
+ * This is a mimic joint with a single coordinate. It locks one axis of a joint with several axes and leaves the others
+ * free.
  */
 #include "parts.h"
 

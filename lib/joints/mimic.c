@@ -1,9 +1,10 @@
 /* Mimic joint: couples N >= 2 joint coordinates linearly (1 row). mimic-joints eq. (3), (18).
  *
  *     C = y + gamma,  y = sum_i G_i q_i          J = G_i in the column of q_i, as in (7)
- * The source sets the first gear to 1; here it may be any but 0, which scales the row and changes no answer. With the
- * bias (8), c = -(ERP / h) C, and the responses r_ij = (M^-1)_ij the row's diagonal J M^-1 J^T = sum_ij G_i r_ij G_j
- * is (15). Coordinates may be of one articulation, of several, or what hinges and sliders between bodies leave free.
+ * The source sets the first gear to 1; here it may have any value but 0, which scales the row and does not change the
+ * motion. With the bias (8), c = -(ERP / h) C, and the responses r_ij = (M^-1)_ij the row's diagonal
+ * J M^-1 J^T = sum_ij G_i r_ij G_j is (15). Coordinates may belong to one or several articulations, or to hinges and
+ * sliders between bodies.
  */
 #include "parts.h"
 

@@ -1,6 +1,6 @@
-/* Motor: brings a joint coordinate, or a sum y = sum G_i q_i of several, to a speed with limited force (1 row).
+/* Motor: drives a joint coordinate, or a sum y = sum G_i q_i of several, at a target speed with limited force (1 row).
  *
- *     y' = speed as far as |f| <= force          with speed 0: a brake, and the dry friction of a joint
+ *     y' = speed if |f| <= force allows it         with speed 0: a brake, or the dry friction of a joint
  */
 #include "parts.h"
 

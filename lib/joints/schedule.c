@@ -1,9 +1,9 @@
-/* Schedules: numbers that follow the time, with their rates.
+/* Schedules: functions of time with their derivatives.
  *
  *     sine     y = amplitude sin(2 pi t / period + phase),  y' = (2 pi / period) amplitude cos(..)
- *     table    straight lines between the points; y' is that of the line that begins at t
- *     spline   the natural cubic spline through them (lib/curve/cubic.c): y and y' are continuous within
- * Before the first point and after the last one y is that point's, and y' = 0.
+ *     table    piecewise linear through the points; at a point y' is the slope of the next interval
+ *     spline   the natural cubic spline through the points (lib/curve/cubic.c): y and y' are continuous between them
+ * Before the first point and after the last one y is constant, and y' = 0.
  */
 #include "schedule.h"
 

@@ -1,10 +1,10 @@
-/* Segment: the distance of a point of body 1 from a point of body 2 as a coordinate (no rows).
- * physx-articulations, Spatial Tendons: what lies between two attachments.
+/* Segment: the distance between a point of body 1 and a point of body 2 as a coordinate (no rows).
+ * physx-articulations, Spatial Tendons: the part between two attachments.
  *
  *     y = |d|,  d = x1 + a1 - x2 - a2,   dy = [u, a1 x u, -u, -(a2 x u)],  u = d / |d|
- * as the distance joint has it. Sums of segments are the lengths of tendons that run over several links: what acts on
- * them pulls along each segment by its gear, in pairs on one line. At |d| = 0 there is no direction; there u is the one
- * that d had at the start, turned with body 2 (its z if d was 0).
+ * as for the distance joint. Sums of segments are the lengths of tendons over several links: a force on such a sum acts
+ * along each segment, multiplied by its gear, as a pair of forces on one line. At |d| = 0 the direction is not defined;
+ * u is then the direction of d at the start, rotated with body 2 (its z axis if d was 0).
  */
 #include "parts.h"
 

@@ -3,9 +3,9 @@
  *
  *     forward    w = speed - y' >= 0,  J = -G       lambda >= 0
  *     backward   w = speed + y' >= 0,  J =  G       lambda >= 0
- * Rows of the mixed LCP at velocity level, u = -speed: they hold at the end of every step, and what else acts on the
- * joint meets them there. A limit takes energy as a brake does, lambda (y'_before + y'_after) / 2 <= 0, and the ledger
- * counts it as one.
+ * These are rows of the mixed LCP at the velocity level, with u = -speed: they hold at the end of every step together
+ * with all other rows. Like a brake, a limit dissipates energy, lambda (y'_before + y'_after) / 2 <= 0, which the
+ * ledger counts as that of a brake.
  */
 #include "parts.h"
 

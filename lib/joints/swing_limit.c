@@ -1,14 +1,13 @@
 /* Swing limit: an axis of body 1 stays within a cone about an axis of body 2 (1 row). physx-articulations, Joint
  * Limits, of spherical joints.
  *
- * The rotation of frame 1 seen from frame 2 is q = swing twist (math3.h, dls_swing_twist); its swings s1, s2 stay
- * within an ellipse of half axes a, b:
+ * The rotation of frame 1 relative to frame 2 is q = swing twist (math3.h, dls_swing_twist); its swings s1, s2 stay
+ * within an ellipse with the half axes a, b:
  *     rho = |(s1 / a, s2 / b)|,  C = m (1 - rho) >= 0,  m = min(a, b)          lambda >= 0
  *     J = -(m / rho) (s1 / a^2 ds1 + s2 / b^2 ds2) as a torque on both bodies
- * With a = b, C = a - theta is the angle that is left. Twist is free. At rho = 0 C has its top
- * and no direction: J is 0 there, and the row acts no more than it would beside it, for C > 0 is a gap. At a swing of
- * half a turn the swing has no one axis, and the twist no value: the singular pose, which limits below half a turn keep
- * away.
+ * If a = b, C = a - theta is the remaining angle. The twist is free. At rho = 0 C has its maximum and its gradient is
+ * not defined: J is 0 there, which is harmless, because C > 0 is a gap and the row does not act. At a swing of half a
+ * turn the axis of the swing and the value of the twist are not defined; limits below half a turn exclude this pose.
  */
 #include "parts.h"
 

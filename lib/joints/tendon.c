@@ -1,17 +1,18 @@
-/* Tendon: a length L = offset + sum G_i q_i of joint coordinates that a spring and damper, an equality and limits act
- * on (up to 3 rows). physx-articulations, Articulation Tendons. On coordinates of joints it is a fixed tendon, on
- * segments (segment.c) a spatial one: its length is the sum of the segments from the root attachment to a leaf with
- * their coefficients, and each leaf has a tendon of its own.
+/* Tendon: a length L = offset + sum G_i q_i of joint coordinates, with a spring and damper or an equality, and with
+ * limits (up to 3 rows). physx-articulations, Articulation Tendons. On coordinates of joints it is a fixed tendon, on
+ * segments (segment.c) a spatial one: its length is the sum of the segments from the root attachment to a leaf, each
+ * with its coefficient, and each leaf has its own tendon.
  *
- *     tendon   C = L - rest     f = -stiffness C - damping L'   implicit; or held, with `equality`
- *     slack    C = rest - L     the same, where it pulls alone: f <= 0, and nothing while L < rest
- *     lower    C = L - lower >= 0,   upper   C = upper - L >= 0        hard, or with limit_stiffness and limit_damping
- * A tension f pulls coordinate i with G_i f, which is virtual work: f dL = sum (G_i f) dq_i. The source gives each
- * joint a RECIP COEFFICIENT r_i besides, and pulls with r_i f. Where r_i = s G_i for all i that is a tendon s times as
- * stiff, and so it is read (`recip`; the source's own 1 / G_i where all |G_i| are equal). Any other r_i would take work
- * from one joint that the others do not get: no potential and no J^T has such a force, and it is refused. MuJoCo's
- * fixed tendons have L = sum coef_i q_i and the force J^T f as here, no offset, a dead band of the rest length
- * (`springlength`), which is a pair of slack tendons, and soft limits by solref where these have stiffness and damping.
+ *     tendon   C = L - rest     f = -stiffness C - damping L', implicit; with `equality` C = 0
+ *     slack    C = rest - L     the same force, but f <= 0, and f = 0 while L < rest: the tendon only pulls
+ *     lower    C = L - lower >= 0,   upper   C = upper - L >= 0        rigid, or with limit_stiffness and limit_damping
+ * A tension f acts on coordinate i with the force G_i f, by the principle of virtual work: f dL = sum (G_i f) dq_i. The
+ * source also gives each joint a RECIP COEFFICIENT r_i, with the force r_i f. If r_i = s G_i for all i, this is a
+ * tendon with s times the stiffness, and `recip` is read as such (the source's own r_i = 1 / G_i has this form where
+ * all |G_i| are equal). For any other r_i the forces of the joints do not have the work of any length: they have no
+ * potential and no J^T, and such a tendon is refused. MuJoCo's fixed tendons have L = sum coef_i q_i and the force J^T
+ * f, as here. They have no offset; their rest length is a dead band (`springlength`), which is a pair of slack tendons;
+ * and their limits are soft by solref in place of stiffness and damping.
  */
 #include "parts.h"
 

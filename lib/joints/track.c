@@ -1,27 +1,26 @@
-/* Track: body 1 rides along a curve that is fixed on body 2 (up to 7 rows). track-joint, with the errata of
- * conventions (Track joint, corrected). Rows, C and J: track_rows.c. Here: how far it has come, where it begins, and
- * what happens at the ends.
+/* Track: body 1 moves along a curve that is fixed to body 2 (up to 7 rows). track-joint, with the errata of
+ * conventions (Track joint, corrected). track_rows.c has the rows, C and J; this file has the arc length, its start,
+ * and the ends of the track.
  *
- * The curve is given in the world frame at the start. An anchor on body 1, a point A and three axes, goes with the
- * twisted frame wF(s): A = P(s), and the axes are T, N, B of wF. s [m] does not follow from where the bodies are (a
- * loop passes a point twice, and off the track many points are near), so it is part of the state, and every move of
- * the bodies advances it.
+ * The curve is given in the world frame at the start. An anchor on body 1, a point A and three axes, coincides with the
+ * twisted frame wF(s): A = P(s), and the axes are T, N, B of wF. s [m] is not a function of the poses of the bodies (a
+ * loop may pass a point twice, and several points of the track may be near the anchor). It is therefore part of the
+ * state, and every motion of the bodies advances it.
  *
  * UPDATE OF s. With P(s, t) and T(s, t) the point and the tangent at s, moved with body 2:
  *     before    s+ = s + (A(t + dt) - P(s, t + dt)) . T(s, t)          track-joint (3)
  *     after     s+ = s + (A(t + dt) - P(s, t + dt)) . T(s, t + dt)
  *     nearest   (A(t + dt) - P(s+, t + dt)) . T(s+, t + dt) = 0
- * (3) is one Newton step for the nearest point, and T(s, t) instead of T(s, t + dt) changes it by the way off the
- * track times the turn of body 2 in the step. What it misses along the curve after a way ds on a bend of curvature c
- * is of the order of (c ds)^2 ds, which the next step sees and mends. Only the nearest point is a function of the
- * positions alone.
+ * (3) is one Newton step for the nearest point; T(s, t) in place of T(s, t + dt) changes it by the distance from the
+ * track times the rotation of body 2 in the step. Its error along the curve after a distance ds at the curvature c is
+ * of the order (c ds)^2 ds, and the next step corrects it. Only the nearest point is a function of the positions.
  *
- * ENDS of an open track. Beyond them it goes on straight, without bend and twist. `stop`: a unilateral row along T,
- * whose gap is the way to the nearer end. `leave`: the body is released for good as s passes an end: the bounds of
- * all rows become 0, and s stays. A closed track has no ends; s counts on and is wrapped where the curve is looked
- * at.
+ * ENDS of an open track. Beyond them the track is straight, without curvature and twist. `stop`: a unilateral row along
+ * T, whose gap is the distance to the nearer end. `leave`: the body is released permanently when s passes an end: the
+ * bounds of all rows become 0, and s is constant. A closed track has no ends; s increases without limit and is reduced
+ * to one lap where the curve is evaluated.
  *
- * COORDINATE: s, so that limits, drives and couplings act on the way along a track as they do on a slider's.
+ * COORDINATE: s, so that limits, drives and couplings act on the arc length as they do on the travel of a slider.
  */
 #include "track_parts.h"
 

@@ -8,9 +8,9 @@
  * LATERAL, SUPPORT (6), (7).  C = d . n with n = N or B.
  *     C' = (v1 + omega1 x a1 - P') . n + d . n'
  *        = n . (v1 + omega1 x a1) - n . (v2 + omega2 x (P - x2 + d)) + s' d . (Omega x n)               T . n = 0
- * The two terms with omega2 made one as (slider.c) d . (omega2 x n) = -omega2 . (d x n): body 2 is held at A, not at
- * P as printed, and angular momentum is conserved at any error. d . (Omega x N) = t d.B - c d.T and d . (Omega x B) =
- * -cb d.T - t d.N: off a twisted track, running on brings an error along N that was one along B.
+ * The two terms with omega2 are joined as in slider.c, d . (omega2 x n) = -omega2 . (d x n): the force on body 2 acts
+ * at A, not at P as printed, and angular momentum is conserved at any error. d . (Omega x N) = t d.B - c d.T and d .
+ * (Omega x B) = -cb d.T - t d.N: along a twisted track an error along B becomes an error along N.
  *
  * ROLL, PITCH, YAW (8)-(10).  E = F^T A is the rotation from the frame to the axes of the anchor, in the frame's
  * coordinates.
@@ -18,24 +18,21 @@
  * C = phi(E), C' = D r. With n = F D^T e_i the row is n . (omega1 - omega2) - (n . Omega) s'; on the track D = 1 and
  * n . Omega is t, -cb and c: (8) and (10), and (9) for frames that are not Frenet's.
  *     half      phi = 1/2 sum e_i x E_i                    = sin(theta) u          D = 1/2 (tr(E) - E)
- *     printed   phi = sum e_i x E_i                        = 2 sin(theta) u        D = 1 as printed: half of what it
- *     is
+ *     printed   phi = sum e_i x E_i                        = 2 sin(theta) u        D = 1, half of the correct value
  *     vector    phi = log(E)                               = theta u               D = dls_rotation_rate(phi)
- * with E_i column i of E: sum e_i x (r x E_i) = tr(E) r - E r. `half` holds up to a quarter of a turn, where D loses
- * its rank. If just one of the three is left out, say about e_k, `half` looks at that axis alone, however far the
- * body has turned about it:
- *               phi = e_k x E_k                            = sin(theta) u          D r = (e_k . E_k) r - E_k (e_k .
- *               r)
+ * with E_i column i of E: sum e_i x (r x E_i) = tr(E) r - E r. `half` is valid up to a quarter of a turn, where D is
+ * singular. If exactly one of the three rows is left out, say that about e_k, `half` uses this axis only, so that the
+ * rotation about it may have any size:
+ *               phi = e_k x E_k = sin(theta) u,    D r = (e_k . E_k) r - E_k (e_k . r)
  *
- * MOTOR (11).  s' = speed.  u = speed stands in c: (11) divides by erp.  STOP: the gap s, or length - s.
+ * MOTOR (11).  s' = speed, with u = speed in c, since (11) divides by erp.  STOP: the gap s, or length - s.
  *
- * s'.  The row of s' depends on the update (track.c). d . T = 0 after any step, but for higher orders in h.
+ * s'.  The row of s' depends on the update (track.c). d . T = 0 after each step, except for terms of higher order in h.
  * Differentiating s+ = s + (A - P(s)) . T with d . T = 0:
  *     before    T at t:  s' = T . (v1 + omega1 x a1) - T . (v2 + omega2 x (P - x2))                      as printed
  *     after     s' has d . (omega2 x T) too: omega2 acts at A
  *     nearest   0 = (d . T)':  s' (1 - d . (Omega x T)) = the same
- * So everything that depends on s has its share in J, and c has none. Where the joint has released its body s stays and
- * s' = 0.
+ * So all terms with s' are in J, and none in c. After the joint has released its body, s is constant and s' = 0.
  */
 #include "track_parts.h"
 

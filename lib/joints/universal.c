@@ -4,7 +4,7 @@
  *     C  = pi/2 - theta,   sin(C) = b1 . b2,   cos(C) = |b1 x b2|
  *     cos(C) C' = (omega1 x b1) . b2 + b1 . (omega2 x b2) = (b1 x b2) . (omega1 - omega2)
  *     J  = [0, n, 0, -n],   n = (b1 x b2) / |b1 x b2|
- * Where the axes have become parallel (C = +-pi/2, gimbal lock) n has no direction; a tangent of b1 is taken.
+ * If the axes are parallel (C = +-pi/2, gimbal lock) n is not defined; a tangent of b1 is taken.
  */
 #include "parts.h"
 
