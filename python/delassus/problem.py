@@ -335,8 +335,8 @@ class Problem:
 
     def bounds(self, impulses: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         """(lo, hi) at these impulses: bounds of friction follow from the normal impulses; for a cone, those of the
-        square around its disc.""" return tuple(array(x) for x in self._low.bounds(doubles(impulses, "impulses",
-        (self.n,))))
+        square around its disc."""
+        return tuple(array(x) for x in self._low.bounds(doubles(impulses, "impulses", (self.n,))))
 
     def status(self, impulses: ArrayLike) -> list[str]:
         """'between', 'lower', 'upper' or 'cone' for each row."""
