@@ -1,4 +1,5 @@
-/* What stands in for collision detection where the library was configured without one. */
+/* Replacement of collision detection if the library was configured without it.
+ */
 #include "delassus/contact.h"
 
 bool dls_collider_available(void) { return false; }

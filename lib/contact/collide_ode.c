@@ -1,20 +1,20 @@
-/* Contacts found by the Open Dynamics Engine, used for collision detection alone.
+/* Contacts detected by the Open Dynamics Engine, which is used only for collision detection.
  *
  * The shapes of bodies and links (model/solids.c) are geoms. A step moves those whose bodies have moved, finds the
- * pairs whose bounding boxes overlap (overlaps.h: ODE's spaces take a time beyond proportion to many bodies, or fail on
- * a body that fell off the scene) and asks for the contacts of each pair, in the order of the solids. Left out: pairs
- * that are still, among them those asleep, and those that dls_model_may_touch names.
+ * pairs whose bounding boxes overlap (overlaps.h: the time of ODE's spaces grows faster than the number of bodies, or
+ * they fail if a body falls off the scene) and gets the contacts of each pair, in the order of the solids. Pairs
+ * without motion, such as sleeping ones, and those that dls_model_may_touch excludes are omitted.
  *
  * Conventions of the two libraries agree: ODE's normal points into its first geom, ours from body 2 to body 1, and
- * moving body 1 by the depth along it ends the overlap: gap = -depth. ODE gives one position for both bodies; our two
- * points stand half a depth from it to either side, so that n . (p1 - p2) = gap. This moves no normal row, for (a + s
- * n) x n = a x n. A plane's normal is its local z; the axis of capsules and cylinders is their local z in both
- * libraries.
+ * moving body 1 by the depth along it ends the overlap: gap = -depth. ODE gives one position for both bodies; the two
+ * points here are half a depth from it on either side, so that n . (p1 - p2) = gap. This does not change the normal
+ * row, since (a + s n) x n = a x n. A plane's normal is its local z; the axis of capsules and cylinders is their local
+ * z in both libraries.
  *
- * ODE reports fatal errors through a handler that must not return (then it exits): ours leaves by longjmp, the call
- * fails, and the collider is not used again. ODE's own failures of memory cannot be caught. The handlers belong to the
- * process: the first collider sets them and the last one puts back what was there. The library itself stays open, for
- * it may be closed only when every thread that used it has ended.
+ * ODE reports fatal errors through a handler that must not return (otherwise ODE exits): the handler here leaves by
+ * longjmp, the call fails, and the collider is not used again. Failed allocations within ODE cannot be caught. The
+ * handlers belong to the process: the first collider sets them and the last one restores the previous ones. The library
+ * itself is not closed, which would be allowed only after every thread that used it has ended.
  */
 #include "delassus/contact.h"
 #include "delassus/state.h"

@@ -2,34 +2,33 @@
  * Contact Model.
  *
  * With the unit normal n from body 2 to body 1 and the contact points a_i from the centres of mass:
- *     C  = n . (x1 + a1 - x2 - a2)                             gap, negative when the bodies overlap
- *     C' = n . (v1 + omega1 x a1 - v2 - omega2 x a2)           n and the points held fixed over the step
- *     J  = [n, a1 x n, -n, -(a2 x n)],  lambda >= 0            (47)-(53); the source's last block (r2 x d)^T is a
- *     slip for n
+ *     C  = n . (x1 + a1 - x2 - a2)                             gap, negative if the bodies overlap
+ *     C' = n . (v1 + omega1 x a1 - v2 - omega2 x a2)           n and the points are fixed during the step
+ *     J  = [n, a1 x n, -n, -(a2 x n)],  lambda >= 0            (47)-(53); the source prints (r2 x d)^T for (r2 x n)^T
  *
- * Friction: the same rows along two tangents u1 x u2 = n, asking for J v = 0 with the force f along each within (a)
- * fixed:   |f| <= mu m g, the simplified law of temporal-coherence (Friction Constraint). m is a mass assigned to the
- *              contact: the bound is what a body of that mass would have on level ground, and does not know what
- *              presses on it.
- *              A body that slides on k such points with m = M/k loses speed at mu g, whatever its impulses.
- * (b) box:     |f| <= mu f_normal with the CURRENT normal force, whose row is the parent. The bound moves with the
- * solution:
- *              the problem is no longer a mixed LCP, but one in every sweep of a method that refreshes the bounds.
- *              Both bound each tangent alone: a square for Coulomb's disc, which lets through sqrt(2) mu along its
- *              diagonal.
- * (c) cone:    Coulomb's law, |f_t| <= mu f_normal of both tangents together, sliding against f_t. No choice of
- * tangents shows.
+ * Friction: the same rows along two tangents u1 x u2 = n, with the target J v = 0 and the force f along each within a
+ * bound:
+ * (a) fixed:   |f| <= mu m g, the simplified law of temporal-coherence (Friction Constraint). m is a mass that is
+ *              assigned to the contact: the bound is that of a body of this mass on level ground, and does not depend
+ *              on the force that presses on the contact. A body that slides on k such points with m = M/k decelerates
+ *              by mu g, whatever its impulses.
+ * (b) box:     |f| <= mu f_normal with the CURRENT normal force, whose row is the parent. The bound depends on the
+ *              solution: the problem is not a mixed LCP, except in each sweep of a method that updates the bounds.
+ *              In (a) and (b) each tangent has its own bound: a square in place of Coulomb's disc, which allows
+ *              sqrt(2) mu along its diagonal.
+ * (c) cone:    Coulomb's law, |f_t| <= mu f_normal for both tangents together, with sliding opposite to f_t. The choice
+ *              of tangents has no effect.
  *
- * The fixed bound must be told whether the contact is closed, and the sign of a gap that is 0 to rounding tells
- * nothing. It counts as closed where it could be by the end of the step, its approach helped by gravity: C + h J v -
- * h^2 g <= 0. The laws that look at the current normal force need no such rule: without it there is no friction.
+ * The fixed bound applies only to a closed contact, and the sign of a gap that is 0 up to rounding is not reliable. A
+ * contact counts as closed if it can be closed at the end of the step, including its acceleration by gravity: C + h J v
+ * - h^2 g <= 0. The laws with the current normal force need no such rule: without normal force there is no friction.
  *
- * Newton's restitution asks J v+ = -e J v of a contact that approaches faster than its threshold, and faster than
- * gravity makes it in a step (h g: slower, it rests): u = -e J v, J v the speed at the start of the step. The row is
- * then left to that law alone. Its ERP is 0, for a body that came at speed s reaches up to s h deep in the step
- * before, and taking that back would add ERP s to the rebound. And it waits for the impact: closing a gap (C > 0)
- * within the step would spend the speed that is to be given back, so until then it is not active. Any other contact
- * with a gap may close it in the step (ERP = 1).
+ * Newton's restitution has the target J v+ = -e J v for a contact that approaches faster than its threshold, and faster
+ * than gravity accelerates it in a step (h g; a slower contact rests): u = -e J v, with J v the speed at the start of
+ * the step. The row then has this target only. Its ERP is 0, since a body that approached with the speed s may be up to
+ * s h deep after the step before, and correcting this depth would add ERP s to the rebound. And it waits for the
+ * impact: closing a gap (C > 0) within the step would reduce the speed of approach, so the row is inactive until then.
+ * Any other contact with a gap may close it in the step (ERP = 1).
  */
 #include "delassus/contact.h"
 

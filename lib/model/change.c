@@ -1,12 +1,12 @@
-/* A changed mechanism: what two models have in common, by name, keeps its state to the bit.
+/* A changed mechanism: common parts of two models, identified by name, keep their state to the bit.
  *
- * A model does not change; a link, joint or body that is added or removed makes another model, from another scene. Its
- * state is the one of its scene, with the numbers of the old state written over it for
- *     a body        of the same name, as free, static or kinematic as it was
- *     a link        of the same name in an articulation of the same name, whose joint has the same name and motion, on a
- *                   parent of the same name; the root with the pose of the whole, where it is as fixed as it was
+ * A model does not change; adding or removing a link, joint or body makes another model, from another scene. Its state
+ * is that of its scene, in which the values of the old state replace those of
+ *     a body        of the same name that is free, static or kinematic in both
+ *     a link        of the same name in an articulation of the same name, whose joint has the same name and motion, and
+ *                   whose parent has the same name; the root has the pose of the whole, if fixed in both or none
  *     a joint       of the same name and type, between ends, or on coordinates, of the same names
- * Everything else is new, or has vanished. Numbers are copied and nothing is computed from them.
+ * All other parts are new or removed. Values are copied, and no value is computed from them.
  */
 #include "delassus/change.h"
 

@@ -1,4 +1,5 @@
-/* Joints of a model: what they hold, their settings and frames, and which columns their rows have. */
+/* Joints of a model: their ends, settings and frames, and the columns of their rows.
+ */
 #include "model_parts.h"
 
 #include <math.h>

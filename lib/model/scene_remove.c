@@ -1,11 +1,11 @@
-/* Parts taken out of a scene, with all that cannot be without them.
+/* Removal of parts of a scene, with all parts that depend on them.
  *
- * What refers to a part by its name goes with it:
- *     an end         (body, ARTICULATION.LINK)  joints that tie it, or name it in a setting; sensors on it; pairs apart
+ * Parts that refer to a removed part by its name are removed too:
+ *     an end         (body, ARTICULATION.LINK)  joints on it, or with its name in a setting; sensors on it; pairs apart
  *     a coordinate   (ARTICULATION.JOINT, ARTICULATION.JOINT.AXIS, a joint)  joints on coordinates that act on it
- *     a joint        joints that name it in a setting, or act on its coordinate
- *     a link         the links that hang on it, which are its ends and coordinates in turn
- * A joint that goes may take others with it: the search is repeated from the start until nothing is found.
+ *     a joint        joints with its name in a setting, or that act on its coordinate
+ *     a link         its descendants, which are ends and coordinates in turn
+ * A removed joint may cause further removals: the search is repeated from the start until it finds nothing.
  */
 #include "base/names.h"
 #include "delassus/articulation.h"

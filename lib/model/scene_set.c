@@ -1,4 +1,5 @@
-/* Settings of a scene by a key: what --set and sweeps change of a file. */
+/* Settings of a scene by key, as --set and sweeps change them.
+ */
 #include "delassus/scene.h"
 
 #include <fnmatch.h>

@@ -1,9 +1,9 @@
-/* What collides in a model, and with what.
+/* The solids of a model, and the pairs that may collide.
  *
- * The solids of bodies and links are one list, in the order of their ends. A link touches neither its parent nor what
- * is rigidly one with either of them (links joined by `fix`, as MuJoCo has it): their shapes overlap at the joint, and
- * between what cannot move apart a contact says nothing. Nor do ends that a joint of the scene ties, or that the scene
- * lists as apart.
+ * The solids of bodies and links form one list, in the order of their ends. A link collides neither with its parent nor
+ * with links that are rigidly connected to either of them (by `fix`, as in MuJoCo): their shapes overlap at the joint,
+ * and a contact between parts that cannot separate has no meaning. Ends that a joint of the scene connects, or that the
+ * scene lists as apart, do not collide either.
  */
 #include "model_parts.h"
 

@@ -1,6 +1,7 @@
-/* The cache of an articulation in a simulation: physx-articulations, PxArticulationCache. What its state and its work
- * space hold is copied as anywhere; what a step alone knows stands here: forces of rows on the joints, sensors, the
- * coefficient matrix and lambda of the rows that act on it. */
+/* The cache of an articulation in a simulation: physx-articulations, PxArticulationCache. State and work arrays are
+ * copied as for any articulation; this file adds the results of a step: forces of rows on the joints, sensors, and the
+ * coefficient matrix and lambda of the rows that act on the articulation.
+ */
 #include "parts.h"
 
 #include "model/model.h"

@@ -1,13 +1,12 @@
 /* Copies of one model, stepped together.
  *
- * A step of a copy reads its state, its warm starts, the model and the options, and nothing else: whatever a simulation
- * keeps beside these from one step to the next is memory to be used again (rows, problem, factors, the solver's work,
- * whose iterates are those of a fresh one). So a copy is its state and its warm starts, and the simulation that steps
- * it may have stepped any other before; its bytes are the same.
+ * A step of a copy reads only its state, its warm starts, the model and the options. All other data that a simulation
+ * keeps between steps is memory for reuse (rows, problem, factors, the solver's work memory, whose iterates are those
+ * of a new one). A copy therefore consists of its state and its warm starts, and any simulation may step it, whatever
+ * copy it has stepped before: the results are the same bytes.
  *
- * With a scheme that has one solve in a step, a thread prepares the problems of DLS_TOGETHER copies, each in a
- * simulation of its own, has the solver iterate them together, and finishes the steps. Threads take the next such group
- * when they are free.
+ * If the scheme has one solve per step, a thread prepares the problems of DLS_TOGETHER copies, each in a simulation of
+ * its own, lets the solver iterate them together, and finishes the steps. Free threads take the next such group.
  */
 #include "batch_parts.h"
 

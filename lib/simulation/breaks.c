@@ -1,18 +1,19 @@
 /* Joints that break.
  *
- * A joint transmits the mean force F of the step (its substep) to body 1, and the torque T about the centre of mass of
- * body 1: the sums of lambda / h over its rows, along their Jacobians at the positions of the start of the step. With
- * a = R1 p1 the arm from there to the joint's anchor on body 1, p1 = 0 of types that have no anchor, the torque in the
- * joint is T - a x F. It breaks where |F| or |T - a x F| is greater than its threshold. Both are independent of the
- * axes; a force through the anchor has no torque. A joint on coordinates is judged by its force along their sum.
+ * A joint transmits the mean force F of the step (or substep) to body 1, and the torque T about the centre of mass of
+ * body 1: the sums of lambda / h over its rows, along their Jacobians at the positions at the start of the step. With
+ * a = R1 p1 the arm from there to the joint's anchor on body 1 (p1 = 0 for types without an anchor), the torque in the
+ * joint is T - a x F. The joint breaks if |F| or |T - a x F| exceeds its threshold. Both are independent of the axes; a
+ * force through the anchor has no torque. For a joint on coordinates the force along their sum is compared.
  *
- * The impulses of the step stay as they are: they act in pairs, and so a break changes no momentum. In the next step
- * the joint has no rows, and neither have joints on its coordinate.
+ * The impulses of the step do not change: they act in pairs, so that a break does not change the momentum. From the
+ * next step on the joint has no rows, and neither have joints on its coordinate.
  *
- * ELASTIC ENERGY of rows with compliance is 1/2 k C^2 at the end of the step, k = kp, or ERP / (h CFM) where the row has
- * these. It is outside the mechanical energy that the ledger sums, and is lost with the joint: dls_ledger.elastic_lost.
- * So is that of a joint that a change of the model removes, which is told with the step that follows. A spring by
- * frequency, or for a unit of mass, is that of the joint's last rows; asleep it has none, and its energy is not told.
+ * ELASTIC ENERGY of rows with compliance is 1/2 k C^2 at the end of the step, with k = kp, or k = ERP / (h CFM) if
+ * these are given. It is not part of the mechanical energy of the ledger, and is lost with the joint:
+ * dls_ledger.elastic_lost. The same holds for a joint that a change of the model removes; the next step reports it. The
+ * k of a spring by frequency, or per unit of mass, is that of the joint's last rows; a sleeping joint has none, and its
+ * energy is not reported.
  */
 #include "parts.h"
 

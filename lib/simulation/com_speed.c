@@ -1,14 +1,14 @@
 /* Greatest speeds of the centre of mass of articulations. physx-articulations, Stability (maximal COM velocities).
  *
- * With the momentum (p, L) of an articulation about its centre of mass G, m its mass and I_G its inertia with all joints
- * held, its speeds are |p| / m and |I_G^-1 L|. A limit of both is no constraint of the kind that rows are: it acts on
- * all degrees of freedom of a tree at once, between no two ends, and what would hold it back is nothing that pushes. So
- * it is a clamp: at the end of a step, after everything else,
+ * With the momentum (p, L) of an articulation about its centre of mass G, its mass m and its inertia I_G with all
+ * joints locked, its speeds are |p| / m and |I_G^-1 L|. Limits of these are not constraints like rows: they concern all
+ * degrees of freedom of a tree at once, and there is no second body for a reaction. They are therefore a clamp at the
+ * very end of a step:
  *     floating base   (p, L) <- (s p, t L),  s = min(1, linear / |v_G|),  t = min(1, angular / |omega_G|)
- *                     by the velocity of the base; joint speeds stay
- *     fixed base      v <- min(s, t) v, all joint speeds, in which p and L are linear
- * Both leave what is below the limits as it is, to the bit. The energy that is taken is the ledger's `clamp`, and the
- * momentum is no drift.
+ *                     by the velocity of the base; joint speeds do not change
+ *     fixed base      v <- min(s, t) v for all joint speeds, in which p and L are linear
+ * Velocities within the limits do not change, to the bit. The energy that is removed is the column `clamp` of the
+ * ledger, and the momentum that is removed is not counted as drift.
  */
 #include "parts.h"
 

@@ -1,4 +1,5 @@
-/* What happened in a step, and what a program did to the mechanism before it. */
+/* Events of a step, and changes that a program made to the mechanism before it.
+ */
 #include "parts.h"
 
 #include "base/memory.h"

@@ -5,18 +5,19 @@
  *
  *     M(q) vdot + C(q, v) + g(q) = tau + J_links^T f + J^T lambda / h
  *
- * to rounding, whatever solver lambda came from and whether it had converged. (Where Coriolis and centrifugal forces
- * are not explicit, they change the velocity by d instead of -h M^-1 C(q, v); vdot is then taken without the
- * difference.) So with lambda / h among the outer forces of each link inverse dynamics gives back tau and the forces of
- * rows on coordinates, and its sum from the leaves to the root is what each joint of a tree transmits (rnea.c). A step
- * of several substeps shows the last of them.
+ * to rounding, for any solver, converged or not. (If Coriolis and centrifugal forces are not explicit, they change the
+ * velocity by d in place of -h M^-1 C(q, v); vdot is then computed without the difference.) With lambda / h among the
+ * external forces of each link, inverse dynamics therefore returns tau and the forces of rows on coordinates, and its
+ * sum from the leaves to the root is the wrench that each joint of a tree transmits (rnea.c). For a step with several
+ * substeps, the forces are those of the last one.
  *
- * A SENSOR sums forces on its link. The source (physx-articulations, Articulation Link Sensors) leaves open which and
- * in what frame. Here the link is a free body in the sense of statics: weight, the rows of joints and contacts, and the
- * joints of the tree that cut it off from its parent and its children are each on request. All of them make the rate of
- * its momentum; without weight what an accelerometer shows times the mass; without the tree what else touches it. The
- * incoming joint alone, a gauge in the wrist, is the link's own entry in the table of wrenches, and a sensor's with
- * `incoming`: there about its origin and along its axes.
+ * A SENSOR sums forces on its link. The source (physx-articulations, Articulation Link Sensors) does not specify which
+ * forces and which frame. Here the link is a free body in the sense of statics: its weight, the rows of joints and
+ * contacts, and the tree's joints to its parent and its children can each be selected. Their total is the rate of the
+ * link's momentum; without weight it is the reading of an accelerometer times the mass; without the tree it is the
+ * force of all other parts that touch the link. The incoming joint alone, as for a force gauge in a wrist, is the
+ * link's own entry in the table of wrenches, and the value of a sensor with `incoming`, about its origin and in its
+ * axes.
  */
 #include "parts.h"
 

@@ -1,28 +1,29 @@
-/* Momentum that is kept as a step moves positions.
+/* Conservation of momentum while a step moves positions.
  *
  * A kick of conventions (1), (2) at q_k gives v1 with   M_k (v1 - v0) = -h C_k + impulses   where C_k = C(q_k, v0) are
  * gyroscopic, Coriolis and centrifugal forces. The first six rows of a floating base are the momentum (p, L) of all
- * links and what acts on them from outside; those of a body are its own. So with P_k(v) the momentum of v at q_k,
+ * links and the external impulses on them; those of a body are its own. So with P_k(v) the momentum of v at q_k,
  *
  *     P_k(v1) = P_k(v0) - h C_k + impulses
  *
- * Exactly, dP/dt is the outer forces alone. -h C_k is there because P changes along q' = v too, and is meant to cancel
- * what the drift q_{k+1} = q_k (+) h v1 does: P_{k+1}(v1) = P_k(v1) + h C_k + O(h^2). What does not cancel is the loss:
- * O(h^2) per step, O(h) in a run, and of linear momentum too where links swing about the base.
+ * Exactly, dP/dt is the sum of the external forces. The term -h C_k is present because P also changes along q' = v; it
+ * should cancel the effect of the drift q_{k+1} = q_k (+) h v1, P_{k+1}(v1) = P_k(v1) + h C_k + O(h^2). The remainder
+ * is the error: O(h^2) per step and O(h) in a run, and if links swing about the base also for the linear momentum.
  *
- * After the drift the momentum that there should be is known, and the velocities follow from it:
+ * After the drift the correct momentum is known, and the velocities follow from it:
  *
  *     P = P_k(v1) + h C_k = P_k(v0) + impulses,   P_{k+1}(v_{k+1}) = P
  *
- * with the joint speeds of v1 and a new velocity of the base, six linear equations in the inertia of all links as one
- * rigid body; of a free body omega = R I^-1 R^T L. v_{k+1} - v1 is O(h^2), and the order of the scheme stays. L is
- * about the centre of mass G of the articulation, or of the body, on both sides, and the impulses have their moments
- * about G at q_k. About a fixed point the moment G x p is kept too where G moves along p. That of a body does so by
- * itself; on the arcs of its links that of an articulation leaves the line by O(h^2), and so the drift moves the root
- * until G_{k+1} = G_k + h p / m, with the p above.
+ * with the joint speeds of v1 and a new velocity of the base: six linear equations with the inertia of all links as one
+ * rigid body; for a free body omega = R I^-1 R^T L. v_{k+1} - v1 is O(h^2), and the order of the scheme does not
+ * change. On both sides L is about the centre of mass G of the articulation, or of the body, and the impulses have
+ * their moments about G at q_k. About a fixed point the moment G x p is conserved too if G moves along p. G of a body
+ * does so; G of an articulation, whose links move on arcs, leaves the line by O(h^2), and therefore the drift moves the
+ * root such that G_{k+1} = G_k + h p / m, with the p above.
  *
- * TGS moves on the way to v+, with the momentum that the velocity has by then: where rows act, its moment about a fixed
- * point is that of a step elsewhere. Corrections of positions change that moment in any scheme.
+ * TGS moves positions during its iterations, with the momentum of the current velocity: if rows act, its moment about a
+ * fixed point differs from that of a step which moves at the end. Corrections of positions change that moment in any
+ * scheme.
  */
 #include "parts.h"
 

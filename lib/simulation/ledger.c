@@ -5,30 +5,30 @@
  *
  * KICK by impulses p_j, M_k (v1 - v0) = sum p_j:
  *     T_k(v1) - T_k(v0) = 1/2 (v1 - v0)^T M_k (v1 + v0) = sum p_j . (v0 + v1) / 2
- * exactly: the work of an impulse is its product with the mean of the velocities before and after. (The sum h f . v+
- * that a semi-implicit step suggests is another: half of what the kick does to itself is missing.) For row i that is
+ * exactly: the work of an impulse is its product with the mean of the velocities before and after. (The sum h f . v+,
+ * which a semi-implicit step suggests, differs by the half of the quadratic term.) For row i this is
  *     W_i = lambda_i (J_i v0 + J_i v1) / 2
- * whatever solver it came from, converged or not. With J_i v1 = c_i - Gamma_i lambda_i + w_i and c_i = bias_i + u_i
- * the share lambda_i bias_i / 2 of a rigid row is the work of its feedback; the rest is that of the constraint, which
- * is -1/2 lambda_i^2 / (effective mass) at most where v0 did not meet it (mimic-joints, errata). A row with
- * compliance is a spring and damper, and all its work is theirs. The impulses of gravity, of external forces and of
- * gyroscopic or Coriolis terms are computed here again, by other routines than those that made v*: of articulations by
- * inverse dynamics, v* being by forward dynamics.
+ * for any solver, converged or not. With J_i v1 = c_i - Gamma_i lambda_i + w_i and c_i = bias_i + u_i, the share
+ * lambda_i bias_i / 2 of a rigid row is the work of its feedback, and the rest is that of the constraint, which is
+ * -1/2 lambda_i^2 / (effective mass) for a single row if v0 violated it (mimic-joints, errata). A row with compliance is a spring
+ * and damper, and has all of its work. The impulses of gravity, of external forces and of gyroscopic or Coriolis terms
+ * are computed again by other routines than those for v*: for articulations by inverse dynamics, while v* is computed
+ * by forward dynamics.
  *
- * DRIFT by h v: the potential energy changes, -h m g . v a body and by their centres of mass for links; and so does
- * the M of the next kick: T_{k+1}(v) - T_k(v). Of a body that is 0, for R^T omega stays when R turns about omega; of
- * an articulation it is what the Coriolis work of the kick answers to.
+ * DRIFT by h v: the potential energy changes, by -h m g . v for a body, and by the centres of mass for links; the M of
+ * the next kick changes too, T_{k+1}(v) - T_k(v). For a body this is 0, since R^T omega is constant when R rotates
+ * about omega; for an articulation it balances the Coriolis work of the kick.
  *
- * The sum over a step telescopes: T_end - T_begin = sum of kicks + sum of (T_{k+1}(v_k) - T_k(v_k)), M_0 being that
- * of the first state and the last one that of the end. An exact integrator has gravity + potential = 0 and turning +
- * inertia = 0; what these four sum to is the integrator's own error. Corrections of positions alone, under held v,
- * change both energies: `projection`. What falls asleep loses its velocity: `sleep`; what is faster than its greatest
- * speed loses some: `clamp`. The momentum that goes with either is no drift.
+ * The sum over a step telescopes: T_end - T_begin = sum of kicks + sum of (T_{k+1}(v_k) - T_k(v_k)), where M_0 is that
+ * of the initial state and the last M is that of the final one. For an exact integrator gravity + potential = 0 and
+ * turning + inertia = 0; the sum of these four is the error of the integrator. Corrections of positions at fixed v
+ * change both energies: `projection`. Falling asleep removes velocity: `sleep`; so does the clamp of greatest speeds:
+ * `clamp`. The momentum that these remove is not drift.
  *
- * MOMENTUM of free bodies and floating articulations, about the world's origin: the change in a step less the impulses
- * of gravity, of external forces and of rows, each at the place that it acted at, is `momentum_drift`. Kicks have none,
- * and neither have drifts of bodies in their linear momentum. Where keep_momentum.c keeps it, it is rounding and, in
- * angular momentum, the moment of corrections of positions.
+ * MOMENTUM of free bodies and floating articulations, about the world's origin: the change in a step minus the impulses
+ * of gravity, of external forces and of rows, each at its point of application, is `momentum_drift`. It is 0 for kicks,
+ * and for the linear momentum of bodies also for drifts. With keep_momentum.c it is rounding error and, for the angular
+ * momentum, the moment of corrections of positions.
  */
 #include "delassus/ledger.h"
 

@@ -1,5 +1,6 @@
-/* Loads of joints: the force and the moment about its anchor that each transmitted in the last step, for those whose
- * friction answers to them. What sleeps keeps the last ones that it had. */
+/* Loads of joints with load-dependent friction: the force, and the moment about the anchor, that each joint transmitted
+ * in the last step. Sleeping joints keep their last loads.
+ */
 #include "parts.h"
 
 #include "model/model.h"

@@ -1,4 +1,5 @@
-/* A simulation that goes on with another model. */
+/* Continuation of a simulation with another model.
+ */
 #include "delassus/change.h"
 
 #include "model/model.h"

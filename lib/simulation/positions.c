@@ -1,10 +1,11 @@
-/* What schemes that correct positions share: which rows hold one, and the problem of moving them there.
+/* Common parts of the schemes that correct positions: which rows have a position error, and the problem for its
+ * correction.
  *
- * COMPLIANCE. Redundant rows of a loop contradict each other, by O(C^2) and by the rounding of positions, some 1e-16 m:
- * nothing beside a speed, but much beside a small C. J s = -C then has no solution, and direct methods prove it. So row
- * i may miss by Gamma_i sigma_i, Gamma_i = compliance (J M^-1 J^T)_ii, a share of its own diagonal and a setting by
- * name: where rows agree it leaves some compliance times the condition of A of the error, where they do not their least
- * squares (Tikhonov, Levenberg).
+ * COMPLIANCE. Redundant rows of a loop contradict each other, by O(C^2) and by the rounding of positions, about 1e-16
+ * m: this is negligible relative to a velocity, but not relative to a small C. J s = -C then has no solution, and
+ * direct methods prove this. Therefore row i has a compliance, Gamma_i = compliance (J M^-1 J^T)_ii, a share of its own
+ * diagonal and a setting with a name. Where rows are consistent, a share of about compliance times the condition number
+ * of A remains of the error; where they are not, the result is the least-squares one (Tikhonov, Levenberg).
  */
 #include "positions.h"
 

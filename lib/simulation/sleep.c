@@ -1,30 +1,31 @@
-/* Sleep. physx-articulations, Articulations and Sleeping: what has little energy for a while is put to sleep, an
- * articulation as a unit, and only if each of its links fulfills the criterion. The chapter on sleeping that the source
- * points to is not part of it; what it leaves open is chosen here.
+/* Sleep. physx-articulations, Articulations and Sleeping: parts with little energy for some time fall asleep, an
+ * articulation as a unit, and only if each of its links fulfils the criterion. The source refers to a chapter on
+ * sleeping that is not part of it; what it does not specify is chosen here.
  *
- * AT REST is a body, or a link that has mass, with
+ * AT REST is a body, or a link with mass, if
  *     T / m = 1/2 |v|^2 + 1/2 omega . (I omega) / m  <  sleep_energy
- * at the end of a step: `calm` is for how long a block of the mass operator (a body, an articulation) has been so. The
- * energy is per unit of mass, so that a scene made of another material sleeps alike. It is a speed that is looked at, and
- * no force: what turns round slowly enough is at rest too. A pendulum of angular frequency w that passes its lowest point
- * at speed V is below the threshold v_t = sqrt(2 sleep_energy) about each turning point for (2 / w) asin(v_t / V); it
- * sleeps at a turning point, falsely, where that is sleep_time or longer,
+ * at the end of a step: `calm` is the time for which this has been true of a block of the mass operator (a body, an
+ * articulation). The energy is per unit of mass, so that the density does not matter. The criterion uses speeds and not
+ * forces, so that a slow turning point counts as rest too. A pendulum of angular frequency w that passes its lowest
+ * point at the speed V is below the threshold v_t = sqrt(2 sleep_energy) about each turning point for (2 / w) asin(v_t
+ * / V); it falls asleep there, wrongly, if this time is sleep_time or longer,
  *     V <= v_t / sin(w sleep_time / 2)        or w sleep_time <= pi and V <= v_t
- * and a body that creeps by less than v_t stops, also one that would speed up by less than v_t / sleep_time: a box on a
- * slope that friction holds but for a thousandth. Both are the price of sleep, which is off unless a scene asks for it.
+ * A body that creeps at a speed below v_t is stopped, also one whose speed would grow by less than v_t in sleep_time: a
+ * box on a slope where friction is slightly too small to hold it. These are the errors of sleeping, which is disabled
+ * unless a scene enables it.
  *
- * ISLANDS. The blocks that a row ties together in the problem of the step belong to one island (union-find over the
- * rows). Static and kinematic bodies have no block, and so join nothing. An island falls asleep as a unit at the end of a
- * step, when each of its blocks has been calm for sleep_time and no row ties it to a kinematic body that moves. Its
- * velocities become 0. From then on it has no rows, v* = 0 and, with v = 0, its pose to the bit. Its columns stay in the
- * problem, without any row.
+ * ISLANDS. The blocks that a row of the problem connects belong to one island (union-find over the rows). Static and
+ * kinematic bodies have no block and do not connect others. An island falls asleep as a unit at the end of a step, when
+ * each of its blocks has been calm for sleep_time and no row connects it to a moving kinematic body. Its velocities
+ * become 0. From then on it has no rows, v* = 0 and, since v = 0, an unchanged pose to the bit. Its columns remain in
+ * the problem, without any row.
  *
- * It WAKES as a unit before the problem of a step is made: where a detected contact ties it to something awake or to a
- * kinematic body that moves (then contacts are detected again, for the woken may touch others), where a joint ties it to
- * such a body, where the setpoint of one of its drives changes or one of its joints breaks, where a program changed its
- * state or the forces applied to it, and where a program says so. A contact within the world's margin counts.
+ * An island WAKES as a unit before the problem of a step is built: if a detected contact connects it to an awake block
+ * or to a moving kinematic body (then contacts are detected again, since the island may touch others), if a joint
+ * connects it to such a body, if the setpoint of one of its drives changes or one of its joints breaks, if a program
+ * changes its state or the forces applied to it, and if a program wakes it. A contact within the world's margin counts.
  *
- * What sleeps has no forces: rows have none, and sensors show its weight alone.
+ * A sleeping island has no forces: those of rows are 0, and sensors show only the weight.
  */
 #include "parts.h"
 

@@ -1,4 +1,5 @@
-/* What a step is made of; see scheme.h. */
+/* The stages of a step; see scheme.h.
+ */
 #include "parts.h"
 
 #include "base/memory.h"

@@ -1,19 +1,18 @@
-/* Warm starts: the impulses of the last step are where the next solve begins. temporal-coherence, Contact Caching.
+/* Warm starts: each solve begins with the impulses of the last step. temporal-coherence, Contact Caching.
  *
- * Rows of joints are the same from step to step, and take their own impulses; those of a joint that has no rows for a
- * while are kept. Contacts are detected again in every
- * step; one is the same as before where it lies between the same bodies at nearly the same place. A corner stays where
- * it is on the body that it belongs to, whichever way the other one slides, so the place is compared in the frames of
- * both bodies and the nearer counts:
- *     distance = min over both bodies of |R^T (p - x) now - the same then|
- * Collision libraries number the contacts of a pair in any order; place decides: of all contacts of a pair, new and
- * old, the two that are nearest to each other are one, then the nearest of those left, and so on within the limit.
- * All lists are sorted by pair, and walked once, side by side. Contacts come by pair of shapes, of which a link may have
- * several: those of two links are not all together, and may be any number.
+ * The rows of joints are the same in every step and keep their own impulses, also while a joint has no rows. Contacts
+ * are detected again in every step; a contact is the same as an earlier one if it connects the same bodies at nearly
+ * the same place. A corner stays at its place on its own body while the other body slides, so the place is compared in
+ * the frames of both bodies and the smaller distance counts:
+ *     distance = min over both bodies of |R^T (p - x) now - the same before|
+ * Collision libraries number the contacts of a pair in any order, so the place decides: among all contacts of a pair,
+ * the new and the old one with the least distance are matched first, then the nearest of the remaining ones, and so on
+ * within the limit. All lists are sorted by pair and traversed once, in parallel. Contacts come by pair of shapes, of
+ * which a link may have several: those of two links need not be adjacent, and their number is not limited.
  *
- * Friction impulses are kept as vectors of the world, for the tangents turn with the normal. All impulses are scaled
- * by h / h before: forces persist, not impulses. A contact that is lost for a step or two (a box that rattles) may
- * come back: it is kept, with its age in steps.
+ * Friction impulses are kept as vectors in the world frame, since the tangents rotate with the normal. All impulses are
+ * multiplied by h over the previous h, since forces persist, not impulses. A contact that is lost for a step or two (a
+ * rattling box) may return: it is kept, with its age in steps.
  */
 #include "warm.h"
 

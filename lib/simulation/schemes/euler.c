@@ -4,14 +4,15 @@
  *     v+ = v* + M^-1 J^T lambda             lambda by the solver
  *     q+ = q (+) h v+
  *
- * FEEDBACK of position errors. With J v+ = c the error of the step's end is C(q+) = C + h J v+ + O(h^2):
+ * FEEDBACK of position errors. With J v+ = c the error at the end of the step is C(q+) = C + h J v+ + O(h^2):
  *     baumgarte   c = -(ERP / h) C + u     C+ = (1 - ERP) C + d
  *     none        c = u                    C+ = C + d
- * where d = h^2 / 2 (second derivative of C along v) + O(h^3) is what the straight step across curved rows leaves.
- * Without feedback the errors add up: t / h steps of O(h^2) are a drift of O(h t). With it they settle at d / ERP,
- * O(h^2), and the energy that takes them back is put in at v (J. Baumgarte, Stabilization of constraints and
- * integrals of motion, 1972: C'' + 2 a C' + b^2 C = 0; the velocity level has the first order law C' = -(ERP / h) C).
- * The C of a row with compliance is a spring's stretch and no error, and a gap is none either: they act with both.
+ * where d = h^2 / 2 (second derivative of C along v) + O(h^3) is the error of a straight step along a curved
+ * constraint. Without feedback the errors add up: t / h steps of O(h^2) are a drift of O(h t). With feedback they
+ * converge to d / ERP = O(h^2), and the velocity that corrects them adds energy (J. Baumgarte, Stabilization of
+ * constraints and integrals of motion, 1972: C'' + 2 a C' + b^2 C = 0; the velocity level has the first-order law C' =
+ * -(ERP / h) C). The C of a row with compliance is the deflection of a spring and a gap is not an error either: these
+ * rows act in both cases.
  */
 #include "delassus/scheme.h"
 

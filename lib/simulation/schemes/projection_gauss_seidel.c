@@ -2,14 +2,14 @@
  * of positions, point masses); M. Mueller, B. Heidelberger, M. Hennix, J. Ratcliff, Position based dynamics, 2007;
  * for rigid bodies E. Catto, Box2D.
  *
- * A step at velocity level (no bias), then `sweeps` times over the rows that hold a position, one after another:
- *     C, J at the q of this moment;   sigma = -share C / (J M^-1 J^T);   q <- q (+) M^-1 J^T sigma
- * which makes its own linearised C vanish (share 1) and sees all that the rows before it have moved. Nothing is
- * linearised but within a row, so a long way is no worse than a short one; like every Gauss-Seidel it needs many
- * sweeps for long chains. A stop acts where C < 0, from 0 each time: sigma is not remembered, for there is no force
- * that it could remove. A gap may be closed by others. Displacements come from pairs of impulses: no centre of
- * mass moves, and v stays. ERP says only whether a row takes part (ERP > 0). M of bodies is that of the sweep's
- * start; that of articulations, whose rows reach through it, is of this moment.
+ * A step at the velocity level (no bias), then `sweeps` passes over the rows with a position error, one after another:
+ *     C, J at the current q;   sigma = -share C / (J M^-1 J^T);   q <- q (+) M^-1 J^T sigma
+ * which makes the linearised C of the row zero (share 1) at the positions that the previous rows have produced. Only
+ * the single row is linearised, so that large errors are no more difficult than small ones; like every Gauss-Seidel
+ * method it needs many sweeps for long chains. A stop acts where C < 0, each time from 0: sigma is not accumulated,
+ * since there is no force to be reduced. Other rows may close a gap. Displacements come from pairs of impulses: they do
+ * not move the centre of mass, and do not change v. ERP determines only whether a row takes part (ERP > 0). M of bodies
+ * is that at the start of the sweep; M of articulations, through which their rows act, is the current one.
  */
 #include "simulation/positions.h"
 

@@ -2,19 +2,19 @@
  * Integration, IV.4 and VII.1 (projection methods); M. B. Cline, D. K. Pai, Post-stabilization for rigid body
  * simulation with contact and constraints, 2003.
  *
- * A step at velocity level, then the nearest q with C(q) = 0 (C >= 0 of stops), near in the kinetic metric dq^T M dq:
+ * A step at the velocity level, then the nearest q with C(q) = 0 (C >= 0 for stops) in the kinetic metric dq^T M dq:
  *     v+ = v* + M^-1 J^T lambda,  J v+ >= u          without the bias
  *     q_0 = q (+) h v+
- *     J_k s = -C(q_k),  s = M_k^-1 J_k^T sigma,  q_{k+1} = q_k (+) s        k = 0, 1, ...: every row again, and M
- * until no |C| (no -C of a stop) is above the tolerance. Each turn solves one problem of the common kind, v* = 0 and
- * c = -C, by the solver that the scheme was handed: a direct one makes it Newton's method, whose error is squared by
- * a turn; an iterative one stops short and needs more turns. s is in the range of M^-1 J^T: it is the smallest that
- * does it, moves no centre of mass and takes no part in v. ERP says only whether a row is to be corrected: with ERP 0
- * it is held where it is. A gap may close, but not be overrun.
+ *     J_k s = -C(q_k),  s = M_k^-1 J_k^T sigma,  q_{k+1} = q_k (+) s        k = 0, 1, ...: all rows and M re-evaluated
+ * until no |C| (no -C of a stop) exceeds the tolerance. Each iteration solves a problem of the usual form, with v* = 0
+ * and c = -C, by the solver of the scheme: with a direct solver this is Newton's method, which squares the error in
+ * each iteration; an iterative solver leaves a larger error and needs more iterations. s is in the range of M^-1 J^T:
+ * it is the smallest correction, does not move the centre of mass and does not enter v. ERP determines only whether a
+ * row is corrected: with ERP 0 its C is held constant. A gap may close, but not become negative.
  *
- * REDUNDANT rows may contradict each other within `compliance` (lib/simulation/positions.c). It multiplies the error
- * that a turn leaves by some compliance times the condition of A, and the end is the same, for there C = 0 and sigma
- * = 0. With 0 it is Newton's method alone.
+ * REDUNDANT rows may contradict each other within `compliance` (lib/simulation/positions.c). A share of about
+ * compliance times the condition number of A remains of the error in each iteration; the limit is the same, since C = 0
+ * and sigma = 0 there. With compliance 0 it is Newton's method itself.
  */
 #include "simulation/positions.h"
 

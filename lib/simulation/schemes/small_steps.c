@@ -1,4 +1,4 @@
-/* Small steps: N substeps of one iteration each, in the place of one step of N iterations; with relaxation, "soft
+/* Small steps: N substeps of one iteration each, in place of one step with N iterations; with relaxation, "soft
  * steps". M. Macklin, K. Storey, M. Lu, P. Terdiman, N. Chentanez, S. Jeschke, M. Mueller, Small steps in physics
  * simulation, 2019; E. Catto, Solver2D, 2024 (relaxation).
  *
@@ -6,36 +6,37 @@
  *     N times:   rows, M and v* at q, for k
  *                one iteration of the solver from 0 (or from lambda): lambda, v = v* + M^-1 J^T lambda
  *                q <- q (+) k v
- *                `relax` iterations more with c without the bias: lambda, v
- * An error of integration falls as k^2 where the solver's falls but as 1/N or a power of the rate: N small steps beat
- * N iterations. The step's problem and impulses that are left behind are the last substep's.
+ *                `relax` more iterations with c without the bias: lambda, v
+ * The error of integration decreases as k^2, while that of the solver decreases only as 1/N or a power of the rate: N
+ * small steps are more accurate than N iterations. After a step, its problem and impulses are those of the last
+ * substep.
  *
- * RELAXATION. The bias puts the speed ERP C / k into v, which is N times that of a whole step, to move positions;
- * once they have moved it has no business in v. The sweeps after it ask J v = u, or J v >= u, and leave impulses and
- * velocities without it. Rows with compliance and gaps keep their c: a spring's force is no error. So a row that is
- * alone has v and lambda as if there had been no bias.
+ * RELAXATION. To move positions, the bias adds the velocity ERP C / k to v, N times that of a whole step; once the
+ * positions have moved, it should not remain in v. The following sweeps have the targets J v = u, or J v >= u, and
+ * remove it from impulses and velocities. Rows with compliance and gaps keep their c, since the force of a spring is
+ * not an error. So for a single row v and lambda are those without a bias.
  *
- * WARM START of a substep from the impulses of the one before it, on request. Without relaxation they hold the bias
- * too: carried over it is asked for again and again, a feedback that integrates the error, and one sweep a substep
- * does not damp that. Relaxed impulses are those that hold the rows; but one sweep may not relax a loop of rigid
- * rows, and then they run away all the same (a four-bar loop with relax 1 gains energy without end, with relax 2 it
- * is held four times better than cold). Rows with compliance forget as they are solved and bear it, as in Solver2D,
- * where all rows have some. A step begins from 0, or where warm starts (lib/simulation/warm.c) begin it.
+ * WARM START of a substep from the impulses of the previous one, as an option. Without relaxation the impulses contain
+ * the bias; carrying them over applies it again and again, a feedback that integrates the error and is not damped by
+ * one sweep per substep. Relaxed impulses are those that hold the rows; but one sweep may not relax a loop of rigid
+ * rows, and then they diverge nevertheless (a four-bar loop with relax 1 gains energy without limit; with relax 2 its
+ * error is a quarter of that of a cold start). Rows with compliance damp their impulses and are stable, as in Solver2D,
+ * where all rows have some compliance. A step begins from 0, or from its warm start (lib/simulation/warm.c).
  *
- * THE LAW OF N SUBSTEPS. One row, held exactly by its iteration, with effective mass m, driving force f and position
- * C: with kp and kd a substep is implicit Euler over k (conventions, Spring and damper), whatever the relaxation:
+ * THE LAW OF N SUBSTEPS. One row, solved exactly by its iteration, with effective mass m, driving force f and position
+ * C: with kp and kd a substep is implicit Euler over k (conventions, Spring and damper), with any relaxation:
  *     [C, v]+ = P [C, v] + (f / kp) (...),  P = 1 / D [m + k kd, k m; -k kp, m],  D = m + k kd + k^2 kp
  * about the rest position C = f / kp. det P = m / D and tr P = (2 m + k kd) / D, so by Cayley and Hamilton P^N is
  *     P^N = a_N P - (m / D) a_{N-1} 1,   a_n = r^{n-1} sin(n t) / sin(t),  r = sqrt(m / D),  cos(t) = tr P / (2 r)
- * (for a damping beyond critical sinh and cosh). So N substeps of a spring given by kp, kd are N steps of implicit
- * Euler over h/N: the numerical damping, k kp in the place of kd at leading order, is 1/N of that of a step. A spring
- * given by numbers ERP and CFM is ANOTHER spring in every k: solving ERP = k kp / (k kp + kd) and CFM = 1 / (k kp +
- * kd),
+ * (for overcritical damping sinh and cosh). So N substeps of a spring given by kp, kd are N steps of implicit Euler
+ * over h/N: the numerical damping, which to leading order is an additional kd of k kp, is 1/N of that of one step. A
+ * spring given by values of ERP and CFM is a DIFFERENT spring for each k: from ERP = k kp / (k kp + kd), CFM = 1 / (k
+ * kp + kd),
  *     kp = ERP / (k CFM) = N ERP / (h CFM),    kd = (1 - ERP) / CFM
- * N times as stiff, and damped as before. tests/test_springs.c has both.
+ * N times the stiffness and the same damping. tests/test_springs.c has both.
  *
- * RESTITUTION answers to the speed at the start of the substep in which the gap has closed: no later pass is needed,
- * and the threshold is max(threshold, k g).
+ * RESTITUTION depends on the speed at the start of the substep in which the gap has closed: no additional pass is
+ * needed, and the threshold is max(threshold, k g).
  */
 #include "delassus/scheme.h"
 

@@ -1,19 +1,19 @@
-/* Split impulse: errors are taken back by pseudo-velocities, which move positions and leave momentum alone. K.
- * Guendelman, R. Bridson, R. Fedkiw, Nonconvex rigid bodies with stacking, 2003 (positions and velocities apart); E.
- * Catto, Modeling and solving constraints, GDC 2009 (pseudo-velocities).
+/* Split impulse: errors are corrected by pseudo-velocities, which move positions and leave momentum unchanged. K.
+ * Guendelman, R. Bridson, R. Fedkiw, Nonconvex rigid bodies with stacking, 2003 (positions and velocities separately);
+ * E. Catto, Modeling and solving constraints, GDC 2009 (pseudo-velocities).
  *
  * Two problems at the same q, with the same rows, M and bounds:
  *     v+ = v* + M^-1 J^T lambda             J v+ >= u            of all rows, without the bias
- *     s  = M^-1 J^T sigma                   J s  >= -ERP C       of the rows that hold a position (dls_row_holds), s
- *     a displacement
- *     q+ = q (+) h v+ (+) s                 v stays v+
- * ERP C is taken back as in Baumgarte's scheme, but the speed that does it is gone with the step: no energy is put
- * into v, and nothing is thrown up. The impulses sigma act in pairs as lambda do, so s moves no centre of mass, and
- * the linear momentum is that of v+. The angular momentum sum x x m v + I omega is not quite kept by ANY correction
- * of positions: at held v it changes by s x m v.
+ *     s  = M^-1 J^T sigma                   J s  >= -ERP C       of the rows with a position error (dls_row_holds);
+ *                                                                s is a displacement
+ *     q+ = q (+) h v+ (+) s                 v remains v+
+ * ERP C is corrected as in Baumgarte's scheme, but the velocity that does so is discarded after the step: it adds no
+ * energy to v and does not throw bodies upwards. The impulses sigma act in pairs like lambda, so s does not move the
+ * centre of mass, and the linear momentum is that of v+. The angular momentum sum x x m v + I omega is not conserved
+ * exactly by ANY correction of positions: at fixed v it changes by s x m v.
  *
- * A STOP (contact, limit) counts what v+ does to it: where it parts already, or has a gap, J (h v+ + s) >= -ERP C or
- * -C; so a gap is not closed twice, and what flies apart is not pushed.
+ * For a STOP (contact, limit) the effect of v+ is included: with a velocity of separation, or a gap, the condition is
+ * J (h v+ + s) >= -ERP C or -C, so that a gap is not closed twice, and separating bodies are not pushed.
  */
 #include "simulation/positions.h"
 

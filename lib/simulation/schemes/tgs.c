@@ -9,46 +9,45 @@
  * approximation, so the impulses add up over the step: v_n = v* + M^-1 J^T lambda throughout. The problem that a step
  * leaves behind has the last c.
  *
- * REFRESH. What follows the bodies, beside c, before iteration n + 1, at q_n:
+ * REFRESH. The quantities that are re-evaluated, besides c, before iteration n + 1, at q_n:
  *     bias         nothing
  *     jacobian     J, and the denominators with it
  *     responses    M, and with it the responses M^-1 J^T and the denominators
  *     all          both: every iteration is a step of its own linearisation
- * Iteration n changes the impulses by d_n, and v_n = v_{n-1} + M_{n-1}^-1 J_{n-1}^T d_n: an impulse that has acted stays
- * where it acted, and lambda, which the bounds hold, is the sum of all d_n. The forces of v* act once, at the start;
- * a spring that is given for a unit of effective mass has the mass that its row has by then.
- * The problem that a step leaves behind is the last one, with v* = v_{N-1} - M^-1 J^T lambda_{N-1}.
+ * Iteration n changes the impulses by d_n, and v_n = v_{n-1} + M_{n-1}^-1 J_{n-1}^T d_n: each impulse acts at the
+ * positions of its own iteration, and lambda, to which the bounds apply, is the sum of all d_n. The forces of v* act
+ * once, at the start; a spring given per unit of effective mass uses the current effective mass of its row.
+ * The problem after a step is the last one, with v* = v_{N-1} - M^-1 J^T lambda_{N-1}.
  *
- * What is frozen is wrong by O(h) where it varies, for a step turns it by |q'| h. The impulses of a step are O(h) once
- * J v = u holds, so v is off by O(h^2) per step and q by O(h) after a given time, as by the scheme itself: the constant
- * changes and the order does not. A lone row with a constant J does not even see it: one iteration solves the row, and
- * the others have nothing left to do. Measured (tests/test_refresh.c): bias differs from all by 0.3 % of the error that
- * the scheme has anyway on an arm with a mimic joint and a spring, by 0.5 % on a pendulum. Where errors are large it is
- * not so: corrections along a J of before put energy into what turns, and a chain of ten balls at 16 iterations with
- * time_base=substep gains 8.4 J in a second with bias, 0.3 J with jacobian or all.
- * Where J and M are constant, all four have the same bytes; where J is, bias and jacobian have, and responses and all;
- * where M is, bias and responses, and jacobian and all.
+ * A quantity that is not re-evaluated has an error O(h), since it changes by about |q'| h in a step. The impulses of a
+ * step are O(h) once J v = u holds, so the error of v is O(h^2) per step and that of q is O(h) after a given time, as
+ * for the scheme itself: the constant changes and the order does not. A single row with a constant J has no such error:
+ * one iteration solves it, and the others do not change it. Measured (tests/test_refresh.c): bias differs from all by
+ * 0.3 % of the error of the scheme for an arm with a mimic joint and a spring, and by 0.5 % for a pendulum. Large
+ * errors are different: corrections along an old J add energy to rotating bodies, and a chain of ten balls at 16
+ * iterations with time_base=substep gains 8.4 J in a second with bias, 0.3 J with jacobian or all. If J and M are
+ * constant, all four give the same bytes; if only J is, bias and jacobian do, and responses and all; if only M is, bias
+ * and responses do, and jacobian and all.
  *
- * TIME BASE of the bias, which the source leaves open: c = -(ERP / T) C_n + u. A lone error moves by (h / N) c:
- *     T = h        C_n = (1 - ERP / N) C_{n-1}     (1 - ERP / N)^N a step: e^-ERP for many iterations, even with ERP
- *     1
- *     T = h / N    C_n = (1 - ERP) C_{n-1}         (1 - ERP)^N a step: ERP 1 removes it at once, N times as fast
+ * TIME BASE of the bias, which the source does not specify: c = -(ERP / T) C_n + u. A single error moves by (h / N) c:
+ *     T = h        C_n = (1 - ERP / N) C_{n-1}     (1 - ERP / N)^N per step: e^-ERP for many iterations
+ *     T = h / N    C_n = (1 - ERP) C_{n-1}         (1 - ERP)^N per step: ERP 1 removes it at once, N times as fast
  *
- * What does NOT depend on T. lambda is the impulse of the whole step, whichever iteration it came in, for v* has all
- * of h f_ext from the first one on. So lambda / h is the mean force of the step: force bounds are h lo and h hi, and
- * the compliance of that force is Gamma = CFM / h. A spring and damper has ERP = T kp / (T kp + kd) and CFM = 1 / (T
- * kp + kd):
+ * INDEPENDENT of T: lambda is the impulse of the whole step, whatever iteration it belongs to, since v* contains all of
+ * h f_ext from the first iteration on. So lambda / h is the mean force of the step: force bounds are h lo and h hi, and
+ * the compliance of this force is Gamma = CFM / h. A spring and damper has ERP = T kp / (T kp + kd) and
+ * CFM = 1 / (T kp + kd):
  *     J v + CFM lambda / h + (ERP / T) C_n = 0     <=>     lambda / h = -kp (C_n + T J v) - kd J v
- * and for T = h / N, C_n + T J v is C_{n+1}: the force of the position that the iteration ends at. With T = h it is
- * that of a position (N - 1) / N h J v farther on, more damped than asked.
+ * and for T = h / N, C_n + T J v is C_{n+1}: the force at the position at the end of the iteration. With T = h it is
+ * the force at a position that is farther by (N - 1) / N h J v, with more damping than given.
  *
- * A GAP is not in error and has the time base h / N with either choice: J v >= -C_n / (h / N) lets it close by the
- * next look, and no impulse acts before it has closed. Over h the row would brake a body N times too far away. A row
- * that has taken too much gives it back while its lambda stays positive.
+ * A GAP is not an error and has the time base h / N in both cases: J v >= -C_n / (h / N) allows it to close before the
+ * next evaluation, and no impulse acts before it is closed. With T = h the row would brake a body at N times the
+ * distance. A row whose impulse was too large reduces it while its lambda remains positive.
  *
- * Restitution keeps the speed before the step, detected contacts keep their points on the bodies, friction its bounds.
- * What the first iterations get wrong has moved the bodies: with all of h g in v*, up to h^2 g / N of way a step. The
- * bias corrects that; friction has no position to go back to, and what rests on it creeps.
+ * Restitution uses the speed before the step, detected contacts keep their points on the bodies, friction its bounds.
+ * Errors of the first iterations have moved the bodies: with all of h g in v*, by up to h^2 g / N per step. The bias
+ * corrects this; friction has no reference position, and bodies that rest on it creep.
  */
 #include "model/model.h"
 #include "simulation/parts.h"
