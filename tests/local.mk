@@ -84,6 +84,11 @@ tests_test_broken_files_SOURCES = %D%/test_broken_files.c
 tests_test_broken_files_CPPFLAGS = $(test_cppflags)
 tests_test_broken_files_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
+check_PROGRAMS += tests/test_npy
+tests_test_npy_SOURCES = %D%/test_npy.c
+tests_test_npy_CPPFLAGS = $(test_cppflags)
+tests_test_npy_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+
 check_PROGRAMS += tests/test_vector
 tests_test_vector_SOURCES = %D%/test_vector.c
 tests_test_vector_CPPFLAGS = $(test_cppflags)
