@@ -57,21 +57,24 @@ static dls_engine_mechanism *translated(const dls_model *model, double h, size_t
     return m;
 }
 
+static void assert_axes(const dls_engine_body *b)
+{
+    const double *d = b->principal;
+    const dls_mat3 diagonal = {{d[0], 0, 0, 0, d[1], 0, 0, 0, d[2]}};
+    const dls_mat3 I = dls_rotate_tensor(dls_quat_matrix(b->axes), diagonal);
+    for (int k = 0; k < 9; k++)
+        assert_close(I.m[k], b->inertia.m[k], 1e-16);
+    assert_close(dls_det3(dls_quat_matrix(b->axes)), 1.0, 1e-14);
+}
+
 static void test_axes_are_principal(void **unused)
 {
     (void)unused;
     dls_model *model = parse_model(hanging);
     dls_engine_mechanism *m = translated(model, 1e-3, 8);
     assert_int_equal(m->n_bodies, 3);
-    for (size_t i = 0; i < m->n_bodies; i++) {
-        const dls_engine_body *b = &m->bodies[i];
-        const double *d = b->principal;
-        const dls_mat3 diagonal = {{d[0], 0, 0, 0, d[1], 0, 0, 0, d[2]}};
-        const dls_mat3 I = dls_rotate_tensor(dls_quat_matrix(b->axes), diagonal);
-        for (int k = 0; k < 9; k++)
-            assert_close(I.m[k], b->inertia.m[k], 1e-16);
-        assert_close(dls_det3(dls_quat_matrix(b->axes)), 1.0, 1e-14);
-    }
+    for (size_t i = 0; i < m->n_bodies; i++)
+        assert_axes(&m->bodies[i]);
     assert_true(m->bodies[1].axes.w == 1.0);
     assert_true(m->bodies[0].axes.w != 1.0);
     assert_true(m->erp == 0.2 && m->h == 1e-3 && m->iterations == 8 && !m->collides);
@@ -81,6 +84,25 @@ static void test_axes_are_principal(void **unused)
     assert_close(m->joints[1].anchor[1].x, 0.45, 1e-15);
     dls_engine_mechanism_destroy(m);
     dls_model_destroy(model);
+}
+
+/* Any one product of inertia alone turns the axes. */
+static void test_axes_of_every_product(void **unused)
+{
+    static const char *const products[] = {"0.012, 0, 0", "0, -0.004, 0", "0, 0, 0.003", "-0.01, 0.01, 0.01",
+                                           "0.01, 0.002, -0.009"};
+    (void)unused;
+    for (size_t k = 0; k < sizeof products / sizeof products[0]; k++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "bodies:\n  - {name: a, mass: 1.3, inertia: [0.05, 0.04, 0.03], inertia_off: [%s]}\n", products[k]);
+        dls_model *model = parse_model(text);
+        dls_engine_mechanism *m = translated(model, 1e-3, 8);
+        assert_axes(&m->bodies[0]);
+        assert_true(m->bodies[0].axes.w != 1.0);
+        dls_engine_mechanism_destroy(m);
+        dls_model_destroy(model);
+    }
 }
 
 /* Given contacts: the ground is a plane, and only neighbours touch. */
@@ -134,6 +156,20 @@ static void test_what_cannot_be_said_is_refused(void **unused)
          "  - {name: i, type: contact, body1: a, point: [0, 0, -0.5], normal: [0, 0, 1]}\n",
          "without a shape"},
         {"articulations:\n  - {name: t, links: [{name: l, shape: sphere, radius: 1, mass: 1}]}\n", "articulations"},
+        {BODY "tracks:\n  - {name: t, curve: {type: line, length: 1}}\n", "tracks"},
+        {"bodies:\n  - {name: a, shape: sphere, radius: 1, mass: 1, torque: [0, 0, 1]}\n", "constant force"},
+        {BODY "joints:\n  - {name: j, type: ball, body1: a, anchor: [0, 0, 1], stiffness: 3}\n", "is a spring"},
+        {BODY "joints:\n  - {name: j, type: ball, body1: a, anchor: [0, 0, 1], damping: 3}\n", "is a spring"},
+        {BODY "joints:\n  - {name: j, type: ball, body1: a, anchor: [0, 0, 1], force_lo: -9}\n", "bound of its force"},
+        {BODY "joints:\n  - {name: j, type: fixed, body1: a, break_torque: 9}\n", "may break"},
+        {BODY "joints:\n  - {name: j, type: distance, body1: a, anchor1: [0, 0, 1], anchor2: [0, 0, 2], min: 0.1}\n",
+         "rope or a stop"},
+        {BODY "joints:\n  - {name: j, type: distance, body1: a, anchor1: [0, 0, 1], anchor2: [0, 0, 2], min: 0.1, "
+              "max: 3}\n",
+         "rope or a stop"},
+        {PAIR "joints:\n  - {name: i, type: contact, body1: a, point: [0, 0, -0.5], normal: [0, 0, 1]}\n"
+              "  - {name: j, type: contact, body1: b, point: [0, 0, -0.5], normal: [0, 0.6, 0.8]}\n",
+         "more than one plane"},
     };
     (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
@@ -147,6 +183,71 @@ static void test_what_cannot_be_said_is_refused(void **unused)
         assert_null(m);
         dls_model_destroy(model);
     }
+}
+
+/* Of detected contacts every static plane is a half-space of the world, and bodies touch unless the scene keeps them
+ * apart; a plane that one of them may pass, and given contacts beside them, cannot be said. */
+#define COLLIDING                                                               \
+    "world: {collide: true, mu: 0.3}\n" PAIR                                    \
+    "  - {name: c, shape: sphere, radius: 0.5, mass: 1, position: [6, 0, 0]}\n" \
+    "  - {name: d, mass: 1, inertia: [1, 1, 1], position: [9, 0, 0]}\n"         \
+    "  - {name: floor, static: true, shape: plane, position: [0, 0, -2]}\n"     \
+    "  - {name: wall, static: true, shape: plane, position: [-3, 0, 0], " LEAN "}\n"
+#define LEAN "orientation: [0.8, 0, 0.6, 0]"
+static void test_detected_contacts_are_shapes(void **unused)
+{
+    (void)unused;
+    static const char *const cases[][2] = {
+        {COLLIDING "apart:\n  - {body1: a, body2: wall}\n", "a body may not touch a plane"},
+        {COLLIDING "joints:\n  - {name: j, type: contact, body1: a, point: [0, 0, -0.5], normal: [0, 0, 1]}\n",
+         "a given contact beside detected ones"},
+    };
+    dls_engine_mechanism *m;
+    dls_error error;
+    if (!dls_collider_available())
+        skip();
+    dls_model *model = parse_model(COLLIDING "apart:\n  - {body1: b, body2: a}\n");
+    m = translated(model, 1e-3, 8);
+    assert_true(m->collides && m->mu == 0.3 && m->n_planes == 2 && m->n_joints == 0);
+    assert_true(m->planes[0].normal.z == 1.0 && m->planes[0].distance == -2.0);
+    assert_close(m->planes[1].normal.x, 0.96, 1e-15);
+    assert_close(m->planes[1].normal.z, 0.28, 1e-15);
+    assert_close(m->planes[1].distance, -3.0 * 0.96, 1e-15);
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(m->bodies[i].moves && m->bodies[i].collides == (i < 3));
+        for (size_t j = 0; j < 4; j++)
+            assert_int_equal(m->touch[i * m->n_bodies + j], i != j && i < 3 && j < 3 && i + j != 1);
+    }
+    assert_false(m->bodies[4].moves || m->bodies[5].moves);
+    dls_engine_mechanism_destroy(m);
+    dls_model_destroy(model);
+    for (size_t k = 0; k < 2; k++) {
+        model = parse_model(cases[k][0]);
+        assert_int_equal(dls_engine_mechanism_create(model, 1e-3, 8, &m, &error), DLS_REFUSED);
+        assert_non_null(strstr(error.message, cases[k][1]));
+        assert_null(m);
+        dls_model_destroy(model);
+    }
+}
+
+/* An end that does not move is the world, whichever it is, and the normal of a plane points out of it. */
+static void test_static_ends_are_the_world(void **unused)
+{
+    (void)unused;
+    dls_model *model = parse_model(
+        PAIR "  - {name: post, static: true, position: [0, 0, -1]}\n"
+             "joints:\n  - {name: i, type: contact, body1: post, body2: a, point: [0, 0, -0.5], normal: [0, 0, -1]}\n"
+             "  - {name: j, type: contact, body1: b, point: [3, 0, -0.5], normal: [0, 0, 1]}\n"
+             "  - {name: rod, type: distance, body1: post, body2: b, anchor1: [0, 0, -1], anchor2: [3, 0, -1]}\n");
+    dls_engine_mechanism *m = translated(model, 1e-3, 8);
+    assert_true(m->n_joints == 1 && m->joints[0].body[0] == DLS_WORLD && m->joints[0].body[1] == 1);
+    assert_close(m->joints[0].length, 3.0, 1e-15);
+    assert_true(m->collides && m->n_planes == 1 && m->planes[0].normal.z == 1.0 && m->planes[0].distance == -0.5);
+    assert_true(m->bodies[0].collides && m->bodies[1].collides && !m->bodies[2].collides && !m->bodies[2].moves);
+    for (size_t k = 0; k < m->n_bodies * m->n_bodies; k++)
+        assert_false(m->touch[k]);
+    dls_engine_mechanism_destroy(m);
+    dls_model_destroy(model);
 }
 
 /* --- engines that fail --- */
@@ -227,6 +328,13 @@ static void test_failures_are_their_own(void **unused)
     m = translated(model, 1e-3, 8);
     assert_int_equal(dls_engine_run(&toy_engine, m, 5, 60.0, &record, &error), DLS_REFUSED);
     assert_string_equal(error.message, "toy has no joint of the type slider here");
+    dls_engine_mechanism_destroy(m);
+    dls_model_destroy(model);
+    model =
+        parse_model(BODY "joints:\n  - {name: j, type: contact, body1: a, point: [0, 0, -0.5], normal: [0, 0, 1]}\n");
+    m = translated(model, 1e-3, 8);
+    assert_int_equal(dls_engine_run(&toy_engine, m, 5, 60.0, &record, &error), DLS_REFUSED);
+    assert_string_equal(error.message, "toy has no shape of the type box");
     dls_engine_mechanism_destroy(m);
     dls_model_destroy(model);
 }
@@ -642,7 +750,10 @@ int main(void)
     setenv("DELASSUS_DATADIR", getenv("DLS_TEST_SOURCE") ? getenv("DLS_TEST_SOURCE") : ".", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_axes_are_principal),
+        cmocka_unit_test(test_axes_of_every_product),
         cmocka_unit_test(test_given_contacts_are_shapes),
+        cmocka_unit_test(test_detected_contacts_are_shapes),
+        cmocka_unit_test(test_static_ends_are_the_world),
         cmocka_unit_test(test_what_cannot_be_said_is_refused),
         cmocka_unit_test(test_failures_are_their_own),
         cmocka_unit_test(test_engines_have_our_mechanism),

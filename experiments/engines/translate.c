@@ -150,7 +150,7 @@ static dls_status add_contact(const dls_model *model, const dls_joint *joint, co
         if (i == DLS_WORLD) {
             normal = k == 0 ? dls_neg(normal) : normal;
             DLS_TRY(add_plane(m, normal, dls_dot(normal, ends.anchor[k]), error));
-        } else if (m->bodies[i].shape == DLS_SHAPE_NONE || m->bodies[i].shape == DLS_SHAPE_PLANE) {
+        } else if (m->bodies[i].shape == DLS_SHAPE_NONE) {
             return CANNOT(error, "joint '%s' is a contact of a body without a shape, whose contacts no engine can find",
                           joint->name);
         } else {
