@@ -1,10 +1,10 @@
 /* A solver that is another program: exec:COMMAND.
  *
  * The command runs in a shell of its own process group, reads the problem from its standard input and writes impulses
- * to its standard output: vectors of n numbers, one a line or as JSON arrays; the last is its answer, those before it
- * are its iterates. The program may crash, hang, answer too little or too much, or lie: each of these becomes the
- * outcome of this solve, with its reason, and nothing else is touched. What it takes of memory and time is its own,
- * but for the time limit, after which its whole process group is killed. */
+ * to its standard output: vectors of n numbers, one per line or as JSON arrays; the last vector is its answer, those
+ * before it are its iterates. If the program crashes, hangs, or writes too few or too many numbers, this becomes the
+ * outcome of the solve, with the reason, and affects nothing else. Its memory and time are not limited, except by the
+ * time limit, after which its whole process group is killed. */
 #include "exec_solver.h"
 
 #include "base/memory.h"

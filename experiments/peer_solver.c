@@ -1,5 +1,6 @@
-/* Peers: solvers of other projects, in shared objects of ours (solvers/peers) that were built where their libraries were
- * found. */
+/* Peers: solvers of other projects, in shared objects of delassus (solvers/peers) that are built if their libraries are
+ * found.
+ */
 #include "peer_solver.h"
 
 #include "plugin_solver.h"

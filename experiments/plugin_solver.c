@@ -1,8 +1,8 @@
 /* A solver from a shared object that exports a dls_plugin (solver.h).
  *
- * Each problem is solved in a process of its own, forked from ours, which has the problem and the settings as they are:
- * one request is one iteration, and its record is the answer. What the solver does to its memory, a crash, a hang or an
- * exit ends that process alone, and is the outcome of this solve, with its reason. */
+ * Each problem is solved in a separate process, a fork of this one, which has the problem and the settings in memory:
+ * one request is one iteration, and its record is the answer. Damaged memory, a crash, a hang or an exit ends only that
+ * process, and is the outcome of this solve, with the reason. */
 #include "plugin_solver.h"
 
 #include "base/text.h"

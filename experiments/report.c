@@ -1,9 +1,9 @@
 /* The report: every experiment, a run of every scene, and one page over their tables and figures.
  *
- * Each part is run by a process of its own, in a hidden folder of the report's; its files come into the report's folder
- * when it has ended, and the page is written again. So a report that is interrupted has what was finished, and the page
- * has nothing that an earlier report left there. What an interrupted part has made stays in its hidden folder until the
- * next report.
+ * Each part runs in a separate process, in a hidden folder within that of the report; when it has ended, its files are
+ * moved to the folder of the report, and the page is written again. So an interrupted report contains the finished
+ * parts, and the page shows nothing of an earlier report. Files of an interrupted part remain in its hidden folder
+ * until the next report.
  */
 #include "report.h"
 #include "study/rig.h"

@@ -1,5 +1,6 @@
-/* The page of a report: findings, experiments with their figures and tables, runs of scenes. HTML that needs nothing but
- * the files beside it, for screens wide and narrow, light and dark, and for paper. */
+/* The page of a report: findings, experiments with their figures and tables, runs of scenes. The HTML refers only to
+ * files in the same folder, and is made for wide and narrow screens, light and dark ones, and for paper.
+ */
 #include "report.h"
 
 #include <stdio.h>

@@ -1,8 +1,9 @@
-/* Changes of a scene between the steps of a run, and what they bring and take: mass, energy and momentum of every part.
+/* Changes of a scene between the steps of a run, with the mass, energy and momentum of every part that is added or
+ * removed.
  *
- * A body or link that both models have keeps its pose and velocities to the bit, so that the kinetic energy, potential
- * energy and momentum of all change by those of what is new, less those of what is gone. Rotor inertias (`armature`)
- * are energy of a joint's speed and of no link. Angular momentum is about the world's origin.
+ * A body or link of both models keeps its pose and velocities to the bit, so that the total kinetic energy, potential
+ * energy and momentum change by those of the new parts minus those of the removed ones. The energy of rotor inertias
+ * (`armature`) belongs to the speed of a joint and not to a link. Angular momentum is about the world's origin.
  */
 #include "run_changes.h"
 

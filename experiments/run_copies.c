@@ -1,7 +1,7 @@
 /* Many copies of a scene, stepped as a batch, with their states in one table.
  *
- * Steps are those of dls_batch_step: each copy's bytes depend on its initial state and on nothing else. Lines are written
- * between steps, by one thread, in the order of the copies.
+ * Steps are those of dls_batch_step: the bytes of a copy depend only on its initial state. Lines are written between
+ * steps, by one thread, in the order of the copies.
  */
 #include "child.h"
 #include "delassus/batch.h"

@@ -1,5 +1,6 @@
-/* Sweeps: cells are taken by processes from a counter that they share; each appends the line of a finished cell to a
- * journal by one write; the table is made of the journal when all are there. */
+/* Sweeps: processes take cells from a shared counter; each appends the line of a finished cell to a journal by one
+ * write; the table is written from the journal when all cells are finished.
+ */
 #include "sweep.h"
 
 #include "base/memory.h"
@@ -186,8 +187,8 @@ static dls_status ended(work *w, size_t process, pid_t *processes, int how, dls_
     return processes[process] > 0 ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no process can be started");
 }
 
-/* Takes leave of processes that have ended; how many are still at work. Each is asked by its number, since others of the
- * program are not ours to wait for. After a failure none is started again. */
+/* Takes leave of processes that have ended; how many are still at work. Each is asked by its number, since others of
+ * the program are not ours to wait for. After a failure none is started again. */
 static size_t look_after(work *w, pid_t *processes, size_t jobs, dls_status *status, dls_error *error)
 {
     size_t running = 0;

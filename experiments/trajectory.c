@@ -1,5 +1,5 @@
 /* A run of steps: poses and velocities of every body and link, joint coordinates, energies, joint errors and the
- * examiner's residual of every step; how far bodies on tracks have come, and the forces of the rails. */
+ * examiner's residual of every step; the arc lengths of bodies on tracks, and the forces of the tracks. */
 #include "run_changes.h"
 #include "state_lines.h"
 #include "study/rig.h"

@@ -16,16 +16,16 @@
  * few steps. (That such a scalar equation solves the contact: O. Bonnefon and G. Daviet, "Quartic formulation of
  * Coulomb 3D frictional contact", 2011; here it is not expanded into its quartic.)
  *
- * If that solution has lambda_n > hi, the normal impulse is held: at a given lambda_n = n the curve is that of W_tt and
- * q_t + W_tn n, and
+ * If that solution has lambda_n > hi, the normal impulse is fixed: at a given lambda_n = n the curve is that of W_tt
+ * and q_t + W_tn n, and
  *     w_n(n) = W_nn n + W_nt lambda_t(n) + q_n
  * is continuous in n, with w_n(0) = q_n < 0. Where w_n(hi) <= 0, n = hi solves the law. Else (the law has more than one
  * solution without the bound, and the one found first lies beyond it) w_n has a root between 0 and hi, which bisection
  * finds.
  *
- * Where S is singular to rounding, sticking is tested at alpha = eps (tr S + W_nn): w_t = -alpha lambda_t is of the
- * size of w's rounding there. Where the law has more than one solution (mu large beside W's coupling), a contact with
- * q_n >= 0 is open, and sticking is preferred to sliding. */
+ * If S is singular to rounding, sticking is tested at alpha = eps (tr S + W_nn), where w_t = -alpha lambda_t is of the
+ * order of the rounding error of w. If the law has more than one solution (mu large relative to W's coupling), a
+ * contact with q_n >= 0 is open, and sticking is preferred to sliding. */
 #include "contact_law.h"
 
 #include <float.h>

@@ -1,11 +1,11 @@
-/* Damped projected Jacobi: all rows at once, each seeing the velocities and impulses of the iteration before.
+/* Damped projected Jacobi: all rows at once, each with the velocities and impulses of the previous iteration.
  *
  *     lambda_i' = clamp(lambda_i - omega (J_i v + Gamma_ii lambda_i - c_i) / A_ii, lo_i, hi_i)
  *     v        <- v + sum_i B_i (lambda_i' - lambda_i)
  *
- * Undamped it diverges where rows help each other: for symmetric A it converges where omega < 2 / mu, mu the largest
- * eigenvalue of D^-1 A, which is at most the number of rows that meet in A. Half of Gauss-Seidel's step, the default,
- * suffices for loosely coupled rows; stacks need less.
+ * Without damping it diverges where the corrections of several rows add up: for symmetric A it converges if
+ * omega < 2 / mu, with mu the largest eigenvalue of D^-1 A, which is at most the number of rows that are coupled. Half
+ * of Gauss-Seidel's step, the default, is sufficient for loosely coupled rows; stacks need less.
  */
 #include "sweeper.h"
 

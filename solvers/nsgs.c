@@ -1,4 +1,4 @@
-/* Nonsmooth Gauss-Seidel: contact by contact, each solved exactly under Coulomb's cone with all others as they are.
+/* Nonsmooth Gauss-Seidel: solves one contact after another exactly under Coulomb's cone, with all others fixed.
  *
  *     w_c = J_c v + Gamma_c lambda_c - c_c,   q_c = w_c - W_cc lambda_c,   W_cc = J_c M^-1 J_c^T + Gamma_c
  *     lambda_c' solves Signorini's and Coulomb's law for w = W_cc lambda + q_c (contact_law.c)
@@ -7,8 +7,8 @@
  * Each other row, friction boxes included, takes one step of projected Gauss-Seidel (pgs.c). With the order `symmetric`
  * an iteration goes through the rows forwards, then backwards.
  *
- * The law is not the condition of a minimum (its w_n + mu |w_t| is not a gradient), and nothing guarantees convergence;
- * where the iteration comes to rest, the law holds at every contact. */
+ * The law is not the optimality condition of a minimum (its w_n + mu |w_t| is not a gradient), and convergence is not
+ * guaranteed; at a fixed point of the iteration the law holds for every contact. */
 #include "delassus/solvers.h"
 
 #include "contact_law.h"

@@ -7,8 +7,8 @@
  *
  * On a free row with omega = 1 the new residual is zero; on a bounded one it minimises 1/2 lambda^T A lambda + b^T
  * lambda along lambda_i within the bounds, so for symmetric semidefinite A the objective never grows (with any omega
- * in (0, 2)). A coupled friction row takes its bound from the normal impulse as it is when its turn comes.
- * The source prints the update of v after the loop, which is another method; here it is inside.
+ * in (0, 2)). The bound of a coupled friction row follows from the current normal impulse.
+ * The source prints the update of v after the loop, which is a different method; here it is inside the loop.
  */
 #include "sweeper.h"
 

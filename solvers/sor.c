@@ -1,7 +1,7 @@
-/* Projected successive over-relaxation: the sweep of pgs.c, each step stretched by omega before it is clamped.
- * Gauss-Seidel shortens the smooth part of the error slowly; with omega > 1 the best rate of a consistently ordered A
- * is omega - 1 with omega = 2 / (1 + sqrt(1 - rho^2)), rho the spectral radius of Jacobi (D. M. Young, 1954). Bounds
- * change that: omega too large makes impulses leave and enter their bounds again and again.
+/* Projected successive over-relaxation: the sweep of pgs.c, with each correction multiplied by omega before the clamp.
+ * Gauss-Seidel reduces the smooth part of the error slowly; with omega > 1 the best rate of a consistently ordered A
+ * is omega - 1 with omega = 2 / (1 + sqrt(1 - rho^2)), rho the spectral radius of Jacobi (D. M. Young, 1954). With
+ * bounds this is different: if omega is too large, impulses repeatedly leave their bounds and return to them.
  */
 #include "sweeper.h"
 

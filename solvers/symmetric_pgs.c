@@ -1,9 +1,10 @@
 /* Symmetric projected Gauss-Seidel: one iteration is a sweep over the rows in order and one in the reverse order.
  *
- * A forward sweep carries what it learns along the order of the rows only; the backward sweep carries it back, so an
- * impulse at one end of a chain reaches the other within one iteration whatever the order. For symmetric A the
- * iteration matrix is similar to a symmetric one: its eigenvalues are real and not negative (A. C. Aitken, 1950). In
- * the backward sweep a friction row comes before its normal row and takes the normal impulse of the sweep before.
+ * A forward sweep propagates corrections only in the order of the rows; the backward sweep propagates them in the other
+ * direction, so that an impulse at one end of a chain affects the other end within one iteration for any order. For
+ * symmetric A the iteration matrix is similar to a symmetric one: its eigenvalues are real and not negative (A. C.
+ * Aitken, 1950). In the backward sweep a friction row precedes its normal row and uses the normal impulse of the
+ * previous sweep.
  */
 #include "sweeper.h"
 

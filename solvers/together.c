@@ -1,20 +1,20 @@
-/* Sweeps over problems of one structure, as the copies of a batch have them: DLS_TOGETHER at once.
+/* Sweeps over problems of equal structure, such as those of the copies of a batch: DLS_TOGETHER at once.
  *
- * A general row of one problem (general.c) is a chain: a sum over few entries, a bound, a change of some velocities that
- * the next row waits for. The same row of eight problems is eight such chains beside each other, in the lanes of
- * vectors. Every lane does the operations of the kernel for one problem (sweep_kernel.h, row_of) in its order, so its
- * bytes are the same:
+ * A general row of one problem (general.c) is a chain of dependent operations: a sum over a few entries, a bound, and a
+ * change of some velocities that the next row needs. The same row of eight problems is eight such chains in parallel,
+ * in the lanes of vectors. Every lane performs the operations of the kernel for one problem (sweep_kernel.h, row_of) in
+ * the same order, so that its bytes are the same:
  *
  *     sum[k] += J y in eight sums, w = ((s0 + s1) + (s2 + s3)) + Gamma lambda - c with s_k = sum[k] + sum[k + 4]
  *
- * An entry of J that is 0 in every lane is left out: it adds 0 to a sum, which never is -0. This holds while velocities
- * are finite (0 times infinity is not 0). A lane whose velocities or impulses are not finite in the end is therefore
- * not done: its own work, which is read and written only here, is as it was, and is iterated alone. In between none can
- * have been infinite: what is once added to a velocity stays.
+ * An entry of J that is 0 in every lane is left out: it adds 0 to a sum, which is never -0. This is correct for finite
+ * velocities (0 times infinity is not 0). A lane whose final velocities or impulses are not finite is therefore
+ * discarded: its own work memory, which is read and written only here, is unchanged, and it is iterated alone. A value
+ * cannot be infinite in between only, since what is added to a velocity is not removed again.
  *
- * Problems have one structure where the lists of their rows, runs and bounds are the same; copies whose contacts differ
- * do not, and neither do those where an entry of J happens to be 0. Each such class goes together. Groups of rows on
- * bodies have lanes of their own already (packed.h): problems with groups go alone.
+ * Problems have equal structure if the lists of their rows, runs and bounds are equal; copies with different contacts,
+ * or with an entry of J that happens to be 0, have different structures. The problems of each structure are iterated
+ * together. Groups of rows on bodies already use all lanes (packed.h), so problems with groups are iterated alone.
  */
 #include "together.h"
 

@@ -1,8 +1,9 @@
-/* Experiment: articulations. What reduced coordinates are worth beside bodies with joints (maximal coordinates), what
- * they cost, and what else the source says of them: fixed bases, implicit drives, the instability of fast spin.
+/* Experiment: articulations. Accuracy and cost of reduced coordinates relative to bodies with joints (maximal
+ * coordinates), and other claims of the source: fixed bases, implicit drives, the instability of fast spin.
  *
- * physx-articulations; mechanisms: mechanisms.c. Counts and errors are the same each time; measured seconds stand in
- * tables of their own. */
+ * physx-articulations; mechanisms: mechanisms.c. Counts and errors are reproducible; measured times are in separate
+ * tables.
+ */
 #include "parts.h"
 
 #include <stdio.h>

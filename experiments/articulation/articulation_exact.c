@@ -1,4 +1,5 @@
-/* Exact trajectories (reference/exact.c), looked at in equal steps of time. */
+/* Exact trajectories (reference/exact.c), evaluated at equal time steps.
+ */
 #include "parts.h"
 
 dls_status dls_reduced_exactly(const dls_model *model, double step, size_t count, dls_reduced_look look, void *context,

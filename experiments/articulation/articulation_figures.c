@@ -1,4 +1,5 @@
-/* Figures on articulations, and captions with the numbers that they show. */
+/* Figures on articulations, and captions with their numbers.
+ */
 #include "parts.h"
 
 #include "base/text.h"

@@ -1,5 +1,7 @@
-/* A fixed base against a base that floats and is held by a fixed joint: six rows. Solved exactly the base has no speed
- * and both move the same; what sweeps leave lets it slip, and each step begins where the last one left it. */
+/* A fixed base against a floating base that a fixed joint with six rows holds. With exact solves the base has no
+ * velocity and both move in the same way; the remaining error of sweeps moves the base, and each step begins from
+ * there.
+ */
 #include "parts.h"
 
 #include <math.h>

@@ -1,9 +1,10 @@
 /* Reduced against maximal coordinates: a chain, a loop of two branches and an arch, whose last solid is up to 1e6 times
  * as heavy as the others. Errors against exact trajectories (reference/exact.c), iterations to a tolerance, time.
  *
- * HOW FAR EXPLICIT STEPS GO. The light rods of the chain turn under the tension of the heavy one with up to
- * w = sqrt(T L / I) (experiments/drift/runs.c), which is no row and no spring: its force is that of the step's start in
- * either kind of coordinates, and semi-implicit Euler follows it for h < 2 / w only. */
+ * STABILITY LIMIT OF EXPLICIT STEPS. The light rods of the chain oscillate under the tension of the heavy one with
+ * frequencies up to w = sqrt(T L / I) (experiments/drift/runs.c). This is not the effect of a row or a spring: in both
+ * kinds of coordinates the force is that at the start of the step, and semi-implicit Euler is stable only for h < 2 /
+ * w. */
 #include "parts.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
-/* What a step costs against links and degrees of freedom: chains of hinges, of ball joints, and of rods of which four
- * hinges alone move. Sizes are the same each time; the times, of a step of semi-implicit Euler, are measured. */
+/* Cost of a step over the number of links and degrees of freedom: chains of hinges, of ball joints, and of rods of
+ * which only four hinges move. Sizes are reproducible; the times, of a step of semi-implicit Euler, are measured.
+ */
 #include "parts.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Drives, implicit and explicit: borders of stability against their closed form, and the difference of order h.
+/* Implicit and explicit drives: stability limits against their closed form, and the difference of order h.
  *
  * A chain at rest without gravity, the same kp and kd on each of its hinges. Along an eigenvector of the mass matrix,
  * of the eigenvalue m, an explicit step is

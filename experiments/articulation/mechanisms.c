@@ -1,5 +1,6 @@
-/* The same mechanism twice: as an articulation, and as bodies with joints. The text of a scene draws a link as it draws
- * a body, so that both get the same numbers. */
+/* The same mechanism twice: as an articulation, and as bodies with joints. Scenes define links by a drawing in the
+ * world frame, like bodies, so that both have the same numbers.
+ */
 #include "parts.h"
 
 #include "base/text.h"

@@ -1,11 +1,12 @@
-/* Fast spin: what the schemes make of gyroscopic, Coriolis and centrifugal forces, and what cures help.
+/* Fast spin: gyroscopic, Coriolis and centrifugal forces under the schemes, and remedies for their instability.
  *
  * A free rotor in body axes, I w' = -w x I w = I f(w). The step v+ = v + h I^-1 (...) in the world, followed by the
- * rotation exp(h v+), which leaves v+ alone, is explicit Euler of w' = f(w): of w.I f = 0 it makes the energy
- * h^2/2 f.I f more in each step. Of an axisymmetric rotor of inertias (A, A, C), w_3 stays and the other two turn at
- * W = (1 - C/A) w_3: an explicit step multiplies them by sqrt(1 + (h W)^2), an implicit one divides them by it.
- * An articulation has the same steps, by `coriolis` of the world, and a semi-implicit one besides, which leaves those two
- * as large as they are (coriolis.c). */
+ * rotation exp(h v+), which does not change v+, is explicit Euler for w' = f(w): since w.I f = 0, each step increases
+ * the energy by h^2/2 f.I f. For an axisymmetric rotor with inertias (A, A, C), w_3 is constant and the other two
+ * components rotate at W = (1 - C/A) w_3: an explicit step multiplies them by sqrt(1 + (h W)^2), an implicit one
+ * divides them by it. An articulation has the same steps, by `coriolis` of the world, and also a semi-implicit one,
+ * which does not change the magnitude of these two (coriolis.c).
+ */
 #include "parts.h"
 
 #include "base/text.h"

@@ -1,8 +1,9 @@
-/* Experiment: the value of the impulses of the last step as the start of the next. temporal-coherence, Contact Caching;
- * Box2D.
+/* Experiment: the benefit of the impulses of the last step as the start of the next solve. temporal-coherence, Contact
+ * Caching; Box2D.
  *
- * Iterations to a residual, cold and warm, of a stack and of a wall; which stacks stand; why warm ones breathe (law.c);
- * joint errors of a chain; and a wall of a hundred boxes at ten iterations per step. */
+ * Iterations to a residual, cold and warm, for a stack and for a wall; the stability of stacks; the oscillation of warm
+ * stacks (law.c); joint errors of a chain; and a wall of a hundred boxes at ten iterations per step.
+ */
 #include "coherence/parts.h"
 
 #include <stdio.h>

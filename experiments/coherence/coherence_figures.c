@@ -1,4 +1,5 @@
-/* Figures on temporal coherence, and captions with the numbers that they show. */
+/* Figures on temporal coherence, and captions with their numbers.
+ */
 #include "coherence/parts.h"
 
 static dls_status draw_law(const dls_study *study, dls_error *error)

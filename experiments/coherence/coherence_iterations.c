@@ -1,5 +1,6 @@
-/* How many iterations of PGS a step needs, from nothing and from the impulses of the step before, over the time of a
- * run. */
+/* The number of iterations of PGS that a step needs, from zero and from the impulses of the previous step, over the
+ * time of a run.
+ */
 #include "coherence/parts.h"
 
 #include <math.h>

@@ -1,26 +1,26 @@
-/* Why a warm stack breathes.
+/* Why a warm-started stack oscillates.
  *
  * Take a system whose rows are all equalities with one ERP e, at constant J, and a sweep with the iteration matrix G.
- * N sweeps leave w <- H w of its velocity error, H = A G^N A^-1. With v = J v, the positions c = C / h, and L = A
- * lambda, the velocity that the impulses carried over from the last step give in addition to gravity's, all against
- * rest, a warm step is
+ * N sweeps change its velocity error to H w, H = A G^N A^-1. With v the velocity of the rows, the position errors
+ * c = C / h, and L = A lambda, the velocity due to the impulses carried over from the last step, all relative to rest,
+ * a warm step is
  *     v' = H w - (1 - H) e c,   w = v + L         from w towards the target -e c
  *     L' = L + (v' - w)                           the solve's change of lambda is carried over
  *     c' = c + v'
- * All is a function of the one matrix H: modes separate. For one that keeps 1 - kappa of its error in a solve, z = 1
- * + s:
+ * All matrices are functions of H, so the modes are independent. A solve leaves the share 1 - kappa of the error of a
+ * mode; its factor z = 1 + s per step satisfies
  *     s^3 + (2 kappa + kappa e) s^2 + (kappa + 2 kappa e) s + kappa e = 0
  * and with s = 2 p / (1 - p), by Routh and Hurwitz, all |z| < 1 if and only if (e < 4)
  *     kappa > e / (1 + e),  that is  (1 + e) rho^N < 1,  rho the sweep's factor of the mode.
- * Impulses that lag behind are an integrator; the ERP makes speeds of positions; with the mass that is three
- * integrations in a loop, damped only by what the solve does at once. For little of it the mode breathes and grows.
- * Without a bias (e = 0, split impulse) s = 0 and |z|^2 = 1 - kappa < 1: the impulses converge whatever N. Cold, L =
- * 0: z^2 - (2 - kappa - kappa e) z + 1 - kappa = 0, |z|^2 = 1 - kappa as long as it is complex, but the rest is
- * wrong: e kappa C = (1 - kappa) h^2 g, the system sinks.
+ * Impulses that are carried over are an integrator, and the ERP feeds positions back to velocities; with the mass there
+ * are three integrations in a loop, which is damped only by the share kappa that a solve removes. If kappa is small,
+ * the mode oscillates and grows. Without a bias (e = 0, split impulse) s = 0 and |z|^2 = 1 - kappa < 1: the impulses
+ * converge for any N. Cold starts, L = 0, have z^2 - (2 - kappa - kappa e) z + 1 - kappa = 0 and |z|^2 = 1 - kappa
+ * while z is complex, but a wrong equilibrium, e kappa C = (1 - kappa) h^2 g: the system sinks.
  *
- * Ten equal balls that hang straight down, vertical rows: D^-1/2 A D^-1/2 is the even half of a chain of 19 (one end
- * is free), Jacobi's factors are cos((2 j - 1) pi / 20), those of Gauss-Seidel their squares (a chain is consistently
- * ordered).
+ * For a vertical chain of ten equal balls and the vertical rows, D^-1/2 A D^-1/2 is the even half of that of a chain of
+ * 19 (one end is free). The factors of Jacobi are cos((2 j - 1) pi / 20), and those of Gauss-Seidel are their squares,
+ * since a chain is consistently ordered.
  */
 #include "coherence/parts.h"
 

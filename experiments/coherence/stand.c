@@ -1,9 +1,10 @@
-/* A stack of ten boxes with detected contacts: for how long which schemes, iterations, margins and steps let it stand,
- * cold and warm.
+/* A stack of ten boxes with detected contacts: how long it stands under different schemes, iterations, margins and
+ * steps, cold and warm.
  *
- * Its motion is chaotic: boxes displaced by 1e-9 m fall at other times, or not at all. So each combination is run with
- * several draws of such displacements, and what counts is the share of them that stands. A stack has fallen when its
- * top is lower by half a box's height; then the run ends. */
+ * Its motion is chaotic: if boxes are displaced by 1e-9 m, it falls at another time, or not at all. Therefore each
+ * combination is run with several random displacements, and the result is the share of stacks that stand. A stack has
+ * fallen when its top is lower by half a box's height; then the run ends.
+ */
 #include "coherence/parts.h"
 
 #include <gsl/gsl_sort_double.h>

@@ -1,11 +1,11 @@
-/* Experiment: how far joints drift apart under every method of constraint
- * stabilisation, what that costs, and what it does to energy.
+/* Experiment: drift of joints under every method of constraint stabilisation, its cost, and its effect on energy.
  *
  * A chain, a loop and a pair of very different masses fall, at time steps from 1/30 s to 1/1000 s, with exact solves
- * (orders in the step) and with a few sweeps from zero impulse (the trade-off that a game engine has).
- * Cost is counted in row-iterations, so tables are the same each time; measured seconds stand in a table of their own,
- * which the figures of the trade-off show beside the count. An ERP beyond 1, which scenes may not have, is set here on
- * purpose. temporal-coherence, Time Stepping; ode-new-joints, ERP and CFM. The methods: study/method.c. */
+ * (orders in the step) and with a few sweeps from zero impulse (the compromise of game engines). Cost is counted in
+ * row-iterations, so that tables are reproducible; measured times are in a separate table, which the figures of the
+ * compromise show beside the count. An ERP beyond 1, which scenes may not have, is set here on purpose.
+ * temporal-coherence, Time Stepping; ode-new-joints, ERP and CFM. The methods: study/method.c.
+ */
 #include "drift/parts.h"
 
 #include <stdio.h>

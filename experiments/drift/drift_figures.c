@@ -1,4 +1,5 @@
-/* Figures on drift, and captions with the numbers that they show. */
+/* Figures on drift, and captions with their numbers.
+ */
 #include "drift/parts.h"
 
 #include <math.h>

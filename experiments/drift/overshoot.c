@@ -1,11 +1,12 @@
-/* ERP swept from 0 to beyond 1: the last body of a mechanism at rest, without gravity, is pushed out of its joint by so
- * little that all is linear, and its way back is measured.
+/* ERP from 0 to beyond 1: in a mechanism at rest, without gravity, the last body is displaced in its joint by so little
+ * that the motion is linear, and its return is measured.
  *
- * C is the vector of all rows. Solved exactly, C+ = (1 - ERP) C under Baumgarte's feedback and split impulse, (1 -
- * ERP)^n in n small steps: the error passes zero from ERP = 1 on, and is back where it was, on the other side, at 2.
- * TGS over the step takes 1 - ERP/N in each of N iterations, and passes zero at ERP = N only; over the substep 1 - ERP,
- * like small steps. Sweeps that do not converge pass zero sooner: rows that pull at the same bodies each take their
- * whole share. */
+ * C is the vector of all rows. With exact solves C+ = (1 - ERP) C under Baumgarte's feedback and split impulse, and
+ * (1 - ERP)^n in n small steps: the error changes its sign for ERP > 1, and has the same size with the other sign at
+ * ERP = 2. TGS with the time base of the step has the factor 1 - ERP/N in each of N iterations, and changes the sign
+ * only for ERP > N; with that of the substep the factor is 1 - ERP, as in small steps. Sweeps that do not converge
+ * overshoot earlier: each of several rows on the same bodies makes its full correction.
+ */
 #include "drift/parts.h"
 
 #include <math.h>

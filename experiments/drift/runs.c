@@ -1,11 +1,11 @@
 /* Every method on every mechanism, at every rate, by the reference and by some sweeps; errors over time; orders fitted.
  *
- * HOW FAR EXPLICIT STEPS GO. A light ball of the chain is a rod of length L between its two anchors and of inertia I
- * about its centre, under the tension T of the weight below. In its fastest motion neighbours turn against each other
- * by small angles a about centres that stay:
+ * STABILITY LIMIT OF EXPLICIT STEPS. A light ball of the chain is a rod of length L between its two anchors and of
+ * inertia I about its centre, under the tension T of the weight below. In its fastest mode neighbours rotate in
+ * opposite directions by small angles a about fixed centres:
  *     1/2 I a'^2 + 1/2 T L a^2,   w = sqrt(T L / I)
- * and semi-implicit Euler, whose forces act along the rods of the step's start, follows an oscillation only for
- * h < 2 / w; a substep counts as a step. */
+ * and semi-implicit Euler, whose forces act along the rods at the start of the step, is stable only for h < 2 / w; here
+ * h is the substep if there are substeps. */
 #include "drift/parts.h"
 
 #include <math.h>

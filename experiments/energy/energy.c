@@ -1,9 +1,10 @@
-/* Experiment: where the energy of every scheme goes.
+/* Experiment: the energy balance of every scheme.
  *
- * The ledger (lib/simulation/ledger.c) of each step, summed over a run: of a double pendulum, whose energy should stay,
- * and of a stack that stands, whose contacts take in each step what gravity has put into v. Every method of constraint
- * stabilisation with the same solver and iterations. The columns add up to the change of energy, step by step and over
- * the run: two sums that share nothing but the states at the ends. */
+ * The ledger (lib/simulation/ledger.c) of each step, summed over a run: of a double pendulum, whose energy should be
+ * constant, and of a standing stack, whose contacts remove in each step the energy that gravity has added to v. Every
+ * method of constraint stabilisation has the same solver and iterations. The columns add up to the change of energy,
+ * step by step and over the run: two sums that have only the states at the ends in common.
+ */
 #include "energy/parts.h"
 
 #include <math.h>

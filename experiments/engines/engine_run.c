@@ -1,4 +1,5 @@
-/* Engines by their names, and runs of them, each in a process of its own, which writes its states through a pipe. */
+/* Engines by name, and their runs, each in a separate process that writes its states to a pipe.
+ */
 #include "base/text.h"
 #include "child.h"
 #include "engines/parts.h"

@@ -1,9 +1,10 @@
-/* Experiment: physics engines of other projects beside our schemes, on the same scene files.
+/* Experiment: physics engines of other projects beside the schemes of delassus, on the same scene files.
  *
- * Each engine gets the bodies, joints, gravity and step of a scene in its own words (translate.c, and a file for
- * each library) and steps it in a process of its own. What is measured, drift of the joints, depths and energy, is
- * computed by our code from the states that it reports, and so for our own schemes: no engine measures itself. What
- * an engine says otherwise than we do is in the table of notes, and what it cannot say is refused with the reason. */
+ * Each engine gets the bodies, joints, gravity and step of a scene in its own form (translate.c, and a file for each
+ * library) and steps it in a separate process. Drift of the joints, depths and energy are computed by delassus from the
+ * reported states, in the same way for its own schemes. Differences between the models are in the table of notes, and a
+ * scene that an engine cannot represent is refused with the reason.
+ */
 #include "engines/parts.h"
 
 #include <stdio.h>

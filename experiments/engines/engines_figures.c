@@ -1,4 +1,5 @@
-/* Figures on engines, and captions with the numbers that they show. */
+/* Figures on engines, and captions with their numbers.
+ */
 #include "engines/parts.h"
 
 #include <math.h>

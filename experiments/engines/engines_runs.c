@@ -1,4 +1,5 @@
-/* Runs of a scene, and what our code makes of the states. */
+/* Runs of a scene, and the measurement of their states.
+ */
 #include "engines/parts.h"
 
 #include <math.h>

@@ -1,10 +1,11 @@
-/* The first instants: whether an engine was given what we have.
+/* The first steps: whether an engine has the same model.
  *
- * After one step of h from the same state, consistent methods of first order have the same velocities to O(h^2),
- * whatever they do about errors of position, of which there are none yet: their mean accelerations over the step
- * differ by O(h). Halving h halves the difference; a wrong mass, inertia, anchor or axis leaves one that does not
- * vanish, and so does softness. Ours is Euler's step with the direct method; sweeps get `many` iterations, so that
- * they converge. Contacts are left out: at gaps of 0 each engine begins to see them in another step. */
+ * After one step h from the same state, consistent methods of first order have the same velocities to O(h^2), whatever
+ * their treatment of position errors, since there are none yet: their mean accelerations over the step differ by O(h).
+ * Halving h halves the difference; a wrong mass, inertia, anchor or axis causes a difference that does not vanish, and
+ * so does softness. The reference is Euler's step with the direct method; sweeps have `many` iterations, so that they
+ * converge. Contacts are left out: with gaps of 0 each engine detects them in a different step.
+ */
 #include "engines/parts.h"
 
 #include <math.h>

@@ -11,28 +11,29 @@
  *
  * The second is W. Kahan's rule, by which a product of two unknowns takes one of them at either end of the step
  * (Unconventional numerical methods for trajectory calculations, 1993). At fixed q it is of second order, and the same
- * rule with -h takes the step back. Of a free rigid body it keeps two integrals near energy and momentum for ever (R.
- * Hirota and K. Kimura, Discretization of the Euler top, J. Phys. Soc. Japan 69, 2000), where an explicit step gains
- * energy and an implicit one loses it. With the drift that follows, it is a reversible rule of second order whose
- * velocities are looked at half a drift away from its middle; so the energy of other trees wavers about what it was, as
- * long as a step turns links by a fraction of a radian.
+ * rule with -h reverses the step. For a free rigid body it conserves two integrals close to energy and momentum (R.
+ * Hirota and K. Kimura, Discretization of the Euler top, J. Phys. Soc. Japan 69, 2000), while an explicit step gains
+ * energy and an implicit one loses energy. With the drift that follows, it is a reversible rule of second order whose
+ * velocities are evaluated half a drift away from its middle; so the energy of other trees oscillates about its initial
+ * value, as long as a step rotates links by a fraction of a radian.
  *
  * THE DERIVATIVE, with t = theta h. Along a change x of the velocity links move by u, and the velocity-product
  * accelerations of velocities.c change by t times their derivative, which adds up to e:
  *
  *     u_i = X u_p + S x,   e_i = X e_p + t (K u_p + L x),   X (v, omega) = (v + omega x r, omega)
  *
- * With the parent's turn o and the joint's w' = sum of a_k x_k, s' = a x, of what velocities.c has as w, s, zeta, z,
+ * With the angular part o of the parent's u, and with w' = sum of a_k x_k and s' = a x of the joint, the derivatives of
+ * the quantities w, s, zeta, z of velocities.c are
  *
  *     zeta' = o x w + omega_p x w'  (+ a1 x1 x a2 qd2 + a1 qd1 x a2 x2)
  *     z'    = o x (omega_p x l + 2 s + omega x d + w x d) + omega_p x (o x r)
  *             + 2 omega_p x s' + w' x (omega x d) + omega x (w' x d) + (zeta' - o x w) x d
  *
- * where o x (w x d) is (o x w) x d + w x (o x d). A link needs the force f = I u + I e + t (0, omega' x I omega + omega x
- * I omega'), and M x + t D x is the sum of these along S, with the armature (rnea.c).
+ * where o x (w x d) is (o x w) x d + w x (o x d). A link needs the force f = I u + I e + t (0, omega' x I omega + omega
+ * x I omega'), and M x + t D x is the sum of these along S, with the armature (rnea.c).
  *
- * THE SOLUTION is the articulated-body algorithm (aba.c) with two matrices for one, since a link's force depends on u
- * and on e. From the leaves to the root, of a subtree under the forces b,
+ * THE SOLUTION is the articulated-body algorithm (aba.c) with two matrices in place of one, since the force of a link
+ * depends on u and on e. From the leaves to the root, for a subtree under the forces b,
  *
  *     F_i = A u_i + B e_i + p,   A = I + t (0, omega x I . - (I omega) x .) of the link alone, B = I, p = 0
  *     U = A S + t B L,   Delta = S^T U + armature,   W = A X + t B K,   Z = B X
@@ -40,8 +41,8 @@
  *     A_p += X^T (W - U Delta^-1 S^T W),   B_p += X^T (Z - U Delta^-1 S^T Z),
  *     p_p += X^T (p + U Delta^-1 (b - S^T p))
  *
- * and back from the root, where e = 0. M + t D is not symmetric, and positive definite for small t alone; Delta is
- * solved with pivots among the degrees of freedom of a joint. Where it is singular x is not finite.
+ * and back from the root, where e = 0. M + t D is not symmetric, and positive definite only for small t; Delta is
+ * factored with pivoting among the degrees of freedom of a joint. If it is singular x is not finite.
  */
 #include "parts.h"
 

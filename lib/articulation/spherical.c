@@ -6,20 +6,20 @@
  * column k is (a_k x d, a_k), and turns with the parent alone.
  *
  * COORDINATES for limits, drives and couplings are twist, swing1 and swing2 of dls_swing_twist (math3.h): the twist
- * about x, and the y and z of the rotation vector of the swing that follows it. They are angles of the pose and not
- * integrals of the speeds of the same names, which they have for rates at the identity alone. The SINGULAR POSE is a
+ * about x, and the y and z components of the rotation vector of the swing that follows it. They are angles of the pose
+ * and not integrals of the speeds of the same names, which are their rates only at the identity. The SINGULAR POSE is a
  * swing of half a turn.
  *
- * TURNS. The pose leaves whole turns of the twist open, and a step counts them: of all angles that the pose after it
- * can be, the twist is the one nearest to where its rate brings it. That rate, with its pole (math3.h), is
- * (e + R e) . qd / (2 n^2), R e = R_s e; the prediction leaves 1 / n^2 out,
+ * TURNS. The pose determines the twist up to full turns, which each step counts: among the angles that belong to the
+ * new pose, the twist is the one nearest to its prediction from the rate. The rate, which has a pole (math3.h), is (e +
+ * R e) . qd / (2 n^2), R e = R_s e; the prediction omits 1 / n^2,
  *
  *     twist+  ~  twist + h (e + R e) . qd / 2
  *
- * which is exact for a twist alone, as fast as it may be, and bounded by |h qd| where the rate is not: a step that
- * crosses the singular pose takes no turn with it. The count is right while a step moves the twist by less than half a
- * turn off the prediction, so at a swing of 90 degrees by less than a turn. As with any angle of a rotation, a path
- * around the singular pose ends with other turns than one that does not go around it.
+ * which is exact for a pure twist at any speed, and bounded by |h qd| where the rate is not: a step through the
+ * singular pose does not change the number of turns. The count is correct while the twist after a step differs from the
+ * prediction by less than half a turn, so at a swing of 90 degrees for steps of less than a turn. As for any angle of a
+ * rotation, the number of turns at the end of a path depends on whether the path goes around the singular pose.
  */
 #include "parts.h"
 

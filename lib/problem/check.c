@@ -1,4 +1,5 @@
-/* The check of a problem: its parts in turn, and what they found. */
+/* The check of a problem: its parts in turn, and their results.
+ */
 #include "check_parts.h"
 
 #include <float.h>

@@ -3,9 +3,9 @@
  * FREE BODY. M = diag(m 1, R I R^T), entry by entry. With torque tau, v* = v + h (g + f / m), and omega* is one step of
  *     explicit   R I R^T (omega* - omega) = h (tau - omega x R I R^T omega)
  *     none       the same without the last term
- *     implicit   in body coordinates, w0 = R^T omega, w = w0 + what tau does not give of R^T (omega* - omega):
+ *     implicit   in body coordinates, with w0 = R^T omega and w = w0 + R^T (omega* - omega) without the part of tau:
  *                (I + h (hat(w0) I - hat(I w0))) (w - w0) + h w0 x I w0 = 0
- * They are evaluated as residuals: nothing is solved for.
+ * They are evaluated as residuals, without a solve.
  *
  * ARTICULATION. For motions x and y of the whole tree with the velocities (v, omega) of link i, as differences give
  * them (check_motion.c), M is the form of twice the kinetic energy,
@@ -17,8 +17,8 @@
  * Where C is not explicit, x = (v* - v - d) / h has no velocity products, and these give d: with D = dC/dv
  *     y^T (M d + theta h D d + h C) = 0
  * where a_0 and omega x I omega, which are quadratic, have their changes along d.
- * No recursion of the library enters: velocities and a_0 are differences of poses and velocities. What is allowed is
- * the error of the differences, and the rounding of as many operations as the tree has.
+ * No recursion of the library is used: velocities and a_0 are differences of poses and velocities. The allowed error is
+ * that of the differences, and the rounding error of the operations along the tree.
  */
 #include "check_parts.h"
 #include "gyroscopic.h"
@@ -226,7 +226,8 @@ static void check_tree_mass(const tree *t)
     }
 }
 
-/* Adds a term of velocity products of link i: m a and I alpha + (omega x I omega, or its change), along the motion y. */
+/* Adds a term of velocity products of link i: m a and I alpha + (omega x I omega, or its change), along the motion y.
+ * */
 static void add_turning(sum *to, const tree *t, size_t i, rate along, rate a, dls_vec3 torque)
 {
     const dls_end end = dls_configuration_end(t->c->here, t->member->first_end + i);

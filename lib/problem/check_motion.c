@@ -1,10 +1,10 @@
 /* Differences of all rows and ends along motions of the whole mechanism, q (+) s e (conventions (6)).
  *
- * A motion e has an entry in every column, so that each difference looks at all entries of all rows: dC/ds against J e.
- * An entry of J that is off by delta leaves |delta| |e_k|, with |e_k| between a half and one of a radian or an arm; six
- * drawn motions do not let two wrong entries of a row cancel. The cost is linear in the mechanism, where one column
- * after the other would be quadratic. What no row can be seen to lack is a column that it should not have: J e has it
- * and dC/ds has not.
+ * A motion e has an entry in every column, so that each difference involves all entries of all rows: dC/ds is compared
+ * with J e. An error delta of an entry of J causes a difference of |delta| |e_k|, with |e_k| between 0.5 and 1 (of a
+ * radian or an arm); with six random motions two wrong entries of a row do not cancel. The cost is linear in the size
+ * of the mechanism; one column after another would be quadratic. An entry that should be 0 is detected too, since J e
+ * contains it and dC/ds does not.
  */
 #include "check_parts.h"
 #include "gyroscopic.h"

@@ -1,5 +1,5 @@
-/* What every row of the problem must say, from the settings of its joint or the data of its contact, by conventions
- * (3), (4), (5), and from the definition of its row (joint.h): C, c, Gamma, bounds and friction.
+/* The required values of C, c, Gamma, bounds and friction of every row of the problem, from the settings of its joint
+ * or the data of its contact, by conventions (3), (4), (5) and the definition of the row (joint.h).
  *
  * RIGID ROW.  c = -(ERP / h) C + u,  Gamma = CFM / h,  ERP = 1 where C > 0 of a unilateral row.
  *
@@ -9,7 +9,7 @@
  * gap that closes is f = -(kp + kd / h) (C + h v): the same Gamma, c = -C / h. By frequency and damping ratio
  * kp = w^2 / a and kd = 2 z w / a with w = 2 pi frequency and a = J M^-1 J^T.
  *
- * Each number is a few products: what is allowed is 16 eps of the sum of its terms.
+ * Each value is a sum of a few products: the allowed error is 16 eps times the sum of its terms.
  */
 #include "check_parts.h"
 

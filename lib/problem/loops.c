@@ -1,28 +1,31 @@
 /* Inverse dynamics with loops. physx-articulations, Loop Joints, Coefficient Matrix, and Lambda Constraint Impulses.
  *
- * WHAT IS UNKNOWN. The tree alone needs n = M vdot + C + g - J_l^T f. With loops and motors on the degrees of freedom a
+ * UNKNOWNS. The tree alone needs n = M vdot + C + g - J_l^T f. With loops and motors on the degrees of freedom a
  * (P_a selects them, P_p = 1 - P_a the passive ones)
  *     n = tau + J^T lambda,   P_p tau = 0     <=>     P_p J^T lambda = P_p n,   tau = P_a (n - J^T lambda)
- * lambda is unique where the passive columns J_p have the rank of all rows; tau and J^T lambda are where they have the
- * rank of J. With a motor in every joint of a fixed base nothing is passive and any lambda will do: the forces that
- * brace a loop against itself are free. The source sizes lambda by the joints; it has an entry for each row.
+ * lambda is unique if the rank of the passive columns J_p is the number of rows; tau and J^T lambda are unique if it is
+ * the rank of J. With a fixed base and a motor in every joint there are no passive ones and any lambda is a solution:
+ * the self-stresses of the loop are arbitrary. In the source lambda has an entry for each joint; it needs one for each
+ * row.
  *
  * THE ITERATION. The source: joint forces that counteract the forces of the loops change these, and the two are
- * repeated until they agree. The motion under tau_k = P_a (n - J^T lambda_k) has, with A = J M^-1 J^T and J vdot = gamma,
+ * repeated until they agree. The motion under tau_k = P_a (n - J^T lambda_k) has, with A = J M^-1 J^T and J vdot =
+ * gamma,
  *     M vdot' = M vdot - n + tau_k + J^T lambda_{k+1},   J vdot' = gamma
  *     =>   A lambda_{k+1} = J M^-1 (n - tau_k) = J M^-1 (P_a J^T lambda_k + P_p n)
  * so an error e of lambda, measured where A sees it, becomes
  *     e_{k+1} = G e_k,   G = A^+ J M^-1 P_a J^T = 1 - A^+ J M^-1 P_p J^T     (on the range of A)
- * Its fixed points solve J M^-1 P_p (n - J^T lambda) = 0, as every solution of the first line does. It converges at the
- * spectral radius of G where that is below 1. With nothing passive G = 1: lambda stays what it was, 0, and the tree's
- * own forces do; with everything passive G = 0, and one turn is forward dynamics. In between nothing keeps G below 1,
- * for it is no symmetric product: a heavy passive link makes it diverge, and the direct solution (reference/loops.c)
- * is the answer. Where a turn is s sweeps of an iterative solver with lambda <- H lambda + P^-1 (...), it is instead
+ * Its fixed points solve J M^-1 P_p (n - J^T lambda) = 0, as every solution of the first line does. It converges with
+ * the spectral radius of G if that is below 1. Without passive joints G = 1: lambda remains 0, and the forces of the
+ * tree alone are sufficient; if all joints are passive G = 0, and one iteration is forward dynamics. In between the
+ * spectral radius of G, which is not a symmetric product, may exceed 1: with a heavy passive link the iteration
+ * diverges, and only the direct solution (reference/loops.c) is available. If an iteration consists of s sweeps of an
+ * iterative solver with lambda <- H lambda + P^-1 (...), the error is instead
  *     e_{k+1} = (H^s + sum_{j<s} H^j P^-1 J M^-1 P_a J^T) e_k
  *
- * WHERE IT LIVES. The rows, M and n are data of the chain, and so is the problem w = J vdot - gamma in accelerations: a
- * mixed LCP as any other. So lib makes it and hands it to whatever solver it is given, as a scheme does, and knows none.
- * The direct solution needs the rank of a dense matrix, and that is the reference's.
+ * LIBRARIES. The rows, M and n belong to the mechanism, and the problem w = J vdot - gamma in accelerations is a mixed
+ * LCP like any other. So lib builds it and passes it to a given solver, as a scheme does, without depending on one. The
+ * direct solution needs the rank of a dense matrix, and is part of the reference.
  *
  * gamma = -J' v by the central difference of the fourth order of g(s) = J(q (+) s v) v,
  *     g'(0) = (8 (g(s) - g(-s)) - (g(2s) - g(-2s))) / (12 s) + O(s^4)

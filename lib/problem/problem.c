@@ -1,4 +1,5 @@
-/* The memory of a problem, what makes one valid, and the few equations that everybody needs of it. */
+/* The memory of a problem, its validation, and the equations that all users of a problem share.
+ */
 #include "problem_store.h"
 
 #include <float.h>

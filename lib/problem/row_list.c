@@ -1,5 +1,5 @@
-/* From a configuration to the rows of all joints and contacts: count, take memory, fill, and insist that the counts
- * agree. */
+/* From a configuration to the rows of all joints and contacts: count, allocate, fill, and check that the counts agree.
+ */
 #include "delassus/rows.h"
 
 #include "base/memory.h"
