@@ -1,7 +1,7 @@
-/* Box3D: soft constraints in substeps, each with one sweep that has the bias and one, relaxing, that has none.
+/* Box3D: soft constraints in substeps, each with one sweep that has the bias and one relaxing sweep without it.
  * E. Catto.
  *
- * The origin of a body is its centre of mass, and it gets the whole inertia matrix. Planes are the tops of wide boxes.
+ * The origin of a body is its centre of mass, and it has the full inertia matrix. Planes are the tops of wide boxes.
  */
 #include "engine.h"
 

@@ -1,8 +1,8 @@
 /* Bullet's rigid bodies (btDiscreteDynamicsWorld) in double precision: sequential impulses, and its Dantzig solver
  * of the whole mixed LCP. E. Coumans and others.
  *
- * A body of Bullet has a diagonal inertia: its frame is the one of the principal axes, turned by `axes` against
- * ours. */
+ * A body of Bullet has a diagonal inertia: its frame is that of the principal axes, which `axes` rotates relative to
+ * the body frame of delassus. */
 #include "engine.h"
 
 #include <BulletDynamics/MLCPSolvers/btDantzigSolver.h>

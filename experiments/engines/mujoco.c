@@ -1,12 +1,12 @@
 /* MuJoCo: convex optimisation of soft constraints (Newton's method) in generalised coordinates. E. Todorov and
  * others.
  *
- * mujoco-tree: joints make trees, as its users write models. They grow from the world, and from the first body of
- * each group that nothing ties to it; their joints are coordinates and cannot drift. A joint that closes a loop is
- * an equality constraint: a ball one `connect`, a hinge two of them along its axis, a fixed joint a `weld`.
- * mujoco-loose: every body floats, and every joint is such an equality.
+ * mujoco-tree: joints form trees, the usual form of its models. The roots are the world and the first body of each
+ * group that is not connected to it; joints of trees are coordinates and cannot drift. A joint that closes a loop is an
+ * equality constraint: a ball is one `connect`, a hinge two of them along its axis, a fixed joint a `weld`.
+ * mujoco-loose: every body floats, and every joint is such an equality constraint.
  *
- * The model goes over as MJCF with 17 digits. The inertial frame of a body is given by its principal axes. */
+ * The model is passed as MJCF with 17 digits. The inertial frame of a body is given by its principal axes. */
 #include "engine.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* A model in the plain words that engines are given, or why it cannot be said so. */
+/* A model in the simple form that engines get, or the reason why it has no such form.
+ */
 #include "engines/parts.h"
 
 #include <lapacke.h>

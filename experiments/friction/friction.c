@@ -1,9 +1,11 @@
-/* Experiment: what friction laws hold, a block on a slope, a block pulled in every direction, a box pulled out of a
- * stack.
+/* Experiment: the limits of friction laws, for a block on a slope, a block pulled in every direction, and a box pulled
+ * out of a stack.
  *
- * temporal-coherence, Friction Constraint: a fixed bound mu m g knows no pressure, "lower boxes slide just as easily as
- * upper boxes"; bounds on each tangent alone make a square of Coulomb's disc, k facets a polygon. Each law is solved by
- * a direct method and certified; sweeps of a few iterations stand beside it. The laws: friction_laws.c. */
+ * temporal-coherence, Friction Constraint: a fixed bound mu m g does not depend on the pressure, "lower boxes slide
+ * just as easily as upper boxes"; separate bounds on the tangents are a square in place of Coulomb's disc, and k facets
+ * are a polygon. Each law is solved by a direct method and certified, and compared with sweeps of a few iterations. The
+ * laws: friction_laws.c.
+ */
 #include "friction/parts.h"
 
 #include <stdio.h>

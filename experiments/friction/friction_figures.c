@@ -1,4 +1,5 @@
-/* Figures on friction laws, and captions with the numbers that they show. */
+/* Figures on friction laws, and captions with their numbers.
+ */
 #include "friction/parts.h"
 
 #include <math.h>

@@ -1,10 +1,11 @@
-/* Friction laws, and what each can hold.
+/* Friction laws, and the forces that each can hold.
  *
- * A block that slides without turning has one velocity v at all its contacts. Under every law here friction is a force
- * f of a convex set r P with v in the normal cone of r P at f (maximal dissipation: of the polygon, of the disc, of
- * both bounds alone), and in a step from rest m v / h = F - f. Then f is the point of r P nearest to the pull F,
- * whatever the set, and the block sticks where F is in it: the least force that moves it is r times the reach of P
- * along F, and it moves along what is left, off the pull by their angle. */
+ * A block that slides without rotation has one velocity v at all its contacts. Under every law here friction is a force
+ * f in a convex set r P, with v in the normal cone of r P at f (maximal dissipation: for the polygon, for the disc, for
+ * both separate bounds), and in a step from rest m v / h = F - f. Then f is the point of r P nearest to the pull F for
+ * any such set, and the block sticks if F is in the set: the least force that moves it is r times the extent of P along
+ * F. The block moves along the remaining force F - f, and deviates from the pull by the angle between the two.
+ */
 #include "friction/parts.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* parts.h - what the parts of the experiment on friction laws share: the laws, piles of blocks on a slope, findings. */
+/* parts.h - common parts of the experiment on friction laws: the laws, piles of blocks on a slope, findings.
+ */
 #ifndef DLS_EXPERIMENTS_FRICTION_PARTS_H
 #define DLS_EXPERIMENTS_FRICTION_PARTS_H
 

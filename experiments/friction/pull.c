@@ -1,8 +1,10 @@
-/* A block on level ground, pulled at its centre in every direction: the least force that moves it, and where it goes.
+/* A block on level ground, pulled at its centre in every direction: the least force that moves it, and the direction of
+ * its motion.
  *
- * The least force over direction draws the set that friction holds (friction_laws.c): a square, a polygon, a circle, and
- * its largest over its smallest is 1 / cos(pi / k) where corners and middles of edges are among the directions. A little
- * above it the block goes along what the set leaves of the pull. */
+ * The least force over the direction shows the set of forces that friction can hold (friction_laws.c): a square, a
+ * polygon, a circle. The ratio of its largest to its smallest value is 1 / cos(pi / k) if corners and middles of edges
+ * are among the directions. Slightly above it, the block moves in the direction of the pull minus the friction force.
+ */
 #include "friction/parts.h"
 
 #include <math.h>

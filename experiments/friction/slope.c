@@ -1,9 +1,10 @@
-/* A block on a slope: at which angle it begins to slide, and how fast it then goes.
+/* A block on a slope: the angle at which it begins to slide, and its acceleration beyond it.
  *
- * Facets and boxes have a corner or the middle of an edge along x, which the slope goes down: there all of them hold mu
- * times the normal force m g cos t, as the cone does, and the block slides from tan t = mu on with a = g (sin t - mu
- * cos t). The fixed bound is that of level ground, mu m g: it holds up to sin t = mu, and a = g (sin t - mu).
- * Semi-implicit Euler is exact in v under constant forces. */
+ * Facets and boxes have a corner or the middle of an edge along x, the direction of the slope: there all of them hold
+ * mu times the normal force m g cos t, as the cone does, and the block slides for tan t > mu with a = g (sin t - mu cos
+ * t). The fixed bound is that of level ground, mu m g: it holds up to sin t = mu, and a = g (sin t - mu). Semi-implicit
+ * Euler is exact in v under constant forces.
+ */
 #include "friction/parts.h"
 
 #include <math.h>

@@ -1,9 +1,10 @@
 /* A stack, and a horizontal pull at the centre of one of its boxes: the least force that moves anything.
  *
- * Every interface below the pulled box carries the pull, none above does. Under a law that looks at the pressure the
- * interface of box i of n, which has the n - i boxes from i up on it, holds mu (n - i) m g, less than those below: the
- * box goes and takes with it what stands on it. Under the fixed bound each interface holds mu m g, so the same force
- * moves the lowest box with all on it and the highest alone: temporal-coherence's complaint. */
+ * Every interface below the pulled box transmits the pull, those above do not. Under a law that depends on the
+ * pressure, the interface of box i of n, which carries the n - i boxes from i upwards, holds mu (n - i) m g, less than
+ * those below: the box slides together with the boxes on it. Under the fixed bound each interface holds mu m g, so the
+ * same force moves the lowest box with all others on it and the highest box alone, as temporal-coherence remarks.
+ */
 #include "friction/parts.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
-/* Mechanisms with mimic joints, and what competes with these.
+/* Mechanisms with mimic joints, and the constraints that compete with these.
  *
  * Rods are thin boxes of 1 m and 1 kg that hang from hinges about y; gravity is -9.81 m/s^2 along z. Every mechanism
- * starts at rest with C = 0 to rounding. B is the coordinate that drives and limits act on: its start lies within the
- * limits, the target of the drive does not.
+ * starts at rest with C = 0 to rounding. Drives and limits act on the coordinate B: its start is within the limits, and
+ * the target of the drive is not.
  */
 #include "mimic/parts.h"
 

@@ -1,10 +1,10 @@
 /* Experiment: mimic joints, alone and against drives and limits, under dense steps, PGS and TGS.
  * mimic-joints, all of it; conventions, Projected Gauss-Seidel and TGS.
  *
- * Alone, a mimic joint is one row, and one row is exact after one iteration of anything. Beside a drive or a limit on
- * one of its coordinates sweeps leave an error, which depends on how many there are and on which row comes last; two
- * mimic joints that share a coordinate are such rivals too. Every run is compared with dense steps of the same size,
- * each of which the examiner certifies.
+ * A mimic joint alone is a single row, which any method solves exactly in one iteration. If a drive or a limit acts on
+ * one of its coordinates, sweeps leave an error, which depends on their number and on the last row of a sweep; two
+ * mimic joints with a common coordinate compete in the same way. Every run is compared with dense steps of the same
+ * size, each of which the examiner certifies.
  */
 #include "mimic/parts.h"
 

@@ -1,8 +1,8 @@
 /* The error of trajectories over the step, against exact ones (reference/exact.c).
  *
- * Exact trajectories are seen every 1/60 s for a second; the steps are 1/60 s, halved again and again, so that every
- * look falls on the end of a step. The error is the largest difference of a coordinate at any look. Its order is fitted
- * at the smallest steps, which are short against the time constant of the drive, about 5 ms.
+ * Exact trajectories are evaluated every 1/60 s for a second; the steps are 1/60 s, repeatedly halved, so that every
+ * evaluation is at the end of a step. The error is the largest difference of a coordinate at any of these times. Its
+ * order is fitted at the smallest steps, which are short relative to the time constant of the drive, about 5 ms.
  */
 #include "mimic/parts.h"
 

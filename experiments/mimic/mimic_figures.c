@@ -1,4 +1,5 @@
-/* Figures on mimic joints, and captions with the numbers that they show. */
+/* Figures on mimic joints, and captions with their numbers.
+ */
 #include "mimic/parts.h"
 
 #include <math.h>

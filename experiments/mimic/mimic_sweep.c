@@ -1,4 +1,5 @@
-/* The sweep: every mechanism, rival, order of rows, step, way and number of iterations; and PhysX's figures beside it.
+/* The sweep over every mechanism, competing constraint, order of rows, step, method and number of iterations, with the
+ * figures of PhysX for comparison.
  */
 #include "mimic/parts.h"
 

@@ -1,5 +1,5 @@
-/* parts.h - what the parts of the experiment on mimic joints share: mechanisms, what competes with them, measured runs,
- * findings. */
+/* parts.h - common parts of the experiment on mimic joints: mechanisms, competing constraints, measured runs, findings.
+ */
 #ifndef DLS_EXPERIMENTS_MIMIC_PARTS_H
 #define DLS_EXPERIMENTS_MIMIC_PARTS_H
 

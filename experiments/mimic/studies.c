@@ -1,4 +1,5 @@
-/* Studies of mimic joints beside the sweep: how an error decays, what becomes of the energy, which runs stay bounded.
+/* Studies of mimic joints besides the sweep: the decay of an error, the change of energy, and which runs remain
+ * bounded.
  */
 #include "mimic/parts.h"
 

@@ -1,4 +1,5 @@
-/* parts.h - what the parts of the experiment `peers` share. */
+/* parts.h - common parts of the experiment `peers`.
+ */
 #ifndef DLS_EXPERIMENTS_PEERS_PARTS_H
 #define DLS_EXPERIMENTS_PEERS_PARTS_H
 

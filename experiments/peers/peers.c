@@ -1,8 +1,9 @@
-/* Experiment: solvers of other projects on our problems, what they claim against what the examiner finds.
+/* Experiment: solvers of other projects on the problems of delassus, their claims against the results of the examiner.
  *
  * Every peer that was built (solvers/peers) gets every problem of the collection: the first step of each scene,
- * manufactured LCPs and mixed LCPs of four classes of matrices, and published ones where their folder is given. A claim of
- * success with an answer outside the tolerance is silently wrong: its caller would have gone on with it. */
+ * manufactured LCPs and mixed LCPs of four classes of matrices, and published problems if their folder is given. A
+ * claim of success with an answer outside the tolerance is silently wrong: a caller would not notice it.
+ */
 #include "peers/parts.h"
 
 #include <stdio.h>

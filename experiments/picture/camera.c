@@ -1,4 +1,5 @@
-/* From where a mechanism is seen: across the direction in which it is thin, a little from above and from the side. */
+/* The view of a mechanism: along the direction in which it is thin, slightly from above and from the side.
+ */
 #include "picture.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* What is drawn of a model: the shapes of bodies and links, sticks of those without one, the joints as their types say
- * (dls_joint_type.drawing), the joints of articulations by their motion subspaces, tracks. */
+/* The drawing of a model: the shapes of bodies and links, lines for those without a shape, joints as their types define
+ * it (dls_joint_type.drawing), the joints of articulations by their motion subspaces, tracks.
+ */
 #include "picture.h"
 
 #include "base/memory.h"

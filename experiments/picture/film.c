@@ -1,4 +1,5 @@
-/* Films: frames of a run, taken one after another, and what a frame shows. */
+/* Films: frames of a run, taken one after another, and the contents of a frame.
+ */
 #include "picture.h"
 
 #include "base/memory.h"

@@ -1,13 +1,13 @@
 /* Films as binary glTF 2.0 (Khronos Group, glTF 2.0 specification, 2021; section 4 of it has the container).
  *
  * The root node turns the world, whose z may be up, to glTF's axes, where y is up. Its children are the nodes of the
- * film: their translations are centres of mass and their rotations those of the tables of states, to the bit of a
- * single-precision number. Items are fixed to them with constant frames of their own; what is stretched between two
- * bodies, and the arrows of forces, are children of the root with poses and sizes of their own.
+ * film: their translations are centres of mass and their rotations those of the tables of states, rounded to single
+ * precision. Items are fixed to them with constant frames; items between two bodies, and the arrows of forces, are
+ * children of the root with poses and sizes that change.
  *
- * JOINT ERRORS as colours: core glTF cannot animate a colour, and extensions that can are in few viewers. The mark of a
- * joint therefore has a child for each colour, of which one at a time has the size 1 and the others 0. What comes and goes
- * is shown and hidden in the same way. Samplers of these have the interpolation STEP and keys where something changes.
+ * JOINT ERRORS as colours: core glTF cannot animate a colour, and few viewers support extensions that can. The mark of
+ * a joint therefore has a child for each colour, one of which has the size 1 and the others 0. Parts that appear or
+ * disappear are shown and hidden in the same way. Their samplers have the interpolation STEP, with keys at changes.
  */
 #include "picture.h"
 

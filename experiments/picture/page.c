@@ -1,5 +1,6 @@
-/* Films as one page of HTML that needs nothing else: the player (plots/player.html), and in it the bytes of each film's
- * glTF file in base64 (RFC 4648). */
+/* Films as one page of HTML without other files: the player (plots/player.html), and in it the bytes of each film's
+ * glTF file in base64 (RFC 4648).
+ */
 #include "picture.h"
 
 #include <errno.h>

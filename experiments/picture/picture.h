@@ -1,4 +1,4 @@
-/* picture.h - what is drawn of a world, once for every kind of file: facets of shapes, the items of a film, its camera.
+/* picture.h - the drawing of a world, common to all kinds of files: facets of shapes, the items of a film, its camera.
  * Not installed.
  *
  * A film has NODES, the world and every body and link, which move; ITEMS, which are fixed to a node or stretched

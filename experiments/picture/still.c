@@ -1,9 +1,9 @@
 /* Still pictures: the last frame of a film by parallel rays, without a browser.
  *
- * HIDDEN SURFACES. What is farther away is drawn first. All solids are convex, so that a ray along the line of sight is
- * inside of one between two depths, and the faces of one that point away from the eye need not be drawn. Of two solids
- * the nearer one is that which rays through the part that they share on the picture meet first, by the majority where
- * they penetrate each other; a sort by these pairs gives the order. Where it has a cycle, the deeper centre comes first.
+ * HIDDEN SURFACES. Solids that are farther away are drawn first. All solids are convex, so that a ray along the line of
+ * sight is inside a solid between two depths, and faces that point away from the viewer need not be drawn. Of two
+ * solids that overlap in the picture, the nearer one is the one that most rays through the common part meet first; a
+ * sort by these pairs gives the order. If it has a cycle, the solid with the deeper centre is drawn first.
  */
 #include "canvas.h"
 #include "gnuplot.h"

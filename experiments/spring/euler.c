@@ -1,4 +1,5 @@
-/* A spring's row against implicit Euler, to rounding, and against the damped oscillator, to first order in h. */
+/* The row of a spring against implicit Euler, to rounding, and against the damped oscillator, to first order in h.
+ */
 #include "spring/parts.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* A damped oscillator in closed form: in continuous time, under implicit Euler, under N substeps of it, under TGS.
  *
- * Both in time and by steps the state about the rest position f / kp is a sum of two decays,
+ * Both in continuous time and in steps, the state relative to the rest position f / kp is a sum of two exponentials,
  *     y <- c y + s (v + a y),   v <- c v - s (kp y / m + a v),   a = kd / (2 m)
  *
  * IN TIME: c = e^(-a t) cos(w t), s = e^(-a t) sin(w t) / w, w^2 = kp / m - a^2.
@@ -14,11 +14,11 @@
  * cancellation of a difference): c and s are half the sum and the difference over g - l of e^(-l t) and e^(-g t), or of
  * (1 + k l)^-n and (1 + k g)^-n.
  *
- * TGS. Iteration n of a step moves C and has all of the step's force from the start (lib/simulation/schemes/tgs.c). With v* = v
- * + h f / m and d = 1 + h (T kp + kd) / m
+ * TGS. Iteration n of a step moves C; the force of the whole step acts from the start (lib/simulation/schemes/tgs.c).
+ * With v* = v + h f / m and d = 1 + h (T kp + kd) / m
  *     v_n = v* - (h / m) (kp (C_{n-1} + T v_n) + kd v_n) = (v* - (h kp / m) C_{n-1}) / d
  *     C_n = C_{n-1} + (h / N) v_n
- * v_n is 0 at the place R = m v* / (h kp), where the spring's impulse would be all of the momentum m v*. About it,
+ * v_n is 0 at the position R = m v* / (h kp), where the impulse of the spring equals the momentum m v*. Relative to it,
  * with s = h kp / (m d),
  *     C_n - R = a^n (C_0 - R),   a = 1 - h s / N,   v_N = -s a^{N-1} (C_0 - R)
  * So C relaxes towards R, which is far away where h^2 kp << m, and N = 1 with T = h is implicit Euler. det P =

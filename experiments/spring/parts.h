@@ -1,4 +1,5 @@
-/* parts.h - what the parts of the experiment on springs share: the oscillator's laws, rigs that are one, findings. */
+/* parts.h - common parts of the experiment on springs: laws of the oscillator, rigs with a spring, findings.
+ */
 #ifndef DLS_EXPERIMENTS_SPRING_PARTS_H
 #define DLS_EXPERIMENTS_SPRING_PARTS_H
 

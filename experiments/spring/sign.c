@@ -1,9 +1,10 @@
 /* The sign of the compliance as ode-new-joints (24) prints it: J v = c + Gamma lambda, lambda acting on the bodies.
  *
- * CFM is then -CFM. The row with ERP and -CFM is the one of kp = ERP / (h CFM) and kd = (1 - ERP) / CFM with both signs
- * turned: implicit Euler of a spring that repels, f = +kp C + kd C'. Its P has D = m - h kd - h^2 kp; undamped its
- * eigenvalues are 1 / (1 +- h w), w^2 = kp / m. So C grows by 1 / |1 - h w| a step where h w < 2. Beyond that h^2 kp
- * dwarfs m, CFM hardly matters, and the row is nearly rigid with any sign. */
+ * The effective compliance is then -CFM. The row with ERP and -CFM is that of kp = ERP / (h CFM) and kd = (1 - ERP) /
+ * CFM with both signs reversed: implicit Euler for a repelling spring, f = +kp C + kd C'. Its P has D = m - h kd - h^2
+ * kp; without damping its eigenvalues are 1 / (1 +- h w), w^2 = kp / m. So C grows by the factor 1 / |1 - h w| per step
+ * if h w < 2. Beyond this h^2 kp is much larger than m, CFM has little effect, and the row is nearly rigid with either
+ * sign. */
 #include "spring/parts.h"
 
 #include <complex.h>

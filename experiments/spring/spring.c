@@ -1,8 +1,8 @@
 /* Experiment: springs as rows with ERP and CFM, against implicit Euler, the damped oscillator, and the laws of substeps
  * and TGS. ode-new-joints, (24), (55), (56); conventions, Spring and damper.
  *
- * A lone row that its solver holds exactly is implicit Euler of f = -kp C - kd C', whatever kp and kd: stable, and of
- * first order in h. Schemes that move positions within a step make another integrator of the same row. Laws:
+ * A single row that is solved exactly is implicit Euler for f = -kp C - kd C', for any kp and kd: stable, and of first
+ * order in h. With schemes that move positions within a step the same row is a different integrator. Laws:
  * oscillator.c; rigs: spring_rig.c. */
 #include "spring/parts.h"
 

@@ -1,4 +1,5 @@
-/* Figures on springs, and captions with the numbers that they show. */
+/* Figures on springs, and captions with their numbers.
+ */
 #include "spring/parts.h"
 
 #include <math.h>

@@ -1,12 +1,13 @@
-/* A spring whose guides answer to it, under PGS of few iterations, against direct steps.
+/* A spring that is coupled to its guides, under PGS with few iterations, against direct steps.
  *
- * Slider on a rail at the arm r, I the inertia about y: the spring's row and the row that keeps the body from
- * turning. Hinge at the arm r, I about z: the spring's row and that of the axis across the arm. Of two rows a sweep
- * keeps A_12^2 / (A_11 A_22) of the error:
+ * Slider on a track at the arm r, I the inertia about y: the row of the spring, and the row that prevents the rotation
+ * of the body. Hinge at the arm r, I about z: the row of the spring, and the row of the axis perpendicular to the arm.
+ * With two rows, a sweep multiplies the error by A_12^2 / (A_11 A_22):
  *     slider   m r^2 / (I + m r^2 + m I Gamma)               Gamma = 1 / (h (h kp + kd))
  *     hinge    m r^2 / ((I + m r^2) (1 + I Gamma))
- * A soft spring's own compliance hides the guide from it; a stiff one is as slow as a rigid row. The weight on the
- * guides takes sweeps of its own; on the slider none of them moves C. */
+ * The compliance of a soft spring decouples it from the guide; with a stiff spring the convergence is as slow as with a
+ * rigid row. The weight on the guides needs additional sweeps; on the slider these do not move C.
+ */
 #include "spring/parts.h"
 
 #include <math.h>

@@ -1,7 +1,8 @@
-/* Rigs: a body, or two, that one spring holds, stepped under a scheme.
+/* Rigs: a body, or two, held by one spring, stepped under a scheme.
  *
- * Without arm every other row of a rig is orthogonal to the spring's in M^-1: one sweep of PGS is exact, and C is a
- * damped oscillator. With an arm the guides answer to the spring's torque, and sweeps have something to agree on. */
+ * Without an arm every other row of a rig is orthogonal to that of the spring in M^-1: one sweep of PGS is exact, and C
+ * is a damped oscillator. With an arm the guides are coupled to the torque of the spring, and sweeps have to iterate.
+ */
 #include "spring/parts.h"
 
 #include <math.h>

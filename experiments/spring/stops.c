@@ -1,4 +1,5 @@
-/* A mass let down on a limit and on a contact with a spring: how deep it rests, m g / kp under every scheme. */
+/* A mass lowered onto a limit and onto a contact with a spring: its depth at rest is m g / kp under every scheme.
+ */
 #include "spring/parts.h"
 
 #include <math.h>

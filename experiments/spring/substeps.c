@@ -1,5 +1,6 @@
-/* Small steps and TGS against their laws (oscillator.c), and the damping that each scheme adds to an oscillator
- * that has none. */
+/* Small steps and TGS against their laws (oscillator.c), and the damping that each scheme adds to an undamped
+ * oscillator.
+ */
 #include "spring/parts.h"
 
 #include <math.h>

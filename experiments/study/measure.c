@@ -1,4 +1,4 @@
-/* What is measured of a configuration: joint errors, energies, depths, residuals. No other file of the experiments
+/* Measured quantities of a configuration: joint errors, energies, depths, residuals. No other file of the experiments
  * evaluates a joint. */
 #include "study/rig.h"
 

@@ -1,10 +1,10 @@
 /* The table of methods of constraint stabilisation, once for all experiments.
  *
- * ORDERS of the joint error in the step h, with d = h^2/2 (second derivative of C) what a straight step across curved
- * rows leaves: without feedback t/h errors d add up, O(h t). A feedback or correction that takes the share s of the
- * error back each step settles at d (1 - s)/s or d/s, O(h^2), whatever s is made of: ERP, sweeps, substeps. Springs sag
- * by load / kp, which knows no h. A sweep that starts from zero impulse leaves J v short of c by some part of h times
- * the load, which costs h times that of position per step: O(h^2) again. */
+ * ORDERS of the joint error in the step h, with d = h^2/2 (second derivative of C) the error of a straight step along a
+ * curved constraint: without feedback t/h errors d add up to O(h t). If a feedback or correction removes the share s of
+ * the error in each step, the error converges to d (1 - s)/s or d/s, O(h^2), whether s is due to ERP, sweeps or
+ * substeps. Springs have the deflection load / kp, which does not depend on h. After a sweep from zero impulse J v
+ * differs from c by a share of h times the load, and the position by h times this per step: O(h^2) again. */
 #include "study/rig.h"
 
 #include <math.h>

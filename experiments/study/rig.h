@@ -1,5 +1,6 @@
-/* rig.h - models in motion for experiments: methods of constraint stabilisation, runs under one of them, solvers that
- * are watched or certified, and what is measured of a state. Not installed. */
+/* rig.h - models in motion for experiments: methods of constraint stabilisation, runs under one of them, observed or
+ * certified solvers, and measured quantities of a state. Not installed.
+ */
 #ifndef DLS_EXPERIMENTS_RIG_H
 #define DLS_EXPERIMENTS_RIG_H
 

@@ -1,4 +1,5 @@
-/* A solver that is watched: every call goes to the one behind it. */
+/* An observed solver: every call is passed on to the solver that it wraps.
+ */
 #include "study/rig.h"
 
 #include "base/memory.h"

@@ -1,8 +1,8 @@
-/* study.h - the study kit: what every experiment repeats. Not installed.
+/* study.h - the study kit: common parts of all experiments. Not installed.
  *
- * An experiment is a dls_experiment: its settings, the tables that it measures, the parts that fill them, one after
- * another, and the figures that are drawn from the tables. The kit opens the tables with their provenance, runs the
- * parts, and commits all tables together or none of them.
+ * An experiment is a dls_experiment: its settings, its tables, the parts that fill them, one after another, and the
+ * figures that are drawn from the tables. The kit opens the tables with their provenance, runs the parts, and commits
+ * either all tables or none.
  *
  *     static dls_status falls(dls_study *s, dls_error *error)
  *     {

@@ -1,5 +1,5 @@
-/* Track: a rail that does not pull. With k = m / (m + I / R^2), the share of the kinetic energy that is not in the
- * rotation:
+/* Track: a one-sided track, which does not pull. With k = m / (m + I / R^2), the share of the kinetic energy that is
+ * not in the rotation:
  *
  * HUMP of radius R, from rest at theta_0: u^2 = 2 k g R (cos(theta_0) - cos(theta)); it leaves where m g cos(theta) =
  * m u^2 / R,
@@ -7,8 +7,8 @@
  * LOOP of radius R, from theta_0 beside its bottom with the speed u: at the top u_1^2 = u^2 - 2 k g R (1 +
  * cos(theta_0)) and m u_1^2 / R >= m g,
  *     u^2 >= g R (1 + 2 k (1 + cos(theta_0)))
- * Both have cos(theta_0) = 0.96 and R = 1.25 m (scenes/hump.yaml, loop-track.yaml). A body is off the rail when it has
- * not been pressed against it for FLOATING steps. */
+ * Both have cos(theta_0) = 0.96 and R = 1.25 m (scenes/hump.yaml, loop-track.yaml). A body has left the track
+ * when it has had no contact force for FLOATING steps. */
 #include "track/parts.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
-/* Track: lateral force at a held speed, m u^2 c(s) on a level track. From a line into an arc the curvature jumps, and
- * the force with it; over a clothoid it grows by m u^2 (c / length) a metre. A banked frame takes g sin(bank) of it: c
- * u^2 cos(bank) - g sin(bank), per mass. */
+/* Track: lateral force at a constant speed, m u^2 c(s) on a level track. From a line to an arc the curvature jumps, and
+ * the force with it; along a clothoid it grows by m u^2 (c / length) per metre. In a banked frame the force per mass is
+ * c u^2 cos(bank) - g sin(bank).
+ */
 #include "track/parts.h"
 
 static const struct {

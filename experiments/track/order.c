@@ -1,15 +1,16 @@
 /* Track: order in the time step, the angle errors, and momentum.
  *
  * HELIX of slope sin(p) = k / sqrt(r^2 + k^2): with v = s' T and omega = s' (t T + c B) the kinetic energy is
- * s'^2 (m + I (t^2 + c^2)) / 2, so s(t) = s(0) + a t^2 / 2 with a = g sin(p) m / (m + I (t^2 + c^2)), whatever else
- * the rail does. Semi-implicit Euler gives a t (t + h) / 2: first order, h / t of the way. A step leaves the bend c by
- * (h s')^2 c / 2, and of that erp takes its share.
+ * s'^2 (m + I (t^2 + c^2)) / 2, so s(t) = s(0) + a t^2 / 2 with a = g sin(p) m / (m + I (t^2 + c^2)), for any
+ * forces of the track. Semi-implicit Euler gives a t (t + h) / 2: first order, a relative error of h / t. With
+ * curvature c a step deviates from the track by (h s')^2 c / 2, of which the share ERP is corrected.
  *
- * SWEEPS need as many iterations as the rows of rotation are coupled through s': measured and predicted on one step of
- * the ride (compare.c).
+ * SWEEPS: the number of iterations depends on the coupling of the rotation rows through s'. It is measured and
+ * predicted for one step of the ride (compare.c).
  *
  * ANGLES. An error theta on a straight rail, by one row of J = 1: theta+ = theta - erp C. The printed C = 2 sin(theta)
- * is twice the angle: erp = 0.5 ends it in one step, and erp = 1 leaves -theta + theta^3 / 3, which has no rate at all.
+ * is twice the angle: erp = 0.5 corrects it in one step, and erp = 1 gives -theta + theta^3 / 3, which does not
+ * converge linearly.
  *
  * PAIR. Two balls, one with the track, without gravity. */
 #include "track/parts.h"

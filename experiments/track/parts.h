@@ -1,4 +1,5 @@
-/* parts.h - what the parts of the experiment on tracks share. */
+/* parts.h - common parts of the experiment on tracks.
+ */
 #ifndef DLS_EXPERIMENTS_TRACK_PARTS_H
 #define DLS_EXPERIMENTS_TRACK_PARTS_H
 

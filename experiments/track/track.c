@@ -1,7 +1,8 @@
-/* Experiment: a body on rails against closed forms. track-joint, all of it.
+/* Experiment: a body on a track against closed forms. track-joint, all of it.
  *
- * A helix under gravity, a hump and a loop, a track on a free body, the printed angle error, a line that runs into a
- * curve with and without a clothoid, and a small railway. What each must give is derived in the file of its study. */
+ * A helix under gravity, a hump and a loop, a track on a free body, the printed angle error, a transition from a line
+ * to a curve with and without a clothoid, and a small railway. The file of each study derives its closed form.
+ */
 #include "track/parts.h"
 
 #define FIELD(...) DLS_SETTING(dls_track_settings, __VA_ARGS__)

@@ -1,5 +1,5 @@
 /* A contact problem of ContactBench as numpy's archive: G (3 k x 3 k), g (3 k) and mus (k), of k contacts, each two
- * tangents, then the normal: c = G lambda + g. What else is in the archive, such as a start lam0, is ignored. */
+ * tangents, then the normal: c = G lambda + g. Other arrays of the archive, such as a start lam0, are ignored. */
 #include "foreign.h"
 #include "npy.h"
 #include "writers.h"

@@ -1,8 +1,8 @@
 /* A contact problem of ContactBench as text: the number of contacts, the Delassus matrix G row by row (each contact:
- * two tangents, then the normal), the free velocity g, and a friction coefficient a contact: c = G lambda + g.
+ * two tangents, then the normal), the free velocity g, and a friction coefficient for each contact: c = G lambda + g.
  *
- * As a whole: each contact under Coulomb's cone, its normal brought before its tangents. Or, where that is asked for by
- * name, the frictionless part: the rows and columns of the normals, with 0 <= lambda perp c >= 0. */
+ * The whole problem has Coulomb's cone for each contact, with the normal before its tangents. By name, the frictionless
+ * part can be read: the rows and columns of the normals, with 0 <= lambda perp c >= 0. */
 #include "foreign.h"
 
 enum { PER_CONTACT = 3, NORMAL = 2 };

@@ -2,10 +2,10 @@
  *
  *     M v = H z + f,    w = H^T v + b,    lo <= z <= hi, friction
  *
- * A matrix M of one triangle alone stands for the symmetric one: files of finite elements store it so.
+ * A matrix M with entries in one triangle only stands for the symmetric matrix, as in files of finite elements.
  *
  * It is the mechanical form, J = H^T and v* = M^-1 f: v = v* + M^-1 J^T z and w = J v + b. M becomes dense blocks, as
- * small as its entries allow: velocities are divided where no entry couples one before with one behind. */
+ * small as its entries allow: the velocities are divided wherever no entry couples an earlier with a later one. */
 #include "foreign.h"
 
 #include "problem/problem_store.h"

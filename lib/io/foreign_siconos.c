@@ -1,12 +1,12 @@
-/* Text files of Siconos' numerics: numbers with white space between, line ends without meaning; what stands behind the
- * last number that belongs to the problem is not read.
+/* Text files of Siconos' numerics: numbers separated by white space, where line ends have no meaning; text after the
+ * last number of the problem is not read.
  *
  * Matrix: storage rows columns, then for storage 0 (dense) the two sizes again and the values column by column; for
  * storage 1 (blocks) the number of blocks, of block rows and block columns, the cumulative sizes of both, the lengths
  * of the next two arrays, the starts of the block rows, the block columns, and each block's number and its values
  * column by column; for storage 2 what CSparse prints: the number of the kind, a line with its version, a line
- * "[triplet: ]ROWS-by-COLUMNS, nzmax: N nnz: N[, 1-norm: X]", then entries: of triplets "ROW COLUMN : VALUE", else after
- * each line "col J : locations A to B" (or "row") entries "ROW : VALUE". */
+ * "[triplet: ]ROWS-by-COLUMNS, nzmax: N nnz: N[, 1-norm: X]", then entries: of triplets "ROW COLUMN : VALUE", else
+ * after each line "col J : locations A to B" (or "row") entries "ROW : VALUE". */
 #include "foreign.h"
 
 #include <math.h>

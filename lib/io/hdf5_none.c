@@ -1,4 +1,5 @@
-/* What stands in for FCLIB's files, and for tables in HDF5, where the library was configured without it. */
+/* Replacement of FCLIB's files, and of tables in HDF5, if the library was configured without HDF5.
+ */
 #include "formats.h"
 
 #include "delassus/table.h"

@@ -1,4 +1,5 @@
-/* Any file: its format by name, or recognised by what the file holds. */
+/* Any file, whose format is given by name or recognised from its content.
+ */
 #include "formats.h"
 
 #include "file.h"
