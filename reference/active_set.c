@@ -8,7 +8,7 @@
  *     kappa = z^T A z = a_kk - A_kF A_FF^-1 A_Fk >= 0:
  * along it w_F stays 0 and |w_k| shrinks at the rate kappa. A step can end in three ways:
  *   1. w_k = 0 is reached (kappa > 0): k joins F, and A_FF stays definite because its new pivot is kappa.
- *   2. A row j of F reaches a bound: it leaves F, and the walk goes on with the same k. Where kappa = 0, z is the only
+ *   2. A row j of F reaches a bound: it leaves F, and the next step has the same k. Where kappa = 0, z is the only
  *      null vector of the enlarged block and z_j != 0, so without j the block is definite again. If j = k, the row has
  *      crossed from one bound to the other, and F keeps w_F = 0.
  *   3. Nothing ends it: kappa = 0 and no bound lies ahead. A is semidefinite, so z^T A z = 0 means A z = 0, while b.z =

@@ -1,13 +1,14 @@
 /* Actuators of MJCF on joints of one degree of freedom and on tendons, with ctrl = 0 at the start.
  *
- * Their length is l = gear y, with y the joint's coordinate or the tendon's length, and their force f = gain ctrl + bias, which
- * pulls y by gear f. bias = b0 + b1 l + b2 l'. So with b1 <= 0 and b2 <= 0 each is a drive on the coordinates with the gears
- * times `gear`,
+ * Their length is l = gear y, with y the joint's coordinate or the tendon's length, and their force is f = gain ctrl +
+ * bias, which acts on y with gear f. bias = b0 + b1 l + b2 l'. So with b1 <= 0 and b2 <= 0 each is a drive on the
+ * coordinates with the gears times `gear`,
  *
  *     f = feed - stiffness (l - target) - damping (l' - speed),   stiffness = -b1,  damping = -b2
  *
- * whose setpoint a program changes where it would write ctrl: `position` has b1 = -kp and target = ctrl, `velocity` b2 =
- * -kv and speed = ctrl. A `motor` has no force until a program applies one. */
+ * whose setpoint replaces ctrl: `position` has b1 = -kp and target = ctrl, `velocity` b2 = -kv and speed = ctrl. A
+ * `motor` has no force until a program applies one.
+ */
 #include "mjcf.h"
 
 #include <stdlib.h>

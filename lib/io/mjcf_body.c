@@ -1,13 +1,14 @@
 /* Bodies and joints of MJCF.
  *
- * A body that has a joint, under bodies that have none, begins an articulation, which has its name. A free joint makes
- * it a floating base; else the root is the body above it, fixed to the world. Bodies without joints under the world are
- * no links: their geoms are static bodies, and what is tied to them is tied to the world.
+ * A body with joints whose ancestors have none begins an articulation of the same name. With a free joint it is a
+ * floating base; otherwise the root is the body above it, fixed to the world. Bodies without joints under the world are
+ * not links: their geoms are static bodies, and constraints on them are constraints on the world.
  *
- * The link frame is the body frame. A joint moves the body about or along an axis of its frame, through the point pos; at
- * the coordinate ref the body is where `pos` and `quat` of the body put it. Several joints of a body move it one after
- * the other, each the axes of those after it: a chain of massless links in the place of the body, whose last has the mass. With Q the shortest
- * turn of x to the axis a, and B the place of the body in its parent (the identity after the first joint),
+ * The link frame is the body frame. A joint moves the body about or along an axis of its frame, through the point pos;
+ * at the coordinate ref the body has the `pos` and `quat` of the file. Several joints of a body act in turn, each one
+ * moving the axes of those after it: they are a chain of massless links in place of the body, whose last link has the
+ * mass. With Q the smallest rotation from x to the axis a, and B the pose of the body in its parent (the identity after
+ * the first joint),
  *
  *     parent frame = B (pos, Q),   child frame = (pos, Q R_x(ref)) of a hinge, (pos + ref a, Q) of a slide
  *
@@ -447,8 +448,8 @@ static dls_status read_bodies(mjcf *m, const xmlNode *node, size_t parent, size_
 
 /* --- springs --- */
 
-/* A hinge or slide: f = -stiffness (q - springref). A ball joint: the torque -stiffness phi, phi the rotation vector of the
- * joint, which is that of a fixed joint with a spring: its three rows of the distance of the anchors never move. */
+/* A hinge or slide: f = -stiffness (q - springref). A ball joint: the torque -stiffness phi, phi the rotation vector of
+ * the joint, which is that of a fixed joint with a spring: its three rows of the distance of the anchors never move. */
 static dls_status add_spring(const mjcf *m, const mjcf_joint *j)
 {
     const mjcf_body *body = &m->bodies[j->body], *above = &m->bodies[body->parent];

@@ -1,9 +1,10 @@
-/* Which geoms of MJCF collide.
+/* The geoms of MJCF that collide.
  *
- * MuJoCo lets two geoms touch where contype of one and conaffinity of the other have a bit in common, where their bodies
- * move against each other, and are not the nearest moving body and the one that moves it (a body that is fixed to the world
- * is none), nor excluded. A scene here knows pairs of links and bodies that do not touch, so that all geoms of two bodies must
- * be of one mind, and one friction coefficient. */
+ * In MuJoCo two geoms may touch if contype of one and conaffinity of the other have a common bit, and their bodies move
+ * relative to each other, are not a body and its nearest moving ancestor (the world and bodies fixed to it do not
+ * count), and are not excluded. A scene has pairs of links and bodies that do not touch, so that the result must be the
+ * same for all geoms of two bodies, and there is one friction coefficient.
+ */
 #include "mjcf.h"
 
 #include "base/memory.h"

@@ -1,6 +1,7 @@
-/* Attributes of MJCF: each comes from the element itself, or else from its default class, or from that class's parent,
- * and so on up to the class that all others stand in. An element's class is the one that it names, or the childclass of
- * the nearest body around it that has one. */
+/* Attributes of MJCF: the value of the element itself, else that of its default class, or of the parents of that class
+ * up to the outermost one. The class of an element is the one that it names, or the childclass of its nearest ancestor
+ * body that has one.
+ */
 #include "mjcf.h"
 
 #include "base/memory.h"

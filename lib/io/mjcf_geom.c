@@ -1,13 +1,15 @@
-/* Geoms of MJCF: what has a mass, and what collides.
+/* Geoms of MJCF: mass and collision shapes.
  *
- * A box, sphere, capsule or cylinder becomes a shape of its link, a static body where its body is fixed to the world; a plane
- * is static always. Without <inertial> (compiler inertiafromgeom) a body has the mass and inertia of its geoms, from
- * their mass or their density, each about its own centre: with masses m_i, centres c_i and inertias I_i in the body frame
+ * A box, sphere, capsule or cylinder becomes a shape of its link, or a static body if its body is fixed to the world; a
+ * plane is always static. Without <inertial> (compiler inertiafromgeom) a body has the mass and inertia of its geoms,
+ * from their mass or their density, each about its own centre: with masses m_i, centres c_i and inertias I_i in the
+ * body frame
  *
  *     m = sum m_i,   c = sum m_i c_i / m,   I = sum (I_i + m_i (|d_i|^2 1 - d_i d_i^T)),   d_i = c_i - c
  *
  * added up two by two.
- * An ellipsoid with half axes a, b, c has the volume 4/3 pi a b c and the inertia m/5 (b^2 + c^2, a^2 + c^2, a^2 + b^2).
+ * An ellipsoid with half axes a, b, c has the volume 4/3 pi a b c and the inertia m/5 (b^2 + c^2, a^2 + c^2, a^2 +
+ * b^2).
  */
 #include "mjcf.h"
 

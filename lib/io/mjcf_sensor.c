@@ -1,6 +1,6 @@
-/* Sensors of MJCF: force and torque at a site, which are what the body of the site gets from its parent through its joint,
- * about the site's origin and along its axes. Here that is a sensor with
- * `incoming`, which always has both. */
+/* Sensors of MJCF: the force and torque at a site that the body of the site gets from its parent through its joint,
+ * about the origin of the site and in its axes. A scene has a sensor with `incoming` for them, which gives both.
+ */
 #include "mjcf.h"
 
 #include <stdio.h>

@@ -1,12 +1,13 @@
 /* Tendons of MJCF.
  *
- * A fixed tendon has the length L = sum coef_i q_i. A spatial one runs through sites: L is the sum of the distances of each
- * two that follow one another, divided by the divisor of the pulley before them; it does not go on across a pulley. Each
- * distance is a `segment`, whose coordinate the length is made of; where both sites are of one body it is constant.
+ * A fixed tendon has the length L = sum coef_i q_i. A spatial one runs through sites: L is the sum of the distances of
+ * consecutive sites, each divided by the divisor of the preceding pulley; there is no distance across a pulley. Each
+ * distance is a `segment`, whose coordinate enters the length; if both sites are on one body it is constant.
  *
- * The spring is f = -stiffness (L - springlength): a `tendon`. Where there is no springlength it is the length at which
- * hinges and slides are at their springref. Two lengths are a dead band between them, two tendons
- * that go slack, the one below on -L, so that it pushes. */
+ * The spring is f = -stiffness (L - springlength): a `tendon`. Without a springlength, it is the length at which hinges
+ * and slides are at their springref. Two lengths are the ends of a dead band: two tendons that go slack, the lower one
+ * on -L, so that it pushes.
+ */
 #include "mjcf.h"
 
 #include "base/memory.h"

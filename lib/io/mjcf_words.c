@@ -1,5 +1,6 @@
-/* Which elements and attributes of MJCF are known: nothing of a file is passed over in silence that could change the
- * motion. mjcf_words.def has them all. */
+/* The known elements and attributes of MJCF, so that nothing in a file that could change the motion is ignored
+ * silently. mjcf_words.def has the list.
+ */
 #include "mjcf.h"
 
 #include <stdio.h>

@@ -1,8 +1,7 @@
-/* The changes of a scene: at a time parts are removed and added. doc/scene-format.md.
+/* The changes of a scene: parts are removed and added at given times. doc/scene-format.md.
  *
- * A scene is what its text says, and so is the one after its first k changes: the whole file is read again, and the
- * changes are carried out on the definitions. Numbers of bodies and joints that stay keep their order; what is added
- * stands behind them.
+ * The scene after its first k changes is read from the text like the first one: the whole file is read again, and the
+ * changes are applied to the definitions. The remaining bodies and joints keep their order; new ones follow them.
  */
 #include "scene_reader.h"
 

@@ -1,5 +1,5 @@
-/* Scenes in YAML: doc/scene-format.md. Knows how a scene is laid out, and not one key of a body, a joint or the world:
- * those are in their field tables. */
+/* Scenes in YAML: doc/scene-format.md. This file has the structure of a scene, and no key of a body, a joint or the
+ * world: these are in their field tables. */
 #include "scene_reader.h"
 
 #include "file.h"

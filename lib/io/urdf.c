@@ -1,13 +1,14 @@
 /* Robots in URDF (wiki.ros.org/urdf/XML) through libxml2: links, joints, inertials, limits, dynamics, mimic tags.
  *
  * A URDF joint places the child's link frame in the parent's by its origin (xyz, then R = Rz(yaw) Ry(pitch) Rx(roll))
- * and moves it about or along an axis of that frame. Our joint frames have their first axis along x: with Q the
- * shortest turn of x to the axis, parent frame = origin Q, child frame = Q, and both coincide at q = 0. The tree's root
- * is fixed, unless it is tied to its one child by a floating joint: then the child is a floating base.
+ * and moves it about or along an axis of that frame. The joint frames of an articulation have their first axis along
+ * x: with Q the smallest rotation from x to the axis, parent frame = origin Q, child frame = Q, and both coincide at
+ * q = 0. The root of the tree is fixed, unless a floating joint connects it to its only child: then the child is a
+ * floating base.
  *
  * <collision> shapes are kept: box, sphere, cylinder, and capsule, whose length is that between the centres of its
- * caps, as ours. A mesh is kept by its name, for whoever detects contacts to refuse. <visual> elements are ignored; both
- * are counted.
+ * caps, as in scenes. A mesh is kept by its name, so that collision detection can refuse it. <visual> elements are
+ * ignored; both are counted.
  */
 #include "xml.h"
 

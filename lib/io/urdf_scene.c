@@ -1,4 +1,5 @@
-/* A robot in a scene: what URDF says of its joints beside the tree becomes joints on their coordinates. */
+/* A robot in a scene: limits, dynamics and mimic tags of URDF become joints on the coordinates of its tree.
+ */
 #include "formats.h"
 #include "xml.h"
 

@@ -1,4 +1,5 @@
-/* Any format that is written: whether it can say a problem, and what it leaves out. */
+/* Any format that is written: whether it can represent a problem, and which parts it leaves out.
+ */
 #include "formats.h"
 #include "writers.h"
 

@@ -1,5 +1,6 @@
-/* XML through libxml2, without what XML has for the unwary: no document type definition, hence no entities but those of
- * characters, nothing read from other files or the net, and exhausted memory is told from a document that lacks parts. */
+/* XML through libxml2, with a safe subset of XML: no document type definition, hence no entities except those of
+ * characters, and nothing is read from other files or the network. Exhausted memory is distinguished from an incomplete
+ * document. */
 #include "xml.h"
 
 #include "base/text.h"
@@ -157,7 +158,8 @@ bool dls_xml_is(const char *text, size_t size, const char *root)
            strchr(" \t\r\n/>", text[end]);
 }
 
-/* Where a document type definition begins the parser stops: nothing that it declares is expanded, or read from a file. */
+/* Where a document type definition begins the parser stops: nothing that it declares is expanded, or read from a file.
+ * */
 static void refuse_subset(void *context, const xmlChar *name, const xmlChar *external, const xmlChar *system)
 {
     (void)name, (void)external, (void)system;
