@@ -1,4 +1,4 @@
-/* delassus complete: what may stand next on a command line, for the completions of shells. */
+/* delassus complete: the possible next words of a command line, for the completions of shells. */
 #include "command.h"
 
 #include <stdio.h>
@@ -114,7 +114,7 @@ static const option_spec options[] = {{NULL, 0, NULL, NULL}};
 const command command_complete = {
     .name = "complete",
     .usage = "-- WORD...",
-    .summary = "what may stand next on a command line, for the completions of shells",
+    .summary = "possible next words of a command line, for the completions of shells",
     .details = "WORDs are those of the line up to the one that is completed, without the program's name. What can be a "
                "file is not listed;\nnothing is printed where only a file, or any value, may stand.",
     .min_words = 0,

@@ -28,13 +28,13 @@ static void print_version(void)
 static void print_help(void)
 {
     printf("Usage: delassus COMMAND [ARGUMENT]...\n"
-           "How right is a rigid-body constraint solver: reference solutions, certificates, convergence "
-           "plots.\n\nCommands:\n");
+           "Measures and certifies solvers of rigid-body constraints: reference solutions, error bounds, rates of "
+           "convergence.\n\nCommands:\n");
     for (size_t i = 0; commands[i]; i++)
         printf("  %-11s %s\n", commands[i]->name, commands[i]->summary);
     printf("\nOptions:\n  -h, --help     this text; 'delassus COMMAND --help' has details\n  -V, --version  version, "
            "commit and compiler\n\n"
-           "Exit status: 0 done and solved, 1 not solved (or diverged, or a check failed), 2 bad input,\n"
+           "Exit status: 0 done or solved, 1 not solved (or diverged, or a check failed), 2 bad input,\n"
            "3 proved to have no solution, 4 not converged, 5 two solvers contradict each other.\n"
            "OpenBLAS runs with one thread unless OPENBLAS_NUM_THREADS is larger: the number of threads changes\n"
            "the last digits.\n");

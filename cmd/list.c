@@ -1,4 +1,4 @@
-/* delassus list: what there is, from the descriptors. */
+/* delassus list: joint types, solvers, schemes, experiments and formats with their settings, from the descriptors. */
 #include "dynamics.h"
 #include "json.h"
 
@@ -359,11 +359,11 @@ static int run(const arguments *a)
 }
 
 static const option_spec options[] = {
-    JSON_OPTION, {"names", 0, NULL, "the names alone, one a line"}, {NULL, 0, NULL, NULL}};
+    JSON_OPTION, {"names", 0, NULL, "only the names, one per line"}, {NULL, 0, NULL, NULL}};
 const command command_list = {
     .name = "list",
     .usage = "[WHAT] [--names | --json]",
-    .summary = "what there is, with every field: key, unit, default, range, help",
+    .summary = "joint types, solvers, schemes and more, each setting with key, unit, default, range and help",
     .min_words = 0,
     .max_words = 1,
     .options = options,

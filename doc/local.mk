@@ -1,9 +1,9 @@
 # The man page is made from the program's help; a tarball carries it, so that help2man is only needed in a checkout.
 dist_man1_MANS = %D%/delassus.1
-%D%/delassus.1: $(delassus_SOURCES) $(srcdir)/%D%/man.sh | delassus$(EXEEXT)
-	$(AM_V_GEN)$(MKDIR_P) %D% && $(SHELL) $(srcdir)/%D%/man.sh ./delassus$(EXEEXT) $@
+%D%/delassus.1: $(delassus_SOURCES) $(srcdir)/%D%/man.sh $(srcdir)/%D%/delassus.h2m | delassus$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) %D% && $(SHELL) $(srcdir)/%D%/man.sh ./delassus$(EXEEXT) $(srcdir)/%D%/delassus.h2m $@
 CLEANFILES += %D%/delassus.1
-EXTRA_DIST += %D%/man.sh
+EXTRA_DIST += %D%/man.sh %D%/delassus.h2m
 EXTRA_DIST += %D%/images/four-bar.gp %D%/images/four-bar.png
 # The manual: info by make, HTML by make html, PDF by make pdf. A tarball carries the info file, so that makeinfo is only
 # needed in a checkout, which is built without a manual where there is none.

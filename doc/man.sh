@@ -1,16 +1,67 @@
 #!/bin/sh
-# man.sh PROGRAM OUTPUT - the man page, from the program's own help texts, through help2man.
+# man.sh PROGRAM SECTIONS OUTPUT - the man page: options and commands from the program's own help texts, through help2man,
+# and the other sections from the file SECTIONS.
 set -eu
-program=$1 output=$2
-include=$(mktemp)
-trap 'rm -f "$include" "$output.new"' EXIT
+program=$1 sections=$2 output=$3
+dir=$(mktemp -d)
+trap 'rm -rf "$dir" "$output.new"' EXIT
+LC_ALL=C
+export LC_ALL
+
+# The main help without what SECTIONS says in more words.
+cat > "$dir/delassus" <<END
+#!/bin/sh
+"$program" "\$@" | sed '/^Exit status:/,\$d'
+END
+chmod +x "$dir/delassus"
+
+# A command's help as roff: its usage, paragraphs, and lists, whose lines begin with blanks. The list of formats, which
+# several commands share, is a section of its own.
+to_roff='
+    function text(line) {
+        gsub(/\\/, "\\e", line); gsub(/-/, "\\-", line)
+        return line ~ /^[.'\'']/ ? "\\&" line : line
+    }
+    function item(line,   at) {
+        sub(/^ +/, "", line)
+        at = match(line, /  +/)
+        if (!at) at = index(line, " ")
+        printf ".TP\n.B %s\n%s\n", text(substr(line, 1, at - 1)), text(substr(line, at + RLENGTH * (RLENGTH > 0)))
+    }
+    /^Formats, recognised/ && !formats { print ".PP\nThe formats are those of the section FORMATS."; skip = 1 }
+    formats && !seen { seen = /^Formats, recognised/; next }
+    formats && /^$/ { exit }
+    skip { skip = !/^$/; if (!skip) print ".PP"; next }
+    NR == 1 && !formats { sub(/^Usage: /, ""); printf ".PP\n.B %s\n.PP\n", text($0); next }
+    NR == 2 && !formats { printf "%s.\n", text(toupper(substr($0, 1, 1)) substr($0, 2)); next }
+    /^$/ { print ".PP"; next }
+    /^  / { item($0); next }
+    { print text($0) }'
+commands=$("$program" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p')
 {
-    printf '[NAME]\ndelassus \\- certify rigid-body constraint solvers\n'
-    for command in $("$program" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p'); do
-        printf '[DELASSUS %s]\n.nf\n' "$(echo "$command" | tr '[:lower:]' '[:upper:]')"
-        "$program" "$command" --help | sed 's/\\/\\\\/g; s/^\([.'\'']\)/\\\&\1/; s/-/\\-/g'
-        printf '.fi\n\n'
+    cat "$sections"
+    for command in $commands; do
+        printf '\n[DELASSUS %s]\n' "$(echo "$command" | tr '[:lower:]' '[:upper:]')"
+        "$program" "$command" --help | awk "$to_roff"
     done
-} > "$include"
-help2man --no-info --section=1 --include="$include" --output="$output.new" "$program"
-mv "$output.new" "$output"
+    printf '\n[FORMATS]\nThe format of a file is recognised from its content, or named.\n'
+    "$program" solve --help | awk -v formats=1 "$to_roff"
+} > "$dir/include"
+help2man --no-info --section=1 --include="$dir/include" --output="$output.new" "$dir/delassus"
+
+# Lines of text of at most 80 columns, a day in the date, and nothing twice, for readers of roff that insist on it.
+sed '2s/"\([A-Z][a-z]*\) \([0-9][0-9]*\)"/"\1 1, \2"/' "$output.new" | awk '
+    /^\.EX/ { verbatim = 1 }
+    /^\.EE/ { verbatim = 0 }
+    /^\.PP/ && previous ~ /^\.(PP|SH|SS)/ { next }
+    { previous = $0 }
+    !/^\./ && !verbatim {
+        while (length($0) > 79) {
+            for (at = 79; at > 1 && substr($0, at, 1) != " "; at--) ;
+            if (at == 1) break
+            print substr($0, 1, at - 1)
+            $0 = substr($0, at + 1)
+            if (/^[.'\'']/) $0 = "\\&" $0
+        }
+    }
+    { print }' > "$output"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # doc/delassus.texi: its listings and commands, run in order in one folder, give what it prints; its reference chapter is
-# what the program says; makeinfo has nothing to complain about. TAP.
+# what the program says; makeinfo has nothing to complain about. The man page has its sections, its examples run. TAP.
 #
 # An @smallexample that follows a line '@c file: NAME' is a file. In all others a line that begins with '$ ' is a command; the
 # lines behind it must come in its output in that order, numbers to one part in a thousand. '...' at the end of a line
@@ -134,5 +134,48 @@ if command -v makeinfo >/dev/null 2>&1; then
     ok $? "makeinfo reads the manual without a warning"
 else
     skip "makeinfo reads the manual" "no makeinfo"
+fi
+if command -v texi2pdf >/dev/null 2>&1 && command -v pdftex >/dev/null 2>&1; then
+    (cd "$dir" && TEXINPUTS=$source/build-aux: texi2pdf -b -I "$dir" -I "$source/doc" -o manual.pdf "$manual") \
+        >"$dir/told" 2>&1
+    ok $? "TeX typesets the manual"
+else
+    skip "TeX typesets the manual" "no texi2pdf with pdftex"
+fi
+
+# The man page is made where help2man is found.
+page=doc/delassus.1
+[ -f "$page" ] || page=$source/doc/delassus.1
+if [ -f "$page" ]; then
+    for section in NAME SYNOPSIS DESCRIPTION OPTIONS "EXIT STATUS" ENVIRONMENT FILES EXAMPLES "SEE ALSO"; do
+        grep "^\.SH \"\{0,1\}$section\"\{0,1\}\$" "$page" >"$dir/told" || echo "no section $section" >>"$dir/missing"
+    done
+    for variable in OPENBLAS_NUM_THREADS \
+        $(cat "$source"/cmd/*.c "$source"/experiments/*.c | sed -n 's/.*getenv("\([A-Z_]*\)").*/\1/p'); do
+        grep "$variable" "$page" >"$dir/told" || echo "nothing of $variable" >>"$dir/missing"
+    done
+    for command in $(./delassus --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+        grep "^\.B delassus $command" "$page" >"$dir/told" || echo "no section of $command" >>"$dir/missing"
+    done
+    touch "$dir/missing"
+    cp "$dir/missing" "$dir/told"
+    [ ! -s "$dir/missing" ]
+    ok $? "the man page has its sections, commands and environment variables"
+    sed -n '/^\.SH EXAMPLES/,/^\.SH/s/^    \(delassus \([a-z]*\) .*\)/\1/p' "$page" | sed 's/\\-/-/g' >"$dir/examples"
+    ln -s "$source/scenes" "$dir/work/scenes"
+    (cd "$dir/work" && [ -s "$dir/examples" ] &&
+        delassus dump scenes/four-bar.yaml --what problem -o . && mv four-bar.problem problem.txt &&
+        delassus solve problem.txt --solver block-pivoting --json >impulses.txt &&
+        sh -e "$dir/examples") >"$dir/told" 2>&1
+    ok $? "the examples of the man page"
+else
+    skip "the man page has its sections" "no man page"
+    skip "the examples of the man page" "no man page"
+fi
+if [ -f "$page" ] && command -v mandoc >/dev/null 2>&1; then
+    mandoc -Tlint -W warning "$page" >"$dir/told" 2>&1
+    ok $? "mandoc reads the man page without a warning"
+else
+    skip "mandoc reads the man page" "no mandoc, or no page"
 fi
 echo "1..$number"
