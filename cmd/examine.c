@@ -244,7 +244,7 @@ const command command_examine = {
     .name = "examine",
     .usage = "PROBLEM IMPULSES [--column NAME] [--where NAME=VALUE] [-o FILE]",
     .summary = "measure and certify impulses, or a velocity, that any other program computed",
-    .details = "PROBLEM is whatever 'delassus solve' reads. IMPULSES are lambda, one number a row, in plain text, "
+    .details = "PROBLEM is whatever 'delassus solve' reads. IMPULSES are lambda, one number per row, in plain text, "
                "Matrix Market, JSON (an array,\nor the objects that 'delassus solve --json' prints), or a column of a "
                "table; /dev/stdin reads a pipe. With --velocity they are\nthe velocities v+ of a mechanical problem, "
                "and the impulses that make them are examined.\n"
