@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import textwrap
 
 # Lists that are the same in every build: peers and engines depend on the libraries that configure found.
 LISTS = [
@@ -59,7 +60,8 @@ def item(kind, i):
     if i.get("kind"):
         lines += ["@noindent", "Kind: %s." % plain(i["kind"]), ""]
     if i.get("equation"):
-        lines += ["@smallexample", plain(i["equation"]), "@end smallexample", ""]
+        equation = textwrap.wrap(i["equation"], 88, subsequent_indent="    ", break_long_words=False)  # a line in print
+        lines += ["@smallexample"] + [plain(line) for line in equation] + ["@end smallexample", ""]
     if i.get("takes"):
         lines += ["@noindent", "Takes: %s." % plain(i["takes"]), ""]
     if i.get("source"):
