@@ -41,11 +41,15 @@ typedef struct curve {
     double s[2], a, d[2], mu;
 } curve;
 
+/* By elimination with the larger pivot, whose x solves a system with rounded entries: where S is singular, S x + s is still of
+ * the size of its rounding. By the quotients of determinants it is not, for these have lost all digits there. */
 static void solve2(const curve *c, double alpha, const double r[2], double x[2])
 {
-    double p = c->S[0][0] + alpha, q = c->S[1][1] + alpha, det = p * q - c->S[0][1] * c->S[1][0];
-    x[0] = (q * r[0] - c->S[0][1] * r[1]) / det;
-    x[1] = (p * r[1] - c->S[1][0] * r[0]) / det;
+    const double A[2][2] = {{c->S[0][0] + alpha, c->S[0][1]}, {c->S[1][0], c->S[1][1] + alpha}};
+    const int first = fabs(A[1][0]) > fabs(A[0][0]), second = 1 - first;
+    const double factor = A[second][0] / A[first][0];
+    x[1] = (r[second] - factor * r[first]) / (A[second][1] - factor * A[first][1]);
+    x[0] = (r[first] - A[first][1] * x[1]) / A[first][0];
 }
 
 static double normal_of(const curve *c, const double t[2]) { return c->a - (c->d[0] * t[0] + c->d[1] * t[1]); }

@@ -128,21 +128,34 @@ static void test_closed_form(void **unused)
 
 /* What has no unique answer by this way is not taken: a normal that moves nothing, tangents that are indefinite, with the
  * normal held or not. Small coupling is taken. */
+#define NEARLY 3.5e-15 /* just within the rounding of entries of size 1 */
 static void test_prepare(void **unused)
 {
     static const struct {
         double W[3][3];
         bool taken;
     } cases[] = {
-        {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, true},         {{{0, 0, 0}, {0, 1, 0}, {0, 0, 1}}, false},
-        {{{-1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, false},       {{{1, 0, 0}, {0, -0.1, 0}, {0, 0, 1}}, false},
-        {{{1, 0, 0}, {0, 1, 0}, {0, 0, -0.1}}, false},     {{{1, 0, 0}, {0, 1, 1.2}, {0, 1.2, 1}}, false},
-        {{{1, 0, 0}, {0, 1, 0.9}, {0, 0.9, 1}}, true},     {{{1, 0, 0}, {0, 1, 1}, {0, 1, 1}}, true},
-        {{{1, 2, 0}, {2, 1, 0}, {0, 0, 1}}, false},        {{{1, 0, 2}, {0, 1, 0}, {2, 0, 1}}, false},
-        {{{1, 0.9, 0}, {0.9, 1, 0}, {0, 0, 1}}, true},     {{{1, 2, 0}, {-2, 1, 0}, {0, 0, 1}}, true},
-        {{{1, 2, 0}, {-2, -0.1, 0}, {0, 0, 1}}, false},    {{{1, 0, 0}, {0, 1, 3}, {0, -3, 1}}, true},
-        {{{4, 2, 0}, {2, 1 + 1e-3, 0}, {0, 0, 1}}, true},  {{{4, 2, 0}, {2, 1 - 1e-3, 0}, {0, 0, 1}}, false},
-        {{{4, 0, 2}, {0, 1, 0}, {2, 0, 1 - 1e-3}}, false}, {{{1, 0, 0}, {0, 0, 0}, {0, 0, 0}}, true},
+        {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, true},
+        {{{0, 0, 0}, {0, 1, 0}, {0, 0, 1}}, false},
+        {{{-1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, false},
+        {{{1, 0, 0}, {0, -0.1, 0}, {0, 0, 1}}, false},
+        {{{1, 0, 0}, {0, 1, 0}, {0, 0, -0.1}}, false},
+        {{{1, 0, 0}, {0, 1, 1.2}, {0, 1.2, 1}}, false},
+        {{{1, 0, 0}, {0, 1, 0.9}, {0, 0.9, 1}}, true},
+        {{{1, 0, 0}, {0, 1, 1}, {0, 1, 1}}, true},
+        {{{1, 2, 0}, {2, 1, 0}, {0, 0, 1}}, false},
+        {{{1, 0, 2}, {0, 1, 0}, {2, 0, 1}}, false},
+        {{{1, 0.9, 0}, {0.9, 1, 0}, {0, 0, 1}}, true},
+        {{{1, 2, 0}, {-2, 1, 0}, {0, 0, 1}}, true},
+        {{{1, 2, 0}, {-2, -0.1, 0}, {0, 0, 1}}, false},
+        {{{1, 0, 0}, {0, 1, 3}, {0, -3, 1}}, true},
+        {{{4, 2, 0}, {2, 1 + 1e-3, 0}, {0, 0, 1}}, true},
+        {{{4, 2, 0}, {2, 1 - 1e-3, 0}, {0, 0, 1}}, false},
+        {{{4, 0, 2}, {0, 1, 0}, {2, 0, 1 - 1e-3}}, false},
+        {{{1, 0, 0}, {0, 0, 0}, {0, 0, 0}}, true},
+        {{{1, 0, 0}, {0, -NEARLY, 0}, {0, 0, -28 * NEARLY}}, false},
+        {{{1, 0, 0}, {0, -28 * NEARLY, 0}, {0, 0, -NEARLY}}, false},
+        {{{1, 0, 0}, {0, -NEARLY, 0}, {0, 0, -NEARLY}}, true},
     };
     (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
@@ -170,13 +183,34 @@ static void test_singular(void **unused)
     assert_close(lambda[2], 0.0, 1e-12);
 }
 
+/* Tangents that are coupled so that one combination of them moves nothing: what is pushed along the other sticks. The
+ * solution is not unique, and w_t is 0 to rounding, also where q leaves the range of W by its rounding. */
+static void test_singular_and_coupled(void **unused)
+{
+    static const double tangents[][3] = {{4.0, 1.0, 0.25}, {4.0, 2.0, 1.0}, {0.25, -1.0, 4.0}, {1e-3, 1e-2, 1e-1},
+                                         {9.0, -6.0, 4.0}, {0.3, 0.3, 0.3}, {1.0, 1e-4, 1e-8}};
+    (void)unused;
+    for (size_t k = 0; k < sizeof tangents / sizeof tangents[0]; k++)
+        for (double push = -0.2; push < 0.25; push += 0.1) {
+            const double *t = tangents[k];
+            dls_contact_block b = {
+                .W = {{2.0, 0.0, 0.0}, {0.0, t[0], t[1]}, {0.0, t[1], t[2]}}, .mu = 0.4, .hi = HUGE_VAL};
+            const double q[3] = {-3.0, push * t[0], push * t[1]};
+            double lambda[3];
+            assert_true(dls_contact_block_prepare(&b));
+            dls_contact_solve(&b, q, lambda);
+            assert_close(lambda[0], 1.5, 1e-15);
+            assert_below(hypot(lambda[1], lambda[2]), 0.4 * 1.5);
+            for (int i = 1; i < 3; i++)
+                assert_close(q[i] + b.W[i][1] * lambda[1] + b.W[i][2] * lambda[2], 0.0, 1e-14);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_law),
-        cmocka_unit_test(test_closed_form),
-        cmocka_unit_test(test_prepare),
-        cmocka_unit_test(test_singular),
+        cmocka_unit_test(test_law),      cmocka_unit_test(test_closed_form),          cmocka_unit_test(test_prepare),
+        cmocka_unit_test(test_singular), cmocka_unit_test(test_singular_and_coupled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
