@@ -380,6 +380,63 @@ static void test_nearly_singular(void **unused)
     run("nearly singular contacts", 150, false, 1e-11);
 }
 
+/* A contact whose tangents have a limit each, in every combination of their states and of that of the normal. All numbers
+ * are multiples of 1/32, so that the solution is exact; each tangent pushes against the other's row and the normal's. */
+static void test_boxes(void **unused)
+{
+    enum { CARRIES, OPENS, FILLS, NORMALS, N = 3 };
+    static const double A[N * N] = {4.0, 0.5, -0.25, 0.5, 2.0, 0.125, -0.25, 0.125, 1.0};
+    (void)unused;
+    for (int kind = 0; kind < NORMALS * 2 * 9; kind++) {
+        const int normal = kind % NORMALS, side[N] = {0, kind / 18 % 3 - 1, kind / 6 % 3 - 1};
+        const double mu = kind / 3 % 2 ? 0.5 : 0.0, most = normal == OPENS ? 0.0 : 2.0 * mu;
+        const double hi[N] = {normal == FILLS ? 2.0 : HUGE_VAL, HUGE_VAL, HUGE_VAL};
+        double lambda[N] = {normal == OPENS ? 0.0 : 2.0},
+               w[N] = {normal == OPENS   ? 1.0
+                       : normal == FILLS ? -1.0
+                                         : 0.0},
+               b[N];
+        size_t count[3] = {0};
+        char said[64];
+        dls_problem *p;
+        dls_error error;
+        for (size_t i = 1; i < N; i++) {
+            lambda[i] = side[i] ? side[i] * most : 0.25 * most;
+            w[i] = side[i] || most == 0.0 ? -0.75 * side[i] : 0.0;
+            count[most == 0.0 ? 2 : side[i] != 0]++;
+        }
+        for (size_t i = 0; i < N; i++) {
+            b[i] = w[i];
+            for (size_t j = 0; j < N; j++)
+                b[i] -= A[i + N * j] * lambda[j];
+        }
+        assert_status(dls_problem_from_matrix(N, A, b, NULL, hi, &p, &error), &error);
+        for (size_t i = 1; i < N; i++)
+            p->parent[i] = 0, p->law[i] = DLS_LAW_BOX, p->mu[i] = mu, p->lo[i] = p->hi[i] = 0.0;
+        p->n_coupled = 2;
+        assert_status(dls_problem_check(p, &error), &error);
+        snprintf(said, sizeof said, "%zu stick, %zu slide, %zu have no friction", count[0], count[1], count[2]);
+        for (size_t moved = 0; moved <= N; moved++) { /* a row of the answer is off */
+            double given[N];
+            dls_bounds bounds;
+            memcpy(given, lambda, sizeof given);
+            if (moved < N)
+                given[moved] += 1e-7;
+            assert_status(dls_certify(p, given, &bounds, &error), &error);
+            if (bounds.kind != DLS_BOUNDS_ACTIVE_SET || !strstr(bounds.text, said))
+                fail_msg("case %d, moved row %zu: %s", kind, moved, bounds.text);
+            for (size_t i = 0; i < N; i++) {
+                assert_true(fabs(given[i] - lambda[i]) <= bounds.radius_lambda[i]);
+                assert_true(fabs(bounds.w_at[i] - w[i]) <= bounds.radius_w[i]);
+            }
+            assert_below(bounds.lambda, moved < N ? 1.5e-7 : 1e-14);
+            assert_below(bounds.w, moved < N ? 1e-6 : 1e-14);
+            dls_bounds_release(&bounds);
+        }
+        dls_problem_destroy(p);
+    }
+}
+
 static void test_failing_memory(void **unused)
 {
     (void)unused;
@@ -409,10 +466,8 @@ static void test_failing_memory(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contacts),
-        cmocka_unit_test(test_edges_of_states),
-        cmocka_unit_test(test_nearly_singular),
-        cmocka_unit_test(test_failing_memory),
+        cmocka_unit_test(test_contacts), cmocka_unit_test(test_edges_of_states), cmocka_unit_test(test_nearly_singular),
+        cmocka_unit_test(test_boxes),    cmocka_unit_test(test_failing_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
