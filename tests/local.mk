@@ -717,6 +717,13 @@ tests_test_run_memory_SOURCES = %D%/test_run_memory.c
 tests_test_run_memory_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
 tests_test_run_memory_LDFLAGS = $(wrap_memory)
 tests_test_run_memory_LDADD = libexperiments.la $(both_paths)
+# Calls to the system and allocations of a sweep fail, and its processes end.
+check_PROGRAMS += tests/test_sweep_faults
+tests_test_sweep_faults_SOURCES = %D%/test_sweep_faults.c
+tests_test_sweep_faults_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
+tests_test_sweep_faults_LDFLAGS = $(wrap_memory) -Wl,--wrap=open,--wrap=dprintf,--wrap=write,--wrap=fclose,--wrap=strdup \
+	-Wl,--wrap=open_memstream,--wrap=mmap,--wrap=fork,--wrap=waitpid,--wrap=getppid
+tests_test_sweep_faults_LDADD = libexperiments.la $(both_paths)
 check_PROGRAMS += tests/test_engines
 tests_test_engines_SOURCES = %D%/test_engines.c
 tests_test_engines_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
