@@ -89,6 +89,11 @@ tests_test_npy_SOURCES = %D%/test_npy.c
 tests_test_npy_CPPFLAGS = $(test_cppflags)
 tests_test_npy_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
+check_PROGRAMS += tests/test_zip
+tests_test_zip_SOURCES = %D%/test_zip.c
+tests_test_zip_CPPFLAGS = $(test_cppflags)
+tests_test_zip_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+
 check_PROGRAMS += tests/test_vector
 tests_test_vector_SOURCES = %D%/test_vector.c
 tests_test_vector_CPPFLAGS = $(test_cppflags)
@@ -516,6 +521,9 @@ tests_test_fclib_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
 tests_test_fclib_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
 if HAVE_HDF5
 tests_test_fclib_CPPFLAGS += -DTEST_HDF5 $(HDF5_CFLAGS)
+tests_test_fclib_LDFLAGS = $(wrap_memory) -Wl,--wrap=H5Gcreate2,--wrap=H5Dcreate2,--wrap=H5Dwrite,--wrap=H5Dread \
+	-Wl,--wrap=H5Fcreate,--wrap=H5Fopen,--wrap=H5Fflush,--wrap=H5Fget_file_image,--wrap=H5Dopen2,--wrap=H5Dget_space \
+	-Wl,--wrap=H5Dget_type,--wrap=H5Sget_simple_extent_npoints,--wrap=H5Pset_fapl_core,--wrap=H5Pset_file_image
 tests_test_fclib_LDADD += $(HDF5_LIBS)
 endif
 

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #ifdef TEST_HDF5
+#include "failing_memory.h"
+
 #include <hdf5.h>
 #endif
 
@@ -235,6 +237,32 @@ static void test_wrong_datasets(void **unused)
     unlink(path);
 }
 
+/* An array that says more numbers than a file can have, none of which is stored, and one without a place for numbers. */
+static void test_extents(void **unused)
+{
+    (void)unused;
+    static const char name[] = "/fclib_local/vectors/q";
+    const hsize_t huge = (hsize_t)1 << 40;
+    for (int none = 0; none < 2; none++) {
+        dls_content content;
+        dls_error error;
+        write_one_contact();
+        hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+        hid_t space = none ? H5Screate(H5S_NULL) : H5Screate_simple(1, &huge, NULL);
+        assert_true(file >= 0 && H5Ldelete(file, name, H5P_DEFAULT) >= 0);
+        hid_t set = H5Dcreate2(file, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        assert_true(set >= 0);
+        H5Dclose(set);
+        H5Sclose(space);
+        H5Fclose(file);
+        assert_int_equal(dls_file_load(path, "fclib", &content, &error), DLS_BAD_INPUT);
+        assert_string_equal(error.key, name);
+        assert_non_null(strstr(error.message, none ? "has 0 numbers instead of 3" : "is not an array of numbers"));
+        assert_null(content.problem);
+    }
+    unlink(path);
+}
+
 static void test_triplets_that_point_nowhere(void **unused)
 {
     (void)unused;
@@ -283,44 +311,50 @@ static void put_sparse(hid_t file, const char *name, size_t m, size_t n, const d
 
 /* u = W r + V l + q, V^T r + R l + s = 0: free rows behind the contacts. And the global form of the same with M = 1:
  * H^T H = W, H^T G = V, G^T G = R. */
+static const double equations_W[] = {1.25, 0, -.125, 0, 1, 0, -.125, 0, 1.0625}, equations_V[] = {.5, 2, -.25},
+                    equations_R[] = {5}, equations_q[] = {-1, 2, 3}, equations_s[] = {7};
+
+static void write_equations(bool global)
+{
+    static const double H[] = {1, 0, 0, .5, 0, 1, 0, 0, 0, 0, 1, -.25},
+                        G[] = {0, 2, 0, 1}, /* by columns, 4 velocities */
+        M[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    static const double mu[] = {.5}, zero[] = {0, 0, 0, 0}, three = 3, r[] = {1, 2, 3}, l[] = {4};
+    const char *form = global ? "/fclib_global" : "/fclib_local";
+    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    char name[64];
+    H5Gclose(H5Gcreate2(file, form, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    snprintf(name, sizeof name, "%s/vectors", form);
+    H5Gclose(H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Gclose(H5Gcreate2(file, "/solution", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    snprintf(name, sizeof name, "%s/spacedim", form);
+    put_values(file, name, H5T_STD_I32LE, 1, &three);
+    snprintf(name, sizeof name, "%s/vectors/mu", form);
+    put_values(file, name, H5T_IEEE_F64LE, 1, mu);
+    put_values(file, "/solution/r", H5T_IEEE_F64LE, 3, r);
+    put_values(file, "/solution/l", H5T_IEEE_F64LE, 1, l);
+    if (global) {
+        put_sparse(file, "/fclib_global/M", 4, 4, M);
+        put_sparse(file, "/fclib_global/H", 4, 3, H);
+        put_sparse(file, "/fclib_global/G", 4, 1, G);
+        put_values(file, "/fclib_global/vectors/f", H5T_IEEE_F64LE, 4, zero);
+        put_values(file, "/fclib_global/vectors/w", H5T_IEEE_F64LE, 3, equations_q);
+        put_values(file, "/fclib_global/vectors/b", H5T_IEEE_F64LE, 1, equations_s);
+    } else {
+        put_sparse(file, "/fclib_local/W", 3, 3, equations_W);
+        put_sparse(file, "/fclib_local/V", 3, 1, equations_V);
+        put_sparse(file, "/fclib_local/R", 1, 1, equations_R);
+        put_values(file, "/fclib_local/vectors/q", H5T_IEEE_F64LE, 3, equations_q);
+        put_values(file, "/fclib_local/vectors/s", H5T_IEEE_F64LE, 1, equations_s);
+    }
+    H5Fclose(file);
+}
+
 static void test_equations_beside_contacts(void **unused)
 {
     (void)unused;
-    static const double H[] = {1, 0, 0, .5, 0, 1, 0, 0, 0, 0, 1, -.25},
-                        G[] = {0, 2, 0, 1}, /* by columns, 4 velocities */
-        W[] = {1.25, 0, -.125, 0, 1, 0, -.125, 0, 1.0625}, V[] = {.5, 2, -.25}, R[] = {5},
-                        M[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-    static const double q[] = {-1, 2, 3}, s[] = {7}, mu[] = {.5}, zero[] = {0, 0, 0, 0}, three = 3, r[] = {1, 2, 3},
-                        l[] = {4};
     for (int global = 0; global < 2; global++) {
-        const char *form = global ? "/fclib_global" : "/fclib_local";
-        hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-        char name[64];
-        H5Gclose(H5Gcreate2(file, form, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-        snprintf(name, sizeof name, "%s/vectors", form);
-        H5Gclose(H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-        H5Gclose(H5Gcreate2(file, "/solution", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-        snprintf(name, sizeof name, "%s/spacedim", form);
-        put_values(file, name, H5T_STD_I32LE, 1, &three);
-        snprintf(name, sizeof name, "%s/vectors/mu", form);
-        put_values(file, name, H5T_IEEE_F64LE, 1, mu);
-        put_values(file, "/solution/r", H5T_IEEE_F64LE, 3, r);
-        put_values(file, "/solution/l", H5T_IEEE_F64LE, 1, l);
-        if (global) {
-            put_sparse(file, "/fclib_global/M", 4, 4, M);
-            put_sparse(file, "/fclib_global/H", 4, 3, H);
-            put_sparse(file, "/fclib_global/G", 4, 1, G);
-            put_values(file, "/fclib_global/vectors/f", H5T_IEEE_F64LE, 4, zero);
-            put_values(file, "/fclib_global/vectors/w", H5T_IEEE_F64LE, 3, q);
-            put_values(file, "/fclib_global/vectors/b", H5T_IEEE_F64LE, 1, s);
-        } else {
-            put_sparse(file, "/fclib_local/W", 3, 3, W);
-            put_sparse(file, "/fclib_local/V", 3, 1, V);
-            put_sparse(file, "/fclib_local/R", 1, 1, R);
-            put_values(file, "/fclib_local/vectors/q", H5T_IEEE_F64LE, 3, q);
-            put_values(file, "/fclib_local/vectors/s", H5T_IEEE_F64LE, 1, s);
-        }
-        H5Fclose(file);
+        write_equations(global);
         dls_content content;
         dls_problem *p;
         dls_error error;
@@ -331,18 +365,226 @@ static void test_equations_beside_contacts(void **unused)
         for (size_t i = 0; i < 4; i++) { /* all are sums of powers of two: exact */
             for (size_t j = 0; j < 4; j++)
                 assert_close(entry_of(p, i, j),
-                             i < 3 && j < 3 ? W[i + 3 * j]
-                             : i < 3        ? V[i]
-                             : j < 3        ? V[j]
-                                            : R[0],
+                             i < 3 && j < 3 ? equations_W[i + 3 * j]
+                             : i < 3        ? equations_V[i]
+                             : j < 3        ? equations_V[j]
+                                            : equations_R[0],
                              0.0);
-            assert_close(p->c[i], i < 3 ? -q[i] : -s[0], 0.0);
+            assert_close(p->c[i], i < 3 ? -equations_q[i] : -equations_s[0], 0.0);
             assert_close(content.stored[i], (double)i + 1.0, 0.0);
         }
         assert_true(p->lo[3] == -HUGE_VAL && p->hi[3] == HUGE_VAL && p->lo[0] == 0.0 && p->n_cone == 2);
         assert_string_equal(dls_problem_label(p, 3), "equation");
         dls_problem_destroy(p);
         dls_content_release(&content);
+    }
+    unlink(path);
+}
+
+/* Each dataset of a file with equations is missing, or has the wrong size, or an index that points nowhere. */
+static void test_wrong_equations(void **unused)
+{
+    (void)unused;
+    static const struct {
+        bool global;
+        const char *name;
+        bool real;
+        size_t count;
+        double value;
+        const char *said;
+    } wrong[] = {
+        {false, "/fclib_local/R/m", false, 1, 2, "R 2 x 1"},
+        {false, "/fclib_local/R/n", false, 1, 2, "R 1 x 2"},
+        {false, "/fclib_local/R/m", false, 0, 0, "is not there"},
+        {false, "/fclib_local/V/m", false, 1, 4, "is 4 x 1"},
+        {false, "/fclib_local/V/n", false, 1, 2, "is 3 x 2"},
+        {false, "/fclib_local/V/nz", false, 1, 9, "point nowhere"},
+        {false, "/fclib_local/R/nz", false, 1, 9, "point nowhere"},
+        {false, "/fclib_local/W/m", false, 1, -3, "is -3 x 3"},
+        {false, "/fclib_local/vectors/s", true, 0, 0, "is not there"},
+        {true, "/fclib_global/M/x", true, 0, 0, "is not there"},
+        {true, "/fclib_global/H/x", true, 0, 0, "is not there"},
+        {true, "/fclib_global/G/x", true, 0, 0, "is not there"},
+        {true, "/fclib_global/M/m", false, 1, 5, "M is 5 x 4"},
+        {true, "/fclib_global/H/m", false, 1, 5, "H 5 x 3"},
+        {true, "/fclib_global/G/m", false, 1, 5, "G 5 x 1"},
+        {true, "/fclib_global/M/nz", false, 1, 9, "point nowhere"},
+        {true, "/fclib_global/H/nz", false, 1, 9, "point nowhere"},
+        {true, "/fclib_global/G/nz", false, 1, 9, "point nowhere"},
+        {true, "/fclib_global/vectors/f", true, 1, 0, "has 1 numbers instead of 4"},
+        {true, "/fclib_global/vectors/w", true, 1, 0, "has 1 numbers instead of 3"},
+        {true, "/fclib_global/vectors/b", true, 0, 0, "is not there"},
+        {true, "/fclib_global/spacedim", false, 0, 0, "is not there"},
+    };
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        dls_content content;
+        dls_error error;
+        write_equations(wrong[k].global);
+        replace(wrong[k].name, wrong[k].real ? H5T_IEEE_F64LE : H5T_STD_I32LE, wrong[k].count, &wrong[k].value);
+        const dls_status status = dls_file_load(path, "fclib", &content, &error);
+        if (status != DLS_BAD_INPUT || !strstr(error.message, wrong[k].said) ||
+            strncmp(error.key, wrong[k].name, strlen("/fclib_local")) != 0)
+            fail_msg("%s, case %zu: status %d, %s: '%s'", wrong[k].name, k, (int)status, error.key, error.message);
+        assert_null(content.problem);
+        assert_null(content.stored);
+    }
+    double *stored;
+    write_equations(false); /* a stored r without its l is none */
+    replace("/solution/l", H5T_IEEE_F64LE, 0, NULL);
+    dls_problem *p = read_file(path, &stored);
+    assert_null(stored);
+    dls_problem_destroy(p);
+    unlink(path);
+}
+
+/* --- calls and allocations that fail --- */
+
+static const char *failing; /* the name of the call that fails; NULL: none */
+static size_t calls, failing_at;
+
+static bool fails(const char *name) { return failing && strcmp(name, failing) == 0 && ++calls == failing_at; }
+
+/* The linker sends the program's calls here (--wrap, in local.mk). */
+#define WRAP(type, name, parameters, arguments) \
+    type __real_##name parameters;              \
+    type __wrap_##name parameters;              \
+    type __wrap_##name parameters { return fails(#name) ? (type)-1 : __real_##name arguments; }
+WRAP(hid_t, H5Gcreate2, (hid_t at, const char *name, hid_t links, hid_t make, hid_t use), (at, name, links, make, use))
+WRAP(hid_t, H5Dcreate2, (hid_t at, const char *name, hid_t type, hid_t space, hid_t links, hid_t make, hid_t use),
+     (at, name, type, space, links, make, use))
+WRAP(herr_t, H5Dwrite, (hid_t set, hid_t type, hid_t from, hid_t to, hid_t how, const void *values),
+     (set, type, from, to, how, values))
+WRAP(herr_t, H5Dread, (hid_t set, hid_t type, hid_t from, hid_t to, hid_t how, void *values),
+     (set, type, from, to, how, values))
+WRAP(hid_t, H5Fcreate, (const char *name, unsigned flags, hid_t make, hid_t use), (name, flags, make, use))
+WRAP(hid_t, H5Fopen, (const char *name, unsigned flags, hid_t use), (name, flags, use))
+WRAP(herr_t, H5Fflush, (hid_t file, H5F_scope_t scope), (file, scope))
+WRAP(ssize_t, H5Fget_file_image, (hid_t file, void *image, size_t size), (file, image, size))
+WRAP(hid_t, H5Dopen2, (hid_t at, const char *name, hid_t use), (at, name, use))
+WRAP(hid_t, H5Dget_space, (hid_t set), (set))
+WRAP(hid_t, H5Dget_type, (hid_t set), (set))
+WRAP(hssize_t, H5Sget_simple_extent_npoints, (hid_t space), (space))
+WRAP(herr_t, H5Pset_fapl_core, (hid_t list, size_t step, hbool_t store), (list, step, store))
+WRAP(herr_t, H5Pset_file_image, (hid_t list, void *image, size_t size), (list, image, size))
+
+/* What a file has, and an impulse for it: the local form, or the global one. */
+static dls_problem *read_form(bool global, double lambda[3])
+{
+    double *stored, w[3];
+    if (!global) {
+        dls_problem *p = cone_manufacture(1, 3, lambda, w);
+        p->hi[0] = HUGE_VAL;
+        return p;
+    }
+    write_equations(true);
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    assert_true(file >= 0 && H5Ldelete(file, "/fclib_global/G", H5P_DEFAULT) >= 0);
+    H5Fclose(file);
+    dls_problem *p = read_file(path, &stored);
+    free(stored);
+    lambda[0] = 3.0, lambda[1] = 0.5, lambda[2] = -0.25;
+    return p;
+}
+
+static const char *const kinds[] = {"fclib", "fclib-global"};
+
+/* No file is written that is not whole: there is what there was. */
+static void test_every_call_of_writing(void **unused)
+{
+    static const char *const names[] = {"H5Pset_fapl_core", "H5Fcreate", "H5Gcreate2",       "H5Dcreate2",
+                                        "H5Dwrite",         "H5Fflush",  "H5Fget_file_image"};
+    (void)unused;
+    for (int global = 0; global < 2; global++) {
+        double lambda[3];
+        dls_error error;
+        dls_problem *p = read_form(global, lambda);
+        unlink(path);
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+            for (failing_at = 1;; failing_at++) {
+                failing = names[k], calls = 0;
+                const dls_status status = dls_file_write(p, lambda, kinds[global], path, NULL, &error);
+                failing = NULL;
+                if (calls < failing_at) {
+                    assert_true(failing_at > 1); /* the call is made */
+                    assert_status(status, &error);
+                    assert_int_equal(unlink(path), 0);
+                    break;
+                }
+                assert_int_equal(status, DLS_NO_MEMORY);
+                assert_non_null(strstr(error.message, "HDF5 could not make the file"));
+                assert_int_equal(access(path, F_OK), -1);
+            }
+        dls_problem_destroy(p);
+    }
+}
+
+static void test_every_call_of_reading(void **unused)
+{
+    static const char *const names[] = {
+        "H5Pset_fapl_core", "H5Pset_file_image", "H5Fopen", "H5Dopen2",
+        "H5Dget_space",     "H5Dget_type",       "H5Dread", "H5Sget_simple_extent_npoints"};
+    (void)unused;
+    for (int global = 0; global < 2; global++) {
+        write_equations(global);
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+            for (failing_at = 1;; failing_at++) {
+                dls_content content;
+                dls_error error;
+                failing = names[k], calls = 0;
+                const dls_status status = dls_file_load(path, "fclib", &content, &error);
+                failing = NULL;
+                if (calls < failing_at) {
+                    assert_true(failing_at > 1); /* the call is made */
+                    assert_status(status, &error);
+                    dls_content_release(&content);
+                    break;
+                }
+                assert_int_equal(status, DLS_BAD_INPUT);
+                assert_string_equal(error.file, path);
+                assert_null(content.problem);
+                assert_null(content.stored);
+            }
+    }
+    unlink(path);
+}
+
+static void test_every_allocation(void **unused)
+{
+    (void)unused;
+    for (int global = 0; global < 2; global++) {
+        double lambda[3];
+        dls_error error;
+        dls_problem *p = read_form(global, lambda);
+        for (size_t failed = 1;; failed++) {
+            unlink(path);
+            const long before = live;
+            allocations = 0, fail_at = failed;
+            const dls_status status = dls_file_write(p, lambda, kinds[global], path, NULL, &error);
+            fail_at = 0;
+            assert_int_equal(live, before);
+            if (status == DLS_OK)
+                break;
+            assert_int_equal(status, DLS_NO_MEMORY);
+            assert_int_equal(access(path, F_OK), -1);
+        }
+        dls_problem_destroy(p);
+        write_equations(global);
+        for (size_t failed = 1;; failed++) {
+            dls_content content;
+            const long before = live;
+            allocations = 0, fail_at = failed;
+            const dls_status status = dls_file_load(path, "fclib", &content, &error);
+            fail_at = 0;
+            if (status == DLS_OK) {
+                assert_true(failed > 5);
+                dls_content_release(&content);
+                break;
+            }
+            assert_int_equal(status, DLS_NO_MEMORY);
+            assert_int_equal(live, before);
+            assert_null(content.problem);
+            assert_null(content.stored);
+        }
     }
     unlink(path);
 }
@@ -419,13 +661,23 @@ static void test_without_hdf5(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_published_file),  cmocka_unit_test(test_what_is_written_comes_back),
+        cmocka_unit_test(test_published_file),
+        cmocka_unit_test(test_what_is_written_comes_back),
 #ifdef TEST_HDF5
-        cmocka_unit_test(test_wide_numbers),    cmocka_unit_test(test_storage),
-        cmocka_unit_test(test_wrong_datasets),  cmocka_unit_test(test_triplets_that_point_nowhere),
-        cmocka_unit_test(test_other_files),     cmocka_unit_test(test_equations_beside_contacts),
+        cmocka_unit_test(test_wide_numbers),
+        cmocka_unit_test(test_storage),
+        cmocka_unit_test(test_wrong_datasets),
+        cmocka_unit_test(test_triplets_that_point_nowhere),
+        cmocka_unit_test(test_other_files),
+        cmocka_unit_test(test_equations_beside_contacts),
+        cmocka_unit_test(test_extents),
+        cmocka_unit_test(test_wrong_equations),
+        cmocka_unit_test(test_every_call_of_writing),
+        cmocka_unit_test(test_every_call_of_reading),
+        cmocka_unit_test(test_every_allocation),
 #endif
-        cmocka_unit_test(test_files_cut_short), cmocka_unit_test(test_without_hdf5),
+        cmocka_unit_test(test_files_cut_short),
+        cmocka_unit_test(test_without_hdf5),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,6 +28,20 @@ static void test_redundant_free_rows(void **unused)
     assert_handles_redundant_free_rows(NAME, true);
 }
 
+/* Rows that are held are counted, and told. */
+static void test_held_rows_are_named(void **unused)
+{
+    (void)unused;
+    double lambda[4];
+    dls_report report = {0};
+    dls_problem *problem = redundant_free_rows(0.0);
+    direct_solve(NAME, problem, NULL, lambda, &report);
+    assert_outcome_is(&report, DLS_OUTCOME_SOLVED, NAME);
+    assert_non_null(strstr(report.message, "1 redundant free rows held at 0; "));
+    dls_report_release(&report);
+    dls_problem_destroy(problem);
+}
+
 static void test_purification_is_named(void **unused)
 {
     (void)unused;
@@ -118,6 +132,7 @@ int main(void)
         cmocka_unit_test(test_solves_rank_deficient_problems_without_a_shift),
         cmocka_unit_test(test_proves_that_problems_have_no_solution),
         cmocka_unit_test(test_redundant_free_rows),
+        cmocka_unit_test(test_held_rows_are_named),
         cmocka_unit_test(test_purification_is_named),
         cmocka_unit_test(test_fixed_and_dead_rows),
         cmocka_unit_test(test_indefinite_problem_is_not_called_unsolvable),
