@@ -20,6 +20,7 @@ developer's tool: the build does not need it."""
 import argparse
 import collections
 import concurrent.futures
+import glob
 import json
 import os
 import random
@@ -137,20 +138,22 @@ def balanced(text):
     return depth == 0
 
 
-def sources(folder):
-    """The C files of a folder, and those headers that are compiled several times, with NAME() for the functions."""
+def sources(folder, tree):
+    """The C files of a folder that the coverage build has compiled, for no test is linked with others, such as those
+    of peers; and those headers that are compiled several times, with NAME() for the functions."""
     for where, _, names in sorted(os.walk(folder)):
         for name in sorted(names):
             path = os.path.join(where, name)
-            if name.endswith(".c") or name.endswith(".h") and " NAME(" in open(path).read():
+            if (name.endswith(".c") and glob.glob(os.path.join(tree, where, f"*-{name[:-2]}.gcno"))
+                    or name.endswith(".h") and " NAME(" in open(path).read()):
                 yield path
 
 
-def drawn(seed, only, shard, of):
+def drawn(tree, seed, only, shard, of):
     """The order of the mutants of a shard that a seed gives: in turn from each folder."""
     order = []
     for folder in FOLDERS:
-        found = [site for path in sources(folder) if not only or path in only
+        found = [site for path in sources(folder, tree) if not only or path in only
                  for site in sites(path, open(path).read())]
         random.Random(f"{seed} {folder}").shuffle(found)
         order.append(found[shard - 1::of])
@@ -396,7 +399,7 @@ def main():
     global JOBS
     JOBS = concurrent.futures.ThreadPoolExecutor(options.jobs)
     links = read_links(options.links)
-    everything = [path for folder in FOLDERS for path in sources(folder)]
+    everything = [path for folder in FOLDERS for path in sources(folder, options.coverage)]
     times, reach = usual_times(links), reached(options.coverage, links)
     changed = [path for path in everything if open(path).read() != text_or_none(os.path.join(options.coverage, path))]
     if changed:
@@ -404,7 +407,7 @@ def main():
     times = {test: times[test] for test in times if test in reach}
     builder, known = Builder(options.cc, links), listed()
     shard, of = (1, 1) if options.at else map(int, options.shard.split("/"))
-    order = drawn(options.seed, options.only, shard, of)
+    order = drawn(options.coverage, options.seed, options.only, shard, of)
     picked = [site for site in order if not options.at or f"{site[0]}:{site[1]}" in options.at][:options.count]
     print(f"seed {options.seed}, shard {options.shard}: {len(picked)} of its {len(order)} mutants", flush=True)
     counts, start = collections.Counter(), time.time()
