@@ -10,7 +10,7 @@ enum {
     EXIT_UNSOLVED = 1, /* a method failed, a step has no answer, a run diverged, a check found a fault */
     EXIT_BAD_INPUT = 2,
     EXIT_NO_SOLUTION = 3,   /* proved */
-    EXIT_NOT_CONVERGED = 4, /* at the iteration limit */
+    EXIT_NOT_CONVERGED = 4, /* at the limit of iterations or of time */
     EXIT_CONTRADICTION = 5  /* two methods */
 };
 

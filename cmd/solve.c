@@ -35,15 +35,17 @@ typedef struct task {
     size_t count, iterations;
     bool falls_back;  /* the last choice is tried only if none before it solves the problem */
     double tolerance; /* scaled residual */
+    double seconds;   /* wall time of each method; 0: no limit */
     dls_job job;      /* for its progress line */
 } task;
 
 /* --- which solvers --- */
 
 /* Direct methods cannot solve problems with hundreds of contacts whose friction depends on the normal impulse. So by
- * default methods that have a limit on their work get one of some ten seconds, and if none of them solves the problem,
- * a sweep method is tried. */
+ * default methods that have a limit on their work, which is the same on every machine, get one of some ten seconds, and
+ * if none of them solves the problem, a sweep method is tried. */
 static const char default_work[] = "1e11", sweeps[] = "nsgs";
+static const double default_seconds = 60.0;
 
 static dls_status add_fallback(task *t, dls_error *error)
 {
@@ -67,9 +69,19 @@ static dls_status choose_direct(task *t, dls_error *error)
     return t->count ? DLS_OK : dls_fail(error, DLS_REFUSED, "no direct method accepts this problem; name a --solver");
 }
 
+/* Methods that nobody has named end in any case. */
+static dls_status limit(const arguments *a, task *t, dls_error *error)
+{
+    const double seconds = t->seconds > 0.0 || solvers_named(a) ? t->seconds : default_seconds;
+    for (size_t k = 0; seconds > 0.0 && k < t->count; k++)
+        DLS_TRY(dls_choice_limit(&t->choices[k], seconds, error));
+    return DLS_OK;
+}
+
 static dls_status choose(const arguments *a, task *t, dls_error *error)
 {
     DLS_TRY(solvers_named(a) ? add_named_solvers(a, &t->choices, &t->count, error) : choose_direct(t, error));
+    DLS_TRY(limit(a, t, error));
     t->answers = calloc(t->count, sizeof *t->answers);
     return t->answers ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu answers", t->count);
 }
@@ -200,11 +212,12 @@ static void print_largest(const task *t, const answer *a)
            t->problem->n);
 }
 
-/* A refusal, or a proof that there is no solution, comes with no impulses; what is not finite is no answer. */
+/* A refusal, or a proof that there is no solution, comes with no impulses, and so does a time limit before the first
+ * iterate; what is not finite is no answer. */
 static bool has_answer(const answer *a)
 {
     return a->report.outcome != DLS_OUTCOME_REFUSED && a->report.outcome != DLS_OUTCOME_NO_SOLUTION &&
-           isfinite(a->certificate.w_max);
+           (a->report.outcome != DLS_OUTCOME_TIME_LIMIT || a->report.iterations > 0) && isfinite(a->certificate.w_max);
 }
 
 static void print_head(const task *t)
@@ -259,9 +272,8 @@ static void print_text(const task *t)
                    a->certificate.natural_residual_velocity, a->certificate.complementarity_gap);
         printf(" %10.3g\n", a->seconds);
         if (t->falls_back && k + 1 == t->count)
-            printf("    tried because no direct method solved the problem within its default work; --solver NAME gives "
-                   "a method "
-                   "all of its work\n");
+            printf("    tried because no direct method solved the problem within its default work and time; --solver "
+                   "NAME gives a method all of its work\n");
         if (a->impulses && has_answer(a))
             printf("    before the conversion: velocity %.3e, impulse %.3e, residual_D %.3e, gap %.3e\n",
                    a->cone.velocity_residual, a->cone.impulse_residual, a->cone.natural_residual_velocity,
@@ -270,7 +282,7 @@ static void print_text(const task *t)
             print_largest(t, a);
         if (a->report.message[0])
             printf("    %s\n", a->report.message);
-        if (has_answer(a) && a->report.outcome != DLS_OUTCOME_NUMERICAL_FAILURE)
+        if (has_answer(a) && !dls_outcome_failed(a->report.outcome))
             printf("    %s: %s\n", a->bounds.kind == DLS_BOUNDS_NONE ? "not certified" : "certified", a->bounds.text);
     }
     print_velocities(t);
@@ -461,7 +473,8 @@ static int run(const arguments *a)
     bool settings_ok = true;
     dls_error error;
     if (!argument_count(a, "iterations", 1, &t.iterations) || !argument_real(a, "tolerance", "", &t.tolerance) ||
-        !argument_count(a, "facets", 3, &t.exact_facets) || !argument_count(a, "convex-facets", 3, &t.convex_facets))
+        !argument_real(a, "seconds", "s", &t.seconds) || !argument_count(a, "facets", 3, &t.exact_facets) ||
+        !argument_count(a, "convex-facets", 3, &t.convex_facets))
         return EXIT_BAD_INPUT;
     int status;
     if (work(&t, a, &settings_ok, &error) != DLS_OK)
@@ -476,6 +489,7 @@ static const option_spec options[] = {
     SOLVER_OPTIONS("[every direct method that accepts the problem]"),
     {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE for one solver (delassus list solvers)"},
     {"iterations", 'k', "K", "at most K iterations of an iterative solver [10000]"},
+    {"seconds", 0, "S", "at most S seconds of wall time for each solver [60; solvers that are named: no limit]"},
     {"tolerance", 't', "R", "scaled residual, by the examiner, that counts as solved [1e-9]"},
     {"format", 'f', "NAME", "format of the file [recognised from its content]"},
     {"facets", 0, "K", "replace each friction cone by K facets, and each box by 2: an exact LCP"},
@@ -494,8 +508,11 @@ const command command_solve = {
         "is not called solved, and an iterative\n"
         "solver stops when it is below; \"no-solution\" is proved in exact arithmetic. Exit status 0: every "
         "solver named (without --solver: at least one)\n"
-        "solved the problem; 1: one failed; 3: there is no solution; 4: not converged; 5: two solvers "
+        "solved the problem; 1: one failed; 3: there is no solution; 4: not converged, or out of time; 5: two solvers "
         "contradict each other.\n"
+        "With --seconds each solver has a process of its own, which is killed at the limit: its outcome is then "
+        "time-limit, and an\niterative solver shows its last iterate. Without --solver the limit is 60 s. "
+        "exec:COMMAND, shared objects and peers always have\na limit (--set seconds=60).\n"
         "If friction depends on the normal impulse and no --solver is given, nsgs is tried after the direct methods if "
         "none of\nthem solved the problem, and the work of cone-newton is limited to 1e11 (--set work=), some ten "
         "seconds.",

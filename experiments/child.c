@@ -186,7 +186,7 @@ static void tell_end(int status, double seconds, bool in_time, tail *errors, cha
         snprintf(why, size, "the program ended with status %d%s%.200s", WEXITSTATUS(status), *line ? ": " : "", line);
 }
 
-void dls_child_wait(dls_child *child, double seconds, dls_text *said, char *why, size_t size)
+bool dls_child_wait(dls_child *child, double seconds, dls_text *said, char *why, size_t size)
 {
     const double deadline = dls_wall_clock() + seconds;
     tail errors = {.size = 0};
@@ -200,4 +200,5 @@ void dls_child_wait(dls_child *child, double seconds, dls_text *said, char *why,
     dls_child_close(child);
     why[0] = '\0';
     tell_end(status, seconds, in_time, &errors, why, size);
+    return in_time;
 }

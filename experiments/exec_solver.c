@@ -58,7 +58,7 @@ typedef struct work {
     const dls_problem *problem;
     double *lambda0, *answers; /* n, count x n */
     size_t count, at;          /* vectors; the one that is the current iterate */
-    bool ran;
+    bool ran, late;            /* late: it was killed at the time limit */
     char why[DLS_MESSAGE_MAX]; /* what went wrong with the program; "" */
 } work;
 
@@ -104,7 +104,7 @@ static dls_status run_program(work *w, FILE *input, dls_text *said, dls_error *e
         dls_child_close(&child);
         return dls_fail(error, DLS_IO, "'%.200s' cannot be run: %s", w->of->command, dls_system_text(failed));
     }
-    dls_child_wait(&child, w->of->set.seconds, said, w->why, sizeof w->why);
+    w->late = !dls_child_wait(&child, w->of->set.seconds, said, w->why, sizeof w->why);
     return DLS_OK;
 }
 
@@ -198,10 +198,12 @@ static dls_status iterate(void *kept, dls_report *report, dls_error *error)
     } else {
         w->at++;
     }
+    if (w->why[0]) {
+        dls_report_end(report, w->late ? DLS_OUTCOME_TIME_LIMIT : DLS_OUTCOME_NUMERICAL_FAILURE, "%s", w->why);
+        return DLS_OK;
+    }
     report->iterations++;
-    if (w->why[0])
-        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "%s", w->why);
-    else if (w->at + 1 >= w->count)
+    if (w->at + 1 >= w->count)
         dls_report_end(report, DLS_OUTCOME_SOLVED, "%s", "");
     return DLS_OK;
 }

@@ -10,7 +10,5 @@ bool dls_is_plugin(const char *name);
 const dls_plugin *dls_plugin_load(const char *path, void **object, dls_error *error);
 /* "PATH", or "PATH:NAME" where it has several solvers, in a process of its own; "inside:" before it: in ours. */
 dls_status dls_plugin_choose(const char *name, dls_choice *choice, dls_error *error);
-/* Of choice->plugin: its settings and its code go too. */
-void dls_plugin_release(void *plugin);
 
 #endif

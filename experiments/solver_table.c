@@ -1,6 +1,8 @@
+#include "base/text.h"
 #include "exec_solver.h"
 #include "peer_solver.h"
 #include "plugin_solver.h"
+#include "separate_solver.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,8 +69,8 @@ dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *er
 
 void dls_choice_release(dls_choice *choice)
 {
-    if (choice->plugin)
-        dls_plugin_release(choice->plugin);
+    if (choice->separate)
+        dls_separate_release(choice->separate);
     else
         free(choice->settings);
     *choice = (dls_choice){NULL, NULL, NULL};
@@ -141,6 +143,15 @@ dls_status dls_choices_set(dls_choice *choices, size_t count, const char *key, c
     return known ? DLS_OK
                  : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key,
                                "no solver in use has this key; see delassus list solvers");
+}
+
+dls_status dls_choice_limit(dls_choice *choice, double seconds, dls_error *error)
+{
+    char text[32];
+    dls_print(text, sizeof text, "%.17g", seconds);
+    if (!dls_field_find(&choice->solver->fields, "seconds"))
+        DLS_TRY(dls_separate_move(choice, error));
+    return dls_choices_set(choice, 1, "seconds", text, error);
 }
 
 void dls_note_choices(dls_table *table, const dls_choice *choices, size_t count)

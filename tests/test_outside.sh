@@ -38,11 +38,11 @@ ends 1 "impulse 2 is not a number" "null" "echo '[0, 0, null]'"
 ends 1 "ended with status 3: out of luck" "a failure with its last words" "echo first >&2; echo out of luck >&2; exit 3"
 ends 1 "ended with status 127" "a program that is not there" "no-such-program"
 ends 1 "ended by signal 11" "a crash" 'kill -SEGV $$'
-ends 1 "no answer within 0.5 s: killed" "a program that hangs" "sleep 100" --set seconds=0.5
-ends 1 "no answer within 0.5 s: killed" "one that babbles without end" "yes" --set seconds=0.5
+ends 4 "time-limit" "a program that hangs" "sleep 100" --set seconds=0.5
+ends 4 "time-limit" "one that babbles without end" "yes" --set seconds=0.5
 ends 0 "certified" "what it leaves running is ended" "sleep 100 >/dev/null 2>&1 & cat $dir/answer"
 ends 1 "answered 0" "one that does not read" "exec <&-"
-ends 1 "no answer within 0.5 s: killed" "one that hangs with its streams closed" 'exec >&- 2>&-; sleep 100' --set seconds=0.5
+ends 4 "time-limit" "one that hangs with its streams closed" 'exec >&- 2>&-; sleep 100' --set seconds=0.5
 ends 1 "a zero byte" "a zero byte" "cat $dir/answer; printf '\\000 7'"
 ends 1 "status 3: the last words" "the last of many words" 'seq 20000 >&2; echo the last words >&2; exit 3'
 ends 2 "needs a command" "no command" " "
@@ -116,7 +116,22 @@ loads 1 '"lambda": .2.5, 2.5, 2.5.' "its settings" RIGHT --set badly.value=2.5 -
 loads 2 "the keys are: value, seconds" "a setting that it has not" RIGHT --set badly.colour=1
 loads 1 "ended by signal 11 .*before the end" "a crash and its last words" CRASH
 loads 1 "ended by signal 11" "a crash in its opening" CRASH_IN_OPEN
-loads 1 "no answer within its time limit: killed" "a hang" HANG --set seconds=0.5
+loads 4 "no answer within 0.5 s: killed" "a hang" HANG --set seconds=0.5
+"$program" solve "$scenes/pendulum.yaml" --solver "inside:$dir/HANG.so" --seconds 0.5 >"$dir/out" 2>"$dir/err"
+[ $? -eq 4 ] && grep -q '^badly  *time-limit' "$dir/out"
+ok $? "a hang in our own process, with a time limit for all"
+# With its parent a solver ends too: its process keeps the descriptor, so that cat ends only then.
+case $(uname -s) in
+Linux)
+    mkfifo "$dir/held"
+    "$program" solve "$scenes/pendulum.yaml" --solver "$dir/HANG.so" --seconds 50 >/dev/null 2>&1 9>"$dir/held" &
+    parent=$!
+    { sleep 1; kill -KILL $parent; } &
+    timeout 20 cat "$dir/held" >"$dir/out" 2>"$dir/err"
+    ok $? "a hang ends with our process"
+    wait
+    ;;
+esac
 loads 1 "ended with status 7" "an exit" EXIT
 loads 1 "impulse 0 is not a number" "NaN" NOT_A_NUMBER
 loads 1 "it does not like the problem" "a refusal" REFUSE

@@ -85,6 +85,21 @@ exits 4 "too few iterations are not called solved" solve "$scenes/chain-10.yaml"
 exits 1 "a sweep that diverges" solve "$scenes/chain-10.yaml" --solver jacobi --set omega=1.99
 grep -q 'impulse [0-9]* is .* after [0-9]* iterations' "$dir/out" && ! grep -q ' nan' "$dir/out"
 ok $? "names its first impulse that is not finite"
+# Time limits of methods in our own process: those that are killed are named, with their last iterate where they have one.
+limited() { exits 4 "$1" solve "$scenes/$2" --seconds "$3" --solver "$4" --iterations 1000000000 --tolerance 1e-300 --json; }
+limited "a sweep that is out of time" chain-100.yaml 0.2 pgs
+grep -q '"outcome": "time-limit".*"message": "no final answer within 0.2 s: killed"' "$dir/out" && ! grep -q '"lambda": \[\]' "$dir/out"
+ok $? "shows its last iterate"
+limited "a direct method that is out of time" stack-10.yaml 1e-9 block-pivoting
+grep -q '"outcome": "time-limit".*"message": "no answer within 1.*e-09 s: killed"' "$dir/out" && grep -q '"lambda": \[\]' "$dir/out"
+ok $? "shows no impulses"
+exits 4 "in words" solve "$scenes/stack-10.yaml" --solver block-pivoting --seconds 1e-9
+grep -q '^block-pivoting  *time-limit  *0  *-' "$dir/out"
+ok $? "names it"
+exits 4 "methods that nobody has named" solve "$scenes/stack-10.yaml" --seconds 1e-9
+! grep -q 'solved' "$dir/out" && grep -q '^lemke  *time-limit' "$dir/out"
+ok $? "have it too"
+refuses "a time limit of 0" "is not a positive number" solve "$scenes/pendulum.yaml" --seconds 0
 # Sweeps have a turn by default where no direct method has solved a problem with friction that follows, and only there.
 contact=$DLS_TEST_SOURCE/tests/fuzz/corpus/siconos-fc3d/fc3d
 exits 0 "sweeps take the place of direct methods" solve "$contact" --set work=1
@@ -185,6 +200,20 @@ exits 0 "a small problem" solve "$dir/unsymmetric.problem" --solver enumeration 
 grep -q '"lambda": \[2.5, 2.5\], "w": \[-4.0, -3.5\], "natural_residual": 0.0,' "$dir/out"
 ok $? "has the answer worked out by hand"
 exits 1 "every solver that was named must solve" solve "$dir/unsymmetric.problem" --solver enumeration --solver dantzig
+# In a process of its own, with a time limit, the same answer bit by bit: several solutions, fractions and proofs too.
+problem "$dir/three.problem" inf "1 2" "2 1"
+problem "$dir/none.problem" inf 0
+# answer FILE ARGUMENT...: its JSON without the time it took
+answer() { into=$1; shift; "$program" solve "$@" --json 2>/dev/null | sed 's/"seconds": [^,]*,//' >"$into"; }
+for file in "$dir/three.problem" "$dir/none.problem" "$scenes/four-bar.yaml"; do
+    answer "$dir/before" "$file" --solver exact,enumeration,lemke,newton
+    answer "$dir/out" "$file" --solver exact,enumeration,lemke,newton --seconds 60
+    cmp -s "$dir/before" "$dir/out" && [ "$(wc -l <"$dir/out")" -ge 4 ]
+    ok $? "the answers of four methods within a time limit to ${file##*/}"
+done
+answer "$dir/out" "$dir/three.problem" --solver exact --seconds 60
+grep -q '"outcome": "several"' "$dir/out" && grep -q '"8/3", "2/3"' "$dir/out"
+ok $? "three solutions in fractions"
 problem "$dir/bounded.problem" 0.75 8
 exits 0 "dump of a problem" dump "$dir/bounded.problem" -o "$dir/dump"
 [ "$(for part in A b lo hi; do sed -n '$p' "$dir/dump/bounded.$part.mtx"; done | tr '\n' ' ')" = "8 -4 0 0.75 " ]
@@ -467,7 +496,6 @@ refuses "a report of a folder that is a file" "pendulum.yaml: Not a directory" r
 refuses "a table in the place of a folder" "Is a directory" solve "$scenes/pendulum.yaml" --solver lemke -o "$scenes"
 [ ! -e "$dir/o" ]
 ok $? "and still nothing is written"
-problem "$dir/none.problem" inf 0
 exits 3 "nothing moves the only row" solve "$dir/none.problem" --json
 grep -q '"outcome": "no-solution"' "$dir/out" && grep -q '"proof": \[0.5\]' "$dir/out" && grep -q '"lambda": \[\]' "$dir/out"
 ok $? "the proof is there, and no impulse"

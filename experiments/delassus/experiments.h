@@ -71,7 +71,8 @@ bool dls_engine_at(size_t index, dls_engine_entry *engine);
 typedef struct dls_choice {
     const dls_solver *solver;
     void *settings;
-    void *plugin; /* for a solver from a shared object: its private data, settings included; else NULL */
+    void *separate; /* for a solver in a separate process, or from a shared object: its private data, settings included;
+                       else NULL */
 } dls_choice;
 /* A solver with its default settings. For an unknown name, the error suggests the most similar one. "exec:COMMAND" is
  * another program, which gets the problem on its standard input and writes impulses, or its iterates one after another,
@@ -91,6 +92,10 @@ void dls_choices_release(dls_choice *choices, size_t count);
 /* Sets "KEY" in every solver that has such a field, or "SOLVER.KEY" in that solver; a key that no solver has is an
  * error. */
 dls_status dls_choices_set(dls_choice *choices, size_t count, const char *key, const char *value, dls_error *error);
+/* Limits the wall time of each solve, `seconds` > 0: a solve that needs more ends with DLS_OUTCOME_TIME_LIMIT, and an
+ * iterative solver then has its last iterate. The limit is the setting "seconds" of solvers that run in a separate
+ * process; other solvers are moved to a separate process, which is killed at the limit, and get this setting. */
+dls_status dls_choice_limit(dls_choice *choice, double seconds, dls_error *error);
 
 /* Writes a provenance line for each setting of each solver. */
 void dls_note_choices(dls_table *table, const dls_choice *choices, size_t count);

@@ -15,7 +15,7 @@ static dls_peers_verdict decide(dls_outcome claim, dls_outcome judged, double re
 {
     if (claim == DLS_OUTCOME_REFUSED)
         return DLS_PEERS_REFUSED;
-    if (claim == DLS_OUTCOME_NUMERICAL_FAILURE)
+    if (claim == DLS_OUTCOME_NUMERICAL_FAILURE || claim == DLS_OUTCOME_TIME_LIMIT)
         return DLS_PEERS_FAILED;
     if (judged == DLS_OUTCOME_SOLVED || judged == DLS_OUTCOME_NO_SOLUTION)
         return DLS_PEERS_RIGHT;

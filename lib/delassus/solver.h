@@ -23,7 +23,8 @@ extern "C" {
     X(CONTINUUM, "continuum")                 \
     X(ITERATION_LIMIT, "iteration-limit")     \
     X(NUMERICAL_FAILURE, "numerical-failure") \
-    X(REFUSED, "refused")
+    X(REFUSED, "refused")                     \
+    X(TIME_LIMIT, "time-limit")
 
 typedef enum dls_outcome {
 #define DLS_OUTCOME_ENUM(name, text) DLS_OUTCOME_##name,
@@ -32,6 +33,9 @@ typedef enum dls_outcome {
         DLS_OUTCOMES /* how many there are */
 } dls_outcome;
 const char *dls_outcome_text(dls_outcome outcome);
+/* Whether a solve with this outcome has no impulses to go on with: a proof that there are none, a failure, a refusal, or
+ * the end of its time. */
+bool dls_outcome_failed(dls_outcome outcome);
 
 /* The proof of an outcome. */
 typedef enum dls_proof {

@@ -16,6 +16,12 @@ const char *dls_outcome_text(dls_outcome outcome)
     return (size_t)outcome < sizeof text / sizeof text[0] ? text[outcome] : "unknown outcome";
 }
 
+bool dls_outcome_failed(dls_outcome outcome)
+{
+    return outcome == DLS_OUTCOME_NO_SOLUTION || outcome == DLS_OUTCOME_NUMERICAL_FAILURE ||
+           outcome == DLS_OUTCOME_REFUSED || outcome == DLS_OUTCOME_TIME_LIMIT;
+}
+
 void dls_report_release(dls_report *report)
 {
     free(report->proof_vector);

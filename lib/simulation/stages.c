@@ -229,7 +229,7 @@ void dls_stage_kick(dls_simulation *s) { kick(s, NULL, true); }
 dls_status dls_stage_relax(dls_simulation *s, size_t iterations, dls_error *error)
 {
     const size_t before = s->report.iterations;
-    if (s->report.outcome == DLS_OUTCOME_NO_SOLUTION || s->report.outcome == DLS_OUTCOME_NUMERICAL_FAILURE)
+    if (dls_outcome_failed(s->report.outcome))
         return DLS_OK;
     DLS_TRY(keep_impulses(s, error));
     dls_stage_drop_bias(s, true);

@@ -61,7 +61,7 @@ static dls_status project(dls_positions *p, const projection_newton *settings, d
         }
         DLS_TRY(dls_positions_solve(p, settings->compliance, error));
         dls_outcome outcome = p->report.outcome;
-        if (outcome == DLS_OUTCOME_NO_SOLUTION || outcome == DLS_OUTCOME_NUMERICAL_FAILURE) {
+        if (dls_outcome_failed(outcome)) {
             dls_report_end(report, outcome, "projection, positions %.3g off: %.100s", worst, p->report.message);
             return DLS_OK;
         }

@@ -40,7 +40,7 @@ static void correct(dls_positions *p)
 {
     dls_simulation *s = p->simulation;
     dls_outcome outcome = p->report.outcome;
-    if (outcome == DLS_OUTCOME_NO_SOLUTION || outcome == DLS_OUTCOME_NUMERICAL_FAILURE) {
+    if (dls_outcome_failed(outcome)) {
         dls_report_end(&s->report, outcome, "positions: %.200s", p->report.message);
         return;
     }

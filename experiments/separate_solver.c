@@ -1,0 +1,401 @@
+/* A solver in a process of its own: one of a shared object, or one of ours whose time is limited.
+ *
+ * Each problem is solved in a process that is forked from ours, which has the problem and the settings as they are: one
+ * request is one iteration, and its record is the answer. What the solver does to its memory, a crash, a hang or an
+ * exit ends that process alone, and is the outcome of this solve, with its reason. The time limit needs no word of the
+ * method: whatever it is doing then, a factorisation of LAPACK or an exact search, its process is killed. */
+#include "separate_solver.h"
+
+#include "base/text.h"
+#include "child.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+/* A choice of this kind. The solver's own settings stand at its end, and behind them the time limit. */
+typedef struct head {
+    void *object; /* the shared object; NULL: the solver is ours, and its proofs by enumeration are accepted */
+    const dls_solver *real;
+    dls_solver solver; /* what stands for it */
+    dls_field *fields; /* its own, and "seconds" */
+    size_t seconds_at; /* offset of the time limit in the settings */
+    _Alignas(max_align_t) char settings[];
+} head;
+
+static const head *head_of(const void *settings)
+{
+    return (const head *)(const void *)((const char *)settings - offsetof(head, settings));
+}
+
+static double seconds_of(const head *h)
+{
+    double seconds;
+    memcpy(&seconds, h->settings + h->seconds_at, sizeof seconds);
+    return seconds;
+}
+
+/* --- what goes through the socket --- */
+
+/* The answer to a request. There follow n impulses, then what the counts say: vectors of n numbers, and characters. */
+typedef struct record {
+    dls_status status;
+    dls_outcome outcome;
+    size_t iterations, factorizations, dead_rows;
+    double inconsistent;
+    dls_proof proof;
+    size_t proof_vectors; /* 1 or 0 */
+    size_t solutions;
+    size_t fractions; /* with the zero byte at their end; 0: none */
+    char message[DLS_MESSAGE_MAX];
+} record;
+
+static bool send_all(int to, const void *data, size_t size)
+{
+    for (const char *at = data; size > 0;) {
+        ssize_t sent = send(to, at, size, MSG_NOSIGNAL);
+        if (sent < 0 && errno != EINTR)
+            return false;
+        at += sent > 0 ? sent : 0;
+        size -= sent > 0 ? (size_t)sent : 0;
+    }
+    return true;
+}
+
+/* False at the end of the stream, or where `deadline` passes; then *late is set. */
+static bool receive_all(int from, void *data, size_t size, double deadline, bool *late)
+{
+    for (char *at = data; size > 0;) {
+        struct pollfd wait = {.fd = from, .events = POLLIN};
+        const int patience = dls_child_patience(deadline);
+        if (patience == 0) {
+            *late = true;
+            return false;
+        }
+        if (poll(&wait, 1, patience) <= 0)
+            continue;
+        ssize_t got = recv(from, at, size, 0);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return false;
+        at += got > 0 ? got : 0;
+        size -= got > 0 ? (size_t)got : 0;
+    }
+    return true;
+}
+
+/* --- the child's side --- */
+
+/* That every choice of states was tried exactly, and what was found so, is only taken from methods of ours. */
+static record record_of(const head *of, dls_status status, const dls_report *report, const dls_error *error)
+{
+    const bool trusted = !of->object, farkas = report->proof == DLS_PROOF_FARKAS && report->proof_vector;
+    record r = {.status = status,
+                .outcome = report->outcome,
+                .iterations = report->iterations,
+                .factorizations = report->factorizations,
+                .dead_rows = report->dead_rows,
+                .inconsistent = report->inconsistent,
+                .proof = trusted || farkas ? report->proof : DLS_PROOF_NONE,
+                .proof_vectors = (trusted && report->proof_vector) || farkas,
+                .solutions = trusted && report->solutions ? report->n_solutions : 0,
+                .fractions = trusted && report->fractions ? strlen(report->fractions) + 1 : 0};
+    snprintf(r.message, sizeof r.message, "%s", status == DLS_OK ? report->message : error->message);
+    return r;
+}
+
+static bool answer(int to, const head *of, dls_solver_work *kept, dls_status status, const dls_report *report,
+                   const dls_error *error, double *lambda)
+{
+    const record r = record_of(of, status, report, error);
+    const size_t bytes = kept->n * sizeof *lambda;
+    if (kept->work)
+        kept->solver->read(kept->work, lambda);
+    return send_all(to, &r, sizeof r) && send_all(to, lambda, bytes) &&
+           send_all(to, report->proof_vector, r.proof_vectors * bytes) &&
+           send_all(to, report->solutions, r.solutions * bytes) && send_all(to, report->fractions, r.fractions);
+}
+
+/* Answers the opening, then every request, until the other side closes. */
+static void serve(int socket, const head *of, const dls_problem *problem, const double *lambda0)
+{
+    dls_solver_work kept = {.solver = of->real, .settings = of->settings};
+    dls_report report = {0};
+    dls_error error = {.message = ""};
+    double *lambda = calloc(problem->n + 1, sizeof *lambda);
+    char request;
+    if (!lambda)
+        return;
+    dls_status status = dls_solver_load(&kept, problem, lambda0, &report, &error);
+    while (answer(socket, of, &kept, status, &report, &error, lambda) && recv(socket, &request, 1, 0) == 1)
+        if (status == DLS_OK && report.outcome == DLS_OUTCOME_RUNNING)
+            status = of->real->iterate(kept.work, &report, &error);
+}
+
+/* Nobody would end a child that computes when its parent has gone. */
+static void end_with_parent(pid_t parent)
+{
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (getppid() != parent)
+        _exit(0);
+}
+
+/* --- our side --- */
+
+typedef struct work {
+    const head *of;
+    size_t n;
+    dls_child child;
+    double deadline;
+    double *lambda, *arriving; /* n each: of the last answer that is here in full */
+    char why[DLS_MESSAGE_MAX]; /* how the child ended, where that was not well */
+    bool late;                 /* it was killed at the time limit */
+} work;
+
+static dls_status start(work *w, const dls_problem *problem, const double *lambda0, dls_error *error)
+{
+    int ends[2];
+    if (!dls_child_pipes(&w->child) || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return dls_fail(error, DLS_IO, "no process for the solver '%s': %s", w->of->real->name, dls_system_text(errno));
+    close(w->child.output[0]), close(w->child.output[1]); /* the socket takes their place */
+    w->child.output[0] = ends[0], w->child.output[1] = ends[1];
+    fflush(NULL); /* else an exit() of the solver writes once more what our streams hold */
+    const pid_t parent = getpid();
+    w->child.process = fork();
+    if (w->child.process == 0) {
+        setpgid(0, 0);
+        dls_child_signals();
+        end_with_parent(parent);
+        fcntl(w->child.errors[1], F_SETFL, O_NONBLOCK); /* nobody reads while it works: what does not fit is lost */
+        dup2(w->child.errors[1], 2);
+        dup2(w->child.errors[1], 1); /* standard output is ours */
+        close(ends[0]);
+        serve(ends[1], w->of, problem, lambda0);
+        _exit(0);
+    }
+    if (w->child.process < 0)
+        return dls_fail(error, DLS_IO, "no process for the solver '%s': %s", w->of->real->name, dls_system_text(errno));
+    setpgid(w->child.process, w->child.process);
+    close(ends[1]);
+    w->child.output[1] = -1;
+    return DLS_OK;
+}
+
+/* `count` elements, and NULL where there are none. */
+static bool receive_array(work *w, size_t count, size_t size, void **array)
+{
+    *array = count > 0 ? calloc(count, size > 0 ? size : 1) : NULL;
+    return count == 0 || (*array && receive_all(w->child.output[0], *array, count * size, w->deadline, &w->late));
+}
+
+/* The record of an answer and what follows it, into w->lambda and the report. False where the child has ended, or is
+ * too late. */
+static bool receive_answer(work *w, record *r, dls_report *report)
+{
+    const size_t bytes = w->n * sizeof *w->lambda;
+    void *proof = NULL, *solutions = NULL, *fractions = NULL;
+    if (!receive_all(w->child.output[0], r, sizeof *r, w->deadline, &w->late) ||
+        !receive_all(w->child.output[0], w->arriving, bytes, w->deadline, &w->late) ||
+        !receive_array(w, r->proof_vectors, bytes, &proof) || !receive_array(w, r->solutions, bytes, &solutions) ||
+        !receive_array(w, r->fractions, 1, &fractions)) {
+        free(proof);
+        free(solutions);
+        free(fractions);
+        return false;
+    }
+    memcpy(w->lambda, w->arriving, bytes);
+    dls_report_release(report);
+    *report = (dls_report){.outcome = r->outcome,
+                           .iterations = r->iterations,
+                           .factorizations = r->factorizations,
+                           .dead_rows = r->dead_rows,
+                           .inconsistent = r->inconsistent,
+                           .proof = r->proof,
+                           .proof_vector = proof,
+                           .n_solutions = r->solutions,
+                           .solutions = solutions,
+                           .fractions = fractions};
+    snprintf(report->message, sizeof report->message, "%s", r->message);
+    return true;
+}
+
+/* The same; where there is no answer, the child is ended, and `why` says the reason. */
+static bool receive(work *w, record *r, dls_report *report)
+{
+    if (receive_answer(w, r, report))
+        return true;
+    dls_text rest = {0};
+    dls_child_wait(&w->child, w->late ? 0.0 : 1.0, &rest, w->why, sizeof w->why);
+    free(rest.at);
+    if (w->late)
+        snprintf(w->why, sizeof w->why, "no %sanswer within %g s: killed", report->iterations > 0 ? "final " : "",
+                 seconds_of(w->of));
+    else if (!w->why[0])
+        snprintf(w->why, sizeof w->why, "the solver ended its process");
+    return false;
+}
+
+static void close_work(void *kept)
+{
+    work *w = kept;
+    dls_text rest = {0};
+    if (!w)
+        return;
+    if (w->child.process > 0 && w->child.output[0] >= 0) {
+        shutdown(w->child.output[0], SHUT_WR);
+        dls_child_wait(&w->child, 1.0, &rest, w->why, sizeof w->why);
+    }
+    dls_child_close(&w->child);
+    free(rest.at);
+    free(w->lambda);
+    free(w->arriving);
+    free(w);
+}
+
+static dls_status open_work(const dls_problem *problem, const void *settings, const double *lambda0, void **kept,
+                            dls_error *error)
+{
+    work *w = calloc(1, sizeof *w);
+    dls_report report = {0};
+    record r;
+    *kept = NULL;
+    if (w) {
+        w->child = (dls_child){.process = -1, .output = {-1, -1}, .errors = {-1, -1}};
+        w->lambda = calloc(problem->n + 1, sizeof *w->lambda);
+        w->arriving = calloc(problem->n + 1, sizeof *w->arriving);
+    }
+    if (!w || !w->lambda || !w->arriving) {
+        close_work(w);
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", problem->n);
+    }
+    w->of = head_of(settings);
+    w->n = problem->n;
+    w->deadline = dls_wall_clock() + seconds_of(w->of);
+    dls_status status = start(w, problem, lambda0, error);
+    if (status == DLS_OK && receive(w, &r, &report)) {
+        status = r.status;
+        if (status != DLS_OK || r.outcome == DLS_OUTCOME_REFUSED)
+            status = dls_fail(error, status == DLS_OK ? DLS_REFUSED : status, "%s", r.message);
+    }
+    dls_report_release(&report);
+    if (status != DLS_OK) {
+        close_work(w);
+        return status;
+    }
+    *kept = w; /* what went wrong in opening, without a word of the solver, is told by the first iteration */
+    return DLS_OK;
+}
+
+static dls_status iterate(void *kept, dls_report *report, dls_error *error)
+{
+    work *w = kept;
+    record r;
+    if (w->why[0] || !send_all(w->child.output[0], "i", 1) || !receive(w, &r, report)) {
+        dls_report_end(report, w->late ? DLS_OUTCOME_TIME_LIMIT : DLS_OUTCOME_NUMERICAL_FAILURE, "%s",
+                       w->why[0] ? w->why : "the solver's process is gone");
+        return DLS_OK;
+    }
+    return r.status == DLS_OK ? DLS_OK : dls_fail(error, r.status, "%s", r.message);
+}
+
+static void read_impulses(const void *kept, double *lambda)
+{
+    const work *w = kept;
+    memcpy(lambda, w->lambda, w->n * sizeof *lambda);
+}
+
+/* --- choices --- */
+
+static void stand_for(head *h)
+{
+    const dls_field_table *real = &h->real->fields;
+    h->solver = *h->real;
+    h->solver.fields = (dls_field_table){h->fields, real->count + 1, h->seconds_at + sizeof(double)};
+    h->solver.open = open_work;
+    h->solver.reload = NULL;
+    h->solver.iterate = iterate;
+    h->solver.read = read_impulses;
+    h->solver.close = close_work;
+    h->solver.splitting = NULL;
+    h->solver.refresh = NULL;
+    h->solver.velocity = NULL;
+    h->solver.renew = NULL;
+    h->solver.iterate_together = NULL;
+    for (size_t i = 0; i < real->count; i++)
+        h->fields[i] = real->fields[i];
+    h->fields[real->count] = (dls_field){.key = "seconds",
+                                         .unit = "s",
+                                         .kind = DLS_FIELD_REAL,
+                                         .offset = h->seconds_at,
+                                         .fallback = "60",
+                                         .max = HUGE_VAL,
+                                         .open_min = true,
+                                         .help = "time after which its process is killed"};
+}
+
+/* What stands for `real`, with default settings. */
+static dls_status create(const dls_solver *real, head **made, dls_error *error)
+{
+    const size_t seconds_at = (real->fields.size + sizeof(double) - 1) / sizeof(double) * sizeof(double);
+    head *h = calloc(1, sizeof *h + seconds_at + sizeof(double));
+    if (h)
+        h->fields = calloc(real->fields.count + 1, sizeof *h->fields);
+    if (!h || !h->fields) {
+        free(h);
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the settings of %s", real->name);
+    }
+    h->real = real;
+    h->seconds_at = seconds_at;
+    stand_for(h);
+    const dls_status status = dls_fields_default(&h->solver.fields, h->settings, error);
+    if (status == DLS_OK)
+        *made = h;
+    else
+        dls_separate_release(h);
+    return status;
+}
+
+dls_status dls_separate_choose(const dls_solver *real, void *object, bool ours, dls_choice *choice, dls_error *error)
+{
+    head *h;
+    const dls_status status = create(real, &h, error);
+    if (status != DLS_OK) {
+        dlclose(object);
+        return status;
+    }
+    h->object = object;
+    *choice = (dls_choice){ours ? real : &h->solver, h->settings, h};
+    return DLS_OK;
+}
+
+dls_status dls_separate_move(dls_choice *choice, dls_error *error)
+{
+    head *h = choice->separate;
+    if (!h) {
+        DLS_TRY(create(choice->solver, &h, error));
+        memcpy(h->settings, choice->settings, choice->solver->fields.size);
+        free(choice->settings);
+    }
+    *choice = (dls_choice){&h->solver, h->settings, h};
+    return DLS_OK;
+}
+
+void dls_separate_release(void *separate)
+{
+    head *h = separate;
+    if (h->object)
+        dlclose(h->object);
+    free(h->fields);
+    free(h);
+}
