@@ -1,5 +1,5 @@
 /* delassus dump: the matrices and vectors of a scene's first step, as Matrix Market files. */
-#include "command.h"
+#include "json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,13 +110,28 @@ static dls_status choose_parts(const char *what, bool *chosen, dls_error *error)
     }
 }
 
+static bool print_json(const arguments *a, const dump *d, const bool *chosen)
+{
+    json_t *o = json_object(), *what = json_array();
+    for (size_t i = 0; i < PARTS; i++)
+        if (chosen[i])
+            json_add(&what, json_text(parts[i].what));
+    json_put(&o, "file", json_text(a->words[0]));
+    json_put(&o, "rows", json_count(d->problem->n));
+    json_put(&o, "velocities", json_count(d->problem->nv));
+    json_put(&o, "what", what);
+    json_put(&o, "output", json_text(d->folder));
+    json_put(&o, "stem", json_text(d->stem));
+    return json_print(o);
+}
+
 static int run(const arguments *a)
 {
     char stem[DLS_NAME_MAX];
     dls_content content;
     dls_error error;
     const char *what = argument(a, "what", NULL);
-    bool chosen[PARTS] = {false};
+    bool chosen[PARTS] = {false}, printed = true;
     if ((what && choose_parts(what, chosen, &error) != DLS_OK) ||
         dls_load_problem(a->words[0], argument(a, "format", NULL), &content, &error) != DLS_OK)
         return complain(&error);
@@ -135,11 +150,13 @@ static int run(const arguments *a)
     for (size_t i = 0; i < PARTS && status == DLS_OK; i++)
         if (chosen[i])
             status = parts[i].write(&d, &error);
-    if (status == DLS_OK)
+    if (status == DLS_OK && argument(a, "json", NULL))
+        printed = print_json(a, &d, chosen);
+    else if (status == DLS_OK)
         printf("%s: %s in %s/\n", a->words[0], what, d.folder);
     dls_dense_destroy(dense);
     dls_content_release(&content);
-    return status == DLS_OK ? EXIT_DONE : complain(&error);
+    return status != DLS_OK ? complain(&error) : printed ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 
 static const option_spec options[] = {
@@ -147,6 +164,7 @@ static const option_spec options[] = {
      "of M, J, A, b (with lo, hi and the coupling of friction), lo, hi, problem, separated by commas [all there are]"},
     {"format", 'f', "NAME", "format of the file [recognised from its content]"},
     {"output", 'o', "DIR", "folder [dump]"},
+    JSON_OPTION,
     {NULL, 0, NULL, NULL}};
 const command command_dump = {
     .name = "dump",

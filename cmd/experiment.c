@@ -1,5 +1,5 @@
 /* delassus experiment: one experiment with its settings. */
-#include "command.h"
+#include "json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,6 +26,26 @@ static bool set_fields(const arguments *a, dls_settings *settings)
     return true;
 }
 
+/* Its tables are those of the build: without collision detection some are left out. */
+static bool print_json(const dls_experiment *experiment, const dls_job *job)
+{
+    json_t *o = json_object(), *tables = json_array(), *found = json_null();
+    dls_finding finding;
+    for (const dls_experiment_table *table = experiment->tables; table->stem; table++)
+        if (!table->collides || dls_collider_available())
+            json_add(&tables, json_text(table->stem));
+    if (dls_finding_read(job, experiment->name, &finding)) {
+        found = json_object();
+        json_put(&found, "figure", json_text(finding.figure));
+        json_put(&found, "sentence", json_text(finding.sentence));
+    }
+    json_put(&o, "experiment", json_text(experiment->name));
+    json_put(&o, "output", json_text(job->output));
+    json_put(&o, "tables", tables);
+    json_put(&o, "finding", found);
+    return json_print(o);
+}
+
 static int run(const arguments *a)
 {
     const dls_experiment *experiment = dls_experiment_find(a->words[0]);
@@ -44,7 +64,9 @@ static int run(const arguments *a)
     int status = EXIT_BAD_INPUT;
     if (set_fields(a, &settings)) {
         status = dls_experiment_run(experiment, &job, settings.values, &error) == DLS_OK ? EXIT_DONE : complain(&error);
-        if (status == EXIT_DONE)
+        if (status == EXIT_DONE && argument(a, "json", NULL))
+            status = print_json(experiment, &job) ? EXIT_DONE : EXIT_BAD_INPUT;
+        else if (status == EXIT_DONE)
             printf("%s: tables and figures in %s/\n", experiment->name, job.output);
     }
     dls_settings_release(&settings);
@@ -55,6 +77,7 @@ static const option_spec options[] = {
     {"set", 0, "KEY=VALUE", "a setting of the experiment (delassus list experiments)"},
     {"data", 0, "DIR", "folder of published problems; without it, parts that need them are left out"},
     {"output", 'o', "DIR", "folder of tables and figures [the experiment's name]"},
+    JSON_OPTION,
     {NULL, 0, NULL, NULL}};
 const command command_experiment = {
     .name = "experiment",

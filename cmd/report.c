@@ -1,8 +1,20 @@
 /* delassus report: everything on one page. */
-#include "command.h"
+#include "json.h"
 
 #include <stdio.h>
 #include <unistd.h>
+
+static bool print_json(const dls_job *job, const dls_report_plan *plan)
+{
+    char path[DLS_PATH_MAX];
+    json_t *o = json_object();
+    json_put(&o, "output", json_text(job->output));
+    snprintf(path, sizeof path, "%s/index.html", job->output);
+    json_put(&o, "page", json_text(path));
+    snprintf(path, sizeof path, "%s/report.pdf", job->output);
+    json_put(&o, "pdf", plan->pdf ? json_text(path) : json_null());
+    return json_print(o);
+}
 
 static int run(const arguments *a)
 {
@@ -18,6 +30,8 @@ static int run(const arguments *a)
     if (dls_report_all(&job, &plan, &error) != DLS_OK)
         return complain(&error);
     end_progress();
+    if (argument(a, "json", NULL))
+        return print_json(&job, &plan) ? EXIT_DONE : EXIT_BAD_INPUT;
     printf("report: %s/index.html\n", job.output);
     return EXIT_DONE;
 }
@@ -27,6 +41,7 @@ static const option_spec options[] = {
     {"jobs", 'j', "N", "number of parallel processes [the number of processors]"},
     {"only", 0, "NAMES", "experiments and scenes, separated by commas; 'experiments', 'scenes': all of them"},
     {"output", 'o', "DIR", "folder of the report [report]"},
+    JSON_OPTION,
     {"pdf", 0, NULL, "also write report.pdf, printed by Chromium"},
     {"small", 0, NULL, "short experiments and ten steps of each scene: a trial report within a minute"},
     {NULL, 0, NULL, NULL}};

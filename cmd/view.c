@@ -1,7 +1,17 @@
 /* delassus view: a mechanism as a picture, at the start or after some time. */
+#include "json.h"
 #include "prepared.h"
 
 #include <stdio.h>
+
+static bool print_json(const arguments *a, const char *output, double time)
+{
+    json_t *o = json_object();
+    json_put(&o, "scene", json_text(a->words[0]));
+    json_put(&o, "picture", json_text(output));
+    json_put(&o, "time", json_number(time));
+    return json_print(o);
+}
 
 static int run(const arguments *a)
 {
@@ -20,8 +30,11 @@ static int run(const arguments *a)
         p.run.duration = argument(a, "time", NULL) ? p.run.duration : 0.0;
         status = dls_picture_run(&p.run, output, &error) == DLS_OK ? EXIT_DONE : complain(&error);
     }
+    const double time = p.run.duration;
     prepared_release(&p);
-    if (status == EXIT_DONE)
+    if (status == EXIT_DONE && argument(a, "json", NULL))
+        status = print_json(a, output, time) ? EXIT_DONE : EXIT_BAD_INPUT;
+    else if (status == EXIT_DONE)
         printf("%s: %s\n", a->words[0], output);
     return status;
 }
@@ -41,6 +54,7 @@ static const option_spec options[] = {
     {"dt", 0, "S", "time step [the scene's]"},
     {"iterations", 'k', "K", "iterations of an iterative solver per step [the scene's]"},
     {"set", 0, "KEY=VALUE", "a setting, as in run"},
+    JSON_OPTION,
     {NULL, 0, NULL, NULL}};
 const command command_view = {
     .name = "view",

@@ -287,20 +287,16 @@ static void put_findings(FILE *page, const dls_job *job, const dls_report_part *
 {
     size_t put = 0;
     char name[2 * DLS_NAME_MAX];
+    dls_finding finding;
     for (size_t k = 0; k < count && put < FINDINGS; k++) {
         snprintf(name, sizeof name, "%s.finding.txt", parts[k].name);
-        char *text = has_file(&parts[k], name) ? read_text(job, name) : NULL, *sentence = text;
-        const char *stem = strsep(&sentence, "\n");
-        if (!text || !sentence) {
-            free(text);
+        if (!has_file(&parts[k], name) || !dls_finding_read(job, parts[k].name, &finding))
             continue;
-        }
-        sentence[strcspn(sentence, "\n")] = '\0';
         fputs(put++ == 0 ? "<section id=\"findings\"><h2>Findings</h2>\n<ol class=\"findings\">\n" : "", page);
-        fprintf(page, "<li><a href=\"#%s\"><img src=\"%s.svg\" alt=\"%s\"></a><p>", stem, stem, stem);
-        put_escaped(page, sentence);
+        fprintf(page, "<li><a href=\"#%s\"><img src=\"%s.svg\" alt=\"%s\"></a><p>", finding.figure, finding.figure,
+                finding.figure);
+        put_escaped(page, finding.sentence);
         fputs("</p></li>\n", page);
-        free(text);
     }
     fputs(put > 0 ? "</ol></section>\n" : "", page);
 }

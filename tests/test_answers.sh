@@ -80,6 +80,14 @@ if command -v gnuplot >/dev/null 2>&1; then
     answers 0 1 run "$dir/falls.yaml" --time 0.05 -o "$dir/run"
     [ "$(value changes)" = 1 ]
     ok $? "and the changes of its scene"
+    answers 0 1 experiment energy --set duration=0.05 -o "$dir/energy"
+    sed 's/.*"tables": \[\([^]]*\)\].*/\1/; s/[",]//g' "$dir/out" | tr ' ' '\n' | while read -r table; do [ -s "$dir/energy/$table.tsv" ] || exit 1; done
+    ok $? "its tables are there"
+    grep -qF "\"sentence\": \"$(sed -n 2p "$dir/energy/energy.finding.txt")\"" "$dir/out"
+    ok $? "and its finding"
+    answers 0 1 report --small --only pendulum -o "$dir/report"
+    [ -s "$(value page | tr -d '"')" ] && [ "$(value pdf)" = null ]
+    ok $? "the page is there"
 fi
 "$program" run "$scenes/arm-12.yaml" --copies 3 --spread 0.01 --time 0.01 --json -o "$dir/copies" >"$dir/out" 2>"$dir/err"
 [ $? -eq 0 ] && [ "$(value copies)" = 3 ] && [ "$(value failed)" = 0 ]
@@ -91,6 +99,12 @@ answers 0 1 dynamics "$scenes/arm-12.yaml" --quantity generalized-mass-matrix
 answers 0 1 dynamics "$scenes/gripper.yaml" --quantity generalized-gravity-force
 answers 0 1 convert "$scenes/painleve.yaml" "$dir/painleve.json" --to json
 answers 0 1 convert "$scenes/painleve.yaml" "$dir/painleve.dat" --to siconos-fc3d
+answers 0 1 dump "$scenes/painleve.yaml" --what A,problem -o "$dir/dump"
+[ -s "$(value output | tr -d '"')/$(value stem | tr -d '"').A.mtx" ] && grep -q '"what": \["A", "problem"\]' "$dir/out" && [ "$(value rows)" = 3 ]
+ok $? "its rows, its parts and where they are"
+answers 0 1 view "$scenes/pendulum.yaml" -o "$dir/pendulum.svg"
+[ -s "$(value picture | tr -d '"')" ] && [ "$(value time)" = 0.0 ]
+ok $? "the picture is there"
 answers 0 "$("$program" list nothing 2>/dev/null; "$program" list --help | sed -n 's/^Lists: //p' | wc -w)" list
 answers 0 1 list solvers
 

@@ -432,6 +432,9 @@ const dls_experiment *dls_experiment_find(const char *name);
 dls_status dls_experiment_run(const dls_experiment *experiment, const dls_job *job, const void *settings,
                               dls_error *error);
 
+/* Reads the finding that an experiment left in the job's folder; false if it has none. */
+bool dls_finding_read(const dls_job *job, const char *experiment, dls_finding *finding);
+
 typedef struct dls_report_plan {
     bool small; /* every experiment with its small settings, and ten steps of each scene */
     const char

@@ -105,12 +105,32 @@ static dls_status write_finding(const dls_study *study, dls_error *error)
     char path[DLS_PATH_MAX];
     dls_output output;
     study->experiment->conclude(study, &finding);
-    if (!finding.figure[0])
-        return DLS_OK;
     DLS_TRY(dls_job_path(study->job, study->experiment->name, "finding.txt", path, error));
+    if (!finding.figure[0]) {
+        remove(path); /* of an earlier run in this folder */
+        return DLS_OK;
+    }
     DLS_TRY(dls_output_open(&output, path, error));
     fprintf(output.stream, "%s\n%s\n", finding.figure, finding.sentence);
     return dls_output_commit(&output, error);
+}
+
+bool dls_finding_read(const dls_job *job, const char *experiment, dls_finding *finding)
+{
+    char path[DLS_PATH_MAX], *text;
+    size_t size;
+    *finding = (dls_finding){.figure = ""};
+    if (dls_job_path(job, experiment, "finding.txt", path, NULL) != DLS_OK ||
+        dls_file_read(path, &text, &size, NULL) != DLS_OK)
+        return false;
+    char *sentence = text;
+    const char *figure = strsep(&sentence, "\n");
+    if (sentence) {
+        snprintf(finding->figure, sizeof finding->figure, "%s", figure);
+        snprintf(finding->sentence, sizeof finding->sentence, "%.*s", (int)strcspn(sentence, "\n"), sentence);
+    }
+    free(text);
+    return finding->figure[0] != '\0';
 }
 
 dls_status dls_experiment_run(const dls_experiment *experiment, const dls_job *job, const void *settings,
