@@ -126,6 +126,7 @@ static PyMethodDef functions[] = {{"solvers", solvers, METH_NOARGS, NULL},
                                   {"reference", py_reference, METH_VARARGS, NULL},
                                   {"velocities", py_velocities, METH_VARARGS, NULL},
                                   {"compare", py_compare, METH_VARARGS, NULL},
+                                  {"sweep", py_sweep, METH_VARARGS, NULL},
                                   {NULL, NULL, 0, NULL}};
 
 static struct PyModuleDef definition = {
@@ -187,8 +188,9 @@ PyMODINIT_FUNC PyInit__delassus(void)
     PyObject *module = PyModule_Create(&definition);
     if (module && py_add_errors(module) == 0 && add_type(module, "Problem", &py_problem_type) &&
         add_type(module, "Choice", &py_choice_type) && add_type(module, "Scene", &py_scene_type) &&
-        add_type(module, "Simulation", &py_simulation_type) && add_list(module, "figures", figure_names()) &&
-        add_list(module, "outcomes", outcomes()) && add_list(module, "row_statuses", words(dls_row_status_names)) &&
+        add_type(module, "Simulation", &py_simulation_type) && add_type(module, "Batch", &py_batch_type) &&
+        add_list(module, "figures", figure_names()) && add_list(module, "outcomes", outcomes()) &&
+        add_list(module, "row_statuses", words(dls_row_status_names)) &&
         PyModule_AddStringConstant(module, "version", PACKAGE_VERSION) == 0 &&
         PyModule_AddStringConstant(module, "data_folder", dls_data_folder()) == 0)
         return module;

@@ -131,5 +131,18 @@ typedef struct py_scene {
 extern PyTypeObject py_scene_type;
 PyObject *py_scene_take(dls_scene *scene);
 extern PyTypeObject py_simulation_type;
+extern PyTypeObject py_batch_type;
+PyObject *py_sweep(PyObject *module, PyObject *arguments);
+
+/* The options of a simulation, and what they refer to (options.c). */
+typedef struct py_options {
+    PyObject *scene, *choice; /* owned */
+    dls_settings scheme;      /* the settings of the scheme */
+    dls_simulation_options of;
+} py_options;
+/* From (scene, choice, scheme, {scheme setting}, iterations, velocity iterations, {warm setting} or None, ledger). False
+ * with an exception; py_options_release is allowed then, and after zeroing. */
+bool py_options_parse(PyObject *arguments, py_options *to);
+void py_options_release(py_options *options);
 
 #endif

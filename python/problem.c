@@ -518,6 +518,33 @@ static PyGetSetDef attributes[] = {{"n", get, NULL, "rows", (void *)ROWS},
                                    {"symmetric", get, NULL, "whether A is", (void *)SYMMETRIC},
                                    {NULL, NULL, NULL, NULL, NULL}};
 
+/* facets(count, convex) -> (Problem, T by columns) */
+static PyObject *facets(PyObject *self, PyObject *arguments)
+{
+    Py_ssize_t count;
+    int convex;
+    dls_facets *made = NULL;
+    dls_error error;
+    dls_status status;
+    if (!PyArg_ParseTuple(arguments, "np", &count, &convex))
+        return NULL;
+    if (count < 3)
+        return PyErr_Format(PyExc_ValueError, "a cone has at least 3 facets, not %zd", count);
+    const dls_problem *p = py_problem_use((py_problem *)self);
+    if (!p)
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS;
+    status = dls_problem_facets(p, (size_t)count, convex ? DLS_FACETS_CONVEX : DLS_FACETS_EXACT, &made, &error);
+    Py_END_ALLOW_THREADS;
+    py_problem_leave((py_problem *)self);
+    if (status != DLS_OK)
+        return py_raise(&error);
+    PyObject *problem = py_problem_take(made->problem), *T = py_array(made->T, made->n * made->m);
+    made->problem = NULL;
+    dls_facets_destroy(made);
+    return Py_BuildValue("NN", problem, T);
+}
+
 static PyMethodDef methods[] = {{"from_matrix", from_matrix, METH_VARARGS | METH_STATIC, NULL},
                                 {"load", load, METH_VARARGS | METH_STATIC, NULL},
                                 {"parse", parse, METH_VARARGS | METH_STATIC, NULL},
@@ -533,6 +560,7 @@ static PyMethodDef methods[] = {{"from_matrix", from_matrix, METH_VARARGS | METH
                                 {"bounds", bounds, METH_O, NULL},
                                 {"row_status", row_status, METH_O, NULL},
                                 {"matrix_form", matrix_form, METH_NOARGS, NULL},
+                                {"facets", facets, METH_VARARGS, NULL},
                                 {NULL, NULL, 0, NULL}};
 
 PyTypeObject py_problem_type = {

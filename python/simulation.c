@@ -8,99 +8,33 @@
 typedef struct py_simulation {
     PyObject_HEAD dls_model *model;
     dls_simulation *at;
-    PyObject *choice; /* owns solver and settings */
-    dls_settings scheme;
-    PyObject *lent; /* the problem of the last step, or NULL */
-    bool busy;      /* within a step */
-    bool stepped;   /* there is a last step */
+    py_options options; /* and the scene, whose changes are still to come */
+    size_t changed;     /* how many of them have been carried out: `model` is that after the last of them */
+    PyObject *lent;     /* the problem of the last step, or NULL */
+    bool busy;          /* within a step */
+    bool stepped;       /* there is a last step */
 } py_simulation;
 
 /* --- making --- */
 
-static bool set_all(const dls_field_table *table, void *values, PyObject *dict)
-{
-    PyObject *key, *value;
-    Py_ssize_t at = 0;
-    while (PyDict_Next(dict, &at, &key, &value)) {
-        const char *name = PyUnicode_AsUTF8(key);
-        if (!name || !py_set_field(table, values, name, value))
-            return false;
-    }
-    return true;
-}
-
-/* Nearest-word suggestions are those of the library where it has one. */
-static const dls_scheme *scheme_of(const char *name)
-{
-    const dls_scheme *scheme = dls_scheme_find(name);
-    if (!scheme)
-        PyErr_Format(PyExc_ValueError, "there is no scheme '%s'; delassus.schemes() lists them", name);
-    return scheme;
-}
-
-static bool open_simulation(py_simulation *self, const dls_scene *scene, dls_simulation_options *options,
-                            PyObject *scheme_settings, PyObject *warm)
-{
-    dls_error error;
-    if (dls_settings_create(&options->scheme->fields, &self->scheme, &error) != DLS_OK ||
-        dls_fields_default(&dls_warm_fields, &options->warm, &error) != DLS_OK) {
-        py_raise(&error);
-        return false;
-    }
-    if (!set_all(&options->scheme->fields, self->scheme.values, scheme_settings))
-        return false;
-    if (warm == Py_None)
-        options->warm.on = false;
-    else if (!set_all(&dls_warm_fields, &options->warm, warm))
-        return false;
-    options->scheme_settings = self->scheme.values;
-    if (scene->n_changes > 0) {
-        py_raise_text(DLS_REFUSED,
-                      "the scene has parts that come and go while it runs, which delassus run carries out; "
-                      "a simulation from Python does not");
-        return false;
-    }
-    if (dls_model_create(scene, &self->model, &error) != DLS_OK ||
-        dls_simulation_open(self->model, options, &self->at, &error) != DLS_OK) {
-        py_raise(&error);
-        return false;
-    }
-    return true;
-}
-
 /* Simulation(scene, choice, scheme, {scheme setting}, iterations, velocity iterations, {warm setting} or None, ledger) */
 static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
 {
-    PyObject *scene, *choice, *scheme_settings, *warm;
-    const char *scheme;
-    Py_ssize_t iterations, velocity_iterations;
-    int ledger;
-    dls_simulation_options options = dls_simulation_default();
-    if ((keywords && PyDict_Size(keywords) > 0) ||
-        !PyArg_ParseTuple(arguments, "O!O!sO!nnOp", &py_scene_type, &scene, &py_choice_type, &choice, &scheme,
-                          &PyDict_Type, &scheme_settings, &iterations, &velocity_iterations, &warm, &ledger))
-        return NULL;
-    if (iterations < 0 || velocity_iterations < 0)
-        return PyErr_Format(PyExc_ValueError, "iterations must not be negative");
-    if (warm != Py_None && !PyDict_Check(warm))
-        return PyErr_Format(PyExc_TypeError, "settings of warm starts are a dict");
-    options.scheme = scheme_of(scheme);
-    if (!options.scheme)
-        return NULL;
-    options.solver = ((py_choice *)choice)->choice.solver;
-    options.solver_settings = ((py_choice *)choice)->choice.settings;
-    options.iterations = (size_t)iterations;
-    options.velocity_iterations = (size_t)velocity_iterations;
-    options.ledger = ledger;
+    dls_error error;
+    if (keywords && PyDict_Size(keywords) > 0)
+        return PyErr_Format(PyExc_TypeError, "no keywords are taken");
     py_simulation *self = (py_simulation *)type->tp_alloc(type, 0);
     if (!self)
         return NULL;
-    Py_INCREF(choice);
-    self->choice = choice;
-    if (open_simulation(self, ((py_scene *)scene)->scene, &options, scheme_settings, warm))
+    if (!py_options_parse(arguments, &self->options)) {
+        Py_DECREF(self);
+        return NULL;
+    }
+    if (dls_model_create(((py_scene *)self->options.scene)->scene, &self->model, &error) == DLS_OK &&
+        dls_simulation_open(self->model, &self->options.of, &self->at, &error) == DLS_OK)
         return (PyObject *)self;
     Py_DECREF(self);
-    return NULL;
+    return py_raise(&error);
 }
 
 static void end_loan(py_simulation *self)
@@ -112,7 +46,7 @@ static void end_loan(py_simulation *self)
 /* It is cleared by what it refers to: solver and settings stay until it is closed. */
 static int traverse(PyObject *object, visitproc visit, void *arg)
 {
-    Py_VISIT(((py_simulation *)object)->choice);
+    Py_VISIT(((py_simulation *)object)->options.choice);
     return 0;
 }
 
@@ -122,9 +56,8 @@ static void dealloc(PyObject *object)
     PyObject_GC_UnTrack(object);
     end_loan(self);
     dls_simulation_close(self->at);
-    dls_settings_release(&self->scheme);
     dls_model_destroy(self->model);
-    Py_XDECREF(self->choice);
+    py_options_release(&self->options);
     Py_TYPE(object)->tp_free(object);
 }
 
@@ -140,11 +73,34 @@ static dls_simulation *idle(PyObject *object)
 
 /* --- stepping --- */
 
-static dls_status steps(dls_simulation *at, double h, Py_ssize_t count, Py_ssize_t *done, py_watch *watch,
+/* The changes of the scene that are due before a step of h that begins now. */
+static dls_status change(py_simulation *self, double h, dls_error *error)
+{
+    static const double rounding = 1e-6; /* of the times of a million steps, as a share of a step */
+    const dls_scene *scene = ((py_scene *)self->options.scene)->scene;
+    while (self->changed < scene->n_changes) {
+        const dls_scene_change *next = &scene->changes[self->changed];
+        const dls_state *state = dls_simulation_state(self->at);
+        dls_model *model;
+        if (next->time > state->time + rounding * h)
+            break;
+        DLS_TRY(dls_model_create_changed(next->after, self->model, state, &model, error));
+        const dls_status status = dls_simulation_change(&self->at, model, NULL, error);
+        dls_model_destroy(status == DLS_OK ? self->model : model);
+        if (status != DLS_OK)
+            return status;
+        self->model = model;
+        self->changed++;
+    }
+    return DLS_OK;
+}
+
+static dls_status steps(py_simulation *self, double h, Py_ssize_t count, Py_ssize_t *done, py_watch *watch,
                         dls_error *error)
 {
     while (*done < count && py_watch_go_on(watch)) {
-        DLS_TRY(dls_simulation_step(at, h, error));
+        DLS_TRY(change(self, h, error));
+        DLS_TRY(dls_simulation_step(self->at, h, error));
         ++*done;
     }
     return DLS_OK;
@@ -161,20 +117,19 @@ static PyObject *step(PyObject *object, PyObject *arguments)
     py_watch watch = {.last = py_seconds()};
     if (!PyArg_ParseTuple(arguments, "dn", &h, &count))
         return NULL;
-    dls_simulation *at = idle(object);
-    if (!at)
+    if (!idle(object))
         return NULL;
     if (self->lent && ((py_problem *)self->lent)->users > 0)
         return PyErr_Format(PyExc_RuntimeError, "the problem of the last step is in use by another thread");
     end_loan(self);
     self->busy = true;
     Py_BEGIN_ALLOW_THREADS;
-    status = steps(at, h, count, &done, &watch, &error);
+    status = steps(self, h, count, &done, &watch, &error);
     Py_END_ALLOW_THREADS;
     self->busy = false;
     self->stepped = true;
     if (status != DLS_OK)
-        return py_raise_of(&self->choice, 1, &error);
+        return py_raise_of(&self->options.choice, 1, &error);
     return watch.stopped ? NULL : PyLong_FromSsize_t(done);
 }
 
@@ -340,31 +295,39 @@ static PyObject *time_of(PyObject *object, PyObject *unused)
 
 /* --- names --- */
 
-/* names() -> ([body], [end], [joint], [articulation]) */
+/* changed() -> how many changes of the scene have been carried out: names are others after each */
+static PyObject *changed(PyObject *object, PyObject *unused)
+{
+    (void)unused;
+    return idle(object) ? PyLong_FromSize_t(((py_simulation *)object)->changed) : NULL;
+}
+
+/* names() -> ([body], [end], [joint], [sensor]) */
 static PyObject *names(PyObject *object, PyObject *unused)
 {
     const dls_model *model = ((py_simulation *)object)->model;
     const dls_model_counts counts = dls_model_count(model);
     char text[2 * DLS_NAME_MAX + 16];
-    PyObject *lists[3] = {PyList_New(0), PyList_New(0), PyList_New(0)};
+    PyObject *lists[4] = {PyList_New(0), PyList_New(0), PyList_New(0), PyList_New(0)};
     (void)unused;
-    for (size_t i = 0; i < counts.bodies + counts.ends + counts.joints; i++) {
-        const size_t end = i - counts.bodies, joint = i - counts.bodies - counts.ends;
-        const int list = i < counts.bodies ? 0 : end < counts.ends ? 1 : 2;
+    for (size_t i = 0; i < counts.bodies + counts.ends + counts.joints + counts.sensors; i++) {
+        const size_t end = i - counts.bodies, joint = end - counts.ends, sensor = joint - counts.joints;
+        const int list = i < counts.bodies ? 0 : end < counts.ends ? 1 : joint < counts.joints ? 2 : 3;
         if (list == 1)
             dls_model_end_name(model, end, text, sizeof text);
         PyObject *name = py_text(list == 0   ? dls_model_bodies(model)[i].name
                                  : list == 1 ? text
-                                             : dls_model_joints(model)[joint].name);
+                                 : list == 2 ? dls_model_joints(model)[joint].name
+                                             : dls_model_sensors(model)[sensor].name);
         if (!name || !lists[list] || PyList_Append(lists[list], name) < 0) {
             Py_XDECREF(name);
-            for (int k = 0; k < 3; k++)
+            for (int k = 0; k < 4; k++)
                 Py_CLEAR(lists[k]);
             return NULL;
         }
         Py_DECREF(name);
     }
-    return Py_BuildValue("NNN", lists[0], lists[1], lists[2]);
+    return Py_BuildValue("NNNN", lists[0], lists[1], lists[2], lists[3]);
 }
 
 /* --- the last step --- */
@@ -482,6 +445,23 @@ static PyObject *forces_of(PyObject *object, PyObject *name)
     return Py_BuildValue("NNd", py_array(&force.end[0].lin.x, 6), py_array(&force.end[1].lin.x, 6), force.along_sum);
 }
 
+/* sensor(name) -> its wrench in the last step */
+static PyObject *sensor(PyObject *object, PyObject *name)
+{
+    const char *which = PyUnicode_AsUTF8(name);
+    dls_simulation *at = which ? idle(object) : NULL;
+    const dls_model *model = ((py_simulation *)object)->model;
+    dls_spatial wrench;
+    dls_error error;
+    if (!at)
+        return NULL;
+    for (size_t i = 0; i < dls_model_count(model).sensors; i++)
+        if (strcmp(dls_model_sensors(model)[i].name, which) == 0)
+            return dls_simulation_sensor(at, i, &wrench, &error) == DLS_OK ? py_array(&wrench.lin.x, 6)
+                                                                           : py_raise(&error);
+    return PyErr_Format(PyExc_KeyError, "there is no sensor '%s'", which);
+}
+
 static PyObject *ledger(PyObject *object, PyObject *unused)
 {
     dls_simulation *at = idle(object);
@@ -565,6 +545,7 @@ static PyMethodDef methods[] = {{"step", step, METH_VARARGS, NULL},         {"ge
                                 {"names", names, METH_NOARGS, NULL},        {"problem", problem_of, METH_NOARGS, NULL},
                                 {"impulses", impulses, METH_NOARGS, NULL},  {"report", report, METH_NOARGS, NULL},
                                 {"rows", rows, METH_NOARGS, NULL},          {"contacts", contacts, METH_NOARGS, NULL},
+                                {"sensor", sensor, METH_O, NULL},           {"changed", changed, METH_NOARGS, NULL},
                                 {"forces_of", forces_of, METH_O, NULL},     {"ledger", ledger, METH_NOARGS, NULL},
                                 {"events", events, METH_NOARGS, NULL},      {"drive", drive, METH_VARARGS, NULL},
                                 {"break_joint", break_joint, METH_O, NULL}, {NULL, NULL, 0, NULL}};

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import os
 from collections.abc import Sequence
@@ -34,6 +35,19 @@ def _parents(parent, n):
 
 def _text_of(words):
     return " ".join(repr(float(x)) for x in words)
+
+
+@dataclasses.dataclass(frozen=True)
+class Facets:
+    """A problem in which facets stand in the place of friction cones and boxes: an LCP, where its other rows are of
+    one."""
+
+    problem: Problem  #: in m unknowns z
+    T: np.ndarray  #: (n, m): the impulses of the original problem are T z
+
+    def impulses(self, z: ArrayLike) -> np.ndarray:
+        """The impulses of the original problem, (n,) [N s], from those of the other, (m,)."""
+        return self.T @ doubles(z, "z", (self.T.shape[1],))
 
 
 class Problem:
@@ -332,6 +346,14 @@ class Problem:
     def velocity(self, impulses: ArrayLike) -> np.ndarray:
         """v+ = v* + M^-1 J^T lambda, (nv,); lambda in the matrix form."""
         return array(self._low.velocity(doubles(impulses, "impulses", (self.n,))))
+
+    def facets(self, count: int = 8, convex: bool = False) -> Facets:
+        """The problem with another law of friction: `count` facets (from 3 up) in the place of each cone, and 2 in that
+        of each box, which is exact. `convex`: the relaxation in which sliding bodies lift off, whose matrix stays
+        symmetric. Refused where the law cannot say the problem."""
+        low, raw = self._low.facets(int(count), bool(convex))
+        problem = Problem._of(low)
+        return Facets(problem, array(raw, problem.n, self.n).T)
 
     def bounds(self, impulses: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         """(lo, hi) at these impulses: bounds of friction follow from the normal impulses; for a cone, those of the

@@ -30,14 +30,15 @@ def _yaml(value, indent, lines, key):
             lines.append(f"{blank}-")
             _yaml(entry, indent + 1, lines, f"{key}[{number}]")
     else:
-        lines[-1] += " " + _flow(value, key)
+        lines[-1] += " " + as_text(value, key)
 
 
-def _flow(value, key):
+def as_text(value, key):
+    """A value of a scene as text in YAML."""
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_flow(v, key) for v in value) + "]"
+        return "[" + ", ".join(as_text(v, key) for v in value) + "]"
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -103,7 +104,7 @@ class Scene:
     def set(self, key: str, value) -> Scene:
         """Sets 'world.KEY', 'bodies.NAME.KEY' or 'joints.NAME.KEY'; NAME may be a pattern with `*`. Returns the
         scene."""
-        text = _flow(value, key)
+        text = as_text(value, key)
         self._low.set(key, value if isinstance(value, str) else text)
         return self
 

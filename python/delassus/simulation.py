@@ -64,8 +64,22 @@ class Event:
     threshold: float
 
 
+def _spread(values, have, wanted):
+    """Rows of `values`, one for each name in `have`, in the order of `wanted`; NaN for other names."""
+    if have == wanted:
+        return values
+    places = {name: i for i, name in enumerate(wanted)}
+    spread = np.full((len(wanted), *values.shape[1:]), np.nan)
+    spread[[places[name] for name in have]] = values
+    return spread
+
+
 class Trajectory:
-    """The record of a run: T states of E bodies and links."""
+    """The record of a run: T states of E bodies and links.
+
+    If the scene changes during the run, E counts all bodies and links that ever existed, with NaN at times when they do
+    not exist. Coordinates are those of the articulations at each time, followed by NaN.
+    """
 
     ends: list  #: their names
     time: np.ndarray  #: (T,) [s]
@@ -92,6 +106,26 @@ class Trajectory:
         return f"<Trajectory: {len(self.time)} states of {len(self.ends)} bodies and links, {span}>"
 
 
+def checked_step(scene, h):
+    """The step h [s], or the scene's if h is None."""
+    h = float(scene.world["step"].split()[0] if h is None else h)
+    if not 0.0 < h < math.inf:
+        raise ValueError(f"the step must be above 0 and finite, not {h}")
+    return h
+
+
+def simulation_arguments(
+    scene, solver, scheme, solver_settings, scheme_settings, iterations, velocity_iterations, warm, ledger
+):
+    """(Scene, Solver, arguments of the module's simulations)."""
+    scene = scene if isinstance(scene, Scene) else Scene(scene)
+    solver = as_solver(solver, solver_settings)
+    warm = {k: as_value(v) for k, v in warm.items()} if isinstance(warm, dict) else {} if warm else None
+    settings = {k: as_value(v) for k, v in (scheme_settings or {}).items()}
+    low = (scene._low, solver._low, scheme, settings, iterations, velocity_iterations, warm, ledger)
+    return scene, solver, low
+
+
 class Simulation:
     """A simulation by time steps, from the initial state of a scene.
 
@@ -109,6 +143,9 @@ class Simulation:
     ledger : bool
         Whether to keep an energy ledger of every step.
 
+    Changes of the scene are carried out before the first step that begins at their time or later; `bodies`, `ends`,
+    `joints` and `sensors` are those of the current model. Do not call `scene.set` before the last change.
+
     Returned arrays are read-only copies; assignment changes the state: ``sim.velocity = v``.
     """
 
@@ -125,23 +162,22 @@ class Simulation:
         warm: bool | dict = False,
         ledger: bool = False,
     ):
-        scene = scene if isinstance(scene, Scene) else Scene(scene)
-        self.scene, self.solver, self.scheme = scene, as_solver(solver, solver_settings), scheme
-        warm = {k: as_value(v) for k, v in warm.items()} if isinstance(warm, dict) else {} if warm else None
-        settings = {k: as_value(v) for k, v in (scheme_settings or {}).items()}
-        self._low = _delassus.Simulation(
-            scene._low, self.solver._low, scheme, settings, iterations, velocity_iterations, warm, ledger
+        self.scene, self.solver, low = simulation_arguments(
+            scene, solver, scheme, solver_settings, scheme_settings, iterations, velocity_iterations, warm, ledger
         )
-        self._bodies, self._ends, self._joints = self._low.names()
-        self._h = float(scene.world["step"].split()[0])
+        self.scheme = scheme
+        self._low = _delassus.Simulation(*low)
+        self._changed, (self._bodies, self._ends, self._joints, self._sensors) = 0, self._low.names()
 
     # --- stepping ---
 
-    def _step_of(self, h):
-        h = self._h if h is None else float(h)
-        if not 0.0 < h < math.inf:
-            raise ValueError(f"the step must be above 0 and finite, not {h}")
-        return h
+    def _step(self, h, count):
+        try:
+            self._low.step(h, count)
+        finally:
+            changed = self._low.changed()
+            if changed != self._changed:
+                self._changed, (self._bodies, self._ends, self._joints, self._sensors) = changed, self._low.names()
 
     def step(self, h: float | None = None, count: int = 1) -> Simulation:
         """`count` time steps of h [s]; default: the scene's step.
@@ -152,24 +188,29 @@ class Simulation:
         accept the problem of a step. A solver that ends without a solution is not an error: `outcome` gives its
         outcome.
         """
-        self._low.step(self._step_of(h), int(count))
+        self._step(checked_step(self.scene, h), int(count))
         return self
 
     def run(self, duration: float | None = None, h: float | None = None, every: int = 1) -> Trajectory:
         """Steps for `duration` [s] (default: the scene's), and records each `every`-th state and the last."""
-        h = self._step_of(h)
+        h = checked_step(self.scene, h)
         duration = float(self.scene.world["duration"].split()[0] if duration is None else duration)
         count, every = round(duration / h), int(every)
         if count < 0 or every < 1:
             raise ValueError("the duration must not be negative, and every at least 1")
         taken = [self._sample()]
         for done in range(0, count, every):
-            self._low.step(h, min(every, count - done))
+            self._step(h, min(every, count - done))
             taken.append(self._sample())
         result = Trajectory()
-        result.ends = list(self._ends)
+        ends, *columns = zip(*taken)
+        result.ends = list(dict.fromkeys(end for those in ends for end in those))
         names = ("time", "position", "orientation", "velocity", "coordinates", "kinetic", "potential", "error")
-        for name, values in zip(names, zip(*taken)):
+        for name, values in zip(names, columns):
+            if name in ("position", "orientation", "velocity"):
+                values = [_spread(v, those, result.ends) for v, those in zip(values, ends)]
+            elif name == "coordinates":
+                values = [np.append(v, np.full(max(map(len, values)) - len(v), np.nan)) for v in values]
             setattr(result, name, np.array(values))
         return result
 
@@ -178,6 +219,7 @@ class Simulation:
         x, q, v = self._low.poses()
         kinetic, potential, _, linear, angular = self._low.energy()
         return (
+            self._ends,
             self._low.time(),
             array(x, n, 3),
             array(q, n, 4),
@@ -209,6 +251,11 @@ class Simulation:
     def joints(self) -> list[str]:
         """Names of the joints."""
         return list(self._joints)
+
+    @property
+    def changed(self) -> int:
+        """How many changes of the scene have been carried out."""
+        return self._changed
 
     def pose(self, end: str) -> Pose:
         """The Pose of a body or link by its name."""
@@ -357,6 +404,16 @@ class Simulation:
             x = array(raw)
             found.append(Contact(body1, body2, x[0:3], x[3:6], x[6:9], float(x[9]), mu))
         return found
+
+    @property
+    def sensors(self) -> list[str]:
+        """Names of the sensors."""
+        return list(self._sensors)
+
+    def sensor(self, name: str) -> np.ndarray:
+        """The wrench of a sensor in the last step, (6,): force and torque about its origin, in its axes or the world's
+        [N, N m]."""
+        return array(self._low.sensor(name))
 
     def forces_of(self, joint: str) -> tuple[np.ndarray, np.ndarray, float]:
         """The force of a joint in the last step: (on end 1, on end 2, along its coordinates) [N, N m].

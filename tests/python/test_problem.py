@@ -212,3 +212,22 @@ def test_what_it_cannot_do():
         copy.deepcopy(p)
     with pytest.raises(AttributeError):
         p.n = 3
+
+
+def test_facets():
+    """A block that is pushed harder than friction holds it: with four facets the LCP has the answer of the cone along
+    an edge, and the relaxation lets it lift off."""
+    cone = dls.Problem(np.diag([1.0, 1, 1]), [-2, 3, 0], parent=[None, 0, 0], mu=0.5, law="cone")
+    facets = cone.facets(4)
+    assert facets.problem.n == 1 + 4 + 1 and facets.T.shape == (3, 6) and not facets.problem.symmetric
+    answer = dls.solve(facets.problem, "lemke")
+    np.testing.assert_allclose(facets.impulses(answer.impulses), [2, -1, 0], atol=1e-12)
+    assert dls.examine(cone, np.round(facets.impulses(answer.impulses), 12))
+    relaxed = cone.facets(4, convex=True)
+    assert relaxed.problem.symmetric
+    lifted = relaxed.impulses(dls.solve(relaxed.problem, "lemke").impulses)
+    assert cone.velocity(lifted).shape == (3,) and lifted[0] > 2.1
+    with pytest.raises(ValueError, match="at least 3"):
+        cone.facets(2)
+    with pytest.raises(ValueError, match="shape"):
+        facets.impulses([1, 2])

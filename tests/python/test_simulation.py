@@ -1,6 +1,8 @@
 """Scenes from Python and from files, and their simulations."""
 
 import math
+import os
+import subprocess
 
 import delassus as dls
 import numpy as np
@@ -313,3 +315,82 @@ def test_every_scene_takes_a_step(scenes):
 def test_joint_types():
     types = dls.joint_types()
     assert "ball" in types and types["hinge"][2]["axis"].kind == "vector"
+
+
+def test_a_scene_that_changes(scenes, tmp_path):
+    """As `delassus run` has it: what is there at each time, and the states to the last bit."""
+    sim = Simulation(scenes / "changing.yaml", "pgs", iterations=10)
+    assert "right rope" in sim.joints and "arm.hand" not in sim.ends and sim.changed == 0
+    sim.step(count=500)
+    assert "right rope" in sim.joints and sim.changed == 0
+    sim.step()
+    assert "right rope" not in sim.joints and sim.changed == 1
+    sim.step(count=699)
+    assert "arm.hand" in sim.ends and "weld" in sim.joints and "ball" not in sim.bodies and sim.changed == 3
+    sim.step(count=201)
+    assert "arm.fore" not in sim.ends and "ball" in sim.bodies and "beam" not in sim.bodies and sim.changed == 5
+    assert sim.position.shape == (len(sim.bodies), 3) and sim.pose("ball").velocity[2] < 0
+    program = os.environ.get("DLS_TEST_PROGRAM")
+    if not program:
+        pytest.skip("the program is not there")
+    command = [program, "run", scenes / "changing.yaml", "--solver", "pgs", "-k", "10", "--time", "1.401"]
+    command += ["--samples", "0", "--set", "warm.start=false", "-o", tmp_path]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    last = dls.read_table(tmp_path / "changing.trajectory.tsv").where(body="ball")
+    np.testing.assert_array_equal([last[axis][-1] for axis in "xyz"], sim.pose("ball").position)
+
+
+def test_a_trajectory_of_what_comes_and_goes(scenes):
+    run = Simulation(scenes / "changing.yaml", "pgs", iterations=10).run(1.5, every=250)
+    assert len(run.time) == 7 and {"beam", "ball", "arm.hand", "arm.fore"} <= set(run.ends)
+    there = {name: np.isfinite(run.of(name)[0]).all(axis=1) for name in run.ends}
+    assert list(there["beam"]) == [True] * 6 + [False] and list(there["ball"]) == [False] * 5 + [True] * 2
+    assert there["floor"].all() and np.isfinite(run.energy).all()
+    assert np.isnan(run.coordinates[-1]).any() and np.isfinite(run.coordinates[3]).all()
+
+
+def test_what_is_removed(scenes):
+    """A pendulum whose joint goes has no rows from then on."""
+    text = (scenes / "pendulum.yaml").read_text()
+    sim = Simulation(Scene.parse(text + "changes: [{time: 0.003, remove: {joints: ['*']}}]\n"))
+    sim.step(count=4)
+    assert sim.joints == [] and sim.problem.n == 0 and len(sim.rows) == 0
+
+
+def test_sensors():
+    """What a hand carries at rest is its weight, and what a sensor has in its axes is turned."""
+    gravity = 9.81
+    scene = {
+        "world": {"gravity": [0, 0, -gravity], "step": "1 ms"},
+        "articulations": [
+            {
+                "name": "arm",
+                "links": [
+                    {"name": "post", "static": True},
+                    {
+                        "name": "hand",
+                        "parent": "post",
+                        "joint": "wrist",
+                        "motion": "prismatic",
+                        "axis": [1, 0, 0],
+                        "mass": 2.5,
+                        "shape": "sphere",
+                        "radius": 0.1,
+                        "position": [0.5, 0, 0],
+                    },
+                ],
+            }
+        ],
+        "sensors": [
+            {"name": "all", "link": "arm.hand"},
+            {"name": "held", "link": "arm.hand", "gravity": False},
+        ],
+    }
+    sim = Simulation(scene).step(count=3)
+    assert sim.sensors == ["all", "held"]
+    np.testing.assert_allclose(sim.sensor("all")[:3], 0, atol=1e-12)
+    np.testing.assert_allclose(sim.sensor("held")[:3], [0, 0, 2.5 * gravity], rtol=1e-12, atol=1e-12)
+    with pytest.raises(KeyError, match="no sensor"):
+        sim.sensor("none")
+    with pytest.raises(dls.BadArgument):
+        Simulation(scene).sensor("all")

@@ -1,0 +1,141 @@
+"""Batches: many copies of one scene, stepped in one call."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _delassus
+from ._arrays import doubles
+from .answer import Outcome
+from .scene import Scene
+from .simulation import checked_step, simulation_arguments
+from .solver import Solver
+
+
+class Batch:
+    """Many copies of one scene, stepped in one call by several threads (batch.h).
+
+    Parameters
+    ----------
+    scene : Scene, path or dict
+        It must not change while it runs, nor sleep.
+    copies : int
+        Each begins in the scene's initial state.
+    solver : Solver or name
+        One of `solvers()`.
+    scheme, solver_settings, scheme_settings, iterations, velocity_iterations, warm
+        As of a `Simulation`, for every copy.
+    threads : int
+        0: as many as OpenMP gives. The states are the same to the last bit for any number.
+
+    Copies differ in what is written to them, as rows of numbers: ``batch.data`` says what there is, and how many
+    numbers a copy has of it. Orders and units are those of the table in batch.h: poses are a centre of mass and a unit
+    quaternion (w, x, y, z), velocities (v, omega), forces (f, tau), world axes.
+    """
+
+    def __init__(
+        self,
+        scene: Scene | str | os.PathLike | dict,
+        copies: int,
+        solver: Solver | str = "pgs",
+        scheme: str = "euler",
+        *,
+        solver_settings: dict | None = None,
+        scheme_settings: dict | None = None,
+        iterations: int = 0,
+        velocity_iterations: int = 0,
+        warm: bool | dict = False,
+        threads: int = 0,
+    ):
+        self.scene, self.solver, low = simulation_arguments(
+            scene, solver, scheme, solver_settings, scheme_settings, iterations, velocity_iterations, warm, False
+        )
+        self.scheme, self._count = scheme, int(copies)
+        self._low = _delassus.Batch(low, self._count, int(threads))
+        self._numbers, self._threads, self._bytes = self._low.facts()
+
+    def __len__(self):
+        return self._count
+
+    @property
+    def data(self) -> dict[str, int]:
+        """{name: numbers of one copy} of what `read` gives; 'link-pose' and 'link-velocity' cannot be written."""
+        return dict(self._numbers)
+
+    @property
+    def threads(self) -> int:
+        """The largest number of threads that a step uses."""
+        return self._threads
+
+    def step(self, h: float | None = None, count: int = 1) -> Batch:
+        """`count` time steps of h [s], the scene's step without, of every copy that has not failed.
+
+        A copy that diverges, or whose problem the solver refuses, keeps the state before that step and is left out from
+        then on: `failed` has it. Other threads of Python run meanwhile, and Ctrl-C is heard between steps.
+        """
+        self._low.step(checked_step(self.scene, h), int(count))
+        return self
+
+    def _shape(self, name):
+        if name not in self._numbers:
+            raise KeyError(f"a batch has no {name!r}; it has {', '.join(self._numbers)}")
+        return self._count, self._numbers[name]
+
+    def read(self, name: str, copies: Sequence[int] | None = None, out: np.ndarray | None = None) -> np.ndarray:
+        """The numbers of `name`, a row for each copy of the batch, (copies, numbers).
+
+        `out`: an array that gets them in place, without a copy between: float64, C-contiguous, (copies, at least as
+        many numbers). With `copies` only the rows of these copies are written; without `out` the others are NaN.
+        """
+        count, numbers = self._shape(name)
+        if out is None:
+            out = np.full((count, numbers), np.nan)
+        elif out.ndim != 2 or out.shape[0] != count or out.shape[1] < numbers:
+            raise ValueError(f"out has the shape {out.shape}; ({count}, {numbers}) is needed, or longer rows")
+        self._low.read(name, out, self._chosen(copies))
+        return out
+
+    def write(self, name: str, values: ArrayLike, copies: Sequence[int] | None = None) -> None:
+        """Writes numbers to all copies, or to those listed: a row for each copy of the batch, whatever is listed,
+        (copies, at least as many numbers), or one row for all.
+
+        An array of float64 that is C-contiguous is read in place. Nothing is written where a number is not valid: the
+        exception names the copy and the entry.
+        """
+        count, numbers = self._shape(name)
+        values = doubles(values, name)
+        if values.ndim < 2:
+            values = np.ascontiguousarray(np.broadcast_to(values, (count, numbers)))
+        if values.ndim != 2 or values.shape[0] != count or values.shape[1] < numbers:
+            raise ValueError(f"{name} has the shape {values.shape}; ({count}, {numbers}) is needed, or longer rows")
+        self._low.write(name, values, self._chosen(copies))
+
+    @staticmethod
+    def _chosen(copies):
+        return None if copies is None else np.ascontiguousarray(copies, dtype=np.int64)
+
+    def reset(self, copies: Sequence[int] | None = None) -> None:
+        """Puts copies, or all of them, back into the scene's initial state; they no longer count as failed."""
+        self._low.reset(self._chosen(copies))
+
+    @property
+    def time(self) -> np.ndarray:
+        """Of each copy, (copies,) [s]."""
+        return np.array([time for time, _, _ in self._low.copies()])
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """How the last solve of each copy ended."""
+        return [Outcome(outcome) for _, outcome, _ in self._low.copies()]
+
+    @property
+    def failed(self) -> dict[int, str]:
+        """{copy: why} of those that have failed."""
+        return {copy: why for copy, (_, _, why) in enumerate(self._low.copies()) if why is not None}
+
+    def __repr__(self):
+        return f"<Batch of {self._count} copies of {self.scene.name!r} by {self.solver.name}, {self.scheme}>"
