@@ -250,6 +250,10 @@ check_PROGRAMS += tests/test_mujoco
 tests_test_mujoco_SOURCES = %D%/test_mujoco.c %D%/draws.h
 tests_test_mujoco_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
 tests_test_mujoco_LDADD = libsolvers.la libcore.la $(MUJOCO_LIBS) $(CMOCKA_LIBS) -lm
+check_PROGRAMS += tests/test_peer_rows
+tests_test_peer_rows_SOURCES = %D%/test_peer_rows.c solvers/peers/mujoco.c solvers/peers/peer.c
+tests_test_peer_rows_CPPFLAGS = $(both_cppflags)
+tests_test_peer_rows_LDADD = $(both_paths) $(MUJOCO_LIBS)
 endif
 
 check_PROGRAMS += tests/test_urdf

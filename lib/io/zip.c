@@ -21,13 +21,9 @@ typedef struct archive {
     dls_error *error;
 } archive;
 
-static uint32_t number(const unsigned char *at, int bytes)
-{
-    uint32_t value = 0;
-    while (bytes-- > 0)
-        value = value << 8 | at[bytes];
-    return value;
-}
+/* Numbers of two and four bytes, the last of which is the most significant. */
+static uint32_t two(const unsigned char *at) { return at[0] | (uint32_t)at[1] << 8; }
+static uint32_t four(const unsigned char *at) { return two(at) | two(at + 2) << 16; }
 
 static dls_status bad(const archive *z, const char *what)
 {
@@ -37,7 +33,7 @@ static dls_status bad(const archive *z, const char *what)
 bool dls_is_zip(const char *bytes, size_t size)
 {
     const unsigned char *at = (const unsigned char *)bytes;
-    return size >= END_SIZE && (number(at, 4) == LOCAL || number(at, 4) == END);
+    return size >= END_SIZE && (four(at) == LOCAL || four(at) == END);
 }
 
 /* CRC-32 of IEEE 802.3, bits reflected. */
@@ -61,7 +57,7 @@ static const unsigned char *find_end(const archive *z)
 {
     for (size_t behind = END_SIZE; behind <= z->size && behind <= END_SIZE + COMMENT_MAX; behind++) {
         const unsigned char *at = z->at + z->size - behind;
-        if (number(at, 4) == END && number(at + 20, 2) == behind - END_SIZE)
+        if (four(at) == END && two(at + 20) == behind - END_SIZE)
             return at;
     }
     return NULL;
@@ -70,16 +66,16 @@ static const unsigned char *find_end(const archive *z)
 /* The directory's record of the member; NULL: there is none, or with *broken the directory is damaged. */
 static const unsigned char *find_entry(const archive *z, const unsigned char *end, bool *broken)
 {
-    const size_t entries = number(end + 10, 2), length = strlen(z->member), limit = (size_t)(end - z->at);
-    size_t at = number(end + 16, 4);
+    const size_t entries = two(end + 10), length = strlen(z->member), limit = (size_t)(end - z->at);
+    size_t at = four(end + 16);
     *broken = false;
     for (size_t k = 0; k < entries; k++) {
-        if (at > limit || limit - at < CENTRAL_SIZE || number(z->at + at, 4) != CENTRAL) {
+        if (at > limit || limit - at < CENTRAL_SIZE || four(z->at + at) != CENTRAL) {
             *broken = true;
             return NULL;
         }
         const unsigned char *entry = z->at + at;
-        const size_t name = number(entry + 28, 2), rest = number(entry + 30, 2) + number(entry + 32, 2);
+        const size_t name = two(entry + 28), rest = two(entry + 30) + two(entry + 32);
         if (limit - at - CENTRAL_SIZE < name + rest) {
             *broken = true;
             return NULL;
@@ -118,18 +114,18 @@ static dls_status inflate_member(const archive *z, const unsigned char *packed, 
 static dls_status unpack(const archive *z, const unsigned char *entry, dls_arena *memory, const unsigned char **data,
                          size_t *length)
 {
-    const uint32_t flags = number(entry + 8, 2), method = number(entry + 10, 2), crc = number(entry + 16, 4);
-    const size_t packed = number(entry + 20, 4), start = number(entry + 42, 4);
-    *length = number(entry + 24, 4);
+    const uint32_t flags = two(entry + 8), method = two(entry + 10), crc = four(entry + 16);
+    const size_t packed = four(entry + 20), start = four(entry + 42);
+    *length = four(entry + 24);
     if (flags & ENCRYPTED)
         return bad(z, "is encrypted; save it without a password");
     if (method != STORED && method != DEFLATED)
         return bad(z, "is packed by another method than deflate; save it again with numpy.savez");
     if (*length > DLS_FILE_MAX || packed > DLS_FILE_MAX)
         return bad(z, "is too large");
-    if (start > z->size || z->size - start < LOCAL_SIZE || number(z->at + start, 4) != LOCAL)
+    if (start > z->size || z->size - start < LOCAL_SIZE || four(z->at + start) != LOCAL)
         return bad(z, "is damaged: the archive's directory leads nowhere");
-    const size_t head = LOCAL_SIZE + number(z->at + start + 26, 2) + number(z->at + start + 28, 2);
+    const size_t head = LOCAL_SIZE + two(z->at + start + 26) + two(z->at + start + 28);
     if (z->size - start < head || z->size - start - head < packed || (method == STORED && packed != *length))
         return bad(z, "is cut off");
     *data = z->at + start + head;
@@ -148,7 +144,7 @@ dls_status dls_zip_find(const char *bytes, size_t size, const char *file, const 
     if (!end)
         return dls_fail_at(error, DLS_BAD_INPUT, file, 0, 0, NULL,
                            "is cut off: the directory at the end of the archive is missing");
-    if (number(end + 4, 2) != 0 || number(end + 8, 2) != number(end + 10, 2))
+    if (two(end + 4) != 0 || two(end + 8) != two(end + 10))
         return dls_fail_at(error, DLS_BAD_INPUT, file, 0, 0, NULL, "is one part of an archive; join the parts");
     const unsigned char *entry = find_entry(&z, end, &broken);
     if (broken)
