@@ -1163,6 +1163,48 @@ static void test_slopes(void **unused)
     gsl_rng_free(rng);
 }
 
+/* A definite matrix that is no H-matrix, for the sums beside its diagonal are larger than it: the undecided rows are proved
+ * by that where another row is held or free. */
+static void test_definite_slopes(void **unused)
+{
+    enum { N = 4 };
+    (void)unused;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int other = DLS_SLOPE_HELD; other <= DLS_SLOPE_FREE; other++) {
+        static truth t;
+        double A[N * N], lo[N], hi[N], radius[N];
+        const double b[N] = {-1.0, 0.5, 2.0, -0.75};
+        const dls_slope_part part[N] = {DLS_SLOPE_UNDECIDED, DLS_SLOPE_UNDECIDED, (dls_slope_part)other,
+                                        DLS_SLOPE_UNDECIDED};
+        dls_problem *p;
+        dls_error error;
+        attempt a;
+        bool proved;
+        for (size_t i = 0; i < N; i++) {
+            for (size_t j = 0; j < N; j++)
+                A[i + N * j] = i == j ? 1.0 : i == 2 || j == 2 ? 0.125 : 0.75;
+            lo[i] = -1.0, hi[i] = 2.0;
+        }
+        assert_status(dls_problem_from_matrix(N, A, b, lo, hi, &p, &error), &error);
+        attempt_take(&a, rng, p);
+        p->lo[2] = other == DLS_SLOPE_HELD ? a.lambda[2].high : -HUGE_VAL;
+        p->hi[2] = other == DLS_SLOPE_HELD ? a.lambda[2].high : HUGE_VAL;
+        assert_status(dls_slope_radii(&a.s, part, a.w, a.w_error, a.violation, radius, &proved, &error), &error);
+        assert_true(proved);
+        truth_find(&t, p);
+        assert_int_equal(t.count, 1);
+        for (size_t i = 0; i < N; i++) {
+            double apart;
+            assert_true(
+                within(a.lambda[i].high, fmpq_mat_entry(t.solution[0], (slong)i, 0), radius[i] * a.s.d[i], &apart));
+        }
+        truth_clear(&t);
+        dls_problem_destroy(p);
+        dls_arena_release(&a.memory);
+    }
+    gsl_rng_free(rng);
+}
+
 /* All principal minors are positive, exactly. */
 static bool is_P(const dls_rational *r, size_t n)
 {
@@ -1529,6 +1571,7 @@ int main(void)
         cmocka_unit_test(test_dot_products),
         cmocka_unit_test(test_enclosures),
         cmocka_unit_test(test_slopes),
+        cmocka_unit_test(test_definite_slopes),
         cmocka_unit_test(test_P_matrices),
         cmocka_unit_test(test_lost_entries),
         cmocka_unit_test(test_amended_factors),

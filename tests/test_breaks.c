@@ -1098,6 +1098,11 @@ MASS(inertia_negative)
     for (int k = 0; k < 9; k++)
         b->inertia.m[k] = -b->inertia.m[k];
 }
+MASS(elsewhere)
+{
+    NONE;
+    p->mass.blocks[block].offset = p->mass.blocks[block].offset ? 0 : 6;
+}
 MASS(no_gravity)
 {
     NONE;
@@ -1214,6 +1219,8 @@ static const block_break block_breaks[] = {
     {"inverse inertia not turned", B, 4, DLS_CHECK_INVERSE, inverse_inertia_not_turned},
     {"inertia not symmetric", B, 5, DLS_CHECK_MASS, inertia_not_symmetric},
     {"inertia negative", B, 5, DLS_CHECK_MASS, inertia_negative},
+    {"inertia at the velocity of another", B, 0, DLS_CHECK_MASS, elsewhere},
+    {"inertia at the velocity of the first", B, 3, DLS_CHECK_MASS, elsewhere},
     {"v* without gravity", B, 1, DLS_CHECK_UNCONSTRAINED, no_gravity},
     {"v* with twice the force", B, 2, DLS_CHECK_UNCONSTRAINED, twice_the_force},
     {"v* with h^2", B, 2, DLS_CHECK_UNCONSTRAINED, applied_force_with_h_twice},

@@ -449,6 +449,58 @@ static void test_bishop_hardly_turns(void **unused)
     dls_curve_destroy(curve);
 }
 
+/* Stations of a cubic: each has the reciprocal speed and its derivative, they are as far apart as said, and few suffice,
+ * for the quintic between two of them has an error of order 6. */
+static void test_stations_of_cubics(void **unused)
+{
+    static const struct {
+        dls_cubic_path path;
+        size_t most; /* intervals */
+    } cubics[] = {
+        {{.a = {1.0, 0.5, -0.25}, .b = {0.25, -0.5, 0.125}, .c = {-0.125, 0.25, 0.5}, .end = 1.0}, 8},
+        {{.a = {2.0, 0.0, 0.0}, .b = {0.0, 1.0, 0.0}, .c = {0.0, 0.0, 0.5}, .end = 2.0}, 16},
+    };
+    (void)unused;
+    for (size_t k = 0; k < sizeof cubics / sizeof cubics[0]; k++) {
+        enum { PIECES = 4096 };
+        dls_cubic_path path = cubics[k].path;
+        dls_cubic_station *stations;
+        dls_arena memory = {0};
+        dls_error error;
+        assert_status(dls_cubic_tabulate(&path, 1, &memory, &stations, &error), &error);
+        print_message("# %zu intervals\n", path.n);
+        assert_in_range(path.n, 2, cubics[k].most);
+        double length = 0.0;
+        size_t next = 0;
+        for (size_t i = 0; i <= PIECES && next <= path.n; i++) { /* by Simpson's rule, to and from each station */
+            const double from = path.end * (double)i / PIECES;
+            while (next <= path.n && stations[next].u <= from + path.end / PIECES) {
+                const double rest = stations[next].u - from;
+                double speeds[3];
+                dls_vec3 P1, P2, P3;
+                for (int at = 0; at < 3; at++) {
+                    dls_cubic_path_at(&path, from + 0.5 * at * rest, &P1, &P2, &P3);
+                    speeds[at] = dls_norm(P1);
+                }
+                assert_close(length + rest * (speeds[0] + 4.0 * speeds[1] + speeds[2]) / 6.0, path.h * (double)next,
+                             1e-13 * path.length);
+                assert_close(stations[next].u1, 1.0 / speeds[2], 1e-14);
+                assert_close(stations[next].u2, -dls_dot(P1, P2) / pow(speeds[2], 4.0), 1e-13);
+                next++;
+            }
+            double sum = 0.0;
+            for (int at = 0; at < 3; at++) {
+                dls_vec3 P1, P2, P3;
+                dls_cubic_path_at(&path, from + 0.5 * at * path.end / PIECES, &P1, &P2, &P3);
+                sum += (at == 1 ? 4.0 : 1.0) * dls_norm(P1);
+            }
+            length += path.end / PIECES * sum / 6.0;
+        }
+        assert_int_equal(next, path.n + 1);
+        dls_arena_release(&memory);
+    }
+}
+
 /* Steffen's splines: a line stays one, at every point and both ends; slopes are those of parabolas; and between two points
  * nothing leaves their range, with a slope of 0 where data turn round. */
 static void test_monotone_splines(void **unused)
@@ -494,6 +546,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_curve_and_twist_is_here),
+        cmocka_unit_test(test_stations_of_cubics),
         cmocka_unit_test(test_frame_equations),
         cmocka_unit_test(test_twisted_frame_equations),
         cmocka_unit_test(test_wrong_rates_are_seen),

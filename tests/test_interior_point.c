@@ -26,6 +26,13 @@ static void test_redundant_free_rows(void **unused)
 {
     (void)unused;
     assert_handles_redundant_free_rows(NAME, true);
+    double lambda[4];
+    dls_report report = {0};
+    dls_problem *problem = redundant_free_rows(0.0);
+    direct_solve(NAME, problem, NULL, lambda, &report);
+    assert_non_null(strstr(report.message, "1 redundant free rows held at 0; purified"));
+    dls_report_release(&report);
+    dls_problem_destroy(problem);
 }
 
 /* Rows that are held are counted, and told. */
