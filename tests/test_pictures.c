@@ -540,7 +540,7 @@ static void test_kinds(void **unused)
     (void)unused;
     read_scene(&s, "pendulum");
     assert_int_equal(dls_picture_kind_of("a.gif", &kind, &error), DLS_BAD_INPUT);
-    assert_non_null(strstr(error.message, ".svg, .png, .glb, .html"));
+    assert_non_null(strstr(error.message, ".svg, .png, .pdf, .glb, .html"));
     assert_int_equal(dls_picture_kind_of(".svg", &kind, &error), DLS_BAD_INPUT);
     assert_status(dls_film_create("none", "", &s.film, &error), &error);
     dls_film *const two[] = {s.film, s.film};

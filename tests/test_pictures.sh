@@ -37,7 +37,7 @@ animate() { # scene, file
 
 # --- wrong input ---
 
-refuses "a name that says no kind of picture" "use one of .svg, .png, .glb, .html" view "$scenes/pendulum.yaml" -o "$dir/a.gif"
+refuses "a name that says no kind of picture" "use one of .svg, .png, .pdf, .glb, .html" view "$scenes/pendulum.yaml" -o "$dir/a.gif"
 refuses "the same of an animation, before the run" "use one of .svg" run "$scenes/pendulum.yaml" -o "$dir/none" --animate "$dir/a"
 [ ! -e "$dir/none" ]
 ok $? "which writes no tables"
@@ -52,8 +52,8 @@ refuses "a scheme beside that there is not" "did you mean tgs" run "$scenes/pend
 refuses "copies in motion" "--animate is not for copies" run "$scenes/pendulum.yaml" --copies 2 -o "$dir/none" --animate "$dir/a.glb"
 DELASSUS_DATADIR=$dir refuses "a player that is not there" "plots/player.html: the player of pages cannot be read.*DELASSUS_DATADIR" view "$scenes/pendulum.yaml" -o "$dir/a.html"
 if [ -w /dev/full ]; then
-    for kind in svg png glb html; do
-        [ $kind = png ] && ! command -v gnuplot >/dev/null && continue
+    for kind in svg png pdf glb html; do
+        { [ $kind = png ] || [ $kind = pdf ]; } && ! command -v gnuplot >/dev/null && continue
         ln -s /dev/full "$dir/full.$kind"
         refuses "a full disk: $kind" "full.$kind: cannot write\|/dev/full: cannot write" view "$scenes/pendulum.yaml" -o "$dir/full.$kind"
     done

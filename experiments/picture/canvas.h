@@ -13,6 +13,7 @@ typedef struct dls_point2 {
 
 typedef struct dls_canvas {
     FILE *out;
+    const char *terminal; /* of gnuplot: "pngcairo ..." with its size */
     double width, height; /* [pixels] */
     bool texts;           /* whether a text has been drawn */
 } dls_canvas;
@@ -28,6 +29,6 @@ typedef struct dls_canvas_ops {
 } dls_canvas_ops;
 
 extern const dls_canvas_ops dls_canvas_svg;
-extern const dls_canvas_ops dls_canvas_gnuplot; /* writes a script that draws a PNG */
+extern const dls_canvas_ops dls_canvas_gnuplot; /* writes a script */
 
 #endif

@@ -8,6 +8,6 @@ libexperiments_la_SOURCES += %D%/page.c
 libexperiments_la_SOURCES += %D%/scene_picture.c
 libexperiments_la_SOURCES += %D%/still.c
 libexperiments_la_SOURCES += %D%/canvas_svg.c
-libexperiments_la_SOURCES += %D%/canvas_png.c
+libexperiments_la_SOURCES += %D%/canvas_gnuplot.c
 libexperiments_la_SOURCES += %D%/canvas.h
 libexperiments_la_SOURCES += %D%/pictures.c

@@ -169,6 +169,7 @@ dls_camera dls_camera_of(const dls_film *film, size_t first, size_t end);
 
 dls_status dls_still_svg(const dls_film *const *films, size_t count, const char *path, dls_error *error);
 dls_status dls_still_png(const dls_film *const *films, size_t count, const char *path, dls_error *error);
+dls_status dls_still_pdf(const dls_film *const *films, size_t count, const char *path, dls_error *error);
 dls_status dls_gltf_write(const dls_film *const *films, size_t count, const char *path, dls_error *error);
 dls_status dls_page_write(const dls_film *const *films, size_t count, const char *path, dls_error *error);
 /* The bytes of a glTF file, which the caller frees. */

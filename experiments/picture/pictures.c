@@ -6,6 +6,7 @@
 const dls_picture_kind dls_picture_kinds[] = {
     {".svg", false, 1, "a still picture as vector graphics", dls_still_svg},
     {".png", false, 1, "a still picture, drawn by gnuplot", dls_still_png},
+    {".pdf", false, 1, "a still picture as vector graphics, drawn by gnuplot", dls_still_pdf},
     {".glb", true, 1, "binary glTF 2.0, in motion, for Blender and other viewers", dls_gltf_write},
     {".html", true, 2, "a page with a player, which needs a browser and no network", dls_page_write},
     {NULL, false, 0, NULL, NULL},

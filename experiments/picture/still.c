@@ -470,9 +470,10 @@ static dls_status draw(still *s, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status draw_on(const dls_film *film, const dls_canvas_ops *on, FILE *out, dls_error *error)
+static dls_status draw_on(const dls_film *film, const dls_canvas_ops *on, const char *terminal, FILE *out,
+                          dls_error *error)
 {
-    still s = {.film = film, .on = on, .canvas = {.out = out}};
+    still s = {.film = film, .on = on, .canvas = {.out = out, .terminal = terminal}};
     const locale_t before = dls_locale_begin(); /* numbers have a decimal point */
     const dls_status status = draw(&s, error);
     dls_locale_end(before);
@@ -487,18 +488,24 @@ dls_status dls_still_svg(const dls_film *const *films, size_t count, const char 
     dls_output output;
     (void)count;
     DLS_TRY(dls_output_open(&output, path, error));
-    const dls_status status = draw_on(films[0], &dls_canvas_svg, output.stream, error);
+    const dls_status status = draw_on(films[0], &dls_canvas_svg, NULL, output.stream, error);
     if (status == DLS_OK)
         return dls_output_commit(&output, error);
     dls_output_abandon(&output);
     return status;
 }
 
-/* gnuplot does not say that it could not write: its picture is whole where it ends as a PNG does. */
-static dls_status copy_png(FILE *from, const char *path, dls_error *error)
+/* What gnuplot makes of a still picture. */
+typedef struct drawn {
+    const char *terminal, *end; /* the file's last bytes */
+    size_t n_end;
+} drawn;
+
+/* gnuplot does not say that it could not write: its picture is whole where it ends as its kind does. */
+static dls_status copy_whole(FILE *from, const drawn *as, const char *path, dls_error *error)
 {
-    static const unsigned char end[8] = {'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82};
-    unsigned char bytes[4096], last[sizeof end] = {0};
+    enum { MOST = 8 };
+    char bytes[4096], last[MOST] = {0};
     dls_output output;
     DLS_TRY(dls_output_open(&output, path, error));
     rewind(from);
@@ -508,18 +515,17 @@ static dls_status copy_png(FILE *from, const char *path, dls_error *error)
         memcpy(last + kept, bytes + n - fresh, fresh);
         fwrite(bytes, 1, n, output.stream);
     }
-    if (!ferror(from) && memcmp(last, end, sizeof end) == 0)
+    if (!ferror(from) && memcmp(last + MOST - as->n_end, as->end, as->n_end) == 0)
         return dls_output_commit(&output, error);
     dls_output_abandon(&output);
     return dls_fail(error, DLS_IO, "gnuplot wrote no whole picture; is there room for temporary files?");
 }
 
-dls_status dls_still_png(const dls_film *const *films, size_t count, const char *path, dls_error *error)
+static dls_status draw_by_gnuplot(const dls_film *film, const drawn *as, const char *path, dls_error *error)
 {
     FILE *script = tmpfile(), *figure = tmpfile();
-    dls_status status = script && figure ? draw_on(films[0], &dls_canvas_gnuplot, script, error)
+    dls_status status = script && figure ? draw_on(film, &dls_canvas_gnuplot, as->terminal, script, error)
                                          : dls_fail(error, DLS_IO, "no temporary files for gnuplot");
-    (void)count;
     if (status == DLS_OK && (fflush(script) != 0 || ferror(script)))
         status = dls_fail(error, DLS_IO, "a temporary file for gnuplot's commands could not be written");
     if (status == DLS_OK) {
@@ -527,10 +533,24 @@ dls_status dls_still_png(const dls_film *const *films, size_t count, const char 
         status = dls_gnuplot("", "-", fileno(script), fileno(figure), error);
     }
     if (status == DLS_OK)
-        status = copy_png(figure, path, error);
+        status = copy_whole(figure, as, path, error);
     if (script)
         fclose(script);
     if (figure)
         fclose(figure);
     return status;
+}
+
+dls_status dls_still_png(const dls_film *const *films, size_t count, const char *path, dls_error *error)
+{
+    static const drawn png = {"pngcairo size 960,720", "IEND\xae\x42\x60\x82", 8};
+    (void)count;
+    return draw_by_gnuplot(films[0], &png, path, error);
+}
+
+dls_status dls_still_pdf(const dls_film *const *films, size_t count, const char *path, dls_error *error)
+{
+    static const drawn pdf = {"pdfcairo size 10,7.5", "%%EOF\n", 6};
+    (void)count;
+    return draw_by_gnuplot(films[0], &pdf, path, error);
 }

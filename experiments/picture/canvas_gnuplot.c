@@ -1,4 +1,4 @@
-/* Still pictures as a script for gnuplot, which draws a PNG: a block of data with all polygons in their order, one
+/* Still pictures as a script for gnuplot, which draws PNG or PDF: a block of data with all polygons in their order, one
  * colour each, then labels. Lines and dots are polygons too, since gnuplot draws kinds of data one after another. */
 #include "canvas.h"
 
@@ -11,12 +11,11 @@ static void begin(dls_canvas *canvas, const char *title)
     /* gnuplot fills a polygon that is partly outside of its ranges wrongly: they are larger than the picture. */
     const double room = 2.0;
     (void)title;
-    fprintf(
-        canvas->out,
-        "set terminal pngcairo size %g,%g font 'sans,11' background '#ffffff'\nunset border\nunset tics\nunset key\n"
-        "set margins 0,0,0,0\n"
-        "set xrange [%g:%g]\nset yrange [%g:%g]\nset style fill solid noborder\n$facets << %s\n",
-        canvas->width, canvas->height, -room, canvas->width + room, canvas->height + room, -room, block);
+    fprintf(canvas->out,
+            "set terminal %s font 'sans,11' background '#ffffff'\nunset border\nunset tics\nunset key\n"
+            "set margins 0,0,0,0\n"
+            "set xrange [%g:%g]\nset yrange [%g:%g]\nset style fill solid noborder\n$facets << %s\n",
+            canvas->terminal, -room, canvas->width + room, canvas->height + room, -room, block);
 }
 
 static void facet(dls_canvas *canvas, const dls_point2 *corners, size_t count, unsigned fill)
