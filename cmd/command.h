@@ -102,6 +102,17 @@ void end_progress(void);
     {                                                                                                          \
         "solvers", 0, "A,B", "the same"                                                                        \
     }
+/* Of all commands that draw figures. */
+#define FIGURES_OPTION                                                     \
+    {                                                                      \
+        "figures", 0, "FORMATS",                                           \
+            "formats of figures: svg, png, pdf, tikz, separated by commas" \
+            " [svg,png]"                                                   \
+    }
+/* Sets job->figures as that option says; false after a message. */
+bool choose_figures(const arguments *a, dls_job *job);
+/* Prints "NAME.svg, .png", in the formats of the job. */
+void print_figure_names(const dls_job *job, const char *stem);
 double wall_clock(void); /* [s], from any start */
 
 /* Signals that end the program remove the temporary files of unfinished outputs first. */

@@ -70,8 +70,9 @@ static void print_text(const char *file, const dls_job *job, const char *stem, c
     print_refusals(found);
     printf("\nresidual: the examiner's scaled one [1]; distance: sqrt(dv^T M dv) to the reference [sqrt(J)]; rates per "
            "iteration; to 1e-6:\niterations until the distance is 1e-6 of the first one. Tables "
-           "%s/%s.history.tsv, .summary.tsv; figure %s/%s.svg, .png\n",
-           job->output, stem, job->output, stem);
+           "%s/%s.history.tsv, .summary.tsv; ",
+           job->output, stem);
+    print_figure_names(job, stem);
 }
 
 static bool print_json(const char *file, const dls_job *job, const char *stem, const dls_comparisons *found)
@@ -184,7 +185,7 @@ static int run(const arguments *a)
     size_t iterations = 200;
     int worst = EXIT_DONE;
     dls_job job = make_job(a, argument(a, "output", "compare"));
-    if (!argument_count(a, "iterations", 1, &iterations) || !stems_differ(a))
+    if (!argument_count(a, "iterations", 1, &iterations) || !choose_figures(a, &job) || !stems_differ(a))
         return EXIT_BAD_INPUT;
     for (size_t i = 0; i < a->n_words && worst != EXIT_BAD_INPUT; i++) {
         dls_content content;
@@ -208,6 +209,7 @@ static const option_spec options[] = {
     {"iterations", 'k', "K", "iterations of each solver [200]"},
     {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE for one solver"},
     {"format", 'f', "NAME", "format of the files [recognised from their content]"},
+    FIGURES_OPTION,
     {"output", 'o', "DIR", "folder of tables and figures [compare]"},
     JSON_OPTION,
     {NULL, 0, NULL, NULL}};

@@ -10,12 +10,12 @@ static const struct {
     const char *command; /* of this command alone; NULL: of the others that have it */
     const char *list;
     const char *const *words; /* NULL at the end */
-} values[] = {{"solver", NULL, "solvers", NULL},         {"solver", NULL, "peers", NULL},
-              {"solvers", NULL, "solvers", NULL},        {"solvers", NULL, "peers", NULL},
-              {"scheme", NULL, "schemes", NULL},         {"schemes", NULL, "schemes", NULL},
-              {"format", "run", NULL, table_formats},    {"format", NULL, "formats", NULL},
-              {"to", NULL, "written-formats", NULL},     {"quantity", NULL, "quantities", NULL},
-              {"examine", NULL, NULL, dls_examine_names}};
+} values[] = {{"solver", NULL, "solvers", NULL},          {"solver", NULL, "peers", NULL},
+              {"solvers", NULL, "solvers", NULL},         {"solvers", NULL, "peers", NULL},
+              {"scheme", NULL, "schemes", NULL},          {"schemes", NULL, "schemes", NULL},
+              {"format", "run", NULL, table_formats},     {"format", NULL, "formats", NULL},
+              {"to", NULL, "written-formats", NULL},      {"quantity", NULL, "quantities", NULL},
+              {"examine", NULL, NULL, dls_examine_names}, {"figures", NULL, NULL, dls_figure_formats}};
 enum { VALUES = sizeof values / sizeof values[0] };
 
 static const command *find_command(const char *name)

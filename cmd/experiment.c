@@ -56,7 +56,7 @@ static int run(const arguments *a)
         return complain_text("there is no experiment '%s'; %s%s", a->words[0],
                              nearest ? "did you mean " : "see delassus list experiments", nearest ? nearest : "");
     }
-    if (!argument_folder(a, "data"))
+    if (!argument_folder(a, "data") || !choose_figures(a, &job))
         return EXIT_BAD_INPUT;
     dls_settings settings;
     if (dls_settings_create(&experiment->fields, &settings, &error) != DLS_OK)
@@ -76,6 +76,7 @@ static int run(const arguments *a)
 static const option_spec options[] = {
     {"set", 0, "KEY=VALUE", "a setting of the experiment (delassus list experiments)"},
     {"data", 0, "DIR", "folder of published problems; without it, parts that need them are left out"},
+    FIGURES_OPTION,
     {"output", 'o', "DIR", "folder of tables and figures [the experiment's name]"},
     JSON_OPTION,
     {NULL, 0, NULL, NULL}};

@@ -77,6 +77,7 @@ static void print_tables(const dls_job *job, const dls_run *run, const dls_run_r
 
 static void print_text(const arguments *a, const dls_job *job, const dls_run *run, const dls_run_result *r)
 {
+    char figure[DLS_NAME_MAX + 8];
     printf("%s: %zu steps of %g s with %s, %s\n", dls_model_name(run->model), r->steps, run->step,
            run->choice.solver->name, run->scheme->name);
     printf("  energy         %.9g J to %.9g J\n", r->energy_start, r->energy_end);
@@ -108,7 +109,9 @@ static void print_text(const arguments *a, const dls_job *job, const dls_run *ru
         printf("  ledger         sums to the change of energy within %.3e; tables ledger and ledger-joints\n",
                r->worst_mismatch);
     print_tables(job, run, r);
-    printf("; figure %s/%s.energy.svg\n", job->output, run->stem);
+    snprintf(figure, sizeof figure, "%s.energy", run->stem);
+    printf("; ");
+    print_figure_names(job, figure);
     if (run->film)
         printf("  animation      %s: %zu frames\n", argument(a, "animate", ""), dls_film_frames(run->film));
 }
@@ -155,8 +158,8 @@ static bool choose_format(const arguments *a, bool *hdf5)
 
 /* Options that only copies have, and those that copies do not have. */
 static const char *const of_copies[] = {"spread", "seed", "threads", "copy", NULL};
-static const char *const not_of_copies[] = {"examine", "tolerance", "certify", "ledger",
-                                            "format",  "animate",   "beside",  NULL};
+static const char *const not_of_copies[] = {"examine", "tolerance", "certify", "ledger", "format",
+                                            "animate", "beside",    "figures", NULL};
 
 static bool check_options(const arguments *a, bool copies)
 {
@@ -331,12 +334,13 @@ static int run_prepared(const arguments *a, prepared *p)
 {
     dls_run *run = &p->run;
     double tolerance = HUGE_VAL;
-    const dls_job job = make_job(a, argument(a, "output", "run"));
+    dls_job job = make_job(a, argument(a, "output", "run"));
     dls_run_result result;
     dls_error error;
     const bool copies = argument(a, "copies", NULL) != NULL;
     if (!check_options(a, copies) || !argument_real(a, "tolerance", "", &tolerance) ||
-        !choose_examine(a, &run->examine) || !choose_format(a, &run->hdf5) || !check_animation(a))
+        !choose_examine(a, &run->examine) || !choose_format(a, &run->hdf5) || !choose_figures(a, &job) ||
+        !check_animation(a))
         return EXIT_BAD_INPUT;
     if (isfinite(tolerance) && run->examine == DLS_EXAMINE_NEVER)
         return complain_text("run: --tolerance needs steps that are examined; leave --examine never out");
@@ -392,10 +396,11 @@ static const option_spec options[] = {
      "world.KEY=VALUE, joints.NAME.KEY=VALUE, bodies.NAME.KEY=VALUE, where * in NAME stands for any text"},
     {"format", 0, "NAME", "text: one file per table; hdf5: all tables in one file STEM.h5 [text]"},
     {"animate", 0, "FILE",
-     "also write an animation: .glb, .html (a page with a player), or a picture of the end: .svg, .png"},
+     "also write an animation: .glb, .html (a page with a player), or a picture of the end: .svg, .png, .pdf"},
     {"beside", 0, "KEY=VALUE",
      "a second run on the same page with another solver, scheme, dt, iterations or key of --set; may be "
      "repeated"},
+    FIGURES_OPTION,
     {"output", 'o', "DIR", "folder of tables and figures [run]"},
     JSON_OPTION,
     {NULL, 0, NULL, NULL}};

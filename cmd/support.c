@@ -205,6 +205,29 @@ dls_job make_job(const arguments *a, const char *output)
                      .progress = isatty(STDERR_FILENO) ? show_progress : NULL};
 }
 
+bool choose_figures(const arguments *a, dls_job *job)
+{
+    const char *names = argument(a, "figures", NULL);
+    dls_error error;
+    if (!names || dls_figure_formats_read(names, &job->figures, &error) == DLS_OK)
+        return true;
+    complain_text("--figures: %s", error.message);
+    return false;
+}
+
+void print_figure_names(const dls_job *job, const char *stem)
+{
+    const unsigned formats = job->figures ? job->figures : DLS_FIGURES_DEFAULT;
+    bool first = true;
+    printf("figure %s/%s", job->output, stem);
+    for (size_t k = 0; k < DLS_FIGURE_FORMATS; k++)
+        if (formats & 1u << k) {
+            printf("%s.%s", first ? "" : ", ", dls_figure_formats[k]);
+            first = false;
+        }
+    printf("\n");
+}
+
 bool set_scene(const arguments *a, dls_scene *scene)
 {
     char key[DLS_PATH_MAX];

@@ -1,6 +1,7 @@
-/* Figures: gnuplot runs a script of plots/ over a table, once for SVG and once for PNG. */
+/* Figures: gnuplot runs a script of plots/ over a table, once for each format. */
 #include "delassus/experiments.h"
 #include "gnuplot.h"
+#include "tex.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -11,6 +12,28 @@
 #include <unistd.h>
 
 extern char **environ;
+
+enum { NO_TERMINAL = 69 }; /* exit status of plots/style.gp if gnuplot was built without the terminal for a format */
+
+const char *const dls_figure_formats[] = {"svg", "png", "pdf", "tikz", NULL};
+
+dls_status dls_figure_formats_read(const char *names, unsigned *formats, dls_error *error)
+{
+    *formats = 0;
+    for (const char *name = names; name; name = strchr(name, ',') ? strchr(name, ',') + 1 : NULL) {
+        const size_t length = strcspn(name, ",");
+        size_t k = 0;
+        while (dls_figure_formats[k] &&
+               (strlen(dls_figure_formats[k]) != length || strncmp(dls_figure_formats[k], name, length) != 0))
+            k++;
+        if (k == DLS_FIGURE_FORMATS)
+            return dls_fail(error, DLS_BAD_INPUT,
+                            "'%.*s' is not a format of figures; use svg, png, pdf or tikz, separated by commas",
+                            (int)length, name);
+        *formats |= 1u << k;
+    }
+    return DLS_OK;
+}
 
 /* text as a gnuplot string: in single quotes, which are doubled inside. */
 static void append_quoted(char *to, size_t size, const char *name, const char *text)
@@ -68,27 +91,52 @@ dls_status dls_gnuplot(const char *settings, const char *script, int input, int 
                         strerror(failed));
     if (WIFSIGNALED(how))
         return dls_fail(error, DLS_IO, "gnuplot was ended by signal %d on %s", WTERMSIG(how), script);
+    if (WIFEXITED(how) && WEXITSTATUS(how) == NO_TERMINAL)
+        return dls_fail(error, DLS_UNAVAILABLE, "%s; choose other formats of figures, or install a gnuplot that has it",
+                        line);
     if (!WIFEXITED(how) || WEXITSTATUS(how) != 0)
         return dls_fail(error, DLS_IO, "gnuplot failed on %s: %s", script, line);
     return DLS_OK;
 }
 
-static dls_status draw(const dls_job *job, const char *script, const char *table, const char *stem, const char *format,
-                       const char *const *variables, dls_error *error)
+/* The settings before a script: what style.gp wants, and the variables of the script. */
+static void write_settings(char *settings, size_t size, const char *format, const char *plots, const char *table,
+                           const char *const *variables)
+{
+    append_quoted(settings, size, "format", format);
+    append_quoted(settings, size, "plots", plots);
+    append_quoted(settings, size, "table", table);
+    append_quoted(settings, size, "figure", "");
+    for (size_t i = 0; variables && variables[i]; i += 2)
+        append_quoted(settings, size, variables[i], variables[i + 1]);
+}
+
+/* gnuplot's TikZ has the texts of the script as they are there: they are translated on their way into the file. */
+static dls_status draw_tikz(const char *settings, const char *script, FILE *to, dls_error *error)
+{
+    FILE *raw = tmpfile();
+    if (!raw)
+        return dls_fail(error, DLS_IO, "no temporary file for a figure: %s", strerror(errno));
+    dls_status status = dls_gnuplot(settings, script, -1, fileno(raw), error);
+    rewind(raw);
+    if (status == DLS_OK)
+        status = dls_tex_figure(raw, to, error);
+    fclose(raw);
+    return status;
+}
+
+static dls_status draw(const dls_job *job, const char *script, const char *table, const char *stem,
+                       dls_figure_format format, const char *const *variables, dls_error *error)
 {
     char settings[4096] = "", file[DLS_PATH_MAX], plots[DLS_PATH_MAX], path[DLS_PATH_MAX + 64];
     dls_output output;
-    DLS_TRY(dls_job_path(job, stem, format, file, error));
+    DLS_TRY(dls_job_path(job, stem, dls_figure_formats[format], file, error));
     DLS_TRY(dls_output_open(&output, file, error));
     snprintf(plots, sizeof plots, "%s/plots", dls_data_folder());
     snprintf(path, sizeof path, "%s/%s.gp", plots, script);
-    append_quoted(settings, sizeof settings, "format", format);
-    append_quoted(settings, sizeof settings, "plots", plots);
-    append_quoted(settings, sizeof settings, "table", table);
-    append_quoted(settings, sizeof settings, "figure", "");
-    for (size_t i = 0; variables && variables[i]; i += 2)
-        append_quoted(settings, sizeof settings, variables[i], variables[i + 1]);
-    dls_status status = dls_gnuplot(settings, path, -1, fileno(output.stream), error);
+    write_settings(settings, sizeof settings, dls_figure_formats[format], plots, table, variables);
+    dls_status status = format == DLS_FIGURE_TIKZ ? draw_tikz(settings, path, output.stream, error)
+                                                  : dls_gnuplot(settings, path, -1, fileno(output.stream), error);
     if (status == DLS_OK)
         return dls_output_commit(&output, error);
     dls_output_abandon(&output);
@@ -112,7 +160,9 @@ static dls_status write_caption(const dls_job *job, const char *table, const cha
 dls_status dls_plot(const dls_job *job, const char *script, const char *table, const char *stem, const char *caption,
                     const char *const *variables, dls_error *error)
 {
-    DLS_TRY(draw(job, script, table, stem, "svg", variables, error));
-    DLS_TRY(draw(job, script, table, stem, "png", variables, error));
+    const unsigned formats = job->figures ? job->figures : DLS_FIGURES_DEFAULT;
+    for (dls_figure_format format = 0; format < DLS_FIGURE_FORMATS; format++)
+        if (formats & 1u << format)
+            DLS_TRY(draw(job, script, table, stem, format, variables, error));
     return write_caption(job, table, stem, caption, error);
 }

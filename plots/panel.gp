@@ -63,7 +63,7 @@ if (is_number(stop)) { set xrange [*:stop] }
 if (is_number(p_from_x) && is_number(stop)) { set xrange [p_from_x:stop] }
 
 # The frame.
-p_beside = is_number(room) ? room : 14 + 7.4 * p_longest
+p_beside = is_number(room) ? room : 14 + letter * p_longest
 p_share = 1.0 / panels
 p_left = (panel - 1) * p_share + gutter / 960.0
 p_right = panel * p_share - (p_beside + 6) / 960.0

@@ -1,14 +1,24 @@
-# Common style: called by every script with the variables format ('svg' or 'png') and figure (a file, or '' for standard
-# output); height [px of 960 across] where 400 is not enough.
+# Common style: called by every script with the variables format ('svg', 'png', 'pdf' or 'tikz') and figure (a file, or
+# '' for standard output); height [px of 960 across] where 400 is not enough.
 if (!exists('height')) { height = 400 }
-# Both are drawn at twice the size that a page shows, with the same proportions of text, lines and marks.
-if (format eq 'svg') \
-    set terminal svg size 1920,2*height font 'Helvetica,27' linewidth 1.8 background rgb 'white'; \
-else \
-    set terminal pngcairo size 1920,2*height font 'Helvetica,13' fontscale 1.6 linewidth 1.8 background rgb 'white'
-# Marks have the size marks*x: the two formats do not agree on what 1 is.
+terminal = format eq 'svg' ? 'svg' : format eq 'png' ? 'pngcairo' : format eq 'pdf' ? 'pdfcairo' : 'tikz'
+if (!strstrt(' '.GPVAL_TERMINALS.' ', ' '.terminal.' ')) {
+    printerr 'this gnuplot has no terminal '.terminal.', which draws figures as '.format
+    exit status 69
+}
+# All have the same proportions of text, lines and marks. SVG and PNG are drawn at twice the size that a page shows;
+# TikZ is as wide as the text of an article, in its \scriptsize.
+if (format eq 'svg') { set terminal svg size 1920,2*height font 'Helvetica,27' linewidth 1.8 background rgb 'white' }
+if (format eq 'png') \
+    { set terminal pngcairo size 1920,2*height font 'Helvetica,13' fontscale 1.6 linewidth 1.8 background rgb 'white' }
+if (format eq 'pdf') \
+    { set terminal pdfcairo size 10,height/96.0 font 'Helvetica,15.5' linewidth 1.2 background rgb 'white' }
+tikz = "set terminal tikz size 16cm,%gcm charsize 0.165cm,0.29cm font '\\scriptsize'" # which takes no expression
+if (format eq 'tikz') { eval sprintf(tikz, height / 60.0) }
+# Marks have the size marks*x: the formats do not agree on what 1 is.
 marks = format eq 'svg' ? 0.6 : 1
 set pointsize marks
+letter = format eq 'tikz' ? 7.9 : 7.4 # width of a letter, with some room [px of 960 across]
 if (figure ne '') { set output figure }
 set encoding utf8
 set datafile separator tab
@@ -19,6 +29,7 @@ set tics nomirror textcolor rgb '#222222'
 set grid lc rgb '#dddddd' lt 1 lw 0.6
 set key samplen 2.5 spacing 1.1 textcolor rgb '#222222'
 set key noenhanced
+set format '%g'
 set format y '10^{%L}'
 # Okabe and Ito's colours: told apart in print and by the colour-blind.
 array colour[6] = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9']

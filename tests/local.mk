@@ -105,6 +105,11 @@ tests_test_locale_SOURCES = %D%/test_locale.c
 tests_test_locale_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
 tests_test_locale_LDADD = libexperiments.la $(both_paths)
 
+check_PROGRAMS += tests/test_tex
+tests_test_tex_SOURCES = %D%/test_tex.c
+tests_test_tex_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
+tests_test_tex_LDADD = libexperiments.la $(both_paths)
+
 check_PROGRAMS += tests/test_scene_reader
 tests_test_scene_reader_SOURCES = %D%/test_scene_reader.c
 tests_test_scene_reader_CPPFLAGS = $(test_cppflags)

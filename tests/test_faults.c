@@ -149,6 +149,13 @@ static dls_status plot(dls_error *error)
     return dls_plot(&job, "script", "table.tsv", "figure", "A caption.", variables, error);
 }
 
+static dls_status plot_tikz(dls_error *error)
+{
+    static const char *const variables[] = {NULL};
+    const dls_job job = {.output = folder, .command = "delassus test", .figures = 1u << DLS_FIGURE_TIKZ};
+    return dls_plot(&job, "script", "table.tsv", "figure", "A caption.", variables, error);
+}
+
 typedef struct fault {
     const char *call;
     int number;
@@ -341,6 +348,8 @@ static void test_gnuplot(void **unused)
          ": undefined variable"},
         {"#!/bin/sh\nexit 3\n", DLS_IO, "gnuplot failed on"},
         {"#!/bin/sh\nkill -9 $$\n", DLS_IO, "signal 9"},
+        {"#!/bin/sh\necho 'this gnuplot has no terminal svg' >&2\nexit 69\n", DLS_UNAVAILABLE,
+         "this gnuplot has no terminal svg; choose other formats"},
     };
     static const fault faults[] = {
         {"tmpfile", EMFILE, DLS_IO, "no temporary file"},
@@ -363,6 +372,11 @@ static void test_gnuplot(void **unused)
     assert_non_null(strstr(text, "From table.tsv"));
     assert_non_null(strstr(text, "Command: delassus test\n"));
     fail_each(plot, faults, sizeof faults / sizeof faults[0], NULL);
+    put_gnuplot("#!/bin/sh\necho '%% a date'\necho '\\\\node[left] at (1,2) {x_1};'\n");
+    assert_status(plot_tikz(&error), &error);
+    read_file("figure.tikz", text, sizeof text);
+    assert_non_null(strstr(text, "\n\\node[left] at (1,2) {x$_{\\mathrm{1}}$};\n"));
+    fail_each(plot_tikz, faults, sizeof faults / sizeof faults[0], NULL);
     for (size_t k = 0; k < sizeof programs / sizeof programs[0]; k++) {
         put_gnuplot(programs[k].script);
         write_file("figure.svg", "as it was", 0644);
@@ -433,8 +447,8 @@ static int make_folder(void **unused)
 
 static int remove_folder(void **unused)
 {
-    static const char *const names[] = {"deep/table.tsv", "deep", "figure.svg", "figure.png", "figure.caption.txt",
-                                        "gnuplot",        ""};
+    static const char *const names[] = {
+        "deep/table.tsv", "deep", "figure.svg", "figure.png", "figure.tikz", "figure.caption.txt", "gnuplot", ""};
     char path[DLS_PATH_MAX];
     (void)unused;
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {

@@ -248,6 +248,10 @@ if command -v gnuplot >/dev/null; then
     exits 0 "compare" compare "$scenes/chain-10.yaml" --iterations 20 -o "$dir/compare"
     [ -s "$dir/compare/chain-10.svg" ] && [ -s "$dir/compare/chain-10.png" ] && [ -s "$dir/compare/chain-10.history.tsv" ]
     ok $? "compare drew its figures"
+    exits 0 "compare, for a paper" compare "$scenes/chain-10.yaml" -k 20 --solver pgs --figures tikz,pdf -o "$dir/paper"
+    [ -s "$dir/paper/chain-10.pdf" ] && [ -s "$dir/paper/chain-10.tikz" ] && [ ! -e "$dir/paper/chain-10.svg" ] &&
+        grep -q 'figure .*/chain-10.pdf, .tikz$' "$dir/out"
+    ok $? "compare drew the formats that were chosen, and tells them"
     awk -F'\t' '/^[^#]/ && !column["file"] { for (i = 1; i <= NF; i++) column[$i] = i; next }
         /^[^#]/ { p = $column["predicted_m_norm_error[sqrt(J)]"] } p != "nan" && p != "" { found = 1; exit }
         END { exit !(found && p == $column["m_norm_error[sqrt(J)]"]) }' "$dir/compare/chain-10.history.tsv"
@@ -324,6 +328,7 @@ for format in $("$program" list formats | sed -n 's/^  \([a-z0-9-]*\) .*/\1/p');
     ok $? "$format is in the help, is completed, and is in doc/problem-format.md"
 done
 words list "" | grep -q " formats " && words experiment "" | grep -q " coherence " && words solve --solver "" | grep -q " lemke " && words solve -- | grep -q " --json " &&
+    words run --figures "" | grep -q " tikz " &&
     words compare x --solver pgs,le | grep -q " pgs,lemke " && words run x --solver pgs --set om | grep -q " omega= "
 ok $? "lists, experiments, solvers and options are completed"
 if command -v fish >/dev/null 2>&1; then

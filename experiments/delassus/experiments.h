@@ -15,10 +15,24 @@ extern "C" {
 
 /* --- a job: the folder of results, and the callback for progress --- */
 
+/* The formats of figures; each is also the suffix of its files. */
+typedef enum dls_figure_format {
+    DLS_FIGURE_SVG,
+    DLS_FIGURE_PNG,
+    DLS_FIGURE_PDF,  /* with its fonts */
+    DLS_FIGURE_TIKZ, /* source for LaTeX's \input, which needs gnuplot-lua-tikz.sty of gnuplot */
+    DLS_FIGURE_FORMATS
+} dls_figure_format;
+extern const char *const dls_figure_formats[]; /* "svg", ..., in the order of the enum; NULL at the end */
+enum { DLS_FIGURES_DEFAULT = 1 << DLS_FIGURE_SVG | 1 << DLS_FIGURE_PNG };
+/* Reads names separated by commas into a set of formats, the sum of 1 << format. DLS_BAD_INPUT for another name. */
+dls_status dls_figure_formats_read(const char *names, unsigned *formats, dls_error *error);
+
 typedef struct dls_job {
     const char *output;  /* folder of the results; created if it does not exist */
     const char *command; /* the command that reproduces them, for provenance */
     const char *data;    /* folder of published problems, or NULL */
+    unsigned figures;    /* set of dls_figure_formats in which figures are written; 0: DLS_FIGURES_DEFAULT */
     void (*progress)(void *context, const char *what, double share); /* NULL: none */
     void *context;
 } dls_job;
@@ -267,7 +281,7 @@ typedef struct dls_run_result {
 /* Tables STEM.trajectory.tsv (bodies and links that can move) and STEM.energy.tsv (a line about a sampled step has the
  * state before it; the last line has the state after the last step, and no solve), where there are joint coordinates
  * STEM.joints.tsv (those of articulations, without bases and joints that turn about a point, and of hinges and sliders
- * that others are coupled to), and figures STEM.energy.svg and .png. With tracks STEM.tracks.tsv too, where joints may
+ * that others are coupled to), and the figure STEM.energy. With tracks STEM.tracks.tsv too, where joints may
  * break, or the world sleeps, STEM.events.tsv (a line for each event of every step), with a ledger
  * STEM.ledger.tsv and STEM.ledger-joints.tsv. A scene's change is carried out before the first step that begins at its
  * time or later; the state before it stands in the tables, and after it that of the parts that it added; STEM.changes.tsv
@@ -383,8 +397,9 @@ dls_status dls_sweep_merge(const dls_job *job, const char *const *files, size_t 
 
 /* --- figures (plot.c) --- */
 
-/* Runs plots/SCRIPT.gp on a table and writes STEM.svg, STEM.png and STEM.caption.txt in the job's folder. `variables`
- * are pairs of a gnuplot variable's name and its value, a string; NULL at the end. DLS_UNAVAILABLE without gnuplot. */
+/* Runs plots/SCRIPT.gp on a table and writes the figure STEM in the formats of the job, and STEM.caption.txt, into the
+ * job's folder. `variables` are pairs of a gnuplot variable's name and its value, a string; NULL at the end.
+ * DLS_UNAVAILABLE without gnuplot, or if it was built without the terminal for a format. */
 dls_status dls_plot(const dls_job *job, const char *script, const char *table, const char *stem, const char *caption,
                     const char *const *variables, dls_error *error);
 
