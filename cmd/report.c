@@ -25,7 +25,7 @@ static int run(const arguments *a)
                             .only = argument(a, "only", NULL),
                             .jobs = processors > 1 ? (size_t)processors : 1};
     dls_error error;
-    if (!argument_folder(a, "data") || !argument_count(a, "jobs", 1, &plan.jobs))
+    if (!argument_folder(a, "data") || !argument_count(a, "jobs", 1, &plan.jobs) || !choose_figures(a, &job))
         return EXIT_BAD_INPUT;
     if (dls_report_all(&job, &plan, &error) != DLS_OK)
         return complain(&error);
@@ -38,11 +38,12 @@ static int run(const arguments *a)
 
 static const option_spec options[] = {
     {"data", 0, "DIR", "folder of published problems; without it, parts that need them are left out"},
+    FIGURES_OPTION,
     {"jobs", 'j', "N", "number of parallel processes [the number of processors]"},
     {"only", 0, "NAMES", "experiments and scenes, separated by commas; 'experiments', 'scenes': all of them"},
     {"output", 'o', "DIR", "folder of the report [report]"},
     JSON_OPTION,
-    {"pdf", 0, NULL, "also write report.pdf, printed by Chromium"},
+    {"pdf", 0, NULL, "also write report.tex, and report.pdf by LaTeX, or by Chromium where LaTeX is not installed"},
     {"small", 0, NULL, "short experiments and ten steps of each scene: a trial report within a minute"},
     {NULL, 0, NULL, NULL}};
 const command command_report = {

@@ -18,6 +18,7 @@ update-reference: delassus$(EXEEXT)
 .PHONY: update-reference
 
 dist_doc_DATA = %D%/conventions.md
+dist_doc_DATA += %D%/report.md
 dist_doc_DATA += %D%/dynamics.md
 dist_doc_DATA += %D%/mjcf.md
 dist_doc_DATA += %D%/problem-format.md

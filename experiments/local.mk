@@ -43,7 +43,9 @@ libexperiments_la_SOURCES += %D%/tex.c
 libexperiments_la_SOURCES += %D%/tex.h
 libexperiments_la_SOURCES += %D%/report.c
 libexperiments_la_SOURCES += %D%/report.h
+libexperiments_la_SOURCES += %D%/report_files.c
 libexperiments_la_SOURCES += %D%/report_page.c
+libexperiments_la_SOURCES += %D%/report_tex.c
 libexperiments_la_SOURCES += %D%/report_pdf.c
 include experiments/picture/local.mk
 include experiments/study/local.mk

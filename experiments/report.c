@@ -1,4 +1,4 @@
-/* The report: every experiment, a run of every scene, and one page over their tables and figures.
+/* The report: every experiment, a run of every scene, and one page over their tables and figures, on paper too.
  *
  * Each part runs in a separate process, in a hidden folder within that of the report; when it has ended, its files are
  * moved to the folder of the report, and the page is written again. So an interrupted report contains the finished
@@ -45,18 +45,31 @@ static dls_status set_small(const dls_experiment *experiment, void *settings, dl
     return DLS_OK;
 }
 
+/* A scene as SVG for the page, and as PDF where figures are. */
+static dls_status draw_scene(const dls_job *job, const dls_scene *scene, const char *stem, dls_error *error)
+{
+    static const dls_figure_format formats[] = {DLS_FIGURE_SVG, DLS_FIGURE_PDF};
+    char path[DLS_PATH_MAX];
+    for (size_t k = 0; k < sizeof formats / sizeof formats[0]; k++)
+        if (job->figures & 1u << formats[k]) {
+            DLS_TRY(dls_job_path(job, stem, dls_figure_formats[formats[k]], path, error));
+            DLS_TRY(dls_picture_scene(scene, path, error));
+        }
+    return DLS_OK;
+}
+
 static dls_status draw_mechanisms(const dls_job *job, const dls_experiment *experiment, dls_error *error)
 {
-    char names[256], stem[2 * DLS_NAME_MAX], path[DLS_PATH_MAX], *rest = names;
+    char names[256], stem[2 * DLS_NAME_MAX], *rest = names;
     snprintf(names, sizeof names, "%s", experiment->mechanisms ? experiment->mechanisms : "");
     for (char *name; (name = strsep(&rest, " "));) {
         dls_scene *scene;
         if (!*name)
             continue;
         snprintf(stem, sizeof stem, "%s.mechanism.%s", experiment->name, name);
-        DLS_TRY(dls_job_path(job, stem, "svg", path, error));
-        DLS_TRY(dls_scene_named(name, &scene, error));
-        const dls_status status = dls_picture_scene(scene, path, error);
+        DLS_TRY(experiment->mechanism ? experiment->mechanism(name, &scene, error)
+                                      : dls_scene_named(name, &scene, error));
+        const dls_status status = draw_scene(job, scene, stem, error);
         dls_scene_destroy(scene);
         DLS_TRY(status);
     }
@@ -114,7 +127,7 @@ static dls_status run_scene(dls_job *job, dls_report_part *part, bool small, dls
 {
     dls_scene *scene;
     dls_model *model = NULL;
-    char command[sizeof part->command + DLS_NAME_MAX + 64], picture[DLS_PATH_MAX];
+    char command[sizeof part->command + DLS_NAME_MAX + 64];
     DLS_TRY(dls_scene_read(part->file, &scene, error));
     dls_status status = dls_model_create(scene, &model, error);
     const dls_solver *solver = status == DLS_OK ? choose_solver(model, error) : NULL;
@@ -138,9 +151,7 @@ static dls_status run_scene(dls_job *job, dls_report_part *part, bool small, dls
         if (small)
             snprintf(command + used, sizeof command - (size_t)used, " --time %.17g", run.duration);
         job->command = command;
-        status = dls_job_path(job, part->name, "svg", picture, error);
-        if (status == DLS_OK)
-            status = dls_picture_scene(scene, picture, error);
+        status = draw_scene(job, scene, part->name, error);
         if (status == DLS_OK)
             status = run_model(job, &run, part->outcome, error);
     }
@@ -153,13 +164,7 @@ static dls_status run_scene(dls_job *job, dls_report_part *part, bool small, dls
 
 static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
 
-static bool ends_with(const char *name, const char *end)
-{
-    size_t n = strlen(name), m = strlen(end);
-    return n > m && strcmp(name + n - m, end) == 0;
-}
-
-static int is_scene(const struct dirent *entry) { return ends_with(entry->d_name, ".yaml"); }
+static int is_scene(const struct dirent *entry) { return dls_report_ends_with(entry->d_name, ".yaml"); }
 static int is_file(const struct dirent *entry) { return entry->d_name[0] != '.'; }
 
 /* Whether `name`, or `group`, is among the names in plan->only. */
@@ -449,14 +454,20 @@ static dls_status report(work *w, dls_error *error)
     DLS_TRY(run_parts(w, error));
     DLS_TRY(write_runs(w, error));
     DLS_TRY(dls_report_page(w->job, w->parts, w->count, error));
-    if (w->plan->pdf)
+    if (w->plan->pdf) {
+        DLS_TRY(dls_report_tex(w->job, w->parts, w->count, error));
         DLS_TRY(dls_report_print(w->job, error));
+    }
     return first_failure(w, error);
 }
 
 dls_status dls_report_all(const dls_job *job, const dls_report_plan *plan, dls_error *error)
 {
-    work w = {.job = job, .plan = plan, .outcomes = MAP_FAILED};
+    dls_job own = *job;
+    work w = {.job = &own, .plan = plan, .outcomes = MAP_FAILED};
+    own.figures = (job->figures ? job->figures : DLS_FIGURES_DEFAULT) | 1u << DLS_FIGURE_SVG;
+    if (plan->pdf)
+        own.figures |= 1u << DLS_FIGURE_PDF;
     const dls_status status = report(&w, error);
     for (size_t k = 0; k < w.count; k++) {
         for (size_t i = 0; i < w.parts[k].n_files; i++)

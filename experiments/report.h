@@ -1,4 +1,4 @@
-/* report.h - the parts of a report, and the page over them. Not installed. */
+/* report.h - the parts of a report, and the page and the paper over them. Not installed. */
 #ifndef DLS_EXPERIMENTS_REPORT_H
 #define DLS_EXPERIMENTS_REPORT_H
 
@@ -35,7 +35,42 @@ dls_status dls_report_section(const dls_job *job, dls_report_part *part, dls_err
 /* index.html over the sections that there are. */
 dls_status dls_report_page(const dls_job *job, const dls_report_part *parts, size_t count, dls_error *error);
 
-/* report.pdf of that page, by a browser. DLS_UNAVAILABLE where there is none. */
+/* report.tex, which has the same and includes figures as PDF. */
+dls_status dls_report_tex(const dls_job *job, const dls_report_part *parts, size_t count, dls_error *error);
+/* report.pdf of report.tex by LaTeX, or of index.html by a browser where LaTeX or a package of it is missing.
+ * DLS_UNAVAILABLE where neither is there. */
 dls_status dls_report_print(const dls_job *job, dls_error *error);
+
+/* --- what the files of a part say (report_files.c), for both --- */
+
+enum { DLS_REPORT_ROWS = 30, DLS_REPORT_FINDINGS = 10 }; /* of a table that is shown; findings */
+
+bool dls_report_ends_with(const char *name, const char *end);
+/* Whether the part has made STEM.SUFFIX. */
+bool dls_report_has(const dls_report_part *part, const char *stem, const char *suffix);
+/* The text of a file of the report's folder; NULL where there is none, or no memory. */
+char *dls_report_text(const dls_job *job, const char *name);
+
+/* A caption's file has the caption, an empty line, and where the figure comes from: "From TABLE, by ...: COMMAND". */
+typedef struct dls_report_caption {
+    char *text; /* owns all of it; NULL: there is none */
+    char table[DLS_NAME_MAX];
+    const char *command;
+} dls_report_caption;
+dls_report_caption dls_report_caption_read(const dls_job *job, const char *stem);
+
+/* The stem of the figure whose caption is file i of the part; NULL: that is another file. */
+const char *dls_report_figure(const dls_report_part *part, size_t i, char *stem, size_t size);
+/* "SCENE.SUFFIX" of a mechanism's picture with that suffix, ".svg", in file i; NULL: that is another file. */
+const char *dls_report_mechanism(const dls_report_part *part, size_t i, const char *suffix);
+
+/* Whether the part has a finding, which it reads. */
+bool dls_report_finding(const dls_job *job, const dls_report_part *part, dls_finding *finding);
+
+size_t dls_report_rows(const char *text); /* of a table, without its head */
+/* A cell at the six digits a reader wants, in digits[size] where it is a number; the file has all of them. */
+const char *dls_report_cell(const char *cell, char *digits, size_t size);
+/* "by pgs, 500 steps ..."; "" of a run that failed or was left out. */
+void dls_report_run_sentence(const dls_report_part *part, char *text, size_t size);
 
 #endif

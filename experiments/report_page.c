@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_SHOWN = 30, FINDINGS = 10 };
-
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>delassus report</title>\n<style>\n"
@@ -67,118 +65,56 @@ static void put_escaped(FILE *page, const char *text)
     }
 }
 
-static bool ends_with(const char *name, const char *end)
-{
-    size_t n = strlen(name), m = strlen(end);
-    return n > m && strcmp(name + n - m, end) == 0;
-}
-
-static bool has_file(const dls_report_part *part, const char *name)
-{
-    for (size_t i = 0; i < part->n_files; i++)
-        if (strcmp(part->files[i], name) == 0)
-            return true;
-    return false;
-}
-
-/* The text of a file of the report's folder; NULL where there is none, or no memory. */
-static char *read_text(const dls_job *job, const char *name)
-{
-    char path[2 * DLS_PATH_MAX], *text;
-    size_t size;
-    snprintf(path, sizeof path, "%s/%s", job->output, name);
-    return dls_file_read(path, &text, &size, NULL) == DLS_OK ? text : NULL;
-}
-
 /* --- figures --- */
-
-/* A caption's file has the caption, an empty line, and where the figure comes from: "From TABLE, by ...: COMMAND". */
-typedef struct caption {
-    char *text;   /* owns all of it; NULL: there is none */
-    char *source; /* "From ..." */
-    char table[DLS_NAME_MAX];
-    const char *command;
-} caption;
-
-static caption read_caption(const dls_job *job, const char *stem)
-{
-    char name[2 * DLS_NAME_MAX];
-    snprintf(name, sizeof name, "%.*s.caption.txt", DLS_NAME_MAX, stem);
-    caption c = {.text = read_text(job, name), .command = ""};
-    char *end = c.text ? strstr(c.text, "\n\n") : NULL;
-    if (!end)
-        return c;
-    *end = '\0';
-    c.source = end + 2;
-    sscanf(c.source, "From %63[^, ]", c.table);
-    char *command = strstr(c.source, "Command: ");
-    if (command) {
-        c.command = command + strlen("Command: ");
-        command[strcspn(command, "\n")] = '\0';
-    }
-    return c;
-}
 
 static void put_image(FILE *page, const char *stem)
 {
     fprintf(page, "<a href=\"%s.svg\"><img loading=\"lazy\" src=\"%s.svg\" alt=\"%s\"></a>", stem, stem, stem);
 }
 
-static void put_source(FILE *page, const char *stem, const char *table, const char *command)
+static void put_source(FILE *page, const dls_job *job, const char *stem, const dls_report_caption *c)
 {
-    fprintf(page, "<div class=\"source\">Table <a href=\"%s\">%s</a>, <a href=\"%s.png\">PNG</a>. <code>", table, table,
-            stem);
-    put_escaped(page, command);
+    fprintf(page, "<div class=\"source\">Table <a href=\"%s\">%s</a>", c->table, c->table);
+    for (size_t k = 0; k < DLS_FIGURE_FORMATS; k++)
+        if (k != DLS_FIGURE_SVG && job->figures & 1u << k)
+            fprintf(page, ", <a href=\"%s.%s\">%s</a>", stem, dls_figure_formats[k], dls_figure_formats[k]);
+    fputs(". <code>", page);
+    put_escaped(page, c->command);
     fputs("</code></div>", page);
 }
 
 static void put_figure(FILE *page, const dls_job *job, const char *stem)
 {
-    caption c = read_caption(job, stem);
+    dls_report_caption c = dls_report_caption_read(job, stem);
     if (!c.text)
         return;
     fprintf(page, "<figure id=\"%s\">", stem);
     put_image(page, stem);
     fputs("<figcaption>", page);
     put_escaped(page, c.text);
-    put_source(page, stem, c.table, c.command);
+    put_source(page, job, stem, &c);
     fputs("</figcaption></figure>\n", page);
     free(c.text);
 }
 
 /* --- tables --- */
 
-/* A cell at the six digits a reader wants; the file has all of them. */
-static void put_cell(FILE *page, const char *cell, const char *tag)
-{
-    char *end, digits[32];
-    double value = strtod(cell, &end);
-    snprintf(digits, sizeof digits, "%.6g", value);
-    fprintf(page, "<%s>", tag);
-    put_escaped(page, *cell && !*end ? digits : cell);
-    fprintf(page, "</%s>", tag);
-}
-
-static size_t count_rows(const char *text)
-{
-    size_t rows = 0;
-    for (const char *line = text; *line; line += strcspn(line, "\n") + (line[strcspn(line, "\n")] == '\n'))
-        rows += *line != '#';
-    return rows > 0 ? rows - 1 : 0;
-}
-
 static void put_rows(FILE *page, char *text)
 {
-    bool first = true;
+    char digits[32];
+    const char *tag = "th";
     fputs("<table>\n", page);
     for (char *line; (line = strsep(&text, "\n"));) {
         if (line[0] == '#' || !line[0])
             continue;
         fputs("<tr>", page);
-        for (char *cell; (cell = strsep(&line, "\t"));)
-            put_cell(page, cell, first ? "th" : "td");
+        for (char *cell; (cell = strsep(&line, "\t"));) {
+            fprintf(page, "<%s>", tag);
+            put_escaped(page, dls_report_cell(cell, digits, sizeof digits));
+            fprintf(page, "</%s>", tag);
+        }
         fputs("</tr>\n", page);
-        first = false;
+        tag = "td";
     }
     fputs("</table>\n", page);
 }
@@ -186,9 +122,9 @@ static void put_rows(FILE *page, char *text)
 /* A table of few rows stands on the page, folded; others are linked. */
 static void put_table(FILE *page, const dls_job *job, const char *name)
 {
-    char *text = read_text(job, name);
-    const size_t rows = text ? count_rows(text) : 0;
-    if (rows > ROWS_SHOWN || rows == 0)
+    char *text = dls_report_text(job, name);
+    const size_t rows = text ? dls_report_rows(text) : 0;
+    if (rows > DLS_REPORT_ROWS || rows == 0)
         fprintf(page, "<p><a href=\"%s\">%s</a>, %zu rows</p>\n", name, name, rows);
     else {
         fprintf(page, "<details><summary><a href=\"%s\">%s</a>, %zu row%s</summary>\n", name, name, rows,
@@ -213,16 +149,15 @@ static void put_failure(FILE *page, const dls_report_part *part)
 /* NAME.mechanism.SCENE.svg, side by side. */
 static void put_mechanisms(FILE *page, const dls_report_part *part)
 {
-    char prefix[2 * DLS_NAME_MAX];
     bool any = false;
-    const size_t length = (size_t)snprintf(prefix, sizeof prefix, "%s.mechanism.", part->name);
     for (size_t i = 0; i < part->n_files; i++) {
-        if (strncmp(part->files[i], prefix, length) != 0)
+        const char *scene = dls_report_mechanism(part, i, ".svg");
+        if (!scene)
             continue;
         fputs(any ? "" : "<div class=\"mechanisms\">", page);
         any = true;
         fprintf(page, "<a href=\"%s\"><img loading=\"lazy\" src=\"%s\" alt=\"%s\"></a>", part->files[i], part->files[i],
-                part->files[i] + length);
+                scene);
     }
     fputs(any ? "</div>\n" : "", page);
 }
@@ -230,6 +165,7 @@ static void put_mechanisms(FILE *page, const dls_report_part *part)
 static void put_experiment(FILE *page, const dls_job *job, const dls_report_part *part)
 {
     const dls_experiment *e = part->experiment;
+    char stem[DLS_NAME_MAX];
     const char *const lines[][2] = {{"Varied", e->varies}, {"Measured", e->measures}, {"Shown", e->shows}};
     fprintf(page, "<section id=\"%s\" class=\"experiment\"><h2>%s</h2>\n<p class=\"question\">%s</p>\n<dl>", e->name,
             e->title, e->question);
@@ -239,46 +175,34 @@ static void put_experiment(FILE *page, const dls_job *job, const dls_report_part
     put_failure(page, part);
     put_mechanisms(page, part);
     for (size_t i = 0; i < part->n_files; i++)
-        if (ends_with(part->files[i], ".caption.txt")) {
-            char stem[DLS_NAME_MAX];
-            snprintf(stem, sizeof stem, "%.*s", (int)(strlen(part->files[i]) - strlen(".caption.txt")), part->files[i]);
+        if (dls_report_figure(part, i, stem, sizeof stem))
             put_figure(page, job, stem);
-        }
     fputs("<h3>Tables</h3>\n", page);
     for (size_t i = 0; i < part->n_files; i++)
-        if (ends_with(part->files[i], ".tsv"))
+        if (dls_report_ends_with(part->files[i], ".tsv"))
             put_table(page, job, part->files[i]);
     fputs("</section>\n", page);
 }
 
 static void put_run(FILE *page, const dls_job *job, const dls_report_part *part)
 {
-    char stem[2 * DLS_NAME_MAX], image[3 * DLS_NAME_MAX];
-    const dls_report_outcome *o = part->outcome;
-    snprintf(stem, sizeof stem, "%s.svg", part->name);
-    const bool drawn = has_file(part, stem);
+    char stem[2 * DLS_NAME_MAX], sentence[512];
     snprintf(stem, sizeof stem, "%s.energy", part->name);
-    snprintf(image, sizeof image, "%s.svg", stem);
     fprintf(page, "<figure id=\"%s\">", part->name);
-    if (drawn)
+    if (dls_report_has(part, part->name, "svg"))
         put_image(page, part->name);
-    if (has_file(part, image))
+    if (dls_report_has(part, stem, "svg"))
         put_image(page, stem);
-    fprintf(page, "<figcaption><b>%s</b> ", part->name);
-    if (o->status == DLS_OK && o->run.steps > 0)
-        fprintf(page,
-                "by %s, %zu steps of %.4g s: energy %.4g to %.4g J, joint errors %.2g m and %.2g rad, residual %.2g at "
-                "worst.",
-                o->solver, o->run.steps, o->step, o->run.energy_start, o->run.energy_end, o->run.worst_linear,
-                o->run.worst_angular, o->run.worst_residual);
+    dls_report_run_sentence(part, sentence, sizeof sentence);
+    fprintf(page, "<figcaption><b>%s</b> %s", part->name, sentence);
     put_failure(page, part);
-    caption c = read_caption(job, stem);
+    dls_report_caption c = dls_report_caption_read(job, stem);
     if (c.text)
-        put_source(page, stem, c.table, c.command);
+        put_source(page, job, stem, &c);
     free(c.text);
     fputs("<details><summary>tables</summary>", page);
     for (size_t i = 0; i < part->n_files; i++)
-        if (ends_with(part->files[i], ".tsv"))
+        if (dls_report_ends_with(part->files[i], ".tsv"))
             fprintf(page, "<a href=\"%s\">%s</a> ", part->files[i], part->files[i]);
     fputs("</details></figcaption></figure>\n", page);
 }
@@ -286,16 +210,13 @@ static void put_run(FILE *page, const dls_job *job, const dls_report_part *part)
 static void put_findings(FILE *page, const dls_job *job, const dls_report_part *parts, size_t count)
 {
     size_t put = 0;
-    char name[2 * DLS_NAME_MAX];
-    dls_finding finding;
-    for (size_t k = 0; k < count && put < FINDINGS; k++) {
-        snprintf(name, sizeof name, "%s.finding.txt", parts[k].name);
-        if (!has_file(&parts[k], name) || !dls_finding_read(job, parts[k].name, &finding))
+    for (size_t k = 0; k < count && put < DLS_REPORT_FINDINGS; k++) {
+        dls_finding f;
+        if (!dls_report_finding(job, &parts[k], &f))
             continue;
         fputs(put++ == 0 ? "<section id=\"findings\"><h2>Findings</h2>\n<ol class=\"findings\">\n" : "", page);
-        fprintf(page, "<li><a href=\"#%s\"><img src=\"%s.svg\" alt=\"%s\"></a><p>", finding.figure, finding.figure,
-                finding.figure);
-        put_escaped(page, finding.sentence);
+        fprintf(page, "<li><a href=\"#%s\"><img src=\"%s.svg\" alt=\"%s\"></a><p>", f.figure, f.figure, f.figure);
+        put_escaped(page, f.sentence);
         fputs("</p></li>\n", page);
     }
     fputs(put > 0 ? "</ol></section>\n" : "", page);

@@ -1,4 +1,4 @@
-/* The report on paper: a browser prints its page. */
+/* The report on paper: LaTeX sets report.tex, or a browser prints index.html. */
 #include "child.h"
 #include "report.h"
 
@@ -9,57 +9,136 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double patience = 300.0; /* [s] */
+static const double patience = 300.0; /* [s], of one program */
+
+/* Runs a program to its end. 0, or the number of what failed at its start, ENOENT where it is not installed. said: its
+ * standard output, which the caller frees; why[size]: how it failed, "" where it did not. */
+static int run_program(char *const words[], dls_text *said, char *why, size_t size)
+{
+    dls_child child;
+    const int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int failed = input >= 0 && dls_child_pipes(&child) ? dls_child_spawn(&child, words, input) : errno;
+    *said = (dls_text){.at = NULL};
+    why[0] = '\0';
+    if (failed && input >= 0)
+        dls_child_close(&child);
+    else if (!failed)
+        dls_child_wait(&child, patience, said, why, size);
+    if (input >= 0)
+        close(input);
+    return failed;
+}
+
+/* --- LaTeX --- */
+
+/* The first of the programs that starts; NULL: none. */
+static const char *find_latex(void)
+{
+    static const char *const programs[] = {"pdflatex", "lualatex"};
+    char version[] = "--version", why[256];
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+        char name[16];
+        char *const words[] = {name, version, NULL};
+        dls_text said;
+        snprintf(name, sizeof name, "%s", programs[i]);
+        const int failed = run_program(words, &said, why, sizeof why);
+        free(said.at);
+        if (!failed && !why[0])
+            return programs[i];
+    }
+    return NULL;
+}
+
+/* LaTeX's first complaint: a line with its file and its number. */
+static void find_complaint(char *said, char *line, size_t size)
+{
+    char *at = said ? strstr(said, "report.tex:") : NULL;
+    if (at)
+        at[strcspn(at, "\n")] = '\0';
+    snprintf(line, size, "%s", at ? at : "there is no line about it");
+}
+
+/* The folder "report.latex" has the files of LaTeX until the PDF is whole; its log stays where it failed. The first run
+ * finds the pages of the contents, the second sets them. */
+static dls_status set_tex(const char *program, const char *folder, dls_error *error)
+{
+    static char commands[] =
+        "cd -- \"$1\" && mkdir -p report.latex || exit 1\n"
+        "set_it() { \"$@\" -no-shell-escape -interaction=nonstopmode -halt-on-error -file-line-error "
+        "-output-directory=report.latex report.tex; }\n"
+        "if set_it \"$0\" -draftmode && set_it \"$0\" && mv report.latex/report.pdf report.pdf\n"
+        "then rm -r report.latex report.log 2>/dev/null; exit 0\n"
+        "else mv report.latex/report.log report.log; rm -r report.latex; exit 1; fi";
+    char shell[] = "sh", option[] = "-c", name[16], in[DLS_PATH_MAX], why[256], line[256];
+    char *const words[] = {shell, option, commands, name, in, NULL};
+    dls_text said;
+    snprintf(name, sizeof name, "%s", program);
+    snprintf(in, sizeof in, "%s", folder);
+    const int failed = run_program(words, &said, why, sizeof why);
+    const bool incomplete = said.at && strstr(said.at, "' not found");
+    find_complaint(said.at, line, sizeof line);
+    free(said.at);
+    if (failed)
+        return dls_fail(error, DLS_IO, "%s cannot be started: %s", program, strerror(failed));
+    if (why[0])
+        return dls_fail(error, incomplete ? DLS_UNAVAILABLE : DLS_IO,
+                        "%s did not set the report: %s (report.log has more)", program, line);
+    return DLS_OK;
+}
+
+/* --- a browser --- */
 
 /* The first browser that starts prints `page` into `file`. */
 static dls_status print_page(const char *page, const char *file, dls_error *error)
 {
     static const char *const browsers[] = {"chromium", "chromium-browser", "google-chrome", NULL};
-    char program[32], from[DLS_PATH_MAX + 8], to[DLS_PATH_MAX + 32], why[256] = "";
+    char program[32], from[2 * DLS_PATH_MAX + 8], to[2 * DLS_PATH_MAX + 32], why[256] = "";
     char headless[] = "--headless", gpu[] = "--disable-gpu", plain[] = "--no-pdf-header-footer", own[] = "--no-sandbox";
     char *const words[] = {program, headless, gpu, plain, to, from, geteuid() == 0 ? own : NULL, NULL};
     snprintf(from, sizeof from, "file://%s", page);
     snprintf(to, sizeof to, "--print-to-pdf=%s", file);
-    const int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
     int failed = ENOENT;
     for (size_t i = 0; browsers[i] && failed == ENOENT; i++) {
-        dls_child child;
-        dls_text said = {.at = NULL};
+        dls_text said;
         snprintf(program, sizeof program, "%s", browsers[i]);
-        failed = input >= 0 && dls_child_pipes(&child) ? dls_child_spawn(&child, words, input) : errno;
-        if (failed)
-            dls_child_close(&child);
-        else
-            dls_child_wait(&child, patience, &said, why, sizeof why);
+        failed = run_program(words, &said, why, sizeof why);
         free(said.at);
     }
-    if (input >= 0)
-        close(input);
     if (failed == ENOENT)
         return dls_fail(error, DLS_UNAVAILABLE,
-                        "the report is written, but there is no browser that prints it; install chromium");
+                        "the report and report.tex are written, but nothing here makes a PDF of them; install "
+                        "texlive-latex-recommended and texlive-pictures, or chromium");
     if (failed)
         return dls_fail(error, DLS_IO, "no browser can be started: %s", strerror(failed));
     return why[0] ? dls_fail(error, DLS_IO, "%s did not print the report: %s", program, why) : DLS_OK;
 }
 
 /* The browser makes the file itself, under another name until it is whole. */
-dls_status dls_report_print(const dls_job *job, dls_error *error)
+static dls_status print_whole(const char *folder, dls_error *error)
 {
-    char page[DLS_PATH_MAX], file[DLS_PATH_MAX], made[2 * DLS_PATH_MAX], *folder;
-    DLS_TRY(dls_job_path(job, "report", "pdf", file, error));
-    folder = realpath(job->output, NULL);
-    if (!folder)
-        return dls_fail_at(error, DLS_IO, job->output, 0, 0, NULL, "cannot be found: %s", strerror(errno));
-    const int length = snprintf(page, sizeof page, "%s/index.html", folder);
+    char page[2 * DLS_PATH_MAX], file[2 * DLS_PATH_MAX], made[2 * DLS_PATH_MAX];
+    snprintf(page, sizeof page, "%s/index.html", folder);
+    snprintf(file, sizeof file, "%s/report.pdf", folder);
     snprintf(made, sizeof made, "%s/.report.pdf.part", folder);
-    free(folder);
-    dls_status status = length < DLS_PATH_MAX && strlen(made) < DLS_PATH_MAX
+    dls_status status = strlen(made) < DLS_PATH_MAX
                             ? print_page(page, made, error)
                             : dls_fail(error, DLS_BAD_INPUT, "the path of the report is too long");
     if (status == DLS_OK && rename(made, file) != 0)
         status = dls_fail_at(error, DLS_IO, file, 0, 0, NULL, "cannot be written: %s", strerror(errno));
     if (status != DLS_OK)
         unlink(made);
+    return status;
+}
+
+dls_status dls_report_print(const dls_job *job, dls_error *error)
+{
+    const char *program = find_latex();
+    char *folder = realpath(job->output, NULL);
+    if (!folder)
+        return dls_fail_at(error, DLS_IO, job->output, 0, 0, NULL, "cannot be found: %s", strerror(errno));
+    dls_status status = program ? set_tex(program, folder, error) : DLS_UNAVAILABLE;
+    if (status == DLS_UNAVAILABLE)
+        status = print_whole(folder, error);
+    free(folder);
     return status;
 }

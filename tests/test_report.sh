@@ -19,8 +19,13 @@ holds() { # name: $dir/told is empty, or has what is wrong
     ok $? "$1"
 }
 
-"$program" report --small -o "$dir/report" >"$dir/out" 2>"$dir/told"
-ok $? "the report in small"
+skip() { # name, why
+    number=$((number + 1))
+    echo "ok $number - $1 # SKIP $2"
+}
+
+"$program" report --small --figures svg,png,pdf,tikz -o "$dir/report" >"$dir/out" 2>"$dir/told"
+ok $? "the report in small, its figures in every format"
 grep -q "$dir/report/index.html" "$dir/out"
 ok $? "it tells where its page is"
 page=$dir/report/index.html
@@ -36,7 +41,7 @@ while read -r name; do
     esac
 done <"$dir/named" >"$dir/told"
 holds "every file that the page names is there, and not empty"
-for name in "$dir/report"/*.tsv "$dir/report"/*.svg "$dir/report"/*.png; do
+for name in "$dir/report"/*.tsv "$dir/report"/*.svg "$dir/report"/*.png "$dir/report"/*.tikz; do
     grep -qxF "${name##*/}" "$dir/named" || echo "${name##*/}"
 done >"$dir/told"
 holds "every table and figure is named on the page"
@@ -70,8 +75,11 @@ holds "findings are sentences with numbers"
 grep -q '<code>delassus experiment spring --set stiffest=1e3 ' "$page" && grep -q '<code>delassus run scenes/pendulum.yaml .*--solver pgs' "$page"
 ok $? "each figure has its own command"
 
-ls "$dir"/report/convergence.mechanism.*.svg "$dir/report/pendulum.svg" >/dev/null 2>"$dir/told"
-ok $? "mechanisms are shown"
+for name in $("$program" list experiments --names) pendulum; do
+    ls "$dir/report/$name".mechanism.*.svg >/dev/null 2>&1 || [ -s "$dir/report/$name.svg" ] ||
+        echo "$name has no picture"
+done >"$dir/told"
+holds "mechanisms are shown"
 
 # Some parts, in a folder where another report was; one process or two.
 : >"$dir/told"
@@ -88,11 +96,103 @@ holds "its tables are the same"
 [ $? -eq 2 ] && grep -q "'springs' is no experiment and no scene" "$dir/told" && [ ! -e "$dir/other" ]
 ok $? "a part that there is not is an error before anything runs"
 
-if command -v chromium >/dev/null 2>&1; then
-    "$program" report --small --only pendulum --pdf -o "$dir/paper" >"$dir/out" 2>"$dir/told" && head -c 5 "$dir/paper/report.pdf" | grep -q '%PDF-' && [ ! -e "$dir/paper/.report.pdf.part" ]
-    ok $? "the report as PDF"
+# Formats: a figure has all of them, and each is whole.
+is_pdf() { head -c 5 "$1" | grep -q '^%PDF-'; }
+for caption in "$dir/report"/*.caption.txt; do
+    stem=${caption%.caption.txt}
+    is_pdf "$stem.pdf" && tail -c 6 "$stem.pdf" | grep -q '%%EOF' || echo "${stem##*/}.pdf"
+    [ "$(head -c 8 "$stem.png" | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ] || echo "${stem##*/}.png"
+    grep -q '^\\begin{tikzpicture}' "$stem.tikz" && [ "$(tail -n 1 "$stem.tikz")" = '\end{tikzpicture}' ] ||
+        echo "${stem##*/}.tikz"
+done >"$dir/told"
+[ "$(ls "$dir/report"/*.tikz | wc -l)" -gt 50 ] || echo "few figures" >>"$dir/told"
+holds "every figure is whole as PNG, PDF and TikZ"
+grep '^\\node' "$dir/report"/*.tikz | grep '10^{\|[^\\][&#]' | head -3 >"$dir/told"
+grep -q '10\$^{\\mathrm{-' "$dir/report/spring-exactness.tikz" || echo "no power" >>"$dir/told"
+grep -q '\$\\theta\$\$_{\\mathrm{0}}\$' "$dir/report/track-contact.tikz" || echo "no index" >>"$dir/told"
+holds "labels of TikZ are translated: powers, indices, Greek letters"
+if command -v pdffonts >/dev/null 2>&1; then
+    for name in "$dir/report"/*.pdf; do
+        pdffonts "$name" | awk -v name="${name##*/}" 'NR > 2 { found = 1; if ($(NF - 4) != "yes") print name ": " $0 }
+            END { if (!found) print name ": no font" }'
+    done >"$dir/told"
+    holds "every PDF has the fonts of its text"
 else
-    number=$((number + 1)); echo "ok $number - the report as PDF # SKIP there is no chromium"
+    skip "every PDF has the fonts of its text" "there is no pdffonts"
+fi
+if command -v pdflatex >/dev/null 2>&1 && kpsewhich gnuplot-lua-tikz.sty >/dev/null; then
+    {
+        printf '%s\n' '\documentclass{article}' '\usepackage{gnuplot-lua-tikz}' '\begin{document}'
+        # of the energies of runs one is like another
+        for name in $(ls "$dir/report" | grep '\.tikz$' | grep -v '\.energy\.tikz$') pendulum.energy.tikz; do
+            printf '\\input{%s}\n\n' "$name"
+        done
+        printf '%s\n' '\end{document}'
+    } >"$dir/report/all.tex"
+    (cd "$dir/report" && pdflatex -interaction=nonstopmode -halt-on-error all.tex) >"$dir/told" 2>&1 &&
+        [ -s "$dir/report/all.pdf" ]
+    ok $? "LaTeX compiles every TikZ figure"
+else
+    skip "LaTeX compiles every TikZ figure" "there is no pdflatex with gnuplot-lua-tikz.sty"
+fi
+"$program" report --only pendulum --small --figures gif -o "$dir/other" >"$dir/out" 2>"$dir/told"
+[ $? -eq 2 ] && grep -q "figures: 'gif' is not a format of figures; use svg, png" "$dir/told" && [ ! -e "$dir/other" ]
+ok $? "another format is an error before anything runs"
+
+# The paper. Programs of these names stand first in PATH.
+mkdir "$dir/bin"
+imitate() { # name: standard input is what it does
+    { echo '#!/bin/sh'; cat; } >"$dir/bin/$1"
+    chmod +x "$dir/bin/$1"
+}
+paper=$dir/paper
+paper() {
+    PATH=$dir/bin:$PATH "$program" report --small --only pendulum,spring --pdf -o "$paper" >"$dir/out" 2>"$dir/told"
+}
+imitate pdflatex <<'end'
+[ "$1" = --version ] && exit 0
+echo "./report.tex:7: LaTeX Error: File \`booktabs.sty' not found."
+exit 1
+end
+imitate chromium <<'end'
+for word; do case $word in --print-to-pdf=*) echo '%PDF-printed' >"${word#*=}" ;; esac; done
+end
+paper && grep -q printed "$paper/report.pdf" && [ -s "$paper/report.tex" ] && [ ! -e "$paper/.report.pdf.part" ] &&
+    [ ! -e "$paper/report.latex" ]
+ok $? "where a package of LaTeX is missing, a browser prints the report"
+imitate pdflatex <<'end'
+[ "$1" = --version ] && exit 0
+echo "./report.tex:70: Undefined control sequence."
+echo all >report.latex/report.log
+exit 1
+end
+paper
+[ $? -eq 2 ] && grep -q 'report.tex:70: Undefined control sequence' "$dir/told" && grep -q all "$paper/report.log" &&
+    grep -q printed "$paper/report.pdf"
+ok $? "another complaint of LaTeX is an error with its line, and the PDF stays as it was"
+imitate pdflatex <<'end'
+[ "$1" = --version ] && exit 0
+echo '%PDF-set' >report.latex/report.pdf
+end
+paper && grep -q set "$paper/report.pdf" && [ ! -e "$paper/report.latex" ] && [ ! -e "$paper/report.log" ]
+ok $? "LaTeX comes first"
+tex=$paper/report.tex
+grep -o '\\includegraphics[^{]*{[^}]*}\|\\href{[^}]*}' "$tex" | sed 's/.*{//; s/}$//' | sort -u | while read -r name; do
+    [ -s "$paper/$name" ] || echo "$name is not there, or empty"
+done >"$dir/told"
+for part in 'section{Springs as ERP and CFM}' '{spring.mechanism.slider.pdf}' '{pendulum.energy.pdf}' toprule; do
+    grep -qF "$part" "$tex" || echo "$part is missing" >>"$dir/told"
+done
+holds "what report.tex includes and links is there"
+rm "$dir/bin/pdflatex" "$dir/bin/chromium"
+if command -v pdflatex >/dev/null 2>&1 && kpsewhich booktabs.sty >/dev/null && kpsewhich pgf.sty >/dev/null; then
+    paper && is_pdf "$paper/report.pdf" && [ "$(wc -c <"$paper/report.pdf")" -gt 50000 ]
+    ok $? "LaTeX sets the report"
+elif command -v chromium >/dev/null 2>&1; then
+    paper && is_pdf "$paper/report.pdf"
+    ok $? "a browser prints the report"
+else
+    skip "the report as PDF" "there is neither LaTeX nor chromium"
 fi
 
 # An interrupted report keeps what was finished.

@@ -428,6 +428,7 @@ typedef struct dls_experiment {
     /* For the report: a heading, the question, what varies, what is measured, what is shown, and the names of scenes with
      * blanks between them that it draws as NAME.mechanism.SCENE.svg; NULL: none. */
     const char *title, *question, *varies, *measures, *shows, *mechanisms;
+    dls_status (*mechanism)(const char *name, dls_scene **scene, dls_error *error); /* makes them; NULL: from scenes/ */
     dls_field_table fields;
     const char *small; /* KEY=VALUE, separated by blanks: settings for a trial run of one or two seconds */
     const dls_experiment_table *tables; /* stem NULL at the end */
@@ -455,7 +456,7 @@ typedef struct dls_report_plan {
     const char
         *only;   /* experiments and scenes, separated by commas; "experiments", "scenes": all of these; NULL: both */
     size_t jobs; /* number of processes, at least 1 */
-    bool pdf;    /* also write report.pdf, printed by a browser */
+    bool pdf;    /* also write figures as PDF, report.tex, and report.pdf, by LaTeX or a browser */
 } dls_report_plan;
 /* Runs the experiments with their defaults and the scenes, and writes index.html with their tables and figures. If a
  * part fails, the others still run; the first failure is the status. The page is written again after each part, so that

@@ -139,6 +139,7 @@ const dls_experiment dls_experiment_peers = {
     .varies = "solver, and problem: scenes, manufactured and published ones",
     .measures = "each claim against the examiner's figures and certificate",
     .shows = "how many answers are right, refused, failed, and silently wrong",
+    .mechanisms = "stack-10 wall four-bar slider-crank",
     .fields = DLS_FIELD_TABLE(fields, dls_peers_settings),
     .small = "rows=6 made=1 iterations=100 patience=2",
     .tables = tables,

@@ -75,6 +75,8 @@ extern const dls_spring_way dls_spring_ways[DLS_SPRING_WAYS]; /* euler first */
 /* The first way with this integrator. */
 size_t dls_spring_way_of(dls_spring_integrator integrator);
 
+/* The rig of a kind, by its name, with C = 0.1 m (rad), as a scene for a picture. */
+dls_status dls_spring_mechanism(const char *name, dls_scene **scene, dls_error *error);
 dls_status dls_spring_open(const dls_spring_setup *setup, const dls_spring_way *way, const char *solver,
                            size_t iterations, dls_rig *rig, dls_error *error);
 double dls_spring_C(const dls_rig *rig);

@@ -95,6 +95,8 @@ const dls_experiment dls_experiment_spring = {
     .measures =
         "the difference to implicit Euler and to the damped oscillator, orders, numerical damping, depth on stops",
     .shows = "that a row that is solved is implicit Euler to rounding, and what substeps and sweeps make of it",
+    .mechanisms = "slider distance",
+    .mechanism = dls_spring_mechanism,
     .fields = DLS_FIELD_TABLE(fields, dls_spring_settings),
     .small = "stiffest=1e3 dampings=0,1 counts=1,2 duration=0.05 contest=0.05",
     .tables = tables,

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const dls_vec3 size = {0.3, 0.5, 0.7}; /* of the body [m] */
 static const double second = 0.3;             /* mass of the distance joint's other body over the first one's */
@@ -154,21 +155,34 @@ static const dls_solver printed_sign = {
 
 /* --- rigs --- */
 
-dls_status dls_spring_open(const dls_spring_setup *setup, const dls_spring_way *way, const char *solver,
-                           size_t iterations, dls_rig *rig, dls_error *error)
+static dls_status make_scene(const dls_spring_setup *setup, dls_scene **scene, dls_error *error)
 {
     const bool two = apart(setup->kind);
-    dls_rig_plan plan = {.method = way->method, .solver = solver, .iterations = iterations};
     dls_maker maker = dls_make_scene(dls_v3(0.0, 0.0, two ? 0.0 : -dls_spring_gravity), error);
-    dls_scene *scene;
-    *rig = (dls_rig){.model = NULL};
     if (two)
         make_apart(&maker, setup);
     else
         make_one(&maker, setup);
+    return dls_make_end(&maker, scene);
+}
+
+dls_status dls_spring_mechanism(const char *name, dls_scene **scene, dls_error *error)
+{
+    dls_spring_setup setup = {.kind = DLS_SPRING_SLIDER, .mass = 1.0, .kp = 1.0, .C = 0.1, .arm = 0.6};
+    while (setup.kind + 1 < DLS_SPRING_KINDS && strcmp(dls_spring_kind_names[setup.kind], name) != 0)
+        setup.kind++;
+    return make_scene(&setup, scene, error);
+}
+
+dls_status dls_spring_open(const dls_spring_setup *setup, const dls_spring_way *way, const char *solver,
+                           size_t iterations, dls_rig *rig, dls_error *error)
+{
+    dls_rig_plan plan = {.method = way->method, .solver = solver, .iterations = iterations};
+    dls_scene *scene;
+    *rig = (dls_rig){.model = NULL};
     if (setup->printed)
         plan.with.solver = &printed_sign;
-    DLS_TRY(dls_make_end(&maker, &scene));
+    DLS_TRY(make_scene(setup, &scene, error));
     return dls_rig_open(rig, scene, &plan, error);
 }
 
