@@ -106,8 +106,8 @@ const dls_experiment dls_experiment_articulation = {
     .varies = "mass ratio, iterations of PGS, number of links, treatment of drives and of fast spin",
     .measures = "distance to the exact trajectory, iterations to a tolerance with predicted and fitted rates, time per "
                 "step, stability limits",
-    .shows = "where both forms make the same error, where sweeps on bodies stall, and which treatment of spin keeps "
-             "the energy",
+    .shows = "where both forms have the same error, where sweeps on bodies stall, and which treatment of spin "
+             "conserves energy",
     .mechanisms = "four-bar loop",
     .fields = DLS_FIELD_TABLE(fields, dls_reduced_settings),
     .small = "ratios=1,100 iterations=10 duration=0.02 most=300 sizes=4,8,16 bases=1 erps=0.2 few=1,8 borders=1 "

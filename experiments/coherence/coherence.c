@@ -77,9 +77,9 @@ static void conclude(const dls_study *study, dls_finding *finding)
 
 const dls_experiment dls_experiment_coherence = {
     .name = "coherence",
-    .summary = "warm starts: iterations, stacks, a chain and a wall, cold and warm, and why warm stacks breathe",
+    .summary = "warm starts: iterations, stacks, a chain and a wall, cold and warm, and why warm stacks oscillate",
     .title = "Warm starts",
-    .question = "What is the last step's impulse worth as the start of the next solve?",
+    .question = "What is the benefit of starting a solve from the impulses of the last step?",
     .varies = "scheme, iterations, step, contact margin, cold and warm starts, and small displacements of the boxes",
     .measures = "iterations to a residual, the share of stacks that still stand, joint errors, and the growth of "
                 "errors per step against a linear law",

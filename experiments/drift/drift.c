@@ -91,7 +91,7 @@ const dls_experiment dls_experiment_drift = {
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_drift_findings),
-    .remark = {"ways", "every scheme of that name with its defaults; soft: every row a spring by frequency and "
+    .remark = {"ways", "every scheme of that name has its defaults; soft: every row is a spring given by frequency and "
                        "damping_ratio"},
     .figures = dls_drift_figures,
     .conclude = conclude,

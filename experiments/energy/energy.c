@@ -170,9 +170,8 @@ const dls_experiment dls_experiment_energy = {
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_energy_findings),
-    .remark = {"columns",
-               "of the ledger, summed from the first step on; sum_error: over all that was moved and the energies "
-               "at both ends"},
+    .remark = {"columns", "those of the ledger, summed from the first step on; sum_error: relative to the sum of all "
+                          "contributions and the energies at both ends"},
     .figures = draw,
     .conclude = conclude,
 };

@@ -157,13 +157,14 @@ static void conclude(const dls_study *study, dls_finding *finding)
 
 const dls_experiment dls_experiment_engines = {
     .name = "engines",
-    .summary =
-        "physics engines of other projects beside our schemes: drift, energy and time per step of the same scenes",
+    .summary = "physics engines of other projects and the schemes of delassus: drift, energy and time per step of the "
+               "same scenes",
     .title = "Engines of other projects",
     .question = "How do physics engines move the same mechanisms, measured by one examiner?",
-    .varies = "engine or scheme of ours, scene",
-    .measures = "joint error, depth of contacts, change of energy, time per step, and the first step against ours",
-    .shows = "which engine holds which mechanism, and what is not alike",
+    .varies = "engine or scheme of delassus, scene",
+    .measures =
+        "joint error, depth of contacts, change of energy, time per step, and the first step relative to delassus",
+    .shows = "which engine holds which mechanism, and how the models differ",
     .mechanisms = "pendulum chain-10 four-bar stack-10",
     .fields = DLS_FIELD_TABLE(fields, dls_engines_settings),
     .small = "scenes=pendulum,stack-10 methods=baumgarte iterations=4 many=20 duration=0.05",
@@ -173,8 +174,7 @@ const dls_experiment dls_experiment_engines = {
     .prepare = prepare,
     .release = release,
     .remark = {"contacts",
-               "given ones are found by each engine from the shapes; engines.notes.tsv has what else is not "
-               "alike"},
+               "each engine detects given contacts from the shapes; engines.notes.tsv lists all other differences"},
     .figures = dls_engines_figures,
     .conclude = conclude,
 };

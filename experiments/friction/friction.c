@@ -88,10 +88,10 @@ const dls_experiment dls_experiment_friction = {
     .name = "friction",
     .summary = "a slope, pulls in every direction and a stack under each friction law, exactly and with sweeps",
     .title = "Friction laws",
-    .question = "What does each friction law hold, and in which direction does it let a body slide?",
+    .question = "Which forces does each friction law hold, and in which direction does a body slide under it?",
     .varies = "the law (fixed bound, box, facets, cone), slope, direction of pull, height in a stack, number of sweeps",
     .measures = "critical angles, least forces, directions of motion, creep under sweeps",
-    .shows = "how far each law is from Coulomb's, in closed form, and how much few sweeps add",
+    .shows = "how far each law is from Coulomb's, in closed form, and the additional error of few sweeps",
     .mechanisms = "box-on-slope stack-10",
     .fields = DLS_FIELD_TABLE(fields, dls_friction_settings),
     .small = "angles=8 directions=32 boxes=2 steps=2",
@@ -99,8 +99,7 @@ const dls_experiment dls_experiment_friction = {
     .parts = parts,
     .findings = sizeof(dls_friction_findings),
     .prepare = prepare,
-    .remark = {"laws", "facets take the place of the cone, asked for by name: the problem has the cone, the LCP of its "
-                       "facets is solved"},
+    .remark = {"laws", "with facets: the problem has the cone, and the LCP of its facets is solved in its place"},
     .figures = dls_friction_figures,
     .conclude = conclude,
 };

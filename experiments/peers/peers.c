@@ -133,7 +133,7 @@ static void conclude(const dls_study *study, dls_finding *finding)
 
 const dls_experiment dls_experiment_peers = {
     .name = "peers",
-    .summary = "solvers of other projects on our problems: claims against certificates",
+    .summary = "solvers of other projects on problems of delassus: claims against certificates",
     .title = "Solvers of other projects",
     .question = "How often do established solvers claim success with a wrong answer?",
     .varies = "solver, and problem: scenes, manufactured and published ones",
@@ -147,9 +147,8 @@ const dls_experiment dls_experiment_peers = {
     .findings = sizeof(dls_peers_findings),
     .prepare = prepare,
     .release = release,
-    .remark = {"verdicts",
-               "again, for each line: delassus solve FILE --solver SOLVER --tolerance (as set above); friction "
-               "is ours, also where a peer has a law of its own"},
+    .remark = {"verdicts", "reproduce a line by: delassus solve FILE --solver SOLVER --tolerance (as set above); "
+                           "friction is that of delassus, also for a peer with its own law"},
     .note = note,
     .figures = figures,
     .conclude = conclude,

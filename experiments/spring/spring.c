@@ -90,11 +90,11 @@ const dls_experiment dls_experiment_spring = {
     .summary =
         "springs as ERP and CFM: implicit Euler, the damped oscillator, substeps, sweeps, stops, the printed sign",
     .title = "Springs as ERP and CFM",
-    .question = "Which integrator is a spring that is written as ERP and CFM?",
+    .question = "To which integrator does a spring given by ERP and CFM correspond?",
     .varies = "stiffness, damping, joint, scheme, substeps, iterations",
     .measures =
         "the difference to implicit Euler and to the damped oscillator, orders, numerical damping, depth on stops",
-    .shows = "that a row that is solved is implicit Euler to rounding, and what substeps and sweeps make of it",
+    .shows = "that an exactly solved row is implicit Euler to rounding, and the effect of substeps and sweeps",
     .mechanisms = "slider distance",
     .mechanism = dls_spring_mechanism,
     .fields = DLS_FIELD_TABLE(fields, dls_spring_settings),
