@@ -82,6 +82,32 @@ sweep "$scenes/pendulum.yaml" --over 'solver=pgs,exec:kill -9 $PPID' --set time=
     column reason "$dir/crash/pendulum.sweep.tsv" | grep -q 'signal 9'
 ok $? "a process that is killed leaves its cell as crashed, and the others are done"
 
+# Keys of schemes, of warm starts, of one solver alone, and of the run. Of each: its outcomes, in order.
+outcomes() { # WHAT OUTCOMES ARGUMENTS
+    what=$1 want=$2
+    shift 2
+    rm -rf "$dir/keys"
+    sweep "$scenes/pendulum.yaml" --set time=5ms "$@" -o "$dir/keys"
+    [ "$(column outcome "$dir/keys/pendulum.sweep.tsv" | tr '\n' ' ')" = "$want " ]
+    ok $? "$what"
+}
+outcomes "schemes, of which one there is not" "finished finished refused" --schemes euler,tgs,nonesuch
+column reason "$dir/keys/pendulum.sweep.tsv" | grep -q 'scheme=nonesuch: there is no such scheme'
+ok $? "which is told"
+outcomes "a setting of the scheme" "finished finished" --set scheme=tgs --over scheme.time_base=step,substep
+outcomes "one that it has not" "finished refused" --over scheme=tgs,euler --set scheme.time_base=substep
+outcomes "a setting of warm starts" "finished finished refused" --over warm.start=true,false,perhaps
+outcomes "a setting of one solver, which others ignore" "finished refused finished finished" --solvers sor,pgs --over sor.omega=1.3,-1
+outcomes "examined steps" "finished finished refused" --over examine=every,never,sometimes
+column examined "$dir/keys/pendulum.sweep.tsv" | tr '\n' ' ' | grep -q '^5 0 0 $'
+ok $? "are counted"
+outcomes "too many steps" "finished refused" --over time=5ms,1e9
+column reason "$dir/keys/pendulum.sweep.tsv" | grep -q 'steps of .* are too many'
+ok $? "are told"
+outcomes "seconds of runs that finish and are refused" "finished refused" --over dt=1ms,0 --seconds
+column 'seconds[s]' "$dir/keys/pendulum.sweep.tsv" | tr '\n' ' ' | grep -Eq '^[0-9.e-]+ nan $'
+ok $? "are numbers, or none"
+
 # Offsets are draws of their seed.
 sweep "$scenes/stack-10.yaml" --over seed=1:3:3 --set offset=1e-6m --set time=0.02 -o "$dir/seeds" &&
     [ "$(column 'energy_start[J]' "$dir/seeds/stack-10.sweep.tsv" | sort -u | wc -l)" = 3 ]
