@@ -23,6 +23,17 @@
 #define SEVERAL 13
 #define TWO 14
 #define EMPTY 15
+#define FARKAS 16
+#define LOST 17
+#define OLD_SOLVER 18
+#define OLD_PROBLEM 19
+#define OLD_REPORT 20
+#define NO_NAME 21
+#define NO_SUMMARY 22
+#define NO_SOURCE 23
+#define NO_OPEN 24
+#define NO_ITERATE 25
+#define NO_CLOSE 26
 
 typedef struct settings {
     double value;
@@ -53,7 +64,7 @@ static dls_status open_work(const dls_problem *problem, const void *given, const
 
 static dls_status iterate(void *kept, dls_report *report, dls_error *error)
 {
-    (void)kept, (void)error;
+    const work *w = kept;
     report->iterations++;
     switch (MODE) {
     case CRASH:
@@ -71,6 +82,15 @@ static dls_status iterate(void *kept, dls_report *report, dls_error *error)
     case SEVERAL:
         dls_report_end(report, DLS_OUTCOME_SEVERAL, "it lists none");
         break;
+    case FARKAS: /* every row alone */
+        report->proof = DLS_PROOF_FARKAS;
+        report->proof_vector = malloc(w->n * sizeof *report->proof_vector);
+        for (size_t i = 0; report->proof_vector && i < w->n; i++)
+            report->proof_vector[i] = 1.0;
+        dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "it has a proof");
+        break;
+    case LOST:
+        return dls_fail(error, DLS_NOT_FINITE, "it has lost its numbers");
     case NO_SOLUTION:
         dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "it says so");
         break;
@@ -90,20 +110,35 @@ static void read_impulses(const void *kept, double *lambda)
 static void close_work(void *kept) { (void)kept; }
 
 static const dls_solver solver = {
-    .name = "badly",
-    .summary = "",
-    .source = "",
+    .name = MODE == NO_NAME ? NULL : "badly",
+    .summary = MODE == NO_SUMMARY ? NULL : "",
+    .source = MODE == NO_SOURCE ? NULL : "",
     .kind = DLS_SOLVER_DIRECT,
     .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED,
     .fields = DLS_FIELD_TABLE(fields, settings),
-    .open = open_work,
-    .iterate = iterate,
+    .open = MODE == NO_OPEN ? NULL : open_work,
+    .iterate = MODE == NO_ITERATE ? NULL : iterate,
     .read = MODE == INCOMPLETE ? NULL : read_impulses,
-    .close = close_work,
+    .close = MODE == NO_CLOSE ? NULL : close_work,
 };
 #if MODE == OLD
 static const dls_solver *const solvers[] = {&solver, NULL};
 const dls_plugin dls_plugin_here = {0, sizeof(dls_solver), sizeof(dls_problem), sizeof(dls_report), solvers};
+#elif MODE >= OLD_SOLVER && MODE <= OLD_REPORT
+static const dls_solver *const solvers[] = {&solver, NULL};
+typedef struct larger {
+    dls_solver solver;
+    dls_problem problem;
+    dls_report report;
+} larger;
+#if MODE == OLD_SOLVER
+#define dls_solver larger
+#elif MODE == OLD_PROBLEM
+#define dls_problem larger
+#else
+#define dls_report larger
+#endif
+const dls_plugin dls_plugin_here = DLS_PLUGIN_OF(solvers);
 #elif MODE == TWO
 static const dls_solver second = {
     .name = "second",

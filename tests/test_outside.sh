@@ -139,6 +139,21 @@ loads 1 "no solution, and gives no proof" "no solution without a proof" NO_SOLUT
 loads 2 "was compiled for another delassus" "another version" OLD
 loads 2 "lacks name, summary" "an incomplete descriptor" INCOMPLETE
 loads 2 "lacks name, summary" "no descriptor" EMPTY
+for lacking in NO_NAME NO_SUMMARY NO_SOURCE NO_OPEN NO_ITERATE NO_CLOSE; do
+    loads 2 "lacks name, summary" "a descriptor with $lacking" $lacking
+done
+for of in OLD_SOLVER OLD_PROBLEM OLD_REPORT; do
+    loads 2 "was compiled for another delassus" "a structure of another size, $of" $of
+done
+loads 2 "it has lost its numbers" "a failure within an iteration" LOST
+# w = -1 whatever lambda is: the vector 1 proves that there is no solution, and on the problem of a pendulum it does not.
+mkdir "$dir/void"
+printf '%%%%MatrixMarket matrix array real general\n1 1\n0\n' >"$dir/void/A.mtx"
+printf '%%%%MatrixMarket matrix array real general\n1 1\n-1\n' >"$dir/void/b.mtx"
+loads 1 "its Farkas vector is not proved" "a wrong proof that there is no solution" FARKAS
+"$program" solve "$dir/void" --solver "$dir/FARKAS.so" >"$dir/out" 2>"$dir/err"
+[ $? -eq 3 ] && grep -q 'proved exactly' "$dir/out"
+ok $? "a right one"
 mkdir "$dir/identity"
 printf '%%%%MatrixMarket matrix array real general\n2 2\n1 0 0 1\n' >"$dir/identity/A.mtx"
 printf '%%%%MatrixMarket matrix array real general\n2 1\n-2.5 -2.5\n' >"$dir/identity/b.mtx"
