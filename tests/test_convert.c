@@ -265,6 +265,100 @@ static void test_sets_do_not_mix(void **unused)
     dls_problem_destroy(second);
 }
 
+static char set_folder[] = "test_sets.XXXXXX";
+
+static void write_part(const char *part, const char *size, const char *numbers)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s/%s.mtx", set_folder, part);
+    FILE *stream = fopen(name, "w");
+    assert_non_null(stream);
+    fprintf(stream, "%%%%MatrixMarket matrix array real general\n%s\n%s\n", size, numbers);
+    fclose(stream);
+}
+
+static void assert_no_set(const char *path, dls_status status, const char *said)
+{
+    dls_content content;
+    dls_error error;
+    if (dls_file_load(path, NULL, &content, &error) != status || !strstr(error.message, said))
+        fail_msg("'%s' instead of '%s'", error.message, said);
+    assert_null(content.problem);
+}
+
+/* One file of a good set is another one; and names of sets, of which there may be several in a folder. */
+static void test_wrong_sets(void **unused)
+{
+    static const struct {
+        const char *part, *size, *numbers, *said;
+    } wrong[] = {
+        {"A", "3 2", "1 0 0 0 1 0", "3 x 2; A is square"},
+        {"b", "2 1", "1 1", "2 x 1; A has 3 rows, so 3 x 1 is needed"},
+        {"b", "3 2", "1 1 1 1 1 1", "3 x 2; A has 3 rows, so 3 x 1 is needed"},
+        {"lo", "4 1", "0 0 0 0", "4 x 1; A has 3 rows, so 3 x 1 is needed"},
+        {"coupling", "3 2", "0 1 1 0 0 0", "3 x 2; A has 3 rows, so 3 x 3 is needed"},
+        {"coupling", "3 3", "0 4 1 0 0.5 0.5 0 0 0", "row 2: 4, 0.5, 0; needed are a row from 1 to 3"},
+        {"coupling", "3 3", "0 -1 1 0 0.5 0.5 0 0 0", "row 2: -1, 0.5, 0"},
+        {"coupling", "3 3", "0 1.5 1 0 0.5 0.5 0 0 0", "row 2: 1.5, 0.5, 0"},
+        {"coupling", "3 3", "0 1 1 0 0.5 0.5 0 0 2", "row 3: 1, 0.5, 2"},
+        {"coupling", "3 3", "0 1 1 0 -0.5 0.5 0 0 0", "negative compliance or friction coefficient"},
+    };
+    const char *folder = set_folder;
+    static const char *const parts[] = {"A", "b", "lo", "coupling"};
+    char name[64], many[DLS_PATH_MAX + 64];
+    size_t too_long = 0;
+    dls_content content;
+    dls_error error;
+    (void)unused;
+    assert_non_null(mkdtemp(set_folder));
+    assert_no_set(folder, DLS_IO, "holds no problem in Matrix Market");
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        write_part("A", "3 3", "2 0 0 0 1 0 0 0 1");
+        write_part("b", "3 1", "-1 0 0");
+        write_part("lo", "3 1", "0 0 0");
+        write_part("coupling", "3 3", "0 1 1 0 0.5 0.5 0 0 0");
+        assert_status(dls_file_load(folder, NULL, &content, &error), &error);
+        assert_true(content.problem->n_coupled == 2 && content.problem->parent[2] == 0);
+        dls_content_release(&content);
+        write_part(wrong[k].part, wrong[k].size, wrong[k].numbers);
+        assert_no_set(folder, DLS_BAD_INPUT, wrong[k].said);
+    }
+    write_part("other.A", "1 1", "1"); /* in any order of the folder, the first two by name */
+    assert_no_set(folder, DLS_BAD_INPUT, "several problems; name one of them: A.mtx, other.A.mtx, ...");
+    write_part("more-A", "1 1", "1"), write_part("less_A", "1 1", "1"), write_part("lessA", "1 1", "1");
+    assert_no_set(folder, DLS_BAD_INPUT, "several problems; name one of them: A.mtx, less_A.mtx, ...");
+    snprintf(name, sizeof name, "%s/lessA.mtx", folder);
+    assert_no_set(name, DLS_REFUSED, "one matrix is no problem");
+    dls_problem *p = bounded();
+    static const char *const written[] = {"b", "lo", "hi", "A"};
+    for (size_t length = DLS_PATH_MAX - 20; length < DLS_PATH_MAX; length++) { /* at last the name of no part fits */
+        memset(many, '/', length);
+        memcpy(many, folder, strlen(folder));
+        strcpy(many + length - 1, "x");
+        const dls_status status = dls_file_write(p, NULL, "matrix-market", many, NULL, &error);
+        if (status != DLS_OK && !strstr(error.message, "long"))
+            fail_msg("%s", error.message);
+        too_long += status != DLS_OK;
+        for (size_t k = 0; k < sizeof written / sizeof written[0]; k++) {
+            snprintf(name, sizeof name, "%s/x.%s.mtx", folder, written[k]);
+            const bool there = unlink(name) == 0;
+            assert_true(status == DLS_OK ? there : !there || k < 3); /* A, which makes it a set, is written last */
+        }
+    }
+    assert_true(too_long >= 7); /* ".b.mtx" and the zero byte */
+    dls_problem_destroy(p);
+    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
+        snprintf(name, sizeof name, "%s/%s.mtx", folder, parts[k]);
+        assert_int_equal(unlink(name), 0);
+    }
+    static const char *const others[] = {"other.A", "more-A", "less_A", "lessA"};
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
+        snprintf(name, sizeof name, "%s/%s.mtx", folder, others[k]);
+        assert_int_equal(unlink(name), 0);
+    }
+    assert_int_equal(rmdir(folder), 0); /* nothing else is left */
+}
+
 /* --- the global form --- */
 
 /* A = H^T M^-1 H and b = H^T M^-1 f + b, with M^-1 by hand. */
@@ -476,10 +570,15 @@ static void test_infinite_bounds(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_there_and_back),  cmocka_unit_test(test_what_is_left_out),
-        cmocka_unit_test(test_sets_do_not_mix), cmocka_unit_test(test_elimination),
-        cmocka_unit_test(test_known_global),    cmocka_unit_test(test_wrong_globals),
-        cmocka_unit_test(test_sparse),          cmocka_unit_test(test_json),
+        cmocka_unit_test(test_there_and_back),
+        cmocka_unit_test(test_what_is_left_out),
+        cmocka_unit_test(test_sets_do_not_mix),
+        cmocka_unit_test(test_wrong_sets),
+        cmocka_unit_test(test_elimination),
+        cmocka_unit_test(test_known_global),
+        cmocka_unit_test(test_wrong_globals),
+        cmocka_unit_test(test_sparse),
+        cmocka_unit_test(test_json),
         cmocka_unit_test(test_infinite_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
