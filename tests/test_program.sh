@@ -252,6 +252,13 @@ if command -v gnuplot >/dev/null; then
     [ -s "$dir/paper/chain-10.pdf" ] && [ -s "$dir/paper/chain-10.tikz" ] && [ ! -e "$dir/paper/chain-10.svg" ] &&
         grep -q 'figure .*/chain-10.pdf, .tikz$' "$dir/out"
     ok $? "compare drew the formats that were chosen, and tells them"
+    mkdir "$dir/data" && cp -r "$DLS_TEST_SOURCE/plots" "$dir/data" && chmod -R u+w "$dir/data" &&
+        sed "s/'pdfcairo'/'absent'/" "$DLS_TEST_SOURCE/plots/style.gp" >"$dir/data/plots/style.gp"
+    DELASSUS_DATADIR=$dir/data exits 2 "a terminal that gnuplot is built without" \
+        compare "$scenes/chain-10.yaml" -k 20 --solver pgs --figures pdf -o "$dir/absent"
+    grep -q 'this gnuplot has no terminal absent, which draws figures as pdf; choose other formats' "$dir/err" &&
+        [ ! -e "$dir/absent/chain-10.pdf" ]
+    ok $? "is named, and there is no figure"
     awk -F'\t' '/^[^#]/ && !column["file"] { for (i = 1; i <= NF; i++) column[$i] = i; next }
         /^[^#]/ { p = $column["predicted_m_norm_error[sqrt(J)]"] } p != "nan" && p != "" { found = 1; exit }
         END { exit !(found && p == $column["m_norm_error[sqrt(J)]"]) }' "$dir/compare/chain-10.history.tsv"
