@@ -69,7 +69,7 @@ static dls_status choose_direct(task *t, dls_error *error)
     return t->count ? DLS_OK : dls_fail(error, DLS_REFUSED, "no direct method accepts this problem; name a --solver");
 }
 
-/* Methods that nobody has named end in any case. */
+/* Methods that were not named always have a time limit. */
 static dls_status limit(const arguments *a, task *t, dls_error *error)
 {
     const double seconds = t->seconds > 0.0 || solvers_named(a) ? t->seconds : default_seconds;
@@ -510,7 +510,7 @@ const command command_solve = {
         "solver named (without --solver: at least one)\n"
         "solved the problem; 1: one failed; 3: there is no solution; 4: not converged, or out of time; 5: two solvers "
         "contradict each other.\n"
-        "With --seconds each solver has a process of its own, which is killed at the limit: its outcome is then "
+        "With --seconds each solver runs in a separate process, which is killed at the limit: its outcome is then "
         "time-limit, and an\niterative solver shows its last iterate. Without --solver the limit is 60 s. "
         "exec:COMMAND, shared objects and peers always have\na limit (--set seconds=60).\n"
         "If friction depends on the normal impulse and no --solver is given, nsgs is tried after the direct methods if "

@@ -1,9 +1,9 @@
-/* A solver in a process of its own: one of a shared object, or one of ours whose time is limited.
+/* A solver in a separate process: a solver of a shared object, or one of the library with a time limit.
  *
- * Each problem is solved in a process that is forked from ours, which has the problem and the settings as they are: one
- * request is one iteration, and its record is the answer. What the solver does to its memory, a crash, a hang or an
- * exit ends that process alone, and is the outcome of this solve, with its reason. The time limit needs no word of the
- * method: whatever it is doing then, a factorisation of LAPACK or an exact search, its process is killed. */
+ * Each problem is solved in a separate process, a fork of this one, which has the problem and the settings in memory:
+ * one request is one iteration, and its record is the answer. Damaged memory, a crash, a hang or an exit ends only that
+ * process, and is the outcome of this solve, with the reason. At the time limit the process is killed, even in a
+ * factorisation of LAPACK or an exact search, so that no method has to check the time. */
 #include "separate_solver.h"
 
 #include "base/text.h"
@@ -23,11 +23,11 @@
 #include <sys/prctl.h>
 #endif
 
-/* A choice of this kind. The solver's own settings stand at its end, and behind them the time limit. */
+/* The data of a choice. The solver's settings are at its end, followed by the time limit. */
 typedef struct head {
-    void *object; /* the shared object; NULL: the solver is ours, and its proofs by enumeration are accepted */
+    void *object; /* the shared object; NULL: a solver of the library, whose proofs by enumeration are accepted */
     const dls_solver *real;
-    dls_solver solver; /* what stands for it */
+    dls_solver solver; /* the same solver in a separate process */
     dls_field *fields; /* its own, and "seconds" */
     size_t seconds_at; /* offset of the time limit in the settings */
     _Alignas(max_align_t) char settings[];
@@ -47,7 +47,8 @@ static double seconds_of(const head *h)
 
 /* --- what goes through the socket --- */
 
-/* The answer to a request. There follow n impulses, then what the counts say: vectors of n numbers, and characters. */
+/* The answer to a request. It is followed by n impulses, by so many vectors of n numbers as the counts say, and by
+ * the fractions. */
 typedef struct record {
     dls_status status;
     dls_outcome outcome;
@@ -56,7 +57,7 @@ typedef struct record {
     dls_proof proof;
     size_t proof_vectors; /* 1 or 0 */
     size_t solutions;
-    size_t fractions; /* with the zero byte at their end; 0: none */
+    size_t fractions; /* bytes of their text, with the zero byte at its end; 0: none */
     char message[DLS_MESSAGE_MAX];
 } record;
 
@@ -95,7 +96,7 @@ static bool receive_all(int from, void *data, size_t size, double deadline, bool
 
 /* --- the child's side --- */
 
-/* That every choice of states was tried exactly, and what was found so, is only taken from methods of ours. */
+/* Proofs by enumeration, and the solutions found by it, are accepted only from solvers of the library. */
 static record record_of(const head *of, dls_status status, const dls_report *report, const dls_error *error)
 {
     const bool trusted = !of->object, farkas = report->proof == DLS_PROOF_FARKAS && report->proof_vector;
@@ -141,7 +142,7 @@ static void serve(int socket, const head *of, const dls_problem *problem, const 
             status = of->real->iterate(kept.work, &report, &error);
 }
 
-/* Nobody would end a child that computes when its parent has gone. */
+/* Otherwise a child would go on computing after its parent has ended. */
 static void end_with_parent(pid_t parent)
 {
 #ifdef __linux__
@@ -158,9 +159,9 @@ typedef struct work {
     size_t n;
     dls_child child;
     double deadline;
-    double *lambda, *arriving; /* n each: of the last answer that is here in full */
-    char why[DLS_MESSAGE_MAX]; /* how the child ended, where that was not well */
-    bool late;                 /* it was killed at the time limit */
+    double *lambda, *arriving; /* n each: impulses of the last complete answer, and a buffer */
+    char why[DLS_MESSAGE_MAX]; /* how the child failed; "" */
+    bool late;                 /* killed at the time limit */
 } work;
 
 static dls_status start(work *w, const dls_problem *problem, const double *lambda0, dls_error *error)
@@ -192,15 +193,14 @@ static dls_status start(work *w, const dls_problem *problem, const double *lambd
     return DLS_OK;
 }
 
-/* `count` elements, and NULL where there are none. */
+/* Receives `count` elements into a new array; NULL if count is 0. */
 static bool receive_array(work *w, size_t count, size_t size, void **array)
 {
     *array = count > 0 ? calloc(count, size > 0 ? size : 1) : NULL;
     return count == 0 || (*array && receive_all(w->child.output[0], *array, count * size, w->deadline, &w->late));
 }
 
-/* The record of an answer and what follows it, into w->lambda and the report. False where the child has ended, or is
- * too late. */
+/* Receives an answer into w->lambda and the report. False if the child has ended or its time is over. */
 static bool receive_answer(work *w, record *r, dls_report *report)
 {
     const size_t bytes = w->n * sizeof *w->lambda;
@@ -230,7 +230,7 @@ static bool receive_answer(work *w, record *r, dls_report *report)
     return true;
 }
 
-/* The same; where there is no answer, the child is ended, and `why` says the reason. */
+/* The same; without an answer, the child is ended, and `why` gets the reason. */
 static bool receive(work *w, record *r, dls_report *report)
 {
     if (receive_answer(w, r, report))
@@ -344,7 +344,7 @@ static void stand_for(head *h)
                                          .help = "time after which its process is killed"};
 }
 
-/* What stands for `real`, with default settings. */
+/* The data of a choice of `real`, with default settings. */
 static dls_status create(const dls_solver *real, head **made, dls_error *error)
 {
     const size_t seconds_at = (real->fields.size + sizeof(double) - 1) / sizeof(double) * sizeof(double);

@@ -1,4 +1,4 @@
-/* Many copies of one model, stepped in one call. Their numbers cross in arrays of the caller's, in place. */
+/* Many copies of one model, stepped in one call. Their data are read into and written from the caller's arrays. */
 #include "parts.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ typedef struct py_batch {
     bool busy; /* within a call that has released Python's lock */
 } py_batch;
 
-/* A batch works in several threads at once, and each copy begins where it stands: only our own solvers do that. */
+/* A batch solves in several threads at once, which only solvers of the library support. */
 static bool check(const py_options *options)
 {
     const dls_scene *scene = ((py_scene *)options->scene)->scene;
@@ -74,7 +74,7 @@ static dls_batch *idle(PyObject *object)
 
 /* --- stepping --- */
 
-/* A copy that fails is left out from then on; that is no error. */
+/* A copy that fails is not stepped any further; this is not an error. */
 static dls_status steps(dls_batch *at, double h, Py_ssize_t count, Py_ssize_t *done, py_watch *watch, dls_error *error)
 {
     while (*done < count && dls_batch_failed(at) < dls_batch_count(at) && py_watch_go_on(watch)) {
@@ -113,7 +113,7 @@ static PyObject *step(PyObject *object, PyObject *arguments)
 
 /* --- data --- */
 
-/* The numbers of some copies, or of all (None). */
+/* The indices of some copies, or of all (None). */
 typedef struct list {
     Py_buffer view;
     size_t *of; /* NULL: all */
@@ -145,7 +145,7 @@ static bool get_list(PyObject *object, list *copies)
     return copies->of != NULL;
 }
 
-/* The data of that name; DLS_BATCH_DATA with an exception where there is none. */
+/* The data of that name; DLS_BATCH_DATA with an exception if there is none. */
 static dls_batch_data data_of(const char *name)
 {
     for (dls_batch_data data = 0; data < DLS_BATCH_DATA; data++)
@@ -155,7 +155,7 @@ static dls_batch_data data_of(const char *name)
     return DLS_BATCH_DATA;
 }
 
-/* Of read and write: (name, array of copies x stride numbers, copies) */
+/* read and write: (name, array of copies x stride numbers, copies) */
 static PyObject *transfer(PyObject *object, PyObject *arguments, bool writes)
 {
     const char *name;
@@ -205,9 +205,9 @@ static PyObject *reset(PyObject *object, PyObject *chosen)
     Py_RETURN_NONE;
 }
 
-/* --- what became of the copies --- */
+/* --- the copies --- */
 
-/* copies() -> [(time, outcome, why it failed or None)] */
+/* copies() -> [(time, outcome, reason of its failure or None)] */
 static PyObject *copies_of(PyObject *object, PyObject *unused)
 {
     dls_batch *at = idle(object);

@@ -1,4 +1,4 @@
-/* Options of a simulation, or of each copy of a batch, from what Python hands over. */
+/* Options of a simulation, or of each copy of a batch, from the arguments of Python. */
 #include "parts.h"
 
 static bool set_all(const dls_field_table *table, void *values, PyObject *dict)

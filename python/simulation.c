@@ -8,8 +8,8 @@
 typedef struct py_simulation {
     PyObject_HEAD dls_model *model;
     dls_simulation *at;
-    py_options options; /* and the scene, whose changes are still to come */
-    size_t changed;     /* how many of them have been carried out: `model` is that after the last of them */
+    py_options options; /* and the scene, with its changes */
+    size_t changed;     /* number of changes that have been carried out; `model` is the model after the last of them */
     PyObject *lent;     /* the problem of the last step, or NULL */
     bool busy;          /* within a step */
     bool stepped;       /* there is a last step */
@@ -295,7 +295,7 @@ static PyObject *time_of(PyObject *object, PyObject *unused)
 
 /* --- names --- */
 
-/* changed() -> how many changes of the scene have been carried out: names are others after each */
+/* changed() -> the number of changes of the scene that have been carried out; each may change the names */
 static PyObject *changed(PyObject *object, PyObject *unused)
 {
     (void)unused;

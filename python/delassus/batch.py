@@ -22,19 +22,19 @@ class Batch:
     Parameters
     ----------
     scene : Scene, path or dict
-        It must not change while it runs, nor sleep.
+        Without `changes`, and without sleep.
     copies : int
-        Each begins in the scene's initial state.
+        Number of copies, each in the scene's initial state.
     solver : Solver or name
         One of `solvers()`.
     scheme, solver_settings, scheme_settings, iterations, velocity_iterations, warm
         As of a `Simulation`, for every copy.
     threads : int
-        0: as many as OpenMP gives. The states are the same to the last bit for any number.
+        0: as many as OpenMP gives. The states are equal to the last bit for any number of threads.
 
-    Copies differ in what is written to them, as rows of numbers: ``batch.data`` says what there is, and how many
-    numbers a copy has of it. Orders and units are those of the table in batch.h: poses are a centre of mass and a unit
-    quaternion (w, x, y, z), velocities (v, omega), forces (f, tau), world axes.
+    Copies differ in their states, setpoints and applied forces, which are read and written as arrays with one row per
+    copy. ``batch.data`` lists them, with the length of a row; the table in batch.h has their order and units: poses are
+    a centre of mass and a unit quaternion (w, x, y, z), velocities (v, omega), forces (f, tau), world axes.
     """
 
     def __init__(
@@ -72,10 +72,11 @@ class Batch:
         return self._threads
 
     def step(self, h: float | None = None, count: int = 1) -> Batch:
-        """`count` time steps of h [s], the scene's step without, of every copy that has not failed.
+        """`count` time steps of h [s] of every copy that has not failed; default: the scene's step.
 
-        A copy that diverges, or whose problem the solver refuses, keeps the state before that step and is left out from
-        then on: `failed` has it. Other threads of Python run meanwhile, and Ctrl-C is heard between steps.
+        A copy that diverges, or whose problem the solver refuses, keeps the state before that step and is not stepped
+        any further; `failed` lists it. Other threads of Python run during the steps, and Ctrl-C takes effect between
+        them.
         """
         self._low.step(checked_step(self.scene, h), int(count))
         return self
@@ -86,10 +87,10 @@ class Batch:
         return self._count, self._numbers[name]
 
     def read(self, name: str, copies: Sequence[int] | None = None, out: np.ndarray | None = None) -> np.ndarray:
-        """The numbers of `name`, a row for each copy of the batch, (copies, numbers).
+        """The data `name`, one row per copy of the batch, (copies, numbers).
 
-        `out`: an array that gets them in place, without a copy between: float64, C-contiguous, (copies, at least as
-        many numbers). With `copies` only the rows of these copies are written; without `out` the others are NaN.
+        `out` is an array that receives them in place: float64, C-contiguous, with one row per copy, which may be longer
+        than needed. `copies` lists the copies to read; the other rows of `out` are unchanged, or NaN without `out`.
         """
         count, numbers = self._shape(name)
         if out is None:
@@ -100,10 +101,10 @@ class Batch:
         return out
 
     def write(self, name: str, values: ArrayLike, copies: Sequence[int] | None = None) -> None:
-        """Writes numbers to all copies, or to those listed: a row for each copy of the batch, whatever is listed,
-        (copies, at least as many numbers), or one row for all.
+        """Writes the data `name` of all copies, or of the listed ones. `values` has one row per copy of the batch,
+        which may be longer than needed, or one row for all copies.
 
-        An array of float64 that is C-contiguous is read in place. Nothing is written where a number is not valid: the
+        C-contiguous arrays of float64 are read in place. If a number is not valid, nothing is written, and the
         exception names the copy and the entry.
         """
         count, numbers = self._shape(name)
@@ -119,12 +120,12 @@ class Batch:
         return None if copies is None else np.ascontiguousarray(copies, dtype=np.int64)
 
     def reset(self, copies: Sequence[int] | None = None) -> None:
-        """Puts copies, or all of them, back into the scene's initial state; they no longer count as failed."""
+        """Resets the listed copies, or all, to the scene's initial state; they no longer count as failed."""
         self._low.reset(self._chosen(copies))
 
     @property
     def time(self) -> np.ndarray:
-        """Of each copy, (copies,) [s]."""
+        """Time of each copy, (copies,) [s]."""
         return np.array([time for time, _, _ in self._low.copies()])
 
     @property
@@ -134,7 +135,7 @@ class Batch:
 
     @property
     def failed(self) -> dict[int, str]:
-        """{copy: why} of those that have failed."""
+        """{copy: reason} of the copies that have failed."""
         return {copy: why for copy, (_, _, why) in enumerate(self._low.copies()) if why is not None}
 
     def __repr__(self):

@@ -39,14 +39,13 @@ def _text_of(words):
 
 @dataclasses.dataclass(frozen=True)
 class Facets:
-    """A problem in which facets stand in the place of friction cones and boxes: an LCP, where its other rows are of
-    one."""
+    """A problem with facets instead of friction cones and boxes: an LCP, if its other rows are those of an LCP."""
 
     problem: Problem  #: in m unknowns z
     T: np.ndarray  #: (n, m): the impulses of the original problem are T z
 
     def impulses(self, z: ArrayLike) -> np.ndarray:
-        """The impulses of the original problem, (n,) [N s], from those of the other, (m,)."""
+        """The impulses of the original problem, (n,) [N s], from the answer z of `problem`, (m,)."""
         return self.T @ doubles(z, "z", (self.T.shape[1],))
 
 
@@ -348,9 +347,9 @@ class Problem:
         return array(self._low.velocity(doubles(impulses, "impulses", (self.n,))))
 
     def facets(self, count: int = 8, convex: bool = False) -> Facets:
-        """The problem with another law of friction: `count` facets (from 3 up) in the place of each cone, and 2 in that
-        of each box, which is exact. `convex`: the relaxation in which sliding bodies lift off, whose matrix stays
-        symmetric. Refused where the law cannot say the problem."""
+        """The problem with another friction law: `count` facets (at least 3) instead of each cone, and 2 instead of
+        each box, which is exact. `convex` selects the relaxation in which sliding bodies lift off; its matrix is
+        symmetric if A is. Refused if this law cannot represent the problem."""
         low, raw = self._low.facets(int(count), bool(convex))
         problem = Problem._of(low)
         return Facets(problem, array(raw, problem.n, self.n).T)

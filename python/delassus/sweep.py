@@ -36,20 +36,20 @@ def sweep(
     ----------
     scene : path
     over : {key: values}
-        Values are a list of numbers and texts, or a text as on the command line: 'pgs,sor', '0.1:10:5:log'. Keys: those
+        Values are a list of numbers and texts, or text as on the command line: 'pgs,sor', '0.1:10:5:log'. Keys: those
         of a scene ('world.KEY', 'bodies.NAME.KEY', 'joints.NAME.KEY'), 'solver', 'scheme', 'scheme.KEY', 'warm.KEY',
         settings of solvers, and of the run 'iterations', 'dt', 'time', 'examine', 'seed', 'offset' (doc/sweeps.md).
     fixed : {key: value}
-        The same value in all runs.
+        Values that are the same in all runs.
     output : path
         Folder of the table, OUTPUT/STEM.sweep.tsv.
     stem : str
-        The scene's name without it.
+        Default: the name of the scene's file.
     jobs : int
-        Processes; the table is the same for any number.
+        Number of processes; the table does not depend on it.
 
-    A run that diverges, a setting that is refused and a process that crashes are in the column `outcome`. A sweep that
-    was interrupted goes on where it stopped. Ctrl-C is heard when it has ended.
+    The column `outcome` tells if a run diverged, a setting was refused or a process crashed. An interrupted sweep is
+    continued by the same call. Ctrl-C takes effect when the sweep has ended.
     """
     stem = os.path.splitext(os.path.basename(os.fspath(scene)))[0] if stem is None else stem
     path = _delassus.sweep(
