@@ -1163,8 +1163,8 @@ static void test_slopes(void **unused)
     gsl_rng_free(rng);
 }
 
-/* A definite matrix that is no H-matrix, for the sums beside its diagonal are larger than it: the undecided rows are proved
- * by that where another row is held or free. */
+/* A definite matrix that is no H-matrix, for the sums beside its diagonal are larger than it: the undecided rows are
+ * proved by that where another row is held or free. */
 static void test_definite_slopes(void **unused)
 {
     enum { N = 4 };

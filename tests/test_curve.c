@@ -449,8 +449,8 @@ static void test_bishop_hardly_turns(void **unused)
     dls_curve_destroy(curve);
 }
 
-/* Stations of a cubic: each has the reciprocal speed and its derivative, they are as far apart as said, and few suffice,
- * for the quintic between two of them has an error of order 6. */
+/* Stations of a cubic: each has the reciprocal speed and its derivative, they are as far apart as said, and few
+ * suffice, for the quintic between two of them has an error of order 6. */
 static void test_stations_of_cubics(void **unused)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* What a problem becomes for a peer: MuJoCo's rows of every kind against solutions that are known, its R where it is large
- * enough to show, and what all peers share. tests/test_peers.sh runs the peers as the program does. */
+/* What a problem becomes for a peer: MuJoCo's rows of every kind against solutions that are known, its R where it is
+ * large enough to show, and what all peers share. tests/test_peers.sh runs the peers as the program does. */
 #include "peers/peer.h"
 
 #include "direct_solve.h"
@@ -33,8 +33,8 @@ static void solve(const dls_solver *solver, const dls_problem *p, const options 
     assert_status(dls_solve(solver, p, settings, 1, lambda, report, NULL, NULL, &error), &error);
 }
 
-/* Rows of every kind of bounds, in an order that is not MuJoCo's, at each end of their bounds and between them, in units
- * that differ by 10^3. The rows are coupled, so that an impulse in a wrong place shows in the others. */
+/* Rows of every kind of bounds, in an order that is not MuJoCo's, at each end of their bounds and between them, in
+ * units that differ by 10^3. The rows are coupled, so that an impulse in a wrong place shows in the others. */
 static void test_rows(void **unused)
 {
     static const double lo[N] = {0.25, -HUGE_VAL, -0.5, -HUGE_VAL, -3.0, 1.0},

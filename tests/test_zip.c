@@ -1,5 +1,5 @@
-/* ZIP archives, written byte by byte: every field of the records that is read, what stands before, between and behind them,
- * and broken archives, which are refused with the problem. */
+/* ZIP archives, written byte by byte: every field of the records that is read, what stands before, between and behind
+ * them, and broken archives, which are refused with the problem. */
 #include "check.h"
 
 #include "config.h"
