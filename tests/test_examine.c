@@ -140,6 +140,54 @@ static void test_figures_by_hand(void **unused)
     dls_problem_destroy(problem);
 }
 
+/* A contact under the cone with a diagonal matrix: the distance of (1, 1, 0) to the cone of mu = 1/2 is that to (1.2, 0.6,
+ * 0), and its scale the least T_i / A_ii of the three rows, T_i = |b_i| + A_ii |lambda_i|; T of the contact is the
+ * largest one. */
+static void test_scales_of_a_contact_by_hand(void **unused)
+{
+    enum { N = 3 };
+    static const double b[N] = {-1.0, 2.0, 3.0}, lambda[N] = {1.0, 1.0, 0.0}, solved[N] = {1.0, 0.0, 0.0};
+    (void)unused;
+    for (size_t k = 0; k <= N; k++) {
+        double A[N * N] = {0.0}, w[N], least = HUGE_VAL;
+        dls_problem *p;
+        dls_examiner *examiner;
+        dls_certificate c;
+        dls_error error;
+        for (size_t i = 0; i < N; i++) {
+            A[i + N * i] = i == k ? 8.0 : 1.0;
+            least = fmin(least, (fabs(b[i]) + A[i + N * i] * lambda[i]) / A[i + N * i]);
+        }
+        assert_status(dls_problem_from_matrix(N, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem_make_cone(p, 0, 0.5);
+        assert_status(dls_examiner_create(p, &examiner, &error), &error);
+        dls_examine(examiner, lambda, w, &c);
+        assert_close(c.cone_violation, hypot(0.2, 0.4), 1e-15);
+        assert_close(c.impulse_residual, hypot(0.2, 0.4) / least, 1e-15);
+        dls_examiner_destroy(examiner);
+        dls_problem_destroy(p);
+    }
+    for (size_t k = 0; k < N; k++) { /* a contact that sticks but for a speed of 1e-3 in one row */
+        double A[N * N] = {0.0}, w[N];
+        const double speed = 1e-3;
+        double of[N] = {-1.0, 0.0, 0.0};
+        dls_problem *p;
+        dls_examiner *examiner;
+        dls_certificate c;
+        dls_error error;
+        for (size_t i = 0; i < N; i++)
+            A[i + N * i] = 1.0;
+        of[k] += k == 0 ? -speed : speed;
+        assert_status(dls_problem_from_matrix(N, A, of, NULL, NULL, &p, &error), &error);
+        dls_problem_make_cone(p, 0, 0.5);
+        assert_status(dls_examiner_create(p, &examiner, &error), &error);
+        dls_examine(examiner, solved, w, &c);
+        assert_true(fabs(w[k]) > 0.5 * speed && c.velocity_residual > 1e-4 && c.velocity_residual < 1e-2);
+        dls_examiner_destroy(examiner);
+        dls_problem_destroy(p);
+    }
+}
+
 static void test_mechanical_form_agrees_with_dense(void **unused)
 {
     (void)unused;
@@ -354,6 +402,7 @@ int main(void)
         cmocka_unit_test(test_every_perturbed_entry_is_seen),
         cmocka_unit_test(test_perturbations_of_every_size),
         cmocka_unit_test(test_figures_by_hand),
+        cmocka_unit_test(test_scales_of_a_contact_by_hand),
         cmocka_unit_test(test_mechanical_form_agrees_with_dense),
         cmocka_unit_test(test_impulses_of_a_velocity),
         cmocka_unit_test(test_impulses_of_a_velocity_in_redundant_rows),
