@@ -16,11 +16,12 @@ static const char preamble[] =
     "  \\IfFileExists{lmodern.sty}{\\usepackage[T1]{fontenc}\\usepackage{lmodern}}{}\n"
     "\\fi\n"
     "\\usepackage{textcomp}\n"
-    "\\usepackage[margin=25mm]{geometry}\n"
+    "\\usepackage[hmargin=25mm,top=16mm,bottom=20mm]{geometry}\n"
     "\\usepackage{graphicx,booktabs,float,caption}\n"
     "\\usepackage[colorlinks,allcolors=blue!60!black]{hyperref}\n"
     "\\usepackage{xcolor}\n"
-    "\\captionsetup{font=small,labelfont=bf}\n"
+    "\\captionsetup{font=small,labelfont=bf,skip=4pt}\n"
+    "\\setlength{\\intextsep}{6pt}\n"
     "\\setlength{\\parindent}{0pt}\\setlength{\\parskip}{4pt plus 2pt}\\raggedbottom\n"
     "\\setlength{\\emergencystretch}{3em}\n"
     "\\makeatletter\\renewcommand*{\\l@section}{\\@dottedtocline{1}{0em}{2em}}\\makeatother\n"
@@ -268,7 +269,7 @@ static void put_run(FILE *tex, const dls_job *job, const dls_report_part *part)
     snprintf(name, sizeof name, "%s.pdf", stem);
     if (dls_report_has(part, stem, "pdf")) {
         fputs("\\hfill", tex);
-        put_image(tex, name, 0.68);
+        put_image(tex, name, 0.62);
     }
     dls_report_run_sentence(part, sentence, sizeof sentence);
     fputs("\n\\caption[]{\\textbf{", tex);
