@@ -43,10 +43,10 @@ static dls_status take(equations *e, const dls_loops *l, dls_error *error)
     e->J = dls_take_matrix(&e->memory, n, nv);
     e->W = dls_take_matrix(&e->memory, nv, n);
     e->A = dls_take_matrix(&e->memory, n, n);
-    e->B = dls_take_matrix(&e->memory, most + 1, most + 1);
-    e->right = DLS_TAKE_ZEROS(&e->memory, double, most + 1);
-    e->singular = DLS_TAKE_ZEROS(&e->memory, double, most + 1);
-    e->E = DLS_TAKE_ZEROS(&e->memory, double, n + 1);
+    e->B = dls_take_matrix(&e->memory, most, most);
+    e->right = DLS_TAKE_ZEROS(&e->memory, double, most);
+    e->singular = DLS_TAKE_ZEROS(&e->memory, double, most);
+    e->E = DLS_TAKE_ZEROS(&e->memory, double, n);
     if (e->memory.failed)
         return no_memory(l, error);
     DLS_TRY(dls_dense_mass(l->problem, e->M, error));
@@ -121,8 +121,8 @@ dls_status dls_loops_motion(const dls_loops *l, const double *tau, double *vdot,
     equations e;
     dls_status status = take(&e, l, error);
     const size_t size = l->nv + l->n;
-    double *K = dls_take_matrix(&e.memory, size + 1, size + 1), *x = DLS_TAKE_ZEROS(&e.memory, double, size + 1),
-           *singular = DLS_TAKE_ZEROS(&e.memory, double, size + 1);
+    double *K = dls_take_matrix(&e.memory, size, size), *x = DLS_TAKE_ZEROS(&e.memory, double, size),
+           *singular = DLS_TAKE_ZEROS(&e.memory, double, size);
     lapack_int rank, failed = 0;
     if (status == DLS_OK && e.memory.failed)
         status = no_memory(l, error);
@@ -228,9 +228,9 @@ dls_status dls_loops_rate(const dls_loops *l, size_t sweeps, dls_loops_map *map,
     equations e;
     dls_status status = take(&e, l, error);
     const size_t n = l->n;
-    double *T = dls_take_matrix(&e.memory, n + 1, n + 1), *spare = dls_take_matrix(&e.memory, n + 1, n + 1),
-           *other = dls_take_matrix(&e.memory, n + 1, n + 1), *s = DLS_TAKE_ZEROS(&e.memory, double, n + 1),
-           *real = DLS_TAKE_ZEROS(&e.memory, double, n + 1), *imaginary = DLS_TAKE_ZEROS(&e.memory, double, n + 1);
+    double *T = dls_take_matrix(&e.memory, n, n), *spare = dls_take_matrix(&e.memory, n, n),
+           *other = dls_take_matrix(&e.memory, n, n), *s = DLS_TAKE_ZEROS(&e.memory, double, n),
+           *real = DLS_TAKE_ZEROS(&e.memory, double, n), *imaginary = DLS_TAKE_ZEROS(&e.memory, double, n);
     *map = (dls_loops_map){0};
     if (status == DLS_OK && e.memory.failed)
         status = no_memory(l, error);

@@ -4,6 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Under the address sanitizer what no array has taken may not be touched, so that it finds accesses beyond an array. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WITH_ADDRESS_SANITIZER
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define WITH_ADDRESS_SANITIZER
+#endif
+#ifdef WITH_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(start, bytes) ((void)(start), (void)(bytes))
+#define ASAN_UNPOISON_MEMORY_REGION(start, bytes) ((void)(start), (void)(bytes))
+#endif
+
 enum { ALIGNMENT = 64, FIRST_BLOCK = 4096 };
 
 typedef struct dls_arena_block {
@@ -13,6 +28,8 @@ typedef struct dls_arena_block {
 
 /* The header takes one alignment, so that what follows is aligned too. */
 _Static_assert(sizeof(dls_arena_block) <= ALIGNMENT, "the header of a block fits its alignment");
+
+static char *start_of(dls_arena_block *block) { return (char *)block + ALIGNMENT; }
 
 static size_t rounded(size_t bytes) { return (bytes / ALIGNMENT + 1) * ALIGNMENT; }
 
@@ -25,6 +42,7 @@ static dls_arena_block *add_block(dls_arena *arena, size_t bytes)
     if (!block)
         return NULL;
     *block = (dls_arena_block){NULL, size, 0};
+    ASAN_POISON_MEMORY_REGION(start_of(block), size);
     if (arena->last)
         arena->last->next = block;
     else
@@ -45,7 +63,8 @@ void *dls_arena_take(dls_arena *arena, size_t count, size_t size)
         arena->failed = true;
         return NULL;
     }
-    char *taken = (char *)block + ALIGNMENT + block->used;
+    char *taken = start_of(block) + block->used;
+    ASAN_UNPOISON_MEMORY_REGION(taken, count * size);
     block->used += bytes;
     arena->current = block;
     return taken;
@@ -59,8 +78,10 @@ void *dls_arena_zeros(dls_arena *arena, size_t count, size_t size)
 
 void dls_arena_reset(dls_arena *arena)
 {
-    for (dls_arena_block *block = arena->first; block; block = block->next)
+    for (dls_arena_block *block = arena->first; block; block = block->next) {
         block->used = 0;
+        ASAN_POISON_MEMORY_REGION(start_of(block), block->size);
+    }
     arena->current = NULL;
     arena->failed = false;
 }

@@ -6,7 +6,8 @@
  *     if (arena.failed) ...
  *     dls_arena_release(&arena);
  * A reset forgets the arrays and keeps the memory: the same takes find it again, so that work that is filled again and
- * again allocates no more once it has seen its largest task.
+ * again allocates no more once it has seen its largest task. The address sanitizer detects accesses beyond an array of
+ * an arena, and to arrays that were forgotten.
  *
  * GROWING ARRAY: one array of unknown length: {at, count, capacity}, grown by dls_grow.
  */
