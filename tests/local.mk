@@ -833,7 +833,7 @@ SHARD = 1/100
 SEED = 1
 MUTANTS = 30
 MUTANTS_FLAGS =
-mutants_cc = $(CC) $(DEFS) -I. -Ilib $(AM_CPPFLAGS) $(all_paths_includes) $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS) \
+mutants_cc = $(CC) $(OPENMP_CFLAGS) $(DEFS) -I. -Ilib $(AM_CPPFLAGS) $(all_paths_includes) $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS) \
 	$(YAML_CFLAGS) $(XML_CFLAGS) $(ODE_CFLAGS) $(HDF5_CFLAGS) $(ZLIB_CFLAGS) $(AM_CFLAGS) $(CFLAGS)
 build-mutants:
 	$(MKDIR_P) $@

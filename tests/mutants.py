@@ -14,13 +14,19 @@ none does, those that reach a line near it, for a statement of several lines is 
 name of the file come first, then the quick ones, until one fails or their times add up to the budget. More than four
 times its usual processor time is a failure too.
 
+A mutant that passes them is compiled once more with the address and the undefined behaviour sanitizer, as are the
+arenas (lib/base/memory.c), and the same tests run again, until four times their usual times add up to the budget:
+.ci/run has them run under both sanitizers. A test that fails so without the mutant does not count.
+
 Outcomes: killed (by which test); survived; equivalent (the same object, or listed with its reason in
-tests/mutants.tsv); not compiled. The exit status is 1 where less than 90 % of those killed or survived were killed. A
-developer's tool: the build does not need it."""
+tests/mutants.tsv); not compiled. Changes that only leak memory, allocate more than is needed, or count a rounding more
+or less in dls_up, which allows for twice as many, are not made. The exit status is 1 where less than 90 % of those
+killed or survived were killed. A developer's tool: the build does not need it."""
 import argparse
 import collections
 import concurrent.futures
 import glob
+import itertools
 import json
 import os
 import random
@@ -39,6 +45,8 @@ FOLDERS = ("lib", "solvers", "reference")
 WORK = "build-mutants"
 LISTED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mutants.tsv")
 MEMORY = 4 << 30
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+ARENAS = "lib/base/memory.c"
 JOBS = None
 
 # --- the places to mutate ---
@@ -60,6 +68,8 @@ OTHER_WORD = {"true": "false", "false": "true", "fmin": "fmax", "fmax": "fmin", 
 CONDITION = re.compile(r"\bif \((.*)\)( \{)?$")
 STATEMENT = re.compile(r"(?!return\b|goto\b|case\b|default\b|else\b|typedef\b)[\w*(+-][^{}]*;$")
 DECLARATION = re.compile(r"(?:const |static |unsigned |struct |enum |long )*\w+(?: const)? \**(?:const )?\w+[\[;,= )]")
+ALLOCATION = re.compile(r"\b(?:[mc]alloc|realloc|aligned_alloc|dls_arena_take|dls_arena_zeros|dls_take_matrix|"
+                        r"DLS_TAKE|DLS_TAKE_ZEROS|DLS_GROW)\(")
 RELEASE = re.compile(r"(free|\w+_(free|destroy|release|close|clear|abandon))\(|\w+ = NULL;$")
 
 
@@ -83,10 +93,28 @@ def bodies(lines):
     return found
 
 
-def number_changes(text):
+def enlarges(line, column):
+    """Whether a larger number at this place only enlarges an allocation of memory."""
+    within = any(match.end() <= column and never_closes(line[match.end():column])
+                 for match in ALLOCATION.finditer(line))
+    return within and not re.search(r"[-/%<>=!]\s*$", line[:column])
+
+
+def counts_roundings(line, column):
+    """Whether the place is in the number of roundings of dls_up(x, number): it allows for twice as many and two more,
+    so that one more or less is a bound too."""
+    for match in re.finditer(r"\bdls_up\(", line):
+        before = line[match.end():column]
+        if match.end() <= column and never_closes(before) and 0 in [
+                depth for c, depth in zip(before, depths(before)) if c == ","]:
+            return True
+    return False
+
+
+def number_changes(text, upwards=True):
     if re.fullmatch(r"\d+u?", text):
         value, suffix = int(text.rstrip("u")), text[len(text.rstrip("u")):]
-        return [f"{value + 1}{suffix}"] + ([f"{value - 1}{suffix}"] if value > 0 else [])
+        return ([f"{value + 1}{suffix}"] if upwards else []) + ([f"{value - 1}{suffix}"] if value > 0 else [])
     if float(text) == 0.0:
         return ["1.0"]
     return [f"({text} * 1000)"] if "e" in text else [f"({text} * 2)", f"(-{text})"]
@@ -113,7 +141,9 @@ def sites(name, text):
             put(match.start(), "!", "")
         declares = DECLARATION.match(line.strip()) and "=" not in line
         for match in NUMBER.finditer(line if not declares else ""):  # room in an array
-            for new in number_changes(match.group()):
+            if counts_roundings(line, match.start()):
+                continue
+            for new in number_changes(match.group(), not enlarges(line, match.start())):
                 put(match.start(), match.group(), new)
         for match in WORD.finditer(line):
             put(match.start(), match.group(), OTHER_WORD[match.group()])
@@ -129,13 +159,17 @@ def sites(name, text):
     return [(f, n, c, old, f"!({old})" if new is None else new) for f, n, c, old, new in found]
 
 
+def depths(text):
+    """The depth of parentheses after each character."""
+    return list(itertools.accumulate((c == "(") - (c == ")") for c in text))
+
+
+def never_closes(text):
+    return min(depths(text), default=0) >= 0
+
+
 def balanced(text):
-    depth = 0
-    for c in text:
-        depth += (c == "(") - (c == ")")
-        if depth < 0:
-            return False
-    return depth == 0
+    return never_closes(text) and depths(text)[-1:] in ([], [0])
 
 
 def sources(folder, tree):
@@ -168,6 +202,7 @@ class Builder:
         self.cc = shlex.split(cc)
         self.links = links
         self.originals = {}
+        self.sanitized = {}
         self.lock = threading.Lock()
 
     def including(self, header):
@@ -175,7 +210,7 @@ class Builder:
         return [os.path.join(folder, c) for c in sorted(os.listdir(folder))
                 if c.endswith(".c") and f'#include "{name}"' in open(os.path.join(folder, c)).read()]
 
-    def compile(self, source, text, folder):
+    def compile(self, source, text, folder, more=()):
         """The objects of `text`, which stands in a folder of its own so that what it is included by finds it."""
         os.makedirs(folder, exist_ok=True)
         units = [source] if source.endswith(".c") else self.including(source)
@@ -188,7 +223,7 @@ class Builder:
                 with open(copy, "w") as file:
                     file.write(open(unit).read())
             objects.append(os.path.join(folder, os.path.basename(unit) + ".o"))
-            command = self.cc + ["-iquote", os.path.dirname(source), "-w", "-g0", "-c", copy, "-o", objects[-1]]
+            command = self.cc + [*more, "-iquote", os.path.dirname(source), "-w", "-g0", "-c", copy, "-o", objects[-1]]
             done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             if done.returncode != 0:
                 return None, done.stdout.decode(errors="replace")
@@ -203,10 +238,31 @@ class Builder:
                 self.originals[source] = [open(o, "rb").read() for o in made]
         return [open(o, "rb").read() for o in objects] == self.originals[source]
 
-    def link(self, test, objects, folder):
+    def with_sanitizers(self, source, text, folder):
+        """The objects of `text` and of the arenas, with the sanitizers; None where one of them is not compiled."""
+        objects, _ = self.compile(source, text, folder, SANITIZERS)
+        if objects is None or source == ARENAS:
+            return objects
+        arenas, _ = self.compile(ARENAS, open(ARENAS).read(), os.path.join(folder, "arenas"), SANITIZERS)
+        return arenas and objects + arenas
+
+    def passes_with_sanitizers(self, source, test, seconds):
+        """Whether the test does so without a mutant."""
+        with self.lock:
+            if (source, test) not in self.sanitized:
+                folder = os.path.join(WORK, f"original-{os.getpid()}", "sanitized")
+                objects = self.with_sanitizers(source, open(source).read(), folder)
+                program = objects and self.link(test, source, objects, folder, SANITIZERS)
+                self.sanitized[source, test] = bool(program) and run(program, seconds, True)[0] == 0
+            return self.sanitized[source, test]
+
+    def link(self, test, source, objects, folder, more=()):
+        """The test with `objects` in place of its own of this source, if it has any, and of those of the libraries."""
         program = os.path.join(folder, os.path.basename(test))
         own, rest = self.links[test]
-        command = self.cc[:1] + (self.cc[1:2] if self.cc[0] == "ccache" else []) + own + objects + rest
+        name = os.path.splitext(os.path.basename(source))[0]
+        own = [o for o in own if os.path.dirname(o) != os.path.dirname(source) or not o.endswith(f"-{name}.o")]
+        command = self.cc + [*more] + own + objects + rest
         done = subprocess.run(command + ["-o", program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return program if done.returncode == 0 else None
 
@@ -244,13 +300,15 @@ def read_links(path):
 
 # --- running tests ---
 
-def run(program, seconds):
+def run(program, seconds, sanitized=False):
     """(exit status, processor time of this run) of a test that may use `seconds` of processor time."""
-    environment = dict(os.environ, DLS_TEST_SOURCE=os.getcwd(), OPENBLAS_NUM_THREADS="1", DLS_TEST_SMALL="1")
+    environment = dict(os.environ, DLS_TEST_SOURCE=os.getcwd(), OPENBLAS_NUM_THREADS="1", DLS_TEST_SMALL="1",
+                       ASAN_OPTIONS="detect_leaks=0:allocator_may_return_null=1")
 
     def limits():
         resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        if not sanitized:  # the address sanitizer maps far more than it uses
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     process = subprocess.Popen([program], env=environment, preexec_fn=limits, stdin=subprocess.DEVNULL,
@@ -361,13 +419,23 @@ def judge(site, folder, builder, reach, changed, times, known, budget):
     if not tests:
         return "survived", "no test reaches it"
     for test in tests:
-        program = builder.link(test, objects, folder)
+        program = builder.link(test, file, objects, folder)
         if not program:
             return "not compiled", f"not linked into {test}"
         status, seconds = run(program, 4 * times[test] + 1)
         if status != 0:
             why = f"signal {-status}" if status < 0 else f"status {status}"
             return "killed", f"{test}, {why}, {seconds:.1f} s"
+    objects = builder.with_sanitizers(file, "\n".join(text), folder)
+    spent = 0.0
+    for test in tests if objects else []:
+        allowed = 20 * times[test] + 5
+        spent += 4 * times[test]
+        if spent > budget and test != tests[0]:
+            break
+        program = builder.link(test, file, objects, folder, SANITIZERS)
+        if program and run(program, allowed, True)[0] != 0 and builder.passes_with_sanitizers(file, test, allowed):
+            return "killed", f"{test}, by a sanitizer"
     return "survived", f"{len(tests)} tests" + (f"; {len(left)} left out for time: {' '.join(left)}" if left else "")
 
 
