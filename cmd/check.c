@@ -54,7 +54,7 @@ static void gather_report(checking *c, const dls_problem *problem, const dls_che
 {
     const dls_list_row *row = dls_problem_rows(problem)->row;
     const dls_body *bodies = dls_model_bodies(c->model);
-    const dls_member *members = dls_model_members(c->model);
+    const dls_model_articulation *articulations = dls_model_articulations(c->model);
     const dls_model_counts counts = dls_model_count(c->model);
     for (size_t i = 0; i < report->n_rows; i++) {
         const size_t owner = report->rows[i].owner;
@@ -67,11 +67,11 @@ static void gather_report(checking *c, const dls_problem *problem, const dls_che
             if (bodies[i].block != DLS_NONE)
                 gather(bodies_line(c), (dls_check_subject)k,
                        &report->blocks[bodies[i].block].found[k - DLS_CHECK_ROW_SUBJECTS], c->pose, bodies[i].name);
-        for (size_t a = 0; a < counts.members; a++)
-            if (members[a].block != DLS_NONE)
+        for (size_t a = 0; a < counts.articulations; a++)
+            if (articulations[a].block != DLS_NONE)
                 gather(member_line(c, a), (dls_check_subject)k,
-                       &report->blocks[members[a].block].found[k - DLS_CHECK_ROW_SUBJECTS], c->pose,
-                       members[a].tree->name);
+                       &report->blocks[articulations[a].block].found[k - DLS_CHECK_ROW_SUBJECTS], c->pose,
+                       articulations[a].tree->name);
     }
     c->n_contacts += c->contacts.count;
     c->sight = fmax(c->sight, report->sight);
@@ -102,7 +102,7 @@ static dls_status check_poses(checking *c, dls_error *error)
 {
     const dls_model_counts counts = dls_model_count(c->model);
     c->n_joints = counts.joints;
-    c->n_lines = counts.joints + 2 + counts.members;
+    c->n_lines = counts.joints + 2 + counts.articulations;
     c->lines = calloc(c->n_lines, sizeof *c->lines);
     if (!c->lines)
         return dls_fail(error, DLS_NO_MEMORY, "no memory to check %zu joints", counts.joints);
@@ -112,8 +112,8 @@ static dls_status check_poses(checking *c, dls_error *error)
     }
     contacts_line(c)->name = "contacts", contacts_line(c)->type = "detected";
     bodies_line(c)->name = "bodies", bodies_line(c)->type = "mass";
-    for (size_t a = 0; a < counts.members; a++) {
-        member_line(c, a)->name = dls_model_members(c->model)[a].tree->name;
+    for (size_t a = 0; a < counts.articulations; a++) {
+        member_line(c, a)->name = dls_model_articulations(c->model)[a].tree->name;
         member_line(c, a)->type = "articulation";
     }
     if (dls_model_world(c->model)->collide)

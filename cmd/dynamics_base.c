@@ -4,8 +4,8 @@
  *
  *     M_jj qdd_j = tau_j - C_j - g_j - M_jb a_b
  *
- * and the right-hand side is tau_j less the joints' part of inverse dynamics for the accelerations (a_b, 0). M_jj is the
- * mass matrix of the same tree on a fixed base in the same pose.
+ * and the right-hand side is tau_j less the joints' part of inverse dynamics for the accelerations (a_b, 0). M_jj is
+ * the mass matrix of the same tree on a fixed base in the same pose.
  */
 #include "dynamics.h"
 

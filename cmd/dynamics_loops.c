@@ -1,9 +1,9 @@
 /* delassus dynamics of loops: what delassus/loops.h computes of an articulation, and of all else in its scene.
  *
- * Every joint of the scene whose rows are all rigid closes a loop; springs, drives, motors, friction and limits that are
- * open do not. The articulation has the state and the accelerations of the state file, and all else in the scene rests
- * where it stands. Forces of the source's iteration are computed beside those of the direct solution, and the lines above
- * a table say how the two compare, and what is unique.
+ * Every joint of the scene whose rows are all rigid closes a loop; springs, drives, motors, friction and limits that
+ * are open do not. The articulation has the state and the accelerations of the state file, and all else in the scene
+ * rests where it stands. Forces of the source's iteration are computed beside those of the direct solution, and the
+ * lines above a table say how the two compare, and what is unique.
  */
 #include "dynamics.h"
 
@@ -42,7 +42,7 @@ void dynamics_loops_close(dynamics_task *t)
 }
 
 /* The articulation's place in the scene. */
-static size_t member_of(const dynamics_task *t)
+static size_t articulation_of(const dynamics_task *t)
 {
     size_t a = 0;
     while (a + 1 < t->scene->n_articulations && strcmp(t->scene->articulations[a]->name, t->tree->name) != 0)
@@ -54,7 +54,7 @@ static void put_state(dynamics_task *t, size_t a)
 {
     dynamics_loops *l = t->loops;
     const dls_articulation_state *from = t->state;
-    dls_articulation_state to = dls_state_member(l->model, l->state, a);
+    dls_articulation_state to = dls_state_articulation(l->model, l->state, a);
     memcpy(to.q, from->q, from->nq * sizeof *to.q);
     memcpy(to.wraps, from->wraps, from->nq * sizeof *to.wraps);
     memset(l->state->v, 0, l->state->nv * sizeof *l->state->v);
@@ -93,8 +93,8 @@ static dls_status fill(dynamics_task *t, const char *motors, dls_error *error)
 {
     dynamics_loops *l = t->loops;
     DLS_TRY(dls_model_create(t->scene, &l->model, error));
-    const size_t nv = dls_model_count(l->model).nv, a = member_of(t);
-    l->offset = dls_model_members(l->model)[a].offset;
+    const size_t nv = dls_model_count(l->model).nv, a = articulation_of(t);
+    l->offset = dls_model_articulations(l->model)[a].offset;
     DLS_TRY(dls_state_create(l->model, &l->state, error));
     DLS_TRY(dls_loops_create(l->model, &l->loops, error));
     DLS_TRY(dls_loops_add_all(l->loops, NULL, error));

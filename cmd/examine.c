@@ -43,14 +43,14 @@ static dls_status read_given(task *t, size_t wanted, double **values, dls_error 
  * examined. */
 static dls_status impulses_of_velocity(task *t, dls_error *error)
 {
-    dls_truth *truth = NULL;
+    dls_reference_solution *reference = NULL;
     if (t->problem->form == DLS_FORM_MATRIX)
         return dls_fail_at(error, DLS_REFUSED, t->file, 0, 0, NULL,
                            "a problem in matrix form has no velocities; give impulses");
     DLS_TRY(read_given(t, t->problem->nv, &t->v, error));
-    DLS_TRY(dls_truth_create(t->problem, t->examiner, NULL, 1e-12, &truth, error));
-    dls_status status = dls_impulses_of_velocity(t->problem, t->v, truth->lambda, t->lambda, &t->left, error);
-    dls_truth_destroy(truth);
+    DLS_TRY(dls_reference_solution_create(t->problem, t->examiner, NULL, 1e-12, &reference, error));
+    dls_status status = dls_impulses_of_velocity(t->problem, t->v, reference->lambda, t->lambda, &t->left, error);
+    dls_reference_solution_destroy(reference);
     return status;
 }
 
@@ -65,12 +65,12 @@ static dls_status read_impulses(task *t, dls_error *error)
 
 /* --- the verdict --- */
 
-static dls_status judge(task *t, dls_error *error)
+static dls_status criteria(task *t, dls_error *error)
 {
-    const dls_judge judge = {t->problem, t->examiner, t->tolerance, DLS_CERTIFY_ROWS};
+    const dls_criteria criteria = {t->problem, t->examiner, t->tolerance, DLS_CERTIFY_ROWS};
     dls_report_end(&t->report, DLS_OUTCOME_SOLVED, "%s", "");
     dls_examine(t->examiner, t->lambda, t->w, &t->certificate);
-    DLS_TRY(dls_judge_answer(&judge, t->lambda, &t->certificate, &t->bounds, &t->report, error));
+    DLS_TRY(dls_decide_outcome(&criteria, t->lambda, &t->certificate, &t->bounds, &t->report, error));
     if (!(t->certificate.scaled_residual <= t->tolerance))
         dls_report_end(&t->report, DLS_OUTCOME_NUMERICAL_FAILURE,
                        "the scaled residual, the worse of the first two, is %.3e; at most %g is asked",
@@ -201,7 +201,7 @@ static dls_status work(task *t, dls_error *error)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", t->problem->n);
     DLS_TRY(dls_examiner_create(t->problem, &t->examiner, error));
     DLS_TRY(t->velocity ? impulses_of_velocity(t, error) : read_impulses(t, error));
-    DLS_TRY(judge(t, error));
+    DLS_TRY(criteria(t, error));
     const char *output = argument(t->arguments, "output", NULL);
     return output ? write_table(t, output, error) : DLS_OK;
 }

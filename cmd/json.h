@@ -1,6 +1,6 @@
-/* json.h - answers of the program as JSON, one object on a line; doc/answers.schema.json says what they hold. What makes
- * a value returns NULL without memory, and an object or array that such a value is put into becomes NULL too, so that
- * only json_print needs to be asked. */
+/* json.h - answers of the program as JSON, one object on a line; doc/answers.schema.json says what they hold. What
+ * makes a value returns NULL without memory, and an object or array that such a value is put into becomes NULL too, so
+ * that only json_print needs to be asked. */
 #ifndef DELASSUS_CMD_JSON_H
 #define DELASSUS_CMD_JSON_H
 

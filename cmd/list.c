@@ -196,7 +196,7 @@ static bool quantity_at(size_t i, item *found)
 static const list lists[] = {
     {"joints", "Joint types", "Every joint has", &dls_joint_common_fields, joint_at, false, NULL},
     {"motions", "Motion types: what a link's joint lets move",
-     "Every link of an articulation has the fields of a body, and", &dls_drawn_joint_fields, motion_at, true, NULL},
+     "Every link of an articulation has the fields of a body, and", &dls_posed_joint_fields, motion_at, true, NULL},
     {"curves", "Curves of tracks", NULL, NULL, curve_at, false, NULL},
     {"twists", "Twists of tracks", NULL, NULL, twist_at, false, NULL},
     {"solvers", "Solvers", NULL, NULL, solver_at, false, NULL},

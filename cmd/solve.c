@@ -167,8 +167,8 @@ static dls_status solve_one(task *t, size_t k, dls_error *error)
     to->seconds = wall_clock() - start;
     dls_examine(t->examiner, to->lambda, to->w, &to->certificate);
     dls_problem_velocity(t->problem, to->lambda, to->v, to->v + t->problem->nv);
-    const dls_judge judge = {t->problem, t->examiner, t->tolerance, DLS_CERTIFY_ROWS};
-    DLS_TRY(dls_judge_answer(&judge, to->lambda, &to->certificate, &to->bounds, &to->report, error));
+    const dls_criteria criteria = {t->problem, t->examiner, t->tolerance, DLS_CERTIFY_ROWS};
+    DLS_TRY(dls_decide_outcome(&criteria, to->lambda, &to->certificate, &to->bounds, &to->report, error));
     return convert_back(t, to, error);
 }
 

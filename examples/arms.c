@@ -31,7 +31,8 @@ static dls_status read_model(const char *path, dls_model **model, dls_error *err
     return status;
 }
 
-/* From the rest pose of the scene: drives of all copies aim at `targets`, where the joints then are is in `positions`. */
+/* From the rest pose of the scene: drives of all copies aim at `targets`, where the joints then are is in `positions`.
+ */
 static dls_status move(dls_batch *batch, const double *targets, size_t n_drives, double *positions, size_t n_joints,
                        dls_error *error)
 {

@@ -27,8 +27,8 @@ int dls_child_spawn(dls_child *child, char *const words[], int input);
  * removes what is unfinished would remove it from under us. */
 void dls_child_signals(void);
 /* Reads what the running child writes until it has closed its streams and ended, or kills its process group when
- * `seconds` are over; waits for it and closes the pipes. why[size] says how it ended, with the last line of its standard
- * error, or is "" where it ended with status 0. False where it was killed because the time was over. */
+ * `seconds` are over; waits for it and closes the pipes. why[size] says how it ended, with the last line of its
+ * standard error, or is "" where it ended with status 0. False where it was killed because the time was over. */
 bool dls_child_wait(dls_child *child, double seconds, dls_text *said, char *why, size_t size);
 
 /* A clock that only runs forward [s], and for poll() the milliseconds until it shows `deadline`, at least 0. */

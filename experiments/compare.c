@@ -46,7 +46,7 @@ dls_status dls_fit_rate(const double *distance, size_t first, size_t end, double
 typedef struct recorder {
     const dls_problem *problem;
     dls_examiner *examiner;
-    const dls_truth *truth;
+    const dls_reference_solution *reference;
     dls_comparison *of;
     size_t cap_figures, cap_distance;
     unsigned char *side; /* n: 1 at lo, 2 at hi, 0 between */
@@ -78,7 +78,7 @@ static bool record(void *context, const double *lambda, const dls_report *report
     if (r->no_memory)
         return false;
     dls_examine(r->examiner, lambda, NULL, &of->figures[k]);
-    of->distance[k] = dls_examiner_distance(r->examiner, lambda, r->truth->lambda);
+    of->distance[k] = dls_examiner_distance(r->examiner, lambda, r->reference->lambda);
     const size_t changed = side_changed(r->problem, lambda, r->side);
     if (changed < r->problem->n) {
         const char *owner = dls_problem_owner(r->problem, changed);
@@ -173,9 +173,9 @@ static dls_status compare_one(recorder *r, const dls_choice *choice, size_t iter
         dls_solve(choice->solver, r->problem, choice->settings, iterations, lambda, &report, record, r, error);
     if (status == DLS_OK && r->no_memory)
         status = dls_fail(error, DLS_NO_MEMORY, "no memory for a history of %zu iterations", of->count);
-    const dls_judge judge = {r->problem, r->examiner, 1e-9, DLS_CERTIFY_ROWS};
+    const dls_criteria criteria = {r->problem, r->examiner, 1e-9, DLS_CERTIFY_ROWS};
     if (status == DLS_OK)
-        status = dls_judge_answer(&judge, lambda, &of->figures[of->count - 1], NULL, &report, error);
+        status = dls_decide_outcome(&criteria, lambda, &of->figures[of->count - 1], NULL, &report, error);
     of->outcome = report.outcome;
     memcpy(of->message, report.message, sizeof of->message);
     of->iterations = report.iterations;
@@ -206,30 +206,30 @@ dls_status dls_compare(const dls_problem *problem, const dls_choice *choices, si
                        double enough, dls_comparisons *found, dls_error *error)
 {
     dls_examiner *examiner;
-    dls_truth *truth = NULL;
+    dls_reference_solution *reference = NULL;
     *found = (dls_comparisons){.rows = problem->n};
     DLS_TRY(dls_examiner_create(problem, &examiner, error));
     unsigned char *side = calloc(problem->n + 1, sizeof *side);
     double *lambda = calloc(problem->n + 1, sizeof *lambda);
     found->of = calloc(count + 1, sizeof *found->of);
     dls_status status = side && lambda && found->of
-                            ? dls_truth_create(problem, examiner, NULL, 1e-12, &truth, error)
+                            ? dls_reference_solution_create(problem, examiner, NULL, 1e-12, &reference, error)
                             : dls_fail(error, DLS_NO_MEMORY, "no memory to compare %zu solvers", count);
     if (status == DLS_OK) {
-        found->reference = truth->solver;
-        found->reference_residual = truth->certificate.scaled_residual;
-        status = bound_reference(problem, truth->lambda, &found->reference_bound, error);
+        found->reference = reference->solver;
+        found->reference_residual = reference->certificate.scaled_residual;
+        status = bound_reference(problem, reference->lambda, &found->reference_bound, error);
     }
     for (size_t i = 0; i < count && status == DLS_OK; i++) {
         recorder r = {.problem = problem,
                       .examiner = examiner,
-                      .truth = truth,
+                      .reference = reference,
                       .of = &found->of[found->count++],
                       .side = side,
                       .enough = enough};
         status = compare_one(&r, &choices[i], iterations, lambda, error);
     }
-    dls_truth_destroy(truth);
+    dls_reference_solution_destroy(reference);
     free(lambda);
     free(side);
     dls_examiner_destroy(examiner);

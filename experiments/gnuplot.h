@@ -4,8 +4,9 @@
 
 #include "delassus/status.h"
 
-/* Runs a script after the commands `settings`. `script` is a file, or "-" for gnuplot's standard input, which is the file
- * descriptor `input` (-1: ours). The figure goes to the file descriptor `figure`. DLS_UNAVAILABLE without gnuplot. */
+/* Runs a script after the commands `settings`. `script` is a file, or "-" for gnuplot's standard input, which is the
+ * file descriptor `input` (-1: ours). The figure goes to the file descriptor `figure`. DLS_UNAVAILABLE without gnuplot.
+ */
 dls_status dls_gnuplot(const char *settings, const char *script, int input, int figure, dls_error *error);
 
 #endif

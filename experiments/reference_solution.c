@@ -11,12 +11,12 @@ typedef struct trial {
     const dls_problem *problem;
     dls_examiner *examiner;
     double *lambda;
-    dls_truth *truth;
+    dls_reference_solution *reference;
     char reasons[DLS_MESSAGE_MAX - 64];
 } trial;
 
-/* Into the truth, where it is better than what is there. */
-static void judge(trial *t, const dls_choice *choice, const dls_report *report)
+/* Replaces the reference solution if this one is better. */
+static void assess(trial *t, const dls_choice *choice, const dls_report *report)
 {
     dls_certificate certificate;
     size_t used = strlen(t->reasons);
@@ -26,11 +26,11 @@ static void judge(trial *t, const dls_choice *choice, const dls_report *report)
         return;
     }
     dls_examine(t->examiner, t->lambda, NULL, &certificate);
-    if (t->truth->solver && !(certificate.scaled_residual < t->truth->certificate.scaled_residual))
+    if (t->reference->solver && !(certificate.scaled_residual < t->reference->certificate.scaled_residual))
         return;
-    t->truth->solver = choice->solver;
-    t->truth->certificate = certificate;
-    memcpy(t->truth->lambda, t->lambda, t->problem->n * sizeof *t->lambda);
+    t->reference->solver = choice->solver;
+    t->reference->certificate = certificate;
+    memcpy(t->reference->lambda, t->lambda, t->problem->n * sizeof *t->lambda);
 }
 
 static dls_status try_method(trial *t, const char *name, dls_error *error)
@@ -43,8 +43,8 @@ static dls_status try_method(trial *t, const char *name, dls_error *error)
         status = dls_solve(choice.solver, t->problem, choice.settings, 1000, t->lambda, &report, NULL, NULL, error);
     }
     if (status == DLS_OK)
-        judge(t, &choice, &report);
-    t->truth->tried++;
+        assess(t, &choice, &report);
+    t->reference->tried++;
     dls_report_release(&report);
     dls_choice_release(&choice);
     return status;
@@ -56,34 +56,35 @@ static dls_status try_methods(trial *t, const char *methods, double good_enough,
         char name[DLS_NAME_MAX];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(from, ","), from);
         DLS_TRY(try_method(t, name, error));
-        if (t->truth->solver && t->truth->certificate.scaled_residual <= good_enough)
+        if (t->reference->solver && t->reference->certificate.scaled_residual <= good_enough)
             return DLS_OK;
     }
-    return t->truth->solver ? DLS_OK : dls_fail(error, DLS_REFUSED, "no direct method has a solution: %s", t->reasons);
+    return t->reference->solver ? DLS_OK
+                                : dls_fail(error, DLS_REFUSED, "no direct method has a solution: %s", t->reasons);
 }
 
-dls_status dls_truth_create(const dls_problem *problem, dls_examiner *examiner, const char *methods, double good_enough,
-                            dls_truth **truth, dls_error *error)
+dls_status dls_reference_solution_create(const dls_problem *problem, dls_examiner *examiner, const char *methods,
+                                         double good_enough, dls_reference_solution **reference, dls_error *error)
 {
     trial t = {.problem = problem, .examiner = examiner, .lambda = calloc(problem->n + 1, sizeof(double))};
-    *truth = t.truth = calloc(1, sizeof **truth);
-    if (t.truth)
-        t.truth->lambda = calloc(problem->n + 1, sizeof(double));
-    dls_status status = t.truth && t.truth->lambda && t.lambda
+    *reference = t.reference = calloc(1, sizeof **reference);
+    if (t.reference)
+        t.reference->lambda = calloc(problem->n + 1, sizeof(double));
+    dls_status status = t.reference && t.reference->lambda && t.lambda
                             ? try_methods(&t, methods ? methods : all_methods, good_enough, error)
                             : dls_fail(error, DLS_NO_MEMORY, "no memory for a reference of %zu rows", problem->n);
     free(t.lambda);
     if (status != DLS_OK) {
-        dls_truth_destroy(*truth);
-        *truth = NULL;
+        dls_reference_solution_destroy(*reference);
+        *reference = NULL;
     }
     return status;
 }
 
-void dls_truth_destroy(dls_truth *truth)
+void dls_reference_solution_destroy(dls_reference_solution *reference)
 {
-    if (!truth)
+    if (!reference)
         return;
-    free(truth->lambda);
-    free(truth);
+    free(reference->lambda);
+    free(reference);
 }

@@ -16,27 +16,27 @@
 const char dls_run_changes_columns[] = "time[s]\tpart\tfate\tname\tmass[kg]\tkinetic[J]\tpotential[J]\tpx[kg m/s]"
                                        "\tpy[kg m/s]\tpz[kg m/s]\tLx[kg m^2/s]\tLy[kg m^2/s]\tLz[kg m^2/s]";
 
-void dls_run_changes_release(dls_run_changes *changes) { dls_model_destroy(changes->own); }
+void dls_run_changes_release(dls_run_changes *changes) { dls_model_destroy(changes->owned); }
 
 size_t dls_run_changes_total(const dls_run *run) { return run->scene ? run->scene->n_changes : 0; }
 
-dls_status dls_run_changes_try(const dls_run *run, void (*look)(void *context, const dls_model *model), void *context,
+dls_status dls_run_changes_try(const dls_run *run, void (*visit)(void *context, const dls_model *model), void *context,
                                dls_error *error)
 {
     const dls_model *model = run->model;
-    dls_model *own = NULL;
-    look(context, model);
+    dls_model *owned = NULL;
+    visit(context, model);
     for (size_t k = 0; k < dls_run_changes_total(run); k++) {
         dls_model *next;
         const dls_status status =
             dls_model_create_changed(run->scene->changes[k].after, model, dls_model_initial(model), &next, error);
-        dls_model_destroy(own);
+        dls_model_destroy(owned);
         if (status != DLS_OK)
             return status;
-        model = own = next;
-        look(context, model);
+        model = owned = next;
+        visit(context, model);
     }
-    dls_model_destroy(own);
+    dls_model_destroy(owned);
     return DLS_OK;
 }
 
@@ -60,8 +60,8 @@ static content content_of_all(const dls_configuration *at)
     const dls_model_counts has = dls_model_count(at->model);
     for (size_t i = 0; i < has.bodies; i++)
         all.mass += dls_model_bodies(at->model)[i].mass;
-    for (size_t a = 0; a < has.members; a++)
-        all.mass += dls_model_members(at->model)[a].tree->mass;
+    for (size_t a = 0; a < has.articulations; a++)
+        all.mass += dls_model_articulations(at->model)[a].tree->mass;
     dls_momentum(at, &all.linear, &all.angular);
     return all;
 }
@@ -69,19 +69,19 @@ static content content_of_all(const dls_configuration *at)
 static content content_of_end(const dls_configuration *at, size_t i)
 {
     size_t link;
-    const dls_member *member = dls_model_member(at->model, i, &link);
-    const dls_body *body = member ? NULL : &dls_model_bodies(at->model)[i];
-    const double mass = member ? member->tree->links[link].mass : body->mass;
-    const dls_mat3 inertia = member ? member->tree->defs[link].inertia : body->inertia;
+    const dls_model_articulation *articulation = dls_model_articulation_of(at->model, i, &link);
+    const dls_body *body = articulation ? NULL : &dls_model_bodies(at->model)[i];
+    const double mass = articulation ? articulation->tree->links[link].mass : body->mass;
+    const dls_mat3 inertia = articulation ? articulation->tree->defs[link].inertia : body->inertia;
     const dls_end end = dls_configuration_end(at, i);
     const dls_vec3 spin = dls_mul3(dls_rotate_tensor(end.R, inertia), end.omega);
-    content own = {.mass = mass, .linear = dls_scale(mass, end.v)};
+    content owned = {.mass = mass, .linear = dls_scale(mass, end.v)};
     if (mass == 0.0) /* static, kinematic, or a frame */
         return (content){0};
-    own.angular = dls_add(dls_cross(end.x, own.linear), spin);
-    own.kinetic = 0.5 * (dls_dot(end.v, own.linear) + dls_dot(end.omega, spin));
-    own.potential = -mass * dls_dot(dls_model_world(at->model)->gravity, end.x);
-    return own;
+    owned.angular = dls_add(dls_cross(end.x, owned.linear), spin);
+    owned.kinetic = 0.5 * (dls_dot(end.v, owned.linear) + dls_dot(end.omega, spin));
+    owned.potential = -mass * dls_dot(dls_model_world(at->model)->gravity, end.x);
+    return owned;
 }
 
 static void write_content(dls_table *table, double time, const char *part, const char *fate, const char *name, double s,
@@ -163,8 +163,8 @@ dls_status dls_run_changes_next(dls_run_changes *changes, dls_simulation **simul
         dls_model_destroy(model);
         return status;
     }
-    dls_model_destroy(changes->own);
-    changes->model = changes->own = model;
+    dls_model_destroy(changes->owned);
+    changes->model = changes->owned = model;
     changes->count++;
     return DLS_OK;
 }

@@ -9,15 +9,16 @@
 typedef struct dls_run_changes {
     const dls_run *run;
     const dls_model *model;
-    dls_model *own; /* the same; NULL before the first change: it is the run's */
+    dls_model *owned; /* the same; NULL before the first change: it is the run's */
     size_t count;
 } dls_run_changes;
 void dls_run_changes_release(dls_run_changes *changes); /* after the simulation */
 
 extern const char dls_run_changes_columns[];
 size_t dls_run_changes_total(const dls_run *run); /* of the scene */
-/* Compiles the scene after each change, as if nothing had moved, and calls `look` with each model, the first one too. */
-dls_status dls_run_changes_try(const dls_run *run, void (*look)(void *context, const dls_model *model), void *context,
+/* Compiles the scene after each change, as if nothing had moved, and calls `visit` with each model, the first one too.
+ */
+dls_status dls_run_changes_try(const dls_run *run, void (*visit)(void *context, const dls_model *model), void *context,
                                dls_error *error);
 /* Whether the next change comes before step k (from 0). */
 bool dls_run_changes_due(const dls_run_changes *changes, size_t k);

@@ -87,11 +87,11 @@ static void draw(const dls_model *model, gsl_rng *draws, double spread, double *
     for (size_t i = 0; i < has.bodies; i++)
         for (size_t k = 0; k < 3 && dls_model_moves(model, i); k++)
             displacement[dls_model_bodies(model)[i].offset + k] = spread * (2.0 * gsl_rng_uniform(draws) - 1.0);
-    for (size_t a = 0; a < has.members; a++) {
-        const dls_member *member = &dls_model_members(model)[a];
-        for (size_t k = 0; k < member->tree->nv; k++)
-            if (k < 3 || k >= member->tree->n_base)
-                displacement[member->offset + k] = spread * (2.0 * gsl_rng_uniform(draws) - 1.0);
+    for (size_t a = 0; a < has.articulations; a++) {
+        const dls_model_articulation *articulation = &dls_model_articulations(model)[a];
+        for (size_t k = 0; k < articulation->tree->nv; k++)
+            if (k < 3 || k >= articulation->tree->n_base)
+                displacement[articulation->offset + k] = spread * (2.0 * gsl_rng_uniform(draws) - 1.0);
     }
 }
 

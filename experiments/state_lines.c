@@ -58,8 +58,8 @@ bool dls_has_coordinates(const dls_model *model)
     bool any = false;
     for (size_t j = 0; j < has.joints; j++)
         any = any || dls_model_joints(model)[j].measured;
-    for (size_t a = 0; a < has.members; a++) {
-        const dls_articulation *tree = dls_model_members(model)[a].tree;
+    for (size_t a = 0; a < has.articulations; a++) {
+        const dls_articulation *tree = dls_model_articulations(model)[a].tree;
         for (size_t k = 0; k < tree->nv; k++)
             any = any || dls_articulation_coordinate(tree, k) != DLS_NONE ||
                   tree->links[tree->dof_link[k]].motion->coordinate;
@@ -93,16 +93,16 @@ void dls_write_joints(const dls_configuration *at, const dls_state *state, size_
 {
     const dls_model *model = at->model;
     char dof[2 * DLS_NAME_MAX], name[4 * DLS_NAME_MAX], link[2 * DLS_NAME_MAX];
-    for (size_t a = 0; a < dls_model_count(model).members; a++) {
-        const dls_member *member = &dls_model_members(model)[a];
-        for (size_t k = 0; k < member->tree->nv; k++) {
-            const dls_articulation_state own = dls_state_member(model, state, a);
+    for (size_t a = 0; a < dls_model_count(model).articulations; a++) {
+        const dls_model_articulation *articulation = &dls_model_articulations(model)[a];
+        for (size_t k = 0; k < articulation->tree->nv; k++) {
+            const dls_articulation_state own = dls_state_articulation(model, state, a);
             double value, rate;
-            dls_model_end_name(model, member->first_end + member->tree->dof_link[k], link, sizeof link);
-            if (!coordinate_of(member->tree, &own, k, &value, &rate) || !is_among(added, DLS_PART_LINK, link))
+            dls_model_end_name(model, articulation->first_end + articulation->tree->dof_link[k], link, sizeof link);
+            if (!coordinate_of(articulation->tree, &own, k, &value, &rate) || !is_among(added, DLS_PART_LINK, link))
                 continue;
-            dls_articulation_dof_name(member->tree, k, dof, sizeof dof);
-            snprintf(name, sizeof name, "%s.%s", member->tree->name, dof);
+            dls_articulation_dof_name(articulation->tree, k, dof, sizeof dof);
+            snprintf(name, sizeof name, "%s.%s", articulation->tree->name, dof);
             write_joint(table, state->time, copy, name, value, rate);
         }
     }

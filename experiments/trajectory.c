@@ -106,12 +106,12 @@ static dls_status write_forces(dls_simulation *s, dls_table *table, dls_error *e
         write_wrench(table, time, owner < has.joints ? "joint" : "contact", name, force.end[0],
                      sums ? force.along_sum : NAN);
     }
-    for (size_t a = 0; a < has.members; a++) {
-        const dls_member *member = &dls_model_members(model)[a];
-        for (size_t i = 0; i < member->tree->n_links; i++) {
+    for (size_t a = 0; a < has.articulations; a++) {
+        const dls_model_articulation *articulation = &dls_model_articulations(model)[a];
+        for (size_t i = 0; i < articulation->tree->n_links; i++) {
             dls_joint_wrench joint;
             DLS_TRY(dls_simulation_joint_wrench(s, a, i, &joint, error));
-            dls_model_end_name(model, member->first_end + i, name, sizeof name);
+            dls_model_end_name(model, articulation->first_end + i, name, sizeof name);
             write_wrench(table, time, "link", name, joint.wrench, NAN);
         }
     }
@@ -220,10 +220,10 @@ static dls_status examine_step(const dls_run *run, const dls_simulation *s, dls_
     const dls_outcome claimed = judged->outcome;
     dls_certificate certificate;
     DLS_TRY(*examiner ? dls_examiner_reload(*examiner, problem, error) : dls_examiner_create(problem, examiner, error));
-    const dls_judge judge = {problem, *examiner, examined_tolerance, DLS_CERTIFY_ROWS};
+    const dls_criteria criteria = {problem, *examiner, examined_tolerance, DLS_CERTIFY_ROWS};
     dls_bounds bounds = {.kind = DLS_BOUNDS_NONE};
-    dls_status status = dls_judge_answer(&judge, dls_simulation_impulses(s), &certificate,
-                                         run->certify ? &bounds : NULL, judged, error);
+    dls_status status = dls_decide_outcome(&criteria, dls_simulation_impulses(s), &certificate,
+                                           run->certify ? &bounds : NULL, judged, error);
     of->residual = certificate.scaled_residual;
     of->bound = bounds.kind != DLS_BOUNDS_NONE && isfinite(bounds.velocity) ? bounds.velocity : NAN;
     dls_bounds_release(&bounds);

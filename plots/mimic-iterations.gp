@@ -5,12 +5,12 @@ ways = 'pgs tgs-step tgs-substep'
 lines = 3
 h = real(step)
 arrangements = 'parallel series parallel'
-rivals = 'drive drive drive+limit'
+actuations = 'drive drive drive+limit'
 titles = "'parallel, drive' 'in series, drive' 'parallel, drive and limit'"
 none = 2e-18 # where a published 0 stands, below the numbers of the axis
-is(k) = strcol('mechanism') eq word(arrangements, panel).'+0.5' && strcol('rival') eq word(rivals, panel) && strcol('rows_of_mimic') eq 'first' \
+is(k) = strcol('mechanism') eq word(arrangements, panel).'+0.5' && strcol('actuation') eq word(actuations, panel) && strcol('rows_of_mimic') eq 'first' \
     && abs(column('step[s]') - h) < 1e-3 * h && strcol('scheme') eq word(ways, k)
-theirs(x) = strcol('arrangement') eq word(arrangements, panel) && strcol('rival') eq word(rivals, panel) ? (x > 0 ? x : none) : NaN
+theirs(x) = strcol('arrangement') eq word(arrangements, panel) && strcol('actuation') eq word(actuations, panel) ? (x > 0 ? x : none) : NaN
 name(k) = word(ways, k)
 paint(k) = colour[k]
 abscissa(k) = column('iterations')

@@ -1,4 +1,4 @@
-# Variables: table (runs), mechanism, rival, step.
+# Variables: table (runs), mechanism, actuation, step.
 load plots.'/style.gp'
 source = table
 ways = 'pgs tgs-step tgs-substep'
@@ -6,7 +6,7 @@ lines = 6 # with the mimic row first, then with the mimic row last
 h = real(step)
 way(k) = word(ways, (k - 1) % 3 + 1)
 order(k) = k > 3 ? 'last' : 'first'
-is(k) = strcol('mechanism') eq mechanism && strcol('rival') eq rival && strcol('rows_of_mimic') eq order(k) \
+is(k) = strcol('mechanism') eq mechanism && strcol('actuation') eq actuation && strcol('rows_of_mimic') eq order(k) \
     && strcol('scheme') eq way(k) && abs(column('step[s]') - h) < 1e-3 * h
 name(k) = way(k).', '.order(k)
 paint(k) = colour[(k - 1) % 3 + 1]

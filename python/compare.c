@@ -1,4 +1,5 @@
-/* Several solvers on one problem, every iterate measured against the reference: histories, rates, tables and a figure. */
+/* Several solvers on one problem, every iterate measured against the reference: histories, rates, tables and a figure.
+ */
 #include "parts.h"
 
 #include <math.h>

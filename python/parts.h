@@ -1,9 +1,9 @@
 /* parts.h - what the files of the Python module share.
  *
- * The module is thin: it checks what it is handed, releases Python's lock while the library works, and turns errors into
- * exceptions. Names, defaults, shapes and documentation are those of the package above it (delassus/). Arrays cross by the buffer
- * protocol, numbers as C doubles: the module needs no headers of numpy and does not depend on its ABI. Results are bytearrays,
- * which the package wraps as arrays without a copy.
+ * The module is thin: it checks what it is handed, releases Python's lock while the library works, and turns errors
+ * into exceptions. Names, defaults, shapes and documentation are those of the package above it (delassus/). Arrays
+ * cross by the buffer protocol, numbers as C doubles: the module needs no headers of numpy and does not depend on its
+ * ABI. Results are bytearrays, which the package wraps as arrays without a copy.
  */
 #ifndef DELASSUS_PYTHON_PARTS_H
 #define DELASSUS_PYTHON_PARTS_H
@@ -46,11 +46,11 @@ PyObject *py_text(const char *text);
 
 /* --- problems (problem.c) --- */
 
-/* A problem with what keeps it alive: its own memory, or an object that lends it, and ends the loan by setting `at` to NULL.
- * A problem whose mass operator works in scratch memory of its own is used by one thread at a time. */
+/* A problem with what keeps it alive: its own memory, or an object that lends it, and ends the loan by setting `at` to
+ * NULL. A problem whose mass operator works in scratch memory of its own is used by one thread at a time. */
 typedef struct py_problem {
     PyObject_HEAD const dls_problem *at; /* NULL: the loan has ended */
-    dls_problem *own;                    /* NULL: lent */
+    dls_problem *owned;                  /* NULL: lent */
     PyObject *weak;
     PyThread_type_lock lock; /* NULL: any number of threads may read it */
     unsigned long holder;    /* the thread that has the lock, */
@@ -61,7 +61,8 @@ extern PyTypeObject py_problem_type;
 PyObject *py_problem_take(dls_problem *problem);       /* takes the problem, also where it fails */
 PyObject *py_problem_lend(const dls_problem *problem); /* until py_problem_end */
 void py_problem_end(PyObject *lent);                   /* waits for other threads that are in a call with it */
-/* The problem for the length of a call; NULL with an exception where the loan has ended. py_problem_leave ends the use. */
+/* The problem for the length of a call; NULL with an exception where the loan has ended. py_problem_leave ends the use.
+ */
 const dls_problem *py_problem_use(py_problem *problem);
 void py_problem_leave(py_problem *problem);
 /* (format, Problem or None, Scene or None, stored impulses or None); takes the content. */
@@ -115,7 +116,8 @@ typedef struct py_watch {
 } py_watch;
 bool py_watch_go_on(py_watch *watch);
 double py_seconds(void);
-/* A choice that fails its iteration once an interrupt has arrived (watched.c); `watched` and the watch must outlive it. */
+/* A choice that fails its iteration once an interrupt has arrived (watched.c); `watched` and the watch must outlive it.
+ */
 typedef struct py_watched {
     dls_solver solver;
     dls_choice real;
@@ -140,8 +142,8 @@ typedef struct py_options {
     dls_settings scheme;      /* the settings of the scheme */
     dls_simulation_options of;
 } py_options;
-/* From (scene, choice, scheme, {scheme setting}, iterations, velocity iterations, {warm setting} or None, ledger). False
- * with an exception; py_options_release is allowed then, and after zeroing. */
+/* From (scene, choice, scheme, {scheme setting}, iterations, velocity iterations, {warm setting} or None, ledger).
+ * False with an exception; py_options_release is allowed then, and after zeroing. */
 bool py_options_parse(PyObject *arguments, py_options *to);
 void py_options_release(py_options *options);
 

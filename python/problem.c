@@ -17,15 +17,15 @@ static bool has_scratch(const dls_problem *p)
     return false;
 }
 
-static PyObject *wrap(const dls_problem *at, dls_problem *own)
+static PyObject *wrap(const dls_problem *at, dls_problem *owned)
 {
     py_problem *self = PyObject_New(py_problem, &py_problem_type);
     if (!self) {
-        dls_problem_destroy(own);
+        dls_problem_destroy(owned);
         return NULL;
     }
     self->at = at;
-    self->own = own;
+    self->owned = owned;
     self->weak = NULL;
     self->lock = NULL;
     self->holder = 0;
@@ -62,7 +62,7 @@ static void dealloc(PyObject *object)
         PyObject_ClearWeakRefs(object);
     if (self->lock)
         PyThread_free_lock(self->lock);
-    dls_problem_destroy(self->own);
+    dls_problem_destroy(self->owned);
     PyObject_Free(object);
 }
 

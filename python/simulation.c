@@ -17,7 +17,8 @@ typedef struct py_simulation {
 
 /* --- making --- */
 
-/* Simulation(scene, choice, scheme, {scheme setting}, iterations, velocity iterations, {warm setting} or None, ledger) */
+/* Simulation(scene, choice, scheme, {scheme setting}, iterations, velocity iterations, {warm setting} or None, ledger)
+ */
 static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
 {
     dls_error error;
@@ -149,7 +150,7 @@ static void parts_of(const dls_state *s, part parts[PARTS])
                              {"v", s->v, s->nv},
                              {"force", s->force, s->nv},
                              {"link_force", s->n_links ? &s->link_force->lin.x : NULL, 6 * s->n_links},
-                             {"roots", s->n_members ? &s->roots->p.x : NULL, 7 * s->n_members},
+                             {"roots", s->n_articulations ? &s->roots->p.x : NULL, 7 * s->n_articulations},
                              {"coordinates", s->coordinates, s->n_coordinates}};
     memcpy(parts, all, sizeof all);
 }

@@ -176,12 +176,12 @@ static bool observe(void *context, const double *lambda, const dls_report *repor
     return py_watch_go_on(&t->watch) && !(t->certificate.scaled_residual <= t->enough);
 }
 
-static dls_status judge(task *t, dls_error *error)
+static dls_status criteria(task *t, dls_error *error)
 {
-    const dls_judge last_word = {t->p, t->examiner, t->tolerance, t->certify ? DLS_CERTIFY_ROWS : 0};
+    const dls_criteria last_word = {t->p, t->examiner, t->tolerance, t->certify ? DLS_CERTIFY_ROWS : 0};
     dls_examine(t->examiner, t->lambda, t->w, &t->certificate);
     dls_problem_velocity(t->p, t->lambda, t->v, t->v + t->p->nv);
-    return dls_judge_answer(&last_word, t->lambda, &t->certificate, &t->bounds, &t->report, error);
+    return dls_decide_outcome(&last_word, t->lambda, &t->certificate, &t->bounds, &t->report, error);
 }
 
 static dls_status prepare(task *t, dls_error *error)
@@ -205,7 +205,7 @@ static dls_status solve(task *t, dls_error *error)
     t->seconds = py_seconds() - start;
     if (t->no_memory)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the history");
-    return t->watch.stopped ? DLS_OK : judge(t, error);
+    return t->watch.stopped ? DLS_OK : criteria(t, error);
 }
 
 static void release(task *t)
@@ -277,7 +277,7 @@ static dls_status examine(task *t, dls_error *error)
 {
     DLS_TRY(prepare(t, error));
     dls_report_end(&t->report, DLS_OUTCOME_SOLVED, "%s", "");
-    return judge(t, error);
+    return criteria(t, error);
 }
 
 /* examine(problem, impulses, tolerance, certify) */
@@ -311,12 +311,12 @@ PyObject *py_examine(PyObject *module, PyObject *arguments)
 static dls_status behind(const dls_problem *p, const double *v, double *lambda, double *left, dls_error *error)
 {
     dls_examiner *examiner = NULL;
-    dls_truth *truth = NULL;
+    dls_reference_solution *reference = NULL;
     DLS_TRY(dls_examiner_create(p, &examiner, error));
-    dls_status status = dls_truth_create(p, examiner, NULL, 1e-12, &truth, error);
+    dls_status status = dls_reference_solution_create(p, examiner, NULL, 1e-12, &reference, error);
     if (status == DLS_OK)
-        status = dls_impulses_of_velocity(p, v, truth->lambda, lambda, left, error);
-    dls_truth_destroy(truth);
+        status = dls_impulses_of_velocity(p, v, reference->lambda, lambda, left, error);
+    dls_reference_solution_destroy(reference);
     dls_examiner_destroy(examiner);
     return status;
 }
@@ -353,13 +353,14 @@ PyObject *py_impulses_of_velocity(PyObject *module, PyObject *arguments)
     return impulses ? Py_BuildValue("Nd", impulses, left) : NULL;
 }
 
-/* reference(problem, good enough) -> the name of the direct method whose answer is the reference (dls_truth_create) */
+/* reference(problem, good enough) -> the name of the direct method whose answer is the reference
+ * (dls_reference_solution_create) */
 PyObject *py_reference(PyObject *module, PyObject *arguments)
 {
     PyObject *problem, *name = NULL;
     double good_enough;
     dls_examiner *examiner = NULL;
-    dls_truth *truth = NULL;
+    dls_reference_solution *reference = NULL;
     dls_error error;
     dls_status status;
     (void)module;
@@ -371,10 +372,10 @@ PyObject *py_reference(PyObject *module, PyObject *arguments)
     Py_BEGIN_ALLOW_THREADS;
     status = dls_examiner_create(p, &examiner, &error);
     if (status == DLS_OK)
-        status = dls_truth_create(p, examiner, NULL, good_enough, &truth, &error);
+        status = dls_reference_solution_create(p, examiner, NULL, good_enough, &reference, &error);
     Py_END_ALLOW_THREADS;
-    name = status == DLS_OK ? py_text(truth->solver->name) : py_raise(&error);
-    dls_truth_destroy(truth);
+    name = status == DLS_OK ? py_text(reference->solver->name) : py_raise(&error);
+    dls_reference_solution_destroy(reference);
     dls_examiner_destroy(examiner);
     py_problem_leave((py_problem *)problem);
     return name;

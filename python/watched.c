@@ -1,4 +1,5 @@
-/* A solver that hears Ctrl-C before each iteration, for calls that let nobody else listen. It is the solver in all else. */
+/* A solver that hears Ctrl-C before each iteration, for calls that let nobody else listen. It is the solver in all
+ * else. */
 #include "parts.h"
 
 #include <stdlib.h>

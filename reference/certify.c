@@ -97,7 +97,7 @@ static size_t collect(proof *c)
 }
 
 /* Puts rows at their bounds. c->w follows, but for rounding. */
-static void hold(proof *c)
+static void fix_at_bounds(proof *c)
 {
     const dls_stored *s = &c->s;
     for (size_t i = 0; i < s->n; i++) {
@@ -133,8 +133,8 @@ static size_t leave_out_redundant(proof *c, size_t m)
     return collect(c);
 }
 
-/* Makes systems with H_FF solvable: from the factor at hand, by Cholesky's method, or by LU where that cannot be or H is
- * not symmetric. False where none can be. F loses its redundant rows first where A is semidefinite. */
+/* Makes systems with H_FF solvable: from the factor at hand, by Cholesky's method, or by LU where that cannot be or H
+ * is not symmetric. False where none can be. F loses its redundant rows first where A is semidefinite. */
 static bool factor(proof *c, size_t *rows)
 {
     const dls_stored *s = &c->s;
@@ -253,7 +253,7 @@ static bool settle(proof *c, size_t rounds, bool *settled)
         for (size_t i = 0; i < c->s.n; i++)
             c->state[i] = c->state[i] == HELD ? BETWEEN : c->state[i];
         size_t m = collect(c);
-        hold(c);
+        fix_at_bounds(c);
         if (!factor(c, &m) || !refine(c, m))
             return false;
         size_t wrong = exchange(c, useless > 3);

@@ -1,13 +1,13 @@
 /* Friction that follows the normal impulse: a solution near lambda, by Krawczyk's test on the smooth piece.
  *
  * Each row has a state: held at a bound; w = 0; a tangent of a box at s mu lambda_n, s = +-1; or, two tangents under
- * Coulomb's cone, sliding. A contact without a normal impulse holds its tangents at 0. With these states a solution is a
- * zero of polynomials of degree 2 in the impulses that are not held,
+ * Coulomb's cone, sliding. A contact without a normal impulse holds its tangents at 0. With these states a solution is
+ * a zero of polynomials of degree 2 in the impulses that are not held,
  *     w_i = 0,     lambda_i - s mu lambda_n = 0,
  *     w_1 lambda_2 - w_2 lambda_1 = 0  and  lambda_1^2 + lambda_2^2 - mu^2 lambda_n^2 = 0     of tangents that slide,
- * where the strict inequalities hold: |lambda_t| < mu lambda_n of what sticks, w_t . lambda_t < 0 and lambda_n > 0 of what
- * slides, the sign of w at a bound, and so on. For such a system f(x + e) = f(x) + f'(x) e + Q(e) exactly. With F about
- * f'(x) and R about its inverse, e -> e - R f(x + e) maps the box |e| <= r into its inside if
+ * where the strict inequalities hold: |lambda_t| < mu lambda_n of what sticks, w_t . lambda_t < 0 and lambda_n > 0 of
+ * what slides, the sign of w at a bound, and so on. For such a system f(x + e) = f(x) + f'(x) e + Q(e) exactly. With F
+ * about f'(x) and R about its inverse, e -> e - R f(x + e) maps the box |e| <= r into its inside if
  *     |R f(x)| + |1 - R F| r + |R| (|f'(x) - F| r + max |Q(e)|) < r,
  * and so has a fixed point there (L. E. J. Brouwer); R is regular, for |1 - R F| r < r, so that it is a zero of f (R.
  * Krawczyk, Computing 4 (1969); S. M. Rump, Acta Numerica 19 (2010), section 13). There may be other solutions: nothing
@@ -73,7 +73,7 @@ static bool is_first_tangent(const piece *c, size_t i)
 
 /* --- states --- */
 
-static void hold(piece *c, size_t i, double at)
+static void fix_at_bounds(piece *c, size_t i, double at)
 {
     c->role[i] = HELD_AT_BOUND;
     c->lambda[i] = (dls_twofold){at, 0.0};
@@ -85,9 +85,9 @@ static void place_row(piece *c, size_t i)
     const dls_problem *p = c->s->p;
     double to = value(c->lambda[i]) - c->w[i] / diagonal(c, i);
     if (p->lo[i] == p->hi[i] || to <= p->lo[i])
-        hold(c, i, p->lo[i]);
+        fix_at_bounds(c, i, p->lo[i]);
     else if (to >= p->hi[i])
-        hold(c, i, p->hi[i]);
+        fix_at_bounds(c, i, p->hi[i]);
     else
         c->role[i] = NO_SPEED;
 }
@@ -103,7 +103,7 @@ static void place_box(piece *c, size_t i)
 {
     double most = allowed(c, i), to = value(c->lambda[i]) - c->w[i] / diagonal(c, i);
     if (most == 0.0)
-        hold(c, i, 0.0);
+        fix_at_bounds(c, i, 0.0);
     else
         c->role[i] = fabs(to) < most ? NO_SPEED : BOX_SLIDES;
     c->side[i] = to > 0.0 ? 1.0 : -1.0;
@@ -115,8 +115,8 @@ static void place_cone(piece *c, size_t i)
     double most = allowed(c, i), a = fmax(diagonal(c, i), diagonal(c, i + 1));
     double x = value(c->lambda[i]) - c->w[i] / a, y = value(c->lambda[i + 1]) - c->w[i + 1] / a;
     if (most == 0.0) {
-        hold(c, i, 0.0);
-        hold(c, i + 1, 0.0);
+        fix_at_bounds(c, i, 0.0);
+        fix_at_bounds(c, i + 1, 0.0);
         return;
     }
     bool sticks = hypot(x, y) < most;

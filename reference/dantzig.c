@@ -517,7 +517,7 @@ static void take(work *w, const dls_direct *d, double *lambda)
 
 static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
-    work own, *w = &own;
+    work storage, *w = &storage;
     size_t count = 0;
     take(w, d, lambda);
     DLS_TRY(dls_direct_ready(d, error));

@@ -429,8 +429,8 @@ static dls_status finish_each(work *w, dls_last_step *step, dls_report *report, 
     return DLS_OK;
 }
 
-/* Where b.lambda = 0 row by row, what is left is no share of it. Then it is held against the largest b and bound, in the
- * units of q. */
+/* Where b.lambda = 0 row by row, what is left is no share of it. Then it is held against the largest b and bound, in
+ * the units of q. */
 static dls_status is_small_beside_data(work *w, bool *small, dls_error *error)
 {
     double *v = DLS_TAKE(w->direct.memory, double, w->q.n);

@@ -388,7 +388,7 @@ static dls_status report_none(const work *w, dls_report *report, dls_error *erro
 
 static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
-    work own, *w = &own;
+    work storage, *w = &storage;
     take(w, d);
     DLS_TRY(dls_direct_ready(d, error));
     if ((w->n_sets = count_sets(w->q, w->set.index_sets)) == 0) {

@@ -321,12 +321,13 @@ static void find_turns(dls_exact *e)
     for (size_t i = 0; i < rows->has.bodies; i++)
         if (rows->bodies[i].offset != DLS_NONE)
             e->turn[e->n_turns++] = rows->bodies[i].offset + 3;
-    for (const dls_member *member = rows->members; member < rows->members + rows->has.members; member++) {
-        if (member->tree->n_base)
-            e->turn[e->n_turns++] = member->offset + 3;
-        for (size_t i = 1; i < member->tree->n_links; i++)
-            if (member->tree->links[i].n_dofs == 3) /* spherical: a unit quaternion */
-                e->turn[e->n_turns++] = member->offset + member->tree->links[i].dof;
+    for (const dls_model_articulation *articulation = rows->articulations;
+         articulation < rows->articulations + rows->has.articulations; articulation++) {
+        if (articulation->tree->n_base)
+            e->turn[e->n_turns++] = articulation->offset + 3;
+        for (size_t i = 1; i < articulation->tree->n_links; i++)
+            if (articulation->tree->links[i].n_dofs == 3) /* spherical: a unit quaternion */
+                e->turn[e->n_turns++] = articulation->offset + articulation->tree->links[i].dof;
     }
 }
 

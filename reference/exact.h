@@ -26,7 +26,7 @@ typedef struct exact_rows {
     dls_model_counts has; /* the model, and its parts */
     const dls_body *bodies;
     const dls_joint *joints;
-    const dls_member *members;
+    const dls_model_articulation *articulations;
     size_t n; /* of all kinds */
     size_t n_bilateral;
     bool constant;  /* J of every bilateral row is */
@@ -34,7 +34,7 @@ typedef struct exact_rows {
     double *JT;     /* nv x n: column i is row i of J */
     double *drift;  /* n: Jdot v */
     double *coarse; /* n: the same to two orders less */
-    double **link;  /* n_members: dense Jacobian of an articulation's links; NULL where no row needs it */
+    double **link;  /* n_articulations: dense Jacobian of an articulation's links; NULL where no row needs it */
     dls_state *probe;
     dls_configuration *at, *aside; /* of the state last evaluated, and of the probe */
 } exact_rows;

@@ -106,10 +106,10 @@ static dls_status allocate(exact_rows *rows, dls_arena *memory, dls_error *error
     rows->JT = DLS_TAKE_ZEROS(memory, double, rows->n * rows->has.nv);
     rows->drift = DLS_TAKE_ZEROS(memory, double, rows->n);
     rows->coarse = DLS_TAKE_ZEROS(memory, double, rows->n);
-    rows->link = DLS_TAKE_ZEROS(memory, double *, rows->has.members);
-    for (size_t a = 0; rows->link && a < rows->has.members; a++) {
-        const dls_articulation *tree = rows->members[a].tree;
-        if (rows->members[a].held)
+    rows->link = DLS_TAKE_ZEROS(memory, double *, rows->has.articulations);
+    for (size_t a = 0; rows->link && a < rows->has.articulations; a++) {
+        const dls_articulation *tree = rows->articulations[a].tree;
+        if (rows->articulations[a].held)
             rows->link[a] = DLS_TAKE_ZEROS(memory, double, dls_articulation_jacobian_rows(tree) * tree->nv);
     }
     return memory->failed ? dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", rows->n) : DLS_OK;
@@ -121,7 +121,7 @@ dls_status exact_rows_create(exact_rows *rows, const dls_model *model, const dls
     rows->model = model;
     rows->has = dls_model_count(model);
     rows->bodies = dls_model_bodies(model), rows->joints = dls_model_joints(model);
-    rows->members = dls_model_members(model);
+    rows->articulations = dls_model_articulations(model);
     for (size_t j = 0; j < rows->has.joints; j++)
         rows->n += rows->joints[j].type->count(&rows->joints[j]);
     DLS_TRY(allocate(rows, memory, error));
@@ -140,7 +140,7 @@ void exact_rows_destroy(exact_rows *rows)
 
 void exact_rows_move(exact_rows *rows, dls_state *state, const double *v)
 {
-    if (state->n_own > 0)
+    if (state->n_joint_state > 0)
         dls_configuration_evaluate(rows->aside, state);
     dls_configuration_advance(rows->aside, rows->aside, state, v, 1.0, true);
 }
@@ -166,18 +166,19 @@ static void add_end(const exact_rows *rows, size_t end, double s, const double *
 {
     size_t link;
     const dls_model *model = rows->model;
-    const dls_member *member = dls_model_member(model, end, &link);
+    const dls_model_articulation *articulation = dls_model_articulation_of(model, end, &link);
     if (!dls_model_moves(model, end))
         return;
-    if (!member) {
+    if (!articulation) {
         for (size_t k = 0; k < 6; k++)
             add(to, rows->bodies[end].offset + k, s * J6[k], fabs(s * J6[k]));
         return;
     }
-    size_t ld = dls_articulation_jacobian_rows(member->tree), first = 6 * (link - (member->tree->fixed_base ? 1 : 0));
-    const double *J = rows->link[member - rows->members] + first;
-    for (size_t c = 0; c < member->tree->nv; c++, J += ld)
-        add(to, member->offset + c, s * (dot3(J6, J) + dot3(J6 + 3, J + 3)),
+    size_t ld = dls_articulation_jacobian_rows(articulation->tree),
+           first = 6 * (link - (articulation->tree->fixed_base ? 1 : 0));
+    const double *J = rows->link[articulation - rows->articulations] + first;
+    for (size_t c = 0; c < articulation->tree->nv; c++, J += ld)
+        add(to, articulation->offset + c, s * (dot3(J6, J) + dot3(J6 + 3, J + 3)),
             fabs(s) * (length3(J6) * length3(J) + length3(J6 + 3) * length3(J + 3)));
 }
 
@@ -227,10 +228,10 @@ static void evaluate_joint(exact_rows *rows, const dls_joint *joint, size_t firs
 void exact_rows_evaluate(exact_rows *rows, const dls_state *state)
 {
     dls_configuration_evaluate(rows->at, state);
-    for (size_t a = 0; a < rows->has.members; a++)
+    for (size_t a = 0; a < rows->has.articulations; a++)
         if (rows->link[a])
             dls_articulation_jacobian(rows->at->works[a], rows->link[a],
-                                      dls_articulation_jacobian_rows(rows->members[a].tree));
+                                      dls_articulation_jacobian_rows(rows->articulations[a].tree));
     for (size_t j = 0, first = 0; j < rows->has.joints; j++) {
         evaluate_joint(rows, &rows->joints[j], first);
         first += rows->joints[j].type->count(&rows->joints[j]);
@@ -334,9 +335,10 @@ static double turning_rate(const exact_rows *rows, const dls_state *state)
     double omega = 0.0, joint_speed = 0.0, pass = 0.0;
     for (size_t i = 0; i < rows->has.ends; i++)
         omega = fmax(omega, dls_norm(dls_configuration_end(rows->at, i).omega));
-    for (const dls_member *member = rows->members; member < rows->members + rows->has.members; member++)
-        for (size_t k = member->tree->n_base; k < member->tree->nv; k++)
-            joint_speed = fmax(joint_speed, fabs(state->v[member->offset + k]));
+    for (const dls_model_articulation *articulation = rows->articulations;
+         articulation < rows->articulations + rows->has.articulations; articulation++)
+        for (size_t k = articulation->tree->n_base; k < articulation->tree->nv; k++)
+            joint_speed = fmax(joint_speed, fabs(state->v[articulation->offset + k]));
     for (size_t j = 0; j < rows->has.joints; j++) {
         dls_end end[2];
         dls_configuration_ends(rows->at, &rows->joints[j], end);

@@ -87,15 +87,15 @@ static void add_body(exact_system *s, const dls_configuration *c, const dls_stat
 }
 
 /* M by composite inertias, C + g - J^T f by inverse dynamics. */
-static void add_member(exact_system *s, const dls_configuration *at, const dls_state *state, size_t a)
+static void add_articulation(exact_system *s, const dls_configuration *at, const dls_state *state, size_t a)
 {
-    const dls_member *member = &dls_model_members(at->model)[a];
+    const dls_model_articulation *articulation = &dls_model_articulations(at->model)[a];
     const dls_articulation_load load = dls_state_load(at->model, state, a);
-    double *force = s->force + member->offset;
+    double *force = s->force + articulation->offset;
     dls_articulation_inverse(at->works[a], NULL, load.force, dls_model_world(at->model)->gravity, force);
-    for (size_t k = 0; k < member->tree->nv; k++)
+    for (size_t k = 0; k < articulation->tree->nv; k++)
         force[k] = load.tau[k] - force[k];
-    dls_articulation_mass_matrix(at->works[a], s->M + member->offset * (s->nv + 1), s->nv);
+    dls_articulation_mass_matrix(at->works[a], s->M + articulation->offset * (s->nv + 1), s->nv);
 }
 
 static void add_springs(exact_system *s, const exact_rows *rows, const double *v)
@@ -116,8 +116,8 @@ dls_status exact_system_evaluate(exact_system *s, exact_rows *rows, const dls_st
     exact_rows_evaluate(rows, state);
     for (size_t i = 0; i < rows->has.bodies; i++)
         add_body(s, rows->at, state, i);
-    for (size_t a = 0; a < rows->has.members; a++)
-        add_member(s, rows->at, state, a);
+    for (size_t a = 0; a < rows->has.articulations; a++)
+        add_articulation(s, rows->at, state, a);
     add_springs(s, rows, state->v);
     lapack_int nv = (lapack_int)s->nv;
     if (factor && nv > 0 && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', nv, s->M, nv) != 0)

@@ -34,8 +34,8 @@
  *
  * b_i = J_i v* - c_i is itself the outcome of a sum. A |w_i| below the rounding of that sum cannot be told from 0.
  *
- * Rows of closed loops may contradict each other so that no impulse changes what is left: examine_redundant.c says when a
- * w is no violation for that reason.
+ * Rows of closed loops may contradict each other so that no impulse changes what is left: examine_redundant.c says when
+ * a w is no violation for that reason.
  */
 #include "delassus/reference.h"
 
@@ -469,9 +469,9 @@ static void find_scales(dls_examiner *e, const double *lambda)
 }
 
 /* An impulse that moves no row has no scale but its own bounds; without any it must be exact. */
-static double scale_of(double Lambda, double own)
+static double scale_of(double Lambda, double bound)
 {
-    double scale = own > 0.0 ? fmin(own, Lambda) : Lambda;
+    double scale = bound > 0.0 ? fmin(bound, Lambda) : Lambda;
     return isinf(scale) ? 0.0 : scale;
 }
 
@@ -490,14 +490,14 @@ static void weigh(const dls_examiner *e, size_t i, double l, double violation)
 static void examine_row(const dls_examiner *e, size_t i, const double *lambda, double w, dls_certificate *c)
 {
     const dls_problem *p = e->p;
-    double lo = p->lo[i], hi = p->hi[i], l = lambda[i], D = e->D[i], own = 0.0;
+    double lo = p->lo[i], hi = p->hi[i], l = lambda[i], D = e->D[i], bound = 0.0;
     if (p->parent[i] != DLS_NONE) {
         hi = p->mu[i] * fmax(lambda[p->parent[i]], 0.0);
         lo = -hi;
     } else {
-        own = fmax(isinf(lo) ? 0.0 : fabs(lo), isinf(hi) ? 0.0 : fabs(hi));
+        bound = fmax(isinf(lo) ? 0.0 : fabs(lo), isinf(hi) ? 0.0 : fabs(hi));
     }
-    double Lambda = scale_of(e->Lambda[i], own);
+    double Lambda = scale_of(e->Lambda[i], bound);
     double impulse = fabs(natural_map(l, w / D, lo, hi)), off = fabs(l - clamp(l, lo, hi));
     c->natural_residual = worse(c->natural_residual, fabs(natural_map(l, w, lo, hi)));
     c->natural_residual_impulse = worse(c->natural_residual_impulse, impulse);

@@ -1,16 +1,16 @@
 /* Rows of closed loops that contradict each other.
  *
- * The rows of a closed loop may be more than it needs: then impulses y of theirs leave every body at rest, J^T y = 0, and
- * no impulse changes y.w. Among all w with that y.w the one of least sum w_i^2 / A_ii is w_i = A_ii y_i; it is the answer of
- * least squares (conventions). So a w of rows that hold both ways is no violation if y_i = w_i / A_ii leaves every body at
- * rest: on every body, of the force and of the torque,
+ * The rows of a closed loop may be more than it needs: then impulses y of theirs leave every body at rest, J^T y = 0,
+ * and no impulse changes y.w. Among all w with that y.w the one of least sum w_i^2 / A_ii is w_i = A_ii y_i; it is the
+ * answer of least squares (conventions). So a w of rows that hold both ways is no violation if y_i = w_i / A_ii leaves
+ * every body at rest: on every body, of the force and of the torque,
  *     |sum_i J_ik^T y_i| <= (4 phi(y) + 1e-13) sum_i |J_ik^T y_i| + rounding of b,
  *     phi(y) = max_i phi_i |y_i| / max_j |y_j|,
  * and if y.w is no more than the error of closure explains,
  *     |y.w| <= sum_i |y_i| (4 phi(y) |J_i| |v*| + |bias_i| + rounding of b_i),
  * where bias_i is the part of c_i that corrects C_i, and phi_i the angle by which the direction of row i is uncertain
- * because the loop is not closed: |C_i| of an angular row, and |C_i| over the longest lever of a linear one. Where C is not
- * known, phi is 0; with 4 phi above 0.2, every w counts.
+ * because the loop is not closed: |C_i| of an angular row, and |C_i| over the longest lever of a linear one. Where C is
+ * not known, phi is 0; with 4 phi above 0.2, every w counts.
  */
 #include "examine_redundant.h"
 

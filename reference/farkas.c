@@ -147,17 +147,17 @@ static bool signs_hold(const farkas *f, fmpq_t largest, dls_farkas_proof *proof)
     fmpq_t size;
     fmpq_init(size);
     fmpq_zero(largest);
-    bool hold = true;
-    for (size_t i = 0; hold && i < f->p->n; i++) {
+    bool valid = true;
+    for (size_t i = 0; valid && i < f->p->n; i++) {
         int sign = fmpq_sgn(entry(f->y, i, 0));
         if ((sign > 0 && !may_be_positive(f->p, i)) || (sign < 0 && !may_be_negative(f->p, i)))
-            hold = refuse(proof, "y_%zu has the wrong sign once A^T y is exact", i);
+            valid = refuse(proof, "y_%zu has the wrong sign once A^T y is exact", i);
         fmpq_abs(size, entry(f->y, i, 0));
         if (fmpq_cmp(size, largest) > 0)
             fmpq_set(largest, size);
     }
     fmpq_clear(size);
-    return hold && (!fmpq_is_zero(largest) || refuse(proof, "y is 0 but for entries that can prove nothing"));
+    return valid && (!fmpq_is_zero(largest) || refuse(proof, "y is 0 but for entries that can prove nothing"));
 }
 
 /* Whether f->y is a proof, and its margin. */

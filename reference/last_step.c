@@ -174,10 +174,10 @@ static void mechanical_scales(step *s)
                 s->least[s->block[k]] = fmin(s->least[s->block[k]], s->T[i] / s->pull[k]);
     }
     for (size_t i = 0; i < s->n; i++) {
-        double compliance = s->p->gamma[i] * s->direct->s[i] * s->direct->s[i], own = 0.0;
+        double compliance = s->p->gamma[i] * s->direct->s[i] * s->direct->s[i], bound = 0.0;
         if (s->p->parent[i] == DLS_NONE)
-            own = fmax(isinf(s->lo[i]) ? 0.0 : fabs(s->lo[i]), isinf(s->hi[i]) ? 0.0 : fabs(s->hi[i]));
-        s->most[i] = own > 0.0 ? own : HUGE_VAL;
+            bound = fmax(isinf(s->lo[i]) ? 0.0 : fabs(s->lo[i]), isinf(s->hi[i]) ? 0.0 : fabs(s->hi[i]));
+        s->most[i] = bound > 0.0 ? bound : HUGE_VAL;
         if (compliance > 0.0)
             s->most[i] = fmin(s->most[i], s->T[i] / compliance);
         for (size_t k = s->pull_at[i]; k < s->pull_at[i + 1]; k++)
@@ -518,8 +518,8 @@ static void start(step *s)
     follow_normals(s);
 }
 
-/* Whether the impulse needs no step: its violation is the rounding of w in plain arithmetic, nothing of it is noise, and
- * impulses are not so large that rounding hides what is left of b. */
+/* Whether the impulse needs no step: its violation is the rounding of w in plain arithmetic, nothing of it is noise,
+ * and impulses are not so large that rounding hides what is left of b. */
 static bool is_right(step *s, dls_last_figures *figures)
 {
     if (s->mechanical)

@@ -472,7 +472,7 @@ static dls_status follow(work *w, size_t limit, dls_report *report, dls_error *e
 
 static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
-    work own, *w = &own;
+    work storage, *w = &storage;
     dls_status status = DLS_OK;
     take(w, d);
     DLS_TRY(dls_direct_ready(d, error));

@@ -5,12 +5,12 @@
  *
  * Metres and radians do not compare, so the unknowns are mu_i = lambda_i sqrt(A_ii) and equation k is divided by
  * sqrt(M_kk): the matrix B = D^-1 J_p^T E, D = diag(sqrt(M_kk)), E = diag(1 / sqrt(A_ii)), has no unit, and is the same
- * in any. A row that nothing can move (A_ii = 0) has E_ii = 0 and lambda_i = 0. By singular values (LAPACK's dgelsd) mu is
- * the least-squares solution of least norm, that is of all lambda that hold the mechanism the one of least
- * sum lambda_i^2 A_ii. Singular values below `rank_tolerance` of the largest count as 0.
+ * in any. A row that nothing can move (A_ii = 0) has E_ii = 0 and lambda_i = 0. By singular values (LAPACK's dgelsd) mu
+ * is the least-squares solution of least norm, that is of all lambda that hold the mechanism the one of least sum
+ * lambda_i^2 A_ii. Singular values below `rank_tolerance` of the largest count as 0.
  *
- * lambda is unique where rank B is the number of rows; J^T lambda, and with it tau, where rank B = rank of all columns of J
- * (then a lambda that moves no passive degree of freedom moves none).
+ * lambda is unique where rank B is the number of rows; J^T lambda, and with it tau, where rank B = rank of all columns
+ * of J (then a lambda that moves no passive degree of freedom moves none).
  */
 #include "direct.h"
 

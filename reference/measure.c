@@ -67,8 +67,8 @@ void dls_row_scales(const dls_dense *q, const double *lambda, double *T, double 
         for (size_t i = 0; lambda[j] != 0.0 && i < q->n; i++)
             T[i] += fabs(q->A[i + q->n * j] * lambda[j]);
     for (size_t j = 0; j < q->n; j++) {
-        double own = fmax(isinf(q->lo[j]) ? 0.0 : fabs(q->lo[j]), isinf(q->hi[j]) ? 0.0 : fabs(q->hi[j]));
-        most[j] = own > 0.0 ? own : HUGE_VAL;
+        double bound = fmax(isinf(q->lo[j]) ? 0.0 : fabs(q->lo[j]), isinf(q->hi[j]) ? 0.0 : fabs(q->hi[j]));
+        most[j] = bound > 0.0 ? bound : HUGE_VAL;
         for (size_t i = 0; i < q->n; i++) {
             double a = fabs(q->A[i + q->n * j]);
             if (a > 0.0 && T[i] < most[j] * a)

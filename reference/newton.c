@@ -21,8 +21,8 @@
  * a Cholesky factor with pivoting and held: Phi_i = lambda_i in the place of w_i, which is 0 for semidefinite A where
  * those of the others are, or the rows contradict each other; all rows have to be solved in the end.
  *
- * Where no step lowers psi any more, or the method has not ended in `patience` steps, as the line search takes short ones
- * along a narrow valley (large condition numbers, skew matrices), x follows the zeros of the smoothed function
+ * Where no step lowers psi any more, or the method has not ended in `patience` steps, as the line search takes short
+ * ones along a narrow valley (large condition numbers, skew matrices), x follows the zeros of the smoothed function
  *     phi_mu(a, c) = a + c - sqrt(a^2 + c^2 + 2 mu):   0 where a, c > 0, a c = mu,
  * while mu falls to nothing, and Newton's method goes on from there (C. Kanzow, SIAM J. Matrix Anal. Appl. 17 (1996)).
  *
@@ -353,7 +353,7 @@ static void take(work *s, const dls_direct *d)
 
 static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
-    work own, *s = &own;
+    work storage, *s = &storage;
     bool stuck = false, solved = false;
     take(s, d);
     DLS_TRY(dls_direct_ready(d, error));

@@ -176,8 +176,8 @@ static void amplitudes(workspace *ws, const double *d)
     for (lapack_int i = 0; i < m; i++) {
         bool pair = ws->imaginary[i] != 0.0 && i + 1 < m;
         const double *y = ws->P + (size_t)i * (size_t)m;
-        double seen = hypot(cblas_ddot(m, y, 1, d, 1), pair ? cblas_ddot(m, y + m, 1, d, 1) : 0.0);
-        ws->s[i] = seen / hypot(1.0 - ws->real[i], ws->imaginary[i]);
+        double component = hypot(cblas_ddot(m, y, 1, d, 1), pair ? cblas_ddot(m, y + m, 1, d, 1) : 0.0);
+        ws->s[i] = component / hypot(1.0 - ws->real[i], ws->imaginary[i]);
         if (pair)
             ws->s[i + 1] = ws->s[i];
         i += pair;

@@ -1,16 +1,17 @@
 /* A predicted rate with proof: two numbers between which the spectral radius of a sweep's iteration matrix lies.
  *
- * A is exact (rational.h) and F are the free rows, as in rate.c. One sweep is  x <- x - P^-1 A_FF x  with a triangular P;
- * of a symmetric sweep two follow each other. Where A_FF is singular these leave its null space as it is. Let
- * A_FF = C Q with as many columns of C as the rank is, Q the reduced echelon form; y = Q x tells vectors apart but for
- * the null space, and
+ * A is exact (rational.h) and F are the free rows, as in rate.c. One sweep is x <- x - P^-1 A_FF x with a triangular P;
+ * of a symmetric sweep two follow each other. Where A_FF is singular these leave its null space as it is. Let A_FF = C
+ * Q with as many columns of C as the rank is, Q the reduced echelon form; y = Q x tells vectors apart but for the null
+ * space, and
  *     y <- (1 - Q P^-1 C) y
- * is the sweep as it moves the velocities. So the eigenvalues 1 of redundant rows are gone, exactly. The matrix G of one
- * iteration on y is enclosed in balls (F. Johansson, "Arb: efficient arbitrary-precision midpoint-radius interval
+ * is the sweep as it moves the velocities. So the eigenvalues 1 of redundant rows are gone, exactly. The matrix G of
+ * one iteration on y is enclosed in balls (F. Johansson, "Arb: efficient arbitrary-precision midpoint-radius interval
  * arithmetic", IEEE Trans. Comput. 66 (2017)). For any k, with r rows,
  *     (|trace G^k| / r)^(1/k) <= rho(G) <= |G^k|^(1/k),
- * because the trace is the sum of the k-th powers of the eigenvalues, and by Gelfand's formula. k = 2^j by squaring; the
- * best of all bounds counts. Both sides come together as fast as c^(1/k) goes to 1, defective eigenvalues or not. */
+ * because the trace is the sum of the k-th powers of the eigenvalues, and by Gelfand's formula. k = 2^j by squaring;
+ * the best of all bounds counts. Both sides come together as fast as c^(1/k) goes to 1, defective eigenvalues or not.
+ */
 #include "delassus/reference.h"
 #include "rational.h"
 

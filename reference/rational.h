@@ -1,7 +1,7 @@
 /* rational.h - a problem in exact rational arithmetic (FLINT's fmpq). Not installed.
  *
  * The doubles of a problem are taken as the exact numbers that they are. So A, b and the bounds have no error, and
- * neither has anything that is computed from them here: these functions are the truth that tests compare with.
+ * neither has anything that is computed from them here: tests compare with the results of these functions.
  *
  *     matrix form      A and b as stored
  *     mechanical form  A = J M^-1 J^T + Gamma,  b = J v* - c,  J, Gamma, v* and c as stored

@@ -10,16 +10,16 @@
  * WHICH ROWS? With l the longest lever of the linear rows, the direction of row i is uncertain by the angle
  *     phi_i = |C_i| / l of a linear row, |C_i| of an angular one
  * and N is a self-stress if on every body k, force and torque apart,
- *     |sum_i J_ik^T N_i| <= K phi(N) sum_i |J_ik^T N_i| + 1e-13 max |N| sum_i |J_ik|,   phi(N) = max_i phi_i |N_i| / max_j |N_j|:
- * what acts on the body cancels, but for the error of closure. That is a statement of statics and holds whatever the
- * masses are: the rows of a light body between heavy ones are nearly dependent in A, but no self-stress, for on the
+ * |sum_i J_ik^T N_i| <= K phi(N) sum_i |J_ik^T N_i| + 1e-13 max |N| sum_i |J_ik|, phi(N) = max_i phi_i |N_i| / max_j
+ * |N_j|: what acts on the body cancels, but for the error of closure. That is a statement of statics and holds whatever
+ * the masses are: the rows of a light body between heavy ones are nearly dependent in A, but no self-stress, for on the
  * last body of a chain nothing cancels. Candidates are the singular vectors of J, lengths in units of l, whose singular
  * values are small enough. Where K phi(N) is above a tenth nothing can be told, and the rows are taken as they are.
  *
  * Nor may the rows contradict each other by more than that explains: with b_i = J_i v* - c_i
  *     |N^T b| <= sum_i |N_i| (K phi(N) |J_i| |v*| + |bias_i| + rounding of b_i),
- * where bias_i is the part of c_i that corrects C_i: a target speed that differs from another one on the same axis is no
- * error of closure, and such rows have no solution.
+ * where bias_i is the part of c_i that corrects C_i: a target speed that differs from another one on the same axis is
+ * no error of closure, and such rows have no solution.
  *
  * WHAT THEN? v+ is that of the least squares: among all w of these rows with the given N^T w the one of least
  * sum w_i^2 / A_ii, which is

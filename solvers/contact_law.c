@@ -41,8 +41,9 @@ typedef struct curve {
     double s[2], a, d[2], mu;
 } curve;
 
-/* By elimination with the larger pivot, whose x solves a system with rounded entries: where S is singular, S x + s is still of
- * the size of its rounding. By the quotients of determinants it is not, for these have lost all digits there. */
+/* By elimination with the larger pivot, whose x solves a system with rounded entries: where S is singular, S x + s is
+ * still of the size of its rounding. By the quotients of determinants it is not, for these have lost all digits there.
+ */
 static void solve2(const curve *c, double alpha, const double r[2], double x[2])
 {
     const double A[2][2] = {{c->S[0][0] + alpha, c->S[0][1]}, {c->S[1][0], c->S[1][1] + alpha}};
@@ -121,7 +122,7 @@ bool dls_contact_block_prepare(dls_contact_block *b)
 }
 
 /* The impulses with lambda_n = n held. Returns w_n. */
-static double hold(const dls_contact_block *b, const double q[3], double n, double lambda[3])
+static double solve_tangents(const dls_contact_block *b, const double q[3], double n, double lambda[3])
 {
     const double(*W)[3] = b->W;
     const double tangents[2][2] = {{W[1][1], W[1][2]}, {W[2][1], W[2][2]}};
@@ -134,14 +135,14 @@ static double hold(const dls_contact_block *b, const double q[3], double n, doub
 static void solve_bounded(const dls_contact_block *b, const double q[3], double lambda[3])
 {
     const double(*W)[3] = b->W;
-    double w = hold(b, q, b->hi, lambda);
+    double w = solve_tangents(b, q, b->hi, lambda);
     double terms = fabs(q[0]) + fabs(W[0][0] * lambda[0]) + fabs(W[0][1] * lambda[1]) + fabs(W[0][2] * lambda[2]);
     if (w <= 4.0 * DBL_EPSILON * terms)
         return;
     double low = 0.0, high = b->hi;
     for (int k = 0; k < STEPS && w != 0.0 && high - low > DBL_EPSILON * high; k++) {
         double n = 0.5 * (low + high);
-        w = hold(b, q, n, lambda);
+        w = solve_tangents(b, q, n, lambda);
         *(w < 0.0 ? &low : &high) = n;
     }
 }

@@ -280,7 +280,7 @@ static dls_status put_shared(dls_packed *packed, size_t i, const dls_column_resp
     dls_general_row row = {.J = packed->n_segments, .n_J = 1, .B = response->B, .n_B = response->n_B};
     if (!put_run(packed, slot->y + column - slot->v, &coef, 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for row %zu", i);
-    return finish_row(packed, i, row, packed->problem->gamma[i] + coef * response->own, error);
+    return finish_row(packed, i, row, packed->problem->gamma[i] + coef * response->entry, error);
 }
 
 /* A row that has the J of one before, or its opposite, has that one's response, which is not computed again. *put:
@@ -290,7 +290,7 @@ static dls_status put_like(dls_packed *packed, size_t i, size_t column, bool *pu
     dls_column_response *known = &packed->responses[2 * column], *other = known + 1;
     const double coef = only_coefficient(packed, i);
     if (known->coef == -coef && other->coef != coef) {
-        *other = (dls_column_response){coef, 0.0 - known->own, packed->n_segments, known->n_B};
+        *other = (dls_column_response){coef, 0.0 - known->entry, packed->n_segments, known->n_B};
         if (!put_opposite(packed, known->B, known->n_B))
             return dls_fail(error, DLS_NO_MEMORY, "no memory for row %zu", i);
     }

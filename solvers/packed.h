@@ -91,8 +91,8 @@ typedef struct dls_general_row {
 
 /* What a row on one column with the coefficient `coef` moves; coef 0: nothing is known of the column. */
 typedef struct dls_column_response {
-    double coef, own; /* own: entry of that column itself */
-    size_t B, n_B;    /* segments */
+    double coef, entry; /* entry: of that column itself */
+    size_t B, n_B;      /* segments */
 } dls_column_response;
 
 /* An array of doubles, aligned to 64 bytes, that grows. */

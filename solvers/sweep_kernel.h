@@ -12,9 +12,9 @@
 #include <immintrin.h>
 #endif
 
-/* The constant arguments of these functions (rows of a chunk, kind, direction) make a specialised, unrolled copy of each,
- * and that is where their speed comes from. A sanitizer adds a branch to each access of each copy, hundreds of thousands
- * in all: under one there is one copy of each function, and its loops stay loops. */
+/* The constant arguments of these functions (rows of a chunk, kind, direction) make a specialised, unrolled copy of
+ * each, and that is where their speed comes from. A sanitizer adds a branch to each access of each copy, hundreds of
+ * thousands in all: under one there is one copy of each function, and its loops stay loops. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SWEEP_ONE_COPY
 #elif defined(__has_feature)

@@ -34,7 +34,8 @@ static inline bool check_small(void)
     return getenv("DLS_TEST_SMALL") != NULL;
 }
 
-/* 1; in a small run k: of what is repeated, such as the seeds of random problems, one in k is tested, and that is said. */
+/* 1; in a small run k: of what is repeated, such as the seeds of random problems, one in k is tested, and that is said.
+ */
 static inline size_t check_one_of(size_t k, const char *what)
 {
     if (!check_small())

@@ -149,7 +149,7 @@ static inline void ends_of(const dls_model *model, const dls_state *state, const
 {
     dls_configuration *configuration = configuration_of(model, state);
     dls_configuration_ends(configuration, joint, end);
-    end[0].own = state->own + joint->own;
+    end[0].joint_state = state->joint_state + joint->joint_state;
     dls_configuration_destroy(configuration);
 }
 

@@ -1,6 +1,6 @@
-/* A batch: every copy has the bytes of a simulation that is stepped alone with the same input, at any number of threads,
- * whatever the other copies do; data goes in and out by lists and strides; a copy that fails is named and spoils no
- * other; what cannot be is refused, and nothing leaks where memory runs out. */
+/* A batch: every copy has the bytes of a simulation that is stepped alone with the same input, at any number of
+ * threads, whatever the other copies do; data goes in and out by lists and strides; a copy that fails is named and
+ * spoils no other; what cannot be is refused, and nothing leaks where memory runs out. */
 #include "failing_memory.h"
 #include "stepping.h"
 #include "world.h"
@@ -62,11 +62,11 @@ static void change_state(const dls_model *model, dls_state *state, size_t copy, 
 {
     const dls_model_counts count = dls_model_count(model);
     size_t speed = 0, drive = 0;
-    for (size_t a = 0; a < count.members; a++) {
-        const dls_member *member = &dls_model_members(model)[a];
-        for (size_t k = member->tree->n_base; k < member->tree->nv; k++, speed++) {
-            state->v[member->offset + k] += change(DLS_BATCH_JOINT_VELOCITY, copy, step, speed);
-            state->force[member->offset + k] += change(DLS_BATCH_JOINT_FORCE, copy, step, speed);
+    for (size_t a = 0; a < count.articulations; a++) {
+        const dls_model_articulation *articulation = &dls_model_articulations(model)[a];
+        for (size_t k = articulation->tree->n_base; k < articulation->tree->nv; k++, speed++) {
+            state->v[articulation->offset + k] += change(DLS_BATCH_JOINT_VELOCITY, copy, step, speed);
+            state->force[articulation->offset + k] += change(DLS_BATCH_JOINT_FORCE, copy, step, speed);
         }
     }
     for (size_t i = 0; i < count.bodies; i++)
@@ -83,10 +83,10 @@ static void change_state(const dls_model *model, dls_state *state, size_t copy, 
     }
     for (size_t j = 0; j < count.joints; j++) {
         const dls_joint *joint = &dls_model_joints(model)[j];
-        double own[DLS_JOINT_STATE_MAX];
-        if (!joint->type->driven || (joint->type->schedule && joint->type->schedule(joint, 0.0, own)))
+        double joint_state[DLS_JOINT_STATE_MAX];
+        if (!joint->type->driven || (joint->type->schedule && joint->type->schedule(joint, 0.0, joint_state)))
             continue;
-        state->own[joint->own] += change(DLS_BATCH_DRIVE_TARGET, copy, step, drive++);
+        state->joint_state[joint->joint_state] += change(DLS_BATCH_DRIVE_TARGET, copy, step, drive++);
     }
 }
 
@@ -94,8 +94,8 @@ static bool has_schedules(const dls_model *model)
 {
     for (size_t j = 0; j < dls_model_count(model).joints; j++) {
         const dls_joint *joint = &dls_model_joints(model)[j];
-        double own[DLS_JOINT_STATE_MAX];
-        if (joint->type->driven && joint->type->schedule && joint->type->schedule(joint, 0.0, own))
+        double joint_state[DLS_JOINT_STATE_MAX];
+        if (joint->type->driven && joint->type->schedule && joint->type->schedule(joint, 0.0, joint_state))
             return true;
     }
     return false;
@@ -147,7 +147,8 @@ static void watch(void *context, size_t copy, dls_simulation *simulation)
     all->impulses[copy] = sum_of_impulses(simulation);
 }
 
-/* Copies in a batch beside simulations of their own; where one of these fails, so does the copy, with the same status. */
+/* Copies in a batch beside simulations of their own; where one of these fails, so does the copy, with the same status.
+ */
 static void compare_with_singles(const dls_model *model, const dls_simulation_options *simulation, size_t threads,
                                  const char *what)
 {

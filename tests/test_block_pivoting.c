@@ -56,8 +56,8 @@ static void test_single_exchanges_are_named(void **unused)
     dls_problem_destroy(problem);
 }
 
-/* A = 3 v v^T in whole numbers is singular exactly, and a Cholesky factor's second pivot is the rounding of A_22 alone, which may
- * be positive: neither free rows nor rows of [0, inf) that are all wanted inside may be factored with it. */
+/* A = 3 v v^T in whole numbers is singular exactly, and a Cholesky factor's second pivot is the rounding of A_22 alone,
+ * which may be positive: neither free rows nor rows of [0, inf) that are all wanted inside may be factored with it. */
 static void test_pivots_that_are_rounding(void **unused)
 {
     (void)unused;
@@ -285,8 +285,8 @@ static void test_fathi_is_solved(void **unused)
     dls_problem_destroy(problem);
 }
 
-/* At rest w is 0 on every row, at whichever bound it starts, and that is no wrong sign; and a row whose bounds coincide has
- * no other set to go to, whatever its w. Nothing is factored. */
+/* At rest w is 0 on every row, at whichever bound it starts, and that is no wrong sign; and a row whose bounds coincide
+ * has no other set to go to, whatever its w. Nothing is factored. */
 static void test_nothing_to_do_is_done_in_one_round(void **unused)
 {
     (void)unused;

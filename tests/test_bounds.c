@@ -18,13 +18,13 @@ enum { MOST = 6, SOLUTIONS = 729 };
 
 /* All isolated solutions of a small problem, and whether some system of an active set is singular and so may hold
  * others. */
-typedef struct truth {
+typedef struct exact_answer {
     const dls_problem *problem;
     size_t n, count;
     bool singular;
     dls_rational *rational;
     fmpq_mat_t solution[SOLUTIONS], w[SOLUTIONS];
-} truth;
+} exact_answer;
 
 /* Whether |x - q| <= radius, exactly; *distance gets |x - q|. */
 static bool within(double x, const fmpq_t q, double radius, double *distance)
@@ -46,7 +46,7 @@ static bool within(double x, const fmpq_t q, double radius, double *distance)
     return inside;
 }
 
-static bool solves(const truth *t, const char *state, const fmpq_mat_t lambda, const fmpq_mat_t w)
+static bool solves(const exact_answer *t, const char *state, const fmpq_mat_t lambda, const fmpq_mat_t w)
 {
     const double *lo = t->problem->lo, *hi = t->problem->hi;
     bool right = true;
@@ -70,7 +70,7 @@ static bool solves(const truth *t, const char *state, const fmpq_mat_t lambda, c
 }
 
 /* lambda and w of one active set; false where its system is singular. */
-static bool solve_state(const truth *t, const char *state, fmpq_mat_t lambda, fmpq_mat_t w)
+static bool solve_state(const exact_answer *t, const char *state, fmpq_mat_t lambda, fmpq_mat_t w)
 {
     const dls_problem *p = t->problem;
     slong n = (slong)t->n;
@@ -96,13 +96,13 @@ static bool solve_state(const truth *t, const char *state, fmpq_mat_t lambda, fm
     return regular;
 }
 
-static void truth_find(truth *t, const dls_problem *problem)
+static void exact_answer_find(exact_answer *t, const dls_problem *problem)
 {
     char state[MOST];
     dls_error error;
     fmpq_mat_t lambda, w;
     size_t n = problem->n, sets = 1;
-    *t = (truth){.problem = problem, .n = n};
+    *t = (exact_answer){.problem = problem, .n = n};
     assert_status(dls_rational_create(problem, &t->rational, &error), &error);
     fmpq_mat_init(lambda, (slong)n, 1);
     fmpq_mat_init(w, (slong)n, 1);
@@ -135,7 +135,7 @@ static void truth_find(truth *t, const dls_problem *problem)
     fmpq_mat_clear(w);
 }
 
-static void truth_clear(truth *t)
+static void exact_answer_clear(exact_answer *t)
 {
     for (size_t k = 0; k < t->count; k++) {
         fmpq_mat_clear(t->solution[k]);
@@ -151,7 +151,7 @@ typedef struct tally {
 } tally;
 
 /* sqrt(x^T A x), rounded down. */
-static double norm_A(const truth *t, const fmpq_mat_t x)
+static double norm_A(const exact_answer *t, const fmpq_mat_t x)
 {
     fmpq_mat_t y, z;
     fmpq_mat_init(y, (slong)t->n, 1);
@@ -168,7 +168,7 @@ static double norm_A(const truth *t, const fmpq_mat_t x)
 
 /* Whether solution k lies within every radius; *error gets the largest true error of lambda, *velocity that in A's
  * norm. */
-static bool solution_within(const truth *t, size_t k, const double *lambda, const dls_bounds *b, double *error,
+static bool solution_within(const exact_answer *t, size_t k, const double *lambda, const dls_bounds *b, double *error,
                             double *velocity)
 {
     const bool bounded = b->kind != DLS_BOUNDS_VELOCITY;
@@ -197,7 +197,7 @@ static bool solution_within(const truth *t, size_t k, const double *lambda, cons
     return inside;
 }
 
-static void print_problem(const truth *t, const double *lambda, const dls_bounds *bounds)
+static void print_problem(const exact_answer *t, const double *lambda, const dls_bounds *bounds)
 {
     const dls_problem *p = t->problem;
     for (size_t i = 0; i < t->n; i++) {
@@ -211,7 +211,7 @@ static void print_problem(const truth *t, const double *lambda, const dls_bounds
 }
 
 /* No row of solution k is at a bound with w = 0. */
-static bool is_strict(const truth *t, size_t k)
+static bool is_strict(const exact_answer *t, size_t k)
 {
     const dls_problem *p = t->problem;
     fmpq_t bound;
@@ -234,7 +234,7 @@ static bool is_strict(const truth *t, size_t k)
 /* Whether there is no solution if none was found. A singular active set may hold some; where A is semidefinite, though,
  * and no row is without bounds, the solutions are a polyhedron with vertices, which active sets that are not singular
  * hold. */
-static bool knows_all(const truth *t)
+static bool knows_all(const exact_answer *t)
 {
     bool all = t->problem->form == DLS_FORM_MECHANICAL || !t->singular;
     for (size_t i = 0; i < t->n && t->singular; i++)
@@ -243,7 +243,7 @@ static bool knows_all(const truth *t)
 }
 
 /* The certificate of lambda says nothing that is not true. */
-static void check_rounds(const truth *t, const double *lambda, size_t rounds, tally *count)
+static void check_rounds(const exact_answer *t, const double *lambda, size_t rounds, tally *count)
 {
     dls_error error;
     dls_bounds bounds;
@@ -286,7 +286,7 @@ static void check_rounds(const truth *t, const double *lambda, size_t rounds, ta
 }
 
 /* Also of impulses that are not refined, or once and not mended: there the bounds are as large as the errors are. */
-static void check_certificate(const truth *t, const double *lambda, tally *count)
+static void check_certificate(const exact_answer *t, const double *lambda, tally *count)
 {
     tally rough = {0};
     check_rounds(t, lambda, 40, count);
@@ -373,7 +373,7 @@ static void draw_units(gsl_rng *rng, size_t n, double *A, double *b, double *lo,
 }
 
 /* A solution to within rounding, one further off, with a flipped row, or anything. */
-static void draw_answer(gsl_rng *rng, const truth *t, double *lambda)
+static void draw_answer(gsl_rng *rng, const exact_answer *t, double *lambda)
 {
     const double *lo = t->problem->lo, *hi = t->problem->hi;
     double far = pow(10.0, gsl_ran_flat(rng, -17.0, -1.0));
@@ -391,7 +391,7 @@ static void run(gsl_rng *rng, int kind, size_t problems, tally *count)
 {
     double A[MOST * MOST], b[MOST], lo[MOST], hi[MOST], lambda[MOST];
     for (size_t k = 0; k < problems; k++) {
-        static truth t;
+        static exact_answer t;
         size_t n = 1 + gsl_rng_uniform_int(rng, kind == INTEGER ? 4 : 3);
         draw_matrix(rng, kind, n, A);
         draw_bounds(rng, n, lo, hi);
@@ -401,12 +401,12 @@ static void run(gsl_rng *rng, int kind, size_t problems, tally *count)
         dls_problem *problem;
         dls_error error;
         assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &problem, &error), &error);
-        truth_find(&t, problem);
+        exact_answer_find(&t, problem);
         for (int answer = 0; answer < 2; answer++) {
             draw_answer(rng, &t, lambda);
             check_certificate(&t, lambda, count);
         }
-        truth_clear(&t);
+        exact_answer_clear(&t);
         dls_problem_destroy(problem);
     }
 }
@@ -516,15 +516,15 @@ static void run_mechanisms(bool redundant, size_t problems)
     tally count = {0};
     gsl_rng_set(rng, 385u);
     for (size_t k = 0; k < problems; k++) {
-        static truth t;
+        static exact_answer t;
         static mechanism m;
         draw_mechanism(rng, 1 + gsl_rng_uniform_int(rng, 4), redundant, &m);
-        truth_find(&t, m.problem);
+        exact_answer_find(&t, m.problem);
         for (int answer = 0; answer < 2; answer++) {
             draw_answer(rng, &t, lambda);
             check_certificate(&t, lambda, &count);
         }
-        truth_clear(&t);
+        exact_answer_clear(&t);
         dls_problem_destroy(m.problem);
     }
     assert_below(count.worst_ratio, 100.0);
@@ -577,7 +577,7 @@ static void draw_resting(gsl_rng *rng, size_t n, mechanism *m)
 }
 
 /* A solution that uses more points than it needs: the mean of all. */
-static void mean_answer(const truth *t, double *lambda)
+static void mean_answer(const exact_answer *t, double *lambda)
 {
     for (size_t i = 0; i < t->n; i++) {
         lambda[i] = 0.0;
@@ -593,15 +593,15 @@ static void test_resting_bodies(void **unused)
     double lambda[MOST];
     tally count = {0};
     for (size_t k = 0; k < 150; k++) {
-        static truth t;
+        static exact_answer t;
         static mechanism m;
         draw_resting(rng, 3 + gsl_rng_uniform_int(rng, MOST - 2), &m);
-        truth_find(&t, m.problem);
+        exact_answer_find(&t, m.problem);
         mean_answer(&t, lambda);
         check_certificate(&t, lambda, &count);
         draw_answer(rng, &t, lambda);
         check_certificate(&t, lambda, &count);
-        truth_clear(&t);
+        exact_answer_clear(&t);
         dls_problem_destroy(m.problem);
     }
     assert_true(count.velocities > 50);
@@ -614,8 +614,8 @@ static void test_resting_bodies(void **unused)
 
 enum { AGREE, CONTRADICT, NEARLY, DEPENDENCES };
 
-/* Rows of integers on a body and a dense block, free but for the last; some are sums of the two before them. They agree,
- * contradict each other in c, or depend on each other to rounding alone. */
+/* Rows of integers on a body and a dense block, free but for the last; some are sums of the two before them. They
+ * agree, contradict each other in c, or depend on each other to rounding alone. */
 static void draw_dependent(gsl_rng *rng, size_t n, int kind, mechanism *m, bool *sum)
 {
     const size_t nv = 6 * BODIES + DENSE;
@@ -642,10 +642,10 @@ static void draw_dependent(gsl_rng *rng, size_t n, int kind, mechanism *m, bool 
 
 /* Whether the velocity of solution k of the problem without the rows in `left` lies within the bounds, and these rows
  * are off by at most what is said. `r`: the whole problem. */
-static bool without_rows(const truth *reduced, size_t k, dls_rational *r, const bool *left, const double *lambda,
+static bool without_rows(const exact_answer *reduced, size_t k, dls_rational *r, const bool *left, const double *lambda,
                          const dls_bounds *bounds)
 {
-    const truth whole = {.problem = reduced->problem, .n = reduced->n, .rational = r};
+    const exact_answer whole = {.problem = reduced->problem, .n = reduced->n, .rational = r};
     const slong n = (slong)reduced->n;
     fmpq_mat_t x, w, at;
     double distance;
@@ -682,7 +682,7 @@ static bool holds_without_some(const mechanism *m, const double *lambda, const d
     memcpy(coef, p->J.coef, n * nv * sizeof *coef);
     memcpy(c, p->c, n * sizeof *c);
     for (size_t set = 0; set < (size_t)1 << n && !holds; set++) {
-        static truth t;
+        static exact_answer t;
         bool left[MOST], allowed = true;
         size_t count = 0;
         for (size_t i = 0; i < n; i++) {
@@ -697,10 +697,10 @@ static bool holds_without_some(const mechanism *m, const double *lambda, const d
                 memset(p->J.coef + nv * i, 0, nv * sizeof *coef);
                 p->gamma[i] = 1.0, p->c[i] = 0.0;
             }
-        truth_find(&t, p);
+        exact_answer_find(&t, p);
         for (size_t k = 0; k < t.count && !holds; k++)
             holds = without_rows(&t, k, r, left, lambda, bounds);
-        truth_clear(&t);
+        exact_answer_clear(&t);
         memcpy(p->J.coef, coef, n * nv * sizeof *coef);
         memcpy(p->c, c, n * sizeof *c);
         for (size_t i = 0; i < n; i++)
@@ -762,7 +762,7 @@ static void test_dependent_rows(void **unused)
 static void check_known(const char *what, const dls_problem *p, const double *near, const char *state, bool unique,
                         tally *count)
 {
-    truth t = {.problem = p, .n = p->n};
+    exact_answer t = {.problem = p, .n = p->n};
     dls_error error;
     dls_bounds bounds;
     double apart, velocity, least = 0.0;
@@ -781,7 +781,7 @@ static void check_known(const char *what, const dls_problem *p, const double *ne
     count->problems++, count->proved++;
     count->worst_ratio = fmax(count->worst_ratio, bounds.lambda / fmax(apart, least));
     dls_bounds_release(&bounds);
-    truth_clear(&t);
+    exact_answer_clear(&t);
 }
 
 static void test_manufactured(void **unused)
@@ -1118,7 +1118,7 @@ static void test_slopes(void **unused)
     size_t proved_count[3] = {0};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (size_t k = 0; k < 3000; k++) {
-        static truth t;
+        static exact_answer t;
         double A[MOST * MOST], b[MOST], lo[MOST], hi[MOST], radius[MOST];
         dls_slope_part part[MOST];
         size_t n = 1 + gsl_rng_uniform_int(rng, 4), undecided = 0;
@@ -1144,7 +1144,7 @@ static void test_slopes(void **unused)
                 p->lo[i] = -HUGE_VAL, p->hi[i] = HUGE_VAL;
         }
         assert_status(dls_slope_radii(&a.s, part, a.w, a.w_error, a.violation, radius, &proved, &error), &error);
-        truth_find(&t, p);
+        exact_answer_find(&t, p);
         if (proved) {
             assert_int_equal(t.count, 1);
             for (size_t i = 0; i < n; i++) {
@@ -1154,7 +1154,7 @@ static void test_slopes(void **unused)
             }
             proved_count[undecided == 0 ? 0 : undecided == n ? 2 : 1]++;
         }
-        truth_clear(&t);
+        exact_answer_clear(&t);
         dls_problem_destroy(p);
         dls_arena_release(&a.memory);
     }
@@ -1171,7 +1171,7 @@ static void test_definite_slopes(void **unused)
     (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (int other = DLS_SLOPE_HELD; other <= DLS_SLOPE_FREE; other++) {
-        static truth t;
+        static exact_answer t;
         double A[N * N], lo[N], hi[N], radius[N];
         const double b[N] = {-1.0, 0.5, 2.0, -0.75};
         const dls_slope_part part[N] = {DLS_SLOPE_UNDECIDED, DLS_SLOPE_UNDECIDED, (dls_slope_part)other,
@@ -1191,14 +1191,14 @@ static void test_definite_slopes(void **unused)
         p->hi[2] = other == DLS_SLOPE_HELD ? a.lambda[2].high : HUGE_VAL;
         assert_status(dls_slope_radii(&a.s, part, a.w, a.w_error, a.violation, radius, &proved, &error), &error);
         assert_true(proved);
-        truth_find(&t, p);
+        exact_answer_find(&t, p);
         assert_int_equal(t.count, 1);
         for (size_t i = 0; i < N; i++) {
             double apart;
             assert_true(
                 within(a.lambda[i].high, fmpq_mat_entry(t.solution[0], (slong)i, 0), radius[i] * a.s.d[i], &apart));
         }
-        truth_clear(&t);
+        exact_answer_clear(&t);
         dls_problem_destroy(p);
         dls_arena_release(&a.memory);
     }
@@ -1370,7 +1370,7 @@ static void test_gaps(void **unused)
     size_t finite = 0;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (size_t k = 0; k < 300; k++) {
-        static truth t;
+        static exact_answer t;
         static mechanism m;
         size_t rows[MOST], n = 1 + gsl_rng_uniform_int(rng, 4);
         double mu[MOST], Jd[MOST], target[MOST], factor[MOST * MOST], lambda[MOST];
@@ -1385,7 +1385,7 @@ static void test_gaps(void **unused)
         }
         attempt_take(&a, rng, m.problem);
         double radius = dls_gap_radius(&a.s, a.lambda, a.w, a.w_error, &room, &why);
-        truth_find(&t, m.problem);
+        exact_answer_find(&t, m.problem);
         finite += isfinite(radius) ? 1 : 0;
         if (isfinite(radius) && t.count == 0 && knows_all(&t))
             fail_msg("a gap of %g without a solution", radius);
@@ -1400,7 +1400,7 @@ static void test_gaps(void **unused)
             assert_true(norm_A(&t, x) <= radius);
             fmpq_mat_clear(x);
         }
-        truth_clear(&t);
+        exact_answer_clear(&t);
         dls_problem_destroy(m.problem);
         dls_arena_release(&a.memory);
     }

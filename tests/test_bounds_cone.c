@@ -380,8 +380,9 @@ static void test_nearly_singular(void **unused)
     run("nearly singular contacts", 150, false, 1e-11);
 }
 
-/* A contact whose tangents have a limit each, in every combination of their states and of that of the normal. All numbers
- * are multiples of 1/32, so that the solution is exact; each tangent pushes against the other's row and the normal's. */
+/* A contact whose tangents have a limit each, in every combination of their states and of that of the normal. All
+ * numbers are multiples of 1/32, so that the solution is exact; each tangent pushes against the other's row and the
+ * normal's. */
 static void test_boxes(void **unused)
 {
     enum { CARRIES, OPENS, FILLS, NORMALS, N = 3 };

@@ -337,11 +337,11 @@ static size_t wrapped_count(const dls_joint *joint)
 }
 
 static void wrapped_advance(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double h,
-                            double *own)
+                            double *joint_state)
 {
     dls_joint copy = *joint;
     copy.type = wrap.original;
-    wrap.original->advance(&copy, before, after, h, own);
+    wrap.original->advance(&copy, before, after, h, joint_state);
 }
 
 static void wrapped_coordinate(const dls_joint *joint, const dls_end end[2], dls_row *row)
@@ -1169,20 +1169,20 @@ MASS(tree_inverse_off)
 static void tree_velocity(const dls_model *model, const dls_state *state, dls_problem *p, size_t block, bool coriolis,
                           bool gravity, bool efforts)
 {
-    const dls_member *member = &dls_model_members(model)[block];
+    const dls_model_articulation *articulation = &dls_model_articulations(model)[block];
     dls_configuration *c = configuration_of(model, state);
     dls_error error;
     assert_status(dls_configuration_factor(c, &error), &error);
     dls_articulation_work *work = c->works[block];
     const dls_articulation_load load = dls_state_load(model, state, block);
     double zero[16] = {0.0}, vdot[16];
-    assert_true(member->tree->nv <= 16);
+    assert_true(articulation->tree->nv <= 16);
     if (!coriolis)
         dls_articulation_velocities(zero, work);
     dls_articulation_forward(work, efforts ? load.tau : zero, load.force,
                              gravity ? dls_model_world(model)->gravity : dls_v3(0, 0, 0), vdot);
-    for (size_t k = 0; k < member->tree->nv; k++)
-        p->v_star[member->offset + k] = state->v[member->offset + k] + p->h * vdot[k];
+    for (size_t k = 0; k < articulation->tree->nv; k++)
+        p->v_star[articulation->offset + k] = state->v[articulation->offset + k] + p->h * vdot[k];
     dls_configuration_destroy(c);
 }
 MASS(tree_without_coriolis)

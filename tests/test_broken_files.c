@@ -1,5 +1,5 @@
-/* One number of a file is none, is beyond all doubles, or is NaN; or the file ends early: each is an error that names the
- * line, and none is read as something else. */
+/* One number of a file is none, is beyond all doubles, or is NaN; or the file ends early: each is an error that names
+ * the line, and none is read as something else. */
 #include "delassus/delassus.h"
 
 #include "check.h"
@@ -85,8 +85,9 @@ static bool next_word(const char *text, size_t *at, size_t *length)
     return *length > 0;
 }
 
-/* Of a problem nothing but its name and the labels may be any word; of other formats, names that are not used again. What is
- * refused is named with its line, except a word that is not there, and formats that another word made another. */
+/* Of a problem nothing but its name and the labels may be any word; of other formats, names that are not used again.
+ * What is refused is named with its line, except a word that is not there, and formats that another word made another.
+ */
 static void test_words_that_are_none(void **unused)
 {
     size_t failures = 0;

@@ -77,10 +77,10 @@ static void test_no_change(void **unused)
         assert_memory_equal(a->x, b->x, a->n_bodies * sizeof *a->x);
         assert_memory_equal(a->q, b->q, a->n_bodies * sizeof *a->q);
         assert_memory_equal(a->v, b->v, a->nv * sizeof *a->v);
-        assert_memory_equal(a->roots, b->roots, a->n_members * sizeof *a->roots);
+        assert_memory_equal(a->roots, b->roots, a->n_articulations * sizeof *a->roots);
         assert_memory_equal(a->coordinates, b->coordinates, a->n_coordinates * sizeof *a->coordinates);
         assert_memory_equal(a->measured, b->measured, a->n_joints * sizeof *a->measured);
-        assert_memory_equal(a->own, b->own, a->n_own * sizeof *a->own);
+        assert_memory_equal(a->joint_state, b->joint_state, a->n_joint_state * sizeof *a->joint_state);
         run_stop(&one);
         run_stop(&two);
     }
@@ -180,7 +180,7 @@ static void test_links_and_bodies(void **unused)
     assert_memory_equal(&now->q[1], &then->q[0], sizeof *now->q);
     assert_memory_equal(now->v + 6, then->v, 6 * sizeof *now->v);
     assert_close(now->v[0], 0.7, 0.0);
-    const dls_articulation *tree = dls_model_members(r.model)[0].tree;
+    const dls_articulation *tree = dls_model_articulations(r.model)[0].tree;
     const char *const links[] = {"upper", "fore"};
     for (size_t k = 0; k < 2; k++) {
         const dls_link *link = &tree->links[dls_articulation_find_link(tree, links[k])];

@@ -1,5 +1,5 @@
-/* One contact under Coulomb's law, by what the law says: u = W lambda + q, lambda_n in [0, hi] complementary to u_n, and the
- * friction lambda_t within mu lambda_n, at its limit and against u_t where the contact slides. */
+/* One contact under Coulomb's law, by what the law says: u = W lambda + q, lambda_n in [0, hi] complementary to u_n,
+ * and the friction lambda_t within mu lambda_n, at its limit and against u_t where the contact slides. */
 #include "contact_law.h"
 
 #include "check.h"
@@ -90,8 +90,8 @@ static void run(double coupling, double skew, double mu, double hi, met *seen)
     }
 }
 
-/* Where a strong coupling meets a bound on the normal impulse, the law without the bound may have several solutions, one
- * of them beyond it; the last two cases hold such problems. */
+/* Where a strong coupling meets a bound on the normal impulse, the law without the bound may have several solutions,
+ * one of them beyond it; the last two cases hold such problems. */
 static void test_law(void **unused)
 {
     static const struct {
@@ -126,8 +126,8 @@ static void test_closed_form(void **unused)
     }
 }
 
-/* What has no unique answer by this way is not taken: a normal that moves nothing, tangents that are indefinite, with the
- * normal held or not. Small coupling is taken. */
+/* What has no unique answer by this way is not taken: a normal that moves nothing, tangents that are indefinite, with
+ * the normal held or not. Small coupling is taken. */
 #define NEARLY 3.5e-15 /* just within the rounding of entries of size 1 */
 static void test_prepare(void **unused)
 {

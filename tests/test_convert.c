@@ -188,7 +188,8 @@ static void check_there_and_back(size_t k, const dls_format *format)
         const bool loses = p->form == DLS_FORM_MECHANICAL && !global && strcmp(reader, "problem") != 0;
         assert_true((lost & DLS_LOSS_MASSES) == (loses ? DLS_LOSS_MASSES : 0U));
         dls_content_release(&content);
-        /* and by what the file holds alone: but a relay problem without bounds might be an lcp with numbers behind it */
+        /* and by what the file holds alone: but a relay problem without bounds might be an lcp with numbers behind it
+         * */
         assert_status(dls_file_load(path, NULL, &content, &error), &error);
         assert_string_equal(content.format->name, reader);
         dls_content_release(&content);

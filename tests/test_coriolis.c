@@ -136,8 +136,8 @@ static void test_one_link_is_a_free_body(void **unused)
     run_stop(&r);
 }
 
-/* w' = w + e (w'_2 w_3 + w_2 w'_3) a and so on, e = h / 2, of w in the body's axes, a_1 = (I_2 - I_3) / I_1: (a_3 w_2^2 -
- * a_2 w_3^2) / (1 - e^2 a_2 a_3 w_1^2) and its cyclic permutations stay (Hirota and Kimura, 2000), at any step. */
+/* w' = w + e (w'_2 w_3 + w_2 w'_3) a and so on, e = h / 2, of w in the body's axes, a_1 = (I_2 - I_3) / I_1: (a_3 w_2^2
+ * - a_2 w_3^2) / (1 - e^2 a_2 a_3 w_1^2) and its cyclic permutations stay (Hirota and Kimura, 2000), at any step. */
 static void integrals(dls_vec3 I, dls_end end, double h, double F[3])
 {
     const dls_vec3 w = dls_tmul3(end.R, end.omega);
@@ -215,7 +215,8 @@ static void test_the_order(void **unused)
     assert_true(gain[0] > 3.0 * fabs(gain[1]) && gain[2] < -3.0 * fabs(gain[1]));
 }
 
-/* At 60 rad/s: explicit forces feed the energy without end, Kahan's rule neither feeds nor eats it, implicit ones eat. */
+/* At 60 rad/s: explicit forces feed the energy without end, Kahan's rule neither feeds nor eats it, implicit ones eat.
+ */
 static void test_fast_spin(void **unused)
 {
     (void)unused;
@@ -237,7 +238,8 @@ static void test_fast_spin(void **unused)
     assert_true(most[2] <= 1.001 && least[2] < 0.5);
 }
 
-/* In every scheme the ledger sums to the change of energy; turning and inertia are all of it where nothing else acts. */
+/* In every scheme the ledger sums to the change of energy; turning and inertia are all of it where nothing else acts.
+ */
 static void test_the_ledger_tells_the_loss(void **unused)
 {
     (void)unused;

@@ -501,8 +501,8 @@ static void test_stations_of_cubics(void **unused)
     }
 }
 
-/* Steffen's splines: a line stays one, at every point and both ends; slopes are those of parabolas; and between two points
- * nothing leaves their range, with a slope of 0 where data turn round. */
+/* Steffen's splines: a line stays one, at every point and both ends; slopes are those of parabolas; and between two
+ * points nothing leaves their range, with a slope of 0 where data turn round. */
 static void test_monotone_splines(void **unused)
 {
     enum { N = 7 };

@@ -78,7 +78,7 @@ static void run(const dls_solver *solver, const dls_problem *p, double *lambda, 
 }
 
 /* One answer: within the bounds, its w that of the manufactured solution (NULL: not known, or not unique). */
-static void judge_answer(dls_examiner *examiner, size_t n, const double *lambda, const double *w, count *c)
+static void examine_answer(dls_examiner *examiner, size_t n, const double *lambda, const double *w, count *c)
 {
     double measured[N_MAX];
     dls_certificate certificate;
@@ -92,11 +92,11 @@ static void judge_answer(dls_examiner *examiner, size_t n, const double *lambda,
     }
 }
 
-static void judge_several(const dls_report *report, dls_examiner *examiner, size_t n, const double *w, count *c)
+static void examine_several(const dls_report *report, dls_examiner *examiner, size_t n, const double *w, count *c)
 {
     assert_true(report->n_solutions >= 2);
     for (size_t s = 0; s < report->n_solutions; s++)
-        judge_answer(examiner, n, report->solutions + n * s, w, c);
+        examine_answer(examiner, n, report->solutions + n * s, w, c);
     for (size_t s = 0; s < report->n_solutions; s++)
         for (size_t r = 0; r < s; r++) {
             double difference = 0.0;
@@ -117,10 +117,10 @@ static void judge_feasible(const dls_solver *solver, const dls_problem *p, const
     run(solver, p, lambda, &report);
     assert_status(dls_examiner_create(p, &examiner, &error), &error);
     if (report.outcome == DLS_OUTCOME_SOLVED) {
-        judge_answer(examiner, p->n, lambda, w, c);
+        examine_answer(examiner, p->n, lambda, w, c);
         c->solved++;
     } else if (report.outcome == DLS_OUTCOME_SEVERAL) {
-        judge_several(&report, examiner, p->n, w, c);
+        examine_several(&report, examiner, p->n, w, c);
     } else if (report.outcome == DLS_OUTCOME_REFUSED && may_refuse(solver, p)) {
         c->refused++;
     } else {
@@ -627,8 +627,8 @@ static void test_enumeration_speaks_of_a_continuum(void **unused)
     dls_problem_destroy(p);
 }
 
-/* lambda_1 + lambda_2 = 2 twice, and a bound between (1, 1), which is nearest to 0, and one end of the segment: the other
- * end and the bound are found, and that a continuum lies between them. */
+/* lambda_1 + lambda_2 = 2 twice, and a bound between (1, 1), which is nearest to 0, and one end of the segment: the
+ * other end and the bound are found, and that a continuum lies between them. */
 static void test_enumeration_stays_within_bounds(void **unused)
 {
     static const struct {
@@ -658,8 +658,9 @@ static void test_enumeration_stays_within_bounds(void **unused)
     }
 }
 
-/* lambda_1 + lambda_2 = 2 stands there twice, and w_3 = lambda_1 - lambda_2 + lambda_3 - 1. On each face the point nearest
- * to 0 is listed that has every sign: with lambda_3 = 0 that is not (1, 1), where w_3 = -1, but where w_3 comes to 0. */
+/* lambda_1 + lambda_2 = 2 stands there twice, and w_3 = lambda_1 - lambda_2 + lambda_3 - 1. On each face the point
+ * nearest to 0 is listed that has every sign: with lambda_3 = 0 that is not (1, 1), where w_3 = -1, but where w_3 comes
+ * to 0. */
 static void test_enumeration_brings_w_to_its_sign(void **unused)
 {
     static const example faces = {

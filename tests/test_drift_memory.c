@@ -20,13 +20,13 @@ static dls_status try_rig(const dls_method *method, const dls_model *model, size
 
 static void check_method(const dls_method *method)
 {
-    const dls_hold hold = {0.2, 5.0, 1.0};
+    const dls_stabilisation hold = {0.2, 5.0, 1.0};
     dls_scene *scene;
     dls_model *model;
     dls_error error;
     assert_status(dls_scene_named("hinge-pair", &scene, &error), &error);
     scene->bodies[scene->n_bodies - 1].mass = 1e3 * scene->bodies[0].mass;
-    dls_hold_joints(scene, method, &hold);
+    dls_stabilise_joints(scene, method, &hold);
     assert_status(dls_model_create(scene, &model, &error), &error);
     dls_scene_destroy(scene);
     assert_status(try_rig(method, model, 0, &error), &error); /* once for what libraries keep */

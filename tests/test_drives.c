@@ -1,5 +1,5 @@
-/* Drives: setpoints and schedules, force and acceleration modes, bounds as force and as impulse, the explicit drive, and
- * computed torque. */
+/* Drives: setpoints and schedules, force and acceleration modes, bounds as force and as impulse, the explicit drive,
+ * and computed torque. */
 #include "stepping.h"
 #include "world.h"
 
@@ -277,7 +277,7 @@ static void test_explicit_drives_under_every_solver_and_scheme(void **unused)
 
 /* --- setpoints --- */
 
-static double asked(const run *r, int k) { return dls_simulation_state(r->simulation)->own[k]; }
+static double asked(const run *r, int k) { return dls_simulation_state(r->simulation)->joint_state[k]; }
 
 static void test_schedules_are_followed_at_the_end_of_each_step(void **unused)
 {
@@ -382,7 +382,7 @@ static double track_course(size_t steps, bool feed)
     run r;
     run_start(&r, parse_model(ARM), dls_direct_find("block-pivoting"), NULL, 1);
     dls_error error;
-    const dls_articulation *tree = dls_model_members(r.model)[0].tree;
+    const dls_articulation *tree = dls_model_articulations(r.model)[0].tree;
     dls_articulation_state *course;
     dls_articulation_work *work;
     assert_status(dls_articulation_state_create(tree, &course, &error), &error);

@@ -1,7 +1,7 @@
-/* The closed forms against which simulations are held, themselves held against enclosures: each law is evaluated once more
- * from its definition (a matrix exponential, a matrix power, an iteration, an elliptic or a Fresnel integral), in balls
- * that contain the exact value (F. Johansson, "Arb", IEEE Trans. Comput. 66 (2017)). The law in double precision may be
- * off by its own rounding and by nothing else. */
+/* The closed forms against which simulations are held, themselves held against enclosures: each law is evaluated once
+ * more from its definition (a matrix exponential, a matrix power, an iteration, an elliptic or a Fresnel integral), in
+ * balls that contain the exact value (F. Johansson, "Arb", IEEE Trans. Comput. 66 (2017)). The law in double precision
+ * may be off by its own rounding and by nothing else. */
 #include "curves.h"
 
 #include "coherence/parts.h"
@@ -141,7 +141,8 @@ static void implicit_matrix(const dls_spring_mass *s, double step, arb_mat_t P)
     arb_clear(m), arb_clear(k), arb_clear(kp), arb_clear(kd), arb_clear(D);
 }
 
-/* P^n. Each step turns by less than w k, so n of them lose as many roundings as that has radians, and n of the decay. */
+/* P^n. Each step turns by less than w k, so n of them lose as many roundings as that has radians, and n of the decay.
+ */
 static void test_implicit_steps(void **unused)
 {
     static const size_t counts[] = {1, 2, 7, 100, 4001, 1000000};
@@ -173,8 +174,8 @@ static void test_implicit_steps(void **unused)
     arb_mat_clear(P), arb_mat_clear(x), arb_clear(rest);
 }
 
-/* v_n = (v* - (h kp / m) C_{n-1}) / (1 + h (T kp + kd) / m) and C_n = C_{n-1} + (h / N) v_n, step by step; with x = h kp
- * / m and y = h kd / m. */
+/* v_n = (v* - (h kp / m) C_{n-1}) / (1 + h (T kp + kd) / m) and C_n = C_{n-1} + (h / N) v_n, step by step; with x = h
+ * kp / m and y = h kd / m. */
 static void iterate_tgs(const dls_spring_mass *s, double h, size_t N, double T, arb_t C, arb_t v)
 {
     arb_t x, y, d, free, part, m;

@@ -234,7 +234,7 @@ static dls_vec3 euler_top(dls_vec3 I, double w1, double w3, double t)
 static dls_quat brick_rotation(const course *c)
 {
     return dls_model_count(c->model).bodies ? c->state->q[0]
-           : dls_model_members(c->model)[0].tree->n_base
+           : dls_model_articulations(c->model)[0].tree->n_base
                ? c->state->roots[0].q
                : (dls_quat){c->state->coordinates[0], c->state->coordinates[1], c->state->coordinates[2],
                             c->state->coordinates[3]};

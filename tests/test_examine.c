@@ -74,8 +74,8 @@ static void test_every_perturbed_entry_is_seen(void **unused)
     }
 }
 
-/* Perturbations of all impulses at once, of 1e-3 to 1e-9 of the largest: each is caught by a tolerance of 1e-12, which the
- * solution itself passes. */
+/* Perturbations of all impulses at once, of 1e-3 to 1e-9 of the largest: each is caught by a tolerance of 1e-12, which
+ * the solution itself passes. */
 static void test_perturbations_of_every_size(void **unused)
 {
     enum { SEEDS = 1000 };
@@ -140,8 +140,8 @@ static void test_figures_by_hand(void **unused)
     dls_problem_destroy(problem);
 }
 
-/* A contact under the cone with a diagonal matrix: the distance of (1, 1, 0) to the cone of mu = 1/2 is that to (1.2, 0.6,
- * 0), and its scale the least T_i / A_ii of the three rows, T_i = |b_i| + A_ii |lambda_i|; T of the contact is the
+/* A contact under the cone with a diagonal matrix: the distance of (1, 1, 0) to the cone of mu = 1/2 is that to (1.2,
+ * 0.6, 0), and its scale the least T_i / A_ii of the three rows, T_i = |b_i| + A_ii |lambda_i|; T of the contact is the
  * largest one. */
 static void test_scales_of_a_contact_by_hand(void **unused)
 {
@@ -221,8 +221,8 @@ static void test_mechanical_form_agrees_with_dense(void **unused)
     dls_model_destroy(model);
 }
 
-/* The rows of a chain are independent: one lambda makes a velocity. With every row twice the nearest is found, and what no
- * impulse makes is told. */
+/* The rows of a chain are independent: one lambda makes a velocity. With every row twice the nearest is found, and what
+ * no impulse makes is told. */
 static void test_impulses_of_a_velocity(void **unused)
 {
     (void)unused;
@@ -246,8 +246,8 @@ static void test_impulses_of_a_velocity(void **unused)
     dls_model_destroy(model);
 }
 
-/* A light ball that turns by itself beside one of 1e12 times its mass: 1e-4 rad/s are 1e-10 of the kinetic energy's root,
- * and are told all the same. The right velocity leaves nothing. */
+/* A light ball that turns by itself beside one of 1e12 times its mass: 1e-4 rad/s are 1e-10 of the kinetic energy's
+ * root, and are told all the same. The right velocity leaves nothing. */
 static void test_a_heavy_body_hides_no_velocity(void **unused)
 {
     (void)unused;

@@ -1,5 +1,5 @@
-/* Calls to the system that fail, each one once: a file is there in full or as it was, nothing is left beside it, and the
- * error says what the system said. */
+/* Calls to the system that fail, each one once: a file is there in full or as it was, nothing is left beside it, and
+ * the error says what the system said. */
 #include "delassus/experiments.h"
 #include "delassus/table.h"
 
@@ -269,8 +269,8 @@ static void test_folders_and_names(void **unused)
     assert_int_equal(dls_output_open(&output, "", &error), DLS_BAD_ARGUMENT);
 }
 
-/* A handler of signals removes the first DLS_OUTPUTS_LISTED unfinished files and keeps errno; places are free again after
- * the end of an output, and a finished one is left alone. */
+/* A handler of signals removes the first DLS_OUTPUTS_LISTED unfinished files and keeps errno; places are free again
+ * after the end of an output, and a finished one is left alone. */
 static void test_unfinished_outputs(void **unused)
 {
     enum { MORE = 2, COUNT = DLS_OUTPUTS_LISTED + MORE };

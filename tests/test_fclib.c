@@ -237,7 +237,8 @@ static void test_wrong_datasets(void **unused)
     unlink(path);
 }
 
-/* An array that says more numbers than a file can have, none of which is stored, and one without a place for numbers. */
+/* An array that says more numbers than a file can have, none of which is stored, and one without a place for numbers.
+ */
 static void test_extents(void **unused)
 {
     (void)unused;

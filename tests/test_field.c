@@ -66,7 +66,7 @@ static void test_every_table(void **unused)
 {
     (void)unused;
     const dls_field_table *const tables[] = {&dls_world_fields,        &dls_body_fields,        &dls_joint_def_fields,
-                                             &dls_joint_common_fields, &dls_drawn_joint_fields, &dls_sensor_fields,
+                                             &dls_joint_common_fields, &dls_posed_joint_fields, &dls_sensor_fields,
                                              &dls_apart_fields};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         check_table(tables[i]);
@@ -492,7 +492,7 @@ static void test_manual_agrees(void **unused)
     assert_true(world && bodies && joints && links && sensors);
     check_documented(world, &dls_world_fields);
     check_documented(bodies, &dls_body_fields);
-    check_documented(links, &dls_drawn_joint_fields);
+    check_documented(links, &dls_posed_joint_fields);
     check_documented(joints, &dls_joint_def_fields);
     check_documented(joints, &dls_joint_common_fields);
     check_documented(sensors, &dls_sensor_fields);

@@ -12,11 +12,11 @@ static void begin(run *r, const char *text, const char *solver)
     run_open(r, parse_model(text), &options);
 }
 
-static dls_joint_wrench wrench_of(run *r, size_t member, size_t link)
+static dls_joint_wrench wrench_of(run *r, size_t articulation, size_t link)
 {
     dls_joint_wrench joint;
     dls_error error;
-    assert_status(dls_simulation_joint_wrench(r->simulation, member, link, &joint, &error), &error);
+    assert_status(dls_simulation_joint_wrench(r->simulation, articulation, link, &joint, &error), &error);
     return joint;
 }
 
@@ -136,8 +136,8 @@ static void test_degrees_of_freedom_transmit_their_effort(void **unused)
         run r;
         open_busy(&r, fixed);
         run_steps(&r, 3, 1e-4);
-        const size_t offset = dls_model_members(r.model)[0].offset;
-        const dls_articulation *tree = dls_model_members(r.model)[0].tree;
+        const size_t offset = dls_model_articulations(r.model)[0].offset;
+        const dls_articulation *tree = dls_model_articulations(r.model)[0].tree;
         const dls_state *at = dls_simulation_state(r.simulation);
         double *v0 = calloc(tree->nv, sizeof *v0);
         dls_state *before = new_state(r.model);
@@ -173,8 +173,8 @@ static void test_a_sensor_of_all_forces_shows_the_motion(void **unused)
         run r;
         open_busy(&r, fixed);
         run_steps(&r, 3, 1e-4);
-        const dls_member *member = &dls_model_members(r.model)[0];
-        const dls_articulation *tree = member->tree;
+        const dls_model_articulation *articulation = &dls_model_articulations(r.model)[0];
+        const dls_articulation *tree = articulation->tree;
         dls_state *before = new_state(r.model);
         dls_state_copy(before, dls_simulation_state(r.simulation));
         dls_configuration *start = configuration_of(r.model, before);
@@ -182,12 +182,13 @@ static void test_a_sensor_of_all_forces_shows_the_motion(void **unused)
         run_steps(&r, 1, 1e-4);
         double *vdot = calloc(2 * tree->nv, sizeof *vdot), scale = 0.0;
         for (size_t k = 0; k < tree->nv; k++)
-            vdot[k] =
-                (dls_simulation_state(r.simulation)->v[member->offset + k] - before->v[member->offset + k]) / 1e-4;
+            vdot[k] = (dls_simulation_state(r.simulation)->v[articulation->offset + k] -
+                       before->v[articulation->offset + k]) /
+                      1e-4;
         dls_articulation_inverse(work, vdot, NULL, zero3, vdot + tree->nv);
         for (size_t k = 0; k < 12; k++) {
             const dls_sensor *sensor = &dls_model_sensors(r.model)[k];
-            const size_t i = sensor->end - member->first_end;
+            const size_t i = sensor->end - articulation->first_end;
             const dls_end end = dls_configuration_end(start, sensor->end);
             const dls_spatial a = work->links[i].a;
             const dls_mat3 I = dls_rotate_tensor(end.R, tree->defs[i].inertia);
@@ -217,19 +218,20 @@ static void test_forces_sum_to_the_change_of_momentum(void **unused)
         dls_spatial sum = {{0, 0, 0}, {0, 0, 0}};
         open_busy(&r, fixed);
         run_steps(&r, 3, 1e-4);
-        const dls_member *member = &dls_model_members(r.model)[0];
+        const dls_model_articulation *articulation = &dls_model_articulations(r.model)[0];
         dls_state *before = new_state(r.model);
         dls_state_copy(before, dls_simulation_state(r.simulation));
         dls_configuration *start = configuration_of(r.model, before);
         run_steps(&r, 1, 1e-4);
         /* The rate of momentum at the start of the step, by the step's accelerations. */
-        double *vdot = calloc(2 * member->tree->nv, sizeof *vdot);
-        for (size_t k = 0; k < member->tree->nv; k++)
-            vdot[k] =
-                (dls_simulation_state(r.simulation)->v[member->offset + k] - before->v[member->offset + k]) / 1e-4;
-        dls_articulation_inverse(start->works[0], vdot, NULL, zero3, vdot + member->tree->nv);
-        for (size_t i = 0; i < member->tree->n_links; i++)
-            sum.lin = dls_sub(sum.lin, dls_scale(member->tree->links[i].mass, start->works[0]->links[i].a.lin));
+        double *vdot = calloc(2 * articulation->tree->nv, sizeof *vdot);
+        for (size_t k = 0; k < articulation->tree->nv; k++)
+            vdot[k] = (dls_simulation_state(r.simulation)->v[articulation->offset + k] -
+                       before->v[articulation->offset + k]) /
+                      1e-4;
+        dls_articulation_inverse(start->works[0], vdot, NULL, zero3, vdot + articulation->tree->nv);
+        for (size_t i = 0; i < articulation->tree->n_links; i++)
+            sum.lin = dls_sub(sum.lin, dls_scale(articulation->tree->links[i].mass, start->works[0]->links[i].a.lin));
         const double *v = dls_simulation_state(r.simulation)->v;
         for (int k = 0; k < 3; k++) {
             const double a = 0.7 * (v[k] - before->v[k]) / 1e-4;
@@ -240,7 +242,7 @@ static void test_forces_sum_to_the_change_of_momentum(void **unused)
             for (int i = 0; i < 2; i++)
                 if (dls_model_joints(r.model)[j].body[i] != DLS_WORLD)
                     sum.lin = dls_add(sum.lin, force_of(&r, j).end[i].lin);
-        sum.lin = dls_add(sum.lin, dls_scale(member->tree->mass + 0.7, dls_model_world(r.model)->gravity));
+        sum.lin = dls_add(sum.lin, dls_scale(articulation->tree->mass + 0.7, dls_model_world(r.model)->gravity));
         sum.lin = dls_add(sum.lin, dls_v3(1, 2, -3)); /* the applied force */
         sum.lin = dls_add(sum.lin, wrench_of(&r, 0, 0).wrench.lin);
         assert_vector(sum.lin, zero3, 1e-7);
@@ -399,10 +401,10 @@ static void test_the_cache_of_a_step(void **unused)
     begin(&r, text, "pgs");
     size_t seen[8] = {0};
     for (size_t a = 0; a < 2; a++) {
-        const dls_member *member = &dls_model_members(r.model)[a];
+        const dls_model_articulation *articulation = &dls_model_articulations(r.model)[a];
         dls_articulation_cache *before, *after;
-        assert_status(dls_articulation_cache_create(member->tree, &before, &error), &error);
-        assert_status(dls_articulation_cache_create(member->tree, &after, &error), &error);
+        assert_status(dls_articulation_cache_create(articulation->tree, &before, &error), &error);
+        assert_status(dls_articulation_cache_create(articulation->tree, &after, &error), &error);
         if (a == 0)
             assert_int_equal(dls_simulation_cache(r.simulation, a, before, all, &error), DLS_BAD_ARGUMENT);
         assert_status(dls_simulation_cache(r.simulation, a, before, DLS_CACHE_LINK_VELOCITY, &error), &error);
@@ -424,11 +426,12 @@ static void test_the_cache_of_a_step(void **unused)
         for (size_t i = 0; i < p->n; i++)
             dls_rows_axpy(&p->J, i, lambda[i] / h, sum);
         for (size_t k = 0; k < after->nv; k++)
-            assert_close(after->solver_force[k], sum[member->offset + k], 1e-9 * (1.0 + fabs(sum[member->offset + k])));
+            assert_close(after->solver_force[k], sum[articulation->offset + k],
+                         1e-9 * (1.0 + fabs(sum[articulation->offset + k])));
         for (size_t i = 0; i < after->n_rows; i++) {
             memset(column, 0, p->nv * sizeof *column);
             dls_rows_axpy(&p->J, after->row_index[i], 1.0, column);
-            assert_memory_equal(after->coefficients + after->nv * i, column + member->offset,
+            assert_memory_equal(after->coefficients + after->nv * i, column + articulation->offset,
                                 after->nv * sizeof *column);
             assert_close(after->lambda[i], lambda[after->row_index[i]] / h, 0.0);
             seen[after->row_index[i]]++;

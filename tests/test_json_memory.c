@@ -1,5 +1,5 @@
-/* What the program prints as JSON when memory runs out: each allocation of the JSON library fails once. Either the object
- * is whole, and the same, or the exit status says that something is wrong. */
+/* What the program prints as JSON when memory runs out: each allocation of the JSON library fails once. Either the
+ * object is whole, and the same, or the exit status says that something is wrong. */
 #include "check.h"
 
 #include "command.h"

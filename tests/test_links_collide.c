@@ -199,7 +199,7 @@ static void test_a_humanoid_comes_to_rest(void **unused)
     double speed = 0.0;
     begin(&r, load_scene("humanoid"), "pgs", 100, true);
     run_steps(&r, 4000, 1e-3);
-    const dls_articulation *tree = dls_model_members(r.model)[0].tree;
+    const dls_articulation *tree = dls_model_articulations(r.model)[0].tree;
     const dls_state *state = dls_simulation_state(r.simulation);
     const dls_contacts *contacts = dls_simulation_contacts(r.simulation);
     double normals = 0.0;

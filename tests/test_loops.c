@@ -172,17 +172,17 @@ static void test_the_coefficient_matrix_is_that_of_unit_forces(void **unused)
         const size_t count = dls_rows_of_joint(c, of, 1.0, rows);
         for (size_t r = 0; r < count; r++, i++) {
             for (size_t a = 0; a < 2; a++) {
-                const dls_member *member = &dls_model_members(l.model)[a];
+                const dls_model_articulation *articulation = &dls_model_articulations(l.model)[a];
                 dls_spatial force[8] = {{{0, 0, 0}, {0, 0, 0}}};
                 for (int e = 0; e < 2; e++) {
                     size_t link;
                     const double *J6 = e == 0 ? rows[r].J1 : rows[r].J2;
-                    if (dls_model_member(l.model, of->body[e], &link) == member)
+                    if (dls_model_articulation_of(l.model, of->body[e], &link) == articulation)
                         force[link] = (dls_spatial){dls_v3(J6[0], J6[1], J6[2]), dls_v3(J6[3], J6[4], J6[5])};
                 }
                 dls_articulation_external_force(c->works[a], force, tau); /* what holds it against them */
-                for (size_t k = 0; k < member->tree->nv; k++)
-                    assert_close(K[member->offset + k + nv * i], -tau[k], 1e-14);
+                for (size_t k = 0; k < articulation->tree->nv; k++)
+                    assert_close(K[articulation->offset + k + nv * i], -tau[k], 1e-14);
             }
             for (size_t k = 0; k < nv; k++)
                 assert_close(K[k + nv * i], J[i + n * k], 0.0);

@@ -216,9 +216,9 @@ static void test_friction_in_proportion_to_the_load(void **unused)
     }
 }
 
-/* A moment presses by its arm: a wheel at the end of a level shaft has m g L about the bearing, in a tree and in bodies.
- * A cart whose centre is beside its rail has that of its weight and that of its own deceleration, of the step before:
- * a' = mu (g + L / radius sqrt(g^2 + a^2)). Where the joint turns freely about every axis it transmits none. */
+/* A moment presses by its arm: a wheel at the end of a level shaft has m g L about the bearing, in a tree and in
+ * bodies. A cart whose centre is beside its rail has that of its weight and that of its own deceleration, of the step
+ * before: a' = mu (g + L / radius sqrt(g^2 + a^2)). Where the joint turns freely about every axis it transmits none. */
 static void test_friction_by_moments(void **unused)
 {
     (void)unused;
@@ -276,9 +276,9 @@ static void test_friction_by_moments(void **unused)
                     "radius: 0.01}\n"),
         dls_direct_find("block-pivoting"), &variants[0], 1);
     run_steps(&r, 30, h);
-    const double *own = dls_simulation_state(r.simulation)->own;
-    assert_true(own[0] > 1.0);
-    assert_close(own[1], 0.0, 1e-13);
+    const double *joint_state = dls_simulation_state(r.simulation)->joint_state;
+    assert_true(joint_state[0] > 1.0);
+    assert_close(joint_state[1], 0.0, 1e-13);
     run_stop(&r);
 }
 
@@ -431,7 +431,7 @@ static void com_speeds(const run *r, double *linear, double *angular)
     const dls_spatial P = dls_articulation_central_momentum(at->works[0]);
     double turn[6] = {0.0};
     dls_articulation_add_momentum(at->works[0], (dls_spatial){dls_v3(0, 0, 0), P.ang}, turn);
-    *linear = dls_norm(P.lin) / dls_model_members(r->model)[0].tree->mass;
+    *linear = dls_norm(P.lin) / dls_model_articulations(r->model)[0].tree->mass;
     *angular = dls_norm(dls_v3(turn[3], turn[4], turn[5]));
     dls_configuration_destroy(at);
 }

@@ -290,7 +290,7 @@ static bool is_small_only(const dls_solver *s)
     return s == dls_direct_find("enumeration") || s == dls_direct_find("exact");
 }
 
-static void try_method(campaign *c, tally *t, size_t class, uint64_t seed, const draft *d, const dls_judge *judge,
+static void try_method(campaign *c, tally *t, size_t class, uint64_t seed, const draft *d, const dls_criteria *criteria,
                        double *lambda)
 {
     double settings[32];
@@ -300,10 +300,10 @@ static void try_method(campaign *c, tally *t, size_t class, uint64_t seed, const
     assert_true(t->solver->fields.size <= sizeof settings);
     assert_status(dls_fields_default(&t->solver->fields, settings, &error), &error);
     memset(lambda, 0, d->n * sizeof *lambda);
-    assert_status(dls_solve(t->solver, judge->problem, settings, 1, lambda, &report, NULL, NULL, &error), &error);
+    assert_status(dls_solve(t->solver, criteria->problem, settings, 1, lambda, &report, NULL, NULL, &error), &error);
     bool claimed = claims_solution(&report);
     if (claimed)
-        assert_status(dls_judge_answer(judge, lambda, &certificate, NULL, &report, &error), &error);
+        assert_status(dls_decide_outcome(criteria, lambda, &certificate, NULL, &report, &error), &error);
     bool solved = claimed && claims_solution(&report);
     t->tried[class]++;
     t->unsolved[class] += !solved;
@@ -328,9 +328,9 @@ static void print_problem(const draft *d)
 static void try_problem(campaign *c, size_t class, uint64_t seed, draft *d, double *lambda)
 {
     dls_problem *p = problem_of_seed(&classes[class], seed, d);
-    dls_judge judge = {p, NULL, tolerance, DLS_CERTIFY_ROWS};
+    dls_criteria criteria = {p, NULL, tolerance, DLS_CERTIFY_ROWS};
     dls_error error = {0};
-    assert_status(dls_examiner_create(p, &judge.examiner, &error), &error);
+    assert_status(dls_examiner_create(p, &criteria.examiner, &error), &error);
     if (c->single && d->n <= SMALL_ROWS)
         print_problem(d);
     for (tally *t = c->tallies; t < c->tallies + c->n_solvers; t++)
@@ -338,8 +338,8 @@ static void try_problem(campaign *c, size_t class, uint64_t seed, draft *d, doub
             (t->solver == dls_direct_find("exact") && !d->stands))
             t->refused[class]++;
         else
-            try_method(c, t, class, seed, d, &judge, lambda);
-    dls_examiner_destroy(judge.examiner);
+            try_method(c, t, class, seed, d, &criteria, lambda);
+    dls_examiner_destroy(criteria.examiner);
     dls_problem_destroy(p);
 }
 

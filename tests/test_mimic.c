@@ -9,9 +9,11 @@
 
 static const double coarse = 1.0 / 60.0, fine = 1e-3;
 
-static dls_mimic_result measure(size_t mechanism, size_t rival, bool mimic_last, double erp, const dls_mimic_run *run)
+static dls_mimic_result measure(size_t mechanism, size_t actuation, bool mimic_last, double erp,
+                                const dls_mimic_run *run)
 {
-    const dls_mimic_setup setup = {.mechanism = mechanism, .rival = rival, .mimic_last = mimic_last, .erp = erp};
+    const dls_mimic_setup setup = {
+        .mechanism = mechanism, .actuation = actuation, .mimic_last = mimic_last, .erp = erp};
     dls_mimic_result result;
     dls_error error;
     assert_status(dls_mimic_try(&setup, run, NULL, &result, &error), &error);
@@ -87,10 +89,10 @@ static void test_dense_steps_are_certified(void **unused)
 {
     (void)unused;
     for (size_t m = 0; m < DLS_MIMIC_MECHANISMS; m++)
-        for (size_t rival = 0; rival < DLS_MIMIC_RIVALS; rival++)
+        for (size_t actuation = 0; actuation < DLS_MIMIC_ACTUATIONS; actuation++)
             for (int last = 0; last < 2; last++) {
                 const dls_mimic_run run = {DLS_MIMIC_DENSE, 0, coarse, 1.0};
-                dls_mimic_result r = measure(m, rival, last, 0.2, &run);
+                dls_mimic_result r = measure(m, actuation, last, 0.2, &run);
                 assert_below(r.worst_residual, 1e-10);
                 assert_below(r.worst_error, 1e-10);
             }
@@ -100,7 +102,7 @@ static void test_dense_steps_are_certified(void **unused)
 static dls_mimic_result against_dense(size_t mechanism, bool mimic_last, dls_mimic_way way, size_t N, double h)
 {
     const dls_mimic_setup setup = {
-        .mechanism = mechanism, .rival = DLS_MIMIC_DRIVE, .mimic_last = mimic_last, .erp = 0.2};
+        .mechanism = mechanism, .actuation = DLS_MIMIC_DRIVE, .mimic_last = mimic_last, .erp = 0.2};
     dls_mimic_run run = {DLS_MIMIC_DENSE, 0, h, 0.5};
     dls_mimic_path dense;
     dls_mimic_result r;
@@ -186,7 +188,7 @@ static void test_decay_of_an_error(void **unused)
     (void)unused;
     for (dls_mimic_way way = 0; way < DLS_MIMIC_WAYS; way++) {
         const dls_mimic_setup setup = {
-            .mechanism = DLS_MIMIC_SERIES_2, .rival = DLS_MIMIC_ALONE, .erp = erp, .error = -0.1};
+            .mechanism = DLS_MIMIC_SERIES_2, .actuation = DLS_MIMIC_ALONE, .erp = erp, .error = -0.1};
         const dls_mimic_run run = {way, N, coarse, 0.3};
         dls_mimic_path path;
         dls_mimic_result r;
@@ -266,7 +268,7 @@ static void test_tables(void **unused)
     size_t lines[sizeof outputs / sizeof outputs[0]];
     for (size_t k = 0; k < sizeof outputs / sizeof outputs[0]; k++)
         lines[k] = count_lines(folder, outputs[k]);
-    /* Alone: two steps. Five rivals: two steps, and the coarse one with the mimic rows last. */
+    /* Alone: two steps. Five actuations: two steps, and the coarse one with the mimic rows last. */
     const size_t setups = 2 + 5 * 3;
     assert_int_equal(lines[0], 1 + setups * (1 + 3 * 2));
     assert_int_equal(lines[1], 1 + setups * 4);

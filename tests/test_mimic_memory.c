@@ -7,7 +7,7 @@
 
 static dls_status try_run(dls_mimic_way way, size_t which, dls_error *error)
 {
-    const dls_mimic_setup setup = {.mechanism = DLS_MIMIC_PARALLEL_2, .rival = DLS_MIMIC_DRIVE_LIMIT, .erp = 0.2};
+    const dls_mimic_setup setup = {.mechanism = DLS_MIMIC_PARALLEL_2, .actuation = DLS_MIMIC_DRIVE_LIMIT, .erp = 0.2};
     const dls_mimic_run run = {way, 2, 0.01, 0.02};
     dls_mimic_path path = {0, 0, NULL};
     dls_mimic_result result;

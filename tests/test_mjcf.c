@@ -220,7 +220,8 @@ static void test_actuators(void **unused)
     dls_scene_destroy(scene);
 }
 
-/* Contacts: one coefficient, pairs apart that masks or <exclude> keep apart, and a chain of joints is still a parent. */
+/* Contacts: one coefficient, pairs apart that masks or <exclude> keep apart, and a chain of joints is still a parent.
+ */
 static void test_contacts(void **unused)
 {
     (void)unused;
@@ -268,7 +269,8 @@ static void test_force_sensor(void **unused)
     assert_status(dls_simulation_open(model, &options, &simulation, &error), &error);
     assert_status(dls_simulation_step(simulation, 0.001, &error), &error);
     assert_status(dls_simulation_sensor(simulation, 0, &wrench, &error), &error);
-    /* z of the world is y of the sensor; the torque of (0, 0, 5 g) at (0, 0, 0) and 3 g at x = 0.5 about (0, 0.25, 0). */
+    /* z of the world is y of the sensor; the torque of (0, 0, 5 g) at (0, 0, 0) and 3 g at x = 0.5 about (0, 0.25, 0).
+     * */
     const double torque_x = -0.25 * 5.0 * 9.81, torque_y = -0.5 * 3.0 * 9.81;
     assert_close(wrench.lin.y, 5.0 * 9.81, 1e-12);
     assert_close(wrench.ang.x, torque_x, 1e-12);

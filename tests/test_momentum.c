@@ -87,7 +87,7 @@ static void test_every_scheme_keeps_it(void **unused)
         const dls_vec3 G = dls_articulation_centre_of_mass(dls_simulation_configuration(r.simulation)->works[0]);
         run_steps(&r, 500, 2e-3);
         const dls_vec3 way =
-            dls_scale(1.0 / dls_model_members(dls_simulation_model(r.simulation))[0].tree->mass, before.lin);
+            dls_scale(1.0 / dls_model_articulations(dls_simulation_model(r.simulation))[0].tree->mass, before.lin);
         const dls_vec3 left = dls_sub(
             dls_articulation_centre_of_mass(dls_simulation_configuration(r.simulation)->works[0]), dls_add(G, way));
         print_message("# %-26s central %.1e, about the origin %.1e, centre of mass off its line %.1e\n",
@@ -170,13 +170,13 @@ static void test_one_link_is_a_body(void **unused)
         dls_scene *scene = new_scene();
         dls_error error;
         dls_articulation_def *def = new_articulation(false);
-        dls_drawn_link drawn = {0};
+        dls_posed_link drawn = {0};
         start(&body, top("explicit", keep), &variants[0], 1);
-        assert_status(dls_fields_default(&dls_drawn_joint_fields, &drawn.joint, &error), &error);
+        assert_status(dls_fields_default(&dls_posed_joint_fields, &drawn.joint, &error), &error);
         drawn.body = new_box("box", 2.385, dls_v3(0.3, 0.5, 0.7), dls_v3(0.3, 0.2, -0.4));
         drawn.body.omega = dls_v3(0.3, 9.7, 0.2), drawn.body.velocity = dls_v3(1.3, 0.7, -0.2);
         snprintf(def->name, sizeof def->name, "one");
-        assert_status(dls_articulation_draw(def, &drawn, &error), &error);
+        assert_status(dls_articulation_def_add_posed(def, &drawn, &error), &error);
         assert_status(dls_scene_add_articulation(scene, def, &error), &error);
         scene->world.gravity = zero3;
         scene->world.keep_momentum = keep;

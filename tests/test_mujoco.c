@@ -1,13 +1,13 @@
-/* The same MJCF files in MuJoCo and here, at random positions and velocities: mass matrix, bias force, passive force, actuator forces,
- * force and torque sensors, Jacobians and errors of equalities. Built where MuJoCo is installed.
+/* The same MJCF files in MuJoCo and here, at random positions and velocities: mass matrix, bias force, passive force,
+ * actuator forces, force and torque sensors, Jacobians and errors of equalities. Built where MuJoCo is installed.
  *
  * MuJoCo's velocities u are not ours: of a free joint (velocity of the origin of the body frame, world axes; angular
  * velocity in body axes), of a ball joint in the axes of the child. Ours are v = T u with
  *
  *     v_com = u_lin + (R u_ang) x (R c),   omega = R u_ang;   of a ball joint v = R(q) u;   of others v = u
  *
- * so that M_theirs = T^T M T, forces_theirs = T^T forces, and with v' = T u' + T' u, T' u = omega x (omega x R c) of the base alone:
- * bias_theirs = T^T (M T' u + C + g). doc/conventions.md, MJCF. */
+ * so that M_theirs = T^T M T, forces_theirs = T^T forces, and with v' = T u' + T' u, T' u = omega x (omega x R c) of
+ * the base alone: bias_theirs = T^T (M T' u + C + g). doc/conventions.md, MJCF. */
 #include "delassus/io.h"
 #include "delassus/model.h"
 #include "delassus/rows.h"
@@ -74,17 +74,17 @@ static void close_pair(pair *p)
 /* --- the same state in both --- */
 
 /* The member and link that a joint of MuJoCo moves. A free joint is its body's. */
-static const dls_member *find_joint(const pair *p, int j, size_t *link, size_t *a)
+static const dls_model_articulation *find_joint(const pair *p, int j, size_t *link, size_t *a)
 {
-    const dls_member *members = dls_model_members(p->model);
+    const dls_model_articulation *articulations = dls_model_articulations(p->model);
     const bool free = p->theirs->jnt_type[j] == mjJNT_FREE;
     const char *joint = mj_id2name(p->theirs, mjOBJ_JOINT, j),
                *body = mj_id2name(p->theirs, mjOBJ_BODY, p->theirs->jnt_bodyid[j]);
-    for (*a = 0; *a < dls_model_count(p->model).members; ++*a) {
-        *link = free ? dls_articulation_find_link(members[*a].tree, body)
-                     : dls_articulation_find_joint(members[*a].tree, joint);
+    for (*a = 0; *a < dls_model_count(p->model).articulations; ++*a) {
+        *link = free ? dls_articulation_find_link(articulations[*a].tree, body)
+                     : dls_articulation_find_joint(articulations[*a].tree, joint);
         if (*link != DLS_NONE)
-            return &members[*a];
+            return &articulations[*a];
     }
     print_error("joint '%s' is not there\n", joint);
     fail();
@@ -105,31 +105,34 @@ static void put_block(pair *p, size_t row, size_t column, dls_mat3 A)
             p->T[row + i][column + k] = A.m[3 * i + k];
 }
 
-static void place_base(pair *p, const dls_member *member, size_t a, double *qpos, const double *u, size_t theirs)
+static void place_base(pair *p, const dls_model_articulation *articulation, size_t a, double *qpos, const double *u,
+                       size_t theirs)
 {
     const dls_quat q = draw_rotation();
     const dls_vec3 x = dls_v3(uniform(-1, 1), uniform(-1, 1), uniform(1, 2));
-    const dls_vec3 arm = dls_quat_rotate(q, member->tree->defs[0].centre);
+    const dls_vec3 arm = dls_quat_rotate(q, articulation->tree->defs[0].centre);
     const dls_vec3 omega = dls_quat_rotate(q, dls_v3(u[3], u[4], u[5])), pull = dls_cross(omega, dls_cross(omega, arm));
     const dls_mat3 R = dls_quat_matrix(q), one = {{1, 0, 0, 0, 1, 0, 0, 0, 1}}, lever = dls_hat(dls_neg(arm));
     memcpy(qpos, &(double[]){x.x, x.y, x.z}, 3 * sizeof *qpos);
     put_quat(qpos + 3, q);
     p->state->roots[a] = (dls_frame){dls_add(x, arm), q};
-    put_block(p, member->offset, theirs, one);
-    put_block(p, member->offset, theirs + 3, dls_matmul3(lever, R));
-    put_block(p, member->offset + 3, theirs + 3, R);
-    p->drift[member->offset] = pull.x, p->drift[member->offset + 1] = pull.y, p->drift[member->offset + 2] = pull.z;
+    put_block(p, articulation->offset, theirs, one);
+    put_block(p, articulation->offset, theirs + 3, dls_matmul3(lever, R));
+    put_block(p, articulation->offset + 3, theirs + 3, R);
+    p->drift[articulation->offset] = pull.x, p->drift[articulation->offset + 1] = pull.y,
+    p->drift[articulation->offset + 2] = pull.z;
 }
 
 static void place_joint(pair *p, int j, double *qpos, const double *u)
 {
     size_t link, a;
-    const dls_member *member = find_joint(p, j, &link, &a);
-    const size_t theirs = (size_t)p->theirs->jnt_dofadr[j], ours = member->offset + member->tree->links[link].dof;
+    const dls_model_articulation *articulation = find_joint(p, j, &link, &a);
+    const size_t theirs = (size_t)p->theirs->jnt_dofadr[j],
+                 ours = articulation->offset + articulation->tree->links[link].dof;
     qpos += p->theirs->jnt_qposadr[j], u += theirs;
-    double *q = p->state->coordinates + member->position + member->tree->links[link].position;
+    double *q = p->state->coordinates + articulation->position + articulation->tree->links[link].position;
     if (p->theirs->jnt_type[j] == mjJNT_FREE) {
-        place_base(p, member, a, qpos, u, theirs);
+        place_base(p, articulation, a, qpos, u, theirs);
     } else if (p->theirs->jnt_type[j] == mjJNT_BALL) {
         const dls_quat turn = draw_rotation();
         put_quat(qpos, turn);
@@ -204,11 +207,11 @@ static void compare(const char *what, const double *ours, const double *theirs, 
 
 static void compare_mass(pair *p)
 {
-    const dls_member *members = dls_model_members(p->model);
+    const dls_model_articulation *articulations = dls_model_articulations(p->model);
     double M[NV_MAX * NV_MAX] = {0.0}, MT[NV_MAX * NV_MAX], full[NV_MAX * NV_MAX], turned[NV_MAX * NV_MAX];
     const size_t nv = p->nv;
-    for (size_t a = 0; a < dls_model_count(p->model).members; a++)
-        dls_articulation_mass_matrix(p->configuration->works[a], M + members[a].offset * (nv + 1), nv);
+    for (size_t a = 0; a < dls_model_count(p->model).articulations; a++)
+        dls_articulation_mass_matrix(p->configuration->works[a], M + articulations[a].offset * (nv + 1), nv);
     for (size_t i = 0; i < nv; i++)
         for (size_t k = 0; k < nv; k++) {
             MT[i * nv + k] = 0.0;
@@ -227,12 +230,12 @@ static void compare_mass(pair *p)
 
 static void compare_bias(pair *p)
 {
-    const dls_member *members = dls_model_members(p->model);
+    const dls_model_articulation *articulations = dls_model_articulations(p->model);
     const dls_vec3 g = dls_model_world(p->model)->gravity;
     double bias[NV_MAX] = {0.0}, turned[NV_MAX];
-    for (size_t a = 0; a < dls_model_count(p->model).members; a++)
-        dls_articulation_inverse(p->configuration->works[a], p->drift + members[a].offset, NULL, g,
-                                 bias + members[a].offset);
+    for (size_t a = 0; a < dls_model_count(p->model).articulations; a++)
+        dls_articulation_inverse(p->configuration->works[a], p->drift + articulations[a].offset, NULL, g,
+                                 bias + articulations[a].offset);
     theirs_of(p, bias, turned);
     compare("bias force", turned, p->data->qfrc_bias, p->nv);
 }
@@ -259,14 +262,14 @@ static void sum_springs(const pair *p, bool actuators, double *sum)
 
 static void add_link_forces(const pair *p, double *sum)
 {
-    const dls_member *members = dls_model_members(p->model);
+    const dls_model_articulation *articulations = dls_model_articulations(p->model);
     size_t first = 0;
-    for (size_t a = 0; a < dls_model_count(p->model).members; a++) {
+    for (size_t a = 0; a < dls_model_count(p->model).articulations; a++) {
         double held[NV_MAX];
         dls_articulation_external_force(p->configuration->works[a], p->state->link_force + first, held);
-        for (size_t k = 0; k < members[a].tree->nv; k++)
-            sum[members[a].offset + k] -= held[k];
-        first += members[a].tree->n_links;
+        for (size_t k = 0; k < articulations[a].tree->nv; k++)
+            sum[articulations[a].offset + k] -= held[k];
+        first += articulations[a].tree->n_links;
     }
 }
 
@@ -291,11 +294,12 @@ static void compare_sensors(pair *p)
     for (size_t k = 0; k < dls_model_count(p->model).sensors; k++) {
         dls_spatial wrench[NV_MAX];
         size_t link;
-        const dls_member *member = dls_model_member(p->model, sensors[k].end, &link);
+        const dls_model_articulation *articulation = dls_model_articulation_of(p->model, sensors[k].end, &link);
         const dls_end end = dls_configuration_end(p->configuration, sensors[k].end);
-        const size_t a = (size_t)(member - dls_model_members(p->model)), bodies = dls_model_count(p->model).bodies;
-        dls_articulation_wrenches(p->configuration->works[a], vdot + member->offset,
-                                  p->state->link_force + (member->first_end - bodies),
+        const size_t a = (size_t)(articulation - dls_model_articulations(p->model)),
+                     bodies = dls_model_count(p->model).bodies;
+        dls_articulation_wrenches(p->configuration->works[a], vdot + articulation->offset,
+                                  p->state->link_force + (articulation->first_end - bodies),
                                   dls_model_world(p->model)->gravity, wrench);
         const dls_mat3 R = dls_quat_matrix(dls_end_rotation(&end, &sensors[k].frame));
         const dls_spatial at = dls_force_at(wrench[link], dls_neg(dls_end_arm(&end, &sensors[k].frame)));
@@ -352,9 +356,9 @@ static double distance_after(const char *file, double h, double time)
     mj_kinematics(p.theirs, p.data);
     dls_configuration_evaluate(p.configuration, dls_simulation_state(simulation));
     for (int body = 1; body < p.theirs->nbody; body++)
-        for (size_t a = 0; a < dls_model_count(p.model).members; a++) {
-            const size_t link =
-                dls_articulation_find_link(dls_model_members(p.model)[a].tree, mj_id2name(p.theirs, mjOBJ_BODY, body));
+        for (size_t a = 0; a < dls_model_count(p.model).articulations; a++) {
+            const size_t link = dls_articulation_find_link(dls_model_articulations(p.model)[a].tree,
+                                                           mj_id2name(p.theirs, mjOBJ_BODY, body));
             const double *c = p.data->xipos + 3 * (size_t)body;
             if (link != DLS_NONE)
                 worst =

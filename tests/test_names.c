@@ -170,9 +170,9 @@ static void add_articulation(dls_scene *scene, size_t a)
     assert_status(dls_articulation_def_create(&def, &error), &error);
     snprintf(def->name, sizeof def->name, "fan%zu", a);
     for (size_t i = 0; i < LINKS; i++) {
-        dls_drawn_link link;
+        dls_posed_link link;
         dls_body_default(&link.body);
-        assert_status(dls_fields_default(&dls_drawn_joint_fields, &link.joint, &error), &error);
+        assert_status(dls_fields_default(&dls_posed_joint_fields, &link.joint, &error), &error);
         snprintf(link.body.name, sizeof link.body.name, "link%zu", i);
         link.body.shape = DLS_SHAPE_SPHERE;
         link.body.radius = link.body.mass = 0.4;
@@ -181,7 +181,7 @@ static void add_articulation(dls_scene *scene, size_t a)
             snprintf(link.joint.motion, sizeof link.joint.motion, "revolute");
             link.joint.axis = dls_v3(0, 1, 0);
         }
-        assert_status(dls_articulation_draw(def, &link, &error), &error);
+        assert_status(dls_articulation_def_add_posed(def, &link, &error), &error);
     }
     assert_status(dls_scene_add_articulation(scene, def, &error), &error);
 }

@@ -124,8 +124,8 @@ static void test_units_change_nothing(void **unused)
     assert_solves_in_any_units(NAME);
 }
 
-/* Free rows with velocities of `rank` dimensions: A = J J^T, b = J v. The pivots that remain when the rank is reached are
- * the rounding of m products each, and are taken for such. */
+/* Free rows with velocities of `rank` dimensions: A = J J^T, b = J v. The pivots that remain when the rank is reached
+ * are the rounding of m products each, and are taken for such. */
 static void test_many_redundant_rows_are_held(void **unused)
 {
     enum { M = 60, RANK = 20 };

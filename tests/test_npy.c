@@ -1,5 +1,5 @@
-/* Arrays of numpy (.npy), written byte by byte: every type of numbers that is taken, in both byte orders and both orders
- * of the axes; headers as other programs may write them; and broken ones, which are refused with the problem. */
+/* Arrays of numpy (.npy), written byte by byte: every type of numbers that is taken, in both byte orders and both
+ * orders of the axes; headers as other programs may write them; and broken ones, which are refused with the problem. */
 #include "check.h"
 
 #include "io/npy.h"

@@ -148,7 +148,7 @@ static void test_origin(void **unused)
     for (int given = 0; given < 2; given++) {
         assert_status(peer_open(p, lo, given ? start : NULL, &work, &error), &error);
         const peer_work *w = work;
-        assert_true(w->problem == p && w->settings == lo && !w->own);
+        assert_true(w->problem == p && w->settings == lo && !w->data);
         for (size_t i = 0; i < M; i++) {
             double shifted = b[i];
             for (size_t j = 0; j < M; j++)

@@ -460,7 +460,8 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* Of two boxes on a line of sight, the one that is nearer to the eye is drawn later, in whatever order they are given. */
+/* Of two boxes on a line of sight, the one that is nearer to the eye is drawn later, in whatever order they are given.
+ */
 static void test_hidden(void **unused)
 {
     (void)unused;

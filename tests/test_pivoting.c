@@ -1,7 +1,7 @@
 /* Lemke's and Dantzig's paths, pivot for pivot. Of a P-matrix the path is known without any basis: with the right side
- * b + d t (Lemke), or with one impulse held and moved (Dantzig), the solution is unique and piecewise linear, and each pivot
- * is a place where a row changes between its lower bound, free, and its upper bound. These places are counted here, by
- * elimination on the free rows. */
+ * b + d t (Lemke), or with one impulse held and moved (Dantzig), the solution is unique and piecewise linear, and each
+ * pivot is a place where a row changes between its lower bound, free, and its upper bound. These places are counted
+ * here, by elimination on the free rows. */
 #include "delassus/reference.h"
 
 #include "check.h"
@@ -148,7 +148,8 @@ static size_t lemke_changes(problem *p)
 
 /* --- Dantzig --- */
 
-/* How far the held impulse of `driven` has to move in direction s before row i changes. Rows that wait stay where they are. */
+/* How far the held impulse of `driven` has to move in direction s before row i changes. Rows that wait stay where they
+ * are. */
 static double move_to(const problem *p, size_t i, size_t driven, const bool *waits, const double l[2],
                       const double w[2], place *to)
 {
@@ -295,7 +296,8 @@ static void test_dantzig(void **unused)
     compare("dantzig", true, dantzig_changes, 0);
 }
 
-/* Row 0 ends at lambda = l, and w of row 1, a l - a l, is then 0 but for rounding, on either side: it is driven nowhere. */
+/* Row 0 ends at lambda = l, and w of row 1, a l - a l, is then 0 but for rounding, on either side: it is driven
+ * nowhere. */
 static void test_dantzig_drives_no_rounding(void **unused)
 {
     (void)unused;

@@ -120,7 +120,8 @@ static void test_wrong_answers_are_refuted(void **unused)
     run_stop(&r);
 }
 
-/* Half a metre per second more on one row of the loop is no error of closure: nothing solves that, and no answer passes. */
+/* Half a metre per second more on one row of the loop is no error of closure: nothing solves that, and no answer
+ * passes. */
 static void test_true_contradictions_are_refused(void **unused)
 {
     run r;

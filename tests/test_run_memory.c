@@ -137,8 +137,8 @@ static dls_status try_comparison(fixture *f, dls_error *error)
     return status;
 }
 
-/* A figure without gnuplot is unavailable; its tables come first. A proof for which there is no memory is not given, and
- * the run goes on. */
+/* A figure without gnuplot is unavailable; its tables come first. A proof for which there is no memory is not given,
+ * and the run goes on. */
 static void try_all(bool changing, dls_status (*try)(fixture *f, dls_error *error), size_t proofs)
 {
     fixture f;

@@ -92,7 +92,7 @@ static void compare(dls_examiner *examiner, const double *lambda, const double *
 }
 
 /* Redundant rows of loops may keep a w, which the examiner tells from a violation. */
-static void judge(dls_examiner *examiner, const double *lambda, const char *what, figures *f)
+static void examine(dls_examiner *examiner, const double *lambda, const char *what, figures *f)
 {
     dls_certificate certificate;
     dls_examine(examiner, lambda, NULL, &certificate);
@@ -127,7 +127,7 @@ static void solve_by_all(const char *what, const dls_problem *problem, figures *
             print_message("# %s\n", text);
             f->failed++;
         } else {
-            judge(examiner, lambda, text, f);
+            examine(examiner, lambda, text, f);
             if (solved++ == 0)
                 memcpy(first, lambda, n * sizeof *first);
             compare(examiner, lambda, first, zero, text, f);

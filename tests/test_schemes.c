@@ -172,7 +172,7 @@ static double worst_error(const dls_model *model, const dls_state *state)
     assert_status(dls_problem_create(model, state, NULL, 1e-3, &p, &error), &error);
     const dls_list_row *row = dls_problem_rows(p)->row;
     for (size_t i = 0; i < p->n; i++)
-        if (dls_row_holds(&row[i], p->h))
+        if (dls_row_constrains_position(&row[i], p->h))
             worst = fmax(worst, row[i].role == DLS_ROLE_STOP ? -row[i].C : fabs(row[i].C));
     dls_problem_destroy(p);
     return worst;

@@ -133,8 +133,8 @@ static size_t count_kinematics(dls_model *model, const dls_scheme *scheme, bool 
     const size_t visited = positions_of(scheme);
     assert_int_equal(moves, visited);
     size_t expected = 0;
-    for (size_t a = 0; a < dls_model_count(model).members; a++) {
-        bool all = ledger || dls_model_members(model)[a].held || !looks_at_the_end_alone(scheme);
+    for (size_t a = 0; a < dls_model_count(model).articulations; a++) {
+        bool all = ledger || dls_model_articulations(model)[a].held || !looks_at_the_end_alone(scheme);
         expected += 1 + (all ? visited : STEPS); /* the first one is that of the model */
     }
     if (evaluations_of(r.simulation) != expected)
@@ -142,7 +142,7 @@ static size_t count_kinematics(dls_model *model, const dls_scheme *scheme, bool 
                  ledger ? "with a" : "without a", evaluations_of(r.simulation), expected, visited);
     dls_simulation_edit(r.simulation);
     run_energy(&r), run_energy(&r);
-    assert_int_equal(evaluations_of(r.simulation), expected + dls_model_count(model).members);
+    assert_int_equal(evaluations_of(r.simulation), expected + dls_model_count(model).articulations);
     run_stop(&r);
     return visited;
 }

@@ -74,7 +74,8 @@ static const char two_boxes[] =
         "b",
         "1") "  - {name: bond, type: distance, body1: a, body2: b, anchor1: [0.2, 0, 0.2], anchor2: [0.8, 0, 0.2]}\n";
 
-/* The two that are tied sleep as one; the one that flies does not, and what holds all three, the world, ties nothing. */
+/* The two that are tied sleep as one; the one that flies does not, and what holds all three, the world, ties nothing.
+ */
 static void test_islands(void **unused)
 {
     (void)unused;
@@ -230,7 +231,8 @@ static void test_target(void **unused)
 
 /* --- kinematic bodies --- */
 
-/* A table that stands lets its load sleep, and wakes it when it moves; while it moves nobody on it sleeps, however slow.
+/* A table that stands lets its load sleep, and wakes it when it moves; while it moves nobody on it sleeps, however
+ * slow.
  */
 static void test_carriers(void **unused)
 {
@@ -291,7 +293,8 @@ static void test_a_turning_point(void **unused)
 }
 
 /* A box that is let go on a slope that friction does not quite hold speeds up by a = g (sin - mu cos), and is below the
- * threshold for v_t / a: it sleeps, falsely, where that is sleep_time or longer, and slides for ever where it is not. */
+ * threshold for v_t / a: it sleeps, falsely, where that is sleep_time or longer, and slides for ever where it is not.
+ */
 static void test_a_slope(void **unused)
 {
     (void)unused;

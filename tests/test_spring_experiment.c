@@ -89,7 +89,7 @@ static void test_seen(void **unused)
     for (double ratio = 0.0; ratio < 0.99; ratio += 0.1) {
         const double h = 0.01, w = 37.0, decay = exp(-ratio * w * h), turn = w * h * sqrt(1.0 - ratio * ratio);
         double seen, damping;
-        dls_spring_seen(2.0 * decay * cos(turn), decay * decay, h, &seen, &damping);
+        dls_spring_oscillator(2.0 * decay * cos(turn), decay * decay, h, &seen, &damping);
         assert_close(seen, w, 1e-11);
         assert_close(damping, ratio, 1e-12);
     }

@@ -1,6 +1,6 @@
-/* Sweeps that are disturbed: calls to the system and allocations that fail, processes that end, journals with anything in
- * them. No table is left that is not whole, the error says what failed, and the sweep that is run again makes the table that
- * an undisturbed one makes. */
+/* Sweeps that are disturbed: calls to the system and allocations that fail, processes that end, journals with anything
+ * in them. No table is left that is not whole, the error says what failed, and the sweep that is run again makes the
+ * table that an undisturbed one makes. */
 #include "check.h"
 #include "failing_memory.h"
 
@@ -20,8 +20,8 @@
 /* --- calls that fail on demand --- */
 
 enum { END = -1, SHORT = -2, ORPHAN = -3, PLANNED = 2 };
-/* The `at`-th call, counted over all processes, fails with an errno; or the process that makes it ends with status 3, writes
- * three bytes, or has lost its parent. */
+/* The `at`-th call, counted over all processes, fails with an errno; or the process that makes it ends with status 3,
+ * writes three bytes, or has lost its parent. */
 typedef struct fault {
     const char *call;
     size_t at;
@@ -303,8 +303,8 @@ static void test_several_processes(void **unused)
     jobs = 1;
 }
 
-/* A process that ends leaves its cell as crashed, and one takes its place: where none can, or the line of the cell cannot be
- * written, the sweep has failed. */
+/* A process that ends leaves its cell as crashed, and one takes its place: where none can, or the line of the cell
+ * cannot be written, the sweep has failed. */
 static void test_processes_that_end(void **unused)
 {
     static char text[sizeof clean];

@@ -74,7 +74,7 @@ static void put_on_track(const dls_model *model, dls_state *state, const dls_joi
                          double off_B, dls_vec3 phi)
 {
     dls_end end[2];
-    state->own[joint->own] = s;
+    state->joint_state[joint->joint_state] = s;
     ends_of(model, state, joint, end);
     dls_curve_point F = dls_track_ride_of(joint, end).frame;
     const dls_mat3 axes = {{F.T.x, F.N.x, F.B.x, F.T.y, F.N.y, F.B.y, F.T.z, F.N.z, F.B.z}};
@@ -647,14 +647,14 @@ static void test_tgs_moves_the_joint_along(void **unused)
                   dls_iterative_find("pgs"), base ? "substep" : "step", 20);
         run_steps(&r, 500, 1e-3);
         dls_track_ride ride = ride_of(r.model, dls_simulation_state(r.simulation), "ride");
-        assert_close(dls_simulation_state(r.simulation)->own[1], 0.5, 1e-9); /* its clock saw each substep */
+        assert_close(dls_simulation_state(r.simulation)->joint_state[1], 0.5, 1e-9); /* its clock saw each substep */
         assert_close(ride.s, 1.0, 2e-3);
         assert_below(dls_norm(ride.off), 4e-5); /* erp takes 0.2 of it back and a step adds (h u)^2 c / 2 = 4e-6 */
         dls_state *copy = new_state(r.model);
         dls_state_copy(copy, dls_simulation_state(r.simulation));
-        assert_memory_equal(copy->own, dls_simulation_state(r.simulation)->own,
-                            dls_simulation_state(r.simulation)->n_own * sizeof *copy->own);
-        copy->own[0] = NAN;
+        assert_memory_equal(copy->joint_state, dls_simulation_state(r.simulation)->joint_state,
+                            dls_simulation_state(r.simulation)->n_joint_state * sizeof *copy->joint_state);
+        copy->joint_state[0] = NAN;
         assert_int_equal(dls_state_check(r.model, copy, NULL), DLS_NOT_FINITE);
         dls_state_destroy(copy);
         run_stop(&r);

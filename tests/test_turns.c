@@ -1,5 +1,6 @@
 /* Turns of the twist of spherical joints: counted by a step at any speed, up to the singular pose; what acts on a twist
- * of several turns, against closed forms, against a hinge and by finite differences; and kept by all that keeps a state.
+ * of several turns, against closed forms, against a hinge and by finite differences; and kept by all that keeps a
+ * state.
  */
 #include "stepping.h"
 #include "world.h"
@@ -188,9 +189,9 @@ static void test_rows_on_a_twist_are_those_on_a_hinge(void **unused)
             for (int n = 0; n < 900; n++) {
                 run_steps(&ball, 1, 2e-3);
                 run_steps(&hinge, 1, 2e-3);
-                const dls_articulation *tree = dls_model_members(hinge.model)[0].tree;
+                const dls_articulation *tree = dls_model_articulations(hinge.model)[0].tree;
                 const dls_articulation_state of =
-                    dls_state_member(hinge.model, dls_simulation_state(hinge.simulation), 0);
+                    dls_state_articulation(hinge.model, dls_simulation_state(hinge.simulation), 0);
                 apart = fmax(apart, fabs(sum_of(&ball, "y") - sum_of(&hinge, "y")));
                 furthest = fmax(furthest, fabs(dls_articulation_unwrapped(tree, &of, 2)));
             }
@@ -286,15 +287,15 @@ static void test_a_cache_keeps_the_turns(void **unused)
     run_steps(&r, 800, 1e-3);
     const double twist = sum_of(&r, "y");
     const dls_model *model = r.model;
-    const dls_articulation *tree = dls_model_members(model)[0].tree;
+    const dls_articulation *tree = dls_model_articulations(model)[0].tree;
     dls_articulation_work *work;
     assert_status(dls_articulation_work_create(tree, &work, &error), &error);
     assert_status(dls_articulation_cache_create(tree, &cache, &error), &error);
-    dls_articulation_state of = dls_state_member(model, dls_simulation_state(r.simulation), 0);
+    dls_articulation_state of = dls_state_articulation(model, dls_simulation_state(r.simulation), 0);
     assert_status(dls_articulation_cache_copy_out(cache, &of, NULL, work, DLS_CACHE_POSITION, &error), &error);
     run_steps(&r, 500, 1e-3);
     assert_true(fabs(sum_of(&r, "y") - twist) > 1.0);
-    of = dls_state_member(model, dls_simulation_edit(r.simulation), 0);
+    of = dls_state_articulation(model, dls_simulation_edit(r.simulation), 0);
     assert_status(dls_articulation_cache_copy_in(cache, &of, NULL, work, DLS_CACHE_POSITION, &error), &error);
     assert_close(sum_of(&r, "y"), twist, 0.0);
     cache->wraps[tree->links[dls_articulation_find_link(tree, "w")].position] = 1L << 54;

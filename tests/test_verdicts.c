@@ -20,7 +20,7 @@
 enum { N = 6, SOLVERS_MAX = 24, OUTCOMES = DLS_OUTCOMES };
 
 static const double tolerance = 1e-9;      /* of delassus solve */
-static const double data_tolerance = 3e-8; /* of violations beside b alone, in answers right to rounding: judge.c */
+static const double data_tolerance = 3e-8; /* of violations beside b alone, in answers right to rounding: outcome.c */
 
 /* --- problems in the matrix form --- */
 
@@ -289,8 +289,8 @@ static void find_scales(const dls_rational *r, const double *lambda, double A[N]
             T[i] += (matrix ? A[i][j] : sqrt(A[i][i] * A[j][j])) * fabs(lambda[j]);
     }
     for (size_t i = 0; i < p->n; i++) {
-        double own = fmax(isinf(p->lo[i]) ? 0.0 : fabs(p->lo[i]), isinf(p->hi[i]) ? 0.0 : fabs(p->hi[i]));
-        Lambda[i] = own > 0.0 ? own : HUGE_VAL;
+        double bound = fmax(isinf(p->lo[i]) ? 0.0 : fabs(p->lo[i]), isinf(p->hi[i]) ? 0.0 : fabs(p->hi[i]));
+        Lambda[i] = bound > 0.0 ? bound : HUGE_VAL;
         for (size_t j = 0; j < p->n; j++)
             if (A[j][i] > 0.0)
                 Lambda[i] = fmin(Lambda[i], (matrix ? 1.0 : 2.0) * T[j] / A[j][i]);
@@ -372,7 +372,7 @@ static const char *const fault_names[FAULTS] = {"an answer above the tolerance",
 
 typedef struct campaign {
     tally tallies[SOLVERS_MAX];
-    size_t n_solvers, truths[OUTCOMES], faults[FAULTS];
+    size_t n_solvers, exact_answers[OUTCOMES], faults[FAULTS];
     size_t tolerated, multiplied; /* problems */
     uint64_t seed;
     bool single;
@@ -384,12 +384,13 @@ static bool claims_solution(const dls_report *r)
 }
 
 static void blame(campaign *c, fault which, const dls_solver *solver, const draft *d, const dls_report *report,
-                  const dls_report *truth, double figure)
+                  const dls_report *exact_answer, double figure)
 {
     if (c->faults[which]++ < 20 || c->single)
         print_error("seed %llu (%s, n = %zu): %s: %s: %s, %.120s; exact: %s, figure %.3e\n",
                     (unsigned long long)c->seed, d->kind, d->n, fault_names[which], solver->name,
-                    dls_outcome_text(report->outcome), report->message, dls_outcome_text(truth->outcome), figure);
+                    dls_outcome_text(report->outcome), report->message, dls_outcome_text(exact_answer->outcome),
+                    figure);
 }
 
 static void solve(const dls_solver *solver, const dls_problem *p, double *lambda, dls_report *report)
@@ -416,16 +417,16 @@ static void print_problem(const dls_rational *r)
 }
 
 /* One solver's judged report, and the exact figures of its answer (infinite where it has none). */
-static double try_solver(campaign *c, size_t s, const dls_judge *judge, const dls_rational *r, dls_report *report,
+static double try_solver(campaign *c, size_t s, const dls_criteria *criteria, const dls_rational *r, dls_report *report,
                          double *change)
 {
     const dls_solver *solver = c->tallies[s].solver;
     dls_certificate certificate = {0};
     dls_error error = {0};
     double lambda[N], figure = HUGE_VAL;
-    solve(solver, judge->problem, lambda, report);
+    solve(solver, criteria->problem, lambda, report);
     if (report->outcome != DLS_OUTCOME_REFUSED) {
-        assert_status(dls_judge_answer(judge, lambda, &certificate, NULL, report, &error), &error);
+        assert_status(dls_decide_outcome(criteria, lambda, &certificate, NULL, report, &error), &error);
         figure = claims_solution(report) ? exact_figure(r, lambda) : HUGE_VAL;
         *change = fmin(*change, claims_solution(report) ? change_of_data(r, lambda) : HUGE_VAL);
         if (c->single)
@@ -443,45 +444,45 @@ static void try_problem(campaign *c)
     dls_problem *p = problem_of_seed(c->seed, &d);
     dls_rational r;
     dls_error error = {0};
-    dls_report truth = {0}, reports[SOLVERS_MAX] = {0};
+    dls_report exact_answer = {0}, reports[SOLVERS_MAX] = {0};
     double lambda[N], figure[SOLVERS_MAX], change = HUGE_VAL, best = HUGE_VAL;
-    dls_judge judge = {p, NULL, tolerance, DLS_CERTIFY_ROWS};
+    dls_criteria criteria = {p, NULL, tolerance, DLS_CERTIFY_ROWS};
     d.n = p->n;
     assert_status(dls_rational_init(&r, p, &error), &error);
-    assert_status(dls_examiner_create(p, &judge.examiner, &error), &error);
-    solve(dls_direct_find("exact"), p, lambda, &truth);
-    assert_true(claims_solution(&truth) || truth.outcome == DLS_OUTCOME_NO_SOLUTION);
-    c->truths[truth.outcome]++;
+    assert_status(dls_examiner_create(p, &criteria.examiner, &error), &error);
+    solve(dls_direct_find("exact"), p, lambda, &exact_answer);
+    assert_true(claims_solution(&exact_answer) || exact_answer.outcome == DLS_OUTCOME_NO_SOLUTION);
+    c->exact_answers[exact_answer.outcome]++;
     if (c->single)
         print_problem(&r);
     bool multiplied = false;
     for (size_t s = 0; s < c->n_solvers; s++) {
-        figure[s] = try_solver(c, s, &judge, &r, &reports[s], &change);
-        multiplied = multiplied || (truth.outcome == DLS_OUTCOME_SOLVED && claims_solution(&reports[s]) &&
+        figure[s] = try_solver(c, s, &criteria, &r, &reports[s], &change);
+        multiplied = multiplied || (exact_answer.outcome == DLS_OUTCOME_SOLVED && claims_solution(&reports[s]) &&
                                     reports[s].outcome != DLS_OUTCOME_SOLVED);
     }
     for (size_t s = 0; s < c->n_solvers; s++)
         best = fmin(best, figure[s]);
-    bool tolerated = truth.outcome == DLS_OUTCOME_NO_SOLUTION &&
+    bool tolerated = exact_answer.outcome == DLS_OUTCOME_NO_SOLUTION &&
                      (change <= data_tolerance || best <= (double)(p->n + 3) * DBL_EPSILON);
     c->tolerated += tolerated;
     c->multiplied += multiplied;
     for (size_t s = 0; s < c->n_solvers; s++) {
         const dls_solver *solver = c->tallies[s].solver;
         if (claims_solution(&reports[s]) && !(figure[s] <= 1.001 * tolerance)) /* the examiner's own rounding */
-            blame(c, UNSOLVED, solver, &d, &reports[s], &truth, figure[s]);
-        if (claims_solution(&reports[s]) && truth.outcome == DLS_OUTCOME_NO_SOLUTION && !tolerated)
-            blame(c, UNSOLVABLE, solver, &d, &reports[s], &truth, figure[s]);
-        if (reports[s].outcome == DLS_OUTCOME_NO_SOLUTION && truth.outcome != DLS_OUTCOME_NO_SOLUTION)
-            blame(c, DENIED, solver, &d, &reports[s], &truth, figure[s]);
+            blame(c, UNSOLVED, solver, &d, &reports[s], &exact_answer, figure[s]);
+        if (claims_solution(&reports[s]) && exact_answer.outcome == DLS_OUTCOME_NO_SOLUTION && !tolerated)
+            blame(c, UNSOLVABLE, solver, &d, &reports[s], &exact_answer, figure[s]);
+        if (reports[s].outcome == DLS_OUTCOME_NO_SOLUTION && exact_answer.outcome != DLS_OUTCOME_NO_SOLUTION)
+            blame(c, DENIED, solver, &d, &reports[s], &exact_answer, figure[s]);
         for (size_t k = 0; k < s && !tolerated; k++)
             if (dls_contradict(&reports[s], &reports[k]))
-                blame(c, CONTRADICTION, solver, &d, &reports[s], &truth, figure[s]);
+                blame(c, CONTRADICTION, solver, &d, &reports[s], &exact_answer, figure[s]);
     }
     for (size_t s = 0; s < c->n_solvers; s++)
         dls_report_release(&reports[s]);
-    dls_report_release(&truth);
-    dls_examiner_destroy(judge.examiner);
+    dls_report_release(&exact_answer);
+    dls_examiner_destroy(criteria.examiner);
     dls_rational_clear(&r);
     dls_problem_destroy(p);
 }
@@ -502,8 +503,8 @@ static void test_no_verdict_is_false(void **unused)
         try_problem(&c);
     print_message("# %llu problems; exact:", (unsigned long long)count);
     for (int k = 0; k < OUTCOMES; k++)
-        if (c.truths[k])
-            print_message(" %s %zu", dls_outcome_text((dls_outcome)k), c.truths[k]);
+        if (c.exact_answers[k])
+            print_message(" %s %zu", dls_outcome_text((dls_outcome)k), c.exact_answers[k]);
     print_message("\n");
     for (size_t s = 0; s < c.n_solvers; s++) {
         print_message("# %-15s", c.tallies[s].solver->name);

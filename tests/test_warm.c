@@ -110,7 +110,8 @@ static void test_order_of_a_pair(void **unused)
     run_stop(&r);
 }
 
-/* Contacts of a link with several shapes: more of a pair than one pair of shapes has, and among those of another pair. */
+/* Contacts of a link with several shapes: more of a pair than one pair of shapes has, and among those of another pair.
+ */
 static void test_several_shapes(void **unused)
 {
     (void)unused;

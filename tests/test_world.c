@@ -82,8 +82,8 @@ static void test_order_of_the_generalised_velocity(void **unused)
     assert_int_equal(dls_model_bodies(model)[0].offset, DLS_NONE);
     assert_int_equal(dls_model_bodies(model)[1].offset, 0);
     assert_int_equal(dls_model_bodies(model)[2].offset, 6);
-    assert_int_equal(dls_model_members(model)[0].offset, 12);
-    assert_int_equal(dls_model_members(model)[1].offset, 20);
+    assert_int_equal(dls_model_articulations(model)[0].offset, 12);
+    assert_int_equal(dls_model_articulations(model)[1].offset, 20);
     assert_close(state->v[20], 0.1, 0.0);
     assert_close(state->v[24], -0.5, 0.0);
     assert_close(state->v[26], 0.7, 0.0);
@@ -139,13 +139,13 @@ static void independent_mass(const dls_model *model, const dls_state *state, dou
                 M[body->offset + 3 + r + nv * (body->offset + 3 + c)] = I.m[3 * r + c];
         }
     }
-    for (size_t a = 0; a < dls_model_count(model).members; a++) {
+    for (size_t a = 0; a < dls_model_count(model).articulations; a++) {
         dls_articulation_work *work;
         dls_error error;
-        assert_status(dls_articulation_work_create(dls_model_members(model)[a].tree, &work, &error), &error);
-        const dls_articulation_state member = dls_state_member(model, state, a);
-        dls_articulation_kinematics(&member, work);
-        dls_articulation_mass_matrix(work, M + dls_model_members(model)[a].offset * (nv + 1), nv);
+        assert_status(dls_articulation_work_create(dls_model_articulations(model)[a].tree, &work, &error), &error);
+        const dls_articulation_state articulation = dls_state_articulation(model, state, a);
+        dls_articulation_kinematics(&articulation, work);
+        dls_articulation_mass_matrix(work, M + dls_model_articulations(model)[a].offset * (nv + 1), nv);
         dls_articulation_work_destroy(work);
     }
 }
@@ -278,8 +278,8 @@ static void test_links_stand_where_they_are_drawn(void **unused)
         for (size_t i = 0; i < scene->articulations[a]->n_links; i++) {
             const dls_link_def *drawn = &scene->articulations[a]->links[i];
             dls_end end = end_of(model, dls_model_initial(model),
-                                 dls_model_members(model)[a].first_end +
-                                     dls_articulation_find_link(dls_model_members(model)[a].tree, drawn->name));
+                                 dls_model_articulations(model)[a].first_end +
+                                     dls_articulation_find_link(dls_model_articulations(model)[a].tree, drawn->name));
             dls_vec3 turn = dls_quat_log(dls_quat_mul(dls_quat_conj(drawn->orientation), end.q));
             assert_below(dls_norm(dls_sub(end.x, drawn->position)), 1e-15);
             assert_below(dls_norm(turn), 1e-15);
@@ -303,9 +303,9 @@ static void test_robots_stand_where_the_scene_puts_them(void **unused)
     assert_status(dls_scene_parse(text, strlen(text), path, &scene, &error), &error);
     assert_int_equal(scene->n_joints, 12);
     dls_model *model = finish(scene);
-    for (size_t i = 0; i < dls_model_members(model)[0].tree->n_links; i++) {
+    for (size_t i = 0; i < dls_model_articulations(model)[0].tree->n_links; i++) {
         dls_end a = end_of(model, dls_model_initial(model), i),
-                b = end_of(model, dls_model_initial(model), dls_model_members(model)[1].first_end + i);
+                b = end_of(model, dls_model_initial(model), dls_model_articulations(model)[1].first_end + i);
         dls_vec3 expected = dls_add(dls_v3(1, 2, 3), dls_quat_rotate(turn, a.x));
         assert_below(dls_norm(dls_sub(b.x, expected)), 1e-14);
         assert_below(dls_norm(dls_quat_log(dls_quat_mul(dls_quat_conj(dls_quat_mul(turn, a.q)), b.q))), 1e-14);
@@ -685,29 +685,31 @@ static void test_a_cache_takes_an_articulation_out_and_in(void **unused)
     run_steps(&r, 1, 1e-3);
     const dls_configuration *configuration = dls_simulation_configuration(r.simulation);
     dls_configuration *in = configuration_of(model, before);
-    for (size_t a = 0; a < dls_model_count(model).members; a++) {
-        const dls_member *member = &dls_model_members(model)[a];
-        assert_status(dls_articulation_cache_create(member->tree, &cache, &error), &error);
-        const dls_articulation_state now = dls_state_member(model, state, a);
+    for (size_t a = 0; a < dls_model_count(model).articulations; a++) {
+        const dls_model_articulation *articulation = &dls_model_articulations(model)[a];
+        assert_status(dls_articulation_cache_create(articulation->tree, &cache, &error), &error);
+        const dls_articulation_state now = dls_state_articulation(model, state, a);
         dls_articulation_load load = dls_state_load(model, state, a);
         assert_status(
             dls_articulation_cache_copy_out(cache, &now, &load, configuration->works[a], DLS_CACHE_ALL, &error),
             &error);
         for (size_t k = 0; k < cache->nv; k++)
-            assert_true(cache->vdot[k] == (state->v[member->offset + k] - before->v[member->offset + k]) / 1e-3);
+            assert_true(cache->vdot[k] ==
+                        (state->v[articulation->offset + k] - before->v[articulation->offset + k]) / 1e-3);
         for (size_t i = 0; i < cache->n_links; i++) {
-            dls_end end = dls_configuration_end(configuration, member->first_end + i);
+            dls_end end = dls_configuration_end(configuration, articulation->first_end + i);
             assert_memory_equal(&cache->link_pose[i].p, &end.x, sizeof end.x);
             assert_memory_equal(&cache->link_velocity[i].lin, &end.v, sizeof end.v);
         }
         dls_state_copy(after, before); /* this articulation alone goes on */
-        dls_articulation_state set = dls_state_member(model, after, a);
+        dls_articulation_state set = dls_state_articulation(model, after, a);
         load = dls_state_load(model, after, a);
         assert_status(dls_articulation_cache_copy_in(cache, &set, &load, in->works[a], DLS_CACHE_SETTABLE, &error),
                       &error);
         dls_state_set_root(after, a, &set);
-        assert_memory_equal(after->coordinates + member->position, now.q, cache->nq * sizeof *cache->q);
-        assert_memory_equal(after->v + member->offset, state->v + member->offset, cache->nv * sizeof *cache->v);
+        assert_memory_equal(after->coordinates + articulation->position, now.q, cache->nq * sizeof *cache->q);
+        assert_memory_equal(after->v + articulation->offset, state->v + articulation->offset,
+                            cache->nv * sizeof *cache->v);
         assert_memory_equal(&after->roots[a].p, &state->roots[a].p, sizeof after->roots[a].p);
         dls_articulation_cache_destroy(cache);
     }
@@ -744,7 +746,7 @@ static void test_every_number_must_be_finite(void **unused)
                      {&state->q[0].w, 4 * state->n_bodies},
                      {state->v, dls_model_count(model).nv},
                      {state->coordinates, dls_model_count(model).coordinates},
-                     {state->n_members ? &state->roots[0].p.x : NULL, 3 * (state->n_members > 0)},
+                     {state->n_articulations ? &state->roots[0].p.x : NULL, 3 * (state->n_articulations > 0)},
                      {state->n_carried ? &state->carried[0].lin.x : NULL, 6 * state->n_carried}};
         assert_status(dls_state_check(model, state, NULL), NULL);
         for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++)

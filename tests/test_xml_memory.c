@@ -1,5 +1,6 @@
-/* Every allocation of libxml2 fails once, and once with all that follow: the readers of URDF and MJCF return the right robot
- * or the status DLS_NO_MEMORY, and never another robot. The hooks are libxml2's own; they are set before it is used. */
+/* Every allocation of libxml2 fails once, and once with all that follow: the readers of URDF and MJCF return the right
+ * robot or the status DLS_NO_MEMORY, and never another robot. The hooks are libxml2's own; they are set before it is
+ * used. */
 #include "delassus/articulation.h"
 #include "delassus/io.h"
 

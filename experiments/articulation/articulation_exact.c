@@ -2,8 +2,8 @@
  */
 #include "parts.h"
 
-dls_status dls_reduced_exactly(const dls_model *model, double step, size_t count, dls_reduced_look look, void *context,
-                               dls_error *error)
+dls_status dls_reduced_exactly(const dls_model *model, double step, size_t count, dls_reduced_visit visit,
+                               void *context, dls_error *error)
 {
     dls_exact_settings settings = dls_exact_default();
     dls_exact *exact = NULL;
@@ -19,7 +19,7 @@ dls_status dls_reduced_exactly(const dls_model *model, double step, size_t count
         status = dls_exact_advance(exact, (double)(k + 1) * step, state, error);
         dls_configuration_evaluate(at, state);
         if (status == DLS_OK)
-            look(context, k, at, state);
+            visit(context, k, at, state);
     }
     dls_exact_destroy(exact);
     dls_configuration_destroy(at);

@@ -3,8 +3,8 @@
  *
  * STABILITY LIMIT OF EXPLICIT STEPS. The light rods of the chain oscillate under the tension of the heavy one with
  * frequencies up to w = sqrt(T L / I) (experiments/drift/runs.c). This is not the effect of a row or a spring: in both
- * kinds of coordinates the force is that at the start of the step, and semi-implicit Euler is stable only for h < 2 /
- * w. */
+ * kinds of coordinates the force is that at the start of the step, and semi-implicit Euler is stable only for
+ * h < 2 / w. */
 #include "parts.h"
 
 #include <math.h>
@@ -20,8 +20,8 @@ const char *const dls_reduced_mechanism_names[DLS_REDUCED_MECHANISMS] = {"chain"
 static dls_status four_bar(dls_reduced_form form, double ratio, double erp, dls_scene **scene, dls_error *error)
 {
     DLS_TRY(dls_scene_named(form == DLS_REDUCED ? "loop" : "four-bar", scene, error));
-    const dls_hold hold = {.erp = erp};
-    dls_hold_joints(*scene, dls_method_find("baumgarte"), &hold);
+    const dls_stabilisation stabilisation = {.erp = erp};
+    dls_stabilise_joints(*scene, dls_method_find("baumgarte"), &stabilisation);
     if (form == DLS_MAXIMAL) {
         (*scene)->bodies[(*scene)->n_bodies - 1].mass *= ratio;
         return DLS_OK;

@@ -139,11 +139,11 @@ dls_status dls_reduced_drives(dls_study *study, dls_error *error)
 enum { LOOKS = 20, HALVINGS = 6, DRIVEN = 2 };
 static const dls_reduced_drive gentle = {.kp = 60.0, .kd = 6.0};
 
-typedef struct looks {
+typedef struct samples {
     double q[LOOKS][DRIVEN];
-} looks;
+} samples;
 
-static double largest_difference(const looks *a, const looks *b)
+static double largest_difference(const samples *a, const samples *b)
 {
     double worst = 0.0;
     for (size_t k = 0; k < LOOKS; k++)
@@ -154,19 +154,19 @@ static double largest_difference(const looks *a, const looks *b)
 
 static void keep(void *context, size_t k, const dls_configuration *at, const dls_state *state)
 {
-    looks *to = context;
+    samples *to = context;
     (void)at;
     memcpy(to->q[k], state->coordinates, sizeof to->q[k]);
 }
 
-static dls_status follow(const dls_model *model, double h, size_t steps_a_look, looks *to, dls_error *error)
+static dls_status follow(const dls_model *model, double h, size_t steps_per_sample, samples *to, dls_error *error)
 {
     const dls_rig_plan plan = {.solver = "block-pivoting", .iterations = 1};
     dls_rig rig;
     DLS_TRY(dls_rig_open_model(&rig, model, &plan, error));
-    while (dls_rig_next(&rig, h, LOOKS * steps_a_look))
-        if (rig.steps % steps_a_look == 0)
-            memcpy(to->q[rig.steps / steps_a_look - 1], dls_rig_state(&rig)->coordinates, sizeof to->q[0]);
+    while (dls_rig_next(&rig, h, LOOKS * steps_per_sample))
+        if (rig.steps % steps_per_sample == 0)
+            memcpy(to->q[rig.steps / steps_per_sample - 1], dls_rig_state(&rig)->coordinates, sizeof to->q[0]);
     return dls_rig_end(&rig);
 }
 
@@ -176,7 +176,7 @@ static dls_status differences(dls_study *study, dls_model *const model[2], dls_e
     const dls_reduced_settings *set = study->settings;
     dls_reduced_findings *f = study->found;
     double step[HALVINGS], apart[HALVINGS], off[2][HALVINGS];
-    looks exact, by[2];
+    samples exact, by[2];
     DLS_TRY(dls_reduced_exactly(model[0], set->driven / LOOKS, LOOKS, keep, &exact, error));
     for (size_t k = 0, steps = 4; k < HALVINGS; k++, steps *= 2) {
         step[k] = set->driven / (double)(LOOKS * steps);

@@ -53,10 +53,10 @@ dls_status dls_reduced_time(const dls_model *model, const char *solver, size_t i
 /* --- exact trajectories (articulation_exact.c) --- */
 
 /* Look number k, from 0 on. */
-typedef void (*dls_reduced_look)(void *context, size_t k, const dls_configuration *at, const dls_state *state);
+typedef void (*dls_reduced_visit)(void *context, size_t k, const dls_configuration *at, const dls_state *state);
 /* The exact trajectory from the model's initial state on, after 1, 2, ..., count steps of time [s]. */
-dls_status dls_reduced_exactly(const dls_model *model, double step, size_t count, dls_reduced_look look, void *context,
-                               dls_error *error);
+dls_status dls_reduced_exactly(const dls_model *model, double step, size_t count, dls_reduced_visit visit,
+                               void *context, dls_error *error);
 
 /* --- sweeps (chains.c) --- */
 

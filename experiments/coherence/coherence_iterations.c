@@ -81,7 +81,7 @@ dls_status dls_coherence_iterations(dls_study *study, dls_error *error)
         const dls_coherence_run *run = &runs[g.at[0]];
         const size_t steps = dls_step_count(set->duration, run->step);
         const size_t every = set->samples < steps ? steps / set->samples : 1;
-        size_t looks = 0;
+        size_t measured = 0;
         dls_rig rig;
         DLS_TRY(dls_coherence_open(run, &rig, error));
         rig.diverges = false;
@@ -89,12 +89,12 @@ dls_status dls_coherence_iterations(dls_study *study, dls_error *error)
              rig.spy.remember = rig.steps % every == every / 2) {
             if ((rig.steps - 1) % every != every / 2)
                 continue;
-            looks++;
+            measured++;
             rig.status = sample(study, g.at[0], &rig, error);
         }
         DLS_TRY(dls_rig_end(&rig));
         for (int warm = 0; warm < 2; warm++)
-            f->mean[g.at[0]][warm] /= (double)looks;
+            f->mean[g.at[0]][warm] /= (double)measured;
     }
     return DLS_OK;
 }

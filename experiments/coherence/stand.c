@@ -19,7 +19,7 @@ dls_status dls_coherence_measure_stand(const dls_coherence_run *run, double dura
                                        dls_error *error)
 {
     const size_t count = dls_step_count(duration, run->step);
-    size_t looks = 0;
+    size_t measured = 0;
     dls_rig rig;
     *r = (dls_coherence_stand){.fell = NAN, .low = HUGE_VAL, .high = -HUGE_VAL};
     DLS_TRY(dls_coherence_open(run, &rig, error));
@@ -40,7 +40,7 @@ dls_status dls_coherence_measure_stand(const dls_coherence_run *run, double dura
         if (k % 10 == 0) {
             double residual = NAN;
             rig.status = dls_rig_residual(&rig, dls_simulation_impulses(rig.simulation), &residual, error);
-            r->residual += (residual - r->residual) / (double)++looks;
+            r->residual += (residual - r->residual) / (double)++measured;
         }
     }
     if (rig.failed) /* a finding */

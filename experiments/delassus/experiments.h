@@ -91,8 +91,8 @@ typedef struct dls_choice {
 /* A solver with its default settings. For an unknown name, the error suggests the most similar one. "exec:COMMAND" is
  * another program, which gets the problem on its standard input and writes impulses, or its iterates one after another,
  * to its standard output;
- * its settings are seconds and input. A name with a '/' is a shared object with a dls_plugin, PATH or PATH:NAME where it
- * has several solvers. These solvers, and peers, run in a separate process, or in this process with "inside:" before
+ * its settings are seconds and input. A name with a '/' is a shared object with a dls_plugin, PATH or PATH:NAME where
+ * it has several solvers. These solvers, and peers, run in a separate process, or in this process with "inside:" before
  * the name (doc/outside-solvers.md, doc/peers.md). */
 dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *error);
 void dls_choice_release(dls_choice *choice);
@@ -114,40 +114,40 @@ dls_status dls_choice_limit(dls_choice *choice, double seconds, dls_error *error
 /* Writes a provenance line for each setting of each solver. */
 void dls_note_choices(dls_table *table, const dls_choice *choices, size_t count);
 
-/* --- the final outcome of a solve (judge.c) --- */
+/* --- the final outcome of a solve (outcome.c) --- */
 
-typedef struct dls_judge {
+typedef struct dls_criteria {
     const dls_problem *problem;
     dls_examiner *examiner; /* of this problem */
     double tolerance;       /* scaled residual of a solution */
     size_t largest;         /* largest number of rows for which error bounds are proved: their cost grows with the cube
                                */
-} dls_judge;
+} dls_criteria;
 enum { DLS_CERTIFY_ROWS = 2500 }; /* seconds */
 /* Measures lambda and sets the outcome, whatever the method claims. It is `solved` if the scaled residual of the
  * answer, or of the last iterate of a sweep, is at most the tolerance, and if in addition its violations are small
  * relative to b (the data residual) or a solution is proved to exist near it. It is `no-solution` if exact arithmetic
  * proves this from the Farkas vector. Any other claim becomes a numerical failure with the reason. `bounds` (or NULL)
  * gets the proved bounds of an answer's error; release them. Fails only with DLS_NO_MEMORY. */
-dls_status dls_judge_answer(const dls_judge *judge, const double *lambda, dls_certificate *certificate,
-                            dls_bounds *bounds, dls_report *report, dls_error *error);
+dls_status dls_decide_outcome(const dls_criteria *criteria, const double *lambda, dls_certificate *certificate,
+                              dls_bounds *bounds, dls_report *report, dls_error *error);
 /* Whether two such outcomes contradict each other: one is a solution, and the other says that there is none. */
 bool dls_contradict(const dls_report *one, const dls_report *other);
 
 /* --- the reference solution (reference_solution.c) --- */
 
-typedef struct dls_truth {
+typedef struct dls_reference_solution {
     const dls_solver *solver; /* the method that found it; NULL if no direct method found one */
     double *lambda;           /* n */
     dls_certificate certificate;
     size_t tried; /* number of methods tried, this one included */
-} dls_truth;
+} dls_reference_solution;
 /* Tries direct methods in turn until the examiner measures a scaled residual of at most `good_enough`; if none reaches
  * it, takes the best answer. `methods`: names separated by commas; NULL: all methods that accept the problem, fast ones
  * first. If no method has an answer: DLS_REFUSED with the reasons. */
-dls_status dls_truth_create(const dls_problem *problem, dls_examiner *examiner, const char *methods, double good_enough,
-                            dls_truth **truth, dls_error *error);
-void dls_truth_destroy(dls_truth *truth);
+dls_status dls_reference_solution_create(const dls_problem *problem, dls_examiner *examiner, const char *methods,
+                                         double good_enough, dls_reference_solution **reference, dls_error *error);
+void dls_reference_solution_destroy(dls_reference_solution *reference);
 
 /* --- problems of scenes and files (load.c) --- */
 
@@ -284,8 +284,8 @@ typedef struct dls_run_result {
  * that others are coupled to), and the figure STEM.energy. With tracks STEM.tracks.tsv too, where joints may
  * break, or the world sleeps, STEM.events.tsv (a line for each event of every step), with a ledger
  * STEM.ledger.tsv and STEM.ledger-joints.tsv. A scene's change is carried out before the first step that begins at its
- * time or later; the state before it stands in the tables, and after it that of the parts that it added; STEM.changes.tsv
- * has each part that came or went. A run that diverges is a result, and DLS_OK. */
+ * time or later; the state before it stands in the tables, and after it that of the parts that it added;
+ * STEM.changes.tsv has each part that came or went. A run that diverges is a result, and DLS_OK. */
 dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
 /* --- copies (run_copies.c): a batch of one scene --- */
 
@@ -425,8 +425,8 @@ typedef struct dls_finding {
 } dls_finding;
 typedef struct dls_experiment {
     const char *name, *summary;
-    /* For the report: a heading, the question, what varies, what is measured, what is shown, and the names of scenes with
-     * blanks between them that it draws as NAME.mechanism.SCENE.svg; NULL: none. */
+    /* For the report: a heading, the question, what varies, what is measured, what is shown, and the names of scenes
+     * with blanks between them that it draws as NAME.mechanism.SCENE.svg; NULL: none. */
     const char *title, *question, *varies, *measures, *shows, *mechanisms;
     dls_status (*mechanism)(const char *name, dls_scene **scene, dls_error *error); /* makes them; NULL: from scenes/ */
     dls_field_table fields;

@@ -21,7 +21,7 @@ const char *dls_drift_solver(const dls_study *study, const dls_drift_run *run)
 dls_status dls_drift_open(const dls_study *study, const dls_drift_run *run, dls_rig *rig, dls_error *error)
 {
     const dls_drift_settings *set = study->settings;
-    const dls_hold hold = {run->erp, set->frequency, set->damping_ratio};
+    const dls_stabilisation stabilisation = {run->erp, set->frequency, set->damping_ratio};
     const dls_rig_plan plan = {.method = run->method->name,
                                .solver = dls_drift_solver(study, run),
                                .iterations = dls_drift_direct(run) ? set->substeps
@@ -34,7 +34,7 @@ dls_status dls_drift_open(const dls_study *study, const dls_drift_run *run, dls_
         scene->bodies[scene->n_bodies - 1].mass = set->mass_ratio * scene->bodies[0].mass;
     if (run->weightless)
         scene->world.gravity = dls_v3(0.0, 0.0, 0.0);
-    dls_hold_joints(scene, run->method, &hold);
+    dls_stabilise_joints(scene, run->method, &stabilisation);
     DLS_TRY(dls_rig_open(rig, scene, &plan, error));
     size_t rows = dls_position_errors(dls_rig_at(rig), NULL, NULL, 0), bodies = dls_model_count(rig->model).bodies;
     if (bodies >= 2 && rows >= 1 && rows <= DLS_DRIFT_ROWS_MAX)
@@ -54,7 +54,7 @@ typedef struct measures {
     size_t row_iterations, solves;
 } measures;
 
-static void look(const dls_rig *rig, double energy_start, measures *m)
+static void measure_state(const dls_rig *rig, double energy_start, measures *m)
 {
     double C[DLS_DRIFT_ROWS_MAX];
     bool angular[DLS_DRIFT_ROWS_MAX];
@@ -83,7 +83,7 @@ static dls_status measure(const dls_study *study, const dls_drift_run *run, doub
         m->seconds += dls_seconds() - begin;
         if (!more)
             break;
-        look(&rig, energy_start, m);
+        measure_state(&rig, energy_start, m);
         m->unsolved += dls_drift_direct(run) && dls_simulation_report(rig.simulation)->outcome != DLS_OUTCOME_SOLVED;
         if (shown)
             dls_table_row(study->tables[DLS_DRIFT_HISTORY], "%s %s %s %zu %g %g %g %g", run->mechanism->name,

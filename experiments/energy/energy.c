@@ -73,14 +73,14 @@ static dls_status run_case(const dls_study *study, size_t c, const dls_method *m
                            dls_error *error)
 {
     const dls_energy_settings *set = study->settings;
-    const dls_hold hold = {set->erp, set->frequency, set->damping_ratio};
+    const dls_stabilisation stabilisation = {set->erp, set->frequency, set->damping_ratio};
     const dls_rig_plan plan = {
         .method = method->name, .solver = set->solver, .iterations = set->iterations, .ledger = true};
     const size_t count = dls_step_count(set->duration, set->step), every = (count + 99) / 100;
     dls_scene *scene;
     dls_rig rig;
     DLS_TRY(dls_scene_named(cases[c].scene, &scene, error));
-    dls_hold_joints(scene, method, &hold);
+    dls_stabilise_joints(scene, method, &stabilisation);
     DLS_TRY(dls_rig_open(&rig, scene, &plan, error));
     double before = dls_energy(dls_rig_at(&rig));
     while (dls_rig_next(&rig, set->step, count)) {

@@ -78,7 +78,7 @@ dls_status dls_engines_take(const dls_engines_runner *r, const dls_model *model,
 
 /* --- what is measured --- */
 
-typedef struct look {
+typedef struct measuring {
     const dls_model *model;
     dls_state *state;
     dls_configuration *at;
@@ -87,13 +87,13 @@ typedef struct look {
     double *C; /* of every row */
     bool *angular;
     size_t room;
-} look;
+} measuring;
 
 typedef struct measures {
     double error, angle, depth, energy;
 } measures;
 
-static void close_look(look *l)
+static void close_measuring(measuring *l)
 {
     dls_contacts_release(&l->contacts);
     dls_collider_destroy(l->collider);
@@ -103,9 +103,9 @@ static void close_look(look *l)
     free(l->angular);
 }
 
-static dls_status open_look(const dls_model *model, look *l, dls_error *error)
+static dls_status open_measuring(const dls_model *model, measuring *l, dls_error *error)
 {
-    *l = (look){.model = model, .room = DLS_JOINT_ROWS_MAX * dls_model_count(model).joints + 1};
+    *l = (measuring){.model = model, .room = DLS_JOINT_ROWS_MAX * dls_model_count(model).joints + 1};
     l->C = calloc(l->room, sizeof *l->C);
     l->angular = calloc(l->room, sizeof *l->angular);
     dls_status status = l->C && l->angular ? dls_state_create(model, &l->state, error)
@@ -115,11 +115,11 @@ static dls_status open_look(const dls_model *model, look *l, dls_error *error)
     if (status == DLS_OK && dls_model_world(model)->collide)
         status = dls_collider_create(model, &l->collider, error);
     if (status != DLS_OK)
-        close_look(l);
+        close_measuring(l);
     return status;
 }
 
-static dls_status look_at(look *l, measures *m, dls_error *error)
+static dls_status measure_state(measuring *l, measures *m, dls_error *error)
 {
     dls_configuration_evaluate(l->at, l->state);
     const size_t count = dls_position_errors(l->at, l->C, l->angular, l->room);
@@ -141,14 +141,14 @@ static dls_status examine(dls_study *study, const char *scene, const dls_engines
 {
     const dls_engines_settings *set = study->settings;
     const size_t total = dls_step_count(set->duration, set->step), every = (total - 1) / set->samples + 1;
-    look l;
+    measuring l;
     measures start, m = {0};
-    DLS_TRY(open_look(model, &l, error));
-    dls_status status = look_at(&l, &start, error);
+    DLS_TRY(open_measuring(model, &l, error));
+    dls_status status = measure_state(&l, &start, error);
     *found = (dls_engines_finding){.ran = true};
     for (size_t k = 0; k < record->steps && status == DLS_OK; k++) {
         dls_engines_place(model, record->states + k * record->n_bodies, l.state);
-        status = look_at(&l, &m, error);
+        status = measure_state(&l, &m, error);
         m.energy -= start.energy;
         found->error = fmax(found->error, m.error);
         found->angle = fmax(found->angle, m.angle);
@@ -159,7 +159,7 @@ static dls_status examine(dls_study *study, const char *scene, const dls_engines
                           (double)(k + 1) * set->step, m.error, m.angle, m.depth, m.energy);
     }
     *last = m;
-    close_look(&l);
+    close_measuring(&l);
     return status;
 }
 

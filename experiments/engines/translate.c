@@ -14,7 +14,7 @@ static dls_status check_world(const dls_model *model, dls_error *error)
 {
     const dls_world_def *world = dls_model_world(model);
     const dls_model_counts n = dls_model_count(model);
-    if (n.members || n.tracks)
+    if (n.articulations || n.tracks)
         return CANNOT(error, "articulations and tracks are not said to engines: bodies and joints between them are");
     if (world->restitution > 0.0)
         return CANNOT(error, "restitution: each engine has a law of its own");

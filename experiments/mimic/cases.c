@@ -14,7 +14,7 @@
 
 static const double offset = 0.3; /* gamma */
 
-const dls_mimic_rival dls_mimic_rivals[DLS_MIMIC_RIVALS] = {
+const dls_mimic_actuation dls_mimic_actuations[DLS_MIMIC_ACTUATIONS] = {
     {"alone", 0.0, 0.0, false}, {"drive", 1e4, 1e2, false},      {"stiff-drive", 1e6, 1e4, false},
     {"limit", 0.0, 0.0, true},  {"drive+limit", 1e4, 1e2, true}, {"stiff-drive+limit", 1e6, 1e4, true},
 };
@@ -42,9 +42,9 @@ static void add_mimic(dls_maker *m, const char *name, double gamma, const term *
 static dls_status add_link(dls_articulation_def *def, const char *name, const char *parent, dls_vec3 anchor,
                            double start, dls_error *error)
 {
-    dls_drawn_link link;
+    dls_posed_link link;
     dls_body_default(&link.body);
-    DLS_TRY(dls_fields_default(&dls_drawn_joint_fields, &link.joint, error));
+    DLS_TRY(dls_fields_default(&dls_posed_joint_fields, &link.joint, error));
     snprintf(link.body.name, sizeof link.body.name, "%s", name);
     link.body.is_static = !parent;
     if (parent) {
@@ -58,7 +58,7 @@ static dls_status add_link(dls_articulation_def *def, const char *name, const ch
         link.joint.axis = dls_v3(0, 1, 0);
         link.joint.start = start;
     }
-    return dls_articulation_draw(def, &link, error);
+    return dls_articulation_def_add_posed(def, &link, error);
 }
 
 /* An articulation "rods" on a fixed root. Rod i hangs on rod parent[i], at its lower end, or on the root where that is
@@ -196,17 +196,17 @@ const dls_mimic_mechanism dls_mimic_mechanisms[DLS_MIMIC_MECHANISMS] = {
 
 /* --- what competes, and in which order --- */
 
-static void add_rivals(const dls_mimic_mechanism *mechanism, const dls_mimic_rival *rival, dls_maker *m)
+static void add_actuation(const dls_mimic_mechanism *mechanism, const dls_mimic_actuation *actuation, dls_maker *m)
 {
-    if (rival->stiffness > 0.0) {
-        dls_make_joint(m, "drive", "rival drive", NULL, NULL);
+    if (actuation->stiffness > 0.0) {
+        dls_make_joint(m, "drive", "actuation drive", NULL, NULL);
         dls_make_term(m, mechanism->driven, 1.0);
-        dls_make_real(m, "stiffness", rival->stiffness);
-        dls_make_real(m, "damping", rival->damping);
+        dls_make_real(m, "stiffness", actuation->stiffness);
+        dls_make_real(m, "damping", actuation->damping);
         dls_make_real(m, "target", mechanism->target);
     }
-    if (rival->limit) {
-        dls_make_joint(m, "limit", "rival limit", NULL, NULL);
+    if (actuation->limit) {
+        dls_make_joint(m, "limit", "actuation limit", NULL, NULL);
         dls_make_term(m, mechanism->driven, 1.0);
         dls_make_real(m, "lower", -mechanism->range);
         dls_make_real(m, "upper", mechanism->range);
@@ -237,7 +237,7 @@ dls_status dls_mimic_model(const dls_mimic_setup *setup, dls_model **model, dls_
     dls_scene *scene;
     *model = NULL;
     mechanism->build(mechanism, &maker);
-    add_rivals(mechanism, &dls_mimic_rivals[setup->rival], &maker);
+    add_actuation(mechanism, &dls_mimic_actuations[setup->actuation], &maker);
     DLS_TRY(dls_make_end(&maker, &scene));
     scene->articulations[0]->links[1].q[0] += setup->error;
     arrange(setup, scene);

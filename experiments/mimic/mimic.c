@@ -33,21 +33,22 @@ static const dls_field fields[] = {
 static const dls_experiment_table tables[] = {
     [DLS_MIMIC_RUNS] = {.stem = "mimic.runs",
                         .columns =
-                            "mechanism\trival\trows_of_mimic\tstep[s]\tscheme\titerations\tmax_C\tfinal_C"
+                            "mechanism\tactuation\trows_of_mimic\tstep[s]\tscheme\titerations\tmax_C\tfinal_C"
                             "\tdistance_to_dense\tmax_energy_drift[J]\tfinal_energy_drift[J]\tscaled_residual\tsteps"
                             "\tfailed_at_step"},
     [DLS_MIMIC_SUMMARY] = {.stem = "mimic.summary", .columns = NULL},
     [DLS_MIMIC_PHYSX] =
         {.stem = "mimic.physx.summary",
-         .columns = "arrangement\trival\titerations\tphysx_5.6.1_max_C[rad]\tgear\tpgs_mimic_first_max_C[rad]"
+         .columns = "arrangement\tactuation\titerations\tphysx_5.6.1_max_C[rad]\tgear\tpgs_mimic_first_max_C[rad]"
                     "\tpgs_mimic_last_max_C[rad]\ttgs-step_max_C[rad]\ttgs-substep_max_C[rad]\tdense_max_C[rad]"},
     [DLS_MIMIC_DECAY] = {.stem = "mimic.decay", .columns = "mechanism\tscheme\titerations\tsteps\tC\tpredicted_C"},
     [DLS_MIMIC_ENERGY] = {.stem = "mimic.energy",
                           .columns = "mechanism\tstep[s]\tscheme\titerations\ttime[s]\tenergy_change[J]"},
     [DLS_MIMIC_STABILITY] = {.stem = "mimic.stability.summary",
-                             .columns = "mechanism\trival\tscheme\titerations\terp\tmax_C[rad]"
+                             .columns = "mechanism\tactuation\tscheme\titerations\terp\tmax_C[rad]"
                                         "\tmax_coordinate[rad]\tfailed_at_step"},
-    [DLS_MIMIC_EXACT] = {.stem = "mimic.exact", .columns = "mechanism\trival\tscheme\titerations\tstep[s]\terror[rad]"},
+    [DLS_MIMIC_EXACT] = {.stem = "mimic.exact",
+                         .columns = "mechanism\tactuation\tscheme\titerations\tstep[s]\terror[rad]"},
     {.stem = NULL},
 };
 
@@ -78,7 +79,7 @@ static void note(const dls_study *study, dls_table *table)
     static const char *const what[] = {"max_C", "final_C", "distance_to_dense"};
     const dls_mimic_settings *set = study->settings;
     const size_t n = set->iterations.count;
-    char columns[(3 * DLS_LIST_MAX + 2) * 32] = "mechanism\trival\trows_of_mimic\tstep[s]\tscheme";
+    char columns[(3 * DLS_LIST_MAX + 2) * 32] = "mechanism\tactuation\trows_of_mimic\tstep[s]\tscheme";
     dls_table_note(table, "C", "[rad], of the gripper [m]; coordinates likewise");
     if (table != study->tables[DLS_MIMIC_SUMMARY])
         return;

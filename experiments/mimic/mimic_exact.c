@@ -12,7 +12,7 @@ enum { LOOKS = 60, HALVINGS = 7, FITTED = 4 };
 
 static const struct {
     size_t mechanism;
-    size_t rival;
+    size_t actuation;
 } cases[DLS_MIMIC_EXACT_CASES] = {
     {DLS_MIMIC_SERIES_05, DLS_MIMIC_ALONE}, {DLS_MIMIC_CHAIN, DLS_MIMIC_ALONE}, {DLS_MIMIC_SERIES_05, DLS_MIMIC_DRIVE}};
 
@@ -32,7 +32,7 @@ static dls_status exact_path(const dls_model *model, dls_mimic_path *path, dls_e
         if (k > 0)
             status = dls_exact_advance(exact, (double)k / LOOKS, state, error);
         dls_configuration_evaluate(at, state);
-        dls_mimic_look(at, state, path, k);
+        dls_mimic_path_record(at, state, path, k);
     }
     dls_configuration_destroy(at);
     dls_exact_destroy(exact);
@@ -40,14 +40,15 @@ static dls_status exact_path(const dls_model *model, dls_mimic_path *path, dls_e
     return status;
 }
 
-static double largest_difference(const dls_mimic_path *exact, const dls_mimic_path *path, size_t steps_a_look)
+static double largest_difference(const dls_mimic_path *exact, const dls_mimic_path *path, size_t steps_per_sample)
 {
     double worst = 0.0;
-    if (path->count <= LOOKS * steps_a_look)
+    if (path->count <= LOOKS * steps_per_sample)
         return HUGE_VAL; /* it left the finite numbers */
     for (size_t k = 1; k < exact->count; k++)
         for (size_t i = 0; i + 2 < exact->width; i++)
-            worst = fmax(worst, fabs(dls_mimic_path_at(exact, k)[i] - dls_mimic_path_at(path, k * steps_a_look)[i]));
+            worst =
+                fmax(worst, fabs(dls_mimic_path_at(exact, k)[i] - dls_mimic_path_at(path, k * steps_per_sample)[i]));
     return worst;
 }
 
@@ -67,7 +68,7 @@ static dls_status measure(dls_study *study, size_t c, dls_mimic_way way, const d
         errors[k] = largest_difference(exact, &path, steps);
         dls_mimic_path_release(&path);
         dls_table_row(study->tables[DLS_MIMIC_EXACT], "%s %s %s %zu %g %g",
-                      dls_mimic_mechanisms[cases[c].mechanism].name, dls_mimic_rivals[cases[c].rival].name,
+                      dls_mimic_mechanisms[cases[c].mechanism].name, dls_mimic_actuations[cases[c].actuation].name,
                       dls_mimic_way_names[way], N, run.step, errors[k]);
     }
     f->slope[c][way] = dls_fit_order(step + HALVINGS - FITTED, errors + HALVINGS - FITTED, FITTED);
@@ -84,7 +85,7 @@ dls_status dls_mimic_exact(dls_study *study, dls_error *error)
     dls_status status = DLS_OK;
     for (dls_grid g = DLS_GRID(DLS_MIMIC_EXACT_CASES, DLS_MIMIC_WAYS); status == DLS_OK && dls_study_next(study, &g);) {
         const dls_mimic_setup setup = {
-            .mechanism = cases[g.at[0]].mechanism, .rival = cases[g.at[0]].rival, .erp = set->erp};
+            .mechanism = cases[g.at[0]].mechanism, .actuation = cases[g.at[0]].actuation, .erp = set->erp};
         f->slope[g.at[0]][g.at[1]] = f->finest[g.at[0]][g.at[1]] = NAN;
         if (!f->wanted[setup.mechanism])
             continue;

@@ -6,10 +6,10 @@
 #include <stdarg.h>
 
 /* Runs that differ in their iterations alone. */
-static const dls_mimic_result *line(const dls_mimic_findings *f, size_t mechanism, size_t rival, dls_mimic_kind kind,
-                                    dls_mimic_way way)
+static const dls_mimic_result *line(const dls_mimic_findings *f, size_t mechanism, size_t actuation,
+                                    dls_mimic_kind kind, dls_mimic_way way)
 {
-    return f->result[mechanism][rival][kind][way];
+    return f->result[mechanism][actuation][kind][way];
 }
 
 /* "1.2e-03 .. 4.5e-06": with the fewest and with the most iterations. */
@@ -56,7 +56,7 @@ static dls_status draw_order(const dls_study *study, dls_error *error)
     dls_figure figure;
     dls_figure_begin(&figure, study, "mimic-order", DLS_MIMIC_RUNS, NULL);
     dls_figure_set(&figure, "mechanism", "parallel-2");
-    dls_figure_set(&figure, "rival", "%s", dls_mimic_rivals[DLS_MIMIC_DRIVE_LIMIT].name);
+    dls_figure_set(&figure, "actuation", "%s", dls_mimic_actuations[DLS_MIMIC_DRIVE_LIMIT].name);
     dls_figure_set(&figure, "step", "%.17g", set->coarse);
     dls_figure_say(&figure,
                    "The last row of a sweep is exact, the others are not: two parallel rods, G = -2, B driven to 2 rad "

@@ -23,7 +23,7 @@ size_t dls_mimic_middle(const dls_mimic_settings *set, dls_mimic_way way)
 static void head(dls_table *table, const dls_mimic_setup *setup, double h, dls_mimic_way way)
 {
     dls_table_cells(table, "%s %s %s %g %s", dls_mimic_mechanisms[setup->mechanism].name,
-                    dls_mimic_rivals[setup->rival].name, setup->mimic_last ? "last" : "first", h,
+                    dls_mimic_actuations[setup->actuation].name, setup->mimic_last ? "last" : "first", h,
                     dls_mimic_way_names[way]);
 }
 
@@ -76,11 +76,12 @@ dls_status dls_mimic_sweep(dls_study *study, dls_error *error)
 {
     const dls_mimic_settings *set = study->settings;
     dls_mimic_findings *f = study->found;
-    for (dls_grid g = DLS_GRID(DLS_MIMIC_MECHANISMS, DLS_MIMIC_RIVALS, DLS_MIMIC_KINDS); dls_study_next(study, &g);) {
+    for (dls_grid g = DLS_GRID(DLS_MIMIC_MECHANISMS, DLS_MIMIC_ACTUATIONS, DLS_MIMIC_KINDS);
+         dls_study_next(study, &g);) {
         const dls_mimic_kind kind = (dls_mimic_kind)g.at[2];
         const bool alone = g.at[1] == DLS_MIMIC_ALONE;
         const dls_mimic_setup setup = {
-            .mechanism = g.at[0], .rival = g.at[1], .mimic_last = kind == DLS_MIMIC_LAST, .erp = set->erp};
+            .mechanism = g.at[0], .actuation = g.at[1], .mimic_last = kind == DLS_MIMIC_LAST, .erp = set->erp};
         dls_mimic_result(*result)[DLS_LIST_MAX + 1] = f->result[g.at[0]][g.at[1]][kind];
         dls_model *model;
         if (!f->wanted[g.at[0]] || (alone && kind == DLS_MIMIC_LAST))
@@ -100,7 +101,7 @@ dls_status dls_mimic_sweep(dls_study *study, dls_error *error)
 
 typedef struct published {
     dls_mimic_group group;
-    size_t rival;
+    size_t actuation;
     double C[4];
 } published;
 static const size_t published_iterations[4] = {1, 4, 16, 64};
@@ -121,16 +122,17 @@ dls_status dls_mimic_physx(dls_study *study, dls_error *error)
          dls_study_next(study, &g);) {
         const published *p = &physx[g.at[0]];
         const dls_mimic_mechanism *m = &dls_mimic_mechanisms[g.at[1]];
-        const dls_mimic_result(*first)[DLS_LIST_MAX + 1] = f->result[g.at[1]][p->rival][DLS_MIMIC_COARSE],
+        const dls_mimic_result(*first)[DLS_LIST_MAX + 1] = f->result[g.at[1]][p->actuation][DLS_MIMIC_COARSE],
                                                       (*last)[DLS_LIST_MAX + 1] =
-                                                          f->result[g.at[1]][p->rival][DLS_MIMIC_LAST];
+                                                          f->result[g.at[1]][p->actuation][DLS_MIMIC_LAST];
         const size_t N = published_iterations[g.at[2]], i = g.at[3];
         if (m->group != p->group || !f->wanted[g.at[1]] || set->iterations.counts[i] != N)
             continue;
         dls_table_row(study->tables[DLS_MIMIC_PHYSX], "%s %s %zu %g %g %g %g %g %g %g", dls_mimic_group_names[p->group],
-                      dls_mimic_rivals[p->rival].name, N, p->C[g.at[2]], m->gear, first[DLS_MIMIC_PGS][i].worst_error,
-                      last[DLS_MIMIC_PGS][i].worst_error, first[DLS_MIMIC_TGS_STEP][i].worst_error,
-                      first[DLS_MIMIC_TGS_SUBSTEP][i].worst_error, first[DLS_MIMIC_DENSE][0].worst_error);
+                      dls_mimic_actuations[p->actuation].name, N, p->C[g.at[2]], m->gear,
+                      first[DLS_MIMIC_PGS][i].worst_error, last[DLS_MIMIC_PGS][i].worst_error,
+                      first[DLS_MIMIC_TGS_STEP][i].worst_error, first[DLS_MIMIC_TGS_SUBSTEP][i].worst_error,
+                      first[DLS_MIMIC_DENSE][0].worst_error);
     }
     return DLS_OK;
 }

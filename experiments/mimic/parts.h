@@ -39,20 +39,20 @@ enum {
     DLS_MIMIC_GRIPPER,
     DLS_MIMIC_MECHANISMS
 };
-enum { DLS_MIMIC_RIVALS = 6 };
+enum { DLS_MIMIC_ACTUATIONS = 6 };
 extern const dls_mimic_mechanism dls_mimic_mechanisms[DLS_MIMIC_MECHANISMS];
 
 /* What acts on B beside the mimic joint. */
-typedef struct dls_mimic_rival {
+typedef struct dls_mimic_actuation {
     const char *name;
     double stiffness, damping; /* 0: no drive [N m/rad, N m s/rad; N/m, N s/m] */
     bool limit;
-} dls_mimic_rival;
+} dls_mimic_actuation;
 enum { DLS_MIMIC_ALONE, DLS_MIMIC_DRIVE, DLS_MIMIC_DRIVE_LIMIT = 4 };
-extern const dls_mimic_rival dls_mimic_rivals[DLS_MIMIC_RIVALS];
+extern const dls_mimic_actuation dls_mimic_actuations[DLS_MIMIC_ACTUATIONS];
 
 typedef struct dls_mimic_setup {
-    size_t mechanism, rival;
+    size_t mechanism, actuation;
     bool mimic_last; /* rows of mimic joints after all others; else before them */
     double erp;      /* of the mimic joints */
     double error;    /* C at the start [rad, m] */
@@ -79,7 +79,7 @@ typedef struct dls_mimic_path {
 dls_status dls_mimic_path_create(const dls_model *model, size_t count, dls_mimic_path *path, dls_error *error);
 void dls_mimic_path_release(dls_mimic_path *path);
 /* Line k of a path: a state of a model of one articulation. */
-void dls_mimic_look(const dls_configuration *at, const dls_state *state, const dls_mimic_path *path, size_t k);
+void dls_mimic_path_record(const dls_configuration *at, const dls_state *state, const dls_mimic_path *path, size_t k);
 static inline const double *dls_mimic_path_at(const dls_mimic_path *path, size_t k)
 {
     return path->at + k * path->width;
@@ -135,15 +135,16 @@ enum {
     DLS_MIMIC_EXACT
 };
 
-/* The runs of a mechanism with a rival in the sweep: coarse and fine steps with the mimic rows first, coarse ones with
- * the mimic rows last. */
+/* The runs of a mechanism with an actuation in the sweep: coarse and fine steps with the mimic rows first, coarse ones
+ * with the mimic rows last. */
 typedef enum dls_mimic_kind { DLS_MIMIC_COARSE, DLS_MIMIC_FINE, DLS_MIMIC_LAST, DLS_MIMIC_KINDS } dls_mimic_kind;
 enum { DLS_MIMIC_EXACT_CASES = 3 };
 
 typedef struct dls_mimic_findings {
     bool wanted[DLS_MIMIC_MECHANISMS];
     /* Of the sweep, by number of iterations, of which the dense way has one; steps of 0 where there was no run. */
-    dls_mimic_result result[DLS_MIMIC_MECHANISMS][DLS_MIMIC_RIVALS][DLS_MIMIC_KINDS][DLS_MIMIC_WAYS][DLS_LIST_MAX + 1];
+    dls_mimic_result result[DLS_MIMIC_MECHANISMS][DLS_MIMIC_ACTUATIONS][DLS_MIMIC_KINDS][DLS_MIMIC_WAYS]
+                           [DLS_LIST_MAX + 1];
     double dense_error, dense_residual; /* worst of all its dense runs */
     double decay_deviation;             /* largest |measured - predicted| over the first error */
     /* Largest |q| of both stars under TGS, alone and driven; infinite where one left the finite numbers. */

@@ -11,7 +11,7 @@ static const char *const methods[DLS_MIMIC_WAYS] = {"baumgarte", "baumgarte", "t
 
 dls_status dls_mimic_path_create(const dls_model *model, size_t count, dls_mimic_path *path, dls_error *error)
 {
-    const dls_articulation *tree = dls_model_members(model)[0].tree;
+    const dls_articulation *tree = dls_model_articulations(model)[0].tree;
     *path = (dls_mimic_path){.count = count, .width = 2};
     for (size_t i = 1; i < tree->n_links; i++)
         path->width += tree->links[i].n_dofs == 1;
@@ -25,14 +25,14 @@ void dls_mimic_path_release(dls_mimic_path *path)
     *path = (dls_mimic_path){0, 0, NULL};
 }
 
-void dls_mimic_look(const dls_configuration *at, const dls_state *state, const dls_mimic_path *path, size_t k)
+void dls_mimic_path_record(const dls_configuration *at, const dls_state *state, const dls_mimic_path *path, size_t k)
 {
-    const dls_articulation *tree = dls_model_members(at->model)[0].tree;
-    const dls_articulation_state member = dls_state_member(at->model, state, 0);
+    const dls_articulation *tree = dls_model_articulations(at->model)[0].tree;
+    const dls_articulation_state articulation = dls_state_articulation(at->model, state, 0);
     double *to = path->at + k * path->width;
     for (size_t i = 1; i < tree->n_links; i++)
         if (tree->links[i].n_dofs == 1)
-            *to++ = dls_articulation_unwrapped(tree, &member, i);
+            *to++ = dls_articulation_unwrapped(tree, &articulation, i);
     to[0] = dls_rigid_error(at);
     to[1] = dls_energy(at);
 }
@@ -68,10 +68,10 @@ dls_status dls_mimic_measure(const dls_model *model, const dls_mimic_run *run, c
     DLS_TRY(dls_mimic_path_create(model, dls_step_count(run->duration, run->step) + 1, &own, error));
     dls_status status = dls_rig_open_model(&rig, model, &plan, error);
     if (status == DLS_OK) {
-        dls_mimic_look(dls_rig_at(&rig), dls_rig_state(&rig), &own, 0);
+        dls_mimic_path_record(dls_rig_at(&rig), dls_rig_state(&rig), &own, 0);
         result->worst_error = result->last_error = dls_mimic_path_error(&own, 0);
         while (dls_rig_next(&rig, run->step, own.count - 1)) {
-            dls_mimic_look(dls_rig_at(&rig), dls_rig_state(&rig), &own, rig.steps);
+            dls_mimic_path_record(dls_rig_at(&rig), dls_rig_state(&rig), &own, rig.steps);
             note(result, &own, rig.steps, dense);
         }
         result->steps = rig.steps, result->failed = rig.failed;

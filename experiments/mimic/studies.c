@@ -84,7 +84,7 @@ static const double erps[] = {0.2, 0.5, 1.0};
 static void find(dls_mimic_findings *f, const dls_mimic_setup *setup, dls_mimic_way way, const dls_mimic_result *r)
 {
     const dls_mimic_mechanism *m = &dls_mimic_mechanisms[setup->mechanism];
-    bool driven = setup->rival != DLS_MIMIC_ALONE, failed = r->failed > 0, tgs = dls_mimic_tgs(way);
+    bool driven = setup->actuation != DLS_MIMIC_ALONE, failed = r->failed > 0, tgs = dls_mimic_tgs(way);
     if (m->group == DLS_MIMIC_FOLLOWERS && tgs)
         f->star_coordinate[driven] = fmax(f->star_coordinate[driven], r->worst_coordinate);
     if (setup->mechanism == DLS_MIMIC_CHAIN && driven && tgs) {
@@ -101,7 +101,7 @@ dls_status dls_mimic_stability(dls_study *study, dls_error *error)
     const size_t shown[] = {DLS_MIMIC_STAR, DLS_MIMIC_HAND, DLS_MIMIC_CHAIN};
     for (dls_grid g = DLS_GRID(3, 2, DLS_MIMIC_WAYS, 3, set->iterations.count); dls_study_next(study, &g);) {
         const dls_mimic_way way = (dls_mimic_way)g.at[2];
-        const dls_mimic_setup setup = {.mechanism = shown[g.at[0]], .rival = g.at[1], .erp = erps[g.at[3]]};
+        const dls_mimic_setup setup = {.mechanism = shown[g.at[0]], .actuation = g.at[1], .erp = erps[g.at[3]]};
         const size_t N = dls_mimic_iterations(set, way, g.at[4]);
         const dls_mimic_run run = {way, N, set->coarse, set->duration};
         dls_mimic_result r;
@@ -110,7 +110,7 @@ dls_status dls_mimic_stability(dls_study *study, dls_error *error)
         DLS_TRY(dls_mimic_try(&setup, &run, NULL, &r, error));
         find(f, &setup, way, &r);
         dls_table_row(study->tables[DLS_MIMIC_STABILITY], "%s %s %s %zu %g %g %g %zu",
-                      dls_mimic_mechanisms[setup.mechanism].name, dls_mimic_rivals[setup.rival].name,
+                      dls_mimic_mechanisms[setup.mechanism].name, dls_mimic_actuations[setup.actuation].name,
                       dls_mimic_way_names[way], N, setup.erp, r.worst_error, r.worst_coordinate, r.failed);
     }
     return DLS_OK;

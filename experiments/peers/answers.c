@@ -24,28 +24,28 @@ static dls_peers_verdict decide(dls_outcome claim, dls_outcome judged, double re
     return claim == DLS_OUTCOME_ITERATION_LIMIT ? DLS_PEERS_UNFINISHED : DLS_PEERS_WRONG;
 }
 
-typedef struct look {
+typedef struct trial {
     dls_examiner *examiner;
     double tolerance;
-} look;
+} trial;
 
 /* An iterative method ends where the examiner finds its iterate good enough, as in `solve`. */
 static bool go_on(void *context, const double *lambda, const dls_report *report)
 {
-    const look *l = context;
+    const trial *l = context;
     dls_certificate c;
     (void)report;
     dls_examine(l->examiner, lambda, NULL, &c);
     return !(c.scaled_residual <= l->tolerance);
 }
 
-static dls_status try_one(dls_study *study, const dls_peers_case *of, size_t k, look *l, double *lambda,
+static dls_status try_one(dls_study *study, const dls_peers_case *of, size_t k, trial *l, double *lambda,
                           dls_error *error)
 {
     const dls_peers_settings *set = study->settings;
     dls_peers_findings *f = study->found;
     const dls_choice *choice = &f->choices[k];
-    const dls_judge judge = {of->problem, l->examiner, set->tolerance, DLS_CERTIFY_ROWS};
+    const dls_criteria criteria = {of->problem, l->examiner, set->tolerance, DLS_CERTIFY_ROWS};
     dls_report report = {0};
     dls_certificate figures = {.scaled_residual = NAN};
     for (size_t i = 0; i < of->problem->n; i++)
@@ -54,7 +54,7 @@ static dls_status try_one(dls_study *study, const dls_peers_case *of, size_t k, 
                                   choice->solver->kind == DLS_SOLVER_ITERATIVE ? go_on : NULL, l, error);
     const dls_outcome claim = report.outcome;
     if (status == DLS_OK)
-        status = dls_judge_answer(&judge, lambda, &figures, NULL, &report, error);
+        status = dls_decide_outcome(&criteria, lambda, &figures, NULL, &report, error);
     if (status == DLS_OK) {
         const bool refused = claim == DLS_OUTCOME_REFUSED;
         const dls_peers_verdict verdict = decide(claim, report.outcome, figures.scaled_residual, set->tolerance);
@@ -78,7 +78,7 @@ dls_status dls_peers_try(dls_study *study, const dls_peers_case *of, dls_error *
         f->too_large += of->problem->n > set->rows;
         return DLS_OK;
     }
-    look l = {NULL, set->tolerance};
+    trial l = {NULL, set->tolerance};
     DLS_TRY(dls_examiner_create(of->problem, &l.examiner, error));
     double *lambda = calloc(of->problem->n, sizeof *lambda);
     dls_status status = lambda ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", of->problem->n);

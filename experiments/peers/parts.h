@@ -12,7 +12,7 @@ typedef struct dls_peers_settings {
 } dls_peers_settings;
 
 /* What became of a problem in the hands of a peer: X(NAME, text as in tables). Unproved is a claim that the examiner
- * neither refutes nor confirms (judge.c): small residuals of impulses so large that they prove nothing. */
+ * neither refutes nor confirms (outcome.c): small residuals of impulses so large that they prove nothing. */
 #define DLS_PEERS_VERDICT_LIST(X) \
     X(RIGHT, "right")             \
     X(UNFINISHED, "unfinished")   \

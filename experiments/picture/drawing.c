@@ -186,8 +186,8 @@ static void measure(dls_film *film, const dls_configuration *at)
             extend(&b, end.x);
         mass += body ? body->mass : 0.0;
     }
-    for (size_t a = 0; a < has.members; a++)
-        mass += dls_model_members(model)[a].tree->mass;
+    for (size_t a = 0; a < has.articulations; a++)
+        mass += dls_model_articulations(model)[a].tree->mass;
     for (size_t k = 0; k < has.solids; k++)
         if (dls_model_solids(model)[k].end >= has.bodies) {
             const dls_solid *solid = &dls_model_solids(model)[k];
@@ -405,11 +405,11 @@ static dls_status draw_joint(drawing *d, size_t j)
 }
 
 /* The joint of a link: its anchor, and its axis where it has one. */
-static dls_status draw_link(drawing *d, const dls_member *member, size_t a, size_t i)
+static dls_status draw_link(drawing *d, const dls_model_articulation *articulation, size_t a, size_t i)
 {
     const dls_articulation_work *work = d->at->works[a];
-    const dls_link *link = &member->tree->links[i];
-    const size_t end = member->first_end + i, parent = member->first_end + link->parent;
+    const dls_link *link = &articulation->tree->links[i];
+    const size_t end = articulation->first_end + i, parent = articulation->first_end + link->parent;
     const dls_end at = dls_configuration_end(d->at, end), above = dls_configuration_end(d->at, parent);
     dls_frame frame = {dls_neg(dls_tmul3(at.R, work->links[i].d)), {1, 0, 0, 0}};
     char name[2 * DLS_NAME_MAX];
@@ -435,9 +435,9 @@ static dls_status draw_joints(drawing *d)
         return dls_fail(d->error, DLS_NO_MEMORY, "no memory for the joints of a picture");
     for (size_t j = 0; j < has.joints; j++)
         DLS_TRY(draw_joint(d, j));
-    for (size_t a = 0; a < has.members; a++)
-        for (size_t i = 1; i < dls_model_members(model)[a].tree->n_links; i++)
-            DLS_TRY(draw_link(d, &dls_model_members(model)[a], a, i));
+    for (size_t a = 0; a < has.articulations; a++)
+        for (size_t i = 1; i < dls_model_articulations(model)[a].tree->n_links; i++)
+            DLS_TRY(draw_link(d, &dls_model_articulations(model)[a], a, i));
     return DLS_OK;
 }
 

@@ -74,7 +74,7 @@ static void put_float(gltf *g, double value)
 
 /* --- JSON --- */
 
-static json_t *own(gltf *g, json_t *value)
+static json_t *owned(gltf *g, json_t *value)
 {
     g->failed = g->failed || !value;
     return value;
@@ -92,7 +92,7 @@ static json_t *count(size_t number) { return json_integer((json_int_t)number); }
 static json_t *single(double value) { return json_real((double)(float)value); }
 static json_t *list(gltf *g, const double *values, size_t n)
 {
-    json_t *array = own(g, json_array());
+    json_t *array = owned(g, json_array());
     for (size_t i = 0; i < n; i++)
         push(g, array, single(values[i]));
     return array;
@@ -120,7 +120,7 @@ static json_t *text(const char *words)
 /* An accessor of `n` elements of the components that were written from `start` on. */
 static size_t accessor(gltf *g, size_t start, size_t n, const char *type, int component, int target)
 {
-    json_t *view = own(g, json_object()), *a = own(g, json_object());
+    json_t *view = owned(g, json_object()), *a = owned(g, json_object());
     put(g, view, "buffer", count(0));
     put(g, view, "byteOffset", count(start));
     put(g, view, "byteLength", count(g->size - start));
@@ -180,12 +180,12 @@ static double linear(unsigned colour, int shift)
 
 static size_t material(gltf *g, unsigned colour, bool clear)
 {
-    json_t *m = own(g, json_object()), *look = own(g, json_object());
+    json_t *m = owned(g, json_object()), *material = owned(g, json_object());
     const double factor[] = {linear(colour, 16), linear(colour, 8), linear(colour, 0), clear ? 0.9 : 1.0};
-    put(g, look, "baseColorFactor", list(g, factor, 4));
-    put(g, look, "metallicFactor", json_real(0.0));
-    put(g, look, "roughnessFactor", json_real(0.85));
-    put(g, m, "pbrMetallicRoughness", look);
+    put(g, material, "baseColorFactor", list(g, factor, 4));
+    put(g, material, "metallicFactor", json_real(0.0));
+    put(g, material, "roughnessFactor", json_real(0.85));
+    put(g, m, "pbrMetallicRoughness", material);
     if (clear) {
         put(g, m, "alphaMode", json_string("BLEND"));
         put(g, m, "doubleSided", json_true());
@@ -226,7 +226,7 @@ static size_t build(gltf *g, const dls_surface *form, dls_error *error, dls_stat
 
 static json_t *primitive(gltf *g, const mesh *m)
 {
-    json_t *p = own(g, json_object()), *attributes = own(g, json_object());
+    json_t *p = owned(g, json_object()), *attributes = owned(g, json_object());
     const dls_item *item = m->lines == DLS_NONE ? NULL : &g->film->items[m->lines];
     put(g, attributes, "POSITION",
         count(item ? vectors(g, g->film->points + item->first, item->count, true) : g->of[m->built].positions));
@@ -251,7 +251,7 @@ static size_t mesh_of(gltf *g, mesh m)
         g->failed = true;
         return 0;
     }
-    json_t *object = own(g, json_object()), *primitives = own(g, json_array());
+    json_t *object = owned(g, json_object()), *primitives = owned(g, json_array());
     push(g, primitives, primitive(g, &m));
     put(g, object, "primitives", primitives);
     g->made[g->n_meshes++] = m;
@@ -301,7 +301,8 @@ static void animate(gltf *g, size_t node, const char *path, bool steps, size_t n
     put(g, json_array_get(g->nodes, node), path, list(g, first, n));
     if (!constant) {
         const size_t start = g->size;
-        json_t *sampler = own(g, json_object()), *channel = own(g, json_object()), *target = own(g, json_object());
+        json_t *sampler = owned(g, json_object()), *channel = owned(g, json_object()),
+               *target = owned(g, json_object());
         for (size_t k = 0; k < n_keys; k++) {
             of(g, keys[k], which, now);
             for (size_t i = 0; i < n; i++)
@@ -410,7 +411,7 @@ static void colour_size(const gltf *g, size_t frame, size_t which, double *value
 
 static size_t new_node(gltf *g, const char *name)
 {
-    json_t *node = own(g, json_object());
+    json_t *node = owned(g, json_object());
     put(g, node, "name", text(name));
     return push(g, g->nodes, node);
 }
@@ -521,7 +522,7 @@ static json_t *extras_of(gltf *g)
 {
     const dls_film *film = g->film;
     const dls_camera camera = dls_camera_of(film, 0, film->n_frames);
-    json_t *extras = own(g, json_object()), *view = own(g, json_object()), *colours = own(g, json_array());
+    json_t *extras = owned(g, json_object()), *view = owned(g, json_object()), *colours = owned(g, json_array());
     put(g, view, "target", vector(g, camera.target));
     put(g, view, "back", vector(g, camera.back));
     put(g, view, "up", vector(g, film->up));
@@ -534,7 +535,7 @@ static json_t *extras_of(gltf *g)
     put(g, extras, "end", single(film->frames[film->n_frames - 1].time));
     for (size_t k = 0; k < DLS_ERROR_COLOURS; k++) {
         char colour[16];
-        json_t *entry = own(g, json_array());
+        json_t *entry = owned(g, json_array());
         snprintf(colour, sizeof colour, "#%06x", dls_error_colours[k].colour);
         push(g, entry, json_string(colour));
         push(g, entry, json_string(dls_error_colours[k].text));
@@ -552,8 +553,8 @@ static void put_if_any(gltf *g, json_t *object, const char *key, json_t *array)
 
 static json_t *document(gltf *g)
 {
-    json_t *d = own(g, json_object()), *asset = own(g, json_object()), *scene = own(g, json_object());
-    json_t *animation = own(g, json_object()), *buffer = own(g, json_object()), *roots = own(g, json_array());
+    json_t *d = owned(g, json_object()), *asset = owned(g, json_object()), *scene = owned(g, json_object());
+    json_t *animation = owned(g, json_object()), *buffer = owned(g, json_object()), *roots = owned(g, json_array());
     char generator[128];
     const dls_build build_facts = dls_build_facts();
     snprintf(generator, sizeof generator, "delassus %s", build_facts.version);
@@ -565,7 +566,7 @@ static json_t *document(gltf *g)
     put(g, scene, "nodes", roots);
     put(g, scene, "extras", extras_of(g));
     put(g, d, "scene", count(0));
-    put(g, d, "scenes", own(g, json_array()));
+    put(g, d, "scenes", owned(g, json_array()));
     push(g, json_object_get(d, "scenes"), scene);
     put(g, json_array_get(g->nodes, 0), "children", json_incref(g->roots));
     put(g, d, "nodes", json_incref(g->nodes));
@@ -577,12 +578,12 @@ static json_t *document(gltf *g)
         put(g, animation, "name", json_string("run"));
         put(g, animation, "samplers", json_incref(g->samplers));
         put(g, animation, "channels", json_incref(g->channels));
-        put(g, d, "animations", own(g, json_array()));
+        put(g, d, "animations", owned(g, json_array()));
         push(g, json_object_get(d, "animations"), json_incref(animation));
     }
     json_decref(animation);
     put(g, buffer, "byteLength", count(g->size));
-    put(g, d, "buffers", own(g, json_array()));
+    put(g, d, "buffers", owned(g, json_array()));
     push(g, json_object_get(d, "buffers"), buffer);
     return d;
 }
@@ -643,7 +644,7 @@ dls_status dls_gltf_bytes(const dls_film *film, unsigned char **bytes, size_t *s
     dls_status status = DLS_OK;
     *bytes = NULL;
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
-        *arrays[k] = own(&g, json_array());
+        *arrays[k] = owned(&g, json_array());
     if (!g.failed)
         fill(&g, error, &status);
     if (status == DLS_OK) {

@@ -86,7 +86,7 @@ void dls_spring_tgs(const dls_spring_mass *s, double h, size_t N, double T, doub
     *v = -slope * exp((n - 1.0) * log_a) * start;
 }
 
-void dls_spring_seen(double trace, double determinant, double h, double *w, double *ratio)
+void dls_spring_oscillator(double trace, double determinant, double h, double *w, double *ratio)
 {
     double complex root = csqrt(0.25 * trace * trace - determinant);
     double complex one = clog(0.5 * trace + root) / h, two = clog(0.5 * trace - root) / h;

@@ -27,7 +27,7 @@ void dls_spring_after(const dls_spring_mass *s, double k, size_t n, double *C, d
 void dls_spring_tgs(const dls_spring_mass *s, double h, size_t N, double T, double *C, double *v);
 /* Frequency w [rad/s] and damping ratio of the oscillator whose state a step of h multiplies by a matrix of this trace
  * and determinant. */
-void dls_spring_seen(double trace, double determinant, double h, double *w, double *ratio);
+void dls_spring_oscillator(double trace, double determinant, double h, double *w, double *ratio);
 
 /* --- rigs (spring_rig.c) --- */
 

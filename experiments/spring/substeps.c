@@ -91,7 +91,7 @@ static dls_status damping(dls_study *study, dls_error *error)
         const size_t N = set->counts.counts[g.at[1]];
         double P[4], w, ratio;
         DLS_TRY(dls_spring_map(&setup, way, N, h, P, error));
-        dls_spring_seen(P[0] + P[3], P[0] * P[3] - P[1] * P[2], h, &w, &ratio);
+        dls_spring_oscillator(P[0] + P[3], P[0] * P[3] - P[1] * P[2], h, &w, &ratio);
         f->seen_ratio[g.at[0]][g.at[1] > 0] = ratio;
         if (set->counts.count == 1)
             f->seen_ratio[g.at[0]][1] = ratio;

@@ -31,7 +31,7 @@ static dls_status iterate(void *made, dls_report *report, dls_error *error)
     const dls_problem *problem = w->problem;
     dls_facets *facets = NULL;
     dls_examiner *examiner = NULL;
-    dls_truth *truth = NULL;
+    dls_reference_solution *reference = NULL;
     dls_status status = DLS_OK;
     if (set->facets > 0)
         status = dls_problem_facets(problem, set->facets, DLS_FACETS_EXACT, &facets, error);
@@ -40,20 +40,20 @@ static dls_status iterate(void *made, dls_report *report, dls_error *error)
     if (status == DLS_OK)
         status = dls_examiner_create(problem, &examiner, error);
     if (status == DLS_OK)
-        status = dls_truth_create(problem, examiner, set->methods, set->good_enough, &truth, error);
+        status = dls_reference_solution_create(problem, examiner, set->methods, set->good_enough, &reference, error);
     if (status == DLS_OK) {
-        record->residual = truth->certificate.scaled_residual;
+        record->residual = reference->certificate.scaled_residual;
         record->worst = fmax(record->worst, record->residual);
         record->solves++;
-        record->others += truth->tried > 1;
+        record->others += reference->tried > 1;
         if (facets)
-            dls_facets_impulses(facets, truth->lambda, w->lambda);
+            dls_facets_impulses(facets, reference->lambda, w->lambda);
         else
-            memcpy(w->lambda, truth->lambda, problem->n * sizeof *w->lambda);
+            memcpy(w->lambda, reference->lambda, problem->n * sizeof *w->lambda);
         report->iterations = 1;
         dls_report_end(report, DLS_OUTCOME_SOLVED, "certified to %.3e", record->residual);
     }
-    dls_truth_destroy(truth);
+    dls_reference_solution_destroy(reference);
     dls_examiner_destroy(examiner);
     dls_facets_destroy(facets);
     return status;

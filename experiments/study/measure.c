@@ -50,7 +50,7 @@ void dls_joint_error(const dls_configuration *at, const dls_joint *joint, double
 }
 
 /* Whether a row holds a position with any force. */
-static bool holds(const dls_row *row)
+static bool constrains_position(const dls_row *row)
 {
     return row->role == DLS_ROLE_JOINT && row->lo == -HUGE_VAL && row->hi == HUGE_VAL;
 }
@@ -60,7 +60,7 @@ size_t dls_position_errors(const dls_configuration *at, double *C, bool *angular
     walk w = {.at = at};
     size_t found = 0;
     for (const dls_row *row; (row = next_row(&w));) {
-        if (!holds(row))
+        if (!constrains_position(row))
             continue;
         if (found < room)
             C[found] = row->C;
@@ -76,7 +76,7 @@ double dls_rigid_error(const dls_configuration *at)
     walk w = {.at = at};
     double worst = 0.0;
     for (const dls_row *row; (row = next_row(&w));)
-        if (holds(row) && !dls_row_springs(row))
+        if (constrains_position(row) && !dls_row_springs(row))
             worst = fmax(worst, fabs(row->C));
     return worst;
 }

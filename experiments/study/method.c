@@ -33,13 +33,13 @@ const dls_method *dls_method_find(const char *name)
     return NULL;
 }
 
-void dls_hold_joints(dls_scene *scene, const dls_method *method, const dls_hold *hold)
+void dls_stabilise_joints(dls_scene *scene, const dls_method *method, const dls_stabilisation *stabilisation)
 {
     for (size_t j = 0; j < scene->n_joints; j++) {
         dls_joint_common *common = &scene->joints[j].common;
-        common->erp = hold->erp;
-        common->frequency = method->soft ? hold->frequency : NAN;
-        common->damping_ratio = method->soft ? hold->ratio : NAN;
-        scene->joints[j].hardness = NULL;
+        common->erp = stabilisation->erp;
+        common->frequency = method->soft ? stabilisation->frequency : NAN;
+        common->damping_ratio = method->soft ? stabilisation->ratio : NAN;
+        scene->joints[j].erp_or_cfm = NULL;
     }
 }

@@ -62,7 +62,7 @@ dls_status dls_rig_open(dls_rig *rig, dls_scene *scene, const dls_rig_plan *plan
     DLS_TRY(dls_scene_model(scene, &model, error));
     dls_status status = dls_rig_open_model(rig, model, plan, error);
     if (status == DLS_OK)
-        rig->own = model;
+        rig->owned = model;
     else
         dls_model_destroy(model);
     return status;
@@ -74,7 +74,7 @@ void dls_rig_close(dls_rig *rig)
     dls_simulation_close(rig->simulation);
     dls_choice_release(&rig->choice);
     dls_spy_release(&rig->spy);
-    dls_model_destroy(rig->own);
+    dls_model_destroy(rig->owned);
     free(rig->scheme_settings);
     *rig = (dls_rig){.model = NULL};
 }

@@ -24,11 +24,11 @@ extern const dls_method dls_methods[];               /* name NULL at the end */
 const dls_method *dls_method_find(const char *name); /* NULL if there is none */
 
 /* How every joint of a scene answers to its error. */
-typedef struct dls_hold {
+typedef struct dls_stabilisation {
     double erp;              /* [1]; more than 1 is allowed here */
     double frequency, ratio; /* of the rows of a soft method [Hz], [1] */
-} dls_hold;
-void dls_hold_joints(dls_scene *scene, const dls_method *method, const dls_hold *hold);
+} dls_stabilisation;
+void dls_stabilise_joints(dls_scene *scene, const dls_method *method, const dls_stabilisation *stabilisation);
 
 /* --- solvers (spy.c, certified.c) --- */
 
@@ -48,7 +48,7 @@ void dls_spy_release(dls_spy *spy);
 /* The reference solution as a solver: direct methods in turn until the examiner finds one good enough, else the best of
  * them. */
 typedef struct dls_certified {
-    const char *methods; /* separated by commas; NULL: all of them, as dls_truth_create has them */
+    const char *methods; /* separated by commas; NULL: all of them, as dls_reference_solution_create has them */
     double good_enough;  /* scaled residual */
     size_t facets;       /* that take a cone's place (reference/facets.c), or 0 */
     struct dls_certified_record *record;
@@ -81,7 +81,7 @@ typedef struct dls_rig {
     size_t examined;
     dls_choice choice;
     void *scheme_settings;
-    dls_model *own; /* the model, where the rig made it */
+    dls_model *owned; /* the model, where the rig made it */
     bool diverges;
     dls_status status; /* the first failure, of dls_rig_next or set by the caller, */
     dls_error *error;  /* and where it is told: that of the opening */

@@ -48,8 +48,8 @@ struct dls_collider {
     dGeomID cap;   /* a sphere to try the ends of capsules with */
     dls_overlaps near;
     bool broken;
-    bool opened;            /* counts in the library's users */
-    dls_configuration *own; /* of states that come without one; NULL until then */
+    bool opened;                      /* counts in the library's users */
+    dls_configuration *configuration; /* of states that come without one; NULL until then */
 };
 
 /* --- the library's state of the process --- */
@@ -454,10 +454,10 @@ dls_status dls_collider_find(dls_collider *collider, const dls_state *state, dls
 {
     contacts->count = 0;
     DLS_TRY(dls_state_check(collider->model, state, error));
-    if (!collider->own)
-        DLS_TRY(dls_configuration_create(collider->model, &collider->own, error));
-    dls_configuration_evaluate(collider->own, state);
-    return dls_collider_find_at(collider, collider->own, contacts, error);
+    if (!collider->configuration)
+        DLS_TRY(dls_configuration_create(collider->model, &collider->configuration, error));
+    dls_configuration_evaluate(collider->configuration, state);
+    return dls_collider_find_at(collider, collider->configuration, contacts, error);
 }
 
 /* --- life --- */
@@ -502,7 +502,7 @@ void dls_collider_destroy(dls_collider *c)
     if (c->opened)
         leave_library();
     dls_overlaps_release(&c->near);
-    dls_configuration_destroy(c->own);
+    dls_configuration_destroy(c->configuration);
     free(c->solids);
     free(c->count);
     free(c);

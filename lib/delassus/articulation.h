@@ -157,7 +157,7 @@ dls_link_def *dls_articulation_def_find(const dls_articulation_def *def, const c
 
 /* The joint of a link given in a drawing of the mechanism. Points and directions are in the world frame, at the pose of
  * the drawing. */
-typedef struct dls_drawn_joint {
+typedef struct dls_posed_joint {
     char parent[DLS_NAME_MAX], joint[DLS_NAME_MAX], motion[DLS_NAME_MAX];
     dls_vec3 anchor;      /* a point of the joint [m]; NaN: the link's centre of mass */
     dls_vec3 axis, axis2; /* any length; axis2 only for spherical-2, at right angles to axis */
@@ -168,19 +168,19 @@ typedef struct dls_drawn_joint {
     dls_vec3 spin;        /* of a spherical joint: initial speeds [rad/s] */
     double armature;      /* of each degree of freedom [kg, kg m^2] */
     double effort;        /* constant force on the first degree of freedom [N, N m] */
-} dls_drawn_joint;
-extern const dls_field_table dls_drawn_joint_fields;
+} dls_posed_joint;
+extern const dls_field_table dls_posed_joint_fields;
 
 /* A link given by its place in a drawing of the whole mechanism at rest, in the world frame: mass properties as for a
  * free body (none given: a massless frame); the link frame has its origin at the centre of mass. A link without parent
  * is the root; if it is static, the base is fixed. */
-typedef struct dls_drawn_link {
+typedef struct dls_posed_link {
     dls_body_def body;
-    dls_drawn_joint joint;
-} dls_drawn_link;
+    dls_posed_joint joint;
+} dls_posed_link;
 /* Adds the link to the definition; its parent must have been added before. Errors name the file of `def` and the place
  * of the body. */
-dls_status dls_articulation_draw(dls_articulation_def *def, const dls_drawn_link *link, dls_error *error);
+dls_status dls_articulation_def_add_posed(dls_articulation_def *def, const dls_posed_link *link, dls_error *error);
 
 /* --- the tree --- */
 

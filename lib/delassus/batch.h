@@ -77,21 +77,21 @@ dls_outcome dls_batch_outcome(const dls_batch *batch, size_t copy);
  *   drive-*         the setpoints of the joints that have one, one number each
  * Link poses and velocities follow from the other data and are read-only. Static bodies and the bases of fixed
  * articulations have velocity 0, and 0 must be written; the pose written for a static body must be its present one. */
-#define DLS_BATCH_LIST(X)                             \
-    X(JOINT_POSITION, "joint-position", coordinates)  \
-    X(JOINT_TURNS, "joint-turns", twists)             \
-    X(JOINT_VELOCITY, "joint-velocity", joint_speeds) \
-    X(JOINT_FORCE, "joint-force", joint_speeds)       \
-    X(ROOT_POSE, "root-pose", 7 * members)            \
-    X(ROOT_VELOCITY, "root-velocity", 6 * members)    \
-    X(LINK_POSE, "link-pose", 7 * links)              \
-    X(LINK_VELOCITY, "link-velocity", 6 * links)      \
-    X(LINK_FORCE, "link-force", 6 * links)            \
-    X(BODY_POSE, "body-pose", 7 * bodies)             \
-    X(BODY_VELOCITY, "body-velocity", 6 * bodies)     \
-    X(BODY_FORCE, "body-force", 6 * bodies)           \
-    X(DRIVE_TARGET, "drive-target", drives)           \
-    X(DRIVE_SPEED, "drive-speed", drives)             \
+#define DLS_BATCH_LIST(X)                                \
+    X(JOINT_POSITION, "joint-position", coordinates)     \
+    X(JOINT_TURNS, "joint-turns", twists)                \
+    X(JOINT_VELOCITY, "joint-velocity", joint_speeds)    \
+    X(JOINT_FORCE, "joint-force", joint_speeds)          \
+    X(ROOT_POSE, "root-pose", 7 * articulations)         \
+    X(ROOT_VELOCITY, "root-velocity", 6 * articulations) \
+    X(LINK_POSE, "link-pose", 7 * links)                 \
+    X(LINK_VELOCITY, "link-velocity", 6 * links)         \
+    X(LINK_FORCE, "link-force", 6 * links)               \
+    X(BODY_POSE, "body-pose", 7 * bodies)                \
+    X(BODY_VELOCITY, "body-velocity", 6 * bodies)        \
+    X(BODY_FORCE, "body-force", 6 * bodies)              \
+    X(DRIVE_TARGET, "drive-target", drives)              \
+    X(DRIVE_SPEED, "drive-speed", drives)                \
     X(DRIVE_FORCE, "drive-force", drives)
 typedef enum dls_batch_data {
 #define DLS_BATCH_ENUM(name, text, numbers) DLS_BATCH_##name,

@@ -27,20 +27,20 @@ typedef struct dls_mass_body {
 
 typedef struct dls_configuration {
     const dls_model *model;
-    size_t n_works;                /* n_members, kept because the model may be destroyed first */
+    size_t n_works;                /* n_articulations, kept because the model may be destroyed first */
     dls_end *bodies;               /* n_bodies */
     dls_mass_body *inertias;       /* one for each movable body, in order; after dls_configuration_factor */
-    dls_articulation_work **works; /* n_members: kinematics, and factors after dls_configuration_factor */
+    dls_articulation_work **works; /* n_articulations: kinematics, and factors after dls_configuration_factor */
     double *v;                     /* nv: the generalised velocity */
-    double *own;                   /* n_own: numbers that joints keep */
+    double *joint_state;           /* n_joint_state: numbers that joints keep */
     double *sums;                  /* n_joints: sum G_i q_i for a joint on coordinates */
     double (*gradients)[3];        /* dy/d(speeds of the joint) for terms on a coordinate computed from a quaternion */
     bool *idle;                    /* n_joints: joints without rows, because they are broken or asleep */
     bool *asleep;                  /* n_blocks, of the mass operator */
     size_t n_asleep;
     dls_end *before;   /* 2 n_owners: scratch of dls_configuration_advance */
-    dls_vec3 *centres; /* n_members: scratch of dls_configuration_advance_kept */
-    bool *current;     /* n_members: whether its kinematics have been evaluated */
+    dls_vec3 *centres; /* n_articulations: scratch of dls_configuration_advance_kept */
+    bool *current;     /* n_articulations: whether its kinematics have been evaluated */
     bool bodies_factored, links_factored;
     size_t evaluations; /* how often kinematics of an articulation were evaluated, for tests */
     void *memory;
@@ -65,7 +65,7 @@ dls_status dls_configuration_factor_links(dls_configuration *configuration,
 void dls_configuration_advance(dls_configuration *from, dls_configuration *to, dls_state *state, const double *v,
                                double h, bool all);
 /* The same if `keep_momentum` of the world is set: the centre of mass of floating articulation a moves by exactly h
- * centre_speed[a] (n_members entries). Without it, the centre of mass departs from this straight line by O(h^2),
+ * centre_speed[a] (n_articulations entries). Without it, the centre of mass departs from this straight line by O(h^2),
  * because its links rotate. */
 void dls_configuration_advance_kept(dls_configuration *from, dls_configuration *to, dls_state *state, const double *v,
                                     const dls_vec3 *centre_speed, double h, bool all);

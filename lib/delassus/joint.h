@@ -31,12 +31,12 @@ enum { DLS_JOINT_ROWS_MAX = 7, DLS_JOINT_STATE_MAX = 4 };
 
 /* An end of a joint as the joint sees it. The world is an end with x = 0, q = 1 and v = omega = 0. */
 typedef struct dls_end {
-    dls_vec3 x;        /* centre of mass [m] */
-    dls_quat q;        /* rotation, body to world */
-    dls_mat3 R;        /* the same as a matrix */
-    dls_vec3 v, omega; /* [m/s], [rad/s], world frame */
-    double y;          /* in end 1 of a joint on coordinates: the sum of G_i q_i [rad, m] */
-    const double *own; /* in end 1 of a joint that keeps numbers: type->n_state of them */
+    dls_vec3 x;                /* centre of mass [m] */
+    dls_quat q;                /* rotation, body to world */
+    dls_mat3 R;                /* the same as a matrix */
+    dls_vec3 v, omega;         /* [m/s], [rad/s], world frame */
+    double y;                  /* in end 1 of a joint on coordinates: the sum of G_i q_i [rad, m] */
+    const double *joint_state; /* in end 1 of a joint that keeps numbers: type->n_state of them */
 } dls_end;
 
 /* A joint's frame on a body: its origin, called the anchor, and its axes, in body coordinates (in world coordinates
@@ -132,19 +132,19 @@ typedef struct dls_setpoint {
 
 /* The definition of a row, found by its label, for `delassus check`. A row needs one unless it holds C = 0 in both
  * directions within the force bounds of the joint. Settings are given by their keys. */
-typedef enum dls_row_hold {
-    DLS_HOLD_BOTH,   /* C = 0 */
-    DLS_HOLD_ONE,    /* C >= 0, force >= 0 */
-    DLS_HOLD_SPEED,  /* holds a speed, not a position */
-    DLS_HOLD_BELOW,  /* J v >= -speed, force >= 0; no position */
-    DLS_HOLD_RATE,   /* J v is damped */
-    DLS_HOLD_FORCE,  /* the force of the spring at the start of the step */
-    DLS_HOLD_NORMAL, /* normal row of a contact with the settings mu, friction, friction_mass, restitution, threshold */
-    DLS_HOLD_TANGENT /* friction row of such a contact */
-} dls_row_hold;
+typedef enum dls_row_kind {
+    DLS_ROW_EQUALITY,    /* C = 0 */
+    DLS_ROW_LIMIT,       /* C >= 0, force >= 0 */
+    DLS_ROW_SPEED,       /* holds a speed, not a position */
+    DLS_ROW_SPEED_LIMIT, /* J v >= -speed, force >= 0; no position */
+    DLS_ROW_DAMPER,      /* J v is damped */
+    DLS_ROW_FORCE,       /* the force of the spring at the start of the step */
+    DLS_ROW_NORMAL, /* normal row of a contact with the settings mu, friction, friction_mass, restitution, threshold */
+    DLS_ROW_TANGENT /* friction row of such a contact */
+} dls_row_kind;
 typedef struct dls_row_definition {
     const char *label; /* NULL after the last */
-    dls_row_hold hold;
+    dls_row_kind kind;
     /* The zero of C: C = +-(y - from + minus_from), or +-(|d| - from) for two points with the difference d; NULL: 0. */
     const char *from, *minus_from;
     const char *speed;               /* its u; NULL: 0 */
@@ -221,7 +221,7 @@ typedef struct dls_joint {
     double mass[2];        /* of the ends [kg]; 0 if an end cannot move, and for links without mass */
     double gravity;        /* |g| of the scene [m/s^2] */
     dls_frame frame[2];    /* set by the type's place() */
-    size_t own;            /* index of its first number in state->own */
+    size_t joint_state;    /* index of its first number in state->joint_state */
     const void *settings;  /* the type's settings struct, as type->fields describes it, references resolved */
     const void *data;      /* made by type->prepare from the settings */
     double gain;           /* factor of its springs, set by the type's place(): usually 1 */
@@ -260,15 +260,16 @@ struct dls_joint_type {
      * initial values, after place(). advance: replaces the values in `own` after the ends have moved for h [s]; NULL if
      * the numbers do not follow the ends. */
     size_t n_state;
-    dls_status (*start)(const dls_joint *joint, const dls_end end[2], double *own, dls_error *error);
-    void (*advance)(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double h, double *own);
+    dls_status (*start)(const dls_joint *joint, const dls_end end[2], double *joint_state, dls_error *error);
+    void (*advance)(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double h,
+                    double *joint_state);
     bool driven; /* the numbers are a dls_setpoint */
     bool loaded; /* the first two numbers are the force [N] and the moment [N m] that the joint of its first coordinate
                     transmitted in the last step, without their components along its free directions */
     /* Writes the numbers of a joint that follows a schedule, at a time [s]. Returns false, and writes nothing, if the
      * joint has no schedule. NULL: no joint of the type has one. A simulation calls it before each step with the time
      * at the end of the step. */
-    bool (*schedule)(const dls_joint *joint, double time, double *own);
+    bool (*schedule)(const dls_joint *joint, double time, double *joint_state);
     const dls_row_definition *definitions; /* NULL: no row needs one */
     /* Whether the numbers are locally a function of the positions, which exact trajectories require; NULL: they are
      * not. */

@@ -3,9 +3,9 @@
  *
  *     M(q) vdot + C(q, v) + g(q) - J_links^T f = tau + J^T lambda,   J vdot = gamma = -J' v
  *
- * J has the rows of the registered joints and contacts, lambda their forces [N, N m]; tau acts on the degrees of freedom
- * that have an actuator, and is 0 on all others. With n = M vdot + C + g - J_links^T f, the joint forces that the tree
- * alone would need:
+ * J has the rows of the registered joints and contacts, lambda their forces [N, N m]; tau acts on the degrees of
+ * freedom that have an actuator, and is 0 on all others. With n = M vdot + C + g - J_links^T f, the joint forces that
+ * the tree alone would need:
  *
  *     passive degrees of freedom      J_p^T lambda = n_p             lambda follows from these, where it is unique
  *     actuated ones                   tau_a = n_a - J_a^T lambda

@@ -38,7 +38,7 @@ typedef struct dls_body {
 } dls_body;
 
 /* An articulation in a model. */
-typedef struct dls_member {
+typedef struct dls_model_articulation {
     dls_articulation *tree;
     size_t offset;    /* of its generalised velocity */
     size_t block;     /* its block of the mass operator; DLS_NONE where it has no degree of freedom */
@@ -48,7 +48,7 @@ typedef struct dls_member {
     size_t position_iterations, velocity_iterations; /* the least number per step */
     double com_speed, com_angular_speed;             /* maximum speeds of its centre of mass [m/s], [rad/s]; infinite:
                                                         none */
-} dls_member;
+} dls_model_articulation;
 
 /* A colliding solid: the shape of a body, or one of the shapes of a link. */
 typedef struct dls_solid {
@@ -84,9 +84,9 @@ void dls_model_destroy(dls_model *model); /* NULL is allowed */
 /* The numbers of parts of a model. */
 typedef struct dls_model_counts {
     size_t bodies, joints;
-    size_t members; /* articulations */
-    size_t links;   /* of all articulations */
-    size_t ends;    /* bodies and links */
+    size_t articulations;
+    size_t links; /* of all articulations */
+    size_t ends;  /* bodies and links */
     size_t tracks;
     size_t coordinates; /* numbers in state->coordinates */
     size_t nv;          /* entries of the generalised velocity */
@@ -101,7 +101,7 @@ bool dls_model_has_events(const dls_model *model);
  * model. */
 const dls_body *dls_model_bodies(const dls_model *model);
 const dls_joint *dls_model_joints(const dls_model *model);
-const dls_member *dls_model_members(const dls_model *model);
+const dls_model_articulation *dls_model_articulations(const dls_model *model);
 const dls_track *dls_model_tracks(const dls_model *model);
 const dls_solid *dls_model_solids(const dls_model *model); /* of bodies first, ends ascending */
 const dls_sensor *dls_model_sensors(const dls_model *model);
@@ -114,7 +114,7 @@ size_t dls_model_find_end(const dls_model *model, const char *name);
 size_t dls_model_find_joint(const dls_model *model, const char *name);
 
 /* The articulation to which an end belongs, and in *link the number of the link; NULL for bodies and the world. */
-const dls_member *dls_model_member(const dls_model *model, size_t end, size_t *link);
+const dls_model_articulation *dls_model_articulation_of(const dls_model *model, size_t end, size_t *link);
 /* Whether forces can move an end. */
 bool dls_model_moves(const dls_model *model, size_t end);
 /* Whether contacts between two ends are detected. They are not if a joint connects the two ends, the scene's `apart`

@@ -100,8 +100,8 @@ typedef struct dls_joint_def {
     dls_term_def *terms;
     const dls_joint_type *type;
     dls_joint_common common;
-    const char *hardness;  /* "erp" or "cfm" if one was set, which excludes a spring; else NULL */
-    dls_settings settings; /* as type->fields describes them */
+    const char *erp_or_cfm; /* "erp" or "cfm" if one was set, which excludes a spring; else NULL */
+    dls_settings settings;  /* as type->fields describes them */
     dls_place place;
 } dls_joint_def;
 extern const dls_field_table dls_joint_def_fields; /* name, body1, body2 */

@@ -136,20 +136,20 @@ typedef struct dls_joint_wrench {
     dls_vec3 anchor;    /* of the joint, in the world [m]; for a root its centre of mass */
     dls_spatial wrench; /* force, and torque about the anchor, world axes [N, N m] */
 } dls_joint_wrench;
-/* The wrench on link `link` of articulation `member`. A fixed root receives its wrench from the world; for a floating
+/* The wrench on link `link` of an articulation. A fixed root receives its wrench from the world; for a floating
  * root it is 0. The first call after a step costs O(rows + links), later calls O(1). DLS_BAD_ARGUMENT before the first
  * step. */
-dls_status dls_simulation_joint_wrench(dls_simulation *simulation, size_t member, size_t link, dls_joint_wrench *joint,
-                                       dls_error *error);
+dls_status dls_simulation_joint_wrench(dls_simulation *simulation, size_t articulation, size_t link,
+                                       dls_joint_wrench *joint, dls_error *error);
 /* The wrench of sensor `sensor` of the model (dls_model_sensors), about its origin, in its axes or the world's,
  * averaged over the last step (its last substep). [N, N m] */
 dls_status dls_simulation_sensor(dls_simulation *simulation, size_t sensor, dls_spatial *wrench, dls_error *error);
 
-/* Copies data of articulation `member` into a cache (flags of dls_cache_flags, also those of DLS_CACHE_STEP): the
+/* Copies data of articulation `articulation` into a cache (flags of dls_cache_flags, also those of DLS_CACHE_STEP): the
  * current state and the applied forces, and from the last step (its last substep) the mean accelerations of joints and
  * links, and the rows that act on the articulation, in the order of dls_simulation_rows. DLS_BAD_ARGUMENT if the cache
  * was made for an articulation with other links, joints or base, and for data of a step before the first step. */
-dls_status dls_simulation_cache(dls_simulation *simulation, size_t member, dls_articulation_cache *cache,
+dls_status dls_simulation_cache(dls_simulation *simulation, size_t articulation, dls_articulation_cache *cache,
                                 unsigned flags, dls_error *error);
 
 /* The energy ledger of the last step; NULL if none is kept. */

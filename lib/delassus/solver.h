@@ -33,8 +33,8 @@ typedef enum dls_outcome {
         DLS_OUTCOMES /* how many there are */
 } dls_outcome;
 const char *dls_outcome_text(dls_outcome outcome);
-/* Whether a solve with this outcome has no impulses to go on with: a proof that there are none, a failure, a refusal, or
- * the end of its time. */
+/* Whether a solve with this outcome has no impulses to go on with: a proof that there are none, a failure, a refusal,
+ * or the end of its time. */
 bool dls_outcome_failed(dls_outcome outcome);
 
 /* The proof of an outcome. */

@@ -13,7 +13,7 @@ extern "C" {
 
 struct dls_state {
     double time; /* [s] */
-    size_t n_bodies, n_links, nv, n_coordinates, n_joints, n_members, n_own, n_carried, n_blocks;
+    size_t n_bodies, n_links, nv, n_coordinates, n_joints, n_articulations, n_joint_state, n_carried, n_blocks;
     /* All arrays are in the state's own block of memory. */
     dls_vec3 *x;   /* n_bodies, centre of mass [m] */
     dls_quat *q;   /* n_bodies, body to world */
@@ -21,16 +21,16 @@ struct dls_state {
     double *force; /* nv: applied generalised forces, constant during a step [N, N m]; initially those of the scene */
     dls_spatial *link_force; /* n_links: (f, tau) applied at the centres of mass, constant during a step, world frame
                                 [N, N m] */
-    dls_frame *roots;        /* n_members: centre of mass [m] and orientation of the root link of each articulation */
-    double *coordinates;     /* n_coordinates: joint positions [rad, m] and unit quaternions of all articulations */
-    long *wraps;             /* n_coordinates: as in dls_articulation_state */
-    double *measured;        /* n_joints: the unwrapped angle or the travel of a joint that others act on; else 0 */
-    dls_spatial *carried;    /* n_carried: velocities (v, omega) of kinematic bodies [m/s, rad/s]; for a body that
+    dls_frame *roots;    /* n_articulations: centre of mass [m] and orientation of the root link of each articulation */
+    double *coordinates; /* n_coordinates: joint positions [rad, m] and unit quaternions of all articulations */
+    long *wraps;         /* n_coordinates: as in dls_articulation_state */
+    double *measured;    /* n_joints: the unwrapped angle or the travel of a joint that others act on; else 0 */
+    dls_spatial *carried; /* n_carried: velocities (v, omega) of kinematic bodies [m/s, rad/s]; for a body that
                                 swings, set at the start of each step */
-    double *own;             /* n_own: numbers that joints keep; dls_joint.own is the index of a joint's first */
-    size_t *asleep;          /* n_blocks, of the mass operator: 0 if it is awake, else the number of its island */
-    double *calm;            /* n_blocks: how long it has been at rest [s] */
-    size_t *broken;          /* n_joints: 1 if the joint is broken and has no rows; else 0 */
+    double *joint_state;  /* n_joint_state: numbers that joints keep, from dls_joint.joint_state on for each joint */
+    size_t *asleep;       /* n_blocks, of the mass operator: 0 if it is awake, else the number of its island */
+    double *calm;         /* n_blocks: how long it has been at rest [s] */
+    size_t *broken;       /* n_joints: 1 if the joint is broken and has no rows; else 0 */
 };
 
 dls_status dls_state_create(const dls_model *model, dls_state **state,
@@ -43,9 +43,9 @@ dls_status dls_state_check(const dls_model *model, const dls_state *state, dls_e
 
 /* An articulation's part of the state and of the applied forces, for the functions of articulation.h. The arrays are
  * those of the state; the pose of the root is a copy, which dls_state_set_root writes back. */
-dls_articulation_state dls_state_member(const dls_model *model, const dls_state *state, size_t member);
-dls_articulation_load dls_state_load(const dls_model *model, const dls_state *state, size_t member);
-void dls_state_set_root(dls_state *state, size_t member, const dls_articulation_state *from);
+dls_articulation_state dls_state_articulation(const dls_model *model, const dls_state *state, size_t articulation);
+dls_articulation_load dls_state_load(const dls_model *model, const dls_state *state, size_t articulation);
+void dls_state_set_root(dls_state *state, size_t articulation, const dls_articulation_state *from);
 
 /* q <- q (+) h v, conventions (6), for bodies and articulations only. Numbers that joints keep and coordinates that
  * they measure are unchanged (dls_configuration_advance updates them too). */

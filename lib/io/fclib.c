@@ -48,8 +48,8 @@ static bool has(const source *s, const char *name)
     return true;
 }
 
-/* A dataset of numbers of one class, `count` of them. Reals that are wider than doubles are refused: HDF5 would make 0 or
- * infinity of those beyond a double's range without a word. */
+/* A dataset of numbers of one class, `count` of them. Reals that are wider than doubles are refused: HDF5 would make 0
+ * or infinity of those beyond a double's range without a word. */
 static dls_status read_array(source *s, const char *name, H5T_class_t class, hid_t type, size_t size, void **values,
                              size_t *count)
 {
@@ -114,10 +114,10 @@ typedef struct sparse {
 static dls_status read_sparse(source *s, const char *group, sparse *W)
 {
     enum { MEMBERS = 6 };
-    static const char *const members[MEMBERS] = {"m", "n", "nz", "p", "i", "x"};
+    static const char *const articulations[MEMBERS] = {"m", "n", "nz", "p", "i", "x"};
     char name[MEMBERS][64];
     for (size_t k = 0; k < MEMBERS; k++)
-        snprintf(name[k], sizeof name[k], "%s/%s", group, members[k]);
+        snprintf(name[k], sizeof name[k], "%s/%s", group, articulations[k]);
     DLS_TRY(read_whole(s, name[0], &W->m));
     DLS_TRY(read_whole(s, name[1], &W->n));
     DLS_TRY(read_whole(s, name[2], &W->nz));

@@ -56,8 +56,8 @@ dls_status dls_foreign_reals(dls_scan *scan, const char *what, size_t count, dou
  * counts those behind them, too, which are free. */
 dls_status dls_foreign_contacts(dls_arena *memory, size_t contacts, size_t tangents, size_t rows, const double *mu,
                                 dls_foreign *to, dls_error *error);
-/* A problem of ContactBench: G (3 k x 3 k, by rows), g and mu of k contacts, each two tangents, then the normal. Without
- * friction, the rows and columns of the normals alone. */
+/* A problem of ContactBench: G (3 k x 3 k, by rows), g and mu of k contacts, each two tangents, then the normal.
+ * Without friction, the rows and columns of the normals alone. */
 dls_status dls_foreign_contactbench(dls_arena *memory, size_t contacts, bool friction, const double *G, const double *g,
                                     const double *mu, dls_foreign *to, dls_error *error);
 /* The problem of it, checked; zeros of A are not stored. The name is the file's. NULL on failure. */

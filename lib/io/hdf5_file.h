@@ -19,7 +19,8 @@ typedef struct dls_hdf5_quiet {
 dls_hdf5_quiet dls_hdf5_begin(void);
 void dls_hdf5_end(dls_hdf5_quiet quiet);
 
-/* A vector of `count` values as dataset `name` of a group, without a time stamp: the same values give the same bytes. */
+/* A vector of `count` values as dataset `name` of a group, without a time stamp: the same values give the same bytes.
+ */
 bool dls_hdf5_put(hid_t group, const char *name, hid_t stored, hid_t type, size_t count, const void *values);
 bool dls_hdf5_put_reals(hid_t group, const char *name, size_t count, const double *values);
 

@@ -6,7 +6,8 @@
 
 #include <jansson.h>
 
-/* jansson reads a number that is too small for a double as 0: each number of the rest of the text is looked at before. */
+/* jansson reads a number that is too small for a double as 0: each number of the rest of the text is looked at before.
+ */
 dls_status dls_json_check_numbers(dls_scan *scan);
 /* The next value, which the caller releases; goes behind it and the white space that follows. The token stays at its
  * beginning, or where it is wrong. */

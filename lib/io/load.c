@@ -94,7 +94,7 @@ static claim claim_of(dls_status status, bool to_the_end)
  * choice to the caller; of those that fail the one that came furthest says why. */
 static dls_status recognise(const char *text, size_t size, const char *name, dls_content *content, dls_error *error)
 {
-    size_t tried = 0, found = FORMATS, rival = FORMATS, furthest = 0;
+    size_t tried = 0, found = FORMATS, other = FORMATS, furthest = 0;
     dls_status result = DLS_BAD_INPUT;
     claim best = FAILED;
     dls_error reason = {.message = ""};
@@ -109,20 +109,20 @@ static dls_status recognise(const char *text, size_t size, const char *name, dls
         if (tried++ == 0 || status == DLS_NO_MEMORY || now > best || (now == best && now < READ && end > furthest)) {
             dls_content_release(content);
             *content = one;
-            best = now, found = i, rival = FORMATS, furthest = end, result = status;
+            best = now, found = i, other = FORMATS, furthest = end, result = status;
             if (status != DLS_OK)
                 reason = why;
         } else {
             dls_content_release(&one);
-            rival = now == best && now >= READ ? i : rival;
+            other = now == best && now >= READ ? i : other;
         }
     }
     if (tried == 0)
         return name_one(name, "nothing in it tells what it is; name its format", error);
-    if (rival < FORMATS) {
+    if (other < FORMATS) {
         char what[160];
         snprintf(what, sizeof what, "it may be %s or %s; name its format", dls_formats[found].name,
-                 dls_formats[rival].name);
+                 dls_formats[other].name);
         dls_content_release(content);
         return name_one(name, what, error);
     }

@@ -2,7 +2,7 @@
  *     STEM.A.mtx          n x n, w = A lambda + b
  *     STEM.b.mtx          n
  *     STEM.lo.mtx, .hi    n each; without them an LCP: 0 and infinity
- *     STEM.coupling.mtx   n x 3: the normal row of a friction row, counted from 1 (0: no friction row), mu, and 1 where it
+ * STEM.coupling.mtx n x 3: the normal row of a friction row, counted from 1 (0: no friction row), mu, and 1 where it
  *                         is a tangent of Coulomb's cone
  * with any STEM, or none and no dot. The set goes by the name of A's file. */
 #include "matrix_set.h"

@@ -143,7 +143,8 @@ dls_quat mjcf_turn_of_z(dls_vec3 z);
 /* The name of an element, or one made of `what` and a number, entered in the table with `value`. */
 dls_status mjcf_name(const mjcf *m, mjcf_table *table, const xmlNode *node, const char *what, size_t value,
                      char name[DLS_NAME_MAX]);
-/* The name of a tendon, equality or actuator as that of a joint of the scene, with `suffix` where another of them has it. */
+/* The name of a tendon, equality or actuator as that of a joint of the scene, with `suffix` where another of them has
+ * it. */
 dls_status mjcf_claim(mjcf *m, const xmlNode *node, const char *suffix, char name[DLS_NAME_MAX]);
 /* The value under the name that an attribute has, which must be there and known. */
 dls_status mjcf_find(const mjcf *m, const mjcf_table *table, const xmlNode *node, const char *attribute,

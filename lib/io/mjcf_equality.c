@@ -1,8 +1,9 @@
 /* Equalities of MJCF, all of which are rigid here.
  *
- * joint: q1 - r1 = a0 + a1 (q2 - r2), with r the coordinates of the reference configuration: a mimic, q1 - a1 q2 + offset = 0;
- * without a second joint, or where a1 = 0, a lock. tendon: the same of two lengths. connect: a ball at the anchor, a point
- * of body 1. weld: a fixed joint at the anchor, a point of body 2, in the relative pose of the reference configuration. */
+ * joint: q1 - r1 = a0 + a1 (q2 - r2), with r the coordinates of the reference configuration: a mimic, q1 - a1 q2 +
+ * offset = 0; without a second joint, or where a1 = 0, a lock. tendon: the same of two lengths. connect: a ball at the
+ * anchor, a point of body 1. weld: a fixed joint at the anchor, a point of body 2, in the relative pose of the
+ * reference configuration. */
 #include "mjcf.h"
 
 #include <stdlib.h>

@@ -10,14 +10,14 @@ static const char *const link_others[] = {"repeat", NULL};
 
 static dls_status add_link(dls_reader *r, const dls_yaml_node *map)
 {
-    dls_drawn_link link;
+    dls_posed_link link;
     dls_body_default(&link.body);
-    DLS_TRY(dls_fields_default(&dls_drawn_joint_fields, &link.joint, r->error));
+    DLS_TRY(dls_fields_default(&dls_posed_joint_fields, &link.joint, r->error));
     link.body.place = map->place;
     const dls_definition definition = {
-        "a link", NULL, {{&dls_body_fields, &link.body}, {&dls_drawn_joint_fields, &link.joint}}, link_others};
+        "a link", NULL, {{&dls_body_fields, &link.body}, {&dls_posed_joint_fields, &link.joint}}, link_others};
     DLS_TRY(dls_reader_fields(r, &definition, map));
-    return dls_reader_at(r, dls_articulation_draw(r->context, &link, r->error), map->place, NULL);
+    return dls_reader_at(r, dls_articulation_def_add_posed(r->context, &link, r->error), map->place, NULL);
 }
 
 /* --- a robot --- */

@@ -1,5 +1,6 @@
 /* The text files of Siconos and ContactBench, written: what their readers (foreign_siconos.c, foreign_friction.c,
- * foreign_contactbench.c) read. Matrices are dense; where the numbers of a file stand in a row of text has no meaning. */
+ * foreign_contactbench.c) read. Matrices are dense; where the numbers of a file stand in a row of text has no meaning.
+ */
 #include "foreign.h"
 #include "writers.h"
 

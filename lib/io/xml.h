@@ -45,8 +45,8 @@ dls_status dls_xml_attribute(const dls_xml *x, const xmlNode *node, const char *
                              bool *there);
 /* A name, which must be there and not be empty. */
 dls_status dls_xml_required_name(const dls_xml *x, const xmlNode *node, const char *name, char to[DLS_NAME_MAX]);
-/* From `least` to `most` finite numbers separated by blanks, the number of which is *count; 0 where the attribute is not
- * there, and then `to` is left alone. */
+/* From `least` to `most` finite numbers separated by blanks, the number of which is *count; 0 where the attribute is
+ * not there, and then `to` is left alone. */
 dls_status dls_xml_numbers(const dls_xml *x, const xmlNode *node, const char *name, double *to, int least, int most,
                            int *count);
 /* One number; left alone where the attribute is not there. */

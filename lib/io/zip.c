@@ -87,8 +87,8 @@ static const unsigned char *find_entry(const archive *z, const unsigned char *en
     return NULL;
 }
 
-static dls_status inflate_member(const archive *z, const unsigned char *packed, size_t count, size_t length,
-                                 dls_arena *memory, const unsigned char **data)
+static dls_status inflate_articulation(const archive *z, const unsigned char *packed, size_t count, size_t length,
+                                       dls_arena *memory, const unsigned char **data)
 {
 #ifdef HAVE_ZLIB
     unsigned char *to = DLS_TAKE(memory, unsigned char, length);
@@ -130,7 +130,7 @@ static dls_status unpack(const archive *z, const unsigned char *entry, dls_arena
         return bad(z, "is cut off");
     *data = z->at + start + head;
     if (method == DEFLATED)
-        DLS_TRY(inflate_member(z, *data, packed, *length, memory, data));
+        DLS_TRY(inflate_articulation(z, *data, packed, *length, memory, data));
     return checksum(*data, *length) == crc ? DLS_OK : bad(z, "is damaged: its checksum is another one");
 }
 

@@ -24,8 +24,8 @@ typedef struct dls_zip_part {
     const unsigned char *data;
     size_t length; /* below 2^32 in all */
 } dls_zip_part;
-/* Writes an archive of stored members, dated 1980-01-01: the same parts give the same bytes. Errors of the stream are for
- * the caller to check. */
+/* Writes an archive of stored members, dated 1980-01-01: the same parts give the same bytes. Errors of the stream are
+ * for the caller to check. */
 void dls_zip_print(const dls_zip_part *parts, size_t count, FILE *to);
 
 #endif

@@ -79,8 +79,8 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
         rows[i].is_rate = true;
 }
 
-static const dls_row_definition definitions[] = {{.label = "linear", .hold = DLS_HOLD_BELOW, .speed = "linear"},
-                                                 {.label = "angular", .hold = DLS_HOLD_BELOW, .speed = "angular"},
+static const dls_row_definition definitions[] = {{.label = "linear", .kind = DLS_ROW_SPEED_LIMIT, .speed = "linear"},
+                                                 {.label = "angular", .kind = DLS_ROW_SPEED_LIMIT, .speed = "angular"},
                                                  {.label = NULL}};
 
 const dls_joint_type dls_joint_body_speed_limit = {

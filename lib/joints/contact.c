@@ -108,9 +108,9 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     dls_row_set_spring(joint, &rows[0]);
 }
 
-static const dls_row_definition definitions[] = {{.label = "normal", .hold = DLS_HOLD_NORMAL},
-                                                 {.label = "friction 1", .hold = DLS_HOLD_TANGENT},
-                                                 {.label = "friction 2", .hold = DLS_HOLD_TANGENT},
+static const dls_row_definition definitions[] = {{.label = "normal", .kind = DLS_ROW_NORMAL},
+                                                 {.label = "friction 1", .kind = DLS_ROW_TANGENT},
+                                                 {.label = "friction 2", .kind = DLS_ROW_TANGENT},
                                                  {.label = NULL}};
 
 const dls_joint_type dls_joint_contact = {

@@ -78,13 +78,13 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     }
 }
 
-#define LINEAR(name)                                                                  \
-    {                                                                                 \
-        .label = name, .hold = DLS_HOLD_RATE, .damping = "linear", .per_mass = "mode" \
-    }
-#define ANGULAR(name)                                                                  \
+#define LINEAR(name)                                                                   \
     {                                                                                  \
-        .label = name, .hold = DLS_HOLD_RATE, .damping = "angular", .per_mass = "mode" \
+        .label = name, .kind = DLS_ROW_DAMPER, .damping = "linear", .per_mass = "mode" \
+    }
+#define ANGULAR(name)                                                                   \
+    {                                                                                   \
+        .label = name, .kind = DLS_ROW_DAMPER, .damping = "angular", .per_mass = "mode" \
     }
 static const dls_row_definition definitions[] = {
     LINEAR("x"), LINEAR("y"), LINEAR("z"), ANGULAR("turn x"), ANGULAR("turn y"), ANGULAR("turn z"), {.label = NULL}};

@@ -98,7 +98,7 @@ static void moved(const dls_end end[2], int direction, double s, dls_end to[2])
  * sets none. */
 static void position(const dls_joint *joint, const dls_end end[2], int direction, double s, size_t count, double *C)
 {
-    double own[DLS_JOINT_STATE_MAX];
+    double joint_state[DLS_JOINT_STATE_MAX];
     dls_end to[2] = {end[0], end[1]};
     for (size_t i = 0; i < count; i++)
         C[i] = NAN;
@@ -107,10 +107,10 @@ static void position(const dls_joint *joint, const dls_end end[2], int direction
     } else {
         moved(end, direction, s, to);
         for (size_t k = 0; k < joint->type->n_state; k++)
-            own[k] = end[0].own[k];
-        to[0].own = own;
+            joint_state[k] = end[0].joint_state[k];
+        to[0].joint_state = joint_state;
         if (joint->type->advance)
-            joint->type->advance(joint, end, to, s, own);
+            joint->type->advance(joint, end, to, s, joint_state);
     }
     joint->type->position(joint, to, C);
 }

@@ -114,8 +114,8 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
 }
 
 static const dls_row_definition definitions[] = {{.label = "length", .from = "length"},
-                                                 {.label = "min", .hold = DLS_HOLD_ONE, .from = "min"},
-                                                 {.label = "max", .hold = DLS_HOLD_ONE, .from = "max"},
+                                                 {.label = "min", .kind = DLS_ROW_LIMIT, .from = "min"},
+                                                 {.label = "max", .kind = DLS_ROW_LIMIT, .from = "max"},
                                                  {.label = NULL}};
 
 const dls_joint_type dls_joint_distance = {

@@ -84,26 +84,26 @@ static dls_status prepare(dls_joint *joint, dls_arena *memory, dls_error *error)
     return dls_schedule_prepare(&((const drive *)joint->settings)->schedule, memory, &joint->data, error);
 }
 
-static void setpoint_at(const dls_joint *joint, double time, double *own)
+static void setpoint_at(const dls_joint *joint, double time, double *joint_state)
 {
     const drive *settings = joint->settings;
     dls_setpoint setpoint = {settings->target, settings->speed, settings->feed};
     dls_schedule_add(&settings->schedule, joint->data, time, &setpoint);
-    memcpy(own, &setpoint, sizeof setpoint);
+    memcpy(joint_state, &setpoint, sizeof setpoint);
 }
 
-static bool schedule(const dls_joint *joint, double time, double *own)
+static bool schedule(const dls_joint *joint, double time, double *joint_state)
 {
     if (((const drive *)joint->settings)->schedule.kind == DLS_SCHEDULE_NONE)
         return false;
-    setpoint_at(joint, time, own);
+    setpoint_at(joint, time, joint_state);
     return true;
 }
 
-static dls_status start(const dls_joint *joint, const dls_end end[2], double *own, dls_error *error)
+static dls_status start(const dls_joint *joint, const dls_end end[2], double *joint_state, dls_error *error)
 {
     (void)end, (void)error;
-    setpoint_at(joint, 0.0, own);
+    setpoint_at(joint, 0.0, joint_state);
     return DLS_OK;
 }
 
@@ -116,13 +116,13 @@ static bool holonomic(const dls_joint *joint)
 static void position(const dls_joint *joint, const dls_end end[2], double *C)
 {
     (void)joint;
-    C[0] = end[0].y - ((const dls_setpoint *)end[0].own)->target;
+    C[0] = end[0].y - ((const dls_setpoint *)end[0].joint_state)->target;
 }
 
 static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     const drive *settings = joint->settings;
-    const dls_setpoint *setpoint = (const dls_setpoint *)end[0].own;
+    const dls_setpoint *setpoint = (const dls_setpoint *)end[0].joint_state;
     rows[0] = dls_part_coordinate_row(joint, "drive", 1.0);
     rows[0].u = setpoint->speed;
     rows[0].feed = setpoint->force;
@@ -139,7 +139,7 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
 #define DEFINITION \
     .label = "drive", .speed = "speed", .most = "force", .most_impulse = "impulse", .per_mass = "mode", .setpoint = true
 static const dls_row_definition definitions[] = {
-    {DEFINITION, .hold = DLS_HOLD_FORCE, .choice = "method", .chosen = EXPLICIT}, {DEFINITION}, {.label = NULL}};
+    {DEFINITION, .kind = DLS_ROW_FORCE, .choice = "method", .chosen = EXPLICIT}, {DEFINITION}, {.label = NULL}};
 
 const dls_joint_type dls_joint_drive = {
     .name = "drive",

@@ -44,10 +44,10 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     return DLS_OK;
 }
 
-static dls_status start(const dls_joint *joint, const dls_end end[2], double *own, dls_error *error)
+static dls_status start(const dls_joint *joint, const dls_end end[2], double *joint_state, dls_error *error)
 {
     (void)joint, (void)end, (void)error;
-    own[0] = own[1] = 0.0;
+    joint_state[0] = joint_state[1] = 0.0;
     return DLS_OK;
 }
 
@@ -61,7 +61,7 @@ static void position(const dls_joint *joint, const dls_end end[2], double *C)
 static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     const friction *settings = joint->settings;
-    const double load = end[0].own[0] + end[0].own[1] / settings->radius;
+    const double load = end[0].joint_state[0] + end[0].joint_state[1] / settings->radius;
     (void)h;
     rows[0] = dls_part_coordinate_row(joint, "friction", 1.0);
     rows[0].erp = 0.0;
@@ -70,7 +70,7 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
 }
 
 static const dls_row_definition definitions[] = {
-    {.label = "friction", .hold = DLS_HOLD_SPEED, .most = "force", .most_per_load = "coefficient", .arm = "radius"},
+    {.label = "friction", .kind = DLS_ROW_SPEED, .most = "force", .most_per_load = "coefficient", .arm = "radius"},
     {.label = NULL}};
 
 const dls_joint_type dls_joint_friction = {

@@ -60,8 +60,8 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     }
 }
 
-static const dls_row_definition definitions[] = {{.label = "lower", .hold = DLS_HOLD_ONE, .from = "lower"},
-                                                 {.label = "upper", .hold = DLS_HOLD_ONE, .from = "upper"},
+static const dls_row_definition definitions[] = {{.label = "lower", .kind = DLS_ROW_LIMIT, .from = "lower"},
+                                                 {.label = "upper", .kind = DLS_ROW_LIMIT, .from = "upper"},
                                                  {.label = NULL}};
 
 const dls_joint_type dls_joint_limit = {

@@ -42,7 +42,7 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
 }
 
 static const dls_row_definition definitions[] = {
-    {.label = "motor", .hold = DLS_HOLD_SPEED, .speed = "speed", .most = "force"}, {.label = NULL}};
+    {.label = "motor", .kind = DLS_ROW_SPEED, .speed = "speed", .most = "force"}, {.label = NULL}};
 
 const dls_joint_type dls_joint_motor = {
     .name = "motor",

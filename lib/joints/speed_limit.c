@@ -53,8 +53,8 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
 }
 
 static const dls_row_definition definitions[] = {
-    {.label = "forward", .hold = DLS_HOLD_BELOW, .speed = "speed", .most = "force"},
-    {.label = "backward", .hold = DLS_HOLD_BELOW, .speed = "speed", .most = "force"},
+    {.label = "forward", .kind = DLS_ROW_SPEED_LIMIT, .speed = "speed", .most = "force"},
+    {.label = "backward", .kind = DLS_ROW_SPEED_LIMIT, .speed = "speed", .most = "force"},
     {.label = NULL}};
 
 const dls_joint_type dls_joint_speed_limit = {

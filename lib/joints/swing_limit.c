@@ -82,7 +82,7 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     dls_row_make_unilateral(&rows[0]);
 }
 
-static const dls_row_definition definitions[] = {{.label = "cone", .hold = DLS_HOLD_ONE}, {.label = NULL}};
+static const dls_row_definition definitions[] = {{.label = "cone", .kind = DLS_ROW_LIMIT}, {.label = NULL}};
 
 const dls_joint_type dls_joint_swing_limit = {
     .name = "swing-limit",

@@ -152,14 +152,14 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
         rows[i] = limit_row(joint, "upper", -1.0, C[i]);
 }
 
-#define LIMIT(key)                                                                                               \
-    {                                                                                                            \
-        .label = key, .hold = DLS_HOLD_ONE, .from = key, .minus_from = "offset", .stiffness = "limit_stiffness", \
-        .damping = "limit_damping"                                                                               \
+#define LIMIT(key)                                                                                                \
+    {                                                                                                             \
+        .label = key, .kind = DLS_ROW_LIMIT, .from = key, .minus_from = "offset", .stiffness = "limit_stiffness", \
+        .damping = "limit_damping"                                                                                \
     }
 static const dls_row_definition definitions[] = {
     {.label = "tendon", .from = "rest", .minus_from = "offset"},
-    {.label = "slack", .hold = DLS_HOLD_ONE, .from = "rest", .minus_from = "offset"},
+    {.label = "slack", .kind = DLS_ROW_LIMIT, .from = "rest", .minus_from = "offset"},
     LIMIT("lower"),
     LIMIT("upper"),
     {.label = NULL}};

@@ -160,10 +160,10 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     return DLS_OK;
 }
 
-static dls_status start(const dls_joint *joint, const dls_end end[2], double *own, dls_error *error)
+static dls_status start(const dls_joint *joint, const dls_end end[2], double *joint_state, dls_error *error)
 {
     double distance;
-    return find_start(joint, end, &own[DLS_TRACK_S], &distance, error);
+    return find_start(joint, end, &joint_state[DLS_TRACK_S], &distance, error);
 }
 
 /* --- along the track --- */
@@ -192,18 +192,19 @@ static double way(const dls_joint *joint, const dls_end before[2], const dls_end
     return dls_dot(now.d, update == DLS_TRACK_BEFORE ? then.at.T : now.at.T);
 }
 
-static void advance(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double h, double *own)
+static void advance(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double h,
+                    double *joint_state)
 {
     const dls_curve *curve = dls_track_of(joint)->curve;
-    own[DLS_TRACK_CLOCK] += h;
-    if (own[DLS_TRACK_RELEASED] > 0.0)
+    joint_state[DLS_TRACK_CLOCK] += h;
+    if (joint_state[DLS_TRACK_RELEASED] > 0.0)
         return;
-    double s = own[DLS_TRACK_S] += way(joint, before, after, own[DLS_TRACK_S]);
+    double s = joint_state[DLS_TRACK_S] += way(joint, before, after, joint_state[DLS_TRACK_S]);
     if (curve->closed || ((const settings *)joint->settings)->ends != DLS_TRACK_LEAVE ||
         (s >= 0.0 && s <= curve->length))
         return;
-    own[DLS_TRACK_RELEASED] = 1.0;
-    own[DLS_TRACK_RELEASED_AT] = own[DLS_TRACK_CLOCK];
+    joint_state[DLS_TRACK_RELEASED] = 1.0;
+    joint_state[DLS_TRACK_RELEASED_AT] = joint_state[DLS_TRACK_CLOCK];
 }
 
 static bool holonomic(const dls_joint *joint)
@@ -214,13 +215,13 @@ static bool holonomic(const dls_joint *joint)
 static void coordinate(const dls_joint *joint, const dls_end end[2], dls_row *row)
 {
     *row = dls_track_travel(joint, end);
-    row->C = end[0].own[DLS_TRACK_S];
+    row->C = end[0].joint_state[DLS_TRACK_S];
 }
 
 static const dls_row_definition definitions[] = {
     {.label = "lateral", .most = "lateral_force"},
     {.label = "support",
-     .hold = DLS_HOLD_ONE,
+     .kind = DLS_ROW_LIMIT,
      .most = "support_force",
      .choice = "support",
      .chosen = DLS_TRACK_ONE_SIDED},
@@ -228,8 +229,8 @@ static const dls_row_definition definitions[] = {
     {.label = "roll", .most = "roll_torque"},
     {.label = "pitch", .most = "pitch_torque"},
     {.label = "yaw", .most = "yaw_torque"},
-    {.label = "drive", .hold = DLS_HOLD_SPEED, .speed = "speed", .least = "motor_force_min", .most = "motor_force_max"},
-    {.label = "stop", .hold = DLS_HOLD_ONE, .most = "stop_force"},
+    {.label = "drive", .kind = DLS_ROW_SPEED, .speed = "speed", .least = "motor_force_min", .most = "motor_force_max"},
+    {.label = "stop", .kind = DLS_ROW_LIMIT, .most = "stop_force"},
     {.label = NULL}};
 
 const dls_joint_type dls_joint_track = {

@@ -63,11 +63,11 @@ dls_track_where dls_track_where_at(const dls_joint *joint, const dls_end end[2],
     return w;
 }
 
-static bool released(const dls_end end[2]) { return end[0].own[DLS_TRACK_RELEASED] > 0.0; }
+static bool released(const dls_end end[2]) { return end[0].joint_state[DLS_TRACK_RELEASED] > 0.0; }
 
 static dls_track_where where(const dls_joint *joint, const dls_end end[2])
 {
-    return dls_track_where_at(joint, end, end[0].own[DLS_TRACK_S]);
+    return dls_track_where_at(joint, end, end[0].joint_state[DLS_TRACK_S]);
 }
 
 static dls_vec3 turn_per_metre(const dls_curve_point *F)
@@ -192,14 +192,14 @@ size_t dls_track_count(const dls_joint *joint)
 /* Whether the nearer end is that where s = 0. */
 static bool near_start(const dls_joint *joint, const dls_end end[2])
 {
-    return end[0].own[DLS_TRACK_S] < 0.5 * dls_track_of(joint)->curve->length;
+    return end[0].joint_state[DLS_TRACK_S] < 0.5 * dls_track_of(joint)->curve->length;
 }
 
 /* C of every slot. That of the motor is the way along the track, a displacement whose rate is its J v. */
 static void errors(const dls_joint *joint, const dls_end end[2], const dls_track_where *w, double C[SLOTS])
 {
     const dls_curve_point *F = &w->at;
-    double s = end[0].own[DLS_TRACK_S];
+    double s = end[0].joint_state[DLS_TRACK_S];
     dls_vec3 phi = angle_error(joint->settings, rotation_error(joint, end, F));
     C[LATERAL] = dls_dot(w->d, F->N);
     C[SUPPORT] = dls_dot(w->d, F->B);
@@ -302,12 +302,12 @@ dls_track_ride dls_track_ride_of(const dls_joint *joint, const dls_end end[2])
     dls_track_where w = where(joint, end);
     dls_row row = dls_track_travel(joint, end);
     const dls_curve_point *F = &w.at;
-    return (dls_track_ride){.s = end[0].own[DLS_TRACK_S],
+    return (dls_track_ride){.s = end[0].joint_state[DLS_TRACK_S],
                             .speed = rate(row.J1, &end[0]) + rate(row.J2, &end[1]),
                             .frame = *F,
                             .off = dls_v3(dls_dot(w.d, F->T), dls_dot(w.d, F->N), dls_dot(w.d, F->B)),
                             .released = released(end),
-                            .released_at = end[0].own[DLS_TRACK_RELEASED_AT]};
+                            .released_at = end[0].joint_state[DLS_TRACK_RELEASED_AT]};
 }
 
 dls_track_forces dls_track_forces_of(const dls_model *model, size_t joint, const dls_row_list *list,

@@ -43,7 +43,8 @@ void dls_change_release(dls_change *change)
 static bool same_link(const dls_model *a, size_t end, const dls_model *b, size_t other)
 {
     size_t i, k;
-    const dls_member *one = dls_model_member(a, end, &i), *two = dls_model_member(b, other, &k);
+    const dls_model_articulation *one = dls_model_articulation_of(a, end, &i),
+                                 *two = dls_model_articulation_of(b, other, &k);
     const dls_link *link = &one->tree->links[i], *twin = &two->tree->links[k];
     if ((link->parent == DLS_NONE) != (twin->parent == DLS_NONE))
         return false;
@@ -94,11 +95,11 @@ bool dls_change_same_joint(const dls_model *from, size_t joint, const dls_joint_
 static void coordinate_name(const dls_model *model, const dls_term *term, char *text, size_t size)
 {
     char dof[DLS_COORDINATE_MAX - DLS_NAME_MAX];
-    size_t a = model->n_members;
-    while (model->members[a - 1].offset > term->dof || model->members[a - 1].block == DLS_NONE)
+    size_t a = model->n_articulations;
+    while (model->articulations[a - 1].offset > term->dof || model->articulations[a - 1].block == DLS_NONE)
         a--;
-    const dls_articulation *tree = model->members[a - 1].tree;
-    dls_articulation_dof_name(tree, term->dof - model->members[a - 1].offset + term->axis, dof, sizeof dof);
+    const dls_articulation *tree = model->articulations[a - 1].tree;
+    dls_articulation_dof_name(tree, term->dof - model->articulations[a - 1].offset + term->axis, dof, sizeof dof);
     snprintf(text, size, "%s.%s", tree->name, dof);
 }
 
@@ -152,7 +153,8 @@ static void carry_link(const dls_model *model, const dls_state *from, size_t end
                        dls_state *to, size_t other)
 {
     size_t i, k;
-    const dls_member *one = dls_model_member(model, end, &i), *two = dls_model_member(changed, other, &k);
+    const dls_model_articulation *one = dls_model_articulation_of(model, end, &i),
+                                 *two = dls_model_articulation_of(changed, other, &k);
     const dls_link *link = &one->tree->links[i], *twin = &two->tree->links[k];
     const size_t dof = one->offset + link->dof, at = one->position + link->position;
     const size_t new_dof = two->offset + twin->dof, new_at = two->position + twin->position;
@@ -160,7 +162,7 @@ static void carry_link(const dls_model *model, const dls_state *from, size_t end
     COPY(v, dof, new_dof, link->n_dofs);
     COPY(force, dof, new_dof, link->n_dofs);
     if (link->parent == DLS_NONE) {
-        COPY(roots, one - model->members, two - changed->members, 1);
+        COPY(roots, one - model->articulations, two - changed->articulations, 1);
         if (one->block != DLS_NONE && two->block != DLS_NONE) {
             COPY(asleep, one->block, two->block, 1);
             COPY(calm, one->block, two->block, 1);
@@ -218,7 +220,7 @@ dls_status dls_state_carry(const dls_model *model, const dls_state *from, const 
             continue;
         COPY(measured, j, k, 1);
         COPY(broken, j, k, 1);
-        COPY(own, model->joints[j].own, changed->joints[k].own, model->joints[j].type->n_state);
+        COPY(joint_state, model->joints[j].joint_state, changed->joints[k].joint_state, model->joints[j].type->n_state);
     }
     for (size_t k = 0; k < changed->n_joints; k++)
         if (dls_change_joint(changed, k, model) == DLS_NONE)

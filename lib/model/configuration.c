@@ -14,20 +14,20 @@ static dls_status fill(dls_configuration *c, dls_arena *arena, dls_error *error)
     const dls_model *model = c->model;
     c->bodies = DLS_TAKE_ZEROS(arena, dls_end, model->n_bodies);
     c->inertias = DLS_TAKE_ZEROS(arena, dls_mass_body, model->n_bodies);
-    c->works = DLS_TAKE_ZEROS(arena, dls_articulation_work *, model->n_members);
+    c->works = DLS_TAKE_ZEROS(arena, dls_articulation_work *, model->n_articulations);
     c->v = DLS_TAKE_ZEROS(arena, double, model->nv);
-    c->own = DLS_TAKE_ZEROS(arena, double, model->n_own);
+    c->joint_state = DLS_TAKE_ZEROS(arena, double, model->n_joint_state);
     c->sums = DLS_TAKE_ZEROS(arena, double, model->n_joints);
     c->idle = DLS_TAKE_ZEROS(arena, bool, model->n_joints);
     c->asleep = DLS_TAKE_ZEROS(arena, bool, model->n_blocks);
     c->gradients = dls_arena_zeros(arena, model->n_terms, sizeof *c->gradients);
     c->before = DLS_TAKE_ZEROS(arena, dls_end, 2 * model->n_owners);
-    c->centres = DLS_TAKE_ZEROS(arena, dls_vec3, model->n_members);
-    c->current = DLS_TAKE_ZEROS(arena, bool, model->n_members);
+    c->centres = DLS_TAKE_ZEROS(arena, dls_vec3, model->n_articulations);
+    c->current = DLS_TAKE_ZEROS(arena, bool, model->n_articulations);
     if (arena->failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a configuration of %zu bodies", model->n_bodies);
-    for (; c->n_works < model->n_members; c->n_works++)
-        DLS_TRY(dls_articulation_work_create(model->members[c->n_works].tree, &c->works[c->n_works], error));
+    for (; c->n_works < model->n_articulations; c->n_works++)
+        DLS_TRY(dls_articulation_work_create(model->articulations[c->n_works].tree, &c->works[c->n_works], error));
     return DLS_OK;
 }
 
@@ -63,20 +63,20 @@ void dls_configuration_destroy(dls_configuration *c)
 
 /* --- evaluation --- */
 
-static void evaluate_member(dls_configuration *c, const dls_state *state, size_t a)
+static void evaluate_articulation(dls_configuration *c, const dls_state *state, size_t a)
 {
-    const dls_articulation_state member = dls_state_member(c->model, state, a);
-    dls_articulation_kinematics(&member, c->works[a]);
+    const dls_articulation_state articulation = dls_state_articulation(c->model, state, a);
+    dls_articulation_kinematics(&articulation, c->works[a]);
     c->current[a] = true;
     c->evaluations++;
 }
 
 static bool keeps_momentum(const dls_model *model, size_t a)
 {
-    return model->world.keep_momentum && model->members[a].tree->n_base > 0;
+    return model->world.keep_momentum && model->articulations[a].tree->n_base > 0;
 }
 
-/* The members that are held, or all. */
+/* The articulations that are held, or all. */
 static void evaluate_positions(dls_configuration *c, const dls_state *state, bool all)
 {
     c->bodies_factored = c->links_factored = false;
@@ -90,10 +90,10 @@ static void evaluate_positions(dls_configuration *c, const dls_state *state, boo
             end->omega = state->carried[c->model->bodies[i].carried].ang;
         }
     }
-    for (size_t a = 0; a < c->model->n_members; a++) {
+    for (size_t a = 0; a < c->model->n_articulations; a++) {
         c->current[a] = false;
-        if (all || c->model->members[a].held || keeps_momentum(c->model, a))
-            evaluate_member(c, state, a);
+        if (all || c->model->articulations[a].held || keeps_momentum(c->model, a))
+            evaluate_articulation(c, state, a);
     }
 }
 
@@ -130,7 +130,7 @@ void dls_configuration_rouse(dls_configuration *c, const dls_state *state)
 /* What the state says of the joints themselves. */
 static void evaluate_joints(dls_configuration *c, const dls_state *state)
 {
-    memcpy(c->own, state->own, c->model->n_own * sizeof *c->own);
+    memcpy(c->joint_state, state->joint_state, c->model->n_joint_state * sizeof *c->joint_state);
     dls_configuration_rouse(c, state);
     for (size_t j = 0; j < c->model->n_joints && c->model->n_summed; j++)
         if (c->model->joints[j].n_terms)
@@ -148,9 +148,9 @@ void dls_configuration_set_velocity(dls_configuration *c, const double *v)
         c->bodies[i].v = dls_v3(vi[0], vi[1], vi[2]);
         c->bodies[i].omega = dls_v3(vi[3], vi[4], vi[5]);
     }
-    for (size_t a = 0; a < model->n_members; a++)
+    for (size_t a = 0; a < model->n_articulations; a++)
         if (c->current[a])
-            dls_articulation_velocities(c->v + model->members[a].offset, c->works[a]);
+            dls_articulation_velocities(c->v + model->articulations[a].offset, c->works[a]);
 }
 
 void dls_configuration_evaluate(dls_configuration *c, const dls_state *state)
@@ -162,17 +162,17 @@ void dls_configuration_evaluate(dls_configuration *c, const dls_state *state)
 
 void dls_configuration_complete(dls_configuration *c, const dls_state *state)
 {
-    for (size_t a = 0; a < c->model->n_members; a++) {
+    for (size_t a = 0; a < c->model->n_articulations; a++) {
         if (c->current[a])
             continue;
-        evaluate_member(c, state, a);
-        dls_articulation_velocities(c->v + c->model->members[a].offset, c->works[a]);
+        evaluate_articulation(c, state, a);
+        dls_articulation_velocities(c->v + c->model->articulations[a].offset, c->works[a]);
     }
 }
 
 dls_status dls_configuration_factor_links(dls_configuration *c, dls_error *error)
 {
-    for (size_t a = 0; a < c->model->n_members && !c->links_factored; a++)
+    for (size_t a = 0; a < c->model->n_articulations && !c->links_factored; a++)
         DLS_TRY(dls_articulation_factor(c->works[a], error));
     c->links_factored = true;
     return DLS_OK;
@@ -200,9 +200,9 @@ static const dls_end world = {.q = {1, 0, 0, 0}, .R = {{1, 0, 0, 0, 1, 0, 0, 0, 
 dls_end dls_configuration_end(const dls_configuration *c, size_t end)
 {
     size_t link;
-    const dls_member *member = dls_model_member(c->model, end, &link);
-    if (member)
-        return dls_articulation_end(c->works[member - c->model->members], link);
+    const dls_model_articulation *articulation = dls_model_articulation_of(c->model, end, &link);
+    if (articulation)
+        return dls_articulation_end(c->works[articulation - c->model->articulations], link);
     return end == DLS_WORLD ? world : c->bodies[end];
 }
 
@@ -215,7 +215,7 @@ void dls_configuration_ends(const dls_configuration *c, const dls_joint *joint, 
             end[i] = world;
         else
             end[i] = dls_configuration_end(c, joint->body[i]);
-    end[0].own = c->own + joint->own;
+    end[0].joint_state = c->joint_state + joint->joint_state;
     if (joint->n_terms)
         end[0].y = c->sums[joint - c->model->joints];
 }
@@ -263,7 +263,7 @@ static void note_owners(dls_configuration *from, dls_configuration *to, const do
     for (size_t j = 0; j < from->model->n_joints; j++)
         if (from->model->joints[j].type->advance) {
             dls_configuration_ends(from, &from->model->joints[j], ends);
-            ends[0].own = to->own + from->model->joints[j].own;
+            ends[0].joint_state = to->joint_state + from->model->joints[j].joint_state;
             ends += 2;
         }
 }
@@ -277,7 +277,7 @@ static void advance_owners(const dls_configuration *to, dls_state *state, double
         if (!joint->type->advance)
             continue;
         dls_configuration_ends(to, joint, after);
-        joint->type->advance(joint, before, after, h, state->own + joint->own);
+        joint->type->advance(joint, before, after, h, state->joint_state + joint->joint_state);
         before += 2;
     }
 }
@@ -301,19 +301,20 @@ void dls_configuration_measure(const dls_configuration *c, dls_state *state, dou
 
 static void note_centres(const dls_configuration *from, dls_vec3 *centres, const dls_vec3 *speed, double h)
 {
-    for (size_t a = 0; a < from->model->n_members; a++)
+    for (size_t a = 0; a < from->model->n_articulations; a++)
         if (keeps_momentum(from->model, a))
             centres[a] = dls_add(dls_articulation_centre_of_mass(from->works[a]), dls_scale(h, speed[a]));
 }
 
 static void place_centres(dls_configuration *to, dls_state *state)
 {
-    for (size_t a = 0; a < to->model->n_members; a++) {
-        if (!keeps_momentum(to->model, a) || (to->n_asleep && to->asleep[to->model->members[a].block]))
+    for (size_t a = 0; a < to->model->n_articulations; a++) {
+        if (!keeps_momentum(to->model, a) || (to->n_asleep && to->asleep[to->model->articulations[a].block]))
             continue;
         const dls_vec3 shift = dls_sub(to->centres[a], dls_articulation_centre_of_mass(to->works[a]));
         state->roots[a].p = dls_add(state->roots[a].p, shift);
-        evaluate_member(to, state, a); /* not moved by the shift: a configuration is that of its state, to the bit */
+        evaluate_articulation(to, state,
+                              a); /* not moved by the shift: a configuration is that of its state, to the bit */
     }
 }
 
@@ -321,10 +322,10 @@ static void place_centres(dls_configuration *to, dls_state *state)
 static void follow(const dls_model *model, dls_configuration *to, dls_state *state, const double *v, double h)
 {
     dls_configuration_set_velocity(to, v);
-    memcpy(to->own, state->own, model->n_own * sizeof *to->own);
+    memcpy(to->joint_state, state->joint_state, model->n_joint_state * sizeof *to->joint_state);
     if (model->n_owners)
         advance_owners(to, state, h);
-    memcpy(to->own, state->own, model->n_own * sizeof *to->own);
+    memcpy(to->joint_state, state->joint_state, model->n_joint_state * sizeof *to->joint_state);
     if (model->n_measured)
         dls_configuration_measure(to, state, h);
     evaluate_joints(to, state);
@@ -373,12 +374,12 @@ static double potential_of_body(const dls_configuration *c, size_t i)
     return -c->model->bodies[i].mass * dls_dot(c->model->world.gravity, c->bodies[i].x);
 }
 
-static double kinetic_of_member(const dls_configuration *c, size_t a)
+static double kinetic_of_articulation(const dls_configuration *c, size_t a)
 {
-    return dls_articulation_kinetic_energy(c->works[a], c->v + c->model->members[a].offset);
+    return dls_articulation_kinetic_energy(c->works[a], c->v + c->model->articulations[a].offset);
 }
 
-static double potential_of_member(const dls_configuration *c, size_t a)
+static double potential_of_articulation(const dls_configuration *c, size_t a)
 {
     return dls_articulation_potential_energy(c->works[a], c->model->world.gravity);
 }
@@ -388,15 +389,15 @@ double dls_kinetic_energy(const dls_configuration *c)
     double energy = 0.0;
     for (size_t i = 0; i < c->model->n_bodies; i++)
         energy += kinetic_of_body(c, i);
-    for (size_t a = 0; a < c->model->n_members; a++)
-        energy += kinetic_of_member(c, a);
+    for (size_t a = 0; a < c->model->n_articulations; a++)
+        energy += kinetic_of_articulation(c, a);
     return energy;
 }
 
 static double add_links(const dls_configuration *c, double energy)
 {
-    for (size_t a = 0; a < c->model->n_members; a++)
-        energy += potential_of_member(c, a);
+    for (size_t a = 0; a < c->model->n_articulations; a++)
+        energy += potential_of_articulation(c, a);
     return energy;
 }
 
@@ -421,9 +422,9 @@ dls_status dls_energy_check(const dls_configuration *c, double time, dls_error *
     for (size_t i = 0; i < c->model->n_bodies; i++)
         if (!isfinite(kinetic_of_body(c, i) + potential_of_body(c, i)))
             return overflows("body", c->model->bodies[i].name, time, error);
-    for (size_t a = 0; a < c->model->n_members; a++)
-        if (!isfinite(kinetic_of_member(c, a) + potential_of_member(c, a)))
-            return overflows("articulation", c->model->members[a].tree->name, time, error);
+    for (size_t a = 0; a < c->model->n_articulations; a++)
+        if (!isfinite(kinetic_of_articulation(c, a) + potential_of_articulation(c, a)))
+            return overflows("articulation", c->model->articulations[a].tree->name, time, error);
     return isfinite(dls_kinetic_energy(c) + dls_potential_energy(c))
                ? DLS_OK
                : overflows("all bodies of", c->model->name, time, error);
@@ -438,7 +439,7 @@ void dls_momentum(const dls_configuration *c, dls_vec3 *linear, dls_vec3 *angula
         *linear = dls_add(*linear, p);
         *angular = dls_add(*angular, dls_add(dls_cross(end->x, p), spin(&c->model->bodies[i], end)));
     }
-    for (size_t a = 0; a < c->model->n_members; a++) {
+    for (size_t a = 0; a < c->model->n_articulations; a++) {
         dls_vec3 p, L;
         dls_articulation_momentum(c->works[a], &p, &L);
         *linear = dls_add(*linear, p);

@@ -108,43 +108,43 @@ static void compile_state(const dls_scene *scene, const dls_model *model, dls_st
 
 /* --- articulations --- */
 
-static dls_status compile_member(const dls_articulation_def *def, dls_model *model, dls_member *member,
-                                 dls_error *error)
+static dls_status compile_articulation(const dls_articulation_def *def, dls_model *model,
+                                       dls_model_articulation *articulation, dls_error *error)
 {
-    DLS_TRY(dls_articulation_create(def, &member->tree, error));
-    dls_status status = dls_articulation_check_dynamics(member->tree, error);
+    DLS_TRY(dls_articulation_create(def, &articulation->tree, error));
+    dls_status status = dls_articulation_check_dynamics(articulation->tree, error);
     if (status != DLS_OK)
         return dls_fail_place(error, status, def->file, 0, 0, NULL);
-    member->position_iterations = def->position_iterations;
-    member->velocity_iterations = def->velocity_iterations;
-    member->com_speed = def->com_speed;
-    member->com_angular_speed = def->com_angular_speed;
+    articulation->position_iterations = def->position_iterations;
+    articulation->velocity_iterations = def->velocity_iterations;
+    articulation->com_speed = def->com_speed;
+    articulation->com_angular_speed = def->com_angular_speed;
     if (!(def->com_speed > 0.0) || !(def->com_angular_speed > 0.0))
         return dls_fail_at(error, DLS_BAD_INPUT, def->file, 0, 0,
                            def->com_speed > 0.0 ? "com_angular_speed" : "com_speed",
                            "articulation '%s': a greatest speed must be greater than 0", def->name);
     model->n_clamped += isfinite(def->com_speed) || isfinite(def->com_angular_speed);
-    member->offset = model->nv;
-    member->block = member->tree->nv > 0 ? model->n_blocks++ : DLS_NONE;
-    member->position = model->n_coordinates;
-    member->first_end = model->n_ends;
-    model->nv += member->tree->nv;
-    model->n_coordinates += member->tree->nq;
-    model->n_links += member->tree->n_links;
-    model->n_ends += member->tree->n_links;
+    articulation->offset = model->nv;
+    articulation->block = articulation->tree->nv > 0 ? model->n_blocks++ : DLS_NONE;
+    articulation->position = model->n_coordinates;
+    articulation->first_end = model->n_ends;
+    model->nv += articulation->tree->nv;
+    model->n_coordinates += articulation->tree->nq;
+    model->n_links += articulation->tree->n_links;
+    model->n_ends += articulation->tree->n_links;
     return DLS_OK;
 }
 
 /* Positions, speeds and forces as defined. */
-static dls_status compile_member_state(const dls_model *model, size_t a, dls_state *state, dls_error *error)
+static dls_status compile_articulation_state(const dls_model *model, size_t a, dls_state *state, dls_error *error)
 {
-    const dls_articulation *tree = model->members[a].tree;
-    dls_articulation_state *defined, member = dls_state_member(model, state, a);
+    const dls_articulation *tree = model->articulations[a].tree;
+    dls_articulation_state *defined, articulation = dls_state_articulation(model, state, a);
     dls_articulation_load load = dls_state_load(model, state, a);
     DLS_TRY(dls_articulation_state_create(tree, &defined, error));
-    dls_articulation_state_copy(&member, defined);
+    dls_articulation_state_copy(&articulation, defined);
     dls_articulation_state_destroy(defined);
-    dls_state_set_root(state, a, &member);
+    dls_state_set_root(state, a, &articulation);
     for (size_t k = tree->n_base; k < tree->nv; k++)
         load.tau[k] = tree->defs[tree->dof_link[k]].effort[k - tree->links[tree->dof_link[k]].dof];
     for (size_t i = 0; i < tree->n_links; i++)
@@ -183,10 +183,10 @@ static dls_status compile_sensor(where w, const dls_model *model, const dls_sens
         return bad(w, "position", "must be finite");
     if (!(fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-9))
         return bad(w, "orientation", "must be a unit quaternion");
-    const dls_member *member = dls_model_member(model, sensor->end, &link);
-    if (def->incoming && !member)
+    const dls_model_articulation *articulation = dls_model_articulation_of(model, sensor->end, &link);
+    if (def->incoming && !articulation)
         return bad(w, "incoming", "a body has no joint of its own; put the sensor on a link");
-    sensor->frame.p = member ? dls_sub(def->position, member->tree->defs[link].centre) : def->position;
+    sensor->frame.p = articulation ? dls_sub(def->position, articulation->tree->defs[link].centre) : def->position;
     sensor->frame.q = q;
     sensor->gravity = def->gravity, sensor->constraints = def->constraints, sensor->tree = def->tree,
     sensor->incoming = def->incoming;
@@ -225,8 +225,8 @@ static dls_status compile_initial(const dls_scene *scene, dls_model *model, dls_
                                   const dls_former *former, dls_error *error)
 {
     compile_state(scene, model, model->initial);
-    for (size_t a = 0; a < model->n_members; a++)
-        DLS_TRY(compile_member_state(model, a, model->initial, error));
+    for (size_t a = 0; a < model->n_articulations; a++)
+        DLS_TRY(compile_articulation_state(model, a, model->initial, error));
     dls_configuration_evaluate(at, model->initial);
     if (former->model) {
         dls_state_copy(former->there, model->initial);
@@ -246,19 +246,19 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_former *
     model->world = scene->world;
     model->n_bodies = model->n_ends = scene->n_bodies;
     model->bodies = DLS_TAKE_ZEROS(&model->memory, dls_body, scene->n_bodies);
-    model->members = DLS_TAKE_ZEROS(&model->memory, dls_member, scene->n_articulations);
-    if (!model->bodies || !model->members)
+    model->articulations = DLS_TAKE_ZEROS(&model->memory, dls_model_articulation, scene->n_articulations);
+    if (!model->bodies || !model->articulations)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a model of %zu bodies", scene->n_bodies);
     for (size_t i = 0; i < scene->n_bodies; i++)
         DLS_TRY(compile_body((where){scene, scene->bodies[i].place, error}, &scene->bodies[i], &model->bodies[i],
                              &model->nv, &model->n_carried));
     model->n_blocks = model->nv / 6;
     for (size_t a = 0; a < scene->n_articulations; a++) {
-        model->n_members = a + 1; /* what dls_model_destroy is to free, also on failure */
-        DLS_TRY(compile_member(scene->articulations[a], model, &model->members[a], error));
+        model->n_articulations = a + 1; /* what dls_model_destroy is to free, also on failure */
+        DLS_TRY(compile_articulation(scene->articulations[a], model, &model->articulations[a], error));
     }
     for (size_t j = 0; j < scene->n_joints; j++) {
-        model->n_own += scene->joints[j].type->n_state;
+        model->n_joint_state += scene->joints[j].type->n_state;
         model->n_owners += scene->joints[j].type->advance != NULL;
         model->n_terms += scene->joints[j].n_terms;
     }
@@ -317,13 +317,13 @@ void dls_model_destroy(dls_model *model)
     for (size_t j = 0; j < model->n_joints; j++)
         if (model->joints[j].settings)
             dls_fields_release(&model->joints[j].type->fields, (void *)model->joints[j].settings);
-    dls_names *const names[] = {&model->names.ends, &model->names.members, &model->names.dofs, &model->names.joints,
-                                &model->names.tracks};
+    dls_names *const names[] = {&model->names.ends, &model->names.articulations, &model->names.dofs,
+                                &model->names.joints, &model->names.tracks};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         dls_names_release(names[i]);
     dls_state_destroy(model->initial);
-    for (size_t a = 0; a < model->n_members; a++)
-        dls_articulation_destroy(model->members[a].tree);
+    for (size_t a = 0; a < model->n_articulations; a++)
+        dls_articulation_destroy(model->articulations[a].tree);
     for (size_t t = 0; t < model->n_tracks; t++)
         dls_track_release(&model->tracks[t]);
     dls_arena_release(&model->memory);
@@ -336,7 +336,7 @@ dls_model_counts dls_model_count(const dls_model *model)
 {
     return (dls_model_counts){.bodies = model->n_bodies,
                               .joints = model->n_joints,
-                              .members = model->n_members,
+                              .articulations = model->n_articulations,
                               .links = model->n_links,
                               .ends = model->n_ends,
                               .tracks = model->n_tracks,
@@ -352,7 +352,7 @@ bool dls_model_has_events(const dls_model *model) { return model->n_breakable > 
 
 const dls_body *dls_model_bodies(const dls_model *model) { return model->bodies; }
 const dls_joint *dls_model_joints(const dls_model *model) { return model->joints; }
-const dls_member *dls_model_members(const dls_model *model) { return model->members; }
+const dls_model_articulation *dls_model_articulations(const dls_model *model) { return model->articulations; }
 const dls_track *dls_model_tracks(const dls_model *model) { return model->tracks; }
 const dls_sensor *dls_model_sensors(const dls_model *model) { return model->sensors; }
 const dls_world_def *dls_model_world(const dls_model *model) { return &model->world; }
@@ -366,53 +366,53 @@ size_t dls_model_find_joint(const dls_model *model, const char *name)
     return dls_names_find(&model->names.joints, name);
 }
 
-const dls_member *dls_model_member(const dls_model *model, size_t end, size_t *link)
+const dls_model_articulation *dls_model_articulation_of(const dls_model *model, size_t end, size_t *link)
 {
     if (end == DLS_WORLD || end < model->n_bodies)
         return NULL;
-    size_t a = 0, after = model->n_members; /* it is in a .. after - 1 */
+    size_t a = 0, after = model->n_articulations; /* it is in a .. after - 1 */
     while (after - a > 1) {
         size_t middle = a + (after - a) / 2;
-        *(model->members[middle].first_end > end ? &after : &a) = middle;
+        *(model->articulations[middle].first_end > end ? &after : &a) = middle;
     }
-    *link = end - model->members[a].first_end;
-    return &model->members[a];
+    *link = end - model->articulations[a].first_end;
+    return &model->articulations[a];
 }
 
 bool dls_model_moves(const dls_model *model, size_t end)
 {
     size_t link;
-    const dls_member *member = dls_model_member(model, end, &link);
-    if (member)
-        return dls_articulation_last_dof(member->tree, link) != DLS_NONE;
+    const dls_model_articulation *articulation = dls_model_articulation_of(model, end, &link);
+    if (articulation)
+        return dls_articulation_last_dof(articulation->tree, link) != DLS_NONE;
     return end != DLS_WORLD && model->bodies[end].offset != DLS_NONE;
 }
 
 size_t dls_model_block(const dls_model *model, size_t dof)
 {
-    size_t a = model->n_members;
-    while (a > 0 && model->members[a - 1].offset > dof)
+    size_t a = model->n_articulations;
+    while (a > 0 && model->articulations[a - 1].offset > dof)
         a--;
-    while (a > 0 && model->members[a - 1].block == DLS_NONE)
+    while (a > 0 && model->articulations[a - 1].block == DLS_NONE)
         a--;
-    return a > 0 ? model->members[a - 1].block : dof / 6;
+    return a > 0 ? model->articulations[a - 1].block : dof / 6;
 }
 
 size_t dls_model_end_block(const dls_model *model, size_t end)
 {
     size_t link;
-    const dls_member *member = dls_model_member(model, end, &link);
+    const dls_model_articulation *articulation = dls_model_articulation_of(model, end, &link);
     if (!dls_model_moves(model, end))
         return DLS_NONE;
-    return member ? member->block : model->bodies[end].block;
+    return articulation ? articulation->block : model->bodies[end].block;
 }
 
 void dls_model_end_name(const dls_model *model, size_t end, char *text, size_t size)
 {
     size_t link;
-    const dls_member *member = dls_model_member(model, end, &link);
-    if (member)
-        snprintf(text, size, "%s.%s", member->tree->name, member->tree->defs[link].name);
+    const dls_model_articulation *articulation = dls_model_articulation_of(model, end, &link);
+    if (articulation)
+        snprintf(text, size, "%s.%s", articulation->tree->name, articulation->tree->defs[link].name);
     else
         snprintf(text, size, "%s", end == DLS_WORLD ? "world" : model->bodies[end].name);
 }

@@ -9,7 +9,7 @@
 struct dls_model {
     char name[DLS_NAME_MAX];
     dls_world_def world;
-    size_t n_bodies, n_joints, n_members, n_links, n_ends, nv, n_coordinates;
+    size_t n_bodies, n_joints, n_articulations, n_links, n_ends, nv, n_coordinates;
     size_t n_blocks;    /* of the mass operator: bodies that move, then articulations that do */
     size_t n_measured;  /* joints whose coordinate the state follows */
     size_t n_owners;    /* joints with a state of their own */
@@ -18,15 +18,15 @@ struct dls_model {
     size_t n_clamped;   /* articulations with a greatest speed of their centre of mass */
     struct {
         size_t n, blocks, coefs;
-    } rows;             /* of all joints, with the blocks and coefficients of their Jacobians */
-    size_t n_own;       /* numbers of all of them */
-    size_t n_terms;     /* coordinates that joints act on, with repetition */
-    size_t n_gradients; /* those of them whose joint's position is no list of coordinates */
+    } rows;               /* of all joints, with the blocks and coefficients of their Jacobians */
+    size_t n_joint_state; /* numbers of all of them */
+    size_t n_terms;       /* coordinates that joints act on, with repetition */
+    size_t n_gradients;   /* those of them whose joint's position is no list of coordinates */
     size_t n_tracks;
     dls_track *tracks;
     dls_body *bodies;
     dls_joint *joints;
-    dls_member *members;
+    dls_model_articulation *articulations;
     size_t n_carried; /* kinematic bodies */
     size_t n_solids, n_apart;
     dls_solid *solids;
@@ -37,9 +37,9 @@ struct dls_model {
     dls_sensor *sensors;
     dls_state *initial; /* as the scene has it */
     struct {
-        dls_names ends;    /* bodies and "ARTICULATION.LINK": the end */
-        dls_names members; /* articulations */
-        dls_names dofs;    /* "ARTICULATION.JOINT" and "ARTICULATION.JOINT.AXIS": the degree of freedom in it */
+        dls_names ends;          /* bodies and "ARTICULATION.LINK": the end */
+        dls_names articulations; /* articulations */
+        dls_names dofs;          /* "ARTICULATION.JOINT" and "ARTICULATION.JOINT.AXIS": the degree of freedom in it */
         dls_names joints, tracks;
     } names;
     dls_arena memory; /* of the parts, and of what joints hold */

@@ -25,10 +25,10 @@ dls_status dls_model_name_all(const dls_scene *scene, dls_model *model, dls_erro
                                  "a link of an articulation has this name; rename the body");
         ok = found != SIZE_MAX;
     }
-    for (size_t a = 0; a < model->n_members && ok; a++) {
-        const dls_articulation *tree = model->members[a].tree;
+    for (size_t a = 0; a < model->n_articulations && ok; a++) {
+        const dls_articulation *tree = model->articulations[a].tree;
         int length = snprintf(name, sizeof name, "%s", tree->name);
-        ok = dls_names_add(&model->names.members, name, a) != SIZE_MAX;
+        ok = dls_names_add(&model->names.articulations, name, a) != SIZE_MAX;
         for (size_t k = 0; k < tree->nv && ok; k++) {
             name[length] = '.';
             dls_articulation_dof_name(tree, k, name + length + 1, sizeof name - (size_t)length - 1);
@@ -45,16 +45,16 @@ dls_status dls_model_name_all(const dls_scene *scene, dls_model *model, dls_erro
 /* --- ends and coordinates by name --- */
 
 /* "NAME.WHAT" of an articulation NAME: that articulation, and WHAT. NULL where there is no such articulation. */
-static const dls_member *member_before_dot(const dls_model *model, const char *name, const char **what)
+static const dls_model_articulation *member_before_dot(const dls_model *model, const char *name, const char **what)
 {
     char before[DLS_NAME_MAX];
     size_t length = strcspn(name, "."), a = SIZE_MAX;
     if (name[length] && length < sizeof before) {
         snprintf(before, sizeof before, "%.*s", (int)length, name);
-        a = dls_names_find(&model->names.members, before);
+        a = dls_names_find(&model->names.articulations, before);
     }
     *what = name + length + 1;
-    return a == SIZE_MAX ? NULL : &model->members[a];
+    return a == SIZE_MAX ? NULL : &model->articulations[a];
 }
 
 static const char *body_name_at(const void *context, size_t i)
@@ -73,10 +73,10 @@ static dls_status no_such_end(where w, const dls_model *model, const char *name,
 {
     char message[DLS_MESSAGE_MAX];
     const char *link;
-    const dls_member *member = member_before_dot(model, name, &link);
-    if (member) {
-        const char *nearest = dls_nearest_word(link, link_name_at, member->tree);
-        snprintf(message, sizeof message, "articulation '%s' has no link '%s'%s%s%s", member->tree->name, link,
+    const dls_model_articulation *articulation = member_before_dot(model, name, &link);
+    if (articulation) {
+        const char *nearest = dls_nearest_word(link, link_name_at, articulation->tree);
+        snprintf(message, sizeof message, "articulation '%s' has no link '%s'%s%s%s", articulation->tree->name, link,
                  nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
         return dls_model_bad(w, key, message);
     }
@@ -98,32 +98,32 @@ dls_status dls_model_end_of(where w, const dls_model *model, const char *name, c
     return *end == SIZE_MAX ? no_such_end(w, model, name, key) : DLS_OK;
 }
 
-static dls_status tree_coordinate(where w, dls_model *model, const dls_member *member, const char *name,
-                                  const char *joint, dls_term *term, bool *angular)
+static dls_status tree_coordinate(where w, dls_model *model, const dls_model_articulation *articulation,
+                                  const char *name, const char *joint, dls_term *term, bool *angular)
 {
     size_t k = dls_names_find(&model->names.dofs, name);
     if (k == SIZE_MAX) {
-        size_t link = dls_articulation_find_joint(member->tree, joint);
+        size_t link = dls_articulation_find_joint(articulation->tree, joint);
         return dls_model_bad(w, name,
                              link == DLS_NONE
                                  ? "there is no such joint in the articulation, or no such axis in the joint"
-                             : member->tree->links[link].n_dofs == 0
+                             : articulation->tree->links[link].n_dofs == 0
                                  ? "a fix joint has no coordinate"
                                  : "the joint has several axes; write its name, a dot and twist, swing1 or swing2");
     }
-    const dls_link *link = &member->tree->links[member->tree->dof_link[k]];
-    if (k < member->tree->n_base)
+    const dls_link *link = &articulation->tree->links[articulation->tree->dof_link[k]];
+    if (k < articulation->tree->n_base)
         return dls_model_bad(w, name, "a floating base has no joint coordinate");
     *angular = !link->motion->slides;
-    *term = (dls_term){.gear = term->gear, .dof = member->offset + k, .joint = DLS_NONE};
+    *term = (dls_term){.gear = term->gear, .dof = articulation->offset + k, .joint = DLS_NONE};
     if (link->motion->coordinate) {
         term->motion = link->motion;
         term->axis = k - link->dof;
-        term->dof = member->offset + link->dof;
-        term->position = member->position + link->position;
+        term->dof = articulation->offset + link->dof;
+        term->position = articulation->position + link->position;
         term->gradient = model->n_gradients++;
     } else {
-        term->position = member->position + dls_articulation_coordinate(member->tree, k);
+        term->position = articulation->position + dls_articulation_coordinate(articulation->tree, k);
     }
     return DLS_OK;
 }
@@ -131,14 +131,14 @@ static dls_status tree_coordinate(where w, dls_model *model, const dls_member *m
 static dls_status find_coordinate(where w, dls_model *model, const char *name, dls_term *term, bool *angular)
 {
     const char *inside;
-    const dls_member *member = member_before_dot(model, name, &inside);
+    const dls_model_articulation *articulation = member_before_dot(model, name, &inside);
     size_t j = dls_names_find(&model->names.joints, name);
     dls_joint *joint = j < model->n_joints && model->joints[j].type ? &model->joints[j] : NULL; /* compiled already */
-    if (member && joint && joint->type->coordinate)
+    if (articulation && joint && joint->type->coordinate)
         return dls_model_bad(
             w, name, "a joint between bodies has a name that begins with an articulation's and a dot; rename it");
-    if (member)
-        return tree_coordinate(w, model, member, name, inside, term, angular);
+    if (articulation)
+        return tree_coordinate(w, model, articulation, name, inside, term, angular);
     if (!joint)
         return dls_model_bad(
             w, name,
@@ -170,10 +170,11 @@ static void put_column(columns *c, size_t column)
 static void put_end(const dls_model *model, size_t end, columns *c)
 {
     size_t link;
-    const dls_member *member = dls_model_member(model, end, &link);
-    if (member)
-        for (size_t k = dls_articulation_last_dof(member->tree, link); k != DLS_NONE; k = member->tree->dof_before[k])
-            put_column(c, member->offset + k);
+    const dls_model_articulation *articulation = dls_model_articulation_of(model, end, &link);
+    if (articulation)
+        for (size_t k = dls_articulation_last_dof(articulation->tree, link); k != DLS_NONE;
+             k = articulation->tree->dof_before[k])
+            put_column(c, articulation->offset + k);
     else if (dls_model_moves(model, end))
         for (size_t k = 0; k < 6; k++)
             put_column(c, model->bodies[end].offset + k);
@@ -271,12 +272,12 @@ static dls_status tie(where w, const dls_joint_def *def, dls_model *model, dls_j
                              "a joint between two things that cannot move; one end must be a body that is not static");
     for (int i = 0; i < 2; i++) {
         size_t link;
-        const dls_member *member = dls_model_member(model, joint->body[i], &link);
-        if (member)
-            model->members[member - model->members].held = true;
+        const dls_model_articulation *articulation = dls_model_articulation_of(model, joint->body[i], &link);
+        if (articulation)
+            model->articulations[articulation - model->articulations].held = true;
         joint->moves[i] = dls_model_moves(model, joint->body[i]);
         joint->mass[i] = !joint->moves[i] ? 0.0
-                         : member         ? member->tree->links[link].mass
+                         : articulation   ? articulation->tree->links[link].mass
                                           : model->bodies[joint->body[i]].mass;
     }
     return DLS_OK;
@@ -381,7 +382,7 @@ static dls_status check_spring(where w, const dls_joint_def *def)
                       : !isnan(c->damping)   ? "damping"
                       : !isnan(c->frequency) ? "frequency"
                                              : "damping_ratio";
-    if (def->type->no_position && def->hardness && strcmp(def->hardness, "erp") == 0)
+    if (def->type->no_position && def->erp_or_cfm && strcmp(def->erp_or_cfm, "erp") == 0)
         return dls_model_bad(w, "erp", "this type has no position whose error erp could reduce; leave it out");
     if (!constants && !ratios)
         return DLS_OK;
@@ -391,8 +392,9 @@ static dls_status check_spring(where w, const dls_joint_def *def)
         return dls_model_bad(
             w, "frequency",
             "a spring is given by stiffness and damping, or by frequency and damping_ratio; leave out one of the two");
-    if (def->hardness)
-        return dls_model_bad(w, def->hardness, "a spring says what erp and cfm would say; leave it out, or the spring");
+    if (def->erp_or_cfm)
+        return dls_model_bad(w, def->erp_or_cfm,
+                             "a spring says what erp and cfm would say; leave it out, or the spring");
     if (ratios && isnan(c->frequency))
         return dls_model_bad(w, key, "a damping_ratio needs a frequency");
     double sum =
@@ -426,7 +428,7 @@ static dls_status check_breaks(where w, dls_model *model, const dls_joint *joint
 static dls_status remember_place(where w, const dls_joint_def *def, dls_model *model, const dls_joint *former,
                                  dls_end ends[2], dls_joint *joint)
 {
-    const double *own = ends[0].own;
+    const double *joint_state = ends[0].joint_state;
     joint->change = def->change;
     if (def->change == 0)
         return DLS_OK;
@@ -435,10 +437,10 @@ static dls_status remember_place(where w, const dls_joint_def *def, dls_model *m
         return dls_fail(w.error, DLS_NO_MEMORY, "no memory for the place of a joint");
     for (int i = 0; i < 2; i++) {
         placed[i] = former ? former->placed[i] : ends[i];
-        placed[i].own = NULL;
+        placed[i].joint_state = NULL;
         ends[i] = placed[i];
     }
-    ends[0].own = own;
+    ends[0].joint_state = joint_state;
     joint->placed = placed;
     return DLS_OK;
 }
@@ -465,7 +467,7 @@ static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *mo
     if (status == DLS_OK && def->type->prepare)
         status = def->type->prepare(joint, &model->memory, w.error);
     if (status == DLS_OK && def->type->start)
-        status = def->type->start(joint, ends, model->initial->own + joint->own, w.error);
+        status = def->type->start(joint, ends, model->initial->joint_state + joint->joint_state, w.error);
     if (status != DLS_OK)
         return dls_fail_place(w.error, status, w.scene->file, w.place.line, w.place.column, NULL);
     joint->n_rows = def->type->count(joint);
@@ -493,8 +495,8 @@ dls_status dls_model_compile_joints(const dls_scene *scene, dls_model *model, co
     if (!model->joints)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu joints", scene->n_joints);
     model->n_joints = scene->n_joints;
-    for (size_t j = 0, own = 0; j < scene->n_joints; own += scene->joints[j++].type->n_state)
-        model->joints[j].own = own;
+    for (size_t j = 0, joint_state = 0; j < scene->n_joints; joint_state += scene->joints[j++].type->n_state)
+        model->joints[j].joint_state = joint_state;
     for (int coupled = 0; coupled < 2; coupled++) /* coordinates may be those of joints that come later */
         for (size_t j = 0; j < scene->n_joints; j++) {
             const dls_joint_def *def = &scene->joints[j];

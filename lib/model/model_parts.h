@@ -27,8 +27,8 @@ dls_status dls_model_compile_apart(const dls_scene *scene, dls_model *model, dls
 /* The end of that name, or DLS_WORLD; an error has `key`. After dls_model_name_all. */
 dls_status dls_model_end_of(dls_where where, const dls_model *model, const char *name, const char *key, size_t *end);
 
-/* The mechanism that a changed one follows on, and where the bodies and links of the changed one are; all NULL where there
- * is none. change.c */
+/* The mechanism that a changed one follows on, and where the bodies and links of the changed one are; all NULL where
+ * there is none. change.c */
 typedef struct dls_former {
     const dls_model *model;
     const dls_state *state;
@@ -39,8 +39,9 @@ typedef struct dls_former {
 dls_status dls_change_place(const dls_model *model, const dls_state *from, const dls_model *changed, dls_state *to);
 /* Whether a definition of that name is of the former model's joint. */
 bool dls_change_same_joint(const dls_model *model, size_t joint, const dls_joint_def *def);
-/* All joints of the scene, those that are new to the former model placed where that is: ends, settings, frames, coordinates and the columns of their rows. model->n_joints counts
- * those whose memory dls_model_destroy must release. After bodies, members and the initial state. */
+/* All joints of the scene, those that are new to the former model placed where that is: ends, settings, frames,
+ * coordinates and the columns of their rows. model->n_joints counts those whose memory dls_model_destroy must release.
+ * After bodies, articulations and the initial state. */
 dls_status dls_model_compile_joints(const dls_scene *scene, dls_model *model, const dls_configuration *initial,
                                     const dls_former *former, dls_error *error);
 

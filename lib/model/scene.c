@@ -377,11 +377,11 @@ static dls_status unknown_key(const dls_joint_def *joint, const char *key, dls_e
 }
 
 /* Remembers that erp or cfm was set, by which member the field describes. */
-static void note_hardness(dls_joint_def *joint, const dls_settings *in, const dls_field *field)
+static void note_erp_or_cfm(dls_joint_def *joint, const dls_settings *in, const dls_field *field)
 {
     if (in->table == &dls_joint_common_fields &&
         (field->offset == offsetof(dls_joint_common, erp) || field->offset == offsetof(dls_joint_common, cfm)))
-        joint->hardness = field->key;
+        joint->erp_or_cfm = field->key;
 }
 
 dls_status dls_joint_set(dls_joint_def *joint, const char *key, const char *text, dls_error *error)
@@ -390,7 +390,7 @@ dls_status dls_joint_set(dls_joint_def *joint, const char *key, const char *text
     const dls_field *field = find_key(joint, key, &in);
     if (!field)
         return unknown_key(joint, key, error);
-    note_hardness(joint, &in, field);
+    note_erp_or_cfm(joint, &in, field);
     return dls_field_set(in.table, in.values, key, text, error);
 }
 
@@ -401,7 +401,7 @@ dls_status dls_joint_set_numbers(dls_joint_def *joint, const char *key, const do
     const dls_field *field = find_key(joint, key, &in);
     if (!field)
         return unknown_key(joint, key, error);
-    note_hardness(joint, &in, field);
+    note_erp_or_cfm(joint, &in, field);
     return dls_field_set_numbers(in.table, in.values, key, numbers, count, error);
 }
 

@@ -55,17 +55,17 @@ static dls_status mesh(dls_where w, const dls_articulation_def *def, const dls_l
 static dls_status add_link_solid(dls_where w, dls_model *model, size_t a, const dls_link_shape *from)
 {
     const dls_articulation_def *def = w.scene->articulations[a];
-    const dls_member *member = &model->members[a];
-    const size_t link = dls_articulation_find_link(member->tree, from->link);
+    const dls_model_articulation *articulation = &model->articulations[a];
+    const size_t link = dls_articulation_find_link(articulation->tree, from->link);
     if (link == DLS_NONE)
         return dls_fail_at(w.error, DLS_BAD_INPUT, def->file, from->place.line, from->place.column, "shape",
                            "a shape of link '%s', which is not there", from->link);
     if (from->shape == DLS_SHAPE_NONE)
         return mesh(w, def, from);
     DLS_TRY(check_shape(w, def, from));
-    const size_t end = member->first_end + link;
-    const bool moves = dls_articulation_last_dof(member->tree, link) != DLS_NONE;
-    const dls_vec3 p = dls_sub(from->frame.p, member->tree->defs[link].centre);
+    const size_t end = articulation->first_end + link;
+    const bool moves = dls_articulation_last_dof(articulation->tree, link) != DLS_NONE;
+    const dls_vec3 p = dls_sub(from->frame.p, articulation->tree->defs[link].centre);
     const dls_quat q = from->frame.q;
     dls_solid solid = {.end = end,
                        .shape = (dls_shape)from->shape,
@@ -74,12 +74,12 @@ static dls_status add_link_solid(dls_where w, dls_model *model, size_t a, const 
                        .length = from->length,
                        .frame = {p, q},
                        .offset = dls_norm(p) + fabs(q.x) + fabs(q.y) + fabs(q.z) > 0.0,
-                       .mass = moves ? member->tree->links[link].mass : 0.0};
+                       .mass = moves ? articulation->tree->links[link].mass : 0.0};
     size_t at = model->n_solids++;
     for (; at > 0 && model->solids[at - 1].end > end; at--)
         model->solids[at] = model->solids[at - 1];
     model->solids[at] = solid;
-    model->members[a].held = model->members[a].held || w.scene->world.collide;
+    model->articulations[a].held = model->articulations[a].held || w.scene->world.collide;
     return DLS_OK;
 }
 
@@ -120,13 +120,13 @@ static void find_rigid(dls_model *model)
 {
     for (size_t end = 0; end < model->n_ends; end++) {
         size_t link;
-        const dls_member *member = dls_model_member(model, end, &link);
+        const dls_model_articulation *articulation = dls_model_articulation_of(model, end, &link);
         model->rigid[end] = end;
         model->above[end] = DLS_NONE;
-        if (!member || link == 0)
+        if (!articulation || link == 0)
             continue;
-        const size_t parent = member->first_end + member->tree->links[link].parent;
-        if (member->tree->links[link].n_dofs == 0) {
+        const size_t parent = articulation->first_end + articulation->tree->links[link].parent;
+        if (articulation->tree->links[link].n_dofs == 0) {
             model->rigid[end] = model->rigid[parent];
             model->above[end] = model->above[parent];
         } else {

@@ -16,12 +16,12 @@
     X(v, nv)                      \
     X(force, nv)                  \
     X(link_force, n_links)        \
-    X(roots, n_members)           \
+    X(roots, n_articulations)     \
     X(coordinates, n_coordinates) \
     X(wraps, n_coordinates)       \
     X(measured, n_joints)         \
     X(carried, n_carried)         \
-    X(own, n_own)                 \
+    X(joint_state, n_joint_state) \
     X(asleep, n_blocks)           \
     X(calm, n_blocks)             \
     X(broken, n_joints)
@@ -42,8 +42,8 @@ dls_status dls_state_create(const dls_model *model, dls_state **state, dls_error
                    .nv = model->nv,
                    .n_coordinates = model->n_coordinates,
                    .n_joints = model->n_joints,
-                   .n_members = model->n_members,
-                   .n_own = model->n_own,
+                   .n_articulations = model->n_articulations,
+                   .n_joint_state = model->n_joint_state,
                    .n_carried = model->n_carried,
                    .n_blocks = model->n_blocks};
     *state = calloc(1, sizeof s + values_size(&s));
@@ -71,23 +71,24 @@ void dls_state_copy(dls_state *to, const dls_state *from)
 
 /* --- articulations --- */
 
-dls_articulation_state dls_state_member(const dls_model *model, const dls_state *state, size_t a)
+dls_articulation_state dls_state_articulation(const dls_model *model, const dls_state *state, size_t a)
 {
-    const dls_member *member = &model->members[a];
-    return (dls_articulation_state){.nq = member->tree->nq,
-                                    .nv = member->tree->nv,
+    const dls_model_articulation *articulation = &model->articulations[a];
+    return (dls_articulation_state){.nq = articulation->tree->nq,
+                                    .nv = articulation->tree->nv,
                                     .root_x = state->roots[a].p,
                                     .root_q = state->roots[a].q,
-                                    .q = state->coordinates + member->position,
-                                    .wraps = state->wraps + member->position,
-                                    .v = state->v + member->offset};
+                                    .q = state->coordinates + articulation->position,
+                                    .wraps = state->wraps + articulation->position,
+                                    .v = state->v + articulation->offset};
 }
 
 dls_articulation_load dls_state_load(const dls_model *model, const dls_state *state, size_t a)
 {
-    const dls_member *member = &model->members[a];
-    return (dls_articulation_load){member->tree->nv, member->tree->n_links, state->force + member->offset,
-                                   state->link_force + (member->first_end - model->n_bodies)};
+    const dls_model_articulation *articulation = &model->articulations[a];
+    return (dls_articulation_load){articulation->tree->nv, articulation->tree->n_links,
+                                   state->force + articulation->offset,
+                                   state->link_force + (articulation->first_end - model->n_bodies)};
 }
 
 void dls_state_set_root(dls_state *state, size_t a, const dls_articulation_state *from)
@@ -137,12 +138,12 @@ void dls_state_advance(const dls_model *model, dls_state *state, const double *v
         dls_quat turn = dls_quat_exp(dls_scale(h, dls_v3(vi[3], vi[4], vi[5])));
         state->q[i] = dls_quat_unit(dls_quat_mul(turn, state->q[i]));
     }
-    for (size_t a = 0; a < model->n_members; a++) {
-        if (!any(v + model->members[a].offset, model->members[a].tree->nv))
+    for (size_t a = 0; a < model->n_articulations; a++) {
+        if (!any(v + model->articulations[a].offset, model->articulations[a].tree->nv))
             continue;
-        dls_articulation_state member = dls_state_member(model, state, a);
-        dls_articulation_advance(model->members[a].tree, &member, v + model->members[a].offset, h);
-        dls_state_set_root(state, a, &member);
+        dls_articulation_state articulation = dls_state_articulation(model, state, a);
+        dls_articulation_advance(model->articulations[a].tree, &articulation, v + model->articulations[a].offset, h);
+        dls_state_set_root(state, a, &articulation);
     }
 }
 
@@ -178,13 +179,13 @@ dls_status dls_state_check(const dls_model *model, const dls_state *state, dls_e
         if (k != DLS_NONE && !(dls_finite3(state->carried[k].lin) && dls_finite3(state->carried[k].ang)))
             return diverged("body", model->bodies[i].name, state->time, error);
     }
-    for (size_t a = 0; a < state->n_members; a++) {
-        const dls_articulation_state member = dls_state_member(model, state, a);
-        DLS_TRY(dls_articulation_state_check(model->members[a].tree, &member, error));
+    for (size_t a = 0; a < state->n_articulations; a++) {
+        const dls_articulation_state articulation = dls_state_articulation(model, state, a);
+        DLS_TRY(dls_articulation_state_check(model->articulations[a].tree, &articulation, error));
     }
-    for (size_t j = 0; j < model->n_joints && model->n_own > 0; j++)
+    for (size_t j = 0; j < model->n_joints && model->n_joint_state > 0; j++)
         for (size_t k = 0; k < model->joints[j].type->n_state; k++)
-            if (!isfinite(state->own[model->joints[j].own + k]))
+            if (!isfinite(state->joint_state[model->joints[j].joint_state + k]))
                 return diverged("joint", model->joints[j].name, state->time, error);
     return DLS_OK;
 }

@@ -58,10 +58,11 @@ static void implicit_velocity(dls_articulation_work *work, const dls_articulatio
         v_star[k] = v[k] + d[k] + h * v_star[k];
 }
 
-static void member_velocity(const dls_configuration *c, const dls_state *state, size_t a, double h, double *v_star)
+static void velocity_of_articulation(const dls_configuration *c, const dls_state *state, size_t a, double h,
+                                     double *v_star)
 {
     const dls_articulation_load load = dls_state_load(c->model, state, a);
-    const double *v = c->v + c->model->members[a].offset, theta = dls_coriolis_theta(&c->model->world);
+    const double *v = c->v + c->model->articulations[a].offset, theta = dls_coriolis_theta(&c->model->world);
     if (theta > 0.0)
         implicit_velocity(c->works[a], &load, c->model->world.gravity, v, h, theta, v_star);
     else
@@ -82,12 +83,12 @@ static void unconstrained_velocity(const dls_configuration *c, const dls_state *
             body_velocity(model, body, &c->bodies[i], inertia, state->force + body->offset, h, v_star + body->offset);
         inertia++;
     }
-    for (size_t a = 0; a < model->n_members; a++) {
-        const dls_member *member = &model->members[a];
-        if (member->block != DLS_NONE && c->asleep[member->block])
-            memset(v_star + member->offset, 0, member->tree->nv * sizeof *v_star);
+    for (size_t a = 0; a < model->n_articulations; a++) {
+        const dls_model_articulation *articulation = &model->articulations[a];
+        if (articulation->block != DLS_NONE && c->asleep[articulation->block])
+            memset(v_star + articulation->offset, 0, articulation->tree->nv * sizeof *v_star);
         else
-            member_velocity(c, state, a, h, v_star + member->offset);
+            velocity_of_articulation(c, state, a, h, v_star + articulation->offset);
     }
 }
 
@@ -253,15 +254,15 @@ static dls_status keep_owners(dls_problem *p, const dls_model *model, const dls_
 static dls_status create(dls_problem *p, const dls_model *model, const dls_state *state, const dls_contacts *contacts,
                          double h, dls_error *error)
 {
-    dls_problem_store *own = p->store;
+    dls_problem_store *memory = p->store;
     DLS_TRY(dls_state_check(model, state, error));
-    DLS_TRY(dls_configuration_create(model, &own->configuration, error));
-    DLS_TRY(dls_row_list_create(&own->rows, error));
-    own->owns_rows = true;
-    dls_configuration_evaluate(own->configuration, state);
-    DLS_TRY(dls_configuration_factor(own->configuration, error));
-    DLS_TRY(dls_row_list_fill(own->rows, own->configuration, contacts, h, error));
-    DLS_TRY(dls_problem_assemble(p, own->configuration, state, own->rows, h, error));
+    DLS_TRY(dls_configuration_create(model, &memory->configuration, error));
+    DLS_TRY(dls_row_list_create(&memory->rows, error));
+    memory->owns_rows = true;
+    dls_configuration_evaluate(memory->configuration, state);
+    DLS_TRY(dls_configuration_factor(memory->configuration, error));
+    DLS_TRY(dls_row_list_fill(memory->rows, memory->configuration, contacts, h, error));
+    DLS_TRY(dls_problem_assemble(p, memory->configuration, state, memory->rows, h, error));
     return keep_owners(p, model, contacts, error);
 }
 

@@ -157,19 +157,19 @@ static void add_plain(sum *to, double term)
 /* One articulation at the state. */
 typedef struct tree {
     const dls_check *c;
-    const dls_member *member;
+    const dls_model_articulation *articulation;
     const dls_articulation *of;
     double ulps; /* of its recursions */
 } tree;
 
 static rate link_rate(const tree *t, int motion, size_t link)
 {
-    return rate_of(t->c->velocities[motion] + 6 * (t->member->first_end + link), t->c->scale[motion]);
+    return rate_of(t->c->velocities[motion] + 6 * (t->articulation->first_end + link), t->c->scale[motion]);
 }
 
 static double entry(const tree *t, int motion, size_t k)
 {
-    return t->c->scale[motion] * t->c->motion[motion][t->member->offset + k];
+    return t->c->scale[motion] * t->c->motion[motion][t->articulation->offset + k];
 }
 
 /* y^T M x */
@@ -177,7 +177,7 @@ static sum form(const tree *t, int y, int x)
 {
     sum s = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < t->of->n_links; i++) {
-        const dls_end end = dls_configuration_end(t->c->here, t->member->first_end + i);
+        const dls_end end = dls_configuration_end(t->c->here, t->articulation->first_end + i);
         const dls_mat3 I = turned(&end, t->of->defs[i].inertia);
         const rate a = link_rate(t, y, i), b = link_rate(t, x, i);
         const double m = t->of->defs[i].mass;
@@ -200,11 +200,11 @@ static double product(const tree *t, int motion, const double *f)
 static void check_tree_mass(const tree *t)
 {
     const dls_check *c = t->c;
-    const dls_mass_block *block = &c->problem->mass.blocks[t->member->block];
-    double *Mx = c->force + t->member->offset, *back = c->response + t->member->offset;
-    dls_check_found *mass = dls_check_of_block(c, t->member->block, DLS_CHECK_MASS);
-    if (block->offset != t->member->offset || block->length != t->of->nv) {
-        dls_check_note(mass, (double)block->offset, (double)t->member->offset, 0.0);
+    const dls_mass_block *block = &c->problem->mass.blocks[t->articulation->block];
+    double *Mx = c->force + t->articulation->offset, *back = c->response + t->articulation->offset;
+    dls_check_found *mass = dls_check_of_block(c, t->articulation->block, DLS_CHECK_MASS);
+    if (block->offset != t->articulation->offset || block->length != t->of->nv) {
+        dls_check_note(mass, (double)block->offset, (double)t->articulation->offset, 0.0);
         dls_check_note(mass, (double)block->length, (double)t->of->nv, 0.0);
         return;
     }
@@ -221,16 +221,16 @@ static void check_tree_mass(const tree *t)
         block->kind->solve(block->data, Mx, back);
         block->kind->multiply(block->data, back, Mx);
         for (int y = 0; y < DLS_CHECK_DRAWN; y++)
-            dls_check_note(dls_check_of_block(c, t->member->block, DLS_CHECK_INVERSE), product(t, y, Mx),
+            dls_check_note(dls_check_of_block(c, t->articulation->block, DLS_CHECK_INVERSE), product(t, y, Mx),
                            energy[y].value, energy[y].error + 2.0 * t->ulps * energy[y].size);
     }
 }
 
 /* Adds a term of velocity products of link i: m a and I alpha + (omega x I omega, or its change), along the motion y.
- * */
+ */
 static void add_turning(sum *to, const tree *t, size_t i, rate along, rate a, dls_vec3 torque)
 {
-    const dls_end end = dls_configuration_end(t->c->here, t->member->first_end + i);
+    const dls_end end = dls_configuration_end(t->c->here, t->articulation->first_end + i);
     const dls_mat3 I = turned(&end, t->of->defs[i].inertia);
     const double m = t->of->defs[i].mass;
     add(to, along.lin, along.lin_error, dls_scale(m, a.lin), m * a.lin_error);
@@ -244,7 +244,7 @@ static sum turning_of(const tree *t, int y)
     const dls_check *c = t->c;
     sum s = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < t->of->n_links; i++) {
-        const size_t at = t->member->first_end + i;
+        const size_t at = t->articulation->first_end + i;
         const dls_end end = dls_configuration_end(c->here, at);
         const dls_vec3 spin = dls_mul3(turned(&end, t->of->defs[i].inertia), end.omega);
         const rate own = rate_of(c->accelerations[DLS_CHECK_OWN] + 6 * at, c->scale[DLS_CHECK_OWN]);
@@ -259,7 +259,7 @@ static sum turning_change_of(const tree *t, int y)
     const dls_check *c = t->c;
     sum s = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < t->of->n_links; i++) {
-        const size_t at = t->member->first_end + i;
+        const size_t at = t->articulation->first_end + i;
         const dls_end end = dls_configuration_end(c->here, at);
         const dls_mat3 I = turned(&end, t->of->defs[i].inertia);
         const rate along = link_rate(t, y, i), more = link_rate(t, DLS_CHECK_TURN, i);
@@ -277,8 +277,8 @@ static sum turning_change_of(const tree *t, int y)
 static sum applied_of(const tree *t, int y)
 {
     const dls_check *c = t->c;
-    const dls_spatial *load = c->state->link_force + (t->member->first_end - c->model->n_bodies);
-    const double *tau = c->state->force + t->member->offset;
+    const dls_spatial *load = c->state->link_force + (t->articulation->first_end - c->model->n_bodies);
+    const double *tau = c->state->force + t->articulation->offset;
     sum s = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < t->of->n_links; i++) {
         const rate along = link_rate(t, y, i);
@@ -296,7 +296,7 @@ static void check_tree_velocity(const tree *t, int y)
 {
     const dls_check *c = t->c;
     const double h = c->problem->h, theta = dls_coriolis_theta(&c->model->world);
-    dls_check_found *to = dls_check_of_block(c, t->member->block, DLS_CHECK_UNCONSTRAINED);
+    dls_check_found *to = dls_check_of_block(c, t->articulation->block, DLS_CHECK_UNCONSTRAINED);
     const sum kick = form(t, y, DLS_CHECK_KICK), turning = turning_of(t, y), applied = applied_of(t, y);
     /* v* - v loses what the two have in common: that much of M v / h is rounding. */
     const double before = form(t, y, DLS_CHECK_OWN).size / h;
@@ -347,15 +347,16 @@ void dls_check_masses(dls_check *c)
             check_body_velocity(c, body, &c->here->bodies[i], I);
         check_velocity(c, i, body->block);
     }
-    for (size_t a = 0; a < c->model->n_members; a++) {
-        const dls_member *member = &c->model->members[a];
-        if (member->block == DLS_NONE)
+    for (size_t a = 0; a < c->model->n_articulations; a++) {
+        const dls_model_articulation *articulation = &c->model->articulations[a];
+        if (articulation->block == DLS_NONE)
             continue;
-        const tree t = {c, member, member->tree, unit * (double)(member->tree->n_links + 1)};
+        const tree t = {c, articulation, articulation->tree, unit * (double)(articulation->tree->n_links + 1)};
         check_tree_mass(&t);
-        for (int y = 0; y < DLS_CHECK_DRAWN && !sleeps(c, member->block, member->offset, member->tree->nv); y++)
+        for (int y = 0;
+             y < DLS_CHECK_DRAWN && !sleeps(c, articulation->block, articulation->offset, articulation->tree->nv); y++)
             check_tree_velocity(&t, y);
-        for (size_t link = 0; link < member->tree->n_links; link++)
-            check_velocity(c, member->first_end + link, member->block);
+        for (size_t link = 0; link < articulation->tree->n_links; link++)
+            check_velocity(c, articulation->first_end + link, articulation->block);
     }
 }

@@ -15,7 +15,7 @@
 
 enum { LEVELS = DLS_DIFFERENCE_LEVELS };
 
-double dls_check_draw(uint64_t *seed) /* splitmix64 */
+double dls_check_random(uint64_t *seed) /* splitmix64 */
 {
     uint64_t z = (*seed += 0x9e3779b97f4a7c15u);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -37,8 +37,8 @@ static double arm_of(const dls_check *c)
                 sum += dls_norm(joint->frame[i].p);
                 count += 1.0;
             }
-    for (size_t a = 0; a < c->model->n_members; a++)
-        for (size_t i = 1; i < c->model->members[a].tree->n_links; i++) {
+    for (size_t a = 0; a < c->model->n_articulations; a++)
+        for (size_t i = 1; i < c->model->articulations[a].tree->n_links; i++) {
             sum += dls_norm(c->here->works[a]->links[i].r);
             count += 1.0;
         }
@@ -49,10 +49,10 @@ static void find_reach(const dls_check *c)
 {
     for (size_t i = 0; i < c->model->n_bodies; i++)
         c->reach[i] = dls_difference_reach_of(c->here->bodies[i].x);
-    for (size_t a = 0; a < c->model->n_members; a++) {
-        const dls_articulation *tree = c->model->members[a].tree;
+    for (size_t a = 0; a < c->model->n_articulations; a++) {
+        const dls_articulation *tree = c->model->articulations[a].tree;
         const dls_link_work *links = c->here->works[a]->links;
-        dls_reach *reach = c->reach + c->model->members[a].first_end;
+        dls_reach *reach = c->reach + c->model->articulations[a].first_end;
         reach[0] = dls_difference_reach_of(links[0].c);
         for (size_t i = 1; i < tree->n_links; i++) {
             const dls_reach *parent = &reach[tree->links[i].parent];
@@ -189,7 +189,7 @@ static void positions(const dls_check *c, const dls_configuration *at, double *C
 /* --- differences --- */
 
 /* The state moved by s along a motion, into `there`: C of all rows, and all ends at the generalised velocity v. */
-static void look(const dls_check *c, const double *motion, const double *v, double s, double *C, dls_end *ends)
+static void evaluate_at(const dls_check *c, const double *motion, const double *v, double s, double *C, dls_end *ends)
 {
     dls_state_copy(c->moved, c->state);
     dls_configuration_advance(c->here, c->there, c->moved, motion, s, true);
@@ -266,8 +266,8 @@ static void difference(dls_check *c, int m)
     for (int level = 0; level < LEVELS; level++) {
         const double s = dls_difference_step(c->step, level);
         double *to = c->central + stride * (size_t)level;
-        look(c, c->motion[m], v, s, c->after, c->ends_after);
-        look(c, c->motion[m], v, -s, c->before, c->ends_before);
+        evaluate_at(c, c->motion[m], v, s, c->after, c->ends_after);
+        evaluate_at(c, c->motion[m], v, -s, c->before, c->ends_before);
         for (size_t i = 0; i < n; i++)
             to[i] = (c->after[i] - c->before[i]) / (2.0 * s);
         central_ends(c, s, to + n, to + n + ends);
@@ -289,11 +289,11 @@ static void find_units(const dls_check *c)
     for (size_t i = 0; i < model->n_bodies; i++)
         for (size_t k = 0; k < 3 && model->bodies[i].offset != DLS_NONE; k++)
             c->unit[model->bodies[i].offset + k] = c->arm;
-    for (size_t a = 0; a < model->n_members; a++) {
-        const dls_articulation *tree = model->members[a].tree;
+    for (size_t a = 0; a < model->n_articulations; a++) {
+        const dls_articulation *tree = model->articulations[a].tree;
         for (size_t k = 0; k < tree->nv; k++)
             if (dls_articulation_axis(tree, k) >= DLS_X)
-                c->unit[model->members[a].offset + k] = c->arm;
+                c->unit[model->articulations[a].offset + k] = c->arm;
     }
 }
 
@@ -301,7 +301,7 @@ static void find_units(const dls_check *c)
 static void draw_motion(const dls_check *c, double *e, uint64_t *seed, bool whole)
 {
     for (size_t k = 0; k < c->model->nv; k++) {
-        const double x = dls_check_draw(seed);
+        const double x = dls_check_random(seed);
         e[k] = c->unit[k] * (whole ? copysign(0.5 + 0.5 * fabs(x), x) : x);
     }
 }
@@ -332,9 +332,9 @@ static void put_turn(dls_check *c)
     const dls_model *model = c->model;
     const double theta = dls_coriolis_theta(&model->world);
     memset(c->turn, 0, model->nv * sizeof *c->turn);
-    for (size_t a = 0; a < model->n_members && theta > 0.0; a++)
-        dls_articulation_coriolis_change(c->here->works[a], c->state->v + model->members[a].offset, c->problem->h,
-                                         theta, c->turn + model->members[a].offset);
+    for (size_t a = 0; a < model->n_articulations && theta > 0.0; a++)
+        dls_articulation_coriolis_change(c->here->works[a], c->state->v + model->articulations[a].offset, c->problem->h,
+                                         theta, c->turn + model->articulations[a].offset);
 }
 
 void dls_check_move(dls_check *c, uint64_t seed, bool all)

@@ -46,7 +46,8 @@ typedef struct dls_check {
     double scale[DLS_CHECK_MOTIONS];               /* what the motion was divided by */
     dls_difference *rates[DLS_CHECK_MOTIONS];      /* n each: dC along the motion; of the drawn ones */
     dls_difference *velocities[DLS_CHECK_MOTIONS]; /* 6 n_ends each: (v, omega) along the motion */
-    /* 6 n_ends each: of the ends while the generalised velocity stays that of the state (CROSS: stays d); of no drawn one */
+    /* 6 n_ends each: of the ends while the generalised velocity stays that of the state (CROSS: stays d); of no drawn
+     * one */
     dls_difference *accelerations[DLS_CHECK_MOTIONS];
     double *turn;                      /* nv: d */
     double *central;                   /* levels x (n + 12 n_ends): central differences */
@@ -82,6 +83,6 @@ static inline dls_check_found *dls_check_of_block(const dls_check *check, size_t
 }
 
 /* A draw from [-1, 1). */
-double dls_check_draw(uint64_t *seed);
+double dls_check_random(uint64_t *seed);
 
 #endif

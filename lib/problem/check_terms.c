@@ -27,7 +27,7 @@ typedef struct gains {
 
 /* A row as it should be. */
 typedef struct terms {
-    dls_row_hold hold;
+    dls_row_kind kind;
     bool released;      /* of a joint that acts no longer: all is 0 */
     bool gap;           /* of a unilateral row: C > 0 */
     double from;        /* C = 0 there; NaN: the row does not say */
@@ -72,7 +72,7 @@ static dls_row_definition definition_of(const dls_joint *joint, const char *labe
     for (; d && d->label; d++)
         if (strcmp(d->label, label) == 0 && (!d->choice || choice(joint, d->choice) == d->chosen))
             return *d;
-    return (dls_row_definition){.label = label, .hold = DLS_HOLD_BOTH};
+    return (dls_row_definition){.label = label, .kind = DLS_ROW_EQUALITY};
 }
 
 /* --- contacts --- */
@@ -125,7 +125,7 @@ static void put_contact(const dls_check *c, const contact *of, size_t normal, si
     double sum;
     const double speed = speed_of(&c->rows[normal], end, &sum);
     const double limit = fmax(of->threshold, h * g), around = unit * (sum + limit);
-    if (t->hold == DLS_HOLD_NORMAL) {
+    if (t->kind == DLS_ROW_NORMAL) {
         t->bounces = of->restitution > 0.0 && not_above(speed + limit, around, c->list[i].u != 0.0);
         if (!t->bounces)
             return;
@@ -213,13 +213,14 @@ static terms of_joint(const dls_check *c, size_t j, size_t i)
     dls_end end[2];
     dls_configuration_ends(c->here, joint, end);
     const double impulse = real(joint, d.most_impulse, HUGE_VAL);
-    const double *own = c->state->own + joint->own;
-    const double pressing = d.most_per_load ? own[0] + (d.arm ? own[1] / real(joint, d.arm, HUGE_VAL) : 0.0) : 0.0;
+    const double *joint_state = c->state->joint_state + joint->joint_state;
+    const double pressing =
+        d.most_per_load ? joint_state[0] + (d.arm ? joint_state[1] / real(joint, d.arm, HUGE_VAL) : 0.0) : 0.0;
     const double load = real(joint, d.most_per_load, 0.0) * pressing;
     const double most = fmin(real(joint, d.most, HUGE_VAL) + load, impulse / c->problem->h);
     const double least = real(joint, d.least, -most);
     terms t = {
-        .hold = d.hold,
+        .kind = d.kind,
         .from = (d.from ? real(joint, d.from, NAN) : 0.0) - (d.minus_from ? real(joint, d.minus_from, NAN) : 0.0),
         .erp = common->erp,
         .cfm = common->cfm,
@@ -230,23 +231,24 @@ static terms of_joint(const dls_check *c, size_t j, size_t i)
         .per_mass = common->frequency > 0.0 || choice(joint, d.per_mass) == 1,
         .normal = DLS_NONE};
     if (d.setpoint)
-        t.from = own[0], t.speed = own[1], t.feed = own[2];
+        t.from = joint_state[0], t.speed = joint_state[1], t.feed = joint_state[2];
     t.gains.p *= joint->gain, t.gains.d *= joint->gain;
     t.sprung = t.gains.p + t.gains.d > 0.0;
     t.u = t.speed, t.u_terms = fabs(t.speed);
-    if (d.hold == DLS_HOLD_ONE || d.hold == DLS_HOLD_NORMAL)
+    if (d.kind == DLS_ROW_LIMIT || d.kind == DLS_ROW_NORMAL)
         t.lo = 0.0, t.gap = has_gap(c, i);
-    if (d.hold == DLS_HOLD_NORMAL || d.hold == DLS_HOLD_TANGENT) {
+    if (d.kind == DLS_ROW_NORMAL || d.kind == DLS_ROW_TANGENT) {
         const contact of = given_contact(joint);
         put_contact(c, &of, c->first[j], i, end, &t);
     }
-    if (d.hold == DLS_HOLD_FORCE)
+    if (d.kind == DLS_ROW_FORCE)
         put_force(c, i, &t);
-    if (d.hold == DLS_HOLD_BELOW)
+    if (d.kind == DLS_ROW_SPEED_LIMIT)
         t.lo = 0.0, t.u = -t.speed;
-    if (d.hold == DLS_HOLD_SPEED || d.hold == DLS_HOLD_BELOW || d.hold == DLS_HOLD_TANGENT || d.hold == DLS_HOLD_FORCE)
+    if (d.kind == DLS_ROW_SPEED || d.kind == DLS_ROW_SPEED_LIMIT || d.kind == DLS_ROW_TANGENT ||
+        d.kind == DLS_ROW_FORCE)
         t.erp = 0.0, t.sprung = false;
-    if (d.hold == DLS_HOLD_FORCE)
+    if (d.kind == DLS_ROW_FORCE)
         t.cfm = 0.0;
     if (dls_track_of(joint) && dls_track_ride_of(joint, end).released) {
         t.released = true;
@@ -263,13 +265,13 @@ static terms of_contact(const dls_check *c, size_t owner, size_t i)
     dls_end end[2];
     for (int k = 0; k < 2; k++)
         end[k] = dls_configuration_end(c->here, of->body[k]);
-    terms t = {.hold = i == c->first[owner] ? DLS_HOLD_NORMAL : DLS_HOLD_TANGENT,
+    terms t = {.kind = i == c->first[owner] ? DLS_ROW_NORMAL : DLS_ROW_TANGENT,
                .erp = of->erp,
                .cfm = of->cfm,
                .hi = HUGE_VAL,
                .from = NAN,
                .normal = DLS_NONE};
-    t.gap = t.hold == DLS_HOLD_NORMAL && has_gap(c, i);
+    t.gap = t.kind == DLS_ROW_NORMAL && has_gap(c, i);
     put_contact(c, &data, c->first[owner], i, end, &t);
     return t;
 }
@@ -306,9 +308,9 @@ static void check_law(const dls_check *c, size_t owner, size_t i, const terms *t
     dls_check_note(dls_check_of_row(c, i, DLS_CHECK_COMPLIANCE), c->problem->gamma[i], cfm / h, unit * cfm_terms / h);
 }
 
-static bool holds_position(dls_row_hold hold)
+static bool constrains_position(dls_row_kind kind)
 {
-    return hold == DLS_HOLD_BOTH || hold == DLS_HOLD_ONE || hold == DLS_HOLD_NORMAL || hold == DLS_HOLD_FORCE;
+    return kind == DLS_ROW_EQUALITY || kind == DLS_ROW_LIMIT || kind == DLS_ROW_NORMAL || kind == DLS_ROW_FORCE;
 }
 
 static double coordinate(const dls_check *c, const dls_term *term)
@@ -344,7 +346,7 @@ static double measure(const dls_check *c, const dls_joint *joint, const dls_row 
 static void check_measure(const dls_check *c, size_t owner, size_t i, const terms *t)
 {
     const dls_row *row = &c->rows[i];
-    if (owner >= c->model->n_joints || !holds_position(t->hold) || isnan(t->from))
+    if (owner >= c->model->n_joints || !constrains_position(t->kind) || isnan(t->from))
         return;
     const dls_joint *joint = &c->model->joints[owner];
     const double value = measure(c, joint, row), slope = joint->n_terms ? row->Jy : copysign(1.0, value);
@@ -357,7 +359,7 @@ static void check_error(const dls_check *c, size_t i, const terms *t)
 {
     const dls_list_row *row = &c->list[i];
     dls_check_found *to = dls_check_of_row(c, i, DLS_CHECK_ERROR);
-    const bool holds = !t->released && holds_position(t->hold);
+    const bool holds = !t->released && constrains_position(t->kind);
     const double C = holds ? c->C[i] : 0.0, allowed = holds ? 2.0 * c->rounding[i] : 0.0;
     dls_check_note(to, row->C, C, allowed);
     dls_check_note(to, c->rows[i].C, C, allowed);
@@ -409,14 +411,14 @@ static void check_place(const dls_check *c, size_t owner, size_t i, const terms 
     const dls_list_row *row = &c->list[i];
     const size_t slot = i - c->first[owner];
     const bool angular = c->rows[i].angular;
-    const dls_row_role role = t->hold == DLS_HOLD_BOTH      ? DLS_ROLE_JOINT
-                              : t->hold == DLS_HOLD_RATE    ? DLS_ROLE_JOINT
-                              : t->hold == DLS_HOLD_TANGENT ? DLS_ROLE_FRICTION
-                              : t->hold == DLS_HOLD_BELOW   ? DLS_ROLE_FRICTION
-                              : t->hold == DLS_HOLD_FORCE   ? DLS_ROLE_MOTOR
-                              : t->hold != DLS_HOLD_SPEED   ? DLS_ROLE_STOP
-                              : t->speed == 0.0             ? DLS_ROLE_FRICTION
-                                                            : DLS_ROLE_MOTOR;
+    const dls_row_role role = t->kind == DLS_ROW_EQUALITY      ? DLS_ROLE_JOINT
+                              : t->kind == DLS_ROW_DAMPER      ? DLS_ROLE_JOINT
+                              : t->kind == DLS_ROW_TANGENT     ? DLS_ROLE_FRICTION
+                              : t->kind == DLS_ROW_SPEED_LIMIT ? DLS_ROLE_FRICTION
+                              : t->kind == DLS_ROW_FORCE       ? DLS_ROLE_MOTOR
+                              : t->kind != DLS_ROW_SPEED       ? DLS_ROLE_STOP
+                              : t->speed == 0.0                ? DLS_ROLE_FRICTION
+                                                               : DLS_ROLE_MOTOR;
     dls_check_found *to = dls_check_of_row(c, i, DLS_CHECK_PLACE);
     dls_check_note(to, (double)row->owner, (double)owner, 0.0);
     dls_check_note(to, row->slot, (double)slot, 0.0);
@@ -431,7 +433,7 @@ void dls_check_terms(dls_check *c)
         bool tangents = false;
         for (size_t i = c->first[owner]; i < c->first[owner + 1]; i++) {
             const terms t = owner < c->model->n_joints ? of_joint(c, owner, i) : of_contact(c, owner, i);
-            tangents = tangents || t.hold == DLS_HOLD_TANGENT;
+            tangents = tangents || t.kind == DLS_ROW_TANGENT;
             check_place(c, owner, i, &t);
             check_error(c, i, &t);
             check_measure(c, owner, i, &t);

@@ -64,9 +64,9 @@ static dls_status fill(dls_loops *l, dls_error *error)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the loops of %zu joints", model->n_joints);
     l->needed = l->vdot + l->nv;
     in->scratch = l->needed + l->nv;
-    for (size_t a = 0; a < model->n_members; a++)
-        for (size_t k = model->members[a].tree->n_base; k < model->members[a].tree->nv; k++)
-            l->actuated[model->members[a].offset + k] = true;
+    for (size_t a = 0; a < model->n_articulations; a++)
+        for (size_t k = model->articulations[a].tree->n_base; k < model->articulations[a].tree->nv; k++)
+            l->actuated[model->articulations[a].offset + k] = true;
     DLS_TRY(dls_state_create(model, &in->state, error));
     DLS_TRY(dls_configuration_create(model, &in->now, error));
     DLS_TRY(dls_configuration_create(model, &in->moved, error));
@@ -277,9 +277,9 @@ static void put_needed(dls_loops *l, const dls_state *state)
         to[3] = torque.x, to[4] = torque.y, to[5] = torque.z;
         inertia++;
     }
-    for (size_t a = 0; a < model->n_members; a++) {
+    for (size_t a = 0; a < model->n_articulations; a++) {
         const dls_articulation_load load = dls_state_load(model, state, a);
-        const size_t offset = model->members[a].offset;
+        const size_t offset = model->articulations[a].offset;
         dls_articulation_inverse(c->works[a], l->vdot + offset, load.force, model->world.gravity, l->needed + offset);
     }
     for (size_t k = 0; k < l->nv; k++)

@@ -31,9 +31,9 @@ void dls_mass_at(const dls_configuration *c, dls_mass *mass)
             mass->blocks[k] = (dls_mass_block){model->bodies[i].offset, 6, &dls_mass_body_kind, &c->inertias[k]};
             k++;
         }
-    for (size_t a = 0; a < model->n_members; a++)
-        if (model->members[a].tree->nv > 0)
-            mass->blocks[k++] = (dls_mass_block){model->members[a].offset, model->members[a].tree->nv,
+    for (size_t a = 0; a < model->n_articulations; a++)
+        if (model->articulations[a].tree->nv > 0)
+            mass->blocks[k++] = (dls_mass_block){model->articulations[a].offset, model->articulations[a].tree->nv,
                                                  &dls_mass_articulation_kind, &c->works[a]};
     mass->n_blocks = k;
 }

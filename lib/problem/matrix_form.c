@@ -1,6 +1,7 @@
 /* The matrix form of a problem: A = J M^-1 J^T + Gamma and b = J v* - c as numbers, the rows as they are.
  *
- * Column j of A is J x, M x = J_j^T. The two halves, which differ by rounding, become their mean, since A is symmetric. */
+ * Column j of A is J x, M x = J_j^T. The two halves, which differ by rounding, become their mean, since A is symmetric.
+ */
 #include "problem_store.h"
 
 #include <math.h>

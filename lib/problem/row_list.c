@@ -50,14 +50,14 @@ void dls_row_list_destroy(dls_row_list *list)
 /* The arrays of a list, not yet filled. */
 static dls_status take(dls_row_list *list, size_t nv, const sizes *need, dls_error *error)
 {
-    store *own = list->memory;
-    dls_arena *arena = &own->arena;
+    store *memory = list->memory;
+    dls_arena *arena = &memory->arena;
     list->n = list->J.n = list->J.n_blocks = 0;
     list->J.n_columns = nv;
     list->finite = true;
     list->row = DLS_TAKE(arena, dls_list_row, need->n);
-    own->springs = DLS_TAKE(arena, dls_row_spring, need->springs);
-    own->carried = NULL;
+    memory->springs = DLS_TAKE(arena, dls_row_spring, need->springs);
+    memory->carried = NULL;
     list->J.start = DLS_TAKE(arena, size_t, need->n + 1);
     list->J.offset = DLS_TAKE(arena, size_t, need->blocks);
     list->J.coef_at = DLS_TAKE(arena, size_t, need->blocks + 1);
@@ -199,24 +199,24 @@ static double gamma_of(const dls_articulation *tree, size_t link)
 static void add_end(const dls_configuration *c, size_t end, double s, const double *J6, const store *to)
 {
     size_t link;
-    const dls_member *member = dls_model_member(c->model, end, &link);
-    if (!member) {
+    const dls_model_articulation *articulation = dls_model_articulation_of(c->model, end, &link);
+    if (!articulation) {
         const dls_body *body = moving_body(c->model, end);
         for (size_t k = 0; body && k < 6; k++)
             to->dense[body->offset + k] += s * J6[k];
         return;
     }
-    const dls_articulation *tree = member->tree;
-    const dls_articulation_work *work = c->works[member - c->model->members];
+    const dls_articulation *tree = articulation->tree;
+    const dls_articulation_work *work = c->works[articulation - c->model->articulations];
     const dls_spatial J = {dls_v3(J6[0], J6[1], J6[2]), dls_v3(J6[3], J6[4], J6[5])};
     const double gamma = fabs(s) * gamma_of(tree, link);
     const double linear = gamma * dls_norm(J.lin), angular = gamma * dls_norm(J.ang);
     const double far = dls_norm(work->links[link].c);
     for (size_t k = dls_articulation_last_dof(tree, link); k != DLS_NONE; k = tree->dof_before[k]) {
         dls_vec3 r = dls_sub(work->links[link].c, work->links[tree->dof_link[k]].c);
-        to->dense[member->offset + k] += s * dls_spatial_dot(J, dls_motion_at(work->S[k], r));
+        to->dense[articulation->offset + k] += s * dls_spatial_dot(J, dls_motion_at(work->S[k], r));
         double turns = dls_norm(work->S[k].ang), reach = far + dls_norm(work->links[tree->dof_link[k]].c);
-        to->rounding[member->offset + k] += linear * (dls_norm(work->S[k].lin) + turns * reach) + angular * turns;
+        to->rounding[articulation->offset + k] += linear * (dls_norm(work->S[k].lin) + turns * reach) + angular * turns;
     }
 }
 
@@ -267,10 +267,10 @@ static void clear_noise(const dls_configuration *c, const dls_joint *joint, dls_
     double noise = 0.0;
     for (int i = 0; i < 2; i++) {
         size_t link = DLS_NONE;
-        const dls_member *member = dls_model_member(c->model, joint->body[i], &link);
+        const dls_model_articulation *articulation = dls_model_articulation_of(c->model, joint->body[i], &link);
         const dls_end end = dls_configuration_end(c, joint->body[i]);
         const double *J6 = i ? row->J2 : row->J1, reach = dls_norm(end.x) + dls_norm(joint->frame[i].p);
-        noise += (member ? gamma_of(member->tree, link) : 32.0 * DBL_EPSILON) *
+        noise += (articulation ? gamma_of(articulation->tree, link) : 32.0 * DBL_EPSILON) *
                  (dls_norm(dls_v3(J6[0], J6[1], J6[2])) * reach + dls_norm(dls_v3(J6[3], J6[4], J6[5])));
     }
     if (fabs(row->C) <= noise)
@@ -356,14 +356,14 @@ static void put_explicit(dls_list_row *row, const dls_row_spring *spring, double
 /* `carried`: what kinematic ends add to the rate J v. */
 static void put_spring(dls_row_list *list, size_t i, const dls_row *row, const double *v, double carried)
 {
-    store *own = list->memory;
+    store *memory = list->memory;
     const double w = 2.0 * DLS_PI * row->frequency;
     const bool per_mass = row->frequency > 0.0 || row->per_mass;
-    dls_row_spring *spring = &own->springs[i];
+    dls_row_spring *spring = &memory->springs[i];
     spring->kp = w > 0.0 ? w * w : row->kp;
     spring->kd = w > 0.0 ? 2.0 * row->ratio * w : row->kd;
     spring->feed = row->feed;
-    spring->mobility = per_mass ? dls_rows_response(&list->J, &own->mass, i, own->B, own->scratch) : 1.0;
+    spring->mobility = per_mass ? dls_rows_response(&list->J, &memory->mass, i, memory->B, memory->scratch) : 1.0;
     if (row->is_explicit)
         put_explicit(&list->row[i], spring, dls_rows_dot(&list->J, i, v) + carried);
     else
@@ -403,16 +403,17 @@ static bool on_bodies(const dls_model *model, const dls_contact *contact)
 static dls_span span_of(const dls_model *model, size_t end)
 {
     size_t link;
-    const dls_member *member = dls_model_member(model, end, &link);
-    if (!member) {
+    const dls_model_articulation *articulation = dls_model_articulation_of(model, end, &link);
+    if (!articulation) {
         const dls_body *body = moving_body(model, end);
         return body ? (dls_span){body->offset, 6, body->block} : (dls_span){0, 0, 0};
     }
-    const size_t last = dls_articulation_last_dof(member->tree, link);
+    const size_t last = dls_articulation_last_dof(articulation->tree, link);
     size_t first = last;
-    for (size_t k = last; k != DLS_NONE; k = member->tree->dof_before[k])
+    for (size_t k = last; k != DLS_NONE; k = articulation->tree->dof_before[k])
         first = k;
-    return last == DLS_NONE ? (dls_span){0, 0, 0} : (dls_span){member->offset + first, last - first + 1, member->block};
+    return last == DLS_NONE ? (dls_span){0, 0, 0}
+                            : (dls_span){articulation->offset + first, last - first + 1, articulation->block};
 }
 
 /* Those of both ends, in the order of the columns, as one where they are of one articulation. */
@@ -516,7 +517,7 @@ double dls_row_carried(const dls_configuration *c, const dls_joint *joint, const
 
 static void carry(dls_row_list *list, const dls_configuration *c, const dls_contacts *contacts, double h)
 {
-    const store *own = list->memory;
+    const store *memory = list->memory;
     const size_t n_joints = c->model->n_joints, owners = n_joints + (contacts ? contacts->count : 0);
     dls_row rows[DLS_JOINT_ROWS_MAX];
     for (size_t owner = 0, i = 0; owner < owners; owner++) {
@@ -524,7 +525,7 @@ static void carry(dls_row_list *list, const dls_configuration *c, const dls_cont
         const dls_contact *contact = joint ? NULL : &contacts->at[owner - n_joints];
         const size_t count = joint ? dls_rows_of_joint(c, joint, h, rows) : dls_rows_of_contact(c, contact, h, rows);
         for (size_t r = 0; r < count; r++)
-            own->carried[i++] = dls_row_carried(c, joint, joint ? joint->body : contact->body, &rows[r]);
+            memory->carried[i++] = dls_row_carried(c, joint, joint ? joint->body : contact->body, &rows[r]);
     }
 }
 
@@ -532,7 +533,7 @@ const double *dls_row_list_carried(const dls_row_list *list) { return ((const st
 
 /* --- all rows --- */
 
-enum { LOOK_BACK = 1024 }; /* coefficients between two looks at whether they are finite */
+enum { CHECK_EVERY = 1024 }; /* coefficients between two looks at whether they are finite */
 
 /* What the rows of all joints take, and at most those of contacts. */
 static sizes measure(const dls_model *model, const dls_contacts *contacts)
@@ -542,7 +543,7 @@ static sizes measure(const dls_model *model, const dls_contacts *contacts)
                   .springs = model->rows.n,
                   .blocks = model->rows.blocks + 6 * n_contacts,
                   .coefs = model->rows.coefs + 36 * n_contacts};
-    for (size_t k = 0; k < n_contacts && model->n_members; k++) {
+    for (size_t k = 0; k < n_contacts && model->n_articulations; k++) {
         dls_span spans[2];
         if (on_bodies(model, &contacts->at[k]))
             continue;
@@ -554,7 +555,7 @@ static sizes measure(const dls_model *model, const dls_contacts *contacts)
 
 /* Whether the coefficients that were written since *from are finite. Not owner by owner: what has just been written
  * number by number is slow to read back as vectors. */
-static bool look_back(const dls_row_list *list, size_t *from, size_t to)
+static bool are_finite(const dls_row_list *list, size_t *from, size_t to)
 {
     const size_t first = *from;
     *from = to;
@@ -568,17 +569,17 @@ static void put_all(dls_row_list *list, const dls_configuration *c, const dls_co
     const size_t n_contacts = contacts ? contacts->count : 0;
     const double gravity = dls_norm(model->world.gravity);
     cursor at = {0, 0, 0};
-    size_t seen = 0;
+    size_t checked = 0;
     list->finite = true;
     for (size_t k = 0; k < model->n_joints + n_contacts; k++) {
         if (k < model->n_joints)
             put_joint(list, &at, c, k, h);
         else
             put_contact(list, &at, c, &contacts->at[k - model->n_joints], k, gravity, h);
-        if (at.coef - seen > LOOK_BACK)
-            list->finite = look_back(list, &seen, at.coef) && list->finite;
+        if (at.coef - checked > CHECK_EVERY)
+            list->finite = are_finite(list, &checked, at.coef) && list->finite;
     }
-    list->finite = look_back(list, &seen, at.coef) && list->finite;
+    list->finite = are_finite(list, &checked, at.coef) && list->finite;
     list->n = list->J.n = at.row;
     list->J.n_blocks = at.block;
 }
@@ -587,21 +588,21 @@ dls_status dls_row_list_fill(dls_row_list *list, const dls_configuration *c, con
                              dls_error *error)
 {
     const dls_model *model = c->model;
-    store *own = list->memory;
+    store *memory = list->memory;
     const sizes need = measure(model, contacts);
-    dls_arena_reset(&own->arena);
-    own->dense = DLS_TAKE(&own->arena, double, model->nv);
-    own->rounding = DLS_TAKE(&own->arena, double, model->nv);
-    own->B = DLS_TAKE(&own->arena, double, model->nv);
-    own->scratch = DLS_TAKE(&own->arena, double, model->nv);
-    own->mass.blocks = DLS_TAKE(&own->arena, dls_mass_block, model->n_blocks);
+    dls_arena_reset(&memory->arena);
+    memory->dense = DLS_TAKE(&memory->arena, double, model->nv);
+    memory->rounding = DLS_TAKE(&memory->arena, double, model->nv);
+    memory->B = DLS_TAKE(&memory->arena, double, model->nv);
+    memory->scratch = DLS_TAKE(&memory->arena, double, model->nv);
+    memory->mass.blocks = DLS_TAKE(&memory->arena, dls_mass_block, model->n_blocks);
     DLS_TRY(take(list, model->nv, &need, error));
-    dls_mass_at(c, &own->mass);
+    dls_mass_at(c, &memory->mass);
     put_all(list, c, contacts, h);
     if (model->n_carried == 0)
         return DLS_OK;
-    own->carried = DLS_TAKE(&own->arena, double, list->n);
-    if (!own->carried)
+    memory->carried = DLS_TAKE(&memory->arena, double, list->n);
+    if (!memory->carried)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the motion of %zu rows", list->n);
     carry(list, c, contacts, h);
     return DLS_OK;
@@ -609,11 +610,11 @@ dls_status dls_row_list_fill(dls_row_list *list, const dls_configuration *c, con
 
 void dls_row_list_renew_all(dls_row_list *list, const dls_configuration *c, const dls_contacts *contacts, double h)
 {
-    store *own = list->memory;
+    store *memory = list->memory;
     if (c->bodies_factored && c->links_factored)
-        dls_mass_at(c, &own->mass);
+        dls_mass_at(c, &memory->mass);
     put_all(list, c, contacts, h);
-    if (own->carried)
+    if (memory->carried)
         carry(list, c, contacts, h);
 }
 
@@ -642,8 +643,8 @@ void dls_row_list_renew(dls_row_list *list, const dls_configuration *c, const dl
         put_contact(list, &at, c, contact, owner, dls_norm(c->model->world.gravity), h);
     else
         put_joint(list, &at, c, owner, h);
-    size_t seen = list->J.coef_at[list->J.start[first]];
-    list->finite = look_back(list, &seen, at.coef) && list->finite;
+    size_t checked = list->J.coef_at[list->J.start[first]];
+    list->finite = are_finite(list, &checked, at.coef) && list->finite;
 }
 
 double dls_row_list_response(const dls_row_list *list, size_t i, double *B, double *scratch)
@@ -654,7 +655,7 @@ double dls_row_list_response(const dls_row_list *list, size_t i, double *B, doub
 dls_status dls_row_list_filter(dls_row_list *to, const dls_row_list *from, const bool *keep, dls_error *error)
 {
     const dls_rows *J = &from->J;
-    store *own = to->memory;
+    store *memory = to->memory;
     sizes need = {0, 0, 0, 0};
     for (size_t i = 0; i < from->n; i++)
         if (keep[i]) {
@@ -663,24 +664,24 @@ dls_status dls_row_list_filter(dls_row_list *to, const dls_row_list *from, const
             need.blocks += J->start[i + 1] - J->start[i];
             need.coefs += J->coef_at[J->start[i + 1]] - J->coef_at[J->start[i]];
         }
-    dls_arena_reset(&own->arena);
+    dls_arena_reset(&memory->arena);
     DLS_TRY(take(to, J->n_columns, &need, error));
     const double *carried = dls_row_list_carried(from);
-    own->carried = carried ? DLS_TAKE(&own->arena, double, need.n) : NULL;
-    if (carried && !own->carried)
+    memory->carried = carried ? DLS_TAKE(&memory->arena, double, need.n) : NULL;
+    if (carried && !memory->carried)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the motion of %zu rows", need.n);
     cursor at = {0, 0, 0};
     for (size_t i = 0; i < from->n; i++) {
         if (!keep[i])
             continue;
         if (carried)
-            own->carried[at.row] = carried[i];
+            memory->carried[at.row] = carried[i];
         dls_list_row *row = &to->row[at.row];
         *row = from->row[i];
         row->after = 0, row->mu = 0.0, row->law = DLS_LAW_FIXED;
         if (row->spring) {
-            own->springs[at.row] = *row->spring;
-            row->spring = &own->springs[at.row];
+            memory->springs[at.row] = *row->spring;
+            row->spring = &memory->springs[at.row];
         }
         for (size_t k = J->start[i]; k < J->start[i + 1]; k++) {
             size_t length = J->coef_at[k + 1] - J->coef_at[k];

@@ -25,16 +25,16 @@ void dls_turning_impulses(const dls_configuration *c, double h, double *impulse)
         to[0] = to[1] = to[2] = 0.0;
         to[3] = torque.x, to[4] = torque.y, to[5] = torque.z;
     }
-    for (size_t a = 0; a < model->n_members; a++) {
-        double *to = impulse + model->members[a].offset;
+    for (size_t a = 0; a < model->n_articulations; a++) {
+        double *to = impulse + model->articulations[a].offset;
         const double theta = dls_coriolis_theta(&model->world);
         if (theta > 0.0) {
-            dls_articulation_coriolis_change(c->works[a], c->v + model->members[a].offset, h, theta, to);
+            dls_articulation_coriolis_change(c->works[a], c->v + model->articulations[a].offset, h, theta, to);
             dls_articulation_multiply(c->works[a], to, to);
             continue;
         }
         dls_articulation_coriolis_force(c->works[a], to);
-        for (size_t k = 0; k < model->members[a].tree->nv; k++)
+        for (size_t k = 0; k < model->articulations[a].tree->nv; k++)
             to[k] *= -h;
     }
 }

@@ -30,7 +30,7 @@ static dls_status open_worker(dls_batch *batch, dls_batch_worker *worker, dls_er
         dls_simulation **s = &worker->simulations[k];
         DLS_TRY(dls_simulation_open(batch->model, &batch->options.simulation, s, error));
         (*s)->bare = (*s)->scheme->prepare != NULL;
-        worker->own[k] = (*s)->state;
+        worker->own_state[k] = (*s)->state;
     }
     return DLS_OK;
 }
@@ -168,7 +168,7 @@ static void leave(const dls_batch *batch, dls_batch_worker *worker, size_t k, si
     }
     copy->warm = s->warm_store;
     s->warm_store = NULL;
-    s->state = worker->own[k];
+    s->state = worker->own_state[k];
 }
 
 static void step_one(dls_batch *batch, dls_batch_worker *worker, size_t number, double h)

@@ -50,11 +50,11 @@ static void read_positions(const dls_batch *batch, dls_configuration *c, const d
 {
     (void)c;
     memcpy(to, state->coordinates, batch->model->n_coordinates * sizeof *to);
-    for (size_t a = 0; a < batch->model->n_members; a++) {
-        const dls_member *member = &batch->model->members[a];
-        for (size_t i = 1; i < member->tree->n_links; i++) {
-            const size_t k = member->position + member->tree->links[i].position;
-            if (member->tree->links[i].motion->wraps && state->wraps[k])
+    for (size_t a = 0; a < batch->model->n_articulations; a++) {
+        const dls_model_articulation *articulation = &batch->model->articulations[a];
+        for (size_t i = 1; i < articulation->tree->n_links; i++) {
+            const size_t k = articulation->position + articulation->tree->links[i].position;
+            if (articulation->tree->links[i].motion->wraps && state->wraps[k])
                 to[k] += 4.0 * DLS_PI * (double)state->wraps[k];
         }
     }
@@ -80,12 +80,12 @@ static dls_status write_link_position(const dls_articulation *tree, size_t i, dl
 
 static dls_status write_positions(const dls_batch *batch, dls_state *state, const double *from, dls_error *error)
 {
-    for (size_t a = 0; a < batch->model->n_members; a++) {
-        const dls_member *member = &batch->model->members[a];
-        dls_articulation_state own = dls_state_member(batch->model, state, a);
-        for (size_t i = 1; i < member->tree->n_links; i++)
-            DLS_TRY(write_link_position(member->tree, i, &own,
-                                        from + member->position + member->tree->links[i].position, error));
+    for (size_t a = 0; a < batch->model->n_articulations; a++) {
+        const dls_model_articulation *articulation = &batch->model->articulations[a];
+        dls_articulation_state own = dls_state_articulation(batch->model, state, a);
+        for (size_t i = 1; i < articulation->tree->n_links; i++)
+            DLS_TRY(write_link_position(articulation->tree, i, &own,
+                                        from + articulation->position + articulation->tree->links[i].position, error));
     }
     return DLS_OK;
 }
@@ -93,11 +93,11 @@ static dls_status write_positions(const dls_batch *batch, dls_state *state, cons
 /* The coordinates of the model at which quaternions begin, one after the other: member and link `at`, from (0, 0). */
 static bool next_twist(const dls_model *model, size_t at[2], size_t *k)
 {
-    for (; at[0] < model->n_members; at[0]++, at[1] = 0) {
-        const dls_member *member = &model->members[at[0]];
-        while (++at[1] < member->tree->n_links)
-            if (member->tree->links[at[1]].motion->coordinate) {
-                *k = member->position + member->tree->links[at[1]].position;
+    for (; at[0] < model->n_articulations; at[0]++, at[1] = 0) {
+        const dls_model_articulation *articulation = &model->articulations[at[0]];
+        while (++at[1] < articulation->tree->n_links)
+            if (articulation->tree->links[at[1]].motion->coordinate) {
+                *k = articulation->position + articulation->tree->links[at[1]].position;
                 return true;
             }
     }
@@ -132,26 +132,26 @@ static dls_status write_turns(const dls_batch *batch, dls_state *state, const do
 static size_t joint_speeds(const dls_model *model)
 {
     size_t n = 0;
-    for (size_t a = 0; a < model->n_members; a++)
-        n += model->members[a].tree->nv - model->members[a].tree->n_base;
+    for (size_t a = 0; a < model->n_articulations; a++)
+        n += model->articulations[a].tree->nv - model->articulations[a].tree->n_base;
     return n;
 }
 
 /* Those of the joints among generalised velocities or forces, out or in. */
 static void read_speeds(const dls_model *model, const double *v, double *to)
 {
-    for (size_t a = 0; a < model->n_members; a++) {
-        const dls_articulation *tree = model->members[a].tree;
-        memcpy(to, v + model->members[a].offset + tree->n_base, (tree->nv - tree->n_base) * sizeof *to);
+    for (size_t a = 0; a < model->n_articulations; a++) {
+        const dls_articulation *tree = model->articulations[a].tree;
+        memcpy(to, v + model->articulations[a].offset + tree->n_base, (tree->nv - tree->n_base) * sizeof *to);
         to += tree->nv - tree->n_base;
     }
 }
 
 static void write_speeds(const dls_model *model, double *v, const double *from)
 {
-    for (size_t a = 0; a < model->n_members; a++) {
-        const dls_articulation *tree = model->members[a].tree;
-        memcpy(v + model->members[a].offset + tree->n_base, from, (tree->nv - tree->n_base) * sizeof *from);
+    for (size_t a = 0; a < model->n_articulations; a++) {
+        const dls_articulation *tree = model->articulations[a].tree;
+        memcpy(v + model->articulations[a].offset + tree->n_base, from, (tree->nv - tree->n_base) * sizeof *from);
         from += tree->nv - tree->n_base;
     }
 }
@@ -187,14 +187,14 @@ static dls_status write_forces(const dls_batch *batch, dls_state *state, const d
 static void read_root_poses(const dls_batch *batch, dls_configuration *c, const dls_state *state, double *to)
 {
     (void)c;
-    for (size_t a = 0; a < batch->model->n_members; a++)
+    for (size_t a = 0; a < batch->model->n_articulations; a++)
         to = put_pose(to, state->roots[a].p, state->roots[a].q);
 }
 
 static dls_status write_root_poses(const dls_batch *batch, dls_state *state, const double *from, dls_error *error)
 {
-    for (size_t a = 0; a < batch->model->n_members; a++, from += 7) {
-        DLS_TRY(check_pose("root", batch->model->members[a].tree->defs[0].name, from, error));
+    for (size_t a = 0; a < batch->model->n_articulations; a++, from += 7) {
+        DLS_TRY(check_pose("root", batch->model->articulations[a].tree->defs[0].name, from, error));
         state->roots[a] = (dls_frame){get3(from), get_quat(from + 3)};
     }
     return DLS_OK;
@@ -203,18 +203,19 @@ static dls_status write_root_poses(const dls_batch *batch, dls_state *state, con
 static void read_root_velocities(const dls_batch *batch, dls_configuration *c, const dls_state *state, double *to)
 {
     (void)c;
-    memset(to, 0, 6 * batch->model->n_members * sizeof *to);
-    for (size_t a = 0; a < batch->model->n_members; a++, to += 6)
-        memcpy(to, state->v + batch->model->members[a].offset, batch->model->members[a].tree->n_base * sizeof *to);
+    memset(to, 0, 6 * batch->model->n_articulations * sizeof *to);
+    for (size_t a = 0; a < batch->model->n_articulations; a++, to += 6)
+        memcpy(to, state->v + batch->model->articulations[a].offset,
+               batch->model->articulations[a].tree->n_base * sizeof *to);
 }
 
 static dls_status write_root_velocities(const dls_batch *batch, dls_state *state, const double *from, dls_error *error)
 {
-    for (size_t a = 0; a < batch->model->n_members; a++, from += 6) {
-        const dls_member *member = &batch->model->members[a];
-        if (member->tree->n_base == 0)
-            DLS_TRY(check_still("root", member->tree->defs[0].name, from, error));
-        memcpy(state->v + member->offset, from, member->tree->n_base * sizeof *from);
+    for (size_t a = 0; a < batch->model->n_articulations; a++, from += 6) {
+        const dls_model_articulation *articulation = &batch->model->articulations[a];
+        if (articulation->tree->n_base == 0)
+            DLS_TRY(check_still("root", articulation->tree->defs[0].name, from, error));
+        memcpy(state->v + articulation->offset, from, articulation->tree->n_base * sizeof *from);
     }
     return DLS_OK;
 }
@@ -336,7 +337,7 @@ static dls_status write_body_forces(const dls_batch *batch, dls_state *state, co
 static void read_setpoints(const dls_batch *batch, const dls_state *state, size_t part, double *to)
 {
     for (size_t k = 0; k < batch->n_drives; k++)
-        to[k] = state->own[batch->model->joints[batch->drives[k]].own + part];
+        to[k] = state->joint_state[batch->model->joints[batch->drives[k]].joint_state + part];
 }
 
 static dls_status write_setpoints(const dls_batch *batch, dls_state *state, size_t part, const double *from,
@@ -347,7 +348,7 @@ static dls_status write_setpoints(const dls_batch *batch, dls_state *state, size
         const dls_joint *joint = &batch->model->joints[batch->drives[k]];
         if (joint->type->schedule && joint->type->schedule(joint, state->time, own))
             return dls_fail(error, DLS_BAD_ARGUMENT, "joint '%s' follows a schedule; leave out either", joint->name);
-        state->own[joint->own + part] = from[k];
+        state->joint_state[joint->joint_state + part] = from[k];
     }
     return DLS_OK;
 }
@@ -405,7 +406,8 @@ const char *dls_batch_data_text(dls_batch_data data)
 
 size_t dls_batch_numbers(const dls_batch *batch, dls_batch_data data)
 {
-    const size_t members = batch->model->n_members, links = batch->model->n_links, bodies = batch->model->n_bodies;
+    const size_t articulations = batch->model->n_articulations, links = batch->model->n_links,
+                 bodies = batch->model->n_bodies;
     const size_t coordinates = batch->model->n_coordinates, speeds = joint_speeds(batch->model);
     const size_t drives = batch->n_drives, joint_speeds = speeds, twists = count_twists(batch->model);
     const size_t numbers[] = {

@@ -18,7 +18,7 @@ typedef struct dls_batch_copy {
 /* What a thread owns: simulations that the copies pass through, whose own states are not used. */
 typedef struct dls_batch_worker {
     dls_simulation *simulations[DLS_TOGETHER];
-    dls_state *own[DLS_TOGETHER];
+    dls_state *own_state[DLS_TOGETHER];
     dls_configuration *reader; /* what follows from a state that is read */
     size_t first_failed;       /* the first copy that failed in the step; DLS_NONE */
     dls_status status;         /* its status and error */

@@ -20,22 +20,22 @@
 static double factor(double speed, double limit) { return speed > limit ? limit / speed : 1.0; }
 
 /* Whether something has changed. */
-static bool clamp_member(dls_simulation *s, size_t a)
+static bool clamp_articulation(dls_simulation *s, size_t a)
 {
-    const dls_member *member = &s->model->members[a];
+    const dls_model_articulation *articulation = &s->model->articulations[a];
     dls_articulation_work *work = s->now->works[a];
-    double *v = s->state->v + member->offset, turn[6] = {0.0};
+    double *v = s->state->v + articulation->offset, turn[6] = {0.0};
     const dls_spatial momentum = dls_articulation_central_momentum(work);
     const dls_spatial spin = {dls_v3(0, 0, 0), momentum.ang};
     dls_articulation_add_momentum(work, spin, turn);
-    const double linear = factor(dls_norm(momentum.lin) / member->tree->mass, member->com_speed),
-                 angular = factor(dls_norm(dls_v3(turn[3], turn[4], turn[5])), member->com_angular_speed);
+    const double linear = factor(dls_norm(momentum.lin) / articulation->tree->mass, articulation->com_speed),
+                 angular = factor(dls_norm(dls_v3(turn[3], turn[4], turn[5])), articulation->com_angular_speed);
     if (linear == 1.0 && angular == 1.0)
         return false;
-    if (member->tree->n_base)
+    if (articulation->tree->n_base)
         dls_articulation_add_momentum(
             work, (dls_spatial){dls_scale(linear - 1.0, momentum.lin), dls_scale(angular - 1.0, momentum.ang)}, v);
-    for (size_t k = 0; k < member->tree->nv && !member->tree->n_base; k++)
+    for (size_t k = 0; k < articulation->tree->nv && !articulation->tree->n_base; k++)
         v[k] *= fmin(linear, angular);
     return true;
 }
@@ -47,11 +47,11 @@ void dls_com_speed_clamp(dls_simulation *s)
         return;
     const double kinetic = s->ledger ? dls_kinetic_energy(s->now) : 0.0;
     const dls_spatial momentum = s->ledger ? dls_ledger_momentum(s->now) : (dls_spatial){{0, 0, 0}, {0, 0, 0}};
-    for (size_t a = 0; a < s->model->n_members; a++) {
-        const dls_member *member = &s->model->members[a];
-        const bool limited = isfinite(member->com_speed) || isfinite(member->com_angular_speed);
-        if (limited && member->block != DLS_NONE && !s->now->asleep[member->block])
-            any = clamp_member(s, a) || any;
+    for (size_t a = 0; a < s->model->n_articulations; a++) {
+        const dls_model_articulation *articulation = &s->model->articulations[a];
+        const bool limited = isfinite(articulation->com_speed) || isfinite(articulation->com_angular_speed);
+        if (limited && articulation->block != DLS_NONE && !s->now->asleep[articulation->block])
+            any = clamp_articulation(s, a) || any;
     }
     if (!any)
         return;

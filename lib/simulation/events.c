@@ -39,9 +39,9 @@ const dls_event *dls_simulation_events(const dls_simulation *s, size_t *count)
 const char *dls_simulation_subject(const dls_simulation *s, const dls_event *event)
 {
     size_t link;
-    const dls_member *member;
+    const dls_model_articulation *articulation;
     if (event->kind == DLS_EVENT_BREAK || event->kind == DLS_EVENT_LOST)
         return s->model->joints[event->subject].name;
-    member = dls_model_member(s->model, event->subject, &link);
-    return member ? member->tree->name : s->model->bodies[event->subject].name;
+    articulation = dls_model_articulation_of(s->model, event->subject, &link);
+    return articulation ? articulation->tree->name : s->model->bodies[event->subject].name;
 }

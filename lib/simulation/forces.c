@@ -160,12 +160,12 @@ static dls_status sum_rows(const dls_simulation *s, dls_spatial *sum, dls_error 
 static dls_spatial applied(const dls_simulation *s, size_t end)
 {
     size_t link;
-    const dls_member *member = dls_model_member(s->model, end, &link);
+    const dls_model_articulation *articulation = dls_model_articulation_of(s->model, end, &link);
     dls_spatial force = {{0, 0, 0}, {0, 0, 0}};
     const double *f = NULL;
-    if (member) {
+    if (articulation) {
         force = s->start->link_force[end - s->model->n_bodies];
-        f = link == 0 && member->tree->n_base ? s->start->force + member->offset : NULL;
+        f = link == 0 && articulation->tree->n_base ? s->start->force + articulation->offset : NULL;
     } else if (s->model->bodies[end].offset != DLS_NONE) {
         force = (dls_spatial){s->model->bodies[end].force, s->model->bodies[end].torque};
         f = s->start->force + s->model->bodies[end].offset;
@@ -187,20 +187,21 @@ static void make_explicit(const dls_simulation *s, dls_articulation_work *work, 
         vdot[k] -= scratch[k];
 }
 
-static void sum_member(dls_simulation *s, dls_force_store *store, size_t a)
+static void sum_articulation(dls_simulation *s, dls_force_store *store, size_t a)
 {
-    const dls_member *member = &s->model->members[a];
+    const dls_model_articulation *articulation = &s->model->articulations[a];
     dls_articulation_work *work = s->held->works[a];
-    dls_spatial *outer = store->outer + member->first_end;
-    for (size_t i = 0; i < member->tree->n_links; i++) {
-        const size_t end = member->first_end + i;
+    dls_spatial *outer = store->outer + articulation->first_end;
+    for (size_t i = 0; i < articulation->tree->n_links; i++) {
+        const size_t end = articulation->first_end + i;
         outer[i] = dls_spatial_add(applied(s, end), store->rows[end]);
     }
-    dls_articulation_velocities(s->linearised_v + member->offset, work);
+    dls_articulation_velocities(s->linearised_v + articulation->offset, work);
     if (dls_coriolis_theta(&s->model->world) > 0.0)
-        make_explicit(s, work, s->linearised_v + member->offset, store->scratch, store->vdot + member->offset);
-    dls_articulation_wrenches(work, store->vdot + member->offset, outer, s->model->world.gravity,
-                              store->incoming + member->first_end);
+        make_explicit(s, work, s->linearised_v + articulation->offset, store->scratch,
+                      store->vdot + articulation->offset);
+    dls_articulation_wrenches(work, store->vdot + articulation->offset, outer, s->model->world.gravity,
+                              store->incoming + articulation->first_end);
 }
 
 static dls_status bring_forces(dls_simulation *s, dls_force_store **store, dls_error *error)
@@ -215,8 +216,8 @@ static dls_status bring_forces(dls_simulation *s, dls_force_store **store, dls_e
     dls_problem_velocity(s->problem, s->lambda, (*store)->vdot, (*store)->scratch);
     for (size_t k = 0; k < s->model->nv; k++)
         (*store)->vdot[k] = ((*store)->vdot[k] - s->linearised_v[k]) / s->problem->h;
-    for (size_t a = 0; a < s->model->n_members; a++)
-        sum_member(s, *store, a);
+    for (size_t a = 0; a < s->model->n_articulations; a++)
+        sum_articulation(s, *store, a);
     (*store)->current = true;
     return DLS_OK;
 }
@@ -227,30 +228,30 @@ void dls_forces_forget(dls_simulation *s)
         s->forces->current = false;
 }
 
-dls_status dls_simulation_joint_wrench(dls_simulation *s, size_t member, size_t link, dls_joint_wrench *joint,
+dls_status dls_simulation_joint_wrench(dls_simulation *s, size_t articulation, size_t link, dls_joint_wrench *joint,
                                        dls_error *error)
 {
     dls_force_store *store;
     *joint = (dls_joint_wrench){0};
-    if (member >= s->model->n_members || link >= s->model->members[member].tree->n_links)
-        return dls_fail(error, DLS_BAD_ARGUMENT, "there is no link %zu of an articulation %zu", link, member);
+    if (articulation >= s->model->n_articulations || link >= s->model->articulations[articulation].tree->n_links)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "there is no link %zu of an articulation %zu", link, articulation);
     DLS_TRY(bring_forces(s, &store, error));
-    const dls_link_work *w = &s->held->works[member]->links[link];
+    const dls_link_work *w = &s->held->works[articulation]->links[link];
     joint->anchor = dls_sub(w->c, w->d);
-    joint->wrench = dls_force_at(store->incoming[s->model->members[member].first_end + link], w->d);
+    joint->wrench = dls_force_at(store->incoming[s->model->articulations[articulation].first_end + link], w->d);
     return DLS_OK;
 }
 
 /* --- sensors --- */
 
-static dls_spatial tree_forces(const dls_simulation *s, const dls_force_store *store, const dls_member *member,
-                               size_t link)
+static dls_spatial tree_forces(const dls_simulation *s, const dls_force_store *store,
+                               const dls_model_articulation *articulation, size_t link)
 {
-    const dls_articulation_work *work = s->held->works[member - s->model->members];
-    const dls_spatial *incoming = store->incoming + member->first_end;
+    const dls_articulation_work *work = s->held->works[articulation - s->model->articulations];
+    const dls_spatial *incoming = store->incoming + articulation->first_end;
     dls_spatial sum = incoming[link];
-    for (size_t i = link + 1; i < member->tree->links[link].subtree_end; i++)
-        if (member->tree->links[i].parent == link)
+    for (size_t i = link + 1; i < articulation->tree->links[link].subtree_end; i++)
+        if (articulation->tree->links[i].parent == link)
             sum = dls_spatial_sub(sum, dls_force_at(incoming[i], work->links[i].r));
     return sum;
 }
@@ -258,20 +259,20 @@ static dls_spatial tree_forces(const dls_simulation *s, const dls_force_store *s
 static double mass_of(const dls_simulation *s, size_t end)
 {
     size_t link;
-    const dls_member *member = dls_model_member(s->model, end, &link);
-    return member ? member->tree->links[link].mass : s->model->bodies[end].mass;
+    const dls_model_articulation *articulation = dls_model_articulation_of(s->model, end, &link);
+    return articulation ? articulation->tree->links[link].mass : s->model->bodies[end].mass;
 }
 
 static dls_spatial sum_of_forces(const dls_simulation *s, const dls_force_store *store, const dls_sensor *of,
-                                 const dls_member *member, size_t link)
+                                 const dls_model_articulation *articulation, size_t link)
 {
     dls_spatial sum = applied(s, of->end);
     if (of->gravity)
         sum.lin = dls_add(sum.lin, dls_scale(mass_of(s, of->end), s->model->world.gravity));
     if (of->constraints)
         sum = dls_spatial_add(sum, store->rows[of->end]);
-    if (of->tree && member)
-        sum = dls_spatial_add(sum, tree_forces(s, store, member, link));
+    if (of->tree && articulation)
+        sum = dls_spatial_add(sum, tree_forces(s, store, articulation, link));
     return sum;
 }
 
@@ -285,9 +286,9 @@ dls_status dls_simulation_sensor(dls_simulation *s, size_t sensor, dls_spatial *
                         sensor);
     DLS_TRY(bring_forces(s, &store, error));
     const dls_sensor *of = &s->model->sensors[sensor];
-    const dls_member *member = dls_model_member(s->model, of->end, &link);
+    const dls_model_articulation *articulation = dls_model_articulation_of(s->model, of->end, &link);
     const dls_end end = dls_configuration_end(s->held, of->end);
-    dls_spatial sum = of->incoming ? store->incoming[of->end] : sum_of_forces(s, store, of, member, link);
+    dls_spatial sum = of->incoming ? store->incoming[of->end] : sum_of_forces(s, store, of, articulation, link);
     sum = dls_force_at(sum, dls_neg(dls_end_arm(&end, &of->frame)));
     if (of->axes == DLS_SENSOR_OWN) {
         const dls_mat3 R = dls_quat_matrix(dls_end_rotation(&end, &of->frame));

@@ -43,7 +43,7 @@ static void keep_body(dls_simulation *s, const dls_body *body, const dls_mass_bo
 static dls_spatial kept_momentum(dls_simulation *s, size_t a)
 {
     dls_articulation_work *work = s->held->works[a];
-    const size_t base = s->model->members[a].offset;
+    const size_t base = s->model->articulations[a].offset;
     const double *t = s->turning + base;
     dls_articulation_velocities(s->state->v + base, work);
     const dls_vec3 arm = dls_sub(work->links[0].c, dls_articulation_centre_of_mass(work));
@@ -53,18 +53,18 @@ static dls_spatial kept_momentum(dls_simulation *s, size_t a)
 
 const dls_vec3 *dls_momentum_centres(dls_simulation *s)
 {
-    for (size_t a = 0; a < s->model->n_members; a++) {
-        const dls_articulation *tree = s->model->members[a].tree;
+    for (size_t a = 0; a < s->model->n_articulations; a++) {
+        const dls_articulation *tree = s->model->articulations[a].tree;
         if (tree->n_base)
             s->centre_speed[a] = dls_scale(1.0 / tree->mass, kept_momentum(s, a).lin);
     }
     return s->centre_speed;
 }
 
-static void keep_member(dls_simulation *s, size_t a)
+static void keep_articulation(dls_simulation *s, size_t a)
 {
     dls_articulation_work *now = s->now->works[a];
-    double *v = s->state->v + s->model->members[a].offset;
+    double *v = s->state->v + s->model->articulations[a].offset;
     const dls_spatial kept = kept_momentum(s, a);
     dls_articulation_velocities(v, now);
     dls_articulation_add_momentum(now, dls_spatial_sub(kept, dls_articulation_central_momentum(now)), v);
@@ -82,8 +82,8 @@ void dls_momentum_keep(dls_simulation *s)
                 keep_body(s, &model->bodies[i], before, s->now->bodies[i].R);
             before++;
         }
-    for (size_t a = 0; a < model->n_members; a++)
-        if (model->members[a].tree->n_base && !s->now->asleep[model->members[a].block])
-            keep_member(s, a);
+    for (size_t a = 0; a < model->n_articulations; a++)
+        if (model->articulations[a].tree->n_base && !s->now->asleep[model->articulations[a].block])
+            keep_articulation(s, a);
     dls_configuration_set_velocity(s->now, s->state->v);
 }

@@ -10,10 +10,10 @@
  *     W_i = lambda_i (J_i v0 + J_i v1) / 2
  * for any solver, converged or not. With J_i v1 = c_i - Gamma_i lambda_i + w_i and c_i = bias_i + u_i, the share
  * lambda_i bias_i / 2 of a rigid row is the work of its feedback, and the rest is that of the constraint, which is
- * -1/2 lambda_i^2 / (effective mass) for a single row if v0 violated it (mimic-joints, errata). A row with compliance is a spring
- * and damper, and has all of its work. The impulses of gravity, of external forces and of gyroscopic or Coriolis terms
- * are computed again by other routines than those for v*: for articulations by inverse dynamics, while v* is computed
- * by forward dynamics.
+ * -1/2 lambda_i^2 / (effective mass) for a single row if v0 violated it (mimic-joints, errata). A row with compliance
+ * is a spring and damper, and has all of its work. The impulses of gravity, of external forces and of gyroscopic or
+ * Coriolis terms are computed again by other routines than those for v*: for articulations by inverse dynamics, while
+ * v* is computed by forward dynamics.
  *
  * DRIFT by h v: the potential energy changes, by -h m g . v for a body, and by the centres of mass for links; the M of
  * the next kick changes too, T_{k+1}(v) - T_k(v). For a body this is 0, since R^T omega is constant when R rotates
@@ -121,15 +121,15 @@ static void body_impulses(dls_ledger *l, const dls_configuration *c, const dls_s
     put6(l->impulse_external + body->offset, dls_scale(h, force), dls_scale(h, torque));
 }
 
-static void member_impulses(dls_ledger *l, const dls_configuration *c, const dls_state *state, size_t a, double h)
+static void articulation_impulses(dls_ledger *l, const dls_configuration *c, const dls_state *state, size_t a, double h)
 {
-    const dls_member *member = &c->model->members[a];
+    const dls_model_articulation *articulation = &c->model->articulations[a];
     const dls_articulation_load load = dls_state_load(c->model, state, a);
     dls_articulation_work *work = c->works[a];
-    double *gravity = l->impulse_gravity + member->offset, *external = l->impulse_external + member->offset;
+    double *gravity = l->impulse_gravity + articulation->offset, *external = l->impulse_external + articulation->offset;
     dls_articulation_gravity_force(work, c->model->world.gravity, gravity);
     dls_articulation_external_force(work, load.force, external);
-    for (size_t k = 0; k < member->tree->nv; k++) {
+    for (size_t k = 0; k < articulation->tree->nv; k++) {
         gravity[k] *= -h;
         external[k] = h * (load.tau[k] - external[k]);
     }
@@ -142,9 +142,9 @@ static dls_spatial floating_momentum(const dls_configuration *c)
 {
     dls_spatial sum;
     dls_momentum(c, &sum.lin, &sum.ang);
-    for (size_t a = 0; a < c->model->n_members; a++) {
+    for (size_t a = 0; a < c->model->n_articulations; a++) {
         dls_spatial held;
-        if (c->model->members[a].tree->n_base)
+        if (c->model->articulations[a].tree->n_base)
             continue;
         dls_articulation_momentum(c->works[a], &held.lin, &held.ang);
         sum = dls_spatial_sub(sum, held);
@@ -166,9 +166,9 @@ static dls_spatial floating_impulse(const dls_configuration *c, const double *im
     for (size_t i = 0; i < c->model->n_bodies; i++)
         if (c->model->bodies[i].offset != DLS_NONE)
             sum = dls_spatial_add(sum, at_origin(impulse + c->model->bodies[i].offset, c->bodies[i].x));
-    for (size_t a = 0; a < c->model->n_members; a++)
-        if (c->model->members[a].tree->n_base)
-            sum = dls_spatial_add(sum, at_origin(impulse + c->model->members[a].offset, c->works[a]->links[0].c));
+    for (size_t a = 0; a < c->model->n_articulations; a++)
+        if (c->model->articulations[a].tree->n_base)
+            sum = dls_spatial_add(sum, at_origin(impulse + c->model->articulations[a].offset, c->works[a]->links[0].c));
     return sum;
 }
 
@@ -208,8 +208,8 @@ void dls_ledger_linearise(dls_ledger *l, const dls_configuration *c, const dls_s
     for (size_t i = 0; i < c->model->n_bodies; i++)
         if (c->model->bodies[i].offset != DLS_NONE)
             body_impulses(l, c, state, i, problem->h);
-    for (size_t a = 0; a < c->model->n_members; a++)
-        member_impulses(l, c, state, a, problem->h);
+    for (size_t a = 0; a < c->model->n_articulations; a++)
+        articulation_impulses(l, c, state, a, problem->h);
     for (size_t b = 0; b < problem->mass.n_blocks && c->n_asleep; b++)
         if (c->asleep[b]) {
             const dls_mass_block *block = &problem->mass.blocks[b];

@@ -27,12 +27,12 @@ static dls_vec3 across(dls_vec3 a, const dls_vec3 *axes, size_t n)
 /* Of a joint of a tree. */
 static dls_status load_in_tree(dls_simulation *s, size_t dof, pressure *load, dls_error *error)
 {
-    size_t a = s->model->n_members;
-    while (s->model->members[a - 1].offset > dof)
+    size_t a = s->model->n_articulations;
+    while (s->model->articulations[a - 1].offset > dof)
         a--;
-    const dls_member *member = &s->model->members[a - 1];
-    const size_t i = member->tree->dof_link[dof - member->offset];
-    const dls_link *link = &member->tree->links[i];
+    const dls_model_articulation *articulation = &s->model->articulations[a - 1];
+    const size_t i = articulation->tree->dof_link[dof - articulation->offset];
+    const dls_link *link = &articulation->tree->links[i];
     const dls_spatial *S = s->held->works[a - 1]->S + link->dof;
     const bool slides = link->motion->slides;
     dls_joint_wrench joint;
@@ -61,7 +61,7 @@ static dls_status load_of(dls_simulation *s, const dls_term *term, pressure *loa
 
 dls_status dls_loads_bring(dls_simulation *s, dls_error *error)
 {
-    for (size_t j = 0; j < s->model->n_joints && s->model->n_own > 0; j++) {
+    for (size_t j = 0; j < s->model->n_joints && s->model->n_joint_state > 0; j++) {
         const dls_joint *joint = &s->model->joints[j];
         pressure load;
         if (!joint->type->loaded || s->now->idle[j])

@@ -15,13 +15,13 @@ static dls_status tell(dls_simulation *s, const dls_model *from, const dls_state
     s->n_events = 0; /* those of both halves of the change */
     for (size_t end = 0; end < from->n_ends; end++) {
         size_t link = 0;
-        const bool first = !dls_model_member(from, end, &link) || link == 0;
+        const bool first = !dls_model_articulation_of(from, end, &link) || link == 0;
         const size_t other = dls_change_end(from, end, s->model);
-        const dls_member *member = dls_model_member(from, end, &link);
-        const size_t block = member ? member->block : from->bodies[end].block;
+        const dls_model_articulation *articulation = dls_model_articulation_of(from, end, &link);
+        const size_t block = articulation ? articulation->block : from->bodies[end].block;
         if (!first || other == DLS_NONE || block == DLS_NONE || !before->asleep[block])
             continue;
-        const dls_member *twin = dls_model_member(s->model, other, &link);
+        const dls_model_articulation *twin = dls_model_articulation_of(s->model, other, &link);
         const size_t now = twin ? twin->block : s->model->bodies[other].block;
         if (now != DLS_NONE && !s->state->asleep[now])
             dls_events_put(s, (dls_event){DLS_EVENT_WAKE, DLS_CAUSE_CHANGE, other, 0.0, NAN, NAN});

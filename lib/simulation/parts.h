@@ -40,7 +40,7 @@ struct dls_simulation {
     double *before, *scratch, *turning; /* nv each; turning: impulses of the last linearisation, gyroscopic.h */
     double *linearised_v;               /* nv: velocities at the last linearisation */
     struct dls_force_store *forces;     /* NULL until somebody asks for one; forces.c */
-    dls_vec3 *centre_speed;             /* n_members: scratch of keep_momentum.c */
+    dls_vec3 *centre_speed;             /* n_articulations: scratch of keep_momentum.c */
     dls_report report;
     dls_warm warm;
     struct dls_warm_store *warm_store;
@@ -69,14 +69,14 @@ void dls_simulation_bring(dls_simulation *simulation);
 void dls_stage_kicked(dls_simulation *simulation, const double *v0, const double *lambda0);
 /* q <- q (+) displacement; velocities stay. */
 void dls_stage_displace(dls_simulation *simulation, const double *displacement);
-/* With `keep_momentum` of the world: the velocity of the centre of mass of each floating articulation (n_members), by
- * its momentum. */
+/* With `keep_momentum` of the world: the velocity of the centre of mass of each floating articulation
+ * (n_articulations), by its momentum. */
 const dls_vec3 *dls_momentum_centres(dls_simulation *simulation);
 /* With `keep_momentum` of the world: bodies and floating articulations, which have moved since the problem was made,
  * get the velocities that their momentum has where they are; keep_momentum.c. `now` is current. */
 void dls_momentum_keep(dls_simulation *simulation);
 /* The numbers that a joint keeps, into the state, and where that is not evaluated again, into what follows from it. */
-void dls_simulation_put_numbers(dls_simulation *simulation, const dls_joint *joint, const double *own);
+void dls_simulation_put_numbers(dls_simulation *simulation, const dls_joint *joint, const double *joint_state);
 /* The loads of joints whose friction answers to them, from the step that has just ended. loads.c */
 dls_status dls_loads_bring(dls_simulation *simulation, dls_error *error);
 /* The first row of an owner in the list, whose owners ascend; n where it has none and nor have those after it. */
@@ -96,7 +96,7 @@ double dls_breaks_elastic_removed(dls_simulation *simulation, const dls_model *c
 dls_status dls_sleep_open(dls_simulation *simulation, dls_error *error);
 void dls_sleep_close(struct dls_sleeping *sleeping);
 void dls_sleep_begin(dls_simulation *simulation);
-void dls_sleep_target(dls_simulation *simulation, size_t joint, const double *own);
+void dls_sleep_target(dls_simulation *simulation, size_t joint, const double *joint_state);
 bool dls_sleep_touch(dls_simulation *simulation);
 void dls_sleep_end(dls_simulation *simulation, double h);
 /* Wakes islands that have a joint, or touch an end, that the other model has not. */

@@ -48,7 +48,7 @@ void dls_positions_close(void *work)
     free(p);
 }
 
-bool dls_row_holds(const dls_list_row *row, double h)
+bool dls_row_constrains_position(const dls_list_row *row, double h)
 {
     bool stop = row->role == DLS_ROLE_STOP && row->lo == 0.0,
          joint = row->role == DLS_ROLE_JOINT && row->lo == -HUGE_VAL;
@@ -70,7 +70,7 @@ dls_status dls_positions_assemble(dls_positions *p, double h, dls_error *error)
     if (!DLS_GROW(p->keep, p->flags, p->all->n + 1) || !DLS_GROW(p->impulses, p->capacity, p->all->n + 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->all->n);
     for (size_t i = 0; i < p->all->n; i++)
-        p->keep[i] = dls_row_holds(&p->all->row[i], h);
+        p->keep[i] = dls_row_constrains_position(&p->all->row[i], h);
     DLS_TRY(dls_row_list_filter(p->rows, p->all, p->keep, error));
     DLS_TRY(dls_problem_assemble(p->problem, p->simulation->now, NULL, p->rows, h, error));
     for (size_t i = 0; i < p->rows->n; i++) {

@@ -24,7 +24,7 @@ void dls_positions_close(void *work);
 
 /* Whether a row holds a position that may be corrected: rigid, without bound on its force but a stop's sign. Springs
  * are not in error, what may pull with limited force has no claim to a place, and motors and friction know none. */
-bool dls_row_holds(const dls_list_row *row, double h);
+bool dls_row_constrains_position(const dls_list_row *row, double h);
 /* All rows at the current state into positions->all. */
 dls_status dls_positions_rows(dls_positions *positions, double h, dls_error *error);
 /* The problem at the current state: the rows that hold, M, v* = 0, and c = h bias of a row in error (-ERP C), -C of a

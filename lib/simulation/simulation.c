@@ -38,12 +38,12 @@ static dls_status fill(dls_simulation *s, const dls_simulation_options *o, dls_e
     s->scheme = dls_simulation_scheme_of(o);
     s->iterations = o->iterations ? o->iterations : model->world.position_iterations;
     s->velocity_iterations = o->velocity_iterations ? o->velocity_iterations : model->world.velocity_iterations;
-    for (size_t a = 0; a < model->n_members; a++) {
-        const dls_member *member = &model->members[a];
-        if (s->iterations < member->position_iterations)
-            s->iterations = member->position_iterations;
-        if (s->velocity_iterations < member->velocity_iterations)
-            s->velocity_iterations = member->velocity_iterations;
+    for (size_t a = 0; a < model->n_articulations; a++) {
+        const dls_model_articulation *articulation = &model->articulations[a];
+        if (s->iterations < articulation->position_iterations)
+            s->iterations = articulation->position_iterations;
+        if (s->velocity_iterations < articulation->velocity_iterations)
+            s->velocity_iterations = articulation->velocity_iterations;
     }
     s->warm = o->warm;
     DLS_TRY(settle(&s->solver->fields, o->solver_settings, &s->defaults[0], &s->solver_settings, error));
@@ -57,7 +57,7 @@ static dls_status fill(dls_simulation *s, const dls_simulation_options *o, dls_e
     DLS_TRY(dls_row_list_create(&s->rows, error));
     DLS_TRY(dls_problem_allocate(0, 0, 0, 0, 0, &s->problem, error));
     s->before = calloc(4 * model->nv + 1, sizeof *s->before);
-    s->centre_speed = calloc(model->n_members + 1, sizeof *s->centre_speed);
+    s->centre_speed = calloc(model->n_articulations + 1, sizeof *s->centre_speed);
     if (!s->before || !s->centre_speed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu velocities", model->nv);
     if (model->n_breakable && !(s->strains = calloc(model->n_joints, sizeof *s->strains)))
@@ -129,22 +129,22 @@ void dls_simulation_close(dls_simulation *s)
 
 /* --- setpoints --- */
 
-void dls_simulation_put_numbers(dls_simulation *s, const dls_joint *joint, const double *own)
+void dls_simulation_put_numbers(dls_simulation *s, const dls_joint *joint, const double *joint_state)
 {
-    memcpy(s->state->own + joint->own, own, joint->type->n_state * sizeof *own);
+    memcpy(s->state->joint_state + joint->joint_state, joint_state, joint->type->n_state * sizeof *joint_state);
     if (!s->edited)
-        memcpy(s->now->own + joint->own, own, joint->type->n_state * sizeof *own);
+        memcpy(s->now->joint_state + joint->joint_state, joint_state, joint->type->n_state * sizeof *joint_state);
 }
 
 /* The setpoints of the end of a step. */
 static void follow_schedules(dls_simulation *s, double time)
 {
-    double own[DLS_JOINT_STATE_MAX];
-    for (size_t j = 0; j < s->model->n_joints && s->model->n_own > 0; j++) {
+    double joint_state[DLS_JOINT_STATE_MAX];
+    for (size_t j = 0; j < s->model->n_joints && s->model->n_joint_state > 0; j++) {
         const dls_joint *joint = &s->model->joints[j];
-        if (joint->type->schedule && joint->type->schedule(joint, time, own)) {
-            dls_sleep_target(s, j, own);
-            dls_simulation_put_numbers(s, joint, own);
+        if (joint->type->schedule && joint->type->schedule(joint, time, joint_state)) {
+            dls_sleep_target(s, j, joint_state);
+            dls_simulation_put_numbers(s, joint, joint_state);
         }
     }
 }
@@ -152,17 +152,17 @@ static void follow_schedules(dls_simulation *s, double time)
 dls_status dls_simulation_drive(dls_simulation *s, size_t j, dls_setpoint setpoint, dls_error *error)
 {
     const dls_joint *joint = j < s->model->n_joints ? &s->model->joints[j] : NULL;
-    double own[DLS_JOINT_STATE_MAX];
+    double joint_state[DLS_JOINT_STATE_MAX];
     if (!joint || !joint->type->driven)
         return dls_fail(error, DLS_BAD_ARGUMENT, "%s %zu has no setpoint", joint ? joint->type->name : "joint", j);
-    if (joint->type->schedule && joint->type->schedule(joint, s->state->time, own))
+    if (joint->type->schedule && joint->type->schedule(joint, s->state->time, joint_state))
         return dls_fail(error, DLS_BAD_ARGUMENT, "joint '%s' follows a schedule; leave out either", joint->name);
     if (!isfinite(setpoint.target) || !isfinite(setpoint.speed) || !isfinite(setpoint.force))
         return dls_fail(error, DLS_NOT_FINITE, "the setpoint of joint '%s' must be finite", joint->name);
     DLS_TRY(dls_events_reserve(s, s->model->n_blocks, error));
-    memcpy(own, &setpoint, sizeof setpoint);
-    dls_sleep_target(s, j, own);
-    dls_simulation_put_numbers(s, joint, own);
+    memcpy(joint_state, &setpoint, sizeof setpoint);
+    dls_sleep_target(s, j, joint_state);
+    dls_simulation_put_numbers(s, joint, joint_state);
     return DLS_OK;
 }
 

@@ -49,9 +49,9 @@ static void name_blocks(const dls_model *model, size_t *end)
     for (size_t i = 0; i < model->n_bodies; i++)
         if (model->bodies[i].block != DLS_NONE)
             end[model->bodies[i].block] = i;
-    for (size_t a = 0; a < model->n_members; a++)
-        if (model->members[a].block != DLS_NONE)
-            end[model->members[a].block] = model->members[a].first_end;
+    for (size_t a = 0; a < model->n_articulations; a++)
+        if (model->articulations[a].block != DLS_NONE)
+            end[model->articulations[a].block] = model->articulations[a].first_end;
 }
 
 dls_status dls_sleep_open(dls_simulation *s, dls_error *error)
@@ -116,12 +116,13 @@ static bool changed(const dls_simulation *s, size_t block, dls_cause *cause)
 {
     const dls_state *now = s->state, *then = s->sleeping->rest;
     size_t link, end = s->sleeping->end[block], offset, length = 6;
-    const dls_member *member = dls_model_member(s->model, end, &link);
+    const dls_model_articulation *articulation = dls_model_articulation_of(s->model, end, &link);
     bool moved, loaded;
-    if (member) {
-        const dls_articulation *tree = member->tree;
-        const size_t a = (size_t)(member - s->model->members), first = end - s->model->n_bodies, at = member->position;
-        offset = member->offset, length = tree->nv;
+    if (articulation) {
+        const dls_articulation *tree = articulation->tree;
+        const size_t a = (size_t)(articulation - s->model->articulations), first = end - s->model->n_bodies,
+                     at = articulation->position;
+        offset = articulation->offset, length = tree->nv;
         moved = memcmp(&now->roots[a], &then->roots[a], sizeof *now->roots) != 0 ||
                 memcmp(now->coordinates + at, then->coordinates + at, tree->nq * sizeof *now->coordinates) != 0 ||
                 memcmp(now->wraps + at, then->wraps + at, tree->nq * sizeof *now->wraps) != 0;
@@ -148,7 +149,8 @@ static void wake_changed(dls_simulation *s)
     for (size_t j = 0; j < s->model->n_joints; j++) {
         const dls_joint *joint = &s->model->joints[j];
         const size_t size = joint->type->n_state * sizeof(double);
-        if (memcmp(s->state->own + joint->own, s->sleeping->rest->own + joint->own, size) != 0)
+        if (memcmp(s->state->joint_state + joint->joint_state, s->sleeping->rest->joint_state + joint->joint_state,
+                   size) != 0)
             dls_sleep_wake_joint(s, j, DLS_CAUSE_STATE);
     }
 }
@@ -173,10 +175,12 @@ void dls_sleep_begin(dls_simulation *s)
             dls_sleep_wake_joint(s, j, DLS_CAUSE_CARRIER);
 }
 
-void dls_sleep_target(dls_simulation *s, size_t j, const double *own)
+void dls_sleep_target(dls_simulation *s, size_t j, const double *joint_state)
 {
     const dls_joint *joint = &s->model->joints[j];
-    if (memcmp(s->state->own + joint->own, own, joint->type->n_state * sizeof *own) == 0 || s->state->broken[j])
+    if (memcmp(s->state->joint_state + joint->joint_state, joint_state, joint->type->n_state * sizeof *joint_state) ==
+            0 ||
+        s->state->broken[j])
         return;
     for (size_t k = 0; k < joint->n_spans; k++)
         s->state->calm[joint->spans[k].block] = 0.0;
@@ -226,10 +230,10 @@ dls_status dls_sleep_wake_changed(dls_simulation *s, const dls_model *other, dls
 
 /* --- falling asleep --- */
 
-static double energy_of_link(const dls_simulation *s, const dls_member *member, size_t link)
+static double energy_of_link(const dls_simulation *s, const dls_model_articulation *articulation, size_t link)
 {
-    const dls_link_def *def = &member->tree->defs[link];
-    const dls_end end = dls_configuration_end(s->now, member->first_end + link);
+    const dls_link_def *def = &articulation->tree->defs[link];
+    const dls_end end = dls_configuration_end(s->now, articulation->first_end + link);
     const dls_vec3 w = dls_tmul3(end.R, end.omega);
     return def->mass > 0.0 ? 0.5 * dls_dot(end.v, end.v) + 0.5 * dls_dot(w, dls_mul3(def->inertia, w)) / def->mass
                            : 0.0;
@@ -239,16 +243,16 @@ static double energy_of_link(const dls_simulation *s, const dls_member *member, 
 static double energy_of(const dls_simulation *s, size_t block)
 {
     size_t link, end = s->sleeping->end[block];
-    const dls_member *member = dls_model_member(s->model, end, &link);
+    const dls_model_articulation *articulation = dls_model_articulation_of(s->model, end, &link);
     double most = 0.0;
-    if (!member) {
+    if (!articulation) {
         const dls_body *body = &s->model->bodies[end];
         const dls_end *at = &s->now->bodies[end];
         const dls_vec3 w = dls_tmul3(at->R, at->omega);
         return 0.5 * dls_dot(at->v, at->v) + 0.5 * dls_dot(w, dls_mul3(body->inertia, w)) / body->mass;
     }
-    for (size_t i = 0; i < member->tree->n_links; i++)
-        most = fmax(most, energy_of_link(s, member, i));
+    for (size_t i = 0; i < articulation->tree->n_links; i++)
+        most = fmax(most, energy_of_link(s, articulation, i));
     return most;
 }
 

@@ -278,10 +278,10 @@ void dls_stage_displace(dls_simulation *s, const double *displacement)
 /* Accelerations of articulations are the mean ones of the step: the impulses are in them. */
 static void show_links(dls_simulation *s, double h)
 {
-    for (size_t a = 0; a < s->model->n_members; a++) {
-        const dls_member *member = &s->model->members[a];
-        const double *v = s->state->v + member->offset, *v0 = s->start->v + member->offset;
-        for (size_t k = 0; k < member->tree->nv; k++)
+    for (size_t a = 0; a < s->model->n_articulations; a++) {
+        const dls_model_articulation *articulation = &s->model->articulations[a];
+        const double *v = s->state->v + articulation->offset, *v0 = s->start->v + articulation->offset;
+        for (size_t k = 0; k < articulation->tree->nv; k++)
             s->now->works[a]->vdot[k] = (v[k] - v0[k]) / h;
     }
 }

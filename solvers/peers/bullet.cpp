@@ -66,8 +66,8 @@ try {
     if (status != DLS_OK)
         return status;
     peer_work *w = static_cast<peer_work *>(*work);
-    w->release = [](void *own) { delete static_cast<bullet_mlcp *>(own); };
-    w->own = new bullet_mlcp(w);
+    w->release = [](void *data) { delete static_cast<bullet_mlcp *>(data); };
+    w->data = new bullet_mlcp(w);
     return DLS_OK;
 } catch (const std::bad_alloc &) {
     peer_close(*work);
@@ -80,7 +80,7 @@ dls_status sweep(void *work, dls_report *report, dls_error *error)
 try {
     peer_work *w = static_cast<peer_work *>(work);
     btSolveProjectedGaussSeidel solver;
-    static_cast<bullet_mlcp *>(w->own)->solve(solver, w);
+    static_cast<bullet_mlcp *>(w->data)->solve(solver, w);
     report->iterations++;
     return DLS_OK;
 } catch (const std::bad_alloc &) {

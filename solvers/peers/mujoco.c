@@ -2,9 +2,10 @@
  *
  * What MuJoCo solves is a regularised problem: its constraint force f minimises
  *     1/2 f^T (A + R) f + f^T b      within the bounds of f,      R diagonal, R > 0,
- * (CG and Newton the dual of it in accelerations), so that w = A lambda + b is -R lambda where ours is 0: every constraint
- * is a little soft. Its own models have R >= 1e-4 diag(A), for the impedance of a constraint is at most 0.9999. Here R is
- * `regularization` times diag(A), in the place of Gamma, and the examiner measures what is left of our problem, R = 0.
+ * (CG and Newton the dual of it in accelerations), so that w = A lambda + b is -R lambda where ours is 0: every
+ * constraint is a little soft. Its own models have R >= 1e-4 diag(A), for the impedance of a constraint is at most
+ * 0.9999. Here R is `regularization` times diag(A), in the place of Gamma, and the examiner measures what is left of
+ * our problem, R = 0.
  *
  * The model has n sliders of mass 1, without gravity, so that M = 1, and its Jacobian is filled by hand: A = J J^T with
  * J = D V sqrt(E) for A = D S D, S = V E V^T of unit diagonal. Its three kinds of rows take any bounds, exactly:
@@ -118,9 +119,9 @@ typedef struct mujoco_work {
     double *J;   /* n x n, row-major */
 } mujoco_work;
 
-static void release(void *own)
+static void release(void *data)
 {
-    mujoco_work *m = own;
+    mujoco_work *m = data;
     mj_deleteData(m->data);
     mj_deleteModel(m->model);
     free(m->row);
@@ -157,7 +158,7 @@ static dls_status open_work(const dls_problem *problem, const void *set, const d
     peer_work *w = *work;
     const size_t n = problem->n;
     mujoco_work *m = calloc(1, sizeof *m);
-    w->own = m;
+    w->data = m;
     w->release = release;
     if (m) {
         m->row = calloc(n + 1, sizeof *m->row);
@@ -186,7 +187,7 @@ static void fill_row(const peer_work *w, int at)
         [EQUALITY] = mjCNSTR_EQUALITY, [FRICTION] = mjCNSTR_FRICTION_DOF, [LIMIT] = mjCNSTR_LIMIT_JOINT};
     const settings *set = w->settings;
     const dls_dense *d = w->dense;
-    const mujoco_work *m = w->own;
+    const mujoco_work *m = w->data;
     mjData *data = m->data;
     const size_t i = m->row[at], n = d->n;
     const kind of = kind_of(d, i);
@@ -212,7 +213,7 @@ static dls_status solve(peer_work *w, int solver, dls_report *report)
 {
     const settings *set = w->settings;
     const dls_dense *d = w->dense;
-    mujoco_work *m = w->own;
+    mujoco_work *m = w->data;
     m->model->opt.solver = solver;
     m->model->opt.iterations = (int)set->iterations;
     m->model->opt.tolerance = set->tolerance;

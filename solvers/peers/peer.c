@@ -9,8 +9,8 @@ void peer_close(void *work)
     peer_work *w = work;
     if (!w)
         return;
-    if (w->own)
-        w->release(w->own);
+    if (w->data)
+        w->release(w->data);
     dls_dense_destroy(w->dense);
     free(w->lambda);
     free(w);

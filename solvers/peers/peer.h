@@ -17,13 +17,13 @@ enum { PEER_ROWS_MAX = 5000 }; /* a dense matrix of 200 MB, of which a library m
 
 typedef struct peer_work {
     const dls_problem *problem;
-    const void *settings;       /* the peer's own */
-    dls_dense *dense;           /* A (n x n, column-major), b, lo, hi */
-    double *lambda;             /* n: where to start, then the current impulses */
-    double *origin;             /* n: the impulse between the bounds that is nearest to 0 */
-    double *shifted;            /* n: A origin + b, which is b for lambda - origin */
-    void *own;                  /* what the peer keeps from one iteration to the next, NULL: nothing, */
-    void (*release)(void *own); /* and how it is freed */
+    const void *settings;        /* the peer's own */
+    dls_dense *dense;            /* A (n x n, column-major), b, lo, hi */
+    double *lambda;              /* n: where to start, then the current impulses */
+    double *origin;              /* n: the impulse between the bounds that is nearest to 0 */
+    double *shifted;             /* n: A origin + b, which is b for lambda - origin */
+    void *data;                  /* what the peer keeps from one iteration to the next, NULL: nothing, */
+    void (*release)(void *data); /* and how it is freed */
 } peer_work;
 
 /* open, read and close of a descriptor. DLS_REFUSED above PEER_ROWS_MAX rows. */
@@ -37,7 +37,8 @@ void peer_close(void *work);
 dls_status peer_open_following(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
                                dls_error *error);
 
-/* A descriptor, in the order of its members: what peers differ in, and what they share. Without settings: PEER_NO_FIELDS. */
+/* A descriptor, in the order of its members: what peers differ in, and what they share. Without settings:
+ * PEER_NO_FIELDS. */
 #define PEER_SOLVER(name, summary, source, kind, accepts, fields, opens, iterates)                                    \
     {                                                                                                                 \
         name, summary, source, kind, accepts, fields, opens, NULL, iterates, peer_read, peer_close, NULL, NULL, NULL, \

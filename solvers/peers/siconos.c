@@ -1,11 +1,11 @@
 /* Siconos' solvers of LCPs, mixed LCPs, relays and friction in three dimensions, on dense matrices.
  *
  * LCP and MLCP know z >= 0 and free rows alone. Any bounds are brought there exactly (standard_form): a row with one
- * finite bound is counted from it, lambda = lo + z or lambda = hi - z, and w changes its sign with z. A row with two has a
- * second one, s = (hi - lo) - z >= 0, whose z' is what w presses with at hi:
+ * finite bound is counted from it, lambda = lo + z or lambda = hi - z, and w changes its sign with z. A row with two
+ * has a second one, s = (hi - lo) - z >= 0, whose z' is what w presses with at hi:
  *     w = w1 - z',   0 <= z  _|_ w1 = w + z' >= 0,   0 <= z' _|_ s = (hi - lo) - z >= 0.
- * A relay has finite bounds as they are, and w in the place of -w. fc3d has three rows a contact, normal first, Coulomb's
- * cone with De Saxce's term, which is our law, and no other rows.
+ * A relay has finite bounds as they are, and w in the place of -w. fc3d has three rows a contact, normal first,
+ * Coulomb's cone with De Saxce's term, which is our law, and no other rows.
  *
  * The drivers end with info = 0 where they claim a solution. For LCPs that includes their own measurement of the answer
  * (filterOn). The library writes to standard output and may call exit(): it runs in a process of its own. */

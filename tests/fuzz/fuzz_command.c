@@ -1,7 +1,7 @@
 /* The command line: an input is the words of one call, one a line; the program's own main reads them, in a folder that
- * holds a scene, a problem, a robot, and tables of its state and of forces. Whatever takes long or starts other programs
- * (solving, stepping, checking, experiments, the report) is replaced by functions below with --wrap, which answer at
- * once; --iterations K chooses the outcome of a replaced solver.
+ * holds a scene, a problem, a robot, and tables of its state and of forces. Whatever takes long or starts other
+ * programs (solving, stepping, checking, experiments, the report) is replaced by functions below with --wrap, which
+ * answer at once; --iterations K chooses the outcome of a replaced solver.
  *
  * What must hold: an exit status that the help names; for 2, a complaint of one line on standard error and nothing on
  * standard output; no control characters on standard error; and no unfinished file left in the folder. */
@@ -28,8 +28,8 @@ void __wrap_clean_up_after_signals(void);
 int __wrap_fsync(int file);
 dls_status __wrap_dls_solve(const dls_solver *solver, const dls_problem *problem, const void *settings, size_t limit,
                             double *lambda, dls_report *report, dls_observer observer, void *context, dls_error *error);
-dls_status __wrap_dls_judge_answer(const dls_judge *judge, const double *lambda, dls_certificate *certificate,
-                                   dls_bounds *bounds, dls_report *report, dls_error *error);
+dls_status __wrap_dls_decide_outcome(const dls_criteria *criteria, const double *lambda, dls_certificate *certificate,
+                                     dls_bounds *bounds, dls_report *report, dls_error *error);
 dls_status __wrap_dls_velocities_find(const dls_problem *problem, dls_examiner *examiner, double tolerance,
                                       dls_velocities *found, dls_error *error);
 dls_status __real_dls_problem_facets(const dls_problem *problem, size_t k, dls_facets_variant variant,
@@ -91,15 +91,15 @@ dls_status __wrap_dls_solve(const dls_solver *solver, const dls_problem *problem
     return DLS_OK;
 }
 
-dls_status __wrap_dls_judge_answer(const dls_judge *judge, const double *lambda, dls_certificate *certificate,
-                                   dls_bounds *bounds, dls_report *report, dls_error *error)
+dls_status __wrap_dls_decide_outcome(const dls_criteria *criteria, const double *lambda, dls_certificate *certificate,
+                                     dls_bounds *bounds, dls_report *report, dls_error *error)
 {
-    (void)judge, (void)lambda, (void)certificate, (void)error;
+    (void)criteria, (void)lambda, (void)certificate, (void)error;
     if (report->iterations % 2) {
         bounds->kind = DLS_BOUNDS_ACTIVE_SET;
         bounds->lambda = bounds->w = bounds->velocity = 1e-9;
-        bounds->radius_lambda = fresh(2 * judge->problem->n); /* one piece, as where it is proved */
-        bounds->radius_w = bounds->radius_lambda + judge->problem->n;
+        bounds->radius_lambda = fresh(2 * criteria->problem->n); /* one piece, as where it is proved */
+        bounds->radius_w = bounds->radius_lambda + criteria->problem->n;
     }
     return DLS_OK;
 }

@@ -1,6 +1,6 @@
 /* Files of FCLIB: the input says which parts a small file has, of which type and length, and what stands in them; HDF5
- * itself writes it, for it is our reader that is looked at. Byte by byte: the size of W, then for each dataset how it is
- * stored, and its values. */
+ * itself writes it, for it is our reader that is looked at. Byte by byte: the size of W, then for each dataset how it
+ * is stored, and its values. */
 #include "fuzz.h"
 
 #include <hdf5.h>

@@ -48,7 +48,7 @@ static dls_status renew(dls_positions *p, size_t first, double h, dls_error *err
 static void correct(dls_positions *p, size_t i, double share, double h)
 {
     dls_list_row *row = &p->all->row[i];
-    if (!dls_row_holds(row, h) || dls_list_row_bias(row, (dls_time_base){h, h}) == 0.0)
+    if (!dls_row_constrains_position(row, h) || dls_list_row_bias(row, (dls_time_base){h, h}) == 0.0)
         return;
     size_t nv = p->all->J.n_columns;
     memset(p->displacement, 0, nv * sizeof *p->displacement);

@@ -4,7 +4,7 @@
  *
  * Two problems at the same q, with the same rows, M and bounds:
  *     v+ = v* + M^-1 J^T lambda             J v+ >= u            of all rows, without the bias
- *     s  = M^-1 J^T sigma                   J s  >= -ERP C       of the rows with a position error (dls_row_holds);
+ * s = M^-1 J^T sigma J s >= -ERP C of the rows with a position error (dls_row_constrains_position);
  *                                                                s is a displacement
  *     q+ = q (+) h v+ (+) s                 v remains v+
  * ERP C is corrected as in Baumgarte's scheme, but the velocity that does so is discarded after the step: it adds no

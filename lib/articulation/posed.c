@@ -12,7 +12,7 @@
 
 #define FIELD(key, unit, kind, member, fallback, help)                                                    \
     {                                                                                                     \
-        key, unit, DLS_FIELD_##kind, offsetof(dls_drawn_joint, member), fallback, 0, 0, false, NULL, help \
+        key, unit, DLS_FIELD_##kind, offsetof(dls_posed_joint, member), fallback, 0, 0, false, NULL, help \
     }
 static const dls_field fields[] = {
     FIELD("parent", "", NAME, parent, "", "name of the parent link; the root has none"),
@@ -33,15 +33,15 @@ static const dls_field fields[] = {
     FIELD("speed2", "", REAL, speed2, "0", "second joint speed of spherical-2 at the start [rad/s]"),
     FIELD("spin", "rad/s", VEC3, spin, "[0, 0, 0]",
           "angular velocity of spherical at the start, in the world axes of the drawing"),
-    {"armature", "", DLS_FIELD_REAL, offsetof(dls_drawn_joint, armature), "0", 0, HUGE_VAL, false, NULL,
+    {"armature", "", DLS_FIELD_REAL, offsetof(dls_posed_joint, armature), "0", 0, HUGE_VAL, false, NULL,
      "rotor inertia added to the mass matrix for each degree of freedom [kg m^2, kg]"},
     FIELD("effort", "", REAL, effort, "0", "constant force on the first degree of freedom [N m, N]"),
 };
-const dls_field_table dls_drawn_joint_fields = DLS_FIELD_TABLE(fields, dls_drawn_joint);
+const dls_field_table dls_posed_joint_fields = DLS_FIELD_TABLE(fields, dls_posed_joint);
 
 typedef struct drawing {
     const dls_articulation_def *def;
-    const dls_drawn_link *from;
+    const dls_posed_link *from;
     dls_error *error;
 } drawing;
 
@@ -74,7 +74,7 @@ static dls_status find_motion(drawing d, const dls_motion **motion)
 /* The rotation of the joint frame: x is the first axis and y the second. */
 static dls_status joint_rotation(drawing d, const dls_motion *motion, dls_quat *Q)
 {
-    const dls_drawn_joint *joint = &d.from->joint;
+    const dls_posed_joint *joint = &d.from->joint;
     *Q = dls_quat_identity();
     if (motion->n_dofs == 0)
         return isnan(joint->axis.x) ? DLS_OK : bad(d, "axis", "this motion has no axis; leave it out");
@@ -98,7 +98,7 @@ static dls_status joint_rotation(drawing d, const dls_motion *motion, dls_quat *
 /* Settings that the motion does not use are errors, since they would be ignored. */
 static dls_status check_unused(drawing d, size_t n_dofs)
 {
-    const dls_drawn_joint *joint = &d.from->joint;
+    const dls_posed_joint *joint = &d.from->joint;
     const dls_quat r = joint->rotation;
     const struct {
         const char *key;
@@ -148,7 +148,7 @@ static dls_status draw_root(drawing d, dls_articulation_def *def, dls_link_def *
     def->fixed_base = body->is_static;
     if (body->is_static && dls_norm(body->velocity) + dls_norm(body->omega) > 0.0)
         return bad(d, "velocity", "a static root does not move");
-    const dls_drawn_joint *joint = &d.from->joint;
+    const dls_posed_joint *joint = &d.from->joint;
     if (joint->joint[0] || !isnan(joint->anchor.x) || !isnan(joint->axis.x) || !isnan(joint->axis2.x) ||
         joint->q != 0.0)
         return bad(d, "parent", "a joint without a parent; name the parent, or leave out the settings of the joint");
@@ -160,12 +160,12 @@ static dls_status draw_root(drawing d, dls_articulation_def *def, dls_link_def *
 
 /* Motion type, initial coordinates and speeds. Those of a spherical joint are given about the world's axes in the
  * drawing, and kept about the parent's joint axes Q. */
-static void start(const dls_drawn_joint *joint, const dls_motion *motion, dls_quat Q, dls_link_def *link)
+static void start(const dls_posed_joint *joint, const dls_motion *motion, dls_quat Q, dls_link_def *link)
 {
-    const dls_quat seen = dls_quat_mul(dls_quat_mul(dls_quat_conj(Q), joint->rotation), Q);
+    const dls_quat local = dls_quat_mul(dls_quat_mul(dls_quat_conj(Q), joint->rotation), Q);
     const dls_vec3 along = dls_quat_rotate(dls_quat_conj(Q), joint->spin);
     const double q[2] = {isnan(joint->start) ? joint->q : joint->start, isnan(joint->start2) ? 0.0 : joint->start2};
-    const double turn[4] = {seen.w, seen.x, seen.y, seen.z};
+    const double turn[4] = {local.w, local.x, local.y, local.z};
     const double speed[2] = {joint->speed, joint->speed2}, spin[3] = {along.x, along.y, along.z};
     memcpy(link->q, motion->n_dofs == 3 ? turn : q, motion->n_positions * sizeof *q);
     memcpy(link->speed, motion->n_dofs == 3 ? spin : speed, motion->n_dofs * sizeof *speed);
@@ -179,7 +179,7 @@ static void start(const dls_drawn_joint *joint, const dls_motion *motion, dls_qu
 
 static dls_status draw_joint(drawing d, dls_link_def *link)
 {
-    const dls_drawn_joint *joint = &d.from->joint;
+    const dls_posed_joint *joint = &d.from->joint;
     const dls_link_def *parent = dls_articulation_def_find(d.def, joint->parent);
     const dls_motion *motion;
     dls_quat Q;
@@ -219,7 +219,7 @@ static dls_status draw_shape(dls_articulation_def *def, const dls_body_def *body
     return dls_articulation_def_add_shape(def, &shape, error);
 }
 
-dls_status dls_articulation_draw(dls_articulation_def *def, const dls_drawn_link *from, dls_error *error)
+dls_status dls_articulation_def_add_posed(dls_articulation_def *def, const dls_posed_link *from, dls_error *error)
 {
     drawing d = {def, from, error};
     dls_link_def link;

@@ -28,10 +28,10 @@ static bool proved_near(const dls_problem *p, const double *lambda, const dls_bo
     return bounds->kind != DLS_BOUNDS_NONE;
 }
 
-static void judge_solution(const dls_judge *judge, const double *lambda, const dls_certificate *c,
-                           const dls_bounds *bounds, dls_report *report)
+static void assess_solution(const dls_criteria *criteria, const double *lambda, const dls_certificate *c,
+                            const dls_bounds *bounds, dls_report *report)
 {
-    const double tolerance = judge->tolerance, of_data = data_tolerances * tolerance,
+    const double tolerance = criteria->tolerance, of_data = data_tolerances * tolerance,
                  allowed = allowed_of_data(c, tolerance);
     const bool claims = report->outcome != DLS_OUTCOME_ITERATION_LIMIT;
     if (!(c->scaled_residual <= tolerance)) {
@@ -40,7 +40,7 @@ static void judge_solution(const dls_judge *judge, const double *lambda, const d
                            "the method says %s, the examiner finds a scaled residual of %.3e",
                            dls_outcome_text(report->outcome), c->scaled_residual);
     } else if (!(c->data_residual <= allowed) && report->proof != DLS_PROOF_EXACT &&
-               !proved_near(judge->problem, lambda, bounds, of_data)) {
+               !proved_near(criteria->problem, lambda, bounds, of_data)) {
         dls_report_end(
             report, DLS_OUTCOME_NUMERICAL_FAILURE,
             "the impulses are so large that their violations are %.3e of b alone (scaled residual %.3e), and "
@@ -53,7 +53,7 @@ static void judge_solution(const dls_judge *judge, const double *lambda, const d
 
 /* A Farkas vector is proved again. That every choice of states was tried exactly is taken from the methods that do so;
  * a claim alone is worth nothing. */
-static dls_status judge_proof(const dls_problem *problem, dls_report *report, dls_error *error)
+static dls_status assess_proof(const dls_problem *problem, dls_report *report, dls_error *error)
 {
     dls_farkas_proof proof;
     char said[DLS_MESSAGE_MAX / 2];
@@ -72,27 +72,27 @@ static dls_status judge_proof(const dls_problem *problem, dls_report *report, dl
 }
 
 /* One vector that is called a solution: its figures, and its error bounds where they are wanted or decide. */
-static dls_status judge_answer(const dls_judge *judge, const double *lambda, dls_certificate *certificate,
-                               dls_bounds *bounds, dls_report *report, dls_error *error)
+static dls_status assess_answer(const dls_criteria *criteria, const double *lambda, dls_certificate *certificate,
+                                dls_bounds *bounds, dls_report *report, dls_error *error)
 {
-    dls_bounds own = {0};
+    dls_bounds bounds_here = {0};
     dls_status status = DLS_OK;
-    dls_examine(judge->examiner, lambda, NULL, certificate);
-    const bool good = certificate->scaled_residual <= judge->tolerance;
-    const bool doubtful = !(certificate->data_residual <= allowed_of_data(certificate, judge->tolerance));
-    if (good && (bounds || doubtful) && judge->problem->n <= judge->largest)
-        status = dls_certify(judge->problem, lambda, bounds ? bounds : &own, error);
+    dls_examine(criteria->examiner, lambda, NULL, certificate);
+    const bool good = certificate->scaled_residual <= criteria->tolerance;
+    const bool doubtful = !(certificate->data_residual <= allowed_of_data(certificate, criteria->tolerance));
+    if (good && (bounds || doubtful) && criteria->problem->n <= criteria->largest)
+        status = dls_certify(criteria->problem, lambda, bounds ? bounds : &bounds_here, error);
     else if (bounds)
         snprintf(bounds->text, sizeof bounds->text, "%s", good ? "too many rows to certify" : "not solved");
     if (status == DLS_OK)
-        judge_solution(judge, lambda, certificate, bounds ? bounds : &own, report);
-    dls_bounds_release(&own);
+        assess_solution(criteria, lambda, certificate, bounds ? bounds : &bounds_here, report);
+    dls_bounds_release(&bounds_here);
     return status;
 }
 
 /* Each of several solutions, or of the two of a continuum, must be one; certificate and bounds are those of the
  * first. */
-static dls_status judge_solutions(const dls_judge *judge, dls_report *report, dls_error *error)
+static dls_status assess_solutions(const dls_criteria *criteria, dls_report *report, dls_error *error)
 {
     const dls_outcome claimed = report->outcome;
     const bool listed = claimed == DLS_OUTCOME_SEVERAL || claimed == DLS_OUTCOME_CONTINUUM;
@@ -101,13 +101,13 @@ static dls_status judge_solutions(const dls_judge *judge, dls_report *report, dl
                        dls_outcome_text(claimed));
     for (size_t k = 1; listed && report->outcome == claimed && k < report->n_solutions; k++) {
         dls_certificate c;
-        DLS_TRY(judge_answer(judge, report->solutions + k * judge->problem->n, &c, NULL, report, error));
+        DLS_TRY(assess_answer(criteria, report->solutions + k * criteria->problem->n, &c, NULL, report, error));
     }
     return DLS_OK;
 }
 
-dls_status dls_judge_answer(const dls_judge *judge, const double *lambda, dls_certificate *certificate,
-                            dls_bounds *bounds, dls_report *report, dls_error *error)
+dls_status dls_decide_outcome(const dls_criteria *criteria, const double *lambda, dls_certificate *certificate,
+                              dls_bounds *bounds, dls_report *report, dls_error *error)
 {
     if (bounds)
         *bounds = (dls_bounds){.kind = DLS_BOUNDS_NONE};
@@ -116,13 +116,13 @@ dls_status dls_judge_answer(const dls_judge *judge, const double *lambda, dls_ce
     case DLS_OUTCOME_CONTINUUM:
     case DLS_OUTCOME_SOLVED:
     case DLS_OUTCOME_ITERATION_LIMIT:
-        DLS_TRY(judge_answer(judge, lambda, certificate, bounds, report, error));
-        return judge_solutions(judge, report, error);
+        DLS_TRY(assess_answer(criteria, lambda, certificate, bounds, report, error));
+        return assess_solutions(criteria, report, error);
     case DLS_OUTCOME_NO_SOLUTION:
-        dls_examine(judge->examiner, lambda, NULL, certificate);
-        return judge_proof(judge->problem, report, error);
+        dls_examine(criteria->examiner, lambda, NULL, certificate);
+        return assess_proof(criteria->problem, report, error);
     default: /* it claims nothing */
-        dls_examine(judge->examiner, lambda, NULL, certificate);
+        dls_examine(criteria->examiner, lambda, NULL, certificate);
         return DLS_OK;
     }
 }
