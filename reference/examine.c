@@ -514,11 +514,18 @@ static void examine_row(const dls_examiner *e, size_t i, const double *lambda, d
     c->friction_dissipation -= p->parent[i] != DLS_NONE ? l * w : 0.0;
 }
 
+/* The scale of both tangents, which do not depend on how they lie in the plane: what one of them carries in one frame both
+ * carry in another. A tangent that moves nothing has none. */
+static double tangents_Lambda(double one, double other)
+{
+    return isinf(one) ? other : isinf(other) ? one : fmax(one, other);
+}
+
 /* The three rows have one scale of each kind. Where their Lambda is 0, so is lambda, and -u is projected alone. */
 static void examine_contact(const dls_examiner *e, size_t i, const double *lambda, const double *w, dls_certificate *c)
 {
     double D = fmax(e->D[i], fmax(e->D[i + 1], e->D[i + 2])), T = fmax(e->T[i], fmax(e->T[i + 1], e->T[i + 2]));
-    double Lambda = scale_of(fmin(e->Lambda[i], fmin(e->Lambda[i + 1], e->Lambda[i + 2])), 0.0);
+    double Lambda = scale_of(fmin(e->Lambda[i], tangents_Lambda(e->Lambda[i + 1], e->Lambda[i + 2])), 0.0);
     double mu = e->p->mu[i + 1], hi = e->p->hi[i], weight = T > 0.0 && Lambda > 0.0 ? T / Lambda : D;
     dls_cone_figures f = dls_examine_cone(mu, hi, D, lambda + i, w + i);
     dls_cone_figures g = dls_examine_cone(mu, hi, weight, lambda + i, w + i);

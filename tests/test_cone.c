@@ -92,6 +92,29 @@ static void test_each_part_of_the_law(void **unused)
     }
 }
 
+/* The tangents lie in their plane in any way: sliding along one of them, an answer that is right to rounding is right, and
+ * an error across the sliding is as large as along any other tangents. */
+static void test_tangents_have_one_scale(void **unused)
+{
+    (void)unused;
+    const double A[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, errors[] = {0.0, 1.2e-16, -3e-17, 1e-6};
+    for (size_t k = 0; k < sizeof errors / sizeof errors[0]; k++)
+        for (int turn = 0; turn < 24; turn++) {
+            const double angle = turn * 0.25 * 3.14159265358979323846 / 6.0, x = cos(angle), y = sin(angle);
+            const double b[3] = {-2, 3 * x, 3 * y}, lambda[3] = {2, -x - errors[k] * y, -y + errors[k] * x};
+            dls_problem *p;
+            dls_error error;
+            assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
+            dls_problem_make_cone(p, 0, 0.5);
+            const dls_certificate c = cone_certify(p, lambda);
+            if (errors[k] < 1e-15)
+                assert_below(c.scaled_residual, 1e-15);
+            else
+                assert_true(c.scaled_residual > 0.2e-6 && c.scaled_residual < 2e-6);
+            dls_problem_destroy(p);
+        }
+}
+
 /* --- the law in problems, files and scenes --- */
 
 static void test_wrong_cones_are_refused(void **unused)
@@ -411,6 +434,7 @@ int main(void)
         cmocka_unit_test(test_manufactured_contacts_pass),
         cmocka_unit_test(test_perturbed_answers_are_rejected),
         cmocka_unit_test(test_each_part_of_the_law),
+        cmocka_unit_test(test_tangents_have_one_scale),
         cmocka_unit_test(test_wrong_cones_are_refused),
         cmocka_unit_test(test_other_solvers_refuse_by_name),
         cmocka_unit_test(test_text_format_keeps_the_law),
