@@ -14,6 +14,7 @@
  */
 #include "bench.h"
 #include "peer.h"
+#include "trees.h"
 
 #include "delassus/articulation.h"
 
@@ -21,7 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { REPEATS = 15, LIMB = 6 };
+enum { REPEATS = 15 };
 
 static const double batch = 1e-3; /* [s] of calls between two looks at the clock */
 
@@ -39,50 +40,6 @@ static const bench_tree_peer *const peers[] = {
 #endif
     NULL};
 
-/* --- the trees --- */
-
-/* Two limbs on the far end of the trunk, then two on its first link. */
-size_t bench_limb_parent(size_t i)
-{
-    size_t limb = i / LIMB;
-    return limb == 0 || i % LIMB ? i - 1 : limb < 3 ? LIMB - 1 : 0;
-}
-
-static void shape(bench_tree *tree, bool branched)
-{
-    tree->gravity = 9.81;
-    for (size_t i = 0; i < tree->n; i++) {
-        double t = (double)(i + 1);
-        tree->hinges[i] = (bench_hinge){i == 0     ? BENCH_WORLD
-                                        : branched ? bench_limb_parent(i)
-                                                   : i - 1,
-                                        (int)(i % 3),
-                                        {0.02, 0.01, i ? 0.2 : 0.0},
-                                        {0.01, -0.01, 0.1},
-                                        1.0 + 0.5 * sin(t),
-                                        {0.004, 0.005, 0.003}};
-        tree->q[i] = sin(2.0 * t), tree->v[i] = cos(t), tree->vdot[i] = sin(t), tree->tau[i] = cos(3.0 * t);
-    }
-}
-
-static void release(bench_tree *tree)
-{
-    free(tree->hinges);
-    free(tree->q);
-}
-
-static bool make_tree(bench_tree *tree, size_t n, bool branched)
-{
-    *tree = (bench_tree){.n = n, .hinges = calloc(n, sizeof *tree->hinges), .q = calloc(4 * n, sizeof *tree->q)};
-    if (!tree->hinges || !tree->q) {
-        release(tree);
-        return false;
-    }
-    tree->v = tree->q + n, tree->vdot = tree->v + n, tree->tau = tree->vdot + n;
-    shape(tree, branched);
-    return true;
-}
-
 /* --- ours --- */
 
 typedef struct ours {
@@ -95,38 +52,6 @@ typedef struct ours {
     dls_error error;
 } ours;
 
-static dls_status add_hinge(dls_articulation_def *def, const bench_tree *tree, size_t i, dls_error *error)
-{
-    const bench_hinge *h = &tree->hinges[i];
-    dls_link_def link;
-    dls_link_default(&link);
-    snprintf(link.name, sizeof link.name, "l%zu", i);
-    snprintf(link.parent, sizeof link.parent, "base");
-    if (h->parent != BENCH_WORLD)
-        snprintf(link.parent, sizeof link.parent, "l%zu", h->parent);
-    link.motion = dls_motion_find("revolute");
-    link.axis[0] = (dls_axis)(DLS_TWIST + h->axis);
-    link.parent_frame.p = dls_v3(h->anchor[0], h->anchor[1], h->anchor[2]);
-    link.mass = h->mass;
-    link.centre = dls_v3(h->centre[0], h->centre[1], h->centre[2]);
-    link.inertia = (dls_mat3){{h->inertia[0], 0, 0, 0, h->inertia[1], 0, 0, 0, h->inertia[2]}};
-    link.q[0] = tree->q[i];
-    link.speed[0] = tree->v[i];
-    return dls_articulation_def_add(def, &link, error);
-}
-
-static dls_status define(dls_articulation_def *def, const bench_tree *tree, dls_error *error)
-{
-    dls_link_def base;
-    dls_link_default(&base);
-    snprintf(base.name, sizeof base.name, "base");
-    def->fixed_base = true;
-    DLS_TRY(dls_articulation_def_add(def, &base, error));
-    for (size_t i = 0; i < tree->n; i++)
-        DLS_TRY(add_hinge(def, tree, i, error));
-    return DLS_OK;
-}
-
 static dls_status compile(ours *o, const bench_tree *tree, dls_error *error)
 {
     size_t n = tree->n;
@@ -136,7 +61,7 @@ static dls_status compile(ours *o, const bench_tree *tree, dls_error *error)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a tree of %zu hinges", n);
     o->y = o->x + n, o->M = o->y + n, o->J = o->M + n * n;
     DLS_TRY(dls_articulation_def_create(&def, error));
-    dls_status status = define(def, tree, error);
+    dls_status status = bench_tree_define(tree, def, error);
     if (status == DLS_OK)
         status = dls_articulation_create(def, &o->art, error);
     dls_articulation_def_destroy(def);
@@ -314,13 +239,13 @@ static dls_status measure(bench *b, const char *name, size_t n, bool branched, d
 {
     bench_tree tree;
     ours o;
-    if (!make_tree(&tree, n, branched))
+    if (!bench_tree_make(&tree, n, branched))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a tree of %zu hinges", n);
     dls_status status = compile(&o, &tree, error);
     if (status == DLS_OK)
         status = measure_tasks(b, name, &o, error);
     destroy(&o);
-    release(&tree);
+    bench_tree_release(&tree);
     return status;
 }
 
@@ -329,5 +254,5 @@ dls_status bench_articulations(bench *b, dls_error *error)
     static const size_t chains[] = {10, 30, 60, 300};
     for (size_t k = 0; k < (b->quick ? 2u : 4u); k++)
         DLS_TRY(measure(b, "chain", chains[k], false, error));
-    return measure(b, "tree", 5 * LIMB, true, error);
+    return measure(b, "tree", 5 * BENCH_LIMB, true, error);
 }

@@ -42,7 +42,4 @@ dls_status bench_steps(bench *b, dls_error *error);         /* steps.c: step, st
 dls_status bench_batches(bench *b, dls_error *error);       /* batches.c: batch-* */
 dls_status bench_engines(bench *b, dls_error *error);       /* engines.c: engine-* */
 
-/* The hinge that hinge i > 0 hangs on in the branched tree, a trunk with four limbs (articulations.c). */
-size_t bench_limb_parent(size_t i);
-
 #endif

@@ -19,6 +19,8 @@ bench_bench_SOURCES += %D%/scenes.c
 bench_bench_SOURCES += %D%/scenes.h
 bench_bench_SOURCES += %D%/steps.c
 bench_bench_SOURCES += %D%/sweeps.c
+bench_bench_SOURCES += %D%/trees.c
+bench_bench_SOURCES += %D%/trees.h
 if HAVE_ODE
 bench_bench_CPPFLAGS += -DBENCH_ODE $(ODE_CFLAGS)
 bench_bench_LDADD += $(ODE_LIBS)
@@ -39,6 +41,8 @@ if HAVE_MUJOCO
 bench_bench_CPPFLAGS += -DBENCH_MUJOCO
 bench_bench_LDADD += $(MUJOCO_LIBS)
 bench_bench_SOURCES += %D%/peer_mujoco.c
+bench_bench_SOURCES += %D%/peer_mujoco.h
+bench_bench_SOURCES += %D%/peer_mujoco_mimics.c
 endif
 if HAVE_PINOCCHIO
 bench_bench_CPPFLAGS += -DBENCH_PINOCCHIO $(PINOCCHIO_CFLAGS)

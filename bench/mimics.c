@@ -6,9 +6,10 @@
  *     mimics-euler      a step of the scheme euler, from the same state again and again; that it is put back is part
  *     of the time
  *     mimics-tgs        a step of the scheme tgs
- * PhysX 5.6.1 takes 213 us for a step of 60 hinges with 30 mimics at 4 iterations, in float, on such a machine. */
+ * Whole steps stand beside one of MuJoCo (peer_mujoco_mimics.c), whose format ends at a depth of 100 bodies. */
 #include "bench.h"
 #include "peer.h"
+#include "trees.h"
 
 #include "delassus/delassus.h"
 #include "delassus/solvers.h"
@@ -20,41 +21,17 @@
 
 enum { REPEATS = 15, ITERATIONS = 4 };
 
-static const double batch = 1e-3, h = 1e-3, physx_step_60 = 213.0; /* [s], [s], [us] */
+static const double batch = 1e-3, h = 1e-3, gear = 1.3; /* [s], [s], [1] */
 
 /* --- the mechanisms --- */
 
-/* Link i + 1 hangs on hinge i. */
-static dls_status add_link(dls_articulation_def *def, size_t i, bool branched, dls_error *error)
-{
-    dls_link_def link;
-    double t = (double)i;
-    dls_link_default(&link);
-    snprintf(link.name, sizeof link.name, "l%zu", i);
-    link.mass = 1.0 + 0.5 * sin(t);
-    link.centre = dls_v3(0.01, -0.01, 0.1);
-    link.inertia = (dls_mat3){{0.004, 0, 0, 0, 0.005, 0, 0, 0, 0.003}};
-    if (i > 0) {
-        snprintf(link.parent, sizeof link.parent, "l%zu", branched && i > 1 ? bench_limb_parent(i - 1) + 1 : i - 1);
-        link.motion = dls_motion_find("revolute");
-        link.axis[0] = (dls_axis)(DLS_TWIST + i % 3);
-        link.parent_frame.p = dls_v3(0.02, 0.01, i > 1 ? 0.2 : 0.0);
-        link.q[0] = sin(2.0 * t);
-        link.speed[0] = 0.1 * cos(t);
-    }
-    return dls_articulation_def_add(def, &link, error);
-}
-
 /* The scene takes the definition once it is complete. */
-static dls_status add_links(dls_scene *scene, size_t n, bool branched, dls_error *error)
+static dls_status add_links(dls_scene *scene, const bench_tree *tree, dls_error *error)
 {
     dls_articulation_def *def;
     DLS_TRY(dls_articulation_def_create(&def, error));
     snprintf(def->name, sizeof def->name, "chain");
-    def->fixed_base = true;
-    dls_status status = DLS_OK;
-    for (size_t i = 0; i <= n && status == DLS_OK; i++)
-        status = add_link(def, i, branched, error);
+    dls_status status = bench_tree_define(tree, def, error);
     if (status == DLS_OK)
         status = dls_scene_add_articulation(scene, def, error);
     if (status != DLS_OK)
@@ -71,7 +48,7 @@ static dls_status add_mimic(dls_scene *scene, size_t i, dls_error *error)
     dls_status status = DLS_OK;
     for (size_t k = 0; k < 2 && status == DLS_OK; k++) {
         snprintf(name, sizeof name, "chain.l%zu", i + k);
-        status = dls_joint_couple(&joint, name, k ? -1.3 : 1.0, error);
+        status = dls_joint_couple(&joint, name, k ? -gear : 1.0, error);
     }
     if (status == DLS_OK)
         status = dls_scene_add_joint(scene, &joint, error);
@@ -80,12 +57,12 @@ static dls_status add_mimic(dls_scene *scene, size_t i, dls_error *error)
     return status;
 }
 
-static dls_status make_model(size_t n, bool branched, dls_model **model, dls_error *error)
+static dls_status make_model(const bench_tree *tree, dls_model **model, dls_error *error)
 {
     dls_scene *scene;
     DLS_TRY(dls_scene_create(&scene, error));
-    dls_status status = add_links(scene, n, branched, error);
-    for (size_t i = 1; i < n && status == DLS_OK; i += 2)
+    dls_status status = add_links(scene, tree, error);
+    for (size_t i = 0; i + 1 < tree->n && status == DLS_OK; i += 2)
         status = add_mimic(scene, i, error);
     if (status == DLS_OK)
         status = dls_model_create(scene, model, error);
@@ -97,6 +74,8 @@ static dls_status make_model(size_t n, bool branched, dls_model **model, dls_err
 
 typedef struct mimics {
     bool branched;
+    bench_tree tree;
+    void *peer;
     dls_model *model;
     dls_configuration *at;
     dls_row_list *rows;
@@ -152,14 +131,15 @@ static dls_status cost(void (*call)(mimics *), mimics *m, double *us, dls_error 
     return DLS_OK;
 }
 
-static void add_cost(bench *b, const mimics *m, const char *what, size_t n, double us, double physx)
+/* peer: the time of MuJoCo's step; NaN: there is none. */
+static void add_cost(bench *b, const mimics *m, const char *what, double us, double peer)
 {
     char name[DLS_NAME_MAX];
     snprintf(name, sizeof name, "mimics-%s%s", what, m->branched ? "-tree" : "");
-    bench_add(b, name, n, us, "us", isnan(physx) ? NULL : "physx", physx);
+    bench_add(b, name, m->tree.n, us, "us", isnan(peer) ? NULL : "mujoco", peer);
 }
 
-static dls_status measure_parts(bench *b, size_t n, mimics *m, dls_error *error)
+static dls_status measure_parts(bench *b, mimics *m, dls_error *error)
 {
     static const struct {
         const char *name;
@@ -168,32 +148,56 @@ static dls_status measure_parts(bench *b, size_t n, mimics *m, dls_error *error)
     for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
         double us;
         DLS_TRY(cost(parts[k].call, m, &us, error));
-        add_cost(b, m, parts[k].name, n, us, NAN);
+        add_cost(b, m, parts[k].name, us, NAN);
     }
     return DLS_OK;
 }
 
-static dls_status measure_steps(bench *b, size_t n, mimics *m, dls_error *error)
+#ifdef BENCH_MUJOCO
+static void peer_step(mimics *m) { bench_mujoco_mimics_step(m->peer); }
+
+/* us a step of MuJoCo; NaN where there is none. */
+static dls_status measure_peer(mimics *m, double *us, dls_error *error)
+{
+    *us = NAN;
+    m->peer = bench_mujoco_mimics_create(&m->tree, gear, ITERATIONS, h);
+    if (!m->peer)
+        return DLS_OK;
+    dls_status status = cost(peer_step, m, us, error);
+    bench_mujoco_mimics_destroy(m->peer);
+    return status;
+}
+#else
+static dls_status measure_peer(mimics *m, double *us, dls_error *error)
+{
+    (void)m, (void)error;
+    *us = NAN;
+    return DLS_OK;
+}
+#endif
+
+static dls_status measure_steps(bench *b, mimics *m, dls_error *error)
 {
     static const char *const schemes[] = {"euler", "tgs"};
     dls_simulation_options options = dls_simulation_default();
     options.solver = m->solving.solver;
     options.iterations = ITERATIONS;
+    double us, peer;
+    DLS_TRY(measure_peer(m, &peer, error));
     for (size_t k = 0; k < 2; k++) {
-        double us;
         options.scheme = dls_scheme_find(schemes[k]);
         DLS_TRY(dls_simulation_open(m->model, &options, &m->simulation, error));
         dls_status status = cost(step, m, &us, error);
         dls_simulation_close(m->simulation);
         DLS_TRY(status);
-        add_cost(b, m, schemes[k], n, us, n == 60 ? physx_step_60 : NAN);
+        add_cost(b, m, schemes[k], us, peer);
     }
     return DLS_OK;
 }
 
-static dls_status open(size_t n, mimics *m, dls_error *error)
+static dls_status open(mimics *m, dls_error *error)
 {
-    DLS_TRY(make_model(n, m->branched, &m->model, error));
+    DLS_TRY(make_model(&m->tree, &m->model, error));
     DLS_TRY(dls_configuration_create(m->model, &m->at, error));
     DLS_TRY(dls_row_list_create(&m->rows, error));
     return dls_problem_allocate(0, 0, 0, 0, 0, &m->problem, error);
@@ -204,17 +208,20 @@ static dls_status measure(bench *b, size_t n, bool branched, dls_error *error)
     char settings[64];
     mimics m = {.branched = branched, .solving = {.solver = dls_iterative_find("pgs"), .settings = settings}};
     DLS_TRY(dls_fields_default(&m.solving.solver->fields, settings, error));
-    dls_status status = open(n, &m, error);
+    if (!bench_tree_make(&m.tree, n, branched))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a tree of %zu hinges", n);
+    dls_status status = open(&m, error);
     if (status == DLS_OK)
-        status = measure_parts(b, n, &m, error);
+        status = measure_parts(b, &m, error);
     if (status == DLS_OK)
-        status = measure_steps(b, n, &m, error);
+        status = measure_steps(b, &m, error);
     dls_report_release(&m.report);
     dls_solver_release(&m.solving);
     dls_problem_destroy(m.problem);
     dls_row_list_destroy(m.rows);
     dls_configuration_destroy(m.at);
     dls_model_destroy(m.model);
+    bench_tree_release(&m.tree);
     return status;
 }
 

@@ -10,9 +10,8 @@
  *     factors    mj_crb, mj_factorM, mj_solveM of one right-hand side, without kinematics
  *     response   mj_solveM of one right-hand side, without kinematics and factorisation
  */
-#include "peer.h"
+#include "peer_mujoco.h"
 
-#include <mujoco/mujoco.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +57,7 @@ static char *write_urdf(const bench_tree *tree, size_t *size)
     return NULL;
 }
 
-static mjModel *load(const char *text, size_t size)
+mjModel *bench_mujoco_load(const char *name, const char *text, size_t size)
 {
     mjModel *model = NULL;
     mjVFS *files = malloc(sizeof *files);
@@ -66,9 +65,9 @@ static mjModel *load(const char *text, size_t size)
     if (!files)
         return NULL;
     mj_defaultVFS(files);
-    if (mj_makeEmptyFileVFS(files, "tree.urdf", (int)size) == 0) {
-        memcpy(files->filedata[mj_findFileVFS(files, "tree.urdf")], text, size);
-        model = mj_loadXML("tree.urdf", files, error, sizeof error);
+    if (mj_makeEmptyFileVFS(files, name, (int)size) == 0) {
+        memcpy(files->filedata[mj_findFileVFS(files, name)], text, size);
+        model = mj_loadXML(name, files, error, sizeof error);
     }
     mj_deleteVFS(files);
     free(files);
@@ -106,7 +105,7 @@ static void *create(const bench_tree *tree)
         t->tree = tree;
         t->x = t->b + n;
         t->J = t->x + n;
-        t->model = load(text, size);
+        t->model = bench_mujoco_load("tree.urdf", text, size);
         t->data = t->model ? mj_makeData(t->model) : NULL;
         t->rest = t->model ? mj_makeData(t->model) : NULL;
     }
