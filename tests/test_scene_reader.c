@@ -477,7 +477,7 @@ static void test_wrong_changes(void **unused)
     static const wrong cases[] = {
         {TO_CHANGE "  a\n", 9, "changes", "a list of changes"},
         {TO_CHANGE "  - a\n", 9, "", "a change, a map"},
-        {TO_CHANGE "  - {remove: {bodies: [b]}}\n", 9, "time", "missing; give when"},
+        {TO_CHANGE "  - {remove: {bodies: [b]}}\n", 9, "time", "missing; give time of the change"},
         {TO_CHANGE "  - {time: 1}\n", 9, "", "changes nothing"},
         {TO_CHANGE "  - {time: 0, remove: {bodies: [b]}}\n", 9, "time", "outside"},
         {TO_CHANGE "  - {time: 1 kg, remove: {bodies: [b]}}\n", 9, "time", "wrong unit"},
