@@ -14,13 +14,13 @@ typedef struct bytes {
     size_t used;
 } bytes;
 
-typedef struct articulation {
+typedef struct member {
     const char *name, *data; /* the bytes of the file */
     unsigned long length, crc;
     const char *packed; /* NULL: stored */
     unsigned long packed_length;
     unsigned long local_extra, extra, comment; /* how many bytes of each */
-} articulation;
+} member;
 
 /* Where the records of each member begin, and the last one of the archive. */
 typedef struct places {
@@ -46,7 +46,7 @@ static void put_filler(bytes *to, size_t length)
 }
 
 /* What the local and the central record share; `extra` is that of the record. */
-static void put_head(bytes *to, const articulation *m, unsigned long extra)
+static void put_head(bytes *to, const member *m, unsigned long extra)
 {
     put(to, 20, 2), put(to, 0, 2), put(to, m->packed ? 8 : 0, 2);
     put(to, 0, 2), put(to, 0x21, 2); /* midnight, 1 January 1980 */
@@ -55,13 +55,13 @@ static void put_head(bytes *to, const articulation *m, unsigned long extra)
 }
 
 /* An archive with `before` bytes in front of it and this comment at its end. */
-static void write_archive(bytes *to, const articulation *articulations, size_t count, size_t before,
-                          const char *comment, size_t comment_length, places *at)
+static void write_archive(bytes *to, const member *members, size_t count, size_t before, const char *comment,
+                          size_t comment_length, places *at)
 {
     to->used = 0;
     put_filler(to, before);
     for (size_t k = 0; k < count; k++) {
-        const articulation *m = &articulations[k];
+        const member *m = &members[k];
         at->local[k] = to->used;
         put(to, 0x04034b50, 4);
         put_head(to, m, m->local_extra);
@@ -71,7 +71,7 @@ static void write_archive(bytes *to, const articulation *articulations, size_t c
     }
     const size_t directory = to->used;
     for (size_t k = 0; k < count; k++) {
-        const articulation *m = &articulations[k];
+        const member *m = &members[k];
         at->central[k] = to->used;
         put(to, 0x02014b50, 4), put(to, 20, 2);
         put_head(to, m, m->extra);
@@ -93,7 +93,7 @@ static void write_archive(bytes *to, const articulation *articulations, size_t c
 static char long_name[NAME_MAX_LENGTH + 1];
 static const char deflated[] = "\x01\x09\x00\xf6\xff"
                                "123456789";
-static const articulation articulations[MEMBERS] = {
+static const member members[MEMBERS] = {
     {"a.npy", "123456789", 9, 0xcbf43926, NULL, 0, 3, 5, 7},
     {"b.npy", "The quick brown fox jumps over the lazy dog", 43, 0x414fa339, NULL, 0, 259, 261, 263},
     {long_name, "", 0, 0, NULL, 0, 0, 0, 0},
@@ -111,12 +111,11 @@ static const char comment[] = "PK\5\6 is no record of 22 bytes or more, for its 
 static void prepare(bytes *to, places *at)
 {
     memset(long_name, 'x', NAME_MAX_LENGTH);
-    write_archive(to, articulations, MEMBERS, BEFORE, comment, sizeof comment - 1, at);
+    write_archive(to, members, MEMBERS, BEFORE, comment, sizeof comment - 1, at);
 }
 
 /* In memory of its own, so that a sanitizer sees what is read beyond it. */
-static dls_status find(const bytes *archive, size_t size, const char *name, const articulation *expected,
-                       dls_error *error)
+static dls_status find(const bytes *archive, size_t size, const char *name, const member *expected, dls_error *error)
 {
     char *copy = test_malloc(size + !size);
     const unsigned char *data;
@@ -155,10 +154,9 @@ static void test_members(void **unused)
     (void)unused;
     prepare(&archive, &at);
     for (size_t k = 0; k < readable; k++)
-        assert_status(find(&archive, archive.used, articulations[k].name, &articulations[k], &error), &error);
+        assert_status(find(&archive, archive.used, members[k].name, &members[k], &error), &error);
     if (readable < MEMBERS)
-        assert_refused(&archive, archive.used, articulations[readable].name, DLS_UNAVAILABLE, "without zlib",
-                       "deflated");
+        assert_refused(&archive, archive.used, members[readable].name, DLS_UNAVAILABLE, "without zlib", "deflated");
     for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
         assert_status(find(&archive, archive.used, others[k], NULL, &error), &error);
 }
@@ -206,7 +204,7 @@ static void test_broken(void **unused)
                       secret[] = "is encrypted", unpack[] = "do not unpack to its size";
     static const struct {
         const char *of;
-        size_t articulation; /* that is asked for */
+        size_t member; /* that is asked for */
         record in;
         size_t offset;
         unsigned char value;
@@ -264,19 +262,17 @@ static void test_broken(void **unused)
     (void)unused;
     prepare(&archive, &at);
     for (size_t k = 0; k < sizeof changes / sizeof changes[0]; k++) {
-        const size_t m = changes[k].articulation,
-                     where = changes[k].offset + (changes[k].in == LOCAL     ? at.local[m]
-                                                  : changes[k].in == CENTRAL ? at.central[m]
-                                                                             : at.end);
+        const size_t m = changes[k].member, where = changes[k].offset + (changes[k].in == LOCAL     ? at.local[m]
+                                                                         : changes[k].in == CENTRAL ? at.central[m]
+                                                                                                    : at.end);
         const unsigned char before = archive.at[where];
         if (before == changes[k].value)
             fail_msg("%s is so already", changes[k].of);
         archive.at[where] = changes[k].value;
         if (!changes[k].said)
-            assert_status(find(&archive, archive.used, articulations[m].name, &articulations[m], &error), &error);
+            assert_status(find(&archive, archive.used, members[m].name, &members[m], &error), &error);
         else if (changes[k].said == unpack || m < readable)
-            assert_refused(&archive, archive.used, articulations[m].name,
-                           m < readable ? DLS_BAD_INPUT : DLS_UNAVAILABLE,
+            assert_refused(&archive, archive.used, members[m].name, m < readable ? DLS_BAD_INPUT : DLS_UNAVAILABLE,
                            m < readable ? changes[k].said : "without zlib", changes[k].of);
         archive.at[where] = before;
     }
@@ -289,13 +285,13 @@ static void test_ends(void **unused)
     places at;
     dls_error error;
     (void)unused;
-    write_archive(&archive, articulations, 1, 0, "", 0, &at);
-    assert_status(find(&archive, archive.used, "a.npy", &articulations[0], &error), &error);
+    write_archive(&archive, members, 1, 0, "", 0, &at);
+    assert_status(find(&archive, archive.used, "a.npy", &members[0], &error), &error);
     for (unsigned char more = 1; more < 40; more++) { /* the entry's comment would reach into the last record */
-        archive.at[at.central[0] + 32] = (unsigned char)(articulations[0].comment + more);
+        archive.at[at.central[0] + 32] = (unsigned char)(members[0].comment + more);
         assert_refused(&archive, archive.used, "a.npy", DLS_BAD_INPUT, "is damaged", "comment");
     }
-    write_archive(&archive, articulations, 0, 0, "", 0, &at);
+    write_archive(&archive, members, 0, 0, "", 0, &at);
     assert_status(find(&archive, archive.used, "a.npy", NULL, &error), &error);
     archive.at[8] = archive.at[10] = 1; /* an entry that is not there */
     assert_refused(&archive, archive.used, "a.npy", DLS_BAD_INPUT, "is damaged", "no entry");
@@ -306,7 +302,7 @@ static void test_recognition(void **unused)
     bytes archive;
     places at;
     (void)unused;
-    write_archive(&archive, articulations, 1, 0, "", 0, &at);
+    write_archive(&archive, members, 1, 0, "", 0, &at);
     assert_true(dls_is_zip((const char *)archive.at, archive.used));
     assert_true(dls_is_zip((const char *)archive.at, 22));
     assert_false(dls_is_zip((const char *)archive.at, 21));
@@ -319,19 +315,16 @@ static void test_recognition(void **unused)
 /* What is written is what this file's own writer writes, to the last byte. */
 static void test_writing(void **unused)
 {
-    articulation plain[MEMBERS];
+    member plain[MEMBERS];
     dls_zip_part parts[MEMBERS];
     bytes expected;
     places at;
     (void)unused;
     prepare(&expected, &at);
     for (size_t k = 0; k < MEMBERS; k++) {
-        plain[k] = (articulation){.name = articulations[k].name,
-                                  .data = articulations[k].data,
-                                  .length = articulations[k].length,
-                                  .crc = articulations[k].crc};
-        parts[k] = (dls_zip_part){articulations[k].name, (const unsigned char *)articulations[k].data,
-                                  articulations[k].length};
+        plain[k] = (member){
+            .name = members[k].name, .data = members[k].data, .length = members[k].length, .crc = members[k].crc};
+        parts[k] = (dls_zip_part){members[k].name, (const unsigned char *)members[k].data, members[k].length};
     }
     for (size_t count = 0; count <= MEMBERS; count++) {
         unsigned char written[SIZE];

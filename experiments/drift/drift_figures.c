@@ -11,13 +11,13 @@ static const dls_drift_finding *found(const dls_drift_findings *f, size_t mechan
 }
 
 /* The method with the least of one member of its findings. */
-static size_t least(const dls_drift_finding *of, size_t articulation)
+static size_t least(const dls_drift_finding *of, size_t member)
 {
     size_t best = 0;
     double smallest = HUGE_VAL;
     for (size_t w = 0; w < DLS_METHODS; w++) {
         double value;
-        memcpy(&value, (const char *)&of[w] + articulation, sizeof value);
+        memcpy(&value, (const char *)&of[w] + member, sizeof value);
         if (value < smallest)
             smallest = value, best = w;
     }

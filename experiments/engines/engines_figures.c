@@ -6,13 +6,13 @@
 #include <string.h>
 
 /* "NAME VALUE, ..." of the runners that ran. */
-static void say_each(dls_figure *figure, const dls_engines_findings *f, size_t scene, size_t articulation)
+static void say_each(dls_figure *figure, const dls_engines_findings *f, size_t scene, size_t member)
 {
     const char *between = "";
     for (size_t k = 0; k < f->n_runners; k++) {
         const dls_engines_finding *found = &f->of[scene * f->n_runners + k];
         double value;
-        memcpy(&value, (const char *)found + articulation, sizeof value);
+        memcpy(&value, (const char *)found + member, sizeof value);
         if (!found->ran)
             continue;
         dls_figure_say(figure, "%s%s %.2g", between, f->runners[k].name, value);

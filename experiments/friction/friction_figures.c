@@ -8,11 +8,11 @@ static const double degrees = 57.295779513082321;
 
 /* The largest of a figure over all laws. */
 #define WORST(f, member) worst((f), offsetof(dls_friction_finding, member))
-static double worst(const dls_friction_findings *f, size_t articulation)
+static double worst(const dls_friction_findings *f, size_t member)
 {
     double largest = 0.0;
     for (size_t i = 0; i < DLS_FRICTION_LAWS; i++)
-        largest = fmax(largest, fabs(*(const double *)((const char *)&f->of[i] + articulation)));
+        largest = fmax(largest, fabs(*(const double *)((const char *)&f->of[i] + member)));
     return largest;
 }
 
