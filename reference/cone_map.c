@@ -114,6 +114,23 @@ bool dls_cone_map_solved(const dls_direct *d, const double *lambda, const double
     return true;
 }
 
+void dls_cone_map_project(const dls_direct *d, double *lambda)
+{
+    const dls_problem *p = d->problem;
+    for (size_t i = 0; i < d->n; i++) {
+        const size_t normal = p->parent[i];
+        const double r = p->law[i] == DLS_LAW_FIXED ? 0.0 : p->mu[i] * fmax(lambda[normal], 0.0);
+        if (p->law[i] == DLS_LAW_FIXED)
+            lambda[i] = clamp(lambda[i], d->q.lo[i], d->q.hi[i]);
+        else if (p->law[i] == DLS_LAW_BOX)
+            lambda[i] = clamp(lambda[i], -r, r);
+        else if (normal + 1 == i) {
+            const double length = hypot(lambda[i], lambda[i + 1]), share = length > r ? r / length : 1.0;
+            lambda[i] *= share, lambda[i + 1] *= share;
+        }
+    }
+}
+
 /* --- sweeps --- */
 
 static double residual(const dls_dense *q, size_t i, const double *lambda)

@@ -131,11 +131,23 @@ static bool descend(work *w, dls_report *report)
     return dls_cone_map_solved(w->d, w->lambda, w->F, allowed);
 }
 
+/* The best point; within its bounds and cones, where that is a zero too. */
+static void choose(work *w)
+{
+    const double allowed = ((const settings *)w->d->settings)->tolerance * w->unit;
+    memcpy(w->lambda, w->best, w->n * sizeof *w->best);
+    dls_cone_map_project(w->d, w->lambda);
+    dls_cone_map_value(w->d, w->lambda, w->w, w->F, w->rows);
+    if (dls_cone_map_solved(w->d, w->lambda, w->F, allowed))
+        return;
+    memcpy(w->lambda, w->best, w->n * sizeof *w->best);
+    dls_cone_map_value(w->d, w->lambda, w->w, w->F, w->rows);
+}
+
 static void conclude(work *w, bool solved, size_t rounds, dls_report *report)
 {
     double largest = 0.0;
-    memcpy(w->lambda, w->best, w->n * sizeof *w->best);
-    dls_cone_map_value(w->d, w->lambda, w->w, w->F, w->rows);
+    choose(w);
     for (size_t i = 0; i < w->n; i++)
         largest = fmax(largest, fabs(w->F[i]));
     if (!solved && !affordable(w, report, 1, 0))
