@@ -99,8 +99,8 @@ typedef struct bench_tree_peer {
 
 extern const bench_tree_peer bench_peer_mujoco, bench_peer_pinocchio, bench_peer_pinocchio_world;
 
-/* A step of MuJoCo, `iterations` of its PGS, on the tree with q_i = gear q_(i+1) for i = 0, 2, 4, ...; NULL: it cannot. Each
- * step starts from the q and v of the tree, which outlives the engine. */
+/* A step of MuJoCo with `iterations` of its PGS, on the tree with q_i = gear q_(i+1) for i = 0, 2, 4, ...; NULL if it
+ * cannot. Each step starts from the q and v of the tree, which must outlive the engine. */
 void *bench_mujoco_mimics_create(const bench_tree *tree, double gear, int iterations, double h);
 void bench_mujoco_mimics_step(void *engine);
 void bench_mujoco_mimics_destroy(void *engine);

@@ -1,6 +1,6 @@
-/* A step of MuJoCo on hinges with joint equalities, its counterpart of mimic joints: mj_step with its PGS, so many
- * iterations and no early end, nothing that collides. Each step starts from the same state, which is put back. Its rows are
- * soft (impedance 0.9999 at most), ours rigid; the cost of a row is the same. */
+/* A step of MuJoCo on hinges with joint equalities, its counterpart of mimic joints: mj_step with a given number of
+ * iterations of its PGS, without an early end and without collisions. Each step starts from the same state, which is
+ * put back. Its rows are soft (impedance 0.9999 at most), ours are rigid. */
 #include "peer_mujoco.h"
 
 #include <stdio.h>

@@ -75,13 +75,13 @@ static content content_of_end(const dls_configuration *at, size_t i)
     const dls_mat3 inertia = articulation ? articulation->tree->defs[link].inertia : body->inertia;
     const dls_end end = dls_configuration_end(at, i);
     const dls_vec3 spin = dls_mul3(dls_rotate_tensor(end.R, inertia), end.omega);
-    content owned = {.mass = mass, .linear = dls_scale(mass, end.v)};
+    content sum = {.mass = mass, .linear = dls_scale(mass, end.v)};
     if (mass == 0.0) /* static, kinematic, or a frame */
         return (content){0};
-    owned.angular = dls_add(dls_cross(end.x, owned.linear), spin);
-    owned.kinetic = 0.5 * (dls_dot(end.v, owned.linear) + dls_dot(end.omega, spin));
-    owned.potential = -mass * dls_dot(dls_model_world(at->model)->gravity, end.x);
-    return owned;
+    sum.angular = dls_add(dls_cross(end.x, sum.linear), spin);
+    sum.kinetic = 0.5 * (dls_dot(end.v, sum.linear) + dls_dot(end.omega, spin));
+    sum.potential = -mass * dls_dot(dls_model_world(at->model)->gravity, end.x);
+    return sum;
 }
 
 static void write_content(dls_table *table, double time, const char *part, const char *fate, const char *name, double s,

@@ -16,8 +16,8 @@ void dls_run_changes_release(dls_run_changes *changes); /* after the simulation 
 
 extern const char dls_run_changes_columns[];
 size_t dls_run_changes_total(const dls_run *run); /* of the scene */
-/* Compiles the scene after each change, as if nothing had moved, and calls `visit` with each model, the first one too.
- */
+/* Compiles the scene after each change, as if nothing had moved, and calls `visit` with the first model and each of
+ * these. */
 dls_status dls_run_changes_try(const dls_run *run, void (*visit)(void *context, const dls_model *model), void *context,
                                dls_error *error);
 /* Whether the next change comes before step k (from 0). */

@@ -176,7 +176,7 @@ static PyObject *transfer(PyObject *object, PyObject *arguments, bool writes)
     const size_t stride = (size_t)values.n / dls_batch_count(at);
     const dls_status status =
         stride * dls_batch_count(at) != (size_t)values.n
-            ? dls_fail(&error, DLS_BAD_ARGUMENT, "%s: %zd numbers are not as many for each of %zu copies", name,
+            ? dls_fail(&error, DLS_BAD_ARGUMENT, "%s: %zu numbers cannot be divided equally among %zu copies", name,
                        (size_t)values.n, dls_batch_count(at))
         : writes ? dls_batch_write(at, data, copies.of, copies.n, values.at, stride, &error)
                  : dls_batch_read(at, data, copies.of, copies.n, values.at, stride, &error);

@@ -18,8 +18,8 @@ double dls_cone_map_value(const dls_direct *d, const double *lambda, double *w, 
 void dls_cone_map_jacobian(const dls_direct *d, const dls_cone_row *rows, double *V);
 /* Whether each |F_i| is at most `allowed`, or the rounding of its w. */
 bool dls_cone_map_solved(const dls_direct *d, const double *lambda, const double *F, double allowed);
-/* Moves impulses into their bounds, friction to the impulse of its normal row: after a last step whose rounding error has
- * left an open contact with an impulse outside its cone, however small. */
+/* Moves impulses into their bounds and cones; the radius of a cone follows from its normal impulse. For use after the
+ * last step, whose rounding error may leave an open contact with a tiny impulse outside its cone. */
 void dls_cone_map_project(const dls_direct *d, double *lambda);
 /* One pass over the contacts and rows: `inner` projections of each contact, and one step of each other row. */
 void dls_cone_map_sweep(const dls_direct *d, size_t inner, double *lambda);

@@ -15,7 +15,8 @@
  * counts these rounds, and the best point of all is the answer. A step costs n^3, so hundreds of contacts come to the
  * limit of the work first; the same limit on every machine. Nothing here promises that a solution exists: a failure
  * after the last round says nothing about the problem. Where A is singular there may be several solutions, with
- * different velocities too, for the law is not that of a minimum; the method finds one of them. */
+ * different velocities too, for the law is not that of a minimum; the method finds one of them. The answer is projected
+ * into its bounds and cones at the end, if it is a zero of F there too. */
 #include "cone_map.h"
 
 #include <lapacke.h>

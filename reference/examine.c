@@ -514,8 +514,8 @@ static void examine_row(const dls_examiner *e, size_t i, const double *lambda, d
     c->friction_dissipation -= p->parent[i] != DLS_NONE ? l * w : 0.0;
 }
 
-/* The scale of both tangents, which do not depend on how they lie in the plane: what one of them carries in one frame both
- * carry in another. A tangent that moves nothing has none. */
+/* The common scale of both tangents: a rotation of their frame about the normal distributes the impulse of one of them
+ * over both, so the larger scale is that of both. A tangent that moves nothing has none. */
 static double tangents_Lambda(double one, double other)
 {
     return isinf(one) ? other : isinf(other) ? one : fmax(one, other);

@@ -44,8 +44,8 @@ static void test_swing_and_twist_are_those_that_were_put_in(void **unused)
     assert_below(worst, 1e-13);
 }
 
-/* Differences, extrapolated, over turns of the frame; near the pole the steps and the error scale with the way to it.
- * */
+/* Differences, extrapolated, over turns of the frame; near the pole the steps and the error are proportional to the
+ * distance from it. */
 static double gradient_error(dls_quat q, double step)
 {
     double at[3], worst = 0.0, size = 0.0;
@@ -156,8 +156,8 @@ static void test_the_reaction_at_a_limit_is_exact(void **unused)
     run_stop(&r);
 }
 
-/* Soft: the depth is the moment over the stiffness. A drive holds a target off it by the same; friction holds it still.
- * */
+/* Soft: the depth is the moment over the stiffness. A drive holds a target off it by the same, and
+ * friction holds it still. */
 static void test_soft_limits_drives_and_friction(void **unused)
 {
     (void)unused;

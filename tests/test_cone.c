@@ -92,8 +92,8 @@ static void test_each_part_of_the_law(void **unused)
     }
 }
 
-/* The tangents lie in their plane in any way: sliding along one of them, an answer that is right to rounding is right, and
- * an error across the sliding is as large as along any other tangents. */
+/* The figures do not depend on the directions of the tangents: if a contact slides along one of them, an answer that is
+ * right to rounding has no error, and an error across the sliding is as large as in any other frame. */
 static void test_tangents_have_one_scale(void **unused)
 {
     (void)unused;

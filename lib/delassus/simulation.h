@@ -145,10 +145,11 @@ dls_status dls_simulation_joint_wrench(dls_simulation *simulation, size_t articu
  * averaged over the last step (its last substep). [N, N m] */
 dls_status dls_simulation_sensor(dls_simulation *simulation, size_t sensor, dls_spatial *wrench, dls_error *error);
 
-/* Copies data of articulation `articulation` into a cache (flags of dls_cache_flags, also those of DLS_CACHE_STEP): the
- * current state and the applied forces, and from the last step (its last substep) the mean accelerations of joints and
- * links, and the rows that act on the articulation, in the order of dls_simulation_rows. DLS_BAD_ARGUMENT if the cache
- * was made for an articulation with other links, joints or base, and for data of a step before the first step. */
+/* Copies data of an articulation, given by its number, into a cache (flags of dls_cache_flags, also those of
+ * DLS_CACHE_STEP): the current state and the applied forces, and from the last step (its last substep) the mean
+ * accelerations of joints and links, and the rows that act on the articulation, in the order of dls_simulation_rows.
+ * DLS_BAD_ARGUMENT if the cache was made for an articulation with other links, joints or base, and for data of a step
+ * before the first step. */
 dls_status dls_simulation_cache(dls_simulation *simulation, size_t articulation, dls_articulation_cache *cache,
                                 unsigned flags, dls_error *error);
 

@@ -158,8 +158,8 @@ bool dls_xml_is(const char *text, size_t size, const char *root)
            strchr(" \t\r\n/>", text[end]);
 }
 
-/* Where a document type definition begins the parser stops: nothing that it declares is expanded, or read from a file.
- * */
+/* Where a document type definition begins the parser stops: nothing that it declares is expanded or read from
+ * a file. */
 static void refuse_subset(void *context, const xmlChar *name, const xmlChar *external, const xmlChar *system)
 {
     (void)name, (void)external, (void)system;
