@@ -69,7 +69,8 @@ struct dls_examiner {
     double *S, *R;     /* of each k */
     size_t *root;      /* of each k: another one of its island, nearer to the island's first */
     double *left;      /* of each island, and of the rows that nothing moves: the largest violation as energy, */
-    double *data;      /* and the energy of its data */
+    double *data;      /* and the energy of its data, */
+    double *unit;      /* both in units of 1 / unit^2, a power of two, so that no square leaves the range of a double */
     dls_redundant_rows redundant;
     dls_arena memory;
 };
@@ -361,6 +362,7 @@ static bool take_memory(dls_examiner *e, const dls_problem *p)
     e->root = DLS_TAKE(&e->memory, size_t, e->n_sources);
     e->left = DLS_TAKE(&e->memory, double, e->n_sources + 1);
     e->data = DLS_TAKE(&e->memory, double, e->n_sources + 1);
+    e->unit = DLS_TAKE_ZEROS(&e->memory, double, e->n_sources + 1);
     for (size_t i = 0; i < sizeof of_rows / sizeof of_rows[0]; i++)
         *of_rows[i] = DLS_TAKE(&e->memory, double, p->n);
     e->rounding = DLS_TAKE_ZEROS(&e->memory, double, p->n);
@@ -370,6 +372,26 @@ static bool take_memory(dls_examiner *e, const dls_problem *p)
     e->redundant.force = e->force;
     e->velocity = DLS_TAKE(&e->memory, double, p->nv);
     return !e->memory.failed;
+}
+
+/* |x| in units of `scale`: 0 where x is 0, and infinite where only the scale is. */
+static double share(double x, double scale) { return x == 0.0 ? 0.0 : fabs(x) / scale; }
+
+/* b^2 / A_ii and hi^2 A_ii are energies of the data of an island. */
+static void find_units(dls_examiner *e)
+{
+    enum { MOST = 1000 };
+    const dls_problem *p = e->p;
+    for (size_t i = 0; i < p->n; i++) {
+        const double root = sqrt(e->D[i]), lo = isinf(p->lo[i]) ? 0.0 : fabs(p->lo[i]),
+                     hi = isinf(p->hi[i]) ? 0.0 : fabs(p->hi[i]);
+        const size_t island = island_of(e, i);
+        e->unit[island] = fmax(e->unit[island], fmax(share(e->b[i], root), fmax(lo, hi) * root));
+    }
+    for (size_t k = 0; k <= e->n_sources; k++) {
+        const int exponent = e->unit[k] > 0.0 && isfinite(e->unit[k]) ? ilogb(e->unit[k]) : 0;
+        e->unit[k] = scalbn(1.0, -(exponent > MOST ? MOST : exponent < -MOST ? -MOST : exponent));
+    }
 }
 
 dls_status dls_examiner_reload(dls_examiner *e, const dls_problem *p, dls_error *error)
@@ -392,6 +414,7 @@ dls_status dls_examiner_reload(dls_examiner *e, const dls_problem *p, dls_error 
         e->diagonals.negative += diagonal < 0.0;
         e->b[i] = matrix ? -p->c[i] : right_side(p, i, &e->rounding[i]);
     }
+    find_units(e);
     return DLS_OK;
 }
 
@@ -432,9 +455,6 @@ static double natural_map(double l, double r, double lo, double hi)
 
 /* The larger of the two; NaN if either is, so that no figure hides one. */
 static double worse(double a, double b) { return a > b || isnan(a) ? a : b; }
-
-/* |x| in units of `scale`: 0 where x is 0, and infinite where only the scale is. */
-static double share(double x, double scale) { return x == 0.0 ? 0.0 : fabs(x) / scale; }
 
 /* T and Lambda at these impulses. */
 static void find_scales(dls_examiner *e, const double *lambda)
@@ -481,9 +501,9 @@ static void weigh(const dls_examiner *e, size_t i, double l, double violation)
 {
     const bool boxed = !isinf(e->p->lo[i]) && !isinf(e->p->hi[i]);
     const size_t island = island_of(e, i);
-    const double Lambda = isinf(e->Lambda[i]) ? 0.0 : e->Lambda[i];
-    e->left[island] = worse(e->left[island], violation * e->T[i] * fmax(Lambda, fabs(l)));
-    e->data[island] += (boxed ? e->T[i] : fabs(e->b[i])) * fabs(l);
+    const double Lambda = isinf(e->Lambda[i]) ? 0.0 : e->Lambda[i], unit = e->unit[island];
+    e->left[island] = worse(e->left[island], violation * (e->T[i] * unit) * (fmax(Lambda, fabs(l)) * unit));
+    e->data[island] += (boxed ? e->T[i] : fabs(e->b[i])) * unit * (fabs(l) * unit);
 }
 
 /* The bounds of a coupled row follow the impulse of its normal row. */

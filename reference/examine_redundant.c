@@ -114,6 +114,19 @@ static bool at_rest(const dls_problem *p, const double *force, double phi, const
     return true;
 }
 
+/* Scales y by a power of two, so that its largest entry is about 1 and no square of a force leaves the range of a
+ * double; the factor. */
+static double normalise(size_t n, double *y)
+{
+    double largest = 0.0;
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(y[i]));
+    const double unit = isnormal(largest) ? scalbn(1.0, -ilogb(largest)) : 1.0;
+    for (size_t i = 0; i < n; i++)
+        y[i] *= unit;
+    return unit;
+}
+
 double dls_examine_redundant(const dls_problem *p, const double *D, const double *rounding, const double *w,
                              dls_redundant_rows *rows)
 {
@@ -126,6 +139,7 @@ double dls_examine_redundant(const dls_problem *p, const double *D, const double
     }
     if (!(largest > 0.0 && isfinite(largest)))
         return 0.0;
+    const double unit = normalise(p->n, rows->y);
     const double phi = closure * uncertainty(p, rows->y) + nothing;
     if (!(phi <= widest && explained(p, rows->y, w, rounding, phi)))
         return 0.0;
@@ -133,7 +147,7 @@ double dls_examine_redundant(const dls_problem *p, const double *D, const double
     memset(rows->parts, 0, 4 * p->mass.n_blocks * sizeof *rows->parts);
     for (size_t i = 0; i < p->n; i++)
         if (rows->y[i] != 0.0)
-            press(p, i, rows->y[i], rounding[i] / D[i], rows->force, terms, allowed);
+            press(p, i, rows->y[i], rounding[i] / D[i] * unit, rows->force, terms, allowed);
     if (!at_rest(p, rows->force, phi, terms, allowed))
         return 0.0;
     for (size_t i = 0; i < p->n; i++)
