@@ -841,10 +841,11 @@ mutants: | build-mutants
 	$(MAKE) $(AM_MAKEFLAGS) all
 	$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS)
 	test -d $(coverage_tree)/lib/delassus || $(MAKE) $(AM_MAKEFLAGS) coverage-run
-	@$(file >build-mutants/links,)$(foreach t,$(check_PROGRAMS),$(file >>build-mutants/links,$(call mutants_link,$t)))
+	@$(file >build-mutants/links,)$(foreach t,$(check_PROGRAMS) delassus,$(file >>build-mutants/links,$(call mutants_link,$t)))
 	$(PYTHON) $(top_srcdir)/tests/mutants.py --links build-mutants/links --cc '$(mutants_cc)' --coverage $(coverage_tree) \
 	  --shard $(SHARD) --seed $(SEED) --count $(MUTANTS) $(MUTANTS_FLAGS)
-mutants_of = $($(subst /,_,$1)_$2)
+# What stands in the shared library is linked from its parts, so that an object can take the place of one of them.
+mutants_of = $(subst libdelassus.la,$(libdelassus_la_LIBADD),$($(subst /,_,$1)_$2))
 mutants_link = $1|$(call mutants_of,$1,OBJECTS)|$(call mutants_of,$1,LDFLAGS)|$(call mutants_of,$1,LDADD)
 EXTRA_DIST += %D%/coverage.py
 EXTRA_DIST += %D%/coverage_exit.c
