@@ -194,6 +194,30 @@ static void test_spherical_stays_unit(void **unused)
     destroy_articulated(&a);
 }
 
+/* Many turns in one step about the axis of the twist, or about that axis as the joint has turned it: the swing keeps its
+ * size, and the twist grows by the angle. */
+static void test_spherical_counts_turns_of_one_step(void **unused)
+{
+    (void)unused;
+    const dls_motion *spherical = dls_motion_find("spherical");
+    static const double swings[][2] = {{0.5, 0.0}, {0.0, 0.5}, {-0.5, 0.0}, {0.0, -0.5}, {0.3, 0.2}};
+    for (size_t i = 0; i < sizeof swings / sizeof swings[0]; i++)
+        for (int turned = 0; turned < 2; turned++)
+            for (int way = -1; way <= 1; way += 2) {
+                double q[4], unused_gradient[3];
+                const double angles[3] = {2.0, swings[i][0], swings[i][1]};
+                long turns = 0;
+                spherical->place(q, &turns, angles);
+                const dls_vec3 x = dls_v3(1.0, 0.0, 0.0),
+                               axis = turned ? dls_quat_rotate((dls_quat){q[0], q[1], q[2], q[3]}, x) : x;
+                spherical->advance(q, &turns, (double[3]){way * axis.x, way * axis.y, way * axis.z}, 40.0);
+                assert_close(spherical->coordinate(q, turns, 0, unused_gradient), 2.0 + 40.0 * way, 1e-12);
+                const double y = spherical->coordinate(q, turns, 1, unused_gradient),
+                             z = spherical->coordinate(q, turns, 2, unused_gradient);
+                assert_close(hypot(y, z), hypot(angles[1], angles[2]), 1e-13);
+            }
+}
+
 static double energy(articulated *a)
 {
     update(a);
@@ -648,6 +672,7 @@ int main(void)
         cmocka_unit_test(test_revolute_counts_wraps),
         cmocka_unit_test(test_unwrapped_revolute_does_not_wrap),
         cmocka_unit_test(test_spherical_stays_unit),
+        cmocka_unit_test(test_spherical_counts_turns_of_one_step),
         cmocka_unit_test(test_coordinates_place_what_has_them),
         cmocka_unit_test(test_energy_drift_is_of_first_order),
         cmocka_unit_test(test_floating_tree_keeps_momentum),

@@ -14,7 +14,9 @@
  * RELAXATION. To move positions, the bias adds the velocity ERP C / k to v, N times that of a whole step; once the
  * positions have moved, it should not remain in v. The following sweeps have the targets J v = u, or J v >= u, and
  * remove it from impulses and velocities. Rows with compliance and gaps keep their c, since the force of a spring is
- * not an error. So for a single row v and lambda are those without a bias.
+ * not an error. So for a single row v and lambda are those without a bias. Contacts need it: without relaxation a box
+ * keeps the velocity that pushed it out (ten boxes, 4 ms, 20 substeps: from 98 J to 1.4 MJ within a second; with relax
+ * 1, to 111 J).
  *
  * WARM START of a substep from the impulses of the previous one, as an option. Without relaxation the impulses contain
  * the bias; carrying them over applies it again and again, a feedback that integrates the error and is not damped by
