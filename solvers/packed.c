@@ -77,7 +77,7 @@ static bool weigh_full(const dls_mass_block *block, double (*C)[6])
         unit[j] = 1.0;
         block->kind->solve(block->data, unit, W[j]);
     }
-    memset(C, 0, 36 * sizeof(double));
+    memset(C, 0, DLS_FULL * sizeof(double));
     for (size_t j = 0; j < 6; j++) {
         double pivot = W[j][j];
         for (size_t k = 0; k < j; k++)
@@ -99,10 +99,10 @@ void dls_slot_factor(const dls_packed *packed, size_t k, double C[6][6])
 {
     const double *w = packed->weights.at + DLS_SLOT * k;
     if (packed->slots[k].kind == DLS_SLOT_FULL) {
-        memcpy(C, packed->full.at + 36 * (size_t)packed->slots[k].full, 36 * sizeof(double));
+        memcpy(C, packed->full.at + DLS_FULL * (size_t)packed->slots[k].full, DLS_FULL * sizeof(double));
         return;
     }
-    memset(C, 0, 36 * sizeof(double));
+    memset(C, 0, DLS_FULL * sizeof(double));
     C[0][0] = C[1][1] = C[2][2] = w[0];
     C[3][3] = w[1], C[4][3] = w[2], C[4][4] = w[3], C[5][3] = w[4], C[5][4] = w[5], C[5][5] = w[6];
 }
@@ -160,9 +160,9 @@ static dls_status weigh(dls_packed *packed, const dls_mass_block *block, size_t 
         slot->kind = weigh_body(block->data, packed->weights.at + DLS_SLOT * k) ? DLS_SLOT_BODY : DLS_SLOT_PLAIN;
         return DLS_OK;
     }
-    if (!dls_doubles_room(&packed->full, 36 * packed->n_full, 36 * (packed->n_full + 1)))
+    if (!dls_doubles_room(&packed->full, DLS_FULL * packed->n_full, DLS_FULL * (packed->n_full + 1)))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the weights of mass block %zu", k);
-    if (weigh_full(block, (double(*)[6])(packed->full.at + 36 * packed->n_full))) {
+    if (weigh_full(block, (double(*)[6])(packed->full.at + DLS_FULL * packed->n_full))) {
         slot->kind = DLS_SLOT_FULL;
         slot->full = (uint32_t)packed->n_full++;
     }
@@ -358,12 +358,12 @@ static bool same_weights(const dls_packed *packed, size_t k, const double *weigh
     if (slot->kind == DLS_SLOT_BODY)
         return memcmp(packed->weights.at + DLS_SLOT * k, weights + DLS_SLOT * k, DLS_SLOT * sizeof *weights) == 0;
     return slot->kind == DLS_SLOT_PLAIN ||
-           memcmp(packed->full.at + 36 * slot->full, full + 36 * slot->full, 36 * sizeof *full) == 0;
+           memcmp(packed->full.at + DLS_FULL * slot->full, full + DLS_FULL * slot->full, DLS_FULL * sizeof *full) == 0;
 }
 
 dls_status dls_packed_renew(dls_packed *packed, const dls_problem *p, const double *v, dls_error *error)
 {
-    const size_t weights = DLS_SLOT * packed->n_slots, full = 36 * packed->n_full;
+    const size_t weights = DLS_SLOT * packed->n_slots, full = DLS_FULL * packed->n_full;
     if (!dls_doubles_room(&packed->kept, 0, p->n + p->nv + weights + full + 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", p->n);
     double *lambda = packed->kept.at, *velocity = lambda + p->n;

@@ -32,7 +32,8 @@
 
 enum {
     DLS_LANES = 4,
-    DLS_SLOT = 8, /* doubles of y a body has: 6, padded; and of its weights: 7, padded */
+    DLS_FULL = 36, /* doubles of a 6 x 6 matrix */
+    DLS_SLOT = 8,  /* doubles of y a body has: 6, padded; and of its weights: 7, padded */
     DLS_CHUNK_ROWS = 3,
     DLS_GROUP_ROWS = 12,
     DLS_AHEAD = 1024 /* doubles between the coefficients that a sweep uses and those that it has fetched */
@@ -118,7 +119,7 @@ typedef struct dls_packed {
     dls_row_batch *batches;
     uint32_t *where; /* n: position of row i in lambda */
     /* numbers */
-    dls_doubles weights, full; /* n_slots x 8, then a row of zeros; n_full x 36 */
+    dls_doubles weights, full; /* n_slots x 8, then a row of zeros; n_full x DLS_FULL */
     dls_doubles y;             /* weighted velocities, then the slot of zeros, then the slot nobody reads */
     dls_doubles lambda;        /* current impulses in packed order */
     dls_doubles kept;          /* scratch of dls_packed_renew */

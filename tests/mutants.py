@@ -149,9 +149,10 @@ def sites(name, text):
             put(match.start(), match.group(), "--" if match.group() == "++" else "++")
         for match in NOT.finditer(line):
             put(match.start(), "!", "")
-        declares = DECLARATION.match(line.strip()) and "=" not in line
-        for match in NUMBER.finditer(line if not declares else ""):  # room in an array
-            if counts_roundings(line, match.start()):
+        declares = DECLARATION.match(line.strip())
+        room = line.index("=") if declares and "=" in line else len(line) if declares else 0  # of arrays
+        for match in NUMBER.finditer(line):
+            if counts_roundings(line, match.start()) or "[" in line[:room] and match.start() < room:
                 continue
             allowance = allows_for_rounding(line, match.end())
             for new in number_changes(match.group(), not enlarges(line, match.start())):

@@ -103,13 +103,16 @@ static void test_no_solution_is_no_answer(void **unused)
 static void test_work_has_a_limit(void **unused)
 {
     (void)unused;
-    const char *const options[] = {"work=1e6", "sweeps=1", NULL};
+    const char *const options[] = {"work=1e6", "sweeps=1", NULL}, *const one_step[] = {"work=1e6", "sweeps=1",
+                                                                                       "limit=1", NULL};
     double chosen[60], w_chosen[60], lambda[60];
     dls_report report = {0};
     dls_problem *p = cone_manufacture(20, 5, chosen, w_chosen);
     direct_solve("cone-newton", p, options, lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_ITERATION_LIMIT, "a limit of the work");
     assert_non_null(strstr(report.message, "the limit of the work after 1 rounds and 2 steps"));
+    direct_solve("cone-newton", p, one_step, lambda, &report);
+    assert_non_null(strstr(report.message, "the limit of the work after 2 rounds and 2 steps"));
     dls_report_release(&report);
     dls_problem_destroy(p);
 }

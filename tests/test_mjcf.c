@@ -139,6 +139,7 @@ static void test_joints(void **unused)
     const dls_link_def *h = dls_articulation_def_find(def, "t.x h"), *s = dls_articulation_def_find(def, "t.x");
     assert_string_equal(s->parent, "t.x h");
     assert_close(h->mass, 0.0, 0.0);
+    assert_close(dls_norm(h->position) + dls_norm(s->position), 0.0, 0.0);
     assert_close(s->mass, 1000.0 * 4.0 / 3.0 * DLS_PI * 1e-3, 1e-12);
     assert_close(s->armature[0], 0.25, 0.0);
     assert_close(h->q[0], DLS_PI / 6.0, 1e-15);

@@ -171,6 +171,7 @@ static void test_broken_headers(void **unused)
         {"{" OF "(4,), 'shape': (4,)}", header},
         {"{" OF "(4,) 'more': 1}", header},
         {"{" OF "(4,), 'more': 1}", header},
+        {"{'descr': '|u1', " ORDER ", 'size': (4,)}", header},
         {"{'descr': '|u1', " ORDER "}", header},
         {"{'descr': '|u1', 'shape': (4,)}", header},
         {"{" ORDER ", 'shape': (4,)}", header},
