@@ -64,8 +64,9 @@ static double evaluate(const curve *c, double alpha, double t[2], double *slope)
     solve2(c, alpha, t, change); /* -d lambda_t / d alpha */
     double length = hypot(t[0], t[1]), normal = normal_of(c, t);
     double normal_change = c->d[0] * change[0] + c->d[1] * change[1];
-    *slope = c->mu * (normal_change + normal * (t[0] * change[0] + t[1] * change[1]) / (length * length)) / length;
-    return c->mu * normal / length - 1.0;
+    double along = t[0] / length * change[0] + t[1] / length * change[1], ratio = normal / length;
+    *slope = c->mu * (normal_change + ratio * along) / length;
+    return c->mu * ratio - 1.0;
 }
 
 /* The root of G between low (G < 0) and high (G > 0). */

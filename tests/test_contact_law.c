@@ -40,10 +40,26 @@ typedef struct met {
     size_t open, stick, slide, full;
 } met;
 
+/* Velocities and impulses in another unit, near the ends of the range of a double: the same figures. */
+static void check_units(const dls_contact_block *b, const double q[3], const double lambda[3])
+{
+    static const double units[] = {0x1p-900, 0x1p900};
+    for (int k = 0; k < 2; k++) {
+        dls_contact_block scaled = *b;
+        const double unit = units[k], q_scaled[3] = {q[0] * unit, q[1] * unit, q[2] * unit};
+        double found[3];
+        scaled.hi *= unit;
+        dls_contact_solve(&scaled, q_scaled, found);
+        for (int i = 0; i < 3; i++)
+            assert_true(found[i] == lambda[i] * unit);
+    }
+}
+
 static void check_law(const dls_contact_block *b, const double q[3], met *seen)
 {
     double lambda[3], u[3], scale = 0.0;
     dls_contact_solve(b, q, lambda);
+    check_units(b, q, lambda);
     for (int i = 0; i < 3; i++) {
         u[i] = q[i];
         for (int j = 0; j < 3; j++) {
