@@ -309,6 +309,7 @@ EXTRA_DIST += %D%/python/test_simulation.py
 EXTRA_DIST += %D%/python/test_solve.py
 EXTRA_DIST += %D%/python/test_sweep.py
 EXTRA_DIST += %D%/python/test_table.py
+EXTRA_DIST += %D%/python/test_units.py
 EXTRA_DIST += %D%/outside_plugin.c
 dist_check_SCRIPTS += %D%/test_headers.sh
 dist_check_SCRIPTS += %D%/test_examples.sh
