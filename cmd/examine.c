@@ -34,9 +34,10 @@ static dls_status read_given(task *t, size_t wanted, double **values, dls_error 
         return DLS_OK;
     free(*values);
     *values = NULL;
-    return dls_fail_at(error, DLS_BAD_INPUT, t->given, 0, 0, NULL, "holds %zu numbers; the problem has %zu %s%s", count,
-                       wanted, t->velocity ? "velocities" : "rows",
-                       count > wanted && !query.where ? "; choose some of a table's rows by --where COLUMN=VALUE" : "");
+    return dls_fail_about(error, DLS_BAD_INPUT, t->given, NULL, "holds %zu numbers; the problem has %zu %s%s", count,
+                          wanted, t->velocity ? "velocities" : "rows",
+                          count > wanted && !query.where ? "; choose some of a table's rows by --where COLUMN=VALUE"
+                                                         : "");
 }
 
 /* A velocity says nothing of impulses that cancel: of those that make it, the ones nearest to a reference's are
@@ -45,8 +46,8 @@ static dls_status impulses_of_velocity(task *t, dls_error *error)
 {
     dls_reference_solution *reference = NULL;
     if (t->problem->form == DLS_FORM_MATRIX)
-        return dls_fail_at(error, DLS_REFUSED, t->file, 0, 0, NULL,
-                           "a problem in matrix form has no velocities; give impulses");
+        return dls_fail_about(error, DLS_REFUSED, t->file, NULL,
+                              "a problem in matrix form has no velocities; give impulses");
     DLS_TRY(read_given(t, t->problem->nv, &t->v, error));
     DLS_TRY(dls_reference_solution_create(t->problem, t->examiner, NULL, 1e-12, &reference, error));
     dls_status status = dls_impulses_of_velocity(t->problem, t->v, reference->lambda, t->lambda, &t->left, error);

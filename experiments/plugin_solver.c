@@ -28,20 +28,20 @@ const dls_plugin *dls_plugin_load(const char *path, void **object, dls_error *er
 {
     *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!*object) {
-        dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "cannot be loaded: %s", dlerror());
+        dls_fail_about(error, DLS_IO, path, NULL, "cannot be loaded: %s", dlerror());
         return NULL;
     }
     const dls_plugin *plugin = dlsym(*object, symbol);
     const dls_plugin ours = DLS_PLUGIN_OF(NULL);
     if (!plugin)
-        dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "has no '%s': declare DLS_PLUGIN(its descriptor)", symbol);
+        dls_fail_about(error, DLS_BAD_INPUT, path, NULL, "has no '%s': declare DLS_PLUGIN(its descriptor)", symbol);
     else if (plugin->version != ours.version || plugin->solver_size != ours.solver_size ||
              plugin->problem_size != ours.problem_size || plugin->report_size != ours.report_size)
-        dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL,
-                    "was compiled for another delassus: compile it again with the headers of this one");
+        dls_fail_about(error, DLS_BAD_INPUT, path, NULL,
+                       "was compiled for another delassus: compile it again with the headers of this one");
     else if (!is_complete(plugin->solvers))
-        dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL,
-                    "a descriptor of it lacks name, summary, source, open, iterate, read or close");
+        dls_fail_about(error, DLS_BAD_INPUT, path, NULL,
+                       "a descriptor of it lacks name, summary, source, open, iterate, read or close");
     else
         return plugin;
     dlclose(*object);
@@ -62,8 +62,8 @@ static const dls_solver *find(const dls_plugin *plugin, const char *path, const 
     }
     if (count == 1 && !*name)
         return plugin->solvers[0];
-    dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "%s; name one behind a colon, PATH:NAME:%s",
-                *name ? "has no solver of that name" : "has several solvers", names);
+    dls_fail_about(error, DLS_BAD_INPUT, path, NULL, "%s; name one behind a colon, PATH:NAME:%s",
+                   *name ? "has no solver of that name" : "has several solvers", names);
     return NULL;
 }
 

@@ -345,7 +345,7 @@ static dls_status take_files(const work *w, dls_report_part *part, dls_error *er
         if (status == DLS_OK && (!part->files || !(part->files[i] = strdup(name))))
             status = dls_fail(error, DLS_NO_MEMORY, "no memory for the names of files");
         else if (status == DLS_OK && rename(from, to) != 0)
-            status = dls_fail_at(error, DLS_IO, to, 0, 0, NULL, "cannot be written: %s", strerror(errno));
+            status = dls_fail_about(error, DLS_IO, to, NULL, "cannot be written: %s", strerror(errno));
         part->n_files += status == DLS_OK;
         free(entries[i]);
     }

@@ -124,7 +124,7 @@ static dls_status print_whole(const char *folder, dls_error *error)
                             ? print_page(page, made, error)
                             : dls_fail(error, DLS_BAD_INPUT, "the path of the report is too long");
     if (status == DLS_OK && rename(made, file) != 0)
-        status = dls_fail_at(error, DLS_IO, file, 0, 0, NULL, "cannot be written: %s", strerror(errno));
+        status = dls_fail_about(error, DLS_IO, file, NULL, "cannot be written: %s", strerror(errno));
     if (status != DLS_OK)
         unlink(made);
     return status;
@@ -135,7 +135,7 @@ dls_status dls_report_print(const dls_job *job, dls_error *error)
     const char *program = find_latex();
     char *folder = realpath(job->output, NULL);
     if (!folder)
-        return dls_fail_at(error, DLS_IO, job->output, 0, 0, NULL, "cannot be found: %s", strerror(errno));
+        return dls_fail_about(error, DLS_IO, job->output, NULL, "cannot be found: %s", strerror(errno));
     dls_status status = program ? set_tex(program, folder, error) : DLS_UNAVAILABLE;
     if (status == DLS_UNAVAILABLE)
         status = print_whole(folder, error);

@@ -141,8 +141,8 @@ dls_status dls_choices_set(dls_choice *choices, size_t count, const char *key, c
             return status;
     }
     return known ? DLS_OK
-                 : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key,
-                               "no solver in use has this key; see delassus list solvers");
+                 : dls_fail_about(error, DLS_BAD_INPUT, NULL, key,
+                                  "no solver in use has this key; see delassus list solvers");
 }
 
 dls_status dls_choice_limit(dls_choice *choice, double seconds, dls_error *error)

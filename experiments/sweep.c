@@ -46,7 +46,7 @@ typedef struct work {
 
 static dls_status io_error(const work *w, const char *what, dls_error *error)
 {
-    return dls_fail_at(error, DLS_IO, w->path, 0, 0, NULL, "%s: %s", what, dls_system_text(errno));
+    return dls_fail_about(error, DLS_IO, w->path, NULL, "%s: %s", what, dls_system_text(errno));
 }
 
 static uint64_t hash_of(const char *text, size_t size)
@@ -85,9 +85,10 @@ static dls_status take_lines(work *w, char *text, dls_error *error)
 {
     char *line = text, *end = strchr(text, '\n');
     if (!end || (size_t)(end - line) != strlen(w->head) || strncmp(line, w->head, strlen(w->head)) != 0)
-        return dls_fail_at(error, DLS_BAD_INPUT, w->path, 0, 0, NULL,
-                           "is the journal of another sweep that was not finished, or of another version of the scene "
-                           "file or the program; remove it, or choose another folder with -o");
+        return dls_fail_about(
+            error, DLS_BAD_INPUT, w->path, NULL,
+            "is the journal of another sweep that was not finished, or of another version of the scene "
+            "file or the program; remove it, or choose another folder with -o");
     for (line = end + 1; (end = strchr(line, '\n')); line = end + 1) {
         char *rest;
         const unsigned long long cell = strtoull(line, &rest, 10);
@@ -145,7 +146,7 @@ static int work_off(const work *w, size_t process, pid_t parent)
         w->shared->taken[process] = w->left[at] + 1;
         if (dls_sweep_cell(w->sweep, w->left[at], text, &error) != DLS_OK ||
             (!append_line(w, w->left[at], text) &&
-             (dls_fail_at(&error, DLS_IO, w->path, 0, 0, NULL, "a write failed"), true))) {
+             (dls_fail_about(&error, DLS_IO, w->path, NULL, "a write failed"), true))) {
             snprintf(w->shared->why, sizeof w->shared->why, "%s", error.message);
             return 1;
         }
@@ -320,8 +321,8 @@ static dls_status read_back(work *w, dls_error *error)
     free(text);
     for (size_t k = 0; k < w->n_left && status == DLS_OK; k++)
         if (!w->lines[w->left[k]])
-            status = dls_fail_at(error, DLS_IO, w->path, 0, 0, NULL,
-                                 "the line of cell %zu is missing; run the sweep again", w->left[k] + 1);
+            status = dls_fail_about(error, DLS_IO, w->path, NULL,
+                                    "the line of cell %zu is missing; run the sweep again", w->left[k] + 1);
     return status;
 }
 

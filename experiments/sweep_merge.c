@@ -17,7 +17,7 @@ typedef struct merge {
 
 static dls_status bad(const char *file, const char *why, dls_error *error)
 {
-    return dls_fail_at(error, DLS_BAD_INPUT, file, 0, 0, NULL, "%s", why);
+    return dls_fail_about(error, DLS_BAD_INPUT, file, NULL, "%s", why);
 }
 
 /* What stands behind "# KEY: " in a line, or NULL. */
@@ -43,7 +43,7 @@ static dls_status take_row(merge *m, const char *file, char *line, dls_error *er
     if (*rest != '\t' || cell == 0 || cell > m->cells)
         return bad(file, "a row has no number of a cell of this sweep", error);
     if (m->rows[cell - 1])
-        return dls_fail_at(error, DLS_BAD_INPUT, file, 0, 0, NULL, "cell %llu is in another table, too", cell);
+        return dls_fail_about(error, DLS_BAD_INPUT, file, NULL, "cell %llu is in another table, too", cell);
     m->rows[cell - 1] = rest + 1;
     return DLS_OK;
 }

@@ -77,10 +77,10 @@ static dls_status prepare(dls_study *study, dls_error *error)
 {
     const dls_reduced_settings *set = study->settings;
     if (set->duration < set->step)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "duration", "must be at least a step of %g s", set->step);
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "duration", "must be at least a step of %g s", set->step);
     return set->spun >= 100.0 * set->step
                ? DLS_OK
-               : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "spun", "must be at least 100 steps of %g s", set->step);
+               : dls_fail_about(error, DLS_BAD_INPUT, NULL, "spun", "must be at least 100 steps of %g s", set->step);
 }
 
 static void conclude(const dls_study *study, dls_finding *finding)

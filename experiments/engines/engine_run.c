@@ -66,13 +66,13 @@ static dls_status load(const char *path, const char *name, dls_engine_choice *ch
 {
     choice->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!choice->object)
-        return dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "cannot be loaded: %s", dlerror());
+        return dls_fail_about(error, DLS_IO, path, NULL, "cannot be loaded: %s", dlerror());
     const dls_engines *of = dlsym(choice->object, "dls_engines_here");
     if (!of || of->stamp != DLS_ENGINE_STAMP)
-        return dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "has no engines of this delassus");
+        return dls_fail_about(error, DLS_BAD_INPUT, path, NULL, "has no engines of this delassus");
     choice->engine = find(of, name);
     if (!choice->engine)
-        return dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "has no engine '%s'", name);
+        return dls_fail_about(error, DLS_BAD_INPUT, path, NULL, "has no engine '%s'", name);
     choice->engine->version(choice->version, sizeof choice->version);
     return DLS_OK;
 }

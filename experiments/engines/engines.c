@@ -86,8 +86,8 @@ static dls_status list_runners(const dls_engines_settings *set, dls_engines_find
     for (size_t k = 0; k < set->methods.count; k++, r++) {
         *r = (dls_engines_runner){.method = set->methods.names[k], .solver = "pgs", .iterations = set->iterations};
         if (!dls_method_find(r->method))
-            return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "methods",
-                               "there is no method '%s'; see the experiment drift", r->method);
+            return dls_fail_about(error, DLS_BAD_INPUT, NULL, "methods",
+                                  "there is no method '%s'; see the experiment drift", r->method);
         snprintf(r->name, sizeof r->name, "ours-%s", r->method);
     }
     f->n_runners = (size_t)(r - f->runners);
@@ -99,7 +99,7 @@ static dls_status prepare(dls_study *study, dls_error *error)
     const dls_engines_settings *set = study->settings;
     dls_engines_findings *f = study->found;
     if (!set->scenes.count)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "scenes", "name a scene at least");
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "scenes", "name a scene at least");
     DLS_TRY(choose_engines(set, f, error));
     DLS_TRY(list_runners(set, f, error));
     f->of = calloc(set->scenes.count * f->n_runners, sizeof *f->of);

@@ -70,8 +70,8 @@ static dls_status prepare(dls_study *study, dls_error *error)
 {
     const dls_friction_settings *set = study->settings;
     return set->directions % 32 == 0 ? DLS_OK
-                                     : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "directions",
-                                                   "must be a multiple of 32, not %zu", set->directions);
+                                     : dls_fail_about(error, DLS_BAD_INPUT, NULL, "directions",
+                                                      "must be a multiple of 32, not %zu", set->directions);
 }
 
 static void conclude(const dls_study *study, dls_finding *finding)

@@ -71,15 +71,15 @@ dls_status dls_page_write(const dls_film *const *films, size_t count, const char
     snprintf(file, sizeof file, "%s/plots/player.html", dls_data_folder());
     FILE *player = fopen(file, "r");
     if (!player)
-        return dls_fail_at(
-            error, DLS_IO, file, 0, 0, NULL,
+        return dls_fail_about(
+            error, DLS_IO, file, NULL,
             "the player of pages cannot be read: %s; set DELASSUS_DATADIR to where delassus has its data",
             strerror(errno));
     dls_status status = dls_output_open(&output, path, error);
     if (status == DLS_OK)
         status = write_page(player, output.stream, films, count, error);
     if (status == DLS_OK && ferror(player))
-        status = dls_fail_at(error, DLS_IO, file, 0, 0, NULL, "the player of pages cannot be read");
+        status = dls_fail_about(error, DLS_IO, file, NULL, "the player of pages cannot be read");
     fclose(player);
     if (status == DLS_OK)
         return dls_output_commit(&output, error);

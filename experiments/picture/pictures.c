@@ -37,8 +37,8 @@ dls_status dls_picture_kind_of(const char *path, const dls_picture_kind **kind, 
             return DLS_OK;
         snprintf(known + at, sizeof known - at, "%s%s", at ? ", " : "", (*kind)->suffix);
     }
-    return dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL,
-                       "the end of the name does not say what kind of picture is wanted; use one of %s", known);
+    return dls_fail_about(error, DLS_BAD_INPUT, path, NULL,
+                          "the end of the name does not say what kind of picture is wanted; use one of %s", known);
 }
 
 dls_status dls_picture_write(dls_film *const *films, size_t count, const char *path, dls_error *error)
@@ -46,8 +46,8 @@ dls_status dls_picture_write(dls_film *const *films, size_t count, const char *p
     const dls_picture_kind *kind;
     DLS_TRY(dls_picture_kind_of(path, &kind, error));
     if (count > kind->films)
-        return dls_fail_at(error, DLS_REFUSED, path, 0, 0, NULL, "a file %s shows %zu run, not %zu; use .html",
-                           kind->suffix, kind->films, count);
+        return dls_fail_about(error, DLS_REFUSED, path, NULL, "a file %s shows %zu run, not %zu; use .html",
+                              kind->suffix, kind->films, count);
     for (size_t k = 0; k < count; k++)
         DLS_TRY(dls_film_finish(films[k], error));
     return kind->write((const dls_film *const *)films, count, path, error);

@@ -69,7 +69,7 @@ static dls_status prepare(dls_study *study, dls_error *error)
             f->dampings[f->n_dampings++] = set->dampings.reals[k];
     return set->softest <= set->stiffest
                ? DLS_OK
-               : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "stiffest", "must not be less than softest");
+               : dls_fail_about(error, DLS_BAD_INPUT, NULL, "stiffest", "must not be less than softest");
 }
 
 static void conclude(const dls_study *study, dls_finding *finding)

@@ -13,8 +13,8 @@ static dls_status check_lists(const dls_field_table *table, const void *settings
             continue;
         memcpy(&list, (const char *)settings + f->offset, sizeof list);
         if (list.count == 0 || list.count > DLS_LIST_MAX)
-            return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, f->key, "must be 1 to %d numbers, not %zu",
-                               (int)DLS_LIST_MAX, list.count);
+            return dls_fail_about(error, DLS_BAD_INPUT, NULL, f->key, "must be 1 to %d numbers, not %zu",
+                                  (int)DLS_LIST_MAX, list.count);
     }
     return DLS_OK;
 }

@@ -191,8 +191,8 @@ static dls_status bad_joint(dls_error *error, dls_status status, const dls_artic
                             const char *key, const char *message)
 {
     if (link == 0)
-        return dls_fail_at(error, status, NULL, 0, 0, key, "base of '%s': %s", art->defs[0].name, message);
-    return dls_fail_at(error, status, NULL, 0, 0, key, "joint '%s': %s", art->defs[link].joint, message);
+        return dls_fail_about(error, status, NULL, key, "base of '%s': %s", art->defs[0].name, message);
+    return dls_fail_about(error, status, NULL, key, "joint '%s': %s", art->defs[link].joint, message);
 }
 
 static dls_status check_positions(const dls_articulation_cache *cache, const dls_articulation *art, dls_error *error)
@@ -227,10 +227,10 @@ static dls_status check_root(const dls_articulation_cache *cache, const dls_arti
     const double q[4] = {r.w, r.x, r.y, r.z};
     const char *name = art->defs[0].name;
     if (!dls_finite3(cache->root_x) || !all_finite(q, 4))
-        return dls_fail_at(error, DLS_NOT_FINITE, NULL, 0, 0, "root", "root '%s': the pose is not finite", name);
+        return dls_fail_about(error, DLS_NOT_FINITE, NULL, "root", "root '%s': the pose is not finite", name);
     if (!dls_tree_unit(r))
-        return dls_fail_at(error, DLS_BAD_ARGUMENT, NULL, 0, 0, "root",
-                           "root '%s': the orientation must be a unit quaternion", name);
+        return dls_fail_about(error, DLS_BAD_ARGUMENT, NULL, "root",
+                              "root '%s': the orientation must be a unit quaternion", name);
     return DLS_OK;
 }
 
@@ -251,8 +251,8 @@ static dls_status check_contents(const dls_articulation_cache *cache, const dls_
         DLS_TRY(check_dofs(art, cache->tau, 0, art->nv, "tau", error));
     for (size_t i = 0; i < cache->n_links && flags & DLS_CACHE_LINK_FORCE; i++)
         if (!dls_finite3(cache->force[i].lin) || !dls_finite3(cache->force[i].ang))
-            return dls_fail_at(error, DLS_NOT_FINITE, NULL, 0, 0, "force", "link '%s': the force is not finite",
-                               art->defs[i].name);
+            return dls_fail_about(error, DLS_NOT_FINITE, NULL, "force", "link '%s': the force is not finite",
+                                  art->defs[i].name);
     return DLS_OK;
 }
 

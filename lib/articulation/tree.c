@@ -154,8 +154,8 @@ static dls_status find_families(const dls_articulation_def *def, const dls_names
         families[i].next_sibling = families[parent].first_child;
         families[parent].first_child = i;
     }
-    return *root == DLS_NONE ? dls_fail_at(error, DLS_BAD_INPUT, def->file, 0, 0, "parent",
-                                           "no link is the root; leave out one link's parent")
+    return *root == DLS_NONE ? dls_fail_about(error, DLS_BAD_INPUT, def->file, "parent",
+                                              "no link is the root; leave out one link's parent")
                              : DLS_OK;
 }
 
@@ -369,7 +369,7 @@ dls_status dls_articulation_create(const dls_articulation_def *def, dls_articula
     dls_arena m = {0}, scratch = {0};
     *articulation = NULL;
     if (!def->n_links)
-        return dls_fail_at(error, DLS_BAD_INPUT, def->file, 0, 0, "links", "the articulation has no links");
+        return dls_fail_about(error, DLS_BAD_INPUT, def->file, "links", "the articulation has no links");
     dls_articulation *art = DLS_TAKE_ZEROS(&m, dls_articulation, 1);
     struct dls_articulation_inside *inside = DLS_TAKE_ZEROS(&m, struct dls_articulation_inside, 1);
     if (m.failed) {

@@ -142,8 +142,8 @@ dls_status dls_fields_require(const dls_field_table *table, const void *values, 
     for (size_t i = 0; i < table->count; i++) {
         const dls_field *field = &table->fields[i];
         if (!field->fallback && dls_value_is_unset(field, member(field, values)))
-            return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, field->key, "missing; give %s%s%s%s", field->help,
-                               *field->unit ? " [" : "", field->unit, *field->unit ? "]" : "");
+            return dls_fail_about(error, DLS_BAD_INPUT, NULL, field->key, "missing; give %s%s%s%s", field->help,
+                                  *field->unit ? " [" : "", field->unit, *field->unit ? "]" : "");
     }
     return DLS_OK;
 }

@@ -20,8 +20,8 @@ enum { NAMES_TRIED = 100 };
 
 static dls_status io_error(dls_error *error, const char *path, const char *what, int number)
 {
-    return dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "%s: %s", what,
-                       number ? dls_system_text(number) : "a write failed");
+    return dls_fail_about(error, DLS_IO, path, NULL, "%s: %s", what,
+                          number ? dls_system_text(number) : "a write failed");
 }
 
 static dls_status make_folder(const char *path, dls_error *error)
@@ -42,8 +42,8 @@ dls_status dls_folder_create(const char *path, dls_error *error)
     char part[DLS_PATH_MAX];
     size_t length = strlen(path);
     if (length >= sizeof part)
-        return dls_fail_at(error, DLS_BAD_ARGUMENT, path, 0, 0, NULL, "the path is longer than %d bytes",
-                           DLS_PATH_MAX - 1);
+        return dls_fail_about(error, DLS_BAD_ARGUMENT, path, NULL, "the path is longer than %d bytes",
+                              DLS_PATH_MAX - 1);
     for (size_t i = 1; i <= length; i++) {
         if (path[i] != '/' && path[i] != '\0')
             continue;
@@ -168,8 +168,8 @@ dls_status dls_output_open(dls_output *output, const char *path, dls_error *erro
 {
     memset(output, 0, sizeof *output);
     if (!*path || strlen(path) >= sizeof output->path)
-        return dls_fail_at(error, DLS_BAD_ARGUMENT, path, 0, 0, NULL, "the path must have 1 to %d bytes",
-                           DLS_PATH_MAX - 1);
+        return dls_fail_about(error, DLS_BAD_ARGUMENT, path, NULL, "the path must have 1 to %d bytes",
+                              DLS_PATH_MAX - 1);
     strcpy(output->path, path);
     DLS_TRY(make_folder_of(path, error));
     int file = open_file(output);
@@ -179,7 +179,7 @@ dls_status dls_output_open(dls_output *output, const char *path, dls_error *erro
     if (!output->stream) {
         close(file);
         drop_temporary(output);
-        return dls_fail_at(error, DLS_NO_MEMORY, path, 0, 0, NULL, "no memory for an output file");
+        return dls_fail_about(error, DLS_NO_MEMORY, path, NULL, "no memory for an output file");
     }
     return DLS_OK;
 }

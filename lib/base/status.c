@@ -20,6 +20,8 @@ static void copy(char *to, size_t size, const char *from) { snprintf(to, size, "
 
 static void fill(dls_error *error, dls_status status, const char *format, va_list arguments)
 {
+    if (!error)
+        return;
     memset(error, 0, sizeof *error);
     error->status = status;
     dls_print_list(error->message, sizeof error->message, format, arguments);
@@ -27,24 +29,30 @@ static void fill(dls_error *error, dls_status status, const char *format, va_lis
 
 dls_status dls_fail(dls_error *error, dls_status status, const char *format, ...)
 {
-    if (error) {
-        va_list arguments;
-        va_start(arguments, format);
-        fill(error, status, format, arguments);
-        va_end(arguments);
-    }
+    va_list arguments;
+    va_start(arguments, format);
+    fill(error, status, format, arguments);
+    va_end(arguments);
     return status;
+}
+
+dls_status dls_fail_about(dls_error *error, dls_status status, const char *file, const char *key, const char *format,
+                          ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fill(error, status, format, arguments);
+    va_end(arguments);
+    return dls_fail_place(error, status, file, 0, 0, key);
 }
 
 dls_status dls_fail_at(dls_error *error, dls_status status, const char *file, long line, long column, const char *key,
                        const char *format, ...)
 {
-    if (error) {
-        va_list arguments;
-        va_start(arguments, format);
-        fill(error, status, format, arguments);
-        va_end(arguments);
-    }
+    va_list arguments;
+    va_start(arguments, format);
+    fill(error, status, format, arguments);
+    va_end(arguments);
     return dls_fail_place(error, status, file, line, column, key);
 }
 

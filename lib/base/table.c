@@ -17,7 +17,7 @@ struct dls_table {
 static void fail(dls_table *table, dls_status status, const char *what)
 {
     if (table->failure.status == DLS_OK)
-        dls_fail_at(&table->failure, status, table->output.path, 0, 0, NULL, "%s (after %zu rows)", what, table->rows);
+        dls_fail_about(&table->failure, status, table->output.path, NULL, "%s (after %zu rows)", what, table->rows);
 }
 
 static void misuse(dls_table *table, const char *what) { fail(table, DLS_BAD_ARGUMENT, what); }

@@ -35,13 +35,13 @@ static dls_status check(const arc *settings, double *angle, dls_error *error)
 {
     *angle = settings->closed && isnan(settings->angle) ? 2.0 * DLS_PI : settings->angle;
     if (settings->radius == 0.0)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "radius",
-                           "an arc of radius 0 is a point: give a radius above or below 0");
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "radius",
+                              "an arc of radius 0 is a point: give a radius above or below 0");
     if (isnan(*angle))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "angle", "missing; give how far the arc turns, or closed");
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "angle", "missing; give how far the arc turns, or closed");
     if (settings->closed && fabs(*angle - 2.0 * DLS_PI) > 1e-12) /* "360 deg" to rounding, no more */
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "closed",
-                           "an arc of %g deg does not meet its start: leave the angle out", *angle * 180.0 / DLS_PI);
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "closed",
+                              "an arc of %g deg does not meet its start: leave the angle out", *angle * 180.0 / DLS_PI);
     return DLS_OK;
 }
 

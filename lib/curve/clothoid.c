@@ -57,8 +57,8 @@ static dls_status tabulate(spiral *data, double length, dls_arena *memory, dls_e
     double k = fmax(fabs(data->k0), fabs(data->k0 + data->g * length));
     double needed = ceil(length * fmax(k, sqrt(fabs(data->g))));
     if (!(needed < STATIONS_MAX))
-        return dls_fail_at(error, DLS_REFUSED, NULL, 0, 0, "end_curvature",
-                           "a clothoid that turns by about %g rad: at most %d", needed, STATIONS_MAX);
+        return dls_fail_about(error, DLS_REFUSED, NULL, "end_curvature",
+                              "a clothoid that turns by about %g rad: at most %d", needed, STATIONS_MAX);
     data->n = needed > 1.0 ? (size_t)needed : 1;
     data->h = length / (double)data->n;
     data->xy = dls_arena_zeros(memory, data->n + 1, sizeof *data->xy);

@@ -81,9 +81,9 @@ static dls_status check_gap(double gap, double meet, size_t i, size_t n, dls_err
 {
     if (gap <= meet)
         return DLS_OK;
-    return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, i + 1 < n ? "pieces" : "closed",
-                       "piece %zu ends %g m from where piece %zu begins; at most %g m is allowed (meet)", i + 1, gap,
-                       (i + 1) % n + 1, meet);
+    return dls_fail_about(error, DLS_BAD_INPUT, NULL, i + 1 < n ? "pieces" : "closed",
+                          "piece %zu ends %g m from where piece %zu begins; at most %g m is allowed (meet)", i + 1, gap,
+                          (i + 1) % n + 1, meet);
 }
 
 static dls_status attach(const composite *settings, chain *data, size_t i, dls_error *error)
@@ -104,7 +104,7 @@ static dls_status name_piece(dls_status status, size_t i, const char *type, dls_
     if (!error)
         return status;
     dls_error inner = *error;
-    return dls_fail_at(error, status, NULL, 0, 0, inner.key, "piece %zu (%s): %.400s", i + 1, type, inner.message);
+    return dls_fail_about(error, status, NULL, inner.key, "piece %zu (%s): %.400s", i + 1, type, inner.message);
 }
 
 static dls_status make_piece(const dls_curve_def *def, dls_arena *memory, piece *p, size_t i, dls_error *error)
@@ -112,8 +112,8 @@ static dls_status make_piece(const dls_curve_def *def, dls_arena *memory, piece 
     p->cosine = 1.0;
     dls_status status = dls_curve_make(def, memory, &p->curve, error);
     if (status == DLS_OK && p->curve.closed)
-        status = dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "closed",
-                             "a closed curve goes nowhere else; leave closed out");
+        status =
+            dls_fail_about(error, DLS_BAD_INPUT, NULL, "closed", "a closed curve goes nowhere else; leave closed out");
     return status == DLS_OK ? DLS_OK : name_piece(status, i, def->type ? def->type->name : "?", error);
 }
 
@@ -129,7 +129,7 @@ static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *er
 {
     const composite *settings = def->settings.values;
     if (def->n_pieces == 0)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "pieces", "a composite curve needs at least one piece");
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "pieces", "a composite curve needs at least one piece");
     chain *data = curve->data;
     data->pieces = DLS_TAKE_ZEROS(curve->memory, piece, def->n_pieces);
     if (!data->pieces)

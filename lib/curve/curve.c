@@ -30,8 +30,8 @@ dls_status dls_curve_make(const dls_curve_def *def, dls_arena *memory, dls_curve
     DLS_TRY(dls_fields_require(&def->type->fields, def->settings.values, error));
     DLS_TRY(def->type->make(def, curve, error));
     if (!(curve->length > 0.0) || !isfinite(curve->length) || !isfinite(curve->c_max))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "length",
-                           "a curve of length %g m; it must be above 0 and finite", curve->length);
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "length",
+                              "a curve of length %g m; it must be above 0 and finite", curve->length);
     return DLS_OK;
 }
 
@@ -87,14 +87,13 @@ dls_curve_where dls_curve_at(const dls_curve *curve, double s, dls_curve_point *
 dls_status dls_curve_check(const dls_curve *curve, double s, dls_error *error)
 {
     if (!isfinite(s))
-        return dls_fail_at(error, DLS_NOT_FINITE, NULL, 0, 0, "s", "not finite");
+        return dls_fail_about(error, DLS_NOT_FINITE, NULL, "s", "not finite");
     if (!curve->closed && s < 0.0)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "s", "%g m is %g m before the start of an open curve", s,
-                           -s);
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "s", "%g m is %g m before the start of an open curve", s, -s);
     if (!curve->closed && s > curve->length)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "s",
-                           "%g m is %g m beyond the end of an open curve, which is %g m long", s, s - curve->length,
-                           curve->length);
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "s",
+                              "%g m is %g m beyond the end of an open curve, which is %g m long", s, s - curve->length,
+                              curve->length);
     return DLS_OK;
 }
 

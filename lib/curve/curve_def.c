@@ -14,8 +14,8 @@ dls_status dls_curve_default(dls_curve_def *def, const char *type, dls_error *er
     *def = (dls_curve_def){.type = dls_curve_type_find(type)};
     if (!def->type) {
         const char *nearest = dls_nearest_word(type, type_name_at, NULL);
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "type", "there is no curve '%s'%s%s", type,
-                           nearest ? "; did you mean " : "", nearest ? nearest : "");
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "type", "there is no curve '%s'%s%s", type,
+                              nearest ? "; did you mean " : "", nearest ? nearest : "");
     }
     return dls_settings_create(&def->type->fields, &def->settings, error);
 }
@@ -28,8 +28,8 @@ dls_status dls_curve_set(dls_curve_def *def, const char *key, const char *text, 
 dls_status dls_curve_add_point(dls_curve_def *def, dls_vec3 point, dls_error *error)
 {
     if (!def->type->has_points)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points", "the curve '%s' is not given by points",
-                           def->type->name);
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "points", "the curve '%s' is not given by points",
+                              def->type->name);
     if (!DLS_GROW(def->points, def->cap_points, def->n_points + 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu points", def->n_points + 1);
     def->points[def->n_points++] = point;
@@ -39,7 +39,7 @@ dls_status dls_curve_add_point(dls_curve_def *def, dls_vec3 point, dls_error *er
 dls_status dls_curve_add_piece(dls_curve_def *def, dls_curve_def *piece, dls_error *error)
 {
     if (!def->type->has_pieces)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "pieces", "the curve '%s' has no pieces", def->type->name);
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "pieces", "the curve '%s' has no pieces", def->type->name);
     if (!DLS_GROW(def->pieces, def->cap_pieces, def->n_pieces + 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu pieces of a curve", def->n_pieces + 1);
     def->pieces[def->n_pieces++] = *piece;
@@ -68,8 +68,8 @@ dls_status dls_twist_default(dls_twist_def *def, const char *type, dls_error *er
     *def = (dls_twist_def){.type = dls_twist_type_find(type)};
     if (!def->type) {
         const char *nearest = dls_nearest_word(type, twist_name_at, NULL);
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "type", "there is no twist '%s'%s%s", type,
-                           nearest ? "; did you mean " : "", nearest ? nearest : "");
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "type", "there is no twist '%s'%s%s", type,
+                              nearest ? "; did you mean " : "", nearest ? nearest : "");
     }
     return dls_settings_create(&def->type->fields, &def->settings, error);
 }
@@ -82,8 +82,8 @@ dls_status dls_twist_set(dls_twist_def *def, const char *key, const char *text, 
 dls_status dls_twist_add_point(dls_twist_def *def, double s, double wt, dls_error *error)
 {
     if (!def->type->has_points)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points", "the twist '%s' is not given by points",
-                           def->type->name);
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "points", "the twist '%s' is not given by points",
+                              def->type->name);
     if (!DLS_GROW(def->points, def->cap_points, def->n_points + 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu points", def->n_points + 1);
     def->points[def->n_points][0] = s;

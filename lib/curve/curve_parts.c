@@ -9,7 +9,7 @@ static dls_status direction(dls_vec3 v, const char *key, dls_vec3 *unit, dls_err
 {
     *unit = dls_unit(v);
     if (!(fabs(dls_norm(*unit) - 1.0) < 1e-8)) /* the zero vector, or one whose square leaves the range of a double */
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key, "[%g, %g, %g] is no direction", v.x, v.y, v.z);
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "[%g, %g, %g] is no direction", v.x, v.y, v.z);
     return DLS_OK;
 }
 
@@ -22,7 +22,7 @@ dls_status dls_curve_place_start(const dls_curve_start *start, const char *key, 
     DLS_TRY(direction(start->normal, "normal", &normal, error));
     frame->N = dls_sub(normal, dls_scale(dls_dot(normal, frame->T), frame->T));
     if (!(dls_norm(frame->N) > 1e-8)) /* half the digits of its direction are lost */
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "normal", "it points along the tangent: turn it away");
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "normal", "it points along the tangent: turn it away");
     dls_curve_straighten(frame);
     return DLS_OK;
 }

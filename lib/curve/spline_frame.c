@@ -162,8 +162,8 @@ static dls_status set_normal(dls_spline *data, dls_vec3 normal, dls_error *error
     dls_curve_point start = frame_on(data, 0, 0.0);
     double c = dls_dot(normal, start.N), s = dls_dot(normal, start.B), r = hypot(c, s);
     if (!(r > 1e-8 * dls_norm(normal)) || !isfinite(r)) /* else more than half the digits of its direction are lost */
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "normal",
-                           "[%g, %g, %g] points along the curve, or nowhere", normal.x, normal.y, normal.z);
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "normal", "[%g, %g, %g] points along the curve, or nowhere",
+                              normal.x, normal.y, normal.z);
     for (size_t i = 0; i < data->n; i++) {
         dls_spline_rule *turn = &data->rules[i];
         double cosine = (c * turn->cosine - s * turn->sine) / r;
@@ -237,9 +237,8 @@ static dls_status set_up(dls_spline *data, dls_vec3 up, dls_error *error)
         data->rules[i] = (dls_spline_rule){true, n, 1.0, 0.0};
         for (size_t k = 0; k <= path->n; k++)
             if (!(dls_norm(dls_cross(n, place_at(path, data->stations[path->first + k].u).T)) > 1e-8))
-                return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "up",
-                                   "the curve runs along [%g, %g, %g] at s = %g m", up.x, up.y, up.z,
-                                   path->s0 + (double)k * path->h);
+                return dls_fail_about(error, DLS_BAD_INPUT, NULL, "up", "the curve runs along [%g, %g, %g] at s = %g m",
+                                      up.x, up.y, up.z, path->s0 + (double)k * path->h);
     }
     return DLS_OK;
 }

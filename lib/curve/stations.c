@@ -171,10 +171,11 @@ static dls_status tabulate_path(dls_cubic_path *path, size_t i, dls_cubic_statio
         if (accurate(path, own))
             return DLS_OK;
     }
-    return dls_fail_at(error, DLS_REFUSED, NULL, 0, 0, "points",
-                       "the spline nearly stands still between points %zu and the next (a cusp): its arc length cannot "
-                       "be computed to %g of it; move the points apart",
-                       i + 1, accuracy);
+    return dls_fail_about(
+        error, DLS_REFUSED, NULL, "points",
+        "the spline nearly stands still between points %zu and the next (a cusp): its arc length cannot "
+        "be computed to %g of it; move the points apart",
+        i + 1, accuracy);
 }
 
 dls_status dls_cubic_tabulate(dls_cubic_path *paths, size_t n, dls_arena *memory, dls_cubic_station **stations,

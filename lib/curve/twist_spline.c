@@ -35,7 +35,7 @@ static const dls_field fields[] = {
 
 static dls_status bad_points(dls_status status, dls_error *error, size_t i, const char *what)
 {
-    return dls_fail_at(error, status, NULL, 0, 0, "points", "point %zu: %s", i + 1, what);
+    return dls_fail_about(error, status, NULL, "points", "point %zu: %s", i + 1, what);
 }
 
 static dls_status check(const dls_twist_def *def, const dls_curve *curve, dls_error *error)
@@ -43,11 +43,11 @@ static dls_status check(const dls_twist_def *def, const dls_curve *curve, dls_er
     const spline *settings = def->settings.values;
     size_t n = def->n_points, needed = settings->interpolation == LINEAR ? 2 : 3;
     if (n < needed)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points",
-                           "a twist through points needs %zu of them, and has %zu", needed, n);
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "points",
+                              "a twist through points needs %zu of them, and has %zu", needed, n);
     if (!curve->closed && settings->total != 0.0)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "total", "%g rad: an open curve has no laps; leave it out",
-                           settings->total);
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "total", "%g rad: an open curve has no laps; leave it out",
+                              settings->total);
     for (size_t i = 0; i < n; i++) {
         if (!isfinite(def->points[i][0]) || !isfinite(def->points[i][1]))
             return bad_points(DLS_NOT_FINITE, error, i, "not finite");
@@ -56,11 +56,11 @@ static dls_status check(const dls_twist_def *def, const dls_curve *curve, dls_er
     }
     double first = def->points[0][0], last = def->points[n - 1][0];
     if (curve->closed && (first < 0.0 || last >= curve->length))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points",
-                           "s from %g m to %g m; on this closed curve 0 <= s < %.17g m", first, last, curve->length);
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "points",
+                              "s from %g m to %g m; on this closed curve 0 <= s < %.17g m", first, last, curve->length);
     if (!curve->closed && (first > 0.0 || last < curve->length))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points",
-                           "s from %g m to %g m does not cover the curve, 0 to %.17g m", first, last, curve->length);
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "points",
+                              "s from %g m to %g m does not cover the curve, 0 to %.17g m", first, last, curve->length);
     return DLS_OK;
 }
 

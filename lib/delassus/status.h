@@ -55,6 +55,10 @@ const char *dls_status_text(dls_status status);
  *     return dls_fail(error, DLS_BAD_ARGUMENT, "step must be positive, not %g", h); */
 dls_status dls_fail(dls_error *error, dls_status status, const char *format, ...) DLS_PRINTF(3, 4);
 
+/* The same for an error of a file, of a key, or of both, without a line. `file` and `key` may be NULL. */
+dls_status dls_fail_about(dls_error *error, dls_status status, const char *file, const char *key, const char *format,
+                          ...) DLS_PRINTF(5, 6);
+
 /* The same for an error with a place in a file. `file` and `key` may be NULL. */
 dls_status dls_fail_at(dls_error *error, dls_status status, const char *file, long line, long column, const char *key,
                        const char *format, ...) DLS_PRINTF(7, 8);

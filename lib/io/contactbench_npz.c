@@ -27,8 +27,8 @@ static dls_status take(const source *s, const char *member, dls_npy *array)
     size_t length;
     DLS_TRY(dls_zip_find(s->text, s->size, s->file, member, s->memory, &data, &length, s->error));
     if (!data)
-        return dls_fail_at(s->error, DLS_BAD_INPUT, s->file, 0, 0, member,
-                           "is not in the archive; a problem of ContactBench has the arrays G, g and mus");
+        return dls_fail_about(s->error, DLS_BAD_INPUT, s->file, member,
+                              "is not in the archive; a problem of ContactBench has the arrays G, g and mus");
     return dls_npy_parse(data, length, s->file, member, s->memory, array, s->error);
 }
 
@@ -41,18 +41,18 @@ static bool is_vector(const dls_npy *a, size_t n)
 static dls_status check(const source *s, const dls_npy *G, const dls_npy *g, const dls_npy *mus)
 {
     if (G->dimensions != 2 || G->shape[0] != G->shape[1] || G->shape[0] % 3 != 0 || G->shape[0] == 0)
-        return dls_fail_at(s->error, DLS_BAD_INPUT, s->file, 0, 0, matrix,
-                           "must be a square matrix of three rows for each contact");
+        return dls_fail_about(s->error, DLS_BAD_INPUT, s->file, matrix,
+                              "must be a square matrix of three rows for each contact");
     if (!is_vector(g, G->shape[0]))
-        return dls_fail_at(s->error, DLS_BAD_INPUT, s->file, 0, 0, vector,
-                           "must be a vector of %zu numbers, as many as G has rows", G->shape[0]);
+        return dls_fail_about(s->error, DLS_BAD_INPUT, s->file, vector,
+                              "must be a vector of %zu numbers, as many as G has rows", G->shape[0]);
     if (!is_vector(mus, G->shape[0] / 3))
-        return dls_fail_at(s->error, DLS_BAD_INPUT, s->file, 0, 0, coefficients,
-                           "must be a vector of %zu numbers, one for each contact", G->shape[0] / 3);
+        return dls_fail_about(s->error, DLS_BAD_INPUT, s->file, coefficients,
+                              "must be a vector of %zu numbers, one for each contact", G->shape[0] / 3);
     for (size_t k = 0; k < mus->count; k++)
         if (!(mus->values[k] >= 0.0))
-            return dls_fail_at(s->error, DLS_BAD_INPUT, s->file, 0, 0, coefficients,
-                               "the coefficient of contact %zu is negative", k);
+            return dls_fail_about(s->error, DLS_BAD_INPUT, s->file, coefficients,
+                                  "the coefficient of contact %zu is negative", k);
     return DLS_OK;
 }
 
@@ -76,7 +76,7 @@ dls_status dls_read_contactbench_npz(const char *text, size_t size, const char *
     *end = size;
     dls_status status = dls_is_zip(text, size)
                             ? read(&s, content)
-                            : dls_fail_at(error, DLS_BAD_INPUT, name, 0, 0, NULL, "is no archive of numpy (.npz)");
+                            : dls_fail_about(error, DLS_BAD_INPUT, name, NULL, "is no archive of numpy (.npz)");
     dls_arena_release(&memory);
     return status == DLS_OK ? DLS_OK : dls_fail_place(error, status, name, 0, 0, NULL);
 }

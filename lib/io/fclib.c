@@ -30,7 +30,7 @@ typedef struct source {
 
 static dls_status bad(const source *s, const char *what, const char *why)
 {
-    return dls_fail_at(s->error, DLS_BAD_INPUT, s->path, 0, 0, what, "%s", why);
+    return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, what, "%s", why);
 }
 
 /* Whether every group on the way to `name` is there. */
@@ -80,9 +80,9 @@ static dls_status read_reals(source *s, const char *name, size_t count, double *
     size_t found;
     DLS_TRY(read_array(s, name, H5T_FLOAT, H5T_NATIVE_DOUBLE, sizeof(double), &memory, &found));
     *values = memory;
-    return found == count ? DLS_OK
-                          : dls_fail_at(s->error, DLS_BAD_INPUT, s->path, 0, 0, name, "has %zu numbers instead of %zu",
-                                        found, count);
+    return found == count
+               ? DLS_OK
+               : dls_fail_about(s->error, DLS_BAD_INPUT, s->path, name, "has %zu numbers instead of %zu", found, count);
 }
 
 static dls_status read_wholes(source *s, const char *name, int **values, size_t *count)
@@ -125,7 +125,7 @@ static dls_status read_sparse(source *s, const char *group, sparse *W)
     DLS_TRY(read_wholes(s, name[4], &W->i, &W->count));
     DLS_TRY(read_reals(s, name[5], W->count, &W->x));
     if (W->m < 0 || W->n < 0)
-        return dls_fail_at(s->error, DLS_BAD_INPUT, s->path, 0, 0, group, "is %d x %d", W->m, W->n);
+        return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, group, "is %d x %d", W->m, W->n);
     return W->nz >= -2 ? DLS_OK : bad(s, name[2], "must be -2, -1 or a number of triplets");
 }
 
@@ -189,11 +189,11 @@ static dls_status read_contacts(source *s, const char *form, size_t rows, size_t
     snprintf(name, sizeof name, "%s/spacedim", form);
     DLS_TRY(read_whole(s, name, &dimension));
     if (dimension != 2 && dimension != 3)
-        return dls_fail_at(s->error, DLS_REFUSED, s->path, 0, 0, name,
-                           "contacts in dimension %d are not read; 2 and 3 are", dimension);
+        return dls_fail_about(s->error, DLS_REFUSED, s->path, name,
+                              "contacts in dimension %d are not read; 2 and 3 are", dimension);
     if (rows % (size_t)dimension != 0)
-        return dls_fail_at(s->error, DLS_BAD_INPUT, s->path, 0, 0, name,
-                           "%zu rows are no whole number of contacts in dimension %d", rows, dimension);
+        return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, name,
+                              "%zu rows are no whole number of contacts in dimension %d", rows, dimension);
     const size_t contacts = rows / (size_t)dimension;
     snprintf(name, sizeof name, "%s/vectors/mu", form);
     DLS_TRY(read_reals(s, name, contacts, &mu));
@@ -226,9 +226,9 @@ static dls_status read_global(source *s, dls_foreign *to)
     if (equations)
         DLS_TRY(read_sparse(s, "/fclib_global/G", &G));
     if (M.m != M.n || H.m != M.m || (equations && G.m != M.m) || M.m == 0)
-        return dls_fail_at(s->error, DLS_BAD_INPUT, s->path, 0, 0, "/fclib_global",
-                           "M is %d x %d, H %d x %d and G %d x %d; M must be square, the others as high", M.m, M.n, H.m,
-                           H.n, G.m, G.n);
+        return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, "/fclib_global",
+                              "M is %d x %d, H %d x %d and G %d x %d; M must be square, the others as high", M.m, M.n,
+                              H.m, H.n, G.m, G.n);
     const size_t nv = (size_t)M.m, rows = (size_t)H.n, others = (size_t)G.n;
     DLS_TRY(read_reals(s, "/fclib_global/vectors/f", nv, &to->f)); /* and so the sizes are no larger than the file */
     DLS_TRY(read_vectors(s, "/fclib_global/vectors/w", rows, "/fclib_global/vectors/b", others, &to->b));
@@ -257,12 +257,12 @@ static dls_status read_local(source *s, dls_foreign *to)
         DLS_TRY(read_sparse(s, "/fclib_local/R", &R));
     }
     if (W.m != W.n)
-        return dls_fail_at(s->error, DLS_BAD_INPUT, s->path, 0, 0, "/fclib_local/W", "is %d x %d; it must be square",
-                           W.m, W.n);
+        return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, "/fclib_local/W", "is %d x %d; it must be square", W.m,
+                              W.n);
     if (equations && (V.m != W.m || R.m != V.n || R.n != V.n))
-        return dls_fail_at(s->error, DLS_BAD_INPUT, s->path, 0, 0, "/fclib_local/V",
-                           "is %d x %d, R %d x %d; needed are %d rows, and R square with as many as V has columns", V.m,
-                           V.n, R.m, R.n, W.m);
+        return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, "/fclib_local/V",
+                              "is %d x %d, R %d x %d; needed are %d rows, and R square with as many as V has columns",
+                              V.m, V.n, R.m, R.n, W.m);
     const size_t rows = (size_t)W.n, others = (size_t)V.n;
     DLS_TRY(read_vectors(s, "/fclib_local/vectors/q", rows, "/fclib_local/vectors/s", others, &to->b));
     target a = {.entries = DLS_TAKE_ZEROS(&s->memory, dls_foreign_entry, W.count + 2 * V.count + R.count)};
@@ -314,7 +314,7 @@ static dls_status read_image(const char *image, size_t size, const char *path, d
     source s = {.file = -1, .path = path, .error = error};
     if (H5Pset_fapl_core(access, 1 << 16, false) >= 0 && H5Pset_file_image(access, (void *)image, size) >= 0)
         s.file = H5Fopen(DLS_HDF5_IN_MEMORY, H5F_ACC_RDONLY, access);
-    dls_status status = s.file < 0 ? dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "is not an HDF5 file")
+    dls_status status = s.file < 0 ? dls_fail_about(error, DLS_BAD_INPUT, path, NULL, "is not an HDF5 file")
                                    : read_content(&s, content);
     dls_arena_release(&s.memory);
     if (s.file >= 0)

@@ -14,13 +14,13 @@
 
 static dls_status cannot_read(const char *path, int number, dls_error *error)
 {
-    return dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "cannot read: %s", dls_system_text(number));
+    return dls_fail_about(error, DLS_IO, path, NULL, "cannot read: %s", dls_system_text(number));
 }
 
 static dls_status too_large(const char *path, dls_error *error)
 {
-    return dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "larger than %zu MB: no file of this kind is",
-                       DLS_FILE_MAX >> 20);
+    return dls_fail_about(error, DLS_BAD_INPUT, path, NULL, "larger than %zu MB: no file of this kind is",
+                          DLS_FILE_MAX >> 20);
 }
 
 /* Opened without waiting: a plain open() of a pipe returns when somebody writes to it, which may be never. */
@@ -33,9 +33,9 @@ static dls_status open_file(const char *path, int *file, struct stat *facts, dls
     if (fstat(*file, facts) != 0)
         status = cannot_read(path, errno, error);
     else if (S_ISDIR(facts->st_mode))
-        status = dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "is a folder, not a file");
+        status = dls_fail_about(error, DLS_IO, path, NULL, "is a folder, not a file");
     else if (!S_ISREG(facts->st_mode) && !S_ISFIFO(facts->st_mode))
-        status = dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "is a device, neither a file nor a pipe");
+        status = dls_fail_about(error, DLS_IO, path, NULL, "is a device, neither a file nor a pipe");
     else if (S_ISREG(facts->st_mode) && facts->st_size > (off_t)DLS_FILE_MAX)
         status = too_large(path, error);
     if (status != DLS_OK)
@@ -72,7 +72,7 @@ static dls_status read_growing(int file, const char *path, size_t expected, char
     for (;;) {
         char *larger = realloc(*text, capacity + 1);
         if (!larger)
-            return dls_fail_at(error, DLS_NO_MEMORY, path, 0, 0, NULL, "no memory for a file of %zu bytes", capacity);
+            return dls_fail_about(error, DLS_NO_MEMORY, path, NULL, "no memory for a file of %zu bytes", capacity);
         *text = larger;
         ssize_t got = read_all(file, *text + *size, capacity - *size);
         if (got < 0)
@@ -98,8 +98,8 @@ dls_status dls_file_read(const char *path, char **text, size_t *size, dls_error 
     dls_status status = read_growing(file, path, pipe ? 0 : (size_t)facts.st_size, text, size, error);
     close(file);
     if (status == DLS_OK && pipe && *size == 0)
-        status = dls_fail_at(error, DLS_IO, path, 0, 0, NULL,
-                             "is a pipe to which nobody writes; start its writer first, or give a file");
+        status = dls_fail_about(error, DLS_IO, path, NULL,
+                                "is a pipe to which nobody writes; start its writer first, or give a file");
     if (status != DLS_OK) {
         free(*text);
         *text = NULL;
@@ -149,7 +149,7 @@ dls_status dls_text_check(const char *text, size_t size, const char *name, dls_e
 {
     long line, column;
     if (size == 0)
-        return dls_fail_at(error, DLS_BAD_INPUT, name, 0, 0, NULL, "the file is empty");
+        return dls_fail_about(error, DLS_BAD_INPUT, name, NULL, "the file is empty");
     if (dls_text_marked(text, size))
         return dls_fail_at(error, DLS_BAD_INPUT, name, 1, 1, NULL,
                            "a byte order mark; save the file as UTF-8 without one");

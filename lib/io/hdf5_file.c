@@ -68,7 +68,7 @@ static dls_status write_image(const void *image, size_t size, const char *path, 
     DLS_TRY(dls_output_open(&output, path, error));
     if (fwrite(image, 1, size, output.stream) != size) {
         dls_output_abandon(&output);
-        return dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "a write failed");
+        return dls_fail_about(error, DLS_IO, path, NULL, "a write failed");
     }
     return dls_output_commit(&output, error);
 }
@@ -82,7 +82,7 @@ dls_status dls_hdf5_write(const char *path, bool (*fill)(hid_t file, const void 
     dls_hdf5_end(before);
     const dls_status status = image && size
                                   ? write_image(image, size, path, error)
-                                  : dls_fail_at(error, DLS_NO_MEMORY, path, 0, 0, NULL, "HDF5 could not make the file");
+                                  : dls_fail_about(error, DLS_NO_MEMORY, path, NULL, "HDF5 could not make the file");
     free(image);
     return status;
 }

@@ -6,8 +6,8 @@
 
 static dls_status without(const char *path, dls_error *error)
 {
-    return dls_fail_at(
-        error, DLS_UNAVAILABLE, path, 0, 0, NULL,
+    return dls_fail_about(
+        error, DLS_UNAVAILABLE, path, NULL,
         "files of FCLIB are HDF5, which this build is without; install HDF5 (libhdf5-dev) and configure again");
 }
 
@@ -36,6 +36,6 @@ dls_status dls_tables_to_hdf5(const char *const *paths, const char *const *names
                               dls_error *error)
 {
     (void)paths, (void)names, (void)count;
-    return dls_fail_at(error, DLS_UNAVAILABLE, output, 0, 0, NULL,
-                       "this build is without HDF5; install it (libhdf5-dev) and configure again");
+    return dls_fail_about(error, DLS_UNAVAILABLE, output, NULL,
+                          "this build is without HDF5; install it (libhdf5-dev) and configure again");
 }

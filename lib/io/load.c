@@ -59,7 +59,7 @@ static dls_status name_one(const char *file, const char *what, dls_error *error)
 {
     char names[DLS_MESSAGE_MAX / 2];
     dls_format_names(dls_formats, names, sizeof names);
-    return dls_fail_at(error, DLS_BAD_INPUT, file, 0, 0, NULL, "%s; the formats are %s", what, names);
+    return dls_fail_about(error, DLS_BAD_INPUT, file, NULL, "%s; the formats are %s", what, names);
 }
 
 static dls_status read_as(size_t i, const char *text, size_t size, const char *name, dls_content *content, size_t *end,

@@ -172,8 +172,8 @@ static dls_status read_entries(matrix *m)
     m->values = calloc(m->rows * m->columns + 1, sizeof *m->values);
     m->given = m->sparse ? calloc(m->rows * m->columns + 1, 1) : NULL;
     if (!m->values || (m->sparse && !m->given))
-        return dls_fail_at(m->scan.error, DLS_NO_MEMORY, m->scan.name, 0, 0, NULL,
-                           "no memory for a matrix of %zu x %zu", m->rows, m->columns);
+        return dls_fail_about(m->scan.error, DLS_NO_MEMORY, m->scan.name, NULL, "no memory for a matrix of %zu x %zu",
+                              m->rows, m->columns);
     DLS_TRY(m->sparse ? read_coordinates(m, count) : read_array(m));
     dls_scan_skip_space(&m->scan);
     m->scan.token = m->scan.at;

@@ -50,8 +50,8 @@ static dls_status read_part(const set *s, const char *part, bool needed, bool in
     dls_status status = dls_matrix_market_parse(text, size, path, infinite, &rows, &width, values, error);
     free(text);
     if (status == DLS_OK && (rows != s->n || width != columns))
-        return dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "%zu x %zu; A has %zu rows, so %zu x %zu is needed",
-                           rows, width, s->n, s->n, columns);
+        return dls_fail_about(error, DLS_BAD_INPUT, path, NULL, "%zu x %zu; A has %zu rows, so %zu x %zu is needed",
+                              rows, width, s->n, s->n, columns);
     return status;
 }
 
@@ -60,7 +60,7 @@ static dls_status read_parts(set *s, const char *text, size_t size, dls_error *e
     size_t rows, columns;
     DLS_TRY(dls_matrix_market_parse(text, size, s->name, false, &rows, &columns, &s->A, error));
     if (rows != columns)
-        return dls_fail_at(error, DLS_BAD_INPUT, s->name, 0, 0, NULL, "%zu x %zu; A is square", rows, columns);
+        return dls_fail_about(error, DLS_BAD_INPUT, s->name, NULL, "%zu x %zu; A is square", rows, columns);
     s->n = rows;
     DLS_TRY(read_part(s, "b", true, false, 1, &s->b, error));
     DLS_TRY(read_part(s, "lo", false, true, 1, &s->lo, error));
@@ -76,9 +76,9 @@ static dls_status couple_row(const set *s, dls_problem *p, size_t i, dls_error *
     if (parent == 0.0)
         return DLS_OK;
     if (!(parent >= 1.0 && parent <= (double)s->n && parent == floor(parent)) || (cone != 0.0 && cone != 1.0))
-        return dls_fail_at(error, DLS_BAD_INPUT, s->name, 0, 0, "coupling",
-                           "row %zu: %g, %g, %g; needed are a row from 1 to %zu or 0, mu, and 0 or 1", i + 1, parent,
-                           mu, cone, s->n);
+        return dls_fail_about(error, DLS_BAD_INPUT, s->name, "coupling",
+                              "row %zu: %g, %g, %g; needed are a row from 1 to %zu or 0, mu, and 0 or 1", i + 1, parent,
+                              mu, cone, s->n);
     p->parent[i] = (size_t)parent - 1;
     p->mu[i] = mu;
     p->law[i] = cone == 1.0 ? DLS_LAW_CONE : DLS_LAW_BOX;
@@ -94,7 +94,7 @@ static dls_status fill(const set *s, dls_problem *p, dls_error *error)
         DLS_TRY(couple_row(s, p, i, error));
     dls_error why;
     dls_status status = dls_problem_check(p, &why);
-    return status == DLS_OK ? status : dls_fail_at(error, status, s->name, 0, 0, NULL, "%s", why.message);
+    return status == DLS_OK ? status : dls_fail_about(error, status, s->name, NULL, "%s", why.message);
 }
 
 dls_status dls_read_matrix_market(const char *text, size_t size, const char *name, dls_content *content, size_t *end,
@@ -103,8 +103,8 @@ dls_status dls_read_matrix_market(const char *text, size_t size, const char *nam
     set s = {.name = name};
     *end = size;
     if (!is_of_A(name) || strlen(name) >= DLS_PATH_MAX)
-        return dls_fail_at(
-            error, DLS_REFUSED, name, 0, 0, NULL,
+        return dls_fail_about(
+            error, DLS_REFUSED, name, NULL,
             "one matrix is no problem; name the folder, or the file of A (STEM.%s), beside which STEM.b.mtx "
             "stands",
             ending);
@@ -132,7 +132,7 @@ dls_status dls_matrix_set_find(const char *folder, char *path, dls_error *error)
     char first[NAME_MAX + 1] = "", second[NAME_MAX + 1] = "";
     DIR *stream = opendir(folder);
     if (!stream)
-        return dls_fail_at(error, DLS_IO, folder, 0, 0, NULL, "cannot read: %s", strerror(errno));
+        return dls_fail_about(error, DLS_IO, folder, NULL, "cannot read: %s", strerror(errno));
     for (struct dirent *entry; (entry = readdir(stream));) {
         if (!is_of_A(entry->d_name))
             continue;
@@ -144,14 +144,15 @@ dls_status dls_matrix_set_find(const char *folder, char *path, dls_error *error)
     }
     closedir(stream);
     if (!*first)
-        return dls_fail_at(error, DLS_IO, folder, 0, 0, NULL,
-                           "is a folder, not a file, and holds no problem in Matrix Market: no file STEM.%s", ending);
+        return dls_fail_about(error, DLS_IO, folder, NULL,
+                              "is a folder, not a file, and holds no problem in Matrix Market: no file STEM.%s",
+                              ending);
     if (*second)
-        return dls_fail_at(error, DLS_BAD_INPUT, folder, 0, 0, NULL,
-                           "a folder of several problems; name one of them: %s, %s, ...", first, second);
+        return dls_fail_about(error, DLS_BAD_INPUT, folder, NULL,
+                              "a folder of several problems; name one of them: %s, %s, ...", first, second);
     return snprintf(path, DLS_PATH_MAX, "%s/%s", folder, first) < DLS_PATH_MAX
                ? DLS_OK
-               : dls_fail_at(error, DLS_IO, folder, 0, 0, NULL, "the name is too long");
+               : dls_fail_about(error, DLS_IO, folder, NULL, "the name is too long");
 }
 
 /* --- writing --- */
@@ -163,7 +164,7 @@ static dls_status part_path(const char *path, const char *part, char *to, dls_er
     const bool divided = length == 0 || strchr("/._-", path[length - 1]);
     return snprintf(to, DLS_PATH_MAX, "%.*s%s%s.mtx", (int)length, path, divided ? "" : ".", part) < DLS_PATH_MAX
                ? DLS_OK
-               : dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "the name is too long");
+               : dls_fail_about(error, DLS_IO, path, NULL, "the name is too long");
 }
 
 static dls_status put_part(const char *path, const char *part, const char *comment, size_t rows, size_t columns,
@@ -194,8 +195,8 @@ dls_status dls_matrix_set_write_bounds(const dls_problem *p, const char *path, d
     DLS_TRY(part_path(path, "coupling", name, error));
     if (p->n_coupled == 0) { /* what another problem of this name left would couple rows of this one */
         if (unlink(name) != 0 && errno != ENOENT)
-            return dls_fail_at(error, DLS_IO, name, 0, 0, NULL, "is of another problem, and cannot be removed: %s",
-                               strerror(errno));
+            return dls_fail_about(error, DLS_IO, name, NULL, "is of another problem, and cannot be removed: %s",
+                                  strerror(errno));
         return DLS_OK;
     }
     double *values = calloc(3 * p->n + 1, sizeof *values);

@@ -98,8 +98,8 @@ static dls_status filter_all(const mjcf *m)
     const size_t count = collect(m, sides);
     dls_status status = DLS_OK;
     if (count > SIDES_MAX)
-        status = dls_fail_at(m->x.error, DLS_REFUSED, m->x.file, 0, 0, "geom", "%zu bodies collide; at most %d of MJCF",
-                             count, SIDES_MAX);
+        status = dls_fail_about(m->x.error, DLS_REFUSED, m->x.file, "geom", "%zu bodies collide; at most %d of MJCF",
+                                count, SIDES_MAX);
     for (size_t i = 0; i < count; i++)
         for (size_t k = i + 1; status == DLS_OK && k < count; k++)
             status = filter(m, sides[i], sides[k]);

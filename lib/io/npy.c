@@ -21,7 +21,7 @@ typedef struct header {
 
 static dls_status bad(const header *h, const char *what)
 {
-    return dls_fail_at(h->error, DLS_BAD_INPUT, h->file, 0, 0, h->member, "%s", what);
+    return dls_fail_about(h->error, DLS_BAD_INPUT, h->file, h->member, "%s", what);
 }
 
 /* --- the header --- */
@@ -160,8 +160,8 @@ static dls_status read_type(const header *h, char *kind, size_t *width, bool *bi
     if (order && ((*kind == 'f' && *width >= 4 && power) || ((*kind == 'i' || *kind == 'u') && power)) &&
         (*width == 1 || type[0] == '<' || type[0] == '>'))
         return DLS_OK;
-    return dls_fail_at(h->error, DLS_BAD_INPUT, h->file, 0, 0, h->member,
-                       "its numbers have numpy's type '%s'; store them as float64 (array.astype(float))", type);
+    return dls_fail_about(h->error, DLS_BAD_INPUT, h->file, h->member,
+                          "its numbers have numpy's type '%s'; store them as float64 (array.astype(float))", type);
 }
 
 /* Number k by rows stands where? Of an array by columns the first index runs fastest. */
@@ -191,16 +191,16 @@ static dls_status read_values(const header *h, const unsigned char *data, size_t
         array->count *= array->shape[d];
     }
     if (size != array->count * width)
-        return dls_fail_at(h->error, DLS_BAD_INPUT, h->file, 0, 0, h->member,
-                           "has %zu bytes of numbers where its header says %zu", size, array->count * width);
+        return dls_fail_about(h->error, DLS_BAD_INPUT, h->file, h->member,
+                              "has %zu bytes of numbers where its header says %zu", size, array->count * width);
     array->values = DLS_TAKE(memory, double, array->count);
     if (!array->values)
         return dls_fail(h->error, DLS_NO_MEMORY, "no memory for %zu numbers", array->count);
     for (size_t k = 0; k < array->count; k++) {
         array->values[k] = value_of(data + width * place_of(array, h->by_columns, k), width, kind, big);
         if (!isfinite(array->values[k]))
-            return dls_fail_at(h->error, DLS_NOT_FINITE, h->file, 0, 0, h->member,
-                               "number %zu (from 0, by rows) is NaN or infinite", k);
+            return dls_fail_about(h->error, DLS_NOT_FINITE, h->file, h->member,
+                                  "number %zu (from 0, by rows) is NaN or infinite", k);
     }
     return DLS_OK;
 }
@@ -215,8 +215,8 @@ dls_status dls_npy_parse(const unsigned char *data, size_t size, const char *fil
     const unsigned version = data[MAGIC];
     const size_t wide = version == 1 ? 2 : 4, start = MAGIC + 2 + wide;
     if (version < 1 || version > 3 || data[MAGIC + 1] != 0)
-        return dls_fail_at(error, DLS_BAD_INPUT, file, 0, 0, member,
-                           "has version %u.%u of numpy's format; 1.0 to 3.0 are known", version, data[MAGIC + 1]);
+        return dls_fail_about(error, DLS_BAD_INPUT, file, member,
+                              "has version %u.%u of numpy's format; 1.0 to 3.0 are known", version, data[MAGIC + 1]);
     size_t length = 0;
     for (size_t k = wide; k-- > 0 && start <= size;)
         length = length << 8 | data[MAGIC + 2 + k];

@@ -30,18 +30,18 @@ static dls_status read_file(sheet *s, dls_error *error)
     size_t room = 0, used = 0;
     FILE *stream = fopen(s->path, "rb");
     if (!stream)
-        return dls_fail_at(error, DLS_IO, s->path, 0, 0, NULL, "cannot read: %s", dls_system_text(errno));
+        return dls_fail_about(error, DLS_IO, s->path, NULL, "cannot read: %s", dls_system_text(errno));
     for (size_t got = 1; got > 0; used += got) {
         if (!DLS_GROW(s->text, room, used + (1 << 16))) {
             fclose(stream);
-            return dls_fail_at(error, DLS_NO_MEMORY, s->path, 0, 0, NULL, "no memory for this table");
+            return dls_fail_about(error, DLS_NO_MEMORY, s->path, NULL, "no memory for this table");
         }
         got = fread(s->text + used, 1, (1 << 16) - 1, stream);
     }
     const bool failed = ferror(stream);
     fclose(stream);
     s->text[used] = '\0';
-    return failed ? dls_fail_at(error, DLS_IO, s->path, 0, 0, NULL, "a read failed") : DLS_OK;
+    return failed ? dls_fail_about(error, DLS_IO, s->path, NULL, "a read failed") : DLS_OK;
 }
 
 /* Cuts the text into cells, in place. */
@@ -51,7 +51,7 @@ static dls_status split(sheet *s, dls_error *error)
     char *next;
     s->provenance = calloc(strlen(s->text) + 1, 1);
     if (!s->provenance)
-        return dls_fail_at(error, DLS_NO_MEMORY, s->path, 0, 0, NULL, "no memory for this table");
+        return dls_fail_about(error, DLS_NO_MEMORY, s->path, NULL, "no memory for this table");
     for (char *line = s->text; *line; line = next) {
         const size_t size = strcspn(line, "\n");
         next = line + size + (line[size] == '\n');
@@ -66,7 +66,7 @@ static dls_status split(sheet *s, dls_error *error)
         for (char *cell = line; cell; count++) {
             char *tab = strchr(cell, '\t');
             if (!DLS_GROW(s->cells, room, count + 1))
-                return dls_fail_at(error, DLS_NO_MEMORY, s->path, 0, 0, NULL, "no memory for this table");
+                return dls_fail_about(error, DLS_NO_MEMORY, s->path, NULL, "no memory for this table");
             s->cells[count] = cell;
             if (tab)
                 *tab = '\0';
@@ -75,8 +75,8 @@ static dls_status split(sheet *s, dls_error *error)
         if (s->columns == 0)
             s->columns = count;
         else if (count - before != s->columns)
-            return dls_fail_at(error, DLS_BAD_INPUT, s->path, 0, 0, NULL,
-                               "a row has not as many cells as there are columns");
+            return dls_fail_about(error, DLS_BAD_INPUT, s->path, NULL,
+                                  "a row has not as many cells as there are columns");
     }
     s->rows = s->columns ? count / s->columns - 1 : 0;
     return DLS_OK;

@@ -21,7 +21,7 @@ typedef struct vector {
 static dls_status append(vector *v, double value)
 {
     if (!DLS_GROW(v->values, v->capacity, v->n + 1))
-        return dls_fail_at(v->scan.error, DLS_NO_MEMORY, v->scan.name, 0, 0, NULL, "no memory for %zu numbers", v->n);
+        return dls_fail_about(v->scan.error, DLS_NO_MEMORY, v->scan.name, NULL, "no memory for %zu numbers", v->n);
     v->values[v->n++] = value;
     return DLS_OK;
 }
@@ -229,8 +229,8 @@ static dls_status read_matrix_market(vector *v, const char *text, size_t size)
     v->n = rows * columns;
     return rows == 1 || columns == 1
                ? DLS_OK
-               : dls_fail_at(v->scan.error, DLS_BAD_INPUT, v->scan.name, 0, 0, NULL,
-                             "a matrix of %zu x %zu; a vector has one row or one column", rows, columns);
+               : dls_fail_about(v->scan.error, DLS_BAD_INPUT, v->scan.name, NULL,
+                                "a matrix of %zu x %zu; a vector has one row or one column", rows, columns);
 }
 
 static dls_status read_vector(vector *v, char *text, size_t size)
@@ -239,7 +239,7 @@ static dls_status read_vector(vector *v, char *text, size_t size)
     if (dls_is_matrix_market(text, size))
         return read_matrix_market(v, text, size);
     if (!next_line(&v->scan))
-        return dls_fail_at(v->scan.error, DLS_BAD_INPUT, v->scan.name, 0, 0, NULL, "holds no number");
+        return dls_fail_about(v->scan.error, DLS_BAD_INPUT, v->scan.name, NULL, "holds no number");
     dls_scan_skip_space(&v->scan);
     if (*v->scan.at == '[' || *v->scan.at == '{')
         return read_json(v);
@@ -263,8 +263,8 @@ dls_status dls_vector_read(const char *path, const dls_vector_query *query, size
     dls_status status = read_vector(&v, text, size);
     free(text);
     if (status == DLS_OK && v.n == 0)
-        status = dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, query->where, "holds no number%s",
-                             query->where ? " for which this is so" : "");
+        status = dls_fail_about(error, DLS_BAD_INPUT, path, query->where, "holds no number%s",
+                                query->where ? " for which this is so" : "");
     if (status != DLS_OK) {
         free(v.values);
         return status;

@@ -184,7 +184,7 @@ static void note_report(void *context, xml_report report)
 
 static dls_status no_memory(const dls_xml *x)
 {
-    return dls_fail_at(x->error, DLS_NO_MEMORY, x->file, 0, 0, NULL, "no memory to read XML");
+    return dls_fail_about(x->error, DLS_NO_MEMORY, x->file, NULL, "no memory to read XML");
 }
 
 static dls_status not_xml(const dls_xml *x, const xmlError *what)

@@ -18,7 +18,7 @@ typedef struct builder {
 
 static dls_status no_memory(const builder *b)
 {
-    return dls_fail_at(b->error, DLS_NO_MEMORY, b->name, 0, 0, NULL, "no memory for the scene's text");
+    return dls_fail_about(b->error, DLS_NO_MEMORY, b->name, NULL, "no memory for the scene's text");
 }
 
 void dls_yaml_release(dls_yaml_tree *tree) { dls_arena_release(&tree->memory); }

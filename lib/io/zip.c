@@ -27,7 +27,7 @@ static uint32_t four(const unsigned char *at) { return two(at) | two(at + 2) << 
 
 static dls_status bad(const archive *z, const char *what)
 {
-    return dls_fail_at(z->error, DLS_BAD_INPUT, z->file, 0, 0, z->member, "%s", what);
+    return dls_fail_about(z->error, DLS_BAD_INPUT, z->file, z->member, "%s", what);
 }
 
 bool dls_is_zip(const char *bytes, size_t size)
@@ -105,9 +105,10 @@ static dls_status inflate_articulation(const archive *z, const unsigned char *pa
     return whole ? DLS_OK : bad(z, "is damaged: its compressed bytes do not unpack to its size");
 #else
     (void)packed, (void)count, (void)length, (void)memory, (void)data;
-    return dls_fail_at(z->error, DLS_UNAVAILABLE, z->file, 0, 0, z->member,
-                       "is compressed, and this build is without zlib: install it (zlib1g-dev) and configure again, or "
-                       "save the file uncompressed (numpy.savez)");
+    return dls_fail_about(
+        z->error, DLS_UNAVAILABLE, z->file, z->member,
+        "is compressed, and this build is without zlib: install it (zlib1g-dev) and configure again, or "
+        "save the file uncompressed (numpy.savez)");
 #endif
 }
 
@@ -142,13 +143,13 @@ dls_status dls_zip_find(const char *bytes, size_t size, const char *file, const 
     bool broken = false;
     *data = NULL, *length = 0;
     if (!end)
-        return dls_fail_at(error, DLS_BAD_INPUT, file, 0, 0, NULL,
-                           "is cut off: the directory at the end of the archive is missing");
+        return dls_fail_about(error, DLS_BAD_INPUT, file, NULL,
+                              "is cut off: the directory at the end of the archive is missing");
     if (two(end + 4) != 0 || two(end + 8) != two(end + 10))
-        return dls_fail_at(error, DLS_BAD_INPUT, file, 0, 0, NULL, "is one part of an archive; join the parts");
+        return dls_fail_about(error, DLS_BAD_INPUT, file, NULL, "is one part of an archive; join the parts");
     const unsigned char *entry = find_entry(&z, end, &broken);
     if (broken)
-        return dls_fail_at(error, DLS_BAD_INPUT, file, 0, 0, NULL, "the directory of the archive is damaged");
+        return dls_fail_about(error, DLS_BAD_INPUT, file, NULL, "the directory of the archive is damaged");
     return entry ? unpack(&z, entry, memory, data, length) : DLS_OK;
 }
 

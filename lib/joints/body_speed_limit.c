@@ -27,10 +27,10 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
 {
     const body_speed_limit *settings = joint->settings;
     if (isnan(settings->linear) && isnan(settings->angular))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "linear", "needs linear or angular, or both");
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "linear", "needs linear or angular, or both");
     if (isinf(settings->linear) || isinf(settings->angular))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, isinf(settings->linear) ? "linear" : "angular",
-                           "must be finite; leave out a limit that is not there");
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, isinf(settings->linear) ? "linear" : "angular",
+                              "must be finite; leave out a limit that is not there");
     dls_part_place(joint, end, end[0].x, dls_quat_identity());
     return DLS_OK;
 }

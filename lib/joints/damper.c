@@ -34,8 +34,8 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
 {
     const damper *settings = joint->settings;
     if (!(settings->linear + settings->angular > 0.0) || isinf(settings->linear) || isinf(settings->angular))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, isinf(settings->angular) ? "angular" : "linear",
-                           "needs linear or angular, finite and not 0");
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, isinf(settings->angular) ? "angular" : "linear",
+                              "needs linear or angular, finite and not 0");
     dls_part_place(joint, end, end[0].x, dls_quat_identity());
     return DLS_OK;
 }

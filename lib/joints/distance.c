@@ -39,7 +39,7 @@ static bool rigid(const distance *settings) { return !has_min(settings) && !has_
 
 static dls_status bad(dls_error *error, const char *key, const char *message)
 {
-    return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key, "%s", message);
+    return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "%s", message);
 }
 
 static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)

@@ -36,11 +36,11 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     const friction *settings = joint->settings;
     (void)end;
     if (!(settings->force + settings->coefficient > 0.0) || isinf(settings->coefficient))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, isinf(settings->coefficient) ? "coefficient" : "force",
-                           "needs a force or a coefficient, which is finite, and not 0");
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, isinf(settings->coefficient) ? "coefficient" : "force",
+                              "needs a force or a coefficient, which is finite, and not 0");
     if (isfinite(settings->radius) && settings->coefficient == 0.0)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "radius",
-                           "a moment counts by the coefficient; give one, or leave the radius out");
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "radius",
+                              "a moment counts by the coefficient; give one, or leave the radius out");
     return DLS_OK;
 }
 

@@ -22,9 +22,9 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     const limit *settings = joint->settings;
     (void)end;
     if (isinf(settings->lower) && isinf(settings->upper))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "lower", "a limit needs lower or upper, or both");
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "lower", "a limit needs lower or upper, or both");
     if (!(settings->lower <= settings->upper) || settings->lower == HUGE_VAL || settings->upper == -HUGE_VAL)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "upper", "must not be less than lower");
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "upper", "must not be less than lower");
     return DLS_OK;
 }
 

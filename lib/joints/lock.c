@@ -20,7 +20,7 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     (void)end;
     return isfinite(((const lock *)joint->settings)->at)
                ? DLS_OK
-               : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "at", "must be finite");
+               : dls_fail_about(error, DLS_BAD_INPUT, NULL, "at", "must be finite");
 }
 
 static void position(const dls_joint *joint, const dls_end end[2], double *C)

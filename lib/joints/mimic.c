@@ -21,8 +21,7 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
 {
     const mimic *settings = joint->settings;
     (void)end;
-    return isfinite(settings->offset) ? DLS_OK
-                                      : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "offset", "must be finite");
+    return isfinite(settings->offset) ? DLS_OK : dls_fail_about(error, DLS_BAD_INPUT, NULL, "offset", "must be finite");
 }
 
 static void position(const dls_joint *joint, const dls_end end[2], double *C)

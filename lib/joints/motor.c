@@ -18,8 +18,7 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
 {
     const motor *settings = joint->settings;
     (void)end;
-    return isfinite(settings->speed) ? DLS_OK
-                                     : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "speed", "must be finite");
+    return isfinite(settings->speed) ? DLS_OK : dls_fail_about(error, DLS_BAD_INPUT, NULL, "speed", "must be finite");
 }
 
 /* No position is in error: a displacement, whose rate is y'. */

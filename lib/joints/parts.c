@@ -15,8 +15,7 @@ dls_status dls_part_axis(dls_vec3 axis, const char *key, dls_vec3 *unit, dls_err
 {
     double length = dls_norm(axis);
     if (!(length > 0.0) || !isfinite(length))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key, "an axis needs a direction; its length is %g",
-                           length);
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "an axis needs a direction; its length is %g", length);
     *unit = dls_unit(axis);
     return DLS_OK;
 }

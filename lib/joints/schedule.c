@@ -18,7 +18,7 @@ typedef struct course {
 
 static dls_status bad(dls_error *error, const char *key, const char *message)
 {
-    return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key, "%s", message);
+    return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "%s", message);
 }
 
 static bool all_finite(const dls_list *list)

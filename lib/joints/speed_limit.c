@@ -25,7 +25,7 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     (void)end;
     return isfinite(((const speed_limit *)joint->settings)->speed)
                ? DLS_OK
-               : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "speed", "must be finite; leave out the joint");
+               : dls_fail_about(error, DLS_BAD_INPUT, NULL, "speed", "must be finite; leave out the joint");
 }
 
 static size_t count(const dls_joint *joint)

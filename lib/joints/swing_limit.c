@@ -38,9 +38,9 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     if (!isnan(settings->axis2.x)) {
         DLS_TRY(dls_part_axis(settings->axis2, "axis2", &y, error));
         if (!(fabs(dls_dot(x, y)) < 1e-9))
-            return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "axis2", "must be at right angles to axis");
+            return dls_fail_about(error, DLS_BAD_INPUT, NULL, "axis2", "must be at right angles to axis");
     } else if (!isnan(settings->swing2)) {
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "axis2", "two swings need the axis of the first");
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "axis2", "two swings need the axis of the first");
     }
     const dls_vec3 z = dls_cross(x, y);
     const dls_mat3 Q = {{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}};

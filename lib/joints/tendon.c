@@ -46,7 +46,7 @@ static const dls_field fields[] = {
 
 static dls_status bad(dls_error *error, const char *key, const char *message)
 {
-    return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key, "%s", message);
+    return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "%s", message);
 }
 
 static bool sprung(const dls_joint *joint)

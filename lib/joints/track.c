@@ -92,7 +92,7 @@ const dls_track *dls_track_of(const dls_joint *joint)
 
 static dls_status bad(dls_error *error, const char *key, const char *message)
 {
-    return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key, "%s", message);
+    return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "%s", message);
 }
 
 /* --- the start --- */
@@ -134,8 +134,8 @@ static dls_status check(const dls_joint *joint, dls_error *error)
     if (isinf(of->speed))
         return bad(error, "speed", "must be finite");
     if (fabs(roll) > 1e-6) /* a seam that a wagon rolls over within rounding of a curve's quadrature */
-        return dls_fail_at(
-            error, DLS_BAD_INPUT, NULL, 0, 0, "track",
+        return dls_fail_about(
+            error, DLS_BAD_INPUT, NULL, "track",
             "where the closed track closes its frame jumps by %.6g deg about T; give a twist that takes it back",
             roll * 180.0 / DLS_PI);
     return DLS_OK;
@@ -148,8 +148,8 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     DLS_TRY(check(joint, error));
     DLS_TRY(find_start(joint, end, &s, &distance, error));
     if (!(distance <= of->tolerance) && !of->snap)
-        return dls_fail_at(
-            error, DLS_BAD_INPUT, NULL, 0, 0, "anchor",
+        return dls_fail_about(
+            error, DLS_BAD_INPUT, NULL, "anchor",
             "%.6g m off the track at s = %.6g m, more than the tolerance of %g m; move the body, or write snap: true",
             distance, s, of->tolerance);
     joint->frame[1] = dls_end_frame(&end[1], dls_v3(0, 0, 0), dls_quat_identity());

@@ -32,12 +32,12 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     DLS_TRY(dls_part_axis(settings->axis2, "axis2", &b2, error));
     double sine = dls_dot(b1, b2);
     if (!(fabs(sine) <= written))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "axis2",
-                           "axis1 and axis2 must be perpendicular, not %.6g degrees apart",
-                           acos(sine < -1.0  ? -1.0
-                                : sine > 1.0 ? 1.0
-                                             : sine) *
-                               180.0 / DLS_PI);
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "axis2",
+                              "axis1 and axis2 must be perpendicular, not %.6g degrees apart",
+                              acos(sine < -1.0  ? -1.0
+                                   : sine > 1.0 ? 1.0
+                                                : sine) *
+                                  180.0 / DLS_PI);
     b2 = dls_unit(dls_sub(b2, dls_scale(sine, b1)));
     joint->frame[0] = dls_end_frame(&end[0], settings->anchor, dls_quat_between(dls_axis3(2), b1));
     joint->frame[1] = dls_end_frame(&end[1], settings->anchor, dls_quat_between(dls_axis3(2), b2));

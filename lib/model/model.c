@@ -120,9 +120,8 @@ static dls_status compile_articulation(const dls_articulation_def *def, dls_mode
     articulation->com_speed = def->com_speed;
     articulation->com_angular_speed = def->com_angular_speed;
     if (!(def->com_speed > 0.0) || !(def->com_angular_speed > 0.0))
-        return dls_fail_at(error, DLS_BAD_INPUT, def->file, 0, 0,
-                           def->com_speed > 0.0 ? "com_angular_speed" : "com_speed",
-                           "articulation '%s': a greatest speed must be greater than 0", def->name);
+        return dls_fail_about(error, DLS_BAD_INPUT, def->file, def->com_speed > 0.0 ? "com_angular_speed" : "com_speed",
+                              "articulation '%s': a greatest speed must be greater than 0", def->name);
     model->n_clamped += isfinite(def->com_speed) || isfinite(def->com_angular_speed);
     articulation->offset = model->nv;
     articulation->block = articulation->tree->nv > 0 ? model->n_blocks++ : DLS_NONE;

@@ -218,8 +218,8 @@ dls_status dls_scene_add_body(dls_scene *scene, const dls_body_def *body, dls_er
 dls_status dls_scene_add_articulation(dls_scene *scene, dls_articulation_def *def, dls_error *error)
 {
     if (!def->name[0] || strchr(def->name, '.') || strcmp(def->name, DLS_WORLD_NAME) == 0)
-        return dls_fail_at(error, DLS_BAD_INPUT, scene->file, 0, 0, "name",
-                           "an articulation needs a name, other than 'world' and without dots");
+        return dls_fail_about(error, DLS_BAD_INPUT, scene->file, "name",
+                              "an articulation needs a name, other than 'world' and without dots");
     if (!DLS_GROW(scene->articulations, scene->cap_articulations, scene->n_articulations + 1))
         return no_room(error, scene->n_articulations, "articulations");
     DLS_TRY(add_name(scene, &scene->names->articulations, scene->n_articulations, def->name, "articulations",
@@ -322,8 +322,8 @@ dls_status dls_joint_default(dls_joint_def *joint, const char *type, dls_error *
     joint->type = dls_joint_type_find(type);
     if (!joint->type) {
         const char *nearest = dls_nearest_word(type, type_name_at, NULL);
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "type", "there is no joint type '%s'; %s%s", type,
-                           nearest ? "did you mean " : "see delassus list joints", nearest ? nearest : "");
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "type", "there is no joint type '%s'; %s%s", type,
+                              nearest ? "did you mean " : "see delassus list joints", nearest ? nearest : "");
     }
     DLS_TRY(dls_fields_default(&dls_joint_common_fields, &joint->common, error));
     return dls_settings_create(&joint->type->fields, &joint->settings, error);
@@ -371,9 +371,9 @@ static dls_status unknown_key(const dls_joint_def *joint, const char *key, dls_e
     dls_settings parts[PARTS];
     parts_of(joint, parts);
     const char *nearest = dls_nearest_word(key, joint_key_at, parts);
-    return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key,
-                       nearest ? "unknown key of a %s joint; did you mean '%s'?" : "unknown key of a %s joint",
-                       joint->type->name, nearest);
+    return dls_fail_about(error, DLS_BAD_INPUT, NULL, key,
+                          nearest ? "unknown key of a %s joint; did you mean '%s'?" : "unknown key of a %s joint",
+                          joint->type->name, nearest);
 }
 
 /* Remembers that erp or cfm was set, by which member the field describes. */
@@ -446,13 +446,13 @@ void dls_joint_def_release(dls_joint_def *joint)
 dls_status dls_joint_couple(dls_joint_def *joint, const char *coordinate, double gear, dls_error *error)
 {
     if (gear == 0.0 || !isfinite(gear))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, coordinate,
-                           "a gear must be finite and not 0; leave the coordinate out");
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, coordinate,
+                              "a gear must be finite and not 0; leave the coordinate out");
     if (strlen(coordinate) >= DLS_COORDINATE_MAX)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "coordinates", "the name of a coordinate is too long");
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "coordinates", "the name of a coordinate is too long");
     for (size_t t = 0; t < joint->n_terms; t++)
         if (strcmp(joint->terms[t].coordinate, coordinate) == 0)
-            return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, coordinate, "coupled to itself; add up its gears");
+            return dls_fail_about(error, DLS_BAD_INPUT, NULL, coordinate, "coupled to itself; add up its gears");
     dls_term_def *more = realloc(joint->terms, (joint->n_terms + 1) * sizeof *more);
     if (!more)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu coordinates", joint->n_terms + 1);
