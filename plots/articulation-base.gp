@@ -24,6 +24,6 @@ do for [panel=1:2] {
     set ylabel panel == 1 ? 'largest distance to the fixed arm [m]' : ''
     set title panel == 1 ? sprintf('ERP %g, by the mass of the base', middle_erp) : sprintf('base of %g kg, by ERP', middle_mass) noenhanced
     load plots.'/panel.gp'
-    plot for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with linespoints pt 7 ps marks*0.8 lw 2 lc rgb paint(k)
+    plot for [k=1:lines] table @of_line using (abscissa(k)):(ordinate(k)) with linespoints pt 7 ps marks*0.8 lw 2 lc rgb paint(k)
 }
 unset multiplot

@@ -27,6 +27,6 @@ do for [panel=1:3] {
         ordinate(k) = is(word(kinds, k), 'reduced') ? column(measured) : NaN
     }
     load plots.'/panel.gp'
-    plot for [k=1:3] table using (abscissa(k)):(ordinate(k)) with linespoints pt 7 ps marks*0.8 lw 2 lc rgb paint(k)
+    plot for [k=1:3] table @of_line using (abscissa(k)):(ordinate(k)) with linespoints pt 7 ps marks*0.8 lw 2 lc rgb paint(k)
 }
 unset multiplot

@@ -20,7 +20,7 @@ do for [panel=1:3] {
     set ylabel panel == 1 ? 'largest distance to the exact trajectory [m]' : ''
     load plots.'/panel.gp'
     if (panel == 1) { set label 1 'squares: a tenth of the step' at graph 0.04, graph 0.05 textcolor rgb '#444444'; set label 2 'triangle: diverged' at graph 0.04, graph 0.12 textcolor rgb '#444444' }
-    plot for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with linespoints lw width(k) pt 7 ps marks*0.5 lc rgb paint(k), \
+    plot for [k=1:lines] table @of_line using (abscissa(k)):(ordinate(k)) with linespoints lw width(k) pt 7 ps marks*0.5 lc rgb paint(k), \
          for [k=n+1:n+2] table using (abscissa(k)):(fine(k)) with points pt (k == n + 1 ? 5 : 4) ps marks*(k == n + 1 ? 2.4 : 1.4) lc rgb paint(k), \
          for [k=n+1:n+2] table using (abscissa(k)):(failed(k) ? diverged : NaN) with points pt 9 ps marks*2 lc rgb paint(k)
 }

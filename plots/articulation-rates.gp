@@ -14,7 +14,7 @@ do for [panel=1:3] {
     load plots.'/panel.gp'
     if (panel == 1) { set label 1 'articulation:' at graph 0.05, graph 0.16 textcolor rgb paint(2); set label 2 'no rows, no iterations' at graph 0.05, graph 0.08 textcolor rgb paint(2) }
     if (panel == 2) { set label 1 'lines: predicted' at graph 0.05, graph 0.94; set label 2 'points: measured' at graph 0.05, graph 0.86 }
-    plot for [k=1:2] table using (abscissa(k)):(ordinate(k)) with lines lw 2 lc rgb paint(k), \
+    plot for [k=1:2] table @of_line using (abscissa(k)):(ordinate(k)) with lines lw 2 lc rgb paint(k), \
          for [k=1:2] table using (abscissa(k)):(is(word(forms, k)) ? shown(column('iterations_to_1e-6')) : NaN) with points pt 7 ps marks*1.1 lc rgb paint(k)
 }
 unset multiplot

@@ -14,6 +14,6 @@ do for [panel=1:3] {
     set title word(titles, panel) noenhanced
     set ylabel panel == 1 ? 'time of a step, measured [s]' : ''
     load plots.'/panel.gp'
-    plot for [k=1:3] table using (abscissa(k)):(ordinate(k)) with linespoints pt 7 ps marks*0.7 lw 2 lc rgb paint(k)
+    plot for [k=1:3] table @of_line using (abscissa(k)):(ordinate(k)) with linespoints pt 7 ps marks*0.7 lw 2 lc rgb paint(k)
 }
 unset multiplot

@@ -25,7 +25,7 @@ do for [row=1:2] {
         set title word(titles, panel).', '.word(starts, row) noenhanced
         set ylabel panel == 1 ? 'joint error [m]' : ''
         load plots.'/panel.gp'
-        plot for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with lines lw 1.8 lc rgb paint(k)
+        plot for [k=1:lines] table @of_line using (abscissa(k)):(ordinate(k)) with lines lw 1.8 lc rgb paint(k)
     }
 }
 unset multiplot

@@ -29,6 +29,6 @@ do for [panel=1:2] {
     set title word(titles, panel) noenhanced
     set ylabel panel == 1 ? 'iterations needed' : ''
     load plots.'/panel.gp'
-    plot for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with points pt shape[k] ps marks*size[k] lw 1.5 lc rgb paint(k)
+    plot for [k=1:lines] table @of_line using (abscissa(k)):(ordinate(k)) with points pt shape[k] ps marks*size[k] lw 1.5 lc rgb paint(k)
 }
 unset multiplot

@@ -21,7 +21,7 @@ do for [panel=1:2] {
     ordinate(k) = is(k) ? sane(column('predicted_'.quantity)) : NaN
     load plots.'/panel.gp'
     if (panel == 1) { set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb '#444444' dt 2; set label 1 'unstable above' at graph 0.98, first 1 right offset 0,0.6 }
-    plot for [k=1:3] table using (abscissa(k)):(ordinate(k)) with lines lw 2 lc rgb paint(k), \
+    plot for [k=1:3] table @of_line using (abscissa(k)):(ordinate(k)) with lines lw 2 lc rgb paint(k), \
          for [k=1:3] table using (abscissa(k)):(is(k) ? sane(column('measured_'.quantity)) : NaN) with points pt 7 ps marks*0.8 lc rgb paint(k)
 }
 unset multiplot

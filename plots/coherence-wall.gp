@@ -37,5 +37,5 @@ panel = 2
 ordinate(k) = is(k) && (falls[k] == 0 || column('time[s]') < falls[k]) ? column('scaled_residual') : NaN
 set title 'residual while it stands' noenhanced
 load plots.'/panel.gp'
-plot for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with lines lw 2 lc rgb paint(k)
+plot for [k=1:lines] table @of_line using (abscissa(k)):(ordinate(k)) with lines lw 2 lc rgb paint(k)
 unset multiplot

@@ -12,10 +12,9 @@ width(k) = lines > 6 ? 2 : 1.8 + (lines > 3 ? 0.6 : 1.4) * (lines - k) # a line 
 is(k) = strcol('file') eq file && strcol('solver') eq solver(k)
 here(text) = strcol('file') eq file && text ne 'nan' && real(text) > 1e-20 ? real(text) : 0 # rounding is far above
 # The case's own rows, one after another in a table of many cases.
-row_first = -1
-row_last = 0
-stats table using (strcol('file') eq file ? (row_first = row_first < 0 ? $0 : row_first, row_last = $0, 1) : 1) nooutput
-rows = row_first < 0 ? '' : sprintf('every ::%d::%d', row_first, row_last)
+mine(n) = strcol('file') eq file
+load plots.'/rows.gp'
+rows = sprintf('every ::%d::%d', first_row, last_row)
 # Direct methods visit no rows one after the other: with one of them in the figure the axis has iterations.
 direct = 0
 is_shown = ' '.solvers.' '

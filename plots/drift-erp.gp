@@ -25,7 +25,7 @@ do for [row=1:2] {
         set ylabel panel == 1 ? 'overshoot, of the first error' : ''
         load plots.'/panel.gp'
         set arrow 1 from first 1, graph 0 to first 1, graph 1 nohead dt 3 lc rgb '#444444'
-        plot for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with linespoints lw width[k] pt shape[k] ps marks*0.5 lc rgb paint(k)
+        plot for [k=1:lines] table @of_line using (abscissa(k)):(ordinate(k)) with linespoints lw width[k] pt shape[k] ps marks*0.5 lc rgb paint(k)
     }
 }
 unset multiplot

@@ -1,5 +1,7 @@
 # Variables: table (history), mechanism, iterations.
 load plots.'/drift-style.gp'
+mine(n) = strcol('mechanism') eq mechanism
+load plots.'/rows.gp'
 chosen(k, n) = is(mechanism, k) && column('iterations') == n
 abscissa(k) = column('time[s]')
 set multiplot
@@ -15,6 +17,6 @@ do for [panel=1:2] {
     set ylabel panel == 1 ? 'joint error [m]' : ''
     load plots.'/panel.gp'
     if (!is_number(end_y[newton])) { set label 1 'proj. Newton: below 10^{-8} m' at graph 0.97, graph 0.05 right textcolor rgb paint(newton) }
-    plot for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with lines lw width[k] lc rgb paint(k)
+    plot for [k=1:lines] table @of_line using (abscissa(k)):(ordinate(k)) with lines lw width[k] lc rgb paint(k)
 }
 unset multiplot

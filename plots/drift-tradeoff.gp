@@ -22,7 +22,7 @@ do for [row=1:2] {
         set ylabel row == 1 ? 'largest joint error [m]' : 'largest |change of energy| [J]'
         load plots.'/panel.gp'
         if (row == 1 && !is_number(end_y[newton])) { set label 1 'proj. Newton: below 10^{-9} m' at graph 0.03, graph 0.05 textcolor rgb paint(newton) }
-        plot for [k=1:lines] source using (abscissa(k)):(ordinate(k)) with linespoints lw width[k] pt shape[k] ps marks*0.6 lc rgb paint(k)
+        plot for [k=1:lines] source @of_line using (abscissa(k)):(ordinate(k)) with linespoints lw width[k] pt shape[k] ps marks*0.6 lc rgb paint(k)
     }
 }
 unset multiplot

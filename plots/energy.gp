@@ -5,7 +5,7 @@ unset datafile missing # a line ends where an error is none
 source = table
 floor = 1e-13 # below is rounding
 larger(a, b) = a > b ? a : b
-energies = 'kinetic potential'
+energies = 'kinetic potential total'
 errors = 'joint_error[m] joint_error[rad] penetration[m]'
 names = "'joints [m]' 'joints [rad]' 'contacts [m]'"
 array kind[3] # the errors that there are
@@ -27,8 +27,9 @@ stats table using (moved = abs(column('kinetic[J]') - last_kinetic) + abs(column
 early = last_kinetic < 0.01 * kinetic_max && moved > 0 && moved < 0.35 * time_max
 start = 0
 stop = early ? 2 * moved : time_max
-first = 0
-before(column_name) = ($0 == 0 ? first = column(column_name) : first, column(column_name) - first)
+array began[3]
+stats table every ::0::0 using (sum [k=1:3] (began[k] = column(word(energies, k).'[J]'), 0)) nooutput
+change(k) = column(word(energies, k).'[J]') - began[k]
 set multiplot title title noenhanced
 top = 0.81
 set xlabel early ? sprintf('time [s], of %g s', time_max) : 'time [s]'
@@ -41,18 +42,18 @@ set title 'kinetic and potential' noenhanced
 set ylabel 'change of energy [J]'
 name(k) = word(energies, k)
 paint(k) = colour[k]
-ordinate(k) = before(name(k).'[J]')
+ordinate(k) = change(k)
 load plots.'/panel.gp'
-plot for [k=1:2] table using (abscissa(k)):(ordinate(k)) with lines lw 2 lc rgb paint(k)
+plot for [k=1:2] table @of_line using (abscissa(k)):(ordinate(k)) with lines lw 2 lc rgb paint(k)
 
 panel = 2
 lines = 1
 set title 'total energy' noenhanced
 unset ylabel
 name(k) = ''
-ordinate(k) = before('total[J]')
+ordinate(k) = change(3)
 load plots.'/panel.gp'
-plot table using (abscissa(1)):(ordinate(1)) with lines lw 2 lc rgb colour[3]
+plot for [k=1:1] table @of_line using (abscissa(k)):(ordinate(k)) with lines lw 2 lc rgb colour[3]
 
 if (found > 0) {
     panel = 3
@@ -65,6 +66,6 @@ if (found > 0) {
     paint(k) = colour[kind[k]]
     ordinate(k) = column(word(errors, kind[k])) > floor ? column(word(errors, kind[k])) : NaN
     load plots.'/panel.gp'
-    plot for [k=1:found] table using (abscissa(k)):(ordinate(k)) with linespoints pt 7 ps marks*0.15 lw 2 lc rgb paint(k)
+    plot for [k=1:found] table @of_line using (abscissa(k)):(ordinate(k)) with linespoints pt 7 ps marks*0.15 lw 2 lc rgb paint(k)
 }
 unset multiplot

@@ -1,6 +1,8 @@
 # Variables: table (history), scene, what (a column), title, runners.
 height = 480
 load plots.'/style.gp'
+mine(n) = strcol('scene') eq scene
+load plots.'/rows.gp'
 source = table
 lines = words(runners)
 # Engines in wide lines, a colour for each library; ours in narrow ones.
@@ -17,7 +19,7 @@ wide(k) = ours(k) ? 1.2 : 2.4
 low = 1e-12
 seen(x) = abs(x) < 1e8 ? (abs(x) > low ? abs(x) : low / 100) : NaN
 abscissa(k) = column('time[s]')
-ordinate(k) = strcol('scene') eq scene && strcol('runner') eq name(k) ? seen(column(shown)) : NaN
+ordinate(k) = strcol('runner') eq name(k) ? seen(column(shown)) : NaN
 set multiplot
 set format x '%g'
 set xlabel 'time [s]'
@@ -29,6 +31,6 @@ do for [panel=1:2] {
     low = panel == 1 ? 1e-12 : 1e-8
     set title panel == 1 ? title : '|change of energy| [J]' noenhanced
     load plots.'/panel.gp'
-    plot for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with lines lw wide(k) dashtype dash(k) lc rgb paint(k)
+    plot for [k=1:lines] table @of_line using (abscissa(k)):(ordinate(k)) with lines lw wide(k) dashtype dash(k) lc rgb paint(k)
 }
 unset multiplot

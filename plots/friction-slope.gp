@@ -34,7 +34,7 @@ set label 1 'atan μ' at first atan(mu)*deg, graph 0.93 right offset -0.5,0
 set label 2 'asin μ' at first asin(mu)*deg, graph 0.86 left offset 0.5,0
 plot table using (abscissa(1)):(predicted('fixed')) with lines lw 1.5 lc rgb paint(4), \
      table using (abscissa(1)):(predicted('cone')) with lines lw 1.5 lc rgb paint(3), \
-     for [k=1:4] table using (abscissa(k)):(ordinate(k)) with points pt shape[k] ps marks*size[k] lw 1.5 lc rgb paint(k)
+     for [k=1:4] table @of_line using (abscissa(k)):(ordinate(k)) with points pt shape[k] ps marks*size[k] lw 1.5 lc rgb paint(k)
 
 # Below 1e-13 is rounding: a line that comes there leaves the frame.
 low = 1e-13
@@ -55,5 +55,5 @@ set ylabel 'error of the acceleration over g'
 set title 'by '.few.' and '.many.' iterations of PGS, NSGS (cone)' noenhanced
 panel = 2
 load plots.'/panel.gp'
-plot for [k=1:6] table using (abscissa(k)):(ordinate(k)) with linespoints pt (k > 3 ? 6 : 7) ps marks*0.7 lw 1.5 dashtype dashes(k) lc rgb paint(k)
+plot for [k=1:6] table @of_line using (abscissa(k)):(ordinate(k)) with linespoints pt (k > 3 ? 6 : 7) ps marks*0.7 lw 1.5 dashtype dashes(k) lc rgb paint(k)
 unset multiplot

@@ -28,7 +28,7 @@ set title 'by the reference; lines: predicted' noenhanced
 panel = 1
 load plots.'/panel.gp'
 plot for [k=3:4] table using (abscissa(k)):(predicted(k)) with lines lw 1.5 lc rgb paint(k), \
-     for [k=1:4] table using (abscissa(k)):(ordinate(k)) with points pt shape[k] ps marks*size[k] lw 1.5 lc rgb paint(k)
+     for [k=1:4] table @of_line using (abscissa(k)):(ordinate(k)) with points pt shape[k] ps marks*size[k] lw 1.5 lc rgb paint(k)
 
 source = sweeps
 lines = 6
@@ -48,5 +48,5 @@ set ylabel 'speed at 0.9 of that force, over free'
 set title 'by '.few.' and '.many.' iterations of PGS, NSGS (cone)' noenhanced
 panel = 2
 load plots.'/panel.gp'
-plot for [k=1:6] sweeps using (abscissa(k)):(ordinate(k)) with linespoints pt (k > 3 ? 6 : 7) ps marks*0.9 lw 1.5 dashtype dashes(k) lc rgb paint(k)
+plot for [k=1:6] sweeps @of_line using (abscissa(k)):(ordinate(k)) with linespoints pt (k > 3 ? 6 : 7) ps marks*0.9 lw 1.5 dashtype dashes(k) lc rgb paint(k)
 unset multiplot

@@ -1,5 +1,5 @@
 plotsdir = $(pkgdatadir)/plots
-dist_plots_DATA = %D%/style.gp %D%/panel.gp %D%/convergence.gp %D%/convergence-ratios.gp %D%/energy.gp
+dist_plots_DATA = %D%/style.gp %D%/rows.gp %D%/panel.gp %D%/convergence.gp %D%/convergence-ratios.gp %D%/energy.gp
 dist_plots_DATA += %D%/mimic-iterations.gp
 dist_plots_DATA += %D%/mimic-order.gp
 dist_plots_DATA += %D%/mimic-decay.gp

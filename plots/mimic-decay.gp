@@ -16,4 +16,4 @@ set ylabel '|C| [rad]'
 load plots.'/panel.gp'
 set label 1 'points: measured, lines: predicted' at graph 0.03, graph 0.08
 plot for [k=1:4] table using (abscissa(k)):(is(k) ? shown(column('predicted_C')) : NaN) with lines lw (k == 1 ? 3 : 1.5) lc rgb paint(k), \
-     for [k=1:4] table using (abscissa(k)):(ordinate(k)) with points pt (k == 1 ? 6 : 7) ps marks*(k == 1 ? 2 : 1) lc rgb paint(k)
+     for [k=1:4] table @of_line using (abscissa(k)):(ordinate(k)) with points pt (k == 1 ? 6 : 7) ps marks*(k == 1 ? 2 : 1) lc rgb paint(k)

@@ -19,6 +19,6 @@ do for [panel=1:2] {
     set title panel == 1 ? 'two rods, one row: all alike' : 'chain of mimics' noenhanced
     set ylabel panel == 1 ? 'energy, change since the start [J]' : ''
     load plots.'/panel.gp'
-    plot for [k=1:5] table using (abscissa(k)):(ordinate(k)) with lines lw width(k) dashtype dashes(k) lc rgb paint(k)
+    plot for [k=1:5] table @of_line using (abscissa(k)):(ordinate(k)) with lines lw width(k) dashtype dashes(k) lc rgb paint(k)
 }
 unset multiplot

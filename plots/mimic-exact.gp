@@ -27,6 +27,6 @@ do for [panel=1:3] {
     set label 1 'dashed: order 1' at graph 0.05, graph 0.95
     dense_at = p_least / p_first_x # the line of order 1 begins at the smallest error
     plot dense_at * x with lines lw 1.2 dt 2 lc rgb '#000000', \
-         for [k=1:4] table using (abscissa(k)):(ordinate(k)) with linespoints lw width(k) pt 7 ps marks*size(k) lc rgb paint(k)
+         for [k=1:4] table @of_line using (abscissa(k)):(ordinate(k)) with linespoints lw width(k) pt 7 ps marks*size(k) lc rgb paint(k)
 }
 unset multiplot

@@ -32,7 +32,7 @@ do for [panel=1:3] {
     set ylabel panel == 1 ? 'largest |C| [rad]' : ''
     load plots.'/panel.gp'
     set label 1 'o PhysX 5.6.1' at graph 0.04, graph 0.13
-    plot for [k=1:3] table using (abscissa(k)):(ordinate(k)) with linespoints lw 2 pt 7 ps marks*0.8 lc rgb paint(k), \
+    plot for [k=1:3] table @of_line using (abscissa(k)):(ordinate(k)) with linespoints lw 2 pt 7 ps marks*0.8 lc rgb paint(k), \
          published using (column('iterations')):(theirs(column('physx_5.6.1_max_C[rad]'))) with points pt 6 ps marks*2 lw 2 lc rgb '#000000'
 }
 unset multiplot

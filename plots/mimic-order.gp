@@ -25,6 +25,6 @@ do for [panel=1:2] {
     quantity = panel == 1 ? 'max_C' : 'distance_to_dense'
     set ylabel panel == 1 ? 'largest |C| [rad]' : 'largest difference to dense steps [rad]'
     load plots.'/panel.gp'
-    plot for [k=1:6] table using (abscissa(k)):(ordinate(k)) with linespoints lw 2 dashtype dashes(k) pt (k > 3 ? 6 : 7) ps marks*(k > 3 ? 1.2 : 0.8) lc rgb paint(k)
+    plot for [k=1:6] table @of_line using (abscissa(k)):(ordinate(k)) with linespoints lw 2 dashtype dashes(k) pt (k > 3 ? 6 : 7) ps marks*(k > 3 ? 1.2 : 0.8) lc rgb paint(k)
 }
 unset multiplot

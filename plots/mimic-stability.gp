@@ -41,7 +41,7 @@ do for [panel=1:3] {
         stats table using (is(k) && failed(k) ? (fails[k] = 1, 1) : 1) nooutput
     }
     plot for [k=1:6] table using (abscissa(k)):(fails[k] ? NaN : ordinate(k)) with lines lw 2 dashtype dashes(k) lc rgb paint(k), \
-         for [k=1:6] table using (abscissa(k)):(ordinate(k)) with points pt (k > 3 ? 7 : 6) ps marks*(k > 3 ? 0.8 : 1.2) lc rgb paint(k), \
+         for [k=1:6] table @of_line using (abscissa(k)):(ordinate(k)) with points pt (k > 3 ? 7 : 6) ps marks*(k > 3 ? 0.8 : 1.2) lc rgb paint(k), \
          for [k=1:6] table using (abscissa(k)*beside(k)):(is(k) && failed(k) ? diverged : NaN) with points pt (k > 3 ? 9 : 8) ps marks*1.6 lw 1.5 lc rgb paint(k)
 }
 unset multiplot

@@ -1,19 +1,20 @@
 # One panel of a figure, with the name of every line where the line ends. Loaded before the plot of each panel.
 # Variables: source (a table), lines (their number), and of line k in a row of the table abscissa(k) and ordinate(k), NaN
 # where the row is not of this line, or is not drawn; name(k), paint(k).
-# rows: 'every ...', where the lines have a part of a long table to themselves; as a rule ''.
+# first_row, last_row: the part of a long table that the lines are in; as a rule all of it.
 # panel, panels: the place among panels side by side.
 # scale: '', 'x', 'y' or 'xy', the logarithmic axes. low, high: the range of the vertical axis; NaN: what the lines take.
 # start, stop: the same of the horizontal one.
 # own_ticks: where it exists the script sets the numbers on the horizontal axis.
 # room [px of 960]: for the names on the right; NaN: as the longest takes. What begins with p_ is of this file.
+# It sets from_row[k] and to_row[k], the first and the last row of line k, which style.gp's of_line refers to.
 if (!exists('panel')) { panel = 1; panels = 1 }
 if (!exists('scale')) { scale = '' }
 if (!exists('low')) { low = NaN }
 if (!exists('high')) { high = NaN }
 if (!exists('start')) { start = NaN }
 if (!exists('stop')) { stop = NaN }
-if (!exists('rows')) { rows = '' }
+if (!exists('first_row')) { first_row = 0; last_row = 1000000000 }
 if (!exists('room')) { room = NaN }
 if (!exists('gutter')) { gutter = 78 } # on the left, for the numbers and the title of the axis [px of 960]
 if (!exists('top')) { top = 0.9 }
@@ -34,17 +35,25 @@ p_most = NaN
 p_first_x = NaN
 p_last_x = NaN
 inside(y) = is_number(y) && (!p_tall || y > 0) && !(is_number(low) && y < low) && !(is_number(high) && y > high)
-note(k, x, y) = is_number(x) && inside(y) ? (end_y[k] = is_number(end_x[k]) && x < end_x[k] ? end_y[k] : y, \
+note(k, x, y) = inside(y) ? (end_y[k] = is_number(end_x[k]) && x < end_x[k] ? end_y[k] : y, \
     end_x[k] = is_number(end_x[k]) && x < end_x[k] ? end_x[k] : x, p_least = (p_least <= y ? p_least : y), \
     p_most = (p_most >= y ? p_most : y), p_first_x = (p_first_x <= x ? p_first_x : x), p_last_x = (p_last_x >= x ? p_last_x : x), 1) : 1
+# One pass over the table for all lines.
+array from_row[lines]
+array to_row[lines]
+look(k) = (p_y = ordinate(k), !is_number(p_y)) ? 0 : (p_x = abscissa(k), !is_number(p_x)) ? 0 : \
+    (from_row[k] = from_row[k] < 0 ? first_row + int($0) : from_row[k], to_row[k] = first_row + int($0), note(k, p_x, p_y))
 p_longest = 0
-set yrange [*:*]
 do for [k=1:lines] {
     end_x[k] = NaN
     end_y[k] = NaN
-    stats source @rows using (note(k, abscissa(k), ordinate(k))) nooutput
+    from_row[k] = -1
+    to_row[k] = first_row
     p_longest = strlen(name(k)) > p_longest ? strlen(name(k)) : p_longest
 }
+set yrange [*:*]
+stats source every ::first_row::last_row using (sum [p_i=1:lines] look(p_i)) nooutput
+do for [k=1:lines] { if (from_row[k] < 0) { from_row[k] = first_row } }
 if (!is_number(p_least)) { p_least = 1; p_most = 10; p_first_x = 1; p_last_x = 10 }
 p_spread = p_tall ? 0 : 0.05 * (p_most > p_least ? p_most - p_least : abs(p_most) > 0 ? abs(p_most) : 1)
 p_from = is_number(low) ? low : p_tall ? 0.6 * p_least : p_least - p_spread

@@ -20,6 +20,6 @@ do for [panel=1:2] {
     set format y (panel == 1 ? '10^{%L}' : '%g')
     set ylabel panel == 1 ? 'damping ratio' : 'frequency over w'
     load plots.'/panel.gp'
-    plot for [k=1:5] table using (abscissa(k)):(ordinate(k)) with linespoints lw width[k] pt 7 ps marks*0.6 lc rgb paint(k)
+    plot for [k=1:5] table @of_line using (abscissa(k)):(ordinate(k)) with linespoints lw width[k] pt 7 ps marks*0.6 lc rgb paint(k)
 }
 unset multiplot

@@ -33,6 +33,6 @@ do for [panel=1:2] {
     do for [k=1:lines] { set label k label_of(k) at graph (k - 0.5) / lines, graph 1.07 center textcolor rgb paint(k) }
     bound = panel == 1 ? 1e-12 : 1e-10
     set label 50 'bound of the tests' at graph 0.98, first bound right offset 0,-0.6 textcolor rgb '#444444'
-    plot for [k=1:lines] source using (abscissa(k)):(ordinate(k)) with points pt 7 ps marks*0.6 lc rgb paint(k), bound with lines dt 3 lc rgb '#444444'
+    plot for [k=1:lines] source @of_line using (abscissa(k)):(ordinate(k)) with points pt 7 ps marks*0.6 lc rgb paint(k), bound with lines dt 3 lc rgb '#444444'
 }
 unset multiplot

@@ -19,6 +19,6 @@ do for [panel=1:2] {
     set xlabel (panel == 1 ? 'kp of the mass on a slider [N/m]' : 'kp of the wheel on a hinge [N m/rad]')
     set ylabel panel == 1 ? 'largest difference to direct steps' : ''
     load plots.'/panel.gp'
-    plot for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with linespoints lw 1.8 pt 7 ps marks*0.8 lc rgb paint(k)
+    plot for [k=1:lines] table @of_line using (abscissa(k)):(ordinate(k)) with linespoints lw 1.8 pt 7 ps marks*0.8 lc rgb paint(k)
 }
 unset multiplot

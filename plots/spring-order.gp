@@ -16,7 +16,7 @@ set xlabel 'periods'
 set ylabel 'C over its start'
 panel = 1
 load plots.'/panel.gp'
-plot for [k=1:4] second using (abscissa(k)):(ordinate(k)) with lines lw (k == 1 ? 4 : 1.8) lc rgb paint(k)
+plot for [k=1:4] second @of_line using (abscissa(k)):(ordinate(k)) with lines lw (k == 1 ? 4 : 1.8) lc rgb paint(k)
 source = table
 lines = 5
 zetas = '0 0.01 0.3 1 3'
@@ -31,6 +31,6 @@ set xlabel 'w h'
 set ylabel 'largest error over the amplitude'
 panel = 2
 load plots.'/panel.gp'
-plot for [k=1:5] table using (abscissa(k)):(ordinate(k)) with linespoints pt 7 ps marks*0.8 lw (k == 1 ? 3.5 : 1.8) lc rgb paint(k), \
+plot for [k=1:5] table @of_line using (abscissa(k)):(ordinate(k)) with linespoints pt 7 ps marks*0.8 lw (k == 1 ? 3.5 : 1.8) lc rgb paint(k), \
      x with lines dt 2 lc rgb '#444444'
 unset multiplot

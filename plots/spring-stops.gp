@@ -24,7 +24,7 @@ panel = 1
 load plots.'/panel.gp'
 set label 1 'line: m g / kp' at graph 0.95, graph 0.93 right
 plot table using (abscissa(1)):(is('contact', 1) ? column('m_g_over_kp[m]') : NaN) with lines lw 1.5 lc rgb '#444444', \
-     for [k=1:6] table using (abscissa(k)):(ordinate(k)) with points pt shape[k] ps marks*(0.6 + 0.3*k) lw 1.5 lc rgb paint(k)
+     for [k=1:6] table @of_line using (abscissa(k)):(ordinate(k)) with points pt shape[k] ps marks*(0.6 + 0.3*k) lw 1.5 lc rgb paint(k)
 name(k) = word(ways, k)
 room = 130
 low = 1e-17 # an error of 0 leaves the frame
@@ -36,6 +36,6 @@ do for [panel=2:3] {
     set title 'relative error, '.word(rigs, panel - 1) noenhanced
     set ylabel ''
     load plots.'/panel.gp'
-    plot for [k=1:6] table using (abscissa(k)):(ordinate(k)) with linespoints pt shape[k] ps marks*0.8 lw 1.5 lc rgb paint(k)
+    plot for [k=1:6] table @of_line using (abscissa(k)):(ordinate(k)) with linespoints pt shape[k] ps marks*0.8 lw 1.5 lc rgb paint(k)
 }
 unset multiplot

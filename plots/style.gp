@@ -37,3 +37,6 @@ set xlabel offset 0,0.4
 if (format eq 'svg') { set ylabel offset 1.2,0 }
 set bmargin 5
 set tmargin 2.5
+# `plot for [k=1:lines] table @of_line using ...` reads the rows from the first to the last one of line k alone (panel.gp):
+# gnuplot makes several system calls for each row whose columns it evaluates.
+of_line = 'every ::from_row[k]::to_row[k]'

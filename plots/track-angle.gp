@@ -26,6 +26,6 @@ do for [panel=1:3] {
     set title word(titles, panel) noenhanced
     set ylabel panel == 1 ? 'angle left [rad]' : ''
     load plots.'/panel.gp'
-    plot for [k=1:4] table using (abscissa(k)):(ordinate(k)) with linespoints lw 2 pt 7 ps marks*0.6 lc rgb paint(k)
+    plot for [k=1:4] table @of_line using (abscissa(k)):(ordinate(k)) with linespoints lw 2 pt 7 ps marks*0.6 lc rgb paint(k)
 }
 unset multiplot

@@ -19,7 +19,7 @@ quantity = 'lateral[N]'
 panel = 1
 load plots.'/panel.gp'
 set label 1 'dashed: m u^2 c' at graph 0.97, graph 0.5 right
-plot for [k=1:2] table using (abscissa(k)):(ordinate(k)) with lines lw 2.5 lc rgb paint(k), \
+plot for [k=1:2] table @of_line using (abscissa(k)):(ordinate(k)) with lines lw 2.5 lc rgb paint(k), \
      for [k=1:2] table using (abscissa(k)):(is(k) ? column('lateral_exactly[N]') : NaN) with lines lw 1.2 dt 2 lc rgb '#222222'
 # The two differ a thousandfold: each has a panel of its own.
 quantity = 'drive[N]'

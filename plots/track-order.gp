@@ -22,7 +22,7 @@ do for [panel=1:2] {
     set ylabel panel == 1 ? 'relative error of the distance travelled' : 'largest distance off the rail [m]'
     load plots.'/panel.gp'
     set label 1 'lines: dense; x: PGS; o: TGS' at graph 0.03, graph 0.95
-    plot for [k=1:4] table using (abscissa(k)):(ordinate(k)) with lines lw (k == 2 ? 4 : k == 3 ? 2.6 : 1.4) lc rgb paint(k), \
+    plot for [k=1:4] table @of_line using (abscissa(k)):(ordinate(k)) with lines lw (k == 2 ? 4 : k == 3 ? 2.6 : 1.4) lc rgb paint(k), \
          for [k=1:4] table using (abscissa(k)):(sweeps('pgs', k)) with points pt 2 lc rgb paint(k), \
          for [k=1:4] table using (abscissa(k)):(sweeps('tgs', k)) with points pt 6 ps marks*1.4 lc rgb paint(k)
 }

@@ -28,6 +28,6 @@ ordinate(k) = k > 3 ? (is(1) ? 100 * column('curvature[1/m]') : NaN) : is(k) ? c
 set xlabel 's [m]'
 set ylabel 'lateral force [N], curvature [1/(100 m)]'
 load plots.'/panel.gp'
-plot for [k=1:3] table using (abscissa(k)):(ordinate(k)) with lines lw 1.5 lc rgb paint(k), \
+plot for [k=1:3] table @of_line using (abscissa(k)):(ordinate(k)) with lines lw 1.5 lc rgb paint(k), \
      table using (abscissa(4)):(ordinate(4)) with lines lw 2 dt 2 lc rgb paint(4)
 unset multiplot
