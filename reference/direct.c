@@ -52,6 +52,11 @@ typedef struct work {
  * the rows beside them. */
 enum { STANDS_OUT = 8, SWEEPS = 10, NO_ENTRY = INT_MIN };
 
+typedef struct neighbour {
+    uint32_t row;
+    int exponent; /* of the entry */
+} neighbour;
+
 typedef struct units {
     const dls_dense *q;
     size_t n;
@@ -60,15 +65,27 @@ typedef struct units {
     size_t *queue;        /* n */
     double *shift, *most; /* n, of the balance */
     int impulse;
+    neighbour *neighbours; /* those of row i in the order of their numbers, from start[i] to start[i + 1] */
+    size_t *start;         /* n + 1 */
 } units;
 
 static int exponent(double x) { return x == 0.0 || !isfinite(x) ? NO_ENTRY : ilogb(x); }
 static int half(int x) { return (x - (x & 1)) / 2; } /* rounded down */
 
-/* The exponent of the larger of |A_ij|, |A_ji|. */
-static int entry(const units *u, size_t i, size_t j)
+/* The graph of the entries that are not 0; the larger of |A_ij|, |A_ji| counts. */
+static void find_neighbours(const units *u)
 {
-    return exponent(fmax(fabs(u->q->A[i + u->q->n * j]), fabs(u->q->A[j + u->q->n * i])));
+    const dls_dense *q = u->q;
+    size_t count = 0;
+    for (size_t i = 0; i < u->n; i++) {
+        u->start[i] = count;
+        for (size_t j = 0; j < u->n; j++) {
+            int a = exponent(fmax(fabs(q->A[i + q->n * j]), fabs(q->A[j + q->n * i])));
+            if (a != NO_ENTRY)
+                u->neighbours[count++] = (neighbour){(uint32_t)j, a};
+        }
+    }
+    u->start[u->n] = count;
 }
 
 static bool by_diagonal(const units *u)
@@ -107,10 +124,9 @@ static size_t search(const units *u, size_t root, bool *fixed)
     *fixed = false;
     u->queue[0] = root, u->e[root] = 0, u->k[root] = 1;
     for (size_t at = 0; at < count; at++)
-        for (size_t i = u->queue[at], j = 0; j < u->n; j++) {
-            int a = entry(u, i, j);
-            if (a == NO_ENTRY)
-                continue;
+        for (size_t i = u->queue[at], p = u->start[i]; p < u->start[i + 1]; p++) {
+            const size_t j = u->neighbours[p].row;
+            const int a = u->neighbours[p].exponent;
             if (u->k[j] == 0) {
                 u->e[j] = -a - u->e[i], u->k[j] = (signed char)-u->k[i];
                 u->queue[count++] = j;
@@ -157,13 +173,10 @@ static void balance(const units *u)
     for (int sweep = 0; sweep < 2 * SWEEPS; sweep++) {
         for (size_t i = 0; i < u->n; i++) {
             double sum = 0.0, most = -HUGE_VAL;
-            size_t count = 0;
-            for (size_t j = 0; j < u->n; j++) {
-                int a = entry(u, i, j);
-                if (a == NO_ENTRY)
-                    continue;
-                double at = a + u->e[i] + u->e[j] + u->shift[i] + u->shift[j];
-                sum += at, most = fmax(most, at), count++;
+            const size_t count = u->start[i + 1] - u->start[i];
+            for (const neighbour *with = u->neighbours + u->start[i]; with < u->neighbours + u->start[i + 1]; with++) {
+                double at = with->exponent + u->e[i] + u->e[with->row] + u->shift[i] + u->shift[with->row];
+                sum += at, most = at > most ? at : most;
             }
             u->most[i] = count == 0 ? 0.0 : 0.5 * (sweep < SWEEPS ? sum / (double)count : most);
         }
@@ -199,9 +212,14 @@ static void follow_neighbours(const units *u)
             u->e[i - 1] = u->e[i];
 }
 
-/* First what fixes itself, then what follows the impulse of the rest. */
-static void by_graph(units *u)
+/* First what fixes itself, then what follows the impulse of the rest; false: no memory. */
+static bool by_graph(units *u, dls_arena *memory)
 {
+    u->neighbours = DLS_TAKE(memory, neighbour, u->n * u->n);
+    u->start = DLS_TAKE(memory, size_t, u->n + 1);
+    if (memory->failed)
+        return false;
+    find_neighbours(u);
     u->impulse = NO_ENTRY;
     for (int last = 0; last < 2; last++) {
         for (size_t i = 0; i < u->n; i++)
@@ -219,6 +237,7 @@ static void by_graph(units *u)
             find_impulse(u);
     }
     balance(u);
+    return true;
 }
 
 /* The rows of a contact have one unit where the method asks for that, and rows under a box that of their normal row. */
@@ -239,20 +258,20 @@ static dls_status choose_units(work *w, dls_error *error)
     dls_direct *d = &w->direct;
     size_t n = d->n;
     dls_arena *memory = &w->memory;
-    units u = {&d->q,
-               n,
-               DLS_TAKE(memory, int, n),
-               DLS_TAKE(memory, signed char, n),
-               DLS_TAKE(memory, size_t, n),
-               DLS_TAKE_ZEROS(memory, double, n),
-               DLS_TAKE(memory, double, n),
-               0};
+    units u = {.q = &d->q,
+               .n = n,
+               .e = DLS_TAKE(memory, int, n),
+               .k = DLS_TAKE(memory, signed char, n),
+               .queue = DLS_TAKE(memory, size_t, n),
+               .shift = DLS_TAKE_ZEROS(memory, double, n),
+               .most = DLS_TAKE(memory, double, n)};
     if (memory->failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a dense problem of %zu rows", n);
     if (!by_diagonal(&u)) {
         for (size_t i = 0; i < n; i++)
             u.e[i] = NO_ENTRY;
-        by_graph(&u);
+        if (!by_graph(&u, memory))
+            return dls_fail(error, DLS_NO_MEMORY, "no memory for the entries of %zu rows", n);
     } else {
         if (d->problem->form == DLS_FORM_MECHANICAL)
             follow_neighbours(&u);
