@@ -155,11 +155,26 @@ static size_t lines_of(const char *folder, const char *name)
     return lines;
 }
 
+/* Of the summary of stacks, those with `copies` copies, all of which stood. */
+static size_t summaries_of(const char *folder, size_t copies)
+{
+    char path[DLS_PATH_MAX], line[4096], pair[32];
+    size_t count = 0;
+    snprintf(path, sizeof path, "%s/coherence.stand.summary.tsv", folder);
+    snprintf(pair, sizeof pair, "\t%zu\t%zu\tnan\t", copies, copies);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file))
+        count += strstr(line, pair) != NULL;
+    fclose(file);
+    return count;
+}
+
 static void test_tables(void **unused)
 {
     (void)unused;
-    static const char *const set[][2] = {
-        {"duration", "0.1"}, {"limit", "20"}, {"samples", "2"}, {"copies", "2"}, {"wall_steps", "3"}};
+    static const char *const set[][2] = {{"duration", "0.1"}, {"limit", "20"},       {"samples", "2"},
+                                         {"copies", "2"},     {"copies_short", "1"}, {"wall_steps", "3"}};
     const dls_experiment *experiment = dls_experiment_find("coherence");
     char folder[] = "test_coherence.XXXXXX";
     dls_coherence_settings settings;
@@ -176,6 +191,8 @@ static void test_tables(void **unused)
     assert_int_equal(lines_of(folder, "coherence.chain.summary"), 17);
     assert_int_equal(lines_of(folder, "coherence.chain"), 1 + 16 * 6);
     if (dls_collider_available()) {
+        assert_int_equal(summaries_of(folder, 2), 32); /* at the given step */
+        assert_int_equal(summaries_of(folder, 1), 16); /* at a quarter of it */
         assert_int_equal(lines_of(folder, "coherence.stand.summary"), 49);
         assert_int_equal(lines_of(folder, "coherence.stand"), 1 + 48 * 2); /* none falls so soon */
         assert_int_equal(lines_of(folder, "coherence.iterations"), 9);

@@ -15,6 +15,8 @@ static const dls_field fields[] = {
     FIELD(wall_step, "s", REAL, "0.004166666666666667", 1e-4, 0.1, "time step of the wall"),
     FIELD(iterations, "", COUNT, "10", 1, 1000, "iterations of PGS per step"),
     FIELD(copies, "", COUNT, "6", 1, 10000, "number of copies of each stack, displaced by 1e-9 m at random"),
+    FIELD(copies_short, "", COUNT, "2", 1, 10000,
+          "number of copies where the steps are shorter; at most that of the others"),
     FIELD(drive, "", COUNT, "40", 1, 1000,
           "iterations of PGS per step in the run of the stack whose problems are solved cold and warm"),
     FIELD(limit, "", COUNT, "2000", 1, 1000000, "greatest number of iterations to a given residual"),

@@ -39,7 +39,7 @@ double dls_coherence_height(const dls_rig *rig); /* z of the last body, against 
 
 typedef struct dls_coherence_settings {
     double duration, step, wall_step; /* [s] */
-    size_t iterations, copies, drive, limit, samples, wall_steps;
+    size_t iterations, copies, copies_short, drive, limit, samples, wall_steps;
 } dls_coherence_settings;
 
 enum {
