@@ -12,34 +12,40 @@ AM_TESTS_ENVIRONMENT = CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; 
 	DLS_TEST_LIBDIR='$(libdir)'; export DLS_TEST_LIBDIR; \
 	DLS_TEST_INCLUDEDIR='$(includedir)'; export DLS_TEST_INCLUDEDIR; \
 	DLS_TEST_INCLUDES='$(all_paths_includes)'; export DLS_TEST_INCLUDES; \
-	DLS_TEST_HEADERS='$(notdir $(delassusinclude_HEADERS))'; export DLS_TEST_HEADERS;
+	DLS_TEST_HEADERS='$(notdir $(delassusinclude_HEADERS))'; export DLS_TEST_HEADERS; $(test_program)
+# The program itself: libtool's script in front of it starts for half as long as the program does.
+if ENABLE_SHARED
+test_program = case '$(host_os)' in linux*) \
+	DLS_TEST_PROGRAM='$(abs_builddir)/.libs/delassus$(EXEEXT)'; export DLS_TEST_PROGRAM; \
+	LD_LIBRARY_PATH='$(abs_builddir)/.libs'$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}; export LD_LIBRARY_PATH;; esac;
+endif
 test_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/tests $(CMOCKA_CFLAGS)
 
-both_paths = libreference.la libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+both_paths = libreference.la libsolvers.la libcore.la $(TEST_LIBS) -lm
 both_cppflags = $(test_cppflags) -I$(top_srcdir)/solvers -I$(top_srcdir)/reference $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS)
 
 # Linked with lib and solvers alone: the iterative path needs no dense reference.
 check_PROGRAMS += tests/test_iterative_path
 tests_test_iterative_path_SOURCES = %D%/test_iterative_path.c
 tests_test_iterative_path_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
-tests_test_iterative_path_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_iterative_path_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
 # Linked with lib and reference alone.
 check_PROGRAMS += tests/test_examine
 tests_test_examine_SOURCES = %D%/test_examine.c
 tests_test_examine_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(GSL_CFLAGS)
-tests_test_examine_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_examine_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
 
 # Numbers of FLINT's are looked at: with its library.
 check_PROGRAMS += tests/test_rational
 tests_test_rational_SOURCES = %D%/test_rational.c
 tests_test_rational_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
-tests_test_rational_LDADD = libreference.la libcore.la $(FLINT_LIBS) $(CMOCKA_LIBS) -lm
+tests_test_rational_LDADD = libreference.la libcore.la $(FLINT_LIBS) $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_exact_search
 tests_test_exact_search_SOURCES = %D%/test_exact_search.c
 tests_test_exact_search_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
-tests_test_exact_search_LDADD = libreference.la libcore.la $(FLINT_LIBS) $(CMOCKA_LIBS) -lm
+tests_test_exact_search_LDADD = libreference.la libcore.la $(FLINT_LIBS) $(TEST_LIBS) -lm
 
 # False verdicts; make fuzz asks for more of them.
 check_PROGRAMS += tests/test_verdicts
@@ -67,7 +73,7 @@ EXTRA_DIST += %D%/mechanisms.h
 check_PROGRAMS += tests/test_table
 tests_test_table_SOURCES = %D%/test_table.c
 tests_test_table_CPPFLAGS = $(test_cppflags)
-tests_test_table_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_table_LDADD = libcore.la $(TEST_LIBS) -lm
 
 # Calls to the system fail.
 check_PROGRAMS += tests/test_faults
@@ -82,23 +88,23 @@ tests_test_faults_LDADD = libexperiments.la $(both_paths)
 check_PROGRAMS += tests/test_broken_files
 tests_test_broken_files_SOURCES = %D%/test_broken_files.c
 tests_test_broken_files_CPPFLAGS = $(test_cppflags)
-tests_test_broken_files_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_broken_files_LDADD = libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_npy
 tests_test_npy_SOURCES = %D%/test_npy.c
 tests_test_npy_CPPFLAGS = $(test_cppflags)
-tests_test_npy_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_npy_LDADD = libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_zip
 tests_test_zip_SOURCES = %D%/test_zip.c
 tests_test_zip_CPPFLAGS = $(test_cppflags)
-tests_test_zip_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_zip_LDADD = libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_vector
 tests_test_vector_SOURCES = %D%/test_vector.c
 tests_test_vector_CPPFLAGS = $(test_cppflags)
 tests_test_vector_LDFLAGS = $(wrap_memory)
-tests_test_vector_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_vector_LDADD = libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_locale
 tests_test_locale_SOURCES = %D%/test_locale.c
@@ -113,62 +119,62 @@ tests_test_tex_LDADD = libexperiments.la $(both_paths)
 check_PROGRAMS += tests/test_scene_reader
 tests_test_scene_reader_SOURCES = %D%/test_scene_reader.c
 tests_test_scene_reader_CPPFLAGS = $(test_cppflags)
-tests_test_scene_reader_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_scene_reader_LDADD = libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_joints
 tests_test_joints_SOURCES = %D%/test_joints.c
 tests_test_joints_SOURCES += %D%/mechanism.h
 tests_test_joints_CPPFLAGS = $(test_cppflags)
-tests_test_joints_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_joints_LDADD = libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_collide
 tests_test_collide_SOURCES = %D%/test_collide.c
 tests_test_collide_SOURCES += %D%/mechanism.h
 tests_test_collide_CPPFLAGS = $(test_cppflags)
-tests_test_collide_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_collide_LDADD = libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_problem_file
 tests_test_problem_file_SOURCES = %D%/test_problem_file.c
 tests_test_problem_file_CPPFLAGS = $(test_cppflags)
-tests_test_problem_file_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_problem_file_LDADD = libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_math3
 tests_test_math3_SOURCES = %D%/test_math3.c
 tests_test_math3_SOURCES += %D%/mechanism.h
 tests_test_math3_CPPFLAGS = $(test_cppflags)
-tests_test_math3_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_math3_LDADD = libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_errata
 tests_test_errata_SOURCES = %D%/test_errata.c
 tests_test_errata_SOURCES += %D%/mechanism.h
 tests_test_errata_CPPFLAGS = $(test_cppflags)
-tests_test_errata_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_errata_LDADD = libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_mechanics
 tests_test_mechanics_SOURCES = %D%/test_mechanics.c
 tests_test_mechanics_SOURCES += %D%/mechanism.h
 tests_test_mechanics_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
-tests_test_mechanics_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_mechanics_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_block_pivoting
 tests_test_block_pivoting_SOURCES = %D%/test_block_pivoting.c
 tests_test_block_pivoting_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
-tests_test_block_pivoting_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_block_pivoting_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_interior_point
 tests_test_interior_point_SOURCES = %D%/test_interior_point.c
 tests_test_interior_point_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
-tests_test_interior_point_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_interior_point_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_newton
 tests_test_newton_SOURCES = %D%/test_newton.c
 tests_test_newton_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
-tests_test_newton_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_newton_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_fixed_point
 tests_test_fixed_point_SOURCES = %D%/test_fixed_point.c
 tests_test_fixed_point_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
-tests_test_fixed_point_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_fixed_point_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
 
 # The n-th allocation fails, for every n: GNU ld, gold and lld know --wrap.
 wrap_memory = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=free
@@ -182,26 +188,26 @@ tests_test_examine_alone_SOURCES += reference/examine_redundant.c
 tests_test_examine_alone_SOURCES += reference/examine_redundant.h
 tests_test_examine_alone_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
 tests_test_examine_alone_LDFLAGS = $(wrap_memory)
-tests_test_examine_alone_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_examine_alone_LDADD = libcore.la $(TEST_LIBS) -lm
 check_PROGRAMS += tests/test_rate_enclosure
 tests_test_rate_enclosure_SOURCES = %D%/test_rate_enclosure.c
 tests_test_rate_enclosure_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(ARB_CFLAGS)
-tests_test_rate_enclosure_LDADD = libreference.la libcore.la $(FLINT_LIBS) $(CMOCKA_LIBS) -lm
+tests_test_rate_enclosure_LDADD = libreference.la libcore.la $(FLINT_LIBS) $(TEST_LIBS) -lm
 check_PROGRAMS += tests/test_bounds_cone
 tests_test_bounds_cone_SOURCES = %D%/test_bounds_cone.c
 tests_test_bounds_cone_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(GSL_CFLAGS)
 tests_test_bounds_cone_LDFLAGS = $(wrap_memory)
-tests_test_bounds_cone_LDADD = libreference.la libcore.la $(GSL_LIBS) $(FLINT_LIBS) $(CMOCKA_LIBS) -lm
+tests_test_bounds_cone_LDADD = libreference.la libcore.la $(GSL_LIBS) $(FLINT_LIBS) $(TEST_LIBS) -lm
 check_PROGRAMS += tests/test_bounds
 tests_test_bounds_SOURCES = %D%/test_bounds.c
 tests_test_bounds_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(GSL_CFLAGS)
 tests_test_bounds_LDFLAGS = $(wrap_memory)
-tests_test_bounds_LDADD = libreference.la libcore.la $(GSL_LIBS) $(FLINT_LIBS) $(CMOCKA_LIBS) -lm
+tests_test_bounds_LDADD = libreference.la libcore.la $(GSL_LIBS) $(FLINT_LIBS) $(TEST_LIBS) -lm
 check_PROGRAMS += tests/test_direct_memory
 tests_test_direct_memory_SOURCES = %D%/test_direct_memory.c
 tests_test_direct_memory_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
 tests_test_direct_memory_LDFLAGS = $(wrap_memory)
-tests_test_direct_memory_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_direct_memory_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
 EXTRA_DIST += %D%/direct_solve.h
 check_PROGRAMS += tests/test_sweeps
 tests_test_sweeps_SOURCES = %D%/test_sweeps.c
@@ -232,7 +238,7 @@ tests_test_sweeps_memory_SOURCES += bench/scenes.c
 tests_test_sweeps_memory_SOURCES += bench/scenes.h
 tests_test_sweeps_memory_CPPFLAGS = $(test_cppflags) -I$(top_srcdir) -I$(top_srcdir)/solvers
 tests_test_sweeps_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
-tests_test_sweeps_memory_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_sweeps_memory_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_compare
 tests_test_compare_SOURCES = %D%/test_compare.c
@@ -248,13 +254,13 @@ EXTRA_DIST += %D%/published.h
 check_PROGRAMS += tests/test_mjcf
 tests_test_mjcf_SOURCES = %D%/test_mjcf.c
 tests_test_mjcf_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
-tests_test_mjcf_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_mjcf_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
 if HAVE_MUJOCO
 check_PROGRAMS += tests/test_mujoco
 tests_test_mujoco_SOURCES = %D%/test_mujoco.c %D%/draws.h
 tests_test_mujoco_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
-tests_test_mujoco_LDADD = libsolvers.la libcore.la $(MUJOCO_LIBS) $(CMOCKA_LIBS) -lm
+tests_test_mujoco_LDADD = libsolvers.la libcore.la $(MUJOCO_LIBS) $(TEST_LIBS) -lm
 check_PROGRAMS += tests/test_peer_rows
 tests_test_peer_rows_SOURCES = %D%/test_peer_rows.c solvers/peers/mujoco.c solvers/peers/peer.c
 tests_test_peer_rows_CPPFLAGS = $(both_cppflags)
@@ -264,20 +270,33 @@ endif
 check_PROGRAMS += tests/test_urdf
 tests_test_urdf_SOURCES = %D%/test_urdf.c
 tests_test_urdf_CPPFLAGS = $(test_cppflags)
-tests_test_urdf_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_urdf_LDADD = libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_xml_memory
 tests_test_xml_memory_SOURCES = %D%/test_xml_memory.c
 tests_test_xml_memory_CPPFLAGS = $(test_cppflags) $(XML_CFLAGS) -D_DEFAULT_SOURCE
-tests_test_xml_memory_LDADD = libcore.la $(XML_LIBS) $(CMOCKA_LIBS) -lm
+tests_test_xml_memory_LDADD = libcore.la $(XML_LIBS) $(TEST_LIBS) -lm
 
-# The program, from outside.
-dist_check_SCRIPTS = %D%/test_program.sh
+# The program, from outside; the longest first, for several run at once.
+dist_check_SCRIPTS = %D%/test_examples.sh
+dist_check_SCRIPTS += %D%/test_report.sh
+dist_check_SCRIPTS += %D%/test_program.sh
+dist_check_SCRIPTS += %D%/test_pictures.sh
+dist_check_SCRIPTS += %D%/test_kernels.sh
+dist_check_SCRIPTS += %D%/test_outside.sh
+dist_check_SCRIPTS += %D%/test_peers.sh
+dist_check_SCRIPTS += %D%/test_answers.sh
+dist_check_SCRIPTS += %D%/test_manual.sh
+dist_check_SCRIPTS += %D%/test_python.sh
+dist_check_SCRIPTS += %D%/test_sweep.sh
+dist_check_SCRIPTS += %D%/test_npz.sh
+dist_check_SCRIPTS += %D%/test_headers.sh
+dist_check_SCRIPTS += %D%/test_readme.sh
 
 check_PROGRAMS += tests/test_signals
 tests_test_signals_SOURCES = %D%/test_signals.c
 tests_test_signals_CPPFLAGS = $(test_cppflags) -D_DEFAULT_SOURCE
-tests_test_signals_LDADD = $(CMOCKA_LIBS) -lm
+tests_test_signals_LDADD = $(TEST_LIBS) -lm
 
 # Simulations in several threads; .ci/run builds this program with -fsanitize=thread.
 check_PROGRAMS += tests/test_threads
@@ -285,18 +304,6 @@ tests_test_threads_SOURCES = %D%/test_threads.c
 tests_test_threads_CPPFLAGS = $(both_cppflags)
 tests_test_threads_LDADD = $(both_paths) -lpthread
 
-# The headers, each alone and all of them from C++.
-dist_check_SCRIPTS += %D%/test_kernels.sh
-dist_check_SCRIPTS += %D%/test_report.sh
-dist_check_SCRIPTS += %D%/test_outside.sh
-dist_check_SCRIPTS += %D%/test_sweep.sh
-dist_check_SCRIPTS += %D%/test_answers.sh
-dist_check_SCRIPTS += %D%/test_readme.sh
-dist_check_SCRIPTS += %D%/test_manual.sh
-dist_check_SCRIPTS += %D%/test_peers.sh
-dist_check_SCRIPTS += %D%/test_npz.sh
-dist_check_SCRIPTS += %D%/test_python.sh
-dist_check_SCRIPTS += %D%/test_pictures.sh
 EXTRA_DIST += %D%/python/conftest.py
 EXTRA_DIST += %D%/python/test_batch.py
 EXTRA_DIST += %D%/python/test_documentation.py
@@ -311,8 +318,6 @@ EXTRA_DIST += %D%/python/test_sweep.py
 EXTRA_DIST += %D%/python/test_table.py
 EXTRA_DIST += %D%/python/test_units.py
 EXTRA_DIST += %D%/outside_plugin.c
-dist_check_SCRIPTS += %D%/test_headers.sh
-dist_check_SCRIPTS += %D%/test_examples.sh
 # It installs, and libtool relinks peers and engines for that: who loads them from the build folder waits.
 tests/test_peers.sh.log tests/test_engines.log tests/test_report.sh.log tests/test_program.sh.log: tests/test_examples.sh.log
 check_DATA = $(examples)
@@ -355,24 +360,24 @@ tests_test_bare_rows_LDADD = $(both_paths)
 check_PROGRAMS += tests/test_foreign
 tests_test_foreign_SOURCES = %D%/test_foreign.c
 tests_test_foreign_CPPFLAGS = $(test_cppflags)
-tests_test_foreign_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_foreign_LDADD = libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_convert
 tests_test_convert_SOURCES = %D%/test_convert.c
 tests_test_convert_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
-tests_test_convert_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_convert_LDADD = libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_field
 tests_test_field_SOURCES = %D%/test_field.c
 tests_test_field_CPPFLAGS = $(test_cppflags)
 tests_test_field_LDFLAGS = $(wrap_memory)
-tests_test_field_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_field_LDADD = libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_names
 tests_test_names_SOURCES = %D%/test_names.c
 tests_test_names_CPPFLAGS = $(test_cppflags)
 tests_test_names_LDFLAGS = $(wrap_memory) -Wl,--wrap=strcmp,--wrap=strncmp
-tests_test_names_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_names_LDADD = libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_no_memory
 tests_test_no_memory_SOURCES = %D%/test_no_memory.c
@@ -383,20 +388,20 @@ check_PROGRAMS += tests/test_model_memory
 tests_test_model_memory_SOURCES = %D%/test_model_memory.c
 tests_test_model_memory_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
 tests_test_model_memory_LDFLAGS = $(wrap_memory)
-tests_test_model_memory_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_model_memory_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
 # Linked with lib and reference alone.
 check_PROGRAMS += tests/test_direct
 tests_test_direct_SOURCES = %D%/test_direct.c
 tests_test_direct_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(OPENBLAS_CFLAGS) $(GSL_CFLAGS)
-tests_test_direct_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_direct_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_tgs
 tests_test_tgs_SOURCES = %D%/test_tgs.c
 tests_test_tgs_SOURCES += %D%/mechanism.h
 tests_test_tgs_SOURCES += %D%/world.h
 tests_test_tgs_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
-tests_test_tgs_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_tgs_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 check_PROGRAMS += tests/test_loops
 tests_test_loops_SOURCES = %D%/test_loops.c
 tests_test_loops_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers -I$(top_srcdir)/reference
@@ -407,20 +412,20 @@ check_PROGRAMS += tests/test_refresh
 tests_test_refresh_SOURCES = %D%/test_refresh.c
 tests_test_refresh_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
 tests_test_refresh_LDFLAGS = $(wrap_memory)
-tests_test_refresh_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_refresh_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 check_PROGRAMS += tests/test_articulation
 tests_test_articulation_SOURCES = %D%/test_articulation.c
 tests_test_articulation_SOURCES += %D%/articulated.h
 tests_test_articulation_SOURCES += %D%/mechanism.h
 tests_test_articulation_CPPFLAGS = $(test_cppflags) $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS)
-tests_test_articulation_LDADD = libcore.la $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(CMOCKA_LIBS) -lm
+tests_test_articulation_LDADD = libcore.la $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_articulation_motion
 tests_test_articulation_motion_SOURCES = %D%/test_articulation_motion.c
 tests_test_articulation_motion_SOURCES += %D%/articulated.h
 tests_test_articulation_motion_SOURCES += %D%/mechanism.h
 tests_test_articulation_motion_CPPFLAGS = $(test_cppflags)
-tests_test_articulation_motion_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_articulation_motion_LDADD = libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_articulation_memory
 tests_test_articulation_memory_SOURCES = %D%/test_articulation_memory.c
@@ -428,14 +433,14 @@ tests_test_articulation_memory_SOURCES += %D%/articulated.h
 tests_test_articulation_memory_SOURCES += %D%/mechanism.h
 tests_test_articulation_memory_CPPFLAGS = $(test_cppflags)
 tests_test_articulation_memory_LDFLAGS = $(wrap_memory)
-tests_test_articulation_memory_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_articulation_memory_LDADD = libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_articulation_cache
 tests_test_articulation_cache_SOURCES = %D%/test_articulation_cache.c
 tests_test_articulation_cache_SOURCES += %D%/articulated.h
 tests_test_articulation_cache_SOURCES += %D%/mechanism.h
 tests_test_articulation_cache_CPPFLAGS = $(test_cppflags)
-tests_test_articulation_cache_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_articulation_cache_LDADD = libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_world
 tests_test_world_SOURCES = %D%/test_world.c
@@ -489,18 +494,18 @@ EXTRA_DIST += %D%/curves.h
 check_PROGRAMS += tests/test_curve
 tests_test_curve_SOURCES = %D%/test_curve.c
 tests_test_curve_CPPFLAGS = $(test_cppflags) $(GSL_CFLAGS)
-tests_test_curve_LDADD = libcore.la $(GSL_LIBS) $(OPENBLAS_LIBS) $(CMOCKA_LIBS) -lm
+tests_test_curve_LDADD = libcore.la $(GSL_LIBS) $(OPENBLAS_LIBS) $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_track
 tests_test_track_SOURCES = %D%/test_track.c
 tests_test_track_CPPFLAGS = $(test_cppflags)
-tests_test_track_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_track_LDADD = libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_curve_memory
 tests_test_curve_memory_SOURCES = %D%/test_curve_memory.c
 tests_test_curve_memory_CPPFLAGS = $(test_cppflags)
 tests_test_curve_memory_LDFLAGS = $(wrap_memory)
-tests_test_curve_memory_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_curve_memory_LDADD = libcore.la $(TEST_LIBS) -lm
 check_PROGRAMS += tests/test_cone
 tests_test_cone_SOURCES = %D%/test_cone.c
 tests_test_cone_CPPFLAGS = $(both_cppflags)
@@ -509,28 +514,28 @@ tests_test_cone_LDADD = $(both_paths)
 check_PROGRAMS += tests/test_pivoting
 tests_test_pivoting_SOURCES = %D%/test_pivoting.c
 tests_test_pivoting_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
-tests_test_pivoting_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_pivoting_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_contact_law
 tests_test_contact_law_SOURCES = %D%/test_contact_law.c
 tests_test_contact_law_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
-tests_test_contact_law_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_contact_law_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_facets
 tests_test_facets_SOURCES = %D%/test_facets.c
 tests_test_facets_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
-tests_test_facets_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_facets_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
 EXTRA_DIST += %D%/cones.h
 
 check_PROGRAMS += tests/test_cone_newton
 tests_test_cone_newton_SOURCES = %D%/test_cone_newton.c
 tests_test_cone_newton_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
-tests_test_cone_newton_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_cone_newton_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_fclib
 tests_test_fclib_SOURCES = %D%/test_fclib.c
 tests_test_fclib_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
-tests_test_fclib_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_fclib_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
 if HAVE_HDF5
 tests_test_fclib_CPPFLAGS += -DTEST_HDF5 $(HDF5_CFLAGS)
 tests_test_fclib_LDFLAGS = $(wrap_memory) -Wl,--wrap=H5Gcreate2,--wrap=H5Dcreate2,--wrap=H5Dwrite,--wrap=H5Dread \
@@ -543,7 +548,7 @@ if HAVE_HDF5
 check_PROGRAMS += tests/test_hdf5_tables
 tests_test_hdf5_tables_SOURCES = %D%/test_hdf5_tables.c
 tests_test_hdf5_tables_CPPFLAGS = $(test_cppflags) $(HDF5_CFLAGS)
-tests_test_hdf5_tables_LDADD = libcore.la $(HDF5_LIBS) $(CMOCKA_LIBS) -lm
+tests_test_hdf5_tables_LDADD = libcore.la $(HDF5_LIBS) $(TEST_LIBS) -lm
 endif
 
 # The library's check, on rows, problems and masses that are wrong.
@@ -552,7 +557,7 @@ tests_test_breaks_SOURCES = %D%/test_breaks.c
 tests_test_breaks_SOURCES += %D%/mechanism.h
 tests_test_breaks_CPPFLAGS = $(test_cppflags)
 tests_test_breaks_LDFLAGS = -Wl,--wrap=dls_articulation_velocities
-tests_test_breaks_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+tests_test_breaks_LDADD = libcore.la $(TEST_LIBS) -lm
 # The examiner, on answers that are wrong.
 check_PROGRAMS += tests/test_examine_breaks
 tests_test_examine_breaks_SOURCES = %D%/test_examine_breaks.c
@@ -613,18 +618,18 @@ EXTRA_DIST += %D%/stepping.h
 check_PROGRAMS += tests/test_forces
 tests_test_forces_SOURCES = %D%/test_forces.c
 tests_test_forces_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
-tests_test_forces_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_forces_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_links_collide
 tests_test_links_collide_SOURCES = %D%/test_links_collide.c
 tests_test_links_collide_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
-tests_test_links_collide_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_links_collide_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
 # Joints that break.
 check_PROGRAMS += tests/test_breaking
 tests_test_breaking_SOURCES = %D%/test_breaking.c
 tests_test_breaking_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
-tests_test_breaking_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_breaking_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
 # Changes of scenes, in runs of the program's.
 check_PROGRAMS += tests/test_changes
@@ -655,34 +660,34 @@ check_PROGRAMS += tests/test_change
 tests_test_change_SOURCES = %D%/test_change.c
 tests_test_change_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
 tests_test_change_LDFLAGS = $(wrap_memory)
-tests_test_change_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_change_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
 # Sleep and waking.
 check_PROGRAMS += tests/test_sleep
 tests_test_sleep_SOURCES = %D%/test_sleep.c
 tests_test_sleep_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
-tests_test_sleep_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_sleep_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_kinematic
 tests_test_kinematic_SOURCES = %D%/test_kinematic.c
 tests_test_kinematic_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
-tests_test_kinematic_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_kinematic_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_momentum
 tests_test_momentum_SOURCES = %D%/test_momentum.c
 tests_test_momentum_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
-tests_test_momentum_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_momentum_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
 # Coriolis and centrifugal forces that are not explicit.
 check_PROGRAMS += tests/test_coriolis
 tests_test_coriolis_SOURCES = %D%/test_coriolis.c
 tests_test_coriolis_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
-tests_test_coriolis_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_coriolis_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_ledger
 tests_test_ledger_SOURCES = %D%/test_ledger.c
 tests_test_ledger_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
-tests_test_ledger_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_ledger_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_schemes
 tests_test_schemes_SOURCES = %D%/test_schemes.c
@@ -692,7 +697,7 @@ tests_test_schemes_LDADD = $(both_paths)
 check_PROGRAMS += tests/test_springs
 tests_test_springs_SOURCES = %D%/test_springs.c
 tests_test_springs_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
-tests_test_springs_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_springs_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 check_PROGRAMS += tests/test_friction
 tests_test_friction_SOURCES = %D%/test_friction.c
 tests_test_friction_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
