@@ -115,14 +115,17 @@ static void test_what_is_left_of_a_pull(void **unused)
 {
     (void)unused;
     enum { GRID = 20000 };
-    for (const dls_friction_law *law = dls_friction_laws; law < dls_friction_laws + DLS_FRICTION_LAWS; law++)
+    static double rim[GRID][2];
+    const double r = 1.3;
+    for (const dls_friction_law *law = dls_friction_laws; law < dls_friction_laws + DLS_FRICTION_LAWS; law++) {
+        for (int i = 0; i < GRID; i++) {
+            double angle = 2.0 * pi * i / GRID, reach = r * dls_friction_reach(law, angle);
+            rim[i][0] = reach * cos(angle), rim[i][1] = reach * sin(angle);
+        }
         for (int k = 0; k < 40; k++) {
-            double direction = 0.37 * k - 5.0, pull = 1.9 + 0.03 * k, r = 1.3, nearest = HUGE_VAL, along;
-            for (int i = 0; i < GRID; i++) {
-                double angle = 2.0 * pi * i / GRID, rim = r * dls_friction_reach(law, angle);
-                nearest = fmin(
-                    nearest, hypot(pull * cos(direction) - rim * cos(angle), pull * sin(direction) - rim * sin(angle)));
-            }
+            double direction = 0.37 * k - 5.0, pull = 1.9 + 0.03 * k, nearest = HUGE_VAL, along;
+            for (int i = 0; i < GRID; i++)
+                nearest = fmin(nearest, hypot(pull * cos(direction) - rim[i][0], pull * sin(direction) - rim[i][1]));
             double excess = dls_friction_excess(law, r, pull, direction, &along);
             if (excess == 0.0) {
                 assert_true(pull <= r * dls_friction_reach(law, direction));
@@ -133,6 +136,7 @@ static void test_what_is_left_of_a_pull(void **unused)
             double x = pull * cos(direction) - excess * cos(along), y = pull * sin(direction) - excess * sin(along);
             assert_close(hypot(x, y), r * dls_friction_reach(law, atan2(y, x)), 1e-14);
         }
+    }
 }
 
 static dls_status always(void *context, double x, bool *moves, dls_error *error)
