@@ -87,11 +87,9 @@ fi
 
 # --- animations ---
 
-if ! command -v gnuplot >/dev/null; then
-    skip "animations" "there is no gnuplot, without which no run ends"
-    echo "1..$number"
-    exit 0
-fi
+# Figures of these runs are not looked at: gnuplot draws nothing.
+mkdir "$dir/bin" && printf '#!/bin/sh\n' >"$dir/bin/gnuplot" && chmod +x "$dir/bin/gnuplot"
+PATH=$dir/bin:$PATH
 mkdir "$dir/glb" "$dir/pages"
 for file in "$scenes"/*.yaml; do
     stem=${file##*/} stem=${stem%.yaml}
