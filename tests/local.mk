@@ -24,6 +24,9 @@ test_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/tests $(CMOCK
 both_paths = libreference.la libsolvers.la libcore.la $(TEST_LIBS) -lm
 both_cppflags = $(test_cppflags) -I$(top_srcdir)/solvers -I$(top_srcdir)/reference $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS)
 
+# The longest of the programs, so that it starts first.
+check_PROGRAMS += tests/test_direct
+
 # Linked with lib and solvers alone: the iterative path needs no dense reference.
 check_PROGRAMS += tests/test_iterative_path
 tests_test_iterative_path_SOURCES = %D%/test_iterative_path.c
@@ -391,7 +394,6 @@ tests_test_model_memory_LDFLAGS = $(wrap_memory)
 tests_test_model_memory_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
 # Linked with lib and reference alone.
-check_PROGRAMS += tests/test_direct
 tests_test_direct_SOURCES = %D%/test_direct.c
 tests_test_direct_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(OPENBLAS_CFLAGS) $(GSL_CFLAGS)
 tests_test_direct_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
