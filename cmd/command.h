@@ -75,6 +75,8 @@ int complain(const dls_error *error);
 /* Prints what the reader of a scene (NULL: of a problem) has left out, a line each, and whether shapes of robots and
  * changes are ignored. */
 void note_scene(const char *path, const dls_scene *scene, bool shapes_ignored, bool changes_ignored);
+/* What pictures lack, a line each. */
+void note_film(const dls_film *film);
 int complain_text(const char *format, ...) DLS_PRINTF(1, 2);
 
 /* Splits "KEY=VALUE" of --set; false (after a message) without '='. */

@@ -326,6 +326,7 @@ static bool write_animation(const arguments *a, const dls_job *job, prepared *p)
         complain(&error);
         fine = false;
     }
+    note_film(p->run.film);
     prepared_release(&other);
     return fine;
 }
@@ -365,7 +366,7 @@ static int run(const arguments *a)
     prepared p;
     int status = EXIT_BAD_INPUT;
     if (prepared_open(a, &p)) {
-        note_scene(a->words[0], p.scene, !p.scene->world.collide, false);
+        note_scene(a->words[0], p.scene, !p.scene->world.collide && !argument(a, "animate", NULL), false);
         status = run_prepared(a, &p);
     }
     prepared_release(&p);

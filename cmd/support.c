@@ -101,6 +101,16 @@ void note_scene(const char *path, const dls_scene *scene, bool shapes_ignored, b
                       scene->changes[0].place.line);
 }
 
+void note_film(const dls_film *film)
+{
+    const dls_error *problem;
+    for (size_t k = 0; (problem = dls_film_problem(film, k)); k++) {
+        char text[DLS_PATH_MAX + DLS_NAME_MAX + DLS_MESSAGE_MAX + 64];
+        dls_error_format(problem, text, sizeof text);
+        complain_text("%s (not drawn)", text);
+    }
+}
+
 void print_formats(void)
 {
     printf("\nFormats, recognised from the content of a file, or named:\n");

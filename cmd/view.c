@@ -29,6 +29,7 @@ static int run(const arguments *a)
         note_scene(a->words[0], p.scene, false, false);
         p.run.duration = argument(a, "time", NULL) ? p.run.duration : 0.0;
         status = dls_picture_run(&p.run, output, &error) == DLS_OK ? EXIT_DONE : complain(&error);
+        note_film(p.run.film);
     }
     const double time = p.run.duration;
     prepared_release(&p);
@@ -61,8 +62,8 @@ const command command_view = {
     .usage = "SCENE|ROBOT [--time S] [-o FILE]",
     .summary = "a picture of a scene, a URDF or an MJCF model",
     .details =
-        "Bodies and links are drawn as their shapes, or as lines to their joints if they have no shape; joints as dots "
-        "in the colour of their\nerror, with their axes; tracks, strings and rods as lines; contact forces of "
+        "Bodies and links are drawn as their visuals or shapes, or as lines to their joints if they have none; joints "
+        "as dots\nin the colour of their error, with their axes; tracks, strings and rods as lines; contact forces of "
         "the last step as arrows. For a run in motion: run --animate.",
     .min_words = 1,
     .max_words = 1,

@@ -395,10 +395,10 @@ static void test_notes(void **unused)
 {
     (void)unused;
     dls_scene *scene =
-        read_inside("\n<visual><map force='1'/></visual><worldbody>\n<body><freejoint/><geom size='1' rgba='1 1 1 1'/>"
-                    "<geom size='1' rgba='1 1 1 1' solref='1 1'/></body></worldbody><keyframe/>");
-    assert_int_equal(note_of(scene, "geom.rgba")->count, 2);
-    assert_int_equal(note_of(scene, "geom.rgba")->place.line, 3);
+        read_inside("\n<visual><map force='1'/></visual><worldbody>\n<body><freejoint/><geom size='1' user='1 1 1 1'/>"
+                    "<geom size='1' user='1 1 1 1' solref='1 1'/></body></worldbody><keyframe/>");
+    assert_int_equal(note_of(scene, "geom.user")->count, 2);
+    assert_int_equal(note_of(scene, "geom.user")->place.line, 3);
     assert_non_null(strstr(note_of(scene, "geom.solref")->text, "rigid"));
     assert_non_null(note_of(scene, "<visual>"));
     assert_non_null(note_of(scene, "<keyframe>"));

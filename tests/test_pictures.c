@@ -1,5 +1,6 @@
 /* Pictures of runs: glTF files by their structure, poses against the tables of the same run, colours of joint errors,
- * contact forces against the weight that they hold, what hides what, parts that come and go, poses without bounds. */
+ * contact forces against the weight that they hold, what hides what, parts that come and go, poses without bounds; visuals of links and files of
+ * meshes. */
 #define _XOPEN_SOURCE 700
 
 #include "check.h"
@@ -9,6 +10,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[] = "test_pictures.XXXXXX";
@@ -25,9 +27,14 @@ typedef struct shot {
 static void read_scene(shot *s, const char *name)
 {
     char path[DLS_PATH_MAX];
+    dls_content content;
     dls_error error;
-    snprintf(path, sizeof path, "%s/scenes/%s.yaml", getenv("DLS_TEST_SOURCE"), name);
-    assert_status(dls_scene_read(path, &s->scene, &error), &error);
+    if (strcmp(name, "lamp") == 0)
+        snprintf(path, sizeof path, "%s/models/lamp.urdf", getenv("DLS_TEST_SOURCE"));
+    else
+        snprintf(path, sizeof path, "%s/scenes/%s.yaml", getenv("DLS_TEST_SOURCE"), name);
+    assert_status(dls_file_load(path, NULL, &content, &error), &error);
+    s->scene = content.scene;
     assert_status(dls_model_create(s->scene, &s->model, &error), &error);
 }
 
@@ -254,7 +261,8 @@ static size_t node_named(const file *f, const char *name)
 
 /* --- tests --- */
 
-static const char *const scenes[] = {"four-bar", "tendons", "all-joints", "changing", "railway", "gripper", "arm-12"};
+static const char *const scenes[] = {"four-bar", "tendons", "all-joints", "changing",
+                                     "railway",  "gripper", "arm-12",     "lamp"};
 
 static void test_structure(void **unused)
 {
@@ -302,7 +310,7 @@ static void compare_with_table(const char *name, const file *f)
 
 static void test_states(void **unused)
 {
-    static const char *const of[] = {"four-bar", "gripper", "all-joints"};
+    static const char *const of[] = {"four-bar", "gripper", "all-joints", "lamp"};
     (void)unused;
     if (system("gnuplot --version >/dev/null 2>&1") != 0) {
         print_message("# there is no gnuplot, without which no run has tables\n");
@@ -428,19 +436,29 @@ static void test_changes(void **unused)
     release(&s);
 }
 
-/* A scene from text, as it starts. */
+/* A file of the folder. */
+static void write_file(const char *name, const char *text, size_t size)
+{
+    char path[DLS_PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    assert_int_equal(fwrite(text, 1, size, out), size);
+    assert_int_equal(fclose(out), 0);
+}
+
+/* A scene or a robot from text, as it starts. */
 static void take_text(shot *s, const char *text)
 {
     char path[DLS_PATH_MAX];
+    dls_content content;
     dls_error error;
     dls_simulation *simulation;
     dls_simulation_options options = dls_simulation_default();
     snprintf(path, sizeof path, "%s/scene.yaml", folder);
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    fputs(text, out);
-    assert_int_equal(fclose(out), 0);
-    assert_status(dls_scene_read(path, &s->scene, &error), &error);
+    write_file("scene.yaml", text, strlen(text));
+    assert_status(dls_file_load(path, NULL, &content, &error), &error);
+    s->scene = content.scene;
     assert_status(dls_model_create(s->scene, &s->model, &error), &error);
     assert_status(dls_film_create("text", "", &s->film, &error), &error);
     options.solver = dls_solver_find("pgs");
@@ -552,6 +570,284 @@ static void test_kinds(void **unused)
     release(&s);
 }
 
+/* --- what links look like --- */
+
+/* The solid of a link that has this many triangles (meshes) or this shape. */
+static const dls_item *solid_of(const dls_film *film, const char *owner, dls_shape shape, size_t triangles)
+{
+    for (size_t k = 0; k < film->n_items; k++) {
+        const dls_item *item = &film->items[k];
+        if (item->kind == DLS_ITEM_SOLID && strcmp(item->owner, owner) == 0 && item->form.shape == shape &&
+            (item->form.triangles ? item->form.triangles->count : 0) == triangles)
+            return item;
+    }
+    fail_msg("link %s has no such shape", owner);
+    return NULL;
+}
+
+static void assert_vector(dls_vec3 got, double x, double y, double z, double within)
+{
+    assert_close(dls_norm(dls_sub(got, dls_v3(x, y, z))), 0.0, within);
+}
+
+static size_t count_kind(const dls_film *film, dls_item_kind kind)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < film->n_items; k++)
+        count += film->items[k].kind == kind;
+    return count;
+}
+
+/* The lamp has its visuals, and nothing else: neither the box that collides nor sticks. Their sizes are those of the
+ * files, where the file of the foot is in millimetres. */
+static void test_visuals(void **unused)
+{
+    shot s;
+    file f;
+    (void)unused;
+    take_shot(&s, "lamp", "pgs", 3, true);
+    assert_null(dls_film_problem(s.film, 0));
+    assert_int_equal(count_kind(s.film, DLS_ITEM_SOLID), 7);
+    assert_int_equal(count_kind(s.film, DLS_ITEM_STICK), 0);
+    const dls_item *foot = solid_of(s.film, "lamp.foot", DLS_SHAPE_NONE, 236);
+    const dls_item *shade = solid_of(s.film, "lamp.head", DLS_SHAPE_NONE, 168);
+    const dls_item *bulb = solid_of(s.film, "lamp.head", DLS_SHAPE_NONE, 224);
+    const dls_item *rod = solid_of(s.film, "lamp.lower", DLS_SHAPE_CYLINDER, 0);
+    assert_vector(foot->form.triangles->half, 0.07, 0.07, 0.03, 1e-15);
+    assert_vector(foot->frame.p, 0.0, 0.0, 0.03, 1e-15);
+    assert_vector(shade->form.triangles->half, 0.055, 0.075, 0.075, 1e-15);
+    assert_vector(shade->frame.p, 0.055 - 0.05, 0.0, 0.0, 1e-15); /* from the centre of mass of the link */
+    assert_vector(bulb->form.triangles->half, 0.028, 0.028, 0.028, 1e-8);
+    assert_vector(bulb->frame.p, 0.065 - 0.05, 0.0, 0.0, 1e-8);
+    assert_vector(rod->frame.p, 0.0, 0.015, 0.0, 1e-15);
+    assert_close(rod->form.radius, 0.006, 0.0);
+    assert_close(rod->form.length, 0.3, 0.0);
+    assert_int_equal(foot->colour, 0xbf2924);
+    assert_int_equal(rod->colour, 0x9ea6b0);
+    assert_int_equal(bulb->colour, 0xffeda8);
+    open_file(&f, s.film);
+    size_t triangles = 0, both_sides = 0;
+    for (size_t k = 0; k < json_array_size(json_object_get(f.json, "meshes")); k++) {
+        const json_t *p = json_array_get(json_object_get(member(&f, "meshes", k), "primitives"), 0);
+        if (!json_is_true(json_object_get(member(&f, "materials", number(p, "material")), "doubleSided")))
+            continue;
+        both_sides++;
+        triangles += number(member(&f, "accessors", number(p, "indices")), "count") / 3;
+    }
+    assert_int_equal(both_sides, 3);
+    assert_int_equal(triangles, 236 + 168 + 224);
+    close_file(&f);
+    release(&s);
+}
+
+/* What cannot be drawn is said once, with the place, and the link has its other visuals, its solids or its centre. */
+static void test_visual_problems(void **unused)
+{
+    static const char text[] =
+        "<robot name='r'>\n<material name='wrong'><color rgba='1 2'/></material>\n"
+        "<link name='a'>\n<visual><geometry><mesh filename='none.stl'/></geometry></visual>\n"
+        "<visual><geometry><mesh filename='none.stl'/></geometry></visual>\n"
+        "<collision><geometry><sphere radius='0.5'/></geometry></collision></link>\n"
+        "<link name='b'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' "
+        "izz='1'/></inertial>\n"
+        "<visual><geometry><cylinder radius='-1' length='1'/></geometry></visual>\n"
+        "<visual><geometry><box size='1 2 3'/></geometry><material name='wrong'/></visual><visual/>\n"
+        "<visual><geometry><mesh filename='package://r/a.dae'/></geometry></visual>\n"
+        "<visual><geometry><mesh filename='http://r/a.stl'/></geometry></visual>\n"
+        "<visual><geometry><mesh filename='half.stl'/></geometry></visual></link>\n"
+        "<joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint></robot>\n";
+    static const struct {
+        const char *file, *words;
+        long line;
+    } right[] = {{"none.stl", "No such file", 0},
+                 {"scene.yaml", "radius: must be positive", 8},
+                 {"scene.yaml", "'r/a.dae' is neither in this file's folder nor in one above", 10},
+                 {"scene.yaml", "is no path; write package://NAME/PATH", 11},
+                 {"half.stl", "byte 3: the file ends", 0}};
+    shot s;
+    (void)unused;
+    write_file("half.stl", "abc", 3);
+    take_text(&s, text);
+    for (size_t k = 0; k < sizeof right / sizeof right[0]; k++) {
+        const dls_error *problem = dls_film_problem(s.film, k);
+        assert_non_null(problem);
+        if (!strstr(problem->message, right[k].words) || !strstr(problem->file, right[k].file) ||
+            (right[k].line && problem->line != right[k].line))
+            fail_msg("problem %zu: %s:%ld: %s", k, problem->file, problem->line, problem->message);
+    }
+    assert_null(dls_film_problem(s.film, sizeof right / sizeof right[0]));
+    assert_int_equal(count_kind(s.film, DLS_ITEM_SOLID), 2);
+    assert_close(solid_of(s.film, "r.a", DLS_SHAPE_SPHERE, 0)->form.radius, 0.5, 0.0);
+    assert_vector(solid_of(s.film, "r.b", DLS_SHAPE_BOX, 0)->form.size, 1, 2, 3, 0.0);
+    release(&s);
+}
+
+/* Geoms of MJCF in the groups that are shown, with the colours of their materials; one that collides in another group
+ * is shown where there is nothing else. A body that is fixed to the world gives its meshes to the root. */
+static void test_geoms(void **unused)
+{
+    static const char model[] =
+        "<mujoco><compiler meshdir='parts' angle='radian'/><default><mesh scale='2 2 2'/></default>"
+        "<asset><mesh file='tip.obj'/><mesh name='ref' file='tip.obj' refpos='1 0 0'/><mesh name='one' file='tip.obj' "
+        "scale='1 1 -1'/>"
+        "<material name='red' rgba='1 0 0 1'/></asset>"
+        "<worldbody><body name='stand'><geom type='mesh' mesh='one' mass='0' contype='0' conaffinity='0'/>"
+        "<body name='arm'><joint axis='0 1 0'/><inertial pos='0 0 1' mass='1' diaginertia='1 1 1'/>"
+        "<geom type='capsule' size='0.1 0.3' group='3'/>"
+        "<geom type='mesh' mesh='tip' material='red' pos='0 0 1' mass='0' contype='0' conaffinity='0'/>"
+        "<geom type='mesh' mesh='ref' mass='0' contype='0' conaffinity='0'/>"
+        "<geom size='0.2' rgba='0 0 1 0' contype='0' conaffinity='0'/>"
+        "<body name='hand'><joint axis='0 1 0'/><geom type='capsule' size='0.1 0.3' group='3'/></body>"
+        "</body></body></worldbody></mujoco>";
+    static const char tip[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    char path[DLS_PATH_MAX];
+    shot s;
+    (void)unused;
+    snprintf(path, sizeof path, "%s/parts", folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    write_file("parts/tip.obj", tip, sizeof tip - 1);
+    take_text(&s, model);
+    assert_int_equal(count_kind(s.film, DLS_ITEM_SOLID), 3);
+    const dls_item *stand = solid_of(s.film, "arm.stand", DLS_SHAPE_NONE, 4);
+    const dls_item *arm = solid_of(s.film, "arm.arm", DLS_SHAPE_NONE, 4);
+    solid_of(s.film, "arm.hand", DLS_SHAPE_CAPSULE, 0);
+    assert_vector(stand->form.triangles->middle, 0.5, 0.5, -0.5, 0.0);
+    assert_vector(arm->form.triangles->half, 1, 1, 1, 0.0);
+    assert_vector(arm->frame.p, 1, 1, 1, 1e-15);
+    assert_int_equal(arm->colour, 0xff0000);
+    for (size_t k = 0; k < 2; k++) { /* outside is where the normals point, also of what is mirrored */
+        const dls_triangles *t = (k ? arm : stand)->form.triangles;
+        for (size_t i = 0; i < t->count; i++) {
+            const dls_vec3 *p = t->corners + 3 * i, inside = dls_sub(dls_v3(0.1, 0.1, k ? 0.1 : -0.1), t->middle);
+            assert_true(dls_dot(dls_cross(dls_sub(p[1], p[0]), dls_sub(p[2], p[0])), dls_sub(p[0], inside)) > 0.0);
+        }
+    }
+    assert_non_null(dls_film_problem(s.film, 0));
+    assert_non_null(strstr(dls_film_problem(s.film, 0)->message, "refpos"));
+    assert_null(dls_film_problem(s.film, 1));
+    release(&s);
+}
+
+/* A binary STL of one triangle that claims `count` of them. */
+static size_t binary_stl(char *to, unsigned count, float last)
+{
+    const float corners[12] = {0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, last};
+    memset(to, 0, 134);
+    memcpy(to, "solid by a binary writer", 24);
+    for (size_t i = 0; i < 4; i++)
+        to[80 + i] = (char)(count >> 8 * i & 255u);
+    for (size_t i = 0; i < 12; i++) {
+        uint32_t bits;
+        memcpy(&bits, &corners[i], sizeof bits);
+        for (size_t k = 0; k < 4; k++)
+            to[84 + 4 * i + k] = (char)(bits >> 8 * k & 255u);
+    }
+    return 134;
+}
+
+static void check_mesh(const char *name, const char *text, size_t size, long line, const char *words)
+{
+    dls_triangles mesh;
+    dls_error error = {.line = 0};
+    const dls_status status = dls_mesh_parse(text, size, name, dls_v3(1, 1, 1), &mesh, &error);
+    if (words ? status == DLS_OK || error.line != line || !strstr(error.message, words) || strcmp(error.file, name) != 0
+              : status != DLS_OK || mesh.count != (size_t)line)
+        fail_msg("%s: %.60s: %s, %zu triangles, %s:%ld: %s", name, text, dls_status_text(status), mesh.count,
+                 error.file, error.line, error.message);
+    dls_triangles_release(&mesh);
+}
+
+/* Of a right file `line` is the number of triangles. */
+static void test_mesh_files(void **unused)
+{
+    static const struct {
+        const char *name, *text;
+        long line;
+        const char *words;
+    } files[] = {
+        {"a.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4", 2, NULL},
+        {"a.OBJ", "# c\r\nv 0 0 0 1\r\nv 1 0 0\r\nvn 0 0 1\r\nv 1 1 0\r\nf -3//1 -2/7/1 -1/2\r\n", 1, NULL},
+        {"a.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 4\n", 1, NULL}, /* one without an area */
+        {"a.stl",
+         "solid\nfacet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0\nvertex 0 1 0 endloop endfacet\n"
+         "endsolid\n\nSOLID two\nFACET NORMAL nan 0 0 OUTER LOOP\nVERTEX 0 0 1e3\nVERTEX 1 0 0\n"
+         "VERTEX 0 1 0\nENDLOOP\nENDFACET\nENDSOLID two",
+         2, NULL},
+        {"a.obj", "", 0, "the file is empty"},
+        {"a.stl", "", 0, "the file is empty"},
+        {"a.dae", "<COLLADA/>", 0, "neither .stl nor .obj"},
+        {".stl", "solid\nendsolid\n", 0, "neither .stl nor .obj"},
+        {"a.stl", "solid\nendsolid\n", 0, "no triangle with an area"},
+        {"a.obj", "o nothing\n", 0, "no triangle with an area"},
+        {"a.obj", "v 0 0\n", 1, "three numbers that are finite"},
+        {"a.obj", "v 0 0 0\nv 0 nan 0\n", 2, "three numbers that are finite"},
+        {"a.obj", "v 0 0 inf\n", 1, "three numbers that are finite"},
+        {"a.obj", "v 0 0 1e31\n", 1, "write another scale"},
+        {"a.obj", "v 0 0 0.0000000000000000000000000000000000000000000000000000000000000000001\n", 1, "three numbers"},
+        {"a.obj", "v 0 0 0\n\nf 1 1\n", 3, "at least three vertices"},
+        {"a.obj", "v 0 0 0\nf 1 1 2\n", 2, "there is no vertex 2: 1 stand before this face"},
+        {"a.obj", "v 0 0 0\nf 1 1 0\n", 2, "there is no vertex 0"},
+        {"a.obj", "v 0 0 0\nf 1 1 -2\n", 2, "there is no vertex -2"},
+        {"a.obj", "v 0 0 0\nf 1 1 99999999999999999999999\n", 2, "there is no vertex"},
+        {"a.obj", "v 0 0 0\nf 1 1 x\n", 2, "'x' is no number of a vertex"},
+        {"a.obj", "v 0 0 0\nf 1 1 1.5\n", 2, "'1.5' is no number of a vertex"},
+        {"a.stl", "solid a\nfacet normal 0 0 1\nouter vertex\n", 3, "'vertex' where 'loop' should be"},
+        {"a.stl", "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 x", 4, "three numbers that are finite"},
+        {"a.stl", "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0", 4, "'' where 'vertex' should be"},
+        {"a.stl", "solid a\n", 2, "the file ends before 'endsolid'"},
+        {"a.stl", "solid a\nendsolid a\nmore", 3, "'more' where 'solid' should be"},
+        {"a.stl", "solid a\nfacets", 2, "'facets' where 'facet' or 'endsolid' should be"},
+        {"a.stl", "v 0 0 0\n", 0, "byte 8: the file ends"},
+    };
+    char stl[134];
+    (void)unused;
+    for (size_t k = 0; k < sizeof files / sizeof files[0]; k++)
+        check_mesh(files[k].name, files[k].text, strlen(files[k].text), files[k].line, files[k].words);
+    check_mesh("b.stl", stl, binary_stl(stl, 1, 0.5F), 1, NULL);
+    check_mesh("b.stl", stl, binary_stl(stl, 2, 0.5F), 0, "byte 80: 2 triangles are 184 bytes, and the file has 134");
+    check_mesh("b.stl", stl, binary_stl(stl, 0, 0.5F), 0, "byte 80: 0 triangles are 84 bytes");
+    check_mesh("b.stl", stl, binary_stl(stl, 4294967295u, 0.5F), 0, "4294967295 triangles are 214748364834 bytes");
+    check_mesh("b.stl", stl, binary_stl(stl, 1, 0.5F) - 1, 0, "and the file has 133");
+    check_mesh("b.stl", stl, binary_stl(stl, 1, NAN), 0, "byte 128: a coordinate that is not finite");
+    check_mesh("b.stl", stl, binary_stl(stl, 1, 2e30F), 0, "byte 120: a corner farther than 1e30 m");
+}
+
+/* A package is looked for from the model upwards; pipes and folders are no meshes. */
+static void test_mesh_places(void **unused)
+{
+    char path[DLS_PATH_MAX], wanted[DLS_PATH_MAX], model[DLS_PATH_MAX];
+    dls_triangles mesh;
+    dls_error error;
+    (void)unused;
+    snprintf(path, sizeof path, "%s/pack", folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/pack/urdf", folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    write_file("pack/a.stl", "", 0);
+    write_file("pack/urdf/r.urdf", "", 0);
+    snprintf(model, sizeof model, "%s/pack/urdf/r.urdf", folder);
+    assert_status(dls_mesh_place("package://pack/a.stl", model, path, &error), &error);
+    snprintf(wanted, sizeof wanted, "/%s/pack/a.stl", folder);
+    assert_non_null(strstr(path, wanted));
+    assert_int_equal(access(path, R_OK), 0);
+    assert_status(dls_mesh_place("../a.stl", model, path, &error), &error);
+    assert_int_equal(access(path, R_OK), 0);
+    assert_status(dls_mesh_place("a.stl", "r.urdf", path, &error), &error);
+    assert_string_equal(path, "a.stl");
+    assert_status(dls_mesh_place("file:///a/b.stl", model, path, &error), &error);
+    assert_string_equal(path, "/a/b.stl");
+    assert_int_equal(dls_mesh_place("package://pack/b.stl", model, path, &error), DLS_IO);
+    assert_int_equal(dls_mesh_place("package://pack/a.stl", "no such file", path, &error), DLS_IO);
+    assert_int_equal(dls_mesh_place("model://pack/a.stl", model, path, &error), DLS_REFUSED);
+    snprintf(path, sizeof path, "%s/pipe.stl", folder);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(dls_mesh_read(path, dls_v3(1, 1, 1), &mesh, &error), DLS_IO);
+    assert_non_null(strstr(error.message, "no regular file"));
+    snprintf(path, sizeof path, "%s/folder.stl", folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_int_equal(dls_mesh_read(path, dls_v3(1, 1, 1), &mesh, &error), DLS_IO);
+}
+
 static int make_folder(void **unused)
 {
     (void)unused;
@@ -569,9 +865,11 @@ static int remove_folder(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_structure), cmocka_unit_test(test_states),         cmocka_unit_test(test_colours),
-        cmocka_unit_test(test_forces),    cmocka_unit_test(test_changes),        cmocka_unit_test(test_hidden),
-        cmocka_unit_test(test_far_away),  cmocka_unit_test(test_without_shapes), cmocka_unit_test(test_kinds)};
+        cmocka_unit_test(test_structure),  cmocka_unit_test(test_states),          cmocka_unit_test(test_colours),
+        cmocka_unit_test(test_forces),     cmocka_unit_test(test_changes),         cmocka_unit_test(test_hidden),
+        cmocka_unit_test(test_far_away),   cmocka_unit_test(test_without_shapes),  cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_visuals),    cmocka_unit_test(test_visual_problems), cmocka_unit_test(test_geoms),
+        cmocka_unit_test(test_mesh_files), cmocka_unit_test(test_mesh_places)};
     setenv("DELASSUS_DATADIR", getenv("DLS_TEST_SOURCE"), 1);
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

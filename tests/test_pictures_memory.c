@@ -9,8 +9,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static dls_model *model;
-static dls_simulation *simulation;
+static const char *const names[] = {"scenes/all-joints.yaml", "models/lamp.urdf"};
+enum { MECHANISMS = sizeof names / sizeof names[0] };
+static dls_model *model[MECHANISMS];
+static dls_simulation *simulations[MECHANISMS], *simulation;
 
 static const char *const files[] = {"test_pictures_memory.svg", "test_pictures_memory.glb",
                                     "test_pictures_memory.html"};
@@ -74,31 +76,45 @@ static void try_all(const char *file)
 static void test_every_allocation(void **unused)
 {
     (void)unused;
-    for (size_t k = 0; k < sizeof files / sizeof files[0]; k++)
-        try_all(files[k]);
+    for (size_t m = 0; m < MECHANISMS; m++)
+        for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
+            simulation = simulations[m];
+            try_all(files[k]);
+        }
 }
 
-static int open_simulation(void **unused)
+static int open_simulation(size_t m)
 {
     char path[DLS_PATH_MAX];
     dls_simulation_options options = dls_simulation_default();
-    dls_scene *scene;
-    (void)unused;
-    snprintf(path, sizeof path, "%s/scenes/all-joints.yaml", getenv("DLS_TEST_SOURCE"));
+    dls_content content;
+    snprintf(path, sizeof path, "%s/%s", getenv("DLS_TEST_SOURCE"), names[m]);
     options.solver = dls_solver_find("pgs");
-    if (dls_scene_read(path, &scene, NULL) != DLS_OK || dls_model_create(scene, &model, NULL) != DLS_OK ||
-        dls_simulation_open(model, &options, &simulation, NULL) != DLS_OK ||
-        dls_simulation_step(simulation, 1e-3, NULL) != DLS_OK)
+    if (dls_file_load(path, NULL, &content, NULL) != DLS_OK ||
+        dls_model_create(content.scene, &model[m], NULL) != DLS_OK ||
+        dls_simulation_open(model[m], &options, &simulations[m], NULL) != DLS_OK ||
+        dls_simulation_step(simulations[m], 1e-3, NULL) != DLS_OK)
         return -1;
-    dls_scene_destroy(scene);
+    dls_content_release(&content);
     return 0;
 }
 
-static int close_simulation(void **unused)
+static int open_simulations(void **unused)
 {
     (void)unused;
-    dls_simulation_close(simulation);
-    dls_model_destroy(model);
+    for (size_t m = 0; m < MECHANISMS; m++)
+        if (open_simulation(m) != 0)
+            return -1;
+    return 0;
+}
+
+static int close_simulations(void **unused)
+{
+    (void)unused;
+    for (size_t m = 0; m < MECHANISMS; m++) {
+        dls_simulation_close(simulations[m]);
+        dls_model_destroy(model[m]);
+    }
     return 0;
 }
 
@@ -110,5 +126,5 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_allocation)};
     setenv("DELASSUS_DATADIR", getenv("DLS_TEST_SOURCE"), 1);
     json_set_alloc_funcs(json_malloc, json_free);
-    return cmocka_run_group_tests(tests, open_simulation, close_simulation);
+    return cmocka_run_group_tests(tests, open_simulations, close_simulations);
 }

@@ -50,7 +50,11 @@ static const char robot[] =
     "izz='0.5'/></inertial></link>\n"
     "<link name='hand'><inertial><mass value='1.7'/><inertia ixx='0.5' ixy='0' ixz='0' iyy='0.5' iyz='0' izz='0.5'/>"
     "</inertial></link>\n"
-    "<link name='camera'/>\n"
+    "<link name='camera'><visual><origin xyz='.1 .2 .3' rpy='.4 .5 .6'/><geometry><mesh filename='a.stl' scale='1 2 "
+    "3'/>"
+    "</geometry><material name='m'/></visual><visual><geometry><box size='1 2 3'/></geometry>"
+    "<material name='n'><color rgba='1 1 0 1'/></material></visual></link>\n"
+    "<material name='m'><color rgba='0 0 1 1'/></material>\n"
     "<joint name='free' type='floating'><parent link='world'/><child link='hull'/><origin xyz='1 2 3' rpy='.3 .2 .1'/>"
     "</joint>\n"
     "<joint name='shoulder' type='revolute'><parent link='hull'/><child link='&lt;arm&gt;'/><origin xyz='1 0 0.5' "
@@ -67,10 +71,12 @@ static const char model[] =
     "<?xml version='1.0'?>\n<!-- a model --><mujoco model='m &amp; n'><compiler angle='radian' eulerseq='XYZ'/>"
     "<option timestep='0.003' gravity='0 1 -9'><flag contact='disable'/></option>"
     "<default><joint damping='2'/><geom density='700'/><default class='c'><joint stiffness='3'/></default></default>"
-    "<worldbody><site name='s' pos='0 0 3'/><body name='&lt;a&gt;' pos='1 2 3' euler='.1 .2 .3' childclass='c'>"
+    "<asset><mesh name='x' file='y.stl' scale='1 2 3'/><material name='z' rgba='1 0 0 1'/></asset>"
+    "<worldbody><geom type='mesh' mesh='x' contype='0' conaffinity='0' mass='0'/>"
+    "<site name='s' pos='0 0 3'/><body name='&lt;a&gt;' pos='1 2 3' euler='.1 .2 .3' childclass='c'>"
     "<joint name='j' axis='0 1 1' ref='.2' springref='.1' range='-1 2' limited='true' frictionloss='.3'/>"
     "<joint name='k' type='slide' armature='.4'/><geom type='capsule' fromto='0 0 0 0 0 1' size='.1'/>"
-    "<geom type='box' size='.1 .2 .3' mass='2' pos='.1 0 0'/>"
+    "<geom type='box' size='.1 .2 .3' mass='2' pos='.1 0 0' material='z'/>"
     "<body name='b' quat='1 .1 .2 .3'><joint name='l' type='ball'/><inertial pos='.1 .2 .3' mass='3' fullinertia='3 4 "
     "5 .1 .2 .3'/>"
     "<site name='t' pos='0 0 1'/></body></body></worldbody>"
@@ -120,6 +126,12 @@ static void describe(const dls_articulation_def *def, size_t shapes, text *to)
         put_reals(to, &l->orientation, 4);
         put_reals(to, &l->parent_frame, 7);
         put_reals(to, &l->child_frame, 7);
+    }
+    for (const dls_link_visual *v = def->visuals; v < def->visuals + def->n_visuals; v++) {
+        put(to, v->link), put(to, v->mesh), put(to, v->model), put(to, v->wrong);
+        put_reals(to, &v->size, 3);
+        put_reals(to, &v->frame, 7);
+        put_reals(to, &(double[]){v->shape, (double)v->colour, v->scale.x, v->scale.z}, 4);
     }
 }
 
@@ -211,6 +223,7 @@ static void test_the_right_robot_or_no_memory(void **unused)
     test_reader(read_robot);
     assert_non_null(strstr(right.at, "r&d '1' ")); /* entities of characters are read */
     assert_non_null(strstr(right.at, "<arm> "));
+    assert_non_null(strstr(right.at, "camera a.stl robot.urdf "));
 }
 
 static void test_the_right_model_or_no_memory(void **unused)
@@ -219,6 +232,7 @@ static void test_the_right_model_or_no_memory(void **unused)
     test_reader(read_model);
     assert_non_null(strstr(right.at, "m & n "));
     assert_non_null(strstr(right.at, "<a>.j spring "));
+    assert_non_null(strstr(right.at, "world y.stl model.xml "));
 }
 
 int main(void)

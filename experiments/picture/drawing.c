@@ -29,6 +29,15 @@ const dls_item_facts dls_item_facts_of[DLS_ITEMS] = {
 
 /* --- items that stay, come and go --- */
 
+/* A shape of an end. */
+typedef struct part {
+    size_t end;
+    dls_frame frame; /* from its centre of mass */
+    dls_surface form;
+    long colour; /* 0xRRGGBB; -1: that of the end */
+    bool visual; /* it says what the end looks like: no stick is drawn */
+} part;
+
 /* A drawing on its way: the items that the film had before it, and which of them it has met again. */
 typedef struct drawing {
     dls_film *film;
@@ -36,12 +45,14 @@ typedef struct drawing {
     size_t before;
     bool *met; /* before */
     dls_error *error;
+    size_t n_parts, cap_parts;
+    part *parts; /* of all ends, in their order */
 } drawing;
 
 static bool same(const dls_item *a, const dls_item *b)
 {
     return a->kind == b->kind && a->node[0] == b->node[0] && a->node[1] == b->node[1] &&
-           strcmp(a->owner, b->owner) == 0 && a->form.shape == b->form.shape;
+           strcmp(a->owner, b->owner) == 0 && a->form.shape == b->form.shape && a->form.triangles == b->form.triangles;
 }
 
 static dls_status add(drawing *d, dls_item item)
@@ -115,6 +126,149 @@ static unsigned colour_of(const dls_film *film, size_t node)
     return film->nodes[node].moves ? bodies[(node - 1) % PALETTE] : fixed_body;
 }
 
+/* --- shapes: the visuals of links that can be drawn, else their solids; of bodies their own --- */
+
+static const dls_frame centre = {{0, 0, 0}, {1, 0, 0, 0}};
+
+/* What a shape does not have is NaN in a scene. */
+static double or_0(double x) { return isnan(x) ? 0.0 : x; }
+static dls_surface form(dls_shape shape, dls_vec3 size, double radius, double length)
+{
+    return (dls_surface){shape, {or_0(size.x), or_0(size.y), or_0(size.z)}, or_0(radius), or_0(length), NULL};
+}
+
+static dls_status add_part(drawing *d, size_t end, dls_frame frame, dls_surface form)
+{
+    if (!DLS_GROW(d->parts, d->cap_parts, d->n_parts + 1))
+        return dls_fail(d->error, DLS_NO_MEMORY, "no memory for the shapes of a picture");
+    d->parts[d->n_parts++] = (part){.end = end, .frame = frame, .form = form, .colour = -1};
+    return DLS_OK;
+}
+
+static dls_status add_problem(drawing *d, const dls_error *problem)
+{
+    dls_film *film = d->film;
+    for (size_t k = 0; k < film->n_problems; k++)
+        if (film->problems[k].line == problem->line && strcmp(film->problems[k].file, problem->file) == 0 &&
+            strcmp(film->problems[k].message, problem->message) == 0)
+            return DLS_OK;
+    if (!DLS_GROW(film->problems, film->cap_problems, film->n_problems + 1))
+        return dls_fail(d->error, DLS_NO_MEMORY, "no memory for what a picture lacks");
+    film->problems[film->n_problems++] = *problem;
+    return DLS_OK;
+}
+
+static dls_status read_mesh(const dls_visual *visual, dls_film_mesh *mesh, dls_error *why)
+{
+    char path[DLS_PATH_MAX];
+    mesh->scale = visual->scale;
+    snprintf(mesh->mesh, sizeof mesh->mesh, "%s", visual->mesh);
+    snprintf(mesh->model, sizeof mesh->model, "%s", visual->model);
+    DLS_TRY(dls_mesh_place(visual->mesh, visual->model, path, why));
+    return dls_mesh_read(path, visual->scale, &mesh->triangles, why);
+}
+
+/* The triangles of a mesh, which the film keeps; NULL: they cannot be read, for which there is a problem. */
+static dls_status find_mesh(drawing *d, const dls_visual *visual, const dls_triangles **triangles)
+{
+    dls_film *film = d->film;
+    dls_error why = {.line = 0};
+    *triangles = NULL;
+    for (size_t k = 0; k < film->n_meshes; k++) {
+        const dls_film_mesh *known = film->meshes[k];
+        if (strcmp(known->mesh, visual->mesh) == 0 && strcmp(known->model, visual->model) == 0 &&
+            known->scale.x == visual->scale.x && known->scale.y == visual->scale.y &&
+            known->scale.z == visual->scale.z) {
+            *triangles = known->read ? &known->triangles : NULL;
+            return DLS_OK;
+        }
+    }
+    dls_film_mesh *mesh = DLS_GROW(film->meshes, film->cap_meshes, film->n_meshes + 1) ? calloc(1, sizeof *mesh) : NULL;
+    if (!mesh)
+        return dls_fail(d->error, DLS_NO_MEMORY, "no memory for a mesh");
+    film->meshes[film->n_meshes++] = mesh;
+    const dls_status status = read_mesh(visual, mesh, &why);
+    mesh->read = status == DLS_OK;
+    *triangles = mesh->read ? &mesh->triangles : NULL;
+    if (status == DLS_NO_MEMORY)
+        return dls_fail(d->error, status, "no memory for the mesh '%s'", visual->mesh);
+    if (status == DLS_OK)
+        return DLS_OK;
+    dls_triangles_release(&mesh->triangles);
+    dls_fail_place(&why, status, visual->model, visual->place.line, visual->place.column, NULL);
+    return add_problem(d, &why);
+}
+
+static bool fits(dls_vec3 p) { return fabs(p.x) < 1e30 && fabs(p.y) < 1e30 && fabs(p.z) < 1e30; }
+
+/* Adds a visual to the shapes of its end, if it can be drawn. */
+static dls_status add_visual(drawing *d, const dls_visual *visual)
+{
+    dls_frame frame = visual->frame;
+    dls_surface own = form(visual->shape, visual->size, visual->radius, visual->length);
+    dls_error why;
+    if (visual->mesh[0] && !visual->wrong[0]) {
+        DLS_TRY(find_mesh(d, visual, &own.triangles));
+        if (!own.triangles)
+            return DLS_OK;
+        frame.p = dls_add(frame.p, dls_quat_rotate(frame.q, own.triangles->middle));
+    }
+    const dls_vec3 half = dls_surface_half(&own);
+    const bool flat = !own.triangles && !(fmin(half.x, fmin(half.y, half.z)) > 0.0);
+    if (!visual->wrong[0] && !flat && fits(half) && fits(frame.p)) {
+        DLS_TRY(add_part(d, visual->end, frame, own));
+        d->parts[d->n_parts - 1].colour = visual->colour;
+        d->parts[d->n_parts - 1].visual = true;
+        return DLS_OK;
+    }
+    dls_fail_at(&why, DLS_BAD_INPUT, visual->model, visual->place.line, visual->place.column, NULL, "%s",
+                visual->wrong[0] ? visual->wrong : "a visual needs sizes that are positive and below 1e30 m");
+    return add_problem(d, &why);
+}
+
+static dls_status find_parts(drawing *d)
+{
+    const dls_model *model = d->at->model;
+    const dls_model_counts has = dls_model_count(model);
+    size_t solid = 0, visual = 0;
+    for (size_t end = 0; end < has.ends; end++) {
+        const dls_body *body = end < has.bodies ? &dls_model_bodies(model)[end] : NULL;
+        const size_t before = d->n_parts;
+        if (body && body->shape != DLS_SHAPE_NONE)
+            DLS_TRY(add_part(d, end, centre, form(body->shape, body->size, body->radius, body->length)));
+        for (; visual < has.visuals && dls_model_visuals(model)[visual].end == end; visual++)
+            DLS_TRY(add_visual(d, &dls_model_visuals(model)[visual]));
+        const bool bare = !body && d->n_parts == before;
+        for (; solid < has.solids && dls_model_solids(model)[solid].end == end; solid++) {
+            const dls_solid *s = &dls_model_solids(model)[solid];
+            if (bare)
+                DLS_TRY(add_part(d, end, s->frame, form(s->shape, s->size, s->radius, s->length)));
+        }
+    }
+    return DLS_OK;
+}
+
+/* The first shape of an end or a later one. */
+static size_t first_part(const drawing *d, size_t end)
+{
+    size_t low = 0, high = d->n_parts;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (d->parts[middle].end < end)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Whether an end has a shape; the world needs none. */
+static bool has_shape(const drawing *d, size_t end)
+{
+    const size_t k = first_part(d, end);
+    return end == DLS_WORLD || (k < d->n_parts && d->parts[k].end == end);
+}
+
 /* --- how large everything is --- */
 
 typedef struct bounds {
@@ -142,23 +296,6 @@ static void extend_by_form(bounds *b, const dls_end *end, const dls_frame *frame
     b->thickness = fmin(b->thickness, fmin(half.x, fmin(half.y, half.z)));
 }
 
-/* What a shape does not have is NaN in a scene. */
-static double or_0(double x) { return isnan(x) ? 0.0 : x; }
-static dls_surface form(dls_shape shape, dls_vec3 size, double radius, double length)
-{
-    return (dls_surface){shape, {or_0(size.x), or_0(size.y), or_0(size.z)}, or_0(radius), or_0(length)};
-}
-static dls_surface form_of_body(const dls_body *body)
-{
-    return form(body->shape, body->size, body->radius, body->length);
-}
-static dls_surface form_of_solid(const dls_solid *solid)
-{
-    return form(solid->shape, solid->size, solid->radius, solid->length);
-}
-static bool is_solid(const dls_body *body) { return body->shape != DLS_SHAPE_NONE && body->shape != DLS_SHAPE_PLANE; }
-static const dls_frame centre = {{0, 0, 0}, {1, 0, 0, 0}};
-
 static void extend_by_track(bounds *b, const dls_track *track)
 {
     dls_curve_point F;
@@ -169,32 +306,28 @@ static void extend_by_track(bounds *b, const dls_track *track)
 }
 
 /* Sizes of what has none of its own; once, for the first model. */
-static void measure(dls_film *film, const dls_configuration *at)
+static void measure(const drawing *d)
 {
+    dls_film *film = d->film;
+    const dls_configuration *at = d->at;
     const dls_model *model = at->model;
     const dls_model_counts has = dls_model_count(model);
     const dls_vec3 gravity = dls_model_world(model)->gravity;
     bounds b = {.thickness = HUGE_VAL};
     double mass = 0.0;
     for (size_t i = 0; i < has.ends; i++) {
-        const dls_end end = dls_configuration_end(at, i);
         const dls_body *body = i < has.bodies ? &dls_model_bodies(model)[i] : NULL;
-        const dls_surface own = body ? form_of_body(body) : (dls_surface){0};
-        if (body && is_solid(body))
-            extend_by_form(&b, &end, &centre, &own);
-        else if (!body || body->shape != DLS_SHAPE_PLANE)
-            extend(&b, end.x);
+        if (!body || body->shape == DLS_SHAPE_NONE)
+            extend(&b, dls_configuration_end(at, i).x);
         mass += body ? body->mass : 0.0;
     }
     for (size_t a = 0; a < has.articulations; a++)
         mass += dls_model_articulations(model)[a].tree->mass;
-    for (size_t k = 0; k < has.solids; k++)
-        if (dls_model_solids(model)[k].end >= has.bodies) {
-            const dls_solid *solid = &dls_model_solids(model)[k];
-            const dls_end end = dls_configuration_end(at, solid->end);
-            const dls_surface own = form_of_solid(solid);
-            extend_by_form(&b, &end, &solid->frame, &own);
-        }
+    for (size_t k = 0; k < d->n_parts; k++) {
+        const dls_end end = dls_configuration_end(at, d->parts[k].end);
+        if (d->parts[k].form.shape != DLS_SHAPE_PLANE)
+            extend_by_form(&b, &end, &d->parts[k].frame, &d->parts[k].form);
+    }
     for (size_t j = 0; j < has.joints; j++) {
         const dls_joint *joint = &dls_model_joints(model)[j];
         dls_end end[2];
@@ -217,9 +350,9 @@ static void measure(dls_film *film, const dls_configuration *at)
 
 /* A plane is drawn as a square below the middle of all that there is, a little lower than it is, so that what lies on
  * it can be seen. */
-static dls_status draw_plane(drawing *d, size_t end, const dls_body *body)
+static dls_status draw_plane(drawing *d, size_t end, const char *owner)
 {
-    dls_item item = make(DLS_ITEM_PLANE, node_of(d, end), body->name);
+    dls_item item = make(DLS_ITEM_PLANE, node_of(d, end), owner);
     const dls_end at = dls_configuration_end(d->at, end);
     bounds b = {.thickness = HUGE_VAL};
     for (size_t i = 0; i < dls_model_count(d->at->model).ends; i++)
@@ -231,58 +364,22 @@ static dls_status draw_plane(drawing *d, size_t end, const dls_body *body)
     return add(d, item);
 }
 
-static dls_status draw_form(drawing *d, size_t end, const char *owner, const dls_frame *frame, dls_surface form)
-{
-    dls_item item = make(DLS_ITEM_SOLID, node_of(d, end), owner);
-    item.frame = *frame, item.form = form;
-    item.colour = colour_of(d->film, item.node[0]);
-    return add(d, item);
-}
-
 static dls_status draw_solids(drawing *d)
 {
-    const dls_model *model = d->at->model;
-    const dls_model_counts has = dls_model_count(model);
-    for (size_t i = 0; i < has.bodies; i++) {
-        const dls_body *body = &dls_model_bodies(model)[i];
-        if (is_solid(body))
-            DLS_TRY(draw_form(d, i, body->name, &centre, form_of_body(body)));
-        else if (body->shape == DLS_SHAPE_PLANE)
-            DLS_TRY(draw_plane(d, i, body));
-    }
-    for (size_t k = 0; k < has.solids; k++) {
-        const dls_solid *solid = &dls_model_solids(model)[k];
+    for (size_t k = 0; k < d->n_parts; k++) {
+        const part *of = &d->parts[k];
         char name[2 * DLS_NAME_MAX];
-        if (solid->end < has.bodies)
+        dls_model_end_name(d->at->model, of->end, name, sizeof name);
+        if (of->form.shape == DLS_SHAPE_PLANE) {
+            DLS_TRY(draw_plane(d, of->end, name));
             continue;
-        dls_model_end_name(model, solid->end, name, sizeof name);
-        DLS_TRY(draw_form(d, solid->end, name, &solid->frame, form_of_solid(solid)));
+        }
+        dls_item item = make(DLS_ITEM_SOLID, node_of(d, of->end), name);
+        item.frame = of->frame, item.form = of->form;
+        item.colour = of->colour < 0 ? colour_of(d->film, item.node[0]) : (unsigned)of->colour;
+        DLS_TRY(add(d, item));
     }
     return DLS_OK;
-}
-
-/* The first solid of an end or a later one, among those of the model; their ends ascend. */
-static size_t first_solid(const dls_model *model, size_t end)
-{
-    size_t low = 0, high = dls_model_count(model).solids;
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (dls_model_solids(model)[middle].end < end)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Whether an end has a shape; the world needs none. */
-static bool has_shape(const dls_model *model, size_t end)
-{
-    const dls_model_counts has = dls_model_count(model);
-    if (end == DLS_WORLD || (end < has.bodies && dls_model_bodies(model)[end].shape != DLS_SHAPE_NONE))
-        return true;
-    const size_t k = first_solid(model, end);
-    return k < has.solids && dls_model_solids(model)[k].end == end;
 }
 
 static bool reaches(const dls_surface *form, const dls_frame *frame, dls_vec3 p, double room)
@@ -291,25 +388,14 @@ static bool reaches(const dls_surface *form, const dls_frame *frame, dls_vec3 p,
     return fabs(at.x) <= half.x + room && fabs(at.y) <= half.y + room && fabs(at.z) <= half.z + room;
 }
 
-/* Whether a shape of an end has a point of it inside, or nearly so. */
+/* Whether a shape of an end has a point of it inside, or nearly so, or its visuals say how it looks. */
 static bool has_inside(const drawing *d, size_t end, dls_vec3 p)
 {
-    const dls_model *model = d->at->model;
-    const dls_model_counts has = dls_model_count(model);
-    if (end == DLS_WORLD)
-        return true;
-    if (end < has.bodies) {
-        const dls_body *body = &dls_model_bodies(model)[end];
-        const dls_surface own = form_of_body(body);
-        return body->shape == DLS_SHAPE_PLANE || (is_solid(body) && reaches(&own, &centre, p, d->film->mark));
-    }
-    for (size_t k = first_solid(model, end); k < has.solids && dls_model_solids(model)[k].end == end; k++) {
-        const dls_solid *solid = &dls_model_solids(model)[k];
-        const dls_surface own = form_of_solid(solid);
-        if (reaches(&own, &solid->frame, p, d->film->mark))
-            return true;
-    }
-    return false;
+    bool inside = end == DLS_WORLD;
+    for (size_t k = first_part(d, end); !inside && k < d->n_parts && d->parts[k].end == end; k++)
+        inside = d->parts[k].visual || d->parts[k].form.shape == DLS_SHAPE_PLANE ||
+                 reaches(&d->parts[k].form, &d->parts[k].frame, p, d->film->mark);
+    return inside;
 }
 
 /* A rod from the centre of mass of an end to a point of it that its shapes do not reach. */
@@ -333,7 +419,7 @@ static dls_status draw_centres(drawing *d)
     const dls_model *model = d->at->model;
     for (size_t end = 0; end < dls_model_count(model).ends; end++) {
         char name[2 * DLS_NAME_MAX];
-        if (has_shape(model, end) || !moves(model, end))
+        if (has_shape(d, end) || !moves(model, end))
             continue;
         dls_model_end_name(model, end, name, sizeof name);
         dls_item item = make(DLS_ITEM_STICK, node_of(d, end), name);
@@ -480,23 +566,32 @@ static dls_status draw_track(drawing *d, const dls_track *track)
     return DLS_OK;
 }
 
+static dls_status draw_all(drawing *d)
+{
+    const dls_model *model = d->at->model;
+    DLS_TRY(find_nodes(d));
+    DLS_TRY(find_parts(d));
+    if (d->before == 0)
+        measure(d);
+    DLS_TRY(draw_solids(d));
+    for (size_t t = 0; t < dls_model_count(model).tracks; t++)
+        DLS_TRY(draw_track(d, &dls_model_tracks(model)[t]));
+    DLS_TRY(draw_joints(d));
+    return draw_centres(d);
+}
+
 dls_status dls_film_draw(dls_film *film, const dls_configuration *at, dls_error *error)
 {
-    drawing d = {film, at, film->n_items, calloc(film->n_items + 1, sizeof(bool)), error};
-    dls_status status = d.met ? find_nodes(&d) : dls_fail(error, DLS_NO_MEMORY, "no memory for a picture");
-    if (status == DLS_OK && d.before == 0)
-        measure(film, at);
-    if (status == DLS_OK)
-        status = draw_solids(&d);
-    for (size_t t = 0; t < dls_model_count(at->model).tracks && status == DLS_OK; t++)
-        status = draw_track(&d, &dls_model_tracks(at->model)[t]);
-    if (status == DLS_OK)
-        status = draw_joints(&d);
-    if (status == DLS_OK)
-        status = draw_centres(&d);
+    drawing d = {.film = film,
+                 .at = at,
+                 .before = film->n_items,
+                 .met = calloc(film->n_items + 1, sizeof(bool)),
+                 .error = error};
+    const dls_status status = d.met ? draw_all(&d) : dls_fail(error, DLS_NO_MEMORY, "no memory for a picture");
     for (size_t k = 0; k < d.before && status == DLS_OK; k++)
         if (!d.met[k] && film->items[k].until == SIZE_MAX)
             film->items[k].until = film->n_frames;
     free(d.met);
+    free(d.parts);
     return status;
 }

@@ -36,6 +36,12 @@ void dls_film_destroy(dls_film *film)
 {
     if (!film)
         return;
+    for (size_t k = 0; k < film->n_meshes; k++) {
+        dls_triangles_release(&film->meshes[k]->triangles);
+        free(film->meshes[k]);
+    }
+    free(film->meshes);
+    free(film->problems);
     free(film->nodes);
     free(film->items);
     free(film->points);

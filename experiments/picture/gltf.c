@@ -178,7 +178,8 @@ static double linear(unsigned colour, int shift)
     return s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4);
 }
 
-static size_t material(gltf *g, unsigned colour, bool clear)
+/* Of a mesh from a file either side may be the outer one. */
+static size_t material(gltf *g, unsigned colour, bool clear, bool both_sides)
 {
     json_t *m = owned(g, json_object()), *material = owned(g, json_object());
     const double factor[] = {linear(colour, 16), linear(colour, 8), linear(colour, 0), clear ? 0.9 : 1.0};
@@ -186,10 +187,10 @@ static size_t material(gltf *g, unsigned colour, bool clear)
     put(g, material, "metallicFactor", json_real(0.0));
     put(g, material, "roughnessFactor", json_real(0.85));
     put(g, m, "pbrMetallicRoughness", material);
-    if (clear) {
+    if (clear)
         put(g, m, "alphaMode", json_string("BLEND"));
+    if (both_sides)
         put(g, m, "doubleSided", json_true());
-    }
     return push(g, g->materials, m);
 }
 
@@ -235,7 +236,8 @@ static json_t *primitive(gltf *g, const mesh *m)
         put(g, p, "indices", count(g->of[m->built].indices));
     }
     put(g, p, "attributes", attributes);
-    put(g, p, "material", count(material(g, m->colour, m->clear)));
+    const bool both_sides = m->clear || (!item && !dls_surface_convex(&g->of[m->built].form));
+    put(g, p, "material", count(material(g, m->colour, m->clear, both_sides)));
     put(g, p, "mode", json_integer(item ? LINES : TRIANGLES));
     return p;
 }

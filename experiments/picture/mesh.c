@@ -1,4 +1,5 @@
-/* Facets of shapes. Everything but a box and a plane is a solid of revolution: a list of pieces of its outline. */
+/* Facets of shapes. Everything but a box, a plane and triangles from a file is a solid of revolution: a list of pieces of
+ * its outline. */
 #include "picture.h"
 
 #include "base/memory.h"
@@ -147,6 +148,24 @@ static bool add_plane(dls_mesh *mesh, const dls_surface *form)
     return add_rectangle(mesh, dls_v3(0, 0, 0), dls_v3(0.5 * form->size.x, 0, 0), dls_v3(0, 0.5 * form->size.y, 0));
 }
 
+/* Flat facets: which edges of a mesh are sharp, its file does not say. */
+static bool add_triangles(dls_mesh *mesh, const dls_surface *form)
+{
+    const dls_triangles *from = form->triangles;
+    if (!room(mesh, 3 * from->count, from->count))
+        return false;
+    for (size_t k = 0; k < from->count; k++) {
+        const dls_vec3 *p = from->corners + 3 * k;
+        const dls_vec3 normal = dls_unit(dls_cross(dls_sub(p[1], p[0]), dls_sub(p[2], p[0])));
+        const size_t first = add_point(mesh, p[0], normal);
+        add_point(mesh, p[1], normal);
+        add_point(mesh, p[2], normal);
+        add_face(mesh, first, first + 1, first + 2, first + 2);
+    }
+    return true;
+}
+
+static dls_vec3 half_triangles(const dls_surface *form) { return form->triangles->half; }
 static dls_vec3 half_size(const dls_surface *form) { return dls_scale(0.5, form->size); }
 static dls_vec3 half_round(const dls_surface *form)
 {
@@ -162,30 +181,35 @@ static dls_vec3 half_nothing(const dls_surface *form)
     return dls_v3(0, 0, 0);
 }
 
-static const struct {
+typedef struct maker {
     bool (*facets)(dls_mesh *mesh, const dls_surface *form); /* false without memory */
     dls_vec3 (*half)(const dls_surface *form);
     bool edges;
-} shapes[] = {
+} maker;
+static const maker shapes[] = {
     [DLS_SHAPE_NONE] = {add_arrow, half_nothing, false},         [DLS_SHAPE_BOX] = {add_box, half_size, true},
     [DLS_SHAPE_SPHERE] = {add_sphere, half_round, false},        [DLS_SHAPE_CAPSULE] = {add_capsule, half_round, false},
     [DLS_SHAPE_CYLINDER] = {add_cylinder, half_cylinder, false}, [DLS_SHAPE_PLANE] = {add_plane, half_size, false},
 };
+static const maker file = {add_triangles, half_triangles, false};
+
+static const maker *maker_of(const dls_surface *form) { return form->triangles ? &file : &shapes[form->shape]; }
 
 dls_status dls_mesh_create(const dls_surface *form, dls_mesh *mesh, dls_error *error)
 {
     *mesh = (dls_mesh){0};
-    return shapes[form->shape].facets(mesh, form)
-               ? DLS_OK
-               : dls_fail(error, DLS_NO_MEMORY, "no memory for the facets of a shape");
+    return maker_of(form)->facets(mesh, form) ? DLS_OK
+                                              : dls_fail(error, DLS_NO_MEMORY, "no memory for the facets of a shape");
 }
 
-dls_vec3 dls_surface_half(const dls_surface *form) { return shapes[form->shape].half(form); }
+dls_vec3 dls_surface_half(const dls_surface *form) { return maker_of(form)->half(form); }
 
-bool dls_surface_edges(const dls_surface *form) { return shapes[form->shape].edges; }
+bool dls_surface_edges(const dls_surface *form) { return maker_of(form)->edges; }
+
+bool dls_surface_convex(const dls_surface *form) { return !form->triangles; }
 
 bool dls_surface_equal(const dls_surface *a, const dls_surface *b)
 {
     return a->shape == b->shape && a->size.x == b->size.x && a->size.y == b->size.y && a->size.z == b->size.z &&
-           a->radius == b->radius && a->length == b->length;
+           a->radius == b->radius && a->length == b->length && a->triangles == b->triangles;
 }

@@ -8,6 +8,8 @@
 #ifndef DLS_EXPERIMENTS_PICTURE_H
 #define DLS_EXPERIMENTS_PICTURE_H
 
+#include "mesh_file.h"
+
 #include "base/names.h"
 #include "delassus/experiments.h"
 
@@ -15,7 +17,7 @@
 
 /* --- facets (mesh.c) --- */
 
-/* The surface of a convex solid. A face is a triangle (its last two corners are the same) or a plane quadrangle, seen
+/* The surface of a convex solid, or of a mesh from a file, which may have any form and need not be closed. A face is a triangle (its last two corners are the same) or a plane quadrangle, seen
  * anticlockwise from outside. */
 typedef struct dls_mesh {
     size_t n_points, cap_points;
@@ -25,11 +27,12 @@ typedef struct dls_mesh {
 } dls_mesh;
 void dls_mesh_release(dls_mesh *mesh);
 
-/* What the mesh is of: the solids of bodies, and an arrow of length 1 along z. */
+/* What the mesh is of: the solids of bodies, an arrow of length 1 along z, and triangles from a file. */
 typedef struct dls_surface {
-    dls_shape shape; /* DLS_SHAPE_NONE: the arrow */
+    dls_shape shape; /* DLS_SHAPE_NONE: the triangles, or where there are none the arrow */
     dls_vec3 size;   /* of a plane: the sides of the square of it that is drawn */
     double radius, length;
+    const dls_triangles *triangles; /* belong to the film */
 } dls_surface;
 /* Release it after a failure too. */
 dls_status dls_mesh_create(const dls_surface *form, dls_mesh *mesh, dls_error *error);
@@ -37,6 +40,8 @@ dls_status dls_mesh_create(const dls_surface *form, dls_mesh *mesh, dls_error *e
 dls_vec3 dls_surface_half(const dls_surface *form);
 /* Whether its faces meet at edges that are drawn. */
 bool dls_surface_edges(const dls_surface *form);
+/* Whether it is convex and closed. */
+bool dls_surface_convex(const dls_surface *form);
 bool dls_surface_equal(const dls_surface *a, const dls_surface *b);
 
 /* --- films (film.c) and what they show of a model (drawing.c) --- */
@@ -99,6 +104,14 @@ typedef struct dls_film_frame {
     size_t arrow, n_arrows; /* into arrows */
 } dls_film_frame;
 
+/* A file of triangles, and whether it could be read. */
+typedef struct dls_film_mesh {
+    char mesh[DLS_PATH_MAX], model[DLS_PATH_MAX]; /* as in dls_visual */
+    dls_vec3 scale;
+    dls_triangles triangles;
+    bool read;
+} dls_film_mesh;
+
 struct dls_film {
     char name[DLS_NAME_MAX];
     char note[512]; /* how the run was made */
@@ -119,6 +132,10 @@ struct dls_film {
     double *errors; /* NaN: the joint is not there [m, rad: the larger one] */
     size_t n_arrows, cap_arrows;
     dls_film_arrow *arrows;
+    size_t n_meshes, cap_meshes;
+    dls_film_mesh **meshes;
+    size_t n_problems, cap_problems;
+    dls_error *problems;    /* of visuals that are not drawn, each once */
     const dls_model *model; /* that it was last taken of; never read after that */
     size_t n_ends, cap_node_of, cap_joint_of;
     size_t *node_of;    /* of the ends of that model */

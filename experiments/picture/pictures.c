@@ -14,6 +14,11 @@ const dls_picture_kind dls_picture_kinds[] = {
 
 size_t dls_film_frames(const dls_film *film) { return film->n_frames; }
 
+const dls_error *dls_film_problem(const dls_film *film, size_t k)
+{
+    return k < film->n_problems ? &film->problems[k] : NULL;
+}
+
 void dls_film_keep_last(dls_film *film)
 {
     if (film->n_frames < 2)

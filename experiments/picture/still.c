@@ -1,7 +1,9 @@
 /* Still pictures: the last frame of a film by parallel rays, without a browser.
  *
- * HIDDEN SURFACES. Solids that are farther away are drawn first. All solids are convex, so that a ray along the line of
- * sight is inside a solid between two depths, and faces that point away from the viewer need not be drawn. Of two
+ * HIDDEN SURFACES. Solids that are farther away are drawn first. Solids are convex, so that a ray along the line of
+ * sight is inside a solid between two depths, and faces that point away from the viewer need not be drawn. Meshes from
+ * files need not be convex, nor closed: a ray meets the nearest of their triangles, and all of these are drawn, those
+ * whose middle is deeper first. Of two
  * solids that overlap in the picture, the nearer one is the one that most rays through the common part meet first; a
  * sort by these pairs gives the order. If it has a cycle, the solid with the deeper centre is drawn first.
  */
@@ -18,11 +20,17 @@
 static const double width = 960, height = 720, margin = 56; /* [pixels] */
 static const dls_vec3 light = {-0.35, 0.62, 0.70};          /* right, up, back */
 
+typedef struct face_depth {
+    size_t face;
+    double depth; /* of its middle, times 3 */
+} face_depth;
+
 /* Something with a depth: a solid, or a piece of a line. */
 typedef struct object {
     const dls_item *item;
     dls_mesh mesh;     /* points and normals along right, up, back; empty of a piece of a line */
     dls_vec3 *normals; /* of the faces, n_faces */
+    face_depth *order; /* n_faces, the deepest first; NULL of what is convex */
     dls_vec3 end[2];   /* of a piece of a line */
     dls_vec3 low, high;
     size_t before; /* objects that must be drawn before it and are not yet */
@@ -140,6 +148,24 @@ static dls_status no_memory(dls_error *error)
     return dls_fail(error, DLS_NO_MEMORY, "no memory for a still picture");
 }
 
+static int compare_depths(const void *a, const void *b)
+{
+    const face_depth *x = a, *y = b;
+    return x->depth != y->depth ? (x->depth < y->depth ? -1 : 1) : x->face < y->face ? -1 : x->face > y->face;
+}
+
+static bool sort_faces(object *o)
+{
+    const dls_mesh *m = &o->mesh;
+    o->order = malloc((m->n_faces + 1) * sizeof *o->order);
+    for (size_t k = 0; o->order && k < m->n_faces; k++)
+        o->order[k] =
+            (face_depth){k, m->points[m->faces[k][0]].z + m->points[m->faces[k][1]].z + m->points[m->faces[k][2]].z};
+    if (o->order)
+        qsort(o->order, m->n_faces, sizeof *o->order, compare_depths);
+    return o->order;
+}
+
 static dls_status add_solid(still *s, const dls_item *item, dls_error *error)
 {
     double stretch;
@@ -158,6 +184,8 @@ static dls_status add_solid(still *s, const dls_item *item, dls_error *error)
     }
     for (size_t k = 0; k < o->mesh.n_faces; k++)
         o->normals[k] = face_normal(&o->mesh, o->mesh.faces[k]);
+    if (!dls_surface_convex(&item->form) && !sort_faces(o))
+        return no_memory(error);
     return DLS_OK;
 }
 
@@ -180,10 +208,35 @@ static dls_status add_lines(still *s, const dls_item *item, dls_error *error)
 
 /* --- who is before whom --- */
 
+/* Twice the area of the triangle a, b, (x, y) in the picture; negative where they turn clockwise. */
+static double area(dls_vec3 a, dls_vec3 b, double x, double y)
+{
+    return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x);
+}
+
+/* The nearest triangle of a mesh that the ray through (x, y) meets. */
+static bool mesh_depth(const object *o, double x, double y, double *back)
+{
+    *back = -HUGE_VAL;
+    for (size_t k = 0; k < o->mesh.n_faces; k++) {
+        const dls_vec3 a = o->mesh.points[o->mesh.faces[k][0]], b = o->mesh.points[o->mesh.faces[k][1]],
+                       c = o->mesh.points[o->mesh.faces[k][2]];
+        if (x < fmin(a.x, fmin(b.x, c.x)) || x > fmax(a.x, fmax(b.x, c.x)) || y < fmin(a.y, fmin(b.y, c.y)) ||
+            y > fmax(a.y, fmax(b.y, c.y)))
+            continue;
+        const double u = area(b, c, x, y), v = area(c, a, x, y), w = area(a, b, x, y), all = u + v + w;
+        if (all != 0.0 && u / all >= 0.0 && v / all >= 0.0 && w / all >= 0.0)
+            *back = fmax(*back, (u * a.z + v * b.z + w * c.z) / all);
+    }
+    return *back > -HUGE_VAL;
+}
+
 /* The greatest `back` at which the ray through (x, y) is inside of a solid; false where it passes it. */
 static bool depth(const object *o, double x, double y, double *back)
 {
     double high = HUGE_VAL, low = -HUGE_VAL;
+    if (!dls_surface_convex(&o->item->form))
+        return mesh_depth(o, x, y, back);
     for (size_t k = 0; k < o->mesh.n_faces; k++) {
         const dls_vec3 n = o->normals[k], p = o->mesh.points[o->mesh.faces[k][0]];
         const double rest = n.x * (p.x - x) + n.y * (p.y - y) + n.z * p.z;
@@ -279,20 +332,24 @@ static unsigned shade(unsigned colour, double light_there)
     return shaded;
 }
 
+static void draw_face(still *s, const object *o, size_t k)
+{
+    const size_t *face = o->mesh.faces[k], corners = face[3] == face[2] ? 3 : 4;
+    const dls_vec3 normal = o->normals[k].z < 0.0 ? dls_neg(o->normals[k]) : o->normals[k];
+    dls_point2 p[4];
+    for (size_t i = 0; i < corners; i++)
+        p[i] = pixel(s, o->mesh.points[face[i]]);
+    const unsigned fill = shade(o->item->colour, 0.72 + 0.42 * fmax(0.0, dls_dot(light, normal)));
+    polygon(s, p, corners, fill, dls_surface_edges(&o->item->form) ? shade(o->item->colour, 0.55) : fill);
+}
+
 static void draw_solid(still *s, const object *o)
 {
-    const bool edges = dls_surface_edges(&o->item->form);
-    for (size_t k = 0; k < o->mesh.n_faces; k++) {
-        const size_t *face = o->mesh.faces[k];
-        const size_t corners = face[3] == face[2] ? 3 : 4;
-        dls_point2 p[4];
-        if (o->normals[k].z <= 0.0)
-            continue;
-        for (size_t i = 0; i < corners; i++)
-            p[i] = pixel(s, o->mesh.points[face[i]]);
-        const unsigned fill = shade(o->item->colour, 0.72 + 0.42 * fmax(0.0, dls_dot(light, o->normals[k])));
-        polygon(s, p, corners, fill, edges ? shade(o->item->colour, 0.55) : fill);
-    }
+    for (size_t k = 0; k < o->mesh.n_faces; k++)
+        if (o->order)
+            draw_face(s, o, o->order[k].face);
+        else if (o->normals[k].z > 0.0)
+            draw_face(s, o, k);
 }
 
 static void draw_object(still *s, const object *o)
@@ -321,6 +378,7 @@ static void forget_objects(still *s)
     for (size_t k = 0; k < s->n_objects; k++) {
         dls_mesh_release(&s->objects[k].mesh);
         free(s->objects[k].normals);
+        free(s->objects[k].order);
     }
     s->n_objects = s->n_pairs = 0;
 }

@@ -27,6 +27,7 @@ void dls_articulation_def_destroy(dls_articulation_def *def)
     free(def->added);
     free(def->links);
     free(def->shapes);
+    free(def->visuals);
     free(def);
 }
 
@@ -61,6 +62,14 @@ dls_status dls_articulation_def_add_shape(dls_articulation_def *def, const dls_l
     if (!DLS_GROW(def->shapes, def->cap_shapes, def->n_shapes + 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu shapes of links", def->n_shapes + 1);
     def->shapes[def->n_shapes++] = *shape;
+    return DLS_OK;
+}
+
+dls_status dls_articulation_def_add_visual(dls_articulation_def *def, const dls_link_visual *visual, dls_error *error)
+{
+    if (!DLS_GROW(def->visuals, def->cap_visuals, def->n_visuals + 1))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu visuals of links", def->n_visuals + 1);
+    def->visuals[def->n_visuals++] = *visual;
     return DLS_OK;
 }
 

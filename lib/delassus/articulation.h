@@ -126,6 +126,23 @@ typedef struct dls_link_shape {
     dls_place place;
 } dls_link_shape;
 
+/* What a link looks like: pictures show its visuals instead of the solids that collide. Nothing else reads them, and
+ * what is wrong with one is said where it is drawn. */
+typedef struct dls_link_visual {
+    char link[DLS_NAME_MAX];
+    int shape;                   /* dls_shape: a box, sphere, capsule or cylinder; DLS_SHAPE_NONE: `mesh` */
+    dls_vec3 size;               /* box: edge lengths [m] */
+    double radius, length;       /* as in dls_body_def [m] */
+    dls_frame frame;             /* its centre and axes, or those of the mesh's coordinates, in the link frame */
+    long colour;                 /* 0xRRGGBB; -1: none of its own */
+    char mesh[DLS_PATH_MAX];     /* file of a triangle mesh, as its model names it: a path from the model's folder, or
+                                  package://NAME/PATH */
+    dls_vec3 scale;              /* of the mesh's coordinates; a unit of the file times it is a metre */
+    char model[DLS_PATH_MAX];    /* the file that defines the visual */
+    char wrong[DLS_MESSAGE_MAX]; /* why it cannot be drawn; "": nothing is known to be wrong */
+    dls_place place;
+} dls_link_visual;
+
 /* Links in any order; exactly one of them is the root. */
 struct dls_articulation_def { /* the type is named in scene.h */
     char name[DLS_NAME_MAX];
@@ -137,8 +154,10 @@ struct dls_articulation_def { /* the type is named in scene.h */
     size_t n_links, cap_links;
     dls_link_def *links;
     size_t n_shapes, cap_shapes;
-    dls_link_shape *shapes;  /* of all links, in any order */
-    struct dls_names *added; /* names under which links were added */
+    dls_link_shape *shapes; /* of all links, in any order */
+    size_t n_visuals, cap_visuals;
+    dls_link_visual *visuals; /* of all links, in any order */
+    struct dls_names *added;  /* names under which links were added */
 };
 
 /* An empty definition with a floating base. */
@@ -150,6 +169,8 @@ void dls_link_default(dls_link_def *link);
 dls_status dls_articulation_def_add(dls_articulation_def *def, const dls_link_def *link, dls_error *error);
 /* Copies *shape to the definition. It collides if collision detection is on in the scene. */
 dls_status dls_articulation_def_add_shape(dls_articulation_def *def, const dls_link_shape *shape, dls_error *error);
+/* Copies *visual to the definition. */
+dls_status dls_articulation_def_add_visual(dls_articulation_def *def, const dls_link_visual *visual, dls_error *error);
 /* The link that was added under this name, NULL if there is none. Valid until the next one is added. */
 dls_link_def *dls_articulation_def_find(const dls_articulation_def *def, const char *name);
 

@@ -61,6 +61,19 @@ typedef struct dls_solid {
     double mass;     /* of the end [kg]; 0 where it cannot move */
 } dls_solid;
 
+/* What a link looks like (dls_link_visual), for pictures. */
+typedef struct dls_visual {
+    size_t end;
+    dls_shape shape; /* DLS_SHAPE_NONE: a mesh */
+    dls_vec3 size;
+    double radius, length;
+    dls_frame frame; /* from the centre of mass of the end, in its axes */
+    long colour;     /* 0xRRGGBB; -1: none of its own */
+    const char *mesh, *model, *wrong;
+    dls_vec3 scale;
+    dls_place place;
+} dls_visual;
+
 /* A sensor in a model. */
 typedef struct dls_sensor {
     char name[DLS_NAME_MAX];
@@ -90,7 +103,7 @@ typedef struct dls_model_counts {
     size_t tracks;
     size_t coordinates; /* numbers in state->coordinates */
     size_t nv;          /* entries of the generalised velocity */
-    size_t sensors, solids;
+    size_t sensors, solids, visuals;
     size_t breakable; /* joints that break beyond a threshold */
     size_t blocks;    /* of the mass operator: bodies that move, then articulations that do */
 } dls_model_counts;
@@ -103,7 +116,8 @@ const dls_body *dls_model_bodies(const dls_model *model);
 const dls_joint *dls_model_joints(const dls_model *model);
 const dls_model_articulation *dls_model_articulations(const dls_model *model);
 const dls_track *dls_model_tracks(const dls_model *model);
-const dls_solid *dls_model_solids(const dls_model *model); /* of bodies first, ends ascending */
+const dls_solid *dls_model_solids(const dls_model *model);   /* of bodies first, ends ascending */
+const dls_visual *dls_model_visuals(const dls_model *model); /* ends ascending */
 const dls_sensor *dls_model_sensors(const dls_model *model);
 const dls_world_def *dls_model_world(const dls_model *model);
 const char *dls_model_name(const dls_model *model);

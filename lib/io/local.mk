@@ -27,6 +27,7 @@ libcore_la_SOURCES += %D%/mjcf_geom.c
 libcore_la_SOURCES += %D%/mjcf_option.c
 libcore_la_SOURCES += %D%/mjcf_sensor.c
 libcore_la_SOURCES += %D%/mjcf_tendon.c
+libcore_la_SOURCES += %D%/mjcf_visual.c
 libcore_la_SOURCES += %D%/mjcf_words.c
 libcore_la_SOURCES += %D%/mjcf_words.def
 libcore_la_SOURCES += %D%/npy.c

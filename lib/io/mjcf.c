@@ -132,6 +132,7 @@ static dls_status read_model(void *context, xmlNode *root)
     DLS_TRY(mjcf_read_compiler(m, root));
     DLS_TRY(mjcf_read_option(m, root));
     DLS_TRY(mjcf_read_defaults(m, root));
+    DLS_TRY(mjcf_read_assets(m, root));
     DLS_TRY(mjcf_read_world(m, root));
     DLS_TRY(mjcf_read_contacts(m, root));
     DLS_TRY(mjcf_read_tendons(m, root));
@@ -144,7 +145,7 @@ static void release(mjcf *m)
 {
     mjcf_table *const tables[] = {&m->class_names,  &m->body_names,   &m->joint_names,    &m->site_names,
                                   &m->geom_names,   &m->tendon_names, &m->equality_names, &m->actuator_names,
-                                  &m->sensor_names, &m->claimed};
+                                  &m->sensor_names, &m->mesh_names,   &m->material_names, &m->claimed};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         dls_names_release(&tables[i]->names);
     free(m->classes);
@@ -154,6 +155,8 @@ static void release(mjcf *m)
     free(m->geoms);
     free(m->tendons);
     free(m->terms);
+    free(m->assets);
+    free(m->standing);
 }
 
 bool dls_is_mjcf(const char *text, size_t size) { return dls_xml_is(text, size, "mujoco"); }

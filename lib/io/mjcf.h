@@ -93,7 +93,7 @@ typedef struct mjcf {
     double inertia_groups[2];
     mjcf_flags on;
     mjcf_table class_names, body_names, joint_names, site_names, geom_names, tendon_names, equality_names,
-        actuator_names, sensor_names;
+        actuator_names, sensor_names, mesh_names, material_names;
     mjcf_table claimed; /* names of joints of the scene that are those of tendons, equalities and actuators */
     mjcf_class *classes;
     mjcf_body *bodies;
@@ -102,8 +102,12 @@ typedef struct mjcf {
     mjcf_geom *geoms;
     mjcf_tendon *tendons;
     dls_term_def *terms;
-    size_t n_classes, n_bodies, n_joints, n_sites, n_geoms, n_tendons, n_terms;
-    size_t cap_classes, cap_bodies, cap_joints, cap_sites, cap_geoms, cap_tendons, cap_terms;
+    const xmlNode **assets;    /* meshes and materials, which both tables of names count together */
+    dls_link_visual *standing; /* visuals of bodies that are fixed to the world, until a tree stands on them */
+    size_t n_classes, n_bodies, n_joints, n_sites, n_geoms, n_tendons, n_terms, n_assets, n_standing;
+    size_t cap_classes, cap_bodies, cap_joints, cap_sites, cap_geoms, cap_tendons, cap_terms, cap_assets, cap_standing;
+    char asset_folder[DLS_PATH_MAX], mesh_folder[DLS_PATH_MAX]; /* of <compiler> */
+    bool strips_folders;                                        /* from names of files */
     size_t main_class;
 } mjcf;
 
@@ -181,6 +185,19 @@ dls_status mjcf_read_option(mjcf *m, const xmlNode *root);
 dls_status mjcf_read_world(mjcf *m, const xmlNode *root);
 /* Masses and shapes of a body's geoms. `link` NULL: the body is fixed to the world. */
 dls_status mjcf_read_geoms(mjcf *m, size_t body, size_t childclass, dls_articulation_def *tree, dls_link_def *link);
+/* --- mjcf_visual.c: what bodies look like --- */
+
+/* Folders, meshes and materials. */
+dls_status mjcf_read_assets(mjcf *m, const xmlNode *root);
+/* Adds a geom of a link to what its tree shows; `solid` has its form, or no shape if it is a mesh. `tree` NULL: the body
+ * is fixed to the world, and the geom waits until a tree stands on that body. */
+dls_status mjcf_add_visual(mjcf *m, const mjcf_element *geom, const dls_body_def *solid, dls_frame frame,
+                           const char *body, dls_articulation_def *tree);
+/* Gives a tree the visuals of the body that is its fixed root. */
+dls_status mjcf_draw_root(mjcf *m, const char *body, dls_articulation_def *tree);
+
+/* --- what refers to bodies --- */
+
 dls_status mjcf_read_contacts(mjcf *m, const xmlNode *root);
 dls_status mjcf_read_tendons(mjcf *m, const xmlNode *root);
 dls_status mjcf_read_equalities(mjcf *m, const xmlNode *root);

@@ -408,6 +408,7 @@ static dls_status fill_tree(mjcf *m, const place *at)
         root.place = dls_xml_place(body->node);
         root.position = above->pose.p, root.orientation = above->pose.q;
         DLS_TRY(dls_articulation_def_add(tree, &root, m->x.error));
+        DLS_TRY(mjcf_draw_root(m, root.name, tree));
     }
     return read_link(m, at);
 }

@@ -173,7 +173,7 @@ static dls_status open_geom(mjcf *m, const xmlNode *node, size_t childclass, geo
     return DLS_OK;
 }
 
-/* A geom that neither touches nor weighs does nothing. */
+/* A geom that neither touches nor weighs is only seen. */
 static dls_status read_geom(mjcf *m, const xmlNode *node, size_t childclass, bool needs_mass, geom *g)
 {
     DLS_TRY(open_geom(m, node, childclass, g));
@@ -252,6 +252,12 @@ static dls_status add_shape(mjcf *m, const geom *g, const char *link, dls_articu
     return dls_articulation_def_add_shape(tree, &shape, m->x.error);
 }
 
+/* What a body that is fixed to the world has that collides is a static body, and drawn as such. */
+static bool is_visual(const geom *g, const dls_link_def *link)
+{
+    return (g->type == MESH || kinds[g->type].shape != DLS_SHAPE_NONE) && g->type != PLANE && (link || !g->touches);
+}
+
 /* --- all of a body --- */
 
 /* Adds a geom to the mass properties so far: with d from the one centre of mass to the other and m1 m2 / (m1 + m2) at
@@ -281,6 +287,8 @@ dls_status mjcf_read_geoms(mjcf *m, size_t body, size_t childclass, dls_articula
             DLS_TRY(note_geom(m, body, &g, !link));
         if (g.touches)
             DLS_TRY(link ? add_shape(m, &g, m->bodies[body].name, tree) : add_static(m, &m->bodies[body], &g));
+        if (is_visual(&g, link))
+            DLS_TRY(mjcf_add_visual(m, &g.e, &g.solid, g.frame, m->bodies[body].name, tree));
         if (g.weighs)
             add_mass(&g, link);
     }

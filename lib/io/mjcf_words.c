@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum treatment { READ, SKIPPED } treatment;
+typedef enum treatment { READ, SKIPPED, DRAWN } treatment;
 
 #define ELEMENT(parents, names, how, read, looks, soft, zero) {parents, names, how, read, looks, soft, zero},
 static const struct word {
@@ -71,6 +71,8 @@ static dls_status check_node(mjcf *m, const xmlNode *node, const char *parent)
     if (!word)
         return dls_xml_fail(&m->x, DLS_REFUSED, node, NULL, "<%.60s> is not read%s%.60s%s", name, parent ? " in <" : "",
                             parent ? parent : "", parent ? ">; write out what it stands for, or leave it out" : "");
+    if (word->how == DRAWN)
+        return DLS_OK;
     if (word->how == SKIPPED) {
         char key[DLS_NAME_MAX];
         snprintf(key, sizeof key, "<%.60s>", name);

@@ -7,8 +7,11 @@
  * floating base.
  *
  * <collision> shapes are kept: box, sphere, cylinder, and capsule, whose length is that between the centres of its
- * caps, as in scenes. A mesh is kept by its name, so that collision detection can refuse it. <visual> elements are
- * ignored; both are counted.
+ * caps, as in scenes. A mesh is kept by its name, so that collision detection can refuse it. Both are counted with the
+ * <visual> elements.
+ *
+ * <visual> shapes are the same, with meshes, and the colours of their materials, defined in the visual or anywhere else
+ * under their name. They are for pictures alone: one that is wrong is kept with the reason, and is no error here.
  */
 #include "xml.h"
 
@@ -24,7 +27,8 @@
 typedef struct reader {
     dls_xml x;
     dls_articulation_def *def;
-    dls_names joints; /* indices of the links that they move */
+    dls_names joints;    /* indices of the links that they move */
+    dls_names materials; /* their colours, 0xRRGGBB */
     size_t shapes;
 } reader;
 
@@ -66,7 +70,7 @@ static dls_status inertial(const reader *r, xmlNode *node, dls_link_def *link)
     return DLS_OK;
 }
 
-/* --- what collides --- */
+/* --- shapes --- */
 
 static dls_status positive(const reader *r, xmlNode *node, const char *name, double *to)
 {
@@ -128,25 +132,126 @@ static const struct {
 } geometries[] = {{"box", box}, {"sphere", sphere}, {"cylinder", cylinder}, {"capsule", capsule}, {"mesh", mesh}};
 enum { GEOMETRIES = sizeof geometries / sizeof geometries[0] };
 
-/* A <collision> without a <geometry> is nothing, and ignored. */
-static dls_status read_collision(reader *r, xmlNode *node, const dls_link_def *link)
+/* The shape of a <collision> or <visual>; *at is the element of its form, NULL where there is no <geometry>. */
+static dls_status geometry(const reader *r, xmlNode *node, const char *link, dls_link_shape *shape, xmlNode **at)
 {
-    dls_link_shape shape = {.place = dls_xml_place(node)};
-    xmlNode *geometry = dls_xml_child(node, "geometry"), *at = geometry ? geometry->children : NULL;
+    xmlNode *geometry = dls_xml_child(node, "geometry");
     size_t kind = GEOMETRIES;
-    while (at && at->type != XML_ELEMENT_NODE)
-        at = at->next;
-    for (size_t i = 0; i < GEOMETRIES && at; i++)
-        kind = dls_xml_is_element(at, geometries[i].name) ? i : kind;
+    *shape = (dls_link_shape){.place = dls_xml_place(node)};
+    *at = geometry ? geometry->children : NULL;
+    while (*at && (*at)->type != XML_ELEMENT_NODE)
+        *at = (*at)->next;
+    for (size_t i = 0; i < GEOMETRIES && *at; i++)
+        kind = dls_xml_is_element(*at, geometries[i].name) ? i : kind;
     if (!geometry)
         return DLS_OK;
     if (kind == GEOMETRIES)
         return dls_fail_at(r->x.error, DLS_REFUSED, r->x.file, xmlGetLineNo(geometry), 1, "geometry",
-                           "the <collision> of link '%s' is no box, sphere, cylinder, capsule or mesh", link->name);
-    memcpy(shape.link, link->name, sizeof shape.link);
-    DLS_TRY(origin(r, node, &shape.frame));
-    DLS_TRY(geometries[kind].read(r, at, &shape));
-    return dls_articulation_def_add_shape(r->def, &shape, r->x.error);
+                           "the <%s> of link '%s' is no box, sphere, cylinder, capsule or mesh", dls_xml_name(node),
+                           link);
+    snprintf(shape->link, sizeof shape->link, "%s", link);
+    DLS_TRY(origin(r, node, &shape->frame));
+    return geometries[kind].read(r, *at, shape);
+}
+
+/* A <collision> without a <geometry> is nothing, and ignored. */
+static dls_status read_collision(reader *r, xmlNode *node, const dls_link_def *link)
+{
+    dls_link_shape shape;
+    xmlNode *at;
+    DLS_TRY(geometry(r, node, link->name, &shape, &at));
+    return at ? dls_articulation_def_add_shape(r->def, &shape, r->x.error) : DLS_OK;
+}
+
+/* --- what links look like --- */
+
+/* The <color> of a material; left alone where it has none. */
+static dls_status colour_of(const reader *r, const xmlNode *material, long *colour)
+{
+    const xmlNode *at = dls_xml_child(material, "color");
+    double rgba[4];
+    int count = 0;
+    if (at)
+        DLS_TRY(dls_xml_numbers(&r->x, at, "rgba", rgba, 4, 4, &count));
+    if (count)
+        *colour = dls_xml_colour(rgba);
+    return DLS_OK;
+}
+
+/* A material that is wrong has no colour, and is no error. */
+static dls_status note_material(reader *r, const xmlNode *material)
+{
+    char name[DLS_NAME_MAX];
+    long colour = -1;
+    bool there;
+    dls_error own;
+    const reader silent = {.x = {r->x.file, &own}};
+    dls_status status = dls_xml_attribute(&silent.x, material, "name", name, sizeof name, &there);
+    if (status == DLS_OK)
+        status = colour_of(&silent, material, &colour);
+    if (status == DLS_NO_MEMORY ||
+        (status == DLS_OK && colour >= 0 && dls_names_add(&r->materials, name, (size_t)colour) == SIZE_MAX))
+        return dls_fail(r->x.error, DLS_NO_MEMORY, "no memory for the materials of a robot");
+    return DLS_OK;
+}
+
+static dls_status note_materials(reader *r, const xmlNode *robot)
+{
+    for (const xmlNode *m = dls_xml_child(robot, "material"); m; m = dls_xml_next(m->next, "material"))
+        DLS_TRY(note_material(r, m));
+    for (const xmlNode *link = dls_xml_child(robot, "link"); link; link = dls_xml_next(link->next, "link"))
+        for (const xmlNode *v = dls_xml_child(link, "visual"); v; v = dls_xml_next(v->next, "visual"))
+            if (dls_xml_child(v, "material"))
+                DLS_TRY(note_material(r, dls_xml_child(v, "material")));
+    return DLS_OK;
+}
+
+static dls_status visual_colour(const reader *r, const xmlNode *material, long *colour)
+{
+    char name[DLS_NAME_MAX];
+    bool there;
+    DLS_TRY(dls_xml_attribute(&r->x, material, "name", name, sizeof name, &there));
+    const size_t known = dls_names_find(&r->materials, name);
+    if (there && known != SIZE_MAX)
+        *colour = (long)known;
+    return colour_of(r, material, colour);
+}
+
+/* *at: as for geometry() */
+static dls_status visual_of(const reader *r, xmlNode *node, dls_link_visual *visual, xmlNode **at)
+{
+    const xmlNode *material = dls_xml_child(node, "material");
+    double scale[3] = {1.0, 1.0, 1.0};
+    dls_link_shape shape;
+    int count;
+    bool there;
+    DLS_TRY(geometry(r, node, visual->link, &shape, at));
+    if (!*at)
+        return DLS_OK;
+    visual->shape = shape.shape, visual->size = shape.size, visual->frame = shape.frame;
+    visual->radius = shape.radius, visual->length = shape.length;
+    if (shape.shape == (int)DLS_SHAPE_NONE) {
+        DLS_TRY(dls_xml_attribute(&r->x, *at, "filename", visual->mesh, sizeof visual->mesh, &there));
+        DLS_TRY(dls_xml_numbers(&r->x, *at, "scale", scale, 3, 3, &count));
+    }
+    visual->scale = dls_v3(scale[0], scale[1], scale[2]);
+    return material ? visual_colour(r, material, &visual->colour) : DLS_OK;
+}
+
+static dls_status read_visual(reader *r, xmlNode *node, const dls_link_def *link)
+{
+    dls_error own;
+    const reader silent = {.x = {r->x.file, &own}, .materials = r->materials};
+    dls_link_visual visual = {.colour = -1, .frame = {.q = {1, 0, 0, 0}}, .place = dls_xml_place(node)};
+    xmlNode *at;
+    memcpy(visual.link, link->name, sizeof visual.link);
+    snprintf(visual.model, sizeof visual.model, "%s", r->x.file);
+    const dls_status status = visual_of(&silent, node, &visual, &at);
+    if (status == DLS_NO_MEMORY)
+        return dls_fail(r->x.error, status, "no memory for a <visual>");
+    if (status != DLS_OK)
+        snprintf(visual.wrong, sizeof visual.wrong, "%s%s%.400s", own.key, own.key[0] ? ": " : "", own.message);
+    return at || status != DLS_OK ? dls_articulation_def_add_visual(r->def, &visual, r->x.error) : DLS_OK;
 }
 
 static dls_status read_link(reader *r, xmlNode *node, dls_link_def *link)
@@ -161,6 +266,8 @@ static dls_status read_link(reader *r, xmlNode *node, dls_link_def *link)
         r->shapes += dls_xml_is_element(at, "visual") || dls_xml_is_element(at, "collision");
         if (dls_xml_is_element(at, "collision"))
             DLS_TRY(read_collision(r, at, link));
+        else if (dls_xml_is_element(at, "visual"))
+            DLS_TRY(read_visual(r, at, link));
     }
     return DLS_OK;
 }
@@ -338,6 +445,11 @@ static dls_status float_base(reader *r, dls_link_def *base)
     base->parent[0] = base->joint[0] = 0;
     base->motion = dls_motion_find("fix");
     base->child_frame = base->parent_frame = (dls_frame){dls_v3(0, 0, 0), dls_quat_identity()};
+    size_t kept = 0;
+    for (size_t k = 0; k < def->n_visuals; k++)
+        if (strcmp(def->visuals[k].link, root->name) != 0)
+            def->visuals[kept++] = def->visuals[k];
+    def->n_visuals = kept;
     *root = def->links[--def->n_links]; /* the order of definitions is free */
     def->fixed_base = false;
     return DLS_OK;
@@ -350,6 +462,7 @@ static dls_status read_robot(void *context, xmlNode *robot)
     DLS_TRY(dls_xml_attribute(&r->x, robot, "name", r->def->name, sizeof r->def->name, &there));
     snprintf(r->def->file, sizeof r->def->file, "%s", r->x.file);
     r->def->fixed_base = true;
+    DLS_TRY(note_materials(r, robot));
     for (xmlNode *node = dls_xml_child(robot, "link"); node; node = dls_xml_next(node->next, "link")) {
         dls_link_def link;
         DLS_TRY(read_link(r, node, &link));
@@ -380,6 +493,7 @@ dls_status dls_urdf_parse(const char *text, size_t size, const char *name, dls_a
     r.def = *def;
     dls_status status = dls_xml_parse(text, size, "robot", &r.x, read_robot, &r);
     dls_names_release(&r.joints);
+    dls_names_release(&r.materials);
     if (shapes)
         *shapes = r.shapes;
     if (status != DLS_OK) {

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "file.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -120,6 +121,14 @@ dls_status dls_xml_required_number(const dls_xml *x, const xmlNode *node, const 
     int count;
     DLS_TRY(dls_xml_numbers(x, node, name, to, 1, 1, &count));
     return count ? DLS_OK : dls_xml_bad(x, node, name, "the attribute is missing");
+}
+
+long dls_xml_colour(const double *rgb)
+{
+    long colour = 0;
+    for (int i = 0; i < 3; i++)
+        colour = colour << 8 | (long)(255.0 * fmin(1.0, fmax(0.0, rgb[i])) + 0.5);
+    return colour;
 }
 
 /* --- the document --- */

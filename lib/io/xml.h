@@ -52,5 +52,7 @@ dls_status dls_xml_numbers(const dls_xml *x, const xmlNode *node, const char *na
 /* One number; left alone where the attribute is not there. */
 dls_status dls_xml_number(const dls_xml *x, const xmlNode *node, const char *name, double *to);
 dls_status dls_xml_required_number(const dls_xml *x, const xmlNode *node, const char *name, double *to);
+/* Red, green and blue from 0 to 1 as 0xRRGGBB; what is beyond becomes the nearer of the two. */
+long dls_xml_colour(const double *rgb);
 
 #endif

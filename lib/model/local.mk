@@ -10,3 +10,4 @@ libcore_la_SOURCES += %D%/scene_remove.c
 libcore_la_SOURCES += %D%/scene_set.c
 libcore_la_SOURCES += %D%/solids.c
 libcore_la_SOURCES += %D%/state.c
+libcore_la_SOURCES += %D%/visuals.c

@@ -266,6 +266,7 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_former *
     DLS_TRY(dls_model_name_all(scene, model, error));
     DLS_TRY(compile_sensors(scene, model, error));
     DLS_TRY(dls_model_compile_solids(scene, model, error));
+    DLS_TRY(dls_model_compile_visuals(scene, model, error));
     model->n_joints = scene->n_joints; /* there is room for all; as yet there is none */
     dls_status status = dls_state_create(model, &model->initial, error);
     if (status == DLS_OK)
@@ -343,6 +344,7 @@ dls_model_counts dls_model_count(const dls_model *model)
                               .nv = model->nv,
                               .sensors = model->n_sensors,
                               .solids = model->n_solids,
+                              .visuals = model->n_visuals,
                               .breakable = model->n_breakable,
                               .blocks = model->n_blocks};
 }

@@ -30,6 +30,8 @@ struct dls_model {
     size_t n_carried; /* kinematic bodies */
     size_t n_solids, n_apart;
     dls_solid *solids;
+    size_t n_visuals;
+    dls_visual *visuals;
     size_t (*apart)[2]; /* n_apart pairs of ends that do not touch, the lower first, sorted */
     size_t *rigid;      /* n_ends: the first end that it is rigidly one with */
     size_t *above;      /* n_ends: `rigid` of the parent of that one; DLS_NONE: it has none */

@@ -23,6 +23,7 @@ dls_status dls_model_bad(dls_where where, const char *key, const char *message);
 
 /* What collides, before the joints; and which pairs do not, after them. */
 dls_status dls_model_compile_solids(const dls_scene *scene, dls_model *model, dls_error *error);
+dls_status dls_model_compile_visuals(const dls_scene *scene, dls_model *model, dls_error *error);
 dls_status dls_model_compile_apart(const dls_scene *scene, dls_model *model, dls_error *error);
 /* The end of that name, or DLS_WORLD; an error has `key`. After dls_model_name_all. */
 dls_status dls_model_end_of(dls_where where, const dls_model *model, const char *name, const char *key, size_t *end);

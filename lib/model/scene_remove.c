@@ -168,6 +168,9 @@ static dls_status remove_subtree(dls_scene *scene, dls_articulation_def *def, si
         for (size_t k = def->n_shapes; k-- > 0;)
             if (strcmp(def->shapes[k].link, def->links[i].name) == 0)
                 TAKE_OUT(def->shapes, def->n_shapes, k);
+        for (size_t k = def->n_visuals; k-- > 0;)
+            if (strcmp(def->visuals[k].link, def->links[i].name) == 0)
+                TAKE_OUT(def->visuals, def->n_visuals, k);
     }
     for (size_t i = 0; i < def->n_links; i++)
         if (!gone[i])
