@@ -85,14 +85,25 @@ else
     skip "a PNG" "there is no gnuplot"
 fi
 
+# Meshes that are missing or wrong: the picture is made, each problem is a line, and a run has the same tables.
+mkdir "$dir/lamp" && head -c 1000 "$models/lamp/bulb.stl" >"$dir/lamp/bulb.stl" && cp "$models/lamp/foot.obj" "$dir/lamp"
+cp "$models/lamp.urdf" "$dir"
+"$program" view "$dir/lamp.urdf" -o "$dir/still.svg" >"$dir/out" 2>"$dir/told" && [ "$(wc -l <"$dir/told")" -eq 2 ] &&
+    grep -q "lamp.urdf:56:1: mesh: 'models/lamp/shade.stl' is neither in .* (not drawn)" "$dir/told" &&
+    grep -q "lamp/bulb.stl: byte 80: 224 triangles are 11284 bytes, and the file has 1000; .* (not drawn)" "$dir/told"
+ok $? "meshes that cannot be drawn are named, and the rest is drawn"
+"$program" view "$models/lamp.urdf" -o "$dir/lamp.svg" >"$dir/out" 2>"$dir/told" && [ ! -s "$dir/told" ] &&
+    [ "$(grep -c '<path' "$dir/lamp.svg")" -gt $(($(grep -c '<path' "$dir/still.svg") + 200)) ]
+ok $? "where they can be, they have their facets, and nothing is said"
+
 # --- animations ---
 
 # Figures of these runs are not looked at: gnuplot draws nothing.
 mkdir "$dir/bin" && printf '#!/bin/sh\n' >"$dir/bin/gnuplot" && chmod +x "$dir/bin/gnuplot"
 PATH=$dir/bin:$PATH
 mkdir "$dir/glb" "$dir/pages"
-for file in "$scenes"/*.yaml; do
-    stem=${file##*/} stem=${stem%.yaml}
+for file in "$scenes"/*.yaml "$models/lamp.urdf"; do
+    stem=${file##*/} stem=${stem%.*}
     animate "$file" "$dir/glb/$stem.glb" 0.05 || { echo "$file"; cat "$dir/err"; }
     animate "$file" "$dir/pages/$stem.html" 0.05 || { echo "$file"; cat "$dir/err"; }
 done >"$dir/told"

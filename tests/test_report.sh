@@ -41,6 +41,40 @@ while read -r name; do
     esac
 done <"$dir/named" >"$dir/told"
 holds "every file that the page names is there, and not empty"
+if command -v python3 >/dev/null; then
+    mv "$dir/report" "$dir/moved"
+    python3 - "$dir/moved" >"$dir/told" 2>&1 <<'END'
+import functools, http.server, re, sys, threading, urllib.error, urllib.parse, urllib.request
+handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=sys.argv[1])
+handler.func.log_message = lambda *ignored: None
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+root = f"http://127.0.0.1:{server.server_port}/"
+asked, pages = {root}, [root]
+while pages:
+    page = pages.pop()
+    text = urllib.request.urlopen(page).read().decode()
+    for name in re.findall(r'(?:src|href|data)="([^"]*)"|url\(([^)]*)\)', re.sub(r"<script.*?</script>", "", text, flags=re.S)):
+        url = urllib.parse.urldefrag(urllib.parse.urljoin(page, name[0] or name[1]))[0]
+        if url in asked or url.startswith("data:"):
+            continue
+        asked.add(url)
+        try:
+            answer = urllib.request.urlopen(url) if url.startswith(root) else None
+        except urllib.error.HTTPError as error:
+            answer = error
+        if not answer or answer.status != 200 or not answer.read():
+            print(page, "names", url, answer and answer.status)
+        elif url.endswith(".html"):
+            pages.append(url)
+if len(asked) < 100:
+    print("only", len(asked), "files")
+END
+    holds "moved elsewhere and served by a static server, each file that a page of it names is answered"
+    mv "$dir/moved" "$dir/report"
+else
+    skip "the report on a static server" "there is no python3"
+fi
 for name in "$dir/report"/*.tsv "$dir/report"/*.svg "$dir/report"/*.png "$dir/report"/*.tikz; do
     grep -qxF "${name##*/}" "$dir/named" || echo "${name##*/}"
 done >"$dir/told"

@@ -36,12 +36,14 @@ static void line(dls_canvas *canvas, dls_point2 a, dls_point2 b, double width, u
     facet(canvas, corners, 4, colour);
 }
 
-/* Neighbouring facets leave hairlines between them where only the area is filled: the edges are drawn, too. */
+/* Neighbouring facets leave hairlines between them where only the area is filled: the edges are drawn, too, but those
+ * that are so short that it would only take time. */
 static void polygon(dls_canvas *canvas, const dls_point2 *corners, size_t count, unsigned fill, unsigned edge)
 {
     facet(canvas, corners, count, fill);
     for (size_t k = 0; k < count; k++)
-        line(canvas, corners[k], corners[(k + 1) % count], 0.7, edge);
+        if (hypot(corners[k].x - corners[(k + 1) % count].x, corners[k].y - corners[(k + 1) % count].y) > 2.0)
+            line(canvas, corners[k], corners[(k + 1) % count], 0.7, edge);
 }
 
 static void disc(dls_canvas *canvas, dls_point2 centre, double radius, unsigned colour)

@@ -35,7 +35,6 @@ typedef struct part {
     dls_frame frame; /* from its centre of mass */
     dls_surface form;
     long colour; /* 0xRRGGBB; -1: that of the end */
-    bool visual; /* it says what the end looks like: no stick is drawn */
 } part;
 
 /* A drawing on its way: the items that the film had before it, and which of them it has met again. */
@@ -195,7 +194,8 @@ static dls_status find_mesh(drawing *d, const dls_visual *visual, const dls_tria
     if (status == DLS_OK)
         return DLS_OK;
     dls_triangles_release(&mesh->triangles);
-    dls_fail_place(&why, status, visual->model, visual->place.line, visual->place.column, NULL);
+    if (strcmp(why.file, visual->model) == 0)
+        dls_fail_place(&why, status, visual->model, visual->place.line, visual->place.column, NULL);
     return add_problem(d, &why);
 }
 
@@ -218,7 +218,6 @@ static dls_status add_visual(drawing *d, const dls_visual *visual)
     if (!visual->wrong[0] && !flat && fits(half) && fits(frame.p)) {
         DLS_TRY(add_part(d, visual->end, frame, own));
         d->parts[d->n_parts - 1].colour = visual->colour;
-        d->parts[d->n_parts - 1].visual = true;
         return DLS_OK;
     }
     dls_fail_at(&why, DLS_BAD_INPUT, visual->model, visual->place.line, visual->place.column, NULL, "%s",
@@ -388,12 +387,12 @@ static bool reaches(const dls_surface *form, const dls_frame *frame, dls_vec3 p,
     return fabs(at.x) <= half.x + room && fabs(at.y) <= half.y + room && fabs(at.z) <= half.z + room;
 }
 
-/* Whether a shape of an end has a point of it inside, or nearly so, or its visuals say how it looks. */
+/* Whether a shape of an end has a point of it inside, or nearly so. A mesh is taken for the whole of its link. */
 static bool has_inside(const drawing *d, size_t end, dls_vec3 p)
 {
     bool inside = end == DLS_WORLD;
     for (size_t k = first_part(d, end); !inside && k < d->n_parts && d->parts[k].end == end; k++)
-        inside = d->parts[k].visual || d->parts[k].form.shape == DLS_SHAPE_PLANE ||
+        inside = d->parts[k].form.triangles || d->parts[k].form.shape == DLS_SHAPE_PLANE ||
                  reaches(&d->parts[k].form, &d->parts[k].frame, p, d->film->mark);
     return inside;
 }
@@ -409,7 +408,9 @@ static dls_status draw_stick(drawing *d, size_t end, dls_vec3 p)
     dls_item item = make(DLS_ITEM_STICK, node_of(d, end), name);
     item.frame = (dls_frame){dls_scale(0.5, p), dls_quat_between(dls_axis3(2), dls_unit(p))};
     item.form = (dls_surface){.shape = DLS_SHAPE_CYLINDER, .radius = 0.6 * d->film->mark, .length = length};
-    item.colour = colour_of(d->film, item.node[0]);
+    const size_t own = first_part(d, end);
+    const bool has_own = own < d->n_parts && d->parts[own].end == end && d->parts[own].colour >= 0;
+    item.colour = has_own ? (unsigned)d->parts[own].colour : colour_of(d->film, item.node[0]);
     return add(d, item);
 }
 
