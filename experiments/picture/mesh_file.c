@@ -46,7 +46,7 @@ static dls_status bad(const source *s, const char *message)
 
 static dls_status bad_byte(const source *s, size_t byte, const char *message)
 {
-    return dls_fail_at(s->error, DLS_BAD_INPUT, s->path, 0, 0, NULL, "byte %zu: %s", byte, message);
+    return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, NULL, "byte %zu: %s", byte, message);
 }
 
 static dls_vec3 scaled(const source *s, const double *x)
@@ -64,8 +64,8 @@ static dls_status add_triangle(const source *s, dls_vec3 a, dls_vec3 b, dls_vec3
     if (!(dls_norm(dls_cross(dls_sub(b, a), dls_sub(c, a))) > 0.0))
         return DLS_OK;
     if (to->count == most)
-        return dls_fail_at(s->error, DLS_REFUSED, s->path, 0, 0, NULL,
-                           "more than %zu triangles are too many for a picture; simplify the mesh", most);
+        return dls_fail_about(s->error, DLS_REFUSED, s->path, NULL,
+                              "more than %zu triangles are too many for a picture; simplify the mesh", most);
     if (!DLS_GROW(to->corners, to->capacity, 3 * (to->count + 1)))
         return dls_fail(s->error, DLS_NO_MEMORY, "no memory for %zu triangles", to->count + 1);
     dls_vec3 *corners = to->corners + 3 * to->count++;
@@ -208,16 +208,17 @@ static dls_status corner_at(const source *s, size_t at, dls_vec3 *p)
 static dls_status read_binary(const source *s)
 {
     if (s->size < HEAD)
-        return dls_fail_at(s->error, DLS_BAD_INPUT, s->path, 0, 0, NULL,
-                           "byte %zu: the file ends; a binary STL has at least %d bytes, and an ASCII one begins with "
-                           "'solid'",
-                           s->size, HEAD);
+        return dls_fail_about(
+            s->error, DLS_BAD_INPUT, s->path, NULL,
+            "byte %zu: the file ends; a binary STL has at least %d bytes, and an ASCII one begins with "
+            "'solid'",
+            s->size, HEAD);
     if (!has_its_size(s))
-        return dls_fail_at(s->error, DLS_BAD_INPUT, s->path, 0, 0, NULL,
-                           "byte 80: %lu triangles are %llu bytes, and the file has %zu; it is not complete, or no "
-                           "STL: export it again",
-                           (unsigned long)number_at(s, 80),
-                           (unsigned long long)HEAD + (unsigned long long)RECORD * number_at(s, 80), s->size);
+        return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, NULL,
+                              "byte 80: %lu triangles are %llu bytes, and the file has %zu; it is not complete, or no "
+                              "STL: export it again",
+                              (unsigned long)number_at(s, 80),
+                              (unsigned long long)HEAD + (unsigned long long)RECORD * number_at(s, 80), s->size);
     for (size_t at = HEAD; at < s->size; at += RECORD) {
         dls_vec3 corner[3];
         for (size_t i = 0; i < 3; i++)
@@ -321,8 +322,8 @@ static dls_status kind_of(const char *path, size_t *kind, dls_error *error)
         if (length > own && strcasecmp(path + length - own, kinds[*kind].suffix) == 0)
             return DLS_OK;
     }
-    return dls_fail_at(error, DLS_REFUSED, path, 0, 0, NULL,
-                       "neither .stl nor .obj, the meshes that are drawn; convert it, and name the new file");
+    return dls_fail_about(error, DLS_REFUSED, path, NULL,
+                          "neither .stl nor .obj, the meshes that are drawn; convert it, and name the new file");
 }
 
 /* Moves the origin to the middle of the box. */
@@ -365,7 +366,7 @@ dls_status dls_mesh_read(const char *path, dls_vec3 scale, dls_triangles *triang
     struct stat facts;
     DLS_TRY(kind_of(path, &kind, error));
     if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)) /* a pipe might never end */
-        return dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "is no regular file");
+        return dls_fail_about(error, DLS_IO, path, NULL, "is no regular file");
     DLS_TRY(dls_file_read(path, &text, &size, error));
     const dls_status status = dls_mesh_parse(text, size, path, scale, triangles, error);
     free(text);

@@ -11,8 +11,7 @@
 
 static dls_status too_long(const char *mesh, dls_error *error)
 {
-    return dls_fail_at(error, DLS_BAD_INPUT, mesh, 0, 0, NULL, "the path is too long: at most %d bytes",
-                       DLS_PATH_MAX - 1);
+    return dls_fail_about(error, DLS_BAD_INPUT, mesh, NULL, "the path is too long: at most %d bytes", DLS_PATH_MAX - 1);
 }
 
 static bool is_there(const char *path)
@@ -33,7 +32,7 @@ static dls_status folder_of(const char *model, char folder[DLS_PATH_MAX], dls_er
     char whole[PATH_MAX];
     const bool is_file = realpath(model, whole) != NULL;
     if (!is_file && !realpath(".", whole))
-        return dls_fail_at(error, DLS_IO, model, 0, 0, "mesh", "the folder of the process is not there any more");
+        return dls_fail_about(error, DLS_IO, model, "mesh", "the folder of the process is not there any more");
     if (is_file)
         *strrchr(whole, '/') = '\0';
     return snprintf(folder, DLS_PATH_MAX, "%s", whole) < DLS_PATH_MAX ? DLS_OK : too_long(model, error);
@@ -53,8 +52,8 @@ static dls_status find_upwards(const char *inside, const char *model, char path[
             break;
         *slash = '\0';
     }
-    return dls_fail_at(error, DLS_IO, model, 0, 0, "mesh",
-                       "'%s' is neither in this file's folder nor in one above; put the package there", inside);
+    return dls_fail_about(error, DLS_IO, model, "mesh",
+                          "'%s' is neither in this file's folder nor in one above; put the package there", inside);
 }
 
 dls_status dls_mesh_place(const char *mesh, const char *model, char path[DLS_PATH_MAX], dls_error *error)
@@ -64,8 +63,8 @@ dls_status dls_mesh_place(const char *mesh, const char *model, char path[DLS_PAT
         return find_upwards(inside, model, path, error);
     const char *plain = behind(mesh, "file://") ? behind(mesh, "file://") : mesh, *slash = strrchr(model, '/');
     if (strstr(plain, "://"))
-        return dls_fail_at(error, DLS_REFUSED, model, 0, 0, "mesh",
-                           "'%s' is no path; write package://NAME/PATH, or a path from this file's folder", mesh);
+        return dls_fail_about(error, DLS_REFUSED, model, "mesh",
+                              "'%s' is no path; write package://NAME/PATH, or a path from this file's folder", mesh);
     const int folder = plain[0] == '/' || !slash ? 0 : (int)(slash - model) + 1;
     return snprintf(path, DLS_PATH_MAX, "%.*s%s", folder, model, plain) < DLS_PATH_MAX ? DLS_OK : too_long(mesh, error);
 }
