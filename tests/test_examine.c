@@ -360,6 +360,25 @@ static void test_units_change_nothing(void **unused)
     dls_model_destroy(model);
 }
 
+/* A matrix is symmetric if its entries are so to 1e-13 of themselves, or of the diagonal. */
+static void test_what_counts_as_symmetric(void **unused)
+{
+    (void)unused;
+    static const struct {
+        double entry, other;
+        bool symmetric;
+    } cases[] = {{0.5, 0.5, true},    {0.5, 0.5 + 5e-14, true}, {0.5, 0.5 + 1e-11, false}, {1e-15, 0.0, true},
+                 {1e-12, 0.0, false}, {0.5, -0.5, false},       {0.0, 0.5, false}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const double A[] = {1.0, cases[k].entry, cases[k].other, 1.0}, b[] = {1.0, 1.0};
+        dls_problem *problem;
+        dls_error error;
+        assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &problem, &error), &error);
+        assert_int_equal(dls_problem_is_symmetric(problem), cases[k].symmetric);
+        dls_problem_destroy(problem);
+    }
+}
+
 /* A small diagonal beside large entries of its row hides nothing: lambda = 0 and w = b violate two rows here. */
 static void test_small_diagonals_hide_nothing(void **unused)
 {
@@ -415,6 +434,7 @@ int main(void)
         cmocka_unit_test(test_impulses_of_a_velocity_in_redundant_rows),
         cmocka_unit_test(test_a_heavy_body_hides_no_velocity),
         cmocka_unit_test(test_units_change_nothing),
+        cmocka_unit_test(test_what_counts_as_symmetric),
         cmocka_unit_test(test_small_diagonals_hide_nothing),
         cmocka_unit_test(test_large_impulses_hide_nothing),
     };

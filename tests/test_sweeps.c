@@ -548,6 +548,32 @@ static void test_paths_give_the_same_bytes(void **unused)
     }
 }
 
+/* Rows of bodies are swept four groups at a time: none is a general row, and few lanes are rows of zeros. */
+static void test_rows_of_bodies_fill_the_lanes(void **unused)
+{
+    (void)unused;
+    for (int pile = 0; pile < 2; pile++) {
+        bench_scene *scene;
+        dls_packed *packed;
+        dls_error error;
+        size_t lanes = 0;
+        assert_status(pile ? bench_contacts(5, 0.385, &scene, &error) : bench_grid(6, 6, &scene, &error), &error);
+        dls_problem *p = problem_of(scene);
+        assert_status(dls_packed_create(1.0, &packed, &error), &error);
+        assert_status(dls_packed_load(packed, p, NULL, &error), &error);
+        assert_int_equal(packed->n_general, 0);
+        for (size_t k = 0; k < packed->n_units; k++)
+            assert_true(packed->units[k].whole);
+        for (size_t k = 0; k < packed->n_batches; k++)
+            lanes += DLS_LANES * (size_t)packed->batches[k].rows;
+        print_message("  %zu rows in %zu lanes\n", p->n, lanes);
+        assert_true(lanes >= p->n && 3 * lanes <= 4 * p->n);
+        dls_packed_destroy(packed);
+        dls_problem_destroy(p);
+        bench_scene_destroy(scene);
+    }
+}
+
 /* Whichever row of a group it is, and whatever lane its joint has: its J J^T overflows. */
 static void test_the_row_that_cannot_be_divided_by_is_named(void **unused)
 {
@@ -592,6 +618,7 @@ int main(void)
         cmocka_unit_test(test_dead_rows),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_paths_give_the_same_bytes),
+        cmocka_unit_test(test_rows_of_bodies_fill_the_lanes),
         cmocka_unit_test(test_the_row_that_cannot_be_divided_by_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
