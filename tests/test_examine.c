@@ -360,6 +360,42 @@ static void test_units_change_nothing(void **unused)
     dls_model_destroy(model);
 }
 
+/* Two limits of a hinge that contradict each other pull equally, and no impulse changes it: for rows that hold both ways
+ * that would be the answer of least squares, but rows with one bound have none. */
+static void test_limits_are_not_redundant_rows(void **unused)
+{
+    (void)unused;
+    static const char text[] =
+        "name: limits\nworld: {gravity: [0, 0, 0], step: 1 ms}\n"
+        "bodies: [{name: rod, shape: box, size: [1, 0.1, 0.1], mass: 1, position: [0.5, 0, 0]}]\n"
+        "joints:\n- {name: h, type: hinge, body1: rod, anchor: [0, 0, 0], axis: [0, 1, 0]}\n"
+        "- {name: up, type: limit, coordinates: {h: 1}, lower: 0.01, erp: 0.2}\n"
+        "- {name: down, type: limit, coordinates: {h: 1}, upper: -0.01, erp: 0.2}\n";
+    const double lambda[7] = {0.0};
+    double w[7];
+    dls_scene *scene;
+    dls_model *model;
+    dls_problem *problem;
+    dls_examiner *examiner;
+    dls_certificate c;
+    dls_error error;
+    assert_status(dls_scene_parse(text, strlen(text), "limits", &scene, &error), &error);
+    assert_status(dls_model_create(scene, &model, &error), &error);
+    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 1e-3, &problem, &error), &error);
+    assert_int_equal(problem->n, 7);
+    problem->c[3] = problem->c[4] = 0.0; /* the rounding of the hinge's axis */
+    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    dls_examine(examiner, lambda, w, &c);
+    assert_close(w[5], -2.0, 1e-12);
+    assert_close(w[6], -2.0, 1e-12);
+    assert_close(c.velocity_residual, 1.0, 1e-15);
+    assert_true(c.worst_row >= 5);
+    dls_examiner_destroy(examiner);
+    dls_problem_destroy(problem);
+    dls_model_destroy(model);
+    dls_scene_destroy(scene);
+}
+
 /* A matrix is symmetric if its entries are so to 1e-13 of themselves, or of the diagonal. */
 static void test_what_counts_as_symmetric(void **unused)
 {
@@ -434,6 +470,7 @@ int main(void)
         cmocka_unit_test(test_impulses_of_a_velocity_in_redundant_rows),
         cmocka_unit_test(test_a_heavy_body_hides_no_velocity),
         cmocka_unit_test(test_units_change_nothing),
+        cmocka_unit_test(test_limits_are_not_redundant_rows),
         cmocka_unit_test(test_what_counts_as_symmetric),
         cmocka_unit_test(test_small_diagonals_hide_nothing),
         cmocka_unit_test(test_large_impulses_hide_nothing),
