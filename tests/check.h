@@ -21,7 +21,8 @@ static inline double check_scale(void)
     return text ? strtod(text, NULL) : 1.0;
 }
 
-/* Whether the run is to be small: under a sanitizer, whose checks make loops slow, or where DLS_TEST_SMALL is set. */
+/* Whether the run is to be small: unless DLS_TEST_FULL is set, and always under a sanitizer, whose checks make loops
+ * slow. */
 static inline bool check_small(void)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -31,7 +32,7 @@ static inline bool check_small(void)
     return true;
 #endif
 #endif
-    return getenv("DLS_TEST_SMALL") != NULL;
+    return getenv("DLS_TEST_FULL") == NULL;
 }
 
 /* 1; in a small run k: of what is repeated, such as the seeds of random problems, one in k is tested, and that is said.

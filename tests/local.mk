@@ -788,7 +788,11 @@ kernel_tests = tests/test_direct tests/test_block_pivoting tests/test_newton tes
 	tests/test_bounds tests/test_bounds_cone tests/test_verdicts tests/test_methods tests/test_exact_search \
 	tests/test_redundant
 check-kernel: $(check_PROGRAMS)
-	OPENBLAS_CORETYPE=$(KERNEL) $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(kernel_tests)'
+	DLS_TEST_FULL=1 OPENBLAS_CORETYPE=$(KERNEL) $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(kernel_tests)'
+# The other tests that leave cases out unless DLS_TEST_FULL is set.
+full_tests = tests/test_mujoco tests/test_pictures_memory tests/test_report.sh
+check-full: $(check_PROGRAMS)
+	DLS_TEST_FULL=1 $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(full_tests)'
 
 # The fuzz targets over their corpora, without libFuzzer: tests/fuzz/replay.c.
 replay_cppflags = $(both_cppflags) -I$(top_srcdir) -I$(top_srcdir)/experiments -I$(top_srcdir)/cmd -I$(top_srcdir)/tests/fuzz -D_DEFAULT_SOURCE \

@@ -324,7 +324,7 @@ def tests_of(links):
 def environment_of(test, program, **more):
     if test.endswith(".sh"):
         more["DLS_TEST_PROGRAM"] = os.path.realpath(program)
-    return dict(os.environ, DLS_TEST_SOURCE=os.getcwd(), OPENBLAS_NUM_THREADS="1", DLS_TEST_SMALL="1", **more)
+    return dict(os.environ, DLS_TEST_SOURCE=os.getcwd(), OPENBLAS_NUM_THREADS="1", **more)
 
 
 def command_of(test, program):

@@ -7,7 +7,6 @@ import sys
 import pytest
 
 SOURCE = pathlib.Path(os.environ.get("DLS_TEST_SOURCE", pathlib.Path(__file__).parents[2]))
-SMALL = bool(os.environ.get("DLS_TEST_SMALL"))
 
 
 @pytest.fixture
