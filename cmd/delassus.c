@@ -179,9 +179,11 @@ static const char *command_name_at(const void *context, size_t i)
 static void choose_threads(void)
 {
     static const char *const asks[] = {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"};
-    for (size_t i = 0; i < sizeof asks / sizeof asks[0]; i++)
-        if (getenv(asks[i]))
+    for (size_t i = 0; i < sizeof asks / sizeof asks[0]; i++) {
+        const char *number = getenv(asks[i]);
+        if (number && atoi(number) > 0) /* OpenBLAS passes over others */
             return;
+    }
     openblas_set_num_threads(1);
 }
 

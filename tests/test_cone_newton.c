@@ -1,4 +1,5 @@
 /* Semismooth Newton under Coulomb's cone: manufactured contacts, the slope, the published problems to 1e-12 scaled. */
+#include "cone_map.h"
 #include "cones.h"
 #include "direct_solve.h"
 #include "published.h"
@@ -117,6 +118,33 @@ static void test_work_has_a_limit(void **unused)
     dls_problem_destroy(p);
 }
 
+/* A cone of mu = 1/2, a box of mu = 1/4 and two rows with bounds, in whole numbers. */
+static void test_projection(void **unused)
+{
+    (void)unused;
+    enum { N = 8 };
+    static const double from[][N] = {
+        {10, 12, 16, 8, 3, -1, 3, -4}, {10, 3, 4, 8, -2, 2.5, 2, -1}, {-1, 3, 4, -1, 3, 4, 0, 0}, {0}};
+    static const double to[][N] = {
+        {10, 3, 4, 8, 2, -1, 2, -1}, {10, 3, 4, 8, -2, 2, 2, -1}, {0, 0, 0, 0, 0, 0, 0, 0}, {0}};
+    double A[N * N] = {0}, b[N] = {0}, lo[N] = {0}, hi[N];
+    for (size_t i = 0; i < N; i++)
+        A[i + N * i] = 1.0, hi[i] = i < 6 ? HUGE_VAL : 2.0, lo[i] = i < 6 ? 0.0 : -1.0;
+    dls_problem *p = problem_of(N, A, b, lo, hi);
+    dls_problem_make_cone(p, 0, 0.5);
+    dls_problem_make_cone(p, 3, 0.25);
+    p->law[4] = p->law[5] = DLS_LAW_BOX;
+    const dls_direct d = {.problem = p, .q = {.n = N, .lo = p->lo, .hi = p->hi}, .n = N};
+    for (size_t k = 0; k < sizeof from / sizeof from[0]; k++) {
+        double lambda[N];
+        memcpy(lambda, from[k], sizeof lambda);
+        dls_cone_map_project(&d, lambda);
+        for (size_t i = 0; i < N; i++)
+            assert_close(lambda[i], to[k][i], 0.0);
+    }
+    dls_problem_destroy(p);
+}
+
 /* --- published problems --- */
 
 static const struct {
@@ -226,6 +254,7 @@ int main(void)
         cmocka_unit_test(test_refuses_what_has_no_cone),
         cmocka_unit_test(test_no_solution_is_no_answer),
         cmocka_unit_test(test_work_has_a_limit),
+        cmocka_unit_test(test_projection),
         cmocka_unit_test(test_published_problems),
         cmocka_unit_test(test_two_cubes),
         cmocka_unit_test(test_a_contact_that_opens_straight),

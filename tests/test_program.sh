@@ -745,6 +745,14 @@ if [ -w /dev/full ]; then
     [ $? -eq 2 ] && grep -q "could not be written" "$dir/err"
     ok $? "a full standard output"
 fi
+# Numbers that OpenBLAS passes over ask for nothing: one thread, whose last digits are those of no number.
+one_thread() { env -u GOTO_NUM_THREADS -u OMP_NUM_THREADS "$@" "$program" solve "$scenes/chain-100.yaml" --solver block-pivoting --json; }
+one_thread -u OPENBLAS_NUM_THREADS | sed 's/"seconds": [^,}]*//' >"$dir/alone"
+for number_of in '' 0 none; do
+    one_thread OPENBLAS_NUM_THREADS=$number_of | sed 's/"seconds": [^,}]*//' | cmp "$dir/alone" - || echo "'$number_of'"
+done >"$dir/told" 2>&1
+grep -q '"outcome": "solved"' "$dir/alone" && [ ! -s "$dir/told" ]
+ok $? "OPENBLAS_NUM_THREADS that is no positive number asks for one thread"
 ls "$dir" | grep -q '\.tmp\|temporary'
 [ $? -ne 0 ]
 ok $? "no temporary file is left"
