@@ -540,7 +540,7 @@ double dls_stored_distance(size_t n, const double *given, const double *w_given,
 /* The lower triangle of the symmetric part of H over m rows, tile by tile; the sum of the squares of its entries. */
 static double symmetric_part(const dls_stored *s, size_t m, const size_t *rows, double *L)
 {
-    enum { TILE = 64 };
+    enum { TILE = 32 };
     const size_t n = s->n;
     double square = 0.0;
     for (size_t column = 0; column < m; column += TILE)

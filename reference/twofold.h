@@ -22,7 +22,6 @@
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #if defined(__FAST_MATH__) || FLT_EVAL_METHOD != 0
 #error "error bounds need IEEE 754 double arithmetic as written: compile without -ffast-math and -mfpmath=387"
@@ -120,54 +119,9 @@ static inline void dls_factors_set(const dls_factors *x, size_t j, dls_twofold v
     x->upper[j] = halves.high, x->lower[j] = halves.low;
 }
 
-typedef double dls_lanes __attribute__((vector_size(16), aligned(8), may_alias));
-typedef int64_t dls_lane_bits __attribute__((vector_size(16), aligned(8), may_alias));
-
-static inline dls_lanes dls_lanes_size(dls_lanes x) { return (dls_lanes)((dls_lane_bits)x & INT64_MAX); }
-
-/* Sums of products in two lanes: of the results, of their errors, and of the sizes of these. */
-typedef struct dls_lane_sums {
-    dls_lanes high, low, size;
-} dls_lane_sums;
-
-static inline dls_lane_sums dls_lanes_add(dls_lane_sums sum, const double *a, const dls_factors *x, size_t j)
-{
-    const dls_lanes c = *(const dls_lanes *)a, X = *(const dls_lanes *)(x->high + j),
-                    U = *(const dls_lanes *)(x->upper + j), L = *(const dls_lanes *)(x->lower + j);
-    const dls_lanes wide = 134217729.0 * c, beyond = wide - c, upper = wide - beyond, lower = c - upper;
-    const dls_lanes p = c * X, uu = upper * U, ul = upper * L, lu = lower * U, ll = lower * L;
-    const dls_lanes rest = c * *(const dls_lanes *)(x->low + j), r = (((uu - p) + ul) + lu) + ll;
-    const dls_lanes s = sum.high + p, z = s - sum.high, from_high = sum.high - (s - z), from_p = p - z;
-    const dls_lanes t = (from_high + from_p) + r;
-    return (dls_lane_sums){s, sum.low + (t + rest), sum.size + (dls_lanes_size(t) + dls_lanes_size(rest))};
-}
-
-static inline void dls_sum_add_lanes(dls_twofold_sum *sum, const dls_lane_sums *lanes)
-{
-    for (size_t k = 0; k < 2; k++) {
-        dls_sum_add(sum, lanes->high[k]);
-        sum->low += lanes->low[k];
-        sum->size += lanes->size[k];
-        sum->count++;
-    }
-}
-
 /* sum += a_0 x_first + ... + a_(n-1) x_(first+n-1). The products with x.low are rounded: their errors are u^2 of the
- * terms, and counted as roundings of the sum's low part. */
-static inline void dls_sum_add_dot(dls_twofold_sum *sum, size_t n, const double *a, const dls_factors *x, size_t first)
-{
-    dls_lane_sums even = {{0}, {0}, {0}}, odd = {{0}, {0}, {0}};
-    size_t at = 0;
-    for (; at + 4 <= n; at += 4) {
-        even = dls_lanes_add(even, a + at, x, first + at);
-        odd = dls_lanes_add(odd, a + at + 2, x, first + at + 2);
-    }
-    sum->count += 2 * at;
-    dls_sum_add_lanes(sum, &even);
-    dls_sum_add_lanes(sum, &odd);
-    for (; at < n; at++)
-        dls_sum_add_twofold(sum, a[at], (dls_twofold){x->high[first + at], x->low[first + at]});
-}
+ * terms, and counted as roundings of the sum's low part. (twofold.c) */
+void dls_sum_add_dot(dls_twofold_sum *sum, size_t n, const double *a, const dls_factors *x, size_t first);
 
 /* The sum, and a bound of its error. */
 static inline double dls_sum_value(const dls_twofold_sum *sum, double *error)

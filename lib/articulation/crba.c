@@ -14,8 +14,6 @@
  *
  *     M_jk - f_j.f_k / m - n_j.I_G^-1 n_k
  */
-#include "config.h"
-
 #include "parts.h"
 
 #include <string.h>

@@ -7,8 +7,6 @@
  *
  * and the motion subspace at c_i has the columns (a, 0) of translations and (a x d_i, a) of rotations.
  */
-#include "config.h"
-
 #include "parts.h"
 
 static void place_root(const dls_articulation_state *state, dls_articulation_work *work)

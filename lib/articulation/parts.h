@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/names.h"
+#include "base/widest.h"
 #include "delassus/articulation.h"
 
 #include <stdatomic.h>
@@ -49,15 +50,6 @@ struct dls_articulation_work_inside {
     double *test_force, *by_slot; /* 6 n_slots, n_slots, aligned; scratch of response.c */
     bool response_known;          /* since the last dls_articulation_factor */
 };
-
-/* Of a function that is compiled for several instruction sets, the widest that the processor has. After config.h. */
-#ifdef HAVE_TARGET_ATTRIBUTE
-#define DLS_WIDEST(name) (__builtin_cpu_supports("avx2") ? name##_avx2 : name##_plain)
-#define DLS_WIDEST_OF_THREE(name) (__builtin_cpu_supports("avx512f") ? name##_avx512 : DLS_WIDEST(name))
-#else
-#define DLS_WIDEST(name) name##_plain
-#define DLS_WIDEST_OF_THREE(name) name##_plain
-#endif
 
 /* Loops of constant length over registers must be unrolled, or their arrays would be in memory. */
 #if defined(__clang__)

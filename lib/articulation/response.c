@@ -23,8 +23,6 @@
  * The first solve after dls_articulation_factor computes W; forward dynamics does not need it. Its size is the sum of
  * all depths, so deep trees do without it and propagate (aba.c), which costs less for them.
  */
-#include "config.h"
-
 #include "parts.h"
 
 #include <string.h>

@@ -12,3 +12,4 @@ libcore_la_SOURCES += %D%/text.c
 libcore_la_SOURCES += %D%/text.h
 libcore_la_SOURCES += %D%/value.c
 libcore_la_SOURCES += %D%/value.h
+libcore_la_SOURCES += %D%/widest.h
