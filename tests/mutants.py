@@ -20,10 +20,10 @@ arenas (lib/base/memory.c), and the same tests run again, until four times their
 .ci/run has them run under both sanitizers. A test that fails so without the mutant does not count.
 
 Outcomes: killed (by which test); survived; equivalent (the same object, or listed with its reason in
-tests/mutants.tsv); not compiled. Changes that only leak memory, allocate more than is needed, double an allowance for
-rounding (a factor of DBL_EPSILON), or count a rounding more or less in dls_up, which allows for twice as many, are not
-made. The exit status is 1 where less than 90 % of those
-killed or survived were killed. A developer's tool: the build does not need it."""
+tests/mutants.tsv); not compiled. Changes that only leak memory, prefetch, allocate more than is needed, double an
+allowance for rounding (a factor of DBL_EPSILON), or count a rounding more or less in dls_up, which allows for twice as
+many, are not made. The exit status is 1 where less than 90 % of those killed or survived were killed. A developer's
+tool: the build does not need it."""
 import argparse
 import collections
 import concurrent.futures
@@ -139,7 +139,7 @@ def sites(name, text):
         start = line.index("{") if not line.startswith(" ") and "{" in line else 0
 
         def put(column, old, new):
-            if column >= start:
+            if column >= start and "__builtin_prefetch(" not in line:
                 found.append((name, number + 1, column, old, new))
 
         for match in OPERATOR.finditer(line + "\n"):

@@ -514,8 +514,9 @@ static void test_bad_arguments(void **unused)
             "follows a schedule");
     dls_batch_close(batch);
     batch = open_batch(floats, 2, 1, &options);
+    x[1] = 0.25, x[2] = 0.5, x[3] = 0.75, x[4] = 2.0;
     REFUSED(dls_batch_write(batch, DLS_BATCH_JOINT_POSITION, NULL, 0, x, 50, &error), DLS_BAD_ARGUMENT,
-            "the quaternion of joint 'fore'");
+            "the quaternion of joint 'fore' must be unit, not (0.25, 0.5, 0.75, 2)");
     REFUSED(dls_batch_write(batch, DLS_BATCH_BODY_VELOCITY, NULL, 0, x, 20, &error), DLS_BAD_ARGUMENT,
             "body 'ground' cannot move");
     dls_batch_close(batch);

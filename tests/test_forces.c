@@ -441,6 +441,14 @@ static void test_the_cache_of_a_step(void **unused)
         const dls_spatial wrench = sensor_of(&r, after->sensor_index[0]);
         assert_memory_equal(&after->sensors[0], &wrench, sizeof wrench);
         assert_int_equal(dls_simulation_cache(r.simulation, 2, after, all, &error), DLS_BAD_ARGUMENT);
+        dls_state *state = dls_simulation_edit(r.simulation); /* twice as fast, to the bit */
+        for (size_t k = 0; k < after->nv; k++)
+            state->v[articulation->offset + k] *= 2.0;
+        assert_status(dls_simulation_cache(r.simulation, a, before, DLS_CACHE_LINK_VELOCITY, &error), &error);
+        for (size_t i = 0; i < after->n_links; i++) {
+            assert_close(before->link_velocity[i].lin.x, 2.0 * after->link_velocity[i].lin.x, 0.0);
+            assert_close(before->link_velocity[i].ang.z, 2.0 * after->link_velocity[i].ang.z, 0.0);
+        }
         free(sum);
         dls_articulation_cache_destroy(before), dls_articulation_cache_destroy(after);
     }

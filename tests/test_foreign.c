@@ -358,6 +358,7 @@ static void test_any_file(void **unused)
         {"2 1 0 2 2 2 2 2 0 0 1 -3 1 0.5", "siconos-fc2d", ""},
         {"3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 -1 -1 -1 0 0 0 0.1", "siconos-gfc3d", ""},
         {"3 1 0 2 2 2 2 1 0 0 1 0 2 3 2 3 1 0 0 1 0 0 -1 -1 0 0 0 0.1", "siconos-gfc3d", ""},
+        {"3 1 0 3 3 3 3 1 0 0 0 1 2 0 2 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 -1 -1 -1 0 0 0 0.1", "", "ends at velocity 2"},
         {"3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 0 3 3 3 3 1", "", "read as siconos-gfc3d"}, /* cut off within H */
         {"3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 1 3 3 1 1 1 3 3 2 1 0 1 0 0", "", "read as siconos-gfc3d"},
         {"3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 2 3 3 2 CSparse\n3-by-3, nzmax: 3 nnz: 3", "", "read as siconos-gfc3d"},

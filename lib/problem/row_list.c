@@ -460,7 +460,7 @@ static void put_columns(dls_rows *J, cursor *at, const dls_configuration *c, con
 static void put_contact(dls_row_list *list, cursor *at, const dls_configuration *c, const dls_contact *contact,
                         size_t owner, double gravity, double h)
 {
-    static const dls_end world = {.q = {1, 0, 0, 0}, .R = {{1, 0, 0, 0, 1, 0, 0, 0, 1}}};
+    static const dls_end world = {0}; /* its position and velocity, for more is not asked of it */
     const size_t first = at->row, count = dls_contact_count(contact);
     if (on_bodies(c->model, contact)) {
         const dls_end *ends[2];
