@@ -557,6 +557,37 @@ static void test_json(void **unused)
     }
 }
 
+/* A text of so many bytes ends there, in the middle of a number too. Numbers are looked at outside of strings alone, and
+ * one of a thousand digits is a number. */
+static void test_json_ends(void **unused)
+{
+    (void)unused;
+    static const char text[] = "{\"A\": [[2]], \"b\": [1e-400]}", sign[] = "{\"A\": [[2]], \"b\": [-1e-400]}";
+    dls_content content;
+    dls_error why;
+    for (size_t size = 1; size + 3 < sizeof text; size++) {
+        assert_int_equal(dls_file_parse(text, size, "text", "json", &content, &why), DLS_BAD_INPUT);
+        assert_null(strstr(why.message, "too small"));
+        assert_int_equal(dls_file_parse(sign, size, "text", "json", &content, &why), DLS_BAD_INPUT);
+        assert_null(strstr(why.message, "too small"));
+    }
+    static const char named[] = "{\"1e-400 \\\" 1e-400\": 1, \"A\": [[2]], \"b\": [2]}";
+    assert_int_equal(dls_file_parse(named, strlen(named), "text", "json", &content, &why), DLS_BAD_INPUT);
+    assert_non_null(strstr(why.message, "1e-400 "));
+    assert_null(strstr(why.message, "too small"));
+    char digits[1400] = "{\"A\": [[2]], \"b\": [-0.5";
+    memset(digits + strlen(digits), '0', 1000);
+    strcat(digits, "]}");
+    dls_problem *p = parse(digits, "json");
+    assert_true(p->c[0] == 0.5);
+    dls_problem_destroy(p);
+    digits[strlen(digits) - 2] = '\0';
+    memset(digits + strlen(digits), '0', 300);
+    strcat(digits, "]}");
+    assert_int_equal(dls_file_parse(digits, strlen(digits), "text", "json", &content, &why), DLS_BAD_INPUT);
+    assert_non_null(strstr(why.message, "a number of 1304 characters"));
+}
+
 /* Bounds that other programs take for infinite are. */
 static void test_infinite_bounds(void **unused)
 {
@@ -580,6 +611,7 @@ int main(void)
         cmocka_unit_test(test_wrong_globals),
         cmocka_unit_test(test_sparse),
         cmocka_unit_test(test_json),
+        cmocka_unit_test(test_json_ends),
         cmocka_unit_test(test_infinite_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

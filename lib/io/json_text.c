@@ -2,23 +2,42 @@
 
 #include "base/text.h"
 
+#include <string.h>
+
+/* The number that begins at *at, which goes behind it. It is copied, for no NUL ends the text. Every double can be
+ * written in fewer than NUMBER_MAX characters. */
+static dls_status check_number(dls_scan *scan, const char **at)
+{
+    enum { NUMBER_MAX = 1200 };
+    char number[NUMBER_MAX];
+    const char *behind;
+    double value;
+    dls_error why;
+    size_t length = 0;
+    while (length < (size_t)(scan->end - *at) && strchr("+-.0123456789eE", (*at)[length]) && (*at)[length])
+        length++;
+    scan->token = *at;
+    *at += length;
+    if (length >= NUMBER_MAX)
+        return dls_scan_fail(scan, DLS_BAD_INPUT, NULL, "a number of %zu characters", length);
+    memcpy(number, scan->token, length);
+    number[length] = '\0';
+    if (dls_read_real(number, &value, &behind, &why) == DLS_BAD_INPUT && behind > number)
+        return dls_scan_fail(scan, DLS_BAD_INPUT, NULL, "%s", why.message);
+    return DLS_OK;
+}
+
 dls_status dls_json_check_numbers(dls_scan *scan)
 {
     bool in_string = false;
-    for (const char *at = scan->at; at < scan->end; at++) {
-        if (in_string && *at == '\\' && at + 1 < scan->end)
-            at++;
-        else if (*at == '"')
-            in_string = !in_string;
-        else if (!in_string && (*at == '-' || (*at >= '0' && *at <= '9'))) {
-            double value;
-            const char *behind;
-            dls_error why;
-            scan->token = at;
-            if (dls_read_real(at, &value, &behind, &why) == DLS_BAD_INPUT && behind > at)
-                return dls_scan_fail(scan, DLS_BAD_INPUT, NULL, "%s", why.message);
-            at = behind > at ? behind - 1 : at;
+    for (const char *at = scan->at; at < scan->end;) {
+        if (!in_string && (*at == '-' || (*at >= '0' && *at <= '9'))) {
+            DLS_TRY(check_number(scan, &at));
+            continue;
         }
+        if (*at == '"')
+            in_string = !in_string;
+        at += in_string && *at == '\\' && at + 1 < scan->end ? 2 : 1;
     }
     return DLS_OK;
 }
