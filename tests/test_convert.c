@@ -542,6 +542,7 @@ static void test_json(void **unused)
         {"{\"A\": [[2, 0], [0, 2]], \"b\": [2, 2], \"findex\": [-1, 0]}", "hi", "friction coefficient"},
         {"{\"A\": [[2]], \"b\": [2]} 3", "", "follows the end"},
         {"{\"A\": [[2]], \"b\": [2]", "", "no valid JSON"},
+        {"{\"A\\\n", "", "near '\"A\\?'"}, /* a message is one line */
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         dls_content content;

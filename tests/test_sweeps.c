@@ -474,6 +474,29 @@ static void test_dead_rows(void **unused)
     bench_scene_destroy(scene);
 }
 
+/* Nothing can move any of its rows. */
+static void test_all_rows_dead(void **unused)
+{
+    (void)unused;
+    const double A[4] = {0}, b[2] = {1.0, -2.0}, lo[2] = {-1.0, 0.0}, hi[2] = {1.0, 1.0};
+    dls_problem *p;
+    dls_error error;
+    assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &p, &error), &error);
+    for (size_t s = 0; dls_iterative_solvers[s]; s++) {
+        double lambda[2] = {0.25, 0.5};
+        dls_report report = {0};
+        if (dls_solver_refuses(dls_iterative_solvers[s], p))
+            continue;
+        void *settings = settings_of(dls_iterative_solvers[s], NULL);
+        assert_status(dls_solve(dls_iterative_solvers[s], p, settings, 3, lambda, &report, NULL, NULL, &error), &error);
+        assert_int_equal(report.dead_rows, 2);
+        assert_true(lambda[0] == 0.25 && lambda[1] == 0.5);
+        dls_report_release(&report);
+        test_free(settings);
+    }
+    dls_problem_destroy(p);
+}
+
 static void test_refusals(void **unused)
 {
     (void)unused;
@@ -616,6 +639,7 @@ int main(void)
         cmocka_unit_test(test_methods_without_a_splitting),
         cmocka_unit_test(test_manufactured_solution),
         cmocka_unit_test(test_dead_rows),
+        cmocka_unit_test(test_all_rows_dead),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_paths_give_the_same_bytes),
         cmocka_unit_test(test_rows_of_bodies_fill_the_lanes),

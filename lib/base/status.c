@@ -25,6 +25,8 @@ static void fill(dls_error *error, dls_status status, const char *format, va_lis
     memset(error, 0, sizeof *error);
     error->status = status;
     dls_print_list(error->message, sizeof error->message, format, arguments);
+    for (char *c = error->message; *c; c++)
+        *c = (char)((unsigned char)*c < 32 || *c == 127 ? '?' : *c);
 }
 
 dls_status dls_fail(dls_error *error, dls_status status, const char *format, ...)

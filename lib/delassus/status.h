@@ -38,7 +38,7 @@ typedef struct dls_error {
     long line, column; /* from 1 */
     char file[DLS_PATH_MAX];
     char key[DLS_NAME_MAX];
-    char message[DLS_MESSAGE_MAX]; /* the problem, and how to fix it */
+    char message[DLS_MESSAGE_MAX]; /* the problem, and how to fix it: one line, control characters of which are '?' */
 } dls_error;
 
 #if defined(__GNUC__)
