@@ -585,7 +585,7 @@ static dls_status from_active_set(proof *c, size_t rounds, dls_bounds *out, bool
     if (c->settled && prove(c, &b)) {
         unique = c->s.semidefinite || c->whole > 0.0;
         if (!unique && !c->s.symmetric)
-            DLS_TRY(dls_stored_is_P(&c->s, &unique, error));
+            DLS_TRY(dls_stored_is_P(&c->s, c->factor, &unique, error));
         gather(c);
     } else if (!prove_definite(c, &b)) {
         *found = false;
@@ -614,7 +614,7 @@ static dls_status from_slopes(proof *c, dls_bounds *out, dls_error *error)
         proved = attempt < ATTEMPTS;
     }
     if (proved) {
-        DLS_TRY(dls_stored_is_P(&c->s, &unique, error));
+        DLS_TRY(dls_stored_is_P(&c->s, c->factor, &unique, error));
     } else {
         for (size_t i = 0; i < n; i++)
             c->part[i] = DLS_SLOPE_UNDECIDED;

@@ -136,9 +136,9 @@ typedef struct dls_comparison {
 } dls_comparison;
 /* Whether B was proved an H-matrix with a positive diagonal. `room`: d x d; `places`: 4 d. */
 bool dls_is_H_matrix(const dls_comparison *c, double *room, size_t *places);
-/* *proved: A is a P-matrix, so that the problem has no other solution. For an A that was not proved definite. Fails
- * with DLS_NO_MEMORY alone. */
-dls_status dls_stored_is_P(const dls_stored *s, bool *proved, dls_error *error);
+/* *proved: A is a P-matrix, so that the problem has no other solution. For an A that was not proved definite. `room`:
+ * n x n. Fails with DLS_NO_MEMORY alone. */
+dls_status dls_stored_is_P(const dls_stored *s, double *room, bool *proved, dls_error *error);
 
 /* dls_certify with at most so many rounds in which impulses are refined and rows change sides; 0: bounds of the
  * impulses as they are. */

@@ -97,7 +97,7 @@ bool dls_is_H_matrix(const dls_comparison *c, double *room, size_t *places)
         double largest = sweep_rows(c, places, room);
         if (!(largest < 1e250))
             break;
-        if (sweep > 5 && d >= 200 && largest > 2.0 * before)
+        if (d >= 200 && ((sweep > 5 && largest > 2.0 * before) || (sweep > 2 && largest > 1e6 * before)))
             return false;
         before = largest;
         answer a = sweep == 1 || sweep % 4 == 0 ? is_positive(c) : OPEN;
@@ -163,27 +163,30 @@ static void explore(search *t, size_t root)
     }
 }
 
-/* <H> over m rows, from below. */
+/* <H>^T over m rows, from below, whose columns are rows of H as they lie in memory: a matrix is an H-matrix if its
+ * transpose is. */
 static void compare(const dls_stored *s, size_t m, const size_t *rows, double *entries)
 {
-    for (size_t b = 0; b < m; b++)
+    for (size_t b = 0; b < m; b++) {
+        const double *row = s->H + s->n * rows[b];
         for (size_t a = 0; a < m; a++) {
-            double h = s->H[rows[b] + s->n * rows[a]], slack = s->slack * s->size[rows[a]] * s->size[rows[b]];
+            double h = row[rows[a]], slack = s->slack * s->size[rows[a]] * s->size[rows[b]];
             double off = dls_up(s->relative * fabs(h) + slack, 4);
             entries[a + m * b] = a == b                     ? (h - off) * (1.0 - 8.0 * DBL_EPSILON)
                                  : h == 0.0 && slack == 0.0 ? 0.0
                                                             : -dls_up(fabs(h) + off, 2);
         }
+    }
 }
 
-/* One block: a positive number, definite, or an H-matrix. The whole of H was not proved definite before. */
-static bool block_is_P(const dls_stored *s, size_t m, const size_t *rows, dls_arena *memory)
+/* One block: a positive number, definite, or an H-matrix. The whole of H was not proved definite before. `entries`: m x
+ * m. */
+static bool block_is_P(const dls_stored *s, size_t m, const size_t *rows, double *entries, dls_arena *memory)
 {
     if (m == 1)
         return s->H[rows[0] + s->n * rows[0]] * (1.0 - s->relative - 4.0 * DBL_EPSILON) >
                s->slack * s->size[rows[0]] * s->size[rows[0]];
-    double *entries = dls_arena_take(memory, m, m * sizeof *entries),
-           *room = dls_arena_take(memory, m, m * sizeof *room), *u = DLS_TAKE(memory, double, 2 * m);
+    double *room = dls_arena_take(memory, m, m * sizeof *room), *u = DLS_TAKE(memory, double, 2 * m);
     size_t *places = DLS_TAKE(memory, size_t, 4 * m);
     if (memory->failed)
         return false;
@@ -194,7 +197,7 @@ static bool block_is_P(const dls_stored *s, size_t m, const size_t *rows, dls_ar
     return dls_is_H_matrix(&c, room, places);
 }
 
-dls_status dls_stored_is_P(const dls_stored *s, bool *proved, dls_error *error)
+dls_status dls_stored_is_P(const dls_stored *s, double *room, bool *proved, dls_error *error)
 {
     dls_arena memory = {0};
     const size_t n = s->n;
@@ -208,13 +211,13 @@ dls_status dls_stored_is_P(const dls_stored *s, bool *proved, dls_error *error)
             explore(&t, i);
     for (size_t k = 1; k <= t.count && *proved; k++) {
         size_t m = 0;
-        dls_arena room = {0};
+        dls_arena spare = {0};
         for (size_t i = 0; i < n; i++)
             if (component[i] == k)
                 path[m++] = i;
-        *proved = block_is_P(s, m, path, &room);
-        memory.failed = memory.failed || room.failed;
-        dls_arena_release(&room);
+        *proved = block_is_P(s, m, path, room, &spare);
+        memory.failed = memory.failed || spare.failed;
+        dls_arena_release(&spare);
     }
     bool failed = memory.failed;
     dls_arena_release(&memory);
