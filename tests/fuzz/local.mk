@@ -1,7 +1,8 @@
-# make fuzz (make check replays the corpora with changes of each input: replay.c): what reads text or bytes under libFuzzer, AddressSanitizer and UBSan, FUZZ_SECONDS each: every reader of
+# make fuzz: what reads text or bytes under libFuzzer, AddressSanitizer and UBSan, FUZZ_SECONDS each: every reader of
 # formats.def and the choice among them ("any"), files of FCLIB ("fclib"), tracks, tables of states and forces, and the
 # command line ("command"). FUZZ="tracks tables" runs some of them. Inputs that reach something new are kept in CORPUS,
-# where the next run begins, and what fails is written beside them. Needs clang with its runtime libraries.
+# where the next run begins, and what fails is written beside them. Needs clang with its runtime libraries. (make check
+# runs the corpora with changes of each input: replay.c.)
 FUZZ_CC = clang
 FUZZ_SECONDS = 300
 FUZZ = $(fuzz_formats) tables tracks command $(fuzz_fclib)
