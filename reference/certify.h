@@ -30,6 +30,7 @@ typedef struct dls_stored {
     double *H;         /* n x n, ROW-major: |H - d A d|_ij <= relative |H_ij| + slack size_i size_j */
     bool mirrored;     /* H = H^T to the last bit */
     bool lossy;        /* an entry of A underflows to 0 in H */
+    bool exact;        /* H = d A d to the last bit, and no entry is above 4 */
     double *size;      /* n: H_ii <= size_i^2 in the mechanical form */
     double *largest;   /* n: entry of a row of H */
     double relative, slack;
@@ -46,8 +47,7 @@ typedef struct dls_stored {
     double *momentum_error; /* nv */
     double *lost;           /* n_blocks */
     double *part;           /* nv */
-    dls_factors factors;    /* n: impulses; the matrix form */
-    double *row;            /* n */
+    dls_factors factors;    /* n: impulses; the matrix form, over d where H is exact */
     dls_arena *memory;
 } dls_stored;
 

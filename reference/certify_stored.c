@@ -306,7 +306,7 @@ static double diagonal(const dls_stored *s, size_t i)
 static void fill_matrix(dls_stored *s)
 {
     const dls_rows *A = &s->p->J;
-    s->lossy = false;
+    s->lossy = false, s->exact = true;
     for (size_t i = 0; i < s->n; i++) {
         double *row = s->H + s->n * i;
         memset(row, 0, s->n * sizeof *row);
@@ -315,9 +315,11 @@ static void fill_matrix(dls_stored *s)
                 double h = A->coef[at] * (s->d[i] * s->d[j]);
                 row[j] += h;
                 s->lossy = s->lossy || (h == 0.0 && A->coef[at] != 0.0);
+                s->exact = s->exact && (fabs(h) >= DBL_MIN || A->coef[at] == 0.0);
             }
         row[i] += s->p->gamma[i] * (s->d[i] * s->d[i]);
         s->relative = s->p->gamma[i] != 0.0 ? dls_unit_roundoff : s->relative;
+        s->exact = s->exact && s->p->gamma[i] == 0.0;
     }
 }
 
@@ -344,7 +346,10 @@ static bool take_matrix(dls_stored *s, double *size)
             s->d[i] *= power_of_two(sqrt(size[i]));
     }
     fill_matrix(s);
-    return measure_rows(s);
+    fits = measure_rows(s);
+    for (size_t i = 0; i < s->n; i++)
+        s->exact = s->exact && s->largest[i] <= 4.0;
+    return fits;
 }
 
 dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *s, const char **why, dls_error *error)
@@ -365,7 +370,6 @@ dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *
     s->lost = DLS_TAKE_ZEROS(memory, double, p->mass.n_blocks);
     s->factors = (dls_factors){DLS_TAKE(memory, double, n), DLS_TAKE(memory, double, n), DLS_TAKE(memory, double, n),
                                DLS_TAKE(memory, double, n)};
-    s->row = DLS_TAKE(memory, double, n);
     s->touch_at = DLS_TAKE(memory, size_t, n + 1);
     s->touches = DLS_TAKE(memory, dls_touch, nv ? p->J.n_blocks : 0);
     if (memory->failed)
@@ -478,20 +482,14 @@ static double mechanical_row(const dls_stored *s, size_t i, dls_twofold_sum *sum
     return lost;
 }
 
-/* A_i lambda. A row of many short pieces is laid out in full first. */
+/* A_i lambda; where H is exact, d_i times as much: powers of two change no digit, and what lambda_j / d_j loses to
+ * underflow, at most 2^-1075, is no more than a product may lose. */
 static void matrix_row(const dls_stored *s, size_t i, dls_twofold_sum *sum)
 {
     const dls_rows *A = &s->p->J;
-    const size_t first = A->start[i], end = A->start[i + 1], entries = A->coef_at[end] - A->coef_at[first];
-    if (4 * entries > s->n && 32 * (end - first) > entries) {
-        memset(s->row, 0, s->n * sizeof *s->row);
-        for (size_t k = first; k < end; k++)
-            memcpy(s->row + A->offset[k], A->coef + A->coef_at[k],
-                   (A->coef_at[k + 1] - A->coef_at[k]) * sizeof(double));
-        dls_sum_add_dot(sum, s->n, s->row, &s->factors, 0);
-        return;
-    }
-    for (size_t k = first; k < end; k++)
+    if (s->exact)
+        dls_sum_add_dot(sum, s->n, s->H + s->n * i, &s->factors, 0);
+    for (size_t k = A->start[i]; k < A->start[i + 1] && !s->exact; k++)
         dls_sum_add_dot(sum, A->coef_at[k + 1] - A->coef_at[k], A->coef + A->coef_at[k], &s->factors, A->offset[k]);
 }
 
@@ -502,20 +500,23 @@ void dls_stored_w(dls_stored *s, const dls_twofold *lambda, double *w, double *r
     const bool mechanical = p->form == DLS_FORM_MECHANICAL;
     if (mechanical)
         velocity(s, lambda);
-    for (size_t j = 0; j < s->n && !mechanical; j++)
-        dls_factors_set(&s->factors, j, lambda[j]);
+    for (size_t j = 0; j < s->n && !mechanical; j++) {
+        const double unit = s->exact ? s->d[j] : 1.0;
+        dls_factors_set(&s->factors, j, (dls_twofold){lambda[j].high / unit, lambda[j].low / unit});
+    }
     for (size_t i = 0; i < s->n; i++) {
         dls_twofold_sum sum = {0};
         double lost = 0.0;
+        const double unit = s->exact ? s->d[i] : 1.0;
         if (mechanical)
             lost = mechanical_row(s, i, &sum);
         else
             matrix_row(s, i, &sum);
         if (p->gamma[i] != 0.0)
             dls_sum_add_twofold(&sum, p->gamma[i], lambda[i]);
-        dls_sum_add(&sum, -p->c[i]);
-        w[i] = dls_sum_value(&sum, &radius[i]);
-        radius[i] = dls_up(radius[i] + lost, J->n_blocks > 0 ? 2 * (J->start[i + 1] - J->start[i]) + 2 : 2);
+        dls_sum_add(&sum, -p->c[i] * unit);
+        w[i] = dls_sum_value(&sum, &radius[i]) / unit;
+        radius[i] = dls_up(radius[i] / unit + lost, J->n_blocks > 0 ? 2 * (J->start[i + 1] - J->start[i]) + 2 : 2);
         if (!(isfinite(w[i]) && isfinite(radius[i])))
             w[i] = 0.0, radius[i] = HUGE_VAL;
     }
