@@ -99,7 +99,7 @@ static void test_what_is_wrong(void **unused)
         {"row\tlambda\tw\n0\t\t1\n", &plain, ":2:3: lambda: an empty cell"},
         {"row\tlambda\n0\t1 2\n", &plain, "lambda: '1 2' is not a number"},
         {"row\tlambda\n0\t-\n", &plain, ":2:3: lambda: '-' is not a number"},
-        {"row\tlamda\n0\t1\n", &plain, "lambda: no such column; the columns are row\tlamda"},
+        {"row\tlamda\n0\t1\n", &plain, "lambda: no such column; the columns are row, lamda"},
         {"row\tlambda\n0\t1\n", &one, "solver: no such column"},
         {"%%MatrixMarket matrix array real general\n2 2\n1 2 3 4\n", &plain, "a matrix of 2 x 2"},
         {"%%MatrixMarket matrix array complex general\n1 1\n1 0\n", &plain, ":1:29: field: 'complex' is not read"},

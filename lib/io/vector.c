@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct vector {
@@ -117,10 +118,15 @@ static long column_of(const char *names, char separator, const char *wanted)
     return NO_CELL;
 }
 
-static dls_status no_column(const vector *v, const char *names, const char *wanted)
+static dls_status no_column(const vector *v, const char *names, char separator, const char *wanted)
 {
-    return dls_scan_fail(&v->scan, DLS_BAD_INPUT, wanted, "no such column; the columns are %.*s",
-                         (int)strcspn(names, "\r\n"), names);
+    char list[DLS_MESSAGE_MAX / 2] = "";
+    cell one;
+    for (long k = 0; cell_of(names, separator, k, &one); k++) {
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%.*s", k ? ", " : "", (int)one.length, one.at);
+    }
+    return dls_scan_fail(&v->scan, DLS_BAD_INPUT, wanted, "no such column; the columns are %s", list);
 }
 
 static dls_status read_cell(vector *v, const char *line, char separator, long column)
@@ -154,9 +160,9 @@ static dls_status read_table(vector *v)
     const long column = column_of(names, separator, v->query->column),
                filter = chosen ? column_of(names, separator, key) : NO_CELL;
     if (column == NO_CELL)
-        return no_column(v, names, v->query->column);
+        return no_column(v, names, separator, v->query->column);
     if (chosen && filter == NO_CELL)
-        return no_column(v, names, key);
+        return no_column(v, names, separator, key);
     for (dls_scan_skip_line(scan); next_line(scan); dls_scan_skip_line(scan)) {
         cell one;
         if (chosen && !(cell_of(scan->at, separator, filter, &one) && one.length == strlen(wanted) &&
