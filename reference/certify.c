@@ -299,12 +299,10 @@ static double violation(const proof *c, size_t i)
 /* |d e| over the m rows; NaN if e is. */
 static double violations(proof *c, size_t m)
 {
-    double square = 0.0;
-    for (size_t a = 0; a < m; a++) {
-        double e = violation(c, c->rows[a]) * c->s.d[c->rows[a]];
-        square += e * e;
-    }
-    return dls_up(sqrt(square), m + 4);
+    dls_norm_sum norm = {0};
+    for (size_t a = 0; a < m; a++)
+        dls_norm_sum_add(&norm, violation(c, c->rows[a]) * c->s.d[c->rows[a]]);
+    return dls_norm_sum_value(&norm);
 }
 
 /* Within `reach` of w_i, whether the sign at the row's bound is proved, strictly. */
@@ -626,10 +624,10 @@ static dls_status from_slopes(proof *c, dls_bounds *out, dls_error *error)
         return DLS_OK;
     }
     state(c, unique, 0.0, out);
-    double product = 0.0; /* |dl|_A^2 = dl . A dl */
+    dls_norm_sum norm = {0}; /* |dl|_A^2 = dl . A dl */
     for (size_t i = 0; i < n; i++)
-        product += out->radius_lambda[i] * out->radius_w[i];
-    out->velocity = c->s.symmetric ? dls_up(sqrt(product), n + 4) : NAN;
+        dls_norm_sum_add(&norm, dls_up(sqrt(out->radius_lambda[i]) * sqrt(out->radius_w[i]), 3));
+    out->velocity = c->s.symmetric ? dls_norm_sum_value(&norm) : NAN;
     return DLS_OK;
 }
 

@@ -51,6 +51,9 @@ typedef struct dls_stored {
     dls_arena *memory;
 } dls_stored;
 
+/* Whether row i of J, or of A, is 0. */
+bool dls_stored_is_zero(const dls_stored *s, size_t i);
+
 /* Takes what it needs from `memory`. *why is NULL, or says in words what could not be proved of the problem, and then
  * the rest is not to be used. Fails with DLS_NO_MEMORY alone. */
 dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *s, const char **why, dls_error *error);

@@ -451,7 +451,7 @@ static void state(piece *c, const double *lambda, const double *w, const double 
 {
     const dls_problem *p = c->s->p;
     size_t count[3] = {0};
-    double square = 0.0;
+    dls_norm_sum moved_by = {0};
     out->lambda = out->w = 0.0;
     for (size_t i = 0; i < p->n; i++) {
         double r = dls_up(radius(c, i), 2), far = fabs((lambda[i] - c->lambda[i].high) - c->lambda[i].low);
@@ -459,7 +459,7 @@ static void state(piece *c, const double *lambda, const double *w, const double 
         out->radius_w[i] = dls_up(fabs(w[i] - c->w[i]) + w_error[i] + c->w_error[i] + c->shift[i], 6);
         out->lambda = fmax(out->lambda, out->radius_lambda[i]);
         out->w = fmax(out->w, out->radius_w[i]);
-        square += r * c->shift[i];
+        dls_norm_sum_add(&moved_by, dls_up(sqrt(r) * sqrt(c->shift[i]), 3));
         if (p->parent[i] == DLS_NONE)
             out->between += c->role[i] == NO_SPEED, out->at_bound += c->role[i] != NO_SPEED;
         else if (p->law[i] == DLS_LAW_BOX || is_first_tangent(c, i))
@@ -467,7 +467,7 @@ static void state(piece *c, const double *lambda, const double *w, const double 
     }
     out->velocity = c->s->symmetric
                         ? dls_up(dls_stored_distance(p->n, lambda, w, w_error, c->lambda, c->w, c->w_error) +
-                                     dls_up(sqrt(square), p->n + 4),
+                                     dls_norm_sum_value(&moved_by),
                                  2)
                         : NAN;
     out->kind = DLS_BOUNDS_ACTIVE_SET;

@@ -37,15 +37,7 @@ static bool is_hard(const dls_problem *p, size_t i)
 static bool is_free(const dls_problem *p, size_t i) { return isinf(p->lo[i]) && isinf(p->hi[i]); }
 
 /* A row of zeros that agrees: w_i = 0 whatever moves. */
-static bool is_void(const dls_stored *s, size_t i)
-{
-    const dls_rows *J = &s->p->J;
-    for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
-        for (size_t at = J->coef_at[k]; at < J->coef_at[k + 1]; at++)
-            if (J->coef[at] != 0.0)
-                return false;
-    return s->p->c[i] == 0.0;
-}
+static bool is_void(const dls_stored *s, size_t i) { return dls_stored_is_zero(s, i) && s->p->c[i] == 0.0; }
 
 /* J_i D in the units of H, from mu. */
 static double along(const dls_stored *s, size_t i, const double *mu)
@@ -212,13 +204,13 @@ double dls_gap_radius(const dls_stored *s, const dls_twofold *lambda, const doub
     }
     /* z depends on t and t on z: z shrinks with t, so a few rounds do. */
     for (int round = 0; round < 4; round++) {
-        double square = 0.0;
+        dls_norm_sum norm = {0};
         for (size_t a = 0; a < free_count; a++) {
             size_t i = room->rows[a];
-            double g = (fabs(w[i]) + w_error[i]) * s->d[i] + t * (fabs(Jd[i]) + s->size[i] * off);
-            square += g * g;
+            dls_norm_sum_add(&norm,
+                             dls_up((fabs(w[i]) + w_error[i]) * s->d[i] + t * (fabs(Jd[i]) + s->size[i] * off), 8));
         }
-        moved = dls_up(sqrt(square) / sqrt(alpha), free_count + 16);
+        moved = dls_up(dls_norm_sum_value(&norm) / sqrt(alpha), 4);
         double needed = step_along(s, w, w_error, Jd, off, moved);
         if (needed <= t)
             break;
@@ -237,7 +229,7 @@ double dls_gap_radius(const dls_stored *s, const dls_twofold *lambda, const doub
                               8);
         gap += row_gap(s, i, lambda[i], w[i] * s->d[i] + t * Jd[i], error);
     }
-    double x = dls_up(t * sqrt(length), 2 * n + 16) + moved;
+    double x = dls_up(t * dls_root_up(length, 4 * n + 16) + moved, 4);
     *why = NULL;
-    return dls_up(sqrt(x * x + 2.0 * gap), 4 * n + 64);
+    return dls_root_up(x * x + 2.0 * gap, 8 * n + 64);
 }

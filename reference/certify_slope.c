@@ -357,7 +357,9 @@ static double definite_part(const slope *p, double *L)
             largest = i == j ? fmax(largest, b) : largest;
         }
     double g = dls_gamma(d + 8);
-    double off = dls_up(g / (1.0 - g) * trace + sqrt(square) + 2.0 * dls_unit_roundoff * largest, d * d + 16) + 1e-200;
+    double off =
+        dls_up(g / (1.0 - g) * trace + dls_root_up(square, 2 * d * d) + 2.0 * dls_unit_roundoff * largest, d * d + 16) +
+        1e-200;
     for (size_t i = 0; i < d; i++)
         L[i + d * i] -= 2.0 * off;
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)d, L, (int)d) != 0)
@@ -386,7 +388,8 @@ static bool bound_undecided(slope *p, const double *violation, double *room, siz
 {
     const size_t d = p->d, f = p->f;
     const dls_comparison c = {d, p->off, p->u, p->v};
-    double worst = 0.0, square = 0.0;
+    double worst = 0.0;
+    dls_norm_sum norm = {0};
     eliminate(p);
     bound_columns(p);
     schur_complement(p);
@@ -397,12 +400,12 @@ static bool bound_undecided(slope *p, const double *violation, double *room, siz
         return false;
     for (size_t i = 0; i < d; i++) {
         double wrong = violation_of(p, p->D[i], violation[p->D[i]]);
-        square += wrong * wrong;
+        dls_norm_sum_add(&norm, wrong);
         worst = fmax(worst, is_H ? dls_up(wrong / p->v[i], 2) : 0.0);
     }
     for (size_t i = 0; i < d; i++)
-        p->yD[i] =
-            dls_up(fmin(is_H ? worst * p->u[i] : HUGE_VAL, alpha > 0.0 ? sqrt(square) / alpha : HUGE_VAL), d + 8);
+        p->yD[i] = dls_up(
+            fmin(is_H ? worst * p->u[i] : HUGE_VAL, alpha > 0.0 ? dls_norm_sum_value(&norm) / alpha : HUGE_VAL), 8);
     for (size_t a = 0; a < f; a++) {
         double sum = 0.0;
         for (size_t j = 0; j < d; j++)

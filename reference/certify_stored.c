@@ -135,7 +135,7 @@ static double reach_of(const dls_stored *s, const dls_touch *touch, double *J, d
     const dls_mass_block *block = &s->p->mass.blocks[touch->mass];
     const double *G = s->G + s->mass_at[touch->mass];
     size_t m = block->length;
-    double off = 0.0;
+    dls_norm_sum off = {0};
     memset(J, 0, m * sizeof *J);
     for (size_t k = touch->first; k < touch->end; k++)
         for (size_t at = rows->coef_at[k], j = rows->offset[k] - block->offset; at < rows->coef_at[k + 1]; at++, j++)
@@ -147,17 +147,17 @@ static double reach_of(const dls_stored *s, const dls_touch *touch, double *J, d
             sizes += fabs(G[i + m * j] * J[j]);
         }
         y[stride * i] = sum;
-        off += sizes * sizes;
+        dls_norm_sum_add(&off, dls_up(sizes, 2 * m));
     }
-    return dls_up(dls_gamma(m + 4) * sqrt(off), 2 * m + 8);
+    return dls_up(dls_gamma(m + 4) * dls_norm_sum_value(&off), 2);
 }
 
 static double norm(size_t count, const double *x, size_t stride)
 {
-    double sum = 0.0;
+    dls_norm_sum sum = {0};
     for (size_t k = 0; k < count; k++)
-        sum += x[stride * k] * x[stride * k];
-    return dls_up(sqrt(sum), count + 2);
+        dls_norm_sum_add(&sum, x[stride * k]);
+    return dls_norm_sum_value(&sum);
 }
 
 /* The rows that touch block k, as the order in which `rows` holds them. */
@@ -185,8 +185,18 @@ static void add_block(dls_stored *s, size_t count, const size_t *touching, size_
         }
 }
 
+bool dls_stored_is_zero(const dls_stored *s, size_t i)
+{
+    const dls_rows *J = &s->p->J;
+    for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
+        for (size_t at = J->coef_at[k]; at < J->coef_at[k + 1]; at++)
+            if (J->coef[at] != 0.0)
+                return false;
+    return true;
+}
+
 /* (1) and the two roundings above it. A row of Y is off by at most `theta` of its size. */
-static dls_status assemble(dls_stored *s, dls_error *error)
+static dls_status assemble(dls_stored *s, const char **why, dls_error *error)
 {
     const dls_mass *mass = &s->p->mass;
     double theta = 0.0, *J = s->part;
@@ -222,6 +232,8 @@ static dls_status assemble(dls_stored *s, dls_error *error)
         blocks = touches > blocks ? touches : blocks;
         s->H[i + s->n * i] += s->p->gamma[i];
         s->size[i] = dls_up(sqrt(s->size[i] + s->p->gamma[i]), 2 * touches + 4);
+        if (s->size[i] < 1e-140 && !dls_stored_is_zero(s, i)) /* its squares underflow */
+            *why = "a row of J is too small";
         if (s->size[i] > 0.0 && off[i] > 0.0)
             theta = fmax(theta, dls_up(sqrt(off[i]) / s->size[i], touches + 4));
     }
@@ -382,7 +394,7 @@ dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *
         find_touches(s);
         DLS_TRY(take_mass(s, why, error));
         if (!*why) {
-            DLS_TRY(assemble(s, error));
+            DLS_TRY(assemble(s, why, error));
             scale_by_size(s);
             fits = measure_rows(s);
         }
@@ -434,14 +446,14 @@ static void momentum_left(const dls_stored *s, const dls_mass_block *block, cons
 static double momentum_norm(const dls_stored *s, const dls_mass_block *block, const double *G)
 {
     size_t m = block->length;
-    double square = 0.0;
+    dls_norm_sum norm_of = {0};
     for (size_t i = 0; i < m; i++) {
         double sum = 0.0;
         for (size_t j = 0; j <= i; j++)
             sum += fabs(G[i + m * j]) * (fabs(s->momentum[block->offset + j]) + s->momentum_error[block->offset + j]);
-        square += sum * sum;
+        dls_norm_sum_add(&norm_of, dls_up(sum, 3 * m));
     }
-    return dls_up(sqrt(square), 4 * m + 8);
+    return dls_norm_sum_value(&norm_of);
 }
 
 /* The velocity u that lambda makes. The defect of G is the factor by which a correction shrinks the momentum left. */
@@ -525,15 +537,23 @@ void dls_stored_w(dls_stored *s, const dls_twofold *lambda, double *w, double *r
 double dls_stored_distance(size_t n, const double *given, const double *w_given, const double *w_given_error,
                            const dls_twofold *lambda, const double *w, const double *w_error)
 {
-    double sum = 0.0, rounding = 0.0;
+    double sum = 0.0, rounding = 0.0, impulse = 0.0, speed = 0.0;
     for (size_t i = 0; i < n; i++) {
-        double dl = (given[i] - lambda[i].high) - lambda[i].low, dw = w_given[i] - w[i];
+        impulse = fmax(impulse, fabs((given[i] - lambda[i].high) - lambda[i].low));
+        speed = fmax(speed, fabs(w_given[i] - w[i]) + w_given_error[i] + w_error[i]);
+    }
+    if (impulse == 0.0)
+        return 0.0;
+    if (!(impulse < HUGE_VAL && speed < HUGE_VAL))
+        return HUGE_VAL;
+    for (size_t i = 0; i < n; i++) {
+        double dl = ((given[i] - lambda[i].high) - lambda[i].low) / impulse, dw = (w_given[i] - w[i]) / speed;
         if (dl == 0.0)
             continue;
         sum += dl * dw;
-        rounding += fabs(dl) * (w_given_error[i] + w_error[i] + (double)(n + 8) * DBL_EPSILON * fabs(dw));
+        rounding += fabs(dl) * ((w_given_error[i] + w_error[i]) / speed + (double)(n + 8) * DBL_EPSILON * fabs(dw));
     }
-    return dls_up(sqrt(fmax(0.0, sum) + dls_up(rounding, n + 8)), 4);
+    return dls_up(sqrt(impulse) * sqrt(speed) * dls_root_up(fmax(0.0, sum) + dls_up(rounding, n + 8), n + 8), 6);
 }
 
 /* --- what A is --- */
@@ -570,7 +590,8 @@ double dls_stored_definite(const dls_stored *s, size_t m, const size_t *rows, do
         sizes += s->size[rows[a]] * s->size[rows[a]];
     }
     double g = dls_gamma(m + 8);
-    double off = g / (1.0 - g) * trace + relative * sqrt(square) + s->slack * sizes + 2.0 * dls_unit_roundoff * largest;
+    double off = g / (1.0 - g) * trace + relative * dls_root_up(square, 2 * m * m) + s->slack * sizes +
+                 2.0 * dls_unit_roundoff * largest;
     off = dls_up(off, m * m + 16) + 1e-200;
     double shift = off + fmax(off, wanted);
     for (size_t a = 0; a < m; a++)
@@ -591,5 +612,6 @@ double dls_stored_row(const dls_stored *s, size_t i, size_t m, const size_t *row
         square += h * h;
         sizes += s->size[rows[a]] * s->size[rows[a]];
     }
-    return dls_up(sqrt(square) * (1.0 + s->relative) + s->slack * s->size[i] * sqrt(sizes), m + 16);
+    return dls_up(dls_root_up(square, 2 * m) * (1.0 + s->relative) + s->slack * s->size[i] * dls_root_up(sizes, 2 * m),
+                  8);
 }

@@ -21,6 +21,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #if defined(__FAST_MATH__) || FLT_EVAL_METHOD != 0
@@ -30,8 +31,8 @@
 /* u = 2^-53, half the distance from 1 to the next double. */
 static const double dls_unit_roundoff = 0.5 * DBL_EPSILON;
 
-/* x (1 - u)^-count and more, for a sum, product or root of non-negative numbers that was computed with at most `count`
- * roundings. count < 2^40. */
+/* x (1 - u)^-count and more, for a sum or product of non-negative numbers that was computed with at most `count`
+ * roundings, of roots too where no square underflows. count < 2^40. */
 static inline double dls_up(double x, size_t count)
 {
     return x * (1.0 + (double)(count + 2) * DBL_EPSILON) + (double)(count + 1) * (4.0 * DBL_MIN);
@@ -42,6 +43,32 @@ static inline double dls_gamma(size_t k)
 {
     double ku = (double)k * dls_unit_roundoff;
     return ku < 0.01 ? dls_up(ku / (1.0 - ku), 3) : HUGE_VAL;
+}
+
+/* sqrt(square) and more, for a sum of products of non-negative numbers that was computed with at most `count`
+ * roundings, of which any may underflow: a square that does hides a number of up to 2^-511. */
+static inline double dls_root_up(double square, size_t count) { return dls_up(sqrt(dls_up(square, count)), 2); }
+
+/* The Euclidean norm of numbers as they come, scale sqrt(sum), scale the largest of them: no square leaves the range of
+ * a double, and with the numbers in other units, powers of two, the norm has the same digits. */
+typedef struct dls_norm_sum {
+    double scale, sum;
+    size_t count;
+} dls_norm_sum;
+
+static inline void dls_norm_sum_add(dls_norm_sum *norm, double x)
+{
+    const bool largest = !(fabs(x) <= norm->scale);
+    const double ratio = largest ? norm->scale / fabs(x) : norm->scale > 0.0 ? x / norm->scale : 0.0;
+    norm->sum = largest ? 1.0 + norm->sum * (ratio * ratio) : norm->sum + ratio * ratio;
+    norm->scale = largest ? fabs(x) : norm->scale;
+    norm->count++;
+}
+
+/* At least the norm, of numbers with at most one rounding each. */
+static inline double dls_norm_sum_value(const dls_norm_sum *norm)
+{
+    return dls_up(norm->scale * sqrt(norm->sum), 6 * norm->count + 8);
 }
 
 /* A number as high + low, high = fl(high + low). */

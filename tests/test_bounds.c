@@ -357,12 +357,12 @@ static void draw_right_side(gsl_rng *rng, size_t n, const double *A, const doubl
             b[i] -= A[i + n * j] * lambda[j];
 }
 
-/* Units of rows and of the whole, by powers of ten that round, or of two that do not. */
-static void draw_units(gsl_rng *rng, size_t n, double *A, double *b, double *lo, double *hi)
+/* Units of rows and of the whole, by powers of ten that round, or of two that do not, up to 2^range. */
+static void draw_units(gsl_rng *rng, unsigned long range, size_t n, double *A, double *b, double *lo, double *hi)
 {
     double whole = pow(10.0, gsl_ran_flat(rng, -12.0, 12.0)), s[MOST];
     for (size_t i = 0; i < n; i++)
-        s[i] = ldexp(1.0, (int)gsl_rng_uniform_int(rng, 40) - 20);
+        s[i] = ldexp(1.0, (int)gsl_rng_uniform_int(rng, 2 * range) - (int)range);
     for (size_t i = 0; i < n; i++) {
         b[i] *= s[i] * whole;
         lo[i] *= whole / s[i];
@@ -390,21 +390,23 @@ static void draw_answer(gsl_rng *rng, const exact_answer *t, double *lambda)
 static void run(gsl_rng *rng, int kind, size_t problems, tally *count)
 {
     double A[MOST * MOST], b[MOST], lo[MOST], hi[MOST], lambda[MOST];
+    tally apart = {0}; /* rows whose units are far apart: the largest radius says nothing about other rows */
     for (size_t k = 0; k < problems; k++) {
         static exact_answer t;
         size_t n = 1 + gsl_rng_uniform_int(rng, kind == INTEGER ? 4 : 3);
         draw_matrix(rng, kind, n, A);
         draw_bounds(rng, n, lo, hi);
         draw_right_side(rng, n, A, lo, hi, b);
-        if (gsl_rng_uniform(rng) < 0.4)
-            draw_units(rng, n, A, b, lo, hi);
+        const double units = gsl_rng_uniform(rng);
+        if (units < 0.4)
+            draw_units(rng, units < 0.1 ? 250 : 20, n, A, b, lo, hi);
         dls_problem *problem;
         dls_error error;
         assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &problem, &error), &error);
         exact_answer_find(&t, problem);
         for (int answer = 0; answer < 2; answer++) {
             draw_answer(rng, &t, lambda);
-            check_certificate(&t, lambda, count);
+            check_certificate(&t, lambda, units < 0.1 ? &apart : count);
         }
         exact_answer_clear(&t);
         dls_problem_destroy(problem);
@@ -1069,7 +1071,7 @@ static void test_enclosures(void **unused)
         draw_matrix(rng, (int)(k % KINDS), n, A);
         draw_bounds(rng, n, lo, hi);
         draw_right_side(rng, n, A, lo, hi, b);
-        draw_units(rng, n, A, b, lo, hi);
+        draw_units(rng, 20, n, A, b, lo, hi);
         assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &problem, &error), &error);
         problem->gamma[0] = 0.1 * (double)(k % 3); /* A_11 is then the sum of two doubles */
         check_stored(rng, problem);
@@ -1285,6 +1287,26 @@ static void test_P_matrices(void **unused)
     print_message("# P-matrices: %zu proved, %zu missed\n", proved_count, missed);
     assert_true(proved_count > 500);
     gsl_rng_free(rng);
+}
+
+/* The solution is 0, at its bound with w = 0, whatever the row's unit is: no radius about what refinement leaves of the
+ * impulse, 1e-170 or so, is less than that, though its square underflows. */
+static void test_squares_that_underflow(void **unused)
+{
+    (void)unused;
+    for (int exponent = -900; exponent <= 900; exponent += 50) {
+        const double A = 1.47 * ldexp(1.0, exponent), b = 0.0, lambda = 1.2316988522776746;
+        dls_problem *p;
+        dls_bounds bounds;
+        dls_error error;
+        assert_status(dls_problem_from_matrix(1, &A, &b, NULL, NULL, &p, &error), &error);
+        assert_status(dls_certify(p, &lambda, &bounds, &error), &error);
+        assert_true(bounds.kind == DLS_BOUNDS_EXISTS && bounds.unique && bounds.undecided == 1);
+        assert_true(bounds.lambda >= lambda && bounds.lambda < lambda * (1.0 + 1e-12));
+        assert_true(bounds.velocity >= sqrt(A) * lambda && bounds.velocity < sqrt(A) * lambda * (1.0 + 1e-12));
+        dls_bounds_release(&bounds);
+        dls_problem_destroy(p);
+    }
 }
 
 /* An entry that is lost by scaling makes the graph wrong: [1 1; 1 e] with the e of a circle. */
@@ -1575,6 +1597,7 @@ int main(void)
         cmocka_unit_test(test_slopes),
         cmocka_unit_test(test_definite_slopes),
         cmocka_unit_test(test_P_matrices),
+        cmocka_unit_test(test_squares_that_underflow),
         cmocka_unit_test(test_lost_entries),
         cmocka_unit_test(test_amended_factors),
         cmocka_unit_test(test_gaps),
