@@ -53,16 +53,18 @@ static change box(const dls_problem *p, size_t i, const double *lambda, const do
                    b_scale);
 }
 
-/* The tangents i + 1 and i + 2 of the normal row i. */
+/* The tangents i + 1 and i + 2 of the normal row i. The direction of the friction comes first, for products of tiny
+ * impulses and velocities underflow; friction that is too small to have a direction does not slide. */
 static change cone(const dls_problem *p, size_t i, const double *lambda, const double *w, const double *radius,
                    double b_scale)
 {
     double x = lambda[i + 1], y = lambda[i + 2], u = w[i + 1], v = w[i + 2], friction = hypot(x, y);
     double error = dls_up(hypot(radius[i + 1], radius[i + 2]) + 8.0 * DBL_EPSILON * (fabs(u) + fabs(v)), 8);
-    double along = friction > 0.0 ? -(x * u + y * v) / friction : 0.0,
-           across = friction > 0.0 ? fabs(x * v - y * u) / friction : 0.0;
+    const bool directed = friction > 1e-290;
+    const double s = directed ? x / friction : 0.0, t = directed ? y / friction : 0.0;
+    double along = -(s * u + t * v), across = fabs(s * v - t * u);
     return cheaper(p->mu[i + 1], lambda[i], friction, dls_up(hypot(u, v) + error, 4), dls_up(across + error, 4),
-                   along >= error, b_scale);
+                   directed && along >= error, b_scale);
 }
 
 void dls_certify_friction(const dls_problem *p, const double *lambda, const double *w, const double *radius,

@@ -427,22 +427,38 @@ static void test_backward_statement(void **unused)
     dls_problem_destroy(p);
 }
 
+/* A contact that slides a little across its friction: b is off by that part of its velocity, in every unit. */
+static void test_backward_statement_of_tiny_numbers(void **unused)
+{
+    (void)unused;
+    const double A[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, direction[2] = {0.6, 0.8}, across = 1e-6;
+    for (int exponent = -900; exponent <= 900; exponent += 100) {
+        const double t = ldexp(1.0, exponent), lambda[3] = {2.0 * t, direction[0] * t, direction[1] * t};
+        const double b[3] = {-lambda[0], -lambda[1] - t * (0.5 * direction[0] - across * direction[1]),
+                             -lambda[2] - t * (0.5 * direction[1] + across * direction[0])};
+        dls_bounds bounds;
+        dls_error error;
+        dls_problem *p;
+        assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem_make_cone(p, 0, 0.5);
+        assert_status(dls_certify(p, lambda, &bounds, &error), &error);
+        assert_true(bounds.b_off >= across * t * (1.0 - 1e-9) && bounds.b_off <= across * t * (1.0 + 1e-8));
+        assert_below(bounds.mu_off, 1e-15);
+        dls_bounds_release(&bounds);
+        dls_problem_destroy(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_backward_statement),
-        cmocka_unit_test(test_manufactured_contacts_pass),
-        cmocka_unit_test(test_perturbed_answers_are_rejected),
-        cmocka_unit_test(test_each_part_of_the_law),
-        cmocka_unit_test(test_tangents_have_one_scale),
-        cmocka_unit_test(test_wrong_cones_are_refused),
-        cmocka_unit_test(test_other_solvers_refuse_by_name),
-        cmocka_unit_test(test_text_format_keeps_the_law),
-        cmocka_unit_test(test_scene_asks_for_the_cone),
-        cmocka_unit_test(test_one_contact_in_one_visit),
-        cmocka_unit_test(test_sweeps_find_manufactured_solutions),
-        cmocka_unit_test(test_published_problems),
-        cmocka_unit_test(test_fc3d_comes_back),
+        cmocka_unit_test(test_backward_statement),         cmocka_unit_test(test_backward_statement_of_tiny_numbers),
+        cmocka_unit_test(test_manufactured_contacts_pass), cmocka_unit_test(test_perturbed_answers_are_rejected),
+        cmocka_unit_test(test_each_part_of_the_law),       cmocka_unit_test(test_tangents_have_one_scale),
+        cmocka_unit_test(test_wrong_cones_are_refused),    cmocka_unit_test(test_other_solvers_refuse_by_name),
+        cmocka_unit_test(test_text_format_keeps_the_law),  cmocka_unit_test(test_scene_asks_for_the_cone),
+        cmocka_unit_test(test_one_contact_in_one_visit),   cmocka_unit_test(test_sweeps_find_manufactured_solutions),
+        cmocka_unit_test(test_published_problems),         cmocka_unit_test(test_fc3d_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
