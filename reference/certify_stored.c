@@ -232,7 +232,7 @@ static dls_status assemble(dls_stored *s, const char **why, dls_error *error)
         blocks = touches > blocks ? touches : blocks;
         s->H[i + s->n * i] += s->p->gamma[i];
         s->size[i] = dls_up(sqrt(s->size[i] + s->p->gamma[i]), 2 * touches + 4);
-        if (s->size[i] < 1e-140 && !dls_stored_is_zero(s, i)) /* its squares underflow */
+        if (s->size[i] < 1e-130 && !dls_stored_is_zero(s, i)) /* the squares of its roundings underflow */
             *why = "a row of J is too small";
         if (s->size[i] > 0.0 && off[i] > 0.0)
             theta = fmax(theta, dls_up(sqrt(off[i]) / s->size[i], touches + 4));

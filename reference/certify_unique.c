@@ -82,7 +82,8 @@ static double sweep_rows(const dls_comparison *c, const size_t *order, double *v
 }
 
 /* First by sweeps, which are exact for triangular matrices, then as it makes <B> u = 1. The sweeps of an H-matrix may
- * diverge too, but their factor is at most (9/8)^2 in the end (the theorem of Stein and Rosenberg). */
+ * diverge too, but their factor is at most (9/8)^2 in the end (the theorem of Stein and Rosenberg): of large matrices,
+ * for which the system of equations is dear, those that grow by more than 2, or soon by a million, are given up. */
 bool dls_is_H_matrix(const dls_comparison *c, double *room, size_t *places)
 {
     const size_t d = c->d, sweeps = d < 200 ? 100 : 12;
