@@ -132,13 +132,13 @@ dls_status dls_slope_radii(const dls_stored *s, const dls_slope_part *part, cons
 
 /* certify_unique.c */
 /* A comparison matrix <B>, d x d, column-major, from below. */
-typedef struct dls_comparison {
+typedef struct dls_comparison_matrix {
     size_t d;
     const double *entries;
     double *u, *v; /* d: what is found, u > 0 with v <= <B> u and v > 0 */
-} dls_comparison;
+} dls_comparison_matrix;
 /* Whether B was proved an H-matrix with a positive diagonal. `room`: d x d; `places`: 4 d. */
-bool dls_is_H_matrix(const dls_comparison *c, double *room, size_t *places);
+bool dls_is_H_matrix(const dls_comparison_matrix *c, double *room, size_t *places);
 /* *proved: A is a P-matrix, so that the problem has no other solution. For an A that was not proved definite. `room`:
  * n x n. Fails with DLS_NO_MEMORY alone. */
 dls_status dls_stored_is_P(const dls_stored *s, double *room, bool *proved, dls_error *error);

@@ -387,7 +387,7 @@ static double violation_of(const slope *p, size_t i, double violation)
 static bool bound_undecided(slope *p, const double *violation, double *room, size_t *places)
 {
     const size_t d = p->d, f = p->f;
-    const dls_comparison c = {d, p->off, p->u, p->v};
+    const dls_comparison_matrix c = {d, p->off, p->u, p->v};
     double worst = 0.0;
     dls_norm_sum norm = {0};
     eliminate(p);

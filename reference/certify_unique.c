@@ -21,7 +21,7 @@ typedef enum answer { NO, YES, OPEN } answer;
 
 /* v = <B> u from below. YES: u > 0 and v > 0, so B is an H-matrix; NO: v < 0 everywhere, so that no u will do; for with
  * the matrix N beside the diagonal N u >= D u, and D^-1 N has a spectral radius of 1 or more. */
-static answer is_positive(const dls_comparison *c)
+static answer is_positive(const dls_comparison_matrix *c)
 {
     const size_t d = c->d;
     bool positive = true, negative = true;
@@ -40,7 +40,7 @@ static answer is_positive(const dls_comparison *c)
 
 /* Puts the rows in an order in which a triangular matrix is solved from top to bottom, by depth-first search: a row
  * comes after those that it depends on. Where there are circles it is some order. `state`, `next`: d. */
-static void sort_rows(const dls_comparison *c, size_t *order, size_t *state, size_t *next, size_t *stack)
+static void sort_rows(const dls_comparison_matrix *c, size_t *order, size_t *state, size_t *next, size_t *stack)
 {
     const size_t d = c->d;
     size_t left = d, depth = 0;
@@ -63,7 +63,7 @@ static void sort_rows(const dls_comparison *c, size_t *order, size_t *state, siz
 }
 
 /* One Gauss-Seidel sweep towards u = 9/8 (1 + N u) / D, for which <B> u = 1 + D u / 9. v: N u, kept as u changes. */
-static double sweep_rows(const dls_comparison *c, const size_t *order, double *v)
+static double sweep_rows(const dls_comparison_matrix *c, const size_t *order, double *v)
 {
     const size_t d = c->d;
     double largest = 0.0;
@@ -84,7 +84,7 @@ static double sweep_rows(const dls_comparison *c, const size_t *order, double *v
 /* First by sweeps, which are exact for triangular matrices, then as it makes <B> u = 1. The sweeps of an H-matrix may
  * diverge too, but their factor is at most (9/8)^2 in the end (the theorem of Stein and Rosenberg): of large matrices,
  * for which the system of equations is dear, those that grow by more than 2, or soon by a million, are given up. */
-bool dls_is_H_matrix(const dls_comparison *c, double *room, size_t *places)
+bool dls_is_H_matrix(const dls_comparison_matrix *c, double *room, size_t *places)
 {
     const size_t d = c->d, sweeps = d < 200 ? 100 : 12;
     double before = HUGE_VAL;
@@ -194,7 +194,7 @@ static bool block_is_P(const dls_stored *s, size_t m, const size_t *rows, double
     if (m < s->n && dls_stored_definite(s, m, rows, 0.0, room) > 0.0)
         return true;
     compare(s, m, rows, entries);
-    const dls_comparison c = {m, entries, u, u + m};
+    const dls_comparison_matrix c = {m, entries, u, u + m};
     return dls_is_H_matrix(&c, room, places);
 }
 

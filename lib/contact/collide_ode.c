@@ -216,7 +216,7 @@ static dls_status create_geoms(dls_collider *c, void *unused, dls_error *error)
         const dls_solid grown = grow(from, growth(c->model));
         c->solids[i] = (solid){kinds[from->shape].create(&grown), from->shape,     from->mass,
                                dls_scale(0.5, from->size),        {NAN, NAN, NAN}, dls_quat_identity()};
-        c->near.boxes[c->near.n++] = (dls_bounds){.body = i, .movable = dls_model_moves(c->model, from->end)};
+        c->near.boxes[c->near.n++] = (dls_bounding_box){.body = i, .movable = dls_model_moves(c->model, from->end)};
     }
     return DLS_OK;
 }
@@ -406,7 +406,7 @@ static dls_frame pose_of(const dls_configuration *at, const dls_solid *of)
 }
 
 /* The geom and the bounds of a solid that is elsewhere than in the last call. */
-static void move(dls_collider *c, const dls_configuration *at, dls_bounds *bounds)
+static void move(dls_collider *c, const dls_configuration *at, dls_bounding_box *bounds)
 {
     solid *s = &c->solids[bounds->body];
     const dls_frame pose = pose_of(at, &c->model->solids[bounds->body]);
@@ -424,7 +424,7 @@ static dls_status find(dls_collider *c, void *context, dls_error *error)
 {
     const job *step = context;
     for (size_t k = 0; k < c->near.n; k++) {
-        dls_bounds *bounds = &c->near.boxes[k];
+        dls_bounding_box *bounds = &c->near.boxes[k];
         move(c, step->at, bounds);
         bounds->movable = !dls_configuration_still(step->at, c->model->solids[bounds->body].end);
     }

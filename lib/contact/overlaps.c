@@ -31,17 +31,17 @@ static bool overlap(const double *a, const double *b)
 /* --- tree --- */
 
 /* Twice the middle of a box along an axis. */
-static double middle(const dls_bounds *box, int axis) { return box->at[2 * axis] + box->at[2 * axis + 1]; }
+static double middle(const dls_bounding_box *box, int axis) { return box->at[2 * axis] + box->at[2 * axis + 1]; }
 
-static void swap(dls_bounds *a, dls_bounds *b)
+static void swap(dls_bounding_box *a, dls_bounding_box *b)
 {
-    dls_bounds c = *a;
+    dls_bounding_box c = *a;
     *a = *b, *b = c;
 }
 
 /* Moves the boxes with the `half` lowest middles to the front: C. A. R. Hoare, "Algorithm 65: Find", Communications of
  * the ACM 4(7), 1961. */
-static void split(dls_bounds *box, size_t count, size_t half, int axis)
+static void split(dls_bounding_box *box, size_t count, size_t half, int axis)
 {
     ptrdiff_t low = 0, high = (ptrdiff_t)count - 1, at = (ptrdiff_t)half;
     while (low < high) {
@@ -141,7 +141,7 @@ static size_t set_unbounded_apart(dls_overlaps *o)
 
 /* --- pairs --- */
 
-static bool put_pair(dls_overlaps *o, const dls_bounds *a, const dls_bounds *b)
+static bool put_pair(dls_overlaps *o, const dls_bounding_box *a, const dls_bounding_box *b)
 {
     if (!(a->movable || b->movable) || !overlap(a->at, b->at))
         return true;
@@ -152,7 +152,7 @@ static bool put_pair(dls_overlaps *o, const dls_bounds *a, const dls_bounds *b)
 }
 
 /* The pairs of one box with `count` others. */
-static bool put_pairs(dls_overlaps *o, const dls_bounds *box, const dls_bounds *others, size_t count)
+static bool put_pairs(dls_overlaps *o, const dls_bounding_box *box, const dls_bounding_box *others, size_t count)
 {
     bool ok = true;
     for (size_t k = 0; k < count; k++)
@@ -167,7 +167,7 @@ static bool find_in_tree(dls_overlaps *o)
         const node *leaf = &o->nodes[l];
         if (leaf->count > LEAF)
             continue;
-        const dls_bounds *box = o->boxes + leaf->first;
+        const dls_bounding_box *box = o->boxes + leaf->first;
         for (size_t i = 0; i < leaf->count; i++)
             ok = put_pairs(o, &box[i], &box[i + 1], leaf->count - i - 1) && ok;
         for (size_t k = l + 1; k < o->n_nodes;) {

@@ -2,7 +2,7 @@
  *
  *     dls_overlaps overlaps = {0};
  *     dls_overlaps_reserve(&overlaps, n_bodies);
- *     for (...) overlaps.boxes[overlaps.n++] = (dls_bounds){...};
+ *     for (...) overlaps.boxes[overlaps.n++] = (dls_bounding_box){...};
  *     dls_overlaps_find(&overlaps);
  *     for (size_t k = 0; k < overlaps.n_pairs; k++) ... overlaps.pairs[k] ...
  *     dls_overlaps_release(&overlaps);
@@ -15,11 +15,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct dls_bounds {
+typedef struct dls_bounding_box {
     double at[6]; /* least and greatest x, y and z [m]; infinite where the body is unbounded */
     size_t body;  /* at most one box of each */
     bool movable; /* two boxes that are not movable are no pair */
-} dls_bounds;
+} dls_bounding_box;
 
 typedef struct dls_pair {
     size_t body[2]; /* body[0] < body[1] */
@@ -28,7 +28,7 @@ typedef struct dls_pair {
 typedef struct dls_overlaps {
     size_t n, n_bodies, n_nodes;
     double sides; /* of all nodes when the tree was built [m] */
-    dls_bounds *boxes;
+    dls_bounding_box *boxes;
     struct dls_overlaps_node *nodes;
     size_t *start; /* of each body's pairs while they are sorted */
     size_t n_pairs, capacity, spare_capacity;

@@ -24,7 +24,7 @@
  */
 #include "track_parts.h"
 
-typedef dls_track_settings settings;
+typedef dls_track_joint_settings settings;
 
 static const char *const supports[] = {"one-sided", "two-sided", "none", NULL};
 static const char *const angles[] = {"half", "printed", "vector", NULL};

@@ -13,7 +13,7 @@ typedef enum dls_track_ends { DLS_TRACK_STOP, DLS_TRACK_LEAVE } dls_track_ends;
 /* What a track joint keeps, and where. */
 enum { DLS_TRACK_S, DLS_TRACK_CLOCK, DLS_TRACK_RELEASED, DLS_TRACK_RELEASED_AT, DLS_TRACK_NUMBERS };
 
-typedef struct dls_track_settings {
+typedef struct dls_track_joint_settings {
     dls_reference track;
     dls_vec3 anchor;
     dls_quat orientation;
@@ -23,7 +23,7 @@ typedef struct dls_track_settings {
     int support, angle, update, ends;
     double speed, motor_min, motor_max;
     double lateral_force, support_force, torque[3], stop_force;
-} dls_track_settings;
+} dls_track_joint_settings;
 
 /* A body on its track, world frame. */
 typedef struct dls_track_where {

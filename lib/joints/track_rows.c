@@ -38,7 +38,7 @@
 
 #include "model/model.h"
 
-typedef dls_track_settings settings;
+typedef dls_track_joint_settings settings;
 
 static void put_in_world(dls_curve_point *p, dls_quat q, dls_vec3 origin)
 {
