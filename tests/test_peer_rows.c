@@ -44,7 +44,7 @@ static void test_rows(void **unused)
                                     {1.25, 0.5, 2.0, 1.5, -2.0, 1.75},
                                     {2.25, 3.0, 0.25, -1.0, 4.0, 1.25}};
     static const double unit[N] = {1.0, 10.0, 0.1, 30.0, 1.0, 0.03};
-    const options exact = {1e-7, 1e-15, "10000"};
+    const options exact = {1e-7, 0.0, "10000"}; /* where R is small, CG ends far from the solution by any tolerance */
     (void)unused;
     for (int k = 0; k < 3; k++) {
         double A[N * N], b[N], from[N], to[N], expected[N];
