@@ -351,7 +351,7 @@ static size_t all_pairs(const dls_overlaps *o, dls_pair *pairs)
     size_t count = 0;
     for (size_t i = 0; i < o->n; i++)
         for (size_t j = 0; j < o->n; j++) {
-            const dls_bounds *a = &o->boxes[i], *b = &o->boxes[j];
+            const dls_bounding_box *a = &o->boxes[i], *b = &o->boxes[j];
             bool overlap = a->body < b->body && (a->movable || b->movable);
             for (int k = 0; k < 6; k += 2)
                 overlap = overlap && fmax(a->at[k], b->at[k]) <= fmin(a->at[k + 1], b->at[k + 1]);
@@ -368,7 +368,7 @@ static int compare_pairs(const void *a, const void *b)
 }
 
 /* A box about `x`; on a lattice of eighths, so that many only touch. */
-static void set_bounds(dls_bounds *box, dls_vec3 x, double size)
+static void set_bounds(dls_bounding_box *box, dls_vec3 x, double size)
 {
     for (int k = 0; k < 3; k++) {
         double middle = round(8.0 * dls_get3(x, k)) / 8.0;
@@ -388,7 +388,7 @@ static void test_overlaps_are_all_found(void **unused)
         dls_pair *expected = malloc((n * n + 1) * sizeof *expected);
         assert_true(expected && dls_overlaps_reserve(&o, n));
         for (size_t i = 0; i < n; i++)
-            o.boxes[o.n++] = (dls_bounds){.body = i, .movable = i % 5 != 1};
+            o.boxes[o.n++] = (dls_bounding_box){.body = i, .movable = i % 5 != 1};
         for (int round = 0; round < 12; round++) {
             for (size_t k = 0; k < n; k++) {
                 const size_t i = o.boxes[k].body;
