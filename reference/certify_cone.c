@@ -13,7 +13,11 @@
  * Krawczyk, Computing 4 (1969); S. M. Rump, Acta Numerica 19 (2010), section 13). There may be other solutions: nothing
  * is said of what lies outside of the box.
  *
- * In the units of H: lambda = d y. */
+ * In the units of H: lambda = d y. For the equations of row i to have them too, with g a power of two near the friction
+ * mu lambda_n of what slides, they are
+ *     d_i w_i = 0,     (lambda_i - s mu lambda_n) / d_i = 0,
+ *     d_i (w_1 lambda_2 - w_2 lambda_1) / g = 0,     (lambda_1^2 + lambda_2^2 - mu^2 lambda_n^2) / (g d_i) = 0,
+ * so that the same is proved in any units, and no square of an impulse overflows or vanishes. */
 #include "certify.h"
 
 #include <cblas.h>
@@ -28,6 +32,7 @@ typedef struct piece {
     dls_stored *s;
     role *role;          /* n */
     double *side;        /* n: s of a tangent of a box */
+    double *g;           /* n: of tangents that slide under the cone */
     dls_twofold *lambda; /* n */
     double *w, *w_error; /* n */
     size_t m, *rows;     /* m: unknowns, and their equations */
@@ -43,8 +48,8 @@ typedef struct piece {
 static bool take(piece *c, dls_arena *memory)
 {
     const size_t n = c->s->n;
-    double **const vectors[] = {&c->side, &c->w, &c->w_error, &c->f,    &c->f_error, &c->Rf,
-                                &c->r,    &c->u, &c->v,       &c->next, &c->shift};
+    double **const vectors[] = {&c->side, &c->g, &c->w, &c->w_error, &c->f,    &c->f_error,
+                                &c->Rf,   &c->r, &c->u, &c->v,       &c->next, &c->shift};
     for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
         *vectors[k] = DLS_TAKE_ZEROS(memory, double, n);
     c->role = DLS_TAKE(memory, role, n);
@@ -119,6 +124,7 @@ static void place_cone(piece *c, size_t i)
         fix_at_bounds(c, i + 1, 0.0);
         return;
     }
+    c->g[i] = c->g[i + 1] = ldexp(1.0, ilogb(most));
     bool sticks = hypot(x, y) < most;
     c->role[i] = sticks ? NO_SPEED : ACROSS;
     c->role[i + 1] = sticks ? NO_SPEED : ALONG;
@@ -146,12 +152,19 @@ static void find_states(piece *c)
 
 /* --- the system --- */
 
-/* mu lambda_n, where lambda_n is of twice the precision; off by some u^2 of itself. */
+/* lambda_i / g of a tangent that slides. */
+static dls_twofold of_friction(const piece *c, size_t i)
+{
+    return (dls_twofold){c->lambda[i].high / c->g[i], c->lambda[i].low / c->g[i]};
+}
+
+/* mu lambda_n / g of a tangent, where lambda_n is of twice the precision; off by some u^2 of itself. */
 static dls_twofold friction(const piece *c, size_t i)
 {
     const dls_twofold n = c->lambda[c->s->p->parent[i]];
-    dls_twofold product = dls_two_product(c->s->p->mu[i], n.high);
-    return (dls_twofold){product.high, product.low + c->s->p->mu[i] * n.low};
+    const double mu = c->s->p->mu[i];
+    dls_twofold product = dls_two_product(mu, n.high / c->g[i]);
+    return (dls_twofold){product.high, product.low + mu * (n.low / c->g[i])};
 }
 
 static void add_square(dls_twofold_sum *sum, double sign, dls_twofold x)
@@ -167,7 +180,7 @@ static void evaluate(piece *c, size_t k)
     const double *w = c->w, *d = c->s->d, u = dls_unit_roundoff;
     const dls_twofold *x = c->lambda;
     dls_twofold_sum sum = {0};
-    double error, more = 0.0;
+    double error, more = 0.0, unit = 1.0;
     if (c->role[i] == NO_SPEED) {
         c->f[k] = w[i] * d[i], c->f_error[k] = dls_up(c->w_error[i] * d[i], 2);
         return;
@@ -176,19 +189,24 @@ static void evaluate(piece *c, size_t k)
         double slope = -c->side[i] * c->s->p->mu[i];
         dls_sum_add_twofold(&sum, 1.0, x[i]);
         dls_sum_add_twofold(&sum, slope, x[c->s->p->parent[i]]);
+        unit = 1.0 / d[i];
     } else if (c->role[i] == ACROSS) {
-        dls_sum_add_twofold(&sum, w[i], x[i + 1]);
-        dls_sum_add_twofold(&sum, -w[i + 1], x[i]);
-        more = c->w_error[i] * fabs(value(x[i + 1])) + c->w_error[i + 1] * fabs(value(x[i]));
+        const dls_twofold one = of_friction(c, i), two = of_friction(c, i + 1);
+        dls_sum_add_twofold(&sum, w[i] * d[i], two);
+        dls_sum_add_twofold(&sum, -w[i + 1] * d[i], one);
+        more = (c->w_error[i] * d[i] + 1e-300) * fabs(value(two)) +
+               (c->w_error[i + 1] * d[i] + 1e-300) * fabs(value(one)) +
+               1e-300 * (fabs(w[i] * d[i]) + fabs(w[i + 1] * d[i]));
     } else {
-        dls_twofold t = friction(c, i);
-        add_square(&sum, 1.0, x[i - 1]);
-        add_square(&sum, 1.0, x[i]);
+        const dls_twofold t = friction(c, i), one = of_friction(c, i - 1), two = of_friction(c, i);
+        add_square(&sum, 1.0, one);
+        add_square(&sum, 1.0, two);
         add_square(&sum, -1.0, t);
-        more = 32.0 * u * u * (x[i - 1].high * x[i - 1].high + x[i].high * x[i].high + t.high * t.high);
+        more = 32.0 * u * u * (one.high * one.high + two.high * two.high + t.high * t.high) + 1e-300;
+        unit = c->g[i] / d[i];
     }
-    c->f[k] = dls_sum_value(&sum, &error);
-    c->f_error[k] = dls_up(error + more, 8) + 1e-290;
+    c->f[k] = dls_sum_value(&sum, &error) * unit;
+    c->f_error[k] = dls_up((error + more) * unit, 8) + 1e-290;
 }
 
 static void add(piece *c, size_t k, size_t row, double entry)
@@ -209,20 +227,20 @@ static void differentiate(piece *c, size_t k)
         for (size_t j = 0; j < c->m; j++)
             c->F[k + c->m * j] = s->H[c->rows[j] + n * i];
     } else if (c->role[i] == BOX_SLIDES) {
-        add(c, k, i, d[i]);
-        add(c, k, s->p->parent[i], -c->side[i] * s->p->mu[i] * d[s->p->parent[i]]);
+        const size_t at = s->p->parent[i];
+        add(c, k, i, 1.0);
+        add(c, k, at, -c->side[i] * s->p->mu[i] * (d[at] / d[i]));
     } else if (c->role[i] == ACROSS) {
-        double one = value(c->lambda[i + 1]) / d[i], other = value(c->lambda[i]) / d[i + 1];
+        double one = value(of_friction(c, i + 1)), other = value(of_friction(c, i)) * (d[i] / d[i + 1]);
         for (size_t j = 0; j < c->m; j++)
             c->F[k + c->m * j] = one * s->H[c->rows[j] + n * i] - other * s->H[c->rows[j] + n * (i + 1)];
-        add(c, k, i + 1, c->w[i] * d[i + 1]);
-        add(c, k, i, -c->w[i + 1] * d[i]);
+        add(c, k, i + 1, c->w[i] * d[i] * (d[i + 1] / c->g[i]));
+        add(c, k, i, -c->w[i + 1] * d[i] * (d[i] / c->g[i]));
     } else {
         const size_t at = s->p->parent[i];
-        double mu = s->p->mu[i];
-        add(c, k, i - 1, 2.0 * value(c->lambda[i - 1]) * d[i - 1]);
-        add(c, k, i, 2.0 * value(c->lambda[i]) * d[i]);
-        add(c, k, at, -2.0 * mu * mu * value(c->lambda[at]) * d[at]);
+        add(c, k, i - 1, 2.0 * value(of_friction(c, i - 1)) * (d[i - 1] / d[i]));
+        add(c, k, i, 2.0 * value(of_friction(c, i)));
+        add(c, k, at, -2.0 * s->p->mu[i] * value(friction(c, i)) * (d[at] / d[i]));
     }
 }
 
@@ -255,22 +273,24 @@ static double uncertain(const piece *c, size_t k)
     if (c->role[i] == NO_SPEED)
         return dls_up(s->relative * moved(c, i) + s->slack * s->size[i] * sizes, 2 * c->m + 8);
     if (c->role[i] == BOX_SLIDES)
-        return dls_up(4.0 * u * s->p->mu[i] * radius(c, s->p->parent[i]), 4);
+        return dls_up(4.0 * u * s->p->mu[i] * (radius(c, s->p->parent[i]) / s->d[i]), 4);
     if (c->role[i] == ACROSS) {
         double sum = 0.0;
         for (size_t t = 0; t < 2; t++) { /* the tangent, and the other one */
             const size_t a = i + t, b = i + 1 - t;
-            double off = (s->relative + 16.0 * u) * moved(c, a) + s->slack * s->size[a] * sizes;
-            sum += fabs(value(c->lambda[b])) / s->d[a] * off + (c->w_error[a] + 8.0 * u * fabs(c->w[a])) * radius(c, b);
-            sum += moved(c, a) / s->d[a] * radius(c, b);
+            const double off = (s->relative + 16.0 * u) * moved(c, a) + s->slack * s->size[a] * sizes,
+                         unit = s->d[i] / s->d[a], r = radius(c, b) / c->g[i];
+            sum += fabs(value(of_friction(c, b))) * unit * off;
+            sum += (c->w_error[a] + 8.0 * u * fabs(c->w[a])) * s->d[i] * r + moved(c, a) * unit * r;
         }
         return dls_up(sum, 2 * c->m + 32);
     }
     const size_t at = s->p->parent[i];
-    const double mu = s->p->mu[i], one = radius(c, i - 1), two = radius(c, i), normal = mu * radius(c, at);
-    double linear = fabs(value(c->lambda[i - 1])) * one + fabs(value(c->lambda[i])) * two +
-                    mu * fabs(value(c->lambda[at])) * normal;
-    return dls_up(32.0 * u * linear + (one * one + two * two + normal * normal), 32);
+    const double g = c->g[i], one = radius(c, i - 1) / g, two = radius(c, i) / g,
+                 normal = s->p->mu[i] * (radius(c, at) / g);
+    double linear = fabs(value(of_friction(c, i - 1))) * one + fabs(value(of_friction(c, i))) * two +
+                    fabs(value(friction(c, i))) * normal;
+    return dls_up((32.0 * u * linear + (one * one + two * two + normal * normal) + 1e-300) * (g / s->d[i]), 32);
 }
 
 /* y = |X| x. */
@@ -422,10 +442,10 @@ static bool cone_holds(const piece *c, size_t i)
         return dls_up(hypot(most(c, i), most(c, i + 1)), 8) < least_friction(c, i);
     double power = 0.0, off = 0.0;
     for (size_t k = i; k < i + 2; k++) {
-        double term = c->w[k] * value(c->lambda[k]);
+        double term = c->w[k] * value(of_friction(c, k));
         power -= term;
-        off +=
-            fabs(c->w[k]) * radius(c, k) + (c->w_error[k] + c->shift[k]) * most(c, k) + 8.0 * DBL_EPSILON * fabs(term);
+        off += fabs(c->w[k]) * (radius(c, k) / c->g[k]) + (c->w_error[k] + c->shift[k]) * (most(c, k) / c->g[k]) +
+               8.0 * DBL_EPSILON * fabs(term);
     }
     return least_friction(c, i) > 0.0 && power > dls_up(off, 16) + DBL_MIN;
 }
@@ -455,7 +475,7 @@ static void state(piece *c, const double *lambda, const double *w, const double 
     out->lambda = out->w = 0.0;
     for (size_t i = 0; i < p->n; i++) {
         double r = dls_up(radius(c, i), 2), far = fabs((lambda[i] - c->lambda[i].high) - c->lambda[i].low);
-        out->radius_lambda[i] = dls_up(far + r, 4);
+        out->radius_lambda[i] = c->role[i] == HELD_AT_BOUND && far == 0.0 ? 0.0 : dls_up(far + r, 4);
         out->radius_w[i] = dls_up(fabs(w[i] - c->w[i]) + w_error[i] + c->w_error[i] + c->shift[i], 6);
         out->lambda = fmax(out->lambda, out->radius_lambda[i]);
         out->w = fmax(out->w, out->radius_w[i]);

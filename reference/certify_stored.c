@@ -352,6 +352,8 @@ static bool take_matrix(dls_stored *s, double *size)
     for (size_t i = 0; i < s->n; i++)
         s->d[i] = 1.0;
     fill_matrix(s);
+    for (size_t i = 0; i < s->n; i++) /* from there, so that the units of a row do not matter where a_ii is not 0 */
+        s->d[i] = power_of_two(sqrt(fabs(diagonal(s, i))));
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         extents(s, size);
         for (size_t i = 0; i < s->n; i++)

@@ -380,6 +380,70 @@ static void test_nearly_singular(void **unused)
     run("nearly singular contacts", 150, false, 1e-11);
 }
 
+/* The problem with A in units of `of_A`, impulses in units of `of_lambda`, and contact c in units of its own, s[c]:
+ * A' = of_A S A S, lambda' = of_lambda S^-1 lambda, w' = of_A of_lambda S w. */
+static dls_problem *in_units(const dls_problem *p, double of_A, double of_lambda, const double *s)
+{
+    double A[ROWS_MAX * ROWS_MAX], b[ROWS_MAX], hi[ROWS_MAX], unit[ROWS_MAX] = {0};
+    dls_problem *q;
+    dls_error error;
+    for (size_t i = 0; i < p->n; i++) {
+        for (size_t j = 0; j < p->n; j++) {
+            unit[j] = 1.0;
+            A[i + p->n * j] = dls_rows_dot(&p->J, i, unit) * of_A * s[i / 3] * s[j / 3];
+            unit[j] = 0.0;
+        }
+        b[i] = -p->c[i] * of_A * of_lambda * s[i / 3];
+        hi[i] = i % 3 == 0 ? p->hi[i] * of_lambda / s[i / 3] : HUGE_VAL;
+    }
+    assert_status(dls_problem_from_matrix(p->n, A, b, NULL, hi, &q, &error), &error);
+    for (size_t c = 0; c < p->n / 3; c++)
+        dls_problem_make_cone(q, 3 * c, p->mu[3 * c + 1]);
+    return q;
+}
+
+/* In other units, powers of two (of A: of four, so that the units of H are powers of two), the same is proved, to the
+ * last bit. */
+static void test_units(void **unused)
+{
+    enum { PROBLEMS = 300, RANGE = 120 };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    size_t proved = 0;
+    (void)unused;
+    for (size_t k = 0; k < PROBLEMS; k++) {
+        drawn d;
+        double lambda[ROWS_MAX], other[ROWS_MAX], s[CONTACTS_MAX];
+        dls_bounds bounds, others;
+        dls_error error;
+        draw(rng, 1 + gsl_rng_uniform_int(rng, CONTACTS_MAX), k % 2 ? 0.7 : pow(10.0, gsl_ran_flat(rng, -18.0, 0.0)),
+             k % 3 ? 0.5 : 1e-11, &d);
+        const double of_A = ldexp(1.0, 2 * (int)gsl_ran_flat(rng, -RANGE, RANGE)),
+                     of_lambda = ldexp(1.0, (int)gsl_ran_flat(rng, -RANGE, RANGE));
+        for (size_t c = 0; c < CONTACTS_MAX; c++)
+            s[c] = ldexp(1.0, (int)gsl_ran_flat(rng, -30.0, 30.0));
+        disturb(rng, &d, lambda);
+        for (size_t i = 0; i < d.p->n; i++)
+            other[i] = lambda[i] * of_lambda / s[i / 3];
+        dls_problem *q = in_units(d.p, of_A, of_lambda, s);
+        assert_status(dls_certify(d.p, lambda, &bounds, &error), &error);
+        assert_status(dls_certify(q, other, &others, &error), &error);
+        assert_int_equal(bounds.kind, others.kind);
+        assert_int_equal(bounds.between, others.between);
+        for (size_t i = 0; i < d.p->n && bounds.kind == DLS_BOUNDS_ACTIVE_SET; i++) {
+            const double unit = of_lambda / s[i / 3], unit_w = of_A * of_lambda * s[i / 3];
+            assert_true(others.radius_lambda[i] == bounds.radius_lambda[i] * unit);
+            assert_true(others.radius_w[i] == bounds.radius_w[i] * unit_w);
+        }
+        proved += bounds.kind == DLS_BOUNDS_ACTIVE_SET;
+        dls_bounds_release(&bounds);
+        dls_bounds_release(&others);
+        dls_problem_destroy(q);
+        dls_problem_destroy(d.p);
+    }
+    assert_true(proved > PROBLEMS / 2);
+    gsl_rng_free(rng);
+}
+
 /* A contact whose tangents have a limit each, in every combination of their states and of that of the normal. All
  * numbers are multiples of 1/32, so that the solution is exact; each tangent pushes against the other's row and the
  * normal's. */
@@ -468,7 +532,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_contacts), cmocka_unit_test(test_edges_of_states), cmocka_unit_test(test_nearly_singular),
-        cmocka_unit_test(test_boxes),    cmocka_unit_test(test_failing_memory),
+        cmocka_unit_test(test_units),    cmocka_unit_test(test_boxes),           cmocka_unit_test(test_failing_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
