@@ -268,14 +268,17 @@ static void test_triplets_that_point_nowhere(void **unused)
 {
     (void)unused;
     static const double three = 3, at[3] = {0, 1, 2}, out[3] = {0, 1, 3}, below[3] = {0, -1, 2}, ones[3] = {1, 1, 1};
-    const double *const wrong[][2] = {{at, out}, {out, at}, {at, below}, {below, at}};
-    for (size_t k = 0; k < 4; k++) {
+    static const struct {
+        const double *p, *i;
+        size_t n_p;
+    } wrong[] = {{at, out, 3}, {out, at, 3}, {at, below, 3}, {below, at, 3}, {at, at, 2}};
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
         dls_content content;
         dls_error error;
         write_one_contact();
         replace("/fclib_local/W/nz", H5T_STD_I32LE, 1, &three);
-        replace("/fclib_local/W/p", H5T_STD_I32LE, 3, wrong[k][0]);
-        replace("/fclib_local/W/i", H5T_STD_I32LE, 3, wrong[k][1]);
+        replace("/fclib_local/W/p", H5T_STD_I32LE, wrong[k].n_p, wrong[k].p);
+        replace("/fclib_local/W/i", H5T_STD_I32LE, 3, wrong[k].i);
         replace("/fclib_local/W/x", H5T_IEEE_F64LE, 3, ones);
         assert_int_equal(dls_file_load(path, "fclib", &content, &error), DLS_BAD_INPUT);
         assert_non_null(strstr(error.message, "point nowhere"));

@@ -281,6 +281,34 @@ static void test_force_sensor(void **unused)
     dls_scene_destroy(scene);
 }
 
+/* Quaternions need no length of 1, and any of their numbers may be 0 or negative. */
+static void test_quaternions(void **unused)
+{
+    static const char *const components[] = {"w", "x", "y", "z"};
+    (void)unused;
+    for (size_t i = 0; i < 4; i++)
+        for (size_t j = 0; j < 4; j++) {
+            double at[4] = {0.0};
+            char text[512];
+            dls_scene *scene;
+            dls_error error;
+            if (i == j)
+                continue;
+            at[i] = 3.0, at[j] = -3.0;
+            snprintf(text, sizeof text,
+                     "<mujoco><worldbody><body name='b' quat='%g %g %g %g'><freejoint/>" BALL
+                     "</body></worldbody></mujoco>",
+                     at[0], at[1], at[2], at[3]);
+            assert_status(read_text(text, &scene, &error), &error);
+            const dls_quat q = scene->articulations[0]->links[0].orientation;
+            const double found[] = {q.w, q.x, q.y, q.z}, sign = found[i] > 0.0 ? 1.0 : -1.0;
+            for (size_t k = 0; k < 4; k++)
+                if (!(fabs(sign * found[k] - at[k] / sqrt(18.0)) <= 1e-15))
+                    fail_msg("%s of %s - %s: %g", components[k], components[i], components[j], found[k]);
+            dls_scene_destroy(scene);
+        }
+}
+
 #define WORLD(inside) "<worldbody>\n<body name='t'>\n<joint name='j'/>\n" inside BALL "</body></worldbody>"
 
 static void test_refusals(void **unused)
@@ -325,6 +353,7 @@ static void test_refusals(void **unused)
         {"<mujoco>" WORLD("<geom size='-1'/>") "</mujoco>", DLS_BAD_INPUT, 4, "size", "positive"},
         {"<mujoco>" WORLD("<geom type='box' size='1 1'/>") "</mujoco>", DLS_BAD_INPUT, 4, "size",
          "a box needs 3 numbers"},
+        {"<mujoco>" WORLD("<site quat='0 0 0 0'/>") "</mujoco>", DLS_BAD_INPUT, 4, "quat", "no direction"},
         {"<mujoco>" WORLD("<site quat='1 0 0 0' euler='1 2 3'/>") "</mujoco>", DLS_BAD_INPUT, 4, "euler",
          "given by quat, too"},
         {"<mujoco>" WORLD("<inertial pos='0 0 0' mass='1'/>") "</mujoco>", DLS_BAD_INPUT, 4, "diaginertia",
@@ -417,6 +446,7 @@ int main(void)
         cmocka_unit_test(test_actuators),
         cmocka_unit_test(test_contacts),
         cmocka_unit_test(test_force_sensor),
+        cmocka_unit_test(test_quaternions),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_notes),
     };
