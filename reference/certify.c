@@ -476,8 +476,8 @@ static bool is_between(const proof *c, size_t i)
 static void state_radii(const proof *c, dls_bounds *out)
 {
     for (size_t i = 0; i < c->s.n; i++) {
-        double moved = fabs((c->given[i] - c->lambda[i].high) - c->lambda[i].low);
-        out->radius_lambda[i] = dls_up(moved + c->radius[i], 4);
+        double off = fabs((c->given[i] - c->lambda[i].high) - c->lambda[i].low) + c->radius[i];
+        out->radius_lambda[i] = off > 0.0 ? dls_up(off, 4) : 0.0; /* 0: held, and given at that bound */
         out->radius_w[i] = dls_up(fabs(c->w_given[i] - c->w[i]) + c->w_given_error[i] + c->w_error[i] + c->shift[i], 4);
         if (is_between(c, i))
             out->between++;

@@ -211,7 +211,7 @@ dls_status dls_certify_dependent(dls_stored *s, const double *lambda, const doub
     size_t *room = DLS_TAKE(&memory, size_t, s->n);
     dls_status status =
         take(&d, &memory) ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory to certify a problem of %zu rows", s->n);
-    if (status == DLS_OK)
+    if (status == DLS_OK && d.e > 0)
         divide(&d, lambda, room);
     if (status == DLS_OK && d.rank < d.e) {
         status = without(&d, &reduced, kept, error);

@@ -14,6 +14,14 @@
 
 #include "delassus/status.h"
 
+/* LAPACK and the BLAS call this where an argument is wrong, such as a leading dimension of 0, and theirs prints: no call
+ * of the library may be so. */
+__attribute__((weak)) void xerbla_(const char *name, const int *argument, size_t length);
+void xerbla_(const char *name, const int *argument, size_t length)
+{
+    fail_msg("argument %d of %.*s is wrong", *argument, (int)length, name);
+}
+
 /* The tolerances are multiplied by DLS_TEST_TOLERANCE_SCALE where it is set: 0 shows every true margin. */
 static inline double check_scale(void)
 {

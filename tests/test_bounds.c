@@ -413,6 +413,72 @@ static void run(gsl_rng *rng, int kind, size_t problems, tally *count)
     }
 }
 
+/* What is added for numbers that underflow has no unit. */
+static bool same_radius(double a, double b) { return a == b || (a <= 1e-150 && b <= 1e-150); }
+
+/* The same is proved in other units, to the last bit: A in units of a power of four, so that the units of H are powers
+ * of two, impulses in units of a power of two, and each row in one of its own. */
+static void check_units(gsl_rng *rng, size_t n, const double *A, const double *b, const double *lo, const double *hi,
+                        const double *lambda)
+{
+    enum { RANGE = 60 };
+    double A2[MOST * MOST], b2[MOST], lo2[MOST], hi2[MOST], lambda2[MOST], s[MOST];
+    const double of_A = ldexp(1.0, 2 * (int)gsl_ran_flat(rng, -RANGE, RANGE)),
+                 of_lambda = ldexp(1.0, (int)gsl_ran_flat(rng, -RANGE, RANGE));
+    dls_problem *problem, *other;
+    dls_bounds bounds, others;
+    dls_error error;
+    for (size_t i = 0; i < n; i++)
+        s[i] = ldexp(1.0, (int)gsl_ran_flat(rng, -RANGE, RANGE));
+    for (size_t i = 0; i < n; i++) {
+        b2[i] = b[i] * of_A * of_lambda * s[i];
+        lo2[i] = lo[i] * of_lambda / s[i], hi2[i] = hi[i] * of_lambda / s[i];
+        lambda2[i] = lambda[i] * of_lambda / s[i];
+        for (size_t j = 0; j < n; j++)
+            A2[i + n * j] = A[i + n * j] * of_A * s[i] * s[j];
+    }
+    assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &problem, &error), &error);
+    assert_status(dls_problem_from_matrix(n, A2, b2, lo2, hi2, &other, &error), &error);
+    assert_status(dls_certify(problem, lambda, &bounds, &error), &error);
+    assert_status(dls_certify(other, lambda2, &others, &error), &error);
+    bool same = bounds.kind == others.kind && bounds.unique == others.unique && bounds.between == others.between &&
+                bounds.undecided == others.undecided;
+    for (size_t i = 0; i < n && bounds.kind != DLS_BOUNDS_NONE; i++)
+        same = same && same_radius(others.radius_lambda[i] / of_lambda * s[i], bounds.radius_lambda[i]) &&
+               same_radius(others.radius_w[i] / of_A / of_lambda / s[i], bounds.radius_w[i]);
+    if (!same)
+        fail_msg("'%s', in other units '%s'", bounds.text, others.text);
+    dls_bounds_release(&bounds);
+    dls_bounds_release(&others);
+    dls_problem_destroy(problem);
+    dls_problem_destroy(other);
+}
+
+static void test_units(void **unused)
+{
+    static const int kinds[] = {DEFINITE, INDEFINITE, GENERAL, TRIANGULAR, TINY}; /* a_ii is not 0 */
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    (void)unused;
+    for (size_t k = 0; k < 600; k++) {
+        static exact_answer t;
+        double A[MOST * MOST], b[MOST], lo[MOST], hi[MOST], lambda[MOST];
+        const int kind = kinds[k % (sizeof kinds / sizeof kinds[0])];
+        const size_t n = 1 + gsl_rng_uniform_int(rng, 3);
+        dls_problem *problem;
+        dls_error error;
+        draw_matrix(rng, kind, n, A);
+        draw_bounds(rng, n, lo, hi);
+        draw_right_side(rng, n, A, lo, hi, b);
+        assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &problem, &error), &error);
+        exact_answer_find(&t, problem);
+        draw_answer(rng, &t, lambda);
+        check_units(rng, n, A, b, lo, hi, lambda);
+        exact_answer_clear(&t);
+        dls_problem_destroy(problem);
+    }
+    gsl_rng_free(rng);
+}
+
 static void report(const char *name, const tally *t)
 {
     print_message(
@@ -1583,6 +1649,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_false_certificate),
+        cmocka_unit_test(test_units),
         cmocka_unit_test(test_mechanisms),
         cmocka_unit_test(test_redundant_mechanisms),
         cmocka_unit_test(test_resting_bodies),

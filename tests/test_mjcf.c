@@ -309,6 +309,20 @@ static void test_quaternions(void **unused)
         }
 }
 
+/* A site between two points: in their middle, its z from the second to the first. */
+static void test_site_between_points(void **unused)
+{
+    (void)unused;
+    dls_scene *scene = read_inside(
+        "<worldbody><body name='t'><joint name='j'/>" BALL
+        "<site name='s' fromto='1 2 4 3 -4 7'/></body></worldbody><sensor><force name='f' site='s'/></sensor>");
+    const dls_sensor_def *sensor = &scene->sensors[0];
+    assert_below(dls_norm(dls_sub(sensor->position, dls_v3(2.0, -1.0, 5.5))), 1e-15);
+    const dls_vec3 z = dls_quat_rotate(sensor->orientation, dls_v3(0.0, 0.0, 1.0)), expected = dls_v3(-2.0, 6.0, -3.0);
+    assert_below(dls_norm(dls_sub(z, dls_scale(1.0 / 7.0, expected))), 1e-15);
+    dls_scene_destroy(scene);
+}
+
 #define WORLD(inside) "<worldbody>\n<body name='t'>\n<joint name='j'/>\n" inside BALL "</body></worldbody>"
 
 static void test_refusals(void **unused)
@@ -447,6 +461,7 @@ int main(void)
         cmocka_unit_test(test_contacts),
         cmocka_unit_test(test_force_sensor),
         cmocka_unit_test(test_quaternions),
+        cmocka_unit_test(test_site_between_points),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_notes),
     };
