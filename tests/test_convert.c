@@ -158,6 +158,17 @@ static void check_same(const dls_problem *a, const dls_problem *b, double tolera
     dls_problem_destroy(y);
 }
 
+static size_t lines_of(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    size_t lines = 0;
+    assert_non_null(file);
+    for (int c = fgetc(file); c != EOF; c = fgetc(file))
+        lines += c == '\n';
+    fclose(file);
+    return lines;
+}
+
 static void check_there_and_back(size_t k, const dls_format *format)
 {
     static const char path[] = "test_convert.A.mtx";
@@ -188,6 +199,8 @@ static void check_there_and_back(size_t k, const dls_format *format)
         const bool loses = p->form == DLS_FORM_MECHANICAL && !global && strcmp(reader, "problem") != 0;
         assert_true((lost & DLS_LOSS_MASSES) == (loses ? DLS_LOSS_MASSES : 0U));
         dls_content_release(&content);
+        if (strcmp(format->name, "contactbench") == 0) /* the number of contacts, a line of each row, b, mu */
+            assert_int_equal(lines_of(path), 1 + p->n + 2);
         /* and by what the file holds alone: but a relay problem without bounds might be an lcp with numbers behind it
          * */
         assert_status(dls_file_load(path, NULL, &content, &error), &error);

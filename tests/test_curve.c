@@ -329,6 +329,10 @@ static void test_spline_seams(void **unused)
         assert_below(fabs(seam.c), 1e-12);
         assert_below(fabs(seam.cb), 1e-12);
         assert_true(fabs(seam.t) > 1e-2);
+        dls_curve_point before, after;
+        dls_curve_at(curve, seam.s - 1e-9, &before);
+        dls_curve_at(curve, fmod(seam.s + 1e-9, curve->length), &after);
+        assert_below(fabs(seam.t - (after.t - before.t)), 1e-6);
     }
     dls_curve_destroy(curve);
 }

@@ -49,6 +49,27 @@ static void test_held_rows_are_named(void **unused)
     dls_problem_destroy(problem);
 }
 
+/* J = [1 0; 0.5 0.75; 1.5 0.75]: the third row is the sum of the others, and b is not. The null vector follows from a
+ * system with the two rows that stay. */
+static void test_contradictions_are_named(void **unused)
+{
+    (void)unused;
+    enum { N = 3 };
+    static const double A[N * N] = {1.0, 0.5, 1.5, 0.5, 0.8125, 1.3125, 1.5, 1.3125, 2.8125}, b[N] = {1.0, -2.0, 0.5};
+    static const double lo[N] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, hi[N] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    double lambda[N];
+    dls_report report = {0};
+    dls_problem *problem;
+    dls_error error;
+    assert_status(dls_problem_from_matrix(N, A, b, lo, hi, &problem, &error), &error);
+    direct_solve(NAME, problem, NULL, lambda, &report);
+    assert_outcome_is(&report, DLS_OUTCOME_NO_SOLUTION, NAME);
+    if (!strstr(report.message, "depends on other free rows and contradicts them"))
+        fail_msg("'%s'", report.message);
+    dls_report_release(&report);
+    dls_problem_destroy(problem);
+}
+
 static void test_purification_is_named(void **unused)
 {
     (void)unused;
@@ -140,6 +161,7 @@ int main(void)
         cmocka_unit_test(test_proves_that_problems_have_no_solution),
         cmocka_unit_test(test_redundant_free_rows),
         cmocka_unit_test(test_held_rows_are_named),
+        cmocka_unit_test(test_contradictions_are_named),
         cmocka_unit_test(test_purification_is_named),
         cmocka_unit_test(test_fixed_and_dead_rows),
         cmocka_unit_test(test_indefinite_problem_is_not_called_unsolvable),
