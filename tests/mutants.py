@@ -425,11 +425,14 @@ def chosen(site, reach, changed, times, budget):
 
 
 def listed():
+    """{(file, line of the source, change): reason}. A line that is not there has changed: its reason may hold no more."""
     known = {}
     if os.path.exists(LISTED):
         for line in open(LISTED):
             if line.strip() and not line.startswith("#"):
                 file, source, change, reason = line.rstrip("\n").split("\t")
+                if source not in (text.strip() for text in open(file)):
+                    raise SystemExit(f"mutants.py: {LISTED}: {file} has no line '{source}'")
                 known[file, source, change] = reason
     return known
 
