@@ -123,6 +123,8 @@ do for [p_i=1:p_named] {
     p_k = p_rank[p_i]
     p_beyond = 8.0 / (960 * (p_right - p_left))
     set label 100 + p_k name(p_k) at graph 1 + p_beyond, graph p_place[p_k] left noenhanced textcolor rgb paint(p_k)
-    set arrow 100 + p_k from first end_x[p_k], first end_y[p_k] to graph 1 + 0.8 * p_beyond, graph p_place[p_k] nohead lw 0.7 lc rgb paint(p_k)
+    # Dotted where the line ends early, so that it is not taken for one.
+    p_early = p_last_x > p_first_x && p_last_x - end_x[p_k] > 0.05 * (p_last_x - p_first_x)
+    set arrow 100 + p_k from first end_x[p_k], first end_y[p_k] to graph 1 + 0.8 * p_beyond, graph p_place[p_k] nohead lw 0.7 dashtype p_early ? 3 : 1 lc rgb paint(p_k)
 }
 if (scale ne '') { set logscale @scale }
