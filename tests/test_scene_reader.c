@@ -564,10 +564,30 @@ static void test_files_that_cannot_be_read(void **unused)
     unlink(name);
 }
 
+/* The place of an error counts lines and columns from 1: that of the wrong value, key or name. */
+static void test_places(void **unused)
+{
+    static const struct {
+        const char *text, *at; /* `at` stands in the second line */
+    } cases[] = {{"name: x\nbodies: [{name: a, shape: sphere, radius: 1, mass: -1}]", "-1}"},
+                 {"name: x\nbodies: [{name: a, shape: sphere, radius: 1, weight: 1}]", "weight"},
+                 {"name: x\nworld: {step: 1 kg}", "1 kg"}};
+    (void)unused;
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const char *line = strchr(cases[k].text, '\n') + 1;
+        dls_scene *scene;
+        dls_error error;
+        assert_int_equal(dls_scene_parse(cases[k].text, strlen(cases[k].text), "t", &scene, &error), DLS_BAD_INPUT);
+        assert_int_equal(error.line, 2);
+        assert_int_equal(error.column, strstr(line, cases[k].at) - line + 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_everything_arrives),
+        cmocka_unit_test(test_places),
         cmocka_unit_test(test_repeats),
         cmocka_unit_test(test_shipped_scenes),
         cmocka_unit_test(test_wrong_scenes),
