@@ -326,7 +326,7 @@ static bool semidefinite_so_far(const work *w, double zz)
         return false;
     if (w->n_bound > 0 && sigma <= tolerance)
         largest = fabs(w->dw[cblas_idamax((int)w->n_bound, w->dw, 1)]);
-    return largest * largest <= 4.0 * tolerance || sigma > tolerance;
+    return !(largest * largest > 4.0 * tolerance); /* what is no number shows nothing */
 }
 
 static dls_status drive(work *w, size_t i, dls_report *report, dls_error *error)

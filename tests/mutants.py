@@ -75,7 +75,7 @@ STATEMENT = re.compile(r"(?!return\b|goto\b|case\b|default\b|else\b|typedef\b)[\
 DECLARATION = re.compile(r"(?:const |static |unsigned |struct |enum |long )*\w+(?: const)? \**(?:const )?\w+[\[;,= )]")
 ALLOCATION = re.compile(r"\b(?:[mc]alloc|realloc|aligned_alloc|dls_arena_take|dls_arena_zeros|dls_take_matrix|"
                         r"DLS_TAKE|DLS_TAKE_ZEROS|DLS_GROW)\(")
-RELEASE = re.compile(r"(free|\w+_(free|destroy|release|close|clear|abandon))\(|\w+ = NULL;$")
+RELEASE = re.compile(r"(free|\w+_(free|destroy|delete|release|close|clear|abandon))\(|\w+ = NULL;$")
 
 
 def mask(text):

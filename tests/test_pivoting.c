@@ -331,6 +331,25 @@ static void test_dantzig_drives_small_violations(void **unused)
     assert_close(lambda[1], 1e-11, 0.0);
 }
 
+/* Where pivots are no numbers, for A is below the smallest normal number, nothing is said of its eigenvalues. */
+static void test_dantzig_of_tiny_numbers(void **unused)
+{
+    static const double A[4] = {1e-310, 5e-311, 5e-311, 1e-310}, b[2] = {-1e-310, 1e-310};
+    double lambda[2] = {0.0, 0.0}, settings[SETTINGS_MAX];
+    const dls_solver *dantzig = dls_direct_find("dantzig");
+    dls_problem *p;
+    dls_report report = {0};
+    dls_error error;
+    (void)unused;
+    assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &p, &error), &error);
+    assert_status(dls_fields_default(&dantzig->fields, settings, &error), &error);
+    assert_status(dls_solve(dantzig, p, settings, 100, lambda, &report, NULL, NULL, &error), &error);
+    assert_int_not_equal(report.outcome, DLS_OUTCOME_REFUSED);
+    assert_int_not_equal(report.outcome, DLS_OUTCOME_NO_SOLUTION);
+    dls_report_release(&report);
+    dls_problem_destroy(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -338,6 +357,7 @@ int main(void)
         cmocka_unit_test(test_dantzig),
         cmocka_unit_test(test_dantzig_drives_no_rounding),
         cmocka_unit_test(test_dantzig_drives_small_violations),
+        cmocka_unit_test(test_dantzig_of_tiny_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
