@@ -671,6 +671,11 @@ static void from_gap(proof *c, size_t rounds, dls_bounds *out)
 static dls_status certify(proof *c, const dls_problem *p, size_t rounds, dls_bounds *out, dls_error *error)
 {
     const char *why;
+    dls_error wrong;
+    if (dls_problem_check(p, &wrong) != DLS_OK) {
+        say(out, wrong.message);
+        return DLS_OK;
+    }
     for (size_t i = 0; i < p->n; i++)
         if (!isfinite(c->given[i])) {
             snprintf(out->text, sizeof out->text, "impulse %zu is not a finite number", i);

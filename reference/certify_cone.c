@@ -497,16 +497,6 @@ static void state(piece *c, const double *lambda, const double *w, const double 
              count[1], count[2], count[0], out->lambda, out->w);
 }
 
-/* The tangents of a contact under the cone follow its normal row. */
-static bool is_regular(const dls_problem *p)
-{
-    for (size_t i = 0; i < p->n; i++)
-        if (p->parent[i] != DLS_NONE && p->law[i] != DLS_LAW_BOX &&
-            (p->parent[i] >= i || i - p->parent[i] > 2 || p->mu[p->parent[i] + 1] != p->mu[p->parent[i] + 2]))
-            return false;
-    return true;
-}
-
 dls_status dls_certify_cone(dls_stored *s, const double *lambda, const double *w, const double *w_error,
                             dls_bounds *out, dls_error *error)
 {
@@ -520,11 +510,8 @@ dls_status dls_certify_cone(dls_stored *s, const double *lambda, const double *w
         c.lambda[i] = (dls_twofold){lambda[i], 0.0};
         c.w[i] = w[i];
     }
-    bool proved = is_regular(s->p);
-    if (proved) {
-        find_states(&c);
-        proved = refine(&c) && enclose(&c);
-    }
+    find_states(&c);
+    const bool proved = refine(&c) && enclose(&c);
     for (size_t i = 0; i < s->n && proved; i++)
         c.shift[i] = dls_up(moved(&c, i) / s->d[i], 2);
     if (proved && states_hold(&c))

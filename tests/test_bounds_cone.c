@@ -502,6 +502,32 @@ static void test_boxes(void **unused)
     }
 }
 
+/* What is no problem has no certificate: tangents of two mu, in another order, a count that is wrong. */
+static void test_irregular_problems(void **unused)
+{
+    static const double A[9] = {4.0, 0.5, -0.25, 0.5, 2.0, 0.125, -0.25, 0.125, 1.0}, b[3] = {-4.0, -0.5, 0.25};
+    const double lambda[3] = {1.0, 0.0, 0.0};
+    (void)unused;
+    for (int way = 0; way < 4; way++) {
+        dls_problem *p;
+        dls_bounds bounds;
+        dls_error error;
+        assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem_make_cone(p, 0, 0.5);
+        if (way == 1)
+            p->mu[2] = 0.6;
+        else if (way == 2)
+            p->n_coupled = p->n_cone = 0;
+        else if (way == 3)
+            p->hi[0] = NAN;
+        assert_status(dls_certify(p, lambda, &bounds, &error), &error);
+        assert_int_equal(bounds.kind, way ? DLS_BOUNDS_NONE : DLS_BOUNDS_ACTIVE_SET);
+        assert_string_not_equal(bounds.text, "");
+        dls_bounds_release(&bounds);
+        dls_problem_destroy(p);
+    }
+}
+
 static void test_failing_memory(void **unused)
 {
     (void)unused;
@@ -531,8 +557,10 @@ static void test_failing_memory(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contacts), cmocka_unit_test(test_edges_of_states), cmocka_unit_test(test_nearly_singular),
-        cmocka_unit_test(test_units),    cmocka_unit_test(test_boxes),           cmocka_unit_test(test_failing_memory),
+        cmocka_unit_test(test_contacts),        cmocka_unit_test(test_edges_of_states),
+        cmocka_unit_test(test_nearly_singular), cmocka_unit_test(test_units),
+        cmocka_unit_test(test_boxes),           cmocka_unit_test(test_irregular_problems),
+        cmocka_unit_test(test_failing_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -246,8 +246,17 @@ dls_status dls_problem_check(const dls_problem *p, dls_error *error)
 {
     if (!(p->h > 0.0) || !isfinite(p->h))
         return dls_fail(error, DLS_BAD_INPUT, "the time step must be positive and finite, not %g", p->h);
-    for (size_t i = 0; i < p->n; i++)
+    size_t coupled = 0, cone = 0;
+    for (size_t i = 0; i < p->n; i++) {
         DLS_TRY(dls_problem_check_row(p, i, error));
+        coupled += p->law[i] != DLS_LAW_FIXED;
+        cone += p->law[i] == DLS_LAW_CONE;
+    }
+    if (coupled != p->n_coupled || cone != p->n_cone)
+        return dls_fail(error, DLS_BAD_INPUT,
+                        "%zu rows are under a friction law, %zu of them under a cone; n_coupled and n_cone are %zu "
+                        "and %zu",
+                        coupled, cone, p->n_coupled, p->n_cone);
     for (size_t j = 0; j < p->nv; j++)
         if (!isfinite(p->v_star[j]))
             return dls_fail(error, DLS_NOT_FINITE, "unconstrained velocity %zu is not finite", j);
