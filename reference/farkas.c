@@ -394,7 +394,12 @@ static dls_status verify(farkas *f, const double *y, dls_farkas_proof *proof, dl
 dls_status dls_farkas_verify(const dls_problem *p, const double *y, dls_farkas_proof *proof, dls_error *error)
 {
     farkas f = {.p = p};
+    dls_error wrong;
     memset(proof, 0, sizeof *proof);
+    if (dls_problem_check(p, &wrong) != DLS_OK) {
+        refuse(proof, "%s", wrong.message);
+        return DLS_OK;
+    }
     if (p->n_coupled > 0) {
         refuse(proof, "the lemma does not hold for rows under a box or a cone");
         return DLS_OK;

@@ -502,14 +502,16 @@ static void test_boxes(void **unused)
     }
 }
 
-/* What is no problem has no certificate: tangents of two mu, in another order, a count that is wrong. */
+/* What is no problem has neither a certificate nor a proof that it has no solution: tangents of two mu, a count that is
+ * wrong, bounds that are no numbers. */
 static void test_irregular_problems(void **unused)
 {
     static const double A[9] = {4.0, 0.5, -0.25, 0.5, 2.0, 0.125, -0.25, 0.125, 1.0}, b[3] = {-4.0, -0.5, 0.25};
-    const double lambda[3] = {1.0, 0.0, 0.0};
+    static const double lambda[3] = {1.0, 0.0, 0.0}, y[3] = {0.0, 1.0, 0.0};
     (void)unused;
     for (int way = 0; way < 4; way++) {
         dls_problem *p;
+        dls_farkas_proof proof;
         dls_bounds bounds;
         dls_error error;
         assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
@@ -523,6 +525,9 @@ static void test_irregular_problems(void **unused)
         assert_status(dls_certify(p, lambda, &bounds, &error), &error);
         assert_int_equal(bounds.kind, way ? DLS_BOUNDS_NONE : DLS_BOUNDS_ACTIVE_SET);
         assert_string_not_equal(bounds.text, "");
+        assert_status(dls_farkas_verify(p, y, &proof, &error), &error);
+        assert_false(proof.proved);
+        assert_string_not_equal(proof.reason, "");
         dls_bounds_release(&bounds);
         dls_problem_destroy(p);
     }

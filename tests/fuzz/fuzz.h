@@ -4,6 +4,7 @@
 
 #include "delassus/delassus.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +34,8 @@ static inline void fuzz_use_problem(const dls_problem *problem)
         double lo, hi;
         dls_problem_bounds(problem, i, lambda, &lo, &hi);
         fuzz_insist(lo <= hi && strlen(dls_problem_label(problem, i)) < DLS_NAME_MAX);
-        lambda[i] = dls_rows_dot(&problem->J, i, v);
+        const double speed = dls_rows_dot(&problem->J, i, v);
+        lambda[i] = isfinite(speed) ? speed : 0.0; /* bounds follow from impulses, which are finite */
     }
     free(lambda);
     free(v);
