@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { PROBLEMS = 12, ROWS = 200, ITERATIONS = 7 };
+enum { PROBLEMS = 13, ROWS = 200, ITERATIONS = 7 };
 
 static double draw(unsigned *seed)
 {
@@ -39,6 +39,36 @@ static dls_problem *of_bodies(bool pile, size_t size, unsigned seed)
     return p;
 }
 
+static void swap(double *a, double *b, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        const double kept = a[k];
+        a[k] = b[k], b[k] = kept;
+    }
+}
+
+/* A grid two of whose ball joints, each between two bodies, are exchanged: the same kinds of rows, of other bodies. */
+static dls_problem *with_joints_exchanged(unsigned seed)
+{
+    dls_problem *p = of_bodies(false, 3, seed);
+    dls_rows *J = &p->J;
+    const size_t rows = 3, last = p->n - rows, to = J->start[last], blocks = J->start[p->n] - to;
+    size_t first = 0;
+    while (J->start[first + rows] - J->start[first] != blocks)
+        first += rows;
+    const size_t from = J->start[first], coefs = J->coef_at[from + blocks] - J->coef_at[from];
+    assert_true(first < last && J->coef_at[to + blocks] - J->coef_at[to] == coefs);
+    for (size_t k = 0; k < blocks; k++) {
+        const size_t offset = J->offset[from + k];
+        const uint32_t mass = J->mass[from + k];
+        J->offset[from + k] = J->offset[to + k], J->offset[to + k] = offset;
+        J->mass[from + k] = J->mass[to + k], J->mass[to + k] = mass;
+    }
+    swap(J->coef + J->coef_at[from], J->coef + J->coef_at[to], coefs);
+    swap(p->c + first, p->c + last, rows);
+    return p;
+}
+
 static dls_problem *of_matrix(size_t n, unsigned seed, bool cone)
 {
     dls_problem *p;
@@ -62,10 +92,11 @@ static dls_problem *indefinite(void)
 
 static void make_problems(dls_problem *problems[PROBLEMS])
 {
-    dls_problem *made[PROBLEMS] = {of_bodies(true, 3, 1),  of_bodies(true, 3, 2),  of_bodies(false, 3, 3),
-                                   of_bodies(false, 4, 4), of_bodies(true, 3, 5),  of_matrix(9, 6, false),
-                                   of_matrix(9, 7, false), indefinite(),           of_matrix(12, 8, true),
-                                   of_matrix(12, 9, true), of_bodies(false, 3, 6), of_bodies(false, 3, 7)};
+    dls_problem *made[PROBLEMS] = {of_bodies(true, 3, 1),   of_bodies(true, 3, 2),  of_bodies(false, 3, 3),
+                                   of_bodies(false, 4, 4),  of_bodies(true, 3, 5),  of_matrix(9, 6, false),
+                                   of_matrix(9, 7, false),  indefinite(),           of_matrix(12, 8, true),
+                                   of_matrix(12, 9, true),  of_bodies(false, 3, 6), of_bodies(false, 3, 7),
+                                   with_joints_exchanged(6)};
     made[11]->lo[4] = -0.01, made[11]->gamma[5] = 0.021; /* the same blocks, other kinds of rows */
     memcpy(problems, made, sizeof made);
 }
