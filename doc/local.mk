@@ -10,6 +10,7 @@ EXTRA_DIST += %D%/images/four-bar.gp %D%/images/four-bar.png
 info_TEXINFOS = %D%/delassus.texi
 doc_delassus_TEXINFOS = %D%/theory.texi %D%/reference.texi
 AM_MAKEINFOHTMLFLAGS = --split=chapter
+AM_DISTCHECK_DVI_TARGET = html # not dvi, which needs TeX
 EXTRA_DIST += %D%/reference.py
 # The chapter of joints, solvers, schemes and experiments, from the program's tables; tests/test_manual.sh compares it.
 update-reference: delassus$(EXEEXT)
