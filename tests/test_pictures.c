@@ -691,9 +691,9 @@ static void test_visual_problems(void **unused)
 static void test_geoms(void **unused)
 {
     static const char model[] =
-        "<mujoco><compiler meshdir='parts' angle='radian'/><default><mesh scale='2 2 2'/></default>"
-        "<asset><mesh file='tip.obj'/><mesh name='ref' file='tip.obj' refpos='1 0 0'/><mesh name='one' file='tip.obj' "
-        "scale='1 1 -1'/>"
+        "<mujoco><compiler meshdir='parts' strippath='true' angle='radian'/><default><mesh scale='2 2 2'/></default>"
+        "<asset><mesh file='tip.obj'/><mesh name='ref' file='tip.obj' refpos='1 0 0'/><mesh name='one' "
+        "file='elsewhere/tip.obj' scale='1 1 -1'/>"
         "<material name='red' rgba='1 0 0 1'/></asset>"
         "<worldbody><body name='stand'><geom type='mesh' mesh='one' mass='0' contype='0' conaffinity='0'/>"
         "<body name='arm'><joint axis='0 1 0'/><inertial pos='0 0 1' mass='1' diaginertia='1 1 1'/>"
@@ -701,8 +701,9 @@ static void test_geoms(void **unused)
         "<geom type='mesh' mesh='tip' material='red' pos='0 0 1' mass='0' contype='0' conaffinity='0'/>"
         "<geom type='mesh' mesh='ref' mass='0' contype='0' conaffinity='0'/>"
         "<geom size='0.2' rgba='0 0 1 0' contype='0' conaffinity='0'/>"
-        "<body name='hand'><joint axis='0 1 0'/><geom type='capsule' size='0.1 0.3' group='3'/></body>"
-        "</body></body></worldbody></mujoco>";
+        "<body name='hand'><joint axis='0 1 0'/><geom type='capsule' size='0.1 0.3' group='3'/></body></body></body>"
+        "<body name='other' pos='0 9 0'><joint axis='0 1 0'/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>"
+        "<geom type='mesh' mesh='tip' mass='0' contype='0' conaffinity='0'/></body></worldbody></mujoco>";
     static const char tip[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
     char path[DLS_PATH_MAX];
     shot s;
@@ -711,7 +712,10 @@ static void test_geoms(void **unused)
     assert_int_equal(mkdir(path, 0700), 0);
     write_file("parts/tip.obj", tip, sizeof tip - 1);
     take_text(&s, model);
-    assert_int_equal(count_kind(s.film, DLS_ITEM_SOLID), 3);
+    assert_int_equal(count_kind(s.film, DLS_ITEM_SOLID), 4);
+    const dls_item *other = solid_of(s.film, "other.other", DLS_SHAPE_NONE, 4);
+    assert_vector(other->form.triangles->half, 1, 1, 1, 0.0);
+    assert_vector(other->frame.p, 1, 1, 1, 1e-15);
     const dls_item *stand = solid_of(s.film, "arm.stand", DLS_SHAPE_NONE, 4);
     const dls_item *arm = solid_of(s.film, "arm.arm", DLS_SHAPE_NONE, 4);
     solid_of(s.film, "arm.hand", DLS_SHAPE_CAPSULE, 0);
