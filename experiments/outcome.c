@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Above this many tolerances, violations are large beside b alone: impulses so large that A lambda cancels would hide
- * that there is no solution. Then one must be proved to exist, and so near that each impulse is right to so many. An
- * iterate, whose residual is the tolerance, may have somewhat more left of b; with 1e3 tolerances one problem in 150,000
- * that has no solution was called solved. */
+/* Above data_tolerances tolerances, violations are large beside b alone: impulses so large that A lambda cancels would
+ * hide that there is no solution. Then one must be proved to exist, and so near that the relative error of each impulse
+ * is at most near_tolerances tolerances. An iterate, whose residual is the tolerance itself, may violate b by somewhat
+ * more: hence 20. With 1000, a random problem without a solution was called solved (tests/test_verdicts.c). */
 static const double data_tolerances = 20.0, near_tolerances = 1e3;
 /* Nor may they be that many times what they are beside their own terms (or rounding): an answer that is right to its
  * last digit has much less left of b than the tolerance allows to an iterate. */

@@ -335,14 +335,20 @@ static void fill_matrix(dls_stored *s)
     }
 }
 
+/* d, so that the diagonal of d A d is about 1 where it is not 0. */
+static void units_of_diagonal(dls_stored *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        s->d[i] = power_of_two(sqrt(fabs(diagonal(s, i))));
+}
+
 /* H with a diagonal of about 1. Where that leaves an entry above 4, as it does not where A is definite, with rows and
  * columns whose largest entries are about 1 (D. Ruiz, RAL-TR-2001-034). False where numbers are too large. */
 static bool take_matrix(dls_stored *s, double *size)
 {
     enum { SWEEPS = 8 };
     bool even = true;
-    for (size_t i = 0; i < s->n; i++)
-        s->d[i] = power_of_two(sqrt(fabs(diagonal(s, i))));
+    units_of_diagonal(s);
     fill_matrix(s);
     bool fits = measure_rows(s);
     for (size_t i = 0; i < s->n; i++)
@@ -352,8 +358,7 @@ static bool take_matrix(dls_stored *s, double *size)
     for (size_t i = 0; i < s->n; i++)
         s->d[i] = 1.0;
     fill_matrix(s);
-    for (size_t i = 0; i < s->n; i++) /* from there, so that the units of a row do not matter where a_ii is not 0 */
-        s->d[i] = power_of_two(sqrt(fabs(diagonal(s, i))));
+    units_of_diagonal(s); /* a start that follows the units of each row: H is then the same in any */
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         extents(s, size);
         for (size_t i = 0; i < s->n; i++)

@@ -14,8 +14,8 @@
 
 #include "delassus/status.h"
 
-/* LAPACK and the BLAS call this where an argument is wrong, such as a leading dimension of 0, and theirs prints: no call
- * of the library may be so. */
+/* LAPACK and the BLAS call this function if an argument is wrong, for example a leading dimension of 0. Their own version
+ * prints; in a test such a call is a failure. */
 __attribute__((weak)) void xerbla_(const char *name, const int *argument, size_t length);
 void xerbla_(const char *name, const int *argument, size_t length)
 {
