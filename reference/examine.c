@@ -336,6 +336,16 @@ static size_t island_of(const dls_examiner *e, size_t i)
     return e->n_sources;
 }
 
+/* A coupled row belongs to its normal row, whose impulse bounds its own, even if A does not couple them. */
+static void join_normal(dls_examiner *e, size_t i)
+{
+    if (e->p->parent[i] == DLS_NONE)
+        return;
+    size_t one = island_of(e, i), other = island_of(e, e->p->parent[i]);
+    if (one < e->n_sources && other < e->n_sources)
+        e->root[one > other ? one : other] = one < other ? one : other;
+}
+
 static bool take_memory(dls_examiner *e, const dls_problem *p)
 {
     double **const of_rows[] = {&e->b, &e->D, &e->w, &e->T, &e->Lambda, &e->difference, &e->y, &e->redundant.y};
@@ -414,6 +424,8 @@ dls_status dls_examiner_reload(dls_examiner *e, const dls_problem *p, dls_error 
         e->diagonals.negative += diagonal < 0.0;
         e->b[i] = matrix ? -p->c[i] : right_side(p, i, &e->rounding[i]);
     }
+    for (size_t i = 0; i < p->n; i++)
+        join_normal(e, i);
     find_units(e);
     return DLS_OK;
 }
@@ -495,75 +507,92 @@ static double scale_of(double Lambda, double bound)
     return isinf(scale) ? 0.0 : scale;
 }
 
-/* A violation as energy, and the energy of the data: impulses between two finite bounds are data themselves. A row's
- * own bounds do not cut Lambda here: its w may be what is left of impulses that run away in other rows. */
-static void weigh(const dls_examiner *e, size_t i, double l, double violation)
+/* The violation of a row or of two tangents as energy, T |lambda| or T Lambda of it, and the energy of their data. */
+static void weigh(const dls_examiner *e, size_t i, double violation, double T, double impulse, double data)
 {
-    const bool boxed = !isinf(e->p->lo[i]) && !isinf(e->p->hi[i]);
     const size_t island = island_of(e, i);
-    const double Lambda = isinf(e->Lambda[i]) ? 0.0 : e->Lambda[i], unit = e->unit[island];
-    e->left[island] = worse(e->left[island], violation * (e->T[i] * unit) * (fmax(Lambda, fabs(l)) * unit));
-    e->data[island] += (boxed ? e->T[i] : fabs(e->b[i])) * unit * (fabs(l) * unit);
+    e->left[island] = worse(e->left[island], violation * (T * e->unit[island]) * (impulse * e->unit[island]));
+    e->data[island] += data;
+}
+
+/* A row between bounds against its own scales. Impulses between two finite bounds of the problem are data themselves. A
+ * row's own bounds do not cut Lambda as energy: its w may be what is left of impulses that run away in other rows. */
+static void judge_row(const dls_examiner *e, size_t i, double l, double w, double lo, double hi, dls_certificate *c)
+{
+    const bool fixed = e->p->parent[i] == DLS_NONE;
+    const double bound = fixed ? fmax(isinf(lo) ? 0.0 : fabs(lo), isinf(hi) ? 0.0 : fabs(hi)) : 0.0;
+    const double Lambda = scale_of(e->Lambda[i], bound), off = fabs(l - clamp(l, lo, hi)),
+                 unit = e->unit[island_of(e, i)];
+    const double slack = w > 0.0 ? l - lo : hi - l,
+                 wrong = fabs(w) <= e->rounding[i] || e->redundant.kept[i] ? 0.0 : share(w, e->T[i]);
+    const double velocity = isnan(slack) || isnan(wrong) ? NAN : slack > 0.0 ? fmin(share(slack, Lambda), wrong) : 0.0;
+    const double data = (fixed && !isinf(lo) && !isinf(hi) ? e->T[i] : fabs(e->b[i])) * unit * (fabs(l) * unit);
+    c->impulse_residual = worse(c->impulse_residual, share(off, Lambda));
+    c->velocity_residual = worse(c->velocity_residual, velocity);
+    weigh(e, i, worse(share(off, Lambda), velocity), e->T[i], fmax(isinf(e->Lambda[i]) ? 0.0 : e->Lambda[i], fabs(l)),
+          data);
 }
 
 /* The bounds of a coupled row follow the impulse of its normal row. */
 static void examine_row(const dls_examiner *e, size_t i, const double *lambda, double w, dls_certificate *c)
 {
     const dls_problem *p = e->p;
-    double lo = p->lo[i], hi = p->hi[i], l = lambda[i], D = e->D[i], bound = 0.0;
+    double lo = p->lo[i], hi = p->hi[i], l = lambda[i], D = e->D[i];
     if (p->parent[i] != DLS_NONE) {
         hi = p->mu[i] * fmax(lambda[p->parent[i]], 0.0);
         lo = -hi;
-    } else {
-        bound = fmax(isinf(lo) ? 0.0 : fabs(lo), isinf(hi) ? 0.0 : fabs(hi));
     }
-    double Lambda = scale_of(e->Lambda[i], bound);
-    double impulse = fabs(natural_map(l, w / D, lo, hi)), off = fabs(l - clamp(l, lo, hi));
+    double impulse = fabs(natural_map(l, w / D, lo, hi)), slack = w > 0.0 ? l - lo : hi - l;
     c->natural_residual = worse(c->natural_residual, fabs(natural_map(l, w, lo, hi)));
     c->natural_residual_impulse = worse(c->natural_residual_impulse, impulse);
     c->natural_residual_velocity = worse(c->natural_residual_velocity, impulse * D);
-    c->bound_violation = worse(c->bound_violation, off);
+    c->bound_violation = worse(c->bound_violation, fabs(l - clamp(l, lo, hi)));
     c->w_max = worse(c->w_max, fabs(w));
-    double slack = w > 0.0 ? l - lo : hi - l,
-           wrong = fabs(w) <= e->rounding[i] || e->redundant.kept[i] ? 0.0 : share(w, e->T[i]);
-    double velocity = isnan(slack) || isnan(wrong) ? NAN : slack > 0.0 ? fmin(share(slack, Lambda), wrong) : 0.0;
-    c->impulse_residual = worse(c->impulse_residual, share(off, Lambda));
-    c->velocity_residual = worse(c->velocity_residual, velocity);
-    weigh(e, i, l, worse(share(off, Lambda), velocity));
     c->complementarity_gap += isinf(slack) ? 0.0 : fabs(slack * w);
     c->friction_dissipation -= p->parent[i] != DLS_NONE ? l * w : 0.0;
+    judge_row(e, i, l, w, lo, hi, c);
 }
 
 /* The common scale of both tangents: a rotation of their frame about the normal distributes the impulse of one of them
- * over both, so the larger scale is that of both. A tangent that moves nothing has none. */
-static double tangents_Lambda(double one, double other)
+ * over both, so the larger scale is that of both. A tangent that moves nothing has none; if neither moves anything, the
+ * disc has. */
+static double tangents_Lambda(double one, double other, double radius)
 {
-    return isinf(one) ? other : isinf(other) ? one : fmax(one, other);
+    return isinf(one) && isinf(other) ? radius : isinf(one) ? other : isinf(other) ? one : fmax(one, other);
 }
 
-/* The three rows have one scale of each kind. Where their Lambda is 0, so is lambda, and -u is projected alone. */
+/* Both tangents at once: the impulse within the disc of the normal impulse, and at the rim against the velocity. */
+static void judge_tangents(const dls_examiner *e, size_t i, double radius, const double l[2], const double w[2],
+                           dls_certificate *c)
+{
+    const double T = fmax(e->T[i], e->T[i + 1]), Lambda = tangents_Lambda(e->Lambda[i], e->Lambda[i + 1], radius);
+    const double unit = e->unit[island_of(e, i)], length = hypot(l[0], l[1]);
+    const bool told = !(fabs(w[0]) <= e->rounding[i]) || !(fabs(w[1]) <= e->rounding[i + 1]);
+    const double off = share(fmax(length - radius, 0.0), Lambda);
+    const double velocity = told ? dls_examine_disc(radius, Lambda, T, l, w) : 0.0;
+    const double data = hypot(e->b[i], e->b[i + 1]) * unit * (length * unit);
+    c->impulse_residual = worse(c->impulse_residual, isnan(length) ? length : off);
+    c->velocity_residual = worse(c->velocity_residual, velocity);
+    weigh(e, i, worse(off, velocity), T, fmax(Lambda, length), data);
+}
+
+/* The figures with a unit are those of the three rows at once; the normal row and the tangents have scales of their own,
+ * so that a fast sliding hides no velocity of the normal row. */
 static void examine_contact(const dls_examiner *e, size_t i, const double *lambda, const double *w, dls_certificate *c)
 {
-    double D = fmax(e->D[i], fmax(e->D[i + 1], e->D[i + 2])), T = fmax(e->T[i], fmax(e->T[i + 1], e->T[i + 2]));
-    double Lambda = scale_of(fmin(e->Lambda[i], tangents_Lambda(e->Lambda[i + 1], e->Lambda[i + 2])), 0.0);
-    double mu = e->p->mu[i + 1], hi = e->p->hi[i], weight = T > 0.0 && Lambda > 0.0 ? T / Lambda : D;
-    dls_cone_figures f = dls_examine_cone(mu, hi, D, lambda + i, w + i);
-    dls_cone_figures g = dls_examine_cone(mu, hi, weight, lambda + i, w + i);
-    bool told =
-        fabs(w[i]) > e->rounding[i] || fabs(w[i + 1]) > e->rounding[i + 1] || fabs(w[i + 2]) > e->rounding[i + 2];
-    double velocity = told || isnan(g.impulse) ? share(g.impulse * weight, T) : 0.0;
+    const double D = fmax(e->D[i], fmax(e->D[i + 1], e->D[i + 2])), mu = e->p->mu[i + 1], hi = e->p->hi[i];
+    const dls_cone_figures f = dls_examine_cone(mu, hi, D, lambda + i, w + i);
     c->natural_residual = worse(c->natural_residual, f.natural_residual);
     c->natural_residual_impulse = worse(c->natural_residual_impulse, f.impulse);
     c->natural_residual_velocity = worse(c->natural_residual_velocity, f.impulse * D);
     c->bound_violation = worse(c->bound_violation, f.violation);
     c->cone_violation = worse(c->cone_violation, f.violation);
-    c->impulse_residual = worse(c->impulse_residual, share(f.violation, Lambda));
-    c->velocity_residual = worse(c->velocity_residual, velocity);
-    weigh(e, i, lambda[i], worse(share(f.violation, Lambda), velocity));
     c->complementarity_gap += f.gap;
     c->friction_dissipation += f.dissipation;
     for (size_t k = i; k < i + 3; k++)
         c->w_max = worse(c->w_max, fabs(w[k]));
+    judge_row(e, i, lambda[i], w[i], 0.0, hi, c);
+    judge_tangents(e, i + 1, mu * fmax(lambda[i], 0.0), lambda + i + 1, w + i + 1, c);
 }
 
 void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certificate *c)

@@ -9,7 +9,12 @@
  * bound hi of lambda_n, P projects onto K with lambda_n <= hi, and at hi w_n <= 0 is the law of any bound.
  *
  * The nearest point of K is x itself in K, 0 in the polar cone mu |x_t| <= -x_n, and else on the rim. If its lambda_n
- * is more than hi, the nearest point with the bound lies on the disc lambda_n = hi. */
+ * is more than hi, the nearest point with the bound lies on the disc lambda_n = hi.
+ *
+ * That map adds the velocities of the normal row and of the tangents, which may differ by any factor. For a verdict the
+ * normal row is a row between its bounds, and the tangents have the map of P. Alart and A. Curnier, 1991,
+ *     N_t = lambda_t - P_r(lambda_t - rho w_t),   P_r on the disc of radius r = mu lambda_n,
+ * in units of their own: lambda_t / Lambda and w_t / T, which is rho = Lambda / T. Both are zero where the law holds. */
 #include "examine_cone.h"
 
 #include <math.h>
@@ -37,6 +42,21 @@ static double residual(double mu, double hi, const double lambda[3], const doubl
         return hypot(r[0], hypot(r[1], r[2]));
     dls_examine_cone_project(mu, hi, x, nearest);
     return hypot(lambda[0] - nearest[0], hypot(lambda[1] - nearest[1], lambda[2] - nearest[2]));
+}
+
+double dls_examine_disc(double radius, double Lambda, double T, const double lambda[2], const double w[2])
+{
+    const double y[2] = {w[0] / T, w[1] / T}, speed = w[0] == 0.0 && w[1] == 0.0 ? 0.0 : hypot(y[0], y[1]);
+    if (radius == 0.0 || speed == 0.0)
+        return 0.0;
+    if (Lambda == 0.0)
+        return speed;
+    const double r = radius / Lambda, x[2] = {lambda[0] / Lambda, lambda[1] / Lambda}, length = hypot(x[0], x[1]);
+    const double within = length > r ? r / length : 1.0;
+    const double z[2] = {within * x[0] - y[0], within * x[1] - y[1]}, distance = hypot(z[0], z[1]);
+    if (distance <= r)
+        return speed;
+    return hypot(within * x[0] - r / distance * z[0], within * x[1] - r / distance * z[1]);
 }
 
 dls_cone_figures dls_examine_cone(double mu, double hi, double D, const double lambda[3], const double w[3])

@@ -141,8 +141,8 @@ static void test_figures_by_hand(void **unused)
 }
 
 /* A contact under the cone with a diagonal matrix: the distance of (1, 1, 0) to the cone of mu = 1/2 is that to (1.2,
- * 0.6, 0), and its scale T_i / A_ii, T_i = |b_i| + A_ii |lambda_i|, of the normal, or the larger one of the tangents if
- * that is less; T of the contact is the largest one. */
+ * 0.6, 0); as a row, (1, 0) is 1/2 beyond the disc of radius 1/2. Its scale is T_i / A_ii, T_i = |b_i| + A_ii |lambda_i|,
+ * the larger one of the tangents. */
 static void test_scales_of_a_contact_by_hand(void **unused)
 {
     enum { N = 3 };
@@ -163,7 +163,7 @@ static void test_scales_of_a_contact_by_hand(void **unused)
         assert_status(dls_examiner_create(p, &examiner, &error), &error);
         dls_examine(examiner, lambda, w, &c);
         assert_close(c.cone_violation, hypot(0.2, 0.4), 1e-15);
-        assert_close(c.impulse_residual, hypot(0.2, 0.4) / fmin(scale[0], fmax(scale[1], scale[2])), 1e-15);
+        assert_close(c.impulse_residual, 0.5 / fmax(scale[1], scale[2]), 1e-15);
         dls_examiner_destroy(examiner);
         dls_problem_destroy(p);
     }
@@ -182,7 +182,34 @@ static void test_scales_of_a_contact_by_hand(void **unused)
         dls_problem_make_cone(p, 0, 0.5);
         assert_status(dls_examiner_create(p, &examiner, &error), &error);
         dls_examine(examiner, solved, w, &c);
-        assert_true(fabs(w[k]) > 0.5 * speed && c.velocity_residual > 1e-4 && c.velocity_residual < 1e-2);
+        assert_close(fabs(w[k]), speed, 1e-15);
+        assert_close(c.velocity_residual, k == 0 ? speed / (2.0 + speed) : 1.0, 1e-12); /* speed / T of its row */
+        dls_examiner_destroy(examiner);
+        dls_problem_destroy(p);
+    }
+}
+
+/* A contact that slides at 1e12 m/s, and whose normal row is wrong by 1e-6 m/s beside terms of 2 m/s. Then one whose
+ * normal row has terms of 1e12 m/s, and whose tangents move at 1e-6 m/s beside terms of 2 m/s, though their impulse is
+ * within the disc. */
+static void test_no_row_of_a_contact_is_weighed_away(void **unused)
+{
+    enum { N = 3 };
+    static const double A[N * N] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    static const double b[2][N] = {{-1.0 - 1e-6, 1e12, 0.0}, {-1e12, -1.0 + 1e-6, 0.0}};
+    static const double lambda[2][N] = {{1.0, -0.5, 0.0}, {1e12, 1.0, 0.0}};
+    (void)unused;
+    for (size_t k = 0; k < 2; k++) {
+        dls_problem *p;
+        dls_examiner *examiner;
+        dls_certificate c;
+        dls_error error;
+        assert_status(dls_problem_from_matrix(N, A, b[k], NULL, NULL, &p, &error), &error);
+        dls_problem_make_cone(p, 0, 0.5);
+        assert_status(dls_examiner_create(p, &examiner, &error), &error);
+        dls_examine(examiner, lambda[k], NULL, &c);
+        assert_close(c.velocity_residual, 0.5e-6, 1e-12);
+        assert_true(c.impulse_residual == 0.0);
         dls_examiner_destroy(examiner);
         dls_problem_destroy(p);
     }
@@ -465,6 +492,7 @@ int main(void)
         cmocka_unit_test(test_perturbations_of_every_size),
         cmocka_unit_test(test_figures_by_hand),
         cmocka_unit_test(test_scales_of_a_contact_by_hand),
+        cmocka_unit_test(test_no_row_of_a_contact_is_weighed_away),
         cmocka_unit_test(test_mechanical_form_agrees_with_dense),
         cmocka_unit_test(test_impulses_of_a_velocity),
         cmocka_unit_test(test_impulses_of_a_velocity_in_redundant_rows),

@@ -1,26 +1,7 @@
-/* False verdicts are waited for: random small problems of all kinds, by every solver, judged as `delassus solve`
- * judges, against the exact search. A verdict is false where
- *     an answer passes for a solution, and its exact figure is above the tolerance, or there is none,
- *     there is said to be no solution, and there is one,
- *     two methods contradict each other.
- * Where the stored problem has no solution, but a change of b by data_tolerance of its size, or of the rounding of
- * terms, makes some answer one, rows contradict each other by no more than the judge can tell: those are counted
- * apart, and so are problems of which a method tells several solutions that are one point exactly.
- * DLS_VERDICTS is the number of problems (5000; make fuzz: 100000), DLS_VERDICTS_FIRST the first seed (1). A problem is
- * its seed: with DLS_VERDICTS=1 it is printed. */
-#include "mechanisms.h"
+/* No verdict is false on random small problems of all kinds, which the exact search decides (verdicts.h). DLS_VERDICTS is
+ * the number of problems (5000; make fuzz: 100000), DLS_VERDICTS_FIRST the first seed (1). */
+#include "verdicts.h"
 
-#include "delassus/experiments.h"
-
-#include "draws.h"
-#include "rational.h"
-
-#include <float.h>
-
-enum { N = 6, SOLVERS_MAX = 24, OUTCOMES = DLS_OUTCOMES };
-
-static const double tolerance = 1e-9;           /* of delassus solve */
-static const double data_tolerance = 3e-8;      /* of violations beside b alone: 20 tolerances, outcome.c */
 static const uint64_t once_false[] = {7137529}; /* seeds beyond the usual ones */
 
 /* --- problems in the matrix form --- */
@@ -270,261 +251,29 @@ static dls_problem *problem_of_seed(uint64_t seed, draft *d)
     return kind == 0 ? two_balls(d) : kind <= 5 ? mechanical_problem(d) : matrix_problem(d);
 }
 
-/* --- the exact figure of an answer --- */
-
-static double share(double x, double scale) { return x == 0.0 ? 0.0 : x / scale; }
-
-/* Sizes of the terms of each w_i, and of the impulse that row i tells from 0 (examine.c). The sums have no
- * cancellation. In the mechanical form the examiner bounds |A_ij| body by body: by sqrt(A_ii A_jj) at most, and by
- * half of it never. */
-static void find_scales(const dls_rational *r, const double *lambda, double A[N][N], double *T, double *Lambda)
-{
-    const dls_problem *p = r->problem;
-    bool matrix = p->form == DLS_FORM_MATRIX;
-    for (size_t i = 0; i < p->n; i++)
-        for (size_t j = 0; j < p->n; j++)
-            A[i][j] = fabs(dls_rational_get(fmpq_mat_entry(r->A, (slong)i, (slong)j), DLS_ROUND_NEAREST));
-    for (size_t i = 0; i < p->n; i++) {
-        T[i] = fabs(dls_rational_get(fmpq_mat_entry(r->b, (slong)i, 0), DLS_ROUND_NEAREST));
-        for (size_t j = 0; j < p->n; j++)
-            T[i] += (matrix ? A[i][j] : sqrt(A[i][i] * A[j][j])) * fabs(lambda[j]);
-    }
-    for (size_t i = 0; i < p->n; i++) {
-        double bound = fmax(isinf(p->lo[i]) ? 0.0 : fabs(p->lo[i]), isinf(p->hi[i]) ? 0.0 : fabs(p->hi[i]));
-        Lambda[i] = bound > 0.0 ? bound : HUGE_VAL;
-        for (size_t j = 0; j < p->n; j++)
-            if (A[j][i] > 0.0)
-                Lambda[i] = fmin(Lambda[i], (matrix ? 1.0 : 2.0) * T[j] / A[j][i]);
-        Lambda[i] = isinf(Lambda[i]) ? 0.0 : Lambda[i];
-    }
-}
-
-/* The rounding of b_i = J_i v* - c_i, which the examiner does not tell from 0. */
-static double rounding_of_b(const dls_problem *p, size_t i)
-{
-    double sum = fabs(p->c[i]);
-    if (p->form == DLS_FORM_MATRIX)
-        return 0.0;
-    for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
-        for (size_t c = p->J.coef_at[k]; c < p->J.coef_at[k + 1]; c++)
-            sum += fabs(p->J.coef[c] * p->v_star[p->J.offset[k] + c - p->J.coef_at[k]]);
-    return 16.0 * DBL_EPSILON * sum;
-}
-
-/* How far lambda_i may still move the way w presses. */
-static double slack_of(const dls_problem *p, size_t i, double lambda, double w)
-{
-    return w > 0.0 ? lambda - p->lo[i] : p->hi[i] - lambda;
-}
-
-/* The examiner's scaled residual with exact w. */
-static double exact_figure(const dls_rational *r, const double *lambda)
-{
-    const dls_problem *p = r->problem;
-    double A[N][N], T[N], Lambda[N], w[N], worst = 0.0;
-    dls_rational_residual(r, lambda, NULL, w);
-    find_scales(r, lambda, A, T, Lambda);
-    for (size_t i = 0; i < p->n; i++) {
-        double l = lambda[i], off = l < p->lo[i] ? p->lo[i] - l : l > p->hi[i] ? l - p->hi[i] : 0.0;
-        double slack = slack_of(p, i, l, w[i]);
-        double wrong = fabs(w[i]) <= rounding_of_b(p, i) ? 0.0 : share(fabs(w[i]), T[i]);
-        worst = fmax(worst, fmax(share(off, Lambda[i]), slack > 0.0 ? fmin(share(slack, Lambda[i]), wrong) : 0.0));
-    }
-    return worst;
-}
-
-/* By which part b would have to change, so that lambda solves the problem once its entries that are nearly at a bound
- * are there: the energy of each violation, |w_i| times the largest impulse that the row has or tells from 0, against
- * that of b, sum |b_j lambda_j|, where impulses between two finite bounds count with all terms of their rows. */
-static double change_of_data(const dls_rational *r, const double *lambda)
-{
-    const dls_problem *p = r->problem;
-    double A[N][N], T[N], Lambda[N], w[N], moved[N], worst = 0.0, data = 0.0;
-    dls_rational_residual(r, lambda, NULL, w);
-    find_scales(r, lambda, A, T, Lambda);
-    for (size_t i = 0; i < p->n; i++) {
-        double slack = slack_of(p, i, lambda[i], w[i]);
-        bool near = slack > 0.0 && share(slack, Lambda[i]) <= share(fabs(w[i]), T[i]);
-        moved[i] = fmin(fmax(near ? (w[i] > 0.0 ? p->lo[i] : p->hi[i]) : lambda[i], p->lo[i]), p->hi[i]);
-    }
-    dls_rational_residual(r, moved, NULL, w);
-    for (size_t i = 0; i < p->n; i++) {
-        bool boxed = !isinf(p->lo[i]) && !isinf(p->hi[i]);
-        double b = fabs(dls_rational_get(fmpq_mat_entry(r->b, (slong)i, 0), DLS_ROUND_NEAREST)), impulse = HUGE_VAL;
-        for (size_t j = 0; j < p->n; j++)
-            impulse = A[j][i] > 0.0 ? fmin(impulse, T[j] / A[j][i]) : impulse;
-        data += (boxed ? T[i] : b) * fabs(moved[i]);
-        if (slack_of(p, i, moved[i], w[i]) > 0.0 && w[i] != 0.0)
-            worst = fmax(worst, fabs(w[i]) * fmax(isinf(impulse) ? 0.0 : impulse, fabs(moved[i])));
-    }
-    return share(worst, data);
-}
-
-/* --- verdicts --- */
-
-typedef struct tally {
-    const dls_solver *solver;
-    size_t outcomes[OUTCOMES];
-} tally;
-
-typedef enum fault { UNSOLVED, UNSOLVABLE, DENIED, CONTRADICTION, FAULTS } fault;
-static const char *const fault_names[FAULTS] = {"an answer above the tolerance", "an answer where there is none",
-                                                "no solution where there is one", "contradiction"};
-
-typedef struct campaign {
-    tally tallies[SOLVERS_MAX];
-    size_t n_solvers, exact_answers[OUTCOMES], faults[FAULTS];
-    size_t tolerated, multiplied; /* problems */
-    uint64_t seed;
-    bool single;
-} campaign;
-
-static bool claims_solution(const dls_report *r)
-{
-    return r->outcome == DLS_OUTCOME_SOLVED || r->outcome == DLS_OUTCOME_SEVERAL || r->outcome == DLS_OUTCOME_CONTINUUM;
-}
-
-static void blame(campaign *c, fault which, const dls_solver *solver, const draft *d, const dls_report *report,
-                  const dls_report *exact_answer, double figure)
-{
-    if (c->faults[which]++ < 20 || c->single)
-        print_error("seed %llu (%s, n = %zu): %s: %s: %s, %.120s; exact: %s, figure %.3e\n",
-                    (unsigned long long)c->seed, d->kind, d->n, fault_names[which], solver->name,
-                    dls_outcome_text(report->outcome), report->message, dls_outcome_text(exact_answer->outcome),
-                    figure);
-}
-
-static void solve(const dls_solver *solver, const dls_problem *p, double *lambda, dls_report *report)
-{
-    double settings[32];
-    dls_error error = {0};
-    assert_true(solver->fields.size <= sizeof settings);
-    assert_status(dls_fields_default(&solver->fields, settings, &error), &error);
-    memset(lambda, 0, N * sizeof *lambda);
-    assert_status(
-        dls_solve(solver, p, settings, solver->kind == DLS_SOLVER_DIRECT ? 1 : 200, lambda, report, NULL, NULL, &error),
-        &error);
-}
-
-static void print_problem(const dls_rational *r)
-{
-    const dls_problem *p = r->problem;
-    for (size_t i = 0; i < p->n; i++) {
-        for (size_t j = 0; j < p->n; j++)
-            print_message("%.17g ", dls_rational_get(fmpq_mat_entry(r->A, (slong)i, (slong)j), DLS_ROUND_NEAREST));
-        print_message("| b %.17g, lo %.17g, hi %.17g\n",
-                      dls_rational_get(fmpq_mat_entry(r->b, (slong)i, 0), DLS_ROUND_NEAREST), p->lo[i], p->hi[i]);
-    }
-}
-
-/* One solver's judged report, and the exact figures of its answer (infinite where it has none). */
-static double try_solver(campaign *c, size_t s, const dls_criteria *criteria, const dls_rational *r, dls_report *report,
-                         double *change)
-{
-    const dls_solver *solver = c->tallies[s].solver;
-    dls_certificate certificate = {0};
-    dls_error error = {0};
-    double lambda[N], figure = HUGE_VAL;
-    solve(solver, criteria->problem, lambda, report);
-    if (report->outcome != DLS_OUTCOME_REFUSED) {
-        assert_status(dls_decide_outcome(criteria, lambda, &certificate, NULL, report, &error), &error);
-        figure = claims_solution(report) ? exact_figure(r, lambda) : HUGE_VAL;
-        *change = fmin(*change, claims_solution(report) ? change_of_data(r, lambda) : HUGE_VAL);
-        if (c->single)
-            print_message("%s: %s, %s; lambda_0 = %.17g, figure %.3e, examined %.3e\n", solver->name,
-                          dls_outcome_text(report->outcome), report->message, lambda[0], figure,
-                          certificate.scaled_residual);
-    }
-    c->tallies[s].outcomes[report->outcome]++;
-    return figure;
-}
-
-static void try_problem(campaign *c)
+static instance draw_instance(uint64_t seed)
 {
     draft d;
-    dls_problem *p = problem_of_seed(c->seed, &d);
-    dls_rational r;
-    dls_error error = {0};
-    dls_report exact_answer = {0}, reports[SOLVERS_MAX] = {0};
-    double lambda[N], figure[SOLVERS_MAX], change = HUGE_VAL, best = HUGE_VAL;
-    dls_criteria criteria = {p, NULL, tolerance, DLS_CERTIFY_ROWS};
-    d.n = p->n;
-    assert_status(dls_rational_init(&r, p, &error), &error);
-    assert_status(dls_examiner_create(p, &criteria.examiner, &error), &error);
-    solve(dls_direct_find("exact"), p, lambda, &exact_answer);
-    assert_true(claims_solution(&exact_answer) || exact_answer.outcome == DLS_OUTCOME_NO_SOLUTION);
-    c->exact_answers[exact_answer.outcome]++;
-    if (c->single)
-        print_problem(&r);
-    bool multiplied = false;
-    for (size_t s = 0; s < c->n_solvers; s++) {
-        figure[s] = try_solver(c, s, &criteria, &r, &reports[s], &change);
-        multiplied = multiplied || (exact_answer.outcome == DLS_OUTCOME_SOLVED && claims_solution(&reports[s]) &&
-                                    reports[s].outcome != DLS_OUTCOME_SOLVED);
-    }
-    for (size_t s = 0; s < c->n_solvers; s++)
-        best = fmin(best, figure[s]);
-    bool tolerated = exact_answer.outcome == DLS_OUTCOME_NO_SOLUTION &&
-                     (change <= data_tolerance || best <= (double)(p->n + 3) * DBL_EPSILON);
-    c->tolerated += tolerated;
-    c->multiplied += multiplied;
-    for (size_t s = 0; s < c->n_solvers; s++) {
-        const dls_solver *solver = c->tallies[s].solver;
-        if (claims_solution(&reports[s]) && !(figure[s] <= 1.001 * tolerance)) /* the examiner's own rounding */
-            blame(c, UNSOLVED, solver, &d, &reports[s], &exact_answer, figure[s]);
-        if (claims_solution(&reports[s]) && exact_answer.outcome == DLS_OUTCOME_NO_SOLUTION && !tolerated)
-            blame(c, UNSOLVABLE, solver, &d, &reports[s], &exact_answer, figure[s]);
-        if (reports[s].outcome == DLS_OUTCOME_NO_SOLUTION && exact_answer.outcome != DLS_OUTCOME_NO_SOLUTION)
-            blame(c, DENIED, solver, &d, &reports[s], &exact_answer, figure[s]);
-        for (size_t k = 0; k < s && !tolerated; k++)
-            if (dls_contradict(&reports[s], &reports[k]))
-                blame(c, CONTRADICTION, solver, &d, &reports[s], &exact_answer, figure[s]);
-    }
-    for (size_t s = 0; s < c->n_solvers; s++)
-        dls_report_release(&reports[s]);
-    dls_report_release(&exact_answer);
-    dls_examiner_destroy(criteria.examiner);
-    dls_rational_clear(&r);
-    dls_problem_destroy(p);
+    dls_problem *p = problem_of_seed(seed, &d);
+    return (instance){.kind = d.kind, .problem = p, .rows = p};
+}
+
+static dls_outcome exact_outcome(const instance *at)
+{
+    dls_report report = {0};
+    double lambda[N];
+    solve(dls_direct_find("exact"), at->problem, 1, lambda, &report);
+    const dls_outcome outcome = report.outcome;
+    assert_true(claims_solution(&report) || outcome == DLS_OUTCOME_NO_SOLUTION);
+    dls_report_release(&report);
+    return outcome;
 }
 
 static void test_no_verdict_is_false(void **unused)
 {
-    campaign c = {0};
-    size_t faults = 0;
-    uint64_t count = draw_number("DLS_VERDICTS", 5000), first = draw_number("DLS_VERDICTS_FIRST", 1);
+    campaign c = {.draw = draw_instance, .truth = exact_outcome, .iterations = 200};
     (void)unused;
-    for (int kind = 0; kind < 2; kind++)
-        for (const dls_solver *const *table = kind ? dls_iterative_solvers : dls_direct_solvers; *table; table++) {
-            assert_true(c.n_solvers < SOLVERS_MAX);
-            c.tallies[c.n_solvers++].solver = *table;
-        }
-    c.single = count == 1;
-    for (c.seed = first; c.seed < first + count; c.seed++)
-        try_problem(&c);
-    for (size_t k = 0; k < sizeof once_false / sizeof once_false[0] && !c.single; k++) {
-        c.seed = once_false[k];
-        try_problem(&c);
-    }
-    print_message("# %llu problems; exact:", (unsigned long long)count);
-    for (int k = 0; k < OUTCOMES; k++)
-        if (c.exact_answers[k])
-            print_message(" %s %zu", dls_outcome_text((dls_outcome)k), c.exact_answers[k]);
-    print_message("\n");
-    for (size_t s = 0; s < c.n_solvers; s++) {
-        print_message("# %-15s", c.tallies[s].solver->name);
-        for (int k = 0; k < OUTCOMES; k++)
-            if (c.tallies[s].outcomes[k])
-                print_message(" %s %zu", dls_outcome_text((dls_outcome)k), c.tallies[s].outcomes[k]);
-        print_message("\n");
-    }
-    print_message("# no solution, but within the tolerance: %zu; one point told as several: %zu\n", c.tolerated,
-                  c.multiplied);
-    for (int k = 0; k < FAULTS; k++) {
-        print_message("# false: %s: %zu\n", fault_names[k], c.faults[k]);
-        faults += c.faults[k];
-    }
-    assert_int_equal(faults, 0);
+    search_false_verdicts(&c, 5000, once_false, sizeof once_false / sizeof once_false[0]);
 }
 
 int main(void)

@@ -57,8 +57,9 @@ fuzz-inputs: %D%/fuzz_format %D%/fuzz_tables %D%/fuzz_tracks %D%/fuzz_command $(
 # Random small problems by every solver, against exact arithmetic.
 FUZZ_VERDICTS = 100000
 fuzz-verdicts:
-	$(MAKE) $(AM_MAKEFLAGS) tests/test_verdicts$(EXEEXT)
-	DLS_VERDICTS=$(FUZZ_VERDICTS) OPENBLAS_NUM_THREADS=1 tests/test_verdicts$(EXEEXT)
+	$(MAKE) $(AM_MAKEFLAGS) tests/test_verdicts$(EXEEXT) tests/test_verdicts_friction$(EXEEXT)
+	for test in test_verdicts test_verdicts_friction; do \
+	  DLS_VERDICTS=$(FUZZ_VERDICTS) OPENBLAS_NUM_THREADS=1 tests/$$test$(EXEEXT) || exit 1; done
 .PHONY: fuzz-verdicts
 
 # Problems that have a solution, by every direct method, under every kernel of the BLAS.

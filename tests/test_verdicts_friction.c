@@ -1,0 +1,251 @@
+/* No verdict is false on random small problems whose friction follows the normal impulse, under a box or a cone
+ * (verdicts.h). Under a box every choice of states is tried in rational arithmetic; whether a cone has a solution is not
+ * known. DLS_VERDICTS is the number of problems (3000; make fuzz: 100000), DLS_VERDICTS_FIRST the first seed (1). */
+#include "verdicts.h"
+
+enum { CONTACTS = 2 };
+
+typedef struct draft {
+    const char *kind;
+    size_t n;
+    double A[N * N], b[N], lo[N], hi[N], mu[N];
+    size_t parent[N];
+    bool whole, cone;
+} draft;
+
+static double entry(const draft *d) { return d->whole ? (double)draw(-3, 3) : uniform(-3.0, 3.0); }
+static double *at(draft *d, size_t i, size_t j) { return &d->A[i + d->n * j]; }
+
+static void draw_rows(draft *d)
+{
+    size_t contacts = (size_t)draw(1, CONTACTS);
+    d->cone = draw(0, 1) != 0;
+    for (size_t c = 0; c < contacts; c++) {
+        size_t normal = d->n++, tangents = d->cone ? 2 : (size_t)draw(1, 2);
+        d->parent[normal] = DLS_NONE;
+        d->hi[normal] = often(4) ? HUGE_VAL : d->whole ? (double)draw(1, 2) : uniform(0.1, 2.0);
+        double mu = d->whole ? 0.5 * (double)draw(0, 4) : often(5) ? uniform(0.0, 1.5) : scale_between(-3.0, 3.0);
+        for (size_t t = 0; t < tangents; t++)
+            d->mu[d->n] = mu, d->parent[d->n++] = normal;
+    }
+    if (draw(0, 2) == 0) {
+        int kind = draw(0, 2);
+        d->parent[d->n] = DLS_NONE;
+        d->lo[d->n] = kind == 0 ? 0.0 : kind == 1 ? -HUGE_VAL : -1.0;
+        d->hi[d->n++] = kind < 2 ? HUGE_VAL : 1.0;
+    }
+}
+
+static void draw_matrix(draft *d)
+{
+    int kind = draw(0, 6);
+    size_t rank = kind == 0 || kind == 4 ? d->n : (size_t)draw(0, (int)d->n);
+    double G[N][N];
+    const char *const kinds[] = {"definite", "semidefinite", "skew", "any", "nearly singular", "tiny", "symmetric"};
+    d->kind = kinds[kind];
+    for (size_t i = 0; i < d->n; i++)
+        for (size_t k = 0; k < d->n; k++)
+            G[i][k] = entry(d);
+    for (size_t i = 0; i < d->n; i++)
+        for (size_t j = 0; j < d->n; j++) {
+            for (size_t k = 0; k < rank && kind != 3 && kind < 5; k++)
+                *at(d, i, j) += G[i][k] * G[j][k];
+            if (kind == 2)
+                *at(d, i, j) += i == j ? 0.0 : i < j ? G[i][j] : -G[j][i];
+            if (kind == 3)
+                *at(d, i, j) = G[i][j];
+            if (kind >= 5)
+                *at(d, i, j) = i < j ? G[i][j] : G[j][i];
+        }
+    for (size_t i = 0; i < d->n; i++) {
+        if (kind == 5)
+            *at(d, i, i) = any_sign(scale_between(-20.0, -9.0));
+        if (kind == 4)
+            *at(d, i, i) += scale_between(-16.0, -6.0);
+    }
+}
+
+static void draw_right_side(draft *d)
+{
+    int kind = draw(0, 5);
+    double lambda[N], w[N];
+    for (size_t i = 0; i < d->n; i++) {
+        double x = d->whole ? (double)draw(1, 2) : uniform(0.1, 2.0);
+        size_t normal = d->parent[i];
+        int where = draw(0, 3);
+        w[i] = 0.0;
+        if (normal == DLS_NONE) {
+            bool open = where == 0 && d->lo[i] == 0.0, full = where == 1 && !isinf(d->hi[i]);
+            lambda[i] = open ? 0.0 : full ? d->hi[i] : isinf(d->hi[i]) ? x : 0.5 * d->hi[i];
+            w[i] = !draw(0, 1) ? 0.0 : open ? x : full ? -x : 0.0;
+        } else if (d->cone && d->parent[i - 1] == DLS_NONE) { /* the first of two: both follow below */
+            double angle = d->whole ? 0.0 : uniform(0.0, 6.28), most = d->mu[i] * lambda[normal];
+            double share = where == 0 ? uniform(0.0, 1.0) : 1.0, speed = where < 2 ? 0.0 : x;
+            lambda[i] = share * most * cos(angle), w[i] = -speed * cos(angle);
+            if (lambda[normal] == 0.0)
+                w[i] = entry(d);
+            lambda[i + 1] = share * most * sin(angle), w[i + 1] = -speed * sin(angle);
+        } else if (!d->cone) {
+            double most = d->mu[i] * lambda[normal];
+            lambda[i] = where == 0 ? uniform(-1.0, 1.0) * most : where < 3 ? most : -most;
+            w[i] = most == 0.0 ? entry(d) : where == 0 || !draw(0, 2) ? 0.0 : where < 3 ? -x : x;
+        }
+    }
+    for (size_t i = 0; i < d->n; i++) {
+        d->b[i] = kind == 0 ? 0.0 : kind < 3 ? 2.0 * entry(d) : w[i];
+        if (kind >= 3)
+            for (size_t j = 0; j < d->n; j++)
+                d->b[i] -= *at(d, i, j) * lambda[j];
+        if (kind == 5)
+            d->b[i] *= 1.0 + uniform(-1e-8, 1e-8);
+    }
+}
+
+static void rescale(draft *d)
+{
+    double size = often(3) ? 1.0 : scale_between(-12.0, 12.0), s[N];
+    bool rows = !often(3);
+    for (size_t i = 0; i < d->n; i++)
+        s[i] = d->parent[i] != DLS_NONE ? s[d->parent[i]] : rows && draw(0, 1) ? scale_between(-8.0, 8.0) : 1.0;
+    for (size_t i = 0; i < d->n; i++) {
+        for (size_t j = 0; j < d->n; j++)
+            *at(d, i, j) *= s[i] * s[j];
+        d->b[i] *= s[i] * size;
+        if (often(4))
+            d->lo[i] *= size / s[i], d->hi[i] *= size / s[i];
+    }
+}
+
+static instance draw_instance(uint64_t seed)
+{
+    draft of = {0}, *d = &of;
+    dls_problem *p, *rows;
+    dls_error error = {0};
+    draw_seed(seed);
+    d->whole = draw(0, 1) != 0;
+    draw_rows(d);
+    draw_matrix(d);
+    draw_right_side(d);
+    rescale(d);
+    assert_status(dls_problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi, &p, &error), &error);
+    assert_status(dls_problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi, &rows, &error), &error);
+    for (size_t i = 0; i < d->n; i++) {
+        if (d->parent[i] == DLS_NONE)
+            continue;
+        if (d->cone) {
+            if (d->parent[i - 1] == DLS_NONE)
+                dls_problem_make_cone(p, i - 1, d->mu[i]);
+        } else {
+            p->parent[i] = d->parent[i], p->mu[i] = d->mu[i], p->law[i] = DLS_LAW_BOX;
+            p->lo[i] = p->hi[i] = 0.0;
+            p->n_coupled++;
+        }
+    }
+    assert_status(dls_problem_check(p, &error), &error);
+    return (instance){.kind = d->kind, .problem = p, .rows = rows};
+}
+
+/* --- whether a problem under a box has a solution --- */
+
+static size_t n_states(const dls_problem *p, size_t i)
+{
+    const bool lo = !isinf(p->lo[i]), hi = !isinf(p->hi[i]);
+    return p->parent[i] != DLS_NONE || (lo && hi) ? 3 : lo || hi ? 2 : 1;
+}
+
+typedef struct exact_states {
+    fmpq_mat_t M, right, lambda, w;
+    fmpq_t lo, hi;
+} exact_states;
+
+/* State 0: w = 0; 1: at the upper bound, or at the only one; 2: at the lower one. M lambda = right. */
+static void set_row(const instance *at, slong i, int state, exact_states *e)
+{
+    const dls_problem *p = at->problem;
+    const size_t normal = p->parent[i];
+    for (slong j = 0; j < (slong)p->n && state == 0; j++)
+        fmpq_set(fmpq_mat_entry(e->M, i, j), fmpq_mat_entry(at->exact.A, i, j));
+    if (state == 0) {
+        fmpq_neg(fmpq_mat_entry(e->right, i, 0), fmpq_mat_entry(at->exact.b, i, 0));
+        return;
+    }
+    fmpq_one(fmpq_mat_entry(e->M, i, i));
+    if (normal != DLS_NONE)
+        dls_rational_set(fmpq_mat_entry(e->M, i, (slong)normal), state == 1 ? -p->mu[i] : p->mu[i]);
+    else
+        dls_rational_set(fmpq_mat_entry(e->right, i, 0), state == 2 || isinf(p->hi[i]) ? p->lo[i] : p->hi[i]);
+}
+
+/* Whether row i holds: between its bounds, and w does not press away from one that is not reached. */
+static bool holds(const dls_problem *p, slong i, exact_states *e)
+{
+    const size_t normal = p->parent[i];
+    const fmpq *l = fmpq_mat_entry(e->lambda, i, 0);
+    const int sign = fmpq_sgn(fmpq_mat_entry(e->w, i, 0));
+    const bool has_lo = normal != DLS_NONE || !isinf(p->lo[i]), has_hi = normal != DLS_NONE || !isinf(p->hi[i]);
+    if (normal != DLS_NONE) {
+        dls_rational_set(e->hi, p->mu[i]);
+        fmpq_mul(e->hi, e->hi, fmpq_mat_entry(e->lambda, (slong)normal, 0));
+        fmpq_neg(e->lo, e->hi);
+    } else {
+        dls_rational_set(e->lo, has_lo ? p->lo[i] : 0.0), dls_rational_set(e->hi, has_hi ? p->hi[i] : 0.0);
+    }
+    return !(has_lo && fmpq_cmp(l, e->lo) < 0) && !(has_hi && fmpq_cmp(l, e->hi) > 0) &&
+           !(sign > 0 && !(has_lo && fmpq_equal(l, e->lo))) && !(sign < 0 && !(has_hi && fmpq_equal(l, e->hi)));
+}
+
+/* REFUSED where the states do not determine the impulses. */
+static dls_outcome try_states(const instance *at, size_t set, exact_states *e)
+{
+    const dls_problem *p = at->problem;
+    fmpq_mat_zero(e->M), fmpq_mat_zero(e->right);
+    for (size_t i = 0; i < p->n; set /= n_states(p, i), i++)
+        set_row(at, (slong)i, (int)(set % n_states(p, i)), e);
+    if (!fmpq_mat_solve(e->lambda, e->M, e->right))
+        return DLS_OUTCOME_REFUSED;
+    fmpq_mat_mul(e->w, at->exact.A, e->lambda);
+    fmpq_mat_add(e->w, e->w, at->exact.b);
+    for (size_t i = 0; i < p->n; i++)
+        if (!holds(p, (slong)i, e))
+            return DLS_OUTCOME_NO_SOLUTION;
+    return DLS_OUTCOME_SEVERAL; /* one, at least */
+}
+
+/* Every choice of states is tried. Of cones nothing is known. */
+static dls_outcome outcome_of_states(const instance *at)
+{
+    const dls_problem *p = at->problem;
+    const slong n = (slong)p->n;
+    exact_states e;
+    size_t sets = 1;
+    dls_outcome found = DLS_OUTCOME_NO_SOLUTION;
+    for (size_t i = 0; i < p->n; i++) {
+        if (p->law[i] == DLS_LAW_CONE)
+            return DLS_OUTCOME_REFUSED;
+        sets *= n_states(p, i);
+    }
+    fmpq_init(e.lo), fmpq_init(e.hi);
+    fmpq_mat_init(e.M, n, n), fmpq_mat_init(e.right, n, 1), fmpq_mat_init(e.lambda, n, 1), fmpq_mat_init(e.w, n, 1);
+    for (size_t k = 0; k < sets && found != DLS_OUTCOME_SEVERAL; k++) {
+        const dls_outcome one = try_states(at, k, &e);
+        found = one == DLS_OUTCOME_NO_SOLUTION ? found : one;
+    }
+    fmpq_mat_clear(e.M), fmpq_mat_clear(e.right), fmpq_mat_clear(e.lambda), fmpq_mat_clear(e.w);
+    fmpq_clear(e.lo), fmpq_clear(e.hi);
+    return found;
+}
+
+static void test_no_verdict_is_false(void **unused)
+{
+    campaign c = {.draw = draw_instance, .truth = outcome_of_states, .iterations = 300};
+    (void)unused;
+    search_false_verdicts(&c, 3000, NULL, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_verdict_is_false),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
