@@ -576,8 +576,8 @@ static void judge_tangents(const dls_examiner *e, size_t i, double radius, const
     weigh(e, i, worse(off, velocity), T, fmax(Lambda, length), data);
 }
 
-/* The figures with a unit are those of the three rows at once; the normal row and the tangents have scales of their own,
- * so that a fast sliding hides no velocity of the normal row. */
+/* The figures with a unit are those of the three rows at once; the normal row and the tangents have scales of their
+ * own, so that fast sliding hides no velocity of the normal row. */
 static void examine_contact(const dls_examiner *e, size_t i, const double *lambda, const double *w, dls_certificate *c)
 {
     const double D = fmax(e->D[i], fmax(e->D[i + 1], e->D[i + 2])), mu = e->p->mu[i + 1], hi = e->p->hi[i];

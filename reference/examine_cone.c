@@ -11,8 +11,8 @@
  * The nearest point of K is x itself in K, 0 in the polar cone mu |x_t| <= -x_n, and else on the rim. If its lambda_n
  * is more than hi, the nearest point with the bound lies on the disc lambda_n = hi.
  *
- * That map adds the velocities of the normal row and of the tangents, which may differ by any factor. For a verdict the
- * normal row is a row between its bounds, and the tangents have the map of P. Alart and A. Curnier, 1991,
+ * That map adds the velocities of the normal row and of the tangents, which may differ by any factor. For a verdict
+ * the normal row is a row between its bounds, and the tangents have the map of P. Alart and A. Curnier, 1991,
  *     N_t = lambda_t - P_r(lambda_t - rho w_t),   P_r on the disc of radius r = mu lambda_n,
  * in units of their own: lambda_t / Lambda and w_t / T, which is rho = Lambda / T. Both are zero where the law holds. */
 #include "examine_cone.h"

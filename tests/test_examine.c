@@ -141,8 +141,8 @@ static void test_figures_by_hand(void **unused)
 }
 
 /* A contact under the cone with a diagonal matrix: the distance of (1, 1, 0) to the cone of mu = 1/2 is that to (1.2,
- * 0.6, 0); as a row, (1, 0) is 1/2 beyond the disc of radius 1/2. Its scale is T_i / A_ii, T_i = |b_i| + A_ii |lambda_i|,
- * the larger one of the tangents. */
+ * 0.6, 0); as a row, (1, 0) is 1/2 beyond the disc of radius 1/2. Its scale is T_i / A_ii, T_i = |b_i| + A_ii
+ * |lambda_i|, the larger one of the tangents. */
 static void test_scales_of_a_contact_by_hand(void **unused)
 {
     enum { N = 3 };

@@ -1,5 +1,5 @@
-/* No verdict is false on random small problems of all kinds, which the exact search decides (verdicts.h). DLS_VERDICTS is
- * the number of problems (5000; make fuzz: 100000), DLS_VERDICTS_FIRST the first seed (1). */
+/* No verdict is false on random small problems of all kinds, which the exact search decides (verdicts.h). DLS_VERDICTS
+ * is the number of problems (5000; make fuzz: 100000), DLS_VERDICTS_FIRST the first seed (1). */
 #include "verdicts.h"
 
 static const uint64_t once_false[] = {7137529}; /* seeds beyond the usual ones */
