@@ -192,34 +192,17 @@ static dls_problem *matrix_problem(draft *d)
 /* One or two bodies of masses up to 1e12 apart, held by rows of any kind, some of them twice. */
 static dls_problem *mechanical_problem(draft *d)
 {
-    static dls_mass_body bodies[2];
     size_t n = (size_t)draw(1, 5), n_bodies = (size_t)draw(1, 2);
-    dls_problem *p;
+    dls_problem *p = problem_of_bodies(n, n_bodies);
     dls_error error = {0};
     memset(d, 0, sizeof *d);
     d->kind = "mechanical";
-    assert_status(dls_problem_allocate(n, 6 * n_bodies, n_bodies * n, 6 * n_bodies * n, n_bodies, &p, &error), &error);
-    p->form = DLS_FORM_MECHANICAL, p->h = 0.01;
-    for (size_t k = 0; k < n_bodies; k++) {
-        double mass = draw(0, 1) ? 1.0 : scale_between(-3.0, 9.0), inertia = mass * uniform(0.01, 1.0);
-        bodies[k] = (dls_mass_body){.mass = mass, .inverse_mass = 1.0 / mass};
-        for (int i = 0; i < 3; i++)
-            bodies[k].inertia.m[4 * i] = inertia, bodies[k].inverse_inertia.m[4 * i] = 1.0 / inertia;
-        p->mass.blocks[k] = (dls_mass_block){6 * k, 6, &dls_mass_body_kind, &bodies[k]};
-    }
-    for (size_t j = 0; j < p->nv; j++)
-        p->v_star[j] = draw(0, 2) ? uniform(-1.0, 1.0) : 0.0;
     for (size_t i = 0; i < n; i++) {
         size_t twin = i > 0 && !often(4) ? (size_t)draw(0, (int)i - 1) : i;
-        for (size_t k = 0; k < n_bodies; k++) {
-            size_t block = n_bodies * i + k;
-            p->J.offset[block] = 6 * k, p->J.mass[block] = (uint32_t)k, p->J.coef_at[block + 1] = 6 * (block + 1);
-            for (size_t c = 0; c < 6; c++)
-                p->J.coef[6 * block + c] = twin < i     ? p->J.coef[6 * (n_bodies * twin + k) + c]
-                                           : draw(0, 2) ? uniform(-1.0, 1.0)
-                                                        : (double)draw(-1, 1);
-        }
-        p->J.start[i + 1] = n_bodies * (i + 1);
+        for (size_t c = 0; c < 6 * n_bodies; c++)
+            p->J.coef[6 * n_bodies * i + c] = twin < i     ? p->J.coef[6 * n_bodies * twin + c]
+                                              : draw(0, 2) ? uniform(-1.0, 1.0)
+                                                           : (double)draw(-1, 1);
         int kind = draw(0, 3);
         p->lo[i] = kind == 0 ? -HUGE_VAL : kind == 3 ? uniform(-2.0, 0.0) : 0.0;
         p->hi[i] = kind == 3 ? uniform(0.0, 2.0) : HUGE_VAL;

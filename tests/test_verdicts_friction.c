@@ -106,7 +106,13 @@ static void rescale(draft *d)
     double size = often(3) ? 1.0 : scale_between(-12.0, 12.0), s[N];
     bool rows = !often(3);
     for (size_t i = 0; i < d->n; i++)
-        s[i] = d->parent[i] != DLS_NONE ? s[d->parent[i]] : rows && draw(0, 1) ? scale_between(-8.0, 8.0) : 1.0;
+        s[i] = rows && draw(0, 1) ? scale_between(-8.0, 8.0) : 1.0;
+    for (size_t i = 0; i < d->n; i++) { /* the tangents of a contact have one unit */
+        if (d->parent[i] == DLS_NONE)
+            continue;
+        s[i] = d->parent[i] + 1 < i ? s[i - 1] : draw(0, 2) ? s[i] : s[d->parent[i]];
+        d->mu[i] *= s[d->parent[i]] / s[i];
+    }
     for (size_t i = 0; i < d->n; i++) {
         for (size_t j = 0; j < d->n; j++)
             *at(d, i, j) *= s[i] * s[j];
@@ -116,19 +122,10 @@ static void rescale(draft *d)
     }
 }
 
-static instance draw_instance(uint64_t seed)
+/* The law of each row, for a problem of these rows without friction. */
+static void couple(const draft *d, dls_problem *p)
 {
-    draft of = {0}, *d = &of;
-    dls_problem *p, *rows;
     dls_error error = {0};
-    draw_seed(seed);
-    d->whole = draw(0, 1) != 0;
-    draw_rows(d);
-    draw_matrix(d);
-    draw_right_side(d);
-    rescale(d);
-    assert_status(dls_problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi, &p, &error), &error);
-    assert_status(dls_problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi, &rows, &error), &error);
     for (size_t i = 0; i < d->n; i++) {
         if (d->parent[i] == DLS_NONE)
             continue;
@@ -142,7 +139,78 @@ static instance draw_instance(uint64_t seed)
         }
     }
     assert_status(dls_problem_check(p, &error), &error);
-    return (instance){.kind = d->kind, .problem = p, .rows = rows};
+}
+
+static void draw_matrix_problem(draft *d, dls_problem *drawn[2])
+{
+    dls_error error = {0};
+    draw_rows(d);
+    draw_matrix(d);
+    draw_right_side(d);
+    rescale(d);
+    for (int k = 0; k < 2; k++)
+        assert_status(dls_problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi, &drawn[k], &error), &error);
+}
+
+/* Row i: the velocity of a point of body 1 beside that of body 2 along a direction; 1 m away at most. */
+static void set_direction(dls_problem *p, size_t i, dls_vec3 along, const dls_vec3 *arms)
+{
+    for (size_t k = 0; k < p->mass.n_blocks; k++) {
+        const dls_vec3 turn = dls_cross(arms[k], along);
+        const double sign = k == 0 ? 1.0 : -1.0;
+        double *J = p->J.coef + 6 * (p->mass.n_blocks * i + k);
+        J[0] = sign * along.x, J[1] = sign * along.y, J[2] = sign * along.z;
+        J[3] = sign * turn.x, J[4] = sign * turn.y, J[5] = sign * turn.z;
+    }
+}
+
+static dls_vec3 any_vector(void)
+{
+    double x = uniform(-1.0, 1.0), y = uniform(-1.0, 1.0), z = uniform(-1.0, 1.0);
+    return dls_v3(x, y, z);
+}
+
+/* Contacts of one or two bodies, which may slide fast or approach fast. */
+static dls_problem *problem_of_contacts(const draft *d)
+{
+    dls_problem *p = problem_of_bodies(d->n, (size_t)draw(1, 2));
+    const double fast = often(2) ? 1.0 : scale_between(0.0, 9.0);
+    const bool slides = draw(0, 1) != 0;
+    dls_vec3 frame[3], arms[2];
+    for (size_t i = 0, t = 0; i < d->n; i++) {
+        if (d->parent[i] == DLS_NONE) {
+            frame[0] = dls_unit(any_vector());
+            dls_tangents(frame[0], &frame[1], &frame[2]);
+            for (size_t k = 0; k < 2; k++)
+                arms[k] = any_vector();
+        }
+        t = d->parent[i] == DLS_NONE ? 0 : t + 1;
+        set_direction(p, i, frame[t], arms);
+        p->lo[i] = d->lo[i], p->hi[i] = d->hi[i];
+        p->gamma[i] = often(4) ? 0.0 : scale_between(-9.0, 0.0);
+        p->c[i] = (draw(0, 1) ? uniform(-1.0, 1.0) : 0.0) * (slides == (t > 0) ? fast : 1.0);
+    }
+    return p;
+}
+
+/* Twice the same draws: with friction, and without for the exact numbers. */
+static instance draw_instance(uint64_t seed)
+{
+    draft d = {0};
+    dls_problem *drawn[2];
+    draw_seed(seed);
+    d.whole = draw(0, 1) != 0;
+    if (draw(0, 2) > 0) {
+        draw_matrix_problem(&d, drawn);
+    } else {
+        d.kind = "mechanical";
+        draw_rows(&d);
+        const uint64_t state = draw_state;
+        for (int k = 0; k < 2; k++)
+            draw_state = state, drawn[k] = problem_of_contacts(&d);
+    }
+    couple(&d, drawn[0]);
+    return (instance){.kind = d.kind, .problem = drawn[0], .rows = drawn[1]};
 }
 
 /* --- whether a problem under a box has a solution --- */

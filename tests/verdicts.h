@@ -33,6 +33,37 @@ typedef struct instance {
     dls_rational exact;
 } instance;
 
+/* --- problems of bodies --- */
+
+/* n rows without bounds on one or two bodies, of masses up to 1e12 apart; the coefficients of J are still 0. */
+static dls_problem *problem_of_bodies(size_t n, size_t n_bodies)
+{
+    static dls_mass_body bodies[2];
+    dls_problem *p;
+    dls_error error = {0};
+    assert_true(n_bodies <= sizeof bodies / sizeof bodies[0]);
+    assert_status(dls_problem_allocate(n, 6 * n_bodies, n_bodies * n, 6 * n_bodies * n, n_bodies, &p, &error), &error);
+    p->form = DLS_FORM_MECHANICAL, p->h = 0.01;
+    for (size_t k = 0; k < n_bodies; k++) {
+        double mass = draw(0, 1) ? 1.0 : scale_between(-3.0, 9.0), inertia = mass * uniform(0.01, 1.0);
+        bodies[k] = (dls_mass_body){.mass = mass, .inverse_mass = 1.0 / mass};
+        for (int i = 0; i < 3; i++)
+            bodies[k].inertia.m[4 * i] = inertia, bodies[k].inverse_inertia.m[4 * i] = 1.0 / inertia;
+        p->mass.blocks[k] = (dls_mass_block){6 * k, 6, &dls_mass_body_kind, &bodies[k]};
+    }
+    for (size_t j = 0; j < p->nv; j++)
+        p->v_star[j] = draw(0, 2) ? uniform(-1.0, 1.0) : 0.0;
+    for (size_t block = 0; block < n_bodies * n; block++) {
+        p->J.offset[block] = 6 * (block % n_bodies), p->J.mass[block] = (uint32_t)(block % n_bodies);
+        p->J.coef_at[block + 1] = 6 * (block + 1);
+    }
+    for (size_t i = 0; i < n; i++) {
+        p->J.start[i + 1] = n_bodies * (i + 1);
+        p->lo[i] = -HUGE_VAL, p->hi[i] = HUGE_VAL, p->parent[i] = DLS_NONE;
+    }
+    return p;
+}
+
 /* --- scales, of exact terms --- */
 
 typedef struct scales {
