@@ -10,7 +10,8 @@
  * smooth, and with P the derivative of the projections
  *     dF = dlambda - P dtau,   dtau = (1 - A) dlambda,   so   V = 1 - P + P A.
  * P is 1 inside and 0 beyond a bound; on the rim, with e = tau_t / |tau_t|, it is mu e for tau_n and
- * (r / |tau_t|) (1 - e e^T) for tau_t.
+ * (r / |tau_t|) (1 - e e^T) for tau_t. A projection of tau is P tau plus an offset, the bound or r e where it does not
+ * depend on tau_n. With tau = lambda - A lambda - b the zero of the piece at hand is V lambda = offset - P b.
  *
  * A sweep takes the contacts in turn, lambda_c <- P_K(lambda_c - rho (w_c + mu |w_t| n)), De Saxce's projection
  * (derived in examine_cone.c), with rho = 1 / trace A_cc, which is below the inverse of the largest eigenvalue of A_cc.
@@ -27,7 +28,7 @@ static dls_cone_row inside(size_t i) { return (dls_cone_row){.count = 1, .column
 static double bounded(const dls_direct *d, size_t i, double lambda, double w, dls_cone_row *row)
 {
     double lo = d->q.lo[i], hi = d->q.hi[i], tau = lambda - w;
-    *row = tau > lo && tau < hi ? inside(i) : (dls_cone_row){0};
+    *row = tau > lo && tau < hi ? inside(i) : (dls_cone_row){.offset = tau <= lo ? lo : hi};
     return tau <= lo ? lambda - lo : tau >= hi ? lambda - hi : w;
 }
 
@@ -42,20 +43,21 @@ static double radius(const dls_direct *d, size_t normal, double mu, double tau, 
 static double boxed(const dls_direct *d, size_t i, const double *lambda, const double *w, dls_cone_row *row)
 {
     size_t normal = d->problem->parent[i];
-    double slope, tau = lambda[i] - w[i], r = radius(d, normal, d->problem->mu[i], lambda[normal] - w[normal], &slope);
+    double slope, tau = lambda[i] - w[i],
+                  r = radius(d, normal, dls_direct_mu(d, i), lambda[normal] - w[normal], &slope);
     if (fabs(tau) <= r) {
         *row = inside(i);
         return w[i];
     }
     double sign = tau > 0.0 ? 1.0 : -1.0;
-    *row = (dls_cone_row){.count = 1, .column = {normal}, .P = {sign * slope}};
+    *row = (dls_cone_row){.count = 1, .column = {normal}, .P = {sign * slope}, .offset = slope > 0.0 ? 0.0 : sign * r};
     return lambda[i] - sign * r;
 }
 
 static void tangents(const dls_direct *d, size_t n, const double *lambda, const double *w, double *F,
                      dls_cone_row *rows)
 {
-    double slope, r = radius(d, n, d->problem->mu[n + 1], lambda[n] - w[n], &slope);
+    double slope, r = radius(d, n, dls_direct_mu(d, n + 1), lambda[n] - w[n], &slope);
     double tau[2] = {lambda[n + 1] - w[n + 1], lambda[n + 2] - w[n + 2]}, length = hypot(tau[0], tau[1]);
     for (size_t t = 0; t < 2; t++) {
         size_t i = n + 1 + t;
@@ -69,15 +71,15 @@ static void tangents(const dls_direct *d, size_t n, const double *lambda, const 
         rows[i] =
             (dls_cone_row){.count = 3,
                            .column = {n, n + 1, n + 2},
-                           .P = {slope * e[t], share * ((t == 0) - e[t] * e[0]), share * ((t == 1) - e[t] * e[1])}};
+                           .P = {slope * e[t], share * ((t == 0) - e[t] * e[0]), share * ((t == 1) - e[t] * e[1])},
+                           .offset = slope > 0.0 ? 0.0 : r * e[t]};
     }
 }
 
-double dls_cone_map_value(const dls_direct *d, const double *lambda, double *w, double *F, dls_cone_row *rows)
+void dls_cone_map_value(const dls_direct *d, const double *lambda, double *w, double *F, dls_cone_row *rows)
 {
     const dls_dense *q = &d->q;
     int n = (int)d->n;
-    double sum = 0.0;
     memcpy(w, q->b, d->n * sizeof *w);
     if (n > 0)
         cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, q->A, n, lambda, 1, 1.0, w, 1);
@@ -88,9 +90,43 @@ double dls_cone_map_value(const dls_direct *d, const double *lambda, double *w, 
             F[i] = boxed(d, i, lambda, w, &rows[i]);
         else if (d->problem->parent[i] + 1 == i)
             tangents(d, i - 1, lambda, w, F, rows);
-        sum += F[i] * F[i];
     }
-    return 0.5 * sum;
+}
+
+/* F_t with tau = x - y, x = lambda_t / most, y = w_t / T and the radius r / most. */
+static double disc_violation(double r, const double *lambda, const double *w, double T, double most)
+{
+    if (isinf(most)) /* these rows move nothing */
+        most = r;
+    const double y[2] = {w[0] == 0.0 ? 0.0 : w[0] / T, w[1] == 0.0 ? 0.0 : w[1] / T};
+    if (most == 0.0)
+        return lambda[0] != 0.0 || lambda[1] != 0.0 ? HUGE_VAL : r > 0.0 ? hypot(y[0], y[1]) : 0.0;
+    const double x[2] = {lambda[0] / most, lambda[1] / most}, tau[2] = {x[0] - y[0], x[1] - y[1]};
+    const double length = hypot(tau[0], tau[1]), share = r / most / length;
+    return length <= r / most ? hypot(y[0], y[1]) : hypot(x[0] - share * tau[0], x[1] - share * tau[1]);
+}
+
+double dls_cone_map_violation(const dls_direct *d, const double *lambda, const double *w, double *T, double *most)
+{
+    const dls_problem *p = d->problem;
+    double worst = 0.0;
+    dls_row_scales(&d->q, lambda, T, most);
+    for (size_t i = 0; i < d->n && !isnan(worst); i++) {
+        const double r = p->law[i] == DLS_LAW_FIXED ? 0.0 : dls_direct_mu(d, i) * fmax(lambda[p->parent[i]], 0.0);
+        double v = 0.0;
+        if (p->law[i] == DLS_LAW_FIXED)
+            v = dls_row_violation(d->q.lo[i], d->q.hi[i], lambda[i], w[i], T[i], most[i]);
+        else if (p->law[i] == DLS_LAW_BOX)
+            v = dls_row_violation(-r, r, lambda[i], w[i], T[i], most[i]);
+        else if (p->parent[i] + 1 == i) {
+            const double larger = isinf(most[i])       ? most[i + 1]
+                                  : isinf(most[i + 1]) ? most[i]
+                                                       : fmax(most[i], most[i + 1]);
+            v = disc_violation(r, lambda + i, w + i, fmax(T[i], T[i + 1]), larger);
+        }
+        worst = fabs(v) > worst || isnan(v) ? fabs(v) : worst;
+    }
+    return worst;
 }
 
 void dls_cone_map_jacobian(const dls_direct *d, const dls_cone_row *rows, double *V)
@@ -106,28 +142,36 @@ void dls_cone_map_jacobian(const dls_direct *d, const dls_cone_row *rows, double
     }
 }
 
-bool dls_cone_map_solved(const dls_direct *d, const double *lambda, const double *F, double allowed)
+/* x within lo and hi; at one of them if tau is there or beyond. */
+static double settle(double x, double tau, double lo, double hi)
 {
-    for (size_t i = 0; i < d->n; i++)
-        if (!(fabs(F[i]) <= allowed) && !(fabs(F[i]) <= dls_row_rounding(&d->q, i, lambda)))
-            return false;
-    return true;
+    return tau <= lo ? lo : tau >= hi ? hi : clamp(x, lo, hi);
 }
 
-void dls_cone_map_project(const dls_direct *d, double *lambda)
+void dls_cone_map_project(const dls_direct *d, const double *w, double *lambda)
 {
     const dls_problem *p = d->problem;
     for (size_t i = 0; i < d->n; i++) {
-        const size_t normal = p->parent[i];
-        const double r = p->law[i] == DLS_LAW_FIXED ? 0.0 : p->mu[i] * fmax(lambda[normal], 0.0);
+        const double r = p->law[i] == DLS_LAW_FIXED ? 0.0 : dls_direct_mu(d, i) * fmax(lambda[p->parent[i]], 0.0);
         if (p->law[i] == DLS_LAW_FIXED)
-            lambda[i] = clamp(lambda[i], d->q.lo[i], d->q.hi[i]);
+            lambda[i] = settle(lambda[i], lambda[i] - w[i], d->q.lo[i], d->q.hi[i]);
         else if (p->law[i] == DLS_LAW_BOX)
-            lambda[i] = clamp(lambda[i], -r, r);
-        else if (normal + 1 == i) {
+            lambda[i] = settle(lambda[i], lambda[i] - w[i], -r, r);
+        else if (p->parent[i] + 1 == i) {
+            const double tau[2] = {lambda[i] - w[i], lambda[i + 1] - w[i + 1]}, reach = hypot(tau[0], tau[1]);
             const double length = hypot(lambda[i], lambda[i + 1]), share = length > r ? r / length : 1.0;
-            lambda[i] *= share, lambda[i + 1] *= share;
+            for (size_t t = 0; t < 2; t++)
+                lambda[i + t] = reach > r ? r / reach * tau[t] : share * lambda[i + t];
         }
+    }
+}
+
+void dls_cone_map_right_side(const dls_direct *d, const dls_cone_row *rows, double *right)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        right[i] = rows[i].offset;
+        for (size_t k = 0; k < rows[i].count; k++)
+            right[i] -= rows[i].P[k] * d->q.b[rows[i].column[k]];
     }
 }
 
@@ -146,7 +190,7 @@ static void visit_row(const dls_direct *d, size_t i, double *lambda)
     if (!(diagonal > 0.0))
         return;
     if (d->problem->parent[i] != DLS_NONE) {
-        hi = radius(d, d->problem->parent[i], d->problem->mu[i], lambda[d->problem->parent[i]], &slope);
+        hi = radius(d, d->problem->parent[i], dls_direct_mu(d, i), lambda[d->problem->parent[i]], &slope);
         lo = -hi;
     }
     lambda[i] = clamp(lambda[i] - residual(q, i, lambda) / diagonal, lo, hi);
@@ -156,7 +200,7 @@ static void visit_row(const dls_direct *d, size_t i, double *lambda)
 static void visit_contact(const dls_direct *d, size_t i, size_t inner, double *lambda)
 {
     const dls_dense *q = &d->q;
-    double mu = d->problem->mu[i + 1], trace = 0.0, w[3];
+    double mu = dls_direct_mu(d, i + 1), trace = 0.0, w[3];
     for (size_t r = 0; r < 3; r++) {
         trace += q->A[i + r + d->n * (i + r)];
         w[r] = residual(q, i + r, lambda);

@@ -1,14 +1,15 @@
 /* Semismooth Newton on Alart and Curnier's map (cone_map.c): Coulomb's cone, box friction and bounds, dense.
  *
- *     theta(lambda) = |F(lambda)|^2 / 2,    V d = -F in the least squares sense,  lambda <- lambda + t d
+ *     theta(lambda) = |G(lambda)|^2 / 2,  G_i = F_i / T_i,    V d = -F in the least squares sense,  lambda <- lambda + t d
  *
- * t is the largest of 1, 1/2, 1/4, ... with theta(lambda + t d) <= theta(lambda) + c t F . V d, c = 1e-4 (Armijo's
- * rule); where d solves V d = -F the slope F . V d is -2 theta. Where V is singular (redundant contacts) d is the
- * shortest least squares solution, from a QR factorisation with pivoting. Where no t satisfies the rule,
- * d = -V^T F / |V|^2: F is piecewise smooth, V^T F is the gradient of theta wherever F is differentiable, that is
- * except on a set of measure zero, and there theta falls along d for small t by Taylor. So theta falls with every step
- * that is taken. Near a zero where every V is regular the steps become full and converge quadratically (L. Qi and J.
- * Sun, 1993).
+ * T_i are the terms |b_i| + sum_j |A_ij lambda_j| of w_i where a round begins: beside the largest b of all, a contact
+ * that slides fast would hide the others. With U = T^-1 V the derivative of G, t is the largest of 1, 1/2, 1/4, ... with
+ * theta(lambda + t d) <= theta(lambda) + c t G . U d, c = 1e-4 (Armijo's rule); where d solves V d = -F the slope
+ * G . U d is -2 theta. Where V is singular (redundant contacts) d is the shortest least squares solution, from a QR
+ * factorisation with pivoting. Where no t satisfies the rule, d = -U^T G / |U|^2: F is piecewise smooth, U^T G is the
+ * gradient of theta wherever F is differentiable, that is except on a set of measure zero, and there theta falls along
+ * d for small t by Taylor. So theta falls with every step that is taken. Near a zero where every V is regular the steps
+ * become full and converge quadratically (L. Qi and J. Sun, 1993).
  *
  * theta is not convex and may have a minimum that is not a zero, or a kink where neither direction leads down. The
  * method then sweeps over the contacts from there (cone_map.c), twice as often each time, and begins again; the report
@@ -16,7 +17,7 @@
  * limit of the work first; the same limit on every machine. Nothing here promises that a solution exists: a failure
  * after the last round says nothing about the problem. Where A is singular there may be several solutions, with
  * different velocities too, for the law is not that of a minimum; the method finds one of them. The answer is projected
- * into its bounds and cones at the end, if it is a zero of F there too. */
+ * into its bounds and cones at the end, if F is as near to 0 there. */
 #include "cone_map.h"
 
 #include <lapacke.h>
@@ -28,8 +29,9 @@ typedef struct settings {
 } settings;
 
 static const dls_field fields[] = {
-    {"tolerance", "", DLS_FIELD_REAL, offsetof(settings, tolerance), "1e-14", 0, 1, false, NULL,
-     "largest |F_i| of a solution, as a share of max |b|, both scaled; at least the rounding error of w"},
+    {"tolerance", "", DLS_FIELD_REAL, offsetof(settings, tolerance), "1e-12", 0, 1, false, NULL,
+     "largest violation of a row, as a share of its own terms, |b_i| + sum_j |A_ij lambda_j| of w_i; at least their "
+     "rounding error"},
     {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "100", 1, 1e9, false, NULL,
      "greatest number of Newton steps per round"},
     {"sweeps", "", DLS_FIELD_COUNT, offsetof(settings, sweeps), "20", 0, 1e9, false, NULL,
@@ -46,13 +48,14 @@ static const double armijo = 1e-4;
 
 typedef struct work {
     const dls_direct *d;
-    size_t n, gradient_steps, passes;  /* passes: sweeps */
-    double unit;                       /* max |b|, or the largest bound where b = 0 */
-    double *lambda, *w, *F, *step;     /* n */
-    double *trial, *trial_w, *trial_F; /* n */
-    double *best, best_theta;          /* n */
-    double *V, *factor;                /* n x n */
-    dls_cone_row *rows, *trial_rows;   /* n */
+    size_t n, gradient_steps, passes;        /* passes: sweeps */
+    double *lambda, *w, *F, *step;           /* n */
+    double *trial, *trial_w, *trial_F;       /* n */
+    double theta, now;                       /* of lambda; now: its violation */
+    double *best, least;                     /* n; the best point of all rounds, and its violation */
+    double *T, *most, *weight, *G, *trial_G; /* n; weight: 1 / T_i where the round began */
+    double *V, *factor;                      /* n x n; V is U after the step */
+    dls_cone_row *rows, *trial_rows;         /* n */
     lapack_int *pivots, lwork;
     double *lapack;
 } work;
@@ -65,28 +68,79 @@ static void swap(double **a, double **b)
     *a = *b, *b = c;
 }
 
-/* Armijo's rule along d: takes the first t that satisfies it, and returns true. */
-static bool search(work *w, double *theta)
+/* G of F, and theta. */
+static double weigh(const work *w, const double *F, double *G)
 {
-    double t = 1.0, slope = 0.0; /* F . V d */
+    double sum = 0.0;
+    for (size_t i = 0; i < w->n; i++) {
+        G[i] = F[i] * w->weight[i];
+        sum += G[i] * G[i];
+    }
+    return 0.5 * sum;
+}
+
+static double violation(work *w, const double *lambda, const double *of)
+{
+    const double v = dls_cone_map_violation(w->d, lambda, of, w->T, w->most);
+    return isnan(v) ? HUGE_VAL : v;
+}
+
+/* The trial point's F, G and theta. */
+static double evaluate(work *w)
+{
+    dls_cone_map_value(w->d, w->trial, w->trial_w, w->trial_F, w->trial_rows);
+    return weigh(w, w->trial_F, w->trial_G);
+}
+
+static void take(work *w, double theta, double now)
+{
+    swap(&w->lambda, &w->trial), swap(&w->w, &w->trial_w), swap(&w->F, &w->trial_F), swap(&w->G, &w->trial_G);
+    memcpy(w->rows, w->trial_rows, w->n * sizeof *w->rows);
+    w->theta = theta;
+    w->now = now;
+}
+
+/* Takes the first t along d that satisfies Armijo's rule, or t = 1 if it halves the violation, and returns true. */
+static bool search(work *w)
+{
+    double t = 1.0, slope = 0.0; /* G . U d */
     for (size_t j = 0; j < w->n; j++)
-        slope += w->step[j] * cblas_ddot((int)w->n, w->V + w->n * j, 1, w->F, 1);
+        slope += w->step[j] * cblas_ddot((int)w->n, w->V + w->n * j, 1, w->G, 1);
     for (int k = 0; k < HALVINGS; k++, t *= 0.5) {
         for (size_t i = 0; i < w->n; i++)
             w->trial[i] = w->lambda[i] + t * w->step[i];
-        double to = dls_cone_map_value(w->d, w->trial, w->trial_w, w->trial_F, w->trial_rows);
-        if (!(to <= *theta + armijo * t * slope) || !(to < *theta))
-            continue;
-        swap(&w->lambda, &w->trial), swap(&w->w, &w->trial_w), swap(&w->F, &w->trial_F);
-        memcpy(w->rows, w->trial_rows, w->n * sizeof *w->rows);
-        *theta = to;
-        return true;
+        const double theta = evaluate(w);
+        const bool falls = theta <= w->theta + armijo * t * slope && theta < w->theta;
+        const double now = falls || k == 0 ? violation(w, w->trial, w->trial_w) : HUGE_VAL;
+        if (falls || now <= 0.5 * w->now) {
+            take(w, theta, now);
+            return true;
+        }
     }
     return false;
 }
 
-/* A step along -V^+ F, or else along -V^T F / |V|_F^2, which has the length of a Newton step. */
-static bool advance(work *w, double *theta, dls_report *report)
+/* Takes the zero of the piece at hand, from V lambda = offset - P b, if it halves the violation, and returns true. Where
+ * rows have b = 0 and all impulses that move them are 0, a step leaves rounding errors in their place, which have nothing
+ * to be small beside; Gauss elimination keeps zeros exactly. */
+static bool jump(work *w, dls_report *report)
+{
+    lapack_int n = (lapack_int)w->n;
+    dls_cone_map_jacobian(w->d, w->rows, w->factor);
+    dls_cone_map_right_side(w->d, w->rows, w->trial);
+    report->factorizations++;
+    if (LAPACKE_dgesv_work(LAPACK_COL_MAJOR, n, 1, w->factor, n, w->pivots, w->trial, n) != 0)
+        return false;
+    const double theta = evaluate(w), now = violation(w, w->trial, w->trial_w);
+    if (!(now <= 0.5 * w->now))
+        return false;
+    take(w, theta, now);
+    return true;
+}
+
+/* A step along -V^+ F, or to the zero of the piece, or else along -U^T G / |U|_F^2, which has the length of a Newton
+ * step. */
+static bool advance(work *w, dls_report *report)
 {
     lapack_int n = (lapack_int)w->n, rank;
     dls_cone_map_jacobian(w->d, w->rows, w->V);
@@ -94,16 +148,21 @@ static bool advance(work *w, double *theta, dls_report *report)
     memset(w->pivots, 0, w->n * sizeof *w->pivots);
     for (size_t i = 0; i < w->n; i++)
         w->step[i] = -w->F[i];
+    for (size_t j = 0; j < w->n; j++)
+        for (size_t i = 0; i < w->n; i++)
+            w->V[i + w->n * j] *= w->weight[i];
     report->iterations++;
     report->factorizations++;
     if (LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, 1, w->factor, n, w->step, n, w->pivots, (double)w->n * DBL_EPSILON,
                             &rank, w->lapack, w->lwork) == 0 &&
-        search(w, theta))
+        search(w))
+        return true;
+    if (jump(w, report))
         return true;
     double size = cblas_dnrm2(n * n, w->V, 1);
-    cblas_dgemv(CblasColMajor, CblasTrans, n, n, -1.0 / (size * size), w->V, n, w->F, 1, 0.0, w->step, 1);
+    cblas_dgemv(CblasColMajor, CblasTrans, n, n, -1.0 / size / size, w->V, n, w->G, 1, 0.0, w->step, 1);
     w->gradient_steps++;
-    return search(w, theta);
+    return search(w);
 }
 
 /* --- rounds --- */
@@ -116,51 +175,59 @@ static bool affordable(const work *w, const dls_report *report, size_t steps, si
            ((const settings *)w->d->settings)->work;
 }
 
-/* Newton's method from here; true at a zero. */
-static bool descend(work *w, dls_report *report)
+/* The rounding error of the terms of a row: Newton's method goes on until there, or until it no longer improves. */
+static double rounding(const work *w) { return (double)(w->n + 3) * DBL_EPSILON; }
+
+static bool solved(const work *w)
+{
+    return w->least <= fmax(((const settings *)w->d->settings)->tolerance, rounding(w));
+}
+
+/* Newton's method from here. */
+static void descend(work *w, dls_report *report)
 {
     const settings *set = w->d->settings;
-    double allowed = set->tolerance * w->unit;
-    double theta = dls_cone_map_value(w->d, w->lambda, w->w, w->F, w->rows);
-    for (size_t k = 0; k < set->limit && !dls_cone_map_solved(w->d, w->lambda, w->F, allowed); k++)
-        if (!affordable(w, report, 1, 0) || !advance(w, &theta, report))
+    dls_cone_map_value(w->d, w->lambda, w->w, w->F, w->rows);
+    w->now = violation(w, w->lambda, w->w);
+    for (size_t i = 0; i < w->n; i++)
+        w->weight[i] = 1.0 / (w->T[i] > 0.0 ? w->T[i] : w->d->size);
+    w->theta = weigh(w, w->F, w->G);
+    for (size_t k = 0; k < set->limit && w->now > rounding(w); k++)
+        if (!affordable(w, report, 1, 0) || !advance(w, report))
             break;
-    if (theta < w->best_theta) {
-        w->best_theta = theta;
+    if (w->now < w->least) {
+        w->least = w->now;
         memcpy(w->best, w->lambda, w->n * sizeof *w->best);
     }
-    return dls_cone_map_solved(w->d, w->lambda, w->F, allowed);
 }
 
-/* The best point; within its bounds and cones, where that is a zero too. */
+/* The best point; within its bounds and cones, if its violation is not larger there. */
 static void choose(work *w)
 {
-    const double allowed = ((const settings *)w->d->settings)->tolerance * w->unit;
-    memcpy(w->lambda, w->best, w->n * sizeof *w->best);
-    dls_cone_map_project(w->d, w->lambda);
-    dls_cone_map_value(w->d, w->lambda, w->w, w->F, w->rows);
-    if (dls_cone_map_solved(w->d, w->lambda, w->F, allowed))
-        return;
     memcpy(w->lambda, w->best, w->n * sizeof *w->best);
     dls_cone_map_value(w->d, w->lambda, w->w, w->F, w->rows);
+    dls_cone_map_project(w->d, w->w, w->lambda);
+    dls_cone_map_value(w->d, w->lambda, w->w, w->F, w->rows);
+    const double now = violation(w, w->lambda, w->w);
+    if (now <= fmax(w->least, rounding(w)))
+        w->least = now;
+    else
+        memcpy(w->lambda, w->best, w->n * sizeof *w->best);
 }
 
-static void conclude(work *w, bool solved, size_t rounds, dls_report *report)
+static void conclude(work *w, size_t rounds, dls_report *report)
 {
-    double largest = 0.0;
     choose(w);
-    for (size_t i = 0; i < w->n; i++)
-        largest = fmax(largest, fabs(w->F[i]));
-    if (!solved && !affordable(w, report, 1, 0))
-        dls_report_end(
-            report, DLS_OUTCOME_ITERATION_LIMIT,
-            "the limit of the work after %zu rounds and %zu steps; the best residual is %.3g (scaled); sweeps "
-            "(nsgs) take less for each digit of so many contacts",
-            rounds, report->iterations, largest / w->unit);
-    else if (!solved)
+    if (!solved(w) && !affordable(w, report, 1, 0))
+        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
+                       "the limit of the work after %zu rounds and %zu steps; the largest residual of a row is %.3g of "
+                       "its terms; sweeps "
+                       "(nsgs) take less for each digit of so many contacts",
+                       rounds, report->iterations, w->least);
+    else if (!solved(w))
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
-                       "rounds of sweeps: %zu, gradient steps: %zu; the best residual is %.3g (scaled)", rounds,
-                       w->gradient_steps, largest / w->unit);
+                       "rounds of sweeps: %zu, gradient steps: %zu; the largest violation of a row is %.3g", rounds,
+                       w->gradient_steps, w->least);
     else if (rounds > 1 || w->gradient_steps > 0)
         dls_report_end(report, DLS_OUTCOME_SOLVED, "rounds of sweeps: %zu, gradient steps: %zu", rounds,
                        w->gradient_steps);
@@ -168,12 +235,12 @@ static void conclude(work *w, bool solved, size_t rounds, dls_report *report)
         report->outcome = DLS_OUTCOME_SOLVED;
 }
 
-static void take(work *w, const dls_direct *d)
+static void take_memory(work *w, const dls_direct *d)
 {
     size_t n = d->n;
-    double right = dls_right_side(&d->q);
-    *w = (work){.d = d, .n = n, .unit = right > 0.0 ? right : d->size, .best_theta = HUGE_VAL};
+    *w = (work){.d = d, .n = n, .least = HUGE_VAL};
     DLS_DIRECT_VECTORS(d, &w->lambda, &w->w, &w->F, &w->step, &w->trial, &w->trial_w, &w->trial_F, &w->best);
+    DLS_DIRECT_VECTORS(d, &w->T, &w->most, &w->weight, &w->G, &w->trial_G);
     w->V = dls_take_matrix(d->memory, n, n), w->factor = dls_take_matrix(d->memory, n, n);
     w->rows = DLS_TAKE(d->memory, dls_cone_row, n), w->trial_rows = DLS_TAKE(d->memory, dls_cone_row, n);
     w->pivots = DLS_TAKE(d->memory, lapack_int, n);
@@ -185,16 +252,15 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
 {
     const settings *set = d->settings;
     work w;
-    bool solved = false;
     size_t round = 0, sweeps = set->sweeps;
-    take(&w, d);
+    take_memory(&w, d);
     DLS_TRY(dls_direct_ready(d, error));
-    for (; !solved && round < set->rounds && affordable(&w, report, 1, 0); round++, sweeps *= 2) {
+    for (; !solved(&w) && round < set->rounds && affordable(&w, report, 1, 0); round++, sweeps *= 2) {
         for (size_t k = 0; k < sweeps && affordable(&w, report, 0, 1); k++, w.passes++)
             dls_cone_map_sweep(d, INNER, w.lambda);
-        solved = descend(&w, report);
+        descend(&w, report);
     }
-    conclude(&w, solved, round, report);
+    conclude(&w, round, report);
     memcpy(lambda, w.lambda, d->n * sizeof *lambda);
     return DLS_OK;
 }

@@ -240,17 +240,11 @@ static bool by_graph(units *u, dls_arena *memory)
     return true;
 }
 
-/* The rows of a contact have one unit where the method asks for that, and rows under a box that of their normal row. */
-static void join_contacts(const units *u, const dls_problem *p)
+static void join_tangents(const units *u, const dls_problem *p)
 {
     for (size_t i = 0; i < u->n; i++)
-        if (dls_problem_is_cone(p, i)) {
-            int least = u->e[i] < u->e[i + 1] ? u->e[i] : u->e[i + 1];
-            u->e[i] = u->e[i + 1] = u->e[i + 2] = least < u->e[i + 2] ? least : u->e[i + 2];
-        }
-    for (size_t i = 0; i < u->n; i++)
-        if (p->law[i] == DLS_LAW_BOX)
-            u->e[i] = u->e[p->parent[i]];
+        if (dls_problem_is_cone(p, i))
+            u->e[i + 1] = u->e[i + 2] = u->e[i + 1] < u->e[i + 2] ? u->e[i + 1] : u->e[i + 2];
 }
 
 static dls_status choose_units(work *w, dls_error *error)
@@ -281,7 +275,7 @@ static dls_status choose_units(work *w, dls_error *error)
                 u.queue[0] = i, u.k[i] = 1, u.e[i] = 0, fix_by_data(&u, 1, true);
     }
     if (w->prepare == DLS_DIRECT_CONTACTS)
-        join_contacts(&u, d->problem);
+        join_tangents(&u, d->problem);
     find_impulse(&u);
     d->impulse = ldexp(1.0, u.impulse == NO_ENTRY ? 0 : u.impulse);
     for (size_t i = 0; i < n; i++)

@@ -44,7 +44,7 @@ typedef dls_status dls_direct_solve(dls_direct *d, double *lambda, dls_report *r
 /* How the problem is prepared. */
 enum {
     DLS_DIRECT_ROWS,    /* each row has its own unit */
-    DLS_DIRECT_CONTACTS /* the rows of a contact have one, so that its friction keeps its shape */
+    DLS_DIRECT_CONTACTS /* both tangents of a cone have one, so that it stays circular */
 };
 
 dls_status dls_direct_open(const dls_solver *solver, dls_direct_solve *solve, int prepare, const dls_problem *problem,
@@ -102,6 +102,12 @@ dls_status dls_dense_take(const dls_problem *problem, dls_arena *keep, dls_arena
                           dls_error *error);
 
 /* --- bounds and rows --- */
+
+/* mu of row i, which has a normal row, in the units of q: |lambda'_i| <= mu' lambda'_n. */
+static inline double dls_direct_mu(const dls_direct *d, size_t i)
+{
+    return d->problem->mu[i] * (d->s[d->problem->parent[i]] / d->s[i]);
+}
 
 static inline bool dls_bound_free(const dls_dense *q, size_t i) { return isinf(q->lo[i]) && isinf(q->hi[i]); }
 static inline double dls_bound_clamp(const dls_dense *q, size_t i, double x)

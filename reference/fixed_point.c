@@ -43,7 +43,7 @@ static double freeze(dls_direct *d, const double *lambda)
         size_t normal = p->parent[i];
         if (normal == DLS_NONE)
             continue;
-        double before = d->q.hi[i], now = p->mu[i] * fmax(lambda[normal], 0.0) * (d->s[normal] / d->s[i]);
+        double before = d->q.hi[i], now = dls_direct_mu(d, i) * fmax(lambda[normal], 0.0);
         change = fmax(change, fabs(now - before));
         largest = fmax(largest, fmax(now, before));
         d->q.hi[i] = now;

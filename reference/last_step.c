@@ -147,7 +147,7 @@ static void follow_normals(step *s)
         size_t normal = s->p->parent[i];
         if (normal == DLS_NONE)
             continue;
-        s->hi[i] = s->p->mu[i] * fmax(s->lambda[normal], 0.0) * (s->direct->s[normal] / s->direct->s[i]);
+        s->hi[i] = dls_direct_mu(s->direct, i) * fmax(s->lambda[normal], 0.0);
         s->lo[i] = -s->hi[i];
         if (s->state[i] != INSIDE)
             s->lambda[i] = s->state[i] == LOWER ? s->lo[i] : s->hi[i];

@@ -134,11 +134,14 @@ static void test_projection(void **unused)
     dls_problem_make_cone(p, 0, 0.5);
     dls_problem_make_cone(p, 3, 0.25);
     p->law[4] = p->law[5] = DLS_LAW_BOX;
-    const dls_direct d = {.problem = p, .q = {.n = N, .lo = p->lo, .hi = p->hi}, .n = N};
+    double ones[N], w[N] = {0};
+    for (size_t i = 0; i < N; i++)
+        ones[i] = 1.0;
+    const dls_direct d = {.problem = p, .q = {.n = N, .lo = p->lo, .hi = p->hi}, .n = N, .s = ones};
     for (size_t k = 0; k < sizeof from / sizeof from[0]; k++) {
         double lambda[N];
         memcpy(lambda, from[k], sizeof lambda);
-        dls_cone_map_project(&d, lambda);
+        dls_cone_map_project(&d, w, lambda);
         for (size_t i = 0; i < N; i++)
             assert_close(lambda[i], to[k][i], 0.0);
     }
