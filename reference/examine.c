@@ -442,6 +442,18 @@ void dls_examiner_destroy(dls_examiner *e)
 
 dls_diagonals dls_examiner_diagonals(const dls_examiner *e) { return e->diagonals; }
 
+double dls_examiner_own_impulse(const dls_examiner *e, size_t i)
+{
+    const size_t first = e->p->law[i] == DLS_LAW_CONE ? e->p->parent[i] : i;
+    const size_t rows = dls_problem_is_cone(e->p, first) ? 3 : 1;
+    double b = 0.0, D = 0.0;
+    for (size_t k = first; k < first + rows; k++) {
+        b = fmax(b, fabs(e->b[k]));
+        D = fmax(D, e->D[k]);
+    }
+    return b / D;
+}
+
 /* --- figures --- */
 
 static double clamp(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
@@ -495,15 +507,21 @@ static double scale_of(double Lambda, double bound)
     return isinf(scale) ? 0.0 : scale;
 }
 
-/* A violation as energy, and the energy of the data: impulses between two finite bounds are data themselves. A row's
- * own bounds do not cut Lambda here: its w may be what is left of impulses that run away in other rows. */
+/* Whether l is all but a bound that is not 0, by one part in 1e6. */
+static bool is_bound(double l, double bound)
+{
+    return bound != 0.0 && !isinf(bound) && fabs(l - bound) <= 1e-6 * fabs(bound);
+}
+
+/* A violation as energy, and the energy of the data: an impulse at its bound is data itself. A row's own bounds do not
+ * cut Lambda here: its w may be what is left of impulses that run away in other rows. */
 static void weigh(const dls_examiner *e, size_t i, double l, double violation)
 {
-    const bool boxed = !isinf(e->p->lo[i]) && !isinf(e->p->hi[i]);
+    const bool given = is_bound(l, e->p->lo[i]) || is_bound(l, e->p->hi[i]);
     const size_t island = island_of(e, i);
     const double Lambda = isinf(e->Lambda[i]) ? 0.0 : e->Lambda[i], unit = e->unit[island];
     e->left[island] = worse(e->left[island], violation * (e->T[i] * unit) * (fmax(Lambda, fabs(l)) * unit));
-    e->data[island] += (boxed ? e->T[i] : fabs(e->b[i])) * unit * (fabs(l) * unit);
+    e->data[island] += (given ? e->T[i] : fabs(e->b[i])) * unit * (fabs(l) * unit);
 }
 
 /* The bounds of a coupled row follow the impulse of its normal row. */

@@ -86,6 +86,9 @@ typedef struct dls_diagonals {
     size_t zero, negative;
 } dls_diagonals;
 dls_diagonals dls_examiner_diagonals(const dls_examiner *examiner);
+/* |b_i| / A_ii, the impulse of row i that by itself undoes b_i; under Coulomb's cone the largest |b| and A of the three
+ * rows of the contact; in the place of an A_ii of 0 the largest entry of its row. [N s, N m s] */
+double dls_examiner_own_impulse(const dls_examiner *examiner, size_t row);
 /* Computes w = A lambda + b (n entries), by rows and mass operator, and the certificate. If lambda contains NaN, the
  * residuals are NaN, never small. */
 void dls_examine(dls_examiner *examiner, const double *lambda, double *w, dls_certificate *certificate);
