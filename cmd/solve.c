@@ -145,7 +145,7 @@ static bool go_on(void *context, const double *lambda, const dls_report *report)
     stop_rule *rule = context;
     dls_examine(rule->examiner, lambda, NULL, &rule->certificate);
     dls_job_progress(&rule->task->job, rule->solver, (double)report->iterations / (double)rule->task->iterations);
-    return !(rule->certificate.scaled_residual <= rule->tolerance);
+    return !dls_is_converged(&rule->certificate, rule->tolerance);
 }
 
 static dls_status solve_one(task *t, size_t k, dls_error *error)

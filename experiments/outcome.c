@@ -19,11 +19,20 @@ static double allowed_of_data(const dls_certificate *c, double tolerance)
     return fmin(data_tolerances * tolerance, amplification * fmax(c->scaled_residual, DBL_EPSILON));
 }
 
-static bool proved_near(const dls_problem *p, const double *lambda, const dls_bounds *bounds, double relative)
+bool dls_is_converged(const dls_certificate *c, double tolerance)
 {
+    return c->scaled_residual <= tolerance &&
+           (c->data_residual <= allowed_of_data(c, tolerance) || isinf(c->data_residual));
+}
+
+/* An impulse that should be 0, and is not by rounding, is far from 0 beside itself: it is held against the one that
+ * undoes b_i. */
+static bool proved_near(const dls_criteria *criteria, const double *lambda, const dls_bounds *bounds, double relative)
+{
+    const dls_problem *p = criteria->problem;
     for (size_t i = 0; bounds->kind != DLS_BOUNDS_NONE && i < p->n; i++) {
-        double size =
-            fmax(fabs(lambda[i]), fmax(isinf(p->lo[i]) ? 0.0 : fabs(p->lo[i]), isinf(p->hi[i]) ? 0.0 : fabs(p->hi[i])));
+        double bound = fmax(isinf(p->lo[i]) ? 0.0 : fabs(p->lo[i]), isinf(p->hi[i]) ? 0.0 : fabs(p->hi[i]));
+        double size = fmax(fmax(fabs(lambda[i]), bound), dls_examiner_own_impulse(criteria->examiner, i));
         if (!(bounds->radius_lambda[i] <= relative * size))
             return false;
     }
@@ -41,9 +50,9 @@ static void assess_solution(const dls_criteria *criteria, const double *lambda, 
                            "the method says %s, the examiner finds a scaled residual of %.3e",
                            dls_outcome_text(report->outcome), c->scaled_residual);
     } else if (!(c->data_residual <= allowed) && report->proof != DLS_PROOF_EXACT &&
-               !proved_near(criteria->problem, lambda, bounds, near_tolerances * tolerance)) {
+               !proved_near(criteria, lambda, bounds, near_tolerances * tolerance)) {
         dls_report_end(
-            report, DLS_OUTCOME_NUMERICAL_FAILURE,
+            report, claims ? DLS_OUTCOME_NUMERICAL_FAILURE : DLS_OUTCOME_ITERATION_LIMIT,
             "the impulses are so large that their violations are %.3e of b alone (scaled residual %.3e), and "
             "no solution is proved to be near: %.200s",
             c->data_residual, c->scaled_residual, bounds->text);

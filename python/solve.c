@@ -173,7 +173,7 @@ static bool observe(void *context, const double *lambda, const dls_report *repor
         t->no_memory = true;
         return false;
     }
-    return py_watch_go_on(&t->watch) && !(t->certificate.scaled_residual <= t->enough);
+    return py_watch_go_on(&t->watch) && !dls_is_converged(&t->certificate, t->enough);
 }
 
 static dls_status criteria(task *t, dls_error *error)

@@ -454,6 +454,29 @@ void dls_examiner_destroy(dls_examiner *e)
 
 dls_diagonals dls_examiner_diagonals(const dls_examiner *e) { return e->diagonals; }
 
+/* A_ii in the mechanical form, in the other the largest |A_ij|. */
+static double row_size(const dls_examiner *e, size_t i)
+{
+    double square = 0.0, largest = 0.0;
+    for (size_t k = e->pull_at[i]; k < e->pull_at[i + 1]; k++) {
+        square += e->pull[k] * e->pull[k];
+        largest = fmax(largest, e->pull[k]);
+    }
+    return e->p->gamma[i] + (e->p->form == DLS_FORM_MATRIX ? largest : square);
+}
+
+double dls_examiner_own_impulse(const dls_examiner *e, size_t i)
+{
+    const bool tangent = e->p->law[i] == DLS_LAW_CONE;
+    const size_t first = tangent ? e->p->parent[i] + 1 : i;
+    double b = 0.0, size = 0.0;
+    for (size_t k = first; k < first + (tangent ? 2 : 1); k++) {
+        b = fmax(b, fabs(e->b[k]));
+        size = fmax(size, row_size(e, k));
+    }
+    return size > 0.0 ? b / size : 0.0;
+}
+
 /* --- figures --- */
 
 static double clamp(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
@@ -507,6 +530,12 @@ static double scale_of(double Lambda, double bound)
     return isinf(scale) ? 0.0 : scale;
 }
 
+/* Whether l is all but a bound that is not 0, by one part in 1e6. */
+static bool is_bound(double l, double bound)
+{
+    return bound != 0.0 && !isinf(bound) && fabs(l - bound) <= 1e-6 * fabs(bound);
+}
+
 /* The violation of a row or of two tangents as energy, T |lambda| or T Lambda of it, and the energy of their data. */
 static void weigh(const dls_examiner *e, size_t i, double violation, double T, double impulse, double data)
 {
@@ -515,18 +544,18 @@ static void weigh(const dls_examiner *e, size_t i, double violation, double T, d
     e->data[island] += data;
 }
 
-/* A row between bounds against its own scales. Impulses between two finite bounds of the problem are data themselves. A
- * row's own bounds do not cut Lambda as energy: its w may be what is left of impulses that run away in other rows. */
+/* A row between bounds against its own scales. An impulse at a bound of the problem is data itself. A row's own bounds
+ * do not cut Lambda as energy: its w may be what is left of impulses that run away in other rows. */
 static void judge_row(const dls_examiner *e, size_t i, double l, double w, double lo, double hi, dls_certificate *c)
 {
-    const bool fixed = e->p->parent[i] == DLS_NONE;
+    const bool fixed = e->p->parent[i] == DLS_NONE, given = fixed && (is_bound(l, lo) || is_bound(l, hi));
     const double bound = fixed ? fmax(isinf(lo) ? 0.0 : fabs(lo), isinf(hi) ? 0.0 : fabs(hi)) : 0.0;
     const double Lambda = scale_of(e->Lambda[i], bound), off = fabs(l - clamp(l, lo, hi)),
                  unit = e->unit[island_of(e, i)];
     const double slack = w > 0.0 ? l - lo : hi - l,
                  wrong = fabs(w) <= e->rounding[i] || e->redundant.kept[i] ? 0.0 : share(w, e->T[i]);
     const double velocity = isnan(slack) || isnan(wrong) ? NAN : slack > 0.0 ? fmin(share(slack, Lambda), wrong) : 0.0;
-    const double data = (fixed && !isinf(lo) && !isinf(hi) ? e->T[i] : fabs(e->b[i])) * unit * (fabs(l) * unit);
+    const double data = (given ? e->T[i] : fabs(e->b[i])) * unit * (fabs(l) * unit);
     c->impulse_residual = worse(c->impulse_residual, share(off, Lambda));
     c->velocity_residual = worse(c->velocity_residual, velocity);
     weigh(e, i, worse(share(off, Lambda), velocity), e->T[i], fmax(isinf(e->Lambda[i]) ? 0.0 : e->Lambda[i], fabs(l)),

@@ -437,10 +437,11 @@ static void measure(step *s, double violation, dls_last_figures *to)
     double data = 0.0;
     *to = (dls_last_figures){.violation = violation, .given = to->given};
     for (size_t i = 0; i < s->n; i++) {
-        bool boxed = !isinf(s->lo[i]) && !isinf(s->hi[i]);
+        bool given = s->p->parent[i] == DLS_NONE && s->lambda[i] != 0.0 &&
+                     (s->lambda[i] == s->lo[i] || s->lambda[i] == s->hi[i]);
         double r = contradicts(s, i) ? 0.0 : fabs(violation_of(s, i));
         to->data = fmax(to->data, isinf(s->most[i]) ? 0.0 : r * s->T[i] * fmax(s->most[i], fabs(s->lambda[i])));
-        data += (boxed ? s->T[i] : fabs(s->q.b[i])) * fabs(s->lambda[i]);
+        data += (given ? s->T[i] : fabs(s->q.b[i])) * fabs(s->lambda[i]);
         if (s->dependent && s->state[i] == INSIDE && fabs(s->w[i]) > rounding(s, i))
             to->inconsistent = fmax(to->inconsistent, fabs(s->w[i]) * (s->direct->impulse / s->direct->s[i]));
     }

@@ -484,6 +484,27 @@ static void test_large_impulses_hide_nothing(void **unused)
     }
 }
 
+/* The same where an impulse runs away between bounds that it does not reach: they are no data of its answer. */
+static void test_wide_bounds_hide_nothing(void **unused)
+{
+    (void)unused;
+    const double A[] = {1, 1, 1, 1, 1, 1, 1, 1, 1}, b[] = {-1, -3, 2}, lo[] = {0, -1e10, -HUGE_VAL},
+                 hi[] = {HUGE_VAL, 1e10, 0}, away[] = {5e9, -5e9, 0}, at_bound[] = {1e10, -1e10, 0};
+    dls_problem *problem;
+    dls_examiner *examiner;
+    dls_certificate c;
+    dls_error error;
+    assert_status(dls_problem_from_matrix(3, A, b, lo, hi, &problem, &error), &error);
+    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    dls_examine(examiner, away, NULL, &c);
+    assert_below(c.scaled_residual, 1e-9);
+    assert_true(c.data_residual > 0.1);
+    dls_examine(examiner, at_bound, NULL, &c); /* this one is held by its bound */
+    assert_below(c.data_residual, 1e-9);
+    dls_examiner_destroy(examiner);
+    dls_problem_destroy(problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -502,6 +523,7 @@ int main(void)
         cmocka_unit_test(test_what_counts_as_symmetric),
         cmocka_unit_test(test_small_diagonals_hide_nothing),
         cmocka_unit_test(test_large_impulses_hide_nothing),
+        cmocka_unit_test(test_wide_bounds_hide_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -259,10 +259,81 @@ static void test_no_verdict_is_false(void **unused)
     search_false_verdicts(&c, 5000, once_false, sizeof once_false / sizeof once_false[0]);
 }
 
+/* What becomes of an answer. */
+static void decide(const dls_problem *p, const double *lambda, dls_outcome claim, dls_report *report)
+{
+    dls_criteria criteria = {p, NULL, tolerance, DLS_CERTIFY_ROWS};
+    dls_certificate c;
+    dls_error error;
+    assert_status(dls_examiner_create(p, &criteria.examiner, &error), &error);
+    dls_report_end(report, claim, "%s", "");
+    assert_status(dls_decide_outcome(&criteria, lambda, &c, NULL, report, &error), &error);
+    dls_examiner_destroy(criteria.examiner);
+}
+
+/* An impulse that rounding alone keeps from 0 makes no answer wrong: A = 1, b = 1, lambda = 1e-20, by itself or beside
+ * rows that have nothing to do with it; and one of 1e-3 does. */
+static void test_rounding_is_no_violation(void **unused)
+{
+    const double A[] = {1.0, 0.0, 0.0, 1.0}, b[] = {1.0, -1.0};
+    dls_error error;
+    (void)unused;
+    for (size_t n = 1; n <= 2; n++) {
+        double lambda[] = {1e-20, 1.0};
+        dls_report report = {0};
+        dls_problem *p;
+        assert_status(dls_problem_from_matrix(n, A, b, NULL, NULL, &p, &error), &error);
+        decide(p, lambda, DLS_OUTCOME_SOLVED, &report);
+        assert_int_equal(report.outcome, DLS_OUTCOME_SOLVED);
+        lambda[0] = 1e-3;
+        decide(p, lambda, DLS_OUTCOME_SOLVED, &report);
+        assert_int_equal(report.outcome, DLS_OUTCOME_NUMERICAL_FAILURE);
+        dls_report_release(&report);
+        dls_problem_destroy(p);
+    }
+}
+
+static bool until_converged(void *context, const double *lambda, const dls_report *report)
+{
+    dls_certificate c;
+    (void)report;
+    dls_examine(context, lambda, NULL, &c);
+    return !dls_is_converged(&c, tolerance);
+}
+
+/* A stiff pair of rows: where the residual beside each row's own terms is small enough, that beside b is not yet, and
+ * the sweeps go on until both are. An iterate before that decides nothing. */
+static void test_sweeps_end_where_they_solve(void **unused)
+{
+    const double A[] = {1.0, 0.995, 0.995, 1.0}, b[] = {-1.0, 1.0}, lo[] = {-HUGE_VAL, -HUGE_VAL},
+                 hi[] = {HUGE_VAL, HUGE_VAL};
+    const dls_solver *pgs = dls_iterative_solvers[0];
+    double settings[32], lambda[2] = {0.0};
+    dls_problem *p;
+    dls_examiner *examiner;
+    dls_report report = {0};
+    dls_certificate c;
+    dls_error error;
+    (void)unused;
+    assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &p, &error), &error);
+    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    assert_status(dls_fields_default(&pgs->fields, settings, &error), &error);
+    assert_status(dls_solve(pgs, p, settings, 100000, lambda, &report, until_converged, examiner, &error), &error);
+    decide(p, lambda, report.outcome, &report);
+    assert_int_equal(report.outcome, DLS_OUTCOME_SOLVED);
+    dls_examine(examiner, lambda, NULL, &c);
+    assert_below(c.data_residual, data_tolerance);
+    dls_examiner_destroy(examiner);
+    dls_report_release(&report);
+    dls_problem_destroy(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_verdict_is_false),
+        cmocka_unit_test(test_rounding_is_no_violation),
+        cmocka_unit_test(test_sweeps_end_where_they_solve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

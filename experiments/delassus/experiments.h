@@ -131,6 +131,9 @@ enum { DLS_CERTIFY_ROWS = 2500 }; /* seconds */
  * gets the proved bounds of an answer's error; release them. Fails only with DLS_NO_MEMORY. */
 dls_status dls_decide_outcome(const dls_criteria *criteria, const double *lambda, dls_certificate *certificate,
                               dls_bounds *bounds, dls_report *report, dls_error *error);
+/* Whether an iterate needs no further sweep: both of its residuals are small enough for `solved`. Where the data
+ * residual is infinite, b.lambda being 0, only a proof can tell, and no sweep changes that. */
+bool dls_is_converged(const dls_certificate *certificate, double tolerance);
 /* Whether two such outcomes contradict each other: one is a solution, and the other says that there is none. */
 bool dls_contradict(const dls_report *one, const dls_report *other);
 

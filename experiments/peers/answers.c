@@ -36,7 +36,7 @@ static bool go_on(void *context, const double *lambda, const dls_report *report)
     dls_certificate c;
     (void)report;
     dls_examine(l->examiner, lambda, NULL, &c);
-    return !(c.scaled_residual <= l->tolerance);
+    return !dls_is_converged(&c, l->tolerance);
 }
 
 static dls_status try_one(dls_study *study, const dls_peers_case *of, size_t k, trial *l, double *lambda,

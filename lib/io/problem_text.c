@@ -393,6 +393,13 @@ static dls_status read_block(dls_scan *s, dls_problem *p, const header *h, curso
     return dls_scan_end_line(s);
 }
 
+/* The file does not tell a target speed from the correction of C, which is -(ERP / h) C with an ERP of at most 1: the
+ * part of c between 0 and -C / h. */
+static double correction_of(double c, double whole)
+{
+    return whole > 0.0 ? fmin(fmax(c, 0.0), whole) : fmax(fmin(c, 0.0), whole);
+}
+
 static dls_status read_numbers(dls_scan *s, dls_problem *p, size_t i, dls_list_row *row)
 {
     DLS_TRY(dls_scan_real(s, "gamma", false, &p->gamma[i]));
@@ -402,7 +409,7 @@ static dls_status read_numbers(dls_scan *s, dls_problem *p, size_t i, dls_list_r
     if (!(p->lo[i] <= p->hi[i]) || p->lo[i] == HUGE_VAL || p->hi[i] == -HUGE_VAL)
         return dls_scan_fail(s, DLS_BAD_INPUT, "hi", "bounds [%g, %g]; lo <= hi must hold", p->lo[i], p->hi[i]);
     DLS_TRY(dls_scan_real(s, "C", false, &row->C));
-    row->bias = row->C != 0.0 ? p->c[i] : 0.0; /* the file does not tell a target speed from the correction of C */
+    row->bias = correction_of(p->c[i], -row->C / p->h);
     return dls_scan_real(s, "mu", false, &p->mu[i]);
 }
 

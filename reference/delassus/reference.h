@@ -86,6 +86,9 @@ typedef struct dls_diagonals {
     size_t zero, negative;
 } dls_diagonals;
 dls_diagonals dls_examiner_diagonals(const dls_examiner *examiner);
+/* |b_i| / max_j |A_ij|, in the mechanical form |b_i| / A_ii: the impulse that undoes b_i; for the tangents of a cone
+ * the largest |b| and A of both; 0 for a row of zeros. [N s, N m s] */
+double dls_examiner_own_impulse(const dls_examiner *examiner, size_t row);
 /* Computes w = A lambda + b (n entries), by rows and mass operator, and the certificate. If lambda contains NaN, the
  * residuals are NaN, never small. */
 void dls_examine(dls_examiner *examiner, const double *lambda, double *w, dls_certificate *certificate);
