@@ -1,15 +1,20 @@
 /* Semismooth Newton on Alart and Curnier's map (cone_map.c): Coulomb's cone, box friction and bounds, dense.
  *
- *     theta(lambda) = |G(lambda)|^2 / 2,  G_i = F_i / T_i,    V d = -F in the least squares sense,  lambda <- lambda + t d
+ *     theta(lambda) = |G(lambda)|^2 / 2,   G_i = F_i / T_i
+ *     V d = -F in the least squares sense,   lambda <- lambda + t d
  *
  * T_i are the terms |b_i| + sum_j |A_ij lambda_j| of w_i where a round begins: beside the largest b of all, a contact
- * that slides fast would hide the others. With U = T^-1 V the derivative of G, t is the largest of 1, 1/2, 1/4, ... with
- * theta(lambda + t d) <= theta(lambda) + c t G . U d, c = 1e-4 (Armijo's rule); where d solves V d = -F the slope
+ * that slides fast would hide the others. With U = T^-1 V the derivative of G, t is the largest of 1, 1/2, 1/4, ...
+ * with theta(lambda + t d) <= theta(lambda) + c t G . U d, c = 1e-4 (Armijo's rule); where d solves V d = -F the slope
  * G . U d is -2 theta. Where V is singular (redundant contacts) d is the shortest least squares solution, from a QR
  * factorisation with pivoting. Where no t satisfies the rule, d = -U^T G / |U|^2: F is piecewise smooth, U^T G is the
  * gradient of theta wherever F is differentiable, that is except on a set of measure zero, and there theta falls along
- * d for small t by Taylor. So theta falls with every step that is taken. Near a zero where every V is regular the steps
- * become full and converge quadratically (L. Qi and J. Sun, 1993).
+ * d for small t by Taylor. Near a zero where every V is regular the steps become full and converge quadratically (L. Qi
+ * and J. Sun, 1993).
+ *
+ * theta is a sum, in which the rounding errors of one row hide what another has left. So a full step is taken as well
+ * if it halves the violation, the largest of all rows, each by its own scales: that of a row at a bound or a rim is the
+ * impulse that moves some row by its terms. Every step lowers theta or halves the violation.
  *
  * theta is not convex and may have a minimum that is not a zero, or a kink where neither direction leads down. The
  * method then sweeps over the contacts from there (cone_map.c), twice as often each time, and begins again; the report
@@ -120,9 +125,9 @@ static bool search(work *w)
     return false;
 }
 
-/* Takes the zero of the piece at hand, from V lambda = offset - P b, if it halves the violation, and returns true. Where
- * rows have b = 0 and all impulses that move them are 0, a step leaves rounding errors in their place, which have nothing
- * to be small beside; Gauss elimination keeps zeros exactly. */
+/* Takes the zero of the piece at hand, from V lambda = offset - P b, if it halves the violation, and returns true.
+ * Where rows have b = 0 and all impulses that move them are 0, a step leaves rounding errors in place of the zeros, and each
+ * of these rows has only such errors as its terms; Gauss elimination keeps the zeros exactly. */
 static bool jump(work *w, dls_report *report)
 {
     lapack_int n = (lapack_int)w->n;
@@ -175,15 +180,18 @@ static bool affordable(const work *w, const dls_report *report, size_t steps, si
            ((const settings *)w->d->settings)->work;
 }
 
-/* The rounding error of the terms of a row: Newton's method goes on until there, or until it no longer improves. */
 static double rounding(const work *w) { return (double)(w->n + 3) * DBL_EPSILON; }
+static double tolerance(const work *w) { return fmax(((const settings *)w->d->settings)->tolerance, rounding(w)); }
 
-static bool solved(const work *w)
+static void remember(work *w)
 {
-    return w->least <= fmax(((const settings *)w->d->settings)->tolerance, rounding(w));
+    if (!(w->now < w->least))
+        return;
+    w->least = w->now;
+    memcpy(w->best, w->lambda, w->n * sizeof *w->best);
 }
 
-/* Newton's method from here. */
+/* Newton's method from here to the tolerance, and on to rounding as long as the violation halves. */
 static void descend(work *w, dls_report *report)
 {
     const settings *set = w->d->settings;
@@ -192,16 +200,18 @@ static void descend(work *w, dls_report *report)
     for (size_t i = 0; i < w->n; i++)
         w->weight[i] = 1.0 / (w->T[i] > 0.0 ? w->T[i] : w->d->size);
     w->theta = weigh(w, w->F, w->G);
-    for (size_t k = 0; k < set->limit && w->now > rounding(w); k++)
+    remember(w);
+    for (size_t k = 0; k < set->limit && w->now > rounding(w); k++) {
+        const double before = w->now;
         if (!affordable(w, report, 1, 0) || !advance(w, report))
             break;
-    if (w->now < w->least) {
-        w->least = w->now;
-        memcpy(w->best, w->lambda, w->n * sizeof *w->best);
+        remember(w);
+        if (before <= tolerance(w) && w->now > 0.5 * before)
+            break;
     }
 }
 
-/* The best point; within its bounds and cones, if its violation is not larger there. */
+/* The best point of all; within its bounds and cones, if its violation is not larger there. */
 static void choose(work *w)
 {
     memcpy(w->lambda, w->best, w->n * sizeof *w->best);
@@ -218,13 +228,13 @@ static void choose(work *w)
 static void conclude(work *w, size_t rounds, dls_report *report)
 {
     choose(w);
-    if (!solved(w) && !affordable(w, report, 1, 0))
+    const bool solved = w->least <= tolerance(w);
+    if (!solved && !affordable(w, report, 1, 0))
         dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
-                       "the limit of the work after %zu rounds and %zu steps; the largest residual of a row is %.3g of "
-                       "its terms; sweeps "
-                       "(nsgs) take less for each digit of so many contacts",
+                       "the limit of the work after %zu rounds and %zu steps; the largest violation of a row is %.3g; "
+                       "sweeps (nsgs) take less for each digit of so many contacts",
                        rounds, report->iterations, w->least);
-    else if (!solved(w))
+    else if (!solved)
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
                        "rounds of sweeps: %zu, gradient steps: %zu; the largest violation of a row is %.3g", rounds,
                        w->gradient_steps, w->least);
@@ -255,7 +265,7 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
     size_t round = 0, sweeps = set->sweeps;
     take_memory(&w, d);
     DLS_TRY(dls_direct_ready(d, error));
-    for (; !solved(&w) && round < set->rounds && affordable(&w, report, 1, 0); round++, sweeps *= 2) {
+    for (; w.least > tolerance(&w) && round < set->rounds && affordable(&w, report, 1, 0); round++, sweeps *= 2) {
         for (size_t k = 0; k < sweeps && affordable(&w, report, 0, 1); k++, w.passes++)
             dls_cone_map_sweep(d, INNER, w.lambda);
         descend(&w, report);
