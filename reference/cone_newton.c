@@ -126,8 +126,8 @@ static bool search(work *w)
 }
 
 /* Takes the zero of the piece at hand, from V lambda = offset - P b, if it halves the violation, and returns true.
- * Where rows have b = 0 and all impulses that move them are 0, a step leaves rounding errors in place of the zeros, and each
- * of these rows has only such errors as its terms; Gauss elimination keeps the zeros exactly. */
+ * Where rows have b = 0 and all impulses that move them are 0, a step leaves rounding errors in place of the zeros, and
+ * each of these rows has only such errors as its terms; Gauss elimination keeps the zeros exactly. */
 static bool jump(work *w, dls_report *report)
 {
     lapack_int n = (lapack_int)w->n;
