@@ -206,6 +206,9 @@ static void move_to_bounds(const instance *at, const scales *s, const double *la
     }
 }
 
+/* An impulse at a bound, or one part in 1e6 from it, is data (doc/verdicts.md). */
+static bool is_given(double x, double bound) { return !isinf(bound) && fabs(x - bound) <= 1e-6 * fabs(bound); }
+
 /* By which part b would have to change, so that lambda solves the problem once its entries that are nearly at a bound
  * are there: the energy of each violation, |w_i| times the largest impulse that the row has or tells from 0, against
  * that of b, sum |b_j lambda_j|, where impulses at a bound count with all terms of their rows. */
@@ -218,9 +221,9 @@ static double change_of_data(const instance *at, const double *lambda)
     move_to_bounds(at, &s, lambda, w, moved);
     dls_rational_residual(&at->exact, moved, NULL, w);
     for (size_t i = 0; i < p->n; i++) {
-        const bool at_bound = p->parent[i] == DLS_NONE && (moved[i] == p->lo[i] || moved[i] == p->hi[i]);
+        const bool given = p->parent[i] == DLS_NONE && (is_given(moved[i], p->lo[i]) || is_given(moved[i], p->hi[i]));
         const double impulse = isinf(s.impulse[i]) ? 0.0 : s.impulse[i];
-        data += (at_bound ? s.T[i] : s.b[i]) * fabs(moved[i]);
+        data += (given ? s.T[i] : s.b[i]) * fabs(moved[i]);
         if (first_tangent(p, i))
             worst = fmax(worst, disc_figure(at, &s, i, moved, w) * fmax(s.T[i], s.T[i + 1]) *
                                     fmax(disc_Lambda(&s, i, 0.0), hypot(moved[i], moved[i + 1])));
