@@ -62,9 +62,15 @@ dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *
  * is 0 and its radius infinite. */
 void dls_stored_w(dls_stored *s, const dls_twofold *lambda, double *w, double *radius);
 
-/* At least |given - lambda|_A, from the w of both: dl . A dl. */
+/* Impulses with w = A lambda + b as dls_stored_w gives it, and solutions near them: |lambda - solution|_i <= radius_i,
+ * |A (lambda - solution)|_i <= shift_i; NULL: the impulses alone. n each. */
+typedef struct dls_vicinity {
+    const dls_twofold *lambda;
+    const double *w, *w_error, *radius, *shift;
+} dls_vicinity;
+/* At least |given - solution|_A, from the w of both: dl . A dl. For any A, also one that is not semidefinite. */
 double dls_stored_distance(size_t n, const double *given, const double *w_given, const double *w_given_error,
-                           const dls_twofold *lambda, const double *w, const double *w_error);
+                           const dls_vicinity *of);
 
 /* A number alpha > 0 with x^T H x >= alpha x^T x for every x over the m rows, H the exact d A d; 0 where that was not
  * proved. alpha is at least `wanted` unless rounding already asks for more. L (m x m) becomes the Cholesky factor of

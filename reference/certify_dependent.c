@@ -221,7 +221,8 @@ dls_status dls_certify_dependent(dls_stored *s, const double *lambda, const doub
             for (size_t i = 0; i < s->n; i++)
                 moved[i] = (dls_twofold){d.moved[i], 0.0};
             dls_stored_w(s, moved, w2, w2_error);
-            double velocity = dls_stored_distance(s->n, lambda, w, w_error, moved, w2, w2_error);
+            const dls_vicinity of_moved = {moved, w2, w2_error, NULL, NULL};
+            double velocity = dls_stored_distance(s->n, lambda, w, w_error, &of_moved);
             velocity = dls_up(velocity + of.velocity, 2);
             if (isfinite(velocity))
                 state(&d, &of, velocity, w, w_error, w2, w2_error, out);

@@ -541,26 +541,36 @@ void dls_stored_w(dls_stored *s, const dls_twofold *lambda, double *w, double *r
     }
 }
 
+/* With dl = a + e, a = given - lambda and e = lambda - solution,
+ *     dl . A dl <= a . A a + sum |a_i| shift_i + sum radius_i (|A a|_i + shift_i).
+ * |.|_A is no norm where A is not semidefinite: dl . A dl may be large where a . A a and e . A e are 0. */
 double dls_stored_distance(size_t n, const double *given, const double *w_given, const double *w_given_error,
-                           const dls_twofold *lambda, const double *w, const double *w_error)
+                           const dls_vicinity *of)
 {
     double sum = 0.0, rounding = 0.0, impulse = 0.0, speed = 0.0;
     for (size_t i = 0; i < n; i++) {
-        impulse = fmax(impulse, fabs((given[i] - lambda[i].high) - lambda[i].low));
-        speed = fmax(speed, fabs(w_given[i] - w[i]) + w_given_error[i] + w_error[i]);
+        const double moved = fabs((given[i] - of->lambda[i].high) - of->lambda[i].low),
+                     turned = fabs(w_given[i] - of->w[i]) + w_given_error[i] + of->w_error[i];
+        impulse = fmax(impulse, of->radius ? fmax(moved, of->radius[i]) : moved);
+        speed = fmax(speed, of->radius ? fmax(turned, of->shift[i]) : turned);
     }
     if (impulse == 0.0)
         return 0.0;
     if (!(impulse < HUGE_VAL && speed < HUGE_VAL))
         return HUGE_VAL;
     for (size_t i = 0; i < n; i++) {
-        double dl = ((given[i] - lambda[i].high) - lambda[i].low) / impulse, dw = (w_given[i] - w[i]) / speed;
-        if (dl == 0.0)
-            continue;
-        sum += dl * dw;
-        rounding += fabs(dl) * ((w_given_error[i] + w_error[i]) / speed + (double)(n + 8) * DBL_EPSILON * fabs(dw));
+        const double dl = ((given[i] - of->lambda[i].high) - of->lambda[i].low) / impulse,
+                     dw = (w_given[i] - of->w[i]) / speed, error = (w_given_error[i] + of->w_error[i]) / speed,
+                     shift = of->shift ? of->shift[i] / speed : 0.0,
+                     radius = of->radius ? of->radius[i] / impulse : 0.0;
+        if (dl != 0.0) {
+            sum += dl * dw;
+            rounding += fabs(dl) * (error + shift + (double)(n + 8) * DBL_EPSILON * fabs(dw));
+        }
+        if (radius != 0.0)
+            rounding += radius * (fabs(dw) + error + shift);
     }
-    return dls_up(sqrt(impulse) * sqrt(speed) * dls_root_up(fmax(0.0, sum) + dls_up(rounding, n + 8), n + 8), 6);
+    return dls_up(sqrt(impulse) * sqrt(speed) * dls_root_up(fmax(0.0, sum) + dls_up(rounding, 2 * n + 16), n + 8), 6);
 }
 
 /* --- what A is --- */

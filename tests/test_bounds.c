@@ -1375,6 +1375,37 @@ static void test_squares_that_underflow(void **unused)
     }
 }
 
+/* |.|_A is no norm where A = [e -1; -1 e] is not semidefinite: the distance from the given impulses to the refined ones
+ * is almost 0, and so is that of the refined ones to the solution, but not the sum of both. */
+static void test_indefinite_distances(void **unused)
+{
+    (void)unused;
+    for (int exponent = -70; exponent < -40; exponent += 5) {
+        static exact_answer t;
+        const double e = ldexp(1.0, exponent), A[4] = {e, -1.3, -1.3, e}, b[2] = {-1.3, 0.7};
+        const double lo[2] = {-HUGE_VAL, -1.0}, hi[2] = {HUGE_VAL, -1.0};
+        dls_problem *p;
+        dls_bounds bounds;
+        dls_error error;
+        assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &p, &error), &error);
+        exact_answer_find(&t, p);
+        assert_int_equal(t.count, 1);
+        for (double x = -1.0; x < 1.0; x += 0.13)
+            for (double y = -2.0; y < 0.0; y += 0.13) {
+                const double given[2] = {x, y};
+                double apart, velocity;
+                assert_status(dls_certify(p, given, &bounds, &error), &error);
+                if (bounds.kind != DLS_BOUNDS_NONE && !solution_within(&t, 0, given, &bounds, &apart, &velocity)) {
+                    print_problem(&t, given, &bounds);
+                    fail_msg("%.17g is not within %.17g", velocity, bounds.velocity);
+                }
+                dls_bounds_release(&bounds);
+            }
+        exact_answer_clear(&t);
+        dls_problem_destroy(p);
+    }
+}
+
 /* An entry that is lost by scaling makes the graph wrong: [1 1; 1 e] with the e of a circle. */
 static void test_lost_entries(void **unused)
 {
@@ -1665,6 +1696,7 @@ int main(void)
         cmocka_unit_test(test_definite_slopes),
         cmocka_unit_test(test_P_matrices),
         cmocka_unit_test(test_squares_that_underflow),
+        cmocka_unit_test(test_indefinite_distances),
         cmocka_unit_test(test_lost_entries),
         cmocka_unit_test(test_amended_factors),
         cmocka_unit_test(test_gaps),
