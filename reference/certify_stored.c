@@ -6,7 +6,7 @@
  *     M^-1 = G^T (1 + E)^-1 G,   and with Y = J G^T:   |J M^-1 J^T - Y Y^T|_ij <= e / (1 - e) |Y_i| |Y_j|.       (1)
  * Y is computed with |error of Y_ij| <= gamma_m (|J| |G|^T)_ij, and Y Y^T, whatever the order of summation, with
  * |error|_ij <= gamma |Y_i| |Y_j| (Cauchy and Schwarz; S. M. Rump, "Verification methods", Acta Numerica 19 (2010)).
- * All errors have the form slack size_i size_j.
+ * All errors have the form slack size_i size_j; A_ii itself is at most |Y_i|^2 / (1 - e) + Gamma_i, size_i^2.
  *
  * w is evaluated through velocities. With u near M^-1 J^T lambda, in twice the precision, and the momentum
  * r = J^T lambda - M u that is left, v+ = v* + u + M^-1 r, and
@@ -231,7 +231,7 @@ static dls_status assemble(dls_stored *s, const char **why, dls_error *error)
         size_t touches = s->touch_at[i + 1] - s->touch_at[i];
         blocks = touches > blocks ? touches : blocks;
         s->H[i + s->n * i] += s->p->gamma[i];
-        s->size[i] = dls_up(sqrt(s->size[i] + s->p->gamma[i]), 2 * touches + 4);
+        s->size[i] = dls_up(sqrt(s->size[i] / (1.0 - s->defect) + s->p->gamma[i]), 2 * touches + 8);
         if (s->size[i] < 1e-130 && !dls_stored_is_zero(s, i)) /* the squares of its roundings underflow */
             *why = "a row of J is too small";
         if (s->size[i] > 0.0 && off[i] > 0.0)
