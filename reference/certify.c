@@ -508,8 +508,9 @@ static void state(proof *c, bool unique, double velocity, dls_bounds *out)
             : snprintf(out->text, sizeof out->text,
                        "a solution exists: %zu rows between their bounds, %zu at one, %zu undecided", out->between,
                        out->at_bound, out->undecided);
-    snprintf(out->text + length, sizeof out->text - (size_t)length, "; %s; lambda within %.2g, w within %.2g",
-             unique ? "there is no other" : "there may be others far from it", out->lambda, out->w);
+    snprintf(out->text + length, sizeof out->text - (size_t)length, "; %s; lambda within %s, w within %s",
+             unique ? "there is no other" : "there may be others far from it", dls_digits_up(out->lambda, 2).text,
+             dls_digits_up(out->w, 2).text);
 }
 
 /* The active set of the given impulses, refined and mended in so many rounds; or the impulses as they are where no
@@ -648,10 +649,9 @@ static const char *try_gap(proof *c, dls_bounds *out)
     out->undecided = c->s.n;
     out->w = worst(c->s.n, out->radius_w);
     out->velocity = velocity;
-    snprintf(
-        out->text, sizeof out->text,
-        "a solution exists, v+ and w are unique: v+ within %.2g sqrt(J), w within %.2g; the impulses are not bounded",
-        out->velocity, out->w);
+    snprintf(out->text, sizeof out->text,
+             "a solution exists, v+ and w are unique: v+ within %s sqrt(J), w within %s; the impulses are not bounded",
+             dls_digits_up(out->velocity, 2).text, dls_digits_up(out->w, 2).text);
     return NULL;
 }
 

@@ -490,8 +490,8 @@ static void state(piece *c, const double *lambda, const double *w, const double 
     out->kind = DLS_BOUNDS_ACTIVE_SET;
     snprintf(out->text, sizeof out->text,
              "a solution exists, its states proved: %zu stick, %zu slide, %zu have no friction; there may be others "
-             "far from it; lambda within %.2g, w within %.2g",
-             count[1], count[2], count[0], out->lambda, out->w);
+             "far from it; lambda within %s, w within %s",
+             count[1], count[2], count[0], dls_digits_up(out->lambda, 2).text, dls_digits_up(out->w, 2).text);
 }
 
 dls_status dls_certify_cone(dls_stored *s, const double *lambda, const double *w, const double *w_error,

@@ -89,6 +89,6 @@ void dls_certify_friction(const dls_problem *p, const double *lambda, const doub
     }
     out->kind = DLS_BOUNDS_BACKWARD;
     out->b_off = b, out->mu_off = mu;
-    snprintf(out->text, sizeof out->text,
-             "solves the problem with b off by at most %.2g and mu by at most %.2g, exactly", b, mu);
+    snprintf(out->text, sizeof out->text, "solves the problem with b off by at most %s and mu by at most %s, exactly",
+             dls_digits_up(b, 2).text, dls_digits_up(mu, 2).text);
 }

@@ -242,13 +242,60 @@ static bool knows_all(const exact_answer *t)
     return all;
 }
 
+/* A decimal number, exactly. */
+static void read_decimal(const char *text, fmpq_t x)
+{
+    fmpq_t ten;
+    char *exponent;
+    long power = 0;
+    fmpq_init(ten);
+    fmpq_set_si(ten, 10, 1);
+    fmpq_zero(x);
+    for (bool behind = false; (*text >= '0' && *text <= '9') || *text == '.'; text++) {
+        behind = behind || *text == '.';
+        if (*text == '.')
+            continue;
+        fmpq_mul(x, x, ten);
+        fmpq_add_si(x, x, *text - '0');
+        power -= behind;
+    }
+    power += *text == 'e' ? strtol(text + 1, &exponent, 10) : 0;
+    fmpq_pow_si(ten, ten, power);
+    fmpq_mul(x, x, ten);
+    fmpq_clear(ten);
+}
+
+/* The number behind `words` is not below the bound. */
+static void check_said(const char *text, const char *words, double bound)
+{
+    const char *at = strstr(text, words);
+    fmpq_t said, exact;
+    if (!at || !isfinite(bound))
+        return;
+    fmpq_init(said), fmpq_init(exact);
+    read_decimal(at + strlen(words), said);
+    dls_rational_set(exact, bound);
+    if (fmpq_cmp(said, exact) < 0)
+        fail_msg("%.17g: %s", bound, at);
+    fmpq_clear(said), fmpq_clear(exact);
+}
+
+static void check_text(const dls_bounds *bounds)
+{
+    assert_string_not_equal(bounds->text, "");
+    check_said(bounds->text, "lambda within ", bounds->lambda);
+    check_said(bounds->text, " w within ", bounds->w);
+    check_said(bounds->text, "v+ within ", bounds->velocity);
+    check_said(bounds->text, "inconsistent by at most ", bounds->inconsistent);
+}
+
 /* The certificate of lambda says nothing that is not true. */
 static void check_rounds(const exact_answer *t, const double *lambda, size_t rounds, tally *count)
 {
     dls_error error;
     dls_bounds bounds;
     assert_status(dls_certify_in(t->problem, lambda, rounds, &bounds, &error), &error);
-    assert_string_not_equal(bounds.text, "");
+    check_text(&bounds);
     const bool claims = bounds.kind != DLS_BOUNDS_NONE, strict = bounds.kind == DLS_BOUNDS_ACTIVE_SET;
     bool found = !claims;
     for (size_t k = 0; k < t->count && claims; k++) {
@@ -819,6 +866,7 @@ static void test_dependent_rows(void **unused)
         for (size_t i = 0; i < n; i++)
             lambda[i] = fmax(lambda[i], m.problem->lo[i]);
         assert_status(dls_certify(m.problem, lambda, &bounds, &error), &error);
+        check_text(&bounds);
         count[kind][bounds.kind]++;
         if (kind == CONTRADICT)
             assert_true(bounds.kind == DLS_BOUNDS_NONE || bounds.kind == DLS_BOUNDS_INDEPENDENT);
@@ -969,6 +1017,58 @@ static void test_chains(void **unused)
 }
 
 /* --- the parts --- */
+
+/* Digits that are rounded up or down are those of the number where these are few, and the next on one side else. */
+static void test_digits(void **unused)
+{
+    static const struct {
+        double value;
+        int digits;
+        const char *up, *down;
+    } cases[] = {
+        {0.0, 2, "0", "0"},
+        {0.5, 2, "0.5", "0.5"},
+        {0.1, 2, "0.11", "0.1"}, /* the double is a little more than 0.1 */
+        {0.3, 2, "0.3", "0.29"}, /* and this one is less */
+        {93.0, 2, "93", "93"},
+        {99.5, 2, "1e+02", "99"},
+        {100.0, 2, "1e+02", "1e+02"},
+        {101.0, 2, "1.1e+02", "1e+02"},
+        {9.96e-5, 2, "0.0001", "9.9e-05"},
+        {1.04e-16, 2, "1.1e-16", "1e-16"},
+        {9.99e-101, 2, "1e-100", "9.9e-101"},
+        {1.2345, 4, "1.235", "1.234"},
+        {5e-324, 2, "5e-324", "4.9e-324"},
+        {1.7976931348623157e308, 3, "1.8e+308", "1.79e+308"},
+        {HUGE_VAL, 2, "inf", "inf"},
+        {NAN, 2, "nan", "nan"},
+    };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    fmpq_t exact, up, down;
+    fmpq_init(exact), fmpq_init(up), fmpq_init(down);
+    (void)unused;
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        assert_string_equal(dls_digits_up(cases[k].value, cases[k].digits).text, cases[k].up);
+        assert_string_equal(dls_digits_down(cases[k].value, cases[k].digits).text, cases[k].down);
+    }
+    for (int k = 0; k < 5000; k++) {
+        const int digits = 2 + k % 14;
+        const double unit = pow(10.0, gsl_ran_flat(rng, -320.0, 308.0)),
+                     value = k % 3 == 0 ? unit : unit * (double)gsl_rng_uniform_int(rng, 1000);
+        char nearest[32];
+        if (!isfinite(value))
+            continue;
+        const dls_digits above = dls_digits_up(value, digits), below = dls_digits_down(value, digits);
+        dls_rational_set(exact, value);
+        read_decimal(above.text, up);
+        read_decimal(below.text, down);
+        assert_true(fmpq_cmp(down, exact) <= 0 && fmpq_cmp(exact, up) <= 0);
+        snprintf(nearest, sizeof nearest, "%.*g", digits, value);
+        assert_true(strcmp(nearest, above.text) == 0 || strcmp(nearest, below.text) == 0);
+    }
+    fmpq_clear(exact), fmpq_clear(up), fmpq_clear(down);
+    gsl_rng_free(rng);
+}
 
 /* Sums of products that cancel, against rationals. */
 static void test_twofold_sums(void **unused)
@@ -1719,6 +1819,7 @@ int main(void)
         cmocka_unit_test(test_degenerate),
         cmocka_unit_test(test_panels),
         cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_digits),
         cmocka_unit_test(test_twofold_sums),
         cmocka_unit_test(test_dot_products),
         cmocka_unit_test(test_enclosures),
