@@ -424,10 +424,17 @@ static double least_friction(const piece *c, size_t i)
 
 static double most(const piece *c, size_t i) { return dls_up(fabs(value(c->lambda[i])) + radius(c, i), 4); }
 
+/* Of a tangent that is held at 0: that it may have no friction. The normal impulse is 0 exactly, not to rounding. */
+static bool has_none(const piece *c, size_t i)
+{
+    const size_t at = c->s->p->parent[i];
+    return c->s->p->mu[i] == 0.0 || (c->role[at] == HELD_AT_BOUND && value(c->lambda[at]) == 0.0);
+}
+
 static bool box_holds(const piece *c, size_t i)
 {
     if (c->role[i] == HELD_AT_BOUND)
-        return c->s->p->mu[i] == 0.0 || value(c->lambda[c->s->p->parent[i]]) == 0.0;
+        return has_none(c, i);
     if (c->role[i] == NO_SPEED)
         return most(c, i) < least_friction(c, i);
     return least_friction(c, i) > 0.0 && -c->side[i] * c->w[i] > dls_up(c->w_error[i] + c->shift[i], 2);
@@ -437,7 +444,7 @@ static bool box_holds(const piece *c, size_t i)
 static bool cone_holds(const piece *c, size_t i)
 {
     if (c->role[i] == HELD_AT_BOUND)
-        return c->s->p->mu[i] == 0.0 || value(c->lambda[c->s->p->parent[i]]) == 0.0;
+        return has_none(c, i);
     if (c->role[i] == NO_SPEED)
         return dls_up(hypot(most(c, i), most(c, i + 1)), 8) < least_friction(c, i);
     double power = 0.0, off = 0.0;

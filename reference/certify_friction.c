@@ -33,14 +33,16 @@ static double fixed_row(const dls_problem *p, size_t i, double lambda, double w,
 }
 
 /* Friction of size `friction` at a normal impulse, which leaves the speed `stuck` if it sticks, and `across` if it
- * slides against w, where it is `against`. */
+ * slides against w, where it is `against`. The size may be rounded once, as a subnormal number too. */
 static change cheaper(double mu, double normal, double friction, double stuck, double across, bool against,
                       double b_scale)
 {
     if (!(normal > 0.0))
         return friction == 0.0 ? (change){0.0, 0.0} : (change){HUGE_VAL, HUGE_VAL};
-    double ratio = friction / normal, off = dls_up(fabs(ratio - mu) + 4.0 * DBL_EPSILON * ratio, 2);
-    change stick = {stuck, ratio > mu * (1.0 - 8.0 * DBL_EPSILON) ? off : 0.0}, slide = {across, off};
+    double ratio = friction / normal,
+           rounding = friction > 0.0 ? 4.0 * DBL_EPSILON * ratio + DBL_TRUE_MIN / normal + DBL_MIN : 0.0,
+           off = dls_up(fabs(ratio - mu) + rounding, 2);
+    change stick = {stuck, friction > 0.0 && !(ratio + rounding < mu) ? off : 0.0}, slide = {across, off};
     double cost_of_stick = stick.b / b_scale + stick.mu / mu, cost_of_slide = slide.b / b_scale + slide.mu / mu;
     return against && !(cost_of_stick <= cost_of_slide) ? slide : stick;
 }
