@@ -31,7 +31,7 @@ typedef struct dls_stored {
     bool mirrored;     /* H = H^T to the last bit */
     bool lossy;        /* an entry of A underflows to 0 in H */
     bool exact;        /* H = d A d to the last bit, and no entry is above 4 */
-    double *size;      /* n: the exact d A d has (d A d)_ii <= size_i^2, in the mechanical form; else 0 */
+    double *size;      /* n: (d A d)_ii <= size_i^2, in the mechanical form; else 0, or 1 where slack is not 0 */
     double *largest;   /* n: entry of a row of H */
     double relative, slack;
     /* The mechanical form: M_k and G_k, G_k M_k G_k^T = 1 + E_k, |E_k| <= defect in the 2-norm. */

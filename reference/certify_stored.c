@@ -314,10 +314,11 @@ static double diagonal(const dls_stored *s, size_t i)
     return sum;
 }
 
-/* H = d A d of the matrix form. */
+/* H = d A d of the matrix form; what entries lose that become subnormal numbers, at most 2^-1074, is slack. */
 static void fill_matrix(dls_stored *s)
 {
     const dls_rows *A = &s->p->J;
+    bool subnormal = false;
     s->lossy = false, s->exact = true;
     for (size_t i = 0; i < s->n; i++) {
         double *row = s->H + s->n * i;
@@ -327,12 +328,18 @@ static void fill_matrix(dls_stored *s)
                 double h = A->coef[at] * (s->d[i] * s->d[j]);
                 row[j] += h;
                 s->lossy = s->lossy || (h == 0.0 && A->coef[at] != 0.0);
-                s->exact = s->exact && (fabs(h) >= DBL_MIN || A->coef[at] == 0.0);
+                subnormal = subnormal || (fabs(h) < DBL_MIN && A->coef[at] != 0.0);
             }
-        row[i] += s->p->gamma[i] * (s->d[i] * s->d[i]);
+        double compliance = s->p->gamma[i] * (s->d[i] * s->d[i]);
+        row[i] += compliance;
         s->relative = s->p->gamma[i] != 0.0 ? dls_unit_roundoff : s->relative;
         s->exact = s->exact && s->p->gamma[i] == 0.0;
+        subnormal = subnormal || (compliance < DBL_MIN && s->p->gamma[i] != 0.0);
     }
+    s->exact = s->exact && !subnormal;
+    s->slack = subnormal ? DBL_TRUE_MIN : 0.0;
+    for (size_t i = 0; i < s->n; i++)
+        s->size[i] = subnormal ? 1.0 : 0.0;
 }
 
 /* d, so that the diagonal of d A d is about 1 where it is not 0. */

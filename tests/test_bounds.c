@@ -1559,6 +1559,23 @@ static void test_lost_entries(void **unused)
     dls_arena_release(&memory);
 }
 
+/* Entries of which scaling leaves few digits, or none, are off by no more than is said. */
+static void test_subnormal_entries(void **unused)
+{
+    (void)unused;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int exponent = -400; exponent < -300; exponent += 4) {
+        const double small = ldexp(1.1, exponent), A[4] = {ldexp(1.5, 700), small, -1.7 * small, ldexp(1.0, 701)},
+                     b[2] = {1.0, -1.0};
+        dls_problem *p;
+        dls_error error;
+        assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &p, &error), &error);
+        check_stored(rng, p);
+        dls_problem_destroy(p);
+    }
+    gsl_rng_free(rng);
+}
+
 /* Systems whose rows come and go, solved from a factor of other rows. */
 static void test_amended_factors(void **unused)
 {
@@ -1829,6 +1846,7 @@ int main(void)
         cmocka_unit_test(test_squares_that_underflow),
         cmocka_unit_test(test_indefinite_distances),
         cmocka_unit_test(test_lost_entries),
+        cmocka_unit_test(test_subnormal_entries),
         cmocka_unit_test(test_amended_factors),
         cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_nothing_without_a_solution),
