@@ -545,7 +545,7 @@ static dls_status slope_radii(proof *c, bool *proved, dls_error *error)
     double sizes = 0.0;
     for (size_t i = 0; i < s->n; i++)
         c->step[i] = violation(c, i);
-    DLS_TRY(dls_slope_radii(s, c->part, c->w, c->w_error, c->step, c->radius, proved, error));
+    DLS_TRY(dls_slope_radii(s, c->part, c->w, c->w_error, c->step, c->factor, c->radius, proved, error));
     for (size_t i = 0; i < s->n; i++)
         sizes += s->size[i] * c->radius[i];
     for (size_t i = 0; i < s->n && *proved; i++) {

@@ -131,10 +131,10 @@ dls_status dls_certify_dependent(dls_stored *s, const double *lambda, const doub
 
 /* certify_slope.c: the problem in which some rows are held where they are, some have w = 0 and no bounds, and the
  * others have both their bounds. *proved: it has exactly one solution, within radius_i d_i of every impulse.
- * `violation` is at least the distance of w_i from what (5) allows. Fails with DLS_NO_MEMORY alone. */
+ * `violation` is at least the distance of w_i from what (5) allows. `room`: n x n. Fails with DLS_NO_MEMORY alone. */
 typedef enum dls_slope_part { DLS_SLOPE_HELD, DLS_SLOPE_FREE, DLS_SLOPE_UNDECIDED } dls_slope_part;
 dls_status dls_slope_radii(const dls_stored *s, const dls_slope_part *part, const double *w, const double *w_error,
-                           const double *violation, double *radius, bool *proved, dls_error *error);
+                           const double *violation, double *room, double *radius, bool *proved, dls_error *error);
 
 /* certify_unique.c */
 /* A comparison matrix <B>, d x d, column-major, from below. */

@@ -605,6 +605,9 @@ static double symmetric_part(const dls_stored *s, size_t m, const size_t *rows, 
 
 double dls_stored_definite(const dls_stored *s, size_t m, const size_t *rows, double wanted, double *L)
 {
+    enum { SAMPLE = 256 }; /* rows that show soon that many are not definite */
+    if (m > 4 * SAMPLE && !(dls_stored_definite(s, SAMPLE, rows, 0.0, L) > 0.0))
+        return 0.0;
     double trace = 0.0, sizes = 0.0, largest = 0.0, square = symmetric_part(s, m, rows, L);
     const double relative = s->mirrored ? s->relative : s->relative + dls_unit_roundoff;
     for (size_t a = 0; a < m; a++) {

@@ -1318,7 +1318,7 @@ static void test_slopes(void **unused)
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (size_t k = 0; k < 3000; k++) {
         static exact_answer t;
-        double A[MOST * MOST], b[MOST], lo[MOST], hi[MOST], radius[MOST];
+        double A[MOST * MOST], b[MOST], lo[MOST], hi[MOST], radius[MOST], room[MOST * MOST];
         dls_slope_part part[MOST];
         size_t n = 1 + gsl_rng_uniform_int(rng, 4), undecided = 0;
         dls_problem *p;
@@ -1342,7 +1342,7 @@ static void test_slopes(void **unused)
             if (part[i] == DLS_SLOPE_FREE)
                 p->lo[i] = -HUGE_VAL, p->hi[i] = HUGE_VAL;
         }
-        assert_status(dls_slope_radii(&a.s, part, a.w, a.w_error, a.violation, radius, &proved, &error), &error);
+        assert_status(dls_slope_radii(&a.s, part, a.w, a.w_error, a.violation, room, radius, &proved, &error), &error);
         exact_answer_find(&t, p);
         if (proved) {
             assert_int_equal(t.count, 1);
@@ -1371,7 +1371,7 @@ static void test_definite_slopes(void **unused)
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (int other = DLS_SLOPE_HELD; other <= DLS_SLOPE_FREE; other++) {
         static exact_answer t;
-        double A[N * N], lo[N], hi[N], radius[N];
+        double A[N * N], lo[N], hi[N], radius[N], room[N * N];
         const double b[N] = {-1.0, 0.5, 2.0, -0.75};
         const dls_slope_part part[N] = {DLS_SLOPE_UNDECIDED, DLS_SLOPE_UNDECIDED, (dls_slope_part)other,
                                         DLS_SLOPE_UNDECIDED};
@@ -1388,7 +1388,7 @@ static void test_definite_slopes(void **unused)
         attempt_take(&a, rng, p);
         p->lo[2] = other == DLS_SLOPE_HELD ? a.lambda[2].high : -HUGE_VAL;
         p->hi[2] = other == DLS_SLOPE_HELD ? a.lambda[2].high : HUGE_VAL;
-        assert_status(dls_slope_radii(&a.s, part, a.w, a.w_error, a.violation, radius, &proved, &error), &error);
+        assert_status(dls_slope_radii(&a.s, part, a.w, a.w_error, a.violation, room, radius, &proved, &error), &error);
         assert_true(proved);
         exact_answer_find(&t, p);
         assert_int_equal(t.count, 1);
