@@ -61,7 +61,7 @@ static void print_text(const char *file, const dls_job *job, const char *stem, c
     if (isnan(found->reference_bound))
         printf(", whose own error is not bounded\n\n");
     else
-        printf(", off by %.1e at most\n\n", found->reference_bound);
+        printf(", off by %s at most\n\n", dls_digits_up(found->reference_bound, 2).text);
     printf("%-24s %-18s %10s %10s %10s %12s %12s %10s\n", "solver", "outcome", "iterations", "residual", "distance",
            "fitted rate", "predicted", "to 1e-6");
     for (const dls_comparison *of = found->of; of < found->of + found->count; of++)

@@ -89,8 +89,8 @@ static void print_text(const arguments *a, const dls_job *job, const dls_run *ru
         printf("  redundant      rows, inconsistent by at most %.3g [m/s, rad/s]: %.3g [m, rad] per step\n",
                r->worst_inconsistent, r->worst_inconsistent * run->step);
     if (run->certify && r->certified)
-        printf("  certified      %zu steps: sqrt(dv^T M dv) to the solution at most %.3e sqrt(J)\n", r->certified,
-               r->worst_bound);
+        printf("  certified      %zu steps: sqrt(dv^T M dv) to the solution at most %s sqrt(J)\n", r->certified,
+               dls_digits_up(r->worst_bound, 4).text);
     else if (run->certify)
         printf("  certified      no step\n");
     for (size_t i = 0; i < r->n_broken && i < DLS_RUN_BROKEN; i++)

@@ -74,7 +74,8 @@ static dls_status assess_proof(const dls_problem *problem, dls_report *report, d
     DLS_TRY(dls_farkas_verify(problem, report->proof_vector, &proof, error));
     snprintf(said, sizeof said, "%.*s", (int)sizeof said - 1, report->message);
     if (proof.proved)
-        dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "%s; proved exactly, margin %.3e", said, proof.margin);
+        dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "%s; proved exactly, margin %s", said,
+                       dls_digits_down(proof.margin, 4).text);
     else
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
                        "the method says no solution, but its Farkas vector is not proved: %s", proof.reason);

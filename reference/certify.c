@@ -453,9 +453,11 @@ static double worst(size_t n, const double *x)
     return largest;
 }
 
-static double distance(const proof *c)
+/* At least |given - refined|_A; with radii, |given - solution|_A of theirs. */
+static double distance(const proof *c, bool with_radii)
 {
-    return dls_stored_distance(c->s.n, c->given, c->w_given, c->w_given_error, c->lambda, c->w, c->w_error);
+    const dls_vicinity of = {c->lambda, c->w, c->w_error, with_radii ? c->radius : NULL, with_radii ? c->shift : NULL};
+    return dls_stored_distance(c->s.n, c->given, c->w_given, c->w_given_error, &of);
 }
 
 /* c->radius and c->shift of theorem 1. */
@@ -490,15 +492,15 @@ static void state_radii(const proof *c, dls_bounds *out)
 
 static void say(dls_bounds *out, const char *text) { snprintf(out->text, sizeof out->text, "%s", text); }
 
-/* `off`: at least |refined - solution|_A. */
-static void state(proof *c, bool unique, double off, dls_bounds *out)
+/* `velocity`: at least |given - solution|_A. */
+static void state(proof *c, bool unique, double velocity, dls_bounds *out)
 {
     state_radii(c, out);
     out->kind = out->undecided == 0 ? DLS_BOUNDS_ACTIVE_SET : DLS_BOUNDS_EXISTS;
     out->unique = unique;
     out->lambda = worst(c->s.n, out->radius_lambda);
     out->w = worst(c->s.n, out->radius_w);
-    out->velocity = c->s.symmetric ? dls_up(distance(c) + off, 2) : NAN;
+    out->velocity = c->s.symmetric ? velocity : NAN;
     int length =
         out->undecided == 0
             ? snprintf(out->text, sizeof out->text, "active set proved: %zu rows between their bounds, %zu at one",
@@ -506,8 +508,9 @@ static void state(proof *c, bool unique, double off, dls_bounds *out)
             : snprintf(out->text, sizeof out->text,
                        "a solution exists: %zu rows between their bounds, %zu at one, %zu undecided", out->between,
                        out->at_bound, out->undecided);
-    snprintf(out->text + length, sizeof out->text - (size_t)length, "; %s; lambda within %.2g, w within %.2g",
-             unique ? "there is no other" : "there may be others far from it", out->lambda, out->w);
+    snprintf(out->text + length, sizeof out->text - (size_t)length, "; %s; lambda within %s, w within %s",
+             unique ? "there is no other" : "there may be others far from it", dls_digits_up(out->lambda, 2).text,
+             dls_digits_up(out->w, 2).text);
 }
 
 /* The active set of the given impulses, refined and mended in so many rounds; or the impulses as they are where no
@@ -542,7 +545,7 @@ static dls_status slope_radii(proof *c, bool *proved, dls_error *error)
     double sizes = 0.0;
     for (size_t i = 0; i < s->n; i++)
         c->step[i] = violation(c, i);
-    DLS_TRY(dls_slope_radii(s, c->part, c->w, c->w_error, c->step, c->radius, proved, error));
+    DLS_TRY(dls_slope_radii(s, c->part, c->w, c->w_error, c->step, c->factor, c->radius, proved, error));
     for (size_t i = 0; i < s->n; i++)
         sizes += s->size[i] * c->radius[i];
     for (size_t i = 0; i < s->n && *proved; i++) {
@@ -590,7 +593,8 @@ static dls_status from_active_set(proof *c, size_t rounds, dls_bounds *out, bool
         return DLS_OK;
     }
     radii_of_ball(c, &b);
-    state(c, unique, b.velocity, out);
+    const bool is_norm = c->s.semidefinite || c->whole > 0.0; /* |.|_A, for which the triangle inequality holds */
+    state(c, unique, is_norm ? dls_up(distance(c, false) + b.velocity, 2) : distance(c, true), out);
     return DLS_OK;
 }
 
@@ -623,11 +627,7 @@ static dls_status from_slopes(proof *c, dls_bounds *out, dls_error *error)
         say(out, "neither A nor what decides between its bounds was proved definite or an H-matrix");
         return DLS_OK;
     }
-    state(c, unique, 0.0, out);
-    dls_norm_sum norm = {0}; /* |dl|_A^2 = dl . A dl */
-    for (size_t i = 0; i < n; i++)
-        dls_norm_sum_add(&norm, dls_up(sqrt(out->radius_lambda[i]) * sqrt(out->radius_w[i]), 3));
-    out->velocity = c->s.symmetric ? dls_norm_sum_value(&norm) : NAN;
+    state(c, unique, distance(c, true), out);
     return DLS_OK;
 }
 
@@ -637,7 +637,7 @@ static const char *try_gap(proof *c, dls_bounds *out)
     const dls_gap_room room = {c->rows, c->step, c->work, c->work + c->s.n, c->factor};
     const char *why;
     double gap = dls_gap_radius(&c->s, c->lambda, c->w, c->w_error, &room, &why);
-    double velocity = dls_up(distance(c) + gap, 2);
+    double velocity = dls_up(distance(c, false) + gap, 2);
     if (!(velocity < out->velocity))
         return why ? why : "the numbers are too large";
     for (size_t i = 0; i < c->s.n; i++) {
@@ -649,10 +649,9 @@ static const char *try_gap(proof *c, dls_bounds *out)
     out->undecided = c->s.n;
     out->w = worst(c->s.n, out->radius_w);
     out->velocity = velocity;
-    snprintf(
-        out->text, sizeof out->text,
-        "a solution exists, v+ and w are unique: v+ within %.2g sqrt(J), w within %.2g; the impulses are not bounded",
-        out->velocity, out->w);
+    snprintf(out->text, sizeof out->text,
+             "a solution exists, v+ and w are unique: v+ within %s sqrt(J), w within %s; the impulses are not bounded",
+             dls_digits_up(out->velocity, 2).text, dls_digits_up(out->w, 2).text);
     return NULL;
 }
 

@@ -31,7 +31,7 @@ typedef struct dls_stored {
     bool mirrored;     /* H = H^T to the last bit */
     bool lossy;        /* an entry of A underflows to 0 in H */
     bool exact;        /* H = d A d to the last bit, and no entry is above 4 */
-    double *size;      /* n: H_ii <= size_i^2 in the mechanical form */
+    double *size;      /* n: (d A d)_ii <= size_i^2, in the mechanical form; else 0, or 1 where slack is not 0 */
     double *largest;   /* n: entry of a row of H */
     double relative, slack;
     /* The mechanical form: M_k and G_k, G_k M_k G_k^T = 1 + E_k, |E_k| <= defect in the 2-norm. */
@@ -62,9 +62,15 @@ dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *
  * is 0 and its radius infinite. */
 void dls_stored_w(dls_stored *s, const dls_twofold *lambda, double *w, double *radius);
 
-/* At least |given - lambda|_A, from the w of both: dl . A dl. */
+/* Impulses with w = A lambda + b as dls_stored_w gives it, and solutions near them: |lambda - solution|_i <= radius_i,
+ * |A (lambda - solution)|_i <= shift_i; NULL: the impulses alone. n each. */
+typedef struct dls_vicinity {
+    const dls_twofold *lambda;
+    const double *w, *w_error, *radius, *shift;
+} dls_vicinity;
+/* At least |given - solution|_A, from the w of both: dl . A dl. For any A, also one that is not semidefinite. */
 double dls_stored_distance(size_t n, const double *given, const double *w_given, const double *w_given_error,
-                           const dls_twofold *lambda, const double *w, const double *w_error);
+                           const dls_vicinity *of);
 
 /* A number alpha > 0 with x^T H x >= alpha x^T x for every x over the m rows, H the exact d A d; 0 where that was not
  * proved. alpha is at least `wanted` unless rounding already asks for more. L (m x m) becomes the Cholesky factor of
@@ -125,10 +131,10 @@ dls_status dls_certify_dependent(dls_stored *s, const double *lambda, const doub
 
 /* certify_slope.c: the problem in which some rows are held where they are, some have w = 0 and no bounds, and the
  * others have both their bounds. *proved: it has exactly one solution, within radius_i d_i of every impulse.
- * `violation` is at least the distance of w_i from what (5) allows. Fails with DLS_NO_MEMORY alone. */
+ * `violation` is at least the distance of w_i from what (5) allows. `room`: n x n. Fails with DLS_NO_MEMORY alone. */
 typedef enum dls_slope_part { DLS_SLOPE_HELD, DLS_SLOPE_FREE, DLS_SLOPE_UNDECIDED } dls_slope_part;
 dls_status dls_slope_radii(const dls_stored *s, const dls_slope_part *part, const double *w, const double *w_error,
-                           const double *violation, double *radius, bool *proved, dls_error *error);
+                           const double *violation, double *room, double *radius, bool *proved, dls_error *error);
 
 /* certify_unique.c */
 /* A comparison matrix <B>, d x d, column-major, from below. */

@@ -424,10 +424,17 @@ static double least_friction(const piece *c, size_t i)
 
 static double most(const piece *c, size_t i) { return dls_up(fabs(value(c->lambda[i])) + radius(c, i), 4); }
 
+/* Of a tangent that is held at 0: that it may have no friction. The normal impulse is 0 exactly, not to rounding. */
+static bool has_none(const piece *c, size_t i)
+{
+    const size_t at = c->s->p->parent[i];
+    return c->s->p->mu[i] == 0.0 || (c->role[at] == HELD_AT_BOUND && value(c->lambda[at]) == 0.0);
+}
+
 static bool box_holds(const piece *c, size_t i)
 {
     if (c->role[i] == HELD_AT_BOUND)
-        return c->s->p->mu[i] == 0.0 || value(c->lambda[c->s->p->parent[i]]) == 0.0;
+        return has_none(c, i);
     if (c->role[i] == NO_SPEED)
         return most(c, i) < least_friction(c, i);
     return least_friction(c, i) > 0.0 && -c->side[i] * c->w[i] > dls_up(c->w_error[i] + c->shift[i], 2);
@@ -437,7 +444,7 @@ static bool box_holds(const piece *c, size_t i)
 static bool cone_holds(const piece *c, size_t i)
 {
     if (c->role[i] == HELD_AT_BOUND)
-        return c->s->p->mu[i] == 0.0 || value(c->lambda[c->s->p->parent[i]]) == 0.0;
+        return has_none(c, i);
     if (c->role[i] == NO_SPEED)
         return dls_up(hypot(most(c, i), most(c, i + 1)), 8) < least_friction(c, i);
     double power = 0.0, off = 0.0;
@@ -471,30 +478,27 @@ static void state(piece *c, const double *lambda, const double *w, const double 
 {
     const dls_problem *p = c->s->p;
     size_t count[3] = {0};
-    dls_norm_sum moved_by = {0};
+    double *r = c->next; /* n */
+    const dls_vicinity near = {c->lambda, c->w, c->w_error, r, c->shift};
     out->lambda = out->w = 0.0;
     for (size_t i = 0; i < p->n; i++) {
-        double r = dls_up(radius(c, i), 2), far = fabs((lambda[i] - c->lambda[i].high) - c->lambda[i].low);
-        out->radius_lambda[i] = c->role[i] == HELD_AT_BOUND && far == 0.0 ? 0.0 : dls_up(far + r, 4);
+        double far = fabs((lambda[i] - c->lambda[i].high) - c->lambda[i].low);
+        r[i] = c->role[i] == HELD_AT_BOUND ? 0.0 : dls_up(radius(c, i), 2);
+        out->radius_lambda[i] = c->role[i] == HELD_AT_BOUND && far == 0.0 ? 0.0 : dls_up(far + r[i], 4);
         out->radius_w[i] = dls_up(fabs(w[i] - c->w[i]) + w_error[i] + c->w_error[i] + c->shift[i], 6);
         out->lambda = fmax(out->lambda, out->radius_lambda[i]);
         out->w = fmax(out->w, out->radius_w[i]);
-        dls_norm_sum_add(&moved_by, dls_up(sqrt(r) * sqrt(c->shift[i]), 3));
         if (p->parent[i] == DLS_NONE)
             out->between += c->role[i] == NO_SPEED, out->at_bound += c->role[i] != NO_SPEED;
         else if (p->law[i] == DLS_LAW_BOX || is_first_tangent(c, i))
             count[c->role[i] == HELD_AT_BOUND ? 0 : c->role[i] == NO_SPEED ? 1 : 2]++;
     }
-    out->velocity = c->s->symmetric
-                        ? dls_up(dls_stored_distance(p->n, lambda, w, w_error, c->lambda, c->w, c->w_error) +
-                                     dls_norm_sum_value(&moved_by),
-                                 2)
-                        : NAN;
+    out->velocity = c->s->symmetric ? dls_stored_distance(p->n, lambda, w, w_error, &near) : NAN;
     out->kind = DLS_BOUNDS_ACTIVE_SET;
     snprintf(out->text, sizeof out->text,
              "a solution exists, its states proved: %zu stick, %zu slide, %zu have no friction; there may be others "
-             "far from it; lambda within %.2g, w within %.2g",
-             count[1], count[2], count[0], out->lambda, out->w);
+             "far from it; lambda within %s, w within %s",
+             count[1], count[2], count[0], dls_digits_up(out->lambda, 2).text, dls_digits_up(out->w, 2).text);
 }
 
 dls_status dls_certify_cone(dls_stored *s, const double *lambda, const double *w, const double *w_error,

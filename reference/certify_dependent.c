@@ -187,15 +187,15 @@ static void state(const split *d, const dls_bounds *of, double velocity, const d
     if (exact)
         snprintf(
             out->text, sizeof out->text,
-            "a solution exists, v+ and w are unique: v+ within %.2g sqrt(J), w within %.2g; %zu rows without bounds "
-            "depend on others and agree with them exactly",
-            velocity, out->w, d->e - d->rank);
+            "a solution exists, v+ and w are unique: v+ within %s sqrt(J), w within %s; %zu rows without bounds depend "
+            "on others and agree with them exactly",
+            dls_digits_up(velocity, 2).text, dls_digits_up(out->w, 2).text, d->e - d->rank);
     else
-        snprintf(
-            out->text, sizeof out->text,
-            "v+ within %.2g sqrt(J) of that of the independent rows, w within %.2g; %zu rows without bounds depend "
-            "on others and are inconsistent by at most %.2g",
-            velocity, out->w, out->dependent, out->inconsistent);
+        snprintf(out->text, sizeof out->text,
+                 "v+ within %s sqrt(J) of that of the independent rows, w within %s; %zu rows without bounds depend on "
+                 "others and are inconsistent by at most %s",
+                 dls_digits_up(velocity, 2).text, dls_digits_up(out->w, 2).text, out->dependent,
+                 dls_digits_up(out->inconsistent, 2).text);
 }
 
 dls_status dls_certify_dependent(dls_stored *s, const double *lambda, const double *w, const double *w_error,
@@ -221,7 +221,8 @@ dls_status dls_certify_dependent(dls_stored *s, const double *lambda, const doub
             for (size_t i = 0; i < s->n; i++)
                 moved[i] = (dls_twofold){d.moved[i], 0.0};
             dls_stored_w(s, moved, w2, w2_error);
-            double velocity = dls_stored_distance(s->n, lambda, w, w_error, moved, w2, w2_error);
+            const dls_vicinity of_moved = {moved, w2, w2_error, NULL, NULL};
+            double velocity = dls_stored_distance(s->n, lambda, w, w_error, &of_moved);
             velocity = dls_up(velocity + of.velocity, 2);
             if (isfinite(velocity))
                 state(&d, &of, velocity, w, w_error, w2, w2_error, out);

@@ -86,10 +86,17 @@ static double entry(const dls_active *a, size_t i, size_t j) { return a->s->H[j 
 static double border(const dls_active *a, size_t k, const double *z)
 {
     const size_t i = a->changed[k];
-    double sum = a->added[k] ? 0.0 : z[a->at[i]];
-    for (size_t j = 0; j < a->b && a->added[k]; j++)
-        sum += entry(a, i, a->rows[j]) * z[j];
-    return sum;
+    if (!a->added[k])
+        return z[a->at[i]];
+    const double *row = a->s->H + a->s->n * i;
+    double sum[4] = {0.0}; /* that do not wait for each other */
+    size_t j = 0;
+    for (; j + 4 <= a->b; j += 4)
+        for (size_t l = 0; l < 4; l++)
+            sum[l] += row[a->rows[j + l]] * z[j + l];
+    for (; j < a->b; j++)
+        sum[0] += row[a->rows[j]] * z[j];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 /* The rows in which F differs from B; false where these are many. Both ascend. */

@@ -33,14 +33,16 @@ static double fixed_row(const dls_problem *p, size_t i, double lambda, double w,
 }
 
 /* Friction of size `friction` at a normal impulse, which leaves the speed `stuck` if it sticks, and `across` if it
- * slides against w, where it is `against`. */
+ * slides against w, where it is `against`. The size may be rounded once, as a subnormal number too. */
 static change cheaper(double mu, double normal, double friction, double stuck, double across, bool against,
                       double b_scale)
 {
     if (!(normal > 0.0))
         return friction == 0.0 ? (change){0.0, 0.0} : (change){HUGE_VAL, HUGE_VAL};
-    double ratio = friction / normal, off = dls_up(fabs(ratio - mu) + 4.0 * DBL_EPSILON * ratio, 2);
-    change stick = {stuck, ratio > mu * (1.0 - 8.0 * DBL_EPSILON) ? off : 0.0}, slide = {across, off};
+    double ratio = friction / normal,
+           rounding = friction > 0.0 ? 4.0 * DBL_EPSILON * ratio + DBL_TRUE_MIN / normal + DBL_MIN : 0.0,
+           off = dls_up(fabs(ratio - mu) + rounding, 2);
+    change stick = {stuck, friction > 0.0 && !(ratio + rounding < mu) ? off : 0.0}, slide = {across, off};
     double cost_of_stick = stick.b / b_scale + stick.mu / mu, cost_of_slide = slide.b / b_scale + slide.mu / mu;
     return against && !(cost_of_stick <= cost_of_slide) ? slide : stick;
 }
@@ -89,6 +91,6 @@ void dls_certify_friction(const dls_problem *p, const double *lambda, const doub
     }
     out->kind = DLS_BOUNDS_BACKWARD;
     out->b_off = b, out->mu_off = mu;
-    snprintf(out->text, sizeof out->text,
-             "solves the problem with b off by at most %.2g and mu by at most %.2g, exactly", b, mu);
+    snprintf(out->text, sizeof out->text, "solves the problem with b off by at most %s and mu by at most %s, exactly",
+             dls_digits_up(b, 2).text, dls_digits_up(mu, 2).text);
 }

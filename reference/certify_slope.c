@@ -36,27 +36,30 @@
 #include <math.h>
 #include <string.h>
 
+enum { PANEL = 128 };
+
 typedef struct slope {
     const dls_stored *s;
     size_t f, d;
     size_t *F, *D;
-    double *LU, *W, *Z; /* f x f: of H_FF^T; W is lower triangular, Z upper, with zeros beside */
-    double e;           /* |1 - R H_FF| */
-    double *X, *G;      /* f x d: about H_FF^-1 H_FD, and what it leaves of H_FD */
-    double *column;     /* d: a bound of the error of each column of X */
-    double *Q;          /* d x f: H_DF */
-    double *B, *off;    /* d x d: about the Schur complement, and bounds of its errors; then <B> from below */
-    double *u, *v;      /* the larger of f and d */
-    int *pivots;        /* f */
-    double *yF, *yD;    /* the bounds */
+    double *LU;      /* f x f, of the caller: of H_FF^T */
+    double *WZ;      /* f x f: W below the diagonal, where it has ones, and Z from the diagonal up */
+    double *panel;   /* f x PANEL: columns of W or Z */
+    double e;        /* |1 - R H_FF| */
+    double *X, *G;   /* f x d: about H_FF^-1 H_FD, and what it leaves of H_FD */
+    double *column;  /* d: a bound of the error of each column of X */
+    double *Q;       /* d x f: H_DF */
+    double *B, *off; /* d x d: about the Schur complement, and bounds of its errors; then <B> from below */
+    double *u, *v;   /* the larger of f and d */
+    int *pivots;     /* f */
+    double *yF, *yD; /* the bounds */
 } slope;
 
 static bool take(slope *p, dls_arena *memory)
 {
     const size_t f = p->f, d = p->d, most = f > d ? f : d;
-    double **const square[] = {&p->LU, &p->W, &p->Z};
-    for (size_t k = 0; k < 3; k++)
-        *square[k] = dls_arena_take(memory, f, (f + 1) * sizeof(double));
+    p->WZ = dls_arena_take(memory, f, (f + 1) * sizeof(double));
+    p->panel = dls_arena_take(memory, f, PANEL * sizeof(double));
     double **const wide[] = {&p->X, &p->G, &p->Q};
     for (size_t k = 0; k < 3; k++)
         *wide[k] = dls_arena_take(memory, f, (d + 1) * sizeof(double));
@@ -104,8 +107,8 @@ static void permute_back(const slope *p, size_t columns, double *x)
 /* At least |R| x for x >= 0, through the absolute values of its factors. `room`: f. */
 static void times_absolute_R(const slope *p, const double *x, double *room, double *y)
 {
-    absolute_transposed(p->f, p->Z, true, false, x, room);
-    absolute_transposed(p->f, p->W, false, false, room, y);
+    absolute_transposed(p->f, p->WZ, true, false, x, room);
+    absolute_transposed(p->f, p->WZ, false, true, room, y);
     permute_back(p, 1, y);
 }
 
@@ -115,26 +118,36 @@ static void times_R(const slope *p, size_t columns, double *X)
     const int f = (int)p->f;
     if (f == 0 || columns == 0)
         return;
-    cblas_dtrmm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, f, (int)columns, 1.0, p->Z, f, X, f);
-    cblas_dtrmm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, f, (int)columns, 1.0, p->W, f, X, f);
+    cblas_dtrmm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, f, (int)columns, 1.0, p->WZ, f, X, f);
+    cblas_dtrmm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasUnit, f, (int)columns, 1.0, p->WZ, f, X, f);
     permute_back(p, columns, X);
+}
+
+/* Columns of 1, from row `first` of them on, into the panel. */
+static void unit_columns(slope *p, size_t rows, size_t columns, size_t first)
+{
+    memset(p->panel, 0, rows * columns * sizeof *p->panel);
+    for (size_t k = 0; k < columns; k++)
+        p->panel[first + k + rows * k] = 1.0;
 }
 
 /* W and Z by substitution in panels of columns, which have zeros above or below. */
 static void invert_triangles(slope *p)
 {
-    enum { PANEL = 128 };
     const size_t f = p->f;
-    memset(p->W, 0, f * f * sizeof *p->W);
-    memset(p->Z, 0, f * f * sizeof *p->Z);
-    for (size_t k = 0; k < f; k++)
-        p->W[k + f * k] = p->Z[k + f * k] = 1.0;
     for (size_t first = 0; first < f; first += PANEL) {
-        size_t columns = f - first < PANEL ? f - first : PANEL, end = first + columns;
-        cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasUnit, (int)(f - first), (int)columns, 1.0,
-                    p->LU + first + f * first, (int)f, p->W + first + f * first, (int)f);
+        const size_t columns = f - first < PANEL ? f - first : PANEL, end = first + columns, below = f - first;
+        unit_columns(p, below, columns, 0);
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasUnit, (int)below, (int)columns, 1.0,
+                    p->LU + first + f * first, (int)f, p->panel, (int)below);
+        for (size_t k = 0; k < columns; k++)
+            memcpy(p->WZ + first + k + 1 + f * (first + k), p->panel + k + 1 + below * k,
+                   (below - k - 1) * sizeof *p->WZ);
+        unit_columns(p, end, columns, first);
         cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, (int)end, (int)columns, 1.0,
-                    p->LU, (int)f, p->Z + f * first, (int)f);
+                    p->LU, (int)f, p->panel, (int)end);
+        for (size_t k = 0; k < columns; k++)
+            memcpy(p->WZ + f * (first + k), p->panel + end * k, (first + k + 1) * sizeof *p->WZ);
     }
 }
 
@@ -177,7 +190,7 @@ static bool invert(slope *p)
     if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, (int)f, (int)f, p->LU, (int)f, p->pivots) != 0)
         return false;
     invert_triangles(p);
-    if (!all_moderate(f * f, p->LU) || !all_moderate(f * f, p->W) || !all_moderate(f * f, p->Z))
+    if (!all_moderate(f * f, p->LU) || !all_moderate(f * f, p->WZ))
         return false;
     /* t = |L|^T 1;  |W|^T g t;  |W|^T |Z|^T (2 g |U|^T t + off) */
     double *t = p->u, *x = p->v, *total = p->yF, sum = 0.0;
@@ -192,10 +205,10 @@ static bool invert(slope *p)
     row_sums(p, total, p->G);
     for (size_t a = 0; a < f; a++)
         x[a] = dls_up(x[a] + p->G[a], 2) + 1e-200 * (double)f;
-    absolute_transposed(f, p->Z, true, false, x, total);
+    absolute_transposed(f, p->WZ, true, false, x, total);
     for (size_t a = 0; a < f; a++)
         total[a] = dls_up(total[a] + gamma * t[a], 4) + 2e-200 * dls_up(sum, f);
-    absolute_transposed(f, p->W, false, false, total, x);
+    absolute_transposed(f, p->WZ, false, true, total, x);
     for (size_t a = 0; a < f; a++)
         p->e = fmax(p->e, dls_up(x[a], 4));
     return p->e < 0.5;
@@ -277,8 +290,7 @@ static void bound_columns(slope *p)
                    1e-200;
         }
     }
-    absolute(f * f, p->W);
-    absolute(f * f, p->Z);
+    absolute(f * f, p->WZ);
     times_R(p, d, p->G);
     for (size_t j = 0; j < d; j++) {
         p->column[j] = dls_up(largest_of(f, p->G + f * j) / (1.0 - p->e), 4 * f + 8) + 1e-200;
@@ -416,10 +428,10 @@ static bool bound_undecided(slope *p, const double *violation, double *room, siz
 }
 
 dls_status dls_slope_radii(const dls_stored *s, const dls_slope_part *part, const double *w, const double *w_error,
-                           const double *violation, double *radius, bool *proved, dls_error *error)
+                           const double *violation, double *LU, double *radius, bool *proved, dls_error *error)
 {
     dls_arena memory = {0};
-    slope p = {.s = s, .F = DLS_TAKE(&memory, size_t, s->n), .D = DLS_TAKE(&memory, size_t, s->n)};
+    slope p = {.s = s, .LU = LU, .F = DLS_TAKE(&memory, size_t, s->n), .D = DLS_TAKE(&memory, size_t, s->n)};
     *proved = false;
     for (size_t i = 0; !memory.failed && i < s->n; i++) {
         radius[i] = 0.0;

@@ -6,7 +6,7 @@
  *     M^-1 = G^T (1 + E)^-1 G,   and with Y = J G^T:   |J M^-1 J^T - Y Y^T|_ij <= e / (1 - e) |Y_i| |Y_j|.       (1)
  * Y is computed with |error of Y_ij| <= gamma_m (|J| |G|^T)_ij, and Y Y^T, whatever the order of summation, with
  * |error|_ij <= gamma |Y_i| |Y_j| (Cauchy and Schwarz; S. M. Rump, "Verification methods", Acta Numerica 19 (2010)).
- * All errors have the form slack size_i size_j.
+ * All errors have the form slack size_i size_j; A_ii itself is at most |Y_i|^2 / (1 - e) + Gamma_i, size_i^2.
  *
  * w is evaluated through velocities. With u near M^-1 J^T lambda, in twice the precision, and the momentum
  * r = J^T lambda - M u that is left, v+ = v* + u + M^-1 r, and
@@ -231,7 +231,7 @@ static dls_status assemble(dls_stored *s, const char **why, dls_error *error)
         size_t touches = s->touch_at[i + 1] - s->touch_at[i];
         blocks = touches > blocks ? touches : blocks;
         s->H[i + s->n * i] += s->p->gamma[i];
-        s->size[i] = dls_up(sqrt(s->size[i] + s->p->gamma[i]), 2 * touches + 4);
+        s->size[i] = dls_up(sqrt(s->size[i] / (1.0 - s->defect) + s->p->gamma[i]), 2 * touches + 8);
         if (s->size[i] < 1e-130 && !dls_stored_is_zero(s, i)) /* the squares of its roundings underflow */
             *why = "a row of J is too small";
         if (s->size[i] > 0.0 && off[i] > 0.0)
@@ -314,10 +314,11 @@ static double diagonal(const dls_stored *s, size_t i)
     return sum;
 }
 
-/* H = d A d of the matrix form. */
+/* H = d A d of the matrix form; what entries lose that become subnormal numbers, at most 2^-1074, is slack. */
 static void fill_matrix(dls_stored *s)
 {
     const dls_rows *A = &s->p->J;
+    bool subnormal = false;
     s->lossy = false, s->exact = true;
     for (size_t i = 0; i < s->n; i++) {
         double *row = s->H + s->n * i;
@@ -327,12 +328,18 @@ static void fill_matrix(dls_stored *s)
                 double h = A->coef[at] * (s->d[i] * s->d[j]);
                 row[j] += h;
                 s->lossy = s->lossy || (h == 0.0 && A->coef[at] != 0.0);
-                s->exact = s->exact && (fabs(h) >= DBL_MIN || A->coef[at] == 0.0);
+                subnormal = subnormal || (fabs(h) < DBL_MIN && A->coef[at] != 0.0);
             }
-        row[i] += s->p->gamma[i] * (s->d[i] * s->d[i]);
+        double compliance = s->p->gamma[i] * (s->d[i] * s->d[i]);
+        row[i] += compliance;
         s->relative = s->p->gamma[i] != 0.0 ? dls_unit_roundoff : s->relative;
         s->exact = s->exact && s->p->gamma[i] == 0.0;
+        subnormal = subnormal || (compliance < DBL_MIN && s->p->gamma[i] != 0.0);
     }
+    s->exact = s->exact && !subnormal;
+    s->slack = subnormal ? DBL_TRUE_MIN : 0.0;
+    for (size_t i = 0; i < s->n; i++)
+        s->size[i] = subnormal ? 1.0 : 0.0;
 }
 
 /* d, so that the diagonal of d A d is about 1 where it is not 0. */
@@ -541,26 +548,36 @@ void dls_stored_w(dls_stored *s, const dls_twofold *lambda, double *w, double *r
     }
 }
 
+/* With dl = a + e, a = given - lambda and e = lambda - solution,
+ *     dl . A dl <= a . A a + sum |a_i| shift_i + sum radius_i (|A a|_i + shift_i).
+ * |.|_A is no norm where A is not semidefinite: dl . A dl may be large where a . A a and e . A e are 0. */
 double dls_stored_distance(size_t n, const double *given, const double *w_given, const double *w_given_error,
-                           const dls_twofold *lambda, const double *w, const double *w_error)
+                           const dls_vicinity *of)
 {
     double sum = 0.0, rounding = 0.0, impulse = 0.0, speed = 0.0;
     for (size_t i = 0; i < n; i++) {
-        impulse = fmax(impulse, fabs((given[i] - lambda[i].high) - lambda[i].low));
-        speed = fmax(speed, fabs(w_given[i] - w[i]) + w_given_error[i] + w_error[i]);
+        const double moved = fabs((given[i] - of->lambda[i].high) - of->lambda[i].low),
+                     turned = fabs(w_given[i] - of->w[i]) + w_given_error[i] + of->w_error[i];
+        impulse = fmax(impulse, of->radius ? fmax(moved, of->radius[i]) : moved);
+        speed = fmax(speed, of->radius ? fmax(turned, of->shift[i]) : turned);
     }
     if (impulse == 0.0)
         return 0.0;
     if (!(impulse < HUGE_VAL && speed < HUGE_VAL))
         return HUGE_VAL;
     for (size_t i = 0; i < n; i++) {
-        double dl = ((given[i] - lambda[i].high) - lambda[i].low) / impulse, dw = (w_given[i] - w[i]) / speed;
-        if (dl == 0.0)
-            continue;
-        sum += dl * dw;
-        rounding += fabs(dl) * ((w_given_error[i] + w_error[i]) / speed + (double)(n + 8) * DBL_EPSILON * fabs(dw));
+        const double dl = ((given[i] - of->lambda[i].high) - of->lambda[i].low) / impulse,
+                     dw = (w_given[i] - of->w[i]) / speed, error = (w_given_error[i] + of->w_error[i]) / speed,
+                     shift = of->shift ? of->shift[i] / speed : 0.0,
+                     radius = of->radius ? of->radius[i] / impulse : 0.0;
+        if (dl != 0.0) {
+            sum += dl * dw;
+            rounding += fabs(dl) * (error + shift + (double)(n + 8) * DBL_EPSILON * fabs(dw));
+        }
+        if (radius != 0.0)
+            rounding += radius * (fabs(dw) + error + shift);
     }
-    return dls_up(sqrt(impulse) * sqrt(speed) * dls_root_up(fmax(0.0, sum) + dls_up(rounding, n + 8), n + 8), 6);
+    return dls_up(sqrt(impulse) * sqrt(speed) * dls_root_up(fmax(0.0, sum) + dls_up(rounding, 2 * n + 16), n + 8), 6);
 }
 
 /* --- what A is --- */
@@ -588,6 +605,9 @@ static double symmetric_part(const dls_stored *s, size_t m, const size_t *rows, 
 
 double dls_stored_definite(const dls_stored *s, size_t m, const size_t *rows, double wanted, double *L)
 {
+    enum { SAMPLE = 256 }; /* rows that show soon that many are not definite */
+    if (m > 4 * SAMPLE && !(dls_stored_definite(s, SAMPLE, rows, 0.0, L) > 0.0))
+        return 0.0;
     double trace = 0.0, sizes = 0.0, largest = 0.0, square = symmetric_part(s, m, rows, L);
     const double relative = s->mirrored ? s->relative : s->relative + dls_unit_roundoff;
     for (size_t a = 0; a < m; a++) {

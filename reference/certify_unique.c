@@ -198,6 +198,21 @@ static bool block_is_P(const dls_stored *s, size_t m, const size_t *rows, double
     return dls_is_H_matrix(&c, room, places);
 }
 
+/* The rows by ascending component, those of one component ascending. `places`: n. */
+static void sort_by_component(size_t n, const size_t *component, size_t *places, size_t *sorted)
+{
+    size_t at = 0;
+    memset(places, 0, n * sizeof *places);
+    for (size_t i = 0; i < n; i++)
+        places[component[i] - 1]++;
+    for (size_t k = 0; k < n; k++) {
+        const size_t count = places[k];
+        places[k] = at, at += count;
+    }
+    for (size_t i = 0; i < n; i++)
+        sorted[places[component[i] - 1]++] = i;
+}
+
 dls_status dls_stored_is_P(const dls_stored *s, double *room, bool *proved, dls_error *error)
 {
     dls_arena memory = {0};
@@ -210,13 +225,13 @@ dls_status dls_stored_is_P(const dls_stored *s, double *room, bool *proved, dls_
     for (size_t i = 0; i < n && *proved; i++)
         if (!found[i])
             explore(&t, i);
-    for (size_t k = 1; k <= t.count && *proved; k++) {
-        size_t m = 0;
+    if (*proved)
+        sort_by_component(n, component, low, path);
+    for (size_t first = 0, m; first < n && *proved; first += m) {
         dls_arena spare = {0};
-        for (size_t i = 0; i < n; i++)
-            if (component[i] == k)
-                path[m++] = i;
-        *proved = block_is_P(s, m, path, room, &spare);
+        for (m = 1; first + m < n && component[path[first + m]] == component[path[first]]; m++)
+            continue;
+        *proved = block_is_P(s, m, path + first, room, &spare);
         memory.failed = memory.failed || spare.failed;
         dls_arena_release(&spare);
     }

@@ -27,6 +27,7 @@ libreference_la_SOURCES += %D%/twofold.h
 libreference_la_SOURCES += %D%/twofold.c
 libreference_la_SOURCES += %D%/certify.h
 libreference_la_SOURCES += %D%/certify.c
+libreference_la_SOURCES += %D%/digits.c
 libreference_la_SOURCES += %D%/certify_friction.c
 libreference_la_SOURCES += %D%/certify_stored.c
 libreference_la_SOURCES += %D%/certify_gap.c

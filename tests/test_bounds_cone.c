@@ -5,6 +5,7 @@
 #include "failing_memory.h"
 #include "rational.h"
 
+#include <float.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <stdlib.h>
@@ -502,6 +503,47 @@ static void test_boxes(void **unused)
     }
 }
 
+/* A box normal with lo < 0 whose impulse is 5e-324 / 4, and so 0 as a double, still allows friction, which w_t asks for:
+ * no certificate says that there is none. */
+static void test_normal_below_zero(void **unused)
+{
+    const double A[4] = {4.0, 0.0, 0.0, 1.0}, lo[2] = {-1.0, 0.0}, hi[2] = {1.0, 0.0}, lambda[2] = {0.0, 0.0};
+    (void)unused;
+    for (int sign = -1; sign <= 1; sign++) {
+        const double b[2] = {-sign * DBL_TRUE_MIN, 5.0};
+        dls_problem *p;
+        dls_bounds bounds;
+        dls_error error;
+        assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &p, &error), &error);
+        p->parent[1] = 0, p->law[1] = DLS_LAW_BOX, p->mu[1] = 0.5, p->n_coupled = 1;
+        assert_status(dls_problem_check(p, &error), &error);
+        assert_status(dls_certify(p, lambda, &bounds, &error), &error);
+        assert_false(sign > 0 && bounds.kind == DLS_BOUNDS_ACTIVE_SET && bounds.radius_lambda[1] == 0.0);
+        dls_bounds_release(&bounds);
+        dls_problem_destroy(p);
+    }
+}
+
+/* |lambda_t| = sqrt(2) 2^-1074 is 2^-1074 as a double; with lambda_n = 2^-1072 mu must be sqrt(2) / 4, not 1/4. */
+static void test_friction_that_underflows(void **unused)
+{
+    const double A[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}, b[3] = {0.0, 0.0, 0.0};
+    const double lambda[3] = {4.0 * DBL_TRUE_MIN, DBL_TRUE_MIN, DBL_TRUE_MIN};
+    (void)unused;
+    for (double mu = 0.25; mu < 0.36; mu += 0.01) {
+        dls_problem *p;
+        dls_bounds bounds;
+        dls_error error;
+        assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem_make_cone(p, 0, mu);
+        assert_status(dls_certify(p, lambda, &bounds, &error), &error);
+        if (bounds.kind == DLS_BOUNDS_BACKWARD && !(mu + bounds.mu_off >= sqrt(2.0) / 4.0))
+            fail_msg("%s", bounds.text);
+        dls_bounds_release(&bounds);
+        dls_problem_destroy(p);
+    }
+}
+
 /* What is no problem has neither a certificate nor a proof that it has no solution: tangents of two mu, a count that is
  * wrong, bounds that are no numbers. */
 static void test_irregular_problems(void **unused)
@@ -562,9 +604,14 @@ static void test_failing_memory(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contacts),        cmocka_unit_test(test_edges_of_states),
-        cmocka_unit_test(test_nearly_singular), cmocka_unit_test(test_units),
-        cmocka_unit_test(test_boxes),           cmocka_unit_test(test_irregular_problems),
+        cmocka_unit_test(test_contacts),
+        cmocka_unit_test(test_edges_of_states),
+        cmocka_unit_test(test_nearly_singular),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_boxes),
+        cmocka_unit_test(test_irregular_problems),
+        cmocka_unit_test(test_normal_below_zero),
+        cmocka_unit_test(test_friction_that_underflows),
         cmocka_unit_test(test_failing_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

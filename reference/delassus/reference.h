@@ -136,6 +136,14 @@ typedef enum dls_bounds_kind {
     DLS_BOUNDS_VELOCITY     /* a solution exists; lambda is not bounded (redundant rows), v+ and w are */
 } dls_bounds_kind;
 
+/* A bound as text, to 2 to 15 significant digits, as printf's %g writes it, but rounded up, or down: what is read is
+ * proved too. For numbers >= 0. (digits.c) */
+typedef struct dls_digits {
+    char text[24];
+} dls_digits;
+dls_digits dls_digits_up(double value, int digits);
+dls_digits dls_digits_down(double value, int digits);
+
 /* Proved bounds for the distance of impulses from a solution of the problem AS STORED: its doubles are taken as exact
  * numbers, and M as the lower triangle of the matrix that its blocks give for unit vectors. The bounds include all
  * rounding errors, for any order of summation in the BLAS. A radius is infinite if nothing is proved about it. */
