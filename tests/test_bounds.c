@@ -1355,6 +1355,29 @@ static void test_P_matrices(void **unused)
     gsl_rng_free(rng);
 }
 
+/* Four rows that are definite but no H-matrix, and one that follows them by so much that the whole is neither. */
+static void test_definite_blocks(void **unused)
+{
+    enum { N = 5 };
+    double A[N * N] = {0}, b[N] = {0}, room[N * N];
+    dls_arena memory = {0};
+    dls_stored s;
+    dls_problem *p;
+    dls_error error;
+    const char *why;
+    bool proved;
+    (void)unused;
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++)
+            A[i + N * j] = i + 1 == N && j == 0 ? 100.0 : (i == j ? 0.1 : 0.0) + (i + 1 < N && j + 1 < N ? 1.0 : 0.0);
+    assert_status(dls_problem_from_matrix(N, A, b, NULL, NULL, &p, &error), &error);
+    assert_status(dls_stored_take(p, &memory, &s, &why, &error), &error);
+    assert_status(dls_stored_is_P(&s, room, &proved, &error), &error);
+    assert_true(proved);
+    dls_problem_destroy(p);
+    dls_arena_release(&memory);
+}
+
 /* The solution is 0, at its bound with w = 0, whatever the row's unit is: no radius about what refinement leaves of the
  * impulse, 1e-170 or so, is less than that, though its square underflows. */
 static void test_squares_that_underflow(void **unused)
@@ -1717,6 +1740,7 @@ int main(void)
         cmocka_unit_test(test_slopes),
         cmocka_unit_test(test_definite_slopes),
         cmocka_unit_test(test_P_matrices),
+        cmocka_unit_test(test_definite_blocks),
         cmocka_unit_test(test_squares_that_underflow),
         cmocka_unit_test(test_lost_entries),
         cmocka_unit_test(test_amended_factors),
