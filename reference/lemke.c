@@ -27,8 +27,8 @@
  * with w_D >= 0 and -w_D >= 0. Rows with lo = hi have a fixed lambda and any w.
  *
  * Ties. b is read as b + eps g, g with the sign of d, so 0 on free rows, and |g_i| = exp(f_i), f_i the fractional part
- * of i golden sections. The f_i are different algebraic numbers, so that no sum of the g_i with rational coefficients is
- * 0 unless all of these are (theorem of Lindemann and Weierstrass). The rows of the inverse basis are rational, for
+ * of i golden sections. The f_i are different algebraic numbers, so that no sum of the g_i with rational coefficients
+ * is 0 unless all of these are (theorem of Lindemann and Weierstrass). The rows of the inverse basis are rational, for
  * doubles are, and independent: no two ratios agree in both powers of eps, and no basis comes twice. The coefficients
  * of eps are updated like the values. If t is among the tied variables, it leaves.
  *

@@ -223,8 +223,8 @@ static void test_what_is_right_passes(void **unused)
     assert_below(sight, 1e-7);
 }
 
-/* The force of an explicit drive is a sum: it may be off by 16 roundings of its terms, and no more. A gain for a unit of
- * mass is divided by the mobility, a sum of products over the 6 speeds of the body. */
+/* The force of an explicit drive is a sum: it may be off by 16 roundings of its terms, and no more. A gain for a unit
+ * of mass is divided by the mobility, a sum of products over the 6 speeds of the body. */
 static void test_what_an_explicit_force_is_allowed(void **unused)
 {
     static const struct {

@@ -291,8 +291,8 @@ static void test_lemke(void **unused)
     compare("lemke", true, lemke_changes, 1);
 }
 
-/* Where many ratios agree a path may go round in a circle (M. M. Kostreva, "Cycling in linear complementarity problems",
- * Math. Programming 16 (1979)), but not if it is that of b + eps g, g_i = exp(i golden sections mod 1): that one is
+/* Where many ratios agree a path may go round in a circle (M. M. Kostreva, "Cycling in linear complementarity
+ * problems", Math. Programming 16 (1979)), but not if it is that of b + eps g, g_i = exp(i golden sections mod 1): that one is
  * counted with a small eps, where nothing agrees. It may be longer at its end, for t leaves as soon as it is tied. */
 static void test_lemke_breaks_ties(void **unused)
 {
