@@ -269,14 +269,14 @@ static unsigned char better(const step *s, size_t i)
     return s->lambda[i] <= s->lo[i] ? LOWER : s->lambda[i] >= s->hi[i] ? UPPER : INSIDE;
 }
 
-/* Exchanges the wrong rows, all or the last one; returns how many there were. */
+/* Exchanges the wrong rows, all or the last one; returns how many there were. A right row stays as it is. */
 static size_t exchange(step *s, bool single)
 {
     size_t wrong = 0, last = 0;
     for (size_t i = 0; i < s->n; i++)
         if (better(s, i) != s->state[i])
             wrong++, last = i;
-    for (size_t i = single ? last : 0; wrong > 0 && i < (single ? last + 1 : s->n); i++)
+    for (size_t i = single ? last : 0; i < s->n; i++)
         put(s, i, better(s, i));
     return wrong;
 }

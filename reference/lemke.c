@@ -26,10 +26,11 @@
  * bounded rows (as equations with multipliers do); then lambda_D is written as the difference of two impulses >= 0,
  * with w_D >= 0 and -w_D >= 0. Rows with lo = hi have a fixed lambda and any w.
  *
- * Ties. b is read as b + eps g + eps^2 e_1 + ..., each term with the sign of d, so 0 on free rows, and g_i in [1, 2)
- * without a pattern. The rows of the inverse basis are independent, so no two ratios agree in every power of eps, and
- * no basis comes twice. The coefficients of eps are updated like the values; those of e_j are solved for only if g
- * leaves a tie. If t is among the tied variables, it leaves.
+ * Ties. b is read as b + eps g, g with the sign of d, so 0 on free rows, and |g_i| = exp(f_i), f_i the fractional part
+ * of i golden sections. The f_i are different algebraic numbers, so that no sum of the g_i with rational coefficients
+ * is 0 unless all of these are (theorem of Lindemann and Weierstrass). The rows of the inverse basis are rational, for
+ * doubles are, and independent: no two ratios agree in both powers of eps, and no basis comes twice. The coefficients
+ * of eps are updated like the values. If t is among the tied variables, it leaves.
  *
  * A ray has d.dlambda > 0. For semidefinite A, 0 = dlambda.dw = dlambda.A dlambda + dt d.dlambda gives dt = 0 and
  * A^T dlambda = -A dlambda = -dw, so dlambda is a Farkas vector: b.dlambda - dw.lambda = -t d.dlambda < 0. For any A
@@ -80,7 +81,7 @@ typedef struct work {
     size_t n, pivots;
     side *side;                         /* n */
     double *cover;                      /* n: d */
-    double *g;                          /* n, by rows: the coefficients of eps in b */
+    double *g;                          /* n, by rows: the coefficient of eps in b */
     double *x, *x_g;                    /* n, by positions: values and their coefficients of eps */
     double *column;                     /* n, by positions: the entering column times its direction */
     double *right;                      /* n, by rows */
@@ -194,37 +195,18 @@ static double ratio(const work *w, size_t p)
     return fmax((w->x[p] - end) / slope, 0.0);
 }
 
-/* Of the tied positions those remain whose coefficients are the least: eps first, then e_1, e_2 ... */
-static size_t thin_out(const work *w, size_t count, const double *coefficients)
+/* Of the tied positions that of t, or else the one that the least eps lets stop first. */
+static size_t break_tie(const work *w, size_t count)
 {
-    double smallest = HUGE_VAL, largest = 0.0;
-    size_t kept = 0;
+    size_t first = w->tied[0];
     for (size_t k = 0; k < count; k++) {
-        double value = coefficients[w->tied[k]] / w->column[w->tied[k]];
-        smallest = fmin(smallest, value);
-        largest = fmax(largest, fabs(value));
+        size_t p = w->tied[k];
+        if (w->basis.head[p] == t_variable(w))
+            return p;
+        if (w->x_g[p] / w->column[p] < w->x_g[first] / w->column[first])
+            first = p;
     }
-    for (size_t k = 0; k < count; k++)
-        if (coefficients[w->tied[k]] / w->column[w->tied[k]] <= smallest + w->set.tie_tolerance * largest)
-            w->tied[kept++] = w->tied[k];
-    return kept;
-}
-
-static size_t break_tie(work *w, size_t count)
-{
-    for (size_t k = 0; k < count; k++)
-        if (w->basis.head[w->tied[k]] == t_variable(w))
-            return w->tied[k];
-    count = thin_out(w, count, w->x_g);
-    for (size_t j = 0; count > 1 && j < w->n; j++) {
-        if (w->cover[j] == 0.0)
-            continue;
-        memset(w->right, 0, w->n * sizeof *w->right);
-        w->right[j] = -w->cover[j];
-        dls_basis_solve(&w->basis, w->right, w->scratch);
-        count = thin_out(w, count, w->scratch);
-    }
-    return w->tied[0];
+    return first;
 }
 
 /* The position that stops the entering variable, or DLS_NOT_BASIC; *length how far it comes. */
@@ -259,8 +241,8 @@ static void choose_start(work *w, size_t path)
         bool fixed = q->lo[i] == q->hi[i];
         w->side[i] = fixed ? NO_SIDE : isfinite(q->lo[i]) ? LOWER : isfinite(q->hi[i]) ? UPPER : NO_SIDE;
         w->cover[i] = w->side[i] == LOWER ? 1.0 : w->side[i] == UPPER ? -1.0 : 0.0;
-        fraction = fmod(fraction + 0.6180339887498949, 1.0); /* the golden section: no pattern */
-        w->g[i] = w->cover[i] * (1.0 + fraction);
+        fraction = fmod(fraction + 0.6180339887498949, 1.0); /* the golden section */
+        w->g[i] = w->cover[i] * exp(fraction);
         if (path > 0)
             w->cover[i] *= exp2(-spread * fmod(fraction * (double)(path + 1), 1.0));
     }

@@ -175,7 +175,7 @@ tests_test_interior_point_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
 tests_test_interior_point_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_newton
-tests_test_newton_SOURCES = %D%/test_newton.c
+tests_test_newton_SOURCES = %D%/test_newton.c %D%/draws.h
 tests_test_newton_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
 tests_test_newton_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
 
@@ -731,7 +731,7 @@ check_PROGRAMS += tests/test_simulation
 tests_test_simulation_SOURCES = %D%/test_simulation.c
 tests_test_simulation_SOURCES += %D%/world.h
 tests_test_simulation_CPPFLAGS = $(both_cppflags)
-tests_test_simulation_LDFLAGS = $(wrap_memory) -Wl,--wrap=dls_configuration_advance
+tests_test_simulation_LDFLAGS = $(wrap_memory) -Wl,--wrap=dls_configuration_advance -Wl,--wrap=dls_configuration_advance_kept
 tests_test_simulation_LDADD = $(both_paths)
 
 check_PROGRAMS += tests/test_spring_experiment

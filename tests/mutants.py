@@ -22,7 +22,8 @@ arenas (lib/base/memory.c), and the same tests run again, until four times their
 Outcomes: killed (by which test); survived; equivalent (the same object, or listed with its reason in
 tests/mutants.tsv); not compiled. Changes that only leak memory, prefetch, allocate more than is needed, double an
 allowance for rounding (a factor of DBL_EPSILON), or count a rounding more or less in dls_up, which allows for twice as
-many, are not made. The exit status is 1 where less than 90 % of those killed or survived were killed. A developer's
+many, are not made. Memory that is to be 0 is filled with bytes 255: doubles of such bytes are no numbers, whereas those
+of bytes 1 are next to 0. The exit status is 1 where less than 90 % of those killed or survived were killed. A developer's
 tool: the build does not need it."""
 import argparse
 import collections
@@ -70,11 +71,12 @@ NUMBER = re.compile(r"(?<![\w.])(\d+\.\d*(?:e[-+]?\d+)?|\d+e[-+]?\d+|\d+u?)(?![\
 WORD = re.compile(r"\b(true|false|fmin|fmax|DLS_FORWARD|DLS_BACKWARD)\b")
 OTHER_WORD = {"true": "false", "false": "true", "fmin": "fmax", "fmax": "fmin", "DLS_FORWARD": "DLS_BACKWARD",
               "DLS_BACKWARD": "DLS_FORWARD"}
+CLEARED = re.compile(r"\bmemset\((?:[^(),]|\([^()]*\))*, $")
 CONDITION = re.compile(r"\bif \((.*)\)( \{)?$")
 STATEMENT = re.compile(r"(?!return\b|goto\b|case\b|default\b|else\b|typedef\b)[\w*(+-][^{}]*;$")
 DECLARATION = re.compile(r"(?:const |static |unsigned |struct |enum |long )*\w+(?: const)? \**(?:const )?\w+[\[;,= )]")
 ALLOCATION = re.compile(r"\b(?:[mc]alloc|realloc|aligned_alloc|dls_arena_take|dls_arena_zeros|dls_take_matrix|"
-                        r"DLS_TAKE|DLS_TAKE_ZEROS|DLS_GROW)\(")
+                        r"DLS_TAKE|DLS_TAKE_ZEROS|DLS_GROW|dls_grow)\(|\bdls_doubles_room\((?:[^,()]*, ){2}")
 RELEASE = re.compile(r"(free|\w+_(free|destroy|delete|release|close|clear|abandon))\(|\w+ = NULL;$")
 
 
@@ -155,7 +157,8 @@ def sites(name, text):
             if counts_roundings(line, match.start()) or "[" in line[:room] and match.start() < room:
                 continue
             allowance = allows_for_rounding(line, match.end())
-            for new in number_changes(match.group(), not enlarges(line, match.start())):
+            cleared = match.group() == "0" and CLEARED.search(line[:match.start()])
+            for new in ["0xff"] if cleared else number_changes(match.group(), not enlarges(line, match.start())):
                 if not (allowance and new.endswith("* 2)")):
                     put(match.start(), match.group(), new)
         for match in WORD.finditer(line):

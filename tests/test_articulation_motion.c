@@ -415,6 +415,11 @@ static void test_links_of_a_definition_by_name(void **unused)
 
 static void lose_parent(dls_articulation_def *d) { snprintf(d->links[2].parent, DLS_NAME_MAX, "nobody"); }
 static void close_cycle(dls_articulation_def *d) { snprintf(d->links[1].parent, DLS_NAME_MAX, "link3"); }
+static void hang_on_a_cycle(dls_articulation_def *d) /* two links that are on none, and one that is its own parent */
+{
+    for (size_t i = 1; i < 4; i++)
+        snprintf(d->links[i].parent, DLS_NAME_MAX, "link%d", i < 3 ? (int)i + 1 : 3);
+}
 static void two_roots(dls_articulation_def *d) { d->links[2].parent[0] = 0; }
 static void no_root(dls_articulation_def *d) { snprintf(d->links[0].parent, DLS_NAME_MAX, "link1"); }
 static void same_joint(dls_articulation_def *d) { snprintf(d->links[2].joint, DLS_NAME_MAX, "link1"); }
@@ -462,6 +467,7 @@ static void test_bad_definitions_are_refused(void **unused)
     } cases[] = {
         {lose_parent, "parent", "there is no link 'nobody'"},
         {close_cycle, "parent", "is its own ancestor"},
+        {hang_on_a_cycle, "parent", "link 'link3': is its own ancestor"},
         {two_roots, "parent", "one root"},
         {no_root, "parent", "no link is the root"},
         {same_name, "name", "taken"},

@@ -568,6 +568,47 @@ static void test_every_allocation_fails_once(void **unused)
     dls_model_destroy(model);
 }
 
+/* Methods that can take several works at once do so on articulations, and not one by one. */
+static void test_works_go_together(void **unused)
+{
+    enum { WORKS = 3, ITERATIONS = 7, ROWS_MAX = 100 };
+    size_t methods = 0;
+    dls_model *model = load_scene("arm-12");
+    dls_problem *p;
+    dls_error error;
+    (void)unused;
+    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 1e-3, &p, &error), &error);
+    assert_in_range(p->n, 1, ROWS_MAX);
+    for (const dls_solver *const *solver = dls_iterative_solvers; *solver; solver++) {
+        void *works[WORKS], *alone;
+        double settings[32], lambda[ROWS_MAX], expected[ROWS_MAX];
+        dls_report reports[WORKS] = {0}, *to[WORKS] = {&reports[0], &reports[1], &reports[2]}, of_one = {0};
+        bool done[WORKS] = {false};
+        if (!(*solver)->iterate_together)
+            continue;
+        assert_status(dls_fields_default(&(*solver)->fields, settings, &error), &error);
+        assert_status((*solver)->open(p, settings, NULL, &alone, &error), &error);
+        for (size_t k = 0; k < WORKS; k++)
+            assert_status((*solver)->open(p, settings, NULL, &works[k], &error), &error);
+        (*solver)->iterate_together(works, WORKS, ITERATIONS, to, done);
+        for (int k = 0; k < ITERATIONS; k++)
+            assert_status((*solver)->iterate(alone, &of_one, &error), &error);
+        (*solver)->read(alone, expected);
+        for (size_t k = 0; k < WORKS; k++) {
+            assert_true(done[k]);
+            assert_int_equal(reports[k].iterations, ITERATIONS);
+            (*solver)->read(works[k], lambda);
+            assert_memory_equal(lambda, expected, p->n * sizeof *lambda);
+            (*solver)->close(works[k]);
+        }
+        (*solver)->close(alone);
+        methods++;
+    }
+    assert_true(methods >= 2);
+    dls_problem_destroy(p);
+    dls_model_destroy(model);
+}
+
 static void test_a_run_that_has_settled_takes_no_memory(void **unused)
 {
     (void)unused;
@@ -599,6 +640,7 @@ int main(void)
         cmocka_unit_test(test_a_solver_that_refuses_one_copy),
         cmocka_unit_test(test_bad_arguments),
         cmocka_unit_test(test_every_allocation_fails_once),
+        cmocka_unit_test(test_works_go_together),
         cmocka_unit_test(test_a_run_that_has_settled_takes_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1485,6 +1485,29 @@ static void test_P_matrices(void **unused)
     gsl_rng_free(rng);
 }
 
+/* Four rows that are definite but no H-matrix, and one that follows them by so much that the whole is neither. */
+static void test_definite_blocks(void **unused)
+{
+    enum { N = 5 };
+    double A[N * N] = {0}, b[N] = {0}, room[N * N];
+    dls_arena memory = {0};
+    dls_stored s;
+    dls_problem *p;
+    dls_error error;
+    const char *why;
+    bool proved;
+    (void)unused;
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++)
+            A[i + N * j] = i + 1 == N && j == 0 ? 100.0 : (i == j ? 0.1 : 0.0) + (i + 1 < N && j + 1 < N ? 1.0 : 0.0);
+    assert_status(dls_problem_from_matrix(N, A, b, NULL, NULL, &p, &error), &error);
+    assert_status(dls_stored_take(p, &memory, &s, &why, &error), &error);
+    assert_status(dls_stored_is_P(&s, room, &proved, &error), &error);
+    assert_true(proved);
+    dls_problem_destroy(p);
+    dls_arena_release(&memory);
+}
+
 /* The solution is 0, at its bound with w = 0, whatever the row's unit is: no radius about what refinement leaves of the
  * impulse, 1e-170 or so, is less than that, though its square underflows. */
 static void test_squares_that_underflow(void **unused)
@@ -1676,6 +1699,59 @@ static void test_gaps(void **unused)
     gsl_rng_free(rng);
 }
 
+/* What makes up for the w of rows without bounds may, for all that is known, take more from a row with one bound than
+ * that has to spare: a direction that opens it is needed. A ceiling far above takes no part, whatever the units of the
+ * rows: nothing opens both. The rows stand in memory of just their number. */
+static void test_gaps_of_rows_without_bounds(void **unused)
+{
+    static const struct {
+        size_t n;
+        double lo[3], J[3][3], v[3], c[3];
+    } cases[] = {{1, {-HUGE_VAL}, {{1}}, {1e-9}, {0}},
+                 {2, {0, -HUGE_VAL}, {{0, 1}, {1}}, {1e-9, 1e-5}, {0}},
+                 {3, {-HUGE_VAL, -HUGE_VAL}, {{1}, {0, 1}, {0, 0, 1}}, {0, 1e-9, 1e-5}, {0}},
+                 {3, {-HUGE_VAL}, {{1e4}, {0, 1}, {0, -1}}, {1e-16, 0}, {0, 0, -0.5}}};
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    (void)unused;
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        static mechanism m;
+        static exact_answer t;
+        const size_t n = cases[k].n;
+        double mu[3], Jd[3], target[3], factor[9];
+        const dls_gap_room room = {malloc(n * sizeof(size_t)), mu, Jd, target, factor};
+        const char *why;
+        attempt a;
+        fmpq_mat_t x;
+        assert_non_null(room.rows);
+        draw_resting(rng, n, &m);
+        dls_problem *p = m.problem;
+        for (size_t i = 0; i < n; i++) {
+            memset(p->J.coef + 6 * i, 0, 6 * sizeof *p->J.coef);
+            memcpy(p->J.coef + 6 * i, cases[k].J[i], sizeof cases[k].J[i]);
+            p->c[i] = cases[k].c[i];
+            p->lo[i] = cases[k].lo[i];
+        }
+        memset(p->v_star, 0, 6 * sizeof *p->v_star);
+        memcpy(p->v_star, cases[k].v, sizeof cases[k].v);
+        attempt_take(&a, rng, p);
+        memset(a.lambda, 0, sizeof a.lambda);
+        dls_stored_w(&a.s, a.lambda, a.w, a.w_error);
+        const double radius = dls_gap_radius(&a.s, a.lambda, a.w, a.w_error, &room, &why);
+        exact_answer_find(&t, p);
+        assert_int_equal(t.count, 1);
+        fmpq_mat_init(x, (slong)n, 1);
+        fmpq_mat_neg(x, t.solution[0]);
+        if (!(norm_A(&t, x) <= radius && radius < 1.0))
+            fail_msg("case %zu: a gap of %g, a distance of %g", k, radius, norm_A(&t, x));
+        fmpq_mat_clear(x);
+        exact_answer_clear(&t);
+        dls_problem_destroy(p);
+        dls_arena_release(&a.memory);
+        free(room.rows);
+    }
+    gsl_rng_free(rng);
+}
+
 /* --- what may not be certified --- */
 
 static dls_bounds certified(const dls_problem *p, const double *lambda)
@@ -1843,12 +1919,14 @@ int main(void)
         cmocka_unit_test(test_slopes),
         cmocka_unit_test(test_definite_slopes),
         cmocka_unit_test(test_P_matrices),
+        cmocka_unit_test(test_definite_blocks),
         cmocka_unit_test(test_squares_that_underflow),
         cmocka_unit_test(test_indefinite_distances),
         cmocka_unit_test(test_lost_entries),
         cmocka_unit_test(test_subnormal_entries),
         cmocka_unit_test(test_amended_factors),
         cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_gaps_of_rows_without_bounds),
         cmocka_unit_test(test_nothing_without_a_solution),
         cmocka_unit_test(test_overflow),
         cmocka_unit_test(test_no_mass),

@@ -8,6 +8,7 @@
 #include "model/model.h"
 
 #include <dirent.h>
+#include <float.h>
 
 enum { POSES = 20 };
 
@@ -220,6 +221,41 @@ static void test_what_is_right_passes(void **unused)
     print_message("# wrong entries of J are seen from %.1e of a row on; errors up to %.1e of what is allowed\n", sight,
                   worst);
     assert_below(sight, 1e-7);
+}
+
+/* The force of an explicit drive is a sum: it may be off by 16 roundings of its terms, and no more. A gain for a unit
+ * of mass is divided by the mobility, a sum of products over the 6 speeds of the body. */
+static void test_what_an_explicit_force_is_allowed(void **unused)
+{
+    static const struct {
+        const char *mode;
+        double force, terms;
+    } cases[] = {{"force", 3.0 + 500.0 + 18.0, 3.0 + 500.0 + 30.0 * (0.3 + 0.9)},
+                 {"acceleration", 3.0 + 2.0 * (500.0 + 18.0), 3.0 + 2.0 * 6.0 * (500.0 + 30.0 * (0.3 + 0.9))}};
+    (void)unused;
+    for (size_t k = 0; k < 2; k++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "world: {gravity: [0, 0, 0], step: 0.125}\n"
+                 "bodies: [{name: cart, shape: sphere, radius: 1, mass: 2, velocity: [0.3, 0, 0]}]\n"
+                 "joints:\n  - {name: rail, type: slider, body1: cart, axis: [1, 0, 0]}\n"
+                 "  - {name: pull, type: drive, coordinates: {rail: 1}, method: explicit, mode: %s, stiffness: 1000, "
+                 "damping: 30, target: 0.5, speed: 0.9, feed: 3}\n",
+                 cases[k].mode);
+        dls_model *model = model_of(text);
+        dls_state *state = new_state(model);
+        dls_problem *problem = problem_at(model, 0, state);
+        dls_check_report *report = report_on(model, state, problem);
+        const dls_check_found *bound =
+            &report->rows[first_row(model, dls_model_find_joint(model, "pull"))].found[DLS_CHECK_BOUNDS];
+        assert_true(report->passed);
+        assert_close(bound->expected, 0.125 * cases[k].force, 1e-12);
+        assert_close(bound->allowed, 16.0 * DBL_EPSILON * 0.125 * cases[k].terms, 1e-12 * bound->allowed);
+        dls_check_report_destroy(report);
+        dls_problem_destroy(problem);
+        dls_state_destroy(state);
+        dls_model_destroy(model);
+    }
 }
 
 /* A joint that has let its body go for good says nothing any more, and that is right. */
@@ -1353,6 +1389,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_right_passes),
+        cmocka_unit_test(test_what_an_explicit_force_is_allowed),
         cmocka_unit_test(test_a_released_joint_passes),
         cmocka_unit_test(test_every_scene_passes),
         cmocka_unit_test(test_broken_joint_types_are_caught),

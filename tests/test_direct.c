@@ -599,6 +599,7 @@ static void test_examples(void **unused)
                                                  : e->n_solutions > 1 ? DLS_OUTCOME_SEVERAL
                                                                       : DLS_OUTCOME_SOLVED);
                 assert_int_equal(report.n_solutions, e->n_solutions);
+                assert_int_equal(report.iterations, e->n_solutions > 0 ? 1 << e->n : 2 << e->n); /* looked at twice */
                 assert_int_equal(report.proof, e->n_solutions == 0 ? DLS_PROOF_ENUMERATION : DLS_PROOF_NONE);
                 for (size_t m = 0; m < report.n_solutions; m++)
                     assert_true(is_solution(e, report.solutions + m * e->n));

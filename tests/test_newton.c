@@ -1,5 +1,6 @@
 /* The semismooth Newton method. */
 #include "direct_solve.h"
+#include "draws.h"
 
 static const char NAME[] = "newton";
 
@@ -118,6 +119,46 @@ static void test_continuations_solve(void **unused)
         }
 }
 
+/* Triangular P-matrices and their products, rows in disorder. Whole steps alone, each of which must halve the merit
+ * function, often end far from a solution; the last step goes on from there, by exchanges of all wrong rows, and of
+ * single ones where that returns to the same rows. */
+static void test_the_last_step_goes_on(void **unused)
+{
+    static const char *const options[] = {"shortest=1", "decrease=0.5", "limit=100", NULL};
+    enum { MOST = 12 };
+    size_t went_on = 0;
+    (void)unused;
+    draw_seed(7);
+    for (int k = 0; k < 400; k++) {
+        double L[MOST][MOST] = {{0.0}}, A[MOST * MOST], b[MOST], lambda[MOST], w[MOST];
+        size_t n = (size_t)draw(2, MOST), order[MOST];
+        for (size_t i = 0; i < n; i++) {
+            size_t j = (size_t)draw(0, (int)i);
+            order[i] = order[j], order[j] = i;
+            b[i] = -draw(1, 3);
+            for (j = 0; j <= i; j++)
+                L[i][j] = i == j ? 1.0 : k % 4 < 2 ? 2.0 : draw(-3, 3);
+        }
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) {
+                double *a = &A[order[i] + n * order[j]];
+                *a = k % 2 ? L[i][j] : 0.0;
+                for (size_t m = 0; k % 2 == 0 && m < n; m++)
+                    *a += L[i][m] * L[j][m];
+            }
+        dls_problem *problem = problem_of(n, A, b, NULL, NULL);
+        dls_report report = {0};
+        direct_solve(NAME, problem, options, lambda, &report);
+        assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "a P-matrix");
+        assert_below(direct_examine(problem, lambda, w), 1e-12);
+        went_on += strstr(report.message, "the last step goes on from there to a solution") != NULL;
+        dls_report_release(&report);
+        dls_problem_destroy(problem);
+    }
+    print_message("# the last step went on in %zu of 400\n", went_on);
+    assert_true(went_on > 200);
+}
+
 static void test_units_change_nothing(void **unused)
 {
     (void)unused;
@@ -176,6 +217,7 @@ int main(void)
         cmocka_unit_test(test_damped_step_is_exact),
         cmocka_unit_test(test_held_rows_are_named),
         cmocka_unit_test(test_continuations_solve),
+        cmocka_unit_test(test_the_last_step_goes_on),
         cmocka_unit_test(test_units_change_nothing),
         cmocka_unit_test(test_many_redundant_rows_are_held),
     };

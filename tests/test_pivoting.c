@@ -252,6 +252,7 @@ static size_t pivots_of(const char *solver, const problem *p, double *lambda)
     memset(lambda, 0, p->n * sizeof *lambda);
     assert_status(dls_solve(method, made, settings, 1, lambda, &report, NULL, NULL, &error), &error);
     assert_int_equal(report.outcome, DLS_OUTCOME_SOLVED);
+    assert_string_equal(report.message, ""); /* that the last step had to mend anything would be told */
     const size_t pivots = report.iterations;
     dls_report_release(&report);
     dls_problem_destroy(made);
@@ -288,6 +289,109 @@ static void test_lemke(void **unused)
     (void)unused;
     compare("lemke", false, lemke_changes, 1);
     compare("lemke", true, lemke_changes, 1);
+}
+
+/* Where many ratios agree a path may go round in a circle (M. M. Kostreva, "Cycling in linear complementarity
+ * problems", Math. Programming 16 (1979)), but not if it is that of b + eps g, g_i = exp(i golden sections mod 1): that one is
+ * counted with a small eps, where nothing agrees. It may be longer at its end, for t leaves as soon as it is tied. */
+static void test_lemke_breaks_ties(void **unused)
+{
+    size_t same = 0;
+    (void)unused;
+    state = 2385;
+    for (size_t k = 0; k < 4 * PROBLEMS; k++) {
+        problem p = {.n = 3 + 2 * (k % 4)};
+        double lambda[N_MAX], fraction = 0.0;
+        for (size_t i = 0; i < p.n; i++) {
+            p.b[i] = k < PROBLEMS ? -1.0 : -floor(3.0 * random_unit()), p.hi[i] = HUGE_VAL;
+            for (size_t j = 0; j < p.n; j++)
+                p.A[i][j] = i == j ? 1.0 : j == (i + 1) % p.n ? 2.0 : 0.0;
+        }
+        for (size_t i = 0; k >= 2 * PROBLEMS && i < p.n; i++) /* triangular: a P-matrix too */
+            for (size_t j = 0; j < i; j++)
+                p.A[i][j] = floor(3.0 * random_unit()), p.A[j][i] = 0.0;
+        const size_t pivots = pivots_of("lemke", &p, lambda);
+        for (size_t i = 0; i < p.n; i++) {
+            fraction = fmod(fraction + 0.6180339887498949, 1.0);
+            p.b[i] += 1e-7 * exp(fraction);
+        }
+        const size_t expected = lemke_changes(&p) + 1;
+        assert_true(pivots <= expected);
+        same += pivots == expected;
+    }
+    assert_in_range(same, 4 * PROBLEMS - PROBLEMS / 10, 4 * PROBLEMS);
+}
+
+/* Equations with multipliers: the free rows depend on each other, for A is 0 among them, and A is not symmetric. Their
+ * impulses act on the bounded rows, with either sign:
+ *     w_i = s_i lambda_m+i + b_i = 0,   w_m+i = lambda_m+i - s_i lambda_i + b_m+i >= 0,   lambda_m+i >= 0
+ * with lambda_m+i = x_i > 0, and lambda_i = (x_i + b_m+i) / s_i. */
+static void test_lemke_splits_dependent_rows(void **unused)
+{
+    enum { PAIRS = N_MAX / 2 };
+    size_t signs[2] = {0};
+    (void)unused;
+    state = 2385;
+    for (size_t k = 0; k < PROBLEMS; k++) {
+        const size_t m = 1 + k % PAIRS;
+        problem p = {.n = 2 * m};
+        double lambda[N_MAX], expected[N_MAX];
+        for (size_t i = 0; i < m; i++) {
+            const double s = 0.5 + random_unit(), x = 0.1 + random_unit();
+            p.lo[i] = -HUGE_VAL, p.hi[i] = p.hi[m + i] = HUGE_VAL;
+            p.A[i][m + i] = s, p.A[m + i][i] = -s, p.A[m + i][m + i] = 1.0;
+            p.b[i] = -s * x, p.b[m + i] = 4.0 * random_unit() - 2.0;
+            expected[m + i] = x, expected[i] = (x + p.b[m + i]) / s;
+            signs[expected[i] > 0.0]++;
+        }
+        pivots_of("lemke", &p, lambda);
+        for (size_t i = 0; i < p.n; i++)
+            assert_close(lambda[i], expected[i], 1e-13);
+    }
+    assert_true(signs[0] > PROBLEMS && signs[1] > PROBLEMS);
+}
+
+/* A row whose w has the wrong sign wherever the impulses are within their bounds is a proof, whatever the others are,
+ * and wherever the path ends. */
+static void test_lemke_proves_by_one_row(void **unused)
+{
+    const dls_solver *lemke = dls_direct_find("lemke");
+    (void)unused;
+    state = 2385;
+    for (size_t k = 0; k < 10 * PROBLEMS; k++) {
+        const size_t n = 2 + k % 5, row = (size_t)((double)n * random_unit());
+        const double sign = random_unit() < 0.5 ? 1.0 : -1.0;
+        double A[N_MAX * N_MAX], b[N_MAX], lo[N_MAX], hi[N_MAX], lambda[N_MAX] = {0.0}, settings[SETTINGS_MAX],
+                                                                 most = 0.0;
+        dls_problem *p;
+        dls_report report = {0};
+        dls_farkas_proof proof;
+        dls_error error;
+        for (size_t j = 0; j < n; j++) {
+            lo[j] = floor(9.0 * random_unit()) - 6.0, hi[j] = lo[j] + 1.0 + floor(3.0 * random_unit());
+            b[j] = floor(7.0 * random_unit()) - 3.0;
+            for (size_t i = 0; i < n; i++)
+                A[i + n * j] = (floor(7.0 * random_unit()) - 3.0) / 2.0;
+        }
+        lo[row] = sign > 0.0 ? 0.0 : -HUGE_VAL, hi[row] = sign > 0.0 ? HUGE_VAL : 0.0;
+        for (size_t j = 0; j < n; j++) {
+            double *a = &A[row + n * j];
+            if (j != row && random_unit() < 0.3) /* no bound where nothing comes of it */
+                *a = 0.0, hi[j] = HUGE_VAL;
+            *a = j == row ? -fabs(*a) : *a;
+            most += *a == 0.0 || j == row ? 0.0 : sign * *a * (sign * *a > 0.0 ? hi[j] : lo[j]);
+        }
+        b[row] = sign * (-0.5 - most);
+        assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &p, &error), &error);
+        assert_status(dls_fields_default(&lemke->fields, settings, &error), &error);
+        assert_status(dls_solve(lemke, p, settings, 1, lambda, &report, NULL, NULL, &error), &error);
+        assert_int_equal(report.outcome, DLS_OUTCOME_NO_SOLUTION);
+        assert_int_equal(report.proof, DLS_PROOF_FARKAS);
+        assert_status(dls_farkas_verify(p, report.proof_vector, &proof, &error), &error);
+        assert_true(proof.proved);
+        dls_report_release(&report);
+        dls_problem_destroy(p);
+    }
 }
 
 static void test_dantzig(void **unused)
@@ -354,6 +458,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lemke),
+        cmocka_unit_test(test_lemke_breaks_ties),
+        cmocka_unit_test(test_lemke_splits_dependent_rows),
+        cmocka_unit_test(test_lemke_proves_by_one_row),
         cmocka_unit_test(test_dantzig),
         cmocka_unit_test(test_dantzig_drives_no_rounding),
         cmocka_unit_test(test_dantzig_drives_small_violations),

@@ -124,7 +124,7 @@ static void test_misuse_is_an_error(void **unused)
     (void)unused;
     char path[256];
     path_of(path, "misuse.tsv");
-    for (int kind = 0; kind < 5; kind++) {
+    for (int kind = 0; kind < 6; kind++) {
         dls_table *table;
         dls_error error;
         assert_status(dls_table_create(path, &table, &error), &error);
@@ -138,6 +138,8 @@ static void test_misuse_is_an_error(void **unused)
             dls_table_end_row(table);
         if (kind == 4)
             dls_table_row(table, "%d %g", 1, 0.5);
+        if (kind == 5)
+            dls_table_columns(table, "c\td");
         assert_int_equal(dls_table_commit(table, &error), DLS_BAD_ARGUMENT);
         assert_int_equal(access(path, F_OK), -1);
     }

@@ -223,6 +223,24 @@ static void test_twist_around(void **unused)
     dls_curve_destroy(curve);
 }
 
+/* Two points: straight from the one to the other, and back across the seam. */
+static void test_twist_of_two_points_around(void **unused)
+{
+    (void)unused;
+    dls_curve *curve = make_curve(spec_find("circle"));
+    const double L = curve->length, points[2][2] = {{0.3 * L, 0.2}, {0.8 * L, 0.9}};
+    dls_twist *twist = make_twist("spline", "interpolation=linear", points, 2, curve);
+    for (int i = 0; i < 100; i++) {
+        const double s = L * i / 99.0, from = s < 0.3 * L ? s + L : s;
+        double wt, rate;
+        dls_twist_at(twist, s, &wt, &rate);
+        assert_close(wt, from < 0.8 * L ? 0.2 + 0.7 * (from / L - 0.3) / 0.5 : 0.9 - 0.7 * (from / L - 0.8) / 0.5,
+                     1e-14);
+    }
+    dls_twist_destroy(twist);
+    dls_curve_destroy(curve);
+}
+
 /* Superelevation: wB leans into the curve, N towards the centre. */
 static void test_superelevation(void **unused)
 {
@@ -520,6 +538,7 @@ int main(void)
         cmocka_unit_test(test_wrap),
         cmocka_unit_test(test_twist_on_a_line),
         cmocka_unit_test(test_twist_around),
+        cmocka_unit_test(test_twist_of_two_points_around),
         cmocka_unit_test(test_superelevation),
         cmocka_unit_test(test_twist_undoes_the_roll),
         cmocka_unit_test(test_nearest),
