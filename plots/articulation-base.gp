@@ -1,11 +1,11 @@
 # Variables: table (differences), bases and erps (numbers, blanks between).
 load plots.'/style.gp'
 source = table
-middle_mass = real(word(bases, (words(bases) + 1) / 2))
-middle_erp = real(word(erps, (words(erps) + 1) / 2))
+middle_mass = number(word(bases, (words(bases) + 1) / 2))
+middle_erp = number(word(erps, (words(erps) + 1) / 2))
 near(x, y) = abs(x - y) <= 1e-9 * abs(y)
-mass(k) = panel == 1 ? real(word(bases, k)) : middle_mass
-erp(k) = panel == 1 ? middle_erp : real(word(erps, k))
+mass(k) = panel == 1 ? number(word(bases, k)) : middle_mass
+erp(k) = panel == 1 ? middle_erp : number(word(erps, k))
 name(k) = panel == 1 ? word(bases, k).' kg' : 'ERP '.word(erps, k)
 paint(k) = colour[k]
 abscissa(k) = column('iterations')

@@ -5,8 +5,8 @@ lines = n + 2 # bodies under PGS; the articulation and bodies, solved exactly
 name(k) = k <= n ? 'PGS '.word(counts, k) : k == n + 1 ? 'articulation' : 'solved'
 paint(k) = k <= n ? word('#8fd0b8 #3aa681 #00553c', k > 3 ? 3 : k) : k == n + 1 ? '#56B4E9' : colour[2]
 width(k) = k == n + 1 ? 5 : 1.7
-coarse = 0.9 * real(step)
-chosen(k) = k <= n ? is('maximal') && strcol('solver') eq 'pgs' && column('iterations') == real(word(counts, k)) \
+coarse = 0.9 * number(step)
+chosen(k) = k <= n ? is('maximal') && strcol('solver') eq 'pgs' && column('iterations') == number(word(counts, k)) \
     : is(k == n + 1 ? 'reduced' : 'maximal') && column('iterations') == 0
 ordinate(k) = chosen(k) && column('step[s]') > coarse ? shown(column('error[m]')) : NaN
 fine(k) = chosen(k) && column('step[s]') <= coarse ? shown(column('error[m]')) : NaN

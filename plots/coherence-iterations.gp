@@ -14,7 +14,7 @@ beyond = 2.0 * limit
 name(k) = word(starts, k).' to '.word(targets, k)
 paint(k) = colour[hue[k]]
 abscissa(k) = column('time[s]')
-needed(text) = text eq 'nan' ? beyond : real(text) < 1 ? none : real(text)
+needed(text) = text eq 'nan' ? beyond : number(text) < 1 ? none : number(text)
 ordinate(k) = strcol('pile') eq word(piles, panel) && strcol('start') eq word(starts, k) ? needed(strcol('iterations_to_'.word(targets, k))) : NaN
 set multiplot
 set xlabel 'time [s]'

@@ -10,7 +10,7 @@ paint(k) = colour[(k - 1) % |colour| + 1]
 dashes(k) = 1 + (k - 1) / |colour|
 width(k) = lines > 6 ? 2 : 1.8 + (lines > 3 ? 0.6 : 1.4) * (lines - k) # a line below one that it coincides with is wider
 is(k) = strcol('file') eq file && strcol('solver') eq solver(k)
-here(text) = strcol('file') eq file && text ne 'nan' && real(text) > 1e-20 ? real(text) : 0 # rounding is far above
+here(text) = strcol('file') eq file && text ne 'nan' && number(text) > 1e-20 ? number(text) : 0 # rounding is far above
 # The case's own rows, one after another in a table of many cases.
 mine(n) = strcol('file') eq file
 load plots.'/rows.gp'

@@ -26,7 +26,7 @@ far = 0.01 * larger(kinetic_max - kinetic_min, potential_max - potential_min)
 stats table using (moved = abs(column('kinetic[J]') - last_kinetic) + abs(column('potential[J]') - last_potential) > far ? column('time[s]') : moved, 1) nooutput
 early = last_kinetic < 0.01 * kinetic_max && moved > 0 && moved < 0.35 * time_max
 start = 0
-stop = early ? 2 * moved : time_max
+stop = early ? 2 * moved : time_max > 0 ? time_max : 1 # 0: the first step diverged
 array began[3]
 stats table every ::0::0 using (sum [k=1:3] (began[k] = column(word(energies, k).'[J]'), 0)) nooutput
 change(k) = column(word(energies, k).'[J]') - began[k]

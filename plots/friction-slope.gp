@@ -2,7 +2,7 @@
 height = 440
 load plots.'/style.gp'
 source = table
-mu = real(mu)
+mu = number(mu)
 deg = 180 / pi
 g = 9.81
 is(law, n) = strcol('law') eq law && column('iterations') == n

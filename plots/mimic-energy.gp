@@ -3,9 +3,9 @@ load plots.'/style.gp'
 source = table
 ways = 'dense pgs tgs-step tgs-substep dense'
 lines = 5 # the last one with the fine step
-h(k) = k < 5 ? real(coarse) : real(fine)
+h(k) = k < 5 ? number(coarse) : number(fine)
 is(m, k) = strcol('mechanism') eq m && strcol('scheme') eq word(ways, k) && abs(column('step[s]') - h(k)) < 1e-3 * h(k)
-name(k) = k < 5 ? word(ways, k) : sprintf('dense, %g s', real(fine))
+name(k) = k < 5 ? word(ways, k) : sprintf('dense, %g s', number(fine))
 paint(k) = k < 5 ? colour[k] : '#000000'
 dashes(k) = k < 5 ? 1 : 2
 width(k) = k < 5 ? 5.5 - k : 1.5

@@ -3,7 +3,7 @@ load plots.'/style.gp'
 source = table
 ways = 'pgs tgs-step tgs-substep'
 lines = 3
-h = real(step)
+h = number(step)
 arrangements = 'parallel series parallel'
 actuations = 'drive drive drive+limit'
 titles = "'parallel, drive' 'in series, drive' 'parallel, drive and limit'"

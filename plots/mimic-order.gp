@@ -3,7 +3,7 @@ load plots.'/style.gp'
 source = table
 ways = 'pgs tgs-step tgs-substep'
 lines = 6 # with the mimic row first, then with the mimic row last
-h = real(step)
+h = number(step)
 way(k) = word(ways, (k - 1) % 3 + 1)
 order(k) = k > 3 ? 'last' : 'first'
 is(k) = strcol('mechanism') eq mechanism && strcol('actuation') eq actuation && strcol('rows_of_mimic') eq order(k) \

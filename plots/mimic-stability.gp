@@ -9,7 +9,7 @@ lines = 6 # the bias over the step, then over the substep
 way(k) = word(ways, k > 3 ? 2 : 1)
 erp(k) = word(erps, (k - 1) % 3 + 1)
 is(k) = strcol('mechanism') eq word(mechanisms, panel) && strcol('actuation') eq 'drive' && strcol('scheme') eq 'tgs-'.way(k) \
-    && abs(column('erp') - real(erp(k))) < 1e-9
+    && abs(column('erp') - number(erp(k))) < 1e-9
 failed(k) = column('failed_at_step') > 0
 name(k) = way(k).', '.erp(k)
 paint(k) = colour[(k - 1) % 3 + 1]

@@ -23,7 +23,7 @@ zetas = '0 0.01 0.3 1 3'
 name(k) = 'ratio '.word(zetas, k)
 paint(k) = colour[k]
 abscissa(k) = column('w_h')
-ordinate(k) = strcol('rig') eq 'slider' && column('kp') == kp_min && column('damping_ratio') == real(word(zetas, k)) ? column('error_over_amplitude') : NaN
+ordinate(k) = strcol('rig') eq 'slider' && column('kp') == kp_min && column('damping_ratio') == number(word(zetas, k)) ? column('error_over_amplitude') : NaN
 scale = 'xy'
 set format xy '10^{%L}'
 set title 'by damping ratio; dashed: order 1' noenhanced

@@ -21,6 +21,9 @@ set pointsize marks
 letter = format eq 'tikz' ? 7.9 : 7.4 # width of a letter, with some room [px of 960 across]
 if (figure ne '') { set output figure }
 set encoding utf8
+# The number that a text is: gnuplot reads none with an exponent and no point, such as 1e-14.
+with_point(text, e) = e == 0 || strstrt(text, '.') ? text : text[1:e - 1].'.0'.text[e:*]
+number(text) = real(with_point(text, strstrt(text, 'e')))
 set datafile separator tab
 set datafile columnheaders
 set datafile missing NaN # also from expressions: lines go on across rows that are not picked

@@ -256,6 +256,21 @@ if command -v gnuplot >/dev/null; then
     exits 0 "compare" compare "$scenes/chain-10.yaml" --iterations 20 -o "$dir/compare"
     [ -s "$dir/compare/chain-10.svg" ] && [ -s "$dir/compare/chain-10.png" ] && [ -s "$dir/compare/chain-10.history.tsv" ]
     ok $? "compare drew its figures"
+    printf '{"A": [[1e-14, 1, 1, 2], [3, 1e-14, -2, 2], [1, -1, 1e-14, 2], [0, 3, 2, 1e-14]], "b": [0, -4, -2, 0], "lo": [-2, -2, -2, -2], "hi": [0.5, 0, 1, 0]}' \
+        >"$dir/tiny.json"
+    exits 0 "compare, where a residual is 1e-14" compare "$dir/tiny.json" -k 5 --solver pgs -o "$dir/compare"
+    cat >"$dir/apart.yaml" <<'END'
+articulations:
+  - name: arm
+    links:
+      - {name: base, static: true}
+      - {name: upper, parent: base, motion: revolute, anchor: [0, 0, 0], axis: [0, 1, 0], mass: 1, inertia: [1, 1, 1], position: [0.5, 0, 0]}
+      - {name: lower, parent: upper, motion: revolute, anchor: [1, 0, 0], axis: [0, 1, 0], mass: 1, inertia: [1, 1, 1], position: [1.5, 0, 0]}
+joints:
+  - {name: tip, type: ball, body1: arm.lower, anchor: [2, 0, 0]}
+  - {name: rod, type: distance, body1: arm.lower, anchor1: [2, 0, 0], anchor2: [0, 0, 0], length: 2.1}
+END
+    exits 1 "a run that diverges in its first step" run "$dir/apart.yaml" --scheme small-steps --time 0.01 -o "$dir/apart"
     exits 0 "compare, for a paper" compare "$scenes/chain-10.yaml" -k 20 --solver pgs --figures tikz,pdf -o "$dir/paper"
     [ -s "$dir/paper/chain-10.pdf" ] && [ -s "$dir/paper/chain-10.tikz" ] && [ ! -e "$dir/paper/chain-10.svg" ] &&
         grep -q 'figure .*/chain-10.pdf, .tikz$' "$dir/out"
