@@ -29,8 +29,9 @@
  * Ties. b is read as b + eps g, g with the sign of d, so 0 on free rows, and |g_i| = exp(f_i), f_i the fractional part
  * of i golden sections. The f_i are different algebraic numbers, so that no sum of the g_i with rational coefficients
  * is 0 unless all of these are (theorem of Lindemann and Weierstrass). The rows of the inverse basis are rational, for
- * doubles are, and independent: no two ratios agree in both powers of eps, and no basis comes twice. The coefficients
- * of eps are updated like the values. If t is among the tied variables, it leaves.
+ * doubles are, and independent: no two ratios agree in both powers of eps, and no basis comes twice. That holds in
+ * exact arithmetic; here g is rounded, and so are its images, and the limit of pivots ends a path that rounding closes.
+ * The coefficients of eps are updated like the values. If t is among the tied variables, it leaves.
  *
  * A ray has d.dlambda > 0. For semidefinite A, 0 = dlambda.dw = dlambda.A dlambda + dt d.dlambda gives dt = 0 and
  * A^T dlambda = -A dlambda = -dw, so dlambda is a Farkas vector: b.dlambda - dw.lambda = -t d.dlambda < 0. For any A
