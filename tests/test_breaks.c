@@ -639,6 +639,18 @@ BREAK(no_spring)
     UNUSED;
     rows[slot].kp = rows[slot].kd = rows[slot].frequency = 0.0;
 }
+BREAK(reversed)
+{
+    UNUSED;
+    for (int k = 0; k < 6; k++) {
+        rows[slot].J1[k] = -rows[slot].J1[k];
+        rows[slot].J2[k] = -rows[slot].J2[k];
+    }
+    rows[slot].Jy = -rows[slot].Jy;
+    rows[slot].C = -rows[slot].C;
+    rows[slot].erp = joint->common.erp;
+    dls_row_make_unilateral(&rows[slot]);
+}
 BREAK(another_C)
 {
     UNUSED;
@@ -718,6 +730,11 @@ static const row_break row_breaks[] = {
     {"unilateral row that pulls too", K, "ride", "support", DLS_CHECK_BOUNDS, pulls_too, NULL},
     {"unilateral row that pulls instead", B, "rope", "max", DLS_CHECK_BOUNDS, pulls_instead, NULL},
     {"unilateral row that pulls instead", B, "foot", "normal", DLS_CHECK_BOUNDS, pulls_instead, NULL},
+    {"the other side of a limit", B, "limit", "upper", DLS_CHECK_ERROR, reversed, negated_position},
+    {"the other side of a limit", B, "limit", "lower", DLS_CHECK_ERROR, reversed, negated_position},
+    {"the other side of a limit", T, "limit", "upper", DLS_CHECK_ERROR, reversed, negated_position},
+    {"the other side of a limit", B, "rope", "max", DLS_CHECK_ERROR, reversed, negated_position},
+    {"the other side of a limit", B, "rope", "min", DLS_CHECK_ERROR, reversed, negated_position},
     {"force bound of 1.05", B, "ball", "y", DLS_CHECK_BOUNDS, stronger, NULL},
     {"force bound of 1.05", B, "drive", "drive", DLS_CHECK_BOUNDS, stronger, NULL},
     {"force bound of 1.05", K, "ride", "drive", DLS_CHECK_BOUNDS, stronger, NULL},

@@ -147,6 +147,7 @@ typedef struct dls_row_definition {
     dls_row_kind kind;
     /* The zero of C: C = +-(y - from + minus_from), or +-(|d| - from) for two points with the difference d; NULL: 0. */
     const char *from, *minus_from;
+    int sense;                       /* the sign in this: 1, -1; 0: either, as of a row that holds both ways */
     const char *speed;               /* its u; NULL: 0 */
     const char *least, *most;        /* bounds of its force; least NULL: -most; both NULL: none */
     const char *most_per_load;       /* added to `most`: this times the load, the first number that the joint keeps */

@@ -114,8 +114,8 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
 }
 
 static const dls_row_definition definitions[] = {{.label = "length", .from = "length"},
-                                                 {.label = "min", .kind = DLS_ROW_LIMIT, .from = "min"},
-                                                 {.label = "max", .kind = DLS_ROW_LIMIT, .from = "max"},
+                                                 {.label = "min", .kind = DLS_ROW_LIMIT, .from = "min", .sense = 1},
+                                                 {.label = "max", .kind = DLS_ROW_LIMIT, .from = "max", .sense = -1},
                                                  {.label = NULL}};
 
 const dls_joint_type dls_joint_distance = {

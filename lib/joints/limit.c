@@ -60,9 +60,10 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     }
 }
 
-static const dls_row_definition definitions[] = {{.label = "lower", .kind = DLS_ROW_LIMIT, .from = "lower"},
-                                                 {.label = "upper", .kind = DLS_ROW_LIMIT, .from = "upper"},
-                                                 {.label = NULL}};
+static const dls_row_definition definitions[] = {
+    {.label = "lower", .kind = DLS_ROW_LIMIT, .from = "lower", .sense = 1},
+    {.label = "upper", .kind = DLS_ROW_LIMIT, .from = "upper", .sense = -1},
+    {.label = NULL}};
 
 const dls_joint_type dls_joint_limit = {
     .name = "limit",

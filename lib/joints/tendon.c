@@ -152,16 +152,16 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
         rows[i] = limit_row(joint, "upper", -1.0, C[i]);
 }
 
-#define LIMIT(key)                                                                                                \
-    {                                                                                                             \
-        .label = key, .kind = DLS_ROW_LIMIT, .from = key, .minus_from = "offset", .stiffness = "limit_stiffness", \
-        .damping = "limit_damping"                                                                                \
+#define LIMIT(key, sign)                                                                         \
+    {                                                                                            \
+        .label = key, .kind = DLS_ROW_LIMIT, .from = key, .minus_from = "offset", .sense = sign, \
+        .stiffness = "limit_stiffness", .damping = "limit_damping"                               \
     }
 static const dls_row_definition definitions[] = {
     {.label = "tendon", .from = "rest", .minus_from = "offset"},
-    {.label = "slack", .kind = DLS_ROW_LIMIT, .from = "rest", .minus_from = "offset"},
-    LIMIT("lower"),
-    LIMIT("upper"),
+    {.label = "slack", .kind = DLS_ROW_LIMIT, .from = "rest", .minus_from = "offset", .sense = -1},
+    LIMIT("lower", 1),
+    LIMIT("upper", -1),
     {.label = NULL}};
 
 const dls_joint_type dls_joint_tendon = {

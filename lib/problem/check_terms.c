@@ -31,6 +31,7 @@ typedef struct terms {
     bool released;      /* of a joint that acts no longer: all is 0 */
     bool gap;           /* of a unilateral row: C > 0 */
     double from;        /* C = 0 there; NaN: the row does not say */
+    int sense;          /* and the sign of C beyond; 0: either */
     bool bounces;       /* a contact that restitution acts on */
     double erp, cfm;    /* of a row without spring */
     bool sprung;        /* held by a spring and damper */
@@ -222,6 +223,7 @@ static terms of_joint(const dls_check *c, size_t j, size_t i)
     terms t = {
         .kind = d.kind,
         .from = (d.from ? real(joint, d.from, NAN) : 0.0) - (d.minus_from ? real(joint, d.minus_from, NAN) : 0.0),
+        .sense = d.sense,
         .erp = common->erp,
         .cfm = common->cfm,
         .gains = d.damping ? (gains){real(joint, d.stiffness, 0.0), real(joint, d.damping, 0.0)} : gains_of(common),
@@ -342,7 +344,8 @@ static double measure(const dls_check *c, const dls_joint *joint, const dls_row 
     return dls_dot(dls_v3(row->J1[0], row->J1[1], row->J1[2]), d);
 }
 
-/* C where the row's own measure tells it: of a slope s = +-1, C = s (measure - from). */
+/* C where the row's own measure tells it: of a slope s = +-1, C = s (measure - from). A limit has the slope of its
+ * side, for J and C of the other sign would hold what it must let go. */
 static void check_measure(const dls_check *c, size_t owner, size_t i, const terms *t)
 {
     const dls_row *row = &c->rows[i];
@@ -350,8 +353,9 @@ static void check_measure(const dls_check *c, size_t owner, size_t i, const term
         return;
     const dls_joint *joint = &c->model->joints[owner];
     const double value = measure(c, joint, row), slope = joint->n_terms ? row->Jy : copysign(1.0, value);
+    const double sign = t->sense * slope < 0.0 ? -1.0 : 1.0;
     if (!isnan(value))
-        dls_check_note(dls_check_of_row(c, i, DLS_CHECK_ERROR), c->C[i], value - slope * t->from,
+        dls_check_note(dls_check_of_row(c, i, DLS_CHECK_ERROR), c->C[i], sign * (value - slope * t->from),
                        2.0 * c->rounding[i] + unit * fabs(t->from));
 }
 
