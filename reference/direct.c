@@ -436,7 +436,7 @@ static dls_status finish_each(work *w, dls_last_step *step, dls_report *report, 
         }
         kept += !known;
     }
-    if (kept == 1 && report->outcome == DLS_OUTCOME_SEVERAL)
+    if (kept == 1 && (report->outcome == DLS_OUTCOME_SEVERAL || report->outcome == DLS_OUTCOME_CONTINUUM))
         append(report, DLS_OUTCOME_SOLVED, "one and the same to rounding");
     report->n_solutions = kept;
     return DLS_OK;
@@ -467,7 +467,7 @@ static double inconsistency(const dls_direct *d)
 static dls_status finish(work *w, dls_report *report, dls_error *error)
 {
     dls_outcome outcome = report->outcome;
-    bool claims = outcome == DLS_OUTCOME_SOLVED || outcome == DLS_OUTCOME_SEVERAL;
+    bool claims = outcome == DLS_OUTCOME_SOLVED || outcome == DLS_OUTCOME_SEVERAL || outcome == DLS_OUTCOME_CONTINUUM;
     bool gives_up = outcome == DLS_OUTCOME_NO_SOLUTION || outcome == DLS_OUTCOME_NUMERICAL_FAILURE;
     dls_last_figures f;
     for (size_t i = 0; i < w->direct.n; i++)

@@ -326,20 +326,71 @@ static dls_status try_set(work *w, size_t k, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status report_solutions(const work *w, dls_report *report, dls_error *error)
+static double *found(const work *w, size_t s) { return w->found + (w->n + 1) * s; }
+
+/* Whether row i may be in this state at lambda and w, but for rounding. */
+static bool allows(const work *w, size_t i, state at, const double *lambda, const double *of_w)
+{
+    const dls_dense *q = w->q;
+    const double rounding = dls_row_rounding(q, i, lambda);
+    if (at == INSIDE)
+        return fabs(of_w[i]) <= rounding;
+    return at == LOWER ? lambda[i] == q->lo[i] && of_w[i] >= -rounding : lambda[i] == q->hi[i] && of_w[i] <= rounding;
+}
+
+/* Whether each row has a state that both solutions allow: then lambda and w of every point between them do too. */
+static bool on_one_piece(work *w, size_t s, size_t t)
+{
+    const double *one = found(w, s), *other = found(w, t);
+    dls_dense_w(w->q, one, w->w);
+    dls_dense_w(w->q, other, w->null_w);
+    for (size_t i = 0; i < w->n; i++) {
+        bool any = w->q->lo[i] == w->q->hi[i];
+        for (state at = INSIDE; !any && at <= UPPER; at++)
+            any = allows(w, i, at, one, w->w) && allows(w, i, at, other, w->null_w);
+        if (!any)
+            return false;
+    }
+    return true;
+}
+
+static void exchange(const work *w, size_t s, size_t t)
+{
+    if (s != t)
+        cblas_dswap((int)w->n + 1, found(w, s), 1, found(w, t), 1);
+}
+
+/* The first two solutions between which every point is one become the first two of all. */
+static bool find_continuum(work *w)
+{
+    for (size_t t = 1; t < w->n_found; t++)
+        for (size_t s = 0; s < t; s++)
+            if (on_one_piece(w, s, t)) {
+                exchange(w, 0, s);
+                exchange(w, 1, t);
+                return true;
+            }
+    return false;
+}
+
+static dls_status report_solutions(const work *w, bool continuum, dls_report *report, dls_error *error)
 {
     double *copy = malloc((w->n_found * w->n + 1) * sizeof *copy);
     if (!copy)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solutions", w->n_found);
     for (size_t s = 0; s < w->n_found; s++)
         for (size_t i = 0; i < w->n; i++)
-            copy[s * w->n + i] = w->direct->s[i] * w->direct->impulse * w->found[s * (w->n + 1) + i];
+            copy[s * w->n + i] = w->direct->s[i] * w->direct->impulse * found(w, s)[i];
     free(report->solutions);
     report->solutions = copy;
     report->n_solutions = w->n_found;
     dls_report_end(report, w->n_found > 1 ? DLS_OUTCOME_SEVERAL : DLS_OUTCOME_SOLVED, "index sets: %zu, solutions: %zu",
                    w->n_sets, w->n_found);
-    if (w->singular)
+    if (continuum)
+        dls_report_end(report, DLS_OUTCOME_CONTINUUM,
+                       "index sets: %zu, solutions: %zu; a continuum: every point between the first two is one",
+                       w->n_sets, w->n_found);
+    else if (w->singular)
         dls_report_end(report, report->outcome,
                        "index sets: %zu, solutions: %zu; singular sets among those with a solution: %zu, which may "
                        "hold a continuum "
@@ -404,8 +455,9 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
     }
     if (w->n_found == 0)
         return report_none(w, report, error);
+    const bool continuum = find_continuum(w);
     memcpy(lambda, w->found, w->n * sizeof *lambda);
-    return report_solutions(w, report, error);
+    return report_solutions(w, continuum, report, error);
 }
 
 DLS_DIRECT_SOLVER(

@@ -684,6 +684,8 @@ BREAK(reversed)
     }
     rows[slot].Jy = -rows[slot].Jy;
     rows[slot].C = -rows[slot].C;
+    rows[slot].erp = joint->common.erp;
+    dls_row_make_unilateral(&rows[slot]);
 }
 BREAK(another_C)
 {

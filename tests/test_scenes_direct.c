@@ -62,7 +62,8 @@ typedef struct figures {
 
 static bool is_solved(const dls_report *report)
 {
-    return report->outcome == DLS_OUTCOME_SOLVED || report->outcome == DLS_OUTCOME_SEVERAL;
+    return report->outcome == DLS_OUTCOME_SOLVED || report->outcome == DLS_OUTCOME_SEVERAL ||
+           report->outcome == DLS_OUTCOME_CONTINUUM;
 }
 
 static void solve(const dls_solver *solver, const dls_problem *problem, double *lambda, dls_report *report)
