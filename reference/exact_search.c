@@ -460,8 +460,6 @@ static void search(work *w)
     w->any = kind != INDEFINITE;
     open_all(w);
     if (w->any && pivot_to_solution(w)) {
-        for (size_t i = 0; i < w->p->n; i++)
-            assume(w, i, w->state[i]);
         found = complete(w);
     } else {
         open_all(w);

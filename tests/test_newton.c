@@ -126,7 +126,7 @@ static void test_the_last_step_goes_on(void **unused)
 {
     static const char *const options[] = {"shortest=1", "decrease=0.5", "limit=100", NULL};
     enum { MOST = 12 };
-    size_t went_on = 0;
+    size_t went_on = 0, factorizations = 0;
     (void)unused;
     draw_seed(7);
     for (int k = 0; k < 400; k++) {
@@ -151,12 +151,41 @@ static void test_the_last_step_goes_on(void **unused)
         direct_solve(NAME, problem, options, lambda, &report);
         assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "a P-matrix");
         assert_below(direct_examine(problem, lambda, w), 1e-12);
+        factorizations += report.factorizations;
         went_on += strstr(report.message, "the last step goes on from there to a solution") != NULL;
         dls_report_release(&report);
         dls_problem_destroy(problem);
     }
-    print_message("# the last step went on in %zu of 400\n", went_on);
-    assert_true(went_on > 200);
+    print_message("# the last step went on in %zu of 400, %zu factorizations\n", went_on, factorizations);
+    assert_true(went_on > 300);
+    assert_in_range(factorizations, 3000, 3660); /* of Newton's steps, and one each time that rows are exchanged */
+}
+
+/* Where steps of Levenberg and Marquardt no longer change which rows are at a bound, the step of the natural map ends
+ * the search. */
+static void test_the_natural_map_ends_it(void **unused)
+{
+    size_t all = 0, damped = 0;
+    (void)unused;
+    for (unsigned long seed = 1; seed <= 20; seed++)
+        for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED; bounds++) {
+            enum { n = 40 };
+            dls_recipe recipe = {DLS_MATRIX_SEMIDEFINITE, (dls_bounds_class)bounds, n, 0.3, seed};
+            double lambda[n];
+            dls_problem *problem;
+            dls_report report = {0};
+            dls_error error = {0};
+            assert_status(dls_manufacture(&recipe, &problem, NULL, NULL, &error), &error);
+            direct_solve(NAME, problem, NULL, lambda, &report);
+            assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "a semidefinite matrix");
+            all += report.iterations;
+            damped += strstr(report.message, "steps of Levenberg") != NULL;
+            dls_report_release(&report);
+            dls_problem_destroy(problem);
+        }
+    print_message("# %zu steps in all, some damped in %zu of 40\n", all, damped);
+    assert_in_range(damped, 10, 40);
+    assert_in_range(all, 400, 540);
 }
 
 static void test_units_change_nothing(void **unused)
@@ -218,6 +247,7 @@ int main(void)
         cmocka_unit_test(test_held_rows_are_named),
         cmocka_unit_test(test_continuations_solve),
         cmocka_unit_test(test_the_last_step_goes_on),
+        cmocka_unit_test(test_the_natural_map_ends_it),
         cmocka_unit_test(test_units_change_nothing),
         cmocka_unit_test(test_many_redundant_rows_are_held),
     };

@@ -292,8 +292,9 @@ static void test_lemke(void **unused)
 }
 
 /* Where many ratios agree a path may go round in a circle (M. M. Kostreva, "Cycling in linear complementarity
- * problems", Math. Programming 16 (1979)), but not if it is that of b + eps g, g_i = exp(i golden sections mod 1): that one is
- * counted with a small eps, where nothing agrees. It may be longer at its end, for t leaves as soon as it is tied. */
+ * problems", Math. Programming 16 (1979)), but not if it is that of b + eps g, g_i = exp(i golden sections
+ * mod 1): that one is counted with a small eps, where nothing agrees. It may be longer at its end, for t leaves as soon
+ * as it is tied. */
 static void test_lemke_breaks_ties(void **unused)
 {
     size_t same = 0;
