@@ -1783,6 +1783,36 @@ static void test_nothing_without_a_solution(void **unused)
         }
 }
 
+/* Blocks of a row that overlap, for exact arithmetic takes one entry and everything else their sum; and blocks beyond
+ * their block of the mass. */
+static void test_irregular_rows(void **unused)
+{
+    (void)unused;
+    const double A[9] = {2, 0, 1, 0, 2, 0, 1, 0, 2}, b[3] = {-1, -1, -1}, lambda[MOST] = {0};
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static mechanism m;
+    for (int way = 0; way < 4; way++) {
+        dls_problem *p;
+        dls_error error;
+        if (way == 0) {
+            assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
+            p->J.offset[1] = 0; /* the first row has two blocks */
+        } else {
+            draw_mechanism(rng, 3, false, &m);
+            p = m.problem;
+            p->J.offset[1] -= way == 1;
+            p->J.offset[3] += way == 2;
+            p->J.mass[3] = way == 3 ? BODIES + 1 : p->J.mass[3];
+        }
+        assert_int_equal(dls_problem_check(p, &error), DLS_BAD_INPUT);
+        dls_bounds bounds = certified(p, lambda);
+        assert_int_equal(bounds.kind, DLS_BOUNDS_NONE);
+        dls_bounds_release(&bounds);
+        dls_problem_destroy(p);
+    }
+    gsl_rng_free(rng);
+}
+
 /* w overflows, and what is not a number is no small violation: 1.8e310 - 1e310 has no sign here. */
 static void test_overflow(void **unused)
 {
@@ -1928,6 +1958,7 @@ int main(void)
         cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_gaps_of_rows_without_bounds),
         cmocka_unit_test(test_nothing_without_a_solution),
+        cmocka_unit_test(test_irregular_rows),
         cmocka_unit_test(test_overflow),
         cmocka_unit_test(test_no_mass),
         cmocka_unit_test(test_broken_answers),

@@ -503,8 +503,8 @@ static void test_boxes(void **unused)
     }
 }
 
-/* A box normal with lo < 0 whose impulse is 5e-324 / 4, and so 0 as a double, still allows friction, which w_t asks for:
- * no certificate says that there is none. */
+/* A box normal with lo < 0 whose impulse is 5e-324 / 4, and so 0 as a double, still allows friction, for which w_t
+ * asks: no certificate says that there is none. */
 static void test_normal_below_zero(void **unused)
 {
     const double A[4] = {4.0, 0.0, 0.0, 1.0}, lo[2] = {-1.0, 0.0}, hi[2] = {1.0, 0.0}, lambda[2] = {0.0, 0.0};

@@ -83,8 +83,9 @@ dls_status dls_problem_allocate(size_t n, size_t nv, size_t n_blocks, size_t n_c
                                 dls_problem **problem, dls_error *error);
 void dls_problem_destroy(dls_problem *problem);
 /* Checks that all numbers except bounds are finite, lo <= hi, gamma >= 0 in the mechanical form, parents are in range
- * and not coupled themselves, n_coupled and n_cone are the numbers of such rows, and rows lie within their columns.
- * Readers call it before they return a problem. */
+ * and not coupled themselves, n_coupled and n_cone are the numbers of such rows, and the blocks of a row are as
+ * rows.h says: in order, apart, within their columns and their block of the mass operator. Readers call it before they
+ * return a problem. */
 dls_status dls_problem_check(const dls_problem *problem, dls_error *error);
 
 /* v+ = v* + M^-1 J^T lambda (2); lambda in the matrix form. `scratch` has nv entries. */

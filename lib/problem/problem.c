@@ -221,6 +221,15 @@ static dls_status check_law(const dls_problem *p, size_t i, dls_error *error)
     return DLS_OK;
 }
 
+/* Whether a block of J lies within the block of the mass operator that it names. */
+static bool lies_within_mass(const dls_problem *p, size_t k, size_t length)
+{
+    if (p->J.mass[k] >= p->mass.n_blocks)
+        return false;
+    const dls_mass_block *block = &p->mass.blocks[p->J.mass[k]];
+    return p->J.offset[k] >= block->offset && p->J.offset[k] + length <= block->offset + block->length;
+}
+
 dls_status dls_problem_check_row(const dls_problem *p, size_t i, dls_error *error)
 {
     if (!isfinite(p->gamma[i]) || !isfinite(p->c[i]) || !isfinite(p->mu[i]))
@@ -235,6 +244,11 @@ dls_status dls_problem_check_row(const dls_problem *p, size_t i, dls_error *erro
         size_t length = p->J.coef_at[k + 1] - p->J.coef_at[k];
         if (length > p->nv || p->J.offset[k] > p->nv - length)
             return dls_fail(error, DLS_BAD_INPUT, "row %zu reaches beyond the %zu velocities", i, p->nv);
+        if (k > p->J.start[i] && p->J.offset[k] < p->J.offset[k - 1] + p->J.coef_at[k] - p->J.coef_at[k - 1])
+            return dls_fail(error, DLS_BAD_INPUT,
+                            "row %zu: the blocks of a row stand in the order of their columns and do not overlap", i);
+        if (p->form == DLS_FORM_MECHANICAL && !lies_within_mass(p, k, length))
+            return dls_fail(error, DLS_BAD_INPUT, "row %zu has a block that is not within its block of the mass", i);
         for (size_t j = p->J.coef_at[k]; j < p->J.coef_at[k + 1]; j++)
             if (!isfinite(p->J.coef[j]))
                 return dls_fail(error, DLS_NOT_FINITE, "row %zu has a coefficient that is not finite", i);
