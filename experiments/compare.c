@@ -102,8 +102,10 @@ static dls_status prove_rate(const dls_problem *p, dls_splitting splitting, cons
     dls_status status = dls_rate_enclose(p, last, splitting, &bounds, error);
     if (status == DLS_REFUSED)
         return DLS_OK;
-    if (status == DLS_OK && bounds.redundant == redundant)
-        of->rate_within = fmax(bounds.most - of->predicted_rate, of->predicted_rate - bounds.least);
+    if (status == DLS_OK && bounds.redundant == redundant) {
+        const double within = fmax(bounds.most - of->predicted_rate, of->predicted_rate - bounds.least);
+        of->rate_within = within > 0.0 ? nextafter(within, HUGE_VAL) : within; /* the difference is rounded */
+    }
     return status;
 }
 

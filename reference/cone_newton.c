@@ -48,7 +48,7 @@ static const dls_field fields[] = {
      "answer"},
 };
 
-enum { INNER = 10, HALVINGS = 30 };
+enum { INNER = 10, HALVINGS = 30, PATIENCE = 10 };
 static const double armijo = 1e-4;
 
 typedef struct work {
@@ -191,7 +191,7 @@ static void remember(work *w)
     memcpy(w->best, w->lambda, w->n * sizeof *w->best);
 }
 
-/* Newton's method from here to the tolerance, and on to rounding as long as the violation halves. */
+/* Newton's method from here to the tolerance, and on to rounding, up to a few steps that do not halve the violation. */
 static void descend(work *w, dls_report *report)
 {
     const settings *set = w->d->settings;
@@ -201,13 +201,12 @@ static void descend(work *w, dls_report *report)
         w->weight[i] = 1.0 / (w->T[i] > 0.0 ? w->T[i] : w->d->size);
     w->theta = weigh(w, w->F, w->G);
     remember(w);
-    for (size_t k = 0; k < set->limit && w->now > rounding(w); k++) {
+    for (size_t k = 0, slow = 0; k < set->limit && slow < PATIENCE && w->now > rounding(w); k++) {
         const double before = w->now;
         if (!affordable(w, report, 1, 0) || !advance(w, report))
             break;
         remember(w);
-        if (before <= tolerance(w) && w->now > 0.5 * before)
-            break;
+        slow += before <= tolerance(w) && w->now > 0.5 * before;
     }
 }
 

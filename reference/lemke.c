@@ -329,12 +329,15 @@ static double t_value(const work *w)
     return at == DLS_NOT_BASIC ? 0.0 : w->x[at];
 }
 
-/* A row whose w has the wrong sign wherever lambda is within the bounds: y = e_i is then a proof, for any A. */
+/* A row whose w has a sign that no bound of its own allows, wherever lambda is within the bounds: y = e_i or -e_i is
+ * then a proof, for any A. */
 static dls_status prove_by_one_row(work *w, dls_report *report, dls_error *error)
 {
     const dls_dense *q = w->q;
-    for (size_t i = 0; i < w->n && report->outcome == DLS_OUTCOME_RUNNING; i++) {
-        double sign = isinf(q->hi[i]) ? 1.0 : -1.0, most = sign * q->b[i];
+    for (size_t k = 0; k < 2 * w->n && report->outcome != DLS_OUTCOME_NO_SOLUTION; k++) {
+        const size_t i = k / 2;
+        const double sign = k % 2 == 0 ? 1.0 : -1.0;
+        double most = isinf(sign > 0.0 ? q->hi[i] : q->lo[i]) ? sign * q->b[i] : HUGE_VAL;
         for (size_t j = 0; j < w->n && most < HUGE_VAL; j++) {
             double a = sign * q->A[i + w->n * j];
             most += a > 0.0 ? a * q->hi[j] : a < 0.0 ? a * q->lo[j] : 0.0;
@@ -360,7 +363,6 @@ static dls_status ray(work *w, size_t entering, double direction, dls_report *re
     }
     form_direction(w, entering, direction);
     DLS_TRY(prove(w, report, error));
-    DLS_TRY(prove_by_one_row(w, report, error));
     if (report->outcome == DLS_OUTCOME_RUNNING)
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
                        "the path ends in a ray at t = %.3g whose direction is no Farkas vector: for a matrix that is "
@@ -470,6 +472,8 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
         if (status == DLS_OK && report->outcome == DLS_OUTCOME_RUNNING)
             status = follow(w, w->pivots + (most - w->pivots) / (w->set.paths - path), report, error);
     }
+    if (status == DLS_OK && report->outcome == DLS_OUTCOME_NUMERICAL_FAILURE)
+        status = prove_by_one_row(w, report, error);
     if (report->outcome == DLS_OUTCOME_RUNNING)
         dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%zu pivots on %zu paths, t = %.3g on the last", w->pivots,
                        path, t_value(w));

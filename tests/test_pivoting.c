@@ -353,7 +353,7 @@ static void test_lemke_splits_dependent_rows(void **unused)
 }
 
 /* A row whose w has the wrong sign wherever the impulses are within their bounds is a proof, whatever the others are,
- * and wherever the path ends. */
+ * and wherever the path ends; of a row without bounds either sign is wrong. */
 static void test_lemke_proves_by_one_row(void **unused)
 {
     const dls_solver *lemke = dls_direct_find("lemke");
@@ -374,12 +374,13 @@ static void test_lemke_proves_by_one_row(void **unused)
             for (size_t i = 0; i < n; i++)
                 A[i + n * j] = (floor(7.0 * random_unit()) - 3.0) / 2.0;
         }
-        lo[row] = sign > 0.0 ? 0.0 : -HUGE_VAL, hi[row] = sign > 0.0 ? HUGE_VAL : 0.0;
+        const bool free_row = k % 3 == 0;
+        lo[row] = sign > 0.0 && !free_row ? 0.0 : -HUGE_VAL, hi[row] = sign > 0.0 || free_row ? HUGE_VAL : 0.0;
         for (size_t j = 0; j < n; j++) {
             double *a = &A[row + n * j];
             if (j != row && random_unit() < 0.3) /* no bound where nothing comes of it */
                 *a = 0.0, hi[j] = HUGE_VAL;
-            *a = j == row ? -fabs(*a) : *a;
+            *a = j != row ? *a : free_row ? 0.0 : -fabs(*a);
             most += *a == 0.0 || j == row ? 0.0 : sign * *a * (sign * *a > 0.0 ? hi[j] : lo[j]);
         }
         b[row] = sign * (-0.5 - most);

@@ -326,17 +326,30 @@ static response make_response(size_t length, unsigned long *seed)
 enum { MIXED_ROWS = 40, MIXED_BLOCKS = 7 };
 static const size_t mixed_lengths[MIXED_BLOCKS] = {6, 6, 9, 6, 2, 12, 6};
 
-/* A row of `blocks` blocks of columns, at random places: within mass blocks, across them, one or many of them. */
+static size_t mass_of(const dls_problem *p, size_t column)
+{
+    size_t mass = 0;
+    while (column >= p->mass.blocks[mass].offset + p->mass.blocks[mass].length)
+        mass++;
+    return mass;
+}
+
+/* A row of up to `blocks` runs of columns, at random places: within mass blocks, or across them, where a run is two
+ * blocks of the row. */
 static void mixed_row(dls_problem *p, size_t i, size_t *block, size_t *coef, unsigned long *seed)
 {
     size_t column = (size_t)(9.0 * (1.0 + draw(seed))), blocks = i % 4;
     p->J.start[i] = *block;
     for (size_t k = 0; k < blocks && column + 4 < p->nv; k++) {
         size_t length = 1 + (i + k) % 4;
-        p->J.offset[*block] = column;
-        p->J.coef_at[(*block)++] = *coef;
-        for (size_t j = 0; j < length; j++)
+        for (size_t j = 0; j < length; j++) {
+            const size_t mass = mass_of(p, column + j);
+            if (j == 0 || mass != p->J.mass[*block - 1]) {
+                p->J.offset[*block] = column + j, p->J.mass[*block] = (uint32_t)mass;
+                p->J.coef_at[(*block)++] = *coef;
+            }
             p->J.coef[(*coef)++] = draw(seed);
+        }
         column += length + (size_t)(6.0 * (1.0 + draw(seed)));
     }
     p->J.start[i + 1] = *block;
@@ -367,7 +380,7 @@ static void test_mixed_blocks(void **unused)
     size_t nv = 0, block = 0, coef = 0;
     for (size_t k = 0; k < MIXED_BLOCKS; k++)
         nv += mixed_lengths[k];
-    assert_status(dls_problem_allocate(MIXED_ROWS, nv, 3 * MIXED_ROWS, 12 * MIXED_ROWS, MIXED_BLOCKS, &p, &error),
+    assert_status(dls_problem_allocate(MIXED_ROWS, nv, 6 * MIXED_ROWS, 12 * MIXED_ROWS, MIXED_BLOCKS, &p, &error),
                   &error);
     for (size_t k = 0, offset = 0; k < MIXED_BLOCKS; offset += mixed_lengths[k++]) {
         blocks[k] = make_response(mixed_lengths[k], &seed);

@@ -313,8 +313,8 @@ static void place_centres(dls_configuration *to, dls_state *state)
             continue;
         const dls_vec3 shift = dls_sub(to->centres[a], dls_articulation_centre_of_mass(to->works[a]));
         state->roots[a].p = dls_add(state->roots[a].p, shift);
-        evaluate_articulation(to, state,
-                              a); /* not moved by the shift: a configuration is that of its state, to the bit */
+        /* Not moved by the shift: a configuration is that of its state, to the bit. */
+        evaluate_articulation(to, state, a);
     }
 }
 
