@@ -194,8 +194,8 @@ static void test_spherical_stays_unit(void **unused)
     destroy_articulated(&a);
 }
 
-/* Many turns in one step about the axis of the twist, or about that axis as the joint has turned it: the swing keeps its
- * size, and the twist grows by the angle. */
+/* Many turns in one step about the axis of the twist, or about that axis as the joint has turned it: the swing keeps
+ * its size, and the twist grows by the angle. */
 static void test_spherical_counts_turns_of_one_step(void **unused)
 {
     (void)unused;

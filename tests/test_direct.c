@@ -627,8 +627,8 @@ static void test_examples(void **unused)
         }
 }
 
-/* lambda_1 - lambda_2 is determined alone: a segment of solutions, of which enumeration names the ends and says so; and two
- * solutions on different faces are no continuum (the examples above). */
+/* lambda_1 - lambda_2 is determined alone: a segment of solutions, of which enumeration names the ends and says so; and
+ * two solutions on different faces are no continuum (the examples above). */
 static void test_enumeration_speaks_of_a_continuum(void **unused)
 {
     (void)unused;

@@ -387,8 +387,8 @@ static void test_units_change_nothing(void **unused)
     dls_model_destroy(model);
 }
 
-/* Two limits of a hinge that contradict each other pull equally, and no impulse changes it: for rows that hold both ways
- * that would be the answer of least squares, but rows with one bound have none. */
+/* Two limits of a hinge that contradict each other pull equally, and no impulse changes it: for rows that hold both
+ * ways that would be the answer of least squares, but rows with one bound have none. */
 static void test_limits_are_not_redundant_rows(void **unused)
 {
     (void)unused;
@@ -462,7 +462,7 @@ static void test_small_diagonals_hide_nothing(void **unused)
 }
 
 /* A = [1 -1; -1 1], b = [-1, 0] has no solution, and at (1e16, 1e16) every row's terms are so large that w = b is
- * nothing beside them: the data residual sees it, also beside a row of its own with a larger impulse, and in any unit. */
+ * nothing beside them: the data residual sees it, also beside a row of its own with a larger impulse, in any unit. */
 static void test_large_impulses_hide_nothing(void **unused)
 {
     (void)unused;

@@ -1,6 +1,7 @@
 /* No verdict is false on random small problems whose friction follows the normal impulse, under a box or a cone
- * (verdicts.h). Under a box every choice of states is tried in rational arithmetic; whether a cone has a solution is not
- * known. DLS_VERDICTS is the number of problems (3000; make fuzz: 100000), DLS_VERDICTS_FIRST the first seed (1). */
+ * (verdicts.h). Under a box every choice of states is tried in rational arithmetic; whether a cone has a solution is
+ * not known. DLS_VERDICTS is the number of problems (3000; make fuzz: 100000), DLS_VERDICTS_FIRST the first seed (1).
+ */
 #include "verdicts.h"
 
 enum { CONTACTS = 2 };
@@ -310,8 +311,8 @@ static void test_no_verdict_is_false(void **unused)
     search_false_verdicts(&c, 3000, NULL, 0);
 }
 
-/* Contacts under a cone, with a definite A or of bodies, in units and speeds of any size. The method may fail: it did on
- * 12 of 13,000 such problems with larger seeds, of which some have no solution. */
+/* Contacts under a cone, with a definite A or of bodies, in units and speeds of any size. The method may fail: it did
+ * on 12 of 13,000 such problems with larger seeds, of which some have no solution. */
 static void test_cone_newton_solves_contacts(void **unused)
 {
     (void)unused;
