@@ -32,7 +32,8 @@
  *     R_k = min_j T_j / N_jk,       Lambda_i = min(min_k R_k / N_ik, T_i / Gamma_i),
  * each one pass over the blocks of the rows. The matrix form has N = |A|, S = |lambda| and Lambda = R.
  *
- * b_i = J_i v* - c_i is itself the outcome of a sum. A |w_i| below the rounding of that sum cannot be told from 0.
+ * b_i = J_i v* - c_i is itself the outcome of a sum. A |w_i| below the rounding of that sum cannot be told from 0. Where
+ * T_i overflows, w_i cannot be told at all: the row figure is no number.
  *
  * Rows of closed loops may contradict each other so that no impulse changes what is left: examine_redundant.c says when
  * a w is no violation for that reason.
@@ -544,6 +545,9 @@ static void weigh(const dls_examiner *e, size_t i, double violation, double T, d
     e->data[island] += data;
 }
 
+/* Whether w is what the doubles of the row say: a sum of terms that overflow may have any sign. */
+static bool is_evaluated(const dls_examiner *e, size_t i, double w) { return isfinite(e->T[i]) && isfinite(w); }
+
 /* A row between bounds against its own scales. An impulse at a bound of the problem is data itself. A row's own bounds
  * do not cut Lambda as energy: its w may be what is left of impulses that run away in other rows. */
 static void judge_row(const dls_examiner *e, size_t i, double l, double w, double lo, double hi, dls_certificate *c)
@@ -554,7 +558,7 @@ static void judge_row(const dls_examiner *e, size_t i, double l, double w, doubl
                  unit = e->unit[island_of(e, i)];
     const double slack = w > 0.0 ? l - lo : hi - l,
                  wrong = fabs(w) <= e->rounding[i] || e->redundant.kept[i] ? 0.0 : share(w, e->T[i]);
-    const double velocity = isnan(slack) || isnan(wrong) ? NAN : slack > 0.0 ? fmin(share(slack, Lambda), wrong) : 0.0;
+    const double velocity = isnan(slack) || !is_evaluated(e, i, w) ? NAN : slack > 0.0 ? fmin(share(slack, Lambda), wrong) : 0.0;
     const double data = (given ? e->T[i] : fabs(e->b[i])) * unit * (fabs(l) * unit);
     c->impulse_residual = worse(c->impulse_residual, share(off, Lambda));
     c->velocity_residual = worse(c->velocity_residual, velocity);
@@ -598,7 +602,9 @@ static void judge_tangents(const dls_examiner *e, size_t i, double radius, const
     const double unit = e->unit[island_of(e, i)], length = hypot(l[0], l[1]);
     const bool told = !(fabs(w[0]) <= e->rounding[i]) || !(fabs(w[1]) <= e->rounding[i + 1]);
     const double off = share(fmax(length - radius, 0.0), Lambda);
-    const double velocity = told ? dls_examine_disc(radius, Lambda, T, l, w) : 0.0;
+    const double velocity = !is_evaluated(e, i, w[0]) || !is_evaluated(e, i + 1, w[1]) ? NAN
+                            : told ? dls_examine_disc(radius, Lambda, T, l, w)
+                                   : 0.0;
     const double data = hypot(e->b[i], e->b[i + 1]) * unit * (length * unit);
     c->impulse_residual = worse(c->impulse_residual, isnan(length) ? length : off);
     c->velocity_residual = worse(c->velocity_residual, velocity);

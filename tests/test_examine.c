@@ -215,6 +215,32 @@ static void test_no_row_of_a_contact_is_weighed_away(void **unused)
     }
 }
 
+/* Terms of 1e308 whose sum overflows, so that w may be anything, though it is a number or though the row has no impulse:
+ * w_0 = 1e308 - 1.5e308 closes though lambda_0 = 0; the tangents of an open contact move at -1e308 - 1e308. */
+static void test_overflow_is_no_solution(void **unused)
+{
+    enum { N = 4 };
+    static const double A[2][N * N] = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1e108, 0, 0, 1},
+                                       {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1e108, 0, 1}};
+    static const double b[2][N] = {{-1.5e308, 0.0, 0.0, -1e200}, {1.0, -1e308, 0.0, -1e200}};
+    static const double lambda[N] = {0.0, 0.0, 0.0, 1e200};
+    (void)unused;
+    for (size_t k = 0; k < 2; k++) {
+        dls_problem *p;
+        dls_examiner *examiner;
+        dls_certificate c;
+        dls_error error;
+        assert_status(dls_problem_from_matrix(N, A[k], b[k], NULL, NULL, &p, &error), &error);
+        dls_problem_make_cone(p, 0, 0.5);
+        assert_status(dls_examiner_create(p, &examiner, &error), &error);
+        dls_examine(examiner, lambda, NULL, &c);
+        assert_true(isnan(c.scaled_residual));
+        assert_true(c.worst_row == 0);
+        dls_examiner_destroy(examiner);
+        dls_problem_destroy(p);
+    }
+}
+
 static void test_mechanical_form_agrees_with_dense(void **unused)
 {
     (void)unused;
@@ -514,6 +540,7 @@ int main(void)
         cmocka_unit_test(test_figures_by_hand),
         cmocka_unit_test(test_scales_of_a_contact_by_hand),
         cmocka_unit_test(test_no_row_of_a_contact_is_weighed_away),
+        cmocka_unit_test(test_overflow_is_no_solution),
         cmocka_unit_test(test_mechanical_form_agrees_with_dense),
         cmocka_unit_test(test_impulses_of_a_velocity),
         cmocka_unit_test(test_impulses_of_a_velocity_in_redundant_rows),
