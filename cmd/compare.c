@@ -112,7 +112,10 @@ static bool print_json(const char *file, const dls_job *job, const char *stem, c
 /* A problem that no direct method solves has no reference to compare with: that is a finding, not bad input. */
 static int failed(const dls_error *error)
 {
-    return complain(error), error->status == DLS_REFUSED ? EXIT_UNSOLVED : EXIT_BAD_INPUT;
+    complain(error);
+    return error->status == DLS_UNSOLVABLE ? EXIT_NO_SOLUTION
+           : error->status == DLS_REFUSED  ? EXIT_UNSOLVED
+                                           : EXIT_BAD_INPUT;
 }
 
 static bool all_refused(const dls_comparisons *found)
@@ -198,7 +201,7 @@ static int run(const arguments *a)
             content.problem->n > 0
                 ? compare_problem(a, &job, a->words[i], content.problem, iterations)
                 : complain_text("compare: %s: the problem has no rows; there is nothing to compare", a->words[i]);
-        worst = status > worst ? status : worst;
+        worst = status > worst || status == EXIT_BAD_INPUT ? status : worst;
         dls_content_release(&content);
     }
     return worst;
@@ -218,7 +221,8 @@ const command command_compare = {
     .usage = "FILE... [--solver A,B] [--iterations K] [-o DIR]",
     .summary = "history table and convergence figure of each file",
     .details = "Every iterate is measured against the dense reference: natural residual and sqrt(dv^T M dv).\n"
-               "Exit status 1 if every solver refused a problem, or no direct method solves it.",
+               "Exit status 1 if every solver refused a problem, or no direct method solves it; 3 if it is proved to "
+               "have no solution.",
     .min_words = 1,
     .max_words = 1000,
     .options = options,

@@ -212,7 +212,7 @@ static int run(const arguments *a)
     task t = {.arguments = a,
               .file = a->words[0],
               .given = a->words[1],
-              .tolerance = 1e-9,
+              .tolerance = DLS_SOLVED_TOLERANCE,
               .velocity = argument(a, "velocity", NULL) != NULL};
     dls_error error;
     int status = EXIT_BAD_INPUT;

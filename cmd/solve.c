@@ -469,7 +469,11 @@ static void release(task *t)
 
 static int run(const arguments *a)
 {
-    task t = {.arguments = a, .file = a->words[0], .iterations = 10000, .tolerance = 1e-9, .job = make_job(a, "")};
+    task t = {.arguments = a,
+              .file = a->words[0],
+              .iterations = 10000,
+              .tolerance = DLS_SOLVED_TOLERANCE,
+              .job = make_job(a, "")};
     bool settings_ok = true;
     dls_error error;
     if (!argument_count(a, "iterations", 1, &t.iterations) || !argument_real(a, "tolerance", "", &t.tolerance) ||

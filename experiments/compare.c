@@ -175,7 +175,7 @@ static dls_status compare_one(recorder *r, const dls_choice *choice, size_t iter
         dls_solve(choice->solver, r->problem, choice->settings, iterations, lambda, &report, record, r, error);
     if (status == DLS_OK && r->no_memory)
         status = dls_fail(error, DLS_NO_MEMORY, "no memory for a history of %zu iterations", of->count);
-    const dls_criteria criteria = {r->problem, r->examiner, 1e-9, DLS_CERTIFY_ROWS};
+    const dls_criteria criteria = {r->problem, r->examiner, DLS_SOLVED_TOLERANCE, DLS_CERTIFY_ROWS};
     if (status == DLS_OK)
         status = dls_decide_outcome(&criteria, lambda, &of->figures[of->count - 1], NULL, &report, error);
     of->outcome = report.outcome;

@@ -21,6 +21,7 @@ static kind kinds[] = {
     [DLS_NOT_FINITE] = {"NotFinite", &PyExc_ValueError, "NaN or infinity where a number must be finite.", NULL},
     [DLS_IO] = {"IO", &PyExc_OSError, "A file that cannot be read or written.", NULL},
     [DLS_REFUSED] = {"Refused", NULL, "What a solver, a format or a method does not take.", NULL},
+    [DLS_UNSOLVABLE] = {"Unsolvable", NULL, "A problem that is proved to have no solution.", NULL},
     [DLS_UNAVAILABLE] = {"Unavailable", &PyExc_NotImplementedError, "What this build of the library lacks.", NULL},
 };
 #define COUNT(name, text) +1

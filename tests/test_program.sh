@@ -118,6 +118,11 @@ ok $? "is solved without them"
 exits 4 "who names a method has no other" solve "$contact" --solver cone-newton --set work=1
 ! grep -q '^nsgs' "$dir/out"
 ok $? "whatever becomes of it"
+printf '{"A": [[0, 0], [0, 1]], "b": [-1, 1], "lo": [0, 0], "hi": [null, null]}' >"$dir/unsolvable.json"
+exits 3 "a problem that is proved to have no solution" solve "$dir/unsolvable.json"
+exits 3 "has none to compare with" compare "$dir/unsolvable.json" -o "$dir/compare"
+exits 3 "whatever is compared after it" compare "$dir/unsolvable.json" "$scenes/pendulum.yaml" -o "$dir/compare"
+exits 2 "but for bad input" compare "$dir/unsolvable.json" "$dir/none" -o "$dir/compare"
 exits 0 "Painleve's rod" solve "$scenes/painleve.yaml"
 grep -q 'v+ has several values; found: 3' "$dir/out"
 ok $? "opens, slides or sticks"
@@ -598,7 +603,7 @@ if [ -d "$data/siconos" ]; then
     exits 0 "a file under a name that says something else" solve "$dir/gfc3d-mlcp.yaml"
     head -1 "$dir/out" | grep -q '24 rows.*read as contactbench'
     ok $? "is known by what it holds"
-    exits 1 "a comparison without reference" compare "$data/siconos/lcp/lcp_Pang_isolated_sol_perturbed.dat" -o "$dir/compare"
+    exits 3 "a comparison without reference" compare "$data/siconos/lcp/lcp_Pang_isolated_sol_perturbed.dat" -o "$dir/compare"
     exits 0 "three solutions" solve "$data/siconos/lcp/lcp_CPS_3.dat" --solver enumeration --json
     grep -q '"outcome": "several"' "$dir/out" && [ "$(grep -o '"solutions": .*' "$dir/out" | grep -o '\[[^][]*\]' | grep -c .)" -eq 3 ]
     ok $? "are all reported"

@@ -124,6 +124,7 @@ typedef struct dls_criteria {
                                */
 } dls_criteria;
 enum { DLS_CERTIFY_ROWS = 2500 }; /* seconds */
+#define DLS_SOLVED_TOLERANCE 1e-9 /* the tolerance unless another one is asked for */
 /* Measures lambda and sets the outcome, whatever the method claims. It is `solved` if the scaled residual of the
  * answer, or of the last iterate of a sweep, is at most the tolerance, and if in addition its violations are small
  * relative to b (the data residual) or a solution is proved to exist near it. It is `no-solution` if exact arithmetic
@@ -146,8 +147,10 @@ typedef struct dls_reference_solution {
     size_t tried; /* number of methods tried, this one included */
 } dls_reference_solution;
 /* Tries direct methods in turn until the examiner measures a scaled residual of at most `good_enough`; if none reaches
- * it, takes the best answer. `methods`: names separated by commas; NULL: all methods that accept the problem, fast ones
- * first. If no method has an answer: DLS_REFUSED with the reasons. */
+ * it, takes the best answer whose outcome is `solved` (dls_decide_outcome). `methods`: names separated by commas; NULL:
+ * all methods that accept the problem, fast ones first. If a method proves that there is no solution:
+ * DLS_UNSOLVABLE; if no method has an answer, or if an answer and a proof contradict each other: DLS_REFUSED with the
+ * reasons. */
 dls_status dls_reference_solution_create(const dls_problem *problem, dls_examiner *examiner, const char *methods,
                                          double good_enough, dls_reference_solution **reference, dls_error *error);
 void dls_reference_solution_destroy(dls_reference_solution *reference);

@@ -22,6 +22,7 @@ extern "C" {
     X(NOT_FINITE, "not a finite number") \
     X(IO, "input/output error")          \
     X(REFUSED, "refused")                \
+    X(UNSOLVABLE, "no solution")         \
     X(UNAVAILABLE, "not built in")
 
 typedef enum dls_status {

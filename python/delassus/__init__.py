@@ -29,6 +29,7 @@ from ._delassus import (
     NotFinite,
     Refused,
     Unavailable,
+    Unsolvable,
     data_folder,
 )
 from ._delassus import version as __version__
@@ -45,7 +46,7 @@ from .table import Table, read_table
 __all__ = [
     "Answer", "BadArgument", "BadInput", "Batch", "Bounds", "Certificate", "Comparison", "Contact", "Curve", "Error",
     "Event", "Facets", "Field", "IO", "Law", "NoMemory", "NotFinite", "Outcome", "Pose", "Problem", "Refused",
-    "RowForce", "Scene", "Simulation", "Solver", "Table", "Trajectory", "Unavailable", "compare", "data_folder",
-    "examine", "formats", "joint_types", "manufacture", "peers", "read_table", "schemes", "serve", "solve", "solver",
+    "RowForce", "Scene", "Simulation", "Solver", "Table", "Trajectory", "Unavailable", "Unsolvable", "compare",
+    "data_folder", "examine", "formats", "joint_types", "manufacture", "peers", "read_table", "schemes", "serve", "solve", "solver",
     "solvers", "sweep", "velocities",
 ]  # fmt: skip
