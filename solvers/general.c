@@ -385,8 +385,8 @@ static dls_status put_mechanical(dls_packed *packed, dls_error *error)
     const size_t nv = packed->problem->nv, before = packed->window.capacity;
     window w = {0};
     bool columns = false;
-    if (!dls_doubles_room(&packed->window, 0, 2 * TOGETHER * nv + 1) ||
-        !DLS_GROW(packed->responses, packed->response_capacity, 2 * nv + 1))
+    if (!dls_doubles_room(&packed->window, 0, 2 * TOGETHER * nv) ||
+        !DLS_GROW(packed->responses, packed->response_capacity, 2 * nv))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for rows over %zu velocities", nv);
     if (packed->window.capacity != before)
         memset(packed->window.at, 0, packed->window.capacity * sizeof(double));

@@ -364,7 +364,7 @@ static bool same_weights(const dls_packed *packed, size_t k, const double *weigh
 dls_status dls_packed_renew(dls_packed *packed, const dls_problem *p, const double *v, dls_error *error)
 {
     const size_t weights = DLS_SLOT * packed->n_slots, full = DLS_FULL * packed->n_full;
-    if (!dls_doubles_room(&packed->kept, 0, p->n + p->nv + weights + full + 1))
+    if (!dls_doubles_room(&packed->kept, 0, p->n + p->nv + weights + full))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", p->n);
     double *lambda = packed->kept.at, *velocity = lambda + p->n;
     double *weights_before = velocity + p->nv, *full_before = weights_before + weights;

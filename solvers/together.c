@@ -69,10 +69,10 @@ static bool make_room(dls_together *t, const dls_packed *p)
     for (size_t s = 0; s < p->n_segments; s++)
         vectors += p->segments[s].vectors;
     return DLS_GROW(t->rows, t->row_capacity, p->n_general) &&
-           DLS_GROW(t->entries, t->entry_capacity, DLS_LANES * vectors + 1) &&
-           DLS_GROW(t->runs, t->run_capacity, p->n_segments + 1) && dls_doubles_room(&t->y, 0, L * p->n_y + L) &&
-           dls_doubles_room(&t->lambda, 0, L * p->n_lambda + L) &&
-           dls_doubles_room(&t->coef, 0, L * (DLS_LANES * vectors + DLS_TOGETHER_HEAD * p->n_general) + L);
+           DLS_GROW(t->entries, t->entry_capacity, DLS_LANES * vectors) &&
+           DLS_GROW(t->runs, t->run_capacity, p->n_segments) && dls_doubles_room(&t->y, 0, L * p->n_y) &&
+           dls_doubles_room(&t->lambda, 0, L * p->n_lambda) &&
+           dls_doubles_room(&t->coef, 0, L * (DLS_LANES * vectors + DLS_TOGETHER_HEAD * p->n_general));
 }
 
 static double *put_head(const dls_packed *const *p, size_t at, double *to)

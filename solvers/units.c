@@ -160,15 +160,33 @@ static void add_unit(units *to, dls_row_unit unit)
 
 /* Where every row is a general one, the units follow from which columns and which normal rows the rows have, and from
  * which are dead: rows that agree in these with those of the last load have its units. */
+typedef struct part {
+    const size_t *at;
+    size_t count;
+} part;
+enum { PARTS = 4 };
+
+static void parts_of(const dls_problem *p, part parts[PARTS])
+{
+    const dls_rows *J = &p->J;
+    parts[0] = (part){J->start, p->n + 1}; /* its last number is that of the blocks */
+    parts[1] = (part){p->parent, p->n};
+    parts[2] = (part){J->offset, J->n_blocks};
+    parts[3] = (part){J->coef_at, J->n_blocks};
+}
+
+/* `packed` has been filled for as many rows. */
 static bool same_rows(const dls_packed *packed)
 {
-    const dls_problem *p = packed->problem;
-    const dls_rows *J = &p->J;
-    return packed->shape[0] == J->n_blocks && !packed->finds_dead &&
-           memcmp(packed->shape + 1, J->start, (p->n + 1) * sizeof *J->start) == 0 &&
-           memcmp(packed->shape + p->n + 2, p->parent, p->n * sizeof *p->parent) == 0 &&
-           memcmp(packed->shape + 2 * p->n + 2, J->offset, J->n_blocks * sizeof *J->offset) == 0 &&
-           memcmp(packed->shape + 2 * p->n + 2 + J->n_blocks, J->coef_at, J->n_blocks * sizeof *J->coef_at) == 0;
+    part parts[PARTS];
+    const size_t *known = packed->shape;
+    if (packed->finds_dead)
+        return false;
+    parts_of(packed->problem, parts);
+    for (int k = 0; k < PARTS; known += parts[k++].count)
+        if (memcmp(known, parts[k].at, parts[k].count * sizeof *known) != 0)
+            return false;
+    return true;
 }
 
 static bool all_general(const dls_packed *packed)
@@ -182,17 +200,19 @@ static bool all_general(const dls_packed *packed)
 static dls_status keep_rows(dls_packed *packed, dls_error *error)
 {
     const dls_problem *p = packed->problem;
-    const dls_rows *J = &p->J;
     packed->shape_known = false;
     if (!all_general(packed) || packed->finds_dead || p->form != DLS_FORM_MECHANICAL)
         return DLS_OK;
-    if (!DLS_GROW(packed->shape, packed->shape_capacity, 2 * p->n + 2 * J->n_blocks + 2))
+    part parts[PARTS];
+    size_t count = 0;
+    parts_of(p, parts);
+    for (int k = 0; k < PARTS; k++)
+        count += parts[k].count;
+    if (!DLS_GROW(packed->shape, packed->shape_capacity, count))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the structure of %zu rows", p->n);
-    packed->shape[0] = J->n_blocks;
-    memcpy(packed->shape + 1, J->start, (p->n + 1) * sizeof *J->start);
-    memcpy(packed->shape + p->n + 2, p->parent, p->n * sizeof *p->parent);
-    memcpy(packed->shape + 2 * p->n + 2, J->offset, J->n_blocks * sizeof *J->offset);
-    memcpy(packed->shape + 2 * p->n + 2 + J->n_blocks, J->coef_at, J->n_blocks * sizeof *J->coef_at);
+    size_t *to = packed->shape;
+    for (int k = 0; k < PARTS; to += parts[k++].count)
+        memcpy(to, parts[k].at, parts[k].count * sizeof *to);
     packed->shape_known = true;
     return DLS_OK;
 }

@@ -283,6 +283,31 @@ static void test_mechanical_contradictions(void **unused)
     dls_problem_destroy(p);
 }
 
+/* J^T y is 0 but for one entry of it, whichever it is: the row moves one coordinate of the body alone. */
+static void test_every_entry_counts(void **unused)
+{
+    const double y[3] = {1.0, 0.0, 0.0};
+    size_t tried = 0;
+    (void)unused;
+    for (size_t j = 0; j < 6; j++) {
+        dls_problem *p = chain(1, 1.0);
+        for (size_t c = 0; c < p->J.coef_at[p->J.start[1]]; c++)
+            p->J.coef[c] = c == j ? 1e-9 : 0.0;
+        for (int sign = -1; sign <= 1; sign += 2) {
+            p->c[0] = sign;
+            dls_farkas_proof proof = verify(p, y);
+            assert_false(proof.proved);
+            tried++;
+        }
+        p->J.coef[j] = 0.0;
+        bool proved = verify(p, y).proved;
+        p->c[0] = -1.0;
+        assert_true(proved || verify(p, y).proved); /* but for this entry it is a proof */
+        dls_problem_destroy(p);
+    }
+    assert_int_equal(tried, 12);
+}
+
 static void test_what_is_no_vector(void **unused)
 {
     const double A[4] = {0, 0, 0, 0}, b[2] = {-1, -1}, nan_y[2] = {NAN, 1.0}, zero[2] = {0, 0}, wrong[2] = {-1, 0};
@@ -306,6 +331,7 @@ int main(void)
         cmocka_unit_test(test_a_slack_is_no_proof),
         cmocka_unit_test(test_small_margins_and_rational_vectors),
         cmocka_unit_test(test_mechanical_contradictions),
+        cmocka_unit_test(test_every_entry_counts),
         cmocka_unit_test(test_what_is_no_vector),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

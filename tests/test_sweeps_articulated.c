@@ -6,6 +6,7 @@
 
 #include "articulated.h"
 #include "solvers/packed.h"
+#include "solvers/together.h"
 
 /* --- the textbook --- */
 
@@ -76,14 +77,21 @@ static void compare_with(const dls_solver *solver, const char *omega, const dls_
 
 /* --- every compiled path --- */
 
-static void sweep(const dls_problem *p, const dls_sweep_path *path, double *lambda)
+static dls_packed *packed_for(const dls_problem *p, const dls_sweep_path *path, const double *lambda0)
 {
     dls_packed *packed;
     dls_error error;
     assert_status(dls_packed_create(1.1, &packed, &error), &error);
     packed->path = path;
-    assert_status(dls_packed_load(packed, p, NULL, &error), &error);
-    for (int k = 0; k < 20; k++) {
+    assert_status(dls_packed_load(packed, p, lambda0, &error), &error);
+    return packed;
+}
+
+enum { SWEEPS = 20 };
+static void sweep(const dls_problem *p, const dls_sweep_path *path, const double *lambda0, double *lambda)
+{
+    dls_packed *packed = packed_for(p, path, lambda0);
+    for (int k = 0; k < SWEEPS; k++) {
         dls_packed_sweep(packed, DLS_FORWARD);
         dls_packed_sweep(packed, DLS_BACKWARD);
     }
@@ -91,23 +99,54 @@ static void sweep(const dls_problem *p, const dls_sweep_path *path, double *lamb
     dls_packed_destroy(packed);
 }
 
-static void compare_paths(const dls_problem *p)
+/* Problems that start from other impulses, each in a lane of its own, or one by one; whether they went together. */
+static bool compare_together(const dls_problem *p, const dls_sweep_path *path)
+{
+    enum { WORKS = DLS_TOGETHER };
+    double *start = test_calloc(WORKS * p->n, sizeof *start), *expected = test_calloc(p->n, sizeof *expected),
+           *lambda = test_calloc(p->n, sizeof *lambda);
+    dls_report reports[WORKS] = {0}, *to[WORKS];
+    void *works[WORKS];
+    bool done[WORKS] = {false}, all = true;
+    for (size_t i = 0; i < WORKS * p->n; i++)
+        start[i] = 0.07 * (double)(i % 7) - 0.113;
+    for (size_t k = 0; k < WORKS; k++)
+        works[k] = packed_for(p, path, start + k * p->n), to[k] = &reports[k];
+    dls_together_symmetric(works, WORKS, SWEEPS, to, done);
+    for (size_t k = 0; k < WORKS; k++) {
+        all = all && done[k];
+        if (done[k]) {
+            sweep(p, path, start + k * p->n, expected);
+            dls_packed_read(works[k], lambda);
+            assert_memory_equal(lambda, expected, p->n * sizeof *lambda);
+        }
+        dls_packed_destroy(works[k]);
+    }
+    test_free(start), test_free(expected), test_free(lambda);
+    return all;
+}
+
+/* Whether the rows can go together. */
+static bool compare_paths(const dls_problem *p)
 {
     const dls_sweep_path *plain = dls_sweep_paths;
     double *expected = test_calloc(p->n, sizeof *expected), *lambda = test_calloc(p->n, sizeof *lambda);
     while (strcmp(plain->name, "plain") != 0)
         plain++;
-    sweep(p, plain, expected);
+    const bool together = compare_together(p, plain);
+    sweep(p, plain, NULL, expected);
     for (const dls_sweep_path *path = dls_sweep_paths; path->name; path++)
         if (path->available()) {
-            sweep(p, path, lambda);
+            sweep(p, path, NULL, lambda);
             assert_memory_equal(lambda, expected, p->n * sizeof *lambda);
+            assert_true(compare_together(p, path) == together);
         }
     test_free(expected), test_free(lambda);
+    return together;
 }
 
 /* Damped far enough for Jacobi not to run away: its iterates would outgrow the comparison. */
-static void compare_all(const dls_problem *p)
+static bool compare_all(const dls_problem *p)
 {
     for (size_t s = 0; dls_iterative_solvers[s]; s++) {
         const dls_solver *solver = dls_iterative_solvers[s];
@@ -115,7 +154,7 @@ static void compare_all(const dls_problem *p)
         compare_with(solver, omega, p, false);
         compare_with(solver, omega, p, true);
     }
-    compare_paths(p);
+    return compare_paths(p);
 }
 
 static dls_problem *problem_of(const dls_model *model)
@@ -245,7 +284,7 @@ static void test_trees(void **unused)
                 dls_model *model = tree(&seed, links, reach, fixed);
                 dls_problem *p = problem_of(model);
                 assert_true(p->n > 1);
-                compare_all(p);
+                assert_true(compare_all(p)); /* all of its rows are general ones */
                 dls_problem_destroy(p);
                 dls_model_destroy(model);
             }
