@@ -18,7 +18,8 @@
  * |F|_ij <= g / (1 - g) sqrt(C_ii C_jj), g = gamma_(m+1) (N. J. Higham, "Accuracy and Stability of Numerical
  * Algorithms" (2002), theorem 10.3 and Demmel's theorem 10.5), so that no eigenvalue of C is below -g / (1 - g)
  * trace(C). With C = H - shift, every eigenvalue of H is above shift minus that, minus the norm of what H is off by.
- * OpenBLAS multiplies by reciprocals of pivots: some roundings more, for which g = gamma_(m+8) has room.
+ * OpenBLAS multiplies by reciprocals of pivots, and the shift and C_ii = H_ii - shift are rounded: some roundings more,
+ * each of at most u trace(H), for which g = gamma_(m+10) has room.
  */
 #include "certify.h"
 
@@ -608,17 +609,14 @@ double dls_stored_definite(const dls_stored *s, size_t m, const size_t *rows, do
     enum { SAMPLE = 256 }; /* rows that show soon that many are not definite */
     if (m > 4 * SAMPLE && !(dls_stored_definite(s, SAMPLE, rows, 0.0, L) > 0.0))
         return 0.0;
-    double trace = 0.0, sizes = 0.0, largest = 0.0, square = symmetric_part(s, m, rows, L);
+    double trace = 0.0, sizes = 0.0, square = symmetric_part(s, m, rows, L);
     const double relative = s->mirrored ? s->relative : s->relative + dls_unit_roundoff;
     for (size_t a = 0; a < m; a++) {
-        double h = L[a + m * a];
-        trace += h;
-        largest = fmax(largest, h);
+        trace += L[a + m * a];
         sizes += s->size[rows[a]] * s->size[rows[a]];
     }
-    double g = dls_gamma(m + 8);
-    double off = g / (1.0 - g) * trace + relative * dls_root_up(square, 2 * m * m) + s->slack * sizes +
-                 2.0 * dls_unit_roundoff * largest;
+    double g = dls_gamma(m + 10);
+    double off = g / (1.0 - g) * trace + relative * dls_root_up(square, 2 * m * m) + s->slack * sizes;
     off = dls_up(off, m * m + 16) + 1e-200;
     double shift = off + fmax(off, wanted);
     for (size_t a = 0; a < m; a++)

@@ -82,6 +82,12 @@ static void test_what_goes_with_a_part(void **unused)
         dls_model *model;
         dls_error error;
         char joints[256];
+        dls_articulation_def *arm = scene->articulations[0];
+        for (size_t i = 0; i < arm->n_links; i++) { /* all but the first are those of another link than i */
+            dls_link_visual visual = {.scale = dls_v3(1, 1, 1)};
+            snprintf(visual.link, sizeof visual.link, "%s", arm->links[(i + 2) % arm->n_links].name);
+            assert_status(dls_articulation_def_add_visual(arm, &visual, &error), &error);
+        }
         assert_status(dls_scene_remove(scene, cases[k].part, cases[k].name, &error), &error);
         joints_of(scene, joints, sizeof joints);
         assert_string_equal(joints, cases[k].joints);
@@ -89,6 +95,7 @@ static void test_what_goes_with_a_part(void **unused)
         assert_int_equal(scene->n_articulations ? scene->articulations[0]->n_links : 0, cases[k].links);
         assert_int_equal(scene->n_articulations ? scene->articulations[0]->n_shapes : 0,
                          cases[k].links > 2 ? cases[k].links - 2 : 0);
+        assert_int_equal(scene->n_articulations ? scene->articulations[0]->n_visuals : 0, cases[k].links);
         assert_int_equal(scene->n_sensors, cases[k].sensors);
         assert_int_equal(scene->n_apart, cases[k].apart);
         assert_status(dls_model_create(scene, &model, &error), &error); /* nothing refers to what is gone */
@@ -144,7 +151,18 @@ static void test_scenes_after_changes(void **unused)
     assert_close(two->world.step, 3e-3, 0.0);
     assert_close(two->bodies[3].mass, 5.0, 0.0);
     assert_close(scene->joints[0].common.erp + one->joints[0].common.erp + two->joints[0].common.erp, 2.1, 1e-15);
-    assert_int_equal(dls_scene_set(scene, "bodies.t.mass", "5", &error), DLS_BAD_INPUT);
+    static const char *const keys[] = {"bodies.t.mass", "bodies.mass",  "bodies..mass", "bodies.s0.",
+                                       "bodies.",       "bodies.s0.ma", "bodies"};
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
+        assert_int_equal(dls_scene_set(scene, keys[k], "5", &error), DLS_BAD_INPUT);
+    char long_key[2 * DLS_NAME_MAX + 32];
+    for (int length = DLS_NAME_MAX - 1; length <= 2 * DLS_NAME_MAX; length++) { /* no name is so long */
+        snprintf(long_key, sizeof long_key, "bodies.%0*d.mass", length, 0);
+        assert_int_equal(dls_scene_set(scene, long_key, "5", &error), DLS_BAD_INPUT);
+    }
+    memset(long_key + 7, '*', DLS_NAME_MAX - 1), strcpy(long_key + 7 + DLS_NAME_MAX - 1, ".mass");
+    assert_status(dls_scene_set(scene, long_key, "6", &error), &error);
+    assert_close(two->bodies[3].mass, 6.0, 0.0);
     dls_scene_destroy(scene);
 }
 

@@ -203,6 +203,14 @@ static void test_capsule_on_a_box(void **unused)
         assert_close(fabs(contacts.at[0].point[0].y - contacts.at[1].point[0].y), 0.6, 1e-14);
         dls_contacts_release(&contacts);
         dls_model_destroy(model);
+        dls_body_def needle = round_body("needle", DLS_SHAPE_CAPSULE, 1e-3, 0.02, dls_v3(0.1, 0, 0.501 - 1e-5));
+        needle.orientation = capsule.orientation;
+        model = order ? two(&needle, &box) : two(&box, &needle);
+        contacts = contacts_of(model);
+        check_contacts(&contacts, 2, normal, -1e-5, 1e-14);
+        assert_close(fabs(contacts.at[0].point[0].y - contacts.at[1].point[0].y), 0.02, 1e-14);
+        dls_contacts_release(&contacts);
+        dls_model_destroy(model);
         capsule.position = dls_v3(0.1, 0, 0.99);
         capsule.orientation = dls_quat_identity();
         model = order ? two(&capsule, &box) : two(&box, &capsule);

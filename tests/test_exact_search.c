@@ -26,6 +26,7 @@ static double exact_residual(const dls_problem *p, const double *lambda)
     return worst;
 }
 
+/* Every claimed solution is one, exactly, and no two are the same. */
 static void assert_outcome(const dls_problem *p, dls_outcome outcome, size_t n_solutions)
 {
     double lambda[N];
@@ -34,8 +35,11 @@ static void assert_outcome(const dls_problem *p, dls_outcome outcome, size_t n_s
     assert_outcome_is(&report, outcome, "exact");
     assert_int_equal(report.n_solutions, n_solutions);
     assert_int_equal(report.proof, outcome == DLS_OUTCOME_NO_SOLUTION ? DLS_PROOF_ENUMERATION : DLS_PROOF_EXACT);
-    for (size_t k = 0; k < n_solutions; k++)
+    for (size_t k = 0; k < n_solutions; k++) {
         assert_true(exact_residual(p, report.solutions + k * p->n) == 0.0);
+        for (size_t j = 0; j < k; j++)
+            assert_memory_not_equal(report.solutions + j * p->n, report.solutions + k * p->n, p->n * sizeof *lambda);
+    }
     assert_true(n_solutions == 0 || memcmp(lambda, report.solutions, p->n * sizeof *lambda) == 0);
     dls_report_release(&report);
 }

@@ -158,10 +158,21 @@ static void test_what_facets_cannot_say(void **unused)
     dls_problem *p = block(1.0, 0.0, 0.3);
     assert_int_equal(dls_problem_facets(p, 2, DLS_FACETS_EXACT, &f, &error), DLS_BAD_ARGUMENT);
     assert_null(f);
-    p->hi[0] = 3.0;
+    p->lo[0] = -1.0;
+    assert_int_equal(dls_problem_facets(p, 4, DLS_FACETS_EXACT, &f, &error), DLS_REFUSED);
+    p->lo[0] = 0.0, p->hi[0] = 3.0;
     assert_int_equal(dls_problem_facets(p, 4, DLS_FACETS_CONVEX, &f, &error), DLS_REFUSED);
     p->law[1] = p->law[2] = DLS_LAW_BOX, p->n_cone = 0;
     assert_int_equal(dls_problem_facets(p, 4, DLS_FACETS_CONVEX, &f, &error), DLS_REFUSED);
+    dls_problem_destroy(p);
+    const double A[4] = {2, 1, 1, 2}, b[2] = {-1, -1}, lo[2] = {-1, -1}; /* row 0 rubs at row 1 */
+    assert_status(dls_problem_from_matrix(2, A, b, lo, NULL, &p, &error), &error);
+    p->parent[0] = 1, p->law[0] = DLS_LAW_BOX, p->mu[0] = 0.5, p->n_coupled = 1;
+    p->lo[0] = p->hi[0] = 0.0;
+    assert_int_equal(dls_problem_facets(p, 4, DLS_FACETS_EXACT, &f, &error), DLS_REFUSED);
+    p->lo[1] = 0.0;
+    assert_status(dls_problem_facets(p, 4, DLS_FACETS_EXACT, &f, &error), &error);
+    dls_facets_destroy(f);
     dls_problem_destroy(p);
 }
 
