@@ -183,6 +183,22 @@ static void test_prepare(void **unused)
 }
 
 /* A tangent that nothing moves (rank 2, with a pushed slip along it): it slides at the limit, or stays where q is 0. */
+/* W = v v^T, whichever entry of v is the largest: what is left of it by rounding is no negative curvature. */
+static void test_prepare_allows_for_rounding(void **unused)
+{
+    (void)unused;
+    for (int draw = 0; draw < 600; draw++) {
+        dls_contact_block b = {.mu = 0.5, .hi = HUGE_VAL};
+        double v[3];
+        for (int i = 0; i < 3; i++)
+            v[i] = (0.5 + random_unit()) * (i == draw % 3 ? 1e4 : 1.0);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                b.W[i][j] = v[i] * v[j];
+        assert_true(dls_contact_block_prepare(&b));
+    }
+}
+
 static void test_singular(void **unused)
 {
     (void)unused;
@@ -225,8 +241,12 @@ static void test_singular_and_coupled(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_law),      cmocka_unit_test(test_closed_form),          cmocka_unit_test(test_prepare),
-        cmocka_unit_test(test_singular), cmocka_unit_test(test_singular_and_coupled),
+        cmocka_unit_test(test_law),
+        cmocka_unit_test(test_closed_form),
+        cmocka_unit_test(test_prepare),
+        cmocka_unit_test(test_singular),
+        cmocka_unit_test(test_singular_and_coupled),
+        cmocka_unit_test(test_prepare_allows_for_rounding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

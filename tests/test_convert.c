@@ -502,6 +502,8 @@ static void test_sparse(void **unused)
         {"1 2 1 1 2\nCSparse\n1-by-1, nzmax: 1 nnz: 2, 1-norm: 1\n col 0 : locations 0 to 0\n 0 : 1\n 1", ""},
         {"1 2 1 1 2\nCSparse\n1-by-1, nzmax: 1 nnz: x, 1-norm: 1\n col 0 : locations 0 to 0\n 0 : 1\n 1", "'x'"},
         {"1 2 1 1 2\nCSparse\n1-by-1, nzmax: 1 nnz: 999, 1-norm: 1\n col 0 : locations 0 to 0\n 0 : 1\n 1", "'999'"},
+        {"2 2 2 2 1\nCSparse\ntriplet: 2-by-2, nzmax: 1 nnz: 1\n 2 0 : 1\n 1 1", "more than the 1"},
+        {"2 2 2 2 1\nCSparse\ntriplet: 2-by-2, nzmax: 1 nnz: 1\n 0 2 : 1\n 1 1", "more than the 1"},
         {"1 2 1 1 2\nCSparse\n1-by-1, nzmax: 1 nnz: 1, 1-norm: 1\n col 0 : locations 0 to 0\n 1 : 1\n 1",
          "more than the 0"},
         {"1 2 1 1 2\nCSparse\n1-by-1, nzmax: 1 nnz: 1, 1-norm: 1\n col 1 : locations 0 to 0\n 0 : 1\n 1",

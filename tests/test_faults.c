@@ -297,7 +297,16 @@ static void test_unfinished_outputs(void **unused)
             assert_int_equal(unlink(path) == 0, status == DLS_OK);
         }
     }
+    static const char *const calls_of_settle[] = {"fflush", "fsync", "fclose", "rename"};
     path_of(path, "finished");
+    for (size_t k = 0; k < sizeof calls_of_settle / sizeof calls_of_settle[0]; k++) { /* nothing is left behind */
+        assert_status(dls_output_open(&outputs[0], path, &error), &error);
+        failing = calls_of_settle[k], failing_at = 1, calls = 0, with = EIO;
+        const dls_status status = dls_output_commit(&outputs[0], &error);
+        failing = NULL;
+        assert_int_equal(status, DLS_IO);
+        assert_int_equal(files_in(folder), before);
+    }
     assert_status(dls_output_open(&outputs[0], path, &error), &error);
     assert_status(dls_output_commit(&outputs[0], &error), &error);
     dls_outputs_remove_unfinished();
