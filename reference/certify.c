@@ -552,7 +552,7 @@ static dls_status slope_radii(proof *c, bool *proved, dls_error *error)
         double sum = 0.0;
         for (size_t j = 0; j < s->n; j++)
             sum += fabs(s->H[j + s->n * i]) * c->radius[j];
-        sum = dls_up((1.0 + s->relative) * sum + s->slack * s->size[i] * sizes, 2 * s->n + 8);
+        sum = dls_up(sum + s->slack * s->size[i] * sizes, 2 * s->n + 8);
         c->shift[i] = sum > 0.0 ? dls_up(sum / s->d[i], 1) : 0.0;
         *proved = isfinite(c->shift[i]);
     }

@@ -27,13 +27,13 @@ typedef struct dls_stored {
     bool symmetric;    /* A = A^T, in the matrix form to rounding */
     bool semidefinite; /* A is symmetric positive semidefinite whatever its entries: the mechanical form */
     double *d;         /* n: powers of two */
-    double *H;         /* n x n, ROW-major: |H - d A d|_ij <= relative |H_ij| + slack size_i size_j */
+    double *H;         /* n x n, ROW-major: |H - d A d|_ij <= slack size_i size_j */
     bool mirrored;     /* H = H^T to the last bit */
     bool lossy;        /* an entry of A underflows to 0 in H */
     bool exact;        /* H = d A d to the last bit, and no entry is above 4 */
-    double *size;      /* n: (d A d)_ii <= size_i^2, in the mechanical form; else 0, or 1 where slack is not 0 */
+    double *size;      /* n: (d A d)_ii <= size_i^2, in the mechanical form; else of what slack allows for */
     double *largest;   /* n: entry of a row of H */
-    double relative, slack;
+    double slack;
     /* The mechanical form: M_k and G_k, G_k M_k G_k^T = 1 + E_k, |E_k| <= defect in the 2-norm. */
     double *M, *G;   /* of each block, m x m, one after another, column-major, both triangles; G is lower triangular */
     size_t *mass_at; /* n_blocks */

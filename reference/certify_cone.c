@@ -258,7 +258,7 @@ static double moved(const piece *c, size_t i)
         sum += fabs(s->H[c->rows[j] + s->n * i]) * c->r[j];
         sizes += s->size[c->rows[j]] * c->r[j];
     }
-    return dls_up((1.0 + s->relative) * sum + s->slack * s->size[i] * sizes, 2 * c->m + 8);
+    return dls_up(sum + s->slack * s->size[i] * sizes, 2 * c->m + 8);
 }
 
 /* At least |f'(x) - F| r of row k, and |Q(e)|. */
@@ -271,15 +271,15 @@ static double uncertain(const piece *c, size_t k)
     for (size_t j = 0; j < c->m; j++)
         sizes += s->size[c->rows[j]] * c->r[j];
     if (c->role[i] == NO_SPEED)
-        return dls_up(s->relative * moved(c, i) + s->slack * s->size[i] * sizes, 2 * c->m + 8);
+        return dls_up(s->slack * s->size[i] * sizes, 2 * c->m + 8);
     if (c->role[i] == BOX_SLIDES)
         return dls_up(4.0 * u * s->p->mu[i] * (radius(c, s->p->parent[i]) / s->d[i]), 4);
     if (c->role[i] == ACROSS) {
         double sum = 0.0;
         for (size_t t = 0; t < 2; t++) { /* the tangent, and the other one */
             const size_t a = i + t, b = i + 1 - t;
-            const double off = (s->relative + 16.0 * u) * moved(c, a) + s->slack * s->size[a] * sizes,
-                         unit = s->d[i] / s->d[a], r = radius(c, b) / c->g[i];
+            const double off = 16.0 * u * moved(c, a) + s->slack * s->size[a] * sizes, unit = s->d[i] / s->d[a],
+                         r = radius(c, b) / c->g[i];
             sum += fabs(value(of_friction(c, b))) * unit * off;
             sum += (c->w_error[a] + 8.0 * u * fabs(c->w[a])) * s->d[i] * r + moved(c, a) * unit * r;
         }

@@ -172,7 +172,7 @@ static void row_sums(const slope *p, double *sum, double *off)
         for (size_t b = 0; b < p->f; b++)
             total += fabs(row[p->F[b]]);
         sum[a] = dls_up(total, p->f + 2);
-        off[a] = dls_up(s->relative * sum[a] + s->slack * s->size[p->F[a]] * sizes, p->f + 8);
+        off[a] = dls_up(s->slack * s->size[p->F[a]] * sizes, p->f + 8);
     }
 }
 
@@ -284,7 +284,7 @@ static void bound_columns(slope *p)
         double *g = p->G + f * j, largest = largest_of(f, x), slack = s->slack * s->size[p->D[j]];
         for (size_t a = 0; a < f; a++) {
             double h = fabs(row_of(s, p->F[a])[p->D[j]]);
-            g[a] = dls_up(fabs(g[a]) + dls_gamma(f + 4) * (sum[a] * largest + h) + off[a] * largest + s->relative * h +
+            g[a] = dls_up(fabs(g[a]) + dls_gamma(f + 4) * (sum[a] * largest + h) + off[a] * largest +
                               slack * s->size[p->F[a]],
                           8) +
                    1e-200;
@@ -334,8 +334,7 @@ static void schur_complement(slope *p)
             sizes += s->size[p->F[a]] * (p->G[a + f * j] + p->column[j]);
         for (size_t i = 0; i < d; i++) {
             double *off = p->off + i + d * j;
-            *off = dls_up((dls_gamma(f + 4) + 2.0 * s->relative) * *off + (1.0 + s->relative) * p->v[i] * p->column[j] +
-                              s->slack * s->size[p->D[i]] * sizes,
+            *off = dls_up(dls_gamma(f + 4) * *off + p->v[i] * p->column[j] + s->slack * s->size[p->D[i]] * sizes,
                           2 * f + 16);
         }
     }
@@ -358,7 +357,7 @@ static void compare(slope *p)
 static double definite_part(const slope *p, double *L)
 {
     const size_t d = p->d;
-    double trace = 0.0, square = 0.0, largest = 0.0;
+    double trace = 0.0, square = 0.0;
     for (size_t j = 0; j < d; j++)
         for (size_t i = j; i < d; i++) {
             double b = 0.5 * (p->B[i + d * j] + p->B[j + d * i]),
@@ -366,12 +365,9 @@ static double definite_part(const slope *p, double *L)
             L[i + d * j] = b;
             square += (i == j ? 1.0 : 2.0) * off * off;
             trace += i == j ? b : 0.0;
-            largest = i == j ? fmax(largest, b) : largest;
         }
-    double g = dls_gamma(d + 8);
-    double off =
-        dls_up(g / (1.0 - g) * trace + dls_root_up(square, 2 * d * d) + 2.0 * dls_unit_roundoff * largest, d * d + 16) +
-        1e-200;
+    double g = dls_gamma(d + 10);
+    double off = dls_up(g / (1.0 - g) * trace + dls_root_up(square, 2 * d * d), d * d + 16) + 1e-200;
     for (size_t i = 0; i < d; i++)
         L[i + d * i] -= 2.0 * off;
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)d, L, (int)d) != 0)
@@ -392,7 +388,7 @@ static double violation_of(const slope *p, size_t i, double violation)
         sum += fabs(row[p->F[a]]) * p->yF[a];
         sizes += s->size[p->F[a]] * p->yF[a];
     }
-    return dls_up(violation * s->d[i] + (1.0 + s->relative) * sum + s->slack * s->size[i] * sizes, 2 * p->f + 16);
+    return dls_up(violation * s->d[i] + sum + s->slack * s->size[i] * sizes, 2 * p->f + 16);
 }
 
 /* (2). Where D is all rows, H was not proved definite before. */

@@ -315,12 +315,13 @@ static double diagonal(const dls_stored *s, size_t i)
     return sum;
 }
 
-/* H = d A d of the matrix form; what entries lose that become subnormal numbers, at most 2^-1074, is slack. */
+/* H = d A d of the matrix form. Slack is what entries lose that become subnormal numbers, at most 2^-1074, and the
+ * rounding of A_ii + Gamma_i. */
 static void fill_matrix(dls_stored *s)
 {
     const dls_rows *A = &s->p->J;
-    bool subnormal = false;
-    s->lossy = false, s->exact = true;
+    bool subnormal = false, compliant = false;
+    s->lossy = false;
     for (size_t i = 0; i < s->n; i++) {
         double *row = s->H + s->n * i;
         memset(row, 0, s->n * sizeof *row);
@@ -333,14 +334,14 @@ static void fill_matrix(dls_stored *s)
             }
         double compliance = s->p->gamma[i] * (s->d[i] * s->d[i]);
         row[i] += compliance;
-        s->relative = s->p->gamma[i] != 0.0 ? dls_unit_roundoff : s->relative;
-        s->exact = s->exact && s->p->gamma[i] == 0.0;
+        s->size[i] = compliance != 0.0 ? dls_up(sqrt(fabs(row[i])), 2) : 0.0;
+        compliant = compliant || compliance != 0.0;
         subnormal = subnormal || (compliance < DBL_MIN && s->p->gamma[i] != 0.0);
     }
-    s->exact = s->exact && !subnormal;
-    s->slack = subnormal ? DBL_TRUE_MIN : 0.0;
-    for (size_t i = 0; i < s->n; i++)
-        s->size[i] = subnormal ? 1.0 : 0.0;
+    s->exact = !compliant && !subnormal;
+    s->slack = compliant ? dls_unit_roundoff : subnormal ? DBL_TRUE_MIN : 0.0;
+    for (size_t i = 0; subnormal && i < s->n; i++)
+        s->size[i] = fmax(s->size[i], 1.0);
 }
 
 /* d, so that the diagonal of d A d is about 1 where it is not 0. */
@@ -610,13 +611,12 @@ double dls_stored_definite(const dls_stored *s, size_t m, const size_t *rows, do
     if (m > 4 * SAMPLE && !(dls_stored_definite(s, SAMPLE, rows, 0.0, L) > 0.0))
         return 0.0;
     double trace = 0.0, sizes = 0.0, square = symmetric_part(s, m, rows, L);
-    const double relative = s->mirrored ? s->relative : s->relative + dls_unit_roundoff;
     for (size_t a = 0; a < m; a++) {
         trace += L[a + m * a];
         sizes += s->size[rows[a]] * s->size[rows[a]];
     }
-    double g = dls_gamma(m + 10);
-    double off = g / (1.0 - g) * trace + relative * dls_root_up(square, 2 * m * m) + s->slack * sizes;
+    const double g = dls_gamma(m + 10), mean = s->mirrored ? 0.0 : dls_unit_roundoff; /* of the two halves */
+    double off = g / (1.0 - g) * trace + mean * dls_root_up(square, 2 * m * m) + s->slack * sizes;
     off = dls_up(off, m * m + 16) + 1e-200;
     double shift = off + fmax(off, wanted);
     for (size_t a = 0; a < m; a++)
@@ -637,6 +637,5 @@ double dls_stored_row(const dls_stored *s, size_t i, size_t m, const size_t *row
         square += h * h;
         sizes += s->size[rows[a]] * s->size[rows[a]];
     }
-    return dls_up(dls_root_up(square, 2 * m) * (1.0 + s->relative) + s->slack * s->size[i] * dls_root_up(sizes, 2 * m),
-                  8);
+    return dls_up(dls_root_up(square, 2 * m) + s->slack * s->size[i] * dls_root_up(sizes, 2 * m), 8);
 }

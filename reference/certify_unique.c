@@ -172,10 +172,9 @@ static void compare(const dls_stored *s, size_t m, const size_t *rows, double *e
         const double *row = s->H + s->n * rows[b];
         for (size_t a = 0; a < m; a++) {
             double h = row[rows[a]], slack = s->slack * s->size[rows[a]] * s->size[rows[b]];
-            double off = dls_up(s->relative * fabs(h) + slack, 4);
-            entries[a + m * b] = a == b                     ? (h - off) * (1.0 - 8.0 * DBL_EPSILON)
+            entries[a + m * b] = a == b                     ? h * (1.0 - 8.0 * DBL_EPSILON) - dls_up(slack, 4)
                                  : h == 0.0 && slack == 0.0 ? 0.0
-                                                            : -dls_up(fabs(h) + off, 2);
+                                                            : -dls_up(fabs(h) + slack, 4);
         }
     }
 }
@@ -185,7 +184,7 @@ static void compare(const dls_stored *s, size_t m, const size_t *rows, double *e
 static bool block_is_P(const dls_stored *s, size_t m, const size_t *rows, double *entries, dls_arena *memory)
 {
     if (m == 1)
-        return s->H[rows[0] + s->n * rows[0]] * (1.0 - s->relative - 4.0 * DBL_EPSILON) >
+        return s->H[rows[0] + s->n * rows[0]] * (1.0 - 4.0 * DBL_EPSILON) >
                s->slack * s->size[rows[0]] * s->size[rows[0]];
     double *room = dls_arena_take(memory, m, m * sizeof *room), *u = DLS_TAKE(memory, double, 2 * m);
     size_t *places = DLS_TAKE(memory, size_t, 4 * m);
