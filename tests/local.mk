@@ -241,7 +241,7 @@ tests_test_iterative_work_SOURCES = %D%/test_iterative_work.c
 tests_test_iterative_work_SOURCES += bench/scenes.c
 tests_test_iterative_work_SOURCES += bench/scenes.h
 tests_test_iterative_work_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)
-tests_test_iterative_work_LDFLAGS = $(wrap_memory)
+tests_test_iterative_work_LDFLAGS = $(wrap_memory) -Wl,--wrap=dls_pack_schedule
 tests_test_iterative_work_LDADD = $(both_paths)
 
 check_PROGRAMS += tests/test_sweeps_memory

@@ -126,6 +126,8 @@ def allows_for_rounding(line, end):
 def number_changes(text, upwards=True):
     if re.fullmatch(r"\d+u?", text):
         value, suffix = int(text.rstrip("u")), text[len(text.rstrip("u")):]
+        if value > 9999:  # one more or less is far below the rounding of what it is used for
+            return [f"({text} * 2)"]
         return ([f"{value + 1}{suffix}"] if upwards else []) + ([f"{value - 1}{suffix}"] if value > 0 else [])
     if float(text) == 0.0:
         return ["1.0"]

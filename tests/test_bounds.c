@@ -338,6 +338,15 @@ static void check_certificate(const exact_answer *t, const double *lambda, tally
     tally rough = {0};
     check_rounds(t, lambda, 40, count);
     check_rounds(t, lambda, 1, &rough);
+    for (size_t corner = 0; corner < 4; corner++) { /* of the bounds, where most impulses solve nothing */
+        double at[MOST];
+        for (size_t i = 0; i < t->n; i++) {
+            const double lo = t->problem->lo[i], hi = t->problem->hi[i];
+            const bool upper = (i + corner) % 4 < 2 || isinf(lo);
+            at[i] = upper && !isinf(hi) ? hi : isinf(lo) ? lambda[i] : lo;
+        }
+        check_rounds(t, at, 0, &rough);
+    }
     check_rounds(t, lambda, 0, &rough);
 }
 

@@ -531,6 +531,41 @@ static void test_wide_bounds_hide_nothing(void **unused)
     dls_problem_destroy(problem);
 }
 
+/* And where the impulses of tangents run away: those of two contacts that press on each other, w_1 = l_1 - l_2 - 1 and
+ * w_2 = l_2 - l_1, beside normal impulses that hold them by little energy of their own. */
+static void test_friction_that_runs_away_hides_nothing(void **unused)
+{
+    enum { N = 6 };
+    (void)unused;
+    for (size_t cone = 0; cone < 2; cone++) {
+        double A[N * N] = {0.0}, b[N] = {-2e-14, -1.0, 0.0, -2e-14, 0.0, 0.0};
+        const double lambda[N] = {2e16, 1e16, 0.0, 2e16, 1e16, 0.0};
+        dls_problem *p;
+        dls_examiner *examiner;
+        dls_certificate c;
+        dls_error error;
+        A[0] = A[3 + N * 3] = 1e-30;
+        A[1 + N * 1] = A[4 + N * 4] = A[2 + N * 2] = A[5 + N * 5] = 1.0;
+        A[1 + N * 4] = A[4 + N * 1] = -1.0;
+        assert_status(dls_problem_from_matrix(N, A, b, NULL, NULL, &p, &error), &error);
+        for (size_t i = 0; i < N; i += 3) {
+            if (cone)
+                dls_problem_make_cone(p, i, 1.0);
+            for (size_t k = i + 1; !cone && k < i + 3; k++) {
+                p->parent[k] = i, p->law[k] = DLS_LAW_BOX, p->mu[k] = 1.0;
+                p->lo[k] = p->hi[k] = 0.0;
+                p->n_coupled++;
+            }
+        }
+        assert_status(dls_examiner_create(p, &examiner, &error), &error);
+        dls_examine(examiner, lambda, NULL, &c);
+        assert_below(c.scaled_residual, 1e-15);
+        assert_true(c.data_residual > 0.1);
+        dls_examiner_destroy(examiner);
+        dls_problem_destroy(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -551,6 +586,7 @@ int main(void)
         cmocka_unit_test(test_small_diagonals_hide_nothing),
         cmocka_unit_test(test_large_impulses_hide_nothing),
         cmocka_unit_test(test_wide_bounds_hide_nothing),
+        cmocka_unit_test(test_friction_that_runs_away_hides_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

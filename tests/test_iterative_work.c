@@ -7,10 +7,21 @@
 #include "bench/scenes.h"
 #include "check.h"
 #include "failing_memory.h"
+#include "solvers/packed.h"
 
 #include <string.h>
 
 enum { PROBLEMS = 13, ROWS = 200, ITERATIONS = 7 };
+
+/* How often rows have been put in an order. */
+static size_t schedules;
+dls_status __real_dls_pack_schedule(dls_packed *packed, dls_error *error);
+dls_status __wrap_dls_pack_schedule(dls_packed *packed, dls_error *error);
+dls_status __wrap_dls_pack_schedule(dls_packed *packed, dls_error *error)
+{
+    schedules++;
+    return __real_dls_pack_schedule(packed, error);
+}
 
 static double draw(unsigned *seed)
 {
@@ -206,6 +217,35 @@ static void test_settled_loads_take_no_memory(void **unused)
         assert_non_null(dls_iterative_solvers[s]->reload);
 }
 
+/* Rows that stand in a known order are not put in it again; rows of another structure are. */
+static void test_an_order_is_kept(void **unused)
+{
+    static const struct {
+        size_t from, to;
+        bool same;
+    } pairs[] = {{0, 1, true}, {2, 10, true}, {5, 6, true}, {8, 9, true}, {0, 2, false}, {2, 3, false}, {10, 12, false}};
+    dls_problem *problems[PROBLEMS];
+    const dls_solver *solver = dls_iterative_find("pgs");
+    (void)unused;
+    make_problems(problems);
+    for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
+        void *settings = settings_of(solver);
+        dls_solver_work kept = {.solver = solver, .settings = settings};
+        dls_report report = {0};
+        dls_error error;
+        assert_status(dls_solver_load(&kept, problems[pairs[k].from], NULL, &report, &error), &error);
+        const size_t before = schedules;
+        assert_status(dls_solver_load(&kept, problems[pairs[k].to], NULL, &report, &error), &error);
+        assert_int_equal(schedules - before, pairs[k].same ? 0 : 1);
+        assert_status(dls_solver_load(&kept, problems[pairs[k].to], NULL, &report, &error), &error);
+        assert_int_equal(schedules - before, pairs[k].same ? 0 : 1);
+        dls_report_release(&report);
+        dls_solver_release(&kept);
+        test_free(settings);
+    }
+    destroy_problems(problems);
+}
+
 /* Each allocation of a load fails once; the work takes the next problem as if nothing had happened. */
 static void check_failing_memory(const dls_solver *solver, dls_problem *const problems[PROBLEMS])
 {
@@ -241,6 +281,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_problem_after_every_other),
         cmocka_unit_test(test_settled_loads_take_no_memory),
+        cmocka_unit_test(test_an_order_is_kept),
         cmocka_unit_test(test_failing_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -218,6 +218,39 @@ static void test_the_order_stays(void **unused)
     }
 }
 
+/* An energy that overflows is told of the body or the tree that has it. */
+static void test_energy_that_overflows(void **unused)
+{
+    static const char *const names[] = {"ball", "one", "two"};
+    (void)unused;
+    for (size_t fast = 0; fast < 4; fast++) { /* the last: of none alone */
+        char text[512], speed[3][16];
+        for (size_t k = 0; k < 3; k++)
+            snprintf(speed[k], sizeof speed[k], "%s", fast == k ? "1e160" : fast == 3 ? "1.2e154" : "1");
+        int length = snprintf(
+            text, sizeof text,
+            "bodies: [{name: ball, shape: sphere, radius: 0.1, mass: 1, velocity: [%s, 0, 0]}]\n"
+            "articulations:\n"
+            "  - {name: one, links: [{name: a, mass: 1, inertia: [1, 1, 1], velocity: [%s, 0, 0]}]}\n"
+            "  - {name: two, links: [{name: a, mass: 1, inertia: [1, 1, 1], velocity: [%s, 0, 0]}]}\n",
+            speed[0], speed[1], speed[2]);
+        dls_scene *scene;
+        dls_error error;
+        dls_configuration *c;
+        assert_in_range(length, 1, sizeof text - 1);
+        assert_status(dls_scene_parse(text, (size_t)length, "text", &scene, &error), &error);
+        dls_model *model = finish(scene);
+        assert_status(dls_configuration_create(model, &c, &error), &error);
+        dls_configuration_evaluate(c, dls_model_initial(model));
+        assert_status(dls_configuration_factor(c, &error), &error);
+        assert_int_equal(dls_energy_check(c, 0.25, &error), DLS_NOT_FINITE);
+        assert_non_null(strstr(error.message, fast < 3 ? names[fast] : "all bodies"));
+        assert_non_null(strstr(error.message, "0.25 s"));
+        dls_configuration_destroy(c);
+        dls_model_destroy(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,6 +260,7 @@ int main(void)
         cmocka_unit_test(test_a_tumbling_body_keeps_it),
         cmocka_unit_test(test_one_link_is_a_body),
         cmocka_unit_test(test_the_order_stays),
+        cmocka_unit_test(test_energy_that_overflows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -238,6 +238,32 @@ static void test_bodies_and_articulations(void **unused)
     dls_model_destroy(model);
 }
 
+/* Links that float alone have six velocities, as bodies do, and groups of rows with them. */
+static void test_links_that_float_alone(void **unused)
+{
+    (void)unused;
+    dls_packed *packed;
+    dls_error error;
+    dls_model *model =
+        parse("articulations:\n"
+              "  - {name: one, links: [{name: root, mass: 1.3, inertia: [1, 2, 2.5]}]}\n"
+              "  - {name: two, links: [{name: root, mass: 2, inertia: [1, 1.5, 2], position: [1, 0.2, 0.1]}]}\n"
+              "  - {name: three, links: [{name: root, mass: 2, inertia: [3, 1.5, 2], position: [2, 0.2, 0.1]}]}\n"
+              "joints:\n"
+              "  - {name: first, type: ball, body1: one.root, body2: two.root, anchor: [0.4, 0.3, 0]}\n"
+              "  - {name: second, type: hinge, body1: two.root, body2: three.root, anchor: [1.4, 0.3, 0], axis: [1, 2, "
+              "3]}\n");
+    dls_problem *p = problem_of(model);
+    assert_status(dls_packed_create(1.0, &packed, &error), &error);
+    assert_status(dls_packed_load(packed, p, NULL, &error), &error);
+    assert_int_equal(packed->n_full, 3);
+    assert_int_equal(packed->n_general, 0);
+    dls_packed_destroy(packed);
+    compare_all(p);
+    dls_problem_destroy(p);
+    dls_model_destroy(model);
+}
+
 /* --- trees of all motion types --- */
 
 static void couple(dls_scene *scene, size_t i, size_t j)
@@ -285,6 +311,13 @@ static void test_trees(void **unused)
                 dls_problem *p = problem_of(model);
                 assert_true(p->n > 1);
                 assert_true(compare_all(p)); /* all of its rows are general ones */
+                for (size_t i = 1; i < p->n; i += 2) { /* some with friction */
+                    p->parent[i] = i - 1, p->law[i] = DLS_LAW_BOX, p->mu[i] = 0.4;
+                    p->lo[i] = p->hi[i] = 0.0;
+                    p->n_coupled++;
+                }
+                assert_status(dls_problem_check(p, NULL), NULL);
+                assert_true(compare_all(p));
                 dls_problem_destroy(p);
                 dls_model_destroy(model);
             }
@@ -341,6 +374,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bodies_and_articulations),
+        cmocka_unit_test(test_links_that_float_alone),
         cmocka_unit_test(test_trees),
         cmocka_unit_test(test_only_what_is_not_zero_is_stored),
     };
