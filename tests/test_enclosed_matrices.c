@@ -323,12 +323,56 @@ static void test_radii(void **unused)
     assert_true(least_ratio >= 1.0 - 1e-12);
 }
 
+/* --- the distance of two vectors of impulses --- */
+
+/* sqrt(a . A a + sum |a_i| (shift_i + errors) + sum radius_i (|A a|_i + shift_i + errors)), or without a solution near
+ * by sqrt(a . A a + sum |a_i| errors); in any units. */
+static void test_distance(void **unused)
+{
+    (void)unused;
+    for (size_t round = 0; round < 400; round++) {
+        const size_t n = 1 + round % MOST;
+        const bool alone = round % 2, still = round % 37 == 0;
+        const double impulse = ldexp(1.0, (int)draw(-300.0, 300.0)), speed = ldexp(1.0, (int)draw(-300.0, 300.0));
+        double given[MOST], w_given[MOST], given_error[MOST], w[MOST], w_error[MOST], radius[MOST], shift[MOST],
+            sum = 0.0, product = 0.0;
+        dls_twofold lambda[MOST];
+        for (size_t i = 0; i < n; i++) {
+            const double a = still ? 0.0 : draw(-1.0, 1.0), moved = draw(-1.0, 1.0),
+                         r = round % 3 ? draw(0.0, 0.3) : 0.0;
+            const double low = ldexp(1.0, -60), error_one = draw(0.0, 0.01), error_two = draw(0.0, 0.02),
+                         shifted = draw(0.0, 0.1), errors = error_one + error_two + (alone ? 0.0 : shifted);
+            lambda[i] = (dls_twofold){impulse * draw(-1.0, 1.0), impulse * low};
+            given[i] = lambda[i].high + impulse * a;
+            w[i] = speed * draw(-1.0, 1.0);
+            w_given[i] = w[i] + speed * moved;
+            given_error[i] = speed * error_one, w_error[i] = speed * error_two;
+            radius[i] = impulse * r, shift[i] = speed * shifted;
+            product += a * moved;
+            sum += fabs(a) * errors + (alone ? 0.0 : r * (fabs(moved) + errors));
+        }
+        const dls_vicinity near = {lambda, w, w_error, alone ? NULL : radius, alone ? NULL : shift};
+        const double found = dls_stored_distance(n, given, w_given, given_error, &near),
+                     exact = sqrt(impulse) * sqrt(speed) * sqrt(fmax(0.0, product) + sum);
+        assert_true(found >= exact * (1.0 - 1e-12));
+        if (sum > 0.01)
+            assert_close(found, exact, 1e-9 * exact);
+    }
+    const double x[1] = {2.0}, error[1] = {0.1};
+    const dls_twofold same[1] = {{2.0, 0.0}};
+    const dls_vicinity near = {same, x, error, NULL, NULL};
+    assert_true(dls_stored_distance(1, x, x, error, &near) == 0.0);
+    const double infinite[1] = {HUGE_VAL}, other[1] = {1.0};
+    assert_true(isinf(dls_stored_distance(1, infinite, x, error, &near)));
+    assert_true(isinf(dls_stored_distance(1, other, infinite, error, &near)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_definite), cmocka_unit_test(test_definite_between_bounds),
         cmocka_unit_test(test_rows),     cmocka_unit_test(test_P),
-        cmocka_unit_test(test_radii),
+        cmocka_unit_test(test_radii),    cmocka_unit_test(test_distance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
