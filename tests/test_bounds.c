@@ -324,6 +324,7 @@ static void check_rounds(const exact_answer *t, const double *lambda, size_t rou
         print_problem(t, lambda, &bounds);
         fail_msg("%zu solutions, and one is certified to be the only one", t->count);
     }
+    assert_true(bounds.unique || bounds.kind != DLS_BOUNDS_VELOCITY);
     count->problems++;
     count->proved += strict;
     count->existing += bounds.kind == DLS_BOUNDS_EXISTS;

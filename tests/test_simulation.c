@@ -325,6 +325,58 @@ static void test_assembly_into_memory_used_before(void **unused)
     dls_row_list_destroy(rows);
 }
 
+/* One number of one row that is none, or of the wrong sign, refuses the problem, and names the row's joint or contact. */
+static void test_rows_out_of_order_are_refused(void **unused)
+{
+    static const struct {
+        size_t member;
+        double value;
+    } wrong[] = {
+        {offsetof(dls_list_row, lo), NAN},    {offsetof(dls_list_row, lo), HUGE_VAL},
+        {offsetof(dls_list_row, hi), NAN},    {offsetof(dls_list_row, hi), -HUGE_VAL},
+        {offsetof(dls_list_row, cfm), NAN},   {offsetof(dls_list_row, cfm), HUGE_VAL},
+        {offsetof(dls_list_row, cfm), -1e-9}, {offsetof(dls_list_row, mu), NAN},
+        {offsetof(dls_list_row, mu), -1e-9},  {offsetof(dls_list_row, mu), HUGE_VAL},
+        {offsetof(dls_list_row, u), NAN},     {offsetof(dls_list_row, u), -HUGE_VAL},
+    };
+    (void)unused;
+    dls_error error;
+    dls_row_list *rows;
+    dls_problem *problem;
+    dls_model *model = load_scene("stack-10");
+    dls_state *state = new_state(model);
+    dls_configuration *c = configuration_of(model, state);
+    dls_contact contact = touching(state, 0);
+    const dls_contacts contacts = {.count = 1, .at = &contact};
+    assert_status(dls_row_list_create(&rows, &error), &error);
+    assert_status(dls_problem_allocate(0, 0, 0, 0, 0, &problem, &error), &error);
+    assert_status(dls_configuration_factor(c, &error), &error);
+    assert_status(dls_row_list_fill(rows, c, &contacts, 1e-3, &error), &error);
+    assert_status(dls_problem_assemble(problem, c, state, rows, 1e-3, &error), &error);
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+            const dls_list_row right = rows->row[i];
+            const bool of_bounds =
+                wrong[k].member == offsetof(dls_list_row, lo) || wrong[k].member == offsetof(dls_list_row, hi);
+            if (of_bounds && right.law != DLS_LAW_FIXED) /* its bounds follow from its normal row */
+                continue;
+            memcpy((char *)&rows->row[i] + wrong[k].member, &wrong[k].value, sizeof wrong[k].value);
+            error.message[0] = '\0';
+            if (dls_problem_assemble(problem, c, state, rows, 1e-3, &error) == DLS_OK)
+                fail_msg("row %zu, wrong number %zu: taken", i, k);
+            assert_non_null(strstr(error.message, rows->row[i].owner < model->n_joints ? "joint '" : "contact 0"));
+            rows->row[i] = right;
+        }
+    assert_status(dls_problem_assemble(problem, c, state, rows, 1e-3, &error), &error);
+    state->force[0] = NAN;
+    assert_int_not_equal(dls_problem_assemble(problem, c, state, rows, 1e-3, &error), DLS_OK);
+    dls_configuration_destroy(c);
+    dls_state_destroy(state);
+    dls_model_destroy(model);
+    dls_problem_destroy(problem);
+    dls_row_list_destroy(rows);
+}
+
 /* Owner by owner, the rows of a list become what they are where everything has gone: those of a list that is made
  * there. */
 static void test_renewed_rows_are_those_of_a_new_list(void **unused)
@@ -632,6 +684,7 @@ int main(void)
         cmocka_unit_test(test_kinematics_are_evaluated_once),
         cmocka_unit_test(test_a_settled_run_takes_no_memory),
         cmocka_unit_test(test_assembly_into_memory_used_before),
+        cmocka_unit_test(test_rows_out_of_order_are_refused),
         cmocka_unit_test(test_renewed_rows_are_those_of_a_new_list),
         cmocka_unit_test(test_the_pivot_of_a_pendulum),
         cmocka_unit_test(test_a_force_is_what_changes_momentum),
