@@ -2,11 +2,12 @@
 """Mutation testing: does a test fail where one operator, constant, comparison or statement of a source is wrong?
 
 Usage: mutants.py --links FILE --cc "CC FLAGS" [--coverage TREE] [--shard K/N] [--seed S] [--count M] [--only FILE]
-                  [--budget SECONDS] [--jobs J] [--at FILE:LINE]
+                  [--budget SECONDS] [--jobs J] [--at FILE:LINE] [--again OUTPUT]
 
 The places to mutate are all those that `sites` finds in the bodies of functions of lib, solvers and reference. A seed
 draws an order of them for each folder; shard K of N takes every N-th from the K-th on, in turn from each folder, M of
-them. The sources are not touched: the mutated copy is compiled to an object that each test is linked with before the
+them. Or those at a line (--at), or those that survived in an earlier run, from its output (--again), found by the text
+of their line. The sources are not touched: the mutated copy is compiled to an object that each test is linked with before the
 libraries.
 
 Tests are the programs of `make check`, and the scripts that run delassus. A test is run on a mutant if it reaches the
@@ -211,6 +212,24 @@ def drawn(tree, seed, only, shard, of):
         order.append(found[shard - 1::of])
     longest = max(len(found) for found in order)
     return [found[k] for k in range(longest) for found in order if k < len(found)]
+
+
+def survivors(path):
+    """Those of an earlier output that are still there; several changes of one line may be alike."""
+    lines = open(path).read().split("\n")
+    for told, source in zip(lines, lines[1:]):
+        match = re.match(r"survived +([^:]+):(\d+) (.*?) -> (.*?)   \[", told)
+        if not match:
+            continue
+        file, number, old, new = match.group(1), int(match.group(2)), match.group(3), match.group(4)
+        text = open(file).read()
+        same = [site for site in sites(file, text)
+                if (site[3], site[4]) == (old, new) and text.split("\n")[site[1] - 1].strip() == source.strip()]
+        nearest = min((abs(site[1] - number) for site in same), default=0)
+        found = [site for site in same if abs(site[1] - number) == nearest]
+        if not found:
+            print(f"gone         {file}:{number} {old} -> {new}\n             {source.strip()}")
+        yield from found
 
 
 # --- compiling and linking ---
@@ -503,6 +522,7 @@ def main():
     parser.add_argument("--budget", type=float, default=60.0)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--at", action="append", default=[], metavar="FILE:LINE")
+    parser.add_argument("--again", metavar="OUTPUT")
     options = parser.parse_args()
     os.makedirs(WORK, exist_ok=True)
     global JOBS
@@ -517,7 +537,8 @@ def main():
     times = {test: times[test] for test in times if test in reach}
     builder, known = Builder(options.cc, links), listed()
     shard, of = (1, 1) if options.at else map(int, options.shard.split("/"))
-    order = drawn(options.coverage, options.seed, options.only, shard, of)
+    order = (list(survivors(options.again)) if options.again else
+             drawn(options.coverage, options.seed, options.only, shard, of))
     picked = [site for site in order if not options.at or f"{site[0]}:{site[1]}" in options.at][:options.count]
     print(f"seed {options.seed}, shard {options.shard}: {len(picked)} of its {len(order)} mutants", flush=True)
     counts, start = collections.Counter(), time.time()
