@@ -119,6 +119,8 @@ bool prepared_open(const arguments *a, prepared *p)
         complain(&error);
         return false;
     }
+    if (!p->scene->name[0]) /* tables and titles then have the name of the file */
+        snprintf(p->scene->name, sizeof p->scene->name, "%s", p->stem);
     if (!set_scene(a, p->scene))
         return false;
     p->run.scene = p->scene;

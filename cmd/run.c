@@ -86,8 +86,8 @@ static void print_text(const arguments *a, const dls_job *job, const dls_run *ru
         printf("  examined       %zu steps: %zu confirmed, %zu refuted, %zu undecided; scaled residual %.3e at worst\n",
                r->examined, r->confirmed, r->refuted, r->examined - r->confirmed - r->refuted, r->worst_residual);
     if (r->worst_inconsistent > 0.0)
-        printf("  redundant      rows, inconsistent by at most %.3g [m/s, rad/s]: %.3g [m, rad] per step\n",
-               r->worst_inconsistent, r->worst_inconsistent * run->step);
+        printf("  redundant      rows, inconsistent by at most %s [m/s, rad/s]: %s [m, rad] per step\n",
+               dls_digits_up(r->worst_inconsistent, 3).text, dls_digits_up(r->worst_inconsistent * run->step, 3).text);
     if (run->certify && r->certified)
         printf("  certified      %zu steps: sqrt(dv^T M dv) to the solution at most %s sqrt(J)\n", r->certified,
                dls_digits_up(r->worst_bound, 4).text);
