@@ -141,6 +141,8 @@ def sites(name, text):
     lines, inside, found = text.split("\n"), bodies(masked), []
     for number in sorted(inside):
         line = masked[number]
+        if line.lstrip().startswith("for (") and masked[number + 1].lstrip().startswith("__builtin_prefetch("):
+            continue
         start = line.index("{") if not line.startswith(" ") and "{" in line else 0
 
         def put(column, old, new):

@@ -99,10 +99,12 @@ static void sweep(const dls_problem *p, const dls_sweep_path *path, const double
     dls_packed_destroy(packed);
 }
 
-/* Problems that start from other impulses, each in a lane of its own, or one by one; whether they went together. */
-static bool compare_together(const dls_problem *p, const dls_sweep_path *path)
+/* Problems that start from other impulses, p and `other` of as many rows in turn, each in a lane of its own, or one by
+ * one; whether they went together. */
+static bool compare_together(const dls_problem *p, const dls_problem *other, const dls_sweep_path *path)
 {
     enum { WORKS = DLS_TOGETHER };
+    const dls_problem *of[2] = {p, other};
     double *start = test_calloc(WORKS * p->n, sizeof *start), *expected = test_calloc(p->n, sizeof *expected),
            *lambda = test_calloc(p->n, sizeof *lambda);
     dls_report reports[WORKS] = {0}, *to[WORKS];
@@ -111,12 +113,12 @@ static bool compare_together(const dls_problem *p, const dls_sweep_path *path)
     for (size_t i = 0; i < WORKS * p->n; i++)
         start[i] = 0.07 * (double)(i % 7) - 0.113;
     for (size_t k = 0; k < WORKS; k++)
-        works[k] = packed_for(p, path, start + k * p->n), to[k] = &reports[k];
+        works[k] = packed_for(of[k % 2], path, start + k * p->n), to[k] = &reports[k];
     dls_together_symmetric(works, WORKS, SWEEPS, to, done);
     for (size_t k = 0; k < WORKS; k++) {
         all = all && done[k];
         if (done[k]) {
-            sweep(p, path, start + k * p->n, expected);
+            sweep(of[k % 2], path, start + k * p->n, expected);
             dls_packed_read(works[k], lambda);
             assert_memory_equal(lambda, expected, p->n * sizeof *lambda);
         }
@@ -133,13 +135,13 @@ static bool compare_paths(const dls_problem *p)
     double *expected = test_calloc(p->n, sizeof *expected), *lambda = test_calloc(p->n, sizeof *lambda);
     while (strcmp(plain->name, "plain") != 0)
         plain++;
-    const bool together = compare_together(p, plain);
+    const bool together = compare_together(p, p, plain);
     sweep(p, plain, NULL, expected);
     for (const dls_sweep_path *path = dls_sweep_paths; path->name; path++)
         if (path->available()) {
             sweep(p, path, NULL, lambda);
             assert_memory_equal(lambda, expected, p->n * sizeof *lambda);
-            assert_true(compare_together(p, path) == together);
+            assert_true(compare_together(p, p, path) == together);
         }
     test_free(expected), test_free(lambda);
     return together;
@@ -311,6 +313,7 @@ static void test_trees(void **unused)
                 dls_problem *p = problem_of(model);
                 assert_true(p->n > 1);
                 assert_true(compare_all(p)); /* all of its rows are general ones */
+                dls_problem *other = problem_of(model);
                 for (size_t i = 1; i < p->n; i += 2) { /* some with friction */
                     p->parent[i] = i - 1, p->law[i] = DLS_LAW_BOX, p->mu[i] = 0.4;
                     p->lo[i] = p->hi[i] = 0.0;
@@ -318,6 +321,10 @@ static void test_trees(void **unused)
                 }
                 assert_status(dls_problem_check(p, NULL), NULL);
                 assert_true(compare_all(p));
+                for (const dls_sweep_path *path = dls_sweep_paths; path->name; path++)
+                    if (path->available())
+                        compare_together(p, other, path);
+                dls_problem_destroy(other);
                 dls_problem_destroy(p);
                 dls_model_destroy(model);
             }
