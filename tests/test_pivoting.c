@@ -456,6 +456,35 @@ static void test_dantzig_of_tiny_numbers(void **unused)
     dls_problem_destroy(p);
 }
 
+/* Free rows that contradict each other, whichever of them asks for more, alone or beside a row that does not matter. */
+static void test_contradictions_of_either_sign(void **unused)
+{
+    static const double right[][2] = {{1, 2}, {2, 1}, {-1, -2}, {-2, -1}, {1, -1}, {-1, 1}, {0, 1}, {0, -1}};
+    (void)unused;
+    for (size_t k = 0; k < 2 * (sizeof right / sizeof right[0]); k++) {
+        const double A[9] = {1, 1, 0, 1, 1, 0, 0, 0, 1}, *b = right[k / 2], of[3] = {b[0], b[1], -1},
+                     lo[3] = {-HUGE_VAL, -HUGE_VAL, 0}, square[4] = {1, 1, 1, 1};
+        double settings[SETTINGS_MAX / sizeof(double)], lambda[3] = {0};
+        const dls_solver *solver = dls_direct_find("lemke");
+        dls_problem *p;
+        dls_report report = {0};
+        dls_farkas_proof proof;
+        dls_error error;
+        assert_status(k % 2 ? dls_problem_from_matrix(3, A, of, lo, NULL, &p, &error)
+                            : dls_problem_from_matrix(2, square, of, lo, NULL, &p, &error),
+                      &error);
+        assert_true(solver->fields.size <= sizeof settings);
+        assert_status(dls_fields_default(&solver->fields, settings, &error), &error);
+        assert_status(dls_solve(solver, p, settings, 1, lambda, &report, NULL, NULL, &error), &error);
+        if (report.outcome != DLS_OUTCOME_NO_SOLUTION)
+            fail_msg("b = (%g, %g): %s (%s)", b[0], b[1], dls_outcome_text(report.outcome), report.message);
+        assert_status(dls_farkas_verify(p, report.proof_vector, &proof, &error), &error);
+        assert_true(proof.proved);
+        dls_report_release(&report);
+        dls_problem_destroy(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -467,6 +496,7 @@ int main(void)
         cmocka_unit_test(test_dantzig_drives_no_rounding),
         cmocka_unit_test(test_dantzig_drives_small_violations),
         cmocka_unit_test(test_dantzig_of_tiny_numbers),
+        cmocka_unit_test(test_contradictions_of_either_sign),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -158,7 +158,7 @@ static void test_limits(void **unused)
     dls_problem *p = matrix_problem(2, A, lambda);
     assert_true(enclosed(p, lambda, DLS_SPLITTING_FORWARD, 1.0).least > 3.999);
     bounds = enclosed(p, at, DLS_SPLITTING_FORWARD, 1.0);
-    assert_true(bounds.free_rows == 0 && bounds.most == 0.0);
+    assert_true(bounds.free_rows == 0 && bounds.least == 0.0 && bounds.most == 0.0);
     assert_int_equal(dls_rate_enclose(p, lambda, (dls_splitting){DLS_SPLITTING_NONE, 1.0}, &bounds, &error),
                      DLS_REFUSED);
     assert_int_equal(dls_rate_enclose(p, lambda, (dls_splitting){DLS_SPLITTING_FORWARD, 0.0}, &bounds, &error),

@@ -266,6 +266,77 @@ static void test_links_that_float_alone(void **unused)
     dls_model_destroy(model);
 }
 
+/* Two arms of three hinges, with rows on two of the coordinates each, in the order of `rows`: of one column, or of two. */
+static dls_model *arms(const char *rows)
+{
+    char text[2048];
+    size_t used = (size_t)snprintf(text, sizeof text, "articulations:\n");
+    for (int arm = 0; arm < 2; arm++) {
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "  - name: arm%d\n    links:\n      - {name: base, static: true}\n", arm);
+        for (int link = 0; link < 3; link++)
+            used += (size_t)snprintf(
+                text + used, sizeof text - used,
+                "      - {name: l%d, parent: %s%.*d, joint: %c, motion: revolute, axis: [%d, 1, %d], mass: "
+                "1.%d, inertia: [1, 1, 1], position: [%d, 0.2, 0.%d]}\n",
+                link, link ? "l" : "base", link ? 1 : 0, link ? link - 1 : 0, 'a' + link, link, arm, link + arm,
+                link + 1, arm + 1);
+    }
+    used += (size_t)snprintf(text + used, sizeof text - used, "joints:\n%s", rows);
+    assert_in_range(used, 1, sizeof text - 1);
+    return parse(text);
+}
+
+static void test_rows_of_one_column_in_turn(void **unused)
+{
+    (void)unused;
+    dls_model *model =
+        arms("  - {name: r0, type: drive, coordinates: {arm0.a: 1}, stiffness: 1e3, damping: 10, target: 0.3}\n"
+             "  - {name: r1, type: drive, coordinates: {arm1.a: 1}, stiffness: 1e3, damping: 10, target: 0.3}\n"
+             "  - {name: r2, type: drive, coordinates: {arm0.b: -2}, stiffness: 1e3, damping: 10, target: 0.3}\n"
+             "  - {name: r3, type: drive, coordinates: {arm0.b: 2}, stiffness: 1e3, damping: 10, target: 0.3}\n"
+             "  - {name: r4, type: drive, coordinates: {arm1.c: 1}, stiffness: 1e3, damping: 10, target: 0.3}\n");
+    dls_problem *p = problem_of(model);
+    assert_int_equal(p->n, 5);
+    assert_true(compare_all(p));
+    dls_problem_destroy(p);
+    dls_model_destroy(model);
+}
+
+/* Rows of as many columns as those before, but of others. */
+static void test_rows_of_other_columns(void **unused)
+{
+    static const char *const rows[] = {"  - {name: r0, type: mimic, coordinates: {arm0.a: 1, arm0.b: 1}}\n"
+                                       "  - {name: r1, type: mimic, coordinates: {arm1.a: 1, arm1.b: -1}}\n",
+                                       "  - {name: r0, type: mimic, coordinates: {arm0.b: 1, arm0.c: 1}}\n"
+                                       "  - {name: r1, type: mimic, coordinates: {arm1.a: 1, arm1.b: -1}}\n",
+                                       "  - {name: r0, type: mimic, coordinates: {arm0.b: 1, arm0.c: 1}}\n"
+                                       "  - {name: r1, type: mimic, coordinates: {arm0.a: 1, arm0.b: -1}}\n"};
+    dls_error error;
+    (void)unused;
+    for (size_t from = 0; from < 3; from++)
+        for (size_t to = 0; to < 3; to++) {
+            dls_model *models[2] = {arms(rows[from]), arms(rows[to])};
+            dls_problem *p[2] = {problem_of(models[0]), problem_of(models[1])};
+            double expected[2], lambda[2];
+            assert_true(p[0]->n == 2 && p[1]->n == 2 && p[0]->J.n_blocks == p[1]->J.n_blocks);
+            dls_packed *packed = packed_for(p[0], dls_sweep_paths, NULL);
+            while (!packed->path->available())
+                packed->path++;
+            assert_status(dls_packed_load(packed, p[1], NULL, &error), &error);
+            for (int k = 0; k < SWEEPS; k++) {
+                dls_packed_sweep(packed, DLS_FORWARD);
+                dls_packed_sweep(packed, DLS_BACKWARD);
+            }
+            dls_packed_read(packed, lambda);
+            sweep(p[1], packed->path, NULL, expected);
+            assert_memory_equal(lambda, expected, sizeof lambda);
+            dls_packed_destroy(packed);
+            for (int k = 0; k < 2; k++)
+                dls_problem_destroy(p[k]), dls_model_destroy(models[k]);
+        }
+}
+
 /* --- trees of all motion types --- */
 
 static void couple(dls_scene *scene, size_t i, size_t j)
@@ -382,6 +453,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bodies_and_articulations),
         cmocka_unit_test(test_links_that_float_alone),
+        cmocka_unit_test(test_rows_of_one_column_in_turn),
+        cmocka_unit_test(test_rows_of_other_columns),
         cmocka_unit_test(test_trees),
         cmocka_unit_test(test_only_what_is_not_zero_is_stored),
     };
