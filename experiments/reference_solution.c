@@ -22,10 +22,11 @@ static dls_status assess(trial *t, const dls_choice *choice, dls_report *report,
     size_t used = strlen(t->reasons);
     DLS_TRY(dls_decide_outcome(&t->criteria, t->lambda, &certificate, NULL, report, error));
     if (report->outcome == DLS_OUTCOME_NO_SOLUTION)
-        return best->solver ? dls_fail(error, DLS_REFUSED, "%s has a solution, and %s a proof that there is none: %.300s",
-                                       best->solver->name, choice->solver->name, report->message)
-                            : dls_fail(error, DLS_UNSOLVABLE, "the problem has no solution; %s: %.400s",
-                                       choice->solver->name, report->message);
+        return best->solver
+                   ? dls_fail(error, DLS_REFUSED, "%s has a solution, and %s a proof that there is none: %.300s",
+                              best->solver->name, choice->solver->name, report->message)
+                   : dls_fail(error, DLS_UNSOLVABLE, "the problem has no solution; %s: %.400s", choice->solver->name,
+                              report->message);
     if (report->outcome != DLS_OUTCOME_SOLVED) {
         snprintf(t->reasons + used, sizeof t->reasons - used, "%s%s: %s (%.60s)", used ? "; " : "",
                  choice->solver->name, dls_outcome_text(report->outcome), report->message);

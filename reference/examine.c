@@ -32,8 +32,8 @@
  *     R_k = min_j T_j / N_jk,       Lambda_i = min(min_k R_k / N_ik, T_i / Gamma_i),
  * each one pass over the blocks of the rows. The matrix form has N = |A|, S = |lambda| and Lambda = R.
  *
- * b_i = J_i v* - c_i is itself the outcome of a sum. A |w_i| below the rounding of that sum cannot be told from 0. Where
- * T_i overflows, w_i cannot be told at all: the row figure is no number.
+ * b_i = J_i v* - c_i is itself the outcome of a sum. A |w_i| below the rounding of that sum cannot be told from 0.
+ * Where T_i overflows, w_i cannot be told at all: the row figure is no number.
  *
  * Rows of closed loops may contradict each other so that no impulse changes what is left: examine_redundant.c says when
  * a w is no violation for that reason.
@@ -558,7 +558,9 @@ static void judge_row(const dls_examiner *e, size_t i, double l, double w, doubl
                  unit = e->unit[island_of(e, i)];
     const double slack = w > 0.0 ? l - lo : hi - l,
                  wrong = fabs(w) <= e->rounding[i] || e->redundant.kept[i] ? 0.0 : share(w, e->T[i]);
-    const double velocity = isnan(slack) || !is_evaluated(e, i, w) ? NAN : slack > 0.0 ? fmin(share(slack, Lambda), wrong) : 0.0;
+    const double velocity = isnan(slack) || !is_evaluated(e, i, w) ? NAN
+                            : slack > 0.0                          ? fmin(share(slack, Lambda), wrong)
+                                                                   : 0.0;
     const double data = (given ? e->T[i] : fabs(e->b[i])) * unit * (fabs(l) * unit);
     c->impulse_residual = worse(c->impulse_residual, share(off, Lambda));
     c->velocity_residual = worse(c->velocity_residual, velocity);

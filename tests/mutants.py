@@ -7,8 +7,8 @@ Usage: mutants.py --links FILE --cc "CC FLAGS" [--coverage TREE] [--shard K/N] [
 The places to mutate are all those that `sites` finds in the bodies of functions of lib, solvers and reference. A seed
 draws an order of them for each folder; shard K of N takes every N-th from the K-th on, in turn from each folder, M of
 them. Or those at a line (--at), or those that survived in an earlier run, from its output (--again), found by the text
-of their line. The sources are not touched: the mutated copy is compiled to an object that each test is linked with before the
-libraries.
+of their line. The sources are not touched: the mutated copy is compiled to an object that each test is linked with
+before the libraries.
 
 Tests are the programs of `make check`, and the scripts that run delassus. A test is run on a mutant if it reaches the
 mutated line, which the counters of the coverage build tell (--coverage); if none does, those that reach a line near it,

@@ -192,9 +192,8 @@ static void test_rows(void **unused)
 
 /* --- M-matrices of equal row sums --- */
 
-/* H = D (1 - a C) D^-1 with C >= 0 of row sums 1, circulant, D diagonal of powers of two: an M-matrix with H s = (1 - a)
- * s, s the diagonal of D. The sizes are 1 / m over s so that slack size_j s_j sum to slack, in each row: of the worst
- * matrix, H - slack size size^T with size_i = s_i, it is (1 - a) s_i - slack s_i sum_j size_j s_j. */
+/* H = 1 - a C, C >= 0 circulant with row sums 1: an M-matrix whose row sums are 1 - a. All sizes are 1, so that the worst
+ * matrix of the enclosure is H - slack 1 1^T, with row sums 1 - a - m slack. */
 static void circulant(size_t m, double a, double *H)
 {
     double weight[MOST] = {0.0}, sum = 0.0;

@@ -223,7 +223,8 @@ static void test_an_order_is_kept(void **unused)
     static const struct {
         size_t from, to;
         bool same;
-    } pairs[] = {{0, 1, true}, {2, 10, true}, {5, 6, true}, {8, 9, true}, {0, 2, false}, {2, 3, false}, {10, 12, false}};
+    } pairs[] = {{0, 1, true},  {2, 10, true}, {5, 6, true},   {8, 9, true},
+                 {0, 2, false}, {2, 3, false}, {10, 12, false}};
     dls_problem *problems[PROBLEMS];
     const dls_solver *solver = dls_iterative_find("pgs");
     (void)unused;

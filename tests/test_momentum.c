@@ -227,13 +227,13 @@ static void test_energy_that_overflows(void **unused)
         char text[512], speed[3][16];
         for (size_t k = 0; k < 3; k++)
             snprintf(speed[k], sizeof speed[k], "%s", fast == k ? "1e160" : fast == 3 ? "1.2e154" : "1");
-        int length = snprintf(
-            text, sizeof text,
-            "bodies: [{name: ball, shape: sphere, radius: 0.1, mass: 1, velocity: [%s, 0, 0]}]\n"
-            "articulations:\n"
-            "  - {name: one, links: [{name: a, mass: 1, inertia: [1, 1, 1], velocity: [%s, 0, 0]}]}\n"
-            "  - {name: two, links: [{name: a, mass: 1, inertia: [1, 1, 1], velocity: [%s, 0, 0]}]}\n",
-            speed[0], speed[1], speed[2]);
+        int length =
+            snprintf(text, sizeof text,
+                     "bodies: [{name: ball, shape: sphere, radius: 0.1, mass: 1, velocity: [%s, 0, 0]}]\n"
+                     "articulations:\n"
+                     "  - {name: one, links: [{name: a, mass: 1, inertia: [1, 1, 1], velocity: [%s, 0, 0]}]}\n"
+                     "  - {name: two, links: [{name: a, mass: 1, inertia: [1, 1, 1], velocity: [%s, 0, 0]}]}\n",
+                     speed[0], speed[1], speed[2]);
         dls_scene *scene;
         dls_error error;
         dls_configuration *c;

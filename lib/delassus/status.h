@@ -22,8 +22,8 @@ extern "C" {
     X(NOT_FINITE, "not a finite number") \
     X(IO, "input/output error")          \
     X(REFUSED, "refused")                \
-    X(UNSOLVABLE, "no solution")         \
-    X(UNAVAILABLE, "not built in")
+    X(UNAVAILABLE, "not built in")       \
+    X(UNSOLVABLE, "no solution")
 
 typedef enum dls_status {
 #define DLS_STATUS_ENUM(name, text) DLS_##name,

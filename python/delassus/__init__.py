@@ -47,6 +47,6 @@ __all__ = [
     "Answer", "BadArgument", "BadInput", "Batch", "Bounds", "Certificate", "Comparison", "Contact", "Curve", "Error",
     "Event", "Facets", "Field", "IO", "Law", "NoMemory", "NotFinite", "Outcome", "Pose", "Problem", "Refused",
     "RowForce", "Scene", "Simulation", "Solver", "Table", "Trajectory", "Unavailable", "Unsolvable", "compare",
-    "data_folder", "examine", "formats", "joint_types", "manufacture", "peers", "read_table", "schemes", "serve", "solve", "solver",
-    "solvers", "sweep", "velocities",
+    "data_folder", "examine", "formats", "joint_types", "manufacture", "peers", "read_table", "schemes", "serve",
+    "solve", "solver", "solvers", "sweep", "velocities",
 ]  # fmt: skip
