@@ -192,8 +192,8 @@ static void test_rows(void **unused)
 
 /* --- M-matrices of equal row sums --- */
 
-/* H = 1 - a C, C >= 0 circulant with row sums 1: an M-matrix whose row sums are 1 - a. All sizes are 1, so that the worst
- * matrix of the enclosure is H - slack 1 1^T, with row sums 1 - a - m slack. */
+/* H = 1 - a C, C >= 0 circulant with row sums 1: an M-matrix whose row sums are 1 - a. All sizes are 1, so that the
+ * worst matrix of the enclosure is H - slack 1 1^T, with row sums 1 - a - m slack. */
 static void circulant(size_t m, double a, double *H)
 {
     double weight[MOST] = {0.0}, sum = 0.0;

@@ -215,7 +215,8 @@ static void test_no_row_of_a_contact_is_weighed_away(void **unused)
     }
 }
 
-/* Terms of 1e308 whose sum overflows, so that w may be anything, though it is a number or the row has no impulse: w_0 = 1e308 - 1.5e308 closes though lambda_0 = 0; the tangents of an open contact move at -1e308 - 1e308. */
+/* Terms of 1e308 whose sum overflows, so that w may be anything, though it is a number or the row has no impulse:
+ * w_0 = 1e308 - 1.5e308 closes though lambda_0 = 0; the tangents of an open contact move at -1e308 - 1e308. */
 static void test_overflow_is_no_solution(void **unused)
 {
     enum { N = 4 };
