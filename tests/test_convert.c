@@ -573,8 +573,8 @@ static void test_json(void **unused)
     }
 }
 
-/* A text of so many bytes ends there, in the middle of a number too. Numbers are looked at outside of strings alone, and
- * one of a thousand digits is a number. */
+/* A text of so many bytes ends there, in the middle of a number too. Numbers are looked at outside of strings alone,
+ * and one of a thousand digits is a number. */
 static void test_json_ends(void **unused)
 {
     (void)unused;

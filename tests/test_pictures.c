@@ -1,6 +1,6 @@
-/* Pictures of runs: glTF files by their structure, poses against the tables of the same run, colours of joint errors,
- * contact forces against the weight that they hold, what hides what, parts that come and go, poses without bounds; visuals of links and files of
- * meshes. */
+/* Pictures of runs: glTF files by their structure, poses against the tables of the same run, colours of joint
+ * errors, contact forces against the weight that they hold, what hides what, parts that come and go, poses without
+ * bounds; visuals of links and files of meshes. */
 #define _XOPEN_SOURCE 700
 
 #include "check.h"

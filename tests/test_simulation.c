@@ -325,7 +325,8 @@ static void test_assembly_into_memory_used_before(void **unused)
     dls_row_list_destroy(rows);
 }
 
-/* One number of one row that is none, or of the wrong sign, refuses the problem, and names the row's joint or contact. */
+/* One number of one row that is none, or of the wrong sign, refuses the problem, and names the row's joint or
+ * contact. */
 static void test_rows_out_of_order_are_refused(void **unused)
 {
     static const struct {

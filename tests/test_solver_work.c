@@ -1,6 +1,6 @@
-/* How much work the direct methods do on fixed families of problems, in pivots, steps and factorisations, and how many
- * problems they solve: none does more, or solves fewer, than it once did. A method that has lost a rule of its own often
- * still finds its answers, by its other rules and in more steps. */
+/* How much work the direct methods do on fixed families of problems, in pivots, steps and factorisations, and how
+ * many problems they solve: none does more, or solves fewer, than it once did. A method that has lost a rule of its
+ * own often still finds its answers, by its other rules and in more steps. */
 #include "cones.h"
 
 #include <string.h>
@@ -112,7 +112,8 @@ static bool within(const char *solver, int family, const char *what, size_t coun
     return good;
 }
 
-/* A hundredth of the problems, and a twentieth of the work, may depend on the rounding of another processor's kernels. */
+/* A hundredth of the problems, and a twentieth of the work, may depend on the rounding of another processor's
+ * kernels. */
 static void test_no_method_works_more(void **unused)
 {
     bool good = true;

@@ -266,7 +266,8 @@ static void test_links_that_float_alone(void **unused)
     dls_model_destroy(model);
 }
 
-/* Two arms of three hinges, with rows on two of the coordinates each, in the order of `rows`: of one column, or of two. */
+/* Two arms of three hinges, with rows on two of the coordinates each, in the order of `rows`: of one column, or of
+ * two. */
 static dls_model *arms(const char *rows)
 {
     char text[2048];
