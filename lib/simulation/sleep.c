@@ -117,7 +117,7 @@ static bool changed(const dls_simulation *s, size_t block, dls_cause *cause)
     const dls_state *now = s->state, *then = s->sleeping->rest;
     size_t link, end = s->sleeping->end[block], offset, length = 6;
     const dls_model_articulation *articulation = dls_model_articulation_of(s->model, end, &link);
-    bool moved, loaded;
+    bool moved, loaded = false; /* by forces on links */
     if (articulation) {
         const dls_articulation *tree = articulation->tree;
         const size_t a = (size_t)(articulation - s->model->articulations), first = end - s->model->n_bodies,
@@ -132,7 +132,6 @@ static bool changed(const dls_simulation *s, size_t block, dls_cause *cause)
         offset = s->model->bodies[end].offset;
         moved = memcmp(&now->x[end], &then->x[end], sizeof *now->x) != 0 ||
                 memcmp(&now->q[end], &then->q[end], sizeof *now->q) != 0;
-        loaded = false;
     }
     moved = moved || memcmp(now->v + offset, then->v + offset, length * sizeof *now->v) != 0;
     loaded = loaded || memcmp(now->force + offset, then->force + offset, length * sizeof *now->force) != 0;
