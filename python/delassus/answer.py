@@ -205,7 +205,7 @@ def _methods(problem, tolerance):
     """The direct method of the reference; if there is none, every direct method that accepts the problem."""
     try:
         return [as_solver(_delassus.reference(problem._low, tolerance))]
-    except _delassus.Refused:
+    except (_delassus.Refused, _delassus.Unsolvable):
         chosen = direct_solvers(problem)
         if not chosen:
             raise

@@ -129,8 +129,8 @@ def compare(
     -------
     Comparison
         {name: Curve}. Solvers that refuse the problem have this outcome. An exception of a solver written in Python
-        ends the comparison and is raised here. Refused is raised if no direct method gives a reference. Ctrl-C takes
-        effect between iterations.
+        ends the comparison and is raised here. Refused is raised if no direct method gives a reference, Unsolvable if
+        one proves that the problem has no solution. Ctrl-C takes effect between iterations.
     """
     stem = _stem(problem, stem).replace("/", "-")
     problem = as_problem(problem)

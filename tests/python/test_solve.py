@@ -199,7 +199,7 @@ def test_compare(scenes, tmp_path):
     np.testing.assert_array_equal(summary.where(solver="sor")["predicted_rate"], [c["sor"].predicted_rate])
     with pytest.raises(ValueError, match="two solvers are called"):
         dls.compare(scenes / "four-bar.yaml", ["pgs", "pgs"])
-    with pytest.raises(dls.Refused):
+    with pytest.raises(dls.Unsolvable, match="no solution"):
         dls.compare(dls.Problem([[0.0]], [-1.0]), ["pgs"])
     assert set(dls.compare(dls.Problem(*LCP), iterations=5)) >= {"pgs", "sor", "jacobi"}
 
