@@ -439,6 +439,15 @@ static void refuse(const char *type, const char *const *keys, const char *key)
     dls_scene_destroy(scene);
 }
 
+static void test_angles_of_a_universal_joint_are_told(void **unused)
+{
+    (void)unused;
+    assert_scene_refused("bodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]\n"
+                         "joints: [{name: u, type: universal, body1: a, anchor: [0, 0, 0], axis1: [1, 0, 0], "
+                         "axis2: [1, 1, 0]}]\n",
+                         "not 45 degrees apart");
+}
+
 static void test_bad_settings_are_refused(void **unused)
 {
     (void)unused;
@@ -502,6 +511,7 @@ int main(void)
         cmocka_unit_test(test_singular_poses_stay_finite),
         cmocka_unit_test(test_distance_reads_its_length_and_range),
         cmocka_unit_test(test_contact_reads_its_laws),
+        cmocka_unit_test(test_angles_of_a_universal_joint_are_told),
         cmocka_unit_test(test_bad_settings_are_refused),
         cmocka_unit_test(test_the_check_sees_a_wrong_jacobian),
     };

@@ -265,6 +265,8 @@ static void test_two_ways_at_once_are_an_error(void **unused)
     refuses("ball", KEYS("anchor", "[0, 0, 0]", "cfm", "0", "frequency", "2"), "cfm");
     refuses("ball", KEYS("anchor", "[0, 0, 0]", "damping_ratio", "1"), "damping_ratio");
     refuses("ball", KEYS("anchor", "[0, 0, 0]", "stiffness", "0", "damping", "0"), "stiffness");
+    refuses("ball", KEYS("anchor", "[0, 0, 0]", "stiffness", "0"), "stiffness");
+    refuses("ball", KEYS("anchor", "[0, 0, 0]", "damping", "0"), "damping");
     refuses("ball", KEYS("anchor", "[0, 0, 0]", "stiffness", "inf"), "stiffness");
     refuses("contact", KEYS("point", "[0, 0, 0]", "normal", "[0, 0, 1]", "stiffness", "3", "restitution", "0.4"),
             "restitution");
