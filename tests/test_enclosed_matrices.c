@@ -320,6 +320,7 @@ static void test_radii(void **unused)
     print_message("# radius / worst: from %.17g; all free %g, all undecided %g, mixed %g\n", least_ratio, ratio[0],
                   ratio[1], ratio[2]);
     assert_true(least_ratio >= 1.0 - 1e-12);
+    assert_true(ratio[0] <= 1.0 + 1e-12);
 }
 
 /* --- the distance of two vectors of impulses --- */
@@ -366,12 +367,51 @@ static void test_distance(void **unused)
     assert_true(isinf(dls_stored_distance(1, other, infinite, error, &near)));
 }
 
+/* A triangular matrix is a P-matrix however fast its substitution grows, also where its diagonal is a rounded sum. */
+static void test_triangular_with_compliance(void **unused)
+{
+    double A[MOST * MOST] = {0.0}, b[MOST], room[MOST * MOST];
+    dls_arena memory = {0};
+    dls_problem *p;
+    dls_stored s;
+    dls_error error;
+    const char *why;
+    bool proved;
+    (void)unused;
+    for (size_t j = 0; j < MOST; j++)
+        for (size_t i = j; i < MOST; i++)
+            A[i + MOST * j] = i == j ? 1.0 : -30.0, b[i] = -1.0;
+    assert_status(dls_problem_from_matrix(MOST, A, b, NULL, NULL, &p, &error), &error);
+    for (size_t i = 0; i < MOST; i++)
+        p->gamma[i] = 0.1;
+    assert_status(dls_stored_take(p, &memory, &s, &why, &error), &error);
+    assert_true(!why && !s.exact);
+    assert_status(dls_stored_is_P(&s, room, &proved, &error), &error);
+    assert_true(proved);
+    dls_bounds bounds;
+    double lambda[MOST], sum = 0.0; /* by substitution */
+    for (size_t i = 0; i < MOST; i++) {
+        lambda[i] = (1.0 + 30.0 * sum) / 1.1;
+        sum += lambda[i];
+    }
+    assert_status(dls_certify(p, lambda, &bounds, &error), &error);
+    print_message("# %s\n", bounds.text);
+    assert_true(bounds.kind == DLS_BOUNDS_ACTIVE_SET && bounds.unique);
+    dls_bounds_release(&bounds);
+    dls_arena_release(&memory);
+    dls_problem_destroy(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_definite), cmocka_unit_test(test_definite_between_bounds),
-        cmocka_unit_test(test_rows),     cmocka_unit_test(test_P),
-        cmocka_unit_test(test_radii),    cmocka_unit_test(test_distance),
+        cmocka_unit_test(test_definite),
+        cmocka_unit_test(test_definite_between_bounds),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_P),
+        cmocka_unit_test(test_radii),
+        cmocka_unit_test(test_distance),
+        cmocka_unit_test(test_triangular_with_compliance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

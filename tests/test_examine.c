@@ -189,6 +189,22 @@ static void test_scales_of_a_contact_by_hand(void **unused)
     }
 }
 
+/* A contact under the cone in its first three rows. */
+static dls_certificate examined_contact(size_t n, const double *A, const double *b, const double *lambda)
+{
+    dls_problem *p;
+    dls_examiner *examiner;
+    dls_certificate c;
+    dls_error error;
+    assert_status(dls_problem_from_matrix(n, A, b, NULL, NULL, &p, &error), &error);
+    dls_problem_make_cone(p, 0, 0.5);
+    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examine(examiner, lambda, NULL, &c);
+    dls_examiner_destroy(examiner);
+    dls_problem_destroy(p);
+    return c;
+}
+
 /* A contact that slides at 1e12 m/s, and whose normal row is wrong by 1e-6 m/s beside terms of 2 m/s. Then one whose
  * normal row has terms of 1e12 m/s, and whose tangents move at 1e-6 m/s beside terms of 2 m/s, though their impulse is
  * within the disc. */
@@ -200,18 +216,9 @@ static void test_no_row_of_a_contact_is_weighed_away(void **unused)
     static const double lambda[2][N] = {{1.0, -0.5, 0.0}, {1e12, 1.0, 0.0}};
     (void)unused;
     for (size_t k = 0; k < 2; k++) {
-        dls_problem *p;
-        dls_examiner *examiner;
-        dls_certificate c;
-        dls_error error;
-        assert_status(dls_problem_from_matrix(N, A, b[k], NULL, NULL, &p, &error), &error);
-        dls_problem_make_cone(p, 0, 0.5);
-        assert_status(dls_examiner_create(p, &examiner, &error), &error);
-        dls_examine(examiner, lambda[k], NULL, &c);
+        const dls_certificate c = examined_contact(N, A, b[k], lambda[k]);
         assert_close(c.velocity_residual, 0.5e-6, 1e-12);
         assert_true(c.impulse_residual == 0.0);
-        dls_examiner_destroy(examiner);
-        dls_problem_destroy(p);
     }
 }
 
@@ -226,18 +233,9 @@ static void test_overflow_is_no_solution(void **unused)
     static const double lambda[N] = {0.0, 0.0, 0.0, 1e200};
     (void)unused;
     for (size_t k = 0; k < 2; k++) {
-        dls_problem *p;
-        dls_examiner *examiner;
-        dls_certificate c;
-        dls_error error;
-        assert_status(dls_problem_from_matrix(N, A[k], b[k], NULL, NULL, &p, &error), &error);
-        dls_problem_make_cone(p, 0, 0.5);
-        assert_status(dls_examiner_create(p, &examiner, &error), &error);
-        dls_examine(examiner, lambda, NULL, &c);
+        const dls_certificate c = examined_contact(N, A[k], b[k], lambda);
         assert_true(isnan(c.scaled_residual));
         assert_true(c.worst_row == 0);
-        dls_examiner_destroy(examiner);
-        dls_problem_destroy(p);
     }
 }
 
