@@ -353,29 +353,19 @@ static void compare(slope *p)
         }
 }
 
-/* alpha at most the smallest eigenvalue of the symmetric part of B, as dls_stored_definite has it; 0 if not proved. */
+/* alpha at most the smallest eigenvalue of the symmetric part of B, as dls_definite_within has it; 0 if not proved. */
 static double definite_part(const slope *p, double *L)
 {
     const size_t d = p->d;
-    double trace = 0.0, square = 0.0;
+    double square = 0.0;
     for (size_t j = 0; j < d; j++)
         for (size_t i = j; i < d; i++) {
             double b = 0.5 * (p->B[i + d * j] + p->B[j + d * i]),
                    off = 0.5 * (p->off[i + d * j] + p->off[j + d * i]) + dls_unit_roundoff * fabs(b);
             L[i + d * j] = b;
             square += (i == j ? 1.0 : 2.0) * off * off;
-            trace += i == j ? b : 0.0;
         }
-    double g = dls_gamma(d + 10);
-    double off = dls_up(g / (1.0 - g) * trace + dls_root_up(square, 2 * d * d), d * d + 16) + 1e-200;
-    for (size_t i = 0; i < d; i++)
-        L[i + d * i] -= 2.0 * off;
-    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)d, L, (int)d) != 0)
-        return 0.0;
-    for (size_t i = 0; i < d; i++)
-        if (!(L[i + d * i] > 0.0 && L[i + d * i] < HUGE_VAL))
-            return 0.0;
-    return off * (1.0 - 8.0 * DBL_EPSILON);
+    return dls_definite_within(d, L, dls_root_up(square, 2 * d * d), 0.0);
 }
 
 /* What rounding and F leave of the sign of w_i: the violation that the problem of D starts from. */

@@ -605,20 +605,13 @@ static double symmetric_part(const dls_stored *s, size_t m, const size_t *rows, 
     return square;
 }
 
-double dls_stored_definite(const dls_stored *s, size_t m, const size_t *rows, double wanted, double *L)
+double dls_definite_within(size_t m, double *L, double radius, double wanted)
 {
-    enum { SAMPLE = 256 }; /* rows that show soon that many are not definite */
-    if (m > 4 * SAMPLE && !(dls_stored_definite(s, SAMPLE, rows, 0.0, L) > 0.0))
-        return 0.0;
-    double trace = 0.0, sizes = 0.0, square = symmetric_part(s, m, rows, L);
-    for (size_t a = 0; a < m; a++) {
+    const double g = dls_gamma(m + 10);
+    double trace = 0.0;
+    for (size_t a = 0; a < m; a++)
         trace += L[a + m * a];
-        sizes += s->size[rows[a]] * s->size[rows[a]];
-    }
-    const double g = dls_gamma(m + 10), mean = s->mirrored ? 0.0 : dls_unit_roundoff; /* of the two halves */
-    double off = g / (1.0 - g) * trace + mean * dls_root_up(square, 2 * m * m) + s->slack * sizes;
-    off = dls_up(off, m * m + 16) + 1e-200;
-    double shift = off + fmax(off, wanted);
+    const double off = dls_up(g / (1.0 - g) * trace + radius, m * m + 16) + 1e-200, shift = off + fmax(off, wanted);
     for (size_t a = 0; a < m; a++)
         L[a + m * a] -= shift;
     if (m > 0 && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)m, L, (int)m) != 0)
@@ -627,6 +620,18 @@ double dls_stored_definite(const dls_stored *s, size_t m, const size_t *rows, do
         if (!(L[a + m * a] > 0.0 && L[a + m * a] < HUGE_VAL))
             return 0.0;
     return m > 0 ? (shift - off) * (1.0 - 8.0 * DBL_EPSILON) : 1.0;
+}
+
+double dls_stored_definite(const dls_stored *s, size_t m, const size_t *rows, double wanted, double *L)
+{
+    enum { SAMPLE = 256 }; /* rows that show soon that many are not definite */
+    if (m > 4 * SAMPLE && !(dls_stored_definite(s, SAMPLE, rows, 0.0, L) > 0.0))
+        return 0.0;
+    const double square = symmetric_part(s, m, rows, L), mean = s->mirrored ? 0.0 : dls_unit_roundoff; /* of halves */
+    double sizes = 0.0;
+    for (size_t a = 0; a < m; a++)
+        sizes += s->size[rows[a]] * s->size[rows[a]];
+    return dls_definite_within(m, L, mean * dls_root_up(square, 2 * m * m) + s->slack * sizes, wanted);
 }
 
 double dls_stored_row(const dls_stored *s, size_t i, size_t m, const size_t *rows)
