@@ -73,7 +73,7 @@ double dls_stored_distance(size_t n, const double *given, const double *w_given,
                            const dls_vicinity *of);
 
 /* A number alpha > 0 that no eigenvalue of a symmetric matrix is below, or 0 where that was not proved. L (m x m) is
- * the lower triangle of the matrix up to an error of at most `radius` in the 2-norm, which is itself a sum of at most m^2
+ * the lower triangle of the matrix up to an error of at most `radius` in the 2-norm, itself a sum with at most m^2
  * roundings. alpha is at least `wanted` unless rounding already asks for more; it is 1 where m is 0. L becomes the
  * Cholesky factor of the matrix shifted by about alpha. */
 double dls_definite_within(size_t m, double *L, double radius, double wanted);
