@@ -11,10 +11,11 @@
  * Numer. Math. 83 (1999). S has a diagonal of 1, and |S_ij| <= |B_ij| / B_ii beside it. So if B is an H-matrix with a
  * positive diagonal, that is, if its comparison matrix <B> (B_ii on, -|B_ij| beside the diagonal) has a vector u > 0
  * with v = <B> u > 0, then B is a P-matrix, the problem of D has exactly one solution for any right side, and
- *     |y - exact| <= max_i (violation of w_i / v_i) u                                                           (2)
+ *     |y - exact| <= <B>^-1 (violations of w) <= max_i (violation of w_i / v_i) u                             (2)
  * (X. Chen, S. Xiang, "Computation of error bounds for P-matrix linear complementarity problems", Math. Program.
- * 106 (2006), row by row). Where D is all rows, that is a statement on the whole problem: one solution, no
- * other. A symmetric part of B that is positive definite serves as well: |y - exact|_2 <= |violations|_2 / alpha.
+ * 106 (2006)): with the diagonal d of B, |S^-1| <= <S>^-1 <= <B>^-1 d and |f_i| <= violation of w_i / B_ii. Where D is
+ * all rows, that is a statement on the whole problem: one solution, no other. A symmetric part of B that is positive
+ * definite serves as well: |y - exact|_2 <= |violations|_2 / alpha.
  *
  * R stays a product of triangles, and no product with H_FF is formed. Gaussian elimination of H_FF^T ends with
  *     P H_FF^T = L U + E0,   |E0| <= g |L| |U|,
@@ -386,7 +387,6 @@ static bool bound_undecided(slope *p, const double *violation, double *room, siz
 {
     const size_t d = p->d, f = p->f;
     const dls_comparison_matrix c = {d, p->off, p->u, p->v};
-    double worst = 0.0;
     dls_norm_sum norm = {0};
     eliminate(p);
     bound_columns(p);
@@ -396,14 +396,16 @@ static bool bound_undecided(slope *p, const double *violation, double *room, siz
     bool is_H = p->e < 0.5 && dls_is_H_matrix(&c, room, places);
     if (!(alpha > 0.0) && !is_H)
         return false;
+    double *wrong = p->B; /* whose entries have served */
     for (size_t i = 0; i < d; i++) {
-        double wrong = violation_of(p, p->D[i], violation[p->D[i]]);
-        dls_norm_sum_add(&norm, wrong);
-        worst = fmax(worst, is_H ? dls_up(wrong / p->v[i], 2) : 0.0);
+        wrong[i] = violation_of(p, p->D[i], violation[p->D[i]]);
+        dls_norm_sum_add(&norm, wrong[i]);
+        p->yD[i] = HUGE_VAL;
     }
-    for (size_t i = 0; i < d; i++)
-        p->yD[i] = dls_up(
-            fmin(is_H ? worst * p->u[i] : HUGE_VAL, alpha > 0.0 ? dls_norm_sum_value(&norm) / alpha : HUGE_VAL), 8);
+    if (is_H)
+        dls_H_bound(&c, wrong, places, room, p->yD);
+    for (size_t i = 0; alpha > 0.0 && i < d; i++)
+        p->yD[i] = fmin(p->yD[i], dls_up(dls_norm_sum_value(&norm) / alpha, 8));
     for (size_t a = 0; a < f; a++) {
         double sum = 0.0;
         for (size_t j = 0; j < d; j++)

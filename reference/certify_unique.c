@@ -19,20 +19,33 @@
 
 typedef enum answer { NO, YES, OPEN } answer;
 
-/* v = <B> u from below. YES: u > 0 and v > 0, so B is an H-matrix; NO: v < 0 everywhere, so that no u will do; for with
- * the matrix N beside the diagonal N u >= D u, and D^-1 N has a spectral radius of 1 or more. */
+/* N x for x >= 0, of N = -B beside the diagonal of <B>, with as many roundings as it has terms. */
+static void times_N(const dls_comparison_matrix *c, const double *x, double *y)
+{
+    const size_t d = c->d;
+    memset(y, 0, d * sizeof *y);
+    for (size_t j = 0; j < d; j++)
+        for (size_t i = 0; i < d; i++)
+            y[i] += i == j ? 0.0 : -c->entries[i + d * j] * x[j];
+}
+
+/* (<B> x)_i from below, where Nx is what times_N makes of x. */
+static double row_below(const dls_comparison_matrix *c, size_t i, const double *x, double Nx)
+{
+    const double kept = c->entries[i + c->d * i] * x[i] * (1.0 - 8.0 * DBL_EPSILON), most = dls_up(Nx, 2 * c->d + 4);
+    return kept - most - 4.0 * DBL_EPSILON * fabs(kept - most);
+}
+
+/* v = <B> u from below. YES: u > 0 and v > 0, so B is an H-matrix; NO: v < 0 everywhere, so that no u will do; for
+ * N u >= D u, and D^-1 N has a spectral radius of 1 or more. */
 static answer is_positive(const dls_comparison_matrix *c)
 {
     const size_t d = c->d;
     bool positive = true, negative = true;
-    memset(c->v, 0, d * sizeof *c->v);
-    for (size_t j = 0; j < d; j++)
-        for (size_t i = 0; i < d; i++)
-            c->v[i] += i == j ? 0.0 : -c->entries[i + d * j] * c->u[j];
+    times_N(c, c->u, c->v);
     for (size_t i = 0; i < d; i++) {
-        double kept = c->entries[i + d * i] * c->u[i], most = dls_up(c->v[i], 2 * d + 4);
-        negative = negative && kept < c->v[i];
-        c->v[i] = (kept * (1.0 - 8.0 * DBL_EPSILON) - most) * (1.0 - 4.0 * DBL_EPSILON);
+        negative = negative && c->entries[i + d * i] * c->u[i] < c->v[i];
+        c->v[i] = row_below(c, i, c->u, c->v[i]);
         positive = positive && c->u[i] > 1e-300 && c->u[i] < 1e300 && c->v[i] > 0.0;
     }
     return positive ? YES : negative ? NO : OPEN;
@@ -62,32 +75,37 @@ static void sort_rows(const dls_comparison_matrix *c, size_t *order, size_t *sta
     }
 }
 
-/* One Gauss-Seidel sweep towards u = 9/8 (1 + N u) / D, for which <B> u = 1 + D u / 9. v: N u, kept as u changes. */
-static double sweep_rows(const dls_comparison_matrix *c, const size_t *order, double *v)
+/* One Gauss-Seidel sweep towards x = factor (right + N x) / D; `right`: NULL for 1 in every row. Nx is kept as x
+ * changes. Returns the largest |x_i|; *moved: the largest change. */
+static double sweep_rows(const dls_comparison_matrix *c, const size_t *order, double factor, const double *right,
+                         double *x, double *Nx, double *moved)
 {
     const size_t d = c->d;
     double largest = 0.0;
+    *moved = 0.0;
     for (size_t k = 0; k < d; k++) {
         size_t j = order[k];
         const double *column = c->entries + d * j;
-        double to = 1.125 * (1.0 + v[j]) / column[j], change = to - c->u[j];
-        c->u[j] = to;
+        double to = factor * ((right ? right[j] : 1.0) + Nx[j]) / column[j], change = to - x[j];
+        x[j] = to;
         largest = fmax(largest, fabs(to));
-        double kept = v[j];
+        *moved = fmax(*moved, fabs(change));
+        double kept = Nx[j];
         for (size_t i = 0; i < d; i++)
-            v[i] -= column[i] * change;
-        v[j] = kept;
+            Nx[i] -= column[i] * change;
+        Nx[j] = kept;
     }
     return largest;
 }
 
-/* First by sweeps, which are exact for triangular matrices, then as it makes <B> u = 1. The sweeps of an H-matrix may
- * diverge too, but their factor is at most (9/8)^2 in the end (the theorem of Stein and Rosenberg): of large matrices,
- * for which the system of equations is dear, those that grow by more than 2, or soon by a million, are given up. */
+/* First by sweeps towards u = 9/8 (1 + N u) / D, for which <B> u = 1 + D u / 9; they are exact for triangular matrices.
+ * Then as it makes <B> u = 1. The sweeps of an H-matrix may diverge too, but their factor is at most (9/8)^2 in the end
+ * (the theorem of Stein and Rosenberg): of large matrices, for which the system of equations is dear, those that grow
+ * by more than 2, or soon by a million, are given up. */
 bool dls_is_H_matrix(const dls_comparison_matrix *c, double *room, size_t *places)
 {
     const size_t d = c->d, sweeps = d < 200 ? 100 : 12;
-    double before = HUGE_VAL;
+    double before = HUGE_VAL, moved;
     for (size_t i = 0; i < d; i++) {
         if (!(c->entries[i + d * i] > 0.0))
             return false;
@@ -95,7 +113,7 @@ bool dls_is_H_matrix(const dls_comparison_matrix *c, double *room, size_t *place
     }
     sort_rows(c, places, places + d, places + 2 * d, places + 3 * d);
     for (size_t sweep = 1; sweep <= sweeps; sweep++) {
-        double largest = sweep_rows(c, places, room);
+        double largest = sweep_rows(c, places, 1.125, NULL, c->u, room, &moved);
         if (!(largest < 1e250))
             break;
         if (d >= 200 && ((sweep > 5 && largest > 2.0 * before) || (sweep > 2 && largest > 1e6 * before)))
@@ -108,8 +126,30 @@ bool dls_is_H_matrix(const dls_comparison_matrix *c, double *room, size_t *place
     memcpy(room, c->entries, d * d * sizeof *room);
     for (size_t i = 0; i < d; i++)
         c->u[i] = 1.0;
-    return LAPACKE_dgesv_work(LAPACK_COL_MAJOR, (int)d, 1, room, (int)d, (int *)places, c->u, (int)d) == 0 &&
+    int *pivots = (int *)(places + d); /* the order stays */
+    return LAPACKE_dgesv_work(LAPACK_COL_MAJOR, (int)d, 1, room, (int)d, pivots, c->u, (int)d) == 0 &&
            is_positive(c) == YES;
+}
+
+static double larger(double a, double b) { return isnan(b) ? HUGE_VAL : fmax(a, b); }
+
+/* <B>^-1 is not negative (an M-matrix), so that <B> x >= right wherever x = z + t u with t v >= right - <B> z. z comes
+ * by sweeps from 0, and what they have left is t; t u without them is a bound too, and the smaller is taken. */
+void dls_H_bound(const dls_comparison_matrix *c, const double *right, const size_t *places, double *room, double *x)
+{
+    const size_t d = c->d, sweeps = d < 200 ? 100 : 4;
+    double *z = room, *Nz = room + d, whole = 0.0, left = 0.0, moved = HUGE_VAL, largest = 0.0;
+    const double *v = c->v;
+    memset(room, 0, 2 * d * sizeof *room);
+    for (size_t sweep = 0; sweep < sweeps && moved > 0.001 * largest; sweep++)
+        largest = sweep_rows(c, places, 1.0, right, z, Nz, &moved);
+    times_N(c, z, Nz);
+    for (size_t i = 0; i < d; i++) {
+        whole = larger(whole, dls_up(right[i] / v[i], 2));
+        left = larger(left, dls_up((right[i] - row_below(c, i, z, Nz[i])) / v[i], 4));
+    }
+    for (size_t i = 0; i < d; i++)
+        x[i] = dls_up(fmin(whole * c->u[i], z[i] + left * c->u[i]), 4);
 }
 
 /* --- P-matrices --- */

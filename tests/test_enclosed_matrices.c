@@ -321,6 +321,7 @@ static void test_radii(void **unused)
                   ratio[1], ratio[2]);
     assert_true(least_ratio >= 1.0 - 1e-12);
     assert_true(ratio[0] <= 1.0 + 1e-12);
+    assert_true(ratio[1] <= 1.1 && ratio[2] <= 4.0);
 }
 
 /* --- the distance of two vectors of impulses --- */
