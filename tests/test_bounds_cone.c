@@ -4,6 +4,7 @@
 
 #include "failing_memory.h"
 #include "rational.h"
+#include "sharpness.h"
 
 #include <float.h>
 #include <gsl/gsl_randist.h>
@@ -298,7 +299,7 @@ static bool some_lies_within(exact *e, const double *lambda, const dls_bounds *b
 
 typedef struct tally {
     size_t answers, proved, elsewhere;
-    double worst;
+    sharpness sharp;
 } tally;
 
 static void check(const drawn *d, const double *lambda, tally *count)
@@ -308,6 +309,7 @@ static void check(const drawn *d, const double *lambda, tally *count)
     dls_error error;
     assert_status(dls_certify(d->p, lambda, &bounds, &error), &error);
     count->answers++;
+    add_sharpness(&count->sharp, d->p->n, &bounds);
     assert_string_not_equal(bounds.text, "");
     if (bounds.kind == DLS_BOUNDS_ACTIVE_SET) {
         exact_init(&e, d->p);
@@ -338,6 +340,18 @@ static void disturb(gsl_rng *rng, const drawn *d, double *lambda)
                                : 2.0 * gsl_rng_uniform(rng);
 }
 
+static const known_sharpness known[] = {
+    {"contacts",
+     {{0, 0, 0, 0, 150, 0}, 0, {145, 143, 0}, -21137.70, -13503.98, -2138.30, 0.00},
+     {{28, 96, 0, 0, 476, 0}, 0, {438, 448, 0}, -29299.10, -3649.32, -539.04, -79.11}},
+    {"contacts at the edge of two states",
+     {{0, 16, 0, 0, 134, 0}, 0, {136, 136, 0}, -14218.42, -7555.41, -1184.67, -463.96},
+     {{79, 193, 0, 0, 328, 0}, 0, {330, 319, 0}, 11600.59, 27189.32, 4355.88, -1729.60}},
+    {"nearly singular contacts",
+     {{0, 0, 0, 0, 150, 0}, 0, {145, 143, 0}, -19730.29, -13553.26, -2012.07, 0.00},
+     {{29, 99, 0, 0, 472, 0}, 0, {433, 447, 0}, -26261.95, -3698.65, -329.02, -68.17}},
+};
+
 /* Far from the edge of two states every answer near the solution is certified, and no other is. */
 static void run(const char *name, size_t problems, bool edges, double least)
 {
@@ -360,6 +374,7 @@ static void run(const char *name, size_t problems, bool edges, double least)
     if (!edges && least > 0.1)
         assert_int_equal(good.proved, good.answers);
     assert_true(good.proved > problems / 4);
+    report_sharpness(known, sizeof known / sizeof known[0], name, &good.sharp, &any.sharp);
     gsl_rng_free(rng);
 }
 
