@@ -108,6 +108,13 @@ def enlarges(line, column):
     return within and not re.search(r"[-/%<>=!]\s*$", line[:column])
 
 
+def is_size_of_array(before, after):
+    """Whether the number between them is the size of an array that a declaration has behind its first one."""
+    return (depths(before)[-1:] == [0] and before.count("{") == before.count("}")
+            and re.search(r", \**\w+(?:\[[^\]]*\])*\[[^\[\]]*$", before) is not None
+            and re.match(r"[^\[\]]*\](?:\[[^\]]*\])*(?:,|;| =)", after) is not None)
+
+
 def counts_roundings(line, column):
     """Whether the place is in the number of roundings of dls_up(x, number): it allows for twice as many and two more,
     so that one more or less is a bound too."""
@@ -160,6 +167,8 @@ def sites(name, text):
         room = line.index("=") if declares and "=" in line else len(line) if declares else 0  # of arrays
         for match in NUMBER.finditer(line):
             if counts_roundings(line, match.start()) or "[" in line[:room] and match.start() < room:
+                continue
+            if declares and is_size_of_array(line[:match.start()], line[match.end():]):
                 continue
             allowance = allows_for_rounding(line, match.end())
             cleared = match.group() == "0" and CLEARED.search(line[:match.start()])
