@@ -537,11 +537,13 @@ static bool is_bound(double l, double bound)
     return bound != 0.0 && !isinf(bound) && fabs(l - bound) <= 1e-6 * fabs(bound);
 }
 
-/* The violation of a row or of two tangents as energy, T |lambda| or T Lambda of it, and the energy of their data. */
+/* The violation of a row or of two tangents as energy, T |lambda| or T Lambda of it, and the energy of their data. An
+ * infinite violation, of an impulse that moves nothing and must be exact, is infinite as energy too. */
 static void weigh(const dls_examiner *e, size_t i, double violation, double T, double impulse, double data)
 {
     const size_t island = island_of(e, i);
-    e->left[island] = worse(e->left[island], violation * (T * e->unit[island]) * (impulse * e->unit[island]));
+    const double energy = violation * (T * e->unit[island]) * (impulse * e->unit[island]);
+    e->left[island] = worse(e->left[island], isinf(violation) ? violation : energy);
     e->data[island] += data;
 }
 

@@ -38,7 +38,7 @@ static double residual(double mu, double hi, const double lambda[3], const doubl
     for (int i = 0; i < 3; i++)
         x[i] = lambda[i] - r[i];
     double length = hypot(x[1], x[2]);
-    if (length <= mu * x[0] && x[0] <= hi)
+    if (x[0] >= 0.0 && length <= mu * x[0] && x[0] <= hi)
         return hypot(r[0], hypot(r[1], r[2]));
     dls_examine_cone_project(mu, hi, x, nearest);
     return hypot(lambda[0] - nearest[0], hypot(lambda[1] - nearest[1], lambda[2] - nearest[2]));

@@ -39,6 +39,11 @@ tests_test_examine_SOURCES = %D%/test_examine.c
 tests_test_examine_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(GSL_CFLAGS)
 tests_test_examine_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
 
+check_PROGRAMS += tests/test_examine_definitions
+tests_test_examine_definitions_SOURCES = %D%/test_examine_definitions.c
+tests_test_examine_definitions_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
+tests_test_examine_definitions_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
+
 # Numbers of FLINT's are looked at: with its library.
 check_PROGRAMS += tests/test_rational
 tests_test_rational_SOURCES = %D%/test_rational.c

@@ -1,0 +1,625 @@
+/* Every figure of the examiner against its definition in dense matrices, in extended precision, for random problems of
+ * both forms: free bodies and blocks of other shapes, rows in pieces, compliance, bounds of all kinds, friction within
+ * boxes and cones, rows that nothing moves, and impulses within their bounds, at them and beyond. */
+#include "check.h"
+
+#include "delassus/reference.h"
+
+#include <float.h>
+#include <string.h>
+
+typedef long double real;
+
+enum { ROWS = 14, COLUMNS = 24, BLOCKS = 4, PIECES = 64, LONGEST = 6 };
+
+static uint64_t state;
+static int whole(int from, int to)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return from + (int)((state >> 33) % (unsigned)(to - from + 1));
+}
+static double eighths(int from, int to) { return 0.125 * whole(8 * from, 8 * to); }
+
+/* --- problems --- */
+
+typedef struct drawn {
+    dls_problem *p;
+    dls_mass_body body[BLOCKS];
+    dls_mass_dense dense[BLOCKS];
+    double M[BLOCKS][LONGEST * LONGEST], L[LONGEST * LONGEST];
+    double lambda[ROWS], other[ROWS];
+} drawn;
+
+/* L L^T of a lower triangle of which some entries are 0. */
+static void draw_definite(size_t m, double *M)
+{
+    double L[LONGEST * LONGEST] = {0.0};
+    for (size_t r = 0; r < m; r++)
+        for (size_t c = 0; c <= r; c++)
+            L[r + m * c] = r == c ? 0.5 + eighths(0, 2) : whole(0, 2) ? eighths(-1, 1) : 0.0;
+    for (size_t r = 0; r < m; r++)
+        for (size_t c = 0; c < m; c++) {
+            M[r + m * c] = 0.0;
+            for (size_t k = 0; k < m; k++)
+                M[r + m * c] += L[r + m * k] * L[c + m * k];
+        }
+}
+
+/* Bodies whose inertia is diagonal or not, and blocks of one to six rows. Returns nv. */
+static size_t draw_masses(drawn *d, size_t blocks, dls_mass_block *block)
+{
+    size_t nv = 0;
+    for (size_t k = 0; k < blocks; k++) {
+        const bool is_body = whole(0, 2) > 0;
+        const size_t m = is_body ? 6 : (size_t)whole(1, LONGEST);
+        double *M = d->M[k];
+        memset(M, 0, sizeof d->M[k]);
+        if (is_body) {
+            dls_mass_body *body = &d->body[k];
+            double I[9];
+            draw_definite(3, I);
+            body->mass = 0.25 + eighths(0, 4);
+            body->inverse_mass = 1.0 / body->mass;
+            for (int i = 0; i < 9; i++)
+                body->inertia.m[i] = whole(0, 0) + (k % 2 && i % 4 ? 0.0 : I[i]);
+            for (size_t i = 0; i < 3; i++) {
+                M[i + 6 * i] = body->mass;
+                for (size_t j = 0; j < 3; j++)
+                    M[3 + i + 6 * (3 + j)] = body->inertia.m[3 * i + j];
+            }
+            block[k] = (dls_mass_block){nv, 6, &dls_mass_body_kind, body};
+        } else {
+            draw_definite(m, M);
+            d->dense[k] = (dls_mass_dense){m, M, d->L};
+            block[k] = (dls_mass_block){nv, m, &dls_mass_dense_kind, &d->dense[k]};
+        }
+        nv += m;
+    }
+    return nv;
+}
+
+/* The entries of row i on one or two blocks, or on none; in one piece each, or in two with a gap between them. */
+static void draw_row(const drawn *d, const dls_mass_block *block, size_t blocks, size_t *at, size_t *coef)
+{
+    dls_rows *J = &d->p->J;
+    const size_t one = (size_t)whole(0, (int)blocks - 1), two = (size_t)whole(0, (int)blocks - 1);
+    for (size_t k = 0; k < blocks; k++) {
+        const size_t m = block[k].length;
+        if (k != one && k != two)
+            continue;
+        const bool pieces = m > 2 && whole(0, 2) == 0;
+        const size_t gap = pieces ? (size_t)whole(1, (int)m - 2) : m;
+        for (size_t piece = 0; piece < (pieces ? 2u : 1u); piece++) {
+            const size_t from = piece ? gap + 1 : 0, to = piece ? m : gap;
+            J->offset[*at] = block[k].offset + from;
+            J->mass[*at] = (uint32_t)k;
+            J->coef_at[(*at)++] = *coef;
+            for (size_t j = from; j < to; j++)
+                J->coef[(*coef)++] = whole(0, 3) ? eighths(-2, 2) : 0.0;
+        }
+    }
+}
+
+static void draw_mechanical(drawn *d, size_t n)
+{
+    const size_t blocks = (size_t)whole(1, BLOCKS);
+    dls_mass_block block[BLOCKS];
+    dls_error error;
+    const size_t nv = draw_masses(d, blocks, block);
+    assert_status(dls_problem_allocate(n, nv, PIECES, PIECES * LONGEST, blocks, &d->p, &error), &error);
+    dls_problem *p = d->p;
+    p->form = DLS_FORM_MECHANICAL;
+    p->h = 0.01;
+    memcpy(p->mass.blocks, block, blocks * sizeof *block);
+    for (size_t i = 0, at = 0, coef = 0; i < n; i++) {
+        if (whole(0, 12)) /* else a row that nothing moves */
+            draw_row(d, block, blocks, &at, &coef);
+        p->J.start[i + 1] = p->J.n_blocks = at;
+        p->J.coef_at[at] = coef;
+        p->c[i] = whole(0, 3) ? eighths(-3, 3) : 0.0;
+        p->gamma[i] = whole(0, 2) ? 0.0 : eighths(0, 1);
+    }
+    for (size_t j = 0; j < nv; j++)
+        p->v_star[j] = eighths(-2, 2);
+}
+
+/* Any matrix: symmetric, not symmetric, or of blocks that have nothing to do with each other. */
+static void draw_matrix_form(drawn *d, size_t n)
+{
+    const int kind = whole(0, 2);
+    double A[ROWS * ROWS], b[ROWS];
+    dls_error error;
+    for (size_t i = 0; i < n; i++) {
+        b[i] = whole(0, 3) ? eighths(-3, 3) : 0.0;
+        for (size_t j = 0; j <= i; j++) {
+            const bool zero = !whole(0, 3) || (kind == 2 && i / 3 != j / 3);
+            A[i + n * j] = zero ? 0.0 : i == j ? eighths(-1, 3) : eighths(-2, 2);
+            A[j + n * i] = i == j || kind == 0 ? A[i + n * j] : zero ? 0.0 : eighths(-2, 2);
+        }
+    }
+    assert_status(dls_problem_from_matrix(n, A, b, NULL, NULL, &d->p, &error), &error);
+    for (size_t i = 0; i < n; i++)
+        d->p->gamma[i] = whole(0, 2) ? 0.0 : eighths(0, 1);
+}
+
+static void draw_bounds(dls_problem *p, size_t i)
+{
+    const int kind = whole(0, 5);
+    p->lo[i] = kind == 0 || kind == 4 ? -HUGE_VAL : kind == 1 ? 0.0 : kind == 5 ? 0.5 : -eighths(0, 3);
+    p->hi[i] = kind <= 1 ? HUGE_VAL : kind == 5 ? 0.5 : eighths(0, 3);
+    p->parent[i] = DLS_NONE;
+    p->law[i] = (dls_law){0};
+    p->mu[i] = 0.0;
+}
+
+/* Contacts first, under a box or a cone. */
+static void draw_laws(dls_problem *p)
+{
+    size_t i = 0;
+    for (size_t k = 0; k < p->n; k++)
+        draw_bounds(p, k);
+    for (; i + 2 < p->n && whole(0, 3); i += 3) {
+        const double mu = whole(0, 4) ? eighths(0, 1) : 0.0;
+        p->lo[i] = 0.0, p->hi[i] = whole(0, 2) ? HUGE_VAL : eighths(0, 2);
+        if (whole(0, 1)) {
+            dls_problem_make_cone(p, i, mu);
+            continue;
+        }
+        for (size_t k = i + 1; k < i + 3; k++)
+            p->parent[k] = i, p->law[k] = DLS_LAW_BOX, p->mu[k] = mu, p->lo[k] = p->hi[k] = 0.0;
+        p->n_coupled += 2;
+    }
+}
+
+/* At a bound, near it, beyond it, or anywhere. */
+static double draw_impulse(const dls_problem *p, size_t i)
+{
+    const int way = whole(0, 9);
+    const double to = whole(0, 1) ? p->lo[i] : p->hi[i];
+    if (p->parent[i] != DLS_NONE || isinf(to) || way > 5)
+        return way == 9 ? 0.0 : eighths(-2, 2);
+    return way < 3 ? to : way == 3 ? to * (1.0 + 0x1p-20) : way == 4 ? to * (1.0 - 0x1p-19) : to + eighths(-1, 1);
+}
+
+static void draw_problem(drawn *d, size_t round)
+{
+    const size_t n = (size_t)whole(1, ROWS);
+    dls_error error;
+    memset(d, 0, sizeof *d);
+    if (round % 2)
+        draw_mechanical(d, n);
+    else
+        draw_matrix_form(d, n);
+    draw_laws(d->p);
+    assert_status(dls_problem_check(d->p, &error), &error);
+    for (size_t i = 0; i < n; i++) {
+        d->lambda[i] = draw_impulse(d->p, i);
+        d->other[i] = eighths(-2, 2);
+    }
+}
+
+/* --- the definitions --- */
+
+typedef struct dense {
+    size_t n, sources;
+    real A[ROWS][ROWS], N[ROWS][COLUMNS], b[ROWS], terms[ROWS]; /* terms: those of the sum that b is */
+    size_t count[ROWS];                                         /* how many these are */
+    size_t island[ROWS];                                        /* DLS_NONE: nothing moves the row */
+} dense;
+
+/* x . M^-1 y of one block, by elimination. */
+static real through_mass(size_t m, const double *M, const real *x, const real *y)
+{
+    real R[LONGEST][LONGEST + 1], sum = 0.0;
+    for (size_t r = 0; r < m; r++) {
+        for (size_t c = 0; c < m; c++)
+            R[r][c] = M[r + m * c];
+        R[r][m] = y[r];
+    }
+    for (size_t k = 0; k < m; k++)
+        for (size_t r = 0; r < m; r++)
+            for (size_t c = m + 1; r != k && c-- > k;)
+                R[r][c] -= c == k ? 0.0L : R[r][k] / R[k][k] * R[k][c];
+    for (size_t k = 0; k < m; k++)
+        sum += x[k] * R[k][m] / R[k][k];
+    return sum;
+}
+
+static void expand(const dls_problem *p, real J[ROWS][COLUMNS])
+{
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
+            for (size_t at = p->J.coef_at[k], j = p->J.offset[k]; at < p->J.coef_at[k + 1]; at++, j++)
+                J[i][j] += p->J.coef[at];
+}
+
+/* The least of the row numbers that can be reached through common sources, or through a normal row. */
+static void find_islands(const dls_problem *p, dense *e)
+{
+    const bool matrix = p->form == DLS_FORM_MATRIX;
+    size_t label[COLUMNS];
+    bool moved[ROWS], changed = true;
+    for (size_t k = 0; k < e->sources; k++)
+        label[k] = k;
+    for (size_t i = 0; i < p->n; i++) {
+        moved[i] = matrix;
+        for (size_t k = 0; k < e->sources; k++)
+            moved[i] = moved[i] || e->N[i][k] > 0.0L;
+    }
+    while (changed) {
+        changed = false;
+        for (size_t i = 0; i < p->n; i++) {
+            size_t least = SIZE_MAX;
+            const size_t of[2] = {i, p->parent[i] != DLS_NONE && moved[i] && moved[p->parent[i]] ? p->parent[i] : i};
+            for (int pass = 0; pass < 2; pass++)
+                for (size_t row = 0; row < 2; row++)
+                    for (size_t k = 0; k < e->sources; k++)
+                        if (e->N[of[row]][k] > 0.0L || (matrix && k == of[row])) {
+                            least = label[k] < least ? label[k] : least;
+                            changed = changed || (pass && label[k] != least);
+                            label[k] = pass ? least : label[k];
+                        }
+        }
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        e->island[i] = DLS_NONE;
+        for (size_t k = 0; k < e->sources; k++)
+            if (e->N[i][k] > 0.0L || (matrix && k == i))
+                e->island[i] = label[k];
+    }
+}
+
+static void make_dense(const drawn *d, dense *e)
+{
+    const dls_problem *p = d->p;
+    real J[ROWS][COLUMNS] = {{0.0}};
+    *e = (dense){.n = p->n};
+    expand(p, J);
+    e->sources = p->form == DLS_FORM_MATRIX ? p->n : p->mass.n_blocks;
+    for (size_t i = 0; i < p->n; i++) {
+        e->b[i] = -(real)p->c[i];
+        e->terms[i] = fabsl((real)p->c[i]);
+        e->count[i] = 2;
+        for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
+            e->count[i] += p->J.coef_at[k + 1] - p->J.coef_at[k];
+        for (size_t j = 0; j < p->nv; j++) {
+            e->b[i] += J[i][j] * p->v_star[j];
+            e->terms[i] += fabsl(J[i][j] * p->v_star[j]);
+        }
+        for (size_t j = 0; j < p->n; j++) {
+            if (p->form == DLS_FORM_MATRIX) {
+                e->A[i][j] = J[i][j];
+                e->N[i][j] = fabsl(J[i][j]);
+            }
+            for (size_t k = 0; k < p->mass.n_blocks; k++) {
+                const dls_mass_block *block = &p->mass.blocks[k];
+                const size_t m = block->length;
+                const real a = through_mass(m, d->M[k], J[i] + block->offset, J[j] + block->offset);
+                e->A[i][j] += a;
+                if (i == j)
+                    e->N[i][k] = sqrtl(a);
+            }
+        }
+        e->A[i][i] += p->gamma[i];
+    }
+    find_islands(p, e);
+}
+
+/* The middle one of three numbers of which the first is not above the last. */
+static real middle(real low, real x, real high) { return x < low ? low : x > high ? high : x; }
+static real larger(real a, real b) { return a > b ? a : b; }
+static real part(real x, real of) { return x == 0.0L ? 0.0L : fabsl(x) / of; }
+
+/* Velocities and scales of impulses. */
+typedef struct scales {
+    real w[ROWS], T[ROWS], Lambda[ROWS], D[ROWS];
+} scales;
+
+static void find_scales(const dls_problem *p, const dense *e, const double *lambda, scales *s)
+{
+    const bool matrix = p->form == DLS_FORM_MATRIX;
+    real R[COLUMNS];
+    for (size_t i = 0; i < e->n; i++) {
+        real largest = 0.0;
+        s->w[i] = e->b[i];
+        s->T[i] = fabsl(e->b[i]) + fabsl((real)p->gamma[i] * lambda[i]);
+        for (size_t j = 0; j < e->n; j++) {
+            s->w[i] += e->A[i][j] * lambda[j];
+            for (size_t k = 0; k < e->sources; k++)
+                s->T[i] +=
+                    matrix ? (k == j ? e->N[i][j] * fabs(lambda[j]) : 0.0L) : e->N[i][k] * e->N[j][k] * fabs(lambda[j]);
+        }
+        for (size_t k = 0; k < e->sources; k++)
+            largest = larger(largest, e->N[i][k]);
+        s->D[i] = e->A[i][i] != 0.0L ? fabsl(e->A[i][i]) : largest > 0.0L ? largest : 1.0L;
+    }
+    for (size_t k = 0; k < e->sources; k++) {
+        R[k] = HUGE_VALL;
+        for (size_t j = 0; j < e->n; j++)
+            if (e->N[j][k] > 0.0L)
+                R[k] = fminl(R[k], s->T[j] / e->N[j][k]);
+    }
+    for (size_t i = 0; i < e->n; i++) {
+        s->Lambda[i] = p->gamma[i] > 0.0 ? s->T[i] / p->gamma[i] : HUGE_VALL;
+        for (size_t k = 0; k < e->sources; k++)
+            if (matrix ? k == i : e->N[i][k] > 0.0L)
+                s->Lambda[i] = fminl(s->Lambda[i], matrix ? R[k] : R[k] / e->N[i][k]);
+    }
+}
+
+/* Figures that are the larger of rows, sums, and the violations and data of islands as energy. */
+typedef struct figures {
+    real natural, natural_velocity, natural_impulse, impulse, velocity, bound, cone, gap, dissipation, w_max;
+    real left[COLUMNS + 1], data[COLUMNS + 1];
+    real row[ROWS]; /* the scaled residual of a row or a contact */
+} figures;
+
+static void weigh(const dense *e, size_t i, figures *f, real violation, real T, real impulse, real data)
+{
+    const size_t k = e->island[i] == DLS_NONE ? COLUMNS : e->island[i];
+    f->left[k] = larger(f->left[k], isinf(violation) ? violation : violation * T * impulse);
+    f->data[k] += data;
+}
+
+/* A row between bounds by the scales of its impulse and velocity. */
+static void judge(const dls_problem *p, const dense *e, const scales *s, size_t i, real l, real lo, real hi, size_t of,
+                  figures *f)
+{
+    const bool own = p->parent[i] == DLS_NONE;
+    const real low = isinf(lo) ? 0.0L : fabsl(lo), high = isinf(hi) ? 0.0L : fabsl(hi), bound = larger(low, high),
+               rounding = 64.0L * (real)e->count[i] * DBL_EPSILON * e->terms[i], w = s->w[i];
+    real Lambda = own && bound > 0.0L ? fminl(bound, s->Lambda[i]) : s->Lambda[i];
+    Lambda = isinf(Lambda) ? 0.0L : Lambda;
+    const real off = part(l - middle(lo, l, hi), Lambda), slack = w > 0.0L ? l - lo : hi - l;
+    const bool told = p->form == DLS_FORM_MATRIX || fabsl(w) > rounding,
+               given = own &&
+                       ((low > 0.0L && fabsl(l - lo) <= 1e-6L * low) || (high > 0.0L && fabsl(l - hi) <= 1e-6L * high));
+    const real velocity = slack > 0.0L ? fminl(part(slack, Lambda), told ? part(w, s->T[i]) : 0.0L) : 0.0L;
+    f->impulse = larger(f->impulse, off);
+    f->velocity = larger(f->velocity, velocity);
+    f->row[of] = larger(f->row[of], larger(off, velocity));
+    weigh(e, i, f, larger(off, velocity), s->T[i], larger(isinf(s->Lambda[i]) ? 0.0L : s->Lambda[i], fabsl(l)),
+          (given ? s->T[i] : fabsl(e->b[i])) * fabsl(l));
+}
+
+static void examine_bounds(const dls_problem *p, const dense *e, const scales *s, size_t i, const double *lambda,
+                           figures *f)
+{
+    const bool coupled = p->parent[i] != DLS_NONE;
+    const real l = lambda[i], w = s->w[i], radius = coupled ? p->mu[i] * fmax(lambda[p->parent[i]], 0.0) : 0.0,
+               lo = coupled ? -radius : (real)p->lo[i], hi = coupled ? radius : (real)p->hi[i];
+    const real impulse = fabsl(l - middle(lo, l - w / s->D[i], hi)), slack = w > 0.0L ? l - lo : hi - l;
+    f->natural = larger(f->natural, fabsl(l - middle(lo, l - w, hi)));
+    f->natural_impulse = larger(f->natural_impulse, impulse);
+    f->natural_velocity = larger(f->natural_velocity, impulse * s->D[i]);
+    f->bound = larger(f->bound, fabsl(l - middle(lo, l, hi)));
+    f->w_max = larger(f->w_max, fabsl(w));
+    f->gap += isinf(slack) ? 0.0L : fabsl(slack * w);
+    f->dissipation -= coupled ? l * w : 0.0L;
+    judge(p, e, s, i, l, lo, hi, i, f);
+}
+
+/* The distance of y from the point of |x_t| <= mu x_n, 0 <= x_n <= hi that is nearest to x, found by search: the
+ * nearest x_n in a convex problem, and x_t along the tangents of x. */
+static real from_nearest(real mu, real hi, const real x[3], const real y[3])
+{
+    const real length = hypotl(x[1], x[2]);
+    real low = 0.0, high = fminl(hi, fabsl(x[0]) + length * (1.0L + mu));
+    for (int k = 0; k < 400; k++) { /* where the derivative of the square of the distance changes its sign */
+        const real n = 0.5L * (low + high), over = larger(length - mu * n, 0.0L);
+        if (n - x[0] - mu * over < 0.0L)
+            low = n;
+        else
+            high = n;
+    }
+    const real n = low, t = fminl(length, mu * n), share = length > 0.0L ? t / length : 0.0L;
+    return hypotl(y[0] - n, hypotl(y[1] - share * x[1], y[2] - share * x[2]));
+}
+
+static void examine_contact(const dls_problem *p, const dense *e, const scales *s, size_t i, const double *lambda,
+                            figures *f)
+{
+    const real mu = p->mu[i + 1], hi = p->hi[i], D = larger(s->D[i], larger(s->D[i + 1], s->D[i + 2])), *w = s->w + i,
+               l[3] = {lambda[i], lambda[i + 1], lambda[i + 2]}, speed = hypotl(w[1], w[2]);
+    const real u[3] = {w[0] + mu * speed, w[1], w[2]};
+    real x[2][3];
+    for (int k = 0; k < 3; k++)
+        x[0][k] = l[k] - u[k], x[1][k] = l[k] - u[k] / D;
+    const real impulse = from_nearest(mu, hi, x[1], l), beyond = from_nearest(mu, hi, l, l);
+    const real slack = w[0] > 0.0L ? l[0] : hi - l[0], power = l[1] * w[1] + l[2] * w[2];
+    f->natural = larger(f->natural, from_nearest(mu, hi, x[0], l));
+    f->natural_impulse = larger(f->natural_impulse, impulse);
+    f->natural_velocity = larger(f->natural_velocity, impulse * D);
+    f->bound = larger(f->bound, beyond);
+    f->cone = larger(f->cone, beyond);
+    f->gap += (isinf(slack) ? 0.0L : fabsl(slack * w[0])) + fabsl(mu * l[0] * speed + power);
+    f->dissipation -= power;
+    for (int k = 0; k < 3; k++)
+        f->w_max = larger(f->w_max, fabsl(w[k]));
+    judge(p, e, s, i, l[0], 0.0L, hi, i, f);
+
+    /* the tangents, in units of their own */
+    const real *of = s->Lambda + i + 1, T = larger(s->T[i + 1], s->T[i + 2]), radius = mu * larger(l[0], 0.0L),
+               length = hypotl(l[1], l[2]);
+    const real Lambda = isinf(of[0]) && isinf(of[1]) ? radius
+                        : isinf(of[0])               ? of[1]
+                        : isinf(of[1])               ? of[0]
+                                                     : larger(of[0], of[1]);
+    const real off = part(larger(length - radius, 0.0L), Lambda);
+    real velocity = 0.0L;
+    if (radius > 0.0L && speed > 0.0L) {
+        const real within = fminl(1.0L, length > 0.0L ? radius / length : 1.0L);
+        real y[2], distance;
+        for (int k = 0; k < 2; k++)
+            y[k] = Lambda > 0.0L ? within * l[1 + k] / Lambda - w[1 + k] / T : 0.0L;
+        distance = hypotl(y[0], y[1]);
+        velocity = speed / T;
+        if (Lambda > 0.0L && distance > radius / Lambda)
+            velocity = hypotl(within * l[1] / Lambda - radius / Lambda / distance * y[0],
+                              within * l[2] / Lambda - radius / Lambda / distance * y[1]);
+    }
+    f->impulse = larger(f->impulse, off);
+    f->velocity = larger(f->velocity, velocity);
+    f->row[i] = larger(f->row[i], larger(off, velocity));
+    weigh(e, i + 1, f, larger(off, velocity), T, larger(Lambda, length), hypotl(e->b[i + 1], e->b[i + 2]) * length);
+}
+
+static void compare(const char *what, double value, real expected, size_t round)
+{
+    if (value != expected && !(fabsl(value - expected) <= 1e-11L * (fabsl(expected) + 1e-3L)))
+        fail_msg("problem %zu: %s is %.17g, and by its definition %.17Lg", round, what, value, expected);
+}
+
+static void check_figures(const drawn *d, const dense *e, const dls_certificate *c, const double *w, size_t round)
+{
+    const dls_problem *p = d->p;
+    scales s;
+    figures f = {0};
+    real objective = 0.0, data = 0.0, worst = 0.0;
+    size_t worst_row = DLS_NONE;
+    find_scales(p, e, d->lambda, &s);
+    for (size_t i = 0; i < p->n; i++)
+        compare("w", w[i], s.w[i], round);
+    for (size_t i = 0; i < p->n; i += dls_problem_is_cone(p, i) ? 3 : 1)
+        if (dls_problem_is_cone(p, i))
+            examine_contact(p, e, &s, i, d->lambda, &f);
+        else
+            examine_bounds(p, e, &s, i, d->lambda, &f);
+    compare("the natural residual", c->natural_residual, f.natural, round);
+    compare("that of velocity", c->natural_residual_velocity, f.natural_velocity, round);
+    compare("that of impulse", c->natural_residual_impulse, f.natural_impulse, round);
+    compare("the impulse residual", c->impulse_residual, f.impulse, round);
+    compare("the velocity residual", c->velocity_residual, f.velocity, round);
+    compare("the scaled residual", c->scaled_residual, larger(f.impulse, f.velocity), round);
+    compare("the violation of bounds", c->bound_violation, f.bound, round);
+    compare("the violation of cones", c->cone_violation, f.cone, round);
+    compare("the complementarity gap", c->complementarity_gap, f.gap, round);
+    compare("the dissipation", c->friction_dissipation, f.dissipation, round);
+    compare("the largest velocity", c->w_max, f.w_max, round);
+    for (size_t k = 0; k <= COLUMNS; k++)
+        data = larger(data, part(f.left[k], f.data[k]));
+    if (isinf(data))
+        assert_true(isinf(c->data_residual));
+    else
+        compare("the residual beside the data", c->data_residual, data, round);
+    for (size_t i = 0; i < p->n; i++) {
+        objective += (0.5L * (s.w[i] - e->b[i]) + e->b[i]) * d->lambda[i];
+        if (f.row[i] > worst * (1.0L + 1e-12L)) /* of equal ones the first; not told where rounding decides */
+            worst = f.row[i], worst_row = i;
+    }
+    size_t near = 0;
+    for (size_t i = 0; i < p->n; i++)
+        near += worst > 0.0L && fabsl(f.row[i] - worst) <= 1e-10L * worst;
+    if (near < 2)
+        assert_int_equal(c->worst_row, worst_row);
+    if (p->form == DLS_FORM_MECHANICAL)
+        compare("the objective", c->objective, objective, round);
+    else
+        assert_true(isnan(c->objective) == !dls_problem_is_symmetric(p));
+    if (p->form == DLS_FORM_MATRIX && !isnan(c->objective))
+        compare("the objective", c->objective, objective, round);
+    assert_true(c->inconsistent == 0.0);
+}
+
+static void check_others(const drawn *d, const dense *e, dls_examiner *examiner, size_t round)
+{
+    const dls_problem *p = d->p;
+    const dls_diagonals diagonals = dls_examiner_diagonals(examiner);
+    const double distance = dls_examiner_distance(examiner, d->lambda, d->other);
+    size_t zero = 0, negative = 0;
+    real square = 0.0L;
+    for (size_t i = 0; i < p->n; i++) {
+        const bool tangent = p->law[i] == DLS_LAW_CONE;
+        const size_t first = tangent ? p->parent[i] + 1 : i, last = tangent ? first + 1 : i;
+        real b = 0.0L, size = 0.0L;
+        zero += e->A[i][i] == 0.0L;
+        negative += e->A[i][i] < 0.0L;
+        for (size_t k = first; k <= last; k++) {
+            real largest = 0.0L;
+            for (size_t j = 0; j < p->n; j++)
+                largest = larger(largest, e->N[k][p->form == DLS_FORM_MATRIX ? j : 0]);
+            b = larger(b, fabsl(e->b[k]));
+            size = larger(size, p->form == DLS_FORM_MATRIX ? largest + p->gamma[k] : e->A[k][k]);
+        }
+        compare("the own impulse", dls_examiner_own_impulse(examiner, i), size > 0.0L ? b / size : 0.0L, round);
+        for (size_t j = 0; j < p->n; j++)
+            square += ((real)d->lambda[i] - d->other[i]) *
+                      (e->A[i][j] - (i == j && p->form == DLS_FORM_MECHANICAL ? p->gamma[i] : 0.0)) *
+                      ((real)d->lambda[j] - d->other[j]);
+    }
+    assert_int_equal(diagonals.zero, zero);
+    assert_int_equal(diagonals.negative, negative);
+    if (!dls_problem_is_symmetric(p))
+        assert_true(isnan(distance));
+    else if (square > 1e-6L)
+        compare("the distance", distance, sqrtl(square), round);
+}
+
+static void test_figures_by_their_definitions(void **unused)
+{
+    const size_t rounds = 4000 / check_one_of(4, "problems");
+    dls_examiner *examiner = NULL;
+    dls_error error;
+    (void)unused;
+    state = 2385;
+    for (size_t round = 0; round < rounds; round++) {
+        static drawn d;
+        static dense e;
+        double w[ROWS];
+        dls_certificate c, again;
+        draw_problem(&d, round);
+        make_dense(&d, &e);
+        assert_status(examiner ? dls_examiner_reload(examiner, d.p, &error)
+                               : dls_examiner_create(d.p, &examiner, &error),
+                      &error);
+        dls_examine(examiner, d.lambda, w, &c);
+        check_figures(&d, &e, &c, w, round);
+        check_others(&d, &e, examiner, round);
+        dls_examine(examiner, d.lambda, NULL, &again);
+        assert_memory_equal(&again, &c, sizeof c);
+        dls_problem_destroy(d.p);
+    }
+    dls_examiner_destroy(examiner);
+}
+
+/* b = v* - c of a free row, 1 - (1 - w): the sum is granted 64 roundings of each of its terms, of which there are as
+ * many as the row has coefficients, and two. */
+static void test_the_rounding_of_b(void **unused)
+{
+    (void)unused;
+    for (size_t length = 1; length <= LONGEST; length++)
+        for (int side = -1; side <= 1; side += 2)
+            for (int percent = 60; percent < 150; percent += 7) {
+                const double terms = 2.0, rounding = 64.0 * (double)(length + 2) * DBL_EPSILON * terms,
+                             w = side * ldexp(round(0.01 * percent * rounding * 0x1p52), -52), lambda = 0.0;
+                drawn d;
+                dls_examiner *examiner;
+                dls_certificate c;
+                dls_error error;
+                memset(&d, 0, sizeof d);
+                draw_definite(length, d.M[0]);
+                d.dense[0] = (dls_mass_dense){length, d.M[0], d.L};
+                assert_status(dls_problem_allocate(1, length, 1, length, 1, &d.p, &error), &error);
+                d.p->mass.blocks[0] = (dls_mass_block){0, length, &dls_mass_dense_kind, &d.dense[0]};
+                d.p->h = 0.01;
+                d.p->J.n_blocks = d.p->J.start[1] = 1;
+                d.p->J.coef_at[1] = length;
+                d.p->J.coef[0] = d.p->v_star[0] = 1.0;
+                d.p->c[0] = 1.0 - w;
+                d.p->lo[0] = -HUGE_VAL, d.p->hi[0] = HUGE_VAL, d.p->parent[0] = DLS_NONE;
+                assert_status(dls_problem_check(d.p, &error), &error);
+                assert_status(dls_examiner_create(d.p, &examiner, &error), &error);
+                dls_examine(examiner, &lambda, NULL, &c);
+                assert_true(c.w_max == fabs(w));
+                assert_true(c.velocity_residual == (percent < 100 ? 0.0 : 1.0));
+                dls_examiner_destroy(examiner);
+                dls_problem_destroy(d.p);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_figures_by_their_definitions),
+                                       cmocka_unit_test(test_the_rounding_of_b)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
