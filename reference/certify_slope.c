@@ -269,6 +269,15 @@ static void absolute(size_t count, double *x)
         x[k] = fabs(x[k]);
 }
 
+/* Whether no free row depends on undecided row j, by exact zeros: its column of X is 0 then, without an error. */
+static bool is_zero_column(const slope *p, size_t j)
+{
+    bool zero = p->s->slack == 0.0;
+    for (size_t a = 0; a < p->f && zero; a++)
+        zero = row_of(p->s, p->F[a])[p->D[j]] == 0.0;
+    return zero;
+}
+
 /* A bound of the error of each column of X: X - exact = H_FF^-1 (H_FF X - H_FD). W and Z lose their signs. */
 static void bound_columns(slope *p)
 {
@@ -294,14 +303,16 @@ static void bound_columns(slope *p)
     absolute(f * f, p->WZ);
     times_R(p, d, p->G);
     for (size_t j = 0; j < d; j++) {
-        p->column[j] = dls_up(largest_of(f, p->G + f * j) / (1.0 - p->e), 4 * f + 8) + 1e-200;
+        p->column[j] =
+            is_zero_column(p, j) ? 0.0 : dls_up(largest_of(f, p->G + f * j) / (1.0 - p->e), 4 * f + 8) + 1e-200;
         most = fmax(most, p->column[j]);
     }
     if (!isfinite(most))
         p->e = 1.0;
 }
 
-/* B = H_DD - H_DF X, and how far each entry is off. */
+/* B = H_DD - H_DF X, and how far each entry is off. Zeros that nothing is taken from are exact: they tell which rows do
+ * not depend on each other. */
 static void schur_complement(slope *p)
 {
     const dls_stored *s = p->s;
@@ -335,8 +346,12 @@ static void schur_complement(slope *p)
             sizes += s->size[p->F[a]] * (p->G[a + f * j] + p->column[j]);
         for (size_t i = 0; i < d; i++) {
             double *off = p->off + i + d * j;
-            *off = dls_up(dls_gamma(f + 4) * *off + p->v[i] * p->column[j] + s->slack * s->size[p->D[i]] * sizes,
-                          2 * f + 16);
+            const bool alone = s->slack == 0.0 && (p->v[i] == 0.0 || p->column[j] == 0.0);
+            if (alone && p->B[i + d * j] == 0.0)
+                *off = 0.0;
+            else
+                *off = dls_up(dls_gamma(f + 4) * *off + p->v[i] * p->column[j] + s->slack * s->size[p->D[i]] * sizes,
+                              2 * f + 16);
         }
     }
 }

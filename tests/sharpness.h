@@ -53,31 +53,32 @@ static inline void check_count(const char *name, const char *what, size_t count,
         fail_msg("%s: %s %zu times, and not %zu", name, what, count, expected);
 }
 
-static inline void check_sum(const char *name, const char *what, double sum, double expected)
+static inline void check_sum(const char *name, const char *what, double sum, double expected, double tolerance)
 {
-    if (!(fabs(sum - expected) <= 1.0))
+    if (!(fabs(sum - expected) <= tolerance))
         fail_msg("%s: the logarithms of the radii of %s add up to %.2f, and not to %.2f", name, what, sum, expected);
 }
 
-/* Bounds are neither wider nor narrower than they once were, and proved as often. OpenBLAS' kernels differ by at most
- * half a decade in these sums. */
-static inline void check_sharpness(const char *name, const sharpness *s, const sharpness *of)
+static inline void check_sharpness(const char *name, const sharpness *s, const sharpness *of, double tolerance)
 {
     for (size_t k = 0; k < DLS_KINDS; k++)
         check_count(name, "a kind of bounds", s->kinds[k], of->kinds[k]);
     check_count(name, "a unique solution", s->unique, of->unique);
     for (size_t k = 0; k < 3; k++)
         check_count(name, "a state of a row", s->rows[k], of->rows[k]);
-    check_sum(name, "lambda", s->lambda, of->lambda);
-    check_sum(name, "w", s->w, of->w);
-    check_sum(name, "v+", s->velocity, of->velocity);
-    check_sum(name, "b and mu", s->off, of->off);
+    check_sum(name, "lambda", s->lambda, of->lambda, tolerance);
+    check_sum(name, "w", s->w, of->w, tolerance);
+    check_sum(name, "v+", s->velocity, of->velocity, tolerance);
+    check_sum(name, "b and mu", s->off, of->off, tolerance);
 }
 
-/* What was proved once, of two sets of impulses each: near a solution, or mended; and others, or as they are. */
+/* What was proved once, of two sets of impulses each: near a solution, or mended; and others, or as they are. Bounds
+ * are neither wider nor narrower now, and proved as often; sums of logarithms differ by at most the tolerance, of
+ * which OpenBLAS' kernels take less than half. */
 typedef struct known_sharpness {
     const char *name;
     sharpness near, other;
+    double tolerance;
 } known_sharpness;
 
 /* Prints what is proved, and compares it with what is known of this name. */
@@ -89,13 +90,13 @@ static inline void report_sharpness(const known_sharpness *known, size_t count, 
     print_sharpness(near);
     print_message(", ");
     print_sharpness(other);
-    print_message("},\n");
+    print_message(", 1.0},\n");
     while (k < count && strcmp(known[k].name, name) != 0)
         k++;
     if (k == count)
         fail_msg("nothing is known of '%s'", name);
-    check_sharpness(name, near, &known[k].near);
-    check_sharpness(name, other, &known[k].other);
+    check_sharpness(name, near, &known[k].near, known[k].tolerance);
+    check_sharpness(name, other, &known[k].other, known[k].tolerance);
 }
 
 #endif

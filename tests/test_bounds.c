@@ -539,46 +539,68 @@ static void test_units(void **unused)
 static const known_sharpness known[] = {
     {"definite",
      {{0, 0, 0, 48, 694, 0}, 742, {816, 580, 54}, -24631.65, -15603.60, -8605.50, 0.00},
-     {{0, 0, 0, 2803, 1649, 0}, 4452, {1714, 2218, 4768}, 9403.85, 34147.48, -25872.51, 0.00}},
+     {{0, 0, 0, 2803, 1649, 0}, 4452, {1714, 2218, 4768}, 9403.85, 34147.48, -25872.51, 0.00},
+     1.0},
     {"semidefinite",
      {{217, 0, 0, 69, 424, 0}, 180, {397, 479, 71}, -22355.15, -14737.67, -9881.97, 0.00},
-     {{2887, 0, 0, 553, 820, 0}, 1080, {551, 685, 555}, -30634.91, -17733.92, -21682.69, 0.00}},
+     {{2887, 0, 0, 553, 820, 0}, 1080, {551, 685, 555}, -30634.91, -17733.92, -21682.69, 0.00},
+     1.0},
     {"indefinite",
      {{80, 0, 0, 32, 610, 0}, 188, {619, 607, 34}, -23372.26, -14399.08, -10909.86, 0.00},
-     {{2781, 0, 0, 663, 888, 0}, 1128, {710, 858, 815}, -26370.24, -11664.35, -19725.80, 0.00}},
+     {{2781, 0, 0, 663, 888, 0}, 1128, {710, 858, 815}, -26370.24, -11664.35, -19725.80, 0.00},
+     1.0},
     {"general",
      {{63, 0, 0, 33, 626, 0}, 166, {619, 641, 36}, -23724.44, -14265.60, -4844.34, 0.00},
-     {{2877, 0, 0, 537, 918, 0}, 996, {718, 832, 681}, -26708.07, -14523.20, -13970.73, 0.00}},
+     {{2877, 0, 0, 537, 918, 0}, 996, {718, 832, 681}, -26708.07, -14523.20, -13970.73, 0.00},
+     1.0},
     {"triangular",
      {{0, 0, 0, 75, 649, 0}, 724, {771, 586, 85}, -26770.03, -17833.98, -4236.40, 0.00},
-     {{0, 0, 0, 2588, 1756, 0}, 4344, {1918, 2608, 4126}, -70001.49, -36282.04, -19251.84, 0.00}},
+     {{0, 0, 0, 2588, 1756, 0}, 4344, {1918, 2608, 4126}, -70001.49, -36282.04, -19251.84, 0.00},
+     1.0},
     {"skew",
      {{445, 0, 0, 0, 271, 0}, 0, {286, 308, 0}, -12761.63, -8820.59, -2291.93, 0.00},
-     {{4025, 0, 0, 0, 271, 0}, 0, {286, 308, 0}, -12761.63, -8820.59, -2291.93, 0.00}},
+     {{4025, 0, 0, 0, 271, 0}, 0, {286, 308, 0}, -12761.63, -8820.59, -2291.93, 0.00},
+     1.0},
     {"tiny diagonals",
      {{29, 0, 0, 30, 657, 0}, 282, {704, 551, 30}, -19743.85, -14527.06, -6016.45, 0.00},
-     {{2253, 0, 0, 698, 1345, 0}, 1692, {861, 998, 698}, -29629.46, -27584.85, -28162.25, 0.00}},
+     {{2253, 0, 0, 698, 1345, 0}, 1692, {861, 998, 698}, -29629.46, -27584.85, -28162.25, 0.00},
+     1.0},
     {"integer",
      {{265, 0, 0, 38, 443, 0}, 106, {563, 525, 39}, -24435.27, -16527.41, -4210.86, 0.00},
-     {{3493, 0, 0, 332, 651, 0}, 636, {636, 648, 413}, -28258.22, -17705.74, -11130.28, 0.00}},
+     {{3493, 0, 0, 332, 651, 0}, 636, {636, 648, 413}, -28258.22, -17705.74, -11130.28, 0.00},
+     1.0},
     {"mechanisms",
      {{0, 0, 0, 0, 600, 0}, 600, {962, 498, 0}, -24299.86, -12797.14, -6553.01, 0.00},
-     {{0, 0, 0, 2140, 1460, 0}, 3600, {2378, 1984, 4398}, -54855.55, -23583.55, -23148.13, 0.00}},
+     {{0, 0, 0, 2140, 1460, 0}, 3600, {2378, 1984, 4398}, -54855.55, -23583.55, -23148.13, 0.00},
+     1.0},
     {"redundant mechanisms",
      {{0, 0, 0, 6, 583, 11}, 600, {677, 745, 46}, -25594.69, -13651.03, -7717.25, 0.00},
-     {{9, 0, 0, 1678, 1392, 521}, 3591, {982, 2260, 5530}, 12164.92, -22429.49, -32911.61, 0.00}},
+     {{9, 0, 0, 1678, 1392, 521}, 3591, {982, 2260, 5530}, 12164.92, -22429.49, -32911.61, 0.00},
+     1.0},
     {"resting bodies",
      {{4, 0, 0, 6, 134, 156}, 296, {296, 244, 804}, 19179.60, -14291.12, -3229.04, 0.00},
-     {{118, 0, 0, 254, 157, 1271}, 1682, {362, 241, 6948}, 235535.26, -12705.66, -3562.82, 0.00}},
+     {{118, 0, 0, 254, 157, 1271}, 1682, {362, 241, 6948}, 235535.26, -12705.66, -3562.82, 0.00},
+     1.0},
+    {"mechanisms of needles",
+     {{50, 0, 0, 0, 142, 8}, 150, {230, 106, 26}, -5262.13, -2743.77, -1668.62, 0.00},
+     {{310, 0, 0, 467, 354, 69}, 890, {576, 394, 1162}, -5678.04, 925.80, -5443.59, 0.00},
+     2.0},
+    {"dependent rows",
+     {{0, 0, 0, 0, 0, 80}, 80, {0, 0, 330}, 13200.00, 279.70, 4.75, 0.00},
+     {{0, 0, 141, 0, 19, 0}, 160, {75, 1, 564}, 22682.46, 812.16, 49.10, 250.45},
+     25.0},
     {"larger, definite",
      {{0, 0, 0, 0, 64, 0}, 64, {558, 442, 0}, -18161.59, -5840.61, -327.85, 0.00},
-     {{0, 0, 0, 32, 0, 0}, 32, {91, 0, 409}, 4111.07, 4179.74, 52.09, 0.00}},
+     {{0, 0, 0, 32, 0, 0}, 32, {91, 0, 409}, 4111.07, 4179.74, 52.09, 0.00},
+     1.0},
     {"larger, monotone",
      {{0, 0, 0, 0, 64, 0}, 64, {610, 390, 0}, -15959.67, -5684.95, 0.00, 0.00},
-     {{0, 0, 0, 32, 0, 0}, 32, {91, 0, 409}, 4171.74, 4286.87, 0.00, 0.00}},
+     {{0, 0, 0, 32, 0, 0}, 32, {91, 0, 409}, 4171.74, 4286.87, 0.00, 0.00},
+     1.0},
     {"larger, P",
      {{0, 0, 0, 0, 64, 0}, 64, {572, 428, 0}, -18054.75, -5874.79, 0.00, 0.00},
-     {{0, 0, 0, 1, 31, 0}, 32, {286, 212, 2}, -2239.55, -2017.08, 0.00, 0.00}},
+     {{0, 0, 0, 1, 31, 0}, 32, {286, 212, 2}, -2294.59, -2053.17, 0.00, 0.00},
+     1.0},
 };
 
 static void report(const char *name, const tally *t)
@@ -694,7 +716,7 @@ static void draw_mechanism(gsl_rng *rng, size_t n, bool redundant, mechanism *m)
     assert_status(dls_problem_check(p, &error), &error);
 }
 
-static void run_mechanisms(bool redundant, size_t problems)
+static void run_mechanisms(const char *name, bool redundant, bool needles, size_t problems)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     double lambda[MOST];
@@ -704,6 +726,8 @@ static void run_mechanisms(bool redundant, size_t problems)
         static exact_answer t;
         static mechanism m;
         draw_mechanism(rng, 1 + gsl_rng_uniform_int(rng, 4), redundant, &m);
+        if (needles)
+            draw_needle(rng, &m);
         exact_answer_find(&t, m.problem);
         for (int answer = 0; answer < 2; answer++) {
             draw_answer(rng, &t, lambda);
@@ -713,20 +737,21 @@ static void run_mechanisms(bool redundant, size_t problems)
         dls_problem_destroy(m.problem);
     }
     assert_below(count.worst_ratio, 100.0);
-    report(redundant ? "redundant mechanisms" : "mechanisms", &count);
+    report(name, &count);
     gsl_rng_free(rng);
 }
 
 static void test_mechanisms(void **unused)
 {
     (void)unused;
-    run_mechanisms(false, 300);
+    run_mechanisms("mechanisms", false, false, 300);
+    run_mechanisms("mechanisms of needles", false, true, 100);
 }
 
 static void test_redundant_mechanisms(void **unused)
 {
     (void)unused;
-    run_mechanisms(true, 300);
+    run_mechanisms("redundant mechanisms", true, false, 300);
 }
 
 /* A body on points of its lower face, more than the three that hold it; sometimes a ceiling at a distance above, at
@@ -900,6 +925,7 @@ static void test_dependent_rows(void **unused)
 {
     (void)unused;
     size_t count[DEPENDENCES][DLS_BOUNDS_VELOCITY + 1] = {{0}};
+    tally sharp = {0};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (size_t k = 0; k < 240; k++) {
         static mechanism m;
@@ -922,6 +948,7 @@ static void test_dependent_rows(void **unused)
         assert_status(dls_certify(m.problem, lambda, &bounds, &error), &error);
         check_text(&bounds);
         count[kind][bounds.kind]++;
+        add_sharpness(kind == AGREE ? &sharp.mended : &sharp.rough, n, &bounds);
         if (kind == CONTRADICT)
             assert_true(bounds.kind == DLS_BOUNDS_NONE || bounds.kind == DLS_BOUNDS_INDEPENDENT);
         if (kind == AGREE) {
@@ -939,6 +966,7 @@ static void test_dependent_rows(void **unused)
                   count[CONTRADICT][DLS_BOUNDS_INDEPENDENT], count[NEARLY][DLS_BOUNDS_INDEPENDENT]);
     assert_true(count[CONTRADICT][DLS_BOUNDS_INDEPENDENT] > 60);
     assert_true(count[NEARLY][DLS_BOUNDS_INDEPENDENT] > 5);
+    report("dependent rows", &sharp);
     gsl_rng_free(rng);
 }
 
@@ -1404,6 +1432,7 @@ static void test_slopes(void **unused)
 {
     (void)unused;
     size_t proved_count[3] = {0};
+    double logarithms = 0.0;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (size_t k = 0; k < 3000; k++) {
         static exact_answer t;
@@ -1439,6 +1468,7 @@ static void test_slopes(void **unused)
                 double apart;
                 assert_true(
                     within(a.lambda[i].high, fmpq_mat_entry(t.solution[0], (slong)i, 0), radius[i] * a.s.d[i], &apart));
+                logarithms += log_of(radius[i]);
             }
             proved_count[undecided == 0 ? 0 : undecided == n ? 2 : 1]++;
         }
@@ -1447,7 +1477,8 @@ static void test_slopes(void **unused)
         dls_arena_release(&a.memory);
     }
     for (size_t k = 0; k < 3; k++)
-        assert_true(proved_count[k] > 50);
+        check_count("slopes", "proved", proved_count[k], (const size_t[]){1134, 847, 236}[k]);
+    check_sum("slopes", "lambda", logarithms, -84299.42, 1.0);
     gsl_rng_free(rng);
 }
 
@@ -1570,7 +1601,7 @@ static void test_P_matrices(void **unused)
         dls_arena_release(&memory);
     }
     print_message("# P-matrices: %zu proved, %zu missed\n", proved_count, missed);
-    assert_true(proved_count > 500);
+    check_count("P-matrices", "proved", proved_count, 1813);
     gsl_rng_free(rng);
 }
 
@@ -1748,6 +1779,7 @@ static void test_gaps(void **unused)
 {
     (void)unused;
     size_t finite = 0;
+    double logarithms = 0.0;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (size_t k = 0; k < 300; k++) {
         static exact_answer t;
@@ -1767,6 +1799,7 @@ static void test_gaps(void **unused)
         double radius = dls_gap_radius(&a.s, a.lambda, a.w, a.w_error, &room, &why);
         exact_answer_find(&t, m.problem);
         finite += isfinite(radius) ? 1 : 0;
+        logarithms += isfinite(radius) ? log_of(radius) : 0.0;
         if (isfinite(radius) && t.count == 0 && knows_all(&t))
             fail_msg("a gap of %g without a solution", radius);
         for (size_t s = 0; s < t.count && isfinite(radius); s++) {
@@ -1784,7 +1817,8 @@ static void test_gaps(void **unused)
         dls_problem_destroy(m.problem);
         dls_arena_release(&a.memory);
     }
-    assert_true(finite > 100);
+    check_count("gaps", "finite", finite, 282);
+    check_sum("gaps", "v+", logarithms, -1241.28, 1.0);
     gsl_rng_free(rng);
 }
 

@@ -324,6 +324,49 @@ static void test_radii(void **unused)
     assert_true(ratio[1] <= 1.1 && ratio[2] <= 4.0);
 }
 
+/* Chains of undecided rows, each of which depends on the next: the rows are solved one after another in the one order
+ * in which no error grows, whichever way they are numbered, and the radii are those of the inverse matrix, 1.5^k. */
+static void test_chains_of_undecided_rows(void **unused)
+{
+    enum { CHAIN = 150 };
+    (void)unused;
+    for (int way = 0; way < 3; way++) {
+        static double A[CHAIN * CHAIN], b[CHAIN], w[CHAIN], wrong[CHAIN], room[CHAIN * CHAIN], radius[CHAIN];
+        dls_slope_part part[CHAIN];
+        size_t place[CHAIN];
+        dls_arena memory = {0};
+        dls_stored s;
+        dls_problem *p;
+        const char *why;
+        dls_error error;
+        bool proved;
+        memset(A, 0, sizeof A);
+        for (size_t k = 0; k < CHAIN; k++) {
+            place[k] = way == 0 ? k : way == 1 ? CHAIN - 1 - k : k * 77 % CHAIN; /* 77 and 150 have no common factor */
+            wrong[k] = 1.0;
+            part[k] = DLS_SLOPE_UNDECIDED;
+        }
+        for (size_t k = 0; k < CHAIN; k++) {
+            A[place[k] + CHAIN * place[k]] = 1.0;
+            if (k + 1 < CHAIN)
+                A[place[k] + CHAIN * place[k + 1]] = k % 2 ? 1.5 : -1.5;
+        }
+        assert_status(dls_problem_from_matrix(CHAIN, A, b, NULL, NULL, &p, &error), &error);
+        assert_status(dls_stored_take(p, &memory, &s, &why, &error), &error);
+        assert_null(why);
+        assert_status(dls_slope_radii(&s, part, w, w, wrong, room, radius, &proved, &error), &error);
+        assert_true(proved);
+        double sum = 0.0;
+        for (size_t k = CHAIN; k-- > 0;) {
+            sum = 1.0 + 1.5 * sum;
+            assert_true(radius[place[k]] >= sum * (1.0 - 1e-12));
+            assert_true(radius[place[k]] <= sum * (1.0 + 1e-4));
+        }
+        dls_arena_release(&memory);
+        dls_problem_destroy(p);
+    }
+}
+
 /* --- the distance of two vectors of impulses --- */
 
 /* sqrt(a . A a + sum |a_i| (shift_i + errors) + sum radius_i (|A a|_i + shift_i + errors)), or without a solution near
@@ -406,13 +449,10 @@ static void test_triangular_with_compliance(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_definite),
-        cmocka_unit_test(test_definite_between_bounds),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_P),
-        cmocka_unit_test(test_radii),
-        cmocka_unit_test(test_distance),
-        cmocka_unit_test(test_triangular_with_compliance),
+        cmocka_unit_test(test_definite), cmocka_unit_test(test_definite_between_bounds),
+        cmocka_unit_test(test_rows),     cmocka_unit_test(test_P),
+        cmocka_unit_test(test_radii),    cmocka_unit_test(test_chains_of_undecided_rows),
+        cmocka_unit_test(test_distance), cmocka_unit_test(test_triangular_with_compliance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
