@@ -68,7 +68,8 @@ SWAPS = {
 OPERATOR = re.compile(r"(?<=[\w)\]'\"]) (<<|>>|[<>=!*/+|&-]=|&&|\|\||[<>*/+%&|-])(?=[ \n])")
 STEP = re.compile(r"(?<=[\w)\]])(\+\+|--)|(\+\+|--)(?=\w)")
 NOT = re.compile(r"(?<![\w)\]])!(?=[\w(])")
-NUMBER = re.compile(r"(?<![\w.])(\d+\.\d*(?:e[-+]?\d+)?|\d+e[-+]?\d+|\d+u?)(?![\w.])")
+# Not the exponents of hexadecimal numbers.
+NUMBER = re.compile(r"(?<![\w.])(?<!p[-+])(\d+\.\d*(?:e[-+]?\d+)?|\d+e[-+]?\d+|\d+u?)(?![\w.])")
 WORD = re.compile(r"\b(true|false|fmin|fmax|DLS_FORWARD|DLS_BACKWARD)\b")
 OTHER_WORD = {"true": "false", "false": "true", "fmin": "fmax", "fmax": "fmin", "DLS_FORWARD": "DLS_BACKWARD",
               "DLS_BACKWARD": "DLS_FORWARD"}
