@@ -1,6 +1,8 @@
 /* Momentum of what floats: lost to first order by default, and told by the ledger; with keep_momentum kept to rounding.
  */
 #include "articulated.h"
+#include "model/model.h"
+#include "problem/gyroscopic.h"
 #include "simulation/parts.h"
 #include "stepping.h"
 
@@ -161,6 +163,35 @@ static void test_a_tumbling_body_keeps_it(void **unused)
     }
 }
 
+/* What the products of velocities do in a step, in every way of them: every entry is written, and a body's is
+ * h R (I w) x w, w in body coordinates, or the implicit step's, or nothing. */
+static void test_impulses_of_turning(void **unused)
+{
+    (void)unused;
+    static const char *const ways[] = {"explicit", "implicit", "none"};
+    const double h = 1e-3;
+    for (int w = 0; w < 3; w++) {
+        double impulse[6];
+        run r;
+        start(&r, top(ways[w], false), &variants[0], 1);
+        const dls_configuration *c = dls_simulation_configuration(r.simulation);
+        const dls_mat3 I = c->model->bodies[0].inertia;
+        const dls_end end = dls_configuration_end(c, 0);
+        const dls_vec3 spin = dls_tmul3(end.R, end.omega);
+        dls_vec3 torque = dls_scale(h, dls_cross(dls_mul3(I, spin), spin));
+        if (w == 1)
+            torque = dls_mul3(I, dls_sub(dls_gyroscopic_implicit(I, spin, h), spin));
+        torque = w == 2 ? zero3 : dls_mul3(end.R, torque);
+        for (int k = 0; k < 6; k++)
+            impulse[k] = NAN;
+        dls_turning_impulses(c, h, impulse);
+        assert_true(impulse[0] == 0.0 && impulse[1] == 0.0 && impulse[2] == 0.0);
+        assert_vector(dls_v3(impulse[3], impulse[4], impulse[5]), torque, 1e-14);
+        assert_true(w == 2 || dls_norm(torque) > 1e-4);
+        run_stop(&r);
+    }
+}
+
 /* One floating link is a body, with the momentum kept or not. */
 static void test_one_link_is_a_body(void **unused)
 {
@@ -258,6 +289,7 @@ int main(void)
         cmocka_unit_test(test_every_scheme_keeps_it),
         cmocka_unit_test(test_forces_change_it_and_nothing_else),
         cmocka_unit_test(test_a_tumbling_body_keeps_it),
+        cmocka_unit_test(test_impulses_of_turning),
         cmocka_unit_test(test_one_link_is_a_body),
         cmocka_unit_test(test_the_order_stays),
         cmocka_unit_test(test_energy_that_overflows),

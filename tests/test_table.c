@@ -99,6 +99,24 @@ static void test_build_notes(void **unused)
     assert_string_not_equal(dls_build_facts().commit, "");
 }
 
+/* The name is what stands behind "model name", a colon and blanks, cut where the text has no more room. */
+static void test_the_name_of_the_processor(void **unused)
+{
+    (void)unused;
+    char line[512], name[512] = "unknown", told[512], beginning[4];
+    FILE *stream = fopen("/proc/cpuinfo", "r");
+    while (stream && strcmp(name, "unknown") == 0 && fgets(line, sizeof line, stream))
+        if (sscanf(line, "model name : %511[^\n]", told) == 1)
+            memcpy(name, told, sizeof name);
+    if (stream)
+        fclose(stream);
+    dls_cpu_name(told, sizeof told);
+    assert_string_equal(told, name);
+    dls_cpu_name(beginning, sizeof beginning);
+    assert_int_equal(strlen(beginning), 3);
+    assert_memory_equal(beginning, name, 3);
+}
+
 /* A command may be long. */
 static void test_a_long_note(void **unused)
 {
@@ -309,11 +327,17 @@ static int remove_folder(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_and_notes),      cmocka_unit_test(test_build_notes),
-        cmocka_unit_test(test_a_long_note),         cmocka_unit_test(test_misuse_is_an_error),
-        cmocka_unit_test(test_settled_tables),      cmocka_unit_test(test_full_disk_leaves_the_old_file),
-        cmocka_unit_test(test_device_that_is_full), cmocka_unit_test(test_unwritable_places),
-        cmocka_unit_test(test_link_stays_a_link),   cmocka_unit_test(test_abandoned_output_leaves_nothing),
+        cmocka_unit_test(test_rows_and_notes),
+        cmocka_unit_test(test_build_notes),
+        cmocka_unit_test(test_the_name_of_the_processor),
+        cmocka_unit_test(test_a_long_note),
+        cmocka_unit_test(test_misuse_is_an_error),
+        cmocka_unit_test(test_settled_tables),
+        cmocka_unit_test(test_full_disk_leaves_the_old_file),
+        cmocka_unit_test(test_device_that_is_full),
+        cmocka_unit_test(test_unwritable_places),
+        cmocka_unit_test(test_link_stays_a_link),
+        cmocka_unit_test(test_abandoned_output_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
