@@ -210,6 +210,116 @@ static void test_vectors_with_rounding_are_proved(void **unused)
     }
 }
 
+/* A problem of integers that some y with small integers proves unsolvable with the given margin times max |y|. Matrix
+ * form: not symmetric, with Gamma on the diagonal and rows of every kind, z = A^T y of the sign that the row wants, not
+ * 0 where its bounds are. Mechanical form: free and unilateral rows J of which one is a combination of others, and
+ * compliant rows that y does not use. */
+enum { NOISY = 7, COLUMNS = 6 };
+static dls_problem *unsolvable(bool matrix, int *y, int margin)
+{
+    double A[NOISY * NOISY], b[NOISY], lo[NOISY], hi[NOISY];
+    int supremum = 0, last = NOISY - 1;
+    for (int i = 0; i < NOISY; i++) {
+        const int kind = i == last ? 2 : draw(0, matrix ? 3 : 2);
+        lo[i] = kind == 0 ? draw(-2, 2) : kind == 3 ? -3.0 : -HUGE_VAL;
+        hi[i] = kind == 1 ? draw(-2, 2) : kind == 3 ? 2.0 : HUGE_VAL;
+        y[i] = i == last ? 1 : kind == 0 ? draw(0, 4) : kind == 1 ? -draw(0, 4) : kind == 2 ? draw(-4, 4) : 0;
+        b[i] = draw(-6, 6);
+    }
+    if (!matrix) {
+        dls_problem *p;
+        dls_error error;
+        static double one = 1.0;
+        static dls_mass_dense mass[COLUMNS];
+        int cy = margin;
+        assert_status(dls_problem_allocate(NOISY, COLUMNS, NOISY * COLUMNS, NOISY * COLUMNS, COLUMNS, &p, &error),
+                      &error);
+        p->form = DLS_FORM_MECHANICAL, p->h = 0.01;
+        for (size_t k = 0; k < COLUMNS; k++) {
+            mass[k] = (dls_mass_dense){1, &one, &one};
+            p->mass.blocks[k] = (dls_mass_block){k, 1, &dls_mass_dense_kind, &mass[k]};
+            p->v_star[k] = draw(-3, 3);
+        }
+        for (size_t i = 0; i < NOISY; i++) {
+            for (size_t k = i * COLUMNS; k < (i + 1) * COLUMNS; k++) {
+                p->J.offset[k] = k % COLUMNS, p->J.mass[k] = (uint32_t)(k % COLUMNS), p->J.coef_at[k + 1] = k + 1;
+                p->J.coef[k] = (int)i < last ? draw(-5, 5) : 0.0;
+                for (size_t r = 0; r < NOISY - 1 && (int)i == last; r++)
+                    p->J.coef[k] -= y[r] * p->J.coef[r * COLUMNS + k % COLUMNS];
+            }
+            p->J.start[i + 1] = (i + 1) * COLUMNS;
+            p->gamma[i] = y[i] == 0 ? 0.5 * draw(0, 1) : 0.0;
+            p->parent[i] = DLS_NONE, p->lo[i] = lo[i], p->hi[i] = hi[i];
+            p->c[i] = b[i];
+            cy -= (int)i < last ? (int)b[i] * y[i] : 0;
+        }
+        p->J.n_blocks = NOISY * COLUMNS;
+        p->c[last] = cy; /* b.y = -c.y */
+        return p;
+    }
+    for (int j = 0; j < NOISY; j++) {
+        const bool two = !isinf(lo[j]) && !isinf(hi[j]), none = isinf(lo[j]) && isinf(hi[j]);
+        const int z = none || draw(0, 1) ? 0 : two ? draw(-3, 3) : isinf(hi[j]) ? -draw(0, 3) : draw(0, 3);
+        int sum = 0;
+        for (int i = 0; i < last; i++) {
+            A[i + NOISY * j] = draw(-5, 5);
+            sum += y[i] * (int)A[i + NOISY * j];
+        }
+        A[last + NOISY * j] = z - sum;
+        supremum += z > 0 ? z * (int)hi[j] : z < 0 ? z * (int)lo[j] : 0;
+    }
+    for (int i = 0; i < last; i++)
+        supremum += (int)b[i] * y[i];
+    b[last] = -margin - supremum;
+    dls_problem *p = matrix_problem(NOISY, A, b, lo, hi);
+    for (size_t i = 0; i < NOISY; i++) { /* what the diagonal loses Gamma has */
+        const int part = draw(0, 3);
+        for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
+            for (size_t at = p->J.coef_at[k], j = p->J.offset[k]; at < p->J.coef_at[k + 1]; at++, j++)
+                if (j == i)
+                    p->J.coef[at] -= part, p->gamma[i] = part;
+    }
+    return p;
+}
+
+/* A vector without noise is a proof as it stands, with the margin of its definition; up to the sharpest of what counts
+ * as small those with noise are made exact, beyond that fewer and fewer, and no margin is better than the noise allows.
+ * A y of margin 0 proves nothing, but another one near it may. How many are proved is the same on every processor. */
+static void test_vectors_with_noise(void **unused)
+{
+    static const double noises[] = {0.0, 1e-16, 1e-14, 1e-12, 1e-10, 1e-8, 1e-6};
+    enum { NOISES = sizeof noises / sizeof noises[0], ROUNDS = 100 };
+    static const int known[2][NOISES] = {{75, 75, 75, 75, 75, 75, 75}, {75, 62, 64, 61, 64, 60, 36}};
+    int count[2][NOISES] = {{0}};
+    (void)unused;
+    for (int round = 0; round < 2 * ROUNDS; round++) {
+        const bool matrix = round % 2 == 0;
+        const int margin = round % 8 < 2 ? 0 : draw(1, 5);
+        int y[NOISY], largest = 0;
+        dls_problem *p = unsolvable(matrix, y, margin);
+        for (int i = 0; i < NOISY; i++)
+            largest = abs(y[i]) > largest ? abs(y[i]) : largest;
+        for (int k = 0; k < NOISES; k++) {
+            double hint[NOISY];
+            for (int i = 0; i < NOISY; i++)
+                hint[i] = 0.5 * y[i] * (1.0 + noises[k] * draw(-9, 9)) + 0.1 * noises[k] * draw(-9, 9);
+            const dls_farkas_proof proof = verify(p, hint);
+            const double exact = (double)margin / largest;
+            count[matrix][k] += proof.proved;
+            if (k == 0 && margin > 0)
+                assert_true(proof.proved && proof.margin <= exact && proof.margin >= exact * (1.0 - DBL_EPSILON));
+            if (proof.proved)
+                assert_true(fabs(proof.margin - exact) <= 1e4 * noises[k] + DBL_EPSILON * exact);
+        }
+        dls_problem_destroy(p);
+    }
+    for (int form = 0; form < 2; form++)
+        for (int k = 0; k < NOISES; k++) {
+            print_message("%d%s", count[form][k], k + 1 < NOISES ? ", " : "\n");
+            assert_true(abs(count[form][k] - known[form][k]) <= (k > 0 ? 2 : 0));
+        }
+}
+
 /* Slack that is not rounding of the hint, but of the problem: lambda = (0, 3e13) solves it. */
 static void test_a_slack_is_no_proof(void **unused)
 {
@@ -328,6 +438,7 @@ int main(void)
         cmocka_unit_test(test_residual),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_vectors_with_rounding_are_proved),
+        cmocka_unit_test(test_vectors_with_noise),
         cmocka_unit_test(test_a_slack_is_no_proof),
         cmocka_unit_test(test_small_margins_and_rational_vectors),
         cmocka_unit_test(test_mechanical_contradictions),
