@@ -47,9 +47,14 @@ static void end(course *c)
 
 static double energy(const course *c) { return energy_of(c->model, c->state); }
 
+static struct {
+    size_t steps, rejected, evaluations;
+} work; /* of all courses of which something is said */
+
 static void say(const course *c, const char *what, double worst)
 {
     dls_exact_report r = dls_exact_reported(c->exact);
+    work.steps += r.steps, work.rejected += r.rejected, work.evaluations += r.evaluations;
     print_message("# %s: error %.1e; %zu rows of rank %zu, %zu steps, %zu rejected, %zu evaluations, |C| %.1e, |J v| "
                   "%.1e, projected %.1e, drift %.1e\n",
                   what, worst, r.rows, r.rank, r.steps, r.rejected, r.evaluations, r.C, r.Jv, r.projected,
@@ -492,6 +497,21 @@ static void test_methods_agree_on_rotations(void **unused)
     end(&b);
 }
 
+static void check_work(const char *what, size_t count, double known)
+{
+    if (!(fabs((double)count - known) <= 0.005 * known + 10.0))
+        fail_msg("%zu %s, and not %g", count, what, known);
+}
+
+/* The courses above take as many steps as they once did, for the control of steps shows in nothing else. */
+static void test_the_work_of_all_courses(void **unused)
+{
+    (void)unused;
+    check_work("steps", work.steps, 15522);
+    check_work("rejected steps", work.rejected, 618);
+    check_work("evaluations", work.evaluations, 209240);
+}
+
 /* --- what is refused --- */
 
 static void expect_failure(const char *text, const dls_exact_settings *settings, dls_status status, const char *says)
@@ -524,6 +544,17 @@ static void test_refusals(void **unused)
          "'pin', row 'x': its force is limited"},
         {"{name: touch, type: contact, body1: rail.cart, point: [0, 0, 0], normal: [0, 0, 1]}",
          "'touch', row 'normal': unilateral"},
+        {"{name: rub, type: friction, coordinates: {rail.cart: 1}, force: 2}",
+         "'rub' keeps numbers that follow from its steps"},
+        {"{name: soft, type: ball, body1: rail.cart, anchor: [0, 0, 0], frequency: 3}",
+         "'soft', row 'x': its spring is for a unit of effective mass"},
+        {"{name: push, type: drive, coordinates: {rail.cart: 1}, stiffness: 5, feed: 2}",
+         "'push', row 'drive': it feeds a force forward"},
+        {"{name: plan, type: drive, coordinates: {rail.cart: 1}, stiffness: 5, schedule: sine, amplitude: 1, period: "
+         "1}",
+         "'plan' keeps numbers"},
+        {"{name: pull, type: drive, coordinates: {rail.cart: 1}, stiffness: 5, mode: acceleration}",
+         "'pull', row 'drive': its spring is for a unit of effective mass"},
     };
     for (size_t k = 0; k < sizeof joints / sizeof joints[0]; k++) {
         char text[1000];
@@ -532,6 +563,9 @@ static void test_refusals(void **unused)
     }
     expect_failure("world: {collide: true}\nbodies:\n  - {name: ball, shape: sphere, radius: 0.1, mass: 1}\n", NULL,
                    DLS_REFUSED, "looks for contacts");
+    expect_failure(
+        "bodies:\n  - {name: belt, shape: box, size: [1, 1, 1], kinematic: true, velocity: [1, 0, 0]}\n", NULL,
+        DLS_REFUSED, "'belt' is kinematic");
     dls_exact_settings settings = dls_exact_default();
     settings.method = DLS_EXACT_ELIMINATION;
     expect_failure(four_links, &settings, DLS_REFUSED, "elimination");
@@ -669,6 +703,7 @@ int main(void)
         cmocka_unit_test(test_drives),
         cmocka_unit_test(test_methods_agree_with_drives),
         cmocka_unit_test(test_methods_agree_on_rotations),
+        cmocka_unit_test(test_the_work_of_all_courses),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_start_off_its_rows),
         cmocka_unit_test(test_redundant_mimics),
