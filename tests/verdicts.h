@@ -237,8 +237,17 @@ static double change_of_data(const instance *at, const double *lambda)
 
 typedef struct tally {
     const dls_solver *solver;
-    size_t outcomes[OUTCOMES];
+    size_t outcomes[OUTCOMES], iterations, factorizations;
 } tally;
+
+/* What a solver made once of the problems of a campaign: how often each outcome, within `few`, and how much work,
+ * within a share of it. Both are more than twice what OpenBLAS' kernels differ by, for rounding decides the end of some
+ * problems. */
+typedef struct known_tally {
+    const char *solver;
+    size_t outcomes[OUTCOMES], iterations, factorizations;
+    double few, share;
+} known_tally;
 
 typedef enum fault { UNSOLVED, UNSOLVABLE, DENIED, CONTRADICTION, FAULTS } fault;
 static const char *const fault_names[FAULTS] = {"an answer above the tolerance", "an answer where there is none",
@@ -249,6 +258,8 @@ typedef struct campaign {
     /* SOLVED, SEVERAL, CONTINUUM or NO_SOLUTION, exactly; REFUSED where it is not known. */
     dls_outcome (*truth)(const instance *at);
     size_t iterations; /* of sweeps */
+    const known_tally *known;
+    size_t n_known;
     tally tallies[SOLVERS_MAX];
     size_t n_solvers, truths[OUTCOMES], faults[FAULTS];
     size_t tolerated, multiplied; /* problems */
@@ -325,6 +336,8 @@ static double try_solver(campaign *c, size_t s, const dls_criteria *criteria, co
             print_answer(at, solver, lambda, report, &certificate, figure);
     }
     c->tallies[s].outcomes[report->outcome]++;
+    c->tallies[s].iterations += report->iterations;
+    c->tallies[s].factorizations += report->factorizations;
     return figure;
 }
 
@@ -376,6 +389,44 @@ static void try_problem(campaign *c)
     dls_problem_destroy(at.problem);
 }
 
+static bool close_to(const char *solver, const char *what, size_t count, size_t known, double tolerance_of_it)
+{
+    const bool close = fabs((double)count - (double)known) <= tolerance_of_it;
+    if (!close)
+        print_error("%s: %s %zu times, and not %zu\n", solver, what, count, known);
+    return close;
+}
+
+/* Every solver says of these problems what it once said, in as many steps. What a run counts is printed in the form in
+ * which it is written down. */
+static void check_tallies(const campaign *c)
+{
+    bool good = true;
+    for (size_t s = 0; s < c->n_solvers; s++) {
+        const tally *t = &c->tallies[s];
+        const char *name = t->solver->name;
+        size_t k = 0;
+        while (k < c->n_known && strcmp(c->known[k].solver, name) != 0)
+            k++;
+        print_message("{\"%s\", {", name);
+        for (int o = 0; o < OUTCOMES; o++)
+            print_message("%s%zu", o ? ", " : "", t->outcomes[o]);
+        print_message("}, %zu, %zu, 6, 0.01},\n", t->iterations, t->factorizations);
+        if (k == c->n_known)
+            fail_msg("nothing is known of '%s'", name);
+        const known_tally *known = &c->known[k];
+        for (int o = 0; o < OUTCOMES; o++)
+            good = close_to(name, dls_outcome_text((dls_outcome)o), t->outcomes[o], known->outcomes[o], known->few) &&
+                   good;
+        good = close_to(name, "iterates", t->iterations, known->iterations, known->share * (double)known->iterations) &&
+               good;
+        good = close_to(name, "factorises", t->factorizations, known->factorizations,
+                        known->share * (double)known->factorizations) &&
+               good;
+    }
+    assert_true(good);
+}
+
 /* `count` problems from the seed `first` on, and those of `more`; DLS_VERDICTS and DLS_VERDICTS_FIRST in their place if
  * they are set. A problem is its seed: with DLS_VERDICTS=1 it is printed. */
 static void search_false_verdicts(campaign *c, uint64_t count, const uint64_t *more, size_t n_more)
@@ -415,6 +466,8 @@ static void search_false_verdicts(campaign *c, uint64_t count, const uint64_t *m
         faults += c->faults[k];
     }
     assert_int_equal(faults, 0);
+    if (!getenv("DLS_VERDICTS") && !getenv("DLS_VERDICTS_FIRST"))
+        check_tallies(c);
 }
 
 #endif
