@@ -221,6 +221,159 @@ static void test_actuators(void **unused)
     dls_scene_destroy(scene);
 }
 
+/* Setting by setting, with numbers that are all different: ctrl is the number of its range that is nearest to 0, gears
+ * multiply those of a tendon, whose part that is constant the target makes up for. */
+static void test_laws_of_actuators(void **unused)
+{
+    (void)unused;
+    dls_scene *scene = read_inside(
+        "<worldbody><body name='t'><joint name='j'/><joint name='k' type='slide'/>" BALL "</body></worldbody>"
+        "<tendon><fixed name='c'><joint joint='j' coef='2'/><joint joint='k' coef='-3'/></fixed></tendon><actuator>"
+        "<general name='g' jointinparent='j' gear='0.5 9 9' ctrlrange='1 7' biastype='affine' biasprm='2 -3 -4' "
+        "gainprm='5 9' forcerange='-6 0'/>"
+        "<position name='p' tendon='c' gear='4' kp='9' kv='2' ctrlrange='-3 -1'/>"
+        "<velocity name='v' joint='k' ctrlrange='0.25 1' kv='6'/><position name='d' joint='j' forcelimited='false' "
+        "forcerange='-1 1' ctrllimited='false' ctrlrange='3 4'/></actuator>");
+    static const struct {
+        const char *joint, *key;
+        double value;
+    } settings[] = {
+        {"g", "stiffness", 3},
+        {"g", "damping", 4},
+        {"g", "target", 0},
+        {"g", "speed", 0},
+        {"g", "feed", 2 + 5 * 1},
+        {"g", "force_lo", -6},
+        {"g", "force_hi", 0},
+        {"p", "stiffness", 9},
+        {"p", "damping", 2},
+        {"p", "target", -1},
+        {"p", "speed", 0},
+        {"p", "feed", 0},
+        {"p", "force_lo", -HUGE_VAL},
+        {"p", "force_hi", HUGE_VAL},
+        {"v", "damping", 6},
+        {"v", "speed", 0.25},
+        {"v", "target", 0},
+        {"v", "feed", 0},
+        {"v", "stiffness", NAN},
+        {"d", "stiffness", 1},
+        {"d", "damping", NAN},
+        {"d", "target", 0},
+        {"d", "force_lo", -HUGE_VAL},
+        {"d", "force_hi", HUGE_VAL},
+    };
+    for (size_t k = 0; k < sizeof settings / sizeof settings[0]; k++) {
+        const double found = strtod(setting(joint_of(scene, settings[k].joint), settings[k].key), NULL);
+        if (found != settings[k].value && !(isnan(found) && isnan(settings[k].value))) /* NaN: it is not set */
+            fail_msg("%s of %s: %g, expected %g", settings[k].key, settings[k].joint, found, settings[k].value);
+    }
+    const dls_joint_def *g = joint_of(scene, "g"), *p = joint_of(scene, "p");
+    assert_int_equal(g->n_terms, 1);
+    assert_string_equal(g->terms[0].coordinate, "t.j");
+    assert_close(g->terms[0].gear, 0.5, 0.0);
+    assert_int_equal(p->n_terms, 2);
+    assert_string_equal(p->terms[0].coordinate, "t.j");
+    assert_string_equal(p->terms[1].coordinate, "t.k");
+    assert_close(p->terms[0].gear, 4.0 * 2.0, 0.0);
+    assert_close(p->terms[1].gear, 4.0 * -3.0, 0.0);
+    assert_int_equal(scene->n_joints, 4);
+    dls_scene_destroy(scene);
+}
+
+/* q1 - r1 = a0 + a1 (q2 - r2) of coordinates and of lengths; what does not turn up in the sum is no term. */
+static void test_equalities_of_coordinates(void **unused)
+{
+    (void)unused;
+    dls_scene *scene = read_inside(
+        "<compiler angle='radian'/><worldbody><body name='t'><joint name='j' ref='0.25'/><joint name='k' type='slide' "
+        "ref='-2'/><joint name='l'/>" BALL "</body></worldbody><tendon>"
+        "<fixed name='c'><joint joint='j' coef='2'/><joint joint='k' coef='3'/></fixed>"
+        "<fixed name='d'><joint joint='l' coef='7'/><joint joint='j' coef='-4'/></fixed></tendon><equality>"
+        "<joint name='two' joint1='j' joint2='k' polycoef='0.5 -3'/><joint name='one' joint1='k' polycoef='0.75 5'/>"
+        "<joint name='plain' joint1='k' joint2='j'/><joint name='none' joint1='j' joint2='k' polycoef='1 0'/>"
+        "<tendon name='lengths' tendon1='c' tendon2='d' polycoef='0.125 -0.5'/>"
+        "<tendon name='length' tendon1='c' polycoef='8'/><joint joint1='j' active='false'/></equality>");
+    static const struct {
+        const char *joint, *type;
+        size_t n_terms;
+        double gear[3];
+        const char *coordinate[3];
+        const char *key;
+        double value;
+    } made[] = {
+        /* j - 0.25 = 0.5 - 3 (k + 2) */
+        {"two", "mimic", 2, {1, 3}, {"t.j", "t.k"}, "offset", -(0.25 + 0.5 - 6)},
+        {"one", "lock", 1, {1}, {"t.k"}, "at", -2 + 0.75},
+        /* k + 2 = j - 0.25 */
+        {"plain", "mimic", 2, {1, -1}, {"t.k", "t.j"}, "offset", 2.25},
+        {"none", "lock", 1, {1}, {"t.j"}, "at", 0.25 + 1},
+        /* 2 j + 3 k - (0.5 - 6) = 0.125 - 0.5 (7 l - 4 j + 1): j is no longer there */
+        {"lengths", "mimic", 2, {3, 3.5}, {"t.k", "t.l"}, "offset", 5.5 - 0.125 + 0.5},
+        {"length", "mimic", 2, {2, 3}, {"t.j", "t.k"}, "offset", 5.5 - 8},
+    };
+    assert_int_equal(scene->n_joints, sizeof made / sizeof made[0]);
+    assert_int_equal(note_of(scene, "active")->count, 1);
+    for (size_t i = 0; i < sizeof made / sizeof made[0]; i++) {
+        const dls_joint_def *joint = joint_of(scene, made[i].joint);
+        assert_string_equal(joint->type->name, made[i].type);
+        assert_int_equal(joint->n_terms, made[i].n_terms);
+        for (size_t k = 0; k < made[i].n_terms; k++) {
+            assert_string_equal(joint->terms[k].coordinate, made[i].coordinate[k]);
+            assert_close(joint->terms[k].gear, made[i].gear[k], 0.0);
+        }
+        assert_setting(scene, made[i].joint, made[i].key, made[i].value);
+    }
+    dls_scene_destroy(scene);
+}
+
+/* Each force of a tendon where it is there, and no joint where it is not; without a length of rest that of the springs
+ * of its joints, which here are 2 0.25 - 3 0.5. */
+static void test_forces_of_tendons(void **unused)
+{
+    (void)unused;
+    dls_scene *scene = read_inside(
+        "<compiler angle='radian'/><worldbody><body name='t'><joint name='j' springref='0.25'/><joint name='k' "
+        "type='slide' springref='0.5'/>" BALL "</body></worldbody><tendon>"
+#define OF_BOTH "><joint joint='j' coef='2'/><joint joint='k' coef='-3'/></fixed>"
+        "<fixed name='own' stiffness='5'" OF_BOTH "<fixed name='given' stiffness='6' springlength='0.75'" OF_BOTH
+        "<fixed name='same' stiffness='7' springlength='2 2' damping='8'" OF_BOTH
+        "<fixed name='damped' damping='9'" OF_BOTH "<fixed name='limits' range='-2 4'" OF_BOTH
+        "<fixed name='rough' frictionloss='3'" OF_BOTH
+        "<fixed name='band' stiffness='4' springlength='-1 3' damping='0.5'" OF_BOTH "<fixed name='nothing'" OF_BOTH
+        "<fixed name='asked' stiffness='2' springlength='-1'" OF_BOTH "</tendon>");
+#undef OF_BOTH
+    static const struct {
+        const char *joint, *type, *key;
+        double value;
+    } settings[] = {
+        {"own", "tendon", "stiffness", 5},       {"own", "tendon", "rest", 0.5 - 1.5},
+        {"own", "tendon", "damping", NAN},       {"given", "tendon", "rest", 0.75},
+        {"same", "tendon", "rest", 2},           {"same", "tendon", "stiffness", 7},
+        {"same", "tendon", "damping", 8},        {"damped", "tendon", "damping", 9},
+        {"damped", "tendon", "stiffness", NAN},  {"limits", "tendon", "lower", -2},
+        {"limits", "tendon", "upper", 4},        {"rough friction", "motor", "force", 3},
+        {"band", "tendon", "damping", 0.5},      {"band", "tendon", "stiffness", NAN},
+        {"band long", "tendon", "stiffness", 4}, {"band long", "tendon", "rest", 3},
+        {"band short", "tendon", "rest", 1},     {"band short", "tendon", "stiffness", 4},
+        {"asked", "tendon", "rest", 0.5 - 1.5},
+    };
+    assert_int_equal(scene->n_joints, 10); /* of `band` three, of `nothing` none */
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
+        const dls_joint_def *joint = joint_of(scene, settings[i].joint);
+        const double sign = strcmp(settings[i].joint, "band short") == 0 ? -1.0 : 1.0;
+        assert_string_equal(joint->type->name, settings[i].type);
+        if (isnan(settings[i].value)) /* not set */
+            assert_true(isnan(strtod(setting(joint, settings[i].key), NULL)));
+        else
+            assert_setting(scene, settings[i].joint, settings[i].key, settings[i].value);
+        assert_int_equal(joint->n_terms, 2);
+        assert_close(joint->terms[0].gear, sign * 2.0, 0.0);
+        assert_close(joint->terms[1].gear, sign * -3.0, 0.0);
+    }
+    dls_scene_destroy(scene);
+}
+
 /* Contacts: one coefficient, pairs apart that masks or <exclude> keep apart, and a chain of joints is still a parent.
  */
 static void test_contacts(void **unused)
@@ -411,6 +564,104 @@ static void test_refusals(void **unused)
         {"<mujoco>" WORLD("") "<actuator>\n<motor joint='j' ctrlrange='1 2'/></actuator></mujoco>", DLS_REFUSED, 5,
          "ctrlrange", "at the start"},
         {"<mujoco>" WORLD("") "<sensor>\n<force site='s'/></sensor></mujoco>", DLS_BAD_INPUT, 5, "site", "no site 's'"},
+        {"<mujoco>" WORLD("<joint type='free' armature='1'/>") "</mujoco>", DLS_REFUSED, 4, "armature",
+         "free joint with an armature"},
+        {"<mujoco>" WORLD("<joint type='free' stiffness='1'/>") "</mujoco>", DLS_REFUSED, 4, "stiffness",
+         "free joint with a spring"},
+        {"<mujoco>" WORLD("<joint type='free' damping='1'/>") "</mujoco>", DLS_REFUSED, 4, "damping",
+         "free joint with a damper"},
+        {"<mujoco>" WORLD("<joint type='free' frictionloss='1'/>") "</mujoco>", DLS_REFUSED, 4, "frictionloss",
+         "ball or free joint"},
+        {"<mujoco>" WORLD("<joint type='ball' frictionloss='1'/>") "</mujoco>", DLS_REFUSED, 4, "frictionloss",
+         "ball or free joint"},
+        {"<mujoco>" WORLD("<joint type='ball' damping='2'/>") "</mujoco>", DLS_REFUSED, 4, "stiffness",
+         "body of its own"},
+        {"<mujoco>" WORLD("<joint stiffness='-1'/>") "</mujoco>", DLS_BAD_INPUT, 4, "stiffness", "negative"},
+        {"<mujoco>" WORLD("<joint armature='-1'/>") "</mujoco>", DLS_BAD_INPUT, 4, "armature", "negative"},
+        {"<mujoco>" WORLD("<joint frictionloss='-1'/>") "</mujoco>", DLS_BAD_INPUT, 4, "frictionloss", "negative"},
+        {"<mujoco>" WORLD("<joint type='slide' axis='0 0 0'/>") "</mujoco>", DLS_BAD_INPUT, 4, "axis", "no direction"},
+        {"<mujoco>" WORLD("<joint type='slide' range='2 1'/>") "</mujoco>", DLS_BAD_INPUT, 4, "range",
+         "lower <= upper"},
+        {"<mujoco>" WORLD("<joint limited='true'/>") "</mujoco>", DLS_BAD_INPUT, 4, "range", "missing"},
+        {"<mujoco><compiler autolimits='false'/>" WORLD("<joint range='1 2'/>") "</mujoco>", DLS_BAD_INPUT, 4,
+         "limited", "there is a range, and without autolimits"},
+        {"<mujoco>" WORLD("<inertial pos='0 0 0' mass='1' diaginertia='1 1 1' fullinertia='1 1 1 0 0 0'/>") "</mujoco>",
+         DLS_BAD_INPUT, 4, "diaginertia", "not both"},
+        {"<mujoco>" WORLD("<geom size='0.1' contype='4294967296'/>") "</mujoco>", DLS_BAD_INPUT, 4, "contype",
+         "32 bits"},
+        {"<mujoco>" WORLD("<geom size='0.1' conaffinity='-2147483649'/>") "</mujoco>", DLS_BAD_INPUT, 4, "conaffinity",
+         "32 bits"},
+        {"<mujoco>" WORLD("<geom size='0.1' contype='0.5'/>") "</mujoco>", DLS_BAD_INPUT, 4, "contype", "32 bits"},
+        {"<mujoco>" WORLD("<geom size='0.1' fromto='0 0 0 0 0 1'/>") "</mujoco>", DLS_BAD_INPUT, 4, "fromto",
+         "is for capsules"},
+        {"<mujoco>" WORLD("<geom type='capsule' size='0.1' fromto='1 2 3 1 2 3'/>") "</mujoco>", DLS_BAD_INPUT, 4,
+         "fromto", "one point"},
+        {"<mujoco>" WORLD("<geom type='capsule' fromto='1 2 3 1 2 4'/>") "</mujoco>", DLS_BAD_INPUT, 4, "size",
+         "a capsule needs 1 numbers"},
+        {"<mujoco>" WORLD("<geom type='cylinder' size='1'/>") "</mujoco>", DLS_BAD_INPUT, 4, "size",
+         "a cylinder needs 2 numbers"},
+        {"<mujoco>" WORLD("<geom type='box' size='1 1 0'/>") "</mujoco>", DLS_BAD_INPUT, 4, "size", "positive"},
+        {"<mujoco>" WORLD("<geom type='box' size='0 1 1'/>") "</mujoco>", DLS_BAD_INPUT, 4, "size", "positive"},
+        {"<mujoco>" WORLD("<geom size='0.1' mass='-1'/>") "</mujoco>", DLS_BAD_INPUT, 4, "mass", "negative"},
+        {"<mujoco>" WORLD("<geom size='0.1' density='-1'/>") "</mujoco>", DLS_BAD_INPUT, 4, "density", "negative"},
+        {"<mujoco>" WORLD("<geom size='0.1' condim='2'/>") "</mujoco>", DLS_REFUSED, 4, "condim", "write 1 or 3"},
+        {"<mujoco>" WORLD("<geom size='0.1' condim='6'/>") "</mujoco>", DLS_REFUSED, 4, "condim", "write 1 or 3"},
+        {"<mujoco>" WORLD("<geom size='0.1' gap='0.1'/>") "</mujoco>", DLS_REFUSED, 4, "margin", "at a distance"},
+        {"<mujoco>" WORLD("<geom size='0.1' friction='-0.1'/>") "</mujoco>", DLS_BAD_INPUT, 4, "friction", "negative"},
+        {"<mujoco>" WORLD("<geom size='0.1' mesh='x'/>") "</mujoco>", DLS_REFUSED, 4, "mesh", "fitted to a mesh"},
+        {"<mujoco>" WORLD("<site axisangle='0 0 0 1'/>") "</mujoco>", DLS_BAD_INPUT, 4, "axisangle", "no direction"},
+        {"<mujoco>" WORLD("<site zaxis='0 0 0'/>") "</mujoco>", DLS_BAD_INPUT, 4, "zaxis", "no direction"},
+        {"<mujoco>" WORLD("<site xyaxes='1 2 3 2 4 6'/>") "</mujoco>", DLS_BAD_INPUT, 4, "xyaxes", "no direction"},
+        {"<mujoco><compiler eulerseq='xy'/></mujoco>", DLS_BAD_INPUT, 1, "eulerseq", "three letters"},
+        {"<mujoco><compiler eulerseq='xyzx'/></mujoco>", DLS_BAD_INPUT, 1, "eulerseq", "three letters"},
+        {"<mujoco><compiler eulerseq='xyw'/></mujoco>", DLS_BAD_INPUT, 1, "eulerseq", "three letters"},
+        {"<mujoco><option timestep='-1'/></mujoco>", DLS_BAD_INPUT, 1, "timestep", "positive"},
+        {"<mujoco>" WORLD("") "<equality>\n<joint joint1='j' polycoef='0 1 0 3 0'/></equality></mujoco>", DLS_REFUSED,
+         5, "polycoef", "first degree"},
+        {"<mujoco>" WORLD("") "<equality>\n<joint joint1='j' polycoef='0 1 0 0 4'/></equality></mujoco>", DLS_REFUSED,
+         5, "polycoef", "first degree"},
+        {"<mujoco>" WORLD("") "<equality>\n<joint joint1='j' joint2='j'/></equality></mujoco>", DLS_BAD_INPUT, 5,
+         "polycoef", "nothing that moves"},
+        {"<mujoco>" WORLD("<joint name='b' type='ball'/>") "<equality>\n<joint joint1='b'/></equality></mujoco>",
+         DLS_BAD_INPUT, 5, "joint1", "hinges and slides"},
+        {"<mujoco>" WORLD("") "<equality>\n<connect body1='t'/></equality></mujoco>", DLS_BAD_INPUT, 5, "anchor",
+         "missing"},
+        {"<mujoco>" WORLD("") "<tendon>\n<fixed stiffness='-1'><joint joint='j' coef='1'/></fixed></tendon></mujoco>",
+         DLS_BAD_INPUT, 5, "stiffness", "negative"},
+        {"<mujoco>" WORLD("") "<tendon>\n<fixed damping='-1'><joint joint='j' coef='1'/></fixed></tendon></mujoco>",
+         DLS_BAD_INPUT, 5, "stiffness", "negative"},
+        {"<mujoco>" WORLD("") "<tendon>\n<fixed frictionloss='-1'><joint joint='j' coef='1'/></fixed></tendon>"
+                              "</mujoco>",
+         DLS_BAD_INPUT, 5, "stiffness", "negative"},
+        {"<mujoco>" WORLD("") "<tendon>\n<fixed springlength='2 1'><joint joint='j' coef='1'/></fixed></tendon>"
+                              "</mujoco>",
+         DLS_BAD_INPUT, 5, "springlength", "lower <= upper"},
+        {"<mujoco>" WORLD("") "<tendon>\n<fixed>\n<joint joint='j' coef='1'/>\n<joint joint='j' coef='2'/></fixed>"
+                              "</tendon></mujoco>",
+         DLS_BAD_INPUT, 7, "joint", "in the tendon already"},
+        {"<mujoco>" WORLD(
+             "<site name='s'/><site name='r'/>") "<tendon>\n<spatial>\n<site site='s'/><pulley "
+                                                 "divisor='0'/><site site='r'/></spatial></tendon></mujoco>",
+         DLS_BAD_INPUT, 6, "divisor", "positive"},
+        {"<mujoco>" WORLD("") "<actuator>\n<position joint='j' ctrlrange='2 1'/></actuator></mujoco>", DLS_BAD_INPUT, 5,
+         "ctrlrange", "lower <= upper"},
+        {"<mujoco>" WORLD("") "<actuator>\n<position joint='j' forcerange='0.1 1'/></actuator></mujoco>", DLS_REFUSED,
+         5, "forcerange", "without 0"},
+        {"<mujoco>" WORLD("") "<actuator>\n<position joint='j' forcerange='-1 -0.1'/></actuator></mujoco>", DLS_REFUSED,
+         5, "forcerange", "without 0"},
+        {"<mujoco>" WORLD("") "<actuator>\n<position joint='j' kp='-1'/></actuator></mujoco>", DLS_REFUSED, 5,
+         "biasprm", "grows"},
+        {"<mujoco>" WORLD("") "<actuator>\n<general joint='j' biastype='affine' biasprm='0 0 1'/></actuator></mujoco>",
+         DLS_REFUSED, 5, "biasprm", "grows"},
+        {"<mujoco>" WORLD("") "<actuator>\n<general joint='j' biastype='affine' biasprm='1'/></actuator></mujoco>",
+         DLS_REFUSED, 5, "ctrlrange", "at the start"},
+        {"<mujoco>" WORLD("<joint name='b' type='ball'/>") "<actuator>\n<position joint='b'/></actuator></mujoco>",
+         DLS_REFUSED, 5, "joint", "ball or free joint"},
+        {"<mujoco><worldbody><site name='w'/>\n<body name='t'><joint/>" BALL "</body></worldbody><sensor>\n<force "
+         "site='w'/></sensor></mujoco>",
+         DLS_REFUSED, 3, "site", "fixed to the world"},
+        {"<mujoco><default class='a'/>\n<default class='a'/></mujoco>", DLS_BAD_INPUT, 2, "class",
+         "duplicate class 'a'"},
         {"<!DOCTYPE mujoco [<!ENTITY a 'b'>]>\n<mujoco>&a;</mujoco>", DLS_BAD_INPUT, 1, "", ""},
         {"<mujoco><default><default/></default></mujoco>", DLS_BAD_INPUT, 1, "class", "needs a name"},
     };
@@ -431,6 +682,115 @@ static void test_refusals(void **unused)
         dls_scene_destroy(scene);
     }
     assert_int_equal(failures, 0);
+}
+
+/* Values at the end of what is refused, and what a flag turns off. */
+static void test_what_is_just_read(void **unused)
+{
+    (void)unused;
+    static const char *const texts[] = {
+        WORLD("<joint range='1 1'/>"),
+        WORLD("<joint type='ball' range='0 0' limited='false'/>"),
+        WORLD("<joint stiffness='0' damping='0' armature='0' frictionloss='0'/>"),
+        WORLD("<geom size='0.1' contype='4294967295' conaffinity='-2147483648'/>"),
+        WORLD("<geom size='0.1' condim='1' friction='1'/>"),
+        WORLD("<geom size='0.1' condim='3' margin='0.1' gap='0.1'/>"),
+        WORLD("<geom size='0.1' mass='0'/><geom size='0.1' density='0'/>"),
+        WORLD("<geom type='mesh' mass='0' contype='0' conaffinity='0'/>"),
+        WORLD("<geom type='plane' contype='0' conaffinity='0'/>"),
+        WORLD("<geom size='0.1' mesh='x' contype='0' conaffinity='0'/><inertial pos='0 0 0' mass='1' diaginertia='1 1 "
+              "1'/>") "<compiler inertiafromgeom='false'/>",
+        WORLD("") "<equality><joint joint1='j' polycoef='1 2 0 0 0'/></equality>",
+        WORLD("") "<equality><weld body1='t' relpose='1 2 3 0 0 0 0'/></equality>",
+        WORLD("") "<actuator><position joint='j' ctrlrange='1 1' forcerange='0 1'/></actuator>",
+        WORLD("") "<actuator><position joint='j' forcerange='-1 0'/></actuator>",
+        WORLD("") "<actuator><motor joint='j' ctrlrange='0 1'/></actuator>",
+        WORLD("") "<actuator><motor joint='j' ctrlrange='-1 0'/></actuator>",
+        WORLD("") "<actuator><general joint='j' biastype='none' biasprm='1 2 3'/></actuator>",
+        WORLD("") "<tendon><fixed stiffness='1' springlength='2 2'><joint joint='j' coef='1'/></fixed></tendon>",
+        "<option><flag frictionloss='disable'/></option>" WORLD("<joint type='ball' frictionloss='1'/>"),
+        "<option><flag limit='disable'/></option>" WORLD("<joint type='ball' range='0 40'/>"),
+        "<option><flag constraint='disable'/></option>" WORLD("<joint type='ball' range='0 40' frictionloss='1'/>"),
+        "<option><flag passive='disable'/></option>" WORLD("<joint type='ball' stiffness='1' damping='1'/>"),
+        "<option><flag contact='disable'/></option>" WORLD("<geom type='ellipsoid' size='1 1 1'/>"),
+        "<option><flag equality='disable'/></option>" WORLD("") "<equality><joint joint1='none'/></equality>",
+        "<option><flag actuation='disable'/></option>" WORLD("") "<actuator><motor joint='none'/></actuator>",
+        "<compiler settotalmass='-1' boundmass='0' boundinertia='0.0' alignfree='false'/>" WORLD(""),
+        "<option density='0' viscosity='0' wind='0 0 0'/>" WORLD(""),
+    };
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+        char text[1024];
+        dls_scene *scene;
+        dls_error error;
+        snprintf(text, sizeof text, "<mujoco>%s</mujoco>", texts[k]);
+        if (read_text(text, &scene, &error) != DLS_OK)
+            fail_msg("%s: %s: %s", texts[k], error.key, error.message);
+        dls_scene_destroy(scene);
+    }
+}
+
+#define OPEN(inside) "<worldbody>\n<body name='t'>\n<joint name='j'/>\n" inside
+
+/* An attribute of numbers takes as many as it needs, and neither one fewer nor one more. */
+static void test_how_many_numbers_an_attribute_takes(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *before, *after, *key; /* the numbers stand between the two */
+        int least, most;
+    } attributes[] = {
+        {"<option timestep='", "'/>" WORLD(""), "timestep", 1, 1},
+        {"<option gravity='", "'/>" WORLD(""), "gravity", 3, 3},
+        {"<compiler inertiagrouprange='", "'/>" WORLD(""), "inertiagrouprange", 2, 2},
+        {OPEN("<site pos='"), "'/>" BALL "</body></worldbody>", "pos", 3, 3},
+        {OPEN("<site quat='"), "'/>" BALL "</body></worldbody>", "quat", 4, 4},
+        {OPEN("<site axisangle='"), "'/>" BALL "</body></worldbody>", "axisangle", 4, 4},
+        {OPEN("<site zaxis='"), "'/>" BALL "</body></worldbody>", "zaxis", 3, 3},
+        {OPEN("<site euler='"), "'/>" BALL "</body></worldbody>", "euler", 3, 3},
+        {OPEN("<site fromto='"), "'/>" BALL "</body></worldbody>", "fromto", 6, 6},
+        {OPEN("<joint pos='"), "'/>" BALL "</body></worldbody>", "pos", 3, 3},
+        {OPEN("<joint axis='"), "'/>" BALL "</body></worldbody>", "axis", 3, 3},
+        {OPEN("<joint range='"), "'/>" BALL "</body></worldbody>", "range", 2, 2},
+        {OPEN("<joint stiffness='"), "'/>" BALL "</body></worldbody>", "stiffness", 1, 1},
+        {OPEN("<inertial pos='0 0 0' mass='1' diaginertia='"), "'/>" BALL "</body></worldbody>", "diaginertia", 3, 3},
+        {OPEN("<inertial pos='0 0 0' mass='1' fullinertia='"), "'/>" BALL "</body></worldbody>", "fullinertia", 6, 6},
+        {OPEN("<inertial pos='0 0 0' diaginertia='1 1 1' mass='"), "'/>" BALL "</body></worldbody>", "mass", 1, 1},
+        {OPEN("<geom size='0.1' mass='"), "'/>" BALL "</body></worldbody>", "mass", 1, 1},
+        {OPEN("<geom size='0.1' friction='"), "'/>" BALL "</body></worldbody>", "friction", 1, 3},
+        {OPEN("<geom type='box' size='1 1 1' contype='"), "'/>" BALL "</body></worldbody>", "contype", 1, 1},
+        {OPEN("<geom type='box' size='"), "'/>" BALL "</body></worldbody>", "size", 3, 3},
+        {OPEN("<geom type='capsule' size='"), "'/>" BALL "</body></worldbody>", "size", 2, 3},
+        {OPEN("<geom type='sphere' size='"), "'/>" BALL "</body></worldbody>", "size", 1, 3},
+        {OPEN("<geom type='box' size='1' fromto='"), "'/>" BALL "</body></worldbody>", "fromto", 6, 6},
+        {WORLD("") "<equality><joint joint1='j' polycoef='", "'/></equality>", "polycoef", 1, 2},
+        {WORLD("") "<equality><connect body1='t' anchor='", "'/></equality>", "anchor", 3, 3},
+        {WORLD("") "<equality><weld body1='t' anchor='", "'/></equality>", "anchor", 3, 3},
+        {WORLD("") "<tendon><fixed stiffness='1' springlength='", "'><joint joint='j' coef='1'/></fixed></tendon>",
+         "springlength", 1, 2},
+        {WORLD("") "<tendon><fixed range='", "'><joint joint='j' coef='1'/></fixed></tendon>", "range", 2, 2},
+        {WORLD("") "<tendon><fixed><joint joint='j' coef='", "'/></fixed></tendon>", "coef", 1, 1},
+        {WORLD("") "<actuator><position joint='j' ctrlrange='", "'/></actuator>", "ctrlrange", 2, 2},
+        {WORLD("") "<actuator><position joint='j' kp='", "'/></actuator>", "kp", 1, 1},
+        {WORLD("") "<actuator><position joint='j' gear='", "'/></actuator>", "gear", 1, 6},
+        {WORLD("") "<actuator><general joint='j' gainprm='", "'/></actuator>", "gainprm", 1, 10},
+        {WORLD("") "<actuator><general joint='j' biasprm='", "'/></actuator>", "biasprm", 1, 10},
+    };
+    for (size_t k = 0; k < sizeof attributes / sizeof attributes[0]; k++)
+        for (int count = 0; count <= attributes[k].most + 1; count++) {
+            char text[2048];
+            dls_scene *scene = NULL;
+            dls_error error = {.message = ""};
+            size_t used = (size_t)snprintf(text, sizeof text, "<mujoco>%s", attributes[k].before);
+            for (int i = 0; i < count; i++) /* they ascend, as those of a range have to */
+                used += (size_t)snprintf(text + used, sizeof text - used, "%s%d", i ? " " : "", i + 1);
+            snprintf(text + used, sizeof text - used, "%s</mujoco>", attributes[k].after);
+            const dls_status status = read_text(text, &scene, &error);
+            const bool fits = count >= attributes[k].least && count <= attributes[k].most;
+            if ((status == DLS_OK) != fits || (!fits && strcmp(error.key, attributes[k].key) != 0))
+                fail_msg("%s, %d numbers: %s, '%s': %s", attributes[k].before, count, dls_status_text(status),
+                         error.key, error.message);
+            dls_scene_destroy(scene);
+        }
 }
 
 /* What is ignored is said, once for each attribute, with how often and where first. */
@@ -458,11 +818,16 @@ int main(void)
         cmocka_unit_test(test_gravity_compensation),
         cmocka_unit_test(test_tendon_with_a_dead_band),
         cmocka_unit_test(test_actuators),
+        cmocka_unit_test(test_laws_of_actuators),
+        cmocka_unit_test(test_equalities_of_coordinates),
+        cmocka_unit_test(test_forces_of_tendons),
         cmocka_unit_test(test_contacts),
         cmocka_unit_test(test_force_sensor),
         cmocka_unit_test(test_quaternions),
         cmocka_unit_test(test_site_between_points),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_what_is_just_read),
+        cmocka_unit_test(test_how_many_numbers_an_attribute_takes),
         cmocka_unit_test(test_notes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
