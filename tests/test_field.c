@@ -85,7 +85,7 @@ static void test_every_table(void **unused)
 
 typedef struct things {
     double length, angle, plain, inertia, share, open, any;
-    size_t count;
+    size_t count, many;
     bool flag;
     int choice;
     dls_vec3 vector;
@@ -95,7 +95,7 @@ typedef struct things {
     dls_reference track, joint, end;
 } things;
 
-static const char *const choices[] = {"one", "two", NULL};
+static const char *const choices[] = {"one|eins", "two", NULL};
 #define THING(key, unit, kind, fallback, min, max, open, choices)                                         \
     {                                                                                                     \
 #key, unit, DLS_FIELD_##kind, offsetof(things, key), fallback, min, max, open, choices, "a thing" \
@@ -109,6 +109,7 @@ static const dls_field fields[] = {
     THING(open, "kg", REAL, "1", 0, HUGE_VAL, true, NULL),
     THING(any, "N", REAL, "0", -HUGE_VAL, HUGE_VAL, false, NULL),
     THING(count, "", COUNT, "3", 1, 10, false, NULL),
+    THING(many, "", COUNT, "0", 0, 0, false, NULL),
     THING(flag, "", BOOL, "false", 0, 0, false, NULL),
     THING(choice, "", CHOICE, "one", 0, 0, false, choices),
     THING(vector, "m", VEC3, NULL, 0, 0, false, NULL),
@@ -149,6 +150,290 @@ static void test_units(void **unused)
     assert_close(set_real("open", "0x1p-3 g"), 1.25e-4, 1e-19);
     assert_true(set_real("any", "-inf N") == -HUGE_VAL);
     assert_true(set_real("any", "+Infinity") == HUGE_VAL);
+}
+
+/* Every unit that is converted, to its own unit and to no other. */
+static void test_all_units(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *unit, *to;
+        double factor;
+    } units[] = {
+        {"mm", "m", 1e-3},
+        {"cm", "m", 1e-2},
+        {"km", "m", 1e3},
+        {"g", "kg", 1e-3},
+        {"t", "kg", 1e3},
+        {"ms", "s", 1e-3},
+        {"us", "s", 1e-6},
+        {"deg", "rad", DLS_PI / 180.0},
+        {"rpm", "rad/s", 2.0 * DLS_PI / 60.0},
+        {"deg/s", "rad/s", DLS_PI / 180.0},
+        {"kN", "N", 1e3},
+        {"mm/s", "m/s", 1e-3},
+        {"mHz", "Hz", 1e-3},
+        {"kHz", "Hz", 1e3},
+        {"MHz", "Hz", 1e6},
+        {"m", "m", 1},
+        {"rad/s", "rad/s", 1},
+        {"kg m^2", "kg m^2", 1},
+    };
+    static const char *const of[] = {"m", "kg", "s", "rad", "rad/s", "N", "m/s", "Hz", "kg m^2", ""};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        for (size_t k = 0; k < sizeof of / sizeof of[0]; k++) {
+            char text[64];
+            double value = 0.0;
+            const char *end;
+            dls_error error;
+            snprintf(text, sizeof text, "-3.5 %s,", units[i].unit);
+            const dls_status status = dls_parse_real(text, of[k], &value, &end, &error);
+            if (strcmp(units[i].unit, "kg m^2") == 0 && strcmp(of[k], "kg") == 0) {
+                assert_status(status, &error);
+                assert_string_equal(end, " m^2,"); /* kilograms, and something else */
+            } else if (strcmp(units[i].to, of[k]) == 0) {
+                assert_status(status, &error);
+                assert_close(value, -3.5 * units[i].factor, 4e-16 * 3.5 * units[i].factor);
+                assert_string_equal(end, ",");
+            } else {
+                assert_int_equal(status, DLS_BAD_INPUT);
+                assert_non_null(strstr(error.message, *of[k] ? "wrong unit '" : "after a number without unit"));
+            }
+        }
+}
+
+/* Text of more than 40 characters is cut in messages. */
+static void test_long_units(void **unused)
+{
+    (void)unused;
+    char text[64] = "1 ";
+    double value;
+    dls_error error;
+    for (size_t length = 39; length <= 41; length++) {
+        char shown[64];
+        memset(text + 2, 'u', length);
+        text[2 + length] = '\0';
+        snprintf(shown, sizeof shown, "'%.40s'", text + 2);
+        assert_int_equal(dls_parse_real(text, "m", &value, NULL, &error), DLS_BAD_INPUT);
+        assert_non_null(strstr(error.message, shown));
+        assert_int_equal(dls_parse_real(text, "", &value, NULL, &error), DLS_BAD_INPUT);
+        assert_non_null(strstr(error.message, shown));
+    }
+}
+
+/* The last value that is taken on each side of a limit, and the first that is not. */
+static void test_limits(void **unused)
+{
+    (void)unused;
+    char name[DLS_NAME_MAX + 1], list[DLS_NAME_MAX + 4];
+    memset(name, 'n', sizeof name);
+    name[DLS_NAME_MAX - 1] = '\0';
+    snprintf(list, sizeof list, "[%s]", name);
+    const struct {
+        const char *key, *text, *said; /* NULL: it is taken */
+    } cases[] = {
+        {"share", "0", NULL},
+        {"share", "1", NULL},
+        {"share", "1.0000000000000002", "1.0000000000000002 is outside [0, 1]"},
+        {"share", "-5e-324", "is outside [0, 1]"},
+        {"open", "5e-324", NULL},
+        {"open", "inf", NULL},
+        {"open", "0", "0 is outside (0, inf) kg"},
+        {"any", "inf", NULL},
+        {"any", "-inf", NULL},
+        {"plain", "inf", "must be finite"},
+        {"plain", "-inf", "must be finite"},
+        {"plain", "1.7976931348623157e308", NULL},
+        {"count", "1", NULL},
+        {"count", "10", NULL},
+        {"count", "0", "0 is outside [1, 10]"},
+        {"count", "11", "11 is outside [1, 10]"},
+        {"count", " 7 \t", NULL},
+        {"count", "", "'' is not a whole number"},
+        {"count", "x", "'x' is not a whole number"},
+        {"many", "0", NULL},
+        {"many", "18446744073709551615", NULL},
+        {"many", "18446744073709551616", "not a whole number"},
+        {"quat", "[1.0009, 0, 0, 0]", NULL},
+        {"quat", "[0, 0.9991, 0, 0]", NULL},
+        {"quat", "[0, 0, 1.0011, 0]", "a quaternion [w, x, y, z] of norm 1.0011; it must be 1"},
+        {"quat", "[0, 0, 0, -0.9989]", "of norm 0.9989"},
+        {"name", name, NULL},
+        {"track", name, NULL},
+        {"names", name, NULL},
+        {"names", list, NULL},
+        {"choice", "one", NULL},
+        {"choice", "two", NULL},
+        {"choice", "eins", NULL},
+        {"choice", "on", "'on' is none of one, two"},
+        {"choice", "ones", "'ones' is none of one, two"},
+        {"choice", "one|eins", "'one|eins' is none of one, two"},
+        {"choice", "ein", "'ein' is none of one, two"},
+        {"choice", "eins2", "is none of one, two"},
+        {"flag", "true ", "'true ' is neither true nor false"},
+        {"vector", "[1 m, 2, 3]", NULL},
+        {"vector", "[1, 2, 3 m]", NULL},
+        {"vector", "[1, 2, 3] m", NULL},
+        {"vector", "[1 m, 2, 3] m", "a unit both within the list and after it"},
+        {"vector", "[1, 2 m, 3] m", "a unit both within the list and after it"},
+        {"vector", "[1, 2, 3 m] m", "a unit both within the list and after it"},
+        {"vector", "[1, 2, 3] m m", "wrong unit 'm m'; write it in m"},
+        {"vector", "[1, 2, 3]]", "wrong unit ']'; write it in m"},
+        {"quat", "[1, 0, 0, 0] m", "wrong unit 'm'; write it in plain numbers"},
+        {"vector", "[1, 2; 3]", ""},
+        {"vector", "1", "expected a list of 3 numbers [..]"},
+        {"names", "one, two]", "a list with one bracket"},
+        {"names", "[one, two", "a list with one bracket"},
+        {"names", "[one, two] ]", "unexpected ']' after the value"},
+        {"names", ",", "an empty value in a list"},
+        {"length", "1 m, 2", "unexpected ', 2' after the value"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        things t;
+        dls_error error = {.message = ""};
+        assert_status(dls_fields_default(&table, &t, &error), &error);
+        const dls_status status = dls_field_set(&table, &t, cases[i].key, cases[i].text, &error);
+        if ((status == DLS_OK) != (cases[i].said == NULL) || (cases[i].said && !strstr(error.message, cases[i].said)))
+            fail_msg("%s: '%s' gives '%s'", cases[i].key, cases[i].text, error.message);
+        dls_fields_release(&table, &t);
+    }
+    name[DLS_NAME_MAX - 1] = 'n', name[DLS_NAME_MAX] = '\0';
+    static const char *const keys[] = {"name", "track", "names"};
+    for (size_t k = 0; k < 3; k++) {
+        things t;
+        dls_error error;
+        assert_status(dls_fields_default(&table, &t, &error), &error);
+        assert_int_equal(dls_field_set(&table, &t, keys[k], name, &error), DLS_BAD_INPUT);
+        assert_non_null(strstr(error.message, "63 characters"));
+        dls_fields_release(&table, &t);
+    }
+}
+
+/* Numbers at the ends of what each kind takes. */
+static void test_limits_of_numbers(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *key;
+        double number;
+        const char *printed; /* NULL: it is refused */
+    } cases[] = {
+        {"many", 0, "0"},     {"many", 9007199254740991.0, "9007199254740991"},
+        {"many", -1, NULL},   {"many", 18446744073709551616.0, NULL},
+        {"many", 0.5, NULL},  {"count", 1, "1"},
+        {"count", 10, "10"},  {"count", 0, NULL},
+        {"flag", 0, "false"}, {"flag", 1, "true"},
+        {"flag", 0.5, NULL},  {"flag", -1, NULL},
+        {"choice", 0, "one"}, {"choice", 1, "two"},
+        {"choice", -1, NULL}, {"laws", 0, "[one]"},
+        {"laws", 1, "[two]"}, {"laws", 2, NULL},
+        {"steps", 1, "[1]"},  {"steps", 0, NULL},
+        {"share", 1, "1"},    {"share", -0.5, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        dls_settings settings;
+        dls_error error;
+        char text[64];
+        assert_status(dls_settings_create(&table, &settings, &error), &error);
+        const dls_status status = dls_settings_set_number(&settings, cases[i].key, cases[i].number, &error);
+        assert_int_equal(status, cases[i].printed ? DLS_OK : DLS_BAD_INPUT);
+        if (cases[i].printed) {
+            dls_field_print(dls_field_find(&table, cases[i].key), settings.values, text, sizeof text);
+            assert_string_equal(text, cases[i].printed);
+        }
+        dls_settings_release(&settings);
+    }
+}
+
+/* A text that does not fit is cut, as snprintf does, and the length is that of all of it. */
+static void test_printing_into_little_room(void **unused)
+{
+    (void)unused;
+    things t;
+    dls_error error;
+    static const char *const set[][2] = {{"length", "-0.125"},     {"vector", "[1, -2.5, 3]"}, {"name", "n"},
+                                         {"names", "n, mm, ooo"},  {"counts", "1, 20"},        {"angle", "1"},
+                                         {"quat", "[0, 1, 0, 0]"}, {"track", "rail"}};
+    assert_status(dls_fields_default(&table, &t, &error), &error);
+    for (size_t i = 0; i < sizeof set / sizeof set[0]; i++)
+        assert_status(dls_field_set(&table, &t, set[i][0], set[i][1], &error), &error);
+    for (size_t i = 0; i < table.count; i++) {
+        char whole[128], cut[128];
+        const size_t length = dls_field_print(&table.fields[i], &t, whole, sizeof whole);
+        assert_int_equal(length, strlen(whole));
+        for (size_t size = 0; size <= length + 2; size++) {
+            memset(cut, '#', sizeof cut);
+            assert_int_equal(dls_field_print(&table.fields[i], &t, cut, size), length);
+            const size_t kept = size == 0 ? 0 : size - 1 < length ? size - 1 : length;
+            assert_memory_equal(cut, whole, kept);
+            assert_int_equal(cut[kept], size ? '\0' : '#');
+            for (size_t k = size; k < sizeof cut; k++)
+                assert_int_equal(cut[k], '#');
+        }
+    }
+    char text[64];
+    dls_field_print(dls_field_find(&table, "counts"), &t, text, sizeof text);
+    assert_string_equal(text, "[1, 20]");
+    dls_field_print(dls_field_find(&table, "names"), &t, text, sizeof text);
+    assert_string_equal(text, "[n, mm, ooo]");
+    dls_fields_release(&table, &t);
+    assert_status(dls_fields_default(&table, &t, &error), &error);
+    dls_field_print(dls_field_find(&table, "counts"), &t, text, sizeof text);
+    assert_string_equal(text, "[]");
+    dls_fields_release(&table, &t);
+}
+
+/* Each number of a quaternion and of a vector goes to its place, and the quaternion becomes one of norm 1. */
+static void test_places_of_numbers(void **unused)
+{
+    (void)unused;
+    things t;
+    dls_error error;
+    const double v[4] = {0.1, -0.3, 0.5, 0.8061}, norm = sqrt(0.01 + 0.09 + 0.25 + 0.8061 * 0.8061);
+    assert_status(dls_fields_default(&table, &t, &error), &error);
+    assert_status(dls_field_set_numbers(&table, &t, "quat", v, 4, &error), &error);
+    assert_close(t.quat.w, v[0] / norm, 2e-16);
+    assert_close(t.quat.x, v[1] / norm, 2e-16);
+    assert_close(t.quat.y, v[2] / norm, 2e-16);
+    assert_close(t.quat.z, v[3] / norm, 2e-16);
+    assert_status(dls_field_set_numbers(&table, &t, "vector", v, 3, &error), &error);
+    assert_true(t.vector.x == v[0] && t.vector.y == v[1] && t.vector.z == v[2]);
+    for (size_t i = 0; i < 3; i++) { /* each of them is looked at */
+        double w[3] = {1, 2, 3};
+        w[i] = HUGE_VAL;
+        assert_int_equal(dls_field_set_numbers(&table, &t, "vector", w, 3, &error), DLS_NOT_FINITE);
+    }
+    dls_fields_release(&table, &t);
+}
+
+/* What is meant by a word with one letter in three wrong, or one more; the first of those that are as near. */
+static const char *word_at(const void *words, size_t i) { return ((const char *const *)words)[i]; }
+
+static void test_nearest_words(void **unused)
+{
+    (void)unused;
+    static const char *const words[] = {"kitten", "mass", "radius", "x", "moss", NULL};
+    static const char *const cases[][2] = {{"kitten", "kitten"},
+                                           {"sitten", "kitten"},
+                                           {"sitting", "kitten"},
+                                           {"kittens", "kitten"},
+                                           {"itten", "kitten"},
+                                           {"siting", NULL},
+                                           {"mess", "mass"},
+                                           {"ms", NULL},
+                                           {"y", "x"},
+                                           {"", "x"},
+                                           {"mas", "mass"},
+                                           {"os", NULL},
+                                           {"raduis", "radius"},
+                                           {"radus", "radius"},
+                                           {"moss", "moss"},
+                                           {"miss", "mass"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *found = dls_nearest_word(cases[i][0], word_at, words);
+        if (found != cases[i][1] && (!found || !cases[i][1] || strcmp(found, cases[i][1]) != 0))
+            fail_msg("%s: %s", cases[i][0], found ? found : "none");
+    }
 }
 
 static void test_other_kinds(void **unused)
@@ -502,11 +787,23 @@ static void test_manual_agrees(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_table),     cmocka_unit_test(test_units),
-        cmocka_unit_test(test_other_kinds),     cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_required_fields), cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_references),      cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_refused_numbers), cmocka_unit_test(test_memory_may_fail),
+        cmocka_unit_test(test_every_table),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_all_units),
+        cmocka_unit_test(test_long_units),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_limits_of_numbers),
+        cmocka_unit_test(test_printing_into_little_room),
+        cmocka_unit_test(test_places_of_numbers),
+        cmocka_unit_test(test_nearest_words),
+        cmocka_unit_test(test_other_kinds),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_required_fields),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_references),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_refused_numbers),
+        cmocka_unit_test(test_memory_may_fail),
         cmocka_unit_test(test_manual_agrees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
