@@ -555,6 +555,31 @@ static void test_json(void **unused)
         {"{\"A\": [[2, 0], [0, 2]], \"b\": [2, 2], \"parent\": [null, 0], \"mu\": [0, 1], \"law\": [null, \"disc\"]}",
          "law", "neither"},
         {"{\"A\": [[2, 0], [0, 2]], \"b\": [2, 2], \"findex\": [-1, 0]}", "hi", "friction coefficient"},
+        {"{\"A\": [[2, 0], [0, 2]], \"b\": [2, 2], \"hi\": [1, -1], \"lo\": [0, -2], \"findex\": [-1, 0]}", "hi",
+         "entry 1 is the friction coefficient"},
+#define OF_TWO "{\"A\": [[2, 0], [0, 2]], \"b\": [2, 2], "
+        {OF_TWO "\"parent\": [null, 2], \"mu\": [0, 1]}", "parent", "no row from 0 to 1"},
+        {OF_TWO "\"parent\": [null, -2], \"mu\": [0, 1]}", "parent", "no row from 0 to 1"},
+        {OF_TWO "\"parent\": [null, 0.5], \"mu\": [0, 1]}", "parent", "no row from 0 to 1"},
+        {OF_TWO "\"parent\": [null, \"0\"], \"mu\": [0, 1]}", "parent", "no row from 0 to 1"},
+        {OF_TWO "\"parent\": [null], \"mu\": [0, 1]}", "parent", "has 1 entries; A has 2 rows"},
+        {OF_TWO "\"parent\": [null, 0], \"mu\": [0]}", "mu", "has 1 entries; A has 2 rows"},
+        {OF_TWO "\"parent\": [null, 0], \"mu\": [0, null]}", "mu", "entry 1 is no number"},
+        {OF_TWO "\"parent\": [null, 0], \"mu\": [0, 1], \"law\": [null, null]}", "law", "entry 1 is neither"},
+        {OF_TWO "\"parent\": 0, \"mu\": [0, 1]}", "parent", "no array"},
+        {OF_TWO "\"findex\": [-1, 2]}", "findex", "no row from 0 to 1"},
+        {OF_TWO "\"findex\": [-1, -2]}", "findex", "no row from 0 to 1"},
+        {OF_TWO "\"findex\": [-1, true]}", "findex", "no row from 0 to 1"},
+        {OF_TWO "\"findex\": [-1]}", "findex", "has 1 entries; A has 2 rows"},
+        {OF_TWO "\"findex\": [-1, -1], \"mu\": [0, 0]}", "", "'mu' is no member of a problem"},
+        {OF_TWO "\"x\": [0, 0]}", "", "'x' is no member of a problem"},
+        {OF_TWO "\"lo\": [0]}", "lo", "has 1 entries; A has 2 rows"},
+        {OF_TWO "\"hi\": [0, 1, 2]}", "hi", "has 3 entries; A has 2 rows"},
+        {OF_TWO "\"hi\": [5, \"x\"]}", "hi", "entry 1 is no number"},
+        {OF_TWO "\"lo\": [0, 1.5], \"hi\": [0, 1]}", "lo", "entry 1 is above hi: 1.5, 1"},
+        {"{\"A\": [[2, 0], [0, 2]], \"b\": [2, null]}", "b", "entry 1 is null"},
+        {"{\"A\": [[2, 0], [0]], \"b\": [2, 2]}", "A", "row 1 is no array of 2 numbers"},
+        {"{\"A\": [[2, 0], 0], \"b\": [2, 2]}", "A", "row 1 is no array of 2 numbers"},
         {"{\"A\": [[2]], \"b\": [2]} 3", "", "follows the end"},
         {"{\"A\": [[2]], \"b\": [2]", "", "no valid JSON"},
         {"{\"A\\\n", "", "near '\"A\\?'"}, /* a message is one line */
@@ -571,6 +596,38 @@ static void test_json(void **unused)
         assert_non_null(strstr(why.message, wrong[i].word));
         assert_null(content.problem);
     }
+}
+
+/* Of friction rows the laws, coefficients and parents are those of the file, the bounds 0; equal bounds and a
+ * coefficient of 0 are allowed. */
+static void test_json_friction(void **unused)
+{
+    (void)unused;
+    static const char text[] =
+        "\r\n\t {\"A\": [[4, 1, 2, 0], [1, 5, 3, 0], [2, 3, 6, 0], [0, 0, 7, 8]], \"b\": [1, 2, 3, 4], \"lo\": [0, -9, "
+        "-9, 2], \"hi\": [null, 9, 9, 2], \"parent\": [null, 0, 0, -1], \"law\": [null, \"cone\", \"cone\", null], "
+        "\"mu\": [null, 0.5, 0.5, null], \"n\": 4, \"name\": \"p\", \"lambda0\": [0, 0, 0, 0]}";
+    dls_problem *p = parse(text, NULL);
+    assert_true(p->n == 4 && p->n_coupled == 2 && p->n_cone == 2);
+    assert_true(p->parent[0] == DLS_NONE && p->parent[1] == 0 && p->parent[2] == 0 && p->parent[3] == DLS_NONE);
+    assert_true(p->law[1] == DLS_LAW_CONE && p->law[2] == DLS_LAW_CONE && p->law[3] == DLS_LAW_FIXED);
+    assert_true(p->mu[1] == 0.5 && p->mu[2] == 0.5 && p->lo[1] == 0.0 && p->hi[2] == 0.0);
+    assert_true(p->lo[3] == 2.0 && p->hi[3] == 2.0);
+    for (size_t i = 0; i < 4; i++)
+        assert_true(p->c[i] == -(double)(i + 1));
+    double A[4][4] = {{0}};
+    for (size_t i = 0; i < 4; i++) {
+        dls_rows_axpy(&p->J, i, 1.0, A[i]);
+        A[i][i] += p->gamma[i];
+    }
+    assert_true(A[2][3] == 0.0 && A[3][2] == 7.0 && A[3][3] == 8.0 && A[0][2] == 2.0 && A[2][1] == 3.0);
+    dls_problem_destroy(p);
+    p = parse(OF_TWO "\"lo\": [0, 0], \"hi\": [1, 0], \"findex\": [-1, 0], \"x\": [0, 0], \"w\": [0, 0]}", NULL);
+    assert_true(p->parent[1] == 0 && p->mu[1] == 0.0 && p->n_coupled == 1 && p->n_cone == 0);
+    dls_problem_destroy(p);
+    p = parse(OF_TWO "\"parent\": [null, 0], \"mu\": [0, 0.25]}", NULL); /* without laws it is a box */
+    assert_true(p->law[1] == DLS_LAW_BOX && p->mu[1] == 0.25 && p->n_coupled == 1 && p->n_cone == 0);
+    dls_problem_destroy(p);
 }
 
 /* A text of so many bytes ends there, in the middle of a number too. Numbers are looked at outside of strings alone,
@@ -627,6 +684,7 @@ int main(void)
         cmocka_unit_test(test_wrong_globals),
         cmocka_unit_test(test_sparse),
         cmocka_unit_test(test_json),
+        cmocka_unit_test(test_json_friction),
         cmocka_unit_test(test_json_ends),
         cmocka_unit_test(test_infinite_bounds),
     };

@@ -786,11 +786,94 @@ static void test_how_many_numbers_an_attribute_takes(void **unused)
             snprintf(text + used, sizeof text - used, "%s</mujoco>", attributes[k].after);
             const dls_status status = read_text(text, &scene, &error);
             const bool fits = count >= attributes[k].least && count <= attributes[k].most;
-            if ((status == DLS_OK) != fits || (!fits && strcmp(error.key, attributes[k].key) != 0))
+            /* Sizes depend on the type of a geom, and a polynomial may have more powers, of 0. */
+            const bool other = strcmp(attributes[k].key, "size") == 0 || strcmp(attributes[k].key, "polycoef") == 0;
+            const char *said = other                        ? ""
+                               : count > attributes[k].most ? "more than the numbers it takes"
+                               : attributes[k].most == 1    ? "not a number"
+                                                            : "fewer numbers than it takes";
+            if ((status == DLS_OK) != fits ||
+                (!fits && (strcmp(error.key, attributes[k].key) != 0 || !strstr(error.message, said))))
                 fail_msg("%s, %d numbers: %s, '%s': %s", attributes[k].before, count, dls_status_text(status),
                          error.key, error.message);
             dls_scene_destroy(scene);
         }
+}
+
+static const dls_link_visual *visual_of(const dls_articulation_def *def, size_t k)
+{
+    assert_true(k < def->n_visuals);
+    return &def->visuals[k];
+}
+
+/* Colours in 24 bits, red first; what is not in 0 .. 1 is at its end. Of a mesh its scale and file, or what is wrong. */
+static void test_looks(void **unused)
+{
+    (void)unused;
+    dls_scene *scene = read_inside(
+        "<compiler meshdir='in' strippath='false'/><asset><mesh name='good' file='a/b.stl' scale='1 2 3'/>"
+        "<mesh name='plain' file='/c.stl'/><mesh file='d.obj' scale='1 2'/><mesh name='four' file='e.obj' "
+        "scale='1 2 3 4'/><mesh name='none'/><mesh name='turned' file='f.stl' refpos='1 0 0'/>"
+        "<material name='red' rgba='1 0.2 0 1'/></asset><worldbody>"
+        "<body name='s'><geom size='0.5' contype='0' conaffinity='0' rgba='0 0 1 1'/>"
+        "<body name='t'><joint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>"
+        "<geom size='0.1' rgba='0.2 0.4 0.6 1'/><geom size='0.1' rgba='2 -1 0.5 1'/><geom size='0.1' material='red'/>"
+        "<geom size='0.1' rgba='1 1 1 0'/><geom size='0.1' group='2'/><geom size='0.1' group='3'/>"
+#define SEEN "contype='0' conaffinity='0'/>"
+        "<geom type='mesh' mesh='good' " SEEN "<geom type='mesh' mesh='plain' " SEEN "<geom type='mesh' mesh='d' " SEEN
+        "<geom type='mesh' mesh='four' " SEEN "<geom type='mesh' mesh='none' " SEEN
+        "<geom type='mesh' mesh='turned' " SEEN "<geom type='mesh' " SEEN "<geom type='mesh' mesh='lost' " SEEN
+        "</body><body name='u'><joint/>" BALL "</body></body></worldbody>");
+#undef SEEN
+    static const struct {
+        long colour;
+        const char *mesh, *wrong;
+        double scale[3];
+    } seen[] = {
+        {0x0000ff, "", "", {0}}, /* of the body above, which the first tree on it draws */
+        {0x336699, "", "", {0}},
+        {0xff0080, "", "", {0}},
+        {0xff3300, "", "", {0}},
+        {-1, "", "", {0}},
+        {-1, "in/a/b.stl", "", {1, 2, 3}},
+        {-1, "/c.stl", "", {1, 1, 1}},
+        {-1, "", "scale: fewer numbers", {0}},
+        {-1, "", "scale: more than the numbers", {0}},
+        {-1, "", "file: the mesh has no file", {0}},
+        {-1, "", "mesh: refpos and refquat", {0}},
+        {-1, "", "mesh: the attribute is missing", {0}},
+        {-1, "", "mesh: there is no mesh 'lost'", {0}},
+    };
+    const size_t count = sizeof seen / sizeof seen[0];
+    assert_int_equal(scene->n_articulations, 2);
+    const dls_articulation_def *def = scene->articulations[0];
+    assert_int_equal(def->n_visuals, count);
+    for (size_t k = 0; k < count; k++) {
+        const dls_link_visual *visual = visual_of(def, k);
+        assert_int_equal(visual->colour, seen[k].colour);
+        assert_string_equal(visual->link, k ? "t" : "s");
+        if (strncmp(visual->wrong, seen[k].wrong, seen[k].wrong[0] ? strlen(seen[k].wrong) : 1) != 0)
+            fail_msg("visual %zu: '%s', expected '%s'", k, visual->wrong, seen[k].wrong);
+        if (!seen[k].wrong[0])
+            assert_string_equal(visual->mesh, seen[k].mesh);
+        if (seen[k].mesh[0])
+            assert_true(visual->scale.x == seen[k].scale[0] && visual->scale.y == seen[k].scale[1] &&
+                        visual->scale.z == seen[k].scale[2]);
+    }
+    assert_int_equal(scene->articulations[1]->n_visuals, 1);
+    assert_string_equal(visual_of(scene->articulations[1], 0)->link, "u");
+    dls_model *model;
+    dls_error error;
+    assert_status(dls_model_create(scene, &model, &error), &error);
+    assert_int_equal(dls_model_count(model).visuals, count + 1);
+    const dls_visual *visuals = dls_model_visuals(model);
+    for (size_t k = 0; k <= count; k++)
+        assert_int_equal(visuals[k].end, dls_model_find_end(model, k == 0 ? "t.s" : k < count ? "t.t" : "u.u"));
+    assert_int_equal(visuals[1].colour, 0x336699);
+    assert_string_equal(visuals[5].mesh, "in/a/b.stl");
+    assert_close(visuals[5].scale.y, 2.0, 0.0);
+    dls_model_destroy(model);
+    dls_scene_destroy(scene);
 }
 
 /* What is ignored is said, once for each attribute, with how often and where first. */
@@ -828,6 +911,7 @@ int main(void)
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_what_is_just_read),
         cmocka_unit_test(test_how_many_numbers_an_attribute_takes),
+        cmocka_unit_test(test_looks),
         cmocka_unit_test(test_notes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -338,6 +338,27 @@ static void test_nearest_of_all(void **unused)
     }
 }
 
+/* A coil of 30 turns: near each of them is a point to which this turn is nearest, and the samples have to be as dense
+ * as the turns are. From u off the coil along the normal the foot is the point itself. */
+static void test_nearest_turn_of_many(void **unused)
+{
+    (void)unused;
+    dls_curve *curve = make_curve(&(curve_spec){"", "helix", "radius=1; pitch=0.5; turns=30", NULL, 0, NULL});
+    for (int k = 1; k < 120; k++) {
+        const double s = curve->length * k / 120.0;
+        dls_curve_point at;
+        dls_curve_at(curve, s, &at);
+        for (int side = -1; side <= 1; side++) {
+            const dls_vec3 p = dls_add(at.P, dls_scale(0.01 * side, at.N));
+            const dls_curve_nearest near = dls_curve_nearest_of_all(curve, p);
+            assert_true(near.found && near.where == DLS_CURVE_ON);
+            assert_close(near.s, s, 1e-11 * curve->length);
+            assert_close(near.distance, 0.01 * abs(side), 1e-12);
+        }
+    }
+    dls_curve_destroy(curve);
+}
+
 static void test_nearest_at_the_ends(void **unused)
 {
     (void)unused;
@@ -543,6 +564,7 @@ int main(void)
         cmocka_unit_test(test_twist_undoes_the_roll),
         cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_nearest_of_all),
+        cmocka_unit_test(test_nearest_turn_of_many),
         cmocka_unit_test(test_nearest_at_the_ends),
         cmocka_unit_test(test_nearest_on_a_circle),
         cmocka_unit_test(test_nearest_at_a_corner),

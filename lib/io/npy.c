@@ -76,7 +76,6 @@ static bool take_shape(header *h, dls_npy *array)
 {
     if (!pass(h, "("))
         return false;
-    array->dimensions = 0;
     while (!pass(h, ")")) {
         if (array->dimensions == DLS_NPY_DIMENSIONS || !take_size(h, &array->shape[array->dimensions++]))
             return false;
