@@ -100,6 +100,44 @@ static void test_wrong_robots(void **unused)
         {"<limit lower=\"-1\" upper=\"2\" effort=\"5\" velocity=\"3\"/>", "", 8, "limit"},
         {"ixx=\"0.3\"", "", 6, "missing"},
         {"name=\"rod\"", "name=\"base\"", 4, "duplicate"},
+        {"name=\"pivot\"", "name=\"\"", 8, "name: the attribute is missing or empty"},
+        {"name=\"rod\"", "", 4, "name: the attribute is missing or empty"},
+        {"<parent link=\"base\"/>", "", 8, "parent: the joint does not name this link"},
+        {"parent link=\"base\"", "parent link=\"vase\"", 8, "parent: there is no link 'vase'"},
+        {"<mass value=\"2\"/>", "", 5, "<inertial> without <mass>"},
+        {"<mass value=\"2\"/>", "<mass/>", 5, "value: the attribute is missing"},
+        {"iyy=\"0.4\"", "", 6, "iyy: the attribute is missing"},
+        {"izz=\"0.2\"", "", 6, "izz: the attribute is missing"},
+        {"effort=\"5\"", "effort=\"-1\"", 10, "effort >= 0"},
+        {"velocity=\"3\"", "velocity=\"-1\"", 10, "velocity >= 0"},
+        {"friction=\"0.1\"", "friction=\"-0.1\"", 11, "friction >= 0"},
+        {"rpy=\"0 0 0\"", "rpy=\"0 0\"", 9, "rpy: fewer"},
+        {"xyz=\"0 0 1\"", "xyz=\"0 0 1 2\"", 9, "xyz: more"},
+        {"type=\"revolute\"", "type=\"prismatic\"><axis xyz=\"0 0 0\"/", 8, "no direction"},
+        {"<collision/>", "<collision><geometry><cone/></geometry></collision>", 3, "no box, sphere"},
+        {"<collision/>", "<collision><geometry/></collision>", 3, "<collision> of link 'base' is no box"},
+        {"<collision/>", "<collision><geometry><sphere radius=\"0\"/></geometry></collision>", 3, "must be positive"},
+        {"<collision/>", "<collision><geometry><sphere/></geometry></collision>", 3,
+         "radius: the attribute is missing"},
+        {"<collision/>", "<collision><geometry><box size=\"1 0 1\"/></geometry></collision>", 3, "three positive"},
+        {"<collision/>", "<collision><geometry><box size=\"0 1 1\"/></geometry></collision>", 3, "three positive"},
+        {"<collision/>", "<collision><geometry><box size=\"1 1 0\"/></geometry></collision>", 3, "three positive"},
+        {"<collision/>", "<collision><geometry><box size=\"1 1\"/></geometry></collision>", 3, "fewer"},
+        {"<collision/>", "<collision><geometry><box/></geometry></collision>", 3, "three positive"},
+        {"<collision/>", "<collision><geometry><cylinder radius=\"1\" length=\"0\"/></geometry></collision>", 3,
+         "length: must be positive"},
+        {"<collision/>", "<collision><geometry><capsule radius=\"0\" length=\"1\"/></geometry></collision>", 3,
+         "radius: must be positive"},
+        {"<collision/>", "<collision><geometry><mesh/></geometry></collision>", 3,
+         "filename: the attribute is missing"},
+        {"</joint>",
+         "</joint><joint name=\"again\" type=\"fixed\"><parent link=\"base\"/><child link=\"rod\"/></joint>", 12,
+         "link 'rod' is the child of two joints"},
+        {"</joint>", "<mimic/></joint>", 12, "joint: the attribute is missing"},
+        {"</joint>",
+         "<mimic joint=\"weld\"/></joint><link name=\"tip\"/><joint name=\"weld\" type=\"fixed\">"
+         "<parent link=\"rod\"/><child link=\"tip\"/></joint>",
+         8, "has not one degree of freedom"},
         {"<?xml version=\"1.0\"?>", "<!DOCTYPE robot [<!ENTITY a \"b\">]>", 0, ""},
     };
     (void)unused;
@@ -116,7 +154,167 @@ static void test_wrong_robots(void **unused)
     }
 }
 
+/* --- everything arrives --- */
+
+/* R = Rz(yaw) Ry(pitch) Rx(roll), from the three matrices. */
+static dls_mat3 rotation(double roll, double pitch, double yaw)
+{
+    const double a = cos(roll), b = sin(roll), c = cos(pitch), d = sin(pitch), e = cos(yaw), f = sin(yaw);
+    return dls_matmul3((dls_mat3){{e, -f, 0, f, e, 0, 0, 0, 1}},
+                       dls_matmul3((dls_mat3){{c, 0, d, 0, 1, 0, -d, 0, c}}, (dls_mat3){{1, 0, 0, 0, a, -b, 0, b, a}}));
+}
+
+static void assert_matrix(dls_mat3 found, dls_mat3 expected, double tolerance)
+{
+    for (int i = 0; i < 9; i++)
+        assert_close(found.m[i], expected.m[i], tolerance);
+}
+
+/* A robot in which all numbers are different: poses, axes, inertia, limits, what a joint follows, and shapes. */
+static void test_everything_arrives(void **unused)
+{
+    (void)unused;
+    static const char text[] =
+        "<robot name='all'><material name='blue'><color rgba='0 0 1 1'/></material><link name='base'>"
+        "<collision><origin xyz='1 2 3' rpy='0.1 0.2 0.3'/><geometry><box size='0.1 0.2 0.3'/></geometry></collision>"
+        "<collision/><collision><geometry> <sphere radius='0.4'/></geometry></collision>"
+        "<collision><geometry><cylinder radius='0.5' length='0.6'/></geometry></collision>"
+        "<collision><geometry><capsule radius='0.7' length='0.8'/></geometry></collision>"
+        "<collision><geometry><mesh filename='package://a/b.stl'/></geometry></collision>"
+        "<visual><geometry><box size='1 2 3'/></geometry><material name='blue'/></visual>"
+        "<visual><geometry><mesh filename='c/d.obj' scale='4 5 6'/></geometry><material name='own'>"
+        "<color rgba='1 0.5 0 1'/></material></visual><visual><geometry><sphere radius='9'/></geometry>"
+        "<material name='own'/></visual><visual/><visual><geometry><sphere/></geometry></visual></link>"
+        "<link name='a'><inertial><origin xyz='0.1 0.2 0.3' rpy='-0.4 0.5 0.6'/><mass value='7'/>"
+        "<inertia ixx='3' ixy='0.1' ixz='0.2' iyy='4' iyz='0.3' izz='5'/></inertial></link>"
+        "<link name='b'/><link name='c'/><link name='d'/>"
+        "<joint name='ja' type='revolute'><parent link='base'/><child link='a'/><origin xyz='-1 -2 -3' rpy='0.7 -0.8 "
+        "0.9'/><axis xyz='1 2 -2'/><limit lower='-0.5' upper='1.5' effort='11' velocity='12'/><dynamics damping='13' "
+        "friction='14'/></joint><joint name='jb' type='continuous'><parent link='a'/><child link='b'/><limit "
+        "lower='-0.25' upper='0.25' effort='0' velocity='0'/><dynamics damping='0' friction='0'/></joint>"
+        "<joint name='jc' type='prismatic'><parent link='b'/><child link='c'/><axis xyz='0 0 2'/><limit lower='3' "
+        "upper='3'/><mimic joint='ja' multiplier='-2' offset='0.125'/></joint>"
+        "<joint name='jd' type='fixed'><parent link='c'/><child link='d'/></joint></robot>";
+    dls_articulation_def *def;
+    dls_error error;
+    size_t shapes;
+    assert_status(dls_urdf_parse(text, strlen(text), "all.urdf", &def, &shapes, &error), &error);
+    assert_int_equal(shapes, 11);
+    assert_int_equal(def->n_links, 5);
+    assert_string_equal(def->name, "all");
+    const dls_link_def *a = dls_articulation_def_find(def, "a"), *b = dls_articulation_def_find(def, "b"),
+                       *c = dls_articulation_def_find(def, "c"), *d = dls_articulation_def_find(def, "d");
+    assert_close(a->mass, 7.0, 0.0);
+    assert_true(a->centre.x == 0.1 && a->centre.y == 0.2 && a->centre.z == 0.3);
+    assert_matrix(a->inertia,
+                  dls_rotate_tensor(rotation(-0.4, 0.5, 0.6), (dls_mat3){{3, .1, .2, .1, 4, .3, .2, .3, 5}}), 1e-14);
+    /* The joint frame has its x axis along (1, 2, -2)/3 of the frame of the origin. */
+    const dls_mat3 R = rotation(0.7, -0.8, 0.9);
+    const dls_vec3 axis = dls_v3(1.0 / 3.0, 2.0 / 3.0, -2.0 / 3.0);
+    assert_true(a->parent_frame.p.x == -1 && a->parent_frame.p.y == -2 && a->parent_frame.p.z == -3);
+    assert_below(dls_norm(dls_sub(dls_quat_rotate(a->parent_frame.q, dls_axis3(0)), dls_mul3(R, axis))), 1e-15);
+    assert_below(dls_norm(dls_sub(dls_quat_rotate(a->child_frame.q, dls_axis3(0)), axis)), 1e-15);
+    assert_matrix(dls_matmul3(dls_quat_matrix(a->parent_frame.q), dls_quat_matrix(dls_quat_conj(a->child_frame.q))), R,
+                  1e-15);
+    assert_true(dls_norm(a->child_frame.p) == 0.0);
+    static const char *const motions[] = {"revolute-unwrapped", "revolute-unwrapped", "prismatic", "fix"};
+    const dls_link_def *const links[] = {a, b, c, d};
+    for (int k = 0; k < 4; k++) {
+        assert_string_equal(links[k]->motion->name, motions[k]);
+        assert_string_equal(links[k]->parent, k ? links[k - 1]->name : "base");
+    }
+    assert_true(a->lower == -0.5 && a->upper == 1.5 && a->force_limit == 11 && a->speed_limit == 12);
+    assert_true(a->damping == 13 && a->friction == 14);
+    assert_true(b->lower == -HUGE_VAL && b->upper == HUGE_VAL && b->force_limit == 0 && b->speed_limit == 0);
+    assert_true(b->damping == 0 && b->friction == 0);
+    assert_true(dls_quat_rotate(b->parent_frame.q, dls_axis3(0)).x == 1.0); /* without an axis it is x */
+    assert_true(c->lower == 3 && c->upper == 3 && c->multiplier == -2 && c->offset == 0.125);
+    assert_string_equal(c->mimic, "ja");
+    assert_below(dls_norm(dls_sub(dls_quat_rotate(c->parent_frame.q, dls_axis3(0)), dls_axis3(2))), 1e-15);
+    /* Shapes, but the <collision> without one. */
+    assert_int_equal(def->n_shapes, 5);
+    const dls_link_shape *s = def->shapes;
+    assert_true(s[0].shape == DLS_SHAPE_BOX && s[0].size.x == 0.1 && s[0].size.y == 0.2 && s[0].size.z == 0.3);
+    assert_true(s[0].frame.p.x == 1 && s[0].frame.p.y == 2 && s[0].frame.p.z == 3);
+    assert_matrix(dls_quat_matrix(s[0].frame.q), rotation(0.1, 0.2, 0.3), 1e-15);
+    assert_true(s[1].shape == DLS_SHAPE_SPHERE && s[1].radius == 0.4);
+    assert_true(s[2].shape == DLS_SHAPE_CYLINDER && s[2].radius == 0.5 && s[2].length == 0.6);
+    assert_true(s[3].shape == DLS_SHAPE_CAPSULE && s[3].radius == 0.7 && s[3].length == 0.8);
+    assert_true(s[4].shape == DLS_SHAPE_NONE);
+    assert_string_equal(s[4].mesh, "b.stl");
+    for (int k = 0; k < 5; k++)
+        assert_string_equal(s[k].link, "base");
+    assert_int_equal(def->n_visuals, 4);
+    const dls_link_visual *v = def->visuals;
+    assert_true(v[0].colour == 0x0000ff && v[0].size.z == 3 && v[1].colour == 0xff8000 && v[2].colour == 0xff8000);
+    assert_true(v[1].scale.x == 4 && v[1].scale.y == 5 && v[1].scale.z == 6 && v[0].scale.y == 1);
+    assert_string_equal(v[1].mesh, "c/d.obj");
+    assert_true(!v[0].wrong[0] && !v[1].wrong[0] && !v[2].wrong[0]);
+    assert_string_equal(v[3].wrong, "radius: the attribute is missing");
+    assert_int_equal(v[3].colour, -1);
+    dls_articulation_def_destroy(def);
+}
+
+/* A mesh with a longer name than there is room for keeps the end of it. */
+static void test_long_names_of_meshes(void **unused)
+{
+    (void)unused;
+    const size_t room = sizeof(((dls_link_shape *)NULL)->mesh) - 1;
+    for (size_t length = room - 1; length <= room + 1; length++) {
+        char text[1024], name[512];
+        dls_articulation_def *def;
+        dls_error error;
+        for (size_t i = 0; i < length; i++)
+            name[i] = (char)('a' + i % 26);
+        name[length] = '\0';
+        snprintf(text, sizeof text,
+                 "<robot name='r'><link name='l'><collision><geometry><mesh filename='/%s'/></geometry></collision>"
+                 "</link></robot>",
+                 name);
+        assert_status(dls_urdf_parse(text, strlen(text), "r.urdf", &def, NULL, &error), &error);
+        assert_string_equal(def->shapes[0].mesh, name + (length > room ? length - room : 0));
+        dls_articulation_def_destroy(def);
+    }
+}
+
 /* --- the base --- */
+
+/* The root of a floating joint has no parent, no mass, no other child, and is gone with what it looked like. */
+static void test_where_a_base_floats(void **unused)
+{
+    (void)unused;
+#define BODY "<inertial><mass value='3'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>"
+#define TIE(name, type, parent, child) \
+    "<joint name='" name "' type='" type "'><parent link='" parent "'/><child link='" child "'/></joint>"
+    static const struct {
+        const char *inside;
+        bool floats;
+    } cases[] = {
+        {"<link name='w'/><link name='b'>" BODY "</link>" TIE("f", "floating", "w", "b"), true},
+        {"<link name='w'>" BODY "</link><link name='b'>" BODY "</link>" TIE("f", "floating", "w", "b"), false},
+        {"<link name='w'/><link name='b'>" BODY "</link><link name='c'>" BODY "</link>" TIE("f", "floating", "w", "b")
+             TIE("g", "fixed", "w", "c"),
+         false},
+        {"<link name='r'/><link name='w'/><link name='b'>" BODY "</link>" TIE("g", "fixed", "r", "w")
+             TIE("f", "floating", "w", "b"),
+         false},
+    };
+#undef BODY
+#undef TIE
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char text[2048];
+        dls_articulation_def *def = NULL;
+        dls_error error;
+        snprintf(text, sizeof text, "<robot name='r'>%s</robot>", cases[k].inside);
+        const dls_status status = dls_urdf_parse(text, strlen(text), "r.urdf", &def, NULL, &error);
+        assert_int_equal(status, cases[k].floats ? DLS_OK : DLS_BAD_INPUT);
+        if (!cases[k].floats)
+            assert_non_null(strstr(error.message, "a root without mass and other children"));
+        else
+            assert_true(!def->fixed_base && def->n_links == 1 && strcmp(def->links[0].name, "b") == 0);
+        dls_articulation_def_destroy(def);
+    }
+}
 
 static void test_floating_base(void **unused)
 {
@@ -235,6 +433,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_pendulum_by_hand),
         cmocka_unit_test(test_wrong_robots),
+        cmocka_unit_test(test_everything_arrives),
+        cmocka_unit_test(test_long_names_of_meshes),
+        cmocka_unit_test(test_where_a_base_floats),
         cmocka_unit_test(test_floating_base),
         cmocka_unit_test(test_baxter),
     };

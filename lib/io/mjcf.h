@@ -125,9 +125,11 @@ dls_status mjcf_open(mjcf *m, const xmlNode *node, const char *tag, size_t child
 dls_status mjcf_class_of(mjcf *m, const xmlNode *node, const char *attribute, size_t fallback, size_t *class);
 /* The element, or that of its classes, which has the attribute; NULL: none. */
 const xmlNode *mjcf_holder(const mjcf *m, const mjcf_element *element, const char *attribute);
-/* As dls_xml_numbers, dls_xml_number and dls_xml_attribute. */
+/* As dls_xml_numbers, dls_xml_vector, dls_xml_number and dls_xml_attribute. */
 dls_status mjcf_numbers(const mjcf *m, const mjcf_element *element, const char *attribute, double *to, int least,
                         int most, int *count);
+dls_status mjcf_vector(const mjcf *m, const mjcf_element *element, const char *attribute, double *to, int n,
+                       int *count);
 dls_status mjcf_number(const mjcf *m, const mjcf_element *element, const char *attribute, double *to);
 dls_status mjcf_text(const mjcf *m, const mjcf_element *element, const char *attribute, char text[DLS_NAME_MAX],
                      bool *there);

@@ -31,7 +31,7 @@ static dls_status read_ctrl(const mjcf *m, const mjcf_element *e, double *ctrl)
     bool limited;
     int count;
     DLS_TRY(mjcf_limited(m, e, "ctrllimited", "ctrlrange", &limited));
-    DLS_TRY(mjcf_numbers(m, e, "ctrlrange", range, 2, 2, &count));
+    DLS_TRY(mjcf_vector(m, e, "ctrlrange", range, 2, &count));
     *ctrl = limited ? fmin(fmax(0.0, range[0]), range[1]) : 0.0;
     return !limited || range[0] <= range[1]
                ? DLS_OK
@@ -100,7 +100,7 @@ static dls_status read_law(const mjcf *m, const mjcf_element *e, actuator *a)
         return dls_xml_fail(&m->x, DLS_REFUSED, e->node, "biasprm",
                             "a force that grows with length or speed has no counterpart");
     DLS_TRY(mjcf_limited(m, e, "forcelimited", "forcerange", &a->limited));
-    DLS_TRY(mjcf_numbers(m, e, "forcerange", a->range, 2, 2, &count));
+    DLS_TRY(mjcf_vector(m, e, "forcerange", a->range, 2, &count));
     if (a->limited && !(a->range[0] <= 0.0 && a->range[1] >= 0.0))
         return dls_xml_fail(&m->x, DLS_REFUSED, mjcf_holder(m, e, "forcerange"), "forcerange",
                             "a range of forces without 0 has no counterpart");

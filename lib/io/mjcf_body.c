@@ -35,8 +35,8 @@ static dls_status read_inertia(const mjcf *m, const mjcf_element *e, dls_mat3 *I
 {
     double d[3], full[6];
     int diagonal, all;
-    DLS_TRY(mjcf_numbers(m, e, "diaginertia", d, 3, 3, &diagonal));
-    DLS_TRY(mjcf_numbers(m, e, "fullinertia", full, 6, 6, &all));
+    DLS_TRY(mjcf_vector(m, e, "diaginertia", d, 3, &diagonal));
+    DLS_TRY(mjcf_vector(m, e, "fullinertia", full, 6, &all));
     if (!diagonal == !all)
         return dls_xml_bad(&m->x, e->node, "diaginertia", "needs diaginertia or fullinertia, and not both");
     *I = diagonal ? (dls_mat3){{d[0], 0, 0, 0, d[1], 0, 0, 0, d[2]}}
@@ -97,8 +97,8 @@ static dls_status read_axis(const mjcf *m, const mjcf_element *e, joint *j)
 {
     double pos[3] = {0, 0, 0}, axis[3] = {0, 0, 1};
     int count;
-    DLS_TRY(mjcf_numbers(m, e, "pos", pos, 3, 3, &count));
-    DLS_TRY(mjcf_numbers(m, e, "axis", axis, 3, 3, &count));
+    DLS_TRY(mjcf_vector(m, e, "pos", pos, 3, &count));
+    DLS_TRY(mjcf_vector(m, e, "axis", axis, 3, &count));
     j->pos = dls_v3(pos[0], pos[1], pos[2]);
     j->axis = dls_v3(axis[0], axis[1], axis[2]);
     const double length = dls_norm(j->axis);
@@ -119,7 +119,7 @@ static dls_status read_forces(const mjcf *m, const mjcf_element *e, joint *j)
     DLS_TRY(mjcf_number(m, e, "ref", &j->ref));
     if (j->type != FREE)
         DLS_TRY(mjcf_limited(m, e, "limited", "range", &j->limited));
-    DLS_TRY(mjcf_numbers(m, e, "range", j->range, 2, 2, &count));
+    DLS_TRY(mjcf_vector(m, e, "range", j->range, 2, &count));
     const struct {
         const char *name;
         double value;
@@ -291,7 +291,7 @@ static dls_status site_frame(const mjcf *m, const mjcf_element *e, dls_frame *fr
     double ends[6];
     int count;
     DLS_TRY(mjcf_frame(m, e, frame));
-    DLS_TRY(mjcf_numbers(m, e, "fromto", ends, 6, 6, &count));
+    DLS_TRY(mjcf_vector(m, e, "fromto", ends, 6, &count));
     if (count) { /* as of a geom: in the middle, z from the second end to the first */
         const dls_vec3 a = dls_v3(ends[0], ends[1], ends[2]), b = dls_v3(ends[3], ends[4], ends[5]);
         *frame = (dls_frame){dls_scale(0.5, dls_add(a, b)), mjcf_turn_of_z(dls_sub(a, b))};

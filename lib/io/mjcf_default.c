@@ -122,10 +122,15 @@ dls_status mjcf_numbers(const mjcf *m, const mjcf_element *e, const char *attrib
     return holder ? dls_xml_numbers(&m->x, holder, attribute, to, least, most, count) : DLS_OK;
 }
 
+dls_status mjcf_vector(const mjcf *m, const mjcf_element *e, const char *attribute, double *to, int n, int *count)
+{
+    return mjcf_numbers(m, e, attribute, to, n, n, count);
+}
+
 dls_status mjcf_number(const mjcf *m, const mjcf_element *e, const char *attribute, double *to)
 {
     int count;
-    return mjcf_numbers(m, e, attribute, to, 1, 1, &count);
+    return mjcf_vector(m, e, attribute, to, 1, &count);
 }
 
 dls_status mjcf_text(const mjcf *m, const mjcf_element *e, const char *attribute, char text[DLS_NAME_MAX], bool *there)
@@ -273,8 +278,7 @@ static dls_status orientation(const mjcf *m, const mjcf_element *e, dls_quat *q)
     }
     if (found < 0)
         return DLS_OK;
-    DLS_TRY(dls_xml_numbers(&m->x, holder, notations[found].name, a, notations[found].count, notations[found].count,
-                            &count));
+    DLS_TRY(dls_xml_vector(&m->x, holder, notations[found].name, a, notations[found].count, &count));
     DLS_TRY(notations[found].read(m, holder, a, q));
     return isfinite(q->w + q->x + q->y + q->z) ? DLS_OK
                                                : dls_xml_bad(&m->x, holder, notations[found].name, "is too large");
@@ -284,7 +288,7 @@ dls_status mjcf_frame(const mjcf *m, const mjcf_element *e, dls_frame *frame)
 {
     double p[3] = {0.0, 0.0, 0.0};
     int count;
-    DLS_TRY(mjcf_numbers(m, e, "pos", p, 3, 3, &count));
+    DLS_TRY(mjcf_vector(m, e, "pos", p, 3, &count));
     frame->p = dls_v3(p[0], p[1], p[2]);
     return orientation(m, e, &frame->q);
 }

@@ -164,7 +164,7 @@ static dls_status add_connect(const mjcf *m, const mjcf_element *e, const char *
     size_t body[2];
     int count;
     DLS_TRY(two_bodies(m, e->node, body));
-    DLS_TRY(mjcf_numbers(m, e, "anchor", anchor, 3, 3, &count));
+    DLS_TRY(mjcf_vector(m, e, "anchor", anchor, 3, &count));
     if (!count)
         return dls_xml_bad(&m->x, e->node, "anchor", "the attribute is missing");
     return tie(m, e->node, "ball", name, body[0], body[1], in_world(m, body[0], anchor));
@@ -176,8 +176,8 @@ static dls_status add_weld(const mjcf *m, const mjcf_element *e, const char *nam
     size_t body[2];
     int count;
     DLS_TRY(two_bodies(m, e->node, body));
-    DLS_TRY(mjcf_numbers(m, e, "relpose", pose, 7, 7, &count));
-    DLS_TRY(mjcf_numbers(m, e, "anchor", anchor, 3, 3, &count));
+    DLS_TRY(mjcf_vector(m, e, "relpose", pose, 7, &count));
+    DLS_TRY(mjcf_vector(m, e, "anchor", anchor, 3, &count));
     if (pose[3] != 0.0 || pose[4] != 0.0 || pose[5] != 0.0 || pose[6] != 0.0)
         return dls_xml_fail(&m->x, DLS_REFUSED, mjcf_holder(m, e, "relpose"), "relpose",
                             "a weld in another pose than that of the file has no counterpart; "

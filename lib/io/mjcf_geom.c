@@ -70,7 +70,7 @@ static dls_status read_fromto(const mjcf *m, geom *g, double *half_length, bool 
 {
     double ends[6];
     int count;
-    DLS_TRY(mjcf_numbers(m, &g->e, "fromto", ends, 6, 6, &count));
+    DLS_TRY(mjcf_vector(m, &g->e, "fromto", ends, 6, &count));
     *stretched = count > 0;
     if (!count)
         return mjcf_frame(m, &g->e, &g->frame);

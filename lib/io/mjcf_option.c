@@ -34,7 +34,7 @@ dls_status mjcf_read_compiler(mjcf *m, const xmlNode *root)
         DLS_TRY(mjcf_choice(m, &e, "inertiafromgeom", sources, &source));
         DLS_TRY(mjcf_choice(m, &e, "coordinate", coordinates, &local));
         DLS_TRY(mjcf_bool(m, &e, "autolimits", &m->autolimits));
-        DLS_TRY(mjcf_numbers(m, &e, "inertiagrouprange", m->inertia_groups, 2, 2, &count));
+        DLS_TRY(mjcf_vector(m, &e, "inertiagrouprange", m->inertia_groups, 2, &count));
         DLS_TRY(read_euler(m, &e));
     }
     m->angle = radian ? 1.0 : DLS_PI / 180.0;
@@ -79,7 +79,7 @@ static dls_status read_settings(mjcf *m, const xmlNode *node)
     DLS_TRY(mjcf_number(m, &e, "timestep", &world->step));
     if (!(world->step > 0.0))
         return dls_xml_bad(&m->x, node, "timestep", "must be positive");
-    DLS_TRY(mjcf_numbers(m, &e, "gravity", g, 3, 3, &count));
+    DLS_TRY(mjcf_vector(m, &e, "gravity", g, 3, &count));
     world->gravity = dls_v3(g[0], g[1], g[2]);
     for (const xmlNode *at = dls_xml_child(node, "flag"); at; at = dls_xml_next(at->next, "flag"))
         DLS_TRY(read_flags(m, at));

@@ -124,7 +124,7 @@ static dls_status read_spring(const mjcf *m, const mjcf_element *e, const mjcf_t
     if (!(s->rest[0] <= s->rest[1]))
         return dls_xml_bad(&m->x, mjcf_holder(m, e, "springlength"), "springlength", "needs lower <= upper");
     DLS_TRY(mjcf_limited(m, e, "limited", "range", &s->limited));
-    DLS_TRY(mjcf_numbers(m, e, "range", s->range, 2, 2, &count));
+    DLS_TRY(mjcf_vector(m, e, "range", s->range, 2, &count));
     return DLS_OK;
 }
 

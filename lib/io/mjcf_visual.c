@@ -98,11 +98,11 @@ static dls_status read_colour(mjcf *m, const mjcf_element *geom, long *colour, b
     int count;
     bool there;
     mjcf_element material;
-    DLS_TRY(mjcf_numbers(m, geom, "rgba", rgba, 4, 4, &count));
+    DLS_TRY(mjcf_vector(m, geom, "rgba", rgba, 4, &count));
     if (!count) {
         DLS_TRY(find_asset(m, geom, "material", &m->material_names, &material, &there));
         if (there)
-            DLS_TRY(mjcf_numbers(m, &material, "rgba", rgba, 4, 4, &count));
+            DLS_TRY(mjcf_vector(m, &material, "rgba", rgba, 4, &count));
     }
     *hidden = count && rgba[3] == 0.0;
     *colour = count ? dls_xml_colour(rgba) : -1;
@@ -125,7 +125,7 @@ static dls_status read_mesh(mjcf *m, const mjcf_element *geom, dls_link_visual *
     DLS_TRY(dls_xml_attribute(&m->x, mesh.node, "file", file, sizeof file, &there));
     if (!file[0])
         return dls_xml_bad(&m->x, mesh.node, "file", "the mesh has no file");
-    DLS_TRY(mjcf_numbers(m, &mesh, "scale", scale, 3, 3, &count));
+    DLS_TRY(mjcf_vector(m, &mesh, "scale", scale, 3, &count));
     visual->scale = dls_v3(scale[0], scale[1], scale[2]);
     const char *name = m->strips_folders ? last_name(file) : file;
     const int length = snprintf(visual->mesh, sizeof visual->mesh, "%s%s%s", name[0] == '/' ? "" : folder,

@@ -39,8 +39,8 @@ static dls_status origin(const reader *r, const xmlNode *node, dls_frame *frame)
     int count;
     xmlNode *at = dls_xml_child(node, "origin");
     if (at) {
-        DLS_TRY(dls_xml_numbers(&r->x, at, "xyz", xyz, 3, 3, &count));
-        DLS_TRY(dls_xml_numbers(&r->x, at, "rpy", rpy, 3, 3, &count));
+        DLS_TRY(dls_xml_vector(&r->x, at, "xyz", xyz, 3, &count));
+        DLS_TRY(dls_xml_vector(&r->x, at, "rpy", rpy, 3, &count));
     }
     dls_quat roll = dls_quat_exp(dls_v3(rpy[0], 0, 0)), pitch = dls_quat_exp(dls_v3(0, rpy[1], 0)),
              yaw = dls_quat_exp(dls_v3(0, 0, rpy[2]));
@@ -82,7 +82,7 @@ static dls_status box(const reader *r, xmlNode *node, dls_link_shape *shape)
 {
     double size[3] = {0.0, 0.0, 0.0};
     int count;
-    DLS_TRY(dls_xml_numbers(&r->x, node, "size", size, 3, 3, &count));
+    DLS_TRY(dls_xml_vector(&r->x, node, "size", size, 3, &count));
     shape->shape = DLS_SHAPE_BOX;
     shape->size = dls_v3(size[0], size[1], size[2]);
     return size[0] > 0.0 && size[1] > 0.0 && size[2] > 0.0
@@ -172,7 +172,7 @@ static dls_status colour_of(const reader *r, const xmlNode *material, long *colo
     double rgba[4];
     int count = 0;
     if (at)
-        DLS_TRY(dls_xml_numbers(&r->x, at, "rgba", rgba, 4, 4, &count));
+        DLS_TRY(dls_xml_vector(&r->x, at, "rgba", rgba, 4, &count));
     if (count)
         *colour = dls_xml_colour(rgba);
     return DLS_OK;
@@ -232,7 +232,7 @@ static dls_status visual_of(const reader *r, xmlNode *node, dls_link_visual *vis
     visual->radius = shape.radius, visual->length = shape.length;
     if (shape.shape == (int)DLS_SHAPE_NONE) {
         DLS_TRY(dls_xml_attribute(&r->x, *at, "filename", visual->mesh, sizeof visual->mesh, &there));
-        DLS_TRY(dls_xml_numbers(&r->x, *at, "scale", scale, 3, 3, &count));
+        DLS_TRY(dls_xml_vector(&r->x, *at, "scale", scale, 3, &count));
     }
     visual->scale = dls_v3(scale[0], scale[1], scale[2]);
     return material ? visual_colour(r, material, &visual->colour) : DLS_OK;
@@ -308,7 +308,7 @@ static dls_status joint_axis(const reader *r, xmlNode *node, dls_quat *turn)
     int count;
     xmlNode *at = dls_xml_child(node, "axis");
     if (at)
-        DLS_TRY(dls_xml_numbers(&r->x, at, "xyz", axis, 3, 3, &count));
+        DLS_TRY(dls_xml_vector(&r->x, at, "xyz", axis, 3, &count));
     dls_vec3 a = dls_v3(axis[0], axis[1], axis[2]);
     if (!(dls_norm(a) > 0.0))
         return dls_xml_bad(&r->x, at, "xyz", "the axis has no direction");

@@ -110,16 +110,21 @@ dls_status dls_xml_numbers(const dls_xml *x, const xmlNode *node, const char *na
     return there && at[strspn(at, blanks)] ? dls_xml_bad(x, node, name, "more than the numbers it takes") : DLS_OK;
 }
 
+dls_status dls_xml_vector(const dls_xml *x, const xmlNode *node, const char *name, double *to, int n, int *count)
+{
+    return dls_xml_numbers(x, node, name, to, n, n, count);
+}
+
 dls_status dls_xml_number(const dls_xml *x, const xmlNode *node, const char *name, double *to)
 {
     int count;
-    return dls_xml_numbers(x, node, name, to, 1, 1, &count);
+    return dls_xml_vector(x, node, name, to, 1, &count);
 }
 
 dls_status dls_xml_required_number(const dls_xml *x, const xmlNode *node, const char *name, double *to)
 {
     int count;
-    DLS_TRY(dls_xml_numbers(x, node, name, to, 1, 1, &count));
+    DLS_TRY(dls_xml_vector(x, node, name, to, 1, &count));
     return count ? DLS_OK : dls_xml_bad(x, node, name, "the attribute is missing");
 }
 

@@ -49,6 +49,8 @@ dls_status dls_xml_required_name(const dls_xml *x, const xmlNode *node, const ch
  * not there, and then `to` is left alone. */
 dls_status dls_xml_numbers(const dls_xml *x, const xmlNode *node, const char *name, double *to, int least, int most,
                            int *count);
+/* n of them: the same with no choice. */
+dls_status dls_xml_vector(const dls_xml *x, const xmlNode *node, const char *name, double *to, int n, int *count);
 /* One number; left alone where the attribute is not there. */
 dls_status dls_xml_number(const dls_xml *x, const xmlNode *node, const char *name, double *to);
 dls_status dls_xml_required_number(const dls_xml *x, const xmlNode *node, const char *name, double *to);
