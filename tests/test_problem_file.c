@@ -256,6 +256,8 @@ static void test_what_cannot_be_written(void **unused)
 #define BODY "mass body 2 0.5 1 0 0 0 2 0 0 0 4 1 0 0 0 0.5 0 0 0 0.25\n"
 #define V6 "velocity 0\nvelocity 1\nvelocity 2\nvelocity 3\nvelocity 4\nvelocity 5\n"
 
+#define TWO_BODIES "delassus-problem 1\nname \"p\"\nform mechanical\nstep 0.1\nmasses 2\n"
+
 #define DENSE                                                                                            \
     "delassus-problem 1\nname \"p\"\nform mechanical\nstep 0.1\nmasses 1\nvelocities 2\nrows 0\nblocks " \
     "0\ncoefficients 0\n"
@@ -272,6 +274,103 @@ static void test_small_files(void **unused)
         assert_status(dls_problem_parse(good[i], strlen(good[i]), "good", &problem, &error), &error);
         dls_problem_destroy(problem);
     }
+}
+
+/* A number that is none, or infinite, is refused in its place; only bounds may be infinite, each on its own side. */
+static void test_every_number_is_looked_at(void **unused)
+{
+    (void)unused;
+    static const char *const bad[] = {"nan", "inf", "-inf", "x", "1e999", "1e-999", "2y"};
+    enum { BAD = sizeof bad / sizeof bad[0], ROW = 6, MASS = 20, V = 6 };
+    static const char *const row[ROW] = {"0", "5", "0", "7", "0", "0"}, *const row_keys[ROW] = {"gamma", "c", "lo",
+                                                                                                "hi",    "C", "mu"},
+                             *const mass[MASS] = {"2", "0.5", "1", "0", "0", "0",   "2", "0", "0", "0",
+                                                  "4", "1",   "0", "0", "0", "0.5", "0", "0", "0", "0.25"};
+    for (size_t k = 0; k < 1 + ROW + MASS + V; k++)
+        for (size_t b = 0; b < BAD; b++) {
+            char text[2048];
+            const size_t of_mass = k - 1 - ROW, of_v = k - 1 - ROW - MASS; /* beyond them where k is of another part */
+            const char *key = k == 0           ? "step"
+                              : k <= ROW       ? row_keys[k - 1]
+                              : of_mass == 0   ? "mass"
+                              : of_mass == 1   ? "inverse mass"
+                              : of_mass < 11   ? "inertia"
+                              : of_mass < MASS ? "inverse inertia"
+                                               : "velocity";
+            size_t used = (size_t)snprintf(text, sizeof text,
+                                           "delassus-problem 1\nname \"p\"\nform mechanical\nstep %s\nmasses 1\nrows "
+                                           "1\nblocks 1\ncoefficients 1\nmass body",
+                                           k == 0 ? bad[b] : "0.1");
+            for (size_t i = 0; i < MASS; i++)
+                used += (size_t)snprintf(text + used, sizeof text - used, " %s", i == of_mass ? bad[b] : mass[i]);
+            used += (size_t)snprintf(text + used, sizeof text - used, "\n");
+            for (size_t i = 0; i < V; i++)
+                used += (size_t)snprintf(text + used, sizeof text - used, "velocity %s\n", i == of_v ? bad[b] : "1");
+            used += (size_t)snprintf(text + used, sizeof text - used, "row");
+            for (size_t i = 0; i < ROW; i++)
+                used += (size_t)snprintf(text + used, sizeof text - used, " %s", i + 1 == k ? bad[b] : row[i]);
+            snprintf(text + used, sizeof text - used, " - - 1 \"r\"\nblock 0 1 1\nend\n");
+            dls_problem *problem;
+            dls_error error;
+            const dls_status status = dls_problem_parse(text, strlen(text), "numbers", &problem, &error);
+            const bool fine = (k == 3 && strcmp(bad[b], "-inf") == 0) || (k == 4 && strcmp(bad[b], "inf") == 0);
+            if (k == 3 && strcmp(bad[b], "inf") == 0)
+                key = "hi"; /* both bounds are wrong where lo is infinite */
+            if ((status == DLS_OK) != fine || (!fine && strcmp(error.key, key) != 0))
+                fail_msg("number %zu as %s: %s, '%s': %s", k, bad[b], dls_status_text(status), error.key,
+                         error.message);
+            dls_problem_destroy(problem);
+        }
+}
+
+/* What of c may be the correction of C: the part of c between 0 and -C / h. */
+static void test_corrections(void **unused)
+{
+    (void)unused;
+    static const struct {
+        double c, C, bias;
+    } cases[] = {{2, -0.5, 2},  {9, -0.5, 5}, {5, -0.5, 5}, {-3, -0.5, 0}, {-2, 0.5, -2}, {-9, 0.5, -5},
+                 {-5, 0.5, -5}, {3, 0.5, 0},  {0, 0.5, 0},  {4, 0, 0},     {-4, 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[1024];
+        dls_problem *problem;
+        dls_error error;
+        snprintf(text, sizeof text,
+                 "delassus-problem 1\nname \"p\"\nform mechanical\nstep 0.1\nmasses 1\nrows 1\nblocks "
+                 "1\ncoefficients 1\n" BODY V6 "row 0.25 %g -inf inf %g 0 - 7 1 \"r\"\nblock 5 1 3\nend\n",
+                 cases[i].c, cases[i].C);
+        assert_status(dls_problem_parse(text, strlen(text), "text", &problem, &error), &error);
+        const dls_list_row *row = &dls_problem_rows(problem)->row[0];
+        assert_close(row->bias, cases[i].bias, 0.0);
+        assert_true(row->C == cases[i].C && row->owner == 7 && problem->gamma[0] == 0.25);
+        assert_true(problem->J.mass[0] == 0 && problem->J.offset[0] == 5 && problem->v_star[4] == 4.0);
+        dls_problem_destroy(problem);
+    }
+}
+
+/* Names and labels have up to 63 bytes; quotes within them are theirs, and blanks around them are not. */
+static void test_longest_texts(void **unused)
+{
+    (void)unused;
+    for (int label = 0; label < 2; label++)
+        for (int length = DLS_NAME_MAX - 2; length <= DLS_NAME_MAX; length++) {
+            char text[1024], name[DLS_NAME_MAX + 1];
+            dls_problem *problem;
+            dls_error error;
+            memset(name, '"', sizeof name);
+            name[length] = '\0';
+            snprintf(text, sizeof text,
+                     "delassus-problem 1\r\nname \t\"%s\" \t\r\nform matrix\nstep 1\nmasses 0\nrows 1\nblocks "
+                     "1\ncoefficients 1\nrow 0 5 0 inf 0 0 - - 1 \"%s\"\nblock 0 1 2\nend",
+                     label ? "p" : name, label ? name : "l");
+            const dls_status status = dls_problem_parse(text, strlen(text), "text", &problem, &error);
+            assert_int_equal(status, length < DLS_NAME_MAX ? DLS_OK : DLS_BAD_INPUT);
+            if (status == DLS_OK)
+                assert_string_equal(label ? dls_problem_label(problem, 0) : problem->name, name);
+            else
+                assert_non_null(strstr(error.message, "a text of 64 bytes; at most 63"));
+            dls_problem_destroy(problem);
+        }
 }
 
 static void test_wrong_files(void **unused)
@@ -311,6 +410,35 @@ static void test_wrong_files(void **unused)
         {HEAD ROW1 ROW2 "end\nmore\n", 14, "", "follows the end"},
         {HEAD ROW1 "row 0 6 0 0 0 0.5 1 - 1 \"second\"\nblock 0 2 1 2\nend\n", 0, "", "parent"},
         {HEAD ROW1 "row 0 6 0 0 0 0.5 7 - 1 \"second\"\nblock 0 2 1 2\nend\n", 11, "parent", "more than"},
+        {HEAD "row 0 1 inf inf 0 0 - - 1 \"first\"\n", 9, "hi", "bounds [inf, inf]"},
+        {HEAD "row 0 1 -inf -inf 0 0 - - 1 \"first\"\n", 9, "hi", "bounds [-inf, -inf]"},
+        {HEAD "row 0 1 0 inf 0 0 0 - 1 first\"\n", 9, "label", "quotes"},
+        {HEAD "row 0 1 0 inf 0 0 - - 1 \"first\n", 9, "label", "quotes"},
+        {HEAD "row 0 1 0 inf 0 0 - - 1 \"\n", 9, "label", "quotes"},
+        {HEAD "row 0 1 0 inf 0 0 3 - 1 \"first\"\n", 9, "parent", "more than"},
+        {HEAD "row 0 1 0 inf 0 0 cone:3 - 1 \"first\"\n", 9, "parent", "more than"},
+        {HEAD "row 0 1 0 inf 0 0 cone: - 1 \"first\"\n", 9, "parent", "whole number"},
+        {HEAD "row 0 1 0 inf 0 0 cube:1 - 1 \"first\"\n", 9, "parent", "whole number"},
+        {HEAD "row 0 1 0 inf 0 0 - x 1 \"first\"\n", 9, "owner", "whole number"},
+        {HEAD "row 0 5 0 inf 0 0 - - 1 \"first\"\nblock 1 2 2 1\n", 10, "length", "more than"},
+        {HEAD "row 0 5 0 inf 0 0 - - 2 \"first\"\nblock 0 2 2 1\nblock 1 1 3\n", 11, "column", "do not overlap"},
+        {HEAD ROW1 "row 0 6 0 inf 0 0 - - 1 \"second\"\nblock 0 1 1\nend\n", 13, "",
+         "2 blocks and 3 coefficients; the header says 2 and 4"},
+        {HEAD "row 0 5 0 inf 0 0 - - 2 \"first\"\nblock 0 2 2 1\nblock 2 0\n"
+              "row 0 6 0 inf 0 0 - - 1 \"second\"\n",
+         12, "blocks", "more than"},
+        {HEAD ROW1 "row 0 6 0 inf 0 0 - - 1 \"second\"\nblock 0 2 1 2\nfinish\n", 13, "", "expected 'end'"},
+        {TWO_BODIES "rows 1\nblocks 1\ncoefficients 7\n" BODY BODY V6 V6
+                    "row 0 5 0 inf 0 0 - - 1 \"r\"\nblock 0 7 1 2 3 4 5 6 7\n",
+         24, "length", "from one mass block into the next"},
+        {TWO_BODIES "rows 1\nblocks 1\ncoefficients 2\n" BODY BODY V6 V6
+                    "row 0 5 0 inf 0 0 - - 1 \"r\"\nblock 5 2 1 2\n",
+         24, "length", "from one mass block into the next"},
+        {MECHANICAL "mass body 0 0.5\n", 9, "mass", "positive"},
+        {MECHANICAL "mass body 2 0.5 -1 0 0 0 -2 0 0 0 -4 -1 0 0 0 -0.5 0 0 0 -0.25\n", 9, "inertia",
+         "positive definite"},
+        {MECHANICAL "mass body 2 0.5 1 0 0 0 2 0 0 0 4 1 0 0 0 0.5 0 0 1e-11 0.25\n", 9, "inertia", "inverse"},
+        {MECHANICAL BODY V6 "row\n", 16, "", "expected 'end'"},
         {MECHANICAL "mass tree 2 0.5\n", 9, "kind", "neither body nor dense"},
         {DENSE "mass body 2 0.5", 10, "kind", "6 velocities"},
         {DENSE "mass dense 3\n", 10, "length", "more than"},
@@ -354,6 +482,9 @@ int main(void)
         cmocka_unit_test(test_articulations_become_dense),
         cmocka_unit_test(test_what_cannot_be_written),
         cmocka_unit_test(test_small_files),
+        cmocka_unit_test(test_every_number_is_looked_at),
+        cmocka_unit_test(test_corrections),
+        cmocka_unit_test(test_longest_texts),
         cmocka_unit_test(test_wrong_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
