@@ -461,6 +461,146 @@ static void test_sleepers(void **unused)
     run_stop(&r);
 }
 
+/* Two scenes with the same parts in other orders, and one of each kind that the other has not. */
+#define BODY(name) "  - {name: " name ", shape: sphere, radius: 0.1, mass: 2, position: [0, 0, 9]}\n"
+#define LIFT(name) "  - {name: " name ", kinematic: true, velocity: [0, 0, 0.3]}\n"
+#define SOLID "shape: box, size: [0.1, 0.1, 0.3], mass: 1"
+#define TURNS(name) \
+    "      - {name: " name ", parent: base, motion: revolute, " SOLID ", anchor: [0, 0, 0], axis: [0, 1, 0]}\n"
+#define SLIDES(name) \
+    "      - {name: " name ", parent: base, motion: prismatic, " SOLID ", anchor: [0, 0, 0], axis: [1, 0, 0]}\n"
+#define TREE(name, root, links) "  - name: " name "\n    links:\n      - {name: base, " root "}\n" links
+static const char carried_from[] = "bodies:\n" BODY("a") LIFT("l") BODY("gone") LIFT("k")
+    BODY("b") "articulations:\n" TREE("t", "static: true", TURNS("p") SLIDES("q")) TREE("lost", SOLID,
+                                                                                        TURNS("p") SLIDES("q"))
+        TREE("u", SOLID,
+             TURNS("p")
+                 SLIDES("q")) "joints:\n"
+                              "  - {name: h, type: hinge, body1: a, anchor: [0, 0, 9], axis: [0, 1, 0]}\n"
+                              "  - {name: d, type: drive, coordinates: {h: 1}, stiffness: 200, target: 0.3}\n"
+                              "  - {name: e, type: drive, coordinates: {t.p: 1, u.q: 2}, stiffness: 100, target: 0.5}\n"
+                              "  - {name: other, type: ball, body1: b, anchor: [0, 0, 9]}\n"
+                              "  - {name: s, type: slider, body1: b, axis: [1, 0, 0]}\n";
+static const char carried_to[] = "bodies:\n" LIFT("k") BODY("b") BODY("new") LIFT("l")
+    BODY("a") "articulations:\n" TREE("u", SOLID, SLIDES("q") TURNS("r")) TREE("fresh", SOLID, TURNS("p") SLIDES("q"))
+        TREE("t", "static: true",
+             SLIDES("q")
+                 TURNS("p")) "joints:\n"
+                             "  - {name: s, type: slider, body1: b, axis: [1, 0, 0]}\n"
+                             "  - {name: other, type: ball, body1: a, anchor: [0, 0, 9]}\n"
+                             "  - {name: e, type: drive, coordinates: {t.p: 1, u.q: 2}, stiffness: 100, target: 0.5}\n"
+                             "  - {name: g, type: drive, coordinates: {u.r: 1}, stiffness: 100, target: 0.25}\n"
+                             "  - {name: h, type: hinge, body1: a, anchor: [0, 0, 9], axis: [0, 1, 0]}\n"
+                             "  - {name: d, type: drive, coordinates: {h: 1}, stiffness: 200, target: 0.3}\n";
+
+/* Numbers of a state that are all different, and none of which is in an initial state. */
+static void fill(dls_state *state, dls_model_counts counts)
+{
+    double next = 1000.0;
+    double *const reals[] = {state->v,
+                             state->force,
+                             state->link_force ? &state->link_force[0].lin.x : NULL,
+                             state->measured,
+                             state->joint_state,
+                             state->coordinates,
+                             &state->carried[0].lin.x};
+    const size_t many[] = {
+        counts.nv,          counts.nv,           6 * counts.links, counts.joints, state->n_joint_state,
+        counts.coordinates, 6 * state->n_carried};
+    for (size_t k = 0; k < sizeof reals / sizeof reals[0]; k++)
+        for (size_t i = 0; i < many[k]; i++)
+            reals[k][i] = next++;
+    for (size_t i = 0; i < counts.bodies; i++) {
+        state->x[i] = dls_v3(next, next + 1.0, next + 2.0), next += 3.0;
+        state->q[i] = dls_quat_exp(dls_v3(next / 9000.0, 0.1, 0.2)), next++;
+    }
+    for (size_t i = 0; i < counts.articulations; i++)
+        state->roots[i].p = dls_v3(next, next + 1.0, next + 2.0), next += 3.0;
+    for (size_t i = 0; i < counts.blocks; i++)
+        state->asleep[i] = i % 2, state->calm[i] = next++;
+    for (size_t i = 0; i < counts.joints; i++)
+        state->broken[i] = i % 2;
+}
+
+static void same(const void *a, const void *b, size_t size, const char *what, const char *name)
+{
+    if (memcmp(a, b, size) != 0)
+        fail_msg("%s of %s is another", what, name);
+}
+
+/* The twin of a part has its numbers, and a part that is new those of the initial state. */
+static void test_every_number_goes_along(void **unused)
+{
+    (void)unused;
+    dls_model *model = parse_model(carried_from), *changed = parse_model(carried_to);
+    dls_state *from = new_state(model), *to = new_state(changed);
+    const dls_state *initial = dls_model_initial(changed);
+    const dls_model_counts counts = dls_model_count(model), new = dls_model_count(changed);
+    dls_error error;
+    fill(from, counts);
+    from->time = 12.5;
+    assert_status(dls_state_carry(model, from, changed, to, NULL, &error), &error);
+    assert_close(to->time, 12.5, 0.0);
+    for (size_t k = 0; k < new.ends; k++) {
+        char name[2 * DLS_NAME_MAX];
+        dls_model_end_name(changed, k, name, sizeof name);
+        const size_t i = dls_model_find_end(model, name);
+        const bool kept = i != SIZE_MAX;
+        const dls_state *source = kept ? from : initial;
+        const dls_model *of = kept ? model : changed;
+        const size_t at = kept ? i : k;
+        if (k < new.bodies) {
+            const dls_body *body = &dls_model_bodies(changed)[k], *twin = &dls_model_bodies(of)[at];
+            same(&to->x[k], &source->x[at], sizeof *to->x, "x", name);
+            same(&to->q[k], &source->q[at], sizeof *to->q, "q", name);
+            if (body->carried != DLS_NONE)
+                same(&to->carried[body->carried], &source->carried[twin->carried], sizeof *to->carried, "carried",
+                     name);
+            if (body->offset == DLS_NONE)
+                continue;
+            same(to->v + body->offset, source->v + twin->offset, 6 * sizeof(double), "v", name);
+            same(to->force + body->offset, source->force + twin->offset, 6 * sizeof(double), "force", name);
+            assert_int_equal(to->asleep[body->block], source->asleep[twin->block]);
+            assert_true(to->calm[body->block] == source->calm[twin->block]);
+            continue;
+        }
+        size_t link, other;
+        const dls_model_articulation *one = dls_model_articulation_of(changed, k, &link),
+                                     *two = dls_model_articulation_of(of, at, &other);
+        const dls_link *l = &one->tree->links[link], *m = &two->tree->links[other];
+        same(&to->link_force[k - new.bodies], &source->link_force[at - (kept ? counts : new).bodies],
+             sizeof *to->link_force, "link_force", name);
+        same(to->v + one->offset + l->dof, source->v + two->offset + m->dof, l->n_dofs * sizeof(double), "v", name);
+        same(to->force + one->offset + l->dof, source->force + two->offset + m->dof, l->n_dofs * sizeof(double),
+             "force", name);
+        if (l->parent == DLS_NONE) {
+            same(&to->roots[one - dls_model_articulations(changed)], &source->roots[two - dls_model_articulations(of)],
+                 sizeof *to->roots, "root", name);
+            assert_int_equal(to->asleep[one->block], source->asleep[two->block]);
+            assert_true(to->calm[one->block] == source->calm[two->block]);
+        } else {
+            same(to->coordinates + one->position + l->position, source->coordinates + two->position + m->position,
+                 l->motion->n_positions * sizeof(double), "coordinates", name);
+        }
+    }
+    /* h, d, e and s are the same joints; `other` ties another body, and g is new. */
+    for (size_t k = 0; k < new.joints; k++) {
+        const dls_joint *joint = &dls_model_joints(changed)[k];
+        const size_t i = dls_model_find_joint(model, joint->name);
+        const bool kept = i != SIZE_MAX && strcmp(joint->name, "other") != 0;
+        const size_t size = joint->type->n_state * sizeof(double);
+        assert_int_equal(to->broken[k], kept ? from->broken[i] : false);
+        if (kept)
+            same(&to->measured[k], &from->measured[i], sizeof(double), "measured", joint->name);
+        same(to->joint_state + joint->joint_state,
+             kept ? from->joint_state + dls_model_joints(model)[i].joint_state
+                  : initial->joint_state + joint->joint_state,
+             size, "joint_state", joint->name);
+    }
+    dls_state_destroy(from), dls_state_destroy(to);
+    dls_model_destroy(model), dls_model_destroy(changed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -470,6 +610,7 @@ int main(void)
         cmocka_unit_test(test_a_new_joint),
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_sleepers),
+        cmocka_unit_test(test_every_number_goes_along),
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_contacts_go_on),
         cmocka_unit_test(test_contacts_in_another_order),

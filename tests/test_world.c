@@ -735,9 +735,20 @@ static void test_every_number_must_be_finite(void **unused)
         "bodies:\n  - {name: lift, kinematic: true, velocity: [0, 0, 0.3]}\n"
         "  - {name: stone, shape: sphere, radius: 0.1, mass: 2, position: [1, 0, 0]}\n",
         NULL};
+    static const char *const keeping[] = {
+        "bodies:\n  - {name: a, shape: sphere, radius: 0.1, mass: 2}\n  - {name: b, shape: sphere, radius: 0.1, mass: "
+        "2, "
+        "position: [1, 0, 0]}\n"
+        "joints:\n  - {name: hold, type: hinge, body1: a, anchor: [0, 0, 0], axis: [0, 1, 0]}\n"
+        "  - {name: turn, type: hinge, body1: b, anchor: [1, 0, 0], axis: [0, 1, 0]}\n"
+        "  - {name: one, type: drive, coordinates: {hold: 1}, stiffness: 200, target: 0.3}\n"
+        "  - {name: two, type: drive, coordinates: {turn: 1}, stiffness: 200, target: 0.3}\n",
+        NULL};
     static const double bad[] = {NAN, INFINITY, -INFINITY};
-    for (int which = 0; which < 2; which++) {
-        dls_model *model = which ? parse_parts(kinematic) : parse_parts(PARTS(TWO_TREES));
+    for (int which = 0; which < 3; which++) {
+        dls_model *model = which == 2 ? parse_parts(keeping)
+                           : which    ? parse_parts(kinematic)
+                                      : parse_parts(PARTS(TWO_TREES));
         dls_state *state = new_state(model);
         const struct {
             double *of;
@@ -747,7 +758,9 @@ static void test_every_number_must_be_finite(void **unused)
                      {state->v, dls_model_count(model).nv},
                      {state->coordinates, dls_model_count(model).coordinates},
                      {state->n_articulations ? &state->roots[0].p.x : NULL, 3 * (state->n_articulations > 0)},
-                     {state->n_carried ? &state->carried[0].lin.x : NULL, 6 * state->n_carried}};
+                     {state->n_carried ? &state->carried[0].lin.x : NULL, 6 * state->n_carried},
+                     {state->joint_state, state->n_joint_state}};
+        assert_int_equal(state->n_joint_state > 2, which == 2);
         assert_status(dls_state_check(model, state, NULL), NULL);
         for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++)
             for (size_t k = 0; k < parts[p].count; k++)
