@@ -286,6 +286,68 @@ static void test_triplets_that_point_nowhere(void **unused)
     unlink(path);
 }
 
+/* The numbers of a dataset, of which there are `count`. */
+static void get_values(const char *name, size_t count, double *values)
+{
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), set = H5Dopen2(file, name, H5P_DEFAULT);
+    hid_t space = H5Dget_space(set);
+    assert_int_equal(H5Sget_simple_extent_npoints(space), count);
+    assert_true(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    H5Sclose(space);
+    H5Dclose(set);
+    H5Fclose(file);
+}
+
+/* What the file says for other programs: u = W r + q, the sizes, and so many entries as W has that are not 0. */
+static void test_what_other_programs_read(void **unused)
+{
+    (void)unused;
+    enum { CONTACTS = 3, N = 3 * CONTACTS };
+    double lambda[N], w[N], u[N], r[N], q[N], mu[CONTACTS], one[1], p_of[N + 1], i_of[N * N], x[N * N];
+    dls_error error;
+    dls_problem *p = cone_manufacture(CONTACTS, 5, lambda, w);
+    for (size_t c = 0; c < CONTACTS; c++) {
+        p->hi[3 * c] = HUGE_VAL;
+        p->mu[3 * c + 1] = p->mu[3 * c + 2] = 0.25 * (double)(c + 1);
+    }
+    for (size_t i = 0; i < N; i++)
+        lambda[i] = (double)(i + 1);
+    assert_status(dls_file_write(p, lambda, "fclib", path, NULL, &error), &error);
+    get_values("/solution/r", N, r), get_values("/solution/u", N, u);
+    get_values("/fclib_local/vectors/q", N, q), get_values("/fclib_local/vectors/mu", CONTACTS, mu);
+    size_t count = 0;
+    for (size_t i = 0; i < N; i++) {
+        double expected = -p->c[i], size = fabs(p->c[i]);
+        for (size_t j = 0; j < N; j++) {
+            const double a = entry_of(p, i, j);
+            expected += a * lambda[j], size += fabs(a * lambda[j]);
+            count += a != 0.0;
+        }
+        assert_close(u[i], expected, 1e-14 * size);
+        assert_true(r[i] == lambda[i] && q[i] == -p->c[i]);
+    }
+    for (size_t c = 0; c < CONTACTS; c++)
+        assert_close(mu[c], 0.25 * (double)(c + 1), 0.0);
+    static const char *const sizes[] = {"m", "n", "nz", "nzmax"};
+    const double expected[] = {N, N, -1, (double)count};
+    for (size_t k = 0; k < 4; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "/fclib_local/W/%s", sizes[k]);
+        get_values(name, 1, one);
+        assert_close(one[0], expected[k], 0.0);
+    }
+    get_values("/fclib_local/spacedim", 1, one);
+    assert_close(one[0], 3.0, 0.0);
+    get_values("/fclib_local/W/p", N + 1, p_of), get_values("/fclib_local/W/i", count, i_of);
+    get_values("/fclib_local/W/x", count, x);
+    assert_true(p_of[0] == 0.0 && p_of[N] == (double)count);
+    for (size_t j = 0; j < N; j++)
+        for (size_t k = (size_t)p_of[j]; k < (size_t)p_of[j + 1]; k++)
+            assert_true(x[k] == entry_of(p, (size_t)i_of[k], j) && x[k] != 0.0);
+    dls_problem_destroy(p);
+    unlink(path);
+}
+
 /* A group of a matrix, dense by columns without its zeros. */
 static void put_sparse(hid_t file, const char *name, size_t m, size_t n, const double *values)
 {
@@ -669,6 +731,7 @@ int main(void)
         cmocka_unit_test(test_what_is_written_comes_back),
 #ifdef TEST_HDF5
         cmocka_unit_test(test_wide_numbers),
+        cmocka_unit_test(test_what_other_programs_read),
         cmocka_unit_test(test_storage),
         cmocka_unit_test(test_wrong_datasets),
         cmocka_unit_test(test_triplets_that_point_nowhere),

@@ -507,6 +507,150 @@ static void test_matrix_market(void **unused)
     assert_int_equal(dls_matrix_market_write(".", "", 4, 3, A, &error), DLS_IO);
 }
 
+/* Both formats, every symmetry, and what each refuses, where. */
+static void test_reading_matrix_market(void **unused)
+{
+    (void)unused;
+#define BEGIN "%%MatrixMarket matrix "
+    static const struct {
+        const char *text;
+        size_t rows, columns;
+        double values[9]; /* by columns */
+    } good[] = {
+        {BEGIN "array real general\n% a comment\n%\n2 3\n1 2\n3 4\n5 6\n", 2, 3, {1, 2, 3, 4, 5, 6}},
+        {"%%matrixmarket MATRIX Array Integer General\n1 1 7", 1, 1, {7}},
+        {BEGIN "array double symmetric\n3 3\n1 2 3 4 5 6\n", 3, 3, {1, 2, 3, 2, 4, 5, 3, 5, 6}},
+        {BEGIN "array real skew-symmetric\n3 3\n1 2 3\n\n", 3, 3, {0, 1, 2, -1, 0, 3, -2, -3, 0}},
+        {BEGIN "coordinate real general\n2 3 3\n2 1 -5\n1 3 6.5\n1 1 1e300\n", 2, 3, {1e300, -5, 0, 0, 6.5, 0}},
+        {BEGIN "coordinate real symmetric\n3 3 3\n1 1 1\n3 1 2\n3 3 4\n", 3, 3, {1, 0, 2, 0, 0, 0, 2, 0, 4}},
+        {BEGIN "coordinate integer skew-symmetric\n3 3 2\n2 1 1\n3 2 2\n", 3, 3, {0, 1, 0, -1, 0, 2, 0, -2, 0}},
+        {BEGIN "coordinate real general\n2 2 0\n", 2, 2, {0}},
+        {BEGIN "array real general\n0 0\n", 0, 0, {0}},
+    };
+    for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
+        size_t rows, columns;
+        double *values;
+        dls_error error;
+        assert_status(dls_matrix_market_parse(good[k].text, strlen(good[k].text), "m.mtx", false, &rows, &columns,
+                                              &values, &error),
+                      &error);
+        assert_int_equal(rows, good[k].rows);
+        assert_int_equal(columns, good[k].columns);
+        for (size_t i = 0; i < rows * columns; i++)
+            assert_close(values[i], good[k].values[i], 0.0);
+        free(values);
+    }
+    static const struct {
+        const char *text;
+        long line;
+        const char *key, *word;
+    } wrong[] = {
+        {"%MatrixMarket matrix array real general\n1 1\n1\n", 1, "", "does not begin with"},
+        {"%%MatrixMarke", 1, "", "does not begin with"},
+        {BEGIN, 1, "format", ""},
+        {"%%MatrixMarket vector array real general\n", 1, "object", "'vector' is not read"},
+        {BEGIN "list real general\n", 1, "format", "'list' is not read"},
+        {BEGIN "array complex general\n", 1, "field", "'complex' is not read"},
+        {BEGIN "array real hermitian\n", 1, "symmetry", "'hermitian' is not read"},
+        {BEGIN "array real general\n2 2\n1 2 3\n", 4, "entry", "missing; the file ends here"},
+        {BEGIN "array real general\n2 2\n1 2 3 4 5\n", 3, "", "follows the last entry"},
+        {BEGIN "array real general\n2 2\n1 2 nan 4\n", 3, "entry", "finite"},
+        {BEGIN "array real general\n2 2\n1 2 inf 4\n", 3, "entry", "finite"},
+        {BEGIN "array real general\n1000 1000\n1 2\n", 2, "", "1000 x 1000 entries do not stand in this file"},
+        {BEGIN "array real general\n134217729 1\n1 2\n", 2, "number of rows", "more than"},
+        {BEGIN "array real general\n2 67108865\n1 2\n", 2, "", "at most 134217728 entries"},
+        {BEGIN "array real symmetric\n2 3\n1 2 3\n", 2, "", "2 x 3: a symmetric matrix is square"},
+        {BEGIN "coordinate real skew-symmetric\n3 2 0\n", 2, "", "3 x 2: a symmetric matrix is square"},
+        {BEGIN "coordinate real general\n2 2 99\n1 1 1\n", 2, "number of entries", "more than"},
+        {BEGIN "coordinate real general\n2 2 1\n0 1 1\n", 3, "", "counted from 1"},
+        {BEGIN "coordinate real general\n2 2 1\n1 0 1\n", 3, "", "counted from 1"},
+        {BEGIN "coordinate real general\n2 2 1\n3 1 1\n", 3, "row", "more than"},
+        {BEGIN "coordinate real general\n2 2 1\n1 3 1\n", 3, "column", "more than"},
+        {BEGIN "coordinate real general\n2 2 2\n2 1 1\n2 1 5\n", 4, "", "entry (2, 1) is given twice"},
+        {BEGIN "coordinate real symmetric\n2 2 2\n2 1 1\n1 2 1\n", 4, "", "entry (1, 2) is not below the diagonal"},
+        {BEGIN "coordinate real skew-symmetric\n2 2 1\n2 2 1\n", 3, "", "entry (2, 2) is not below the diagonal"},
+    };
+#undef BEGIN
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        size_t rows, columns;
+        double *values;
+        dls_error error = {.message = ""};
+        const dls_status status = dls_matrix_market_parse(wrong[k].text, strlen(wrong[k].text), "m.mtx", false, &rows,
+                                                          &columns, &values, &error);
+        if (status == DLS_OK || values || rows || columns || error.line != wrong[k].line ||
+            strcmp(error.key, wrong[k].key) != 0 || !strstr(error.message, wrong[k].word))
+            fail_msg("case %zu: line %ld, '%s': %s", k, error.line, error.key, error.message);
+    }
+    static const char infinite[] = "%%MatrixMarket matrix array real general\n2 1\n-inf inf";
+    size_t rows, columns;
+    double *values;
+    dls_error error;
+    assert_status(dls_matrix_market_parse(infinite, strlen(infinite), "lo.mtx", true, &rows, &columns, &values, &error),
+                  &error);
+    assert_true(values[0] == -HUGE_VAL && values[1] == HUGE_VAL);
+    free(values);
+}
+
+/* UTF-8 as RFC 3629 has it: the least and the greatest of each length, and what lies between and beyond them. */
+static void test_text_is_utf8(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *bytes;
+        bool good;
+    } cases[] = {
+        {"\x01", true},
+        {"\x7f", true},
+        {"\x80", false},
+        {"\xbf", false},
+        {"\xc0\x80", false},
+        {"\xc1\xbf", false},
+        {"\xc2\x80", true},
+        {"\xdf\xbf", true},
+        {"\xc2", false},
+        {"\xc2\x7f", false},
+        {"\xc2\xc0", false},
+        {"\xe0\x9f\xbf", false},
+        {"\xe0\xa0\x80", true},
+        {"\xe1\x80\x80", true},
+        {"\xec\xbf\xbf", true},
+        {"\xed\x9f\xbf", true},
+        {"\xed\xa0\x80", false},
+        {"\xed\xbf\xbf", false},
+        {"\xee\x80\x80", true},
+        {"\xef\xbf\xbf", true},
+        {"\xe1\x80", false},
+        {"\xe1\x80\xc0", false},
+        {"\xe1\x7f\x80", false},
+        {"\xf0\x8f\xbf\xbf", false},
+        {"\xf0\x90\x80\x80", true},
+        {"\xf3\xbf\xbf\xbf", true},
+        {"\xf4\x8f\xbf\xbf", true},
+        {"\xf4\x90\x80\x80", false},
+        {"\xf5\x80\x80\x80", false},
+        {"\xff", false},
+        {"\xf1\x80\x80", false},
+        {"\xf1\x80\x80\x7f", false},
+        {"\xf1\x80\xc0\x80", false},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+        for (int end = 0; end < 2; end++) { /* before other text, and at the end */
+            char text[256];
+            dls_content content;
+            dls_error error = {.message = ""};
+            snprintf(text, sizeof text,
+                     "delassus-problem 1\nname \"p\"\nform matrix\nstep 1\nmasses 0\nrows 0\nblocks 0\n"
+                     "coefficients 0\nend\n#%s%s",
+                     cases[k].bytes, end ? "" : "...");
+            const dls_status status = dls_file_parse(text, strlen(text), "text", "problem", &content, &error);
+            if ((status == DLS_OK) != cases[k].good)
+                fail_msg("case %zu, end %d: %s", k, end, error.message);
+            if (!cases[k].good)
+                assert_true(strstr(error.message, "UTF-8") && error.line == 10);
+            dls_content_release(&content);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -520,6 +664,8 @@ int main(void)
         cmocka_unit_test(test_any_file),
         cmocka_unit_test(test_any_published_file),
         cmocka_unit_test(test_matrix_market),
+        cmocka_unit_test(test_reading_matrix_market),
+        cmocka_unit_test(test_text_is_utf8),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
