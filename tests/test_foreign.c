@@ -301,6 +301,80 @@ static void test_wrong_files(void **unused)
     assert_int_equal(failures, 0);
 }
 
+/* Two block rows and columns, of 1 and 2 rows, without the block below: what is wrong in one of its numbers. */
+static void test_every_number_of_blocks(void **unused)
+{
+    (void)unused;
+    static const char *const good[] = {
+        "3",  "1",  "3",  "3",                               /* n; blocks; rows and columns */
+        "3",  "2",  "2",                                     /* blocks, block rows, block columns */
+        "1",  "3",  "1",  "3",                               /* cumulative rows, columns */
+        "3",  "3",  "0",  "2", "3",                          /* lengths, starts */
+        "0",  "1",  "1",                                     /* block columns */
+        "0",  "2",  "1",  "3", "4", "2", "5", "6", "7", "8", /* the blocks, by columns */
+        "-1", "-2", "-3",
+    };
+    enum { WORDS = sizeof good / sizeof good[0] };
+    static const double A[3][3] = {{2, 3, 4}, {0, 5, 7}, {0, 6, 8}};
+    static const struct {
+        size_t word;
+        const char *by, *key, *said;
+    } wrong[] = {
+        {0, "2", "n", "the matrix has 3 rows, n is 2"},
+        {1, "3", "matrix storage", "storage 3 is not read"},
+        {3, "2", "matrix columns", "square, not 3 x 2"},
+        {4, "4", "block index", "lengths 3 and 3; they must be 3 and 4"},
+        {5, "1", "cumulative rows", "the last must be 3"},
+        {7, "4", "cumulative rows", "more than the 3"},
+        {8, "0", "cumulative rows", "must ascend"},
+        {8, "2", "cumulative rows", "the last must be 3"},
+        {10, "0", "cumulative columns", "must ascend"},
+        {10, "2", "cumulative columns", "the last must be 3"},
+        {11, "2", "block index", "lengths 2 and 3; they must be 3 and 3"},
+        {12, "2", "block index", "lengths 3 and 2; they must be 3 and 3"},
+        {13, "1", "block row start", "the first must be 0"},
+        {14, "4", "block row start", "more than the 3"},
+        {15, "1", "block row start", "must ascend"},
+        {15, "2", "block row start", "the last must be 3"},
+        {16, "1", "block column", "must ascend within a block row"},
+        {17, "0", "block column", "must ascend within a block row"},
+        {18, "2", "block column", "more than the 1"},
+        {19, "1", "block number", "1, where 0 was to come"},
+        {21, "0", "block number", "0, where 1 was to come"},
+        {24, "3", "block number", "more than the 2"},
+        {25, "x", "matrix", "'x' is not a number"},
+        {31, "nan", "q", "not a finite number"},
+    };
+    for (size_t k = 0; k <= sizeof wrong / sizeof wrong[0]; k++) {
+        const bool is_good = k == sizeof wrong / sizeof wrong[0];
+        char text[512] = "";
+        dls_content content;
+        dls_error error = {.message = ""};
+        long column = 1;
+        for (size_t i = 0; i < WORDS; i++) {
+            const bool replaced = !is_good && wrong[k].word == i;
+            if (replaced)
+                column = (long)strlen(text) + 1;
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s ", replaced ? wrong[k].by : good[i]);
+        }
+        const dls_status status = dls_file_parse(text, strlen(text), "text", "siconos-lcp", &content, &error);
+        if (!is_good) {
+            if (status == DLS_OK || strcmp(error.key, wrong[k].key) != 0 || !strstr(error.message, wrong[k].said) ||
+                error.line != 1 || error.column < column)
+                fail_msg("case %zu: line %ld, column %ld after %ld, '%s': %s\n", k, error.line, error.column, column,
+                         error.key, error.message);
+            continue;
+        }
+        assert_status(status, &error);
+        for (size_t i = 0; i < 3; i++) {
+            for (size_t j = 0; j < 3; j++)
+                assert_close(entry_of(content.problem, i, j), A[i][j], 0.0);
+            assert_close(content.problem->c[i], (double)i + 1.0, 0.0);
+        }
+        dls_content_release(&content);
+    }
+}
+
 /* --- any file --- */
 
 static void write_file(const char *path, const char *text)
@@ -661,6 +735,7 @@ int main(void)
         cmocka_unit_test(test_two_cubes),
         cmocka_unit_test(test_small_files),
         cmocka_unit_test(test_wrong_files),
+        cmocka_unit_test(test_every_number_of_blocks),
         cmocka_unit_test(test_any_file),
         cmocka_unit_test(test_any_published_file),
         cmocka_unit_test(test_matrix_market),

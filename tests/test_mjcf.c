@@ -800,6 +800,32 @@ static void test_how_many_numbers_an_attribute_takes(void **unused)
         }
 }
 
+/* A link is TREE.BODY, and each joint but the last of a body one named BODY JOINT: names have up to 63 bytes. */
+static void test_longest_names(void **unused)
+{
+    (void)unused;
+    for (int joint = 0; joint < 2; joint++) {
+        const int longest = joint ? DLS_NAME_MAX - 1 - (int)strlen("t ") : (DLS_NAME_MAX - 1 - 1) / 2;
+        for (int length = longest; length <= longest + 1; length++) {
+            char text[512], name[DLS_NAME_MAX];
+            dls_scene *scene = NULL;
+            dls_error error;
+            memset(name, 'n', sizeof name);
+            name[length] = '\0';
+            snprintf(text, sizeof text,
+                     "<mujoco><worldbody><body name='%s'><joint name='%s'/><joint name='k'/>" BALL
+                     "</body></worldbody></mujoco>",
+                     joint ? "t" : name, joint ? name : "j");
+            assert_int_equal(read_text(text, &scene, &error), length == longest ? DLS_OK : DLS_BAD_INPUT);
+            if (length > longest) {
+                assert_string_equal(error.key, "name");
+                assert_non_null(strstr(error.message, joint ? "at most 63 bytes" : "at most 62 bytes"));
+            }
+            dls_scene_destroy(scene);
+        }
+    }
+}
+
 static const dls_link_visual *visual_of(const dls_articulation_def *def, size_t k)
 {
     assert_true(k < def->n_visuals);
@@ -911,6 +937,7 @@ int main(void)
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_what_is_just_read),
         cmocka_unit_test(test_how_many_numbers_an_attribute_takes),
+        cmocka_unit_test(test_longest_names),
         cmocka_unit_test(test_looks),
         cmocka_unit_test(test_notes),
     };
