@@ -832,7 +832,7 @@ static const dls_link_visual *visual_of(const dls_articulation_def *def, size_t 
     return &def->visuals[k];
 }
 
-/* Colours in 24 bits, red first; what is not in 0 .. 1 is at its end. Of a mesh its scale and file, or what is wrong. */
+/* Colours in 24 bits, red first; what is not in 0 .. 1 is at its end. Of a mesh scale and file, or what is wrong. */
 static void test_looks(void **unused)
 {
     (void)unused;

@@ -2,6 +2,7 @@
 #include "delassus/delassus.h"
 
 #include "check.h"
+#include "io/formats.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -518,6 +519,30 @@ static void test_wrong_changes(void **unused)
     assert_int_equal(failures, 0);
 }
 
+/* By its first line that is neither blank nor a comment; nothing behind the size is looked at. */
+static void test_how_a_scene_begins(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *text;
+        bool is;
+    } cases[] = {
+        {"a:", true},      {"a", false},       {":", false},          {"", false},       {" \r\n\t", false},
+        {"---", true},     {"--", false},      {"%YAML", true},       {"%YAM", false},   {"{", true},
+        {"- ", true},      {"-", false},       {"# c\n a:", true},    {"# c", false},    {"#\n#\n\n  world:", true},
+        {"#\n#a:", false}, {"z:", true},       {"Z:", true},          {"A:", true},      {"a_-'\":", true},
+        {"a1:", false},    {"a@:", false},     {"a[:", false},        {"a`:", false},    {"a{:", false},
+        {"a :", false},    {"name 1:", false}, {"\"world\": ", true}, {"[1, 2]", false}, {"%%MatrixMarket", false},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const size_t size = strlen(cases[k].text);
+        char longer[64];
+        snprintf(longer, sizeof longer, "%s: {- ---", cases[k].text);
+        if (dls_is_scene(cases[k].text, size) != cases[k].is || dls_is_scene(longer, size) != cases[k].is)
+            fail_msg("'%s' is %sa scene", cases[k].text, cases[k].is ? "not " : "");
+    }
+}
+
 static void test_zero_bytes(void **unused)
 {
     (void)unused;
@@ -592,6 +617,7 @@ int main(void)
         cmocka_unit_test(test_shipped_scenes),
         cmocka_unit_test(test_wrong_scenes),
         cmocka_unit_test(test_wrong_articulations),
+        cmocka_unit_test(test_how_a_scene_begins),
         cmocka_unit_test(test_zero_bytes),
         cmocka_unit_test(test_wrong_changes),
         cmocka_unit_test(test_deep_nesting_is_cheap),

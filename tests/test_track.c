@@ -359,6 +359,43 @@ static void test_nearest_turn_of_many(void **unused)
     dls_curve_destroy(curve);
 }
 
+/* On an open curve the ends belong to it, what is beyond is told by how much; on a closed one every finite s is one. */
+static void test_where_s_is(void **unused)
+{
+    (void)unused;
+    dls_curve *line = make_curve(&(curve_spec){"", "line", "length=2", NULL, 0, NULL});
+    dls_curve *ring = make_curve(&(curve_spec){"", "arc", "radius=1; closed=true", NULL, 0, NULL});
+    static const double at[] = {-1e-300, 0.0, 1.0, 2.0, 2.0000000000000004, -0.5, 2.5};
+    static const dls_curve_where where[] = {DLS_CURVE_BEFORE, DLS_CURVE_ON,     DLS_CURVE_ON,    DLS_CURVE_ON,
+                                            DLS_CURVE_BEYOND, DLS_CURVE_BEFORE, DLS_CURVE_BEYOND};
+    dls_curve_point point;
+    dls_error error;
+    for (size_t k = 0; k < sizeof at / sizeof at[0]; k++) {
+        assert_int_equal(dls_curve_at(line, at[k], &point), where[k]);
+        assert_close(dls_norm(point.P), fmin(fmax(at[k], 0.0), 2.0), 1e-15);
+        assert_int_equal(dls_curve_check(line, at[k], &error), where[k] == DLS_CURVE_ON ? DLS_OK : DLS_BAD_INPUT);
+        assert_close(dls_curve_wrap(line, at[k]), at[k], 0.0);
+    }
+    assert_int_equal(dls_curve_check(line, -0.5, &error), DLS_BAD_INPUT);
+    assert_string_equal(error.message, "-0.5 m is 0.5 m before the start of an open curve");
+    assert_int_equal(dls_curve_check(line, 2.5, &error), DLS_BAD_INPUT);
+    assert_string_equal(error.message, "2.5 m is 0.5 m beyond the end of an open curve, which is 2 m long");
+    assert_int_equal(dls_curve_check(line, NAN, &error), DLS_NOT_FINITE);
+    assert_int_equal(dls_curve_check(ring, INFINITY, &error), DLS_NOT_FINITE);
+    assert_int_equal(dls_curve_at(ring, -INFINITY, &point), DLS_CURVE_NOWHERE);
+    assert_true(isnan(point.P.x) && isnan(point.B.z) && isnan(point.c));
+    const double L = ring->length;
+    const double around[][2] = {{0, 0}, {L, 0}, {-0.25, L - 0.25}, {L + 0.5, 0.5}, {-1e-20, 0}, {3 * L, 0}, {1, 1}};
+    for (size_t k = 0; k < sizeof around / sizeof around[0]; k++) {
+        assert_close(dls_curve_wrap(ring, around[k][0]), around[k][1], 4e-15);
+        assert_true(dls_curve_wrap(ring, around[k][0]) < L);
+        assert_int_equal(dls_curve_at(ring, around[k][0], &point), DLS_CURVE_ON);
+        assert_status(dls_curve_check(ring, around[k][0], &error), &error);
+    }
+    dls_curve_destroy(line);
+    dls_curve_destroy(ring);
+}
+
 static void test_nearest_at_the_ends(void **unused)
 {
     (void)unused;
@@ -564,6 +601,7 @@ int main(void)
         cmocka_unit_test(test_twist_undoes_the_roll),
         cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_nearest_of_all),
+        cmocka_unit_test(test_where_s_is),
         cmocka_unit_test(test_nearest_turn_of_many),
         cmocka_unit_test(test_nearest_at_the_ends),
         cmocka_unit_test(test_nearest_on_a_circle),
