@@ -100,6 +100,28 @@ static void test_quaternions_multiply_as_matrices(void **unused)
     }
 }
 
+/* R A R^T of any A: of a symmetric one exactly symmetric, also where only some of its pairs are unlike. */
+static void test_tensors_turn(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 9;
+    for (int i = 0; i < DRAWS; i++) {
+        static const int upper[] = {1, 2, 5}, lower[] = {3, 6, 7};
+        dls_mat3 A, R = dls_quat_matrix(draw_rotation(&seed)), Rt;
+        for (int k = 0; k < 9; k++)
+            A.m[k] = draw(&seed);
+        for (int k = 0; k < 3; k++)
+            if (i >> k & 1) /* every choice of pairs that are alike */
+                A.m[lower[k]] = A.m[upper[k]];
+        for (int k = 0; k < 9; k++)
+            Rt.m[k] = R.m[3 * (k % 3) + k / 3];
+        const dls_mat3 T = dls_rotate_tensor(R, A);
+        assert_close(matrix_distance(T, dls_matmul3(dls_matmul3(R, A), Rt)), 0.0, 32 * eps);
+        for (int k = 0; k < 3 && i % 8 == 7; k++)
+            assert_close(T.m[lower[k]], T.m[upper[k]], 0.0);
+    }
+}
+
 static void test_inverse(void **unused)
 {
     (void)unused;
@@ -169,6 +191,7 @@ int main(void)
         cmocka_unit_test(test_logarithm_inverts_the_exponential),
         cmocka_unit_test(test_rotation_rate_is_the_derivative_of_the_rotation_vector),
         cmocka_unit_test(test_quaternions_multiply_as_matrices),
+        cmocka_unit_test(test_tensors_turn),
         cmocka_unit_test(test_inverse),
         cmocka_unit_test(test_between_turns_one_onto_the_other),
         cmocka_unit_test(test_tangents_are_a_right_handed_frame),

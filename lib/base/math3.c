@@ -12,11 +12,7 @@ dls_mat3 dls_matmul3(dls_mat3 A, dls_mat3 B)
 }
 
 /* Rounding leaves the product unsymmetric in the last bit; a symmetric tensor stays exactly symmetric. */
-static void even(bool symmetric, double *upper, double *lower)
-{
-    if (symmetric)
-        *upper = *lower = 0.5 * (*lower + *upper);
-}
+static void even(double *upper, double *lower) { *upper = *lower = 0.5 * (*lower + *upper); }
 
 /* T_ij = r_i A . r_j with r_i the rows of R. */
 dls_mat3 dls_rotate_tensor(dls_mat3 R, dls_mat3 A)
@@ -26,9 +22,8 @@ dls_mat3 dls_rotate_tensor(dls_mat3 R, dls_mat3 A)
     double ab = dls_dot(a, r[1]), ba = dls_dot(b, r[0]);
     double ac = dls_dot(a, r[2]), ca = dls_dot(c, r[0]);
     double bc = dls_dot(b, r[2]), cb = dls_dot(c, r[1]);
-    even(A.m[1] == A.m[3], &ab, &ba);
-    even(A.m[2] == A.m[6], &ac, &ca);
-    even(A.m[5] == A.m[7], &bc, &cb);
+    if (A.m[1] == A.m[3] && A.m[2] == A.m[6] && A.m[5] == A.m[7])
+        even(&ab, &ba), even(&ac, &ca), even(&bc, &cb);
     return (dls_mat3){{dls_dot(a, r[0]), ab, ac, ba, dls_dot(b, r[1]), bc, ca, cb, dls_dot(c, r[2])}};
 }
 
