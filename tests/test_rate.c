@@ -5,6 +5,7 @@
 #include "delassus/solvers.h"
 
 #include <lapacke.h>
+#include <string.h>
 
 /* Gauss-Seidel on [1 a; a 1] has the spectral radius a^2, Jacobi |a|, and SOR at its optimum omega - 1 (D. M. Young).
  */
@@ -138,6 +139,212 @@ static void test_pgs_on_chains_fits_the_prediction(void **unused)
     }
 }
 
+enum { N = 9 };
+
+static unsigned state;
+static double draw(double from, double to)
+{
+    state = state * 1664525u + 1013904223u;
+    return from + (to - from) * (double)(state >> 8) / 16777216.0;
+}
+
+/* One sweep on the rows of A_FF, m x m, for the homogeneous equation: what it makes of an error. */
+static void sweep(size_t m, const double *A, dls_splitting splitting, double *e)
+{
+    double Ae[N];
+    const bool jacobi = splitting.kind == DLS_SPLITTING_JACOBI;
+    for (size_t k = 0; k < (splitting.kind == DLS_SPLITTING_SYMMETRIC ? 2 * m : m); k++) {
+        const size_t i = k < m ? k : 2 * m - 1 - k;
+        for (size_t r = 0; r < m && (!jacobi || k == 0); r++) {
+            Ae[r] = 0.0;
+            for (size_t j = 0; j < m; j++)
+                Ae[r] += A[r + m * j] * e[j];
+        }
+        e[i] -= splitting.omega * Ae[i] / A[i + m * i];
+    }
+}
+
+/* The eigenvalues and right eigenvectors (as LAPACK has them) of the map that sweeps make. */
+static void modes(size_t m, const double *A, dls_splitting splitting, double *real, double *imaginary, double *vectors)
+{
+    double G[N * N] = {0};
+    for (size_t j = 0; j < m; j++) {
+        G[j + m * j] = 1.0;
+        sweep(m, A, splitting, G + m * j);
+    }
+    assert_int_equal(
+        LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', (int)m, G, (int)m, real, imaginary, NULL, (int)m, vectors, (int)m),
+        0);
+}
+
+/* Nine rows, of which some stand at bounds; sweeps of every kind, under and over relaxed, symmetric or not. The start
+ * is off by some of the modes alone. */
+static void test_modes_are_those_of_sweeps(void **unused)
+{
+    static const dls_splitting_kind kinds[] = {DLS_SPLITTING_FORWARD, DLS_SPLITTING_SYMMETRIC, DLS_SPLITTING_JACOBI};
+    size_t pairs = 0, silent = 0;
+    (void)unused;
+    for (unsigned seed = 0; seed < 60; seed++) {
+        double A[N * N], b[N], lo[N], hi[N], lambda[N], start[N], A_FF[N * N], G[N * N];
+        double real[N], imaginary[N], vectors[N * N];
+        size_t F[N], m = 0;
+        dls_problem *p;
+        dls_error error;
+        dls_rate rate;
+        state = 5 + 7919 * seed;
+        const dls_splitting splitting = {kinds[seed % 3], seed % 2 ? 1.0 : seed % 4 ? 0.7 : 1.3};
+        for (size_t k = 0; k < N * N; k++)
+            G[k] = draw(-1.0, 1.0);
+        for (size_t i = 0; i < N; i++)
+            for (size_t j = 0; j < N; j++) {
+                A[i + N * j] = i == j ? 1.0 : seed % 5 == 0 && i > j ? draw(-0.3, 0.3) : 0.0;
+                for (size_t k = 0; k < N; k++)
+                    A[i + N * j] += G[i + N * k] * G[j + N * k] * ldexp(1.0, (int)(i % 3 + j % 3));
+            }
+        for (size_t i = 0; i < N; i++) {
+            const int where = (int)(i + seed) % 5; /* inside, twice; at a bound; free; between two */
+            lo[i] = where == 3 ? -HUGE_VAL : -2.0, hi[i] = where == 4 ? 2.0 : HUGE_VAL;
+            lambda[i] = where == 2 ? -2.0 : draw(-1.0, 1.0);
+            if (where != 2)
+                F[m++] = i;
+        }
+        for (size_t i = 0; i < N; i++) {
+            b[i] = lambda[i] == -2.0 ? 1.0 : 0.0;
+            for (size_t j = 0; j < N; j++)
+                b[i] -= A[i + N * j] * lambda[j];
+        }
+        for (size_t j = 0; j < m; j++)
+            for (size_t i = 0; i < m; i++)
+                A_FF[i + m * j] = A[F[i] + N * F[j]];
+        modes(m, A_FF, splitting, real, imaginary, vectors);
+        double radius = 0.0, excited = 0.0;
+        memcpy(start, lambda, sizeof start);
+        for (size_t k = 0; k < m; k++) {
+            const double modulus = hypot(real[k], imaginary[k]);
+            const bool pair = imaginary[k] > 0.0, chosen = draw(0.0, 1.0) < 0.4;
+            radius = fmax(radius, modulus);
+            excited = chosen ? fmax(excited, modulus) : excited;
+            for (size_t i = 0; chosen && i < m; i++) /* any part of a pair will do */
+                start[F[i]] += 0.3 * vectors[i + m * k] - (pair ? 0.2 * vectors[i + m * (k + 1)] : 0.0);
+            pairs += pair;
+            k += pair;
+        }
+        silent += excited < radius;
+        assert_status(dls_problem_from_matrix(N, A, b, lo, hi, &p, &error), &error);
+        assert_status(dls_rate_predict(p, lambda, NULL, splitting, &rate, &error), &error);
+        assert_int_equal(rate.free_rows, m);
+        assert_int_equal(rate.redundant, 0);
+        assert_int_equal(rate.degenerate, 0);
+        assert_close(rate.spectral_radius, radius, 1e-11);
+        assert_true(isnan(rate.excited_radius));
+        assert_status(dls_rate_predict(p, lambda, start, splitting, &rate, &error), &error);
+        assert_close(rate.spectral_radius, radius, 1e-11);
+        if (excited > 0.0)
+            assert_close(rate.excited_radius, excited, 1e-10);
+        dls_problem_destroy(p);
+    }
+    assert_true(pairs > 20);
+    assert_true(silent > 20);
+}
+
+/* Rows 4 to 6 repeat rows 0 to 2 in other units; a sweep leaves the null vectors as they are, and they do not count. */
+static void test_several_redundant_rows(void **unused)
+{
+    static const dls_splitting splittings[] = {
+        {DLS_SPLITTING_FORWARD, 1.2}, {DLS_SPLITTING_SYMMETRIC, 0.9}, {DLS_SPLITTING_JACOBI, 0.3}};
+    enum { ROWS = 7, RANK = 4 };
+    (void)unused;
+    for (unsigned seed = 0; seed < 12; seed++) {
+        double G[ROWS][RANK], A[ROWS * ROWS], b[ROWS], lambda[ROWS], start[ROWS], lo[ROWS];
+        double real[ROWS], imaginary[ROWS], vectors[ROWS * ROWS], radius = 0.0;
+        dls_problem *p;
+        dls_error error;
+        dls_rate rate;
+        state = 5 + 7919 * seed;
+        for (size_t i = 0; i < ROWS; i++)
+            for (size_t k = 0; k < RANK; k++)
+                G[i][k] = i < RANK ? (i == k) + draw(-0.5, 0.5) : ldexp(G[i - RANK][k], (int)i - 5);
+        for (size_t i = 0; i < ROWS; i++) {
+            lo[i] = -HUGE_VAL, lambda[i] = b[i] = 0.0, start[i] = draw(-1.0, 1.0);
+            for (size_t j = 0; j < ROWS; j++) {
+                A[i + ROWS * j] = 0.0;
+                for (size_t k = 0; k < RANK; k++)
+                    A[i + ROWS * j] += G[i][k] * G[j][k];
+            }
+        }
+        modes(ROWS, A, splittings[seed % 3], real, imaginary, vectors);
+        for (size_t k = 0; k < ROWS; k++)
+            if (hypot(real[k] - 1.0, imaginary[k]) > 1e-9)
+                radius = fmax(radius, hypot(real[k], imaginary[k]));
+        assert_status(dls_problem_from_matrix(ROWS, A, b, lo, NULL, &p, &error), &error);
+        assert_status(dls_rate_predict(p, lambda, start, splittings[seed % 3], &rate, &error), &error);
+        assert_int_equal(rate.free_rows, ROWS);
+        assert_int_equal(rate.redundant, ROWS - RANK);
+        assert_close(rate.spectral_radius, radius, 1e-9);
+        assert_close(rate.excited_radius, radius, 1e-9);
+        dls_problem_destroy(p);
+    }
+}
+
+/* What is 0 but for rounding: w of a row at its bound, the share of a mode, a singular value; on either side of each
+ * limit, in powers of two. */
+static void test_limits_of_rounding(void **unused)
+{
+    static const dls_splitting jacobi = {DLS_SPLITTING_JACOBI, 1.0};
+    dls_problem *p;
+    dls_error error;
+    dls_rate rate;
+    (void)unused;
+    for (int k = 0; k < 4; k++) { /* 1e-9 of the largest |b|, which is negative, is between its 2^-30 and 2^-29 */
+        const double w = ldexp(k % 2 ? -4.0 : 4.0, k < 2 ? -30 : -29), A[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+        const double b[] = {w, -4.0, 0.0}, lambda[] = {0.0, 4.0, 0.0}, hi[] = {HUGE_VAL, HUGE_VAL, 0.0};
+        assert_status(dls_problem_from_matrix(3, A, b, NULL, hi, &p, &error), &error);
+        assert_status(dls_rate_predict(p, lambda, NULL, jacobi, &rate, &error), &error);
+        assert_int_equal(rate.degenerate, k < 2);
+        assert_int_equal(rate.free_rows, 1);
+        dls_problem_destroy(p);
+    }
+    for (int k = 0; k < 2; k++) { /* 1e-10 of the largest mode is between 2^-34 and 2^-33 */
+        const double A[] = {1, .875, 0, 0, .875, 1, 0, 0, 0, 0, 1, .5, 0, 0, .5, 1};
+        const double b[] = {-1.875, -1.875, -1.5, -1.5}, lambda[] = {1, 1, 1, 1}, less = ldexp(1.0, k ? -34 : -33);
+        const double start[] = {1.0 + less, 1.0 - less, 2, 0};
+        assert_status(dls_problem_from_matrix(4, A, b, NULL, NULL, &p, &error), &error);
+        assert_status(dls_rate_predict(p, lambda, start, jacobi, &rate, &error), &error);
+        assert_close(rate.spectral_radius, 0.875, 1e-14);
+        assert_close(rate.excited_radius, k ? 0.5 : 0.875, 1e-14);
+        dls_problem_destroy(p);
+    }
+    for (int k = 0; k < 2; k++) { /* 8 m eps of the largest is 2^-47; the smaller one is half of what is added */
+        const double A[] = {1, 1, 1, 1.0 + ldexp(1.0, k ? -48 : -44)}, b[] = {0, 0}, lambda[] = {1, 1};
+        assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &p, &error), &error);
+        assert_status(dls_rate_predict(p, lambda, NULL, jacobi, &rate, &error), &error);
+        assert_int_equal(rate.redundant, k);
+        dls_problem_destroy(p);
+    }
+}
+
+static void test_what_has_no_rate(void **unused)
+{
+    const double A[] = {1, 0.5, 0.5, 1}, b[] = {1, 1}, zero[] = {0, 0};
+    dls_problem *p;
+    dls_error error;
+    dls_rate rate;
+    (void)unused;
+    assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &p, &error), &error);
+    assert_status(dls_rate_predict(p, zero, zero, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, &error), &error);
+    assert_int_equal(rate.free_rows, 0);
+    assert_int_equal(rate.degenerate, 0);
+    assert_true(rate.spectral_radius == 0.0);
+    assert_true(isnan(rate.excited_radius));
+    assert_int_equal(dls_rate_predict(p, zero, NULL, (dls_splitting){DLS_SPLITTING_NONE, 1.0}, &rate, &error),
+                     DLS_REFUSED);
+    assert_string_equal(error.message, "a rate is predicted for sweeps on problems without coupled friction");
+    p->parent[1] = 0, p->law[1] = DLS_LAW_BOX, p->mu[1] = 0.5, p->hi[1] = 0.0, p->n_coupled = 1;
+    assert_int_equal(dls_rate_predict(p, zero, NULL, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, &error),
+                     DLS_REFUSED);
+    dls_problem_destroy(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,6 +352,10 @@ int main(void)
         cmocka_unit_test(test_redundant_rows_and_bounds_are_counted),
         cmocka_unit_test(test_only_excited_modes_count),
         cmocka_unit_test(test_pgs_on_chains_fits_the_prediction),
+        cmocka_unit_test(test_modes_are_those_of_sweeps),
+        cmocka_unit_test(test_several_redundant_rows),
+        cmocka_unit_test(test_limits_of_rounding),
+        cmocka_unit_test(test_what_has_no_rate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
