@@ -229,6 +229,10 @@ tests_test_solver_work_SOURCES = %D%/test_solver_work.c
 tests_test_solver_work_SOURCES += %D%/cones.h
 tests_test_solver_work_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(GSL_CFLAGS)
 tests_test_solver_work_LDADD = libreference.la libcore.la $(GSL_LIBS) $(FLINT_LIBS) $(TEST_LIBS) -lm
+check_PROGRAMS += tests/test_manufacture
+tests_test_manufacture_SOURCES = %D%/test_manufacture.c
+tests_test_manufacture_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(GSL_CFLAGS)
+tests_test_manufacture_LDADD = libreference.la libcore.la $(GSL_LIBS) $(TEST_LIBS) -lm
 # The calls of LAPACK and the BLAS are counted.
 check_PROGRAMS += tests/test_solver_counts
 tests_test_solver_counts_SOURCES = %D%/test_solver_counts.c %D%/solver_counts.h

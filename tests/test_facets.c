@@ -157,11 +157,14 @@ static void test_what_facets_cannot_say(void **unused)
     dls_error error;
     dls_problem *p = block(1.0, 0.0, 0.3);
     assert_int_equal(dls_problem_facets(p, 2, DLS_FACETS_EXACT, &f, &error), DLS_BAD_ARGUMENT);
+    assert_string_equal(error.message, "a polygon has 3 facets or more, not 2");
     assert_null(f);
     p->lo[0] = -1.0;
     assert_int_equal(dls_problem_facets(p, 4, DLS_FACETS_EXACT, &f, &error), DLS_REFUSED);
+    assert_string_equal(error.message, "row 1: facets need a normal impulse from 0 up");
     p->lo[0] = 0.0, p->hi[0] = 3.0;
     assert_int_equal(dls_problem_facets(p, 4, DLS_FACETS_CONVEX, &f, &error), DLS_REFUSED);
+    assert_string_equal(error.message, "row 1: the convex form has no upper bound of the normal impulse");
     p->law[1] = p->law[2] = DLS_LAW_BOX, p->n_cone = 0;
     assert_int_equal(dls_problem_facets(p, 4, DLS_FACETS_CONVEX, &f, &error), DLS_REFUSED);
     dls_problem_destroy(p);
@@ -176,6 +179,157 @@ static void test_what_facets_cannot_say(void **unused)
     dls_problem_destroy(p);
 }
 
+/* A free row, a cone, a row between two bounds, a normal row with two rows under its box, and a cone. */
+enum { ROWS = 11, FIRST = 1, SECOND = 8, NORMAL = 5, MOST = 40 };
+
+static dls_problem *mixed_rows(unsigned seed, bool boxes, double *A, double *b)
+{
+    double lo[ROWS], hi[ROWS];
+    unsigned state = 77 + 7919 * seed;
+    for (size_t k = 0; k < ROWS * (ROWS + 1); k++) {
+        state = state * 1664525u + 1013904223u;
+        *(k < ROWS * ROWS ? &A[k] : &b[k - ROWS * ROWS]) = (double)(state >> 8) / 8388608.0 - 1.0;
+    }
+    for (size_t i = 0; i < ROWS; i++)
+        lo[i] = i == 0 ? -HUGE_VAL : i == 4 ? -0.5 : 0.0, hi[i] = i == 4 ? 0.25 : HUGE_VAL;
+    hi[NORMAL] = 3.0;
+    hi[FIRST] = boxes ? 2.0 : 0.0;
+    dls_problem *p = problem_of(ROWS, A, b, lo, hi);
+    dls_problem_make_cone(p, FIRST, 0.5);
+    dls_problem_make_cone(p, SECOND, 0.3);
+    for (size_t i = NORMAL + 1; boxes && i < NORMAL + 3; i++) {
+        p->parent[i] = NORMAL, p->law[i] = DLS_LAW_BOX, p->mu[i] = i == 6 ? 0.7 : 0.2, p->lo[i] = p->hi[i] = 0.0;
+        p->n_coupled++;
+    }
+    return p;
+}
+
+/* The unknowns of the definition at the head of facets.c: columns of T, and the rows and columns of sigma in C. */
+typedef struct expected {
+    size_t m;
+    double T[ROWS * MOST], C[MOST * MOST], lo[MOST], hi[MOST];
+} expected;
+
+static size_t add_unknown(expected *e, double lo, double hi)
+{
+    e->lo[e->m] = lo, e->hi[e->m] = hi;
+    return e->m++;
+}
+
+static void add_sliding(expected *e, size_t normal, size_t first, double mu)
+{
+    const size_t sigma = add_unknown(e, 0.0, HUGE_VAL);
+    for (size_t j = first; j < sigma; j++)
+        e->C[j + MOST * sigma] = 1.0, e->C[sigma + MOST * j] = -1.0;
+    e->C[sigma + MOST * normal] = mu;
+}
+
+static void add_cone(expected *e, const dls_problem *p, size_t normal, size_t column, size_t k, bool convex)
+{
+    const size_t first = e->m;
+    const double mu = p->mu[normal + 1];
+    for (size_t j = 0; j < k; j++) {
+        const double angle = 2.0 * pi * (double)j / (double)k, size = convex ? mu : 1.0;
+        double *T = e->T + ROWS * add_unknown(e, 0.0, convex && p->hi[normal] == 0.0 ? 0.0 : HUGE_VAL);
+        T[normal] = convex ? 1.0 : 0.0, T[normal + 1] = size * cos(angle), T[normal + 2] = size * sin(angle);
+    }
+    if (!convex)
+        add_sliding(e, column, first, mu);
+}
+
+static void expect(expected *e, const dls_problem *p, size_t k, bool convex)
+{
+    size_t column[ROWS] = {0};
+    memset(e, 0, sizeof *e);
+    for (size_t i = 0; i < ROWS; i++)
+        if (p->parent[i] == DLS_NONE && !(convex && (i == FIRST || i == SECOND))) {
+            column[i] = add_unknown(e, p->lo[i], p->hi[i]);
+            e->T[i + ROWS * column[i]] = 1.0;
+        }
+    add_cone(e, p, FIRST, column[FIRST], k, convex);
+    for (size_t i = NORMAL + 1; i < NORMAL + 3 && p->law[i] == DLS_LAW_BOX; i++) {
+        const size_t first = e->m;
+        for (int sign = 1; sign >= -1; sign -= 2)
+            e->T[i + ROWS * add_unknown(e, 0.0, HUGE_VAL)] = sign;
+        add_sliding(e, column[NORMAL], first, p->mu[i]);
+    }
+    add_cone(e, p, SECOND, column[SECOND], k, convex);
+}
+
+static void test_the_problem_is_its_definition(void **unused)
+{
+    static expected e;
+    (void)unused;
+    for (unsigned seed = 0; seed < 20; seed++) {
+        const size_t k = 3 + seed % 6;
+        const bool convex = seed % 2 != 0;
+        double A[ROWS * ROWS], b[ROWS], z[MOST], lambda[ROWS], of_A[ROWS];
+        dls_problem *p = mixed_rows(seed, !convex, A, b);
+        dls_facets *f;
+        dls_dense *d;
+        dls_error error;
+        snprintf(p->name, sizeof p->name, "mixed");
+        assert_status(dls_problem_facets(p, k, convex ? DLS_FACETS_CONVEX : DLS_FACETS_EXACT, &f, &error), &error);
+        assert_status(dls_dense_create(f->problem, &d, &error), &error);
+        expect(&e, p, k, convex);
+        assert_int_equal(f->n, ROWS);
+        assert_int_equal(f->m, e.m);
+        assert_string_equal(f->problem->name, "mixed");
+        for (size_t j = 0; j < e.m; j++) {
+            double of_b = 0.0;
+            for (size_t i = 0; i < ROWS; i++) {
+                of_A[i] = 0.0;
+                of_b += e.T[i + ROWS * j] * b[i];
+                for (size_t c = 0; c < ROWS; c++)
+                    of_A[i] += A[i + ROWS * c] * e.T[c + ROWS * j];
+                assert_close(f->T[i + ROWS * j], e.T[i + ROWS * j], 1e-15);
+            }
+            assert_close(d->b[j], of_b, 1e-14);
+            assert_true(d->lo[j] == e.lo[j] && d->hi[j] == e.hi[j]);
+            for (size_t i = 0; i < e.m; i++) {
+                double entry = e.C[i + MOST * j];
+                for (size_t r = 0; r < ROWS; r++)
+                    entry += e.T[r + ROWS * i] * of_A[r];
+                assert_close(d->A[i + e.m * j], entry, 1e-14);
+            }
+            z[j] = (double)(j % 5) - 1.5;
+        }
+        dls_facets_impulses(f, z, lambda);
+        for (size_t i = 0; i < ROWS; i++) {
+            double sum = 0.0;
+            for (size_t j = 0; j < e.m; j++)
+                sum += e.T[i + ROWS * j] * z[j];
+            assert_close(lambda[i], sum, 1e-13);
+        }
+        dls_dense_destroy(d);
+        dls_facets_destroy(f);
+        dls_problem_destroy(p);
+    }
+}
+
+/* The first facet is n + t: its diagonal entry is 2 d with A_nt = -1 + d, and terms of size 4; its b is d with terms
+ * of size 2. Sums of at most 8 and 5 roundings of that are 0. */
+static void test_rounding_is_cleared(void **unused)
+{
+    (void)unused;
+    for (int k = 0; k < 4; k++) {
+        const double d = ldexp(k == 0 ? 15.0 : k == 1 ? 17.0 : 1.0, -52), e = ldexp(k == 2 ? 9.0 : 11.0, -52);
+        const double A[9] = {1, -1 + d, 0, -1 + d, 1, 0, 0, 0, 1}, b[3] = {1, -1 + e, 0};
+        dls_problem *p = problem_of(3, A, b, NULL, NULL);
+        dls_facets *f;
+        dls_dense *dense;
+        dls_error error;
+        dls_problem_make_cone(p, 0, 1.0);
+        assert_status(dls_problem_facets(p, 4, DLS_FACETS_CONVEX, &f, &error), &error);
+        assert_status(dls_dense_create(f->problem, &dense, &error), &error);
+        assert_true(dense->A[0] == (k == 1 ? 2.0 * d : 0.0));
+        assert_true(dense->b[0] == (k == 2 ? 0.0 : e));
+        dls_dense_destroy(dense);
+        dls_facets_destroy(f);
+        dls_problem_destroy(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -185,6 +339,8 @@ int main(void)
         cmocka_unit_test(test_boxes_are_exact),
         cmocka_unit_test(test_published_problems_approach_the_cone),
         cmocka_unit_test(test_what_facets_cannot_say),
+        cmocka_unit_test(test_the_problem_is_its_definition),
+        cmocka_unit_test(test_rounding_is_cleared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
