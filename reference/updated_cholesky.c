@@ -13,7 +13,8 @@
 
 void dls_cholesky_take(dls_cholesky *f, dls_arena *memory, size_t capacity)
 {
-    *f = (dls_cholesky){.capacity = capacity, .stride = (capacity / 8 + 2) * 8 + (capacity % 512 > 496 ? 8 : 0)};
+    const size_t stride = (capacity / 8 + 2) * 8;
+    *f = (dls_cholesky){.capacity = capacity, .stride = stride % 512 == 0 ? stride + 8 : stride};
     f->L = dls_arena_take(memory, capacity, f->stride * sizeof *f->L);
     f->row = DLS_TAKE(memory, double, capacity);
 }

@@ -233,6 +233,10 @@ check_PROGRAMS += tests/test_manufacture
 tests_test_manufacture_SOURCES = %D%/test_manufacture.c
 tests_test_manufacture_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(GSL_CFLAGS)
 tests_test_manufacture_LDADD = libreference.la libcore.la $(GSL_LIBS) $(TEST_LIBS) -lm
+check_PROGRAMS += tests/test_factors
+tests_test_factors_SOURCES = %D%/test_factors.c
+tests_test_factors_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS)
+tests_test_factors_LDADD = libreference.la libcore.la $(GSL_LIBS) $(TEST_LIBS) -lm
 # The calls of LAPACK and the BLAS are counted.
 check_PROGRAMS += tests/test_solver_counts
 tests_test_solver_counts_SOURCES = %D%/test_solver_counts.c %D%/solver_counts.h
