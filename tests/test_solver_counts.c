@@ -17,47 +17,55 @@
 #include <lapacke.h>
 #include <string.h>
 
+/* Outcomes; the sums of what reports tell; calls of LAPACK and the sum of the orders of their matrices; of level 2 of
+ * the BLAS and the sum of rows and columns; of level 1 and the sum of lengths. */
 enum {
-    SOLVED,     /* outcomes, */
-    SEVERAL,    /* */
-    CONTINUUM,  /* */
-    PROVED,     /* */
-    FAILED,     /* */
-    UNFINISHED, /* */
-    REFUSED,    /* */
-    ITERATIONS, /* and the sums of what reports tell, */
-    FACTORS,    /* */
-    SOLUTIONS,  /* */
-    WORDS,      /* */
-    DEAD,       /* */
-    AT_BOUNDS,  /* impulses that are a bound or 0 */
-    FACTORED,   /* calls of LAPACK, */
-    ORDER,      /* and the sum of the orders of their matrices */
-    PRODUCTS,   /* calls of level 2 of the BLAS, */
-    SIZES,      /* and the sum of the rows and columns */
-    VECTORS,    /* calls of level 1 */
-    LENGTHS,    /* */
+    SOLVED,
+    SEVERAL,
+    CONTINUUM,
+    PROVED,
+    FAILED,
+    UNFINISHED,
+    REFUSED,
+    ITERATIONS,
+    FACTORS,
+    SOLUTIONS,
+    WORDS,
+    DEAD,
+    AT_BOUNDS,  /* impulses that are a bound or 0, those of the second solution twice, and so on */
+    MAGNITUDES, /* how large impulses are, in quarters of a power of two, and signs */
+    PROOFS,     /* kinds of proofs, and numbers of their rows */
+    FACTORED,
+    ORDER,
+    PRODUCTS,
+    SIZES,
+    VECTORS,
+    LENGTHS,
     COUNTS
 };
-static const char *const count_names[COUNTS] = {"solved",
-                                                "with several solutions",
-                                                "with a continuum",
-                                                "proved unsolvable",
-                                                "failed",
-                                                "unfinished",
-                                                "refused",
-                                                "iterations",
-                                                "factorisations",
-                                                "solutions",
-                                                "words",
-                                                "dead rows",
-                                                "impulses at 0 or bounds",
-                                                "calls of LAPACK",
-                                                "their orders",
-                                                "products",
-                                                "their sizes",
-                                                "calls on vectors",
-                                                "their lengths"};
+static const char *const count_names[COUNTS] = {
+    [SOLVED] = "solved",
+    [SEVERAL] = "with several solutions",
+    [CONTINUUM] = "with a continuum",
+    [PROVED] = "proved unsolvable",
+    [FAILED] = "failed",
+    [UNFINISHED] = "unfinished",
+    [REFUSED] = "refused",
+    [ITERATIONS] = "iterations",
+    [FACTORS] = "factorisations",
+    [SOLUTIONS] = "solutions",
+    [WORDS] = "words",
+    [DEAD] = "dead rows",
+    [AT_BOUNDS] = "impulses at 0 or bounds",
+    [MAGNITUDES] = "magnitudes",
+    [PROOFS] = "proofs",
+    [FACTORED] = "calls of LAPACK",
+    [ORDER] = "their orders",
+    [PRODUCTS] = "products",
+    [SIZES] = "their sizes",
+    [VECTORS] = "calls on vectors",
+    [LENGTHS] = "their lengths",
+};
 
 enum { LARGEST = 24, MOST_LEFT_OUT = 128 };
 
@@ -409,6 +417,27 @@ static void extreme(draft *d, unsigned k)
             d->hi[i] = d->lo[i];
 }
 
+/* L L^T, of a condition number that grows with the number of rows. */
+static void stiff(draft *d, unsigned k)
+{
+    double L[LARGEST * LARGEST] = {0};
+    d->n = 4 + k % 15;
+    for (size_t i = 0; i < d->n; i++) {
+        L[i + d->n * i] = 1.0;
+        for (size_t j = 0; j < i; j++)
+            L[i + d->n * j] = whole(-2, 2);
+    }
+    for (size_t i = 0; i < d->n; i++)
+        for (size_t j = 0; j < d->n; j++)
+            for (size_t c = 0; c < d->n; c++)
+                *at(d, i, j) += L[i + d->n * c] * L[j + d->n * c];
+    bound_all(d, k % 3 == 0 ? LOWER : k % 3 == 1 ? FREE : KINDS - 1);
+    if (k % 2)
+        draw_b(d, 9);
+    else
+        solve_by(d, false);
+}
+
 /* Rows of normal impulses, each with one or two rows under its box. */
 static void boxes(draft *d, unsigned k)
 {
@@ -437,6 +466,7 @@ static const struct {
                 {"contradicting", contradicting, 80},
                 {"units", units, 90},
                 {"extreme", extreme, 80},
+                {"stiff", stiff, 60},
                 {"boxes", boxes, 84},
                 {"bodies", NULL, 96},
                 {"boxes on bodies", NULL, 60}};
@@ -458,7 +488,7 @@ static void put_boxes(dls_problem *p, const double *mu)
 }
 
 /* Two bodies, the second one heavier or lighter by powers of two, and rows of whole numbers between them, some of them
- * twice: they agree, or contradict each other. */
+ * twice: they agree, or contradict each other; others move nothing. */
 static dls_problem *bodies(unsigned k, bool boxed)
 {
     static dls_mass_body body[2];
@@ -480,17 +510,18 @@ static dls_problem *bodies(unsigned k, bool boxed)
         p->v_star[j] = whole(-2, 2);
     for (size_t i = 0; i < n; i++) {
         const size_t twin = i > 0 && whole(0, 2) == 0 ? (size_t)whole(0, (int)i - 1) : i;
-        const int kind = boxed ? LOWER : whole(0, k % 4 ? FREE : UPPER);
+        const bool loops = !boxed && k % 3 == 0, dead = !loops && whole(0, 9) == 0;
+        const int kind = boxed ? LOWER : loops ? FREE : whole(0, k % 4 ? FREE : UPPER);
         for (size_t b = 0; b < 2; b++) {
             p->J.offset[2 * i + b] = 6 * b, p->J.mass[2 * i + b] = (uint32_t)b;
             p->J.coef_at[2 * i + b + 1] = 6 * (2 * i + b + 1);
         }
         p->J.start[i + 1] = 2 * (i + 1);
         for (size_t c = 0; c < NV; c++)
-            p->J.coef[NV * i + c] = twin < i ? p->J.coef[NV * twin + c] : whole(-2, 2);
+            p->J.coef[NV * i + c] = dead ? 0.0 : twin < i ? p->J.coef[NV * twin + c] : whole(-2, 2);
         p->lo[i] = kind == FREE || kind == UPPER ? -HUGE_VAL : kind == BOXED ? -1.0 : 0.0;
         p->hi[i] = kind == BOXED ? 1.0 : kind == UPPER ? 0.0 : HUGE_VAL;
-        p->gamma[i] = whole(0, 2) ? 0.0 : ldexp(1.0, -whole(0, 20));
+        p->gamma[i] = loops || whole(0, 2) ? 0.0 : ldexp(1.0, -whole(0, 20));
         p->c[i] = twin < i ? p->c[twin] + (whole(0, 2) ? 0.0 : ldexp(1.0, -whole(0, 45))) : whole(-3, 3);
         p->parent[i] = DLS_NONE;
         mu[i] = boxed && i % 3 != 0 ? 0.25 * whole(0, 4) : -1.0;
@@ -521,6 +552,16 @@ static dls_problem *problem_of(size_t family, unsigned k)
 
 /* --- the counts --- */
 
+static void add_impulses(const dls_problem *p, const double *lambda, size_t weight)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        counted[AT_BOUNDS] += lambda[i] == 0.0 || lambda[i] == p->lo[i] || lambda[i] == p->hi[i] ? weight : 0;
+        counted[MAGNITUDES] += lambda[i] < -0.3 ? 1000 * weight : 0;
+        for (int k = -24; k < 120; k++)
+            counted[MAGNITUDES] += fabs(lambda[i]) > 0.318309886 * exp2(0.25 * k) ? weight : 0;
+    }
+}
+
 static void add_report(const dls_problem *p, const dls_report *report, const double *lambda)
 {
     static const struct {
@@ -541,8 +582,12 @@ static void add_report(const dls_problem *p, const dls_report *report, const dou
     counted[DEAD] += report->dead_rows;
     for (const char *c = report->message; *c; c++)
         counted[WORDS] += *c != ' ' && (c == report->message || c[-1] == ' ');
-    for (size_t i = 0; i < p->n; i++)
-        counted[AT_BOUNDS] += lambda[i] == 0.0 || lambda[i] == p->lo[i] || lambda[i] == p->hi[i];
+    add_impulses(p, lambda, 1);
+    for (size_t k = 1; k < report->n_solutions; k++)
+        add_impulses(p, report->solutions + k * p->n, k + 1);
+    counted[PROOFS] += 100 * (size_t)report->proof;
+    for (size_t i = 0; report->proof_vector && i < p->n; i++)
+        counted[PROOFS] += fabs(report->proof_vector[i]) > 1e-6 ? i + 1 : 0;
 }
 
 /* Every direct method as it is, and with settings that make it take its other ways. */
@@ -562,6 +607,17 @@ static const char *const settings_of[][4] = {
     {"enumeration", "index_sets=12"},
     {"exact", "nodes=3"},
     {"fixed-point", "limit=2"},
+    {"dantzig", "residual_tolerance=0"},
+    {"dantzig", "pivot_tolerance=0.125"},
+    {"lemke", "rank_tolerance=0.25", "pivot_tolerance=0.125"},
+    {"lemke", "residual_tolerance=0"},
+    {"block-pivoting", "consistency=0.25"},
+    {"block-pivoting", "tolerance=0.03125"},
+    {"newton", "rank=0.25", "tolerance=0.015625"},
+    {"interior-point", "consistency=0.25", "gap=0.0078125"},
+    {"interior-point", "tolerance=1e-15"},
+    {"enumeration", "rank_tolerance=0.25"},
+    {"enumeration", "residual_tolerance=0.03125", "same_tolerance=0.25"},
 };
 
 typedef struct method {
