@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS_MAX = 15, EXACT = 767 };
+enum { DIGITS_MAX = 15, EXACT = 766 }; /* EXACT: those behind the first one */
 
 /* Adds 1 to the last of the digits d.ddd; whether they were all 9, and are now 1.000. */
 static bool raise(char *digits, size_t last)
@@ -32,7 +32,7 @@ static dls_digits directed(double value, int digits, bool up)
     char exact[EXACT + 16];
     dls_digits out;
     digits = digits < 2 ? 2 : digits > DIGITS_MAX ? DIGITS_MAX : digits;
-    dls_print(exact, sizeof exact, "%.*e", EXACT - 1, value);
+    dls_print(exact, sizeof exact, "%.*e", EXACT, value);
     char *exponent = strchr(exact, 'e');
     if (!(value > 0.0) || !exponent) {
         dls_print(out.text, sizeof out.text, "%g", value);
