@@ -116,8 +116,9 @@ static double angle_of(const geometry *g, size_t f, const size_t *rows, const do
     return phi / *largest;
 }
 
-/* Whether N^T b is what the error of closure explains: a true contradiction has no solution. */
-static bool agrees(const geometry *g, size_t f, const size_t *rows, const double *N, double phi)
+/* Whether N^T b is what the error of closure explains: a true contradiction has no solution. Each entry of N has the
+ * rounding of the largest one, and so has N^T b a part of rows that are not in N. */
+static bool agrees(const geometry *g, size_t f, const size_t *rows, const double *N, double phi, double largest)
 {
     static const double granted = 64.0; /* roundings of each term of b, as the examiner has it */
     const dls_rows *J = &g->p->J;
@@ -132,8 +133,8 @@ static bool agrees(const geometry *g, size_t f, const size_t *rows, const double
                 terms += fabs(J->coef[at] * g->p->v_star[j]);
             }
         along += N[r] * b;
-        allowed += fabs(N[r]) * (closure * phi * terms + g->bias[i] +
-                                 granted * (double)count * DBL_EPSILON * (terms + fabs(g->p->c[i])));
+        allowed += fabs(N[r]) * (closure * phi * terms + g->bias[i]) +
+                   granted * ((double)count * fabs(N[r]) + largest) * DBL_EPSILON * (terms + fabs(g->p->c[i]));
     }
     return fabs(along) <= allowed;
 }
@@ -144,7 +145,7 @@ static bool is_self_stress(const geometry *g, size_t f, const size_t *rows, cons
     const dls_rows *J = &g->p->J;
     double largest;
     const double phi = angle_of(g, f, rows, N, &largest);
-    if (!(closure * phi <= widest && agrees(g, f, rows, N, phi)))
+    if (!(closure * phi <= widest && agrees(g, f, rows, N, phi, largest)))
         return false;
     memset(g->sum, 0, g->p->nv * sizeof *g->sum);
     memset(g->terms, 0, g->n_parts * sizeof *g->terms);

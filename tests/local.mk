@@ -241,6 +241,10 @@ check_PROGRAMS += tests/test_dense_loops
 tests_test_dense_loops_SOURCES = %D%/test_dense_loops.c
 tests_test_dense_loops_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS)
 tests_test_dense_loops_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
+check_PROGRAMS += tests/test_self_stress
+tests_test_self_stress_SOURCES = %D%/test_self_stress.c
+tests_test_self_stress_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(OPENBLAS_CFLAGS)
+tests_test_self_stress_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
 # The calls of LAPACK and the BLAS are counted.
 check_PROGRAMS += tests/test_solver_counts
 tests_test_solver_counts_SOURCES = %D%/test_solver_counts.c %D%/solver_counts.h

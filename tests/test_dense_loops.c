@@ -45,7 +45,7 @@ static void make_bodies(sample *m)
     }
 }
 
-/* Rows between bodies and the world, one of which may move nothing, one be another in another unit, one be one-sided. */
+/* Rows between bodies: one of them may move nothing, one may be another in another unit, and some are one-sided. */
 static void make(sample *m, unsigned seed, size_t n)
 {
     dls_error error;
@@ -85,7 +85,7 @@ static void make(sample *m, unsigned seed, size_t n)
                        .problem = m->p};
 }
 
-/* x <- K^+ x for a rows x columns matrix, which is lost; the rank, singular values being 0 from 1e-10 of the largest. */
+/* x <- K^+ x for a rows x columns matrix, which is lost; the rank: singular values above 1e-10 of the largest. */
 static size_t pseudo_solve(size_t rows, size_t columns, double *K, double *x)
 {
     double U[MOST * MOST], VT[MOST * MOST], s[MOST], y[MOST] = {0}, rest[MOST];

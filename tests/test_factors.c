@@ -300,21 +300,26 @@ static void test_the_nearest_point(void **unused)
     (void)unused;
     for (unsigned seed = 0; seed < 1500; seed++) {
         const size_t m = seed % (PLANES + 1), k = 1 + seed / 8 % 4;
-        double G[PLANES * 4], h[PLANES], u[4] = {0}, expected[4] = {0};
+        double G[PLANES * 4], h[PLANES], scaled_G[PLANES * 4], scaled_h[PLANES], u[4] = {0}, expected[4] = {0};
         state = 5 + 7919 * seed;
         double *memory = test_calloc(dls_least_distance_size(m, k), sizeof *memory);
         for (size_t j = 0; j < m; j++) {
-            const double size = ldexp(1.0, (int)choose(21) - 10); /* of a row, which does not matter */
             for (size_t c = 0; c < k; c++)
-                G[j + m * c] = size * draw(-1.0, 1.0);
-            h[j] = size * draw(-1.0, seed % 3 ? 0.5 : 1.0);
+                G[j + m * c] = draw(-1.0, 1.0);
+            h[j] = draw(-1.0, seed % 3 ? 0.5 : 1.0);
         }
         for (size_t c = 0; c < k && m > 2 && seed % 5 == 0; c++) /* the same plane twice */
             G[m - 1 + m * c] = 2.0 * G[m * c];
         if (m > 2 && seed % 5 == 0)
             h[m - 1] = 2.0 * h[0];
+        for (size_t j = 0; j < m; j++) { /* the size of a row does not matter */
+            const double size = ldexp(1.0, (int)choose(101) - 50);
+            for (size_t c = 0; c < k; c++)
+                scaled_G[j + m * c] = size * G[j + m * c];
+            scaled_h[j] = size * h[j];
+        }
         const bool any = nearest(m, k, G, h, expected);
-        assert_int_equal(dls_least_distance(m, k, G, h, 1e-6, memory, u), any);
+        assert_int_equal(dls_least_distance(m, k, scaled_G, scaled_h, 1e-6, memory, u), any);
         for (size_t c = 0; c < k && any; c++)
             assert_close(u[c], expected[c], 1e-10 * (1.0 + fabs(expected[c])));
         found += any, none += !any;
