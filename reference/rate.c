@@ -174,7 +174,7 @@ static void amplitudes(workspace *ws, const double *d)
 {
     lapack_int m = ws->m;
     for (lapack_int i = 0; i < m; i++) {
-        bool pair = ws->imaginary[i] != 0.0 && i + 1 < m;
+        bool pair = ws->imaginary[i] != 0.0; /* LAPACK has both one after the other */
         const double *y = ws->P + (size_t)i * (size_t)m;
         double component = hypot(cblas_ddot(m, y, 1, d, 1), pair ? cblas_ddot(m, y + m, 1, d, 1) : 0.0);
         ws->s[i] = component / hypot(1.0 - ws->real[i], ws->imaginary[i]);
