@@ -1,4 +1,4 @@
-/* Made by tests/solver_counts.py: for each method and family the counts, and the problems that are left out. */
+/* Made by tests/solver_counts.py: for each method and family the counts, and the problems left out. */
 {"enumeration",
  "tiny",
  {102, 50, 1, 76, 0, 0, 0, 2014, 22720, 220, 2705, 107, 735, 175758, 15200, 61025, 131791, 7133, 44572, 13047,

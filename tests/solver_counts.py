@@ -35,8 +35,7 @@ def wrapped(numbers, indent):
 
 def main():
     every = [counts(sys.argv[1], kernel) for kernel in KERNELS]
-    print("/* Made by tests/solver_counts.py: for each method and family the counts, and the problems that are left out."
-          " */")
+    print("/* Made by tests/solver_counts.py: for each method and family the counts, and the problems left out. */")
     for solver, family in every[0]:
         ways = [found[solver, family] for found in every]
         left_out = [k for k in range(len(ways[0])) if any(way[k] != ways[0][k] for way in ways)]
