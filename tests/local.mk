@@ -568,6 +568,11 @@ tests_test_pivoting_SOURCES = %D%/test_pivoting.c
 tests_test_pivoting_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
 tests_test_pivoting_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
 
+check_PROGRAMS += tests/test_packed_structure
+tests_test_packed_structure_SOURCES = %D%/test_packed_structure.c
+tests_test_packed_structure_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)
+tests_test_packed_structure_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
+
 check_PROGRAMS += tests/test_contact_law
 tests_test_contact_law_SOURCES = %D%/test_contact_law.c
 tests_test_contact_law_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
