@@ -569,9 +569,14 @@ tests_test_pivoting_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
 tests_test_pivoting_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_packed_structure
-tests_test_packed_structure_SOURCES = %D%/test_packed_structure.c
+tests_test_packed_structure_SOURCES = %D%/test_packed_structure.c %D%/packed_problems.h
 tests_test_packed_structure_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)
 tests_test_packed_structure_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
+
+check_PROGRAMS += tests/test_together
+tests_test_together_SOURCES = %D%/test_together.c %D%/packed_problems.h
+tests_test_together_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)
+tests_test_together_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_contact_law
 tests_test_contact_law_SOURCES = %D%/test_contact_law.c
