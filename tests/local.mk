@@ -578,6 +578,11 @@ tests_test_together_SOURCES = %D%/test_together.c %D%/packed_problems.h
 tests_test_together_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)
 tests_test_together_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
+check_PROGRAMS += tests/test_sweeps_drawn
+tests_test_sweeps_drawn_SOURCES = %D%/test_sweeps_drawn.c %D%/packed_problems.h
+tests_test_sweeps_drawn_CPPFLAGS = $(test_cppflags) -I$(top_srcdir) -I$(top_srcdir)/solvers
+tests_test_sweeps_drawn_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
+
 check_PROGRAMS += tests/test_contact_law
 tests_test_contact_law_SOURCES = %D%/test_contact_law.c
 tests_test_contact_law_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers

@@ -1,4 +1,4 @@
-/* packed_problems.h - problems put together row by row, over mass blocks of every kind, for tests of packed rows. */
+/* packed_problems.h - problems put together row by row, over mass blocks of every kind, for tests of packed rows and of sweeps. */
 #ifndef DLS_TESTS_PACKED_PROBLEMS_H
 #define DLS_TESTS_PACKED_PROBLEMS_H
 
@@ -7,6 +7,7 @@
 #include "check.h"
 #include "solvers/packed.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { ROWS = 64, VELOCITIES = 96, BLOCKS = 14, LENGTH = 20 };
@@ -178,5 +179,66 @@ static inline void finish(made *m)
 }
 
 static inline void end(made *m) { dls_problem_destroy(m->p); }
+
+/* --- random rows --- */
+
+static inline void draw_bounds(made *m, size_t i, size_t mode)
+{
+    dls_problem *p = m->p;
+    if (mode % 2)
+        p->lo[i] = below(3) ? -0.3 * (1.0 + draw()) : 0.0;
+    if (mode / 2 % 2)
+        p->hi[i] = below(3) ? 0.2 * (1.0 + draw()) : HUGE_VAL;
+    if (mode / 4 % 2 && below(2))
+        p->gamma[i] = 0.05 + 0.05 * draw();
+}
+
+/* Rows of one shape that follow each other. */
+static inline void draw_rows(made *m)
+{
+    const size_t shape = below(10), mode = below(8), rows = 1 + below(shape < 4 ? 14 : 4);
+    const size_t n = m->n_blocks, a = below(n - 2), b = a + 1 + below(n - a - 2), c = n - 1;
+    size_t normal = DLS_NONE;
+    for (size_t r = 0; r < rows && m->p->n < ROWS; r++) {
+        const size_t length = m->block[a].length, at = below(length), more = 1 + below(length - at);
+        char text[64];
+        snprintf(text, sizeof text, "%zu", a);
+        if (shape <= 2)
+            snprintf(text, sizeof text, "%zu %zu", a, b);
+        else if (shape == 4)
+            snprintf(text, sizeof text, "%zu:%zu+%zu %zu", a, at, more, b);
+        else if (shape == 5)
+            snprintf(text, sizeof text, "%zu %zu %zu", a, b, c);
+        else if (shape == 6)
+            snprintf(text, sizeof text, "%zu:%zu=%d", a, at, (int)below(2) * 2 - 1 + (int)(below(4) == 0) * 2);
+        else if (shape == 7 && length > 4)
+            snprintf(text, sizeof text, "%zu:0+2 %zu:%zu+1", a, a, length - 1);
+        else if (shape == 8)
+            snprintf(text, sizeof text, r ? "" : "%zu:%zu=0", a, at);
+        const size_t i = row(m, text);
+        if (shape == 8 && r)
+            m->p->gamma[i] = 0.1;
+        if (shape == 8 && r == 0)
+            continue;
+        if (below(40) == 0)
+            m->p->gamma[i] = 0.02;
+        if ((shape == 0 || shape == 3 || shape > 6) && normal != DLS_NONE && below(8)) {
+            couple(m, i, normal);
+            normal = below(6) && (i - normal) % 3 == 2 ? DLS_NONE : normal;
+            continue;
+        }
+        draw_bounds(m, i, mode);
+        normal = below(12) ? i : DLS_NONE;
+    }
+}
+
+static inline void draw_problem(made *m)
+{
+    static const char *const kinds[] = {"bbb",     "bbbbbbbbbb", "bfbfzb",       "IbCLb", "LPC", "bsbIBfbAz",
+                                        "ATPDEHG", "bbbbb",      "bbbbbbbbbbbb", "fffff", "CCC", "LLL"};
+    begin(m, kinds[below(sizeof kinds / sizeof *kinds)]);
+    for (size_t rows = 1 + below(ROWS); m->p->n < rows;)
+        draw_rows(m);
+}
 
 #endif
