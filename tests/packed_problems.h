@@ -1,4 +1,5 @@
-/* packed_problems.h - problems put together row by row, over mass blocks of every kind, for tests of packed rows and of sweeps. */
+/* packed_problems.h - problems put together row by row, over mass blocks of every kind, for tests of packed rows and of
+ * sweeps. */
 #ifndef DLS_TESTS_PACKED_PROBLEMS_H
 #define DLS_TESTS_PACKED_PROBLEMS_H
 
