@@ -122,28 +122,34 @@ bool dls_contact_block_prepare(dls_contact_block *b)
     return semidefinite((const double(*)[2])b->S, largest) && semidefinite(tangents, largest);
 }
 
-/* The impulses with lambda_n = n held. Returns w_n. */
-static double solve_tangents(const dls_contact_block *b, const double q[3], double n, double lambda[3])
+static double trace(const dls_contact_block *b) { return b->W[0][0] + b->W[1][1] + b->W[2][2]; }
+
+/* The impulses with lambda_n = n held. Returns w_n; *sizes: the sum of the sizes of its terms. */
+static double solve_tangents(const dls_contact_block *b, const double q[3], double n, double lambda[3], double *sizes)
 {
     const double(*W)[3] = b->W;
+    double w = q[0];
     const double tangents[2][2] = {{W[1][1], W[1][2]}, {W[2][1], W[2][2]}};
     const curve held = {tangents, {q[1] + W[1][0] * n, q[2] + W[2][0] * n}, n, {0.0, 0.0}, b->mu};
-    follow(&held, W[0][0] + W[1][1] + W[2][2], lambda);
-    return q[0] + W[0][0] * lambda[0] + W[0][1] * lambda[1] + W[0][2] * lambda[2];
+    follow(&held, trace(b), lambda);
+    *sizes = fabs(w);
+    for (int k = 0; k < 3; k++) {
+        w += W[0][k] * lambda[k];
+        *sizes += fabs(W[0][k] * lambda[k]);
+    }
+    return w;
 }
 
 /* lambda_n <= hi where the law without this bound has a solution beyond it. */
 static void solve_bounded(const dls_contact_block *b, const double q[3], double lambda[3])
 {
-    const double(*W)[3] = b->W;
-    double w = solve_tangents(b, q, b->hi, lambda);
-    double terms = fabs(q[0]) + fabs(W[0][0] * lambda[0]) + fabs(W[0][1] * lambda[1]) + fabs(W[0][2] * lambda[2]);
-    if (w <= 4.0 * DBL_EPSILON * terms)
+    double sizes, w = solve_tangents(b, q, b->hi, lambda, &sizes);
+    if (w <= 4.0 * DBL_EPSILON * sizes)
         return;
     double low = 0.0, high = b->hi;
     for (int k = 0; k < STEPS && w != 0.0 && high - low > DBL_EPSILON * high; k++) {
         double n = 0.5 * (low + high);
-        w = solve_tangents(b, q, n, lambda);
+        w = solve_tangents(b, q, n, lambda, &sizes);
         *(w < 0.0 ? &low : &high) = n;
     }
 }
@@ -159,7 +165,7 @@ void dls_contact_solve(const dls_contact_block *b, const double q[3], double lam
                           -q[0] / W[0][0],
                           {W[0][1] / W[0][0], W[0][2] / W[0][0]},
                           b->mu};
-    follow(&closed, W[0][0] + W[1][1] + W[2][2], lambda);
+    follow(&closed, trace(b), lambda);
     if (lambda[0] > b->hi)
         solve_bounded(b, q, lambda);
 }

@@ -586,6 +586,7 @@ tests_test_sweeps_drawn_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 check_PROGRAMS += tests/test_contact_law
 tests_test_contact_law_SOURCES = %D%/test_contact_law.c
 tests_test_contact_law_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
+tests_test_contact_law_LDFLAGS = -Wl,--wrap=hypot
 tests_test_contact_law_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_facets

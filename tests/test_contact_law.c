@@ -4,7 +4,19 @@
 
 #include "check.h"
 
+#include <float.h>
 #include <string.h>
+
+/* The linker sends the lengths that the method takes here (--wrap, in local.mk): one for each point of a curve that it
+ * looks at, and three more for each curve. */
+double __real_hypot(double x, double y);
+double __wrap_hypot(double x, double y);
+static size_t lengths;
+double __wrap_hypot(double x, double y)
+{
+    lengths++;
+    return __real_hypot(x, y);
+}
 
 enum { PROBLEMS = 4000 };
 
@@ -238,6 +250,123 @@ static void test_singular_and_coupled(void **unused)
         }
 }
 
+/* The least eigenvalue of the tangents, e along (1, -1), just beyond the limit of what is singular and at it: there alpha
+ * is eps times the sum of the diagonal of W. Elimination leaves an error of eps / 4 in e + alpha. With the normal
+ * impulse at its bound the curve is another one, of the same numbers. */
+static void test_the_least_damping_of_nearly_singular_tangents(void **unused)
+{
+    static const double normals[] = {30.0, 0x1p-10}, bounds[] = {HUGE_VAL, 1.0};
+    (void)unused;
+    for (size_t n = 0; n < 2; n++)
+        for (size_t h = 0; h < 2; h++)
+            for (int singular = 0; singular < 2; singular++) {
+                const double e = singular ? 0x1p-49 : 0x1p-48, r = 0.1 * e, off = 1.0 - e;
+                dls_contact_block b = {
+                    .W = {{normals[n], 0.0, 0.0}, {0.0, 1.0, off}, {0.0, off, 1.0}}, .mu = 0.4, .hi = bounds[h]};
+                const double q[3] = {-1.5 * normals[n], r, -r},
+                             alpha = singular ? DBL_EPSILON * (normals[n] + 2.0) : 0.0, t = r / (e + alpha);
+                double lambda[3];
+                assert_true(dls_contact_block_prepare(&b));
+                dls_contact_solve(&b, q, lambda);
+                assert_close(lambda[0], fmin(1.5, bounds[h]), 1e-15);
+                assert_close(lambda[1], -t, (singular ? 0.05 : 1e-12) * t);
+                assert_close(lambda[2], t, (singular ? 0.05 : 1e-12) * t);
+            }
+}
+
+/* W_tt = [[c, off], [off, d]] as far beyond definite as rounding allows, 16 eps of the largest entry of the diagonal,
+ * and just farther; off is the mean of both entries. */
+static void test_how_much_rounding_is_allowed_for(void **unused)
+{
+    static const struct {
+        double normal, c, d, off, units; /* of eps that off may be larger */
+    } cases[] = {{1.0, 1.0, 1.0, 1.0, 16.0}, {4.0, 1.0, 1.0, 1.0, 64.0},  {1.0, 4.0, 1.0, 2.0, 80.0},
+                 {1.0, 1.0, 4.0, 2.0, 80.0}, {0.5, 1.0, 0.25, 0.5, 20.0}, {16.0, 4.0, 4.0, 4.0, 256.0}};
+    (void)unused;
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+        for (int beyond = 0; beyond < 2; beyond++)
+            for (int skew = -1; skew <= 1; skew++) {
+                const double off = cases[k].off + (beyond ? 1.1 : 0.9) * cases[k].units * DBL_EPSILON, s = 0.25 * skew;
+                const dls_contact_block given = {
+                    .W = {{cases[k].normal, 0.0, 0.0}, {0.0, cases[k].c, off + s}, {0.0, off - s, cases[k].d}},
+                    .mu = 0.5,
+                    .hi = HUGE_VAL};
+                dls_contact_block b = given;
+                if (dls_contact_block_prepare(&b) == beyond)
+                    fail_msg("case %zu, beyond %d, skew %d", k, beyond, skew);
+            }
+}
+
+/* S = W_tt - W_tn W_nt / W_nn, entry by entry, of a W that is not symmetric. */
+static void test_the_tangents_with_the_normal_eliminated(void **unused)
+{
+    (void)unused;
+    dls_contact_block b = {.W = {{4.0, 1.0, -2.0}, {3.0, 20.0, 5.0}, {0.5, 7.0, 30.0}}, .mu = 0.5, .hi = HUGE_VAL};
+    assert_true(dls_contact_block_prepare(&b));
+    assert_true(b.S[0][0] == 20.0 - 3.0 * 1.0 / 4.0 && b.S[0][1] == 5.0 + 3.0 * 2.0 / 4.0);
+    assert_true(b.S[1][0] == 7.0 - 0.5 * 1.0 / 4.0 && b.S[1][1] == 30.0 + 0.5 * 2.0 / 4.0);
+}
+
+/* A bound just below the normal impulse that the law has without it: the solution is at the bound, to the bit, though
+ * w_n there is 0 but for rounding. */
+static void test_a_bound_just_below_the_solution_is_reached(void **unused)
+{
+    (void)unused;
+    state = 99;
+    size_t reached = 0;
+    for (size_t k = 0; k < PROBLEMS; k++) {
+        dls_contact_block b = {.mu = 1.5 * random_unit(), .hi = HUGE_VAL};
+        double q[3], lambda[3];
+        random_matrix(b.W, 0.1, 0.0);
+        for (int i = 0; i < 3; i++)
+            q[i] = i == 0 ? 1.5 * random_sign() - 0.8 : 30.0 * random_sign();
+        for (int i = 1; i < 3; i++) /* large velocities along the normal, which cancel */
+            b.W[i][i] *= 4.0;
+        if (!dls_contact_block_prepare(&b))
+            continue;
+        dls_contact_solve(&b, q, lambda);
+        if (lambda[0] == 0.0)
+            continue;
+        b.hi = nextafter(lambda[0], 0.0);
+        dls_contact_solve(&b, q, lambda);
+        assert_true(lambda[0] == b.hi);
+        reached++;
+    }
+    assert_true(reached > PROBLEMS / 4);
+}
+
+/* Newton's method: a few points of the curve for a contact that slides, one where it sticks, none where it is open. */
+static void test_how_many_points_of_the_curve_are_looked_at(void **unused)
+{
+    (void)unused;
+    state = 4;
+    size_t sliding = 0, points = 0, most = 0;
+    for (size_t k = 0; k < PROBLEMS; k++) {
+        dls_contact_block b = {.mu = 1.5 * random_unit(), .hi = HUGE_VAL};
+        double q[3], lambda[3];
+        random_matrix(b.W, 0.4, 0.0);
+        for (int i = 0; i < 3; i++)
+            q[i] = i == 0 ? 1.5 * random_sign() - 0.8 : 3.0 * random_sign();
+        if (!dls_contact_block_prepare(&b))
+            continue;
+        lengths = 0;
+        dls_contact_solve(&b, q, lambda);
+        const double t = __real_hypot(lambda[1], lambda[2]);
+        if (q[0] >= 0.0) {
+            assert_int_equal(lengths, 0);
+        } else if (t < b.mu * lambda[0] * (1.0 - 1e-9)) {
+            assert_int_equal(lengths, 2); /* of s and of lambda_t */
+        } else {
+            sliding++, points += lengths;
+            most = lengths > most ? lengths : most;
+        }
+    }
+    print_message("# %zu lengths for %zu contacts that slide, %zu at most\n", points, sliding, most);
+    assert_true(sliding > PROBLEMS / 4);
+    assert_in_range(points, 6 * sliding, 10 * sliding);
+    assert_in_range(most, 10, 60);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +376,11 @@ int main(void)
         cmocka_unit_test(test_singular),
         cmocka_unit_test(test_singular_and_coupled),
         cmocka_unit_test(test_prepare_allows_for_rounding),
+        cmocka_unit_test(test_the_least_damping_of_nearly_singular_tangents),
+        cmocka_unit_test(test_how_much_rounding_is_allowed_for),
+        cmocka_unit_test(test_the_tangents_with_the_normal_eliminated),
+        cmocka_unit_test(test_a_bound_just_below_the_solution_is_reached),
+        cmocka_unit_test(test_how_many_points_of_the_curve_are_looked_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
