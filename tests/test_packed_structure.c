@@ -1028,6 +1028,31 @@ static void test_the_row_that_no_sweep_can_divide_by_is_named(void **unused)
     end(&m);
 }
 
+/* Positions have 32 bits, and each size a sixteenth of their range. The sizes are said, and nothing is as large. */
+static void test_problems_that_are_too_large_are_refused(void **unused)
+{
+    (void)unused;
+    static made m;
+    begin(&m, "b");
+    row(&m, "");
+    finish(&m);
+    size_t *const sizes[] = {&m.p->n, &m.p->J.n_blocks, &m.p->nv};
+    for (size_t k = 0; k < 3; k++) {
+        const size_t kept = *sizes[k];
+        dls_packed *packed = create(NULL);
+        dls_error error;
+        char expected[128];
+        *sizes[k] = UINT32_MAX / 16;
+        snprintf(expected, sizeof expected, "a problem of %zu rows is too large for sweeps", m.p->n);
+        assert_int_equal(dls_packed_load(packed, m.p, NULL, &error), DLS_REFUSED);
+        assert_string_equal(error.message, expected);
+        *sizes[k] = kept;
+        assert_status(dls_packed_load(packed, m.p, NULL, &error), &error);
+        dls_packed_destroy(packed);
+    }
+    end(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1038,6 +1063,7 @@ int main(void)
         cmocka_unit_test(test_the_order_is_kept_while_the_structure_is),
         cmocka_unit_test(test_the_matrix_form_is_swept_row_by_row),
         cmocka_unit_test(test_the_row_that_no_sweep_can_divide_by_is_named),
+        cmocka_unit_test(test_problems_that_are_too_large_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
