@@ -33,18 +33,25 @@ void dls_general_update(dls_packed *packed, const dls_general_row *row, double d
 
 /* --- runs --- */
 
+/* One more run, of whole vectors from `y` on; its coefficients are still to be written. NULL where memory is exhausted. */
+static double *add_run(dls_packed *packed, size_t y, size_t vectors)
+{
+    const size_t at = packed->n_general_coef, end = at + DLS_LANES * vectors;
+    if (!DLS_GROW(packed->segments, packed->segment_capacity, packed->n_segments + 1) ||
+        (end > packed->general_coef.capacity && !dls_doubles_room(&packed->general_coef, at, 2 * end + 512)))
+        return NULL;
+    packed->segments[packed->n_segments++] = (dls_segment){(uint32_t)y, (uint32_t)vectors, at};
+    packed->n_general_coef = end;
+    return packed->general_coef.at + at;
+}
+
 /* `length` coefficients of the entries from `y` on, with zeros around them that fill whole vectors. */
 static bool put_run(dls_packed *packed, size_t y, const double *coef, size_t length)
 {
     const size_t before = y % DLS_LANES, vectors = (before + length + DLS_LANES - 1) / DLS_LANES;
-    const size_t at = packed->n_general_coef, end = at + DLS_LANES * vectors;
-    const size_t more = end > packed->general_coef.capacity ? 2 * end + 512 : end;
-    if (!DLS_GROW(packed->segments, packed->segment_capacity, packed->n_segments + 1) ||
-        !dls_doubles_room(&packed->general_coef, at, more))
+    double *to = add_run(packed, y - before, vectors);
+    if (!to)
         return false;
-    double *to = packed->general_coef.at + at;
-    packed->segments[packed->n_segments++] = (dls_segment){(uint32_t)(y - before), (uint32_t)vectors, at};
-    packed->n_general_coef = end;
     for (size_t k = 0; k < DLS_LANES; k++)
         to[k] = to[DLS_LANES * (vectors - 1) + k] = 0.0;
     memcpy(to + before, coef, length * sizeof *coef);
@@ -257,15 +264,11 @@ static bool put_opposite(dls_packed *packed, size_t from, size_t count)
 {
     for (size_t s = from; s < from + count; s++) {
         const dls_segment run = packed->segments[s];
-        const size_t length = DLS_LANES * (size_t)run.vectors, at = packed->n_general_coef;
-        const size_t more = at + length > packed->general_coef.capacity ? 2 * (at + length) + 512 : at + length;
-        if (!DLS_GROW(packed->segments, packed->segment_capacity, packed->n_segments + 1) ||
-            !dls_doubles_room(&packed->general_coef, at, more))
+        double *to = add_run(packed, run.y, run.vectors);
+        if (!to)
             return false;
-        for (size_t k = 0; k < length; k++)
-            packed->general_coef.at[at + k] = 0.0 - packed->general_coef.at[run.coef + k];
-        packed->segments[packed->n_segments++] = (dls_segment){run.y, run.vectors, at};
-        packed->n_general_coef = at + length;
+        for (size_t k = 0; k < DLS_LANES * (size_t)run.vectors; k++)
+            to[k] = 0.0 - packed->general_coef.at[run.coef + k];
     }
     return true;
 }

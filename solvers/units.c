@@ -23,13 +23,15 @@ static bool is_dead(const dls_packed *packed, size_t i)
     return packed->finds_dead && dls_pack_is_dead(packed->problem, i);
 }
 
-/* Whether row i has two blocks of six coefficients each, of the bodies `ends`. */
-static bool on_bodies(const dls_packed *packed, size_t i, const uint32_t ends[2])
+/* Whether row i has two blocks of six coefficients each, of two bodies, which are then `ends`: most rows have. */
+static bool on_bodies(const dls_packed *packed, size_t i, uint32_t ends[2])
 {
     const dls_rows *J = &packed->problem->J;
     const size_t k = J->start[i];
-    return J->start[i + 1] == k + 2 && J->mass[k] == ends[0] && J->mass[k + 1] == ends[1] && ends[0] != ends[1] &&
-           J->coef_at[k + 1] == J->coef_at[k] + 6 && J->coef_at[k + 2] == J->coef_at[k] + 12 &&
+    if (J->start[i + 1] != k + 2)
+        return false;
+    ends[0] = J->mass[k], ends[1] = J->mass[k + 1];
+    return ends[0] != ends[1] && J->coef_at[k + 1] == J->coef_at[k] + 6 && J->coef_at[k + 2] == J->coef_at[k] + 12 &&
            packed->slots[ends[0]].kind == DLS_SLOT_BODY && packed->slots[ends[1]].kind == DLS_SLOT_BODY;
 }
 
@@ -42,11 +44,8 @@ static unsigned ends_of(const dls_packed *packed, size_t i, uint32_t ends[2], bo
     unsigned count = 0;
     dls_piece piece;
     *whole = true;
-    if (J->start[i + 1] == k + 2) {
-        ends[0] = J->mass[k], ends[1] = J->mass[k + 1];
-        if (on_bodies(packed, i, ends))
-            return 2;
-    }
+    if (on_bodies(packed, i, ends))
+        return 2;
     ends[1] = DLS_NO_UNIT;
     while (dls_pack_piece(packed, i, &k, &done, &piece)) {
         const bool again = count > 0 && ends[count - 1] == piece.block;
@@ -90,8 +89,6 @@ static dls_row_unit group_from(const dls_packed *packed, size_t i, unsigned coun
     size_t end = i + 1, at = i;
     uint32_t other[2];
     for (bool here; end < p->n && end < i + DLS_GROUP_ROWS && !is_dead(packed, end); end++) {
-        if (whole && count == 2 && on_bodies(packed, end, ends))
-            continue;
         if (ends_of(packed, end, other, &here) != count || other[0] != ends[0] || other[1] != ends[1])
             break;
         whole &= here;
@@ -222,7 +219,6 @@ dls_status dls_pack_units(dls_packed *packed, bool *same, dls_error *error)
     const dls_problem *p = packed->problem;
     if (*same && packed->shape_known && same_rows(packed))
         return DLS_OK;
-    packed->shape_known = false;
     units to = {.packed = packed, .same = *same};
     for (size_t i = 0; i < p->n && !to.failed;) {
         uint32_t ends[2];

@@ -156,6 +156,7 @@ static void test_closed_form(void **unused)
 
 /* What has no unique answer by this way is not taken: a normal that moves nothing, tangents that are indefinite, with
  * the normal held or not. Small coupling is taken. */
+#define LIMIT 0x1p-48  /* 16 eps, which is allowed for */
 #define NEARLY 3.5e-15 /* just within the rounding of entries of size 1 */
 static void test_prepare(void **unused)
 {
@@ -185,6 +186,12 @@ static void test_prepare(void **unused)
         {{{1, 0, 0}, {0, -NEARLY, 0}, {0, 0, -28 * NEARLY}}, false},
         {{{1, 0, 0}, {0, -28 * NEARLY, 0}, {0, 0, -NEARLY}}, false},
         {{{1, 0, 0}, {0, -NEARLY, 0}, {0, 0, -NEARLY}}, true},
+        {{{1, 0, 0}, {0, -LIMIT, 0}, {0, 0, 1}}, true},
+        {{{1, 0, 0}, {0, 1, 0}, {0, 0, -LIMIT}}, true},
+        {{{1, 0, 0}, {0, -LIMIT * (1 + DBL_EPSILON), 0}, {0, 0, 1}}, false},
+        {{{1, 0, 0}, {0, 1, 0}, {0, 0, -LIMIT * (1 + DBL_EPSILON)}}, false},
+        {{{1, 0, 0}, {0, -LIMIT, LIMIT}, {0, LIMIT, 1}}, true},
+        {{{1, 0, 0}, {0, -LIMIT, LIMIT * (1 + DBL_EPSILON)}, {0, LIMIT * (1 + DBL_EPSILON), 1}}, false},
     };
     (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {

@@ -632,6 +632,28 @@ static void test_random_problems_are_laid_out_as_documented(void **unused)
     dls_packed_destroy(kept);
 }
 
+/* Blocks of six that are no bodies, and parts of bodies that only together with the next row's make six. */
+static void test_rows_that_look_like_those_of_two_bodies(void **unused)
+{
+    static const char *const rows[][4] = {
+        {"0 1:0+3", "1:3+3", "0 1", "0 1"},   {"0:0+3 1", "0 1:0+5", "0:5+1 1", "0 1"},
+        {"0 1", "0 1:0+3", "0:0+3 1", "0 1"}, {"0 2", "0 2", "2 3", "2 3"},
+        {"0 1", "0 1", "1 2", "1 2"},         {"0:0+3 0:3+3", "0 1", "0:0+3", "1:3+3"},
+        {"2 4", "0 4", "0 4", "0 4"},         {"0", "0 1", "0", "1"}};
+    (void)unused;
+    static made m;
+    state = 41;
+    dls_packed *kept = create(NULL);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        begin(&m, "bbfbI");
+        for (size_t i = 0; i < 4; i++)
+            row(&m, rows[k][i]);
+        check_load(&m, kept);
+        end(&m);
+    }
+    dls_packed_destroy(kept);
+}
+
 /* --- sweeps --- */
 
 typedef struct naive {
@@ -1057,6 +1079,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_problems_are_laid_out_as_documented),
+        cmocka_unit_test(test_rows_that_look_like_those_of_two_bodies),
         cmocka_unit_test(test_sweeps_of_every_path_are_sums_over_all_velocities),
         cmocka_unit_test(test_another_right_side_is_that_of_a_load_with_it),
         cmocka_unit_test(test_a_renewed_problem_keeps_impulses_and_velocities),
