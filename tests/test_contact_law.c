@@ -282,6 +282,29 @@ static void test_the_least_damping_of_nearly_singular_tangents(void **unused)
             }
 }
 
+/* Tangents that turn what they push by a right angle, nearly: with the larger pivot the slip is 0 to the rounding of its
+ * terms, whichever of the four entries is the largest. */
+static void test_sticking_leaves_no_slip(void **unused)
+{
+    (void)unused;
+    state = 12;
+    for (size_t k = 0; k < PROBLEMS; k++) {
+        const double turn = 3.0 * random_sign(), c = exp2(-50.0 * random_unit()), d = exp2(-50.0 * random_unit()),
+                     off = sqrt(c * d) * random_sign();
+        dls_contact_block b = {
+            .W = {{2.0, 0.0, 0.0}, {0.0, c, off + turn}, {0.0, off - turn, d}}, .mu = 1e20, .hi = HUGE_VAL};
+        const double q[3] = {-3.0, random_sign(), random_sign()};
+        double lambda[3];
+        assert_true(dls_contact_block_prepare(&b));
+        dls_contact_solve(&b, q, lambda);
+        for (int i = 1; i < 3; i++) {
+            const double terms[] = {q[i], b.W[i][1] * lambda[1], b.W[i][2] * lambda[2]};
+            assert_close(terms[0] + terms[1] + terms[2], 0.0,
+                         8.0 * DBL_EPSILON * (fabs(terms[0]) + fabs(terms[1]) + fabs(terms[2])));
+        }
+    }
+}
+
 /* W_tt = [[c, off], [off, d]] as far beyond definite as rounding allows, 16 eps of the largest entry of the diagonal,
  * and just farther; off is the mean of both entries. */
 static void test_how_much_rounding_is_allowed_for(void **unused)
@@ -385,6 +408,7 @@ int main(void)
         cmocka_unit_test(test_singular_and_coupled),
         cmocka_unit_test(test_prepare_allows_for_rounding),
         cmocka_unit_test(test_the_least_damping_of_nearly_singular_tangents),
+        cmocka_unit_test(test_sticking_leaves_no_slip),
         cmocka_unit_test(test_how_much_rounding_is_allowed_for),
         cmocka_unit_test(test_the_tangents_with_the_normal_eliminated),
         cmocka_unit_test(test_a_bound_just_below_the_solution_is_reached),
