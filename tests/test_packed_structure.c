@@ -1050,6 +1050,56 @@ static void test_the_row_that_no_sweep_can_divide_by_is_named(void **unused)
     end(&m);
 }
 
+/* A filled batch says whether a sweep can divide by all of its diagonals, without a look at the rows that a lane does not
+ * have. */
+static bool fill_one(const dls_sweep_path *path, unsigned rows, const double *lane_rows, size_t lane, unsigned r,
+                     double J, double gamma)
+{
+    static double coefs[4][12][12], numbers[5][12], weights[8] = {1.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0};
+    dls_packed packed = {.omega = OMEGA};
+    dls_lane lanes[DLS_LANES];
+    double gammas[4][12] = {{0.0}};
+    assert_true(dls_doubles_room(&packed.coef, 0, 4096));
+    for (size_t k = 0; k < 4; k++) {
+        for (size_t i = 0; i < 12; i++)
+            for (size_t j = 0; j < 12; j++)
+                coefs[k][i][j] = k == lane && i == r ? J : 0.5;
+        gammas[k][r] = k == lane ? gamma : 0.0;
+        lanes[k] = (dls_lane){lane_rows[k], {coefs[k][0], coefs[k][0] + 6},
+                              {12, 12},     {weights, weights},
+                              numbers[0],   gammas[k],
+                              numbers[2],   numbers[3],
+                              numbers[4]};
+    }
+    const dls_row_batch batch = {.kind = DLS_BATCH_BOXED, .compliant = 1, .rows = (uint8_t)rows};
+    const bool good = path->fill(&packed, &batch, lanes);
+    free(packed.coef.at);
+    return good;
+}
+
+static void test_a_batch_is_said_to_be_good_only_if_all_diagonals_are(void **unused)
+{
+    static const struct {
+        double J, gamma;
+        bool good;
+    } cases[] = {{0.5, 0.0, true},      {0.0, 1.0, true},    {0.0, 0.0, false},     {0.5, -3.0, false},
+                 {0.5, -4.0, false},    {0x1p600, 0, false}, {NAN, 0.0, false},     {0x1p-520, 0.0, false},
+                 {0x1p-500, 0.0, true}, {0x1p500, 0, true},  {0.5, HUGE_VAL, false}};
+    (void)unused;
+    for (const dls_sweep_path *path = dls_sweep_paths; path->name; path++)
+        for (unsigned rows = 1; rows <= 12 && path->available(); rows++)
+            for (unsigned r = 0; r < rows; r++)
+                for (size_t lane = 0; lane < DLS_LANES; lane++)
+                    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+                        for (int there = 0; there < 2; there++) {
+                            double lane_rows[DLS_LANES] = {rows, rows, rows, rows};
+                            lane_rows[lane] = r + (there ? 1.0 : 0.0);
+                            if (fill_one(path, rows, lane_rows, lane, r, cases[k].J, cases[k].gamma) !=
+                                (cases[k].good || !there))
+                                fail_msg("%s, %u rows, row %u, lane %zu, case %zu", path->name, rows, r, lane, k);
+                        }
+}
+
 /* Positions have 32 bits, and each size a sixteenth of their range. The sizes are said, and nothing is as large. */
 static void test_problems_that_are_too_large_are_refused(void **unused)
 {
@@ -1086,6 +1136,7 @@ int main(void)
         cmocka_unit_test(test_the_order_is_kept_while_the_structure_is),
         cmocka_unit_test(test_the_matrix_form_is_swept_row_by_row),
         cmocka_unit_test(test_the_row_that_no_sweep_can_divide_by_is_named),
+        cmocka_unit_test(test_a_batch_is_said_to_be_good_only_if_all_diagonals_are),
         cmocka_unit_test(test_problems_that_are_too_large_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
