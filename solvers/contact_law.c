@@ -96,8 +96,6 @@ static void follow(const curve *c, double scale, double lambda[3])
     bool slides = c->mu > 0.0 && s > 0.0 && !(evaluate(c, least, t, &slope) >= 0.0);
     if (slides)
         slide(c, least, fmax(s * (1.0 + c->mu * hypot(c->d[0], c->d[1])) / (c->mu * c->a), 2.0 * least), t);
-    if (c->mu == 0.0)
-        t[0] = t[1] = 0.0;
     lambda[0] = fmax(normal_of(c, t), 0.0);
     double share = slides ? c->mu * lambda[0] / hypot(t[0], t[1]) : 1.0;
     lambda[1] = share * t[0];

@@ -65,6 +65,17 @@ static void check_units(const dls_contact_block *b, const double q[3], const dou
         for (int i = 0; i < 3; i++)
             assert_true(found[i] == lambda[i] * unit);
     }
+    for (int k = 0; k < 2; k++) { /* masses in another unit */
+        const double unit = k ? 0x1p200 : 0x1p-200;
+        dls_contact_block scaled = {.mu = b->mu, .hi = b->hi / unit};
+        double found[3];
+        for (int i = 0; i < 9; i++)
+            scaled.W[i / 3][i % 3] = b->W[i / 3][i % 3] * unit;
+        assert_true(dls_contact_block_prepare(&scaled));
+        dls_contact_solve(&scaled, q, found);
+        for (int i = 0; i < 3; i++)
+            assert_true(found[i] == lambda[i] / unit);
+    }
 }
 
 static void check_law(const dls_contact_block *b, const double q[3], met *seen)
@@ -398,6 +409,32 @@ static void test_how_many_points_of_the_curve_are_looked_at(void **unused)
     assert_in_range(most, 10, 60);
 }
 
+/* Where the law without the bound has several solutions, halving takes no more curves than a double has bits. */
+static void test_how_many_curves_a_bound_takes(void **unused)
+{
+    (void)unused;
+    state = 8;
+    size_t halved = 0, most = 0;
+    for (size_t k = 0; k < 4 * PROBLEMS; k++) {
+        dls_contact_block b = {.mu = 1.1, .hi = 0.5};
+        double q[3], lambda[3];
+        random_matrix(b.W, 1.0, 0.3);
+        for (int i = 0; i < 3; i++)
+            q[i] = i == 0 ? 1.5 * random_sign() - 0.8 : 3.0 * random_sign();
+        if (!dls_contact_block_prepare(&b))
+            continue;
+        lengths = 0;
+        dls_contact_solve(&b, q, lambda);
+        if (lambda[0] == b.hi || lengths < 80)
+            continue;
+        halved++;
+        most = lengths > most ? lengths : most;
+    }
+    print_message("# %zu contacts, at most %zu lengths\n", halved, most);
+    assert_true(halved > 4);
+    assert_in_range(most, 100, 54 * 14);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -413,6 +450,7 @@ int main(void)
         cmocka_unit_test(test_the_tangents_with_the_normal_eliminated),
         cmocka_unit_test(test_a_bound_just_below_the_solution_is_reached),
         cmocka_unit_test(test_how_many_points_of_the_curve_are_looked_at),
+        cmocka_unit_test(test_how_many_curves_a_bound_takes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
