@@ -233,10 +233,41 @@ static inline void draw_rows(made *m)
     }
 }
 
+/* Pairs of bodies that have nothing to do with each other, and as many rows on each, or one less: every lane is full. */
+static inline void draw_wide_problem(made *m)
+{
+    const size_t mode = below(3), size = 1 + below(9), ends = 1 + below(2);
+    const bool compliant = below(2);
+    begin(m, below(3) ? "bbbbbbbbbbbbbb" : "bbfffbbbfbbbff");
+    for (size_t a = 0; a + 1 < m->n_blocks; a += 2) {
+        const size_t rows = size > 1 ? size - below(2) : 1;
+        for (size_t r = 0; r < rows && m->p->n < ROWS; r++) {
+            char text[32];
+            if (ends == 2)
+                snprintf(text, sizeof text, "%zu %zu", a, a + 1);
+            else
+                snprintf(text, sizeof text, "%zu", a + r / 12);
+            const size_t i = row(m, text);
+            if (compliant)
+                m->p->gamma[i] = 0.1 + 0.05 * draw();
+            if (mode == 1)
+                m->p->lo[i] = -0.3 * (1.0 + draw()), m->p->hi[i] = 0.3 * (1.0 + draw());
+            else if (mode == 2 && r % 3 > 0)
+                couple(m, i, i - r % 3);
+            else if (mode == 2)
+                m->p->lo[i] = below(2) ? 0.0 : -0.2, m->p->hi[i] = below(2) ? 0.4 : HUGE_VAL;
+        }
+    }
+}
+
 static inline void draw_problem(made *m)
 {
     static const char *const kinds[] = {"bbb",     "bbbbbbbbbb", "bfbfzb",       "IbCLb", "LPC", "bsbIBfbAz",
                                         "ATPDEHG", "bbbbb",      "bbbbbbbbbbbb", "fffff", "CCC", "LLL"};
+    if (below(4) == 0) {
+        draw_wide_problem(m);
+        return;
+    }
     begin(m, kinds[below(sizeof kinds / sizeof *kinds)]);
     for (size_t rows = 1 + below(ROWS); m->p->n < rows;)
         draw_rows(m);
