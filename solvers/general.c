@@ -33,7 +33,7 @@ void dls_general_update(dls_packed *packed, const dls_general_row *row, double d
 
 /* --- runs --- */
 
-/* One more run, of whole vectors from `y` on; its coefficients are still to be written. NULL where memory is exhausted. */
+/* One more run, of whole vectors from `y` on, whose coefficients are still to be written. NULL: no memory. */
 static double *add_run(dls_packed *packed, size_t y, size_t vectors)
 {
     const size_t at = packed->n_general_coef, end = at + DLS_LANES * vectors;

@@ -233,7 +233,8 @@ static inline void draw_rows(made *m)
     }
 }
 
-/* Pairs of bodies that have nothing to do with each other, and as many rows on each, or one less: every lane is full. */
+/* Pairs of bodies that have nothing to do with each other, and as many rows on each, or one less: every lane is full.
+ */
 static inline void draw_wide_problem(made *m)
 {
     const size_t mode = below(3), size = 1 + below(9), ends = 1 + below(2);

@@ -269,8 +269,8 @@ static void test_singular_and_coupled(void **unused)
         }
 }
 
-/* The least eigenvalue of the tangents, e along (1, -1), just beyond the limit of what is singular and at it: there alpha
- * is eps times the sum of the diagonal of W. Elimination leaves an error of eps / 4 in e + alpha. With the normal
+/* The least eigenvalue of the tangents, e along (1, -1), just beyond the limit of what is singular and at it: there
+ * alpha is eps times the sum of the diagonal of W. Elimination leaves an error of eps / 4 in e + alpha. With the normal
  * impulse at its bound the curve is another one, of the same numbers. */
 static void test_the_least_damping_of_nearly_singular_tangents(void **unused)
 {
@@ -293,8 +293,8 @@ static void test_the_least_damping_of_nearly_singular_tangents(void **unused)
             }
 }
 
-/* Tangents that turn what they push by a right angle, nearly: with the larger pivot the slip is 0 to the rounding of its
- * terms, whichever of the four entries is the largest. */
+/* Tangents that turn what they push by a right angle, nearly: with the larger pivot the slip is 0 to the rounding of
+ * its terms, whichever of the four entries is the largest. */
 static void test_sticking_leaves_no_slip(void **unused)
 {
     (void)unused;

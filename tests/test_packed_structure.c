@@ -1050,8 +1050,8 @@ static void test_the_row_that_no_sweep_can_divide_by_is_named(void **unused)
     end(&m);
 }
 
-/* A filled batch says whether a sweep can divide by all of its diagonals, without a look at the rows that a lane does not
- * have. */
+/* A filled batch says whether a sweep can divide by all of its diagonals; the rows that a lane does not have do not
+ * count. */
 static bool fill_one(const dls_sweep_path *path, unsigned rows, const double *lane_rows, size_t lane, unsigned r,
                      double J, double gamma)
 {
