@@ -425,6 +425,312 @@ static void test_renewed_rows_are_those_of_a_new_list(void **unused)
     }
 }
 
+/* --- rows of contacts between any two ends --- */
+
+static double *numbers(size_t count)
+{
+    double *made = test_calloc(count + 1, sizeof *made);
+    assert_non_null(made);
+    return made;
+}
+
+/* A contact of these ends, away from their centres of mass. */
+static dls_contact between(const dls_configuration *c, size_t one, size_t two, uint64_t *seed)
+{
+    const size_t ends[2] = {one, two};
+    dls_contact contact = {.body = {one, two},
+                           .normal = dls_unit(draw3(seed)),
+                           .gap = -1e-3,
+                           .mu = 0.4,
+                           .erp = 0.2,
+                           .friction = DLS_LAW_BOX,
+                           .friction_mass = 1.3};
+    for (int i = 0; i < 2; i++)
+        contact.point[i] = dls_add(dls_configuration_end(c, ends[i]).x, draw3(seed));
+    return contact;
+}
+
+/* The row's blocks are in the order of their columns, do not meet, and each lies within its block of the mass. */
+static void assert_blocks_in_order(const dls_problem *p, size_t i)
+{
+    size_t free_from = 0;
+    for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++) {
+        const dls_mass_block *mass = &p->mass.blocks[p->J.mass[k]];
+        const size_t length = p->J.coef_at[k + 1] - p->J.coef_at[k];
+        assert_true(length > 0 && p->J.offset[k] >= free_from);
+        assert_true(p->J.offset[k] >= mass->offset && p->J.offset[k] + length <= mass->offset + mass->length);
+        free_from = p->J.offset[k] + length;
+    }
+}
+
+static dls_vec3 point_speed(const dls_configuration *c, size_t end, dls_vec3 point)
+{
+    const dls_end at = dls_configuration_end(c, end);
+    return dls_add(at.v, dls_cross(at.omega, dls_sub(point, at.x)));
+}
+
+/* J_i M^-1 J_i^T and M^-1 J_i^T by the mass operator, from the row in columns; elsewhere B stays as it is. */
+static void assert_response(const dls_problem *p, size_t i, double *memory)
+{
+    double *dense = memory, *solved = dense + p->nv, *B = solved + p->nv, *scratch = B + p->nv;
+    double expected = 0.0, largest = 0.0;
+    for (size_t k = 0; k < p->nv; k++)
+        dense[k] = 0.0, B[k] = 7.5;
+    dls_rows_axpy(&p->J, i, 1.0, dense);
+    dls_mass_solve(&p->mass, dense, solved);
+    for (size_t k = 0; k < p->nv; k++)
+        expected += dense[k] * solved[k], largest = fmax(largest, fabs(solved[k]));
+    assert_close(dls_row_list_response(dls_problem_rows(p), i, B, scratch), expected, 1e-11 * expected);
+    for (size_t k = 0; k < p->nv; k++) {
+        bool touched = false;
+        for (size_t b = p->J.start[i]; b < p->J.start[i + 1]; b++)
+            touched = touched || (k >= p->mass.blocks[p->J.mass[b]].offset &&
+                                  k < p->mass.blocks[p->J.mass[b]].offset + p->mass.blocks[p->J.mass[b]].length);
+        assert_close(B[k], touched ? solved[k] : 7.5, touched ? 1e-11 * largest : 0.0);
+    }
+}
+
+/* How many blocks a row of these ends has: one for each end that moves, one for both where they are of one articulation.
+ */
+static size_t blocks_of(const dls_model *model, size_t one, size_t two)
+{
+    const size_t first = one == DLS_WORLD ? DLS_NONE : dls_model_end_block(model, one),
+                 second = two == DLS_WORLD ? DLS_NONE : dls_model_end_block(model, two);
+    const bool can[2] = {dls_model_moves(model, one), dls_model_moves(model, two)};
+    return can[0] && can[1] && first == second ? 1 : (size_t)can[0] + (size_t)can[1];
+}
+
+/* Bodies, links of one articulation and of two, what stands still: J v is the velocity of one point seen from the other,
+ * along the normal and along two tangents that are right-handed with it. */
+static void test_a_contact_of_any_two_ends(void **unused)
+{
+    (void)unused;
+    dls_model *model = parse_model(TWO_TREES);
+    dls_state *state = new_state(model);
+    dls_error error;
+    uint64_t seed = 41;
+    double *memory = numbers(4 * model->nv);
+    for (size_t k = 0; k < model->nv; k++)
+        state->v[k] = draw(&seed);
+    dls_configuration *c = configuration_of(model, state);
+    size_t within = 0;
+    for (size_t one = 0; one <= model->n_ends; one++)
+        for (size_t two = 0; two <= model->n_ends; two++) {
+            const size_t ends[2] = {one < model->n_ends ? one : DLS_WORLD, two < model->n_ends ? two : DLS_WORLD};
+            if (one == two || (!dls_model_moves(model, ends[0]) && !dls_model_moves(model, ends[1])))
+                continue;
+            dls_contact contact = between(c, ends[0], ends[1], &seed);
+            const dls_contacts contacts = {.count = 1, .at = &contact};
+            dls_problem *problem;
+            assert_status(dls_problem_create(model, state, &contacts, 1e-3, &problem, &error), &error);
+            const size_t first = problem->n - 3, blocks = blocks_of(model, ends[0], ends[1]);
+            const dls_vec3 apart =
+                dls_sub(point_speed(c, ends[0], contact.point[0]), point_speed(c, ends[1], contact.point[1]));
+            double speed[3];
+            for (size_t r = 0; r < 3; r++) {
+                speed[r] = dls_rows_dot(&problem->J, first + r, state->v);
+                assert_int_equal(problem->J.start[first + r + 1] - problem->J.start[first + r], blocks);
+                assert_int_equal(dls_problem_rows(problem)->row[first + r].owner, model->n_joints);
+                assert_blocks_in_order(problem, first + r);
+                assert_response(problem, first + r, memory);
+            }
+            dls_vec3 u[2];
+            dls_tangents(contact.normal, &u[0], &u[1]);
+            assert_close(speed[0], dls_dot(contact.normal, apart), 1e-12);
+            assert_close(speed[1], dls_dot(u[0], apart), 1e-12);
+            assert_close(speed[2], dls_dot(u[1], apart), 1e-12);
+            assert_true(dls_problem_rows(problem)->finite);
+            within += blocks == 1 && dls_model_moves(model, ends[0]) && dls_model_moves(model, ends[1]);
+            dls_problem_destroy(problem);
+        }
+    assert_true(within > 20);
+    test_free(memory);
+    dls_configuration_destroy(c);
+    dls_state_destroy(state);
+    dls_model_destroy(model);
+}
+
+/* Along a branch: a row between two links of it has no entry before the link that both hang on, up to rounding, and
+ * none of other branches. */
+static void test_a_contact_within_a_branch_moves_nothing_below_it(void **unused)
+{
+    (void)unused;
+    dls_model *model = parse_model(TWO_TREES);
+    dls_state *state = new_state(model);
+    dls_error error;
+    uint64_t seed = 43;
+    const size_t arm = dls_model_find_end(model, "arm.fore"), hand = dls_model_find_end(model, "arm.tool");
+    const size_t fin = dls_model_find_end(model, "arm.fin"), upper = dls_model_find_end(model, "arm.upper");
+    const size_t pairs[][2] = {{arm, hand}, {hand, arm}, {fin, upper}, {upper, fin}};
+    dls_configuration *c = configuration_of(model, state);
+    for (size_t k = 0; k < 4; k++) {
+        dls_contact contact = between(c, pairs[k][0], pairs[k][1], &seed);
+        contact.point[1] = contact.point[0]; /* in touch: what both hang on moves neither against the other */
+        const dls_contacts contacts = {.count = 1, .at = &contact};
+        dls_problem *problem;
+        double *row = numbers(model->nv);
+        assert_status(dls_problem_create(model, state, &contacts, 1e-3, &problem, &error), &error);
+        dls_rows_axpy(&problem->J, problem->n - 3, 1.0, row);
+        const dls_model_articulation *of = &dls_model_articulations(model)[0];
+        size_t entries = 0;
+        for (size_t i = 0; i < of->tree->nv; i++) {
+            const size_t moved = of->first_end + of->tree->dof_link[i];
+            const bool of_fin = moved == fin, of_fore = !of_fin && moved != upper && moved != arm;
+            if (!(k < 2 ? of_fore : of_fin))
+                assert_true(row[of->offset + i] == 0.0);
+            entries += row[of->offset + i] != 0.0;
+        }
+        assert_int_equal(entries, k < 2 ? 3 : 1); /* the slide and the hand's two, or the flap */
+        test_free(row);
+        dls_problem_destroy(problem);
+    }
+    dls_configuration_destroy(c);
+    dls_state_destroy(state);
+    dls_model_destroy(model);
+}
+
+/* --- some of the rows --- */
+
+#define SPRUNG                                                                                                       \
+    "bodies:\n"                                                                                                      \
+    "  - {name: a, shape: box, size: [0.2, 0.3, 0.4], mass: 1.3}\n"                                                  \
+    "  - {name: b, shape: box, size: [0.3, 0.2, 0.4], mass: 0.7, position: [1, 0, 0]}\n"                             \
+    "joints:\n"                                                                                                      \
+    "  - {name: first, type: ball, body1: a, anchor: [0, 0.1, 0]}\n"                                                 \
+    "  - {name: pull, type: distance, body1: a, body2: b, anchor1: [0.1, 0, 0], anchor2: [0.9, 0, 0], stiffness: "   \
+    "30, damping: 2}\n"                                                                                              \
+    "  - {name: rope, type: distance, body1: b, anchor1: [1, 0.1, 0], anchor2: [1, 1, 0], max: 0.8}\n"               \
+    "  - {name: tuned, type: ball, body1: b, anchor: [1, 0, 0.2], frequency: 3, damping_ratio: 0.4}\n"               \
+    "  - {name: foot, type: contact, body1: b, body2: a, point: [0.5, 0, 0], normal: [1, 0, 0], mu: 0.5, friction: " \
+    "cone}\n"                                                                                                        \
+    "  - {name: last, type: distance, body1: b, anchor1: [1, 0, 0.1], anchor2: [2, 0, 1], frequency: 2}\n"
+
+static void assert_row_kept(const dls_row_list *kept, size_t k, const dls_row_list *all, size_t i)
+{
+    const dls_list_row *x = &kept->row[k], *y = &all->row[i];
+    assert_true(x->C == y->C && x->erp == y->erp && x->cfm == y->cfm && x->u == y->u && x->lo == y->lo &&
+                x->hi == y->hi && x->bias == y->bias && x->gap == y->gap && x->angular == y->angular);
+    assert_true(x->owner == y->owner && x->slot == y->slot && x->role == y->role && x->label == y->label);
+    assert_true(x->after == 0 && x->mu == 0.0 && x->law == DLS_LAW_FIXED);
+    assert_true(!x->spring == !y->spring);
+    if (y->spring) {
+        assert_true(x->spring != y->spring);
+        assert_memory_equal(x->spring, y->spring, sizeof *x->spring);
+    }
+    const size_t blocks = all->J.start[i + 1] - all->J.start[i];
+    assert_int_equal(kept->J.start[k + 1] - kept->J.start[k], blocks);
+    for (size_t b = 0; b < blocks; b++) {
+        const size_t to = kept->J.start[k] + b, from = all->J.start[i] + b;
+        const size_t length = all->J.coef_at[from + 1] - all->J.coef_at[from];
+        assert_int_equal(kept->J.offset[to], all->J.offset[from]);
+        assert_int_equal(kept->J.mass[to], all->J.mass[from]);
+        assert_int_equal(kept->J.coef_at[to + 1] - kept->J.coef_at[to], length);
+        assert_memory_equal(kept->J.coef + kept->J.coef_at[to], all->J.coef + all->J.coef_at[from],
+                            length * sizeof *all->J.coef);
+    }
+}
+
+/* Every choice of a few owners, and none and all of the rows: each row that is kept is what it was, with a spring of its
+ * own, and without what coupled it to another. */
+static void test_a_filtered_list_has_the_rows_that_are_kept(void **unused)
+{
+    (void)unused;
+    dls_model *model = parse_model(SPRUNG);
+    dls_state *state = new_state(model);
+    dls_configuration *c = configuration_of(model, state);
+    dls_row_list *all, *kept;
+    dls_error error;
+    bool keep[32];
+    assert_status(dls_row_list_create(&all, &error), &error);
+    assert_status(dls_row_list_create(&kept, &error), &error);
+    assert_status(dls_configuration_factor(c, &error), &error);
+    assert_status(dls_row_list_fill(all, c, NULL, 1e-3, &error), &error);
+    assert_int_equal(all->n, 12);
+    size_t springs = 0;
+    for (size_t i = 0; i < all->n; i++)
+        springs += all->row[i].spring != NULL;
+    assert_int_equal(springs, 5);
+    for (size_t mask = 0; mask < 64; mask++) {
+        size_t count = 0, blocks = 0;
+        for (size_t i = 0; i < all->n; i++)
+            keep[i] = mask >> all->row[i].owner & 1;
+        assert_status(dls_row_list_filter(kept, all, keep, &error), &error);
+        for (size_t i = 0; i < all->n; i++)
+            if (keep[i]) {
+                assert_true(count < kept->n);
+                assert_row_kept(kept, count++, all, i);
+                blocks += all->J.start[i + 1] - all->J.start[i];
+            }
+        assert_int_equal(kept->n, count);
+        assert_int_equal(kept->J.n, count);
+        assert_int_equal(kept->J.n_blocks, blocks);
+        assert_int_equal(kept->J.n_columns, model->nv);
+        assert_true(kept->finite);
+        assert_null(dls_row_list_carried(kept));
+    }
+    all->finite = false;
+    assert_status(dls_row_list_filter(kept, all, keep, &error), &error);
+    assert_false(kept->finite);
+    dls_row_list_destroy(kept);
+    dls_row_list_destroy(all);
+    dls_configuration_destroy(c);
+    dls_state_destroy(state);
+    dls_model_destroy(model);
+}
+
+/* --- coefficients that are no numbers --- */
+
+enum { MANY = 60 }; /* contacts of 36 coefficients: more than are looked at together */
+
+static void renew_contact(dls_row_list *rows, const dls_configuration *c, const dls_contact *contact, size_t k)
+{
+    dls_row_list_renew(rows, c, contact, 3 * k, 1e-3);
+}
+
+/* One number of one contact of many, wherever it stands, and only while it is there. */
+static void test_one_coefficient_that_is_no_number_is_seen(void **unused)
+{
+    (void)unused;
+    static const double wrong[] = {NAN, HUGE_VAL, -HUGE_VAL};
+    dls_model *model = parse_model("bodies:\n  - {name: a, shape: sphere, radius: 1, mass: 1}\n"
+                                   "  - {name: b, shape: sphere, radius: 1, mass: 2, position: [2, 0, 0]}\n");
+    dls_state *state = new_state(model);
+    dls_configuration *c = configuration_of(model, state);
+    dls_contact list[MANY];
+    const dls_contacts contacts = {.count = MANY, .at = list};
+    dls_row_list *rows;
+    dls_error error;
+    for (size_t k = 0; k < MANY; k++)
+        list[k] = touching(state, 0);
+    assert_status(dls_row_list_create(&rows, &error), &error);
+    assert_status(dls_configuration_factor(c, &error), &error);
+    for (size_t k = 0; k < MANY; k++) {
+        const dls_contact right = list[k];
+        list[k].point[k % 2].x = wrong[k % 3];
+        assert_status(dls_row_list_fill(rows, c, &contacts, 1e-3, &error), &error);
+        assert_false(rows->finite);
+        renew_contact(rows, c, &right, k); /* what has been found once is not forgotten */
+        assert_false(rows->finite);
+        list[k] = right;
+        dls_row_list_renew_all(rows, c, &contacts, 1e-3);
+        assert_true(rows->finite);
+        renew_contact(rows, c, &right, k);
+        assert_true(rows->finite);
+        list[k].point[k % 2].y = wrong[k % 3];
+        renew_contact(rows, c, &list[k], k);
+        assert_false(rows->finite);
+        list[k] = right;
+    }
+    assert_status(dls_row_list_fill(rows, c, &contacts, 1e-3, &error), &error);
+    assert_int_equal(rows->n, 3 * MANY);
+    assert_int_equal(rows->J.coef_at[rows->J.n_blocks], 36 * MANY);
+    assert_true(rows->finite);
+    dls_row_list_destroy(rows);
+    dls_configuration_destroy(c);
+    dls_state_destroy(state);
+    dls_model_destroy(model);
+}
+
 /* --- forces of constraints --- */
 
 static void open_with(run *r, dls_model *model, const dls_solver *solver, const char *scheme, size_t iterations)
@@ -687,6 +993,10 @@ int main(void)
         cmocka_unit_test(test_assembly_into_memory_used_before),
         cmocka_unit_test(test_rows_out_of_order_are_refused),
         cmocka_unit_test(test_renewed_rows_are_those_of_a_new_list),
+        cmocka_unit_test(test_a_contact_of_any_two_ends),
+        cmocka_unit_test(test_a_contact_within_a_branch_moves_nothing_below_it),
+        cmocka_unit_test(test_a_filtered_list_has_the_rows_that_are_kept),
+        cmocka_unit_test(test_one_coefficient_that_is_no_number_is_seen),
         cmocka_unit_test(test_the_pivot_of_a_pendulum),
         cmocka_unit_test(test_a_force_is_what_changes_momentum),
         cmocka_unit_test(test_contacts_carry_the_weight),
