@@ -457,6 +457,21 @@ static void same_axes(dls_articulation_def *d)
 static void long_quaternion(dls_articulation_def *d) { d->links[1].child_frame.q.w += 0.1; }
 static void infinite_position(dls_articulation_def *d) { d->links[1].parent_frame.p.x = HUGE_VAL; }
 static void no_links(dls_articulation_def *d) { d->n_links = 0; }
+static void no_name(dls_articulation_def *d) { d->links[3].name[0] = 0; }
+static void no_motion(dls_articulation_def *d) { d->links[1].motion = NULL; }
+static void turn_about_a_slide(dls_articulation_def *d)
+{
+    d->links[1].motion = dls_motion_find("revolute"), d->links[1].axis[0] = DLS_X;
+}
+static void long_parent_frame(dls_articulation_def *d) { d->links[1].parent_frame.q.x += 0.1; }
+static void long_orientation(dls_articulation_def *d) { d->links[1].orientation.y += 0.2; }
+static void infinite_armature(dls_articulation_def *d) { d->links[1].armature[0] = HUGE_VAL; }
+static void infinite_mass(dls_articulation_def *d) { d->links[1].mass = HUGE_VAL; }
+static void long_position(dls_articulation_def *d)
+{
+    d->links[1].motion = dls_motion_find("spherical");
+    d->links[1].q[0] = d->links[1].q[1] = d->links[1].q[2] = 0.0, d->links[1].q[3] = 1.1;
+}
 
 static void test_bad_definitions_are_refused(void **unused)
 {
@@ -484,6 +499,14 @@ static void test_bad_definitions_are_refused(void **unused)
         {long_quaternion, "orientation", "unit"},
         {infinite_position, "position", "finite"},
         {no_links, "links", "no links"},
+        {no_name, "name", "a link needs a name"},
+        {no_motion, "motion", "no motion type"},
+        {turn_about_a_slide, "axis", "turns about twist, swing1 or swing2"},
+        {long_parent_frame, "orientation", "unit"},
+        {long_orientation, "orientation", "unit"},
+        {infinite_armature, "armature", "not negative"},
+        {infinite_mass, "mass", "must be finite"},
+        {long_position, "q", "a unit quaternion"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         uint64_t seed = 9;
@@ -501,6 +524,53 @@ static void test_bad_definitions_are_refused(void **unused)
     dls_articulation_def *def = new_articulation(true);
     assert_int_equal(dls_articulation_def_add(def, &never, NULL), DLS_BAD_ARGUMENT);
     dls_articulation_def_destroy(def);
+}
+
+/* Each number of a link that is none is refused by its key; beyond the numbers that its motion has, none is read. */
+static void test_numbers_of_a_link_that_are_none_are_refused(void **unused)
+{
+    (void)unused;
+    enum { MOVED = 1 }; /* a link on a spherical joint; link 0 is the floating root */
+    static const struct {
+        size_t member, count, link, read;
+        const char *key;
+    } arrays[] = {
+        {offsetof(dls_link_def, centre), 3, MOVED, 3, "centre"},
+        {offsetof(dls_link_def, position), 3, MOVED, 3, "position"},
+        {offsetof(dls_link_def, parent_frame) + offsetof(dls_frame, p), 3, MOVED, 3, "position"},
+        {offsetof(dls_link_def, child_frame) + offsetof(dls_frame, p), 3, MOVED, 3, "position"},
+        {offsetof(dls_link_def, force), 3, MOVED, 3, "force"},
+        {offsetof(dls_link_def, torque), 3, MOVED, 3, "force"},
+        {offsetof(dls_link_def, orientation), 4, MOVED, 4, "orientation"},
+        {offsetof(dls_link_def, speed), 6, MOVED, 3, "speed"},
+        {offsetof(dls_link_def, effort), 3, MOVED, 3, "effort"},
+        {offsetof(dls_link_def, q) + sizeof(double), 3, MOVED, 3, "q"},
+        {offsetof(dls_link_def, speed), 6, 0, 6, "speed"},
+    };
+    static const double wrong[] = {NAN, HUGE_VAL, -HUGE_VAL};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        for (size_t k = 0; k < arrays[i].count; k++)
+            for (size_t w = 0; w < 3; w++) {
+                uint64_t seed = 9;
+                dls_articulation_def *def = draw_tree(&seed, 4, 1, true);
+                dls_articulation *art;
+                dls_error error;
+                dls_link_def *link = &def->links[MOVED];
+                link->motion = dls_motion_find("spherical");
+                link->q[0] = 1.0, link->q[1] = link->q[2] = link->q[3] = 0.0;
+                memcpy((char *)&def->links[arrays[i].link] + arrays[i].member + k * sizeof(double), &wrong[w],
+                       sizeof(double));
+                const bool read = k < arrays[i].read;
+                error.message[0] = '\0';
+                if (dls_articulation_create(def, &art, &error) != (read ? DLS_BAD_INPUT : DLS_OK))
+                    fail_msg("%s, number %zu: %s", arrays[i].key, k, read ? "taken" : error.message);
+                if (read) {
+                    assert_string_equal(error.key, arrays[i].key);
+                    assert_non_null(strstr(error.message, def->links[arrays[i].link].name));
+                }
+                dls_articulation_destroy(art);
+                dls_articulation_def_destroy(def);
+            }
 }
 
 /* The Jacobian of the last link; `massless`: its joint moves nothing. */
@@ -687,6 +757,7 @@ int main(void)
         cmocka_unit_test(test_names_cost_the_same_for_each_link),
         cmocka_unit_test(test_links_of_a_definition_by_name),
         cmocka_unit_test(test_bad_definitions_are_refused),
+        cmocka_unit_test(test_numbers_of_a_link_that_are_none_are_refused),
         cmocka_unit_test(test_a_joint_without_mass_has_kinematics),
         cmocka_unit_test(test_where_mass_is_missing),
         cmocka_unit_test(test_state_that_diverged_is_named),
