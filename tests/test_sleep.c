@@ -405,6 +405,73 @@ static void test_again(void **unused)
     run_stop(&two);
 }
 
+/* --- an articulation --- */
+
+/* Two arms on ropes, each asleep by itself, and a link of the second that a program may load. */
+static const char two_arms[] =
+    "world: {gravity: [0, 0, 0], sleep: true, sleep_time: 0.05}\n"
+    "articulations:\n"
+    "  - name: one\n"
+    "    links:\n"
+    "      - {name: base, position: [0, 0, 1], shape: sphere, radius: 0.1, mass: 1}\n"
+    "      - {name: arm, parent: base, motion: revolute, axis: [0, 1, 0], anchor: [0, 0, 1], shape: sphere, radius: "
+    "0.1, mass: 0.6, position: [0.4, 0, 1]}\n"
+    "  - name: two\n"
+    "    links:\n"
+    "      - {name: base, position: [3, 0, 1], shape: sphere, radius: 0.1, mass: 1.3}\n"
+    "      - {name: arm, parent: base, motion: revolute, axis: [0, 1, 0], anchor: [3, 0, 1], shape: sphere, radius: "
+    "0.1, mass: 0.4, position: [3.4, 0, 1]}\n"
+    "      - {name: hand, parent: arm, motion: revolute, axis: [0, 0, 1], anchor: [3.4, 0, 1], shape: sphere, radius: "
+    "0.1, mass: 0.2, position: [3.6, 0, 1]}\n"
+    "  - name: three\n"
+    "    links:\n"
+    "      - {name: base, position: [6, 0, 1], shape: sphere, radius: 0.1, mass: 1.3}\n"
+    "      - {name: arm, parent: base, motion: revolute, axis: [0, 1, 0], anchor: [6, 0, 1], shape: sphere, radius: "
+    "0.1, mass: 0.4, position: [6.4, 0, 1]}\n";
+
+/* Each number that the state has of an articulation wakes it when a program changes it, the last as well as the first,
+ * and wakes nobody else: as a load where it is a force, as a state where it is more. */
+static void test_every_number_of_an_articulation_wakes_it(void **unused)
+{
+    (void)unused;
+    run r;
+    start_kept(&r, parse_model(two_arms), &variants[0], 20);
+    const dls_model_articulation *two = &dls_model_articulations(r.model)[1];
+    const size_t nq = two->tree->nq, nv = two->tree->nv, n_links = two->tree->n_links;
+    const size_t kinds[] = {7, nq, nq, nv, nv, 6 * n_links};
+    assert_int_equal(nv, 8);
+    for (size_t kind = 0; kind < 6; kind++)
+        for (size_t k = 0; k < kinds[kind]; k++) {
+            assert_true(until_asleep(&r, "two.base", 500) < 500);
+            assert_true(asleep(&r, "one.arm") && asleep(&r, "three.arm"));
+            const dls_cause cause = kind < 4 ? DLS_CAUSE_STATE : DLS_CAUSE_LOAD;
+            dls_state *state = dls_simulation_edit(r.simulation);
+            dls_frame *root = &state->roots[1];
+            double *const pose[7] = {&root->p.x, &root->p.y, &root->p.z, &root->q.w,
+                                     &root->q.x, &root->q.y, &root->q.z};
+            dls_spatial *load = &state->link_force[two->first_end - dls_model_count(r.model).bodies];
+            double *const of_load[6] = {&load[k / 6].lin.x, &load[k / 6].lin.y, &load[k / 6].lin.z,
+                                        &load[k / 6].ang.x, &load[k / 6].ang.y, &load[k / 6].ang.z};
+            if (kind == 0)
+                *pose[k] += 1e-13;
+            else if (kind == 1)
+                state->coordinates[two->position + k] += 1e-13;
+            else if (kind == 2)
+                state->wraps[two->position + k] += 1;
+            else if (kind == 3)
+                state->v[two->offset + k] += 1e-13;
+            else if (kind == 4)
+                state->force[two->offset + k] += 1e-13;
+            else
+                *of_load[k % 6] += 1e-13;
+            run_steps(&r, 1, 1e-3);
+            if (asleep(&r, "two.base") || !asleep(&r, "one.arm") || !asleep(&r, "three.arm") ||
+                count_events(&r, DLS_EVENT_WAKE, cause) != 1)
+                fail_msg("kind %zu, number %zu", kind, k);
+        }
+    run_stop(&r);
+}
+
 /* --- the examiner --- */
 
 static void test_checked(void **unused)
@@ -432,9 +499,11 @@ static void test_checked(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_islands), cmocka_unit_test(test_what_wakes), cmocka_unit_test(test_by_a_program),
-        cmocka_unit_test(test_target),  cmocka_unit_test(test_carriers),   cmocka_unit_test(test_a_turning_point),
-        cmocka_unit_test(test_a_slope), cmocka_unit_test(test_touch),      cmocka_unit_test(test_again),
+        cmocka_unit_test(test_islands),      cmocka_unit_test(test_what_wakes),
+        cmocka_unit_test(test_by_a_program), cmocka_unit_test(test_target),
+        cmocka_unit_test(test_carriers),     cmocka_unit_test(test_a_turning_point),
+        cmocka_unit_test(test_a_slope),      cmocka_unit_test(test_touch),
+        cmocka_unit_test(test_again),        cmocka_unit_test(test_every_number_of_an_articulation_wakes_it),
         cmocka_unit_test(test_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
