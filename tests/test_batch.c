@@ -345,6 +345,158 @@ static void test_what_is_read_can_be_written(void **unused)
     }
 }
 
+/* --- number by number --- */
+
+/* What stands, what follows a given motion, what is measured, and articulations with a fixed and a floating root. */
+static const char of_all_sorts[] =
+    "bodies:\n"
+    "  - {name: ground, static: true, position: [0.1, 0.2, -1]}\n"
+    "  - {name: table, kinematic: true, velocity: [0.1, 0.2, 0], omega: [0, 0.3, 1.3], position: [4, 0, 0], "
+    "orientation: [0.5, 0.5, 0.5, 0.5]}\n"
+    "  - {name: cart, shape: box, size: [1, 0.5, 0.4], mass: 2, position: [0, 3, 0], orientation: [0.5, -0.5, 0.5, "
+    "0.5], velocity: [0.3, 0, 0]}\n"
+    "  - {name: top, shape: box, size: [1, 0.5, 0.4], mass: 0.7, position: [0, 6, 0], orientation: [0.1, 0.7, 0.5, "
+    "0.5], omega: [0.3, 0.1, 0.2]}\n"
+    "articulations:\n"
+    "  - name: arm\n"
+    "    links:\n"
+    "      - {name: base, static: true}\n"
+    "      - {name: upper, parent: base, motion: revolute, axis: [0, 1, 0.2], anchor: [0, 0, 1], position: [0.2, 0, "
+    "1], shape: sphere, radius: 0.1, mass: 1, start: 0.4}\n"
+    "      - {name: hand, parent: upper, motion: spherical, anchor: [0.7, 0, 1], position: [0.9, 0.1, 1.1], rotation: "
+    "[0.5, 0.5, -0.5, 0.5], shape: sphere, radius: 0.1, mass: 1}\n"
+    "      - {name: rail, parent: upper, motion: prismatic, axis: [1, 0, 0], position: [0.3, 0, 1], shape: sphere, "
+    "radius: 0.1, mass: 1}\n"
+    "  - name: bird\n"
+    "    links:\n"
+    "      - {name: body, position: [0, 1, 1], orientation: [0.5, 0.5, 0.5, -0.5], shape: sphere, radius: 0.1, mass: "
+    "1}\n"
+    "      - {name: wing, parent: body, motion: revolute-unwrapped, anchor: [0.1, 1.2, 1], axis: [0, 0, 1], position: "
+    "[0.2, 1.4, 1], shape: sphere, radius: 0.1, mass: 1}\n"
+    "joints:\n"
+    "  - {name: way, type: slider, body1: cart, axis: [1, 0, 0]}\n"
+    "  - {name: pull, type: drive, coordinates: {way: 1}, stiffness: 9, damping: 3, target: 0.5}\n"
+    "  - {name: bend, type: drive, coordinates: {arm.upper: 1}, stiffness: 5, damping: 2, target: 0.1}\n";
+
+enum { ROOM = 64 };
+
+static void read_kind(const dls_batch *batch, int data, double *to)
+{
+    dls_error error;
+    assert_true(dls_batch_numbers(batch, (dls_batch_data)data) <= ROOM);
+    assert_status(dls_batch_read(batch, (dls_batch_data)data, NULL, 0, to, ROOM, &error), &error);
+}
+
+static bool is_derived(int data) { return data == DLS_BATCH_LINK_POSE || data == DLS_BATCH_LINK_VELOCITY; }
+
+/* Writes a number of copy 1 that is larger by `by`, or else, for an entry of a unit quaternion, its negative. */
+static dls_status write_number(dls_batch *batch, int data, const double *all, size_t k, double *value, dls_error *error)
+{
+    const size_t copy = 1;
+    double changed[2 * ROOM];
+    dls_status status;
+    memcpy(changed, all, sizeof changed);
+    changed[ROOM + k] = *value = all[ROOM + k] + 1.0;
+    status = dls_batch_write(batch, (dls_batch_data)data, &copy, 1, changed, ROOM, error);
+    if (status == DLS_OK || !strstr(error->message, "must be unit"))
+        return status;
+    changed[ROOM + k] = *value = -all[ROOM + k];
+    return dls_batch_write(batch, (dls_batch_data)data, &copy, 1, changed, ROOM, error);
+}
+
+/* Each number is one of the state's, of its copy alone, and none that another kind of data has; what joints measure
+ * follows; and what cannot move keeps its numbers, by name. */
+static void test_each_number_is_one_of_its_own(void **unused)
+{
+    (void)unused;
+    dls_model *model = parse_model(of_all_sorts);
+    const dls_simulation_options options = pgs(5, false);
+    dls_batch *batch = open_batch(model, 2, 1, &options);
+    dls_error error;
+    double all[DLS_BATCH_DATA][2 * ROOM] = {{0.0}}, now[2 * ROOM];
+    size_t written = 0, refused = 0;
+    for (int d = 0; d < DLS_BATCH_DATA; d++)
+        read_kind(batch, d, all[d]);
+    for (int d = 0; d < DLS_BATCH_DATA; d++)
+        for (size_t k = 0; k < dls_batch_numbers(batch, (dls_batch_data)d) && !is_derived(d); k++) {
+            double value;
+            const dls_status status = write_number(batch, d, all[d], k, &value, &error);
+            if (status != DLS_OK) {
+                static const char *const names[] = {"ground", "table", "base"};
+                const size_t still = d == DLS_BATCH_ROOT_VELOCITY ? 2 : k / (d == DLS_BATCH_BODY_POSE ? 7 : 6);
+                assert_int_equal(status, DLS_BAD_ARGUMENT);
+                assert_true(still < 3);
+                assert_non_null(strstr(error.message, names[still]));
+                assert_non_null(strstr(error.message, "of copy 1"));
+                assert_true(same_bytes(dls_batch_state(batch, 0), dls_batch_state(batch, 1)));
+                refused++;
+                continue;
+            }
+            written++;
+            for (int other = 0; other < DLS_BATCH_DATA; other++) {
+                const size_t n = dls_batch_numbers(batch, (dls_batch_data)other);
+                memset(now, 0, sizeof now);
+                read_kind(batch, other, now);
+                if (other == d) {
+                    assert_close(now[ROOM + k], value, 1e-15 * fabs(value));
+                    now[ROOM + k] = all[d][ROOM + k];
+                }
+                assert_memory_equal(now, all[other], n * sizeof *now);
+                if (!is_derived(other))
+                    for (size_t i = 0; i < ROOM; i++)
+                        if (now[ROOM + i] != all[other][ROOM + i])
+                            fail_msg("%s %zu changes %s %zu", dls_batch_data_text((dls_batch_data)d), k,
+                                     dls_batch_data_text((dls_batch_data)other), i);
+            }
+            const dls_state *state = dls_batch_state(batch, 1);
+            dls_state *measured = new_state(model);
+            dls_state_copy(measured, state);
+            dls_configuration *c = configuration_of(model, measured);
+            dls_configuration_measure(c, measured, 0.0);
+            assert_true(same_bytes(measured, state));
+            const bool along_the_way = d == DLS_BATCH_BODY_POSE && k == 7 * 2;
+            assert_close(state->measured[0], along_the_way ? 1.0 : 0.0, 1e-12);
+            dls_configuration_destroy(c);
+            dls_state_destroy(measured);
+            assert_status(dls_batch_reset(batch, NULL, 0, &error), &error);
+        }
+    /* the pose, velocity and force of what stands, the force on what follows a motion, the velocity of the fixed root */
+    assert_int_equal(refused, 7 + 6 + 6 + 6 + 6);
+    size_t count = 0;
+    for (int d = 0; d < DLS_BATCH_DATA; d++)
+        count += is_derived(d) ? 0 : dls_batch_numbers(batch, (dls_batch_data)d);
+    assert_int_equal(written + refused, count);
+    dls_batch_close(batch);
+    dls_model_destroy(model);
+}
+
+/* Turns are whole numbers that a double has; the largest is taken. */
+static void test_turns_are_whole(void **unused)
+{
+    (void)unused;
+    dls_model *model = parse_model(of_all_sorts);
+    const dls_simulation_options options = pgs(5, false);
+    dls_batch *batch = open_batch(model, 1, 1, &options);
+    dls_error error;
+    assert_int_equal(dls_batch_numbers(batch, DLS_BATCH_JOINT_TURNS), 1);
+    static const struct {
+        double turns;
+        bool taken;
+    } cases[] = {{3, true},      {-2, true},      {0.5, false},          {-1e-9, false},
+                 {0x1p53, true}, {-0x1p53, true}, {0x1p53 + 2.0, false}, {-0x1p53 - 2.0, false}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        double turns = 0.25;
+        const dls_status status = dls_batch_write(batch, DLS_BATCH_JOINT_TURNS, NULL, 0, &cases[k].turns, 1, &error);
+        assert_int_equal(status, cases[k].taken ? DLS_OK : DLS_BAD_ARGUMENT);
+        if (!cases[k].taken)
+            assert_non_null(strstr(error.message, "whole numbers up to 2^53"));
+        assert_status(dls_batch_read(batch, DLS_BATCH_JOINT_TURNS, NULL, 0, &turns, 1, &error), &error);
+        assert_true(!cases[k].taken || turns == cases[k].turns);
+    }
+    dls_batch_close(batch);
+    dls_model_destroy(model);
+}
+
 /* --- failures --- */
 
 static void write_speed(dls_batch *batch, size_t copy, double speed)
@@ -636,6 +788,8 @@ int main(void)
         cmocka_unit_test(test_what_a_step_leaves_to_the_next),
         cmocka_unit_test(test_lists_and_strides),
         cmocka_unit_test(test_what_is_read_can_be_written),
+        cmocka_unit_test(test_each_number_is_one_of_its_own),
+        cmocka_unit_test(test_turns_are_whole),
         cmocka_unit_test(test_a_copy_that_diverges),
         cmocka_unit_test(test_a_solver_that_refuses_one_copy),
         cmocka_unit_test(test_bad_arguments),
