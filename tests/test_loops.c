@@ -450,7 +450,71 @@ static void test_contacts_as_loops(void **unused)
     assert_close(l.lambda[0], 1.7 * 9.81, 1e-13); /* the iteration has the forces of the motion that there is */
     assert_true(report.converged);
     assert_close(report.missed, 1.7 * 20.0, 1e-12);
+    dls_loops_remove_contacts(l.loops);
+    prepare(&l);
+    assert_int_equal(l.loops->n + l.loops->open, 0);
+    touch.gap = 0.0, touch.mu = 0.7, touch.friction = DLS_LAW_CONE, touch.friction_mass = 1.0;
+    assert_status(dls_loops_add_contact(l.loops, &touch, &error), &error);
+    prepare(&l);
+    assert_int_equal(l.loops->n, 1); /* friction is no loop */
+    assert_int_equal(l.loops->problem->n, 1);
+    assert_true(l.loops->problem->lo[0] == 0.0 && l.loops->problem->hi[0] == HUGE_VAL);
     close_loops(&l);
+}
+
+/* --- what is needed --- */
+
+static const char pushed[] =
+    "world: {gravity: [0.3, -0.2, -9.81], gyroscopic: %s}\n"
+    "bodies:\n"
+    "  - {name: ground, static: true}\n"
+    "  - {name: one, shape: box, size: [0.4, 0.3, 0.2], mass: 1.7, position: [1, 0, 0], orientation: [0.5, 0.5, -0.5, "
+    "0.5], omega: [1, -2, 0.5], force: [0.4, 0.3, -0.7], torque: [0.2, -0.1, 0.3]}\n"
+    "  - {name: between, static: true}\n"
+    "  - {name: two, shape: box, size: [0.2, 0.3, 0.6], mass: 0.6, position: [3, 0, 0], orientation: [0.1, 0.7, 0.5, "
+    "0.5], velocity: [1, 2, 3], omega: [-1, 0.7, 0.4], torque: [0.1, 0.4, -0.6]}\n";
+
+/* Without loops: Newton's and Euler's equations of each body, less the forces on passive degrees of freedom. */
+static void test_what_bodies_need(void **unused)
+{
+    (void)unused;
+    static const char *const gyroscopic[] = {"explicit", "implicit", "none"};
+    for (int g = 0; g < 3; g++) {
+        char text[1200];
+        uint64_t seed = 5;
+        looped l;
+        snprintf(text, sizeof text, pushed, gyroscopic[g]);
+        open_loops(&l, text);
+        assert_int_equal(l.loops->nv, 12);
+        for (size_t k = 0; k < 12; k++) {
+            assert_false(l.loops->actuated[k]); /* no body has motors */
+            l.vdot[k] = draw(&seed), l.state->force[k] = draw(&seed);
+        }
+        l.loops->actuated[4] = l.loops->actuated[9] = true;
+        prepare(&l);
+        assert_memory_equal(l.loops->vdot, l.vdot, 12 * sizeof(double));
+        for (size_t i = 0; i < 2; i++) {
+            const dls_body *body = &dls_model_bodies(l.model)[2 * i + 1];
+            const double *v = l.state->v + 6 * i, *a = l.vdot + 6 * i;
+            const dls_vec3 omega = dls_v3(v[3], v[4], v[5]);
+            const dls_mat3 I = dls_rotate_tensor(dls_quat_matrix(l.state->q[2 * i + 1]), body->inertia);
+            const dls_vec3 turning = g == 2 ? dls_v3(0, 0, 0) : dls_cross(omega, dls_mul3(I, omega));
+            const dls_vec3 torque = dls_sub(dls_add(dls_mul3(I, dls_v3(a[3], a[4], a[5])), turning), body->torque);
+            for (size_t k = 0; k < 6; k++) {
+                const int axis = (int)(k % 3);
+                const double whole = k < 3 ? body->mass * (a[k] - dls_get3(dls_model_world(l.model)->gravity, axis)) -
+                                                 dls_get3(body->force, axis)
+                                           : dls_get3(torque, axis);
+                const double given = l.loops->actuated[6 * i + k] ? 0.0 : l.state->force[6 * i + k];
+                assert_close(l.loops->needed[6 * i + k], whole - given, 1e-13);
+            }
+        }
+        dls_error error; /* without accelerations they are 0 */
+        assert_status(dls_loops_prepare(l.loops, l.state, NULL, &error), &error);
+        for (size_t k = 0; k < 12; k++)
+            assert_true(l.loops->vdot[k] == 0.0);
+        close_loops(&l);
+    }
 }
 
 /* A registered joint that is broken or asleep has no rows, and is named. */
@@ -496,33 +560,91 @@ static void test_absent_joints_are_named(void **unused)
     close_loops(&l);
 }
 
+/* In any room: as many names as leave 32 characters for the number of the others, and that number, never beyond it. */
+static void test_absent_joints_in_any_room(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"a", "second", "c3"};
+    char text[160], expected[160], one[64];
+    looped l;
+    open_loops(&l, "bodies:\n  - {name: box, shape: sphere, radius: 1, mass: 1}\njoints:\n"
+                   "  - {name: a, type: ball, body1: box, anchor: [0, 0, 0]}\n  - {name: second, type: ball, body1: "
+                   "box, anchor: [0, 0, 0]}\n"
+                   "  - {name: there, type: ball, body1: box, anchor: [0, 0, 0]}\n  - {name: c3, type: ball, body1: "
+                   "box, anchor: [0, 0, 0]}\n");
+    for (size_t k = 0; k < 3; k++)
+        l.state->broken[dls_model_find_joint(l.model, names[k])] = 1;
+    prepare(&l);
+    assert_int_equal(l.loops->n_absent, 3);
+    for (size_t size = 0; size < sizeof text - 8; size++) {
+        size_t used = 0, named = 0;
+        expected[0] = '\0';
+        for (size_t k = 0; k < 3; k++) {
+            const size_t length = (size_t)snprintf(one, sizeof one, "%sjoint '%s' is broken", k ? ", " : "", names[k]);
+            if (used + length + 32 >= size)
+                break;
+            memcpy(expected + used, one, length + 1);
+            used += length, named++;
+        }
+        if (named == 0)
+            snprintf(expected, size, "3 joints have no rows");
+        else if (named < 3)
+            snprintf(expected + used, sizeof expected - used, ", and %zu more", 3 - named);
+        memset(text, '#', sizeof text);
+        dls_loops_absent_text(l.loops, text, size);
+        for (size_t k = size; k < sizeof text; k++)
+            assert_true(text[k] == '#');
+        if (size > 0)
+            assert_string_equal(text, expected);
+    }
+    close_loops(&l);
+}
+
 static void test_refusals(void **unused)
 {
     (void)unused;
     looped l;
     dls_error error;
     size_t left_out;
-    open_loops(&l,
-               FOUR_BAR(BALL "  - {name: spring, type: drive, coordinates: {bar.A: 1}, stiffness: 3}\n"
-                             "  - {name: soft, type: ball, body1: bar.rocker, anchor: [0.5, 0, 0], cfm: 1e-4}\n"
-                             "  - {name: weak, type: ball, body1: bar.rocker, anchor: [0.5, 0, 0], force_hi: 4}\n"));
+    open_loops(&l, FOUR_BAR(BALL "  - {name: spring, type: drive, coordinates: {bar.A: 1}, stiffness: 3}\n"
+                                 "  - {name: soft, type: ball, body1: bar.rocker, anchor: [0.5, 0, 0], cfm: 1e-4}\n"
+                                 "  - {name: weak, type: ball, body1: bar.rocker, anchor: [0.5, 0, 0], force_hi: 4}\n"
+                                 "  - {name: loose, type: ball, body1: bar.rocker, anchor: [0.5, 0, 0], force_lo: -4}\n"
+                                 "  - {name: motor, type: motor, coordinates: {bar.A: 1}, speed: 1, force: 3}\n"
+                                 "  - {name: brake, type: motor, coordinates: {bar.A: 1}, force: 3}\n"));
     assert_status(dls_loops_add_all(l.loops, &left_out, &error), &error);
-    assert_int_equal(left_out, 3);
-    const char *const names[] = {"spring", "soft", "weak"}, *const why[] = {"spring", "compliance", "force bounds"};
-    for (size_t k = 0; k < 3; k++) {
+    assert_int_equal(left_out, 6);
+    const char *const names[] = {"spring", "soft", "weak", "loose", "motor", "brake"},
+                      *const why[] = {"has a spring or compliance", "has a spring or compliance", "has force bounds",
+                                      "has force bounds",           "holds no position",          "holds no position"};
+    for (size_t k = 0; k < 6; k++) {
+        assert_false(l.loops->joints[dls_model_find_joint(l.model, names[k])]);
         assert_int_equal(dls_loops_add_joint(l.loops, dls_model_find_joint(l.model, names[k]), &error), DLS_REFUSED);
         assert_non_null(strstr(error.message, names[k]));
         assert_non_null(strstr(error.message, why[k]));
     }
     assert_int_equal(dls_loops_add_joint(l.loops, 0, &error), DLS_BAD_ARGUMENT);
-    assert_int_equal(dls_loops_add_joint(l.loops, 99, &error), DLS_BAD_ARGUMENT);
+    assert_string_equal(error.message, "joint 'D' is registered already");
+    const size_t beyond = dls_model_count(l.model).joints;
+    assert_int_equal(dls_loops_add_joint(l.loops, beyond, &error), DLS_BAD_ARGUMENT);
+    assert_string_equal(error.message, "there is no such joint");
     assert_status(dls_loops_remove_joint(l.loops, 0, &error), &error);
     assert_int_equal(dls_loops_remove_joint(l.loops, 0, &error), DLS_BAD_ARGUMENT);
+    assert_int_equal(dls_loops_remove_joint(l.loops, beyond, &error), DLS_BAD_ARGUMENT);
+    assert_status(dls_loops_add_joint(l.loops, 0, &error), &error); /* and again */
+    prepare(&l);
+    assert_int_equal(l.loops->n, 3);
+    assert_status(dls_loops_remove_joint(l.loops, 0, &error), &error);
     prepare(&l);
     assert_int_equal(l.loops->n, 0);
     assert_close(solve(&l).missed, 0.0, 0.0);
     l.vdot[0] = NAN;
     assert_int_equal(dls_loops_prepare(l.loops, l.state, l.vdot, &error), DLS_NOT_FINITE);
+    close_loops(&l);
+    open_loops(&l, "bodies:\n  - {name: lift, kinematic: true}\n  - {name: box, shape: sphere, radius: 1, mass: 1}\n"
+                   "joints:\n  - {name: tie, type: ball, body1: box, body2: lift, anchor: [0, 0, 0]}\n");
+    assert_int_equal(dls_loops_prepare(l.loops, l.state, NULL, &error), DLS_REFUSED);
+    assert_non_null(strstr(error.message, "kinematic"));
     close_loops(&l);
     dls_loops_destroy(NULL);
 }
@@ -611,6 +733,8 @@ int main(void)
         cmocka_unit_test(test_a_step_under_the_result),
         cmocka_unit_test(test_the_sources_iteration),
         cmocka_unit_test(test_contacts_as_loops),
+        cmocka_unit_test(test_what_bodies_need),
+        cmocka_unit_test(test_absent_joints_in_any_room),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_absent_joints_are_named),
         cmocka_unit_test(test_lambda_has_an_entry_for_each_row),
