@@ -231,9 +231,171 @@ static void test_a_wrong_report_is_noticed(void **unused)
     }
 }
 
+/* --- the sum, entry by entry --- */
+
+/* The sum and the change by their definitions, from entries that are powers of two, which a sum of them all still
+ * tells; and the mismatch is relative to the sizes of all entries, whatever their signs. */
+static void test_each_entry_counts_once(void **unused)
+{
+    (void)unused;
+    dls_ledger *l;
+    dls_error error;
+    dls_model *model = double_pendulum();
+    assert_status(dls_ledger_create(model, &l, &error), &error);
+    double *const once[] = {&l->external, &l->projection, &l->sleep,   &l->clamp,
+                            &l->gravity,  &l->potential,  &l->turning, &l->inertia};
+    double *const ends[] = {&l->kinetic_before, &l->kinetic_after, &l->potential_before, &l->potential_after};
+    assert_true(dls_ledger_sum(l) == 0.0 && dls_ledger_change(l) == 0.0 && dls_ledger_mismatch(l) == 0.0);
+    double sum = 0.0, size = 0.0;
+    for (size_t k = 0; k < 8 + DLS_LEDGER_PARTS; k++) {
+        const double value = ldexp(k % 2 ? -1.0 : 1.0, (int)k);
+        *(k < 8 ? once[k] : &l->part[k - 8]) = value;
+        if (k >= 8) /* the last owner: contacts that were found */
+            l->by_owner[(l->n_owners - 1) * DLS_LEDGER_PARTS + k - 8] = value;
+        sum += value, size += fabs(value);
+        assert_true(dls_ledger_sum(l) == sum);
+        assert_close(dls_ledger_mismatch(l), fabs(sum) / size, 1e-15);
+    }
+    assert_true(dls_ledger_integrator(l) == *once[4] + *once[5] + *once[6] + *once[7]);
+    for (size_t k = 0; k < 4; k++) {
+        *ends[k] = ldexp(3.0, (int)k);
+        size += *ends[k];
+    }
+    const double change = *ends[1] - *ends[0] + *ends[3] - *ends[2];
+    assert_true(dls_ledger_change(l) == change);
+    assert_close(dls_ledger_mismatch(l), fabs(sum - change) / size, 1e-15);
+    *ends[1] += sum - change; /* to the number that is right */
+    assert_true(dls_ledger_mismatch(l) == 0.0);
+    dls_ledger_destroy(l);
+    dls_model_destroy(model);
+}
+
+/* Rows of every role, on two bodies of which one stands beside them in the columns. */
+static dls_model *rows_of_every_role(void)
+{
+    static const char text[] =
+        "world: {gravity: [0.3, -0.2, -9.81], step: 0.01}\n"
+        "bodies:\n"
+        "  - {name: ground, static: true}\n"
+        "  - {name: a, shape: box, size: [0.4, 0.3, 0.2], mass: 1.7, position: [1, 0, 0], omega: [1, -2, 0.5], "
+        "force: [0.4, 0.3, -0.7], torque: [0.2, -0.1, 0.3]}\n"
+        "  - {name: b, shape: box, size: [0.2, 0.3, 0.6], mass: 0.6, position: [3, 0, 0], velocity: [1, 2, 3], omega: "
+        "[-1, 0.7, 0.4], torque: [0.1, 0.4, -0.6]}\n"
+        "joints:\n"
+        "  - {name: rail, type: slider, body1: a, axis: [1, 0.2, 0], erp: 0.3}\n"
+        "  - {name: motor, type: motor, coordinates: {rail: 1}, speed: 0.7, force: 3}\n"
+        "  - {name: brake, type: motor, coordinates: {rail: 1}, force: 5}\n"
+        "  - {name: foot, type: contact, body1: b, body2: a, point: [2, 0, 0.1], normal: [0.8, 0, 0.6], mu: 0.4, "
+        "friction: box, gap: -0.01}\n"
+        "  - {name: soft, type: distance, body1: b, body2: a, anchor1: [3, 0.1, 0], anchor2: [1, 0.3, 0], "
+        "stiffness: 50, damping: 3}\n"
+        "  - {name: rod, type: distance, body1: b, anchor1: [3, 0.1, 0], anchor2: [4, 1, 0]}\n";
+    dls_scene *scene;
+    dls_error error;
+    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    return finish(scene);
+}
+
+static dls_ledger_part part_of(const dls_list_row *row, double gamma)
+{
+    return row->role == DLS_ROLE_FRICTION ? DLS_LEDGER_FRICTION
+           : row->role == DLS_ROLE_MOTOR  ? DLS_LEDGER_MOTOR
+           : gamma > 0.0                  ? DLS_LEDGER_COMPLIANCE
+           : row->role == DLS_ROLE_STOP   ? DLS_LEDGER_COLLISION
+                                          : DLS_LEDGER_CONSTRAINT;
+}
+
+/* Work is impulse times mean velocity, row by row, of which rigid rows of positions give half their bias to the error
+ * that they correct; forces enter where they are said to act. */
+static void test_a_kick_is_the_work_of_its_rows(void **unused)
+{
+    (void)unused;
+    dls_model *model = rows_of_every_role();
+    dls_state *state = new_state(model);
+    dls_configuration *c = configuration_of(model, state);
+    dls_problem *problem;
+    dls_ledger *l;
+    dls_error error;
+    uint64_t seed = 17;
+    double v0[12], v1[12], lambda[32], lambda0[32];
+    assert_status(dls_configuration_factor(c, &error), &error);
+    for (size_t k = 0; k < 12; k++)
+        v0[k] = draw(&seed), v1[k] = draw(&seed), state->force[k] = draw(&seed);
+    assert_status(dls_problem_create(model, state, NULL, 0.01, &problem, &error), &error);
+    assert_true(problem->nv == 12 && problem->n <= 32);
+    const dls_row_list *rows = dls_problem_rows(problem);
+    for (size_t i = 0; i < problem->n; i++)
+        lambda[i] = draw(&seed), lambda0[i] = draw(&seed);
+    assert_status(dls_ledger_create(model, &l, &error), &error);
+    assert_int_equal(l->n_owners, 7);
+    for (int way = 0; way < 4; way++) {
+        const bool forces = way & 1, before = way & 2;
+        double part[DLS_LEDGER_PARTS] = {0.0}, by_owner[7][DLS_LEDGER_PARTS] = {{0.0}};
+        dls_ledger_begin(l, c);
+        dls_ledger_linearise(l, c, state, problem);
+        dls_ledger_kick(l, problem, rows, v0, v1, before ? lambda0 : NULL, lambda, forces);
+        size_t kinds = 0;
+        for (size_t i = 0; i < problem->n; i++) {
+            const double impulse = lambda[i] - (before ? lambda0[i] : 0.0);
+            const double work = 0.5 * impulse * (dls_rows_dot(&problem->J, i, v0) + dls_rows_dot(&problem->J, i, v1));
+            const dls_ledger_part into = part_of(&rows->row[i], problem->gamma[i]);
+            const bool rigid = into == DLS_LEDGER_COLLISION || into == DLS_LEDGER_CONSTRAINT;
+            const double bias = rigid ? 0.5 * impulse * rows->row[i].bias : 0.0;
+            by_owner[rows->row[i].owner][into] += work - bias;
+            by_owner[rows->row[i].owner][DLS_LEDGER_BIAS] += bias;
+            part[into] += work - bias, part[DLS_LEDGER_BIAS] += bias;
+            kinds |= (size_t)1 << into;
+        }
+        assert_int_equal(kinds, 1u << DLS_LEDGER_FRICTION | 1u << DLS_LEDGER_MOTOR | 1u << DLS_LEDGER_COMPLIANCE |
+                                    1u << DLS_LEDGER_COLLISION | 1u << DLS_LEDGER_CONSTRAINT);
+        assert_true(fabs(part[DLS_LEDGER_BIAS]) > 1e-3);
+        for (size_t k = 0; k < DLS_LEDGER_PARTS; k++) {
+            assert_close(l->part[k], part[k], 1e-13);
+            for (size_t j = 0; j < l->n_owners; j++)
+                assert_close(l->by_owner[j * DLS_LEDGER_PARTS + k], by_owner[j][k], 1e-13);
+        }
+        double gravity = 0.0, external = 0.0;
+        dls_spatial given = {{0, 0, 0}, {0, 0, 0}};
+        for (size_t i = 0; i < 2; i++) {
+            const dls_body *body = &dls_model_bodies(model)[i + 1];
+            double impulse[6], mean[6];
+            for (size_t k = 0; k < 6; k++) {
+                const int axis = (int)(k % 3);
+                const double pull = k < 3 ? 0.01 * body->mass * dls_get3(dls_model_world(model)->gravity, axis) : 0.0;
+                const double push =
+                    0.01 * (dls_get3(k < 3 ? body->force : body->torque, axis) + state->force[6 * i + k]);
+                mean[k] = 0.5 * (v0[6 * i + k] + v1[6 * i + k]);
+                gravity += pull * mean[k], external += push * mean[k];
+                impulse[k] = forces ? pull + push : 0.0;
+            }
+            for (size_t r = 0; r < problem->n; r++) {
+                double row[12] = {0.0};
+                dls_rows_axpy(&problem->J, r, lambda[r] - (before ? lambda0[r] : 0.0), row);
+                for (size_t k = 0; k < 6; k++)
+                    impulse[k] += row[6 * i + k];
+            }
+            const dls_vec3 lin = dls_v3(impulse[0], impulse[1], impulse[2]);
+            given.lin = dls_add(given.lin, lin);
+            given.ang = dls_add(given.ang,
+                                dls_add(dls_v3(impulse[3], impulse[4], impulse[5]), dls_cross(state->x[i + 1], lin)));
+        }
+        assert_close(l->gravity, forces ? gravity : 0.0, 1e-13);
+        assert_close(l->external, forces ? external : 0.0, 1e-13);
+        assert_vector(l->momentum_given.lin, given.lin, 1e-12);
+        assert_vector(l->momentum_given.ang, given.ang, 1e-12);
+    }
+    dls_ledger_destroy(l);
+    dls_problem_destroy(problem);
+    dls_configuration_destroy(c);
+    dls_state_destroy(state);
+    dls_model_destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_entry_counts_once),
+        cmocka_unit_test(test_a_kick_is_the_work_of_its_rows),
         cmocka_unit_test(test_columns_sum_to_the_change_of_energy),
         cmocka_unit_test(test_a_free_fall),
         cmocka_unit_test(test_a_collision),
