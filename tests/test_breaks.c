@@ -258,6 +258,157 @@ static void test_what_an_explicit_force_is_allowed(void **unused)
     }
 }
 
+/* --- how much is allowed --- */
+
+static const char allowed_scene[] =
+    "world: {gravity: [0, 0, 0], step: 0.125}\n"
+    "bodies:\n"
+    "  - {name: cart, shape: sphere, radius: 1, mass: 2, position: [3, 4, 0], velocity: [0.25, 0, -0.5], omega: [0, "
+    "0.5, 0]}\n"
+    "  - {name: load, shape: sphere, radius: 1, mass: 0.5, position: [0, 0, 12]}\n"
+    "  - {name: lift, kinematic: true, velocity: [0, 0.5, 0.25]}\n"
+    "joints:\n"
+    "  - {name: rail, type: slider, body1: cart, axis: [1, 0, 0]}\n"
+    "  - {name: rod, type: distance, body1: load, body2: cart, anchor1: [0, 0, 11], anchor2: [3, 4, 2], length: 9, "
+    "erp: "
+    "0.5, cfm: 0.25, force_hi: 40, force_lo: -70}\n"
+    "  - {name: spring, type: distance, body1: load, anchor1: [0, 3, 12], anchor2: [4, 0, 12], length: 4, stiffness: "
+    "64, "
+    "damping: 2}\n"
+    "  - {name: motor, type: motor, coordinates: {rail: 2}, speed: 0.75, force: 3, cfm: 0.5}\n"
+    "  - {name: drive, type: drive, coordinates: {rail: 1}, stiffness: 64, damping: 8, target: -0.5, speed: -0.25, "
+    "feed: 3}\n"
+    "  - {name: tuned, type: drive, coordinates: {rail: 1}, frequency: 2, damping_ratio: 0.5, target: 0.5}\n"
+    "  - {name: bumper, type: contact, body1: load, point: [0, 0, 11], normal: [0, 0, 1], gap: 0.5, stiffness: 64, "
+    "damping: 8}\n"
+    "  - {name: bounce, type: contact, body1: cart, point: [3, 4, -1], normal: [0, 0, 1], gap: -0.25, mu: 0.5, "
+    "friction: box, restitution: 0.5}\n"
+    "  - {name: lifted, type: contact, body1: cart, body2: lift, point: [3, 2, 0], normal: [0, 1, 0], gap: -0.25, erp: "
+    "0.25}\n";
+
+static const dls_check_found *found_in(const dls_check_report *report, size_t row, dls_check_subject subject)
+{
+    return &report->rows[row].found[subject];
+}
+
+static void assert_allowed(const dls_check_found *found, double terms, const char *joint, const char *what)
+{
+    const double allowed = 16.0 * DBL_EPSILON * terms;
+    if (!(fabs(found->allowed - allowed) <= 1e-12 * allowed))
+        fail_msg("%s, %s: %.17g of eps is allowed, not %.17g", joint, what, found->allowed / DBL_EPSILON,
+                 allowed / DBL_EPSILON);
+}
+
+/* Every number of a row may be off by 16 roundings of the terms that it is the sum of, and no more. With h = 1/8: a
+ * spring has the compliance 1 / (h (h kp + kd)), of gains for a unit of mass times J M^-1 J^T, a sum of six
+ * products. */
+static void test_what_rows_are_allowed(void **unused)
+{
+    (void)unused;
+    enum { FULL_SPRING = 16, SOFT_SPRING = 10 }; /* h kp + kd */
+    const double h = 0.125, w = 4.0 * DLS_PI, tuned = h * w * w + w;
+    static const char *const names[] = {"rod", "spring", "motor", "drive", "tuned", "bumper", "bounce", "lifted"};
+    dls_model *model = model_of(allowed_scene);
+    dls_state *state = new_state(model);
+    dls_problem *problem = problem_at(model, 0, state);
+    double C[8];
+    for (size_t k = 0; k < 8; k++) {
+        const size_t i = first_row(model, dls_model_find_joint(model, names[k]));
+        C[k] = fabs(dls_problem_rows(problem)->row[i].C);
+        problem->c[i] += 1e3, problem->gamma[i] += 1e3, problem->hi[i] += 1e3, problem->mu[i] += 1e3;
+    }
+    const size_t tangent = first_row(model, dls_model_find_joint(model, "bounce")) + 1;
+    problem->mu[tangent] += 1e3;
+    assert_close(C[4], 0.5, 1e-15);
+    assert_close(C[5], 0.5, 1e-15);
+    /* the speed of approach is 1/2, of -1/2 along the normal and an arm that the rotation does not move */
+    const double bias[] = {0.5 * C[0] / h,
+                           64.0 * C[1] / SOFT_SPRING,
+                           0.75,
+                           64.0 * C[3] / FULL_SPRING + 8.0 * 0.25 / FULL_SPRING + 3.0 / FULL_SPRING,
+                           w * w * 0.5 / tuned,
+                           0.5 / h,
+                           0.5 * 0.5,
+                           0.25 * C[7] / h + 0.5};
+    const double compliance[] = {
+        0.25, 1.0 / SOFT_SPRING, 0.5, 1.0 / FULL_SPRING, 6.0 * 0.5 / tuned, 1.0 / FULL_SPRING, 0.0, 0.0};
+    dls_check_report *report = report_on(model, state, problem);
+    assert_false(report->passed);
+    for (size_t k = 0; k < 8; k++) {
+        const size_t i = first_row(model, dls_model_find_joint(model, names[k]));
+        assert_allowed(found_in(report, i, DLS_CHECK_BIAS), bias[k], names[k], "bias");
+        assert_allowed(found_in(report, i, DLS_CHECK_COMPLIANCE), compliance[k] / h, names[k], "compliance");
+        assert_true(found_in(report, i, DLS_CHECK_FRICTION)->allowed == 0.0);
+    }
+    const size_t rod = first_row(model, dls_model_find_joint(model, "rod")),
+                 motor = first_row(model, dls_model_find_joint(model, "motor"));
+    assert_allowed(found_in(report, rod, DLS_CHECK_BOUNDS), h * 40.0, "rod", "upper bound");
+    assert_allowed(found_in(report, motor, DLS_CHECK_BOUNDS), h * 3.0, "motor", "upper bound");
+    assert_allowed(found_in(report, tangent, DLS_CHECK_FRICTION), 0.5, "bounce", "friction");
+    dls_check_report_destroy(report);
+    problem->hi[rod] -= 1e3, problem->lo[rod] -= 1e3;
+    report = report_on(model, state, problem);
+    assert_allowed(found_in(report, rod, DLS_CHECK_BOUNDS), h * 70.0, "rod", "lower bound");
+    dls_check_report_destroy(report);
+    dls_problem_destroy(problem);
+    dls_state_destroy(state);
+    dls_model_destroy(model);
+}
+
+/* |J| times how far the places of the two ends may be off: 4 roundings of the way to the centre of mass (of the world:
+ * to the anchor), 64 of the arm and of the rotation; and 16 of C. */
+static double rounding_of(const dls_configuration *c, const dls_joint *joint, const dls_row *row)
+{
+    double sum = 16.0 * fabs(row->C);
+    for (int i = 0; i < 2; i++) {
+        const double *J = i == 0 ? row->J1 : row->J2;
+        const bool moves = dls_model_moves(c->model, joint->body[i]);
+        const double arm = dls_norm(joint->frame[i].p), way = dls_norm(dls_configuration_end(c, joint->body[i]).x);
+        sum += dls_norm(dls_v3(J[0], J[1], J[2])) * (4.0 * (way + (moves ? 0.0 : arm)) + (moves ? 64.0 * arm : 0.0));
+        sum += 64.0 * dls_norm(dls_v3(J[3], J[4], J[5]));
+    }
+    return DBL_EPSILON * sum;
+}
+
+/* C may be off by twice that, for it is known twice; a row that holds no position has none. */
+static void test_what_errors_of_bodies_are_allowed(void **unused)
+{
+    (void)unused;
+    dls_model *model = model_of(bodies_scene);
+    dls_state *state = new_state(model);
+    dls_problem *problem = problem_at(model, 2, state);
+    dls_configuration *c = configuration_of(model, state);
+    size_t held = 0, free_ones = 0;
+    for (size_t i = 0; i < problem->n; i++)
+        dls_problem_rows(problem)->row[i].C += 10.0;
+    dls_check_report *report = report_on(model, state, problem);
+    for (size_t j = 0, i = 0; j < dls_model_count(model).joints; j++) {
+        const dls_joint *joint = &dls_model_joints(model)[j];
+        dls_row rows[DLS_JOINT_ROWS_MAX];
+        const size_t count = dls_rows_of_joint(c, joint, problem->h, rows);
+        for (size_t r = 0; r < count; r++, i++) {
+            const dls_check_found *found = found_in(report, i, DLS_CHECK_ERROR);
+            assert_true(found->ratio > 1.0);
+            if (found->expected == 0.0 && found->allowed == 0.0)
+                free_ones++;
+            else if (!joint->n_terms) {
+                const double allowed = 2.0 * rounding_of(c, joint, &rows[r]);
+                assert_close(found->allowed, allowed, 1e-12 * allowed);
+                held++;
+            }
+        }
+    }
+    assert_int_equal(held, 6 + 3 + 5 + 5 + 4 + 1 + 2 + 3 + 1 + 3 + 1); /* of joints, and one of each contact */
+    assert_int_equal(free_ones, 2 * 3 + 2);                            /* tangents, motor and brake */
+    dls_check_report_destroy(report);
+    dls_configuration_destroy(c);
+    dls_problem_destroy(problem);
+    dls_state_destroy(state);
+    dls_model_destroy(model);
+}
+
+/* --- joints that let go --- */
+
 /* A joint that has let its body go for good says nothing any more, and that is right. */
 static void test_a_released_joint_passes(void **unused)
 {
@@ -1104,6 +1255,72 @@ static void spoil_tree(dls_problem *p, size_t block, double factor, double shift
     p->mass.blocks[block].kind = &spoilt_kind;
 }
 
+static double largest_entry(dls_mat3 A)
+{
+    double largest = 0.0;
+    for (int k = 0; k < 9; k++)
+        largest = fmax(largest, fabs(A.m[k]));
+    return largest;
+}
+
+/* The mass of a body and v* may be off by 64 roundings: of their terms, and for the inverse and the rotation times a
+ * bound on the condition of its inertia. */
+static void test_what_bodies_are_allowed(void **unused)
+{
+    (void)unused;
+    static const char *const gyroscopic[] = {"none", "explicit", "implicit"};
+    const double unit = 64.0 * DBL_EPSILON;
+    for (int g = 0; g < 3; g++) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "world: {gravity: [0, 0, -8], step: 0.125, gyroscopic: %s}\n"
+                 "bodies:\n  - {name: a, static: true}\n"
+                 "  - {name: top, shape: box, size: [0.2, 0.7, 0.4], mass: 2, orientation: [0.7, 0.1, -0.7, 0.1], "
+                 "velocity: [0.3, 0, 0.4], omega: [2, 1, -2], force: [3, 0, 4], torque: [0.2, -0.1, 0.2]}\n",
+                 gyroscopic[g]);
+        dls_model *model = model_of(text);
+        dls_state *state = new_state(model);
+        const dls_mat3 R = dls_quat_matrix(state->q[1]), I = dls_rotate_tensor(R, dls_model_bodies(model)[1].inertia);
+        const dls_vec3 omega = dls_v3(2, 1, -2);
+        const double most = largest_entry(I), condition = 3.0 * most * largest_entry(dls_inverse3(I));
+        for (int broken = 0; broken < 6; broken++) {
+            dls_problem *problem = problem_at(model, 0, state);
+            dls_mass_body *body = spoil_body(problem, 0);
+            double allowed = 0.0;
+            dls_check_subject subject = broken < 2   ? DLS_CHECK_MASS
+                                        : broken < 4 ? DLS_CHECK_INVERSE
+                                                     : DLS_CHECK_UNCONSTRAINED;
+            if (broken == 0)
+                body->mass += 1.0, allowed = 2.0;
+            else if (broken == 1)
+                body->inertia.m[5] += 1.0, allowed = most;
+            else if (broken == 2)
+                body->inverse_mass += 1.0, allowed = 1.0;
+            else if (broken == 3)
+                body->inverse_inertia.m[5] += 1.0, allowed = condition;
+            else if (broken == 4)
+                problem->v_star[1] += 1.0, allowed = 0.5 + 0.125 * 8.0 + 0.125 * 5.0 / 2.0;
+            else {
+                problem->v_star[4] += 1.0;
+                const double *v = problem->v_star;
+                allowed = 3.0 * most * (dls_norm(dls_v3(v[3], v[4], v[5])) + 3.0) +
+                          0.125 * condition * (0.3 + 3.0 * dls_norm(dls_mul3(I, omega)));
+                allowed *= g == 2 ? (1.0 + 0.125 * 3.0 * condition) * condition : 1.0;
+            }
+            dls_check_report *report = report_on(model, state, problem);
+            const dls_check_found *found = &report->blocks[0].found[subject - DLS_CHECK_ROW_SUBJECTS];
+            assert_true(found->ratio > 1.0);
+            if (!(fabs(found->allowed - unit * allowed) <= 1e-9 * unit * allowed))
+                fail_msg("%s, number %d: %.17g of eps is allowed, not %.17g", gyroscopic[g], broken,
+                         found->allowed / DBL_EPSILON, 64.0 * allowed);
+            dls_check_report_destroy(report);
+            dls_problem_destroy(problem);
+        }
+        dls_state_destroy(state);
+        dls_model_destroy(model);
+    }
+}
+
 typedef struct block_break {
     const char *what, *scene;
     size_t block;
@@ -1407,6 +1624,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_right_passes),
         cmocka_unit_test(test_what_an_explicit_force_is_allowed),
+        cmocka_unit_test(test_what_rows_are_allowed),
+        cmocka_unit_test(test_what_errors_of_bodies_are_allowed),
+        cmocka_unit_test(test_what_bodies_are_allowed),
         cmocka_unit_test(test_a_released_joint_passes),
         cmocka_unit_test(test_every_scene_passes),
         cmocka_unit_test(test_broken_joint_types_are_caught),
