@@ -9,6 +9,8 @@
 
 #include "delassus/reference.h"
 
+#include <float.h>
+
 /* --- every scheme is here --- */
 
 static void test_every_scheme_is_in_the_battery(void **unused)
@@ -490,8 +492,7 @@ static void assert_response(const dls_problem *p, size_t i, double *memory)
     }
 }
 
-/* How many blocks a row of these ends has: one for each end that moves, one for both where they are of one articulation.
- */
+/* How many blocks a row of these ends has: one for each end that moves, one for both of one articulation. */
 static size_t blocks_of(const dls_model *model, size_t one, size_t two)
 {
     const size_t first = one == DLS_WORLD ? DLS_NONE : dls_model_end_block(model, one),
@@ -500,8 +501,8 @@ static size_t blocks_of(const dls_model *model, size_t one, size_t two)
     return can[0] && can[1] && first == second ? 1 : (size_t)can[0] + (size_t)can[1];
 }
 
-/* Bodies, links of one articulation and of two, what stands still: J v is the velocity of one point seen from the other,
- * along the normal and along two tangents that are right-handed with it. */
+/* Bodies, links of one articulation and of two, what stands still: J v is the velocity of one point seen from the
+ * other, along the normal and along two tangents that are right-handed with it. */
 static void test_a_contact_of_any_two_ends(void **unused)
 {
     (void)unused;
@@ -630,8 +631,8 @@ static void assert_row_kept(const dls_row_list *kept, size_t k, const dls_row_li
     }
 }
 
-/* Every choice of a few owners, and none and all of the rows: each row that is kept is what it was, with a spring of its
- * own, and without what coupled it to another. */
+/* Every choice of a few owners, and none and all of the rows: each row that is kept is what it was, with a spring of
+ * its own, and without what coupled it to another. */
 static void test_a_filtered_list_has_the_rows_that_are_kept(void **unused)
 {
     (void)unused;
@@ -727,6 +728,93 @@ static void test_one_coefficient_that_is_no_number_is_seen(void **unused)
     assert_true(rows->finite);
     dls_row_list_destroy(rows);
     dls_configuration_destroy(c);
+    dls_state_destroy(state);
+    dls_model_destroy(model);
+}
+
+/* --- what has no digit of its own --- */
+
+/* A slide along x, an arm that turns about y, and a ball of which the slide moves one row only. */
+static const char sliding_and_turning[] =
+    "articulations:\n"
+    "  - name: slide\n"
+    "    links:\n"
+    "      - {name: base, static: true}\n"
+    "      - {name: cart, parent: base, motion: prismatic, axis: [1, 0, 0], shape: sphere, radius: 1, mass: 1, "
+    "position: [0, 3, 4]}\n"
+    "  - name: turn\n"
+    "    links:\n"
+    "      - {name: base, static: true}\n"
+    "      - {name: arm, parent: base, motion: revolute, axis: [0, 1, 0], anchor: [0, 0, 0], shape: sphere, radius: 1, "
+    "mass: 1, position: [3, 0, 4]}\n"
+    "joints:\n"
+    "  - {name: hold, type: ball, body1: slide.cart, anchor: [0, 6, 4]}\n";
+
+/* The first entry of the normal row of a contact with the world. */
+static double entry_of(const dls_model *model, const char *link, dls_vec3 point, dls_vec3 normal)
+{
+    const dls_model_articulation *of = &dls_model_articulations(model)[link[0] == 't'];
+    dls_contact contact = {.body = {dls_model_find_end(model, link), DLS_WORLD}, .normal = normal};
+    contact.point[0] = contact.point[1] = point;
+    const dls_contacts contacts = {.count = 1, .at = &contact};
+    dls_problem *problem;
+    dls_error error;
+    double row[2] = {0.0, 0.0};
+    assert_int_equal(dls_model_count(model).nv, 2);
+    assert_status(dls_problem_create(model, dls_model_initial(model), &contacts, 1e-3, &problem, &error), &error);
+    dls_rows_axpy(&problem->J, problem->n - 1, 1.0, row);
+    dls_problem_destroy(problem);
+    return row[of->offset];
+}
+
+/* An entry is 0 where it is less than gamma |S| |J6|, with gamma = 4 eps times 6 operations and one for each link on
+ * the way: of two links 32 eps. The slide: |S| = 1. The arm: a normal along z at a height of 1 above the axis, t beside it,
+ * where the link's centre is 5 away: 5 of its velocity, 10 of the places that its arm is a difference of, 3 of the
+ * moment. */
+static void test_entries_without_a_digit_are_0(void **unused)
+{
+    (void)unused;
+    static const double sizes[] = {-1.3, -0.75, 0.75, 1.3};
+    const double gamma = 32.0 * DBL_EPSILON;
+    dls_model *model = parse_model(sliding_and_turning);
+    for (size_t k = 0; k < 4; k++) {
+        const bool kept = fabs(sizes[k]) > 1.0;
+        double t = sizes[k] * gamma;
+        double entry = entry_of(model, "slide.cart", dls_v3(1, 2, 3), dls_v3(t, 0, 1));
+        assert_close(entry, kept ? t : 0.0, kept ? 0.1 * gamma : 0.0);
+        t = sizes[k] * 18.0 * gamma;
+        entry = entry_of(model, "turn.arm", dls_v3(t, 0, 1), dls_v3(0, 0, 1));
+        assert_close(entry, kept ? -t : 0.0, kept ? 1.8 * gamma : 0.0);
+    }
+    dls_model_destroy(model);
+}
+
+/* The error of a row that nothing can move is 0 where it is less than the rounding of both ends: of the link, 5 away
+ * with an arm of 3, and of the world's anchor, sqrt(52) away; with a moment of each. */
+static void test_errors_of_rows_that_nothing_moves(void **unused)
+{
+    (void)unused;
+    static const double sizes[] = {-1.3, -0.75, 0.75, 1.3};
+    dls_model *model = parse_model(sliding_and_turning);
+    dls_state *state = new_state(model);
+    dls_error error;
+    const double y = state->roots[0].p.y, z = state->roots[0].p.z;
+    /* of the row along y the moments are those about x: 0 of the link's arm, 4 of the world's; along z 3 and 6 */
+    const double moments[2][2] = {{0.0, 4.0}, {3.0, 6.0}};
+    for (size_t axis = 0; axis < 2; axis++)
+        for (size_t k = 0; k < 4; k++) {
+            const double noise = 32.0 * DBL_EPSILON * (5.0 + 3.0 + moments[axis][0] + sqrt(52.0) + moments[axis][1]);
+            dls_problem *problem;
+            state->roots[0].p.y = y + (axis == 0 ? sizes[k] * noise : 0.0);
+            state->roots[0].p.z = z + (axis == 1 ? sizes[k] * noise : 0.0);
+            assert_status(dls_problem_create(model, state, NULL, 1e-3, &problem, &error), &error);
+            const double C = dls_problem_rows(problem)->row[1 + axis].C;
+            if (fabs(sizes[k]) > 1.0)
+                assert_close(C, sizes[k] * noise, 0.1 * noise);
+            else
+                assert_true(C == 0.0);
+            dls_problem_destroy(problem);
+        }
     dls_state_destroy(state);
     dls_model_destroy(model);
 }
@@ -997,6 +1085,8 @@ int main(void)
         cmocka_unit_test(test_a_contact_within_a_branch_moves_nothing_below_it),
         cmocka_unit_test(test_a_filtered_list_has_the_rows_that_are_kept),
         cmocka_unit_test(test_one_coefficient_that_is_no_number_is_seen),
+        cmocka_unit_test(test_entries_without_a_digit_are_0),
+        cmocka_unit_test(test_errors_of_rows_that_nothing_moves),
         cmocka_unit_test(test_the_pivot_of_a_pendulum),
         cmocka_unit_test(test_a_force_is_what_changes_momentum),
         cmocka_unit_test(test_contacts_carry_the_weight),
