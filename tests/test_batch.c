@@ -460,7 +460,7 @@ static void test_each_number_is_one_of_its_own(void **unused)
             dls_state_destroy(measured);
             assert_status(dls_batch_reset(batch, NULL, 0, &error), &error);
         }
-    /* the pose, velocity and force of what stands, the force on what follows a motion, the velocity of the fixed root */
+    /* pose, velocity and force of what stands, force on what follows a motion, velocity of the fixed root */
     assert_int_equal(refused, 7 + 6 + 6 + 6 + 6);
     size_t count = 0;
     for (int d = 0; d < DLS_BATCH_DATA; d++)

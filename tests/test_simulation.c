@@ -768,8 +768,8 @@ static double entry_of(const dls_model *model, const char *link, dls_vec3 point,
 }
 
 /* An entry is 0 where it is less than gamma |S| |J6|, with gamma = 4 eps times 6 operations and one for each link on
- * the way: of two links 32 eps. The slide: |S| = 1. The arm: a normal along z at a height of 1 above the axis, t beside it,
- * where the link's centre is 5 away: 5 of its velocity, 10 of the places that its arm is a difference of, 3 of the
+ * the way: of two links 32 eps. The slide: |S| = 1. The arm: a normal along z at a height of 1 above the axis, t beside
+ * it, where the link's centre is 5 away: 5 of its velocity, 10 of the places that its arm is a difference of, 3 of the
  * moment. */
 static void test_entries_without_a_digit_are_0(void **unused)
 {
