@@ -346,9 +346,17 @@ static void test_what_rows_are_allowed(void **unused)
     assert_allowed(found_in(report, motor, DLS_CHECK_BOUNDS), h * 3.0, "motor", "upper bound");
     assert_allowed(found_in(report, tangent, DLS_CHECK_FRICTION), 0.5, "bounce", "friction");
     dls_check_report_destroy(report);
+    const size_t spring = first_row(model, dls_model_find_joint(model, "spring"));
     problem->hi[rod] -= 1e3, problem->lo[rod] -= 1e3;
+    problem->lo[spring] = -1e3; /* there is none */
     report = report_on(model, state, problem);
     assert_allowed(found_in(report, rod, DLS_CHECK_BOUNDS), h * 70.0, "rod", "lower bound");
+    assert_true(found_in(report, spring, DLS_CHECK_BOUNDS)->allowed == 0.0);
+    dls_check_report_destroy(report);
+    problem->lo[spring] = -HUGE_VAL, problem->hi[spring] = 1e3;
+    report = report_on(model, state, problem);
+    assert_true(found_in(report, spring, DLS_CHECK_BOUNDS)->allowed == 0.0);
+    assert_true(found_in(report, spring, DLS_CHECK_BOUNDS)->ratio > 1.0);
     dls_check_report_destroy(report);
     dls_problem_destroy(problem);
     dls_state_destroy(state);

@@ -246,6 +246,79 @@ static void test_cylinder_stands_on_a_plane(void **unused)
     dls_model_destroy(model);
 }
 
+/* Of height 1, with the axis along z. */
+static dls_body_def of_height_one(const char *name, dls_shape shape, double mass, double z)
+{
+    dls_body_def body = new_body(name, shape, mass, dls_v3(0, 0, z));
+    body.size = dls_v3(1, 1, 1);
+    body.radius = shape == DLS_SHAPE_CAPSULE ? 0.25 : 0.5;
+    body.length = shape == DLS_SHAPE_CAPSULE ? 0.5 : 1.0;
+    if (shape != DLS_SHAPE_BOX)
+        body.size = dls_v3(NAN, NAN, NAN);
+    if (shape == DLS_SHAPE_BOX || shape == DLS_SHAPE_PLANE)
+        body.radius = NAN;
+    if (shape != DLS_SHAPE_CAPSULE && shape != DLS_SHAPE_CYLINDER)
+        body.length = NAN;
+    return body;
+}
+
+static void check_margin(dls_shape below, dls_shape above, double gap, bool found, size_t *tested)
+{
+    dls_scene *scene = new_scene();
+    scene->world.collide = true;
+    scene->world.mu = 0.3;
+    scene->world.contact_erp = 0.15;
+    scene->world.contact_margin = 0.1;
+    dls_body_def one = of_height_one("one", below, 1.7, 0.0), two = of_height_one("two", above, 0.6, 1.0 + gap);
+    if (below == DLS_SHAPE_PLANE)
+        one = ground(dls_v3(0, 0, 0.5), dls_quat_identity());
+    add_body(scene, &one), add_body(scene, &two);
+    dls_model *model = finish(scene);
+    dls_collider *collider;
+    dls_contacts contacts = {0, 0, NULL};
+    dls_error error;
+    const dls_status status = dls_collider_create(model, &collider, &error);
+    if (status == DLS_OK) { /* ODE can be built without some pairs */
+        assert_status(dls_collider_find(collider, dls_model_initial(model), &contacts, &error), &error);
+        if (found != (contacts.count > 0))
+            fail_msg("shapes %d and %d at a gap of %g: %zu contacts", (int)below, (int)above, gap, contacts.count);
+        check_contacts(&contacts, contacts.count, dls_v3(0, 0, -1), gap, 1e-6);
+        for (size_t k = 0; k < contacts.count; k++) {
+            const dls_contact *c = &contacts.at[k];
+            assert_close(c->friction_mass, 0.6 / (double)contacts.count, 1e-15);
+            const double depth = 0.1 - gap; /* of the solids that have grown: ODE's points are on either, or between */
+            assert_close(c->point[0].z, 0.5, 0.5 * depth + 1e-6);
+            assert_close(c->point[1].z, 0.5 + gap, 0.5 * depth + 1e-6);
+            /* not beside a box, which has grown by half the margin on every side, as a cylinder has */
+            const double reach = below == DLS_SHAPE_BOX || above == DLS_SHAPE_BOX ? 0.5 : 0.55;
+            assert_true(fmax(fabs(c->point[0].x), fabs(c->point[0].y)) <= reach + 1e-6);
+            assert_vector(dls_add(dls_model_initial(model)->x[1], c->place[1]), c->point[1], 1e-15);
+        }
+        ++*tested;
+    } else {
+        assert_int_equal(status, DLS_REFUSED);
+    }
+    dls_contacts_release(&contacts);
+    dls_collider_destroy(collider);
+    dls_model_destroy(model);
+}
+
+/* With a margin, solids of every kind have contacts as soon as their gap is less than it, at the gap that they have. */
+static void test_a_margin_finds_gaps(void **unused)
+{
+    (void)unused;
+    skip_without_collider();
+    static const dls_shape shapes[] = {DLS_SHAPE_BOX, DLS_SHAPE_SPHERE, DLS_SHAPE_CAPSULE, DLS_SHAPE_CYLINDER,
+                                       DLS_SHAPE_PLANE};
+    static const double gaps[] = {-0.02, 0.05, 0.099, 0.101};
+    size_t tested = 0;
+    for (size_t a = 0; a < 5; a++)
+        for (size_t b = 0; b < 4; b++)
+            for (size_t g = 0; g < 4; g++)
+                check_margin(shapes[a], shapes[b], gaps[g], gaps[g] < 0.1, &tested);
+    assert_true(tested >= 4 * 14);
+}
+
 static void test_what_does_not_touch_is_left_out(void **unused)
 {
     (void)unused;
@@ -476,6 +549,7 @@ int main(void)
         cmocka_unit_test(test_spheres_and_capsules),
         cmocka_unit_test(test_capsule_on_a_box),
         cmocka_unit_test(test_cylinder_stands_on_a_plane),
+        cmocka_unit_test(test_a_margin_finds_gaps),
         cmocka_unit_test(test_what_does_not_touch_is_left_out),
         cmocka_unit_test(test_far_away_and_nowhere),
         cmocka_unit_test(test_order_depends_on_the_state_alone),
