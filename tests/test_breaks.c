@@ -258,6 +258,32 @@ static void test_what_an_explicit_force_is_allowed(void **unused)
     }
 }
 
+/* What two rails of one body measure alike has no difference that a force could change: gains for a unit of mass have
+ * no force on it, and what is fed stays. */
+static void test_an_explicit_force_on_what_nothing_moves(void **unused)
+{
+    (void)unused;
+    dls_model *model =
+        model_of("world: {gravity: [0, 0, 0], step: 0.125}\n"
+                 "bodies: [{name: cart, shape: sphere, radius: 1, mass: 2, velocity: [0.3, 0, 0]}]\n"
+                 "joints:\n  - {name: one, type: slider, body1: cart, axis: [1, 0, 0]}\n"
+                 "  - {name: two, type: slider, body1: cart, axis: [1, 0, 0]}\n"
+                 "  - {name: pull, type: drive, coordinates: {one: 1, two: -1}, method: explicit, mode: acceleration, "
+                 "stiffness: 1000, damping: 30, target: 0.5, speed: 0.9, feed: 3}\n");
+    dls_state *state = new_state(model);
+    dls_problem *problem = problem_at(model, 0, state);
+    dls_check_report *report = report_on(model, state, problem);
+    const size_t i = first_row(model, dls_model_find_joint(model, "pull"));
+    print_report(problem, report);
+    assert_true(problem->lo[i] == 0.125 * 3.0 && problem->hi[i] == 0.125 * 3.0);
+    assert_close(report->rows[i].found[DLS_CHECK_BOUNDS].expected, 0.125 * 3.0, 1e-15);
+    assert_true(report->rows[i].found[DLS_CHECK_BOUNDS].ratio <= 1.0);
+    dls_check_report_destroy(report);
+    dls_problem_destroy(problem);
+    dls_state_destroy(state);
+    dls_model_destroy(model);
+}
+
 /* --- how much is allowed --- */
 
 static const char allowed_scene[] =
@@ -1632,6 +1658,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_right_passes),
         cmocka_unit_test(test_what_an_explicit_force_is_allowed),
+        cmocka_unit_test(test_an_explicit_force_on_what_nothing_moves),
         cmocka_unit_test(test_what_rows_are_allowed),
         cmocka_unit_test(test_what_errors_of_bodies_are_allowed),
         cmocka_unit_test(test_what_bodies_are_allowed),

@@ -732,6 +732,102 @@ static void test_one_coefficient_that_is_no_number_is_seen(void **unused)
     dls_model_destroy(model);
 }
 
+/* --- rows on what follows a given motion --- */
+
+static const char carried_scene[] =
+    "bodies:\n"
+    "  - {name: a, shape: box, size: [0.2, 0.3, 0.4], mass: 1.3, velocity: [0.3, 0.1, -0.4], omega: [0.5, -0.2, 0.7]}\n"
+    "  - {name: lift, kinematic: true, velocity: [0.1, 0.6, -0.3], omega: [0.4, 0.3, -0.9], position: [1, 0.2, 0]}\n"
+    "  - {name: table, kinematic: true, velocity: [-0.7, 0.2, 0.1], omega: [-0.4, 0.5, 0.2], position: [0, 2, 0.3]}\n"
+    "joints:\n"
+    "  - {name: rope, type: distance, body1: a, body2: lift, anchor1: [0.1, 0, 0], anchor2: [0.9, 0, 0.2]}\n"
+    "  - {name: ball, type: ball, body1: table, body2: a, anchor: [0, 1, 0.1]}\n"
+    "  - {name: own, type: ball, body1: a, anchor: [0, 0.1, 0]}\n"
+    "  - {name: rail, type: slider, body1: a, body2: lift, axis: [0.6, 0.8, 0]}\n"
+    "  - {name: pull, type: drive, coordinates: {rail: -2}, stiffness: 9, damping: 3}\n";
+
+/* J v and what kinematic ends add are the rate of the row: of contacts and balls the velocity of one point seen from
+ * another, of a rope along it, of a coordinate the rate of its row times the gear. */
+static void test_kinematic_ends_carry_their_rows(void **unused)
+{
+    (void)unused;
+    dls_model *model = parse_model(carried_scene);
+    dls_state *state = new_state(model);
+    dls_configuration *c = configuration_of(model, state);
+    dls_row_list *rows, *kept;
+    dls_error error;
+    uint64_t seed = 3;
+    assert_status(dls_row_list_create(&rows, &error), &error);
+    assert_status(dls_row_list_create(&kept, &error), &error);
+    assert_status(dls_configuration_factor(c, &error), &error);
+    for (size_t count = 0; count < 6; count++) {
+        const size_t pairs[][2] = {{0, 1}, {2, 0}, {0, DLS_WORLD}, {DLS_WORLD, 0}, {0, 2}};
+        dls_contact list[5];
+        const dls_contacts contacts = {.count = count, .at = list};
+        for (size_t k = 0; k < 5; k++)
+            list[k] = between(c, pairs[k][0], pairs[k][1], &seed);
+        assert_status(dls_row_list_fill(rows, c, count ? &contacts : NULL, 1e-3, &error), &error);
+        const double *carried = dls_row_list_carried(rows);
+        assert_non_null(carried);
+        const size_t joint_rows = 1 + 3 + 3 + 5 + 1;
+        assert_int_equal(rows->n, joint_rows + 3 * count);
+        double rate[32];
+        for (size_t i = 0; i < rows->n; i++)
+            rate[i] = dls_rows_dot(&rows->J, i, state->v) + carried[i];
+        for (size_t k = 0; k < count; k++) {
+            const size_t at = joint_rows + 3 * k;
+            const dls_vec3 apart =
+                dls_sub(point_speed(c, pairs[k][0], list[k].point[0]), point_speed(c, pairs[k][1], list[k].point[1]));
+            dls_vec3 u[2];
+            dls_tangents(list[k].normal, &u[0], &u[1]);
+            assert_close(rate[at], dls_dot(list[k].normal, apart), 1e-14);
+            assert_close(rate[at + 1], dls_dot(u[0], apart), 1e-14);
+            assert_close(rate[at + 2], dls_dot(u[1], apart), 1e-14);
+            assert_true(pairs[k][0] != DLS_WORLD && pairs[k][1] != DLS_WORLD ? carried[at] != 0.0 : carried[at] == 0.0);
+        }
+        const dls_vec3 one = dls_v3(0.1, 0, 0), two = dls_v3(0.9, 0, 0.2), anchor = dls_v3(0, 1, 0.1);
+        const dls_vec3 along = dls_unit(dls_sub(one, two));
+        assert_close(rate[0], dls_dot(along, dls_sub(point_speed(c, 0, one), point_speed(c, 1, two))), 1e-14);
+        const dls_vec3 ball = dls_sub(point_speed(c, 2, anchor), point_speed(c, 0, anchor));
+        for (size_t k = 0; k < 3; k++) {
+            assert_close(rate[1 + k], dls_get3(ball, (int)k), 1e-14);
+            assert_true(carried[4 + k] == 0.0);
+        }
+        dls_end ends[2];
+        dls_row along_rail = {0};
+        ends_of(model, state, &dls_model_joints(model)[3], ends);
+        dls_joint_type_find("slider")->coordinate(&dls_model_joints(model)[3], ends, &along_rail);
+        double slides = 0.0;
+        for (int k = 0; k < 6; k++)
+            for (int i = 0; i < 2; i++)
+                slides += (i ? along_rail.J2 : along_rail.J1)[k] * dls_get3(k < 3 ? ends[i].v : ends[i].omega, k % 3);
+        assert_close(rate[12], -2.0 * slides, 1e-14);
+        bool keep[32];
+        for (size_t i = 0; i < rows->n; i++)
+            keep[i] = i % 3 != 1;
+        assert_status(dls_row_list_filter(kept, rows, keep, &error), &error);
+        for (size_t i = 0, k = 0; i < rows->n; i++)
+            if (keep[i])
+                assert_true(dls_row_list_carried(kept)[k++] == carried[i]);
+        /* evaluated again, they follow the motion that there is now */
+        state->carried[0].lin.x += 0.25, state->carried[1].ang.y -= 0.5;
+        dls_configuration_evaluate(c, state);
+        dls_row_list_renew_all(rows, c, count ? &contacts : NULL, 1e-3);
+        assert_true(dls_row_list_carried(rows)[0] + dls_rows_dot(&rows->J, 0, state->v) != rate[0]);
+        assert_status(dls_configuration_factor(c, &error), &error);
+        assert_status(dls_row_list_fill(kept, c, count ? &contacts : NULL, 1e-3, &error), &error);
+        assert_memory_equal(dls_row_list_carried(rows), dls_row_list_carried(kept), rows->n * sizeof *rate);
+        state->carried[0].lin.x -= 0.25, state->carried[1].ang.y += 0.5;
+        dls_configuration_evaluate(c, state);
+        assert_status(dls_configuration_factor(c, &error), &error);
+    }
+    dls_row_list_destroy(kept);
+    dls_row_list_destroy(rows);
+    dls_configuration_destroy(c);
+    dls_state_destroy(state);
+    dls_model_destroy(model);
+}
+
 /* --- what has no digit of its own --- */
 
 /* A slide along x, an arm that turns about y, and a ball of which the slide moves one row only. */
@@ -1085,6 +1181,7 @@ int main(void)
         cmocka_unit_test(test_a_contact_within_a_branch_moves_nothing_below_it),
         cmocka_unit_test(test_a_filtered_list_has_the_rows_that_are_kept),
         cmocka_unit_test(test_one_coefficient_that_is_no_number_is_seen),
+        cmocka_unit_test(test_kinematic_ends_carry_their_rows),
         cmocka_unit_test(test_entries_without_a_digit_are_0),
         cmocka_unit_test(test_errors_of_rows_that_nothing_moves),
         cmocka_unit_test(test_the_pivot_of_a_pendulum),
