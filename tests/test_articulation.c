@@ -105,6 +105,36 @@ static void test_work_keeps_articulation(void **unused)
     destroy_articulated(&a);
 }
 
+/* A new load is 0; a copy has all numbers of the other, and a change of it leaves the other as it is. */
+static void test_loads_are_copied(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 12;
+    articulated a = compile_articulated(draw_tree(&seed, 7, 3, false));
+    dls_articulation_load *one, *two;
+    dls_error error;
+    assert_status(dls_articulation_load_create(a.art, &one, &error), &error);
+    assert_status(dls_articulation_load_create(a.art, &two, &error), &error);
+    assert_true(one->nv == a.art->nv && one->n_links == 7);
+    for (size_t k = 0; k < one->nv; k++) {
+        assert_true(one->tau[k] == 0.0);
+        one->tau[k] = 1.0 + (double)k;
+    }
+    for (size_t i = 0; i < one->n_links; i++) {
+        assert_true(dls_norm(one->force[i].lin) == 0.0 && dls_norm(one->force[i].ang) == 0.0);
+        one->force[i].lin = draw3(&seed), one->force[i].ang = draw3(&seed);
+    }
+    dls_articulation_load_copy(two, one);
+    assert_memory_equal(two->tau, one->tau, one->nv * sizeof *one->tau);
+    assert_memory_equal(two->force, one->force, one->n_links * sizeof *one->force);
+    two->tau[0] = two->force[0].lin.x = 100.0;
+    assert_true(one->tau[0] == 1.0 && one->force[0].lin.x < 100.0);
+    dls_articulation_load_destroy(one);
+    dls_articulation_load_destroy(two);
+    dls_articulation_load_destroy(NULL);
+    destroy_articulated(&a);
+}
+
 /* How far two solutions with M may lie apart, relatively: 1e-12, or what rounding the entries of M alone can do where M
  * is worse conditioned than 1e4: 2^-52 cond(M). A chain of 60 links here has 6e6. U: Cholesky factor of M. */
 static double solution_tolerance(const double *M, const double *U, size_t n)
@@ -526,6 +556,7 @@ int main(void)
         cmocka_unit_test(test_parts_add_up),
         cmocka_unit_test(test_multiply_is_mass_matrix),
         cmocka_unit_test(test_work_keeps_articulation),
+        cmocka_unit_test(test_loads_are_copied),
         cmocka_unit_test(test_kinetic_energy_both_ways),
         cmocka_unit_test(test_base_eliminated),
         cmocka_unit_test(test_jacobian_gives_link_velocities),
