@@ -828,6 +828,63 @@ static void test_kinematic_ends_carry_their_rows(void **unused)
     dls_model_destroy(model);
 }
 
+/* A contact that follows its ends: points that are fixed to what moves or is carried are where it has gone, those of
+ * what stands stay, and the gap grows by what that is along the normal. */
+static void test_a_contact_follows_its_ends(void **unused)
+{
+    (void)unused;
+    dls_model *models[] = {parse_model(carried_scene), parse_model(TWO_TREES)};
+    uint64_t seed = 8;
+    for (size_t m = 0; m < 2; m++) {
+        const dls_model *model = models[m];
+        dls_state *state = new_state(model);
+        dls_configuration *c = configuration_of(model, state), *now;
+        dls_error error;
+        for (size_t i = 0; i < model->n_bodies; i++)
+            if (model->bodies[i].carried != DLS_NONE || model->bodies[i].offset != DLS_NONE) {
+                state->x[i] = dls_add(state->x[i], draw3(&seed));
+                state->q[i] = draw_rotation(&seed);
+            }
+        for (size_t k = 0; k < model->nv; k++)
+            state->v[k] = draw(&seed);
+        dls_configuration_evaluate(c, state);
+        assert_status(dls_configuration_create(model, &now, &error), &error);
+        dls_configuration_evaluate(now, dls_model_initial(model));
+        size_t stay = 0, go = 0;
+        for (size_t one = 0; one <= model->n_ends; one++)
+            for (size_t two = 0; two <= model->n_ends; two++) {
+                const size_t ends[2] = {one < model->n_ends ? one : DLS_WORLD, two < model->n_ends ? two : DLS_WORLD};
+                dls_contact contact = between(now, ends[0], ends[1], &seed);
+                double gap = contact.gap;
+                for (int i = 0; i < 2; i++) {
+                    const dls_end end = dls_configuration_end(now, ends[i]);
+                    contact.place[i] = dls_tmul3(end.R, dls_sub(contact.point[i], end.x));
+                }
+                const dls_contact moved = dls_contact_follow(c, &contact);
+                for (int i = 0; i < 2; i++) {
+                    const dls_end end = dls_configuration_end(c, ends[i]);
+                    const dls_vec3 expected = dls_add(end.x, dls_mul3(end.R, contact.place[i]));
+                    const bool carried = ends[i] < model->n_bodies && model->bodies[ends[i]].carried != DLS_NONE;
+                    gap += (i ? -1.0 : 1.0) * dls_dot(contact.normal, dls_sub(moved.point[i], contact.point[i]));
+                    if (dls_model_moves(model, ends[i]) || carried) {
+                        assert_vector(moved.point[i], expected, 1e-15);
+                        go++;
+                    } else {
+                        assert_memory_equal(&moved.point[i], &contact.point[i], sizeof expected);
+                        stay++;
+                    }
+                }
+                assert_close(moved.gap, gap, 1e-14);
+                assert_memory_equal(&moved.normal, &contact.normal, sizeof moved.normal);
+            }
+        assert_true(stay > 0 && go > stay);
+        dls_configuration_destroy(now);
+        dls_configuration_destroy(c);
+        dls_state_destroy(state);
+        dls_model_destroy(models[m]);
+    }
+}
+
 /* --- what has no digit of its own --- */
 
 /* A slide along x, an arm that turns about y, and a ball of which the slide moves one row only. */
@@ -1182,6 +1239,7 @@ int main(void)
         cmocka_unit_test(test_a_filtered_list_has_the_rows_that_are_kept),
         cmocka_unit_test(test_one_coefficient_that_is_no_number_is_seen),
         cmocka_unit_test(test_kinematic_ends_carry_their_rows),
+        cmocka_unit_test(test_a_contact_follows_its_ends),
         cmocka_unit_test(test_entries_without_a_digit_are_0),
         cmocka_unit_test(test_errors_of_rows_that_nothing_moves),
         cmocka_unit_test(test_the_pivot_of_a_pendulum),

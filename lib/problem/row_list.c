@@ -545,9 +545,8 @@ static sizes measure(const dls_model *model, const dls_contacts *contacts)
                   .coefs = model->rows.coefs + 36 * n_contacts};
     for (size_t k = 0; k < n_contacts && model->n_articulations; k++) {
         dls_span spans[2];
-        if (on_bodies(model, &contacts->at[k]))
-            continue;
-        for (size_t s = contact_spans(model, &contacts->at[k], spans); s-- > 0;)
+        size_t s = on_bodies(model, &contacts->at[k]) ? 0 : contact_spans(model, &contacts->at[k], spans);
+        while (s-- > 0)
             need.coefs += 3 * spans[s].length;
     }
     return need;
