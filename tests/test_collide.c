@@ -319,6 +319,33 @@ static void test_a_margin_finds_gaps(void **unused)
     assert_true(tested >= 4 * 14);
 }
 
+/* Boxes of unequal edges grow alike on every side: along each axis the gap is what it is. */
+static void test_a_margin_along_each_axis(void **unused)
+{
+    (void)unused;
+    skip_without_collider();
+    const dls_vec3 size = dls_v3(1.0, 2.0, 3.0);
+    for (int axis = 0; axis < 3; axis++)
+        for (int far = 0; far < 2; far++) {
+            const double gap = far ? 0.101 : 0.05;
+            const dls_vec3 along = dls_axis3(axis);
+            dls_scene *scene = new_scene();
+            scene->world.collide = true;
+            scene->world.mu = 0.3;
+            scene->world.contact_erp = 0.15;
+            scene->world.contact_margin = 0.1;
+            dls_body_def one = new_box("one", 1.7, size, dls_v3(0, 0, 0)),
+                         other = new_box("other", 0.6, size, dls_scale(dls_get3(size, axis) + gap, along));
+            add_body(scene, &one), add_body(scene, &other);
+            dls_model *model = finish(scene);
+            dls_contacts contacts = contacts_of(model);
+            assert_true((contacts.count == 0) == (far == 1));
+            check_contacts(&contacts, contacts.count, dls_neg(along), gap, 1e-9);
+            dls_contacts_release(&contacts);
+            dls_model_destroy(model);
+        }
+}
+
 static void test_what_does_not_touch_is_left_out(void **unused)
 {
     (void)unused;
@@ -550,6 +577,7 @@ int main(void)
         cmocka_unit_test(test_capsule_on_a_box),
         cmocka_unit_test(test_cylinder_stands_on_a_plane),
         cmocka_unit_test(test_a_margin_finds_gaps),
+        cmocka_unit_test(test_a_margin_along_each_axis),
         cmocka_unit_test(test_what_does_not_touch_is_left_out),
         cmocka_unit_test(test_far_away_and_nowhere),
         cmocka_unit_test(test_order_depends_on_the_state_alone),
