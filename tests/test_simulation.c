@@ -739,6 +739,9 @@ static const char carried_scene[] =
     "  - {name: a, shape: box, size: [0.2, 0.3, 0.4], mass: 1.3, velocity: [0.3, 0.1, -0.4], omega: [0.5, -0.2, 0.7]}\n"
     "  - {name: lift, kinematic: true, velocity: [0.1, 0.6, -0.3], omega: [0.4, 0.3, -0.9], position: [1, 0.2, 0]}\n"
     "  - {name: table, kinematic: true, velocity: [-0.7, 0.2, 0.1], omega: [-0.4, 0.5, 0.2], position: [0, 2, 0.3]}\n"
+    "articulations:\n"
+    "  - {name: bird, links: [{name: body, shape: sphere, radius: 0.2, mass: 1.7, position: [0, 0, 2], omega: [1, 2, "
+    "3]}]}\n"
     "joints:\n"
     "  - {name: rope, type: distance, body1: a, body2: lift, anchor1: [0.1, 0, 0], anchor2: [0.9, 0, 0.2]}\n"
     "  - {name: ball, type: ball, body1: table, body2: a, anchor: [0, 1, 0.1]}\n"
@@ -760,11 +763,11 @@ static void test_kinematic_ends_carry_their_rows(void **unused)
     assert_status(dls_row_list_create(&rows, &error), &error);
     assert_status(dls_row_list_create(&kept, &error), &error);
     assert_status(dls_configuration_factor(c, &error), &error);
-    for (size_t count = 0; count < 6; count++) {
-        const size_t pairs[][2] = {{0, 1}, {2, 0}, {0, DLS_WORLD}, {DLS_WORLD, 0}, {0, 2}};
-        dls_contact list[5];
+    for (size_t count = 0; count < 7; count++) { /* end 3 is the link */
+        const size_t pairs[][2] = {{0, 1}, {2, 0}, {0, DLS_WORLD}, {DLS_WORLD, 0}, {0, 2}, {3, 1}};
+        dls_contact list[6];
         const dls_contacts contacts = {.count = count, .at = list};
-        for (size_t k = 0; k < 5; k++)
+        for (size_t k = 0; k < 6; k++)
             list[k] = between(c, pairs[k][0], pairs[k][1], &seed);
         assert_status(dls_row_list_fill(rows, c, count ? &contacts : NULL, 1e-3, &error), &error);
         const double *carried = dls_row_list_carried(rows);
