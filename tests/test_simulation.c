@@ -930,7 +930,7 @@ static double entry_of(const dls_model *model, const char *link, dls_vec3 point,
 static void test_entries_without_a_digit_are_0(void **unused)
 {
     (void)unused;
-    static const double sizes[] = {-1.3, -0.75, 0.75, 1.3};
+    static const double sizes[] = {-1.1, -0.9, 0.9, 1.1};
     const double gamma = 32.0 * DBL_EPSILON;
     dls_model *model = parse_model(sliding_and_turning);
     for (size_t k = 0; k < 4; k++) {
