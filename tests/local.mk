@@ -247,7 +247,7 @@ tests_test_self_stress_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(O
 tests_test_self_stress_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
 # The calls of LAPACK and the BLAS are counted.
 check_PROGRAMS += tests/test_solver_counts
-tests_test_solver_counts_SOURCES = %D%/test_solver_counts.c %D%/solver_counts.h
+tests_test_solver_counts_SOURCES = %D%/test_solver_counts.c %D%/solver_counts.def
 tests_test_solver_counts_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS)
 tests_test_solver_counts_LDFLAGS = -Wl,--wrap=LAPACKE_dpotrf_work,--wrap=LAPACKE_dgetrf_work,--wrap=LAPACKE_dgesv_work \
 	-Wl,--wrap=LAPACKE_dposv_work,--wrap=LAPACKE_dpstrf_work,--wrap=LAPACKE_dgelsy_work \

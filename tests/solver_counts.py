@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes tests/solver_counts.h: what tests/test_solver_counts counts under six of OpenBLAS' kernels. A problem whose
+"""Makes tests/solver_counts.def: what tests/test_solver_counts counts under six of OpenBLAS' kernels. A problem whose
 counts differ among them is left out.
 
-Usage: solver_counts.py PROGRAM > tests/solver_counts.h"""
+Usage: solver_counts.py PROGRAM > tests/solver_counts.def"""
 import os
 import subprocess
 import sys

@@ -563,9 +563,8 @@ static void test_refusals(void **unused)
     }
     expect_failure("world: {collide: true}\nbodies:\n  - {name: ball, shape: sphere, radius: 0.1, mass: 1}\n", NULL,
                    DLS_REFUSED, "looks for contacts");
-    expect_failure(
-        "bodies:\n  - {name: belt, shape: box, size: [1, 1, 1], kinematic: true, velocity: [1, 0, 0]}\n", NULL,
-        DLS_REFUSED, "'belt' is kinematic");
+    expect_failure("bodies:\n  - {name: belt, shape: box, size: [1, 1, 1], kinematic: true, velocity: [1, 0, 0]}\n",
+                   NULL, DLS_REFUSED, "'belt' is kinematic");
     dls_exact_settings settings = dls_exact_default();
     settings.method = DLS_EXACT_ELIMINATION;
     expect_failure(four_links, &settings, DLS_REFUSED, "elimination");

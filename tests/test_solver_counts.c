@@ -6,7 +6,7 @@
  * The data are whole numbers and powers of two. Where a decision is one of rounding nevertheless, the ways differ with
  * the kernels of the BLAS: what differed under six kernels of OpenBLAS is left out, by the number of the problem. Under
  * a kernel or a version that nobody has counted under, a fiftieth of each count may differ. DLS_COUNTS_EACH prints the
- * counts of each problem, from which solver_counts.h is made (tests/solver_counts.py). */
+ * counts of each problem, from which solver_counts.def is made (tests/solver_counts.py). */
 #include "check.h"
 
 #include "delassus/delassus.h"
@@ -76,7 +76,7 @@ typedef struct way {
 } way;
 
 static const way known[] = {
-#include "solver_counts.h"
+#include "solver_counts.def"
 };
 
 /* --- what is counted of LAPACK and the BLAS --- */
