@@ -214,8 +214,10 @@ static inline void draw_rows(made *m)
             snprintf(text, sizeof text, "%zu:%zu=%d", a, at, (int)below(2) * 2 - 1 + (int)(below(4) == 0) * 2);
         else if (shape == 7 && length > 4)
             snprintf(text, sizeof text, "%zu:0+2 %zu:%zu+1", a, a, length - 1);
+        else if (shape == 8 && r == 0)
+            snprintf(text, sizeof text, "%zu:%zu=0", a, at);
         else if (shape == 8)
-            snprintf(text, sizeof text, r ? "" : "%zu:%zu=0", a, at);
+            text[0] = 0;
         const size_t i = row(m, text);
         if (shape == 8 && r)
             m->p->gamma[i] = 0.1;
