@@ -363,8 +363,8 @@ static void run(const char *name, size_t problems, bool edges, double least)
     for (size_t k = 0; k < problems; k++) {
         drawn d;
         double lambda[ROWS_MAX];
-        draw(rng, 1 + gsl_rng_uniform_int(rng, CONTACTS_MAX), edges ? pow(10.0, gsl_ran_flat(rng, -18.0, 0.0)) : 0.7,
-             least, &d);
+        const double edge = edges ? pow(10.0, gsl_ran_flat(rng, -18.0, 0.0)) : 0.7;
+        draw(rng, 1 + gsl_rng_uniform_int(rng, CONTACTS_MAX), edge, least, &d);
         check(&d, d.lambda, &good);
         for (int way = 0; way < 4; way++) {
             disturb(rng, &d, lambda);
