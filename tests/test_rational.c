@@ -210,6 +210,26 @@ static void test_vectors_with_rounding_are_proved(void **unused)
     }
 }
 
+/* A vector that is a proof as it stands may have any number of entries; one with noise has at most 250. */
+static void test_long_vectors(void **unused)
+{
+    enum { LONG = 300 };
+    static double A[LONG * LONG], b[LONG], y[LONG];
+    (void)unused;
+    for (size_t i = 0; i < LONG; i++)
+        b[i] = -1.0, y[i] = 0.5;
+    A[LONG] = 1.0, A[1] = -1.0; /* y.A = 0 but for these two, where y_0 = y_1 */
+    A[0] = 1.0, A[LONG + 1] = -1.0;
+    dls_problem *p = matrix_problem(LONG, A, b, NULL, NULL);
+    const dls_farkas_proof proof = verify(p, y);
+    assert_true(proof.proved && proof.margin == LONG);
+    y[0] += 1e-16;
+    const dls_farkas_proof refused = verify(p, y);
+    assert_false(refused.proved);
+    assert_non_null(strstr(refused.reason, "300 entries that matter"));
+    dls_problem_destroy(p);
+}
+
 /* A problem of integers that some y with small integers proves unsolvable with the given margin times max |y|. Matrix
  * form: not symmetric, with Gamma on the diagonal and rows of every kind, z = A^T y of the sign that the row wants, not
  * 0 where its bounds are. Mechanical form: free and unilateral rows J of which one is a combination of others, and
@@ -439,6 +459,7 @@ int main(void)
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_vectors_with_rounding_are_proved),
         cmocka_unit_test(test_vectors_with_noise),
+        cmocka_unit_test(test_long_vectors),
         cmocka_unit_test(test_a_slack_is_no_proof),
         cmocka_unit_test(test_small_margins_and_rational_vectors),
         cmocka_unit_test(test_mechanical_contradictions),

@@ -178,6 +178,8 @@ static void test_wrong_scenes(void **unused)
         {"# only a comment\n\n", 1, "", "no content"},
         {"hello\n", 1, "", "expected a map"},
         {"- a\n", 1, "", "found a list"},
+        {"tracks:\n  - {name: t, curve: {type: line, length: 1}, twist: [1]}\n" BODY, 2, "twist",
+         "expected a twist, a map as in {type: constant, angle: 5 deg}"},
         {"name: x\n", 0, "bodies", "no bodies"},
         {"bodies: [\n", 2, "bodies", "not YAML"},
         {"bodies:\n  - name: a\n   mass: 2\n", 3, "bodies", "not YAML"},
