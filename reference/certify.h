@@ -150,7 +150,8 @@ typedef struct dls_comparison_matrix {
 } dls_comparison_matrix;
 /* Whether B was proved an H-matrix with a positive diagonal. `room`: d x d; `places`: 4 d. */
 bool dls_is_H_matrix(const dls_comparison_matrix *c, double *room, size_t *places);
-/* x >= <B>^-1 right of a matrix that was, for right >= 0. `places`: as they are left; `room`: 2 d. */
+/* x >= <B>^-1 right for right >= 0, entry by entry, where dls_is_H_matrix has proved B; u, v and `places` are as it
+ * left them. `room`: 2 d. */
 void dls_H_bound(const dls_comparison_matrix *c, const double *right, const size_t *places, double *room, double *x);
 /* *proved: A is a P-matrix, so that the problem has no other solution. For an A that was not proved definite. `room`:
  * n x n. Fails with DLS_NO_MEMORY alone. */

@@ -269,7 +269,8 @@ static void absolute(size_t count, double *x)
         x[k] = fabs(x[k]);
 }
 
-/* Whether no free row depends on undecided row j, by exact zeros: its column of X is 0 then, without an error. */
+/* Whether no free row depends on undecided row j, by exact zeros: its column of X is 0 then, without an error. Where an
+ * entry of A is lost to underflow, slack is not 0. */
 static bool is_zero_column(const slope *p, size_t j)
 {
     bool zero = p->s->slack == 0.0;

@@ -131,10 +131,12 @@ bool dls_is_H_matrix(const dls_comparison_matrix *c, double *room, size_t *place
            is_positive(c) == YES;
 }
 
+/* Infinite where b is no number. */
 static double larger(double a, double b) { return isnan(b) ? HUGE_VAL : fmax(a, b); }
 
 /* <B>^-1 is not negative (an M-matrix), so that <B> x >= right wherever x = z + t u with t v >= right - <B> z. z comes
- * by sweeps from 0, and what they have left is t; t u without them is a bound too, and the smaller is taken. */
+ * by sweeps from 0, and what they have left is t; t u without them is a bound too, and the smaller is taken. Any z >= 0
+ * will do, and rounding is kept from making an entry negative. */
 void dls_H_bound(const dls_comparison_matrix *c, const double *right, const size_t *places, double *room, double *x)
 {
     const size_t d = c->d, sweeps = d < 200 ? 100 : 4;
@@ -143,6 +145,8 @@ void dls_H_bound(const dls_comparison_matrix *c, const double *right, const size
     memset(room, 0, 2 * d * sizeof *room);
     for (size_t sweep = 0; sweep < sweeps && moved > 0.001 * largest; sweep++)
         largest = sweep_rows(c, places, 1.0, right, z, Nz, &moved);
+    for (size_t i = 0; i < d; i++)
+        z[i] = fmax(z[i], 0.0);
     times_N(c, z, Nz);
     for (size_t i = 0; i < d; i++) {
         whole = larger(whole, dls_up(right[i] / v[i], 2));

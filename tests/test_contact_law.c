@@ -116,14 +116,20 @@ static void check_law(const dls_contact_block *b, const double q[3], met *seen)
     assert_below(lambda[1] * u[1] + lambda[2] * u[2], 0.0);
 }
 
+/* A block, and velocities: more often towards the contact than away from it, and up to `slip` along it. */
+static void draw_contact(double coupling, double skew, double slip, double W[3][3], double q[3])
+{
+    random_matrix(W, coupling, skew);
+    for (int i = 0; i < 3; i++)
+        q[i] = i == 0 ? 1.5 * random_sign() - 0.8 : slip * random_sign();
+}
+
 static void run(double coupling, double skew, double mu, double hi, met *seen)
 {
     for (size_t k = 0; k < PROBLEMS; k++) {
         dls_contact_block b = {.mu = mu < 0.0 ? 1.5 * random_unit() : mu, .hi = hi};
         double q[3];
-        random_matrix(b.W, coupling, skew);
-        for (int i = 0; i < 3; i++)
-            q[i] = i == 0 ? 1.5 * random_sign() - 0.8 : 3.0 * random_sign();
+        draw_contact(coupling, skew, 3.0, b.W, q);
         if (dls_contact_block_prepare(&b))
             check_law(&b, q, seen);
     }
@@ -359,9 +365,7 @@ static void test_a_bound_just_below_the_solution_is_reached(void **unused)
     for (size_t k = 0; k < PROBLEMS; k++) {
         dls_contact_block b = {.mu = 1.5 * random_unit(), .hi = HUGE_VAL};
         double q[3], lambda[3];
-        random_matrix(b.W, 0.1, 0.0);
-        for (int i = 0; i < 3; i++)
-            q[i] = i == 0 ? 1.5 * random_sign() - 0.8 : 30.0 * random_sign();
+        draw_contact(0.1, 0.0, 30.0, b.W, q);
         for (int i = 1; i < 3; i++) /* large velocities along the normal, which cancel */
             b.W[i][i] *= 4.0;
         if (!dls_contact_block_prepare(&b))
@@ -386,9 +390,7 @@ static void test_how_many_points_of_the_curve_are_looked_at(void **unused)
     for (size_t k = 0; k < PROBLEMS; k++) {
         dls_contact_block b = {.mu = 1.5 * random_unit(), .hi = HUGE_VAL};
         double q[3], lambda[3];
-        random_matrix(b.W, 0.4, 0.0);
-        for (int i = 0; i < 3; i++)
-            q[i] = i == 0 ? 1.5 * random_sign() - 0.8 : 3.0 * random_sign();
+        draw_contact(0.4, 0.0, 3.0, b.W, q);
         if (!dls_contact_block_prepare(&b))
             continue;
         lengths = 0;
@@ -418,9 +420,7 @@ static void test_how_many_curves_a_bound_takes(void **unused)
     for (size_t k = 0; k < 4 * PROBLEMS; k++) {
         dls_contact_block b = {.mu = 1.1, .hi = 0.5};
         double q[3], lambda[3];
-        random_matrix(b.W, 1.0, 0.3);
-        for (int i = 0; i < 3; i++)
-            q[i] = i == 0 ? 1.5 * random_sign() - 0.8 : 3.0 * random_sign();
+        draw_contact(1.0, 0.3, 3.0, b.W, q);
         if (!dls_contact_block_prepare(&b))
             continue;
         lengths = 0;

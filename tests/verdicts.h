@@ -241,7 +241,7 @@ typedef struct tally {
 } tally;
 
 /* What a solver made once of the problems of a campaign: how often each outcome, within `few`, and how much work,
- * within a share of it. Both are more than twice what OpenBLAS' kernels differ by, for rounding decides the end of some
+ * within a share of it. Both are at least twice what OpenBLAS' kernels differ by, for rounding decides the end of some
  * problems. */
 typedef struct known_tally {
     const char *solver;
