@@ -35,7 +35,7 @@ static void print_help(void)
     printf("\nOptions:\n  -h, --help     this text; 'delassus COMMAND --help' has details\n  -V, --version  version, "
            "commit and compiler\n\n"
            "Exit status: 0 done or solved, 1 not solved (or diverged, or a check failed), 2 bad input,\n"
-           "3 proved to have no solution, 4 not converged, 5 two solvers contradict each other.\n"
+           "3 proved to have no solution, 4 not converged or undecided, 5 two solvers contradict each other.\n"
            "OpenBLAS runs with one thread unless OPENBLAS_NUM_THREADS is larger: the number of threads changes\n"
            "the last digits.\n");
 }

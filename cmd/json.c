@@ -63,6 +63,7 @@ void json_put_figures(json_t **object, const dls_certificate *c)
                    {"velocity_residual", c ? c->velocity_residual : NAN},
                    {"impulse_residual", c ? c->impulse_residual : NAN},
                    {"scaled_residual", c ? c->scaled_residual : NAN},
+                   {"least_residual", c ? c->least_residual : NAN},
                    {"data_residual", c ? c->data_residual : NAN},
                    {"inconsistent", c ? c->inconsistent : NAN}};
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)

@@ -105,15 +105,21 @@ static dls_status convert(task *t, dls_error *error)
     return DLS_OK;
 }
 
-/* A stored solution is worth what the examiner finds. */
-static void examine_stored(task *t)
+/* Examines the solution that a file brings along as any other answer. */
+static dls_status examine_stored(task *t, dls_error *error)
 {
+    const dls_criteria criteria = {t->loaded, t->loaded_examiner, t->tolerance, DLS_CERTIFY_ROWS};
     dls_certificate c;
+    dls_report report = {.outcome = DLS_OUTCOME_SOLVED};
     if (!t->content.stored)
-        return;
-    dls_examine(t->loaded_examiner, t->content.stored, NULL, &c);
-    snprintf(t->stored, sizeof t->stored, "the solution stored in the file has a scaled residual of %.3e: it is %s",
-             c.scaled_residual, c.scaled_residual <= t->tolerance ? "one" : "none");
+        return DLS_OK;
+    DLS_TRY(dls_decide_outcome(&criteria, t->content.stored, &c, NULL, &report, error));
+    snprintf(t->stored, sizeof t->stored, "the solution stored in the file has a scaled residual of %.3e: %s",
+             c.scaled_residual,
+             report.outcome == DLS_OUTCOME_SOLVED      ? "it is a solution"
+             : report.outcome == DLS_OUTCOME_UNDECIDED ? "whether it is a solution is undecided"
+                                                       : "it is not a solution");
+    return DLS_OK;
 }
 
 /* The impulses of the law that was asked for in the file, and what that law makes of them. */
@@ -393,7 +399,7 @@ static dls_status work(task *t, const arguments *a, bool *settings_ok, dls_error
     note_scene(t->file, t->content.scene, false, true);
     t->loaded = t->content.problem;
     DLS_TRY(dls_examiner_create(t->loaded, &t->loaded_examiner, error));
-    examine_stored(t);
+    DLS_TRY(examine_stored(t, error));
     DLS_TRY(convert(t, error));
     DLS_TRY(dls_examiner_create(t->problem, &t->examiner, error));
     DLS_TRY(choose(a, t, error));
@@ -512,7 +518,8 @@ const command command_solve = {
         "is not called solved, and an iterative\n"
         "solver stops when it is below; \"no-solution\" is proved in exact arithmetic. Exit status 0: every "
         "solver named (without --solver: at least one)\n"
-        "solved the problem; 1: one failed; 3: there is no solution; 4: not converged, or out of time; 5: two solvers "
+        "solved the problem; 1: one failed; 3: there is no solution; 4: not converged, undecided, or out of time; 5: "
+        "two solvers "
         "contradict each other.\n"
         "With --seconds each solver runs in a separate process, which is killed at the limit: its outcome is then "
         "time-limit, and an\niterative solver shows its last iterate. Without --solver the limit is 60 s. "

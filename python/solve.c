@@ -42,6 +42,7 @@ static const struct {
                FIGURE(impulse_residual),
                FIGURE(velocity_residual),
                FIGURE(scaled_residual),
+               FIGURE(least_residual),
                FIGURE(data_residual),
                FIGURE(inconsistent),
                FIGURE(bound_violation),

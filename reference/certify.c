@@ -685,6 +685,7 @@ static dls_status certify(proof *c, const dls_problem *p, size_t rounds, dls_bou
         say(out, why);
         return DLS_OK;
     }
+    memcpy(out->unit, c->s.d, p->n * sizeof *out->unit);
     if (!take(c))
         return dls_fail(error, DLS_NO_MEMORY, "no memory to certify a problem of %zu rows", p->n);
     for (size_t i = 0; i < p->n; i++)
@@ -711,13 +712,14 @@ dls_status dls_certify_in(const dls_problem *p, const double *lambda, size_t rou
 {
     proof c = {.given = lambda};
     *out = (dls_bounds){.lambda = HUGE_VAL, .w = HUGE_VAL, .velocity = HUGE_VAL};
-    out->radius_lambda = malloc((3 * p->n + 1) * sizeof(double));
+    out->radius_lambda = malloc((4 * p->n + 1) * sizeof(double));
     if (!out->radius_lambda)
         return dls_fail(error, DLS_NO_MEMORY, "no memory to certify a problem of %zu rows", p->n);
     out->radius_w = out->radius_lambda + p->n;
     out->w_at = out->radius_w + p->n;
+    out->unit = out->w_at + p->n;
     for (size_t i = 0; i < p->n; i++)
-        out->radius_lambda[i] = out->radius_w[i] = HUGE_VAL, out->w_at[i] = NAN;
+        out->radius_lambda[i] = out->radius_w[i] = HUGE_VAL, out->w_at[i] = NAN, out->unit[i] = 1.0;
     dls_status status = certify(&c, p, rounds, out, error);
     dls_arena_release(&c.memory);
     return status;

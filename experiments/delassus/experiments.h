@@ -125,11 +125,11 @@ typedef struct dls_criteria {
 } dls_criteria;
 enum { DLS_CERTIFY_ROWS = 2500 }; /* seconds */
 #define DLS_SOLVED_TOLERANCE 1e-9 /* the tolerance unless another one is asked for */
-/* Measures lambda and sets the outcome, whatever the method claims. It is `solved` if the scaled residual of the
- * answer, or of the last iterate of a sweep, is at most the tolerance, and if in addition its violations are small
- * relative to b (the data residual) or a solution is proved to exist near it. It is `no-solution` if exact arithmetic
- * proves this from the Farkas vector. Any other claim becomes a numerical failure with the reason. `bounds` (or NULL)
- * gets the proved bounds of an answer's error; release them. Fails only with DLS_NO_MEMORY. */
+/* Measures lambda and sets the outcome, whatever the method claims; doc/verdicts.md has the rule. A certificate that
+ * covers the answer decides: `solved` if its radii are at most the tolerance times the scale of their block, never if
+ * they exceed that scale. In between, and without one, the scaled residual and the data residual decide. `undecided`:
+ * neither; `numerical-failure`: a claim that the scaled residual refutes. `no-solution` needs a proof that is checked
+ * here. `bounds` (or NULL) gets the proved bounds of an answer's error; release them. Fails only with DLS_NO_MEMORY. */
 dls_status dls_decide_outcome(const dls_criteria *criteria, const double *lambda, dls_certificate *certificate,
                               dls_bounds *bounds, dls_report *report, dls_error *error);
 /* Whether an iterate needs no further sweep: both of its residuals are small enough for `solved`. Where the data

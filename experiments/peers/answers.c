@@ -19,7 +19,7 @@ static dls_peers_verdict decide(dls_outcome claim, dls_outcome judged, double re
         return DLS_PEERS_FAILED;
     if (judged == DLS_OUTCOME_SOLVED || judged == DLS_OUTCOME_NO_SOLUTION)
         return DLS_PEERS_RIGHT;
-    if (residual <= tolerance)
+    if (judged == DLS_OUTCOME_UNDECIDED || residual <= tolerance)
         return DLS_PEERS_UNPROVED;
     return claim == DLS_OUTCOME_ITERATION_LIMIT ? DLS_PEERS_UNFINISHED : DLS_PEERS_WRONG;
 }

@@ -24,7 +24,8 @@ extern "C" {
     X(ITERATION_LIMIT, "iteration-limit")     \
     X(NUMERICAL_FAILURE, "numerical-failure") \
     X(REFUSED, "refused")                     \
-    X(TIME_LIMIT, "time-limit")
+    X(TIME_LIMIT, "time-limit")               \
+    X(UNDECIDED, "undecided")
 
 typedef enum dls_outcome {
 #define DLS_OUTCOME_ENUM(name, text) DLS_OUTCOME_##name,

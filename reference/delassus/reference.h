@@ -55,6 +55,8 @@ typedef struct dls_certificate {
     double velocity_residual; /* max_i |w_i| / T_i of rows where lambda_i can move in the direction that reduces |w_i|;
                                  or the distance it can move, divided by Lambda_i, if that is smaller */
     double scaled_residual;   /* the larger of these two; tolerances refer to it */
+    double least_residual;    /* at least so much of it is no rounding of this evaluation; rows whose figure is no number
+                                 do not count */
     size_t worst_row;     /* first row with this residual; for a contact under the cone its normal row; DLS_NONE if it
                              is 0 */
     double data_residual; /* the violations relative to b: max_i violation_i T_i max(Lambda_i, |lambda_i|) / sum_j |b_j
@@ -86,9 +88,18 @@ typedef struct dls_diagonals {
     size_t zero, negative;
 } dls_diagonals;
 dls_diagonals dls_examiner_diagonals(const dls_examiner *examiner);
-/* |b_i| / max_j |A_ij|, in the mechanical form |b_i| / A_ii: the impulse that undoes b_i; for the tangents of a cone
- * the largest |b| and A of both; 0 for a row of zeros. [N s, N m s] */
-double dls_examiner_own_impulse(const dls_examiner *examiner, size_t row);
+/* The size of impulses and velocities in the block of rows that a row is coupled with, by A or by a friction law. */
+typedef struct dls_block_scale {
+    /* Of the answer: the largest |lambda_j| and |(A lambda)_j| term by term; where all are 0 those that the b of a row
+     * asks for, |b_j| / max_k |A_jk| and |b_j|; 0 where none does. [N s, N m s] and [m/s, rad/s] */
+    double impulse, velocity;
+    /* And of the data: the largest of these and of |b_j| / max_k |A_jk| and |b_j| of every row. */
+    double impulse_of_data, velocity_of_data;
+} dls_block_scale;
+/* scale (n entries): each in the units of its row. unit (n entries): positive, of impulses, in which the rows of a block
+ * can be compared: lambda_i / unit_i and w_i unit_i (dls_bounds has such units). */
+void dls_examiner_block_scales(dls_examiner *examiner, const double *lambda, const double *unit,
+                               dls_block_scale *scale);
 /* Computes w = A lambda + b (n entries), by rows and mass operator, and the certificate. If lambda contains NaN, the
  * residuals are NaN, never small. */
 void dls_examine(dls_examiner *examiner, const double *lambda, double *w, dls_certificate *certificate);
@@ -165,6 +176,8 @@ typedef struct dls_bounds {
     size_t between, at_bound, undecided;
     double *radius_lambda, *radius_w; /* n each: bounds of the errors of each lambda_i and w_i; owned */
     double *w_at;                     /* n: A lambda + b of the given lambda, correctly rounded or nearly so; owned */
+    double *unit;               /* n: powers of two, with about 1 as the largest entry of each row of unit_i A_ij unit_j:
+                                   units of impulses in which rows can be compared; owned */
     char text[DLS_MESSAGE_MAX];       /* one line: what is proved, or why nothing is */
 } dls_bounds;
 /* `lambda` has n entries. The proof succeeds if lambda is accurate enough, and the radii are the smaller, the more
