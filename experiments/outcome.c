@@ -26,7 +26,9 @@ bool dls_is_converged(const dls_certificate *c, double tolerance)
 
 /* The largest proved radius of the rows relative to the scale of their block, of lambda, or of w where lambda is not
  * unique: to that of the answer, and to that of the answer and the data. Rows whose block has no scale have no say: none
- * of its impulses differs from 0 or needs to. NaN where the certificate does not cover the answer. */
+ * of its impulses differs from 0 or needs to. A radius of at most the tolerance times the largest impulse of all
+ * blocks does not count against the answer: rows that should be 0 hold what rounding left of the others. NaN where the certificate does not cover the
+ * answer. */
 typedef struct reach {
     double of_answer, of_data;
 } reach;
@@ -50,10 +52,15 @@ static dls_status find_reach(const dls_criteria *criteria, const double *lambda,
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the scales of %zu rows", n);
     dls_examiner_block_scales(criteria->examiner, lambda, bounds->unit, scale);
     *found = (reach){0.0, 0.0};
+    double largest = 0.0; /* in common units */
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, of_w ? scale[i].velocity * bounds->unit[i] : scale[i].impulse / bounds->unit[i]);
     for (size_t i = 0; i < n; i++) {
         const double radius = of_w ? bounds->radius_w[i] : bounds->radius_lambda[i];
+        const double in_common_units = of_w ? radius * bounds->unit[i] : radius / bounds->unit[i];
         widen(&found->of_answer, radius, of_w ? scale[i].velocity : scale[i].impulse);
-        widen(&found->of_data, radius, of_w ? scale[i].velocity_of_data : scale[i].impulse_of_data);
+        if (!(in_common_units <= criteria->tolerance * largest))
+            widen(&found->of_data, radius, of_w ? scale[i].velocity_of_data : scale[i].impulse_of_data);
     }
     free(scale);
     return DLS_OK;

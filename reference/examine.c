@@ -65,7 +65,9 @@ struct dls_examiner {
     dls_diagonals diagonals;
     double *b, *D, *w;        /* n */
     double *rounding_of_b;    /* n: of the sum that b_i is */
-    double *rounding;         /* n: below which w_i of the impulses examined last cannot be told from 0 */
+    double *rounding_of_bias; /* n: of the C_i in it */
+    double *evaluation;       /* n: rounding of w_i of the impulses examined last, but for that of C_i */
+    double *rounding;         /* n: and with it, below which w_i cannot be told from 0 */
     double *T, *Lambda;       /* n: of the impulses examined last */
     double *difference, *y;   /* n */
     double *force, *velocity; /* nv */
@@ -317,6 +319,24 @@ static double find_diagonal(const dls_examiner *e, size_t i, double *largest)
     return diagonal;
 }
 
+/* The terms of c_i that corrects C_i, as far as the problem tells: C_i of a body is a sum of levers or of unit vectors,
+ * which J holds in the columns of angular velocities, that of a coordinate has the size of J, and c is C times the
+ * factor bias / C, usually ERP / h. */
+static double terms_of_bias(const dls_problem *p, size_t i)
+{
+    const dls_row_list *list = dls_problem_rows(p);
+    double square = 0.0;
+    if (!list || list->row[i].C == 0.0)
+        return 0.0;
+    for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++) {
+        const dls_mass_block *block = &p->mass.blocks[p->J.mass[k]];
+        for (size_t at = p->J.coef_at[k], j = p->J.offset[k]; at < p->J.coef_at[k + 1]; at++, j++)
+            square +=
+                block->kind != &dls_mass_body_kind || j - block->offset >= 3 ? p->J.coef[at] * p->J.coef[at] : 0.0;
+    }
+    return sqrt(square) * fabs(list->row[i].bias / list->row[i].C);
+}
+
 /* b_i = J_i v* - c_i, and how far its rounding may reach. */
 static double right_side(const dls_problem *p, size_t i, double *rounding)
 {
@@ -436,8 +456,9 @@ static bool take_entries(dls_examiner *e, const dls_problem *p)
 
 static bool take_memory(dls_examiner *e, const dls_problem *p)
 {
-    double **const of_rows[] = {&e->b, &e->D,           &e->w,   &e->T,     &e->Lambda, &e->rounding, &e->difference,
-                                &e->y, &e->redundant.y, &e->dot, &e->bound, &e->left,   &e->data,     &e->unit};
+    double **const of_rows[] = {
+        &e->b,          &e->D, &e->w,           &e->T,   &e->Lambda, &e->rounding, &e->evaluation, &e->rounding_of_bias,
+        &e->difference, &e->y, &e->redundant.y, &e->dot, &e->bound,  &e->left,     &e->data,       &e->unit};
     size_t entries = 0;
     dls_arena_reset(&e->memory);
     e->factor_at = DLS_TAKE(&e->memory, size_t, p->mass.n_blocks);
@@ -506,6 +527,7 @@ dls_status dls_examiner_reload(dls_examiner *e, const dls_problem *p, dls_error 
         e->diagonals.zero += diagonal == 0.0;
         e->diagonals.negative += diagonal < 0.0;
         e->b[i] = matrix ? -p->c[i] : right_side(p, i, &e->rounding_of_b[i]);
+        e->rounding_of_bias[i] = matrix ? 0.0 : granted * DBL_EPSILON * terms_of_bias(p, i);
     }
     find_islands(e);
     find_units(e);
@@ -558,7 +580,7 @@ static void find_block_sums(dls_examiner *e, const double *lambda)
         e->S[e->touches[t].block] += e->touches[t].size * fabs(lambda[e->touches[t].row]);
 }
 
-/* w_i cannot be told from 0 below this: of b_i, and in the mechanical form of each term that moves row i. */
+/* The rounding of w_i, but for that of C_i: of b_i, and in the mechanical form of each term that moves row i. */
 static double rounding_of_w(const dls_examiner *e, size_t i, const double *lambda)
 {
     double terms = e->p->gamma[i] * fabs(lambda[i]);
@@ -580,7 +602,8 @@ static void find_scales(dls_examiner *e, const double *lambda)
         for (size_t k = e->entry_at[i]; k < e->entry_at[i + 1]; k++)
             T += fabs(e->entry[k] * lambda[e->column[k]]);
         e->T[i] = T;
-        e->rounding[i] = rounding_of_w(e, i, lambda);
+        e->evaluation[i] = rounding_of_w(e, i, lambda);
+        e->rounding[i] = e->evaluation[i] + e->rounding_of_bias[i];
         e->Lambda[i] = p->gamma[i] != 0.0 ? T / fabs(p->gamma[i]) : HUGE_VAL;
     }
     for (size_t i = 0; i < p->n; i++)
@@ -786,7 +809,7 @@ void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certifica
         objective += (0.5 * Al + e->b[i]) * lambda[i];
         value[i] = Al + e->b[i];
     }
-    c->inconsistent = dls_examine_redundant(p, e->D, e->rounding, value, &e->redundant);
+    c->inconsistent = dls_examine_redundant(p, e->D, e->evaluation, e->rounding, value, &e->redundant);
     for (size_t i = 0, rows; i < p->n; i += rows) {
         const double before = worse(c->impulse_residual, c->velocity_residual);
         rows = dls_problem_is_cone(p, i) ? 3 : 1;
