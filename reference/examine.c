@@ -237,6 +237,8 @@ static dls_status factor_mass(dls_examiner *e, dls_error *error)
 static double dot(size_t m, const double *x, const double *y)
 {
     double sum = 0.0;
+    if (m == 6) /* a body, as most blocks are */
+        return ((((x[0] * y[0] + x[1] * y[1]) + x[2] * y[2]) + x[3] * y[3]) + x[4] * y[4]) + x[5] * y[5];
     for (size_t j = 0; j < m; j++)
         sum += x[j] * y[j];
     return sum;
