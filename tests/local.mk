@@ -61,6 +61,11 @@ tests_test_verdicts_SOURCES = %D%/test_verdicts.c %D%/verdicts.h
 tests_test_verdicts_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments
 tests_test_verdicts_LDADD = libexperiments.la $(both_paths) $(FLINT_LIBS)
 
+check_PROGRAMS += tests/test_outcome
+tests_test_outcome_SOURCES = %D%/test_outcome.c
+tests_test_outcome_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments
+tests_test_outcome_LDADD = libexperiments.la $(both_paths)
+
 check_PROGRAMS += tests/test_verdicts_friction
 tests_test_verdicts_friction_SOURCES = %D%/test_verdicts_friction.c %D%/verdicts.h
 tests_test_verdicts_friction_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments
@@ -856,7 +861,7 @@ THREADS = 1
 kernel_tests = tests/test_direct tests/test_block_pivoting tests/test_newton tests/test_interior_point \
 	tests/test_fixed_point tests/test_cone tests/test_cone_newton tests/test_facets tests/test_rate tests/test_rate_enclosure tests/test_examine \
 	tests/test_scenes_direct tests/test_published tests/test_sweeps tests/test_sweeps_articulated tests/test_iterative_path \
-	tests/test_bounds tests/test_bounds_cone tests/test_verdicts tests/test_verdicts_friction tests/test_methods \
+	tests/test_bounds tests/test_bounds_cone tests/test_outcome tests/test_verdicts tests/test_verdicts_friction tests/test_methods \
 	tests/test_exact_search tests/test_redundant
 check-kernel: $(check_PROGRAMS)
 	DLS_TEST_FULL=1 OPENBLAS_CORETYPE=$(KERNEL) $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(kernel_tests)'
