@@ -172,12 +172,14 @@ static bool is_self_stress(const geometry *g, size_t f, const size_t *rows, cons
     return true;
 }
 
-/* Rows that hold both ways and give nothing; returns how many. */
-static size_t bilateral(const dls_problem *p, size_t *rows)
+/* Rows that hold both ways and give nothing; returns how many. A row that nothing moves, A_ii = 0, is no part of a
+ * self-stress of others: its own, N = e_i, has no D-norm, and the rounding in N would be all that has one. */
+static size_t bilateral(const dls_problem *p, const dls_dense *q, size_t *rows)
 {
     size_t f = 0;
     for (size_t i = 0; i < p->n; i++)
-        if (isinf(p->lo[i]) && isinf(p->hi[i]) && p->gamma[i] == 0.0 && p->law[i] == DLS_LAW_FIXED)
+        if (isinf(p->lo[i]) && isinf(p->hi[i]) && p->gamma[i] == 0.0 && p->law[i] == DLS_LAW_FIXED &&
+            q->A[i + q->n * i] > 0.0)
             rows[f++] = i;
     return f;
 }
@@ -244,7 +246,7 @@ dls_status dls_redundant_find(const dls_problem *p, const dls_dense *q, const do
     g.sizes = DLS_TAKE(scratch, double, g.n_parts);
     if (keep->failed || scratch->failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the redundant rows of %zu", p->n);
-    const size_t f = r->f = bilateral(p, r->rows), rank = f < p->nv ? f : p->nv;
+    const size_t f = r->f = bilateral(p, q, r->rows), rank = f < p->nv ? f : p->nv;
     if (f == 0)
         return DLS_OK;
     const double phi = fmin(take_angles(&g, list, f, r->rows), widest / closure);
