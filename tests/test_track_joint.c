@@ -680,6 +680,33 @@ static void test_derail(void **unused)
     run_stop(&r);
 }
 
+/* Rows with other bounds one way than the other: a cart is pulled across a straight rail, along N and B both ways, by
+ * its weight of 19.62 N. The rail gives its bound, and the rest accelerates the cart. */
+static void test_bounds_of_both_ways(void **unused)
+{
+    (void)unused;
+    for (int row = 0; row < 2; row++)
+        for (int side = -1; side <= 1; side += 2) {
+            run r;
+            char text[700];
+            snprintf(
+                text, sizeof text,
+                "world: {gravity: [0, %g, %g]}\n"
+                "tracks: [{name: rail, curve: {type: line, length: 3, normal: [0, 1, 0]}}]\n"
+                "bodies: [{name: cart, mass: 2, inertia: [1, 1, 1], position: [1, 0, 0]}]\n"
+                "joints: [{name: ride, type: track, body1: cart, track: rail, support: two-sided, lateral_force: 5, "
+                "lateral_force_min: -3, support_force: 7, support_force_min: -2, erp: 0}]\n",
+                row == 0 ? 9.81 * side : 0.0, row == 1 ? 9.81 * side : 0.0);
+            run_start(&r, parse_model(text), direct(), NULL, 1);
+            run_steps(&r, 100, 1e-3);
+            const dls_track_forces f = forces_of(&r);
+            const double expected = row == 0 ? (side < 0 ? 5.0 : -3.0) : (side < 0 ? 7.0 : -2.0);
+            assert_close(row == 0 ? f.lateral : f.support, expected, 1e-12);
+            assert_close(dls_simulation_state(r.simulation)->v[1 + row], 0.1 * (9.81 * side + expected / 2.0), 1e-12);
+            run_stop(&r);
+        }
+}
+
 static void test_closed_track_wraps(void **unused)
 {
     (void)unused;
@@ -853,6 +880,7 @@ int main(void)
         cmocka_unit_test(test_clothoid_takes_the_jump_out_of_the_lateral_force),
         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_flight_over_a_hump),
+        cmocka_unit_test(test_bounds_of_both_ways),
         cmocka_unit_test(test_derail),
         cmocka_unit_test(test_leave),
         cmocka_unit_test(test_closed_track_wraps),

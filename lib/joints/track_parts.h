@@ -23,6 +23,7 @@ typedef struct dls_track_joint_settings {
     int support, angle, update, ends;
     double speed, motor_min, motor_max;
     double lateral_force, support_force, torque[3], stop_force, derail;
+    double lateral_min, support_min, torque_min[3]; /* NaN: minus the greatest */
 } dls_track_joint_settings;
 
 /* A body on its track, world frame. */

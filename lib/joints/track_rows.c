@@ -264,6 +264,8 @@ void dls_track_rows(const dls_joint *joint, const dls_end end[2], double h, dls_
     const settings *of = joint->settings;
     const double force[SLOTS] = {of->lateral_force, of->support_force, of->torque[0], of->torque[1],
                                  of->torque[2],     HUGE_VAL,          of->stop_force};
+    const double least[SLOTS] = {
+        of->lateral_min, of->support_min, of->torque_min[0], of->torque_min[1], of->torque_min[2], NAN, NAN};
     int slots[SLOTS];
     double C[SLOTS];
     motion m = {.w = where(joint, end)};
@@ -278,7 +280,8 @@ void dls_track_rows(const dls_joint *joint, const dls_end end[2], double h, dls_
         int slot = slots[i];
         dls_row_bilateral(row, joint, labels[slot]);
         row->C = C[slot];
-        dls_part_limit_force(row, force[slot]);
+        row->hi = fmin(row->hi, force[slot]);
+        row->lo = fmax(row->lo, isnan(least[slot]) ? -force[slot] : least[slot]);
         if (slot == LATERAL || slot == SUPPORT)
             set_across(row, &m, slot == LATERAL ? m.w.at.N : m.w.at.B);
         else if (slot == DRIVE)
