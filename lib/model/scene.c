@@ -88,7 +88,8 @@ static const dls_field world_fields[] = {
     WORLD("position_iterations", "", COUNT, position_iterations, "50", 1, 1e9, false, NULL,
           "iterations of an iterative solver per step"),
     WORLD("velocity_iterations", "", COUNT, velocity_iterations, "0", 0, 1e9, false, NULL,
-          "additional iterations per step, without feedback of position errors, after positions have moved"),
+          "additional iterations per step, without feedback of position errors, after positions have moved; open gaps "
+          "are those before the last motion"),
     WORLD("sleep", "", BOOL, sleep, "false", 0, 0, false, NULL,
           "islands of bodies and articulations that come to rest fall asleep until something wakes them"),
     WORLD("sleep_energy", "m^2/s^2", REAL, sleep_energy, "5e-5", 0, HUGE_VAL, true, NULL,
