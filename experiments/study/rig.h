@@ -142,6 +142,10 @@ double dls_given_depth(const dls_configuration *at);
 double dls_penetration(const dls_contacts *contacts);
 /* The examiner's scaled residual of impulses for the problem of the rig's last step. */
 dls_status dls_rig_residual(dls_rig *rig, const double *lambda, double *residual, dls_error *error);
+/* The error of the whole answer of the last step: sqrt(dv^T M dv), dv the difference of its v+ to that of the reference
+ * solution of its problem, which has at most the scaled residual `good_enough`. A scheme with several problems per step
+ * leaves its last one. [sqrt(J)] */
+dls_status dls_rig_distance(dls_rig *rig, double good_enough, double *distance, dls_error *error);
 
 /* Where a joint on a track is, and the forces of its rows in the last step. */
 dls_track_ride dls_rig_ride(const dls_rig *rig, size_t joint);
