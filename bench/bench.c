@@ -28,8 +28,10 @@ double bench_clock(void)
 void bench_add(bench *b, const char *name, size_t size, double value, const char *unit, const char *peer,
                double peer_value)
 {
-    if (b->n_lines == BENCH_LINES_MAX)
+    if (b->n_lines == BENCH_LINES_MAX) {
+        bench_note(b, "%s %zu is left out: there are more than %d lines", name, size, (int)BENCH_LINES_MAX);
         return;
+    }
     bench_line *line = &b->lines[b->n_lines++];
     *line = (bench_line){
         .part = b->part, .size = size, .value = value, .unit = unit, .peer = peer, .peer_value = peer_value};

@@ -16,7 +16,7 @@ typedef struct bench_line {
     double peer_value;
 } bench_line;
 
-enum { BENCH_LINES_MAX = 512, BENCH_NOTES_MAX = 64 };
+enum { BENCH_LINES_MAX = 1024, BENCH_NOTES_MAX = 64 };
 
 typedef struct bench {
     bool quick;

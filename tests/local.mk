@@ -583,6 +583,12 @@ tests_test_together_SOURCES = %D%/test_together.c %D%/packed_problems.h
 tests_test_together_CPPFLAGS = $(test_cppflags) -I$(top_srcdir) -I$(top_srcdir)/solvers
 tests_test_together_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
+check_PROGRAMS += tests/test_row_order
+tests_test_row_order_SOURCES = %D%/test_row_order.c %D%/packed_problems.h %D%/cones.h %D%/failing_memory.h
+tests_test_row_order_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)
+tests_test_row_order_LDFLAGS = $(wrap_memory)
+tests_test_row_order_LDADD = $(both_paths)
+
 check_PROGRAMS += tests/test_sweeps_drawn
 tests_test_sweeps_drawn_SOURCES = %D%/test_sweeps_drawn.c %D%/packed_problems.h
 tests_test_sweeps_drawn_CPPFLAGS = $(test_cppflags) -I$(top_srcdir) -I$(top_srcdir)/solvers

@@ -10,8 +10,10 @@ static const char *const verdicts[] = {
 #undef TEXT
 };
 
-/* What a claim and what the examiner made of it come to. A method that claims nothing is right where it got there. */
-static dls_peers_verdict decide(dls_outcome claim, dls_outcome judged, double residual, double tolerance)
+/* The verdict on a claim and on the examiner's outcome for it. A method that claims nothing is right where its answer
+ * is; else a direct one has failed, and has reported it. */
+static dls_peers_verdict decide(dls_solver_kind kind, dls_outcome claim, dls_outcome judged, double residual,
+                                double tolerance)
 {
     if (claim == DLS_OUTCOME_REFUSED)
         return DLS_PEERS_REFUSED;
@@ -21,7 +23,9 @@ static dls_peers_verdict decide(dls_outcome claim, dls_outcome judged, double re
         return DLS_PEERS_RIGHT;
     if (judged == DLS_OUTCOME_UNDECIDED || residual <= tolerance)
         return DLS_PEERS_UNPROVED;
-    return claim == DLS_OUTCOME_ITERATION_LIMIT ? DLS_PEERS_UNFINISHED : DLS_PEERS_WRONG;
+    return claim != DLS_OUTCOME_ITERATION_LIMIT ? DLS_PEERS_WRONG
+           : kind == DLS_SOLVER_DIRECT          ? DLS_PEERS_FAILED
+                                                : DLS_PEERS_UNFINISHED;
 }
 
 typedef struct trial {
@@ -57,7 +61,8 @@ static dls_status try_one(dls_study *study, const dls_peers_case *of, size_t k, 
         status = dls_decide_outcome(&criteria, lambda, &figures, NULL, &report, error);
     if (status == DLS_OK) {
         const bool refused = claim == DLS_OUTCOME_REFUSED;
-        const dls_peers_verdict verdict = decide(claim, report.outcome, figures.scaled_residual, set->tolerance);
+        const dls_peers_verdict verdict =
+            decide(choice->solver->kind, claim, report.outcome, figures.scaled_residual, set->tolerance);
         f->count[k][verdict]++;
         f->far += verdict == DLS_PEERS_WRONG && !(figures.natural_residual_velocity <= set->tolerance);
         dls_table_row(study->tables[DLS_PEERS_ANSWERS], "%s %s %zu %zu %s %s %s %s %zu %g %g %s %s", of->what, of->name,

@@ -29,7 +29,10 @@ static dls_status start(dls_rig *rig, const dls_rig_plan *plan, dls_error *error
     if (plan->warm)
         DLS_TRY(dls_fields_default(&dls_warm_fields, &options.warm, error));
     options.warm.on = plan->warm;
-    dls_spy_set(&rig->spy, plan->with.solver ? plan->with : rig->choice);
+    dls_choice choice = plan->with.solver ? plan->with : rig->choice;
+    if (plan->order != DLS_ORDER_GIVEN)
+        choice = dls_ordered_set(&rig->ordered, choice, plan->order, plan->seed);
+    dls_spy_set(&rig->spy, choice);
     options.solver = &rig->spy.solver;
     options.solver_settings = &rig->spy.self;
     options.scheme_settings = rig->scheme_settings;

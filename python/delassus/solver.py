@@ -222,11 +222,15 @@ def serve(function: Callable, iterations: int = 1000, source: TextIO | None = No
     """Runs a solver written in Python as the program of `--solver "exec:python3 FILE"` (doc/outside-solvers.md).
 
     Reads a problem in JSON from standard input and writes at most `iterations` iterates to standard output; the last
-    one is the answer.
+    one is the answer. The program ends with the reason if the solver does not accept the problem.
     """
     given = json.load(source or sys.stdin)
     start = np.array(given.get("lambda0", np.zeros(given["n"])), dtype=float)
     problem = Problem.parse(json.dumps(given), "json", name="standard input")
+    solver = Solver(function)
+    reason = solver.refuses(problem)
+    if reason is not None:
+        sys.exit(f"{solver.name} refuses the problem: {reason}")
     step, to = _iterate_of(function(problem, start), problem.n), to or sys.stdout
     for _ in range(iterations):
         x, last = step()
