@@ -24,6 +24,7 @@ libreference_la_SOURCES += %D%/rational.h
 libreference_la_SOURCES += %D%/rational.c
 libreference_la_SOURCES += %D%/farkas.c
 libreference_la_SOURCES += %D%/twofold.h
+libreference_la_SOURCES += %D%/arithmetic_fault.h
 libreference_la_SOURCES += %D%/twofold.c
 libreference_la_SOURCES += %D%/certify.h
 libreference_la_SOURCES += %D%/certify.c

@@ -50,6 +50,11 @@ tests_test_rational_SOURCES = %D%/test_rational.c
 tests_test_rational_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
 tests_test_rational_LDADD = libreference.la libcore.la $(FLINT_LIBS) $(TEST_LIBS) -lm
 
+check_PROGRAMS += tests/test_twofold
+tests_test_twofold_SOURCES = %D%/test_twofold.c
+tests_test_twofold_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(ARB_CFLAGS)
+tests_test_twofold_LDADD = libcore.la $(FLINT_LIBS) $(TEST_LIBS) -lm
+
 check_PROGRAMS += tests/test_exact_search
 tests_test_exact_search_SOURCES = %D%/test_exact_search.c
 tests_test_exact_search_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
