@@ -40,9 +40,11 @@
  */
 #include "delassus/reference.h"
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
 #include "examine_cone.h"
 #include "examine_redundant.h"
+#include "self_check.h"
 
 #include <float.h>
 #include <math.h>
@@ -407,6 +409,7 @@ static void find_units(dls_examiner *e)
 
 dls_status dls_examiner_reload(dls_examiner *e, const dls_problem *p, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     if (!take_memory(e, p))
         return dls_fail(error, DLS_NO_MEMORY, "no memory to examine a problem of %zu rows", p->n);
     bool matrix = p->form == DLS_FORM_MATRIX;
@@ -433,8 +436,10 @@ dls_status dls_examiner_reload(dls_examiner *e, const dls_problem *p, dls_error 
 
 dls_status dls_examiner_create(const dls_problem *p, dls_examiner **examiner, dls_error *error)
 {
-    dls_examiner *e = calloc(1, sizeof *e);
+    DLS_STANDARD_ARITHMETIC;
     *examiner = NULL;
+    DLS_TRY(dls_self_check(error));
+    dls_examiner *e = calloc(1, sizeof *e);
     if (!e)
         return dls_fail(error, DLS_NO_MEMORY, "no memory to examine a problem of %zu rows", p->n);
     dls_status status = dls_examiner_reload(e, p, error);
@@ -468,6 +473,7 @@ static double row_size(const dls_examiner *e, size_t i)
 
 double dls_examiner_own_impulse(const dls_examiner *e, size_t i)
 {
+    DLS_STANDARD_ARITHMETIC;
     const bool tangent = e->p->law[i] == DLS_LAW_CONE;
     const size_t first = tangent ? e->p->parent[i] + 1 : i;
     double b = 0.0, size = 0.0;
@@ -636,6 +642,7 @@ static void examine_contact(const dls_examiner *e, size_t i, const double *lambd
 
 void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certificate *c)
 {
+    DLS_STANDARD_ARITHMETIC;
     const dls_problem *p = e->p;
     const double *v = velocity_of(e, lambda);
     double objective = 0.0, *value = w ? w : e->w;
@@ -668,6 +675,7 @@ void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certifica
 
 double dls_examiner_distance(dls_examiner *e, const double *lambda1, const double *lambda2)
 {
+    DLS_STANDARD_ARITHMETIC;
     const dls_problem *p = e->p;
     double sum = 0.0;
     for (size_t i = 0; i < p->n; i++)

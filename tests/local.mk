@@ -55,6 +55,11 @@ tests_test_twofold_SOURCES = %D%/test_twofold.c
 tests_test_twofold_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(ARB_CFLAGS)
 tests_test_twofold_LDADD = libcore.la $(FLINT_LIBS) $(TEST_LIBS) -lm
 
+check_PROGRAMS += tests/test_arithmetic
+tests_test_arithmetic_SOURCES = %D%/test_arithmetic.c
+tests_test_arithmetic_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments
+tests_test_arithmetic_LDADD = libexperiments.la $(both_paths)
+
 check_PROGRAMS += tests/test_exact_search
 tests_test_exact_search_SOURCES = %D%/test_exact_search.c
 tests_test_exact_search_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
@@ -366,6 +371,7 @@ EXTRA_DIST += %D%/python/conftest.py
 EXTRA_DIST += %D%/python/test_batch.py
 EXTRA_DIST += %D%/python/test_documentation.py
 EXTRA_DIST += %D%/python/test_manual.py
+EXTRA_DIST += %D%/python/test_arithmetic.py
 EXTRA_DIST += %D%/python/test_memory.py
 EXTRA_DIST += %D%/python/test_notebook.py
 EXTRA_DIST += %D%/python/test_own.py

@@ -4,6 +4,8 @@
  */
 #include "problem_store.h"
 
+#include "base/arithmetic.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -61,6 +63,7 @@ static dls_status copy_rows(const dls_problem *p, dls_problem *to, dls_error *er
 
 dls_status dls_problem_matrix_form(const dls_problem *p, dls_problem **matrix, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     const size_t n = p->n;
     dls_arena work = {0};
     *matrix = NULL;

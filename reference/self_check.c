@@ -1,0 +1,76 @@
+/* The arithmetic of the library as it was compiled, and of the threads of the BLAS, is tested on numbers whose results
+ * are known. The threads have environments of their own, which they inherit from the thread that loads the BLAS, and
+ * which the BLAS offers no function to set: if they replace subnormal numbers by 0, all that is left is to refuse. */
+#include "self_check.h"
+
+#include "arithmetic_fault.h"
+
+#include <cblas.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* Test the sums by lanes, whose instructions depend on the processor. */
+static const char *lanes_fault(void)
+{
+    enum { TERMS = 8 };
+    static const double odd = 0x1.0000001p0;
+    volatile double a[TERMS], x[TERMS];
+    double factor[TERMS], high[TERMS], upper[TERMS], lower[TERMS], low[TERMS], error;
+    const dls_factors factors = {high, upper, lower, low};
+    for (size_t j = 0; j < TERMS; j++)
+        a[j] = j < 4 ? odd : -1.0, x[j] = j < 4 ? odd : 0x1.0000002p0;
+    for (size_t j = 0; j < TERMS; j++) {
+        factor[j] = a[j];
+        dls_factors_set(&factors, j, (dls_twofold){x[j], 0.0});
+    }
+    dls_twofold_sum sum = {0};
+    dls_sum_add_dot(&sum, TERMS, factor, &factors, 0);
+    return dls_sum_value(&sum, &error) == 4.0 * 0x1p-56 ? NULL : "the error term of a product is lost";
+}
+
+/* Whether y += x, of subnormal numbers, and long enough for every thread to have a part, gives x. True without memory,
+ * since the next call that needs memory says so. */
+static bool blas_keeps_subnormal(void)
+{
+    enum { LONG = 1 << 16 };
+    const double subnormal = 0x1p-1030;
+    double *x = malloc(LONG * sizeof *x), *y = calloc(LONG, sizeof *y);
+    bool kept = true;
+    if (x && y) {
+        for (size_t i = 0; i < LONG; i++)
+            x[i] = subnormal;
+        cblas_daxpy(LONG, 1.0, x, 1, y, 1);
+        for (size_t i = 0; i < LONG; i++)
+            kept = kept && y[i] == subnormal;
+    }
+    free(x);
+    free(y);
+    return kept;
+}
+
+static const char sound[] = "", threads[] = "threads of OpenBLAS replace subnormal numbers by 0, since a shared object "
+                                            "compiled with -Ofast or -ffast-math was loaded before OpenBLAS";
+
+static const char *find_fault(void)
+{
+    const char *fault = dls_arithmetic_fault();
+    if (!fault)
+        fault = lanes_fault();
+    if (!fault && openblas_get_num_threads() > 1 && !blas_keeps_subnormal())
+        fault = threads;
+    return fault ? fault : sound;
+}
+
+dls_status dls_self_check(dls_error *error)
+{
+    static _Atomic(const char *) found; /* threads that come at the same time find the same */
+    const char *fault = atomic_load(&found);
+    if (!fault)
+        atomic_store(&found, fault = find_fault());
+    if (fault == sound)
+        return DLS_OK;
+    return dls_fail(error, DLS_UNAVAILABLE, "error bounds would not hold: %s; %s", fault,
+                    fault == threads ? "load it after delassus, or set OPENBLAS_NUM_THREADS=1"
+                                     : "compile delassus without -Ofast, -ffast-math, -funsafe-math-optimizations, "
+                                       "-fassociative-math, -freciprocal-math and -ffp-contract=fast");
+}
