@@ -346,6 +346,7 @@ dist_check_SCRIPTS += %D%/test_report.sh
 dist_check_SCRIPTS += %D%/test_program.sh
 dist_check_SCRIPTS += %D%/test_pictures.sh
 dist_check_SCRIPTS += %D%/test_kernels.sh
+dist_check_SCRIPTS += %D%/test_options.sh
 dist_check_SCRIPTS += %D%/test_outside.sh
 dist_check_SCRIPTS += %D%/test_peers.sh
 dist_check_SCRIPTS += %D%/test_answers.sh

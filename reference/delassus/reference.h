@@ -175,8 +175,8 @@ typedef struct dls_bounds {
 /* `lambda` has n entries. The proof succeeds if lambda is accurate enough, and the radii are the smaller, the more
  * accurate it is. Cost measured with 2000 rows, in Cholesky factorisations of a matrix of that size: 2 for a chain of
  * balls; 3 for a full definite A, symmetric or not, also with a tenth of the rows degenerate; 4 to 6 if A is not
- * definite. Nothing is proved of what dls_problem_check refuses. Fails only with DLS_NO_MEMORY and DLS_UNAVAILABLE (above);
- * release the bounds in any case. */
+ * definite. Nothing is proved of what dls_problem_check refuses. Fails only with DLS_NO_MEMORY, and with
+ * DLS_UNAVAILABLE (above); release the bounds in any case. */
 dls_status dls_certify(const dls_problem *problem, const double *lambda, dls_bounds *bounds, dls_error *error);
 void dls_bounds_release(dls_bounds *bounds); /* frees the arrays and zeroes it */
 
