@@ -28,45 +28,49 @@ static const char *lanes_fault(void)
     return dls_sum_value(&sum, &error) == 4.0 * 0x1p-56 ? NULL : "the error term of a product is lost";
 }
 
-/* Whether y += x, of subnormal numbers, and long enough for every thread to have a part, gives x. True without memory,
- * since the next call that needs memory says so. */
-static bool blas_keeps_subnormal(void)
+/* Whether y += x, of subnormal numbers, and long enough for every thread to have a part, gives x. */
+static dls_status blas_keeps_subnormal(bool *kept, dls_error *error)
 {
     enum { LONG = 1 << 16 };
     const double subnormal = 0x1p-1030;
     double *x = malloc(LONG * sizeof *x), *y = calloc(LONG, sizeof *y);
-    bool kept = true;
-    if (x && y) {
-        for (size_t i = 0; i < LONG; i++)
-            x[i] = subnormal;
+    const dls_status status = x && y ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory to test the BLAS");
+    *kept = true;
+    for (size_t i = 0; status == DLS_OK && i < LONG; i++)
+        x[i] = subnormal;
+    if (status == DLS_OK)
         cblas_daxpy(LONG, 1.0, x, 1, y, 1);
-        for (size_t i = 0; i < LONG; i++)
-            kept = kept && y[i] == subnormal;
-    }
+    for (size_t i = 0; status == DLS_OK && i < LONG; i++)
+        *kept = *kept && y[i] == subnormal;
     free(x);
     free(y);
-    return kept;
+    return status;
 }
 
 static const char sound[] = "", threads[] = "threads of OpenBLAS replace subnormal numbers by 0, since a shared object "
                                             "compiled with -Ofast or -ffast-math was loaded before OpenBLAS";
 
-static const char *find_fault(void)
+static dls_status find_fault(const char **fault, dls_error *error)
 {
-    const char *fault = dls_arithmetic_fault();
-    if (!fault)
-        fault = lanes_fault();
-    if (!fault && openblas_get_num_threads() > 1 && !blas_keeps_subnormal())
-        fault = threads;
-    return fault ? fault : sound;
+    bool kept = true;
+    *fault = dls_arithmetic_fault();
+    if (!*fault)
+        *fault = lanes_fault();
+    if (!*fault && openblas_get_num_threads() > 1)
+        DLS_TRY(blas_keeps_subnormal(&kept, error));
+    if (!*fault)
+        *fault = kept ? sound : threads;
+    return DLS_OK;
 }
 
 dls_status dls_self_check(dls_error *error)
 {
     static _Atomic(const char *) found; /* threads that come at the same time find the same */
     const char *fault = atomic_load(&found);
-    if (!fault)
-        atomic_store(&found, fault = find_fault());
+    if (!fault) {
+        DLS_TRY(find_fault(&fault, error));
+        atomic_store(&found, fault);
+    }
     if (fault == sound)
         return DLS_OK;
     return dls_fail(error, DLS_UNAVAILABLE, "error bounds would not hold: %s; %s", fault,
