@@ -41,7 +41,7 @@ scene() { cat >"$dir/scene.yaml"; }
 # Where figures are not looked at, gnuplot draws nothing.
 path=$PATH
 if command -v gnuplot >/dev/null; then
-    mkdir "$dir/bin" && printf '#!/bin/sh\n' >"$dir/bin/gnuplot" && chmod +x "$dir/bin/gnuplot"
+    mkdir "$dir/bin" && cp "$DLS_TEST_SOURCE/tests/idle_gnuplot.sh" "$dir/bin/gnuplot"
     PATH=$dir/bin:$path
 fi
 
