@@ -4,6 +4,7 @@
 #include "self_check.h"
 
 #include "arithmetic_fault.h"
+#include "base/arithmetic.h"
 
 #include <cblas.h>
 #include <stdatomic.h>
@@ -31,7 +32,7 @@ static const char *lanes_fault(void)
 /* Whether y += x, of subnormal numbers, and long enough for every thread to have a part, gives x. */
 static dls_status blas_keeps_subnormal(bool *kept, dls_error *error)
 {
-    enum { LONG = 1 << 16 };
+    enum { LONG = 1 << 15 };
     const double subnormal = 0x1p-1030;
     double *x = malloc(LONG * sizeof *x), *y = calloc(LONG, sizeof *y);
     const dls_status status = x && y ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory to test the BLAS");
@@ -63,13 +64,18 @@ static dls_status find_fault(const char **fault, dls_error *error)
     return DLS_OK;
 }
 
+/* OpenBLAS ends its threads at a fork and starts them again when it is next called, by whomever: they are tested again
+ * if the process has been in another environment since the last test. Threads that come at the same time find the same. */
 dls_status dls_self_check(dls_error *error)
 {
-    static _Atomic(const char *) found; /* threads that come at the same time find the same */
+    static _Atomic(const char *) found;
+    static atomic_ulong found_at;
+    const unsigned long changes = dls_arithmetic_changes();
     const char *fault = atomic_load(&found);
-    if (!fault) {
+    if (!fault || fault == threads || (changes != atomic_load(&found_at) && openblas_get_num_threads() > 1)) {
         DLS_TRY(find_fault(&fault, error));
         atomic_store(&found, fault);
+        atomic_store(&found_at, changes);
     }
     if (fault == sound)
         return DLS_OK;

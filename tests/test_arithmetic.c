@@ -9,8 +9,11 @@
 #include "base/arithmetic.h"
 #include "check.h"
 
+#include <cblas.h>
 #include <fenv.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #ifdef __SSE2_MATH__
 #include <xmmintrin.h>
 #endif
@@ -256,12 +259,52 @@ static void test_faults(void **unused)
     }
 }
 
+/* Threads of OpenBLAS that were started in another environment, here after a fork, are noticed, and so are those that
+ * replace them. */
+#ifdef __SSE2_MATH__
+static void restart_blas(void)
+{
+    enum { N = 300 };
+    static double A[N * N], B[N * N];
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, N, N, N, 1.0, A, N, A, N, 0.0, B, N);
+}
+#endif
+
+static void test_threads_of_the_blas(void **unused)
+{
+    (void)unused;
+#ifdef __SSE2_MATH__
+    const int before = openblas_get_num_threads(), own_threads = 1;
+    dls_problem *p = parse(denormal);
+    dls_examiner *examiner;
+    dls_error error;
+    openblas_set_num_threads(2);
+    if (openblas_get_num_threads() == 2 && openblas_get_parallel() == own_threads) {
+        both();
+        restart_blas();
+        const dls_status status = dls_examiner_create(p, &examiner, &error);
+        set_default();
+        assert_int_equal(status, DLS_UNAVAILABLE);
+        restart_blas();
+        assert_status(dls_examiner_create(p, &examiner, &error), &error);
+        dls_examiner_destroy(examiner);
+    }
+    openblas_set_num_threads(before);
+    dls_problem_destroy(p);
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_environments),
         cmocka_unit_test(test_observers),
         cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_threads_of_the_blas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ if [ -x "$DLS_TEST_SOURCE/configure" ]; then
         [ $? -ne 0 ] && grep -q "libtool fails in folders such as '$dir/" "$dir/told" && ! grep -q '^checking' "$dir/told"
         ok $? "configure in a folder '$name'"
     done
-    "$DLS_TEST_SOURCE/configure" --prefix="$dir/a prefix" >"$dir/told" 2>&1
+    (cd "$dir" && "$DLS_TEST_SOURCE/configure" --prefix="$dir/a prefix") >"$dir/told" 2>&1
     [ $? -ne 0 ] && grep -q "libtool fails in folders such as '$dir/a prefix'" "$dir/told"
     ok $? "a prefix with a space"
 fi

@@ -21,6 +21,9 @@ typedef struct dls_arithmetic {
 } dls_arithmetic;
 
 dls_arithmetic dls_arithmetic_begin(void);
+/* How often it began in another environment, in all threads, where that is known: a process for which this number grows
+ * may start threads in such an environment. */
+unsigned long dls_arithmetic_changes(void);
 void dls_arithmetic_end(const dls_arithmetic *scope);
 
 #define DLS_STANDARD_ARITHMETIC                                                                     \
