@@ -72,6 +72,7 @@ enum { MOST = 1 << 16 };
 static double results[2][MOST];
 static size_t count;
 
+/* Whole numbers are passed as int: a size_t that is 0 becomes -0 where the processor rounds downward. */
 static void keep(double x)
 {
     assert_in_range(count, 0, MOST - 1);
@@ -131,11 +132,11 @@ static void solve_all(const dls_problem *p)
         assert_status(dls_settings_create(&solver->fields, &settings, &error), &error);
         assert_status(dls_solve(solver, p, settings.values, 50, lambda, &report, NULL, NULL, &error), &error);
         dls_examine(examiner, lambda, w, &c);
-        keep((double)report.outcome), keep((double)report.iterations), keep_text(report.message);
+        keep((int)report.outcome), keep((int)report.iterations), keep_text(report.message);
         keep_all(p->n, lambda), keep_all(p->n, w);
         keep(c.scaled_residual), keep(c.data_residual), keep(c.natural_residual_velocity);
         assert_status(dls_certify(p, lambda, &bounds, &error), &error);
-        keep((double)bounds.kind), keep_text(bounds.text), keep_all(p->n, bounds.radius_lambda);
+        keep((int)bounds.kind), keep_text(bounds.text), keep_all(p->n, bounds.radius_lambda);
         keep_all(p->n, bounds.radius_w);
         dls_bounds_release(&bounds);
         dls_report_release(&report);
