@@ -30,7 +30,8 @@ typedef struct arguments {
     size_t n_words;
     option_value *options; /* in their order */
     size_t n_options;
-    char *line; /* the command as a shell takes it back, for provenance */
+    char *line;                  /* the command as a shell takes it back, for provenance */
+    char (*found)[DLS_PATH_MAX]; /* paths of words that are shipped files */
 } arguments;
 
 typedef struct command {
@@ -40,11 +41,16 @@ typedef struct command {
     const char *details; /* paragraphs for --help, or NULL */
     void (*more)(void);  /* prints what of --help comes from tables, or NULL */
     size_t min_words, max_words;
+    size_t files;               /* so many of the words, from the first one on, name files to be read */
     const option_spec *options; /* name NULL at the end; --help is everywhere */
     int (*run)(const arguments *arguments);
 } command;
 
 extern const command *const commands[]; /* NULL at the end */
+
+/* Replaces words that name files to be read, and are not there, by the paths of shipped scenes and models, and says so;
+ * false (after a message) if there is none either. */
+bool find_files(const command *c, arguments *a);
 
 /* The last value of an option, or `fallback`. A flag that was given has the value "". */
 const char *argument(const arguments *a, const char *name, const char *fallback);

@@ -225,6 +225,7 @@ const command command_compare = {
                "have no solution.",
     .min_words = 1,
     .max_words = 1000,
+    .files = 1000,
     .options = options,
     .run = run,
     .more = print_formats,

@@ -67,6 +67,7 @@ const command command_convert = {
     .summary = "a problem, or a scene's first step, from one format into another",
     .min_words = 2,
     .max_words = 2,
+    .files = 1,
     .options = options,
     .run = run,
     .more = print_written_formats,

@@ -36,6 +36,8 @@ static void print_help(void)
            "commit and compiler\n\n"
            "Exit status: 0 done or solved, 1 not solved (or diverged, or a check failed), 2 bad input,\n"
            "3 proved to have no solution, 4 not converged or undecided, 5 two solvers contradict each other.\n"
+           "A FILE or SCENE that is not there is looked for among the scenes and models that come with the program:\n"
+           "scenes/chain-10.yaml, or chain-10.\n"
            "OpenBLAS runs with one thread unless OPENBLAS_NUM_THREADS is larger: the number of threads changes\n"
            "the last digits.\n");
 }
@@ -160,8 +162,9 @@ static int run_command(const command *c, int argc, char **argv)
         status = complain_text("%s: unexpected argument '%s'; usage: delassus %s %s", c->name, a.words[c->max_words],
                                c->name, c->usage);
     if (status < 0)
-        status = c->run(&a);
+        status = find_files(c, &a) ? c->run(&a) : EXIT_BAD_INPUT;
     end_progress();
+    free(a.found);
     free(a.options);
     free(a.line);
     if (status != EXIT_BAD_INPUT && (fflush(stdout) != 0 || ferror(stdout)))

@@ -257,6 +257,7 @@ const command command_examine = {
                "Exit status 0: a solution to the tolerance; 1: none; 2: bad input; 4: undecided.",
     .min_words = 2,
     .max_words = 2,
+    .files = 1,
     .options = options,
     .run = run,
     .more = print_formats,

@@ -418,6 +418,7 @@ const command command_run = {
         "STEM.copies.tsv has a line for each body and link of each copy. Exit status 1 if a copy failed.",
     .min_words = 1,
     .max_words = 1,
+    .files = 1,
     .options = options,
     .run = run,
 };

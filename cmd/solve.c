@@ -529,6 +529,7 @@ const command command_solve = {
         "seconds.",
     .min_words = 1,
     .max_words = 1,
+    .files = 1,
     .options = options,
     .run = run,
     .more = print_formats,

@@ -150,6 +150,7 @@ const command command_sweep = {
         "interrupted. Exit status 1 if no cell finished.",
     .min_words = 1,
     .max_words = 1,
+    .files = 1,
     .options = options,
     .run = run,
     .more = print_keys,

@@ -1,6 +1,7 @@
 /* Histories: every iterate of every solver, measured by the examiner against the reference solution. */
 #include "study/study.h"
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -207,6 +208,7 @@ static dls_status bound_reference(const dls_problem *problem, const double *lamb
 dls_status dls_compare(const dls_problem *problem, const dls_choice *choices, size_t count, size_t iterations,
                        double enough, dls_comparisons *found, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     dls_examiner *examiner;
     dls_reference_solution *reference = NULL;
     *found = (dls_comparisons){.rows = problem->n};

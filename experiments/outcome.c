@@ -1,5 +1,7 @@
 #include "delassus/experiments.h"
 
+#include "base/arithmetic.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -180,6 +182,7 @@ static dls_status assess_solutions(const dls_criteria *criteria, dls_report *rep
 dls_status dls_decide_outcome(const dls_criteria *criteria, const double *lambda, dls_certificate *certificate,
                               dls_bounds *bounds, dls_report *report, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     if (bounds)
         *bounds = (dls_bounds){.kind = DLS_BOUNDS_NONE};
     switch (report->outcome) {

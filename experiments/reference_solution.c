@@ -1,5 +1,7 @@
 #include "delassus/experiments.h"
 
+#include "base/arithmetic.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +74,7 @@ static dls_status try_methods(trial *t, const char *methods, double good_enough,
 dls_status dls_reference_solution_create(const dls_problem *problem, dls_examiner *examiner, const char *methods,
                                          double good_enough, dls_reference_solution **reference, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     trial t = {.criteria = {.problem = problem,
                             .examiner = examiner,
                             .tolerance = DLS_SOLVED_TOLERANCE,

@@ -6,6 +6,7 @@
  * factorisation of LAPACK or an exact search, so that no method has to check the time. */
 #include "separate_solver.h"
 
+#include "base/arithmetic.h"
 #include "base/text.h"
 #include "child.h"
 
@@ -129,6 +130,7 @@ static bool answer(int to, const head *of, dls_solver_work *kept, dls_status sta
 /* Answers the opening, then every request, until the other side closes. */
 static void serve(int socket, const head *of, const dls_problem *problem, const double *lambda0)
 {
+    DLS_STANDARD_ARITHMETIC;
     dls_solver_work kept = {.solver = of->real, .settings = of->settings};
     dls_report report = {0};
     dls_error error = {.message = ""};

@@ -1,6 +1,8 @@
 /* A run of steps: poses and velocities of every body and link, joint coordinates, energies, joint errors and the
  * examiner's residual of every step; the arc lengths of bodies on tracks, and the forces of the tracks. */
 #include "run_changes.h"
+
+#include "base/arithmetic.h"
 #include "state_lines.h"
 #include "study/rig.h"
 #include "study/study.h"
@@ -409,6 +411,7 @@ static dls_status gather_tables(const dls_job *job, const dls_run *run, const bo
 
 dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     way w = {.job = job, .run = run, .changes = {run, run->model, NULL, 0}, .result = result};
     bool wanted[TABLES] = {[BODIES] = true,
                            [ENERGIES] = true,

@@ -20,6 +20,9 @@
  */
 #include "certify.h"
 
+#include "base/arithmetic.h"
+#include "self_check.h"
+
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -710,8 +713,10 @@ static dls_status certify(proof *c, const dls_problem *p, size_t rounds, dls_bou
 
 dls_status dls_certify_in(const dls_problem *p, const double *lambda, size_t rounds, dls_bounds *out, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     proof c = {.given = lambda};
     *out = (dls_bounds){.lambda = HUGE_VAL, .w = HUGE_VAL, .velocity = HUGE_VAL};
+    DLS_TRY(dls_self_check(error));
     out->radius_lambda = malloc((4 * p->n + 1) * sizeof(double));
     if (!out->radius_lambda)
         return dls_fail(error, DLS_NO_MEMORY, "no memory to certify a problem of %zu rows", p->n);

@@ -2,6 +2,8 @@
  * Nothing else is added to A: a singular A stays singular. */
 #include "direct.h"
 
+#include "base/arithmetic.h"
+
 #include <lapacke.h>
 #include <stdlib.h>
 
@@ -22,6 +24,7 @@ static void mass_matrix(const dls_problem *p, double *e, double *M)
 
 dls_status dls_dense_mass(const dls_problem *p, double *M, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     if (p->form == DLS_FORM_MATRIX)
         return dls_fail(error, DLS_BAD_ARGUMENT, "a problem given as a matrix has no mass matrix");
     double *e = calloc(p->nv + 1, sizeof *e);
@@ -62,6 +65,7 @@ static dls_status response_of(const dls_problem *p, dls_arena *scratch, double *
 
 dls_status dls_dense_response(const dls_problem *p, double *response, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     dls_arena scratch = {0};
     dls_status status = response_of(p, &scratch, response, error);
     dls_arena_release(&scratch);
@@ -117,6 +121,7 @@ typedef struct owned_dense {
 
 dls_status dls_dense_create(const dls_problem *p, dls_dense **dense, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     owned_dense *made = calloc(1, sizeof *made);
     dls_arena scratch = {0};
     *dense = NULL;

@@ -1,5 +1,6 @@
 /* The table of direct methods, and what all of them have in common: assembly, units, twins, and memory that is kept. */
 #include "last_step.h"
+#include "self_check.h"
 
 #include <lapacke.h>
 #include <limits.h>
@@ -356,8 +357,9 @@ dls_status dls_direct_reload(void *memory, const dls_problem *problem, const dou
 dls_status dls_direct_open(const dls_solver *solver, dls_direct_solve *solve, int prepare, const dls_problem *problem,
                            const void *settings, void **out, dls_error *error)
 {
-    work *w = calloc(1, sizeof *w + solver->fields.size);
     *out = NULL;
+    DLS_TRY(dls_self_check(error));
+    work *w = calloc(1, sizeof *w + solver->fields.size);
     if (!w)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %s", solver->name);
     w->solver = solver, w->solve = solve, w->prepare = prepare;

@@ -42,9 +42,11 @@
  */
 #include "delassus/reference.h"
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
 #include "examine_cone.h"
 #include "examine_redundant.h"
+#include "self_check.h"
 
 #include <float.h>
 #include <limits.h>
@@ -507,6 +509,7 @@ static void find_units(dls_examiner *e)
 
 dls_status dls_examiner_reload(dls_examiner *e, const dls_problem *p, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     if (!take_memory(e, p))
         return dls_fail(error, DLS_NO_MEMORY, "no memory to examine a problem of %zu rows", p->n);
     bool matrix = p->form == DLS_FORM_MATRIX;
@@ -538,8 +541,10 @@ dls_status dls_examiner_reload(dls_examiner *e, const dls_problem *p, dls_error 
 
 dls_status dls_examiner_create(const dls_problem *p, dls_examiner **examiner, dls_error *error)
 {
-    dls_examiner *e = calloc(1, sizeof *e);
+    DLS_STANDARD_ARITHMETIC;
     *examiner = NULL;
+    DLS_TRY(dls_self_check(error));
+    dls_examiner *e = calloc(1, sizeof *e);
     if (!e)
         return dls_fail(error, DLS_NO_MEMORY, "no memory to examine a problem of %zu rows", p->n);
     dls_status status = dls_examiner_reload(e, p, error);
@@ -799,6 +804,7 @@ static void examine_contact(const dls_examiner *e, size_t i, const double *lambd
 
 void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certificate *c)
 {
+    DLS_STANDARD_ARITHMETIC;
     const dls_problem *p = e->p;
     const double *v = velocity_of(e, lambda);
     double objective = 0.0, *value = w ? w : e->w;
@@ -854,6 +860,7 @@ static dls_block_scale join_scales(dls_block_scale a, dls_block_scale b)
 
 void dls_examiner_block_scales(dls_examiner *e, const double *lambda, const double *unit, dls_block_scale *scale)
 {
+    DLS_STANDARD_ARITHMETIC;
     const size_t n = e->p->n;
     memset(scale, 0, n * sizeof *scale);
     find_scales(e, lambda);
@@ -881,6 +888,7 @@ void dls_examiner_block_scales(dls_examiner *e, const double *lambda, const doub
 
 double dls_examiner_distance(dls_examiner *e, const double *lambda1, const double *lambda2)
 {
+    DLS_STANDARD_ARITHMETIC;
     const dls_problem *p = e->p;
     double sum = 0.0;
     for (size_t i = 0; i < p->n; i++)

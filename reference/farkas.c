@@ -26,8 +26,10 @@
 
 #include "rational.h"
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "self_check.h"
 
 #include <flint/nmod_mat.h>
 
@@ -393,9 +395,11 @@ static dls_status verify(farkas *f, const double *y, dls_farkas_proof *proof, dl
 
 dls_status dls_farkas_verify(const dls_problem *p, const double *y, dls_farkas_proof *proof, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     farkas f = {.p = p};
     dls_error wrong;
     memset(proof, 0, sizeof *proof);
+    DLS_TRY(dls_self_check(error));
     if (dls_problem_check(p, &wrong) != DLS_OK) {
         refuse(proof, "%s", wrong.message);
         return DLS_OK;

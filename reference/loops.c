@@ -14,6 +14,8 @@
  */
 #include "direct.h"
 
+#include "base/arithmetic.h"
+
 #include <lapacke.h>
 #include <stdlib.h>
 
@@ -93,6 +95,7 @@ static dls_status least_squares(equations *e, bool all, size_t *rank, dls_error 
 
 dls_status dls_loops_solve(const dls_loops *l, double *lambda, double *tau, dls_loops_facts *facts, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     equations e;
     *facts = (dls_loops_facts){0};
     dls_status status = take(&e, l, error);
@@ -118,6 +121,7 @@ dls_status dls_loops_solve(const dls_loops *l, double *lambda, double *tau, dls_
 /* [M -J^T; J 0] [vdot; -lambda] = [M vdot_0 - n + tau; gamma], of any rank, by least squares of least norm. */
 dls_status dls_loops_motion(const dls_loops *l, const double *tau, double *vdot, double *lambda, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     equations e;
     dls_status status = take(&e, l, error);
     const size_t size = l->nv + l->n;
@@ -225,6 +229,7 @@ static bool map_of(equations *e, size_t sweeps, double *T, double *spare, double
 
 dls_status dls_loops_rate(const dls_loops *l, size_t sweeps, dls_loops_map *map, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     equations e;
     dls_status status = take(&e, l, error);
     const size_t n = l->n;

@@ -1,5 +1,6 @@
 /* Problems built around a chosen solution, as in the tests of SCS: pick complementary lambda and w, set b = w -
  * A lambda. */
+#include "base/arithmetic.h"
 #include "base/memory.h"
 #include "delassus/reference.h"
 
@@ -97,6 +98,7 @@ static void solution(gsl_rng *rng, const dls_recipe *recipe, draft *d)
 
 dls_status dls_manufacture(const dls_recipe *recipe, dls_problem **problem, double *lambda, double *w, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     const size_t n = recipe->n;
     dls_status status;
     dls_arena m = {0};

@@ -13,7 +13,10 @@
  * the best of all bounds counts. Both sides come together as fast as c^(1/k) goes to 1, defective eigenvalues or not.
  */
 #include "delassus/reference.h"
+
+#include "base/arithmetic.h"
 #include "rational.h"
+#include "self_check.h"
 
 #ifdef DLS_FLINT_HAS_ARB
 #include <flint/arb_mat.h>
@@ -202,7 +205,9 @@ static void enclose_rows(const dls_rational *r, size_t m, const size_t *rows, dl
 dls_status dls_rate_enclose(const dls_problem *problem, const double *lambda, dls_splitting splitting,
                             dls_rate_bounds *out, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     *out = (dls_rate_bounds){0};
+    DLS_TRY(dls_self_check(error));
     if (splitting.kind == DLS_SPLITTING_NONE || problem->n_coupled > 0)
         return dls_fail(error, DLS_REFUSED, "a rate is predicted for sweeps on problems without coupled friction");
     if (!(splitting.omega > 0.0 && isfinite(splitting.omega)))

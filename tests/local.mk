@@ -1,6 +1,6 @@
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/tap.sh
-EXTRA_DIST += %D%/tap.sh
+EXTRA_DIST += %D%/tap.sh %D%/idle_gnuplot.sh
 AM_TESTS_ENVIRONMENT = CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
 	DLS_TEST_SOURCE='$(abs_top_srcdir)'; export DLS_TEST_SOURCE; \
 	OPENBLAS_NUM_THREADS=$(THREADS); export OPENBLAS_NUM_THREADS; \
@@ -49,6 +49,16 @@ check_PROGRAMS += tests/test_rational
 tests_test_rational_SOURCES = %D%/test_rational.c
 tests_test_rational_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
 tests_test_rational_LDADD = libreference.la libcore.la $(FLINT_LIBS) $(TEST_LIBS) -lm
+
+check_PROGRAMS += tests/test_twofold
+tests_test_twofold_SOURCES = %D%/test_twofold.c
+tests_test_twofold_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(ARB_CFLAGS)
+tests_test_twofold_LDADD = libcore.la $(FLINT_LIBS) $(TEST_LIBS) -lm
+
+check_PROGRAMS += tests/test_arithmetic
+tests_test_arithmetic_SOURCES = %D%/test_arithmetic.c
+tests_test_arithmetic_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments
+tests_test_arithmetic_LDADD = libexperiments.la $(both_paths)
 
 check_PROGRAMS += tests/test_exact_search
 tests_test_exact_search_SOURCES = %D%/test_exact_search.c
@@ -341,6 +351,7 @@ dist_check_SCRIPTS += %D%/test_report.sh
 dist_check_SCRIPTS += %D%/test_program.sh
 dist_check_SCRIPTS += %D%/test_pictures.sh
 dist_check_SCRIPTS += %D%/test_kernels.sh
+dist_check_SCRIPTS += %D%/test_options.sh
 dist_check_SCRIPTS += %D%/test_outside.sh
 dist_check_SCRIPTS += %D%/test_peers.sh
 dist_check_SCRIPTS += %D%/test_answers.sh
@@ -366,6 +377,7 @@ EXTRA_DIST += %D%/python/conftest.py
 EXTRA_DIST += %D%/python/test_batch.py
 EXTRA_DIST += %D%/python/test_documentation.py
 EXTRA_DIST += %D%/python/test_manual.py
+EXTRA_DIST += %D%/python/test_arithmetic.py
 EXTRA_DIST += %D%/python/test_memory.py
 EXTRA_DIST += %D%/python/test_notebook.py
 EXTRA_DIST += %D%/python/test_own.py

@@ -366,17 +366,22 @@ static void test_gnuplot(void **unused)
         {"#!/bin/sh\nkill -9 $$\n", DLS_IO, "signal 9"},
         {"#!/bin/sh\necho 'this gnuplot has no terminal svg' >&2\nexit 69\n", DLS_UNAVAILABLE,
          "this gnuplot has no terminal svg; choose other formats"},
+        {"#!/bin/sh\necho '<svg>'\n", DLS_IO, "gnuplot ended before the figure of"},
+        {"#!/bin/sh\necho '</svg>'\nhead -c 100 /dev/zero\n", DLS_IO, "gnuplot ended before the figure of"},
     };
     static const fault faults[] = {
         {"tmpfile", EMFILE, DLS_IO, "no temporary file"},
-        {"posix_spawn_file_actions_init", ENOMEM, DLS_IO, "no temporary file for gnuplot's messages: Cannot allocate"},
+        {"posix_spawn_file_actions_init", ENOMEM, DLS_IO, "gnuplot could not be started: Cannot allocate"},
+        {"pipe", EMFILE, DLS_IO, "gnuplot could not be started: Too many open files"},
+        {"posix_spawn_file_actions_adddup2", ENOMEM, DLS_IO, "gnuplot could not be started: Cannot allocate"},
+        {"posix_spawnp", EAGAIN, DLS_IO, "gnuplot could not be started: Resource"},
         {"open", EACCES, DLS_IO, "cannot write"},
         {"rename", EXDEV, DLS_IO, "nothing was changed"},
     };
     char text[4096];
     dls_error error;
     (void)unused;
-    put_gnuplot("#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+    put_gnuplot("#!/bin/sh\nprintf '%s\\n' \"$@\"; printf '</svg>IEND\\256B`\\202'\n");
     assert_status(plot(&error), &error);
     read_file("figure.svg", text, sizeof text);
     assert_non_null(strstr(text, "-e\nformat='svg';"));
@@ -388,7 +393,7 @@ static void test_gnuplot(void **unused)
     assert_non_null(strstr(text, "From table.tsv"));
     assert_non_null(strstr(text, "Command: delassus test\n"));
     fail_each(plot, faults, sizeof faults / sizeof faults[0], NULL);
-    put_gnuplot("#!/bin/sh\necho '%% a date'\necho '\\\\node[left] at (1,2) {x_1};'\n");
+    put_gnuplot("#!/bin/sh\nprintf '%s\\n' '%% a date' '\\node[left] at (1,2) {x_1};' '\\end{tikzpicture}'\n");
     assert_status(plot_tikz(&error), &error);
     read_file("figure.tikz", text, sizeof text);
     assert_non_null(strstr(text, "\n\\node[left] at (1,2) {x$_{\\mathrm{1}}$};\n"));

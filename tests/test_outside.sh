@@ -168,6 +168,21 @@ loads 2 "has no 'dls_plugin_here'" "a shared object of another kind" NOTHING
 plugin SEVERAL && "$program" solve "$dir/identity" --solver "$dir/SEVERAL.so" --set badly.value=2.5 >"$dir/out" 2>"$dir/err"
 [ $? -eq 0 ] && grep -q '^badly  *solved ' "$dir/out" && grep -q 'lists no second solution' "$dir/out"
 ok $? "several solutions of which none is listed are one"
+# Objects that change the floating-point environment when they are loaded change no verdict.
+cat >"$dir/denormal.json" <<'END'
+{"n": 3, "A": [[0, 0, 0], [0, 5.4683415146672981e-304, 0], [0, 0, 2.7341707573336491e-304]],
+ "b": [1.5810100666919889e-322, -7.9050503334599447e-323, 1.5810100666919889e-322]}
+END
+judged() { # SOLVER: what is said of the other solvers in the same process
+    "$program" solve "$dir/denormal.json" --solver "$1,dantzig,lemke,block-pivoting,enumeration,newton,exact,pgs" --json 2>"$dir/err" |
+        sed -e 1d -e 's/"seconds": [^,]*//'
+}
+judged pgs >"$dir/usual"
+for where in '' inside:; do
+    plugin OTHER_ARITHMETIC && judged "$where$dir/OTHER_ARITHMETIC.so" >"$dir/other"
+    [ "$(grep -c outcome "$dir/usual")" -eq 7 ] && cmp -s "$dir/usual" "$dir/other"
+    ok $? "another floating-point environment, $where"
+done
 plugin BROKEN_PIPE && "$program" run "$scenes/pendulum.yaml" --solver "$dir/BROKEN_PIPE.so" --dt 0.01 --time 0.03 -o "$dir/pipe" >"$dir/out" 2>"$dir/err"
 [ -s "$dir/pipe/pendulum.energy.tsv" ] && [ -s "$dir/pipe/pendulum.rows.tsv" ]
 ok $? "a signal in its process leaves our tables alone"

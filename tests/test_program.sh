@@ -41,9 +41,25 @@ scene() { cat >"$dir/scene.yaml"; }
 # Where figures are not looked at, gnuplot draws nothing.
 path=$PATH
 if command -v gnuplot >/dev/null; then
-    mkdir "$dir/bin" && printf '#!/bin/sh\n' >"$dir/bin/gnuplot" && chmod +x "$dir/bin/gnuplot"
+    mkdir "$dir/bin" && cp "$DLS_TEST_SOURCE/tests/idle_gnuplot.sh" "$dir/bin/gnuplot"
     PATH=$dir/bin:$path
 fi
+
+# Shipped scenes and models by their names, in a folder that has none of them; a file of that folder goes first.
+case $program in /*) there=$program ;; *) there=$(pwd)/$program ;; esac
+mkdir "$dir/elsewhere"
+cp "$scenes/pendulum.yaml" "$dir/elsewhere/star-5.yaml"
+"$program" dump "$scenes/chain-10.yaml" -o "$dir/by-path" >"$dir/out" 2>&1
+for name in chain-10 chain-10.yaml scenes/chain-10.yaml; do
+    (cd "$dir/elsewhere" && "$there" dump "$name" -o ../by-name) >"$dir/out" 2>"$dir/err" && diff -r "$dir/by-path" "$dir/by-name" >/dev/null &&
+        [ "$(wc -l <"$dir/err")" -eq 1 ] && grep -q "$name: no such file here; taken from $scenes/chain-10.yaml" "$dir/err"
+    ok $? "a shipped scene as $name"
+done
+(cd "$dir/elsewhere" && "$there" check gripper.urdf) >"$dir/out" 2>"$dir/err"
+ok $? "a shipped model"
+(cd "$dir/elsewhere" && "$there" solve star-5.yaml) >"$dir/out" 2>"$dir/err" && [ ! -s "$dir/err" ] && grep -q ' 3 rows' "$dir/out"
+ok $? "a file of that name goes before a shipped one"
+refuses "a file that is nowhere" "none-such: .*No such file or directory.* $scenes or " solve none-such
 
 exits 0 "help" --help
 refuses "no command" "a command is missing"

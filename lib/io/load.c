@@ -2,6 +2,7 @@
  */
 #include "formats.h"
 
+#include "base/arithmetic.h"
 #include "file.h"
 #include "matrix_set.h"
 
@@ -138,6 +139,7 @@ static dls_status recognise(const char *text, size_t size, const char *name, dls
 dls_status dls_file_parse(const char *text, size_t size, const char *name, const char *format, dls_content *content,
                           dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     size_t i = 0, end;
     *content = (dls_content){NULL, NULL, NULL, NULL};
     if (!format && (size == 0 || dls_text_marked(text, size)))

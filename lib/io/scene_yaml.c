@@ -2,6 +2,7 @@
  * world: these are in their field tables. */
 #include "scene_reader.h"
 
+#include "base/arithmetic.h"
 #include "file.h"
 #include "formats.h"
 
@@ -412,6 +413,7 @@ dls_status dls_read_scene(const char *text, size_t size, const char *name, dls_c
 
 dls_status dls_scene_parse(const char *text, size_t size, const char *name, dls_scene **scene, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     dls_content content = {NULL, NULL, NULL, NULL};
     size_t end;
     dls_reader_of_format *read = dls_is_mjcf(text, size)   ? dls_read_mjcf

@@ -15,6 +15,7 @@
  */
 #include "xml.h"
 
+#include "base/arithmetic.h"
 #include "base/names.h"
 #include "delassus/articulation.h"
 #include "delassus/io.h"
@@ -487,6 +488,7 @@ static dls_status read_robot(void *context, xmlNode *robot)
 dls_status dls_urdf_parse(const char *text, size_t size, const char *name, dls_articulation_def **def, size_t *shapes,
                           dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     reader r = {.x = {name, error}};
     *def = NULL;
     DLS_TRY(dls_articulation_def_create(def, error));

@@ -1,6 +1,7 @@
 /* Vectors of numbers in the files of other programs: Matrix Market, JSON, tables, plain numbers. */
 #include "delassus/io.h"
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "file.h"
@@ -257,6 +258,7 @@ static dls_status read_vector(vector *v, char *text, size_t size)
 dls_status dls_vector_read(const char *path, const dls_vector_query *query, size_t *n, double **values,
                            dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     char *text, key[DLS_TOKEN_MAX];
     const char *wanted;
     size_t size;

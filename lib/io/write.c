@@ -3,6 +3,7 @@
 #include "formats.h"
 #include "writers.h"
 
+#include "base/arithmetic.h"
 #include "base/text.h"
 #include "delassus/table.h"
 
@@ -142,6 +143,7 @@ static dls_status no_format(const char *format, dls_error *error)
 dls_status dls_file_write(const dls_problem *p, const double *solution, const char *format, const char *path,
                           unsigned *lost, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     size_t i = 0;
     dls_problem *matrix = NULL;
     while (i < WRITERS && strcmp(dls_written_formats[i].name, format) != 0)

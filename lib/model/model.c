@@ -1,4 +1,6 @@
 #include "delassus/change.h"
+
+#include "base/arithmetic.h"
 #include "model_parts.h"
 
 #include <math.h>
@@ -286,6 +288,7 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_former *
 
 static dls_status create(const dls_scene *scene, dls_former former, dls_model **model, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     *model = calloc(1, sizeof **model);
     if (!*model)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a model");

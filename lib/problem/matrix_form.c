@@ -4,6 +4,8 @@
  */
 #include "problem_store.h"
 
+#include "base/arithmetic.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -39,6 +41,7 @@ static void copy_matrix(const dls_problem *p, double *A)
 
 dls_status dls_problem_matrix_form(const dls_problem *p, dls_problem **matrix, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     const size_t n = p->n;
     dls_arena work = {0};
     *matrix = NULL;

@@ -2,6 +2,8 @@
  */
 #include "problem_store.h"
 
+#include "base/arithmetic.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -222,6 +224,7 @@ static void store_rows(dls_rows *J, size_t n, const double *A)
 dls_status dls_problem_from_matrix(size_t n, const double *A, const double *b, const double *lo, const double *hi,
                                    dls_problem **problem, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     size_t nonzeros = count_nonzeros(n, A);
     DLS_TRY(dls_problem_allocate(n, n, nonzeros, nonzeros, 0, problem, error));
     dls_problem *p = *problem;

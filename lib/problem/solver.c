@@ -1,5 +1,7 @@
 #include "delassus/solver.h"
 
+#include "base/arithmetic.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -74,6 +76,7 @@ void dls_solver_release(dls_solver_work *kept)
 dls_status dls_solver_load(dls_solver_work *kept, const dls_problem *problem, const double *lambda0, dls_report *report,
                            dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     const dls_solver *solver = kept->solver;
     dls_report_release(report);
     const char *why = dls_solver_refuses(solver, problem);
@@ -123,11 +126,19 @@ static void end_run(const dls_solver_work *kept, bool go_on, double *lambda, dls
         (void)all_finite(kept->n, lambda, report);
 }
 
+/* An observer is code of the caller, which may leave another floating-point environment behind. */
+static bool observe(dls_observer observer, void *context, const double *lambda, const dls_report *report)
+{
+    DLS_STANDARD_ARITHMETIC;
+    return observer(context, lambda, report);
+}
+
 enum { unobserved = 64 }; /* iterations between two looks at the impulses where nobody observes them */
 
 dls_status dls_solver_run(dls_solver_work *kept, size_t limit, double *lambda, dls_report *report,
                           dls_observer observer, void *context, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     const dls_solver *solver = kept->solver;
     bool go_on = true;
     if (report->outcome == DLS_OUTCOME_REFUSED)
@@ -137,7 +148,7 @@ dls_status dls_solver_run(dls_solver_work *kept, size_t limit, double *lambda, d
         if (!observer && k % unobserved != unobserved - 1)
             continue;
         solver->read(kept->work, lambda);
-        go_on = all_finite(kept->n, lambda, report) && (!observer || observer(context, lambda, report));
+        go_on = all_finite(kept->n, lambda, report) && (!observer || observe(observer, context, lambda, report));
     }
     end_run(kept, go_on, lambda, report);
     return DLS_OK;
@@ -146,6 +157,7 @@ dls_status dls_solver_run(dls_solver_work *kept, size_t limit, double *lambda, d
 void dls_solver_run_together(dls_solver_work *const *kept, size_t count, size_t limit, double *const *lambda,
                              dls_report *const *report, dls_status *status, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     const dls_solver *solver = kept[0]->solver;
     void *works[DLS_TOGETHER];
     bool done[DLS_TOGETHER] = {false};

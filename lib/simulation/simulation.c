@@ -1,5 +1,6 @@
 #include "parts.h"
 
+#include "base/arithmetic.h"
 #include "model/model.h"
 #include "warm.h"
 
@@ -77,6 +78,7 @@ static dls_status fill(dls_simulation *s, const dls_simulation_options *o, dls_e
 dls_status dls_simulation_open(const dls_model *model, const dls_simulation_options *options,
                                dls_simulation **simulation, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     *simulation = NULL;
     if (options->stamp != options_stamp)
         return dls_fail(error, DLS_BAD_ARGUMENT, "the options of a simulation begin with dls_simulation_default");
@@ -202,6 +204,7 @@ dls_status dls_simulation_finish(dls_simulation *s, double h, dls_error *error)
 
 dls_status dls_simulation_step(dls_simulation *s, double h, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     DLS_TRY(dls_simulation_check_step(h, error));
     DLS_TRY(begin(s, h, error));
     if (!s->scheme->prepare)

@@ -1,6 +1,11 @@
 /* reference.h - the reference path: dense assembly, direct methods, the examiner, predicted rates, exact trajectories.
  *
  * Dense matrices are column-major with the leading dimension equal to the number of rows.
+ *
+ * All functions compute in the default floating-point environment, whatever that of the caller is, and restore it. The
+ * direct methods, dls_examiner_create, dls_certify, dls_farkas_verify and dls_rate_enclose return DLS_UNAVAILABLE where
+ * error bounds would be false: in a library that was compiled with options such as -funsafe-math-optimizations, or if
+ * threads of OpenBLAS were started in a state in which subnormal numbers become 0.
  */
 #ifndef DELASSUS_REFERENCE_H
 #define DELASSUS_REFERENCE_H
@@ -183,8 +188,8 @@ typedef struct dls_bounds {
 /* `lambda` has n entries. The proof succeeds if lambda is accurate enough, and the radii are the smaller, the more
  * accurate it is. Cost measured with 2000 rows, in Cholesky factorisations of a matrix of that size: 2 for a chain of
  * balls; 3 for a full definite A, symmetric or not, also with a tenth of the rows degenerate; 4 to 6 if A is not
- * definite. Nothing is proved of what dls_problem_check refuses. Fails only with DLS_NO_MEMORY; release the bounds in
- * any case. */
+ * definite. Nothing is proved of what dls_problem_check refuses. Fails only with DLS_NO_MEMORY, and with
+ * DLS_UNAVAILABLE (above); release the bounds in any case. */
 dls_status dls_certify(const dls_problem *problem, const double *lambda, dls_bounds *bounds, dls_error *error);
 void dls_bounds_release(dls_bounds *bounds); /* frees the arrays and zeroes it */
 
