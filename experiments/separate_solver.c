@@ -6,6 +6,7 @@
  * factorisation of LAPACK or an exact search, so that no method has to check the time. */
 #include "separate_solver.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "child.h"
 
