@@ -181,6 +181,7 @@ static dls_status compare_one(recorder *r, const dls_choice *choice, size_t iter
     of->outcome = report.outcome;
     memcpy(of->message, report.message, sizeof of->message);
     of->iterations = report.iterations;
+    of->seconds = report.seconds;
     dls_report_release(&report);
     DLS_TRY(status);
     of->iterations_to_1e6 = SIZE_MAX;
