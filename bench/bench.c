@@ -92,6 +92,9 @@ static const struct {
      "Row-iterations of projected Gauss-Seidel, set-up and memory; `size` is the number of rows."},
     {"direct", bench_direct,
      "Direct methods on random problems with `size` rows, beside one Cholesky factorisation of the same size."},
+    {"solves", bench_solves,
+     "One solve of `size` rows, 1000 iterations, by a stopwatch around open, iterate and read; the peer is the time that "
+     "`solve` prints."},
     {"certify", bench_certify,
      "Certificates of an answer with `size` rows, beside one Cholesky factorisation of the same size."},
     {"steps", bench_steps, "Where the time of a step goes: `size` boxes with detected contacts."},

@@ -34,6 +34,7 @@ void bench_note(bench *b, const char *format, ...) DLS_PRINTF(2, 3);
 
 dls_status bench_sweeps(bench *b, dls_error *error);        /* sweeps.c: pgs-* */
 dls_status bench_direct(bench *b, dls_error *error);        /* direct.c: NAME-lcp, NAME-boxed */
+dls_status bench_solves(bench *b, dls_error *error);        /* solves.c: SCENE-SOLVER */
 dls_status bench_certify(bench *b, dls_error *error);       /* certify.c: certify-* */
 dls_status bench_models(bench *b, dls_error *error);        /* models.c: model-create, robot-*, spline-* */
 dls_status bench_articulations(bench *b, dls_error *error); /* articulations.c: aba-*, crba-*, ... */

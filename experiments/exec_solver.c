@@ -297,13 +297,12 @@ dls_status dls_exec_choose(const char *command, dls_choice *choice, dls_error *e
                              .source = "",
                              .kind = DLS_SOLVER_ITERATIVE,
                              .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC |
-                                        DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_CONE,
+                                        DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_CONE | DLS_ELSEWHERE | DLS_CALL_ONCE,
                              .fields = DLS_FIELD_TABLE(fields, settings),
                              .open = open_work,
                              .iterate = iterate,
                              .read = read_impulses,
-                             .close = close_work,
-                             .elsewhere = true};
+                             .close = close_work};
     *choice = (dls_choice){&o->solver, o, NULL};
     return dls_fields_default(&o->solver.fields, o, error);
 }

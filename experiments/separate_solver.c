@@ -15,6 +15,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -144,6 +145,13 @@ static void serve(int socket, const head *of, const dls_problem *problem, const 
         heard = answer_request(&s, count);
 }
 
+/* Sends how long the opening and the first iteration take in a process that has made them before. */
+static void serve_time(int socket, const head *of, const dls_problem *problem, const double *lambda0)
+{
+    const double seconds = dls_first_seconds(of->real, of->settings, problem, lambda0);
+    send(socket, &seconds, sizeof seconds, MSG_NOSIGNAL);
+}
+
 /* Otherwise a child would go on computing after its parent has ended. */
 static void end_with_parent(pid_t parent)
 {
@@ -169,7 +177,9 @@ typedef struct work {
     bool late;                 /* killed at the time limit */
 } work;
 
-static dls_status start(work *w, const dls_problem *problem, const double *lambda0, dls_error *error)
+typedef void service(int socket, const head *of, const dls_problem *problem, const double *lambda0);
+
+static dls_status start(work *w, service *serves, const dls_problem *problem, const double *lambda0, dls_error *error)
 {
     int ends[2];
     if (!dls_child_pipes(&w->child) || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -187,7 +197,7 @@ static dls_status start(work *w, const dls_problem *problem, const double *lambd
         dup2(w->child.errors[1], 2);
         dup2(w->child.errors[1], 1); /* standard output is ours */
         close(ends[0]);
-        serve(ends[1], w->of, problem, lambda0);
+        serves(ends[1], w->of, problem, lambda0);
         _exit(0);
     }
     if (w->child.process < 0)
@@ -289,14 +299,14 @@ static void close_work(void *kept)
     free(w);
 }
 
-static dls_status open_work(const dls_problem *problem, const void *settings, const double *lambda0, void **kept,
-                            dls_error *error)
+static dls_status create_work(const head *of, const dls_problem *problem, double seconds, work **made, dls_error *error)
 {
-    work *w = calloc(1, sizeof *w);
-    dls_report report = {0};
-    record r;
-    *kept = NULL;
+    work *w = *made = calloc(1, sizeof *w);
     if (w) {
+        w->of = of;
+        w->n = problem->n;
+        w->opened = dls_wall_clock();
+        w->deadline = w->opened + seconds;
         w->child = (dls_child){.process = -1, .output = {-1, -1}, .errors = {-1, -1}};
         w->lambda = calloc(problem->n + 1, sizeof *w->lambda);
         w->arriving = calloc(problem->n + 1, sizeof *w->arriving);
@@ -305,11 +315,19 @@ static dls_status open_work(const dls_problem *problem, const void *settings, co
         close_work(w);
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", problem->n);
     }
-    w->of = head_of(settings);
-    w->n = problem->n;
-    w->opened = dls_wall_clock();
-    w->deadline = w->opened + seconds_of(w->of);
-    dls_status status = start(w, problem, lambda0, error);
+    return DLS_OK;
+}
+
+static dls_status open_work(const dls_problem *problem, const void *settings, const double *lambda0, void **kept,
+                            dls_error *error)
+{
+    const head *of = head_of(settings);
+    dls_report report = {0};
+    work *w;
+    record r;
+    *kept = NULL;
+    DLS_TRY(create_work(of, problem, seconds_of(of), &w, error));
+    dls_status status = start(w, serve, problem, lambda0, error);
     if (status == DLS_OK && receive(w, &r, &report)) {
         status = r.status;
         if (status != DLS_OK || r.outcome == DLS_OUTCOME_REFUSED)
@@ -351,6 +369,19 @@ static void read_impulses(const void *kept, double *lambda)
     memcpy(lambda, w->lambda, w->n * sizeof *lambda);
 }
 
+double dls_separate_first_seconds(const dls_choice *choice, const dls_problem *problem, const double *lambda0)
+{
+    const double patience = 1.0; /* [s], for what is short */
+    double seconds = HUGE_VAL;
+    work *w;
+    if (create_work(choice->separate, problem, patience, &w, NULL) != DLS_OK)
+        return seconds;
+    if (start(w, serve_time, problem, lambda0, NULL) != DLS_OK || !receive_all(w, &seconds, sizeof seconds))
+        seconds = HUGE_VAL;
+    close_work(w);
+    return seconds;
+}
+
 /* --- choices --- */
 
 static void stand_for(head *h)
@@ -368,7 +399,7 @@ static void stand_for(head *h)
     h->solver.velocity = NULL;
     h->solver.renew = NULL;
     h->solver.iterate_together = NULL;
-    h->solver.elsewhere = true;
+    h->solver.accepts |= DLS_ELSEWHERE;
     for (size_t i = 0; i < real->count; i++)
         h->fields[i] = real->fields[i];
     h->fields[real->count] = (dls_field){.key = "seconds",

@@ -125,6 +125,7 @@ typedef struct task {
     dls_examiner *examiner;
     Py_ssize_t limit;
     double tolerance, enough; /* scaled residuals: of a solution, and with which an iterative solver ends */
+    bool own;                 /* the solver is written in Python */
     int certify, keep_figures, keep_iterates;
     double *lambda; /* n: the start, then the answer */
     double *w, *v;  /* n; 2 nv, half of it scratch */
@@ -195,10 +196,13 @@ static dls_status prepare(task *t, dls_error *error)
 
 static dls_status solve(task *t, dls_error *error)
 {
-    dls_stop stop = {NULL, t->enough, (size_t)t->limit, observe, t, 0};
     const bool recorded = t->keep_figures || t->keep_iterates;
     DLS_TRY(prepare(t, error));
-    stop.examiner = t->examiner;
+    dls_stop stop = {.examiner = t->enough >= 0.0 ? t->examiner : NULL,
+                     .tolerance = t->enough,
+                     .limit = (size_t)t->limit,
+                     .observer = observe,
+                     .context = t};
     if (recorded && !record(t, t->lambda))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the history");
     const double start = py_seconds();

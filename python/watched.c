@@ -67,7 +67,6 @@ dls_choice py_watched_choice(py_watched *watched, const dls_choice *real, py_wat
                                    .iterate = iterate,
                                    .read = read_impulses,
                                    .close = close_work,
-                                   .splitting = s->splitting ? splitting : NULL,
-                                   .elsewhere = s->elsewhere};
+                                   .splitting = s->splitting ? splitting : NULL};
     return (dls_choice){&watched->solver, watched, NULL};
 }

@@ -251,11 +251,40 @@ static void test_seconds_are_those_of_the_solver(void **unused)
     dls_problem_destroy(p);
 }
 
+static size_t opened;
+
+static dls_status open_and_count(const dls_problem *p, const void *settings, const double *lambda0, void **work,
+                                 dls_error *error)
+{
+    opened++;
+    return dls_iterative_find("pgs")->open(p, settings, lambda0, work, error);
+}
+
+/* A solver whose calls have effects is opened for its answer alone. */
+static void test_a_solver_that_is_called_once(void **unused)
+{
+    dls_problem *p = of_scene("four-bar");
+    dls_solver counted = *dls_iterative_find("pgs");
+    dls_choice choice;
+    dls_error error;
+    (void)unused;
+    assert_status(dls_choice_create("pgs", &choice, &error), &error);
+    counted.open = open_and_count;
+    counted.accepts |= DLS_CALL_ONCE;
+    choice.solver = &counted;
+    answer a = solve(&choice, p, 1e-9, NULL, NULL);
+    assert_int_equal(opened, 1);
+    assert_true(a.report.seconds > 0.0);
+    release(&a);
+    dls_choice_release(&choice);
+    dls_problem_destroy(p);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_method_ends_at_its_first_good_iterate),
-                                       cmocka_unit_test(test_what_comes_behind_the_answer_does_not_count),
-                                       cmocka_unit_test(test_examinations_are_few),
-                                       cmocka_unit_test(test_seconds_are_those_of_the_solver)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_method_ends_at_its_first_good_iterate),
+        cmocka_unit_test(test_what_comes_behind_the_answer_does_not_count), cmocka_unit_test(test_examinations_are_few),
+        cmocka_unit_test(test_seconds_are_those_of_the_solver), cmocka_unit_test(test_a_solver_that_is_called_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

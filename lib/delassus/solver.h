@@ -77,6 +77,9 @@ typedef enum dls_accepts {
     DLS_ACCEPTS_COUPLED = 1u << 3,     /* friction bounded by the current normal impulse, each tangent separately */
     DLS_ACCEPTS_CONE = 1u << 4,        /* Coulomb's cone */
     DLS_NEEDS_CONE = 1u << 5,          /* only problems with a cone */
+    DLS_ELSEWHERE = 1u << 7,           /* its iterations are made in another process, which measures them: iterate sets
+                                          report->seconds */
+    DLS_CALL_ONCE = 1u << 8,           /* its calls have effects: it is not called again only to measure its time */
     DLS_BY_NAME = 1u << 6              /* never chosen automatically: its answer is for the stored doubles as exact
                                           numbers, so that rounding errors may leave redundant rows without a solution
                                           */
@@ -130,8 +133,6 @@ typedef struct dls_solver {
      * their own. NULL: not implemented. */
     void (*iterate_together)(void *const *works, size_t count, size_t iterations, dls_report *const *reports,
                              bool *done);
-    /* True: the iterations are made in another process, which measures them; iterate sets report->seconds. */
-    bool elsewhere;
 } dls_solver;
 
 /* Solvers in a shared object, for the program's --solver ./mine.so: one line after the descriptors,

@@ -73,6 +73,8 @@ void dls_solver_release(dls_solver_work *kept)
     kept->n = 0;
 }
 
+static bool is_timed(const dls_solver_work *kept) { return kept->timed && !(kept->solver->accepts & DLS_ELSEWHERE); }
+
 static dls_status load_work(dls_solver_work *kept, const dls_problem *problem, const double *lambda0, dls_error *error)
 {
     const dls_solver *solver = kept->solver;
@@ -95,7 +97,7 @@ dls_status dls_solver_load(dls_solver_work *kept, const dls_problem *problem, co
         return DLS_OK;
     }
     dls_error refusal = {0};
-    const bool timed = kept->timed && !kept->solver->elsewhere;
+    const bool timed = is_timed(kept);
     const double start = timed ? dls_wall_clock() : 0.0;
     const dls_status status = load_work(kept, problem, lambda0, &refusal);
     kept->busy = timed ? dls_wall_clock() - start : 0.0;
@@ -145,7 +147,7 @@ static dls_status iterate(dls_solver_work *kept, size_t count, dls_report *repor
 
 dls_status dls_solver_iterate(dls_solver_work *kept, size_t count, double *lambda, dls_report *report, dls_error *error)
 {
-    const bool timed = kept->timed && !kept->solver->elsewhere;
+    const bool timed = is_timed(kept);
     const double start = timed ? dls_wall_clock() : 0.0;
     DLS_TRY(iterate(kept, count, report, error));
     const double iterated = timed ? dls_wall_clock() : 0.0;
