@@ -36,7 +36,7 @@ static dls_status time_by_hand(const dls_choice *choice, const dls_problem *p, d
             status = solver->iterate(work, &report, error);
         if (status == DLS_OK)
             solver->read(work, lambda);
-        *best = fmin(*best, bench_clock() - start);
+        *best = fmin(*best, bench_since(start));
         solver->close(work);
         dls_report_release(&report);
         DLS_TRY(status);
