@@ -39,12 +39,14 @@ double dls_first_seconds(const dls_solver *solver, const void *settings, const d
 }
 
 /* The opening and the first iteration also pay for memory and code that are touched for the first time: many times as
- * much as they cost, on a small problem. If they were short, they are timed again. */
+ * much as they cost, on a small problem. If they were short, they are timed again; what failed once is left alone. */
 static void correct_first(const dls_choice *choice, const dls_problem *problem, const double *lambda0, double first,
                           dls_report *report)
 {
     const double is_short = 0.01; /* [s] */
     const bool separate = choice->solver->accepts & DLS_ELSEWHERE;
+    if (dls_outcome_failed(report->outcome) && report->outcome != DLS_OUTCOME_NO_SOLUTION)
+        return;
     if (!(first < is_short) || (choice->solver->accepts & DLS_CALL_ONCE) || (separate && !choice->separate))
         return;
     const double again = separate ? dls_separate_first_seconds(choice, problem, lambda0)
