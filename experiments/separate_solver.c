@@ -129,11 +129,12 @@ static bool answer_request(served *s, size_t count)
 }
 
 /* Answers the opening, then every request, until the other side closes. */
-static void serve(int socket, const head *of, const dls_problem *problem, const double *lambda0)
+static void serve(int socket, const head *of, size_t iterations, const dls_problem *problem, const double *lambda0)
 {
     served s = {.of = of, .to = fdopen(socket, "w"), .kept = {of->real, of->settings, .timed = true}, .n = problem->n};
     char buffer[1 << 16];
     size_t count;
+    (void)iterations;
     s.lambda = calloc(problem->n + 1, sizeof *s.lambda);
     if (!s.lambda || !s.to || setvbuf(s.to, buffer, _IOFBF, sizeof buffer) != 0)
         return;
@@ -145,12 +146,15 @@ static void serve(int socket, const head *of, const dls_problem *problem, const 
         heard = answer_request(&s, count);
 }
 
-/* Sends how long the opening and the first iteration take in a process that has made them before. */
-static void serve_time(int socket, const head *of, const dls_problem *problem, const double *lambda0)
+/* Sends how long a solve takes in a process that has made it before. */
+static void serve_time(int socket, const head *of, size_t iterations, const dls_problem *problem, const double *lambda0)
 {
-    const double seconds = dls_first_seconds(of->real, of->settings, problem, lambda0);
+    const double seconds = dls_seconds_again(of->real, of->settings, problem, lambda0, iterations);
     send(socket, &seconds, sizeof seconds, MSG_NOSIGNAL);
 }
+
+/* What a child does. */
+typedef void service(int socket, const head *of, size_t iterations, const dls_problem *problem, const double *lambda0);
 
 /* Otherwise a child would go on computing after its parent has ended. */
 static void end_with_parent(pid_t parent)
@@ -177,9 +181,8 @@ typedef struct work {
     bool late;                 /* killed at the time limit */
 } work;
 
-typedef void service(int socket, const head *of, const dls_problem *problem, const double *lambda0);
-
-static dls_status start(work *w, service *serves, const dls_problem *problem, const double *lambda0, dls_error *error)
+static dls_status start(work *w, service *serves, size_t iterations, const dls_problem *problem, const double *lambda0,
+                        dls_error *error)
 {
     int ends[2];
     if (!dls_child_pipes(&w->child) || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -197,7 +200,7 @@ static dls_status start(work *w, service *serves, const dls_problem *problem, co
         dup2(w->child.errors[1], 2);
         dup2(w->child.errors[1], 1); /* standard output is ours */
         close(ends[0]);
-        serves(ends[1], w->of, problem, lambda0);
+        serves(ends[1], w->of, iterations, problem, lambda0);
         _exit(0);
     }
     if (w->child.process < 0)
@@ -327,7 +330,7 @@ static dls_status open_work(const dls_problem *problem, const void *settings, co
     record r;
     *kept = NULL;
     DLS_TRY(create_work(of, problem, seconds_of(of), &w, error));
-    dls_status status = start(w, serve, problem, lambda0, error);
+    dls_status status = start(w, serve, 0, problem, lambda0, error);
     if (status == DLS_OK && receive(w, &r, &report)) {
         status = r.status;
         if (status != DLS_OK || r.outcome == DLS_OUTCOME_REFUSED)
@@ -369,14 +372,15 @@ static void read_impulses(const void *kept, double *lambda)
     memcpy(lambda, w->lambda, w->n * sizeof *lambda);
 }
 
-double dls_separate_first_seconds(const dls_choice *choice, const dls_problem *problem, const double *lambda0)
+double dls_separate_seconds_again(const dls_choice *choice, const dls_problem *problem, const double *lambda0,
+                                  size_t iterations)
 {
     const double patience = 1.0; /* [s], for what is short */
     double seconds = HUGE_VAL;
     work *w;
     if (create_work(choice->separate, problem, patience, &w, NULL) != DLS_OK)
         return seconds;
-    if (start(w, serve_time, problem, lambda0, NULL) != DLS_OK || !receive_all(w, &seconds, sizeof seconds))
+    if (start(w, serve_time, iterations, problem, lambda0, NULL) != DLS_OK || !receive_all(w, &seconds, sizeof seconds))
         seconds = HUGE_VAL;
     close_work(w);
     return seconds;

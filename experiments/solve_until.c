@@ -21,37 +21,38 @@ size_t dls_examination_interval(size_t done, size_t n)
     return most > 1 ? most : 1;
 }
 
-double dls_first_seconds(const dls_solver *solver, const void *settings, const dls_problem *problem,
-                         const double *lambda0)
+const double dls_short_solve = 0.02;
+
+double dls_seconds_again(const dls_solver *solver, const void *settings, const dls_problem *problem,
+                         const double *lambda0, size_t iterations)
 {
-    double *lambda = malloc((problem->n + 1) * sizeof *lambda), least = HUGE_VAL;
-    for (int k = 0; lambda && k < 3; k++) {
-        dls_solver_work again = {.solver = solver, .settings = settings, .timed = true};
+    const size_t n = problem->n;
+    double *lambda = malloc((n + 1) * sizeof *lambda), least = HUGE_VAL, spent = 0.0;
+    for (int k = 0; lambda && k < 9 && spent < dls_short_solve; k++) {
         dls_report report = {0};
-        if (dls_solver_load(&again, problem, lambda0, &report, NULL) == DLS_OK &&
-            report.outcome == DLS_OUTCOME_RUNNING && dls_solver_iterate(&again, 1, lambda, &report, NULL) == DLS_OK)
+        dls_error why;
+        memcpy(lambda, lambda0, n * sizeof *lambda);
+        if (dls_solve(solver, problem, settings, iterations, lambda, &report, NULL, NULL, &why) == DLS_OK)
             least = fmin(least, report.seconds);
-        dls_solver_release(&again);
+        spent += report.seconds;
         dls_report_release(&report);
     }
     free(lambda);
     return least;
 }
 
-/* The opening and the first iteration also pay for memory and code that are touched for the first time: many times as
- * much as they cost, on a small problem. If they were short, they are timed again; what failed once is left alone. */
-static void correct_first(const dls_choice *choice, const dls_problem *problem, const double *lambda0, double first,
-                          dls_report *report)
+/* A solve also pays for memory and code that are touched for the first time, many times as much as it costs on a small
+ * problem, and for one look at the clock in each iteration. If it was short, it is timed again. */
+static void time_again(const dls_choice *choice, const dls_problem *problem, const double *lambda0, size_t iterations,
+                       dls_report *report)
 {
-    const double is_short = 0.01; /* [s] */
     const bool separate = choice->solver->accepts & DLS_ELSEWHERE;
-    if (dls_outcome_failed(report->outcome) && report->outcome != DLS_OUTCOME_NO_SOLUTION)
+    if (!(report->seconds < dls_short_solve) || report->outcome == DLS_OUTCOME_TIME_LIMIT ||
+        (choice->solver->accepts & DLS_CALL_ONCE) || (separate && !choice->separate))
         return;
-    if (!(first < is_short) || (choice->solver->accepts & DLS_CALL_ONCE) || (separate && !choice->separate))
-        return;
-    const double again = separate ? dls_separate_first_seconds(choice, problem, lambda0)
-                                  : dls_first_seconds(choice->solver, choice->settings, problem, lambda0);
-    report->seconds -= fmax(0.0, first - again);
+    const double again = separate ? dls_separate_seconds_again(choice, problem, lambda0, iterations)
+                                  : dls_seconds_again(choice->solver, choice->settings, problem, lambda0, iterations);
+    report->seconds = fmin(report->seconds, again);
 }
 
 /* What the report says of an iterate. */
@@ -69,7 +70,6 @@ typedef struct window {
     size_t lambda_room, of_room;
     bool examines;        /* false: the method has a test of its own, or no iterate is good enough */
     bool good, no_memory; /* good: the last one that is kept is good enough */
-    double first;         /* report->seconds after the first iteration */
 } window;
 
 static bool is_good(const window *w, size_t k)
@@ -105,8 +105,7 @@ static bool observe(void *context, const double *lambda, const dls_report *repor
 {
     window *w = context;
     dls_stop *stop = w->stop;
-    if (stop->iterates++ == 0)
-        w->first = report->seconds;
+    stop->iterates++;
     const bool go_on = !stop->observer || stop->observer(stop->context, lambda, report);
     if (!w->examines || dls_outcome_failed(report->outcome)) /* a failure's is no iterate of the method */
         return go_on;
@@ -179,7 +178,7 @@ dls_status dls_solve_until(const dls_choice *choice, const dls_problem *problem,
     memcpy(lambda0, lambda, problem->n * sizeof *lambda0);
     const dls_status status = run(choice, problem, &w, lambda, report, error);
     if (status == DLS_OK && stop->iterates > 0)
-        correct_first(choice, problem, lambda0, w.first, report);
+        time_again(choice, problem, lambda0, stop->iterates, report);
     free(lambda0);
     free(w.lambda);
     free(w.of);

@@ -8,9 +8,10 @@
  * those before it, at least 1. It depends on nothing else, so that a solve ends at the same iterate on every machine. */
 size_t dls_examination_interval(size_t done, size_t n);
 
-/* The least time of three openings of the problem, each with one iteration and one reading [s]; infinite without memory.
- * lambda0: n impulses, or NULL for 0. */
-double dls_first_seconds(const dls_solver *solver, const void *settings, const dls_problem *problem,
-                         const double *lambda0);
+/* The least time of the solver alone [s] in nine solves of at most `iterations`, or in fewer where these take longer
+ * than dls_short_solve; infinite without memory. lambda0: n impulses to start from. */
+extern const double dls_short_solve; /* [s] */
+double dls_seconds_again(const dls_solver *solver, const void *settings, const dls_problem *problem,
+                         const double *lambda0, size_t iterations);
 
 #endif
