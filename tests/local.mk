@@ -301,6 +301,7 @@ tests_test_compare_LDADD = libexperiments.la $(both_paths)
 check_PROGRAMS += tests/test_solve_until
 tests_test_solve_until_SOURCES = %D%/test_solve_until.c
 tests_test_solve_until_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
+tests_test_solve_until_LDFLAGS = $(wrap_memory)
 tests_test_solve_until_LDADD = libexperiments.la $(both_paths)
 
 check_PROGRAMS += tests/test_published

@@ -1,5 +1,6 @@
 /* A solve that the examiner ends: at which iterate, in which process, and how long the solver itself took. */
 #include "check.h"
+#include "failing_memory.h"
 
 #include "delassus/experiments.h"
 #include "delassus/solvers.h"
@@ -280,11 +281,51 @@ static void test_a_solver_that_is_called_once(void **unused)
     dls_problem_destroy(p);
 }
 
+/* Each allocation that fails is an error of the solve, or only leaves its time as it was first measured; nothing is
+ * lost. */
+static void test_failing_memory(void **unused)
+{
+    dls_problem *p = of_scene("four-bar");
+    dls_solver once = *dls_iterative_find("pgs");
+    double *lambda = calloc(p->n + 1, sizeof *lambda);
+    dls_choice choice;
+    dls_stop stop = {.tolerance = 1e-9, .limit = LIMIT};
+    dls_error error;
+    (void)unused;
+    assert_non_null(lambda);
+    assert_status(dls_choice_create("pgs", &choice, &error), &error);
+    assert_status(dls_examiner_create(p, &stop.examiner, &error), &error);
+    once.accepts |= DLS_CALL_ONCE;
+    for (int again = 0; again < 2; again++) {
+        choice.solver = again ? dls_iterative_find("pgs") : &once;
+        bool failed = true;
+        size_t which = 1;
+        for (; failed; which++) {
+            dls_report report = {0};
+            const long before = live;
+            memset(lambda, 0, p->n * sizeof *lambda);
+            allocations = 0, fail_at = which;
+            const dls_status status = dls_solve_until(&choice, p, &stop, lambda, &report, &error);
+            failed = allocations >= which, fail_at = 0;
+            dls_report_release(&report);
+            assert_int_equal(live, before);
+            assert_true(status == DLS_NO_MEMORY || (status == DLS_OK && (again || !failed)));
+        }
+        assert_true(which > 10);
+    }
+    dls_examiner_destroy(stop.examiner);
+    free(lambda);
+    dls_choice_release(&choice);
+    dls_problem_destroy(p);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_method_ends_at_its_first_good_iterate),
-        cmocka_unit_test(test_what_comes_behind_the_answer_does_not_count), cmocka_unit_test(test_examinations_are_few),
-        cmocka_unit_test(test_seconds_are_those_of_the_solver), cmocka_unit_test(test_a_solver_that_is_called_once)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_method_ends_at_its_first_good_iterate),
+                                       cmocka_unit_test(test_what_comes_behind_the_answer_does_not_count),
+                                       cmocka_unit_test(test_examinations_are_few),
+                                       cmocka_unit_test(test_seconds_are_those_of_the_solver),
+                                       cmocka_unit_test(test_a_solver_that_is_called_once),
+                                       cmocka_unit_test(test_failing_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
