@@ -48,7 +48,7 @@ static dls_status time_by_hand(const dls_choice *choice, const dls_problem *p, d
 static dls_status time_printed(const dls_choice *choice, const dls_problem *p, double *lambda, double *best,
                                dls_error *error)
 {
-    dls_stop stop = {.limit = ITERATIONS};
+    dls_stop stop = {.limit = ITERATIONS, .timed = true};
     *best = HUGE_VAL;
     for (int k = 0; k < REPEATS; k++) {
         dls_report report = {0};

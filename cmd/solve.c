@@ -163,8 +163,12 @@ static dls_status solve_one(task *t, size_t k, dls_error *error)
     if (!to->lambda || !to->w || !to->v)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", n);
     progress of = {t, t->choices[k].solver->name};
-    dls_stop stop = {
-        .examiner = t->examiner, .tolerance = t->tolerance, .limit = t->iterations, .observer = show, .context = &of};
+    dls_stop stop = {.examiner = t->examiner,
+                     .tolerance = t->tolerance,
+                     .limit = t->iterations,
+                     .timed = true,
+                     .observer = show,
+                     .context = &of};
     dls_job_progress(&t->job, of.solver, (double)k / (double)t->count);
     const double start = wall_clock();
     DLS_TRY(dls_solve_until(&t->choices[k], t->problem, &stop, to->lambda, &to->report, error));

@@ -171,7 +171,7 @@ static dls_status compare_one(recorder *r, const dls_choice *choice, size_t iter
     of->work = work_of(choice, r->problem->n);
     memset(lambda, 0, r->problem->n * sizeof *lambda);
     (void)record(r, lambda, &report); /* iteration 0 */
-    dls_stop stop = {.limit = iterations, .observer = record, .context = r};
+    dls_stop stop = {.limit = iterations, .timed = true, .observer = record, .context = r};
     dls_status status = dls_solve_until(choice, r->problem, &stop, lambda, &report, error);
     if (status == DLS_OK && r->no_memory)
         status = dls_fail(error, DLS_NO_MEMORY, "no memory for a history of %zu iterations", of->count);

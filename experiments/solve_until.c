@@ -177,7 +177,7 @@ dls_status dls_solve_until(const dls_choice *choice, const dls_problem *problem,
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", problem->n);
     memcpy(lambda0, lambda, problem->n * sizeof *lambda0);
     const dls_status status = run(choice, problem, &w, lambda, report, error);
-    if (status == DLS_OK && stop->iterates > 0)
+    if (status == DLS_OK && stop->timed && stop->iterates > 0)
         time_again(choice, problem, lambda0, stop->iterates, report);
     free(lambda0);
     free(w.lambda);

@@ -201,6 +201,7 @@ static dls_status solve(task *t, dls_error *error)
     dls_stop stop = {.examiner = t->enough >= 0.0 ? t->examiner : NULL,
                      .tolerance = t->enough,
                      .limit = (size_t)t->limit,
+                     .timed = true,
                      .observer = observe,
                      .context = t};
     if (recorded && !record(t, t->lambda))

@@ -23,7 +23,7 @@ static answer solve(const dls_choice *choice, const dls_problem *p, double toler
                     void *context)
 {
     answer a = {.lambda = calloc(p->n + 1, sizeof *a.lambda)};
-    dls_stop stop = {.tolerance = tolerance, .limit = LIMIT, .observer = observer, .context = context};
+    dls_stop stop = {.tolerance = tolerance, .limit = LIMIT, .timed = true, .observer = observer, .context = context};
     dls_error error;
     assert_non_null(a.lambda);
     assert_status(dls_examiner_create(p, &stop.examiner, &error), &error);
@@ -289,7 +289,7 @@ static void test_failing_memory(void **unused)
     dls_solver once = *dls_iterative_find("pgs");
     double *lambda = calloc(p->n + 1, sizeof *lambda);
     dls_choice choice;
-    dls_stop stop = {.tolerance = 1e-9, .limit = LIMIT};
+    dls_stop stop = {.tolerance = 1e-9, .limit = LIMIT, .timed = true};
     dls_error error;
     (void)unused;
     assert_non_null(lambda);
