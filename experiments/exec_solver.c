@@ -4,8 +4,8 @@
  * to its standard output: vectors of n numbers, one per line or as JSON arrays; the last vector is its answer, those
  * before it are its iterates. "seconds S" behind a vector says how long it took to find it: what its start and its
  * reading take is known to the program alone. If it crashes, hangs, or writes too few or too many numbers, this becomes
- * the outcome of the solve, with the reason, and affects nothing else. Its memory and time are not limited, except by the
- * time limit, after which its whole process group is killed. */
+ * the outcome of the solve, with the reason, and affects nothing else. Its memory and time are not limited, except by
+ * the time limit, after which its whole process group is killed. */
 #include "exec_solver.h"
 
 #include "base/clock.h"

@@ -64,9 +64,11 @@ typedef struct tally {
 typedef struct window {
     size_t n;
     dls_stop *stop;
-    size_t before, count, interval; /* iterates that are no longer kept, that are kept, that are to be kept */
-    double *lambda;                 /* count x n */
-    tally *of;                      /* count */
+    size_t before;   /* iterates that were dropped */
+    size_t count;    /* iterates that are kept */
+    size_t interval; /* as many are kept until the next examination */
+    double *lambda;  /* count x n */
+    tally *of;       /* count */
     size_t lambda_room, of_room;
     bool examines;        /* false: the method has a test of its own, or no iterate is good enough */
     bool good, no_memory; /* good: the last one that is kept is good enough */

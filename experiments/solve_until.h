@@ -5,7 +5,7 @@
 #include "delassus/solver.h"
 
 /* The number of iterations from the `done`th, which is examined, to the next one that is, for n rows: a quarter of
- * those before it, at least 1. It depends on nothing else, so that a solve ends at the same iterate on every machine. */
+ * those before it, at least 1. It depends on nothing else: a solve ends at the same iterate on every machine. */
 size_t dls_examination_interval(size_t done, size_t n);
 
 /* The least time of the solver alone [s] in nine solves of at most `iterations`, or in fewer where these take longer

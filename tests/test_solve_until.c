@@ -168,8 +168,8 @@ static void test_what_comes_behind_the_answer_does_not_count(void **unused)
     dls_problem_destroy(p);
 }
 
-/* Their number grows with the logarithm of the number of iterations; at most a quarter more iterations are made than are
- * needed, and the iterates that are kept take at most 64 MiB. */
+/* Their number grows with the logarithm of the number of iterations; at most a quarter more iterations are made than
+ * are needed, and the iterates that are kept take at most 64 MiB. */
 static void test_examinations_are_few(void **unused)
 {
     (void)unused;

@@ -154,7 +154,8 @@ extern const dls_plugin dls_plugin_here; /* the shared object's */
     const dls_plugin dls_plugin_here = DLS_PLUGIN_OF(dls_plugin_solvers)
 #define DLS_PLUGIN(descriptor) DLS_PLUGINS(&(descriptor))
 
-/* Called after each iteration, outside the time that is measured; `lambda` is the current iterate. Return false to stop. */
+/* Called after each iteration, outside the time that is measured; `lambda` is the current iterate. Return false to
+ * stop. */
 typedef bool (*dls_observer)(void *context, const double *lambda, const dls_report *report);
 
 /* One problem from start to end: load, run and release of a dls_solver_work, whose time is measured. `lambda` (n
