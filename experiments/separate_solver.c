@@ -2,8 +2,8 @@
  *
  * Each problem is solved in a separate process, a fork of this one, which has the problem and the settings in memory.
  * A request is a number of iterations, as many as until the next examination; the process makes them one after another,
- * and each has a record with its impulses as its answer. It measures its own time. Damaged memory, a crash, a hang or an
- * exit ends only that process, and is the outcome of this solve, with the reason. At the time limit the process is
+ * and each has a record with its impulses as its answer. It measures its own time. Damaged memory, a crash, a hang or
+ * an exit ends only that process, and is the outcome of this solve, with the reason. At the time limit the process is
  * killed, even in a factorisation of LAPACK or an exact search, so that no method has to check the time. */
 #include "separate_solver.h"
 
