@@ -111,9 +111,9 @@ static dls_status take_step(runner *r, double h, bool counts, dls_error *error)
     } else {
         const double start = seconds;
         DLS_TRY(dls_simulation_step(r->simulation, h, error));
-        seconds = bench_clock() - start;
+        seconds = bench_since(start);
         DLS_TRY(examine(r, error));
-        r->examined = counts ? fmin(r->examined, bench_clock() - start) : r->examined;
+        r->examined = counts ? fmin(r->examined, bench_since(start)) : r->examined;
     }
     r->best = counts ? fmin(r->best, seconds) : r->best;
     return DLS_OK;

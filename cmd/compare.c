@@ -28,6 +28,7 @@ static void print_solver(const dls_comparison *of)
     print_number("%.9f", 12, of->fitted_rate);
     print_number("%.9f", 12, of->predicted_rate);
     print_number("%.0f", 10, dls_comparison_reached(of));
+    print_number("%.3g", 10, of->seconds);
     printf("\n");
     if (of->message[0] && of->outcome != DLS_OUTCOME_SOLVED &&
         !(iterative && of->outcome == DLS_OUTCOME_ITERATION_LIMIT))
@@ -62,15 +63,16 @@ static void print_text(const char *file, const dls_job *job, const char *stem, c
         printf(", whose own error is not bounded\n\n");
     else
         printf(", off by %s at most\n\n", dls_digits_up(found->reference_bound, 2).text);
-    printf("%-24s %-18s %10s %10s %10s %12s %12s %10s\n", "solver", "outcome", "iterations", "residual", "distance",
-           "fitted rate", "predicted", "to 1e-6");
+    printf("%-24s %-18s %10s %10s %10s %12s %12s %10s %10s\n", "solver", "outcome", "iterations", "residual",
+           "distance", "fitted rate", "predicted", "to 1e-6", "seconds");
     for (const dls_comparison *of = found->of; of < found->of + found->count; of++)
         if (of->outcome != DLS_OUTCOME_REFUSED)
             print_solver(of);
     print_refusals(found);
     printf("\nresidual: the examiner's scaled one [1]; distance: sqrt(dv^T M dv) to the reference [sqrt(J)]; rates per "
-           "iteration; to 1e-6:\niterations until the distance is 1e-6 of the first one. Tables "
-           "%s/%s.history.tsv, .summary.tsv; ",
+           "iteration; to 1e-6:\niterations until the distance is 1e-6 of the first one; seconds: the solver alone, "
+           "for all "
+           "of its iterations [s].\nTables %s/%s.history.tsv, .summary.tsv; ",
            job->output, stem);
     print_figure_names(job, stem);
 }
@@ -84,6 +86,7 @@ static bool print_json(const char *file, const dls_job *job, const char *stem, c
         json_put(&one, "outcome", json_text(dls_outcome_text(of->outcome)));
         json_put(&one, "message", json_text(of->message));
         json_put(&one, "iterations", json_count(of->iterations));
+        json_put(&one, "seconds", json_number(of->seconds));
         json_put(&one, "m_norm_error", json_number(of->distance[of->count - 1]));
         json_put_figures(&one, &of->figures[of->count - 1]);
         json_put(&one, "predicted_rate", json_number(of->predicted_rate));

@@ -1,5 +1,6 @@
 #include "child.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "delassus/io.h"
 
@@ -17,13 +18,6 @@
 #include <unistd.h>
 
 extern char **environ;
-
-double dls_wall_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 int dls_child_patience(double deadline)
 {

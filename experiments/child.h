@@ -31,8 +31,7 @@ void dls_child_signals(void);
  * standard error, or is "" where it ended with status 0. False where it was killed because the time was over. */
 bool dls_child_wait(dls_child *child, double seconds, dls_text *said, char *why, size_t size);
 
-/* A clock that only runs forward [s], and for poll() the milliseconds until it shows `deadline`, at least 0. */
-double dls_wall_clock(void);
+/* For poll() the milliseconds until the wall clock (clock.h) shows `deadline`, at least 0. */
 int dls_child_patience(double deadline);
 
 #endif

@@ -3,7 +3,7 @@
  * Steps are those of dls_batch_step: the bytes of a copy depend only on its initial state. Lines are written between
  * steps, by one thread, in the order of the copies.
  */
-#include "child.h"
+#include "base/clock.h"
 #include "delassus/batch.h"
 #include "delassus/check.h"
 #include "delassus/reference.h"

@@ -1,7 +1,7 @@
 /* One cell of a sweep: a run with its settings. */
-#include "child.h"
 #include "sweep.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 
 #include <gsl/gsl_rng.h>

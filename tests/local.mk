@@ -313,6 +313,12 @@ tests_test_compare_SOURCES = %D%/test_compare.c
 tests_test_compare_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
 tests_test_compare_LDADD = libexperiments.la $(both_paths)
 
+check_PROGRAMS += tests/test_solve_until
+tests_test_solve_until_SOURCES = %D%/test_solve_until.c
+tests_test_solve_until_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
+tests_test_solve_until_LDFLAGS = $(wrap_memory)
+tests_test_solve_until_LDADD = libexperiments.la $(both_paths)
+
 check_PROGRAMS += tests/test_published
 tests_test_published_SOURCES = %D%/test_published.c
 tests_test_published_CPPFLAGS = $(both_cppflags)

@@ -28,6 +28,11 @@ ends() {
 ends 0 "certified: active set proved" "plain numbers" "cat $dir/answer"
 ends 0 "certified" "a JSON array" "(echo '['; cat $dir/answer; echo ']')"
 ends 0 " 3 " "iterates, then the answer" "echo 0 0 0; echo 1 1 1; cat $dir/answer"
+ends 0 '"seconds": 0.25,' "the time that it says" "echo 0 0 0 seconds 0.125; echo 0 0 1; cat $dir/answer; echo seconds 0.25" --json
+ends 0 '"seconds": 0.125,' "the time of the iterate that is the answer" "cat $dir/answer; echo seconds 0.125; cat $dir/answer; echo seconds 1e3" --json
+ends 1 "'seconds' and a time from 0 on stand behind a vector of 3 numbers" "a time within a vector" "echo 1 2 seconds 0.1 3"
+ends 1 "'seconds' and a time from 0 on" "a negative time" "echo 1 2 3 seconds -0.1"
+ends 1 "ends with 'seconds', without a number" "no time" "echo 1 2 3 seconds"
 ends 1 "scaled residual of" "a lie is found out" "echo 1 2 3"
 ends 1 "answered 2 numbers; 3 rows need 3" "too few" "echo 1 2"
 ends 1 "answered 4 numbers" "too many" "echo 1 2 3 4"

@@ -138,6 +138,26 @@ bool dls_is_converged(const dls_certificate *certificate, double tolerance);
 /* Whether two such outcomes contradict each other: one is a solution, and the other says that there is none. */
 bool dls_contradict(const dls_report *one, const dls_report *other);
 
+/* --- a solve that the examiner ends (solve_until.c) --- */
+
+typedef struct dls_stop {
+    dls_examiner *examiner; /* of the problem that is solved; NULL: no iterate is good enough */
+    double tolerance;       /* scaled residual */
+    size_t limit;           /* of iterations */
+    bool timed;             /* a solve of less than 20 ms is made up to nine times more, only to be timed */
+    dls_observer observer;  /* called after each iteration, or NULL; */
+    void *context;          /* with this */
+    size_t iterates;        /* result, of an iterative solver: how many there are up to the answer, itself included */
+} dls_stop;
+/* dls_solve, for an iterative solver up to an iterate that is good enough (dls_is_converged) while the one before it is
+ * not. Iterates are examined at intervals that grow with their number, and the last one; where one is good enough,
+ * bisection among those since the examination before finds the answer. Which iterate that is depends on the iterates
+ * alone. report->seconds is the time of the solver up to it, without the examinations; with `timed` the least one,
+ * except for solvers that are called once (DLS_CALL_ONCE). The observer is also called for iterates behind the answer.
+ */
+dls_status dls_solve_until(const dls_choice *choice, const dls_problem *problem, dls_stop *stop, double *lambda,
+                           dls_report *report, dls_error *error);
+
 /* --- the reference solution (reference_solution.c) --- */
 
 typedef struct dls_reference_solution {
@@ -173,6 +193,7 @@ typedef struct dls_comparison {
     dls_outcome outcome;
     char message[DLS_MESSAGE_MAX]; /* from its report: why it refused the problem or failed */
     size_t iterations;
+    double seconds;                  /* of the solver alone, for these iterations */
     double work;                     /* row-iterations per iteration; NaN for a direct method */
     size_t count;                    /* number of iterates, the start included */
     dls_certificate *figures;        /* count: certificate of every iterate, by the examiner */

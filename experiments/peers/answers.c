@@ -28,34 +28,19 @@ static dls_peers_verdict decide(dls_solver_kind kind, dls_outcome claim, dls_out
                                                 : DLS_PEERS_UNFINISHED;
 }
 
-typedef struct trial {
-    dls_examiner *examiner;
-    double tolerance;
-} trial;
-
-/* An iterative method ends where the examiner finds its iterate good enough, as in `solve`. */
-static bool go_on(void *context, const double *lambda, const dls_report *report)
-{
-    const trial *l = context;
-    dls_certificate c;
-    (void)report;
-    dls_examine(l->examiner, lambda, NULL, &c);
-    return !dls_is_converged(&c, l->tolerance);
-}
-
-static dls_status try_one(dls_study *study, const dls_peers_case *of, size_t k, trial *l, double *lambda,
+static dls_status try_one(dls_study *study, const dls_peers_case *of, size_t k, dls_examiner *examiner, double *lambda,
                           dls_error *error)
 {
     const dls_peers_settings *set = study->settings;
     dls_peers_findings *f = study->found;
     const dls_choice *choice = &f->choices[k];
-    const dls_criteria criteria = {of->problem, l->examiner, set->tolerance, DLS_CERTIFY_ROWS};
+    const dls_criteria criteria = {of->problem, examiner, set->tolerance, DLS_CERTIFY_ROWS};
+    dls_stop stop = {.examiner = examiner, .tolerance = set->tolerance, .limit = set->iterations};
     dls_report report = {0};
     dls_certificate figures = {.scaled_residual = NAN};
     for (size_t i = 0; i < of->problem->n; i++)
         lambda[i] = 0.0;
-    dls_status status = dls_solve(choice->solver, of->problem, choice->settings, set->iterations, lambda, &report,
-                                  choice->solver->kind == DLS_SOLVER_ITERATIVE ? go_on : NULL, l, error);
+    dls_status status = dls_solve_until(choice, of->problem, &stop, lambda, &report, error);
     const dls_outcome claim = report.outcome;
     if (status == DLS_OK)
         status = dls_decide_outcome(&criteria, lambda, &figures, NULL, &report, error);
@@ -83,14 +68,14 @@ dls_status dls_peers_try(dls_study *study, const dls_peers_case *of, dls_error *
         f->too_large += of->problem->n > set->rows;
         return DLS_OK;
     }
-    trial l = {NULL, set->tolerance};
-    DLS_TRY(dls_examiner_create(of->problem, &l.examiner, error));
+    dls_examiner *examiner;
+    DLS_TRY(dls_examiner_create(of->problem, &examiner, error));
     double *lambda = calloc(of->problem->n, sizeof *lambda);
     dls_status status = lambda ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", of->problem->n);
     for (size_t k = 0; k < f->n_choices && status == DLS_OK; k++)
-        status = try_one(study, of, k, &l, lambda, error);
+        status = try_one(study, of, k, examiner, lambda, error);
     f->problems++;
     free(lambda);
-    dls_examiner_destroy(l.examiner);
+    dls_examiner_destroy(examiner);
     return status;
 }

@@ -51,8 +51,10 @@ typedef struct dls_report {
     dls_outcome outcome;
     size_t iterations;     /* sweeps of an iterative method; pivots, factorisations or Newton steps of a direct one */
     size_t factorizations; /* of dense matrices */
-    size_t dead_rows;      /* rows with a zero diagonal, which no impulse can move: skipped by sweeps */
-    double inconsistent;   /* direct methods: the largest remaining |w| of rows between their bounds that contradict
+    double seconds;      /* wall time of the solver alone: open (or reload), the iterations, one read; neither observers
+                              nor examinations. 0 where it is not measured (dls_solver_work) */
+    size_t dead_rows;    /* rows with a zero diagonal, which no impulse can move: skipped by sweeps */
+    double inconsistent; /* direct methods: the largest remaining |w| of rows between their bounds that contradict
                               each other, or that no impulse can move; the answer is then the least-squares one [m/s,
                               rad/s] */
     dls_proof proof;
@@ -76,6 +78,9 @@ typedef enum dls_accepts {
     DLS_ACCEPTS_COUPLED = 1u << 3,     /* friction bounded by the current normal impulse, each tangent separately */
     DLS_ACCEPTS_CONE = 1u << 4,        /* Coulomb's cone */
     DLS_NEEDS_CONE = 1u << 5,          /* only problems with a cone */
+    DLS_ELSEWHERE = 1u << 7,           /* its iterations are made in another process, which measures them: iterate sets
+                                          report->seconds */
+    DLS_CALL_ONCE = 1u << 8,           /* its calls have effects: it is not called again only to measure its time */
     DLS_BY_NAME = 1u << 6              /* never chosen automatically: its answer is for the stored doubles as exact
                                           numbers, so that rounding errors may leave redundant rows without a solution
                                           */
@@ -150,11 +155,12 @@ extern const dls_plugin dls_plugin_here; /* the shared object's */
     const dls_plugin dls_plugin_here = DLS_PLUGIN_OF(dls_plugin_solvers)
 #define DLS_PLUGIN(descriptor) DLS_PLUGINS(&(descriptor))
 
-/* Called after each iteration; `lambda` is the current iterate. Return false to stop. */
+/* Called after each iteration, outside the time that is measured; `lambda` is the current iterate. Return false to
+ * stop. */
 typedef bool (*dls_observer)(void *context, const double *lambda, const dls_report *report);
 
-/* One problem from start to end: load, run and release of a dls_solver_work. `lambda` (n entries) is read as the start
- * and holds the result. */
+/* One problem from start to end: load, run and release of a dls_solver_work, whose time is measured. `lambda` (n
+ * entries) is read as the start and holds the result. */
 dls_status dls_solve(const dls_solver *solver, const dls_problem *problem, const void *settings, size_t limit,
                      double *lambda, dls_report *report, dls_observer observer, void *context, dls_error *error);
 
@@ -166,8 +172,10 @@ dls_status dls_solve(const dls_solver *solver, const dls_problem *problem, const
 typedef struct dls_solver_work {
     const dls_solver *solver;
     const void *settings;
-    void *work; /* argument of solver->iterate, read, refresh and velocity, for callers that iterate manually */
-    size_t n;   /* rows of the problem in it */
+    void *work;  /* argument of solver->iterate, read, refresh and velocity, for callers that iterate manually */
+    size_t n;    /* rows of the problem in it */
+    bool timed;  /* load, iterate and run measure report->seconds */
+    double busy; /* time of load and of the iterations so far [s], if timed */
 } dls_solver_work;
 
 /* Loads a problem, which must stay as it is until the next load or release, and impulses to start from (n entries,
@@ -175,6 +183,9 @@ typedef struct dls_solver_work {
  * DLS_OUTCOME_REFUSED with the reason if the solver does not accept the problem; the status is DLS_OK in both cases. */
 dls_status dls_solver_load(dls_solver_work *kept, const dls_problem *problem, const double *lambda0, dls_report *report,
                            dls_error *error);
+/* Iterates at most `count` times while the outcome is DLS_OUTCOME_RUNNING, and reads the impulses (n entries). */
+dls_status dls_solver_iterate(dls_solver_work *kept, size_t count, double *lambda, dls_report *report,
+                              dls_error *error);
 /* Iterates at most `limit` times while the outcome is DLS_OUTCOME_RUNNING; the observer may be NULL. `lambda` (n
  * entries) holds the result. An iterative method ends with DLS_OUTCOME_ITERATION_LIMIT; only the examiner decides
  * whether it has converged. A refused problem stays refused, and `lambda` is unchanged. */

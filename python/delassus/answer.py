@@ -120,7 +120,8 @@ class Answer:
     certificate: Certificate
     bounds: Bounds
     iterations: int  #: sweeps, pivots, factorisations or Newton steps
-    seconds: float
+    seconds: float  #: the solver alone: its set-up and its iterations [s]
+    total_seconds: float  #: the same with its process, the examinations and the certificate [s]
     history: "np.ndarray | None"  #: structured array, a record for each iterate from the start on: iteration, figures
     iterates: "np.ndarray | None"  #: (iterates, n)
     solutions: "np.ndarray | None"  #: (solutions, n) of the outcomes SEVERAL and CONTINUUM, and of exact methods
@@ -136,7 +137,7 @@ class Answer:
         self.certificate = Certificate(**raw["figures"])
         self.bounds = Bounds._of(raw["bounds"])
         self.w, self.velocity = array(raw["w"]), array(raw["velocity"])
-        for key in ("iterations", "factorizations", "dead_rows", "inconsistent", "seconds", "proof"):
+        for key in ("iterations", "factorizations", "dead_rows", "inconsistent", "seconds", "total_seconds", "proof"):
             setattr(self, key, raw[key])
         n, count = len(impulses), raw["count"]
         self.history = None if raw["history"] is None else history_array(raw["history"], count)

@@ -28,6 +28,8 @@ void __wrap_clean_up_after_signals(void);
 int __wrap_fsync(int file);
 dls_status __wrap_dls_solve(const dls_solver *solver, const dls_problem *problem, const void *settings, size_t limit,
                             double *lambda, dls_report *report, dls_observer observer, void *context, dls_error *error);
+dls_status __wrap_dls_solve_until(const dls_choice *choice, const dls_problem *problem, dls_stop *stop, double *lambda,
+                                  dls_report *report, dls_error *error);
 dls_status __wrap_dls_decide_outcome(const dls_criteria *criteria, const double *lambda, dls_certificate *certificate,
                                      dls_bounds *bounds, dls_report *report, dls_error *error);
 dls_status __wrap_dls_velocities_find(const dls_problem *problem, dls_examiner *examiner, double tolerance,
@@ -89,6 +91,13 @@ dls_status __wrap_dls_solve(const dls_solver *solver, const dls_problem *problem
         report->fractions = strdup("1/3 -2/7");
     }
     return DLS_OK;
+}
+
+dls_status __wrap_dls_solve_until(const dls_choice *choice, const dls_problem *problem, dls_stop *stop, double *lambda,
+                                  dls_report *report, dls_error *error)
+{
+    return __wrap_dls_solve(choice->solver, problem, choice->settings, stop->limit, lambda, report, stop->observer,
+                            stop->context, error);
 }
 
 dls_status __wrap_dls_decide_outcome(const dls_criteria *criteria, const double *lambda, dls_certificate *certificate,

@@ -189,7 +189,9 @@ def test_serve(tmp_path):
     dls.serve(gauss_seidel, 60, io.StringIO(json.dumps(given)), out)
     lines = out.getvalue().splitlines()
     assert len(lines) == 60
-    np.testing.assert_allclose([float(x) for x in lines[-1].split()], [4 / 3, 7 / 3], rtol=1e-15)
+    words = lines[-1].split()
+    np.testing.assert_allclose([float(x) for x in words[:2]], [4 / 3, 7 / 3], rtol=1e-15)
+    assert words[2] == "seconds" and 0 < float(words[3])
 
 
 def test_serve_refuses():
