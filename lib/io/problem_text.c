@@ -421,6 +421,9 @@ static dls_status read_row(dls_scan *s, dls_problem *p, const header *h, size_t 
     DLS_TRY(dls_scan_keyword(s, "row"));
     DLS_TRY(read_numbers(s, p, i, row));
     DLS_TRY(read_parent(s, h, p, i));
+    if (p->parent[i] == DLS_NONE && p->mu[i] != 0.0)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "mu",
+                             "row %zu has a friction coefficient, and no parent; name its normal row, or write 0", i);
     DLS_TRY(read_index(s, "owner", DLS_NONE - 1, &row->owner));
     DLS_TRY(dls_scan_count(s, "blocks", h->size.blocks - at->block, &blocks));
     DLS_TRY(quoted(s, "label", DLS_NAME_MAX - 1, &label, &length));
