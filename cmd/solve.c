@@ -258,6 +258,10 @@ static void print_velocities(const task *t)
 static void print_text(const task *t)
 {
     print_head(t);
+    if (t->problem->n == 0) {
+        printf("nothing to solve: no row constrains the %zu velocities\n", t->problem->nv);
+        return;
+    }
     printf("%-17s %-17s %10s %12s %12s %12s %12s %10s\n", "solver", "outcome", "iterations", "velocity", "impulse",
            "residual_D", "gap", "seconds");
     printf("%-17s %-17s %10s %12s %12s %12s %12s %10s\n", "", "", "", "[1]", "[1]", "[m/s]", "[J]", "[s]");

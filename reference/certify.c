@@ -501,6 +501,10 @@ static void state(proof *c, bool unique, double velocity, dls_bounds *out)
     out->lambda = worst(c->s.n, out->radius_lambda);
     out->w = worst(c->s.n, out->radius_w);
     out->velocity = c->s.symmetric ? velocity : NAN;
+    if (c->s.n == 0) {
+        snprintf(out->text, sizeof out->text, "nothing: the problem has no rows");
+        return;
+    }
     int length =
         out->undecided == 0
             ? snprintf(out->text, sizeof out->text, "active set proved: %zu rows between their bounds, %zu at one",
