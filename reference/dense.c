@@ -10,13 +10,13 @@ static dls_status no_memory(dls_error *error, size_t n)
     return dls_fail(error, DLS_NO_MEMORY, "no memory for a dense problem of %zu rows", n);
 }
 
-/* Column j of M is M e_j, by the operator. e: nv zeros. */
+/* e: nv entries of work. */
 static void mass_matrix(const dls_problem *p, double *e, double *M)
 {
-    for (size_t j = 0; j < p->nv; j++) {
-        e[j] = 1.0;
-        dls_mass_multiply(&p->mass, e, M + j * p->nv);
-        e[j] = 0.0;
+    memset(M, 0, p->nv * p->nv * sizeof *M);
+    for (size_t k = 0; k < p->mass.n_blocks; k++) {
+        const dls_mass_block *block = &p->mass.blocks[k];
+        dls_mass_block_matrix(block, e, M + block->offset * (p->nv + 1), p->nv);
     }
 }
 

@@ -196,19 +196,13 @@ static double square_on_body(const double *L, const double *J)
     return ((((x0 * x0 + x1 * x1) + x2 * x2) + x3 * x3) + x4 * x4) + x5 * x5;
 }
 
-/* Row j of a block of M is M e_j, for M is symmetric. */
 static dls_status factor_mass(dls_examiner *e, dls_error *error)
 {
     for (size_t k = 0; k < e->p->mass.n_blocks; k++) {
         const dls_mass_block *block = &e->p->mass.blocks[k];
         size_t m = block->length;
         double *M = e->factor + e->factor_at[k];
-        memset(e->part, 0, m * sizeof *e->part);
-        for (size_t j = 0; j < m; j++) {
-            e->part[j] = 1.0;
-            block->kind->multiply(block->data, e->part, M + m * j);
-            e->part[j] = 0.0;
-        }
+        dls_mass_block_matrix(block, e->part, M, m);
         if (!factorise(M, m, e->begin + block->offset))
             return dls_fail(error, DLS_BAD_INPUT, "block %zu of the mass matrix is not positive definite", k);
         e->body[k] = is_body(m, e->begin + block->offset);
