@@ -40,6 +40,7 @@ typedef struct command {
     const char *details; /* paragraphs for --help, or NULL */
     void (*more)(void);  /* prints what of --help comes from tables, or NULL */
     size_t min_words, max_words;
+    bool last_is_output; /* a word behind min_words names an output; all others are inputs, which outputs spare */
     const option_spec *options; /* name NULL at the end; --help is everywhere */
     int (*run)(const arguments *arguments);
 } command;

@@ -144,6 +144,18 @@ static char *command_line(int argc, char **argv)
     return line;
 }
 
+/* No output replaces an input of the command; whether the one that is named by -o would, after a message. */
+static bool spare_inputs(const command *c, const arguments *a)
+{
+    const char *output = argument(a, "output", NULL);
+    dls_error error;
+    dls_outputs_spare(a->words, c->last_is_output ? c->min_words : a->n_words);
+    if (!output || dls_output_check(output, &error) == DLS_OK)
+        return true;
+    complain(&error);
+    return false;
+}
+
 static int run_command(const command *c, int argc, char **argv)
 {
     arguments a = {.line = command_line(argc, argv), .options = calloc((size_t)argc + 1, sizeof *a.options)};
@@ -160,7 +172,7 @@ static int run_command(const command *c, int argc, char **argv)
         status = complain_text("%s: unexpected argument '%s'; usage: delassus %s %s", c->name, a.words[c->max_words],
                                c->name, c->usage);
     if (status < 0)
-        status = c->run(&a);
+        status = spare_inputs(c, &a) ? c->run(&a) : EXIT_BAD_INPUT;
     end_progress();
     free(a.options);
     free(a.line);

@@ -9,6 +9,8 @@
 #include "foreign.h"
 #include "writers.h"
 
+#include "delassus/table.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -221,7 +223,10 @@ dls_status dls_matrix_set_write_bounds(const dls_problem *p, const char *path, d
 dls_status dls_write_matrix_market(const dls_problem *p, const double *solution, const char *path, dls_error *error)
 {
     const size_t n = p->n;
+    char last[DLS_PATH_MAX];
     (void)solution;
+    DLS_TRY(part_path(path, "A", last, error));
+    DLS_TRY(dls_output_check(last, error)); /* before its fellows replace those of a set that is the input */
     double *A = calloc(n * n + n + 1, sizeof *A), *b = A ? A + n * n : NULL;
     if (!A)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a matrix of %zu rows", n);
