@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #define COMMAND(name) extern const command command_##name;
 #include "commands.def"
@@ -188,21 +190,34 @@ static const char *command_name_at(const void *context, size_t i)
 }
 
 /* The threads of a BLAS divide sums, so their number shows in the last digits: one, unless the user asks for more. */
-static void choose_threads(void)
+static bool threads_asked(void)
 {
     static const char *const asks[] = {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"};
     for (size_t i = 0; i < sizeof asks / sizeof asks[0]; i++) {
         const char *number = getenv(asks[i]);
         if (number && atoi(number) > 0) /* OpenBLAS passes over others */
-            return;
+            return true;
     }
-    openblas_set_num_threads(1);
+    return false;
+}
+
+/* OpenBLAS' threads exist before main, and each waits without end for a buffer of 128 MiB that a limit of memory denies
+ * it; whoever forks or exits waits for them. The program starts anew without these threads where there is a limit. */
+static void start_without_threads(char **argv)
+{
+    struct rlimit memory;
+    if (getrlimit(RLIMIT_AS, &memory) != 0 || memory.rlim_cur == RLIM_INFINITY || threads_asked())
+        return;
+    if (setenv("OPENBLAS_NUM_THREADS", "1", 1) == 0)
+        execv("/proc/self/exe", argv);
 }
 
 int main(int argc, char **argv)
 {
+    start_without_threads(argv);
     clean_up_after_signals();
-    choose_threads();
+    if (!threads_asked())
+        openblas_set_num_threads(1);
     if (argc < 2)
         return complain_text("a command is missing; see delassus --help");
     const char *name = argv[1];

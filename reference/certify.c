@@ -19,6 +19,7 @@
  * and the rest begins again. Rows that are at a bound with w = 0 belong to I and need no decision.
  */
 #include "certify.h"
+#include "blas.h"
 
 #include <cblas.h>
 #include <lapacke.h>
@@ -715,6 +716,7 @@ dls_status dls_certify_in(const dls_problem *p, const double *lambda, size_t rou
 {
     proof c = {.given = lambda};
     *out = (dls_bounds){.lambda = HUGE_VAL, .w = HUGE_VAL, .velocity = HUGE_VAL};
+    DLS_TRY(dls_blas_ready(error));
     out->radius_lambda = malloc((3 * p->n + 1) * sizeof(double));
     if (!out->radius_lambda)
         return dls_fail(error, DLS_NO_MEMORY, "no memory to certify a problem of %zu rows", p->n);

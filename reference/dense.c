@@ -1,6 +1,7 @@
 /* Dense assembly: M, J, M^-1 J^T and A = J M^-1 J^T + Gamma from the rows, through LAPACKE and OpenBLAS.
  * Nothing else is added to A: a singular A stays singular. */
 #include "direct.h"
+#include "blas.h"
 
 #include <lapacke.h>
 #include <stdlib.h>
@@ -50,6 +51,7 @@ static dls_status response_of(const dls_problem *p, dls_arena *scratch, double *
         return DLS_OK;
     if (scratch->failed)
         return no_memory(error, p->n);
+    DLS_TRY(dls_blas_ready(error));
     mass_matrix(p, e, M);
     memset(response, 0, p->n * p->nv * sizeof *response);
     for (size_t i = 0; i < p->n; i++)
@@ -94,6 +96,7 @@ dls_status dls_dense_take(const dls_problem *p, dls_arena *keep, dls_arena *scra
                      dls_problem_is_symmetric(p)};
     if (keep->failed)
         return no_memory(error, p->n);
+    DLS_TRY(dls_blas_ready(error));
     if (p->form == DLS_FORM_MATRIX)
         dls_dense_jacobian(p, d->A); /* A stands in the place of J */
     else

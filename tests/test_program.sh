@@ -611,6 +611,28 @@ cmp "$dir/set.b.mtx" "$dir/b.copy" && cmp "$dir/in.problem" "$dir/painleve.probl
 ok $? "every input is what it was"
 exits 0 "an output that is there already" solve "$dir/in.problem" -o "$dir/in.tsv"
 
+# Whatever memory there is, a command ends, with an answer or with a word about memory. The least is what the libraries
+# take before main; a sanitizer takes more address space than can be limited.
+least=0
+command -v timeout >/dev/null && for v in $(seq 100000 10000 300000); do
+    (ulimit -v "$v" && exec "$program" --version) >/dev/null 2>&1 && { least=$v && break; }
+done
+if [ "$least" -gt 0 ]; then
+    ends=0
+    for more in 0 10000 30000 60000 100000 140000 180000 400000; do
+        for command in "solve $scenes/pendulum.yaml" "solve $scenes/four-bar.yaml -s pgs" "run $scenes/tendons.yaml --time 0.01 -s block-pivoting --certify -o $dir/limit"; do
+            (ulimit -v $((least + more)) && exec timeout -s KILL 60 "$program" $command) >"$dir/out" 2>"$dir/err"
+            got=$?
+            if [ $got -ne 0 ] && ! { [ $got -le 5 ] && grep -q memory "$dir/err"; }; then
+                ends=1 && echo "# $command with $((least + more)) kB: exit status $got"
+            fi
+        done
+    done
+    ok $ends "a command ends whatever memory there is"
+else
+    skip "a command ends whatever memory there is" "memory cannot be limited"
+fi
+
 # A problem without rows.
 printf 'bodies:\n  - {name: a, shape: sphere, radius: 1, mass: 1}\n' >"$dir/free.yaml"
 exits 0 "a scene without rows" solve "$dir/free.yaml"
