@@ -143,7 +143,7 @@ static void set_right_side(dls_rational *r)
     fmpq_clear(x), fmpq_clear(y);
 }
 
-static dls_status refuse(const dls_problem *p, dls_error *error)
+dls_status dls_rational_accept(const dls_problem *p, dls_error *error)
 {
     if (p->n > DLS_RATIONAL_ROWS_MAX)
         return dls_fail(error, DLS_REFUSED, "exact arithmetic takes problems of at most %d rows; this one has %zu",
@@ -165,7 +165,7 @@ static dls_status refuse(const dls_problem *p, dls_error *error)
 dls_status dls_rational_init(dls_rational *r, const dls_problem *p, dls_error *error)
 {
     dls_status status = DLS_OK;
-    DLS_TRY(refuse(p, error));
+    DLS_TRY(dls_rational_accept(p, error));
     *r = (dls_rational){.problem = p, .n = p->n};
     fmpq_mat_init(r->A, (slong)p->n, (slong)p->n);
     fmpq_mat_init(r->b, (slong)p->n, 1);

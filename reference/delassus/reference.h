@@ -121,7 +121,7 @@ typedef struct dls_farkas_proof {
  * y (n entries) is a Farkas vector up to rounding errors. If it is not an exact Farkas vector, an exact y' near it is
  * computed from its largest entries. The cost is linear in the entries of J or A if y is exact; else about 1.3 s for
  * 250 entries of y, the largest number used. Nothing is proved for problems with rows under a box or a cone. If nothing
- * is proved, the problem may or may not have solutions. FLINT ends the process if memory is exhausted. */
+ * is proved, the problem may or may not have solutions. */
 dls_status dls_farkas_verify(const dls_problem *problem, const double *y, dls_farkas_proof *proof, dls_error *error);
 /* --- error bounds that are theorems (certify.c) --- */
 
@@ -262,7 +262,7 @@ typedef struct dls_rate_bounds {
 /* Proved bounds of the same spectral radius (rate_enclosure.c) for the problem as stored, its doubles taken as exact
  * numbers, on the free rows of `lambda`. Rows that are redundant only up to rounding errors are not redundant here: the
  * radius is then close to 1. DLS_REFUSED for more than 64 free rows or beyond the limits of exact arithmetic (200
- * rows). Takes 0.2 s for 30 free rows. FLINT ends the process if memory is exhausted. */
+ * rows). Takes 0.2 s for 30 free rows. */
 dls_status dls_rate_enclose(const dls_problem *problem, const double *lambda, dls_splitting splitting,
                             dls_rate_bounds *bounds, dls_error *error);
 
