@@ -454,6 +454,9 @@ dls_status dls_scene_parse(const char *text, size_t size, const char *name, dls_
                                                            : dls_read_scene;
     *scene = NULL;
     DLS_TRY(dls_refuse_unread(text, size, name, error));
+    if (read == dls_read_scene && (dls_is_problem(text, size) || dls_is_json(text, size) || dls_is_dart(text, size)))
+        return dls_fail_about(error, DLS_BAD_INPUT, name, NULL,
+                              "a problem, not a scene: it has no bodies that move; solve and compare read it");
     dls_status status = read(text, size, name, &content, &end, error);
     *scene = content.scene;
     return status;
