@@ -480,6 +480,7 @@ static int run(const arguments *a)
               .job = make_job(a, "")};
     bool settings_ok = true;
     dls_error error;
+    dls_exact_apart(true);
     if (!argument_count(a, "iterations", 1, &t.iterations) || !argument_real(a, "tolerance", "", &t.tolerance) ||
         !argument_real(a, "seconds", "s", &t.seconds) || !argument_count(a, "facets", 3, &t.exact_facets) ||
         !argument_count(a, "convex-facets", 3, &t.convex_facets))

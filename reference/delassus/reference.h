@@ -107,6 +107,14 @@ double dls_examiner_distance(dls_examiner *examiner, const double *lambda1, cons
 dls_status dls_impulses_of_velocity(const dls_problem *problem, const double *v, const double *near, double *lambda,
                                     double *left, dls_error *error);
 
+/* --- exact arithmetic and memory (apart.c) --- */
+
+/* FLINT and GMP, which do the exact arithmetic of this header, end the process where memory is exhausted. So it is done
+ * in a child of the process where a trial does not find plenty of memory, and always after dls_exact_apart(true), which
+ * is for programs of one thread: a fork costs some milliseconds, and what other threads hold the child holds for ever.
+ * A child that ends for want of memory is DLS_NO_MEMORY. In force for the whole process; the library never calls it. */
+void dls_exact_apart(bool always);
+
 /* --- proofs that there is no solution (farkas.c) --- */
 
 typedef struct dls_farkas_proof {
