@@ -1,7 +1,7 @@
 /* Dense assembly: M, J, M^-1 J^T and A = J M^-1 J^T + Gamma from the rows, through LAPACKE and OpenBLAS.
  * Nothing else is added to A: a singular A stays singular. */
-#include "direct.h"
 #include "blas.h"
+#include "direct.h"
 
 #include <lapacke.h>
 #include <stdlib.h>

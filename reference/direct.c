@@ -1,6 +1,6 @@
 /* The table of direct methods, and what all of them have in common: assembly, units, twins, and memory that is kept. */
-#include "last_step.h"
 #include "blas.h"
+#include "last_step.h"
 
 #include <lapacke.h>
 #include <limits.h>

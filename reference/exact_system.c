@@ -13,8 +13,8 @@
  * other, and a least-squares solution of them all would follow that disagreement divided by itself. Hence a step
  * keeps to the rows chosen at its start. Those left out hold by the geometry, which is measured after every step.
  */
-#include "exact.h"
 #include "blas.h"
+#include "exact.h"
 
 #include <cblas.h>
 #include <lapacke.h>

@@ -12,8 +12,8 @@
  * lambda is unique where rank B is the number of rows; J^T lambda, and with it tau, where rank B = rank of all columns
  * of J (then a lambda that moves no passive degree of freedom moves none).
  */
-#include "direct.h"
 #include "blas.h"
+#include "direct.h"
 
 #include <lapacke.h>
 #include <stdlib.h>

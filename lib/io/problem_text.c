@@ -50,8 +50,8 @@ static void put_body(FILE *to, const dls_mass_body *body)
     fputc('\n', to);
 }
 
-/* The lower triangle by columns. A block that was read gives back what was read, to the bit, but for the sign of a zero.
- * `M`: room for n columns and a unit vector. */
+/* The lower triangle by columns. A block that was read gives back what was read, to the bit, but for the sign of a
+ * zero. `M`: room for n columns and a unit vector. */
 static void put_dense(FILE *to, const dls_mass_block *block, double *M)
 {
     size_t n = block->length;

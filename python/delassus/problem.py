@@ -41,7 +41,8 @@ def _friction(parent, mu, law, n):
         if mu is not None and np.any(np.asarray(mu) != 0):
             raise ValueError("mu needs parent, the normal row of each friction row")
         if (laws != Law.FIXED).any() and (np.ndim(law) > 0 or law in ("cone", Law.CONE)):
-            raise ValueError(f"row {int((laws != Law.FIXED).argmax())} has a friction law; it needs parent, the normal row")
+            i = int((laws != Law.FIXED).argmax())
+            raise ValueError(f"row {i} has a friction law; it needs parent, the normal row")
         return None
     if mu is None:
         raise ValueError("parent needs mu, the friction coefficients")
@@ -51,7 +52,7 @@ def _friction(parent, mu, law, n):
             raise ValueError(f"{what} has the shape {x.shape}; {(n,)} is needed")
     for i in range(n):
         if not -1 <= parent[i] < n:
-            raise _delassus.BadInput(f"row {i}: its parent must be a row from 0 to {n - 1}, -1 or None, not {parent[i]}")
+            raise _delassus.BadInput(f"row {i}: its parent must be a row below {n}, -1 or None, not {parent[i]}")
         if parent[i] >= 0 and laws[i] == Law.FIXED:
             raise _delassus.BadInput(f"row {i} has a parent; its law must be 'box' or 'cone'")
         if parent[i] < 0 and np.ndim(mu) > 0 and each[i] != 0:
