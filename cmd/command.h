@@ -42,6 +42,7 @@ typedef struct command {
     void (*more)(void);  /* prints what of --help comes from tables, or NULL */
     size_t min_words, max_words;
     size_t files;               /* so many of the words, from the first one on, name files to be read */
+    bool last_is_output; /* a word behind min_words names an output; all others are inputs, which outputs spare */
     const option_spec *options; /* name NULL at the end; --help is everywhere */
     int (*run)(const arguments *arguments);
 } command;

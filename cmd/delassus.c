@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #define COMMAND(name) extern const command command_##name;
 #include "commands.def"
@@ -146,6 +148,18 @@ static char *command_line(int argc, char **argv)
     return line;
 }
 
+/* No output replaces an input of the command; whether the one that is named by -o would, after a message. */
+static bool spare_inputs(const command *c, const arguments *a)
+{
+    const char *output = argument(a, "output", NULL);
+    dls_error error;
+    dls_outputs_spare(a->words, c->last_is_output ? c->min_words : a->n_words);
+    if (!output || dls_output_check(output, &error) == DLS_OK)
+        return true;
+    complain(&error);
+    return false;
+}
+
 static int run_command(const command *c, int argc, char **argv)
 {
     arguments a = {.line = command_line(argc, argv), .options = calloc((size_t)argc + 1, sizeof *a.options)};
@@ -162,7 +176,7 @@ static int run_command(const command *c, int argc, char **argv)
         status = complain_text("%s: unexpected argument '%s'; usage: delassus %s %s", c->name, a.words[c->max_words],
                                c->name, c->usage);
     if (status < 0)
-        status = find_files(c, &a) ? c->run(&a) : EXIT_BAD_INPUT;
+        status = find_files(c, &a) && spare_inputs(c, &a) ? c->run(&a) : EXIT_BAD_INPUT;
     end_progress();
     free(a.found);
     free(a.options);
@@ -179,21 +193,34 @@ static const char *command_name_at(const void *context, size_t i)
 }
 
 /* The threads of a BLAS divide sums, so their number shows in the last digits: one, unless the user asks for more. */
-static void choose_threads(void)
+static bool threads_asked(void)
 {
     static const char *const asks[] = {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"};
     for (size_t i = 0; i < sizeof asks / sizeof asks[0]; i++) {
         const char *number = getenv(asks[i]);
         if (number && atoi(number) > 0) /* OpenBLAS passes over others */
-            return;
+            return true;
     }
-    openblas_set_num_threads(1);
+    return false;
+}
+
+/* OpenBLAS' threads exist before main, and each waits without end for a buffer of 128 MiB that a limit of memory denies
+ * it; whoever forks or exits waits for them. The program starts anew without these threads where there is a limit. */
+static void start_without_threads(char **argv)
+{
+    struct rlimit memory;
+    if (getrlimit(RLIMIT_AS, &memory) != 0 || memory.rlim_cur == RLIM_INFINITY || threads_asked())
+        return;
+    if (setenv("OPENBLAS_NUM_THREADS", "1", 1) == 0)
+        execv("/proc/self/exe", argv);
 }
 
 int main(int argc, char **argv)
 {
+    start_without_threads(argv);
     clean_up_after_signals();
-    choose_threads();
+    if (!threads_asked())
+        openblas_set_num_threads(1);
     if (argc < 2)
         return complain_text("a command is missing; see delassus --help");
     const char *name = argv[1];

@@ -221,6 +221,7 @@ static int run(const arguments *a)
               .velocity = argument(a, "velocity", NULL) != NULL};
     dls_error error;
     int status = EXIT_BAD_INPUT;
+    dls_exact_apart(true);
     if (argument_real(a, "tolerance", "", &t.tolerance)) {
         if (work(&t, &error) != DLS_OK)
             complain(&error);

@@ -269,6 +269,10 @@ static void print_velocities(const task *t)
 static void print_text(const task *t)
 {
     print_head(t);
+    if (t->problem->n == 0) {
+        printf("nothing to solve: no row constrains the %zu velocities\n", t->problem->nv);
+        return;
+    }
     printf("%-17s %-17s %10s %12s %12s %12s %12s %10s %10s\n", "solver", "outcome", "iterations", "velocity", "impulse",
            "residual_D", "gap", "seconds", "total");
     printf("%-17s %-17s %10s %12s %12s %12s %12s %10s %10s\n", "", "", "", "[1]", "[1]", "[m/s]", "[J]", "[s]", "[s]");
@@ -489,6 +493,7 @@ static int run(const arguments *a)
               .job = make_job(a, "")};
     bool settings_ok = true;
     dls_error error;
+    dls_exact_apart(true);
     if (!argument_count(a, "iterations", 1, &t.iterations) || !argument_real(a, "tolerance", "", &t.tolerance) ||
         !argument_real(a, "seconds", "s", &t.seconds) || !argument_count(a, "facets", 3, &t.exact_facets) ||
         !argument_count(a, "convex-facets", 3, &t.convex_facets))

@@ -19,6 +19,7 @@
  * and the rest begins again. Rows that are at a bound with w = 0 belong to I and need no decision.
  */
 #include "certify.h"
+#include "blas.h"
 
 #include "base/arithmetic.h"
 #include "self_check.h"
@@ -504,6 +505,10 @@ static void state(proof *c, bool unique, double velocity, dls_bounds *out)
     out->lambda = worst(c->s.n, out->radius_lambda);
     out->w = worst(c->s.n, out->radius_w);
     out->velocity = c->s.symmetric ? velocity : NAN;
+    if (c->s.n == 0) {
+        snprintf(out->text, sizeof out->text, "nothing: the problem has no rows");
+        return;
+    }
     int length =
         out->undecided == 0
             ? snprintf(out->text, sizeof out->text, "active set proved: %zu rows between their bounds, %zu at one",
@@ -716,6 +721,7 @@ dls_status dls_certify_in(const dls_problem *p, const double *lambda, size_t rou
     DLS_STANDARD_ARITHMETIC;
     proof c = {.given = lambda};
     *out = (dls_bounds){.lambda = HUGE_VAL, .w = HUGE_VAL, .velocity = HUGE_VAL};
+    DLS_TRY(dls_blas_ready(error));
     DLS_TRY(dls_self_check(error));
     out->radius_lambda = malloc((4 * p->n + 1) * sizeof(double));
     if (!out->radius_lambda)

@@ -1,5 +1,6 @@
 /* Dense assembly: M, J, M^-1 J^T and A = J M^-1 J^T + Gamma from the rows, through LAPACKE and OpenBLAS.
  * Nothing else is added to A: a singular A stays singular. */
+#include "blas.h"
 #include "direct.h"
 
 #include "base/arithmetic.h"
@@ -12,13 +13,13 @@ static dls_status no_memory(dls_error *error, size_t n)
     return dls_fail(error, DLS_NO_MEMORY, "no memory for a dense problem of %zu rows", n);
 }
 
-/* Column j of M is M e_j, by the operator. e: nv zeros. */
+/* e: nv entries of work. */
 static void mass_matrix(const dls_problem *p, double *e, double *M)
 {
-    for (size_t j = 0; j < p->nv; j++) {
-        e[j] = 1.0;
-        dls_mass_multiply(&p->mass, e, M + j * p->nv);
-        e[j] = 0.0;
+    memset(M, 0, p->nv * p->nv * sizeof *M);
+    for (size_t k = 0; k < p->mass.n_blocks; k++) {
+        const dls_mass_block *block = &p->mass.blocks[k];
+        dls_mass_block_matrix(block, e, M + block->offset * (p->nv + 1), p->nv);
     }
 }
 
@@ -53,6 +54,7 @@ static dls_status response_of(const dls_problem *p, dls_arena *scratch, double *
         return DLS_OK;
     if (scratch->failed)
         return no_memory(error, p->n);
+    DLS_TRY(dls_blas_ready(error));
     mass_matrix(p, e, M);
     memset(response, 0, p->n * p->nv * sizeof *response);
     for (size_t i = 0; i < p->n; i++)
@@ -98,6 +100,7 @@ dls_status dls_dense_take(const dls_problem *p, dls_arena *keep, dls_arena *scra
                      dls_problem_is_symmetric(p)};
     if (keep->failed)
         return no_memory(error, p->n);
+    DLS_TRY(dls_blas_ready(error));
     if (p->form == DLS_FORM_MATRIX)
         dls_dense_jacobian(p, d->A); /* A stands in the place of J */
     else

@@ -1,4 +1,5 @@
 /* The table of direct methods, and what all of them have in common: assembly, units, twins, and memory that is kept. */
+#include "blas.h"
 #include "last_step.h"
 #include "self_check.h"
 
@@ -516,6 +517,7 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
 dls_status dls_direct_iterate(void *memory, dls_report *report, dls_error *error)
 {
     work *w = memory;
+    DLS_TRY(dls_blas_ready(error));
     DLS_TRY(w->solve(&w->direct, w->lambda, report, error));
     return finish(w, report, error);
 }

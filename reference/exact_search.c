@@ -29,6 +29,7 @@
  * The time may grow exponentially with n; the setting `nodes` bounds it. */
 #include "delassus/reference.h"
 
+#include "apart.h"
 #include "exact_simplex.h"
 
 #include <math.h>
@@ -51,7 +52,7 @@ typedef enum state { OPEN, LOWER, INSIDE, UPPER, HELD, FIXED } state; /* HELD: w
 typedef struct work {
     const dls_problem *p;
     settings set;
-    bool loaded; /* the rational problem is there */
+    dls_report *report;
     dls_rational r;
     dls_exact_simplex simplex;
     dls_arena memory;
@@ -480,8 +481,6 @@ static void close_search(void *memory)
     work *w = memory;
     if (!w)
         return;
-    if (w->loaded)
-        dls_rational_clear(&w->r);
     dls_solver_release(&w->hint);
     dls_arena_release(&w->memory);
     free(w);
@@ -491,16 +490,12 @@ static dls_status reload(void *memory, const dls_problem *p, const double *lambd
 {
     work *w = memory;
     (void)lambda0;
-    if (w->loaded)
-        dls_rational_clear(&w->r);
-    w->loaded = false;
     w->p = p;
     if (p->n > w->set.rows)
         return dls_fail(error, DLS_REFUSED,
                         "%zu rows, and an exact search takes at most %zu; raise rows, or take another method", p->n,
                         w->set.rows);
-    DLS_TRY(dls_rational_init(&w->r, p, error));
-    w->loaded = true;
+    DLS_TRY(dls_rational_accept(p, error));
     dls_arena_reset(&w->memory);
     w->lambda = DLS_TAKE_ZEROS(&w->memory, double, p->n), w->guess = DLS_TAKE_ZEROS(&w->memory, double, p->n);
     w->state = DLS_TAKE(&w->memory, state, p->n);
@@ -604,11 +599,11 @@ static dls_status report_search(const work *w, dls_report *report, dls_error *er
     return DLS_OK;
 }
 
-static dls_status iterate(void *memory, dls_report *report, dls_error *error)
+static dls_status search_exactly(void *memory, dls_error *error)
 {
     work *w = memory;
     size_t n = w->p->n;
-    DLS_TRY(guess(w, error));
+    DLS_TRY(dls_rational_init(&w->r, w->p, error));
     dls_status status = DLS_OK;
     dls_exact_simplex_init(&w->simplex, &w->r, &w->memory);
     if (w->memory.failed) {
@@ -624,12 +619,60 @@ static dls_status iterate(void *memory, dls_report *report, dls_error *error)
             dls_exact_simplex_scaled(&w->simplex, n + i, 0.0, w->zero + i);
         }
         search(w);
-        status = report_search(w, report, error);
+        status = report_search(w, w->report, error);
         _fmpq_vec_clear(w->zero, (slong)n), _fmpq_vec_clear(w->lo, (slong)n), _fmpq_vec_clear(w->hi, (slong)n);
         _fmpq_vec_clear(w->found, (slong)(w->n_reserved * n));
     }
     dls_exact_simplex_clear(&w->simplex);
+    dls_rational_clear(&w->r);
     return status;
+}
+
+/* The report has its counts and its text already. */
+static bool send_solutions(const void *memory, FILE *to)
+{
+    const work *w = memory;
+    const dls_report *report = w->report;
+    const size_t n = w->p->n, count = w->n_found * n, length = w->n_found > 0 ? strlen(report->fractions) + 1 : 0;
+    return fwrite(report, sizeof *report, 1, to) == 1 && fwrite(&w->n_found, sizeof w->n_found, 1, to) == 1 &&
+           fwrite(&length, sizeof length, 1, to) == 1 &&
+           fwrite(report->solutions, sizeof *report->solutions, count, to) == count &&
+           fwrite(report->fractions, 1, length, to) == length;
+}
+
+static bool receive_solutions(void *memory, FILE *from)
+{
+    work *w = memory;
+    dls_report *report = w->report, got;
+    size_t length;
+    if (fread(&got, sizeof got, 1, from) != 1 || fread(&w->n_found, sizeof w->n_found, 1, from) != 1 ||
+        fread(&length, sizeof length, 1, from) != 1)
+        return false;
+    const size_t count = w->n_found * w->p->n;
+    got.proof_vector = report->proof_vector, got.solutions = report->solutions, got.fractions = report->fractions;
+    *report = got;
+    if (w->n_found == 0)
+        return true;
+    free(report->solutions), free(report->fractions);
+    report->solutions = malloc(count * sizeof *report->solutions + 1);
+    report->fractions = malloc(length);
+    if (!report->solutions || !report->fractions)
+        return false;
+    report->fractions[0] = '\0';
+    if (fread(report->solutions, sizeof *report->solutions, count, from) != count ||
+        fread(report->fractions, 1, length, from) != length)
+        return false;
+    memcpy(w->lambda, report->solutions, w->p->n * sizeof *w->lambda);
+    return true;
+}
+
+static dls_status iterate(void *memory, dls_report *report, dls_error *error)
+{
+    work *w = memory;
+    w->report = report;
+    DLS_TRY(guess(w, error));
+    return dls_apart_run(&(dls_apart){search_exactly, w, &w->nodes, sizeof w->nodes, send_solutions, receive_solutions},
+                         error);
 }
 
 static void read_impulses(const void *memory, double *lambda)

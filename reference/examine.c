@@ -215,20 +215,13 @@ static void lever_on_body(const double *L, const double *J, double *y)
     y[5] = ((J[5] - L[33] * y[3]) - L[34] * y[4]) * L[35];
 }
 
-/* Row j of a block of M is M e_j, for M is symmetric. */
 static dls_status factor_mass(dls_examiner *e, dls_error *error)
 {
     for (size_t k = 0; k < e->p->mass.n_blocks; k++) {
         const dls_mass_block *block = &e->p->mass.blocks[k];
         size_t m = block->length;
         double *M = e->factor + e->factor_at[k];
-        double *unit = e->velocity;
-        memset(unit, 0, m * sizeof *unit);
-        for (size_t j = 0; j < m; j++) {
-            unit[j] = 1.0;
-            block->kind->multiply(block->data, unit, M + m * j);
-            unit[j] = 0.0;
-        }
+        dls_mass_block_matrix(block, e->velocity, M, m);
         if (!factorise(M, m, e->begin + block->offset))
             return dls_fail(error, DLS_BAD_INPUT, "block %zu of the mass matrix is not positive definite", k);
         e->body[k] = is_body(m, e->begin + block->offset);

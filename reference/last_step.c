@@ -580,12 +580,7 @@ static void take_mass(step *s, dls_arena *memory)
     for (size_t k = 0; !memory->failed && k < mass->n_blocks; k++) {
         const dls_mass_block *block = &mass->blocks[k];
         lapack_int m = (lapack_int)block->length;
-        memset(s->momentum, 0, block->length * sizeof *s->momentum);
-        for (size_t j = 0; j < block->length; j++) {
-            s->momentum[j] = 1.0;
-            block->kind->multiply(block->data, s->momentum, s->M + s->block_at[k] + block->length * j);
-            s->momentum[j] = 0.0;
-        }
+        dls_mass_block_matrix(block, s->momentum, s->M + s->block_at[k], block->length);
         memcpy(s->L + s->block_at[k], s->M + s->block_at[k], block->length * block->length * sizeof *s->L);
         LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, s->L + s->block_at[k], m); /* the assembly has found M definite */
     }

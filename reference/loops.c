@@ -12,6 +12,7 @@
  * lambda is unique where rank B is the number of rows; J^T lambda, and with it tau, where rank B = rank of all columns
  * of J (then a lambda that moves no passive degree of freedom moves none).
  */
+#include "blas.h"
 #include "direct.h"
 
 #include "base/arithmetic.h"
@@ -41,6 +42,7 @@ static dls_status take(equations *e, const dls_loops *l, dls_error *error)
 {
     const size_t nv = l->nv, n = l->n, most = nv > n ? nv : n;
     *e = (equations){.l = l, .nv = nv, .n = n};
+    DLS_TRY(dls_blas_ready(error));
     e->M = dls_take_matrix(&e->memory, nv, nv);
     e->J = dls_take_matrix(&e->memory, n, nv);
     e->W = dls_take_matrix(&e->memory, nv, n);

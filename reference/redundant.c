@@ -30,6 +30,7 @@
  * sum A_ii lambda_i^2, and A'' is definite on these rows if the self-stresses are all that A lacks.
  */
 #include "redundant.h"
+#include "blas.h"
 
 #include <cblas.h>
 #include <float.h>
@@ -238,6 +239,7 @@ dls_status dls_redundant_find(const dls_problem *p, const dls_dense *q, const do
     *r = (dls_redundant){0};
     if (p->form != DLS_FORM_MECHANICAL || p->n == 0)
         return DLS_OK;
+    DLS_TRY(dls_blas_ready(error));
     r->rows = DLS_TAKE(keep, size_t, p->n);
     g.phi = DLS_TAKE(scratch, double, p->n), g.bias = DLS_TAKE(scratch, double, p->n);
     g.linear = DLS_TAKE(scratch, bool, p->n);

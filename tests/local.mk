@@ -221,6 +221,11 @@ check_PROGRAMS += tests/test_rate_enclosure
 tests_test_rate_enclosure_SOURCES = %D%/test_rate_enclosure.c
 tests_test_rate_enclosure_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(ARB_CFLAGS)
 tests_test_rate_enclosure_LDADD = libreference.la libcore.la $(FLINT_LIBS) $(TEST_LIBS) -lm
+check_PROGRAMS += tests/test_apart
+tests_test_apart_SOURCES = %D%/test_apart.c
+tests_test_apart_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
+tests_test_apart_LDFLAGS = $(wrap_memory) -Wl,--wrap=mmap
+tests_test_apart_LDADD = libreference.la libcore.la $(FLINT_LIBS) $(TEST_LIBS) -lm
 check_PROGRAMS += tests/test_bounds_cone
 tests_test_bounds_cone_SOURCES = %D%/test_bounds_cone.c %D%/sharpness.h
 tests_test_bounds_cone_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(GSL_CFLAGS)

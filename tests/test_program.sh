@@ -603,6 +603,63 @@ done
 refuses "a format that cannot say the problem" "cannot hold row 0" convert "$scenes/painleve.yaml" "$dir/no.dat" --to siconos-lcp
 [ ! -e "$dir/no.dat" ]
 ok $? "leaves no file"
+exits 0 "convert with -o" convert "$scenes/painleve.yaml" -o "$dir/painleve.problem"
+refuses "two outputs" "name one output" convert "$scenes/painleve.yaml" "$dir/no.dat" -o "$dir/no.dat"
+refuses "no output" "name one output" convert "$scenes/painleve.yaml"
+
+# No output replaces an input, whatever names it: the same path, a link of either kind, a file in the folder of outputs.
+cp "$dir/painleve.problem" "$dir/in.problem"
+"$program" solve "$dir/in.problem" -o "$dir/in.tsv" >"$dir/out" 2>"$dir/err"
+cp "$dir/in.tsv" "$dir/copy.tsv"
+ln -s in.problem "$dir/soft.problem"
+ln "$dir/in.problem" "$dir/hard.problem"
+for output in in.problem soft.problem hard.problem; do
+    refuses "solve onto its input, $output" "is the input" solve "$dir/in.problem" -o "$dir/$output"
+    refuses "convert onto its input, $output" "is the input" convert "$dir/$output" -o "$dir/in.problem" --to json
+    refuses "the same by position, $output" "is the input" convert "$dir/in.problem" "$dir/$output"
+done
+refuses "examine onto its impulses" "is the input" examine "$dir/in.problem" "$dir/in.tsv" -o "$dir/in.tsv"
+refuses "dump onto its input" "is the input" dump "$dir/in.problem" --what problem -o "$dir"
+exits 0 "a set" convert "$dir/in.problem" -o "$dir/set" --to matrix-market
+cp "$dir/set.b.mtx" "$dir/b.copy"
+refuses "a set onto itself" "is the input" convert "$dir/set.A.mtx" -o "$dir/set" --to matrix-market
+cmp "$dir/set.b.mtx" "$dir/b.copy" && cmp "$dir/in.problem" "$dir/painleve.problem" && cmp "$dir/in.tsv" "$dir/copy.tsv"
+ok $? "every input is what it was"
+exits 0 "an output that is there already" solve "$dir/in.problem" -o "$dir/in.tsv"
+
+# Whatever memory there is, a command ends, with an answer or with a word about memory. The least is what the libraries
+# take before main; a sanitizer takes more address space than can be limited.
+least=0
+command -v timeout >/dev/null && for v in $(seq 100000 10000 300000); do
+    (ulimit -v "$v" && exec "$program" --version) >/dev/null 2>&1 && { least=$v && break; }
+done
+if [ "$least" -gt 0 ]; then
+    ends=0
+    for more in 0 10000 30000 60000 100000 140000 180000 400000; do
+        for command in "solve $scenes/pendulum.yaml" "solve $scenes/four-bar.yaml -s pgs" "run $scenes/tendons.yaml --time 0.01 -s block-pivoting --certify -o $dir/limit"; do
+            (ulimit -v $((least + more)) && exec timeout -s KILL 60 "$program" $command) >"$dir/out" 2>"$dir/err"
+            got=$?
+            if [ $got -ne 0 ] && ! { [ $got -le 5 ] && grep -q memory "$dir/err"; }; then
+                ends=1 && echo "# $command with $((least + more)) kB: exit status $got"
+            fi
+        done
+    done
+    ok $ends "a command ends whatever memory there is"
+else
+    skip "a command ends whatever memory there is" "memory cannot be limited"
+fi
+
+# A problem without rows.
+printf 'bodies:\n  - {name: a, shape: sphere, radius: 1, mass: 1}\n' >"$dir/free.yaml"
+exits 0 "a scene without rows" solve "$dir/free.yaml"
+grep -q 'nothing to solve' "$dir/out" && ! grep -q 'proved\|solved' "$dir/out"
+ok $? "has nothing to solve, and nothing is proved"
+echo 0 >"$dir/zero"
+refuses "a file of 0" "0 rows" solve "$dir/zero"
+refuses "JSON without rows" "no rows" solve /dev/stdin <<END
+{"A": [], "b": []}
+END
+
 refuses "an unknown format" "did you mean 'json'" convert "$scenes/painleve.yaml" "$dir/no.dat" --to jsno
 words convert --to '' | grep -q ' siconos-gfc3d '
 ok $? "formats that are written are completed"

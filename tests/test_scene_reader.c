@@ -529,12 +529,43 @@ static void test_how_a_scene_begins(void **unused)
         const char *text;
         bool is;
     } cases[] = {
-        {"a:", true},      {"a", false},       {":", false},          {"", false},       {" \r\n\t", false},
-        {"---", true},     {"--", false},      {"%YAML", true},       {"%YAM", false},   {"{", true},
-        {"- ", true},      {"-", false},       {"# c\n a:", true},    {"# c", false},    {"#\n#\n\n  world:", true},
-        {"#\n#a:", false}, {"z:", true},       {"Z:", true},          {"A:", true},      {"a_-'\":", true},
-        {"a1:", false},    {"a@:", false},     {"a[:", false},        {"a`:", false},    {"a{:", false},
-        {"a :", false},    {"name 1:", false}, {"\"world\": ", true}, {"[1, 2]", false}, {"%%MatrixMarket", false},
+        {"a:", true},
+        {"a", false},
+        {":", false},
+        {"", false},
+        {" \r\n\t", false},
+        {"---", true},
+        {"--", false},
+        {"%YAML", true},
+        {"%YAM", false},
+        {"{", false},
+        {"- ", true},
+        {"-", false},
+        {"# c\n a:", true},
+        {"# c", false},
+        {"#\n#\n\n  world:", true},
+        {"#\n#a:", false},
+        {"z:", true},
+        {"Z:", true},
+        {"A:", true},
+        {"a_-'\":", true},
+        {"a1:", false},
+        {"a@:", false},
+        {"a[:", false},
+        {"a`:", false},
+        {"a{:", false},
+        {"a :", false},
+        {"name 1:", false},
+        {"\"world\": ", true},
+        {"[1, 2]", false},
+        {"%%MatrixMarket", false},
+        {"{bodies:", true},
+        {"{ \"world\":", true},
+        {"{\"A\": 1, 'joints':", true},
+        {"{\"A\":", false},
+        {"{name:", false},
+        {"{a: {bodies: 1},", false},
+        {"{a: bodies,", false},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const size_t size = strlen(cases[k].text);
@@ -559,10 +590,11 @@ static void test_zero_bytes(void **unused)
 static void test_deep_nesting_is_cheap(void **unused)
 {
     (void)unused;
-    static const wrong deep = {NULL, 1, "", "16 levels"};
+    static const wrong deep = {NULL, 1, "a", "16 levels"};
     size_t size = 1 << 20;
     char *text = test_malloc(size);
     memset(text, '[', size);
+    memcpy(text, "a: ", 3);
     assert_true(refused(&deep, text, size, 0));
     test_free(text);
 }

@@ -172,7 +172,8 @@ dls_status dls_write_text(const dls_problem *p, const char *path,
                           void (*put)(FILE *to, const dls_problem *problem, double *room), dls_error *error)
 {
     dls_output output;
-    double *room = calloc(p->n + 2 * p->nv + 1, sizeof *room);
+    const size_t longest = dls_mass_longest(&p->mass);
+    double *room = calloc(p->n + 2 * p->nv + longest * longest + 1, sizeof *room);
     if (!room)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a column of %zu rows", p->n);
     dls_status status = dls_output_open(&output, path, error);

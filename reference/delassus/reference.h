@@ -123,6 +123,14 @@ double dls_examiner_distance(dls_examiner *examiner, const double *lambda1, cons
 dls_status dls_impulses_of_velocity(const dls_problem *problem, const double *v, const double *near, double *lambda,
                                     double *left, dls_error *error);
 
+/* --- exact arithmetic and memory (apart.c) --- */
+
+/* FLINT and GMP, which do the exact arithmetic of this header, end the process where memory is exhausted. So it is done
+ * in a child of the process where a trial does not find plenty of memory, and always after dls_exact_apart(true), which
+ * is for programs of one thread: a fork costs some milliseconds, and what other threads hold the child holds for ever.
+ * A child that ends for want of memory is DLS_NO_MEMORY. In force for the whole process; the library never calls it. */
+void dls_exact_apart(bool always);
+
 /* --- proofs that there is no solution (farkas.c) --- */
 
 typedef struct dls_farkas_proof {
@@ -137,7 +145,7 @@ typedef struct dls_farkas_proof {
  * y (n entries) is a Farkas vector up to rounding errors. If it is not an exact Farkas vector, an exact y' near it is
  * computed from its largest entries. The cost is linear in the entries of J or A if y is exact; else about 1.3 s for
  * 250 entries of y, the largest number used. Nothing is proved for problems with rows under a box or a cone. If nothing
- * is proved, the problem may or may not have solutions. FLINT ends the process if memory is exhausted. */
+ * is proved, the problem may or may not have solutions. */
 dls_status dls_farkas_verify(const dls_problem *problem, const double *y, dls_farkas_proof *proof, dls_error *error);
 /* --- error bounds that are theorems (certify.c) --- */
 
@@ -280,7 +288,7 @@ typedef struct dls_rate_bounds {
 /* Proved bounds of the same spectral radius (rate_enclosure.c) for the problem as stored, its doubles taken as exact
  * numbers, on the free rows of `lambda`. Rows that are redundant only up to rounding errors are not redundant here: the
  * radius is then close to 1. DLS_REFUSED for more than 64 free rows or beyond the limits of exact arithmetic (200
- * rows). Takes 0.2 s for 30 free rows. FLINT ends the process if memory is exhausted. */
+ * rows). Takes 0.2 s for 30 free rows. */
 dls_status dls_rate_enclose(const dls_problem *problem, const double *lambda, dls_splitting splitting,
                             dls_rate_bounds *bounds, dls_error *error);
 
