@@ -73,19 +73,22 @@ static bool send_all(int to, const void *data, size_t size)
     return true;
 }
 
-/* False at the end of the stream, or where `deadline` passes; then *late is set. */
-static bool receive_all(int from, void *data, size_t size, double deadline, bool *late)
+/* False at the end of the stream or of the child, which may have left a process that holds the stream, or where
+ * `deadline` passes; then *late is set. */
+static bool receive_all(const dls_child *child, void *data, size_t size, double deadline, bool *late)
 {
     for (char *at = data; size > 0;) {
-        struct pollfd wait = {.fd = from, .events = POLLIN};
-        const int patience = dls_child_patience(deadline);
-        if (patience == 0) {
+        struct pollfd wait = {.fd = child->output[0], .events = POLLIN};
+        if (dls_child_patience(deadline) == 0) {
             *late = true;
             return false;
         }
-        if (poll(&wait, 1, patience) <= 0)
+        if (poll(&wait, 1, dls_child_look(deadline)) <= 0) {
+            if (dls_child_ended(child->process) && poll(&wait, 1, 0) <= 0) /* all that it has sent is read */
+                return false;
             continue;
-        ssize_t got = recv(from, at, size, 0);
+        }
+        ssize_t got = recv(wait.fd, at, size, 0);
         if (got == 0 || (got < 0 && errno != EINTR))
             return false;
         at += got > 0 ? got : 0;
@@ -197,7 +200,7 @@ static dls_status start(work *w, const dls_problem *problem, const double *lambd
 static bool receive_array(work *w, size_t count, size_t size, void **array)
 {
     *array = count > 0 ? calloc(count, size > 0 ? size : 1) : NULL;
-    return count == 0 || (*array && receive_all(w->child.output[0], *array, count * size, w->deadline, &w->late));
+    return count == 0 || (*array && receive_all(&w->child, *array, count * size, w->deadline, &w->late));
 }
 
 /* Receives an answer into w->lambda and the report. False if the child has ended or its time is over. */
@@ -205,8 +208,8 @@ static bool receive_answer(work *w, record *r, dls_report *report)
 {
     const size_t bytes = w->n * sizeof *w->lambda;
     void *proof = NULL, *solutions = NULL, *fractions = NULL;
-    if (!receive_all(w->child.output[0], r, sizeof *r, w->deadline, &w->late) ||
-        !receive_all(w->child.output[0], w->arriving, bytes, w->deadline, &w->late) ||
+    if (!receive_all(&w->child, r, sizeof *r, w->deadline, &w->late) ||
+        !receive_all(&w->child, w->arriving, bytes, w->deadline, &w->late) ||
         !receive_array(w, r->proof_vectors, bytes, &proof) || !receive_array(w, r->solutions, bytes, &solutions) ||
         !receive_array(w, r->fractions, 1, &fractions)) {
         free(proof);
