@@ -35,7 +35,8 @@ static void print_help(void)
     printf("\nOptions:\n  -h, --help     this text; 'delassus COMMAND --help' has details\n  -V, --version  version, "
            "commit and compiler\n\n"
            "Exit status: 0 done or solved, 1 not solved (or diverged, or a check failed), 2 bad input,\n"
-           "3 proved to have no solution, 4 not converged, 5 two solvers contradict each other.\n"
+           "3 proved to have no solution, 4 not converged, 5 two solvers contradict each other, 6 out of memory,\n"
+           "7 output cannot be written, 128 + N stopped by signal N.\n"
            "OpenBLAS runs with one thread unless OPENBLAS_NUM_THREADS is larger: the number of threads changes\n"
            "the last digits.\n");
 }
@@ -59,7 +60,7 @@ static void print_command_help(const command *c)
 
 /* --- options --- */
 
-enum { OPTIONS_MAX = 24 };
+enum { OPTIONS_MAX = 32 };
 
 static const char *option_name_at(const void *context, size_t i)
 {
@@ -151,7 +152,7 @@ static int run_command(const command *c, int argc, char **argv)
     if (!a.line || !a.options) {
         free(a.line);
         free(a.options);
-        return complain_text("out of memory");
+        return complain_no_memory();
     }
     status = read_options(c, argc, argv, &a);
     if (status < 0 && a.n_words < c->min_words)
@@ -164,8 +165,6 @@ static int run_command(const command *c, int argc, char **argv)
     end_progress();
     free(a.options);
     free(a.line);
-    if (status != EXIT_BAD_INPUT && (fflush(stdout) != 0 || ferror(stdout)))
-        status = complain_text("standard output could not be written");
     return status;
 }
 
@@ -187,10 +186,8 @@ static void choose_threads(void)
     openblas_set_num_threads(1);
 }
 
-int main(int argc, char **argv)
+static int run_program(int argc, char **argv)
 {
-    clean_up_after_signals();
-    choose_threads();
     if (argc < 2)
         return complain_text("a command is missing; see delassus --help");
     const char *name = argv[1];
@@ -208,4 +205,11 @@ int main(int argc, char **argv)
     const char *nearest = dls_nearest_word(name, command_name_at, NULL);
     return complain_text("there is no command '%s'; %s%s", name, nearest ? "did you mean " : "see delassus --help",
                          nearest ? nearest : "");
+}
+
+int main(int argc, char **argv)
+{
+    clean_up_after_signals();
+    choose_threads();
+    return exit_status(run_program(argc, argv));
 }

@@ -26,7 +26,7 @@ static bool add_axis(axes *list, const char *prefix, const char *text, bool one)
         return complain_text("'%.60s...' is too long", text), false;
     dls_sweep_axis *more = realloc(list->of, (list->count + 1) * sizeof *more);
     if (!more)
-        return complain_text("no memory"), false;
+        return complain_no_memory(), false;
     list->of = more;
     if (dls_sweep_axis_create(whole, &list->of[list->count++], &error) != DLS_OK)
         return complain(&error), false;

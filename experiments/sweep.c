@@ -46,7 +46,7 @@ typedef struct work {
 
 static dls_status io_error(const work *w, const char *what, dls_error *error)
 {
-    return dls_fail_about(error, DLS_IO, w->path, NULL, "%s: %s", what, dls_system_text(errno));
+    return dls_fail_about(error, DLS_NOT_WRITTEN, w->path, NULL, "%s: %s", what, dls_system_text(errno));
 }
 
 static uint64_t hash_of(const char *text, size_t size)

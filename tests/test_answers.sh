@@ -125,13 +125,6 @@ ok $? "the picture is there"
 answers 0 "$("$program" list nothing 2>/dev/null; "$program" list --help | sed -n 's/^Lists: //p' | wc -w)" list
 answers 0 1 list solvers
 
-# Where there is nothing to print to, that is told.
-if [ -e /dev/full ]; then
-    "$program" list solvers --json >/dev/full 2>"$dir/err"
-    [ $? -eq 2 ] && grep -q 'standard output could not be written' "$dir/err"
-    ok $? "a full disk"
-fi
-
 if [ -n "$python" ]; then
     "$python" "$dir/validate.py" "$DLS_TEST_SOURCE/doc/answers.schema.json" "$dir" $number
     number=$((number + valids))

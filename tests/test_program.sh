@@ -27,12 +27,14 @@ exits() {
 }
 
 # refuses NAME WORDS ARGUMENT...: exit status 2, one line on standard error with the words in it, nothing on standard output.
-refuses() {
-    name=$1 words=$2
-    shift 2
+refuses() { complains 2 "$@"; }
+# complains STATUS NAME WORDS ARGUMENT...: the same with another status.
+complains() {
+    want=$1 name=$2 words=$3
+    shift 3
     "$program" "$@" >"$dir/out" 2>"$dir/err"
     got=$?
-    [ $got -eq 2 ] && [ "$(wc -l <"$dir/err")" -eq 1 ] && grep -q -- "$words" "$dir/err" && [ ! -s "$dir/out" ]
+    [ $got -eq "$want" ] && [ "$(wc -l <"$dir/err")" -eq 1 ] && grep -q -- "$words" "$dir/err" && [ ! -s "$dir/out" ]
     ok $? "$name"
 }
 
@@ -310,9 +312,16 @@ END
     refuses "a setting that the scheme has not" "time_base" run "$scenes/pendulum.yaml" --scheme tgs --set scheme.time_bas=substep
     refuses "a direct solver where sweeps are needed" "take an iterative solver" run "$scenes/pendulum.yaml" --scheme tgs --solver lemke -o "$dir/run"
     exits 0 "a run at rest under a direct solver" run "$scenes/stack-10.yaml" --solver dantzig --time 0.02 -o "$dir/run"
-    refuses "a step that the solver refuses" "refuses the step's problem" run "$scenes/all-joints.yaml" --solver lemke -o "$dir/refused"
-    [ ! -e "$dir/refused/all-joints.energy.tsv" ]
-    ok $? "a run that failed leaves no table"
+    exits 1 "a step that the solver refuses" run "$scenes/all-joints.yaml" --solver lemke -o "$dir/refused"
+    grep -q 'step 1, from 0 s, is not solved.*: refused: ' "$dir/err" && tail -1 "$dir/refused/all-joints.energy.tsv" | grep -q refused
+    ok $? "is an end of the run, told with its tables"
+    printf '%s\n' 'world: {collide: true, mu: 0}' 'bodies:' \
+        '  - {name: floor, shape: box, size: [1, 1, 0.2], position: [0, 0, -0.1], static: true}' \
+        '  - {name: ball, shape: sphere, radius: 0.1, mass: 1, position: [0, 0, 0.1]}' \
+        '  - {name: ram, shape: box, size: [1, 1, 0.2], position: [0, 0, 0.3005], kinematic: true, velocity: [0, 0, -1]}' >"$dir/press.yaml"
+    exits 3 "a step that is proved to have no solution: a ball between a floor and a ram" run "$dir/press.yaml" --solver lemke --time 0.01 -o "$dir/press"
+    grep -q 'step 2, from 0.001 s, is not solved.*: no-solution: ' "$dir/err" && tail -1 "$dir/press/press.energy.tsv" | grep -q no-solution
+    ok $? "is the end of its tables"
     exits 1 "a run that diverges" run "$scenes/four-bar.yaml" --solver jacobi --set omega=1 --dt 0.1 --time 200 --samples 0 -o "$dir/diverged"
     grep -q 'diverged in step 5' "$dir/err"
     ok $? "it says in which step"
@@ -534,7 +543,7 @@ refuses "a solver of a run that is none" "there is no solver 'zzz'" run "$scenes
 refuses "a setting that an experiment has not" "zzz" experiment convergence --set zzz=1 -o "$dir/o"
 refuses "a file in the place of a folder" "pendulum.yaml: Not a directory" experiment convergence --data "$scenes/pendulum.yaml" -o "$dir/o"
 refuses "a report of a folder that is a file" "pendulum.yaml: Not a directory" report --data "$scenes/pendulum.yaml" -o "$dir/o"
-refuses "a table in the place of a folder" "Is a directory" solve "$scenes/pendulum.yaml" --solver lemke -o "$scenes"
+complains 7 "a table in the place of a folder" "Is a directory" solve "$scenes/pendulum.yaml" --solver lemke -o "$scenes"
 [ ! -e "$dir/o" ]
 ok $? "and still nothing is written"
 exits 3 "nothing moves the only row" solve "$dir/none.problem" --json
@@ -733,16 +742,16 @@ refuses "a device instead of a file" "a device, neither a file nor a pipe" solve
 cat "$dir/good.yaml" | "$program" solve /dev/stdin >"$dir/out" 2>"$dir/err"
 ok $? "a scene from standard input"
 if command -v timeout >/dev/null && mkfifo "$dir/fifo.yaml" 2>/dev/null; then
-    waits() { # NAME WORDS ARGUMENT...: is refused at once; 20 seconds are the time of a busy machine
-        name=$1 words=$2
-        shift 2
+    waits() { # STATUS NAME WORDS ARGUMENT...: is refused at once; 20 seconds are the time of a busy machine
+        want=$1 name=$2 words=$3
+        shift 3
         timeout 20 "$program" "$@" >"$dir/out" 2>"$dir/err"
-        [ $? -eq 2 ] && grep -q -- "$words" "$dir/err"
+        [ $? -eq "$want" ] && grep -q -- "$words" "$dir/err"
         ok $? "$name"
     }
-    waits "a pipe to which nobody writes" "fifo.yaml: is a pipe to which nobody writes" solve "$dir/fifo.yaml"
-    waits "such a pipe as a state" "fifo.yaml: is a pipe to which nobody writes" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" -s "$dir/fifo.yaml"
-    waits "a pipe from which nobody reads" "fifo.yaml: cannot write" solve "$scenes/pendulum.yaml" -o "$dir/fifo.yaml"
+    waits 2 "a pipe to which nobody writes" "fifo.yaml: is a pipe to which nobody writes" solve "$dir/fifo.yaml"
+    waits 2 "such a pipe as a state" "fifo.yaml: is a pipe to which nobody writes" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" -s "$dir/fifo.yaml"
+    waits 7 "a pipe from which nobody reads" "fifo.yaml: cannot write" solve "$scenes/pendulum.yaml" -o "$dir/fifo.yaml"
     (exec 3>"$dir/fifo.yaml"; sleep 1; cat "$dir/good.yaml" >&3) &
     cat "$dir/fifo.yaml" | "$program" solve /dev/stdin >"$dir/out" 2>"$dir/err"
     ok $? "a pipe whose writer is slow"
@@ -756,14 +765,18 @@ awk 'BEGIN { for (i = 0; i < 20000; i++) printf "["; print "" }' >"$dir/scene.ya
 refuses "deep nesting" "scene.yaml" solve "$dir/scene.yaml"
 if [ "$(id -u)" -ne 0 ]; then
     mkdir "$dir/locked" && chmod a-w "$dir/locked"
-    refuses "unwritable output" "locked" solve "$dir/good.yaml" -o "$dir/locked/table.tsv"
+    complains 7 "unwritable output" "locked" solve "$dir/good.yaml" -o "$dir/locked/table.tsv"
 else
-    refuses "unwritable output" "/proc" solve "$dir/good.yaml" -o /proc/delassus/table.tsv
+    complains 7 "unwritable output" "/proc" solve "$dir/good.yaml" -o /proc/delassus/table.tsv
 fi
 if [ -w /dev/full ]; then
-    "$program" list >/dev/full 2>"$dir/err"
-    [ $? -eq 2 ] && grep -q "could not be written" "$dir/err"
-    ok $? "a full standard output"
+    for words in --help --version list "list solvers --json" "run --help" "solve $scenes/pendulum.yaml --solver lemke" complete; do
+        # shellcheck disable=SC2086
+        "$program" $words >/dev/full 2>"$dir/err"
+        [ $? -eq 7 ] && grep -q "standard output cannot be written: No space left" "$dir/err" || echo "$words"
+    done >"$dir/out"
+    [ ! -s "$dir/out" ]
+    ok $? "a full standard output, of every kind of output"
 fi
 # Numbers that OpenBLAS passes over ask for nothing: one thread, whose last digits are those of no number.
 one_thread() { env -u GOTO_NUM_THREADS -u OMP_NUM_THREADS "$@" "$program" solve "$scenes/chain-100.yaml" --solver block-pivoting --json; }

@@ -585,7 +585,7 @@ static dls_status draw_by_gnuplot(const dls_film *film, const drawn *as, const c
     dls_status status = script && figure ? draw_on(film, &dls_canvas_gnuplot, as->terminal, script, error)
                                          : dls_fail(error, DLS_IO, "no temporary files for gnuplot");
     if (status == DLS_OK && (fflush(script) != 0 || ferror(script)))
-        status = dls_fail(error, DLS_IO, "a temporary file for gnuplot's commands could not be written");
+        status = dls_fail(error, DLS_NOT_WRITTEN, "a temporary file for gnuplot's commands could not be written");
     if (status == DLS_OK) {
         rewind(script);
         status = dls_gnuplot("", "-", fileno(script), fileno(figure), error);
