@@ -7,6 +7,56 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- what does not collide --- */
+
+/* "articulation solo: 12 of 12 meshes skipped ...", or "" where none was. */
+static const char *meshes_skipped(const dls_model_articulation *articulation, char *text, size_t size)
+{
+    const size_t skipped = articulation->meshes_skipped, count = articulation->n_shapes;
+    *text = '\0';
+    if (skipped == count && count > 0)
+        snprintf(text, size, "articulation %s: %zu of %zu meshes skipped; it collides with nothing",
+                 articulation->tree->name, skipped, count);
+    else if (skipped > 0)
+        snprintf(text, size, "articulation %s: %zu meshes of %zu collision shapes skipped; they collide with nothing",
+                 articulation->tree->name, skipped, count);
+    return text;
+}
+
+static void note_meshes(const dls_model *model)
+{
+    char text[DLS_NAME_MAX + 128];
+    for (size_t a = 0; a < dls_model_count(model).articulations; a++)
+        if (*meshes_skipped(&dls_model_articulations(model)[a], text, sizeof text))
+            complain_text("%s", text);
+}
+
+static void print_meshes(const dls_model *model)
+{
+    char text[DLS_NAME_MAX + 128];
+    for (size_t a = 0; a < dls_model_count(model).articulations; a++)
+        if (*meshes_skipped(&dls_model_articulations(model)[a], text, sizeof text))
+            printf("  collisions     %s\n", text);
+}
+
+static json_t *json_meshes(const dls_model *model)
+{
+    json_t *list = json_array();
+    for (size_t a = 0; a < dls_model_count(model).articulations; a++) {
+        const dls_model_articulation *articulation = &dls_model_articulations(model)[a];
+        if (articulation->meshes_skipped == 0)
+            continue;
+        json_t *one = json_object();
+        json_put(&one, "articulation", json_text(articulation->tree->name));
+        json_put(&one, "skipped", json_count(articulation->meshes_skipped));
+        json_put(&one, "shapes", json_count(articulation->n_shapes));
+        json_add(&list, one);
+    }
+    return list;
+}
+
+/* --- the result --- */
+
 /* The step that ended the run since the solver did not solve it, else the first such step; null: none. */
 static json_t *json_unsolved(const dls_run_result *r)
 {
@@ -63,6 +113,7 @@ static bool print_json(const arguments *a, const dls_job *job, const dls_run *ru
     json_put(&o, "steps_unsolved", json_count(r->steps_unsolved));
     json_put(&o, "unsolved", json_unsolved(r));
     json_put(&o, "ended", json_text(dls_run_end_names[r->end]));
+    json_put(&o, "meshes_skipped", json_meshes(run->model));
     json_put(&o, "slept", json_count(r->slept));
     json_put(&o, "woke", json_count(r->woke));
     json_put(&o, "broken", broken);
@@ -105,6 +156,7 @@ static void print_text(const arguments *a, const dls_job *job, const dls_run *ru
         printf("  springs        %.9g J to %.9g J, and with them %.9g J to %.9g J\n", r->elastic_start, r->elastic_end,
                r->energy_start + r->elastic_start, r->energy_end + r->elastic_end);
     printf("  joint errors   %.3e m, %.3e rad at worst\n", r->worst_linear, r->worst_angular);
+    print_meshes(run->model);
     if (r->examined)
         printf("  examined       %zu steps: %zu confirmed, %zu refuted, %zu undecided; scaled residual %.3e at worst\n",
                r->examined, r->confirmed, r->refuted, r->examined - r->confirmed - r->refuted, r->worst_residual);
@@ -401,6 +453,7 @@ static int run_prepared(const arguments *a, prepared *p)
         return EXIT_BAD_INPUT;
     if (isfinite(tolerance) && run->examine == DLS_EXAMINE_NEVER)
         return complain_text("run: --tolerance needs steps that are examined; leave --examine never out");
+    note_meshes(run->model);
     stop_at_signals();
     if (copies)
         return run_copies(a, run, &job);

@@ -27,11 +27,14 @@ static void handle(int number, void (*handler)(int), int flags)
 
 static volatile sig_atomic_t stopped_by; /* the signal; 0: none */
 
-/* The second one ends the command as it ends others. */
+/* Another one ends the command as it ends others. */
 static void stop(int number)
 {
+    if (stopped_by) {
+        signal(number, SIG_DFL);
+        end(number);
+    }
     stopped_by = number;
-    handle(number, end, (int)SA_RESETHAND);
 }
 
 void stop_at_signals(void)

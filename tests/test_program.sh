@@ -319,6 +319,11 @@ END
         '  - {name: floor, shape: box, size: [1, 1, 0.2], position: [0, 0, -0.1], static: true}' \
         '  - {name: ball, shape: sphere, radius: 0.1, mass: 1, position: [0, 0, 0.1]}' \
         '  - {name: ram, shape: box, size: [1, 1, 0.2], position: [0, 0, 0.3005], kinematic: true, velocity: [0, 0, -1]}' >"$dir/press.yaml"
+    printf '%s\n' '<robot name="solo"><link name="hull"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>' \
+        '<collision><geometry><mesh filename="a.stl"/></geometry></collision><collision><geometry><mesh filename="b.stl"/></geometry></collision></link></robot>' >"$dir/solo.urdf"
+    exits 0 "a robot whose collision shapes are meshes" run "$dir/solo.urdf" --set world.collide=true --set world.meshes=skip --time 0.01 -o "$dir/solo"
+    grep -q 'articulation solo: 2 of 2 meshes skipped; it collides with nothing' "$dir/err" && grep -q '^  collisions  *articulation solo: 2 of 2 meshes skipped' "$dir/out"
+    ok $? "is told to collide with nothing, at the start and in the summary"
     exits 3 "a step that is proved to have no solution: a ball between a floor and a ram" run "$dir/press.yaml" --solver lemke --time 0.01 -o "$dir/press"
     grep -q 'step 2, from 0.001 s, is not solved.*: no-solution: ' "$dir/err" && tail -1 "$dir/press/press.energy.tsv" | grep -q no-solution
     ok $? "is the end of its tables"

@@ -419,7 +419,8 @@ typedef enum dls_sweep_outcome {
 } dls_sweep_outcome;
 extern const char *const dls_sweep_outcomes[]; /* "finished", ...; NULL at the end */
 typedef struct dls_sweep_result {
-    size_t cells, kept;                  /* cells of this shard; cells kept from an interrupted sweep */
+    size_t cells, kept; /* cells of this shard; cells kept from an interrupted sweep */
+    size_t damaged;     /* lines of its journal that are not as it wrote them: their cells are run again */
     size_t outcomes[DLS_SWEEP_OUTCOMES]; /* number of cells with each outcome */
     char table[DLS_PATH_MAX];
 } dls_sweep_result;

@@ -199,7 +199,7 @@ dls_status __wrap_dls_experiment_run(const dls_experiment *experiment, const dls
 dls_status __wrap_dls_report_all(const dls_job *job, const dls_report_plan *plan, dls_error *error)
 {
     fuzz_insist(plan->jobs > 0);
-    return plan->small ? dls_fail_about(error, DLS_IO, job->output, NULL, "replaced: cannot write") : DLS_OK;
+    return plan->small ? dls_fail_about(error, DLS_NOT_WRITTEN, job->output, NULL, "replaced: cannot write") : DLS_OK;
 }
 
 /* --- the folder --- */
