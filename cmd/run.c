@@ -167,10 +167,9 @@ static void print_text(const arguments *a, const dls_job *job, const dls_run *ru
         printf("  certified      %zu steps: sqrt(dv^T M dv) to the solution at most %s sqrt(J)\n", r->certified,
                dls_digits_up(r->worst_bound, 4).text);
     if (r->certified_independent)
-        printf(
-            "  certified      %zu steps: the same to that of the independent rows alone at most %s sqrt(J); the rows "
-            "that depend on them contradict them, or may\n",
-            r->certified_independent, dls_digits_up(r->worst_independent, 4).text);
+        printf("  certified      %zu steps: sqrt(dv^T M dv) to the solution for the independent rows alone at most %s "
+               "sqrt(J);\n                 rows that depend on these may contradict them\n",
+               r->certified_independent, dls_digits_up(r->worst_independent, 4).text);
     if (run->certify && !r->certified && !r->certified_independent)
         printf("  certified      no step\n");
     for (size_t i = 0; i < r->n_broken && i < DLS_RUN_BROKEN; i++)
@@ -459,8 +458,10 @@ static int run_prepared(const arguments *a, prepared *p)
         return run_copies(a, run, &job);
     if (argument(a, "animate", NULL) && !prepared_film(p))
         return EXIT_BAD_INPUT;
-    if (dls_trajectory(&job, run, &result, &error) != DLS_OK)
-        return complain(&error);
+    if (dls_trajectory(&job, run, &result, &error) != DLS_OK) {
+        complain(&error);
+        return stop_signal() ? EXIT_SIGNAL + stop_signal() : EXIT_BAD_INPUT;
+    }
     const int animated = run->film ? write_animation(a, &job, p) : EXIT_DONE;
     if (animated == EXIT_BAD_INPUT)
         return EXIT_BAD_INPUT;

@@ -479,7 +479,18 @@ static dls_status run_tables(way *w, const bool *wanted, dls_error *error)
     return dls_tables_end(w->tables, TABLES, status, error);
 }
 
-/* The tables that were written become groups of one file, and go. */
+/* Tables of text are on the way to the one file that was asked for: it is the one that could not be written. */
+static dls_status name_hdf5(const dls_job *job, const dls_run *run, dls_status status, dls_error *error)
+{
+    dls_error why;
+    char output[DLS_PATH_MAX];
+    if (!run->hdf5 || status != DLS_NOT_WRITTEN || !error || dls_job_path(job, run->stem, "h5", output, &why) != DLS_OK)
+        return status;
+    why = *error;
+    return dls_fail_about(error, status, output, NULL, "%.*s", DLS_MESSAGE_MAX - 1, why.message);
+}
+
+/* The tables that were written become groups of one file, and go. Where it cannot be written they stay. */
 static dls_status gather_tables(const dls_job *job, const dls_run *run, const bool *wanted, dls_error *error)
 {
     char paths[TABLES][DLS_PATH_MAX], output[DLS_PATH_MAX], stem[DLS_NAME_MAX + 32];
@@ -494,7 +505,12 @@ static dls_status gather_tables(const dls_job *job, const dls_run *run, const bo
         count++;
     }
     DLS_TRY(dls_job_path(job, run->stem, "h5", output, error));
-    DLS_TRY(dls_tables_to_hdf5(given, names, count, output, error));
+    const dls_status status = dls_tables_to_hdf5(given, names, count, output, error);
+    if (status != DLS_OK && error) {
+        const dls_error why = *error;
+        return dls_fail_about(error, status, output, NULL, "%.300s; its tables stay as text, %.120s.*.tsv", why.message,
+                              run->stem);
+    }
     for (size_t k = 0; k < count; k++)
         remove(paths[k]);
     return DLS_OK;
@@ -525,7 +541,8 @@ dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result
     dls_simulation_close(w.s);
     dls_run_changes_release(&w.changes);
     if (status != DLS_OK || run->silent)
-        return status;
-    DLS_TRY(plot_energy(job, run, iterations, error));
-    return run->hdf5 ? gather_tables(job, run, wanted, error) : DLS_OK;
+        return name_hdf5(job, run, status, error);
+    status = plot_energy(job, run, iterations, error);
+    const dls_status gathered = run->hdf5 ? gather_tables(job, run, wanted, status == DLS_OK ? error : NULL) : DLS_OK;
+    return status == DLS_OK ? gathered : status;
 }

@@ -128,6 +128,18 @@ exits 2 "but for bad input" compare "$dir/unsolvable.json" "$dir/none" -o "$dir/
 exits 0 "Painleve's rod" solve "$scenes/painleve.yaml"
 grep -q 'v+ has several values; found: 3' "$dir/out"
 ok $? "opens, slides or sticks"
+# What is proved of a planar loop holds for its independent rows, and of joints that repeat each other for all.
+printf '%s\n' 'bodies:' '  - {name: a, shape: sphere, radius: 0.1, mass: 1, position: [1, 0, 0]}' 'joints:' \
+    '  - {name: one, type: ball, body1: a, anchor: [0, 0, 0]}' '  - {name: two, type: ball, body1: a, anchor: [0, 0, 0]}' >"$dir/twice.yaml"
+proved() { # SCENE WHAT WORDS: the bounds of its steps, in the table and in words
+    "$program" run "$1" --solver block-pivoting --certify --time 0.02 --samples 0 -o "$dir/proved" >"$dir/out" 2>"$dir/err" &&
+        [ "$(grep -v '^#' "$dir"/proved/*.energy.tsv | cut -f14 | sort -u | tr '\n' ' ')" = "$(printf '%s\n' - bound_to "$2" | sort -u | tr '\n' ' ')" ] &&
+        grep -q "^  certified .*to the solution${3:+ $3} at most" "$dir/out" && [ "$(grep -c '^  certified' "$dir/out")" = 1 ]
+    ok $? "a bound to the solution${3:+ $3}"
+    rm -r "$dir/proved"
+}
+proved "$scenes/four-bar.yaml" independent-rows "for the independent rows alone"
+proved "$dir/twice.yaml" solution ""
 exits 0 "a run that certifies" run "$scenes/chain-10.yaml" --solver lemke --certify --time 0.01 -o "$dir/run"
 grep -q '10 confirmed, 0 refuted' "$dir/out" && grep -q 'certified *10 steps' "$dir/out"
 ok $? "proves the error of every step"
