@@ -205,9 +205,9 @@ static bool solved(const dls_run_result *r)
                           ? "; --go-on goes on with the impulses that the solver left"
                           : "");
     else if (r->steps_unsolved)
-        complain_text("%zu of %zu steps are unsolved; the first is step %zu, from %g s: %s: %s", r->steps_unsolved,
-                      r->steps, r->unsolved.step, r->unsolved.time, dls_outcome_text(r->unsolved.outcome),
-                      r->unsolved.reason);
+        complain_text("%zu of %zu steps are unsolved; the first is step %zu, from %g s: %s: %s: %s", r->steps_unsolved,
+                      r->steps, r->unsolved.step, r->unsolved.time, r->unsolved.solver,
+                      dls_outcome_text(r->unsolved.outcome), r->unsolved.reason);
     else
         return true;
     return false;

@@ -295,6 +295,7 @@ static void note_unsolved(const way *w, size_t k, double time, const dls_report 
     if (result->steps_unsolved++ > 0 && result->end != DLS_RUN_UNSOLVED)
         return;
     result->unsolved = (dls_unsolved_step){.step = k + 1, .time = time, .outcome = judged->outcome};
+    snprintf(result->unsolved.solver, sizeof result->unsolved.solver, "%s", w->run->choice.solver->name);
     snprintf(result->unsolved.reason, sizeof result->unsolved.reason, "%s", judged->message);
 }
 
@@ -415,8 +416,8 @@ dls_status dls_run_check_end(const dls_run_result *r, dls_error *error)
                         r->reason);
     case DLS_RUN_UNSOLVED:
         return dls_fail(error, u->outcome == DLS_OUTCOME_NO_SOLUTION ? DLS_UNSOLVABLE : DLS_UNSOLVED,
-                        "step %zu, from %g s, is not solved, and the run ends before it: %s: %s", u->step, u->time,
-                        dls_outcome_text(u->outcome), u->reason);
+                        "step %zu, from %g s, is not solved, and the run ends before it: %s: %s: %.300s", u->step,
+                        u->time, u->solver, dls_outcome_text(u->outcome), u->reason);
     case DLS_RUN_INTERRUPTED:
         return dls_fail(error, DLS_UNSOLVED, "the run was stopped after step %zu", r->steps);
     default:

@@ -273,6 +273,7 @@ extern const char *const dls_run_end_names[]; /* in the order of the enum; NULL 
 typedef struct dls_unsolved_step {
     size_t step; /* from 1 */
     double time; /* at its start [s] */
+    char solver[DLS_NAME_MAX];
     dls_outcome outcome;
     char reason[DLS_MESSAGE_MAX]; /* the solver's own message, or the examiner's that refutes it */
 } dls_unsolved_step;
