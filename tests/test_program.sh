@@ -339,6 +339,9 @@ END
     exits 3 "a step that is proved to have no solution: a ball between a floor and a ram" run "$dir/press.yaml" --solver lemke --time 0.01 -o "$dir/press"
     grep -q 'step 2, from 0.001 s, is not solved.*: no-solution: ' "$dir/err" && tail -1 "$dir/press/press.energy.tsv" | grep -q no-solution
     ok $? "is the end of its tables"
+    exits 1 "its copies" run "$dir/press.yaml" --solver lemke --time 0.01 --copies 2 -o "$dir/press"
+    grep -q '2 of 2 copies failed.*step 2: copy 0: lemke, step from 0.001 s: no-solution' "$dir/err" && [ "$(tail -1 "$dir/press/press.copies.tsv" | cut -f1)" = 0.001 ]
+    ok $? "end before that step"
     exits 1 "a run that diverges" run "$scenes/four-bar.yaml" --solver jacobi --set omega=1 --dt 0.1 --time 200 --samples 0 -o "$dir/diverged"
     grep -q 'diverged in step 5' "$dir/err"
     ok $? "it says in which step"
@@ -794,6 +797,14 @@ if [ -w /dev/full ]; then
     done >"$dir/out"
     [ ! -s "$dir/out" ]
     ok $? "a full standard output, of every kind of output"
+fi
+# Sanitizers need more memory than such a limit.
+if command -v timeout >/dev/null && (ulimit -v 1500000 && timeout 20 "$program" list) >/dev/null 2>&1; then
+    (ulimit -v 1500000; timeout 20 "$program" run "$scenes/pendulum.yaml" --copies 100000000 --threads 1 -o "$dir/none") >"$dir/out" 2>"$dir/err"
+    [ $? -eq 6 ] && grep -q 'no memory for a batch of 100000000 copies' "$dir/err" && [ "$(wc -l <"$dir/err")" -eq 1 ]
+    ok $? "too little memory is no bad input"
+else
+    skip "too little memory" "the program does not run in 1.5 GB"
 fi
 # Numbers that OpenBLAS passes over ask for nothing: one thread, whose last digits are those of no number.
 one_thread() { env -u GOTO_NUM_THREADS -u OMP_NUM_THREADS "$@" "$program" solve "$scenes/chain-100.yaml" --solver block-pivoting --json; }
