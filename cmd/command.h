@@ -76,8 +76,8 @@ void row_name(const dls_problem *problem, size_t i, char *text, size_t size);
 /* "delassus: ..." on standard error; the value is EXIT_BAD_INPUT, which ends the command. */
 int complain(const dls_error *error);
 int complain_no_memory(void);
-/* The exit status of the program, whose command ended with `status`: instead of EXIT_BAD_INPUT that of the error which
- * was complained of, and EXIT_NOT_WRITTEN, after a complaint, where standard output has not been written. */
+/* The exit status of the program, whose command ended with `status`: instead of EXIT_BAD_INPUT that of the last
+ * error which was complained of, and EXIT_NOT_WRITTEN, after a complaint, where standard output has not been written. */
 int exit_status(int status);
 /* Prints what the reader of a scene (NULL: of a problem) has left out, a line each, and whether shapes of robots and
  * changes are ignored. */

@@ -63,13 +63,27 @@ bool argument_folder(const arguments *a, const char *name)
     return false;
 }
 
-static int complained = EXIT_BAD_INPUT; /* the exit status of the last error that has one of its own */
+static int complained = EXIT_BAD_INPUT; /* the exit status of the last error */
+
+static int exit_status_of(dls_status status)
+{
+    switch (status) {
+    case DLS_NO_MEMORY:
+        return EXIT_NO_MEMORY;
+    case DLS_NOT_WRITTEN:
+        return EXIT_NOT_WRITTEN;
+    case DLS_UNSOLVED:
+        return EXIT_UNSOLVED;
+    case DLS_UNSOLVABLE:
+        return EXIT_NO_SOLUTION;
+    default:
+        return EXIT_BAD_INPUT;
+    }
+}
 
 int complain(const dls_error *error)
 {
-    complained = error->status == DLS_NO_MEMORY     ? EXIT_NO_MEMORY
-                 : error->status == DLS_NOT_WRITTEN ? EXIT_NOT_WRITTEN
-                                                    : complained;
+    complained = exit_status_of(error->status);
     char text[DLS_PATH_MAX + DLS_NAME_MAX + DLS_MESSAGE_MAX + 64];
     dls_error_format(error, text, sizeof text);
     return complain_text("%s", text);

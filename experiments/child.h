@@ -28,8 +28,8 @@ int dls_child_spawn(dls_child *child, char *const words[], int input);
 void dls_child_signals(void);
 /* Reads what the running child writes until it has ended, or kills it when `seconds` are over; then kills what it has
  * left running in its process group, which may still hold the pipes, and closes them. why[size] says how it ended, with
- * the last line of its standard error, or is "" where it ended with status 0. False where it was killed because the time
- * was over. */
+ * the last line of its standard error, or is "" where it ended with status 0. False where it was killed because the
+ * time was over. */
 bool dls_child_wait(dls_child *child, double seconds, dls_text *said, char *why, size_t size);
 
 /* Whether the child has ended. It is not reaped, so that its number stays that of its group. */

@@ -263,8 +263,10 @@ static void test_folders_and_names(void **unused)
         assert_int_equal(made, length < DLS_PATH_MAX ? DLS_OK : DLS_BAD_ARGUMENT);
         assert_true(made == DLS_OK || (strstr(error.message, limit) && error.line == 0 && error.column == 0));
         dls_status opened = dls_output_open(&output, path, &error);
-        assert_int_equal(opened, length < DLS_PATH_MAX ? DLS_NOT_WRITTEN : DLS_BAD_ARGUMENT); /* the first is a folder */
-        assert_true(opened == DLS_NOT_WRITTEN || (strstr(error.message, limit) && error.line == 0 && error.column == 0));
+        /* the first is a folder */
+        assert_int_equal(opened, length < DLS_PATH_MAX ? DLS_NOT_WRITTEN : DLS_BAD_ARGUMENT);
+        assert_true(opened == DLS_NOT_WRITTEN ||
+                    (strstr(error.message, limit) && error.line == 0 && error.column == 0));
     }
     assert_int_equal(dls_output_open(&output, "", &error), DLS_BAD_ARGUMENT);
 }

@@ -112,6 +112,9 @@ holds "every scene in motion"
 "$program" run "$scenes/pendulum.yaml" --time 0.1 -o "$dir/run" --animate "$dir/pages/beside.html" --beside scheme=tgs --beside dt=0.1ms --beside omega=1.2 >"$dir/told" 2>&1 &&
     [ "$(grep -c 'class="run"' "$dir/pages/beside.html")" -eq 2 ] && grep -q 'animation .*beside.html: 101 frames' "$dir/told"
 ok $? "two runs side by side"
+"$program" run "$scenes/pendulum.yaml" --time 0.01 -o "$dir/run" --animate "$dir/pages/fails.html" --beside solver=exec:false >"$dir/out" 2>"$dir/told"
+[ $? -eq 1 ] && grep -q '^delassus: --beside: step 1, from 0 s, is not solved' "$dir/told" && [ -s "$dir/pages/fails.html" ]
+ok $? "of which one fails"
 grep -l 'https\?://' "$dir/pages"/*.html >"$dir/told"
 holds "no page asks for anything from a network"
 

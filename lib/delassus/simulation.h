@@ -160,9 +160,10 @@ dls_status dls_simulation_cache(dls_simulation *simulation, size_t articulation,
                                 unsigned flags, dls_error *error);
 
 /* The energy that the springs of joints store in the current state [J], those of drives and tendons too: for each row
- * with compliance the work of its force from C to rest, with k = kp, or k = ERP / (h CFM) for steps of h [s], and within
- * the bounds of the row. A feedforward force, a damper and a gap store none. A spring by frequency, or per unit of mass,
- * has its k in the current configuration, and none while it sleeps. dls_potential_energy is that of gravity alone. */
+ * with compliance the work of its force from C to rest, with k = kp, or k = ERP / (h CFM) for steps of h [s], within
+ * the bounds of the row. A spring by frequency, or per unit of mass, has its k in the current configuration. A
+ * feedforward force, a damper, an explicit drive and a gap store none; a joint that sleeps has no rows, and is not
+ * counted. dls_potential_energy is that of gravity alone. */
 dls_status dls_simulation_elastic_energy(dls_simulation *simulation, double h, double *energy, dls_error *error);
 
 /* The energy ledger of the last step; NULL if none is kept. */
