@@ -37,7 +37,8 @@ static void print_help(void)
     printf("\nOptions:\n  -h, --help     this text; 'delassus COMMAND --help' has details\n  -V, --version  version, "
            "commit and compiler\n\n"
            "Exit status: 0 done or solved, 1 not solved (or diverged, or a check failed), 2 bad input,\n"
-           "3 proved to have no solution, 4 not converged or undecided, 5 two solvers contradict each other.\n"
+           "3 proved to have no solution, 4 not converged or undecided, 5 two solvers contradict each other, 6 out of memory,\n"
+           "7 output cannot be written, 128 + N stopped by signal N.\n"
            "A FILE or SCENE that is not there is looked for among the scenes and models that come with the program:\n"
            "scenes/chain-10.yaml, or chain-10.\n"
            "OpenBLAS runs with one thread unless OPENBLAS_NUM_THREADS is larger: the number of threads changes\n"
@@ -63,7 +64,7 @@ static void print_command_help(const command *c)
 
 /* --- options --- */
 
-enum { OPTIONS_MAX = 24 };
+enum { OPTIONS_MAX = 32 };
 
 static const char *option_name_at(const void *context, size_t i)
 {
@@ -167,7 +168,7 @@ static int run_command(const command *c, int argc, char **argv)
     if (!a.line || !a.options) {
         free(a.line);
         free(a.options);
-        return complain_text("out of memory");
+        return complain_no_memory();
     }
     status = read_options(c, argc, argv, &a);
     if (status < 0 && a.n_words < c->min_words)
@@ -181,8 +182,6 @@ static int run_command(const command *c, int argc, char **argv)
     free(a.found);
     free(a.options);
     free(a.line);
-    if (status != EXIT_BAD_INPUT && (fflush(stdout) != 0 || ferror(stdout)))
-        status = complain_text("standard output could not be written");
     return status;
 }
 
@@ -215,12 +214,8 @@ static void start_without_threads(char **argv)
         execv("/proc/self/exe", argv);
 }
 
-int main(int argc, char **argv)
+static int run_program(int argc, char **argv)
 {
-    start_without_threads(argv);
-    clean_up_after_signals();
-    if (!threads_asked())
-        openblas_set_num_threads(1);
     if (argc < 2)
         return complain_text("a command is missing; see delassus --help");
     const char *name = argv[1];
@@ -238,4 +233,13 @@ int main(int argc, char **argv)
     const char *nearest = dls_nearest_word(name, command_name_at, NULL);
     return complain_text("there is no command '%s'; %s%s", name, nearest ? "did you mean " : "see delassus --help",
                          nearest ? nearest : "");
+}
+
+int main(int argc, char **argv)
+{
+    start_without_threads(argv);
+    clean_up_after_signals();
+    if (!threads_asked())
+        openblas_set_num_threads(1);
+    return exit_status(run_program(argc, argv));
 }

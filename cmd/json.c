@@ -106,11 +106,11 @@ json_t *json_statuses(const dls_problem *problem, const double *lambda, size_t n
 
 bool json_print(json_t *object)
 {
-    const bool printed = object && json_dumpf(object, stdout, JSON_REAL_PRECISION(17)) == 0 && putchar('\n') != EOF;
-    if (!object)
-        complain_text("no memory for the answer as JSON");
-    else if (!printed)
-        complain_text("standard output could not be written");
+    const bool printed = object && (json_dumpf(object, stdout, JSON_REAL_PRECISION(17)) == 0 || ferror(stdout));
+    if (printed)
+        putchar('\n');
+    else
+        complain_no_memory();
     json_decref(object);
     return printed;
 }

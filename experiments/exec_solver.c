@@ -79,7 +79,7 @@ static dls_status open_input(const work *w, FILE **input, dls_error *error)
     if (!*input) {
         if (file >= 0)
             close(file), unlink(path);
-        return dls_fail_about(error, DLS_IO, path, NULL, "cannot be made: %s", dls_system_text(errno));
+        return dls_fail_about(error, DLS_NOT_WRITTEN, path, NULL, "cannot be made: %s", dls_system_text(errno));
     }
     dls_status status = w->of->set.input == INPUT_JSON ? dls_problem_print_json(w->problem, w->lambda0, *input, error)
                                                        : dls_problem_write(w->problem, path, error);
@@ -89,7 +89,7 @@ static dls_status open_input(const work *w, FILE **input, dls_error *error)
     }
     unlink(path);
     if (status == DLS_OK && (!*input || fflush(*input) != 0 || ferror(*input) || fseek(*input, 0, SEEK_SET) != 0))
-        status = dls_fail_about(error, DLS_IO, path, NULL, "cannot be written: %s", dls_system_text(errno));
+        status = dls_fail_about(error, DLS_NOT_WRITTEN, path, NULL, "cannot be written: %s", dls_system_text(errno));
     if (status != DLS_OK && *input) {
         fclose(*input);
         *input = NULL;

@@ -222,12 +222,16 @@ static bool receive_all(work *w, void *data, size_t size)
         const size_t there = w->to - w->from, count = there < size ? there : size;
         memcpy(at, w->inbox + w->from, count);
         at += count, size -= count, w->from += count;
-        const int patience = size > 0 ? dls_child_patience(w->deadline) : 0;
-        w->late = size > 0 && patience == 0;
+        w->late = size > 0 && dls_child_patience(w->deadline) == 0;
         if (w->late)
             return false;
-        if (size == 0 || poll(&wait, 1, patience) <= 0)
+        if (size == 0)
             continue;
+        if (poll(&wait, 1, dls_child_look(w->deadline)) <= 0) {
+            if (dls_child_ended(w->child.process) && poll(&wait, 1, 0) <= 0) /* all that it has sent is read */
+                return false;
+            continue;
+        }
         const ssize_t got = recv(wait.fd, w->inbox, sizeof w->inbox, 0);
         if (got == 0 || (got < 0 && errno != EINTR))
             return false;

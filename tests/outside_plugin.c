@@ -38,6 +38,7 @@
 #define NO_OPEN 24
 #define NO_ITERATE 25
 #define NO_CLOSE 26
+#define CRASH_AND_LEAVE 28
 #define OTHER_ARITHMETIC 27
 
 #if MODE == OTHER_ARITHMETIC
@@ -85,6 +86,12 @@ static dls_status iterate(void *kept, dls_report *report, dls_error *error)
     switch (MODE) {
     case CRASH:
         fprintf(stderr, "before the end\n");
+        raise(SIGSEGV);
+        break;
+    case CRASH_AND_LEAVE:
+        if (fork() == 0)
+            for (;;)
+                pause();
         raise(SIGSEGV);
         break;
     case HANG:

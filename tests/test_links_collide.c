@@ -342,6 +342,8 @@ static void test_shapes_from_urdf(void **unused)
     assert_non_null(strstr(error.message, "collision mesh 'hull.stl' of link 'b'"));
     assert_status(robot_status(mesh, DLS_MESHES_SKIP, true, &model, &error), &error);
     assert_int_equal(dls_model_count(model).solids, 3);
+    assert_int_equal(dls_model_articulations(model)[0].n_shapes, 4);
+    assert_int_equal(dls_model_articulations(model)[0].meshes_skipped, 1);
     dls_model_destroy(model);
     assert_status(robot_status(mesh, DLS_MESHES_REFUSE, false, &model, &error), &error);
     dls_model_destroy(model);

@@ -236,7 +236,7 @@ static void test_what_cannot_be_written(void **unused)
     (void)unused;
     dls_problem *problem = mechanical();
     dls_error error;
-    assert_int_equal(dls_problem_write(problem, ".", &error), DLS_IO);
+    assert_int_equal(dls_problem_write(problem, ".", &error), DLS_NOT_WRITTEN);
     problem->store->rows->row[2].label = "two\nlines";
     assert_int_equal(dls_problem_write(problem, NAME, &error), DLS_BAD_ARGUMENT);
     problem->store->rows->row[2].label = "x";

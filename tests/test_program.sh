@@ -27,12 +27,14 @@ exits() {
 }
 
 # refuses NAME WORDS ARGUMENT...: exit status 2, one line on standard error with the words in it, nothing on standard output.
-refuses() {
-    name=$1 words=$2
-    shift 2
+refuses() { complains 2 "$@"; }
+# complains STATUS NAME WORDS ARGUMENT...: the same with another status.
+complains() {
+    want=$1 name=$2 words=$3
+    shift 3
     "$program" "$@" >"$dir/out" 2>"$dir/err"
     got=$?
-    [ $got -eq 2 ] && [ "$(wc -l <"$dir/err")" -eq 1 ] && grep -q -- "$words" "$dir/err" && [ ! -s "$dir/out" ]
+    [ $got -eq "$want" ] && [ "$(wc -l <"$dir/err")" -eq 1 ] && grep -q -- "$words" "$dir/err" && [ ! -s "$dir/out" ]
     ok $? "$name"
 }
 
@@ -142,6 +144,18 @@ exits 2 "but for bad input" compare "$dir/unsolvable.json" "$dir/none" -o "$dir/
 exits 0 "Painleve's rod" solve "$scenes/painleve.yaml"
 grep -q 'v+ has several values; found: 3' "$dir/out"
 ok $? "opens, slides or sticks"
+# What is proved of a planar loop holds for its independent rows, and of joints that repeat each other for all.
+printf '%s\n' 'bodies:' '  - {name: a, shape: sphere, radius: 0.1, mass: 1, position: [1, 0, 0]}' 'joints:' \
+    '  - {name: one, type: ball, body1: a, anchor: [0, 0, 0]}' '  - {name: two, type: ball, body1: a, anchor: [0, 0, 0]}' >"$dir/twice.yaml"
+proved() { # SCENE WHAT WORDS: the bounds of its steps, in the table and in words
+    "$program" run "$1" --solver block-pivoting --certify --time 0.02 --samples 0 -o "$dir/proved" >"$dir/out" 2>"$dir/err" &&
+        [ "$(grep -v '^#' "$dir"/proved/*.energy.tsv | cut -f14 | sort -u | tr '\n' ' ')" = "$(printf '%s\n' - bound_to "$2" | sort -u | tr '\n' ' ')" ] &&
+        grep -q "^  certified .*to the solution${3:+ $3} at most" "$dir/out" && [ "$(grep -c '^  certified' "$dir/out")" = 1 ]
+    ok $? "a bound to the solution${3:+ $3}"
+    rm -r "$dir/proved"
+}
+proved "$scenes/four-bar.yaml" independent-rows "for the independent rows alone"
+proved "$dir/twice.yaml" solution ""
 exits 0 "a run that certifies" run "$scenes/chain-10.yaml" --solver lemke --certify --time 0.01 -o "$dir/run"
 grep -q '10 confirmed, 0 refuted' "$dir/out" && grep -q 'certified *10 steps' "$dir/out"
 ok $? "proves the error of every step"
@@ -326,9 +340,24 @@ END
     refuses "a setting that the scheme has not" "time_base" run "$scenes/pendulum.yaml" --scheme tgs --set scheme.time_bas=substep
     refuses "a direct solver where sweeps are needed" "take an iterative solver" run "$scenes/pendulum.yaml" --scheme tgs --solver lemke -o "$dir/run"
     exits 0 "a run at rest under a direct solver" run "$scenes/stack-10.yaml" --solver dantzig --time 0.02 -o "$dir/run"
-    refuses "a step that the solver refuses" "refuses the step's problem" run "$scenes/all-joints.yaml" --solver lemke -o "$dir/refused"
-    [ ! -e "$dir/refused/all-joints.energy.tsv" ]
-    ok $? "a run that failed leaves no table"
+    exits 1 "a step that the solver refuses" run "$scenes/all-joints.yaml" --solver lemke -o "$dir/refused"
+    grep -q 'step 1, from 0 s, is not solved.*: refused: ' "$dir/err" && tail -1 "$dir/refused/all-joints.energy.tsv" | grep -q refused
+    ok $? "is an end of the run, told with its tables"
+    printf '%s\n' 'world: {collide: true, mu: 0}' 'bodies:' \
+        '  - {name: floor, shape: box, size: [1, 1, 0.2], position: [0, 0, -0.1], static: true}' \
+        '  - {name: ball, shape: sphere, radius: 0.1, mass: 1, position: [0, 0, 0.1]}' \
+        '  - {name: ram, shape: box, size: [1, 1, 0.2], position: [0, 0, 0.3005], kinematic: true, velocity: [0, 0, -1]}' >"$dir/press.yaml"
+    printf '%s\n' '<robot name="solo"><link name="hull"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>' \
+        '<collision><geometry><mesh filename="a.stl"/></geometry></collision><collision><geometry><mesh filename="b.stl"/></geometry></collision></link></robot>' >"$dir/solo.urdf"
+    exits 0 "a robot whose collision shapes are meshes" run "$dir/solo.urdf" --set world.collide=true --set world.meshes=skip --time 0.01 -o "$dir/solo"
+    grep -q 'articulation solo: 2 of 2 meshes skipped; it collides with nothing' "$dir/err" && grep -q '^  collisions  *articulation solo: 2 of 2 meshes skipped' "$dir/out"
+    ok $? "is told to collide with nothing, at the start and in the summary"
+    exits 3 "a step that is proved to have no solution: a ball between a floor and a ram" run "$dir/press.yaml" --solver lemke --time 0.01 -o "$dir/press"
+    grep -q 'step 2, from 0.001 s, is not solved.*: no-solution: ' "$dir/err" && tail -1 "$dir/press/press.energy.tsv" | grep -q no-solution
+    ok $? "is the end of its tables"
+    exits 1 "its copies" run "$dir/press.yaml" --solver lemke --time 0.01 --copies 2 -o "$dir/press"
+    grep -q '2 of 2 copies failed.*step 2: copy 0: lemke, step from 0.001 s: no-solution' "$dir/err" && [ "$(tail -1 "$dir/press/press.copies.tsv" | cut -f1)" = 0.001 ]
+    ok $? "end before that step"
     exits 1 "a run that diverges" run "$scenes/four-bar.yaml" --solver jacobi --set omega=1 --dt 0.1 --time 200 --samples 0 -o "$dir/diverged"
     grep -q 'diverged in step 5' "$dir/err"
     ok $? "it says in which step"
@@ -550,7 +579,7 @@ refuses "a solver of a run that is none" "there is no solver 'zzz'" run "$scenes
 refuses "a setting that an experiment has not" "zzz" experiment convergence --set zzz=1 -o "$dir/o"
 refuses "a file in the place of a folder" "pendulum.yaml: Not a directory" experiment convergence --data "$scenes/pendulum.yaml" -o "$dir/o"
 refuses "a report of a folder that is a file" "pendulum.yaml: Not a directory" report --data "$scenes/pendulum.yaml" -o "$dir/o"
-refuses "a table in the place of a folder" "Is a directory" solve "$scenes/pendulum.yaml" --solver lemke -o "$scenes"
+complains 7 "a table in the place of a folder" "Is a directory" solve "$scenes/pendulum.yaml" --solver lemke -o "$scenes"
 [ ! -e "$dir/o" ]
 ok $? "and still nothing is written"
 exits 3 "nothing moves the only row" solve "$dir/none.problem" --json
@@ -806,16 +835,16 @@ refuses "a device instead of a file" "a device, neither a file nor a pipe" solve
 cat "$dir/good.yaml" | "$program" solve /dev/stdin >"$dir/out" 2>"$dir/err"
 ok $? "a scene from standard input"
 if command -v timeout >/dev/null && mkfifo "$dir/fifo.yaml" 2>/dev/null; then
-    waits() { # NAME WORDS ARGUMENT...: is refused at once; 20 seconds are the time of a busy machine
-        name=$1 words=$2
-        shift 2
+    waits() { # STATUS NAME WORDS ARGUMENT...: is refused at once; 20 seconds are the time of a busy machine
+        want=$1 name=$2 words=$3
+        shift 3
         timeout 20 "$program" "$@" >"$dir/out" 2>"$dir/err"
-        [ $? -eq 2 ] && grep -q -- "$words" "$dir/err"
+        [ $? -eq "$want" ] && grep -q -- "$words" "$dir/err"
         ok $? "$name"
     }
-    waits "a pipe to which nobody writes" "fifo.yaml: is a pipe to which nobody writes" solve "$dir/fifo.yaml"
-    waits "such a pipe as a state" "fifo.yaml: is a pipe to which nobody writes" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" -s "$dir/fifo.yaml"
-    waits "a pipe from which nobody reads" "fifo.yaml: cannot write" solve "$scenes/pendulum.yaml" -o "$dir/fifo.yaml"
+    waits 2 "a pipe to which nobody writes" "fifo.yaml: is a pipe to which nobody writes" solve "$dir/fifo.yaml"
+    waits 2 "such a pipe as a state" "fifo.yaml: is a pipe to which nobody writes" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" -s "$dir/fifo.yaml"
+    waits 7 "a pipe from which nobody reads" "fifo.yaml: cannot write" solve "$scenes/pendulum.yaml" -o "$dir/fifo.yaml"
     (exec 3>"$dir/fifo.yaml"; sleep 1; cat "$dir/good.yaml" >&3) &
     cat "$dir/fifo.yaml" | "$program" solve /dev/stdin >"$dir/out" 2>"$dir/err"
     ok $? "a pipe whose writer is slow"
@@ -829,14 +858,26 @@ awk 'BEGIN { for (i = 0; i < 20000; i++) printf "["; print "" }' >"$dir/scene.ya
 refuses "deep nesting" "scene.yaml" solve "$dir/scene.yaml"
 if [ "$(id -u)" -ne 0 ]; then
     mkdir "$dir/locked" && chmod a-w "$dir/locked"
-    refuses "unwritable output" "locked" solve "$dir/good.yaml" -o "$dir/locked/table.tsv"
+    complains 7 "unwritable output" "locked" solve "$dir/good.yaml" -o "$dir/locked/table.tsv"
 else
-    refuses "unwritable output" "/proc" solve "$dir/good.yaml" -o /proc/delassus/table.tsv
+    complains 7 "unwritable output" "/proc" solve "$dir/good.yaml" -o /proc/delassus/table.tsv
 fi
 if [ -w /dev/full ]; then
-    "$program" list >/dev/full 2>"$dir/err"
-    [ $? -eq 2 ] && grep -q "could not be written" "$dir/err"
-    ok $? "a full standard output"
+    for words in --help --version list "list solvers --json" "run --help" "solve $scenes/pendulum.yaml --solver lemke" complete; do
+        # shellcheck disable=SC2086
+        "$program" $words >/dev/full 2>"$dir/err"
+        [ $? -eq 7 ] && grep -q "standard output cannot be written: No space left" "$dir/err" || echo "$words"
+    done >"$dir/out"
+    [ ! -s "$dir/out" ]
+    ok $? "a full standard output, of every kind of output"
+fi
+# Sanitizers need more memory than such a limit.
+if command -v timeout >/dev/null && (ulimit -v 1500000 && timeout 20 "$program" list) >/dev/null 2>&1; then
+    (ulimit -v 1500000; timeout 20 "$program" run "$scenes/pendulum.yaml" --copies 100000000 --threads 1 -o "$dir/none") >"$dir/out" 2>"$dir/err"
+    [ $? -eq 6 ] && grep -q 'no memory for a batch of 100000000 copies' "$dir/err" && [ "$(wc -l <"$dir/err")" -eq 1 ]
+    ok $? "too little memory is no bad input"
+else
+    skip "too little memory" "the program does not run in 1.5 GB"
 fi
 # Numbers that OpenBLAS passes over ask for nothing: one thread, whose last digits are those of no number.
 one_thread() { env -u GOTO_NUM_THREADS -u OMP_NUM_THREADS "$@" "$program" solve "$scenes/chain-100.yaml" --solver block-pivoting --json; }

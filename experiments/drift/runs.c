@@ -59,7 +59,7 @@ typedef struct measures {
     double last[2], worst[2];       /* joint error [m], [rad] */
     double energy, energy_worst;    /* change since the start, the largest of |change| [J] */
     double seconds;                 /* of a processor, measured, all steps */
-    size_t steps, failed, unsolved; /* unsolved: a direct method had another outcome than solved */
+    size_t steps, failed, unsolved; /* unsolved: the solver had no answer */
     size_t row_iterations, solves;
 } measures;
 
@@ -93,7 +93,6 @@ static dls_status measure(const dls_study *study, const dls_drift_run *run, doub
         if (!more)
             break;
         measure_state(&rig, energy_start, m);
-        m->unsolved += dls_drift_direct(run) && dls_simulation_report(rig.simulation)->outcome != DLS_OUTCOME_SOLVED;
         if (shown)
             dls_table_row(study->tables[DLS_DRIFT_HISTORY], "%s %s %s %zu %g %g %g %g", run->mechanism->name,
                           run->method->name, dls_drift_solver(study, run), run->iterations, dls_rig_state(&rig)->time,
@@ -101,7 +100,7 @@ static dls_status measure(const dls_study *study, const dls_drift_run *run, doub
     }
     if (rig.failed)
         m->last[0] = m->last[1] = m->worst[0] = m->worst[1] = m->energy = m->energy_worst = HUGE_VAL;
-    m->steps = rig.steps, m->failed = rig.failed;
+    m->steps = rig.steps, m->failed = rig.failed, m->unsolved = rig.unsolved;
     m->row_iterations = rig.spy.row_iterations, m->solves = rig.spy.solves;
     return dls_rig_end(&rig);
 }

@@ -561,7 +561,7 @@ static dls_status draw_by_gnuplot(const dls_film *film, const char *terminal, dl
     dls_status status = script ? draw_on(film, &dls_canvas_gnuplot, terminal, script, error)
                                : dls_fail(error, DLS_IO, "no temporary file for gnuplot's commands");
     if (status == DLS_OK && (fflush(script) != 0 || ferror(script)))
-        status = dls_fail(error, DLS_IO, "a temporary file for gnuplot's commands could not be written");
+        status = dls_fail(error, DLS_NOT_WRITTEN, "a temporary file for gnuplot's commands could not be written");
     if (status == DLS_OK)
         status = dls_output_open(&output, path, error);
     if (status == DLS_OK) {

@@ -38,6 +38,7 @@ static dls_status start(dls_rig *rig, const dls_rig_plan *plan, dls_error *error
     options.scheme_settings = rig->scheme_settings;
     options.iterations = plan->iterations;
     options.ledger = plan->ledger;
+    options.go_on = plan->diverges;
     rig->diverges = plan->diverges;
     return dls_simulation_open(rig->model, &options, &rig->simulation, error);
 }
@@ -116,6 +117,7 @@ dls_status dls_rig_step(dls_rig *rig, double h, dls_error *error)
     if (status != DLS_OK)
         return status == DLS_NOT_FINITE && rig->diverges ? DLS_OK : status;
     rig->steps++;
+    rig->unsolved += dls_solver_unsolved(&rig->spy.solver, dls_simulation_report(rig->simulation)->outcome);
     rig->spy.row_iterations += swept(rig);
     return DLS_OK;
 }

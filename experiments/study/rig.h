@@ -83,15 +83,17 @@ typedef struct dls_rig_plan {
     dls_row_order order; /* of the rows that the solver gets, */
     uint64_t seed;       /* and its seed */
     bool warm, ledger;
-    bool diverges; /* a state that is not finite is a finding and no failure */
+    bool
+        diverges; /* a state that is not finite is a finding and no failure; so is a step that the solver left unsolved,
+                      and the run goes on */
 } dls_rig_plan;
 
 typedef struct dls_rig {
     const dls_model *model;
     dls_simulation *simulation;
     const dls_method *method;
-    dls_spy spy; /* of its solver; turns in sweeps over positions are counted with its row-iterations */
-    size_t steps;
+    dls_spy spy;            /* of its solver; turns in sweeps over positions are counted with its row-iterations */
+    size_t steps, unsolved; /* unsolved: the solver has no answer */
     size_t failed;          /* the step after which the state was not finite; 0: none */
     dls_examiner *examiner; /* of the problem after so many steps, or NULL */
     size_t examined;

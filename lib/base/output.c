@@ -20,7 +20,7 @@ enum { NAMES_TRIED = 100 };
 
 static dls_status io_error(dls_error *error, const char *path, const char *what, int number)
 {
-    return dls_fail_about(error, DLS_IO, path, NULL, "%s: %s", what,
+    return dls_fail_about(error, DLS_NOT_WRITTEN, path, NULL, "%s: %s", what,
                           number ? dls_system_text(number) : "a write failed");
 }
 

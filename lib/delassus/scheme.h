@@ -60,8 +60,8 @@ dls_status dls_stage_renew(dls_simulation *simulation, dls_time_base T, unsigned
 /* Removes the bias from c: rows then constrain velocities only. If `keep` is true, the ledger still counts the bias as
  * work of the bias: use it for a relaxation, where the bias has acted before it is removed. */
 void dls_stage_drop_bias(dls_simulation *simulation, bool keep);
-/* Makes at most that many iterations of the simulation's solver, from the current impulses. DLS_REFUSED if the solver
- * refuses the problem. */
+/* Makes at most that many iterations of the simulation's solver, from the current impulses. If the solver refuses the
+ * problem or fails, the error is that of dls_simulation_step. */
 dls_status dls_stage_solve(dls_simulation *simulation, size_t iterations, dls_error *error);
 /* v <- v* + M^-1 J^T lambda: conventions (2). */
 void dls_stage_kick(dls_simulation *simulation);

@@ -199,6 +199,10 @@ void dls_solver_run_together(dls_solver_work *const *kept, size_t count, size_t 
 /* Closes the work. It can be loaded again, like new work. */
 void dls_solver_release(dls_solver_work *kept);
 
+/* Whether a solve has no answer: it failed, or a direct method ended before it had one. An iterative method may have
+ * been ended by its caller. */
+bool dls_solver_unsolved(const dls_solver *solver, dls_outcome outcome);
+
 /* NULL if the flags of the solver accept the problem, else the reason, as text. */
 const char *dls_solver_refuses(const dls_solver *solver, const dls_problem *problem);
 

@@ -84,7 +84,7 @@ static const dls_field world_fields[] = {
     WORLD("contact_cfm", "m/(s N)", REAL, contact_cfm, "0", 0, HUGE_VAL, false, NULL, "CFM of detected contacts"),
     WORLD("meshes", "", CHOICE, meshes, "refuse", 0, 0, false, mesh_names,
           "collision meshes of robots, which are not supported; refuse: an error that names them; skip: they are "
-          "ignored"),
+          "ignored, and `run` tells how many"),
     WORLD("position_iterations", "", COUNT, position_iterations, "50", 1, 1e9, false, NULL,
           "iterations of an iterative solver per step"),
     WORLD("velocity_iterations", "", COUNT, velocity_iterations, "0", 0, 1e9, false, NULL,

@@ -25,6 +25,11 @@ bool dls_outcome_failed(dls_outcome outcome)
            outcome == DLS_OUTCOME_REFUSED || outcome == DLS_OUTCOME_TIME_LIMIT;
 }
 
+bool dls_solver_unsolved(const dls_solver *solver, dls_outcome outcome)
+{
+    return dls_outcome_failed(outcome) || (solver->kind == DLS_SOLVER_DIRECT && outcome == DLS_OUTCOME_ITERATION_LIMIT);
+}
+
 void dls_report_release(dls_report *report)
 {
     free(report->proof_vector);

@@ -174,7 +174,8 @@ dls_status __wrap_dls_trajectory(const dls_job *job, const dls_run *run, dls_run
                                .certified = run->iterations % 5,
                                .worst_inconsistent = run->iterations % 11 ? 0.0 : 1e-3,
                                .joints = run->iterations % 7 != 0,
-                               .diverged = run->iterations == 13,
+                               .end = (dls_run_end)(run->iterations % 14 == 13 ? run->samples % 4 : 0),
+                               .unsolved = {.step = 1, .outcome = DLS_OUTCOME_TIME_LIMIT, .reason = "replaced"},
                                .reason = "replaced"};
     return run->iterations == 17 ? dls_fail(error, DLS_NO_MEMORY, "no memory for a run") : DLS_OK;
 }
@@ -208,7 +209,7 @@ dls_status __wrap_dls_experiment_run(const dls_experiment *experiment, const dls
 dls_status __wrap_dls_report_all(const dls_job *job, const dls_report_plan *plan, dls_error *error)
 {
     fuzz_insist(plan->jobs > 0);
-    return plan->small ? dls_fail_about(error, DLS_IO, job->output, NULL, "replaced: cannot write") : DLS_OK;
+    return plan->small ? dls_fail_about(error, DLS_NOT_WRITTEN, job->output, NULL, "replaced: cannot write") : DLS_OK;
 }
 
 /* --- the folder --- */
