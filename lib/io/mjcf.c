@@ -2,6 +2,7 @@
 #include "mjcf.h"
 
 #include "formats.h"
+#include "xml_words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,7 +128,7 @@ static dls_status read_name(mjcf *m, const xmlNode *root)
 static dls_status read_model(void *context, xmlNode *root)
 {
     mjcf *m = context;
-    DLS_TRY(mjcf_check_words(m, root));
+    DLS_TRY(dls_mjcf_check_words(&m->x, m->scene, root));
     DLS_TRY(read_name(m, root));
     DLS_TRY(mjcf_read_compiler(m, root));
     DLS_TRY(mjcf_read_option(m, root));
@@ -138,7 +139,8 @@ static dls_status read_model(void *context, xmlNode *root)
     DLS_TRY(mjcf_read_tendons(m, root));
     DLS_TRY(mjcf_read_equalities(m, root));
     DLS_TRY(mjcf_read_actuators(m, root));
-    return mjcf_read_sensors(m, root);
+    DLS_TRY(mjcf_read_sensors(m, root));
+    return dls_scene_note_inertias(m->scene, m->x.error);
 }
 
 static void release(mjcf *m)

@@ -1,7 +1,7 @@
 /* mjcf.h - what the parts of the reader of MJCF share. Not installed. doc/mjcf.md says what is read, and how.
  *
  * The file is read in this order: every element and attribute is checked against the table of those that are known
- * (mjcf_words.c); compiler and option (mjcf_option.c); the tree of default classes (mjcf_default.c); the world body
+ * (xml_words.c); compiler and option (mjcf_option.c); the tree of default classes (mjcf_default.c); the world body
  * with all in it (mjcf_body.c, mjcf_geom.c); then what refers to it by name: pairs that do not collide
  * (mjcf_contact.c), tendons, equalities, actuators, sensors. */
 #ifndef DELASSUS_IO_MJCF_H
@@ -110,11 +110,6 @@ typedef struct mjcf {
     bool strips_folders;                                        /* from names of files */
     size_t main_class;
 } mjcf;
-
-/* --- mjcf_words.c --- */
-
-/* Refuses what is not known, or would change the motion and is not read; notes what is left out. */
-dls_status mjcf_check_words(mjcf *m, const xmlNode *root);
 
 /* --- mjcf_default.c: attributes, with those of default classes --- */
 

@@ -18,6 +18,7 @@
 
 #include "base/memory.h"
 #include "delassus/io.h"
+#include "delassus/spatial.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -52,6 +53,7 @@ static dls_status read_inertial(const mjcf *m, const xmlNode *node, dls_link_def
     DLS_TRY(dls_xml_required_number(&m->x, node, "mass", &link->mass));
     DLS_TRY(read_inertia(m, &e, &link->inertia));
     link->centre = frame.p;
+    link->inertia_allowance = dls_inertia_allowance(link->inertia);
     link->inertia = dls_rotate_tensor(dls_quat_matrix(frame.q), link->inertia);
     return DLS_OK;
 }

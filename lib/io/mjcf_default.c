@@ -70,7 +70,7 @@ dls_status mjcf_open(mjcf *m, const xmlNode *node, const char *tag, size_t child
 
 static bool has(const xmlNode *node, const char *attribute)
 {
-    return xmlHasProp(node, (const xmlChar *)attribute) != NULL;
+    return dls_xml_has(node, attribute);
 }
 
 /* Whether `name` is one of the words of a list. */

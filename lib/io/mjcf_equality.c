@@ -105,7 +105,7 @@ static dls_status couple(const mjcf *m, const mjcf_element *e, const char *name,
 
 static bool has(const xmlNode *node, const char *attribute)
 {
-    return xmlHasProp(node, (const xmlChar *)attribute) != NULL;
+    return dls_xml_has(node, attribute);
 }
 
 static dls_status add_joint(const mjcf *m, const mjcf_element *e, const char *name)

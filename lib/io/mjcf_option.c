@@ -25,6 +25,7 @@ dls_status mjcf_read_compiler(mjcf *m, const xmlNode *root)
     static const char *const angles[] = {"degree", "radian", NULL}, *const sources[] = {"false", "true", "auto", NULL};
     static const char *const coordinates[] = {"local", NULL};
     int radian = 0, source = MJCF_AUTO, local = 0, count;
+    bool balance = false;
     m->autolimits = true;
     memcpy(m->euler, "xyz", sizeof m->euler);
     m->inertia_groups[0] = 0.0, m->inertia_groups[1] = 5.0;
@@ -35,8 +36,11 @@ dls_status mjcf_read_compiler(mjcf *m, const xmlNode *root)
         DLS_TRY(mjcf_choice(m, &e, "coordinate", coordinates, &local));
         DLS_TRY(mjcf_bool(m, &e, "autolimits", &m->autolimits));
         DLS_TRY(mjcf_vector(m, &e, "inertiagrouprange", m->inertia_groups, 2, &count));
+        DLS_TRY(mjcf_bool(m, &e, "balanceinertia", &balance));
         DLS_TRY(read_euler(m, &e));
     }
+    if (balance)
+        m->scene->world.inertia = DLS_INERTIA_BALANCE;
     m->angle = radian ? 1.0 : DLS_PI / 180.0;
     m->inertia_source = (mjcf_inertia_source)source;
     return DLS_OK;

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- errors --- */
@@ -35,12 +36,19 @@ dls_status dls_xml_fail(const dls_xml *x, dls_status status, const xmlNode *at, 
 
 const char *dls_xml_name(const xmlNode *node)
 {
-    return node->type == XML_ELEMENT_NODE ? (const char *)node->name : NULL;
+    const bool own = node->type == XML_ELEMENT_NODE && !dls_xml_is_foreign(node->ns, node->name);
+    return own ? (const char *)node->name : NULL;
+}
+
+bool dls_xml_is_foreign(const xmlNs *space, const xmlChar *name)
+{
+    return (space && space->prefix) || strchr((const char *)name, ':');
 }
 
 bool dls_xml_is_element(const xmlNode *node, const char *name)
 {
-    return node->type == XML_ELEMENT_NODE && (!name || strcmp((const char *)node->name, name) == 0);
+    const char *own = dls_xml_name(node);
+    return own && (!name || strcmp(own, name) == 0);
 }
 
 xmlNode *dls_xml_next(xmlNode *node, const char *name)
@@ -54,12 +62,17 @@ xmlNode *dls_xml_child(const xmlNode *node, const char *name) { return dls_xml_n
 
 /* --- attributes --- */
 
+bool dls_xml_has(const xmlNode *node, const char *name)
+{
+    return xmlHasNsProp(node, (const xmlChar *)name, NULL) != NULL;
+}
+
 /* It is read where it stands in the tree: xmlGetProp copies it, and its NULL does not tell an absent attribute from
  * exhausted memory. */
 dls_status dls_xml_attribute(const dls_xml *x, const xmlNode *node, const char *name, char *text, size_t size,
                              bool *there)
 {
-    const xmlAttr *found = xmlHasProp(node, (const xmlChar *)name);
+    const xmlAttr *found = xmlHasNsProp(node, (const xmlChar *)name, NULL);
     size_t used = 0;
     text[0] = 0;
     *there = found != NULL;
@@ -84,8 +97,8 @@ dls_status dls_xml_required_name(const dls_xml *x, const xmlNode *node, const ch
 
 static const char blanks[] = " \t\r\n";
 
-dls_status dls_xml_numbers(const dls_xml *x, const xmlNode *node, const char *name, double *to, int least, int most,
-                           int *count)
+static dls_status read_numbers(const dls_xml *x, const xmlNode *node, const char *name, bool infinite, double *to,
+                               int least, int most, int *count)
 {
     enum { ROOM = 512 };
     char text[ROOM];
@@ -100,7 +113,7 @@ dls_status dls_xml_numbers(const dls_xml *x, const xmlNode *node, const char *na
         dls_status status = dls_read_real(at, &value, &end, &why);
         if (end == at)
             return dls_xml_bad(x, node, name, most == 1 ? "not a number" : "fewer numbers than it takes");
-        if (status != DLS_OK || !isfinite(value))
+        if (status != DLS_OK || (!infinite && !isfinite(value)))
             return dls_xml_bad(x, node, name, status == DLS_BAD_INPUT ? why.message : "not a finite number");
         if (*end && !strchr(blanks, *end))
             return dls_xml_bad(x, node, name, most == 1 ? "not a number" : "no blank behind a number");
@@ -108,6 +121,18 @@ dls_status dls_xml_numbers(const dls_xml *x, const xmlNode *node, const char *na
         at = end;
     }
     return there && at[strspn(at, blanks)] ? dls_xml_bad(x, node, name, "more than the numbers it takes") : DLS_OK;
+}
+
+dls_status dls_xml_numbers(const dls_xml *x, const xmlNode *node, const char *name, double *to, int least, int most,
+                           int *count)
+{
+    return read_numbers(x, node, name, false, to, least, most, count);
+}
+
+dls_status dls_xml_bound(const dls_xml *x, const xmlNode *node, const char *name, double *to)
+{
+    int count;
+    return read_numbers(x, node, name, true, to, 1, 1, &count);
 }
 
 dls_status dls_xml_vector(const dls_xml *x, const xmlNode *node, const char *name, double *to, int n, int *count)
@@ -210,10 +235,66 @@ static dls_status not_xml(const dls_xml *x, const xmlError *what)
                        message);
 }
 
+/* --- encodings --- */
+
+enum { ENCODING_MAX = 24 };
+
+/* The encoding that the XML declaration names, in small letters; "" where it names none. */
+static void declared_encoding(const char *text, size_t size, char encoding[ENCODING_MAX])
+{
+    static const char key[] = "encoding";
+    const size_t end = begins(text, size, 0, "<?xml") ? skip_past(text, size, 0, "?>") : 0;
+    size_t at = skip_past(text, end, 0, key), length = 0;
+    at = skip_blanks(text, end, at);
+    if (at < end && text[at] == '=')
+        at = skip_blanks(text, end, at + 1);
+    const char quote = at < end && (text[at] == '"' || text[at] == '\'') ? text[at] : '\0';
+    while (quote && ++at < end && text[at] != quote && length + 1 < ENCODING_MAX)
+        encoding[length++] = (char)(text[at] >= 'A' && text[at] <= 'Z' ? text[at] + ('a' - 'A') : text[at]);
+    encoding[length] = '\0';
+}
+
+/* The text in UTF-8: a copy in *copy, or NULL where it is UTF-8 already. A byte of ISO-8859-1 is the number of its
+ * character, of which those from 128 on are two bytes of UTF-8. */
+static dls_status decode(const char **text, size_t *size, const dls_xml *x, char **copy)
+{
+    static const char *const same[] = {"", "utf-8", "utf8", "us-ascii", "ascii"}, *const latin[] = {
+                                                                                      "iso-8859-1", "iso8859-1",
+                                                                                      "iso_8859-1", "latin1",
+                                                                                      "latin-1"};
+    char encoding[ENCODING_MAX];
+    *copy = NULL;
+    declared_encoding(*text, *size, encoding);
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
+        if (strcmp(encoding, same[i]) == 0)
+            return DLS_OK;
+    bool known = false;
+    for (size_t i = 0; i < sizeof latin / sizeof latin[0]; i++)
+        known = known || strcmp(encoding, latin[i]) == 0;
+    if (!known)
+        return dls_fail_at(x->error, DLS_BAD_INPUT, x->file, 1, 1, "encoding",
+                           "'%s' is not read; save the file as UTF-8, and say so", encoding);
+    *copy = malloc(2 * *size + 1);
+    if (!*copy)
+        return no_memory(x);
+    size_t length = 0;
+    for (size_t i = 0; i < *size; i++) {
+        const unsigned char c = (unsigned char)(*text)[i];
+        if (c >= 0x80)
+            (*copy)[length++] = (char)(0xc0 | c >> 6);
+        (*copy)[length++] = (char)(c < 0x80 ? c : 0x80 | (c & 0x3f));
+    }
+    (*copy)[length] = '\0';
+    *text = *copy, *size = length;
+    return DLS_OK;
+}
+
+/* --- parsing --- */
+
 /* Without a document type definition the only entities are those of characters, and XML_PARSE_NOENT makes every
- * attribute one text. The encoding is UTF-8, as dls_text_check knows, whatever the document says of itself. */
-dls_status dls_xml_parse(const char *text, size_t size, const char *name, const dls_xml *x,
-                         dls_status (*read)(void *context, xmlNode *root), void *reader)
+ * attribute one text. The text is UTF-8. */
+static dls_status parse_utf8(const char *text, size_t size, const char *name, const dls_xml *x,
+                             dls_status (*read)(void *context, xmlNode *root), void *reader)
 {
     const int options = XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
                         XML_PARSE_BIG_LINES | XML_PARSE_IGNORE_ENC;
@@ -245,5 +326,16 @@ dls_status dls_xml_parse(const char *text, size_t size, const char *name, const 
         status = read(reader, root);
     xmlFreeDoc(document);
     xmlFreeParserCtxt(context);
+    return status;
+}
+
+dls_status dls_xml_parse(const char *text, size_t size, const char *name, const dls_xml *x,
+                         dls_status (*read)(void *context, xmlNode *root), void *reader)
+{
+    char *copy;
+    dls_text_skip_mark(&text, &size);
+    DLS_TRY(decode(&text, &size, x, &copy));
+    const dls_status status = parse_utf8(text, size, name, x, read, reader);
+    free(copy);
     return status;
 }

@@ -30,7 +30,10 @@ dls_place dls_xml_place(const xmlNode *node);
 
 /* --- elements --- */
 
-/* The name of an element; NULL of what is none. */
+/* Whether the name of an element or attribute has a prefix: then it belongs to another vocabulary, and no function
+ * below finds it. */
+bool dls_xml_is_foreign(const xmlNs *space, const xmlChar *name);
+/* The name of an element; NULL if the node is not an element, or a foreign one. */
 const char *dls_xml_name(const xmlNode *node);
 bool dls_xml_is_element(const xmlNode *node, const char *name);
 /* `node` or the first of its siblings after it that is an element of that name, NULL: of any; or NULL. */
@@ -40,6 +43,7 @@ xmlNode *dls_xml_child(const xmlNode *node, const char *name);
 
 /* --- attributes --- */
 
+bool dls_xml_has(const xmlNode *node, const char *name);
 /* An attribute's text into text[size]; *there tells whether there is one. */
 dls_status dls_xml_attribute(const dls_xml *x, const xmlNode *node, const char *name, char *text, size_t size,
                              bool *there);
@@ -53,6 +57,8 @@ dls_status dls_xml_numbers(const dls_xml *x, const xmlNode *node, const char *na
 dls_status dls_xml_vector(const dls_xml *x, const xmlNode *node, const char *name, double *to, int n, int *count);
 /* One number; left alone where the attribute is not there. */
 dls_status dls_xml_number(const dls_xml *x, const xmlNode *node, const char *name, double *to);
+/* The same, and the number may be infinite. */
+dls_status dls_xml_bound(const dls_xml *x, const xmlNode *node, const char *name, double *to);
 dls_status dls_xml_required_number(const dls_xml *x, const xmlNode *node, const char *name, double *to);
 /* Red, green and blue from 0 to 1 as 0xRRGGBB; what is beyond becomes the nearer of the two. */
 long dls_xml_colour(const double *rgb);

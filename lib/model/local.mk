@@ -1,6 +1,7 @@
 libcore_la_SOURCES += %D%/body.c
 libcore_la_SOURCES += %D%/change.c
 libcore_la_SOURCES += %D%/configuration.c
+libcore_la_SOURCES += %D%/inertias.c
 libcore_la_SOURCES += %D%/model.h
 libcore_la_SOURCES += %D%/model.c
 libcore_la_SOURCES += %D%/model_joints.c

@@ -12,6 +12,7 @@ enum { BODY_STAMP = 0x0d15b0d9, SENSOR_STAMP = 0x0d155e45, APART_STAMP = 0x0d15a
 const char *const dls_shape_names[] = {"none", "box", "sphere", "capsule", "cylinder", "plane", NULL};
 static const char *const gyroscopic_names[] = {"explicit", "implicit", "none", NULL};
 static const char *const coriolis_names[] = {"explicit", "semi-implicit", "implicit", NULL};
+static const char *const inertia_names[] = {"refuse", "warn", "balance", NULL};
 static const char *const mesh_names[] = {"refuse", "skip", NULL};
 const char *const dls_law_names[] = {"fixed", "box|coupled", "cone", NULL};
 
@@ -85,6 +86,9 @@ static const dls_field world_fields[] = {
     WORLD("meshes", "", CHOICE, meshes, "refuse", 0, 0, false, mesh_names,
           "collision meshes of robots, which are not supported; refuse: an error that names them; skip: they are "
           "ignored"),
+    WORLD("inertia", "", CHOICE, inertia, "warn", 0, 0, false, inertia_names,
+          "inertias whose largest principal value is more than the sum of the two others, which no body can have; "
+          "refuse: an error; warn: used, and named on standard error; balance: all three become their mean"),
     WORLD("position_iterations", "", COUNT, position_iterations, "50", 1, 1e9, false, NULL,
           "iterations of an iterative solver per step"),
     WORLD("velocity_iterations", "", COUNT, velocity_iterations, "0", 0, 1e9, false, NULL,
@@ -259,8 +263,15 @@ dls_status dls_scene_add_apart(dls_scene *scene, const dls_apart_def *apart, dls
 
 dls_status dls_scene_note(dls_scene *scene, dls_place place, const char *key, const char *text, dls_error *error)
 {
+    return dls_scene_note_in(scene, scene->file, place, key, text, error);
+}
+
+dls_status dls_scene_note_in(dls_scene *scene, const char *file, dls_place place, const char *key, const char *text,
+                             dls_error *error)
+{
     for (size_t i = 0; i < scene->n_notes; i++)
-        if (strcmp(scene->notes[i].text, text) == 0 && strncmp(scene->notes[i].key, key, DLS_NAME_MAX - 1) == 0) {
+        if (strcmp(scene->notes[i].text, text) == 0 && strncmp(scene->notes[i].key, key, DLS_NAME_MAX - 1) == 0 &&
+            strncmp(scene->notes[i].file, file, DLS_PATH_MAX - 1) == 0) {
             scene->notes[i].count++;
             return DLS_OK;
         }
@@ -269,6 +280,7 @@ dls_status dls_scene_note(dls_scene *scene, dls_place place, const char *key, co
     dls_note *note = &scene->notes[scene->n_notes++];
     *note = (dls_note){.text = text, .count = 1, .place = place};
     snprintf(note->key, sizeof note->key, "%s", key);
+    snprintf(note->file, sizeof note->file, "%s", file);
     return DLS_OK;
 }
 
