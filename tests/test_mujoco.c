@@ -20,6 +20,7 @@
 #include <mujoco/mujoco.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NV_MAX = 64 };
 
@@ -36,16 +37,15 @@ typedef struct pair {
     double drift[NV_MAX];     /* T' u */
 } pair;
 
-static void open_pair(pair *p, const char *file)
+static void open_path(pair *p, const char *path)
 {
-    char path[DLS_PATH_MAX], why[1024] = "";
+    char why[1024] = "";
     dls_error error;
     dls_content content;
-    snprintf(path, sizeof path, "%s/models/%s", getenv("DLS_TEST_SOURCE") ? getenv("DLS_TEST_SOURCE") : ".", file);
     memset(p, 0, sizeof *p);
     p->theirs = mj_loadXML(path, NULL, why, sizeof why);
     if (!p->theirs)
-        print_error("%s: MuJoCo: %s\n", file, why);
+        print_error("%s: MuJoCo: %s\n", path, why);
     assert_non_null(p->theirs);
     assert_non_null(p->data = mj_makeData(p->theirs));
     assert_status(dls_file_load(path, NULL, &content, &error), &error);
@@ -58,6 +58,32 @@ static void open_pair(pair *p, const char *file)
     p->nv = dls_model_count(p->model).nv;
     assert_int_equal(p->nv, p->theirs->nv);
     assert_true(p->nv <= NV_MAX);
+}
+
+static void open_pair(pair *p, const char *file)
+{
+    char path[DLS_PATH_MAX];
+    snprintf(path, sizeof path, "%s/models/%s", getenv("DLS_TEST_SOURCE") ? getenv("DLS_TEST_SOURCE") : ".", file);
+    open_path(p, path);
+}
+
+/* A model given as text, and beside it the file that it may include. */
+static void open_text(pair *p, const char *model, const char *included)
+{
+    char folder[] = "mujoco.XXXXXX", path[2][DLS_PATH_MAX];
+    const char *const texts[2] = {model, included}, *const names[2] = {"model.xml", "included.xml"};
+    assert_non_null(mkdtemp(folder));
+    for (int k = 0; k < 2; k++) {
+        snprintf(path[k], sizeof path[k], "%s/%s", folder, names[k]);
+        FILE *stream = fopen(path[k], "w");
+        assert_non_null(stream);
+        fputs(texts[k], stream);
+        assert_int_equal(fclose(stream), 0);
+    }
+    open_path(p, path[0]);
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(remove(path[k]), 0);
+    assert_int_equal(rmdir(folder), 0);
 }
 
 static void close_pair(pair *p)
@@ -405,6 +431,52 @@ static void compare_file(const char *file, size_t sensors, int equality_rows)
     close_pair(&p);
 }
 
+/* Masses scaled to a total, fixed bodies included, and an inertia that is balanced; part of the model in another file. */
+static void test_compiler(void **unused)
+{
+    (void)unused;
+    pair p;
+    open_text(&p,
+              "<mujoco><compiler settotalmass='14' balanceinertia='true'/><worldbody><body name='f'><geom size='.1'/>"
+              "</body><body name='b'><joint name='j' axis='0 1 0'/><geom type='box' pos='.3 0 0' "
+              "size='.1 .2 .3'/><include file='included.xml'/></body></worldbody></mujoco>",
+              "<mujocoinclude><body name='c' pos='1 0 0'><joint name='k' axis='1 1 0'/><inertial pos='0 0 .2' mass='2' "
+              "diaginertia='1 2 4'/></body></mujocoinclude>");
+    p.theirs->opt.disableflags |= mjDSBL_CONTACT;
+    largest = 0.0;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        draw_state_of_both(&p, seed);
+        compare_mass(&p);
+        compare_bias(&p);
+        compare_passive(&p);
+    }
+    close_pair(&p);
+}
+
+/* The friction of a pair of geoms. */
+static void test_friction(void **unused)
+{
+    (void)unused;
+    static const char *const geoms[][2] = {{"friction='.25'", "friction='.5'"},
+                                           {"friction='.75' priority='1'", "friction='.5'"},
+                                           {"friction='.75'", "friction='.25' priority='2'"},
+                                           {"friction='.75' condim='1'", "friction='.25'"},
+                                           {"friction='.75' condim='1' priority='1'", "friction='.25'"}};
+    for (size_t k = 0; k < sizeof geoms / sizeof geoms[0]; k++) {
+        char text[512];
+        pair p;
+        snprintf(text, sizeof text,
+                 "<mujoco><worldbody><geom type='plane' size='9 9 1' %s/><body name='b' pos='0 0 .9'><freejoint/><geom "
+                 "size='1' %s/></body></worldbody></mujoco>",
+                 geoms[k][0], geoms[k][1]);
+        open_text(&p, text, "");
+        mj_forward(p.theirs, p.data);
+        assert_int_equal(p.data->ncon, 1);
+        assert_close(p.scene->world.mu, p.data->contact[0].dim == 1 ? 0.0 : p.data->contact[0].friction[0], 0.0);
+        close_pair(&p);
+    }
+}
+
 static void test_arm(void **unused) { (void)unused, compare_file("mjcf-arm.xml", 4, 0); }
 static void test_humanoid(void **unused) { (void)unused, compare_file("mjcf-humanoid.xml", 2, 0); }
 static void test_balls(void **unused) { (void)unused, compare_file("mjcf-balls.xml", 4, 0); }
@@ -414,8 +486,9 @@ static void test_loops(void **unused) { (void)unused, compare_file("mjcf-loops.x
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arm),     cmocka_unit_test(test_humanoid), cmocka_unit_test(test_balls),
-        cmocka_unit_test(test_tendons), cmocka_unit_test(test_loops),    cmocka_unit_test(test_trajectories_meet),
+        cmocka_unit_test(test_arm),      cmocka_unit_test(test_humanoid), cmocka_unit_test(test_balls),
+        cmocka_unit_test(test_tendons),  cmocka_unit_test(test_loops),    cmocka_unit_test(test_trajectories_meet),
+        cmocka_unit_test(test_compiler), cmocka_unit_test(test_friction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,6 +24,7 @@ libcore_la_SOURCES += %D%/mjcf_contact.c
 libcore_la_SOURCES += %D%/mjcf_default.c
 libcore_la_SOURCES += %D%/mjcf_equality.c
 libcore_la_SOURCES += %D%/mjcf_geom.c
+libcore_la_SOURCES += %D%/mjcf_include.c
 libcore_la_SOURCES += %D%/mjcf_option.c
 libcore_la_SOURCES += %D%/mjcf_sensor.c
 libcore_la_SOURCES += %D%/mjcf_tendon.c

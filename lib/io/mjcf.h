@@ -1,6 +1,6 @@
 /* mjcf.h - what the parts of the reader of MJCF share. Not installed. doc/mjcf.md says what is read, and how.
  *
- * The file is read in this order: every element and attribute is checked against the table of those that are known
+ * The file is read in this order: included files come in their places (mjcf_include.c); every element and attribute is checked against the table of those that are known
  * (xml_words.c); compiler and option (mjcf_option.c); the tree of default classes (mjcf_default.c); the world body
  * with all in it (mjcf_body.c, mjcf_geom.c); then what refers to it by name: pairs that do not collide
  * (mjcf_contact.c), tendons, equalities, actuators, sensors. */
@@ -66,7 +66,7 @@ typedef struct mjcf_geom {
     size_t body;
     size_t solid; /* number of the scene's static body, DLS_NONE of a shape on a link */
     unsigned type, affinity;
-    double friction;
+    double friction, dimension, priority; /* `condim`, `priority` */
     const xmlNode *node;
 } mjcf_geom;
 
@@ -91,6 +91,8 @@ typedef struct mjcf {
     bool autolimits;
     mjcf_inertia_source inertia_source;
     double inertia_groups[2];
+    double total_mass; /* that all masses are scaled to; 0: they stay as they are */
+    double fixed_mass; /* of bodies that are fixed to the world; summed up where there is a total mass */
     mjcf_flags on;
     mjcf_table class_names, body_names, joint_names, site_names, geom_names, tendon_names, equality_names,
         actuator_names, sensor_names, mesh_names, material_names;
@@ -106,10 +108,17 @@ typedef struct mjcf {
     dls_link_visual *standing; /* visuals of bodies that are fixed to the world, until a tree stands on them */
     size_t n_classes, n_bodies, n_joints, n_sites, n_geoms, n_tendons, n_terms, n_assets, n_standing;
     size_t cap_classes, cap_bodies, cap_joints, cap_sites, cap_geoms, cap_tendons, cap_terms, cap_assets, cap_standing;
+    char **files; /* that are read, with the model's own */
+    size_t n_files, cap_files;
     char asset_folder[DLS_PATH_MAX], mesh_folder[DLS_PATH_MAX]; /* of <compiler> */
     bool strips_folders;                                        /* from names of files */
     size_t main_class;
 } mjcf;
+
+/* --- mjcf_include.c --- */
+
+/* Puts the elements of included files in the place of each <include>. */
+dls_status mjcf_include_files(mjcf *m, xmlNode *root);
 
 /* --- mjcf_default.c: attributes, with those of default classes --- */
 
@@ -134,8 +143,15 @@ dls_status mjcf_choice(const mjcf *m, const mjcf_element *element, const char *a
 dls_status mjcf_bool(const mjcf *m, const mjcf_element *element, const char *attribute, bool *value);
 /* Whether a range holds: `limited` says so, or with autolimits the presence of the range. */
 dls_status mjcf_limited(const mjcf *m, const mjcf_element *element, const char *limited, const char *range, bool *is);
-/* Position and orientation of the element in its parent, in any of MJCF's notations. */
+/* The next element of a body, or of the world body, after one of them (NULL: the first), also within its <frame>s, which
+ * are no elements of their own: they move and turn what is in them. NULL: there is no other. */
+const xmlNode *mjcf_next(const xmlNode *body, const xmlNode *after);
+/* The same, with that name. */
+const xmlNode *mjcf_next_named(const xmlNode *body, const xmlNode *after, const char *name);
+/* Position and orientation of the element in its parent body, in any of MJCF's notations. */
 dls_status mjcf_frame(const mjcf *m, const mjcf_element *element, dls_frame *frame);
+/* Moves what is given within the <frame>s around an element into its parent body. */
+dls_status mjcf_leave_frames(const mjcf *m, const xmlNode *node, dls_frame *frame);
 /* The rotation that turns z to that direction. */
 dls_quat mjcf_turn_of_z(dls_vec3 z);
 

@@ -37,10 +37,12 @@ dls_status mjcf_read_compiler(mjcf *m, const xmlNode *root)
         DLS_TRY(mjcf_bool(m, &e, "autolimits", &m->autolimits));
         DLS_TRY(mjcf_vector(m, &e, "inertiagrouprange", m->inertia_groups, 2, &count));
         DLS_TRY(mjcf_bool(m, &e, "balanceinertia", &balance));
+        DLS_TRY(mjcf_number(m, &e, "settotalmass", &m->total_mass));
         DLS_TRY(read_euler(m, &e));
     }
     if (balance)
         m->scene->world.inertia = DLS_INERTIA_BALANCE;
+    m->total_mass = fmax(0.0, m->total_mass); /* a negative one is none */
     m->angle = radian ? 1.0 : DLS_PI / 180.0;
     m->inertia_source = (mjcf_inertia_source)source;
     return DLS_OK;

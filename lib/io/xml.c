@@ -1,5 +1,5 @@
 /* XML through libxml2, with a safe subset of XML: no document type definition, hence no entities except those of
- * characters, and nothing is read from other files or the network. Exhausted memory is distinguished from an incomplete
+ * characters, and libxml2 reads nothing from other files or the network. Exhausted memory is distinguished from an incomplete
  * document. */
 #include "xml.h"
 
@@ -14,11 +14,23 @@
 
 /* --- errors --- */
 
-dls_place dls_xml_place(const xmlNode *node) { return (dls_place){xmlGetLineNo(node), 1}; }
+/* Elements from another file have its name as what libxml2 keeps for applications. */
+dls_place dls_xml_place(const xmlNode *node)
+{
+    return node->_private ? (dls_place){0, 0} : (dls_place){xmlGetLineNo(node), 1};
+}
+
+const char *dls_xml_file(const dls_xml *x, const xmlNode *node) { return node->_private ? node->_private : x->file; }
+
+dls_status dls_xml_at(const dls_xml *x, dls_status status, const xmlNode *node)
+{
+    return status == DLS_OK ? DLS_OK
+                            : dls_fail_place(x->error, status, dls_xml_file(x, node), xmlGetLineNo(node), 1, NULL);
+}
 
 dls_status dls_xml_bad(const dls_xml *x, const xmlNode *at, const char *key, const char *message)
 {
-    return dls_fail_at(x->error, DLS_BAD_INPUT, x->file, xmlGetLineNo(at), 1, key, "%s", message);
+    return dls_xml_fail(x, DLS_BAD_INPUT, at, key, "%s", message);
 }
 
 dls_status dls_xml_fail(const dls_xml *x, dls_status status, const xmlNode *at, const char *key, const char *format,
@@ -29,7 +41,7 @@ dls_status dls_xml_fail(const dls_xml *x, dls_status status, const xmlNode *at, 
     va_start(list, format);
     vsnprintf(message, sizeof message, format, list);
     va_end(list);
-    return dls_fail_at(x->error, status, x->file, xmlGetLineNo(at), 1, key, "%s", message);
+    return dls_fail_at(x->error, status, dls_xml_file(x, at), xmlGetLineNo(at), 1, key, "%s", message);
 }
 
 /* --- elements --- */
@@ -319,7 +331,7 @@ static dls_status parse_utf8(const char *text, size_t size, const char *name, co
         status = dls_fail_at(x->error, DLS_BAD_INPUT, x->file, 1, 1, NULL, "a document type definition; leave it out");
     else if (!document)
         status = not_xml(x, xmlCtxtGetLastError(context));
-    else if (!root || !dls_xml_is_element(root, name))
+    else if (!root || (name && !dls_xml_is_element(root, name)))
         status = dls_fail_at(x->error, DLS_BAD_INPUT, x->file, root ? xmlGetLineNo(root) : 1, 1, NULL,
                              "the root element is not <%s>", name);
     else
@@ -338,4 +350,36 @@ dls_status dls_xml_parse(const char *text, size_t size, const char *name, const 
     const dls_status status = parse_utf8(text, size, name, x, read, reader);
     free(copy);
     return status;
+}
+
+/* --- other files --- */
+
+static void name_file(xmlNode *node, const char *file)
+{
+    node->_private = (void *)file;
+    for (xmlNode *at = node->children; at; at = at->next)
+        if (at->type == XML_ELEMENT_NODE)
+            name_file(at, file);
+}
+
+dls_status dls_xml_replace(const dls_xml *x, xmlNode *element, const xmlNode *by, const char *file, xmlNode **first)
+{
+    const xmlStructuredErrorFunc report_before = xmlStructuredError;
+    void *const context_before = xmlStructuredErrorContext;
+    bool out_of_memory = false;
+    *first = NULL;
+    xmlSetStructuredErrorFunc(&out_of_memory, note_report);
+    for (xmlNode *at = by->children; at && !out_of_memory; at = at->next) {
+        xmlNode *copy = at->type == XML_ELEMENT_NODE ? xmlDocCopyNode(at, element->doc, 1) : NULL;
+        out_of_memory = out_of_memory || (at->type == XML_ELEMENT_NODE && !copy);
+        if (!copy)
+            continue;
+        name_file(copy, file);
+        xmlAddPrevSibling(element, copy);
+        *first = *first ? *first : copy;
+    }
+    xmlSetStructuredErrorFunc(context_before, report_before);
+    xmlUnlinkNode(element);
+    xmlFreeNode(element);
+    return out_of_memory ? no_memory(x) : DLS_OK;
 }

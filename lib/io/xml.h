@@ -17,7 +17,7 @@ typedef struct dls_xml {
 
 /* Whether the text is XML with a root element of that name, NULL: of any, as far as its beginning tells. */
 bool dls_xml_is(const char *text, size_t size, const char *root);
-/* Parses the text and hands the root element, which must have that name, to read(context, root). A document type
+/* Parses the text and hands the root element, which must have that name (NULL: any), to read(context, root). A document type
  * definition is refused, and nothing is read from anywhere else. */
 dls_status dls_xml_parse(const char *text, size_t size, const char *root, const dls_xml *x,
                          dls_status (*read)(void *context, xmlNode *root), void *context);
@@ -26,7 +26,15 @@ dls_status dls_xml_parse(const char *text, size_t size, const char *root, const 
 dls_status dls_xml_bad(const dls_xml *x, const xmlNode *at, const char *key, const char *message);
 dls_status dls_xml_fail(const dls_xml *x, dls_status status, const xmlNode *at, const char *key, const char *format,
                         ...) DLS_PRINTF(5, 6);
+/* Where an element stands in the file of the document; line 0 if it is from another file. */
 dls_place dls_xml_place(const xmlNode *node);
+/* The file of an element: that of the document, or the one that dls_xml_replace took it from; and its line there. */
+const char *dls_xml_file(const dls_xml *x, const xmlNode *node);
+/* Adds the place of an element to an error that has none. */
+dls_status dls_xml_at(const dls_xml *x, dls_status status, const xmlNode *node);
+/* Replaces an element by copies of all elements within another one, which is of `file`; the document keeps the pointer
+ * to that name. The first of the copies, or NULL, goes to *first. */
+dls_status dls_xml_replace(const dls_xml *x, xmlNode *element, const xmlNode *by, const char *file, xmlNode **first);
 
 /* --- elements --- */
 

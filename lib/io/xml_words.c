@@ -101,7 +101,8 @@ static const char *nearest_element(const word *words, const char *parent, const 
 
 static dls_status note(const checker *c, const xmlNode *node, const char *key, const char *text)
 {
-    return c->scene ? dls_scene_note_in(c->scene, c->x->file, dls_xml_place(node), key, text, c->x->error) : DLS_OK;
+    const dls_place at = {xmlGetLineNo(node), 1};
+    return c->scene ? dls_scene_note_in(c->scene, dls_xml_file(c->x, node), at, key, text, c->x->error) : DLS_OK;
 }
 
 /* "PREFIX:" of a name; "" where it has none, or where the name has it in itself. */
