@@ -5,6 +5,7 @@
 #include "delassus/model.h"
 #include "delassus/simulation.h"
 #include "delassus/solvers.h"
+#include "delassus/state.h"
 
 #include "check.h"
 
@@ -868,6 +869,8 @@ static void test_refusals(void **unused)
         {"<mujoco><default class='a'/>\n<default class='a'/></mujoco>", DLS_BAD_INPUT, 2, "class",
          "duplicate class 'a'"},
         {"<!DOCTYPE mujoco [<!ENTITY a 'b'>]>\n<mujoco>&a;</mujoco>", DLS_BAD_INPUT, 1, "", ""},
+        {"<mujoco>" WORLD("") "<keyframe>\n<key name='a'/><key name='a'/></keyframe></mujoco>", DLS_BAD_INPUT, 5,
+         "name", "duplicate name 'a', after that of line 5"},
         {"<mujoco><default><default/></default></mujoco>", DLS_BAD_INPUT, 1, "class", "needs a name"},
     };
     size_t failures = 0;
@@ -1107,18 +1110,63 @@ static void test_looks(void **unused)
     dls_scene_destroy(scene);
 }
 
+/* A start by name or number; without one the run begins in the reference configuration. What is wrong with a keyframe is
+ * no error until a run begins with it. Against MuJoCo: test_mujoco.c. */
+static void test_keyframes(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *start, *word; /* of the error; NULL: none */
+        double q, target;
+    } cases[] = {
+        {NULL, NULL, 0.5, 0.0},
+        {"home", NULL, 0.25, 0.75},
+        {"1", NULL, 0.125, 0.0},
+        {"0", NULL, 0.25, 0.75},
+        {"hme", "did you mean 'home'", 0, 0},
+        {"7", "no start '7'", 0, 0},
+        {"long", "qpos: has 2 numbers; the model needs 1", 0, 0},
+        {"word", "qpos: not a number", 0, 0},
+        {"act", "act: has 1 numbers; the model needs 0", 0, 0},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        dls_scene *scene = read_inside(
+            "<compiler angle='radian'/><worldbody><body name='t'><joint name='j' ref='0.5'/>" BALL "</body></worldbody>"
+            "<actuator><position name='p' joint='j'/></actuator><keyframe><key name='home' qpos='0.25' ctrl='0.75'/>"
+            "<key qpos='0.125'/><key name='long' qpos='1 2'/><key name='word' qpos='x'/><key name='act' act='1'/>"
+            "</keyframe>");
+        dls_model *model = NULL;
+        dls_error error = {.message = ""};
+        if (cases[k].start)
+            assert_status(dls_scene_set(scene, "world.start", cases[k].start, &error), &error);
+        const dls_status status = dls_model_create(scene, &model, &error);
+        if (cases[k].word) {
+            assert_true(status == DLS_BAD_INPUT || status == DLS_REFUSED);
+            assert_non_null(strstr(error.message, cases[k].word));
+            assert_string_equal(error.key, "start");
+        } else {
+            assert_status(status, &error);
+            const dls_state *state = dls_model_initial(model);
+            assert_close(state->coordinates[0], cases[k].q, 0.0);
+            assert_close(state->joint_state[0], cases[k].target, 0.0);
+        }
+        dls_model_destroy(model);
+        dls_scene_destroy(scene);
+    }
+}
+
 /* What is ignored is said, once for each attribute, with how often and where first. */
 static void test_notes(void **unused)
 {
     (void)unused;
-    dls_scene *scene =
-        read_inside("\n<visual><map force='1'/></visual><worldbody>\n<body><freejoint/><geom size='1' user='1 1 1 1'/>"
-                    "<geom size='1' user='1 1 1 1' solref='1 1'/></body></worldbody><keyframe/>");
+    dls_scene *scene = read_inside(
+        "\n<visual><map force='1'/></visual><worldbody>\n<body><freejoint/><geom size='1' user='1 1 1 1'/>"
+        "<geom size='1' user='1 1 1 1' solref='1 1'/></body></worldbody><keyframe><key time='1'/></keyframe>");
     assert_int_equal(note_of(scene, "geom.user")->count, 2);
     assert_int_equal(note_of(scene, "geom.user")->place.line, 3);
     assert_non_null(strstr(note_of(scene, "geom.solref")->text, "rigid"));
     assert_non_null(note_of(scene, "<visual>"));
-    assert_non_null(note_of(scene, "<keyframe>"));
+    assert_non_null(note_of(scene, "key.time"));
     dls_scene_destroy(scene);
 }
 
@@ -1149,6 +1197,7 @@ int main(void)
         cmocka_unit_test(test_how_many_numbers_an_attribute_takes),
         cmocka_unit_test(test_longest_names),
         cmocka_unit_test(test_looks),
+        cmocka_unit_test(test_keyframes),
         cmocka_unit_test(test_notes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

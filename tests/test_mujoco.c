@@ -477,6 +477,87 @@ static void test_friction(void **unused)
     }
 }
 
+/* Where a keyframe puts every body, how fast it is, and what power the actuators have: that needs no common coordinates.
+ * The anchors of equalities remain those of the reference configuration. */
+static void compare_keyframe(const char *model, const char *name)
+{
+    pair p;
+    dls_error error;
+    open_text(&p, model, "");
+    const int key = mj_name2id(p.theirs, mjOBJ_KEY, name);
+    assert_true(key >= 0);
+    mj_resetDataKeyframe(p.theirs, p.data, key);
+    mj_forward(p.theirs, p.data);
+    dls_model_destroy(p.model);
+    dls_state_destroy(p.state);
+    dls_configuration_destroy(p.configuration);
+    assert_status(dls_scene_set(p.scene, "world.start", name, &error), &error);
+    assert_status(dls_model_create(p.scene, &p.model, &error), &error);
+    assert_status(dls_state_create(p.model, &p.state, &error), &error);
+    assert_status(dls_configuration_create(p.model, &p.configuration, &error), &error);
+    dls_configuration_evaluate(p.configuration, p.state);
+    dls_configuration_measure(p.configuration, p.state, 0.0);
+    dls_configuration_evaluate(p.configuration, p.state);
+    assert_status(dls_configuration_factor(p.configuration, &error), &error);
+    assert_status(dls_row_list_fill(p.rows, p.configuration, NULL, 1e-3, &error), &error);
+    largest = 0.0;
+    for (int body = 1; body < p.theirs->nbody; body++)
+        for (size_t a = 0; a < dls_model_count(p.model).articulations; a++) {
+            const size_t link = dls_articulation_find_link(dls_model_articulations(p.model)[a].tree,
+                                                           mj_id2name(p.theirs, mjOBJ_BODY, body));
+            mjtNum velocity[6];
+            if (link == DLS_NONE)
+                continue;
+            const dls_link_work *at = &p.configuration->works[a]->links[link];
+            mj_objectVelocity(p.theirs, p.data, mjOBJ_BODY, body, velocity, 0);
+            compare("centre of mass", &at->c.x, p.data->xipos + 3 * (size_t)body, 3);
+            compare("angular velocity", &at->v.ang.x, velocity, 3);
+            compare("velocity", &at->v.lin.x, velocity + 3, 3);
+        }
+    double sum[NV_MAX] = {0.0}, ours = 0.0, theirs = 0.0;
+    sum_springs(&p, true, sum);
+    for (size_t k = 0; k < p.nv; k++) {
+        ours += (sum[k] + p.state->force[k]) * p.state->v[k];
+        theirs += p.data->qfrc_actuator[k] * p.data->qvel[k];
+    }
+    compare("power of actuators", &ours, &theirs, 1);
+    for (int i = 0; i < p.data->ne; i++) {
+        const size_t owner = dls_model_find_joint(p.model, mj_id2name(p.theirs, mjOBJ_EQUALITY, p.data->efc_id[i]));
+        size_t row = 0;
+        while (row < p.rows->n && p.rows->row[row].owner != owner)
+            row++;
+        compare("equality's error", &p.rows->row[row + (size_t)i].C, &p.data->efc_pos[i], 1);
+    }
+    print_message("# keyframe %s: largest difference %.2g of the largest entry\n", name, largest);
+    close_pair(&p);
+}
+
+static void test_keyframes(void **unused)
+{
+    (void)unused;
+    static const char model[] =
+        "<mujoco><compiler angle='degree' autolimits='true'/><worldbody><body name='a' pos='0 0 3' euler='10 20 "
+        "30'><freejoint name='r'/>"
+        "<geom type='box' size='.1 .2 .3' pos='.3 .1 .2' contype='0' conaffinity='0'/><body name='b' pos='.5 0 0'>"
+        "<joint name='ball' type='ball' pos='0 .1 0'/><geom size='.2' pos='.1 .2 .3' contype='0' conaffinity='0'/>"
+        "<body name='c' pos='0 .5 0' euler='0 40 0'><joint name='h' axis='1 1 0' ref='15' pos='.1 0 0'/>"
+        "<joint name='s' type='slide' axis='0 1 1' ref='.2' range='-2 2'/><geom size='.2' pos='.3 0 0' contype='0' "
+        "conaffinity='0'/></body></body></body><body name='d' pos='4 0 0'><joint name='k' axis='0 1 0'/><joint name='l'"
+        " axis='1 0 0'/><geom size='.2' pos='.1 .2 .3' contype='0' conaffinity='0'/></body></worldbody>"
+        "<equality><connect name='e' body1='a' body2='d' anchor='.1 .2 .3'/></equality>"
+        "<tendon><fixed name='t'><joint joint='k' coef='2'/><joint joint='h' coef='-3'/></fixed></tendon>"
+        "<actuator><position name='p' joint='h' kp='7' ctrlrange='-1 1' gear='2'/><motor name='m' tendon='t' "
+        "gear='-1.5' forcerange='-5 5'/><velocity name='v' joint='s' kv='3'/><general name='g' joint='l' gainprm='4' "
+        "biastype='affine' biasprm='1 -2 -3'/><motor name='n' joint='k' gear='2'/></actuator><keyframe>"
+        "<key name='whole' qpos='1 2 3 .5 -.6 .7 .8 2 1 0 -1 .4 -.5 .7 -.8' qvel='1 -2 3 .4 .5 -.6 .7 -.8 .9 1 -1.1 "
+        "1.2 "
+        "1.3' ctrl='2 -3 .5 1.5 .25'/><key name='clamped' qvel='1 1 1 1 1 1 1 1 1 1 1 1 1' ctrl='-.3 30 1 1 1'/>"
+        "<key name='still' qpos='0 0 1 1 0 0 0 1 0 0 0 0 0 0 0'/></keyframe></mujoco>";
+    compare_keyframe(model, "whole");
+    compare_keyframe(model, "clamped");
+    compare_keyframe(model, "still");
+}
+
 static void test_arm(void **unused) { (void)unused, compare_file("mjcf-arm.xml", 4, 0); }
 static void test_humanoid(void **unused) { (void)unused, compare_file("mjcf-humanoid.xml", 2, 0); }
 static void test_balls(void **unused) { (void)unused, compare_file("mjcf-balls.xml", 4, 0); }
@@ -488,7 +569,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arm),      cmocka_unit_test(test_humanoid), cmocka_unit_test(test_balls),
         cmocka_unit_test(test_tendons),  cmocka_unit_test(test_loops),    cmocka_unit_test(test_trajectories_meet),
-        cmocka_unit_test(test_compiler), cmocka_unit_test(test_friction),
+        cmocka_unit_test(test_compiler), cmocka_unit_test(test_friction), cmocka_unit_test(test_keyframes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -159,6 +159,7 @@ typedef struct dls_world_def {
     double contact_margin;                           /* [m] contacts are detected up to this gap */
     int meshes;                                      /* dls_meshes */
     int inertia;                                     /* dls_inertia_policy */
+    char start[DLS_NAME_MAX];                        /* a start of the scene (start.h); "": as its parts are defined */
     size_t position_iterations, velocity_iterations; /* of an iterative solver per step; simulation.h */
     bool sleep;                                      /* islands at rest are put to sleep; lib/simulation/sleep.c */
     double sleep_energy;                             /* at rest below this kinetic energy per unit of mass [m^2/s^2] */
@@ -167,6 +168,7 @@ typedef struct dls_world_def {
 extern const dls_field_table dls_world_fields;
 
 typedef struct dls_articulation_def dls_articulation_def; /* articulation.h */
+typedef struct dls_start dls_start;                       /* start.h */
 
 /* Kinds of parts. */
 typedef enum dls_part {
@@ -215,6 +217,8 @@ typedef struct dls_scene {
     dls_apart_def *apart;
     size_t n_sensors, cap_sensors;
     dls_sensor_def *sensors;
+    size_t n_starts, cap_starts;
+    dls_start *starts;
     size_t n_changes, cap_changes;
     dls_scene_change *changes;     /* in the order of their times */
     struct dls_scene_names *names; /* hash table of all names */

@@ -25,6 +25,7 @@ libcore_la_SOURCES += %D%/mjcf_default.c
 libcore_la_SOURCES += %D%/mjcf_equality.c
 libcore_la_SOURCES += %D%/mjcf_geom.c
 libcore_la_SOURCES += %D%/mjcf_include.c
+libcore_la_SOURCES += %D%/mjcf_key.c
 libcore_la_SOURCES += %D%/mjcf_option.c
 libcore_la_SOURCES += %D%/mjcf_sensor.c
 libcore_la_SOURCES += %D%/mjcf_tendon.c

@@ -141,6 +141,7 @@ static dls_status read_model(void *context, xmlNode *root)
     DLS_TRY(mjcf_read_equalities(m, root));
     DLS_TRY(mjcf_read_actuators(m, root));
     DLS_TRY(mjcf_read_sensors(m, root));
+    DLS_TRY(mjcf_read_keyframes(m, root));
     return dls_scene_note_inertias(m->scene, m->x.error);
 }
 
@@ -160,6 +161,7 @@ static void release(mjcf *m)
     free(m->sites);
     free(m->geoms);
     free(m->tendons);
+    free(m->actuators);
     free(m->terms);
     free(m->assets);
     free(m->standing);

@@ -3,7 +3,7 @@
  * The file is read in this order: included files come in their places (mjcf_include.c); every element and attribute is checked against the table of those that are known
  * (xml_words.c); compiler and option (mjcf_option.c); the tree of default classes (mjcf_default.c); the world body
  * with all in it (mjcf_body.c, mjcf_geom.c); then what refers to it by name: pairs that do not collide
- * (mjcf_contact.c), tendons, equalities, actuators, sensors. */
+ * (mjcf_contact.c), tendons, equalities, actuators, sensors, and keyframes (mjcf_key.c). */
 #ifndef DELASSUS_IO_MJCF_H
 #define DELASSUS_IO_MJCF_H
 
@@ -17,7 +17,7 @@ enum { MJCF_EULER_AXES = 3 };
 
 /* <flag>: what MuJoCo does unless it is disabled. */
 typedef struct mjcf_flags {
-    bool constraint, equality, frictionloss, limit, contact, passive, gravity, actuation, filterparent;
+    bool constraint, equality, frictionloss, limit, contact, passive, gravity, actuation, filterparent, clampctrl;
 } mjcf_flags;
 
 typedef enum mjcf_inertia_source { MJCF_INERTIAL, MJCF_GEOMS, MJCF_AUTO } mjcf_inertia_source;
@@ -54,6 +54,8 @@ typedef struct mjcf_joint {
     double ref;                           /* coordinate in the reference configuration */
     double stiffness, springref, damping; /* springs, and of a ball joint its damper */
     bool one_way;                         /* hinge or slide: it has one coordinate */
+    bool floats;                          /* a free joint */
+    size_t n_positions, n_speeds;         /* numbers in qpos and qvel of keyframes */
 } mjcf_joint;
 
 typedef struct mjcf_site {
@@ -77,6 +79,11 @@ typedef struct mjcf_tendon {
     double length;   /* in the reference configuration */
     double unsprung; /* where hinges and slides are at their springref */
 } mjcf_tendon;
+
+typedef struct mjcf_actuator {
+    char drive[DLS_NAME_MAX]; /* the joint of the scene, if it is a drive */
+    const xmlNode *node;
+} mjcf_actuator;
 
 typedef struct mjcf_table {
     dls_names names;
@@ -103,11 +110,13 @@ typedef struct mjcf {
     mjcf_site *sites;
     mjcf_geom *geoms;
     mjcf_tendon *tendons;
+    mjcf_actuator *actuators;
     dls_term_def *terms;
     const xmlNode **assets;    /* meshes and materials, which both tables of names count together */
     dls_link_visual *standing; /* visuals of bodies that are fixed to the world, until a tree stands on them */
-    size_t n_classes, n_bodies, n_joints, n_sites, n_geoms, n_tendons, n_terms, n_assets, n_standing;
-    size_t cap_classes, cap_bodies, cap_joints, cap_sites, cap_geoms, cap_tendons, cap_terms, cap_assets, cap_standing;
+    size_t n_classes, n_bodies, n_joints, n_sites, n_geoms, n_tendons, n_actuators, n_terms, n_assets, n_standing;
+    size_t cap_classes, cap_bodies, cap_joints, cap_sites, cap_geoms, cap_tendons, cap_actuators, cap_terms, cap_assets,
+        cap_standing;
     char **files; /* that are read, with the model's own */
     size_t n_files, cap_files;
     char asset_folder[DLS_PATH_MAX], mesh_folder[DLS_PATH_MAX]; /* of <compiler> */
@@ -124,9 +133,9 @@ dls_status mjcf_include_files(mjcf *m, xmlNode *root);
 
 dls_status mjcf_read_defaults(mjcf *m, const xmlNode *root);
 /* The element with its class: its own attribute `class`, or else `childclass`. */
-dls_status mjcf_open(mjcf *m, const xmlNode *node, const char *tag, size_t childclass, mjcf_element *element);
+dls_status mjcf_open(const mjcf *m, const xmlNode *node, const char *tag, size_t childclass, mjcf_element *element);
 /* The class that an attribute of an element names; `fallback` where there is no such attribute. */
-dls_status mjcf_class_of(mjcf *m, const xmlNode *node, const char *attribute, size_t fallback, size_t *class);
+dls_status mjcf_class_of(const mjcf *m, const xmlNode *node, const char *attribute, size_t fallback, size_t *class);
 /* The element, or that of its classes, which has the attribute; NULL: none. */
 const xmlNode *mjcf_holder(const mjcf *m, const mjcf_element *element, const char *attribute);
 /* As dls_xml_numbers, dls_xml_vector, dls_xml_number and dls_xml_attribute. */
@@ -215,6 +224,10 @@ dls_status mjcf_read_contacts(mjcf *m, const xmlNode *root);
 dls_status mjcf_read_tendons(mjcf *m, const xmlNode *root);
 dls_status mjcf_read_equalities(mjcf *m, const xmlNode *root);
 dls_status mjcf_read_actuators(mjcf *m, const xmlNode *root);
+/* What an actuator does from the start on if its control is `ctrl`. start->drives has room for all actuators, and
+ * start->joints are those of m->joints. */
+dls_status mjcf_start_actuator(const mjcf *m, size_t actuator, double ctrl, dls_start *start);
+dls_status mjcf_read_keyframes(mjcf *m, const xmlNode *root); /* mjcf_key.c */
 dls_status mjcf_read_sensors(mjcf *m, const xmlNode *root);
 
 #endif

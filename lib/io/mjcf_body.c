@@ -239,6 +239,8 @@ static void load_link(const mjcf *m, const joint *j, dls_link_def *link)
 
 static dls_status note_joint(mjcf *m, const joint *j, const place *at, const xmlNode *node, const char *tree)
 {
+    static const size_t positions[] = {[HINGE] = 1, [SLIDE] = 1, [BALL] = 4, [FREE] = 7},
+                        speeds[] = {[HINGE] = 1, [SLIDE] = 1, [BALL] = 3, [FREE] = 6};
     if (!DLS_GROW(m->joints, m->cap_joints, m->n_joints + 1))
         return dls_fail(m->x.error, DLS_NO_MEMORY, "no memory for %zu joints", m->n_joints + 1);
     mjcf_joint *to = &m->joints[m->n_joints++];
@@ -247,6 +249,9 @@ static dls_status note_joint(mjcf *m, const joint *j, const place *at, const xml
                        .anchor = j->pos,
                        .ref = j->ref,
                        .one_way = j->type <= SLIDE,
+                       .floats = j->type == FREE,
+                       .n_positions = positions[j->type],
+                       .n_speeds = speeds[j->type],
                        .springref = j->springref};
     if (m->on.passive)
         to->stiffness = j->stiffness, to->damping = j->type == BALL ? j->damping : 0.0;

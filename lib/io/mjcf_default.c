@@ -50,7 +50,7 @@ static const xmlNode *frame_around(const xmlNode *node)
     return node->parent && dls_xml_is_element(node->parent, "frame") ? node->parent : NULL;
 }
 
-dls_status mjcf_class_of(mjcf *m, const xmlNode *node, const char *attribute, size_t fallback, size_t *class)
+dls_status mjcf_class_of(const mjcf *m, const xmlNode *node, const char *attribute, size_t fallback, size_t *class)
 {
     char name[DLS_NAME_MAX];
     bool there;
@@ -70,7 +70,7 @@ dls_status mjcf_class_of(mjcf *m, const xmlNode *node, const char *attribute, si
     return DLS_OK;
 }
 
-dls_status mjcf_open(mjcf *m, const xmlNode *node, const char *tag, size_t childclass, mjcf_element *element)
+dls_status mjcf_open(const mjcf *m, const xmlNode *node, const char *tag, size_t childclass, mjcf_element *element)
 {
     *element = (mjcf_element){.node = node, .tag = tag};
     return mjcf_class_of(m, node, "class", childclass, &element->class);

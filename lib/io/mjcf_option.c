@@ -68,7 +68,8 @@ static dls_status read_flags(mjcf *m, const xmlNode *node)
         bool *on;
     } flags[] = {{"constraint", &on->constraint}, {"equality", &on->equality},   {"frictionloss", &on->frictionloss},
                  {"limit", &on->limit},           {"contact", &on->contact},     {"passive", &on->passive},
-                 {"gravity", &on->gravity},       {"actuation", &on->actuation}, {"filterparent", &on->filterparent}};
+                 {"gravity", &on->gravity},       {"actuation", &on->actuation}, {"filterparent", &on->filterparent},
+                 {"clampctrl", &on->clampctrl}};
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         DLS_TRY(read_flag(m, &e, flags[i].name, flags[i].on));
     if (!on->constraint)
@@ -94,7 +95,7 @@ static dls_status read_settings(mjcf *m, const xmlNode *node)
 
 dls_status mjcf_read_option(mjcf *m, const xmlNode *root)
 {
-    m->on = (mjcf_flags){true, true, true, true, true, true, true, true, true};
+    m->on = (mjcf_flags){true, true, true, true, true, true, true, true, true, true};
     m->scene->world.step = 0.002;
     m->scene->world.gravity = dls_v3(0.0, 0.0, -9.81);
     for (const xmlNode *at = dls_xml_child(root, "option"); at; at = dls_xml_next(at->next, "option"))

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "file.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -42,6 +43,11 @@ dls_status dls_xml_fail(const dls_xml *x, dls_status status, const xmlNode *at, 
     vsnprintf(message, sizeof message, format, list);
     va_end(list);
     return dls_fail_at(x->error, status, dls_xml_file(x, at), xmlGetLineNo(at), 1, key, "%s", message);
+}
+
+static dls_status no_memory(const dls_xml *x)
+{
+    return dls_fail_about(x->error, DLS_NO_MEMORY, x->file, NULL, "no memory to read XML");
 }
 
 /* --- elements --- */
@@ -109,22 +115,19 @@ dls_status dls_xml_required_name(const dls_xml *x, const xmlNode *node, const ch
 
 static const char blanks[] = " \t\r\n";
 
-static dls_status read_numbers(const dls_xml *x, const xmlNode *node, const char *name, bool infinite, double *to,
-                               int least, int most, int *count)
+/* The numbers of a text, as dls_xml_numbers reads them. */
+static dls_status parse_numbers(const dls_xml *x, const xmlNode *node, const char *name, const char *text,
+                                bool infinite, double *to, int least, int most, int *count)
 {
-    enum { ROOM = 512 };
-    char text[ROOM];
     const char *at = text;
-    bool there;
-    *count = 0;
-    DLS_TRY(dls_xml_attribute(x, node, name, text, sizeof text, &there));
-    while (there && *count < most && (*count < least || at[strspn(at, blanks)])) {
+    while (*count < most && (*count < least || at[strspn(at, blanks)])) {
         const char *end;
         dls_error why;
         double value;
         dls_status status = dls_read_real(at, &value, &end, &why);
         if (end == at)
-            return dls_xml_bad(x, node, name, most == 1 ? "not a number" : "fewer numbers than it takes");
+            return dls_xml_bad(x, node, name,
+                               most == 1 || *count >= least ? "not a number" : "fewer numbers than it takes");
         if (status != DLS_OK || (!infinite && !isfinite(value)))
             return dls_xml_bad(x, node, name, status == DLS_BAD_INPUT ? why.message : "not a finite number");
         if (*end && !strchr(blanks, *end))
@@ -132,7 +135,45 @@ static dls_status read_numbers(const dls_xml *x, const xmlNode *node, const char
         to[(*count)++] = value;
         at = end;
     }
-    return there && at[strspn(at, blanks)] ? dls_xml_bad(x, node, name, "more than the numbers it takes") : DLS_OK;
+    return at[strspn(at, blanks)] ? dls_xml_bad(x, node, name, "more than the numbers it takes") : DLS_OK;
+}
+
+static dls_status read_numbers(const dls_xml *x, const xmlNode *node, const char *name, bool infinite, double *to,
+                               int least, int most, int *count)
+{
+    enum { ROOM = 512 };
+    char text[ROOM];
+    bool there;
+    *count = 0;
+    DLS_TRY(dls_xml_attribute(x, node, name, text, sizeof text, &there));
+    return there ? parse_numbers(x, node, name, text, infinite, to, least, most, count) : DLS_OK;
+}
+
+dls_status dls_xml_list(const dls_xml *x, const xmlNode *node, const char *name, double **list, size_t *count)
+{
+    const xmlAttr *found = xmlHasNsProp(node, (const xmlChar *)name, NULL);
+    size_t size = 1;
+    int read = 0;
+    bool there;
+    *list = NULL, *count = 0;
+    for (const xmlNode *part = found ? found->children : NULL; part; part = part->next)
+        size += part->content ? strlen((const char *)part->content) : 0;
+    if (!found)
+        return DLS_OK;
+    char *text = malloc(size);
+    double *numbers = malloc((size / 2 + 1) * sizeof *numbers); /* each has a digit and a blank */
+    dls_status status = text && numbers && size <= INT_MAX ? DLS_OK : no_memory(x);
+    if (status == DLS_OK)
+        status = dls_xml_attribute(x, node, name, text, size, &there);
+    if (status == DLS_OK)
+        status = parse_numbers(x, node, name, text, false, numbers, 0, (int)(size / 2 + 1), &read);
+    free(text);
+    *count = (size_t)read;
+    if (status == DLS_OK)
+        *list = numbers;
+    else
+        free(numbers);
+    return status;
 }
 
 dls_status dls_xml_numbers(const dls_xml *x, const xmlNode *node, const char *name, double *to, int least, int most,
@@ -231,11 +272,6 @@ static void note_report(void *context, xml_report report)
 {
     bool *out_of_memory = context;
     *out_of_memory = *out_of_memory || report->code == XML_ERR_NO_MEMORY;
-}
-
-static dls_status no_memory(const dls_xml *x)
-{
-    return dls_fail_about(x->error, DLS_NO_MEMORY, x->file, NULL, "no memory to read XML");
 }
 
 static dls_status not_xml(const dls_xml *x, const xmlError *what)

@@ -61,6 +61,8 @@ dls_status dls_xml_required_name(const dls_xml *x, const xmlNode *node, const ch
  * not there, and then `to` is left alone. */
 dls_status dls_xml_numbers(const dls_xml *x, const xmlNode *node, const char *name, double *to, int least, int most,
                            int *count);
+/* All numbers of the attribute, which the caller frees; *list NULL: it is not there. */
+dls_status dls_xml_list(const dls_xml *x, const xmlNode *node, const char *name, double **list, size_t *count);
 /* n of them: the same with no choice. */
 dls_status dls_xml_vector(const dls_xml *x, const xmlNode *node, const char *name, double *to, int n, int *count);
 /* One number; left alone where the attribute is not there. */

@@ -10,5 +10,6 @@ libcore_la_SOURCES += %D%/scene.c
 libcore_la_SOURCES += %D%/scene_remove.c
 libcore_la_SOURCES += %D%/scene_set.c
 libcore_la_SOURCES += %D%/solids.c
+libcore_la_SOURCES += %D%/start.c
 libcore_la_SOURCES += %D%/state.c
 libcore_la_SOURCES += %D%/visuals.c

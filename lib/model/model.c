@@ -235,6 +235,7 @@ static dls_status compile_initial(const dls_scene *scene, dls_model *model, dls_
         dls_configuration_evaluate(former->at, former->there);
     }
     DLS_TRY(dls_model_compile_joints(scene, model, at, former, error));
+    DLS_TRY(dls_model_start(scene, model, error));
     dls_configuration_evaluate(at, model->initial);
     dls_configuration_measure(at, model->initial, 0.0);
     return DLS_OK;

@@ -26,6 +26,9 @@ dls_status dls_model_body_inertia(const dls_scene *scene, const dls_body_def *de
 dls_status dls_model_link_inertias(const dls_scene *scene, const dls_articulation_def *def, dls_articulation *tree,
                                    dls_error *error);
 
+/* Puts the initial state where the start is that the world names; nowhere else without one. After the joints. */
+dls_status dls_model_start(const dls_scene *scene, dls_model *model, dls_error *error);
+
 /* What collides, before the joints; and which pairs do not, after them. */
 dls_status dls_model_compile_solids(const dls_scene *scene, dls_model *model, dls_error *error);
 dls_status dls_model_compile_visuals(const dls_scene *scene, dls_model *model, dls_error *error);

@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "base/names.h"
 #include "delassus/articulation.h"
+#include "delassus/start.h"
 #include "model_parts.h"
 
 #include <stdio.h>
@@ -89,6 +90,9 @@ static const dls_field world_fields[] = {
     WORLD("inertia", "", CHOICE, inertia, "warn", 0, 0, false, inertia_names,
           "inertias whose largest principal value is more than the sum of the two others, which no body can have; "
           "refuse: an error; warn: used, and named on standard error; balance: all three become their mean"),
+    WORLD("start", "", NAME, start, "", 0, 0, false, NULL,
+          "start of the run: the name of a keyframe of a model in MJCF, or its number from 0; default: the reference "
+          "configuration"),
     WORLD("position_iterations", "", COUNT, position_iterations, "50", 1, 1e9, false, NULL,
           "iterations of an iterative solver per step"),
     WORLD("velocity_iterations", "", COUNT, velocity_iterations, "0", 0, 1e9, false, NULL,
@@ -169,6 +173,9 @@ void dls_scene_destroy(dls_scene *scene)
         dls_names_release(names[i]);
     for (size_t k = 0; k < scene->n_changes; k++)
         dls_scene_destroy(scene->changes[k].after);
+    for (size_t k = 0; k < scene->n_starts; k++)
+        dls_start_release(&scene->starts[k]);
+    free(scene->starts);
     free(scene->changes);
     free(scene->names);
     free(scene->tracks);
