@@ -43,9 +43,10 @@ static dls_status note_file(mjcf *m, const xmlNode *include, const char *path, c
     for (size_t i = 0; i < m->n_files; i++)
         if (strcmp(m->files[i], path) == 0)
             return dls_xml_fail(&m->x, DLS_BAD_INPUT, include, "file", "'%s' is included already; leave one out", path);
-    char *copy = DLS_GROW(m->files, m->cap_files, m->n_files + 1) ? strdup(path) : NULL;
+    char *copy = DLS_GROW(m->files, m->cap_files, m->n_files + 1) ? malloc(strlen(path) + 1) : NULL;
     if (!copy)
         return dls_fail(m->x.error, DLS_NO_MEMORY, "no memory for %zu files", m->n_files + 1);
+    strcpy(copy, path);
     *kept = m->files[m->n_files++] = copy;
     return DLS_OK;
 }

@@ -390,6 +390,31 @@ dls_status dls_xml_parse(const char *text, size_t size, const char *name, const 
 
 /* --- other files --- */
 
+static bool same_text(const xmlChar *a, const xmlChar *b) { return a == b || (a && b && xmlStrEqual(a, b)); }
+
+static bool same_space(const xmlNs *a, const xmlNs *b) { return !a == !b && (!a || same_text(a->prefix, b->prefix)); }
+
+/* Whether a copy has all that readers look at: where memory is exhausted, libxml2 leaves out names, attributes and texts,
+ * and does not report all of that. */
+static bool is_complete(const xmlNode *copy, const xmlNode *of)
+{
+    const xmlNode *a = copy->children, *b = of->children;
+    const xmlAttr *p = copy->properties, *q = of->properties;
+    if (!same_text(copy->name, of->name) || !same_space(copy->ns, of->ns))
+        return false;
+    for (; p && q; p = p->next, q = q->next) {
+        const xmlNode *s = p->children, *t = q->children;
+        for (; s && t && same_text(s->content, t->content); s = s->next)
+            t = t->next;
+        if (s || t || !same_text(p->name, q->name) || !same_space(p->ns, q->ns))
+            return false;
+    }
+    for (; a && b; a = a->next, b = b->next)
+        if (a->type != b->type || (a->type == XML_ELEMENT_NODE && !is_complete(a, b)))
+            return false;
+    return !p && !q && !a && !b;
+}
+
 static void name_file(xmlNode *node, const char *file)
 {
     node->_private = (void *)file;
@@ -406,10 +431,12 @@ dls_status dls_xml_replace(const dls_xml *x, xmlNode *element, const xmlNode *by
     *first = NULL;
     xmlSetStructuredErrorFunc(&out_of_memory, note_report);
     for (xmlNode *at = by->children; at && !out_of_memory; at = at->next) {
-        xmlNode *copy = at->type == XML_ELEMENT_NODE ? xmlDocCopyNode(at, element->doc, 1) : NULL;
-        out_of_memory = out_of_memory || (at->type == XML_ELEMENT_NODE && !copy);
-        if (!copy)
+        if (at->type != XML_ELEMENT_NODE)
             continue;
+        xmlNode *copy = xmlDocCopyNode(at, element->doc, 1);
+        out_of_memory = out_of_memory || !copy || !is_complete(copy, at);
+        if (!copy)
+            break;
         name_file(copy, file);
         xmlAddPrevSibling(element, copy);
         *first = *first ? *first : copy;
