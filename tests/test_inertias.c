@@ -14,7 +14,8 @@
 
 static dls_mat3 turned(dls_vec3 principal)
 {
-    const dls_quat q = dls_quat_exp(dls_v3(uniform(-2, 2), uniform(-2, 2), uniform(-2, 2)));
+    const double x = uniform(-2, 2), y = uniform(-2, 2), z = uniform(-2, 2); /* in this order */
+    const dls_quat q = dls_quat_exp(dls_v3(x, y, z));
     return dls_rotate_tensor(dls_quat_matrix(q), (dls_mat3){{principal.x, 0, 0, 0, principal.y, 0, 0, 0, principal.z}});
 }
 
@@ -24,13 +25,13 @@ static void test_the_triangle_decides(void **unused)
     (void)unused;
     draw_seed(5);
     for (int k = 0; k < 2000; k++) {
-        const double a = scale_between(-2, 0), b = scale_between(-2, 0), over = 1e-6 * any_sign(a + b),
+        const double a = scale_between(-2, 0), b = scale_between(-2, 0), over = 1e-5 * any_sign(a + b),
                      size = scale_between(-9, 9);
         const dls_mat3 I = turned(dls_v3(size * a, size * (a + b + over), size * b));
         assert_null(dls_inertia_fault(I));
         assert_int_equal(dls_inertia_of_a_body(I, 0.0), over < 0.0);
         assert_int_equal(dls_inertia_of_a_body(I, 1.01 * size * fabs(over)), true);
-        assert_int_equal(dls_inertia_of_a_body(I, 0.9 * size * fabs(over)), over < 0.0);
+        assert_int_equal(dls_inertia_of_a_body(I, 0.5 * size * fabs(over)), over < 0.0);
     }
     assert_non_null(dls_inertia_fault(turned(dls_v3(1, 1, -1))));
     assert_non_null(dls_inertia_fault(turned(dls_v3(1, 1, 0))));
