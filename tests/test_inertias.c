@@ -127,12 +127,63 @@ static void test_one_policy_for_all_formats(void **unused)
     }
 }
 
+/* --- without mass --- */
+
+/* H of a continuous joint about z whose link has this <inertial>, and what is fixed to it. */
+static double inertia_about_z(const char *inertial, const char *more)
+{
+    char text[2048];
+    dls_articulation_def *def;
+    dls_articulation *tree;
+    dls_articulation_state *state;
+    dls_articulation_work *work;
+    dls_error error;
+    double H;
+    snprintf(
+        text, sizeof text,
+        "<robot name='t'><link name='b'>%s</link><link name='a'>%s</link><joint name='j' type='continuous'><parent "
+        "link='b'/><child link='a'/><axis xyz='0 0 1'/></joint>%s</robot>",
+        "<inertial><mass value='0'/><inertia ixx='1' ixy='5' ixz='0' iyy='1' iyz='0' izz='-1'/></inertial>", inertial,
+        more);
+    assert_status(dls_urdf_parse(text, strlen(text), "t", &def, NULL, &error), &error);
+    assert_status(dls_articulation_create(def, &tree, &error), &error);
+    assert_status(dls_articulation_state_create(tree, &state, &error), &error);
+    assert_status(dls_articulation_work_create(tree, &work, &error), &error);
+    dls_articulation_kinematics(state, work);
+    dls_articulation_mass_matrix(work, &H, 1);
+    dls_articulation_work_destroy(work);
+    dls_articulation_state_destroy(state);
+    dls_articulation_destroy(tree);
+    dls_articulation_def_destroy(def);
+    return H;
+}
+
+/* The inertia of a frame without mass adds to that of the link that it is fixed to, wherever it is, and that of a fixed
+ * root, whatever it is, to nothing. */
+static void test_inertias_without_mass(void **unused)
+{
+    (void)unused;
+#define INERTIAL(mass, izz)                              \
+    "<inertial><origin xyz='.5 0 0'/><mass value='" mass \
+    "'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='" izz "'/></inertial>"
+    const double one = inertia_about_z(INERTIAL("2", "1.25"), ""),
+                 two = inertia_about_z(
+                     INERTIAL("2", "1"),
+                     "<link name='f'>" INERTIAL(
+                         "0", "0.25") "</link><joint name='k' type='fixed'>"
+                                      "<parent link='a'/><child link='f'/><origin xyz='7 8 9'/></joint>");
+#undef INERTIAL
+    assert_close(one, 2.0 * 0.25 + 1.25, 1e-14); /* the tensors are turned */
+    assert_close(two, one, 1e-14);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_triangle_decides),
         cmocka_unit_test(test_digits_hinder_nothing),
         cmocka_unit_test(test_one_policy_for_all_formats),
+        cmocka_unit_test(test_inertias_without_mass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -201,6 +201,8 @@ static void test_the_same_robot(void **unused)
         const char *from, *by;
     } same[] = {
         {"<?xml", "\xef\xbb\xbf<?xml"},
+        {"<?xml version=\"1.0\"?>", "  <?xml version='0.0' ?>"},
+        {"<?xml version=\"1.0\"?>\n", "<?xml version='1.0'\n?>"},
         {"<?xml version=\"1.0\"?>", "<?xml version='1.0' encoding='ISO-8859-1'?><!-- caf\xe9 -->"},
         {"<?xml version=\"1.0\"?>", "<?xml version='1.0' encoding = \"Latin1\"?><!-- \xff -->"},
         {"<?xml version=\"1.0\"?>", "<?xml version='1.0' encoding='UTF-8'?><!-- caf\xc3\xa9 -->"},
@@ -232,15 +234,17 @@ static void test_notes(void **unused)
         const char *key;
         size_t count;
         long line;
-    } expected[] = {{"<gazebo>", 2, 12}, {"<d:limit>", 1, 12}, {"limit.jerk", 1, 10}, {"inertia", 1, 3}};
+    } expected[] = {{"<gazebo>", 2, 12}, {"<d:limit>", 1, 12}, {"limit.jerk", 1, 10}, {"inertia of tip", 1, 12}};
     static const char base[] =
         "<inertial><mass value='0'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>";
     char text[2048];
     dls_scene *scene;
     dls_error error;
     const char *at = strstr(arm, "<visual/>"), *limit = strstr(arm, "effort="), *end = strstr(arm, "</joint>");
-    snprintf(text, sizeof text, "%.*s%s%.*sjerk='3' %.*s<d:limit xmlns:d='d'/></joint><gazebo/><gazebo/></robot>",
-             (int)(at - arm), arm, base, (int)(limit - at), at, (int)(end - limit), limit);
+    snprintf(text, sizeof text,
+             "%.*s%s%.*sjerk='3' %.*s<d:limit xmlns:d='d'/></joint><gazebo/><gazebo/><link name='tip'>%s</link>"
+             "<joint name='t' type='fixed'><parent link='rod'/><child link='tip'/></joint></robot>",
+             (int)(at - arm), arm, base, (int)(limit - at), at, (int)(end - limit), limit, base);
     assert_status(dls_scene_parse(text, strlen(text), "arm.urdf", &scene, &error), &error);
     assert_int_equal(scene->n_notes, sizeof expected / sizeof expected[0]);
     for (size_t k = 0; k < scene->n_notes; k++) {

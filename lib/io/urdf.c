@@ -490,23 +490,6 @@ static dls_status read_links(reader *r, xmlNode *robot)
     return r->def->n_links ? DLS_OK : dls_xml_bad(&r->x, robot, "link", "the robot has no links");
 }
 
-/* The inertia of a fixed root has no effect. Many robots give one to a root without mass, which no link that moves may
- * have. */
-static dls_status forget_root_inertia(reader *r)
-{
-    static const dls_mat3 none = {{0}};
-    for (size_t i = 0; i < r->def->n_links; i++) {
-        dls_link_def *link = &r->def->links[i];
-        if (link->parent[0] || link->mass != 0.0 || memcmp(&link->inertia, &none, sizeof none) == 0)
-            continue;
-        link->inertia = none;
-        if (r->scene)
-            DLS_TRY(dls_scene_note_in(r->scene, r->x.file, link->place, "inertia",
-                                      "is ignored: a root without mass has no use for it", r->x.error));
-    }
-    return DLS_OK;
-}
-
 static dls_status read_robot(void *context, xmlNode *robot)
 {
     reader *r = context;
@@ -520,7 +503,6 @@ static dls_status read_robot(void *context, xmlNode *robot)
     for (xmlNode *node = dls_xml_child(robot, "joint"); node; node = dls_xml_next(node->next, "joint"))
         DLS_TRY(read_joint(r, node));
     DLS_TRY(check_mimics(r));
-    DLS_TRY(forget_root_inertia(r));
     for (size_t i = 0; i < r->def->n_links; i++)
         if (!r->def->links[i].motion)
             return float_base(r, &r->def->links[i]);

@@ -110,6 +110,8 @@ static dls_status scene_of(const char *text, size_t size, const char *name, dls_
     dls_articulation_def *def;
     snprintf(scene->file, sizeof scene->file, "%s", name);
     DLS_TRY(dls_urdf_define(text, size, name, scene, &def, &scene->shapes_passed_over, error));
+    if (!def->name[0])
+        snprintf(def->name, sizeof def->name, "robot");
     for (char *dot = def->name; (dot = strchr(dot, '.'));)
         *dot = '_'; /* in names of coordinates the dot divides robot and joint */
     memcpy(scene->name, def->name, sizeof def->name);

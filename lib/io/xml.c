@@ -287,13 +287,20 @@ static dls_status not_xml(const dls_xml *x, const xmlError *what)
 
 enum { ENCODING_MAX = 24 };
 
-/* The encoding that the XML declaration names, in small letters; "" where it names none. */
-static void declared_encoding(const char *text, size_t size, char encoding[ENCODING_MAX])
+/* Where the XML declaration begins and ends, which blanks may precede; end 0: there is none. */
+static size_t find_declaration(const char *text, size_t size, size_t *end)
 {
-    static const char key[] = "encoding";
-    const size_t end = begins(text, size, 0, "<?xml") ? skip_past(text, size, 0, "?>") : 0;
-    size_t at = skip_past(text, end, 0, key), length = 0;
-    at = skip_blanks(text, end, at);
+    const size_t at = skip_blanks(text, size, 0);
+    const bool there = begins(text, size, at, "<?xml") && at + 5 < size && strchr(" \t\r\n?", text[at + 5]);
+    *end = there ? skip_past(text, size, at, "?>") : 0;
+    return at;
+}
+
+/* The encoding that a declaration names, in small letters; "" where it names none. */
+static void declared_encoding(const char *text, size_t at, size_t end, char encoding[ENCODING_MAX])
+{
+    size_t length = 0;
+    at = skip_blanks(text, end, skip_past(text, end, at, "encoding"));
     if (at < end && text[at] == '=')
         at = skip_blanks(text, end, at + 1);
     const char quote = at < end && (text[at] == '"' || text[at] == '\'') ? text[at] : '\0';
@@ -302,35 +309,44 @@ static void declared_encoding(const char *text, size_t size, char encoding[ENCOD
     encoding[length] = '\0';
 }
 
-/* The text in UTF-8: a copy in *copy, or NULL where it is UTF-8 already. A byte of ISO-8859-1 is the number of its
- * character, of which those from 128 on are two bytes of UTF-8. */
-static dls_status decode(const char **text, size_t *size, const dls_xml *x, char **copy)
+static dls_status find_encoding(const char *encoding, const dls_xml *x, bool *is_latin)
 {
     static const char *const same[] = {"", "utf-8", "utf8", "us-ascii", "ascii"}, *const latin[] = {
                                                                                       "iso-8859-1", "iso8859-1",
                                                                                       "iso_8859-1", "latin1",
                                                                                       "latin-1"};
-    char encoding[ENCODING_MAX];
-    *copy = NULL;
-    declared_encoding(*text, *size, encoding);
-    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
-        if (strcmp(encoding, same[i]) == 0)
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+        *is_latin = strcmp(encoding, latin[i]) == 0;
+        if (*is_latin || strcmp(encoding, same[i]) == 0)
             return DLS_OK;
-    bool known = false;
-    for (size_t i = 0; i < sizeof latin / sizeof latin[0]; i++)
-        known = known || strcmp(encoding, latin[i]) == 0;
-    if (!known)
-        return dls_fail_at(x->error, DLS_BAD_INPUT, x->file, 1, 1, "encoding",
-                           "'%s' is not read; save the file as UTF-8, and say so", encoding);
-    *copy = malloc(2 * *size + 1);
+    }
+    return dls_fail_at(x->error, DLS_BAD_INPUT, x->file, 1, 1, "encoding",
+                       "'%s' is not read; save the file as UTF-8, and say so", encoding);
+}
+
+/* The text in UTF-8 and without its declaration, as a copy in *copy; NULL where it has no declaration, and is UTF-8. The
+ * version in it does not matter: many robots have 0.0. A byte of ISO-8859-1 is the number of its character, of which
+ * those from 128 on are two bytes of UTF-8. */
+static dls_status decode(const char **text, size_t *size, const dls_xml *x, char **copy)
+{
+    char encoding[ENCODING_MAX];
+    bool is_latin;
+    size_t end, length = 0;
+    const size_t at = find_declaration(*text, *size, &end);
+    *copy = NULL;
+    if (end == 0)
+        return DLS_OK;
+    declared_encoding(*text, at, end, encoding);
+    DLS_TRY(find_encoding(encoding, x, &is_latin));
+    *copy = malloc((is_latin ? 2 : 1) * *size + 1);
     if (!*copy)
         return no_memory(x);
-    size_t length = 0;
     for (size_t i = 0; i < *size; i++) {
         const unsigned char c = (unsigned char)(*text)[i];
-        if (c >= 0x80)
+        const bool declares = i >= at && i < end && c != '\n';
+        if (is_latin && c >= 0x80)
             (*copy)[length++] = (char)(0xc0 | c >> 6);
-        (*copy)[length++] = (char)(c < 0x80 ? c : 0x80 | (c & 0x3f));
+        (*copy)[length++] = (char)(declares ? ' ' : is_latin && c >= 0x80 ? 0x80 | (c & 0x3f) : c);
     }
     (*copy)[length] = '\0';
     *text = *copy, *size = length;

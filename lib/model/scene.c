@@ -87,9 +87,11 @@ static const dls_field world_fields[] = {
     WORLD("meshes", "", CHOICE, meshes, "refuse", 0, 0, false, mesh_names,
           "collision meshes of robots, which are not supported; refuse: an error that names them; skip: they are "
           "ignored"),
-    WORLD("inertia", "", CHOICE, inertia, "warn", 0, 0, false, inertia_names,
-          "inertias whose largest principal value is more than the sum of the two others, which no body can have; "
-          "refuse: an error; warn: used, and named on standard error; balance: all three become their mean"),
+    WORLD(
+        "inertia", "", CHOICE, inertia, "warn", 0, 0, false, inertia_names,
+        "inertias that no body can have: the largest principal value is more than the sum of the two others, or a link "
+        "has no mass; refuse: an error; warn: used, and named on standard error; balance: three such values become "
+        "their mean"),
     WORLD("start", "", NAME, start, "", 0, 0, false, NULL,
           "start of the run: the name of a keyframe of a model in MJCF, or its number from 0; default: the reference "
           "configuration"),
