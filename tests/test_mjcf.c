@@ -513,8 +513,8 @@ static void test_classes_of_frames(void **unused)
     dls_scene_destroy(scene);
 }
 
-/* All masses, inertias and forces against weights grow by one factor, to which bodies that are fixed to the world count,
- * by their geoms or their <inertial>. */
+/* All masses, inertias and forces against weights grow by one factor, to which bodies that are fixed to the world
+ * count, by their geoms or their <inertial>. */
 static void test_total_mass(void **unused)
 {
     (void)unused;
@@ -1110,8 +1110,8 @@ static void test_looks(void **unused)
     dls_scene_destroy(scene);
 }
 
-/* A start by name or number; without one the run begins in the reference configuration. What is wrong with a keyframe is
- * no error until a run begins with it. Against MuJoCo: test_mujoco.c. */
+/* A start by name or number; without one the run begins in the reference configuration. What is wrong with a keyframe
+ * is no error until a run begins with it. Against MuJoCo: test_mujoco.c. */
 static void test_keyframes(void **unused)
 {
     (void)unused;

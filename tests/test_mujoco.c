@@ -431,7 +431,8 @@ static void compare_file(const char *file, size_t sensors, int equality_rows)
     close_pair(&p);
 }
 
-/* Masses scaled to a total, fixed bodies included, and an inertia that is balanced; part of the model in another file. */
+/* Masses scaled to a total, fixed bodies included, and an inertia that is balanced; part of the model in another file.
+ * */
 static void test_compiler(void **unused)
 {
     (void)unused;
@@ -477,8 +478,8 @@ static void test_friction(void **unused)
     }
 }
 
-/* Where a keyframe puts every body, how fast it is, and what power the actuators have: that needs no common coordinates.
- * The anchors of equalities remain those of the reference configuration. */
+/* Where a keyframe puts every body, how fast it is, and what power the actuators have: that needs no common
+ * coordinates. The anchors of equalities remain those of the reference configuration. */
 static void compare_keyframe(const char *model, const char *name)
 {
     pair p;

@@ -139,7 +139,8 @@ extern const dls_field_table dls_apart_fields;
 typedef enum dls_meshes { DLS_MESHES_REFUSE, DLS_MESHES_SKIP } dls_meshes;
 
 /* How to treat an inertia that no body can have, although it is positive definite: its largest principal value is more
- * than the sum of the two others, or its link has no mass. An error; used as it is, with a note; or all three become their mean. */
+ * than the sum of the two others, or its link has no mass. An error; used as it is, with a note; or all three become
+ * their mean. */
 typedef enum dls_inertia_policy { DLS_INERTIA_REFUSE, DLS_INERTIA_WARN, DLS_INERTIA_BALANCE } dls_inertia_policy;
 
 /* Settings of the whole scene. */

@@ -1,6 +1,6 @@
-/* start.h - named states of a scene from which a run may begin, such as the keyframes of a model in MJCF. The key `start`
- * of the world selects one of them, by its name or by its number from 0: dls_scene_set(scene, "world.start", "home",
- * error). Joints of the scene keep the anchors that they have where coordinates are those of the definitions. */
+/* start.h - named states of a scene from which a run may begin, such as the keyframes of a model in MJCF. The key
+ * `start` of the world selects one of them, by its name or by its number from 0: dls_scene_set(scene, "world.start",
+ * "home", error). The anchors of joints stay where they are with the coordinates of the definitions. */
 #ifndef DELASSUS_START_H
 #define DELASSUS_START_H
 

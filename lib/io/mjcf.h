@@ -1,9 +1,10 @@
 /* mjcf.h - what the parts of the reader of MJCF share. Not installed. doc/mjcf.md says what is read, and how.
  *
- * The file is read in this order: included files come in their places (mjcf_include.c); every element and attribute is checked against the table of those that are known
- * (xml_words.c); compiler and option (mjcf_option.c); the tree of default classes (mjcf_default.c); the world body
- * with all in it (mjcf_body.c, mjcf_geom.c); then what refers to it by name: pairs that do not collide
- * (mjcf_contact.c), tendons, equalities, actuators, sensors, and keyframes (mjcf_key.c). */
+ * The file is read in this order: included files come in their places (mjcf_include.c); every element and attribute is
+ * checked against the table of those that are known (xml_words.c); compiler and option (mjcf_option.c); the tree of
+ * default classes (mjcf_default.c); the world body with all in it (mjcf_body.c, mjcf_geom.c); then what refers to it by
+ * name: pairs that do not collide (mjcf_contact.c), tendons, equalities, actuators, sensors, and keyframes
+ * (mjcf_key.c). */
 #ifndef DELASSUS_IO_MJCF_H
 #define DELASSUS_IO_MJCF_H
 
@@ -152,8 +153,8 @@ dls_status mjcf_choice(const mjcf *m, const mjcf_element *element, const char *a
 dls_status mjcf_bool(const mjcf *m, const mjcf_element *element, const char *attribute, bool *value);
 /* Whether a range holds: `limited` says so, or with autolimits the presence of the range. */
 dls_status mjcf_limited(const mjcf *m, const mjcf_element *element, const char *limited, const char *range, bool *is);
-/* The next element of a body, or of the world body, after one of them (NULL: the first), also within its <frame>s, which
- * are no elements of their own: they move and turn what is in them. NULL: there is no other. */
+/* The next element of a body, or of the world body, after one of them (NULL: the first), also within its <frame>s,
+ * which are no elements of their own: they move and turn what is in them. NULL: there is no other. */
 const xmlNode *mjcf_next(const xmlNode *body, const xmlNode *after);
 /* The same, with that name. */
 const xmlNode *mjcf_next_named(const xmlNode *body, const xmlNode *after, const char *name);
@@ -211,8 +212,8 @@ dls_status mjcf_read_geoms(mjcf *m, size_t body, size_t childclass, dls_articula
 
 /* Folders, meshes and materials. */
 dls_status mjcf_read_assets(mjcf *m, const xmlNode *root);
-/* Adds a geom of a link to what its tree shows; `solid` has its form, or no shape if it is a mesh. `tree` NULL: the body
- * is fixed to the world, and the geom waits until a tree stands on that body. */
+/* Adds a geom of a link to what its tree shows; `solid` has its form, or no shape if it is a mesh. `tree` NULL: the
+ * body is fixed to the world, and the geom waits until a tree stands on that body. */
 dls_status mjcf_add_visual(mjcf *m, const mjcf_element *geom, const dls_body_def *solid, dls_frame frame,
                            const char *body, dls_articulation_def *tree);
 /* Gives a tree the visuals of the body that is its fixed root. */

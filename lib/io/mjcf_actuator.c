@@ -1,4 +1,5 @@
-/* Actuators of MJCF on joints of one degree of freedom and on tendons, with ctrl = 0 at the start, or as a keyframe says.
+/* Actuators of MJCF on joints of one degree of freedom and on tendons, with ctrl = 0 at the start, or as a keyframe
+ * says.
  *
  * Their length is l = gear y, with y the joint's coordinate or the tendon's length, and their force is f = gain ctrl +
  * bias, which acts on y with gear f. bias = b0 + b1 l + b2 l'. So with b1 <= 0 and b2 <= 0 each is a drive on the

@@ -7,9 +7,9 @@
  *
  *     omega = R u_ang,  v = u_lin + omega x R c;   of a ball joint R u
  *
- * ctrl has a number for each actuator, which becomes the setpoint of its drive, or of a motor a force on its joints. What
- * a keyframe does not have is as in the reference configuration, at rest. A keyframe that is wrong is no error unless a
- * run begins with it.
+ * ctrl has a number for each actuator, which becomes the setpoint of its drive, or of a motor a force on its joints.
+ * What a keyframe does not have is as in the reference configuration, at rest. A keyframe that is wrong is no error
+ * unless a run begins with it.
  */
 #include "mjcf.h"
 
@@ -19,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The numbers of an attribute, which are as many as the model needs; *list NULL: it is not there. The caller frees it. */
+/* The numbers of an attribute, which are as many as the model needs; *list NULL: it is not there. The caller frees it.
+ * */
 static dls_status read_list(const mjcf *m, const xmlNode *key, const char *name, size_t needed, double **list)
 {
     size_t count;

@@ -1,6 +1,6 @@
 /* XML through libxml2, with a safe subset of XML: no document type definition, hence no entities except those of
- * characters, and libxml2 reads nothing from other files or the network. Exhausted memory is distinguished from an incomplete
- * document. */
+ * characters, and libxml2 reads nothing from other files or the network. Exhausted memory is distinguished from an
+ * incomplete document. */
 #include "xml.h"
 
 #include "base/text.h"
@@ -324,9 +324,9 @@ static dls_status find_encoding(const char *encoding, const dls_xml *x, bool *is
                        "'%s' is not read; save the file as UTF-8, and say so", encoding);
 }
 
-/* The text in UTF-8 and without its declaration, as a copy in *copy; NULL where it has no declaration, and is UTF-8. The
- * version in it does not matter: many robots have 0.0. A byte of ISO-8859-1 is the number of its character, of which
- * those from 128 on are two bytes of UTF-8. */
+/* The text in UTF-8 and without its declaration, as a copy in *copy; NULL where it has no declaration, and is UTF-8.
+ * The version in it does not matter: many robots have 0.0. A byte of ISO-8859-1 is the number of its character, of
+ * which those from 128 on are two bytes of UTF-8. */
 static dls_status decode(const char **text, size_t *size, const dls_xml *x, char **copy)
 {
     char encoding[ENCODING_MAX];
@@ -410,8 +410,8 @@ static bool same_text(const xmlChar *a, const xmlChar *b) { return a == b || (a 
 
 static bool same_space(const xmlNs *a, const xmlNs *b) { return !a == !b && (!a || same_text(a->prefix, b->prefix)); }
 
-/* Whether a copy has all that readers look at: where memory is exhausted, libxml2 leaves out names, attributes and texts,
- * and does not report all of that. */
+/* Whether a copy has all that readers look at: where memory is exhausted, libxml2 leaves out names, attributes and
+ * texts, and does not report all of that. */
 static bool is_complete(const xmlNode *copy, const xmlNode *of)
 {
     const xmlNode *a = copy->children, *b = of->children;

@@ -17,8 +17,8 @@ typedef struct dls_xml {
 
 /* Whether the text is XML with a root element of that name, NULL: of any, as far as its beginning tells. */
 bool dls_xml_is(const char *text, size_t size, const char *root);
-/* Parses the text and hands the root element, which must have that name (NULL: any), to read(context, root). A document type
- * definition is refused, and nothing is read from anywhere else. */
+/* Parses the text and hands the root element, which must have that name (NULL: any), to read(context, root). A document
+ * type definition is refused, and nothing is read from anywhere else. */
 dls_status dls_xml_parse(const char *text, size_t size, const char *root, const dls_xml *x,
                          dls_status (*read)(void *context, xmlNode *root), void *context);
 
