@@ -126,7 +126,7 @@ void note_scene(const char *path, const dls_scene *scene, bool shapes_ignored, b
         return;
     for (size_t i = 0; i < scene->n_notes; i++) {
         const dls_note *note = &scene->notes[i];
-        complain_text("%s:%ld: %s: %s (%zu times)", path, note->place.line, note->key, note->text, note->count);
+        complain_text("%s:%ld: %s: %s (%zu times)", note->file, note->place.line, note->key, note->text, note->count);
     }
     if (shapes_ignored && scene->shapes_passed_over > 0)
         complain_text("%s: %zu <visual> and <collision> elements were ignored: nothing has a use for them here", path,

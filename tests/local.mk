@@ -346,6 +346,11 @@ tests_test_peer_rows_CPPFLAGS = $(both_cppflags)
 tests_test_peer_rows_LDADD = $(both_paths) $(MUJOCO_LIBS)
 endif
 
+check_PROGRAMS += tests/test_inertias
+tests_test_inertias_SOURCES = %D%/test_inertias.c %D%/draws.h
+tests_test_inertias_CPPFLAGS = $(test_cppflags)
+tests_test_inertias_LDADD = libcore.la $(TEST_LIBS) -lm
+
 check_PROGRAMS += tests/test_urdf
 tests_test_urdf_SOURCES = %D%/test_urdf.c
 tests_test_urdf_CPPFLAGS = $(test_cppflags)

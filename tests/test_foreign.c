@@ -461,8 +461,9 @@ static void test_any_file(void **unused)
         {"%%MatrixMarket matrix array real general\n", "", "one matrix is no problem"}, /* sets: test_vector.c */
         {"", "", "empty"},
         {"\xef\xbb\xbf"
-         "bodies:\n",
-         "", "byte order mark"},
+         "{\"A\": [[1]], \"b\": [1]}",
+         "json", ""},
+        {"\xef\xbb\xbf", "", "empty"},
     };
     size_t failures = 0;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -351,7 +351,7 @@ static void test_shapes_from_urdf(void **unused)
         const char *geometry, *message;
         dls_status status;
     } wrong[] = {
-        {"<cone radius='1'/>", "no box, sphere, cylinder, capsule or mesh", DLS_REFUSED},
+        {"<cone radius='1'/>", "<cone> is not read in <geometry>", DLS_REFUSED},
         {"", "no box, sphere, cylinder, capsule or mesh", DLS_REFUSED},
         {"<box size='1 2'/>", "fewer numbers", DLS_BAD_INPUT},
         {"<box size='1 2 -1'/>", "three positive", DLS_BAD_INPUT},

@@ -818,14 +818,12 @@ sed 's/1 m$/.nan/' "$dir/good.yaml" | scene
 refuses "NaN" "scene.yaml:5:.*radius" solve "$dir/scene.yaml"
 sed 's/2 kg/-2 kg/' "$dir/good.yaml" | scene
 refuses "negative mass" "scene.yaml:6:.*mass" solve "$dir/scene.yaml"
-{ cat "$dir/good.yaml"; echo '    inertia: [1, 1, 5]'; } | scene
-refuses "inertia that no body has" "scene.yaml:.*inertia" solve "$dir/scene.yaml"
+{ cat "$dir/good.yaml"; echo '    inertia: [1, 1, -1]'; } | scene
+refuses "inertia that is not positive definite" "scene.yaml:.*inertia" solve "$dir/scene.yaml"
 { cat "$dir/good.yaml"; printf '  - name: a\n    static: true\n'; } | scene
 refuses "duplicate name" "scene.yaml:7:.*duplicate name 'a'" solve "$dir/scene.yaml"
 { cat "$dir/good.yaml"; printf 'joints:\n  - name: j\n    type: ball\n    body1: b\n    anchor: [0, 0, 0]\n'; } | scene
 refuses "joint to a body that is not there" "scene.yaml:8:.*no body 'b'" solve "$dir/scene.yaml"
-{ printf '\357\273\277'; cat "$dir/good.yaml"; } | scene
-refuses "a byte order mark" "scene.yaml:1:1: a byte order mark" solve "$dir/scene.yaml"
 : >"$dir/scene.yaml"
 refuses "empty file" "scene.yaml" solve "$dir/scene.yaml"
 mkdir "$dir/folder.yaml"

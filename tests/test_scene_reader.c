@@ -292,7 +292,8 @@ static void test_wrong_scenes(void **unused)
         /* what dls_model_create finds, with the place that the reader kept */
         {"bodies:\n  - name: a\n    shape: sphere\n    radius: 1\n", 2, "mass", "needs a mass"},
         {"bodies:\n  - name: a\n    shape: box\n    mass: 1\n", 2, "size", "needs size"},
-        {"bodies:\n  - {name: a, mass: 1, inertia: [1, 1, 3]}\n", 2, "inertia", "no body has this inertia"},
+        {"world: {inertia: refuse}\nbodies:\n  - {name: a, mass: 1, inertia: [1, 1, 3]}\n", 3, "inertia",
+         "no body has this inertia"},
         {"bodies:\n  - {name: a, mass: 1, inertia: [1, 1, 1], inertia_off: [1, 0, 0]}\n", 2, "inertia",
          "not positive definite"},
     };

@@ -195,7 +195,8 @@ dls_status dls_file_parse(const char *text, size_t size, const char *name, const
     DLS_STANDARD_ARITHMETIC;
     size_t i = 0, end;
     *content = (dls_content){NULL, NULL, NULL, NULL};
-    if (!format && (size == 0 || dls_text_marked(text, size)))
+    dls_text_skip_mark(&text, &size);
+    if (!format && size == 0)
         return dls_text_check(text, size, name, error);
     if (!format)
         DLS_TRY(dls_refuse_unread(text, size, name, error));

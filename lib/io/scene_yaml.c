@@ -363,6 +363,7 @@ static dls_status read_scene(reader *r, const dls_yaml_node *root)
     DLS_TRY(check_parts(r, root));
     for (const dls_yaml_node *child = root->first; child; child = child->next)
         DLS_TRY(dls_reader_section(r, child));
+    DLS_TRY(dls_scene_note_inertias(r->scene, r->error));
     return dls_reader_changes(r, root);
 }
 
@@ -451,6 +452,7 @@ dls_status dls_scene_parse(const char *text, size_t size, const char *name, dls_
     DLS_STANDARD_ARITHMETIC;
     dls_content content = {NULL, NULL, NULL, NULL};
     size_t end;
+    dls_text_skip_mark(&text, &size);
     dls_reader_of_format *read = dls_is_mjcf(text, size)   ? dls_read_mjcf
                                  : dls_is_urdf(text, size) ? dls_read_urdf
                                                            : dls_read_scene;
