@@ -198,7 +198,7 @@ static void descend(work *w, dls_report *report)
     dls_cone_map_value(w->d, w->lambda, w->w, w->F, w->rows);
     w->now = violation(w, w->lambda, w->w);
     for (size_t i = 0; i < w->n; i++)
-        w->weight[i] = 1.0 / (w->T[i] > 0.0 ? w->T[i] : w->d->size);
+        w->weight[i] = 1.0 / (w->T[i] > 0.0 ? w->T[i] : dls_direct_size(w->d, i));
     w->theta = weigh(w, w->F, w->G);
     remember(w);
     for (size_t k = 0, slow = 0; k < set->limit && slow < PATIENCE && w->now > rounding(w); k++) {

@@ -313,10 +313,10 @@ static const double far_out = 1e3;
 
 static bool is_far_out(const work *w)
 {
-    double largest = 0.0;
     for (size_t i = 0; i < w->dense->n; i++)
-        largest = fmax(largest, fabs(w->lambda[i]));
-    return w->singular && largest > far_out * w->direct->size;
+        if (fabs(w->lambda[i]) > far_out * dls_direct_size(w->direct, i))
+            return w->singular;
+    return false;
 }
 
 /* The descent on faces: from lambda, or from 0 where lambda is far out, or the path was lost. */

@@ -58,7 +58,6 @@ struct dls_last_step {
     double *G, *GT, *room, *y; /* taken where A_FF turns out to be singular */
     size_t n_rows;             /* of G */
     lapack_int n_room;
-    double right;   /* max |b_i| */
     double lost;    /* impulses of F below this are what the last correction rounded off */
     bool dependent; /* rows of F depend on each other */
 };
@@ -123,7 +122,7 @@ static void w_of_mechanism(step *s)
     for (size_t i = 0; i < s->n; i++)
         for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
             for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++)
-                add_product(&momentum[j], J->coef[at], s->lambda[i] * s->direct->s[i] * s->direct->impulse);
+                add_product(&momentum[j], J->coef[at], dls_direct_impulse(s->direct, i, s->lambda[i]));
     accelerate(s, momentum);
     for (size_t j = 0; j < p->nv; j++)
         s->velocity[j] = dls_two_sum(s->velocity[j].high, s->velocity[j].low);
@@ -134,8 +133,8 @@ static void w_of_mechanism(step *s)
                 add_product(&sum, J->coef[at], s->velocity[j].high);
                 sum.low += J->coef[at] * s->velocity[j].low;
             }
-        add_product(&sum, p->gamma[i], s->lambda[i] * s->direct->s[i] * s->direct->impulse);
-        s->w[i] = (sum.high + sum.low) * s->direct->s[i] / s->direct->impulse;
+        add_product(&sum, p->gamma[i], dls_direct_impulse(s->direct, i, s->lambda[i]));
+        s->w[i] = dls_direct_velocity_scaled(s->direct, i, sum.high + sum.low);
     }
     dls_redundant_project(&s->direct->redundant, s->w, s->direct->redundant.left);
 }
@@ -165,7 +164,7 @@ static void mechanical_scales(step *s)
         for (size_t k = s->pull_at[i]; k < s->pull_at[i + 1]; k++)
             s->force[s->block[k]] += s->pull[k] * fabs(s->lambda[i]);
     for (size_t i = 0; i < s->n; i++) {
-        double compliance = s->p->gamma[i] * s->direct->s[i] * s->direct->s[i];
+        double compliance = ldexp(s->p->gamma[i], 2 * s->direct->row_unit[i]);
         s->T[i] = fabs(s->q.b[i]) + compliance * fabs(s->lambda[i]);
         for (size_t k = s->pull_at[i]; k < s->pull_at[i + 1]; k++)
             s->T[i] += s->pull[k] * s->force[s->block[k]];
@@ -174,7 +173,7 @@ static void mechanical_scales(step *s)
                 s->least[s->block[k]] = fmin(s->least[s->block[k]], s->T[i] / s->pull[k]);
     }
     for (size_t i = 0; i < s->n; i++) {
-        double compliance = s->p->gamma[i] * s->direct->s[i] * s->direct->s[i], bound = 0.0;
+        double compliance = ldexp(s->p->gamma[i], 2 * s->direct->row_unit[i]), bound = 0.0;
         if (s->p->parent[i] == DLS_NONE)
             bound = fmax(isinf(s->lo[i]) ? 0.0 : fabs(s->lo[i]), isinf(s->hi[i]) ? 0.0 : fabs(s->hi[i]));
         s->most[i] = bound > 0.0 ? bound : HUGE_VAL;
@@ -196,7 +195,7 @@ static double violation_of(const step *s, size_t i)
 /* Whether w_i is what dependent rows leave of their contradiction, and that is small enough to be rounding. */
 static bool contradicts(const step *s, size_t i)
 {
-    return s->dependent && s->state[i] == INSIDE && fabs(s->w[i]) <= contradiction * s->right;
+    return s->dependent && s->state[i] == INSIDE && fabs(s->w[i]) <= contradiction * dls_direct_right(s->direct, i);
 }
 
 /* The scales of all rows, whose w is at hand; returns the worst violation. */
@@ -330,9 +329,9 @@ static size_t fill_G(step *s)
     memset(s->G, 0, rows * s->f * sizeof *s->G);
     for (size_t k = 0; k < s->f; k++) {
         size_t i = s->F[k];
-        dls_rows_axpy(&s->p->J, i, s->direct->s[i], s->G + rows * k);
+        dls_rows_axpy(&s->p->J, i, ldexp(1.0, s->direct->row_unit[i]), s->G + rows * k);
         if (s->p->gamma[i] > 0.0)
-            s->G[at++ + rows * k] = sqrt(s->p->gamma[i]) * s->direct->s[i];
+            s->G[at++ + rows * k] = ldexp(sqrt(s->p->gamma[i]), s->direct->row_unit[i]);
     }
     for (size_t b = 0; b < mass->n_blocks; b++) {
         int m = (int)mass->blocks[b].length;
@@ -443,7 +442,7 @@ static void measure(step *s, double violation, dls_last_figures *to)
         to->data = fmax(to->data, isinf(s->most[i]) ? 0.0 : r * s->T[i] * fmax(s->most[i], fabs(s->lambda[i])));
         data += (given ? s->T[i] : fabs(s->q.b[i])) * fabs(s->lambda[i]);
         if (s->dependent && s->state[i] == INSIDE && fabs(s->w[i]) > rounding(s, i))
-            to->inconsistent = fmax(to->inconsistent, fabs(s->w[i]) * (s->direct->impulse / s->direct->s[i]));
+            to->inconsistent = fmax(to->inconsistent, fabs(dls_direct_velocity(s->direct, i, s->w[i])));
     }
     to->data = to->data > 0.0 ? to->data / data : 0.0;
 }
@@ -543,7 +542,6 @@ dls_status dls_last_step_run(step *s, size_t rounds, double *lambda, dls_last_fi
                              dls_error *error)
 {
     memcpy(s->given, lambda, s->n * sizeof *lambda);
-    s->right = dls_right_side(&s->q);
     start(s);
     if (is_right(s, figures))
         return DLS_OK;
@@ -617,9 +615,9 @@ static void take_pulls(step *s, dls_arena *memory)
             cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)block->length,
                         s->L + s->block_at[of], (int)block->length, s->momentum, 1);
             s->block[at] = of;
-            s->pull[at++] = cblas_dnrm2((int)block->length, s->momentum, 1) * s->direct->s[i];
+            s->pull[at++] = ldexp(cblas_dnrm2((int)block->length, s->momentum, 1), s->direct->row_unit[i]);
         }
-        s->unsure[i] = granted * (double)count * DBL_EPSILON * terms * (s->direct->s[i] / s->direct->impulse);
+        s->unsure[i] = dls_direct_velocity_scaled(s->direct, i, granted * (double)count * DBL_EPSILON * terms);
     }
     if (!memory->failed)
         s->pull_at[s->n] = at;
