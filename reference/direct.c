@@ -489,17 +489,22 @@ void dls_report_withdraw_proof(dls_report *report)
     report->proof = DLS_PROOF_NONE;
 }
 
-/* Where A is definite there is a solution, however large the impulses, and no proof that there is none. */
-static dls_status is_definite(work *w, bool *definite, dls_error *error)
+/* Where the blocks of A in which more than left_of_data is left are definite there is a solution, however large the
+ * impulses; without figures all blocks, and then there is no proof that there is none. */
+static dls_status is_definite(work *w, const dls_last_figures *f, bool *definite, dls_error *error)
 {
     const dls_dense *q = &w->q;
-    lapack_int n = (lapack_int)q->n;
     double *factor = dls_take_matrix(w->direct.memory, q->n, q->n);
+    size_t m = 0, *row = DLS_TAKE(w->direct.memory, size_t, q->n);
     DLS_TRY(dls_direct_ready(&w->direct, error));
-    memcpy(factor, q->A, q->n * q->n * sizeof *factor);
-    *definite = q->symmetric && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, factor, n) == 0;
-    for (size_t j = 0; *definite && j < q->n; j++)
-        *definite = !dls_pivot_lost(factor[j + q->n * j], pivot_margin * q->A[j + q->n * j], q->n);
+    for (size_t i = 0; i < q->n; i++)
+        if (!f || f->share[w->direct.block[i]] > left_of_data)
+            row[m++] = i;
+    dls_dense_block(q, m, row, factor);
+    *definite = q->symmetric &&
+                (m == 0 || LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (lapack_int)m, factor, (lapack_int)m) == 0);
+    for (size_t j = 0; *definite && j < m; j++)
+        *definite = !dls_pivot_lost(factor[j + m * j], pivot_margin * q->A[row[j] + q->n * row[j]], m);
     return DLS_OK;
 }
 
@@ -533,20 +538,6 @@ static dls_status finish_each(work *w, dls_last_step *step, dls_report *report, 
     return DLS_OK;
 }
 
-/* Where b.lambda = 0 row by row, what is left is no share of it. Then it is held against the largest b and bound, in
- * the units of q. */
-static dls_status is_small_beside_data(work *w, bool *small, dls_error *error)
-{
-    double *v = DLS_TAKE(w->direct.memory, double, w->q.n);
-    DLS_TRY(dls_direct_ready(&w->direct, error));
-    dls_dense_w(&w->q, w->tried, v);
-    *small = true;
-    for (size_t i = 0; i < w->q.n; i++)
-        *small = *small &&
-                 fabs(dls_natural_map(&w->q, i, w->tried[i], v[i])) <= nothing_left * dls_direct_size(&w->direct, i);
-    return DLS_OK;
-}
-
 /* The largest w that rows of closed loops keep. [m/s, rad/s] */
 static double inconsistency(const dls_direct *d)
 {
@@ -574,12 +565,12 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
     memcpy(w->tried, w->lambda, w->direct.n * sizeof *w->tried);
     DLS_TRY(dls_last_step_run(step, claims ? ROUNDS : MENDING_ROUNDS, w->tried, &f, report, error));
     const bool good = f.violation <= (claims ? solved_to : mended_to);
-    bool small = f.exact || f.data <= left_of_data;
-    if (isinf(f.data))
-        DLS_TRY(is_small_beside_data(w, &small, error));
+    const bool measured = f.beside_data <= nothing_left, small = f.exact || (measured && f.data <= left_of_data);
     bool definite = false;
-    if ((claims && good && !small) || outcome == DLS_OUTCOME_NO_SOLUTION)
-        DLS_TRY(is_definite(w, &definite, error));
+    if (claims && good && measured && !small)
+        DLS_TRY(is_definite(w, &f, &definite, error));
+    else if (outcome == DLS_OUTCOME_NO_SOLUTION)
+        DLS_TRY(is_definite(w, NULL, &definite, error));
     const bool stands = good && (small || (claims && definite));
     if (claims || stands)
         memcpy(w->lambda, w->tried, w->direct.n * sizeof *w->tried);
@@ -591,7 +582,8 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
         append(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a row is off by %.3g of its own terms", f.violation);
     else if (claims && !stands)
         append(report, DLS_OUTCOME_NUMERICAL_FAILURE,
-               "impulses so large that rounding leaves %.3g of b; there may be no solution", f.data);
+               "impulses so large that rounding leaves %.3g of b; there may be no solution",
+               measured ? f.data : f.beside_data);
     else if (claims) {
         if (!(f.given <= solved_to))
             append(report, outcome, "the last step mends a row that was off by %.3g of its own terms", f.given);

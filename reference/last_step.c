@@ -45,6 +45,7 @@ struct dls_last_step {
     double *lambda, *w, *best, *T, *most; /* n each; most: Lambda */
     double *lo, *hi;                      /* n: as they are, rows under a box by their normal row */
     double *d, *rest, *given;             /* n */
+    double *of_block;                     /* 2 n_blocks */
     double *factor;                       /* n x n */
     lapack_int *pivots;
     bool mechanical;
@@ -433,18 +434,30 @@ static dls_status settle(step *s, bool *exact, dls_report *report, dls_error *er
 /* What the violations of lambda, with its figures at hand, amount to. */
 static void measure(step *s, double violation, dls_last_figures *to)
 {
-    double data = 0.0;
+    double *data = s->of_block, *left = s->of_block + s->direct->n_blocks;
     *to = (dls_last_figures){.violation = violation, .given = to->given};
+    memset(data, 0, 2 * s->direct->n_blocks * sizeof *data);
     for (size_t i = 0; i < s->n; i++) {
         bool given = s->p->parent[i] == DLS_NONE && s->lambda[i] != 0.0 &&
                      (s->lambda[i] == s->lo[i] || s->lambda[i] == s->hi[i]);
         double r = contradicts(s, i) ? 0.0 : fabs(violation_of(s, i));
-        to->data = fmax(to->data, isinf(s->most[i]) ? 0.0 : r * s->T[i] * fmax(s->most[i], fabs(s->lambda[i])));
-        data += (given ? s->T[i] : fabs(s->q.b[i])) * fabs(s->lambda[i]);
+        const size_t k = s->direct->block[i];
+        left[k] = fmax(left[k], isinf(s->most[i]) ? 0.0 : r * s->T[i] * fmax(s->most[i], fabs(s->lambda[i])));
+        data[k] += (given ? s->T[i] : fabs(s->q.b[i])) * fabs(s->lambda[i]);
         if (s->dependent && s->state[i] == INSIDE && fabs(s->w[i]) > rounding(s, i))
             to->inconsistent = fmax(to->inconsistent, fabs(dls_direct_velocity(s->direct, i, s->w[i])));
     }
-    to->data = to->data > 0.0 ? to->data / data : 0.0;
+    to->share = data;
+    for (size_t i = 0; i < s->n; i++) { /* where b.lambda = 0 row by row, the violation is no share of it */
+        const size_t k = s->direct->block[i];
+        if (left[k] > 0.0 && data[k] == 0.0)
+            to->beside_data = fmax(to->beside_data, fabs(dls_natural_map(&s->q, i, s->lambda[i], s->w[i])) /
+                                                        dls_direct_size(s->direct, i));
+    }
+    for (size_t k = 0; k < s->direct->n_blocks; k++) {
+        data[k] = left[k] > 0.0 && data[k] > 0.0 ? left[k] / data[k] : 0.0;
+        to->data = fmax(to->data, data[k]);
+    }
 }
 
 /* Takes lambda as the answer where it is better than what is known. */
@@ -637,6 +650,7 @@ dls_last_step *dls_last_step_take(const dls_direct *direct, const dls_dense *q)
     for (size_t k = 0; k < sizeof of_rows / sizeof of_rows[0]; k++)
         *of_rows[k] = DLS_TAKE(memory, double, n);
     s->F = DLS_TAKE(memory, size_t, n), s->state = DLS_TAKE(memory, unsigned char, n);
+    s->of_block = DLS_TAKE(memory, double, 2 * direct->n_blocks);
     s->factor = dls_take_matrix(memory, n, n);
     s->pivots = DLS_TAKE(memory, lapack_int, n + s->p->nv);
     s->velocity = DLS_TAKE(memory, dls_twofold, s->mechanical ? 2 * s->p->nv : n);
