@@ -45,6 +45,7 @@ typedef struct dls_active_set {
     size_t n, f;
     size_t *row;         /* F in the order of the factor */
     bool *inside, *held; /* n; inside is the caller's */
+    double *against;     /* n: of rows held, -b.z for max |z_i| = 1 over max |b_i| */
     double *R;           /* upper triangle, leading dimension n */
     double *w, *z, *Az, *t, *largest;
     double *lambda; /* the caller's */
@@ -219,7 +220,7 @@ static dls_status endless(face *a, size_t k, dls_error *error)
                        "descent without end along a vector z with A z = 0, b.z < 0");
     } else {
         dls_report_withdraw_proof(a->report);
-        a->held[k] = true;
+        a->held[k] = true, a->against[k] = contradiction / right;
     }
     return DLS_OK;
 }
@@ -298,7 +299,8 @@ static void refresh(face *a)
     dls_dense_w(a->d, a->lambda, a->w);
 }
 
-/* Held rows may keep a w of the size of the contradiction. */
+/* Held rows may keep a contradiction, which is measured along the null vector: the w of one of its rows depends on which
+ * of them comes last. */
 static void finish(face *a)
 {
     size_t count = 0;
@@ -306,7 +308,7 @@ static void finish(face *a)
     for (size_t i = 0; i < a->n; i++)
         if (a->held[i] && wish(a, i, 0.0) != 0.0) {
             count++;
-            left = fmax(left, fabs(a->w[i]) / dls_direct_right(a->direct, i));
+            left = fmax(left, a->against[i]);
         }
     bool small = left <= a->limits->consistency;
     if (count == 0)
@@ -324,7 +326,7 @@ dls_active_set *dls_active_set_take(const dls_direct *d, double *R)
     *a = (face){.direct = d, .d = &d->q, .n = d->q.n, .R = R};
     a->row = DLS_TAKE(d->memory, size_t, a->n);
     a->held = DLS_TAKE(d->memory, bool, a->n);
-    DLS_DIRECT_VECTORS(d, &a->w, &a->z, &a->Az, &a->t, &a->largest);
+    DLS_DIRECT_VECTORS(d, &a->w, &a->z, &a->Az, &a->t, &a->largest, &a->against);
     return d->memory->failed ? NULL : a;
 }
 

@@ -538,6 +538,27 @@ static dls_status finish_each(work *w, dls_last_step *step, dls_report *report, 
     return DLS_OK;
 }
 
+/* Impulses so large that A lambda cancels are nearly a null vector of a symmetric A with b.lambda < 0: as exact
+ * arithmetic decides, a proof that there is no solution, or nothing. */
+static dls_status refuse_large_impulses(work *w, double left, dls_report *report, dls_error *error)
+{
+    dls_farkas_proof proof = {0};
+    dls_direct *d = &w->direct;
+    if (w->q.symmetric) {
+        d->n_twins = 0;
+        DLS_TRY(dls_direct_proof(d, w->lambda, report, error));
+        DLS_TRY(dls_farkas_verify(d->problem, report->proof_vector, &proof, error));
+    }
+    if (proof.proved) {
+        append(report, DLS_OUTCOME_NO_SOLUTION, "impulses without end along a vector z with A z = 0, b.z < 0");
+    } else {
+        dls_report_withdraw_proof(report);
+        append(report, DLS_OUTCOME_NUMERICAL_FAILURE,
+               "impulses so large that rounding leaves %.3g of b; there may be no solution", left);
+    }
+    return DLS_OK;
+}
+
 /* The largest w that rows of closed loops keep. [m/s, rad/s] */
 static double inconsistency(const dls_direct *d)
 {
@@ -581,9 +602,7 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
     if (claims && !(f.violation <= solved_to))
         append(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a row is off by %.3g of its own terms", f.violation);
     else if (claims && !stands)
-        append(report, DLS_OUTCOME_NUMERICAL_FAILURE,
-               "impulses so large that rounding leaves %.3g of b; there may be no solution",
-               measured ? f.data : f.beside_data);
+        return refuse_large_impulses(w, measured ? f.data : f.beside_data, report, error);
     else if (claims) {
         if (!(f.given <= solved_to))
             append(report, outcome, "the last step mends a row that was off by %.3g of its own terms", f.given);

@@ -618,6 +618,102 @@ static bool is_solution(const example *e, const double *lambda)
     return false;
 }
 
+/* --- order of rows, and rows that have nothing to do with each other --- */
+
+/* G G^T with whole numbers, exact and singular, and a right side that agrees with its rows, or contradicts them by more
+ * than the tolerances of the methods for rounding, 1e-8 to 1; in units of their own; free rows and one-sided ones. */
+static draft contradicting_draft(gsl_rng *rng, size_t n)
+{
+    draft d = {.n = n};
+    double G[5][5], x[5], unit[5];
+    const size_t rank = 1 + gsl_rng_uniform_int(rng, n - 1), off = gsl_rng_uniform_int(rng, n);
+    const bool one_sided = gsl_rng_uniform_int(rng, 3) == 0;
+    for (size_t i = 0; i < n; i++) {
+        x[i] = (double)gsl_rng_uniform_int(rng, 7) - 3.0;
+        unit[i] = ldexp(1.0, (int)gsl_rng_uniform_int(rng, 9) - 4);
+        for (size_t k = 0; k < rank; k++)
+            G[i][k] = (double)gsl_rng_uniform_int(rng, 7) - 3.0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            for (size_t k = 0; k < rank; k++)
+                *entry(&d, i, j) += unit[i] * unit[j] * G[i][k] * G[j][k];
+            d.b[i] -= *entry(&d, i, j) * x[j] / unit[j];
+        }
+        d.lo[i] = one_sided && gsl_rng_uniform_int(rng, 2) == 0 ? 0.0 : -HUGE_VAL;
+        d.hi[i] = HUGE_VAL;
+    }
+    if (gsl_rng_uniform_int(rng, 4) > 0)
+        d.b[off] += unit[off] * pow(10.0, gsl_ran_flat(rng, -7.0, 1.0));
+    return d;
+}
+
+/* The rows of `d` in another order, among `more` solvable rows that are joined to none: with a diagonal, or without. */
+static dls_problem *among_others(gsl_rng *rng, const draft *d, size_t more)
+{
+    enum { MOST = 8 };
+    const size_t n = d->n + more;
+    double A[MOST * MOST] = {0}, b[MOST], lo[MOST], hi[MOST];
+    size_t place[MOST];
+    dls_problem *p;
+    dls_error error;
+    for (size_t i = 0; i < n; i++)
+        place[i] = i;
+    gsl_ran_shuffle(rng, place, n, sizeof *place);
+    for (size_t i = 0; i < n; i++) {
+        const bool other = i >= d->n;
+        for (size_t j = 0; j < d->n && !other; j++)
+            A[place[i] + n * place[j]] = d->A[i + d->n * j];
+        if (other && gsl_rng_uniform_int(rng, 2))
+            A[place[i] * (n + 1)] = pow(10.0, gsl_ran_flat(rng, -30.0, 30.0));
+        b[place[i]] = other ? pow(10.0, gsl_ran_flat(rng, -300.0, 200.0)) : d->b[i];
+        lo[place[i]] = other ? 0.0 : d->lo[i], hi[place[i]] = other ? HUGE_VAL : d->hi[i];
+    }
+    assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &p, &error), &error);
+    return p;
+}
+
+/* The order of rows, and rows that are joined to none in any units, change no word: that there is a solution, or that
+ * there is none. Iterations may end or fail elsewhere, but not in the other word. */
+static void test_other_rows_change_no_word(void **unused)
+{
+    enum { METHODS_MAX = 16 };
+    (void)unused;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    assert_non_null(rng);
+    size_t none = 0;
+    for (size_t seed = 1; seed <= 400; seed++) {
+        gsl_rng_set(rng, seed);
+        const draft d = contradicting_draft(rng, 2 + seed % 4);
+        dls_outcome first[METHODS_MAX];
+        for (int variant = 0; variant < 4; variant++) {
+            dls_problem *p = among_others(rng, &d, variant < 2 ? 0 : gsl_rng_uniform_int(rng, 4));
+            for (size_t s = 0; dls_direct_solvers[s]; s++) {
+                double lambda[N_MAX];
+                dls_report report = {0};
+                assert_true(s < METHODS_MAX);
+                run(dls_direct_solvers[s], p, lambda, &report);
+                const dls_outcome word = claims_solution(&report) ? DLS_OUTCOME_SOLVED : report.outcome;
+                const bool iterates = strcmp(dls_direct_solvers[s]->name, "newton") == 0 ||
+                                      strcmp(dls_direct_solvers[s]->name, "interior-point") == 0;
+                if (variant == 0)
+                    first[s] = word;
+                none += word == DLS_OUTCOME_NO_SOLUTION;
+                if (iterates ? word != first[s] && (word == DLS_OUTCOME_SOLVED || word == DLS_OUTCOME_NO_SOLUTION) &&
+                                   (first[s] == DLS_OUTCOME_SOLVED || first[s] == DLS_OUTCOME_NO_SOLUTION)
+                             : word != first[s])
+                    fail_msg("seed %zu, variant %d, %s: %s, and once %s; %s", seed, variant,
+                             dls_direct_solvers[s]->name, dls_outcome_text(word), dls_outcome_text(first[s]),
+                             report.message);
+                dls_report_release(&report);
+            }
+            dls_problem_destroy(p);
+        }
+    }
+    assert_true(none > 1000);
+    gsl_rng_free(rng);
+}
+
 /* Enumeration finds all of them; any other method one of them, or says that it has none. */
 static void test_examples(void **unused)
 {
@@ -748,15 +844,11 @@ static void test_pivot_limit_is_an_outcome(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_manufactured_problems),
-        cmocka_unit_test(test_sizes_that_are_not_manufactured),
-        cmocka_unit_test(test_rank_deficient_problems),
-        cmocka_unit_test(test_problems_without_a_solution),
-        cmocka_unit_test(test_bounds_of_every_kind),
-        cmocka_unit_test(test_units_change_no_bit),
-        cmocka_unit_test(test_examples),
-        cmocka_unit_test(test_enumeration_says_how_many),
-        cmocka_unit_test(test_pivot_limit_is_an_outcome),
+        cmocka_unit_test(test_manufactured_problems),     cmocka_unit_test(test_sizes_that_are_not_manufactured),
+        cmocka_unit_test(test_rank_deficient_problems),   cmocka_unit_test(test_problems_without_a_solution),
+        cmocka_unit_test(test_bounds_of_every_kind),      cmocka_unit_test(test_units_change_no_bit),
+        cmocka_unit_test(test_other_rows_change_no_word), cmocka_unit_test(test_examples),
+        cmocka_unit_test(test_enumeration_says_how_many), cmocka_unit_test(test_pivot_limit_is_an_outcome),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

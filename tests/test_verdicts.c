@@ -6,6 +6,9 @@
 
 static const uint64_t once_false[] = {7137529}; /* seeds beyond the usual ones */
 
+/* Of A; products of its entries with impulses are normal numbers still. */
+enum { LEAST_EXPONENT = -940 };
+
 /* --- problems in the matrix form --- */
 
 typedef struct draft {
@@ -174,16 +177,16 @@ static void zero_rows(draft *d)
         d->b[i] = any_sign(scale_between(-305.0, -200.0)), d->whole = false;
 }
 
-/* A and b at the end of the range of doubles: entries are subnormal, or large, and lose digits as they are stored. */
+/* A and b at an end of the range of doubles, where entries lose digits as they are stored. */
 static void move_to_an_end(draft *d)
 {
     const bool large = draw(0, 3) == 0;
-    const int a = large ? draw(800, 900) : draw(-1074, -960), b = a + draw(-60, 60), l = b - a;
+    const int a = large ? draw(800, 900) : draw(LEAST_EXPONENT, LEAST_EXPONENT + 100), b = a + draw(-60, 60), l = b - a;
     for (size_t k = 0; k < d->n * d->n; k++)
         d->A[k] = ldexp(d->A[k], a);
     for (size_t i = 0; i < d->n; i++)
         d->b[i] = ldexp(d->b[i], b), d->lo[i] = ldexp(d->lo[i], l), d->hi[i] = ldexp(d->hi[i], l);
-    d->kind = large ? "large" : "subnormal";
+    d->kind = large ? "large" : "small";
     d->whole = false;
 }
 
