@@ -325,11 +325,42 @@ static dls_status report_found(const work *w, const char *why, dls_report *repor
     return DLS_OK;
 }
 
-/* The outcome, the proof and the solutions of the exact search. */
-static void adopt(const work *w, dls_report *exact, const double *impulses, double *lambda, dls_report *report)
+/* Whether a solution found in floating point is one to the rounding of each row's own terms. */
+static bool is_accurate(const work *w, const double *x)
 {
+    const dls_dense *q = w->q;
+    double *T = w->right, *most = w->null_w;
+    dls_dense_w(q, x, w->w);
+    dls_row_scales(q, x, T, most);
+    for (size_t i = 0; i < w->n; i++)
+        if (!(fabs(dls_row_violation(q->lo[i], q->hi[i], x[i], w->w[i], T[i], most[i])) <= 1e-12))
+            return false;
+    return true;
+}
+
+/* The outcome, the proof and the solutions of the exact search. Of a continuum it names two points; other sets of
+ * solutions may have been found. */
+static dls_status adopt(const work *w, dls_report *exact, const double *impulses, double *lambda, dls_report *report,
+                        dls_error *error)
+{
+    const bool continuum = exact->outcome == DLS_OUTCOME_CONTINUUM;
     for (size_t i = 0; i < w->n; i++)
         lambda[i] = dls_direct_impulse_scaled(w->direct, i, impulses[i]);
+    if (continuum) {
+        double *more = realloc(exact->solutions, (exact->n_solutions + w->n_found) * w->n * sizeof *more);
+        if (!more)
+            return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solutions", exact->n_solutions + w->n_found);
+        exact->solutions = more;
+        for (size_t s = 0; s < w->n_found; s++) {
+            if (!is_accurate(w, w->found + (w->n + 1) * s))
+                continue;
+            for (size_t i = 0; i < w->n; i++)
+                more[exact->n_solutions * w->n + i] = dls_direct_impulse(w->direct, i, w->found[(w->n + 1) * s + i]);
+            exact->n_solutions++;
+        }
+        free(exact->fractions);
+        exact->fractions = NULL;
+    }
     free(report->solutions), free(report->fractions);
     report->solutions = exact->solutions, report->n_solutions = exact->n_solutions;
     report->fractions = exact->fractions;
@@ -337,6 +368,7 @@ static void adopt(const work *w, dls_report *exact, const double *impulses, doub
     report->proof = exact->proof;
     dls_report_end(report, exact->outcome, "index sets: %zu; solutions found in floating point: %zu; %.300s", w->n_sets,
                    w->n_found, exact->message);
+    return DLS_OK;
 }
 
 /* The outcome as the exact search has it, or what can be said without it. */
@@ -357,7 +389,7 @@ static dls_status decide(const work *w, double *lambda, dls_report *report, dls_
     if (status == DLS_OK && rounded)
         status = report_found(w, rounding, report, error);
     else if (status == DLS_OK && decided)
-        adopt(w, &exact, impulses, lambda, report);
+        status = adopt(w, &exact, impulses, lambda, report, error);
     else if (status == DLS_OK && w->n_found > 0)
         status = report_found(w, exact.message, report, error);
     else if (status == DLS_OK)

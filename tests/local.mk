@@ -245,17 +245,6 @@ check_PROGRAMS += tests/test_self_stress
 tests_test_self_stress_SOURCES = %D%/test_self_stress.c
 tests_test_self_stress_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(OPENBLAS_CFLAGS)
 tests_test_self_stress_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
-# The calls of LAPACK and the BLAS are counted.
-check_PROGRAMS += tests/test_solver_counts
-tests_test_solver_counts_SOURCES = %D%/test_solver_counts.c %D%/solver_counts.def
-tests_test_solver_counts_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS)
-tests_test_solver_counts_LDFLAGS = -Wl,--wrap=LAPACKE_dpotrf_work,--wrap=LAPACKE_dgetrf_work,--wrap=LAPACKE_dgesv_work \
-	-Wl,--wrap=LAPACKE_dposv_work,--wrap=LAPACKE_dpstrf_work,--wrap=LAPACKE_dgelsy_work \
-	-Wl,--wrap=LAPACKE_dpotrs_work,--wrap=LAPACKE_dgetrs_work,--wrap=cblas_dgemv,--wrap=cblas_dsymv \
-	-Wl,--wrap=cblas_dtrsv,--wrap=cblas_daxpy,--wrap=cblas_ddot,--wrap=cblas_dscal,--wrap=cblas_dcopy \
-	-Wl,--wrap=cblas_drot
-tests_test_solver_counts_LDADD = libreference.la libcore.la $(FLINT_LIBS) $(TEST_LIBS) -lm
-EXTRA_DIST += %D%/solver_counts.py
 check_PROGRAMS += tests/test_direct_memory
 tests_test_direct_memory_SOURCES = %D%/test_direct_memory.c
 tests_test_direct_memory_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
