@@ -618,6 +618,49 @@ static bool is_solution(const example *e, const double *lambda)
     return false;
 }
 
+/* Neither do units in which A and b are subnormal, or near overflow, as long as their doubles are exact. */
+static void test_ends_of_the_range_change_no_bit(void **unused)
+{
+    static const double ends[][2] = {{-520.0, -530.0}, {-536.0, -530.0}, {505.0, -300.0}, {505.0, 480.0}};
+    (void)unused;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    assert_non_null(rng);
+    size_t solved = 0;
+    for (unsigned long seed = 1; seed <= 200; seed++) {
+        const size_t n = 1 + seed % 5;
+        const double unit = exp2(ends[seed % 4][0]), c = exp2(ends[seed % 4][1]);
+        double s[5] = {unit, unit, unit, unit, unit}, lambda[5], other[5];
+        gsl_rng_set(rng, seed);
+        dls_problem *p = any_problem(rng, n), *q = in_units(p, s, c);
+        dls_dense *d;
+        dls_error error;
+        bool exact = true;
+        assert_status(dls_dense_create(p, &d, &error), &error);
+        for (size_t i = 0; i < n; i++)
+            exact = exact && d->A[i + n * i] == rint(d->A[i + n * i]);
+        dls_dense_destroy(d);
+        for (size_t k = 0; dls_direct_solvers[k] && exact; k++) {
+            dls_report first = {0}, second = {0};
+            run(dls_direct_solvers[k], p, lambda, &first);
+            run(dls_direct_solvers[k], q, other, &second);
+            if (first.outcome != second.outcome)
+                fail_msg("%s, seed %lu: %s (%s), at an end %s (%s)", dls_direct_solvers[k]->name, seed,
+                         dls_outcome_text(first.outcome), first.message, dls_outcome_text(second.outcome),
+                         second.message);
+            const bool answered = claims_solution(&first) && first.outcome != DLS_OUTCOME_CONTINUUM;
+            for (size_t i = 0; i < n && answered; i++)
+                assert_close(ldexp(other[i], (int)(ends[seed % 4][0] - ends[seed % 4][1])), lambda[i], 0.0);
+            solved += answered;
+            dls_report_release(&first);
+            dls_report_release(&second);
+        }
+        dls_problem_destroy(p);
+        dls_problem_destroy(q);
+    }
+    assert_true(solved > 200);
+    gsl_rng_free(rng);
+}
+
 /* --- order of rows, and rows that have nothing to do with each other --- */
 
 /* G G^T with whole numbers, exact and singular, and a right side that agrees with its rows, or contradicts them by more
@@ -844,11 +887,17 @@ static void test_pivot_limit_is_an_outcome(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_manufactured_problems),     cmocka_unit_test(test_sizes_that_are_not_manufactured),
-        cmocka_unit_test(test_rank_deficient_problems),   cmocka_unit_test(test_problems_without_a_solution),
-        cmocka_unit_test(test_bounds_of_every_kind),      cmocka_unit_test(test_units_change_no_bit),
-        cmocka_unit_test(test_other_rows_change_no_word), cmocka_unit_test(test_examples),
-        cmocka_unit_test(test_enumeration_says_how_many), cmocka_unit_test(test_pivot_limit_is_an_outcome),
+        cmocka_unit_test(test_manufactured_problems),
+        cmocka_unit_test(test_sizes_that_are_not_manufactured),
+        cmocka_unit_test(test_rank_deficient_problems),
+        cmocka_unit_test(test_problems_without_a_solution),
+        cmocka_unit_test(test_bounds_of_every_kind),
+        cmocka_unit_test(test_units_change_no_bit),
+        cmocka_unit_test(test_ends_of_the_range_change_no_bit),
+        cmocka_unit_test(test_other_rows_change_no_word),
+        cmocka_unit_test(test_examples),
+        cmocka_unit_test(test_enumeration_says_how_many),
+        cmocka_unit_test(test_pivot_limit_is_an_outcome),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
