@@ -5,6 +5,7 @@
  *     a certificate says that a solution is within its radii, and none is,
  *     solutions are said to be several, or a continuum, and they are not,
  *     there is said to be no solution, and there is one,
+ *     a direct method speaks of a number that is none,
  *     two methods contradict each other.
  * Where the stored problem has no solution, but a change of b by data_tolerance of its size, or of the rounding of
  * terms, makes some answer one, rows contradict each other by no more than can be told: those are counted apart.
@@ -349,10 +350,14 @@ typedef struct tally {
     size_t outcomes[OUTCOMES];
 } tally;
 
-typedef enum fault { UNSOLVED, UNSOLVABLE, TOO_NEAR, MISCOUNTED, DENIED, CONTRADICTION, FAULTS } fault;
-static const char *const fault_names[FAULTS] = {"an answer above the tolerance",  "an answer where there is none",
-                                                "no solution within the radii",   "not as many solutions as it says",
-                                                "no solution where there is one", "contradiction"};
+typedef enum fault { UNSOLVED, UNSOLVABLE, TOO_NEAR, MISCOUNTED, DENIED, NO_NUMBER, CONTRADICTION, FAULTS } fault;
+static const char *const fault_names[FAULTS] = {"an answer above the tolerance",
+                                                "an answer where there is none",
+                                                "no solution within the radii",
+                                                "not as many solutions as it says",
+                                                "no solution where there is one",
+                                                "not a number",
+                                                "contradiction"};
 
 typedef struct campaign {
     instance (*draw)(uint64_t seed);
@@ -449,6 +454,9 @@ static double try_solver(campaign *c, size_t s, const dls_criteria *criteria, co
     dls_error error = {0};
     double lambda[N], figure = HUGE_VAL;
     solve(solver, criteria->problem, c->iterations, lambda, report);
+    if (solver->kind == DLS_SOLVER_DIRECT &&
+        (strstr(report->message, "nan") || strstr(report->message, "not a number")))
+        blame(c, NO_NUMBER, solver, at, report, truth, figure);
     if (report->outcome != DLS_OUTCOME_REFUSED) {
         assert_status(dls_decide_outcome(criteria, lambda, &certificate, &bounds, report, &error), &error);
         figure = claims_solution(report) ? exact_figure(at, lambda) : HUGE_VAL;
