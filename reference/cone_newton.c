@@ -133,6 +133,8 @@ static bool jump(work *w, dls_report *report)
     lapack_int n = (lapack_int)w->n;
     dls_cone_map_jacobian(w->d, w->rows, w->factor);
     dls_cone_map_right_side(w->d, w->rows, w->trial);
+    if (!dls_matrix_is_finite(w->n, w->factor, false))
+        return false;
     report->factorizations++;
     if (LAPACKE_dgesv_work(LAPACK_COL_MAJOR, n, 1, w->factor, n, w->pivots, w->trial, n) != 0)
         return false;
@@ -149,6 +151,8 @@ static bool advance(work *w, dls_report *report)
 {
     lapack_int n = (lapack_int)w->n, rank;
     dls_cone_map_jacobian(w->d, w->rows, w->V);
+    if (!dls_matrix_is_finite(w->n, w->V, false))
+        return false;
     memcpy(w->factor, w->V, w->n * w->n * sizeof *w->V);
     memset(w->pivots, 0, w->n * sizeof *w->pivots);
     for (size_t i = 0; i < w->n; i++)

@@ -142,6 +142,9 @@ static inline double dls_bound_clamp(const dls_dense *q, size_t i, double x)
 void dls_dense_w(const dls_dense *q, const double *lambda, double *w);
 /* largest_i = max_j |A_ij|: then |b_i| + largest_i sum_j |lambda_j| bounds the terms of w_i, so their rounding too. */
 void dls_dense_row_max(const dls_dense *q, double *largest);
+/* Whether an n x n matrix, or its lower triangle, is without infinities and NaN, as LAPACK needs it: derivatives at an
+ * iterate that diverges are not. */
+bool dls_matrix_is_finite(size_t n, const double *A, bool lower);
 /* The block A_FF of the f rows and columns F, column-major with leading dimension f. */
 void dls_dense_block(const dls_dense *q, size_t f, const size_t *F, double *block);
 /* Whether the square of a Cholesky factor's pivot is only the rounding of the n products subtracted from `diagonal`. */

@@ -195,6 +195,8 @@ static bool factorise(work *w, dls_report *report)
 {
     lapack_int n = (lapack_int)w->n;
     fill(w);
+    if (!dls_matrix_is_finite(w->n, w->K, false))
+        return false;
     report->factorizations++;
     if (w->convex && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, w->K, n) == 0)
         return true;

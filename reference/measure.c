@@ -128,6 +128,15 @@ void dls_dense_row_max(const dls_dense *q, double *largest)
             largest[i] = fabs(q->A[i + q->n * j]) > largest[i] ? fabs(q->A[i + q->n * j]) : largest[i];
 }
 
+bool dls_matrix_is_finite(size_t n, const double *A, bool lower)
+{
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = lower ? j : 0; i < n; i++)
+            if (!isfinite(A[i + n * j]))
+                return false;
+    return true;
+}
+
 void dls_dense_block(const dls_dense *q, size_t f, const size_t *F, double *block)
 {
     for (size_t j = 0; j < f; j++)

@@ -142,6 +142,8 @@ static void assemble(work *s)
 static bool newton_step(work *s, dls_report *report)
 {
     lapack_int n = (lapack_int)s->n;
+    if (!dls_matrix_is_finite(s->n, s->H, false))
+        return false;
     double norm = LAPACKE_dlange_work(LAPACK_COL_MAJOR, '1', n, n, s->H, n, s->scratch), rcond = 0.0;
     memcpy(s->G, s->H, s->n * s->n * sizeof *s->G);
     for (size_t i = 0; i < s->n; i++)
@@ -226,7 +228,8 @@ static bool advance(work *s, double *psi, dls_report *report)
     }
     s->damped++;
     report->factorizations++;
-    return LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', n, 1, s->G, n, s->step, n) == 0 && search(s, psi);
+    return dls_matrix_is_finite(s->n, s->G, true) &&
+           LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', n, 1, s->G, n, s->step, n) == 0 && search(s, psi);
 }
 
 /* Finds the rows that are inside by the natural map; returns whether they are the same ones as at the last call. */

@@ -55,14 +55,19 @@ tests_test_exact_search_SOURCES = %D%/test_exact_search.c
 tests_test_exact_search_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
 tests_test_exact_search_LDADD = libreference.la libcore.la $(FLINT_LIBS) $(TEST_LIBS) -lm
 
-# False verdicts; make fuzz asks for more of them.
+# False verdicts; make fuzz asks for more of them. What LAPACK factorises is watched.
+wrap_factors = -Wl,--wrap=LAPACKE_dpotrf_work,--wrap=LAPACKE_dpstrf_work,--wrap=LAPACKE_dposv_work,--wrap=LAPACKE_dgetrf_work \
+	-Wl,--wrap=LAPACKE_dgesv_work,--wrap=LAPACKE_dgels_work,--wrap=LAPACKE_dgelsy_work,--wrap=LAPACKE_dgeqp3_work \
+	-Wl,--wrap=LAPACKE_dgesvd_work
 check_PROGRAMS += tests/test_verdicts
-tests_test_verdicts_SOURCES = %D%/test_verdicts.c %D%/verdicts.h
+tests_test_verdicts_SOURCES = %D%/test_verdicts.c %D%/verdicts.h %D%/finite_lapack.h
+tests_test_verdicts_LDFLAGS = $(wrap_factors)
 tests_test_verdicts_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments
 tests_test_verdicts_LDADD = libexperiments.la $(both_paths) $(FLINT_LIBS)
 
 check_PROGRAMS += tests/test_verdicts_friction
-tests_test_verdicts_friction_SOURCES = %D%/test_verdicts_friction.c %D%/verdicts.h
+tests_test_verdicts_friction_SOURCES = %D%/test_verdicts_friction.c %D%/verdicts.h %D%/finite_lapack.h
+tests_test_verdicts_friction_LDFLAGS = $(wrap_factors)
 tests_test_verdicts_friction_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments
 tests_test_verdicts_friction_LDADD = libexperiments.la $(both_paths) $(FLINT_LIBS)
 

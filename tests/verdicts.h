@@ -5,7 +5,7 @@
  *     a certificate says that a solution is within its radii, and none is,
  *     solutions are said to be several, or a continuum, and they are not,
  *     there is said to be no solution, and there is one,
- *     a direct method speaks of a number that is none,
+ *     a direct method speaks of a number that is none, or hands one to LAPACK,
  *     two methods contradict each other.
  * Where the stored problem has no solution, but a change of b by data_tolerance of its size, or of the rounding of
  * terms, makes some answer one, rows contradict each other by no more than can be told: those are counted apart.
@@ -19,6 +19,7 @@
 #include "delassus/experiments.h"
 
 #include "draws.h"
+#include "finite_lapack.h"
 #include "rational.h"
 
 #include <float.h>
@@ -392,9 +393,11 @@ static void solve(const dls_solver *solver, const dls_problem *p, size_t iterati
     assert_true(solver->fields.size <= sizeof settings);
     assert_status(dls_fields_default(&solver->fields, settings, &error), &error);
     memset(lambda, 0, N * sizeof *lambda);
+    lapack_is_watched = solver->kind == DLS_SOLVER_DIRECT;
     assert_status(dls_solve(solver, p, settings, solver->kind == DLS_SOLVER_DIRECT ? 1 : iterations, lambda, report,
                             NULL, NULL, &error),
                   &error);
+    lapack_is_watched = false;
 }
 
 static void print_problem(const instance *at)
@@ -453,9 +456,10 @@ static double try_solver(campaign *c, size_t s, const dls_criteria *criteria, co
     dls_bounds bounds = {0};
     dls_error error = {0};
     double lambda[N], figure = HUGE_VAL;
+    lapack_not_finite = 0;
     solve(solver, criteria->problem, c->iterations, lambda, report);
     if (solver->kind == DLS_SOLVER_DIRECT &&
-        (strstr(report->message, "nan") || strstr(report->message, "not a number")))
+        (lapack_not_finite > 0 || strstr(report->message, "nan") || strstr(report->message, "not a number")))
         blame(c, NO_NUMBER, solver, at, report, truth, figure);
     if (report->outcome != DLS_OUTCOME_REFUSED) {
         assert_status(dls_decide_outcome(criteria, lambda, &certificate, &bounds, report, &error), &error);
