@@ -29,8 +29,8 @@
  * has the same v+: N^T A'' lambda = N^T D lambda = 0 says that of all impulses that make it lambda is the one of least
  * sum A_ii lambda_i^2, and A'' is definite on these rows if the self-stresses are all that A lacks.
  */
-#include "redundant.h"
 #include "blas.h"
+#include "direct.h"
 
 #include <cblas.h>
 #include <float.h>
@@ -231,9 +231,11 @@ static bool orthonormalise(const dls_redundant *r, const dls_dense *q, double *N
     return isfinite(before) && norm > 0.5;
 }
 
-dls_status dls_redundant_find(const dls_problem *p, const dls_dense *q, const double *s, dls_arena *keep,
-                              dls_arena *scratch, dls_redundant *r, dls_error *error)
+dls_status dls_redundant_find(const dls_direct *d, dls_arena *keep, dls_arena *scratch, dls_redundant *r,
+                              dls_error *error)
 {
+    const dls_problem *p = d->problem;
+    const dls_dense *q = &d->q;
     const dls_row_list *list = dls_problem_rows(p);
     geometry g = {.p = p};
     *r = (dls_redundant){0};
@@ -277,7 +279,7 @@ dls_status dls_redundant_find(const dls_problem *p, const dls_dense *q, const do
         if (!is_self_stress(&g, f, r->rows, N))
             continue;
         for (size_t i = 0; i < f; i++)
-            N[i] /= s[r->rows[i]];
+            N[i] = ldexp(N[i], -d->row_unit[r->rows[i]]);
         r->k += orthonormalise(r, q, N, r->DN + f * r->k);
     }
     return DLS_OK;

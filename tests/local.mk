@@ -65,9 +65,13 @@ tests_test_exact_search_SOURCES = %D%/test_exact_search.c
 tests_test_exact_search_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
 tests_test_exact_search_LDADD = libreference.la libcore.la $(FLINT_LIBS) $(TEST_LIBS) -lm
 
-# False verdicts; make fuzz asks for more of them.
+# False verdicts; make fuzz asks for more of them. What LAPACK factorises is watched.
+wrap_factors = -Wl,--wrap=LAPACKE_dpotrf_work,--wrap=LAPACKE_dpstrf_work,--wrap=LAPACKE_dposv_work,--wrap=LAPACKE_dgetrf_work \
+	-Wl,--wrap=LAPACKE_dgesv_work,--wrap=LAPACKE_dgels_work,--wrap=LAPACKE_dgelsy_work,--wrap=LAPACKE_dgeqp3_work \
+	-Wl,--wrap=LAPACKE_dgesvd_work
 check_PROGRAMS += tests/test_verdicts
-tests_test_verdicts_SOURCES = %D%/test_verdicts.c %D%/verdicts.h
+tests_test_verdicts_SOURCES = %D%/test_verdicts.c %D%/verdicts.h %D%/finite_lapack.h
+tests_test_verdicts_LDFLAGS = $(wrap_factors)
 tests_test_verdicts_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments
 tests_test_verdicts_LDADD = libexperiments.la $(both_paths) $(FLINT_LIBS)
 
@@ -77,7 +81,8 @@ tests_test_outcome_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments
 tests_test_outcome_LDADD = libexperiments.la $(both_paths)
 
 check_PROGRAMS += tests/test_verdicts_friction
-tests_test_verdicts_friction_SOURCES = %D%/test_verdicts_friction.c %D%/verdicts.h
+tests_test_verdicts_friction_SOURCES = %D%/test_verdicts_friction.c %D%/verdicts.h %D%/finite_lapack.h
+tests_test_verdicts_friction_LDFLAGS = $(wrap_factors)
 tests_test_verdicts_friction_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments
 tests_test_verdicts_friction_LDADD = libexperiments.la $(both_paths) $(FLINT_LIBS)
 
@@ -265,17 +270,6 @@ check_PROGRAMS += tests/test_self_stress
 tests_test_self_stress_SOURCES = %D%/test_self_stress.c
 tests_test_self_stress_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(OPENBLAS_CFLAGS)
 tests_test_self_stress_LDADD = libreference.la libcore.la $(TEST_LIBS) -lm
-# The calls of LAPACK and the BLAS are counted.
-check_PROGRAMS += tests/test_solver_counts
-tests_test_solver_counts_SOURCES = %D%/test_solver_counts.c %D%/solver_counts.def
-tests_test_solver_counts_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS)
-tests_test_solver_counts_LDFLAGS = -Wl,--wrap=LAPACKE_dpotrf_work,--wrap=LAPACKE_dgetrf_work,--wrap=LAPACKE_dgesv_work \
-	-Wl,--wrap=LAPACKE_dposv_work,--wrap=LAPACKE_dpstrf_work,--wrap=LAPACKE_dgelsy_work \
-	-Wl,--wrap=LAPACKE_dpotrs_work,--wrap=LAPACKE_dgetrs_work,--wrap=cblas_dgemv,--wrap=cblas_dsymv \
-	-Wl,--wrap=cblas_dtrsv,--wrap=cblas_daxpy,--wrap=cblas_ddot,--wrap=cblas_dscal,--wrap=cblas_dcopy \
-	-Wl,--wrap=cblas_drot
-tests_test_solver_counts_LDADD = libreference.la libcore.la $(FLINT_LIBS) $(TEST_LIBS) -lm
-EXTRA_DIST += %D%/solver_counts.py
 check_PROGRAMS += tests/test_direct_memory
 tests_test_direct_memory_SOURCES = %D%/test_direct_memory.c
 tests_test_direct_memory_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference

@@ -58,10 +58,10 @@ typedef struct dls_report {
                               each other, or that no impulse can move; the answer is then the least-squares one [m/s,
                               rad/s] */
     dls_proof proof;
-    double *proof_vector;          /* n entries, or NULL; owned by the report */
-    size_t n_solutions;            /* for SEVERAL; 2 for CONTINUUM; 1 for SOLVED by enumeration or exact search */
-    double *solutions;             /* n_solutions x n, one after another; owned by the report */
-    char *fractions;               /* the same as exact fractions, if they are known exactly, else NULL: n_solutions x n
+    double *proof_vector; /* n entries, or NULL; owned by the report */
+    size_t n_solutions;   /* for SEVERAL; at least 2 for CONTINUUM; 1 for SOLVED by enumeration or exact search */
+    double *solutions;    /* n_solutions x n, one after another; owned by the report */
+    char *fractions;      /* the same as exact fractions, if they are known exactly, else NULL: n_solutions x n
                              fractions such as "-385/2", separated by spaces; owned by the report */
     char message[DLS_MESSAGE_MAX]; /* the reason for every outcome except SOLVED; also names any fallback that a method
                                       used */

@@ -147,6 +147,25 @@ typedef struct dls_farkas_proof {
  * 250 entries of y, the largest number used. Nothing is proved for problems with rows under a box or a cone. If nothing
  * is proved, the problem may or may not have solutions. */
 dls_status dls_farkas_verify(const dls_problem *problem, const double *y, dls_farkas_proof *proof, dls_error *error);
+
+/* --- proofs that there is no solution, by exhaustion (exact_search.c) --- */
+
+typedef struct dls_search_proof {
+    bool proved;      /* there is no solution */
+    bool refuted;     /* there is one */
+    size_t nodes;     /* partial and complete choices of states that were examined */
+    char reason[192]; /* why nothing is proved; else "" */
+} dls_search_proof;
+/* Verifies the claim that a problem of at most 32 rows has no solution where no Farkas vector exists or is known
+ * (DLS_PROOF_ENUMERATION): searches all choices of states of the rows (between their bounds, at the lower one, at the
+ * upper one) in exact rational arithmetic, the doubles of the problem taken as exact numbers. It needs nothing from the
+ * solver that makes the claim, and uses no floating point.
+ *
+ * The cost may grow exponentially with the number of rows; `most_work` limits it, in multiplications of 64-bit numbers,
+ * of which a second has about 1e9 (usually 1e10). Problems of up to 8 rows take milliseconds. Neither proved nor
+ * refuted, that is undecided, where the limit is reached, for more than 32 rows, and for friction bounded by the normal
+ * impulse. Fails with DLS_NO_MEMORY, or DLS_BAD_INPUT where a mass matrix is singular. */
+dls_status dls_search_verify(const dls_problem *problem, double most_work, dls_search_proof *proof, dls_error *error);
 /* --- error bounds that are theorems (certify.c) --- */
 
 typedef enum dls_bounds_kind {

@@ -55,7 +55,7 @@ fuzz-inputs: %D%/fuzz_format %D%/fuzz_tables %D%/fuzz_tracks %D%/fuzz_command $(
 .PHONY: fuzz fuzz-inputs
 
 # Random small problems by every solver, against exact arithmetic.
-FUZZ_VERDICTS = 100000
+FUZZ_VERDICTS = 500000
 fuzz-verdicts:
 	$(MAKE) $(AM_MAKEFLAGS) tests/test_verdicts$(EXEEXT) tests/test_verdicts_friction$(EXEEXT)
 	for test in test_verdicts test_verdicts_friction; do \
