@@ -183,11 +183,7 @@ static dls_status solve_one(task *t, size_t k, dls_error *error)
     return convert_back(t, to, error);
 }
 
-static bool is_solved(const answer *a)
-{
-    return a->report.outcome == DLS_OUTCOME_SOLVED || a->report.outcome == DLS_OUTCOME_SEVERAL ||
-           a->report.outcome == DLS_OUTCOME_CONTINUUM;
-}
+static bool is_solved(const answer *a) { return dls_outcome_solved(a->report.outcome); }
 
 /* All of them; the fallback where it is needed, else it is dropped. */
 static dls_status solve_all(task *t, dls_error *error)
@@ -448,10 +444,10 @@ static int conclude(const task *t)
     }
     if (contradiction(t))
         return EXIT_CONTRADICTION;
-    if (solved >= needed)
-        return EXIT_DONE;
     if (of[DLS_OUTCOME_NO_SOLUTION])
         return EXIT_NO_SOLUTION;
+    if (solved >= needed)
+        return EXIT_DONE;
     return of[DLS_OUTCOME_NUMERICAL_FAILURE] || of[DLS_OUTCOME_REFUSED] ? EXIT_UNSOLVED : EXIT_NOT_CONVERGED;
 }
 

@@ -86,6 +86,8 @@ static void assess_solution(const dls_criteria *criteria, const double *lambda, 
                        (isnan(near.of_data) ? is_small_beside_data(c, tolerance) : near.of_data <= 1.0);
     const char *claim = dls_outcome_text(report->outcome);
     if (near.of_answer <= tolerance || (within && rests)) {
+        if (!isnan(near.of_answer) && report->proof == DLS_PROOF_NONE)
+            report->proof = DLS_PROOF_CERTIFICATE;
         if (!within)
             dls_report_end(report, claims ? report->outcome : DLS_OUTCOME_SOLVED,
                            "proved to be within %s of the largest impulses of their block of a solution, although a "
@@ -118,24 +120,33 @@ static void assess_solution(const dls_criteria *criteria, const double *lambda, 
     }
 }
 
-/* A Farkas vector is proved again. That every choice of states was tried exactly is taken from the methods that do so;
- * a claim alone is worth nothing. */
+/* About ten seconds. */
+static const double most_work = 1e10;
+
+/* Proves again what a method says: from its Farkas vector, or by a search through all choices of states. A claim alone
+ * is worth nothing. */
 static dls_status assess_proof(const dls_problem *problem, dls_report *report, dls_error *error)
 {
-    dls_farkas_proof proof;
     char said[DLS_MESSAGE_MAX / 2];
-    if (report->proof == DLS_PROOF_NONE)
-        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "the method says no solution, and gives no proof of it");
-    if (report->proof != DLS_PROOF_FARKAS)
-        return DLS_OK;
-    DLS_TRY(dls_farkas_verify(problem, report->proof_vector, &proof, error));
     snprintf(said, sizeof said, "%.*s", (int)sizeof said - 1, report->message);
-    if (proof.proved)
-        dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "%s; proved exactly, margin %s", said,
-                       dls_digits_down(proof.margin, 4).text);
-    else
-        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
-                       "the method says no solution, but its Farkas vector is not proved: %s", proof.reason);
+    if (report->proof == DLS_PROOF_FARKAS) {
+        dls_farkas_proof proof;
+        DLS_TRY(dls_farkas_verify(problem, report->proof_vector, &proof, error));
+        if (proof.proved)
+            dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "%s; proved exactly, margin %s", said,
+                           dls_digits_down(proof.margin, 4).text);
+        else
+            dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                           "the method says no solution, but its Farkas vector is not proved: %s", proof.reason);
+    } else if (report->proof == DLS_PROOF_ENUMERATION) {
+        dls_search_proof proof;
+        DLS_TRY(dls_search_verify(problem, most_work, &proof, error));
+        if (!proof.proved)
+            dls_report_end(report, proof.refuted ? DLS_OUTCOME_NUMERICAL_FAILURE : DLS_OUTCOME_UNDECIDED,
+                           "the method says no solution, but a search through all states does not: %s", proof.reason);
+    } else {
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "the method says no solution, and gives no proof of it");
+    }
     return DLS_OK;
 }
 
@@ -201,14 +212,14 @@ dls_status dls_decide_outcome(const dls_criteria *criteria, const double *lambda
     }
 }
 
-static bool has_solution(const dls_report *report)
+static bool proves_solution(const dls_report *report)
 {
-    return report->outcome == DLS_OUTCOME_SOLVED || report->outcome == DLS_OUTCOME_SEVERAL ||
-           report->outcome == DLS_OUTCOME_CONTINUUM;
+    return dls_outcome_solved(report->outcome) &&
+           (report->proof == DLS_PROOF_EXACT || report->proof == DLS_PROOF_CERTIFICATE);
 }
 
 bool dls_contradict(const dls_report *one, const dls_report *other)
 {
-    return (has_solution(one) && other->outcome == DLS_OUTCOME_NO_SOLUTION) ||
-           (has_solution(other) && one->outcome == DLS_OUTCOME_NO_SOLUTION);
+    return (proves_solution(one) && other->outcome == DLS_OUTCOME_NO_SOLUTION) ||
+           (proves_solution(other) && one->outcome == DLS_OUTCOME_NO_SOLUTION);
 }

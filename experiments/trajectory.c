@@ -256,7 +256,7 @@ static dls_status examine_step(const dls_run *run, const dls_simulation *s, dls_
         result->worst_independent = fmax(result->worst_independent, of->bound);
     else if (proved)
         result->worst_bound = fmax(result->worst_bound, of->bound);
-    result->confirmed += judged->outcome == DLS_OUTCOME_SOLVED || judged->outcome == DLS_OUTCOME_NO_SOLUTION;
+    result->confirmed += dls_outcome_solved(judged->outcome) || judged->outcome == DLS_OUTCOME_NO_SOLUTION;
     result->refuted += judged->outcome == DLS_OUTCOME_NUMERICAL_FAILURE && claimed != judged->outcome;
     return DLS_OK;
 }

@@ -137,7 +137,8 @@ dls_status dls_decide_outcome(const dls_criteria *criteria, const double *lambda
 /* Whether an iterate needs no further sweep: both of its residuals are small enough for `solved`. Where the data
  * residual is infinite, b.lambda being 0, only a proof can tell, and no sweep changes that. */
 bool dls_is_converged(const dls_certificate *certificate, double tolerance);
-/* Whether two such outcomes contradict each other: one is a solution, and the other says that there is none. */
+/* Whether two such outcomes contradict each other: one proves a solution, exactly or by its certificate, and the other
+ * that there is none. An answer whose residual alone is small solves the problem to the tolerance, and no more. */
 bool dls_contradict(const dls_report *one, const dls_report *other);
 
 /* --- a solve that the examiner ends (solve_until.c) --- */

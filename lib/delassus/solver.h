@@ -38,13 +38,17 @@ const char *dls_outcome_text(dls_outcome outcome);
  * or the end of its time. */
 bool dls_outcome_failed(dls_outcome outcome);
 
+/* Whether it says that the impulses are a solution: the only one found, one of several, or one of a continuum. */
+bool dls_outcome_solved(dls_outcome outcome);
+
 /* The proof of an outcome. */
 typedef enum dls_proof {
     DLS_PROOF_NONE,
     DLS_PROOF_FARKAS, /* y: for every lambda within the bounds y.(A lambda + b) contradicts the signs of w; checked by
                          the examiner */
     DLS_PROOF_ENUMERATION, /* every index set was tried, in exact arithmetic */
-    DLS_PROOF_EXACT        /* solutions were found in exact arithmetic, then rounded to doubles */
+    DLS_PROOF_EXACT,       /* solutions were found in exact arithmetic, then rounded to doubles */
+    DLS_PROOF_CERTIFICATE  /* an error bound shows that there is a solution: set by the examiner's word alone */
 } dls_proof;
 
 typedef struct dls_report {

@@ -19,6 +19,11 @@ const char *dls_outcome_text(dls_outcome outcome)
     return (size_t)outcome < sizeof text / sizeof text[0] ? text[outcome] : "unknown outcome";
 }
 
+bool dls_outcome_solved(dls_outcome outcome)
+{
+    return outcome == DLS_OUTCOME_SOLVED || outcome == DLS_OUTCOME_SEVERAL || outcome == DLS_OUTCOME_CONTINUUM;
+}
+
 bool dls_outcome_failed(dls_outcome outcome)
 {
     return outcome == DLS_OUTCOME_NO_SOLUTION || outcome == DLS_OUTCOME_NUMERICAL_FAILURE ||
