@@ -80,7 +80,5 @@ dls_status dls_self_check(dls_error *error)
     if (fault == sound)
         return DLS_OK;
     return dls_fail(error, DLS_UNAVAILABLE, "error bounds would not hold: %s; %s", fault,
-                    fault == threads ? "load it after delassus, or set OPENBLAS_NUM_THREADS=1"
-                                     : "compile delassus without -Ofast, -ffast-math, -funsafe-math-optimizations, "
-                                       "-fassociative-math, -freciprocal-math and -ffp-contract=fast");
+                    fault == threads ? "load it after delassus, or set OPENBLAS_NUM_THREADS=1" : DLS_ARITHMETIC_MEND);
 }

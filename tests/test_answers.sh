@@ -91,7 +91,7 @@ if command -v gnuplot >/dev/null 2>&1; then
             got=$?
             rm -f "$dir"/small/*
             [ $got -eq 0 ] && break
-            grep -q 'small/pendulum.h5: cannot write' "$dir/err" && [ $got -eq 7 ] || echo $blocks
+            grep -Eq 'small/pendulum\.(h5|energy\.(svg|png)): cannot write' "$dir/err" && [ $got -eq 7 ] || echo $blocks
         done >"$dir/told"
         [ ! -s "$dir/told" ]
         ok $? "a full disk: the file that was asked for is named"

@@ -280,19 +280,21 @@ static void test_threads_of_the_blas(void **unused)
     (void)unused;
 #ifdef __SSE2_MATH__
     const int before = openblas_get_num_threads(), own_threads = 1;
+    const double lambda[3] = {0.0};
     dls_problem *p = parse(denormal);
-    dls_examiner *examiner;
+    dls_bounds bounds;
     dls_error error;
     openblas_set_num_threads(2);
     if (openblas_get_num_threads() == 2 && openblas_get_parallel() == own_threads) {
         both();
         restart_blas();
-        const dls_status status = dls_examiner_create(p, &examiner, &error);
+        const dls_status status = dls_certify(p, lambda, &bounds, &error);
         set_default();
         assert_int_equal(status, DLS_UNAVAILABLE);
+        dls_bounds_release(&bounds);
         restart_blas();
-        assert_status(dls_examiner_create(p, &examiner, &error), &error);
-        dls_examiner_destroy(examiner);
+        assert_status(dls_certify(p, lambda, &bounds, &error), &error);
+        dls_bounds_release(&bounds);
     }
     openblas_set_num_threads(before);
     dls_problem_destroy(p);

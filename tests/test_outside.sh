@@ -234,7 +234,7 @@ cat >"$dir/denormal.json" <<'END'
 END
 judged() { # SOLVER: what is said of the other solvers in the same process
     "$program" solve "$dir/denormal.json" --solver "$1,dantzig,lemke,block-pivoting,enumeration,newton,exact,pgs" --json 2>"$dir/err" |
-        sed -e 1d -e 's/"seconds": [^,]*//'
+        sed -E -e 1d -e 's/"(total_)?seconds": [^,]*//g'
 }
 judged pgs >"$dir/usual"
 for where in '' inside:; do
