@@ -86,8 +86,8 @@ static void test_regularization(void **unused)
         double lambda[2];
         dls_report report = {0};
         solve(*solver, p, &soft, lambda, &report);
-        assert_outcome_is(&report, DLS_OUTCOME_SOLVED, (*solver)->name);
-        assert_string_equal(report.message, "in its own model, which has R = 0.25 diag(A) added to A");
+        assert_outcome_is(&report, DLS_OUTCOME_ITERATION_LIMIT, (*solver)->name); /* MuJoCo claims nothing */
+        assert_non_null(strstr(report.message, "in its own model, which has R = 0.25 diag(A) added to A"));
         assert_in_range(report.iterations, 1, 999);
         assert_close(lambda[0], 1.2, 1e-12);
         assert_close(lambda[1], -2.0, 1e-12);
@@ -95,7 +95,7 @@ static void test_regularization(void **unused)
         solve(*solver, p, &once, lambda, &report);
         assert_outcome_is(&report, DLS_OUTCOME_ITERATION_LIMIT, (*solver)->name);
         assert_int_equal(report.iterations, 1);
-        assert_non_null(strstr(report.message, "; it did not converge"));
+        assert_non_null(strstr(report.message, "it ended after 1 of 1 iterations"));
         dls_report_release(&report);
     }
     dls_problem_destroy(p);
@@ -119,7 +119,7 @@ static void test_matrices(void **unused)
         dls_problem *p = problem_of(2, A, b, NULL, NULL);
         dls_report report = {0};
         solve(solver, p, NULL, lambda, &report);
-        assert_outcome_is(&report, cases[k].taken ? DLS_OUTCOME_SOLVED : DLS_OUTCOME_REFUSED, "a matrix");
+        assert_outcome_is(&report, cases[k].taken ? DLS_OUTCOME_ITERATION_LIMIT : DLS_OUTCOME_REFUSED, "a matrix");
         if (cases[k].taken)
             assert_close(lambda[0], 1.0, 1e-5);
         else
