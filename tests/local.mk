@@ -917,7 +917,7 @@ SEED = 1
 MUTANTS = 30
 MUTANTS_FLAGS =
 mutants_cc = $(CC) $(OPENMP_CFLAGS) $(DEFS) -I. -Ilib $(AM_CPPFLAGS) $(all_paths_includes) $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS) \
-	$(YAML_CFLAGS) $(XML_CFLAGS) $(ODE_CFLAGS) $(HDF5_CFLAGS) $(ZLIB_CFLAGS) $(AM_CFLAGS) $(CFLAGS)
+	$(YAML_CFLAGS) $(XML_CFLAGS) $(HDF5_CFLAGS) $(ZLIB_CFLAGS) $(AM_CFLAGS) $(CFLAGS)
 build-mutants:
 	$(MKDIR_P) $@
 mutants: | build-mutants
