@@ -37,7 +37,7 @@ fuzz_link = $(AM_V_CCLD)$(FUZZ_CC) $(fuzz_sanitize) -fsanitize=fuzzer
 fuzz_comma = ,
 %D%/fuzz_format %D%/fuzz_tracks %D%/fuzz_fclib: %D%/fuzz_%: %D%/objects/%D%/fuzz_%.o $(fuzz_core)
 	$(fuzz_link) $^ $(fuzz_libs) -o $@
-fuzz: fuzz-verdicts fuzz-inputs
+fuzz: fuzz-verdicts fuzz-contacts fuzz-inputs
 fuzz-inputs: %D%/fuzz_format %D%/fuzz_tables %D%/fuzz_tracks %D%/fuzz_command $(addprefix %D%/fuzz_,$(fuzz_fclib))
 	$(AM_V_at)set -e; programs=$$(pwd)/%D%; $(MKDIR_P) '$(CORPUS)'; found=$$(cd '$(CORPUS)' && pwd); \
 	for name in $(FUZZ); do \
@@ -61,6 +61,12 @@ fuzz-verdicts:
 	for test in test_verdicts test_verdicts_friction; do \
 	  DLS_VERDICTS=$(FUZZ_VERDICTS) OPENBLAS_NUM_THREADS=1 tests/$$test$(EXEEXT) || exit 1; done
 .PHONY: fuzz-verdicts
+
+# 100,000 poses of each pair of solids.
+fuzz-contacts:
+	$(MAKE) $(AM_MAKEFLAGS) tests/test_convex$(EXEEXT)
+	DLS_TEST_FULL=1 tests/test_convex$(EXEEXT)
+.PHONY: fuzz-contacts
 
 # Problems that have a solution, by every direct method, under every kernel of the BLAS.
 FUZZ_METHODS = 3000
