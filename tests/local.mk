@@ -748,6 +748,11 @@ tests_test_sleep_SOURCES = %D%/test_sleep.c
 tests_test_sleep_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
 tests_test_sleep_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
+check_PROGRAMS += tests/test_touching
+tests_test_touching_SOURCES = %D%/test_touching.c
+tests_test_touching_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
+tests_test_touching_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
+
 check_PROGRAMS += tests/test_kinematic
 tests_test_kinematic_SOURCES = %D%/test_kinematic.c
 tests_test_kinematic_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
