@@ -296,7 +296,7 @@ static dls_vec3 climb_smooth(const difference *D, const double *sign, dls_vec3 n
         return from_vertex(D, sign);
     dls_vec3 w = slope(D, sign, n);
     double f = value(D, n), f_to = f;
-    for (int step = 0; step < 40; step++) {
+    for (int step = 0; step < 20; step++) {
         dls_vec3 t[2];
         if (e)
             t[0] = dls_cross(*e, n);
@@ -309,7 +309,7 @@ static dls_vec3 climb_smooth(const difference *D, const double *sign, dls_vec3 n
         double share = fmin(1.0, 0.3 / length);
         dls_vec3 to = n, w_to = w;
         bool higher = false;
-        for (int cut = 0; cut < 30 && !higher; cut++, share *= 0.5) {
+        for (int cut = 0; cut < 12 && !higher; cut++, share *= 0.5) {
             to = dls_add(n, dls_scale(share, by));
             to = dls_unit(e ? across(to, *e) : to);
             w_to = slope(D, sign, to);
