@@ -149,7 +149,7 @@ static void time_batch(contender *c, bench_task task)
         double start = bench_clock();
         for (size_t i = 0; i < c->count; i++)
             c->run(c->engine, task);
-        double seconds = bench_clock() - start;
+        double seconds = bench_since(start);
         if (seconds >= batch) {
             c->best = fmin(c->best, seconds / (double)c->count);
             return;

@@ -25,11 +25,46 @@ double bench_clock(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static double clock_cost(void)
+{
+    double least = HUGE_VAL;
+    for (int k = 0; k < 1000; k++) {
+        const double start = bench_clock();
+        least = fmin(least, bench_clock() - start);
+    }
+    return least;
+}
+
+double bench_since(double start)
+{
+    static double cost = -1.0;
+    const double now = bench_clock();
+    if (cost < 0.0)
+        cost = clock_cost();
+    return fmax(0.0, now - start - cost);
+}
+
+static int by_size(const void *one, const void *other)
+{
+    const double *a = one, *b = other;
+    return (*a > *b) - (*a < *b);
+}
+
+double bench_difference(double *differences, size_t count, double *noise)
+{
+    qsort(differences, count, sizeof *differences, by_size);
+    const double median = differences[count / 2];
+    *noise = fmax(differences[3 * count / 4] - median, median - differences[count / 4]);
+    return median > *noise ? median : NAN;
+}
+
 void bench_add(bench *b, const char *name, size_t size, double value, const char *unit, const char *peer,
                double peer_value)
 {
-    if (b->n_lines == BENCH_LINES_MAX)
+    if (b->n_lines == BENCH_LINES_MAX) {
+        bench_note(b, "%s %zu is left out: there are more than %d lines", name, size, (int)BENCH_LINES_MAX);
         return;
+    }
     bench_line *line = &b->lines[b->n_lines++];
     *line = (bench_line){
         .part = b->part, .size = size, .value = value, .unit = unit, .peer = peer, .peer_value = peer_value};
@@ -92,6 +127,10 @@ static const struct {
      "Row-iterations of projected Gauss-Seidel, set-up and memory; `size` is the number of rows."},
     {"direct", bench_direct,
      "Direct methods on random problems with `size` rows, beside one Cholesky factorisation of the same size."},
+    {"solves", bench_solves,
+     "One solve of `size` rows, 1000 iterations, by a stopwatch around open, iterate and read; the peer is the time "
+     "that "
+     "`solve` prints."},
     {"certify", bench_certify,
      "Certificates of an answer with `size` rows, beside one Cholesky factorisation of the same size."},
     {"steps", bench_steps, "Where the time of a step goes: `size` boxes with detected contacts."},
@@ -115,7 +154,9 @@ static void write_part(const bench *b, size_t part, FILE *out)
                     parts[part].name, parts[part].what);
         any = true;
         fprintf(out, "| %s | %zu | %.3g | %s |", l->name, l->size, l->value, l->unit);
-        if (l->peer)
+        if (l->peer && isnan(l->peer_value))
+            fprintf(out, " %s | | |\n", l->peer);
+        else if (l->peer)
             fprintf(out, " %s | %.3g | %.2g |\n", l->peer, l->peer_value, l->value / l->peer_value);
         else
             fprintf(out, " | | |\n");

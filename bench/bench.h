@@ -16,7 +16,7 @@ typedef struct bench_line {
     double peer_value;
 } bench_line;
 
-enum { BENCH_LINES_MAX = 512, BENCH_NOTES_MAX = 64 };
+enum { BENCH_LINES_MAX = 1024, BENCH_NOTES_MAX = 64 };
 
 typedef struct bench {
     bool quick;
@@ -29,11 +29,15 @@ typedef struct bench {
 /* `peer` NULL: nobody to compare with. */
 void bench_add(bench *b, const char *name, size_t size, double value, const char *unit, const char *peer,
                double peer_value);
+/* What is known only as a difference of two times: the median of `count` differences, which it sorts, where it is above
+ * their noise (the distance to the farther quartile), else NaN. */
+double bench_difference(double *differences, size_t count, double *noise);
 /* A line of the header: something that did not go as it should. */
 void bench_note(bench *b, const char *format, ...) DLS_PRINTF(2, 3);
 
 dls_status bench_sweeps(bench *b, dls_error *error);        /* sweeps.c: pgs-* */
 dls_status bench_direct(bench *b, dls_error *error);        /* direct.c: NAME-lcp, NAME-boxed */
+dls_status bench_solves(bench *b, dls_error *error);        /* solves.c: SCENE-SOLVER */
 dls_status bench_certify(bench *b, dls_error *error);       /* certify.c: certify-* */
 dls_status bench_models(bench *b, dls_error *error);        /* models.c: model-create, robot-*, spline-* */
 dls_status bench_articulations(bench *b, dls_error *error); /* articulations.c: aba-*, crba-*, ... */

@@ -31,7 +31,7 @@ static double time_dpotrf(direct_case *c)
         memcpy(c->A, c->dense->A, c->n * c->n * sizeof *c->A);
         double start = bench_clock();
         LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', (lapack_int)c->n, c->A, (lapack_int)c->n);
-        best = fmin(best, bench_clock() - start);
+        best = fmin(best, bench_since(start));
     }
     return best;
 }
@@ -91,7 +91,7 @@ static dls_status time_solver(const dls_solver *solver, direct_case *c, double *
         if (status == DLS_OK)
             status = dls_solver_run(&kept, 1, c->lambda, &report, NULL, NULL, error);
         bool solved = report.outcome == DLS_OUTCOME_SOLVED, refused = report.outcome == DLS_OUTCOME_REFUSED;
-        *best = solved ? fmin(*best, bench_clock() - start) : refused ? -1.0 : -2.0;
+        *best = solved ? fmin(*best, bench_since(start)) : refused ? -1.0 : -2.0;
         times = repeats(*best);
     }
     dls_solver_release(&kept);

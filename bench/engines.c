@@ -1,13 +1,21 @@
 /* Whole steps of 1/60 s of boxes and of a grid of ball joints, beside those of physics engines that are given the same
  * bodies: collision detection, solver, motion. All take turns, step by step, each from the state that its own last step
- * left. Every row of ours is swept ITERATIONS times per step; an engine gets as many sweeps, through its own rows:
- * ODE and Bullet have three per contact point like us, Box3D one per point and three per pair.
+ * left. Every row of ours is swept ITERATIONS times per step, cold, from zero impulse, and warm, from the impulses of
+ * the step before; an engine gets as many sweeps, through its own rows: ODE and Bullet have three per contact point like
+ * us, Box3D one per point and three per pair. ODE starts cold, Bullet and Box3D warm.
  *
- *   engine-SCENE          the fastest step after the first ones [us]
+ *   engine-SCENE          the fastest step after the first ones, cold; engine-SCENE-warm: warm; so below [us]
  *   engine-SCENE-examined a step of ours with the examination of its answer [us]
  *   engine-SCENE-error    after the last step, the deepest contact or the widest open joint [m]
  *   engine-SCENE-speed    after the last step, the fastest approach in a contact or drift of a joint [m/s]
  *   engine-SCENE-residual natural_residual_velocity of our last step, by the examiner [m/s]
+ *
+ * Then at equal error: ours with 1, 2, 4, ... times as many iterations, until its error is at most that of the engine.
+ *
+ *   engine-SCENE-equal            the fastest step with the first of these numbers of iterations [us]
+ *   engine-SCENE-equal-iterations this number, beside ITERATIONS; NaN: more than MOST_ITERATIONS
+ *   engine-SCENE-equal-error      our error with it [m]
+ *   engine-SCENE-equal-speed      our speed with it [m/s]
  *
  * Error and speed are measured by the same code for all, in the state that the engine left; contacts are those that our
  * collision detection finds there. The residual needs a solver's impulses for our rows, which only we have. */
@@ -24,7 +32,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITERATIONS = 8, STEPS = 60, FIRST_STEPS = 20 };
+enum { ITERATIONS = 8, MOST_ITERATIONS = 128, STEPS = 60, FIRST_STEPS = 20 };
 
 static const bench_engine *const engines[] = {
 #ifdef BENCH_ODE
@@ -38,6 +46,9 @@ static const bench_engine *const engines[] = {
 #endif
     NULL};
 enum { ENGINES_MAX = sizeof engines / sizeof engines[0] };
+
+enum { COLD, WARM, OURS };
+static const char *const starts[OURS] = {"", "-warm"};
 
 typedef struct runner {
     double best;                /* [s] */
@@ -54,16 +65,21 @@ typedef struct runner {
 
 /* --- steps --- */
 
-static dls_status open_runner(const bench_scene *scene, const bench_engine *engine, runner *r, dls_error *error)
+static dls_status open_engine(const bench_scene *scene, const bench_engine *engine, runner *r, dls_error *error)
 {
     *r = (runner){.best = HUGE_VAL, .examined = HUGE_VAL, .engine = engine};
-    if (engine) {
-        r->world = engine->create(&scene->m, ITERATIONS);
-        return r->world ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %s", engine->name);
-    }
+    r->world = engine->create(&scene->m, ITERATIONS);
+    return r->world ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %s", engine->name);
+}
+
+static dls_status open_ours(const bench_scene *scene, int start, size_t iterations, runner *r, dls_error *error)
+{
     dls_simulation_options options = dls_simulation_default();
+    *r = (runner){.best = HUGE_VAL, .examined = HUGE_VAL};
     options.solver = dls_iterative_find("pgs");
-    options.iterations = ITERATIONS;
+    options.iterations = iterations;
+    if (start == WARM)
+        DLS_TRY(dls_fields_default(&dls_warm_fields, &options.warm, error));
     return dls_simulation_open(scene->model, &options, &r->simulation, error);
 }
 
@@ -95,9 +111,9 @@ static dls_status take_step(runner *r, double h, bool counts, dls_error *error)
     } else {
         const double start = seconds;
         DLS_TRY(dls_simulation_step(r->simulation, h, error));
-        seconds = bench_clock() - start;
+        seconds = bench_since(start);
         DLS_TRY(examine(r, error));
-        r->examined = counts ? fmin(r->examined, bench_clock() - start) : r->examined;
+        r->examined = counts ? fmin(r->examined, bench_since(start)) : r->examined;
     }
     r->best = counts ? fmin(r->best, seconds) : r->best;
     return DLS_OK;
@@ -191,20 +207,25 @@ static dls_status examine_state(const bench_scene *scene, runner *r, dls_error *
 
 /* --- comparison --- */
 
-static void add_lines(bench *b, const char *name, size_t size, const runner *ours, const runner *theirs)
+static void add_line(bench *b, const char *name, const char *what, size_t size, double ours, const char *unit,
+                     const runner *theirs, double value)
 {
     char line[DLS_NAME_MAX];
-    const char *peer = theirs ? theirs->engine->name : NULL;
-    bench_add(b, name, size, 1e6 * ours->best, "us", peer, theirs ? 1e6 * theirs->best : NAN);
-    snprintf(line, sizeof line, "%s-examined", name);
-    bench_add(b, line, size, 1e6 * ours->examined, "us", peer, theirs ? 1e6 * theirs->best : NAN);
-    snprintf(line, sizeof line, "%s-error", name);
-    bench_add(b, line, size, ours->error, "m", peer, theirs ? theirs->error : NAN);
-    snprintf(line, sizeof line, "%s-speed", name);
-    bench_add(b, line, size, ours->speed, "m/s", peer, theirs ? theirs->speed : NAN);
+    snprintf(line, sizeof line, "%.40s%s", name, what);
+    bench_add(b, line, size, ours, unit, theirs ? theirs->engine->name : NULL, theirs ? value : NAN);
 }
 
-/* Runner 0 is ours. */
+/* Ours beside an engine, or alone (NULL). */
+static void add_lines(bench *b, const char *name, size_t size, const runner *ours, const runner *theirs)
+{
+    const runner none = {.best = NAN}, *other = theirs ? theirs : &none;
+    add_line(b, name, "", size, 1e6 * ours->best, "us", theirs, 1e6 * other->best);
+    add_line(b, name, "-examined", size, 1e6 * ours->examined, "us", theirs, 1e6 * other->best);
+    add_line(b, name, "-error", size, ours->error, "m", theirs, other->error);
+    add_line(b, name, "-speed", size, ours->speed, "m/s", theirs, other->speed);
+}
+
+/* All runners take turns; the first ones are ours. */
 static dls_status compare(bench *b, const char *name, const bench_scene *scene, runner *runners, size_t count,
                           dls_error *error)
 {
@@ -214,26 +235,84 @@ static dls_status compare(bench *b, const char *name, const bench_scene *scene, 
             DLS_TRY(take_step(&runners[k], scene->m.h, step >= FIRST_STEPS, error));
     for (size_t k = 0; k < count; k++)
         DLS_TRY(examine_state(scene, &runners[k], error));
-    for (size_t k = 1; k < count; k++)
-        add_lines(b, name, scene->m.n_bodies, &runners[0], &runners[k]);
-    if (count == 1)
-        add_lines(b, name, scene->m.n_bodies, &runners[0], NULL);
-    snprintf(line, sizeof line, "%s-residual", name);
-    bench_add(b, line, scene->m.n_bodies, runners[0].certificate.natural_residual_velocity, "m/s", NULL, NAN);
-    snprintf(line, sizeof line, "%s-rows", name);
-    bench_add(b, line, scene->m.n_bodies, (double)dls_simulation_problem(runners[0].simulation)->n, "rows", NULL, NAN);
+    for (int start = 0; start < OURS; start++) {
+        snprintf(line, sizeof line, "%.40s%s", name, starts[start]);
+        for (size_t k = OURS; k < count; k++)
+            add_lines(b, line, scene->m.n_bodies, &runners[start], &runners[k]);
+        if (count == OURS)
+            add_lines(b, line, scene->m.n_bodies, &runners[start], NULL);
+        add_line(b, line, "-residual", scene->m.n_bodies, runners[start].certificate.natural_residual_velocity, "m/s",
+                 NULL, NAN);
+    }
+    add_line(b, name, "-rows", scene->m.n_bodies, (double)dls_simulation_problem(runners[COLD].simulation)->n, "rows",
+             NULL, NAN);
+    return DLS_OK;
+}
+
+/* --- at equal error --- */
+
+static void add_equal(bench *b, const char *name, size_t size, double iterations, const runner *ours,
+                      const runner *theirs)
+{
+    add_line(b, name, "-equal", size, 1e6 * ours->best, "us", theirs, 1e6 * theirs->best);
+    add_line(b, name, "-equal-iterations", size, iterations, "iterations", theirs, ITERATIONS);
+    add_line(b, name, "-equal-error", size, ours->error, "m", theirs, theirs->error);
+    add_line(b, name, "-equal-speed", size, ours->speed, "m/s", theirs, theirs->speed);
+}
+
+/* A run of ours alone. A state that is not finite is no failure of the bench: its error is infinite. */
+static dls_status run_alone(const bench_scene *scene, int start, size_t iterations, runner *r, dls_error *error)
+{
+    DLS_TRY(open_ours(scene, start, iterations, r, error));
+    dls_status status = DLS_OK;
+    for (int step = 0; step < STEPS && status == DLS_OK; step++)
+        status = take_step(r, scene->m.h, step >= FIRST_STEPS, error);
+    if (status == DLS_OK)
+        status = examine_state(scene, r, error);
+    else if (status == DLS_NOT_FINITE)
+        r->error = r->speed = HUGE_VAL, status = DLS_OK;
+    return status;
+}
+
+static dls_status match_errors(bench *b, const char *name, const bench_scene *scene, int start, const runner *first,
+                               const runner *theirs, size_t count, dls_error *error)
+{
+    const runner none = {.best = NAN, .error = NAN, .speed = NAN};
+    bool matched[ENGINES_MAX] = {false};
+    size_t left = count;
+    char line[DLS_NAME_MAX];
+    snprintf(line, sizeof line, "%.40s%s", name, starts[start]);
+    for (size_t N = ITERATIONS; N <= MOST_ITERATIONS && left > 0; N *= 2) {
+        runner ours = *first;
+        dls_status status = N > ITERATIONS ? run_alone(scene, start, N, &ours, error) : DLS_OK;
+        for (size_t k = 0; k < count && status == DLS_OK; k++)
+            if (!matched[k] && ours.error <= theirs[k].error) {
+                add_equal(b, line, scene->m.n_bodies, (double)N, &ours, &theirs[k]);
+                matched[k] = true, left--;
+            }
+        if (N > ITERATIONS)
+            close_runner(&ours);
+        DLS_TRY(status);
+    }
+    for (size_t k = 0; k < count; k++)
+        if (!matched[k])
+            add_equal(b, line, scene->m.n_bodies, NAN, &none, &theirs[k]);
     return DLS_OK;
 }
 
 static dls_status measure(bench *b, const char *name, bench_scene *scene, dls_error *error)
 {
-    runner runners[ENGINES_MAX + 1];
+    runner runners[OURS + ENGINES_MAX];
     size_t count = 0;
-    dls_status status = open_runner(scene, NULL, &runners[count++], error);
+    dls_status status = DLS_OK;
+    for (int start = 0; start < OURS && status == DLS_OK; start++)
+        status = open_ours(scene, start, ITERATIONS, &runners[count++], error);
     for (size_t k = 0; engines[k] && status == DLS_OK; k++)
-        status = open_runner(scene, engines[k], &runners[count++], error);
+        status = open_engine(scene, engines[k], &runners[count++], error);
     if (status == DLS_OK)
         status = compare(b, name, scene, runners, count, error);
+    for (int start = 0; start < OURS && status == DLS_OK; start++)
+        status = match_errors(b, name, scene, start, &runners[start], &runners[OURS], count - OURS, error);
     for (size_t k = 0; k < count; k++)
         close_runner(&runners[k]);
     bench_scene_destroy(scene);

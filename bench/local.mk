@@ -1,9 +1,10 @@
 # make bench [BENCH_FLAGS='--quick --only articulations']: writes bench.tsv and prints it.
 EXTRA_PROGRAMS += bench/bench
-bench_bench_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/solvers -I$(top_srcdir)/reference -I$(top_srcdir)/bench
+bench_bench_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/solvers -I$(top_srcdir)/reference
+bench_bench_CPPFLAGS += -I$(top_srcdir)/experiments -I$(top_srcdir)/bench
 bench_bench_CPPFLAGS += $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS)
 bench_bench_CPPFLAGS += -DBENCH_SCENES='"$(abs_top_srcdir)/scenes"'
-bench_bench_LDADD = libreference.la libsolvers.la libcore.la $(LAPACKE_LIBS) $(OPENBLAS_LIBS)
+bench_bench_LDADD = libexperiments.la libreference.la libsolvers.la libcore.la $(LAPACKE_LIBS) $(OPENBLAS_LIBS)
 bench_bench_SOURCES =
 bench_bench_SOURCES += %D%/articulations.c
 bench_bench_SOURCES += %D%/batches.c
@@ -17,6 +18,7 @@ bench_bench_SOURCES += %D%/models.c
 bench_bench_SOURCES += %D%/peer.h
 bench_bench_SOURCES += %D%/scenes.c
 bench_bench_SOURCES += %D%/scenes.h
+bench_bench_SOURCES += %D%/solves.c
 bench_bench_SOURCES += %D%/steps.c
 bench_bench_SOURCES += %D%/sweeps.c
 bench_bench_SOURCES += %D%/trees.c

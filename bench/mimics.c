@@ -116,7 +116,7 @@ static dls_status cost(void (*call)(mimics *), mimics *m, double *us, dls_error 
         double start = bench_clock();
         for (size_t i = 0; i < count && m->status == DLS_OK; i++)
             call(m);
-        double seconds = bench_clock() - start;
+        double seconds = bench_since(start);
         if (m->status != DLS_OK) {
             *error = m->error;
             return m->status;

@@ -23,7 +23,7 @@ static dls_status create(size_t n, double *per_body, dls_error *error)
         double start = bench_clock();
         DLS_TRY(bench_grid(1, n, &scene, error));
         bench_scene_destroy(scene);
-        *per_body = fmin(*per_body, 1e6 * (bench_clock() - start) / (double)n);
+        *per_body = fmin(*per_body, 1e6 * bench_since(start) / (double)n);
     }
     return DLS_OK;
 }
@@ -62,7 +62,7 @@ static dls_status robot(size_t n, double *per_link, dls_error *error)
     for (int k = 0; k < REPEATS && status == DLS_OK; k++) {
         double start = bench_clock();
         status = read_robot(text, used, error);
-        *per_link = fmin(*per_link, 1e6 * (bench_clock() - start) / (double)n);
+        *per_link = fmin(*per_link, 1e6 * bench_since(start) / (double)n);
     }
     free(text);
     return status;
@@ -83,7 +83,7 @@ static dls_status spline(size_t n, bool sharp, double *per_point, dls_error *err
         double start = bench_clock();
         status = dls_curve_create(&def, &curve, error);
         dls_curve_destroy(curve);
-        *per_point = fmin(*per_point, 1e6 * (bench_clock() - start) / (double)n);
+        *per_point = fmin(*per_point, 1e6 * bench_since(start) / (double)n);
     }
     dls_curve_def_release(&def);
     return status;

@@ -109,6 +109,8 @@ void bench_mujoco_mimics_destroy(void *engine);
 double bench_ode_lcp(size_t n, const double *A, const double *b, const double *lo, const double *hi, double *x);
 
 double bench_clock(void); /* CPU time of this thread [s] */
+/* The time since bench_clock() was `start`, without what the clock itself takes: a microsecond on some machines. */
+double bench_since(double start);
 
 #ifdef __cplusplus
 }

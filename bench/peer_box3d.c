@@ -95,7 +95,7 @@ static double step(void *world)
     box3d_world *w = world;
     double start = bench_clock();
     b3World_Step(w->world, (float)w->m->h, w->substeps);
-    return bench_clock() - start;
+    return bench_since(start);
 }
 
 static void read(void *world, double *pose, double *v)

@@ -10,7 +10,7 @@ double bench_ode_lcp(std::size_t n, const double *A, const double *b, const doub
         return -1.0;
     const double start = bench_clock();
     lcp.solve();
-    const double seconds = bench_clock() - start;
+    const double seconds = bench_since(start);
     for (std::size_t i = 0; i < n; i++)
         x[i] = lcp.x(i);
     return seconds;

@@ -2,7 +2,8 @@
  *   wall      courses of bricks; 10 iterations from the impulses of the step before, 1/240 s
  *   pyramid   unit boxes; 8 iterations from zero, 1/60 s
  * NAME is a step of a simulation [us], NAME-row the same per row [ns]. The stages are timed in a chain of their own
- * that is given the same state; NAME-other is what the step takes besides them: warm starts, copies, checks.
+ * that is given the same state; NAME-other is what the step takes besides them (warm starts, copies, checks), as the
+ * median of the differences of a step and its stages, where that is above their noise.
  *   -collide    contacts                                  -sweeps    the iterations
  *   -inertia    world inertias                            -velocity  v* + M^-1 J^T lambda
  *   -list       the rows                                  -advance   positions, and what follows from them
@@ -41,6 +42,9 @@ typedef struct chain {
     double *lambda, *v, *w;
     size_t capacity;
     double best[STAGES], step; /* [s] */
+    double stages;             /* [s], of the last step, without the examiner */
+    double other[REPEATS];     /* [s], of each step, besides them */
+    size_t steps;
 } chain;
 
 static dls_status open_chain(const dls_model *model, const dls_solver *solver, const void *settings, chain *c,
@@ -97,18 +101,20 @@ static dls_status examine(chain *c, dls_error *error)
     return DLS_OK;
 }
 
-/* The least time of a stage that ends now. */
+/* A stage ends, and the next one begins. */
 static void end_stage(chain *c, stage k, double *start)
 {
-    double now = bench_clock();
-    c->best[k] = fmin(c->best[k], now - *start);
-    *start = now;
+    const double taken = bench_since(*start);
+    c->best[k] = fmin(c->best[k], taken);
+    c->stages += k == EXAMINE ? 0.0 : taken;
+    *start = bench_clock();
 }
 
 /* Every stage once, from c->state and with the impulses that a simulation starts from, or none. */
 static dls_status time_stages(chain *c, size_t iterations, double h, dls_error *error)
 {
     dls_configuration_evaluate(c->before, c->state);
+    c->stages = 0.0;
     double start = bench_clock();
     DLS_TRY(dls_collider_find_at(c->collider, c->before, &c->contacts, error));
     end_stage(c, COLLIDE, &start);
@@ -145,7 +151,11 @@ static dls_status time_steps(dls_simulation *simulation, chain *c, size_t iterat
         }
         double start = bench_clock();
         DLS_TRY(dls_simulation_step(simulation, h, error));
-        c->step = k < SETTLE ? c->step : fmin(c->step, bench_clock() - start);
+        const double step = bench_since(start);
+        if (k < SETTLE)
+            continue;
+        c->step = fmin(c->step, step);
+        c->other[c->steps++] = step - c->stages;
     }
     return DLS_OK;
 }
@@ -161,25 +171,28 @@ static dls_status time_asleep(dls_simulation *simulation, double h, bool quick, 
     for (int k = 0; k < (quick ? 5 : REPEATS); k++) {
         const double start = bench_clock();
         DLS_TRY(dls_simulation_step(simulation, h, error));
-        *best = fmin(*best, bench_clock() - start);
+        *best = fmin(*best, bench_since(start));
     }
     return DLS_OK;
 }
 
-static void add_lines(bench *b, const char *name, size_t boxes, const chain *c)
+static void add_lines(bench *b, const char *name, size_t boxes, chain *c)
 {
     char line[DLS_NAME_MAX];
-    double other = c->step;
+    double noise;
     bench_add(b, name, boxes, 1e6 * c->step, "us", NULL, NAN);
     snprintf(line, sizeof line, "%s-row", name);
     bench_add(b, line, boxes, 1e9 * c->step / (double)c->problem->n, "ns", NULL, NAN);
     for (int k = 0; k < STAGES; k++) {
         snprintf(line, sizeof line, "%s-%s", name, stage_names[k]);
         bench_add(b, line, boxes, 1e6 * c->best[k], "us", NULL, NAN);
-        other -= k == EXAMINE ? 0.0 : c->best[k];
     }
+    const double other = bench_difference(c->other, c->steps, &noise);
     snprintf(line, sizeof line, "%s-other", name);
-    bench_add(b, line, boxes, 1e6 * other, "us", NULL, NAN);
+    if (isnan(other))
+        bench_note(b, "%s %zu: below the noise of %.2g us", line, boxes, 1e6 * noise);
+    else
+        bench_add(b, line, boxes, 1e6 * other, "us", NULL, NAN);
     snprintf(line, sizeof line, "%s-rows", name);
     bench_add(b, line, boxes, (double)c->problem->n, "rows", NULL, NAN);
 }

@@ -23,7 +23,8 @@ static const bench_peer *const peers[] = {
 
 typedef struct cost {
     double rate;      /* million row-iterations per second */
-    double setup;     /* us a row */
+    double setup;     /* us a row; NaN: below the noise */
+    double noise;     /* of a set-up that is a difference [us a row] */
     double bytes;     /* a row */
     double violation; /* worst |J v| of joints, worst approach of contacts, after the longer run [m/s] */
 } cost;
@@ -50,7 +51,7 @@ static dls_status our_setup(const bench_scene *scene, dls_configuration *at, dls
         DLS_TRY(dls_row_list_fill(rows, at, &scene->contacts, scene->m.h, error));
         DLS_TRY(dls_problem_assemble(p, at, dls_model_initial(scene->model), rows, scene->m.h, error));
         DLS_TRY(dls_solver_load(solving, p, NULL, report, error));
-        ours->setup = fmin(ours->setup, 1e6 * (bench_clock() - start) / (double)p->n);
+        ours->setup = fmin(ours->setup, 1e6 * bench_since(start) / (double)p->n);
     }
     ours->bytes = (double)(heap() - before) / (double)p->n;
     return DLS_OK;
@@ -65,7 +66,7 @@ static dls_status our_iterations(const dls_problem *p, dls_solver_work *solving,
         double start = bench_clock();
         for (int i = 0; i < iterations; i++)
             DLS_TRY(solving->solver->iterate(solving->work, report, error));
-        best = fmin(best, bench_clock() - start);
+        best = fmin(best, bench_since(start));
     }
     ours->rate = 1e-6 * (double)p->n * iterations / best;
     double *lambda = malloc((p->n + 1) * sizeof *lambda);
@@ -113,16 +114,21 @@ static bool peer_cost(const bench_peer *peer, const bench_mechanism *m, size_t r
                       double *v)
 {
     const int counts[4] = {1, 5, 16, 16 + iterations};
-    double best[4] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    double setup[PEER_REPEATS], sweeps[PEER_REPEATS], noise;
     void *world = peer->create(m);
     if (!world)
         return false;
-    for (int k = 0; k < PEER_REPEATS; k++)
+    for (int k = 0; k < PEER_REPEATS; k++) {
+        double step[4];
         for (int i = 0; i < 4; i++)
-            best[i] = fmin(best[i], peer->step(world, counts[i], v));
+            step[i] = peer->step(world, counts[i], v);
+        setup[k] = step[0] - (step[1] - step[0]) / 4.0;
+        sweeps[k] = step[3] - step[2];
+    }
     peer->destroy(world);
-    theirs->rate = 1e-6 * (double)rows * iterations / (best[3] - best[2]);
-    theirs->setup = 1e6 * (best[0] - (best[1] - best[0]) / 4.0) / (double)rows;
+    theirs->rate = 1e-6 * (double)rows * iterations / bench_difference(sweeps, PEER_REPEATS, &noise);
+    theirs->setup = 1e6 * bench_difference(setup, PEER_REPEATS, &theirs->noise) / (double)rows;
+    theirs->noise *= 1e6 / (double)rows;
     return true;
 }
 
@@ -167,6 +173,11 @@ static void compare(bench *b, const char *scene, const bench_mechanism *m, const
         if (!(theirs.violation < 0.5 * before))
             bench_note(b, "pgs-%s %zu: %s leaves %.3g of %.3g m/s after %d iterations", scene, p->n, peers[k]->name,
                        theirs.violation, before, iterations);
+        if (isnan(theirs.setup))
+            bench_note(b, "pgs-%s-setup %zu: that of %s is below the noise of %.2g us/row", scene, p->n, peers[k]->name,
+                       theirs.noise);
+        if (isnan(theirs.rate))
+            bench_note(b, "pgs-%s %zu: the iterations of %s are below the noise", scene, p->n, peers[k]->name);
         add_lines(b, scene, p->n, ours, peers[k]->name, &theirs);
     }
     if (!peers[0])

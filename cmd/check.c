@@ -347,6 +347,7 @@ const command command_check = {
         "energy, v* with d'Alembert's principle. The limit of dense A is 1e-12.",
     .min_words = 1,
     .max_words = 1,
+    .files = 1,
     .options = options,
     .run = run,
 };

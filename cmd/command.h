@@ -11,7 +11,10 @@ enum {
     EXIT_BAD_INPUT = 2,
     EXIT_NO_SOLUTION = 3,   /* proved */
     EXIT_NOT_CONVERGED = 4, /* at the limit of iterations or of time */
-    EXIT_CONTRADICTION = 5  /* two methods */
+    EXIT_CONTRADICTION = 5, /* two methods */
+    EXIT_NO_MEMORY = 6,
+    EXIT_NOT_WRITTEN = 7, /* a file or standard output: the disk is full, or it may not be written */
+    EXIT_SIGNAL = 128     /* and the number of the signal that a run was stopped by */
 };
 
 typedef struct option_spec {
@@ -30,7 +33,8 @@ typedef struct arguments {
     size_t n_words;
     option_value *options; /* in their order */
     size_t n_options;
-    char *line; /* the command as a shell takes it back, for provenance */
+    char *line;                  /* the command as a shell takes it back, for provenance */
+    char (*found)[DLS_PATH_MAX]; /* paths of words that are shipped files */
 } arguments;
 
 typedef struct command {
@@ -40,11 +44,17 @@ typedef struct command {
     const char *details; /* paragraphs for --help, or NULL */
     void (*more)(void);  /* prints what of --help comes from tables, or NULL */
     size_t min_words, max_words;
+    size_t files;               /* so many of the words, from the first one on, name files to be read */
+    bool last_is_output; /* a word behind min_words names an output; all others are inputs, which outputs spare */
     const option_spec *options; /* name NULL at the end; --help is everywhere */
     int (*run)(const arguments *arguments);
 } command;
 
 extern const command *const commands[]; /* NULL at the end */
+
+/* Replaces words that name files to be read, and are not there, by the paths of shipped scenes and models, and says so;
+ * false (after a message) if there is none either. */
+bool find_files(const command *c, arguments *a);
 
 /* The last value of an option, or `fallback`. A flag that was given has the value "". */
 const char *argument(const arguments *a, const char *name, const char *fallback);
@@ -70,8 +80,12 @@ void print_formats(void);
 /* "JOINT.LABEL" of row i, or its label alone. */
 void row_name(const dls_problem *problem, size_t i, char *text, size_t size);
 
-/* "delassus: ..." on standard error; the value is the exit status. */
+/* "delassus: ..." on standard error; the value is EXIT_BAD_INPUT, which ends the command. */
 int complain(const dls_error *error);
+int complain_no_memory(void);
+/* The exit status of the program, whose command ended with `status`: instead of EXIT_BAD_INPUT that of the last
+ * error which was complained of, and EXIT_NOT_WRITTEN, after a complaint, where standard output has not been written. */
+int exit_status(int status);
 /* Prints what the reader of a scene (NULL: of a problem) has left out, a line each, and whether shapes of robots and
  * changes are ignored. */
 void note_scene(const char *path, const dls_scene *scene, bool shapes_ignored, bool changes_ignored);
@@ -119,5 +133,10 @@ double wall_clock(void); /* [s], from any start */
 
 /* Signals that end the program remove the temporary files of unfinished outputs first. */
 void clean_up_after_signals(void);
+/* From now on the first SIGINT or SIGTERM does not end the program: stop_asked, for dls_job.stop, is true after it, and
+ * stop_signal its number (else 0). A second one ends it. */
+void stop_at_signals(void);
+bool stop_asked(void *context);
+int stop_signal(void);
 
 #endif

@@ -28,6 +28,7 @@ static void print_solver(const dls_comparison *of)
     print_number("%.9f", 12, of->fitted_rate);
     print_number("%.9f", 12, of->predicted_rate);
     print_number("%.0f", 10, dls_comparison_reached(of));
+    print_number("%.3g", 10, of->seconds);
     printf("\n");
     if (of->message[0] && of->outcome != DLS_OUTCOME_SOLVED &&
         !(iterative && of->outcome == DLS_OUTCOME_ITERATION_LIMIT))
@@ -62,15 +63,16 @@ static void print_text(const char *file, const dls_job *job, const char *stem, c
         printf(", whose own error is not bounded\n\n");
     else
         printf(", off by %s at most\n\n", dls_digits_up(found->reference_bound, 2).text);
-    printf("%-24s %-18s %10s %10s %10s %12s %12s %10s\n", "solver", "outcome", "iterations", "residual", "distance",
-           "fitted rate", "predicted", "to 1e-6");
+    printf("%-24s %-18s %10s %10s %10s %12s %12s %10s %10s\n", "solver", "outcome", "iterations", "residual",
+           "distance", "fitted rate", "predicted", "to 1e-6", "seconds");
     for (const dls_comparison *of = found->of; of < found->of + found->count; of++)
         if (of->outcome != DLS_OUTCOME_REFUSED)
             print_solver(of);
     print_refusals(found);
     printf("\nresidual: the examiner's scaled one [1]; distance: sqrt(dv^T M dv) to the reference [sqrt(J)]; rates per "
-           "iteration; to 1e-6:\niterations until the distance is 1e-6 of the first one. Tables "
-           "%s/%s.history.tsv, .summary.tsv; ",
+           "iteration; to 1e-6:\niterations until the distance is 1e-6 of the first one; seconds: the solver alone, "
+           "for all "
+           "of its iterations [s].\nTables %s/%s.history.tsv, .summary.tsv; ",
            job->output, stem);
     print_figure_names(job, stem);
 }
@@ -84,6 +86,7 @@ static bool print_json(const char *file, const dls_job *job, const char *stem, c
         json_put(&one, "outcome", json_text(dls_outcome_text(of->outcome)));
         json_put(&one, "message", json_text(of->message));
         json_put(&one, "iterations", json_count(of->iterations));
+        json_put(&one, "seconds", json_number(of->seconds));
         json_put(&one, "m_norm_error", json_number(of->distance[of->count - 1]));
         json_put_figures(&one, &of->figures[of->count - 1]);
         json_put(&one, "predicted_rate", json_number(of->predicted_rate));
@@ -118,12 +121,23 @@ static int failed(const dls_error *error)
                                            : EXIT_BAD_INPUT;
 }
 
-static bool all_refused(const dls_comparisons *found)
+/* There is a reference, so that a solver which proves that there is no solution contradicts it. Solvers that failed or
+ * refused the problem have nothing to compare. */
+static int conclude(const char *file, const dls_comparisons *found)
 {
-    for (size_t i = 0; i < found->count; i++)
-        if (found->of[i].outcome != DLS_OUTCOME_REFUSED)
-            return false;
-    return true;
+    size_t answers = 0;
+    for (const dls_comparison *of = found->of; of < found->of + found->count; of++) {
+        if (of->outcome == DLS_OUTCOME_NO_SOLUTION) {
+            complain_text("compare: %s: %s has a proof that there is no solution, and %s has a solution", file,
+                          of->solver->name, found->reference->name);
+            return EXIT_CONTRADICTION;
+        }
+        answers += !dls_solver_unsolved(of->solver, of->outcome);
+    }
+    if (answers > 0)
+        return EXIT_DONE;
+    complain_text("compare: %s: every solver failed or refused the problem", file);
+    return EXIT_UNSOLVED;
 }
 
 static int compare(const arguments *a, const dls_job *job, const char *file, const dls_problem *problem,
@@ -137,14 +151,14 @@ static int compare(const arguments *a, const dls_job *job, const char *file, con
         return failed(&error);
     const dls_status status = dls_comparisons_save(job, stem, choices, count, &found, true, &error);
     end_progress();
-    int result = all_refused(&found) ? EXIT_UNSOLVED : EXIT_DONE;
+    int result;
     if (status != DLS_OK)
         result = failed(&error);
     else if (!(argument(a, "json", NULL) ? print_json(file, job, stem, &found)
                                          : (print_text(file, job, stem, &found), true)))
         result = EXIT_BAD_INPUT;
-    else if (result == EXIT_UNSOLVED)
-        complain_text("compare: %s: every solver refused the problem", file);
+    else
+        result = conclude(file, &found);
     dls_comparisons_release(&found);
     return result;
 }
@@ -221,10 +235,11 @@ const command command_compare = {
     .usage = "FILE... [--solver A,B] [--iterations K] [-o DIR]",
     .summary = "history table and convergence figure of each file",
     .details = "Every iterate is measured against the dense reference: natural residual and sqrt(dv^T M dv).\n"
-               "Exit status 1 if every solver refused a problem, or no direct method solves it; 3 if it is proved to "
-               "have no solution.",
+               "Exit status 1 if every solver failed or refused a problem, or no direct method solves it; 3 if it is "
+               "proved to have\nno solution; 5 if a solver proves so, and the reference has one.",
     .min_words = 1,
     .max_words = 1000,
+    .files = 1000,
     .options = options,
     .run = run,
     .more = print_formats,

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #define COMMAND(name) extern const command command_##name;
 #include "commands.def"
@@ -35,7 +37,10 @@ static void print_help(void)
     printf("\nOptions:\n  -h, --help     this text; 'delassus COMMAND --help' has details\n  -V, --version  version, "
            "commit and compiler\n\n"
            "Exit status: 0 done or solved, 1 not solved (or diverged, or a check failed), 2 bad input,\n"
-           "3 proved to have no solution, 4 not converged, 5 two solvers contradict each other.\n"
+           "3 proved to have no solution, 4 not converged or undecided, 5 two solvers contradict each other, 6 out of memory,\n"
+           "7 output cannot be written, 128 + N stopped by signal N.\n"
+           "A FILE or SCENE that is not there is looked for among the scenes and models that come with the program:\n"
+           "scenes/chain-10.yaml, or chain-10.\n"
            "OpenBLAS runs with one thread unless OPENBLAS_NUM_THREADS is larger: the number of threads changes\n"
            "the last digits.\n");
 }
@@ -59,7 +64,7 @@ static void print_command_help(const command *c)
 
 /* --- options --- */
 
-enum { OPTIONS_MAX = 24 };
+enum { OPTIONS_MAX = 32 };
 
 static const char *option_name_at(const void *context, size_t i)
 {
@@ -144,6 +149,18 @@ static char *command_line(int argc, char **argv)
     return line;
 }
 
+/* No output replaces an input of the command; whether the one that is named by -o would, after a message. */
+static bool spare_inputs(const command *c, const arguments *a)
+{
+    const char *output = argument(a, "output", NULL);
+    dls_error error;
+    dls_outputs_spare(a->words, c->last_is_output ? c->min_words : a->n_words);
+    if (!output || dls_output_check(output, &error) == DLS_OK)
+        return true;
+    complain(&error);
+    return false;
+}
+
 static int run_command(const command *c, int argc, char **argv)
 {
     arguments a = {.line = command_line(argc, argv), .options = calloc((size_t)argc + 1, sizeof *a.options)};
@@ -151,7 +168,7 @@ static int run_command(const command *c, int argc, char **argv)
     if (!a.line || !a.options) {
         free(a.line);
         free(a.options);
-        return complain_text("out of memory");
+        return complain_no_memory();
     }
     status = read_options(c, argc, argv, &a);
     if (status < 0 && a.n_words < c->min_words)
@@ -160,12 +177,11 @@ static int run_command(const command *c, int argc, char **argv)
         status = complain_text("%s: unexpected argument '%s'; usage: delassus %s %s", c->name, a.words[c->max_words],
                                c->name, c->usage);
     if (status < 0)
-        status = c->run(&a);
+        status = find_files(c, &a) && spare_inputs(c, &a) ? c->run(&a) : EXIT_BAD_INPUT;
     end_progress();
+    free(a.found);
     free(a.options);
     free(a.line);
-    if (status != EXIT_BAD_INPUT && (fflush(stdout) != 0 || ferror(stdout)))
-        status = complain_text("standard output could not be written");
     return status;
 }
 
@@ -176,21 +192,30 @@ static const char *command_name_at(const void *context, size_t i)
 }
 
 /* The threads of a BLAS divide sums, so their number shows in the last digits: one, unless the user asks for more. */
-static void choose_threads(void)
+static bool threads_asked(void)
 {
     static const char *const asks[] = {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"};
     for (size_t i = 0; i < sizeof asks / sizeof asks[0]; i++) {
         const char *number = getenv(asks[i]);
         if (number && atoi(number) > 0) /* OpenBLAS passes over others */
-            return;
+            return true;
     }
-    openblas_set_num_threads(1);
+    return false;
 }
 
-int main(int argc, char **argv)
+/* OpenBLAS' threads exist before main, and each waits without end for a buffer of 128 MiB that a limit of memory denies
+ * it; whoever forks or exits waits for them. The program starts anew without these threads where there is a limit. */
+static void start_without_threads(char **argv)
 {
-    clean_up_after_signals();
-    choose_threads();
+    struct rlimit memory;
+    if (getrlimit(RLIMIT_AS, &memory) != 0 || memory.rlim_cur == RLIM_INFINITY || threads_asked())
+        return;
+    if (setenv("OPENBLAS_NUM_THREADS", "1", 1) == 0)
+        execv("/proc/self/exe", argv);
+}
+
+static int run_program(int argc, char **argv)
+{
     if (argc < 2)
         return complain_text("a command is missing; see delassus --help");
     const char *name = argv[1];
@@ -208,4 +233,13 @@ int main(int argc, char **argv)
     const char *nearest = dls_nearest_word(name, command_name_at, NULL);
     return complain_text("there is no command '%s'; %s%s", name, nearest ? "did you mean " : "see delassus --help",
                          nearest ? nearest : "");
+}
+
+int main(int argc, char **argv)
+{
+    start_without_threads(argv);
+    clean_up_after_signals();
+    if (!threads_asked())
+        openblas_set_num_threads(1);
+    return exit_status(run_program(argc, argv));
 }

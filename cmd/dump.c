@@ -172,6 +172,7 @@ const command command_dump = {
     .summary = "matrices of a scene's first step as Matrix Market files, and the problem itself",
     .min_words = 1,
     .max_words = 1,
+    .files = 1,
     .options = options,
     .run = run,
     .more = print_formats,

@@ -395,6 +395,7 @@ const command command_dynamics = {
         "wherever masses are.",
     .min_words = 1,
     .max_words = 1,
+    .files = 1,
     .options = options,
     .run = run,
     .more = print_quantities,

@@ -72,7 +72,7 @@ static dls_status criteria(task *t, dls_error *error)
     dls_report_end(&t->report, DLS_OUTCOME_SOLVED, "%s", "");
     dls_examine(t->examiner, t->lambda, t->w, &t->certificate);
     DLS_TRY(dls_decide_outcome(&criteria, t->lambda, &t->certificate, &t->bounds, &t->report, error));
-    if (!(t->certificate.scaled_residual <= t->tolerance))
+    if (t->report.outcome == DLS_OUTCOME_NUMERICAL_FAILURE)
         dls_report_end(&t->report, DLS_OUTCOME_NUMERICAL_FAILURE,
                        "the scaled residual, the worse of the first two, is %.3e; at most %g is asked",
                        t->certificate.scaled_residual, t->tolerance);
@@ -84,6 +84,7 @@ static dls_status criteria(task *t, dls_error *error)
 }
 
 static bool is_solution(const task *t) { return t->report.outcome == DLS_OUTCOME_SOLVED; }
+static bool is_undecided(const task *t) { return t->report.outcome == DLS_OUTCOME_UNDECIDED; }
 
 /* --- printing --- */
 
@@ -134,13 +135,13 @@ static void print_text(const task *t)
                t->w[c->worst_row]);
     }
     print_rows(t);
-    printf("\n%s: ", is_solution(t) ? "A solution" : "NOT A SOLUTION");
+    printf("\n%s: ", is_solution(t) ? "A solution" : is_undecided(t) ? "UNDECIDED" : "NOT A SOLUTION");
     if (t->report.message[0])
         printf("%s\n", t->report.message);
     else
         printf("the scaled residual, the worse of the first two, is %.3e, at most %g is asked\n", c->scaled_residual,
                t->tolerance);
-    if (is_solution(t))
+    if (is_solution(t) || t->bounds.kind != DLS_BOUNDS_NONE)
         printf("%s: %s\n", t->bounds.kind == DLS_BOUNDS_NONE ? "not certified" : "certified", t->bounds.text);
 }
 
@@ -152,6 +153,7 @@ static bool print_json(const task *t)
     json_put(&o, "file", json_text(t->file));
     json_put(&o, "given", json_text(t->given));
     json_put(&o, "solution", json_boolean(is_solution(t)));
+    json_put(&o, "outcome", json_text(dls_outcome_text(t->report.outcome)));
     json_put(&o, "lambda", json_vector(t->lambda, n));
     json_put(&o, "w", json_vector(t->w, n));
     json_put_figures(&o, c);
@@ -173,7 +175,10 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
     dls_table *table;
     DLS_TRY(dls_table_create(path, &table, error));
     dls_note_provenance(table, t->arguments->line);
-    dls_table_note(table, "verdict", "%s, scaled residual %.17g; %s", is_solution(t) ? "a solution" : "not a solution",
+    dls_table_note(table, "verdict", "%s, scaled residual %.17g; %s",
+                   is_solution(t)    ? "a solution"
+                   : is_undecided(t) ? "undecided"
+                                     : "not a solution",
                    t->certificate.scaled_residual, t->report.message);
     dls_table_note(table, "certified", "%s", t->bounds.text);
     dls_table_columns(table, "row\tjoint\tlabel\tlo[N s]\thi[N s]\tlambda[N s]\tw[m/s]\tstatus\tradius_lambda[N s]"
@@ -216,11 +221,12 @@ static int run(const arguments *a)
               .velocity = argument(a, "velocity", NULL) != NULL};
     dls_error error;
     int status = EXIT_BAD_INPUT;
+    dls_exact_apart(true);
     if (argument_real(a, "tolerance", "", &t.tolerance)) {
         if (work(&t, &error) != DLS_OK)
             complain(&error);
         else if (argument(a, "json", NULL) ? print_json(&t) : (print_text(&t), true))
-            status = is_solution(&t) ? EXIT_DONE : EXIT_UNSOLVED;
+            status = is_solution(&t) ? EXIT_DONE : is_undecided(&t) ? EXIT_NOT_CONVERGED : EXIT_UNSOLVED;
     }
     dls_report_release(&t.report);
     dls_bounds_release(&t.bounds);
@@ -249,9 +255,10 @@ const command command_examine = {
                "Matrix Market, JSON (an array,\nor the objects that 'delassus solve --json' prints), or a column of a "
                "table; /dev/stdin reads a pipe. With --velocity they are\nthe velocities v+ of a mechanical problem, "
                "and the impulses that make them are examined.\n"
-               "Exit status 0: a solution to the tolerance; 1: none; 2: bad input.",
+               "Exit status 0: a solution to the tolerance; 1: none; 2: bad input; 4: undecided.",
     .min_words = 2,
     .max_words = 2,
+    .files = 1,
     .options = options,
     .run = run,
     .more = print_formats,

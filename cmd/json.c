@@ -63,6 +63,7 @@ void json_put_figures(json_t **object, const dls_certificate *c)
                    {"velocity_residual", c ? c->velocity_residual : NAN},
                    {"impulse_residual", c ? c->impulse_residual : NAN},
                    {"scaled_residual", c ? c->scaled_residual : NAN},
+                   {"least_residual", c ? c->least_residual : NAN},
                    {"data_residual", c ? c->data_residual : NAN},
                    {"inconsistent", c ? c->inconsistent : NAN}};
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
@@ -105,11 +106,11 @@ json_t *json_statuses(const dls_problem *problem, const double *lambda, size_t n
 
 bool json_print(json_t *object)
 {
-    const bool printed = object && json_dumpf(object, stdout, JSON_REAL_PRECISION(17)) == 0 && putchar('\n') != EOF;
-    if (!object)
-        complain_text("no memory for the answer as JSON");
-    else if (!printed)
-        complain_text("standard output could not be written");
+    const bool printed = object && (json_dumpf(object, stdout, JSON_REAL_PRECISION(17)) == 0 || ferror(stdout));
+    if (printed)
+        putchar('\n');
+    else
+        complain_no_memory();
     json_decref(object);
     return printed;
 }

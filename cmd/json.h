@@ -25,8 +25,8 @@ json_t *json_rows(const dls_problem *problem);
 /* Where each of the first n impulses stands between its bounds. */
 json_t *json_statuses(const dls_problem *problem, const double *lambda, size_t n);
 
-/* The object on one line of standard output, and releases it; false, after a message, where memory or the output
- * failed. */
+/* The object on one line of standard output, and releases it; false, after a message, without memory. That standard
+ * output has been written is checked where the program ends (exit_status). */
 bool json_print(json_t *object);
 
 #endif

@@ -8,6 +8,7 @@ delassus_SOURCES += %D%/delassus.c
 delassus_SOURCES += %D%/support.c
 delassus_SOURCES += %D%/complete.c
 delassus_SOURCES += %D%/list.c
+delassus_SOURCES += %D%/shipped.c
 delassus_SOURCES += %D%/signals.c
 delassus_SOURCES += %D%/solve.c
 delassus_SOURCES += %D%/examine.c

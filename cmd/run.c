@@ -7,6 +7,69 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- what does not collide --- */
+
+/* "articulation solo: 12 of 12 meshes skipped ...", or "" where none was. */
+static const char *meshes_skipped(const dls_model_articulation *articulation, char *text, size_t size)
+{
+    const size_t skipped = articulation->meshes_skipped, count = articulation->n_shapes;
+    *text = '\0';
+    if (skipped == count && count > 0)
+        snprintf(text, size, "articulation %s: %zu of %zu meshes skipped; it collides with nothing",
+                 articulation->tree->name, skipped, count);
+    else if (skipped > 0)
+        snprintf(text, size, "articulation %s: %zu meshes of %zu collision shapes skipped; they collide with nothing",
+                 articulation->tree->name, skipped, count);
+    return text;
+}
+
+static void note_meshes(const dls_model *model)
+{
+    char text[DLS_NAME_MAX + 128];
+    for (size_t a = 0; a < dls_model_count(model).articulations; a++)
+        if (*meshes_skipped(&dls_model_articulations(model)[a], text, sizeof text))
+            complain_text("%s", text);
+}
+
+static void print_meshes(const dls_model *model)
+{
+    char text[DLS_NAME_MAX + 128];
+    for (size_t a = 0; a < dls_model_count(model).articulations; a++)
+        if (*meshes_skipped(&dls_model_articulations(model)[a], text, sizeof text))
+            printf("  collisions     %s\n", text);
+}
+
+static json_t *json_meshes(const dls_model *model)
+{
+    json_t *list = json_array();
+    for (size_t a = 0; a < dls_model_count(model).articulations; a++) {
+        const dls_model_articulation *articulation = &dls_model_articulations(model)[a];
+        if (articulation->meshes_skipped == 0)
+            continue;
+        json_t *one = json_object();
+        json_put(&one, "articulation", json_text(articulation->tree->name));
+        json_put(&one, "skipped", json_count(articulation->meshes_skipped));
+        json_put(&one, "shapes", json_count(articulation->n_shapes));
+        json_add(&list, one);
+    }
+    return list;
+}
+
+/* --- the result --- */
+
+/* The step that ended the run since the solver did not solve it, else the first such step; null: none. */
+static json_t *json_unsolved(const dls_run_result *r)
+{
+    if (r->steps_unsolved == 0)
+        return json_null();
+    json_t *o = json_object();
+    json_put(&o, "step", json_count(r->unsolved.step));
+    json_put(&o, "time", json_number(r->unsolved.time));
+    json_put(&o, "outcome", json_text(dls_outcome_text(r->unsolved.outcome)));
+    json_put(&o, "reason", json_text(r->unsolved.reason));
+    return o;
+}
+
 static bool print_json(const arguments *a, const dls_job *job, const dls_run *run, const dls_run_result *r)
 {
     json_t *o = json_object(), *broken = json_array();
@@ -24,6 +87,8 @@ static bool print_json(const arguments *a, const dls_job *job, const dls_run *ru
     json_put(&o, "iterations", json_count(r->iterations));
     json_put(&o, "energy_start", json_number(r->energy_start));
     json_put(&o, "energy_end", json_number(r->energy_end));
+    json_put(&o, "elastic_start", json_number(r->elastic_start));
+    json_put(&o, "elastic_end", json_number(r->elastic_end));
     json_put(&o, "joint_error_linear", json_number(r->worst_linear));
     json_put(&o, "joint_error_angular", json_number(r->worst_angular));
     json_put(&o, "examined", json_count(r->examined));
@@ -35,6 +100,9 @@ static bool print_json(const arguments *a, const dls_job *job, const dls_run *ru
     if (run->certify) {
         json_put(&o, "certified", json_count(r->certified));
         json_put(&o, "certified_bound", r->certified ? json_number(r->worst_bound) : json_null());
+        json_put(&o, "certified_independent", json_count(r->certified_independent));
+        json_put(&o, "certified_independent_bound",
+                 r->certified_independent ? json_number(r->worst_independent) : json_null());
     }
     if (run->ledger)
         json_put(&o, "ledger_mismatch", json_number(r->worst_mismatch));
@@ -43,12 +111,15 @@ static bool print_json(const arguments *a, const dls_job *job, const dls_run *ru
         json_put(&o, "energy_changes", json_number(r->energy_changes));
     }
     json_put(&o, "steps_unsolved", json_count(r->steps_unsolved));
+    json_put(&o, "unsolved", json_unsolved(r));
+    json_put(&o, "ended", json_text(dls_run_end_names[r->end]));
+    json_put(&o, "meshes_skipped", json_meshes(run->model));
     json_put(&o, "slept", json_count(r->slept));
     json_put(&o, "woke", json_count(r->woke));
     json_put(&o, "broken", broken);
     json_put(&o, "n_broken", json_count(r->n_broken));
-    json_put(&o, "diverged", json_boolean(r->diverged));
-    json_put(&o, "reason", r->diverged ? json_text(r->reason) : json_null());
+    json_put(&o, "diverged", json_boolean(r->end == DLS_RUN_DIVERGED));
+    json_put(&o, "reason", r->end == DLS_RUN_DIVERGED ? json_text(r->reason) : json_null());
     json_put(&o, "animation", run->film ? json_text(argument(a, "animate", "")) : json_null());
     json_put(&o, "format", json_text(table_formats[run->hdf5]));
     json_put(&o, "output", json_text(job->output));
@@ -80,18 +151,26 @@ static void print_text(const arguments *a, const dls_job *job, const dls_run *ru
     char figure[DLS_NAME_MAX + 8];
     printf("%s: %zu steps of %g s with %s, %s\n", dls_model_name(run->model), r->steps, run->step,
            run->choice.solver->name, run->scheme->name);
-    printf("  energy         %.9g J to %.9g J\n", r->energy_start, r->energy_end);
+    printf("  energy         %.9g J to %.9g J, kinetic and potential\n", r->energy_start, r->energy_end);
+    if (r->elastic_start > 0.0 || r->elastic_end > 0.0)
+        printf("  springs        %.9g J to %.9g J, and with them %.9g J to %.9g J\n", r->elastic_start, r->elastic_end,
+               r->energy_start + r->elastic_start, r->energy_end + r->elastic_end);
     printf("  joint errors   %.3e m, %.3e rad at worst\n", r->worst_linear, r->worst_angular);
+    print_meshes(run->model);
     if (r->examined)
         printf("  examined       %zu steps: %zu confirmed, %zu refuted, %zu undecided; scaled residual %.3e at worst\n",
                r->examined, r->confirmed, r->refuted, r->examined - r->confirmed - r->refuted, r->worst_residual);
     if (r->worst_inconsistent > 0.0)
         printf("  redundant      rows, inconsistent by at most %s [m/s, rad/s]: %s [m, rad] per step\n",
                dls_digits_up(r->worst_inconsistent, 3).text, dls_digits_up(r->worst_inconsistent * run->step, 3).text);
-    if (run->certify && r->certified)
+    if (r->certified)
         printf("  certified      %zu steps: sqrt(dv^T M dv) to the solution at most %s sqrt(J)\n", r->certified,
                dls_digits_up(r->worst_bound, 4).text);
-    else if (run->certify)
+    if (r->certified_independent)
+        printf("  certified      %zu steps: sqrt(dv^T M dv) to the solution for the independent rows alone at most %s "
+               "sqrt(J);\n                 rows that depend on these may contradict them\n",
+               r->certified_independent, dls_digits_up(r->worst_independent, 4).text);
+    if (run->certify && !r->certified && !r->certified_independent)
         printf("  certified      no step\n");
     for (size_t i = 0; i < r->n_broken && i < DLS_RUN_BROKEN; i++)
         printf("  broke          '%s' in the step to %.9g s\n", r->broken[i].name, r->broken[i].time);
@@ -116,13 +195,30 @@ static void print_text(const arguments *a, const dls_job *job, const dls_run *ru
         printf("  animation      %s: %zu frames\n", argument(a, "animate", ""), dls_film_frames(run->film));
 }
 
+/* Where and why the run ended before its end, or what its solver left unsolved; false after a message. */
+static bool solved(const dls_run_result *r)
+{
+    dls_error error;
+    if (dls_run_check_end(r, &error) != DLS_OK)
+        complain_text("%s%s", error.message,
+                      r->end == DLS_RUN_UNSOLVED && r->unsolved.outcome != DLS_OUTCOME_REFUSED
+                          ? "; --go-on goes on with the impulses that the solver left"
+                          : "");
+    else if (r->steps_unsolved)
+        complain_text("%zu of %zu steps are unsolved; the first is step %zu, from %g s: %s: %s: %s", r->steps_unsolved,
+                      r->steps, r->unsolved.step, r->unsolved.time, r->unsolved.solver,
+                      dls_outcome_text(r->unsolved.outcome), r->unsolved.reason);
+    else
+        return true;
+    return false;
+}
+
 /* `tolerance`: of the examined steps' scaled residual; infinite: none was given. */
 static int conclude(const dls_run_result *r, double tolerance)
 {
-    if (r->diverged)
-        complain_text("the run diverged in step %zu, and its tables end before it: %s", r->steps + 1, r->reason);
-    if (r->steps_unsolved || r->diverged)
-        return EXIT_UNSOLVED;
+    const bool proved = r->end == DLS_RUN_UNSOLVED && r->unsolved.outcome == DLS_OUTCOME_NO_SOLUTION;
+    if (!solved(r))
+        return r->end == DLS_RUN_INTERRUPTED ? EXIT_SIGNAL + stop_signal() : proved ? EXIT_NO_SOLUTION : EXIT_UNSOLVED;
     if (!(r->worst_residual > tolerance))
         return EXIT_DONE;
     complain_text("a step has a scaled residual of %.3g, above --tolerance %g", r->worst_residual, tolerance);
@@ -190,6 +286,8 @@ static bool print_copies_json(const dls_job *job, const dls_run *run, const dls_
     json_put(&o, "steps", json_count(r->steps));
     json_put(&o, "copies", json_count(copies->count));
     json_put(&o, "failed", json_count(r->failed));
+    json_put(&o, "steps_unsolved", json_count(r->steps_unsolved));
+    json_put(&o, "interrupted", json_boolean(r->interrupted));
     json_put(&o, "reason", r->failed ? json_text(r->reason) : json_null());
     json_put(&o, "microseconds", json_number(microseconds(copies, r)));
     json_put(&o, "threads", json_count(r->threads));
@@ -211,11 +309,14 @@ static void print_copies(const dls_job *job, const dls_run *run, const dls_copie
 
 static int conclude_copies(const dls_copies *copies, const dls_copies_result *r)
 {
-    if (r->failed == 0)
-        return EXIT_DONE;
-    complain_text("%zu of %zu copies failed, and their lines end before that step; the first: %s", r->failed,
-                  copies->count, r->reason);
-    return EXIT_UNSOLVED;
+    if (r->failed > 0)
+        complain_text("%zu of %zu copies failed, and their lines end before that step; the first: %s", r->failed,
+                      copies->count, r->reason);
+    if (r->steps_unsolved > 0)
+        complain_text("%zu of %zu steps of all copies are unsolved", r->steps_unsolved, r->steps * copies->count);
+    if (r->interrupted)
+        complain_text("the run was stopped after step %zu", r->steps);
+    return r->interrupted ? EXIT_SIGNAL + stop_signal() : r->failed + r->steps_unsolved > 0 ? EXIT_UNSOLVED : EXIT_DONE;
 }
 
 static int run_copies(const arguments *a, const dls_run *run, const dls_job *job)
@@ -254,7 +355,7 @@ static bool options_beside(const arguments *a, arguments *b, char **texts)
     b->options = calloc(2 * a->n_options + 1, sizeof *b->options);
     *texts = malloc(room);
     if (!b->options || !*texts) {
-        complain_text("out of memory");
+        complain_no_memory();
         return false;
     }
     memcpy(b->options, a->options, a->n_options * sizeof *b->options);
@@ -278,22 +379,26 @@ static bool options_beside(const arguments *a, arguments *b, char **texts)
     return true;
 }
 
-/* The other run, which has no tables. */
-static bool run_beside(const arguments *a, const dls_job *job, prepared *p)
+/* The other run, which has no tables; EXIT_UNSOLVED where it ended early. */
+static int run_beside(const arguments *a, const dls_job *job, prepared *p)
 {
     arguments b;
     char *texts;
     dls_run_result result;
     dls_error error;
-    bool fine = options_beside(a, &b, &texts) && prepared_open(&b, p) && prepared_film(p);
-    p->run.silent = true, p->run.examine = DLS_EXAMINE_NEVER;
-    if (fine && dls_trajectory(job, &p->run, &result, &error) != DLS_OK) {
-        complain(&error);
-        fine = false;
+    int status = EXIT_BAD_INPUT;
+    if (options_beside(a, &b, &texts) && prepared_open(&b, p) && prepared_film(p)) {
+        p->run.silent = true, p->run.examine = DLS_EXAMINE_NEVER;
+        if (dls_trajectory(job, &p->run, &result, &error) != DLS_OK)
+            complain(&error);
+        else if (dls_run_check_end(&result, &error) == DLS_OK)
+            status = EXIT_DONE;
+        else
+            complain_text("--beside: %s", error.message), status = EXIT_UNSOLVED;
     }
     free(texts);
     free(b.options);
-    return fine;
+    return status;
 }
 
 /* Before the run: whether the animation can be what is asked for. */
@@ -314,21 +419,21 @@ static bool check_animation(const arguments *a)
     return false;
 }
 
-static bool write_animation(const arguments *a, const dls_job *job, prepared *p)
+/* EXIT_UNSOLVED, with the animation, where the run beside ended early. */
+static int write_animation(const arguments *a, const dls_job *job, prepared *p)
 {
     prepared other = {.scene = NULL};
     dls_film *films[2] = {p->run.film, NULL};
     dls_error error;
     const bool beside = argument(a, "beside", NULL) != NULL;
-    bool fine = !beside || run_beside(a, job, &other);
+    int status = beside ? run_beside(a, job, &other) : EXIT_DONE;
     films[1] = other.run.film;
-    if (fine && dls_picture_write(films, beside ? 2 : 1, argument(a, "animate", NULL), &error) != DLS_OK) {
-        complain(&error);
-        fine = false;
-    }
+    if (status != EXIT_BAD_INPUT &&
+        dls_picture_write(films, beside ? 2 : 1, argument(a, "animate", NULL), &error) != DLS_OK)
+        status = complain(&error);
     note_film(p->run.film);
     prepared_release(&other);
-    return fine;
+    return status;
 }
 
 static int run_prepared(const arguments *a, prepared *p)
@@ -339,26 +444,34 @@ static int run_prepared(const arguments *a, prepared *p)
     dls_run_result result;
     dls_error error;
     const bool copies = argument(a, "copies", NULL) != NULL;
+    run->go_on = argument(a, "go-on", NULL) != NULL;
+    job.stop = stop_asked;
     if (!check_options(a, copies) || !argument_real(a, "tolerance", "", &tolerance) ||
         !choose_examine(a, &run->examine) || !choose_format(a, &run->hdf5) || !choose_figures(a, &job) ||
         !check_animation(a))
         return EXIT_BAD_INPUT;
     if (isfinite(tolerance) && run->examine == DLS_EXAMINE_NEVER)
         return complain_text("run: --tolerance needs steps that are examined; leave --examine never out");
+    note_meshes(run->model);
+    stop_at_signals();
     if (copies)
         return run_copies(a, run, &job);
     if (argument(a, "animate", NULL) && !prepared_film(p))
         return EXIT_BAD_INPUT;
-    if (dls_trajectory(&job, run, &result, &error) != DLS_OK)
-        return complain(&error);
-    if (run->film && !write_animation(a, &job, p))
+    if (dls_trajectory(&job, run, &result, &error) != DLS_OK) {
+        complain(&error);
+        return stop_signal() ? EXIT_SIGNAL + stop_signal() : EXIT_BAD_INPUT;
+    }
+    const int animated = run->film ? write_animation(a, &job, p) : EXIT_DONE;
+    if (animated == EXIT_BAD_INPUT)
         return EXIT_BAD_INPUT;
     end_progress();
     if (!argument(a, "json", NULL))
         print_text(a, &job, run, &result);
     else if (!print_json(a, &job, run, &result))
         return EXIT_BAD_INPUT;
-    return conclude(&result, tolerance);
+    const int status = conclude(&result, tolerance);
+    return status == EXIT_DONE ? animated : status;
 }
 
 static int run(const arguments *a)
@@ -386,6 +499,7 @@ static const option_spec options[] = {
     {"tolerance", 0, "R", "exit status 4 if the scaled residual of an examined step is larger [none]"},
     {"certify", 0, NULL, "prove error bounds for the answers of the examined steps"},
     {"ledger", 0, NULL, "also write the energy balance of each step"},
+    {"go-on", 0, NULL, "go on after a step that the solver did not solve, with the impulses that it left"},
     {"copies", 0, "N", "step N copies of the scene as a batch, and write only their states [none]"},
     {"spread", 0, "S",
      "largest random change of initial joint coordinates and body positions of all copies except copy 0 [rad, m] [0]"},
@@ -410,14 +524,18 @@ const command command_run = {
     .usage = "SCENE|ROBOT [--solver NAME] [--dt S] [--time S] [--set KEY=VALUE]... [-o DIR]",
     .summary = "trajectory, joint coordinates, forces, energies and joint errors of a scene",
     .details =
-        "Exit status 1 if a direct solver left a step unsolved, or if the run diverged; the tables then end before "
-        "that "
-        "step.\nAn iterative solver does the same number of iterations in every step, converged or not: the line "
+        "A step that the solver did not solve (it failed, refused, or its time was over) ends the run, and the tables "
+        "end\nbefore it: exit status 1, or 3 if it is proved that the step has no solution. With --go-on the run goes "
+        "on, and the\nexit status is 1. It is 1 too if the run diverged, or if the examiner refuted an answer.\n"
+        "An iterative solver does the same number of iterations in every step, converged or not: the line "
         "'examined' reports\nthe residuals, and --tolerance makes them decide the exit status.\n"
+        "SIGINT (control C) and SIGTERM end the run after its present step, and the tables with it: exit status 130, "
+        "or 143.\nA second one ends it at once, without tables.\n"
         "With --copies, each copy has the states of a single run to the last bit, at any number of threads;\n"
         "STEM.copies.tsv has a line for each body and link of each copy. Exit status 1 if a copy failed.",
     .min_words = 1,
     .max_words = 1,
+    .files = 1,
     .options = options,
     .run = run,
 };

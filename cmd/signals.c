@@ -1,4 +1,4 @@
-/* A command that is ended from outside leaves no temporary file. */
+/* A command that is ended from outside leaves no temporary file; one that can stop keeps what it has. */
 #include "command.h"
 
 #include <signal.h>
@@ -21,6 +21,34 @@ static void handle(int number, void (*handler)(int), int flags)
     sigemptyset(&action.sa_mask);
     if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
         sigaction(number, &action, NULL);
+}
+
+/* --- to stop --- */
+
+static volatile sig_atomic_t stopped_by; /* the signal; 0: none */
+
+/* Another one ends the command as it ends others. */
+static void stop(int number)
+{
+    if (stopped_by) {
+        signal(number, SIG_DFL);
+        end(number);
+    }
+    stopped_by = number;
+}
+
+void stop_at_signals(void)
+{
+    handle(SIGINT, stop, SA_RESTART);
+    handle(SIGTERM, stop, SA_RESTART);
+}
+
+int stop_signal(void) { return stopped_by; }
+
+bool stop_asked(void *context)
+{
+    (void)context;
+    return stopped_by != 0;
 }
 
 void clean_up_after_signals(void)

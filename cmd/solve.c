@@ -11,7 +11,7 @@ typedef struct answer {
     dls_report report;
     dls_certificate certificate;
     dls_bounds bounds;
-    double seconds;
+    double total; /* wall time [s]: the solver's (report.seconds), its process, the examinations and the certificate */
     double *lambda, *w; /* n */
     double *v;          /* 2 nv: v+, and scratch memory */
     double *impulses;   /* of the problem before its conversion to facets, and what they are worth there; else NULL */
@@ -105,15 +105,21 @@ static dls_status convert(task *t, dls_error *error)
     return DLS_OK;
 }
 
-/* A stored solution is worth what the examiner finds. */
-static void examine_stored(task *t)
+/* Examines the solution that a file brings along as any other answer. */
+static dls_status examine_stored(task *t, dls_error *error)
 {
+    const dls_criteria criteria = {t->loaded, t->loaded_examiner, t->tolerance, DLS_CERTIFY_ROWS};
     dls_certificate c;
+    dls_report report = {.outcome = DLS_OUTCOME_SOLVED};
     if (!t->content.stored)
-        return;
-    dls_examine(t->loaded_examiner, t->content.stored, NULL, &c);
-    snprintf(t->stored, sizeof t->stored, "the solution stored in the file has a scaled residual of %.3e: it is %s",
-             c.scaled_residual, c.scaled_residual <= t->tolerance ? "one" : "none");
+        return DLS_OK;
+    DLS_TRY(dls_decide_outcome(&criteria, t->content.stored, &c, NULL, &report, error));
+    snprintf(t->stored, sizeof t->stored, "the solution stored in the file has a scaled residual of %.3e: %s",
+             c.scaled_residual,
+             report.outcome == DLS_OUTCOME_SOLVED      ? "it is a solution"
+             : report.outcome == DLS_OUTCOME_UNDECIDED ? "whether it is a solution is undecided"
+                                                       : "it is not a solution");
+    return DLS_OK;
 }
 
 /* The impulses of the law that was asked for in the file, and what that law makes of them. */
@@ -131,21 +137,26 @@ static dls_status convert_back(task *t, answer *to, dls_error *error)
 
 /* --- solving --- */
 
-/* The loop is ours: an iterative solver stops when the examiner finds its iterate good enough. */
-typedef struct stop_rule {
-    dls_examiner *examiner;
-    double tolerance;
-    dls_certificate certificate;
+typedef struct progress {
     const task *task;
     const char *solver;
-} stop_rule;
+} progress;
 
-static bool go_on(void *context, const double *lambda, const dls_report *report)
+static bool show(void *context, const double *lambda, const dls_report *report)
 {
-    stop_rule *rule = context;
-    dls_examine(rule->examiner, lambda, NULL, &rule->certificate);
-    dls_job_progress(&rule->task->job, rule->solver, (double)report->iterations / (double)rule->task->iterations);
-    return !dls_is_converged(&rule->certificate, rule->tolerance);
+    const progress *of = context;
+    (void)lambda;
+    dls_job_progress(&of->task->job, of->solver, (double)report->iterations / (double)of->task->iterations);
+    return true;
+}
+
+/* Decides what the answer is worth. */
+static dls_status assess(task *t, answer *to, dls_error *error)
+{
+    const dls_criteria criteria = {t->problem, t->examiner, t->tolerance, DLS_CERTIFY_ROWS};
+    dls_examine(t->examiner, to->lambda, to->w, &to->certificate);
+    dls_problem_velocity(t->problem, to->lambda, to->v, to->v + t->problem->nv);
+    return dls_decide_outcome(&criteria, to->lambda, &to->certificate, &to->bounds, &to->report, error);
 }
 
 static dls_status solve_one(task *t, size_t k, dls_error *error)
@@ -157,26 +168,22 @@ static dls_status solve_one(task *t, size_t k, dls_error *error)
     to->v = calloc(2 * t->problem->nv + 1, sizeof *to->v);
     if (!to->lambda || !to->w || !to->v)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", n);
-    const dls_solver *solver = t->choices[k].solver;
-    bool iterative = solver->kind == DLS_SOLVER_ITERATIVE;
-    stop_rule rule = {.examiner = t->examiner, .tolerance = t->tolerance, .task = t, .solver = solver->name};
-    dls_job_progress(&t->job, solver->name, (double)k / (double)t->count);
-    double start = wall_clock();
-    DLS_TRY(dls_solve(solver, t->problem, t->choices[k].settings, t->iterations, to->lambda, &to->report,
-                      iterative ? go_on : NULL, &rule, error));
-    to->seconds = wall_clock() - start;
-    dls_examine(t->examiner, to->lambda, to->w, &to->certificate);
-    dls_problem_velocity(t->problem, to->lambda, to->v, to->v + t->problem->nv);
-    const dls_criteria criteria = {t->problem, t->examiner, t->tolerance, DLS_CERTIFY_ROWS};
-    DLS_TRY(dls_decide_outcome(&criteria, to->lambda, &to->certificate, &to->bounds, &to->report, error));
+    progress of = {t, t->choices[k].solver->name};
+    dls_stop stop = {.examiner = t->examiner,
+                     .tolerance = t->tolerance,
+                     .limit = t->iterations,
+                     .timed = true,
+                     .observer = show,
+                     .context = &of};
+    dls_job_progress(&t->job, of.solver, (double)k / (double)t->count);
+    const double start = wall_clock();
+    DLS_TRY(dls_solve_until(&t->choices[k], t->problem, &stop, to->lambda, &to->report, error));
+    DLS_TRY(assess(t, to, error));
+    to->total = wall_clock() - start;
     return convert_back(t, to, error);
 }
 
-static bool is_solved(const answer *a)
-{
-    return a->report.outcome == DLS_OUTCOME_SOLVED || a->report.outcome == DLS_OUTCOME_SEVERAL ||
-           a->report.outcome == DLS_OUTCOME_CONTINUUM;
-}
+static bool is_solved(const answer *a) { return dls_outcome_solved(a->report.outcome); }
 
 /* All of them; the fallback where it is needed, else it is dropped. */
 static dls_status solve_all(task *t, dls_error *error)
@@ -258,9 +265,13 @@ static void print_velocities(const task *t)
 static void print_text(const task *t)
 {
     print_head(t);
-    printf("%-17s %-17s %10s %12s %12s %12s %12s %10s\n", "solver", "outcome", "iterations", "velocity", "impulse",
-           "residual_D", "gap", "seconds");
-    printf("%-17s %-17s %10s %12s %12s %12s %12s %10s\n", "", "", "", "[1]", "[1]", "[m/s]", "[J]", "[s]");
+    if (t->problem->n == 0) {
+        printf("nothing to solve: no row constrains the %zu velocities\n", t->problem->nv);
+        return;
+    }
+    printf("%-17s %-17s %10s %12s %12s %12s %12s %10s %10s\n", "solver", "outcome", "iterations", "velocity", "impulse",
+           "residual_D", "gap", "seconds", "total");
+    printf("%-17s %-17s %10s %12s %12s %12s %12s %10s %10s\n", "", "", "", "[1]", "[1]", "[m/s]", "[J]", "[s]", "[s]");
     for (size_t k = 0; k < t->count; k++) {
         const answer *a = &t->answers[k];
         printf("%-17s %-17s %10zu", t->choices[k].solver->name, dls_outcome_text(a->report.outcome),
@@ -270,7 +281,7 @@ static void print_text(const task *t)
         else
             printf(" %12.3e %12.3e %12.3e %12.3e", a->certificate.velocity_residual, a->certificate.impulse_residual,
                    a->certificate.natural_residual_velocity, a->certificate.complementarity_gap);
-        printf(" %10.3g\n", a->seconds);
+        printf(" %10.3g %10.3g\n", a->report.seconds, a->total);
         if (t->falls_back && k + 1 == t->count)
             printf("    tried because no direct method solved the problem within its default work and time; --solver "
                    "NAME gives a method all of its work\n");
@@ -291,6 +302,7 @@ static void print_text(const task *t)
            "bounds against\nthe impulse that moves some row by all of its terms; the worse must be at most %g. "
            "residual_D: max |lambda - clamp(lambda - w / D)| D, D = diag(A).\n",
            t->tolerance);
+    printf("seconds: the solver alone; total: with its process, the examinations and the certificate.\n");
     if (t->problem->n_cone > 0)
         printf("Under a cone clamp is the nearest point of it, and w has mu |w_t| added to w_n (De Saxce).\n");
 }
@@ -323,7 +335,8 @@ static bool print_json(const task *t, size_t k)
     json_put(&o, "w", json_vector(a->w, shown));
     json_put_figures(&o, none ? NULL : &a->certificate);
     json_put(&o, "iterations", json_count(a->report.iterations));
-    json_put(&o, "seconds", json_number(a->seconds));
+    json_put(&o, "seconds", json_number(a->report.seconds));
+    json_put(&o, "total_seconds", json_number(a->total));
     json_put(&o, "rows", json_rows(t->problem));
     json_put(&o, "status", json_statuses(t->problem, a->lambda, shown));
     if (t->problem->form == DLS_FORM_MECHANICAL)
@@ -393,7 +406,7 @@ static dls_status work(task *t, const arguments *a, bool *settings_ok, dls_error
     note_scene(t->file, t->content.scene, false, true);
     t->loaded = t->content.problem;
     DLS_TRY(dls_examiner_create(t->loaded, &t->loaded_examiner, error));
-    examine_stored(t);
+    DLS_TRY(examine_stored(t, error));
     DLS_TRY(convert(t, error));
     DLS_TRY(dls_examiner_create(t->problem, &t->examiner, error));
     DLS_TRY(choose(a, t, error));
@@ -431,10 +444,10 @@ static int conclude(const task *t)
     }
     if (contradiction(t))
         return EXIT_CONTRADICTION;
-    if (solved >= needed)
-        return EXIT_DONE;
     if (of[DLS_OUTCOME_NO_SOLUTION])
         return EXIT_NO_SOLUTION;
+    if (solved >= needed)
+        return EXIT_DONE;
     return of[DLS_OUTCOME_NUMERICAL_FAILURE] || of[DLS_OUTCOME_REFUSED] ? EXIT_UNSOLVED : EXIT_NOT_CONVERGED;
 }
 
@@ -476,6 +489,7 @@ static int run(const arguments *a)
               .job = make_job(a, "")};
     bool settings_ok = true;
     dls_error error;
+    dls_exact_apart(true);
     if (!argument_count(a, "iterations", 1, &t.iterations) || !argument_real(a, "tolerance", "", &t.tolerance) ||
         !argument_real(a, "seconds", "s", &t.seconds) || !argument_count(a, "facets", 3, &t.exact_facets) ||
         !argument_count(a, "convex-facets", 3, &t.convex_facets))
@@ -510,18 +524,22 @@ const command command_solve = {
         "or ContactBench, or an HDF5 file of FCLIB.\n"
         "The examiner has the last word: an answer whose scaled residual is above --tolerance "
         "is not called solved, and an iterative\n"
-        "solver stops when it is below; \"no-solution\" is proved in exact arithmetic. Exit status 0: every "
+        "solver stops where it is below; \"no-solution\" is proved in exact arithmetic. Exit status 0: every "
         "solver named (without --solver: at least one)\n"
-        "solved the problem; 1: one failed; 3: there is no solution; 4: not converged, or out of time; 5: two solvers "
+        "solved the problem; 1: one failed; 3: there is no solution; 4: not converged, undecided, or out of time; 5: "
+        "two solvers "
         "contradict each other.\n"
         "With --seconds each solver runs in a separate process, which is killed at the limit: its outcome is then "
         "time-limit, and an\niterative solver shows its last iterate. Without --solver the limit is 60 s. "
         "exec:COMMAND, shared objects and peers always have\na limit (--set seconds=60).\n"
+        "seconds is the time of the solver alone, in whichever process it runs; total also has its process, the "
+        "examinations and the\ncertificate.\n"
         "If friction depends on the normal impulse and no --solver is given, nsgs is tried after the direct methods if "
         "none of\nthem solved the problem, and the work of cone-newton is limited to 1e11 (--set work=), some ten "
         "seconds.",
     .min_words = 1,
     .max_words = 1,
+    .files = 1,
     .options = options,
     .run = run,
     .more = print_formats,

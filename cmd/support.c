@@ -63,11 +63,46 @@ bool argument_folder(const arguments *a, const char *name)
     return false;
 }
 
+static int complained = EXIT_BAD_INPUT; /* the exit status of the last error */
+
+static int exit_status_of(dls_status status)
+{
+    switch (status) {
+    case DLS_NO_MEMORY:
+        return EXIT_NO_MEMORY;
+    case DLS_NOT_WRITTEN:
+        return EXIT_NOT_WRITTEN;
+    case DLS_UNSOLVED:
+        return EXIT_UNSOLVED;
+    case DLS_UNSOLVABLE:
+        return EXIT_NO_SOLUTION;
+    default:
+        return EXIT_BAD_INPUT;
+    }
+}
+
 int complain(const dls_error *error)
 {
+    complained = exit_status_of(error->status);
     char text[DLS_PATH_MAX + DLS_NAME_MAX + DLS_MESSAGE_MAX + 64];
     dls_error_format(error, text, sizeof text);
     return complain_text("%s", text);
+}
+
+int complain_no_memory(void)
+{
+    dls_error error;
+    (void)dls_fail(&error, DLS_NO_MEMORY, "out of memory");
+    return complain(&error);
+}
+
+int exit_status(int status)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status == EXIT_BAD_INPUT ? complained : status;
+    complain_text("standard output cannot be written: %s", errno ? strerror(errno) : "a write failed");
+    return EXIT_NOT_WRITTEN;
 }
 
 /* Always one line: control characters of words and file names, which a terminal might obey, become '?'. */
@@ -91,7 +126,7 @@ void note_scene(const char *path, const dls_scene *scene, bool shapes_ignored, b
         return;
     for (size_t i = 0; i < scene->n_notes; i++) {
         const dls_note *note = &scene->notes[i];
-        complain_text("%s:%ld: %s: %s (%zu times)", path, note->place.line, note->key, note->text, note->count);
+        complain_text("%s:%ld: %s: %s (%zu times)", note->file, note->place.line, note->key, note->text, note->count);
     }
     if (shapes_ignored && scene->shapes_passed_over > 0)
         complain_text("%s: %zu <visual> and <collision> elements were ignored: nothing has a use for them here", path,

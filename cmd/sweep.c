@@ -26,7 +26,7 @@ static bool add_axis(axes *list, const char *prefix, const char *text, bool one)
         return complain_text("'%.60s...' is too long", text), false;
     dls_sweep_axis *more = realloc(list->of, (list->count + 1) * sizeof *more);
     if (!more)
-        return complain_text("no memory"), false;
+        return complain_no_memory(), false;
     list->of = more;
     if (dls_sweep_axis_create(whole, &list->of[list->count++], &error) != DLS_OK)
         return complain(&error), false;
@@ -74,6 +74,7 @@ static bool print_json(const dls_sweep_result *r)
     json_put(&o, "table", json_text(r->table));
     json_put(&o, "cells", json_count(r->cells));
     json_put(&o, "kept", json_count(r->kept));
+    json_put(&o, "damaged", json_count(r->damaged));
     for (size_t k = 0; k < DLS_SWEEP_OUTCOMES; k++)
         json_put(&o, dls_sweep_outcomes[k], json_count(r->outcomes[k]));
     return json_print(o);
@@ -92,6 +93,10 @@ static void print_text(const dls_sweep_result *r)
 
 static int print_result(const arguments *a, const dls_sweep_result *r)
 {
+    if (r->damaged > 0)
+        complain_text(
+            "sweep: %zu lines of the journal were not as the sweep had written them; their cells were run again",
+            r->damaged);
     if (!(argument(a, "json", NULL) ? print_json(r) : (print_text(r), true)))
         return EXIT_BAD_INPUT;
     return r->outcomes[DLS_SWEEP_FINISHED] > 0 ? EXIT_DONE : EXIT_UNSOLVED;
@@ -150,6 +155,7 @@ const command command_sweep = {
         "interrupted. Exit status 1 if no cell finished.",
     .min_words = 1,
     .max_words = 1,
+    .files = 1,
     .options = options,
     .run = run,
     .more = print_keys,

@@ -67,6 +67,7 @@ const command command_view = {
         "the last step as arrows. For a run in motion: run --animate.",
     .min_words = 1,
     .max_words = 1,
+    .files = 1,
     .options = options,
     .run = run,
     .more = print_kinds,

@@ -28,6 +28,7 @@ dist_doc_DATA += %D%/results.md
 dist_doc_DATA += %D%/scene-format.md
 dist_doc_DATA += %D%/simulation.md
 dist_doc_DATA += %D%/sweeps.md
+dist_doc_DATA += %D%/urdf.md
 dist_doc_DATA += %D%/verdicts.md
 dist_doc_DATA += %D%/view.md
 dist_doc_DATA += %D%/outside-solvers.md

@@ -98,7 +98,7 @@ static dls_status run(const dls_model *model, bool *same, dls_error *error)
     unsigned long long seed = 42;
     for (size_t k = 0; targets && k < COPIES * n; k++)
         targets[k] = draw(&seed, 1.2);
-    if (!targets || n != dls_batch_numbers(batch, DLS_BATCH_JOINT_POSITION))
+    if (!targets || n == 0 || n != dls_batch_numbers(batch, DLS_BATCH_JOINT_POSITION))
         status = dls_fail(error, DLS_BAD_INPUT, "this example is for an arm with a drive on each of its joints");
     if (status == DLS_OK)
         status = move(batch, targets, n, positions, n, error);

@@ -56,7 +56,9 @@ static dls_status iterate(void *kept, dls_report *report, dls_error *error)
         for (size_t j = 0; j < d->n; j++)
             velocity += d->A[i + d->n * j] * w->lambda[j];
         dls_problem_bounds(w->problem, i, w->lambda, &lo, &hi); /* friction follows its normal impulse */
-        w->lambda[i] = fmin(fmax(w->lambda[i] - velocity / d->A[i + d->n * i], lo), hi);
+        if (d->A[i + d->n * i] > 0.0)                           /* else the impulse does not move its own row */
+            w->lambda[i] -= velocity / d->A[i + d->n * i];
+        w->lambda[i] = fmin(fmax(w->lambda[i], lo), hi);
     }
     report->iterations++;
     return DLS_OK;

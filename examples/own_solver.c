@@ -27,7 +27,7 @@ typedef struct jacobi {
     const dls_problem *problem;
     double omega;
     double *lambda, *diagonal; /* n: the impulses, A_ii */
-    double *v, *scratch;       /* nv */
+    double *v, *scratch;       /* nv, 2 nv */
 } jacobi;
 
 static void jacobi_close(void *work)
@@ -51,15 +51,14 @@ static dls_status jacobi_open(const dls_problem *p, const void *given, const dou
         j->lambda = calloc(p->n + 1, sizeof *j->lambda);
         j->diagonal = calloc(p->n + 1, sizeof *j->diagonal);
         j->v = calloc(p->nv + 1, sizeof *j->v);
-        j->scratch = calloc(p->nv + 1, sizeof *j->scratch);
+        j->scratch = calloc(2 * p->nv + 1, sizeof *j->scratch);
     }
     if (!j || !j->lambda || !j->diagonal || !j->v || !j->scratch) {
         jacobi_close(j);
         *work = NULL;
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
     }
-    for (size_t i = 0; i < p->n; i++)
-        j->diagonal[i] = dls_rows_response(&p->J, &p->mass, i, j->v, j->scratch) + p->gamma[i];
+    dls_problem_diagonal(p, j->diagonal, j->scratch);
     if (lambda0)
         memcpy(j->lambda, lambda0, p->n * sizeof *j->lambda);
     return DLS_OK;
@@ -118,6 +117,8 @@ static dls_status examine(const dls_problem *problem, size_t iterations, dls_cer
     double *lambda = calloc(problem->n + 1, sizeof *lambda);
     dls_status status = lambda ? dls_solve(&own_jacobi, problem, &half, iterations, lambda, &report, NULL, NULL, error)
                                : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", problem->n);
+    if (status == DLS_OK && report.outcome == DLS_OUTCOME_REFUSED)
+        status = dls_fail(error, DLS_REFUSED, "%s refuses the problem: %s", own_jacobi.name, report.message);
     if (status == DLS_OK)
         dls_examine(examiner, lambda, NULL, certificate);
     dls_report_release(&report);

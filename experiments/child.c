@@ -1,5 +1,6 @@
 #include "child.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "delassus/io.h"
 
@@ -17,13 +18,6 @@
 #include <unistd.h>
 
 extern char **environ;
-
-double dls_wall_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 int dls_child_patience(double deadline)
 {
@@ -122,46 +116,70 @@ static void keep_last(tail *to, const char *piece, size_t count)
     to->text[to->size] = '\0';
 }
 
-/* Reads both streams until they end; false when the time is over. */
+/* Reads what there is, once; false where the stream has ended, or has nothing more for now. */
+static bool read_piece(int stream, dls_text *said, tail *errors)
+{
+    char piece[PIECE];
+    const ssize_t got = read(stream, piece, sizeof piece);
+    if (got > 0 && said)
+        keep_all(said, piece, (size_t)got);
+    else if (got > 0)
+        keep_last(errors, piece, (size_t)got);
+    return got > 0 || (got < 0 && errno == EINTR);
+}
+
+/* Reads both streams until they or the child end; false when the time is over. */
 static bool listen_to(const dls_child *child, double deadline, dls_text *said, tail *errors)
 {
     struct pollfd streams[2] = {{.fd = child->output[0], .events = POLLIN}, {.fd = child->errors[0], .events = POLLIN}};
-    char piece[PIECE];
-    while (streams[0].fd >= 0 || streams[1].fd >= 0) {
-        const int patience = dls_child_patience(deadline);
-        if (patience == 0)
+    while ((streams[0].fd >= 0 || streams[1].fd >= 0) && !dls_child_ended(child->process)) {
+        if (dls_child_patience(deadline) == 0)
             return false;
-        const int ready = poll(streams, 2, patience);
-        for (int k = 0; ready > 0 && k < 2; k++) {
-            if (!streams[k].revents)
-                continue;
-            const ssize_t got = read(streams[k].fd, piece, sizeof piece);
-            if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN))
+        const int ready = poll(streams, 2, dls_child_look(deadline));
+        for (int k = 0; ready > 0 && k < 2; k++)
+            if (streams[k].revents && !read_piece(streams[k].fd, k == 0 ? said : NULL, errors))
                 streams[k].fd = -1;
-            else if (got > 0 && k == 0)
-                keep_all(said, piece, (size_t)got);
-            else if (got > 0)
-                keep_last(errors, piece, (size_t)got);
-        }
     }
     return true;
 }
 
+/* Reads what is left in the pipes. Whoever still holds them is not waited for. */
+static void drain(const dls_child *child, double deadline, dls_text *said, tail *errors)
+{
+    const int streams[2] = {child->output[0], child->errors[0]};
+    for (int k = 0; k < 2; k++) {
+        fcntl(streams[k], F_SETFL, O_NONBLOCK);
+        while (read_piece(streams[k], k == 0 ? said : NULL, errors) && !said->cut && dls_child_patience(deadline) > 0)
+            ;
+    }
+}
+
 /* --- its end --- */
 
-/* Whether it ends in time. It is not reaped, so that its number stays that of its group. */
+bool dls_child_ended(pid_t process)
+{
+    siginfo_t facts = {.si_pid = 0};
+    const int failed = waitid(P_PID, (id_t)process, &facts, WEXITED | WNOHANG | WNOWAIT);
+    return facts.si_pid == process || (failed && errno != EINTR);
+}
+
+int dls_child_look(double deadline)
+{
+    enum { LOOK = 5 }; /* [ms] */
+    const int patience = dls_child_patience(deadline);
+    return patience < LOOK ? patience : LOOK;
+}
+
+/* Whether it ends in time. */
 static bool ends(pid_t process, double deadline)
 {
     const struct timespec moment = {.tv_nsec = 1000000};
-    for (;;) {
-        siginfo_t facts = {.si_pid = 0};
-        const int failed = waitid(P_PID, (id_t)process, &facts, WEXITED | WNOHANG | WNOWAIT);
-        if (facts.si_pid == process || (failed && errno != EINTR))
-            return true;
+    while (!dls_child_ended(process)) {
         if (dls_child_patience(deadline) == 0)
             return false;
         nanosleep(&moment, NULL);
     }
+    return true;
 }
 
 static const char *last_line(tail *errors)
@@ -195,6 +213,8 @@ bool dls_child_wait(dls_child *child, double seconds, dls_text *said, char *why,
     close_end(&child->errors[1]);
     const bool in_time = listen_to(child, deadline, said, &errors) && ends(child->process, deadline);
     kill(-child->process, SIGKILL); /* the group: the program, if it is late, and what it may have left running */
+    if (in_time)
+        drain(child, deadline, said, &errors);
     while (waitpid(child->process, &status, 0) < 0 && errno == EINTR)
         ;
     dls_child_close(child);

@@ -26,13 +26,19 @@ int dls_child_spawn(dls_child *child, char *const words[], int input);
 /* In a child that was forked and runs code of others: signals have no handlers any more. They are ours, and one that
  * removes what is unfinished would remove it from under us. */
 void dls_child_signals(void);
-/* Reads what the running child writes until it has closed its streams and ended, or kills its process group when
- * `seconds` are over; waits for it and closes the pipes. why[size] says how it ended, with the last line of its
- * standard error, or is "" where it ended with status 0. False where it was killed because the time was over. */
+/* Reads what the running child writes until it has ended, or kills it when `seconds` are over; then kills what it has
+ * left running in its process group, which may still hold the pipes, and closes them. why[size] says how it ended, with
+ * the last line of its standard error, or is "" where it ended with status 0. False where it was killed because the
+ * time was over. */
 bool dls_child_wait(dls_child *child, double seconds, dls_text *said, char *why, size_t size);
 
-/* A clock that only runs forward [s], and for poll() the milliseconds until it shows `deadline`, at least 0. */
-double dls_wall_clock(void);
+/* Whether the child has ended. It is not reaped, so that its number stays that of its group. */
+bool dls_child_ended(pid_t process);
+/* For poll(): the milliseconds until `deadline`, but no more than until dls_child_ended is asked again, since another
+ * process may hold the pipe. */
+int dls_child_look(double deadline);
+
+/* For poll(): the milliseconds until the wall clock (clock.h) shows `deadline`, at least 0. */
 int dls_child_patience(double deadline);
 
 #endif

@@ -1,6 +1,7 @@
 /* Histories: every iterate of every solver, measured by the examiner against the reference solution. */
 #include "study/study.h"
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -171,8 +172,8 @@ static dls_status compare_one(recorder *r, const dls_choice *choice, size_t iter
     of->work = work_of(choice, r->problem->n);
     memset(lambda, 0, r->problem->n * sizeof *lambda);
     (void)record(r, lambda, &report); /* iteration 0 */
-    dls_status status =
-        dls_solve(choice->solver, r->problem, choice->settings, iterations, lambda, &report, record, r, error);
+    dls_stop stop = {.limit = iterations, .timed = true, .observer = record, .context = r};
+    dls_status status = dls_solve_until(choice, r->problem, &stop, lambda, &report, error);
     if (status == DLS_OK && r->no_memory)
         status = dls_fail(error, DLS_NO_MEMORY, "no memory for a history of %zu iterations", of->count);
     const dls_criteria criteria = {r->problem, r->examiner, DLS_SOLVED_TOLERANCE, DLS_CERTIFY_ROWS};
@@ -181,6 +182,7 @@ static dls_status compare_one(recorder *r, const dls_choice *choice, size_t iter
     of->outcome = report.outcome;
     memcpy(of->message, report.message, sizeof of->message);
     of->iterations = report.iterations;
+    of->seconds = report.seconds;
     dls_report_release(&report);
     DLS_TRY(status);
     of->iterations_to_1e6 = SIZE_MAX;
@@ -207,6 +209,7 @@ static dls_status bound_reference(const dls_problem *problem, const double *lamb
 dls_status dls_compare(const dls_problem *problem, const dls_choice *choices, size_t count, size_t iterations,
                        double enough, dls_comparisons *found, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     dls_examiner *examiner;
     dls_reference_solution *reference = NULL;
     *found = (dls_comparisons){.rows = problem->n};

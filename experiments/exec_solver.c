@@ -2,11 +2,13 @@
  *
  * The command runs in a shell of its own process group, reads the problem from its standard input and writes impulses
  * to its standard output: vectors of n numbers, one per line or as JSON arrays; the last vector is its answer, those
- * before it are its iterates. If the program crashes, hangs, or writes too few or too many numbers, this becomes the
- * outcome of the solve, with the reason, and affects nothing else. Its memory and time are not limited, except by the
- * time limit, after which its whole process group is killed. */
+ * before it are its iterates. "seconds S" behind a vector says how long it took to find it: what its start and its
+ * reading take is known to the program alone. If it crashes, hangs, or writes too few or too many numbers, this becomes
+ * the outcome of the solve, with the reason, and affects nothing else. Its memory and time are not limited, except by
+ * the time limit, after which its whole process group is killed. */
 #include "exec_solver.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "child.h"
@@ -58,7 +60,10 @@ typedef struct work {
     const dls_problem *problem;
     double *lambda0, *answers; /* n, count x n */
     size_t count, at;          /* vectors; the one that is the current iterate */
+    double *spent;             /* timed: the seconds that the program says for each of the first vectors, NaN: none */
+    size_t timed, spent_room;
     bool ran, late;            /* late: it was killed at the time limit */
+    double seconds;            /* wall time of the program, from its start to its end */
     char why[DLS_MESSAGE_MAX]; /* what went wrong with the program; "" */
 } work;
 
@@ -74,7 +79,7 @@ static dls_status open_input(const work *w, FILE **input, dls_error *error)
     if (!*input) {
         if (file >= 0)
             close(file), unlink(path);
-        return dls_fail_about(error, DLS_IO, path, NULL, "cannot be made: %s", dls_system_text(errno));
+        return dls_fail_about(error, DLS_NOT_WRITTEN, path, NULL, "cannot be made: %s", dls_system_text(errno));
     }
     dls_status status = w->of->set.input == INPUT_JSON ? dls_problem_print_json(w->problem, w->lambda0, *input, error)
                                                        : dls_problem_write(w->problem, path, error);
@@ -84,7 +89,7 @@ static dls_status open_input(const work *w, FILE **input, dls_error *error)
     }
     unlink(path);
     if (status == DLS_OK && (!*input || fflush(*input) != 0 || ferror(*input) || fseek(*input, 0, SEEK_SET) != 0))
-        status = dls_fail_about(error, DLS_IO, path, NULL, "cannot be written: %s", dls_system_text(errno));
+        status = dls_fail_about(error, DLS_NOT_WRITTEN, path, NULL, "cannot be written: %s", dls_system_text(errno));
     if (status != DLS_OK && *input) {
         fclose(*input);
         *input = NULL;
@@ -99,12 +104,14 @@ static dls_status run_program(work *w, FILE *input, dls_text *said, dls_error *e
     char shell[] = "/bin/sh",
          option[] = "-c", *const words[] = {shell, option, (char *)(uintptr_t)w->of->command, NULL};
     dls_child child;
+    const double start = dls_wall_clock();
     int failed = dls_child_pipes(&child) ? dls_child_spawn(&child, words, fileno(input)) : errno;
     if (failed) {
         dls_child_close(&child);
         return dls_fail(error, DLS_IO, "'%.200s' cannot be run: %s", w->of->command, dls_system_text(failed));
     }
     w->late = !dls_child_wait(&child, w->of->set.seconds, said, w->why, sizeof w->why);
+    w->seconds = dls_wall_clock() - start;
     return DLS_OK;
 }
 
@@ -128,26 +135,49 @@ static bool number_of(const char *word, const char *end, double *value)
     return behind == end && status != DLS_BAD_INPUT;
 }
 
+/* The program's own time, behind `count` numbers. */
+static bool take_seconds(work *w, size_t count, double seconds)
+{
+    const size_t n = w->problem->n, vectors = n > 0 ? count / n : 0;
+    if (vectors == 0 || vectors * n != count || !(seconds >= 0.0)) {
+        snprintf(w->why, sizeof w->why, "'seconds' and a time from 0 on stand behind a vector of %zu numbers", n);
+        return true;
+    }
+    if (!DLS_GROW(w->spent, w->spent_room, vectors))
+        return false;
+    while (w->timed < vectors)
+        w->spent[w->timed++] = NAN;
+    w->spent[vectors - 1] = seconds;
+    return true;
+}
+
 static dls_status parse(work *w, const dls_text *said, dls_error *error)
 {
     size_t count = 0, room = 0, n = w->problem->n;
+    bool is_time = false, there = true;
     if (said->cut)
         snprintf(w->why, sizeof w->why, "the program answered more than could be kept");
     else if (said->at && strlen(said->at) != said->size)
         snprintf(w->why, sizeof w->why, "a zero byte in the program's answer");
     for (char *at = said->at; at && *(at += strspn(at, between)) && !w->why[0];) {
         char *end = at + strcspn(at, between), kept = *end;
-        double value;
+        double value = 0.0;
         *end = '\0';
-        if (!DLS_GROW(w->answers, room, count + 1))
-            return dls_fail(error, DLS_NO_MEMORY, "no memory for the answer of '%.200s'", w->of->command);
-        if (number_of(at, end, &value))
-            w->answers[count++] = value;
-        else
+        const bool word = !is_time && strcmp(at, "seconds") == 0;
+        if (!word && !number_of(at, end, &value))
             snprintf(w->why, sizeof w->why, "'%.60s' in the program's answer is no number of a double's range", at);
+        else if (is_time)
+            there = take_seconds(w, count, value);
+        else if (!word && (there = DLS_GROW(w->answers, room, count + 1)))
+            w->answers[count++] = value;
+        if (!there)
+            return dls_fail(error, DLS_NO_MEMORY, "no memory for the answer of '%.200s'", w->of->command);
+        is_time = word;
         *end = kept;
         at = end;
     }
+    if (is_time && !w->why[0])
+        snprintf(w->why, sizeof w->why, "the program's answer ends with 'seconds', without a number");
     w->count = n > 0 ? count / n : 0;
     if (!w->why[0] && (w->count * n != count || (count == 0 && n > 0)))
         snprintf(w->why, sizeof w->why, "the program answered %zu numbers; %zu rows need %zu, or several times as many",
@@ -198,6 +228,7 @@ static dls_status iterate(void *kept, dls_report *report, dls_error *error)
     } else {
         w->at++;
     }
+    report->seconds = w->at < w->timed && !isnan(w->spent[w->at]) ? w->spent[w->at] : w->seconds;
     if (w->why[0]) {
         dls_report_end(report, w->late ? DLS_OUTCOME_TIME_LIMIT : DLS_OUTCOME_NUMERICAL_FAILURE, "%s", w->why);
         return DLS_OK;
@@ -222,6 +253,7 @@ static void close_work(void *kept)
         return;
     free(w->lambda0);
     free(w->answers);
+    free(w->spent);
     free(w);
 }
 
@@ -265,7 +297,7 @@ dls_status dls_exec_choose(const char *command, dls_choice *choice, dls_error *e
                              .source = "",
                              .kind = DLS_SOLVER_ITERATIVE,
                              .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC |
-                                        DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_CONE,
+                                        DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_CONE | DLS_ELSEWHERE | DLS_CALL_ONCE,
                              .fields = DLS_FIELD_TABLE(fields, settings),
                              .open = open_work,
                              .iterate = iterate,

@@ -15,6 +15,8 @@ void dls_job_progress(const dls_job *job, const char *what, double share)
         job->progress(job->context, what, share);
 }
 
+bool dls_job_stops(const dls_job *job) { return job->stop && job->stop(job->context); }
+
 char *dls_shell_word(char *to, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:=@%^";

@@ -4,6 +4,7 @@
 #include "tex.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,35 +61,85 @@ static void first_line(FILE *stream, char *line, size_t size)
         }
 }
 
-/* The figure goes to gnuplot's standard output: it opens no file by a name that this process may have removed. */
-dls_status dls_gnuplot(const char *settings, const char *script, int input, int figure, dls_error *error)
+/* --- gnuplot's process --- */
+
+/* The end of the text that a figure of each format has among its last bytes. */
+static const struct {
+    const char *text;
+    size_t size;
+} ends[DLS_FIGURE_FORMATS] = {[DLS_FIGURE_SVG] = {"</svg>", 6},
+                              [DLS_FIGURE_PNG] = {"IEND\xae\x42\x60\x82", 8},
+                              [DLS_FIGURE_PDF] = {"%%EOF", 5},
+                              [DLS_FIGURE_TIKZ] = {"\\end{tikzpicture}", 17}};
+
+/* Copies what comes through a pipe until its end, and closes it. Whether it ends as its format does. */
+static bool copy_figure(int from, dls_figure_format format, FILE *to)
+{
+    enum { LAST = 64 };
+    char bytes[1 << 16], last[LAST] = {0};
+    ssize_t count;
+    bool whole = false;
+    while ((count = read(from, bytes, sizeof bytes)) > 0 || (count < 0 && errno == EINTR)) {
+        const size_t n = count > 0 ? (size_t)count : 0, fresh = n < LAST ? n : LAST;
+        fwrite(bytes, 1, n, to);
+        memmove(last, last + fresh, LAST - fresh);
+        memcpy(last + LAST - fresh, bytes + n - fresh, fresh);
+    }
+    close(from);
+    for (size_t at = 0; at + ends[format].size <= LAST; at++)
+        whole = whole || memcmp(last + at, ends[format].text, ends[format].size) == 0;
+    return whole && count == 0;
+}
+
+/* Starts gnuplot; 0, or the number of an error. *from: the end of a pipe from which the figure is to be read. */
+static int start_gnuplot(char *const *arguments, int input, int messages, pid_t *child, int *from)
+{
+    posix_spawn_file_actions_t actions;
+    int ends_of[2], failed = posix_spawn_file_actions_init(&actions);
+    if (failed)
+        return failed;
+    if (pipe(ends_of) != 0) {
+        failed = errno;
+        posix_spawn_file_actions_destroy(&actions);
+        return failed;
+    }
+    for (int k = 0; k < 2; k++)
+        fcntl(ends_of[k], F_SETFD, FD_CLOEXEC);
+    if (!(failed = input >= 0 ? posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) : 0) &&
+        !(failed = posix_spawn_file_actions_adddup2(&actions, ends_of[1], STDOUT_FILENO)) &&
+        !(failed = posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO)))
+        failed = posix_spawnp(child, arguments[0], &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends_of[1]);
+    if (failed)
+        close(ends_of[0]);
+    *from = ends_of[0];
+    return failed;
+}
+
+/* gnuplot ends with success even if it could not write: the figure comes through a pipe, and this process writes it. */
+dls_status dls_gnuplot(const char *settings, const char *script, int input, dls_figure_format format, FILE *figure,
+                       dls_error *error)
 {
     char *const arguments[] = {"gnuplot", "-e", (char *)settings, (char *)script, NULL};
-    posix_spawn_file_actions_t actions;
     FILE *messages = tmpfile();
     pid_t child;
-    int how = 0;
+    int how = 0, from = -1;
     char line[256];
-    int failed = messages ? posix_spawn_file_actions_init(&actions) : errno;
-    if (failed) {
-        if (messages)
-            fclose(messages);
-        return dls_fail(error, DLS_IO, "no temporary file for gnuplot's messages: %s", strerror(failed));
-    }
-    if (input >= 0)
-        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, figure, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, fileno(messages), STDERR_FILENO);
-    failed = posix_spawnp(&child, "gnuplot", &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
+    if (!messages)
+        return dls_fail(error, DLS_IO, "no temporary file for gnuplot's messages: %s", strerror(errno));
+    const int failed = start_gnuplot(arguments, input, fileno(messages), &child, &from);
+    const bool whole = !failed && copy_figure(from, format, figure);
     while (!failed && waitpid(child, &how, 0) < 0 && errno == EINTR)
         continue;
     first_line(messages, line, sizeof line);
     fclose(messages);
-    if (failed)
+    if (failed == ENOENT || failed == EACCES)
         return dls_fail(error, DLS_UNAVAILABLE,
                         "gnuplot could not be started (%s); install gnuplot (tables are written without it)",
                         strerror(failed));
+    if (failed)
+        return dls_fail(error, DLS_IO, "gnuplot could not be started: %s", strerror(failed));
     if (WIFSIGNALED(how))
         return dls_fail(error, DLS_IO, "gnuplot was ended by signal %d on %s", WTERMSIG(how), script);
     if (WIFEXITED(how) && WEXITSTATUS(how) == NO_TERMINAL)
@@ -96,6 +147,9 @@ dls_status dls_gnuplot(const char *settings, const char *script, int input, int 
                         line);
     if (!WIFEXITED(how) || WEXITSTATUS(how) != 0)
         return dls_fail(error, DLS_IO, "gnuplot failed on %s: %s", script, line);
+    if (!whole)
+        return dls_fail(error, DLS_IO, "gnuplot ended before the figure of %s did%s%s; is there room for its files?",
+                        script, line[0] ? ": " : "", line);
     return DLS_OK;
 }
 
@@ -117,7 +171,9 @@ static dls_status draw_tikz(const char *settings, const char *script, FILE *to, 
     FILE *raw = tmpfile();
     if (!raw)
         return dls_fail(error, DLS_IO, "no temporary file for a figure: %s", strerror(errno));
-    dls_status status = dls_gnuplot(settings, script, -1, fileno(raw), error);
+    dls_status status = dls_gnuplot(settings, script, -1, DLS_FIGURE_TIKZ, raw, error);
+    if (status == DLS_OK && (fflush(raw) != 0 || ferror(raw)))
+        status = dls_fail(error, DLS_IO, "a temporary file for a figure could not be written: %s", strerror(errno));
     rewind(raw);
     if (status == DLS_OK)
         status = dls_tex_figure(raw, to, error);
@@ -136,7 +192,7 @@ static dls_status draw(const dls_job *job, const char *script, const char *table
     snprintf(path, sizeof path, "%s/%s.gp", plots, script);
     write_settings(settings, sizeof settings, dls_figure_formats[format], plots, table, variables);
     dls_status status = format == DLS_FIGURE_TIKZ ? draw_tikz(settings, path, output.stream, error)
-                                                  : dls_gnuplot(settings, path, -1, fileno(output.stream), error);
+                                                  : dls_gnuplot(settings, path, -1, format, output.stream, error);
     if (status == DLS_OK)
         return dls_output_commit(&output, error);
     dls_output_abandon(&output);

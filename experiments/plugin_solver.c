@@ -2,6 +2,7 @@
  * (separate_solver.h). */
 #include "plugin_solver.h"
 
+#include "base/arithmetic.h"
 #include "separate_solver.h"
 
 #include <dlfcn.h>
@@ -26,6 +27,7 @@ static bool is_complete(const dls_solver *const *solvers)
 
 const dls_plugin *dls_plugin_load(const char *path, void **object, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!*object) {
         dls_fail_about(error, DLS_IO, path, NULL, "cannot be loaded: %s", dlerror());

@@ -116,8 +116,8 @@ static dls_status run_model(const dls_job *job, dls_run *run, dls_report_outcome
         status = dls_choice_create(outcome->solver, &run->choice, error);
     if (status == DLS_OK)
         status = dls_trajectory(job, run, &outcome->run, error);
-    if (status == DLS_OK && outcome->run.diverged)
-        status = dls_fail(error, DLS_NOT_FINITE, "%s: %s", run->stem, outcome->run.reason);
+    if (status == DLS_OK)
+        status = dls_run_check_end(&outcome->run, error);
     dls_choice_release(&run->choice);
     dls_settings_release(&settings);
     return status;
@@ -345,7 +345,7 @@ static dls_status take_files(const work *w, dls_report_part *part, dls_error *er
         if (status == DLS_OK && (!part->files || !(part->files[i] = strdup(name))))
             status = dls_fail(error, DLS_NO_MEMORY, "no memory for the names of files");
         else if (status == DLS_OK && rename(from, to) != 0)
-            status = dls_fail_about(error, DLS_IO, to, NULL, "cannot be written: %s", strerror(errno));
+            status = dls_fail_about(error, DLS_NOT_WRITTEN, to, NULL, "cannot be written: %s", strerror(errno));
         part->n_files += status == DLS_OK;
         free(entries[i]);
     }

@@ -124,7 +124,7 @@ static dls_status print_whole(const char *folder, dls_error *error)
                             ? print_page(page, made, error)
                             : dls_fail(error, DLS_BAD_INPUT, "the path of the report is too long");
     if (status == DLS_OK && rename(made, file) != 0)
-        status = dls_fail_about(error, DLS_IO, file, NULL, "cannot be written: %s", strerror(errno));
+        status = dls_fail_about(error, DLS_NOT_WRITTEN, file, NULL, "cannot be written: %s", strerror(errno));
     if (status != DLS_OK)
         unlink(made);
     return status;

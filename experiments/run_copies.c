@@ -3,7 +3,7 @@
  * Steps are those of dls_batch_step: the bytes of a copy depend only on its initial state. Lines are written between
  * steps, by one thread, in the order of the copies.
  */
-#include "child.h"
+#include "base/clock.h"
 #include "delassus/batch.h"
 #include "delassus/check.h"
 #include "delassus/reference.h"
@@ -147,6 +147,15 @@ static void write_copies(way *w)
     }
 }
 
+static size_t count_unsolved(const way *w)
+{
+    size_t count = 0;
+    for (size_t copy = 0; copy < w->copies->count; copy++)
+        count += dls_batch_status(w->batch, copy, NULL) == DLS_OK &&
+                 dls_solver_unsolved(w->run->choice.solver, dls_batch_outcome(w->batch, copy));
+    return count;
+}
+
 /* A copy that fails is left out from then on, and the first of them has its reason in the result. */
 static dls_status step_all(way *w, dls_error *error)
 {
@@ -154,7 +163,7 @@ static dls_status step_all(way *w, dls_error *error)
     const size_t every =
         w->run->samples && count > w->run->samples ? (count + w->run->samples - 1) / w->run->samples : 1;
     write_copies(w);
-    for (size_t k = 0; k < count && dls_batch_failed(w->batch) < w->copies->count; k++) {
+    for (size_t k = 0; k < count && !w->result->interrupted && dls_batch_failed(w->batch) < w->copies->count; k++) {
         dls_error why;
         const size_t failed = dls_batch_failed(w->batch);
         const double start = dls_wall_clock();
@@ -165,7 +174,9 @@ static dls_status step_all(way *w, dls_error *error)
         if (status != DLS_OK && failed == 0)
             snprintf(w->result->reason, sizeof w->result->reason, "step %zu: %.480s", k + 1, why.message);
         w->result->steps++;
-        if ((k + 1) % every == 0 || k + 1 == count)
+        w->result->steps_unsolved += count_unsolved(w);
+        w->result->interrupted = k + 1 < count && dls_job_stops(w->job);
+        if ((k + 1) % every == 0 || k + 1 == count || w->result->interrupted)
             write_copies(w);
         dls_job_progress(w->job, w->run->stem, (double)(k + 1) / (double)count);
     }
@@ -237,6 +248,7 @@ static dls_status open_and_run(way *w, dls_error *error)
     options.simulation.scheme = run->scheme, options.simulation.scheme_settings = run->scheme_settings;
     options.simulation.iterations = run->iterations;
     options.simulation.warm = run->warm;
+    options.simulation.go_on = run->go_on;
     options.threads = w->copies->threads;
     DLS_TRY(choose(w, error));
     DLS_TRY(dls_configuration_create(run->model, &w->at, error));

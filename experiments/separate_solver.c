@@ -1,17 +1,22 @@
 /* A solver in a separate process: a solver of a shared object, or one of the library with a time limit.
  *
- * Each problem is solved in a separate process, a fork of this one, which has the problem and the settings in memory:
- * one request is one iteration, and its record is the answer. Damaged memory, a crash, a hang or an exit ends only that
- * process, and is the outcome of this solve, with the reason. At the time limit the process is killed, even in a
- * factorisation of LAPACK or an exact search, so that no method has to check the time. */
+ * Each problem is solved in a separate process, a fork of this one, which has the problem and the settings in memory.
+ * A request is a number of iterations, as many as until the next examination; the process makes them one after another,
+ * and each has a record with its impulses as its answer. It measures its own time. Damaged memory, a crash, a hang or
+ * an exit ends only that process, and is the outcome of this solve, with the reason. At the time limit the process is
+ * killed, even in a factorisation of LAPACK or an exact search, so that no method has to check the time. */
 #include "separate_solver.h"
 
+#include "base/arithmetic.h"
+#include "base/clock.h"
 #include "base/text.h"
 #include "child.h"
+#include "solve_until.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -53,46 +58,13 @@ typedef struct record {
     dls_status status;
     dls_outcome outcome;
     size_t iterations, factorizations, dead_rows;
-    double inconsistent;
+    double inconsistent, seconds;
     dls_proof proof;
     size_t proof_vectors; /* 1 or 0 */
     size_t solutions;
     size_t fractions; /* bytes of their text, with the zero byte at its end; 0: none */
     char message[DLS_MESSAGE_MAX];
 } record;
-
-static bool send_all(int to, const void *data, size_t size)
-{
-    for (const char *at = data; size > 0;) {
-        ssize_t sent = send(to, at, size, MSG_NOSIGNAL);
-        if (sent < 0 && errno != EINTR)
-            return false;
-        at += sent > 0 ? sent : 0;
-        size -= sent > 0 ? (size_t)sent : 0;
-    }
-    return true;
-}
-
-/* False at the end of the stream, or where `deadline` passes; then *late is set. */
-static bool receive_all(int from, void *data, size_t size, double deadline, bool *late)
-{
-    for (char *at = data; size > 0;) {
-        struct pollfd wait = {.fd = from, .events = POLLIN};
-        const int patience = dls_child_patience(deadline);
-        if (patience == 0) {
-            *late = true;
-            return false;
-        }
-        if (poll(&wait, 1, patience) <= 0)
-            continue;
-        ssize_t got = recv(from, at, size, 0);
-        if (got == 0 || (got < 0 && errno != EINTR))
-            return false;
-        at += got > 0 ? got : 0;
-        size -= got > 0 ? (size_t)got : 0;
-    }
-    return true;
-}
 
 /* --- the child's side --- */
 
@@ -106,6 +78,7 @@ static record record_of(const head *of, dls_status status, const dls_report *rep
                 .factorizations = report->factorizations,
                 .dead_rows = report->dead_rows,
                 .inconsistent = report->inconsistent,
+                .seconds = report->seconds,
                 .proof = trusted || farkas ? report->proof : DLS_PROOF_NONE,
                 .proof_vectors = (trusted && report->proof_vector) || farkas,
                 .solutions = trusted && report->solutions ? report->n_solutions : 0,
@@ -114,33 +87,77 @@ static record record_of(const head *of, dls_status status, const dls_report *rep
     return r;
 }
 
-static bool answer(int to, const head *of, dls_solver_work *kept, dls_status status, const dls_report *report,
-                   const dls_error *error, double *lambda)
+typedef struct served {
+    const head *of;
+    FILE *to;
+    dls_solver_work kept;
+    dls_status status;
+    dls_report report;
+    dls_error error;
+    double *lambda; /* n */
+    size_t n;
+} served;
+
+static bool answer(const served *s)
 {
-    const record r = record_of(of, status, report, error);
-    const size_t bytes = kept->n * sizeof *lambda;
-    if (kept->work)
-        kept->solver->read(kept->work, lambda);
-    return send_all(to, &r, sizeof r) && send_all(to, lambda, bytes) &&
-           send_all(to, report->proof_vector, r.proof_vectors * bytes) &&
-           send_all(to, report->solutions, r.solutions * bytes) && send_all(to, report->fractions, r.fractions);
+    const dls_report *report = &s->report;
+    const record r = record_of(s->of, s->status, report, &s->error);
+    const size_t each = sizeof *s->lambda, proofs = r.proof_vectors * s->n, solutions = r.solutions * s->n;
+    return fwrite(&r, sizeof r, 1, s->to) == 1 && fwrite(s->lambda, each, s->n, s->to) == s->n &&
+           fwrite(report->proof_vector, each, proofs, s->to) == proofs &&
+           fwrite(report->solutions, each, solutions, s->to) == solutions &&
+           fwrite(report->fractions, 1, r.fractions, s->to) == r.fractions;
+}
+
+static bool runs(const served *s) { return s->status == DLS_OK && s->report.outcome == DLS_OUTCOME_RUNNING; }
+
+/* Makes `count` iterations, or fewer if the method ends. Their answers are sent together, but at least every 20 ms, so
+ * that little is lost at the time limit. */
+static bool answer_request(served *s, size_t count)
+{
+    const double patience = 0.02; /* [s] */
+    double sent = dls_wall_clock();
+    do {
+        if (runs(s))
+            s->status = dls_solver_iterate(&s->kept, 1, s->lambda, &s->report, &s->error);
+        const double now = dls_wall_clock();
+        const bool late = now - sent > patience;
+        if (!answer(s) || (late && fflush(s->to) != 0))
+            return false;
+        sent = late ? now : sent;
+    } while (--count > 0 && runs(s));
+    return fflush(s->to) == 0;
 }
 
 /* Answers the opening, then every request, until the other side closes. */
-static void serve(int socket, const head *of, const dls_problem *problem, const double *lambda0)
+static void serve(int socket, const head *of, size_t iterations, const dls_problem *problem, const double *lambda0)
 {
-    dls_solver_work kept = {.solver = of->real, .settings = of->settings};
-    dls_report report = {0};
-    dls_error error = {.message = ""};
-    double *lambda = calloc(problem->n + 1, sizeof *lambda);
-    char request;
-    if (!lambda)
+    DLS_STANDARD_ARITHMETIC;
+    served s = {.of = of, .to = fdopen(socket, "w"), .kept = {of->real, of->settings, .timed = true}, .n = problem->n};
+    char buffer[1 << 16];
+    size_t count;
+    (void)iterations;
+    s.lambda = calloc(problem->n + 1, sizeof *s.lambda);
+    if (!s.lambda || !s.to || setvbuf(s.to, buffer, _IOFBF, sizeof buffer) != 0)
         return;
-    dls_status status = dls_solver_load(&kept, problem, lambda0, &report, &error);
-    while (answer(socket, of, &kept, status, &report, &error, lambda) && recv(socket, &request, 1, 0) == 1)
-        if (status == DLS_OK && report.outcome == DLS_OUTCOME_RUNNING)
-            status = of->real->iterate(kept.work, &report, &error);
+    s.status = dls_solver_load(&s.kept, problem, lambda0, &s.report, &s.error);
+    if (s.kept.work)
+        of->real->read(s.kept.work, s.lambda);
+    bool heard = answer(&s) && fflush(s.to) == 0;
+    while (heard && recv(socket, &count, sizeof count, MSG_WAITALL) == sizeof count)
+        heard = answer_request(&s, count);
 }
+
+/* Sends how long a solve takes in a process that has made it before. */
+static void serve_time(int socket, const head *of, size_t iterations, const dls_problem *problem, const double *lambda0)
+{
+    DLS_STANDARD_ARITHMETIC;
+    const double seconds = dls_seconds_again(of->real, of->settings, problem, lambda0, iterations);
+    send(socket, &seconds, sizeof seconds, MSG_NOSIGNAL);
+}
+
+/* What a child does. */
+typedef void service(int socket, const head *of, size_t iterations, const dls_problem *problem, const double *lambda0);
 
 /* Otherwise a child would go on computing after its parent has ended. */
 static void end_with_parent(pid_t parent)
@@ -158,13 +175,17 @@ typedef struct work {
     const head *of;
     size_t n;
     dls_child child;
-    double deadline;
+    double opened, deadline; /* when the wall clock shows them [s] */
+    size_t done, due;        /* iterations, and answers that were asked for and have not come yet */
+    size_t from, to;         /* what has arrived and was not read yet */
+    char inbox[1 << 14];
     double *lambda, *arriving; /* n each: impulses of the last complete answer, and a buffer */
     char why[DLS_MESSAGE_MAX]; /* how the child failed; "" */
     bool late;                 /* killed at the time limit */
 } work;
 
-static dls_status start(work *w, const dls_problem *problem, const double *lambda0, dls_error *error)
+static dls_status start(work *w, service *serves, size_t iterations, const dls_problem *problem, const double *lambda0,
+                        dls_error *error)
 {
     int ends[2];
     if (!dls_child_pipes(&w->child) || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -182,7 +203,7 @@ static dls_status start(work *w, const dls_problem *problem, const double *lambd
         dup2(w->child.errors[1], 2);
         dup2(w->child.errors[1], 1); /* standard output is ours */
         close(ends[0]);
-        serve(ends[1], w->of, problem, lambda0);
+        serves(ends[1], w->of, iterations, problem, lambda0);
         _exit(0);
     }
     if (w->child.process < 0)
@@ -193,11 +214,37 @@ static dls_status start(work *w, const dls_problem *problem, const double *lambd
     return DLS_OK;
 }
 
+/* False at the end of the stream, or where the deadline passes; then w->late is set. */
+static bool receive_all(work *w, void *data, size_t size)
+{
+    for (char *at = data; size > 0;) {
+        struct pollfd wait = {.fd = w->child.output[0], .events = POLLIN};
+        const size_t there = w->to - w->from, count = there < size ? there : size;
+        memcpy(at, w->inbox + w->from, count);
+        at += count, size -= count, w->from += count;
+        w->late = size > 0 && dls_child_patience(w->deadline) == 0;
+        if (w->late)
+            return false;
+        if (size == 0)
+            continue;
+        if (poll(&wait, 1, dls_child_look(w->deadline)) <= 0) {
+            if (dls_child_ended(w->child.process) && poll(&wait, 1, 0) <= 0) /* all that it has sent is read */
+                return false;
+            continue;
+        }
+        const ssize_t got = recv(wait.fd, w->inbox, sizeof w->inbox, 0);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return false;
+        w->from = 0, w->to = got > 0 ? (size_t)got : 0;
+    }
+    return true;
+}
+
 /* Receives `count` elements into a new array; NULL if count is 0. */
 static bool receive_array(work *w, size_t count, size_t size, void **array)
 {
     *array = count > 0 ? calloc(count, size > 0 ? size : 1) : NULL;
-    return count == 0 || (*array && receive_all(w->child.output[0], *array, count * size, w->deadline, &w->late));
+    return count == 0 || (*array && receive_all(w, *array, count * size));
 }
 
 /* Receives an answer into w->lambda and the report. False if the child has ended or its time is over. */
@@ -205,8 +252,7 @@ static bool receive_answer(work *w, record *r, dls_report *report)
 {
     const size_t bytes = w->n * sizeof *w->lambda;
     void *proof = NULL, *solutions = NULL, *fractions = NULL;
-    if (!receive_all(w->child.output[0], r, sizeof *r, w->deadline, &w->late) ||
-        !receive_all(w->child.output[0], w->arriving, bytes, w->deadline, &w->late) ||
+    if (!receive_all(w, r, sizeof *r) || !receive_all(w, w->arriving, bytes) ||
         !receive_array(w, r->proof_vectors, bytes, &proof) || !receive_array(w, r->solutions, bytes, &solutions) ||
         !receive_array(w, r->fractions, 1, &fractions)) {
         free(proof);
@@ -221,6 +267,7 @@ static bool receive_answer(work *w, record *r, dls_report *report)
                            .factorizations = r->factorizations,
                            .dead_rows = r->dead_rows,
                            .inconsistent = r->inconsistent,
+                           .seconds = r->seconds,
                            .proof = r->proof,
                            .proof_vector = proof,
                            .n_solutions = r->solutions,
@@ -253,8 +300,7 @@ static void close_work(void *kept)
     if (!w)
         return;
     if (w->child.process > 0 && w->child.output[0] >= 0) {
-        shutdown(w->child.output[0], SHUT_WR);
-        dls_child_wait(&w->child, 1.0, &rest, w->why, sizeof w->why);
+        dls_child_wait(&w->child, 0.0, &rest, w->why, sizeof w->why); /* it may be far ahead, and has nothing to end */
     }
     dls_child_close(&w->child);
     free(rest.at);
@@ -263,14 +309,14 @@ static void close_work(void *kept)
     free(w);
 }
 
-static dls_status open_work(const dls_problem *problem, const void *settings, const double *lambda0, void **kept,
-                            dls_error *error)
+static dls_status create_work(const head *of, const dls_problem *problem, double seconds, work **made, dls_error *error)
 {
-    work *w = calloc(1, sizeof *w);
-    dls_report report = {0};
-    record r;
-    *kept = NULL;
+    work *w = *made = calloc(1, sizeof *w);
     if (w) {
+        w->of = of;
+        w->n = problem->n;
+        w->opened = dls_wall_clock();
+        w->deadline = w->opened + seconds;
         w->child = (dls_child){.process = -1, .output = {-1, -1}, .errors = {-1, -1}};
         w->lambda = calloc(problem->n + 1, sizeof *w->lambda);
         w->arriving = calloc(problem->n + 1, sizeof *w->arriving);
@@ -279,10 +325,19 @@ static dls_status open_work(const dls_problem *problem, const void *settings, co
         close_work(w);
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", problem->n);
     }
-    w->of = head_of(settings);
-    w->n = problem->n;
-    w->deadline = dls_wall_clock() + seconds_of(w->of);
-    dls_status status = start(w, problem, lambda0, error);
+    return DLS_OK;
+}
+
+static dls_status open_work(const dls_problem *problem, const void *settings, const double *lambda0, void **kept,
+                            dls_error *error)
+{
+    const head *of = head_of(settings);
+    dls_report report = {0};
+    work *w;
+    record r;
+    *kept = NULL;
+    DLS_TRY(create_work(of, problem, seconds_of(of), &w, error));
+    dls_status status = start(w, serve, 0, problem, lambda0, error);
     if (status == DLS_OK && receive(w, &r, &report)) {
         status = r.status;
         if (status != DLS_OK || r.outcome == DLS_OUTCOME_REFUSED)
@@ -297,15 +352,24 @@ static dls_status open_work(const dls_problem *problem, const void *settings, co
     return DLS_OK;
 }
 
+/* Asks for as many iterations as there are until the next examination. */
+static bool request(work *w)
+{
+    w->due = dls_examination_interval(w->done, w->n);
+    return send(w->child.output[0], &w->due, sizeof w->due, MSG_NOSIGNAL) == sizeof w->due;
+}
+
 static dls_status iterate(void *kept, dls_report *report, dls_error *error)
 {
     work *w = kept;
     record r;
-    if (w->why[0] || !send_all(w->child.output[0], "i", 1) || !receive(w, &r, report)) {
+    if (w->why[0] || (w->due == 0 && !request(w)) || !receive(w, &r, report)) {
+        report->seconds = dls_wall_clock() - w->opened; /* the process cannot say it any more */
         dls_report_end(report, w->late ? DLS_OUTCOME_TIME_LIMIT : DLS_OUTCOME_NUMERICAL_FAILURE, "%s",
                        w->why[0] ? w->why : "the solver's process is gone");
         return DLS_OK;
     }
+    w->done++, w->due = r.status == DLS_OK && r.outcome == DLS_OUTCOME_RUNNING ? w->due - 1 : 0;
     return r.status == DLS_OK ? DLS_OK : dls_fail(error, r.status, "%s", r.message);
 }
 
@@ -313,6 +377,20 @@ static void read_impulses(const void *kept, double *lambda)
 {
     const work *w = kept;
     memcpy(lambda, w->lambda, w->n * sizeof *lambda);
+}
+
+double dls_separate_seconds_again(const dls_choice *choice, const dls_problem *problem, const double *lambda0,
+                                  size_t iterations)
+{
+    const double patience = 1.0; /* [s], for what is short */
+    double seconds = HUGE_VAL;
+    work *w;
+    if (create_work(choice->separate, problem, patience, &w, NULL) != DLS_OK)
+        return seconds;
+    if (start(w, serve_time, iterations, problem, lambda0, NULL) != DLS_OK || !receive_all(w, &seconds, sizeof seconds))
+        seconds = HUGE_VAL;
+    close_work(w);
+    return seconds;
 }
 
 /* --- choices --- */
@@ -332,6 +410,7 @@ static void stand_for(head *h)
     h->solver.velocity = NULL;
     h->solver.renew = NULL;
     h->solver.iterate_together = NULL;
+    h->solver.accepts |= DLS_ELSEWHERE;
     for (size_t i = 0; i < real->count; i++)
         h->fields[i] = real->fields[i];
     h->fields[real->count] = (dls_field){.key = "seconds",

@@ -12,20 +12,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { CELLS_MAX = 10000000, JOBS_MAX = 1024 };
-/* Ends each line of the journal: one that was cut off has no such end. */
-static const char mark[] = "\t.\n";
+/* Each line of the journal ends with a tab and the hash of what is before it, 16 digits: one that was cut off has no
+ * such end, and one that was changed another hash. */
+enum { HASH_DIGITS = 16 };
 
 /* What the processes share. */
 typedef struct shared {
-    _Atomic size_t next;       /* into the list of cells that are left */
-    size_t taken[JOBS_MAX];    /* the cell that a process is at, counted from 1; 0: none */
-    char why[DLS_MESSAGE_MAX]; /* why one gave up */
+    _Atomic size_t next;    /* into the list of cells that are left */
+    size_t taken[JOBS_MAX]; /* the cell that a process is at, counted from 1; 0: none */
+    dls_error why;          /* why one gave up; DLS_OK: none did */
 } shared;
 
 typedef struct work {
@@ -46,7 +49,7 @@ typedef struct work {
 
 static dls_status io_error(const work *w, const char *what, dls_error *error)
 {
-    return dls_fail_about(error, DLS_IO, w->path, NULL, "%s: %s", what, dls_system_text(errno));
+    return dls_fail_about(error, DLS_NOT_WRITTEN, w->path, NULL, "%s: %s", what, dls_system_text(errno));
 }
 
 static uint64_t hash_of(const char *text, size_t size)
@@ -69,7 +72,7 @@ static dls_status make_head(work *w, dls_error *error)
     FILE *to = open_memstream(&w->head, &length);
     if (!to)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a sweep's settings");
-    fprintf(to, "delassus-sweep 1 %s %s scene=%016llx seconds=%d", dls_build_facts().version, dls_build_facts().commit,
+    fprintf(to, "delassus-sweep 2 %s %s scene=%016llx seconds=%d", dls_build_facts().version, dls_build_facts().commit,
             (unsigned long long)hash, s->seconds);
     for (size_t k = 0; k < s->n_fixed; k++)
         fprintf(to, " %s=%s", s->fixed[k].key, s->fixed[k].values[0]);
@@ -80,8 +83,16 @@ static dls_status make_head(work *w, dls_error *error)
     return fclose(to) == 0 ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for a sweep's settings");
 }
 
-/* Takes over the lines of a journal. Others than those of whole cells of this sweep mean nothing. */
-static dls_status take_lines(work *w, char *text, dls_error *error)
+/* The place of the hash at the end of a line, or NULL where it has none. */
+static const char *find_hash(const char *line, const char *end)
+{
+    const char *digits = end - line > HASH_DIGITS + 1 ? end - HASH_DIGITS : NULL;
+    return digits && digits[-1] == '\t' && strspn(digits, "0123456789abcdef") == HASH_DIGITS ? digits : NULL;
+}
+
+/* Takes over the lines of a journal. Others than those of whole cells of this sweep mean nothing; *damaged counts those
+ * that are not as they were written. */
+static dls_status take_lines(work *w, char *text, size_t *damaged, dls_error *error)
 {
     char *line = text, *end = strchr(text, '\n');
     if (!end || (size_t)(end - line) != strlen(w->head) || strncmp(line, w->head, strlen(w->head)) != 0)
@@ -91,11 +102,19 @@ static dls_status take_lines(work *w, char *text, dls_error *error)
             "file or the program; remove it, or choose another folder with -o");
     for (line = end + 1; (end = strchr(line, '\n')); line = end + 1) {
         char *rest;
-        const unsigned long long cell = strtoull(line, &rest, 10);
-        if (end - line < 3 || strncmp(end - 2, mark, 3) != 0 || *rest != '\t' || cell == 0 || cell > w->cells ||
-            w->lines[cell - 1])
+        *end = '\0';
+        const char *hash = find_hash(line, end);
+        if (!hash)
             continue;
-        end[-2] = '\0';
+        const size_t size = (size_t)(hash - 1 - line);
+        const unsigned long long cell = strtoull(line, &rest, 10);
+        if (hash_of(line, size) != strtoull(hash, NULL, 16) || *rest != '\t' || cell == 0 || cell > w->cells) {
+            ++*damaged;
+            continue;
+        }
+        if (w->lines[cell - 1])
+            continue;
+        line[size] = '\0';
         w->lines[cell - 1] = strdup(rest + 1);
         if (!w->lines[cell - 1])
             return dls_fail(error, DLS_NO_MEMORY, "no memory for the lines of a sweep");
@@ -103,36 +122,54 @@ static dls_status take_lines(work *w, char *text, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status open_journal(work *w, dls_error *error)
+/* Opens the journal, and locks it: the lock is that of all processes of the sweep. A sweep that has ended removes its
+ * journal: then it is made again. File systems without locks have none. */
+static dls_status lock_journal(work *w, dls_error *error)
 {
-    char *text = NULL;
-    size_t size = 0;
-    DLS_TRY(dls_folder_create(w->job->output, error));
-    if (access(w->path, F_OK) == 0) {
-        DLS_TRY(dls_file_read(w->path, &text, &size, error));
-        dls_status status = size > 0 ? take_lines(w, text, error) : DLS_OK;
-        const bool torn = size > 0 && text[size - 1] != '\n';
-        free(text);
-        DLS_TRY(status);
-        w->journal = open(w->path, O_WRONLY | O_APPEND | O_CLOEXEC);
-        if (w->journal < 0 || (torn && write(w->journal, "\n", 1) != 1))
-            return io_error(w, "cannot be written", error);
-    } else {
+    for (;;) {
+        struct stat here, there;
         w->journal = open(w->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
         if (w->journal < 0)
-            return io_error(w, "cannot be made", error);
+            return io_error(w, "cannot be written", error);
+        if (flock(w->journal, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+            return dls_fail_about(error, DLS_REFUSED, w->path, NULL,
+                                  "another sweep is at work on it; wait for its end, or choose another folder with -o");
+        if (fstat(w->journal, &here) == 0 && stat(w->path, &there) == 0 && here.st_ino == there.st_ino &&
+            here.st_dev == there.st_dev)
+            return DLS_OK;
+        close(w->journal);
     }
-    if (size == 0 && dprintf(w->journal, "%s\n", w->head) < 0)
+}
+
+static dls_status open_journal(work *w, dls_error *error)
+{
+    char *text;
+    size_t size;
+    DLS_TRY(dls_folder_create(w->job->output, error));
+    DLS_TRY(lock_journal(w, error));
+    DLS_TRY(dls_file_read(w->path, &text, &size, error));
+    const bool torn = size > 0 && text[size - 1] != '\n';
+    dls_status status = size > 0 ? take_lines(w, text, &w->result->damaged, error) : DLS_OK;
+    free(text);
+    DLS_TRY(status);
+    if ((torn && write(w->journal, "\n", 1) != 1) || (size == 0 && dprintf(w->journal, "%s\n", w->head) < 0))
         return io_error(w, "cannot be written", error);
     return DLS_OK;
 }
 
 /* By one write, which no other process' comes between. */
-static bool append_line(const work *w, size_t cell, const char *text)
+static dls_status append_line(const work *w, size_t cell, const char *text, dls_error *error)
 {
     char line[DLS_SWEEP_LINE_MAX + 64];
-    const int length = snprintf(line, sizeof line, "%zu\t%s%s", cell + 1, text, mark);
-    return length > 0 && length < (int)sizeof line && write(w->journal, line, (size_t)length) == length;
+    const int size = snprintf(line, sizeof line, "%zu\t%s", cell + 1, text);
+    const unsigned long long hash = hash_of(line, (size_t)size);
+    const int length = size + snprintf(line + size, sizeof line - (size_t)size, "\t%016llx\n", hash);
+    const ssize_t written = write(w->journal, line, (size_t)length);
+    if (written < 0)
+        return io_error(w, "cannot be written", error);
+    return written == length ? DLS_OK
+                             : dls_fail_about(error, DLS_NOT_WRITTEN, w->path, NULL,
+                                              "cannot be written: there was room for %zd bytes of %d", written, length);
 }
 
 /* --- processes --- */
@@ -141,13 +178,12 @@ static bool append_line(const work *w, size_t cell, const char *text)
 static int work_off(const work *w, size_t process, pid_t parent)
 {
     char text[DLS_SWEEP_LINE_MAX];
-    dls_error error = {.message = ""};
+    dls_error error;
     for (size_t at; (at = atomic_fetch_add(&w->shared->next, 1)) < w->n_left && getppid() == parent;) {
         w->shared->taken[process] = w->left[at] + 1;
         if (dls_sweep_cell(w->sweep, w->left[at], text, &error) != DLS_OK ||
-            (!append_line(w, w->left[at], text) &&
-             (dls_fail_about(&error, DLS_IO, w->path, NULL, "a write failed"), true))) {
-            snprintf(w->shared->why, sizeof w->shared->why, "%s", error.message);
+            append_line(w, w->left[at], text, &error) != DLS_OK) {
+            w->shared->why = error;
             return 1;
         }
         w->shared->taken[process] = 0;
@@ -171,8 +207,8 @@ static dls_status ended(work *w, size_t process, pid_t *processes, int how, dls_
     char reason[64], text[DLS_SWEEP_LINE_MAX];
     if (WIFEXITED(how) && WEXITSTATUS(how) == 0)
         return DLS_OK;
-    if (w->shared->why[0])
-        return dls_fail(error, DLS_IO, "%s", w->shared->why);
+    if (w->shared->why.status != DLS_OK)
+        return error ? (*error = w->shared->why).status : w->shared->why.status;
     const size_t cell = w->shared->taken[process];
     if (cell == 0)
         return dls_fail(error, DLS_IO, "a process of the sweep ended of itself");
@@ -181,8 +217,7 @@ static dls_status ended(work *w, size_t process, pid_t *processes, int how, dls_
     else
         snprintf(reason, sizeof reason, "the process ended with status %d", WEXITSTATUS(how));
     dls_sweep_line(text, DLS_SWEEP_CRASHED, reason, w->sweep->seconds);
-    if (!append_line(w, cell - 1, text))
-        return io_error(w, "cannot be written", error);
+    DLS_TRY(append_line(w, cell - 1, text, error));
     w->shared->taken[process] = 0;
     processes[process] = start_process(w, process);
     return processes[process] > 0 ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no process can be started");
@@ -315,9 +350,9 @@ static dls_status list_left(work *w, dls_error *error)
 static dls_status read_back(work *w, dls_error *error)
 {
     char *text;
-    size_t size;
+    size_t size, damaged = 0;
     DLS_TRY(dls_file_read(w->path, &text, &size, error));
-    dls_status status = take_lines(w, text, error);
+    dls_status status = take_lines(w, text, &damaged, error);
     free(text);
     for (size_t k = 0; k < w->n_left && status == DLS_OK; k++)
         if (!w->lines[w->left[k]])

@@ -1,7 +1,7 @@
 /* One cell of a sweep: a run with its settings. */
-#include "child.h"
 #include "sweep.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 
 #include <gsl/gsl_rng.h>
@@ -14,6 +14,7 @@ typedef struct run_settings {
     size_t iterations, seed;
     double dt, time, offset;
     int examine;
+    bool go_on;
 } run_settings;
 
 static const dls_field fields[] = {
@@ -47,6 +48,12 @@ static const dls_field fields[] = {
      .fallback = "samples",
      .choices = dls_examine_names,
      .help = "steps whose residual the examiner measures; samples: at most 500"},
+    {.key = "go_on",
+     .unit = "",
+     .kind = DLS_FIELD_BOOL,
+     .offset = offsetof(run_settings, go_on),
+     .fallback = "false",
+     .help = "whether a run goes on after a step that its solver did not solve, with the impulses that it left"},
     {.key = "seed",
      .unit = "",
      .kind = DLS_FIELD_COUNT,
@@ -65,7 +72,7 @@ static const dls_field fields[] = {
 };
 const dls_field_table dls_sweep_fields = DLS_FIELD_TABLE(fields, run_settings);
 
-const char *const dls_sweep_outcomes[] = {"finished", "diverged", "refused", "crashed", NULL};
+const char *const dls_sweep_outcomes[] = {"finished", "unsolved", "diverged", "refused", "crashed", NULL};
 static const double most_steps = 1e9;
 
 const char *dls_sweep_value(const dls_sweep *sweep, size_t cell, size_t k)
@@ -193,6 +200,7 @@ static dls_status prepare(cell *c, dls_error *error)
     c->run.step = isnan(c->of_run.dt) ? world->step : c->of_run.dt;
     c->run.duration = isnan(c->of_run.time) ? world->duration : c->of_run.time;
     c->run.examine = (dls_examine_steps)c->of_run.examine;
+    c->run.go_on = c->of_run.go_on;
     c->run.samples = 500;
     c->run.stem = c->sweep->stem;
     c->run.silent = true;
@@ -230,16 +238,28 @@ void dls_sweep_line(char *text, dls_sweep_outcome outcome, const char *reason, b
              dls_sweep_outcomes[outcome], *said ? said : "-", seconds ? "\tnan" : "");
 }
 
+static dls_sweep_outcome outcome_of(const dls_run_result *r)
+{
+    return r->end == DLS_RUN_DIVERGED                   ? DLS_SWEEP_DIVERGED
+           : r->steps_unsolved == 0                     ? DLS_SWEEP_FINISHED
+           : r->unsolved.outcome == DLS_OUTCOME_REFUSED ? DLS_SWEEP_REFUSED
+                                                        : DLS_SWEEP_UNSOLVED;
+}
+
 static void print_result(char *text, const dls_run_result *r, double seconds, bool with_seconds)
 {
-    char reason[DLS_MESSAGE_MAX];
-    snprintf(reason, sizeof reason, "%s", r->diverged ? r->reason : "-");
+    char reason[DLS_MESSAGE_MAX + 128] = "-";
+    if (r->end == DLS_RUN_DIVERGED)
+        snprintf(reason, sizeof reason, "%s", r->reason);
+    else if (r->steps_unsolved > 0)
+        snprintf(reason, sizeof reason, "step %zu from %g s: %s: %s", r->unsolved.step, r->unsolved.time,
+                 dls_outcome_text(r->unsolved.outcome), r->unsolved.reason);
     plain(reason);
-    const int used = dls_print(
-        text, DLS_SWEEP_LINE_MAX, "%s\t%zu\t%.17g\t%.17g\t%.17g\t%.17g\t%zu\t%zu\t%zu\t%zu\t%zu\t%.17g\t%zu\t%.1000s",
-        dls_sweep_outcomes[r->diverged ? DLS_SWEEP_DIVERGED : DLS_SWEEP_FINISHED], r->steps, r->energy_start,
-        r->energy_end, r->worst_linear, r->worst_angular, r->iterations, r->steps_unsolved, r->examined, r->confirmed,
-        r->refuted, r->examined ? r->worst_residual : NAN, r->n_broken, reason);
+    const int used = dls_print(text, DLS_SWEEP_LINE_MAX,
+                               "%s\t%zu\t%.17g\t%.17g\t%.17g\t%.17g\t%zu\t%zu\t%zu\t%zu\t%zu\t%.17g\t%zu\t%.1000s",
+                               dls_sweep_outcomes[outcome_of(r)], r->steps, r->energy_start, r->energy_end,
+                               r->worst_linear, r->worst_angular, r->iterations, r->steps_unsolved, r->examined,
+                               r->confirmed, r->refuted, r->examined ? r->worst_residual : NAN, r->n_broken, reason);
     if (with_seconds && used > 0 && used < DLS_SWEEP_LINE_MAX)
         dls_print(text + used, DLS_SWEEP_LINE_MAX - (size_t)used, "\t%.6g", seconds);
 }
@@ -263,7 +283,7 @@ dls_status dls_sweep_cell(const dls_sweep *sweep, size_t number, char *text, dls
     if (status == DLS_OK)
         status = dls_trajectory(&nobody, &c.run, &result, &why);
     release(&c);
-    if (status == DLS_NO_MEMORY || status == DLS_IO)
+    if (status == DLS_NO_MEMORY || status == DLS_IO || status == DLS_NOT_WRITTEN)
         return *error = why, status;
     if (status == DLS_OK)
         print_result(text, &result, dls_wall_clock() - start, sweep->seconds);

@@ -1,6 +1,8 @@
 /* A run of steps: poses and velocities of every body and link, joint coordinates, energies, joint errors and the
  * examiner's residual of every step; the arc lengths of bodies on tracks, and the forces of the tracks. */
 #include "run_changes.h"
+
+#include "base/arithmetic.h"
 #include "state_lines.h"
 #include "study/rig.h"
 #include "study/study.h"
@@ -14,9 +16,11 @@ static const struct {
     const char *suffix, *columns;
 } kinds[TABLES] = {
     [BODIES] = {"trajectory", "time[s]\t" DLS_BODY_COLUMNS},
-    [ENERGIES] = {"energy",
-                  "time[s]\tkinetic[J]\tpotential[J]\ttotal[J]\tjoint_error[m]\tjoint_error[rad]"
-                  "\tpenetration[m]\trows\tcontacts\titerations\toutcome\tscaled_residual\terror_bound[sqrt(J)]"},
+    [ENERGIES] =
+        {"energy",
+         "time[s]\tkinetic[J]\tpotential[J]\ttotal[J]\tjoint_error[m]\tjoint_error[rad]"
+         "\tpenetration[m]\trows\tcontacts\titerations\toutcome\tscaled_residual\terror_bound[sqrt(J)]\tbound_to"
+         "\telastic[J]"},
     [JOINTS] = {"joints", "time[s]\t" DLS_JOINT_COLUMNS},
     [FORCES] = {"forces", "time[s]\tkind\tname\tfx[N]\tfy[N]\tfz[N]\ttx[N m]\tty[N m]\ttz[N m]\talong[N|N m]"},
     [ROWS] = {"rows", "time[s]\towner\trow\timpulse[N s|N m s]\tforce[N|N m]\tstatus"},
@@ -34,6 +38,7 @@ static const struct {
 };
 static const double examined_tolerance = 1e-9; /* scaled residual of a step that is solved */
 const char *const dls_examine_names[] = {"samples", "every", "never", NULL};
+const char *const dls_run_end_names[] = {"finished", "diverged", "unsolved", "interrupted", NULL};
 
 /* A run on its way. */
 typedef struct way {
@@ -157,7 +162,7 @@ static void note_events(const dls_simulation *s, dls_table *table, dls_run_resul
 
 /* A state, measured. */
 typedef struct measured {
-    double time, kinetic, potential, linear, angular;
+    double time, kinetic, potential, elastic, linear, angular; /* elastic: NaN until it is measured */
 } measured;
 
 static measured measure(dls_simulation *s)
@@ -165,16 +170,25 @@ static measured measure(dls_simulation *s)
     const dls_configuration *at = dls_simulation_configuration(s);
     measured m = {.time = dls_simulation_state(s)->time,
                   .kinetic = dls_kinetic_energy(at),
-                  .potential = dls_potential_energy(at)};
+                  .potential = dls_potential_energy(at),
+                  .elastic = NAN};
     dls_joint_errors(at, &m.linear, &m.angular);
     return m;
 }
 
-/* What a step's answer is worth: the scaled residual, and how far v+ is from the solution's at most [sqrt(J)]. */
+/* The energy of springs too, of a state that stands in tables. */
+static dls_status measure_springs(way *w, measured *now, dls_error *error)
+{
+    return dls_simulation_elastic_energy(w->s, w->run->step, &now->elastic, error);
+}
+
+/* What a step's answer is worth: the scaled residual, and the proved distance of v+ at most [sqrt(J)]: from that of the
+ * solution, or from that of the independent rows alone. */
 typedef struct worth {
     double residual, bound;
+    const char *bound_to;
 } worth;
-static const worth unexamined = {NAN, NAN};
+static const worth unexamined = {NAN, NAN, ""};
 
 /* A line about a step: the state before it, with the errors that its problem saw, beside how its solve ended. */
 static void write_energy(const dls_simulation *s, const measured *at, size_t iterations, const char *outcome, worth of,
@@ -182,10 +196,10 @@ static void write_energy(const dls_simulation *s, const measured *at, size_t ite
 {
     if (!table)
         return;
-    dls_table_row(table, "%g %g %g %g %g %g %g %zu %zu %zu %s %g %g", at->time, at->kinetic, at->potential,
+    dls_table_row(table, "%g %g %g %g %g %g %g %zu %zu %zu %s %g %g %s %g", at->time, at->kinetic, at->potential,
                   at->kinetic + at->potential, at->linear, at->angular, dls_penetration(dls_simulation_contacts(s)),
                   dls_simulation_problem(s)->n, dls_simulation_contacts(s)->count, iterations, outcome, of.residual,
-                  of.bound);
+                  of.bound, of.bound_to, at->elastic);
 }
 
 /* Lines about the last step, of the run and of each joint; lib/simulation/ledger.c has what the columns are. */
@@ -224,16 +238,25 @@ static dls_status examine_step(const dls_run *run, const dls_simulation *s, dls_
     dls_bounds bounds = {.kind = DLS_BOUNDS_NONE};
     dls_status status = dls_decide_outcome(&criteria, dls_simulation_impulses(s), &certificate,
                                            run->certify ? &bounds : NULL, judged, error);
-    of->residual = certificate.scaled_residual;
-    of->bound = bounds.kind != DLS_BOUNDS_NONE && isfinite(bounds.velocity) ? bounds.velocity : NAN;
+    const bool proved = bounds.kind != DLS_BOUNDS_NONE && isfinite(bounds.velocity);
+    const bool independent = proved && bounds.kind == DLS_BOUNDS_INDEPENDENT;
+    *of = (worth){certificate.scaled_residual, proved ? bounds.velocity : NAN,
+                  independent ? "independent-rows"
+                  : proved    ? "solution"
+                              : ""};
     dls_bounds_release(&bounds);
     DLS_TRY(status);
     result->examined++;
-    result->certified += isnan(of->bound) ? 0 : 1;
-    result->worst_residual = fmax(result->worst_residual, of->residual);
+    result->certified += proved && !independent;
+    result->certified_independent += independent;
+    if (judged->outcome != DLS_OUTCOME_NO_SOLUTION) /* which has no answer to measure */
+        result->worst_residual = fmax(result->worst_residual, of->residual);
     result->worst_inconsistent = fmax(result->worst_inconsistent, certificate.inconsistent);
-    result->worst_bound = fmax(result->worst_bound, of->bound);
-    result->confirmed += judged->outcome == DLS_OUTCOME_SOLVED || judged->outcome == DLS_OUTCOME_NO_SOLUTION;
+    if (independent)
+        result->worst_independent = fmax(result->worst_independent, of->bound);
+    else if (proved)
+        result->worst_bound = fmax(result->worst_bound, of->bound);
+    result->confirmed += dls_outcome_solved(judged->outcome) || judged->outcome == DLS_OUTCOME_NO_SOLUTION;
     result->refuted += judged->outcome == DLS_OUTCOME_NUMERICAL_FAILURE && claimed != judged->outcome;
     return DLS_OK;
 }
@@ -265,8 +288,51 @@ static dls_status write_step(way *w, dls_error *error)
     return tables[ROWS] ? write_rows(w->s, tables[ROWS], error) : DLS_OK;
 }
 
+/* Counts a step without an answer, and keeps the one that ends the run, else the first. */
+static void note_unsolved(const way *w, size_t k, double time, const dls_report *judged)
+{
+    dls_run_result *result = w->result;
+    if (!dls_solver_unsolved(w->run->choice.solver, judged->outcome))
+        return;
+    if (result->steps_unsolved++ > 0 && result->end != DLS_RUN_UNSOLVED)
+        return;
+    result->unsolved = (dls_unsolved_step){.step = k + 1, .time = time, .outcome = judged->outcome};
+    snprintf(result->unsolved.solver, sizeof result->unsolved.solver, "%s", w->run->choice.solver->name);
+    snprintf(result->unsolved.reason, sizeof result->unsolved.reason, "%s", judged->message);
+}
+
+/* Step k was not made: a line says so, and `now`, the state before it, ends the tables. A proof that there is no
+ * solution is verified. */
+static dls_status end_early(way *w, size_t k, dls_run_end end, measured *now, bool written, dls_error *error)
+{
+    dls_report judged = *dls_simulation_report(w->s);
+    worth of = unexamined;
+    w->result->end = end;
+    w->result->energy_end = now->kinetic + now->potential;
+    if (end == DLS_RUN_UNSOLVED) {
+        if (judged.outcome == DLS_OUTCOME_NO_SOLUTION)
+            DLS_TRY(examine_step(w->run, w->s, &w->examiner, &judged, w->result, &of, error));
+        note_unsolved(w, k, now->time, &judged);
+        DLS_TRY(measure_springs(w, now, error));
+        if (!written)
+            DLS_TRY(write_state(w, NULL, false, error));
+    }
+    w->result->elastic_end = now->elastic;
+    write_energy(w->s, now, judged.iterations,
+                 end == DLS_RUN_UNSOLVED ? dls_outcome_text(judged.outcome) : dls_run_end_names[end], of,
+                 w->tables[ENERGIES]);
+    return DLS_OK;
+}
+
+/* The solver has no impulses for the step. A scheme may refuse a solver too, which is an error of the settings. */
+static bool is_unsolved(const dls_simulation *s, dls_status status)
+{
+    return status == DLS_UNSOLVED ||
+           (status == DLS_REFUSED && dls_simulation_report(s)->outcome == DLS_OUTCOME_REFUSED);
+}
+
 /* The state after the last step stands in the tables too: with the contacts and rows that the next step would have, and
- * without a solve. Where a step diverges the last line is that of the state before it. */
+ * without a solve. Where a step is not made the last line is that of the state before it. */
 static dls_status steps(way *w, dls_error *error)
 {
     const dls_run *run = w->run;
@@ -276,41 +342,49 @@ static dls_status steps(way *w, dls_error *error)
     size_t every = run->samples && count > run->samples ? (count + run->samples - 1) / run->samples : 1;
     measured now = measure(w->s);
     DLS_TRY(dls_energy_check(dls_simulation_configuration(w->s), now.time, error));
+    DLS_TRY(measure_springs(w, &now, error));
     result->energy_start = now.kinetic + now.potential;
+    result->elastic_start = now.elastic;
     DLS_TRY(write_state(w, NULL, false, error));
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0, written = 0; k < count && result->end == DLS_RUN_FINISHED; k++) {
         const bool due = dls_run_changes_due(&w->changes, k), ends = dls_run_changes_due(&w->changes, k + 1);
-        const bool sample = k % every == 0 || due || ends, last = k + 1 == count;
+        const bool sample = k % every == 0 || due || ends;
         if (due) {
             DLS_TRY(change(w, k, error));
             now = measure(w->s);
         }
+        if (sample)
+            DLS_TRY(measure_springs(w, &now, error));
         const measured before = now;
         worth of = unexamined;
         dls_error why;
         dls_status status = dls_simulation_step(w->s, run->step, &why);
+        if (is_unsolved(w->s, status))
+            return end_early(w, k, DLS_RUN_UNSOLVED, &now, written == k, error);
         const measured after = status == DLS_OK ? measure(w->s) : now;
         if (!isfinite(after.kinetic + after.potential))
             status = dls_energy_check(dls_simulation_configuration(w->s), after.time, &why);
-        dls_report judged = *dls_simulation_report(w->s);
         if (status == DLS_NOT_FINITE) {
-            result->diverged = true;
             snprintf(result->reason, sizeof result->reason, "%s", why.message);
-            result->energy_end = now.kinetic + now.potential;
-            write_energy(w->s, &now, judged.iterations, "diverged", unexamined, tables[ENERGIES]);
-            return DLS_OK;
+            return end_early(w, k, DLS_RUN_DIVERGED, &now, written == k, error);
         }
         if (status != DLS_OK) {
-            if (error)
+            if (error) {
                 *error = why;
+                snprintf(error->message, sizeof error->message, "step %zu, from %g s: %.450s", k + 1, before.time,
+                         why.message);
+            }
             return status;
         }
+        const bool interrupted = dls_job_stops(w->job), last = k + 1 == count || interrupted;
+        dls_report judged = *dls_simulation_report(w->s);
         if (run->examine == DLS_EXAMINE_EVERY || (run->examine == DLS_EXAMINE_SAMPLES && (sample || last)))
             DLS_TRY(examine_step(run, w->s, &w->examiner, &judged, result, &of, error));
         note_events(w->s, tables[EVENTS], result);
+        note_unsolved(w, k, before.time, &judged);
         result->steps++;
         result->iterations += judged.iterations;
-        result->steps_unsolved += run->choice.solver->kind == DLS_SOLVER_DIRECT && judged.outcome != DLS_OUTCOME_SOLVED;
+        result->end = interrupted && k + 1 < count ? DLS_RUN_INTERRUPTED : DLS_RUN_FINISHED;
         if (sample)
             write_energy(w->s, &before, judged.iterations, dls_outcome_text(judged.outcome), of, tables[ENERGIES]);
         if (run->ledger) {
@@ -318,17 +392,39 @@ static dls_status steps(way *w, dls_error *error)
             if ((sample || last) && tables[LEDGER])
                 write_ledger(w->s, tables[LEDGER], tables[LEDGER_JOINTS]);
         }
-        if ((k + 1) % every == 0 || ends || last)
+        if ((k + 1) % every == 0 || ends || last) {
             DLS_TRY(write_step(w, error));
+            written = k + 1;
+        }
         now = after;
         result->worst_linear = fmax(result->worst_linear, fmax(before.linear, now.linear));
         result->worst_angular = fmax(result->worst_angular, fmax(before.angular, now.angular));
         dls_job_progress(w->job, run->stem, (double)(k + 1) / (double)count);
     }
+    DLS_TRY(measure_springs(w, &now, error));
     result->energy_end = now.kinetic + now.potential;
+    result->elastic_end = now.elastic;
     DLS_TRY(dls_stage_linearise(w->s, run->step, error));
     write_energy(w->s, &now, 0, "", unexamined, tables[ENERGIES]);
     return DLS_OK;
+}
+
+dls_status dls_run_check_end(const dls_run_result *r, dls_error *error)
+{
+    const dls_unsolved_step *u = &r->unsolved;
+    switch (r->end) {
+    case DLS_RUN_DIVERGED:
+        return dls_fail(error, DLS_NOT_FINITE, "the run diverged in step %zu, and ends before it: %s", r->steps + 1,
+                        r->reason);
+    case DLS_RUN_UNSOLVED:
+        return dls_fail(error, u->outcome == DLS_OUTCOME_NO_SOLUTION ? DLS_UNSOLVABLE : DLS_UNSOLVED,
+                        "step %zu, from %g s, is not solved, and the run ends before it: %s: %s: %.300s", u->step,
+                        u->time, u->solver, dls_outcome_text(u->outcome), u->reason);
+    case DLS_RUN_INTERRUPTED:
+        return dls_fail(error, DLS_UNSOLVED, "the run was stopped after step %zu", r->steps);
+    default:
+        return DLS_OK;
+    }
 }
 
 static void note_run(const dls_run *run, dls_iterations iterations, dls_table *table, const char *columns)
@@ -386,7 +482,18 @@ static dls_status run_tables(way *w, const bool *wanted, dls_error *error)
     return dls_tables_end(w->tables, TABLES, status, error);
 }
 
-/* The tables that were written become groups of one file, and go. */
+/* Tables of text are on the way to the one file that was asked for: it is the one that could not be written. */
+static dls_status name_hdf5(const dls_job *job, const dls_run *run, dls_status status, dls_error *error)
+{
+    dls_error why;
+    char output[DLS_PATH_MAX];
+    if (!run->hdf5 || status != DLS_NOT_WRITTEN || !error || dls_job_path(job, run->stem, "h5", output, &why) != DLS_OK)
+        return status;
+    why = *error;
+    return dls_fail_about(error, status, output, NULL, "%.*s", DLS_MESSAGE_MAX - 1, why.message);
+}
+
+/* The tables that were written become groups of one file, and go. Where it cannot be written they stay. */
 static dls_status gather_tables(const dls_job *job, const dls_run *run, const bool *wanted, dls_error *error)
 {
     char paths[TABLES][DLS_PATH_MAX], output[DLS_PATH_MAX], stem[DLS_NAME_MAX + 32];
@@ -401,7 +508,12 @@ static dls_status gather_tables(const dls_job *job, const dls_run *run, const bo
         count++;
     }
     DLS_TRY(dls_job_path(job, run->stem, "h5", output, error));
-    DLS_TRY(dls_tables_to_hdf5(given, names, count, output, error));
+    const dls_status status = dls_tables_to_hdf5(given, names, count, output, error);
+    if (status != DLS_OK && error) {
+        const dls_error why = *error;
+        return dls_fail_about(error, status, output, NULL, "%.300s; its tables stay as text, %.120s.*.tsv", why.message,
+                              run->stem);
+    }
     for (size_t k = 0; k < count; k++)
         remove(paths[k]);
     return DLS_OK;
@@ -409,6 +521,7 @@ static dls_status gather_tables(const dls_job *job, const dls_run *run, const bo
 
 dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     way w = {.job = job, .run = run, .changes = {run, run->model, NULL, 0}, .result = result};
     bool wanted[TABLES] = {[BODIES] = true,
                            [ENERGIES] = true,
@@ -423,6 +536,7 @@ dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result
     options.iterations = run->iterations;
     options.warm = run->warm;
     options.ledger = run->ledger;
+    options.go_on = run->go_on;
     DLS_TRY(dls_run_changes_try(run, look_at, wanted, error));
     *result = (dls_run_result){.joints = wanted[JOINTS], .events = wanted[EVENTS]};
     DLS_TRY(dls_simulation_open(run->model, &options, &w.s, error));
@@ -431,7 +545,8 @@ dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result
     dls_simulation_close(w.s);
     dls_run_changes_release(&w.changes);
     if (status != DLS_OK || run->silent)
-        return status;
-    DLS_TRY(plot_energy(job, run, iterations, error));
-    return run->hdf5 ? gather_tables(job, run, wanted, error) : DLS_OK;
+        return name_hdf5(job, run, status, error);
+    status = plot_energy(job, run, iterations, error);
+    const dls_status gathered = run->hdf5 ? gather_tables(job, run, wanted, status == DLS_OK ? error : NULL) : DLS_OK;
+    return status == DLS_OK ? gathered : status;
 }

@@ -26,6 +26,7 @@ delassusinclude_HEADERS += %D%/delassus/scheme.h
 delassusinclude_HEADERS += %D%/delassus/simulation.h
 delassusinclude_HEADERS += %D%/delassus/solver.h
 delassusinclude_HEADERS += %D%/delassus/spatial.h
+delassusinclude_HEADERS += %D%/delassus/start.h
 delassusinclude_HEADERS += %D%/delassus/state.h
 delassusinclude_HEADERS += %D%/delassus/status.h
 delassusinclude_HEADERS += %D%/delassus/table.h

@@ -1,7 +1,7 @@
 # Variables: table (runs), second (measured times), mechanism, iterations.
 height = 760
 load plots.'/drift-style.gp'
-chosen(k) = is(mechanism, k) && strcol('solver') eq 'pgs' && column('iterations') == number(iterations)
+chosen(k) = is(mechanism, k) && column('iterations') == number(iterations) && (panel == 2 || strcol('row_order') eq 'given')
 work(k) = column('row_iterations_a_second')
 seconds(k) = column('time_measured_a_step[s]') * column('steps_a_second')
 columns = 'worst_error[m] worst_energy_change[J]'

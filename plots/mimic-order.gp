@@ -22,8 +22,8 @@ panels = 2
 start = 0.85
 stop = 75
 do for [panel=1:2] {
-    quantity = panel == 1 ? 'max_C' : 'distance_to_dense'
-    set ylabel panel == 1 ? 'largest |C| [rad]' : 'largest difference to dense steps [rad]'
+    quantity = panel == 1 ? 'max_C' : 'm_norm_error[sqrt(J)]'
+    set ylabel panel == 1 ? 'largest |C| [rad]' : 'largest error of a step [J^{0.5}]'
     load plots.'/panel.gp'
     plot for [k=1:6] table @of_line using (abscissa(k)):(ordinate(k)) with linespoints lw 2 dashtype dashes(k) pt (k > 3 ? 6 : 7) ps marks*(k > 3 ? 1.2 : 0.8) lc rgb paint(k)
 }

@@ -6,7 +6,8 @@
 
 static PyObject *base_error;
 
-/* A name and a second base that Python's users expect for each status; NULL: none. */
+/* A name and a second base that Python's users expect for each status, or one of these exceptions itself; NULL: none.
+ */
 typedef struct kind {
     const char *name;
     PyObject **also;
@@ -22,6 +23,8 @@ static kind kinds[] = {
     [DLS_IO] = {"IO", &PyExc_OSError, "A file that cannot be read or written.", NULL},
     [DLS_REFUSED] = {"Refused", NULL, "What a solver, a format or a method does not take.", NULL},
     [DLS_UNSOLVABLE] = {"Unsolvable", NULL, "A problem that is proved to have no solution.", NULL},
+    [DLS_UNSOLVED] = {"Unsolved", NULL, "A step for which the solver has no answer.", NULL},
+    [DLS_NOT_WRITTEN] = {"NotWritten", &kinds[DLS_IO].type, "A file that cannot be written.", NULL},
     [DLS_UNAVAILABLE] = {"Unavailable", &PyExc_NotImplementedError, "What this build of the library lacks.", NULL},
 };
 #define COUNT(name, text) +1
@@ -34,7 +37,9 @@ static PyObject *make(const kind *of)
     snprintf(name, sizeof name, "delassus.%s", of->name);
     if (!base_error)
         return PyErr_NewExceptionWithDoc(name, of->help, NULL, NULL);
-    PyObject *bases = of->also ? PyTuple_Pack(2, base_error, *of->also) : PyTuple_Pack(1, base_error);
+    PyObject *bases = !of->also                                        ? PyTuple_Pack(1, base_error)
+                      : PyObject_IsSubclass(*of->also, base_error) > 0 ? PyTuple_Pack(1, *of->also)
+                                                                       : PyTuple_Pack(2, base_error, *of->also);
     PyObject *type = bases ? PyErr_NewExceptionWithDoc(name, of->help, bases, NULL) : NULL;
     Py_XDECREF(bases);
     return type;

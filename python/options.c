@@ -43,10 +43,10 @@ bool py_options_parse(PyObject *arguments, py_options *to)
     PyObject *scene, *choice, *scheme_settings, *warm;
     const char *scheme;
     Py_ssize_t iterations, velocity_iterations;
-    int ledger;
+    int ledger, go_on;
     *to = (py_options){.of = dls_simulation_default()};
-    if (!PyArg_ParseTuple(arguments, "O!O!sO!nnOp", &py_scene_type, &scene, &py_choice_type, &choice, &scheme,
-                          &PyDict_Type, &scheme_settings, &iterations, &velocity_iterations, &warm, &ledger))
+    if (!PyArg_ParseTuple(arguments, "O!O!sO!nnOpp", &py_scene_type, &scene, &py_choice_type, &choice, &scheme,
+                          &PyDict_Type, &scheme_settings, &iterations, &velocity_iterations, &warm, &ledger, &go_on))
         return false;
     if (iterations < 0 || velocity_iterations < 0) {
         PyErr_SetString(PyExc_ValueError, "iterations must not be negative");
@@ -64,6 +64,7 @@ bool py_options_parse(PyObject *arguments, py_options *to)
     to->of.iterations = (size_t)iterations;
     to->of.velocity_iterations = (size_t)velocity_iterations;
     to->of.ledger = ledger;
+    to->of.go_on = go_on;
     Py_INCREF(scene);
     Py_INCREF(choice);
     to->scene = scene;

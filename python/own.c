@@ -173,7 +173,7 @@ py_own *py_own_create(const char *name, unsigned accepts, PyObject *start)
                                .summary = "a solver written in Python",
                                .source = "",
                                .kind = DLS_SOLVER_ITERATIVE,
-                               .accepts = accepts,
+                               .accepts = accepts | DLS_CALL_ONCE,
                                .fields = {NULL, 0, 1},
                                .open = open_work,
                                .iterate = iterate,

@@ -17,8 +17,8 @@ typedef struct py_simulation {
 
 /* --- making --- */
 
-/* Simulation(scene, choice, scheme, {scheme setting}, iterations, velocity iterations, {warm setting} or None, ledger)
- */
+/* Simulation(scene, choice, scheme, {scheme setting}, iterations, velocity iterations, {warm setting} or None, ledger,
+ * go on) */
 static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
 {
     dls_error error;
@@ -287,6 +287,19 @@ static PyObject *energy(PyObject *object, PyObject *unused)
                          angular);
 }
 
+/* elastic(h) -> the energy of springs */
+static PyObject *elastic(PyObject *object, PyObject *step)
+{
+    dls_simulation *at = idle(object);
+    const double h = PyFloat_AsDouble(step);
+    double energy;
+    dls_error error;
+    if (!at || PyErr_Occurred())
+        return NULL;
+    return dls_simulation_elastic_energy(at, h, &energy, &error) == DLS_OK ? PyFloat_FromDouble(energy)
+                                                                           : py_raise(&error);
+}
+
 static PyObject *time_of(PyObject *object, PyObject *unused)
 {
     dls_simulation *at = idle(object);
@@ -539,17 +552,29 @@ static PyObject *break_joint(PyObject *object, PyObject *name)
     Py_RETURN_NONE;
 }
 
-static PyMethodDef methods[] = {{"step", step, METH_VARARGS, NULL},         {"get", get_state, METH_O, NULL},
-                                {"set", set_state, METH_VARARGS, NULL},     {"turns", get_turns, METH_NOARGS, NULL},
-                                {"set_turns", set_turns, METH_O, NULL},     {"poses", poses, METH_NOARGS, NULL},
-                                {"energy", energy, METH_NOARGS, NULL},      {"time", time_of, METH_NOARGS, NULL},
-                                {"names", names, METH_NOARGS, NULL},        {"problem", problem_of, METH_NOARGS, NULL},
-                                {"impulses", impulses, METH_NOARGS, NULL},  {"report", report, METH_NOARGS, NULL},
-                                {"rows", rows, METH_NOARGS, NULL},          {"contacts", contacts, METH_NOARGS, NULL},
-                                {"sensor", sensor, METH_O, NULL},           {"changed", changed, METH_NOARGS, NULL},
-                                {"forces_of", forces_of, METH_O, NULL},     {"ledger", ledger, METH_NOARGS, NULL},
-                                {"events", events, METH_NOARGS, NULL},      {"drive", drive, METH_VARARGS, NULL},
-                                {"break_joint", break_joint, METH_O, NULL}, {NULL, NULL, 0, NULL}};
+static PyMethodDef methods[] = {{"step", step, METH_VARARGS, NULL},
+                                {"get", get_state, METH_O, NULL},
+                                {"set", set_state, METH_VARARGS, NULL},
+                                {"turns", get_turns, METH_NOARGS, NULL},
+                                {"set_turns", set_turns, METH_O, NULL},
+                                {"poses", poses, METH_NOARGS, NULL},
+                                {"energy", energy, METH_NOARGS, NULL},
+                                {"elastic", elastic, METH_O, NULL},
+                                {"time", time_of, METH_NOARGS, NULL},
+                                {"names", names, METH_NOARGS, NULL},
+                                {"problem", problem_of, METH_NOARGS, NULL},
+                                {"impulses", impulses, METH_NOARGS, NULL},
+                                {"report", report, METH_NOARGS, NULL},
+                                {"rows", rows, METH_NOARGS, NULL},
+                                {"contacts", contacts, METH_NOARGS, NULL},
+                                {"sensor", sensor, METH_O, NULL},
+                                {"changed", changed, METH_NOARGS, NULL},
+                                {"forces_of", forces_of, METH_O, NULL},
+                                {"ledger", ledger, METH_NOARGS, NULL},
+                                {"events", events, METH_NOARGS, NULL},
+                                {"drive", drive, METH_VARARGS, NULL},
+                                {"break_joint", break_joint, METH_O, NULL},
+                                {NULL, NULL, 0, NULL}};
 
 PyTypeObject py_simulation_type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "delassus._delassus.Simulation",

@@ -42,6 +42,7 @@ static const struct {
                FIGURE(impulse_residual),
                FIGURE(velocity_residual),
                FIGURE(scaled_residual),
+               FIGURE(least_residual),
                FIGURE(data_residual),
                FIGURE(inconsistent),
                FIGURE(bound_violation),
@@ -125,6 +126,7 @@ typedef struct task {
     dls_examiner *examiner;
     Py_ssize_t limit;
     double tolerance, enough; /* scaled residuals: of a solution, and with which an iterative solver ends */
+    bool own;                 /* the solver is written in Python */
     int certify, keep_figures, keep_iterates;
     double *lambda; /* n: the start, then the answer */
     double *w, *v;  /* n; 2 nv, half of it scratch */
@@ -135,7 +137,7 @@ typedef struct task {
     dls_certificate certificate;
     dls_bounds bounds;
     dls_report report;
-    double seconds;
+    double total; /* [s] */
 } task;
 
 static bool grow(double **at, size_t numbers)
@@ -155,25 +157,25 @@ static bool record(task *t, const double *lambda)
             return false;
         t->room = room;
     }
-    if (t->keep_figures)
+    if (t->keep_figures) {
+        dls_examine(t->examiner, lambda, NULL, &t->certificate);
         py_figures_of(&t->certificate, t->figures + t->count * FIGURE_COUNT);
+    }
     if (t->keep_iterates && n > 0)
         memcpy(t->iterates + t->count * n, lambda, n * sizeof *lambda);
     t->count++;
     return true;
 }
 
-/* An iterative solver stops where the examiner finds its iterate good enough, as in delassus solve. */
 static bool observe(void *context, const double *lambda, const dls_report *report)
 {
     task *t = context;
     (void)report;
-    dls_examine(t->examiner, lambda, NULL, &t->certificate);
     if ((t->keep_figures || t->keep_iterates) && !record(t, lambda)) {
         t->no_memory = true;
         return false;
     }
-    return py_watch_go_on(&t->watch) && !dls_is_converged(&t->certificate, t->enough);
+    return py_watch_go_on(&t->watch);
 }
 
 static dls_status criteria(task *t, dls_error *error)
@@ -195,17 +197,25 @@ static dls_status prepare(task *t, dls_error *error)
 
 static dls_status solve(task *t, dls_error *error)
 {
+    const bool recorded = t->keep_figures || t->keep_iterates;
     DLS_TRY(prepare(t, error));
-    dls_examine(t->examiner, t->lambda, NULL, &t->certificate);
-    if ((t->keep_figures || t->keep_iterates) && !record(t, t->lambda))
+    dls_stop stop = {.examiner = t->enough >= 0.0 ? t->examiner : NULL,
+                     .tolerance = t->enough,
+                     .limit = (size_t)t->limit,
+                     .timed = true,
+                     .observer = observe,
+                     .context = t};
+    if (recorded && !record(t, t->lambda))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the history");
     const double start = py_seconds();
-    DLS_TRY(dls_solve(t->choice.solver, t->p, t->choice.settings, (size_t)t->limit, t->lambda, &t->report, observe, t,
-                      error));
-    t->seconds = py_seconds() - start;
+    DLS_TRY(dls_solve_until(&t->choice, t->p, &stop, t->lambda, &t->report, error));
     if (t->no_memory)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the history");
-    return t->watch.stopped ? DLS_OK : criteria(t, error);
+    if (recorded && t->choice.solver->kind == DLS_SOLVER_ITERATIVE)
+        t->count = stop.iterates + 1; /* the start, and up to the answer */
+    const dls_status status = t->watch.stopped ? DLS_OK : criteria(t, error);
+    t->total = py_seconds() - start;
+    return status;
 }
 
 static void release(task *t)
@@ -224,7 +234,8 @@ static PyObject *answer(const task *t)
     const size_t n = t->p->n;
     PyObject *dict = py_report(&t->report, n);
     if (dict &&
-        (!py_put(dict, "seconds", PyFloat_FromDouble(t->seconds)) || !py_put(dict, "w", py_array(t->w, n)) ||
+        (!py_put(dict, "seconds", PyFloat_FromDouble(t->report.seconds)) ||
+         !py_put(dict, "total_seconds", PyFloat_FromDouble(t->total)) || !py_put(dict, "w", py_array(t->w, n)) ||
          !py_put(dict, "velocity", py_array(t->v, t->p->nv)) ||
          !py_put(dict, "figures", figures_dict(&t->certificate)) ||
          !py_put(dict, "bounds", bounds_dict(&t->bounds, n)) || !py_put(dict, "count", PyLong_FromSize_t(t->count)) ||

@@ -14,9 +14,10 @@
  *   3. Nothing ends it: kappa = 0 and no bound lies ahead. A is semidefinite, so z^T A z = 0 means A z = 0, while b.z =
  *      w.z < 0; z_i >= 0 where only lo_i is finite, z_i <= 0 where only hi_i is, and z_i = 0 where both are. That is a
  *      Farkas vector: z.w = b.z < 0 for every lambda, but a solution would have z.w >= 0.
- * Dependent rows rarely agree to the last bit. If b.z is below `consistency`, or below what the rounding left in A z
- * amounts to with the largest impulses of a solution (dls_reach), the contradiction is taken for rounding: k is held
- * where it is, and the report gives the number of held rows and the largest w left on them.
+ * Dependent rows rarely agree to the last bit. If b.z is below `consistency`, the contradiction is taken for rounding: k
+ * is held where it is, and the report gives the number of held rows and the largest w left on them. If it is above that,
+ * but below what the rounding left in A z amounts to with the largest impulses of a solution (dls_reach), exact
+ * arithmetic decides (farkas.c): which of the dependent rows comes last, and what rounding its z has, must not.
  *
  * The method is finite. In a step of length 0 (rows that touch their bound already) F only shrinks, and k does not
  * leave, for it moves away from its bound; with F = {} the step is positive. So between two choices of k the value f
@@ -44,10 +45,10 @@ typedef struct dls_active_set {
     size_t n, f;
     size_t *row;         /* F in the order of the factor */
     bool *inside, *held; /* n; inside is the caller's */
+    double *against;     /* n: of rows held, -b.z for max |z_i| = 1 over max |b_i| */
     double *R;           /* upper triangle, leading dimension n */
     double *w, *z, *Az, *t, *largest;
     double *lambda; /* the caller's */
-    double right;   /* max |b_i| */
     dls_report *report;
 } face;
 
@@ -204,13 +205,23 @@ static dls_status endless(face *a, size_t k, dls_error *error)
                        k);
         return DLS_OK;
     }
-    double contradiction = -cblas_ddot((int)a->n, a->d->b, 1, a->z, 1);
-    if (!(contradiction > a->limits->consistency * a->right && contradiction > dls_reach * slack * a->right)) {
-        a->held[k] = true;
-        return DLS_OK;
+    const double right = dls_direct_right(a->direct, k);
+    const double contradiction = -cblas_ddot((int)a->n, a->d->b, 1, a->z, 1);
+    bool proved = contradiction > a->limits->consistency * right;
+    if (proved)
+        DLS_TRY(dls_direct_proof(a->direct, a->z, a->report, error));
+    if (proved && !(contradiction > dls_reach * slack * right)) {
+        dls_farkas_proof proof;
+        DLS_TRY(dls_farkas_verify(a->direct->problem, a->report->proof_vector, &proof, error));
+        proved = proof.proved;
     }
-    DLS_TRY(dls_direct_proof(a->direct, a->z, a->report, error));
-    dls_report_end(a->report, DLS_OUTCOME_NO_SOLUTION, "descent without end along a vector z with A z = 0, b.z < 0");
+    if (proved) {
+        dls_report_end(a->report, DLS_OUTCOME_NO_SOLUTION,
+                       "descent without end along a vector z with A z = 0, b.z < 0");
+    } else {
+        dls_report_withdraw_proof(a->report);
+        a->held[k] = true, a->against[k] = contradiction / right;
+    }
     return DLS_OK;
 }
 
@@ -288,7 +299,8 @@ static void refresh(face *a)
     dls_dense_w(a->d, a->lambda, a->w);
 }
 
-/* Held rows may keep a w of the size of the contradiction. */
+/* Held rows may keep a contradiction, which is measured along the null vector: the w of one of its rows depends on which
+ * of them comes last. */
 static void finish(face *a)
 {
     size_t count = 0;
@@ -296,14 +308,14 @@ static void finish(face *a)
     for (size_t i = 0; i < a->n; i++)
         if (a->held[i] && wish(a, i, 0.0) != 0.0) {
             count++;
-            left = fmax(left, fabs(a->w[i]));
+            left = fmax(left, a->against[i]);
         }
-    bool small = left <= a->limits->consistency * a->right;
+    bool small = left <= a->limits->consistency;
     if (count == 0)
         a->report->outcome = DLS_OUTCOME_SOLVED;
     else
         dls_report_end(a->report, small ? DLS_OUTCOME_SOLVED : DLS_OUTCOME_NUMERICAL_FAILURE,
-                       "%zu dependent rows contradict the others by %.2g of max |b|", count, left / a->right);
+                       "%zu dependent rows contradict the others by %.2g of their max |b|", count, left);
 }
 
 dls_active_set *dls_active_set_take(const dls_direct *d, double *R)
@@ -314,7 +326,7 @@ dls_active_set *dls_active_set_take(const dls_direct *d, double *R)
     *a = (face){.direct = d, .d = &d->q, .n = d->q.n, .R = R};
     a->row = DLS_TAKE(d->memory, size_t, a->n);
     a->held = DLS_TAKE(d->memory, bool, a->n);
-    DLS_DIRECT_VECTORS(d, &a->w, &a->z, &a->Az, &a->t, &a->largest);
+    DLS_DIRECT_VECTORS(d, &a->w, &a->z, &a->Az, &a->t, &a->largest, &a->against);
     return d->memory->failed ? NULL : a;
 }
 
@@ -323,7 +335,6 @@ dls_status dls_active_set_solve(dls_active_set *a, const dls_active_set_limits *
 {
     a->limits = limits, a->inside = inside, a->lambda = lambda, a->report = report;
     dls_dense_row_max(a->d, a->largest);
-    a->right = dls_right_side(a->d);
     memset(a->held, 0, a->n * sizeof *a->held);
     for (size_t i = 0; i < a->n; i++)
         lambda[i] = dls_bound_clamp(a->d, i, lambda[i]);

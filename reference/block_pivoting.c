@@ -40,6 +40,10 @@
 
 #include <stdio.h>
 
+/* Cholesky's pivots stand that far above the rounding of their own products, for they have that of earlier pivots too:
+ * whether a singular A is found to be one does not depend on the order of its rows. */
+static const double pivot_margin = 16.0;
+
 enum { LOWER = DLS_SET_LOWER, UPPER = DLS_SET_UPPER, INSIDE = DLS_SET_INSIDE };
 
 struct dls_block_pivoting {
@@ -85,7 +89,7 @@ static bool eliminate(pivoting *p)
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, L, n) != 0)
         return false;
     for (size_t j = 0; j < p->m; j++)
-        if (dls_pivot_lost(L[j + p->n * j], p->d->A[p->row[j] + p->n * p->row[j]], p->m))
+        if (dls_pivot_lost(L[j + p->n * j], pivot_margin * p->d->A[p->row[j] + p->n * p->row[j]], p->m))
             return false;
     if (r == 0)
         return true;
@@ -208,7 +212,7 @@ static bool solve_inside(pivoting *p)
         return false;
     for (size_t j = 0; j < p->f; j++) {
         size_t row = p->row[p->m + p->F[j]];
-        if (dls_pivot_lost(p->factor[j + p->f * j], p->d->A[row + p->n * row], p->f))
+        if (dls_pivot_lost(p->factor[j + p->f * j], pivot_margin * p->d->A[row + p->n * row], p->f))
             return false;
     }
     cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, f, p->factor, f, p->x, 1);

@@ -19,6 +19,10 @@
  * and the rest begins again. Rows that are at a bound with w = 0 belong to I and need no decision.
  */
 #include "certify.h"
+#include "blas.h"
+
+#include "base/arithmetic.h"
+#include "self_check.h"
 
 #include <cblas.h>
 #include <lapacke.h>
@@ -501,6 +505,10 @@ static void state(proof *c, bool unique, double velocity, dls_bounds *out)
     out->lambda = worst(c->s.n, out->radius_lambda);
     out->w = worst(c->s.n, out->radius_w);
     out->velocity = c->s.symmetric ? velocity : NAN;
+    if (c->s.n == 0) {
+        snprintf(out->text, sizeof out->text, "nothing: the problem has no rows");
+        return;
+    }
     int length =
         out->undecided == 0
             ? snprintf(out->text, sizeof out->text, "active set proved: %zu rows between their bounds, %zu at one",
@@ -685,6 +693,7 @@ static dls_status certify(proof *c, const dls_problem *p, size_t rounds, dls_bou
         say(out, why);
         return DLS_OK;
     }
+    memcpy(out->unit, c->s.d, p->n * sizeof *out->unit);
     if (!take(c))
         return dls_fail(error, DLS_NO_MEMORY, "no memory to certify a problem of %zu rows", p->n);
     for (size_t i = 0; i < p->n; i++)
@@ -709,15 +718,19 @@ static dls_status certify(proof *c, const dls_problem *p, size_t rounds, dls_bou
 
 dls_status dls_certify_in(const dls_problem *p, const double *lambda, size_t rounds, dls_bounds *out, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     proof c = {.given = lambda};
     *out = (dls_bounds){.lambda = HUGE_VAL, .w = HUGE_VAL, .velocity = HUGE_VAL};
-    out->radius_lambda = malloc((3 * p->n + 1) * sizeof(double));
+    DLS_TRY(dls_blas_ready(error));
+    DLS_TRY(dls_self_check(error));
+    out->radius_lambda = malloc((4 * p->n + 1) * sizeof(double));
     if (!out->radius_lambda)
         return dls_fail(error, DLS_NO_MEMORY, "no memory to certify a problem of %zu rows", p->n);
     out->radius_w = out->radius_lambda + p->n;
     out->w_at = out->radius_w + p->n;
+    out->unit = out->w_at + p->n;
     for (size_t i = 0; i < p->n; i++)
-        out->radius_lambda[i] = out->radius_w[i] = HUGE_VAL, out->w_at[i] = NAN;
+        out->radius_lambda[i] = out->radius_w[i] = HUGE_VAL, out->w_at[i] = NAN, out->unit[i] = 1.0;
     dls_status status = certify(&c, p, rounds, out, error);
     dls_arena_release(&c.memory);
     return status;

@@ -14,6 +14,7 @@
  * are stored. Otherwise the rows may contradict each other by rounding, and the problem may have no solution; v_S is
  * what is compared with, and by how much D is off is said.
  */
+#include "apart.h"
 #include "certify.h"
 #include "rational.h"
 
@@ -154,20 +155,34 @@ static slong rank_of(const split *d, size_t count, bool with_c)
     return rank;
 }
 
-/* Whether every v that satisfies S satisfies D, exactly. */
-static bool agrees(const split *d)
+typedef struct question {
+    const split *d;
+    bool agree;
+} question;
+
+static dls_status compare_ranks(void *context, dls_error *error)
 {
-    enum { ROWS_MAX = 64, ENTRIES_MAX = 20000 };
-    if (d->e > ROWS_MAX || d->e * (d->s->nv + 1) > ENTRIES_MAX)
-        return false;
-    return rank_of(d, d->e, true) == rank_of(d, d->rank, false);
+    question *q = context;
+    (void)error;
+    q->agree = rank_of(q->d, q->d->e, true) == rank_of(q->d, q->d->rank, false);
+    return DLS_OK;
 }
 
-static void state(const split *d, const dls_bounds *of, double velocity, const double *w, const double *w_error,
-                  const double *w2, const double *w2_error, dls_bounds *out)
+/* Whether every v that satisfies S satisfies D, exactly. */
+static dls_status check_agreement(const split *d, bool *agree, dls_error *error)
+{
+    enum { ROWS_MAX = 64, ENTRIES_MAX = 20000 };
+    question q = {d, false};
+    if (d->e <= ROWS_MAX && d->e * (d->s->nv + 1) <= ENTRIES_MAX)
+        DLS_TRY(dls_apart_run(&(dls_apart){compare_ranks, &q, &q.agree, sizeof q.agree, NULL, NULL}, error));
+    *agree = q.agree;
+    return DLS_OK;
+}
+
+static void state(const split *d, bool exact, const dls_bounds *of, double velocity, const double *w,
+                  const double *w_error, const double *w2, const double *w2_error, dls_bounds *out)
 {
     const dls_stored *s = d->s;
-    const bool exact = agrees(d);
     out->w = out->inconsistent = 0.0;
     for (size_t i = 0; i < s->n; i++) {
         double own = dls_up(fabs(w[i]) + w_error[i], 1), off = dls_up(own + s->size[i] / s->d[i] * velocity, 4);
@@ -224,8 +239,11 @@ dls_status dls_certify_dependent(dls_stored *s, const double *lambda, const doub
             const dls_vicinity of_moved = {moved, w2, w2_error, NULL, NULL};
             double velocity = dls_stored_distance(s->n, lambda, w, w_error, &of_moved);
             velocity = dls_up(velocity + of.velocity, 2);
+            bool exact = false;
             if (isfinite(velocity))
-                state(&d, &of, velocity, w, w_error, w2, w2_error, out);
+                status = check_agreement(&d, &exact, error);
+            if (isfinite(velocity) && status == DLS_OK)
+                state(&d, exact, &of, velocity, w, w_error, w2, w2_error, out);
         }
     }
     dls_bounds_release(&of);

@@ -1,7 +1,7 @@
 /* A problem as exact numbers.
  *
  * In the matrix form A is stored. In the mechanical form A = J M^-1 J^T + Gamma is not: J, Gamma, v*, c and the entries
- * of M are doubles (a block of M is what its multiply says of unit vectors, the lower triangle of it). With L L^T = M
+ * of M are doubles (dls_mass_block_matrix). With L L^T = M
  * as computed and G = L^-1 as computed, let  G M G^T = 1 + E.  If |E| <= e < 1 then M is positive definite,
  *     M^-1 = G^T (1 + E)^-1 G,   and with Y = J G^T:   |J M^-1 J^T - Y Y^T|_ij <= e / (1 - e) |Y_i| |Y_j|.       (1)
  * Y is computed with |error of Y_ij| <= gamma_m (|J| |G|^T)_ij, and Y Y^T, whatever the order of summation, with
@@ -29,20 +29,6 @@
 #include <string.h>
 
 /* --- the mass --- */
-
-static void mass_block(const dls_mass_block *block, double *unit, double *M)
-{
-    size_t m = block->length;
-    memset(unit, 0, m * sizeof *unit);
-    for (size_t j = 0; j < m; j++) {
-        unit[j] = 1.0;
-        block->kind->multiply(block->data, unit, M + m * j);
-        unit[j] = 0.0;
-    }
-    for (size_t j = 0; j < m; j++)
-        for (size_t i = 0; i < j; i++)
-            M[i + m * j] = M[j + m * i];
-}
 
 static bool all_below(size_t count, const double *x, double limit)
 {
@@ -102,7 +88,7 @@ static dls_status take_mass(dls_stored *s, const char **why, dls_error *error)
     if (s->memory->failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory to certify a problem of %zu rows", s->n);
     for (size_t k = 0; k < mass->n_blocks; k++) {
-        mass_block(&mass->blocks[k], s->part, s->M + s->mass_at[k]);
+        dls_mass_block_matrix(&mass->blocks[k], s->part, s->M + s->mass_at[k], mass->blocks[k].length);
         s->defect =
             fmax(s->defect, invert_mass(mass->blocks[k].length, s->M + s->mass_at[k], s->G + s->mass_at[k], room));
     }

@@ -133,6 +133,8 @@ static bool jump(work *w, dls_report *report)
     lapack_int n = (lapack_int)w->n;
     dls_cone_map_jacobian(w->d, w->rows, w->factor);
     dls_cone_map_right_side(w->d, w->rows, w->trial);
+    if (!dls_matrix_is_finite(w->n, w->factor, false))
+        return false;
     report->factorizations++;
     if (LAPACKE_dgesv_work(LAPACK_COL_MAJOR, n, 1, w->factor, n, w->pivots, w->trial, n) != 0)
         return false;
@@ -149,6 +151,8 @@ static bool advance(work *w, dls_report *report)
 {
     lapack_int n = (lapack_int)w->n, rank;
     dls_cone_map_jacobian(w->d, w->rows, w->V);
+    if (!dls_matrix_is_finite(w->n, w->V, false))
+        return false;
     memcpy(w->factor, w->V, w->n * w->n * sizeof *w->V);
     memset(w->pivots, 0, w->n * sizeof *w->pivots);
     for (size_t i = 0; i < w->n; i++)
@@ -198,7 +202,7 @@ static void descend(work *w, dls_report *report)
     dls_cone_map_value(w->d, w->lambda, w->w, w->F, w->rows);
     w->now = violation(w, w->lambda, w->w);
     for (size_t i = 0; i < w->n; i++)
-        w->weight[i] = 1.0 / (w->T[i] > 0.0 ? w->T[i] : w->d->size);
+        w->weight[i] = 1.0 / (w->T[i] > 0.0 ? w->T[i] : dls_direct_size(w->d, i));
     w->theta = weigh(w, w->F, w->G);
     remember(w);
     for (size_t k = 0, slow = 0; k < set->limit && slow < PATIENCE && w->now > rounding(w); k++) {

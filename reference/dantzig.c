@@ -280,13 +280,14 @@ static void take_event(work *w, const event *e)
 
 static bool lost_in_rounding(const work *w, size_t i, double wi)
 {
-    return fabs(wi) <= 1e-10 * w->direct->size && fabs(wi) <= dls_row_rounding(w->q, i, w->lambda);
+    return fabs(wi) <= 1e-10 * dls_direct_size(w->direct, i) && fabs(wi) <= dls_row_rounding(w->q, i, w->lambda);
 }
 
 /* Whether w_i is 0 but for rounding. */
 static bool zero_w(const work *w, size_t i, double wi)
 {
-    return fabs(wi) <= w->set.residual_tolerance * w->direct->size || fabs(wi) <= dls_row_rounding(w->q, i, w->lambda);
+    return fabs(wi) <= w->set.residual_tolerance * dls_direct_size(w->direct, i) ||
+           fabs(wi) <= dls_row_rounding(w->q, i, w->lambda);
 }
 
 /* Nothing stops the drive: a proof that there is no solution; or w_i was 0 but for rounding, and the row stays where it

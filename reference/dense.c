@@ -1,6 +1,9 @@
 /* Dense assembly: M, J, M^-1 J^T and A = J M^-1 J^T + Gamma from the rows, through LAPACKE and OpenBLAS.
  * Nothing else is added to A: a singular A stays singular. */
+#include "blas.h"
 #include "direct.h"
+
+#include "base/arithmetic.h"
 
 #include <lapacke.h>
 #include <stdlib.h>
@@ -10,18 +13,19 @@ static dls_status no_memory(dls_error *error, size_t n)
     return dls_fail(error, DLS_NO_MEMORY, "no memory for a dense problem of %zu rows", n);
 }
 
-/* Column j of M is M e_j, by the operator. e: nv zeros. */
+/* e: nv entries of work. */
 static void mass_matrix(const dls_problem *p, double *e, double *M)
 {
-    for (size_t j = 0; j < p->nv; j++) {
-        e[j] = 1.0;
-        dls_mass_multiply(&p->mass, e, M + j * p->nv);
-        e[j] = 0.0;
+    memset(M, 0, p->nv * p->nv * sizeof *M);
+    for (size_t k = 0; k < p->mass.n_blocks; k++) {
+        const dls_mass_block *block = &p->mass.blocks[k];
+        dls_mass_block_matrix(block, e, M + block->offset * (p->nv + 1), p->nv);
     }
 }
 
 dls_status dls_dense_mass(const dls_problem *p, double *M, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     if (p->form == DLS_FORM_MATRIX)
         return dls_fail(error, DLS_BAD_ARGUMENT, "a problem given as a matrix has no mass matrix");
     double *e = calloc(p->nv + 1, sizeof *e);
@@ -50,6 +54,7 @@ static dls_status response_of(const dls_problem *p, dls_arena *scratch, double *
         return DLS_OK;
     if (scratch->failed)
         return no_memory(error, p->n);
+    DLS_TRY(dls_blas_ready(error));
     mass_matrix(p, e, M);
     memset(response, 0, p->n * p->nv * sizeof *response);
     for (size_t i = 0; i < p->n; i++)
@@ -62,6 +67,7 @@ static dls_status response_of(const dls_problem *p, dls_arena *scratch, double *
 
 dls_status dls_dense_response(const dls_problem *p, double *response, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     dls_arena scratch = {0};
     dls_status status = response_of(p, &scratch, response, error);
     dls_arena_release(&scratch);
@@ -94,6 +100,7 @@ dls_status dls_dense_take(const dls_problem *p, dls_arena *keep, dls_arena *scra
                      dls_problem_is_symmetric(p)};
     if (keep->failed)
         return no_memory(error, p->n);
+    DLS_TRY(dls_blas_ready(error));
     if (p->form == DLS_FORM_MATRIX)
         dls_dense_jacobian(p, d->A); /* A stands in the place of J */
     else
@@ -117,6 +124,7 @@ typedef struct owned_dense {
 
 dls_status dls_dense_create(const dls_problem *p, dls_dense **dense, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     owned_dense *made = calloc(1, sizeof *made);
     dls_arena scratch = {0};
     *dense = NULL;

@@ -2,6 +2,7 @@
  * to; what is beyond those that are wanted decides whether the last one rises. */
 #include "delassus/reference.h"
 
+#include "base/arithmetic.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -29,6 +30,7 @@ static bool raise(char *digits, size_t last)
 
 static dls_digits directed(double value, int digits, bool up)
 {
+    DLS_STANDARD_ARITHMETIC;
     char exact[EXACT + 16];
     dls_digits out;
     digits = digits < 2 ? 2 : digits > DIGITS_MAX ? DIGITS_MAX : digits;

@@ -1,5 +1,7 @@
 /* The table of direct methods, and what all of them have in common: assembly, units, twins, and memory that is kept. */
+#include "blas.h"
 #include "last_step.h"
+#include "self_check.h"
 
 #include <lapacke.h>
 #include <limits.h>
@@ -35,19 +37,63 @@ typedef struct work {
     _Alignas(max_align_t) unsigned char settings[];
 } work;
 
+/* --- blocks --- */
+
+/* Rows belong to one block if a chain of rows leads from one to the other, each joined to the next by an entry of A
+ * that is not 0, or by friction. Blocks are independent problems: each has its own units and its own scale, so that the
+ * outcome depends neither on the units of another block nor on its presence. A row of a mechanism that no impulse can
+ * move belongs to the block of the row beside it: its b is the result of the same step. */
+
+static bool is_dead(const dls_direct *d, size_t i)
+{
+    return d->problem->form == DLS_FORM_MECHANICAL && d->q.A[i + d->n * i] == 0.0;
+}
+
+static bool are_joined(const dls_direct *d, size_t i, size_t j, size_t first_live)
+{
+    const size_t beside_i = i < first_live ? i + 1 : i - 1, beside_j = j < first_live ? j + 1 : j - 1;
+    return d->q.A[j + d->n * i] != 0.0 || (!d->q.symmetric && d->q.A[i + d->n * j] != 0.0) ||
+           d->problem->parent[i] == j || d->problem->parent[j] == i || (is_dead(d, i) && beside_i == j) ||
+           (is_dead(d, j) && beside_j == i);
+}
+
+/* Numbers the blocks from 0 to n_blocks - 1. `queue`: n entries. */
+static void find_blocks(dls_direct *d, size_t *queue)
+{
+    const size_t n = d->n;
+    size_t first_live = 0;
+    while (first_live < n && is_dead(d, first_live))
+        first_live++;
+    for (size_t i = 0; i < n; i++)
+        d->block[i] = DLS_NONE;
+    for (size_t root = 0; root < n; root++) {
+        size_t count = 1;
+        if (d->block[root] != DLS_NONE)
+            continue;
+        queue[0] = root, d->block[root] = d->n_blocks;
+        for (size_t at = 0; at < count; at++)
+            for (size_t j = root + 1; j < n; j++)
+                if (d->block[j] == DLS_NONE && are_joined(d, queue[at], j, first_live))
+                    d->block[j] = d->n_blocks, queue[count++] = j;
+        d->n_blocks++;
+    }
+}
+
 /* --- units --- */
 
-/* Row i has the unit s_i and all impulses the factor `impulse`, powers of two, and in them the problem of a method is
- *     s_i A_ij s_j,   s_i b_i / impulse,   lo_i / (s_i impulse),   hi_i / (s_i impulse).
+/* Row i has the unit s_i and all impulses of its block the factor u, powers of two, and in them the problem of a method
+ * is
+ *     s_i A_ij s_j,   s_i b_i / u,   lo_i / (s_i u),   hi_i / (s_i u).
  * The same problem in other units, (S A S, S b, S^-1 lo, S^-1 hi) or (A, c b, c lo, c hi) with S and c powers of two,
  * becomes the same doubles, so that no method can tell one from the other: every unit is found in whole numbers from
- * binary exponents, by rules that only ask which numbers are 0.
+ * binary exponents, by rules that only ask which numbers are 0. Only the exponents are kept: s_i, s_i s_j and s_i / u
+ * may themselves be beyond the range of a double.
  *
- * Where every diagonal entry is positive and none of the others stands out above the diagonal, s_i is the power of two
- * next to 1 / sqrt(A_ii). Else the exponents e_ij of |A_ij| are balanced (A. R. Curtis, J. K. Reid 1972: sum of
- * (e_ij + s_i + s_j)^2 least; then D. Ruiz 2001: the largest entry of each row and column 1). To begin with whole
- * numbers, the graph of the entries that are not 0 is searched: along its tree e_ij + s_i + s_j = 0, which leaves s of
- * one row free, and the first entry that closes an odd cycle, such as one on the diagonal, fixes that. Without one
+ * Where every diagonal entry of a block is positive and none of the others stands out above the diagonal, s_i is the
+ * power of two next to 1 / sqrt(A_ii). Else the exponents e_ij of |A_ij| are balanced (A. R. Curtis, J. K. Reid 1972:
+ * sum of (e_ij + s_i + s_j)^2 least; then D. Ruiz 2001: the largest entry of each row and column 1). To begin with
+ * whole numbers, the graph of the entries that are not 0 is searched: along its tree e_ij + s_i + s_j = 0, which leaves
+ * s of one row free, and the first entry that closes an odd cycle, such as one on the diagonal, fixes that. Without one
  * (A = [0 1; -1 0] does not know its units) b and bounds do. Rows of a mechanism that nothing moves have the unit of
  * the rows beside them. */
 enum { STANDS_OUT = 8, SWEEPS = 10, NO_ENTRY = INT_MIN };
@@ -57,30 +103,32 @@ typedef struct neighbour {
     int exponent; /* of the entry */
 } neighbour;
 
+/* Rows have their numbers within the block. */
 typedef struct units {
     const dls_dense *q;
-    size_t n;
-    int *e;               /* s_i = 2^e_i */
-    signed char *k;       /* e_i is k_i t off where the t of its graph is free; 0: not reached yet */
-    size_t *queue;        /* n */
-    double *shift, *most; /* n, of the balance */
-    int impulse;
+    const size_t *row;     /* n: the rows of the block in q */
+    size_t n;              /* of the block */
+    int *e;                /* s_i = 2^e_i */
+    signed char *k;        /* e_i is k_i t off where the t of its graph is free; 0: not reached yet */
+    size_t *queue;         /* n */
+    double *shift, *most;  /* n, of the balance */
+    int impulse;           /* u = 2^impulse */
     neighbour *neighbours; /* those of row i in the order of their numbers, from start[i] to start[i + 1] */
     size_t *start;         /* n + 1 */
 } units;
 
 static int exponent(double x) { return x == 0.0 || !isfinite(x) ? NO_ENTRY : ilogb(x); }
 static int half(int x) { return (x - (x & 1)) / 2; } /* rounded down */
+static double entry(const units *u, size_t i, size_t j) { return u->q->A[u->row[i] + u->q->n * u->row[j]]; }
 
 /* The graph of the entries that are not 0; the larger of |A_ij|, |A_ji| counts. */
 static void find_neighbours(const units *u)
 {
-    const dls_dense *q = u->q;
     size_t count = 0;
     for (size_t i = 0; i < u->n; i++) {
         u->start[i] = count;
         for (size_t j = 0; j < u->n; j++) {
-            int a = exponent(fmax(fabs(q->A[i + q->n * j]), fabs(q->A[j + q->n * i])));
+            int a = exponent(fmax(fabs(entry(u, i, j)), fabs(entry(u, j, i))));
             if (a != NO_ENTRY)
                 u->neighbours[count++] = (neighbour){(uint32_t)j, a};
         }
@@ -90,26 +138,25 @@ static void find_neighbours(const units *u)
 
 static bool by_diagonal(const units *u)
 {
-    const dls_dense *q = u->q;
     for (size_t i = 0; i < u->n; i++) {
-        double a = q->A[i + q->n * i];
+        double a = entry(u, i, i);
         if (a < 0.0)
             return false;
         u->e[i] = a > 0.0 ? -half(exponent(a) + 1) : NO_ENTRY;
     }
     for (size_t j = 0; j < u->n; j++)
         for (size_t i = 0; i < u->n; i++) {
-            int a = exponent(q->A[i + q->n * j]);
+            int a = exponent(entry(u, i, j));
             if (a != NO_ENTRY && (u->e[i] == NO_ENTRY || u->e[j] == NO_ENTRY || a + u->e[i] + u->e[j] > STANDS_OUT))
                 return false;
         }
     return true;
 }
-
 /* The exponents of b_i, lo_i and hi_i in the unit of row i. */
 static void data(const units *u, size_t i, int at[3])
 {
-    const double x[3] = {u->q->b[i], u->q->lo[i], u->q->hi[i]};
+    const size_t r = u->row[i];
+    const double x[3] = {u->q->b[r], u->q->lo[r], u->q->hi[r]};
     for (int k = 0; k < 3; k++) {
         int e = exponent(x[k]);
         at[k] = e == NO_ENTRY ? e : k == 0 ? e + u->e[i] : e - u->e[i];
@@ -240,73 +287,116 @@ static bool by_graph(units *u, dls_arena *memory)
     return true;
 }
 
+/* The tangents of a contact follow its normal row, also within a block. */
 static void join_tangents(const units *u, const dls_problem *p)
 {
     for (size_t i = 0; i < u->n; i++)
-        if (dls_problem_is_cone(p, i))
+        if (dls_problem_is_cone(p, u->row[i]))
             u->e[i + 1] = u->e[i + 2] = u->e[i + 1] < u->e[i + 2] ? u->e[i + 1] : u->e[i + 2];
+}
+
+static dls_status choose_block_units(work *w, units *u, dls_error *error)
+{
+    const dls_problem *p = w->direct.problem;
+    if (!by_diagonal(u)) {
+        for (size_t i = 0; i < u->n; i++)
+            u->e[i] = NO_ENTRY, u->shift[i] = 0.0;
+        if (!by_graph(u, &w->memory))
+            return dls_fail(error, DLS_NO_MEMORY, "no memory for the entries of %zu rows", u->n);
+    } else {
+        if (p->form == DLS_FORM_MECHANICAL)
+            follow_neighbours(u);
+        find_impulse(u);
+        for (size_t i = 0; i < u->n; i++)
+            if (u->e[i] == NO_ENTRY)
+                u->queue[0] = i, u->k[i] = 1, u->e[i] = 0, fix_by_data(u, 1, true);
+    }
+    if (w->prepare == DLS_DIRECT_CONTACTS)
+        join_tangents(u, p);
+    find_impulse(u);
+    return DLS_OK;
 }
 
 static dls_status choose_units(work *w, dls_error *error)
 {
     dls_direct *d = &w->direct;
-    size_t n = d->n;
+    size_t n = d->n, *row = DLS_TAKE(&w->memory, size_t, n);
     dls_arena *memory = &w->memory;
     units u = {.q = &d->q,
-               .n = n,
+               .row = row,
                .e = DLS_TAKE(memory, int, n),
                .k = DLS_TAKE(memory, signed char, n),
                .queue = DLS_TAKE(memory, size_t, n),
-               .shift = DLS_TAKE_ZEROS(memory, double, n),
+               .shift = DLS_TAKE(memory, double, n),
                .most = DLS_TAKE(memory, double, n)};
     if (memory->failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a dense problem of %zu rows", n);
-    if (!by_diagonal(&u)) {
+    find_blocks(d, u.queue);
+    for (size_t k = 0; k < d->n_blocks; k++) {
+        u.n = 0;
         for (size_t i = 0; i < n; i++)
-            u.e[i] = NO_ENTRY;
-        if (!by_graph(&u, memory))
-            return dls_fail(error, DLS_NO_MEMORY, "no memory for the entries of %zu rows", n);
-    } else {
-        if (d->problem->form == DLS_FORM_MECHANICAL)
-            follow_neighbours(&u);
-        find_impulse(&u);
-        for (size_t i = 0; i < n; i++)
-            if (u.e[i] == NO_ENTRY)
-                u.queue[0] = i, u.k[i] = 1, u.e[i] = 0, fix_by_data(&u, 1, true);
+            if (d->block[i] == k)
+                row[u.n++] = i;
+        DLS_TRY(choose_block_units(w, &u, error));
+        for (size_t i = 0; i < u.n; i++) {
+            d->row_unit[row[i]] = u.e[i];
+            d->impulse_unit[row[i]] = u.impulse == NO_ENTRY ? 0 : u.impulse;
+        }
     }
-    if (w->prepare == DLS_DIRECT_CONTACTS)
-        join_tangents(&u, d->problem);
-    find_impulse(&u);
-    d->impulse = ldexp(1.0, u.impulse == NO_ENTRY ? 0 : u.impulse);
-    for (size_t i = 0; i < n; i++)
-        d->s[i] = ldexp(1.0, u.e[i]);
     return DLS_OK;
 }
 
 static void scale(dls_direct *d)
 {
     dls_dense *q = &d->q;
-    const double *s = d->s;
     for (size_t j = 0; j < q->n; j++)
         for (size_t i = 0; i < q->n; i++)
-            q->A[i + q->n * j] *= s[i] * s[j];
+            if (q->A[i + q->n * j] != 0.0)
+                q->A[i + q->n * j] = ldexp(q->A[i + q->n * j], d->row_unit[i] + d->row_unit[j]);
     for (size_t i = 0; i < q->n; i++) {
-        q->b[i] *= s[i] / d->impulse;
-        q->lo[i] /= s[i] * d->impulse;
-        q->hi[i] /= s[i] * d->impulse;
+        q->b[i] = dls_direct_velocity_scaled(d, i, q->b[i]);
+        q->lo[i] = dls_direct_impulse_scaled(d, i, q->lo[i]);
+        q->hi[i] = dls_direct_impulse_scaled(d, i, q->hi[i]);
     }
 }
 
-static double size_of_data(const dls_dense *q)
+static void measure_blocks(dls_direct *d)
 {
-    double size = 0.0;
+    const dls_dense *q = &d->q;
+    memset(d->right, 0, d->n_blocks * sizeof *d->right);
+    memset(d->size, 0, d->n_blocks * sizeof *d->size);
     for (size_t i = 0; i < q->n; i++) {
         const double at[3] = {q->b[i], q->lo[i], q->hi[i]};
+        double *right = &d->right[d->block[i]], *size = &d->size[d->block[i]];
+        *right = fmax(*right, fabs(q->b[i]));
         for (int k = 0; k < 3; k++)
-            if (isfinite(at[k]))
-                size = fmax(size, fabs(at[k]));
+            *size = isfinite(at[k]) ? fmax(*size, fabs(at[k])) : *size;
     }
-    return size == 0.0 ? 1.0 : size;
+    for (size_t k = 0; k < d->n_blocks; k++)
+        d->size[k] = d->size[k] == 0.0 ? 1.0 : d->size[k];
+}
+
+/* Refuses what a double cannot represent in these units: a bound beyond its range, and products of a mechanical problem
+ * that are so small that they have lost digits. */
+static dls_status check_range(const dls_direct *d, dls_error *error)
+{
+    static const double least = DBL_MIN / DBL_EPSILON;
+    for (size_t i = 0; i < d->n; i++) {
+        const double bound = fmax(isinf(d->problem->lo[i]) ? 0.0 : fabs(d->problem->lo[i]),
+                                  isinf(d->problem->hi[i]) ? 0.0 : fabs(d->problem->hi[i]));
+        const double a = ldexp(d->q.A[i + d->n * i], -2 * d->row_unit[i]);
+        if (!(dls_direct_impulse_scaled(d, i, bound) <= DBL_MAX / 4.0))
+            return dls_fail(error, DLS_REFUSED,
+                            "row %zu (%s): its bound %g is more than 1e307 times the impulses that b requires; give it "
+                            "no bound, or one nearer to them",
+                            i, dls_problem_label(d->problem, i), bound);
+        if (d->problem->form == DLS_FORM_MECHANICAL && a > 0.0 && a < least)
+            return dls_fail(error, DLS_REFUSED,
+                            "row %zu (%s): its diagonal entry %g of A is below %g, where products lose digits; choose "
+                            "other units of its coefficients or of mass",
+                            i, dls_problem_label(d->problem, i), a, least);
+    }
+    return DLS_OK;
 }
 
 /* --- the functions of a solver --- */
@@ -337,17 +427,20 @@ dls_status dls_direct_reload(void *memory, const dls_problem *problem, const dou
     dls_arena_reset(&w->memory);
     *d = (dls_direct){problem, w->settings, w->solver->name, .n = problem->n, .memory = &w->memory};
     DLS_TRY(dls_dense_take(problem, &w->problem, &w->memory, &d->q, error));
-    d->s = DLS_TAKE(&w->problem, double, d->n);
+    d->row_unit = DLS_TAKE(&w->problem, int, d->n), d->impulse_unit = DLS_TAKE(&w->problem, int, d->n);
+    d->block = DLS_TAKE(&w->problem, size_t, d->n);
+    d->right = DLS_TAKE(&w->problem, double, d->n), d->size = DLS_TAKE(&w->problem, double, d->n);
     w->lambda = DLS_TAKE_ZEROS(&w->problem, double, d->n);
     w->tried = DLS_TAKE(&w->problem, double, d->n);
     if (w->problem.failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a dense problem of %zu rows", d->n);
     DLS_TRY(choose_units(w, error));
     scale(d);
+    DLS_TRY(check_range(d, error));
     dls_arena_reset(&w->memory);
-    DLS_TRY(dls_redundant_find(problem, &d->q, d->s, &w->problem, &w->memory, &d->redundant, error));
+    DLS_TRY(dls_redundant_find(d, &w->problem, &w->memory, &d->redundant, error));
     dls_redundant_remove(&d->redundant, &d->q);
-    d->size = size_of_data(&d->q);
+    measure_blocks(d);
     w->q = d->q;
     dls_arena_reset(&w->memory);
     return DLS_OK;
@@ -356,8 +449,9 @@ dls_status dls_direct_reload(void *memory, const dls_problem *problem, const dou
 dls_status dls_direct_open(const dls_solver *solver, dls_direct_solve *solve, int prepare, const dls_problem *problem,
                            const void *settings, void **out, dls_error *error)
 {
-    work *w = calloc(1, sizeof *w + solver->fields.size);
     *out = NULL;
+    DLS_TRY(dls_self_check(error));
+    work *w = calloc(1, sizeof *w + solver->fields.size);
     if (!w)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %s", solver->name);
     w->solver = solver, w->solve = solve, w->prepare = prepare;
@@ -391,24 +485,29 @@ DLS_PRINTF(3, 4) static void append(dls_report *report, dls_outcome outcome, con
     dls_report_end(report, outcome, "%s%s%s", said, said[0] ? "; " : "", more);
 }
 
-static void withdraw_proof(dls_report *report)
+void dls_report_withdraw_proof(dls_report *report)
 {
     free(report->proof_vector);
     report->proof_vector = NULL;
     report->proof = DLS_PROOF_NONE;
 }
 
-/* Where A is definite there is a solution, however large the impulses, and no proof that there is none. */
-static dls_status is_definite(work *w, bool *definite, dls_error *error)
+/* Where the blocks of A in which more than left_of_data is left are definite there is a solution, however large the
+ * impulses; without figures all blocks, and then there is no proof that there is none. */
+static dls_status is_definite(work *w, const dls_last_figures *f, bool *definite, dls_error *error)
 {
     const dls_dense *q = &w->q;
-    lapack_int n = (lapack_int)q->n;
     double *factor = dls_take_matrix(w->direct.memory, q->n, q->n);
+    size_t m = 0, *row = DLS_TAKE(w->direct.memory, size_t, q->n);
     DLS_TRY(dls_direct_ready(&w->direct, error));
-    memcpy(factor, q->A, q->n * q->n * sizeof *factor);
-    *definite = q->symmetric && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, factor, n) == 0;
-    for (size_t j = 0; *definite && j < q->n; j++)
-        *definite = !dls_pivot_lost(factor[j + q->n * j], pivot_margin * q->A[j + q->n * j], q->n);
+    for (size_t i = 0; i < q->n; i++)
+        if (!f || f->share[w->direct.block[i]] > left_of_data)
+            row[m++] = i;
+    dls_dense_block(q, m, row, factor);
+    *definite = q->symmetric &&
+                (m == 0 || LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (lapack_int)m, factor, (lapack_int)m) == 0);
+    for (size_t j = 0; *definite && j < m; j++)
+        *definite = !dls_pivot_lost(factor[j + m * j], pivot_margin * q->A[row[j] + q->n * row[j]], m);
     return DLS_OK;
 }
 
@@ -421,14 +520,14 @@ static dls_status finish_each(work *w, dls_last_step *step, dls_report *report, 
         double *solution = report->solutions + n * k, *to = report->solutions + n * kept;
         bool known = false;
         for (size_t i = 0; i < n; i++)
-            w->tried[i] = solution[i] / (w->direct.s[i] * w->direct.impulse);
+            w->tried[i] = dls_direct_impulse_scaled(&w->direct, i, solution[i]);
         DLS_TRY(dls_last_step_run(step, ROUNDS, w->tried, &f, report, error));
         for (size_t i = 0; i < n; i++)
-            to[i] = w->tried[i] * (w->direct.s[i] * w->direct.impulse);
+            to[i] = dls_direct_impulse(&w->direct, i, w->tried[i]);
         for (size_t other = 0; other < kept && !known; other++) {
             double largest = 0.0, apart = 0.0;
             for (size_t i = 0; i < n; i++) {
-                double x = report->solutions[n * other + i] / (w->direct.s[i] * w->direct.impulse);
+                double x = dls_direct_impulse_scaled(&w->direct, i, report->solutions[n * other + i]);
                 largest = fmax(largest, fmax(fabs(x), fabs(w->tried[i])));
                 apart = fmax(apart, fabs(x - w->tried[i]));
             }
@@ -442,14 +541,24 @@ static dls_status finish_each(work *w, dls_last_step *step, dls_report *report, 
     return DLS_OK;
 }
 
-/* Where b.lambda = 0 row by row, what is left is no share of it. Then it is held against the largest b and bound, in
- * the units of q. */
-static dls_status is_small_beside_data(work *w, bool *small, dls_error *error)
+/* Impulses so large that A lambda cancels are nearly a null vector of a symmetric A with b.lambda < 0: as exact
+ * arithmetic decides, a proof that there is no solution, or nothing. */
+static dls_status refuse_large_impulses(work *w, double left, dls_report *report, dls_error *error)
 {
-    double *v = DLS_TAKE(w->direct.memory, double, w->q.n);
-    DLS_TRY(dls_direct_ready(&w->direct, error));
-    dls_dense_w(&w->q, w->tried, v);
-    *small = dls_natural_residual(&w->q, w->tried, v) <= nothing_left * w->direct.size;
+    dls_farkas_proof proof = {0};
+    dls_direct *d = &w->direct;
+    if (w->q.symmetric) {
+        d->n_twins = 0;
+        DLS_TRY(dls_direct_proof(d, w->lambda, report, error));
+        DLS_TRY(dls_farkas_verify(d->problem, report->proof_vector, &proof, error));
+    }
+    if (proof.proved) {
+        append(report, DLS_OUTCOME_NO_SOLUTION, "impulses without end along a vector z with A z = 0, b.z < 0");
+    } else {
+        dls_report_withdraw_proof(report);
+        append(report, DLS_OUTCOME_NUMERICAL_FAILURE,
+               "impulses so large that rounding leaves %.3g of b; there may be no solution", left);
+    }
     return DLS_OK;
 }
 
@@ -458,7 +567,7 @@ static double inconsistency(const dls_direct *d)
 {
     double largest = 0.0;
     for (size_t r = 0; d->redundant.k > 0 && r < d->redundant.f; r++)
-        largest = fmax(largest, fabs(d->redundant.left[r]) * (d->impulse / d->s[d->redundant.rows[r]]));
+        largest = fmax(largest, fabs(dls_direct_velocity(d, d->redundant.rows[r], d->redundant.left[r])));
     return largest;
 }
 
@@ -472,19 +581,20 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
     dls_last_figures f;
     for (size_t i = 0; i < w->direct.n; i++)
         report->dead_rows += w->q.A[i + w->direct.n * i] == 0.0;
-    if (w->direct.problem->n_cone > 0 || w->direct.n == 0 || !(claims || gives_up))
+    if (w->direct.problem->n_cone > 0 || w->direct.n == 0 || !(claims || gives_up) ||
+        report->proof == DLS_PROOF_EXACT || report->proof == DLS_PROOF_ENUMERATION)
         return DLS_OK;
     dls_last_step *step = dls_last_step_take(&w->direct, &w->q);
     DLS_TRY(dls_direct_ready(&w->direct, error));
     memcpy(w->tried, w->lambda, w->direct.n * sizeof *w->tried);
     DLS_TRY(dls_last_step_run(step, claims ? ROUNDS : MENDING_ROUNDS, w->tried, &f, report, error));
     const bool good = f.violation <= (claims ? solved_to : mended_to);
-    bool small = f.exact || f.data <= left_of_data;
-    if (isinf(f.data))
-        DLS_TRY(is_small_beside_data(w, &small, error));
+    const bool measured = f.beside_data <= nothing_left, small = f.exact || (measured && f.data <= left_of_data);
     bool definite = false;
-    if ((claims && good && !small) || outcome == DLS_OUTCOME_NO_SOLUTION)
-        DLS_TRY(is_definite(w, &definite, error));
+    if (claims && good && measured && !small)
+        DLS_TRY(is_definite(w, &f, &definite, error));
+    else if (outcome == DLS_OUTCOME_NO_SOLUTION)
+        DLS_TRY(is_definite(w, NULL, &definite, error));
     const bool stands = good && (small || (claims && definite));
     if (claims || stands)
         memcpy(w->lambda, w->tried, w->direct.n * sizeof *w->tried);
@@ -495,17 +605,16 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
     if (claims && !(f.violation <= solved_to))
         append(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a row is off by %.3g of its own terms", f.violation);
     else if (claims && !stands)
-        append(report, DLS_OUTCOME_NUMERICAL_FAILURE,
-               "impulses so large that rounding leaves %.3g of b; there may be no solution", f.data);
+        return refuse_large_impulses(w, measured ? f.data : f.beside_data, report, error);
     else if (claims) {
         if (!(f.given <= solved_to))
             append(report, outcome, "the last step mends a row that was off by %.3g of its own terms", f.given);
         DLS_TRY(finish_each(w, step, report, error));
     } else if (stands) {
-        withdraw_proof(report);
+        dls_report_withdraw_proof(report);
         append(report, DLS_OUTCOME_SOLVED, "the last step goes on from there to a solution, off by %.3g", f.violation);
     } else if (outcome == DLS_OUTCOME_NO_SOLUTION && definite) {
-        withdraw_proof(report);
+        dls_report_withdraw_proof(report);
         append(report, DLS_OUTCOME_NUMERICAL_FAILURE, "but A is definite: there is a solution, which was not found");
     }
     return DLS_OK;
@@ -514,6 +623,7 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
 dls_status dls_direct_iterate(void *memory, dls_report *report, dls_error *error)
 {
     work *w = memory;
+    DLS_TRY(dls_blas_ready(error));
     DLS_TRY(w->solve(&w->direct, w->lambda, report, error));
     return finish(w, report, error);
 }
@@ -522,7 +632,7 @@ void dls_direct_read(const void *memory, double *lambda)
 {
     const work *w = memory;
     for (size_t i = 0; i < w->direct.n; i++)
-        lambda[i] = w->direct.s[i] * w->direct.impulse * w->lambda[i];
+        lambda[i] = dls_direct_impulse(&w->direct, i, w->lambda[i]);
 }
 
 /* --- twins --- */
@@ -537,10 +647,14 @@ void dls_direct_split(dls_direct *d, size_t count, const size_t *rows)
                    DLS_TAKE(d->memory, double, n),
                    DLS_TAKE(d->memory, double, n),
                    old.symmetric};
+    size_t *block = DLS_TAKE(d->memory, size_t, n);
     d->twin = DLS_TAKE(d->memory, size_t, count);
     if (d->memory->failed)
         return;
     memcpy(d->twin, rows, count * sizeof *rows);
+    for (size_t i = 0; i < n; i++)
+        block[i] = d->block[i < old.n ? i : rows[i - old.n]];
+    d->block = block;
     d->n_twins = count;
     d->q = q;
     for (size_t j = 0; j < n; j++) {

@@ -2,9 +2,10 @@
  *
  * direct.c assembles the problem of every method in the same way, in units of its own,
  *     A' = S A S,  b' = S b / u,  lambda = u S lambda',  w' = S w / u,  and y = S y' for a proof,  S = diag(s),
- * with s_i the power of two next to 1 / sqrt(A_ii) where A has a diagonal that serves, and u that of the largest S b:
- * then metres and radians no longer differ, and every tolerance of a method is a plain number. Powers of two scale
- * without rounding, and the same problem in other units becomes the same doubles. Memory comes from an arena
+ * with s_i the power of two next to 1 / sqrt(A_ii) where A has a diagonal that serves, and u that of the largest S b of
+ * the block of rows that entries of A or friction join: then metres and radians no longer differ, every tolerance of a
+ * method is a plain number, and what it means for a row does not depend on rows that have nothing to do with it. Powers
+ * of two scale without rounding, and the same problem in other units becomes the same doubles. Memory comes from an arena
  * that is kept from one problem to the next: a method takes all it needs, asks dls_direct_ready once, and returns
  * nothing. The last line of its file is DLS_DIRECT_SOLVER.
  *
@@ -30,9 +31,11 @@ typedef struct dls_direct {
     dls_dense q;                /* A', b', lo', hi': n rows and then the twins */
     size_t n;                   /* rows of the problem */
     size_t n_twins, *twin;      /* row n + k of q is the twin of row twin[k] */
-    double *s;                  /* n: powers of two */
-    double impulse;             /* the same, of all impulses */
-    double size;                /* max over |b'| and the finite |lo'|, |hi'|; 1 if all are 0 */
+    int *row_unit;              /* n: s_i = 2^row_unit_i */
+    int *impulse_unit;          /* n: u_i = 2^impulse_unit_i, the same for all rows of a block */
+    size_t n_blocks, *block;    /* q.n: the block of each row, from 0 to n_blocks - 1 */
+    double *right;              /* n_blocks: max |b'| */
+    double *size;               /* n_blocks: max over |b'| and the finite |lo'|, |hi'|; 1 if all are 0 */
     dls_redundant redundant;    /* what was taken from rows of closed loops (redundant.h) */
     dls_arena *memory;          /* what the method takes */
 } dls_direct;
@@ -103,10 +106,30 @@ dls_status dls_dense_take(const dls_problem *problem, dls_arena *keep, dls_arena
 
 /* --- bounds and rows --- */
 
+/* An impulse, and a velocity, of row i in the units of the problem, from those of q and back. */
+static inline double dls_direct_impulse(const dls_direct *d, size_t i, double scaled)
+{
+    return ldexp(scaled, d->row_unit[i] + d->impulse_unit[i]);
+}
+static inline double dls_direct_impulse_scaled(const dls_direct *d, size_t i, double impulse)
+{
+    return ldexp(impulse, -d->row_unit[i] - d->impulse_unit[i]);
+}
+static inline double dls_direct_velocity(const dls_direct *d, size_t i, double scaled)
+{
+    return ldexp(scaled, d->impulse_unit[i] - d->row_unit[i]);
+}
+static inline double dls_direct_velocity_scaled(const dls_direct *d, size_t i, double velocity)
+{
+    return ldexp(velocity, d->row_unit[i] - d->impulse_unit[i]);
+}
+/* The size of the data of the block of row i: max |b'|, and the same with its bounds. */
+static inline double dls_direct_right(const dls_direct *d, size_t i) { return d->right[d->block[i]]; }
+static inline double dls_direct_size(const dls_direct *d, size_t i) { return d->size[d->block[i]]; }
 /* mu of row i, which has a normal row, in the units of q: |lambda'_i| <= mu' lambda'_n. */
 static inline double dls_direct_mu(const dls_direct *d, size_t i)
 {
-    return d->problem->mu[i] * (d->s[d->problem->parent[i]] / d->s[i]);
+    return ldexp(d->problem->mu[i], d->row_unit[d->problem->parent[i]] - d->row_unit[i]);
 }
 
 static inline bool dls_bound_free(const dls_dense *q, size_t i) { return isinf(q->lo[i]) && isinf(q->hi[i]); }
@@ -119,15 +142,20 @@ static inline double dls_bound_clamp(const dls_dense *q, size_t i, double x)
 void dls_dense_w(const dls_dense *q, const double *lambda, double *w);
 /* largest_i = max_j |A_ij|: then |b_i| + largest_i sum_j |lambda_j| bounds the terms of w_i, so their rounding too. */
 void dls_dense_row_max(const dls_dense *q, double *largest);
+/* Whether an n x n matrix, or its lower triangle, is without infinities and NaN, as LAPACK needs it: derivatives at an
+ * iterate that diverges are not. */
+bool dls_matrix_is_finite(size_t n, const double *A, bool lower);
 /* The block A_FF of the f rows and columns F, column-major with leading dimension f. */
 void dls_dense_block(const dls_dense *q, size_t f, const size_t *F, double *block);
-/* max |b_i| */
-double dls_right_side(const dls_dense *q);
 /* Whether the square of a Cholesky factor's pivot is only the rounding of the n products subtracted from `diagonal`. */
 static inline bool dls_pivot_lost(double pivot, double diagonal, size_t n)
 {
     return !(pivot * pivot > (double)n * DBL_EPSILON * diagonal);
 }
+
+/* The solver `exact` with its default settings and at most this work (exact_search.c). */
+dls_status dls_exact_search(const dls_problem *problem, double most_work, double *lambda, dls_report *report,
+                            dls_error *error);
 
 /* --- what counts as a solution (measure.c) --- */
 
@@ -143,7 +171,9 @@ double dls_row_violation(double lo, double hi, double lambda, double w, double T
 double dls_natural_residual(const dls_dense *q, const double *lambda, const double *w);
 /* Whether every row's natural map is at most `allowed`, or the rounding of its w. */
 bool dls_natural_zero(const dls_dense *q, const double *lambda, const double *w, double allowed);
-/* w = A' lambda' + b', and max_i |natural map| / size. NaN if lambda' has one. */
+/* max_i |natural map| / size of the row's block; NaN if lambda' or w' has one. */
+double dls_direct_natural_residual(const dls_direct *d, const double *lambda, const double *w);
+/* w = A' lambda' + b', and its dls_direct_natural_residual. */
 double dls_direct_residual(const dls_direct *d, const double *lambda, double *w);
 /* Whether lambda' is a solution: each row's natural map is at most `tolerance` size, or the rounding of its w, and the
  * impulses are not so large that nothing but rounding is left: an impulse of 1e16 proves nothing. */
@@ -158,11 +188,14 @@ static const double dls_reach = 1e-9 / DBL_EPSILON;
 /* Whether y' (an entry per row of q) proves that there is no solution: y'.w' >= 0 in every solution, but y'.w' <=
  * b'.y' + sup (A'^T y').lambda'. Entries of the wrong sign are set to 0 first: any y may be tried. With slack the
  * entries of A'^T y' that should vanish and do not, and margin = -(b'.y' + sup) > 0, a solution would have
- * |lambda'|_1 >= margin / slack: *bound. Returns true where that is beyond 1e6 size, that is, out of the rounding. */
+ * |lambda'|_1 >= margin / slack: *bound, as a multiple of the size of the blocks that have y' != 0. Returns true where
+ * that is beyond 1e6, that is, out of the rounding. */
 bool dls_direct_farkas(const dls_direct *d, double *y, double *bound);
 /* The report of such a proof, with its bound. */
 dls_status dls_direct_report_farkas(const dls_direct *d, const double *y, double bound, dls_report *report,
                                     dls_error *error);
+/* Takes the proof out of a report. */
+void dls_report_withdraw_proof(dls_report *report);
 /* Puts y' into the report in the units of the problem, at most 1 in size. DLS_NO_MEMORY leaves the report as it was. */
 dls_status dls_direct_proof(const dls_direct *d, const double *y, dls_report *report, dls_error *error);
 

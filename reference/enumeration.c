@@ -11,19 +11,23 @@
  *
  * A_FF = U S V^T. If it is regular there is one candidate. If it is singular the system may be inconsistent (no
  * candidate), or lambda_F = p + Z u with Z the null vectors: then the inequalities are a polyhedron of u, which is
- * empty or whose point nearest to 0 is taken. So no solution is missed. Where a singular set has one point it may have
- * more; the message says so.
+ * empty or whose point nearest to 0 is taken.
  *
  * Rounding. A candidate is a solution if its natural map is zero in floating point, row by row (measure.c); half of
  * that allowance is given to the inequalities of u, so that a point they allow passes. Where Z moves w_i by rounding
  * alone, its inequality is left to the natural map. Candidates are the same solution if they agree to same_tolerance
  * or to the error of either, (n + 3) eps (largest / smallest singular value) |lambda|.
  *
- * Emptiness. If no set has a solution, all are tried once more with `doubt` times the rounding, plus the effect that
- * the singular values and slopes taken for 0 could have with the largest impulses that count as a solution (dls_reach,
- * direct.h). A candidate that fails by no more is not a known solution, but forbids a proof: the outcome is a numerical
- * failure with its residual. Without such a candidate the exact search (exact_search.c) has the last word: rounding may
- * have hidden a solution with large impulses. */
+ * The word. A solution of a regular set that is the only one found is `solved`, which says nothing about others. How
+ * many solutions there are, whether they are isolated or points of a continuum, and that there is none, are properties
+ * that rounding changes: whatever else was found, the exact search (exact_search.c) decides, and its solutions are the
+ * answer. Where it cannot decide, for more than 32 rows or at its limit of work, the outcome is `several` if several
+ * were found, without a claim about what lies between them, `solved` if one was, and a failure if none was.
+ *
+ * The rows of a mechanism have rounding of their own: b = J v* - c is the result of a step. Redundant rows that
+ * contradict each other by that alone have no solution as they are stored. There a single solution, of which v+ counts,
+ * is `solved` too where the set is singular, and solutions that were found in floating point remain, also where
+ * redundant rows of a closed loop were brought together (redundant.c). */
 #include "direct.h"
 #include "least_distance.h"
 
@@ -32,7 +36,7 @@
 
 typedef struct settings {
     size_t index_sets;
-    double rank_tolerance, residual_tolerance, same_tolerance, doubt;
+    double rank_tolerance, residual_tolerance, same_tolerance, work;
 } settings;
 
 static const dls_field fields[] = {
@@ -45,9 +49,8 @@ static const dls_field fields[] = {
     {"same_tolerance", "", DLS_FIELD_REAL, offsetof(settings, same_tolerance), "1e-7", 0, 1, false, NULL,
      "share of the largest scaled impulse by which the impulses of two candidates may differ and count as one "
      "solution"},
-    {"doubt", "", DLS_FIELD_REAL, offsetof(settings, doubt), "1000", 1, 1e9, false, NULL,
-     "factor on the tolerance and the rounding error: a candidate that fails by less forbids the claim that there is "
-     "no solution"},
+    {"work", "", DLS_FIELD_REAL, offsetof(settings, work), "1e10", 0, HUGE_VAL, true, NULL,
+     "greatest work of the exact search that decides the outcome (setting work of exact)"},
 };
 
 typedef enum state { INSIDE, LOWER, UPPER, FIXED } state;
@@ -61,13 +64,10 @@ typedef struct work {
     size_t *F;                         /* n_free */
     double *U, *S, *VT, *matrix, *svd; /* of A_FF */
     lapack_int svd_size;
-    double *right, *lambda, *w, *null_w, *allowed; /* n each; allowed: what counts as 0 in the natural map */
-    bool doubting;                                 /* the second round: is a candidate near to being a solution? */
-    bool failed;                                   /* a singular value decomposition did not converge */
-    double neglected;             /* the largest singular value or slope of the set that was taken for 0 */
-    double near;                  /* the smallest residual of such a candidate; infinity if there is none */
-    double *G, *h, *u, *distance; /* the polyhedron of a singular set, G u >= h */
-    double *found;                /* n_found x (n + 1): a solution and its relative error */
+    double *right, *lambda, *w, *null_w; /* n each */
+    bool failed;                         /* a singular value decomposition did not converge */
+    double *G, *h, *u, *distance;        /* the polyhedron of a singular set, G u >= h */
+    double *found;                       /* n_found x (n + 1): a solution and its relative error */
 } work;
 
 static size_t n_states(const dls_dense *q, size_t i)
@@ -93,13 +93,13 @@ static void take(work *w, const dls_direct *d)
     size_t n = d->n, m = 2 * n;
     double best;
     lapack_int size = (lapack_int)n;
-    *w = (work){.direct = d, .q = &d->q, .set = *(const settings *)d->settings, .n = n, .near = HUGE_VAL};
+    *w = (work){.direct = d, .q = &d->q, .set = *(const settings *)d->settings, .n = n};
     LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', size, size, &best, size + 1, &best, &best, size + 1, &best,
                         size + 1, &best, -1);
     w->svd_size = (lapack_int)best + 5 * size + 1;
     w->state = DLS_TAKE(d->memory, state, n);
     w->F = DLS_TAKE(d->memory, size_t, n);
-    DLS_DIRECT_VECTORS(d, &w->S, &w->right, &w->lambda, &w->w, &w->null_w, &w->allowed, &w->u);
+    DLS_DIRECT_VECTORS(d, &w->S, &w->right, &w->lambda, &w->w, &w->null_w, &w->u);
     w->U = dls_take_matrix(d->memory, n, n), w->VT = dls_take_matrix(d->memory, n, n);
     w->matrix = dls_take_matrix(d->memory, n, n), w->G = dls_take_matrix(d->memory, m, n);
     w->svd = DLS_TAKE(d->memory, double, (size_t)w->svd_size);
@@ -132,28 +132,22 @@ static bool decompose(work *w)
     size_t m = w->n_free;
     lapack_int size = (lapack_int)m;
     w->rank = 0;
-    w->neglected = 0.0;
     if (m == 0)
         return true;
     dls_dense_block(w->q, m, w->F, w->matrix);
     if (LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', size, size, w->matrix, size, w->S, w->U, size, w->VT, size,
                             w->svd, w->svd_size) != 0)
         return false;
-    /* A is of size 1: a block that is small as a whole is singular too */
+    /* the entries of each block of rows are of size 1: an A_FF that is small as a whole is singular too */
     while (w->rank < m && w->S[w->rank] > w->set.rank_tolerance * fmax(w->S[0], 1.0))
         w->rank++;
-    w->neglected = w->rank < m ? w->S[w->rank] : 0.0;
     return true;
 }
 
-/* What counts as 0 in the natural map at lambda. */
-static void allow(work *w)
+/* What counts as 0 in the natural map of row i at lambda. */
+static double zero(const work *w, size_t i)
 {
-    double reach = dls_reach * w->direct->size;
-    for (size_t i = 0; i < w->n; i++) {
-        double zero = fmax(w->set.residual_tolerance * w->direct->size, dls_row_rounding(w->q, i, w->lambda));
-        w->allowed[i] = w->doubting ? w->set.doubt * zero + w->neglected * reach : zero;
-    }
+    return fmax(w->set.residual_tolerance * dls_direct_size(w->direct, i), dls_row_rounding(w->q, i, w->lambda));
 }
 
 /* lambda_F -= V S^-1 U^T w_F over the singular values that are not 0. */
@@ -175,12 +169,11 @@ static bool consistent(work *w)
 {
     size_t m = w->n_free;
     dls_direct_residual(w->direct, w->lambda, w->w);
-    allow(w);
     for (size_t j = w->rank; j < m; j++) {
         double along = 0.0, allowed = 0.0;
         for (size_t k = 0; k < m; k++) {
             along += w->U[k + m * j] * w->w[w->F[k]];
-            allowed += fabs(w->U[k + m * j]) * w->allowed[w->F[k]];
+            allowed += fabs(w->U[k + m * j]) * zero(w, w->F[k]);
         }
         if (!(fabs(along) <= allowed))
             return false;
@@ -191,17 +184,14 @@ static bool consistent(work *w)
 /* The unit of u: the size of lambda. */
 static double unit_of(const work *w)
 {
-    double unit = w->direct->size;
+    double unit = 0.0;
     for (size_t i = 0; i < w->n; i++)
-        unit = fmax(unit, fabs(w->lambda[i]));
+        unit = fmax(unit, fmax(fabs(w->lambda[i]), dls_direct_size(w->direct, i)));
     return unit;
 }
 
 /* The amount by which an inequality of row i may fail: half of the rounding that the natural map may have. */
-static double spare(const work *w, size_t i)
-{
-    return 0.5 * (w->doubting ? w->allowed[i] : dls_row_rounding(w->q, i, w->lambda));
-}
+static double spare(const work *w, size_t i) { return 0.5 * dls_row_rounding(w->q, i, w->lambda); }
 
 static size_t add_inequality(work *w, size_t row, double sign, const double *slope, double h)
 {
@@ -222,10 +212,7 @@ static bool moves(work *w, size_t i)
             w->null_w[j] += q->A[i + q->n * w->F[k]] * w->VT[w->rank + j + w->n_free * k];
         most = fmax(most, fabs(w->null_w[j]));
     }
-    if (most > w->set.rank_tolerance)
-        return true;
-    w->neglected = fmax(w->neglected, most);
-    return false;
+    return most > w->set.rank_tolerance;
 }
 
 /* Moves lambda_F along the null vectors into its bounds, w_N to its signs: lambda_F + Z u unit, with the u nearest to
@@ -266,17 +253,25 @@ static double blur(const work *w)
     return fmax(w->set.same_tolerance, (double)(w->n + 3) * DBL_EPSILON * condition);
 }
 
+/* The size of the impulses of both solutions in the block of row i. */
+static double size_of_impulses(const work *w, const double *other, size_t i)
+{
+    double largest = dls_direct_size(w->direct, i);
+    for (size_t j = 0; j < w->n; j++)
+        if (w->direct->block[j] == w->direct->block[i])
+            largest = fmax(largest, fmax(fabs(w->lambda[j]), fabs(other[j])));
+    return largest;
+}
+
 /* lambda joins the solutions if it is not among them. */
 static dls_status keep(work *w, dls_error *error)
 {
     for (size_t s = 0; s < w->n_found; s++) {
         const double *other = w->found + s * (w->n + 1);
-        double largest = w->direct->size, difference = 0.0;
-        for (size_t i = 0; i < w->n; i++) {
-            largest = fmax(largest, fabs(w->lambda[i]));
-            difference = fmax(difference, fabs(w->lambda[i] - other[i]));
-        }
-        if (difference <= fmax(blur(w), other[w->n]) * largest)
+        bool same = true;
+        for (size_t i = 0; same && i < w->n; i++)
+            same = fabs(w->lambda[i] - other[i]) <= fmax(blur(w), other[w->n]) * size_of_impulses(w, other, i);
+        if (same)
             return DLS_OK;
     }
     if (w->n_found == w->capacity) {
@@ -293,17 +288,6 @@ static dls_status keep(work *w, dls_error *error)
     return DLS_OK;
 }
 
-/* Whether the candidate fails by so little that it forbids the claim of emptiness: w->near keeps the least residual. */
-static void doubt(work *w)
-{
-    double residual = dls_direct_residual(w->direct, w->lambda, w->w);
-    allow(w);
-    for (size_t i = 0; i < w->n; i++)
-        if (!(fabs(dls_natural_map(w->q, i, w->lambda[i], w->w[i])) <= w->allowed[i]))
-            return;
-    w->near = fmin(w->near, residual);
-}
-
 static dls_status try_set(work *w, size_t k, dls_error *error)
 {
     double residual;
@@ -317,124 +301,103 @@ static dls_status try_set(work *w, size_t k, dls_error *error)
     correct(w);
     if (singular && !(consistent(w) && move_inside(w)))
         return DLS_OK;
-    if (w->doubting)
-        doubt(w);
-    else if (dls_direct_solved(w->direct, w->lambda, w->set.residual_tolerance, w->w, &residual)) {
+    if (dls_direct_solved(w->direct, w->lambda, w->set.residual_tolerance, w->w, &residual)) {
         w->singular += singular;
         return keep(w, error);
     }
     return DLS_OK;
 }
 
-static double *found(const work *w, size_t s) { return w->found + (w->n + 1) * s; }
-
-/* Whether row i may be in this state at lambda and w, but for rounding. */
-static bool allows(const work *w, size_t i, state at, const double *lambda, const double *of_w)
-{
-    const dls_dense *q = w->q;
-    const double rounding = dls_row_rounding(q, i, lambda);
-    if (at == INSIDE)
-        return fabs(of_w[i]) <= rounding;
-    return at == LOWER ? lambda[i] == q->lo[i] && of_w[i] >= -rounding : lambda[i] == q->hi[i] && of_w[i] <= rounding;
-}
-
-/* Whether each row has a state that both solutions allow: then lambda and w of every point between them do too. */
-static bool on_one_piece(work *w, size_t s, size_t t)
-{
-    const double *one = found(w, s), *other = found(w, t);
-    dls_dense_w(w->q, one, w->w);
-    dls_dense_w(w->q, other, w->null_w);
-    for (size_t i = 0; i < w->n; i++) {
-        bool any = w->q->lo[i] == w->q->hi[i];
-        for (state at = INSIDE; !any && at <= UPPER; at++)
-            any = allows(w, i, at, one, w->w) && allows(w, i, at, other, w->null_w);
-        if (!any)
-            return false;
-    }
-    return true;
-}
-
-static void exchange(const work *w, size_t s, size_t t)
-{
-    if (s != t)
-        cblas_dswap((int)w->n + 1, found(w, s), 1, found(w, t), 1);
-}
-
-/* The first two solutions between which every point is one become the first two of all. */
-static bool find_continuum(work *w)
-{
-    for (size_t t = 1; t < w->n_found; t++)
-        for (size_t s = 0; s < t; s++)
-            if (on_one_piece(w, s, t)) {
-                exchange(w, 0, s);
-                exchange(w, 1, t);
-                return true;
-            }
-    return false;
-}
-
-static dls_status report_solutions(const work *w, bool continuum, dls_report *report, dls_error *error)
+static dls_status report_found(const work *w, const char *why, dls_report *report, dls_error *error)
 {
     double *copy = malloc((w->n_found * w->n + 1) * sizeof *copy);
     if (!copy)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solutions", w->n_found);
     for (size_t s = 0; s < w->n_found; s++)
         for (size_t i = 0; i < w->n; i++)
-            copy[s * w->n + i] = w->direct->s[i] * w->direct->impulse * found(w, s)[i];
+            copy[s * w->n + i] = dls_direct_impulse(w->direct, i, w->found[(w->n + 1) * s + i]);
     free(report->solutions);
     report->solutions = copy;
     report->n_solutions = w->n_found;
-    dls_report_end(report, w->n_found > 1 ? DLS_OUTCOME_SEVERAL : DLS_OUTCOME_SOLVED, "index sets: %zu, solutions: %zu",
-                   w->n_sets, w->n_found);
-    if (continuum)
-        dls_report_end(report, DLS_OUTCOME_CONTINUUM,
-                       "index sets: %zu, solutions: %zu; a continuum: every point between the first two is one",
-                       w->n_sets, w->n_found);
-    else if (w->singular)
-        dls_report_end(report, report->outcome,
-                       "index sets: %zu, solutions: %zu; singular sets among those with a solution: %zu, which may "
-                       "hold a continuum "
-                       "of which one point is listed",
-                       w->n_sets, w->n_found, w->singular);
+    dls_report_end(report, w->n_found > 1 ? DLS_OUTCOME_SEVERAL : DLS_OUTCOME_SOLVED,
+                   "index sets: %zu; solutions found in floating point: %zu%s%s", w->n_sets, w->n_found,
+                   why[0] ? "; whether there are others, and whether they are isolated, is not decided: " : "", why);
     return DLS_OK;
 }
 
-/* Whether the exact search agrees that there is no solution: then as the report says, else its outcome is one of
- * failure. */
-static dls_status verify_none(const work *w, dls_report *report, dls_error *error)
+/* Whether a solution found in floating point is one to the rounding of each row's own terms. */
+static bool is_accurate(const work *w, const double *x)
 {
-    const dls_solver *exact = &dls_solver_exact_search;
-    double settings_of[8], *lambda = DLS_TAKE_ZEROS(w->direct->memory, double, w->n);
-    dls_report found = {0};
+    const dls_dense *q = w->q;
+    double *T = w->right, *most = w->null_w;
+    dls_dense_w(q, x, w->w);
+    dls_row_scales(q, x, T, most);
+    for (size_t i = 0; i < w->n; i++)
+        if (!(fabs(dls_row_violation(q->lo[i], q->hi[i], x[i], w->w[i], T[i], most[i])) <= 1e-12))
+            return false;
+    return true;
+}
+
+/* The outcome, the proof and the solutions of the exact search. Of a continuum it names two points; other sets of
+ * solutions may have been found. */
+static dls_status adopt(const work *w, dls_report *exact, const double *impulses, double *lambda, dls_report *report,
+                        dls_error *error)
+{
+    const bool continuum = exact->outcome == DLS_OUTCOME_CONTINUUM;
+    for (size_t i = 0; i < w->n; i++)
+        lambda[i] = dls_direct_impulse_scaled(w->direct, i, impulses[i]);
+    if (continuum) {
+        double *more = realloc(exact->solutions, (exact->n_solutions + w->n_found) * w->n * sizeof *more);
+        if (!more)
+            return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solutions", exact->n_solutions + w->n_found);
+        exact->solutions = more;
+        for (size_t s = 0; s < w->n_found; s++) {
+            if (!is_accurate(w, w->found + (w->n + 1) * s))
+                continue;
+            for (size_t i = 0; i < w->n; i++)
+                more[exact->n_solutions * w->n + i] = dls_direct_impulse(w->direct, i, w->found[(w->n + 1) * s + i]);
+            exact->n_solutions++;
+        }
+        free(exact->fractions);
+        exact->fractions = NULL;
+    }
+    free(report->solutions), free(report->fractions);
+    report->solutions = exact->solutions, report->n_solutions = exact->n_solutions;
+    report->fractions = exact->fractions;
+    exact->solutions = NULL, exact->fractions = NULL;
+    report->proof = exact->proof;
+    dls_report_end(report, exact->outcome, "index sets: %zu; solutions found in floating point: %zu; %.300s", w->n_sets,
+                   w->n_found, exact->message);
+    return DLS_OK;
+}
+
+/* The outcome as the exact search has it, or what can be said without it. */
+static dls_status decide(const work *w, double *lambda, dls_report *report, dls_error *error)
+{
+    static const char loop[] = "redundant rows of a closed loop agree only up to the error of its closure";
+    static const char rounding[] = "as stored, redundant rows contradict each other by rounding";
+    dls_report exact = {0};
+    if (w->n_found > 0 && w->direct->redundant.k > 0)
+        return report_found(w, loop, report, error);
+    double *impulses = DLS_TAKE_ZEROS(w->direct->memory, double, w->n);
     DLS_TRY(dls_direct_ready(w->direct, error));
-    DLS_TRY(dls_fields_default(&exact->fields, settings_of, error));
-    dls_status status = dls_solve(exact, w->direct->problem, settings_of, 1, lambda, &found, NULL, NULL, error);
-    if (status == DLS_OK && found.outcome == DLS_OUTCOME_NO_SOLUTION) {
-        report->proof = DLS_PROOF_ENUMERATION;
-        dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "none of %zu index sets has a solution, nor nearly; %.200s",
-                       w->n_sets, found.message);
-    } else if (status == DLS_OK) {
+    dls_status status = dls_exact_search(w->direct->problem, w->set.work, impulses, &exact, error);
+    const bool decided = exact.outcome == DLS_OUTCOME_SOLVED || exact.outcome == DLS_OUTCOME_SEVERAL ||
+                         exact.outcome == DLS_OUTCOME_CONTINUUM || exact.outcome == DLS_OUTCOME_NO_SOLUTION;
+    const bool rounded =
+        exact.outcome == DLS_OUTCOME_NO_SOLUTION && w->n_found > 0 && w->direct->problem->form == DLS_FORM_MECHANICAL;
+    if (status == DLS_OK && rounded)
+        status = report_found(w, rounding, report, error);
+    else if (status == DLS_OK && decided)
+        status = adopt(w, &exact, impulses, lambda, report, error);
+    else if (status == DLS_OK && w->n_found > 0)
+        status = report_found(w, exact.message, report, error);
+    else if (status == DLS_OK)
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
-                       "none of %zu index sets has a solution in floating point, but the exact search says %s: %.200s",
-                       w->n_sets, dls_outcome_text(found.outcome), found.message);
-    }
-    dls_report_release(&found);
+                       "none of %zu index sets has a solution in floating point%s, which proves nothing: %.300s",
+                       w->n_sets, w->failed ? " (a singular value decomposition did not converge)" : "", exact.message);
+    dls_report_release(&exact);
     return status;
-}
-
-static dls_status report_none(const work *w, dls_report *report, dls_error *error)
-{
-    if (w->failed) {
-        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a singular value decomposition did not converge");
-    } else if (w->near < HUGE_VAL) {
-        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
-                       "none of %zu index sets has a solution, but one fails only by what rounding can do: scaled "
-                       "natural residual %.3g",
-                       w->n_sets, w->near);
-    } else {
-        return verify_none(w, report, error);
-    }
-    return DLS_OK;
 }
 
 static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
@@ -447,17 +410,14 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
                        "more than %zu index sets; raise index_sets, or take another method", w->set.index_sets);
         return DLS_OK;
     }
-    for (int round = 0; round < 2 && w->n_found == 0; round++) {
-        w->doubting = round > 0;
-        for (size_t k = 0; k < w->n_sets; k++)
-            DLS_TRY(try_set(w, k, error));
-        report->iterations = report->factorizations += w->n_sets;
-    }
-    if (w->n_found == 0)
-        return report_none(w, report, error);
-    const bool continuum = find_continuum(w);
-    memcpy(lambda, w->found, w->n * sizeof *lambda);
-    return report_solutions(w, continuum, report, error);
+    for (size_t k = 0; k < w->n_sets; k++)
+        DLS_TRY(try_set(w, k, error));
+    report->iterations = report->factorizations = w->n_sets;
+    if (w->n_found > 0)
+        memcpy(lambda, w->found, w->n * sizeof *lambda);
+    if (w->n_found == 1 && (w->singular == 0 || d->problem->form == DLS_FORM_MECHANICAL))
+        return report_found(w, "", report, error);
+    return decide(w, lambda, report, error);
 }
 
 DLS_DIRECT_SOLVER(

@@ -22,6 +22,8 @@
  */
 #include "exact.h"
 
+#include "base/arithmetic.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -298,6 +300,7 @@ static dls_status step(dls_exact *e, double end, dls_error *error)
 
 dls_status dls_exact_advance(dls_exact *e, double time, dls_state *state, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     if (!isfinite(time) || time < e->base->time)
         return dls_fail(error, DLS_BAD_ARGUMENT, "an exact trajectory goes on from t = %.9g s, not to %.9g s",
                         e->base->time, time);
@@ -416,6 +419,7 @@ static dls_status fill(dls_exact *e, const dls_state *start, dls_error *error)
 dls_status dls_exact_create(const dls_model *model, const dls_state *start, const dls_exact_settings *settings,
                             dls_exact **exact, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     dls_error unheard;
     dls_exact *e = *exact = calloc(1, sizeof *e);
     if (!e)

@@ -26,17 +26,22 @@
  * answer of Lemke's method in floating point has: that answer is a guess where to start, and proves nothing. Where
  * A_FF is singular on the way, or there are too many pivots, the search looks for it, in closed states.
  *
- * The time may grow exponentially with n; the setting `nodes` bounds it. */
-#include "delassus/reference.h"
+ * The time may grow exponentially with n, and with the length of the fractions; the settings `nodes` and `work` bound
+ * it. */
+#include "direct.h"
 
+#include "apart.h"
+#include "base/arithmetic.h"
 #include "exact_simplex.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct settings {
     size_t rows, nodes;
+    double work;
 } settings;
 
 static const dls_field fields[] = {
@@ -44,6 +49,9 @@ static const dls_field fields[] = {
      "greatest number of rows; problems with more are refused"},
     {"nodes", "", DLS_FIELD_COUNT, offsetof(settings, nodes), "20000", 1, 1e9, false, NULL,
      "greatest number of partial and complete choices of states; beyond it the search ends without a verdict"},
+    {"work", "", DLS_FIELD_REAL, offsetof(settings, work), "1e11", 0, HUGE_VAL, true, NULL,
+     "greatest work of the exact arithmetic, in multiplications of 64-bit numbers, of which a second has about 1e9; "
+     "beyond it the search ends without a verdict"},
 };
 
 typedef enum state { OPEN, LOWER, INSIDE, UPPER, HELD, FIXED } state; /* HELD: w = 0 and lo <= lambda <= hi */
@@ -51,7 +59,8 @@ typedef enum state { OPEN, LOWER, INSIDE, UPPER, HELD, FIXED } state; /* HELD: w
 typedef struct work {
     const dls_problem *p;
     settings set;
-    bool loaded; /* the rational problem is there */
+    dls_report *report;         /* of a search */
+    dls_search_proof *verified; /* of a verification */
     dls_rational r;
     dls_exact_simplex simplex;
     dls_arena memory;
@@ -342,6 +351,7 @@ static bool complete(work *w)
     }
     fmpq_clear(delta);
     w->continuum = !w->any && (loose || second_point(w, first, second));
+    w->limited = !w->continuum && dls_exact_simplex_exhausted(s);
     if (!w->continuum)
         w->n_found--;
     if (w->continuum && w->n_found > 2) { /* the two witnesses alone */
@@ -349,7 +359,7 @@ static bool complete(work *w)
             fmpq_swap(w->found + k, first + k);
         w->n_found = 2;
     }
-    return w->any || w->continuum;
+    return w->any || w->continuum || w->limited;
 }
 
 /* The row to decide next, n if there is none: one that the current point contradicts, else any. */
@@ -371,7 +381,7 @@ static bool descend(work *w)
     if (w->nodes++ == w->set.nodes)
         return w->limited = true;
     if (!dls_exact_simplex_feasible(&w->simplex))
-        return false;
+        return w->limited = dls_exact_simplex_exhausted(&w->simplex);
     size_t i = next_row(w);
     if (i == w->p->n)
         return complete(w);
@@ -480,8 +490,6 @@ static void close_search(void *memory)
     work *w = memory;
     if (!w)
         return;
-    if (w->loaded)
-        dls_rational_clear(&w->r);
     dls_solver_release(&w->hint);
     dls_arena_release(&w->memory);
     free(w);
@@ -491,16 +499,12 @@ static dls_status reload(void *memory, const dls_problem *p, const double *lambd
 {
     work *w = memory;
     (void)lambda0;
-    if (w->loaded)
-        dls_rational_clear(&w->r);
-    w->loaded = false;
     w->p = p;
     if (p->n > w->set.rows)
         return dls_fail(error, DLS_REFUSED,
                         "%zu rows, and an exact search takes at most %zu; raise rows, or take another method", p->n,
                         w->set.rows);
-    DLS_TRY(dls_rational_init(&w->r, p, error));
-    w->loaded = true;
+    DLS_TRY(dls_rational_accept(p, error));
     dls_arena_reset(&w->memory);
     w->lambda = DLS_TAKE_ZEROS(&w->memory, double, p->n), w->guess = DLS_TAKE_ZEROS(&w->memory, double, p->n);
     w->state = DLS_TAKE(&w->memory, state, p->n);
@@ -584,8 +588,9 @@ static dls_status report_search(const work *w, dls_report *report, dls_error *er
         DLS_TRY(report_solutions(w, report, error));
     if (w->limited) {
         dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
-                       "%zu choices of states were looked at, and there are more; raise nodes; solutions so far: %zu",
-                       w->set.nodes, w->n_found);
+                       "%zu choices of states were examined with a work of %.2g, and there are more; raise %s; "
+                       "solutions so far: %zu",
+                       w->nodes, w->simplex.work, w->nodes > w->set.nodes ? "nodes" : "work", w->n_found);
     } else if (w->continuum) {
         report->proof = DLS_PROOF_EXACT;
         dls_report_end(report, DLS_OUTCOME_CONTINUUM,
@@ -604,32 +609,94 @@ static dls_status report_search(const work *w, dls_report *report, dls_error *er
     return DLS_OK;
 }
 
+/* The simplex of the problem without bounds, and no solutions. */
+static dls_status start_search(work *w, dls_error *error)
+{
+    const slong n = (slong)w->p->n;
+    DLS_TRY(dls_rational_init(&w->r, w->p, error));
+    dls_exact_simplex_init(&w->simplex, &w->r, &w->memory);
+    if (w->memory.failed) {
+        dls_exact_simplex_clear(&w->simplex);
+        dls_rational_clear(&w->r);
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for an exact search of %zu rows", w->p->n);
+    }
+    w->simplex.most_work = w->set.work;
+    w->zero = _fmpq_vec_init(n), w->lo = _fmpq_vec_init(n), w->hi = _fmpq_vec_init(n);
+    w->found = NULL;
+    w->n_found = w->n_reserved = w->nodes = 0;
+    w->continuum = w->endless = w->limited = false;
+    for (size_t i = 0; i < w->p->n; i++) {
+        dls_exact_simplex_scaled(&w->simplex, i, w->p->lo[i], w->lo + i);
+        dls_exact_simplex_scaled(&w->simplex, i, w->p->hi[i], w->hi + i);
+        dls_exact_simplex_scaled(&w->simplex, w->p->n + i, 0.0, w->zero + i);
+    }
+    return DLS_OK;
+}
+
+static void end_search(work *w)
+{
+    const slong n = (slong)w->p->n;
+    _fmpq_vec_clear(w->zero, n), _fmpq_vec_clear(w->lo, n), _fmpq_vec_clear(w->hi, n);
+    _fmpq_vec_clear(w->found, (slong)w->n_reserved * n);
+    dls_exact_simplex_clear(&w->simplex);
+    dls_rational_clear(&w->r);
+}
+
+static dls_status search_exactly(void *memory, dls_error *error)
+{
+    work *w = memory;
+    DLS_TRY(start_search(w, error));
+    search(w);
+    const dls_status status = report_search(w, w->report, error);
+    end_search(w);
+    return status;
+}
+
+/* The report has its counts and its text already. */
+static bool send_solutions(const void *memory, FILE *to)
+{
+    const work *w = memory;
+    const dls_report *report = w->report;
+    const size_t n = w->p->n, count = w->n_found * n, length = w->n_found > 0 ? strlen(report->fractions) + 1 : 0;
+    return fwrite(report, sizeof *report, 1, to) == 1 && fwrite(&w->n_found, sizeof w->n_found, 1, to) == 1 &&
+           fwrite(&length, sizeof length, 1, to) == 1 &&
+           fwrite(report->solutions, sizeof *report->solutions, count, to) == count &&
+           fwrite(report->fractions, 1, length, to) == length;
+}
+
+static bool receive_solutions(void *memory, FILE *from)
+{
+    work *w = memory;
+    dls_report *report = w->report, got;
+    size_t length;
+    if (fread(&got, sizeof got, 1, from) != 1 || fread(&w->n_found, sizeof w->n_found, 1, from) != 1 ||
+        fread(&length, sizeof length, 1, from) != 1)
+        return false;
+    const size_t count = w->n_found * w->p->n;
+    got.proof_vector = report->proof_vector, got.solutions = report->solutions, got.fractions = report->fractions;
+    *report = got;
+    if (w->n_found == 0)
+        return true;
+    free(report->solutions), free(report->fractions);
+    report->solutions = malloc(count * sizeof *report->solutions + 1);
+    report->fractions = malloc(length);
+    if (!report->solutions || !report->fractions)
+        return false;
+    report->fractions[0] = '\0';
+    if (fread(report->solutions, sizeof *report->solutions, count, from) != count ||
+        fread(report->fractions, 1, length, from) != length)
+        return false;
+    memcpy(w->lambda, report->solutions, w->p->n * sizeof *w->lambda);
+    return true;
+}
+
 static dls_status iterate(void *memory, dls_report *report, dls_error *error)
 {
     work *w = memory;
-    size_t n = w->p->n;
+    w->report = report;
     DLS_TRY(guess(w, error));
-    dls_status status = DLS_OK;
-    dls_exact_simplex_init(&w->simplex, &w->r, &w->memory);
-    if (w->memory.failed) {
-        status = dls_fail(error, DLS_NO_MEMORY, "no memory for an exact search of %zu rows", n);
-    } else {
-        w->zero = _fmpq_vec_init((slong)n), w->lo = _fmpq_vec_init((slong)n), w->hi = _fmpq_vec_init((slong)n);
-        w->found = NULL;
-        w->n_found = w->n_reserved = w->nodes = 0;
-        w->continuum = w->endless = w->limited = false;
-        for (size_t i = 0; i < n; i++) {
-            dls_exact_simplex_scaled(&w->simplex, i, w->p->lo[i], w->lo + i);
-            dls_exact_simplex_scaled(&w->simplex, i, w->p->hi[i], w->hi + i);
-            dls_exact_simplex_scaled(&w->simplex, n + i, 0.0, w->zero + i);
-        }
-        search(w);
-        status = report_search(w, report, error);
-        _fmpq_vec_clear(w->zero, (slong)n), _fmpq_vec_clear(w->lo, (slong)n), _fmpq_vec_clear(w->hi, (slong)n);
-        _fmpq_vec_clear(w->found, (slong)(w->n_reserved * n));
-    }
-    dls_exact_simplex_clear(&w->simplex);
-    return status;
+    return dls_apart_run(&(dls_apart){search_exactly, w, &w->nodes, sizeof w->nodes, send_solutions, receive_solutions},
+                         error);
 }
 
 static void read_impulses(const void *memory, double *lambda)
@@ -650,3 +717,59 @@ const dls_solver dls_solver_exact_search = {
     .iterate = iterate,
     .read = read_impulses,
     .close = close_search};
+
+dls_status dls_exact_search(const dls_problem *problem, double most_work, double *lambda, dls_report *report,
+                            dls_error *error)
+{
+    settings set;
+    DLS_TRY(dls_fields_default(&dls_solver_exact_search.fields, &set, error));
+    set.work = fmin(set.work, most_work);
+    return dls_solve(&dls_solver_exact_search, problem, &set, 1, lambda, report, NULL, NULL, error);
+}
+
+/* --- the proof that there is no solution --- */
+
+/* Neither the theory of monotone problems nor a guess of floating point enters: every choice of closed states is
+ * excluded by itself or with others that share its first decisions. */
+static dls_status verify_none(void *memory, dls_error *error)
+{
+    work *w = memory;
+    dls_search_proof *proof = w->verified;
+    DLS_TRY(start_search(w, error));
+    w->any = true;
+    open_all(w);
+    const bool ended = descend(w);
+    proof->nodes = w->nodes;
+    proof->proved = !ended;
+    proof->refuted = ended && !w->limited;
+    if (proof->refuted)
+        snprintf(proof->reason, sizeof proof->reason, "the exact search finds a solution");
+    else if (w->limited)
+        snprintf(proof->reason, sizeof proof->reason,
+                 "undecided: %zu choices of states were examined with a work of %.2g, and there are more", w->nodes,
+                 w->simplex.work);
+    end_search(w);
+    return DLS_OK;
+}
+
+dls_status dls_search_verify(const dls_problem *problem, double most_work, dls_search_proof *proof, dls_error *error)
+{
+    DLS_STANDARD_ARITHMETIC;
+    dls_error refused = {0};
+    void *memory;
+    const settings set = {.rows = 32, .nodes = SIZE_MAX, .work = most_work};
+    *proof = (dls_search_proof){0};
+    dls_status status = open_search(problem, &set, NULL, &memory, &refused);
+    if (status == DLS_REFUSED) {
+        snprintf(proof->reason, sizeof proof->reason, "undecided: %.150s", refused.message);
+        return DLS_OK;
+    }
+    if (status == DLS_OK) {
+        ((work *)memory)->verified = proof;
+        status = dls_apart_run(&(dls_apart){verify_none, memory, proof, sizeof *proof, NULL, NULL}, error);
+    } else {
+        *error = refused;
+    }
+    close_search(memory);
+    return status;
+}

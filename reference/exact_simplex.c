@@ -51,7 +51,7 @@ static void init_set(dls_exact_set *set, size_t count, dls_arena *memory)
 void dls_exact_simplex_init(dls_exact_simplex *s, const dls_rational *r, dls_arena *memory)
 {
     size_t n = r->n;
-    *s = (dls_exact_simplex){.n = n};
+    *s = (dls_exact_simplex){.n = n, .most_work = HUGE_VAL};
     s->basic = DLS_TAKE(memory, size_t, n), s->nonbasic = DLS_TAKE(memory, size_t, n);
     s->place = DLS_TAKE(memory, size_t, 2 * n), s->is_basic = DLS_TAKE(memory, bool, 2 * n);
     init_set(&s->set[DLS_POINTS], 2 * n, memory), init_set(&s->set[DLS_DIRECTIONS], 2 * n, memory);
@@ -87,11 +87,27 @@ void dls_exact_simplex_clear(dls_exact_simplex *s)
     fmpq_clear(s->x), fmpq_clear(s->change), fmpq_clear(s->rate), fmpz_clear(s->y);
 }
 
+/* --- the work --- */
+
+/* `count` operations on integers, or on fractions, which are reduced, of the length of the dictionary's denominator and
+ * of x. */
+static void count_integers(dls_exact_simplex *s, size_t count, const fmpz *x)
+{
+    const double words = 1.0 + (double)fmpz_size(x) + (double)fmpz_size(s->D);
+    s->work += (double)count * (10.0 + words * words);
+}
+static void count_fractions(dls_exact_simplex *s, size_t count, const fmpq *x)
+{
+    const double words = 1.0 + (double)fmpz_size(fmpq_numref(x)) + (double)fmpz_size(fmpq_denref(x));
+    s->work += (double)count * (200.0 + 10.0 * words * words);
+}
+
 /* --- values --- */
 
 /* Moves the nonbasic variable of column c by `change`, of the a or of the d of all values. */
 static void shift_column(dls_exact_simplex *s, size_t c, fmpq *values)
 {
+    count_fractions(s, s->n + 1, s->change);
     fmpq_add(values + s->nonbasic[c], values + s->nonbasic[c], s->change);
     fmpq_div_fmpz(s->rate, s->change, s->D);
     for (size_t r = 0; r < s->n; r++)
@@ -188,6 +204,7 @@ static void pivot(dls_exact_simplex *s, size_t r, size_t c)
     size_t n = s->n, leaving = s->basic[r];
     fmpz_t p;
     fmpz_init_set(p, T(s, r, c));
+    count_integers(s, n * n, p);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; i != r && j < n; j++)
             if (j != c) {
@@ -213,7 +230,7 @@ static void pivot(dls_exact_simplex *s, size_t r, size_t c)
 bool dls_exact_simplex_feasible(dls_exact_simplex *s)
 {
     dls_exact_set *set = s->now;
-    for (;;) {
+    while (!dls_exact_simplex_exhausted(s)) {
         size_t v = 0, enter = 0;
         while (v < 2 * s->n && !(s->is_basic[v] && (below(set, v) || above(set, v))))
             v++;
@@ -236,4 +253,5 @@ bool dls_exact_simplex_feasible(dls_exact_simplex *s)
         move_to_bound(s, c, v, up, T(s, r, c));
         pivot(s, r, c);
     }
+    return false;
 }

@@ -41,6 +41,8 @@ typedef struct dls_exact_simplex {
     fmpq *unit, *shift;       /* 2n: value = unit scaled + shift */
     dls_exact_set set[2], *now;
     size_t pivots;
+    double work,
+        most_work; /* so far, and at most, in multiplications of 64-bit numbers; most_work is set by the caller */
     fmpq_t x, change, rate;
     fmpz_t y;
 } dls_exact_simplex;
@@ -56,7 +58,9 @@ void dls_exact_simplex_choose(dls_exact_simplex *s, int set);
 void dls_exact_simplex_scaled(const dls_exact_simplex *s, size_t variable, double value, fmpq_t scaled);
 /* Replaces both bounds of a variable. */
 void dls_exact_simplex_bound(dls_exact_simplex *s, size_t variable, dls_range range);
-/* Whether all bounds can hold at once; the values do then. */
+/* Whether all bounds can hold at once; the values do then. False too where the work has reached its limit, which
+ * dls_exact_simplex_exhausted tells. */
 bool dls_exact_simplex_feasible(dls_exact_simplex *s);
+static inline bool dls_exact_simplex_exhausted(const dls_exact_simplex *s) { return s->work > s->most_work; }
 
 #endif

@@ -13,6 +13,7 @@
  * other, and a least-squares solution of them all would follow that disagreement divided by itself. Hence a step
  * keeps to the rows chosen at its start. Those left out hold by the geometry, which is measured after every step.
  */
+#include "blas.h"
 #include "exact.h"
 
 #include <cblas.h>
@@ -43,6 +44,7 @@ static int work_size(lapack_int nv, lapack_int n)
 dls_status exact_system_create(exact_system *s, const exact_rows *rows, dls_arena *memory, dls_error *error)
 {
     size_t nv = s->nv = rows->has.nv, n = rows->n_bilateral;
+    DLS_TRY(dls_blas_ready(error));
     s->work_size = nv ? work_size((lapack_int)nv, (lapack_int)n) : 1;
     s->M = DLS_TAKE_ZEROS(memory, double, nv *nv);
     s->force = DLS_TAKE_ZEROS(memory, double, nv);
@@ -112,6 +114,7 @@ static void add_springs(exact_system *s, const exact_rows *rows, const double *v
 dls_status exact_system_evaluate(exact_system *s, exact_rows *rows, const dls_state *state, bool factor,
                                  dls_error *error)
 {
+    DLS_TRY(dls_blas_ready(error));
     memset(s->M, 0, s->nv * s->nv * sizeof *s->M);
     exact_rows_evaluate(rows, state);
     for (size_t i = 0; i < rows->has.bodies; i++)

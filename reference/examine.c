@@ -26,35 +26,50 @@
  * (A, t b, t lo, t hi), and with (S A S, S b, S^-1 lo, S^-1 hi), it is the same, to the bit where t and S are powers of
  * two.
  *
- * In the mechanical form A is never formed. With y_ik = L_k^-1 J_ik^T of row i in block k of M, Cauchy and Schwarz say
- * |A_ij| <= sum_k |y_ik| |y_jk| + Gamma_ij, so with N_ik = |y_ik|
- *     S_k = sum_j N_jk |lambda_j|,  T_i = |b_i| + sum_k N_ik S_k + Gamma_i |lambda_i|,
- *     R_k = min_j T_j / N_jk,       Lambda_i = min(min_k R_k / N_ik, T_i / Gamma_i),
- * each one pass over the blocks of the rows. The matrix form has N = |A|, S = |lambda| and Lambda = R.
+ * A_ij are the entries of A themselves in both forms, so that a row which A does not couple to row i cannot hide the
+ * violation of row i. In the mechanical form, with y_ik = L_k^-1 J_ik^T of row i in block k of M and N_ik = |y_ik|,
+ *     A_ij = sum_k y_ik . y_jk + Gamma_ij,    |A_ij| <= sum_k N_ik N_jk,
+ * the sum over the blocks that both rows touch. The entries of J and M are themselves rounded: where |A_ij| is below 64
+ * roundings of that bound, the rows count as not coupled, and w_i below 64 roundings of sum_k N_ik sum_j N_jk |lambda_j|
+ * cannot be told from 0. The matrix form takes its entries as they are.
  *
  * b_i = J_i v* - c_i is itself the outcome of a sum. A |w_i| below the rounding of that sum cannot be told from 0.
- * Where T_i overflows, w_i cannot be told at all: the row figure is no number.
+ * Where T_i overflows, w_i cannot be told at all: the row figure is no number. Where T_i is so small that its terms lose
+ * digits as subnormal numbers, w_i and T_i are summed again in a unit of their own, a power of two.
  *
  * Rows of closed loops may contradict each other so that no impulse changes what is left: examine_redundant.c says when
  * a w is no violation for that reason.
  */
 #include "delassus/reference.h"
 
+#include "arithmetic_fault.h"
+#include "base/arithmetic.h"
 #include "base/memory.h"
 #include "examine_cone.h"
 #include "examine_redundant.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A row in one block of M. */
+typedef struct touch {
+    size_t row, block;
+    size_t lever; /* where y_ik starts in the examiner's */
+    double size;  /* N_ik */
+} touch;
 
 struct dls_examiner {
     const dls_problem *p;
     bool symmetric;
     dls_diagonals diagonals;
     double *b, *D, *w;        /* n */
-    double *rounding;         /* n: of the sum that b_i is */
+    double *rounding_of_b;    /* n: of the sum that b_i is */
+    double *rounding_of_bias; /* n: of the C_i in it */
+    double *evaluation;       /* n: rounding of w_i of the impulses examined last, but for that of C_i */
+    double *rounding;         /* n: and with it, below which w_i cannot be told from 0 */
     double *T, *Lambda;       /* n: of the impulses examined last */
     double *difference, *y;   /* n */
     double *force, *velocity; /* nv */
@@ -62,16 +77,20 @@ struct dls_examiner {
     size_t *factor_at; /* n_blocks */
     size_t *begin;     /* nv: the first column of each row of the factors */
     bool *body;        /* n_blocks: whether a block is that of a free body, diag(m 1, I) */
-    double *part;      /* as long as the longest block */
-    size_t *pull_at;   /* n + 1: where the entries N_ik of row i start */
-    size_t *pulled;    /* k: a block of M; in the matrix form a column */
-    double *pull;      /* N_ik */
-    size_t n_sources;  /* how many k there are */
-    double *S, *R;     /* of each k */
-    size_t *root;      /* of each k: another one of its island, nearer to the island's first */
-    double *left;      /* of each island, and of the rows that nothing moves: the largest violation as energy, */
-    double *data;      /* and the energy of its data, */
-    double *unit;      /* both in units of 1 / unit^2, a power of two, so that no square leaves the range of a double */
+    size_t *entry_at;  /* n + 1: where the entries of row i of A start, without Gamma */
+    size_t *column;
+    double *entry;
+    size_t *touch_at; /* n + 1: where the touches of row i start, one for each block of M in the order of the blocks */
+    touch *touches;
+    double *lever;       /* y_ik of each touch */
+    size_t *block_at;    /* n_blocks + 1: where the touches of block k start in `touching` */
+    size_t *touching;    /* places of touches, in the order of their rows */
+    double *S;           /* n_blocks: sum_j N_jk |lambda_j| */
+    double *dot, *bound; /* n: of the row of A at hand: A_ij, and sum_k N_ik N_jk */
+    size_t *root;        /* n: another row of the same island, nearer to the first one */
+    double *left;        /* of each island: the largest violation as energy, */
+    double *data;        /* and the energy of its data, */
+    double *unit; /* both in units of 1 / unit^2, a power of two, so that no square leaves the range of a double */
     dls_redundant_rows redundant;
     dls_arena memory;
 };
@@ -188,27 +207,21 @@ static bool is_body(size_t m, const size_t *begin)
     return m == 6 && begin[1] == 1 && begin[2] == 2 && begin[3] == 3 && begin[4] >= 3 && begin[5] >= 3;
 }
 
-/* |L^-1 J^T|^2 of such a block and a row with all six columns of it. */
-static double square_on_body(const double *L, const double *J)
+/* L^-1 J^T of such a block and a row with all six columns of it. */
+static void lever_on_body(const double *L, const double *J, double *y)
 {
-    const double x0 = J[0] * L[0], x1 = J[1] * L[7], x2 = J[2] * L[14], x3 = J[3] * L[21];
-    const double x4 = (J[4] - L[27] * x3) * L[28], x5 = ((J[5] - L[33] * x3) - L[34] * x4) * L[35];
-    return ((((x0 * x0 + x1 * x1) + x2 * x2) + x3 * x3) + x4 * x4) + x5 * x5;
+    y[0] = J[0] * L[0], y[1] = J[1] * L[7], y[2] = J[2] * L[14], y[3] = J[3] * L[21];
+    y[4] = (J[4] - L[27] * y[3]) * L[28];
+    y[5] = ((J[5] - L[33] * y[3]) - L[34] * y[4]) * L[35];
 }
 
-/* Row j of a block of M is M e_j, for M is symmetric. */
 static dls_status factor_mass(dls_examiner *e, dls_error *error)
 {
     for (size_t k = 0; k < e->p->mass.n_blocks; k++) {
         const dls_mass_block *block = &e->p->mass.blocks[k];
         size_t m = block->length;
         double *M = e->factor + e->factor_at[k];
-        memset(e->part, 0, m * sizeof *e->part);
-        for (size_t j = 0; j < m; j++) {
-            e->part[j] = 1.0;
-            block->kind->multiply(block->data, e->part, M + m * j);
-            e->part[j] = 0.0;
-        }
+        dls_mass_block_matrix(block, e->velocity, M, m);
         if (!factorise(M, m, e->begin + block->offset))
             return dls_fail(error, DLS_BAD_INPUT, "block %zu of the mass matrix is not positive definite", k);
         e->body[k] = is_body(m, e->begin + block->offset);
@@ -216,75 +229,114 @@ static dls_status factor_mass(dls_examiner *e, dls_error *error)
     return DLS_OK;
 }
 
-/* The same of any block, that of piece *k of row i; *k is then the first piece of the next block. */
-static double square_on(const dls_examiner *e, size_t i, size_t *k)
+static double dot(size_t m, const double *x, const double *y)
 {
-    const dls_rows *J = &e->p->J;
-    const size_t mass = J->mass[*k];
-    const dls_mass_block *block = &e->p->mass.blocks[mass];
-    const size_t m = block->length, first = J->offset[*k] - block->offset;
     double sum = 0.0;
-    memset(e->part + first, 0, (m - first) * sizeof *e->part);
-    for (; *k < J->start[i + 1] && J->mass[*k] == mass; ++*k)
-        memcpy(e->part + (J->offset[*k] - block->offset), J->coef + J->coef_at[*k],
-               (J->coef_at[*k + 1] - J->coef_at[*k]) * sizeof *e->part);
-    forward(e->factor + e->factor_at[mass], e->begin + block->offset, m, first, e->part);
-    for (size_t j = first; j < m; j++)
-        sum += e->part[j] * e->part[j];
+    if (m == 6) /* a body, as most blocks are */
+        return ((((x[0] * y[0] + x[1] * y[1]) + x[2] * y[2]) + x[3] * y[3]) + x[4] * y[4]) + x[5] * y[5];
+    for (size_t j = 0; j < m; j++)
+        sum += x[j] * y[j];
     return sum;
 }
 
-/* The entries N_ik of row i, after those of the rows before it; returns A_ii but for Gamma. Mechanical form: one entry
- * for each block of M that the row touches, for the blocks of a row are in the order of their columns. */
-static double pull_mechanical(dls_examiner *e, size_t i)
+/* Computes y_ik of a touch, whose first piece in J is *piece; *piece is then the first piece of the next block. */
+static void find_lever(dls_examiner *e, touch *t, size_t *piece)
 {
     const dls_rows *J = &e->p->J;
-    size_t at = e->pull_at[i];
-    double diagonal = 0.0;
-    for (size_t k = J->start[i]; k < J->start[i + 1];) {
-        const size_t mass = J->mass[k];
-        double sum = 0.0;
-        if (e->body[mass] && J->coef_at[k + 1] - J->coef_at[k] == 6)
-            sum = square_on_body(e->factor + e->factor_at[mass], J->coef + J->coef_at[k++]);
-        else
-            sum = square_on(e, i, &k);
-        diagonal += sum;
-        e->pulled[at] = mass;
-        e->pull[at++] = sqrt(sum);
+    const dls_mass_block *block = &e->p->mass.blocks[t->block];
+    const size_t m = block->length, first = J->offset[*piece] - block->offset;
+    double *y = e->lever + t->lever;
+    if (e->body[t->block] && J->coef_at[*piece + 1] - J->coef_at[*piece] == 6) {
+        lever_on_body(e->factor + e->factor_at[t->block], J->coef + J->coef_at[*piece], y);
+        ++*piece;
+    } else {
+        memset(y, 0, m * sizeof *y);
+        for (; *piece < J->start[t->row + 1] && J->mass[*piece] == t->block; ++*piece)
+            memcpy(y + (J->offset[*piece] - block->offset), J->coef + J->coef_at[*piece],
+                   (J->coef_at[*piece + 1] - J->coef_at[*piece]) * sizeof *y);
+        forward(e->factor + e->factor_at[t->block], e->begin + block->offset, m, first, y);
     }
-    e->pull_at[i + 1] = at;
-    return diagonal;
+    t->size = sqrt(dot(m, y, y));
 }
 
-static double pull_matrix(dls_examiner *e, size_t i)
+static void find_levers(dls_examiner *e)
 {
-    const dls_rows *J = &e->p->J;
-    size_t to = e->pull_at[i];
-    double diagonal = 0.0;
-    for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
-        for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++) {
-            e->pulled[to] = j;
-            e->pull[to++] = fabs(J->coef[at]);
-            diagonal += j == i ? J->coef[at] : 0.0;
+    for (size_t i = 0; i < e->p->n; i++)
+        for (size_t t = e->touch_at[i], piece = e->p->J.start[i]; t < e->touch_at[i + 1]; t++)
+            find_lever(e, &e->touches[t], &piece);
+}
+
+/* The roundings that are granted to each entry of A, and to each term of w and of b: J, M, v* and c are themselves
+ * outcomes of a step's arithmetic, which the problem does not tell. */
+static const double granted = 64.0;
+
+/* The entries of row i of A in the mechanical form, without Gamma. */
+static void find_entries(dls_examiner *e, size_t i)
+{
+    size_t *column = e->column + e->entry_at[i], count = 0;
+    for (size_t t = e->touch_at[i]; t < e->touch_at[i + 1]; t++) {
+        const touch *own = &e->touches[t];
+        const size_t m = e->p->mass.blocks[own->block].length;
+        for (size_t at = e->block_at[own->block]; at < e->block_at[own->block + 1]; at++) {
+            const touch *other = &e->touches[e->touching[at]];
+            const size_t j = other->row;
+            if (e->bound[j] < 0.0)
+                column[count++] = j, e->bound[j] = e->dot[j] = 0.0;
+            e->dot[j] += dot(m, e->lever + own->lever, e->lever + other->lever);
+            e->bound[j] += own->size * other->size;
         }
-    e->pull_at[i + 1] = to;
+    }
+    for (size_t k = 0; k < count; k++) {
+        const size_t j = column[k];
+        e->entry[e->entry_at[i] + k] = fabs(e->dot[j]) > granted * DBL_EPSILON * e->bound[j] ? e->dot[j] : 0.0;
+        e->bound[j] = -1.0;
+    }
+}
+
+static void copy_entries(dls_examiner *e, size_t i)
+{
+    const dls_rows *A = &e->p->J;
+    size_t to = e->entry_at[i];
+    for (size_t k = A->start[i]; k < A->start[i + 1]; k++)
+        for (size_t at = A->coef_at[k], j = A->offset[k]; at < A->coef_at[k + 1]; at++, j++) {
+            e->column[to] = j;
+            e->entry[to++] = A->coef[at];
+        }
+}
+
+/* A_ii with Gamma; *largest: of all |A_ij|. */
+static double find_diagonal(const dls_examiner *e, size_t i, double *largest)
+{
+    double diagonal = e->p->gamma[i];
+    *largest = 0.0;
+    for (size_t k = e->entry_at[i]; k < e->entry_at[i + 1]; k++) {
+        diagonal += e->column[k] == i ? e->entry[k] : 0.0;
+        *largest = fmax(*largest, fabs(e->entry[k]));
+    }
     return diagonal;
 }
 
-/* |A_ii|, or where that is 0 the largest entry of the row, or 1. */
-static double row_scale(const dls_examiner *e, size_t i, double diagonal)
+/* The terms of c_i that corrects C_i, as far as the problem tells: C_i of a body is a sum of levers or of unit vectors,
+ * which J holds in the columns of angular velocities, that of a coordinate has the size of J, and c is C times the
+ * factor bias / C, usually ERP / h. */
+static double terms_of_bias(const dls_problem *p, size_t i)
 {
-    double largest = 0.0;
-    for (size_t k = e->pull_at[i]; k < e->pull_at[i + 1] && diagonal == 0.0; k++)
-        largest = fmax(largest, e->pull[k]);
-    return diagonal != 0.0 ? fabs(diagonal) : largest > 0.0 ? largest : 1.0;
+    const dls_row_list *list = dls_problem_rows(p);
+    double square = 0.0;
+    if (!list || list->row[i].C == 0.0)
+        return 0.0;
+    for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++) {
+        const dls_mass_block *block = &p->mass.blocks[p->J.mass[k]];
+        for (size_t at = p->J.coef_at[k], j = p->J.offset[k]; at < p->J.coef_at[k + 1]; at++, j++)
+            square +=
+                block->kind != &dls_mass_body_kind || j - block->offset >= 3 ? p->J.coef[at] * p->J.coef[at] : 0.0;
+    }
+    return sqrt(square) * fabs(list->row[i].bias / list->row[i].C);
 }
 
-/* b_i = J_i v* - c_i, and how far its rounding may reach. v* and c are themselves outcomes of a step's arithmetic, in
- * positions, forces and quotients by h, which the problem does not tell: each term is granted some roundings. */
+/* b_i = J_i v* - c_i, and how far its rounding may reach. */
 static double right_side(const dls_problem *p, size_t i, double *rounding)
 {
-    static const double granted = 64.0;
     const dls_rows *J = &p->J;
     double sum = 0.0, terms = fabs(p->c[i]);
     size_t count = 2;
@@ -309,80 +361,122 @@ static size_t find_root(size_t *root, size_t k)
     return k;
 }
 
-static void join(dls_examiner *e, size_t i)
+static void join(dls_examiner *e, size_t i, size_t j)
 {
-    const bool matrix = e->p->form == DLS_FORM_MATRIX;
-    size_t first = matrix ? find_root(e->root, i) : SIZE_MAX;
-    for (size_t k = e->pull_at[i]; k < e->pull_at[i + 1]; k++) {
-        if (e->pull[k] == 0.0)
-            continue;
-        size_t other = find_root(e->root, e->pulled[k]);
-        if (first == SIZE_MAX || other == first)
-            first = other;
-        else if (first < other)
-            e->root[other] = first;
-        else
-            e->root[first] = other, first = other;
+    const size_t one = find_root(e->root, i), other = find_root(e->root, j);
+    e->root[one > other ? one : other] = one < other ? one : other;
+}
+
+/* The first row of its island. */
+static size_t island_of(const dls_examiner *e, size_t i) { return find_root(e->root, i); }
+
+/* Rows that A couples; and a row under a friction law with its normal row, whose impulse bounds its own. */
+static void find_islands(dls_examiner *e)
+{
+    for (size_t i = 0; i < e->p->n; i++)
+        e->root[i] = i;
+    for (size_t i = 0; i < e->p->n; i++) {
+        for (size_t k = e->entry_at[i]; k < e->entry_at[i + 1]; k++)
+            if (e->entry[k] != 0.0)
+                join(e, i, e->column[k]);
+        if (e->p->parent[i] != DLS_NONE)
+            join(e, i, e->p->parent[i]);
     }
 }
 
-/* The first block of M of its island, in the matrix form the first row; n_sources for a row that nothing moves. */
-static size_t island_of(const dls_examiner *e, size_t i)
+/* The touches of all rows, by row and by block. False: no memory. */
+static bool find_touches(dls_examiner *e, const dls_problem *p)
 {
-    if (e->p->form == DLS_FORM_MATRIX)
-        return find_root(e->root, i);
-    for (size_t k = e->pull_at[i]; k < e->pull_at[i + 1]; k++)
-        if (e->pull[k] != 0.0)
-            return find_root(e->root, e->pulled[k]);
-    return e->n_sources;
+    const dls_rows *J = &p->J;
+    size_t count = 0, levers = 0;
+    e->touch_at = DLS_TAKE(&e->memory, size_t, p->n + 1);
+    e->touches = DLS_TAKE(&e->memory, touch, J->start[p->n]);
+    e->touching = DLS_TAKE(&e->memory, size_t, J->start[p->n]);
+    e->block_at = DLS_TAKE_ZEROS(&e->memory, size_t, p->mass.n_blocks + 2);
+    if (e->memory.failed)
+        return false;
+    e->touch_at[0] = 0;
+    for (size_t i = 0; i < p->n; e->touch_at[++i] = count)
+        for (size_t k = J->start[i]; k < J->start[i + 1]; k++) {
+            const size_t block = J->mass[k];
+            if (k > J->start[i] && block == J->mass[k - 1])
+                continue;
+            e->touches[count++] = (touch){.row = i, .block = block, .lever = levers};
+            levers += p->mass.blocks[block].length;
+            e->block_at[block + 2]++;
+        }
+    for (size_t k = 0; k < p->mass.n_blocks; k++)
+        e->block_at[k + 2] += e->block_at[k + 1];
+    for (size_t t = 0; t < count; t++)
+        e->touching[e->block_at[e->touches[t].block + 1]++] = t;
+    e->lever = DLS_TAKE(&e->memory, double, levers);
+    return !e->memory.failed;
 }
 
-/* A coupled row belongs to its normal row, whose impulse bounds its own, even if A does not couple them. */
-static void join_normal(dls_examiner *e, size_t i)
+/* Counts the entries of each row of A in the mechanical form; `seen` has n entries. */
+static void count_entries(dls_examiner *e, const dls_problem *p, size_t *seen)
 {
-    if (e->p->parent[i] == DLS_NONE)
-        return;
-    size_t one = island_of(e, i), other = island_of(e, e->p->parent[i]);
-    if (one < e->n_sources && other < e->n_sources)
-        e->root[one > other ? one : other] = one < other ? one : other;
+    size_t count = 0;
+    for (size_t i = 0; i < p->n; i++)
+        seen[i] = SIZE_MAX;
+    for (size_t i = 0; i < p->n; e->entry_at[++i] = count)
+        for (size_t t = e->touch_at[i]; t < e->touch_at[i + 1]; t++) {
+            const size_t block = e->touches[t].block;
+            for (size_t at = e->block_at[block]; at < e->block_at[block + 1]; at++) {
+                const size_t j = e->touches[e->touching[at]].row;
+                count += seen[j] != i;
+                seen[j] = i;
+            }
+        }
+}
+
+/* The places of the entries of A. False: no memory. */
+static bool take_entries(dls_examiner *e, const dls_problem *p)
+{
+    e->entry_at = DLS_TAKE(&e->memory, size_t, p->n + 1);
+    e->root = DLS_TAKE(&e->memory, size_t, p->n);
+    if (e->memory.failed)
+        return false;
+    e->entry_at[0] = 0;
+    if (p->form == DLS_FORM_MATRIX) {
+        for (size_t i = 0; i < p->n; i++)
+            e->entry_at[i + 1] = p->J.coef_at[p->J.start[i + 1]];
+    } else {
+        if (!find_touches(e, p))
+            return false;
+        count_entries(e, p, e->root);
+    }
+    e->column = DLS_TAKE(&e->memory, size_t, e->entry_at[p->n]);
+    e->entry = DLS_TAKE(&e->memory, double, e->entry_at[p->n]);
+    return !e->memory.failed;
 }
 
 static bool take_memory(dls_examiner *e, const dls_problem *p)
 {
-    double **const of_rows[] = {&e->b, &e->D, &e->w, &e->T, &e->Lambda, &e->difference, &e->y, &e->redundant.y};
-    bool matrix = p->form == DLS_FORM_MATRIX;
-    size_t entries = 0, longest = 0, pulls = matrix ? p->J.coef_at[p->J.start[p->n]] : p->J.start[p->n];
+    double **const of_rows[] = {
+        &e->b,          &e->D, &e->w,           &e->T,   &e->Lambda, &e->rounding, &e->evaluation, &e->rounding_of_bias,
+        &e->difference, &e->y, &e->redundant.y, &e->dot, &e->bound,  &e->left,     &e->data,       &e->unit};
+    size_t entries = 0;
     dls_arena_reset(&e->memory);
     e->factor_at = DLS_TAKE(&e->memory, size_t, p->mass.n_blocks);
     for (size_t k = 0; e->factor_at && k < p->mass.n_blocks; k++) {
         size_t length = p->mass.blocks[k].length;
         e->factor_at[k] = entries;
         entries += length * length;
-        longest = length > longest ? length : longest;
     }
     e->factor = DLS_TAKE(&e->memory, double, entries);
     e->begin = DLS_TAKE(&e->memory, size_t, p->nv);
     e->body = DLS_TAKE(&e->memory, bool, p->mass.n_blocks);
-    e->part = DLS_TAKE(&e->memory, double, longest);
-    e->pull_at = DLS_TAKE(&e->memory, size_t, p->n + 1);
-    e->pulled = DLS_TAKE(&e->memory, size_t, pulls);
-    e->pull = DLS_TAKE(&e->memory, double, pulls);
-    e->n_sources = matrix ? p->n : p->mass.n_blocks;
-    e->S = DLS_TAKE(&e->memory, double, e->n_sources);
-    e->R = DLS_TAKE(&e->memory, double, e->n_sources);
-    e->root = DLS_TAKE(&e->memory, size_t, e->n_sources);
-    e->left = DLS_TAKE(&e->memory, double, e->n_sources + 1);
-    e->data = DLS_TAKE(&e->memory, double, e->n_sources + 1);
-    e->unit = DLS_TAKE_ZEROS(&e->memory, double, e->n_sources + 1);
+    e->S = DLS_TAKE(&e->memory, double, p->mass.n_blocks);
     for (size_t i = 0; i < sizeof of_rows / sizeof of_rows[0]; i++)
         *of_rows[i] = DLS_TAKE(&e->memory, double, p->n);
-    e->rounding = DLS_TAKE_ZEROS(&e->memory, double, p->n);
+    e->rounding_of_b = DLS_TAKE_ZEROS(&e->memory, double, p->n);
     e->redundant.kept = DLS_TAKE_ZEROS(&e->memory, bool, p->n);
     e->redundant.parts = DLS_TAKE(&e->memory, double, 4 * p->mass.n_blocks);
     e->force = DLS_TAKE(&e->memory, double, p->nv);
     e->redundant.force = e->force;
     e->velocity = DLS_TAKE(&e->memory, double, p->nv);
-    return !e->memory.failed;
+    return take_entries(e, p);
 }
 
 /* |x| in units of `scale`: 0 where x is 0, and infinite where only the scale is. */
@@ -393,13 +487,14 @@ static void find_units(dls_examiner *e)
 {
     enum { MOST = 1000 };
     const dls_problem *p = e->p;
+    memset(e->unit, 0, p->n * sizeof *e->unit);
     for (size_t i = 0; i < p->n; i++) {
         const double root = sqrt(e->D[i]), lo = isinf(p->lo[i]) ? 0.0 : fabs(p->lo[i]),
                      hi = isinf(p->hi[i]) ? 0.0 : fabs(p->hi[i]);
         const size_t island = island_of(e, i);
         e->unit[island] = fmax(e->unit[island], fmax(share(e->b[i], root), fmax(lo, hi) * root));
     }
-    for (size_t k = 0; k <= e->n_sources; k++) {
+    for (size_t k = 0; k < p->n; k++) {
         const int exponent = e->unit[k] > 0.0 && isfinite(e->unit[k]) ? ilogb(e->unit[k]) : 0;
         e->unit[k] = scalbn(1.0, -(exponent > MOST ? MOST : exponent < -MOST ? -MOST : exponent));
     }
@@ -407,34 +502,44 @@ static void find_units(dls_examiner *e)
 
 dls_status dls_examiner_reload(dls_examiner *e, const dls_problem *p, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     if (!take_memory(e, p))
         return dls_fail(error, DLS_NO_MEMORY, "no memory to examine a problem of %zu rows", p->n);
     bool matrix = p->form == DLS_FORM_MATRIX;
     e->p = p;
     e->symmetric = dls_problem_is_symmetric(p);
     DLS_TRY(factor_mass(e, error));
-    for (size_t k = 0; k < e->n_sources; k++)
-        e->root[k] = k;
-    e->pull_at[0] = 0;
     e->diagonals = (dls_diagonals){0};
+    for (size_t i = 0; i < p->n; i++)
+        e->bound[i] = -1.0; /* not reached by the row at hand */
+    if (!matrix)
+        find_levers(e);
     for (size_t i = 0; i < p->n; i++) {
-        double diagonal = p->gamma[i] + (matrix ? pull_matrix(e, i) : pull_mechanical(e, i));
-        join(e, i);
-        e->D[i] = row_scale(e, i, diagonal);
+        double largest;
+        if (matrix)
+            copy_entries(e, i);
+        else
+            find_entries(e, i);
+        const double diagonal = find_diagonal(e, i, &largest);
+        e->D[i] = diagonal != 0.0 ? fabs(diagonal) : largest > 0.0 ? largest : 1.0;
         e->diagonals.zero += diagonal == 0.0;
         e->diagonals.negative += diagonal < 0.0;
-        e->b[i] = matrix ? -p->c[i] : right_side(p, i, &e->rounding[i]);
+        e->b[i] = matrix ? -p->c[i] : right_side(p, i, &e->rounding_of_b[i]);
+        e->rounding_of_bias[i] = matrix ? 0.0 : granted * DBL_EPSILON * terms_of_bias(p, i);
     }
-    for (size_t i = 0; i < p->n; i++)
-        join_normal(e, i);
+    find_islands(e);
     find_units(e);
     return DLS_OK;
 }
 
 dls_status dls_examiner_create(const dls_problem *p, dls_examiner **examiner, dls_error *error)
 {
-    dls_examiner *e = calloc(1, sizeof *e);
+    DLS_STANDARD_ARITHMETIC;
     *examiner = NULL;
+    const char *fault = dls_arithmetic_fault(); /* its own: the examiner calls no BLAS */
+    if (fault)
+        return dls_fail(error, DLS_UNAVAILABLE, "residuals would not be right: %s; %s", fault, DLS_ARITHMETIC_MEND);
+    dls_examiner *e = calloc(1, sizeof *e);
     if (!e)
         return dls_fail(error, DLS_NO_MEMORY, "no memory to examine a problem of %zu rows", p->n);
     dls_status status = dls_examiner_reload(e, p, error);
@@ -455,29 +560,6 @@ void dls_examiner_destroy(dls_examiner *e)
 
 dls_diagonals dls_examiner_diagonals(const dls_examiner *e) { return e->diagonals; }
 
-/* A_ii in the mechanical form, in the other the largest |A_ij|. */
-static double row_size(const dls_examiner *e, size_t i)
-{
-    double square = 0.0, largest = 0.0;
-    for (size_t k = e->pull_at[i]; k < e->pull_at[i + 1]; k++) {
-        square += e->pull[k] * e->pull[k];
-        largest = fmax(largest, e->pull[k]);
-    }
-    return e->p->gamma[i] + (e->p->form == DLS_FORM_MATRIX ? largest : square);
-}
-
-double dls_examiner_own_impulse(const dls_examiner *e, size_t i)
-{
-    const bool tangent = e->p->law[i] == DLS_LAW_CONE;
-    const size_t first = tangent ? e->p->parent[i] + 1 : i;
-    double b = 0.0, size = 0.0;
-    for (size_t k = first; k < first + (tangent ? 2 : 1); k++) {
-        b = fmax(b, fabs(e->b[k]));
-        size = fmax(size, row_size(e, k));
-    }
-    return size > 0.0 ? b / size : 0.0;
-}
-
 /* --- figures --- */
 
 static double clamp(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
@@ -492,36 +574,47 @@ static double natural_map(double l, double r, double lo, double hi)
 /* The larger of the two; NaN if either is, so that no figure hides one. */
 static double worse(double a, double b) { return a > b || isnan(a) ? a : b; }
 
-/* T and Lambda at these impulses. */
+/* Adds |lambda_i| to S of the blocks that row i touches: the mechanical form alone. */
+static void find_block_sums(dls_examiner *e, const double *lambda)
+{
+    memset(e->S, 0, e->p->mass.n_blocks * sizeof *e->S);
+    for (size_t t = 0; t < e->touch_at[e->p->n]; t++)
+        e->S[e->touches[t].block] += e->touches[t].size * fabs(lambda[e->touches[t].row]);
+}
+
+/* The rounding of w_i, but for that of C_i: of b_i, and in the mechanical form of each term that moves row i. */
+static double rounding_of_w(const dls_examiner *e, size_t i, const double *lambda)
+{
+    double terms = e->p->gamma[i] * fabs(lambda[i]);
+    if (e->p->form == DLS_FORM_MATRIX)
+        return 0.0;
+    for (size_t t = e->touch_at[i]; t < e->touch_at[i + 1]; t++)
+        terms += e->touches[t].size * e->S[e->touches[t].block];
+    return e->rounding_of_b[i] + granted * DBL_EPSILON * terms;
+}
+
+/* T, Lambda and the rounding of w at these impulses. */
 static void find_scales(dls_examiner *e, const double *lambda)
 {
     const dls_problem *p = e->p;
-    bool matrix = p->form == DLS_FORM_MATRIX;
-    for (size_t k = 0; k < e->n_sources; k++) {
-        e->S[k] = matrix ? fabs(lambda[k]) : 0.0;
-        e->R[k] = HUGE_VAL;
-    }
-    for (size_t i = 0; !matrix && i < p->n; i++)
-        for (size_t k = e->pull_at[i]; k < e->pull_at[i + 1]; k++)
-            e->S[e->pulled[k]] += e->pull[k] * fabs(lambda[i]);
+    if (p->form == DLS_FORM_MECHANICAL)
+        find_block_sums(e, lambda);
     for (size_t i = 0; i < p->n; i++) {
         double T = fabs(e->b[i]) + p->gamma[i] * fabs(lambda[i]);
-        for (size_t k = e->pull_at[i]; k < e->pull_at[i + 1]; k++)
-            T += e->pull[k] * e->S[e->pulled[k]];
+        for (size_t k = e->entry_at[i]; k < e->entry_at[i + 1]; k++)
+            T += fabs(e->entry[k] * lambda[e->column[k]]);
         e->T[i] = T;
-        for (size_t k = e->pull_at[i]; k < e->pull_at[i + 1]; k++)
-            if (e->pull[k] > 0.0 && T < e->R[e->pulled[k]] * e->pull[k])
-                e->R[e->pulled[k]] = T / e->pull[k];
+        e->evaluation[i] = rounding_of_w(e, i, lambda);
+        e->rounding[i] = e->evaluation[i] + e->rounding_of_bias[i];
+        e->Lambda[i] = p->gamma[i] != 0.0 ? T / fabs(p->gamma[i]) : HUGE_VAL;
     }
-    for (size_t i = 0; i < p->n; i++) {
-        double Lambda = p->gamma[i] != 0.0 ? e->T[i] / fabs(p->gamma[i]) : HUGE_VAL;
-        if (matrix)
-            Lambda = fmin(Lambda, e->R[i]);
-        for (size_t k = e->pull_at[i]; !matrix && k < e->pull_at[i + 1]; k++)
-            if (e->R[e->pulled[k]] < Lambda * e->pull[k])
-                Lambda = e->R[e->pulled[k]] / e->pull[k];
-        e->Lambda[i] = Lambda;
-    }
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t k = e->entry_at[i]; k < e->entry_at[i + 1]; k++) {
+            const size_t j = e->column[k];
+            const double a = fabs(e->entry[k]);
+            if (a > 0.0 && e->T[i] < e->Lambda[j] * a)
+                e->Lambda[j] = e->T[i] / a;
+        }
 }
 
 /* An impulse that moves no row has no scale but its own bounds; without any it must be exact. */
@@ -547,25 +640,87 @@ static void weigh(const dls_examiner *e, size_t i, double violation, double T, d
     e->data[island] += data;
 }
 
+/* A figure of row i counts, and in `least_residual` what is surely left of it: w_i is known up to its rounding and that
+ * of the sum itself, the scales up to the roundings of their sums. */
+static void count_violation(const dls_examiner *e, size_t i, double violation, double T, double rounding,
+                            dls_certificate *c)
+{
+    const double roundings = (double)(e->entry_at[i + 1] - e->entry_at[i] + 4) * DBL_EPSILON;
+    const double sure = violation * (1.0 - 4.0 * roundings) - (share(rounding, T) + roundings);
+    c->least_residual = fmax(c->least_residual, sure);
+}
+
+/* Below this, the terms of a row lose digits as subnormal numbers: 60 bits remain above the smallest normal one. */
+static const double tiny_terms = DBL_MIN * 0x1p60;
+
+/* x y as a fraction and a binary exponent, which is INT_MIN where the product is 0. */
+static double scaled_product(double x, double y, int *exponent)
+{
+    int of_x, of_y;
+    const double fraction = frexp(x, &of_x) * frexp(y, &of_y);
+    *exponent = fraction == 0.0 ? INT_MIN : of_x + of_y;
+    return fraction;
+}
+
+/* Term k of w_i: b_i, Gamma_i lambda_i, then A_ij lambda_j. */
+static double term_of_w(const dls_examiner *e, size_t i, size_t k, const double *lambda, int *exponent)
+{
+    const size_t at = e->entry_at[i] + (k - 2);
+    return k == 0   ? scaled_product(e->b[i], 1.0, exponent)
+           : k == 1 ? scaled_product(e->p->gamma[i], lambda[i], exponent)
+                    : scaled_product(e->entry[at], lambda[e->column[at]], exponent);
+}
+
+/* w_i / T_i, with its sign. Tiny terms are summed in the unit of the largest of them. */
+static double relative_w(const dls_examiner *e, size_t i, const double *lambda, double w)
+{
+    const size_t count = 2 + e->entry_at[i + 1] - e->entry_at[i];
+    double sum = 0.0, terms = 0.0;
+    int unit = INT_MIN, exponent;
+    if (!(e->T[i] < tiny_terms))
+        return w == 0.0 ? 0.0 : w / e->T[i];
+    for (size_t k = 0; k < count; k++) {
+        term_of_w(e, i, k, lambda, &exponent);
+        unit = exponent > unit ? exponent : unit;
+    }
+    for (size_t k = 0; unit > INT_MIN && k < count; k++) {
+        const double fraction = term_of_w(e, i, k, lambda, &exponent);
+        const double term = exponent == INT_MIN ? 0.0 : ldexp(fraction, exponent - unit);
+        sum += term;
+        terms += fabs(term);
+    }
+    return sum == 0.0 ? 0.0 : sum / terms;
+}
+
 /* Whether w is what the doubles of the row say: a sum of terms that overflow may have any sign. */
 static bool is_evaluated(const dls_examiner *e, size_t i, double w) { return isfinite(e->T[i]) && isfinite(w); }
 
+/* The figure of a w that cannot be told from 0: the roundings that it is of those granted, if these are fewer. */
+static double beyond_rounding(double figure, double w, double rounding)
+{
+    return w <= rounding && w > 0.0 ? fmin(figure, granted * DBL_EPSILON * (w / rounding)) : figure;
+}
+
 /* A row between bounds against its own scales. An impulse at a bound of the problem is data itself. A row's own bounds
  * do not cut Lambda as energy: its w may be what is left of impulses that run away in other rows. */
-static void judge_row(const dls_examiner *e, size_t i, double l, double w, double lo, double hi, dls_certificate *c)
+static void judge_row(const dls_examiner *e, size_t i, const double *lambda, double w, double lo, double hi,
+                      dls_certificate *c)
 {
+    const double l = lambda[i], relative = relative_w(e, i, lambda, w);
     const bool fixed = e->p->parent[i] == DLS_NONE, given = fixed && (is_bound(l, lo) || is_bound(l, hi));
     const double bound = fixed ? fmax(isinf(lo) ? 0.0 : fabs(lo), isinf(hi) ? 0.0 : fabs(hi)) : 0.0;
     const double Lambda = scale_of(e->Lambda[i], bound), off = fabs(l - clamp(l, lo, hi)),
                  unit = e->unit[island_of(e, i)];
-    const double slack = w > 0.0 ? l - lo : hi - l,
-                 wrong = fabs(w) <= e->rounding[i] || e->redundant.kept[i] ? 0.0 : share(w, e->T[i]);
+    const double slack = relative > 0.0 ? l - lo : hi - l;
+    const double wrong = e->redundant.kept[i] ? 0.0 : beyond_rounding(fabs(relative), fabs(w), e->rounding[i]);
     const double velocity = isnan(slack) || !is_evaluated(e, i, w) ? NAN
                             : slack > 0.0                          ? fmin(share(slack, Lambda), wrong)
                                                                    : 0.0;
     const double data = (given ? e->T[i] : fabs(e->b[i])) * unit * (fabs(l) * unit);
     c->impulse_residual = worse(c->impulse_residual, share(off, Lambda));
     c->velocity_residual = worse(c->velocity_residual, velocity);
+    count_violation(e, i, share(off, Lambda), e->T[i], 0.0, c);
+    count_violation(e, i, velocity, e->T[i], e->rounding[i], c);
     weigh(e, i, worse(share(off, Lambda), velocity), e->T[i], fmax(isinf(e->Lambda[i]) ? 0.0 : e->Lambda[i], fabs(l)),
           data);
 }
@@ -587,7 +742,7 @@ static void examine_row(const dls_examiner *e, size_t i, const double *lambda, d
     c->w_max = worse(c->w_max, fabs(w));
     c->complementarity_gap += isinf(slack) ? 0.0 : fabs(slack * w);
     c->friction_dissipation -= p->parent[i] != DLS_NONE ? l * w : 0.0;
-    judge_row(e, i, l, w, lo, hi, c);
+    judge_row(e, i, lambda, w, lo, hi, c);
 }
 
 /* The common scale of both tangents: a rotation of their frame about the normal distributes the impulse of one of them
@@ -599,19 +754,27 @@ static double tangents_Lambda(double one, double other, double radius)
 }
 
 /* Both tangents at once: the impulse within the disc of the normal impulse, and at the rim against the velocity. */
-static void judge_tangents(const dls_examiner *e, size_t i, double radius, const double l[2], const double w[2],
+static void judge_tangents(const dls_examiner *e, size_t i, double radius, const double *lambda, const double w[2],
                            dls_certificate *c)
 {
-    const double T = fmax(e->T[i], e->T[i + 1]), Lambda = tangents_Lambda(e->Lambda[i], e->Lambda[i + 1], radius);
+    const double *l = lambda + i, T = fmax(e->T[i], e->T[i + 1]),
+                 Lambda = tangents_Lambda(e->Lambda[i], e->Lambda[i + 1], radius);
     const double unit = e->unit[island_of(e, i)], length = hypot(l[0], l[1]);
-    const bool told = !(fabs(w[0]) <= e->rounding[i]) || !(fabs(w[1]) <= e->rounding[i + 1]);
+    const double relative[2] = {relative_w(e, i, lambda, w[0]) * share(e->T[i], T),
+                                relative_w(e, i + 1, lambda, w[1]) * share(e->T[i + 1], T)};
+    const bool tiny = T < tiny_terms;
+    const double speed = hypot(w[0], w[1]), rounding = hypot(e->rounding[i], e->rounding[i + 1]);
     const double off = share(fmax(length - radius, 0.0), Lambda);
-    const double velocity = !is_evaluated(e, i, w[0]) || !is_evaluated(e, i + 1, w[1]) ? NAN
-                            : told ? dls_examine_disc(radius, Lambda, T, l, w)
-                                   : 0.0;
+    const double velocity =
+        !is_evaluated(e, i, w[0]) || !is_evaluated(e, i + 1, w[1])
+            ? NAN
+            : beyond_rounding(dls_examine_disc(radius, Lambda, tiny ? 1.0 : T, l, tiny ? relative : w), speed,
+                              rounding);
     const double data = hypot(e->b[i], e->b[i + 1]) * unit * (length * unit);
     c->impulse_residual = worse(c->impulse_residual, isnan(length) ? length : off);
     c->velocity_residual = worse(c->velocity_residual, velocity);
+    count_violation(e, i, off, T, 0.0, c);
+    count_violation(e, i, velocity, T, rounding, c);
     weigh(e, i, worse(off, velocity), T, fmax(Lambda, length), data);
 }
 
@@ -630,25 +793,26 @@ static void examine_contact(const dls_examiner *e, size_t i, const double *lambd
     c->friction_dissipation += f.dissipation;
     for (size_t k = i; k < i + 3; k++)
         c->w_max = worse(c->w_max, fabs(w[k]));
-    judge_row(e, i, lambda[i], w[i], 0.0, hi, c);
-    judge_tangents(e, i + 1, mu * fmax(lambda[i], 0.0), lambda + i + 1, w + i + 1, c);
+    judge_row(e, i, lambda, w[i], 0.0, hi, c);
+    judge_tangents(e, i + 1, mu * fmax(lambda[i], 0.0), lambda, w + i + 1, c);
 }
 
 void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certificate *c)
 {
+    DLS_STANDARD_ARITHMETIC;
     const dls_problem *p = e->p;
     const double *v = velocity_of(e, lambda);
     double objective = 0.0, *value = w ? w : e->w;
     *c = (dls_certificate){.worst_row = DLS_NONE};
-    memset(e->left, 0, (e->n_sources + 1) * sizeof *e->left);
-    memset(e->data, 0, (e->n_sources + 1) * sizeof *e->data);
+    memset(e->left, 0, p->n * sizeof *e->left);
+    memset(e->data, 0, p->n * sizeof *e->data);
     find_scales(e, lambda);
     for (size_t i = 0; i < p->n; i++) {
         double Al = row_dot(&p->J, i, v) + p->gamma[i] * lambda[i];
         objective += (0.5 * Al + e->b[i]) * lambda[i];
         value[i] = Al + e->b[i];
     }
-    c->inconsistent = dls_examine_redundant(p, e->D, e->rounding, value, &e->redundant);
+    c->inconsistent = dls_examine_redundant(p, e->D, e->evaluation, e->rounding, value, &e->redundant);
     for (size_t i = 0, rows; i < p->n; i += rows) {
         const double before = worse(c->impulse_residual, c->velocity_residual);
         rows = dls_problem_is_cone(p, i) ? 3 : 1;
@@ -661,13 +825,65 @@ void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certifica
             c->worst_row = i;
     }
     c->objective = e->symmetric ? objective : NAN;
-    for (size_t k = 0; k <= e->n_sources; k++)
+    for (size_t k = 0; k < p->n; k++)
         c->data_residual = worse(c->data_residual, share(e->left[k], e->data[k]));
     c->scaled_residual = worse(c->impulse_residual, c->velocity_residual);
 }
 
+/* Whether row i asks for an impulse where all impulses are 0. */
+static bool asks(const dls_examiner *e, size_t i)
+{
+    return e->p->parent[i] == DLS_NONE &&
+           ((e->b[i] < 0.0 && e->p->hi[i] > 0.0) || (e->b[i] > 0.0 && e->p->lo[i] < 0.0));
+}
+
+/* |b_i| / max_j |A_ij|, in units where lambda_i = unit_i x_i. */
+static double own_impulse(const dls_examiner *e, size_t i, const double *unit)
+{
+    double largest = e->p->gamma[i] * unit[i];
+    for (size_t k = e->entry_at[i]; k < e->entry_at[i + 1]; k++)
+        largest = fmax(largest, fabs(e->entry[k]) * unit[e->column[k]]);
+    return largest > 0.0 ? fabs(e->b[i]) / largest : 0.0;
+}
+
+/* The larger entries of both. */
+static dls_block_scale join_scales(dls_block_scale a, dls_block_scale b)
+{
+    return (dls_block_scale){fmax(a.impulse, b.impulse), fmax(a.velocity, b.velocity),
+                             fmax(a.impulse_of_data, b.impulse_of_data), fmax(a.velocity_of_data, b.velocity_of_data)};
+}
+
+void dls_examiner_block_scales(dls_examiner *e, const double *lambda, const double *unit, dls_block_scale *scale)
+{
+    DLS_STANDARD_ARITHMETIC;
+    const size_t n = e->p->n;
+    memset(scale, 0, n * sizeof *scale);
+    find_scales(e, lambda);
+    for (size_t i = 0; i < n; i++) {
+        const double impulse = fabs(lambda[i]) / unit[i], velocity = (e->T[i] - fabs(e->b[i])) * unit[i];
+        dls_block_scale *of = &scale[island_of(e, i)];
+        *of = join_scales(*of, (dls_block_scale){impulse, velocity, fmax(impulse, own_impulse(e, i, unit)),
+                                                 fmax(velocity, fabs(e->b[i]) * unit[i])});
+        e->y[i] = 0.0;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (scale[island_of(e, i)].impulse > 0.0)
+            e->y[island_of(e, i)] = 1.0; /* the block has impulses */
+    for (size_t i = 0; i < n; i++)
+        if (e->y[island_of(e, i)] == 0.0 && asks(e, i)) {
+            dls_block_scale *of = &scale[island_of(e, i)];
+            *of = join_scales(*of, (dls_block_scale){own_impulse(e, i, unit), fabs(e->b[i]) * unit[i], 0.0, 0.0});
+        }
+    for (size_t i = n; i-- > 0;) { /* the first row of a block, which holds its scale, comes last */
+        const dls_block_scale of = scale[island_of(e, i)];
+        scale[i] = (dls_block_scale){of.impulse * unit[i], of.velocity / unit[i], of.impulse_of_data * unit[i],
+                                     of.velocity_of_data / unit[i]};
+    }
+}
+
 double dls_examiner_distance(dls_examiner *e, const double *lambda1, const double *lambda2)
 {
+    DLS_STANDARD_ARITHMETIC;
     const dls_problem *p = e->p;
     double sum = 0.0;
     for (size_t i = 0; i < p->n; i++)

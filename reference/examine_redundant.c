@@ -4,10 +4,10 @@
  * and no impulse changes y.w. Among all w with that y.w the one of least sum w_i^2 / A_ii is w_i = A_ii y_i; it is the
  * answer of least squares (conventions). So a w of rows that hold both ways is no violation if y_i = w_i / A_ii leaves
  * every body at rest: on every body, of the force and of the torque,
- *     |sum_i J_ik^T y_i| <= (4 phi(y) + 1e-13) sum_i |J_ik^T y_i| + rounding of b,
+ *     |sum_i J_ik^T y_i| <= (4 phi(y) + 1e-13) sum_i |J_ik^T y_i| + rounding of w,
  *     phi(y) = max_i phi_i |y_i| / max_j |y_j|,
  * and if y.w is no more than the error of closure explains,
- *     |y.w| <= sum_i |y_i| (4 phi(y) |J_i| |v*| + |bias_i| + rounding of b_i),
+ *     |y.w| <= sum_i |y_i| (4 phi(y) |J_i| |v*| + |bias_i| + rounding of w_i),
  * where bias_i is the part of c_i that corrects C_i, and phi_i the angle by which the direction of row i is uncertain
  * because the loop is not closed: |C_i| of an angular row, and |C_i| over the longest lever of a linear one. Where C is
  * not known, phi is 0; with 4 phi above 0.2, every w counts.
@@ -127,30 +127,30 @@ static double normalise(size_t n, double *y)
     return unit;
 }
 
-double dls_examine_redundant(const dls_problem *p, const double *D, const double *rounding, const double *w,
-                             dls_redundant_rows *rows)
+double dls_examine_redundant(const dls_problem *p, const double *D, const double *evaluation, const double *rounding,
+                             const double *w, dls_redundant_rows *rows)
 {
     double largest = 0.0, *terms = rows->parts, *allowed = rows->parts + 2 * p->mass.n_blocks;
     for (size_t i = 0; i < p->n; i++) {
-        bool off = p->form == DLS_FORM_MECHANICAL && holds_both_ways(p, i) && !(fabs(w[i]) <= rounding[i]);
+        const bool holds = p->form == DLS_FORM_MECHANICAL && holds_both_ways(p, i);
         rows->kept[i] = false;
-        rows->y[i] = off ? w[i] / D[i] : 0.0;
-        largest = off ? fmax(largest, fabs(w[i])) : largest;
+        rows->y[i] = holds ? w[i] / D[i] : 0.0;
+        largest = holds && !(fabs(w[i]) <= rounding[i]) ? fmax(largest, fabs(w[i])) : largest;
     }
     if (!(largest > 0.0 && isfinite(largest)))
         return 0.0;
     const double unit = normalise(p->n, rows->y);
     const double phi = closure * uncertainty(p, rows->y) + nothing;
-    if (!(phi <= widest && explained(p, rows->y, w, rounding, phi)))
+    if (!(phi <= widest && explained(p, rows->y, w, evaluation, phi)))
         return 0.0;
     memset(rows->force, 0, p->nv * sizeof *rows->force);
     memset(rows->parts, 0, 4 * p->mass.n_blocks * sizeof *rows->parts);
     for (size_t i = 0; i < p->n; i++)
         if (rows->y[i] != 0.0)
-            press(p, i, rows->y[i], rounding[i] / D[i] * unit, rows->force, terms, allowed);
+            press(p, i, rows->y[i], evaluation[i] / D[i] * unit, rows->force, terms, allowed);
     if (!at_rest(p, rows->force, phi, terms, allowed))
         return 0.0;
     for (size_t i = 0; i < p->n; i++)
-        rows->kept[i] = rows->y[i] != 0.0;
+        rows->kept[i] = rows->y[i] != 0.0 && !(fabs(w[i]) <= rounding[i]);
     return largest;
 }

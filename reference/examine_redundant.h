@@ -13,9 +13,10 @@ typedef struct dls_redundant_rows {
     double *parts; /* 4 for each block of M */
 } dls_redundant_rows;
 
-/* Decides for all rows at the velocities w (n entries); D = diag(A), `rounding` that of each b_i, n entries both.
- * Returns the largest |w_i| of the rows kept, 0 where there is none. O(entries of J). */
-double dls_examine_redundant(const dls_problem *problem, const double *D, const double *rounding, const double *w,
-                             dls_redundant_rows *rows);
+/* Decides for all rows at the velocities w (n entries); D = diag(A), `evaluation` the rounding of each w_i but for that
+ * of C_i, `rounding` the whole, n entries each. Returns the largest |w_i| of the rows kept, 0 where there is none.
+ * O(entries of J). */
+double dls_examine_redundant(const dls_problem *problem, const double *D, const double *evaluation,
+                             const double *rounding, const double *w, dls_redundant_rows *rows);
 
 #endif

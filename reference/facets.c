@@ -21,6 +21,7 @@
  * EXACT takes. */
 #include "delassus/reference.h"
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
 
 #include <cblas.h>
@@ -203,6 +204,7 @@ static dls_status make_problem(const builder *b, dls_problem **lcp, dls_error *e
 dls_status dls_problem_facets(const dls_problem *problem, size_t k, dls_facets_variant variant, dls_facets **facets,
                               dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     builder b = {.p = problem, .variant = variant, .k = k};
     dls_arena memory = {0};
     *facets = NULL;

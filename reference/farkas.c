@@ -24,10 +24,13 @@
  * on the y that comes out. */
 #include "delassus/reference.h"
 
+#include "apart.h"
 #include "rational.h"
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "self_check.h"
 
 #include <flint/nmod_mat.h>
 
@@ -391,11 +394,30 @@ static dls_status verify(farkas *f, const double *y, dls_farkas_proof *proof, dl
     return DLS_OK;
 }
 
+typedef struct question {
+    const dls_problem *problem;
+    const double *y;
+    dls_farkas_proof *proof;
+} question;
+
+static dls_status verify_exactly(void *context, dls_error *error)
+{
+    const question *q = context;
+    farkas f = {.p = q->problem};
+    fmpq_mat_init(f.y, (slong)f.p->n, 1);
+    fmpq_mat_init(f.z, (slong)f.p->J.n_columns, 1);
+    const dls_status status = verify(&f, q->y, q->proof, error);
+    fmpq_mat_clear(f.y), fmpq_mat_clear(f.z);
+    dls_arena_release(&f.memory);
+    return status;
+}
+
 dls_status dls_farkas_verify(const dls_problem *p, const double *y, dls_farkas_proof *proof, dls_error *error)
 {
-    farkas f = {.p = p};
+    DLS_STANDARD_ARITHMETIC;
     dls_error wrong;
     memset(proof, 0, sizeof *proof);
+    DLS_TRY(dls_self_check(error));
     if (dls_problem_check(p, &wrong) != DLS_OK) {
         refuse(proof, "%s", wrong.message);
         return DLS_OK;
@@ -409,10 +431,6 @@ dls_status dls_farkas_verify(const dls_problem *p, const double *y, dls_farkas_p
             refuse(proof, "y_%zu is not finite", i);
             return DLS_OK;
         }
-    fmpq_mat_init(f.y, (slong)p->n, 1);
-    fmpq_mat_init(f.z, (slong)p->J.n_columns, 1);
-    dls_status status = verify(&f, y, proof, error);
-    fmpq_mat_clear(f.y), fmpq_mat_clear(f.z);
-    dls_arena_release(&f.memory);
-    return status;
+    question q = {p, y, proof};
+    return dls_apart_run(&(dls_apart){verify_exactly, &q, proof, sizeof *proof, NULL, NULL}, error);
 }

@@ -33,8 +33,8 @@ static const dls_field fields[] = {
      "setting limit of block-pivoting"},
 };
 
-/* Freezes the bounds of coupled rows at lambda; returns the largest change as a share of the largest bound. In the
- * units of q, where every row has an effective mass of about 1. */
+/* Freezes the bounds of coupled rows at lambda; returns the largest change as a share of the largest bound, infinity
+ * where a bound is. In the units of q, where every row has an effective mass of about 1. */
 static double freeze(dls_direct *d, const double *lambda)
 {
     const dls_problem *p = d->problem;
@@ -49,7 +49,7 @@ static double freeze(dls_direct *d, const double *lambda)
         d->q.hi[i] = now;
         d->q.lo[i] = -d->q.hi[i];
     }
-    return largest > 0.0 ? change / largest : 0.0;
+    return isinf(largest) ? HUGE_VAL : largest > 0.0 ? change / largest : 0.0;
 }
 
 static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
@@ -76,6 +76,10 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
         dls_report_release(&inner);
         DLS_TRY(status);
         change = freeze(d, lambda);
+        if (isinf(change))
+            dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                           "the friction bounds grow without end; after %zu outer iterations they are not finite",
+                           report->iterations);
     }
     for (size_t i = 0; i < d->n; i++) /* the last bounds may be narrower by the tolerance than those solved with */
         lambda[i] = dls_bound_clamp(&d->q, i, lambda[i]);

@@ -195,6 +195,8 @@ static bool factorise(work *w, dls_report *report)
 {
     lapack_int n = (lapack_int)w->n;
     fill(w);
+    if (!dls_matrix_is_finite(w->n, w->K, false))
+        return false;
     report->factorizations++;
     if (w->convex && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, w->K, n) == 0)
         return true;
@@ -272,25 +274,40 @@ static bool newton_step(work *w, dls_report *report)
 /* The path begins at mu = unit^2 and does not come back from so far above that; nor has it where it ends above. */
 static const double far_off = 1e9;
 
-/* Newton steps until mu and the dual residual are small, the steps end, or a Farkas vector is found (true). The start
- * is inside the bounds by `unit`, or in their middle, with multipliers of one unit. */
-static bool follow_path(work *w, dls_report *report)
+/* The start is inside the bounds by `unit`, or by what their doubles tell from them, or in their middle, with multipliers
+ * of one unit. False where two bounds have no double between them. */
+static bool start(work *w)
 {
-    double watch = 1e3 * w->unit;
+    static const double told = 1e-3;
+    bool inside = true;
     for (size_t i = 0; i < w->n; i++) {
         double lo = w->q.lo[i], hi = w->q.hi[i];
         bool below = !isinf(lo), above = !isinf(hi);
-        w->x[i] = below && above ? 0.5 * lo + 0.5 * hi : below ? lo + w->unit : above ? hi - w->unit : 0.0;
+        w->x[i] = below && above ? 0.5 * lo + 0.5 * hi
+                  : below        ? lo + fmax(w->unit, told * fabs(lo))
+                  : above        ? hi - fmax(w->unit, told * fabs(hi))
+                                 : 0.0;
         w->y[i] = below ? w->unit : 0.0;
         w->z[i] = above ? w->unit : 0.0;
+        inside = inside && lower_slack(w, i) > 0.0 && upper_slack(w, i) > 0.0;
     }
+    return inside;
+}
+
+/* Newton steps until mu and the dual residual are small, the steps end, or a Farkas vector is found (true). */
+static bool follow_path(work *w, dls_report *report)
+{
+    double watch = 1e3 * w->unit;
+    w->lost = !start(w);
+    if (w->lost)
+        return false;
     for (;;) {
         double dual = 0.0;
         dls_dense_w(&w->q, w->x, w->w);
         for (size_t i = 0; i < w->n; i++)
             dual = fmax(dual, fabs(w->w[i] - w->y[i] + w->z[i]));
         double mu = mean_product(w, 0.0);
-        w->lost = mu > far_off * w->unit * w->unit;
+        w->lost = !(mu <= far_off * w->unit * w->unit);
         if (w->n == 0 || w->lost || fmax(mu, pow(dual, 2.0)) <= w->set.gap * w->unit * w->unit)
             return false;
         double size = fabs(w->x[cblas_idamax((int)w->n, w->x, 1)]);
@@ -313,10 +330,10 @@ static const double far_out = 1e3;
 
 static bool is_far_out(const work *w)
 {
-    double largest = 0.0;
     for (size_t i = 0; i < w->dense->n; i++)
-        largest = fmax(largest, fabs(w->lambda[i]));
-    return w->singular && largest > far_out * w->direct->size;
+        if (fabs(w->lambda[i]) > far_out * dls_direct_size(w->direct, i))
+            return w->singular;
+    return false;
 }
 
 /* The descent on faces: from lambda, or from 0 where lambda is far out, or the path was lost. */

@@ -277,9 +277,10 @@ bool dls_interior_contradicts(const work *w, double contradiction, double slack)
 
 double dls_interior_contradiction(const work *w)
 {
-    double bx = 0.0, largest = 0.0, right = dls_right_side(w->dense);
+    double bx = 0.0, largest = 0.0, right = 0.0;
     for (size_t i = 0; i < w->dense->n; i++) {
         bx += w->dense->b[i] * w->w[i];
+        right = w->w[i] != 0.0 ? fmax(right, dls_direct_right(w->direct, i)) : right;
         largest = fmax(largest, fabs(w->w[i]));
     }
     return right > 0.0 ? bx / (right * largest) : 0.0;

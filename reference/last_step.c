@@ -45,6 +45,7 @@ struct dls_last_step {
     double *lambda, *w, *best, *T, *most; /* n each; most: Lambda */
     double *lo, *hi;                      /* n: as they are, rows under a box by their normal row */
     double *d, *rest, *given;             /* n */
+    double *of_block;                     /* 2 n_blocks */
     double *factor;                       /* n x n */
     lapack_int *pivots;
     bool mechanical;
@@ -58,7 +59,6 @@ struct dls_last_step {
     double *G, *GT, *room, *y; /* taken where A_FF turns out to be singular */
     size_t n_rows;             /* of G */
     lapack_int n_room;
-    double right;   /* max |b_i| */
     double lost;    /* impulses of F below this are what the last correction rounded off */
     bool dependent; /* rows of F depend on each other */
 };
@@ -123,7 +123,7 @@ static void w_of_mechanism(step *s)
     for (size_t i = 0; i < s->n; i++)
         for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
             for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++)
-                add_product(&momentum[j], J->coef[at], s->lambda[i] * s->direct->s[i] * s->direct->impulse);
+                add_product(&momentum[j], J->coef[at], dls_direct_impulse(s->direct, i, s->lambda[i]));
     accelerate(s, momentum);
     for (size_t j = 0; j < p->nv; j++)
         s->velocity[j] = dls_two_sum(s->velocity[j].high, s->velocity[j].low);
@@ -134,8 +134,8 @@ static void w_of_mechanism(step *s)
                 add_product(&sum, J->coef[at], s->velocity[j].high);
                 sum.low += J->coef[at] * s->velocity[j].low;
             }
-        add_product(&sum, p->gamma[i], s->lambda[i] * s->direct->s[i] * s->direct->impulse);
-        s->w[i] = (sum.high + sum.low) * s->direct->s[i] / s->direct->impulse;
+        add_product(&sum, p->gamma[i], dls_direct_impulse(s->direct, i, s->lambda[i]));
+        s->w[i] = dls_direct_velocity_scaled(s->direct, i, sum.high + sum.low);
     }
     dls_redundant_project(&s->direct->redundant, s->w, s->direct->redundant.left);
 }
@@ -165,7 +165,7 @@ static void mechanical_scales(step *s)
         for (size_t k = s->pull_at[i]; k < s->pull_at[i + 1]; k++)
             s->force[s->block[k]] += s->pull[k] * fabs(s->lambda[i]);
     for (size_t i = 0; i < s->n; i++) {
-        double compliance = s->p->gamma[i] * s->direct->s[i] * s->direct->s[i];
+        double compliance = ldexp(s->p->gamma[i], 2 * s->direct->row_unit[i]);
         s->T[i] = fabs(s->q.b[i]) + compliance * fabs(s->lambda[i]);
         for (size_t k = s->pull_at[i]; k < s->pull_at[i + 1]; k++)
             s->T[i] += s->pull[k] * s->force[s->block[k]];
@@ -174,7 +174,7 @@ static void mechanical_scales(step *s)
                 s->least[s->block[k]] = fmin(s->least[s->block[k]], s->T[i] / s->pull[k]);
     }
     for (size_t i = 0; i < s->n; i++) {
-        double compliance = s->p->gamma[i] * s->direct->s[i] * s->direct->s[i], bound = 0.0;
+        double compliance = ldexp(s->p->gamma[i], 2 * s->direct->row_unit[i]), bound = 0.0;
         if (s->p->parent[i] == DLS_NONE)
             bound = fmax(isinf(s->lo[i]) ? 0.0 : fabs(s->lo[i]), isinf(s->hi[i]) ? 0.0 : fabs(s->hi[i]));
         s->most[i] = bound > 0.0 ? bound : HUGE_VAL;
@@ -196,7 +196,7 @@ static double violation_of(const step *s, size_t i)
 /* Whether w_i is what dependent rows leave of their contradiction, and that is small enough to be rounding. */
 static bool contradicts(const step *s, size_t i)
 {
-    return s->dependent && s->state[i] == INSIDE && fabs(s->w[i]) <= contradiction * s->right;
+    return s->dependent && s->state[i] == INSIDE && fabs(s->w[i]) <= contradiction * dls_direct_right(s->direct, i);
 }
 
 /* The scales of all rows, whose w is at hand; returns the worst violation. */
@@ -330,9 +330,9 @@ static size_t fill_G(step *s)
     memset(s->G, 0, rows * s->f * sizeof *s->G);
     for (size_t k = 0; k < s->f; k++) {
         size_t i = s->F[k];
-        dls_rows_axpy(&s->p->J, i, s->direct->s[i], s->G + rows * k);
+        dls_rows_axpy(&s->p->J, i, ldexp(1.0, s->direct->row_unit[i]), s->G + rows * k);
         if (s->p->gamma[i] > 0.0)
-            s->G[at++ + rows * k] = sqrt(s->p->gamma[i]) * s->direct->s[i];
+            s->G[at++ + rows * k] = ldexp(sqrt(s->p->gamma[i]), s->direct->row_unit[i]);
     }
     for (size_t b = 0; b < mass->n_blocks; b++) {
         int m = (int)mass->blocks[b].length;
@@ -434,18 +434,30 @@ static dls_status settle(step *s, bool *exact, dls_report *report, dls_error *er
 /* What the violations of lambda, with its figures at hand, amount to. */
 static void measure(step *s, double violation, dls_last_figures *to)
 {
-    double data = 0.0;
+    double *data = s->of_block, *left = s->of_block + s->direct->n_blocks;
     *to = (dls_last_figures){.violation = violation, .given = to->given};
+    memset(data, 0, 2 * s->direct->n_blocks * sizeof *data);
     for (size_t i = 0; i < s->n; i++) {
         bool given = s->p->parent[i] == DLS_NONE && s->lambda[i] != 0.0 &&
                      (s->lambda[i] == s->lo[i] || s->lambda[i] == s->hi[i]);
         double r = contradicts(s, i) ? 0.0 : fabs(violation_of(s, i));
-        to->data = fmax(to->data, isinf(s->most[i]) ? 0.0 : r * s->T[i] * fmax(s->most[i], fabs(s->lambda[i])));
-        data += (given ? s->T[i] : fabs(s->q.b[i])) * fabs(s->lambda[i]);
+        const size_t k = s->direct->block[i];
+        left[k] = fmax(left[k], isinf(s->most[i]) ? 0.0 : r * s->T[i] * fmax(s->most[i], fabs(s->lambda[i])));
+        data[k] += (given ? s->T[i] : fabs(s->q.b[i])) * fabs(s->lambda[i]);
         if (s->dependent && s->state[i] == INSIDE && fabs(s->w[i]) > rounding(s, i))
-            to->inconsistent = fmax(to->inconsistent, fabs(s->w[i]) * (s->direct->impulse / s->direct->s[i]));
+            to->inconsistent = fmax(to->inconsistent, fabs(dls_direct_velocity(s->direct, i, s->w[i])));
     }
-    to->data = to->data > 0.0 ? to->data / data : 0.0;
+    to->share = data;
+    for (size_t i = 0; i < s->n; i++) { /* where b.lambda = 0 row by row, the violation is no share of it */
+        const size_t k = s->direct->block[i];
+        if (left[k] > 0.0 && data[k] == 0.0)
+            to->beside_data = fmax(to->beside_data, fabs(dls_natural_map(&s->q, i, s->lambda[i], s->w[i])) /
+                                                        dls_direct_size(s->direct, i));
+    }
+    for (size_t k = 0; k < s->direct->n_blocks; k++) {
+        data[k] = left[k] > 0.0 && data[k] > 0.0 ? left[k] / data[k] : 0.0;
+        to->data = fmax(to->data, data[k]);
+    }
 }
 
 /* Takes lambda as the answer where it is better than what is known. */
@@ -543,7 +555,6 @@ dls_status dls_last_step_run(step *s, size_t rounds, double *lambda, dls_last_fi
                              dls_error *error)
 {
     memcpy(s->given, lambda, s->n * sizeof *lambda);
-    s->right = dls_right_side(&s->q);
     start(s);
     if (is_right(s, figures))
         return DLS_OK;
@@ -580,12 +591,7 @@ static void take_mass(step *s, dls_arena *memory)
     for (size_t k = 0; !memory->failed && k < mass->n_blocks; k++) {
         const dls_mass_block *block = &mass->blocks[k];
         lapack_int m = (lapack_int)block->length;
-        memset(s->momentum, 0, block->length * sizeof *s->momentum);
-        for (size_t j = 0; j < block->length; j++) {
-            s->momentum[j] = 1.0;
-            block->kind->multiply(block->data, s->momentum, s->M + s->block_at[k] + block->length * j);
-            s->momentum[j] = 0.0;
-        }
+        dls_mass_block_matrix(block, s->momentum, s->M + s->block_at[k], block->length);
         memcpy(s->L + s->block_at[k], s->M + s->block_at[k], block->length * block->length * sizeof *s->L);
         LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, s->L + s->block_at[k], m); /* the assembly has found M definite */
     }
@@ -617,9 +623,9 @@ static void take_pulls(step *s, dls_arena *memory)
             cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)block->length,
                         s->L + s->block_at[of], (int)block->length, s->momentum, 1);
             s->block[at] = of;
-            s->pull[at++] = cblas_dnrm2((int)block->length, s->momentum, 1) * s->direct->s[i];
+            s->pull[at++] = ldexp(cblas_dnrm2((int)block->length, s->momentum, 1), s->direct->row_unit[i]);
         }
-        s->unsure[i] = granted * (double)count * DBL_EPSILON * terms * (s->direct->s[i] / s->direct->impulse);
+        s->unsure[i] = dls_direct_velocity_scaled(s->direct, i, granted * (double)count * DBL_EPSILON * terms);
     }
     if (!memory->failed)
         s->pull_at[s->n] = at;
@@ -639,6 +645,7 @@ dls_last_step *dls_last_step_take(const dls_direct *direct, const dls_dense *q)
     for (size_t k = 0; k < sizeof of_rows / sizeof of_rows[0]; k++)
         *of_rows[k] = DLS_TAKE(memory, double, n);
     s->F = DLS_TAKE(memory, size_t, n), s->state = DLS_TAKE(memory, unsigned char, n);
+    s->of_block = DLS_TAKE(memory, double, 2 * direct->n_blocks);
     s->factor = dls_take_matrix(memory, n, n);
     s->pivots = DLS_TAKE(memory, lapack_int, n + s->p->nv);
     s->velocity = DLS_TAKE(memory, dls_twofold, s->mechanical ? 2 * s->p->nv : n);

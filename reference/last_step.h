@@ -9,7 +9,9 @@ typedef struct dls_last_step dls_last_step;
 /* What is left at an impulse after the last step. */
 typedef struct dls_last_figures {
     double violation; /* the worst row's, as dls_row_violation has it */
-    double data;      /* max_i |w_i lambda_i| of the violations over sum |b_i lambda_i|, as far as it is known */
+    double data;      /* max_i |w_i lambda_i| of the violations over sum |b_i lambda_i| of the block of rows */
+    const double *share; /* n_blocks: the same for each block; until the next step */
+    double beside_data;  /* of blocks where that sum is 0: max |natural map|, as a share of b and bounds of the block */
     double
         inconsistent; /* max |w_i| that dependent rows leave between their bounds [m/s, rad/s]; 0 where none depend */
     bool exact;       /* rows between bounds are independent, and their impulses are exact to the last digits */

@@ -196,6 +196,13 @@ static double ratio(const work *w, size_t p)
     return fmax((w->x[p] - end) / slope, 0.0);
 }
 
+/* The size of the data of the row whose variable is basic at position p. */
+static double size_at(const work *w, size_t p)
+{
+    const size_t variable = w->basis.head[p];
+    return variable == t_variable(w) ? 1.0 : dls_direct_size(w->direct, variable % w->n);
+}
+
 /* Of the tied positions that of t, or else the one that the least eps lets stop first. */
 static size_t break_tie(const work *w, size_t count)
 {
@@ -214,13 +221,13 @@ static size_t break_tie(const work *w, size_t count)
 static size_t stopping_position(work *w, double *length)
 {
     double largest = w->n ? fabs(w->column[cblas_idamax((int)w->n, w->column, 1)]) : 0.0, first = HUGE_VAL;
-    double noise = w->set.pivot_tolerance * largest, tie = w->set.tie_tolerance * w->direct->size;
+    double noise = w->set.pivot_tolerance * largest, tie = w->set.tie_tolerance;
     size_t count = 0;
     for (size_t p = 0; p < w->n; p++)
         if (fabs(w->column[p]) > noise)
             first = fmin(first, ratio(w, p));
     for (size_t p = 0; p < w->n && first < HUGE_VAL; p++)
-        if (fabs(w->column[p]) > noise && ratio(w, p) <= first + tie)
+        if (fabs(w->column[p]) > noise && ratio(w, p) <= first + tie * size_at(w, p))
             w->tied[count++] = p;
     *length = first;
     if (count == 0)
@@ -424,7 +431,7 @@ static dls_status check_dependent(work *w, dls_report *report, dls_error *error)
         size_t at = w->basis.where[w_variable(w, i)];
         if (at == DLS_NOT_BASIC || !dls_bound_free(q, i))
             continue;
-        if (fabs(w->x[at]) <= w->set.residual_tolerance * w->direct->size)
+        if (fabs(w->x[at]) <= w->set.residual_tolerance * dls_direct_size(w->direct, i))
             continue;
         enter_column(w, i, 1.0);
         form_direction(w, i, 1.0);

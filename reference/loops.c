@@ -12,7 +12,10 @@
  * lambda is unique where rank B is the number of rows; J^T lambda, and with it tau, where rank B = rank of all columns
  * of J (then a lambda that moves no passive degree of freedom moves none).
  */
+#include "blas.h"
 #include "direct.h"
+
+#include "base/arithmetic.h"
 
 #include <lapacke.h>
 #include <stdlib.h>
@@ -39,6 +42,7 @@ static dls_status take(equations *e, const dls_loops *l, dls_error *error)
 {
     const size_t nv = l->nv, n = l->n, most = nv > n ? nv : n;
     *e = (equations){.l = l, .nv = nv, .n = n};
+    DLS_TRY(dls_blas_ready(error));
     e->M = dls_take_matrix(&e->memory, nv, nv);
     e->J = dls_take_matrix(&e->memory, n, nv);
     e->W = dls_take_matrix(&e->memory, nv, n);
@@ -93,6 +97,7 @@ static dls_status least_squares(equations *e, bool all, size_t *rank, dls_error 
 
 dls_status dls_loops_solve(const dls_loops *l, double *lambda, double *tau, dls_loops_facts *facts, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     equations e;
     *facts = (dls_loops_facts){0};
     dls_status status = take(&e, l, error);
@@ -118,6 +123,7 @@ dls_status dls_loops_solve(const dls_loops *l, double *lambda, double *tau, dls_
 /* [M -J^T; J 0] [vdot; -lambda] = [M vdot_0 - n + tau; gamma], of any rank, by least squares of least norm. */
 dls_status dls_loops_motion(const dls_loops *l, const double *tau, double *vdot, double *lambda, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     equations e;
     dls_status status = take(&e, l, error);
     const size_t size = l->nv + l->n;
@@ -225,6 +231,7 @@ static bool map_of(equations *e, size_t sweeps, double *T, double *spare, double
 
 dls_status dls_loops_rate(const dls_loops *l, size_t sweeps, dls_loops_map *map, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     equations e;
     dls_status status = take(&e, l, error);
     const size_t n = l->n;

@@ -1,6 +1,8 @@
 /* Problems built around a chosen solution, as in the tests of SCS: pick complementary lambda and w, set b = w -
  * A lambda. */
+#include "base/arithmetic.h"
 #include "base/memory.h"
+#include "blas.h"
 #include "delassus/reference.h"
 
 #include <gsl/gsl_cblas.h>
@@ -97,12 +99,14 @@ static void solution(gsl_rng *rng, const dls_recipe *recipe, draft *d)
 
 dls_status dls_manufacture(const dls_recipe *recipe, dls_problem **problem, double *lambda, double *w, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     const size_t n = recipe->n;
     dls_status status;
     dls_arena m = {0};
     *problem = NULL;
     if (!(n > 0 && n < 20000))
         return dls_fail(error, DLS_BAD_ARGUMENT, "a manufactured problem has 1 to 19999 rows, not %zu", n);
+    DLS_TRY(dls_blas_ready(error));
     /* gsl_rng_alloc would call GSL's error handler, and so end the program, if memory is exhausted. */
     gsl_rng rng = {gsl_rng_mt19937, dls_arena_take(&m, gsl_rng_mt19937->size, 1)};
     draft d = {.n = n,

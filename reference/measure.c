@@ -20,6 +20,7 @@
  * a number without unit, 0 where the row is solved, below 1e-15 n where it is solved to rounding. */
 #include "direct.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 /* The middle one of three: the difference lambda - w would lose a w far below lambda. */
@@ -49,14 +50,31 @@ double dls_natural_residual(const dls_dense *q, const double *lambda, const doub
     return worst;
 }
 
+/* Whether the natural map of row i is at most `allowed`, or the rounding of its w. */
+static bool is_zero(const dls_dense *q, size_t i, const double *lambda, double w, double allowed)
+{
+    double r = fabs(dls_natural_map(q, i, lambda[i], w));
+    return r <= allowed || (r <= dls_row_rounding(q, i, lambda) && isfinite(r));
+}
+
 bool dls_natural_zero(const dls_dense *q, const double *lambda, const double *w, double allowed)
 {
-    for (size_t i = 0; i < q->n; i++) {
-        double r = fabs(dls_natural_map(q, i, lambda[i], w[i]));
-        if (!(r <= allowed) && !(r <= dls_row_rounding(q, i, lambda) && isfinite(r)))
+    for (size_t i = 0; i < q->n; i++)
+        if (!is_zero(q, i, lambda, w[i], allowed))
             return false;
-    }
     return true;
+}
+
+double dls_direct_natural_residual(const dls_direct *d, const double *lambda, const double *w)
+{
+    double worst = 0.0;
+    for (size_t i = 0; i < d->q.n; i++) {
+        double r = fabs(dls_natural_map(&d->q, i, lambda[i], w[i])) / dls_direct_size(d, i);
+        if (isnan(r))
+            return NAN;
+        worst = fmax(worst, r);
+    }
+    return worst;
 }
 
 void dls_row_scales(const dls_dense *q, const double *lambda, double *T, double *most)
@@ -110,19 +128,20 @@ void dls_dense_row_max(const dls_dense *q, double *largest)
             largest[i] = fabs(q->A[i + q->n * j]) > largest[i] ? fabs(q->A[i + q->n * j]) : largest[i];
 }
 
+bool dls_matrix_is_finite(size_t n, const double *A, bool lower)
+{
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = lower ? j : 0; i < n; i++)
+            if (!isfinite(A[i + n * j]))
+                return false;
+    return true;
+}
+
 void dls_dense_block(const dls_dense *q, size_t f, const size_t *F, double *block)
 {
     for (size_t j = 0; j < f; j++)
         for (size_t i = 0; i < f; i++)
             block[i + f * j] = q->A[F[i] + q->n * F[j]];
-}
-
-double dls_right_side(const dls_dense *q)
-{
-    double largest = 0.0;
-    for (size_t i = 0; i < q->n; i++)
-        largest = fmax(largest, fabs(q->b[i]));
-    return largest;
 }
 
 double dls_direct_residual(const dls_direct *d, const double *lambda, double *w)
@@ -131,16 +150,17 @@ double dls_direct_residual(const dls_direct *d, const double *lambda, double *w)
     cblas_dcopy(n, d->q.b, 1, w, 1);
     if (n > 0)
         cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, d->q.A, n, lambda, 1, 1.0, w, 1);
-    return dls_natural_residual(&d->q, lambda, w) / d->size;
+    return dls_direct_natural_residual(d, lambda, w);
 }
 
 bool dls_direct_solved(const dls_direct *d, const double *lambda, double tolerance, double *w, double *residual)
 {
     *residual = dls_direct_residual(d, lambda, w);
     for (size_t i = 0; i < d->q.n; i++)
-        if (!(fabs(lambda[i]) <= dls_reach * d->size))
+        if (!(fabs(lambda[i]) <= dls_reach * dls_direct_size(d, i)) ||
+            !is_zero(&d->q, i, lambda, w[i], tolerance * dls_direct_size(d, i)))
             return false;
-    return dls_natural_zero(&d->q, lambda, w, tolerance * d->size);
+    return true;
 }
 
 /* --- proofs --- */
@@ -149,13 +169,14 @@ bool dls_direct_solved(const dls_direct *d, const double *lambda, double toleran
 bool dls_direct_farkas(const dls_direct *d, double *y, double *bound)
 {
     const dls_dense *q = &d->q;
-    double largest = 0.0, value = 0.0, slack = 0.0;
+    double largest = 0.0, value = 0.0, slack = 0.0, size = 0.0;
     *bound = 0.0;
     for (size_t i = 0; i < q->n; i++) {
         bool lo = isfinite(q->lo[i]), hi = isfinite(q->hi[i]);
         if ((lo && !(y[i] > 0.0)) || (hi && !(y[i] < 0.0)))
             y[i] = 0.0;
         largest = fmax(largest, fabs(y[i]));
+        size = y[i] != 0.0 ? fmax(size, dls_direct_size(d, i)) : size;
     }
     if (!(largest > 0.0) || !isfinite(largest))
         return false;
@@ -168,22 +189,22 @@ bool dls_direct_farkas(const dls_direct *d, double *y, double *bound)
         else if (z != 0.0)
             value += z * at;
     }
-    *bound = value < 0.0 ? -value / slack : 0.0;
-    return *bound > 1e6 * d->size;
+    *bound = value < 0.0 ? -value / slack / size : 0.0;
+    return *bound > 1e6;
 }
 
 dls_status dls_direct_proof(const dls_direct *d, const double *y, dls_report *report, dls_error *error)
 {
-    double *proof = malloc((d->n + 1) * sizeof *proof), largest = 0.0;
+    double *proof = malloc((d->n + 1) * sizeof *proof);
+    int largest = INT_MIN;
     if (!proof)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a proof of %zu entries", d->n);
     dls_direct_join(d, y, proof);
-    for (size_t i = 0; i < d->n; i++) {
-        proof[i] *= d->s[i];
-        largest = fmax(largest, fabs(proof[i]));
-    }
-    for (size_t i = 0; largest > 0.0 && i < d->n; i++) /* by a power of two, so that what is exact stays so */
-        proof[i] = ldexp(proof[i], -1 - ilogb(largest));
+    for (size_t i = 0; i < d->n; i++)
+        if (proof[i] != 0.0 && ilogb(proof[i]) + d->row_unit[i] > largest)
+            largest = ilogb(proof[i]) + d->row_unit[i];
+    for (size_t i = 0; i < d->n; i++) /* by powers of two, so that what is exact stays so */
+        proof[i] = proof[i] == 0.0 ? 0.0 : ldexp(proof[i], d->row_unit[i] - 1 - largest);
     free(report->proof_vector);
     report->proof_vector = proof;
     report->proof = DLS_PROOF_FARKAS;
@@ -199,6 +220,6 @@ dls_status dls_direct_report_farkas(const dls_direct *d, const double *y, double
     else
         dls_report_end(report, DLS_OUTCOME_NO_SOLUTION,
                        "a Farkas vector: a solution would have scaled impulses of at least %.3g times b and the bounds",
-                       bound / d->size);
+                       bound);
     return DLS_OK;
 }

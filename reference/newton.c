@@ -52,8 +52,8 @@ typedef struct settings {
 
 static const dls_field fields[] = {
     {"tolerance", "", DLS_FIELD_REAL, offsetof(settings, tolerance), "1e-12", 0, 1, true, NULL,
-     "D-scaled natural residual, as a share of max(1, max|b|), up to which an answer counts as solved; at least the "
-     "rounding error of w"},
+     "natural residual, scaled to a unit diagonal and to max|b| of each block of coupled rows between 1 and 2, up to "
+     "which an answer counts as solved; at least the rounding error of w"},
     {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "500", 1, 1e6, false, NULL,
      "greatest number of Newton steps"},
     {"patience", "", DLS_FIELD_COUNT, offsetof(settings, patience), "50", 1, 1e6, false, NULL,
@@ -142,6 +142,8 @@ static void assemble(work *s)
 static bool newton_step(work *s, dls_report *report)
 {
     lapack_int n = (lapack_int)s->n;
+    if (!dls_matrix_is_finite(s->n, s->H, false))
+        return false;
     double norm = LAPACKE_dlange_work(LAPACK_COL_MAJOR, '1', n, n, s->H, n, s->scratch), rcond = 0.0;
     memcpy(s->G, s->H, s->n * s->n * sizeof *s->G);
     for (size_t i = 0; i < s->n; i++)
@@ -226,7 +228,8 @@ static bool advance(work *s, double *psi, dls_report *report)
     }
     s->damped++;
     report->factorizations++;
-    return LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', n, 1, s->G, n, s->step, n) == 0 && search(s, psi);
+    return dls_matrix_is_finite(s->n, s->G, true) &&
+           LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', n, 1, s->G, n, s->step, n) == 0 && search(s, psi);
 }
 
 /* Finds the rows that are inside by the natural map; returns whether they are the same ones as at the last call. */
@@ -289,13 +292,13 @@ static bool end_early(work *s, dls_report *report)
 /* --- continuation --- */
 
 /* From x along the zeros of the smoothed Phi, until mu is nothing or the path is lost; Phi is left unsmoothed. */
-static double follow_smoothed(work *s, double unit, dls_report *report)
+static double follow_smoothed(work *s, dls_report *report)
 {
     double psi = 0.0, factor = fall, mu = 1.0;
     bool lost = false;
     for (; mu > least_mu && !lost && report->iterations < s->set.limit; mu *= factor) {
         int steps = 0;
-        s->mu = mu * unit * unit;
+        s->mu = mu;
         psi = evaluate(s, s->x);
         while (psi > near_path * s->mu && !lost)
             lost = !advance(s, &psi, report) || ++steps >= STEPS_A_MU;
@@ -359,7 +362,7 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
     DLS_TRY(dls_direct_ready(d, error));
     s->x = lambda;
     choose_weights(s);
-    s->allowed = s->set.tolerance * fmax(1.0, dls_right_side(s->q));
+    s->allowed = s->set.tolerance;
     for (size_t i = 0; i < s->n; i++)
         s->x[i] = dls_bound_clamp(s->q, i, 0.0);
     double psi = evaluate(s, s->x);
@@ -372,7 +375,7 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
             continue;
         double before = psi;
         memcpy(s->kept, s->x, s->n * sizeof *s->kept);
-        psi = follow_smoothed(s, s->allowed / s->set.tolerance, report);
+        psi = follow_smoothed(s, report);
         if ((solved = end_early(s, report)))
             break;
         next = 2 * report->iterations;

@@ -69,7 +69,7 @@ static void choose_direction(dls_principal_path *p, const unsigned char *state)
     for (size_t i = 0; i < p->n; i++) {
         double lambda = p->lambda[i], w = p->w[i], inward;
         fraction = fmod(fraction + 0.6180339887498949, 1.0); /* the golden section: no pattern */
-        inward = (0.5 + 0.5 * fraction) * p->direct->size;
+        inward = (0.5 + 0.5 * fraction) * dls_direct_size(p->direct, i);
         if (!(q->lo[i] < q->hi[i]) || dls_bound_free(q, i))
             continue;
         if (state[i] == DLS_SET_LOWER)

@@ -17,6 +17,8 @@
  */
 #include "direct.h"
 
+#include "base/arithmetic.h"
+
 #include <lapacke.h>
 #include <stdlib.h>
 
@@ -221,6 +223,7 @@ static dls_status predict(workspace *ws, const double *lambda, const double *sta
 dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, const double *start,
                             dls_splitting splitting, dls_rate *rate, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     memset(rate, 0, sizeof *rate);
     if (splitting.kind == DLS_SPLITTING_NONE || problem->n_coupled > 0)
         return dls_fail(error, DLS_REFUSED, "a rate is predicted for sweeps on problems without coupled friction");

@@ -12,8 +12,12 @@
  * because the trace is the sum of the k-th powers of the eigenvalues, and by Gelfand's formula. k = 2^j by squaring;
  * the best of all bounds counts. Both sides come together as fast as c^(1/k) goes to 1, defective eigenvalues or not.
  */
+#include "apart.h"
 #include "delassus/reference.h"
+
+#include "base/arithmetic.h"
 #include "rational.h"
+#include "self_check.h"
 
 #ifdef DLS_FLINT_HAS_ARB
 #include <flint/arb_mat.h>
@@ -199,24 +203,41 @@ static void enclose_rows(const dls_rational *r, size_t m, const size_t *rows, dl
     fmpq_mat_clear(A);
 }
 
-dls_status dls_rate_enclose(const dls_problem *problem, const double *lambda, dls_splitting splitting,
-                            dls_rate_bounds *out, dls_error *error)
+typedef struct question {
+    const dls_problem *problem;
+    const double *lambda;
+    dls_splitting splitting;
+    dls_rate_bounds *out;
+} question;
+
+static dls_status enclose_exactly(void *context, dls_error *error)
 {
-    *out = (dls_rate_bounds){0};
-    if (splitting.kind == DLS_SPLITTING_NONE || problem->n_coupled > 0)
-        return dls_fail(error, DLS_REFUSED, "a rate is predicted for sweeps on problems without coupled friction");
-    if (!(splitting.omega > 0.0 && isfinite(splitting.omega)))
-        return dls_fail(error, DLS_BAD_ARGUMENT, "a relaxation of %g has no rate; it must be above 0", splitting.omega);
+    const question *q = context;
+    const dls_problem *problem = q->problem;
     dls_rational *r;
     DLS_TRY(dls_rational_create(problem, &r, error));
     size_t *rows = malloc((problem->n + 1) * sizeof *rows);
     dls_status status = rows ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", problem->n);
-    if (status == DLS_OK && (out->free_rows = find_free(problem, r, lambda, rows)) > FREE_MAX)
+    if (status == DLS_OK && (q->out->free_rows = find_free(problem, r, q->lambda, rows)) > FREE_MAX)
         status = dls_fail(error, DLS_REFUSED, "a rate is enclosed for at most %d free rows; here are %zu", FREE_MAX,
-                          out->free_rows);
+                          q->out->free_rows);
     if (status == DLS_OK)
-        enclose_rows(r, out->free_rows, rows, splitting, out);
+        enclose_rows(r, q->out->free_rows, rows, q->splitting, q->out);
     free(rows);
     dls_rational_destroy(r);
     return status;
+}
+
+dls_status dls_rate_enclose(const dls_problem *problem, const double *lambda, dls_splitting splitting,
+                            dls_rate_bounds *out, dls_error *error)
+{
+    DLS_STANDARD_ARITHMETIC;
+    question q = {problem, lambda, splitting, out};
+    *out = (dls_rate_bounds){0};
+    DLS_TRY(dls_self_check(error));
+    if (splitting.kind == DLS_SPLITTING_NONE || problem->n_coupled > 0)
+        return dls_fail(error, DLS_REFUSED, "a rate is predicted for sweeps on problems without coupled friction");
+    if (!(splitting.omega > 0.0 && isfinite(splitting.omega)))
+        return dls_fail(error, DLS_BAD_ARGUMENT, "a relaxation of %g has no rate; it must be above 0", splitting.omega);
+    return dls_apart_run(&(dls_apart){enclose_exactly, &q, out, sizeof *out, NULL, NULL}, error);
 }

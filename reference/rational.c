@@ -80,19 +80,14 @@ static void set_row(const dls_rows *J, size_t i, size_t first, size_t columns, f
                 dls_rational_set(entry(row, at, j - first), J->coef[c]);
 }
 
-/* The block of M as it multiplies, from its lower triangle. */
 static void mass_block(const dls_mass_block *block, fmpq_mat_t M)
 {
-    double e[DLS_RATIONAL_BLOCK_MAX] = {0}, column[DLS_RATIONAL_BLOCK_MAX];
-    for (size_t j = 0; j < block->length; j++) {
-        e[j] = 1.0;
-        block->kind->multiply(block->data, e, column);
-        e[j] = 0.0;
-        for (size_t i = j; i < block->length; i++) {
-            dls_rational_set(entry(M, i, j), column[i]);
-            fmpq_set(entry(M, j, i), entry(M, i, j));
-        }
-    }
+    const size_t m = block->length;
+    double unit[DLS_RATIONAL_BLOCK_MAX], numbers[DLS_RATIONAL_BLOCK_MAX * DLS_RATIONAL_BLOCK_MAX];
+    dls_mass_block_matrix(block, unit, numbers, m);
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < m; i++)
+            dls_rational_set(entry(M, i, j), numbers[i + m * j]);
 }
 
 /* A += J_k M_k^-1 J_k^T with the columns J_k of one block of M, for the rows that have some. */
@@ -148,7 +143,7 @@ static void set_right_side(dls_rational *r)
     fmpq_clear(x), fmpq_clear(y);
 }
 
-static dls_status refuse(const dls_problem *p, dls_error *error)
+dls_status dls_rational_accept(const dls_problem *p, dls_error *error)
 {
     if (p->n > DLS_RATIONAL_ROWS_MAX)
         return dls_fail(error, DLS_REFUSED, "exact arithmetic takes problems of at most %d rows; this one has %zu",
@@ -170,7 +165,7 @@ static dls_status refuse(const dls_problem *p, dls_error *error)
 dls_status dls_rational_init(dls_rational *r, const dls_problem *p, dls_error *error)
 {
     dls_status status = DLS_OK;
-    DLS_TRY(refuse(p, error));
+    DLS_TRY(dls_rational_accept(p, error));
     *r = (dls_rational){.problem = p, .n = p->n};
     fmpq_mat_init(r->A, (slong)p->n, (slong)p->n);
     fmpq_mat_init(r->b, (slong)p->n, 1);

@@ -10,8 +10,8 @@
  * it; the block is its lower triangle, mirrored, since the two triangles may differ by rounding. M^-1 is exact, block
  * by block.
  *
- * Memory: FLINT and GMP end the process where memory is exhausted, and know no other way. The limits on sizes keep what
- * they take to some megabytes. */
+ * Memory: FLINT and GMP end the process where memory is exhausted, and know no other way (apart.h). The limits on sizes
+ * keep what they take to some megabytes. */
 #ifndef DELASSUS_REFERENCE_RATIONAL_H
 #define DELASSUS_REFERENCE_RATIONAL_H
 
@@ -31,6 +31,8 @@ typedef struct dls_rational {
     fmpq_mat_t b; /* n x 1 */
 } dls_rational;
 
+/* DLS_REFUSED, by name, for problems that dls_rational_init does not take. */
+dls_status dls_rational_accept(const dls_problem *problem, dls_error *error);
 /* DLS_REFUSED, by name, for problems beyond the limits and for rows under a box or a cone. After a failure there is
  * nothing to clear. */
 dls_status dls_rational_init(dls_rational *rational, const dls_problem *problem, dls_error *error);

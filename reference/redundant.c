@@ -27,9 +27,11 @@
  * With N^T D N = 1 and Q = 1 - D N N^T,
  *     A'' = Q A Q^T + D N N^T D,   b'' = Q b
  * has the same v+: N^T A'' lambda = N^T D lambda = 0 says that of all impulses that make it lambda is the one of least
- * sum A_ii lambda_i^2, and A'' is definite on these rows if the self-stresses are all that A lacks.
+ * sum A_ii lambda_i^2, and A'' is definite on these rows if the self-stresses are all that A lacks. A row that nothing
+ * moves, A_ii = 0, counts as a self-stress N = e_i with D_ii = 1: its w is b_i, and its impulse 0.
  */
-#include "redundant.h"
+#include "blas.h"
+#include "direct.h"
 
 #include <cblas.h>
 #include <float.h>
@@ -172,12 +174,13 @@ static bool is_self_stress(const geometry *g, size_t f, const size_t *rows, cons
     return true;
 }
 
-/* Rows that hold both ways and give nothing; returns how many. */
-static size_t bilateral(const dls_problem *p, size_t *rows)
+/* Rows that hold both ways and give nothing, of those that impulses move or of the others; returns how many. */
+static size_t bilateral(const dls_problem *p, const dls_dense *q, bool moved, size_t *rows)
 {
     size_t f = 0;
     for (size_t i = 0; i < p->n; i++)
-        if (isinf(p->lo[i]) && isinf(p->hi[i]) && p->gamma[i] == 0.0 && p->law[i] == DLS_LAW_FIXED)
+        if (isinf(p->lo[i]) && isinf(p->hi[i]) && p->gamma[i] == 0.0 && p->law[i] == DLS_LAW_FIXED &&
+            moved == (q->A[i + q->n * i] > 0.0))
             rows[f++] = i;
     return f;
 }
@@ -207,10 +210,20 @@ static void fill_columns(const geometry *g, size_t f, const size_t *rows, double
     }
 }
 
-/* N of D-norm 1, and D-orthogonal to those before it, twice for the sake of rounding; false where nothing is left. */
-static bool orthonormalise(const dls_redundant *r, const dls_dense *q, double *N, double *DN)
+/* D; a row that nothing moves has a self-stress of its own, N = e_i, and 1 in the place of A_ii = 0. */
+static double weight_of(const dls_redundant *r, const dls_dense *q, size_t i)
 {
-    double before = 0.0, norm = 0.0;
+    const double diagonal = q->A[r->rows[i] + q->n * r->rows[i]];
+    return diagonal > 0.0 ? diagonal : 1.0;
+}
+
+/* Adds N, which becomes N of D-norm 1, and D-orthogonal to those before it, twice for the sake of rounding; unless
+ * nothing is left of it. */
+static void add_self_stress(dls_redundant *r, const dls_direct *d, double *N)
+{
+    double before = 0.0, norm = 0.0, *DN = r->DN + r->f * r->k;
+    for (size_t i = 0; i < r->f; i++)
+        N[i] = ldexp(N[i], -d->row_unit[r->rows[i]]);
     for (int pass = 0; pass < 2; pass++) {
         for (size_t c = 0; c < r->k; c++) {
             double along = cblas_ddot((int)r->f, r->DN + r->f * c, 1, N, 1);
@@ -218,24 +231,57 @@ static bool orthonormalise(const dls_redundant *r, const dls_dense *q, double *N
         }
         norm = 0.0;
         for (size_t i = 0; i < r->f; i++)
-            norm += q->A[r->rows[i] + q->n * r->rows[i]] * N[i] * N[i];
+            norm += weight_of(r, &d->q, i) * N[i] * N[i];
         before = pass == 0 ? norm : before;
         for (size_t i = 0; i < r->f; i++)
             N[i] /= sqrt(norm);
     }
     for (size_t i = 0; i < r->f; i++)
-        DN[i] = q->A[r->rows[i] + q->n * r->rows[i]] * N[i];
-    return isfinite(before) && norm > 0.5;
+        DN[i] = weight_of(r, &d->q, i) * N[i];
+    r->k += isfinite(before) && norm > 0.5;
 }
 
-dls_status dls_redundant_find(const dls_problem *p, const dls_dense *q, const double *s, dls_arena *keep,
-                              dls_arena *scratch, dls_redundant *r, dls_error *error)
+/* Self-stresses among the first m rows, which impulses move: singular vectors of J. */
+static dls_status find_in_loops(const dls_direct *d, geometry *g, size_t m, double phi, double *Vt, dls_arena *scratch,
+                                dls_redundant *r, dls_error *error)
 {
+    const dls_problem *p = d->problem;
+    const size_t f = r->f, rank = m < p->nv ? m : p->nv;
+    const lapack_int rows = (lapack_int)p->nv, columns = (lapack_int)m, room = 69 * (rows + columns);
+    double *Jt = DLS_TAKE(scratch, double, p->nv *m), *sigma = DLS_TAKE(scratch, double, rank), unused;
+    double *work = DLS_TAKE(scratch, double, (size_t)room);
+    if (scratch->failed)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the redundant rows of %zu", p->n);
+    const double length =
+        g->lever > 0.0 ? g->lever : 1.0; /* without a lever no length enters but those of angular rows */
+    fill_columns(g, m, r->rows, length, Jt);
+    if (LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'A', rows, columns, Jt, rows, sigma, &unused, 1, Vt, columns, work,
+                            room) != 0)
+        return DLS_OK;
+    for (size_t c = 0; c < m; c++) { /* the singular vectors are rows of Vt, the smallest last */
+        const size_t of = m - 1 - c;
+        double *N = r->N + f * r->k;
+        memset(N, 0, f * sizeof *N);
+        for (size_t i = 0; i < m; i++)
+            N[i] = Vt[of + m * i] * (g->linear[r->rows[i]] ? 1.0 : 1.0 / length);
+        if (of < rank && sigma[of] > (closure * phi + rounding) * sqrt((double)m) * sigma[0])
+            break;
+        if (is_self_stress(g, f, r->rows, N))
+            add_self_stress(r, d, N);
+    }
+    return DLS_OK;
+}
+
+dls_status dls_redundant_find(const dls_direct *d, dls_arena *keep, dls_arena *scratch, dls_redundant *r,
+                              dls_error *error)
+{
+    const dls_problem *p = d->problem;
     const dls_row_list *list = dls_problem_rows(p);
     geometry g = {.p = p};
     *r = (dls_redundant){0};
     if (p->form != DLS_FORM_MECHANICAL || p->n == 0)
         return DLS_OK;
+    DLS_TRY(dls_blas_ready(error));
     r->rows = DLS_TAKE(keep, size_t, p->n);
     g.phi = DLS_TAKE(scratch, double, p->n), g.bias = DLS_TAKE(scratch, double, p->n);
     g.linear = DLS_TAKE(scratch, bool, p->n);
@@ -244,37 +290,26 @@ dls_status dls_redundant_find(const dls_problem *p, const dls_dense *q, const do
     g.sizes = DLS_TAKE(scratch, double, g.n_parts);
     if (keep->failed || scratch->failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the redundant rows of %zu", p->n);
-    const size_t f = r->f = bilateral(p, r->rows), rank = f < p->nv ? f : p->nv;
+    const size_t moved = bilateral(p, &d->q, true, r->rows);
+    const size_t f = r->f = moved + bilateral(p, &d->q, false, r->rows + moved);
     if (f == 0)
         return DLS_OK;
     const double phi = fmin(take_angles(&g, list, f, r->rows), widest / closure);
-    double *A = DLS_TAKE(scratch, double, f *f);
-    if (A && regular(q, f, r->rows, phi, A))
+    double *A = DLS_TAKE(scratch, double, moved *moved);
+    const bool loops = moved > 0 && !(A && regular(&d->q, moved, r->rows, phi, A));
+    if (!loops && f == moved)
         return DLS_OK;
-    double *Jt = DLS_TAKE(scratch, double, p->nv *f), *Vt = A, *sigma = DLS_TAKE(scratch, double, rank);
-    double unused;
-    lapack_int m = (lapack_int)p->nv, n = (lapack_int)f, room = 64 * (m + n) + 5 * (m + n);
-    double *work = DLS_TAKE(scratch, double, (size_t)room);
     r->N = DLS_TAKE(keep, double, f *f), r->DN = DLS_TAKE(keep, double, f *f), r->left = DLS_TAKE(keep, double, f);
     if (keep->failed || scratch->failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the redundant rows of %zu", p->n);
-    const double length =
-        g.lever > 0.0 ? g.lever : 1.0; /* without a lever no length enters but those of angular rows */
-    fill_columns(&g, f, r->rows, length, Jt);
-    if (LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'A', m, n, Jt, m, sigma, &unused, 1, Vt, n, work, room) != 0)
-        return DLS_OK;
-    for (size_t c = 0; c < f; c++) { /* the singular vectors are rows of Vt, the smallest last */
-        size_t of = f - 1 - c;
+    if (loops)
+        DLS_TRY(find_in_loops(d, &g, moved, phi, A, scratch, r, error));
+    for (size_t i = moved; i < f; i++) {
         double *N = r->N + f * r->k;
-        for (size_t i = 0; i < f; i++)
-            N[i] = Vt[of + f * i] * (g.linear[r->rows[i]] ? 1.0 : 1.0 / length);
-        if (of < rank && sigma[of] > (closure * phi + rounding) * sqrt((double)f) * sigma[0])
-            break;
-        if (!is_self_stress(&g, f, r->rows, N))
-            continue;
-        for (size_t i = 0; i < f; i++)
-            N[i] /= s[r->rows[i]];
-        r->k += orthonormalise(r, q, N, r->DN + f * r->k);
+        memset(N, 0, f * sizeof *N);
+        N[i] = 1.0;
+        if (is_self_stress(&g, f, r->rows, N))
+            add_self_stress(r, d, N);
     }
     return DLS_OK;
 }

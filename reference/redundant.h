@@ -14,11 +14,12 @@ typedef struct dls_redundant {
     double *left; /* f: the w that these rows keep, in the units of q */
 } dls_redundant;
 
-/* The self-stresses of a mechanical problem whose dense rows are q = S A S, S = diag(s); k = 0 where there is none, or
+struct dls_direct;
+/* The self-stresses of a mechanical problem in the units of d->q; k = 0 where there is none, or
  * where the problem does not tell how far its loops are from being closed. Arrays are taken from `keep`. Fails with
  * DLS_NO_MEMORY alone. */
-dls_status dls_redundant_find(const dls_problem *problem, const dls_dense *q, const double *s, dls_arena *keep,
-                              dls_arena *scratch, dls_redundant *redundant, dls_error *error);
+dls_status dls_redundant_find(const struct dls_direct *d, dls_arena *keep, dls_arena *scratch, dls_redundant *redundant,
+                              dls_error *error);
 /* q becomes the problem without its contradictions, and regular in the directions of the self-stresses; what is taken
  * from b goes to `left`. */
 void dls_redundant_remove(dls_redundant *redundant, dls_dense *q);

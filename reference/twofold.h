@@ -1,20 +1,25 @@
 /* twofold.h - sums and products in twice the working precision, with bounds of their errors. Not installed.
  *
- * Error-free transformations: a + b = s + t (TwoSum, D. E. Knuth) and a b = p + r (TwoProduct by fma, exact unless it
- * underflows), s and p the rounded results. A sum of products kept as `high` + `low` is as good as if it were computed
- * with 106 bits and then rounded (T. Ogita, S. M. Rump, S. Oishi, "Accurate sum and dot product", SIAM J. Sci. Comput.
- * 26 (2005), algorithm 5.8, Dot2Err): with N terms, u = 2^-53 and E the computed sum of |t + r|,
+ * Error-free transformations: a + b = s + t (TwoSum, D. E. Knuth) and a b = p + r (TwoProduct by fma), s and p the
+ * rounded results. CONTRACT (tests/test_twofold.c):
+ *     TwoSum is exact for |a|, |b| < 2^1022, subnormal numbers included; for larger numbers it is exact, or t is NaN.
+ *     TwoProduct is exact where p is finite and a b = 0 or |a b| >= 2^-969; below, |p + r - a b| <= 2^-1074. Where p is
+ *     infinite, r is infinite or NaN.
+ * They are shared by the certificates and by the last steps of direct methods (last_step.c).
+ *
+ * A sum of products kept as `high` + `low` is as good as if it were computed with 106 bits and then rounded (T. Ogita,
+ * S. M. Rump, S. Oishi, "Accurate sum and dot product", SIAM J. Sci. Comput. 26 (2005), algorithm 5.8, Dot2Err): with N
+ * terms, u = 2^-53 and E the computed sum of |t + r|,
  *     |result - exact| <= (u |result| + N u / (1 - 2 N u) E) / (1 - 2 u) + underflow.
- * The bound holds for every term order. Each term may lose 2^-1022 to underflow a few times, whether the processor
- * keeps subnormal numbers or flushes them to 0.
+ * The bound holds for every term order. Each term may lose 2^-1022 to underflow a few times.
  *
  * Long rows take their products by T. J. Dekker's method in its stead ("A floating-point technique for extending the
  * available precision", Numer. Math. 18 (1971)): each factor is cut into two halves of 26 bits, whose products are
  * exact. It needs no fma, which is a function call where the processor may not have the instruction, and runs in four
  * independent lanes. The cut overflows from 2^996 on, and gives NaN, never a wrong number.
  *
- * No product stands beside a sum in one expression here, so a compiler that contracts a * b + c changes nothing; the
- * evaluation must be in double and must keep to the order as written.
+ * The evaluation must be in double and keep to the order as written, without contraction of a * b + c, which would undo
+ * the cut; and in the default floating-point environment (base/arithmetic.h). arithmetic_fault.h tests both.
  */
 #ifndef DELASSUS_REFERENCE_TWOFOLD_H
 #define DELASSUS_REFERENCE_TWOFOLD_H
@@ -25,7 +30,7 @@
 #include <stddef.h>
 
 #if defined(__FAST_MATH__) || FLT_EVAL_METHOD != 0
-#error "error bounds need IEEE 754 double arithmetic as written: compile without -ffast-math and -mfpmath=387"
+#error "error bounds need IEEE 754 double arithmetic as written: compile without -Ofast, -ffast-math and -mfpmath=387"
 #endif
 
 /* u = 2^-53, half the distance from 1 to the next double. */

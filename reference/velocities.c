@@ -8,6 +8,8 @@
  * is not proved. */
 #include "delassus/reference.h"
 
+#include "base/arithmetic.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -84,6 +86,7 @@ static dls_status enumerate(search *s, const dls_facets *facets, dls_error *erro
 dls_status dls_velocities_find(const dls_problem *problem, dls_examiner *examiner, double tolerance,
                                dls_velocities *found, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     search s = {problem, examiner, tolerance, .found = found};
     dls_facets *facets = NULL;
     dls_error refusal;

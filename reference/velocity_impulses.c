@@ -11,6 +11,7 @@
  */
 #include "delassus/reference.h"
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
 #include "direct.h"
 
@@ -137,6 +138,7 @@ static dls_status solve(work *w, const double *near, double *lambda, double *lef
 dls_status dls_impulses_of_velocity(const dls_problem *problem, const double *v, const double *near, double *lambda,
                                     double *left, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     const size_t n = problem->n, nv = problem->nv;
     if (problem->form == DLS_FORM_MATRIX)
         return dls_fail(error, DLS_REFUSED, "a problem in matrix form has no velocities");

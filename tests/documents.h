@@ -72,6 +72,10 @@ static const document documents[] = {
      "0'/>\n</equality>\n"
      "<actuator>\n<position tendon='u' kp='2'/>\n<velocity joint='j' kv='3' forcerange='-5 5' gear='2'/>\n"
      "<motor joint='k' ctrllimited='true' ctrlrange='-1 1'/>\n</actuator>\n</mujoco>"},
+    {"mjcf", true,
+     "<mujoco>\n<compiler angle='radian' settotalmass='3'/>\n<worldbody>\n<frame pos='0 0 1' euler='0 0 "
+     "0.1'>\n<body name='a'>\n<joint name='j'/>\n<inertial pos='0 0 0' mass='2' diaginertia='1 1 1'/>\n</body>\n"
+     "</frame>\n</worldbody>\n<actuator>\n<position joint='j'/>\n</actuator>\n</mujoco>"},
 };
 
 #endif

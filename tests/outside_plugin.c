@@ -1,11 +1,15 @@
 /* Solvers in shared objects that behave badly, one for each MODE; test_outside.sh compiles and names them. */
 #include <delassus/delassus.h>
 
+#include <fenv.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#ifdef __SSE2_MATH__
+#include <xmmintrin.h>
+#endif
 
 #define RIGHT 0
 #define CRASH 1
@@ -34,6 +38,19 @@
 #define NO_OPEN 24
 #define NO_ITERATE 25
 #define NO_CLOSE 26
+#define CRASH_AND_LEAVE 28
+#define OTHER_ARITHMETIC 27
+
+#if MODE == OTHER_ARITHMETIC
+/* What an object compiled with -Ofast does when it is loaded, and another rounding mode. */
+__attribute__((constructor)) static void change_arithmetic(void)
+{
+    fesetround(FE_UPWARD);
+#ifdef __SSE2_MATH__
+    _mm_setcsr(_mm_getcsr() | 0x8040);
+#endif
+}
+#endif
 
 typedef struct settings {
     double value;
@@ -69,6 +86,12 @@ static dls_status iterate(void *kept, dls_report *report, dls_error *error)
     switch (MODE) {
     case CRASH:
         fprintf(stderr, "before the end\n");
+        raise(SIGSEGV);
+        break;
+    case CRASH_AND_LEAVE:
+        if (fork() == 0)
+            for (;;)
+                pause();
         raise(SIGSEGV);
         break;
     case HANG:

@@ -13,7 +13,9 @@
 #include <gsl/gsl_cblas.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST = 6, SOLUTIONS = 729 };
 
@@ -1977,6 +1979,63 @@ static void test_no_mass(void **unused)
     gsl_rng_free(rng);
 }
 
+/* The first problem of a scene. */
+static dls_problem *problem_of_scene(const char *name)
+{
+    char path[DLS_PATH_MAX];
+    dls_scene *scene;
+    dls_model *model;
+    dls_problem *p;
+    dls_error error;
+    snprintf(path, sizeof path, "%s/scenes/%s.yaml", getenv("DLS_TEST_SOURCE"), name);
+    assert_status(dls_scene_read(path, &scene, &error), &error);
+    assert_status(dls_model_create(scene, &model, &error), &error);
+    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, dls_model_world(model)->step, &p, &error),
+                  &error);
+    dls_model_destroy(model);
+    dls_scene_destroy(scene);
+    return p;
+}
+
+/* The entries of M are one symmetric matrix, to the last bit, in what is certified and in what is written: a
+ * certificate of impulses is the same number of the problem and of its file. */
+static void test_one_mass_matrix(void **unused)
+{
+    static const char *const scenes[] = {"tendons",  "arm-12",    "driven-arm",   "gripper", "shoulder",
+                                         "humanoid", "every-row", "slider-crank", "chain-10"};
+    (void)unused;
+    size_t dense = 0;
+    for (size_t k = 0; k < sizeof scenes / sizeof scenes[0]; k++) {
+        dls_problem *p = problem_of_scene(scenes[k]), *q;
+        const size_t n = p->n, nv = p->nv;
+        double *M = test_calloc(2 * nv * nv + n, sizeof *M), *back = M + nv * nv, *lambda = back + nv * nv;
+        dls_bounds of_p, of_q;
+        dls_error error;
+        assert_status(dls_problem_write(p, "test_bounds.problem", &error), &error);
+        assert_status(dls_problem_read("test_bounds.problem", &q, &error), &error);
+        assert_int_equal(unlink("test_bounds.problem"), 0);
+        assert_status(dls_dense_mass(p, M, &error), &error);
+        assert_status(dls_dense_mass(q, back, &error), &error);
+        assert_memory_equal(M, back, nv * nv * sizeof *M);
+        for (size_t j = 0; j < nv; j++)
+            for (size_t i = 0; i < j; i++)
+                assert_true(M[i + nv * j] == M[j + nv * i]);
+        for (size_t i = 0; i < n; i++)
+            lambda[i] = p->lo[i] > -HUGE_VAL ? p->lo[i] : 1e-3 * (double)(i % 7);
+        assert_status(dls_certify(p, lambda, &of_p, &error), &error);
+        assert_status(dls_certify(q, lambda, &of_q, &error), &error);
+        assert_string_equal(of_p.text, of_q.text);
+        assert_memory_equal(&of_p.lambda, &of_q.lambda, sizeof of_p.lambda);
+        assert_memory_equal(of_p.radius_lambda, of_q.radius_lambda, 2 * n * sizeof *of_p.radius_lambda);
+        for (size_t b = 0; b < p->mass.n_blocks; b++)
+            dense += p->mass.blocks[b].kind == &dls_mass_articulation_kind;
+        dls_bounds_release(&of_p), dls_bounds_release(&of_q);
+        dls_problem_destroy(p), dls_problem_destroy(q);
+        test_free(M);
+    }
+    assert_true(dense >= 5);
+}
+
 /* A good answer is moved, and loses a row: the radius follows. Then A is no longer definite, and the radius is gone. */
 static void test_broken_answers(void **unused)
 {
@@ -2085,6 +2144,7 @@ int main(void)
         cmocka_unit_test(test_irregular_rows),
         cmocka_unit_test(test_overflow),
         cmocka_unit_test(test_no_mass),
+        cmocka_unit_test(test_one_mass_matrix),
         cmocka_unit_test(test_broken_answers),
         cmocka_unit_test(test_failing_memory),
     };

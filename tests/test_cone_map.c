@@ -18,6 +18,7 @@ static double draw(double from, double to)
 
 typedef struct sample {
     dls_problem *p;
+    int row_unit[N]; /* s = 2^row_unit */
     double s[N], A[N * N], b[N], lambda[N];
     dls_direct d;
 } sample;
@@ -48,12 +49,14 @@ static void make(sample *m, unsigned seed)
         m->p->parent[i] = 6, m->p->law[i] = DLS_LAW_BOX, m->p->mu[i] = i == 7 ? 0.4 : 0.8;
         m->p->n_coupled++;
     }
-    for (size_t i = 0; i < N; i++)
-        m->s[i] = i == 1 || i == 2 || i == 6 ? 2.0 : i == 3 ? 0.5 : 1.0;
+    for (size_t i = 0; i < N; i++) {
+        m->row_unit[i] = i == 1 || i == 2 || i == 6 ? 1 : i == 3 ? -1 : 0;
+        m->s[i] = ldexp(1.0, m->row_unit[i]);
+    }
     m->d = (dls_direct){.problem = m->p,
                         .q = {.n = N, .A = m->A, .b = m->b, .lo = m->p->lo, .hi = m->p->hi, .symmetric = true},
                         .n = N,
-                        .s = m->s};
+                        .row_unit = m->row_unit};
 }
 
 static double clamp(double x, double lo, double hi) { return fmin(fmax(x, lo), hi); }
@@ -162,7 +165,7 @@ static void test_the_jacobian_is_the_derivative(void **unused)
 /* lambda - (lambda - w) would lose a small w; at a bound F is 0 to the bit. */
 static void test_the_map_keeps_small_numbers(void **unused)
 {
-    const double A[] = {1.0}, b[] = {-1.0 + 0x1p-40}, lo[] = {-1.0}, hi[] = {2.0}, one[] = {1.0};
+    const double A[] = {1.0}, b[] = {-1.0 + 0x1p-40}, lo[] = {-1.0}, hi[] = {2.0};
     const struct {
         double lambda, F;
         size_t count;
@@ -171,7 +174,7 @@ static void test_the_map_keeps_small_numbers(void **unused)
     double w, F;
     dls_cone_row row;
     (void)unused;
-    dls_direct d = {.problem = p, .q = {1, p->J.coef, NULL, p->lo, p->hi, true}, .n = 1, .s = (double[]){one[0]}};
+    dls_direct d = {.problem = p, .q = {1, p->J.coef, NULL, p->lo, p->hi, true}, .n = 1, .row_unit = (int[]){0}};
     d.q.b = (double[]){b[0]};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         dls_cone_map_value(&d, &cases[k].lambda, &w, &F, &row);
@@ -390,14 +393,15 @@ static void test_violations_of_tangents_that_move_nothing(void **unused)
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const double A[9] = {1, 0, 0, 0, cases[k].moves[0], 0, 0, 0, cases[k].moves[1]};
         const double free_hi[] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
-        double matrix[9], b[3], w[3], T[3], most[3], ones[3] = {1, 1, 1};
+        double matrix[9], b[3], w[3], T[3], most[3];
+        int units[3] = {0};
         dls_problem *p = problem_of(3, A, cases[k].b, NULL, free_hi);
         dls_problem_make_cone(p, 0, 0.5);
         memcpy(matrix, A, sizeof A);
         memcpy(b, cases[k].b, sizeof b);
         for (size_t i = 0; i < 3; i++)
             w[i] = A[4 * i] * cases[k].lambda[i] + b[i];
-        const dls_direct d = {.problem = p, .q = {3, matrix, b, p->lo, p->hi, true}, .n = 3, .s = ones};
+        const dls_direct d = {.problem = p, .q = {3, matrix, b, p->lo, p->hi, true}, .n = 3, .row_unit = units};
         const double found = dls_cone_map_violation(&d, cases[k].lambda, w, T, most);
         if (found != cases[k].violation)
             print_error("case %zu\n", k);

@@ -134,10 +134,9 @@ static void test_projection(void **unused)
     dls_problem_make_cone(p, 0, 0.5);
     dls_problem_make_cone(p, 3, 0.25);
     p->law[4] = p->law[5] = DLS_LAW_BOX;
-    double ones[N], w[N] = {0};
-    for (size_t i = 0; i < N; i++)
-        ones[i] = 1.0;
-    const dls_direct d = {.problem = p, .q = {.n = N, .lo = p->lo, .hi = p->hi}, .n = N, .s = ones};
+    double w[N] = {0};
+    int units[N] = {0};
+    const dls_direct d = {.problem = p, .q = {.n = N, .lo = p->lo, .hi = p->hi}, .n = N, .row_unit = units};
     for (size_t k = 0; k < sizeof from / sizeof from[0]; k++) {
         double lambda[N];
         memcpy(lambda, from[k], sizeof lambda);

@@ -240,7 +240,7 @@ static void test_what_is_left_out(void **unused)
     assert_int_equal(lost, 0);
     assert_int_equal(dls_file_write(p, NULL, "jsom", path, &lost, &error), DLS_BAD_INPUT);
     assert_non_null(strstr(error.message, "did you mean 'json'"));
-    assert_int_equal(dls_file_write(p, NULL, "json", ".", &lost, &error), DLS_IO);
+    assert_int_equal(dls_file_write(p, NULL, "json", ".", &lost, &error), DLS_NOT_WRITTEN);
     unlink(path);
     p->hi[1] = 1e30; /* finite, and what a relay takes for infinite */
     assert_int_equal(dls_file_write(p, NULL, "siconos-relay", path, &lost, &error), DLS_REFUSED);
@@ -315,6 +315,9 @@ static void test_wrong_sets(void **unused)
         {"coupling", "3 3", "0 -1 1 0 0.5 0.5 0 0 0", "row 2: -1, 0.5, 0"},
         {"coupling", "3 3", "0 1.5 1 0 0.5 0.5 0 0 0", "row 2: 1.5, 0.5, 0"},
         {"coupling", "3 3", "0 1 1 0 0.5 0.5 0 0 2", "row 3: 1, 0.5, 2"},
+        {"coupling", "3 3", "0 0 1 0 0.5 0.5 0 0 0", "row 2 has the friction 0.5, 0, and no parent"},
+        {"coupling", "3 3", "0 0 1 0 0 0.5 0 1 0", "row 2 has the friction 0, 1, and no parent"},
+        {"A", "0 0", "", "no rows"},
         {"coupling", "3 3", "0 1 1 0 -0.5 0.5 0 0 0", "negative compliance or friction coefficient"},
     };
     const char *folder = set_folder;
@@ -580,6 +583,20 @@ static void test_json(void **unused)
         {"{\"A\": [[2, 0], [0, 2]], \"b\": [2, null]}", "b", "entry 1 is null"},
         {"{\"A\": [[2, 0], [0]], \"b\": [2, 2]}", "A", "row 1 is no array of 2 numbers"},
         {"{\"A\": [[2, 0], 0], \"b\": [2, 2]}", "A", "row 1 is no array of 2 numbers"},
+        {OF_TWO "\"mu\": [0, 0.5]}", "mu", "row 1 has a friction coefficient, and no parent"},
+        {OF_TWO "\"parent\": [null, -1], \"mu\": [0, 0.5]}", "mu", "row 1 has a friction coefficient, and no parent"},
+        {OF_TWO "\"law\": [null, \"box\"]}", "law", "row 1 has a friction law, and no parent"},
+        {OF_TWO "\"parent\": [null, -1], \"mu\": [0, 0], \"law\": [null, \"cone\"]}", "law", "row 1 has"},
+        {OF_TWO "\"b\": [1, 1]}", "", "\"b\" is given twice"},
+        {OF_TWO "\"q\": [2, 2]}", "q", "two names"},
+        {"{\"A\": [[2, 0], [0, 2]], \"b\": [[2], 2]}", "b", "entry 1 is not one number in brackets"},
+        {"{\"A\": [[2, 0], [0, 2]], \"b\": [[2, 2]]}", "b", "has 1 entries"},
+        {"{\"A\": [], \"b\": []}", "A", "no rows"},
+        {"{\"A\": [[2]], \"b\": [Infinity]}", "b", "entry 0 is infinite"},
+        {"{\"A\": [[-Infinity]], \"b\": [1]}", "A", "entry 0 is infinite"},
+        {"{\"A\": [[2]], \"b\": [NaN]}", "", "NaN"},
+        {"{\"A\": [[2]], \"b\": [1], \"lo\": [Infinity]}", "", "lo <= hi"},
+        {"{\"A\": [[2]], \"b\": [1],}", "", "a comma before '}'"},
         {"{\"A\": [[2]], \"b\": [2]} 3", "", "follows the end"},
         {"{\"A\": [[2]], \"b\": [2]", "", "no valid JSON"},
         {"{\"A\\\n", "", "near '\"A\\?'"}, /* a message is one line */
@@ -595,6 +612,58 @@ static void test_json(void **unused)
         assert_string_equal(why.key, wrong[i].key);
         assert_non_null(strstr(why.message, wrong[i].word));
         assert_null(content.problem);
+    }
+}
+
+/* One problem, as Python's json, the literature on LCPs and numpy's columns write it. */
+static void test_json_dialects(void **unused)
+{
+    (void)unused;
+    static const char *const texts[] = {
+        "{\"A\": [[2, 1], [3, 4]], \"b\": [-1, -2], \"lo\": [-Infinity, 0], \"hi\": [Infinity, 5], \"name\": \"NaN\"}",
+        "\n{\"M\": [[2, 1], [3, 4]], \"q\": [-1, -2], \"lo\": [null, 0], \"hi\": [null, 5]}",
+        "{\"b\": [[-1], [-2]], \"lo\": [[-Infinity], [0]], \"A\": [[2, 1], [3, 4]], \"hi\": [[null], [5]]}",
+    };
+    static const double A[4] = {2, 3, 1, 4}, b[2] = {-1, -2}, lo[2] = {-HUGE_VAL, 0}, hi[2] = {HUGE_VAL, 5};
+    dls_problem *expected;
+    dls_error error;
+    assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &expected, &error), &error);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        dls_problem *p = parse(texts[i], NULL);
+        check_same(expected, p, 0.0, "a dialect of JSON");
+        dls_problem_destroy(p);
+    }
+    dls_problem_destroy(expected);
+}
+
+/* A file that begins with a bracket is JSON: cut anywhere, and without any one of its characters, it is a problem or
+ * refused as JSON, not as a scene. A scene in braces, which has a section of a scene, is still one. */
+static void test_json_is_no_scene(void **unused)
+{
+    (void)unused;
+    static const char text[] = "{\"A\": [[2, 1], [1, 2]], \"b\": [-1, -2], \"name\": \"x\"}";
+    for (size_t i = 0; i < 2 * strlen(text); i++) {
+        const size_t at = i / 2, more = i % 2 ? strlen(text) - at - 1 : 0;
+        char damaged[sizeof text];
+        dls_content content;
+        dls_error error = {.message = ""};
+        memcpy(damaged, text, at);
+        memcpy(damaged + at, text + at + 1, more);
+        if (at == 0)
+            continue;
+        const dls_status status = dls_file_parse(damaged, at + more, "text", NULL, &content, &error);
+        if (status == DLS_OK ? strcmp(content.format->name, "json") != 0 : strstr(error.message, "scene") != NULL)
+            fail_msg("'%.*s': %s", (int)(at + more), damaged, error.message);
+        dls_content_release(&content);
+    }
+    static const char *const scenes[] = {"{bodies: [{name: a}]}", "# a\n {name: A, \"bodies\": [{name: 'b\"{'}]}",
+                                         "{name: '\"', 'world': {gravity: [0, 0, -1]}}"};
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
+        dls_content content;
+        dls_error error;
+        assert_status(dls_file_parse(scenes[i], strlen(scenes[i]), "text", NULL, &content, &error), &error);
+        assert_non_null(content.scene);
+        dls_content_release(&content);
     }
 }
 
@@ -684,6 +753,8 @@ int main(void)
         cmocka_unit_test(test_wrong_globals),
         cmocka_unit_test(test_sparse),
         cmocka_unit_test(test_json),
+        cmocka_unit_test(test_json_dialects),
+        cmocka_unit_test(test_json_is_no_scene),
         cmocka_unit_test(test_json_friction),
         cmocka_unit_test(test_json_ends),
         cmocka_unit_test(test_infinite_bounds),

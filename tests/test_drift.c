@@ -166,6 +166,100 @@ static void test_scenes_that_do_not_fit(void **unused)
     close_study("drift", &settings, study);
 }
 
+/* --- the order of the rows --- */
+
+/* A fall of a scene under a scheme, by this solver with warm starts: its last state, n numbers. */
+static void fall(const char *scene_name, const char *scheme, const char *key, const char *value, dls_choice choice,
+                 size_t iterations, double *state, size_t n)
+{
+    dls_simulation_options options = dls_simulation_default();
+    dls_simulation *simulation;
+    dls_scene *scene;
+    dls_model *model;
+    dls_error error;
+    options.scheme = dls_scheme_find(scheme);
+    void *settings = test_calloc(1, options.scheme->fields.size + 1);
+    assert_status(dls_fields_default(&options.scheme->fields, settings, &error), &error);
+    if (key)
+        assert_status(dls_field_set(&options.scheme->fields, settings, key, value, &error), &error);
+    assert_status(dls_fields_default(&dls_warm_fields, &options.warm, &error), &error);
+    options.warm.on = true;
+    options.solver = choice.solver, options.solver_settings = choice.settings;
+    options.scheme_settings = settings;
+    options.iterations = iterations;
+    assert_status(dls_scene_named(scene_name, &scene, &error), &error);
+    assert_status(dls_scene_model(scene, &model, &error), &error);
+    assert_status(dls_simulation_open(model, &options, &simulation, &error), &error);
+    for (int k = 0; k < 15; k++)
+        assert_status(dls_simulation_step(simulation, 0.004, &error), &error);
+    const dls_state *s = dls_simulation_state(simulation);
+    assert_true(n <= 3 * s->n_bodies);
+    memcpy(state, s->x, n * sizeof *state);
+    dls_simulation_close(simulation);
+    dls_model_destroy(model);
+    test_free(settings);
+}
+
+/* Rows that are reversed twice are the given ones, so that every number is the same, whatever a scheme asks of its
+ * solver; reversed once they give another path. */
+static void test_rows_reversed_twice(void **unused)
+{
+    static const char *const cases[][3] = {{"euler", NULL, NULL},
+                                           {"split-impulse", NULL, NULL},
+                                           {"small-steps", NULL, NULL},
+                                           {"tgs", "refresh", "bias"},
+                                           {"tgs", "refresh", "all"}};
+    (void)unused;
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        double plain[30], twice[30], once[30];
+        dls_ordered inner, outer;
+        dls_choice pgs;
+        dls_error error;
+        assert_status(dls_choice_create("pgs", &pgs, &error), &error);
+        const dls_choice reversed = dls_ordered_set(&inner, pgs, DLS_ORDER_REVERSED, 0);
+        const dls_choice given = dls_ordered_set(&outer, reversed, DLS_ORDER_REVERSED, 0);
+        fall("chain-10", cases[k][0], cases[k][1], cases[k][2], pgs, 5, plain, 30);
+        fall("chain-10", cases[k][0], cases[k][1], cases[k][2], given, 5, twice, 30);
+        fall("chain-10", cases[k][0], cases[k][1], cases[k][2], reversed, 5, once, 30);
+        assert_memory_equal(plain, twice, sizeof plain);
+        assert_memory_not_equal(plain, once, sizeof plain);
+        dls_choice_release(&pgs);
+    }
+}
+
+/* What sweeps converge to does not depend on the order of the rows. */
+static void test_converged_sweeps_have_no_order(void **unused)
+{
+    (void)unused;
+    static const dls_row_order orders[] = {DLS_ORDER_GIVEN, DLS_ORDER_REVERSED, DLS_ORDER_RANDOM};
+    double x[3][9];
+    for (size_t k = 0; k < 3; k++) {
+        dls_ordered ordered;
+        dls_choice pgs;
+        dls_error error;
+        assert_status(dls_choice_create("pgs", &pgs, &error), &error);
+        fall("four-bar", "euler", NULL, NULL, dls_ordered_set(&ordered, pgs, orders[k], 3), 300, x[k], 9);
+        for (size_t i = 0; i < 9; i++)
+            assert_close(x[k][i], x[0][i], 1e-10);
+        dls_choice_release(&pgs);
+    }
+}
+
+/* A row has two turns in an iteration of a symmetric sweep. */
+static void test_symmetric_sweeps_count_twice(void **unused)
+{
+    const dls_rig_plan plan = {.solver = "symmetric-pgs", .iterations = 3};
+    dls_scene *scene;
+    dls_rig rig;
+    dls_error error;
+    (void)unused;
+    assert_status(dls_scene_named("chain-10", &scene, &error), &error);
+    assert_status(dls_rig_open(&rig, scene, &plan, &error), &error);
+    assert_status(dls_rig_step(&rig, 0.01, &error), &error);
+    assert_int_equal(rig.spy.row_iterations, 2 * 3 * dls_simulation_problem(rig.simulation)->n);
+    dls_rig_close(&rig);
+}
+
 /* --- energy --- */
 
 static double column(const dls_energy_sum *sum, const char *name)
@@ -255,6 +349,9 @@ int main(void)
         cmocka_unit_test(test_drift),
         cmocka_unit_test(test_lists_are_checked),
         cmocka_unit_test(test_scenes_that_do_not_fit),
+        cmocka_unit_test(test_rows_reversed_twice),
+        cmocka_unit_test(test_converged_sweeps_have_no_order),
+        cmocka_unit_test(test_symmetric_sweeps_count_twice),
         cmocka_unit_test(test_ledgers_add_up),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_methods),

@@ -235,7 +235,7 @@ static void test_fractions(void **unused)
 
 static void test_limits(void **unused)
 {
-    const char *const few[] = {"nodes=3", NULL};
+    const char *const few[] = {"nodes=3", NULL}, *const little[] = {"work=1000", NULL};
     const dls_recipe recipe = {DLS_MATRIX_P, DLS_BOUNDS_LCP, 12, 0.0, 1},
                      large = {DLS_MATRIX_P, DLS_BOUNDS_LCP, 33, 0, 1};
     double lambda[33];
@@ -247,11 +247,21 @@ static void test_limits(void **unused)
     direct_solve("exact", p, few, lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_ITERATION_LIMIT, "three nodes");
     assert_non_null(strstr(report.message, "raise nodes"));
+    direct_solve("exact", p, little, lambda, &report);
+    assert_outcome_is(&report, DLS_OUTCOME_ITERATION_LIMIT, "little work");
+    assert_non_null(strstr(report.message, "raise work"));
+    dls_search_proof proof;
+    assert_status(dls_search_verify(p, 1e3, &proof, &error), &error);
+    assert_true(!proof.proved && !proof.refuted && strstr(proof.reason, "undecided"));
+    assert_status(dls_search_verify(p, 1e9, &proof, &error), &error);
+    assert_true(!proof.proved && proof.refuted);
     dls_problem_destroy(p);
     assert_status(dls_manufacture(&large, &p, NULL, NULL, &error), &error);
     direct_solve("exact", p, NULL, lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_REFUSED, "33 rows");
     assert_non_null(strstr(report.message, "raise rows"));
+    assert_status(dls_search_verify(p, 1e9, &proof, &error), &error);
+    assert_true(!proof.proved && !proof.refuted && strstr(proof.reason, "undecided"));
     dls_report_release(&report);
     dls_problem_destroy(p);
 }

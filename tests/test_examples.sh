@@ -29,6 +29,63 @@ run "$here/examples" "as built"
 [ "$(grep -c 'rate predicted' "$dir/out")" -eq 3 ]
 ok $? "own_solver is compared with two others"
 
+# Every example that takes a file on every form of a problem: solved, or refused by name, and never a crash. A row that its
+# own impulse does not move is in one of them, which sweeps do not solve.
+program=${DLS_TEST_PROGRAM:-./delassus}
+forms=$dir/forms
+mkdir "$forms"
+cp "$DLS_TEST_SOURCE/scenes/four-bar.yaml" "$forms/scene"
+"$program" dump "$forms/scene" --what problem -o "$dir/dump" >/dev/null && mv "$dir"/dump/*.problem "$forms/mechanical"
+cp "$DLS_TEST_SOURCE/tests/fuzz/corpus/siconos-lcp/lcp" "$forms/lcp"
+cp "$DLS_TEST_SOURCE/tests/fuzz/corpus/siconos-fc3d/fc3d" "$forms/cone"
+cat >"$forms/box" <<'END'
+{"A": [[2, 0.5, 0.25], [0.5, 3, 0.125], [0.25, 0.125, 2]], "b": [-1.5, 0.5, -2], "lo": [0, 0, 0], "hi": [null, 0, 0],
+ "parent": [null, 0, 0], "law": [null, "box", "box"], "mu": [0, 0.3, 0.3]}
+END
+echo '{"A": [[0, 1], [1, 0]], "b": [-1, -2], "lo": [0, 0], "hi": [null, null]}' >"$forms/dead"
+# expected FORM STATUS: whether the status and the output are what the form asks of a sweep.
+expected() {
+    case $1 in
+    cone) [ "$2" -ne 0 ] && [ "$2" -lt 128 ] && grep -q "not take Coulomb's cone" "$dir/out" ;;
+    dead) [ "$2" -ne 0 ] && [ "$2" -lt 128 ] && grep -Eq 'scaled residual|iteration-limit' "$dir/out" ;;
+    *) [ "$2" -eq 0 ] ;;
+    esac
+}
+sweeps() { # NAME SOLVER
+    for form in scene mechanical lcp box dead cone; do
+        "$program" solve "$forms/$form" --solver "$2" >"$dir/out" 2>&1
+        expected "$form" $?
+        ok $? "$1 on the form $form"
+    done
+}
+for form in scene mechanical lcp box dead cone; do
+    examples/own_solver "$forms/$form" >"$dir/out" 2>&1
+    expected "$form" $?
+    ok $? "own_solver on the form $form"
+    examples/arms "$forms/$form" >"$dir/out" 2>&1 # for a scene with drives
+    [ $? -eq 1 ] && [ -s "$dir/out" ]
+    ok $? "arms refuses the form $form"
+done
+if command -v python3 >/dev/null 2>&1; then
+    sweeps own_solver.py "exec:python3 $examples/own_solver.py"
+else
+    skip "own_solver.py" "no python3"
+fi
+if [ -d python/here ] && [ -z "$DLS_TEST_PYTHON_WHY" ]; then
+    sweeps own_solver_package.py "exec:PYTHONPATH=$here/python/here:$PYTHONPATH PYTHONDONTWRITEBYTECODE=1 $DLS_TEST_PYTHON $examples/own_solver_package.py"
+else
+    skip "own_solver_package.py on every form" "${DLS_TEST_PYTHON_WHY:-the Python package is not built}"
+fi
+includes="-I$DLS_TEST_SOURCE/lib -I$DLS_TEST_SOURCE/solvers -I$DLS_TEST_SOURCE/reference -I$DLS_TEST_SOURCE/experiments"
+# shellcheck disable=SC2086
+$DLS_TEST_CC -std=gnu17 -O1 -shared -fPIC $includes "$examples/own_plugin.c" -o "$dir/own_plugin.so" >"$dir/out" 2>&1
+"$program" solve "$forms/lcp" --solver "$dir/own_plugin.so" >"$dir/out" 2>&1
+if grep -q 'cannot be loaded: .*undefined symbol' "$dir/out"; then
+    skip "own_plugin.c" "the program is linked statically"
+else
+    sweeps own_plugin.c "$dir/own_plugin.so"
+fi
+
 # Each block of code that a header shows stands in an example, line after line.
 for header in scene simulation batch; do
     case $header in batch) example=arms ;; *) example=hanging ;; esac

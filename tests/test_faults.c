@@ -206,18 +206,18 @@ static void fail_each(dls_status (*run)(dls_error *), const fault *faults, size_
 static void test_every_call_of_an_output(void **unused)
 {
     static const fault outputs[] = {
-        {"open", EACCES, DLS_IO, "cannot write"},
-        {"open", EMFILE, DLS_IO, "cannot write"},
+        {"open", EACCES, DLS_NOT_WRITTEN, "cannot write"},
+        {"open", EMFILE, DLS_NOT_WRITTEN, "cannot write"},
         {"fdopen", ENOMEM, DLS_NO_MEMORY, "no memory"},
-        {"fflush", ENOSPC, DLS_IO, "nothing was changed"},
-        {"fsync", EIO, DLS_IO, "nothing was changed"},
-        {"fclose", ENOSPC, DLS_IO, "nothing was changed"},
-        {"rename", EXDEV, DLS_IO, "nothing was changed"},
-        {"mkdir", ENOSPC, DLS_IO, "cannot make the folder"},
-        {"mkdir", EACCES, DLS_IO, "cannot make the folder"},
+        {"fflush", ENOSPC, DLS_NOT_WRITTEN, "nothing was changed"},
+        {"fsync", EIO, DLS_NOT_WRITTEN, "nothing was changed"},
+        {"fclose", ENOSPC, DLS_NOT_WRITTEN, "nothing was changed"},
+        {"rename", EXDEV, DLS_NOT_WRITTEN, "nothing was changed"},
+        {"mkdir", ENOSPC, DLS_NOT_WRITTEN, "cannot make the folder"},
+        {"mkdir", EACCES, DLS_NOT_WRITTEN, "cannot make the folder"},
     };
-    static const fault folders[] = {{"mkdir", ENOSPC, DLS_IO, "cannot make the folder"},
-                                    {"mkdir", EROFS, DLS_IO, "cannot make the folder"}};
+    static const fault folders[] = {{"mkdir", ENOSPC, DLS_NOT_WRITTEN, "cannot make the folder"},
+                                    {"mkdir", EROFS, DLS_NOT_WRITTEN, "cannot make the folder"}};
     dls_error error;
     (void)unused;
     assert_status(write_table(&error), &error);
@@ -228,7 +228,7 @@ static void test_every_call_of_an_output(void **unused)
     for (failing_at = 1; failing_at <= 3; failing_at++) {
         calls = 0;
         dls_status status = make_folders(&error);
-        assert_int_equal(status, failing_at == 1 ? DLS_OK : DLS_IO);
+        assert_int_equal(status, failing_at == 1 ? DLS_OK : DLS_NOT_WRITTEN);
     }
     failing = NULL;
 }
@@ -263,8 +263,10 @@ static void test_folders_and_names(void **unused)
         assert_int_equal(made, length < DLS_PATH_MAX ? DLS_OK : DLS_BAD_ARGUMENT);
         assert_true(made == DLS_OK || (strstr(error.message, limit) && error.line == 0 && error.column == 0));
         dls_status opened = dls_output_open(&output, path, &error);
-        assert_int_equal(opened, length < DLS_PATH_MAX ? DLS_IO : DLS_BAD_ARGUMENT); /* the first is a folder */
-        assert_true(opened == DLS_IO || (strstr(error.message, limit) && error.line == 0 && error.column == 0));
+        /* the first is a folder */
+        assert_int_equal(opened, length < DLS_PATH_MAX ? DLS_NOT_WRITTEN : DLS_BAD_ARGUMENT);
+        assert_true(opened == DLS_NOT_WRITTEN ||
+                    (strstr(error.message, limit) && error.line == 0 && error.column == 0));
     }
     assert_int_equal(dls_output_open(&output, "", &error), DLS_BAD_ARGUMENT);
 }
@@ -292,7 +294,7 @@ static void test_unfinished_outputs(void **unused)
         assert_int_equal(files_in(folder), before + MORE);
         for (int k = 0; k < COUNT; k++) {
             dls_status status = dls_output_commit(&outputs[k], &error);
-            assert_int_equal(status, k < DLS_OUTPUTS_LISTED ? DLS_IO : DLS_OK);
+            assert_int_equal(status, k < DLS_OUTPUTS_LISTED ? DLS_NOT_WRITTEN : DLS_OK);
             snprintf(path, sizeof path, "%s/output%d", folder, k);
             assert_int_equal(unlink(path) == 0, status == DLS_OK);
         }
@@ -304,7 +306,7 @@ static void test_unfinished_outputs(void **unused)
         failing = calls_of_settle[k], failing_at = 1, calls = 0, with = EIO;
         const dls_status status = dls_output_commit(&outputs[0], &error);
         failing = NULL;
-        assert_int_equal(status, DLS_IO);
+        assert_int_equal(status, DLS_NOT_WRITTEN);
         assert_int_equal(files_in(folder), before);
     }
     assert_status(dls_output_open(&outputs[0], path, &error), &error);
@@ -327,7 +329,7 @@ static void test_names_that_are_taken(void **unused)
             write_file(name, "another's", 0644);
         }
         dls_status status = dls_output_open(&output, path, &error);
-        assert_int_equal(status, count < 100 ? DLS_OK : DLS_IO);
+        assert_int_equal(status, count < 100 ? DLS_OK : DLS_NOT_WRITTEN);
         if (status == DLS_OK)
             assert_status(dls_output_commit(&output, &error), &error);
         if (status == DLS_OK) { /* a handler of signals removes the file that was made, and no other */
@@ -366,17 +368,22 @@ static void test_gnuplot(void **unused)
         {"#!/bin/sh\nkill -9 $$\n", DLS_IO, "signal 9"},
         {"#!/bin/sh\necho 'this gnuplot has no terminal svg' >&2\nexit 69\n", DLS_UNAVAILABLE,
          "this gnuplot has no terminal svg; choose other formats"},
+        {"#!/bin/sh\necho '<svg>'\n", DLS_IO, "gnuplot ended before the figure of"},
+        {"#!/bin/sh\necho '</svg>'\nhead -c 100 /dev/zero\n", DLS_IO, "gnuplot ended before the figure of"},
     };
     static const fault faults[] = {
         {"tmpfile", EMFILE, DLS_IO, "no temporary file"},
-        {"posix_spawn_file_actions_init", ENOMEM, DLS_IO, "no temporary file for gnuplot's messages: Cannot allocate"},
-        {"open", EACCES, DLS_IO, "cannot write"},
-        {"rename", EXDEV, DLS_IO, "nothing was changed"},
+        {"posix_spawn_file_actions_init", ENOMEM, DLS_IO, "gnuplot could not be started: Cannot allocate"},
+        {"pipe", EMFILE, DLS_IO, "gnuplot could not be started: Too many open files"},
+        {"posix_spawn_file_actions_adddup2", ENOMEM, DLS_IO, "gnuplot could not be started: Cannot allocate"},
+        {"posix_spawnp", EAGAIN, DLS_IO, "gnuplot could not be started: Resource"},
+        {"open", EACCES, DLS_NOT_WRITTEN, "cannot write"},
+        {"rename", EXDEV, DLS_NOT_WRITTEN, "nothing was changed"},
     };
     char text[4096];
     dls_error error;
     (void)unused;
-    put_gnuplot("#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+    put_gnuplot("#!/bin/sh\nprintf '%s\\n' \"$@\"; printf '</svg>IEND\\256B`\\202'\n");
     assert_status(plot(&error), &error);
     read_file("figure.svg", text, sizeof text);
     assert_non_null(strstr(text, "-e\nformat='svg';"));
@@ -388,7 +395,7 @@ static void test_gnuplot(void **unused)
     assert_non_null(strstr(text, "From table.tsv"));
     assert_non_null(strstr(text, "Command: delassus test\n"));
     fail_each(plot, faults, sizeof faults / sizeof faults[0], NULL);
-    put_gnuplot("#!/bin/sh\necho '%% a date'\necho '\\\\node[left] at (1,2) {x_1};'\n");
+    put_gnuplot("#!/bin/sh\nprintf '%s\\n' '%% a date' '\\node[left] at (1,2) {x_1};' '\\end{tikzpicture}'\n");
     assert_status(plot_tikz(&error), &error);
     read_file("figure.tikz", text, sizeof text);
     assert_non_null(strstr(text, "\n\\node[left] at (1,2) {x$_{\\mathrm{1}}$};\n"));
@@ -431,9 +438,9 @@ static dls_status solve(dls_error *error)
 static void test_every_call_of_a_process(void **unused)
 {
     static const fault faults[] = {
-        {"mkstemp", EACCES, DLS_IO, "Permission denied"},
-        {"fdopen", ENOMEM, DLS_IO, "Cannot allocate"},
-        {"fseek", EIO, DLS_IO, "Input/output error"},
+        {"mkstemp", EACCES, DLS_NOT_WRITTEN, "Permission denied"},
+        {"fdopen", ENOMEM, DLS_NOT_WRITTEN, "Cannot allocate"},
+        {"fseek", EIO, DLS_NOT_WRITTEN, "Input/output error"},
         {"pipe", EMFILE, DLS_IO, "cannot be run: Too many open files"},
         {"posix_spawn_file_actions_init", ENOMEM, DLS_IO, "cannot be run: Cannot allocate"},
         {"posix_spawnattr_init", ENOMEM, DLS_IO, "cannot be run: Cannot allocate"},

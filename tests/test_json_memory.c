@@ -60,6 +60,7 @@ static json_t *printed(void)
     json_error_t why;
     json_t *value = json_load_file(out, 0, &why);
     json_object_del(value, "seconds");
+    json_object_del(value, "total_seconds");
     return value;
 }
 
@@ -68,7 +69,7 @@ static void check(const command *c, const char *text, const char *given, const c
     const char *words[] = {problem, answer};
     option_value options[] = {{"json", ""}, {"solver", solver}};
     char line[] = "test";
-    const arguments a = {words, given ? 2 : 1, options, solver ? 2 : 1, line};
+    const arguments a = {words, given ? 2 : 1, options, solver ? 2 : 1, line, NULL};
     write_file(problem, text);
     if (given)
         write_file(answer, given);

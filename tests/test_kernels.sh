@@ -14,7 +14,7 @@ set -- "$scenes"/chain-10.yaml "$scenes"/four-bar.yaml "$scenes"/stack-10.yaml "
 [ ! -d "$data/siconos" ] || set -- "$@" "$data"/siconos/lcp/*.dat "$data"/siconos/mlcp/*.dat "$data"/siconos/relay/*.dat
 
 # Figures are not looked at here, and are most of the time of a comparison: gnuplot draws nothing.
-printf '#!/bin/sh\n' >"$dir/gnuplot" && chmod +x "$dir/gnuplot"
+cp "$DLS_TEST_SOURCE/tests/idle_gnuplot.sh" "$dir/gnuplot"
 PATH=$dir:$PATH
 
 # What each direct method says of each problem, and which of them becomes the reference.

@@ -342,6 +342,8 @@ static void test_shapes_from_urdf(void **unused)
     assert_non_null(strstr(error.message, "collision mesh 'hull.stl' of link 'b'"));
     assert_status(robot_status(mesh, DLS_MESHES_SKIP, true, &model, &error), &error);
     assert_int_equal(dls_model_count(model).solids, 3);
+    assert_int_equal(dls_model_articulations(model)[0].n_shapes, 4);
+    assert_int_equal(dls_model_articulations(model)[0].meshes_skipped, 1);
     dls_model_destroy(model);
     assert_status(robot_status(mesh, DLS_MESHES_REFUSE, false, &model, &error), &error);
     dls_model_destroy(model);
@@ -349,7 +351,7 @@ static void test_shapes_from_urdf(void **unused)
         const char *geometry, *message;
         dls_status status;
     } wrong[] = {
-        {"<cone radius='1'/>", "no box, sphere, cylinder, capsule or mesh", DLS_REFUSED},
+        {"<cone radius='1'/>", "<cone> is not read in <geometry>", DLS_REFUSED},
         {"", "no box, sphere, cylinder, capsule or mesh", DLS_REFUSED},
         {"<box size='1 2'/>", "fewer numbers", DLS_BAD_INPUT},
         {"<box size='1 2 -1'/>", "three positive", DLS_BAD_INPUT},

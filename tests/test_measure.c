@@ -124,14 +124,16 @@ static void test_farkas_bounds(void **unused)
             else
                 value += z * at;
         }
-        const double expected = largest > 0.0 && value < 0.0 ? -value / slack : 0.0;
-        const dls_direct d = {.q = s.q, .n = n, .size = size};
+        const double expected = largest > 0.0 && value < 0.0 ? -value / slack / size : 0.0;
+        size_t block[MOST] = {0};
+        double block_size = size;
+        const dls_direct d = {.q = s.q, .n = n, .n_blocks = 1, .block = block, .size = &block_size};
         const bool proved = dls_direct_farkas(&d, y, &bound);
         if (isinf(expected))
             assert_true(isinf(bound));
         else
             assert_close(bound, expected, 1e-14 * expected);
-        assert_true(proved == (expected > 1e6 * size));
+        assert_true(proved == (expected > 1e6));
         for (size_t i = 0; i < n && largest > 0.0; i++)
             assert_close(y[i], right[i] / largest, 1e-16);
         proofs += proved, bounded += !proved && bound > 0.0, none += bound == 0.0;
@@ -140,15 +142,19 @@ static void test_farkas_bounds(void **unused)
     const double scales[] = {1e-4, 1.0, 1e-9}; /* a slack that is small enough, or not */
     for (size_t k = 0; k < 3; k++) {
         double A[1] = {-1e-7 * scales[k]}, b[1] = {-1.0}, lo[1] = {-HUGE_VAL}, hi[1] = {HUGE_VAL}, y[1] = {3.0}, bound;
-        const dls_direct d = {.q = {.n = 1, .A = A, .b = b, .lo = lo, .hi = hi}, .n = 1, .size = 20.0};
+        double size[1] = {20.0};
+        size_t block[1] = {0};
+        const dls_direct d = {
+            .q = {.n = 1, .A = A, .b = b, .lo = lo, .hi = hi}, .n = 1, .n_blocks = 1, .block = block, .size = size};
         assert_true(dls_direct_farkas(&d, y, &bound) == (1.0 / (1e-7 * scales[k]) > 2e7));
-        assert_close(bound, 1e7 / scales[k], 1e-9 * bound);
+        assert_close(bound, 1e7 / scales[k] / 20.0, 1e-9 * bound);
     }
     dls_report report = {0};
     dls_error error;
-    double s1[1] = {1.0}, y1[1] = {1.0};
-    const dls_direct d = {.q = {.n = 1}, .n = 1, .size = 20.0, .s = s1};
-    assert_status(dls_direct_report_farkas(&d, y1, 1e9, &report, &error), &error);
+    double y1[1] = {1.0};
+    int unit[1] = {0};
+    const dls_direct d = {.q = {.n = 1}, .n = 1, .row_unit = unit};
+    assert_status(dls_direct_report_farkas(&d, y1, 5e7, &report, &error), &error);
     assert_non_null(strstr(report.message, "at least 5e+07 times b"));
     assert_int_equal(report.outcome, DLS_OUTCOME_NO_SOLUTION);
     dls_report_release(&report);

@@ -121,11 +121,16 @@ static dls_mimic_result against_dense(size_t mechanism, bool mimic_last, dls_mim
  * that of the first step, whose rows start from nothing. With r = 1 / I of a rod about its hinge:
  *
  *     a11 = r (1 + G^2),  a12 = r G,  a22 = r + 1 / (h (h kp + kd)) */
-static void test_pgs_converges_as_two_rows_do(void **unused)
+static double rate_of_two_rows(void)
 {
     const double G = 0.5, r = 1.0 / ((1.0 + 0.05 * 0.05) / 12.0 + 0.25),
                  a22 = r + 1.0 / (coarse * (coarse * 1e4 + 1e2));
-    const double rate = r * G * G / (1.0 + G * G) / a22;
+    return r * G * G / (1.0 + G * G) / a22;
+}
+
+static void test_pgs_converges_as_two_rows_do(void **unused)
+{
+    const double rate = rate_of_two_rows();
     const dls_mimic_result one = against_dense(DLS_MIMIC_PARALLEL_05, false, DLS_MIMIC_PGS, 1, coarse);
     (void)unused;
     assert_close(one.worst_error, 0.58, 0.005); /* PhysX 5.6.1, as the issue on mimic joints quotes it to two digits */
@@ -166,15 +171,29 @@ static void test_errors_fall_with_iterations(void **unused)
                  whole[1] / 6.0);
 }
 
-/* The last row of a sweep is exact: with the mimic row there |C| says nothing, the distance to the dense steps does. */
+/* The last row of a sweep is exact: with the mimic row there |C| says nothing, at any number of iterations, and the error
+ * of the whole answer does. It falls by the same rate in both orders, a12^2 / (a11 a22) per sweep. */
 static void test_order_of_rows(void **unused)
 {
-    const dls_mimic_result first = against_dense(DLS_MIMIC_PARALLEL_2, false, DLS_MIMIC_PGS, 1, coarse);
-    const dls_mimic_result last = against_dense(DLS_MIMIC_PARALLEL_2, true, DLS_MIMIC_PGS, 1, coarse);
+    const double rate = rate_of_two_rows();
+    dls_mimic_result one[2];
     (void)unused;
-    assert_true(first.worst_error > 1.0);
-    assert_below(last.worst_error, 1e-13);
-    assert_true(last.distance > 1.0);
+    for (int last = 0; last < 2; last++) {
+        one[last] = against_dense(DLS_MIMIC_PARALLEL_05, last, DLS_MIMIC_PGS, 1, coarse);
+        assert_true(one[last].distance > 0.1);
+        assert_true(one[last].answer_error > 1.0);
+        for (size_t N = 2; N < 8; N++) {
+            const dls_mimic_result many = against_dense(DLS_MIMIC_PARALLEL_05, last, DLS_MIMIC_PGS, N, coarse);
+            assert_close(many.answer_error / one[last].answer_error / pow(rate, (double)N - 1.0), 1.0, 1e-4);
+        }
+    }
+    assert_true(one[0].worst_error > 0.5);
+    for (dls_mimic_way way = DLS_MIMIC_PGS; way < DLS_MIMIC_WAYS; way++)
+        for (size_t N = 1; N <= 64; N *= 4) {
+            const dls_mimic_result last = against_dense(DLS_MIMIC_PARALLEL_05, true, way, N, coarse);
+            assert_below(last.worst_error, 1e-13);
+            assert_true(way == DLS_MIMIC_PGS || last.answer_error > 0.01);
+        }
 }
 
 /* --- decay, stars --- */

@@ -5,11 +5,14 @@
 #include "delassus/model.h"
 #include "delassus/simulation.h"
 #include "delassus/solvers.h"
+#include "delassus/state.h"
 
 #include "check.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static dls_status read_text(const char *text, dls_scene **scene, dls_error *error)
 {
@@ -404,6 +407,199 @@ static void test_contacts(void **unused)
     dls_scene_destroy(scene);
 }
 
+/* A pair of geoms has the larger friction of the two, or that of the one with priority. Only pairs that may touch must
+ * agree. */
+static void test_friction_is_of_pairs(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *floor, *a, *b;
+        double mu; /* NaN: refused */
+    } cases[] = {
+        {"", "friction='0.5'", "friction='0.5'", 1.0}, /* but the two may not touch each other */
+        {"friction='0.25'", "friction='0.5'", "friction='0.5'", 0.5},
+        {"friction='0.25'", "friction='0.5'", "friction='0.75'", NAN},
+        {"friction='0.75'", "friction='0.5'", "friction='0.25'", 0.75},
+        {"friction='0.75' priority='1'", "friction='2'", "friction='3'", 0.75},
+        {"friction='0.75'", "friction='0.5' priority='1'", "friction='0.5' priority='2'", 0.5},
+        {"condim='1'", "condim='1'", "condim='1'", 0.0},
+        {"condim='1' friction='0.25'", "friction='0.5'", "friction='0.5'", 0.5},
+        {"condim='1' priority='1'", "", "", 0.0},
+        {"condim='1'", "condim='1'", "", NAN},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char text[1024];
+        dls_scene *scene;
+        dls_error error;
+        snprintf(text, sizeof text,
+                 "<mujoco><worldbody><geom type='plane' %s/><body name='a'><freejoint/><geom size='1' %s/></body>"
+                 "<body name='b' pos='3 0 0'><freejoint/><geom size='1' %s/></body></worldbody><contact>"
+                 "<exclude body1='a' body2='b'/></contact></mujoco>",
+                 cases[k].floor, cases[k].a, cases[k].b);
+        const dls_status status = read_text(text, &scene, &error);
+        assert_int_equal(status, isnan(cases[k].mu) ? DLS_REFUSED : DLS_OK);
+        if (status == DLS_OK)
+            assert_close(scene->world.mu, cases[k].mu, 0.0);
+        dls_scene_destroy(scene);
+    }
+}
+
+static dls_vec3 turn90(dls_vec3 v) { return dls_v3(-v.y, v.x, v.z); }
+
+/* What a frame moves and turns is where its composition with each element is; frames within frames too. */
+static void test_frames(void **unused)
+{
+    (void)unused;
+    static const char frame[] =
+        "<frame pos='1 2 3' euler='0 0 30'><frame pos='0 0 0' euler='0 0 60'>%s</frame></frame>",
+                      inside[] = "<geom name='g' type='box' size='1 2 3' pos='1 0 0' euler='10 0 0'/>"
+                                 "<geom name='h' type='capsule' size='1' fromto='1 0 0 1 2 4'/>"
+                                 "<body name='b' pos='0 1 0'><joint name='j' axis='1 0 0' pos='0 0 1'/>" BALL "</body>",
+                      within[] = "<frame pos='1 2 3' euler='0 0 90'><joint name='k' axis='1 0 0' pos='3 1 0'/>"
+                                 "<site name='s' pos='4 5 6'/><geom size='1' pos='2 0 0' contype='0' conaffinity='0'/>"
+                                 "</frame>";
+    char framed[1024], text[2048], plain[1024];
+    snprintf(framed, sizeof framed, frame, inside);
+    snprintf(text, sizeof text,
+             "<worldbody>%s<body name='t'>%s</body></worldbody><sensor><force name='f' site='s'/></sensor>", framed,
+             within);
+    snprintf(plain, sizeof plain, "<worldbody>%s<body name='t'><joint name='k'/>" BALL "</body></worldbody>", inside);
+    dls_scene *moved = read_inside(text), *still = read_inside(plain);
+    const dls_quat turn = dls_quat_exp(dls_v3(0, 0, 0.5 * DLS_PI));
+    const dls_vec3 by = dls_v3(1, 2, 3);
+    assert_int_equal(moved->n_bodies, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const dls_body_def *body = &moved->bodies[i], *other = &still->bodies[i];
+        const dls_mat3 R = dls_quat_matrix(body->orientation),
+                       Q = dls_quat_matrix(dls_quat_mul(turn, other->orientation));
+        assert_below(dls_norm(dls_sub(body->position, dls_add(by, turn90(other->position)))), 1e-14);
+        for (int k = 0; k < 9; k++)
+            assert_close(R.m[k], Q.m[k], 1e-14);
+    }
+    /* The hinge of b turns with its frame: its axis is y of the world, through (0, 1, 1) moved. */
+    const dls_articulation_def *b = dls_scene_articulation(moved, "b"), *t = dls_scene_articulation(moved, "t");
+    const dls_link_def *link = &b->links[1];
+    assert_below(dls_norm(dls_sub(link->parent_frame.p, dls_add(by, turn90(dls_v3(0, 1, 1))))), 1e-14);
+    assert_below(dls_norm(dls_sub(dls_quat_rotate(link->parent_frame.q, dls_axis3(0)), dls_v3(0, 1, 0))), 1e-14);
+    /* Joints, sites and geoms within a frame of their body. */
+    link = &t->links[1];
+    assert_below(dls_norm(dls_sub(link->child_frame.p, dls_add(by, turn90(dls_v3(3, 1, 0))))), 1e-14);
+    assert_below(dls_norm(dls_sub(dls_quat_rotate(link->child_frame.q, dls_axis3(0)), dls_v3(0, 1, 0))), 1e-14);
+    assert_below(dls_norm(dls_sub(link->centre, dls_add(by, turn90(dls_v3(2, 0, 0))))), 1e-14);
+    assert_below(dls_norm(dls_sub(moved->sensors[0].position, dls_add(by, turn90(dls_v3(4, 5, 6))))), 1e-14);
+    dls_scene_destroy(moved);
+    dls_scene_destroy(still);
+}
+
+/* The class of an element is that of the nearest frame or body around it. */
+static void test_classes_of_frames(void **unused)
+{
+    (void)unused;
+    dls_scene *scene = read_inside(
+        "<default><default class='x'><joint damping='3'/></default><default class='y'><joint damping='5'/></default>"
+        "</default><worldbody><body name='t' childclass='x'><joint name='a'/><frame><joint name='b'/></frame>"
+        "<frame childclass='y'><joint name='c'/><frame><joint name='d'/><joint name='e' class='x'/>"
+        "<body name='u'><joint name='f'/>" BALL "</body></frame></frame><body name='v'><joint name='g'/>" BALL
+        "</body>" BALL "</body></worldbody>");
+    static const struct {
+        const char *joint;
+        double damping;
+    } expected[] = {{"a", 3}, {"b", 3}, {"c", 5}, {"d", 5}, {"e", 3}, {"f", 5}, {"g", 3}};
+    for (size_t k = 0; k < sizeof expected / sizeof expected[0]; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "t.%s damping", expected[k].joint);
+        assert_setting(scene, name, "damping", expected[k].damping);
+    }
+    dls_scene_destroy(scene);
+}
+
+/* All masses, inertias and forces against weights grow by one factor, to which bodies that are fixed to the world
+ * count, by their geoms or their <inertial>. */
+static void test_total_mass(void **unused)
+{
+    (void)unused;
+    static const char world[] =
+        "<worldbody><body><geom size='0.1' mass='2'/></body><body><inertial mass='3' diaginertia='1 1 1'/></body>"
+        "<body name='t' gravcomp='1'><joint/><inertial pos='1 0 0' mass='4' diaginertia='1 2 2.5'/>"
+        "<body name='u'><joint/><geom size='0.1' mass='1'/></body></body></worldbody>";
+    char text[1024];
+    dls_scene *plain = read_inside(world);
+    snprintf(text, sizeof text, "<compiler settotalmass='35'/>%s", world);
+    dls_scene *scaled = read_inside(text);
+    for (size_t i = 1; i < 3; i++) {
+        const dls_link_def *a = &plain->articulations[0]->links[i], *b = &scaled->articulations[0]->links[i];
+        assert_close(b->mass, 3.5 * a->mass, 1e-15);
+        assert_true(b->centre.x == a->centre.x);
+        assert_close(b->force.z, 3.5 * a->force.z, 1e-13);
+        for (int k = 0; k < 9; k++)
+            assert_close(b->inertia.m[k], 3.5 * a->inertia.m[k], 1e-15);
+    }
+    dls_scene_destroy(plain);
+    dls_scene_destroy(scaled);
+}
+
+/* --- several files --- */
+
+static void write_file(const char *folder, const char *name, const char *text)
+{
+    char path[DLS_PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    fputs(text, stream);
+    assert_int_equal(fclose(stream), 0);
+}
+
+/* A model in three files is the model in one; what is wrong in one of them is said of that file and line. */
+static void test_included_files(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *inner, *file, *word; /* of the error; NULL: none */
+        long line;
+    } cases[] = {
+        {"<any>\n<joint name='k' damping='2' user='1'/></any>", NULL, NULL, 0},
+        {"<any>\n<joint name='k' damping='-2'/></any>", "in/inner.xml", "negative", 2},
+        {"<any>\n<joint name='k' dampin='2'/></any>", "in/inner.xml", "joint/damping", 2},
+        {"<any>\n<include file='outer.xml'/></any>", "in/inner.xml", "included already", 2},
+        {"<any>\n<include file='in/inner.xml'/></any>", "in/inner.xml", "included already", 2},
+        {"<any>\n<joint </any>", "in/inner.xml", "", 2},
+        {"", "in/inner.xml", "empty", 0},
+    };
+    static const char *const made[] = {"in/inner.xml", "in/outer.xml", "model.xml", "in"};
+    char folder[] = "include.XXXXXX", path[DLS_PATH_MAX];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/in", folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    write_file(folder, "model.xml", "<mujoco><option timestep='0.1'/>\n<include file='in/outer.xml'/></mujoco>");
+    write_file(folder, "in/outer.xml",
+               "<mujocoinclude><option timestep='0.2'/><worldbody><body name='t'><joint name='j'/>\n"
+               "<include file='inner.xml'/><geom size='1'/></body></worldbody></mujocoinclude>");
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        dls_scene *scene = NULL;
+        dls_error error = {.message = ""};
+        write_file(folder, "in/inner.xml", cases[k].inner);
+        snprintf(path, sizeof path, "%s/model.xml", folder);
+        const dls_status status = dls_scene_read(path, &scene, &error);
+        if (!cases[k].word) {
+            assert_status(status, &error);
+            assert_close(scene->world.step, 0.2, 0.0); /* the later one holds */
+            assert_setting(scene, "t.k damping", "damping", 2.0);
+            assert_string_equal(strrchr(note_of(scene, "joint.user")->file, '/'), "/inner.xml");
+            assert_int_equal(note_of(scene, "joint.user")->place.line, 2);
+        } else if (status == DLS_OK || !strstr(error.file, cases[k].file) || !strstr(error.message, cases[k].word) ||
+                   error.line != cases[k].line) {
+            fail_msg("case %zu: %s:%ld: %s", k, error.file, error.line, error.message);
+        }
+        dls_scene_destroy(scene);
+    }
+    for (size_t i = 0; i < sizeof made / sizeof made[0]; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, made[i]);
+        assert_int_equal(remove(path), 0);
+    }
+    assert_int_equal(rmdir(folder), 0);
+}
+
 /* A sensor in the model is the wrench of the link's joint, about its origin, in its axes: the weight, at rest. */
 static void test_force_sensor(void **unused)
 {
@@ -488,9 +684,19 @@ static void test_refusals(void **unused)
         const char *key, *words;
     } cases[] = {
         {"<mujoco/>", DLS_BAD_INPUT, 1, "worldbody", "no body"},
-        {"<mujoco>\n<include file='x.xml'/></mujoco>", DLS_REFUSED, 2, "", "<include> is not read in <mujoco>"},
+        {"<mujoco>\n<include file='no/x.xml'/></mujoco>", DLS_IO, 2, "file", "'no/x.xml': cannot read: No such file"},
+        {"<mujoco>\n<include/></mujoco>", DLS_BAD_INPUT, 2, "file", "missing or empty"},
+        {"<mujoco><worldbody>\n<frame><joint/></frame></worldbody></mujoco>", DLS_BAD_INPUT, 2, "", "does not move"},
+        {"<mujoco>" WORLD("<frame><inertial mass='1' diaginertia='1 1 1'/></frame>") "</mujoco>", DLS_REFUSED, 4, "",
+         "<inertial> is not read in <frame>"},
+        {"<mujoco>" WORLD(
+             "<inertial mass='1' diaginertia='1 1 1'/><inertial mass='1' diaginertia='1 1 1'/>") "</mujoco>",
+         DLS_BAD_INPUT, 4, "", "a second <inertial>"},
+        {"<mujoco>" WORLD("<geom frction='1'/>") "</mujoco>", DLS_REFUSED, 4, "frction", "did you mean geom/friction?"},
+        {"<mujoco><compiler settotalmass='3'/><worldbody><body/></worldbody></mujoco>", DLS_BAD_INPUT, 1,
+         "settotalmass", "no body has a mass"},
         {"<mujoco><compiler\ncoordinate='global'/></mujoco>", DLS_BAD_INPUT, 2, "coordinate", "none of local"},
-        {"<mujoco><compiler settotalmass='3'/></mujoco>", DLS_REFUSED, 1, "settotalmass", "may change the motion"},
+        {"<mujoco><compiler boundmass='3'/></mujoco>", DLS_REFUSED, 1, "boundmass", "may change the motion"},
         {"<mujoco><option density='1.2'/></mujoco>", DLS_REFUSED, 1, "density", "may change the motion"},
         {"<mujoco><option timestep='0'/></mujoco>", DLS_BAD_INPUT, 1, "timestep", "positive"},
         {"<mujoco>" WORLD("<bogus/>") "</mujoco>", DLS_REFUSED, 4, "", "<bogus> is not read in <body>"},
@@ -525,9 +731,9 @@ static void test_refusals(void **unused)
          "given by quat, too"},
         {"<mujoco>" WORLD("<inertial pos='0 0 0' mass='1'/>") "</mujoco>", DLS_BAD_INPUT, 4, "diaginertia",
          "diaginertia or fullinertia"},
-        {"<mujoco><worldbody><geom type='plane'/><body><freejoint/>\n<geom size='1' "
-         "friction='0.5'/></body></worldbody></mujoco>",
-         DLS_REFUSED, 2, "friction", "1 and 0.5"},
+        {"<mujoco><worldbody><geom type='plane'/><body><freejoint/><geom size='1'/></body><body><freejoint/>\n<geom "
+         "size='1' friction='1.5'/></body></worldbody></mujoco>",
+         DLS_REFUSED, 2, "friction", "1 and 1.5"},
         {"<mujoco><worldbody><geom type='plane'/><body>\n<freejoint/><geom size='1'/><geom size='1' contype='0' "
          "conaffinity='2 2'/></body></worldbody></mujoco>",
          DLS_BAD_INPUT, 2, "conaffinity", "more than the numbers"},
@@ -663,6 +869,8 @@ static void test_refusals(void **unused)
         {"<mujoco><default class='a'/>\n<default class='a'/></mujoco>", DLS_BAD_INPUT, 2, "class",
          "duplicate class 'a'"},
         {"<!DOCTYPE mujoco [<!ENTITY a 'b'>]>\n<mujoco>&a;</mujoco>", DLS_BAD_INPUT, 1, "", ""},
+        {"<mujoco>" WORLD("") "<keyframe>\n<key name='a'/><key name='a'/></keyframe></mujoco>", DLS_BAD_INPUT, 5,
+         "name", "duplicate name 'a', after that of line 5"},
         {"<mujoco><default><default/></default></mujoco>", DLS_BAD_INPUT, 1, "class", "needs a name"},
     };
     size_t failures = 0;
@@ -902,18 +1110,63 @@ static void test_looks(void **unused)
     dls_scene_destroy(scene);
 }
 
+/* A start by name or number; without one the run begins in the reference configuration. What is wrong with a keyframe
+ * is no error until a run begins with it. Against MuJoCo: test_mujoco.c. */
+static void test_keyframes(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *start, *word; /* of the error; NULL: none */
+        double q, target;
+    } cases[] = {
+        {NULL, NULL, 0.5, 0.0},
+        {"home", NULL, 0.25, 0.75},
+        {"1", NULL, 0.125, 0.0},
+        {"0", NULL, 0.25, 0.75},
+        {"hme", "did you mean 'home'", 0, 0},
+        {"7", "no start '7'", 0, 0},
+        {"long", "qpos: has 2 numbers; the model needs 1", 0, 0},
+        {"word", "qpos: not a number", 0, 0},
+        {"act", "act: has 1 numbers; the model needs 0", 0, 0},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        dls_scene *scene = read_inside(
+            "<compiler angle='radian'/><worldbody><body name='t'><joint name='j' ref='0.5'/>" BALL "</body></worldbody>"
+            "<actuator><position name='p' joint='j'/></actuator><keyframe><key name='home' qpos='0.25' ctrl='0.75'/>"
+            "<key qpos='0.125'/><key name='long' qpos='1 2'/><key name='word' qpos='x'/><key name='act' act='1'/>"
+            "</keyframe>");
+        dls_model *model = NULL;
+        dls_error error = {.message = ""};
+        if (cases[k].start)
+            assert_status(dls_scene_set(scene, "world.start", cases[k].start, &error), &error);
+        const dls_status status = dls_model_create(scene, &model, &error);
+        if (cases[k].word) {
+            assert_true(status == DLS_BAD_INPUT || status == DLS_REFUSED);
+            assert_non_null(strstr(error.message, cases[k].word));
+            assert_string_equal(error.key, "start");
+        } else {
+            assert_status(status, &error);
+            const dls_state *state = dls_model_initial(model);
+            assert_close(state->coordinates[0], cases[k].q, 0.0);
+            assert_close(state->joint_state[0], cases[k].target, 0.0);
+        }
+        dls_model_destroy(model);
+        dls_scene_destroy(scene);
+    }
+}
+
 /* What is ignored is said, once for each attribute, with how often and where first. */
 static void test_notes(void **unused)
 {
     (void)unused;
-    dls_scene *scene =
-        read_inside("\n<visual><map force='1'/></visual><worldbody>\n<body><freejoint/><geom size='1' user='1 1 1 1'/>"
-                    "<geom size='1' user='1 1 1 1' solref='1 1'/></body></worldbody><keyframe/>");
+    dls_scene *scene = read_inside(
+        "\n<visual><map force='1'/></visual><worldbody>\n<body><freejoint/><geom size='1' user='1 1 1 1'/>"
+        "<geom size='1' user='1 1 1 1' solref='1 1'/></body></worldbody><keyframe><key time='1'/></keyframe>");
     assert_int_equal(note_of(scene, "geom.user")->count, 2);
     assert_int_equal(note_of(scene, "geom.user")->place.line, 3);
     assert_non_null(strstr(note_of(scene, "geom.solref")->text, "rigid"));
     assert_non_null(note_of(scene, "<visual>"));
-    assert_non_null(note_of(scene, "<keyframe>"));
+    assert_non_null(note_of(scene, "key.time"));
     dls_scene_destroy(scene);
 }
 
@@ -931,6 +1184,11 @@ int main(void)
         cmocka_unit_test(test_equalities_of_coordinates),
         cmocka_unit_test(test_forces_of_tendons),
         cmocka_unit_test(test_contacts),
+        cmocka_unit_test(test_friction_is_of_pairs),
+        cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_classes_of_frames),
+        cmocka_unit_test(test_total_mass),
+        cmocka_unit_test(test_included_files),
         cmocka_unit_test(test_force_sensor),
         cmocka_unit_test(test_quaternions),
         cmocka_unit_test(test_site_between_points),
@@ -939,6 +1197,7 @@ int main(void)
         cmocka_unit_test(test_how_many_numbers_an_attribute_takes),
         cmocka_unit_test(test_longest_names),
         cmocka_unit_test(test_looks),
+        cmocka_unit_test(test_keyframes),
         cmocka_unit_test(test_notes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,6 +20,7 @@
 #include <mujoco/mujoco.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NV_MAX = 64 };
 
@@ -36,16 +37,15 @@ typedef struct pair {
     double drift[NV_MAX];     /* T' u */
 } pair;
 
-static void open_pair(pair *p, const char *file)
+static void open_path(pair *p, const char *path)
 {
-    char path[DLS_PATH_MAX], why[1024] = "";
+    char why[1024] = "";
     dls_error error;
     dls_content content;
-    snprintf(path, sizeof path, "%s/models/%s", getenv("DLS_TEST_SOURCE") ? getenv("DLS_TEST_SOURCE") : ".", file);
     memset(p, 0, sizeof *p);
     p->theirs = mj_loadXML(path, NULL, why, sizeof why);
     if (!p->theirs)
-        print_error("%s: MuJoCo: %s\n", file, why);
+        print_error("%s: MuJoCo: %s\n", path, why);
     assert_non_null(p->theirs);
     assert_non_null(p->data = mj_makeData(p->theirs));
     assert_status(dls_file_load(path, NULL, &content, &error), &error);
@@ -58,6 +58,32 @@ static void open_pair(pair *p, const char *file)
     p->nv = dls_model_count(p->model).nv;
     assert_int_equal(p->nv, p->theirs->nv);
     assert_true(p->nv <= NV_MAX);
+}
+
+static void open_pair(pair *p, const char *file)
+{
+    char path[DLS_PATH_MAX];
+    snprintf(path, sizeof path, "%s/models/%s", getenv("DLS_TEST_SOURCE") ? getenv("DLS_TEST_SOURCE") : ".", file);
+    open_path(p, path);
+}
+
+/* A model given as text, and beside it the file that it may include. */
+static void open_text(pair *p, const char *model, const char *included)
+{
+    char folder[] = "mujoco.XXXXXX", path[2][DLS_PATH_MAX];
+    const char *const texts[2] = {model, included}, *const names[2] = {"model.xml", "included.xml"};
+    assert_non_null(mkdtemp(folder));
+    for (int k = 0; k < 2; k++) {
+        snprintf(path[k], sizeof path[k], "%s/%s", folder, names[k]);
+        FILE *stream = fopen(path[k], "w");
+        assert_non_null(stream);
+        fputs(texts[k], stream);
+        assert_int_equal(fclose(stream), 0);
+    }
+    open_path(p, path[0]);
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(remove(path[k]), 0);
+    assert_int_equal(rmdir(folder), 0);
 }
 
 static void close_pair(pair *p)
@@ -405,6 +431,134 @@ static void compare_file(const char *file, size_t sensors, int equality_rows)
     close_pair(&p);
 }
 
+/* Masses scaled to a total, fixed bodies included, and an inertia that is balanced; part of the model in another file.
+ * */
+static void test_compiler(void **unused)
+{
+    (void)unused;
+    pair p;
+    open_text(&p,
+              "<mujoco><compiler settotalmass='14' balanceinertia='true'/><worldbody><body name='f'><geom size='.1'/>"
+              "</body><body name='b'><joint name='j' axis='0 1 0'/><geom type='box' pos='.3 0 0' "
+              "size='.1 .2 .3'/><include file='included.xml'/></body></worldbody></mujoco>",
+              "<mujocoinclude><body name='c' pos='1 0 0'><joint name='k' axis='1 1 0'/><inertial pos='0 0 .2' mass='2' "
+              "diaginertia='1 2 4'/></body></mujocoinclude>");
+    p.theirs->opt.disableflags |= mjDSBL_CONTACT;
+    largest = 0.0;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        draw_state_of_both(&p, seed);
+        compare_mass(&p);
+        compare_bias(&p);
+        compare_passive(&p);
+    }
+    close_pair(&p);
+}
+
+/* The friction of a pair of geoms. */
+static void test_friction(void **unused)
+{
+    (void)unused;
+    static const char *const geoms[][2] = {{"friction='.25'", "friction='.5'"},
+                                           {"friction='.75' priority='1'", "friction='.5'"},
+                                           {"friction='.75'", "friction='.25' priority='2'"},
+                                           {"friction='.75' condim='1'", "friction='.25'"},
+                                           {"friction='.75' condim='1' priority='1'", "friction='.25'"}};
+    for (size_t k = 0; k < sizeof geoms / sizeof geoms[0]; k++) {
+        char text[512];
+        pair p;
+        snprintf(text, sizeof text,
+                 "<mujoco><worldbody><geom type='plane' size='9 9 1' %s/><body name='b' pos='0 0 .9'><freejoint/><geom "
+                 "size='1' %s/></body></worldbody></mujoco>",
+                 geoms[k][0], geoms[k][1]);
+        open_text(&p, text, "");
+        mj_forward(p.theirs, p.data);
+        assert_int_equal(p.data->ncon, 1);
+        assert_close(p.scene->world.mu, p.data->contact[0].dim == 1 ? 0.0 : p.data->contact[0].friction[0], 0.0);
+        close_pair(&p);
+    }
+}
+
+/* Where a keyframe puts every body, how fast it is, and what power the actuators have: that needs no common
+ * coordinates. The anchors of equalities remain those of the reference configuration. */
+static void compare_keyframe(const char *model, const char *name)
+{
+    pair p;
+    dls_error error;
+    open_text(&p, model, "");
+    const int key = mj_name2id(p.theirs, mjOBJ_KEY, name);
+    assert_true(key >= 0);
+    mj_resetDataKeyframe(p.theirs, p.data, key);
+    mj_forward(p.theirs, p.data);
+    dls_model_destroy(p.model);
+    dls_state_destroy(p.state);
+    dls_configuration_destroy(p.configuration);
+    assert_status(dls_scene_set(p.scene, "world.start", name, &error), &error);
+    assert_status(dls_model_create(p.scene, &p.model, &error), &error);
+    assert_status(dls_state_create(p.model, &p.state, &error), &error);
+    assert_status(dls_configuration_create(p.model, &p.configuration, &error), &error);
+    dls_configuration_evaluate(p.configuration, p.state);
+    dls_configuration_measure(p.configuration, p.state, 0.0);
+    dls_configuration_evaluate(p.configuration, p.state);
+    assert_status(dls_configuration_factor(p.configuration, &error), &error);
+    assert_status(dls_row_list_fill(p.rows, p.configuration, NULL, 1e-3, &error), &error);
+    largest = 0.0;
+    for (int body = 1; body < p.theirs->nbody; body++)
+        for (size_t a = 0; a < dls_model_count(p.model).articulations; a++) {
+            const size_t link = dls_articulation_find_link(dls_model_articulations(p.model)[a].tree,
+                                                           mj_id2name(p.theirs, mjOBJ_BODY, body));
+            mjtNum velocity[6];
+            if (link == DLS_NONE)
+                continue;
+            const dls_link_work *at = &p.configuration->works[a]->links[link];
+            mj_objectVelocity(p.theirs, p.data, mjOBJ_BODY, body, velocity, 0);
+            compare("centre of mass", &at->c.x, p.data->xipos + 3 * (size_t)body, 3);
+            compare("angular velocity", &at->v.ang.x, velocity, 3);
+            compare("velocity", &at->v.lin.x, velocity + 3, 3);
+        }
+    double sum[NV_MAX] = {0.0}, ours = 0.0, theirs = 0.0;
+    sum_springs(&p, true, sum);
+    for (size_t k = 0; k < p.nv; k++) {
+        ours += (sum[k] + p.state->force[k]) * p.state->v[k];
+        theirs += p.data->qfrc_actuator[k] * p.data->qvel[k];
+    }
+    compare("power of actuators", &ours, &theirs, 1);
+    for (int i = 0; i < p.data->ne; i++) {
+        const size_t owner = dls_model_find_joint(p.model, mj_id2name(p.theirs, mjOBJ_EQUALITY, p.data->efc_id[i]));
+        size_t row = 0;
+        while (row < p.rows->n && p.rows->row[row].owner != owner)
+            row++;
+        compare("equality's error", &p.rows->row[row + (size_t)i].C, &p.data->efc_pos[i], 1);
+    }
+    print_message("# keyframe %s: largest difference %.2g of the largest entry\n", name, largest);
+    close_pair(&p);
+}
+
+static void test_keyframes(void **unused)
+{
+    (void)unused;
+    static const char model[] =
+        "<mujoco><compiler angle='degree' autolimits='true'/><worldbody><body name='a' pos='0 0 3' euler='10 20 "
+        "30'><freejoint name='r'/>"
+        "<geom type='box' size='.1 .2 .3' pos='.3 .1 .2' contype='0' conaffinity='0'/><body name='b' pos='.5 0 0'>"
+        "<joint name='ball' type='ball' pos='0 .1 0'/><geom size='.2' pos='.1 .2 .3' contype='0' conaffinity='0'/>"
+        "<body name='c' pos='0 .5 0' euler='0 40 0'><joint name='h' axis='1 1 0' ref='15' pos='.1 0 0'/>"
+        "<joint name='s' type='slide' axis='0 1 1' ref='.2' range='-2 2'/><geom size='.2' pos='.3 0 0' contype='0' "
+        "conaffinity='0'/></body></body></body><body name='d' pos='4 0 0'><joint name='k' axis='0 1 0'/><joint name='l'"
+        " axis='1 0 0'/><geom size='.2' pos='.1 .2 .3' contype='0' conaffinity='0'/></body></worldbody>"
+        "<equality><connect name='e' body1='a' body2='d' anchor='.1 .2 .3'/></equality>"
+        "<tendon><fixed name='t'><joint joint='k' coef='2'/><joint joint='h' coef='-3'/></fixed></tendon>"
+        "<actuator><position name='p' joint='h' kp='7' ctrlrange='-1 1' gear='2'/><motor name='m' tendon='t' "
+        "gear='-1.5' forcerange='-5 5'/><velocity name='v' joint='s' kv='3'/><general name='g' joint='l' gainprm='4' "
+        "biastype='affine' biasprm='1 -2 -3'/><motor name='n' joint='k' gear='2'/></actuator><keyframe>"
+        "<key name='whole' qpos='1 2 3 .5 -.6 .7 .8 2 1 0 -1 .4 -.5 .7 -.8' qvel='1 -2 3 .4 .5 -.6 .7 -.8 .9 1 -1.1 "
+        "1.2 "
+        "1.3' ctrl='2 -3 .5 1.5 .25'/><key name='clamped' qvel='1 1 1 1 1 1 1 1 1 1 1 1 1' ctrl='-.3 30 1 1 1'/>"
+        "<key name='still' qpos='0 0 1 1 0 0 0 1 0 0 0 0 0 0 0'/></keyframe></mujoco>";
+    compare_keyframe(model, "whole");
+    compare_keyframe(model, "clamped");
+    compare_keyframe(model, "still");
+}
+
 static void test_arm(void **unused) { (void)unused, compare_file("mjcf-arm.xml", 4, 0); }
 static void test_humanoid(void **unused) { (void)unused, compare_file("mjcf-humanoid.xml", 2, 0); }
 static void test_balls(void **unused) { (void)unused, compare_file("mjcf-balls.xml", 4, 0); }
@@ -414,8 +568,9 @@ static void test_loops(void **unused) { (void)unused, compare_file("mjcf-loops.x
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arm),     cmocka_unit_test(test_humanoid), cmocka_unit_test(test_balls),
-        cmocka_unit_test(test_tendons), cmocka_unit_test(test_loops),    cmocka_unit_test(test_trajectories_meet),
+        cmocka_unit_test(test_arm),      cmocka_unit_test(test_humanoid), cmocka_unit_test(test_balls),
+        cmocka_unit_test(test_tendons),  cmocka_unit_test(test_loops),    cmocka_unit_test(test_trajectories_meet),
+        cmocka_unit_test(test_compiler), cmocka_unit_test(test_friction), cmocka_unit_test(test_keyframes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -417,6 +417,10 @@ static void test_foreign_files(void **unused)
         {"siconos-gmp", "1 3 3 1 1 1  3 3  2 1  0 1  0  0  2 0 0 0 1 0 0 0 1  -3 1 1  4 0.5"},
         {"contactbench-normals", "1 1 2 3 4 5 6 7 8 9 1 2 3 0.5"},
         {NULL, "1 0 1 1 1 1 2 -3 -1 1"},
+        {"urdf", "<?xml version='1.0' encoding='latin1'?><robot name='caf\xe9'><link name='a'/><gazebo/></robot>"},
+        {"mjcf",
+         "<mujoco><worldbody><body name='a'><joint name='j'/><geom size='1'/></body></worldbody><actuator><position "
+         "joint='j'/></actuator><keyframe><key name='home' qpos='1' qvel='2' ctrl='3'/></keyframe></mujoco>"},
     };
     for (const dls_format *format = dls_formats; format->name; format++) {
         /* HDF5 has allocations of its own; test_vector.c */

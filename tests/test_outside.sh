@@ -28,6 +28,11 @@ ends() {
 ends 0 "certified: active set proved" "plain numbers" "cat $dir/answer"
 ends 0 "certified" "a JSON array" "(echo '['; cat $dir/answer; echo ']')"
 ends 0 " 3 " "iterates, then the answer" "echo 0 0 0; echo 1 1 1; cat $dir/answer"
+ends 0 '"seconds": 0.25,' "the time that it says" "echo 0 0 0 seconds 0.125; echo 0 0 1; cat $dir/answer; echo seconds 0.25" --json
+ends 0 '"seconds": 0.125,' "the time of the iterate that is the answer" "cat $dir/answer; echo seconds 0.125; cat $dir/answer; echo seconds 1e3" --json
+ends 1 "'seconds' and a time from 0 on stand behind a vector of 3 numbers" "a time within a vector" "echo 1 2 seconds 0.1 3"
+ends 1 "'seconds' and a time from 0 on" "a negative time" "echo 1 2 3 seconds -0.1"
+ends 1 "ends with 'seconds', without a number" "no time" "echo 1 2 3 seconds"
 ends 1 "scaled residual of" "a lie is found out" "echo 1 2 3"
 ends 1 "answered 2 numbers; 3 rows need 3" "too few" "echo 1 2"
 ends 1 "answered 4 numbers" "too many" "echo 1 2 3 4"
@@ -41,6 +46,13 @@ ends 1 "ended by signal 11" "a crash" 'kill -SEGV $$'
 ends 4 "time-limit" "a program that hangs" "sleep 100" --set seconds=0.5
 ends 4 "time-limit" "one that babbles without end" "yes" --set seconds=0.5
 ends 0 "certified" "what it leaves running is ended" "sleep 100 >/dev/null 2>&1 & cat $dir/answer"
+# The end of the command is the end of its answer, whoever else holds the pipe, writes on, or has left its group.
+ends 0 "certified" "what it leaves running with its pipes is ended" "sleep 100 & cat $dir/answer" --set seconds=30
+ends 0 "certified" "so is what only holds its standard error" "sleep 100 >/dev/null & cat $dir/answer" --set seconds=30
+ends 1 "ended with status 3: last words" "the end of a failure with such a one" "sleep 100 & echo last words >&2; exit 3" --set seconds=30
+if command -v setsid >/dev/null 2>&1; then
+    ends 0 "certified" "one that has left the group is not waited for" "setsid sleep 5 & cat $dir/answer" --set seconds=30
+fi
 ends 1 "answered 0" "one that does not read" "exec <&-"
 ends 4 "time-limit" "one that hangs with its streams closed" 'exec >&- 2>&-; sleep 100' --set seconds=0.5
 ends 1 "a zero byte" "a zero byte" "cat $dir/answer; printf '\\000 7'"
@@ -58,16 +70,56 @@ ok $? "which is solved again"
 ok $? "no temporary file is left"
 
 # In a comparison and in a run, beside our own.
-cat >"$dir/zero.sh" <<'END'
-tr '[' '\n' | sed -n 's/^\([-0-9.e, ]*\)\], "b".*/\1/p' | tr ',' '\n' | sed 's/.*/0/'
-END
 "$program" compare "$scenes/pendulum.yaml" --solver "pgs,exec:cat $dir/answer" -o "$dir/o" >"$dir/out" 2>"$dir/err"
 ok $? "compare takes it"
 grep -q 'exec:cat-answer' "$dir"/o/*.tsv
 ok $? "its history stands in the table"
-"$program" run "$scenes/pendulum.yaml" --solver "exec:sh $dir/zero.sh" --dt 0.01 --time 0.05 -o "$dir/r" >"$dir/out" 2>"$dir/err"
-[ $? -le 1 ] && grep -q 'refuted' "$dir/out"
+"$program" run "$scenes/pendulum.yaml" --solver "exec:sed 's/.*/0 0 0/'" --dt 0.01 --time 0.05 -o "$dir/r" >"$dir/out" 2>"$dir/err"
+[ $? -eq 1 ] && grep -q ' 0 confirmed, 5 refuted' "$dir/out" && grep -q '5 of 5 steps are unsolved; the first is step 1, from 0 s' "$dir/err"
 ok $? "run counts its steps, and the examiner refutes them"
+
+# A run ends before the first step that its solver does not solve, whatever the failure is: the reason is told once, with
+# the step and the time, and the tables are those of the steps before it.
+cat >"$dir/second.sh" <<'END'
+n=$(($(cat "$1/count" 2>/dev/null || echo 0) + 1))
+echo $n >"$1/count"
+[ $n -lt 3 ] || eval "$2"
+sed 's/.*/0 0 0/'
+END
+unsolved() { # WORDS NAME SOLVER ARGUMENT...: the solver solves two steps
+    words=$1 name=$2 solver=$3
+    shift 3
+    rm -rf "$dir/r" "$dir/count"
+    "$program" run "$scenes/pendulum.yaml" --solver "$solver" --dt 0.01 --time 1 -o "$dir/r" --examine never --set seconds=1 "$@" >"$dir/out" 2>"$dir/err"
+    [ $? -eq 1 ] && [ "$(grep -c -- "$words" "$dir/err")" = 1 ] && grep -q 'step 3, from 0.02 s, is not solved' "$dir/err" &&
+        [ "$(tail -1 "$dir/r/pendulum.trajectory.tsv" | cut -f1)" = 0.02 ]
+    ok $? "run: $name"
+}
+unsolved "numerical-failure: the program ended with status 3: gave up" "a solver that ends" "exec:sh $dir/second.sh $dir 'echo gave up >&2; exit 3'"
+unsolved 'numerical-failure: the program ended .*\(139\|signal 11\)' "one that crashes" "exec:sh $dir/second.sh $dir 'kill -SEGV \$\$'"
+unsolved "numerical-failure: impulse 1 is not a number" "NaN" "exec:sh $dir/second.sh $dir 'echo 0 nan 0; exit'"
+unsolved "numerical-failure: the program answered 2 numbers" "too few numbers" "exec:sh $dir/second.sh $dir 'echo 1 2; exit'"
+unsolved "time-limit: no answer within 1 s" "a hang" "exec:sh $dir/second.sh $dir 'sleep 100'"
+for more in "" "--samples 2" "--scheme small-steps --iterations 1" "--scheme split-impulse" "--scheme projection-newton" "--ledger" "--format hdf5"; do
+    case $more in *hdf5) "$program" run "$scenes/pendulum.yaml" --format hdf5 --time 0.001 -o "$dir/h" 2>&1 | grep -q 'without HDF5' && continue ;; esac
+    rm -rf "$dir/r" "$dir/count"
+    # shellcheck disable=SC2086
+    "$program" run "$scenes/pendulum.yaml" --solver "exec:sh $dir/second.sh $dir 'exit 3'" --dt 0.01 --time 1 $more -o "$dir/r" >"$dir/out" 2>"$dir/err"
+    [ $? -eq 1 ] && [ "$(grep -c 'is not solved.*numerical-failure: .*status 3' "$dir/err")" = 1 ] || echo "$more"
+done >"$dir/told"
+[ ! -s "$dir/told" ]
+ok $? "with any scheme and any tables"
+rm -f "$dir/count"
+"$program" run "$scenes/pendulum.yaml" --solver "exec:sh $dir/second.sh $dir 'exit 3'" --dt 0.01 --time 0.05 --examine never --go-on --json -o "$dir/r" >"$dir/out" 2>"$dir/err"
+[ $? -eq 1 ] && grep -q '"steps": 5,.*"steps_unsolved": 3, "unsolved": {"step": 3,.*status 3.*"ended": "finished"' "$dir/out"
+ok $? "with --go-on it goes on, and the exit status stays"
+rm -rf "$dir/count" "$dir/r"
+"$program" sweep "$scenes/pendulum.yaml" --over "solver=pgs,exec:false" --set time=0.01 -o "$dir/r" >"$dir/out" 2>"$dir/err"
+grep -v '^#' "$dir"/r/*.sweep.tsv | cut -f2-4,16- | tail -1 | grep -q '^exec:false	unsolved	0	step 1 from 0 s: numerical-failure: the program ended with status 1'
+ok $? "a sweep has the reason in the row of the cell"
+"$program" compare "$scenes/pendulum.yaml" --solver exec:false -o "$dir/o" >"$dir/out" 2>"$dir/err"
+[ $? -eq 1 ] && grep -q 'ended with status 1' "$dir/out"
+ok $? "compare of a solver that fails alone is no success"
 
 # Projected Gauss-Seidel in Python: the same iterates as ours, to rounding.
 if command -v python3 >/dev/null 2>&1; then
@@ -117,6 +169,13 @@ loads 2 "the keys are: value, seconds" "a setting that it has not" RIGHT --set b
 loads 1 "ended by signal 11 .*before the end" "a crash and its last words" CRASH
 loads 1 "ended by signal 11" "a crash in its opening" CRASH_IN_OPEN
 loads 4 "no answer within 0.5 s: killed" "a hang" HANG --set seconds=0.5
+loads 1 "ended by signal 11" "a crash that leaves a process with its pipes" CRASH_AND_LEAVE --set seconds=30
+for mode in CRASH CRASH_AND_LEAVE EXIT NOT_A_NUMBER REFUSE NO_SOLUTION; do
+    plugin $mode && "$program" run "$scenes/pendulum.yaml" --solver "$dir/$mode.so" --time 0.01 -o "$dir/r" >"$dir/out" 2>"$dir/err"
+    [ $? -eq 1 ] && grep -q 'step 1, from 0 s, is not solved' "$dir/err" || echo $mode
+done >"$dir/told"
+[ ! -s "$dir/told" ]
+ok $? "run ends with all of these, and with a proof that is none"
 "$program" solve "$scenes/pendulum.yaml" --solver "inside:$dir/HANG.so" --seconds 0.5 >"$dir/out" 2>"$dir/err"
 [ $? -eq 4 ] && grep -q '^badly  *time-limit' "$dir/out"
 ok $? "a hang in our own process, with a time limit for all"
@@ -168,6 +227,21 @@ loads 2 "has no 'dls_plugin_here'" "a shared object of another kind" NOTHING
 plugin SEVERAL && "$program" solve "$dir/identity" --solver "$dir/SEVERAL.so" --set badly.value=2.5 >"$dir/out" 2>"$dir/err"
 [ $? -eq 0 ] && grep -q '^badly  *solved ' "$dir/out" && grep -q 'lists no second solution' "$dir/out"
 ok $? "several solutions of which none is listed are one"
+# Objects that change the floating-point environment when they are loaded change no verdict.
+cat >"$dir/denormal.json" <<'END'
+{"n": 3, "A": [[0, 0, 0], [0, 5.4683415146672981e-304, 0], [0, 0, 2.7341707573336491e-304]],
+ "b": [1.5810100666919889e-322, -7.9050503334599447e-323, 1.5810100666919889e-322]}
+END
+judged() { # SOLVER: what is said of the other solvers in the same process
+    "$program" solve "$dir/denormal.json" --solver "$1,dantzig,lemke,block-pivoting,enumeration,newton,exact,pgs" --json 2>"$dir/err" |
+        sed -E -e 1d -e 's/"(total_)?seconds": [^,]*//g'
+}
+judged pgs >"$dir/usual"
+for where in '' inside:; do
+    plugin OTHER_ARITHMETIC && judged "$where$dir/OTHER_ARITHMETIC.so" >"$dir/other"
+    [ "$(grep -c outcome "$dir/usual")" -eq 7 ] && cmp -s "$dir/usual" "$dir/other"
+    ok $? "another floating-point environment, $where"
+done
 plugin BROKEN_PIPE && "$program" run "$scenes/pendulum.yaml" --solver "$dir/BROKEN_PIPE.so" --dt 0.01 --time 0.03 -o "$dir/pipe" >"$dir/out" 2>"$dir/err"
 [ -s "$dir/pipe/pendulum.energy.tsv" ] && [ -s "$dir/pipe/pendulum.rows.tsv" ]
 ok $? "a signal in its process leaves our tables alone"

@@ -133,6 +133,13 @@ if built siconos-mlcp-fb; then
 else
     skip "a wrong answer is called wrong" "Siconos was not built"
 fi
+if built siconos-lcp-lemke; then # nor does a tolerance that no answer meets make a right one wrong
+    "$program" solve "$dir/box" --solver siconos-lcp-lemke --set tolerance=1e-300 >"$dir/out" 2>"$dir/err"
+    [ $? -eq 0 ] && grep -q "^siconos-lcp-lemke  *solved" "$dir/out"
+    ok $? "a right answer of a peer that reports a failure is right"
+else
+    skip "a right answer of a peer that reports a failure is right" "Siconos was not built"
+fi
 if built mujoco-newton; then
     "$program" solve "$dir/mixed" --solver mujoco-newton --set regularization=1e-4 >"$dir/out" 2>"$dir/err"
     [ $? -eq 1 ] && grep -q 'scaled residual of [1-9].[0-9]*e-05' "$dir/out"

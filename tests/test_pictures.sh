@@ -17,12 +17,13 @@ holds() { # name: $dir/told is empty, or has what is wrong
     [ ! -s "$dir/told" ]
     ok $? "$1"
 }
-refuses() { # NAME WORDS ARGUMENT...: exit status 2, and one line with the words
-    name=$1 words=$2
-    shift 2
+refuses() { complains 2 "$@"; } # NAME WORDS ARGUMENT...
+complains() { # STATUS NAME WORDS ARGUMENT...: that exit status, and one line with the words
+    want=$1 name=$2 words=$3
+    shift 3
     "$program" "$@" >"$dir/out" 2>"$dir/told"
     got=$?
-    [ $got -eq 2 ] && [ "$(wc -l <"$dir/told")" -eq 1 ] && grep -q -- "$words" "$dir/told" && [ ! -s "$dir/out" ]
+    [ $got -eq "$want" ] && [ "$(wc -l <"$dir/told")" -eq 1 ] && grep -q -- "$words" "$dir/told" && [ ! -s "$dir/out" ]
     ok $? "$name"
 }
 # Runs a scene for a few steps, with a solver that takes its friction.
@@ -30,7 +31,7 @@ animate() { # scene, file
     for solver in pgs nsgs; do
         "$program" run "$1" --solver $solver --time "$3" --samples 40 --examine never -o "$dir/run" --animate "$2" >"$dir/out" 2>"$dir/err" &&
             return 0
-        grep -q "refuses the step's problem" "$dir/err" || break
+        grep -q "is not solved.*: refused: " "$dir/err" || break
     done
     return 1
 }
@@ -55,7 +56,7 @@ if [ -w /dev/full ]; then
     for kind in svg png pdf glb html; do
         { [ $kind = png ] || [ $kind = pdf ]; } && ! command -v gnuplot >/dev/null && continue
         ln -s /dev/full "$dir/full.$kind"
-        refuses "a full disk: $kind" "full.$kind: cannot write\|/dev/full: cannot write" view "$scenes/pendulum.yaml" -o "$dir/full.$kind"
+        complains 7 "a full disk: $kind" "full.$kind: cannot write\|/dev/full: cannot write" view "$scenes/pendulum.yaml" -o "$dir/full.$kind"
     done
 else
     skip "a full disk" "there is no /dev/full"
@@ -99,7 +100,7 @@ ok $? "where they can be, they have their facets, and nothing is said"
 # --- animations ---
 
 # Figures of these runs are not looked at: gnuplot draws nothing.
-mkdir "$dir/bin" && printf '#!/bin/sh\n' >"$dir/bin/gnuplot" && chmod +x "$dir/bin/gnuplot"
+mkdir "$dir/bin" && cp "$DLS_TEST_SOURCE/tests/idle_gnuplot.sh" "$dir/bin/gnuplot"
 PATH=$dir/bin:$PATH
 mkdir "$dir/glb" "$dir/pages"
 for file in "$scenes"/*.yaml "$models/lamp.urdf"; do
@@ -111,6 +112,9 @@ holds "every scene in motion"
 "$program" run "$scenes/pendulum.yaml" --time 0.1 -o "$dir/run" --animate "$dir/pages/beside.html" --beside scheme=tgs --beside dt=0.1ms --beside omega=1.2 >"$dir/told" 2>&1 &&
     [ "$(grep -c 'class="run"' "$dir/pages/beside.html")" -eq 2 ] && grep -q 'animation .*beside.html: 101 frames' "$dir/told"
 ok $? "two runs side by side"
+"$program" run "$scenes/pendulum.yaml" --time 0.01 -o "$dir/run" --animate "$dir/pages/fails.html" --beside solver=exec:false >"$dir/out" 2>"$dir/told"
+[ $? -eq 1 ] && grep -q '^delassus: --beside: step 1, from 0 s, is not solved' "$dir/told" && [ -s "$dir/pages/fails.html" ]
+ok $? "of which one fails"
 grep -l 'https\?://' "$dir/pages"/*.html >"$dir/told"
 holds "no page asks for anything from a network"
 

@@ -236,7 +236,7 @@ static void test_what_cannot_be_written(void **unused)
     (void)unused;
     dls_problem *problem = mechanical();
     dls_error error;
-    assert_int_equal(dls_problem_write(problem, ".", &error), DLS_IO);
+    assert_int_equal(dls_problem_write(problem, ".", &error), DLS_NOT_WRITTEN);
     problem->store->rows->row[2].label = "two\nlines";
     assert_int_equal(dls_problem_write(problem, NAME, &error), DLS_BAD_ARGUMENT);
     problem->store->rows->row[2].label = "x";
@@ -412,6 +412,7 @@ static void test_wrong_files(void **unused)
         {HEAD ROW1 "row 0 6 0 0 0 0.5 7 - 1 \"second\"\nblock 0 2 1 2\nend\n", 11, "parent", "more than"},
         {HEAD "row 0 1 inf inf 0 0 - - 1 \"first\"\n", 9, "hi", "bounds [inf, inf]"},
         {HEAD "row 0 1 -inf -inf 0 0 - - 1 \"first\"\n", 9, "hi", "bounds [-inf, -inf]"},
+        {HEAD "row 0 1 0 inf 0 0.5 - - 1 \"first\"\n", 9, "mu", "no parent"},
         {HEAD "row 0 1 0 inf 0 0 0 - 1 first\"\n", 9, "label", "quotes"},
         {HEAD "row 0 1 0 inf 0 0 - - 1 \"first\n", 9, "label", "quotes"},
         {HEAD "row 0 1 0 inf 0 0 - - 1 \"\n", 9, "label", "quotes"},

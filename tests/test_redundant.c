@@ -4,6 +4,9 @@
 
 #include "delassus/reference.h"
 
+#include <float.h>
+#include <string.h>
+
 enum { STEPS = 250 };
 static const double tolerance = 1e-9; /* of delassus solve */
 
@@ -439,6 +442,45 @@ static void test_nearly_dependent_rows_are_held(void **unused)
     }
 }
 
+/* A row that nothing moves, beside two whose A has the rounding of a planar loop's joint off its diagonal: the others
+ * have the impulses that they have without it, -b_i / A_ii to rounding, by every method. */
+static void test_a_row_that_nothing_moves_changes_no_other(void **unused)
+{
+    static const char *const problem =
+        "delassus-problem 1\nname \"loop\"\nform mechanical\nstep 0.002\nmasses 2\nvelocities 3\nrows 3\n"
+        "blocks 6\ncoefficients 9\nmass dense 2\ncolumn 0.33 0.225\ncolumn 0.225\n"
+        "mass dense 1\ncolumn 0.057\nvelocity 3.8e-14\nvelocity 0.036\nvelocity 1e-15\n"
+        "row 0 0 -inf inf 0 0 - 0 2 \"x\"\nblock 0 2 %.17g 0\nblock 2 1 -0.5\n"
+        "row 0 0 -inf inf 0 0 - 0 2 \"y\"\nblock 0 2 0 0\nblock 2 1 0\n"
+        "row 0 0 -inf inf 0 0 - 0 2 \"z\"\nblock 0 2 -0.8 %.17g\nblock 2 1 0\nend\n";
+    (void)unused;
+    for (int off = -8; off <= 8; off++)
+        for (size_t s = 0; dls_direct_solvers[s]; s++) {
+            char text[900];
+            double lambda[3] = {0.0};
+            dls_problem *p;
+            dls_dense *q;
+            dls_report report = {0};
+            dls_error error;
+            unsigned char settings[64];
+            if (!takes_loops(dls_direct_solvers[s]))
+                continue;
+            snprintf(text, sizeof text, problem, 0.3 + off * DBL_EPSILON, -0.8 - off * DBL_EPSILON);
+            assert_status(dls_problem_parse(text, strlen(text), "loop", &p, &error), &error);
+            assert_status(dls_dense_create(p, &q, &error), &error);
+            assert_status(dls_fields_default(&dls_direct_solvers[s]->fields, settings, &error), &error);
+            assert_status(dls_solve(dls_direct_solvers[s], p, settings, 1000, lambda, &report, NULL, NULL, &error),
+                          &error);
+            assert_int_equal(report.outcome, DLS_OUTCOME_SOLVED);
+            for (size_t i = 0; i < 3; i += 2)
+                assert_close(lambda[i], -q->b[i] / q->A[4 * i], 1e-15);
+            assert_close(lambda[1], 0.0, 1e-15);
+            dls_report_release(&report);
+            dls_dense_destroy(q);
+            dls_problem_destroy(p);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -449,6 +491,7 @@ int main(void)
         cmocka_unit_test(test_contradictions_in_files_are_refused),
         cmocka_unit_test(test_rods_between_points),
         cmocka_unit_test(test_nearly_dependent_rows_are_held),
+        cmocka_unit_test(test_a_row_that_nothing_moves_changes_no_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -265,7 +265,7 @@ holds "ten steps each"
 "$program" report --small -o "$dir/file" >"$dir/out" 2>"$dir/err"
 status=$?
 cp "$dir/err" "$dir/told"
-[ $status -eq 2 ] && [ "$(wc -l <"$dir/err")" -eq 1 ]
+[ $status -eq 7 ] && [ "$(wc -l <"$dir/err")" -eq 1 ]
 ok $? "a file in place of its folder is one error"
 DELASSUS_DATADIR=$dir/none "$program" report --small -o "$dir/other" >"$dir/out" 2>"$dir/told"
 [ $? -eq 2 ] && grep -q 'none' "$dir/told" && [ ! -e "$dir/other/index.html" ]

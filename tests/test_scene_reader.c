@@ -292,7 +292,8 @@ static void test_wrong_scenes(void **unused)
         /* what dls_model_create finds, with the place that the reader kept */
         {"bodies:\n  - name: a\n    shape: sphere\n    radius: 1\n", 2, "mass", "needs a mass"},
         {"bodies:\n  - name: a\n    shape: box\n    mass: 1\n", 2, "size", "needs size"},
-        {"bodies:\n  - {name: a, mass: 1, inertia: [1, 1, 3]}\n", 2, "inertia", "no body has this inertia"},
+        {"world: {inertia: refuse}\nbodies:\n  - {name: a, mass: 1, inertia: [1, 1, 3]}\n", 3, "inertia",
+         "no body has this inertia"},
         {"bodies:\n  - {name: a, mass: 1, inertia: [1, 1, 1], inertia_off: [1, 0, 0]}\n", 2, "inertia",
          "not positive definite"},
     };
@@ -529,12 +530,43 @@ static void test_how_a_scene_begins(void **unused)
         const char *text;
         bool is;
     } cases[] = {
-        {"a:", true},      {"a", false},       {":", false},          {"", false},       {" \r\n\t", false},
-        {"---", true},     {"--", false},      {"%YAML", true},       {"%YAM", false},   {"{", true},
-        {"- ", true},      {"-", false},       {"# c\n a:", true},    {"# c", false},    {"#\n#\n\n  world:", true},
-        {"#\n#a:", false}, {"z:", true},       {"Z:", true},          {"A:", true},      {"a_-'\":", true},
-        {"a1:", false},    {"a@:", false},     {"a[:", false},        {"a`:", false},    {"a{:", false},
-        {"a :", false},    {"name 1:", false}, {"\"world\": ", true}, {"[1, 2]", false}, {"%%MatrixMarket", false},
+        {"a:", true},
+        {"a", false},
+        {":", false},
+        {"", false},
+        {" \r\n\t", false},
+        {"---", true},
+        {"--", false},
+        {"%YAML", true},
+        {"%YAM", false},
+        {"{", false},
+        {"- ", true},
+        {"-", false},
+        {"# c\n a:", true},
+        {"# c", false},
+        {"#\n#\n\n  world:", true},
+        {"#\n#a:", false},
+        {"z:", true},
+        {"Z:", true},
+        {"A:", true},
+        {"a_-'\":", true},
+        {"a1:", false},
+        {"a@:", false},
+        {"a[:", false},
+        {"a`:", false},
+        {"a{:", false},
+        {"a :", false},
+        {"name 1:", false},
+        {"\"world\": ", true},
+        {"[1, 2]", false},
+        {"%%MatrixMarket", false},
+        {"{bodies:", true},
+        {"{ \"world\":", true},
+        {"{\"A\": 1, 'joints':", true},
+        {"{\"A\":", false},
+        {"{name:", false},
+        {"{a: {bodies: 1},", false},
+        {"{a: bodies,", false},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const size_t size = strlen(cases[k].text);
@@ -559,10 +591,11 @@ static void test_zero_bytes(void **unused)
 static void test_deep_nesting_is_cheap(void **unused)
 {
     (void)unused;
-    static const wrong deep = {NULL, 1, "", "16 levels"};
+    static const wrong deep = {NULL, 1, "a", "16 levels"};
     size_t size = 1 << 20;
     char *text = test_malloc(size);
     memset(text, '[', size);
+    memcpy(text, "a: ", 3);
     assert_true(refused(&deep, text, size, 0));
     test_free(text);
 }

@@ -220,6 +220,93 @@ static void test_projections_hold_exactly(void **unused)
     }
 }
 
+/* --- steps without an answer --- */
+
+/* Pgs, which fails in the next `failures` iterations. */
+static size_t failures;
+
+static dls_status iterate_or_fail(void *work, dls_report *report, dls_error *error)
+{
+    if (failures == 0)
+        return dls_iterative_find("pgs")->iterate(work, report, error);
+    failures--;
+    dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "out of luck");
+    return DLS_OK;
+}
+
+static dls_solver failing_pgs(void)
+{
+    dls_solver solver = *dls_iterative_find("pgs");
+    solver.iterate = iterate_or_fail;
+    solver.iterate_together = NULL;
+    return solver;
+}
+
+static void assert_same_state(const dls_simulation *one, const dls_simulation *other)
+{
+    const dls_state *a = dls_simulation_state(one), *b = dls_simulation_state(other);
+    assert_true(a->time == b->time);
+    assert_memory_equal(a->x, b->x, a->n_bodies * sizeof *a->x);
+    assert_memory_equal(a->q, b->q, a->n_bodies * sizeof *a->q);
+    assert_memory_equal(a->v, b->v, a->nv * sizeof *a->v);
+    assert_memory_equal(a->coordinates, b->coordinates, a->n_coordinates * sizeof *a->coordinates);
+}
+
+/* The call fails with the solver's message and the time, the state is that before the step, and the step can be made
+ * again, to the last bit as if nothing had happened. */
+static void test_a_step_that_is_not_solved_is_not_made(void **unused)
+{
+    static const char *const names[] = {"four-bar", "driven-arm", "stack-10"};
+    const dls_solver solver = failing_pgs();
+    (void)unused;
+    for (size_t scene = 0; scene < sizeof names / sizeof names[0]; scene++)
+        for (size_t v = 0; v < VARIANTS; v++) {
+            run good, bad;
+            dls_error error;
+            start(&good, load_scene(names[scene]), &variants[v], 3);
+            start_with(&bad, load_scene(names[scene]), &solver, &variants[v], 3);
+            run_steps(&good, 3, 1e-3);
+            run_steps(&bad, 3, 1e-3);
+            failures = 1;
+            assert_int_equal(dls_simulation_step(bad.simulation, 1e-3, &error), DLS_UNSOLVED);
+            assert_non_null(strstr(error.message, "from 0.003 s"));
+            assert_non_null(strstr(error.message, "out of luck"));
+            assert_int_equal(dls_simulation_report(bad.simulation)->outcome, DLS_OUTCOME_NUMERICAL_FAILURE);
+            assert_same_state(bad.simulation, good.simulation);
+            run_steps(&good, 2, 1e-3);
+            run_steps(&bad, 2, 1e-3);
+            assert_same_state(bad.simulation, good.simulation);
+            run_stop(&good);
+            run_stop(&bad);
+        }
+}
+
+/* Where a simulation goes on after a failure, the report has it, in whichever solve of the step it was. */
+static void test_a_failure_that_is_passed_over_is_in_the_report(void **unused)
+{
+    const dls_solver solver = failing_pgs();
+    (void)unused;
+    for (size_t v = 0; v < VARIANTS; v++) {
+        run r;
+        dls_error error;
+        dls_simulation_options options = options_of(&r, &solver, &variants[v], 3);
+        options.go_on = true;
+        if (strcmp(variants[v].scheme, "tgs") == 0) /* it needs all iterations */
+            continue;
+        run_open(&r, load_scene("four-bar"), &options);
+        run_steps(&r, 1, 1e-3);
+        failures = 1;
+        assert_status(dls_simulation_step(r.simulation, 1e-3, &error), &error);
+        assert_int_equal(failures, 0);
+        assert_int_equal(dls_simulation_report(r.simulation)->outcome, DLS_OUTCOME_NUMERICAL_FAILURE);
+        assert_string_equal(dls_simulation_report(r.simulation)->message, "out of luck");
+        assert_close(dls_simulation_state(r.simulation)->time, 2e-3, 1e-15);
+        run_steps(&r, 1, 1e-3);
+        assert_int_not_equal(dls_simulation_report(r.simulation)->outcome, DLS_OUTCOME_NUMERICAL_FAILURE);
+        run_stop(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +316,8 @@ int main(void)
         cmocka_unit_test(test_what_overlaps_is_parted),
         cmocka_unit_test(test_every_joint_under_every_scheme),
         cmocka_unit_test(test_projections_hold_exactly),
+        cmocka_unit_test(test_a_step_that_is_not_solved_is_not_made),
+        cmocka_unit_test(test_a_failure_that_is_passed_over_is_in_the_report),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

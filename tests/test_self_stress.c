@@ -19,6 +19,7 @@ typedef struct sample {
     size_t n;
     dls_mass_body body[BODIES];
     dls_problem *p;
+    int row_unit[ROWS];
     double s[ROWS], A[ROWS * ROWS], b[ROWS], lo[ROWS], hi[ROWS];
     dls_dense q;
     dls_arena keep, scratch;
@@ -56,8 +57,10 @@ static void find(sample *m)
     dls_dense *d;
     dls_error error;
     assert_status(dls_dense_create(m->p, &d, &error), &error);
-    for (size_t i = 0; i < m->n; i++)
-        m->s[i] = ldexp(1.0, -(ilogb(d->A[i * (m->n + 1)]) + 1) / 2);
+    for (size_t i = 0; i < m->n; i++) {
+        m->row_unit[i] = -(ilogb(d->A[i * (m->n + 1)]) + 1) / 2;
+        m->s[i] = ldexp(1.0, m->row_unit[i]);
+    }
     for (size_t i = 0; i < m->n; i++) {
         for (size_t j = 0; j < m->n; j++)
             m->A[i + m->n * j] = m->s[i] * d->A[i + m->n * j] * m->s[j];
@@ -65,7 +68,8 @@ static void find(sample *m)
     }
     dls_dense_destroy(d);
     m->q = (dls_dense){m->n, m->A, m->b, m->lo, m->hi, true};
-    assert_status(dls_redundant_find(m->p, &m->q, m->s, &m->keep, &m->scratch, &m->r, &error), &error);
+    const dls_direct direct = {.problem = m->p, .q = m->q, .n = m->n, .row_unit = m->row_unit};
+    assert_status(dls_redundant_find(&direct, &m->keep, &m->scratch, &m->r, &error), &error);
 }
 
 static void finish(sample *m)

@@ -4,9 +4,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -87,6 +89,14 @@ static int ended(pid_t child)
     return how;
 }
 
+static void read_messages(char *text, size_t size)
+{
+    FILE *stream = fopen(messages, "r");
+    assert_non_null(stream);
+    text[fread(text, 1, size - 1, stream)] = '\0';
+    fclose(stream);
+}
+
 static void test_signals_leave_no_temporaries(void **unused)
 {
     (void)unused;
@@ -94,11 +104,59 @@ static void test_signals_leave_no_temporaries(void **unused)
         int how = 0;
         const pid_t child = start("1e5 s", 0, 0);
         assert_true(begun(child, &how));
+        if (numbers[i] == SIGINT || numbers[i] == SIGTERM) { /* another one is pending already: both at once */
+            assert_int_equal(kill(child, SIGSTOP), 0);
+            assert_int_equal(kill(child, numbers[i] == SIGINT ? SIGTERM : SIGINT), 0);
+        }
         assert_int_equal(kill(child, numbers[i]), 0);
+        assert_int_equal(kill(child, SIGCONT), 0);
         how = ended(child);
         assert_true(WIFSIGNALED(how));
-        assert_int_equal(WTERMSIG(how), numbers[i]);
+        assert_true(WTERMSIG(how) == numbers[i] || WTERMSIG(how) == SIGINT || WTERMSIG(how) == SIGTERM);
         assert_int_equal(files("", false), 0);
+    }
+}
+
+/* The time of the last line of a table. */
+static double last_time(const char *name)
+{
+    char path[128], line[4096];
+    double time = -1.0;
+    snprintf(path, sizeof path, "%s/%s", output, name);
+    FILE *stream = fopen(path, "r");
+    assert_non_null(stream);
+    while (fgets(line, sizeof line, stream))
+        if (line[0] >= '0' && line[0] <= '9')
+            time = strtod(line, NULL);
+    fclose(stream);
+    return time;
+}
+
+/* SIGINT and SIGTERM end a run after its present step, and every table with it. */
+static void test_a_run_that_is_stopped_keeps_its_tables(void **unused)
+{
+    static const char *const tables[] = {"trajectory", "energy", "forces", "rows"};
+    (void)unused;
+    for (size_t i = 0; i < 2; i++) {
+        char text[4096], name[64];
+        int how = 0;
+        size_t step = 0;
+        const pid_t child = start("1e5 s", 0, 0);
+        assert_true(begun(child, &how));
+        pause_briefly();
+        assert_int_equal(kill(child, numbers[i]), 0);
+        how = ended(child);
+        assert_true(WIFEXITED(how));
+        assert_int_equal(WEXITSTATUS(how), 128 + numbers[i]);
+        read_messages(text, sizeof text);
+        const char *told = strstr(text, "stopped after step ");
+        assert_true(told && sscanf(told, "stopped after step %zu", &step) == 1 && step > 0);
+        assert_int_equal(files(".tmp", false), 0);
+        for (size_t k = 0; k < sizeof tables / sizeof tables[0]; k++) {
+            snprintf(name, sizeof name, "pendulum.%s.tsv", tables[k]);
+            assert_true(fabs(last_time(name) - 1e-3 * (double)step) < 1e-9 * (double)step);
+        }
+        files("", true);
     }
 }
 
@@ -112,9 +170,9 @@ static void test_an_ignored_signal_stays_ignored(void **unused)
     pause_briefly();
     assert_int_equal(waitpid(child, &how, WNOHANG), 0);
     assert_int_equal(files(".tmp", false), 4);
-    assert_int_equal(kill(child, SIGTERM), 0);
+    assert_int_equal(kill(child, SIGQUIT), 0);
     how = ended(child);
-    assert_true(WIFSIGNALED(how) && WTERMSIG(how) == SIGTERM);
+    assert_true(WIFSIGNALED(how) && WTERMSIG(how) == SIGQUIT);
     assert_int_equal(files("", false), 0);
 }
 
@@ -124,11 +182,8 @@ static void test_the_limit_on_the_size_of_files(void **unused)
     char text[4096];
     const int how = ended(start("2 s", 0, 16384));
     assert_true(WIFEXITED(how));
-    assert_int_equal(WEXITSTATUS(how), 2);
-    FILE *stream = fopen(messages, "r");
-    assert_non_null(stream);
-    text[fread(text, 1, sizeof text - 1, stream)] = '\0';
-    fclose(stream);
+    assert_int_equal(WEXITSTATUS(how), 7);
+    read_messages(text, sizeof text);
     assert_non_null(strstr(text, "cannot write; nothing was changed: File too large"));
     assert_int_equal(files("", false), 0);
 }
@@ -157,6 +212,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_signals_leave_no_temporaries),
+        cmocka_unit_test(test_a_run_that_is_stopped_keeps_its_tables),
         cmocka_unit_test(test_an_ignored_signal_stays_ignored),
         cmocka_unit_test(test_the_limit_on_the_size_of_files),
     };

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -232,14 +233,14 @@ static void test_every_call(void **unused)
         dls_status status[2];
         const char *said[2];
     } faults[] = {
-        {"open", EACCES, {DLS_IO, DLS_IO}, {"cannot", "cannot"}},
-        {"dprintf", ENOSPC, {DLS_IO, DLS_IO}, {"cannot be written: No space", "cannot be written: No space"}},
-        {"write", ENOSPC, {DLS_IO, DLS_IO}, {"a write failed", "a write failed"}},
-        {"write", SHORT, {DLS_IO, DLS_IO}, {"a write failed", "a write failed"}},
+        {"open", EACCES, {DLS_NOT_WRITTEN, DLS_IO}, {"cannot", "cannot read"}},
+        {"dprintf", ENOSPC, {DLS_NOT_WRITTEN, DLS_NOT_WRITTEN}, {"written: No space", "written: No space"}},
+        {"write", ENOSPC, {DLS_NOT_WRITTEN, DLS_NOT_WRITTEN}, {"written: No space", "written: No space"}},
+        {"write", SHORT, {DLS_NOT_WRITTEN, DLS_NOT_WRITTEN}, {"room for 3 bytes", "room for 3 bytes"}},
         {"fork", EAGAIN, {DLS_NO_MEMORY, DLS_NO_MEMORY}, {"no process can be started", "no process can be started"}},
         {"mmap", ENOMEM, {DLS_NO_MEMORY, DLS_NO_MEMORY}, {"no memory to share: Cannot", "no memory to share: Cannot"}},
         {"open_memstream", ENOMEM, {DLS_NO_MEMORY, DLS_NO_MEMORY}, {"sweep's settings", "the head of a table"}},
-        {"fclose", ENOSPC, {DLS_NO_MEMORY, DLS_IO}, {"no memory for", "nothing was changed"}},
+        {"fclose", ENOSPC, {DLS_NO_MEMORY, DLS_NOT_WRITTEN}, {"no memory for", "nothing was changed"}},
         {"strdup", ENOMEM, {DLS_NO_MEMORY, DLS_NO_MEMORY}, {"no memory", "no memory"}},
         {"getppid", ORPHAN, {DLS_IO, DLS_IO}, {"is missing; run the sweep again", "run the sweep again"}},
         {"getppid", END, {DLS_IO, DLS_IO}, {"ended of itself", "ended of itself"}},
@@ -269,6 +270,8 @@ static void test_every_call(void **unused)
                 !(status == faults[k].status[1] && strstr(error.message, faults[k].said[1])))
                 fail_msg("%s, call %zu: status '%s', message '%s'", faults[k].call, at, dls_status_text(status),
                          error.message);
+            if (strcmp(faults[k].call, "write") == 0 || strcmp(faults[k].call, "dprintf") == 0)
+                assert_string_equal(error.file, journal_path);
             assert_true(nothing_but_a_journal());
             assert_clean_again(0);
         }
@@ -320,7 +323,8 @@ static void test_processes_that_end(void **unused)
         assert_non_null(strstr(text, "the process ended with status 3"));
         assert_int_equal(unlink(table_path), 0);
     }
-    assert_int_equal(disturbed((fault){"write", 2, END}, (fault){"write", 3, ENOSPC}, &result, &error), DLS_IO);
+    assert_int_equal(disturbed((fault){"write", 2, END}, (fault){"write", 3, ENOSPC}, &result, &error),
+                     DLS_NOT_WRITTEN);
     assert_non_null(strstr(error.message, "cannot be written: No space"));
     assert_true(nothing_but_a_journal());
     assert_clean_again(1);
@@ -386,7 +390,7 @@ static void test_what_a_journal_may_have(void **unused)
     dls_sweep_result result;
     dls_error error;
     (void)unused;
-    assert_int_equal(disturbed((fault){"write", 3, ENOSPC}, (fault){NULL, 0, 0}, &result, &error), DLS_IO);
+    assert_int_equal(disturbed((fault){"write", 3, ENOSPC}, (fault){NULL, 0, 0}, &result, &error), DLS_NOT_WRITTEN);
     read_whole(journal_path, journal, sizeof journal);
     char *head = strchr(journal, '\n');
     assert_non_null(head);
@@ -415,6 +419,55 @@ static void test_what_a_journal_may_have(void **unused)
     unlink(journal_path);
 }
 
+/* Whichever byte of a cell's line is changed, its cell is run again, and that is told. */
+static void test_a_changed_journal(void **unused)
+{
+    static char journal[sizeof clean], changed[sizeof clean];
+    dls_sweep_result result;
+    dls_error error;
+    (void)unused;
+    (void)disturbed((fault){"write", 3, ENOSPC}, (fault){NULL, 0, 0}, &result, &error);
+    read_whole(journal_path, journal, sizeof journal);
+    const size_t head = strcspn(journal, "\n") + 1, size = strlen(journal);
+    assert_true(size > head + 100);
+    for (size_t at = head; at < size; at += 5) {
+        const bool newline = journal[at] == '\n';
+        strcpy(changed, journal);
+        changed[at] ^= 1;
+        write_whole(journal_path, changed, "");
+        assert_status(sweep(&result, &error), &error);
+        if (result.kept != (newline ? 0 : 1) && !(newline && result.kept == 1))
+            fail_msg("byte %zu: %zu kept", at - head, result.kept);
+        assert_true(result.damaged <= 1);
+        assert_table_is_clean();
+    }
+    strcpy(changed, journal);
+    *strstr(changed, "finished") = 'F';
+    write_whole(journal_path, changed, "");
+    assert_status(sweep(&result, &error), &error);
+    assert_true(result.damaged == 1 && result.kept == 1);
+    assert_table_is_clean();
+}
+
+/* While a sweep is at work no other one begins, and the journal is its own. */
+static void test_two_sweeps_at_once(void **unused)
+{
+    static char journal[sizeof clean], now[sizeof clean];
+    dls_sweep_result result;
+    dls_error error;
+    (void)unused;
+    (void)disturbed((fault){"write", 3, ENOSPC}, (fault){NULL, 0, 0}, &result, &error);
+    read_whole(journal_path, journal, sizeof journal);
+    const int other = open(journal_path, O_WRONLY);
+    assert_true(other >= 0 && flock(other, LOCK_EX | LOCK_NB) == 0);
+    assert_int_equal(sweep(&result, &error), DLS_REFUSED);
+    assert_string_equal(error.file, journal_path);
+    read_whole(journal_path, now, sizeof now);
+    assert_string_equal(now, journal);
+    close(other);
+    assert_clean_again(2);
+}
+
 /* A torn journal whose end cannot be mended is not gone on with. */
 static void test_a_torn_journal(void **unused)
 {
@@ -422,12 +475,12 @@ static void test_a_torn_journal(void **unused)
     dls_sweep_result result;
     dls_error error;
     (void)unused;
-    assert_int_equal(disturbed((fault){"write", 2, ENOSPC}, (fault){NULL, 0, 0}, &result, &error), DLS_IO);
+    assert_int_equal(disturbed((fault){"write", 2, ENOSPC}, (fault){NULL, 0, 0}, &result, &error), DLS_NOT_WRITTEN);
     read_whole(journal_path, journal, sizeof journal);
     write_whole(journal_path, journal, "2\tfin");
-    assert_int_equal(disturbed((fault){"write", 1, ENOSPC}, (fault){NULL, 0, 0}, &result, &error), DLS_IO);
+    assert_int_equal(disturbed((fault){"write", 1, ENOSPC}, (fault){NULL, 0, 0}, &result, &error), DLS_NOT_WRITTEN);
     assert_non_null(strstr(error.message, "cannot be written: No space"));
-    assert_int_equal(disturbed((fault){"open", 3, EACCES}, (fault){NULL, 0, 0}, &result, &error), DLS_IO);
+    assert_int_equal(disturbed((fault){"open", 3, EACCES}, (fault){NULL, 0, 0}, &result, &error), DLS_NOT_WRITTEN);
     assert_non_null(strstr(error.message, "cannot"));
     assert_clean_again(1);
 }
@@ -440,11 +493,11 @@ static void test_folders_and_files(void **unused)
     dls_sweep_result result;
     dls_error error;
     (void)unused;
-    assert_int_equal(dls_sweep_run(&job, &s, &result, &error), DLS_IO);
+    assert_int_equal(dls_sweep_run(&job, &s, &result, &error), DLS_NOT_WRITTEN);
     assert_non_null(strstr(error.message, "folder"));
     assert_int_equal(mkdir(journal_path, 0777), 0);
-    assert_int_equal(sweep(&result, &error), DLS_IO);
-    assert_non_null(strstr(error.message, "is a folder"));
+    assert_int_equal(sweep(&result, &error), DLS_NOT_WRITTEN);
+    assert_non_null(strstr(error.message, "directory"));
     assert_int_equal(rmdir(journal_path), 0);
     memset(deep, 'a', sizeof deep - 1);
     job.output = deep;
@@ -535,6 +588,8 @@ int main(void)
         cmocka_unit_test(test_every_allocation),
         cmocka_unit_test(test_every_allocation_of_a_cell),
         cmocka_unit_test(test_what_a_journal_may_have),
+        cmocka_unit_test(test_a_changed_journal),
+        cmocka_unit_test(test_two_sweeps_at_once),
         cmocka_unit_test(test_a_torn_journal),
         cmocka_unit_test(test_folders_and_files),
         cmocka_unit_test(test_sizes),

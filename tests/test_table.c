@@ -228,7 +228,7 @@ static void test_full_disk_leaves_the_old_file(void **unused)
     dls_status status = dls_table_commit(table, &error);
     setrlimit(RLIMIT_FSIZE, &before);
     signal(SIGXFSZ, handler);
-    assert_int_equal(status, DLS_IO);
+    assert_int_equal(status, DLS_NOT_WRITTEN);
     assert_string_equal(error.file, path);
     assert_non_null(strstr(error.message, "cannot write"));
     read_back(path, text, sizeof text);
@@ -245,7 +245,7 @@ static void test_device_that_is_full(void **unused)
         skip();
     assert_status(dls_output_open(&output, "/dev/full", &error), &error);
     fputs("something", output.stream);
-    assert_int_equal(dls_output_commit(&output, &error), DLS_IO);
+    assert_int_equal(dls_output_commit(&output, &error), DLS_NOT_WRITTEN);
     assert_non_null(strstr(error.message, "No space left"));
 }
 
@@ -261,11 +261,11 @@ static void test_unwritable_places(void **unused)
     const struct {
         const char *path;
         dls_status status;
-    } cases[] = {{folder, DLS_IO},
+    } cases[] = {{folder, DLS_NOT_WRITTEN},
                  {"", DLS_BAD_ARGUMENT},
                  {long_path, DLS_BAD_ARGUMENT},
-                 {below, DLS_IO},
-                 {"/proc/none/file", DLS_IO}};
+                 {below, DLS_NOT_WRITTEN},
+                 {"/proc/none/file", DLS_NOT_WRITTEN}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         dls_output output;
         dls_error error;

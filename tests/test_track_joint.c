@@ -616,6 +616,97 @@ static void test_leave(void **unused)
     run_stop(&r);
 }
 
+/* A cart that is thrown off the top of a hump of radius R, farther than R from it. Its rail does not touch it; the other
+ * rows do no work. */
+#define THROWN(way)                                                                                                  \
+    "tracks: [{name: hill, curve: {type: arc, start: [0, 0, 1.25], radius: 1.25, bend: -90 deg, angle: 170 deg}}]\n" \
+    "bodies: [{name: cart, mass: 2, inertia: [0.5, 0.5, 0.5], position: [0.35, 0, 1.2], velocity: [2, 0, 7]}]\n"     \
+    "joints: [{name: ride, type: track, body1: cart, track: hill" way "}]\n"
+
+/* The energy after 0.7 s of flight over that at the start, in steps of h, and |s - that of the nearest point|. */
+static double flight(const char *text, double h, double *off_s)
+{
+    run r;
+    run_start(&r, parse_model(text), direct(), NULL, 1);
+    const double before = run_energy(&r);
+    run_steps(&r, (size_t)lround(0.7 / h), h);
+    const dls_vec3 x = dls_simulation_state(r.simulation)->x[0];
+    const double gained = run_energy(&r) - before;
+    *off_s = fabs(ride_of(r.model, dls_simulation_state(r.simulation), "ride").s - 1.25 * atan2(x.x, x.z));
+    assert_true(dls_norm(x) > 2.0 * 1.25);
+    run_stop(&r);
+    return gained;
+}
+
+/* s follows the nearest point to O(h^2) however far the cart is, and so its energy is kept to O(h). */
+static void test_flight_over_a_hump(void **unused)
+{
+    static const char *const texts[] = {THROWN(""), THROWN(", update: after"), THROWN(", update: nearest"),
+                                        THROWN(", roll: false, pitch: false, yaw: false")};
+    (void)unused;
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+        double off[2], gained[2];
+        for (int i = 0; i < 2; i++)
+            gained[i] = flight(texts[k], i ? 1e-3 : 2e-3, &off[i]);
+        assert_close(gained[0] / gained[1], 2.0, 0.1);
+        assert_below(fabs(gained[1]), 0.2);
+        assert_below(off[1], 1e-6);
+        assert_below(off[1], 0.3 * off[0] + 1e-13);
+    }
+}
+
+/* Beyond the distance at which it derails, the cart is free: a parabola in steps, and its rotation goes on. */
+static void test_derail(void **unused)
+{
+    run r;
+    dls_state *then;
+    dls_error error;
+    const double h = 1e-3;
+    (void)unused;
+    run_start(&r, parse_model(THROWN(", derail: 0.5")), direct(), NULL, 1);
+    run_steps(&r, 300, h);
+    const dls_track_ride ride = ride_of(r.model, dls_simulation_state(r.simulation), "ride");
+    assert_true(ride.released);
+    assert_status(dls_state_create(r.model, &then, &error), &error);
+    dls_state_copy(then, dls_simulation_state(r.simulation));
+    run_steps(&r, 200, h);
+    const dls_state *now = dls_simulation_state(r.simulation);
+    const double t = 200.0 * h;
+    assert_close(now->x[0].x, then->x[0].x + then->v[0] * t, 1e-12);
+    assert_close(now->x[0].z, then->x[0].z + then->v[2] * t - 0.5 * 9.81 * t * (t + h), 1e-12);
+    assert_close(now->v[4], then->v[4], 1e-14);
+    assert_close(ride_of(r.model, now, "ride").s, ride.s, 0.0);
+    dls_state_destroy(then);
+    run_stop(&r);
+}
+
+/* Rows with other bounds one way than the other: a cart is pulled across a straight rail, along N and B both ways, by
+ * its weight of 19.62 N. The rail gives its bound, and the rest accelerates the cart. */
+static void test_bounds_of_both_ways(void **unused)
+{
+    (void)unused;
+    for (int row = 0; row < 2; row++)
+        for (int side = -1; side <= 1; side += 2) {
+            run r;
+            char text[700];
+            snprintf(
+                text, sizeof text,
+                "world: {gravity: [0, %g, %g]}\n"
+                "tracks: [{name: rail, curve: {type: line, length: 3, normal: [0, 1, 0]}}]\n"
+                "bodies: [{name: cart, mass: 2, inertia: [1, 1, 1], position: [1, 0, 0]}]\n"
+                "joints: [{name: ride, type: track, body1: cart, track: rail, support: two-sided, lateral_force: 5, "
+                "lateral_force_min: -3, support_force: 7, support_force_min: -2, erp: 0}]\n",
+                row == 0 ? 9.81 * side : 0.0, row == 1 ? 9.81 * side : 0.0);
+            run_start(&r, parse_model(text), direct(), NULL, 1);
+            run_steps(&r, 100, 1e-3);
+            const dls_track_forces f = forces_of(&r);
+            const double expected = row == 0 ? (side < 0 ? 5.0 : -3.0) : (side < 0 ? 7.0 : -2.0);
+            assert_close(row == 0 ? f.lateral : f.support, expected, 1e-12);
+            assert_close(dls_simulation_state(r.simulation)->v[1 + row], 0.1 * (9.81 * side + expected / 2.0), 1e-12);
+            run_stop(&r);
+        }
+}
+
 static void test_closed_track_wraps(void **unused)
 {
     (void)unused;
@@ -788,6 +879,9 @@ int main(void)
         cmocka_unit_test(test_motor_climbs),
         cmocka_unit_test(test_clothoid_takes_the_jump_out_of_the_lateral_force),
         cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_flight_over_a_hump),
+        cmocka_unit_test(test_bounds_of_both_ways),
+        cmocka_unit_test(test_derail),
         cmocka_unit_test(test_leave),
         cmocka_unit_test(test_closed_track_wraps),
         cmocka_unit_test(test_tgs_moves_the_joint_along),

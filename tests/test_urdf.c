@@ -113,8 +113,7 @@ static void test_wrong_robots(void **unused)
         {"friction=\"0.1\"", "friction=\"-0.1\"", 11, "friction >= 0"},
         {"rpy=\"0 0 0\"", "rpy=\"0 0\"", 9, "rpy: fewer"},
         {"xyz=\"0 0 1\"", "xyz=\"0 0 1 2\"", 9, "xyz: more"},
-        {"type=\"revolute\"", "type=\"prismatic\"><axis xyz=\"0 0 0\"/", 8, "no direction"},
-        {"<collision/>", "<collision><geometry><cone/></geometry></collision>", 3, "no box, sphere"},
+        {"<collision/>", "<collision><geometry><cone/></geometry></collision>", 3, "<cone> is not read in <geometry>"},
         {"<collision/>", "<collision><geometry/></collision>", 3, "<collision> of link 'base' is no box"},
         {"<collision/>", "<collision><geometry><sphere radius=\"0\"/></geometry></collision>", 3, "must be positive"},
         {"<collision/>", "<collision><geometry><sphere/></geometry></collision>", 3,
@@ -133,6 +132,32 @@ static void test_wrong_robots(void **unused)
         {"</joint>",
          "</joint><joint name=\"again\" type=\"fixed\"><parent link=\"base\"/><child link=\"rod\"/></joint>", 12,
          "link 'rod' is the child of two joints"},
+        {"</joint>",
+         "</joint>\n<link name=\"tip\"/>\n<joint name=\"pivot\" type=\"fixed\"><parent link=\"rod\"/><child "
+         "link=\"tip\"/></joint>",
+         14, "name: duplicate joint 'pivot', after that of line 8"},
+        {"name=\"rod\"", "name=\"base\"", 4, "duplicate link 'base', after that of line 3"},
+        {"lower=\"-1\"", "lower=\"inf\"", 10, "lower <= upper"},
+        {"upper=\"2\"", "upper=\"nan\"", 10, "upper: not a finite"},
+        {"<?xml version=\"1.0\"?>", "<?xml version=\"1.0\" encoding=\"EBCDIC\"?>", 1, "'ebcdic' is not read"},
+        /* words that are not known, and words that would be lost */
+        {"</joint>", "<mimick joint=\"pivot\"/></joint>", 12, "<mimick> is not read in <joint>; did you mean <mimic>?"},
+        {"lower=\"-1\"", "lowr=\"-1\"", 10, "lowr: <limit> has no such attribute; did you mean limit/lower?"},
+        {"xyz=\"0 0 1\"", "xzy=\"0 0 1\"", 9, "did you mean origin/xyz?"},
+        {"</joint>", "<mimic joint=\"pivot\" multiplyer=\"2\"/></joint>", 12, "did you mean mimic/multiplier?"},
+        {"damping=\"0.7\"", "spring_stiffness=\"5\"", 11, "spring_stiffness: is not read of <dynamics>"},
+        {"</robot>", "<loop_joint/></robot>", 13, "<loop_joint> is not read in <robot>"},
+        {"</joint>", "<limit lower=\"0\" upper=\"0\"/></joint>", 12,
+         "a second <limit> of one <joint>, after that of line 10"},
+        {"</inertial>", "</inertial><inertial/>", 6, "a second <inertial> of one <link>, after that of line 5"},
+        {"<collision/>", "<collision><geometry><sphere radius=\"1\"/><box size=\"1 1 1\"/></geometry></collision>", 3,
+         "a second shape"},
+        {"</joint>", "</joint><xacro:wheel/>", 12, "expand it with xacro first"},
+        {"</joint>", "</joint><xacro:wheel xmlns:xacro=\"http://www.ros.org/wiki/xacro\"/>", 12,
+         "expand it with xacro first"},
+        {"name=\"pivot\"", "name=\"${prefix}pivot\"", 8, "expand it with xacro first"},
+        {"<visual/>", "<visual><geometry><mesh filename=\"$(find arm)/a.stl\"/></geometry></visual>", 3,
+         "expand it with xacro first"},
         {"</joint>", "<mimic/></joint>", 12, "joint: the attribute is missing"},
         {"</joint>",
          "<mimic joint=\"weld\"/></joint><link name=\"tip\"/><joint name=\"weld\" type=\"fixed\">"
@@ -152,6 +177,108 @@ static void test_wrong_robots(void **unused)
             !strstr(shown, wrong[k].word) || !strstr(shown, "arm.urdf"))
             fail_msg("'%s' by '%s': %s", wrong[k].from, wrong[k].by, status == DLS_OK ? "accepted" : shown);
     }
+}
+
+/* --- what hinders nothing --- */
+
+/* Equal robots have equal definitions but for the lines. */
+static dls_articulation_def *parsed(const char *text, size_t size)
+{
+    dls_articulation_def *def;
+    dls_error error = {.message = ""};
+    if (dls_urdf_parse(text, size, "arm.urdf", &def, NULL, &error) != DLS_OK)
+        fail_msg("%s:%ld: %s: %s", text, error.line, error.key, error.message);
+    for (size_t i = 0; i < def->n_links; i++)
+        def->links[i].place = (dls_place){0, 0};
+    return def;
+}
+
+/* Another vocabulary, ignored elements, byte order marks and encodings leave the robot as it is. */
+static void test_the_same_robot(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *from, *by;
+    } same[] = {
+        {"<?xml", "\xef\xbb\xbf<?xml"},
+        {"<?xml version=\"1.0\"?>", "  <?xml version='0.0' ?>"},
+        {"<?xml version=\"1.0\"?>\n", "<?xml version='1.0'\n?>"},
+        {"<?xml version=\"1.0\"?>", "<?xml version='1.0' encoding='ISO-8859-1'?><!-- caf\xe9 -->"},
+        {"<?xml version=\"1.0\"?>", "<?xml version='1.0' encoding = \"Latin1\"?><!-- \xff -->"},
+        {"<?xml version=\"1.0\"?>", "<?xml version='1.0' encoding='UTF-8'?><!-- caf\xc3\xa9 -->"},
+        {"</robot>", "<gazebo reference='rod'><limit/></gazebo><transmission/><sensor/><ros2_control/></robot>"},
+        {"</joint>", "<calibration rising='0'/><safety_controller k_velocity='1'/></joint>"},
+        {"</joint>", "<d:limit xmlns:d='urn:d' lower='0' upper='0'/><e:mimic joint='x'/></joint>"},
+        {"<limit lower", "<limit xmlns:d='urn:d' d:upper='0' d:lower='0' lower"},
+        {"<inertial>", "<d:inertial xmlns:d='urn:d'/><inertial>"},
+        {"<dynamics ", "<dynamics spring_stiffness='0.0' spring_reference='3' "},
+        {"<robot name", "<robot xmlns='urn:urdf' version='1.0' name"},
+    };
+    dls_articulation_def *const expected = parsed(arm, strlen(arm));
+    for (size_t k = 0; k < sizeof same / sizeof same[0]; k++) {
+        char text[2048];
+        replaced(text, sizeof text, same[k].from, same[k].by);
+        dls_articulation_def *def = parsed(text, strlen(text));
+        assert_int_equal(def->n_links, expected->n_links);
+        assert_memory_equal(def->links, expected->links, def->n_links * sizeof *def->links);
+        dls_articulation_def_destroy(def);
+    }
+    dls_articulation_def_destroy(expected);
+}
+
+/* What is ignored is named, with the first line and the count. */
+static void test_notes(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *key;
+        size_t count;
+        long line;
+    } expected[] = {{"<gazebo>", 2, 12}, {"<d:limit>", 1, 12}, {"limit.jerk", 1, 10}, {"inertia of tip", 1, 12}};
+    static const char base[] =
+        "<inertial><mass value='0'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>";
+    char text[2048];
+    dls_scene *scene;
+    dls_error error;
+    const char *at = strstr(arm, "<visual/>"), *limit = strstr(arm, "effort="), *end = strstr(arm, "</joint>");
+    snprintf(text, sizeof text,
+             "%.*s%s%.*sjerk='3' %.*s<d:limit xmlns:d='d'/></joint><gazebo/><gazebo/><link name='tip'>%s</link>"
+             "<joint name='t' type='fixed'><parent link='rod'/><child link='tip'/></joint></robot>",
+             (int)(at - arm), arm, base, (int)(limit - at), at, (int)(end - limit), limit, base);
+    assert_status(dls_scene_parse(text, strlen(text), "arm.urdf", &scene, &error), &error);
+    assert_int_equal(scene->n_notes, sizeof expected / sizeof expected[0]);
+    for (size_t k = 0; k < scene->n_notes; k++) {
+        const dls_note *note = NULL;
+        for (size_t i = 0; i < scene->n_notes; i++)
+            note = strcmp(scene->notes[i].key, expected[k].key) == 0 ? &scene->notes[i] : note;
+        assert_non_null(note);
+        assert_int_equal(note->count, expected[k].count);
+        assert_int_equal(note->place.line, expected[k].line);
+        assert_string_equal(note->file, "arm.urdf");
+    }
+    dls_scene_destroy(scene);
+}
+
+/* An infinite limit is none. A joint that does not move needs no axis. A fixed root without mass may have an inertia,
+ * which has no effect: a mass of its own would have none either. */
+static void test_words_without_effect(void **unused)
+{
+    (void)unused;
+    char text[2048];
+    replaced(text, sizeof text, "<limit lower=\"-1\" upper=\"2\" effort=\"5\" velocity=\"3\"/>",
+             "<limit lower='-inf' upper='inf' effort='Infinity' velocity='inf'/>");
+    dls_articulation_def *def = parsed(text, strlen(text));
+    const dls_link_def *rod = dls_articulation_def_find(def, "rod");
+    assert_true(rod->lower == -HUGE_VAL && rod->upper == HUGE_VAL);
+    assert_true(rod->force_limit == HUGE_VAL && rod->speed_limit == HUGE_VAL);
+    dls_articulation_def_destroy(def);
+    replaced(text, sizeof text, "type=\"revolute\"", "type='fixed'");
+    char *axis = strstr(text, "xyz=\"0 1 0\"");
+    memcpy(axis, "xyz=\"0 0 0\"", 11);
+    dls_articulation_destroy(compile(text, NULL));
+    replaced(text, sizeof text, "<visual/>",
+             "<inertial><mass value='0'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>");
+    dls_articulation_destroy(compile(text, NULL));
 }
 
 /* --- everything arrives --- */
@@ -428,16 +555,72 @@ static void test_baxter(void **unused)
     dls_articulation_destroy(tree);
 }
 
+/* --- the manual --- */
+
+/* "`a`, `b`" of "a b", appended. */
+static void quote(char *to, size_t size, const char *words)
+{
+    for (const char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
+        const size_t used = strlen(to);
+        snprintf(to + used, size - used, "%s`%.*s`", at == words ? "" : ", ", (int)strcspn(at, " "), at);
+    }
+}
+
+/* doc/urdf.md has a line for every element of the table, and no other. */
+static void test_the_manual_has_all_words(void **unused)
+{
+    (void)unused;
+    enum { READ, READ_ONCE, SKIPPED, DRAWN };
+    static const char *const ways[] = {"read", "read, one at most", "ignored", "for pictures"};
+#define ELEMENT(parents, names, how, read, looks, soft, zero) {parents, names, ways + (how), {read, looks, zero}},
+    static const struct {
+        const char *parents, *names, *const *how, *columns[3];
+    } words[] = {
+#include "../lib/io/urdf_words.def"
+    };
+#undef ELEMENT
+    char path[DLS_PATH_MAX], manual[1 << 14] = "", line[1024];
+    size_t rows = 0;
+    snprintf(path, sizeof path, "%s/doc/urdf.md", getenv("DLS_TEST_SOURCE"));
+    FILE *stream = fopen(path, "r");
+    assert_non_null(stream);
+    assert_true(fread(manual, 1, sizeof manual - 1, stream) > 0);
+    fclose(stream);
+    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+        const char *const columns[] = {words[k].parents,    words[k].names,      NULL,
+                                       words[k].columns[0], words[k].columns[1], words[k].columns[2]};
+        line[0] = '\0';
+        for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+            strcat(line, "| ");
+            if (columns[i])
+                quote(line, sizeof line, columns[i]);
+            else
+                strcat(line, *words[k].how);
+            strcat(line, " ");
+        }
+        strcat(line, "|\n");
+        if (!strstr(manual, line))
+            fail_msg("doc/urdf.md has no line %s", line);
+    }
+    for (const char *at = manual; (at = strstr(at, "\n|")); at += 2)
+        rows++;
+    assert_int_equal(rows, sizeof words / sizeof words[0] + 2); /* and the head */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_pendulum_by_hand),
         cmocka_unit_test(test_wrong_robots),
+        cmocka_unit_test(test_the_same_robot),
+        cmocka_unit_test(test_notes),
+        cmocka_unit_test(test_words_without_effect),
         cmocka_unit_test(test_everything_arrives),
         cmocka_unit_test(test_long_names_of_meshes),
         cmocka_unit_test(test_where_a_base_floats),
         cmocka_unit_test(test_floating_base),
         cmocka_unit_test(test_baxter),
+        cmocka_unit_test(test_the_manual_has_all_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,6 +33,7 @@ static void test_kinds(void **unused)
         {"1 -2.5 3e-300", &plain},
         {"# three\n1, -2.5,\r\n3e-300 # the last\n\n", &plain},
         {"\n\n1;-2.5;3e-300", &plain},
+        {"1.0D+00\n-0.25d1 3D-300\n", &plain}, /* Fortran's */
         {"[1, -2.5, 3e-300]\n", &plain},
         {"{\"solver\": \"a \\\" 1e-400\", \"lambda\": [1, -2.5, 3e-300]}", &plain},
         {"{\"solver\": \"a\", \"lambda\": [7]}\n{\"solver\": \"b\", \"lambda\": [1, -2.5, 3e-300]}\n", &one},

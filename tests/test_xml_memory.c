@@ -235,10 +235,35 @@ static void test_the_right_model_or_no_memory(void **unused)
     assert_non_null(strstr(right.at, "world y.stl model.xml "));
 }
 
+/* The same model from another file, whose elements are copied. */
+static dls_status read_included(dls_error *error, text *to)
+{
+    static const char outer[] = "<mujoco><include file='test_xml_memory.model.xml'/></mujoco>";
+    dls_scene *scene;
+    DLS_TRY(dls_scene_parse(outer, sizeof outer - 1, "model.xml", &scene, error));
+    describe_scene(scene, to);
+    dls_scene_destroy(scene);
+    return DLS_OK;
+}
+
+static void test_the_right_included_model_or_no_memory(void **unused)
+{
+    (void)unused;
+    static const char file[] = "test_xml_memory.model.xml";
+    FILE *stream = fopen(file, "w");
+    assert_non_null(stream);
+    assert_int_equal(fwrite(model, 1, sizeof model - 1, stream), sizeof model - 1);
+    assert_int_equal(fclose(stream), 0);
+    test_reader(read_included);
+    assert_non_null(strstr(right.at, "<a>.j spring "));
+    assert_int_equal(remove(file), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_the_right_robot_or_no_memory),
-                                       cmocka_unit_test(test_the_right_model_or_no_memory)};
+                                       cmocka_unit_test(test_the_right_model_or_no_memory),
+                                       cmocka_unit_test(test_the_right_included_model_or_no_memory)};
     if (xmlMemSetup(hooked_free, hooked_malloc, hooked_realloc, hooked_strdup) != 0)
         return 1;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,9 +34,11 @@ typedef struct dls_job {
     const char *data;    /* folder of published problems, or NULL */
     unsigned figures;    /* set of dls_figure_formats in which figures are written; 0: DLS_FIGURES_DEFAULT */
     void (*progress)(void *context, const char *what, double share); /* NULL: none */
+    bool (*stop)(void *context); /* asked after every step of a run, which ends there if it says so; NULL: never */
     void *context;
 } dls_job;
 void dls_job_progress(const dls_job *job, const char *what, double share); /* fraction of the work done, 0 to 1 */
+bool dls_job_stops(const dls_job *job);
 /* Writes a word as a shell reads it, in single quotes where that is needed, up to 4 strlen(word) + 3 bytes; returns the
  * end, where the terminating 0 is. */
 char *dls_shell_word(char *to, const char *word);
@@ -125,18 +127,39 @@ typedef struct dls_criteria {
 } dls_criteria;
 enum { DLS_CERTIFY_ROWS = 2500 }; /* seconds */
 #define DLS_SOLVED_TOLERANCE 1e-9 /* the tolerance unless another one is asked for */
-/* Measures lambda and sets the outcome, whatever the method claims. It is `solved` if the scaled residual of the
- * answer, or of the last iterate of a sweep, is at most the tolerance, and if in addition its violations are small
- * relative to b (the data residual) or a solution is proved to exist near it. It is `no-solution` if exact arithmetic
- * proves this from the Farkas vector. Any other claim becomes a numerical failure with the reason. `bounds` (or NULL)
- * gets the proved bounds of an answer's error; release them. Fails only with DLS_NO_MEMORY. */
+/* Measures lambda and sets the outcome, whatever the method claims; doc/verdicts.md has the rule. A certificate that
+ * covers the answer decides: `solved` if its radii are at most the tolerance times the scale of their block, never if
+ * they exceed that scale. In between, and without one, the scaled residual and the data residual decide. `undecided`:
+ * neither; `numerical-failure`: a claim that the scaled residual refutes. `no-solution` needs a proof that is checked
+ * here. `bounds` (or NULL) gets the proved bounds of an answer's error; release them. Fails only with DLS_NO_MEMORY. */
 dls_status dls_decide_outcome(const dls_criteria *criteria, const double *lambda, dls_certificate *certificate,
                               dls_bounds *bounds, dls_report *report, dls_error *error);
 /* Whether an iterate needs no further sweep: both of its residuals are small enough for `solved`. Where the data
  * residual is infinite, b.lambda being 0, only a proof can tell, and no sweep changes that. */
 bool dls_is_converged(const dls_certificate *certificate, double tolerance);
-/* Whether two such outcomes contradict each other: one is a solution, and the other says that there is none. */
+/* Whether two such outcomes contradict each other: one proves a solution, exactly or by its certificate, and the other
+ * that there is none. An answer whose residual alone is small solves the problem to the tolerance, and no more. */
 bool dls_contradict(const dls_report *one, const dls_report *other);
+
+/* --- a solve that the examiner ends (solve_until.c) --- */
+
+typedef struct dls_stop {
+    dls_examiner *examiner; /* of the problem that is solved; NULL: no iterate is good enough */
+    double tolerance;       /* scaled residual */
+    size_t limit;           /* of iterations */
+    bool timed;             /* a solve of less than 20 ms is made up to nine times more, only to be timed */
+    dls_observer observer;  /* called after each iteration, or NULL; */
+    void *context;          /* with this */
+    size_t iterates;        /* result, of an iterative solver: how many there are up to the answer, itself included */
+} dls_stop;
+/* dls_solve, for an iterative solver up to an iterate that is good enough (dls_is_converged) while the one before it is
+ * not. Iterates are examined at intervals that grow with their number, and the last one; where one is good enough,
+ * bisection among those since the examination before finds the answer. Which iterate that is depends on the iterates
+ * alone. report->seconds is the time of the solver up to it, without the examinations; with `timed` the least one,
+ * except for solvers that are called once (DLS_CALL_ONCE). The observer is also called for iterates behind the answer.
+ */
+dls_status dls_solve_until(const dls_choice *choice, const dls_problem *problem, dls_stop *stop, double *lambda,
+                           dls_report *report, dls_error *error);
 
 /* --- the reference solution (reference_solution.c) --- */
 
@@ -173,6 +196,7 @@ typedef struct dls_comparison {
     dls_outcome outcome;
     char message[DLS_MESSAGE_MAX]; /* from its report: why it refused the problem or failed */
     size_t iterations;
+    double seconds;                  /* of the solver alone, for these iterations */
     double work;                     /* row-iterations per iteration; NaN for a direct method */
     size_t count;                    /* number of iterates, the start included */
     dls_certificate *figures;        /* count: certificate of every iterate, by the examiner */
@@ -250,6 +274,7 @@ typedef struct dls_run {
     dls_examine_steps examine;
     bool certify;   /* prove error bounds of the answers of examined steps */
     bool ledger;    /* keep an energy ledger, and write its tables */
+    bool go_on;     /* go on after steps that the solver did not solve, with the impulses that it left */
     bool silent;    /* no tables and figures, only the result */
     bool hdf5;      /* write the tables as groups of STEM.h5 instead of text files */
     dls_film *film; /* gets a frame of each state in the table of bodies; NULL: none */
@@ -258,19 +283,39 @@ typedef struct dls_run {
 #define DLS_LEDGER_COLUMN(name, text, help) "\t" text "[J]"
 #define DLS_LEDGER_COLUMNS DLS_LEDGER_PARTS_LIST(DLS_LEDGER_COLUMN)
 
+/* How a run ended: at its end, or earlier, and then the tables end with the state before the step that was not made. */
+typedef enum dls_run_end {
+    DLS_RUN_FINISHED,
+    DLS_RUN_DIVERGED,   /* a state is not finite */
+    DLS_RUN_UNSOLVED,   /* the solver has no impulses for the step */
+    DLS_RUN_INTERRUPTED /* the job's `stop` said so */
+} dls_run_end;
+extern const char *const dls_run_end_names[]; /* in the order of the enum; NULL at the end */
+
+typedef struct dls_unsolved_step {
+    size_t step; /* from 1 */
+    double time; /* at its start [s] */
+    char solver[DLS_NAME_MAX];
+    dls_outcome outcome;
+    char reason[DLS_MESSAGE_MAX]; /* the solver's own message, or the examiner's that refutes it */
+} dls_unsolved_step;
+
 enum { DLS_RUN_BROKEN = 10 };
 typedef struct dls_run_result {
-    size_t steps, steps_unsolved; /* unsolved: the outcome of a direct method is not `solved` */
+    size_t steps, steps_unsolved; /* unsolved: the solver failed (dls_solver_unsolved), or was refuted */
     size_t iterations;            /* of the solver, in all steps */
     size_t examined; /* examined steps: the answer was `confirmed`, a claim was `refuted`, or neither (an iterate that
                         has not converged, or a method without a claim) */
     size_t confirmed, refuted;
-    size_t certified;                   /* confirmed steps with a proved error bound */
+    size_t certified;                   /* steps with a proved error bound */
     double worst_bound;                 /* the largest of these bounds: sqrt(dv^T M dv) to the solution [sqrt(J)] */
+    size_t certified_independent;       /* steps with DLS_BOUNDS_INDEPENDENT, whose bound is no bound to a solution */
+    double worst_independent;           /* the largest of these: to the solution for the independent rows [sqrt(J)] */
     double worst_residual;              /* largest scaled residual of the examined steps */
     double worst_inconsistent;          /* largest `inconsistent` of redundant rows in these steps [m/s, rad/s] */
     double worst_linear, worst_angular; /* largest joint errors of all states [m], [rad] */
-    double energy_start, energy_end;    /* [J] */
+    double energy_start, energy_end;    /* kinetic and potential [J] */
+    double elastic_start, elastic_end;  /* of the springs of joints (dls_simulation_elastic_energy) [J] */
     double worst_mismatch;              /* largest mismatch of the ledger over all steps */
     bool joints, events;                /* whether there are tables of joint coordinates and of events */
     size_t changes;                     /* changes of the scene during the run */
@@ -279,10 +324,11 @@ typedef struct dls_run_result {
     size_t n_broken;                    /* number of joints that broke */
     struct {
         char name[DLS_NAME_MAX];
-        double time;              /* [s] */
-    } broken[DLS_RUN_BROKEN];     /* the first of them */
-    bool diverged;                /* the run ended early: the tables end with the last finite state */
-    char reason[DLS_MESSAGE_MAX]; /* the body, joint or row that is not finite, and the time */
+        double time;          /* [s] */
+    } broken[DLS_RUN_BROKEN]; /* the first of them */
+    dls_run_end end;
+    char reason[DLS_MESSAGE_MAX]; /* if it diverged: the body, joint or row that is not finite, and the time */
+    dls_unsolved_step unsolved;   /* if steps_unsolved > 0: the one that ended the run, else the first */
 } dls_run_result;
 /* Tables STEM.trajectory.tsv (bodies and links that can move) and STEM.energy.tsv (a line about a sampled step has the
  * state before it; the last line has the state after the last step, and no solve), where there are joint coordinates
@@ -291,8 +337,10 @@ typedef struct dls_run_result {
  * break, or the world sleeps, STEM.events.tsv (a line for each event of every step), with a ledger
  * STEM.ledger.tsv and STEM.ledger-joints.tsv. A scene's change is carried out before the first step that begins at its
  * time or later; the state before it stands in the tables, and after it that of the parts that it added;
- * STEM.changes.tsv has each part that came or went. A run that diverges is a result, and DLS_OK. */
+ * STEM.changes.tsv has each part that came or went. A run that ends early is a result, and DLS_OK. */
 dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
+/* The end of a run as an error, which says where it ended and why; DLS_OK if it finished. */
+dls_status dls_run_check_end(const dls_run_result *result, dls_error *error);
 /* --- copies (run_copies.c): a batch of one scene --- */
 
 typedef struct dls_copies {
@@ -304,10 +352,12 @@ typedef struct dls_copies {
 } dls_copies;
 typedef struct dls_copies_result {
     size_t steps, threads;
-    size_t bytes;   /* memory of the largest copy */
-    double seconds; /* wall time of all steps of all copies */
-    size_t failed;  /* copies that diverged, or whose problem the solver refused; they end before that step */
-    bool joints;    /* there is a table of joint coordinates */
+    size_t bytes;          /* memory of the largest copy */
+    double seconds;        /* wall time of all steps of all copies */
+    size_t failed;         /* copies that diverged, or whose solver did not solve a step; they end before that step */
+    size_t steps_unsolved; /* steps of copies that went on without an answer (dls_run.go_on) */
+    bool interrupted;      /* the job's `stop` said so: all copies end after the same step */
+    bool joints;           /* there is a table of joint coordinates */
     char reason[DLS_MESSAGE_MAX]; /* of the first copy that failed */
 } dls_copies_result;
 /* Tables STEM.copies.tsv and, where there are joint coordinates, STEM.copies-joints.tsv: those of dls_trajectory with
@@ -384,6 +434,7 @@ typedef struct dls_sweep {
 } dls_sweep;
 typedef enum dls_sweep_outcome {
     DLS_SWEEP_FINISHED,
+    DLS_SWEEP_UNSOLVED, /* the solver did not solve a step */
     DLS_SWEEP_DIVERGED,
     DLS_SWEEP_REFUSED,
     DLS_SWEEP_CRASHED,
@@ -391,7 +442,8 @@ typedef enum dls_sweep_outcome {
 } dls_sweep_outcome;
 extern const char *const dls_sweep_outcomes[]; /* "finished", ...; NULL at the end */
 typedef struct dls_sweep_result {
-    size_t cells, kept;                  /* cells of this shard; cells kept from an interrupted sweep */
+    size_t cells, kept; /* cells of this shard; cells kept from an interrupted sweep */
+    size_t damaged;     /* lines of its journal that are not as it wrote them: their cells are run again */
     size_t outcomes[DLS_SWEEP_OUTCOMES]; /* number of cells with each outcome */
     char table[DLS_PATH_MAX];
 } dls_sweep_result;

@@ -10,6 +10,8 @@ typedef struct dls_drift_settings {
     char reference[DLS_NAME_MAX];
     double duration, mass_ratio, erp, frequency, damping_ratio, fit_from;
     size_t many, substeps, shown_rate, shown_iterations;
+    dls_list row_orders; /* choices of dls_drift_order_names */
+    size_t seed;
     size_t erp_points, erp_steps;
     double erp_last, push, noticed;
 } dls_drift_settings;
@@ -22,14 +24,26 @@ typedef struct dls_drift_mechanism {
 enum { DLS_DRIFT_MECHANISMS = 3, DLS_DRIFT_ROWS_MAX = 64 };
 extern const dls_drift_mechanism dls_drift_mechanisms[DLS_DRIFT_MECHANISMS];
 
+/* The order of the rows in a sweep. Symmetric: each sweep over the given order is followed by one over the reversed
+ * order (symmetric-pgs), with the same number of sweeps in all; one more where it is odd. */
+typedef enum dls_drift_order {
+    DLS_DRIFT_GIVEN,
+    DLS_DRIFT_REVERSED,
+    DLS_DRIFT_RANDOM,
+    DLS_DRIFT_SYMMETRIC,
+    DLS_DRIFT_ORDERS_OF_ROWS
+} dls_drift_order;
+extern const char *const dls_drift_order_names[]; /* NULL at the end */
+
 enum { DLS_DRIFT_RUNS, DLS_DRIFT_COST, DLS_DRIFT_HISTORY, DLS_DRIFT_ORDERS, DLS_DRIFT_ERP, DLS_DRIFT_ERP_SUMMARY };
 
 /* What captions and tests say of a method on a mechanism. */
 typedef struct dls_drift_finding {
-    double order;         /* fitted, with the reference */
-    double shown_error;   /* worst joint error at the shown rate [m]: with the shown iterations */
-    double shown_energy;  /* largest |change of energy| [J], likewise */
-    double shown_cost;    /* row-iterations per second of motion */
+    double order;        /* fitted, with the reference */
+    double shown_error;  /* worst joint error at the shown rate [m]: with the shown iterations */
+    double shown_energy; /* largest |change of energy| [J], likewise */
+    double shown_cost;   /* row-iterations per second of motion */
+    double order_error[DLS_DRIFT_ORDERS_OF_ROWS]; /* shown_error by the order of the rows; 0: not run */
     double overshoot;     /* ERP from which on the error passes zero by more than `noticed`; NaN: nowhere */
     double overshoot_few; /* the same by the shown iterations of PGS */
 } dls_drift_finding;
@@ -42,7 +56,8 @@ typedef struct dls_drift_findings {
 typedef struct dls_drift_run {
     const dls_drift_mechanism *mechanism;
     const dls_method *method;
-    size_t iterations; /* of PGS per step */
+    size_t iterations; /* sweeps of PGS per step */
+    dls_drift_order order;
     double erp;
     bool weightless;
 } dls_drift_run;

@@ -15,7 +15,14 @@ bool dls_drift_direct(const dls_drift_run *run) { return run->iterations == 0 &&
 const char *dls_drift_solver(const dls_study *study, const dls_drift_run *run)
 {
     const dls_drift_settings *set = study->settings;
-    return dls_drift_direct(run) ? set->reference : "pgs";
+    return dls_drift_direct(run) ? set->reference : run->order == DLS_DRIFT_SYMMETRIC ? "symmetric-pgs" : "pgs";
+}
+
+/* Iterations of that solver in a step. */
+static size_t iterations_of(const dls_drift_settings *set, const dls_drift_run *run)
+{
+    const size_t sweeps = run->iterations ? run->iterations : set->many;
+    return dls_drift_direct(run) ? set->substeps : run->order == DLS_DRIFT_SYMMETRIC ? (sweeps + 1) / 2 : sweeps;
 }
 
 dls_status dls_drift_open(const dls_study *study, const dls_drift_run *run, dls_rig *rig, dls_error *error)
@@ -24,9 +31,11 @@ dls_status dls_drift_open(const dls_study *study, const dls_drift_run *run, dls_
     const dls_stabilisation stabilisation = {run->erp, set->frequency, set->damping_ratio};
     const dls_rig_plan plan = {.method = run->method->name,
                                .solver = dls_drift_solver(study, run),
-                               .iterations = dls_drift_direct(run) ? set->substeps
-                                             : run->iterations     ? run->iterations
-                                                                   : set->many,
+                               .iterations = iterations_of(set, run),
+                               .order = run->order == DLS_DRIFT_REVERSED ? DLS_ORDER_REVERSED
+                                        : run->order == DLS_DRIFT_RANDOM ? DLS_ORDER_RANDOM
+                                                                         : DLS_ORDER_GIVEN,
+                               .seed = set->seed,
                                .diverges = true};
     dls_scene *scene;
     DLS_TRY(dls_scene_named(run->mechanism->scene, &scene, error));
@@ -50,7 +59,7 @@ typedef struct measures {
     double last[2], worst[2];       /* joint error [m], [rad] */
     double energy, energy_worst;    /* change since the start, the largest of |change| [J] */
     double seconds;                 /* of a processor, measured, all steps */
-    size_t steps, failed, unsolved; /* unsolved: a direct method had another outcome than solved */
+    size_t steps, failed, unsolved; /* unsolved: the solver had no answer */
     size_t row_iterations, solves;
 } measures;
 
@@ -84,7 +93,6 @@ static dls_status measure(const dls_study *study, const dls_drift_run *run, doub
         if (!more)
             break;
         measure_state(&rig, energy_start, m);
-        m->unsolved += dls_drift_direct(run) && dls_simulation_report(rig.simulation)->outcome != DLS_OUTCOME_SOLVED;
         if (shown)
             dls_table_row(study->tables[DLS_DRIFT_HISTORY], "%s %s %s %zu %g %g %g %g", run->mechanism->name,
                           run->method->name, dls_drift_solver(study, run), run->iterations, dls_rig_state(&rig)->time,
@@ -92,7 +100,7 @@ static dls_status measure(const dls_study *study, const dls_drift_run *run, doub
     }
     if (rig.failed)
         m->last[0] = m->last[1] = m->worst[0] = m->worst[1] = m->energy = m->energy_worst = HUGE_VAL;
-    m->steps = rig.steps, m->failed = rig.failed;
+    m->steps = rig.steps, m->failed = rig.failed, m->unsolved = rig.unsolved;
     m->row_iterations = rig.spy.row_iterations, m->solves = rig.spy.solves;
     return dls_rig_end(&rig);
 }
@@ -101,11 +109,12 @@ static void write(const dls_study *study, const dls_drift_run *run, double h, co
 {
     const char *solver = dls_drift_solver(study, run);
     double steps = (double)(m->steps + (m->failed != 0)), length = steps * h;
-    dls_table_row(study->tables[DLS_DRIFT_RUNS], "%s %s %s %zu %g %zu %zu %zu %g %g %g %g %g %g %g %g",
-                  run->mechanism->name, run->method->name, solver, run->iterations, 1.0 / h, m->steps, m->failed,
-                  m->unsolved, m->worst[0], m->last[0], m->worst[1], m->last[1], m->energy_worst, m->energy,
-                  dls_drift_direct(run) ? NAN : (double)m->row_iterations / length, (double)m->solves / length);
-    if (run->iterations > 0)
+    dls_table_row(study->tables[DLS_DRIFT_RUNS], "%s %s %s %zu %s %g %zu %zu %zu %g %g %g %g %g %g %g %g",
+                  run->mechanism->name, run->method->name, solver, run->iterations, dls_drift_order_names[run->order],
+                  1.0 / h, m->steps, m->failed, m->unsolved, m->worst[0], m->last[0], m->worst[1], m->last[1],
+                  m->energy_worst, m->energy, dls_drift_direct(run) ? NAN : (double)m->row_iterations / length,
+                  (double)m->solves / length);
+    if (run->iterations > 0 && run->order == DLS_DRIFT_GIVEN)
         dls_table_row(study->tables[DLS_DRIFT_COST], "%s %s %s %zu %g %g %g %g %g %g", run->mechanism->name,
                       run->method->name, solver, run->iterations, 1.0 / h, m->seconds / steps,
                       m->seconds / (steps * (double)run->iterations), m->seconds / (double)m->row_iterations,
@@ -129,6 +138,15 @@ static dls_status find_chain_step(dls_study *study, dls_error *error)
     return dls_rig_end(&rig);
 }
 
+/* Whether the settings name this order; solves that are exact do not depend on it. */
+static bool is_wanted(const dls_drift_settings *set, const dls_drift_run *run)
+{
+    bool named = false;
+    for (size_t k = 0; k < set->row_orders.count; k++)
+        named |= set->row_orders.choices[k] == (int)run->order;
+    return run->order == DLS_DRIFT_GIVEN || (named && run->iterations > 0);
+}
+
 dls_status dls_drift_runs(dls_study *study, dls_error *error)
 {
     const dls_drift_settings *set = study->settings;
@@ -136,24 +154,33 @@ dls_status dls_drift_runs(dls_study *study, dls_error *error)
     double step[DLS_LIST_MAX], worst[DLS_LIST_MAX]; /* of the rates to be fitted */
     size_t n_fitted = 0;
     DLS_TRY(find_chain_step(study, error));
-    for (dls_grid g = DLS_GRID(DLS_DRIFT_MECHANISMS, DLS_METHODS, 1 + set->iterations.count, set->rates.count);
+    for (dls_grid g = DLS_GRID(DLS_DRIFT_MECHANISMS, DLS_METHODS, 1 + set->iterations.count, DLS_DRIFT_ORDERS_OF_ROWS,
+                               set->rates.count);
          dls_study_next(study, &g);) {
         const dls_drift_run run = {.mechanism = &dls_drift_mechanisms[g.at[0]],
                                    .method = &dls_methods[g.at[1]],
                                    .iterations = g.at[2] ? set->iterations.counts[g.at[2] - 1] : 0,
+                                   .order = (dls_drift_order)g.at[3],
                                    .erp = set->erp};
-        const double rate = (double)set->rates.counts[g.at[3]], h = 1.0 / rate;
-        const bool shown = rate == (double)set->shown_rate, few = run.iterations == set->shown_iterations;
+        const double rate = (double)set->rates.counts[g.at[4]], h = 1.0 / rate;
+        const bool given = run.order == DLS_DRIFT_GIVEN, few = run.iterations == set->shown_iterations;
+        const bool shown = rate == (double)set->shown_rate;
         dls_drift_finding *of = &f->of[g.at[0]][g.at[1]];
         measures m;
-        DLS_TRY(measure(study, &run, h, shown && (few || run.iterations == 0), &m, error));
+        if (!is_wanted(set, &run))
+            continue;
+        DLS_TRY(measure(study, &run, h, given && shown && (few || run.iterations == 0), &m, error));
         write(study, &run, h, &m);
+        if (shown && few)
+            of->order_error[run.order] = m.worst[0];
+        if (!given)
+            continue;
         if (shown && few)
             of->shown_error = m.worst[0], of->shown_energy = m.energy_worst,
             of->shown_cost = (double)m.row_iterations / set->duration;
         if (rate >= set->fit_from)
             step[n_fitted] = h, worst[n_fitted++] = m.worst[0];
-        if (g.at[3] + 1 < set->rates.count)
+        if (g.at[4] + 1 < set->rates.count)
             continue;
         double order = dls_fit_order(step, worst, n_fitted);
         if (run.iterations == 0)

@@ -1,5 +1,6 @@
 /* Engines by name, and their runs, each in a separate process that writes its states to a pipe.
  */
+#include "base/arithmetic.h"
 #include "base/text.h"
 #include "child.h"
 #include "engines/parts.h"
@@ -64,6 +65,7 @@ static const dls_engine *find(const dls_engines *of, const char *name)
 
 static dls_status load(const char *path, const char *name, dls_engine_choice *choice, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     choice->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!choice->object)
         return dls_fail_about(error, DLS_IO, path, NULL, "cannot be loaded: %s", dlerror());

@@ -36,9 +36,10 @@ static void write(const dls_study *study, const dls_mimic_setup *setup, double h
     dls_table *summary = study->tables[DLS_MIMIC_SUMMARY];
     for (size_t i = 0; i < dls_mimic_n_runs(set, way); i++) {
         head(study->tables[DLS_MIMIC_RUNS], setup, h, way);
-        dls_table_row(study->tables[DLS_MIMIC_RUNS], "%zu %g %g %g %g %g %g %zu %zu", dls_mimic_iterations(set, way, i),
-                      r[i].worst_error, r[i].last_error, r[i].distance, r[i].worst_drift, r[i].last_drift,
-                      r[i].worst_residual, r[i].steps, r[i].failed);
+        dls_table_row(study->tables[DLS_MIMIC_RUNS], "%zu %g %g %g %g %g %g %g %zu %zu",
+                      dls_mimic_iterations(set, way, i), r[i].worst_error, r[i].last_error, r[i].distance,
+                      r[i].answer_error, r[i].worst_drift, r[i].last_drift, r[i].worst_residual, r[i].steps,
+                      r[i].failed);
     }
     head(summary, setup, h, way);
     for (size_t i = 0; i < n; i++)
@@ -47,6 +48,8 @@ static void write(const dls_study *study, const dls_mimic_setup *setup, double h
         dls_table_real(summary, r[more * i].last_error);
     for (size_t i = 0; i < n; i++)
         dls_table_real(summary, r[more * i].distance);
+    for (size_t i = 0; i < n; i++)
+        dls_table_real(summary, r[more * i].answer_error);
     dls_table_end_row(summary);
 }
 
@@ -63,7 +66,7 @@ static dls_status measure_ways(const dls_study *study, const dls_mimic_setup *se
             status =
                 dls_mimic_measure(model, &run, first ? NULL : &dense, first ? &dense : NULL, &result[way][i], error);
             if (first)
-                result[way][i].distance = 0.0;
+                result[way][i].distance = result[way][i].answer_error = 0.0;
         }
         if (status == DLS_OK)
             write(study, setup, h, way, result[way]);
@@ -111,28 +114,32 @@ static const published physx[] = {
     {DLS_MIMIC_PARALLEL, DLS_MIMIC_DRIVE_LIMIT, {0.58, 0.37, 0.30, 0.13}},
 };
 
-/* Max |C| at the coarse step. The published figures are of PGS, N iterations per step, single precision; their gear is
- * not known. */
+/* Max |C| at the coarse step, with the mimic rows first and last, and the error of the whole answer. The published figures
+ * are of PGS, N iterations per step, single precision; their gear and the order of their rows are not known. */
 dls_status dls_mimic_physx(dls_study *study, dls_error *error)
 {
+    static const dls_mimic_kind kinds[] = {DLS_MIMIC_COARSE, DLS_MIMIC_LAST};
     const dls_mimic_settings *set = study->settings;
     const dls_mimic_findings *f = study->found;
+    dls_table *table = study->tables[DLS_MIMIC_PHYSX];
     (void)error;
-    for (dls_grid g = DLS_GRID(sizeof physx / sizeof physx[0], DLS_MIMIC_MECHANISMS, 4, set->iterations.count);
+    for (dls_grid g = DLS_GRID(sizeof physx / sizeof physx[0], DLS_MIMIC_MECHANISMS, 4, set->iterations.count, 2);
          dls_study_next(study, &g);) {
         const published *p = &physx[g.at[0]];
         const dls_mimic_mechanism *m = &dls_mimic_mechanisms[g.at[1]];
-        const dls_mimic_result(*first)[DLS_LIST_MAX + 1] = f->result[g.at[1]][p->actuation][DLS_MIMIC_COARSE],
-                                                      (*last)[DLS_LIST_MAX + 1] =
-                                                          f->result[g.at[1]][p->actuation][DLS_MIMIC_LAST];
+        const dls_mimic_result(*result)[DLS_LIST_MAX + 1] = f->result[g.at[1]][p->actuation][kinds[g.at[4]]];
         const size_t N = published_iterations[g.at[2]], i = g.at[3];
         if (m->group != p->group || !f->wanted[g.at[1]] || set->iterations.counts[i] != N)
             continue;
-        dls_table_row(study->tables[DLS_MIMIC_PHYSX], "%s %s %zu %g %g %g %g %g %g %g", dls_mimic_group_names[p->group],
-                      dls_mimic_actuations[p->actuation].name, N, p->C[g.at[2]], m->gear,
-                      first[DLS_MIMIC_PGS][i].worst_error, last[DLS_MIMIC_PGS][i].worst_error,
-                      first[DLS_MIMIC_TGS_STEP][i].worst_error, first[DLS_MIMIC_TGS_SUBSTEP][i].worst_error,
-                      first[DLS_MIMIC_DENSE][0].worst_error);
+        dls_table_cells(table, "%s %s %zu %g %g %s", dls_mimic_group_names[p->group],
+                        dls_mimic_actuations[p->actuation].name, N, p->C[g.at[2]], m->gear,
+                        kinds[g.at[4]] == DLS_MIMIC_LAST ? "last" : "first");
+        for (dls_mimic_way way = DLS_MIMIC_PGS; way < DLS_MIMIC_WAYS; way++) {
+            dls_table_real(table, result[way][i].worst_error);
+            dls_table_real(table, result[way][i].answer_error);
+        }
+        dls_table_real(table, result[DLS_MIMIC_DENSE][0].worst_error);
+        dls_table_end_row(table);
     }
     return DLS_OK;
 }

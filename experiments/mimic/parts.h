@@ -103,6 +103,8 @@ typedef struct dls_mimic_result {
     size_t steps, failed;           /* failed: the step after which the state was not finite; 0: none */
     double worst_error, last_error; /* max over mimic joints of |C| [rad, m] */
     double distance;                /* largest difference of a coordinate to the dense reference; NaN without one */
+    double answer_error;            /* largest distance of a step's v+ to that of the solution of its problem,
+                                       sqrt(dv^T M dv); NaN without a dense reference [sqrt(J)] */
     double worst_drift, last_drift; /* of the energy since the start [J] */
     double worst_coordinate;        /* largest |q| */
     double worst_residual;          /* the examiner's, scaled, over all steps of the dense way; else NaN */

@@ -53,6 +53,14 @@ static void note(dls_mimic_result *r, const dls_mimic_path *path, size_t k, cons
     }
 }
 
+static dls_status note_answer(dls_mimic_result *r, dls_rig *rig, double good_enough, dls_error *error)
+{
+    double off;
+    DLS_TRY(dls_rig_distance(rig, good_enough, &off, error));
+    r->answer_error = fmax(r->answer_error, off);
+    return DLS_OK;
+}
+
 dls_status dls_mimic_measure(const dls_model *model, const dls_mimic_run *run, const dls_mimic_path *dense,
                              dls_mimic_path *path, dls_mimic_result *result, dls_error *error)
 {
@@ -64,7 +72,7 @@ dls_status dls_mimic_measure(const dls_model *model, const dls_mimic_run *run, c
     dls_rig rig;
     if (run->way == DLS_MIMIC_DENSE)
         plan.with = (dls_choice){&dls_solver_certified, &certified, NULL};
-    *result = (dls_mimic_result){.distance = dense ? 0.0 : NAN};
+    *result = (dls_mimic_result){.distance = dense ? 0.0 : NAN, .answer_error = dense ? 0.0 : NAN};
     DLS_TRY(dls_mimic_path_create(model, dls_step_count(run->duration, run->step) + 1, &own, error));
     dls_status status = dls_rig_open_model(&rig, model, &plan, error);
     if (status == DLS_OK) {
@@ -73,10 +81,13 @@ dls_status dls_mimic_measure(const dls_model *model, const dls_mimic_run *run, c
         while (dls_rig_next(&rig, run->step, own.count - 1)) {
             dls_mimic_path_record(dls_rig_at(&rig), dls_rig_state(&rig), &own, rig.steps);
             note(result, &own, rig.steps, dense);
+            if (dense)
+                rig.status = note_answer(result, &rig, certified.good_enough, error);
         }
         result->steps = rig.steps, result->failed = rig.failed;
         if (rig.failed) { /* a finding */
             result->worst_error = result->last_error = result->worst_coordinate = HUGE_VAL;
+            result->answer_error = dense ? HUGE_VAL : NAN;
             own.count = rig.failed;
         }
         status = dls_rig_end(&rig);

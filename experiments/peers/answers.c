@@ -10,8 +10,10 @@ static const char *const verdicts[] = {
 #undef TEXT
 };
 
-/* What a claim and what the examiner made of it come to. A method that claims nothing is right where it got there. */
-static dls_peers_verdict decide(dls_outcome claim, dls_outcome judged, double residual, double tolerance)
+/* The verdict on a claim and on the examiner's outcome for it. A method that claims nothing is right where its answer
+ * is; else a direct one has failed, and has reported it. */
+static dls_peers_verdict decide(dls_solver_kind kind, dls_outcome claim, dls_outcome judged, double residual,
+                                double tolerance)
 {
     if (claim == DLS_OUTCOME_REFUSED)
         return DLS_PEERS_REFUSED;
@@ -19,45 +21,33 @@ static dls_peers_verdict decide(dls_outcome claim, dls_outcome judged, double re
         return DLS_PEERS_FAILED;
     if (judged == DLS_OUTCOME_SOLVED || judged == DLS_OUTCOME_NO_SOLUTION)
         return DLS_PEERS_RIGHT;
-    if (residual <= tolerance)
+    if (judged == DLS_OUTCOME_UNDECIDED || residual <= tolerance)
         return DLS_PEERS_UNPROVED;
-    return claim == DLS_OUTCOME_ITERATION_LIMIT ? DLS_PEERS_UNFINISHED : DLS_PEERS_WRONG;
+    return claim != DLS_OUTCOME_ITERATION_LIMIT ? DLS_PEERS_WRONG
+           : kind == DLS_SOLVER_DIRECT          ? DLS_PEERS_FAILED
+                                                : DLS_PEERS_UNFINISHED;
 }
 
-typedef struct trial {
-    dls_examiner *examiner;
-    double tolerance;
-} trial;
-
-/* An iterative method ends where the examiner finds its iterate good enough, as in `solve`. */
-static bool go_on(void *context, const double *lambda, const dls_report *report)
-{
-    const trial *l = context;
-    dls_certificate c;
-    (void)report;
-    dls_examine(l->examiner, lambda, NULL, &c);
-    return !dls_is_converged(&c, l->tolerance);
-}
-
-static dls_status try_one(dls_study *study, const dls_peers_case *of, size_t k, trial *l, double *lambda,
+static dls_status try_one(dls_study *study, const dls_peers_case *of, size_t k, dls_examiner *examiner, double *lambda,
                           dls_error *error)
 {
     const dls_peers_settings *set = study->settings;
     dls_peers_findings *f = study->found;
     const dls_choice *choice = &f->choices[k];
-    const dls_criteria criteria = {of->problem, l->examiner, set->tolerance, DLS_CERTIFY_ROWS};
+    const dls_criteria criteria = {of->problem, examiner, set->tolerance, DLS_CERTIFY_ROWS};
+    dls_stop stop = {.examiner = examiner, .tolerance = set->tolerance, .limit = set->iterations};
     dls_report report = {0};
     dls_certificate figures = {.scaled_residual = NAN};
     for (size_t i = 0; i < of->problem->n; i++)
         lambda[i] = 0.0;
-    dls_status status = dls_solve(choice->solver, of->problem, choice->settings, set->iterations, lambda, &report,
-                                  choice->solver->kind == DLS_SOLVER_ITERATIVE ? go_on : NULL, l, error);
+    dls_status status = dls_solve_until(choice, of->problem, &stop, lambda, &report, error);
     const dls_outcome claim = report.outcome;
     if (status == DLS_OK)
         status = dls_decide_outcome(&criteria, lambda, &figures, NULL, &report, error);
     if (status == DLS_OK) {
         const bool refused = claim == DLS_OUTCOME_REFUSED;
-        const dls_peers_verdict verdict = decide(claim, report.outcome, figures.scaled_residual, set->tolerance);
+        const dls_peers_verdict verdict =
+            decide(choice->solver->kind, claim, report.outcome, figures.scaled_residual, set->tolerance);
         f->count[k][verdict]++;
         f->far += verdict == DLS_PEERS_WRONG && !(figures.natural_residual_velocity <= set->tolerance);
         dls_table_row(study->tables[DLS_PEERS_ANSWERS], "%s %s %zu %zu %s %s %s %s %zu %g %g %s %s", of->what, of->name,
@@ -78,14 +68,14 @@ dls_status dls_peers_try(dls_study *study, const dls_peers_case *of, dls_error *
         f->too_large += of->problem->n > set->rows;
         return DLS_OK;
     }
-    trial l = {NULL, set->tolerance};
-    DLS_TRY(dls_examiner_create(of->problem, &l.examiner, error));
+    dls_examiner *examiner;
+    DLS_TRY(dls_examiner_create(of->problem, &examiner, error));
     double *lambda = calloc(of->problem->n, sizeof *lambda);
     dls_status status = lambda ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", of->problem->n);
     for (size_t k = 0; k < f->n_choices && status == DLS_OK; k++)
-        status = try_one(study, of, k, &l, lambda, error);
+        status = try_one(study, of, k, examiner, lambda, error);
     f->problems++;
     free(lambda);
-    dls_examiner_destroy(l.examiner);
+    dls_examiner_destroy(examiner);
     return status;
 }

@@ -553,62 +553,38 @@ dls_status dls_still_svg(const dls_film *const *films, size_t count, const char 
     return status;
 }
 
-/* What gnuplot makes of a still picture. */
-typedef struct drawn {
-    const char *terminal, *end; /* the file's last bytes */
-    size_t n_end;
-} drawn;
-
-/* gnuplot does not say that it could not write: its picture is whole where it ends as its kind does. */
-static dls_status copy_whole(FILE *from, const drawn *as, const char *path, dls_error *error)
+static dls_status draw_by_gnuplot(const dls_film *film, const char *terminal, dls_figure_format format,
+                                  const char *path, dls_error *error)
 {
-    enum { MOST = 8 };
-    char bytes[4096], last[MOST] = {0};
     dls_output output;
-    DLS_TRY(dls_output_open(&output, path, error));
-    rewind(from);
-    for (size_t n; (n = fread(bytes, 1, sizeof bytes, from)) > 0;) {
-        const size_t kept = n < sizeof last ? sizeof last - n : 0, fresh = sizeof last - kept;
-        memmove(last, last + fresh, kept);
-        memcpy(last + kept, bytes + n - fresh, fresh);
-        fwrite(bytes, 1, n, output.stream);
-    }
-    if (!ferror(from) && memcmp(last + MOST - as->n_end, as->end, as->n_end) == 0)
-        return dls_output_commit(&output, error);
-    dls_output_abandon(&output);
-    return dls_fail(error, DLS_IO, "gnuplot wrote no whole picture; is there room for temporary files?");
-}
-
-static dls_status draw_by_gnuplot(const dls_film *film, const drawn *as, const char *path, dls_error *error)
-{
-    FILE *script = tmpfile(), *figure = tmpfile();
-    dls_status status = script && figure ? draw_on(film, &dls_canvas_gnuplot, as->terminal, script, error)
-                                         : dls_fail(error, DLS_IO, "no temporary files for gnuplot");
+    FILE *script = tmpfile();
+    dls_status status = script ? draw_on(film, &dls_canvas_gnuplot, terminal, script, error)
+                               : dls_fail(error, DLS_IO, "no temporary file for gnuplot's commands");
     if (status == DLS_OK && (fflush(script) != 0 || ferror(script)))
-        status = dls_fail(error, DLS_IO, "a temporary file for gnuplot's commands could not be written");
+        status = dls_fail(error, DLS_NOT_WRITTEN, "a temporary file for gnuplot's commands could not be written");
+    if (status == DLS_OK)
+        status = dls_output_open(&output, path, error);
     if (status == DLS_OK) {
         rewind(script);
-        status = dls_gnuplot("", "-", fileno(script), fileno(figure), error);
+        status = dls_gnuplot("", "-", fileno(script), format, output.stream, error);
+        if (status == DLS_OK)
+            status = dls_output_commit(&output, error);
+        else
+            dls_output_abandon(&output);
     }
-    if (status == DLS_OK)
-        status = copy_whole(figure, as, path, error);
     if (script)
         fclose(script);
-    if (figure)
-        fclose(figure);
     return status;
 }
 
 dls_status dls_still_png(const dls_film *const *films, size_t count, const char *path, dls_error *error)
 {
-    static const drawn png = {"pngcairo size 960,720", "IEND\xae\x42\x60\x82", 8};
     (void)count;
-    return draw_by_gnuplot(films[0], &png, path, error);
+    return draw_by_gnuplot(films[0], "pngcairo size 960,720", DLS_FIGURE_PNG, path, error);
 }
 
 dls_status dls_still_pdf(const dls_film *const *films, size_t count, const char *path, dls_error *error)
 {
-    static const drawn pdf = {"pdfcairo size 10,7.5", "%%EOF\n", 6};
     (void)count;
-    return draw_by_gnuplot(films[0], &pdf, path, error);
+    return draw_by_gnuplot(films[0], "pdfcairo size 10,7.5", DLS_FIGURE_PDF, path, error);
 }

@@ -4,6 +4,7 @@ libexperiments_la_SOURCES += %D%/maker.c
 libexperiments_la_SOURCES += %D%/measure.c
 libexperiments_la_SOURCES += %D%/method.c
 libexperiments_la_SOURCES += %D%/numbers.c
+libexperiments_la_SOURCES += %D%/ordered.c
 libexperiments_la_SOURCES += %D%/rig.c
 libexperiments_la_SOURCES += %D%/rig.h
 libexperiments_la_SOURCES += %D%/spy.c

@@ -108,16 +108,37 @@ double dls_penetration(const dls_contacts *contacts)
     return depth;
 }
 
-dls_status dls_rig_residual(dls_rig *rig, const double *lambda, double *residual, dls_error *error)
+/* The examiner of the problem of the last step. */
+static dls_status update_examiner(dls_rig *rig, dls_error *error)
 {
     const dls_problem *problem = dls_simulation_problem(rig->simulation);
-    dls_certificate certificate;
     if (!rig->examiner || rig->examined != rig->steps)
         DLS_TRY(rig->examiner ? dls_examiner_reload(rig->examiner, problem, error)
                               : dls_examiner_create(problem, &rig->examiner, error));
     rig->examined = rig->steps;
+    return DLS_OK;
+}
+
+dls_status dls_rig_residual(dls_rig *rig, const double *lambda, double *residual, dls_error *error)
+{
+    dls_certificate certificate;
+    DLS_TRY(update_examiner(rig, error));
     dls_examine(rig->examiner, lambda, NULL, &certificate);
     *residual = certificate.scaled_residual;
+    return DLS_OK;
+}
+
+dls_status dls_rig_distance(dls_rig *rig, double good_enough, double *distance, dls_error *error)
+{
+    const dls_problem *problem = dls_simulation_problem(rig->simulation);
+    dls_reference_solution *reference;
+    *distance = 0.0;
+    if (problem->n == 0)
+        return DLS_OK;
+    DLS_TRY(update_examiner(rig, error));
+    DLS_TRY(dls_reference_solution_create(problem, rig->examiner, NULL, good_enough, &reference, error));
+    *distance = dls_examiner_distance(rig->examiner, dls_simulation_impulses(rig->simulation), reference->lambda);
+    dls_reference_solution_destroy(reference);
     return DLS_OK;
 }
 

@@ -29,12 +29,16 @@ static dls_status start(dls_rig *rig, const dls_rig_plan *plan, dls_error *error
     if (plan->warm)
         DLS_TRY(dls_fields_default(&dls_warm_fields, &options.warm, error));
     options.warm.on = plan->warm;
-    dls_spy_set(&rig->spy, plan->with.solver ? plan->with : rig->choice);
+    dls_choice choice = plan->with.solver ? plan->with : rig->choice;
+    if (plan->order != DLS_ORDER_GIVEN)
+        choice = dls_ordered_set(&rig->ordered, choice, plan->order, plan->seed);
+    dls_spy_set(&rig->spy, choice);
     options.solver = &rig->spy.solver;
     options.solver_settings = &rig->spy.self;
     options.scheme_settings = rig->scheme_settings;
     options.iterations = plan->iterations;
     options.ledger = plan->ledger;
+    options.go_on = plan->diverges;
     rig->diverges = plan->diverges;
     return dls_simulation_open(rig->model, &options, &rig->simulation, error);
 }
@@ -113,6 +117,7 @@ dls_status dls_rig_step(dls_rig *rig, double h, dls_error *error)
     if (status != DLS_OK)
         return status == DLS_NOT_FINITE && rig->diverges ? DLS_OK : status;
     rig->steps++;
+    rig->unsolved += dls_solver_unsolved(&rig->spy.solver, dls_simulation_report(rig->simulation)->outcome);
     rig->spy.row_iterations += swept(rig);
     return DLS_OK;
 }

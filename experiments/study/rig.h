@@ -30,13 +30,15 @@ typedef struct dls_stabilisation {
 } dls_stabilisation;
 void dls_stabilise_joints(dls_scene *scene, const dls_method *method, const dls_stabilisation *stabilisation);
 
-/* --- solvers (spy.c, certified.c) --- */
+/* --- solvers (spy.c, ordered.c, certified.c) --- */
 
-/* A solver that is watched. A row-iteration is one row's turn in an iteration. */
+/* A solver that is watched. A row-iteration is one row's turn in an iteration; in an iteration of a symmetric sweep a row
+ * has two. */
 typedef struct dls_spy {
     dls_choice of;        /* the solver it stands in front of */
     dls_solver solver;    /* its descriptor, */
     struct dls_spy *self; /* and what takes the place of its settings: the address of this */
+    size_t sweeps;        /* in an iteration */
     size_t row_iterations, solves;
     bool remember; /* set before a step: `start` gets the impulses that the step's first solve begins with */
     double *start; /* or NULL */
@@ -44,6 +46,18 @@ typedef struct dls_spy {
 } dls_spy;
 void dls_spy_set(dls_spy *spy, dls_choice of);
 void dls_spy_release(dls_spy *spy);
+
+/* An iterative solver whose problems have their rows in another order; its impulses are those of the given rows. Its
+ * splitting is that of the reordered problem. */
+typedef struct dls_ordered {
+    dls_choice of;
+    dls_row_order order;
+    uint64_t seed;
+    dls_solver solver;
+    struct dls_ordered *self;
+} dls_ordered;
+/* The choice points into `ordered`, which must not move. */
+dls_choice dls_ordered_set(dls_ordered *ordered, dls_choice of, dls_row_order order, uint64_t seed);
 
 /* The reference solution as a solver: direct methods in turn until the examiner finds one good enough, else the best of
  * them. */
@@ -62,24 +76,29 @@ extern const dls_solver dls_solver_certified; /* its settings are a dls_certifie
 /* --- runs (rig.c) --- */
 
 typedef struct dls_rig_plan {
-    const char *method; /* of dls_methods; NULL: baumgarte */
-    const char *solver; /* its name; NULL: pgs */
-    dls_choice with;    /* or a solver of the experiment's own with its settings, which stay the caller's */
-    size_t iterations;  /* per step; substeps of small steps */
+    const char *method;  /* of dls_methods; NULL: baumgarte */
+    const char *solver;  /* its name; NULL: pgs */
+    dls_choice with;     /* or a solver of the experiment's own with its settings, which stay the caller's */
+    size_t iterations;   /* per step; substeps of small steps */
+    dls_row_order order; /* of the rows that the solver gets, */
+    uint64_t seed;       /* and its seed */
     bool warm, ledger;
-    bool diverges; /* a state that is not finite is a finding and no failure */
+    bool
+        diverges; /* a state that is not finite is a finding and no failure; so is a step that the solver left unsolved,
+                      and the run goes on */
 } dls_rig_plan;
 
 typedef struct dls_rig {
     const dls_model *model;
     dls_simulation *simulation;
     const dls_method *method;
-    dls_spy spy; /* of its solver; turns in sweeps over positions are counted with its row-iterations */
-    size_t steps;
+    dls_spy spy;            /* of its solver; turns in sweeps over positions are counted with its row-iterations */
+    size_t steps, unsolved; /* unsolved: the solver has no answer */
     size_t failed;          /* the step after which the state was not finite; 0: none */
     dls_examiner *examiner; /* of the problem after so many steps, or NULL */
     size_t examined;
     dls_choice choice;
+    dls_ordered ordered; /* between the spy and the solver, unless the order is the given one */
     void *scheme_settings;
     dls_model *owned; /* the model, where the rig made it */
     bool diverges;
@@ -125,6 +144,10 @@ double dls_given_depth(const dls_configuration *at);
 double dls_penetration(const dls_contacts *contacts);
 /* The examiner's scaled residual of impulses for the problem of the rig's last step. */
 dls_status dls_rig_residual(dls_rig *rig, const double *lambda, double *residual, dls_error *error);
+/* The error of the whole answer of the last step: sqrt(dv^T M dv), dv the difference of its v+ to that of the reference
+ * solution of its problem, which has at most the scaled residual `good_enough`. A scheme with several problems per step
+ * leaves its last one. [sqrt(J)] */
+dls_status dls_rig_distance(dls_rig *rig, double good_enough, double *distance, dls_error *error);
 
 /* Where a joint on a track is, and the forces of its rows in the last step. */
 dls_track_ride dls_rig_ride(const dls_rig *rig, size_t joint);

@@ -59,7 +59,7 @@ static dls_status reload(void *work, const dls_problem *problem, const double *l
 static dls_status iterate(void *work, dls_report *report, dls_error *error)
 {
     watched *w = work;
-    w->spy->row_iterations += w->n;
+    w->spy->row_iterations += w->spy->sweeps * w->n;
     return w->spy->of.solver->iterate(w->work, report, error);
 }
 
@@ -95,9 +95,16 @@ static void close(void *work)
     free(w);
 }
 
+static dls_splitting splitting(const void *settings)
+{
+    const dls_spy *spy = *(dls_spy *const *)settings;
+    return spy->of.solver->splitting(spy->of.settings);
+}
+
 void dls_spy_set(dls_spy *spy, dls_choice of)
 {
-    *spy = (dls_spy){.of = of, .solver = *of.solver};
+    const bool symmetric = of.solver->splitting && of.solver->splitting(of.settings).kind == DLS_SPLITTING_SYMMETRIC;
+    *spy = (dls_spy){.of = of, .solver = *of.solver, .sweeps = symmetric ? 2 : 1};
     spy->self = spy;
     spy->solver.open = open;
     spy->solver.reload = of.solver->reload ? reload : NULL;
@@ -107,6 +114,8 @@ void dls_spy_set(dls_spy *spy, dls_choice of)
     spy->solver.velocity = of.solver->velocity ? velocity : NULL;
     spy->solver.renew = of.solver->renew ? renew : NULL;
     spy->solver.close = close;
+    spy->solver.splitting = of.solver->splitting ? splitting : NULL;
+    spy->solver.iterate_together = NULL;
 }
 
 void dls_spy_release(dls_spy *spy)

@@ -18,6 +18,7 @@ enum {
     DLS_TRACK_ANGLE,
     DLS_TRACK_MOMENTUM,
     DLS_TRACK_CONTACT,
+    DLS_TRACK_FLIGHT,
     DLS_TRACK_LATERAL,
     DLS_TRACK_RAILWAY
 };
@@ -29,6 +30,7 @@ dls_status dls_track_order(dls_study *study, dls_error *error);    /* order.c */
 dls_status dls_track_angles(dls_study *study, dls_error *error);   /* order.c */
 dls_status dls_track_momentum(dls_study *study, dls_error *error); /* order.c */
 dls_status dls_track_contact(dls_study *study, dls_error *error);
+dls_status dls_track_flight(dls_study *study, dls_error *error); /* contact.c */
 dls_status dls_track_lateral(dls_study *study, dls_error *error);
 dls_status dls_track_railway(dls_study *study, dls_error *error); /* lateral.c */
 

@@ -26,6 +26,9 @@ static const dls_experiment_table tables[] = {
     [DLS_TRACK_CONTACT] = {.stem = "track.contact",
                            .columns =
                                "k\tleaves[deg]\tleaves_exactly[deg]\tleast_speed[m/s]\tleast_speed_exactly[m/s]"},
+    [DLS_TRACK_FLIGHT] =
+        {.stem = "track.flight",
+         .columns = "update\tderail[m]\tstep[s]\theight[m]\toff_parabola[m]\terror_of_s[m]\tenergy_gained[J]"},
     [DLS_TRACK_LATERAL] = {.stem = "track.lateral",
                            .columns =
                                "track\ts[m]\tcurvature[1/m]\tlateral[N]\tlateral_exactly[N]\tdrive[N]\tyaw[N m]"},
@@ -36,13 +39,10 @@ static const dls_experiment_table tables[] = {
 };
 
 static const dls_experiment_part parts[] = {
-    {"order", dls_track_order},
-    {"angles", dls_track_angles},
-    {"momentum", dls_track_momentum},
-    {"contact", dls_track_contact},
-    {"lateral", dls_track_lateral},
-    {"railway", dls_track_railway},
-    {NULL, NULL},
+    {"order", dls_track_order},       {"angles", dls_track_angles},
+    {"momentum", dls_track_momentum}, {"contact", dls_track_contact},
+    {"flight", dls_track_flight},     {"lateral", dls_track_lateral},
+    {"railway", dls_track_railway},   {NULL, NULL},
 };
 
 static dls_status figures(dls_study *study, dls_error *error)

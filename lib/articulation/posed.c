@@ -135,6 +135,7 @@ static dls_status body_of(drawing d, dls_link_def *link)
         return bad(d, body->kinematic ? "kinematic" : "swing",
                    "a link cannot be kinematic, for its pose follows from its joints; make it a body");
     DLS_TRY(dls_body_shape(body, d.def->file, d.error));
+    link->inertia_allowance = dls_body_inertia_allowance(body);
     bool any = !isnan(body->mass) || !isnan(body->density) || !isnan(body->inertia.x);
     return any ? dls_body_mass(body, d.def->file, &link->mass, &link->inertia, d.error) : DLS_OK;
 }

@@ -44,13 +44,14 @@ static dls_status check_mass(where w)
         return bad(w, "mass", "the mass must be finite and not negative");
     if (!dls_finite3(link->centre))
         return bad(w, "centre", "must be finite");
-    if (link->mass == 0.0)
-        return zero_inertia(&link->inertia) ? DLS_OK : bad(w, "inertia", "a link without mass has no inertia");
     if (zero_inertia(&link->inertia))
-        return DLS_OK; /* a point mass; another link of the same rigid body may have the inertia */
+        return DLS_OK; /* a point mass, or a frame; another link of the same rigid body may have the inertia */
     const double *m = link->inertia.m;
     if (m[1] != m[3] || m[2] != m[6] || m[5] != m[7])
         return bad(w, "inertia", "the inertia tensor is not symmetric");
+    if (!link->parent[0] && w.def->fixed_base)
+        return isfinite(m[0] + m[1] + m[2] + m[4] + m[5] + m[8]) ? DLS_OK /* it never turns */
+                                                                 : bad(w, "inertia", "must be finite");
     const char *fault = dls_inertia_fault(link->inertia);
     return fault ? bad(w, "inertia", fault) : DLS_OK;
 }

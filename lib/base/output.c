@@ -20,7 +20,7 @@ enum { NAMES_TRIED = 100 };
 
 static dls_status io_error(dls_error *error, const char *path, const char *what, int number)
 {
-    return dls_fail_about(error, DLS_IO, path, NULL, "%s: %s", what,
+    return dls_fail_about(error, DLS_NOT_WRITTEN, path, NULL, "%s: %s", what,
                           number ? dls_system_text(number) : "a write failed");
 }
 
@@ -104,6 +104,31 @@ void dls_outputs_remove_unfinished(void)
     errno = before;
 }
 
+/* --- inputs, which no output replaces --- */
+
+static struct {
+    const char *const *paths;
+    size_t count;
+} spared;
+
+void dls_outputs_spare(const char *const *paths, size_t count)
+{
+    spared.paths = paths;
+    spared.count = count;
+}
+
+dls_status dls_output_check(const char *path, dls_error *error)
+{
+    struct stat output, input;
+    if (stat(path, &output) != 0 || !S_ISREG(output.st_mode))
+        return DLS_OK;
+    for (size_t i = 0; i < spared.count; i++)
+        if (stat(spared.paths[i], &input) == 0 && input.st_dev == output.st_dev && input.st_ino == output.st_ino)
+            return dls_fail_about(error, DLS_BAD_INPUT, path, NULL,
+                                  "is the input %s itself, which would be lost; name another output", spared.paths[i]);
+    return DLS_OK;
+}
+
 /* --- opening --- */
 
 /* A new file whose name no other process has. */
@@ -170,6 +195,7 @@ dls_status dls_output_open(dls_output *output, const char *path, dls_error *erro
     if (!*path || strlen(path) >= sizeof output->path)
         return dls_fail_about(error, DLS_BAD_ARGUMENT, path, NULL, "the path must have 1 to %d bytes",
                               DLS_PATH_MAX - 1);
+    DLS_TRY(dls_output_check(path, error));
     strcpy(output->path, path);
     DLS_TRY(make_folder_of(path, error));
     int file = open_file(output);

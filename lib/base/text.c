@@ -1,5 +1,7 @@
 #include "text.h"
 
+#include "arithmetic.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -18,6 +20,7 @@ void dls_locale_end(locale_t before)
 
 int dls_print_list(char *text, size_t size, const char *format, va_list arguments)
 {
+    DLS_STANDARD_ARITHMETIC;
     locale_t before = dls_locale_begin();
     int length = vsnprintf(text, size, format, arguments);
     dls_locale_end(before);
@@ -35,6 +38,7 @@ int dls_print(char *text, size_t size, const char *format, ...)
 
 dls_status dls_read_real(const char *text, double *value, const char **end, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     char *behind;
     locale_t before = dls_locale_begin();
     errno = 0;

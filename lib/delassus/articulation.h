@@ -95,6 +95,7 @@ typedef struct dls_link_def {
     double mass;                         /* [kg], >= 0; 0: a massless frame */
     dls_vec3 centre;                     /* centre of mass [m] */
     dls_mat3 inertia;                    /* about the centre of mass [kg m^2]; 0: a point mass */
+    double inertia_allowance;            /* for the digits that it was written with; dls_inertia_allowance */
     dls_vec3 position;                   /* world pose of the link frame; only used for the root, */
     dls_quat orientation;                /* since the poses of other links follow from q */
     const dls_motion *motion;            /* ignored for the root */

@@ -52,10 +52,11 @@ dls_status dls_batch_open(const dls_model *model, size_t count, const dls_batch_
                           dls_error *error);
 void dls_batch_close(dls_batch *batch); /* NULL is allowed */
 
-/* One time step of h > 0 [s] of every copy that has not failed. A copy fails if it diverges or the solver refuses its
- * problem: it keeps the state before that step and is skipped from then on, and the other copies continue. The error
- * names the first copy that fails in this step, and its status is returned; the next step returns DLS_OK unless another
- * copy fails. DLS_BAD_ARGUMENT for an invalid h; then no copy has moved. */
+/* One time step of h > 0 [s] of every copy that has not failed. A copy fails where dls_simulation_step does, if it
+ * diverges or the solver does not solve or accept its problem: it keeps the state before that step and is skipped from
+ * then on, and the other copies continue. The error names the first copy that fails in this step, and its status is
+ * returned; the next step returns DLS_OK unless another copy fails. DLS_BAD_ARGUMENT for an invalid h; then no copy
+ * has moved. */
 dls_status dls_batch_step(dls_batch *batch, double h, dls_error *error);
 /* DLS_OK, or the status and error with which the copy failed; `error` may be NULL. */
 dls_status dls_batch_status(const dls_batch *batch, size_t copy, dls_error *error);

@@ -25,6 +25,7 @@
 
 /* The stages: scene, model, state, configuration, rows, problem. */
 #include "delassus/scene.h" /* definitions, as in a scene file */
+#include "delassus/start.h" /* named states from which a run may begin */
 
 #include "delassus/model.h" /* a checked mechanism, which does not change */
 

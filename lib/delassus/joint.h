@@ -149,7 +149,7 @@ typedef struct dls_row_definition {
     const char *from, *minus_from;
     int sense;                       /* the sign in this: 1, -1; 0: either, as of a row that holds both ways */
     const char *speed;               /* its u; NULL: 0 */
-    const char *least, *most;        /* bounds of its force; least NULL: -most; both NULL: none */
+    const char *least, *most;        /* bounds of its force; least NULL or not set: -most; both NULL: none */
     const char *most_per_load;       /* added to `most`: this times the load, the first number that the joint keeps */
     const char *arm;                 /* added to the load: the second number, a moment, over this arm */
     const char *most_impulse;        /* bound of its impulse in both directions; NULL: none */

@@ -61,6 +61,13 @@ void dls_mass_multiply(const dls_mass *mass, const double *x, double *y);
 void dls_mass_solve(const dls_mass *mass, const double *x, double *y);
 /* y[i] = M^-1 x[i] of one block, count times; no x overlaps a y. */
 void dls_mass_block_solve(const dls_mass_block *block, size_t count, const double *const *x, double *const *y);
+/* One block as numbers, by columns with the leading dimension `ld`, symmetric to the last bit: M e_j on and below the
+ * diagonal, the same above it; zeros are positive. All who need the entries of M, which the operator computes with
+ * rounding, take them from here, so that what is solved, certified and written is one matrix. `unit`: `length` entries
+ * of work. */
+void dls_mass_block_matrix(const dls_mass_block *block, double *unit, double *M, size_t ld);
+/* The length of the longest block; 0 if there is none. */
+size_t dls_mass_longest(const dls_mass *mass);
 /* The block that contains entry `index` of the generalised velocity. */
 const dls_mass_block *dls_mass_find(const dls_mass *mass, size_t index);
 

@@ -48,6 +48,8 @@ typedef struct dls_model_articulation {
     size_t position_iterations, velocity_iterations; /* the least number per step */
     double com_speed, com_angular_speed;             /* maximum speeds of its centre of mass [m/s], [rad/s]; infinite:
                                                         none */
+    size_t n_shapes, meshes_skipped; /* its collision shapes, and those of them that are meshes, which do not collide,
+                                        where the world skips them */
 } dls_model_articulation;
 
 /* A colliding solid: the shape of a body, or one of the shapes of a link. */

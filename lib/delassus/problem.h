@@ -90,6 +90,13 @@ dls_status dls_problem_check(const dls_problem *problem, dls_error *error);
 
 /* v+ = v* + M^-1 J^T lambda (2); lambda in the matrix form. `scratch` has nv entries. */
 void dls_problem_velocity(const dls_problem *problem, const double *lambda, double *v, double *scratch);
+/* The response of row i, in both forms: writes the change of the velocity v by a unit impulse of the row into B, and
+ * returns A_ii. It is M^-1 J_i^T in the mechanical form and the unit vector e_i in the matrix form, so that the impulse
+ * changes w_k by J_k B, and w_i by Gamma_i in addition. Only the entries of B that are not 0 are written; B and
+ * `scratch` have nv entries. O(coefficients of the row and of its mass blocks). */
+double dls_problem_response(const dls_problem *problem, size_t i, double *B, double *scratch);
+/* The diagonal of A, n entries; `scratch` has 2 nv. 0 where no impulse moves the row. */
+void dls_problem_diagonal(const dls_problem *problem, double *diagonal, double *scratch);
 /* The bounds of row i at lambda. The bounds of a coupled row depend on the impulse of its parent; under the cone, they
  * are the square around the disc. */
 void dls_problem_bounds(const dls_problem *problem, size_t i, const double *lambda, double *lo, double *hi);
@@ -105,6 +112,34 @@ static inline bool dls_problem_is_cone(const dls_problem *problem, size_t i)
 }
 /* Makes rows i, i + 1 and i + 2 a contact under Coulomb's cone; hi of row i is unchanged. For readers. */
 void dls_problem_make_cone(dls_problem *problem, size_t i, double mu);
+
+/* --- the order of the rows --- */
+
+/* Solutions do not depend on the order of the rows; the iterates of a sweep do: the last row of a sweep is exact, and
+ * the error is that of the others. To solve a problem in another order:
+ *     dls_problem_order(problem, DLS_ORDER_REVERSED, 0, order, error);
+ *     dls_problem_reorder(problem, order, &other, error);
+ *     ...lambda of `other` by any solver...
+ *     dls_order_undo(problem->n, order, lambda, lambda_of_problem);
+ */
+typedef enum dls_row_order {
+    DLS_ORDER_GIVEN,
+    DLS_ORDER_REVERSED,
+    DLS_ORDER_RANDOM /* uniform among the orders of the normal rows and of the rows without friction */
+} dls_row_order;
+/* Writes an order of the rows into order[n]: row i of the reordered problem is row order[i] of `problem`. A normal row
+ * and its friction rows stay together, in this order, except in DLS_ORDER_GIVEN, which changes nothing. `seed` is for
+ * DLS_ORDER_RANDOM: the same seed gives the same order of problems with the same friction rows. */
+dls_status dls_problem_order(const dls_problem *problem, dls_row_order kind, uint64_t seed, size_t *order,
+                             dls_error *error);
+/* The problem with its rows in that order, and with the columns of A in that order in the matrix form. Everything is
+ * copied except the masses: a mechanical problem must outlive its reordered one. DLS_BAD_ARGUMENT if `order` is no
+ * permutation of the rows, DLS_BAD_INPUT if it separates the rows of a cone. */
+dls_status dls_problem_reorder(const dls_problem *problem, const size_t *order, dls_problem **reordered,
+                               dls_error *error);
+/* Numbers by row (impulses, w, c) of a problem, in the order of the reordered one, and back. */
+void dls_order_apply(size_t n, const size_t *order, const double *x, double *reordered);
+void dls_order_undo(size_t n, const size_t *order, const double *reordered, double *x);
 
 #ifdef __cplusplus
 }

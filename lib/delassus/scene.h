@@ -138,6 +138,11 @@ extern const dls_field_table dls_apart_fields;
 /* How to treat a robot's <collision> meshes, which are not used for collision: an error, or ignored. */
 typedef enum dls_meshes { DLS_MESHES_REFUSE, DLS_MESHES_SKIP } dls_meshes;
 
+/* How to treat an inertia that no body can have, although it is positive definite: its largest principal value is more
+ * than the sum of the two others, or its link has no mass. An error; used as it is, with a note; or all three become
+ * their mean. */
+typedef enum dls_inertia_policy { DLS_INERTIA_REFUSE, DLS_INERTIA_WARN, DLS_INERTIA_BALANCE } dls_inertia_policy;
+
 /* Settings of the whole scene. */
 typedef struct dls_world_def {
     dls_vec3 gravity;   /* [m/s^2] */
@@ -154,6 +159,8 @@ typedef struct dls_world_def {
     double contact_erp, contact_cfm;
     double contact_margin;                           /* [m] contacts are detected up to this gap, and are otherwise the same */
     int meshes;                                      /* dls_meshes */
+    int inertia;                                     /* dls_inertia_policy */
+    char start[DLS_NAME_MAX];                        /* a start of the scene (start.h); "": as its parts are defined */
     size_t position_iterations, velocity_iterations; /* of an iterative solver per step; simulation.h */
     bool sleep;                                      /* islands at rest are put to sleep; lib/simulation/sleep.c */
     double sleep_energy;                             /* at rest below this kinetic energy per unit of mass [m^2/s^2] */
@@ -162,6 +169,7 @@ typedef struct dls_world_def {
 extern const dls_field_table dls_world_fields;
 
 typedef struct dls_articulation_def dls_articulation_def; /* articulation.h */
+typedef struct dls_start dls_start;                       /* start.h */
 
 /* Kinds of parts. */
 typedef enum dls_part {
@@ -181,13 +189,14 @@ typedef struct dls_scene_change {
     dls_place place;
 } dls_scene_change;
 
-/* A note about information of a file that the scene does not contain: the key, the reason, how often it occurs, and its
- * first place. */
+/* A note about information of a file that the scene does not contain, or that is doubtful: the key, the reason, how
+ * often it occurs, and its first place. */
 typedef struct dls_note {
     char key[DLS_NAME_MAX];
     const char *text; /* static */
     size_t count;
     dls_place place;
+    char file[DLS_PATH_MAX]; /* that of the scene, or of a robot in it */
 } dls_note;
 
 typedef struct dls_scene {
@@ -209,6 +218,8 @@ typedef struct dls_scene {
     dls_apart_def *apart;
     size_t n_sensors, cap_sensors;
     dls_sensor_def *sensors;
+    size_t n_starts, cap_starts;
+    dls_start *starts;
     size_t n_changes, cap_changes;
     dls_scene_change *changes;     /* in the order of their times */
     struct dls_scene_names *names; /* hash table of all names */
@@ -223,6 +234,8 @@ dls_status dls_scene_add_body(dls_scene *scene, const dls_body_def *body, dls_er
  * the inertia about the centre of mass in the body frame [kg m^2], as given or from the shape. Errors have `file` and
  * the definition's place. */
 dls_status dls_body_shape(const dls_body_def *body, const char *file, dls_error *error);
+/* dls_inertia_allowance of the inertia that is given; 0 if it is that of the shape. */
+double dls_body_inertia_allowance(const dls_body_def *body);
 dls_status dls_body_mass(const dls_body_def *body, const char *file, double *mass, dls_mat3 *inertia, dls_error *error);
 /* Sets "world.KEY", "bodies.NAME.KEY" or "joints.NAME.KEY" from text, written as in a scene file, in the scene and in
  * the scenes of its changes. NAME may be a pattern, in which * stands for any text: every match is set, and it is an
@@ -264,8 +277,13 @@ dls_status dls_scene_add_change(dls_scene *scene, double time, dls_place place, 
 dls_status dls_scene_remove(dls_scene *scene, dls_part part, const char *name, dls_error *error);
 /* The articulation of that name; NULL if there is none. The scene still owns it. */
 dls_articulation_def *dls_scene_articulation(const dls_scene *scene, const char *name);
-/* Counts one more occurrence of a note; `text` must be a string constant. */
+/* Counts one more occurrence of a note about a file, which is that of the scene in dls_scene_note; `text` must be a
+ * string constant. */
 dls_status dls_scene_note(dls_scene *scene, dls_place place, const char *key, const char *text, dls_error *error);
+dls_status dls_scene_note_in(dls_scene *scene, const char *file, dls_place place, const char *key, const char *text,
+                             dls_error *error);
+/* Notes the inertias that no body can have, as readers of files do. */
+dls_status dls_scene_note_inertias(dls_scene *scene, dls_error *error);
 void dls_joint_def_release(dls_joint_def *joint);
 /* Removes the articulations and joints that were added last, until the given numbers remain. The caller owns the
  * removed articulations again; the joints are released. */

@@ -60,13 +60,13 @@ dls_status dls_stage_renew(dls_simulation *simulation, dls_time_base T, unsigned
 /* Removes the bias from c: rows then constrain velocities only. If `keep` is true, the ledger still counts the bias as
  * work of the bias: use it for a relaxation, where the bias has acted before it is removed. */
 void dls_stage_drop_bias(dls_simulation *simulation, bool keep);
-/* Makes at most that many iterations of the simulation's solver, from the current impulses. DLS_REFUSED if the solver
- * refuses the problem. */
+/* Makes at most that many iterations of the simulation's solver, from the current impulses. If the solver refuses the
+ * problem or fails, the error is that of dls_simulation_step. */
 dls_status dls_stage_solve(dls_simulation *simulation, size_t iterations, dls_error *error);
 /* v <- v* + M^-1 J^T lambda: conventions (2). */
 void dls_stage_kick(dls_simulation *simulation);
 /* Velocity iterations, after a kick: removes the bias from c of this problem, makes `iterations` more iterations of the
- * solver from the current impulses, and updates the velocities. The report counts these iterations too. Does nothing if
+ * solver from the current impulses, and updates the velocities. Rows and gaps stay those of the problem. The report counts these iterations too. Does nothing if
  * a direct method has found no solution. */
 dls_status dls_stage_relax(dls_simulation *simulation, size_t iterations, dls_error *error);
 /* q <- q (+) h v: conventions (6). */

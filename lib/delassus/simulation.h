@@ -46,10 +46,13 @@ typedef struct dls_simulation_options {
      * some schemes. 0: the `position_iterations` of the model's world. Articulations may require more. */
     size_t iterations;
     /* Additional iterations per step after positions have moved, without the feedback of position errors: they solve
-     * for J v = u. 0: the `velocity_iterations` of the model's world. Articulations may require more. */
+     * for J v = u on the rows of the step's last problem, in which open gaps are those before the last motion (of the
+     * step; under tgs and small-steps of the last iteration or substep). 0: the `velocity_iterations` of the model's world. Articulations may require more. */
     size_t velocity_iterations;
     dls_warm warm; /* warm starts: off */
     bool ledger;   /* keep an energy ledger of every step: off */
+    bool go_on;    /* make the step with the impulses that are left where the solver fails, which are no solution; then
+                      only the report tells: off */
 } dls_simulation_options;
 dls_simulation_options dls_simulation_default(void);
 
@@ -57,9 +60,13 @@ dls_simulation_options dls_simulation_default(void);
 dls_status dls_simulation_open(const dls_model *model, const dls_simulation_options *options,
                                dls_simulation **simulation, dls_error *error);
 void dls_simulation_close(dls_simulation *simulation); /* NULL is allowed */
-/* One time step of h > 0 [s]. DLS_NOT_FINITE, naming the body or joint, if the run has diverged; DLS_REFUSED if the
- * solver does not accept the problem of the step. It is not an error if the solver ends without a solution: read the
- * report. */
+/* One time step of h > 0 [s]. DLS_NOT_FINITE, naming the body or joint, if the run has diverged. If the solver has no
+ * impulses to step with, the error is its message: DLS_UNSOLVED if it failed, ran out of time, or says that there is no
+ * solution (the report has its proof, which the examiner verifies), DLS_REFUSED if it does not accept the problem. The
+ * state is then that of the start of the step, and problem and report are those of the failure; with `go_on` of the
+ * options only a refusal is an error.
+ * An iterative solver that has reached its number of iterations has not failed: how large the error of its impulses is
+ * only the examiner tells. */
 dls_status dls_simulation_step(dls_simulation *simulation, double h, dls_error *error);
 
 /* Sets the setpoint of a drive from the next step on. DLS_BAD_ARGUMENT if there is no such joint, if it has no
@@ -152,6 +159,13 @@ dls_status dls_simulation_sensor(dls_simulation *simulation, size_t sensor, dls_
  * before the first step. */
 dls_status dls_simulation_cache(dls_simulation *simulation, size_t articulation, dls_articulation_cache *cache,
                                 unsigned flags, dls_error *error);
+
+/* The energy that the springs of joints store in the current state [J], those of drives and tendons too: for each row
+ * with compliance the work of its force from C to rest, with k = kp, or k = ERP / (h CFM) for steps of h [s], within
+ * the bounds of the row. A spring by frequency, or per unit of mass, has its k in the current configuration. A
+ * feedforward force, a damper, an explicit drive and a gap store none; a joint that sleeps has no rows, and is not
+ * counted. dls_potential_energy is that of gravity alone. */
+dls_status dls_simulation_elastic_energy(dls_simulation *simulation, double h, double *energy, dls_error *error);
 
 /* The energy ledger of the last step; NULL if none is kept. */
 const dls_ledger *dls_simulation_ledger(const dls_simulation *simulation);

@@ -24,7 +24,8 @@ extern "C" {
     X(ITERATION_LIMIT, "iteration-limit")     \
     X(NUMERICAL_FAILURE, "numerical-failure") \
     X(REFUSED, "refused")                     \
-    X(TIME_LIMIT, "time-limit")
+    X(TIME_LIMIT, "time-limit")               \
+    X(UNDECIDED, "undecided")
 
 typedef enum dls_outcome {
 #define DLS_OUTCOME_ENUM(name, text) DLS_OUTCOME_##name,
@@ -37,28 +38,34 @@ const char *dls_outcome_text(dls_outcome outcome);
  * or the end of its time. */
 bool dls_outcome_failed(dls_outcome outcome);
 
+/* Whether it says that the impulses are a solution: the only one found, one of several, or one of a continuum. */
+bool dls_outcome_solved(dls_outcome outcome);
+
 /* The proof of an outcome. */
 typedef enum dls_proof {
     DLS_PROOF_NONE,
     DLS_PROOF_FARKAS, /* y: for every lambda within the bounds y.(A lambda + b) contradicts the signs of w; checked by
                          the examiner */
     DLS_PROOF_ENUMERATION, /* every index set was tried, in exact arithmetic */
-    DLS_PROOF_EXACT        /* solutions were found in exact arithmetic, then rounded to doubles */
+    DLS_PROOF_EXACT,       /* solutions were found in exact arithmetic, then rounded to doubles */
+    DLS_PROOF_CERTIFICATE  /* an error bound shows that there is a solution: set by the examiner's word alone */
 } dls_proof;
 
 typedef struct dls_report {
     dls_outcome outcome;
     size_t iterations;     /* sweeps of an iterative method; pivots, factorisations or Newton steps of a direct one */
     size_t factorizations; /* of dense matrices */
-    size_t dead_rows;      /* rows with a zero diagonal, which no impulse can move: skipped by sweeps */
-    double inconsistent;   /* direct methods: the largest remaining |w| of rows between their bounds that contradict
+    double seconds;      /* wall time of the solver alone: open (or reload), the iterations, one read; neither observers
+                              nor examinations. 0 where it is not measured (dls_solver_work) */
+    size_t dead_rows;    /* rows with a zero diagonal, which no impulse can move: skipped by sweeps */
+    double inconsistent; /* direct methods: the largest remaining |w| of rows between their bounds that contradict
                               each other, or that no impulse can move; the answer is then the least-squares one [m/s,
                               rad/s] */
     dls_proof proof;
-    double *proof_vector;          /* n entries, or NULL; owned by the report */
-    size_t n_solutions;            /* for SEVERAL; 2 for CONTINUUM; 1 for SOLVED by enumeration or exact search */
-    double *solutions;             /* n_solutions x n, one after another; owned by the report */
-    char *fractions;               /* the same as exact fractions, if they are known exactly, else NULL: n_solutions x n
+    double *proof_vector; /* n entries, or NULL; owned by the report */
+    size_t n_solutions;   /* for SEVERAL; at least 2 for CONTINUUM; 1 for SOLVED by enumeration or exact search */
+    double *solutions;    /* n_solutions x n, one after another; owned by the report */
+    char *fractions;      /* the same as exact fractions, if they are known exactly, else NULL: n_solutions x n
                              fractions such as "-385/2", separated by spaces; owned by the report */
     char message[DLS_MESSAGE_MAX]; /* the reason for every outcome except SOLVED; also names any fallback that a method
                                       used */
@@ -75,6 +82,9 @@ typedef enum dls_accepts {
     DLS_ACCEPTS_COUPLED = 1u << 3,     /* friction bounded by the current normal impulse, each tangent separately */
     DLS_ACCEPTS_CONE = 1u << 4,        /* Coulomb's cone */
     DLS_NEEDS_CONE = 1u << 5,          /* only problems with a cone */
+    DLS_ELSEWHERE = 1u << 7,           /* its iterations are made in another process, which measures them: iterate sets
+                                          report->seconds */
+    DLS_CALL_ONCE = 1u << 8,           /* its calls have effects: it is not called again only to measure its time */
     DLS_BY_NAME = 1u << 6              /* never chosen automatically: its answer is for the stored doubles as exact
                                           numbers, so that rounding errors may leave redundant rows without a solution
                                           */
@@ -149,11 +159,12 @@ extern const dls_plugin dls_plugin_here; /* the shared object's */
     const dls_plugin dls_plugin_here = DLS_PLUGIN_OF(dls_plugin_solvers)
 #define DLS_PLUGIN(descriptor) DLS_PLUGINS(&(descriptor))
 
-/* Called after each iteration; `lambda` is the current iterate. Return false to stop. */
+/* Called after each iteration, outside the time that is measured; `lambda` is the current iterate. Return false to
+ * stop. */
 typedef bool (*dls_observer)(void *context, const double *lambda, const dls_report *report);
 
-/* One problem from start to end: load, run and release of a dls_solver_work. `lambda` (n entries) is read as the start
- * and holds the result. */
+/* One problem from start to end: load, run and release of a dls_solver_work, whose time is measured. `lambda` (n
+ * entries) is read as the start and holds the result. */
 dls_status dls_solve(const dls_solver *solver, const dls_problem *problem, const void *settings, size_t limit,
                      double *lambda, dls_report *report, dls_observer observer, void *context, dls_error *error);
 
@@ -165,8 +176,10 @@ dls_status dls_solve(const dls_solver *solver, const dls_problem *problem, const
 typedef struct dls_solver_work {
     const dls_solver *solver;
     const void *settings;
-    void *work; /* argument of solver->iterate, read, refresh and velocity, for callers that iterate manually */
-    size_t n;   /* rows of the problem in it */
+    void *work;  /* argument of solver->iterate, read, refresh and velocity, for callers that iterate manually */
+    size_t n;    /* rows of the problem in it */
+    bool timed;  /* load, iterate and run measure report->seconds */
+    double busy; /* time of load and of the iterations so far [s], if timed */
 } dls_solver_work;
 
 /* Loads a problem, which must stay as it is until the next load or release, and impulses to start from (n entries,
@@ -174,6 +187,9 @@ typedef struct dls_solver_work {
  * DLS_OUTCOME_REFUSED with the reason if the solver does not accept the problem; the status is DLS_OK in both cases. */
 dls_status dls_solver_load(dls_solver_work *kept, const dls_problem *problem, const double *lambda0, dls_report *report,
                            dls_error *error);
+/* Iterates at most `count` times while the outcome is DLS_OUTCOME_RUNNING, and reads the impulses (n entries). */
+dls_status dls_solver_iterate(dls_solver_work *kept, size_t count, double *lambda, dls_report *report,
+                              dls_error *error);
 /* Iterates at most `limit` times while the outcome is DLS_OUTCOME_RUNNING; the observer may be NULL. `lambda` (n
  * entries) holds the result. An iterative method ends with DLS_OUTCOME_ITERATION_LIMIT; only the examiner decides
  * whether it has converged. A refused problem stays refused, and `lambda` is unchanged. */
@@ -186,6 +202,10 @@ void dls_solver_run_together(dls_solver_work *const *kept, size_t count, size_t 
                              dls_report *const *report, dls_status *status, dls_error *error);
 /* Closes the work. It can be loaded again, like new work. */
 void dls_solver_release(dls_solver_work *kept);
+
+/* Whether a solve has no answer: it failed, or a direct method ended before it had one. An iterative method may have
+ * been ended by its caller. */
+bool dls_solver_unsolved(const dls_solver *solver, dls_outcome outcome);
 
 /* NULL if the flags of the solver accept the problem, else the reason, as text. */
 const char *dls_solver_refuses(const dls_solver *solver, const dls_problem *problem);

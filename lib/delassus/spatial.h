@@ -173,8 +173,15 @@ static inline void dls_inertia6_deflate(dls_inertia6 *A, dls_spatial g, dls_spat
     A->H[2] = dls_sub(A->H[2], dls_scale(g.lin.z, u.ang));
 }
 
-/* Why no body can have this symmetric inertia tensor about its centre of mass, in words; NULL where one can. */
+/* Why dynamics cannot use this symmetric inertia tensor about the centre of mass, in words; NULL if it is positive
+ * definite, which is all that dynamics needs. */
 const char *dls_inertia_fault(dls_mat3 inertia);
+/* Whether a body can have this positive definite inertia tensor: its largest principal value is at most the sum of the
+ * two others, but for rounding and an allowance [kg m^2]. */
+bool dls_inertia_of_a_body(dls_mat3 inertia, double allowance);
+/* The allowance for the digits with which a tensor was written: half a unit of the last digit of each number, as many
+ * digits as its value needs, and at most a hundredth of the largest entry on the diagonal [kg m^2]. */
+double dls_inertia_allowance(dls_mat3 written);
 #ifdef __cplusplus
 }
 #endif

@@ -23,7 +23,9 @@ extern "C" {
     X(IO, "input/output error")          \
     X(REFUSED, "refused")                \
     X(UNAVAILABLE, "not built in")       \
-    X(UNSOLVABLE, "no solution")
+    X(UNSOLVABLE, "no solution")         \
+    X(UNSOLVED, "not solved")            \
+    X(NOT_WRITTEN, "cannot be written")
 
 typedef enum dls_status {
 #define DLS_STATUS_ENUM(name, text) DLS_##name,

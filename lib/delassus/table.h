@@ -77,6 +77,12 @@ void dls_output_abandon(dls_output *output);
  * installs no signal handler. */
 enum { DLS_OUTPUTS_LISTED = 64 };
 void dls_outputs_remove_unfinished(void);
+/* Makes dls_output_open refuse, with DLS_BAD_INPUT, every path that names one of these files, also by a link: a program
+ * calls it with its inputs before it writes anything, so that no output destroys one. In force for the whole process;
+ * `paths` is kept, and its strings. The library never calls it. */
+void dls_outputs_spare(const char *const *paths, size_t count);
+/* Whether dls_output_open would refuse the path for that reason: the error that it would give, or DLS_OK. */
+dls_status dls_output_check(const char *path, dls_error *error);
 /* Creates the folder `path` and its parent folders, if they do not exist. */
 dls_status dls_folder_create(const char *path, dls_error *error);
 

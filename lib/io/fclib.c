@@ -427,6 +427,7 @@ static dls_status fill_local(const dls_problem *p, dls_arena *memory, content *c
 static dls_status fill_global(const dls_problem *p, dls_arena *memory, content *c, dls_error *error)
 {
     const size_t n = p->n, nv = p->nv;
+    const size_t longest = dls_mass_longest(&p->mass);
     size_t entries = 0;
     for (size_t k = 0; k < p->mass.n_blocks; k++)
         entries += p->mass.blocks[k].length * p->mass.blocks[k].length;
@@ -436,15 +437,18 @@ static dls_status fill_global(const dls_problem *p, dls_arena *memory, content *
     c->matrix_names[1] = "/fclib_global/H", c->vector_names[1] = "w";
     c->matrices[0] = room_for(memory, nv, nv, entries);
     c->matrices[1] = room_for(memory, nv, n, p->J.coef_at[p->J.start[n]]);
-    double *column = DLS_TAKE(memory, double, nv), *unit = DLS_TAKE_ZEROS(memory, double, nv);
+    double *column = DLS_TAKE(memory, double, nv), *M = DLS_TAKE(memory, double, longest *longest);
     double *f = DLS_TAKE(memory, double, nv), *w = DLS_TAKE(memory, double, n);
     if (memory->failed)
         return no_room(n, error);
-    for (size_t j = 0; j < nv; j++) {
-        unit[j] = 1.0;
-        dls_mass_multiply(&p->mass, unit, column);
-        unit[j] = 0.0;
-        put_column(&c->matrices[0], j, nv, column);
+    for (size_t k = 0; k < p->mass.n_blocks; k++) {
+        const dls_mass_block *block = &p->mass.blocks[k];
+        dls_mass_block_matrix(block, column, M, block->length);
+        memset(column, 0, nv * sizeof *column);
+        for (size_t j = 0; j < block->length; j++) {
+            memcpy(column + block->offset, M + block->length * j, block->length * sizeof *M);
+            put_column(&c->matrices[0], block->offset + j, nv, column);
+        }
     }
     for (size_t i = 0; i < n; i++) {
         memset(column, 0, nv * sizeof *column);

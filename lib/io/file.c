@@ -143,14 +143,20 @@ static size_t utf8_length(const unsigned char *text, size_t left)
     return length;
 }
 
-bool dls_text_marked(const char *text, size_t size) { return size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; }
+static bool is_marked(const char *text, size_t size) { return size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; }
+
+void dls_text_skip_mark(const char **text, size_t *size)
+{
+    if (is_marked(*text, *size))
+        *text += 3, *size -= 3;
+}
 
 dls_status dls_text_check(const char *text, size_t size, const char *name, dls_error *error)
 {
     long line, column;
     if (size == 0)
         return dls_fail_about(error, DLS_BAD_INPUT, name, NULL, "the file is empty");
-    if (dls_text_marked(text, size))
+    if (is_marked(text, size))
         return dls_fail_at(error, DLS_BAD_INPUT, name, 1, 1, NULL,
                            "a byte order mark; save the file as UTF-8 without one");
     for (size_t i = 0; i < size;) {

@@ -201,6 +201,8 @@ dls_status dls_foreign_fill_rows(const dls_foreign *from, const char *file, dls_
 {
     static const char *const labels[] = {"normal", "friction 1", "friction 2"};
     dls_row_list *rows;
+    if (p->n == 0)
+        return dls_fail(error, DLS_BAD_INPUT, "a problem of 0 rows: there is nothing to solve");
     name_from(file, p->name);
     DLS_TRY(dls_problem_keep_rows(p, &rows, error));
     for (size_t i = 0; i < p->n; i++) {

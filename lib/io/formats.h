@@ -12,6 +12,9 @@ typedef bool dls_recogniser(const char *text, size_t size);
 typedef dls_status dls_reader_of_format(const char *text, size_t size, const char *name, dls_content *content,
                                         size_t *end, dls_error *error);
 
+/* DLS_REFUSED, with the name of the format, where the text has one that is known and not read. */
+dls_status dls_refuse_unread(const char *text, size_t size, const char *name, dls_error *error);
+
 /* The names of a list, with commas between them, as far as there is room. */
 void dls_format_names(const dls_format *formats, char *names, size_t size);
 

@@ -1,7 +1,9 @@
 #include "hdf5_file.h"
 
+#include "base/text.h"
 #include "delassus/table.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -68,7 +70,8 @@ static dls_status write_image(const void *image, size_t size, const char *path, 
     DLS_TRY(dls_output_open(&output, path, error));
     if (fwrite(image, 1, size, output.stream) != size) {
         dls_output_abandon(&output);
-        return dls_fail_about(error, DLS_IO, path, NULL, "a write failed");
+        return dls_fail_about(error, DLS_NOT_WRITTEN, path, NULL, "cannot write; nothing was changed: %s",
+                              dls_system_text(errno));
     }
     return dls_output_commit(&output, error);
 }

@@ -2,8 +2,11 @@
  */
 #include "formats.h"
 
+#include "base/arithmetic.h"
 #include "file.h"
+#include "foreign.h"
 #include "matrix_set.h"
+#include "xml.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +35,57 @@ bool dls_is_fclib(const char *text, size_t size)
     static const char signature[] = "\211HDF\r\n\032\n";
     return size >= sizeof signature - 1 && memcmp(text, signature, sizeof signature - 1) == 0;
 }
+
+/* --- formats that are known, and not read --- */
+
+static bool begins(const char *text, size_t size, const char *word)
+{
+    return size >= strlen(word) && memcmp(text, word, strlen(word)) == 0;
+}
+
+static bool is_sdf(const char *text, size_t size) { return dls_xml_is(text, size, "sdf"); }
+static bool is_collada(const char *text, size_t size) { return dls_xml_is(text, size, "COLLADA"); }
+
+/* As text, in binary, or an archive whose first file, behind a header of 30 bytes, is one of these. */
+static bool is_usd(const char *text, size_t size)
+{
+    enum { NAME = 30 };
+    const size_t length = begins(text, size, "PK\003\004") && size > NAME ? (unsigned char)text[26] : 0;
+    for (size_t i = NAME; i < NAME + length && i < size; i++)
+        if (begins(text + i, size - i, ".usd"))
+            return true;
+    return begins(text, size, "#usda") || begins(text, size, "PXR-USDC");
+}
+
+/* The dimension, contacts, then a square matrix of five rows a contact: storage, rows, columns. */
+static bool is_rolling(const char *text, size_t size)
+{
+    size_t head[5];
+    return dls_foreign_begin(text, size, 5, head) == 5 && head[0] == 5 && head[2] <= 2 && head[1] > 0 &&
+           head[3] / 5 == head[1] && head[3] % 5 == 0 && head[4] == head[3];
+}
+
+static const struct {
+    dls_recogniser *recognise;
+    const char *why;
+} not_read[] = {
+    {is_sdf, "this is SDF (Gazebo's format), which is not read; convert it to URDF or MJCF"},
+    {is_usd, "this is USD, which is not read; convert it to URDF or MJCF"},
+    {is_collada, "this is COLLADA, which is not read; convert it to URDF, whose meshes COLLADA may describe"},
+    {is_rolling, "this is Siconos' RFC3D, contacts with rolling friction, which is not read: two moments of each "
+                 "contact are bounded together with its forces, and no law here says that; leave them out and write "
+                 "it as FC3D"},
+};
+
+dls_status dls_refuse_unread(const char *text, size_t size, const char *name, dls_error *error)
+{
+    for (size_t i = 0; i < sizeof not_read / sizeof not_read[0]; i++)
+        if (not_read[i].recognise(text, size))
+            return dls_fail_about(error, DLS_REFUSED, name, NULL, "%s", not_read[i].why);
+    return DLS_OK;
+}
+
+/* --- formats that are read --- */
 
 void dls_content_release(dls_content *content)
 {
@@ -138,10 +192,14 @@ static dls_status recognise(const char *text, size_t size, const char *name, dls
 dls_status dls_file_parse(const char *text, size_t size, const char *name, const char *format, dls_content *content,
                           dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     size_t i = 0, end;
     *content = (dls_content){NULL, NULL, NULL, NULL};
-    if (!format && (size == 0 || dls_text_marked(text, size)))
+    dls_text_skip_mark(&text, &size);
+    if (!format && size == 0)
         return dls_text_check(text, size, name, error);
+    if (!format)
+        DLS_TRY(dls_refuse_unread(text, size, name, error));
     if (!format)
         return recognise(text, size, name, content, error);
     while (i < FORMATS && strcmp(dls_formats[i].name, format) != 0)

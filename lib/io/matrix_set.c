@@ -9,6 +9,8 @@
 #include "foreign.h"
 #include "writers.h"
 
+#include "delassus/table.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -61,6 +63,8 @@ static dls_status read_parts(set *s, const char *text, size_t size, dls_error *e
     DLS_TRY(dls_matrix_market_parse(text, size, s->name, false, &rows, &columns, &s->A, error));
     if (rows != columns)
         return dls_fail_about(error, DLS_BAD_INPUT, s->name, NULL, "%zu x %zu; A is square", rows, columns);
+    if (rows == 0)
+        return dls_fail_about(error, DLS_BAD_INPUT, s->name, NULL, "A has no rows: there is nothing to solve");
     s->n = rows;
     DLS_TRY(read_part(s, "b", true, false, 1, &s->b, error));
     DLS_TRY(read_part(s, "lo", false, true, 1, &s->lo, error));
@@ -73,6 +77,10 @@ static dls_status read_parts(set *s, const char *text, size_t size, dls_error *e
 static dls_status couple_row(const set *s, dls_problem *p, size_t i, dls_error *error)
 {
     const double parent = s->coupling[i], mu = s->coupling[i + s->n], cone = s->coupling[i + 2 * s->n];
+    if (parent == 0.0 && (mu != 0.0 || cone != 0.0))
+        return dls_fail_about(error, DLS_BAD_INPUT, s->name, "coupling",
+                              "row %zu has the friction %g, %g, and no parent; name its normal row, or write 0", i + 1,
+                              mu, cone);
     if (parent == 0.0)
         return DLS_OK;
     if (!(parent >= 1.0 && parent <= (double)s->n && parent == floor(parent)) || (cone != 0.0 && cone != 1.0))
@@ -215,7 +223,10 @@ dls_status dls_matrix_set_write_bounds(const dls_problem *p, const char *path, d
 dls_status dls_write_matrix_market(const dls_problem *p, const double *solution, const char *path, dls_error *error)
 {
     const size_t n = p->n;
+    char last[DLS_PATH_MAX];
     (void)solution;
+    DLS_TRY(part_path(path, "A", last, error));
+    DLS_TRY(dls_output_check(last, error)); /* before its fellows replace those of a set that is the input */
     double *A = calloc(n * n + n + 1, sizeof *A), *b = A ? A + n * n : NULL;
     if (!A)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a matrix of %zu rows", n);

@@ -2,6 +2,7 @@
 #include "mjcf.h"
 
 #include "formats.h"
+#include "xml_words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +69,8 @@ dls_frame mjcf_compose(dls_frame a, dls_frame b)
 
 dls_status mjcf_note(const mjcf *m, const xmlNode *node, const char *key, const char *text)
 {
-    return dls_scene_note(m->scene, dls_xml_place(node), key, text, m->x.error);
+    const dls_place at = {xmlGetLineNo(node), 1};
+    return dls_scene_note_in(m->scene, dls_xml_file(&m->x, node), at, key, text, m->x.error);
 }
 
 /* --- joints of the scene --- */
@@ -109,8 +111,7 @@ dls_status mjcf_add_joint(const mjcf_new_joint *new)
     if (status == DLS_OK)
         status = fill_joint(new, &joint);
     dls_joint_def_release(&joint);
-    return status == DLS_OK ? status
-                            : dls_fail_place(new->m->x.error, status, new->m->x.file, xmlGetLineNo(new->node), 1, NULL);
+    return dls_xml_at(&new->m->x, status, new->node);
 }
 
 /* --- the document --- */
@@ -127,7 +128,8 @@ static dls_status read_name(mjcf *m, const xmlNode *root)
 static dls_status read_model(void *context, xmlNode *root)
 {
     mjcf *m = context;
-    DLS_TRY(mjcf_check_words(m, root));
+    DLS_TRY(mjcf_include_files(m, root));
+    DLS_TRY(dls_mjcf_check_words(&m->x, m->scene, root));
     DLS_TRY(read_name(m, root));
     DLS_TRY(mjcf_read_compiler(m, root));
     DLS_TRY(mjcf_read_option(m, root));
@@ -138,7 +140,9 @@ static dls_status read_model(void *context, xmlNode *root)
     DLS_TRY(mjcf_read_tendons(m, root));
     DLS_TRY(mjcf_read_equalities(m, root));
     DLS_TRY(mjcf_read_actuators(m, root));
-    return mjcf_read_sensors(m, root);
+    DLS_TRY(mjcf_read_sensors(m, root));
+    DLS_TRY(mjcf_read_keyframes(m, root));
+    return dls_scene_note_inertias(m->scene, m->x.error);
 }
 
 static void release(mjcf *m)
@@ -148,12 +152,16 @@ static void release(mjcf *m)
                                   &m->sensor_names, &m->mesh_names,   &m->material_names, &m->claimed};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         dls_names_release(&tables[i]->names);
+    for (size_t i = 0; i < m->n_files; i++)
+        free(m->files[i]);
+    free(m->files);
     free(m->classes);
     free(m->bodies);
     free(m->joints);
     free(m->sites);
     free(m->geoms);
     free(m->tendons);
+    free(m->actuators);
     free(m->terms);
     free(m->assets);
     free(m->standing);

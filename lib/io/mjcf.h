@@ -1,9 +1,10 @@
 /* mjcf.h - what the parts of the reader of MJCF share. Not installed. doc/mjcf.md says what is read, and how.
  *
- * The file is read in this order: every element and attribute is checked against the table of those that are known
- * (mjcf_words.c); compiler and option (mjcf_option.c); the tree of default classes (mjcf_default.c); the world body
- * with all in it (mjcf_body.c, mjcf_geom.c); then what refers to it by name: pairs that do not collide
- * (mjcf_contact.c), tendons, equalities, actuators, sensors. */
+ * The file is read in this order: included files come in their places (mjcf_include.c); every element and attribute is
+ * checked against the table of those that are known (xml_words.c); compiler and option (mjcf_option.c); the tree of
+ * default classes (mjcf_default.c); the world body with all in it (mjcf_body.c, mjcf_geom.c); then what refers to it by
+ * name: pairs that do not collide (mjcf_contact.c), tendons, equalities, actuators, sensors, and keyframes
+ * (mjcf_key.c). */
 #ifndef DELASSUS_IO_MJCF_H
 #define DELASSUS_IO_MJCF_H
 
@@ -17,7 +18,7 @@ enum { MJCF_EULER_AXES = 3 };
 
 /* <flag>: what MuJoCo does unless it is disabled. */
 typedef struct mjcf_flags {
-    bool constraint, equality, frictionloss, limit, contact, passive, gravity, actuation, filterparent;
+    bool constraint, equality, frictionloss, limit, contact, passive, gravity, actuation, filterparent, clampctrl;
 } mjcf_flags;
 
 typedef enum mjcf_inertia_source { MJCF_INERTIAL, MJCF_GEOMS, MJCF_AUTO } mjcf_inertia_source;
@@ -54,6 +55,8 @@ typedef struct mjcf_joint {
     double ref;                           /* coordinate in the reference configuration */
     double stiffness, springref, damping; /* springs, and of a ball joint its damper */
     bool one_way;                         /* hinge or slide: it has one coordinate */
+    bool floats;                          /* a free joint */
+    size_t n_positions, n_speeds;         /* numbers in qpos and qvel of keyframes */
 } mjcf_joint;
 
 typedef struct mjcf_site {
@@ -66,7 +69,7 @@ typedef struct mjcf_geom {
     size_t body;
     size_t solid; /* number of the scene's static body, DLS_NONE of a shape on a link */
     unsigned type, affinity;
-    double friction;
+    double friction, dimension, priority; /* `condim`, `priority` */
     const xmlNode *node;
 } mjcf_geom;
 
@@ -77,6 +80,11 @@ typedef struct mjcf_tendon {
     double length;   /* in the reference configuration */
     double unsprung; /* where hinges and slides are at their springref */
 } mjcf_tendon;
+
+typedef struct mjcf_actuator {
+    char drive[DLS_NAME_MAX]; /* the joint of the scene, if it is a drive */
+    const xmlNode *node;
+} mjcf_actuator;
 
 typedef struct mjcf_table {
     dls_names names;
@@ -91,6 +99,8 @@ typedef struct mjcf {
     bool autolimits;
     mjcf_inertia_source inertia_source;
     double inertia_groups[2];
+    double total_mass; /* that all masses are scaled to; 0: they stay as they are */
+    double fixed_mass; /* of bodies that are fixed to the world; summed up where there is a total mass */
     mjcf_flags on;
     mjcf_table class_names, body_names, joint_names, site_names, geom_names, tendon_names, equality_names,
         actuator_names, sensor_names, mesh_names, material_names;
@@ -101,28 +111,32 @@ typedef struct mjcf {
     mjcf_site *sites;
     mjcf_geom *geoms;
     mjcf_tendon *tendons;
+    mjcf_actuator *actuators;
     dls_term_def *terms;
     const xmlNode **assets;    /* meshes and materials, which both tables of names count together */
     dls_link_visual *standing; /* visuals of bodies that are fixed to the world, until a tree stands on them */
-    size_t n_classes, n_bodies, n_joints, n_sites, n_geoms, n_tendons, n_terms, n_assets, n_standing;
-    size_t cap_classes, cap_bodies, cap_joints, cap_sites, cap_geoms, cap_tendons, cap_terms, cap_assets, cap_standing;
+    size_t n_classes, n_bodies, n_joints, n_sites, n_geoms, n_tendons, n_actuators, n_terms, n_assets, n_standing;
+    size_t cap_classes, cap_bodies, cap_joints, cap_sites, cap_geoms, cap_tendons, cap_actuators, cap_terms, cap_assets,
+        cap_standing;
+    char **files; /* that are read, with the model's own */
+    size_t n_files, cap_files;
     char asset_folder[DLS_PATH_MAX], mesh_folder[DLS_PATH_MAX]; /* of <compiler> */
     bool strips_folders;                                        /* from names of files */
     size_t main_class;
 } mjcf;
 
-/* --- mjcf_words.c --- */
+/* --- mjcf_include.c --- */
 
-/* Refuses what is not known, or would change the motion and is not read; notes what is left out. */
-dls_status mjcf_check_words(mjcf *m, const xmlNode *root);
+/* Puts the elements of included files in the place of each <include>. */
+dls_status mjcf_include_files(mjcf *m, xmlNode *root);
 
 /* --- mjcf_default.c: attributes, with those of default classes --- */
 
 dls_status mjcf_read_defaults(mjcf *m, const xmlNode *root);
 /* The element with its class: its own attribute `class`, or else `childclass`. */
-dls_status mjcf_open(mjcf *m, const xmlNode *node, const char *tag, size_t childclass, mjcf_element *element);
+dls_status mjcf_open(const mjcf *m, const xmlNode *node, const char *tag, size_t childclass, mjcf_element *element);
 /* The class that an attribute of an element names; `fallback` where there is no such attribute. */
-dls_status mjcf_class_of(mjcf *m, const xmlNode *node, const char *attribute, size_t fallback, size_t *class);
+dls_status mjcf_class_of(const mjcf *m, const xmlNode *node, const char *attribute, size_t fallback, size_t *class);
 /* The element, or that of its classes, which has the attribute; NULL: none. */
 const xmlNode *mjcf_holder(const mjcf *m, const mjcf_element *element, const char *attribute);
 /* As dls_xml_numbers, dls_xml_vector, dls_xml_number and dls_xml_attribute. */
@@ -139,8 +153,15 @@ dls_status mjcf_choice(const mjcf *m, const mjcf_element *element, const char *a
 dls_status mjcf_bool(const mjcf *m, const mjcf_element *element, const char *attribute, bool *value);
 /* Whether a range holds: `limited` says so, or with autolimits the presence of the range. */
 dls_status mjcf_limited(const mjcf *m, const mjcf_element *element, const char *limited, const char *range, bool *is);
-/* Position and orientation of the element in its parent, in any of MJCF's notations. */
+/* The next element of a body, or of the world body, after one of them (NULL: the first), also within its <frame>s,
+ * which are no elements of their own: they move and turn what is in them. NULL: there is no other. */
+const xmlNode *mjcf_next(const xmlNode *body, const xmlNode *after);
+/* The same, with that name. */
+const xmlNode *mjcf_next_named(const xmlNode *body, const xmlNode *after, const char *name);
+/* Position and orientation of the element in its parent body, in any of MJCF's notations. */
 dls_status mjcf_frame(const mjcf *m, const mjcf_element *element, dls_frame *frame);
+/* Moves what is given within the <frame>s around an element into its parent body. */
+dls_status mjcf_leave_frames(const mjcf *m, const xmlNode *node, dls_frame *frame);
 /* The rotation that turns z to that direction. */
 dls_quat mjcf_turn_of_z(dls_vec3 z);
 
@@ -191,8 +212,8 @@ dls_status mjcf_read_geoms(mjcf *m, size_t body, size_t childclass, dls_articula
 
 /* Folders, meshes and materials. */
 dls_status mjcf_read_assets(mjcf *m, const xmlNode *root);
-/* Adds a geom of a link to what its tree shows; `solid` has its form, or no shape if it is a mesh. `tree` NULL: the body
- * is fixed to the world, and the geom waits until a tree stands on that body. */
+/* Adds a geom of a link to what its tree shows; `solid` has its form, or no shape if it is a mesh. `tree` NULL: the
+ * body is fixed to the world, and the geom waits until a tree stands on that body. */
 dls_status mjcf_add_visual(mjcf *m, const mjcf_element *geom, const dls_body_def *solid, dls_frame frame,
                            const char *body, dls_articulation_def *tree);
 /* Gives a tree the visuals of the body that is its fixed root. */
@@ -204,6 +225,10 @@ dls_status mjcf_read_contacts(mjcf *m, const xmlNode *root);
 dls_status mjcf_read_tendons(mjcf *m, const xmlNode *root);
 dls_status mjcf_read_equalities(mjcf *m, const xmlNode *root);
 dls_status mjcf_read_actuators(mjcf *m, const xmlNode *root);
+/* What an actuator does from the start on if its control is `ctrl`. start->drives has room for all actuators, and
+ * start->joints are those of m->joints. */
+dls_status mjcf_start_actuator(const mjcf *m, size_t actuator, double ctrl, dls_start *start);
+dls_status mjcf_read_keyframes(mjcf *m, const xmlNode *root); /* mjcf_key.c */
 dls_status mjcf_read_sensors(mjcf *m, const xmlNode *root);
 
 #endif

@@ -18,6 +18,7 @@
 
 #include "base/memory.h"
 #include "delassus/io.h"
+#include "delassus/spatial.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -52,7 +53,41 @@ static dls_status read_inertial(const mjcf *m, const xmlNode *node, dls_link_def
     DLS_TRY(dls_xml_required_number(&m->x, node, "mass", &link->mass));
     DLS_TRY(read_inertia(m, &e, &link->inertia));
     link->centre = frame.p;
+    link->inertia_allowance = dls_inertia_allowance(link->inertia);
     link->inertia = dls_rotate_tensor(dls_quat_matrix(frame.q), link->inertia);
+    return DLS_OK;
+}
+
+/* Adds the mass of a body that is fixed to the world, and has an <inertial>, to that of its geoms. */
+static dls_status weigh_fixed_body(mjcf *m, const xmlNode *node, bool geoms_weigh)
+{
+    const xmlNode *inertial = dls_xml_child(node, "inertial");
+    double mass = 0.0;
+    if (inertial && (m->inertia_source != MJCF_GEOMS || !geoms_weigh))
+        DLS_TRY(dls_xml_required_number(&m->x, inertial, "mass", &mass));
+    m->fixed_mass += mass;
+    return DLS_OK;
+}
+
+/* Scales all masses, as MuJoCo does, so that they and those of fixed bodies sum up to the total that is set. */
+static dls_status scale_masses(mjcf *m, const xmlNode *root)
+{
+    double sum = m->fixed_mass;
+    for (size_t a = 0; a < m->scene->n_articulations; a++)
+        for (size_t i = 0; i < m->scene->articulations[a]->n_links; i++)
+            sum += m->scene->articulations[a]->links[i].mass;
+    if (!(sum > 0.0))
+        return dls_xml_bad(&m->x, root, "settotalmass", "no body has a mass that could be scaled");
+    const double scale = m->total_mass / sum;
+    for (size_t a = 0; a < m->scene->n_articulations; a++)
+        for (size_t i = 0; i < m->scene->articulations[a]->n_links; i++) {
+            dls_link_def *link = &m->scene->articulations[a]->links[i];
+            link->mass *= scale;
+            link->inertia_allowance *= scale;
+            link->force = dls_scale(scale, link->force);
+            for (int k = 0; k < 9; k++)
+                link->inertia.m[k] *= scale;
+        }
     return DLS_OK;
 }
 
@@ -105,6 +140,13 @@ static dls_status read_axis(const mjcf *m, const mjcf_element *e, joint *j)
     if (j->type <= SLIDE && !(length > 0.0 && isfinite(length)))
         return dls_xml_bad(&m->x, mjcf_holder(m, e, "axis"), "axis", "the axis has no direction");
     j->axis = dls_unit(j->axis);
+    dls_frame frames = {dls_v3(0, 0, 0), dls_quat_identity()};
+    if (j->type == FREE || !dls_xml_is_element(e->node->parent, "frame"))
+        return DLS_OK;
+    DLS_TRY(mjcf_leave_frames(m, e->node, &frames));
+    j->pos = dls_add(frames.p, dls_quat_rotate(frames.q, j->pos));
+    j->axis =
+        dls_quat_rotate(frames.q, j->axis); /* a ball joint has none, and its coordinates stay those of the body */
     return DLS_OK;
 }
 
@@ -197,6 +239,8 @@ static void load_link(const mjcf *m, const joint *j, dls_link_def *link)
 
 static dls_status note_joint(mjcf *m, const joint *j, const place *at, const xmlNode *node, const char *tree)
 {
+    static const size_t positions[] = {[HINGE] = 1, [SLIDE] = 1, [BALL] = 4, [FREE] = 7},
+                        speeds[] = {[HINGE] = 1, [SLIDE] = 1, [BALL] = 3, [FREE] = 6};
     if (!DLS_GROW(m->joints, m->cap_joints, m->n_joints + 1))
         return dls_fail(m->x.error, DLS_NO_MEMORY, "no memory for %zu joints", m->n_joints + 1);
     mjcf_joint *to = &m->joints[m->n_joints++];
@@ -205,6 +249,9 @@ static dls_status note_joint(mjcf *m, const joint *j, const place *at, const xml
                        .anchor = j->pos,
                        .ref = j->ref,
                        .one_way = j->type <= SLIDE,
+                       .floats = j->type == FREE,
+                       .n_positions = positions[j->type],
+                       .n_speeds = speeds[j->type],
                        .springref = j->springref};
     if (m->on.passive)
         to->stiffness = j->stiffness, to->damping = j->type == BALL ? j->damping : 0.0;
@@ -264,7 +311,7 @@ static bool is_joint(const xmlNode *node)
 static size_t count_joints(const xmlNode *body)
 {
     size_t count = 0;
-    for (const xmlNode *at = body->children; at; at = at->next)
+    for (const xmlNode *at = NULL; (at = mjcf_next(body, at));)
         count += is_joint(at);
     return count;
 }
@@ -272,7 +319,7 @@ static size_t count_joints(const xmlNode *body)
 static dls_status is_free(mjcf *m, const xmlNode *body, size_t childclass, bool *free)
 {
     *free = false;
-    for (const xmlNode *at = body->children; at; at = at->next) {
+    for (const xmlNode *at = NULL; (at = mjcf_next(body, at));) {
         mjcf_element e;
         joint_type type;
         if (!is_joint(at))
@@ -295,6 +342,7 @@ static dls_status site_frame(const mjcf *m, const mjcf_element *e, dls_frame *fr
     if (count) { /* as of a geom: in the middle, z from the second end to the first */
         const dls_vec3 a = dls_v3(ends[0], ends[1], ends[2]), b = dls_v3(ends[3], ends[4], ends[5]);
         *frame = (dls_frame){dls_scale(0.5, dls_add(a, b)), mjcf_turn_of_z(dls_sub(a, b))};
+        return mjcf_leave_frames(m, e->node, frame);
     }
     return DLS_OK;
 }
@@ -302,7 +350,7 @@ static dls_status site_frame(const mjcf *m, const mjcf_element *e, dls_frame *fr
 static dls_status read_sites(mjcf *m, const place *at)
 {
     const xmlNode *node = m->bodies[at->body].node;
-    for (const xmlNode *s = dls_xml_child(node, "site"); s; s = dls_xml_next(s->next, "site")) {
+    for (const xmlNode *s = NULL; (s = mjcf_next_named(node, s, "site"));) {
         mjcf_element e;
         char name[DLS_NAME_MAX];
         if (!DLS_GROW(m->sites, m->cap_sites, m->n_sites + 1))
@@ -361,7 +409,7 @@ static dls_status add_links(mjcf *m, const place *at)
     memcpy(parent, m->bodies[body->parent].name, sizeof parent);
     DLS_TRY(fill_link(m, at, &link));
     const size_t count = m->bodies[at->body].n_joints;
-    for (const xmlNode *node = m->bodies[at->body].node->children; node; node = node->next)
+    for (const xmlNode *node = NULL; (node = mjcf_next(m->bodies[at->body].node, node));)
         if (is_joint(node))
             DLS_TRY(add_joint_link(m, at, node, k++, count, &link, parent));
     if (count == 0) {
@@ -423,7 +471,7 @@ static dls_status read_tree(mjcf *m, place *at)
     if (status == DLS_OK)
         return DLS_OK;
     dls_articulation_def_destroy(at->tree);
-    return dls_fail_place(m->x.error, status, m->x.file, xmlGetLineNo(node), 1, NULL);
+    return dls_xml_at(&m->x, status, node);
 }
 
 static dls_status read_body(mjcf *m, const xmlNode *node, size_t parent, size_t childclass, dls_articulation_def *tree)
@@ -434,7 +482,9 @@ static dls_status read_body(mjcf *m, const xmlNode *node, size_t parent, size_t 
         return read_link(m, &at);
     if (m->bodies[at.body].n_joints)
         return read_tree(m, &at);
+    const double before = m->fixed_mass;
     DLS_TRY(mjcf_read_geoms(m, at.body, at.childclass, NULL, NULL));
+    DLS_TRY(weigh_fixed_body(m, node, m->fixed_mass > before));
     DLS_TRY(read_sites(m, &at));
     return read_bodies(m, node, at.body, at.childclass, NULL);
 }
@@ -442,7 +492,7 @@ static dls_status read_body(mjcf *m, const xmlNode *node, size_t parent, size_t 
 static dls_status read_bodies(mjcf *m, const xmlNode *node, size_t parent, size_t childclass,
                               dls_articulation_def *tree)
 {
-    for (const xmlNode *at = dls_xml_child(node, "body"); at; at = dls_xml_next(at->next, "body"))
+    for (const xmlNode *at = NULL; (at = mjcf_next_named(node, at, "body"));)
         DLS_TRY(read_body(m, at, parent, childclass, tree));
     return DLS_OK;
 }
@@ -508,12 +558,18 @@ dls_status mjcf_read_world(mjcf *m, const xmlNode *root)
         if (first && dls_names_add(&m->body_names.names, DLS_WORLD_NAME, 0) == SIZE_MAX)
             return dls_fail(m->x.error, DLS_NO_MEMORY, "no memory for names of bodies");
         DLS_TRY(mjcf_class_of(m, node, "childclass", m->main_class, &at.childclass));
+        for (const xmlNode *e = NULL; (e = mjcf_next(node, e));)
+            if (is_joint(e))
+                return dls_xml_bad(&m->x, e, NULL,
+                                   "a joint of the world body, which does not move; put it into a body");
         DLS_TRY(mjcf_read_geoms(m, 0, at.childclass, NULL, NULL));
         DLS_TRY(read_sites(m, &at));
         DLS_TRY(read_bodies(m, node, 0, at.childclass, NULL));
     }
     if (m->n_bodies < 2)
         return dls_xml_bad(&m->x, root, "worldbody", "there is no body");
+    if (m->total_mass > 0.0)
+        DLS_TRY(scale_masses(m, root));
     for (size_t k = 0; k < m->n_joints; k++)
         DLS_TRY(add_springs(m, &m->joints[k]));
     return DLS_OK;

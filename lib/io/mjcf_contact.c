@@ -3,7 +3,8 @@
  * In MuJoCo two geoms may touch if contype of one and conaffinity of the other have a common bit, and their bodies move
  * relative to each other, are not a body and its nearest moving ancestor (the world and bodies fixed to it do not
  * count), and are not excluded. A scene has pairs of links and bodies that do not touch, so that the result must be the
- * same for all geoms of two bodies, and there is one friction coefficient.
+ * same for all geoms of two bodies, and there is one friction coefficient: all pairs of geoms that may touch must have
+ * the same. A pair's is that of the geom of higher priority, or else the larger one; it has none if both have condim 1.
  */
 #include "mjcf.h"
 
@@ -52,7 +53,42 @@ static bool are_kin(const mjcf *m, size_t a, size_t b)
     return false;
 }
 
-static dls_status filter(const mjcf *m, side a, side b)
+static double pair_friction(const mjcf_geom *a, const mjcf_geom *b)
+{
+    if (a->priority != b->priority) {
+        const mjcf_geom *first = a->priority > b->priority ? a : b;
+        return first->dimension > 1.0 ? first->friction : 0.0;
+    }
+    return fmax(a->dimension, b->dimension) > 1.0 ? fmax(a->friction, b->friction) : 0.0;
+}
+
+static bool is_apart(const mjcf *m, const mjcf_geom *a, const mjcf_geom *b)
+{
+    const char *const names[2] = {name_of(m, a), name_of(m, b)};
+    for (size_t i = 0; i < m->scene->n_apart; i++)
+        for (int k = 0; k < 2; k++)
+            if (strcmp(m->scene->apart[i].body[0], names[k]) == 0 &&
+                strcmp(m->scene->apart[i].body[1], names[1 - k]) == 0)
+                return true;
+    return false;
+}
+
+/* The friction of the scene is that of its pairs; `mu` NaN: no pair has told it. */
+static dls_status agree_on_friction(const mjcf *m, const mjcf_geom *a, const mjcf_geom *b, double *mu)
+{
+    const double own = pair_friction(a, b);
+    if (own == *mu || is_apart(m, a, b))
+        return DLS_OK;
+    if (!isnan(*mu))
+        return dls_xml_fail(&m->x, DLS_REFUSED, b->node, "friction",
+                            "the friction coefficients %g and %g of pairs of geoms that collide (a pair has the larger "
+                            "one of its geoms); a scene has one: give all geoms the same friction and condim",
+                            *mu, own);
+    *mu = own;
+    return DLS_OK;
+}
+
+static dls_status filter(const mjcf *m, side a, side b, double *mu)
 {
     const mjcf_geom *one = &m->geoms[a.first], *two = &m->geoms[b.first];
     if (m->bodies[one->body].moved == m->bodies[two->body].moved)
@@ -72,7 +108,12 @@ static dls_status filter(const mjcf *m, side a, side b)
                             "some geoms of '%s' and '%s' collide, and others do not, which has no counterpart; "
                             "give all geoms of a body one contype and conaffinity",
                             name_of(m, one), name_of(m, two));
-    return meet ? DLS_OK : keep_apart(m, one, two);
+    if (meet == 0)
+        return keep_apart(m, one, two);
+    for (size_t i = 0; i < a.count; i++)
+        for (size_t k = 0; k < b.count; k++)
+            DLS_TRY(agree_on_friction(m, one + i, two + k, mu));
+    return DLS_OK;
 }
 
 /* Geoms stand in the order of their bodies. */
@@ -89,7 +130,7 @@ static size_t collect(const mjcf *m, side *sides)
     return count;
 }
 
-static dls_status filter_all(const mjcf *m)
+static dls_status filter_all(const mjcf *m, double *mu)
 {
     enum { SIDES_MAX = 2000 };
     side *sides = calloc(m->n_geoms + 1, sizeof *sides);
@@ -102,7 +143,7 @@ static dls_status filter_all(const mjcf *m)
                                 count, SIDES_MAX);
     for (size_t i = 0; i < count; i++)
         for (size_t k = i + 1; status == DLS_OK && k < count; k++)
-            status = filter(m, sides[i], sides[k]);
+            status = filter(m, sides[i], sides[k], mu);
     free(sides);
     return status;
 }
@@ -125,19 +166,7 @@ static dls_status exclude(mjcf *m, const xmlNode *node)
     return DLS_OK;
 }
 
-/* --- what holds for all --- */
-
-static dls_status one_friction(const mjcf *m, double *mu)
-{
-    *mu = m->n_geoms ? m->geoms[0].friction : 0.0;
-    for (size_t i = 1; i < m->n_geoms; i++)
-        if (m->geoms[i].friction != *mu)
-            return dls_xml_fail(&m->x, DLS_REFUSED, m->geoms[i].node, "friction",
-                                "the friction coefficients %g and %g of geoms that collide; a scene has one: give all "
-                                "geoms the same friction and condim",
-                                *mu, m->geoms[i].friction);
-    return DLS_OK;
-}
+/* --- all --- */
 
 dls_status mjcf_read_contacts(mjcf *m, const xmlNode *root)
 {
@@ -148,12 +177,13 @@ dls_status mjcf_read_contacts(mjcf *m, const xmlNode *root)
     world->collide = moves && m->n_geoms > 1;
     if (!world->collide)
         return DLS_OK;
-    DLS_TRY(one_friction(m, &world->mu));
-    world->friction = DLS_LAW_CONE;
-    DLS_TRY(filter_all(m));
+    double mu = NAN;
     for (const xmlNode *at = dls_xml_child(root, "contact"); at; at = dls_xml_next(at->next, "contact"))
         for (const xmlNode *pair = dls_xml_child(at, "exclude"); pair; pair = dls_xml_next(pair->next, "exclude"))
             DLS_TRY(exclude(m, pair));
+    DLS_TRY(filter_all(m, &mu));
+    world->friction = DLS_LAW_CONE;
+    world->mu = isnan(mu) ? 0.0 : mu; /* nothing may touch */
     return mjcf_note(m, root, "geom",
                      "contacts are rigid, under Coulomb's cone: MuJoCo's are soft (solref, solimp), by default under a "
                      "pyramid");

@@ -44,12 +44,22 @@ dls_status mjcf_read_defaults(mjcf *m, const xmlNode *root)
     return DLS_OK;
 }
 
-dls_status mjcf_class_of(mjcf *m, const xmlNode *node, const char *attribute, size_t fallback, size_t *class)
+/* The frame that an element is in; NULL: none. */
+static const xmlNode *frame_around(const xmlNode *node)
+{
+    return node->parent && dls_xml_is_element(node->parent, "frame") ? node->parent : NULL;
+}
+
+dls_status mjcf_class_of(const mjcf *m, const xmlNode *node, const char *attribute, size_t fallback, size_t *class)
 {
     char name[DLS_NAME_MAX];
     bool there;
     *class = fallback;
     DLS_TRY(dls_xml_attribute(&m->x, node, attribute, name, sizeof name, &there));
+    for (const xmlNode *frame = frame_around(node); frame && !there; frame = frame_around(frame)) {
+        attribute = "childclass";
+        DLS_TRY(dls_xml_attribute(&m->x, frame, attribute, name, sizeof name, &there));
+    }
     if (!there)
         return DLS_OK;
     *class = dls_names_find(&m->class_names.names, name);
@@ -60,7 +70,7 @@ dls_status mjcf_class_of(mjcf *m, const xmlNode *node, const char *attribute, si
     return DLS_OK;
 }
 
-dls_status mjcf_open(mjcf *m, const xmlNode *node, const char *tag, size_t childclass, mjcf_element *element)
+dls_status mjcf_open(const mjcf *m, const xmlNode *node, const char *tag, size_t childclass, mjcf_element *element)
 {
     *element = (mjcf_element){.node = node, .tag = tag};
     return mjcf_class_of(m, node, "class", childclass, &element->class);
@@ -68,10 +78,7 @@ dls_status mjcf_open(mjcf *m, const xmlNode *node, const char *tag, size_t child
 
 /* --- who has an attribute --- */
 
-static bool has(const xmlNode *node, const char *attribute)
-{
-    return xmlHasProp(node, (const xmlChar *)attribute) != NULL;
-}
+static bool has(const xmlNode *node, const char *attribute) { return dls_xml_has(node, attribute); }
 
 /* Whether `name` is one of the words of a list. */
 static bool among(const char *name, const char *words)
@@ -284,11 +291,56 @@ static dls_status orientation(const mjcf *m, const mjcf_element *e, dls_quat *q)
                                                : dls_xml_bad(&m->x, holder, notations[found].name, "is too large");
 }
 
-dls_status mjcf_frame(const mjcf *m, const mjcf_element *e, dls_frame *frame)
+const xmlNode *mjcf_next(const xmlNode *body, const xmlNode *after)
+{
+    xmlNode *at = after ? after->next : body->children;
+    const xmlNode *around = after ? after->parent : body;
+    for (;;) {
+        at = dls_xml_next(at, NULL);
+        if (at && !dls_xml_is_element(at, "frame"))
+            return at;
+        if (at) {
+            around = at;
+            at = at->children;
+        } else if (around == body) {
+            return NULL;
+        } else {
+            at = around->next;
+            around = around->parent;
+        }
+    }
+}
+
+const xmlNode *mjcf_next_named(const xmlNode *body, const xmlNode *after, const char *name)
+{
+    do
+        after = mjcf_next(body, after);
+    while (after && !dls_xml_is_element(after, name));
+    return after;
+}
+
+static dls_status own_frame(const mjcf *m, const mjcf_element *e, dls_frame *frame)
 {
     double p[3] = {0.0, 0.0, 0.0};
     int count;
     DLS_TRY(mjcf_vector(m, e, "pos", p, 3, &count));
     frame->p = dls_v3(p[0], p[1], p[2]);
     return orientation(m, e, &frame->q);
+}
+
+dls_status mjcf_leave_frames(const mjcf *m, const xmlNode *node, dls_frame *frame)
+{
+    for (const xmlNode *around = frame_around(node); around; around = frame_around(around)) {
+        const mjcf_element e = {.node = around, .class = DLS_NONE};
+        dls_frame outer;
+        DLS_TRY(own_frame(m, &e, &outer));
+        *frame = mjcf_compose(outer, *frame);
+    }
+    return DLS_OK;
+}
+
+dls_status mjcf_frame(const mjcf *m, const mjcf_element *e, dls_frame *frame)
+{
+    DLS_TRY(own_frame(m, e, frame));
+    return mjcf_leave_frames(m, e->node, frame);
 }

@@ -103,10 +103,7 @@ static dls_status couple(const mjcf *m, const mjcf_element *e, const char *name,
     return status;
 }
 
-static bool has(const xmlNode *node, const char *attribute)
-{
-    return xmlHasProp(node, (const xmlChar *)attribute) != NULL;
-}
+static bool has(const xmlNode *node, const char *attribute) { return dls_xml_has(node, attribute); }
 
 static dls_status add_joint(const mjcf *m, const mjcf_element *e, const char *name)
 {

@@ -83,7 +83,7 @@ static dls_status read_fromto(const mjcf *m, geom *g, double *half_length, bool 
         return dls_xml_bad(&m->x, mjcf_holder(m, &g->e, "fromto"), "fromto", "the ends are one point");
     g->frame = (dls_frame){dls_scale(0.5, dls_add(a, b)), mjcf_turn_of_z(d)};
     *half_length = 0.5 * length;
-    return DLS_OK;
+    return mjcf_leave_frames(m, g->e.node, &g->frame);
 }
 
 /* Half sizes along the axes, in MuJoCo's order. */
@@ -196,12 +196,13 @@ static dls_status read_geom(mjcf *m, const xmlNode *node, size_t childclass, boo
 
 /* --- what collides --- */
 
-static dls_status read_friction(const mjcf *m, const geom *g, double *mu)
+static dls_status read_friction(const mjcf *m, const geom *g, mjcf_geom *to)
 {
     double friction[3] = {1.0, 0.005, 0.0001}, dimension = 3.0, margin = 0.0, gap = 0.0;
     int count;
     DLS_TRY(mjcf_numbers(m, &g->e, "friction", friction, 1, 3, &count));
     DLS_TRY(mjcf_number(m, &g->e, "condim", &dimension));
+    DLS_TRY(mjcf_number(m, &g->e, "priority", &to->priority));
     DLS_TRY(mjcf_number(m, &g->e, "margin", &margin));
     DLS_TRY(mjcf_number(m, &g->e, "gap", &gap));
     if (dimension != 1.0 && dimension != 3.0)
@@ -211,7 +212,7 @@ static dls_status read_friction(const mjcf *m, const geom *g, double *mu)
                       "contacts that act at a distance have no counterpart; write margin=\"0\", or gap as large as it");
     if (!(friction[0] >= 0.0))
         return dls_xml_bad(&m->x, mjcf_holder(m, &g->e, "friction"), "friction", "must not be negative");
-    *mu = dimension == 1.0 ? 0.0 : friction[0];
+    to->friction = friction[0], to->dimension = dimension;
     return DLS_OK;
 }
 
@@ -221,7 +222,7 @@ static dls_status note_geom(mjcf *m, size_t body, const geom *g, bool is_static)
         .body = body, .type = g->contact_type, .affinity = g->affinity, .node = g->e.node, .solid = DLS_NONE};
     if (!DLS_GROW(m->geoms, m->cap_geoms, m->n_geoms + 1))
         return dls_fail(m->x.error, DLS_NO_MEMORY, "no memory for %zu geoms", m->n_geoms + 1);
-    DLS_TRY(read_friction(m, g, &one.friction));
+    DLS_TRY(read_friction(m, g, &one));
     if (is_static)
         one.solid = m->scene->n_bodies;
     m->geoms[m->n_geoms++] = one;
@@ -278,9 +279,10 @@ static void add_mass(const geom *g, dls_link_def *sum)
 dls_status mjcf_read_geoms(mjcf *m, size_t body, size_t childclass, dls_articulation_def *tree, dls_link_def *link)
 {
     const xmlNode *node = m->bodies[body].node;
-    const bool needs_mass = link && (m->inertia_source == MJCF_GEOMS ||
-                                     (m->inertia_source == MJCF_AUTO && !dls_xml_child(node, "inertial")));
-    for (const xmlNode *at = dls_xml_child(node, "geom"); at; at = dls_xml_next(at->next, "geom")) {
+    const bool weighs = link || (body > 0 && m->total_mass > 0.0);
+    const bool needs_mass = weighs && (m->inertia_source == MJCF_GEOMS ||
+                                       (m->inertia_source == MJCF_AUTO && !dls_xml_child(node, "inertial")));
+    for (const xmlNode *at = NULL; (at = mjcf_next_named(node, at, "geom"));) {
         geom g;
         DLS_TRY(read_geom(m, at, childclass, needs_mass, &g));
         if (g.touches)
@@ -289,8 +291,10 @@ dls_status mjcf_read_geoms(mjcf *m, size_t body, size_t childclass, dls_articula
             DLS_TRY(link ? add_shape(m, &g, m->bodies[body].name, tree) : add_static(m, &m->bodies[body], &g));
         if (is_visual(&g, link))
             DLS_TRY(mjcf_add_visual(m, &g.e, &g.solid, g.frame, m->bodies[body].name, tree));
-        if (g.weighs)
+        if (g.weighs && link)
             add_mass(&g, link);
+        else if (g.weighs)
+            m->fixed_mass += g.mass;
     }
     return DLS_OK;
 }

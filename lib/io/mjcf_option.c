@@ -25,6 +25,7 @@ dls_status mjcf_read_compiler(mjcf *m, const xmlNode *root)
     static const char *const angles[] = {"degree", "radian", NULL}, *const sources[] = {"false", "true", "auto", NULL};
     static const char *const coordinates[] = {"local", NULL};
     int radian = 0, source = MJCF_AUTO, local = 0, count;
+    bool balance = false;
     m->autolimits = true;
     memcpy(m->euler, "xyz", sizeof m->euler);
     m->inertia_groups[0] = 0.0, m->inertia_groups[1] = 5.0;
@@ -35,8 +36,13 @@ dls_status mjcf_read_compiler(mjcf *m, const xmlNode *root)
         DLS_TRY(mjcf_choice(m, &e, "coordinate", coordinates, &local));
         DLS_TRY(mjcf_bool(m, &e, "autolimits", &m->autolimits));
         DLS_TRY(mjcf_vector(m, &e, "inertiagrouprange", m->inertia_groups, 2, &count));
+        DLS_TRY(mjcf_bool(m, &e, "balanceinertia", &balance));
+        DLS_TRY(mjcf_number(m, &e, "settotalmass", &m->total_mass));
         DLS_TRY(read_euler(m, &e));
     }
+    if (balance)
+        m->scene->world.inertia = DLS_INERTIA_BALANCE;
+    m->total_mass = fmax(0.0, m->total_mass); /* a negative one is none */
     m->angle = radian ? 1.0 : DLS_PI / 180.0;
     m->inertia_source = (mjcf_inertia_source)source;
     return DLS_OK;
@@ -62,7 +68,8 @@ static dls_status read_flags(mjcf *m, const xmlNode *node)
         bool *on;
     } flags[] = {{"constraint", &on->constraint}, {"equality", &on->equality},   {"frictionloss", &on->frictionloss},
                  {"limit", &on->limit},           {"contact", &on->contact},     {"passive", &on->passive},
-                 {"gravity", &on->gravity},       {"actuation", &on->actuation}, {"filterparent", &on->filterparent}};
+                 {"gravity", &on->gravity},       {"actuation", &on->actuation}, {"filterparent", &on->filterparent},
+                 {"clampctrl", &on->clampctrl}};
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         DLS_TRY(read_flag(m, &e, flags[i].name, flags[i].on));
     if (!on->constraint)
@@ -88,7 +95,7 @@ static dls_status read_settings(mjcf *m, const xmlNode *node)
 
 dls_status mjcf_read_option(mjcf *m, const xmlNode *root)
 {
-    m->on = (mjcf_flags){true, true, true, true, true, true, true, true, true};
+    m->on = (mjcf_flags){true, true, true, true, true, true, true, true, true, true};
     m->scene->world.step = 0.002;
     m->scene->world.gravity = dls_v3(0.0, 0.0, -9.81);
     for (const xmlNode *at = dls_xml_child(root, "option"); at; at = dls_xml_next(at->next, "option"))

@@ -3,9 +3,11 @@
  *     json    {"A": [[...], ...], "b": [...], "lo", "hi", "parent", "law", "mu"}      w = A lambda + b
  *     dart    {"A": [[...], ...], "b": [...], "lo", "hi", "findex": [...]}            A x = b + w
  *
- * A by rows. Of lo, null is minus infinity, of hi infinity; both missing: 0 and infinity. `parent` is the normal row of
- * a friction row, counted from 0, else null; `law` "box" or "cone". In the signs of DART's and ODE's LCPs b is -b, and
- * where findex[i] is not -1, row i lies between -hi_i |x_findex| and hi_i |x_findex|: hi_i is its mu. */
+ * A by rows; the names M and q of the literature on LCPs are read as A and b, and a column [[1], [2]] as a vector. Of
+ * lo, null is minus infinity, of hi infinity, which Python writes -Infinity and Infinity; both missing: 0 and infinity.
+ * `parent` is the normal row of a friction row, counted from 0, else null; `law` "box" or "cone". A row without a
+ * parent has neither law nor mu. In the signs of DART's and ODE's LCPs b is -b, and where findex[i] is not -1, row i lies
+ * between -hi_i |x_findex| and hi_i |x_findex|: hi_i is its mu. */
 #include "file.h"
 #include "formats.h"
 #include "json_text.h"
@@ -22,8 +24,9 @@
 
 typedef struct source {
     dls_scan *scan;
-    const json_t *object;
+    json_t *object;
     size_t n;
+    const char *A, *b; /* their keys */
 } source;
 
 static dls_status wrong(const source *s, const char *key, const char *why)
@@ -31,30 +34,48 @@ static dls_status wrong(const source *s, const char *key, const char *why)
     return dls_scan_fail(s->scan, DLS_BAD_INPUT, key, "%s", why);
 }
 
+/* Makes a vector of a column [[1], [2]]. */
+static dls_status flatten(const source *s, const char *key, json_t *array)
+{
+    const bool column = json_is_array(json_array_get(array, 0));
+    for (size_t i = 0; i < s->n; i++) {
+        const json_t *entry = json_array_get(array, i);
+        if (column && (!json_is_array(entry) || json_array_size(entry) != 1))
+            return dls_scan_fail(s->scan, DLS_BAD_INPUT, key, "entry %zu is not one number in brackets, as in a column",
+                                 i);
+        if (column && json_array_set(array, i, json_array_get(entry, 0)) != 0)
+            return dls_scan_fail(s->scan, DLS_NO_MEMORY, key, "no memory for a vector");
+    }
+    return DLS_OK;
+}
+
 /* An array of as many entries as there are rows; *array is NULL where it may be missing, and is. */
 static dls_status find(const source *s, const char *key, bool needed, const json_t **array)
 {
-    *array = json_object_get(s->object, key);
-    if (!*array)
+    json_t *found = json_object_get(s->object, key);
+    *array = found;
+    if (!found)
         return needed ? wrong(s, key, "is not there") : DLS_OK;
-    if (!json_is_array(*array))
+    if (!json_is_array(found))
         return wrong(s, key, "is no array");
-    return json_array_size(*array) == s->n
-               ? DLS_OK
-               : dls_scan_fail(s->scan, DLS_BAD_INPUT, key, "has %zu entries; A has %zu rows", json_array_size(*array),
-                               s->n);
+    return json_array_size(found) == s->n
+               ? flatten(s, key, found)
+               : dls_scan_fail(s->scan, DLS_BAD_INPUT, key, "has %zu entries; %s has %zu rows", json_array_size(found),
+                               s->A, s->n);
 }
 
-/* Numbers, every `stride`-th of x; null is `null`, unless that is NaN. */
+/* Numbers, every `stride`-th of x. Where `null` is NaN they are finite, else bounds: null is `null`. */
 static dls_status numbers(const source *s, const char *key, const json_t *array, double null, size_t stride, double *x)
 {
     for (size_t i = 0; i < s->n; i++) {
         const json_t *entry = json_array_get(array, i);
-        if (json_is_null(entry) && isnan(null))
-            return dls_scan_fail(s->scan, DLS_NOT_FINITE, key, "entry %zu is null: no finite number", i);
-        if (!json_is_null(entry) && !json_is_number(entry))
+        double value = null;
+        if (!json_is_null(entry) && !dls_json_real(entry, &value))
             return dls_scan_fail(s->scan, DLS_BAD_INPUT, key, "entry %zu is no number", i);
-        x[i * stride] = json_is_null(entry) ? null : json_number_value(entry);
+        if (isnan(null) && !isfinite(value))
+            return dls_scan_fail(s->scan, DLS_NOT_FINITE, key, "entry %zu is %s: no finite number", i,
+                                 json_is_null(entry) ? "null" : "infinite");
+        x[i * stride] = value;
     }
     return DLS_OK;
 }
@@ -73,8 +94,8 @@ static dls_status matrix(const source *s, const json_t *rows, double *A)
     for (size_t i = 0; i < s->n; i++) {
         const json_t *row = json_array_get(rows, i);
         if (!json_is_array(row) || json_array_size(row) != s->n)
-            return dls_scan_fail(s->scan, DLS_BAD_INPUT, "A", "row %zu is no array of %zu numbers", i, s->n);
-        DLS_TRY(numbers(s, "A", row, NAN, s->n, A + i));
+            return dls_scan_fail(s->scan, DLS_BAD_INPUT, s->A, "row %zu is no array of %zu numbers", i, s->n);
+        DLS_TRY(numbers(s, s->A, row, NAN, s->n, A + i));
     }
     return DLS_OK;
 }
@@ -101,17 +122,36 @@ static void couple(dls_problem *p, size_t i, size_t parent, dls_law law, double 
     p->n_cone += law == DLS_LAW_CONE;
 }
 
+/* Row i has no parent: a law or a coefficient that it has would be lost. */
+static dls_status check_uncoupled(const source *s, size_t i, const json_t *law, const json_t *mu)
+{
+    if (law && !json_is_null(law))
+        return dls_scan_fail(s->scan, DLS_BAD_INPUT, "law",
+                             "row %zu has a friction law, and no parent; name its normal row in 'parent', or write "
+                             "null",
+                             i);
+    if (mu && !json_is_null(mu) && !(json_is_number(mu) && json_number_value(mu) == 0.0))
+        return dls_scan_fail(s->scan, DLS_BAD_INPUT, "mu",
+                             "row %zu has a friction coefficient, and no parent; name its normal row in 'parent', or "
+                             "write 0",
+                             i);
+    return DLS_OK;
+}
+
 static dls_status friction(const source *s, dls_problem *p)
 {
     const json_t *parents, *laws, *mu;
     DLS_TRY(find(s, "parent", false, &parents));
     DLS_TRY(find(s, "law", false, &laws));
     DLS_TRY(find(s, "mu", parents != NULL, &mu));
-    for (size_t i = 0; parents && i < s->n; i++) {
-        size_t parent;
-        DLS_TRY(row_of(s, "parent", json_array_get(parents, i), &parent));
-        if (parent == DLS_NONE)
+    for (size_t i = 0; i < s->n; i++) {
+        size_t parent = DLS_NONE;
+        if (parents)
+            DLS_TRY(row_of(s, "parent", json_array_get(parents, i), &parent));
+        if (parent == DLS_NONE) {
+            DLS_TRY(check_uncoupled(s, i, json_array_get(laws, i), json_array_get(mu, i)));
             continue;
+        }
         const char *law = laws ? json_string_value(json_array_get(laws, i)) : "box";
         if (!law || (strcmp(law, "box") != 0 && strcmp(law, "cone") != 0))
             return dls_scan_fail(s->scan, DLS_BAD_INPUT, "law", "entry %zu is neither \"box\" nor \"cone\"", i);
@@ -145,39 +185,52 @@ static dls_status indices(const source *s, dls_problem *p)
 /* A key that means nothing here is a mistake. */
 static dls_status check_keys(const source *s, bool dart)
 {
-    static const char *const keys[] = {"A", "b", "lo", "hi", "n", "name", "lambda0", "parent", "law", "mu", NULL};
+    static const char *const keys[] = {"A",    "b",       "M",      "q",   "lo", "hi", "n",
+                                       "name", "lambda0", "parent", "law", "mu", NULL};
     static const char *const dart_keys[] = {"A", "b", "lo", "hi", "n", "name", "findex", "x", "w", NULL};
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)s->object, key, value) /* it reads */
+    json_object_foreach(s->object, key, value)
     {
         size_t k = 0;
         const char *const *known = dart ? dart_keys : keys;
         while (known[k] && strcmp(known[k], key) != 0)
             k++;
         if (!known[k])
-            return dls_scan_fail(s->scan, DLS_BAD_INPUT, NULL,
-                                 "'%.60s' is no member of a problem; these are A, b, lo, "
-                                 "hi%s",
-                                 key, dart ? ", findex" : ", parent, law, mu");
+            return dls_scan_fail(s->scan, DLS_BAD_INPUT, NULL, "'%.60s' is no member of a problem; these are A, b%s",
+                                 key, dart ? ", lo, hi, findex" : " (or M, q), lo, hi, parent, law, mu");
     }
     return DLS_OK;
 }
 
+/* The key under which a number stands, which has two names. */
+static dls_status choose_key(const source *s, const char *name, const char *other, const char **key)
+{
+    const bool both = json_object_get(s->object, name) && json_object_get(s->object, other);
+    *key = json_object_get(s->object, other) ? other : name;
+    return both ? dls_scan_fail(s->scan, DLS_BAD_INPUT, other, "%s and %s are two names of the same; give one", name,
+                                other)
+                : DLS_OK;
+}
+
 static dls_status read_problem(source *s, bool dart, dls_arena *memory, dls_problem **problem)
 {
-    const json_t *rows = json_object_get(s->object, "A");
     DLS_TRY(check_keys(s, dart));
+    DLS_TRY(choose_key(s, "A", "M", &s->A));
+    DLS_TRY(choose_key(s, "b", "q", &s->b));
+    const json_t *rows = json_object_get(s->object, s->A);
     if (!json_is_array(rows))
-        return wrong(s, "A", rows ? "is no array of rows" : "is not there");
+        return wrong(s, s->A, rows ? "is no array of rows" : "is not there");
     s->n = json_array_size(rows);
     const size_t n = s->n;
+    if (n == 0)
+        return wrong(s, s->A, "has no rows: there is nothing to solve");
     double *A = DLS_TAKE(memory, double, n *n), *b = DLS_TAKE(memory, double, n), *lo = DLS_TAKE(memory, double, n),
            *hi = DLS_TAKE(memory, double, n);
     if (memory->failed)
         return dls_scan_fail(s->scan, DLS_NO_MEMORY, NULL, "no memory for a matrix of %zu rows", n);
     DLS_TRY(matrix(s, rows, A));
-    DLS_TRY(vector(s, "b", true, NAN, 0.0, b));
+    DLS_TRY(vector(s, s->b, true, NAN, 0.0, b));
     DLS_TRY(vector(s, "lo", false, -HUGE_VAL, 0.0, lo));
     DLS_TRY(vector(s, "hi", false, HUGE_VAL, HUGE_VAL, hi));
     for (size_t i = 0; dart && i < n; i++)
@@ -190,30 +243,38 @@ static dls_status read_problem(source *s, bool dart, dls_arena *memory, dls_prob
     return dls_problem_check(*problem, s->scan->error);
 }
 
-static dls_status read_dialect(bool dart, const char *text, size_t size, const char *name, dls_content *content,
-                               size_t *end, dls_error *error)
+static dls_status read_object(dls_scan *scan, bool dart, dls_problem **problem)
 {
     dls_arena memory = {0};
     json_t *value = NULL;
-    *end = size;
-    DLS_TRY(dls_text_check(text, size, name, error));
-    dls_scan scan = dls_scan_begin(text, size, name, false, error);
-    dls_status status = dls_json_check_numbers(&scan);
-    if (status == DLS_OK)
-        status = dls_json_next(&scan, &value);
-    source s = {.scan = &scan, .object = value};
+    dls_status status = dls_json_next(scan, &value);
+    source s = {.scan = scan, .object = value};
     if (status == DLS_OK && !json_is_object(value))
         status = wrong(&s, NULL, "no object with A and b");
     if (status == DLS_OK && (json_object_get(value, "findex") != NULL) != dart)
         status = wrong(&s, "findex", dart ? "is not there: this is 'json', not 'dart'" : "this is 'dart', not 'json'");
-    if (status == DLS_OK && !dls_scan_at_end(&scan)) {
-        scan.token = scan.at;
+    if (status == DLS_OK && !dls_scan_at_end(scan)) {
+        scan->token = scan->at;
         status = wrong(&s, NULL, "something follows the end of the problem");
     }
     if (status == DLS_OK)
-        status = read_problem(&s, dart, &memory, &content->problem);
+        status = read_problem(&s, dart, &memory, problem);
     json_decref(value);
     dls_arena_release(&memory);
+    return status;
+}
+
+static dls_status read_dialect(bool dart, const char *text, size_t size, const char *name, dls_content *content,
+                               size_t *end, dls_error *error)
+{
+    char *copy;
+    *end = size;
+    DLS_TRY(dls_text_check(text, size, name, error));
+    dls_scan scan = dls_scan_begin(text, size, name, false, error);
+    dls_status status = dls_json_begin(&scan, &copy);
+    if (status == DLS_OK)
+        status = read_object(&scan, dart, &content->problem);
+    free(copy);
     if (status == DLS_OK)
         return DLS_OK;
     dls_problem_destroy(content->problem);
@@ -233,14 +294,27 @@ dls_status dls_read_dart(const char *text, size_t size, const char *name, dls_co
     return read_dialect(true, text, size, name, content, end, error);
 }
 
-bool dls_is_json(const char *text, size_t size)
+/* What begins with a bracket and is no scene in YAML's flow style. */
+static bool is_object(const char *text, size_t size)
 {
-    while (size > 0 && strchr(" \t\r\n", *text) && *text)
-        text++, size--;
-    return size > 0 && *text == '{';
+    size_t i = 0;
+    while (i < size && strchr(" \t\r\n", text[i]) && text[i])
+        i++;
+    return i < size && (text[i] == '{' || text[i] == '[') && !dls_is_scene(text, size);
 }
 
-bool dls_is_dart(const char *text, size_t size) { return dls_is_json(text, size); }
+static bool names_findex(const char *text, size_t size)
+{
+    static const char key[] = "\"findex\"";
+    for (size_t i = 0; i + sizeof key - 1 <= size; i++)
+        if (memcmp(text + i, key, sizeof key - 1) == 0)
+            return true;
+    return false;
+}
+
+bool dls_is_json(const char *text, size_t size) { return is_object(text, size) && !names_findex(text, size); }
+
+bool dls_is_dart(const char *text, size_t size) { return is_object(text, size) && names_findex(text, size); }
 
 /* --- writing --- */
 

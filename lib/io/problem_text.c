@@ -50,22 +50,17 @@ static void put_body(FILE *to, const dls_mass_body *body)
     fputc('\n', to);
 }
 
-/* The lower triangle by columns. Column j is M e_j; of two entries that should be the same, the mean. (A zero loses its
- * sign.) A block that was read gives back what was read, to the bit. `M`: room for n columns and a unit vector. */
+/* The lower triangle by columns. A block that was read gives back what was read, to the bit, but for the sign of a
+ * zero. `M`: room for n columns and a unit vector. */
 static void put_dense(FILE *to, const dls_mass_block *block, double *M)
 {
     size_t n = block->length;
-    double *unit = memset(M + n * n, 0, n * sizeof *unit);
-    for (size_t j = 0; j < n; j++) {
-        unit[j] = 1.0;
-        block->kind->multiply(block->data, unit, M + n * j);
-        unit[j] = 0.0;
-    }
+    dls_mass_block_matrix(block, M + n * n, M, n);
     fprintf(to, "mass %s %zu\n", dls_mass_dense_kind.name, n);
     for (size_t j = 0; j < n; j++) {
         fputs("column", to);
         for (size_t i = j; i < n; i++)
-            fprintf(to, " %.17g", 0.5 * M[i + n * j] + 0.5 * M[j + n * i] + 0.0);
+            fprintf(to, " %.17g", M[i + n * j]);
         fputc('\n', to);
     }
 }
@@ -421,6 +416,9 @@ static dls_status read_row(dls_scan *s, dls_problem *p, const header *h, size_t 
     DLS_TRY(dls_scan_keyword(s, "row"));
     DLS_TRY(read_numbers(s, p, i, row));
     DLS_TRY(read_parent(s, h, p, i));
+    if (p->parent[i] == DLS_NONE && p->mu[i] != 0.0)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "mu",
+                             "row %zu has a friction coefficient, and no parent; name its normal row, or write 0", i);
     DLS_TRY(read_index(s, "owner", DLS_NONE - 1, &row->owner));
     DLS_TRY(dls_scan_count(s, "blocks", h->size.blocks - at->block, &blocks));
     DLS_TRY(quoted(s, "label", DLS_NAME_MAX - 1, &label, &length));

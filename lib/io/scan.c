@@ -79,6 +79,12 @@ dls_status dls_scan_real(dls_scan *scan, const char *what, bool infinite, double
     dls_error why;
     DLS_TRY(dls_scan_word(scan, what, word));
     dls_status status = dls_read_real(word, value, &behind, &why);
+    if (behind > word && (*behind == 'D' || *behind == 'd')) { /* Fortran's exponent of a double */
+        char *letter = word + (behind - word), before = *letter;
+        *letter = 'e';
+        status = dls_read_real(word, value, &behind, &why);
+        *letter = before;
+    }
     if (*behind)
         return dls_scan_fail(scan, DLS_BAD_INPUT, what, "'%s' is not a number", word);
     if (status == DLS_BAD_INPUT)

@@ -1,5 +1,6 @@
 /* Articulations of a scene: links as they are drawn, or a robot from a URDF file. doc/scene-format.md. */
 #include "scene_reader.h"
+#include "urdf.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -115,7 +116,7 @@ static dls_status read_robot(dls_reader *r, const dls_yaml_node *map, const dls_
     DLS_TRY(dls_reader_expect(r, urdf, DLS_YAML_SCALAR, "the name of a URDF file"));
     DLS_TRY(beside(r, urdf, path));
     size_t shapes;
-    DLS_TRY(dls_urdf_read(path, def, &shapes, r->error));
+    DLS_TRY(dls_urdf_load(path, r->scene, def, &shapes, r->error));
     r->scene->shapes_passed_over += shapes;
     put_robot(s, *def);
     (*def)->limits_speeds = s->limits_speeds;

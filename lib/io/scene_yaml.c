@@ -2,6 +2,7 @@
  * world: these are in their field tables. */
 #include "scene_reader.h"
 
+#include "base/arithmetic.h"
 #include "file.h"
 #include "formats.h"
 
@@ -362,6 +363,7 @@ static dls_status read_scene(reader *r, const dls_yaml_node *root)
     DLS_TRY(check_parts(r, root));
     for (const dls_yaml_node *child = root->first; child; child = child->next)
         DLS_TRY(dls_reader_section(r, child));
+    DLS_TRY(dls_scene_note_inertias(r->scene, r->error));
     return dls_reader_changes(r, root);
 }
 
@@ -382,6 +384,39 @@ static dls_status parse_yaml(const char *text, size_t size, const char *name, dl
     return status;
 }
 
+/* Whether `key`, perhaps in quotes, and a colon stand at `at`. */
+static bool starts_key(const char *at, const char *end, const char *key)
+{
+    const size_t length = strlen(key), quoted = *at == '"' || *at == '\'';
+    if ((size_t)(end - at) <= length + 2 * quoted || strncmp(at + quoted, key, length) != 0)
+        return false;
+    return (!quoted || at[length + 1] == *at) && at[length + 2 * quoted] == ':';
+}
+
+/* Whether the map in braces at `at` has a section of a scene among its keys: JSON is such a map, too. A name alone is
+ * none, since problems have names as well. */
+static bool flow_map_has_section(const char *at, const char *end)
+{
+    size_t depth = 0;
+    char quote = '\0';
+    for (bool key = false; at < end; at++) {
+        if (quote) {
+            at += quote == '"' && *at == '\\' && at + 1 < end;
+            quote = *at == quote ? '\0' : quote;
+            continue;
+        }
+        if (depth == 1 && key)
+            for (size_t i = 0; i < SECTIONS; i++)
+                if (sections[i].read != read_name && starts_key(at, end, sections[i].key))
+                    return true;
+        key = *at == '{' || *at == ',' || (key && strchr(" \t\r\n", *at));
+        depth += *at == '{' || *at == '[';
+        depth -= (*at == '}' || *at == ']') && depth > 0;
+        quote = *at == '"' || *at == '\'' ? *at : '\0';
+    }
+    return false;
+}
+
 /* Its first line that is neither blank nor a comment is a key, or what else YAML begins with. */
 bool dls_is_scene(const char *text, size_t size)
 {
@@ -393,7 +428,9 @@ bool dls_is_scene(const char *text, size_t size)
         if (line == end || *line != '#' || !next)
             break;
     }
-    static const char *const marks[] = {"---", "%YAML", "{", "- "};
+    if (line < end && *line == '{')
+        return flow_map_has_section(line, end);
+    static const char *const marks[] = {"---", "%YAML", "- "};
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if ((size_t)(end - line) >= strlen(marks[i]) && strncmp(line, marks[i], strlen(marks[i])) == 0)
             return true;
@@ -412,11 +449,18 @@ dls_status dls_read_scene(const char *text, size_t size, const char *name, dls_c
 
 dls_status dls_scene_parse(const char *text, size_t size, const char *name, dls_scene **scene, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     dls_content content = {NULL, NULL, NULL, NULL};
     size_t end;
+    dls_text_skip_mark(&text, &size);
     dls_reader_of_format *read = dls_is_mjcf(text, size)   ? dls_read_mjcf
                                  : dls_is_urdf(text, size) ? dls_read_urdf
                                                            : dls_read_scene;
+    *scene = NULL;
+    DLS_TRY(dls_refuse_unread(text, size, name, error));
+    if (read == dls_read_scene && (dls_is_problem(text, size) || dls_is_json(text, size) || dls_is_dart(text, size)))
+        return dls_fail_about(error, DLS_BAD_INPUT, name, NULL,
+                              "a problem, not a scene: it has no bodies that move; solve and compare read it");
     dls_status status = read(text, size, name, &content, &end, error);
     *scene = content.scene;
     return status;

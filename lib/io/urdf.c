@@ -1,4 +1,5 @@
-/* Robots in URDF (wiki.ros.org/urdf/XML) through libxml2: links, joints, inertials, limits, dynamics, mimic tags.
+/* Robots in URDF (wiki.ros.org/urdf/XML) through libxml2: links, joints, inertials, limits, dynamics, mimic tags. Every
+ * element and attribute is first checked against the table of those that are known (urdf_words.def, doc/urdf.md).
  *
  * A URDF joint places the child's link frame in the parent's by its origin (xyz, then R = Rz(yaw) Ry(pitch) Rx(roll))
  * and moves it about or along an axis of that frame. The joint frames of an articulation have their first axis along
@@ -13,11 +14,12 @@
  * <visual> shapes are the same, with meshes, and the colours of their materials, defined in the visual or anywhere else
  * under their name. They are for pictures alone: one that is wrong is kept with the reason, and is no error here.
  */
-#include "xml.h"
+#include "urdf.h"
+#include "xml_words.h"
 
+#include "base/arithmetic.h"
 #include "base/names.h"
-#include "delassus/articulation.h"
-#include "delassus/io.h"
+#include "delassus/spatial.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,6 +29,7 @@
 typedef struct reader {
     dls_xml x;
     dls_articulation_def *def;
+    dls_scene *scene;    /* for notes; NULL: nobody reads them */
     dls_names joints;    /* indices of the links that they move */
     dls_names materials; /* their colours, 0xRRGGBB */
     size_t shapes;
@@ -64,9 +67,10 @@ static dls_status inertial(const reader *r, xmlNode *node, dls_link_def *link)
         return dls_xml_bad(&r->x, node, "inertia", "<inertial> without <inertia>");
     for (int i = 0; i < 6; i++)
         DLS_TRY(dls_xml_required_number(&r->x, inertia, names[i], &I[i]));
+    const dls_mat3 written = {{I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5]}};
     link->centre = frame.p;
-    link->inertia =
-        dls_rotate_tensor(dls_quat_matrix(frame.q), (dls_mat3){{I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5]}});
+    link->inertia = dls_rotate_tensor(dls_quat_matrix(frame.q), written);
+    link->inertia_allowance = dls_inertia_allowance(written);
     return DLS_OK;
 }
 
@@ -132,15 +136,20 @@ static const struct {
 } geometries[] = {{"box", box}, {"sphere", sphere}, {"cylinder", cylinder}, {"capsule", capsule}, {"mesh", mesh}};
 enum { GEOMETRIES = sizeof geometries / sizeof geometries[0] };
 
+static xmlNode *first_element(xmlNode *node)
+{
+    while (node && node->type != XML_ELEMENT_NODE)
+        node = node->next;
+    return node;
+}
+
 /* The shape of a <collision> or <visual>; *at is the element of its form, NULL where there is no <geometry>. */
 static dls_status geometry(const reader *r, xmlNode *node, const char *link, dls_link_shape *shape, xmlNode **at)
 {
     xmlNode *geometry = dls_xml_child(node, "geometry");
     size_t kind = GEOMETRIES;
     *shape = (dls_link_shape){.place = dls_xml_place(node)};
-    *at = geometry ? geometry->children : NULL;
-    while (*at && (*at)->type != XML_ELEMENT_NODE)
-        *at = (*at)->next;
+    *at = geometry ? first_element(geometry->children) : NULL;
     for (size_t i = 0; i < GEOMETRIES && *at; i++)
         kind = dls_xml_is_element(*at, geometries[i].name) ? i : kind;
     if (!geometry)
@@ -149,6 +158,9 @@ static dls_status geometry(const reader *r, xmlNode *node, const char *link, dls
         return dls_fail_at(r->x.error, DLS_REFUSED, r->x.file, xmlGetLineNo(geometry), 1, "geometry",
                            "the <%s> of link '%s' is no box, sphere, cylinder, capsule or mesh", dls_xml_name(node),
                            link);
+    if (first_element((*at)->next))
+        return dls_xml_bad(&r->x, first_element((*at)->next), "geometry",
+                           "a second shape of one <geometry>; write a <collision> or <visual> for each");
     snprintf(shape->link, sizeof shape->link, "%s", link);
     DLS_TRY(origin(r, node, &shape->frame));
     return geometries[kind].read(r, *at, shape);
@@ -302,7 +314,8 @@ static dls_status type_of(const reader *r, xmlNode *node, const joint_type **typ
                        "'%s' is none of fixed, revolute, continuous, prismatic, floating", name);
 }
 
-static dls_status joint_axis(const reader *r, xmlNode *node, dls_quat *turn)
+/* A joint that does not move has no axis, and may have one without a direction. */
+static dls_status joint_axis(const reader *r, xmlNode *node, const joint_type *type, dls_quat *turn)
 {
     double axis[3] = {1, 0, 0};
     int count;
@@ -310,8 +323,10 @@ static dls_status joint_axis(const reader *r, xmlNode *node, dls_quat *turn)
     if (at)
         DLS_TRY(dls_xml_vector(&r->x, at, "xyz", axis, 3, &count));
     dls_vec3 a = dls_v3(axis[0], axis[1], axis[2]);
+    const bool moves = type->motion && dls_motion_find(type->motion)->n_dofs > 0;
+    *turn = dls_quat_identity();
     if (!(dls_norm(a) > 0.0))
-        return dls_xml_bad(&r->x, at, "xyz", "the axis has no direction");
+        return moves ? dls_xml_bad(&r->x, at, "xyz", "the axis has no direction") : DLS_OK;
     *turn = dls_quat_between(dls_v3(1, 0, 0), dls_unit(a));
     return DLS_OK;
 }
@@ -322,13 +337,14 @@ static dls_status joint_limits(const reader *r, xmlNode *node, const joint_type 
             *mimic = dls_xml_child(node, "mimic");
     if (limit) {
         double lower = 0.0, upper = 0.0;
-        DLS_TRY(dls_xml_number(&r->x, limit, "lower", &lower));
-        DLS_TRY(dls_xml_number(&r->x, limit, "upper", &upper));
-        DLS_TRY(dls_xml_number(&r->x, limit, "effort", &link->force_limit));
-        DLS_TRY(dls_xml_number(&r->x, limit, "velocity", &link->speed_limit));
+        DLS_TRY(dls_xml_bound(&r->x, limit, "lower", &lower));
+        DLS_TRY(dls_xml_bound(&r->x, limit, "upper", &upper));
+        DLS_TRY(dls_xml_bound(&r->x, limit, "effort", &link->force_limit));
+        DLS_TRY(dls_xml_bound(&r->x, limit, "velocity", &link->speed_limit));
         if (!type->unbounded)
             link->lower = lower, link->upper = upper;
-        if (!(link->lower <= link->upper) || !(link->force_limit >= 0.0) || !(link->speed_limit >= 0.0))
+        if (!(link->lower <= link->upper) || link->lower == HUGE_VAL || link->upper == -HUGE_VAL ||
+            !(link->force_limit >= 0.0) || !(link->speed_limit >= 0.0))
             return dls_xml_bad(&r->x, limit, "limit", "needs lower <= upper, effort >= 0 and velocity >= 0");
     } else if (type->needs_limit) {
         return dls_xml_bad(&r->x, node, "limit", "a revolute or prismatic joint needs a <limit>");
@@ -372,11 +388,16 @@ static dls_status read_joint(reader *r, xmlNode *node)
         return dls_fail_at(r->x.error, DLS_BAD_INPUT, r->x.file, xmlGetLineNo(node), 1, "child",
                            "link '%s' is the child of two joints", moved);
     DLS_TRY(origin(r, node, &at));
-    DLS_TRY(joint_axis(r, node, &turn));
+    DLS_TRY(joint_axis(r, node, type, &turn));
+    const size_t moves = (size_t)(link - r->def->links), found = dls_names_add(&r->joints, name, moves);
+    if (found == SIZE_MAX)
+        return dls_fail(r->x.error, DLS_NO_MEMORY, "no memory for the names of joints");
+    if (found != moves)
+        return dls_xml_fail(&r->x, DLS_BAD_INPUT, node, "name",
+                            "duplicate joint '%s', after that of line %ld; rename one of the two", name,
+                            r->def->links[found].place.line);
     memcpy(link->joint, name, sizeof name);
     memcpy(link->parent, parent, sizeof parent);
-    if (dls_names_add(&r->joints, name, (size_t)(link - r->def->links)) == SIZE_MAX)
-        return dls_fail(r->x.error, DLS_NO_MEMORY, "no memory for the names of joints");
     link->place = dls_xml_place(node);
     link->motion = type->motion ? dls_motion_find(type->motion) : NULL;
     link->axis[0] = type->axis;
@@ -455,24 +476,31 @@ static dls_status float_base(reader *r, dls_link_def *base)
     return DLS_OK;
 }
 
+static dls_status read_links(reader *r, xmlNode *robot)
+{
+    for (xmlNode *node = dls_xml_child(robot, "link"); node; node = dls_xml_next(node->next, "link")) {
+        dls_link_def link;
+        DLS_TRY(read_link(r, node, &link));
+        const dls_link_def *other = dls_articulation_def_find(r->def, link.name);
+        if (other)
+            return dls_xml_fail(&r->x, DLS_BAD_INPUT, node, "name",
+                                "duplicate link '%s', after that of line %ld; rename one of the two", link.name,
+                                other->place.line);
+        DLS_TRY(dls_articulation_def_add(r->def, &link, r->x.error));
+    }
+    return r->def->n_links ? DLS_OK : dls_xml_bad(&r->x, robot, "link", "the robot has no links");
+}
+
 static dls_status read_robot(void *context, xmlNode *robot)
 {
     reader *r = context;
     bool there;
+    DLS_TRY(dls_urdf_check_words(&r->x, r->scene, robot));
     DLS_TRY(dls_xml_attribute(&r->x, robot, "name", r->def->name, sizeof r->def->name, &there));
     snprintf(r->def->file, sizeof r->def->file, "%s", r->x.file);
     r->def->fixed_base = true;
     DLS_TRY(note_materials(r, robot));
-    for (xmlNode *node = dls_xml_child(robot, "link"); node; node = dls_xml_next(node->next, "link")) {
-        dls_link_def link;
-        DLS_TRY(read_link(r, node, &link));
-        if (dls_articulation_def_find(r->def, link.name))
-            return dls_fail_at(r->x.error, DLS_BAD_INPUT, r->x.file, xmlGetLineNo(node), 1, "name",
-                               "duplicate link '%s'", link.name);
-        DLS_TRY(dls_articulation_def_add(r->def, &link, r->x.error));
-    }
-    if (r->def->n_links == 0)
-        return dls_xml_bad(&r->x, robot, "link", "the robot has no links");
+    DLS_TRY(read_links(r, robot));
     for (xmlNode *node = dls_xml_child(robot, "joint"); node; node = dls_xml_next(node->next, "joint"))
         DLS_TRY(read_joint(r, node));
     DLS_TRY(check_mimics(r));
@@ -484,10 +512,11 @@ static dls_status read_robot(void *context, xmlNode *robot)
 
 /* --- the document --- */
 
-dls_status dls_urdf_parse(const char *text, size_t size, const char *name, dls_articulation_def **def, size_t *shapes,
-                          dls_error *error)
+dls_status dls_urdf_define(const char *text, size_t size, const char *name, dls_scene *scene,
+                           dls_articulation_def **def, size_t *shapes, dls_error *error)
 {
-    reader r = {.x = {name, error}};
+    DLS_STANDARD_ARITHMETIC;
+    reader r = {.x = {name, error}, .scene = scene};
     *def = NULL;
     DLS_TRY(dls_articulation_def_create(def, error));
     r.def = *def;
@@ -503,13 +532,25 @@ dls_status dls_urdf_parse(const char *text, size_t size, const char *name, dls_a
     return status;
 }
 
-dls_status dls_urdf_read(const char *path, dls_articulation_def **def, size_t *shapes, dls_error *error)
+dls_status dls_urdf_parse(const char *text, size_t size, const char *name, dls_articulation_def **def, size_t *shapes,
+                          dls_error *error)
+{
+    return dls_urdf_define(text, size, name, NULL, def, shapes, error);
+}
+
+dls_status dls_urdf_load(const char *path, dls_scene *scene, dls_articulation_def **def, size_t *shapes,
+                         dls_error *error)
 {
     char *text;
     size_t size;
     *def = NULL;
     DLS_TRY(dls_file_read(path, &text, &size, error));
-    dls_status status = dls_urdf_parse(text, size, path, def, shapes, error);
+    dls_status status = dls_urdf_define(text, size, path, scene, def, shapes, error);
     free(text);
     return status;
+}
+
+dls_status dls_urdf_read(const char *path, dls_articulation_def **def, size_t *shapes, dls_error *error)
+{
+    return dls_urdf_load(path, NULL, def, shapes, error);
 }

@@ -1,6 +1,7 @@
 /* A robot in a scene: limits, dynamics and mimic tags of URDF become joints on the coordinates of its tree.
  */
 #include "formats.h"
+#include "urdf.h"
 #include "xml.h"
 
 #include <stdio.h>
@@ -108,14 +109,16 @@ static dls_status scene_of(const char *text, size_t size, const char *name, dls_
 {
     dls_articulation_def *def;
     snprintf(scene->file, sizeof scene->file, "%s", name);
-    DLS_TRY(dls_urdf_parse(text, size, name, &def, &scene->shapes_passed_over, error));
+    DLS_TRY(dls_urdf_define(text, size, name, scene, &def, &scene->shapes_passed_over, error));
+    if (!def->name[0])
+        snprintf(def->name, sizeof def->name, "robot");
     for (char *dot = def->name; (dot = strchr(dot, '.'));)
         *dot = '_'; /* in names of coordinates the dot divides robot and joint */
     memcpy(scene->name, def->name, sizeof def->name);
     dls_status status = dls_scene_add_robot(scene, def, error);
     if (status != DLS_OK)
         dls_articulation_def_destroy(def);
-    return status;
+    return status == DLS_OK ? dls_scene_note_inertias(scene, error) : status;
 }
 
 /* Any XML but MJCF: what is no robot is then said of its root element. */

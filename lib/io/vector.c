@@ -1,6 +1,7 @@
 /* Vectors of numbers in the files of other programs: Matrix Market, JSON, tables, plain numbers. */
 #include "delassus/io.h"
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "file.h"
@@ -179,11 +180,13 @@ static dls_status append_array(vector *v, const json_t *array)
 {
     for (size_t i = 0; i < json_array_size(array); i++) {
         const json_t *entry = json_array_get(array, i);
-        if (!json_is_number(entry))
-            return dls_scan_fail(&v->scan, json_is_null(entry) ? DLS_NOT_FINITE : DLS_BAD_INPUT, v->query->column,
-                                 "entry %zu is %s", i + 1,
-                                 json_is_null(entry) ? "null: no finite number" : "no number");
-        DLS_TRY(append(v, json_number_value(entry)));
+        double value = HUGE_VAL;
+        if (!json_is_null(entry) && !dls_json_real(entry, &value))
+            return dls_scan_fail(&v->scan, DLS_BAD_INPUT, v->query->column, "entry %zu is no number", i + 1);
+        if (json_is_null(entry) || (isinf(value) && !v->query->infinite))
+            return dls_scan_fail(&v->scan, DLS_NOT_FINITE, v->query->column, "entry %zu is %s: no finite number", i + 1,
+                                 json_is_null(entry) ? "null" : "infinite");
+        DLS_TRY(append(v, value));
     }
     return DLS_OK;
 }
@@ -211,10 +214,9 @@ static dls_status take_json(vector *v, const json_t *value, size_t *taken)
     return append_array(v, array);
 }
 
-static dls_status read_json(vector *v)
+static dls_status read_json_values(vector *v)
 {
     size_t taken = 0;
-    DLS_TRY(dls_json_check_numbers(&v->scan));
     while (v->scan.at < v->scan.end) {
         json_t *value;
         DLS_TRY(dls_json_next(&v->scan, &value));
@@ -223,6 +225,16 @@ static dls_status read_json(vector *v)
         DLS_TRY(status);
     }
     return DLS_OK;
+}
+
+static dls_status read_json(vector *v)
+{
+    char *copy;
+    dls_status status = dls_json_begin(&v->scan, &copy);
+    if (status == DLS_OK)
+        status = read_json_values(v);
+    free(copy);
+    return status;
 }
 
 /* --- any of them --- */
@@ -257,6 +269,7 @@ static dls_status read_vector(vector *v, char *text, size_t size)
 dls_status dls_vector_read(const char *path, const dls_vector_query *query, size_t *n, double **values,
                            dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     char *text, key[DLS_TOKEN_MAX];
     const char *wanted;
     size_t size;

@@ -3,6 +3,7 @@
 #include "formats.h"
 #include "writers.h"
 
+#include "base/arithmetic.h"
 #include "base/text.h"
 #include "delassus/table.h"
 
@@ -142,6 +143,7 @@ static dls_status no_format(const char *format, dls_error *error)
 dls_status dls_file_write(const dls_problem *p, const double *solution, const char *format, const char *path,
                           unsigned *lost, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     size_t i = 0;
     dls_problem *matrix = NULL;
     while (i < WRITERS && strcmp(dls_written_formats[i].name, format) != 0)
@@ -170,7 +172,8 @@ dls_status dls_write_text(const dls_problem *p, const char *path,
                           void (*put)(FILE *to, const dls_problem *problem, double *room), dls_error *error)
 {
     dls_output output;
-    double *room = calloc(p->n + 2 * p->nv + 1, sizeof *room);
+    const size_t longest = dls_mass_longest(&p->mass);
+    double *room = calloc(p->n + 2 * p->nv + longest * longest + 1, sizeof *room);
     if (!room)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a column of %zu rows", p->n);
     dls_status status = dls_output_open(&output, path, error);

@@ -143,15 +143,17 @@ static void put_local(FILE *to, const dls_problem *p, double *room)
 static void put_global(FILE *to, const dls_problem *p, double *room)
 {
     const size_t dimension = dimension_of(p), n = p->n, nv = p->nv;
-    double *unit = room, *column = room + nv;
+    double *column = room, *M = room + nv;
     fprintf(to, "%zu\n%zu\n", dimension, n / dimension);
     put_sizes(to, nv, nv);
-    memset(unit, 0, nv * sizeof *unit);
-    for (size_t j = 0; j < nv; j++) {
-        unit[j] = 1.0;
-        dls_mass_multiply(&p->mass, unit, column);
-        unit[j] = 0.0;
-        put_vector(to, nv, column, 1.0);
+    for (size_t k = 0; k < p->mass.n_blocks; k++) {
+        const dls_mass_block *block = &p->mass.blocks[k];
+        dls_mass_block_matrix(block, column, M, block->length);
+        memset(column, 0, nv * sizeof *column);
+        for (size_t j = 0; j < block->length; j++) {
+            memcpy(column + block->offset, M + block->length * j, block->length * sizeof *M);
+            put_vector(to, nv, column, 1.0);
+        }
     }
     put_sizes(to, nv, n);
     for (size_t i = 0; i < n; i++) {

@@ -17,8 +17,8 @@ typedef struct dls_xml {
 
 /* Whether the text is XML with a root element of that name, NULL: of any, as far as its beginning tells. */
 bool dls_xml_is(const char *text, size_t size, const char *root);
-/* Parses the text and hands the root element, which must have that name, to read(context, root). A document type
- * definition is refused, and nothing is read from anywhere else. */
+/* Parses the text and hands the root element, which must have that name (NULL: any), to read(context, root). A document
+ * type definition is refused, and nothing is read from anywhere else. */
 dls_status dls_xml_parse(const char *text, size_t size, const char *root, const dls_xml *x,
                          dls_status (*read)(void *context, xmlNode *root), void *context);
 
@@ -26,11 +26,22 @@ dls_status dls_xml_parse(const char *text, size_t size, const char *root, const 
 dls_status dls_xml_bad(const dls_xml *x, const xmlNode *at, const char *key, const char *message);
 dls_status dls_xml_fail(const dls_xml *x, dls_status status, const xmlNode *at, const char *key, const char *format,
                         ...) DLS_PRINTF(5, 6);
+/* Where an element stands in the file of the document; line 0 if it is from another file. */
 dls_place dls_xml_place(const xmlNode *node);
+/* The file of an element: that of the document, or the one that dls_xml_replace took it from; and its line there. */
+const char *dls_xml_file(const dls_xml *x, const xmlNode *node);
+/* Adds the place of an element to an error that has none. */
+dls_status dls_xml_at(const dls_xml *x, dls_status status, const xmlNode *node);
+/* Replaces an element by copies of all elements within another one, which is of `file`; the document keeps the pointer
+ * to that name. The first of the copies, or NULL, goes to *first. */
+dls_status dls_xml_replace(const dls_xml *x, xmlNode *element, const xmlNode *by, const char *file, xmlNode **first);
 
 /* --- elements --- */
 
-/* The name of an element; NULL of what is none. */
+/* Whether the name of an element or attribute has a prefix: then it belongs to another vocabulary, and no function
+ * below finds it. */
+bool dls_xml_is_foreign(const xmlNs *space, const xmlChar *name);
+/* The name of an element; NULL if the node is not an element, or a foreign one. */
 const char *dls_xml_name(const xmlNode *node);
 bool dls_xml_is_element(const xmlNode *node, const char *name);
 /* `node` or the first of its siblings after it that is an element of that name, NULL: of any; or NULL. */
@@ -40,6 +51,7 @@ xmlNode *dls_xml_child(const xmlNode *node, const char *name);
 
 /* --- attributes --- */
 
+bool dls_xml_has(const xmlNode *node, const char *name);
 /* An attribute's text into text[size]; *there tells whether there is one. */
 dls_status dls_xml_attribute(const dls_xml *x, const xmlNode *node, const char *name, char *text, size_t size,
                              bool *there);
@@ -49,10 +61,14 @@ dls_status dls_xml_required_name(const dls_xml *x, const xmlNode *node, const ch
  * not there, and then `to` is left alone. */
 dls_status dls_xml_numbers(const dls_xml *x, const xmlNode *node, const char *name, double *to, int least, int most,
                            int *count);
+/* All numbers of the attribute, which the caller frees; *list NULL: it is not there. */
+dls_status dls_xml_list(const dls_xml *x, const xmlNode *node, const char *name, double **list, size_t *count);
 /* n of them: the same with no choice. */
 dls_status dls_xml_vector(const dls_xml *x, const xmlNode *node, const char *name, double *to, int n, int *count);
 /* One number; left alone where the attribute is not there. */
 dls_status dls_xml_number(const dls_xml *x, const xmlNode *node, const char *name, double *to);
+/* The same, and the number may be infinite. */
+dls_status dls_xml_bound(const dls_xml *x, const xmlNode *node, const char *name, double *to);
 dls_status dls_xml_required_number(const dls_xml *x, const xmlNode *node, const char *name, double *to);
 /* Red, green and blue from 0 to 1 as 0xRRGGBB; what is beyond becomes the nearer of the two. */
 long dls_xml_colour(const double *rgb);

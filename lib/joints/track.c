@@ -8,12 +8,18 @@
  * state, and every motion of the bodies advances it.
  *
  * UPDATE OF s. With P(s, t) and T(s, t) the point and the tangent at s, moved with body 2:
- *     before    s+ = s + (A(t + dt) - P(s, t + dt)) . T(s, t)          track-joint (3)
- *     after     s+ = s + (A(t + dt) - P(s, t + dt)) . T(s, t + dt)
+ *     before    s+ = s + (A(t + dt) - P(s, t + dt)) . T(s, t) / k(t)           track-joint (3) with k = 1
+ *     after     s+ = s + (A(t + dt) - P(s, t + dt)) . T(s, t + dt) / k(t + dt)
  *     nearest   (A(t + dt) - P(s+, t + dt)) . T(s+, t + dt) = 0
- * (3) is one Newton step for the nearest point; T(s, t) in place of T(s, t + dt) changes it by the distance from the
- * track times the rotation of body 2 in the step. Its error along the curve after a distance ds at the curvature c is
- * of the order (c ds)^2 ds, and the next step corrects it. Only the nearest point is a function of the positions.
+ * The nearest point is the root of f(s) = d . T, d = A - P, whose slope is -k, k = 1 - d . (Omega x T), Omega the turn
+ * of the frame per metre (track_rows.c): at the distance D from a curve of radius R, k = 1 + D / R on its outer side and
+ * 1 - D / R towards its centre. So this is one Newton step, and an error of s that it leaves is of the order of its
+ * square; T(s, t) in place of T(s, t + dt) changes it by the distance from the track times the rotation of body 2 in the
+ * step. With k = 1, as printed, an error e of s becomes -e D / R: a body that is thrown farther from its track than R
+ * is never found again. Near the centre k vanishes, for all points of the track become equally near; there k is taken
+ * as 1/2 at least, and s follows more slowly. Only the nearest point is a function of the positions.
+ *
+ * DERAIL. Farther than `derail` from its track the body is released permanently, as at an end that it leaves.
  *
  * ENDS of an open track. Beyond them the track is straight, without curvature and twist. `stop`: a unilateral row along
  * T, whose gap is the distance to the nearer end. `leave`: the body is released permanently when s passes an end: the
@@ -68,13 +74,21 @@ static const dls_field fields[] = {
     REAL("motor_force_min", "N", motor_min, "-inf", -HUGE_VAL, 0, "lower bound of the force of the motor"),
     REAL("motor_force_max", "N", motor_max, "inf", 0, HUGE_VAL, "upper bound of the force of the motor"),
     REAL("lateral_force", "N", lateral_force, "inf", 0, HUGE_VAL, "greatest force along N"),
+    REAL("lateral_force_min", "N", lateral_min, "", -HUGE_VAL, 0, "the same along -N, negative; default: as along N"),
     REAL("support_force", "N", support_force, "inf", 0, HUGE_VAL, "greatest force along B"),
+    REAL("support_force_min", "N", support_min, "", -HUGE_VAL, 0,
+         "the same along -B, negative, of a two-sided support; default: as along B"),
     REAL("roll_torque", "N m", torque[0], "inf", 0, HUGE_VAL, "greatest torque about T"),
+    REAL("roll_torque_min", "N m", torque_min[0], "", -HUGE_VAL, 0, "the same about -T, negative; default: as about T"),
     REAL("pitch_torque", "N m", torque[1], "inf", 0, HUGE_VAL, "greatest torque about N"),
+    REAL("pitch_torque_min", "N m", torque_min[1], "", -HUGE_VAL, 0,
+         "the same about -N, negative; default: as about N"),
     REAL("yaw_torque", "N m", torque[2], "inf", 0, HUGE_VAL, "greatest torque about B"),
+    REAL("yaw_torque_min", "N m", torque_min[2], "", -HUGE_VAL, 0, "the same about -B, negative; default: as about B"),
     REAL("stop_force", "N", stop_force, "inf", 0, HUGE_VAL, "greatest force of the stop at an end"),
     CHOICE("ends", ends, "stop", end_names,
            "behaviour at the ends of an open track; stop: the body is stopped; leave: the joint releases it"),
+    REAL("derail", "m", derail, "inf", 0, HUGE_VAL, "distance from the track at which the body is released"),
     CHOICE("update", update, "before", updates,
            "how s follows the anchor; before: by the tangent before the step, track-joint (3); after: by the tangent "
            "after it; nearest: to the nearest point"),
@@ -189,7 +203,8 @@ static double way(const dls_joint *joint, const dls_end before[2], const dls_end
     if (update == DLS_TRACK_NEAREST)
         return way_to_nearest(joint, after, s);
     dls_track_where now = dls_track_where_at(joint, after, s), then = dls_track_where_at(joint, before, s);
-    return dls_dot(now.d, update == DLS_TRACK_BEFORE ? then.at.T : now.at.T);
+    const dls_track_where *tangent = update == DLS_TRACK_BEFORE ? &then : &now;
+    return dls_dot(now.d, tangent->at.T) / dls_track_slope(joint, tangent);
 }
 
 static void advance(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double h,
@@ -199,9 +214,10 @@ static void advance(const dls_joint *joint, const dls_end before[2], const dls_e
     joint_state[DLS_TRACK_CLOCK] += h;
     if (joint_state[DLS_TRACK_RELEASED] > 0.0)
         return;
-    double s = joint_state[DLS_TRACK_S] += way(joint, before, after, joint_state[DLS_TRACK_S]);
-    if (curve->closed || ((const settings *)joint->settings)->ends != DLS_TRACK_LEAVE ||
-        (s >= 0.0 && s <= curve->length))
+    const settings *of = joint->settings;
+    const double s = joint_state[DLS_TRACK_S] += way(joint, before, after, joint_state[DLS_TRACK_S]);
+    const bool left = !curve->closed && of->ends == DLS_TRACK_LEAVE && !(s >= 0.0 && s <= curve->length);
+    if (!left && (isinf(of->derail) || dls_norm(dls_track_where_at(joint, after, s).d) <= of->derail))
         return;
     joint_state[DLS_TRACK_RELEASED] = 1.0;
     joint_state[DLS_TRACK_RELEASED_AT] = joint_state[DLS_TRACK_CLOCK];
@@ -219,16 +235,16 @@ static void coordinate(const dls_joint *joint, const dls_end end[2], dls_row *ro
 }
 
 static const dls_row_definition definitions[] = {
-    {.label = "lateral", .most = "lateral_force"},
+    {.label = "lateral", .least = "lateral_force_min", .most = "lateral_force"},
     {.label = "support",
      .kind = DLS_ROW_LIMIT,
      .most = "support_force",
      .choice = "support",
      .chosen = DLS_TRACK_ONE_SIDED},
-    {.label = "support", .most = "support_force"},
-    {.label = "roll", .most = "roll_torque"},
-    {.label = "pitch", .most = "pitch_torque"},
-    {.label = "yaw", .most = "yaw_torque"},
+    {.label = "support", .least = "support_force_min", .most = "support_force"},
+    {.label = "roll", .least = "roll_torque_min", .most = "roll_torque"},
+    {.label = "pitch", .least = "pitch_torque_min", .most = "pitch_torque"},
+    {.label = "yaw", .least = "yaw_torque_min", .most = "yaw_torque"},
     {.label = "drive", .kind = DLS_ROW_SPEED, .speed = "speed", .least = "motor_force_min", .most = "motor_force_max"},
     {.label = "stop", .kind = DLS_ROW_LIMIT, .most = "stop_force"},
     {.label = NULL}};

@@ -28,10 +28,10 @@
  * MOTOR (11).  s' = speed, with u = speed in c, since (11) divides by erp.  STOP: the gap s, or length - s.
  *
  * s'.  The row of s' depends on the update (track.c). d . T = 0 after each step, except for terms of higher order in h.
- * Differentiating s+ = s + (A - P(s)) . T with d . T = 0:
- *     before    T at t:  s' = T . (v1 + omega1 x a1) - T . (v2 + omega2 x (P - x2))                      as printed
- *     after     s' has d . (omega2 x T) too: omega2 acts at A
- *     nearest   0 = (d . T)':  s' (1 - d . (Omega x T)) = the same
+ * Differentiating s+ = s + (A - P(s)) . T / k with d . T = 0, k = 1 - d . (Omega x T):
+ *     before    T at t:  k s' = T . (v1 + omega1 x a1) - T . (v2 + omega2 x (P - x2))         as printed, with k = 1
+ *     after     k s' has d . (omega2 x T) too: omega2 acts at A
+ *     nearest   0 = (d . T)' is the same
  * So all terms with s' are in J, and none in c. After the joint has released its body, s is constant and s' = 0.
  */
 #include "track_parts.h"
@@ -85,15 +85,21 @@ static void add(dls_row *row, double k, const dls_row *travel)
         row->J1[i] += k * travel->J1[i], row->J2[i] += k * travel->J2[i];
 }
 
+double dls_track_slope(const dls_joint *joint, const dls_track_where *w)
+{
+    const double k = 1.0 - dls_dot(w->d, dls_cross(turn_per_metre(&w->at), w->at.T));
+    return ((const settings *)joint->settings)->update == DLS_TRACK_NEAREST ? k : fmax(k, 0.5);
+}
+
 static dls_row travel(const dls_joint *joint, const dls_track_where *w, bool stays)
 {
     const int update = ((const settings *)joint->settings)->update;
     dls_row row = {.parent = -1}, zero = {.parent = -1};
     dls_row_set_linear(&row, w->at.T, w->arm[0],
                        update == DLS_TRACK_BEFORE && !stays ? w->arm[1] : dls_add(w->arm[1], w->d));
-    if (update != DLS_TRACK_NEAREST || stays)
+    if (stays)
         return row;
-    add(&zero, 1.0 / (1.0 - dls_dot(w->d, dls_cross(turn_per_metre(&w->at), w->at.T))), &row);
+    add(&zero, 1.0 / dls_track_slope(joint, w), &row);
     return zero;
 }
 
@@ -258,6 +264,8 @@ void dls_track_rows(const dls_joint *joint, const dls_end end[2], double h, dls_
     const settings *of = joint->settings;
     const double force[SLOTS] = {of->lateral_force, of->support_force, of->torque[0], of->torque[1],
                                  of->torque[2],     HUGE_VAL,          of->stop_force};
+    const double least[SLOTS] = {
+        of->lateral_min, of->support_min, of->torque_min[0], of->torque_min[1], of->torque_min[2], NAN, NAN};
     int slots[SLOTS];
     double C[SLOTS];
     motion m = {.w = where(joint, end)};
@@ -272,7 +280,8 @@ void dls_track_rows(const dls_joint *joint, const dls_end end[2], double h, dls_
         int slot = slots[i];
         dls_row_bilateral(row, joint, labels[slot]);
         row->C = C[slot];
-        dls_part_limit_force(row, force[slot]);
+        row->hi = fmin(row->hi, force[slot]);
+        row->lo = fmax(row->lo, isnan(least[slot]) ? -force[slot] : least[slot]);
         if (slot == LATERAL || slot == SUPPORT)
             set_across(row, &m, slot == LATERAL ? m.w.at.N : m.w.at.B);
         else if (slot == DRIVE)

@@ -82,6 +82,16 @@ static dls_status check_dimensions(where w)
 
 static dls_mat3 tensor(dls_vec3 d, dls_vec3 o) { return (dls_mat3){{d.x, o.x, o.y, o.x, d.y, o.z, o.y, o.z, d.z}}; }
 
+static dls_mat3 given_inertia(const dls_body_def *def)
+{
+    return tensor(def->inertia, isnan(def->inertia_off.x) ? dls_v3(0, 0, 0) : def->inertia_off);
+}
+
+double dls_body_inertia_allowance(const dls_body_def *def)
+{
+    return isnan(def->inertia.x) ? 0.0 : dls_inertia_allowance(given_inertia(def));
+}
+
 dls_status dls_body_mass(const dls_body_def *def, const char *file, double *mass, dls_mat3 *inertia, dls_error *error)
 {
     const where w = {file, def, error};
@@ -99,8 +109,7 @@ dls_status dls_body_mass(const dls_body_def *def, const char *file, double *mass
     *mass = has_mass ? def->mass : def->density * s.volume;
     if (!(*mass > 0.0) || !isfinite(*mass) || !(1.0 / *mass < HUGE_VAL))
         return bad(w, has_mass ? "mass" : "density", "the mass must be positive and finite");
-    dls_vec3 off = isnan(def->inertia_off.x) ? dls_v3(0, 0, 0) : def->inertia_off;
-    *inertia = has_inertia ? tensor(def->inertia, off) : tensor(dls_scale(*mass, s.inertia), dls_v3(0, 0, 0));
+    *inertia = has_inertia ? given_inertia(def) : tensor(dls_scale(*mass, s.inertia), dls_v3(0, 0, 0));
     const char *fault = dls_inertia_fault(*inertia);
     return fault ? bad(w, "inertia", fault) : DLS_OK;
 }

@@ -1,6 +1,7 @@
 libcore_la_SOURCES += %D%/body.c
 libcore_la_SOURCES += %D%/change.c
 libcore_la_SOURCES += %D%/configuration.c
+libcore_la_SOURCES += %D%/inertias.c
 libcore_la_SOURCES += %D%/model.h
 libcore_la_SOURCES += %D%/model.c
 libcore_la_SOURCES += %D%/model_joints.c
@@ -9,5 +10,6 @@ libcore_la_SOURCES += %D%/scene.c
 libcore_la_SOURCES += %D%/scene_remove.c
 libcore_la_SOURCES += %D%/scene_set.c
 libcore_la_SOURCES += %D%/solids.c
+libcore_la_SOURCES += %D%/start.c
 libcore_la_SOURCES += %D%/state.c
 libcore_la_SOURCES += %D%/visuals.c

@@ -1,4 +1,6 @@
 #include "delassus/change.h"
+
+#include "base/arithmetic.h"
 #include "model_parts.h"
 
 #include <math.h>
@@ -80,6 +82,7 @@ static dls_status compile_body(where w, const dls_body_def *def, dls_body *body,
         return dls_norm(def->velocity) + dls_norm(def->omega) > 0.0 ? bad(w, "velocity", "a static body does not move")
                                                                     : DLS_OK;
     DLS_TRY(dls_body_mass(def, w.scene->file, &body->mass, &body->inertia, w.error));
+    DLS_TRY(dls_model_body_inertia(w.scene, def, &body->inertia, w.error));
     body->offset = *nv;
     body->block = *nv / 6;
     *nv += 6;
@@ -108,10 +111,11 @@ static void compile_state(const dls_scene *scene, const dls_model *model, dls_st
 
 /* --- articulations --- */
 
-static dls_status compile_articulation(const dls_articulation_def *def, dls_model *model,
+static dls_status compile_articulation(const dls_scene *scene, const dls_articulation_def *def, dls_model *model,
                                        dls_model_articulation *articulation, dls_error *error)
 {
     DLS_TRY(dls_articulation_create(def, &articulation->tree, error));
+    DLS_TRY(dls_model_link_inertias(scene, def, articulation->tree, error));
     dls_status status = dls_articulation_check_dynamics(articulation->tree, error);
     if (status != DLS_OK)
         return dls_fail_place(error, status, def->file, 0, 0, NULL);
@@ -233,6 +237,7 @@ static dls_status compile_initial(const dls_scene *scene, dls_model *model, dls_
         dls_configuration_evaluate(former->at, former->there);
     }
     DLS_TRY(dls_model_compile_joints(scene, model, at, former, error));
+    DLS_TRY(dls_model_start(scene, model, error));
     dls_configuration_evaluate(at, model->initial);
     dls_configuration_measure(at, model->initial, 0.0);
     return DLS_OK;
@@ -254,7 +259,7 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_former *
     model->n_blocks = model->nv / 6;
     for (size_t a = 0; a < scene->n_articulations; a++) {
         model->n_articulations = a + 1; /* what dls_model_destroy is to free, also on failure */
-        DLS_TRY(compile_articulation(scene->articulations[a], model, &model->articulations[a], error));
+        DLS_TRY(compile_articulation(scene, scene->articulations[a], model, &model->articulations[a], error));
     }
     for (size_t j = 0; j < scene->n_joints; j++) {
         model->n_joint_state += scene->joints[j].type->n_state;
@@ -286,6 +291,7 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_former *
 
 static dls_status create(const dls_scene *scene, dls_former former, dls_model **model, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     *model = calloc(1, sizeof **model);
     if (!*model)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a model");

@@ -21,6 +21,14 @@ typedef struct dls_where {
 } dls_where;
 dls_status dls_model_bad(dls_where where, const char *key, const char *message);
 
+/* Apply the world's policy for inertias that no body can have to a body's inertia, and to those of a tree's links. */
+dls_status dls_model_body_inertia(const dls_scene *scene, const dls_body_def *def, dls_mat3 *inertia, dls_error *error);
+dls_status dls_model_link_inertias(const dls_scene *scene, const dls_articulation_def *def, dls_articulation *tree,
+                                   dls_error *error);
+
+/* Puts the initial state where the start is that the world names; nowhere else without one. After the joints. */
+dls_status dls_model_start(const dls_scene *scene, dls_model *model, dls_error *error);
+
 /* What collides, before the joints; and which pairs do not, after them. */
 dls_status dls_model_compile_solids(const dls_scene *scene, dls_model *model, dls_error *error);
 dls_status dls_model_compile_visuals(const dls_scene *scene, dls_model *model, dls_error *error);

@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "base/names.h"
 #include "delassus/articulation.h"
+#include "delassus/start.h"
 #include "model_parts.h"
 
 #include <stdio.h>
@@ -12,6 +13,7 @@ enum { BODY_STAMP = 0x0d15b0d9, SENSOR_STAMP = 0x0d155e45, APART_STAMP = 0x0d15a
 const char *const dls_shape_names[] = {"none", "box", "sphere", "capsule", "cylinder", "plane", NULL};
 static const char *const gyroscopic_names[] = {"explicit", "implicit", "none", NULL};
 static const char *const coriolis_names[] = {"explicit", "semi-implicit", "implicit", NULL};
+static const char *const inertia_names[] = {"refuse", "warn", "balance", NULL};
 static const char *const mesh_names[] = {"refuse", "skip", NULL};
 const char *const dls_law_names[] = {"fixed", "box|coupled", "cone", NULL};
 
@@ -85,11 +87,20 @@ static const dls_field world_fields[] = {
     WORLD("contact_cfm", "m/(s N)", REAL, contact_cfm, "0", 0, HUGE_VAL, false, NULL, "CFM of detected contacts"),
     WORLD("meshes", "", CHOICE, meshes, "refuse", 0, 0, false, mesh_names,
           "collision meshes of robots, which are not supported; refuse: an error that names them; skip: they are "
-          "ignored"),
+          "ignored, and `run` tells how many"),
+    WORLD(
+        "inertia", "", CHOICE, inertia, "warn", 0, 0, false, inertia_names,
+        "inertias that no body can have: the largest principal value is more than the sum of the two others, or a link "
+        "has no mass; refuse: an error; warn: used, and named on standard error; balance: three such values become "
+        "their mean"),
+    WORLD("start", "", NAME, start, "", 0, 0, false, NULL,
+          "start of the run: the name of a keyframe of a model in MJCF, or its number from 0; default: the reference "
+          "configuration"),
     WORLD("position_iterations", "", COUNT, position_iterations, "50", 1, 1e9, false, NULL,
           "iterations of an iterative solver per step"),
     WORLD("velocity_iterations", "", COUNT, velocity_iterations, "0", 0, 1e9, false, NULL,
-          "additional iterations per step, without feedback of position errors, after positions have moved"),
+          "additional iterations per step, without feedback of position errors, after positions have moved; open gaps "
+          "are those before the last motion"),
     WORLD("sleep", "", BOOL, sleep, "false", 0, 0, false, NULL,
           "islands of bodies and articulations that come to rest fall asleep until something wakes them"),
     WORLD("sleep_energy", "m^2/s^2", REAL, sleep_energy, "5e-5", 0, HUGE_VAL, true, NULL,
@@ -166,6 +177,9 @@ void dls_scene_destroy(dls_scene *scene)
         dls_names_release(names[i]);
     for (size_t k = 0; k < scene->n_changes; k++)
         dls_scene_destroy(scene->changes[k].after);
+    for (size_t k = 0; k < scene->n_starts; k++)
+        dls_start_release(&scene->starts[k]);
+    free(scene->starts);
     free(scene->changes);
     free(scene->names);
     free(scene->tracks);
@@ -260,8 +274,15 @@ dls_status dls_scene_add_apart(dls_scene *scene, const dls_apart_def *apart, dls
 
 dls_status dls_scene_note(dls_scene *scene, dls_place place, const char *key, const char *text, dls_error *error)
 {
+    return dls_scene_note_in(scene, scene->file, place, key, text, error);
+}
+
+dls_status dls_scene_note_in(dls_scene *scene, const char *file, dls_place place, const char *key, const char *text,
+                             dls_error *error)
+{
     for (size_t i = 0; i < scene->n_notes; i++)
-        if (strcmp(scene->notes[i].text, text) == 0 && strncmp(scene->notes[i].key, key, DLS_NAME_MAX - 1) == 0) {
+        if (strcmp(scene->notes[i].text, text) == 0 && strncmp(scene->notes[i].key, key, DLS_NAME_MAX - 1) == 0 &&
+            strncmp(scene->notes[i].file, file, DLS_PATH_MAX - 1) == 0) {
             scene->notes[i].count++;
             return DLS_OK;
         }
@@ -270,6 +291,7 @@ dls_status dls_scene_note(dls_scene *scene, dls_place place, const char *key, co
     dls_note *note = &scene->notes[scene->n_notes++];
     *note = (dls_note){.text = text, .count = 1, .place = place};
     snprintf(note->key, sizeof note->key, "%s", key);
+    snprintf(note->file, sizeof note->file, "%s", file);
     return DLS_OK;
 }
 

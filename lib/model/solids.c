@@ -42,10 +42,15 @@ static dls_status check_shape(dls_where w, const dls_articulation_def *def, cons
     return dls_body_shape(&solid, def->file, w.error);
 }
 
-static dls_status mesh(dls_where w, const dls_articulation_def *def, const dls_link_shape *from)
+static dls_status mesh(dls_where w, const dls_articulation_def *def, const dls_link_shape *from,
+                       dls_model_articulation *articulation)
 {
-    if (!w.scene->world.collide || w.scene->world.meshes == DLS_MESHES_SKIP)
+    if (!w.scene->world.collide)
         return DLS_OK;
+    if (w.scene->world.meshes == DLS_MESHES_SKIP) {
+        articulation->meshes_skipped++;
+        return DLS_OK;
+    }
     return dls_fail_at(w.error, DLS_REFUSED, def->file, from->place.line, from->place.column, "mesh",
                        "the collision mesh '%s' of link '%s' is not detected; give the link a box, sphere, cylinder or "
                        "capsule, or write meshes: skip in world",
@@ -55,13 +60,13 @@ static dls_status mesh(dls_where w, const dls_articulation_def *def, const dls_l
 static dls_status add_link_solid(dls_where w, dls_model *model, size_t a, const dls_link_shape *from)
 {
     const dls_articulation_def *def = w.scene->articulations[a];
-    const dls_model_articulation *articulation = &model->articulations[a];
+    dls_model_articulation *articulation = &model->articulations[a];
     const size_t link = dls_articulation_find_link(articulation->tree, from->link);
     if (link == DLS_NONE)
         return dls_fail_at(w.error, DLS_BAD_INPUT, def->file, from->place.line, from->place.column, "shape",
                            "a shape of link '%s', which is not there", from->link);
     if (from->shape == DLS_SHAPE_NONE)
-        return mesh(w, def, from);
+        return mesh(w, def, from, articulation);
     DLS_TRY(check_shape(w, def, from));
     const size_t end = articulation->first_end + link;
     const bool moves = dls_articulation_last_dof(articulation->tree, link) != DLS_NONE;
@@ -79,7 +84,7 @@ static dls_status add_link_solid(dls_where w, dls_model *model, size_t a, const 
     for (; at > 0 && model->solids[at - 1].end > end; at--)
         model->solids[at] = model->solids[at - 1];
     model->solids[at] = solid;
-    model->articulations[a].held = model->articulations[a].held || w.scene->world.collide;
+    articulation->held = articulation->held || w.scene->world.collide;
     return DLS_OK;
 }
 
@@ -93,11 +98,13 @@ dls_status dls_model_compile_solids(const dls_scene *scene, dls_model *model, dl
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu shapes", count);
     for (size_t i = 0; i < model->n_bodies; i++)
         add_body(model, i);
-    for (size_t a = 0; a < scene->n_articulations; a++)
+    for (size_t a = 0; a < scene->n_articulations; a++) {
+        model->articulations[a].n_shapes = scene->articulations[a]->n_shapes;
         for (size_t k = 0; k < scene->articulations[a]->n_shapes; k++) {
             const dls_link_shape *shape = &scene->articulations[a]->shapes[k];
             DLS_TRY(add_link_solid((dls_where){scene, shape->place, error}, model, a, shape));
         }
+    }
     return DLS_OK;
 }
 

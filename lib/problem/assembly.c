@@ -1,6 +1,7 @@
 /* From rows at a configuration to the mixed LCP of one step. */
 #include "problem_store.h"
 
+#include "base/arithmetic.h"
 #include "gyroscopic.h"
 #include "model/model.h"
 
@@ -205,6 +206,7 @@ static dls_status check(const dls_problem *p, const dls_model *model, const dls_
 dls_status dls_problem_assemble(dls_problem *p, const dls_configuration *c, const dls_state *state, dls_row_list *list,
                                 double h, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     const dls_model *model = c->model;
     dls_arena *arena = &p->store->arena;
     if (!(h > 0.0) || !isfinite(h))
@@ -269,6 +271,7 @@ static dls_status create(dls_problem *p, const dls_model *model, const dls_state
 dls_status dls_problem_create(const dls_model *model, const dls_state *state, const dls_contacts *contacts, double h,
                               dls_problem **problem, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     DLS_TRY(dls_problem_allocate(0, 0, 0, 0, 0, problem, error));
     dls_status status = create(*problem, model, state, contacts, h, error);
     if (status != DLS_OK) {

@@ -219,7 +219,7 @@ static terms of_joint(const dls_check *c, size_t j, size_t i)
         d.most_per_load ? joint_state[0] + (d.arm ? joint_state[1] / real(joint, d.arm, HUGE_VAL) : 0.0) : 0.0;
     const double load = real(joint, d.most_per_load, 0.0) * pressing;
     const double most = fmin(real(joint, d.most, HUGE_VAL) + load, impulse / c->problem->h);
-    const double least = real(joint, d.least, -most);
+    const double set = real(joint, d.least, NAN), least = isnan(set) ? -most : set;
     terms t = {
         .kind = d.kind,
         .from = (d.from ? real(joint, d.from, NAN) : 0.0) - (d.minus_from ? real(joint, d.minus_from, NAN) : 0.0),

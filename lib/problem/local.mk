@@ -10,6 +10,7 @@ libcore_la_SOURCES += %D%/mass.c
 libcore_la_SOURCES += %D%/mass_articulation.c
 libcore_la_SOURCES += %D%/mass_dense.c
 libcore_la_SOURCES += %D%/matrix_form.c
+libcore_la_SOURCES += %D%/order.c
 libcore_la_SOURCES += %D%/problem.c
 libcore_la_SOURCES += %D%/problem_store.h
 libcore_la_SOURCES += %D%/row_list.c

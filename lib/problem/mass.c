@@ -2,6 +2,8 @@
 
 #include "model/model.h"
 
+#include <string.h>
+
 /* M = diag(m 1, I) with I the inertia tensor in the world frame. */
 static void body_multiply(const void *data, const double *x, double *y)
 {
@@ -62,6 +64,28 @@ void dls_mass_block_solve(const dls_mass_block *block, size_t count, const doubl
     }
     for (size_t i = 0; i < count; i++)
         block->kind->solve(block->data, x[i], y[i]);
+}
+
+void dls_mass_block_matrix(const dls_mass_block *block, double *unit, double *M, size_t ld)
+{
+    const size_t m = block->length;
+    memset(unit, 0, m * sizeof *unit);
+    for (size_t j = 0; j < m; j++) {
+        unit[j] = 1.0;
+        block->kind->multiply(block->data, unit, M + ld * j);
+        unit[j] = 0.0;
+    }
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = j; i < m; i++)
+            M[j + ld * i] = M[i + ld * j] += 0.0;
+}
+
+size_t dls_mass_longest(const dls_mass *mass)
+{
+    size_t longest = 0;
+    for (size_t k = 0; k < mass->n_blocks; k++)
+        longest = mass->blocks[k].length > longest ? mass->blocks[k].length : longest;
+    return longest;
 }
 
 const dls_mass_block *dls_mass_find(const dls_mass *mass, size_t index)

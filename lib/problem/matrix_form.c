@@ -4,6 +4,8 @@
  */
 #include "problem_store.h"
 
+#include "base/arithmetic.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -37,30 +39,9 @@ static void copy_matrix(const dls_problem *p, double *A)
     }
 }
 
-static dls_status copy_rows(const dls_problem *p, dls_problem *to, dls_error *error)
-{
-    const size_t n = p->n;
-    const dls_row_list *from = dls_problem_rows(p);
-    dls_row_list *rows;
-    memcpy(to->name, p->name, sizeof p->name);
-    memcpy(to->parent, p->parent, n * sizeof *p->parent);
-    memcpy(to->mu, p->mu, n * sizeof *p->mu);
-    memcpy(to->law, p->law, n * sizeof *p->law);
-    to->n_coupled = p->n_coupled;
-    to->n_cone = p->n_cone;
-    DLS_TRY(dls_problem_keep_rows(to, &rows, error));
-    for (size_t i = 0; i < n; i++) {
-        const char *label = dls_problem_label(p, i);
-        DLS_TRY(dls_problem_keep_text(to, label, strlen(label), &rows->row[i].label, error));
-        rows->row[i].C = from ? from->row[i].C : 0.0;
-        rows->row[i].bias = from ? from->row[i].bias : 0.0;
-        rows->row[i].owner = from ? from->row[i].owner : DLS_NONE;
-    }
-    return dls_problem_check(to, error);
-}
-
 dls_status dls_problem_matrix_form(const dls_problem *p, dls_problem **matrix, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     const size_t n = p->n;
     dls_arena work = {0};
     *matrix = NULL;
@@ -80,7 +61,7 @@ dls_status dls_problem_matrix_form(const dls_problem *p, dls_problem **matrix, d
     }
     dls_arena_release(&work);
     if (status == DLS_OK)
-        status = copy_rows(p, *matrix, error);
+        status = dls_problem_copy_rows(p, NULL, *matrix, error);
     if (status == DLS_OK)
         return DLS_OK;
     dls_problem_destroy(*matrix);

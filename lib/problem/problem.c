@@ -2,6 +2,8 @@
  */
 #include "problem_store.h"
 
+#include "base/arithmetic.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -145,6 +147,50 @@ dls_status dls_problem_keep_rows(dls_problem *p, dls_row_list **rows, dls_error 
     return dls_row_list_blank(p->store->rows, p->n, error);
 }
 
+/* The list of the rows and the names of their owners. Springs, which belong to a list with a configuration, are left out.
+ */
+static dls_status copy_origin(const dls_problem *from, const size_t *order, dls_problem *to, dls_error *error)
+{
+    const dls_row_list *list = from->store->rows;
+    dls_row_list *rows;
+    DLS_TRY(dls_problem_keep_rows(to, &rows, error));
+    if (from->store->owners && !(to->store->owners = DLS_TAKE_ZEROS(&to->store->arena, const char *, to->n)))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the owners of %zu rows", to->n);
+    for (size_t i = 0; i < to->n; i++) {
+        const size_t k = order ? order[i] : i;
+        const char *label = dls_problem_label(from, k), *owner = dls_problem_owner(from, k);
+        if (list)
+            rows->row[i] = list->row[k];
+        rows->row[i].spring = NULL;
+        rows->row[i].after = 0;
+        DLS_TRY(dls_problem_keep_text(to, label, strlen(label), &rows->row[i].label, error));
+        if (to->store->owners)
+            DLS_TRY(dls_problem_keep_text(to, owner, strlen(owner), &to->store->owners[i], error));
+    }
+    return DLS_OK;
+}
+
+dls_status dls_problem_copy_rows(const dls_problem *from, const size_t *order, dls_problem *to, dls_error *error)
+{
+    size_t *place = malloc((from->n + 1) * sizeof *place); /* of each row of `from`: its row of `to` */
+    if (!place)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the order of %zu rows", from->n);
+    for (size_t i = 0; i < to->n; i++)
+        place[order ? order[i] : i] = i;
+    for (size_t i = 0; i < to->n; i++) {
+        const size_t k = order ? order[i] : i;
+        to->parent[i] = from->parent[k] == DLS_NONE ? DLS_NONE : place[from->parent[k]];
+        to->mu[i] = from->mu[k];
+        to->law[i] = from->law[k];
+    }
+    free(place);
+    memcpy(to->name, from->name, sizeof from->name);
+    to->n_coupled = from->n_coupled;
+    to->n_cone = from->n_cone;
+    DLS_TRY(copy_origin(from, order, to, error));
+    return dls_problem_check(to, error);
+}
+
 /* --- the matrix form --- */
 
 static size_t count_nonzeros(size_t n, const double *A)
@@ -178,6 +224,7 @@ static void store_rows(dls_rows *J, size_t n, const double *A)
 dls_status dls_problem_from_matrix(size_t n, const double *A, const double *b, const double *lo, const double *hi,
                                    dls_problem **problem, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     size_t nonzeros = count_nonzeros(n, A);
     DLS_TRY(dls_problem_allocate(n, n, nonzeros, nonzeros, 0, problem, error));
     dls_problem *p = *problem;
@@ -334,6 +381,20 @@ void dls_problem_bounds(const dls_problem *p, size_t i, const double *lambda, do
         *hi = p->mu[i] * (normal > 0.0 ? normal : 0.0);
         *lo = -*hi;
     }
+}
+
+double dls_problem_response(const dls_problem *p, size_t i, double *B, double *scratch)
+{
+    if (p->form == DLS_FORM_MECHANICAL)
+        return dls_rows_response(&p->J, &p->mass, i, B, scratch) + p->gamma[i];
+    B[i] = 1.0;
+    return entry(&p->J, i, i) + p->gamma[i];
+}
+
+void dls_problem_diagonal(const dls_problem *p, double *diagonal, double *scratch)
+{
+    for (size_t i = 0; i < p->n; i++)
+        diagonal[i] = dls_problem_response(p, i, scratch, scratch + p->nv);
 }
 
 void dls_problem_make_cone(dls_problem *p, size_t i, double mu)

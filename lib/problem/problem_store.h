@@ -24,6 +24,9 @@ dls_status dls_problem_keep_dense(dls_problem *problem, size_t n, const dls_mass
 /* A copy of `length` bytes with a zero after them, owned by the problem. */
 dls_status dls_problem_keep_text(dls_problem *problem, const char *text, size_t length, const char **kept,
                                  dls_error *error);
+/* Copies the rows of `from` into a problem of as many rows, where row i is row order[i] (NULL: i): friction, and the
+ * origin of the rows. */
+dls_status dls_problem_copy_rows(const dls_problem *from, const size_t *order, dls_problem *to, dls_error *error);
 /* A list of n rows, all zero and without Jacobians, owned by the problem: where a reader puts what its file says of
  * them. */
 dls_status dls_problem_keep_rows(dls_problem *problem, dls_row_list **rows, dls_error *error);

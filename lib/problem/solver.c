@@ -1,5 +1,8 @@
 #include "delassus/solver.h"
 
+#include "base/arithmetic.h"
+#include "base/clock.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,10 +19,20 @@ const char *dls_outcome_text(dls_outcome outcome)
     return (size_t)outcome < sizeof text / sizeof text[0] ? text[outcome] : "unknown outcome";
 }
 
+bool dls_outcome_solved(dls_outcome outcome)
+{
+    return outcome == DLS_OUTCOME_SOLVED || outcome == DLS_OUTCOME_SEVERAL || outcome == DLS_OUTCOME_CONTINUUM;
+}
+
 bool dls_outcome_failed(dls_outcome outcome)
 {
     return outcome == DLS_OUTCOME_NO_SOLUTION || outcome == DLS_OUTCOME_NUMERICAL_FAILURE ||
            outcome == DLS_OUTCOME_REFUSED || outcome == DLS_OUTCOME_TIME_LIMIT;
+}
+
+bool dls_solver_unsolved(const dls_solver *solver, dls_outcome outcome)
+{
+    return dls_outcome_failed(outcome) || (solver->kind == DLS_SOLVER_DIRECT && outcome == DLS_OUTCOME_ITERATION_LIMIT);
 }
 
 void dls_report_release(dls_report *report)
@@ -71,26 +84,37 @@ void dls_solver_release(dls_solver_work *kept)
     kept->n = 0;
 }
 
+static bool is_timed(const dls_solver_work *kept) { return kept->timed && !(kept->solver->accepts & DLS_ELSEWHERE); }
+
+static dls_status load_work(dls_solver_work *kept, const dls_problem *problem, const double *lambda0, dls_error *error)
+{
+    const dls_solver *solver = kept->solver;
+    if (kept->work && solver->reload)
+        return solver->reload(kept->work, problem, lambda0, error);
+    dls_solver_release(kept);
+    const dls_status status = solver->open(problem, kept->settings, lambda0, &kept->work, error);
+    kept->work = status == DLS_OK ? kept->work : NULL;
+    return status;
+}
+
 dls_status dls_solver_load(dls_solver_work *kept, const dls_problem *problem, const double *lambda0, dls_report *report,
                            dls_error *error)
 {
-    const dls_solver *solver = kept->solver;
+    DLS_STANDARD_ARITHMETIC;
     dls_report_release(report);
-    const char *why = dls_solver_refuses(solver, problem);
+    kept->busy = 0.0;
+    const char *why = dls_solver_refuses(kept->solver, problem);
     if (why) {
         dls_report_end(report, DLS_OUTCOME_REFUSED, "%s", why);
         return DLS_OK;
     }
     dls_error refusal = {0};
-    dls_status status;
-    if (kept->work && solver->reload) {
-        status = solver->reload(kept->work, problem, lambda0, &refusal);
-    } else {
-        dls_solver_release(kept);
-        status = solver->open(problem, kept->settings, lambda0, &kept->work, &refusal);
-        kept->work = status == DLS_OK ? kept->work : NULL;
-    }
+    const bool timed = is_timed(kept);
+    const double start = timed ? dls_wall_clock() : 0.0;
+    const dls_status status = load_work(kept, problem, lambda0, &refusal);
+    kept->busy = timed ? dls_wall_clock() - start : 0.0;
     kept->n = problem->n;
+    report->seconds = kept->busy;
     if (status == DLS_REFUSED) {
         dls_report_end(report, DLS_OUTCOME_REFUSED, "%s", refusal.message);
         return DLS_OK;
@@ -112,15 +136,47 @@ static bool all_finite(size_t n, const double *lambda, dls_report *report)
     return true;
 }
 
-/* After the last iteration: the impulses, and an outcome where the method has none of its own. */
-static void end_run(const dls_solver_work *kept, bool go_on, double *lambda, dls_report *report)
+/* Whether the impulses may be gone on with. That there is no solution needs none. */
+static bool usable(size_t n, const double *lambda, dls_report *report)
 {
-    kept->solver->read(kept->work, lambda);
+    return report->outcome == DLS_OUTCOME_NO_SOLUTION || all_finite(n, lambda, report);
+}
+
+/* An outcome where the method has none of its own. */
+static void end_run(bool go_on, dls_report *report)
+{
     if (report->outcome == DLS_OUTCOME_RUNNING)
         dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
                        go_on ? "%zu iterations" : "stopped by the caller after %zu iterations", report->iterations);
-    if (report->outcome != DLS_OUTCOME_NO_SOLUTION)
-        (void)all_finite(kept->n, lambda, report);
+}
+
+static dls_status iterate(dls_solver_work *kept, size_t count, dls_report *report, dls_error *error)
+{
+    for (size_t k = 0; k < count && report->outcome == DLS_OUTCOME_RUNNING; k++)
+        DLS_TRY(kept->solver->iterate(kept->work, report, error));
+    return DLS_OK;
+}
+
+dls_status dls_solver_iterate(dls_solver_work *kept, size_t count, double *lambda, dls_report *report, dls_error *error)
+{
+    DLS_STANDARD_ARITHMETIC;
+    const bool timed = is_timed(kept);
+    const double start = timed ? dls_wall_clock() : 0.0;
+    DLS_TRY(iterate(kept, count, report, error));
+    const double iterated = timed ? dls_wall_clock() : 0.0;
+    kept->solver->read(kept->work, lambda);
+    if (timed) {
+        kept->busy += iterated - start;
+        report->seconds = kept->busy + (dls_wall_clock() - iterated);
+    }
+    return DLS_OK;
+}
+
+/* An observer is code of the caller, which may leave another floating-point environment behind. */
+static bool observe(dls_observer observer, void *context, const double *lambda, const dls_report *report)
+{
+    DLS_STANDARD_ARITHMETIC;
+    return observer(context, lambda, report);
 }
 
 enum { unobserved = 64 }; /* iterations between two looks at the impulses where nobody observes them */
@@ -128,24 +184,26 @@ enum { unobserved = 64 }; /* iterations between two looks at the impulses where 
 dls_status dls_solver_run(dls_solver_work *kept, size_t limit, double *lambda, dls_report *report,
                           dls_observer observer, void *context, dls_error *error)
 {
-    const dls_solver *solver = kept->solver;
+    DLS_STANDARD_ARITHMETIC;
     bool go_on = true;
     if (report->outcome == DLS_OUTCOME_REFUSED)
         return DLS_OK;
-    for (size_t k = 0; k < limit && go_on && report->outcome == DLS_OUTCOME_RUNNING; k++) {
-        DLS_TRY(solver->iterate(kept->work, report, error));
-        if (!observer && k % unobserved != unobserved - 1)
-            continue;
-        solver->read(kept->work, lambda);
-        go_on = all_finite(kept->n, lambda, report) && (!observer || observer(context, lambda, report));
-    }
-    end_run(kept, go_on, lambda, report);
+    size_t k = 0, most = observer ? 1 : unobserved;
+    do {
+        const size_t count = limit - k < most ? limit - k : most;
+        const bool runs = count > 0 && report->outcome == DLS_OUTCOME_RUNNING;
+        DLS_TRY(dls_solver_iterate(kept, count, lambda, report, error));
+        go_on = usable(kept->n, lambda, report) && (!observer || !runs || observe(observer, context, lambda, report));
+        k += count;
+    } while (k < limit && go_on && report->outcome == DLS_OUTCOME_RUNNING);
+    end_run(go_on, report);
     return DLS_OK;
 }
 
 void dls_solver_run_together(dls_solver_work *const *kept, size_t count, size_t limit, double *const *lambda,
                              dls_report *const *report, dls_status *status, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     const dls_solver *solver = kept[0]->solver;
     void *works[DLS_TOGETHER];
     bool done[DLS_TOGETHER] = {false};
@@ -155,17 +213,20 @@ void dls_solver_run_together(dls_solver_work *const *kept, size_t count, size_t 
         solver->iterate_together(works, count, limit, report, done);
     for (size_t i = 0; i < count; i++) {
         status[i] = DLS_OK;
-        if (done[i])
-            end_run(kept[i], true, lambda[i], report[i]);
-        else
+        if (done[i]) {
+            solver->read(kept[i]->work, lambda[i]);
+            end_run(true, report[i]);
+            (void)usable(kept[i]->n, lambda[i], report[i]);
+        } else {
             status[i] = dls_solver_run(kept[i], limit, lambda[i], report[i], NULL, NULL, &error[i]);
+        }
     }
 }
 
 dls_status dls_solve(const dls_solver *solver, const dls_problem *problem, const void *settings, size_t limit,
                      double *lambda, dls_report *report, dls_observer observer, void *context, dls_error *error)
 {
-    dls_solver_work once = {.solver = solver, .settings = settings};
+    dls_solver_work once = {.solver = solver, .settings = settings, .timed = true};
     dls_status status = dls_solver_load(&once, problem, lambda, report, error);
     if (status == DLS_OK)
         status = dls_solver_run(&once, limit, lambda, report, observer, context, error);

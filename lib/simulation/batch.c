@@ -10,6 +10,7 @@
  */
 #include "batch_parts.h"
 
+#include "base/arithmetic.h"
 #include "model/model.h"
 
 #include <stdlib.h>
@@ -235,6 +236,7 @@ static void step_group(dls_batch *batch, dls_batch_worker *worker, const size_t 
 /* The copies of group g that have not failed. */
 static void step_copies(dls_batch *batch, dls_batch_worker *worker, size_t g, double h)
 {
+    DLS_STANDARD_ARITHMETIC;
     size_t numbers[DLS_TOGETHER], n = 0;
     const size_t first = g * batch->together, end = first + batch->together;
     for (size_t i = first; i < end && i < batch->count; i++)

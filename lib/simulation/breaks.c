@@ -76,6 +76,13 @@ static double stiffness(dls_simulation *s, const dls_row *row, size_t owner, siz
     return mobility > 0.0 ? (row->frequency > 0.0 ? w * w : row->kp) / mobility : 0.0;
 }
 
+/* The work of a force f = -k C from C to rest, with lo <= f <= hi. */
+static double spring_energy(double k, double C, double lo, double hi)
+{
+    const double most = fmax(0.0, C > 0.0 ? -lo : hi), size = fabs(C);
+    return k * size <= most ? 0.5 * k * size * size : most * (size - 0.5 * most / k);
+}
+
 /* A unilateral spring has none where its gap is open. */
 static double elastic_energy(dls_simulation *s, size_t j)
 {
@@ -85,8 +92,33 @@ static double elastic_energy(dls_simulation *s, size_t j)
     double energy = 0.0;
     for (size_t r = 0; r < count; r++)
         if (!rows[r].gap)
-            energy += 0.5 * stiffness(s, &rows[r], j, first + r) * rows[r].C * rows[r].C;
+            energy += spring_energy(stiffness(s, &rows[r], j, first + r), rows[r].C, rows[r].lo, rows[r].hi);
     return energy;
+}
+
+static double row_stiffness(const dls_list_row *row, double h)
+{
+    if (row->spring)
+        return row->spring->mobility > 0.0 ? row->spring->kp / row->spring->mobility : 0.0;
+    return row->cfm > 0.0 ? row->erp / (h * row->cfm) : 0.0;
+}
+
+dls_status dls_simulation_elastic_energy(dls_simulation *s, double h, double *energy, dls_error *error)
+{
+    *energy = 0.0;
+    DLS_TRY(dls_simulation_check_step(h, error));
+    if (!s->springs)
+        DLS_TRY(dls_row_list_create(&s->springs, error));
+    dls_simulation_bring(s);
+    DLS_TRY(dls_configuration_factor(s->now, error));
+    DLS_TRY(dls_row_list_fill(s->springs, s->now, NULL, h, error));
+    for (size_t i = 0; i < s->springs->n; i++) {
+        const dls_list_row *row = &s->springs->row[i];
+        const double k = row_stiffness(row, h);
+        if (!row->gap && k > 0.0)
+            *energy += spring_energy(k, row->C, row->lo, row->hi);
+    }
+    return DLS_OK;
 }
 
 double dls_breaks_elastic_removed(dls_simulation *s, const dls_model *changed)

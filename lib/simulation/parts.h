@@ -28,7 +28,8 @@ struct dls_simulation {
     bool bare;   /* a batch's: what follows from the state at the end of a step is evaluated for who reads it alone */
     bool edited; /* the caller may have changed the state since `now` was evaluated */
     bool sped;   /* the state's velocities have changed since */
-    dls_row_list *rows;
+    dls_row_list *rows,
+        *springs; /* springs: the rows of joints at the current state; NULL until their energy is asked for */
     dls_problem *problem;
     bool biased; /* whether the biases of the rows are in c of the problem */
     dls_solver_work solving;
@@ -42,6 +43,10 @@ struct dls_simulation {
     struct dls_force_store *forces;     /* NULL until somebody asks for one; forces.c */
     dls_vec3 *centre_speed;             /* n_articulations: scratch of keep_momentum.c */
     dls_report report;
+    struct {
+        dls_outcome outcome; /* DLS_OUTCOME_RUNNING: none */
+        char message[DLS_MESSAGE_MAX];
+    } failure; /* the first one in the step, where the simulation goes on after failures */
     dls_warm warm;
     struct dls_warm_store *warm_store;
     bool touched; /* the caller may have changed the state since the last step */
@@ -62,6 +67,8 @@ dls_status dls_simulation_prepare(dls_simulation *simulation, double h, dls_erro
 dls_status dls_simulation_finish(dls_simulation *simulation, double h, dls_error *error);
 /* dls_stage_solve is this, and dls_solver_run: the step's problem into the solver. */
 dls_status dls_stage_load(dls_simulation *simulation, dls_error *error);
+/* DLS_UNSOLVED if the last solve failed, unless the simulation goes on after failures, and then notes it. */
+dls_status dls_stage_check_solved(dls_simulation *simulation, dls_error *error);
 /* `now` becomes current in all that it holds. */
 void dls_simulation_bring(dls_simulation *simulation);
 /* Says that v came from v0 by the problem's impulses and forces, where the solver itself has set it; or with lambda0

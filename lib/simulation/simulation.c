@@ -1,5 +1,6 @@
 #include "parts.h"
 
+#include "base/arithmetic.h"
 #include "model/model.h"
 #include "warm.h"
 
@@ -77,6 +78,7 @@ static dls_status fill(dls_simulation *s, const dls_simulation_options *o, dls_e
 dls_status dls_simulation_open(const dls_model *model, const dls_simulation_options *options,
                                dls_simulation **simulation, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     *simulation = NULL;
     if (options->stamp != options_stamp)
         return dls_fail(error, DLS_BAD_ARGUMENT, "the options of a simulation begin with dls_simulation_default");
@@ -111,6 +113,7 @@ void dls_simulation_close(dls_simulation *s)
     dls_warm_release(s->warm_store);
     dls_problem_destroy(s->problem);
     dls_row_list_destroy(s->rows);
+    dls_row_list_destroy(s->springs);
     for (int i = 0; i < 2; i++) {
         dls_configuration_destroy(s->configuration[i]);
         free(s->defaults[i]);
@@ -176,16 +179,22 @@ dls_status dls_simulation_check_step(double h, dls_error *error)
 /* Before the scheme: events of the step before end, setpoints are those of this step's end. */
 static dls_status begin(dls_simulation *s, double h, dls_error *error)
 {
+    dls_state_copy(s->start, s->state);
+    s->failure.outcome = DLS_OUTCOME_RUNNING;
     DLS_TRY(dls_events_reserve(s, s->model->n_joints + 2 * s->model->n_blocks, error));
     dls_sleep_begin(s);
     follow_schedules(s, s->state->time + h);
     return DLS_OK;
 }
 
-/* After it. */
+/* After it. A step that the solver did not solve has not been made. */
 static dls_status end(dls_simulation *s, dls_status status, dls_error *error)
 {
     s->events_over = true;
+    if (status == DLS_UNSOLVED || status == DLS_REFUSED) {
+        dls_state_copy(s->state, s->start);
+        s->edited = true;
+    }
     return status == DLS_OK ? dls_loads_bring(s, error) : status;
 }
 
@@ -202,6 +211,7 @@ dls_status dls_simulation_finish(dls_simulation *s, double h, dls_error *error)
 
 dls_status dls_simulation_step(dls_simulation *s, double h, dls_error *error)
 {
+    DLS_STANDARD_ARITHMETIC;
     DLS_TRY(dls_simulation_check_step(h, error));
     DLS_TRY(begin(s, h, error));
     if (!s->scheme->prepare)

@@ -8,6 +8,7 @@
 #include "warm.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static dls_configuration *other(const dls_simulation *s) { return s->configuration[s->now == s->configuration[0]]; }
@@ -30,7 +31,6 @@ void dls_stage_begin(dls_simulation *s)
 {
     dls_simulation_bring(s);
     s->elapsed = 0.0;
-    dls_state_copy(s->start, s->state);
     dls_breaks_begin(s);
     if (s->ledger)
         dls_ledger_begin(s->ledger, s->now);
@@ -207,10 +207,27 @@ dls_status dls_stage_load(dls_simulation *s, dls_error *error)
     return DLS_OK;
 }
 
+/* Without impulses to step with, a step ends here; with `go_on` the first failure in it stays its outcome. */
+dls_status dls_stage_check_solved(dls_simulation *s, dls_error *error)
+{
+    const dls_report *report = &s->report;
+    if (!dls_outcome_failed(report->outcome))
+        return DLS_OK;
+    if (!s->options.go_on)
+        return dls_fail(error, DLS_UNSOLVED, "%s, step from %g s: %s: %s", s->solver->name, s->start->time,
+                        dls_outcome_text(report->outcome), report->message);
+    if (s->failure.outcome == DLS_OUTCOME_RUNNING) {
+        s->failure.outcome = report->outcome;
+        snprintf(s->failure.message, sizeof s->failure.message, "%s", report->message);
+    }
+    return DLS_OK;
+}
+
 dls_status dls_stage_solve(dls_simulation *s, size_t iterations, dls_error *error)
 {
     DLS_TRY(dls_stage_load(s, error));
-    return dls_solver_run(&s->solving, iterations, s->lambda, &s->report, NULL, NULL, error);
+    DLS_TRY(dls_solver_run(&s->solving, iterations, s->lambda, &s->report, NULL, NULL, error));
+    return dls_stage_check_solved(s, error);
 }
 
 /* --- motion --- */
@@ -290,6 +307,10 @@ dls_status dls_stage_end(dls_simulation *s, double h, dls_error *error)
 {
     if (s->velocity_iterations)
         DLS_TRY(dls_stage_relax(s, s->velocity_iterations, error));
+    DLS_TRY(
+        dls_stage_check_solved(s, error)); /* corrections of positions may fail too, and batches have their own solve */
+    if (s->failure.outcome != DLS_OUTCOME_RUNNING)
+        dls_report_end(&s->report, s->failure.outcome, "%s", s->failure.message);
     s->state->time += h;
     s->elapsed = 0.0;
     if (!s->bare || !dls_state_moves_alone(s->model)) {

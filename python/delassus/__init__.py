@@ -27,9 +27,11 @@ from ._delassus import (
     Error,
     NoMemory,
     NotFinite,
+    NotWritten,
     Refused,
     Unavailable,
     Unsolvable,
+    Unsolved,
     data_folder,
 )
 from ._delassus import version as __version__
@@ -45,8 +47,8 @@ from .table import Table, read_table
 
 __all__ = [
     "Answer", "BadArgument", "BadInput", "Batch", "Bounds", "Certificate", "Comparison", "Contact", "Curve", "Error",
-    "Event", "Facets", "Field", "IO", "Law", "NoMemory", "NotFinite", "Outcome", "Pose", "Problem", "Refused",
-    "RowForce", "Scene", "Simulation", "Solver", "Table", "Trajectory", "Unavailable", "Unsolvable", "compare",
-    "data_folder", "examine", "formats", "joint_types", "manufacture", "peers", "read_table", "schemes", "serve",
-    "solve", "solver", "solvers", "sweep", "velocities",
+    "Event", "Facets", "Field", "IO", "Law", "NoMemory", "NotFinite", "NotWritten", "Outcome", "Pose", "Problem",
+    "Refused", "RowForce", "Scene", "Simulation", "Solver", "Table", "Trajectory", "Unavailable", "Unsolvable",
+    "Unsolved", "compare", "data_folder", "examine", "formats", "joint_types", "manufacture", "peers", "read_table",
+    "schemes", "serve", "solve", "solver", "solvers", "sweep", "velocities",
 ]  # fmt: skip

@@ -39,6 +39,7 @@ class Certificate:
     #: max_i |w_i| / T_i where lambda_i may move the way w_i presses, or how far it may move / Lambda_i
     velocity_residual: float
     scaled_residual: float  #: the worse of these two, what tolerances are held against [1]
+    least_residual: float  #: at least so much of it is no rounding of its evaluation [1]
     #: the violations against b alone: near 1 where large impulses hide that there is no solution [1]
     data_residual: float
     inconsistent: float  #: the largest w that redundant rows keep in every solution [m/s, rad/s]
@@ -119,7 +120,8 @@ class Answer:
     certificate: Certificate
     bounds: Bounds
     iterations: int  #: sweeps, pivots, factorisations or Newton steps
-    seconds: float
+    seconds: float  #: the solver alone: its set-up and its iterations [s]
+    total_seconds: float  #: the same with its process, the examinations and the certificate [s]
     history: "np.ndarray | None"  #: structured array, a record for each iterate from the start on: iteration, figures
     iterates: "np.ndarray | None"  #: (iterates, n)
     solutions: "np.ndarray | None"  #: (solutions, n) of the outcomes SEVERAL and CONTINUUM, and of exact methods
@@ -135,7 +137,7 @@ class Answer:
         self.certificate = Certificate(**raw["figures"])
         self.bounds = Bounds._of(raw["bounds"])
         self.w, self.velocity = array(raw["w"]), array(raw["velocity"])
-        for key in ("iterations", "factorizations", "dead_rows", "inconsistent", "seconds", "proof"):
+        for key in ("iterations", "factorizations", "dead_rows", "inconsistent", "seconds", "total_seconds", "proof"):
             setattr(self, key, raw[key])
         n, count = len(impulses), raw["count"]
         self.history = None if raw["history"] is None else history_array(raw["history"], count)
@@ -170,7 +172,7 @@ class Answer:
             name = self.problem.rows[i]
             lines.append(f"the worst row is {i}, {name}: lambda = {self.impulses[i]:.9g}, w = {self.w[i]:.9g}")
         why = self.message or f"the scaled residual is {c.scaled_residual:.3e}, at most {self.tolerance:g} is asked"
-        lines.append(f"{'A solution' if self else f'NOT A SOLUTION ({self.outcome.value})'}: {why}")
+        lines.append(f"{'A solution' if self else 'UNDECIDED' if self.outcome is Outcome.UNDECIDED else f'NOT A SOLUTION ({self.outcome.value})'}: {why}")
         if self:
             lines.append(f"{'certified' if self.bounds else 'not certified'}: {self.bounds.text}")
         return "\n".join(lines)
@@ -317,8 +319,7 @@ def examine(
         answer.message = (
             f"no impulses on these rows make this velocity: {left:.3e} of a body's or articulation's is left over"
         )
-    elif not c.scaled_residual <= tolerance:
-        answer.outcome = Outcome.NUMERICAL_FAILURE
+    elif answer.outcome is Outcome.NUMERICAL_FAILURE:
         answer.message = f"the scaled residual is {c.scaled_residual:.3e}; at most {tolerance:g} is asked"
     return answer
 

@@ -27,7 +27,7 @@ class Batch:
         Number of copies, each in the scene's initial state.
     solver : Solver or name
         One of `solvers()`.
-    scheme, solver_settings, scheme_settings, iterations, velocity_iterations, warm
+    scheme, solver_settings, scheme_settings, iterations, velocity_iterations, warm, go_on
         As of a `Simulation`, for every copy.
     threads : int
         0: as many as OpenMP gives. The states are equal to the last bit for any number of threads.
@@ -50,9 +50,10 @@ class Batch:
         velocity_iterations: int = 0,
         warm: bool | dict = False,
         threads: int = 0,
+        go_on: bool = False,
     ):
         self.scene, self.solver, low = simulation_arguments(
-            scene, solver, scheme, solver_settings, scheme_settings, iterations, velocity_iterations, warm, False
+            scene, solver, scheme, solver_settings, scheme_settings, iterations, velocity_iterations, warm, False, go_on
         )
         self.scheme, self._count = scheme, int(copies)
         self._low = _delassus.Batch(low, self._count, int(threads))
@@ -74,7 +75,7 @@ class Batch:
     def step(self, h: float | None = None, count: int = 1) -> Batch:
         """`count` time steps of h [s] of every copy that has not failed; default: the scene's step.
 
-        A copy that diverges, or whose problem the solver refuses, keeps the state before that step and is not stepped
+        A copy that diverges, or whose problem the solver does not solve or refuses, keeps the state before that step and is not stepped
         any further; `failed` lists it. Other threads of Python run during the steps, and Ctrl-C takes effect between
         them.
         """

@@ -28,6 +28,7 @@ class Curve:
     outcome: Outcome
     message: str  #: why it refused the problem or failed; "" where there is nothing to say
     iterations: int
+    seconds: float  #: the solver alone, for these iterations, without the examination of the iterates [s]
     #: structured array, a record for each iterate from the start on: iteration, distance = sqrt(dv^T M dv) to the
     #: reference [sqrt(J)], and the figures of a Certificate
     history: np.ndarray
@@ -46,6 +47,7 @@ class Curve:
         for key in (
             "solver",
             "iterations",
+            "seconds",
             "spectral_radius",
             "predicted_rate",
             "rate_within",

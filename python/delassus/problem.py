@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import os
+import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -31,6 +32,53 @@ def _parents(parent, n):
     if parent.dtype.kind not in "iu" and n > 0:
         raise TypeError("parent must be whole numbers, -1 or None for rows without one")
     return parent.astype(np.int64)
+
+
+def _friction(parent, mu, law, n):
+    """(parent, law, mu) of n rows, or None if no row has friction; an error if a law or a coefficient would be lost."""
+    laws = _laws(law, n)
+    if parent is None:
+        if mu is not None and np.any(np.asarray(mu) != 0):
+            raise ValueError("mu needs parent, the normal row of each friction row")
+        if (laws != Law.FIXED).any() and (np.ndim(law) > 0 or law in ("cone", Law.CONE)):
+            i = int((laws != Law.FIXED).argmax())
+            raise ValueError(f"row {i} has a friction law; it needs parent, the normal row")
+        return None
+    if mu is None:
+        raise ValueError("parent needs mu, the friction coefficients")
+    parent, each = _parents(parent, n), doubles(np.broadcast_to(mu, (n,)), "mu")
+    for what, x in (("parent", parent), ("law", laws)):
+        if x.shape != (n,):
+            raise ValueError(f"{what} has the shape {x.shape}; {(n,)} is needed")
+    for i in range(n):
+        if not -1 <= parent[i] < n:
+            raise _delassus.BadInput(f"row {i}: its parent must be a row below {n}, -1 or None, not {parent[i]}")
+        if parent[i] >= 0 and laws[i] == Law.FIXED:
+            raise _delassus.BadInput(f"row {i} has a parent; its law must be 'box' or 'cone'")
+        if parent[i] < 0 and np.ndim(mu) > 0 and each[i] != 0:
+            raise _delassus.BadInput(f"row {i} has mu = {each[i]}, and no parent; give its normal row, or mu = 0")
+        if parent[i] < 0 and np.ndim(law) > 0 and laws[i] != Law.FIXED:
+            raise _delassus.BadInput(f"row {i} has a friction law, and no parent; give its normal row, or 'fixed'")
+    if (parent < 0).all() and (each != 0).any():
+        raise _delassus.BadInput("mu is given, and no row has a parent; give the normal row of each friction row")
+    return parent, laws, each
+
+
+def _symmetric(M):
+    """M, made symmetric: one triangle where the other is zero, with a warning, else the lower one; an error if the two
+    differ by more than rounding."""
+    for i, j in np.argwhere(~np.isfinite(M))[:1]:
+        raise _delassus.NotFinite(f"M[{i}, {j}] is {M[i, j]}; it must be finite")
+    lower, upper = np.tril(M, -1), np.triu(M, 1)
+    if lower.any() != upper.any():
+        given, other = ("lower", "upper") if lower.any() else ("upper", "lower")
+        warnings.warn(f"the {other} triangle of M is zero; the {given} one is taken for both", stacklevel=3)
+        return M + (lower + upper).T
+    size = np.sqrt(np.abs(np.diag(M)))
+    off = np.abs(lower - upper.T) > 1e-12 * np.outer(size, size)
+    for i, j in np.argwhere(off)[:1]:
+        raise _delassus.BadInput(f"M is not symmetric: M[{i}, {j}] is {M[i, j]}, and M[{j}, {i}] is {M[j, i]}")
+    return np.diag(np.diag(M)) + lower + lower.T
 
 
 def _text_of(words):
@@ -66,7 +114,7 @@ class Problem:
         Normal row, from 0, of each friction row; -1 or None for all other rows. The bounds of friction rows are
         -mu lambda_parent and mu lambda_parent; their entries of `lo` and `hi` are ignored.
     mu : (n,) or a number
-        Friction coefficients of the friction rows.
+        Friction coefficients of the friction rows; in an array those of other rows are 0.
     law : 'box', 'cone', or one for each row
         Bounds of each tangent separately, or Coulomb's cone for the two rows that follow their normal row.
     name : str
@@ -92,15 +140,7 @@ class Problem:
         A = doubles(A, "A", (n, n)) if n else np.zeros((0, 0))
         lo = doubles(np.broadcast_to(0.0 if lo is None else lo, (n,)), "lo")
         hi = doubles(np.broadcast_to(np.inf if hi is None else hi, (n,)), "hi")
-        friction = (None, None, None)
-        if parent is not None:
-            if mu is None:
-                raise ValueError("parent needs mu, the friction coefficients")
-            parent = _parents(parent, n)
-            friction = parent, _laws(law, n), doubles(np.broadcast_to(mu, (n,)), "mu")
-            for what, x in zip(("parent", "law", "mu"), friction):
-                if x.shape != (n,):
-                    raise ValueError(f"{what} has the shape {x.shape}; {(n,)} is needed")
+        friction = _friction(parent, mu, law, n) or (None, None, None)
         for what, x in (("A", A), ("b", b)):
             if not np.isfinite(x).all():
                 at = tuple(int(k) for k in np.argwhere(~np.isfinite(x))[0])
@@ -167,7 +207,8 @@ class Problem:
         Parameters
         ----------
         M : (nv, nv)
-            Mass matrix, symmetric and positive definite; its lower triangle is read.
+            Mass matrix, symmetric to rounding and positive definite. Where one triangle is zero the other stands for
+            both, with a warning.
         J : (n, nv)
             Jacobian of the rows.
         v_star : (nv,)
@@ -181,20 +222,16 @@ class Problem:
         """
         v_star = doubles(v_star, "v_star")
         nv = len(v_star)
-        M = doubles(M, "M", (nv, nv))
+        M = _symmetric(doubles(M, "M", (nv, nv)))
         J = doubles(J, "J")
         if J.ndim != 2 or J.shape[1] != nv:
             raise ValueError(f"J has the shape {J.shape}; (n, {nv}) is needed")
         n = len(J)
-        wide = {"c": 0.0, "gamma": 0.0, "lo": 0.0, "hi": np.inf, "mu": 0.0}
-        given = {"c": c, "gamma": gamma, "lo": lo, "hi": hi, "mu": mu}
+        wide = {"c": 0.0, "gamma": 0.0, "lo": 0.0, "hi": np.inf}
+        given = {"c": c, "gamma": gamma, "lo": lo, "hi": hi}
         x = {k: doubles(np.broadcast_to(wide[k] if given[k] is None else given[k], (n,)), k) for k in wide}
-        if parent is not None and mu is None:
-            raise ValueError("parent needs mu, the friction coefficients")
-        parent = _parents([-1] * n if parent is None else parent, n)
-        laws = _laws(law, n)
-        if not n == len(parent) == len(laws):
-            raise ValueError(f"parent and law must have {n} entries")
+        friction = _friction(parent, mu, law, n)
+        parent, laws, mus = friction or ([-1] * n, [Law.FIXED] * n, [0.0] * n)
         out = io.StringIO()
         out.write(f'delassus-problem 1\nname "{name}"\nform mechanical\nstep {float(h)!r}\nmasses {min(nv, 1)}\n')
         out.write(f"velocities {nv}\nrows {n}\nblocks {n if nv else 0}\ncoefficients {n * nv}\n")
@@ -204,10 +241,10 @@ class Problem:
             out.write(f"column {_text_of(M[j:, j])}\n")
         out.writelines(f"velocity {float(v)!r}\n" for v in v_star)
         for i in range(n):
-            friction = parent[i] >= 0
-            low, high = (0.0, 0.0) if friction else (x["lo"][i], x["hi"][i])
-            of = f"{'cone:' if laws[i] == Law.CONE else ''}{parent[i]}" if friction else "-"
-            m = x["mu"][i] if friction else 0.0
+            coupled = parent[i] >= 0
+            low, high = (0.0, 0.0) if coupled else (x["lo"][i], x["hi"][i])
+            of = f"{'cone:' if laws[i] == Law.CONE else ''}{parent[i]}" if coupled else "-"
+            m = mus[i] if coupled else 0.0
             out.write(f'row {_text_of([x["gamma"][i], x["c"][i], low, high, 0.0, m])} {of} - {min(nv, 1)} "row"\n')
             if nv:
                 out.write(f"block 0 {nv} {_text_of(J[i])}\n")
@@ -293,7 +330,7 @@ class Problem:
         """Mass matrix, (nv, nv), of the mechanical form."""
         if self.form == "matrix":
             raise _delassus.Refused("a problem in matrix form has no masses")
-        return array(self._low.mass(), self.nv, self.nv)
+        return array(self._low.mass(), self.nv, self.nv).T
 
     @property
     def v_star(self) -> np.ndarray:

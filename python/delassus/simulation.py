@@ -115,14 +115,14 @@ def checked_step(scene, h):
 
 
 def simulation_arguments(
-    scene, solver, scheme, solver_settings, scheme_settings, iterations, velocity_iterations, warm, ledger
+    scene, solver, scheme, solver_settings, scheme_settings, iterations, velocity_iterations, warm, ledger, go_on
 ):
     """(Scene, Solver, arguments of the module's simulations)."""
     scene = scene if isinstance(scene, Scene) else Scene(scene)
     solver = as_solver(solver, solver_settings)
     warm = {k: as_value(v) for k, v in warm.items()} if isinstance(warm, dict) else {} if warm else None
     settings = {k: as_value(v) for k, v in (scheme_settings or {}).items()}
-    low = (scene._low, solver._low, scheme, settings, iterations, velocity_iterations, warm, ledger)
+    low = (scene._low, solver._low, scheme, settings, iterations, velocity_iterations, warm, ledger, go_on)
     return scene, solver, low
 
 
@@ -142,6 +142,9 @@ class Simulation:
         Whether each solve begins with the impulses of the previous step, or the settings of warm starts.
     ledger : bool
         Whether to keep an energy ledger of every step.
+    go_on : bool
+        Whether to make steps that the solver did not solve with the impulses that it left; `outcome` then tells. If
+        false, they are exceptions: see `step`.
 
     Changes of the scene are carried out before the first step that begins at their time or later; `bodies`, `ends`,
     `joints` and `sensors` are those of the current model. Do not call `scene.set` before the last change.
@@ -161,9 +164,10 @@ class Simulation:
         velocity_iterations: int = 0,
         warm: bool | dict = False,
         ledger: bool = False,
+        go_on: bool = False,
     ):
         self.scene, self.solver, low = simulation_arguments(
-            scene, solver, scheme, solver_settings, scheme_settings, iterations, velocity_iterations, warm, ledger
+            scene, solver, scheme, solver_settings, scheme_settings, iterations, velocity_iterations, warm, ledger, go_on
         )
         self.scheme = scheme
         self._low = _delassus.Simulation(*low)
@@ -184,9 +188,10 @@ class Simulation:
 
         Other threads of Python run during the steps, and Ctrl-C takes effect between them.
 
-        NotFinite is raised, with the name of the body or joint, if the run diverges, and Refused if the solver does not
-        accept the problem of a step. A solver that ends without a solution is not an error: `outcome` gives its
-        outcome.
+        NotFinite is raised, with the name of the body or joint, if the run diverges. Unsolved is raised, with the
+        solver's message and the time, if it failed, ran out of time, or says that there is no solution, and Refused if it does not accept the problem; the state is then that before the step, and `problem`
+        is the one that was not solved. An iterative solver that has made its number of iterations has not failed:
+        `outcome` is ITERATION_LIMIT.
         """
         self._step(checked_step(self.scene, h), int(count))
         return self
@@ -346,8 +351,13 @@ class Simulation:
 
     @property
     def energy(self) -> tuple[float, float]:
-        """(kinetic, potential) [J]."""
+        """(kinetic, potential) [J], without that of springs."""
         return self._low.energy()[:2]
+
+    def elastic_energy(self, h: float | None = None) -> float:
+        """The energy that the springs of joints, drives and tendons store [J]. A spring that is given by ERP and CFM is
+        another one for each step h [s]; default: the scene's."""
+        return self._low.elastic(checked_step(self.scene, h))
 
     @property
     def momentum(self) -> np.ndarray:

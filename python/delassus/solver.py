@@ -6,6 +6,7 @@ import dataclasses
 import inspect
 import json
 import sys
+import time
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
@@ -222,15 +223,21 @@ def serve(function: Callable, iterations: int = 1000, source: TextIO | None = No
     """Runs a solver written in Python as the program of `--solver "exec:python3 FILE"` (doc/outside-solvers.md).
 
     Reads a problem in JSON from standard input and writes at most `iterations` iterates to standard output; the last
-    one is the answer.
+    one is the answer. Behind each stand the seconds that `function` took for it. The program ends with the reason if
+    the solver does not accept the problem.
     """
     given = json.load(source or sys.stdin)
     start = np.array(given.get("lambda0", np.zeros(given["n"])), dtype=float)
     problem = Problem.parse(json.dumps(given), "json", name="standard input")
-    step, to = _iterate_of(function(problem, start), problem.n), to or sys.stdout
+    solver = Solver(function)
+    reason = solver.refuses(problem)
+    if reason is not None:
+        sys.exit(f"{solver.name} refuses the problem: {reason}")
+    begin, to = time.perf_counter(), to or sys.stdout
+    step = _iterate_of(function(problem, start), problem.n)
     for _ in range(iterations):
         x, last = step()
         if x is not None:
-            print(" ".join(map(repr, x.tolist())), file=to)
+            print(" ".join(map(repr, x.tolist())), "seconds", time.perf_counter() - begin, file=to)
         if last:
             break

@@ -1,6 +1,11 @@
 /* reference.h - the reference path: dense assembly, direct methods, the examiner, predicted rates, exact trajectories.
  *
  * Dense matrices are column-major with the leading dimension equal to the number of rows.
+ *
+ * All functions compute in the default floating-point environment, whatever that of the caller is, and restore it. The
+ * direct methods, dls_examiner_create, dls_certify, dls_farkas_verify and dls_rate_enclose return DLS_UNAVAILABLE where
+ * error bounds would be false: in a library that was compiled with options such as -funsafe-math-optimizations, or if
+ * threads of OpenBLAS were started in a state in which subnormal numbers become 0.
  */
 #ifndef DELASSUS_REFERENCE_H
 #define DELASSUS_REFERENCE_H
@@ -55,6 +60,8 @@ typedef struct dls_certificate {
     double velocity_residual; /* max_i |w_i| / T_i of rows where lambda_i can move in the direction that reduces |w_i|;
                                  or the distance it can move, divided by Lambda_i, if that is smaller */
     double scaled_residual;   /* the larger of these two; tolerances refer to it */
+    double least_residual;    /* at least so much of it is no rounding of this evaluation; rows whose figure is no number
+                                 do not count */
     size_t worst_row;     /* first row with this residual; for a contact under the cone its normal row; DLS_NONE if it
                              is 0 */
     double data_residual; /* the violations relative to b: max_i violation_i T_i max(Lambda_i, |lambda_i|) / sum_j |b_j
@@ -86,9 +93,18 @@ typedef struct dls_diagonals {
     size_t zero, negative;
 } dls_diagonals;
 dls_diagonals dls_examiner_diagonals(const dls_examiner *examiner);
-/* |b_i| / max_j |A_ij|, in the mechanical form |b_i| / A_ii: the impulse that undoes b_i; for the tangents of a cone
- * the largest |b| and A of both; 0 for a row of zeros. [N s, N m s] */
-double dls_examiner_own_impulse(const dls_examiner *examiner, size_t row);
+/* The size of impulses and velocities in the block of rows that a row is coupled with, by A or by a friction law. */
+typedef struct dls_block_scale {
+    /* Of the answer: the largest |lambda_j| and |(A lambda)_j| term by term; where all are 0 those that the b of a row
+     * asks for, |b_j| / max_k |A_jk| and |b_j|; 0 where none does. [N s, N m s] and [m/s, rad/s] */
+    double impulse, velocity;
+    /* And of the data: the largest of these and of |b_j| / max_k |A_jk| and |b_j| of every row. */
+    double impulse_of_data, velocity_of_data;
+} dls_block_scale;
+/* scale (n entries): each in the units of its row. unit (n entries): positive, of impulses, in which the rows of a block
+ * can be compared: lambda_i / unit_i and w_i unit_i (dls_bounds has such units). */
+void dls_examiner_block_scales(dls_examiner *examiner, const double *lambda, const double *unit,
+                               dls_block_scale *scale);
 /* Computes w = A lambda + b (n entries), by rows and mass operator, and the certificate. If lambda contains NaN, the
  * residuals are NaN, never small. */
 void dls_examine(dls_examiner *examiner, const double *lambda, double *w, dls_certificate *certificate);
@@ -107,6 +123,14 @@ double dls_examiner_distance(dls_examiner *examiner, const double *lambda1, cons
 dls_status dls_impulses_of_velocity(const dls_problem *problem, const double *v, const double *near, double *lambda,
                                     double *left, dls_error *error);
 
+/* --- exact arithmetic and memory (apart.c) --- */
+
+/* FLINT and GMP, which do the exact arithmetic of this header, end the process where memory is exhausted. So it is done
+ * in a child of the process where a trial does not find plenty of memory, and always after dls_exact_apart(true), which
+ * is for programs of one thread: a fork costs some milliseconds, and what other threads hold the child holds for ever.
+ * A child that ends for want of memory is DLS_NO_MEMORY. In force for the whole process; the library never calls it. */
+void dls_exact_apart(bool always);
+
 /* --- proofs that there is no solution (farkas.c) --- */
 
 typedef struct dls_farkas_proof {
@@ -121,8 +145,27 @@ typedef struct dls_farkas_proof {
  * y (n entries) is a Farkas vector up to rounding errors. If it is not an exact Farkas vector, an exact y' near it is
  * computed from its largest entries. The cost is linear in the entries of J or A if y is exact; else about 1.3 s for
  * 250 entries of y, the largest number used. Nothing is proved for problems with rows under a box or a cone. If nothing
- * is proved, the problem may or may not have solutions. FLINT ends the process if memory is exhausted. */
+ * is proved, the problem may or may not have solutions. */
 dls_status dls_farkas_verify(const dls_problem *problem, const double *y, dls_farkas_proof *proof, dls_error *error);
+
+/* --- proofs that there is no solution, by exhaustion (exact_search.c) --- */
+
+typedef struct dls_search_proof {
+    bool proved;      /* there is no solution */
+    bool refuted;     /* there is one */
+    size_t nodes;     /* partial and complete choices of states that were examined */
+    char reason[192]; /* why nothing is proved; else "" */
+} dls_search_proof;
+/* Verifies the claim that a problem of at most 32 rows has no solution where no Farkas vector exists or is known
+ * (DLS_PROOF_ENUMERATION): searches all choices of states of the rows (between their bounds, at the lower one, at the
+ * upper one) in exact rational arithmetic, the doubles of the problem taken as exact numbers. It needs nothing from the
+ * solver that makes the claim, and uses no floating point.
+ *
+ * The cost may grow exponentially with the number of rows; `most_work` limits it, in multiplications of 64-bit numbers,
+ * of which a second has about 1e9 (usually 1e10). Problems of up to 8 rows take milliseconds. Neither proved nor
+ * refuted, that is undecided, where the limit is reached, for more than 32 rows, and for friction bounded by the normal
+ * impulse. Fails with DLS_NO_MEMORY, or DLS_BAD_INPUT where a mass matrix is singular. */
+dls_status dls_search_verify(const dls_problem *problem, double most_work, dls_search_proof *proof, dls_error *error);
 /* --- error bounds that are theorems (certify.c) --- */
 
 typedef enum dls_bounds_kind {
@@ -165,13 +208,15 @@ typedef struct dls_bounds {
     size_t between, at_bound, undecided;
     double *radius_lambda, *radius_w; /* n each: bounds of the errors of each lambda_i and w_i; owned */
     double *w_at;                     /* n: A lambda + b of the given lambda, correctly rounded or nearly so; owned */
+    double *unit;               /* n: powers of two, with about 1 as the largest entry of each row of unit_i A_ij unit_j:
+                                   units of impulses in which rows can be compared; owned */
     char text[DLS_MESSAGE_MAX];       /* one line: what is proved, or why nothing is */
 } dls_bounds;
 /* `lambda` has n entries. The proof succeeds if lambda is accurate enough, and the radii are the smaller, the more
  * accurate it is. Cost measured with 2000 rows, in Cholesky factorisations of a matrix of that size: 2 for a chain of
  * balls; 3 for a full definite A, symmetric or not, also with a tenth of the rows degenerate; 4 to 6 if A is not
- * definite. Nothing is proved of what dls_problem_check refuses. Fails only with DLS_NO_MEMORY; release the bounds in
- * any case. */
+ * definite. Nothing is proved of what dls_problem_check refuses. Fails only with DLS_NO_MEMORY, and with
+ * DLS_UNAVAILABLE (above); release the bounds in any case. */
 dls_status dls_certify(const dls_problem *problem, const double *lambda, dls_bounds *bounds, dls_error *error);
 void dls_bounds_release(dls_bounds *bounds); /* frees the arrays and zeroes it */
 
@@ -262,7 +307,7 @@ typedef struct dls_rate_bounds {
 /* Proved bounds of the same spectral radius (rate_enclosure.c) for the problem as stored, its doubles taken as exact
  * numbers, on the free rows of `lambda`. Rows that are redundant only up to rounding errors are not redundant here: the
  * radius is then close to 1. DLS_REFUSED for more than 64 free rows or beyond the limits of exact arithmetic (200
- * rows). Takes 0.2 s for 30 free rows. FLINT ends the process if memory is exhausted. */
+ * rows). Takes 0.2 s for 30 free rows. */
 dls_status dls_rate_enclose(const dls_problem *problem, const double *lambda, dls_splitting splitting,
                             dls_rate_bounds *bounds, dls_error *error);
 

@@ -79,6 +79,6 @@ void peer_read(const void *work, double *lambda)
 dls_status peer_end(bool claims, const char *reason, dls_report *report)
 {
     report->iterations = report->iterations ? report->iterations : 1;
-    dls_report_end(report, claims ? DLS_OUTCOME_SOLVED : DLS_OUTCOME_NUMERICAL_FAILURE, "%s", claims ? "" : reason);
+    dls_report_end(report, claims ? DLS_OUTCOME_SOLVED : DLS_OUTCOME_ITERATION_LIMIT, "%s", claims ? "" : reason);
     return DLS_OK;
 }

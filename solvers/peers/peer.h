@@ -49,7 +49,9 @@ dls_status peer_open_following(const dls_problem *problem, const void *settings,
         NULL, 0, 1     \
     }
 
-/* The end of a peer that answers at once: solved if it claims so, else a failure with its reason. */
+/* The end of a peer that answers at once: solved if it claims so. Else it claims nothing and gives its reason
+ * (DLS_OUTCOME_ITERATION_LIMIT), and the examiner decides whether its impulses are a solution nevertheless: a library
+ * may miss a tolerance of its own measure by little. */
 dls_status peer_end(bool claims, const char *reason, dls_report *report);
 
 #ifdef __cplusplus

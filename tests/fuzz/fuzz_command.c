@@ -28,6 +28,8 @@ void __wrap_clean_up_after_signals(void);
 int __wrap_fsync(int file);
 dls_status __wrap_dls_solve(const dls_solver *solver, const dls_problem *problem, const void *settings, size_t limit,
                             double *lambda, dls_report *report, dls_observer observer, void *context, dls_error *error);
+dls_status __wrap_dls_solve_until(const dls_choice *choice, const dls_problem *problem, dls_stop *stop, double *lambda,
+                                  dls_report *report, dls_error *error);
 dls_status __wrap_dls_decide_outcome(const dls_criteria *criteria, const double *lambda, dls_certificate *certificate,
                                      dls_bounds *bounds, dls_report *report, dls_error *error);
 dls_status __wrap_dls_velocities_find(const dls_problem *problem, dls_examiner *examiner, double tolerance,
@@ -89,6 +91,13 @@ dls_status __wrap_dls_solve(const dls_solver *solver, const dls_problem *problem
         report->fractions = strdup("1/3 -2/7");
     }
     return DLS_OK;
+}
+
+dls_status __wrap_dls_solve_until(const dls_choice *choice, const dls_problem *problem, dls_stop *stop, double *lambda,
+                                  dls_report *report, dls_error *error)
+{
+    return __wrap_dls_solve(choice->solver, problem, choice->settings, stop->limit, lambda, report, stop->observer,
+                            stop->context, error);
 }
 
 dls_status __wrap_dls_decide_outcome(const dls_criteria *criteria, const double *lambda, dls_certificate *certificate,
@@ -165,7 +174,8 @@ dls_status __wrap_dls_trajectory(const dls_job *job, const dls_run *run, dls_run
                                .certified = run->iterations % 5,
                                .worst_inconsistent = run->iterations % 11 ? 0.0 : 1e-3,
                                .joints = run->iterations % 7 != 0,
-                               .diverged = run->iterations == 13,
+                               .end = (dls_run_end)(run->iterations % 14 == 13 ? run->samples % 4 : 0),
+                               .unsolved = {.step = 1, .outcome = DLS_OUTCOME_TIME_LIMIT, .reason = "replaced"},
                                .reason = "replaced"};
     return run->iterations == 17 ? dls_fail(error, DLS_NO_MEMORY, "no memory for a run") : DLS_OK;
 }
@@ -199,7 +209,7 @@ dls_status __wrap_dls_experiment_run(const dls_experiment *experiment, const dls
 dls_status __wrap_dls_report_all(const dls_job *job, const dls_report_plan *plan, dls_error *error)
 {
     fuzz_insist(plan->jobs > 0);
-    return plan->small ? dls_fail_about(error, DLS_IO, job->output, NULL, "replaced: cannot write") : DLS_OK;
+    return plan->small ? dls_fail_about(error, DLS_NOT_WRITTEN, job->output, NULL, "replaced: cannot write") : DLS_OK;
 }
 
 /* --- the folder --- */
@@ -340,20 +350,23 @@ static const char *complaint_end(const char *complaint)
     return end + 1;
 }
 
-/* A program whose input is bad says so in one line. A note about what is ignored may come before it; compare may have
- * finished files before one that is bad, or found that one has no reference. */
+/* Whether a line on standard error says what is done, and is no complaint. */
+static bool is_note(const char *line, const char *end)
+{
+    static const char *const notes[] = {"dynamics has no use for them\n", "; taken from "};
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
+        if (memmem(line, (size_t)(end - line), notes[i], strlen(notes[i])))
+            return true;
+    return false;
+}
+
+/* A program whose input is bad says so in one line. Notes may come before it; compare may have finished files before
+ * one that is bad, or found that one has no reference. */
 static void check_refusal(const char *name, size_t written, const char *complaint)
 {
-    static const char note[] = "dynamics has no use for them\n";
     const bool many = strcmp(name, "compare") == 0;
-    const char *next = complaint_end(complaint);
-    if (*next && !many) {
-        fuzz_insist(memmem(complaint, (size_t)(next - complaint), note, sizeof note - 1) != NULL);
-        next = complaint_end(next);
-    }
-    while (*next && many)
-        next = complaint_end(next);
-    fuzz_insist(!*next);
+    for (const char *next; *(next = complaint_end(complaint)); complaint = next)
+        fuzz_insist(many || is_note(complaint, next));
     fuzz_insist(written == 0 || many);
 }
 
@@ -376,7 +389,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     const int status = delassus_main(count, words);
     fuzz_insist(fclose(stdout) == 0 && fclose(stderr) == 0);
     stdout = streams[0], stderr = streams[1];
-    fuzz_insist(status >= EXIT_DONE && status <= EXIT_CONTRADICTION);
+    fuzz_insist(status >= EXIT_DONE && status <= EXIT_NOT_WRITTEN);
     fuzz_insist(is_plain(said[1], sizes[1]));
     if (status == EXIT_BAD_INPUT)
         check_refusal(name, sizes[0], said[1]);

@@ -20,8 +20,8 @@ fuzz_core = $(patsubst %.c,%D%/objects/%.o,$(filter %.c,$(libcore_la_SOURCES)))
 fuzz_program = $(patsubst %.c,%D%/objects/%.o,$(filter %.c,$(libsolvers_la_SOURCES) $(libreference_la_SOURCES) \
 	$(libexperiments_la_SOURCES) $(delassus_SOURCES)))
 # What takes long or starts other programs; the functions in its place stand in fuzz_command.c.
-fuzz_replaced = clean_up_after_signals fsync dls_solve dls_decide_outcome dls_velocities_find dls_problem_facets dls_compare \
-	dls_plot dls_trajectory dls_run_copies dls_check_problem dls_experiment_run dls_report_all
+fuzz_replaced = clean_up_after_signals fsync dls_solve dls_solve_until dls_decide_outcome dls_velocities_find \
+	dls_problem_facets dls_compare dls_plot dls_trajectory dls_run_copies dls_check_problem dls_experiment_run dls_report_all
 fuzz_headers = $(filter %.h %.def,$(libcore_la_SOURCES) $(libsolvers_la_SOURCES) $(libreference_la_SOURCES) \
 	$(libexperiments_la_SOURCES) $(delassus_SOURCES) $(delassusinclude_HEADERS)) %D%/fuzz.h lib/provenance.h
 fuzz_libs = $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(GSL_LIBS) $(FLINT_LIBS) $(YAML_LIBS) $(XML_LIBS) $(HDF5_LIBS) \
@@ -55,7 +55,7 @@ fuzz-inputs: %D%/fuzz_format %D%/fuzz_tables %D%/fuzz_tracks %D%/fuzz_command $(
 .PHONY: fuzz fuzz-inputs
 
 # Random small problems by every solver, against exact arithmetic.
-FUZZ_VERDICTS = 100000
+FUZZ_VERDICTS = 500000
 fuzz-verdicts:
 	$(MAKE) $(AM_MAKEFLAGS) tests/test_verdicts$(EXEEXT) tests/test_verdicts_friction$(EXEEXT)
 	for test in test_verdicts test_verdicts_friction; do \

@@ -73,3 +73,31 @@ def test_what_memory_held(tmp_path):
     assert len(said[0]) == len(said[1]) > 150
     for plain, filled in zip(*said):
         assert plain == filled
+
+
+LIMITED = """
+import resource, sys
+import delassus as dls
+
+size = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmSize"))
+problems = [dls.Problem([[2, 1], [1, 2]], [-1, -2]), dls.Problem([[-1, 0], [0, 1]], [-1, 1])]
+resource.setrlimit(resource.RLIMIT_AS, ((size + int(sys.argv[1])) * 1024,) * 2)
+for p in problems:
+    for name in ("exact", "enumeration", "dantzig", "pgs"):
+        try:
+            print(name, dls.solve(p, name).outcome)
+        except dls.NoMemory:
+            print(name, "no memory")
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="the size of the process is not known")
+@pytest.mark.parametrize("more", [4000, 50000, 200000, 1000000])
+def test_an_interpreter_outlives_a_lack_of_memory(more):
+    """Each solver has an answer, or raises; with enough memory, as without a limit."""
+    done = subprocess.run([sys.executable, "-c", LIMITED, str(more)], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert len(lines) == 8
+    if more == 1000000:
+        assert not any(line.endswith("no memory") for line in lines)

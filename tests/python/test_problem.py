@@ -85,6 +85,26 @@ def test_friction():
 
 
 @pytest.mark.parametrize(
+    "friction, words",
+    [
+        ({"mu": 0.5}, "mu needs parent"),
+        ({"law": ["fixed", "box"]}, "row 1 has a friction law"),
+        ({"law": "cone"}, "row 0 has a friction law"),
+        ({"parent": [None, -7], "mu": [0, 0.5]}, "row 1: its parent must be a row"),
+        ({"parent": [None, -1], "mu": [0, 0.5]}, "row 1 has mu = 0.5, and no parent"),
+        ({"parent": [None, -1], "mu": 0.5}, "no row has a parent"),
+        ({"parent": [1, None], "mu": 0.5, "law": ["box", "cone"]}, "row 1 has a friction law, and no parent"),
+        ({"parent": [1, None], "mu": 0.5, "law": "fixed"}, "row 0 has a parent"),
+    ],
+)
+def test_friction_that_would_vanish(friction, words):
+    with pytest.raises((dls.BadInput, ValueError), match=words):
+        dls.Problem(np.eye(2), [-1, -2], **friction)
+    with pytest.raises((dls.BadInput, ValueError), match=words):
+        dls.Problem.from_mechanics(np.eye(2), np.eye(2), [-1, -2], **friction)
+
+
+@pytest.mark.parametrize(
     "arguments, error, words",
     [
         (([[1, 2, 3]], [1]), ValueError, r"A has the shape \(1, 3\); \(1, 1\) is needed"),
@@ -130,6 +150,26 @@ def test_from_mechanics():
         dls.Problem.from_mechanics(np.eye(2), np.eye(3), [1, 2])
     with pytest.raises(dls.BadInput, match="definite"):
         dls.Problem.from_mechanics(-np.eye(2), np.eye(2), [1, 2])
+
+
+def test_masses_are_symmetric():
+    rng = np.random.default_rng(7)
+    G = rng.normal(size=(4, 4))
+    M = G @ G.T + np.eye(4)
+    make = lambda M: dls.Problem.from_mechanics(M, np.eye(4), [1, 2, 3, 4])
+    A = make(M).A
+    np.testing.assert_allclose(A, np.linalg.inv(M), rtol=1e-10)
+    for triangle in np.tril(M), np.triu(M):  # as LAPACK and files of finite elements store it
+        with pytest.warns(UserWarning, match="triangle of M is zero"):
+            np.testing.assert_allclose(make(triangle).A, A, rtol=1e-10)
+    rounded = M + np.triu(1e-15 * M, 1)
+    np.testing.assert_array_equal(make(rounded).M, M)
+    wrong = M.copy()
+    wrong[1, 3] += 0.1
+    with pytest.raises(dls.BadInput, match=r"M\[3, 1\] is .* and M\[1, 3\] is"):
+        make(wrong)
+    with pytest.raises(dls.NotFinite, match=r"M\[0, 2\]"):
+        make(np.where(np.arange(16).reshape(4, 4) == 2, np.nan, M))
 
 
 def test_scene_and_its_names(scenes):

@@ -261,6 +261,46 @@ def test_divergence_is_an_exception():
         s.step(100)
 
 
+@pytest.mark.parametrize("command", ["/nonexistent", "kill -SEGV $$", "echo 1", "echo 0 nan 0", "exit 3"])
+def test_a_solver_that_fails_is_an_exception(command):
+    s = Simulation(Scene(PENDULUM), f"exec:{command}")
+    before = s.velocity.copy()
+    with pytest.raises(dls.Unsolved, match="from 0 s: numerical-failure: "):
+        s.step(1e-3)
+    assert s.outcome == dls.Outcome.NUMERICAL_FAILURE and s.time == 0
+    np.testing.assert_array_equal(s.velocity, before)
+    assert dls.solve(s.problem, "lemke")  # the problem that was not solved
+    with pytest.raises(dls.Unsolved):
+        s.run(0.01)
+    s = Simulation(Scene(PENDULUM), f"exec:{command}", go_on=True)
+    if "nan" in command:  # there is nothing to go on with
+        with pytest.raises(dls.NotFinite):
+            s.step(1e-3)
+        return
+    s.step(1e-3, 2)
+    assert s.outcome == dls.Outcome.NUMERICAL_FAILURE and s.time == pytest.approx(2e-3)
+
+
+def test_the_energy_of_a_spring_and_a_weight_is_kept():
+    m, k = 2.385, 700.0
+    scene = {
+        "world": {"gravity": [0, 0, -9.81]},
+        "bodies": [{"name": "weight", "shape": "sphere", "radius": 0.1, "mass": m, "position": [0.3, 0, 0]}],
+        "joints": [
+            {"name": "rail", "type": "slider", "body1": "weight", "axis": [0, 0, 1]},
+            {"name": "spring", "type": "drive", "coordinates": {"rail": 1}, "stiffness": k},
+        ],
+    }
+    h, s = 1e-5, Simulation(scene)
+    energies = [sum(s.energy) + s.elastic_energy(h)]
+    for _ in range(20):
+        s.step(h, 500)
+        energies.append(sum(s.energy) + s.elastic_energy(h))
+        drop = -s.position[0][2]
+        assert s.elastic_energy(h) == pytest.approx(k * drop**2 / 2, rel=1e-9, abs=1e-15)
+    assert np.ptp(energies) < 1e-3 * m * 9.81 * (2 * m * 9.81 / k)
+
+
 def test_drives_and_breaks(scenes):
     links = [
         {"name": "base", "static": True},

@@ -209,6 +209,23 @@ def test_another_program(scenes):
 
     a = dls.solve(scenes / "pendulum.yaml", f"exec:python3 {SOURCE / 'examples' / 'own_solver.py'}", seconds=30)
     assert a.is_solution
+    assert 0 < a.seconds < a.total_seconds  # what it says itself, and the whole
+
+
+def test_the_solver_takes_a_part_of_the_time(scenes):
+    for name in ("pgs", "block-pivoting", *(name for name, (_, _, there) in dls.peers().items() if there)):
+        a = dls.solve(scenes / "four-bar.yaml", name)
+        assert a.outcome is Outcome.REFUSED or 0 < a.seconds < a.total_seconds
+    curves = dls.compare(scenes / "four-bar.yaml", ["pgs", "block-pivoting"], iterations=20)
+    assert all(curve.seconds > 0 for curve in curves.values())
+
+
+def test_a_history_ends_with_the_answer(scenes):
+    a = dls.solve(scenes / "four-bar.yaml", "pgs", history=True, iterates=True)
+    assert len(a.history) == len(a.iterates) == a.iterations + 1 and (a.iterates[-1] == a.impulses).all()
+    good = a.history["scaled_residual"] <= 1e-9
+    assert good[-1] and not good[:-1].any()
+    assert (dls.solve(scenes / "four-bar.yaml", "pgs").impulses == a.impulses).all()
 
 
 def test_peers(scenes):

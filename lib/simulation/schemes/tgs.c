@@ -90,6 +90,7 @@ static dls_status iterate(dls_simulation *s, const tgs *set, dls_time_base T, dl
             DLS_TRY(refresh(s, set, T, error));
         memcpy(s->before, s->state->v, s->model->nv * sizeof *s->before);
         DLS_TRY(s->solver->iterate(work, &s->report, error));
+        DLS_TRY(dls_stage_check_solved(s, error));
         if (s->report.outcome != DLS_OUTCOME_RUNNING)
             return dls_fail(error, DLS_REFUSED, "%s ended in iteration %zu of %zu (%s); tgs needs them all",
                             s->solver->name, n + 1, s->iterations, s->report.message);

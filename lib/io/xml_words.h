@@ -1,0 +1,12 @@
+/* xml_words.h - which elements and attributes of MJCF and URDF are read, ignored or refused. Not installed. */
+#ifndef DELASSUS_IO_XML_WORDS_H
+#define DELASSUS_IO_XML_WORDS_H
+
+#include "xml.h"
+
+/* Refuse what is not known, or would change the motion and is not read; the scene (NULL: none) gets notes of what is
+ * ignored. A file of URDF in which words of xacro are left is refused as a whole. */
+dls_status dls_mjcf_check_words(const dls_xml *x, dls_scene *scene, const xmlNode *root);
+dls_status dls_urdf_check_words(const dls_xml *x, dls_scene *scene, const xmlNode *root);
+
+#endif
