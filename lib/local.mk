@@ -32,8 +32,8 @@ delassusinclude_HEADERS += %D%/delassus/status.h
 delassusinclude_HEADERS += %D%/delassus/table.h
 delassusinclude_HEADERS += %D%/delassus/track.h
 
-libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_builddir)/lib $(YAML_CFLAGS) $(XML_CFLAGS) $(ODE_CFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS)
-libcore_la_LIBADD = $(YAML_LIBS) $(XML_LIBS) $(ODE_LIBS) $(HDF5_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) $(OPENMP_CFLAGS) -lpthread -lm
+libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_builddir)/lib $(YAML_CFLAGS) $(XML_CFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS)
+libcore_la_LIBADD = $(YAML_LIBS) $(XML_LIBS) $(HDF5_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) $(OPENMP_CFLAGS) -lpthread -lm
 libcore_la_CFLAGS = $(AM_CFLAGS) $(SCALAR_CFLAGS) $(OPENMP_CFLAGS)
 libcore_la_SOURCES =
 include lib/base/local.mk

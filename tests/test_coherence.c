@@ -50,9 +50,9 @@ static void test_law_is_measured(void **unused)
 
 /* --- piles --- */
 
-static dls_coherence_stand stand(const char *method, bool warm, size_t iterations, double duration)
+static dls_coherence_stand stand(const char *method, double margin, bool warm, size_t iterations, double duration)
 {
-    const dls_coherence_run run = {DLS_COHERENCE_STACK, 0.0, method, iterations, step_length, warm, 0};
+    const dls_coherence_run run = {DLS_COHERENCE_STACK, margin, method, iterations, step_length, warm, 0};
     dls_coherence_stand r;
     dls_error error;
     assert_status(dls_coherence_measure_stand(&run, duration, &r, &error), &error);
@@ -66,9 +66,9 @@ static void test_who_stands(void **unused)
     (void)unused;
     if (!dls_collider_available())
         skip();
-    assert_below(stand("baumgarte", false, 10, 2.0).fell, 0.5);
-    assert_below(stand("split-impulse", false, 10, 2.0).fell, 0.5);
-    assert_true(isnan(stand("split-impulse", true, 10, 2.0).fell));
+    assert_below(stand("baumgarte", 0.0, false, 10, 2.0).fell, 0.5);
+    assert_below(stand("split-impulse", 0.0, false, 10, 2.0).fell, 0.5);
+    assert_true(isnan(stand("split-impulse", 0.0, true, 10, 2.0).fell));
 }
 
 /* A displacement of 1e-9 m moves the time of a fall, and the same seed gives the same fall. */
@@ -90,13 +90,15 @@ static void test_seeds(void **unused)
     assert_true(fell[0] != fell[1] && fell[1] != fell[2]);
 }
 
-/* With many iterations a step, cold and warm end at the same height, and warm at the smaller residual. */
+/* With many iterations a step, cold and warm end at the same height, and warm at the smaller residual. (Without a margin a
+ * contact that is solved opens by a rounding now and then, and its box falls by g h^2.) */
 static void test_many_iterations(void **unused)
 {
     (void)unused;
     if (!dls_collider_available())
         skip();
-    dls_coherence_stand cold = stand("split-impulse", false, 400, 0.3), warm = stand("split-impulse", true, 400, 0.3);
+    dls_coherence_stand cold = stand("split-impulse", 0.01, false, 400, 0.3),
+                        warm = stand("split-impulse", 0.01, true, 400, 0.3);
     assert_true(isnan(cold.fell) && isnan(warm.fell));
     assert_close(warm.height, cold.height, 1e-3); /* cold sinks by less than a millimetre in that time */
     assert_below(warm.residual, cold.residual);

@@ -1,4 +1,4 @@
-/* contact.h - contacts detected by a collision library, for one step. */
+/* contact.h - contacts between the solids of bodies and links, detected for one step. */
 #ifndef DELASSUS_CONTACT_H
 #define DELASSUS_CONTACT_H
 
@@ -8,12 +8,12 @@
 extern "C" {
 #endif
 
-/* The largest number of contacts kept for a pair of shapes: the deepest contact, and those that are farthest apart. */
+/* The largest number of contacts kept for a pair of shapes: the nearest, and those that are farthest apart. */
 enum { DLS_PAIR_CONTACTS = 4 };
 
 typedef struct dls_contact {
     size_t body[2];    /* body 1, body 2: ends, bodies or links (model.h) */
-    dls_vec3 point[2]; /* the contact point on each body, world frame [m] */
+    dls_vec3 point[2]; /* the contact point on the surface of each body, world frame [m] */
     dls_vec3 place[2]; /* the same relative to the centre of mass, in body axes, at the time of detection */
     dls_vec3 normal;   /* unit, from body 2 to body 1 */
     double gap;        /* n . (point1 - point2) [m], negative: penetration */
@@ -22,7 +22,7 @@ typedef struct dls_contact {
     double erp, cfm;  /* of the normal row; friction rows have neither */
     dls_law friction;
     double friction_mass; /* m of the fixed bound mu m g [kg] */
-    uint64_t feature;     /* identifies the contact from step to step, as far as the library can */
+    uint64_t feature; /* names both shapes and the vertex, edge or face of each: the same while the contact slides */
 } dls_contact;
 
 typedef struct dls_contacts {
@@ -32,16 +32,20 @@ typedef struct dls_contacts {
 
 typedef struct dls_collider dls_collider;
 
-/* Whether this build has a collision library. */
+/* Whether this build detects contacts: always. (Earlier versions needed a library.) */
 bool dls_collider_available(void);
-/* DLS_UNAVAILABLE if it has none; DLS_REFUSED, naming both, for a pair of shapes that the collision library cannot
- * test. */
+/* DLS_REFUSED if the model has more than 2^23 shapes. */
 dls_status dls_collider_create(const dls_model *model, dls_collider **collider, dls_error *error);
-/* Detects all contacts in `state`. Their order depends on the state only: by pair of shapes, in the order of their
- * ends, then as the collision library reports them. Pairs of ends that cannot move (dls_configuration_still) or that
+/* Detects all contacts in `state` with a gap of at most the world's contact_margin. Points, normals and gaps are those
+ * of the shapes: gap = max over unit vectors n of (min n.a - max n.b) over points a and b of both, the distance of
+ * shapes that are apart and minus the depth of those that overlap, and n is the normal. Faces and edges that lie along
+ * each other within 5 degrees touch in the corners of what they share, each at its own gap. Capsules and cylinders that
+ * lie along each other have a normal at each end. The order of contacts depends on the state only: by pair of shapes, in
+ * the order of their ends, then by feature. Pairs of ends that cannot move (dls_configuration_still) or that
  * dls_model_may_touch excludes have no contacts; a pair of shapes has at most DLS_PAIR_CONTACTS.
  * Friction, restitution, ERP and CFM are those of the world; a contact's friction mass is the mass of the lighter
- * movable body divided by the number of contacts between the two ends. */
+ * movable body divided by the number of contacts between the two ends. DLS_NOT_FINITE, naming the body, for a pose that
+ * is not finite. */
 dls_status dls_collider_find(dls_collider *collider, const dls_state *state, dls_contacts *contacts, dls_error *error);
 /* The same at a configuration that has been evaluated already. */
 dls_status dls_collider_find_at(dls_collider *collider, const dls_configuration *at, dls_contacts *contacts,

@@ -17,7 +17,7 @@
 
 /* Parts of mechanisms. */
 #include "delassus/articulation.h" /* trees of links in reduced coordinates */
-#include "delassus/contact.h"      /* contacts detected by a collision library */
+#include "delassus/contact.h"      /* contacts that are detected */
 #include "delassus/curve.h"        /* curves by arc length, with a frame and a twist: tracks */
 #include "delassus/joint.h"        /* joint types: ends to rows */
 #include "delassus/law.h"          /* bounds of the impulse of a row: friction laws */

@@ -151,13 +151,13 @@ typedef struct dls_world_def {
     int gyroscopic;     /* dls_gyroscopic, of bodies */
     int coriolis;       /* dls_coriolis, of articulations */
     bool keep_momentum; /* bodies and floating articulations conserve momentum as they move; keep_momentum.c */
-    bool collide;       /* detect contacts with the collision library */
+    bool collide;       /* detect contacts between the shapes */
     int friction;       /* dls_law, of detected contacts */
     double mu;          /* of detected contacts */
     double restitution;
     double restitution_threshold; /* [m/s] contacts that approach more slowly do not bounce */
     double contact_erp, contact_cfm;
-    double contact_margin;                           /* [m] contacts are detected up to this gap */
+    double contact_margin;                           /* [m] contacts are detected up to this gap, and are otherwise the same */
     int meshes;                                      /* dls_meshes */
     int inertia;                                     /* dls_inertia_policy */
     char start[DLS_NAME_MAX];                        /* a start of the scene (start.h); "": as its parts are defined */

@@ -70,7 +70,8 @@ static const dls_field world_fields[] = {
           "how a step treats Coriolis and centrifugal forces of articulations"),
     WORLD("keep_momentum", "", BOOL, keep_momentum, "false", 0, 0, false, NULL,
           "bodies and floating articulations keep their linear and angular momentum to rounding as they move"),
-    WORLD("collide", "", BOOL, collide, "false", 0, 0, false, NULL, "contacts are detected by the collision library"),
+    WORLD("collide", "", BOOL, collide, "false", 0, 0, false, NULL,
+          "contacts between the shapes of bodies and links are detected"),
     WORLD("friction", "", CHOICE, friction, "fixed", 0, 0, false, dls_law_names,
           "friction bound of detected contacts; fixed: mu m g; box: mu times the current normal impulse on each "
           "tangent; cone: Coulomb's cone"),
@@ -82,7 +83,7 @@ static const dls_field world_fields[] = {
           "step, do not rebound"),
     WORLD("contact_erp", "", REAL, contact_erp, "0.2", 0, 1, false, NULL, "ERP of detected contacts"),
     WORLD("contact_margin", "m", REAL, contact_margin, "0", 0, HUGE_VAL, false, NULL,
-          "gap up to which contacts are detected, so that bodies at rest keep their contacts"),
+          "gap up to which contacts are detected, so that bodies at rest keep their contacts; changes nothing else"),
     WORLD("contact_cfm", "m/(s N)", REAL, contact_cfm, "0", 0, HUGE_VAL, false, NULL, "CFM of detected contacts"),
     WORLD("meshes", "", CHOICE, meshes, "refuse", 0, 0, false, mesh_names,
           "collision meshes of robots, which are not supported; refuse: an error that names them; skip: they are "

@@ -5,7 +5,7 @@
  * the same place. A corner stays at its place on its own body while the other body slides, so the place is compared in
  * the frames of both bodies and the smaller distance counts:
  *     distance = min over both bodies of |R^T (p - x) now - the same before|
- * Collision libraries number the contacts of a pair in any order, so the place decides: among all contacts of a pair,
+ * Contacts of a pair come and go as faces slide off each other, so the place decides: among all contacts of a pair,
  * the new and the old one with the least distance are matched first, then the nearest of the remaining ones, and so on
  * within the limit. All lists are sorted by pair and traversed once, in parallel. Contacts come by pair of shapes, of
  * which a link may have several: those of two links need not be adjacent, and their number is not limited.

@@ -15,7 +15,7 @@ fuzz_sanitize = -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 fuzz_compile = $(FUZZ_CC) -std=c17 $(fuzz_sanitize) -Wall -Wextra -ffp-contract=off $(AM_CPPFLAGS) $(CPPFLAGS) -DHAVE_CONFIG_H -I. -Ilib \
 	$(all_paths_includes) -I$(top_srcdir)/cmd -DDELASSUS_DATADIR='"$(pkgdatadir)"' -DDELASSUS_BUILDDIR='"$(abs_top_builddir)"' \
 	-DDELASSUS_SOURCEDIR='"$(abs_top_srcdir)"' -DDELASSUS_PEERDIR='"$(pkglibdir)/peers"' -DDELASSUS_ENGINEDIR='"$(pkglibdir)/engines"' -D_DEFAULT_SOURCE $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) \
-	$(GSL_CFLAGS) $(YAML_CFLAGS) $(XML_CFLAGS) $(ODE_CFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS)
+	$(GSL_CFLAGS) $(YAML_CFLAGS) $(XML_CFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS)
 fuzz_core = $(patsubst %.c,%D%/objects/%.o,$(filter %.c,$(libcore_la_SOURCES)))
 fuzz_program = $(patsubst %.c,%D%/objects/%.o,$(filter %.c,$(libsolvers_la_SOURCES) $(libreference_la_SOURCES) \
 	$(libexperiments_la_SOURCES) $(delassus_SOURCES)))
@@ -24,7 +24,7 @@ fuzz_replaced = clean_up_after_signals fsync dls_solve dls_solve_until dls_decid
 	dls_problem_facets dls_compare dls_plot dls_trajectory dls_run_copies dls_check_problem dls_experiment_run dls_report_all
 fuzz_headers = $(filter %.h %.def,$(libcore_la_SOURCES) $(libsolvers_la_SOURCES) $(libreference_la_SOURCES) \
 	$(libexperiments_la_SOURCES) $(delassus_SOURCES) $(delassusinclude_HEADERS)) %D%/fuzz.h lib/provenance.h
-fuzz_libs = $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(GSL_LIBS) $(FLINT_LIBS) $(YAML_LIBS) $(XML_LIBS) $(ODE_LIBS) $(HDF5_LIBS) \
+fuzz_libs = $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(GSL_LIBS) $(FLINT_LIBS) $(YAML_LIBS) $(XML_LIBS) $(HDF5_LIBS) \
 	$(JANSSON_LIBS) $(ZLIB_LIBS) $(LIBS) -lm
 fuzz_link = $(AM_V_CCLD)$(FUZZ_CC) $(fuzz_sanitize) -fsanitize=fuzzer
 %D%/objects/%.o: %.c $(fuzz_headers)
@@ -37,7 +37,7 @@ fuzz_link = $(AM_V_CCLD)$(FUZZ_CC) $(fuzz_sanitize) -fsanitize=fuzzer
 fuzz_comma = ,
 %D%/fuzz_format %D%/fuzz_tracks %D%/fuzz_fclib: %D%/fuzz_%: %D%/objects/%D%/fuzz_%.o $(fuzz_core)
 	$(fuzz_link) $^ $(fuzz_libs) -o $@
-fuzz: fuzz-verdicts fuzz-inputs
+fuzz: fuzz-verdicts fuzz-contacts fuzz-inputs
 fuzz-inputs: %D%/fuzz_format %D%/fuzz_tables %D%/fuzz_tracks %D%/fuzz_command $(addprefix %D%/fuzz_,$(fuzz_fclib))
 	$(AM_V_at)set -e; programs=$$(pwd)/%D%; $(MKDIR_P) '$(CORPUS)'; found=$$(cd '$(CORPUS)' && pwd); \
 	for name in $(FUZZ); do \
@@ -61,6 +61,12 @@ fuzz-verdicts:
 	for test in test_verdicts test_verdicts_friction; do \
 	  DLS_VERDICTS=$(FUZZ_VERDICTS) OPENBLAS_NUM_THREADS=1 tests/$$test$(EXEEXT) || exit 1; done
 .PHONY: fuzz-verdicts
+
+# 100,000 poses of each pair of solids.
+fuzz-contacts:
+	$(MAKE) $(AM_MAKEFLAGS) tests/test_convex$(EXEEXT)
+	DLS_TEST_FULL=1 tests/test_convex$(EXEEXT)
+.PHONY: fuzz-contacts
 
 # Problems that have a solution, by every direct method, under every kernel of the BLAS.
 FUZZ_METHODS = 3000

@@ -1,0 +1,802 @@
+/* The signed gap of two convex solids.
+ *
+ * With d the difference of the centres, the difference of two solids of convex.h is again such a sum: segments h_k e_k
+ * of both, at most six, at most two discs of radius rho_j across u_j, and the ball of both radii r. So
+ *     gap = max f(n) - r over |n| = 1,   f(n) = n.d - sum_k h_k |n.e_k| - sum_j rho_j |u_j x n|
+ * (S. Cameron and R. Culley, "Determining the minimum translational distance between two convex polyhedra", IEEE
+ * ICRA 1986, for the depth). Any n gives a lower bound, and an n whose error is e a value whose error is of the order
+ * e^2, or e |n.e_k| where n is perpendicular to a segment; such an n is computed as perpendicular to it.
+ *
+ * Great circles n.e_k = 0 part the unit sphere into strata, on each of which f is smooth up to the poles of the discs:
+ * points   n = u_j and n perpendicular to two segments: a face, or two edges. With segments only and an overlap, the
+ *          maximum is one of them: inside a cell f is n.w with w fixed, which has no maximum that is negative. This is
+ *          the theorem of separating axes (S. Gottschalk, M. Lin and D. Manocha, "OBBTree", SIGGRAPH 1996).
+ * circles  n perpendicular to one segment: an edge, or the side of a cylinder.
+ * cells    neither: vertices and rims. An overlap has its maximum there only between two rims.
+ * Within a stratum the maximum is found by Newton's method. With w = d - sum_k +-h_k e_k - sum_j rho_j r_j, where r_j is
+ * the unit vector along the part of n across u_j, and t_j = u_j x r_j,
+ *     grad f = w,   Hess f = -sum_j rho_j / |u_j x n| t_j t_j',   on the sphere: P grad f, P (Hess f) P - (n.w) P
+ *
+ * If the cores are apart, f has one maximum, and -grad f at it is the vector between their nearest points. It is
+ * bracketed by the algorithm of E. Gilbert, D. Johnson and S. Keerthi (IEEE J. Robotics and Automation 4(2), 1988) and
+ * refined in the strata next to it. If they overlap, all strata are searched. Points, and pairs of segments, have
+ * closed forms.
+ */
+#include "convex.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { SEGMENTS = 6, DISCS = 2, SIMPLEX = 4 };
+
+typedef struct difference {
+    dls_vec3 d;
+    int n_segments, n_discs;
+    dls_vec3 e[SEGMENTS], u[DISCS], p[DISCS], q[DISCS]; /* u: axis of a disc; p, q: across it */
+    double h[SEGMENTS], rho[DISCS];
+    int first_of_second; /* segments from here on are the second solid's */
+    double size;         /* of all lengths; what is smaller than its rounding is 0 */
+} difference;
+
+typedef struct peak {
+    double f;
+    dls_vec3 n;
+    bool is_point; /* of its stratum: n is known to rounding */
+} peak;
+
+/* --- solids --- */
+
+dls_convex dls_convex_of(const dls_solid *solid)
+{
+    dls_convex c = {.shape = solid->shape, .centre = {NAN, NAN, NAN}};
+    if (solid->shape == DLS_SHAPE_BOX)
+        c.half[0] = 0.5 * solid->size.x, c.half[1] = 0.5 * solid->size.y, c.half[2] = 0.5 * solid->size.z;
+    if (solid->shape == DLS_SHAPE_SPHERE || solid->shape == DLS_SHAPE_CAPSULE)
+        c.ball = solid->radius;
+    if (solid->shape == DLS_SHAPE_CYLINDER)
+        c.disc = solid->radius;
+    if (solid->shape == DLS_SHAPE_CYLINDER || solid->shape == DLS_SHAPE_CAPSULE)
+        c.half[2] = 0.5 * solid->length;
+    c.size = c.half[0] + c.half[1] + c.half[2] + c.disc + c.ball;
+    return c;
+}
+
+void dls_convex_place(dls_convex *c, dls_frame pose)
+{
+    const dls_mat3 R = dls_quat_matrix(pose.q);
+    c->centre = pose.p;
+    for (int k = 0; k < 3; k++)
+        c->axis[k] = dls_v3(R.m[k], R.m[3 + k], R.m[6 + k]);
+}
+
+void dls_convex_bounds(const dls_convex *c, double bounds[6])
+{
+    const dls_vec3 up = c->axis[2];
+    for (int i = 0; i < 3; i++) {
+        const double x = dls_get3(c->centre, i);
+        double extent = c->ball + c->disc * dls_norm(dls_cross(up, dls_axis3(i)));
+        for (int k = 0; k < 3; k++)
+            extent += c->half[k] * fabs(dls_get3(c->axis[k], i));
+        bounds[2 * i] = x - extent, bounds[2 * i + 1] = x + extent;
+        if (c->shape != DLS_SHAPE_PLANE)
+            continue;
+        const bool upright = dls_norm(dls_cross(up, dls_axis3(i))) == 0.0;
+        if (!upright || dls_get3(up, i) > 0.0)
+            bounds[2 * i] = -HUGE_VAL;
+        if (!upright || dls_get3(up, i) < 0.0)
+            bounds[2 * i + 1] = HUGE_VAL;
+    }
+}
+
+static difference difference_of(const dls_convex *const solid[2])
+{
+    difference D = {.d = dls_sub(solid[0]->centre, solid[1]->centre)};
+    for (int i = 0; i < 2; i++) {
+        D.first_of_second = i ? D.n_segments : 0;
+        for (int k = 0; k < 3; k++)
+            if (solid[i]->half[k] > 0.0) {
+                D.e[D.n_segments] = solid[i]->axis[k];
+                D.h[D.n_segments++] = solid[i]->half[k];
+            }
+        if (solid[i]->disc > 0.0) {
+            D.u[D.n_discs] = solid[i]->axis[2];
+            D.p[D.n_discs] = solid[i]->axis[0], D.q[D.n_discs] = solid[i]->axis[1];
+            D.rho[D.n_discs++] = solid[i]->disc;
+        }
+    }
+    D.size = solid[0]->size + solid[1]->size;
+    return D;
+}
+
+/* --- the function --- */
+
+/* The part of n in the plane of disc j. */
+static dls_vec3 in_plane(const difference *D, int j, dls_vec3 n)
+{
+    return dls_add(dls_scale(dls_dot(n, D->p[j]), D->p[j]), dls_scale(dls_dot(n, D->q[j]), D->q[j]));
+}
+
+static double value(const difference *D, dls_vec3 n)
+{
+    double f = dls_dot(n, D->d);
+    for (int k = 0; k < D->n_segments; k++)
+        f -= D->h[k] * fabs(dls_dot(n, D->e[k]));
+    for (int j = 0; j < D->n_discs; j++)
+        f -= D->rho[j] * dls_norm(in_plane(D, j, n));
+    return f;
+}
+
+/* `v` without its part along the unit vector `e`. */
+static dls_vec3 across(dls_vec3 v, dls_vec3 e) { return dls_sub(v, dls_scale(dls_dot(v, e), e)); }
+
+/* A unit vector perpendicular to the unit vector `e`. */
+static dls_vec3 any_across(dls_vec3 e)
+{
+    dls_vec3 u[2];
+    dls_tangents(e, &u[0], &u[1]);
+    return u[0];
+}
+
+/* The nearest point of the difference to the origin along n, where segments of which n is perpendicular count by the
+ * sign in `sign`: grad f. */
+static dls_vec3 slope(const difference *D, const double *sign, dls_vec3 n)
+{
+    dls_vec3 w = D->d;
+    for (int k = 0; k < D->n_segments; k++)
+        w = dls_sub(w, dls_scale(sign[k] * D->h[k], D->e[k]));
+    for (int j = 0; j < D->n_discs; j++) {
+        const dls_vec3 rim = in_plane(D, j, n);
+        const double length = dls_norm(rim);
+        if (length > 0.0)
+            w = dls_sub(w, dls_scale(D->rho[j] / length, rim));
+    }
+    return w;
+}
+
+static void set_signs(const difference *D, dls_vec3 n, double *sign)
+{
+    for (int k = 0; k < D->n_segments; k++)
+        sign[k] = dls_dot(n, D->e[k]) < 0.0 ? -1.0 : 1.0;
+}
+
+/* Of n and -n the one in the half-space of d, if it is higher: than a point by more than rounding, and than what was found
+ * by steps, which this one goes on from, up to rounding. */
+static void propose(const difference *D, dls_vec3 n, bool is_point, peak *best)
+{
+    if (dls_dot(n, D->d) < 0.0)
+        n = dls_neg(n);
+    const double f = value(D, n);
+    if (f > best->f + (best->is_point ? 1e-14 : -1e-14) * D->size)
+        *best = (peak){f, n, is_point};
+}
+
+/* --- strata --- */
+
+/* Perpendicular to both unit vectors to rounding, however small the angle between them; false if there is none. */
+static bool both_across(dls_vec3 a, dls_vec3 b, dls_vec3 *n)
+{
+    const dls_vec3 rest = across(b, a);
+    const double sine = dls_norm(rest);
+    if (!(sine > 1e-12))
+        return false;
+    *n = dls_unit(dls_cross(a, dls_scale(1.0 / sine, rest)));
+    return true;
+}
+
+/* A box has the normals of its faces as axes, a cylinder those of its caps. */
+static void try_points(const difference *D, const dls_convex *const solid[2], double limit, peak *best)
+{
+    for (int i = 0; i < 2 && best->f <= limit; i++)
+        for (int k = 0; k < 3; k++)
+            if (solid[i]->shape == DLS_SHAPE_BOX || (k == 2 && solid[i]->shape == DLS_SHAPE_CYLINDER))
+                propose(D, solid[i]->axis[k], true, best);
+    for (int k = 0; k < D->first_of_second; k++)
+        for (int m = D->first_of_second; m < D->n_segments && best->f <= limit; m++) {
+            dls_vec3 n;
+            if (both_across(D->e[k], D->e[m], &n))
+                propose(D, n, true, best);
+        }
+}
+
+static double larger(double a, double b) { return a > b ? a : b; }
+
+/* The same for two boxes, in the axes of both (S. Gottschalk, M. Lin and D. Manocha): c = a_i x b_j has
+ *     |c|^2 = sum_k (a_k.b_j)^2 over k != i,   |c.e| = |a_l.b_j| or |a_i.b_l| along the other axes e.
+ * Rounding spoils f by about size / |c|; edges that may have the maximum are proposed with their exact n. */
+static void try_boxes(const dls_convex *const solid[2], double limit, peak *best)
+{
+    const dls_convex *A = solid[0], *B = solid[1];
+    const double *h = A->half, *g = B->half;
+    const double rounding = 4e-15 * (A->size + B->size), clearly = 1e-14 * (A->size + B->size);
+    const dls_vec3 apart = dls_sub(A->centre, B->centre);
+    double R[3][3], Q[3][3], d[3], f[9], most;
+    for (int i = 0; i < 3; i++) {
+        d[i] = dls_dot(apart, A->axis[i]);
+        for (int j = 0; j < 3; j++)
+            R[i][j] = dls_dot(A->axis[i], B->axis[j]), Q[i][j] = fabs(R[i][j]);
+    }
+    for (int k = 0; k < 6; k++) {
+        const int i = k % 3;
+        const double along = k < 3 ? d[i] : dls_dot(apart, B->axis[i]);
+        const double high = k < 3 ? h[i] + g[0] * Q[i][0] + g[1] * Q[i][1] + g[2] * Q[i][2]
+                                  : g[i] + h[0] * Q[0][i] + h[1] * Q[1][i] + h[2] * Q[2][i];
+        const double value = fabs(along) - high;
+        if (value > best->f + clearly)
+            *best = (peak){value, dls_scale(along < 0.0 ? -1.0 : 1.0, k < 3 ? A->axis[i] : B->axis[i]), true};
+        if (value > limit)
+            return;
+    }
+    most = best->f;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            const double cc = R[i1][j] * R[i1][j] + R[i2][j] * R[i2][j];
+            const double top = fabs(d[i2] * R[i1][j] - d[i1] * R[i2][j]) - h[i1] * Q[i2][j] - h[i2] * Q[i1][j] -
+                               g[j1] * Q[i][j2] - g[j2] * Q[i][j1];
+            f[3 * i + j] = -HUGE_VAL;
+            if (top + rounding < (most < 0.0 ? most : 0.0) || !(cc > 1e-24))
+                continue; /* |c| <= 1 */
+            const double per = 1.0 / sqrt(cc);
+            f[3 * i + j] = (top + rounding) * per;
+            most = larger(most, (top - rounding) * per);
+        }
+    if (most > limit) {
+        best->f = most;
+        return;
+    }
+    for (int k = 0; k < 9; k++) {
+        dls_vec3 n;
+        if (f[k] < most || f[k] <= best->f + clearly || !both_across(A->axis[k / 3], B->axis[k % 3], &n))
+            continue;
+        const difference D = difference_of(solid);
+        propose(&D, n, true, best);
+    }
+}
+
+/* A step of Newton's method along the tangents t; shortened where f has no maximum in its direction. */
+static dls_vec3 newton_step(const difference *D, dls_vec3 n, dls_vec3 w, const dls_vec3 *t, int n_tangents)
+{
+    double g[2] = {0, 0}, H[3] = {dls_dot(n, w), 0.0, dls_dot(n, w)}; /* -Hess f: 11, 12, 22 */
+    for (int i = 0; i < n_tangents; i++)
+        g[i] = dls_dot(t[i], w);
+    for (int j = 0; j < D->n_discs; j++) {
+        const dls_vec3 side = dls_cross(D->u[j], in_plane(D, j, n));
+        const double length = fmax(dls_norm(side), 1e-12), bend = D->rho[j] / (length * length * length);
+        double c[2] = {0, 0};
+        for (int i = 0; i < n_tangents; i++)
+            c[i] = dls_dot(t[i], side);
+        H[0] += bend * c[0] * c[0], H[1] += bend * c[0] * c[1], H[2] += bend * c[1] * c[1];
+    }
+    if (n_tangents == 1) {
+        H[0] = H[0] > 0.0 ? H[0] : fabs(H[0]) + 1e-3 * D->size;
+        return dls_scale(g[0] / H[0], t[0]);
+    }
+    const double mean = 0.5 * (H[0] + H[2]), low = mean - hypot(0.5 * (H[0] - H[2]), H[1]);
+    if (low <= 0.0)
+        H[0] += -low + 1e-3 * D->size, H[2] += -low + 1e-3 * D->size;
+    const double det = H[0] * H[2] - H[1] * H[1];
+    return dls_add(dls_scale((H[2] * g[0] - H[1] * g[1]) / det, t[0]),
+                   dls_scale((H[0] * g[1] - H[1] * g[0]) / det, t[1]));
+}
+
+/* The maximum in a cell with one disc or none: along the nearest point of its rim, or of the vertex. */
+static dls_vec3 from_vertex(const difference *D, const double *sign)
+{
+    const dls_vec3 vertex = slope(D, sign, dls_v3(0, 0, 0));
+    const dls_vec3 rim = D->n_discs ? in_plane(D, 0, vertex) : dls_v3(0, 0, 0);
+    const double length = dls_norm(rim);
+    return dls_unit(length > 0.0 ? dls_sub(vertex, dls_scale(D->rho[0] / length, rim)) : vertex);
+}
+
+/* From n to the maximum of the smooth function with these signs, on the sphere (e == NULL) or on the circle across e. */
+static dls_vec3 climb_smooth(const difference *D, const double *sign, dls_vec3 n, const dls_vec3 *e)
+{
+    if (!e && D->n_discs < 2)
+        return from_vertex(D, sign);
+    dls_vec3 w = slope(D, sign, n);
+    double f = value(D, n), f_to = f;
+    for (int step = 0; step < 20; step++) {
+        dls_vec3 t[2];
+        if (e)
+            t[0] = dls_cross(*e, n);
+        else
+            dls_tangents(n, &t[0], &t[1]);
+        const dls_vec3 by = newton_step(D, n, w, t, e ? 1 : 2);
+        const double length = dls_norm(by), rate = dls_dot(by, w);
+        if (!(length > 1e-16))
+            break;
+        double share = fmin(1.0, 0.3 / length);
+        dls_vec3 to = n, w_to = w;
+        bool higher = false;
+        for (int cut = 0; cut < 12 && !higher; cut++, share *= 0.5) {
+            to = dls_add(n, dls_scale(share, by));
+            to = dls_unit(e ? across(to, *e) : to);
+            w_to = slope(D, sign, to);
+            f_to = value(D, to); /* not n.w, which is higher in other cells */
+            higher = f_to >= f + 0.1 * share * rate;
+            if (length < 1e-5)
+                break; /* below that, f is flat to rounding: the step is that of its gradient */
+        }
+        n = to, w = w_to, f = f_to;
+        if (length < 1e-15 || (!higher && length >= 1e-5))
+            break;
+    }
+    return n;
+}
+
+/* From n to a maximum in a cell (e == NULL) or on the circle across e; over into the next one where that is higher. */
+static void climb(const difference *D, dls_vec3 n, const dls_vec3 *e, peak *best)
+{
+    double sign[SEGMENTS] = {0}, next[SEGMENTS] = {0};
+    if (e)
+        n = dls_unit(across(n, *e));
+    set_signs(D, n, next);
+    for (int turn = 0; turn < 4 && (turn == 0 || memcmp(sign, next, sizeof sign) != 0); turn++) {
+        memcpy(sign, next, sizeof sign);
+        n = climb_smooth(D, sign, n, e);
+        propose(D, n, false, best);
+        set_signs(D, n, next);
+    }
+}
+
+/* --- cores that are apart --- */
+
+typedef struct simplex {
+    int count;
+    dls_vec3 at[SIMPLEX], nearest;
+} simplex;
+
+/* Nearest point of a subset's affine hull to the origin; false if it is not inside the subset. */
+static bool nearest_of(const dls_vec3 *p, int count, dls_vec3 *v)
+{
+    if (count == 1) {
+        *v = p[0];
+        return true;
+    }
+    const dls_vec3 ab = dls_sub(p[1], p[0]);
+    if (count == 2) {
+        const double t = -dls_dot(p[0], ab) / dls_dot(ab, ab);
+        *v = dls_add(p[0], dls_scale(t, ab));
+        return t > 0.0 && t < 1.0;
+    }
+    const dls_vec3 ac = dls_sub(p[2], p[0]);
+    dls_vec3 n = dls_cross(ab, ac);
+    if (count == 3) {
+        const double nn = dls_dot(n, n);
+        if (!(nn > 0.0))
+            return false;
+        double part[3];
+        for (int i = 0; i < 3; i++)
+            part[i] = dls_dot(n, dls_cross(p[(i + 1) % 3], p[(i + 2) % 3]));
+        *v = dls_scale(dls_dot(n, p[0]) / nn, n);
+        return part[0] > 0.0 && part[1] > 0.0 && part[2] > 0.0;
+    }
+    double whole = dls_dot(n, dls_sub(p[3], p[0]));
+    for (int i = 0; i < 4; i++) { /* the origin and p[i] on one side of the triangle of the others */
+        const dls_vec3 a = p[(i + 1) % 4], b = p[(i + 2) % 4], c = p[(i + 3) % 4];
+        n = dls_cross(dls_sub(b, a), dls_sub(c, a));
+        if (!(dls_dot(n, dls_sub(p[i], a)) * -dls_dot(n, a) > 0.0))
+            return false;
+    }
+    *v = dls_v3(0, 0, 0);
+    return whole != 0.0;
+}
+
+/* Adds w and keeps the smallest subset that has the nearest point; no tetrahedron if the origin is `outside`. False if
+ * the origin is in it. */
+static bool add_point(simplex *s, dls_vec3 w, bool outside)
+{
+    dls_vec3 all[SIMPLEX], from[SIMPLEX], v;
+    double least = HUGE_VAL;
+    int count = s->count++;
+    for (int i = 0; i < count; i++)
+        all[i] = s->at[i];
+    for (int set = 0; set < 1 << count; set++) {
+        int n = 1;
+        from[0] = w;
+        for (int i = 0; i < count; i++)
+            if (set & 1 << i)
+                from[n++] = all[i];
+        if ((n == SIMPLEX && outside) || !nearest_of(from, n, &v) || !(dls_dot(v, v) < least))
+            continue;
+        least = dls_dot(v, v);
+        s->nearest = v, s->count = n;
+        for (int i = 0; i < n; i++)
+            s->at[i] = from[i];
+    }
+    return least > 0.0;
+}
+
+typedef enum outcome { APART, FAR, MEET } outcome;
+
+/* Gilbert, Johnson and Keerthi: a direction near that of the maximum. */
+static outcome approach(const difference *D, double limit, dls_vec3 *n)
+{
+    simplex s = {0};
+    double sign[SEGMENTS], before = HUGE_VAL, least = -HUGE_VAL;
+    for (int step = 0; step < 60; step++) {
+        set_signs(D, *n, sign);
+        const dls_vec3 w = slope(D, sign, *n);
+        if (dls_dot(w, *n) > limit)
+            return FAR;
+        if (step > 0 && before - dls_dot(w, *n) <= 1e-9 * before)
+            return APART;
+        least = fmax(least, dls_dot(w, *n));
+        if (!add_point(&s, w, least > 0.0))
+            return MEET;
+        const double v = dls_norm(s.nearest);
+        if (v < 1e-14 * D->size)
+            return MEET;
+        if (!(v < before))
+            return APART;
+        *n = dls_scale(1.0 / v, s.nearest);
+        before = v;
+    }
+    return APART;
+}
+
+/* The maximum in the strata that n may belong to. */
+static void refine(const difference *D, dls_vec3 n, peak *best)
+{
+    propose(D, n, false, best);
+    climb(D, n, NULL, best);
+    for (int k = 0; k < D->n_segments; k++)
+        if (fabs(dls_dot(n, D->e[k])) < 0.1)
+            climb(D, n, &D->e[k], best);
+}
+
+/* --- cores that overlap --- */
+
+/* From between two directions of the arc where f begins to fall. */
+static void search_arc(const difference *D, dls_vec3 e, dls_vec3 p, dls_vec3 q, double from, double to, peak *best)
+{
+    enum { PARTS = 16 };
+    const double middle = 0.5 * (from + to), step = (to - from) / PARTS;
+    dls_vec3 n = dls_add(dls_scale(cos(middle), p), dls_scale(sin(middle), q));
+    const double side = dls_dot(n, D->d) < 0.0 ? -1.0 : 1.0;
+    double sign[SEGMENTS];
+    bool rose = false;
+    set_signs(D, dls_scale(side, n), sign);
+    for (int k = 0; k <= PARTS; k++) {
+        const double c = side * cos(from + k * step), s = side * sin(from + k * step);
+        const dls_vec3 next = dls_add(dls_scale(c, p), dls_scale(s, q));
+        const bool rises = dls_dot(slope(D, sign, next), dls_cross(e, next)) > 0.0;
+        if (rose && !rises)
+            climb(D, dls_add(n, next), &e, best);
+        n = next, rose = rises;
+    }
+}
+
+/* Between the points of a circle, and those nearest to the poles of discs. */
+static void search_circle(const difference *D, dls_vec3 e, peak *best)
+{
+    enum { ENDS = SEGMENTS + DISCS + 1 };
+    const dls_vec3 p = any_across(e), q = dls_cross(e, p);
+    double end[ENDS];
+    int count = 0;
+    for (int k = 0; k < D->n_segments; k++)
+        end[count++] = atan2(-dls_dot(D->e[k], p), dls_dot(D->e[k], q));
+    for (int j = 0; j < D->n_discs; j++)
+        end[count++] = atan2(dls_dot(D->u[j], q), dls_dot(D->u[j], p));
+    for (int i = 0; i < count; i++) { /* of a half circle, sorted */
+        end[i] -= DLS_PI * floor(end[i] / DLS_PI);
+        for (int j = i; j > 0 && end[j - 1] > end[j]; j--) {
+            const double swap = end[j];
+            end[j] = end[j - 1], end[j - 1] = swap;
+        }
+    }
+    end[count] = end[0] + DLS_PI;
+    for (int i = 0; i < count; i++)
+        if (end[i + 1] - end[i] > 1e-9)
+            search_arc(D, e, p, q, end[i], end[i + 1], best);
+}
+
+/* Between two rims: from the highest of evenly spread directions (E. Saff and A. Kuijlaars, "Distributing many points
+ * on a sphere", The Mathematical Intelligencer 19(1), 1997), the highest of each cell. */
+static void search_cells(const difference *D, peak *best)
+{
+    enum { TRIED = 160, KEPT = 6 };
+    peak high[4][KEPT];
+    for (int c = 0; c < 4 * KEPT; c++)
+        high[c / KEPT][c % KEPT].f = -HUGE_VAL;
+    for (int i = 0; i < TRIED; i++) {
+        const double z = (i + 0.5) / TRIED, angle = 2.399963229728653 * i, r = sqrt(1.0 - z * z);
+        dls_vec3 n = dls_v3(r * cos(angle), r * sin(angle), z);
+        n = dls_dot(n, D->d) < 0.0 ? dls_neg(n) : n;
+        peak p = {value(D, n), n, false}, *to = high[(dls_dot(n, D->u[0]) < 0.0) + 2 * (dls_dot(n, D->u[1]) < 0.0)];
+        for (int k = 0; k < KEPT; k++)
+            if (p.f > to[k].f) {
+                const peak swap = to[k];
+                to[k] = p, p = swap;
+            }
+    }
+    for (int c = 0; c < 4 * KEPT; c++)
+        if (high[c / KEPT][c % KEPT].f > -HUGE_VAL)
+            climb(D, high[c / KEPT][c % KEPT].n, NULL, best);
+}
+
+static void search_all(const difference *D, peak *best)
+{
+    for (int k = 0; k < D->n_segments; k++)
+        search_circle(D, D->e[k], best);
+    if (D->n_discs == 2)
+        search_cells(D, best);
+}
+
+/* --- closed forms --- */
+
+/* From a core to a point at d from its centre: along the axes, and of a cylinder also from its third axis, how far the
+ * point is outside; if it is inside, the least depth. */
+static peak from_core(const dls_convex *core, dls_vec3 d)
+{
+    dls_vec3 along[3], v = {0, 0, 0};
+    double out[3];
+    int least = 0, count = 0;
+    for (int k = core->disc > 0.0 ? 2 : 0; k < 3; k++) {
+        const double x = dls_dot(d, core->axis[k]);
+        along[count] = dls_scale(copysign(1.0, x), core->axis[k]);
+        out[count++] = fabs(x) - core->half[k];
+    }
+    if (core->disc > 0.0) {
+        const dls_vec3 rest = across(d, core->axis[2]);
+        const double radius = dls_norm(rest);
+        along[count] = radius > 0.0 ? dls_scale(1.0 / radius, rest) : core->axis[0];
+        out[count++] = radius - core->disc;
+    }
+    for (int k = 0; k < count; k++) {
+        v = dls_add(v, dls_scale(fmax(out[k], 0.0), along[k]));
+        least = out[k] > out[least] ? k : least;
+    }
+    const double length = dls_norm(v);
+    return length > 0.0 ? (peak){length, dls_scale(1.0 / length, v), false} : (peak){out[least], along[least], true};
+}
+
+static bool is_point(const dls_convex *core)
+{
+    return core->half[0] + core->half[1] + core->half[2] + core->disc == 0.0;
+}
+
+/* Two segments: the directions from each end to the other segment, and the one across both. */
+static void try_segments(const difference *D, const dls_convex *const solid[2], peak *best)
+{
+    dls_vec3 n;
+    if (both_across(D->e[0], D->e[1], &n))
+        propose(D, n, true, best);
+    for (int k = 0; k < 2; k++)
+        for (int side = -1; side <= 1; side += 2) {
+            const dls_vec3 end = dls_scale(side * D->h[k], D->e[k]);
+            propose(D, from_core(solid[1 - k], dls_add(k ? dls_neg(D->d) : D->d, end)).n, false, best);
+        }
+}
+
+/* --- points --- */
+
+/* Sets coordinate k to `to`, or the end that is nearest. */
+static void shift(const difference *D, int k, double to, double *s, dls_vec3 *w)
+{
+    to = fmin(fmax(to, -1.0), 1.0);
+    *w = dls_sub(*w, dls_scale((to - s[k]) * D->h[k], D->e[k]));
+    s[k] = to;
+}
+
+/* Two free segments that are not parallel: w = s_1 h_1 e_1 + s_2 h_2 e_2. */
+static void meet_edges(const difference *D, const bool *free_segment, double *s, dls_vec3 *w)
+{
+    int k[2] = {0, 0}, count = 0;
+    for (int i = 0; i < D->n_segments; i++)
+        if (free_segment[i])
+            k[count++] = i;
+    if (count < 2)
+        return;
+    const dls_vec3 p[2] = {across(D->e[k[0]], D->e[k[1]]), across(D->e[k[1]], D->e[k[0]])}, whole = *w;
+    if (dls_dot(p[0], p[0]) > 1e-20)
+        for (int i = 0; i < 2; i++)
+            shift(D, k[i], dls_dot(whole, p[i]) / (D->h[k[i]] * dls_dot(p[i], p[i])), s, w);
+}
+
+/* Coordinates s of the segments and y of the discs with w = d - sum s_k h_k e_k - sum y_j along n: those that n does
+ * not decide are adjusted one after the other. Returns what is left of w. */
+static dls_vec3 meet(const difference *D, dls_vec3 n, double f, int rounds, bool final, double *s, dls_vec3 *y)
+{
+    bool free_segment[SEGMENTS], free_disc[DISCS];
+    dls_vec3 w = dls_sub(D->d, dls_scale(f, n));
+    int count = 0;
+    for (int k = 0; k < D->n_segments; k++) {
+        const double c = dls_dot(n, D->e[k]);
+        free_segment[k] = fabs(c) <= 1e-12;
+        s[k] = free_segment[k] ? 0.0 : copysign(1.0, c);
+        w = dls_sub(w, dls_scale(s[k] * D->h[k], D->e[k]));
+        count += free_segment[k];
+    }
+    for (int j = 0; j < D->n_discs; j++) {
+        const dls_vec3 rim = in_plane(D, j, n);
+        const double length = dls_norm(rim);
+        free_disc[j] = length <= 1e-12;
+        y[j] = free_disc[j] ? dls_v3(0, 0, 0) : dls_scale(D->rho[j] / length, rim);
+        w = dls_sub(w, y[j]);
+        count += free_disc[j];
+    }
+    if (count == 2)
+        meet_edges(D, free_segment, s, &w);
+    for (int round = 0; round < rounds && count > 0 && dls_norm(across(w, n)) > 1e-15 * D->size; round++) {
+        for (int k = 0; k < D->n_segments; k++)
+            if (free_segment[k])
+                shift(D, k, s[k] + dls_dot(w, D->e[k]) / D->h[k], s, &w);
+        for (int j = 0; j < D->n_discs; j++) {
+            if (!free_disc[j])
+                continue;
+            dls_vec3 to = in_plane(D, j, dls_add(y[j], w));
+            const double length = dls_norm(to);
+            to = length > D->rho[j] ? dls_scale(D->rho[j] / length, to) : to;
+            w = dls_sub(w, dls_sub(to, y[j]));
+            y[j] = to;
+        }
+    }
+    for (int round = 0; round < 4 && final && dls_norm(w) < 1e-6 * D->size; round++)
+        for (int j = 0; j < D->n_discs; j++) { /* n gives the point of a rim up to its rounding alone */
+            const dls_vec3 to = dls_scale(D->rho[j], dls_unit(in_plane(D, j, dls_add(y[j], w))));
+            if (free_disc[j])
+                continue;
+            w = dls_sub(w, dls_sub(to, y[j]));
+            y[j] = to;
+        }
+    return w;
+}
+
+/* A point of each core along n from each other, if there is one within `rounds`; else what is left. */
+static dls_vec3 find_points(const difference *D, const dls_convex *const solid[2], double f, dls_vec3 n, int rounds,
+                            bool final, dls_vec3 point[2])
+{
+    double s[SEGMENTS];
+    dls_vec3 y[DISCS];
+    const dls_vec3 rest = meet(D, n, f, rounds, final, s, y);
+    point[0] = solid[0]->centre;
+    for (int k = 0; k < D->first_of_second; k++)
+        point[0] = dls_sub(point[0], dls_scale(s[k] * D->h[k], D->e[k]));
+    if (solid[0]->disc > 0.0)
+        point[0] = dls_sub(point[0], y[0]);
+    point[1] = dls_sub(dls_sub(point[0], dls_scale(f, n)), rest);
+    return rest;
+}
+
+double dls_convex_nearest(const dls_convex *const solid[2], dls_separation *found, dls_vec3 point[2])
+{
+    const difference D = difference_of(solid);
+    const double balls = solid[0]->ball + solid[1]->ball, core_gap = found->gap + balls;
+    const double off = dls_norm(find_points(&D, solid, core_gap, found->normal, 100, true, point));
+    if (core_gap > 1e-4 * D.size && off > 1e-13 * D.size &&
+        off < 1e-6 * core_gap) { /* n was right to the rounding of f */
+        const dls_vec3 v = dls_sub(point[0], point[1]);
+        *found = (dls_separation){dls_norm(v) - balls, dls_unit(v)};
+        return 0.0;
+    }
+    point[1] = dls_sub(point[0], dls_scale(core_gap, found->normal));
+    return off;
+}
+
+/* --- the maximum --- */
+
+/* The largest ball in a core that touches its surface at `point`, where the normal is n or -n; 0 at edges. */
+static double ball_at(const dls_convex *core, dls_vec3 point, dls_vec3 n)
+{
+    const dls_vec3 p = dls_sub(point, core->centre);
+    double room[3]; /* to the ends along each axis */
+    for (int k = 0; k < 3; k++)
+        room[k] = core->half[k] - fabs(dls_dot(p, core->axis[k]));
+    const double side = core->disc - dls_norm(across(p, core->axis[2]));
+    if (core->disc > 0.0) {
+        const double lean = fabs(dls_dot(n, core->axis[2]));
+        return lean > 1.0 - 1e-12 ? fmin(side, core->half[2]) : lean < 1e-12 ? fmin(room[2], core->disc) : 0.0;
+    }
+    for (int k = 0; k < 3; k++)
+        if (fabs(dls_dot(n, core->axis[k])) > 1.0 - 1e-12)
+            return fmin(core->half[k], fmin(room[(k + 1) % 3], room[(k + 2) % 3]));
+    return 0.0;
+}
+
+/* Whether a peak is the maximum beyond doubt. Points a and b of the cores with a - b = f n prove it if the cores are
+ * apart. If they overlap, so does a ball within one of them that touches its surface there and whose radius exceeds the
+ * depth: a shorter translation leaves its centre in the other solid. */
+static bool is_proved(const difference *D, const dls_convex *const solid[2], const peak *best)
+{
+    dls_vec3 point[2];
+    if (D->n_discs == 0 && best->f <= 0.0)
+        return true;
+    if (dls_norm(find_points(D, solid, best->f, best->n, 6, false, point)) > 1e-14 * D->size)
+        return false;
+    return best->f > 0.0 || ball_at(solid[0], point[0], best->n) > -best->f ||
+           ball_at(solid[1], point[1], best->n) > -best->f;
+}
+
+/* The sides of cylinders that turn to the other solid. */
+static void try_sides(const difference *D, peak *best)
+{
+    for (int j = 0; j < D->n_discs; j++)
+        if (dls_norm(in_plane(D, j, D->d)) > 0.0)
+            climb(D, D->d, &D->u[j], best);
+}
+
+/* Where no points of the cores are along n from each other, what is left between the nearest is the direction in which f
+ * rises most: over into the strata on that side. False if something is left in the end. */
+static bool rise(const difference *D, const dls_convex *const solid[2], peak *best)
+{
+    for (int round = 0; round < 4; round++) {
+        dls_vec3 point[2];
+        const dls_vec3 rest = find_points(D, solid, best->f, best->n, 30, false, point);
+        const double length = dls_norm(rest), before = best->f;
+        if (length <= 1e-12 * D->size)
+            return true;
+        for (double step = 0.1; step > 1e-13 && best->f <= before; step *= 0.1) {
+            const dls_vec3 n = dls_unit(dls_add(best->n, dls_scale(step / length, rest)));
+            if (value(D, n) > before)
+                refine(D, n, best);
+        }
+        if (best->f <= before + 1e-14 * D->size)
+            break;
+    }
+    return false;
+}
+
+static peak highest(const difference *D, const dls_convex *const solid[2], double limit, peak best)
+{
+    for (int i = 0; i < 2; i++)
+        if (solid[i]->shape == DLS_SHAPE_PLANE) {
+            best.n = i ? solid[i]->axis[2] : dls_neg(solid[i]->axis[2]);
+            best.f = value(D, best.n);
+            return best;
+        }
+    if (is_point(solid[0]))
+        return from_core(solid[1], D->d);
+    if (is_point(solid[1])) {
+        best = from_core(solid[0], dls_neg(D->d));
+        best.n = dls_neg(best.n);
+        return best;
+    }
+    if (D->n_segments == 2 && D->n_discs == 0) {
+        try_segments(D, solid, &best);
+        return best;
+    }
+    if (solid[0]->shape != DLS_SHAPE_BOX || solid[1]->shape != DLS_SHAPE_BOX)
+        try_points(D, solid, limit, &best);
+    if (best.f > limit || is_proved(D, solid, &best))
+        return best;
+    if (D->n_discs > 0) {
+        try_sides(D, &best);
+        if (best.f > limit || is_proved(D, solid, &best))
+            return best;
+    }
+    dls_vec3 n = best.n;
+    const outcome how = approach(D, limit, &n);
+    if (how == FAR) {
+        best.f = HUGE_VAL;
+        return best;
+    }
+    if (how == APART)
+        refine(D, n, &best);
+    if (D->n_discs == 0)
+        return best;
+    const bool searched = best.f <= 0.0; /* rounding may have taken what touches for apart */
+    if (searched)
+        search_all(D, &best);
+    if (!rise(D, solid, &best) && !searched)
+        search_all(D, &best);
+    return best;
+}
+
+bool dls_convex_separate(const dls_convex *const solid[2], double limit, dls_separation *found)
+{
+    const double balls = solid[0]->ball + solid[1]->ball;
+    peak best = {-HUGE_VAL, {NAN, NAN, NAN}, false};
+    if (solid[0]->shape == DLS_SHAPE_PLANE && solid[1]->shape == DLS_SHAPE_PLANE)
+        return false;
+    const bool boxes = solid[0]->shape == DLS_SHAPE_BOX && solid[1]->shape == DLS_SHAPE_BOX;
+    if (boxes)
+        try_boxes(solid, limit, &best);
+    if (!boxes || (best.f > 0.0 && best.f <= limit)) {
+        const difference D = difference_of(solid);
+        best = highest(&D, solid, limit + balls, best);
+    }
+    *found = (dls_separation){best.f - balls, best.n};
+    return !(found->gap > limit);
+}

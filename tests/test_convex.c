@@ -1,0 +1,280 @@
+/* Gaps, normals and contact points of random solids, against what proves them. The functions here are of the solids'
+ * definitions and share no code with the library: how far a solid reaches in a direction, and how far a point is
+ * outside it.
+ *
+ * - A direction n with min n.a - max n.b = g proves that the gap is at least g, and points of both solids at the
+ *   distance g that it is at most g: together they prove that the points solve the convex problem min |a - b|.
+ * - For solids that overlap, the same direction proves that the depth is at most -g; that it is no less is tried by a
+ *   search over directions that is refined from its best.
+ */
+#include "contact/manifold.h"
+
+#include "mechanism.h"
+
+static const dls_shape shapes[] = {DLS_SHAPE_SPHERE, DLS_SHAPE_CAPSULE, DLS_SHAPE_BOX, DLS_SHAPE_CYLINDER,
+                                   DLS_SHAPE_PLANE};
+enum { SHAPES = 5, DIRECTIONS = 600, STARTS = 5 };
+
+typedef struct placed {
+    dls_solid solid;
+    dls_vec3 x, axis[3];
+} placed;
+
+static const char *name_of(const placed *s)
+{
+    switch (s->solid.shape) {
+    case DLS_SHAPE_SPHERE:
+        return "sphere";
+    case DLS_SHAPE_CAPSULE:
+        return "capsule";
+    case DLS_SHAPE_BOX:
+        return "box";
+    case DLS_SHAPE_CYLINDER:
+        return "cylinder";
+    default:
+        return "plane";
+    }
+}
+
+/* max n.a */
+static double reach(const placed *s, dls_vec3 n)
+{
+    const double x = dls_dot(n, s->axis[0]), y = dls_dot(n, s->axis[1]), z = dls_dot(n, s->axis[2]);
+    const double centre = dls_dot(n, s->x), half = 0.5 * s->solid.length;
+    switch (s->solid.shape) {
+    case DLS_SHAPE_SPHERE:
+        return centre + s->solid.radius;
+    case DLS_SHAPE_CAPSULE:
+        return centre + s->solid.radius + half * fabs(z);
+    case DLS_SHAPE_CYLINDER:
+        return centre + s->solid.radius * hypot(x, y) + half * fabs(z);
+    case DLS_SHAPE_BOX:
+        return centre + 0.5 * (s->solid.size.x * fabs(x) + s->solid.size.y * fabs(y) + s->solid.size.z * fabs(z));
+    default:
+        return hypot(x, y) < 1e-12 && z > 0.0 ? centre : HUGE_VAL;
+    }
+}
+
+static double apart(const placed *s, dls_vec3 n) { return -reach(&s[0], dls_neg(n)) - reach(&s[1], n); }
+
+/* The distance of a point that is outside; not positive inside. */
+static double outside(const placed *s, dls_vec3 p)
+{
+    const dls_vec3 d = dls_sub(p, s->x);
+    const double x = fabs(dls_dot(d, s->axis[0])), y = fabs(dls_dot(d, s->axis[1])), z = dls_dot(d, s->axis[2]);
+    const double end = fmax(0.0, fabs(z) - 0.5 * s->solid.length);
+    switch (s->solid.shape) {
+    case DLS_SHAPE_SPHERE:
+        return dls_norm(d) - s->solid.radius;
+    case DLS_SHAPE_CAPSULE:
+        return hypot(hypot(x, y), end) - s->solid.radius;
+    case DLS_SHAPE_CYLINDER:
+        return hypot(fmax(0.0, hypot(x, y) - s->solid.radius), end);
+    case DLS_SHAPE_BOX:
+        return hypot(hypot(fmax(0.0, x - 0.5 * s->solid.size.x), fmax(0.0, y - 0.5 * s->solid.size.y)),
+                     fmax(0.0, fabs(z) - 0.5 * s->solid.size.z));
+    default:
+        return z;
+    }
+}
+
+static double size_of(const placed *s)
+{
+    return s->solid.shape == DLS_SHAPE_PLANE ? 0.0
+           : s->solid.shape == DLS_SHAPE_BOX ? dls_norm(s->solid.size)
+                                             : s->solid.radius + s->solid.length;
+}
+
+static void place(placed *s, dls_vec3 x, dls_quat q)
+{
+    s->x = x;
+    for (int k = 0; k < 3; k++)
+        s->axis[k] = dls_quat_rotate(q, dls_axis3(k));
+}
+
+/* Every fourth pose is within 1e-12 to 1 rad of the axes, every fourth one at right angles to them. */
+static void draw_solid(placed *s, dls_shape shape, double scale, int kind, uint64_t *seed)
+{
+    const double a = 0.6 + 0.5 * draw(seed), b = 0.6 + 0.5 * draw(seed), c = 0.6 + 0.5 * draw(seed);
+    const bool is_long = shape == DLS_SHAPE_CAPSULE || shape == DLS_SHAPE_CYLINDER;
+    s->solid = (dls_solid){.shape = shape};
+    if (shape == DLS_SHAPE_BOX)
+        s->solid.size = dls_scale(scale, dls_v3(a, b, c));
+    else if (shape != DLS_SHAPE_PLANE)
+        s->solid.radius = 0.6 * scale * a, s->solid.length = is_long ? scale * b : 0.0;
+    dls_quat q = draw_rotation(seed);
+    if (kind == 1)
+        q = dls_quat_exp(dls_scale(pow(10.0, -6.0 + 6.0 * draw(seed)), draw3(seed)));
+    if (kind == 2)
+        q = dls_quat_exp(dls_scale(0.5 * DLS_PI, dls_axis3((int)(1.5 * (draw(seed) + 1.0)))));
+    place(s, dls_scale(scale, draw3(seed)), q);
+}
+
+static void convex_of(const placed *s, dls_convex *c)
+{
+    *c = dls_convex_of(&s->solid);
+    c->centre = s->x;
+    for (int k = 0; k < 3; k++)
+        c->axis[k] = s->axis[k];
+}
+
+static size_t touches_of(const placed *s, double limit, dls_touch *touch)
+{
+    dls_convex solid[2];
+    convex_of(&s[0], &solid[0]), convex_of(&s[1], &solid[1]);
+    return dls_manifold((const dls_convex *const[2]){&solid[0], &solid[1]}, limit, touch);
+}
+
+/* How far the second point is from where the gap and the normal say. */
+static double aside(const dls_touch *t)
+{
+    return dls_norm(dls_sub(dls_sub(t->point[0], t->point[1]), dls_scale(t->gap, t->normal)));
+}
+
+static const dls_touch *nearest_of(const dls_touch *touch, size_t count)
+{
+    size_t least = 0;
+    for (size_t i = 1; i < count; i++)
+        least = touch[i].gap + aside(&touch[i]) < touch[least].gap + aside(&touch[least]) ? i : least;
+    return &touch[least];
+}
+
+/* Directions from which the other solid is seen, refined by steps that shrink where none of a dozen leads on. */
+static double search(const placed *s, const dls_vec3 *direction, uint64_t *seed)
+{
+    double high[STARTS];
+    dls_vec3 best[STARTS];
+    for (int k = 0; k < STARTS; k++)
+        high[k] = -HUGE_VAL;
+    for (int i = 0; i < DIRECTIONS; i++) {
+        double f = apart(s, direction[i]);
+        dls_vec3 n = direction[i];
+        for (int k = 0; k < STARTS; k++)
+            if (f > high[k]) {
+                const double lower = high[k];
+                const dls_vec3 other = best[k];
+                high[k] = f, best[k] = n, f = lower, n = other;
+            }
+    }
+    for (int k = 0; k < STARTS; k++)
+        for (double step = 0.1, failures = 0.0; step > 1e-8;) {
+            const dls_vec3 n = dls_unit(dls_add(best[k], dls_scale(step, draw3(seed))));
+            const double f = apart(s, n);
+            failures = f > high[k] ? 0.0 : failures + 1.0;
+            if (f > high[k])
+                high[k] = f, best[k] = n;
+            if (failures > 10.0)
+                step *= 0.5, failures = 0.0;
+        }
+    for (int k = 1; k < STARTS; k++)
+        high[0] = fmax(high[0], high[k]);
+    return high[0];
+}
+
+static void check_points(const placed *s, const dls_touch *touch, size_t count, double size)
+{
+    for (size_t i = 0; i < count; i++) {
+        const dls_touch *t = &touch[i];
+        assert_close(dls_norm(t->normal), 1.0, 1e-14);
+        assert_close(dls_dot(t->normal, dls_sub(t->point[0], t->point[1])), t->gap, 1e-14 * size);
+        for (int k = 0; k < 2; k++)
+            if (outside(&s[k], t->point[k]) > 1e-9 * size)
+                fail_msg("%s and %s: a point of features %u and %u, gap %g, is %g outside; size %g", name_of(&s[0]),
+                         name_of(&s[1]), t->name[0], t->name[1], t->gap, outside(&s[k], t->point[k]), size);
+        for (size_t k = 0; k < i; k++)
+            assert_true(touch[k].name[0] != t->name[0] || touch[k].name[1] != t->name[1]);
+    }
+}
+
+/* The same where the two change places, and in a frame that is turned, moved and mirrored. */
+static void check_frames(const placed *s, double gap, double size, uint64_t *seed)
+{
+    dls_touch touch[DLS_PAIR_CONTACTS];
+    const placed other[2] = {s[1], s[0]};
+    size_t count = touches_of(other, HUGE_VAL, touch);
+    assert_close(nearest_of(touch, count)->gap, gap, 1e-10 * size);
+    const dls_quat q = draw_rotation(seed);
+    const dls_vec3 by = dls_scale(size, draw3(seed));
+    placed seen[2] = {s[0], s[1]};
+    for (int i = 0; i < 2; i++) {
+        seen[i].x = dls_add(dls_quat_rotate(q, s[i].x), by), seen[i].x.y *= -1.0;
+        for (int k = 0; k < 3; k++)
+            seen[i].axis[k] = dls_quat_rotate(q, s[i].axis[k]), seen[i].axis[k].y *= -1.0;
+        if (s[i].solid.shape != DLS_SHAPE_PLANE) /* a right-handed frame of the mirror image */
+            seen[i].axis[2] = dls_neg(seen[i].axis[2]);
+        else
+            seen[i].axis[0] = dls_neg(seen[i].axis[0]);
+    }
+    count = touches_of(seen, HUGE_VAL, touch);
+    assert_close(nearest_of(touch, count)->gap, gap, 1e-10 * size);
+}
+
+static void check_pair(int a, int b, size_t poses, const dls_vec3 *direction, uint64_t *seed)
+{
+    const char *names[2] = {"", ""};
+    size_t n_apart = 0, n_over = 0;
+    double worst = 0.0, missed = 0.0;
+    for (size_t i = 0; i < poses; i++) {
+        placed s[2];
+        dls_touch touch[DLS_PAIR_CONTACTS];
+        const double scale = pow(10.0, 2.0 * draw(seed));
+        draw_solid(&s[0], shapes[a], scale, i % 4, seed), draw_solid(&s[1], shapes[b], scale, i % 4, seed);
+        names[0] = name_of(&s[0]), names[1] = name_of(&s[1]);
+        const double size = size_of(&s[0]) + size_of(&s[1]);
+        size_t count = touches_of(s, HUGE_VAL, touch);
+        assert_true(count > 0);
+        if (i % 3) { /* to a gap of less than a tenth of the size */
+            const dls_touch *t = nearest_of(touch, count);
+            const double gap = pow(10.0, -4.0 + 3.0 * draw(seed)) * size * (i % 2 ? 1.0 : -1.0);
+            s[0].x = dls_add(s[0].x, dls_scale(gap - t->gap, t->normal));
+            count = touches_of(s, HUGE_VAL, touch);
+        }
+        check_points(s, touch, count, size);
+        const dls_touch *t = nearest_of(touch, count);
+        check_frames(s, t->gap, size, seed);
+        const double proved = apart(s, t->normal);
+        if (t->gap > 0.0) {
+            worst = fmax(worst, fabs(proved - t->gap) / size);
+            worst = fmax(worst, fabs(dls_norm(dls_sub(t->point[0], t->point[1])) - t->gap) / size);
+            n_apart++;
+            if (worst > 1e-10)
+                fail_msg("%s and %s, pose %zu: gap %.17g, proved %.17g, size %g", name_of(&s[0]), name_of(&s[1]), i,
+                         t->gap, proved, size);
+        } else if (t->gap > -0.1 * size) {
+            worst = fmax(worst, fabs(proved - t->gap) / size);
+            if (shapes[a] != DLS_SHAPE_PLANE && shapes[b] != DLS_SHAPE_PLANE)
+                missed = fmax(missed, (search(s, direction, seed) - t->gap) / size);
+            n_over++;
+            if (missed > 1e-8 || worst > 1e-10)
+                fail_msg("%s and %s, pose %zu: gap %.17g, proved %.17g, missed %g, size %g", name_of(&s[0]),
+                         name_of(&s[1]), i, t->gap, proved, missed * size, size);
+        }
+        assert_int_equal(touches_of(s, t->gap - 1e-9 * size, touch), 0);
+    }
+    print_message("# %-8s %-8s %zu apart, %zu overlap; gap off by %.1e, depth by %.1e of the size\n", names[0],
+                  names[1], n_apart, n_over, worst, missed);
+    assert_true(n_apart > poses / 8);
+    assert_true(n_over > poses / 8);
+}
+
+static void test_gaps_are_proved(void **unused)
+{
+    (void)unused;
+    static dls_vec3 direction[DIRECTIONS];
+    uint64_t seed = 9;
+    const size_t poses = 100000 / check_one_of(50, "100,000 poses of each pair");
+    for (int i = 0; i < DIRECTIONS; i++)
+        direction[i] = dls_quat_rotate(draw_rotation(&seed), dls_axis3(2));
+    for (int a = 0; a < SHAPES; a++)
+        for (int b = 0; b < SHAPES; b++)
+            if (shapes[a] != DLS_SHAPE_PLANE || shapes[b] != DLS_SHAPE_PLANE)
+                check_pair(a, b, poses, direction, &seed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_gaps_are_proved),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
