@@ -386,6 +386,11 @@ static dls_status follow(work *w, dls_report *report, dls_error *error)
         return no_solution(w, report, error);
     if (w->dense->symmetric && (steps < w->set.limit || w->lost || is_far_out(w)))
         return descend(w, report, error);
+    if (!isfinite(mu) || !isfinite(residual)) {
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "%sthe path left the range of doubles after %zu steps",
+                       w->held, steps);
+        return DLS_OK;
+    }
     dls_report_end(report, steps >= w->set.limit ? DLS_OUTCOME_ITERATION_LIMIT : DLS_OUTCOME_NUMERICAL_FAILURE,
                    "%s%zu steps to mu = %.2g, %zu rounds of purification to a natural residual of %.2g, scaled",
                    w->held, steps, mu, rounds, residual);
