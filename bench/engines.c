@@ -1,8 +1,8 @@
 /* Whole steps of 1/60 s of boxes and of a grid of ball joints, beside those of physics engines that are given the same
  * bodies: collision detection, solver, motion. All take turns, step by step, each from the state that its own last step
  * left. Every row of ours is swept ITERATIONS times per step, cold, from zero impulse, and warm, from the impulses of
- * the step before; an engine gets as many sweeps, through its own rows: ODE and Bullet have three per contact point like
- * us, Box3D one per point and three per pair. ODE starts cold, Bullet and Box3D warm.
+ * the step before; an engine gets as many sweeps, through its own rows: ODE and Bullet have three per contact point
+ * like us, Box3D one per point and three per pair. ODE starts cold, Bullet and Box3D warm.
  *
  *   engine-SCENE          the fastest step after the first ones, cold; engine-SCENE-warm: warm; so below [us]
  *   engine-SCENE-examined a step of ours with the examination of its answer [us]

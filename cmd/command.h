@@ -44,7 +44,7 @@ typedef struct command {
     const char *details; /* paragraphs for --help, or NULL */
     void (*more)(void);  /* prints what of --help comes from tables, or NULL */
     size_t min_words, max_words;
-    size_t files;               /* so many of the words, from the first one on, name files to be read */
+    size_t files;        /* so many of the words, from the first one on, name files to be read */
     bool last_is_output; /* a word behind min_words names an output; all others are inputs, which outputs spare */
     const option_spec *options; /* name NULL at the end; --help is everywhere */
     int (*run)(const arguments *arguments);
@@ -84,7 +84,8 @@ void row_name(const dls_problem *problem, size_t i, char *text, size_t size);
 int complain(const dls_error *error);
 int complain_no_memory(void);
 /* The exit status of the program, whose command ended with `status`: instead of EXIT_BAD_INPUT that of the last
- * error which was complained of, and EXIT_NOT_WRITTEN, after a complaint, where standard output has not been written. */
+ * error which was complained of, and EXIT_NOT_WRITTEN, after a complaint, where standard output has not been
+ * written. */
 int exit_status(int status);
 /* Prints what the reader of a scene (NULL: of a problem) has left out, a line each, and whether shapes of robots and
  * changes are ignored. */

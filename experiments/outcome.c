@@ -27,10 +27,10 @@ bool dls_is_converged(const dls_certificate *c, double tolerance)
 }
 
 /* The largest proved radius of the rows relative to the scale of their block, of lambda, or of w where lambda is not
- * unique: to that of the answer, and to that of the answer and the data. Rows whose block has no scale have no say: none
- * of its impulses differs from 0 or needs to. A radius of at most the tolerance times the largest impulse of all
- * blocks does not count against the answer: rows that should be 0 hold what rounding left of the others. NaN where the certificate does not cover the
- * answer. */
+ * unique: to that of the answer, and to that of the answer and the data. Rows whose block has no scale have no say:
+ * none of its impulses differs from 0 or needs to. A radius of at most the tolerance times the largest impulse of all
+ * blocks does not count against the answer: rows that should be 0 hold what rounding left of the others. NaN where the
+ * certificate does not cover the answer. */
 typedef struct reach {
     double of_answer, of_data;
 } reach;

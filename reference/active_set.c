@@ -14,9 +14,9 @@
  *   3. Nothing ends it: kappa = 0 and no bound lies ahead. A is semidefinite, so z^T A z = 0 means A z = 0, while b.z =
  *      w.z < 0; z_i >= 0 where only lo_i is finite, z_i <= 0 where only hi_i is, and z_i = 0 where both are. That is a
  *      Farkas vector: z.w = b.z < 0 for every lambda, but a solution would have z.w >= 0.
- * Dependent rows rarely agree to the last bit. If b.z is below `consistency`, the contradiction is taken for rounding: k
- * is held where it is, and the report gives the number of held rows and the largest w left on them. If it is above that,
- * but below what the rounding left in A z amounts to with the largest impulses of a solution (dls_reach), exact
+ * Dependent rows rarely agree to the last bit. If b.z is below `consistency`, the contradiction is taken for rounding:
+ * k is held where it is, and the report gives the number of held rows and the largest w left on them. If it is above
+ * that, but below what the rounding left in A z amounts to with the largest impulses of a solution (dls_reach), exact
  * arithmetic decides (farkas.c): which of the dependent rows comes last, and what rounding its z has, must not.
  *
  * The method is finite. In a step of length 0 (rows that touch their bound already) F only shrinks, and k does not
@@ -299,8 +299,8 @@ static void refresh(face *a)
     dls_dense_w(a->d, a->lambda, a->w);
 }
 
-/* Held rows may keep a contradiction, which is measured along the null vector: the w of one of its rows depends on which
- * of them comes last. */
+/* Held rows may keep a contradiction, which is measured along the null vector: the w of one of its rows depends on
+ * which of them comes last. */
 static void finish(face *a)
 {
     size_t count = 0;

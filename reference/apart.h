@@ -3,8 +3,8 @@
  * FLINT and GMP end the process where memory is exhausted, and their only remedy, functions of one's own for memory and
  * for ends, holds for the whole process, whose other users of FLINT and GMP it would meet. So exact work is done apart,
  * in a child of this process: the child ends, and the caller gets DLS_NO_MEMORY. Where a trial shows that there is
- * plenty of memory, and the program has not asked otherwise (dls_exact_apart), the work is done in this process, since a child
- * costs milliseconds: what it needs is some megabytes by the limits on the sizes of exact problems.
+ * plenty of memory, and the program has not asked otherwise (dls_exact_apart), the work is done in this process, since
+ * a child costs milliseconds: what it needs is some megabytes by the limits on the sizes of exact problems.
  */
 #ifndef DELASSUS_REFERENCE_APART_H
 #define DELASSUS_REFERENCE_APART_H

@@ -5,8 +5,8 @@
  * with s_i the power of two next to 1 / sqrt(A_ii) where A has a diagonal that serves, and u that of the largest S b of
  * the block of rows that entries of A or friction join: then metres and radians no longer differ, every tolerance of a
  * method is a plain number, and what it means for a row does not depend on rows that have nothing to do with it. Powers
- * of two scale without rounding, and the same problem in other units becomes the same doubles. Memory comes from an arena
- * that is kept from one problem to the next: a method takes all it needs, asks dls_direct_ready once, and returns
+ * of two scale without rounding, and the same problem in other units becomes the same doubles. Memory comes from an
+ * arena that is kept from one problem to the next: a method takes all it needs, asks dls_direct_ready once, and returns
  * nothing. The last line of its file is DLS_DIRECT_SOLVER.
  *
  * What a method claims goes through one last step (last_step.c) before anybody sees it. measure.c says when a vector

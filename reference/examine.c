@@ -30,12 +30,12 @@
  * violation of row i. In the mechanical form, with y_ik = L_k^-1 J_ik^T of row i in block k of M and N_ik = |y_ik|,
  *     A_ij = sum_k y_ik . y_jk + Gamma_ij,    |A_ij| <= sum_k N_ik N_jk,
  * the sum over the blocks that both rows touch. The entries of J and M are themselves rounded: where |A_ij| is below 64
- * roundings of that bound, the rows count as not coupled, and w_i below 64 roundings of sum_k N_ik sum_j N_jk |lambda_j|
- * cannot be told from 0. The matrix form takes its entries as they are.
+ * roundings of that bound, the rows count as not coupled, and w_i below 64 roundings of sum_k N_ik sum_j N_jk
+ * |lambda_j| cannot be told from 0. The matrix form takes its entries as they are.
  *
  * b_i = J_i v* - c_i is itself the outcome of a sum. A |w_i| below the rounding of that sum cannot be told from 0.
- * Where T_i overflows, w_i cannot be told at all: the row figure is no number. Where T_i is so small that its terms lose
- * digits as subnormal numbers, w_i and T_i are summed again in a unit of their own, a power of two.
+ * Where T_i overflows, w_i cannot be told at all: the row figure is no number. Where T_i is so small that its terms
+ * lose digits as subnormal numbers, w_i and T_i are summed again in a unit of their own, a power of two.
  *
  * Rows of closed loops may contradict each other so that no impulse changes what is left: examine_redundant.c says when
  * a w is no violation for that reason.

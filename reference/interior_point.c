@@ -274,8 +274,8 @@ static bool newton_step(work *w, dls_report *report)
 /* The path begins at mu = unit^2 and does not come back from so far above that; nor has it where it ends above. */
 static const double far_off = 1e9;
 
-/* The start is inside the bounds by `unit`, or by what their doubles tell from them, or in their middle, with multipliers
- * of one unit. False where two bounds have no double between them. */
+/* The start is inside the bounds by `unit`, or by what their doubles tell from them, or in their middle, with
+ * multipliers of one unit. False where two bounds have no double between them. */
 static bool start(work *w)
 {
     static const double told = 1e-3;

@@ -8,8 +8,8 @@ typedef struct dls_last_step dls_last_step;
 
 /* What is left at an impulse after the last step. */
 typedef struct dls_last_figures {
-    double violation; /* the worst row's, as dls_row_violation has it */
-    double data;      /* max_i |w_i lambda_i| of the violations over sum |b_i lambda_i| of the block of rows */
+    double violation;    /* the worst row's, as dls_row_violation has it */
+    double data;         /* max_i |w_i lambda_i| of the violations over sum |b_i lambda_i| of the block of rows */
     const double *share; /* n_blocks: the same for each block; until the next step */
     double beside_data;  /* of blocks where that sum is 0: max |natural map|, as a share of b and bounds of the block */
     double

@@ -65,7 +65,8 @@ static dls_status find_fault(const char **fault, dls_error *error)
 }
 
 /* OpenBLAS ends its threads at a fork and starts them again when it is next called, by whomever: they are tested again
- * if the process has been in another environment since the last test. Threads that come at the same time find the same. */
+ * if the process has been in another environment since the last test. Threads that come at the same time find the
+ * same. */
 dls_status dls_self_check(dls_error *error)
 {
     static _Atomic(const char *) found;

@@ -14,8 +14,8 @@
 
 #include "delassus/status.h"
 
-/* LAPACK and the BLAS call this function if an argument is wrong, for example a leading dimension of 0. Their own version
- * prints; in a test such a call is a failure. */
+/* LAPACK and the BLAS call this function if an argument is wrong, for example a leading dimension of 0. Their own
+ * version prints; in a test such a call is a failure. */
 __attribute__((weak)) void xerbla_(const char *name, const int *argument, size_t length);
 void xerbla_(const char *name, const int *argument, size_t length)
 {

@@ -90,8 +90,8 @@ static void test_seeds(void **unused)
     assert_true(fell[0] != fell[1] && fell[1] != fell[2]);
 }
 
-/* With many iterations a step, cold and warm end at the same height, and warm at the smaller residual. (Without a margin a
- * contact that is solved opens by a rounding now and then, and its box falls by g h^2.) */
+/* With many iterations a step, cold and warm end at the same height, and warm at the smaller residual. (Without a
+ * margin a contact that is solved opens by a rounding now and then, and its box falls by g h^2.) */
 static void test_many_iterations(void **unused)
 {
     (void)unused;

@@ -804,10 +804,10 @@ static void assert_solution(const dls_problem *p, const double *lambda)
     dls_examiner_destroy(examiner);
 }
 
-/* Where enumeration says continuum, the two solutions that it names and every point between them are solutions; where it
- * says several, they are solutions and the point between some of them is none; where it says none, no other method has
- * one. The problems are segments of solutions with bounds in their way, a face, and isolated solutions, all of them with
- * entries that rounding cannot tell apart. */
+/* Where enumeration says continuum, the two solutions that it names and every point between them are solutions; where
+ * it says several, they are solutions and the point between some of them is none; where it says none, no other method
+ * has one. The problems are segments of solutions with bounds in their way, a face, and isolated solutions, all of them
+ * with entries that rounding cannot tell apart. */
 static void test_enumeration_says_how_many(void **unused)
 {
     const double free = HUGE_VAL;

@@ -171,8 +171,8 @@ static void test_errors_fall_with_iterations(void **unused)
                  whole[1] / 6.0);
 }
 
-/* The last row of a sweep is exact: with the mimic row there |C| says nothing, at any number of iterations, and the error
- * of the whole answer does. It falls by the same rate in both orders, a12^2 / (a11 a22) per sweep. */
+/* The last row of a sweep is exact: with the mimic row there |C| says nothing, at any number of iterations, and the
+ * error of the whole answer does. It falls by the same rate in both orders, a12^2 / (a11 a22) per sweep. */
 static void test_order_of_rows(void **unused)
 {
     const double rate = rate_of_two_rows();

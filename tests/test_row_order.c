@@ -1,5 +1,6 @@
-/* The rows of a problem in other orders: undone bit for bit, friction stays behind its normal row, solutions correspond,
- * and a sweep over reversed rows is the backward sweep. The response and the diagonal of A in both forms. */
+/* The rows of a problem in other orders: undone bit for bit, friction stays behind its normal row, solutions
+ * correspond, and a sweep over reversed rows is the backward sweep. The response and the diagonal of A in both
+ * forms. */
 #include "check.h"
 
 #include "delassus/reference.h"
@@ -11,8 +12,8 @@
 
 static made drawn; /* its problem has the masses of this */
 
-/* Problems of every form and kind: random mechanical rows with friction, their matrix, a matrix that is not symmetric, and
- * contacts under a cone. */
+/* Problems of every form and kind: random mechanical rows with friction, their matrix, a matrix that is not symmetric,
+ * and contacts under a cone. */
 enum { MECHANICAL, MATRIX, UNSYMMETRIC, CONES, KINDS };
 
 static dls_problem *unsymmetric_problem(size_t n)

@@ -1,5 +1,5 @@
-/* Bodies that touch for a long time, pass or meet, with detected contacts: the motion is that of the solids, whatever the
- * margin is from which their contacts are found. */
+/* Bodies that touch for a long time, pass or meet, with detected contacts: the motion is that of the solids, whatever
+ * the margin is from which their contacts are found. */
 #include "stepping.h"
 #include "world.h"
 

@@ -616,8 +616,8 @@ static void test_leave(void **unused)
     run_stop(&r);
 }
 
-/* A cart that is thrown off the top of a hump of radius R, farther than R from it. Its rail does not touch it; the other
- * rows do no work. */
+/* A cart that is thrown off the top of a hump of radius R, farther than R from it. Its rail does not touch it; the
+ * other rows do no work. */
 #define THROWN(way)                                                                                                  \
     "tracks: [{name: hill, curve: {type: arc, start: [0, 0, 1.25], radius: 1.25, bend: -90 deg, angle: 170 deg}}]\n" \
     "bodies: [{name: cart, mass: 2, inertia: [0.5, 0.5, 0.5], position: [0.35, 0, 1.2], velocity: [2, 0, 7]}]\n"     \

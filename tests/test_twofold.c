@@ -1,5 +1,5 @@
-/* TwoSum and TwoProduct, on which the last steps of direct methods and all certificates stand, against exact arithmetic:
- * the contract of reference/twofold.h on random pairs of every size. */
+/* TwoSum and TwoProduct, on which the last steps of direct methods and all certificates stand, against exact
+ * arithmetic: the contract of reference/twofold.h on random pairs of every size. */
 #include "twofold.h"
 
 #ifdef DLS_FLINT_HAS_ARB
@@ -13,8 +13,8 @@
 
 static const double least = 0x1p-1074;
 
-/* A double of any kind: random bits, few bits, all bits, a power of two and its neighbours; the exponent in [low, high],
- * subnormal below -1022. */
+/* A double of any kind: random bits, few bits, all bits, a power of two and its neighbours; the exponent in [low,
+ * high], subnormal below -1022. */
 static double draw_double(int low, int high)
 {
     const uint64_t bits = draw_next() >> 12, kinds[] = {bits, bits, bits & (bits << 26), bits & ~(uint64_t)0x3ffffff,

@@ -312,8 +312,8 @@ static bool solves_exactly(const instance *at, exact_states *e)
     return true;
 }
 
-/* No solution, one, or several, without friction under a cone. *complete becomes whether there is no other: every choice
- * of states is a regular system. */
+/* No solution, one, or several, without friction under a cone. *complete becomes whether there is no other: every
+ * choice of states is a regular system. */
 static dls_outcome outcome_of_states(const instance *at, bool *complete)
 {
     const dls_problem *p = at->problem;

@@ -114,8 +114,8 @@ static const published physx[] = {
     {DLS_MIMIC_PARALLEL, DLS_MIMIC_DRIVE_LIMIT, {0.58, 0.37, 0.30, 0.13}},
 };
 
-/* Max |C| at the coarse step, with the mimic rows first and last, and the error of the whole answer. The published figures
- * are of PGS, N iterations per step, single precision; their gear and the order of their rows are not known. */
+/* Max |C| at the coarse step, with the mimic rows first and last, and the error of the whole answer. The published
+ * figures are of PGS, N iterations per step, single precision; their gear and the order of their rows are not known. */
 dls_status dls_mimic_physx(dls_study *study, dls_error *error)
 {
     static const dls_mimic_kind kinds[] = {DLS_MIMIC_COARSE, DLS_MIMIC_LAST};

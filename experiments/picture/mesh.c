@@ -1,5 +1,5 @@
-/* Facets of shapes. Everything but a box, a plane and triangles from a file is a solid of revolution: a list of pieces of
- * its outline. */
+/* Facets of shapes. Everything but a box, a plane and triangles from a file is a solid of revolution: a list of pieces
+ * of its outline. */
 #include "picture.h"
 
 #include "base/memory.h"

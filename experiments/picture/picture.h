@@ -17,8 +17,8 @@
 
 /* --- facets (mesh.c) --- */
 
-/* The surface of a convex solid, or of a mesh from a file, which may have any form and need not be closed. A face is a triangle (its last two corners are the same) or a plane quadrangle, seen
- * anticlockwise from outside. */
+/* The surface of a convex solid, or of a mesh from a file, which may have any form and need not be closed. A face is a
+ * triangle (its last two corners are the same) or a plane quadrangle, seen anticlockwise from outside. */
 typedef struct dls_mesh {
     size_t n_points, cap_points;
     dls_vec3 *points, *normals; /* n_points */

@@ -32,8 +32,8 @@ void dls_stabilise_joints(dls_scene *scene, const dls_method *method, const dls_
 
 /* --- solvers (spy.c, ordered.c, certified.c) --- */
 
-/* A solver that is watched. A row-iteration is one row's turn in an iteration; in an iteration of a symmetric sweep a row
- * has two. */
+/* A solver that is watched. A row-iteration is one row's turn in an iteration; in an iteration of a symmetric sweep a
+ * row has two. */
 typedef struct dls_spy {
     dls_choice of;        /* the solver it stands in front of */
     dls_solver solver;    /* its descriptor, */

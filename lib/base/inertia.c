@@ -1,8 +1,8 @@
 /* Inertia tensors that a body can have.
  *
  * Dynamics needs a positive definite one. A body's also has principal values that obey the triangle inequality: with
- * T = tr(I)/2 1 - I (the second moments of the mass) positive semidefinite, for the eigenvalues of T are half of the sum
- * of two principal values less the third. Both are tested by leading minors.
+ * T = tr(I)/2 1 - I (the second moments of the mass) positive semidefinite, for the eigenvalues of T are half of the
+ * sum of two principal values less the third. Both are tested by leading minors.
  */
 #include "delassus/spatial.h"
 

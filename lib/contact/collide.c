@@ -1,8 +1,8 @@
 /* Contacts of the solids of a model.
  *
- * The shapes of bodies and links (model/solids.c) are convex solids. A step moves those whose bodies have moved, finds the
- * pairs whose bounding boxes are within the margin of each other (overlaps.h), and gets the contact points of each pair
- * (manifold.h), in the order of the solids. Pairs without motion, such as sleeping ones, and those that
+ * The shapes of bodies and links (model/solids.c) are convex solids. A step moves those whose bodies have moved, finds
+ * the pairs whose bounding boxes are within the margin of each other (overlaps.h), and gets the contact points of each
+ * pair (manifold.h), in the order of the solids. Pairs without motion, such as sleeping ones, and those that
  * dls_model_may_touch excludes are omitted. The margin is the gap up to which contacts are found, and changes nothing
  * else: points, normals and gaps are those of the solids.
  */

@@ -13,8 +13,8 @@
  *          the theorem of separating axes (S. Gottschalk, M. Lin and D. Manocha, "OBBTree", SIGGRAPH 1996).
  * circles  n perpendicular to one segment: an edge, or the side of a cylinder.
  * cells    neither: vertices and rims. An overlap has its maximum there only between two rims.
- * Within a stratum the maximum is found by Newton's method. With w = d - sum_k +-h_k e_k - sum_j rho_j r_j, where r_j is
- * the unit vector along the part of n across u_j, and t_j = u_j x r_j,
+ * Within a stratum the maximum is found by Newton's method. With w = d - sum_k +-h_k e_k - sum_j rho_j r_j, where r_j
+ * is the unit vector along the part of n across u_j, and t_j = u_j x r_j,
  *     grad f = w,   Hess f = -sum_j rho_j / |u_j x n| t_j t_j',   on the sphere: P grad f, P (Hess f) P - (n.w) P
  *
  * If the cores are apart, f has one maximum, and -grad f at it is the vector between their nearest points. It is
@@ -160,8 +160,8 @@ static void set_signs(const difference *D, dls_vec3 n, double *sign)
         sign[k] = dls_dot(n, D->e[k]) < 0.0 ? -1.0 : 1.0;
 }
 
-/* Of n and -n the one in the half-space of d, if it is higher: than a point by more than rounding, and than what was found
- * by steps, which this one goes on from, up to rounding. */
+/* Of n and -n the one in the half-space of d, if it is higher: than a point by more than rounding, and than what was
+ * found by steps, which this one goes on from, up to rounding. */
 static void propose(const difference *D, dls_vec3 n, bool is_point, peak *best)
 {
     if (dls_dot(n, D->d) < 0.0)
@@ -289,7 +289,8 @@ static dls_vec3 from_vertex(const difference *D, const double *sign)
     return dls_unit(length > 0.0 ? dls_sub(vertex, dls_scale(D->rho[0] / length, rim)) : vertex);
 }
 
-/* From n to the maximum of the smooth function with these signs, on the sphere (e == NULL) or on the circle across e. */
+/* From n to the maximum of the smooth function with these signs, on the sphere (e == NULL) or on the circle across
+ * e. */
 static dls_vec3 climb_smooth(const difference *D, const double *sign, dls_vec3 n, const dls_vec3 *e)
 {
     if (!e && D->n_discs < 2)
@@ -717,8 +718,8 @@ static void try_sides(const difference *D, peak *best)
             climb(D, D->d, &D->u[j], best);
 }
 
-/* Where no points of the cores are along n from each other, what is left between the nearest is the direction in which f
- * rises most: over into the strata on that side. False if something is left in the end. */
+/* Where no points of the cores are along n from each other, what is left between the nearest is the direction in which
+ * f rises most: over into the strata on that side. False if something is left in the end. */
 static bool rise(const difference *D, const dls_convex *const solid[2], peak *best)
 {
     for (int round = 0; round < 4; round++) {

@@ -18,8 +18,8 @@ typedef struct dls_convex {
 } dls_convex;
 
 /* gap = max over unit vectors n of (min n.a - max n.b), with a in the first and b in the second solid: the distance of
- * solids that are apart; minus the depth, the least translation that parts them, of those that overlap. `normal` is the n
- * of the maximum: it points from the second solid to the first. */
+ * solids that are apart; minus the depth, the least translation that parts them, of those that overlap. `normal` is the
+ * n of the maximum: it points from the second solid to the first. */
 typedef struct dls_separation {
     double gap; /* [m] */
     dls_vec3 normal;

@@ -1,9 +1,9 @@
 /* Contact points of two convex solids.
  *
- * With the normal n of their gap (convex.h), each solid turns a feature to the other one: a face, a segment (an edge of a
- * box, the axis of a capsule, the side of a cylinder), or a point, according to whether n is across it within 5 degrees.
- * Seen along n, two features overlap in a convex region. The points of contact are the corners of this region: a vertex
- * or a point of a rim over the other feature, or the crossing of two edges. There
+ * With the normal n of their gap (convex.h), each solid turns a feature to the other one: a face, a segment (an edge of
+ * a box, the axis of a capsule, the side of a cylinder), or a point, according to whether n is across it within 5
+ * degrees. Seen along n, two features overlap in a convex region. The points of contact are the corners of this region:
+ * a vertex or a point of a rim over the other feature, or the crossing of two edges. There
  *     a, b on the two features with a - b = gap n,
  * and the gap is linear in between, so that the corners have all that the region can do. Faces and edges are those of
  * the solids themselves. A rim has eight points that are fixed to the body, its lowest one, and its crossings.

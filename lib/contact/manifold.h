@@ -13,8 +13,8 @@ typedef struct dls_touch {
 
 enum { DLS_FEATURE_NAMES = 1 << 9 };
 
-/* The points of contact with a gap of at most `limit`, sorted by their names, of which no two are equal; their number. The
- * nearest points of the solids are among them; further ones are those where faces or edges end that lie along each
+/* The points of contact with a gap of at most `limit`, sorted by their names, of which no two are equal; their number.
+ * The nearest points of the solids are among them; further ones are those where faces or edges end that lie along each
  * other within 5 degrees. */
 size_t dls_manifold(const dls_convex *const solid[2], double limit, dls_touch touch[DLS_PAIR_CONTACTS]);
 

@@ -157,10 +157,10 @@ typedef struct dls_world_def {
     double restitution;
     double restitution_threshold; /* [m/s] contacts that approach more slowly do not bounce */
     double contact_erp, contact_cfm;
-    double contact_margin;                           /* [m] contacts are detected up to this gap, and are otherwise the same */
-    int meshes;                                      /* dls_meshes */
-    int inertia;                                     /* dls_inertia_policy */
-    char start[DLS_NAME_MAX];                        /* a start of the scene (start.h); "": as its parts are defined */
+    double contact_margin;    /* [m] contacts are detected up to this gap, and are otherwise the same */
+    int meshes;               /* dls_meshes */
+    int inertia;              /* dls_inertia_policy */
+    char start[DLS_NAME_MAX]; /* a start of the scene (start.h); "": as its parts are defined */
     size_t position_iterations, velocity_iterations; /* of an iterative solver per step; simulation.h */
     bool sleep;                                      /* islands at rest are put to sleep; lib/simulation/sleep.c */
     double sleep_energy;                             /* at rest below this kinetic energy per unit of mass [m^2/s^2] */

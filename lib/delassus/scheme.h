@@ -66,8 +66,8 @@ dls_status dls_stage_solve(dls_simulation *simulation, size_t iterations, dls_er
 /* v <- v* + M^-1 J^T lambda: conventions (2). */
 void dls_stage_kick(dls_simulation *simulation);
 /* Velocity iterations, after a kick: removes the bias from c of this problem, makes `iterations` more iterations of the
- * solver from the current impulses, and updates the velocities. Rows and gaps stay those of the problem. The report counts these iterations too. Does nothing if
- * a direct method has found no solution. */
+ * solver from the current impulses, and updates the velocities. Rows and gaps stay those of the problem. The report
+ * counts these iterations too. Does nothing if a direct method has found no solution. */
 dls_status dls_stage_relax(dls_simulation *simulation, size_t iterations, dls_error *error);
 /* q <- q (+) h v: conventions (6). */
 void dls_stage_drift(dls_simulation *simulation, double h);

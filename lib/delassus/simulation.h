@@ -47,7 +47,8 @@ typedef struct dls_simulation_options {
     size_t iterations;
     /* Additional iterations per step after positions have moved, without the feedback of position errors: they solve
      * for J v = u on the rows of the step's last problem, in which open gaps are those before the last motion (of the
-     * step; under tgs and small-steps of the last iteration or substep). 0: the `velocity_iterations` of the model's world. Articulations may require more. */
+     * step; under tgs and small-steps of the last iteration or substep). 0: the `velocity_iterations` of the model's
+     * world. Articulations may require more. */
     size_t velocity_iterations;
     dls_warm warm; /* warm starts: off */
     bool ledger;   /* keep an energy ledger of every step: off */

@@ -6,8 +6,8 @@
  * A by rows; the names M and q of the literature on LCPs are read as A and b, and a column [[1], [2]] as a vector. Of
  * lo, null is minus infinity, of hi infinity, which Python writes -Infinity and Infinity; both missing: 0 and infinity.
  * `parent` is the normal row of a friction row, counted from 0, else null; `law` "box" or "cone". A row without a
- * parent has neither law nor mu. In the signs of DART's and ODE's LCPs b is -b, and where findex[i] is not -1, row i lies
- * between -hi_i |x_findex| and hi_i |x_findex|: hi_i is its mu. */
+ * parent has neither law nor mu. In the signs of DART's and ODE's LCPs b is -b, and where findex[i] is not -1, row i
+ * lies between -hi_i |x_findex| and hi_i |x_findex|: hi_i is its mu. */
 #include "file.h"
 #include "formats.h"
 #include "json_text.h"

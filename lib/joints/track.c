@@ -12,11 +12,11 @@
  *     after     s+ = s + (A(t + dt) - P(s, t + dt)) . T(s, t + dt) / k(t + dt)
  *     nearest   (A(t + dt) - P(s+, t + dt)) . T(s+, t + dt) = 0
  * The nearest point is the root of f(s) = d . T, d = A - P, whose slope is -k, k = 1 - d . (Omega x T), Omega the turn
- * of the frame per metre (track_rows.c): at the distance D from a curve of radius R, k = 1 + D / R on its outer side and
- * 1 - D / R towards its centre. So this is one Newton step, and an error of s that it leaves is of the order of its
- * square; T(s, t) in place of T(s, t + dt) changes it by the distance from the track times the rotation of body 2 in the
- * step. With k = 1, as printed, an error e of s becomes -e D / R: a body that is thrown farther from its track than R
- * is never found again. Near the centre k vanishes, for all points of the track become equally near; there k is taken
+ * of the frame per metre (track_rows.c): at the distance D from a curve of radius R, k = 1 + D / R on its outer side
+ * and 1 - D / R towards its centre. So this is one Newton step, and an error of s that it leaves is of the order of its
+ * square; T(s, t) in place of T(s, t + dt) changes it by the distance from the track times the rotation of body 2 in
+ * the step. With k = 1, as printed, an error e of s becomes -e D / R: a body that is thrown farther from its track than
+ * R is never found again. Near the centre k vanishes, for all points of the track become equally near; there k is taken
  * as 1/2 at least, and s follows more slowly. Only the nearest point is a function of the positions.
  *
  * DERAIL. Farther than `derail` from its track the body is released permanently, as at an end that it leaves.

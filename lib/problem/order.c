@@ -4,8 +4,8 @@
  * matrix form, c' = P c and so on: w' = P w for lambda' = P lambda, so that solutions correspond. No number is computed
  * again, and the inverse order restores every one of them.
  *
- * A row without a parent and the friction rows that follow it are a unit. Units are reversed or shuffled (R. Durstenfeld,
- * Algorithm 235: random permutation, 1964), rows within a unit keep their order.
+ * A row without a parent and the friction rows that follow it are a unit. Units are reversed or shuffled (R.
+ * Durstenfeld, Algorithm 235: random permutation, 1964), rows within a unit keep their order.
  */
 #include "problem_store.h"
 

@@ -147,7 +147,8 @@ dls_status dls_problem_keep_rows(dls_problem *p, dls_row_list **rows, dls_error 
     return dls_row_list_blank(p->store->rows, p->n, error);
 }
 
-/* The list of the rows and the names of their owners. Springs, which belong to a list with a configuration, are left out.
+/* The list of the rows and the names of their owners. Springs, which belong to a list with a configuration, are left
+ * out.
  */
 static dls_status copy_origin(const dls_problem *from, const size_t *order, dls_problem *to, dls_error *error)
 {

@@ -60,14 +60,14 @@ typedef struct dls_certificate {
     double velocity_residual; /* max_i |w_i| / T_i of rows where lambda_i can move in the direction that reduces |w_i|;
                                  or the distance it can move, divided by Lambda_i, if that is smaller */
     double scaled_residual;   /* the larger of these two; tolerances refer to it */
-    double least_residual;    /* at least so much of it is no rounding of this evaluation; rows whose figure is no number
+    double least_residual; /* at least so much of it is no rounding of this evaluation; rows whose figure is no number
                                  do not count */
-    size_t worst_row;     /* first row with this residual; for a contact under the cone its normal row; DLS_NONE if it
+    size_t worst_row;      /* first row with this residual; for a contact under the cone its normal row; DLS_NONE if it
                              is 0 */
-    double data_residual; /* the violations relative to b: max_i violation_i T_i max(Lambda_i, |lambda_i|) / sum_j |b_j
+    double data_residual;  /* the violations relative to b: max_i violation_i T_i max(Lambda_i, |lambda_i|) / sum_j |b_j
                              lambda_j|, where j are the rows of the same island. Near 1, there may be no solution: the
                              other residuals are small only because huge impulses make T_i large. */
-    double inconsistent;  /* the largest remaining |w| of rows of closed loops that contradict each other [m/s, rad/s]:
+    double inconsistent;   /* the largest remaining |w| of rows of closed loops that contradict each other [m/s, rad/s]:
                              no impulse can change it, and it does not count as a violation. Multiplied by h, it is the
                              distance by which the loop stays open. */
     double bound_violation;      /* max_i distance of lambda_i from [lo_i, hi_i] [N s] */
@@ -101,8 +101,8 @@ typedef struct dls_block_scale {
     /* And of the data: the largest of these and of |b_j| / max_k |A_jk| and |b_j| of every row. */
     double impulse_of_data, velocity_of_data;
 } dls_block_scale;
-/* scale (n entries): each in the units of its row. unit (n entries): positive, of impulses, in which the rows of a block
- * can be compared: lambda_i / unit_i and w_i unit_i (dls_bounds has such units). */
+/* scale (n entries): each in the units of its row. unit (n entries): positive, of impulses, in which the rows of a
+ * block can be compared: lambda_i / unit_i and w_i unit_i (dls_bounds has such units). */
 void dls_examiner_block_scales(dls_examiner *examiner, const double *lambda, const double *unit,
                                dls_block_scale *scale);
 /* Computes w = A lambda + b (n entries), by rows and mass operator, and the certificate. If lambda contains NaN, the
@@ -208,9 +208,9 @@ typedef struct dls_bounds {
     size_t between, at_bound, undecided;
     double *radius_lambda, *radius_w; /* n each: bounds of the errors of each lambda_i and w_i; owned */
     double *w_at;                     /* n: A lambda + b of the given lambda, correctly rounded or nearly so; owned */
-    double *unit;               /* n: powers of two, with about 1 as the largest entry of each row of unit_i A_ij unit_j:
+    double *unit; /* n: powers of two, with about 1 as the largest entry of each row of unit_i A_ij unit_j:
                                    units of impulses in which rows can be compared; owned */
-    char text[DLS_MESSAGE_MAX];       /* one line: what is proved, or why nothing is */
+    char text[DLS_MESSAGE_MAX]; /* one line: what is proved, or why nothing is */
 } dls_bounds;
 /* `lambda` has n entries. The proof succeeds if lambda is accurate enough, and the radii are the smaller, the more
  * accurate it is. Cost measured with 2000 rows, in Cholesky factorisations of a matrix of that size: 2 for a chain of

@@ -1,6 +1,7 @@
 /* The Open Dynamics Engine's solver of the boxed LCP, D. Baraff's extension of Dantzig's algorithm.
  *
- * ode_lcp.h has how it is called. It needs lo <= 0 <= hi: other bounds are reached by a shift of lambda, which is exact.
+ * ode_lcp.h has how it is called. It needs lo <= 0 <= hi: other bounds are reached by a shift of lambda, which is
+ * exact.
  *
  * Friction: row i with findex[i] = k is bounded by hi_i |lambda_k| with the lambda_k of the moment in which row i is
  * taken in; later rows still change lambda_k. That is its own law, and the examiner holds it against ours.

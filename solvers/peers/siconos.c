@@ -8,7 +8,8 @@
  * Coulomb's cone with De Saxce's term, which is our law, and no other rows.
  *
  * The drivers end with info = 0 where they claim a solution; for LCPs that includes their own measurement of the answer
- * (filterOn). With any other info they claim nothing. The library writes to standard output and may call exit(): it runs in a process of its own. */
+ * (filterOn). With any other info they claim nothing. The library writes to standard output and may call exit(): it
+ * runs in a process of its own. */
 #include "peer.h"
 
 #include <math.h>
