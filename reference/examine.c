@@ -1,9 +1,10 @@
 /* The examiner: what a vector of impulses is worth, recomputed from the problem alone.
  *
  * Nothing here is shared with a solver, nor with the dense assembly: the loops over the rows are its own, and M^-1 is
- * not the mass operator's solve but its own Cholesky factor of each block of M, formed by the block's multiply. So a
- * wrong M^-1, a wrong response or a wrong matrix in a solver cannot hide. The work is linear in the entries of J and of
- * the factors. No library is called, so the figures are the same bytes under every BLAS.
+ * not the mass operator's solve but its own Cholesky factor of the matrix of each block of M. So a wrong M^-1, a wrong
+ * response or a wrong matrix in a solver cannot hide. The work is linear in the entries of J, of the factors, and of A,
+ * which has one for each two rows on one body or articulation. No library is called, so the figures are the same bytes
+ * under every BLAS.
  *
  *     w = J M^-1 J^T lambda + Gamma lambda + b,    b = J v* - c                                  conventions (4)
  *     natural map  N(lambda) = lambda - clamp(lambda - w, lo, hi): zero exactly at the solutions of (5)

@@ -118,7 +118,7 @@ static void convex_of(const placed *s, dls_convex *c)
         c->axis[k] = s->axis[k];
 }
 
-static size_t touches_of(const placed *s, double limit, dls_touch *touch)
+static size_t touches_of(const placed *s, double limit, dls_contact_point *touch)
 {
     dls_convex solid[2];
     convex_of(&s[0], &solid[0]), convex_of(&s[1], &solid[1]);
@@ -126,12 +126,12 @@ static size_t touches_of(const placed *s, double limit, dls_touch *touch)
 }
 
 /* How far the second point is from where the gap and the normal say. */
-static double aside(const dls_touch *t)
+static double aside(const dls_contact_point *t)
 {
     return dls_norm(dls_sub(dls_sub(t->point[0], t->point[1]), dls_scale(t->gap, t->normal)));
 }
 
-static const dls_touch *nearest_of(const dls_touch *touch, size_t count)
+static const dls_contact_point *nearest_of(const dls_contact_point *touch, size_t count)
 {
     size_t least = 0;
     for (size_t i = 1; i < count; i++)
@@ -171,10 +171,10 @@ static double search(const placed *s, const dls_vec3 *direction, uint64_t *seed)
     return high[0];
 }
 
-static void check_points(const placed *s, const dls_touch *touch, size_t count, double size)
+static void check_points(const placed *s, const dls_contact_point *touch, size_t count, double size)
 {
     for (size_t i = 0; i < count; i++) {
-        const dls_touch *t = &touch[i];
+        const dls_contact_point *t = &touch[i];
         assert_close(dls_norm(t->normal), 1.0, 1e-14);
         assert_close(dls_dot(t->normal, dls_sub(t->point[0], t->point[1])), t->gap, 1e-14 * size);
         for (int k = 0; k < 2; k++)
@@ -189,7 +189,7 @@ static void check_points(const placed *s, const dls_touch *touch, size_t count, 
 /* The same where the two change places, and in a frame that is turned, moved and mirrored. */
 static void check_frames(const placed *s, double gap, double size, uint64_t *seed)
 {
-    dls_touch touch[DLS_PAIR_CONTACTS];
+    dls_contact_point touch[DLS_PAIR_CONTACTS];
     const placed other[2] = {s[1], s[0]};
     size_t count = touches_of(other, HUGE_VAL, touch);
     assert_close(nearest_of(touch, count)->gap, gap, 1e-10 * size);
@@ -216,7 +216,7 @@ static void check_pair(int a, int b, size_t poses, const dls_vec3 *direction, ui
     double worst = 0.0, missed = 0.0;
     for (size_t i = 0; i < poses; i++) {
         placed s[2];
-        dls_touch touch[DLS_PAIR_CONTACTS];
+        dls_contact_point touch[DLS_PAIR_CONTACTS];
         const double scale = pow(10.0, 2.0 * draw(seed));
         draw_solid(&s[0], shapes[a], scale, i % 4, seed), draw_solid(&s[1], shapes[b], scale, i % 4, seed);
         names[0] = name_of(&s[0]), names[1] = name_of(&s[1]);
@@ -224,13 +224,13 @@ static void check_pair(int a, int b, size_t poses, const dls_vec3 *direction, ui
         size_t count = touches_of(s, HUGE_VAL, touch);
         assert_true(count > 0);
         if (i % 3) { /* to a gap of less than a tenth of the size */
-            const dls_touch *t = nearest_of(touch, count);
+            const dls_contact_point *t = nearest_of(touch, count);
             const double gap = pow(10.0, -4.0 + 3.0 * draw(seed)) * size * (i % 2 ? 1.0 : -1.0);
             s[0].x = dls_add(s[0].x, dls_scale(gap - t->gap, t->normal));
             count = touches_of(s, HUGE_VAL, touch);
         }
         check_points(s, touch, count, size);
-        const dls_touch *t = nearest_of(touch, count);
+        const dls_contact_point *t = nearest_of(touch, count);
         check_frames(s, t->gap, size, seed);
         const double proved = apart(s, t->normal);
         if (t->gap > 0.0) {

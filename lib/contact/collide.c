@@ -45,7 +45,7 @@ static dls_status collide_pair(dls_collider *c, dls_pair p, const dls_configurat
 {
     const size_t ends[2] = {c->model->solids[p.body[0]].end, c->model->solids[p.body[1]].end};
     const dls_convex *const solid[2] = {&c->solids[p.body[0]], &c->solids[p.body[1]]};
-    dls_touch found[DLS_PAIR_CONTACTS];
+    dls_contact_point found[DLS_PAIR_CONTACTS];
     const size_t count = dls_manifold(solid, c->model->world.contact_margin, found);
     if (count == 0)
         return DLS_OK;

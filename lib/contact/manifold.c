@@ -48,7 +48,7 @@ typedef struct region {
     dls_vec3 n, u, v; /* u, v: across n */
     double limit, tiny;
     int count;
-    dls_touch at[CORNERS];
+    dls_contact_point at[CORNERS];
 } region;
 
 /* --- features --- */
@@ -202,7 +202,7 @@ static inline void keep(region *r, dls_vec3 a, dls_vec3 b, dls_vec3 n, unsigned 
     if (at < r->count && gap >= r->at[at].gap - r->tiny)
         return;
     r->count += at == r->count;
-    r->at[at] = (dls_touch){{a, b}, n, gap, {name_a, name_b}};
+    r->at[at] = (dls_contact_point){{a, b}, n, gap, {name_a, name_b}};
 }
 
 /* a, b: of the cores, one along n from the other. */
@@ -447,7 +447,7 @@ static unsigned name_at(const feature *f, dls_vec3 x, double tiny)
     return f->whole;
 }
 
-static bool is_nearest(const region *r, const dls_touch *t, double gap)
+static bool is_nearest(const region *r, const dls_contact_point *t, double gap)
 {
     const dls_vec3 along = dls_scale(t->gap, t->normal), between = dls_sub(t->point[0], t->point[1]);
     return t->gap <= gap + r->tiny && square_distance(&between, &along) <= r->tiny * r->tiny &&
@@ -501,15 +501,15 @@ static void thin_out(const region *r, int taken[DLS_PAIR_CONTACTS])
     }
 }
 
-static unsigned full_name(const dls_touch *t) { return t->name[0] * DLS_FEATURE_NAMES + t->name[1]; }
+static unsigned full_name(const dls_contact_point *t) { return t->name[0] * DLS_FEATURE_NAMES + t->name[1]; }
 
 /* By name; of two with one name the nearer one stays. */
-static size_t sort(const region *r, const int *taken, size_t count, dls_touch *touch)
+static size_t sort(const region *r, const int *taken, size_t count, dls_contact_point *touch)
 {
     int order[DLS_PAIR_CONTACTS];
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        const dls_touch *t = &r->at[taken[i]];
+        const dls_contact_point *t = &r->at[taken[i]];
         size_t at = kept;
         while (at > 0 && full_name(&r->at[order[at - 1]]) > full_name(t))
             at--;
@@ -526,7 +526,7 @@ static size_t sort(const region *r, const int *taken, size_t count, dls_touch *t
     return kept;
 }
 
-size_t dls_manifold(const dls_convex *const solid[2], double limit, dls_touch touch[DLS_PAIR_CONTACTS])
+size_t dls_manifold(const dls_convex *const solid[2], double limit, dls_contact_point touch[DLS_PAIR_CONTACTS])
 {
     dls_separation gap;
     region r;
