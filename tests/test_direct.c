@@ -102,10 +102,11 @@ static bool claims_solution(const dls_report *report)
     return report->outcome == DLS_OUTCOME_SOLVED || claims_several(report);
 }
 
-/* All of them are solutions; rounding of the entries may add others to the manufactured one. */
+/* All of them are solutions. Rounding of the entries may add others to the manufactured one; and where they are the exact
+ * solutions of the entries as they are stored, it may have taken that. */
 static void examine_several(const dls_report *report, dls_examiner *examiner, size_t n, const double *w, count *c)
 {
-    bool manufactured = !w;
+    bool manufactured = !w || report->proof == DLS_PROOF_EXACT;
     assert_true(report->n_solutions >= 2);
     for (size_t s = 0; s < report->n_solutions; s++) {
         double measured[N_MAX], apart = 0.0;
