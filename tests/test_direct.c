@@ -102,8 +102,8 @@ static bool claims_solution(const dls_report *report)
     return report->outcome == DLS_OUTCOME_SOLVED || claims_several(report);
 }
 
-/* All of them are solutions. Rounding of the entries may add others to the manufactured one; and where they are the exact
- * solutions of the entries as they are stored, it may have taken that. */
+/* All of them are solutions. Rounding of the entries may add others to the manufactured one; and where they are the
+ * exact solutions of the entries as they are stored, it may have taken that. */
 static void examine_several(const dls_report *report, dls_examiner *examiner, size_t n, const double *w, count *c)
 {
     bool manufactured = !w || report->proof == DLS_PROOF_EXACT;

@@ -84,7 +84,8 @@ typedef struct dls_certificate {
 typedef struct dls_examiner dls_examiner;
 dls_status dls_examiner_create(const dls_problem *problem, dls_examiner **examiner, dls_error *error);
 /* Loads another problem into the same examiner. Its memory is reused and grows only when needed. Cost and memory
- * are linear in the number of entries of J, of the factors of M, and of A = J M^-1 J^T that are not zero. After a failure the examiner can only be reloaded or destroyed.
+ * are linear in the number of entries of J, of the factors of M, and of A = J M^-1 J^T that are not zero. After a
+ * failure the examiner can only be reloaded or destroyed.
  */
 dls_status dls_examiner_reload(dls_examiner *examiner, const dls_problem *problem, dls_error *error);
 void dls_examiner_destroy(dls_examiner *examiner); /* NULL is allowed */
