@@ -324,12 +324,10 @@ dls_status bench_engines(bench *b, dls_error *error)
     bench_scene *scene;
     for (size_t k = 0; engines[k]; k++)
         bench_note(b, "engine %s: %s", engines[k]->name, engines[k]->settings);
-    if (dls_collider_available()) {
-        DLS_TRY(bench_pile(b->quick ? 6 : 14, &scene, error));
-        DLS_TRY(measure(b, "engine-pile", scene, error));
-        DLS_TRY(bench_pyramid(b->quick ? 20 : 100, &scene, error));
-        DLS_TRY(measure(b, "engine-pyramid", scene, error));
-    }
+    DLS_TRY(bench_pile(b->quick ? 6 : 14, &scene, error));
+    DLS_TRY(measure(b, "engine-pile", scene, error));
+    DLS_TRY(bench_pyramid(b->quick ? 20 : 100, &scene, error));
+    DLS_TRY(measure(b, "engine-pyramid", scene, error));
     size_t columns = b->quick ? 20 : 100;
     DLS_TRY(bench_grid(columns, columns - 1, &scene, error));
     return measure(b, "engine-grid", scene, error);

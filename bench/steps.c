@@ -234,10 +234,6 @@ dls_status bench_steps(bench *b, dls_error *error)
 {
     static const size_t walls[] = {10, 100, 1000}, pyramids[] = {4, 14, 45, 100, 270};
     bench_scene *scene;
-    if (!dls_collider_available()) {
-        bench_note(b, "steps: without a collision library there are none");
-        return DLS_OK;
-    }
     for (size_t k = 0; k < (b->quick ? 2u : 3u); k++) {
         DLS_TRY(bench_wall(walls[k], &scene, error));
         DLS_TRY(measure(b, "wall", scene, 10, true, error));

@@ -26,14 +26,12 @@ static bool set_fields(const arguments *a, dls_settings *settings)
     return true;
 }
 
-/* Its tables are those of the build: without collision detection some are left out. */
 static bool print_json(const dls_experiment *experiment, const dls_job *job)
 {
     json_t *o = json_object(), *tables = json_array(), *found = json_null();
     dls_finding finding;
     for (const dls_experiment_table *table = experiment->tables; table->stem; table++)
-        if (!table->collides || dls_collider_available())
-            json_add(&tables, json_text(table->stem));
+        json_add(&tables, json_text(table->stem));
     if (dls_finding_read(job, experiment->name, &finding)) {
         found = json_object();
         json_put(&found, "figure", json_text(finding.figure));

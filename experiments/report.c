@@ -133,7 +133,7 @@ static dls_status run_scene(dls_job *job, dls_report_part *part, bool small, dls
     const dls_solver *solver = status == DLS_OK ? choose_solver(model, error) : NULL;
     if (status == DLS_OK && !solver)
         status = error->status;
-    if (status == DLS_OK && (!dls_model_world(model)->collide || dls_collider_available())) {
+    if (status == DLS_OK) {
         dls_run run = {.model = model,
                        .scene = scene,
                        .stem = part->name,

@@ -475,7 +475,7 @@ static void check_scene(const char *path)
     assert_status(dls_scene_read(path, &scene, &error), &error);
     dls_model *model = finish(scene);
     dls_state *state = new_state(model);
-    if (dls_model_world(model)->collide && dls_collider_available())
+    if (dls_model_world(model)->collide)
         assert_status(dls_collider_create(model, &collider, &error), &error);
     for (uint64_t pose = 0; pose < 4; pose++) {
         dls_problem *problem;

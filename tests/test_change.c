@@ -314,8 +314,6 @@ static dls_vec3 impulse_on(const run *r, const char *on, const char *other)
 static void test_contacts_go_on(void **unused)
 {
     (void)unused;
-    if (!dls_collider_available())
-        return;
     for (size_t v = 0; v < VARIANTS; v++) {
         run one, two;
         open_warm(&one, PILE_WORLD PILE_GROUND PILE_LOW PILE_HIGH PILE_BALL, &variants[v]);
@@ -342,8 +340,6 @@ static void test_contacts_in_another_order(void **unused)
     (void)unused;
     run r;
     dls_error error;
-    if (!dls_collider_available())
-        return;
     open_warm(&r, PILE_WORLD PILE_GROUND PILE_LOW PILE_HIGH PILE_BALL, &variants[0]);
     run_steps(&r, 300, 1e-3);
     const dls_vec3 high = impulse_on(&r, "high", "low"), low = impulse_on(&r, "low", "ground");
@@ -413,8 +409,7 @@ static void test_every_allocation_may_fail(void **unused)
 {
     (void)unused;
     fail_each_allocation(TWO_TREES TIES, 40);
-    if (dls_collider_available())
-        fail_each_allocation(PILE_WORLD PILE_GROUND PILE_LOW PILE_HIGH PILE_BALL, 40);
+    fail_each_allocation(PILE_WORLD PILE_GROUND PILE_LOW PILE_HIGH PILE_BALL, 40);
 }
 
 /* --- sleep --- */
@@ -435,8 +430,6 @@ static void test_sleepers(void **unused)
                 "  - {name: wall, shape: box, size: [0.2, 2, 2], static: true, position: [0.3, 0, 1]}\n");
     run r;
     size_t count;
-    if (!dls_collider_available())
-        return;
     start(&r, parse_model(shelf), &variants[0], 100);
     run_steps(&r, 200, 1e-3);
     assert_true(dls_simulation_asleep(r.simulation, dls_model_find_end(r.model, "a")));

@@ -64,8 +64,6 @@ static dls_coherence_stand stand(const char *method, double margin, bool warm, s
 static void test_who_stands(void **unused)
 {
     (void)unused;
-    if (!dls_collider_available())
-        skip();
     assert_below(stand("baumgarte", 0.0, false, 10, 2.0).fell, 0.5);
     assert_below(stand("split-impulse", 0.0, false, 10, 2.0).fell, 0.5);
     assert_true(isnan(stand("split-impulse", 0.0, true, 10, 2.0).fell));
@@ -75,8 +73,6 @@ static void test_who_stands(void **unused)
 static void test_seeds(void **unused)
 {
     (void)unused;
-    if (!dls_collider_available())
-        skip();
     double fell[3];
     for (unsigned long seed = 0; seed < 3; seed++) {
         const dls_coherence_run run = {DLS_COHERENCE_STACK, 0.0, "baumgarte", 10, step_length, true, seed};
@@ -95,8 +91,6 @@ static void test_seeds(void **unused)
 static void test_many_iterations(void **unused)
 {
     (void)unused;
-    if (!dls_collider_available())
-        skip();
     dls_coherence_stand cold = stand("split-impulse", 0.01, false, 400, 0.3),
                         warm = stand("split-impulse", 0.01, true, 400, 0.3);
     assert_true(isnan(cold.fell) && isnan(warm.fell));
@@ -108,8 +102,6 @@ static void test_many_iterations(void **unused)
 static void test_counts(void **unused)
 {
     (void)unused;
-    if (!dls_collider_available())
-        skip();
     const dls_coherence_run run = {
         DLS_COHERENCE_STACK, DLS_COHERENCE_STACK_MARGIN, "baumgarte", 5000, step_length, true, 0};
     size_t counts[DLS_COHERENCE_TARGETS];
@@ -192,27 +184,25 @@ static void test_tables(void **unused)
     assert_int_equal(lines_of(folder, "coherence.law"), 61);
     assert_int_equal(lines_of(folder, "coherence.chain.summary"), 17);
     assert_int_equal(lines_of(folder, "coherence.chain"), 1 + 16 * 6);
-    if (dls_collider_available()) {
-        assert_int_equal(summaries_of(folder, 2), 32); /* at the given step */
-        assert_int_equal(summaries_of(folder, 1), 16); /* at a quarter of it */
-        assert_int_equal(lines_of(folder, "coherence.stand.summary"), 49);
-        assert_int_equal(lines_of(folder, "coherence.stand"), 1 + 48 * 2); /* none falls so soon */
-        assert_int_equal(lines_of(folder, "coherence.iterations"), 9);
-        assert_int_equal(lines_of(folder, "coherence.wall.summary"), 4);
-        assert_int_equal(lines_of(folder, "coherence.wall"), 4);
-    }
+    assert_int_equal(summaries_of(folder, 2), 32); /* at the given step */
+    assert_int_equal(summaries_of(folder, 1), 16); /* at a quarter of it */
+    assert_int_equal(lines_of(folder, "coherence.stand.summary"), 49);
+    assert_int_equal(lines_of(folder, "coherence.stand"), 1 + 48 * 2); /* none falls so soon */
+    assert_int_equal(lines_of(folder, "coherence.iterations"), 9);
+    assert_int_equal(lines_of(folder, "coherence.wall.summary"), 4);
+    assert_int_equal(lines_of(folder, "coherence.wall"), 4);
     static const char *const figures[] = {"law", "chain", "stand", "iterations", "wall"}, *const suffixes[] = {
                                                                                               "svg", "png",
                                                                                               "caption.txt"};
     for (size_t i = 0; i < 15; i++) {
         char path[DLS_PATH_MAX];
         snprintf(path, sizeof path, "%s/coherence-%s.%s", folder, figures[i / 3], suffixes[i % 3]);
-        if (unlink(path) != 0 && status == DLS_OK && dls_collider_available())
+        if (unlink(path) != 0 && status == DLS_OK)
             fail_msg("there is no %s", path);
     }
     char path[DLS_PATH_MAX];
     snprintf(path, sizeof path, "%s/coherence.finding.txt", folder);
-    if (unlink(path) != 0 && status == DLS_OK && dls_collider_available())
+    if (unlink(path) != 0 && status == DLS_OK)
         fail_msg("there is no %s", path);
     assert_int_equal(rmdir(folder), 0);
 }

@@ -204,8 +204,6 @@ static void test_detected_contacts_are_shapes(void **unused)
     };
     dls_engine_mechanism *m;
     dls_error error;
-    if (!dls_collider_available())
-        skip();
     dls_model *model = parse_model(COLLIDING "apart:\n  - {body1: b, body2: a}\n");
     m = translated(model, 1e-3, 8);
     assert_true(m->collides && m->mu == 0.3 && m->n_planes == 2 && m->n_joints == 0);
@@ -636,8 +634,6 @@ static void test_bodies_land_on_a_slope(void **unused)
         "  - {name: h, type: hinge, body1: lid, body2: brick, anchor: [-1.15, 0, 0.4], axis: [0, 1, 0]}\n";
     const dls_engines_runner ours = {.method = "baumgarte", .solver = "pgs", .iterations = 50};
     (void)unused;
-    if (!dls_collider_available())
-        skip();
     dls_model *model = parse_model(slope);
     dls_engine_record expected_end, record;
     dls_error error;

@@ -19,7 +19,7 @@ static dls_vec3 velocity(const run *r, const char *body)
     return dls_v3(v[0], v[1], v[2]);
 }
 
-/* Contacts are given where they are a test's subject; the collision library has tests of its own. */
+/* Contacts are given where they are a test's subject; collision detection has tests of its own. */
 static const char lift[] =
     "world: {gravity: [0, 0, -10]}\n"
     "bodies:\n"

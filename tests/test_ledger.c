@@ -75,8 +75,7 @@ static void test_columns_sum_to_the_change_of_energy(void **unused)
                            worst_of(tree(true), &variants[v], 40, 1e-4),
                            worst_of(tree(false), &variants[v], 40, 1e-4),
                            worst_of(load_scene("stack-10"), &variants[v], 60, 2e-3),
-                           dls_collider_available() ? worst_of(load_scene("stack-10-found"), &variants[v], 30, 2e-3)
-                                                    : 0.0,
+                           worst_of(load_scene("stack-10-found"), &variants[v], 30, 2e-3),
                            worst_of(load_scene("all-joints"), &variants[v], 60, 2e-3)};
         for (size_t k = 0; k < 9; k++) {
             print_message("# %-26s %-14s mismatch %.1e\n", name_of(&variants[v]), names[k], worst[k]);

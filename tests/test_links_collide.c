@@ -24,14 +24,6 @@ static dls_vec3 contact_force(run *r, size_t end)
     return sum;
 }
 
-static void skip_without_collider(void)
-{
-    if (!dls_collider_available()) {
-        print_message("# built without collision detection\n");
-        skip();
-    }
-}
-
 /* --- a link is a body --- */
 
 static const char one_link[] =
@@ -61,7 +53,6 @@ static dls_model *one_model(const char *law, const char *box)
 static void test_one_floating_link_is_a_body(void **unused)
 {
     (void)unused;
-    skip_without_collider();
     for (int warm = 0; warm < 2; warm++) {
         run body, link;
         size_t most = 0;
@@ -97,7 +88,6 @@ static void test_one_floating_link_is_a_body(void **unused)
 static void test_the_first_touch_is_equal_to_rounding(void **unused)
 {
     (void)unused;
-    skip_without_collider();
     static const char *const laws[] = {"fixed", "box", "cone"};
     for (int law = 0; law < 3; law++) {
         run body, link;
@@ -140,7 +130,6 @@ static const char lying[] =
 static void test_every_scheme_rests_on_links(void **unused)
 {
     (void)unused;
-    skip_without_collider();
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
         start_kept(&r, parse_model(lying), &variants[v], 100);
@@ -164,7 +153,6 @@ static void test_every_scheme_rests_on_links(void **unused)
 static void test_a_gripper_lifts_a_box(void **unused)
 {
     (void)unused;
-    skip_without_collider();
     run r;
     begin(&r, load_scene("lift"), "pgs", 300, true);
     run_steps(&r, 900, 1e-3);
@@ -194,7 +182,6 @@ static void test_a_gripper_lifts_a_box(void **unused)
 static void test_a_humanoid_comes_to_rest(void **unused)
 {
     (void)unused;
-    skip_without_collider();
     run r;
     double speed = 0.0;
     begin(&r, load_scene("humanoid"), "pgs", 100, true);
@@ -267,7 +254,6 @@ static const char crowd[] =
 static void test_pairs(void **unused)
 {
     (void)unused;
-    skip_without_collider();
     static const struct {
         const char *more, *rest, *names;
     } cases[] = {

@@ -124,8 +124,7 @@ static void test_scene_to_step(void **unused)
             snprintf(s.path, sizeof s.path, "%s/scenes/%s.yaml", getenv("DLS_TEST_SOURCE"), scenes[i]);
             if (i > 0 && k > 0 && strcmp(scenes[i], "stack-10-found") != 0)
                 continue; /* the reader's allocations are the same with every scheme */
-            if (strcmp(scenes[i], "stack-10-found") != 0 || dls_collider_available())
-                fail_each(read_and_step, &s, scenes[i]);
+            fail_each(read_and_step, &s, scenes[i]);
         }
     }
 }
@@ -176,8 +175,7 @@ static void test_changes_of_a_scene(void **unused)
     (void)unused;
     char path[DLS_PATH_MAX];
     snprintf(path, sizeof path, "%s/scenes/changing.yaml", getenv("DLS_TEST_SOURCE"));
-    if (dls_collider_available())
-        fail_each(read_and_change, path, "changing");
+    fail_each(read_and_change, path, "changing");
 }
 
 /* --- solvers --- */

@@ -752,36 +752,22 @@ if command -v gnuplot >/dev/null; then
     ok $? "is named with its time"
     awk -F'\t' '$2 == "break" { n++; bad += !($4 == "force" && $5 > $6 && $6 == 3500) } END { exit !(n == 5 && !bad) }' "$dir/run/hanging-bridge.events.tsv"
     ok $? "and has a line in the table of events"
-    if "$program" check "$scenes/towers.yaml" >/dev/null 2>&1; then
-        exits 0 "towers that fall asleep" run "$scenes/towers.yaml" --time 1.2 --iterations 100 -o "$dir/run"
-        awk -F'\t' '$2 == "sleep" { s[$3]++ } $2 == "wake" { w[$3] = $4 } END {
-            exit !(s["box0-0"] == 2 && s["box1-2"] == 1 && w["box0-1"] == "touch" && !("box1-0" in w)) }' "$dir/run/towers.events.tsv"
-        ok $? "sleep and wake as islands, and the table of events says why"
-    else
-        skip "towers that fall asleep" "no collision library"
-        skip "sleep and wake as islands" "no collision library"
-    fi
-    if "$program" check "$scenes/changing.yaml" >/dev/null 2>&1; then
-        exits 0 "a scene with changes" run "$scenes/changing.yaml" --time 1.3 --iterations 100 --samples 20 --ledger -o "$dir/run"
-        grep -q 'changes  *4 of 5 were carried out; energy by them' "$dir/out"
-        ok $? "says how many were carried out"
-        awk -F'\t' '$2 == "scene" { n++ } $3 == "gone" { g = g " " $4 } $3 == "new" { a = a " " $4 } END {
-            exit !(n == 4 && g == " right rope arm.fore arm.hand" && a == " arm.hand weld ball") }' "$dir/run/changing.changes.tsv"
-        ok $? "its table of changes has every part that came or went"
-        awk -F'\t' '/^[0-9]/ { twice += seen[$1 $2]++ } $2 == "arm.hand" { first = first ? first : $1; last = $1 } END {
-            exit !(!twice && (first - 0.7) ^ 2 < 1e-20 && (last - 1.2) ^ 2 < 1e-20) }' "$dir/run/changing.trajectory.tsv"
-        ok $? "parts begin and end at their changes, with one line at each time"
-        exits 0 "other commands" solve "$scenes/changing.yaml"
-        grep -q 'changes: ignored here' "$dir/err"
-        ok $? "say that they take the scene as it starts"
-    else
-        skip "a scene with changes" "no collision library"
-        skip "says how many were carried out" "no collision library"
-        skip "its table of changes" "no collision library"
-        skip "parts begin and end at their changes" "no collision library"
-        skip "other commands" "no collision library"
-        skip "say that they take the scene as it starts" "no collision library"
-    fi
+    exits 0 "towers that fall asleep" run "$scenes/towers.yaml" --time 1.2 --iterations 100 -o "$dir/run"
+    awk -F'\t' '$2 == "sleep" { s[$3]++ } $2 == "wake" { w[$3] = $4 } END {
+        exit !(s["box0-0"] == 2 && s["box1-2"] == 1 && w["box0-1"] == "touch" && !("box1-0" in w)) }' "$dir/run/towers.events.tsv"
+    ok $? "sleep and wake as islands, and the table of events says why"
+    exits 0 "a scene with changes" run "$scenes/changing.yaml" --time 1.3 --iterations 100 --samples 20 --ledger -o "$dir/run"
+    grep -q 'changes  *4 of 5 were carried out; energy by them' "$dir/out"
+    ok $? "says how many were carried out"
+    awk -F'\t' '$2 == "scene" { n++ } $3 == "gone" { g = g " " $4 } $3 == "new" { a = a " " $4 } END {
+        exit !(n == 4 && g == " right rope arm.fore arm.hand" && a == " arm.hand weld ball") }' "$dir/run/changing.changes.tsv"
+    ok $? "its table of changes has every part that came or went"
+    awk -F'\t' '/^[0-9]/ { twice += seen[$1 $2]++ } $2 == "arm.hand" { first = first ? first : $1; last = $1 } END {
+        exit !(!twice && (first - 0.7) ^ 2 < 1e-20 && (last - 1.2) ^ 2 < 1e-20) }' "$dir/run/changing.trajectory.tsv"
+    ok $? "parts begin and end at their changes, with one line at each time"
+    exits 0 "other commands" solve "$scenes/changing.yaml"
+    grep -q 'changes: ignored here' "$dir/err"
+    ok $? "say that they take the scene as it starts"
     ! [ -e "$dir/run/good.joints.tsv" ]
     ok $? "without coordinates there is no table of joints"
     # Speeds of 1.3e154 m/s at 0.75 s and 1.4e154 at 1 s: v^2 overflows, the state does not.

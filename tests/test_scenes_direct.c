@@ -164,11 +164,6 @@ static void test_every_scene_by_every_method(void **unused)
             continue;
         }
         start(&r, names[k]);
-        if (dls_model_world(r.model)->collide && !dls_collider_available()) {
-            print_message("# %s: skipped, there is no collision library\n", names[k]);
-            run_stop(&r);
-            continue;
-        }
         solve_here(&r, names[k], "at the start", &f);
         run_steps(&r, STEPS, dls_model_world(r.model)->step);
         solve_here(&r, names[k], AFTER, &f);

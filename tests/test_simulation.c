@@ -222,7 +222,7 @@ static void test_a_settled_run_takes_no_memory(void **unused)
     static const char *const scenes[] = {"stack-10-found", "chain-10", "four-bar", "gripper", "all-joints"};
     size_t total = 0;
     for (size_t k = 0; k < sizeof scenes / sizeof scenes[0]; k++)
-        for (size_t v = 0; v < VARIANTS && (k > 0 || dls_collider_available()); v++)
+        for (size_t v = 0; v < VARIANTS; v++)
             for (int ledger = 0; ledger < 2; ledger++) {
                 size_t in_steps = taken_when_settled(scenes[k], &variants[v], ledger);
                 if (in_steps)
@@ -1104,8 +1104,7 @@ static void test_contacts_carry_the_weight(void **unused)
     (void)unused;
     for (size_t k = 0; dls_schemes[k]; k++) {
         check_rest(dls_schemes[k]->name, false);
-        if (dls_collider_available())
-            check_rest(dls_schemes[k]->name, true);
+        check_rest(dls_schemes[k]->name, true);
     }
 }
 
@@ -1156,11 +1155,10 @@ static void check_action_and_reaction(const char *scene)
 static void test_action_is_reaction(void **unused)
 {
     (void)unused;
-    static const char *const scenes[] = {"all-joints", "four-bar", "chain-10", "loop", "box-on-slope", "stack-10"};
+    static const char *const scenes[] = {"all-joints",   "four-bar", "chain-10",      "loop",
+                                         "box-on-slope", "stack-10", "stack-10-found"};
     for (size_t k = 0; k < sizeof scenes / sizeof scenes[0]; k++)
         check_action_and_reaction(scenes[k]);
-    if (dls_collider_available())
-        check_action_and_reaction("stack-10-found");
 }
 
 /* A brake that gives all it has, -4 N m along its sum 2 q, slows the joint of inertia I by 2 * 4 / I. */

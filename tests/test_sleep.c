@@ -300,8 +300,6 @@ static void test_a_slope(void **unused)
     (void)unused;
     const double slope = 0.3, threshold = sqrt(2.0 * 5e-5);
     const double limit = tan(slope) - threshold / 0.5 / (10.0 * cos(slope));
-    if (!dls_collider_available())
-        return;
     for (int k = 0; k < 2; k++) {
         run r;
         char text[1024];
@@ -340,8 +338,6 @@ static const char towers[] =
 static void test_touch(void **unused)
 {
     (void)unused;
-    if (!dls_collider_available())
-        return;
     for (int warm = 0; warm < 2; warm++) {
         run r;
         dls_error error;
@@ -389,8 +385,6 @@ static void test_touch(void **unused)
 static void test_again(void **unused)
 {
     (void)unused;
-    if (!dls_collider_available())
-        return;
     run one, two;
     start(&one, parse_model(towers), &variants[0], 300);
     start(&two, parse_model(towers), &variants[0], 300);

@@ -268,7 +268,7 @@ static void forget(linearised *l)
     dls_configuration_destroy(l->now);
 }
 
-/* Contacts of a collision library go with their bodies: against a contact of the scene at the same points. */
+/* Contacts that are detected go with their bodies: against a contact of the scene at the same points. */
 static void test_found_contacts_follow_their_bodies(void **unused)
 {
     (void)unused;

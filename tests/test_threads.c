@@ -12,11 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ODE keeps one freed block of memory for the next geom of any thread, by an atomic exchange (dFreePosr). ODE is not
- * compiled with the sanitizer, which therefore sees a block of one thread freed by another, and not the exchange. */
-const char *__tsan_default_suppressions(void);
-const char *__tsan_default_suppressions(void) { return "race:dxGeom::~dxGeom\n"; }
-
 enum { STEPS = 12, ROUNDS = 3, BYTES = 1 << 20 };
 
 typedef struct task {
@@ -159,8 +154,6 @@ static void begin(task *to)
     for (int k = 0; k < TASKS; k++) {
         to[k] = tasks[k];
         to[k].number = k;
-        if (!dls_collider_available() && strstr(to[k].file, "found"))
-            to[k].file = "scenes/stack-10.yaml";
         to[k].bytes = test_calloc(1, BYTES);
     }
 }

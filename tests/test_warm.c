@@ -182,8 +182,6 @@ static void test_a_table_on_two_slabs(void **unused)
     dls_error error;
     run r;
     dls_articulation_def *table = new_tree("table", false), *slabs = new_tree("slabs", true);
-    if (!dls_collider_available())
-        print_message("# without a collision library\n");
     add_link(table, "top", "", dls_v3(0.03, 0.05, 0.4));
     for (int k = 0; k < 4; k++)
         add_box(table, "top", dls_v3(0.1, 0.1, 0.4), dls_v3(k == 1 || k == 2 ? 0.5 : -0.5, k / 2 ? 0.4 : -0.4, -0.2));
@@ -193,30 +191,28 @@ static void test_a_table_on_two_slabs(void **unused)
     add_box(slabs, "right", dls_v3(2, 4, 1), dls_v3(0, 0, 0));
     assert_status(dls_scene_add_articulation(scene_of_both, table, &error), &error);
     assert_status(dls_scene_add_articulation(scene_of_both, slabs, &error), &error);
-    scene_of_both->world.collide = dls_collider_available();
+    scene_of_both->world.collide = true;
     scene_of_both->world.contact_margin = 0.001;
     dls_simulation_options options = dls_simulation_default();
     options.solver = dls_iterative_find("pgs");
     options.iterations = 30;
     options.warm = warm_starts("true");
     run_open(&r, finish(scene_of_both), &options);
-    run_steps(&r, dls_collider_available() ? 800 : 0, 5e-3);
+    run_steps(&r, 800, 5e-3);
     const dls_contacts *contacts = dls_simulation_contacts(r.simulation);
-    if (contacts->count) {
-        double before[48], apart = 0.0, weight = 0.0;
-        assert_int_equal(contacts->count, 16);
-        assert_true(contacts->at[0].body[1] != contacts->at[4].body[1] &&
-                    contacts->at[0].body[1] == contacts->at[12].body[1]);
-        memcpy(before, r.simulation->lambda, sizeof before);
-        dls_stage_begin(r.simulation);
-        assert_status(dls_stage_linearise(r.simulation, 5e-3, &error), &error);
-        for (int i = 0; i < 48; i++)
-            apart = fmax(apart, fabs(r.simulation->lambda[i] - before[i])), weight += i % 3 ? 0.0 : before[i];
-        assert_close(weight, 8.0 * 9.81 * 5e-3, 1e-6);
-        assert_below(apart, 1e-12);
-        for (size_t k = 0; k < contacts->count; k++) /* each slab's contacts share the mass */
-            assert_close(contacts->at[k].friction_mass, 1.0, 1e-15);
-    }
+    double before[48], apart = 0.0, weight = 0.0;
+    assert_int_equal(contacts->count, 16);
+    assert_true(contacts->at[0].body[1] != contacts->at[4].body[1] &&
+                contacts->at[0].body[1] == contacts->at[12].body[1]);
+    memcpy(before, r.simulation->lambda, sizeof before);
+    dls_stage_begin(r.simulation);
+    assert_status(dls_stage_linearise(r.simulation, 5e-3, &error), &error);
+    for (int i = 0; i < 48; i++)
+        apart = fmax(apart, fabs(r.simulation->lambda[i] - before[i])), weight += i % 3 ? 0.0 : before[i];
+    assert_close(weight, 8.0 * 9.81 * 5e-3, 1e-6);
+    assert_below(apart, 1e-12);
+    for (size_t k = 0; k < contacts->count; k++) /* each slab's contacts share the mass */
+        assert_close(contacts->at[k].friction_mass, 1.0, 1e-15);
     run_stop(&r);
 }
 
@@ -521,8 +517,6 @@ static double residual(const dls_simulation *s)
 static void test_rest_starts_solved(void **unused)
 {
     (void)unused;
-    if (!dls_collider_available())
-        skip();
     run r;
     dls_error error;
     start_stack(&r, 3000, warm_starts("true"));
@@ -541,8 +535,6 @@ static void test_rest_starts_solved(void **unused)
 static void test_errors_fall_over_steps(void **unused)
 {
     (void)unused;
-    if (!dls_collider_available())
-        skip();
     double left[2];
     for (int on = 0; on < 2; on++) {
         run r;
@@ -574,8 +566,6 @@ static bool same_run(const char *one, const char *two)
 static void test_bits(void **unused)
 {
     (void)unused;
-    if (!dls_collider_available())
-        skip();
     assert_true(same_run("true", "true"));
     assert_true(same_run("false", "false"));
     assert_false(same_run("true", "false"));

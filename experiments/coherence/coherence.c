@@ -33,25 +33,21 @@ static const dls_experiment_table tables[] = {
     [DLS_COHERENCE_CHAIN_SUMMARY] = {.stem = "coherence.chain.summary",
                                      .columns = "mass_ratio\tscheme\tstart\tmax_joint_error[m]\tmean_joint_error[m]"
                                                 "\tenergy_change[J]"},
-    [DLS_COHERENCE_STANDS] = {.stem = "coherence.stand", .columns = "run\ttime[s]\tstanding", .collides = true},
+    [DLS_COHERENCE_STANDS] = {.stem = "coherence.stand", .columns = "run\ttime[s]\tstanding"},
     [DLS_COHERENCE_STAND_SUMMARY] =
         {.stem = "coherence.stand.summary",
          .columns = "scheme\titerations\tstep[s]\tcontact_margin[m]\tstart\tcopies"
                     "\tstood\tfirst_fell[s]\tmedian_of_falls[s]\theight_change[mm]\taside[mm]\tbreath[mm]\tdepth[mm]"
-                    "\tscaled_residual",
-         .collides = true},
+                    "\tscaled_residual"},
     [DLS_COHERENCE_ITERATIONS] = {.stem = "coherence.iterations",
                                   .columns = "pile\tstart\ttime[s]\trows\tresidual_at_start\titerations_to_3e-2"
-                                             "\titerations_to_1e-2\titerations_to_1e-3",
-                                  .collides = true},
+                                             "\titerations_to_1e-2\titerations_to_1e-3"},
     [DLS_COHERENCE_WALL_RUNS] = {.stem = "coherence.wall",
                                  .columns = "run\ttime[s]\trows\tscaled_residual\tdepth[m]\theight_change[m]"
-                                            "\tmeasured_cpu_time_of_step[s]",
-                                 .collides = true},
+                                            "\tmeasured_cpu_time_of_step[s]"},
     [DLS_COHERENCE_WALL_SUMMARY] = {.stem = "coherence.wall.summary",
                                     .columns = "run\tsteps\trows\tscaled_residual\tdepth[m]\theight_change[m]"
-                                               "\tmeasured_cpu_time[s]\tmeasured_cpu_time_of_a_step[ms]",
-                                    .collides = true},
+                                               "\tmeasured_cpu_time[s]\tmeasured_cpu_time_of_a_step[ms]"},
     {.stem = NULL},
 };
 
@@ -67,8 +63,6 @@ static void conclude(const dls_study *study, dls_finding *finding)
 {
     const dls_coherence_settings *set = study->settings;
     const dls_coherence_findings *f = study->found;
-    if (f->stacks == 0)
-        return;
     snprintf(finding->figure, sizeof finding->figure, "coherence-stand");
     snprintf(
         finding->sentence, sizeof finding->sentence,

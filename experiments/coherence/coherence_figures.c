@@ -95,8 +95,6 @@ dls_status dls_coherence_figures(dls_study *study, dls_error *error)
 {
     DLS_TRY(draw_law(study, error));
     DLS_TRY(draw_chain(study, error));
-    if (!dls_collider_available())
-        return DLS_OK;
     DLS_TRY(draw_stand(study, error));
     DLS_TRY(draw_iterations(study, error));
     return draw_wall(study, error);

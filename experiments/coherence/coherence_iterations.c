@@ -75,8 +75,6 @@ dls_status dls_coherence_iterations(dls_study *study, dls_error *error)
     const dls_coherence_run runs[] = {
         {DLS_COHERENCE_STACK, DLS_COHERENCE_STACK_MARGIN, DLS_COHERENCE_HOLDS, set->drive, set->step, true, 0},
         {DLS_COHERENCE_WALL, DLS_COHERENCE_WALL_MARGIN, DLS_COHERENCE_HOLDS, set->iterations, set->wall_step, true, 0}};
-    if (!dls_collider_available())
-        return DLS_OK;
     for (dls_grid g = DLS_GRID(2); dls_study_next(study, &g);) {
         const dls_coherence_run *run = &runs[g.at[0]];
         const size_t steps = dls_step_count(set->duration, run->step);

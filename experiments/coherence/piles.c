@@ -67,8 +67,6 @@ dls_status dls_coherence_walls(dls_study *study, dls_error *error)
     } runs[] = {{"euler", "baumgarte", false}, {"euler", "baumgarte", true}, {"split-impulse", "split-impulse", true}};
     const dls_coherence_settings *set = study->settings;
     dls_coherence_findings *f = study->found;
-    if (!dls_collider_available())
-        return DLS_OK;
     for (dls_grid g = DLS_GRID(3); dls_study_next(study, &g);) {
         const dls_coherence_run run = {.scene = DLS_COHERENCE_WALL,
                                        .number = DLS_COHERENCE_WALL_MARGIN,

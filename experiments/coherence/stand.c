@@ -143,8 +143,6 @@ dls_status dls_coherence_stands(dls_study *study, dls_error *error)
 {
     const dls_coherence_settings *set = study->settings;
     outcome of = {.count = set->copies};
-    if (!dls_collider_available())
-        return DLS_OK;
     of.fell = calloc(of.count, sizeof *of.fell);
     if (!of.fell)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu copies", of.count);

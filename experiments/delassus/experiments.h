@@ -471,7 +471,6 @@ typedef struct dls_study dls_study; /* a run of an experiment (experiments/study
 /* A table that an experiment measures. */
 typedef struct dls_experiment_table {
     const char *stem, *columns; /* columns NULL: the experiment's `note` writes them, after its notes */
-    bool collides;              /* left out in builds without collision detection */
 } dls_experiment_table;
 /* A part of the work. */
 typedef struct dls_experiment_part {

@@ -212,9 +212,7 @@ dls_status dls_engines_runs(dls_study *study, dls_error *error)
         const size_t s = g.at[0], k = g.at[1];
         dls_model *model;
         DLS_TRY(dls_engines_model(set->scenes.names[s], &model, error));
-        dls_status status = DLS_OK;
-        if (!dls_model_world(model)->collide || dls_collider_available())
-            status = run_one(study, s, &f->runners[k], model, &f->of[s * f->n_runners + k], error);
+        const dls_status status = run_one(study, s, &f->runners[k], model, &f->of[s * f->n_runners + k], error);
         dls_model_destroy(model);
         DLS_TRY(status);
     }

@@ -31,7 +31,7 @@ static dls_status try_file(dls_study *study, const char *what, const char *path,
     return status;
 }
 
-/* Every file with the suffix; scenes that need collision detection are left out where there is none. */
+/* Every file with the suffix. */
 static dls_status try_folder(dls_study *study, const char *what, const char *folder, const char *suffix,
                              dls_error *error)
 {
@@ -45,8 +45,6 @@ static dls_status try_folder(dls_study *study, const char *what, const char *fol
         snprintf(path, sizeof path, "%.700s/%s", folder, entries[i]->d_name);
         if (status == DLS_OK && ends_with(path, suffix))
             status = try_file(study, what, path, error);
-        if (status == DLS_UNAVAILABLE)
-            status = DLS_OK;
         dls_job_progress(study->job, entries[i]->d_name, (double)i / (double)count);
         free(entries[i]);
     }

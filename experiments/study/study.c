@@ -55,8 +55,6 @@ static dls_status open_tables(dls_study *s, dls_error *error)
 {
     const dls_experiment *e = s->experiment;
     for (size_t k = 0; k < s->n_tables; k++) {
-        if (e->tables[k].collides && !dls_collider_available())
-            continue;
         DLS_TRY(dls_job_table(s->job, e->tables[k].stem, &s->tables[k], error));
         dls_table_note_fields(s->tables[k], "", &e->fields, s->settings);
         if (e->remark[0])

@@ -152,8 +152,6 @@ dls_status dls_collider_find(dls_collider *collider, const dls_state *state, dls
 
 /* --- life --- */
 
-bool dls_collider_available(void) { return true; }
-
 static dls_status fill(dls_collider *c, dls_error *error)
 {
     const size_t n = c->model->n_solids;

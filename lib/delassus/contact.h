@@ -32,8 +32,6 @@ typedef struct dls_contacts {
 
 typedef struct dls_collider dls_collider;
 
-/* Whether this build detects contacts: always. (Earlier versions needed a library.) */
-bool dls_collider_available(void);
 /* DLS_REFUSED if the model has more than 2^23 shapes. */
 dls_status dls_collider_create(const dls_model *model, dls_collider **collider, dls_error *error);
 /* Detects all contacts in `state` with a gap of at most the world's contact_margin. Points, normals and gaps are those
