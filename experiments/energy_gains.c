@@ -66,6 +66,13 @@ static void name_column(dls_energy_gains *g)
     }
 }
 
+/* A state's energy without the gain of the run, and without what is rounding of it where it is all. */
+static void see_energy(dls_energy_gains *g, double kinetic, double potential)
+{
+    const double gain = g->now.gain;
+    g->largest = fmax(g->largest, kinetic + fabs(potential) + g->stored - gain - 1e-9 * gain);
+}
+
 void dls_energy_gains_add(dls_energy_gains *g, const dls_model *model, const dls_ledger *l, double time)
 {
     enter(g, model, l);
@@ -75,9 +82,9 @@ void dls_energy_gains_add(dls_energy_gains *g, const dls_model *model, const dls
     }
     const double springs = fmax(0.0, g->sum[DLS_LEDGER_COMPLIANCE] - g->stored);
     const double gain = total(g->sum) - total(g->least) + springs;
-    g->largest = fmax(g->largest, l->kinetic_before + fabs(l->potential_before) + g->stored - g->now.gain);
-    g->largest = fmax(g->largest, l->kinetic_after + fabs(l->potential_after) + g->stored - gain);
+    see_energy(g, l->kinetic_before, l->potential_before);
     g->now = (dls_run_gain){.gain = gain, .since = g->since, .time = time};
+    see_energy(g, l->kinetic_after, l->potential_after);
     g->scale = fmax(g->largest, energy_of_rest(model));
     name_column(g);
 }
