@@ -84,6 +84,33 @@ static void test_feedback_gives_its_closed_form(void **unused)
     assert_non_null(strstr(error.message, "'bias'"));
 }
 
+/* The same gain where another body has lost more before: the rod comes at 0.1 s, when a ball has hit a wall. */
+static const char late[] =
+    "world: {gravity: [0, 0, 0]}\n"
+    "bodies:\n"
+    "  - {name: ball, shape: sphere, radius: 0.1, mass: 1.7, position: [0, 0, 0]}\n"
+    "  - {name: fast, shape: sphere, radius: 0.1, mass: 2, position: [0, 3, 1], velocity: [0, 0, -40]}\n"
+    "joints:\n"
+    "  - {name: wall, type: contact, body1: fast, point: [0, 3, 0], normal: [0, 0, 1], gap: 1}\n"
+    "changes:\n"
+    "  - time: 0.1\n"
+    "    joints:\n"
+    "      - {name: rod, type: distance, body1: ball, anchor1: [0, 0, 0], anchor2: [1, 0, 0], length: 0.97, erp: "
+    "0.2}\n";
+
+static void test_a_loss_hides_no_later_gain(void **unused)
+{
+    (void)unused;
+    const double h = 1e-3, gain = 0.5 * 1.7 * pow(0.2 * 0.03 / h, 2);
+    const dls_run_result on = run_text(late, "lemke", "euler", h, 0.15, HUGE_VAL);
+    assert_true(on.energy_end < 0.5 * on.energy_start);
+    assert_close(on.gain.gain, gain, 1e-12 * gain);
+    assert_close(on.gain.since, 0.1, 1e-12);
+    assert_close(on.gain.time, 0.1 + h, 1e-12);
+    assert_string_equal(on.gain.column, "bias");
+    assert_close(on.gain.share, gain / on.energy_start, 1e-12);
+}
+
 /* Without a limit and without a ledger there is no account. */
 static void test_no_account_without_a_limit(void **unused)
 {
@@ -128,7 +155,7 @@ static const struct {
               "bodies: [{name: sledge, shape: box, size: [1, 0.2, 0.1], mass: 2}]\n"
               "joints:\n"
               "  - {name: rail, type: slider, body1: sledge, axis: [1, 0, 0]}\n"
-              "  - {name: drive, type: drive, coordinates: {rail: 1}, stiffness: 100, damping: 1, target: 3}\n"},
+              "  - {name: drive, type: drive, coordinates: {rail: 1}, stiffness: 0, damping: 20, speed: 3}\n"},
     {"spring", "world: {gravity: [0, 0, 0]}\n"
                "bodies: [{name: ball, shape: sphere, radius: 0.1, mass: 2}]\n"
                "joints:\n"
@@ -186,9 +213,9 @@ static void test_work_of_a_kinematic_body(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_feedback_gives_its_closed_form), cmocka_unit_test(test_no_account_without_a_limit),
-        cmocka_unit_test(test_a_stack_that_explodes),          cmocka_unit_test(test_what_is_given_is_no_gain),
-        cmocka_unit_test(test_work_of_a_kinematic_body),
+        cmocka_unit_test(test_feedback_gives_its_closed_form), cmocka_unit_test(test_a_loss_hides_no_later_gain),
+        cmocka_unit_test(test_no_account_without_a_limit),     cmocka_unit_test(test_a_stack_that_explodes),
+        cmocka_unit_test(test_what_is_given_is_no_gain),       cmocka_unit_test(test_work_of_a_kinematic_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
