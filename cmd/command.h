@@ -7,7 +7,7 @@
 /* Exit statuses; doc/delassus.1 says the same. */
 enum {
     EXIT_DONE = 0,
-    EXIT_UNSOLVED = 1, /* a method failed, a step has no answer, a run diverged, a check found a fault */
+    EXIT_UNSOLVED = 1, /* a method failed, a step has no answer, a run diverged or gained energy, a check failed */
     EXIT_BAD_INPUT = 2,
     EXIT_NO_SOLUTION = 3,   /* proved */
     EXIT_NOT_CONVERGED = 4, /* at the limit of iterations or of time */

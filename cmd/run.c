@@ -70,6 +70,21 @@ static json_t *json_unsolved(const dls_run_result *r)
     return o;
 }
 
+/* Null: none, or no account is kept. */
+static json_t *json_gain(const dls_run_gain *gain)
+{
+    if (!gain->column)
+        return json_null();
+    json_t *o = json_object();
+    json_put(&o, "gain", json_number(gain->gain));
+    json_put(&o, "share", json_number(gain->share));
+    json_put(&o, "since", json_number(gain->since));
+    json_put(&o, "time", json_number(gain->time));
+    json_put(&o, "column", json_text(gain->column));
+    json_put(&o, "column_gain", json_number(gain->column_gain));
+    return o;
+}
+
 static bool print_json(const arguments *a, const dls_job *job, const dls_run *run, const dls_run_result *r)
 {
     json_t *o = json_object(), *broken = json_array();
@@ -89,6 +104,7 @@ static bool print_json(const arguments *a, const dls_job *job, const dls_run *ru
     json_put(&o, "energy_end", json_number(r->energy_end));
     json_put(&o, "elastic_start", json_number(r->elastic_start));
     json_put(&o, "elastic_end", json_number(r->elastic_end));
+    json_put(&o, "energy_gain", json_gain(&r->gain));
     json_put(&o, "joint_error_linear", json_number(r->worst_linear));
     json_put(&o, "joint_error_angular", json_number(r->worst_angular));
     json_put(&o, "examined", json_count(r->examined));
@@ -182,6 +198,10 @@ static void print_text(const arguments *a, const dls_job *job, const dls_run *ru
     if (dls_model_world(run->model)->sleep)
         printf("  sleep          bodies and articulations fell asleep %zu times, and woke %zu times\n", r->slept,
                r->woke);
+    if (r->gain.share > dls_run_gain_told)
+        printf("  energy gain    %.3g J that nothing gives, %.3g of the largest energy, from %.9g s to %.9g s; most in "
+               "the ledger's column '%s', %.3g J\n",
+               r->gain.gain, r->gain.share, r->gain.since, r->gain.time, r->gain.column, r->gain.column_gain);
     if (r->steps_unsolved)
         printf("  unsolved       %zu steps; see the outcome column\n", r->steps_unsolved);
     if (run->ledger)
@@ -203,6 +223,8 @@ static bool solved(const dls_run_result *r)
         complain_text("%s%s", error.message,
                       r->end == DLS_RUN_UNSOLVED && r->unsolved.outcome != DLS_OUTCOME_REFUSED
                           ? "; --go-on goes on with the impulses that the solver left"
+                      : r->end == DLS_RUN_GAINED
+                          ? "; another step or scheme may avoid this, and --energy-limit none goes on"
                           : "");
     else if (r->steps_unsolved)
         complain_text("%zu of %zu steps are unsolved; the first is step %zu, from %g s: %s: %s: %s", r->steps_unsolved,
@@ -235,6 +257,17 @@ static bool choose_examine(const arguments *a, dls_examine_steps *examine)
     return false;
 }
 
+static const double energy_limit = 1.0; /* default of --energy-limit: as much as the run ever had */
+
+static bool choose_energy_limit(const arguments *a, double *limit)
+{
+    *limit = energy_limit;
+    if (strcmp(argument(a, "energy-limit", ""), "none") != 0)
+        return argument_real(a, "energy-limit", "", limit);
+    *limit = HUGE_VAL;
+    return true;
+}
+
 const char *const table_formats[] = {"text", "hdf5", NULL};
 
 static bool choose_format(const arguments *a, bool *hdf5)
@@ -254,8 +287,8 @@ static bool choose_format(const arguments *a, bool *hdf5)
 
 /* Options that only copies have, and those that copies do not have. */
 static const char *const of_copies[] = {"spread", "seed", "threads", "copy", NULL};
-static const char *const not_of_copies[] = {"examine", "tolerance", "certify", "ledger", "format",
-                                            "animate", "beside",    "figures", NULL};
+static const char *const not_of_copies[] = {"examine", "tolerance", "certify", "ledger",  "energy-limit",
+                                            "format",  "animate",   "beside",  "figures", NULL};
 
 static bool check_options(const arguments *a, bool copies)
 {
@@ -447,8 +480,8 @@ static int run_prepared(const arguments *a, prepared *p)
     run->go_on = argument(a, "go-on", NULL) != NULL;
     job.stop = stop_asked;
     if (!check_options(a, copies) || !argument_real(a, "tolerance", "", &tolerance) ||
-        !choose_examine(a, &run->examine) || !choose_format(a, &run->hdf5) || !choose_figures(a, &job) ||
-        !check_animation(a))
+        !choose_examine(a, &run->examine) || !choose_energy_limit(a, &run->energy_limit) ||
+        !choose_format(a, &run->hdf5) || !choose_figures(a, &job) || !check_animation(a))
         return EXIT_BAD_INPUT;
     if (isfinite(tolerance) && run->examine == DLS_EXAMINE_NEVER)
         return complain_text("run: --tolerance needs steps that are examined; leave --examine never out");
@@ -499,6 +532,9 @@ static const option_spec options[] = {
     {"tolerance", 0, "R", "exit status 4 if the scaled residual of an examined step is larger [none]"},
     {"certify", 0, NULL, "prove error bounds for the answers of the examined steps"},
     {"ledger", 0, NULL, "also write the energy balance of each step"},
+    {"energy-limit", 0, "SHARE",
+     "end the run, with exit status 1, after a step up to which it has gained, from nothing, more than SHARE of its "
+     "largest energy; none: go on [1]"},
     {"go-on", 0, NULL, "go on after a step that the solver did not solve, with the impulses that it left"},
     {"copies", 0, "N", "step N copies of the scene as a batch, and write only their states [none]"},
     {"spread", 0, "S",
@@ -527,6 +563,9 @@ const command command_run = {
         "A step that the solver did not solve (it failed, refused, or its time was over) ends the run, and the tables "
         "end\nbefore it: exit status 1, or 3 if it is proved that the step has no solution. With --go-on the run goes "
         "on, and the\nexit status is 1. It is 1 too if the run diverged, or if the examiner refuted an answer.\n"
+        "A run that gains energy that neither forces, motors, drives, springs nor kinematic bodies give names the "
+        "largest such\ngain above 1 % of its energy, with the column of the ledger; beyond --energy-limit it ends with "
+        "exit status 1.\n"
         "An iterative solver does the same number of iterations in every step, converged or not: the line "
         "'examined' reports\nthe residuals, and --tolerance makes them decide the exit status.\n"
         "SIGINT (control C) and SIGTERM end the run after its present step, and the tables with it: exit status 130, "

@@ -3,6 +3,7 @@
 #include "run_changes.h"
 
 #include "base/arithmetic.h"
+#include "energy_gains.h"
 #include "state_lines.h"
 #include "study/rig.h"
 #include "study/study.h"
@@ -38,7 +39,7 @@ static const struct {
 };
 static const double examined_tolerance = 1e-9; /* scaled residual of a step that is solved */
 const char *const dls_examine_names[] = {"samples", "every", "never", NULL};
-const char *const dls_run_end_names[] = {"finished", "diverged", "unsolved", "interrupted", NULL};
+const char *const dls_run_end_names[] = {"finished", "diverged", "unsolved", "gained-energy", "interrupted", NULL};
 
 /* A run on its way. */
 typedef struct way {
@@ -48,6 +49,7 @@ typedef struct way {
     dls_run_changes changes;
     dls_examiner *examiner;
     dls_table *tables[TABLES];
+    dls_energy_gains gains;
     dls_run_result *result;
 } way;
 
@@ -276,6 +278,21 @@ static dls_status change(way *w, size_t k, dls_error *error)
     return DLS_OK;
 }
 
+/* The ledger of a step, in the result; whether its gain is within the limit. */
+static bool enter_ledger(way *w)
+{
+    const dls_ledger *ledger = dls_simulation_ledger(w->s);
+    dls_run_result *result = w->result;
+    if (!ledger)
+        return true;
+    dls_energy_gains_add(&w->gains, dls_simulation_model(w->s), ledger, dls_simulation_state(w->s)->time);
+    if (w->gains.now.gain > result->gain.gain)
+        result->gain = w->gains.now;
+    result->gain.share = result->gain.gain > 0.0 ? result->gain.gain / w->gains.scale : 0.0;
+    result->worst_mismatch = fmax(result->worst_mismatch, dls_ledger_mismatch(ledger));
+    return !(w->run->energy_limit > 0.0) || !(result->gain.share > w->run->energy_limit);
+}
+
 /* Lines of the state after a step, and of the forces in it. */
 static dls_status write_step(way *w, dls_error *error)
 {
@@ -344,7 +361,7 @@ static dls_status steps(way *w, dls_error *error)
     DLS_TRY(dls_energy_check(dls_simulation_configuration(w->s), now.time, error));
     DLS_TRY(measure_springs(w, &now, error));
     result->energy_start = now.kinetic + now.potential;
-    result->elastic_start = now.elastic;
+    result->elastic_start = w->gains.stored = now.elastic;
     DLS_TRY(write_state(w, NULL, false, error));
     for (size_t k = 0, written = 0; k < count && result->end == DLS_RUN_FINISHED; k++) {
         const bool due = dls_run_changes_due(&w->changes, k), ends = dls_run_changes_due(&w->changes, k + 1);
@@ -355,6 +372,8 @@ static dls_status steps(way *w, dls_error *error)
         }
         if (sample)
             DLS_TRY(measure_springs(w, &now, error));
+        if (due) /* springs that came may be stretched */
+            w->gains.stored += now.elastic;
         const measured before = now;
         worth of = unexamined;
         dls_error why;
@@ -376,7 +395,8 @@ static dls_status steps(way *w, dls_error *error)
             }
             return status;
         }
-        const bool interrupted = dls_job_stops(w->job), last = k + 1 == count || interrupted;
+        const bool interrupted = dls_job_stops(w->job), gained = !enter_ledger(w);
+        const bool last = k + 1 == count || interrupted || gained;
         dls_report judged = *dls_simulation_report(w->s);
         if (run->examine == DLS_EXAMINE_EVERY || (run->examine == DLS_EXAMINE_SAMPLES && (sample || last)))
             DLS_TRY(examine_step(run, w->s, &w->examiner, &judged, result, &of, error));
@@ -384,14 +404,11 @@ static dls_status steps(way *w, dls_error *error)
         note_unsolved(w, k, before.time, &judged);
         result->steps++;
         result->iterations += judged.iterations;
-        result->end = interrupted && k + 1 < count ? DLS_RUN_INTERRUPTED : DLS_RUN_FINISHED;
+        result->end = gained ? DLS_RUN_GAINED : interrupted && k + 1 < count ? DLS_RUN_INTERRUPTED : DLS_RUN_FINISHED;
         if (sample)
             write_energy(w->s, &before, judged.iterations, dls_outcome_text(judged.outcome), of, tables[ENERGIES]);
-        if (run->ledger) {
-            result->worst_mismatch = fmax(result->worst_mismatch, dls_ledger_mismatch(dls_simulation_ledger(w->s)));
-            if ((sample || last) && tables[LEDGER])
-                write_ledger(w->s, tables[LEDGER], tables[LEDGER_JOINTS]);
-        }
+        if (tables[LEDGER] && (sample || last))
+            write_ledger(w->s, tables[LEDGER], tables[LEDGER_JOINTS]);
         if ((k + 1) % every == 0 || ends || last) {
             DLS_TRY(write_step(w, error));
             written = k + 1;
@@ -420,6 +437,12 @@ dls_status dls_run_check_end(const dls_run_result *r, dls_error *error)
         return dls_fail(error, u->outcome == DLS_OUTCOME_NO_SOLUTION ? DLS_UNSOLVABLE : DLS_UNSOLVED,
                         "step %zu, from %g s, is not solved, and the run ends before it: %s: %s: %.300s", u->step,
                         u->time, u->solver, dls_outcome_text(u->outcome), u->reason);
+    case DLS_RUN_GAINED:
+        return dls_fail(
+            error, DLS_UNSOLVED,
+            "step %zu, to %g s, ends the run: since %g s it gained %.3g J that nothing gives it, %.3g times "
+            "its largest energy without it; most of it, %.3g J, in the ledger's column '%s'",
+            r->steps, r->gain.time, r->gain.since, r->gain.gain, r->gain.share, r->gain.column_gain, r->gain.column);
     case DLS_RUN_INTERRUPTED:
         return dls_fail(error, DLS_UNSOLVED, "the run was stopped after step %zu", r->steps);
     default:
@@ -535,7 +558,7 @@ dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result
     options.scheme = run->scheme, options.scheme_settings = run->scheme_settings;
     options.iterations = run->iterations;
     options.warm = run->warm;
-    options.ledger = run->ledger;
+    options.ledger = run->ledger || run->energy_limit > 0.0;
     options.go_on = run->go_on;
     DLS_TRY(dls_run_changes_try(run, look_at, wanted, error));
     *result = (dls_run_result){.joints = wanted[JOINTS], .events = wanted[EVENTS]};

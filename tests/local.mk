@@ -750,6 +750,12 @@ tests_test_changes_SOURCES = %D%/test_changes.c
 tests_test_changes_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
 tests_test_changes_LDADD = libexperiments.la $(both_paths)
 
+# The energy of runs.
+check_PROGRAMS += tests/test_energy_gains
+tests_test_energy_gains_SOURCES = %D%/test_energy_gains.c
+tests_test_energy_gains_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
+tests_test_energy_gains_LDADD = libexperiments.la $(both_paths)
+
 # Copies of scenes.
 check_PROGRAMS += tests/test_copies
 tests_test_copies_SOURCES = %D%/test_copies.c

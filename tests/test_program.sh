@@ -358,11 +358,17 @@ END
     exits 1 "its copies" run "$dir/press.yaml" --solver lemke --time 0.01 --copies 2 -o "$dir/press"
     grep -q '2 of 2 copies failed.*step 2: copy 0: lemke, step from 0.001 s: no-solution' "$dir/err" && [ "$(tail -1 "$dir/press/press.copies.tsv" | cut -f1)" = 0.001 ]
     ok $? "end before that step"
-    exits 1 "a run that diverges" run "$scenes/four-bar.yaml" --solver jacobi --set omega=1 --dt 0.1 --time 200 --samples 0 -o "$dir/diverged"
+    exits 1 "a run that diverges" run "$scenes/four-bar.yaml" --solver jacobi --set omega=1 --dt 0.1 --time 200 --samples 0 --energy-limit none -o "$dir/diverged"
     grep -q 'diverged in step 5' "$dir/err"
     ok $? "it says in which step"
     [ "$(grep -c . "$dir/diverged/four-bar.trajectory.tsv")" -gt 18 ] && tail -n 1 "$dir/diverged/four-bar.energy.tsv" | grep -q diverged
     ok $? "its tables stand up to that step"
+    exits 1 "a run that gains energy from nothing" run "$scenes/four-bar.yaml" --solver jacobi --set omega=1 --dt 0.1 --time 200 --samples 0 -o "$dir/gained"
+    grep -q "step 2, to 0.2 s, ends the run: .* in the ledger's column 'constraint'" "$dir/err" && [ "$(tail -n 1 "$dir/gained/four-bar.energy.tsv" | cut -f1 | cut -c1-3)" = 0.2 ]
+    ok $? "ends after the step that it names, with its column, and has its tables"
+    exits 0 "a run that gains less than is told" run "$scenes/loop-track.yaml" --time 1 -o "$dir/gained"
+    ! grep -q 'energy gain' "$dir/out"
+    ok $? "does not speak of it"
 else
     skip "compare and run" "no gnuplot"
 fi

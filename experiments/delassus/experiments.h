@@ -272,12 +272,14 @@ typedef struct dls_run {
     double step, duration;
     size_t samples; /* largest number of lines per body, and in the table of energies; 0: every step */
     dls_examine_steps examine;
-    bool certify;   /* prove error bounds of the answers of examined steps */
-    bool ledger;    /* keep an energy ledger, and write its tables */
-    bool go_on;     /* go on after steps that the solver did not solve, with the impulses that it left */
-    bool silent;    /* no tables and figures, only the result */
-    bool hdf5;      /* write the tables as groups of STEM.h5 instead of text files */
-    dls_film *film; /* gets a frame of each state in the table of bodies; NULL: none */
+    bool certify;        /* prove error bounds of the answers of examined steps */
+    bool ledger;         /* keep an energy ledger, and write its tables */
+    double energy_limit; /* end after the first step beyond this dls_run_gain.share; 0: none, and no account of gains
+                            unless there is a ledger */
+    bool go_on;          /* go on after steps that the solver did not solve, with the impulses that it left */
+    bool silent;         /* no tables and figures, only the result */
+    bool hdf5;           /* write the tables as groups of STEM.h5 instead of text files */
+    dls_film *film;      /* gets a frame of each state in the table of bodies; NULL: none */
 } dls_run;
 /* The columns of the ledger's parts, a tab before each. */
 #define DLS_LEDGER_COLUMN(name, text, help) "\t" text "[J]"
@@ -288,6 +290,7 @@ typedef enum dls_run_end {
     DLS_RUN_FINISHED,
     DLS_RUN_DIVERGED,   /* a state is not finite */
     DLS_RUN_UNSOLVED,   /* the solver has no impulses for the step */
+    DLS_RUN_GAINED,     /* the run gained energy beyond dls_run.energy_limit */
     DLS_RUN_INTERRUPTED /* the job's `stop` said so */
 } dls_run_end;
 extern const char *const dls_run_end_names[]; /* in the order of the enum; NULL at the end */
@@ -299,6 +302,23 @@ typedef struct dls_unsolved_step {
     dls_outcome outcome;
     char reason[DLS_MESSAGE_MAX]; /* the solver's own message, or the examiner's that refutes it */
 } dls_unsolved_step;
+
+/* Energy that a run has gained and that nothing has given it. What gives energy: forces on bodies, joints and links,
+ * motors, drives, kinematic bodies, and springs as much as they had stored; restitution takes energy. The total of all
+ * other columns of the ledger, summed from the start of the run, is constant or falls in a mechanism; `gain` is the
+ * most it has risen above its least value before. The work of springs is apart: what they have given beyond `stored`.
+ *
+ * `share` is `gain` over the largest energy of the run without the gain, T + |V|, with the potential energy V of the
+ * tables, and what springs had stored; at least the energy of rest, sleep_energy for each kg that can move. */
+typedef struct dls_run_gain {
+    double gain, share; /* [J], [1] */
+    double since, time; /* of the least value before, and of the largest gain [s] */
+    const char *column; /* of the ledger, that has risen most in this time; NULL: no gain */
+    double column_gain; /* by so much [J] */
+} dls_run_gain;
+/* A gain with a larger share is said in the summary of a run: of an integrator and feedback of position errors at
+ * steps that resolve the motion it is less. */
+extern const double dls_run_gain_told;
 
 enum { DLS_RUN_BROKEN = 10 };
 typedef struct dls_run_result {
@@ -316,6 +336,7 @@ typedef struct dls_run_result {
     double worst_linear, worst_angular; /* largest joint errors of all states [m], [rad] */
     double energy_start, energy_end;    /* kinetic and potential [J] */
     double elastic_start, elastic_end;  /* of the springs of joints (dls_simulation_elastic_energy) [J] */
+    dls_run_gain gain;                  /* the largest; 0 where no account is kept */
     double worst_mismatch;              /* largest mismatch of the ledger over all steps */
     bool joints, events;                /* whether there are tables of joint coordinates and of events */
     size_t changes;                     /* changes of the scene during the run */

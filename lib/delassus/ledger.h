@@ -34,7 +34,11 @@ typedef struct dls_ledger {
     size_t nv, n_owners; /* owners of rows: every joint, then all detected contacts together */
     double external;     /* work of forces and torques on bodies, joints and links */
     double part[DLS_LEDGER_PARTS];
-    double *by_owner;  /* n_owners x DLS_LEDGER_PARTS: the same, row by row of this matrix */
+    double *by_owner; /* n_owners x DLS_LEDGER_PARTS: the same, row by row of this matrix */
+    /* Of the parts, the work of kinematic bodies: -lambda_i times what their motion adds to the velocity of row i; 0
+     * for motors, all of whose work is given. */
+    double carried[DLS_LEDGER_PARTS];
+
     double projection; /* change of kinetic and potential energy due to corrections of positions */
     double gravity;    /* work of gravity on the velocities; it differs from -potential by an integration error */
     double potential;  /* change of the potential energy due to the motion of positions with the velocities */

@@ -179,6 +179,7 @@ void dls_ledger_begin(dls_ledger *l, const dls_configuration *c)
     l->external = l->projection = l->gravity = l->potential = l->turning = l->inertia = 0.0;
     l->sleep = l->clamp = 0.0;
     memset(l->part, 0, sizeof l->part);
+    memset(l->carried, 0, sizeof l->carried);
     memset(l->by_owner, 0, l->n_owners * DLS_LEDGER_PARTS * sizeof *l->by_owner);
     l->momentum_before = floating_momentum(c);
     l->momentum_given = (dls_spatial){{0, 0, 0}, {0, 0, 0}};
@@ -227,19 +228,25 @@ static void enter(dls_ledger *l, const dls_list_row *row, dls_ledger_part part, 
     l->by_owner[owner * DLS_LEDGER_PARTS + part] += work;
 }
 
+/* The part that has the work of a row, apart from its bias. */
+static dls_ledger_part part_of(const dls_problem *problem, const dls_list_row *row, size_t i)
+{
+    return row->role == DLS_ROLE_FRICTION ? DLS_LEDGER_FRICTION
+           : row->role == DLS_ROLE_MOTOR  ? DLS_LEDGER_MOTOR
+           : problem->gamma[i] > 0.0      ? DLS_LEDGER_COMPLIANCE
+           : row->role == DLS_ROLE_STOP   ? DLS_LEDGER_COLLISION
+                                          : DLS_LEDGER_CONSTRAINT;
+}
+
 static void enter_row(dls_ledger *l, const dls_problem *problem, const dls_list_row *row, size_t i, double impulse)
 {
     double work = impulse * dls_rows_dot(&problem->J, i, l->mean), bias = 0.5 * impulse * row->bias;
-    if (row->role == DLS_ROLE_FRICTION)
-        enter(l, row, DLS_LEDGER_FRICTION, work);
-    else if (row->role == DLS_ROLE_MOTOR)
-        enter(l, row, DLS_LEDGER_MOTOR, work);
-    else if (problem->gamma[i] > 0.0)
-        enter(l, row, DLS_LEDGER_COMPLIANCE, work);
-    else {
+    const dls_ledger_part part = part_of(problem, row, i);
+    if (part == DLS_LEDGER_COLLISION || part == DLS_LEDGER_CONSTRAINT) {
         enter(l, row, DLS_LEDGER_BIAS, bias);
-        enter(l, row, row->role == DLS_ROLE_STOP ? DLS_LEDGER_COLLISION : DLS_LEDGER_CONSTRAINT, work - bias);
+        work -= bias;
     }
+    enter(l, row, part, work);
 }
 
 void dls_ledger_kick(dls_ledger *l, const dls_problem *problem, const dls_row_list *rows, const double *v0,
@@ -248,9 +255,13 @@ void dls_ledger_kick(dls_ledger *l, const dls_problem *problem, const dls_row_li
     for (size_t k = 0; k < l->nv; k++)
         l->mean[k] = 0.5 * (v0[k] + v1[k]);
     memset(l->scratch, 0, l->nv * sizeof *l->scratch);
+    const double *carried = dls_row_list_carried(rows);
     for (size_t i = 0; i < problem->n; i++) {
         const double impulse = lambda[i] - (lambda0 ? lambda0[i] : 0.0);
+        const dls_ledger_part part = part_of(problem, &rows->row[i], i);
         enter_row(l, problem, &rows->row[i], i, impulse);
+        if (carried && part != DLS_LEDGER_MOTOR)
+            l->carried[part] -= impulse * carried[i];
         dls_rows_axpy(&problem->J, i, impulse, l->scratch);
     }
     for (size_t k = 0; k < l->nv && forces; k++)

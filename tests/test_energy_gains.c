@@ -1,0 +1,221 @@
+/* The energy that a run gains from nothing: in closed form where there is one, and none of what motors, drives, springs,
+ * forces, kinematic bodies and restitution do. */
+#include "stepping.h"
+
+#include "delassus/experiments.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A run of a scene, which it takes, without tables. */
+static dls_run_result run_scene(dls_scene *scene, const char *solver, const char *scheme, double step, double duration,
+                                double limit)
+{
+    dls_run_result result;
+    dls_settings settings;
+    dls_error error;
+    const dls_job job = {.output = "/nowhere", .command = "test"};
+    dls_model *model;
+    assert_status(dls_model_create(scene, &model, &error), &error);
+    dls_run way = {.model = model,
+                   .scene = scene,
+                   .stem = "s",
+                   .scheme = dls_scheme_find(scheme),
+                   .iterations = 30,
+                   .step = step,
+                   .duration = duration,
+                   .energy_limit = limit,
+                   .silent = true,
+                   .examine = DLS_EXAMINE_NEVER};
+    assert_status(dls_fields_default(&dls_warm_fields, &way.warm, &error), &error);
+    assert_status(dls_choice_create(solver, &way.choice, &error), &error);
+    assert_status(dls_settings_create(&way.scheme->fields, &settings, &error), &error);
+    way.scheme_settings = settings.values;
+    assert_status(dls_trajectory(&job, &way, &result, &error), &error);
+    dls_settings_release(&settings);
+    dls_choice_release(&way.choice);
+    dls_model_destroy(model);
+    dls_scene_destroy(scene);
+    return result;
+}
+
+static dls_run_result run_text(const char *text, const char *solver, const char *scheme, double step, double duration,
+                               double limit)
+{
+    dls_scene *scene;
+    dls_error error;
+    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    return run_scene(scene, solver, scheme, step, duration, limit);
+}
+
+/* --- gains --- */
+
+/* A rod that starts with an error e, at rest and without gravity: the feedback gives the body, which the rod holds at
+ * its centre of mass, the speed ERP e / h in the first step, and less in each later one. */
+static const char apart[] = "world: {gravity: [0, 0, 0]}\n"
+                            "bodies:\n"
+                            "  - {name: ball, shape: sphere, radius: 0.1, mass: 1.7, position: [0, 0, 0]}\n"
+                            "joints:\n"
+                            "  - {name: rod, type: distance, body1: ball, anchor1: [0, 0, 0], anchor2: [1, 0, 0], "
+                            "length: 0.97, erp: 0.2}\n";
+
+static void test_feedback_gives_its_closed_form(void **unused)
+{
+    (void)unused;
+    const double h = 1e-3, gain = 0.5 * 1.7 * pow(0.2 * 0.03 / h, 2);
+    const dls_run_result on = run_text(apart, "lemke", "euler", h, 0.05, HUGE_VAL);
+    assert_int_equal(on.end, DLS_RUN_FINISHED);
+    assert_close(on.gain.gain, gain, 1e-12 * gain);
+    assert_close(on.gain.column_gain, gain, 1e-12 * gain);
+    assert_close(on.gain.time, h, 1e-15);
+    assert_true(on.gain.since == 0.0);
+    assert_string_equal(on.gain.column, "bias");
+
+    /* the scale is the energy of rest here, and the limit ends the run after this step */
+    const double share = gain / (1.7 * 5e-5);
+    assert_close(on.gain.share, share, 1e-12 * share);
+    const dls_run_result most = run_text(apart, "lemke", "euler", h, 0.05, 1.001 * share);
+    assert_int_equal(most.end, DLS_RUN_FINISHED);
+    dls_error error;
+    const dls_run_result ended = run_text(apart, "lemke", "euler", h, 0.05, 0.999 * share);
+    assert_int_equal(ended.end, DLS_RUN_GAINED);
+    assert_int_equal(ended.steps, 1);
+    assert_int_equal(dls_run_check_end(&ended, &error), DLS_UNSOLVED);
+    assert_non_null(strstr(error.message, "'bias'"));
+}
+
+/* The same gain where another body has lost more before: the rod comes at 0.1 s, when a ball has hit a wall. */
+static const char late[] =
+    "world: {gravity: [0, 0, 0]}\n"
+    "bodies:\n"
+    "  - {name: ball, shape: sphere, radius: 0.1, mass: 1.7, position: [0, 0, 0]}\n"
+    "  - {name: fast, shape: sphere, radius: 0.1, mass: 2, position: [0, 3, 1], velocity: [0, 0, -40]}\n"
+    "joints:\n"
+    "  - {name: wall, type: contact, body1: fast, point: [0, 3, 0], normal: [0, 0, 1], gap: 1}\n"
+    "changes:\n"
+    "  - time: 0.1\n"
+    "    joints:\n"
+    "      - {name: rod, type: distance, body1: ball, anchor1: [0, 0, 0], anchor2: [1, 0, 0], length: 0.97, erp: "
+    "0.2}\n";
+
+static void test_a_loss_hides_no_later_gain(void **unused)
+{
+    (void)unused;
+    const double h = 1e-3, gain = 0.5 * 1.7 * pow(0.2 * 0.03 / h, 2);
+    const dls_run_result on = run_text(late, "lemke", "euler", h, 0.15, HUGE_VAL);
+    assert_true(on.energy_end < 0.5 * on.energy_start);
+    assert_close(on.gain.gain, gain, 1e-12 * gain);
+    assert_close(on.gain.since, 0.1, 1e-12);
+    assert_close(on.gain.time, 0.1 + h, 1e-12);
+    assert_string_equal(on.gain.column, "bias");
+    assert_close(on.gain.share, gain / on.energy_start, 1e-12);
+}
+
+/* Without a limit and without a ledger there is no account. */
+static void test_no_account_without_a_limit(void **unused)
+{
+    (void)unused;
+    const dls_run_result result = run_text(apart, "lemke", "euler", 1e-3, 0.05, 0.0);
+    assert_int_equal(result.end, DLS_RUN_FINISHED);
+    assert_null(result.gain.column);
+}
+
+/* Small steps leave the velocity of the feedback in contacts, and ten boxes explode; those of Euler's method stand. */
+static void test_a_stack_that_explodes(void **unused)
+{
+    (void)unused;
+    static const char *const schemes[] = {"euler", "small-steps"};
+    for (int explodes = 0; explodes < 2 && dls_collider_available(); explodes++) {
+        char path[DLS_PATH_MAX];
+        dls_scene *scene;
+        dls_error error;
+        snprintf(path, sizeof path, "%s/scenes/stack-10-found.yaml", getenv("DLS_TEST_SOURCE"));
+        assert_status(dls_scene_read(path, &scene, &error), &error);
+        const dls_run_result r = run_scene(scene, "pgs", schemes[explodes], 4e-3, 0.4, 1.0);
+        print_message("# %-12s %zu steps, %9.3g J to %9.3g J, share %.1e, column %s\n", schemes[explodes], r.steps,
+                      r.energy_start, r.energy_end, r.gain.share, r.gain.column);
+        assert_int_equal(r.end, explodes ? DLS_RUN_GAINED : DLS_RUN_FINISHED);
+        assert_true(explodes ? r.energy_end > 2.0 * r.energy_start : r.gain.share < dls_run_gain_told);
+        if (explodes)
+            assert_string_equal(r.gain.column, "bias");
+    }
+}
+
+/* --- what is given --- */
+
+/* Each does work of many times the energy at the start, and gains nothing by the account. */
+static const struct {
+    const char *name, *text;
+} given[] = {
+    {"motor", "bodies: [{name: rotor, shape: box, size: [1, 0.2, 0.1], mass: 2}]\n"
+              "joints:\n"
+              "  - {name: axle, type: hinge, body1: rotor, anchor: [0, 0, 0], axis: [0, 0, 1]}\n"
+              "  - {name: motor, type: motor, coordinates: {axle: 1}, speed: 20, force: 3}\n"},
+    {"drive", "world: {gravity: [0, 0, 0]}\n"
+              "bodies: [{name: sledge, shape: box, size: [1, 0.2, 0.1], mass: 2}]\n"
+              "joints:\n"
+              "  - {name: rail, type: slider, body1: sledge, axis: [1, 0, 0]}\n"
+              "  - {name: drive, type: drive, coordinates: {rail: 1}, stiffness: 0, damping: 20, speed: 3}\n"},
+    {"spring", "world: {gravity: [0, 0, 0]}\n"
+               "bodies: [{name: ball, shape: sphere, radius: 0.1, mass: 2}]\n"
+               "joints:\n"
+               "  - {name: spring, type: distance, body1: ball, anchor1: [0, 0, 0], anchor2: [2, 0, 0], length: 1, "
+               "stiffness: 30, damping: 0}\n"},
+    {"force", "world: {gravity: [0, 0, 0]}\n"
+              "bodies: [{name: ball, shape: sphere, radius: 0.1, mass: 2, force: [3, 1, 0], torque: [0, 0.2, 0.1]}]\n"},
+    {"lift", "bodies:\n"
+             "  - {name: cabin, kinematic: true, velocity: [0, 0, 1.5]}\n"
+             "  - {name: load, shape: box, size: [0.2, 0.2, 0.2], mass: 3, position: [0, 0, 0]}\n"
+             "joints: [{name: hook, type: ball, body1: load, body2: cabin, anchor: [0, 0, 0]}]\n"},
+    {"springy lift", "bodies:\n"
+                     "  - {name: cabin, kinematic: true, velocity: [0, 0, 1.5]}\n"
+                     "  - {name: load, shape: box, size: [0.2, 0.2, 0.2], mass: 3, position: [0, 0, 0]}\n"
+                     "joints: [{name: hook, type: ball, body1: load, body2: cabin, anchor: [0, 0, 0], "
+                     "stiffness: 300, damping: 30}]\n"},
+    {"restitution", "bodies: [{name: ball, shape: sphere, radius: 0.25, mass: 1.7, position: [0, 0, 1.25]}]\n"
+                    "joints: [{name: touch, type: contact, body1: ball, point: [0, 0, 0], normal: [0, 0, 1], gap: 1, "
+                    "restitution: 0.9}]\n"},
+};
+
+static void test_what_is_given_is_no_gain(void **unused)
+{
+    (void)unused;
+    for (size_t k = 0; k < sizeof given / sizeof given[0]; k++) {
+        const dls_run_result r = run_text(given[k].text, "lemke", "euler", 1e-3, 1.5, HUGE_VAL);
+        print_message("# %-14s %9.3g J to %9.3g J, share %.1e\n", given[k].name, r.energy_start, r.energy_end,
+                      r.gain.share);
+        assert_int_equal(r.end, DLS_RUN_FINISHED);
+        assert_true(fabs(r.energy_end - r.energy_start) > 0.5);
+        assert_below(r.gain.share, dls_run_gain_told);
+    }
+}
+
+/* A load that hangs from a cabin of speed u: it is pulled to u in the first step, with the work of twice its kinetic
+ * energy, and then lifted. */
+static void test_work_of_a_kinematic_body(void **unused)
+{
+    (void)unused;
+    const double m = 3.0, u = 1.5, h = 1e-3, g = 9.81;
+    dls_scene *scene;
+    dls_error error;
+    run r;
+    double work = 0.0;
+    assert_status(dls_scene_parse(given[4].text, strlen(given[4].text), "text", &scene, &error), &error);
+    start_kept(&r, finish(scene), &variants[0], 30);
+    for (int k = 0; k < 40; k++) {
+        run_steps(&r, 1, h);
+        work += dls_simulation_ledger(r.simulation)->carried[DLS_LEDGER_CONSTRAINT];
+    }
+    assert_close(work, m * u * u + 40 * h * m * g * u, 1e-9);
+    run_stop(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_feedback_gives_its_closed_form), cmocka_unit_test(test_a_loss_hides_no_later_gain),
+        cmocka_unit_test(test_no_account_without_a_limit),     cmocka_unit_test(test_a_stack_that_explodes),
+        cmocka_unit_test(test_what_is_given_is_no_gain),       cmocka_unit_test(test_work_of_a_kinematic_body),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
