@@ -39,7 +39,7 @@ typedef struct task {
     bool is_endless;  /* and then has no limit of iterations */
     double tolerance; /* scaled residual */
     double seconds;   /* wall time of each named method, or of all others together; 0: no limit */
-    double start;     /* when the clock showed it the first method began [s] */
+    double start;     /* of the first method, on the wall clock [s] */
     dls_job job;      /* for its progress line */
 } task;
 
@@ -599,7 +599,7 @@ static int run(const arguments *a)
 }
 
 static const option_spec options[] = {
-    SOLVER_OPTIONS("[every direct method that accepts the problem]"),
+    SOLVER_OPTIONS("[every direct method that accepts the problem; sweeps if none solves it]"),
     {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE for one solver (delassus list solvers)"},
     {"iterations", 'k', "K",
      "at most K iterations of an iterative solver [10000; after direct methods: as many as there is time for]"},
