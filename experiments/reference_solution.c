@@ -13,8 +13,7 @@ typedef struct trial {
     dls_criteria criteria;
     double *lambda;
     dls_reference_solution *reference;
-    bool proved;    /* that it is near a solution */
-    bool no_memory; /* for a method */
+    bool proved; /* that it is near a solution */
     char reasons[DLS_MESSAGE_MAX - 64];
 } trial;
 
@@ -42,23 +41,6 @@ static dls_status assess(trial *t, const dls_choice *choice, dls_report *report,
     return DLS_OK;
 }
 
-/* Where the dense problem is too large for the memory, a method refuses it; another may take less. */
-static dls_status solve_or_refuse(trial *t, const dls_choice *choice, dls_report *report, dls_error *error)
-{
-    dls_error why = {0};
-    const dls_status status =
-        dls_solve(choice->solver, t->criteria.problem, choice->settings, 1000, t->lambda, report, NULL, NULL, &why);
-    if (status == DLS_NO_MEMORY) {
-        t->no_memory = true;
-        dls_report_release(report);
-        dls_report_end(report, DLS_OUTCOME_REFUSED, "%s", why.message);
-        return DLS_OK;
-    }
-    if (status != DLS_OK && error)
-        *error = why;
-    return status;
-}
-
 static dls_status try_method(trial *t, const char *name, dls_error *error)
 {
     dls_choice choice;
@@ -67,7 +49,7 @@ static dls_status try_method(trial *t, const char *name, dls_error *error)
     dls_status status = dls_choice_create(name, &choice, error);
     if (status == DLS_OK) {
         memset(t->lambda, 0, problem->n * sizeof *t->lambda);
-        status = solve_or_refuse(t, &choice, &report, error);
+        status = dls_solve(choice.solver, problem, choice.settings, 1000, t->lambda, &report, NULL, NULL, error);
     }
     if (status == DLS_OK)
         status = assess(t, &choice, &report, error);
@@ -87,8 +69,7 @@ static dls_status try_methods(trial *t, const char *methods, double good_enough,
             return DLS_OK;
     }
     return t->reference->solver ? DLS_OK
-                                : dls_fail(error, t->no_memory ? DLS_NO_MEMORY : DLS_REFUSED,
-                                           "no direct method has a solution: %s", t->reasons);
+                                : dls_fail(error, DLS_REFUSED, "no direct method has a solution: %s", t->reasons);
 }
 
 dls_status dls_reference_solution_create(const dls_problem *problem, dls_examiner *examiner, const char *methods,

@@ -173,7 +173,7 @@ typedef struct dls_reference_solution {
  * it, takes the best answer whose outcome is `solved` (dls_decide_outcome). `methods`: names separated by commas; NULL:
  * all methods that accept the problem, fast ones first. If a method proves that there is no solution:
  * DLS_UNSOLVABLE; if no method has an answer, or if an answer and a proof contradict each other: DLS_REFUSED with the
- * reasons, or DLS_NO_MEMORY where there was none for a method. */
+ * reasons. */
 dls_status dls_reference_solution_create(const dls_problem *problem, dls_examiner *examiner, const char *methods,
                                          double good_enough, dls_reference_solution **reference, dls_error *error);
 void dls_reference_solution_destroy(dls_reference_solution *reference);
