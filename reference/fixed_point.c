@@ -95,6 +95,8 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
         lambda[i] = dls_bound_clamp(&d->q, i, lambda[i]);
     if (report->outcome == DLS_OUTCOME_RUNNING && change <= set->tolerance)
         report->outcome = DLS_OUTCOME_SOLVED;
+    else if (report->outcome == DLS_OUTCOME_RUNNING && report->iterations == 0)
+        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "one factorisation is beyond the limit of the work");
     else if (report->outcome == DLS_OUTCOME_RUNNING)
         dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
                        "%s%zu outer iterations, %zu rounds of block pivoting; the friction bounds still change by %.3g "

@@ -149,6 +149,12 @@ exits 0 "sweeps that take long" solve "$dir/heavy.yaml" --set work=1 --json
 grep -q '"solver": "pgs", "outcome": "solved".*"iterations": [0-9]\{5,\},' "$dir/out"
 ok $? "take it"
 exits 4 "unless their number is limited" solve "$dir/heavy.yaml" --set work=1 --iterations 10000
+# Where a sweep changes nothing, none will: row 0 asks for a velocity that no impulse makes.
+printf '%s' '{"A": [[0, 0, 0], [0, 2, 1], [0, 1, 2]], "b": [-1, -1, 0.5], "lo": [0, 0, 0], "hi": [null, null, 0],' \
+    ' "parent": [null, null, 1], "mu": [0, 0, 0.5], "law": [null, null, "box"]}' >"$dir/still.json"
+exits 4 "sweeps that come to rest" solve "$dir/still.json" --set work=1
+grep -q '^    the impulses stand still' "$dir/out"
+ok $? "end"
 # A problem that is too large for direct methods is solved by sweeps, and they say why not by them.
 cat >"$dir/many.yaml" <<END
 world: {collide: true, contact_margin: 1 mm, mu: 0.6, friction: box}
