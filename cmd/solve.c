@@ -3,6 +3,7 @@
 #include "json.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ typedef struct answer {
     double *v;          /* 2 nv: v+, and scratch memory */
     double *impulses;   /* of the problem before its conversion to facets, and what they are worth there; else NULL */
     dls_certificate cone;
+    bool no_memory; /* it was refused for that */
 } answer;
 
 typedef struct task {
@@ -33,29 +35,40 @@ typedef struct task {
     dls_choice *choices;
     answer *answers;
     size_t count, iterations;
-    bool falls_back;  /* the last choice is tried only if none before it solves the problem */
+    bool falls_back;  /* the last choice is tried only if none before it solves the problem, */
+    bool is_endless;  /* and then has no limit of iterations */
     double tolerance; /* scaled residual */
-    double seconds;   /* wall time of each method; 0: no limit */
+    double seconds;   /* wall time of each named method, or of all others together; 0: no limit */
+    double start;     /* of the first method, on the wall clock [s] */
     dls_job job;      /* for its progress line */
 } task;
 
 /* --- which solvers --- */
 
-/* Direct methods cannot solve problems with hundreds of contacts whose friction depends on the normal impulse. So by
- * default methods that have a limit on their work, which is the same on every machine, get one of some ten seconds, and
- * if none of them solves the problem, a sweep method is tried. */
-static const char default_work[] = "1e11", sweeps[] = "nsgs";
+/* Methods that nobody has named share one time limit, in the order of their table, that of cost. If none of the direct
+ * ones solves the problem, sweeps go on for what is left of it. Methods for friction that depends on the normal impulse
+ * have a limit of their work too, the same on every machine, so that sweeps have their turn after some ten seconds. */
+static const char default_work[] = "1e11";
+static const char *const sweeps[] = {"pgs", "nsgs"}; /* the fastest first */
 static const double default_seconds = 60.0;
+static const double pace = 1e10; /* multiplications of a dense method in a second, at most about so many */
 
 static dls_status add_fallback(task *t, dls_error *error)
 {
-    for (size_t k = 0; k < t->count; k++)
+    for (size_t i = 0; t->count > 0 && !t->falls_back && i < sizeof sweeps / sizeof *sweeps; i++)
+        if (!dls_solver_refuses(dls_solver_find(sweeps[i]), t->problem)) {
+            DLS_TRY(dls_choices_add(sweeps[i], &t->choices, &t->count, error));
+            t->falls_back = true;
+        }
+    return DLS_OK;
+}
+
+static dls_status limit_work(task *t, dls_error *error)
+{
+    for (size_t k = 0; t->problem->n_coupled > 0 && k < t->count; k++)
         if (dls_field_find(&t->choices[k].solver->fields, "work"))
             DLS_TRY(dls_choices_set(&t->choices[k], 1, "work", default_work, error));
-    if (t->count == 0 || dls_solver_refuses(dls_solver_find(sweeps), t->problem))
-        return DLS_OK;
-    t->falls_back = true;
-    return dls_choices_add(sweeps, &t->choices, &t->count, error);
+    return DLS_OK;
 }
 
 /* Every direct method whose flags accept the problem. */
@@ -64,17 +77,18 @@ static dls_status choose_direct(task *t, dls_error *error)
     for (size_t i = 0; dls_direct_solvers[i]; i++)
         if (!dls_solver_refuses(dls_direct_solvers[i], t->problem) && !(dls_direct_solvers[i]->accepts & DLS_BY_NAME))
             DLS_TRY(dls_choices_add(dls_direct_solvers[i]->name, &t->choices, &t->count, error));
-    if (t->problem->n_coupled > 0)
-        DLS_TRY(add_fallback(t, error));
+    DLS_TRY(limit_work(t, error));
+    DLS_TRY(add_fallback(t, error));
     return t->count ? DLS_OK : dls_fail(error, DLS_REFUSED, "no direct method accepts this problem; name a --solver");
 }
 
-/* Methods that were not named always have a time limit. */
+/* Named methods have the same limit each. The others are limited when their turn comes. */
 static dls_status limit(const arguments *a, task *t, dls_error *error)
 {
-    const double seconds = t->seconds > 0.0 || solvers_named(a) ? t->seconds : default_seconds;
-    for (size_t k = 0; seconds > 0.0 && k < t->count; k++)
-        DLS_TRY(dls_choice_limit(&t->choices[k], seconds, error));
+    for (size_t k = 0; solvers_named(a) && t->seconds > 0.0 && k < t->count; k++)
+        DLS_TRY(dls_choice_limit(&t->choices[k], t->seconds, error));
+    if (!solvers_named(a) && !(t->seconds > 0.0))
+        t->seconds = default_seconds;
     return DLS_OK;
 }
 
@@ -140,14 +154,23 @@ static dls_status convert_back(task *t, answer *to, dls_error *error)
 typedef struct progress {
     const task *task;
     const char *solver;
+    double *last;      /* n: the iterate before this one, of sweeps without a limit of iterations; else NULL */
+    bool stands_still; /* it is the same, to the last bit */
 } progress;
 
 static bool show(void *context, const double *lambda, const dls_report *report)
 {
-    const progress *of = context;
-    (void)lambda;
-    dls_job_progress(&of->task->job, of->solver, (double)report->iterations / (double)of->task->iterations);
-    return true;
+    progress *of = context;
+    const task *t = of->task;
+    const size_t bytes = t->problem->n * sizeof *lambda;
+    const double share =
+        of->last ? (wall_clock() - t->start) / t->seconds : (double)report->iterations / (double)t->iterations;
+    dls_job_progress(&t->job, of->solver, share);
+    if (!of->last)
+        return true;
+    of->stands_still = report->iterations > 1 && memcmp(of->last, lambda, bytes) == 0;
+    memcpy(of->last, lambda, bytes);
+    return !of->stands_still;
 }
 
 /* Decides what the answer is worth. */
@@ -159,25 +182,85 @@ static dls_status assess(task *t, answer *to, dls_error *error)
     return dls_decide_outcome(&criteria, to->lambda, &to->certificate, &to->bounds, &to->report, error);
 }
 
-static dls_status solve_one(task *t, size_t k, dls_error *error)
+/* --- the time that methods without names share --- */
+
+static bool is_last_resort(const task *t, size_t k) { return t->falls_back && k + 1 == t->count; }
+
+/* The multiplications that a dense method cannot do without: A, and one factorisation of it. */
+static double dense_cost(const dls_problem *p)
+{
+    const double n = (double)p->n, nv = p->form == DLS_FORM_MECHANICAL ? (double)p->nv : 0.0;
+    return n * n * (nv + n / 3.0);
+}
+
+/* A direct method has half of the time that is left, and half of all is kept for the sweeps while they may be needed.
+ * So whatever one does not use is there for the next. */
+static dls_status limit_share(task *t, size_t k, bool known, dls_error *error)
+{
+    const double left = t->seconds - (wall_clock() - t->start), least = 1e-9;
+    const double kept = t->falls_back && !known ? 0.5 * t->seconds : 0.0;
+    return dls_choice_limit(&t->choices[k], fmax(is_last_resort(t, k) ? left : 0.5 * (left - kept), least), error);
+}
+
+/* --- one method --- */
+
+static void refuse(answer *to, const dls_error *why)
+{
+    dls_report_release(&to->report);
+    dls_report_end(&to->report, DLS_OUTCOME_REFUSED, "%s", why->message);
+    to->no_memory = why->status == DLS_NO_MEMORY;
+}
+
+/* Where the dense problem is too large for the memory, a direct method refuses it. */
+static dls_status solve_until(task *t, size_t k, dls_error *error)
 {
     answer *to = &t->answers[k];
-    size_t n = t->problem->n;
+    const bool is_endless = is_last_resort(t, k) && t->is_endless;
+    progress of = {t, t->choices[k].solver->name, is_endless ? to->w : NULL, false};
+    dls_stop stop = {.examiner = t->examiner,
+                     .tolerance = t->tolerance,
+                     .limit = is_endless ? SIZE_MAX : t->iterations,
+                     .timed = true,
+                     .observer = show,
+                     .context = &of};
+    dls_error why = {0};
+    dls_job_progress(&t->job, of.solver, (double)k / (double)t->count);
+    const dls_status status = dls_solve_until(&t->choices[k], t->problem, &stop, to->lambda, &to->report, &why);
+    if (status == DLS_NO_MEMORY && t->choices[k].solver->kind == DLS_SOLVER_DIRECT) {
+        refuse(to, &why);
+        return DLS_OK;
+    }
+    if (status != DLS_OK)
+        *error = why;
+    else if (of.stands_still && to->report.outcome == DLS_OUTCOME_ITERATION_LIMIT)
+        dls_report_end(&to->report, to->report.outcome, "the impulses stand still after %zu iterations",
+                       to->report.iterations);
+    return status;
+}
+
+static dls_status solve_one(task *t, size_t k, bool known, dls_error *error)
+{
+    answer *to = &t->answers[k];
+    const size_t n = t->problem->n;
+    const double start = wall_clock();
+    const bool shares = !solvers_named(t->arguments);
     to->lambda = calloc(n + 1, sizeof *to->lambda);
     to->w = calloc(n + 1, sizeof *to->w);
     to->v = calloc(2 * t->problem->nv + 1, sizeof *to->v);
     if (!to->lambda || !to->w || !to->v)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", n);
-    progress of = {t, t->choices[k].solver->name};
-    dls_stop stop = {.examiner = t->examiner,
-                     .tolerance = t->tolerance,
-                     .limit = t->iterations,
-                     .timed = true,
-                     .observer = show,
-                     .context = &of};
-    dls_job_progress(&t->job, of.solver, (double)k / (double)t->count);
-    const double start = wall_clock();
-    DLS_TRY(dls_solve_until(&t->choices[k], t->problem, &stop, to->lambda, &to->report, error));
+    if (shares && !is_last_resort(t, k) && dense_cost(t->problem) > pace * t->seconds) {
+        dls_report_end(&to->report, DLS_OUTCOME_REFUSED,
+                       "%zu rows are too many for a dense method: at least %.2g multiplications, of which %g s have "
+                       "some %.2g; --solver %s tries it all the same",
+                       n, dense_cost(t->problem), t->seconds, pace * t->seconds, t->choices[k].solver->name);
+    } else {
+        if (shares)
+            DLS_TRY(limit_share(t, k, known, error));
+        DLS_TRY(solve_until(t, k, error));
+        if (shares) /* tables note what all share, which is the same in every run */
+            DLS_TRY(dls_choice_limit(&t->choices[k], t->seconds, error));
+    }
     DLS_TRY(assess(t, to, error));
     to->total = wall_clock() - start;
     return convert_back(t, to, error);
@@ -189,13 +272,14 @@ static bool is_solved(const answer *a) { return dls_outcome_solved(a->report.out
 static dls_status solve_all(task *t, dls_error *error)
 {
     bool known = false;
+    t->start = wall_clock();
     for (size_t k = 0; k < t->count; k++) {
-        if (t->falls_back && k + 1 == t->count && known) {
+        if (is_last_resort(t, k) && known) {
             t->falls_back = false;
             dls_choice_release(&t->choices[--t->count]);
             break;
         }
-        DLS_TRY(solve_one(t, k, error));
+        DLS_TRY(solve_one(t, k, known, error));
         known = known || is_solved(&t->answers[k]) || t->answers[k].report.outcome == DLS_OUTCOME_NO_SOLUTION;
     }
     return DLS_OK;
@@ -282,9 +366,10 @@ static void print_text(const task *t)
             printf(" %12.3e %12.3e %12.3e %12.3e", a->certificate.velocity_residual, a->certificate.impulse_residual,
                    a->certificate.natural_residual_velocity, a->certificate.complementarity_gap);
         printf(" %10.3g %10.3g\n", a->report.seconds, a->total);
-        if (t->falls_back && k + 1 == t->count)
-            printf("    tried because no direct method solved the problem within its default work and time; --solver "
-                   "NAME gives a method all of its work\n");
+        if (is_last_resort(t, k))
+            printf("    tried because no direct method solved the problem within its share of %g s and its default "
+                   "work; --solver NAME has no limit of time, and all of its work\n",
+                   t->seconds);
         if (a->impulses && has_answer(a))
             printf("    before the conversion: velocity %.3e, impulse %.3e, residual_D %.3e, gap %.3e\n",
                    a->cone.velocity_residual, a->cone.impulse_residual, a->cone.natural_residual_velocity,
@@ -433,14 +518,18 @@ static bool contradiction(const task *t)
     return false;
 }
 
-/* Named solvers must all have solved the problem; without names it is enough that one direct method has. Otherwise the
- * most that is known: a proof, then a failure, then an answer on its way. */
+/* Named solvers must all have solved the problem; without names it is enough that one method has. Otherwise the most
+ * that is known: a proof, then that there was no memory, then a failure, then an answer on its way. A refusal of a
+ * method that nobody has named is no failure. */
 static int conclude(const task *t)
 {
-    size_t of[DLS_OUTCOMES] = {0}, solved = 0, needed = solvers_named(t->arguments) ? t->count : 1;
+    const bool named = solvers_named(t->arguments);
+    size_t of[DLS_OUTCOMES] = {0}, solved = 0, needed = named ? t->count : 1;
+    const answer *no_memory = NULL;
     for (size_t k = 0; k < t->count; k++) {
         of[t->answers[k].report.outcome]++;
         solved += is_solved(&t->answers[k]);
+        no_memory = t->answers[k].no_memory ? &t->answers[k] : no_memory;
     }
     if (contradiction(t))
         return EXIT_CONTRADICTION;
@@ -448,7 +537,12 @@ static int conclude(const task *t)
         return EXIT_NO_SOLUTION;
     if (solved >= needed)
         return EXIT_DONE;
-    return of[DLS_OUTCOME_NUMERICAL_FAILURE] || of[DLS_OUTCOME_REFUSED] ? EXIT_UNSOLVED : EXIT_NOT_CONVERGED;
+    if (no_memory) {
+        complain_text("solve: %s: %s", t->file, no_memory->report.message);
+        return EXIT_NO_MEMORY;
+    }
+    const bool refused = of[DLS_OUTCOME_REFUSED] > 0 && (named || of[DLS_OUTCOME_REFUSED] == t->count);
+    return of[DLS_OUTCOME_NUMERICAL_FAILURE] || refused ? EXIT_UNSOLVED : EXIT_NOT_CONVERGED;
 }
 
 static int print_answers(const task *t, bool json)
@@ -485,6 +579,7 @@ static int run(const arguments *a)
     task t = {.arguments = a,
               .file = a->words[0],
               .iterations = 10000,
+              .is_endless = !argument(a, "iterations", NULL),
               .tolerance = DLS_SOLVED_TOLERANCE,
               .job = make_job(a, "")};
     bool settings_ok = true;
@@ -504,10 +599,12 @@ static int run(const arguments *a)
 }
 
 static const option_spec options[] = {
-    SOLVER_OPTIONS("[every direct method that accepts the problem]"),
+    SOLVER_OPTIONS("[every direct method that accepts the problem; sweeps if none solves it]"),
     {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE for one solver (delassus list solvers)"},
-    {"iterations", 'k', "K", "at most K iterations of an iterative solver [10000]"},
-    {"seconds", 0, "S", "at most S seconds of wall time for each solver [60; solvers that are named: no limit]"},
+    {"iterations", 'k', "K",
+     "at most K iterations of an iterative solver [10000; after direct methods: as many as there is time for]"},
+    {"seconds", 0, "S",
+     "at most S seconds of wall time for each solver named [no limit], or for all of the default ones together [60]"},
     {"tolerance", 't', "R", "scaled residual, by the examiner, that counts as solved [1e-9]"},
     {"format", 'f', "NAME", "format of the file [recognised from its content]"},
     {"facets", 0, "K", "replace each friction cone by K facets, and each box by 2: an exact LCP"},
@@ -530,13 +627,17 @@ const command command_solve = {
         "two solvers "
         "contradict each other.\n"
         "With --seconds each solver runs in a separate process, which is killed at the limit: its outcome is then "
-        "time-limit, and an\niterative solver shows its last iterate. Without --solver the limit is 60 s. "
-        "exec:COMMAND, shared objects and peers always have\na limit (--set seconds=60).\n"
+        "time-limit, and an\niterative solver shows its last iterate. exec:COMMAND, shared objects and peers always "
+        "have a limit (--set seconds=60).\n"
+        "Without --solver all methods share --seconds, 60 s by default: each direct one, cheap ones first, has half of "
+        "the time left,\nand half of all is kept for sweeps (pgs; nsgs for Coulomb's cone). These go on for all that "
+        "is left if no direct "
+        "method has solved the problem. A direct\nmethod is refused where the dense problem is too large for the "
+        "time or the memory.\n"
+        "If friction depends on the normal impulse, the work of direct methods is limited too (--set work=1e11), some "
+        "ten seconds.\n"
         "seconds is the time of the solver alone, in whichever process it runs; total also has its process, the "
-        "examinations and the\ncertificate.\n"
-        "If friction depends on the normal impulse and no --solver is given, nsgs is tried after the direct methods if "
-        "none of\nthem solved the problem, and the work of cone-newton is limited to 1e11 (--set work=), some ten "
-        "seconds.",
+        "examinations and the\ncertificate.",
     .min_words = 1,
     .max_words = 1,
     .files = 1,

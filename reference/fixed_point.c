@@ -14,7 +14,7 @@
 
 typedef struct settings {
     dls_block_pivoting_settings inner;
-    double tolerance;
+    double tolerance, work;
     size_t limit;
 } settings;
 
@@ -23,6 +23,8 @@ static const dls_field fields[] = {
      "change of a friction bound at which the iteration ends, as a share of the largest bound"},
     {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "1000", 1, 1e9, false, NULL,
      "greatest number of outer iterations"},
+    {"work", "", DLS_FIELD_REAL, offsetof(settings, work), "1e12", 1, HUGE_VAL, false, NULL,
+     "greatest number of multiplications, n^3 / 3 per factorisation; no outer iteration begins beyond it"},
     {"pivot_tolerance", "", DLS_FIELD_REAL, offsetof(settings, inner.tolerance), "1e-14", 0, 1, false, NULL,
      "setting tolerance of block-pivoting"},
     {"consistency", "", DLS_FIELD_REAL, offsetof(settings, inner.consistency), "1e-10", 0, 1, false, NULL,
@@ -52,6 +54,13 @@ static double freeze(dls_direct *d, const double *lambda)
     return isinf(largest) ? HUGE_VAL : largest > 0.0 ? change / largest : 0.0;
 }
 
+/* Whether another factorisation is within the limit of the work, which is the same on every machine. */
+static bool affordable(const dls_direct *d, const dls_report *report)
+{
+    const double n = (double)d->n, more = (double)(report->factorizations + 1);
+    return n * n * n / 3.0 * more <= ((const settings *)d->settings)->work;
+}
+
 static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
     const settings *set = d->settings;
@@ -59,7 +68,8 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
     double change = HUGE_VAL;
     dls_block_pivoting *pivoting = dls_block_pivoting_take(d, &set->inner);
     DLS_TRY(dls_direct_ready(d, error));
-    while (report->outcome == DLS_OUTCOME_RUNNING && change > set->tolerance && report->iterations < set->limit) {
+    while (report->outcome == DLS_OUTCOME_RUNNING && change > set->tolerance && report->iterations < set->limit &&
+           affordable(d, report)) {
         dls_report inner = {0};
         dls_status status = dls_block_pivoting_solve(pivoting, lambda, &inner, error);
         report->iterations++;
@@ -85,11 +95,13 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
         lambda[i] = dls_bound_clamp(&d->q, i, lambda[i]);
     if (report->outcome == DLS_OUTCOME_RUNNING && change <= set->tolerance)
         report->outcome = DLS_OUTCOME_SOLVED;
+    else if (report->outcome == DLS_OUTCOME_RUNNING && report->iterations == 0)
+        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "one factorisation is beyond the limit of the work");
     else if (report->outcome == DLS_OUTCOME_RUNNING)
         dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
-                       "%zu outer iterations, %zu rounds of block pivoting; the friction bounds still change by %.3g "
+                       "%s%zu outer iterations, %zu rounds of block pivoting; the friction bounds still change by %.3g "
                        "of the largest",
-                       report->iterations, rounds, change);
+                       affordable(d, report) ? "" : "the limit of the work after ", report->iterations, rounds, change);
     return DLS_OK;
 }
 

@@ -122,10 +122,10 @@ exits 4 "in words" solve "$scenes/stack-10.yaml" --solver block-pivoting --secon
 grep -q '^block-pivoting  *time-limit  *0  *-' "$dir/out"
 ok $? "names it"
 exits 4 "methods that nobody has named" solve "$scenes/stack-10.yaml" --seconds 1e-9
-! grep -q 'solved' "$dir/out" && grep -q '^lemke  *time-limit' "$dir/out"
+! grep -q '^[a-z-]*  *solved' "$dir/out" && grep -q '^pgs  *time-limit' "$dir/out"
 ok $? "have it too"
 refuses "a time limit of 0" "is not a positive number" solve "$scenes/pendulum.yaml" --seconds 0
-# Sweeps have a turn by default where no direct method has solved a problem with friction that follows, and only there.
+# Sweeps have a turn by default where no direct method has solved the problem, and only there.
 contact=$DLS_TEST_SOURCE/tests/fuzz/corpus/siconos-fc3d/fc3d
 exits 0 "sweeps take the place of direct methods" solve "$contact" --set work=1
 grep -q '^cone-newton *iteration-limit' "$dir/out" && grep -q '^nsgs *solved' "$dir/out" && grep -q 'tried because no direct method' "$dir/out"
@@ -136,6 +136,35 @@ ok $? "is solved without them"
 exits 4 "who names a method has no other" solve "$contact" --solver cone-newton --set work=1
 ! grep -q '^nsgs' "$dir/out"
 ok $? "whatever becomes of it"
+# They go on for as long as there is time. Boxes of 1, 30 and 1000 kg on each other take them some 1e5 sweeps.
+cat >"$dir/heavy.yaml" <<END
+world: {collide: true, contact_margin: 1 mm, mu: 0.6, friction: box}
+bodies:
+  - {name: ground, static: true, shape: plane}
+  - {repeat: {i: 3}, name: "low{i}", shape: box, size: [1, 1, 1], mass: 1, position: {start: [0, 0, 0.5], i: [1, 0, 0]}}
+  - {repeat: {i: 2}, name: "mid{i}", shape: box, size: [1, 1, 1], mass: 30, position: {start: [0.5, 0, 1.5], i: [1, 0, 0]}}
+  - {name: high, shape: box, size: [1, 1, 1], mass: 1000, position: [1, 0, 2.5]}
+END
+exits 0 "sweeps that take long" solve "$dir/heavy.yaml" --set work=1 --json
+grep -q '"solver": "pgs", "outcome": "solved".*"iterations": [0-9]\{5,\},' "$dir/out"
+ok $? "take it"
+exits 4 "unless their number is limited" solve "$dir/heavy.yaml" --set work=1 --iterations 10000
+# Where a sweep changes nothing, none will: row 0 asks for a velocity that no impulse makes.
+printf '%s' '{"A": [[0, 0, 0], [0, 2, 1], [0, 1, 2]], "b": [-1, -1, 0.5], "lo": [0, 0, 0], "hi": [null, null, 0],' \
+    ' "parent": [null, null, 1], "mu": [0, 0, 0.5], "law": [null, null, "box"]}' >"$dir/still.json"
+exits 4 "sweeps that come to rest" solve "$dir/still.json" --set work=1
+grep -q '^    the impulses stand still' "$dir/out"
+ok $? "end"
+# A problem that is too large for direct methods is solved by sweeps, and they say why not by them.
+cat >"$dir/many.yaml" <<END
+world: {collide: true, contact_margin: 1 mm, mu: 0.6, friction: box}
+bodies:
+  - {name: ground, static: true, shape: plane}
+  - {repeat: {i: 60, k: 60}, name: "s{i}-{k}", shape: sphere, radius: 0.5, mass: 1, position: {start: [0, 0, 0.5], i: [2, 0, 0], k: [0, 2, 0]}}
+END
+exits 0 "10,800 rows" solve "$dir/many.yaml"
+grep -q '^fixed-point *refused' "$dir/out" && grep -q '10800 rows are too many for a dense method' "$dir/out" && grep -q '^pgs *solved' "$dir/out"
+ok $? "are too many for one method, by its name, and not for another"
 printf '{"A": [[0, 0], [0, 1]], "b": [-1, 1], "lo": [0, 0], "hi": [null, null]}' >"$dir/unsolvable.json"
 exits 3 "a problem that is proved to have no solution" solve "$dir/unsolvable.json"
 exits 3 "has none to compare with" compare "$dir/unsolvable.json" -o "$dir/compare"
@@ -680,6 +709,9 @@ if [ "$least" -gt 0 ]; then
         done
     done
     ok $ends "a command ends whatever memory there is"
+    (ulimit -v $((least + 400000)) && exec timeout -s KILL 60 "$program" solve "$dir/many.yaml" -s lemke,fixed-point,pgs) >"$dir/out" 2>"$dir/err"
+    [ $? -eq 6 ] && grep -q '^fixed-point *refused' "$dir/out" && grep -q 'no memory' "$dir/err" && grep -q '^pgs *solved' "$dir/out"
+    ok $? "a method without memory is refused, and the others have their turn"
 else
     skip "a command ends whatever memory there is" "memory cannot be limited"
 fi

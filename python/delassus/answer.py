@@ -204,14 +204,16 @@ def _tolerance(value):
 
 
 def _methods(problem, tolerance):
-    """The direct method of the reference; if there is none, every direct method that accepts the problem."""
+    """The direct method of the reference; if there is none, every direct method that accepts the problem, and sweeps.
+
+    Where the dense problem is too large for the memory, these are left."""
+    sweeps = next(one for one in (as_solver("pgs"), as_solver("nsgs")) if one.refuses(problem) is None)
     try:
         return [as_solver(_delassus.reference(problem._low, tolerance))]
+    except _delassus.NoMemory:
+        return [sweeps]
     except (_delassus.Refused, _delassus.Unsolvable):
-        chosen = direct_solvers(problem)
-        if not chosen:
-            raise
-        return chosen
+        return [*direct_solvers(problem), sweeps]
 
 
 def solve(
@@ -235,7 +237,8 @@ def solve(
     solver : Solver, name or callable, optional
         Default: the direct method of the reference, that is the first one, in the order of speed, whose answer is
         within the tolerance. If there is none, every direct method that accepts the problem is tried for a proof that
-        there is no solution.
+        there is no solution, and then sweeps (pgs, or nsgs under Coulomb's cone); sweeps alone where the dense problem
+        is too large for the memory.
     start : (n,), optional
         Initial impulses of an iterative solver; default: 0.
     iterations : int

@@ -101,3 +101,28 @@ def test_an_interpreter_outlives_a_lack_of_memory(more):
     assert len(lines) == 8
     if more == 1000000:
         assert not any(line.endswith("no memory") for line in lines)
+
+
+LARGE = """
+import resource, sys
+import delassus as dls
+
+size = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmSize"))
+resource.setrlimit(resource.RLIMIT_AS, ((size + 400000) * 1024,) * 2)
+print(dls.solve(sys.argv[1]).outcome.value)
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="the size of the process is not known")
+def test_sweeps_solve_what_is_too_large_to_be_dense(tmp_path):
+    """10,800 rows, whose dense matrix has 900 MB."""
+    scene = tmp_path / "many.yaml"
+    scene.write_text(
+        "world: {collide: true, contact_margin: 1 mm, mu: 0.6}\n"
+        "bodies:\n"
+        "  - {name: ground, static: true, shape: plane}\n"
+        '  - {repeat: {i: 60, k: 60}, name: "s{i}-{k}", shape: sphere, radius: 0.5, mass: 1,'
+        " position: {start: [0, 0, 0.5], i: [2, 0, 0], k: [0, 2, 0]}}\n"
+    )
+    done = subprocess.run([sys.executable, "-c", LARGE, str(scene)], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "solved\n", done.stderr
