@@ -1,5 +1,5 @@
-/* The energy that a run gains from nothing: in closed form where there is one, and none of what motors, drives, springs,
- * forces, kinematic bodies and restitution do. */
+/* The energy that a run gains from nothing: in closed form where there is one, and none of what motors, drives,
+ * springs, forces, kinematic bodies and restitution do. */
 #include "stepping.h"
 
 #include "delassus/experiments.h"

@@ -469,10 +469,11 @@ static void search_arc(const difference *D, dls_vec3 e, dls_vec3 p, dls_vec3 q, 
     }
 }
 
-/* Between the points of a circle, and those nearest to the poles of discs. */
+/* Between the points of a circle, those nearest to the poles of discs, and those across d: of n and -n the one along d
+ * is the higher. */
 static void search_circle(const difference *D, dls_vec3 e, peak *best)
 {
-    enum { ENDS = SEGMENTS + DISCS + 1 };
+    enum { ENDS = SEGMENTS + DISCS + 2 };
     const dls_vec3 p = any_across(e), q = dls_cross(e, p);
     double end[ENDS];
     int count = 0;
@@ -480,6 +481,7 @@ static void search_circle(const difference *D, dls_vec3 e, peak *best)
         end[count++] = atan2(-dls_dot(D->e[k], p), dls_dot(D->e[k], q));
     for (int j = 0; j < D->n_discs; j++)
         end[count++] = atan2(dls_dot(D->u[j], q), dls_dot(D->u[j], p));
+    end[count++] = atan2(-dls_dot(D->d, p), dls_dot(D->d, q));
     for (int i = 0; i < count; i++) { /* of a half circle, sorted */
         end[i] -= DLS_PI * floor(end[i] / DLS_PI);
         for (int j = i; j > 0 && end[j - 1] > end[j]; j--) {

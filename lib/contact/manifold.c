@@ -45,8 +45,8 @@ typedef struct feature {
 
 typedef struct region {
     const dls_convex *const *solid;
-    dls_vec3 n, u, v; /* u, v: across n */
-    double limit, tiny;
+    dls_vec3 n, u, v;        /* u, v: across n */
+    double limit, tiny, gap; /* gap: of the solids, along n */
     int count;
     dls_contact_point at[CORNERS];
 } region;
@@ -190,10 +190,15 @@ static double square_distance(const dls_vec3 *a, const dls_vec3 *b)
     return x * x + y * y + z * z;
 }
 
-/* a, b: a point of each solid. Of two in one place the nearer one stays. */
+/* a, b: a point of each solid. Of two in one place the nearer one stays. No points are deeper than the solids along the
+ * normal of their gap, n.(a - b) >= gap, but they may be along another one, which then is not theirs. */
 static inline void keep(region *r, dls_vec3 a, dls_vec3 b, dls_vec3 n, unsigned name_a, unsigned name_b)
 {
-    const double gap = dls_dot(n, dls_sub(a, b));
+    double gap = dls_dot(n, dls_sub(a, b));
+    if (gap < r->gap - r->tiny) {
+        n = r->n;
+        gap = dls_dot(n, dls_sub(a, b));
+    }
     int at = 0;
     if (!(gap <= r->limit) || r->count == CORNERS)
         return;
@@ -534,7 +539,7 @@ size_t dls_manifold(const dls_convex *const solid[2], double limit, dls_contact_
     r.limit = limit + 1e-2 * r.tiny;
     if (!dls_convex_separate(solid, r.limit, &gap))
         return 0;
-    r.solid = solid, r.n = gap.normal, r.count = 0;
+    r.solid = solid, r.n = gap.normal, r.gap = gap.gap, r.count = 0;
     const bool ground[2] = {solid[0]->shape == DLS_SHAPE_PLANE, solid[1]->shape == DLS_SHAPE_PLANE};
     feature a, b;
     set_feature(&a, solid[0], dls_neg(gap.normal), ground[1]);
