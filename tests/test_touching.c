@@ -33,7 +33,7 @@ static void test_rolling(void **unused)
     (void)unused;
     static const char *const bodies[] = {
         "shape: sphere, radius: 0.13, position: [-1, 0.2, 0.13]",
-        "shape: cylinder, radius: 0.13, length: 0.4, position: [-1, 0.2, 0.13], orientation: " ACROSS,
+        ("shape: cylinder, radius: 0.13, length: 0.4, position: [-1, 0.2, 0.13], orientation: " ACROSS),
         "shape: sphere, radius: 0.13, position: [-1, 0.2, 0.13], inertia: [0.01, 0.01, 0.01]"};
     const double k[] = {1.4, 1.5, 1.0 + 0.01 / (1.7 * 0.13 * 0.13)}, slope = 0.35;
     for (size_t b = 0; b < 3; b++)
