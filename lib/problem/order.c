@@ -48,9 +48,10 @@ static void arrange_units(size_t *unit, size_t count, dls_row_order kind, uint64
 
 dls_status dls_problem_order(const dls_problem *p, dls_row_order kind, uint64_t seed, size_t *order, dls_error *error)
 {
-    size_t *unit = calloc(2 * p->n + 1, sizeof *unit), *next = unit + p->n, count = 0, at = 0;
+    size_t *unit = calloc(2 * p->n + 1, sizeof *unit), count = 0, at = 0;
     if (!unit)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the order of %zu rows", p->n);
+    size_t *next = unit + p->n;
     for (size_t i = 0; i < p->n; i++) {
         if (p->parent[i] == DLS_NONE)
             unit[count++] = i;
