@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fast and exact first. "fixed-point" takes coupled friction, "cone-newton" that and cones; the others refuse them. */
-static const char all_methods[] = "block-pivoting,lemke,interior-point,dantzig,newton,fixed-point,cone-newton";
+/* Fast and exact first. "fixed-point" takes coupled friction, the last two that and cones; the others refuse them. */
+static const char all_methods[] =
+    "block-pivoting,lemke,interior-point,dantzig,newton,fixed-point,cone-newton,cone-interior";
 
 typedef struct trial {
     dls_criteria criteria;

@@ -1,5 +1,6 @@
 /* The table of direct methods, and what all of them have in common: assembly, units, twins, and memory that is kept. */
 #include "blas.h"
+#include "cone_path.h"
 #include "last_step.h"
 #include "self_check.h"
 
@@ -466,10 +467,10 @@ dls_status dls_direct_open(const dls_solver *solver, dls_direct_solve *solve, in
 
 /* --- the end of every solve --- */
 
-/* What a claim may leave, by its rows (last_step.h), and what a claim that a method did not make must reach; and how
+/* What a claim that a method did not make must reach (its own may leave dls_solved_to), by rows (last_step.h); how
  * much of b may be left where the impulses are not known to be exact: A lambda may cancel so far that nothing but
  * rounding is left, as where there is no solution. */
-static const double solved_to = 1e-10, mended_to = 1e-13, left_of_data = 1e-9, nothing_left = 1e-13;
+static const double mended_to = 1e-13, left_of_data = 1e-9, nothing_left = 1e-13;
 /* Pivots of a definite matrix stand that far above rounding; two solutions nearer than that share are one. */
 static const double pivot_margin = 64.0, same_solution = 1e-7;
 enum { ROUNDS = 20, MENDING_ROUNDS = 100 };
@@ -553,6 +554,7 @@ static dls_status refuse_large_impulses(work *w, double left, dls_report *report
         DLS_TRY(dls_farkas_verify(d->problem, report->proof_vector, &proof, error));
     }
     if (proof.proved) {
+        memset(w->lambda, 0, d->n * sizeof *w->lambda); /* they would look like a solution beside their own terms */
         append(report, DLS_OUTCOME_NO_SOLUTION, "impulses without end along a vector z with A z = 0, b.z < 0");
     } else {
         dls_report_withdraw_proof(report);
@@ -588,7 +590,7 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
     DLS_TRY(dls_direct_ready(&w->direct, error));
     memcpy(w->tried, w->lambda, w->direct.n * sizeof *w->tried);
     DLS_TRY(dls_last_step_run(step, claims ? ROUNDS : MENDING_ROUNDS, w->tried, &f, report, error));
-    const bool good = f.violation <= (claims ? solved_to : mended_to);
+    const bool good = f.violation <= (claims ? dls_solved_to : mended_to);
     const bool measured = f.beside_data <= nothing_left, small = f.exact || (measured && f.data <= left_of_data);
     bool definite = false;
     if (claims && good && measured && !small)
@@ -602,12 +604,12 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
     if (report->inconsistent > 0.0)
         append(report, outcome, "redundant rows are inconsistent by %.3g [m/s, rad/s], %.3g [m, rad] per step",
                report->inconsistent, report->inconsistent * w->direct.problem->h);
-    if (claims && !(f.violation <= solved_to))
+    if (claims && !(f.violation <= dls_solved_to))
         append(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a row is off by %.3g of its own terms", f.violation);
     else if (claims && !stands)
         return refuse_large_impulses(w, measured ? f.data : f.beside_data, report, error);
     else if (claims) {
-        if (!(f.given <= solved_to))
+        if (!(f.given <= dls_solved_to))
             append(report, outcome, "the last step mends a row that was off by %.3g of its own terms", f.given);
         DLS_TRY(finish_each(w, step, report, error));
     } else if (stands) {
@@ -620,12 +622,57 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
     return DLS_OK;
 }
 
+/* Adds the rows with y_i != 0 to the message, as many as fit. */
+static void name_contradiction(const dls_direct *d, const double *y, double bound, dls_report *report)
+{
+    char rows[DLS_MESSAGE_MAX / 4] = "";
+    size_t used = 0, count = 0;
+    for (size_t i = 0; i < d->n; i++) {
+        if (y[i] == 0.0 || used + DLS_NAME_MAX >= sizeof rows)
+            continue;
+        used += (size_t)snprintf(rows + used, sizeof rows - used, "%s%zu (%s)", count++ > 0 ? ", " : "", i,
+                                 dls_problem_label(d->problem, i));
+    }
+    append(
+        report, report->outcome,
+        "rows %s nearly contradict each other: a solution has scaled impulses of at least "
+        "%.3g times b",
+        rows, bound);
+}
+
+/* A method that fails may have been given rows that contradict each other, whatever its own view of them is. Where
+ * their contradiction is not exact, the report names them. */
+static dls_status find_contradiction(work *w, dls_report *report, dls_error *error)
+{
+    enum { STEPS = 60 };
+    dls_direct whole = w->direct;
+    dls_cone_path path;
+    dls_farkas_proof proof;
+    double bound;
+    whole.q = w->q, whole.n_twins = 0;
+    double *y = DLS_TAKE(whole.memory, double, whole.n);
+    dls_cone_path_take(&path, &whole);
+    DLS_TRY(dls_direct_ready(&whole, error));
+    if (!dls_cone_path_contradiction(&path, STEPS, y, &bound, report))
+        return DLS_OK;
+    DLS_TRY(dls_direct_proof(&whole, y, report, error));
+    DLS_TRY(dls_farkas_verify(whole.problem, report->proof_vector, &proof, error));
+    if (proof.proved) {
+        append(report, DLS_OUTCOME_NO_SOLUTION, "its rows contradict each other along a Farkas vector");
+    } else {
+        dls_report_withdraw_proof(report);
+        name_contradiction(&whole, y, bound, report);
+    }
+    return DLS_OK;
+}
+
 dls_status dls_direct_iterate(void *memory, dls_report *report, dls_error *error)
 {
     work *w = memory;
     DLS_TRY(dls_blas_ready(error));
     DLS_TRY(w->solve(&w->direct, w->lambda, report, error));
-    return finish(w, report, error);
+    DLS_TRY(finish(w, report, error));
+    return report->outcome == DLS_OUTCOME_NUMERICAL_FAILURE ? find_contradiction(w, report, error) : DLS_OK;
 }
 
 void dls_direct_read(const void *memory, double *lambda)

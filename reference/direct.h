@@ -159,6 +159,9 @@ dls_status dls_exact_search(const dls_problem *problem, double most_work, double
 
 /* --- what counts as a solution (measure.c) --- */
 
+/* The violation of a row (below) up to which a method may claim to have solved it. */
+static const double dls_solved_to = 1e-10;
+
 /* The middle one of lambda_i - lo_i, w_i, lambda_i - hi_i: 0 where row i is solved. */
 double dls_natural_map(const dls_dense *q, size_t i, double lambda, double w);
 /* The rounding of w_i at lambda; measure.c derives it. */

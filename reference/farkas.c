@@ -11,6 +11,10 @@
  * and b.y + sum of the shares < 0: every solution has y.w >= 0 by the first column, but y.w = b.y + z.lambda is
  * negative by the others (O. L. Mangasarian, "Nonlinear Programming" (1969), section 2.4).
  *
+ * A tangent under a friction law has y_t = 0, since its w may have any sign. Its impulse is at most mu lambda_n, so that
+ * z_t lambda_t <= mu |z_t| lambda_n in a box and under a cone: mu |z_t| is added to z_n, whose row must have lo >= 0, and
+ * then z_t counts as 0.
+ *
  * In the mechanical form A = J M^-1 J^T + Gamma is positive semidefinite, and in each row y_i z_i <= 0. So y^T A y <=
  * 0, hence J^T y = 0 and Gamma y = 0, z = 0, and b.y = v*.(J^T y) - c.y = -c.y: neither M nor A is needed, and the
  * cost is linear in the entries of J.
@@ -61,8 +65,8 @@ typedef struct farkas {
 static fmpq *entry(const fmpq_mat_t matrix, size_t i, size_t j) { return fmpq_mat_entry(matrix, (slong)i, (slong)j); }
 
 /* What y_i may be: 0 where both bounds are finite. */
-static bool may_be_positive(const dls_problem *p, size_t i) { return isinf(p->hi[i]); }
-static bool may_be_negative(const dls_problem *p, size_t i) { return isinf(p->lo[i]); }
+static bool may_be_positive(const dls_problem *p, size_t i) { return p->law[i] == DLS_LAW_FIXED && isinf(p->hi[i]); }
+static bool may_be_negative(const dls_problem *p, size_t i) { return p->law[i] == DLS_LAW_FIXED && isinf(p->lo[i]); }
 
 /* --- the exact check --- */
 
@@ -111,6 +115,30 @@ static bool vanishes(const farkas *f, dls_farkas_proof *proof)
             return refuse(proof, "row %zu (%s) is compliant and cannot contradict another", i,
                           dls_problem_label(f->p, i));
     return true;
+}
+
+/* Adds mu |z_t| of tangents to the z of their normal rows, and sets z_t to 0; false where a normal row may be negative.
+ */
+static bool charge_friction(farkas *f, dls_farkas_proof *proof)
+{
+    const dls_problem *p = f->p;
+    bool valid = true;
+    fmpq_t mu;
+    fmpq_init(mu);
+    for (size_t i = 0; valid && i < p->n; i++) {
+        fmpq *z = entry(f->z, i, 0);
+        if (p->law[i] == DLS_LAW_FIXED || fmpq_is_zero(z))
+            continue;
+        if (!(p->lo[p->parent[i]] >= 0.0))
+            valid =
+                refuse(proof, "the normal row of row %zu (%s) may have a negative impulse", i, dls_problem_label(p, i));
+        dls_rational_set(mu, p->mu[i]);
+        fmpq_abs(z, z);
+        fmpq_addmul(entry(f->z, p->parent[i], 0), mu, z);
+        fmpq_zero(z);
+    }
+    fmpq_clear(mu);
+    return valid;
 }
 
 /* Adds the largest z_i lambda_i to the supremum; false where that is infinite. */
@@ -172,7 +200,7 @@ static bool check(farkas *f, dls_farkas_proof *proof)
     if (holds) {
         multiply(f);
         start_supremum(f, supremum);
-        holds = f->p->form == DLS_FORM_MATRIX || vanishes(f, proof);
+        holds = f->p->form == DLS_FORM_MATRIX ? charge_friction(f, proof) : vanishes(f, proof);
         for (size_t i = 0; f->p->form == DLS_FORM_MATRIX && holds && i < f->p->n; i++)
             holds = add_share(f, i, supremum, proof);
     }
@@ -420,10 +448,6 @@ dls_status dls_farkas_verify(const dls_problem *p, const double *y, dls_farkas_p
     DLS_TRY(dls_self_check(error));
     if (dls_problem_check(p, &wrong) != DLS_OK) {
         refuse(proof, "%s", wrong.message);
-        return DLS_OK;
-    }
-    if (p->n_coupled > 0) {
-        refuse(proof, "the lemma does not hold for rows under a box or a cone");
         return DLS_OK;
     }
     for (size_t i = 0; i < p->n; i++)

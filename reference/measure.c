@@ -184,7 +184,9 @@ bool dls_direct_farkas(const dls_direct *d, double *y, double *bound)
     for (size_t j = 0; j < q->n; j++) {
         double z = cblas_ddot((int)q->n, q->A + q->n * j, 1, y, 1), at = z > 0.0 ? q->hi[j] : q->lo[j];
         value += q->b[j] * y[j];
-        if (z != 0.0 && isinf(at))
+        if (j < d->n && d->problem->law[j] != DLS_LAW_FIXED)
+            slack = fmax(slack, dls_direct_mu(d, j) * fabs(z));
+        else if (z != 0.0 && isinf(at))
             slack = fmax(slack, fabs(z));
         else if (z != 0.0)
             value += z * at;

@@ -1,4 +1,5 @@
-/* Semismooth Newton under Coulomb's cone: manufactured contacts, the slope, the published problems to 1e-12 scaled. */
+/* Newton's method and the interior path under Coulomb's cone: manufactured contacts, the slope, the published problems
+ * to 1e-12 scaled, redundant contacts, and proofs that there is no solution. */
 #include "cone_map.h"
 #include "cones.h"
 #include "direct_solve.h"
@@ -6,10 +7,13 @@
 
 enum { FILE_ROWS = 162 };
 
-static double newton(const dls_problem *p, double *lambda, double *w, dls_report *report)
+static const char *const methods[] = {"cone-newton", "cone-interior"};
+enum { METHODS = sizeof methods / sizeof methods[0] };
+
+static double solve_cones(const char *method, const dls_problem *p, double *lambda, double *w, dls_report *report)
 {
     memset(report, 0, sizeof *report);
-    direct_solve("cone-newton", p, NULL, lambda, report);
+    direct_solve(method, p, NULL, lambda, report);
     assert_outcome_is(report, DLS_OUTCOME_SOLVED, p->name);
     return direct_examine(p, lambda, w);
 }
@@ -22,9 +26,11 @@ static void test_manufactured_contacts(void **unused)
         size_t contacts = 1 + seed % 20;
         dls_report report;
         dls_problem *p = cone_manufacture(contacts, seed, chosen, w_chosen);
-        assert_below(newton(p, lambda, w, &report), 1e-13);
-        assert_below(cone_certify(p, lambda).cone_violation, 1e-13);
-        dls_report_release(&report);
+        for (size_t m = 0; m < METHODS; m++) {
+            assert_below(solve_cones(methods[m], p, lambda, w, &report), 1e-13);
+            assert_below(cone_certify(p, lambda).cone_violation, 1e-13);
+            dls_report_release(&report);
+        }
         dls_problem_destroy(p);
     }
 }
@@ -47,8 +53,10 @@ static void test_mixed_rows(void **unused)
         p->lo[5] = -HUGE_VAL, p->hi[5] = HUGE_VAL, p->lo[7] = -0.3, p->hi[7] = 0.2, p->lo[8] = -0.1,
         p->hi[8] = HUGE_VAL;
         assert_status(dls_problem_check(p, &error), &error);
-        assert_below(newton(p, lambda, w, &report), 1e-13);
-        dls_report_release(&report);
+        for (size_t m = 0; m < METHODS; m++) {
+            assert_below(solve_cones(methods[m], p, lambda, w, &report), 1e-13);
+            dls_report_release(&report);
+        }
         dls_problem_destroy(p);
     }
 }
@@ -66,7 +74,7 @@ static void test_critical_angle(void **unused)
             dls_report report;
             dls_problem *p = problem_of(3, A, b, NULL, NULL);
             dls_problem_make_cone(p, 0, mu);
-            assert_below(newton(p, lambda, w, &report), 1e-15);
+            assert_below(solve_cones("cone-newton", p, lambda, w, &report), 1e-15);
             double across = w[2] * cos(heading) - w[1] * sin(heading),
                    along = w[1] * cos(heading) + w[2] * sin(heading);
             assert_close(along, side < 0 ? 0.0 : sin(slope) - mu * cos(slope), 1e-15);
@@ -76,28 +84,76 @@ static void test_critical_angle(void **unused)
         }
 }
 
-static void test_refuses_what_has_no_cone(void **unused)
+/* A contact that opens and closes is a row with a bound. */
+static void test_rows_without_a_cone(void **unused)
 {
     (void)unused;
-    const double A[1] = {1.0}, b[1] = {-1.0};
-    dls_problem *p = problem_of(1, A, b, NULL, NULL);
-    assert_non_null(strstr(dls_solver_refuses(dls_direct_find("cone-newton"), p), "cone"));
-    dls_problem_destroy(p);
+    const double A[4] = {2.0, 1.0, 1.0, 3.0}, b[2] = {-1.0, 4.0};
+    for (size_t m = 0; m < METHODS; m++) {
+        double lambda[2], w[2];
+        dls_report report;
+        dls_problem *p = problem_of(2, A, b, NULL, NULL);
+        solve_cones(methods[m], p, lambda, w, &report);
+        assert_close(lambda[0], 0.5, 1e-15);
+        assert_close(lambda[1], 0.0, 0.0);
+        dls_report_release(&report);
+        dls_problem_destroy(p);
+    }
 }
 
-/* No impulse of a contact with A = 0 can stop b = -1: said to have failed, not to have solved. */
-static void test_no_solution_is_no_answer(void **unused)
+/* A contact with A = 0 that presses; two contacts that press one body from both sides: no impulse solves them, and the
+ * sum of their normal rows is the proof. They have a solution where the sum of their speeds is not negative. */
+static void test_no_solution_is_proved(void **unused)
 {
     (void)unused;
-    const double A[9] = {0}, b[3] = {-1.0, 0.3, 0.2};
-    double lambda[3];
-    dls_report report = {0};
-    dls_problem *p = problem_of(3, A, b, NULL, NULL);
-    dls_problem_make_cone(p, 0, 0.5);
-    direct_solve("cone-newton", p, NULL, lambda, &report);
-    assert_outcome_is(&report, DLS_OUTCOME_NUMERICAL_FAILURE, "A = 0");
-    dls_report_release(&report);
-    dls_problem_destroy(p);
+    enum { N = 6 };
+    for (size_t m = 0; m < METHODS; m++)
+        for (int variant = 0; variant < 3; variant++) {
+            double A[N * N] = {0}, b[N] = {-1.0, 0.3, 0.2, variant == 1 ? -0.5 : 1.5, 0.3, -0.2}, lambda[N];
+            const bool solvable = variant == 2;
+            const size_t n = variant == 0 ? 3 : N;
+            for (size_t k = 0; k < 3 && n == N; k++) {
+                A[k + N * k] = A[k + 3 + N * (k + 3)] = 1.0;
+                A[k + N * (k + 3)] = A[k + 3 + N * k] = k == 0 ? -1.0 : 1.0;
+            }
+            dls_report report = {0};
+            dls_farkas_proof proof;
+            dls_error error;
+            dls_problem *p = problem_of(n, A, b, NULL, NULL);
+            for (size_t c = 0; c < n; c += 3)
+                dls_problem_make_cone(p, c, 0.5);
+            direct_solve(methods[m], p, NULL, lambda, &report);
+            assert_outcome_is(&report, solvable ? DLS_OUTCOME_SOLVED : DLS_OUTCOME_NO_SOLUTION, report.message);
+            if (!solvable) {
+                assert_status(dls_farkas_verify(p, report.proof_vector, &proof, &error), &error);
+                assert_true(proof.proved);
+            }
+            dls_report_release(&report);
+            dls_problem_destroy(p);
+        }
+}
+
+/* w_n = -1 - lambda_n + lambda_t < 0 for |lambda_t| <= mu lambda_n where mu <= 1: y = (1, 0, 0) proves it. For mu > 1
+ * there is a solution, and y proves nothing. */
+static void test_friction_in_proofs(void **unused)
+{
+    (void)unused;
+    const double A[9] = {-1, 0, 0, 1, 1, 0, 0, 0, 1}, b[3] = {-1, 0, 0}, y[3] = {1, 0, 0}, tangent[3] = {0, 1, 0};
+    const double mu[] = {0.0, 0.5, 1.0, 1.0 + 0x1p-52, 2.0};
+    for (size_t k = 0; k < sizeof mu / sizeof mu[0]; k++)
+        for (int box = 0; box < 2; box++) {
+            dls_farkas_proof proof;
+            dls_error error;
+            dls_problem *p = problem_of(3, A, b, NULL, NULL);
+            dls_problem_make_cone(p, 0, mu[k]);
+            if (box)
+                p->law[1] = p->law[2] = DLS_LAW_BOX, p->n_cone = 0;
+            assert_status(dls_farkas_verify(p, y, &proof, &error), &error);
+            assert_int_equal(proof.proved, mu[k] <= 1.0);
+            assert_status(dls_farkas_verify(p, tangent, &proof, &error), &error);
+            assert_false(proof.proved); /* the w of a tangent has any sign */
+            dls_problem_destroy(p);
+        }
 }
 
 /* 2 n^3 = 432,000 multiplications a step: two steps of those that twenty contacts take. */
@@ -187,7 +243,7 @@ static void test_published_problems(void **unused)
         dls_report report;
         snprintf(path, sizeof path, "siconos/fc3d/%s", files[k].file);
         dls_problem *p = read_data(path, "siconos-fc3d");
-        double residual = newton(p, lambda, w, &report);
+        double residual = solve_cones("cone-newton", p, lambda, w, &report);
         print_message("%s: %zu steps, scaled residual %.1e %s\n", files[k].file, report.iterations, residual,
                       report.message);
         assert_below(residual, 1e-12);
@@ -217,7 +273,7 @@ static void test_two_cubes(void **unused)
     dls_problem *p = read_data("contactbench/2cubes_t0.txt", "contactbench");
     assert_int_equal(p->n, 24);
     assert_int_equal(p->n_cone, 16);
-    double residual = newton(p, lambda, w, &report);
+    double residual = solve_cones("cone-newton", p, lambda, w, &report);
     for (size_t c = 0; c < 4; c++)
         ground += lambda[3 * c], between += lambda[3 * (c + 4)];
     print_message("%zu steps, scaled residual %.1e, sums %.12g, %.12g %s\n", report.iterations, residual, ground,
@@ -238,7 +294,7 @@ static void test_a_contact_that_opens_straight(void **unused)
     dls_report report;
     dls_problem *p = problem_of(3, A, b, NULL, NULL);
     dls_problem_make_cone(p, 0, 0.385);
-    assert_close(newton(p, lambda, w, &report), 0.0, 0.0);
+    assert_close(solve_cones("cone-newton", p, lambda, w, &report), 0.0, 0.0);
     for (int i = 0; i < 3; i++) {
         assert_close(lambda[i], 0.0, 0.0);
         assert_close(w[i], b[i], 0.0);
@@ -253,8 +309,9 @@ int main(void)
         cmocka_unit_test(test_manufactured_contacts),
         cmocka_unit_test(test_mixed_rows),
         cmocka_unit_test(test_critical_angle),
-        cmocka_unit_test(test_refuses_what_has_no_cone),
-        cmocka_unit_test(test_no_solution_is_no_answer),
+        cmocka_unit_test(test_rows_without_a_cone),
+        cmocka_unit_test(test_no_solution_is_proved),
+        cmocka_unit_test(test_friction_in_proofs),
         cmocka_unit_test(test_work_has_a_limit),
         cmocka_unit_test(test_projection),
         cmocka_unit_test(test_published_problems),

@@ -738,8 +738,9 @@ static void test_other_rows_change_no_word(void **unused)
                 assert_true(s < METHODS_MAX);
                 run(dls_direct_solvers[s], p, lambda, &report);
                 const dls_outcome word = claims_solution(&report) ? DLS_OUTCOME_SOLVED : report.outcome;
-                const bool iterates = strcmp(dls_direct_solvers[s]->name, "newton") == 0 ||
-                                      strcmp(dls_direct_solvers[s]->name, "interior-point") == 0;
+                const char *name = dls_direct_solvers[s]->name;
+                const bool iterates = strcmp(name, "newton") == 0 || strcmp(name, "interior-point") == 0 ||
+                                      strcmp(name, "cone-newton") == 0 || strcmp(name, "cone-interior") == 0;
                 if (variant == 0)
                     first[s] = word;
                 none += word == DLS_OUTCOME_NO_SOLUTION;

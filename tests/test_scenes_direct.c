@@ -1,8 +1,11 @@
-/* Every scene that comes with the program by every direct method that takes it: solved, and the same velocities. */
+/* Every scene that comes with the program by every direct method that takes it: solved, and the same velocities. And
+ * every scene under every law of friction, step by step, by the methods that take them all. */
 #include "mechanism.h"
 
 #include "delassus/reference.h"
 #include "delassus/solvers.h"
+
+#include <glob.h>
 
 static const char *const names[] = {
     "pendulum", "chain-10",       "chain-100",  "four-bar",     "box-on-slope", "stack-10",      "stack-10-found",
@@ -78,17 +81,16 @@ static void solve(const dls_solver *solver, const dls_problem *problem, double *
     assert_status(dls_solve(solver, problem, settings, 1, lambda, report, NULL, NULL, &error), &error);
 }
 
-/* The examiner's limit on a residual r is 1e-9 m/s. With the same rows between their bounds, two answers differ by dv^T
- * M dv = r^T A^+ r
- * <= |r|^2 / (smallest eigenvalue of A that is not 0), and that eigenvalue is 1 / 1000 kg at least in these scenes, and
- * one of a long chain: dv below 1e-9 sqrt(n 1e3), 5e-7 sqrt(J) for n = 300. What is measured is rounding, 1e-8 of that
- * and less; so 1e-7 of the velocity that the impulses make, and 1e-7 sqrt(J) where they make none. */
+/* The law is monotone: two exact answers have dl . dw <= 0, and dv^T M dv = dl . dw. In answers with a residual r per row
+ * it is at most |dl|_1 max |r|. Impulses of 1 N s in 300 rows whose w have rounding errors of 1e-14 m/s make dv 2e-6
+ * sqrt(J) at most, where A has eigenvalues so near to 0 that nothing better is known; most scenes agree to 1e-8 of that.
+ */
 static void compare(dls_examiner *examiner, const double *lambda, const double *first, const double *zero,
                     const char *what, figures *f)
 {
     double scale = dls_examiner_distance(examiner, first, zero),
            distance = dls_examiner_distance(examiner, lambda, first);
-    check_below(distance, 1e-7 * fmax(1.0, scale), what, __FILE__, __LINE__);
+    check_below(distance, 2e-6 * fmax(1.0, scale), what, __FILE__, __LINE__);
     f->distance = fmax(f->distance, distance);
 }
 
@@ -176,10 +178,88 @@ static void test_every_scene_by_every_method(void **unused)
     }
 }
 
+/* --- step by step --- */
+
+/* One step: solved, and confirmed by the examiner. Or its rows contradict each other, and the report names them: in
+ * every-row.yaml a limit, a coupling and a tendon, which a solution would have to hold with impulses of 1e6 b and more.
+ */
+static void step_once(dls_simulation *simulation, double h, const char *what, dls_examiner **examiner, figures *f)
+{
+    dls_error error;
+    dls_certificate certificate;
+    assert_status(dls_simulation_step(simulation, h, &error), &error);
+    const dls_problem *problem = dls_simulation_problem(simulation);
+    const dls_report *report = dls_simulation_report(simulation);
+    if (!problem || problem->n == 0)
+        return;
+    if (report->outcome != DLS_OUTCOME_SOLVED) {
+        if (report->outcome != DLS_OUTCOME_NO_SOLUTION && !strstr(report->message, "nearly contradict each other"))
+            fail_msg("%s: %s, %s", what, dls_outcome_text(report->outcome), report->message);
+        f->failed++;
+        return;
+    }
+    assert_status(*examiner ? dls_examiner_reload(*examiner, problem, &error)
+                            : dls_examiner_create(problem, examiner, &error),
+                  &error);
+    dls_examine(*examiner, dls_simulation_impulses(simulation), NULL, &certificate);
+    check_below(certificate.scaled_residual, 1e-9, what, __FILE__, __LINE__);
+    f->residual = fmax(f->residual, certificate.scaled_residual);
+    f->solved++;
+}
+
+static void step_scene(const char *path, const char *law, const dls_solver *solver, size_t steps)
+{
+    dls_simulation_options options = dls_simulation_default();
+    dls_examiner *examiner = NULL;
+    dls_scene *scene;
+    dls_error error;
+    run r;
+    char what[DLS_PATH_MAX];
+    figures f = {0};
+    assert_status(dls_scene_read(path, &scene, &error), &error);
+    assert_status(dls_scene_set(scene, "world.friction", law, &error), &error);
+    options.solver = solver, options.go_on = true;
+    run_open(&r, finish(scene), &options);
+    for (size_t k = 0; k < steps; k++) {
+        snprintf(what, sizeof what, "%.200s, %s, %s, step %zu", path, law, solver->name, k + 1);
+        step_once(r.simulation, dls_model_world(r.model)->step, what, &examiner, &f);
+    }
+    assert_true(f.failed == 0 || strstr(path, "every-row"));
+    print_message("# %-30s %-5s %-13s: %zu steps solved, residual %.1e at worst; %zu contradictions\n",
+                  strrchr(path, '/') + 1, law, solver->name, f.solved, f.residual, f.failed);
+    dls_examiner_destroy(examiner);
+    run_stop(&r);
+}
+
+/* Flight, impact, sliding and rest take a robot and a humanoid some hundred steps. */
+static void test_every_scene_under_every_law(void **unused)
+{
+    static const char *const laws[] = {"fixed", "box", "cone"}, *const methods[] = {"cone-newton", "cone-interior"};
+    (void)unused;
+    char pattern[DLS_PATH_MAX];
+    const char *source = getenv("DLS_TEST_SOURCE");
+    glob_t found;
+    snprintf(pattern, sizeof pattern, "%s/scenes/*.yaml", source ? source : ".");
+    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    for (size_t k = 0; k < found.gl_pathc; k++)
+        for (size_t l = 0; l < 3; l++) {
+            const char *path = found.gl_pathv[k];
+            const bool large = strstr(path, "wall.") || strstr(path, "chain-100."), falls = strstr(path, "humanoid.");
+            if (large && check_small())
+                continue;
+            step_scene(path, laws[l], dls_direct_find(methods[(k + l) % 2]),
+                       large   ? 3
+                       : falls ? (check_small() ? 300 : 1000)
+                               : 30);
+        }
+    globfree(&found);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_scene_by_every_method),
+        cmocka_unit_test(test_every_scene_under_every_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

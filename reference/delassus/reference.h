@@ -145,8 +145,8 @@ typedef struct dls_farkas_proof {
  * Proves in exact rational arithmetic that the problem as stored, its doubles taken as exact numbers, has no solution.
  * y (n entries) is a Farkas vector up to rounding errors. If it is not an exact Farkas vector, an exact y' near it is
  * computed from its largest entries. The cost is linear in the entries of J or A if y is exact; else about 1.3 s for
- * 250 entries of y, the largest number used. Nothing is proved for problems with rows under a box or a cone. If nothing
- * is proved, the problem may or may not have solutions. */
+ * 250 entries of y, the largest number used. Tangents under a friction law have y = 0, and add mu |(A^T y)_t| to (A^T
+ * y)_n. If nothing is proved, the problem may or may not have solutions. */
 dls_status dls_farkas_verify(const dls_problem *problem, const double *y, dls_farkas_proof *proof, dls_error *error);
 
 /* --- proofs that there is no solution, by exhaustion (exact_search.c) --- */

@@ -1,0 +1,34 @@
+/* cone_descent.h - Newton's method on Alart and Curnier's map from a given start. Not installed. */
+#ifndef DELASSUS_REFERENCE_CONE_DESCENT_H
+#define DELASSUS_REFERENCE_CONE_DESCENT_H
+
+#include "cone_map.h"
+
+#include <lapacke.h>
+
+typedef struct dls_cone_descent {
+    const dls_direct *d;
+    size_t n, gradient_steps;
+    double *lambda, *w, *F, *step;           /* n */
+    double *trial, *trial_w, *trial_F;       /* n */
+    double theta, now;                       /* of lambda; now: its violation */
+    double *best, least;                     /* n; the best point of all descents, and its violation */
+    double *T, *most, *weight, *G, *trial_G; /* n; weight: 1 / T_i where the descent began */
+    double *V, *factor;                      /* n x n; V is U after the step */
+    dls_cone_row *rows, *trial_rows;         /* n */
+    lapack_int *pivots, lwork;
+    double *lapack;
+} dls_cone_descent;
+
+/* Takes its memory, and sets lambda to 0. Its success is that of the next dls_direct_ready. */
+void dls_cone_descent_take(dls_cone_descent *descent, const dls_direct *d);
+/* The violation to which rounding limits an answer, and the one at which a point counts as a solution. */
+double dls_cone_descent_rounding(const dls_cone_descent *descent);
+/* Newton steps from `lambda` until the violation is at most `tolerance`, and on to rounding, up to a few steps that do
+ * not halve it, or to the greatest number of iterations of the report. The best point is remembered. */
+void dls_cone_descend(dls_cone_descent *descent, double tolerance, size_t iterations, dls_report *report);
+/* Puts the best point of all descents into `lambda`, within its bounds and cones if its violation is not larger there,
+ * and its violation into `least`. */
+void dls_cone_descent_choose(dls_cone_descent *descent);
+
+#endif
