@@ -18,7 +18,7 @@ typedef struct dynamics_task {
     const dls_articulation
         *held; /* the same tree on a fixed base, where the base moves as the state file says; or NULL */
     const dls_scene *scene;
-    char notes[5][160];           /* what is known of the answer, a line each; "" at the end */
+    char notes[7][200];           /* what is known of the answer, a line each; "" at the end */
     struct dynamics_loops *loops; /* of a quantity that needs them: dynamics_loops.c; else NULL */
 } dynamics_task;
 

@@ -148,6 +148,20 @@ dls_status dynamics_loops_coefficients(dynamics_task *t, size_t rows, double *K,
     return DLS_OK;
 }
 
+/* The rate where lambda converges, the dimension in which it stays as at the start, and whether changes oscillate. */
+static void rate_note(const dls_loops_map *map, char *text, size_t size)
+{
+    int used = snprintf(text, size, "predicted rate: %.6g", map->rate);
+    if (map->angle > 0.0 && map->angle < DLS_PI)
+        used += snprintf(text + used, size - (size_t)used,
+                         " in the mean, of a complex pair: changes oscillate with a period of %.3g turns",
+                         DLS_PI / map->angle);
+    if (map->unseen > 0)
+        snprintf(text + used, size - (size_t)used,
+                 "; spectral radius %.6g: lambda stays as at the start in %zu dimension%s", map->spectral_radius,
+                 map->unseen, map->unseen == 1 ? "" : "s");
+}
+
 /* The direct solution, then the iteration, and what is known of both. */
 static dls_status solve(dynamics_task *t, dls_error *error)
 {
@@ -173,14 +187,18 @@ static dls_status solve(dynamics_task *t, dls_error *error)
     const size_t size = sizeof t->notes[0];
     snprintf(t->notes[0], size, "rows: %zu, of rank %zu; %zu by the degrees of freedom without a motor", l->loops->n,
              facts.rank_of_rows, facts.rank);
-    snprintf(t->notes[1], size, "lambda: %s", facts.unique ? "unique" : "not unique; that of least sum lambda^2 A_ii");
+    if (facts.unique)
+        snprintf(t->notes[1], size, "lambda: unique");
+    else
+        snprintf(t->notes[1], size, "lambda: not unique in %zu dimension%s; that of least sum lambda^2 A_ii",
+                 l->loops->n - facts.rank, l->loops->n - facts.rank == 1 ? "" : "s");
     snprintf(t->notes[2], size, "joint forces: %s",
              facts.forces_unique ? "unique" : "not unique; those of this lambda");
     snprintf(t->notes[3], size, "not supplied by any motor: %.3g N, N m%s", facts.missed,
              facts.pulling ? "; contacts or limits would have to pull" : "");
-    snprintf(t->notes[4], size,
-             "iteration: %s after %zu turns%s, predicted rate %.6g; its joint forces differ by %.3g N, N m",
-             report.converged ? "converged" : "not converged", report.turns, last, map.spectral_radius, apart);
+    snprintf(t->notes[4], size, "iteration: %s after %zu turns%s; its joint forces differ by %.3g N, N m",
+             report.converged ? "converged" : "not converged", report.turns, last, apart);
+    rate_note(&map, t->notes[5], size);
     return DLS_OK;
 }
 

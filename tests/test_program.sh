@@ -587,6 +587,12 @@ ok $? "has the moment of pencil and paper"
 exits 0 "forces of its loop" dynamics "$dir/loop.yaml" -q loop-lambda --motors A
 grep -q '^D.x' "$dir/out" && grep -q '^# lambda: not unique' "$dir/out" && grep -q '^# rows: 3, of rank 2; 2 by' "$dir/out"
 ok $? "say that across the plane they are free"
+exits 0 "a loop with two motors" dynamics "$dir/loop.yaml" -q loop-lambda --motors A,B
+rate=$(sed -n 's/^# iteration: .*the last change \([0-9.e-]*\) of the one before.*/\1/p' "$dir/out")
+sed -n 's/^# predicted rate: \([0-9.e-]*\); spectral radius 1: lambda stays as at the start in 1 dimension$/\1/p' "$dir/out" |
+    awk -v measured="$rate" '{ n = ($1 - measured) ^ 2 < 1e-8 * measured ^ 2 } END { exit !n }' &&
+    grep -q '^# lambda: not unique in 2 dimensions;' "$dir/out"
+ok $? "says at which rate it converges although the spectral radius is 1"
 exits 0 "its coefficient matrix" dynamics "$dir/loop.yaml" -q coefficient-matrix
 awk -F '\t' 'NR == 1 { n = $2 == "D.x" && $3 == "D.y" && $4 == "D.z" } $1 == "A" { n += ($2 - 2) ^ 2 < 1e-24 && $3 == 0 && $4 ^ 2 < 1e-24 } END { exit n != 2 }' "$dir/out"
 ok $? "has the arms of the row about each joint"
