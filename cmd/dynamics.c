@@ -253,7 +253,7 @@ static int print_quantity(const arguments *a, dynamics_task *t, const quantity *
     dls_error error;
     dls_status status = prepare(t, a, &error);
     if (status == DLS_OK && q->loops)
-        status = dynamics_loops_open(t, argument(a, "motors", NULL), &error);
+        status = dynamics_loops_open(t, argument(a, "motors", NULL), argument(a, "contacts", NULL), &error);
     const size_t rows = length_of(t, q->rows);
     double *values = calloc(rows * length_of(t, q->columns) + 1, sizeof *values);
     if (status == DLS_OK && !values)
@@ -328,8 +328,12 @@ static int run_scene(const arguments *a, const dls_scene *scene, const quantity 
 static bool check_options(const arguments *a, const quantity *q)
 {
     static const char *const bases[] = {"scene", "fixed", "floating", "moved"};
-    const char *name = argument(a, "quantity", ""), *base = argument(a, "base", bases[0]);
-    bool known = false;
+    static const char *const kinds[] = {"none", "detected", "frictionless"};
+    const char *name = argument(a, "quantity", ""), *base = argument(a, "base", bases[0]),
+               *contacts = argument(a, "contacts", kinds[0]);
+    bool known = false, known_contacts = false;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        known_contacts = known_contacts || strcmp(contacts, kinds[i]) == 0;
     for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++)
         known = known || strcmp(base, bases[i]) == 0;
     if (!q->name) {
@@ -338,6 +342,10 @@ static bool check_options(const arguments *a, const quantity *q)
                       nearest ? "did you mean " : "see delassus list quantities", nearest ? nearest : "");
     } else if (!known) {
         complain_text("--base: '%s' is not scene, fixed, floating or moved", base);
+    } else if (!known_contacts) {
+        complain_text("--contacts: '%s' is not none, detected or frictionless", contacts);
+    } else if (argument(a, "contacts", NULL) && !q->loops) {
+        complain_text("--contacts: only the quantities of loops have contacts; '%s' has not", q->name);
     } else if (argument(a, "motors", NULL) && !q->loops) {
         complain_text("--motors: only the quantities of loops have motors; '%s' has not", q->name);
     } else if (argument(a, "forces", NULL) && q->compute != compute_external) {
@@ -379,6 +387,9 @@ static const option_spec options[] = {
     {"forces", 'f', "FILE",
      "forces on links: tab-separated columns link, fx, fy, fz, tx, ty, tz; missing values are 0"},
     {"motors", 'm', "NAMES", "degrees of freedom with a motor, as in A,B, for loops [all joints]"},
+    {"contacts", 'c', "KIND",
+     "detected contacts that take part in loops: none, detected (friction is refused) or frictionless (normal forces "
+     "alone) [none]"},
     {"gravity", 'g', "VECTOR", "acceleration of gravity, as in \"[0, 0, -1.62]\" [the scene's]"},
     {"base", 'b', "KIND",
      "the root link: fixed, floating, moved (its motion is in the state file), or scene: as in the scene [scene]"},

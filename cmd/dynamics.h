@@ -18,7 +18,7 @@ typedef struct dynamics_task {
     const dls_articulation
         *held; /* the same tree on a fixed base, where the base moves as the state file says; or NULL */
     const dls_scene *scene;
-    char notes[5][160];           /* what is known of the answer, a line each; "" at the end */
+    char notes[7][200];           /* what is known of the answer, a line each; "" at the end */
     struct dynamics_loops *loops; /* of a quantity that needs them: dynamics_loops.c; else NULL */
 } dynamics_task;
 
@@ -39,9 +39,9 @@ extern const quantity quantities[]; /* name NULL at the end */
  * state file; the base's own six entries of qdd are those. DLS_BAD_INPUT where a joint moves no inertia. */
 dls_status dynamics_forward_on_moved_base(dynamics_task *task, double *qdd, dls_error *error);
 
-/* The loops that the rigid joints of the scene close, with the motors named in `motors` ("A,B" or NULL: all joints), in
- * the state of the task; errors of names have the key "motors". */
-dls_status dynamics_loops_open(dynamics_task *task, const char *motors, dls_error *error);
+/* The loops that the rigid joints of the scene close, with the motors named in `motors` ("A,B" or NULL: all joints) and
+ * the contacts named in `contacts` ("detected", "frictionless", "none" or NULL), in the state of the task; errors of names have the key "motors". */
+dls_status dynamics_loops_open(dynamics_task *task, const char *motors, const char *contacts, dls_error *error);
 void dynamics_loops_close(dynamics_task *task);
 size_t dynamics_loops_rows(const dynamics_task *task);
 void dynamics_loops_row_name(const dynamics_task *task, size_t row, char *text, size_t size);

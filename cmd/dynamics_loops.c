@@ -1,7 +1,9 @@
 /* delassus dynamics of loops: what delassus/loops.h computes of an articulation, and of all else in its scene.
  *
  * Every joint of the scene whose rows are all rigid closes a loop; springs, drives, motors, friction and limits that
- * are open do not. The articulation has the state and the accelerations of the state file, and all else in the scene
+ * are open do not. With --contacts each detected contact without a gap closes one with its normal row, as the source's
+ * contact joint. Friction has no equation in inverse dynamics, only a bound: it is refused by name, unless it is left
+ * out with --contacts frictionless. The articulation has the state and the accelerations of the state file, and all else in the scene
  * rests where it stands. Forces of the source's iteration are computed beside those of the direct solution, and the
  * lines above a table say how the two compare, and what is unique.
  */
@@ -21,6 +23,7 @@ typedef struct dynamics_loops {
     dls_model *model;
     dls_state *state;
     dls_loops *loops;
+    dls_contacts contacts;                              /* detected */
     size_t offset;                                      /* of the articulation in the generalised velocity */
     double *vdot, *tau, *fed_tau, *lambda, *fed_lambda; /* nv, nv, nv, n, n */
 } dynamics_loops;
@@ -33,6 +36,7 @@ void dynamics_loops_close(dynamics_task *t)
     if (!l)
         return;
     dls_loops_destroy(l->loops);
+    dls_contacts_release(&l->contacts);
     dls_state_destroy(l->state);
     dls_model_destroy(l->model);
     free(l->lambda);
@@ -89,7 +93,29 @@ static dls_status put_motors(dynamics_task *t, const char *motors, dls_error *er
     return DLS_OK;
 }
 
-static dls_status fill(dynamics_task *t, const char *motors, dls_error *error)
+static dls_status put_contacts(dynamics_loops *l, bool frictionless, dls_error *error)
+{
+    dls_collider *collider;
+    if (!dls_model_world(l->model)->collide)
+        return dls_fail(error, DLS_BAD_INPUT, "--contacts: no contacts are detected; set collide: true in `world`");
+    DLS_TRY(dls_collider_create(l->model, &collider, error));
+    dls_status status = dls_collider_find(collider, l->state, &l->contacts, error);
+    dls_collider_destroy(collider);
+    for (size_t k = 0; k < l->contacts.count && status == DLS_OK; k++) {
+        char name[3 * DLS_NAME_MAX];
+        const dls_contact *contact = &l->contacts.at[k];
+        dls_owner_name(l->model, &l->contacts, dls_model_count(l->model).joints + k, name, sizeof name);
+        if (contact->mu > 0.0 && contact->gap <= 0.0 && !frictionless)
+            return dls_fail(error, DLS_REFUSED,
+                            "%s has friction (mu = %g), whose force inverse dynamics does not determine; --contacts "
+                            "frictionless leaves it out",
+                            name, contact->mu);
+        status = dls_loops_add_contact(l->loops, contact, error);
+    }
+    return status;
+}
+
+static dls_status fill(dynamics_task *t, const char *motors, const char *contacts, dls_error *error)
 {
     dynamics_loops *l = t->loops;
     DLS_TRY(dls_model_create(t->scene, &l->model, error));
@@ -105,6 +131,8 @@ static dls_status fill(dynamics_task *t, const char *motors, dls_error *error)
     put_state(t, a);
     if (motors)
         DLS_TRY(put_motors(t, motors, error));
+    if (contacts && strcmp(contacts, "none") != 0)
+        DLS_TRY(put_contacts(l, strcmp(contacts, "frictionless") == 0, error));
     DLS_TRY(dls_loops_prepare(l->loops, l->state, l->vdot, error));
     l->lambda = calloc(2 * l->loops->n + 1, sizeof *l->lambda);
     if (!l->lambda)
@@ -113,12 +141,12 @@ static dls_status fill(dynamics_task *t, const char *motors, dls_error *error)
     return DLS_OK;
 }
 
-dls_status dynamics_loops_open(dynamics_task *t, const char *motors, dls_error *error)
+dls_status dynamics_loops_open(dynamics_task *t, const char *motors, const char *contacts, dls_error *error)
 {
     t->loops = calloc(1, sizeof *t->loops);
     if (!t->loops)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for loops");
-    dls_status status = fill(t, motors, error);
+    dls_status status = fill(t, motors, contacts, error);
     if (status != DLS_OK)
         dynamics_loops_close(t);
     return status;
@@ -129,7 +157,9 @@ size_t dynamics_loops_rows(const dynamics_task *t) { return t->loops->loops->n; 
 void dynamics_loops_row_name(const dynamics_task *t, size_t i, char *text, size_t size)
 {
     const dls_list_row *row = &dls_problem_rows(t->loops->loops->problem)->row[i];
-    snprintf(text, size, "%s.%s", dls_model_joints(t->loops->model)[row->owner].name, row->label);
+    char owner[3 * DLS_NAME_MAX];
+    dls_owner_name(t->loops->model, &t->loops->contacts, row->owner, owner, sizeof owner);
+    snprintf(text, size, "%s.%s", owner, row->label);
 }
 
 /* --- quantities --- */
@@ -146,6 +176,20 @@ dls_status dynamics_loops_coefficients(dynamics_task *t, size_t rows, double *K,
         memcpy(K + rows * i, all + nv * i + l->offset, rows * sizeof *K);
     free(all);
     return DLS_OK;
+}
+
+/* The rate where lambda converges, the dimension in which it stays as at the start, and whether changes oscillate. */
+static void rate_note(const dls_loops_map *map, char *text, size_t size)
+{
+    int used = snprintf(text, size, "predicted rate: %.6g", map->rate);
+    if (map->angle > 0.0 && map->angle < DLS_PI)
+        used += snprintf(text + used, size - (size_t)used,
+                         " in the mean, of a complex pair: changes oscillate with a period of %.3g turns",
+                         DLS_PI / map->angle);
+    if (map->unseen > 0)
+        snprintf(text + used, size - (size_t)used,
+                 "; spectral radius %.6g: lambda stays as at the start in %zu dimension%s", map->spectral_radius,
+                 map->unseen, map->unseen == 1 ? "" : "s");
 }
 
 /* The direct solution, then the iteration, and what is known of both. */
@@ -173,14 +217,18 @@ static dls_status solve(dynamics_task *t, dls_error *error)
     const size_t size = sizeof t->notes[0];
     snprintf(t->notes[0], size, "rows: %zu, of rank %zu; %zu by the degrees of freedom without a motor", l->loops->n,
              facts.rank_of_rows, facts.rank);
-    snprintf(t->notes[1], size, "lambda: %s", facts.unique ? "unique" : "not unique; that of least sum lambda^2 A_ii");
+    if (facts.unique)
+        snprintf(t->notes[1], size, "lambda: unique");
+    else
+        snprintf(t->notes[1], size, "lambda: not unique in %zu dimension%s; that of least sum lambda^2 A_ii",
+                 l->loops->n - facts.rank, l->loops->n - facts.rank == 1 ? "" : "s");
     snprintf(t->notes[2], size, "joint forces: %s",
              facts.forces_unique ? "unique" : "not unique; those of this lambda");
     snprintf(t->notes[3], size, "not supplied by any motor: %.3g N, N m%s", facts.missed,
              facts.pulling ? "; contacts or limits would have to pull" : "");
-    snprintf(t->notes[4], size,
-             "iteration: %s after %zu turns%s, predicted rate %.6g; its joint forces differ by %.3g N, N m",
-             report.converged ? "converged" : "not converged", report.turns, last, map.spectral_radius, apart);
+    snprintf(t->notes[4], size, "iteration: %s after %zu turns%s; its joint forces differ by %.3g N, N m",
+             report.converged ? "converged" : "not converged", report.turns, last, apart);
+    rate_note(&map, t->notes[5], size);
     return DLS_OK;
 }
 

@@ -227,9 +227,6 @@ static dls_status check(const dls_run *run, const dls_copies *copies, dls_error 
             error, DLS_REFUSED,
             "the scene has changes, and copies of a batch are of one model; leave out `changes`, or run the "
             "scene alone");
-    if (dls_model_world(run->model)->sleep)
-        return dls_fail(error, DLS_REFUSED,
-                        "copies of a batch do not sleep; set world.sleep=false, or run the scene alone");
     if (run->ledger)
         return dls_fail(error, DLS_REFUSED, "a batch keeps no ledger; leave the ledger out, or run the scene alone");
     if (!dls_direct_find(name) && !dls_iterative_find(name))

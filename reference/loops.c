@@ -161,7 +161,15 @@ dls_status dls_loops_motion(const dls_loops *l, const double *tau, double *vdot,
     return status;
 }
 
-/* --- the rate of the source's iteration --- */
+/* --- the rate of the source's iteration ---
+ *
+ * The map T of a turn acts on an error e of lambda. If T x = x, the turn leaves x as it is: lambda is not unique along
+ * x, and its component there remains that of the start, however long the iteration runs. T maps the complement spanned
+ * by its other eigenvectors onto itself, so that the change of lambda in a turn, (T - 1) e, has no component along x;
+ * it decreases by the largest modulus of the other eigenvalues, `rate`, and lambda converges if that is below 1,
+ * although the spectral radius of T is 1. A dominant pair rate exp(+-i angle) rotates the change within a plane: its
+ * norm after k turns is rate^k times a function of k angle, and only the mean of its decrease over many turns is `rate`.
+ */
 
 /* X <- Q^+ X for a symmetric positive semidefinite Q (destroyed), n x n each. */
 static bool pseudo_divide(size_t n, double *Q, double *X, double *s, double *spare)
@@ -247,10 +255,14 @@ dls_status dls_loops_rate(const dls_loops *l, size_t sweeps, dls_loops_map *map,
          LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', size, T, size, real, imaginary, NULL, 1, NULL, 1) != 0))
         status = dls_fail(error, DLS_NOT_FINITE, "the eigenvalues of the iteration were not found");
     for (size_t i = 0; i < n && status == DLS_OK; i++) {
-        if (hypot(real[i] - 1.0, imaginary[i]) < 1e-8) /* a lambda that the iteration leaves as it is */
+        const double modulus = hypot(real[i], imaginary[i]);
+        map->spectral_radius = fmax(map->spectral_radius, modulus);
+        if (hypot(real[i] - 1.0, imaginary[i]) < 1e-8) { /* a lambda that the iteration leaves as it is */
             map->unseen++;
-        else
-            map->spectral_radius = fmax(map->spectral_radius, hypot(real[i], imaginary[i]));
+        } else if (modulus > map->rate) {
+            map->rate = modulus;
+            map->angle = fabs(atan2(imaginary[i], real[i]));
+        }
     }
     dls_arena_release(&e.memory);
     return status;

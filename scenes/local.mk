@@ -13,6 +13,7 @@ dist_scenes_DATA += %D%/hinge-pair.yaml
 dist_scenes_DATA += %D%/slider-crank.yaml
 dist_scenes_DATA += %D%/all-joints.yaml
 dist_scenes_DATA += %D%/every-row.yaml
+dist_scenes_DATA += %D%/six-axis.yaml
 dist_scenes_DATA += %D%/rods-parallel.yaml
 dist_scenes_DATA += %D%/rods-series.yaml
 dist_scenes_DATA += %D%/star-5.yaml

@@ -192,7 +192,7 @@ static void compare_with_singles(const dls_model *model, const dls_simulation_op
 
 static const char *const scenes[] = {"arm-12",   "gripper", "shoulder", "tendons",    "driven-arm",
                                      "star-5",   "loop",    "four-bar", "all-joints", "stack-10-found",
-                                     "humanoid", "lift",    "hump",     "every-row"};
+                                     "humanoid", "lift",    "hump",     "every-row",  "towers"};
 enum { SCENES = sizeof scenes / sizeof scenes[0] };
 
 static void test_every_copy_has_the_bytes_of_a_simulation_alone(void **unused)
@@ -237,6 +237,103 @@ static void test_every_solver(void **unused)
         compare_with_singles(model, &options, 2, options.solver->name);
     }
     dls_model_destroy(contacts);
+    dls_model_destroy(model);
+}
+
+/* --- sleep --- */
+
+/* Boxes that rest on the ground, one on the other, an arm that hangs at rest and one that swings; all of these by speeds
+ * below which islands fall asleep after two steps. */
+static const char sleepers[] =
+    "world: {gravity: [0, 0, -9.81], step: 1 ms, collide: true, friction: box, mu: 0.5, sleep: true, sleep_time: 2 ms, "
+    "sleep_energy: 1e-3}\n"
+    "bodies:\n"
+    "  - {name: ground, static: true, shape: plane}\n"
+    "  - {name: low, shape: box, size: [0.4, 0.4, 0.2], mass: 2, position: [0, 0, 0.1]}\n"
+    "  - {name: high, shape: box, size: [0.3, 0.3, 0.2], mass: 1, position: [0, 0, 0.3]}\n"
+    "  - {name: alone, shape: box, size: [0.3, 0.3, 0.2], mass: 1, position: [2, 0, 0.1]}\n"
+    "articulations:\n"
+    "  - name: hangs\n"
+    "    links:\n"
+    "      - {name: root, static: true, position: [4, 0, 2]}\n"
+    "      - {name: one, parent: root, motion: revolute, axis: [0, 1, 0], anchor: [4, 0, 2], mass: 1, inertia: [0.1, "
+    "0.1, "
+    "0.1], position: [4, 0, 1.5]}\n"
+    "  - name: swings\n"
+    "    links:\n"
+    "      - {name: root, static: true, position: [6, 0, 2]}\n"
+    "      - {name: one, parent: root, motion: revolute, axis: [0, 1, 0], anchor: [6, 0, 2], mass: 1, inertia: [0.1, "
+    "0.1, "
+    "0.1], position: [6.5, 0, 2], speed: 1}\n"
+    "joints:\n"
+    "  - {name: hold, type: drive, coordinates: {hangs.one: 1}, stiffness: 5, damping: 1}\n"
+    "  - {name: tie, type: distance, body1: high, body2: low, anchor1: [0, 0, 0.3], anchor2: [0, 0, 0.1]}\n";
+
+static void test_copies_sleep_as_simulations_do(void **unused)
+{
+    (void)unused;
+    dls_model *model = parse_model(sleepers);
+    for (int warm = 0; warm < 2; warm++)
+        for (size_t threads = 1; threads <= 3; threads++) {
+            const dls_simulation_options options = pgs(30, warm);
+            compare_with_singles(model, &options, threads, "sleepers");
+        }
+    dls_model_destroy(model);
+}
+
+/* A copy with the wake counter w falls asleep in the first step that ends at w or later; one that is put to sleep stays
+ * where it is, whatever drives and forces it has, until it is woken or loaded; blocks of the scene are low, high, alone,
+ * hangs, swings. */
+static void test_sleep_is_read_and_written(void **unused)
+{
+    enum { BLOCKS = 5, SLEEPERS = 6 };
+    (void)unused;
+    dls_model *model = parse_model(sleepers);
+    const dls_simulation_options options = pgs(30, false);
+    dls_batch *batch = open_batch(model, SLEEPERS, 2, &options);
+    double islands[SLEEPERS][BLOCKS], counters[SLEEPERS][BLOCKS], force[SLEEPERS][2] = {{0.0}};
+    const size_t last = SLEEPERS - 1;
+    dls_error error;
+    assert_int_equal(dls_batch_numbers(batch, DLS_BATCH_ISLAND), BLOCKS);
+    for (size_t i = 0; i < SLEEPERS; i++)
+        for (size_t b = 0; b < BLOCKS; b++)
+            counters[i][b] = 0.5e-3 + 2e-3 * (double)i;
+    assert_status(dls_batch_write(batch, DLS_BATCH_WAKE_COUNTER, NULL, 0, counters[0], BLOCKS, &error), &error);
+    for (size_t step = 1; step <= 12; step++) {
+        assert_status(dls_batch_step(batch, 1e-3, &error), &error);
+        assert_status(dls_batch_read(batch, DLS_BATCH_ISLAND, NULL, 0, islands[0], BLOCKS, &error), &error);
+        for (size_t i = 0; i < SLEEPERS; i++) {
+            for (size_t b = 0; b < 4; b++)
+                assert_true((islands[i][b] != 0.0) == (1e-3 * (double)step > 0.5e-3 + 2e-3 * (double)i));
+            assert_true(islands[i][0] == islands[i][1] && islands[i][4] == 0.0); /* a pile is one island */
+        }
+    }
+    /* The swinging arm of the last copy is put to sleep as it swings, and the pile of copy 0 is woken. */
+    islands[last][4] = 9.0, islands[0][0] = islands[0][1] = 0.0;
+    assert_status(dls_batch_write(batch, DLS_BATCH_ISLAND, NULL, 0, islands[0], BLOCKS, &error), &error);
+    double before[SLEEPERS][2], after[SLEEPERS][2];
+    assert_status(dls_batch_read(batch, DLS_BATCH_JOINT_POSITION, NULL, 0, before[0], 2, &error), &error);
+    assert_status(dls_batch_step(batch, 1e-3, &error), &error);
+    assert_status(dls_batch_read(batch, DLS_BATCH_JOINT_POSITION, NULL, 0, after[0], 2, &error), &error);
+    assert_status(dls_batch_read(batch, DLS_BATCH_ISLAND, NULL, 0, islands[0], BLOCKS, &error), &error);
+    assert_status(dls_batch_read(batch, DLS_BATCH_WAKE_COUNTER, NULL, 0, counters[0], BLOCKS, &error), &error);
+    assert_true(islands[0][0] == 0.0 && islands[0][1] == 0.0 && islands[0][2] != 0.0 && islands[last][4] == 9.0);
+    assert_close(counters[0][0], 1e-3, 1e-15); /* it has been at rest for a step */
+    assert_true(after[last][1] == before[last][1] && after[0][1] != before[0][1]);
+    /* A force on its joint wakes it, and nothing else. */
+    force[last][1] = 0.1;
+    assert_status(dls_batch_write(batch, DLS_BATCH_JOINT_FORCE, &last, 1, force[0], 2, &error), &error);
+    assert_status(dls_batch_step(batch, 1e-3, &error), &error);
+    assert_status(dls_batch_read(batch, DLS_BATCH_ISLAND, NULL, 0, islands[0], BLOCKS, &error), &error);
+    assert_true(islands[last][4] == 0.0 && islands[last][2] != 0.0 && islands[last][3] != 0.0);
+    /* Bodies that a joint connects sleep together; islands are numbers. */
+    islands[1][0] = 0.0;
+    assert_int_equal(dls_batch_write(batch, DLS_BATCH_ISLAND, NULL, 0, islands[0], BLOCKS, &error), DLS_BAD_ARGUMENT);
+    assert_non_null(strstr(error.message, "joint 'tie' connects"));
+    islands[1][0] = islands[1][1] = 0.5;
+    assert_int_equal(dls_batch_write(batch, DLS_BATCH_ISLAND, NULL, 0, islands[0], BLOCKS, &error), DLS_BAD_ARGUMENT);
+    assert_non_null(strstr(error.message, "whole numbers"));
+    dls_batch_close(batch);
     dls_model_destroy(model);
 }
 
@@ -785,6 +882,8 @@ int main(void)
         cmocka_unit_test(test_every_copy_has_the_bytes_of_a_simulation_alone),
         cmocka_unit_test(test_every_scheme),
         cmocka_unit_test(test_every_solver),
+        cmocka_unit_test(test_copies_sleep_as_simulations_do),
+        cmocka_unit_test(test_sleep_is_read_and_written),
         cmocka_unit_test(test_what_a_step_leaves_to_the_next),
         cmocka_unit_test(test_lists_and_strides),
         cmocka_unit_test(test_what_is_read_can_be_written),

@@ -261,9 +261,6 @@ static void test_refused(void **unused)
     static const char *const lists[] = {"", "x", "3-", "2-1", "0,5", "0,,1", "1,", "-1", "1-2-3", "all,1"};
     fixture f;
     dls_copies copies = {.count = 5, .written = "all"};
-    open_fixture(&f, "world: {sleep: true}\n" ONE, "pgs");
-    refuse(&f, &copies, DLS_REFUSED, "do not sleep");
-    close_fixture(&f);
     open_fixture(&f, ONE "changes: [{time: 1, bodies: [{name: b, shape: sphere, radius: 0.1, mass: 1}]}]\n", "pgs");
     refuse(&f, &copies, DLS_REFUSED, "has changes");
     close_fixture(&f);

@@ -275,7 +275,7 @@ static void test_rates_of_turns(void **unused)
         }
         assert_status(dls_loops_rate(&m.l, sweeps, &map, &error), &error);
         assert_int_equal(map.unseen, unseen);
-        assert_close(map.spectral_radius, radius, 1e-8);
+        assert_close(map.rate, radius, 1e-8);
         unseen_in_all += unseen;
         dls_problem_destroy(m.p);
     }

@@ -301,6 +301,59 @@ static void test_statics(void **unused)
     run_stop(&r);
 }
 
+/* A drive on the coordinate of a tree's joint is an effort of that joint: with its force as `effort` in its place every
+ * sensor shows the same, with constraints and without. Rows whose end is the link are the difference of the two. */
+static void test_drives_belong_to_the_tree(void **unused)
+{
+    static const char text[] =
+        "articulations:\n"
+        "  - name: t\n"
+        "    links:\n"
+        "      - {name: wall, static: true}\n"
+        "      - {name: arm, parent: wall, motion: revolute, axis: [0, 1, 0], anchor: [0, 0, 0], shape: box, size: "
+        "[0.4, "
+        "0.1, 0.1], mass: 3, position: [0.2, 0, 0]%s}\n"
+        "      - {name: fore, parent: arm, motion: revolute, axis: [0, 1, 0.2], anchor: [0.4, 0, 0], shape: box, size: "
+        "[0.3, 0.1, 0.1], mass: 2, position: [0.55, 0, 0]%s}\n"
+        "bodies:\n"
+        "  - {name: lamp, shape: sphere, radius: 0.05, mass: 0.5, position: [0.7, 0, -0.2]}\n"
+        "joints:\n"
+        "  - {name: hook, type: distance, body1: lamp, body2: t.fore, anchor1: [0.7, 0, -0.2], anchor2: [0.7, 0, 0]}\n"
+        "%s"
+        "sensors:\n"
+        "  - {name: bare, link: t.arm, constraints: false, axes: world}\n"
+        "  - {name: all, link: t.arm, axes: world}\n"
+        "  - {name: tip bare, link: t.fore, constraints: false, axes: world}\n"
+        "  - {name: tip, link: t.fore, axes: world}\n";
+    dls_spatial seen[2][4];
+    run r;
+    (void)unused;
+    for (int way = 0; way < 2; way++) {
+        char of[3000];
+        snprintf(of, sizeof of, text, way ? ", effort: -6" : "", way ? ", effort: 2.5" : "",
+                 way ? ""
+                     : "  - {name: one, type: drive, coordinates: {t.arm: 1}, stiffness: 9, damping: 1, target: "
+                       "-90, force: 6}\n" /* both at their bounds: constant forces */
+                       "  - {name: two, type: drive, coordinates: {t.fore: 1}, stiffness: 9, damping: 1, target: 90, "
+                       "force: 2.5}\n");
+        begin(&r, of, "pgs");
+        run_steps(&r, 5, 1e-3);
+        for (size_t k = 0; k < 4; k++)
+            seen[way][k] = sensor_of(&r, k);
+        if (way == 1) {
+            const dls_spatial hook = force_of(&r, dls_model_find_joint(r.model, "hook")).end[1];
+            assert_vector(dls_sub(seen[1][3].lin, seen[1][2].lin), hook.lin, 1e-9);
+            assert_true(dls_norm(hook.lin) > 1.0);
+        }
+        run_stop(&r);
+    }
+    for (size_t k = 0; k < 4; k++) {
+        assert_vector(seen[0][k].lin, seen[1][k].lin, 1e-8);
+        assert_vector(seen[0][k].ang, seen[1][k].ang, 1e-8);
+    }
+    assert_vector(seen[0][0].lin, seen[0][1].lin, 0.0); /* no row has the arm as an end */
+}
+
 /* --- rows --- */
 
 /* A box at rest under a push that its friction bears, and one that slides: which bound each row is at. */
@@ -467,6 +520,7 @@ int main(void)
         cmocka_unit_test(test_a_sensor_of_all_forces_shows_the_motion),
         cmocka_unit_test(test_forces_sum_to_the_change_of_momentum),
         cmocka_unit_test(test_statics),
+        cmocka_unit_test(test_drives_belong_to_the_tree),
         cmocka_unit_test(test_rows_by_name),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_the_cache_of_a_step),

@@ -15,6 +15,18 @@ static const struct sample {
     {"fixed", (const char *const[]){NULL}},
     {"universal",
      (const char *const[]){"anchor", "[0.3, -0.7, 1.1]", "axis1", "[0, 0.6, 0.8]", "axis2", "[2.5, 0.8, -0.6]", NULL}},
+    {"six-axis", (const char *const[]){"anchor", "[0.3, -0.7, 1.1]", "axis", "[0.2, 1.3, -0.4]", NULL}},
+    {"six-axis",
+     (const char *const[]){"axis",         "[0.6, 0.8, 0]", "axis2",       "[0, 0, 2]", "x",       "limited",
+                           "x_lower",      "-0.2",          "y",           "limited",   "y_lower", "-0.3",
+                           "y_upper",      "0.1",           "z",           "free",      "twist",   "limited",
+                           "twist_lower",  "-0.7",          "twist_upper", "1.9",       "swing2",  "limited",
+                           "swing2_upper", "0.9",           "coordinate",  "z",         NULL}},
+    {"six-axis",
+     (const char *const[]){
+         "x",      "free",        "y", "limited", "y_upper", "0.4",          "twist", "limited",      "twist_lower",
+         "-2",     "twist_upper", "2", "swing1",  "limited", "swing1_lower", "-1.4",  "swing1_upper", "1.2",
+         "swing2", "free",        NULL}},
     {"distance", (const char *const[]){"anchor1", "[1.3, -0.7, 1.1]", "anchor2", "[-0.4, 0.6, 0.2]", NULL}},
     {"distance",
      (const char *const[]){"anchor1", "[1.3, 0.7, 1.1]", "anchor2", "[-0.4, 0.6, 0.2]", "length", "0.9", NULL}},
@@ -223,6 +235,14 @@ static void test_row_speed_is_the_rate_of_the_error(void **unused)
     }
 }
 
+static bool has_key(const char *const *keys, const char *key)
+{
+    bool has = false;
+    for (; *keys; keys += 2)
+        has = has || strcmp(*keys, key) == 0;
+    return has;
+}
+
 static dls_vec3 part(const double *J) { return dls_v3(J[0], J[1], J[2]); }
 
 /* Force and counterforce: f1 + f2 = 0 always; x1 x f1 + t1 + x2 x f2 + t2 = 0 where both act at one line. Rows of
@@ -243,7 +263,8 @@ static void test_rows_conserve_momentum(void **unused)
         joint->type->rows(joint, end, 1e-3, rows);
         dls_vec3 d = dls_sub(dls_end_anchor(&end[0], &joint->frame[0]), dls_end_anchor(&end[1], &joint->frame[1]));
         bool one_line = strcmp(samples[k].type, "slider") == 0 || strcmp(samples[k].type, "distance") == 0 ||
-                        strcmp(samples[k].type, "track") == 0;
+                        strcmp(samples[k].type, "track") == 0 ||
+                        (strcmp(samples[k].type, "six-axis") == 0 && has_key(samples[k].keys, "x"));
         for (size_t i = 0; i < joint->type->count(joint); i++) {
             dls_vec3 f1 = part(rows[i].J1), f2 = part(rows[i].J2);
             assert_close(dls_norm(dls_add(f1, f2)), 0.0, 0.0);
@@ -291,6 +312,221 @@ static void test_rotation_errors_are_true_angles(void **unused)
             dls_model_destroy(model);
         }
     }
+}
+
+/* --- the six-axis joint, of which other types are cases --- */
+
+#define MATCHED "anchor", "[0.3, -0.7, 1.1]", "axis", "[0, 0, 1]", "axis2", "[1, 0, 0]"
+static const char *const ball_keys[] = {"anchor", "[0.3, -0.7, 1.1]", NULL},
+                         *const hinge_keys[] = {"anchor", "[0.3, -0.7, 1.1]", "axis", "[0, 0, 1]", NULL},
+                         *const across_keys[] = {"anchor", "[0.3, -0.7, 1.1]", "axis", "[1, 0, 0]", NULL};
+
+/* Rows of the six-axis joint, in order: the type, the row and the sign that it equals. `bits`: to the last one. */
+static const struct six_axis_case {
+    const char *name;
+    const char *const *keys;
+    bool bits;
+    struct {
+        const char *type;
+        const char *const *keys;
+        size_t row;
+        double sign;
+    } rows[6];
+} six_axis_cases[] = {
+    {"ball",
+     (const char *const[]){MATCHED, "twist", "free", "swing1", "free", "swing2", "free", NULL},
+     true,
+     {{"ball", ball_keys, 0, 1}, {"ball", ball_keys, 1, 1}, {"ball", ball_keys, 2, 1}}},
+    {"fixed",
+     (const char *const[]){"anchor", "[0.3, -0.7, 1.1]", "axis2", "[0, 1, 0]", NULL},
+     true,
+     {{"fixed", ball_keys, 0, 1},
+      {"fixed", ball_keys, 1, 1},
+      {"fixed", ball_keys, 2, 1},
+      {"fixed", ball_keys, 3, 1},
+      {"fixed", ball_keys, 4, 1},
+      {"fixed", ball_keys, 5, 1}}},
+    {"hinge",
+     (const char *const[]){MATCHED, "twist", "free", NULL},
+     false,
+     {{"hinge", hinge_keys, 0, 1},
+      {"hinge", hinge_keys, 1, 1},
+      {"hinge", hinge_keys, 2, 1},
+      {"hinge", hinge_keys, 3, 1},
+      {"hinge", hinge_keys, 4, 1}}},
+    {"slider",
+     (const char *const[]){MATCHED, "x", "free", NULL},
+     false,
+     {{"slider", hinge_keys, 3, 1},
+      {"slider", hinge_keys, 4, 1},
+      {"slider", hinge_keys, 2, 1},
+      {"slider", hinge_keys, 0, 1},
+      {"slider", hinge_keys, 1, 1}}},
+    {"cylindrical",
+     (const char *const[]){MATCHED, "x", "free", "twist", "free", NULL},
+     false,
+     {{"slider", hinge_keys, 3, 1},
+      {"slider", hinge_keys, 4, 1},
+      {"hinge", hinge_keys, 3, 1},
+      {"hinge", hinge_keys, 4, 1}}},
+    {"planar",
+     (const char *const[]){MATCHED, "y", "free", "z", "free", "twist", "free", NULL},
+     false,
+     {{"slider", across_keys, 3, -1}, {"hinge", hinge_keys, 3, 1}, {"hinge", hinge_keys, 4, 1}}},
+};
+
+/* Two boxes with a joint of each definition between them. */
+static dls_model *model_of_both(const struct sample *one, const struct sample *two, uint64_t seed)
+{
+    dls_scene *scene = new_scene();
+    dls_body_def body[2] = {new_box("one", 2.385, dls_v3(0.3, 0.5, 0.7), draw3(&seed)),
+                            new_box("two", 0.613, dls_v3(0.2, 0.9, 0.4), draw3(&seed))};
+    for (int i = 0; i < 2; i++) {
+        body[i].orientation = draw_rotation(&seed);
+        add_body(scene, &body[i]);
+    }
+    add_joint(scene, one->type, "first", "one", "two", one->keys);
+    add_joint(scene, two->type, "second", "one", "two", two->keys);
+    return finish(scene);
+}
+
+static void assert_same_row(const dls_row *one, const dls_row *two, double sign, double tolerance)
+{
+    assert_close(one->C, sign * two->C, tolerance);
+    for (size_t k = 0; k < 6; k++) {
+        assert_close(one->J1[k], sign * two->J1[k], tolerance);
+        assert_close(one->J2[k], sign * two->J2[k], tolerance);
+    }
+    assert_true(one->angular == two->angular && one->lo == two->lo && one->hi == two->hi);
+}
+
+/* With errors of up to metres and radians, row by row. */
+static void test_joints_that_are_cases_of_the_six_axis_joint(void **unused)
+{
+    uint64_t seed = 47;
+    (void)unused;
+    for (size_t c = 0; c < sizeof six_axis_cases / sizeof six_axis_cases[0]; c++) {
+        const struct six_axis_case *of = &six_axis_cases[c];
+        const struct sample six = {"six-axis", of->keys};
+        for (size_t i = 0; i < 6 && of->rows[i].type; i++) {
+            const struct sample other = {of->rows[i].type, of->rows[i].keys};
+            dls_model *model = model_of_both(&six, &other, 29);
+            const dls_joint *joints = dls_model_joints(model);
+            dls_state *state = new_state(model);
+            if (i == 5 || !of->rows[i + 1].type)
+                assert_int_equal(joints[0].n_rows, i + 1);
+            for (int pose = 0; pose < 30; pose++) {
+                dls_row rows[2][DLS_JOINT_ROWS_MAX];
+                dls_state_copy(state, dls_model_initial(model));
+                disturb(model, state, pose % 3 ? 1.0 : 1e-3, &seed);
+                for (size_t j = 0; j < 2; j++) {
+                    dls_end end[2];
+                    ends_of(model, state, &joints[j], end);
+                    joints[j].type->rows(&joints[j], end, 1e-3, rows[j]);
+                }
+                /* Rounding of cot(theta) in one and of the inverse Jacobian in the other, metres times radians. */
+                assert_same_row(&rows[0][i], &rows[1][of->rows[i].row], of->rows[i].sign, of->bits ? 0.0 : 1e-13);
+            }
+            dls_state_destroy(state);
+            dls_model_destroy(model);
+        }
+    }
+}
+
+/* What a universal joint holds at 0, the second swing is at 0 too: the same motions are free, in another unit. */
+static void test_a_universal_joint_is_a_locked_swing(void **unused)
+{
+    const struct sample six = {"six-axis", (const char *const[]){"anchor", "[0, 0, 0]", "axis", "[1, 0, 0]", "axis2",
+                                                                 "[0, 1, 0]", "twist", "free", "swing1", "free", NULL}},
+                        universal = {"universal", (const char *const[]){"anchor", "[0, 0, 0]", "axis1", "[1, 0, 0]",
+                                                                        "axis2", "[0, 1, 0]", NULL}};
+    dls_model *model = model_of_both(&six, &universal, 31);
+    const dls_joint *joints = dls_model_joints(model);
+    dls_state *state = new_state(model);
+    (void)unused;
+    for (int pose = 0; pose < 50; pose++) {
+        const double swing = -2.5 + 0.1 * pose, twist = 0.7 * pose;
+        dls_row rows[2][DLS_JOINT_ROWS_MAX];
+        dls_state_copy(state, dls_model_initial(model));
+        const dls_quat turn = dls_quat_mul(dls_quat_exp(dls_v3(0, swing, 0)),
+                                           dls_quat_exp(dls_v3(twist, 0, 0))); /* of the joint's axes */
+        state->q[0] = dls_quat_mul(turn, state->q[0]);
+        state->x[0] = dls_quat_rotate(turn, state->x[0]);
+        for (size_t j = 0; j < 2; j++) {
+            dls_end end[2];
+            ends_of(model, state, &joints[j], end);
+            joints[j].type->rows(&joints[j], end, 1e-3, rows[j]);
+            assert_close(rows[j][3].C, 0.0, 1e-15);
+        }
+        const double unit =
+            fabs(swing) > 1e-9 ? sin(swing) / swing : 1.0; /* n of the universal joint is a unit vector */
+        for (size_t k = 3; k < 6; k++)
+            assert_close(fabs(rows[0][3].J1[k]) * unit, fabs(rows[1][3].J1[k]), 1e-13);
+    }
+    dls_state_destroy(state);
+    dls_model_destroy(model);
+}
+
+/* The coordinates of a hinge and of a slider, where these joints hold. */
+static void test_coordinates_of_the_six_axis_joint(void **unused)
+{
+    const struct {
+        const char *type;
+        const char *const *keys;
+        dls_vec3 way, turn;
+    } cases[] = {{"hinge", (const char *const[]){MATCHED, "twist", "free", NULL}, {0, 0, 0}, {0, 0, 1}},
+                 {"slider", (const char *const[]){MATCHED, "x", "free", NULL}, {0, 0, 1}, {0, 0, 0}}};
+    (void)unused;
+    for (size_t c = 0; c < 2; c++) {
+        const struct sample six = {"six-axis", cases[c].keys}, other = {cases[c].type, hinge_keys};
+        dls_model *model = model_of_both(&six, &other, 37);
+        const dls_joint *joints = dls_model_joints(model);
+        dls_state *state = new_state(model);
+        for (int pose = 0; pose < 40; pose++) {
+            const double y = -3.0 + 0.15 * pose;
+            const dls_vec3 anchor = dls_v3(0.3, -0.7, 1.1);
+            const dls_quat turn = dls_quat_exp(dls_scale(y, cases[c].turn));
+            dls_row row[2] = {{.parent = -1}, {.parent = -1}};
+            dls_state_copy(state, dls_model_initial(model));
+            state->q[0] = dls_quat_mul(turn, state->q[0]);
+            state->x[0] = dls_add(dls_add(anchor, dls_quat_rotate(turn, dls_sub(state->x[0], anchor))),
+                                  dls_scale(y, cases[c].way));
+            for (size_t j = 0; j < 2; j++) {
+                dls_end end[2];
+                ends_of(model, state, &joints[j], end);
+                joints[j].type->coordinate(&joints[j], end, &row[j]);
+            }
+            assert_close(row[0].C, y, 1e-14);
+            assert_same_row(&row[0], &row[1], 1.0, 1e-14);
+        }
+        dls_state_destroy(state);
+        dls_model_destroy(model);
+    }
+}
+
+/* A swing of half a turn, where the twist is not defined, and one near it. */
+static void test_the_six_axis_joint_at_half_a_turn(void **unused)
+{
+    (void)unused;
+    dls_model *model = model_of(&samples[9], false, 5);
+    assert_string_equal(samples[9].type, "six-axis");
+    dls_state *state = new_state(model);
+    const dls_joint *joint = &dls_model_joints(model)[0];
+    for (int near = 0; near < 2; near++) {
+        dls_end end[2];
+        dls_row rows[DLS_JOINT_ROWS_MAX];
+        ends_of(model, state, joint, end);
+        const dls_vec3 across = dls_quat_rotate(dls_end_rotation(&end[1], &joint->frame[1]), dls_axis3(1));
+        state->q[0] = dls_quat_mul(dls_quat_exp(dls_scale(DLS_PI - 1e-7 * near, across)), state->q[0]);
+        ends_of(model, state, joint, end);
+        joint->type->rows(joint, end, 1e-3, rows);
+        for (size_t i = 0; i < joint->n_rows; i++)
+            for (size_t k = 0; k < 6; k++)
+                assert_true(isfinite(rows[i].C) && isfinite(rows[i].J1[k]) && isfinite(rows[i].J2[k]));
+        dls_state_copy(state, dls_model_initial(model));
+    }
+    dls_state_destroy(state);
+    dls_model_destroy(model);
 }
 
 /* Poses where an error has no direction: rows stay finite. */
@@ -461,6 +697,13 @@ static void test_bad_settings_are_refused(void **unused)
     refuse("distance", KEYS("anchor1", "[0, 0, 0]", "anchor2", "[0, 0, 1]", "length", "1", "min", "0.5"), "length");
     refuse("distance", KEYS("anchor1", "[0, 0, 0]", "anchor2", "[0, 0, 1]", "min", "1", "max", "0.5"), "max");
     refuse("contact", KEYS("point", "[0, 0, 0]", "normal", "[0, 0, 0]"), "normal");
+    refuse("six-axis", KEYS("axis", "[0, 0, 0]"), "axis");
+    refuse("six-axis", KEYS("axis", "[0, 0, 1]", "axis2", "[0, 1, 1]"), "axis2");
+    refuse("six-axis", KEYS("y_lower", "-1"), "y_lower");
+    refuse("six-axis", KEYS("z", "limited"), "z_upper");
+    refuse("six-axis", KEYS("swing1", "limited", "swing1_lower", "1", "swing1_upper", "0"), "swing1_lower");
+    refuse("six-axis", KEYS("twist", "limited", "twist_lower", "1"), "twist_lower");
+    refuse("six-axis", KEYS("x", "free", "x_at", "1"), "x_at");
 }
 
 /* The check itself must object to a row with one wrong entry, whichever it is. */
@@ -508,6 +751,10 @@ int main(void)
         cmocka_unit_test(test_row_speed_is_the_rate_of_the_error),
         cmocka_unit_test(test_rows_conserve_momentum),
         cmocka_unit_test(test_rotation_errors_are_true_angles),
+        cmocka_unit_test(test_joints_that_are_cases_of_the_six_axis_joint),
+        cmocka_unit_test(test_a_universal_joint_is_a_locked_swing),
+        cmocka_unit_test(test_coordinates_of_the_six_axis_joint),
+        cmocka_unit_test(test_the_six_axis_joint_at_half_a_turn),
         cmocka_unit_test(test_singular_poses_stay_finite),
         cmocka_unit_test(test_distance_reads_its_length_and_range),
         cmocka_unit_test(test_contact_reads_its_laws),

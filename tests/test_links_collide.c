@@ -242,6 +242,7 @@ static const char crowd[] =
     "  - {name: ball, shape: sphere, radius: 0.5, mass: 1}\n"
     "articulations:\n"
     "  - name: t\n"
+    "    self_collision: %s\n"
     "    links:\n"
     "      - {name: a, shape: sphere, radius: 0.5, mass: 1, position: [0.1, 0, 0]}\n"
     "      - {name: d, parent: a, shape: sphere, radius: 0.5, mass: 1, position: [0, 0.1, 0]}\n"
@@ -263,12 +264,30 @@ static void test_pairs(void **unused)
          "ball-t.a ball-t.d ball-t.c t.d-t.c "},
         {"", "joints:\n  - {name: j, type: ball, body1: t.c, body2: ball, anchor: [0, 0, 0]}\n",
          "ball-t.a ball-t.d ball-t.b t.a-t.c t.d-t.c "},
+        /* another robot collides with each link of this one, whether its own links collide or not */
+        {", collide: false",
+         "  - name: u\n    self_collision: false\n    links:\n"
+         "      - {name: e, shape: sphere, radius: 0.5, mass: 1}\n"
+         "      - {name: f, parent: e, motion: revolute, axis: [0, 0, 1], shape: sphere, radius: 0.5, mass: 1}\n"
+         "      - {name: g, parent: f, motion: revolute, axis: [0, 0, 1], shape: sphere, radius: 0.5, mass: 1, "
+         "position: "
+         "[0.1, 0, 0]}\n",
+         "ball-t.a ball-t.d ball-t.b ball-u.e ball-u.f ball-u.g t.a-u.e t.a-u.f t.a-u.g t.d-u.e t.d-u.f t.d-u.g "
+         "t.b-u.e "
+         "t.b-u.f t.b-u.g "},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char text[2048], names[1024];
-        snprintf(text, sizeof text, crowd, cases[i].more, cases[i].rest);
+        char text[2048], names[1024], others[1024] = "";
+        snprintf(text, sizeof text, crowd, "true", cases[i].more, cases[i].rest);
         (void)pairs_of(text, names, sizeof names);
         assert_string_equal(names, cases[i].names);
+        /* without self-collision: all pairs but those of the articulation with itself */
+        for (const char *pair = names; *pair; pair += strcspn(pair, " ") + 1)
+            if (strncmp(pair, "t.", 2) != 0 || strncmp(strchr(pair, '-'), "-t.", 3) != 0)
+                strncat(others, pair, strcspn(pair, " ") + 1);
+        snprintf(text, sizeof text, crowd, "false", cases[i].more, cases[i].rest);
+        (void)pairs_of(text, names, sizeof names);
+        assert_string_equal(names, others);
     }
 }
 
@@ -369,7 +388,7 @@ static void test_errors(void **unused)
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char text[2048];
-        snprintf(text, sizeof text, crowd, "", wrong[i].rest);
+        snprintf(text, sizeof text, crowd, "true", "", wrong[i].rest);
         assert_scene_refused(text, wrong[i].message);
     }
 }

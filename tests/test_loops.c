@@ -6,6 +6,9 @@
 #include "delassus/delassus.h"
 #include "delassus/reference.h"
 
+#include <lapacke.h>
+#undef I /* of complex.h */
+
 /* A planar four-bar: crank AB, coupler BC, rocker CD; the tree ends at D, which a joint of the scene ties to the world.
  * All in the plane y = 0, links of unequal lengths, the masses off their middles. */
 #define FOUR_BAR(close)                                                                                               \
@@ -395,8 +398,8 @@ static void check_feedback(const char *name, const char *text, const size_t *dof
     assert_status(dls_loops_rate(l.loops, solver->kind == DLS_SOLVER_DIRECT ? 0 : sweeps, &map, &error), &error);
     const dls_loops_report report = feed_back(&l, solver, sweeps, 2000);
     print_message("# %s, %s x %zu: predicted %.6f, measured %.6f, %zu turns, %s\n", name, solver->name, sweeps,
-                  map.spectral_radius, report.rate, report.turns, report.converged ? "converged" : report.message);
-    assert_true(report.converged == (map.spectral_radius < 1.0));
+                  map.rate, report.rate, report.turns, report.converged ? "converged" : report.message);
+    assert_true(report.converged == (map.rate < 1.0));
     if (report.converged)
         for (size_t k = 0; k < l.loops->nv; k++)
             assert_close(l.tau[k], tau[k], 1e-8 * (1.0 + fabs(tau[k])));
@@ -416,6 +419,88 @@ static void test_the_sources_iteration(void **unused)
         for (size_t b = 0; b < a; b++)
             check_feedback("chain", LOOP_OF_FIVE, DOFS(a, b), direct, 1);
     check_feedback("chain", LOOP_OF_FIVE, DOFS(0, 2), pgs, 20);
+}
+
+/* lambda after so many turns from 0. */
+static void lambda_after(looped *l, size_t turns, double *lambda)
+{
+    const dls_solver *solver = dls_direct_find("block-pivoting");
+    dls_settings settings;
+    dls_loops_report report;
+    dls_error error;
+    assert_status(dls_settings_create(&solver->fields, &settings, &error), &error);
+    const dls_loops_options options = {solver, settings.values, 1, turns, 0.0};
+    memset(lambda, 0, l->loops->n * sizeof *lambda);
+    assert_status(dls_loops_feedback(l->loops, &options, lambda, l->tau, &report, &error), &error);
+    dls_settings_release(&settings);
+}
+
+/* The dominant eigenvalue of the map behind measured changes c_0 .. c_d of lambda in turns that follow each other. They
+ * lie in the complement of the unseen directions, whose dimension is d: there the map has a characteristic polynomial of
+ * degree d, and c_d = p_0 c_0 + ... + p_{d-1} c_{d-1}. Its roots are the eigenvalues of the companion matrix. */
+static void measure_eigenvalue(looped *l, size_t d, double *modulus, double *angle)
+{
+    enum { ROWS = 3 };
+    double lambda[ROWS + 2][64], changes[ROWS * ROWS], last[ROWS], singular[ROWS], real[ROWS], imaginary[ROWS];
+    double companion[ROWS * ROWS] = {0};
+    lapack_int rank;
+    assert_int_equal(l->loops->n, ROWS);
+    for (size_t k = 0; k < d + 2; k++)
+        lambda_after(l, k, lambda[k]);
+    for (size_t i = 0; i < ROWS; i++) {
+        for (size_t k = 0; k < d; k++)
+            changes[i + ROWS * k] = lambda[k + 1][i] - lambda[k][i];
+        last[i] = lambda[d + 1][i] - lambda[d][i];
+    }
+    const lapack_int size = (lapack_int)d;
+    assert_int_equal(LAPACKE_dgelsd(LAPACK_COL_MAJOR, ROWS, size, 1, changes, ROWS, last, ROWS, singular, 0.0, &rank),
+                     0);
+    for (size_t k = 0; k < d; k++) {
+        companion[k + d * (d - 1)] = last[k];
+        if (k > 0)
+            companion[k + d * (k - 1)] = 1.0;
+    }
+    assert_int_equal(
+        LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', size, companion, size, real, imaginary, NULL, 1, NULL, 1), 0);
+    *modulus = *angle = 0.0;
+    for (size_t k = 0; k < d; k++)
+        if (hypot(real[k], imaginary[k]) > *modulus) {
+            *modulus = hypot(real[k], imaginary[k]);
+            *angle = fabs(atan2(imaginary[k], real[k]));
+        }
+}
+
+/* Every choice of one to four motors on the chain: with three or four, lambda is not unique and the map has the
+ * eigenvalue 1. The rate and the angle are those that the iteration itself shows in its first turns. */
+static void test_the_rate_where_lambda_is_not_unique(void **unused)
+{
+    size_t pairs = 0, unseen = 0;
+    (void)unused;
+    for (unsigned motors = 1; motors < 31; motors++) {
+        looped l;
+        dls_loops_map map;
+        dls_error error;
+        uint64_t seed = 17;
+        double modulus, angle;
+        open_loops(&l, LOOP_OF_FIVE);
+        draw_accelerations(&l, &seed);
+        for (size_t k = 0; k < 5; k++)
+            l.loops->actuated[k] = motors >> k & 1;
+        prepare(&l);
+        const dls_loops_facts facts = solve(&l);
+        assert_status(dls_loops_rate(l.loops, 0, &map, &error), &error);
+        assert_int_equal(map.unseen, l.loops->n - facts.rank);
+        measure_eigenvalue(&l, l.loops->n - map.unseen, &modulus, &angle);
+        print_message("# motors %2u: unseen %zu, radius %.6f, rate %.6f, angle %.6f, measured %.1e, %.1e apart\n",
+                      motors, map.unseen, map.spectral_radius, map.rate, map.angle, fabs(modulus - map.rate),
+                      fabs(angle - map.angle));
+        assert_close(modulus, map.rate, 1e-9); /* rounding of lambda over its change in the last of these turns */
+        assert_close(angle, map.angle, 1e-9);
+        assert_close(map.spectral_radius, map.unseen ? fmax(1.0, map.rate) : map.rate, 1e-8);
+        pairs += map.angle > 0.0 && map.angle < DLS_PI, unseen += map.unseen;
+        close_loops(&l);
+    }
+    assert_true(pairs > 0 && unseen > 0);
 }
 
 /* --- contacts, and what is refused --- */
@@ -732,6 +817,7 @@ int main(void)
         cmocka_unit_test(test_forward_dynamics_under_the_result),
         cmocka_unit_test(test_a_step_under_the_result),
         cmocka_unit_test(test_the_sources_iteration),
+        cmocka_unit_test(test_the_rate_where_lambda_is_not_unique),
         cmocka_unit_test(test_contacts_as_loops),
         cmocka_unit_test(test_what_bodies_need),
         cmocka_unit_test(test_absent_joints_in_any_room),

@@ -587,9 +587,35 @@ ok $? "has the moment of pencil and paper"
 exits 0 "forces of its loop" dynamics "$dir/loop.yaml" -q loop-lambda --motors A
 grep -q '^D.x' "$dir/out" && grep -q '^# lambda: not unique' "$dir/out" && grep -q '^# rows: 3, of rank 2; 2 by' "$dir/out"
 ok $? "say that across the plane they are free"
+exits 0 "a loop with two motors" dynamics "$dir/loop.yaml" -q loop-lambda --motors A,B
+rate=$(sed -n 's/^# iteration: .*the last change \([0-9.e-]*\) of the one before.*/\1/p' "$dir/out")
+sed -n 's/^# predicted rate: \([0-9.e-]*\); spectral radius 1: lambda stays as at the start in 1 dimension$/\1/p' "$dir/out" |
+    awk -v measured="$rate" '{ n = ($1 - measured) ^ 2 < 1e-8 * measured ^ 2 } END { exit !n }' &&
+    grep -q '^# lambda: not unique in 2 dimensions;' "$dir/out"
+ok $? "says at which rate it converges although the spectral radius is 1"
 exits 0 "its coefficient matrix" dynamics "$dir/loop.yaml" -q coefficient-matrix
 awk -F '\t' 'NR == 1 { n = $2 == "D.x" && $3 == "D.y" && $4 == "D.z" } $1 == "A" { n += ($2 - 2) ^ 2 < 1e-24 && $3 == 0 && $4 ^ 2 < 1e-24 } END { exit n != 2 }' "$dir/out"
 ok $? "has the arms of the row about each joint"
+# A foot of 2 kg on the ground, whose slide has no motor: the ground carries its weight.
+cat >"$dir/foot.yaml" <<'END'
+world: {collide: true, mu: 0}
+bodies: [{name: ground, static: true, shape: plane}]
+articulations:
+  - name: leg
+    links:
+      - {name: hip, static: true, position: [0, 0, 1]}
+      - {name: foot, parent: hip, joint: knee, motion: prismatic, axis: [0, 0, 1], shape: sphere, radius: 0.25, mass: 2, position: [0, 0, 0.25]}
+      - {name: arm, parent: hip, joint: elbow, motion: revolute, axis: [0, 1, 0], anchor: [0, 0, 1], mass: 1, inertia: [1, 1, 1], position: [0, 0, 1.5]}
+END
+exits 0 "a contact in inverse dynamics" dynamics "$dir/foot.yaml" -q loop-lambda --contacts detected --motors elbow
+awk -F '\t' '/^contact .*ground.*normal/ { n += ($2 - 19.62) ^ 2 < 1e-20 } END { exit n != 1 }' "$dir/out"
+ok $? "carries the weight"
+sed -i 's/mu: 0/mu: 0.5/' "$dir/foot.yaml"
+refuses "friction in inverse dynamics" "contact .*ground.* has friction (mu = 0.5)" dynamics "$dir/foot.yaml" -q loop-lambda --contacts detected --motors elbow
+exits 0 "a contact whose friction is left out" dynamics "$dir/foot.yaml" -q loop-lambda --contacts frictionless --motors elbow
+refuses "contacts of no kind" "'all' is not none, detected or frictionless" dynamics "$dir/foot.yaml" -q loop-lambda --contacts all
+refuses "contacts for a quantity without them" "only the quantities of loops have contacts" dynamics "$dir/foot.yaml" -q joint-force --contacts detected
+refuses "contacts of a scene without" "no contacts are detected" dynamics "$dir/loop.yaml" -q loop-lambda --contacts detected
 refuses "a motor that is not there" "'E' is no degree of freedom" dynamics "$dir/loop.yaml" -q loop-lambda --motors A,E
 refuses "motors for a quantity without them" "only the quantities of loops have motors" dynamics "$dir/loop.yaml" -q joint-force --motors A
 refuses "an unknown quantity" "did you mean joint-force" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" --quantity joint-forc

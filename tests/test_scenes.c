@@ -9,7 +9,7 @@ static const char *const names[] = {
     "pendulum",   "chain-10",       "chain-100",  "four-bar",     "box-on-slope", "stack-10",      "stack-10-found",
     "wall",       "heavy-on-light", "hinge-pair", "slider-crank", "all-joints",   "rods-parallel", "rods-series",
     "star-5",     "loop",           "gripper",    "helix",        "hump",         "loop-track",    "railway",
-    "driven-arm", "shoulder",       "tendons",    "bennett",      "arm-12"};
+    "driven-arm", "shoulder",       "tendons",    "six-axis",     "bennett",      "arm-12"};
 enum { NAMES = sizeof names / sizeof names[0] };
 
 static dls_model *load(const char *name)

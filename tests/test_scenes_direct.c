@@ -7,10 +7,11 @@
 
 #include <glob.h>
 
-static const char *const names[] = {
-    "pendulum", "chain-10",       "chain-100",  "four-bar",     "box-on-slope", "stack-10",      "stack-10-found",
-    "wall",     "heavy-on-light", "hinge-pair", "slider-crank", "all-joints",   "rods-parallel", "rods-series",
-    "star-5",   "loop",           "gripper",    "driven-arm",   "shoulder",     "tendons",       "bennett"};
+static const char *const names[] = {"pendulum",     "chain-10",       "chain-100",     "four-bar",       "box-on-slope",
+                                    "stack-10",     "stack-10-found", "wall",          "heavy-on-light", "hinge-pair",
+                                    "slider-crank", "all-joints",     "rods-parallel", "rods-series",    "star-5",
+                                    "loop",         "gripper",        "driven-arm",    "shoulder",       "tendons",
+                                    "six-axis",     "bennett"};
 enum { NAMES = sizeof names / sizeof names[0], STEPS = 20, SETTINGS_MAX = 512 };
 static const char AFTER[] = "after 20 steps";
 

@@ -655,6 +655,39 @@ static void test_flight_over_a_hump(void **unused)
     }
 }
 
+/* At the distance d from an arc of radius R, towards its centre, s runs at v / (1 - d/R), and not faster than
+ * v / least_slope where s is advanced by the tangent. */
+static void test_the_least_slope(void **unused)
+{
+    static const char *const keys[] = {"", ", least_slope: 0.2", ", least_slope: 1", ", update: after",
+                                       ", update: nearest"};
+    static const double least[] = {0.5, 0.2, 1.0, 0.5, 0.0}, shares[] = {-1.3, 0.0, 0.4, 0.6, 0.9, 0.99};
+    (void)unused;
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+        char text[500];
+        snprintf(
+            text, sizeof text,
+            "tracks: [{name: hill, curve: {type: arc, start: [0, 0, 1.25], radius: 1.25, bend: -90 deg, angle: 170 "
+            "deg}}]\n"
+            "bodies: [{name: cart, mass: 2, inertia: [0.5, 0.5, 0.5], position: [0, 0, 1.25]}]\n"
+            "joints: [{name: ride, type: track, body1: cart, track: hill%s}]\n",
+            keys[k]);
+        dls_model *model = parse_model(text);
+        dls_state *state = new_state(model);
+        const dls_joint *joint = &dls_model_joints(model)[0];
+        for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
+            dls_end end[2];
+            dls_row row = {.parent = -1};
+            state->x[0].z = 1.25 * (1.0 - shares[i]);
+            ends_of(model, state, joint, end);
+            joint->type->coordinate(joint, end, &row);
+            assert_close(1.0 / row.J1[0], fmax(1.0 - shares[i], least[k]), 1e-14);
+        }
+        dls_state_destroy(state);
+        dls_model_destroy(model);
+    }
+}
+
 /* Beyond the distance at which it derails, the cart is free: a parabola in steps, and its rotation goes on. */
 static void test_derail(void **unused)
 {
@@ -881,6 +914,7 @@ int main(void)
         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_flight_over_a_hump),
         cmocka_unit_test(test_bounds_of_both_ways),
+        cmocka_unit_test(test_the_least_slope),
         cmocka_unit_test(test_derail),
         cmocka_unit_test(test_leave),
         cmocka_unit_test(test_closed_track_wraps),

@@ -11,6 +11,7 @@ dls_status dls_articulation_def_create(dls_articulation_def **def, dls_error *er
 {
     *def = calloc(1, sizeof **def);
     if (*def && ((*def)->added = calloc(1, sizeof *(*def)->added))) {
+        (*def)->self_collision = true;
         (*def)->com_speed = (*def)->com_angular_speed = HUGE_VAL;
         return DLS_OK;
     }

@@ -147,9 +147,10 @@ typedef struct dls_link_visual {
 /* Links in any order; exactly one of them is the root. */
 struct dls_articulation_def { /* the type is named in scene.h */
     char name[DLS_NAME_MAX];
-    char file[DLS_PATH_MAX];                         /* for error messages */
-    bool fixed_base;                                 /* the root is fixed to the world; else it moves freely */
-    bool limits_speeds;                              /* a scene makes rows from the speed limits of its joints */
+    char file[DLS_PATH_MAX]; /* for error messages */
+    bool fixed_base;         /* the root is fixed to the world; else it moves freely */
+    bool limits_speeds;      /* a scene makes rows from the speed limits of its joints */
+    bool self_collision;     /* its links collide with each other, except for neighbours; true by default */
     size_t position_iterations, velocity_iterations; /* least number per step, simulation.h; 0: the world's number */
     double com_speed, com_angular_speed; /* maximum speeds of its centre of mass [m/s], [rad/s]; inf: none */
     size_t n_links, cap_links;

@@ -46,7 +46,7 @@ typedef struct dls_batch_options {
 dls_batch_options dls_batch_default(void);
 
 /* `count` copies of `model`, which must outlive the batch, each in the model's initial state. DLS_BAD_ARGUMENT if count
- * is 0, if the options have a ledger or if the world's `sleep` is set. DLS_UNAVAILABLE for several threads in a build
+ * is 0 or if the options have a ledger. DLS_UNAVAILABLE for several threads in a build
  * without OpenMP. */
 dls_status dls_batch_open(const dls_model *model, size_t count, const dls_batch_options *options, dls_batch **batch,
                           dls_error *error);
@@ -76,6 +76,12 @@ dls_outcome dls_batch_outcome(const dls_batch *batch, size_t copy);
  *   joint-force     forces on the joints, applied until they are written again; at first the scene's efforts [N m, N]
  *   link-force, body-force  forces and torques at the centres of mass, applied until they are written again
  *   drive-*         the setpoints of the joints that have one, one number each
+ *   island          0 for what is awake, else the number of the island with which it sleeps: a number for each body that
+ *                   can move, then for each articulation with a degree of freedom; none in a world without sleep.
+ *                   Writing puts to sleep, in the state as it is and at velocity 0, and wakes; what joints connect
+ *                   has the same island
+ *   wake-counter    time at rest after which it may fall asleep [s], in the order of `island`: sleep_time less the time
+ *                   for which it has been at rest; any motion sets it to sleep_time
  * Link poses and velocities follow from the other data and are read-only. Static bodies and the bases of fixed
  * articulations have velocity 0, and 0 must be written; the pose written for a static body must be its present one. */
 #define DLS_BATCH_LIST(X)                                \
@@ -93,7 +99,9 @@ dls_outcome dls_batch_outcome(const dls_batch *batch, size_t copy);
     X(BODY_FORCE, "body-force", 6 * bodies)              \
     X(DRIVE_TARGET, "drive-target", drives)              \
     X(DRIVE_SPEED, "drive-speed", drives)                \
-    X(DRIVE_FORCE, "drive-force", drives)
+    X(DRIVE_FORCE, "drive-force", drives)                \
+    X(ISLAND, "island", sleepers)                        \
+    X(WAKE_COUNTER, "wake-counter", sleepers)
 typedef enum dls_batch_data {
 #define DLS_BATCH_ENUM(name, text, numbers) DLS_BATCH_##name,
     DLS_BATCH_LIST(DLS_BATCH_ENUM)

@@ -27,7 +27,7 @@ extern "C" {
 #endif
 
 /* No joint has more rows, or keeps more numbers, than these. */
-enum { DLS_JOINT_ROWS_MAX = 7, DLS_JOINT_STATE_MAX = 4 };
+enum { DLS_JOINT_ROWS_MAX = 12, DLS_JOINT_STATE_MAX = 4 };
 
 /* An end of a joint as the joint sees it. The world is an end with x = 0, q = 1 and v = omega = 0. */
 typedef struct dls_end {
@@ -145,7 +145,8 @@ typedef enum dls_row_kind {
 typedef struct dls_row_definition {
     const char *label; /* NULL after the last */
     dls_row_kind kind;
-    /* The zero of C: C = +-(y - from + minus_from), or +-(|d| - from) for two points with the difference d; NULL: 0. */
+    /* The zero of C: C = +-(y - from + minus_from); for two points with the difference d, y is |d|, or with a sense the
+     * component of d along +-J; NULL: 0. */
     const char *from, *minus_from;
     int sense;                       /* the sign in this: 1, -1; 0: either, as of a row that holds both ways */
     const char *speed;               /* its u; NULL: 0 */

@@ -40,11 +40,12 @@ typedef struct dls_body {
 /* An articulation in a model. */
 typedef struct dls_model_articulation {
     dls_articulation *tree;
-    size_t offset;    /* of its generalised velocity */
-    size_t block;     /* its block of the mass operator; DLS_NONE where it has no degree of freedom */
-    bool held;        /* whether joints or contacts may act on one of its links */
-    size_t position;  /* of its coordinates in state->coordinates */
-    size_t first_end; /* the end that is its root */
+    size_t offset;       /* of its generalised velocity */
+    size_t block;        /* its block of the mass operator; DLS_NONE where it has no degree of freedom */
+    bool held;           /* whether joints or contacts may act on one of its links */
+    bool self_collision; /* whether links that are not neighbours collide */
+    size_t position;     /* of its coordinates in state->coordinates */
+    size_t first_end;    /* the end that is its root */
     size_t position_iterations, velocity_iterations; /* the least number per step */
     double com_speed, com_angular_speed;             /* maximum speeds of its centre of mass [m/s], [rad/s]; infinite:
                                                         none */

@@ -61,6 +61,7 @@ typedef struct setting {
     dls_quat orientation;
     bool limits_speeds;
     bool floating;
+    bool self_collision;
     dls_vec3 velocity, omega;
     size_t position_iterations, velocity_iterations;
     double com_speed, com_angular_speed;
@@ -80,6 +81,8 @@ static const dls_field fields[] = {
      "velocity of the centre of mass of a floating robot's root link"},
     {"omega", "rad/s", DLS_FIELD_VEC3, offsetof(setting, omega), "[0, 0, 0]", 0, 0, false, NULL,
      "angular velocity of a floating robot's root link, world frame"},
+    {"self_collision", "", DLS_FIELD_BOOL, offsetof(setting, self_collision), "true", 0, 0, false, NULL,
+     "links collide with each other, except with their neighbours"},
     {"position_iterations", "", DLS_FIELD_COUNT, offsetof(setting, position_iterations), "0", 0, 1e9, false, NULL,
      "least number of iterations per step"},
     {"velocity_iterations", "", DLS_FIELD_COUNT, offsetof(setting, velocity_iterations), "0", 0, 1e9, false, NULL,
@@ -219,6 +222,7 @@ dls_status dls_reader_articulation(dls_reader *r, const dls_yaml_node *map)
     dls_status status = links ? read_links(r, map, links, &def) : read_robot(r, map, urdf, &s, &def);
     if (status == DLS_OK) {
         memcpy(def->name, s.name, sizeof s.name);
+        def->self_collision = s.self_collision;
         def->position_iterations = s.position_iterations;
         def->velocity_iterations = s.velocity_iterations;
         def->com_speed = s.com_speed;

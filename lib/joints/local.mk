@@ -20,6 +20,7 @@ libcore_la_SOURCES += %D%/parts.h
 libcore_la_SOURCES += %D%/schedule.c
 libcore_la_SOURCES += %D%/schedule.h
 libcore_la_SOURCES += %D%/segment.c
+libcore_la_SOURCES += %D%/six_axis.c
 libcore_la_SOURCES += %D%/slider.c
 libcore_la_SOURCES += %D%/speed_limit.c
 libcore_la_SOURCES += %D%/swing_limit.c

@@ -16,8 +16,9 @@
  * and 1 - D / R towards its centre. So this is one Newton step, and an error of s that it leaves is of the order of its
  * square; T(s, t) in place of T(s, t + dt) changes it by the distance from the track times the rotation of body 2 in
  * the step. With k = 1, as printed, an error e of s becomes -e D / R: a body that is thrown farther from its track than
- * R is never found again. Near the centre k vanishes, for all points of the track become equally near; there k is taken
- * as 1/2 at least, and s follows more slowly. Only the nearest point is a function of the positions.
+ * R is never found again. Near the centre k vanishes, for all points of the track become equally near; there `least_slope`
+ * is taken for k, and s follows more slowly: an error e of s becomes e (1 - k / least_slope) in a step. Only the nearest
+ * point is a function of the positions.
  *
  * DERAIL. Farther than `derail` from its track the body is released permanently, as at an end that it leaves.
  *
@@ -92,6 +93,9 @@ static const dls_field fields[] = {
     CHOICE("update", update, "before", updates,
            "how s follows the anchor; before: by the tangent before the step, track-joint (3); after: by the tangent "
            "after it; nearest: to the nearest point"),
+    {"least_slope", "", DLS_FIELD_REAL, offsetof(settings, least_slope), "0.5", 0, 1, true, NULL,
+     "least divisor k = 1 - d . (Omega x T) of an advance of s; k vanishes at the centre of curvature, where s would "
+     "follow without bound; `update: nearest` has none"},
     CHOICE("angle", angle, "half", angles,
            "error of the rotation; half: half the sum of cross products; printed: the sum as track-joint prints it "
            "(twice the angle); vector: the rotation vector"),

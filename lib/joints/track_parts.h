@@ -22,7 +22,7 @@ typedef struct dls_track_joint_settings {
     bool lateral, turns[3]; /* roll, pitch, yaw */
     int support, angle, update, ends;
     double speed, motor_min, motor_max;
-    double lateral_force, support_force, torque[3], stop_force, derail;
+    double lateral_force, support_force, torque[3], stop_force, derail, least_slope;
     double lateral_min, support_min, torque_min[3]; /* NaN: minus the greatest */
 } dls_track_joint_settings;
 
@@ -34,7 +34,7 @@ typedef struct dls_track_where {
 } dls_track_where;
 dls_track_where dls_track_where_at(const dls_joint *joint, const dls_end end[2], double s);
 
-/* k = 1 - d . (Omega x T), with which s follows the anchor (track.c). */
+/* k = 1 - d . (Omega x T), by which an advance of s is divided, at least `least_slope` (track.c). */
 double dls_track_slope(const dls_joint *joint, const dls_track_where *w);
 /* J of ds/dt, as update() lets s follow the bodies. */
 dls_row dls_track_travel(const dls_joint *joint, const dls_end end[2]);

@@ -88,7 +88,8 @@ static void add(dls_row *row, double k, const dls_row *travel)
 double dls_track_slope(const dls_joint *joint, const dls_track_where *w)
 {
     const double k = 1.0 - dls_dot(w->d, dls_cross(turn_per_metre(&w->at), w->at.T));
-    return ((const settings *)joint->settings)->update == DLS_TRACK_NEAREST ? k : fmax(k, 0.5);
+    const settings *of = joint->settings;
+    return of->update == DLS_TRACK_NEAREST ? k : fmax(k, of->least_slope);
 }
 
 static dls_row travel(const dls_joint *joint, const dls_track_where *w, bool stays)

@@ -119,6 +119,7 @@ static dls_status compile_articulation(const dls_scene *scene, const dls_articul
     dls_status status = dls_articulation_check_dynamics(articulation->tree, error);
     if (status != DLS_OK)
         return dls_fail_place(error, status, def->file, 0, 0, NULL);
+    articulation->self_collision = def->self_collision;
     articulation->position_iterations = def->position_iterations;
     articulation->velocity_iterations = def->velocity_iterations;
     articulation->com_speed = def->com_speed;

@@ -33,7 +33,8 @@ struct dls_model {
     size_t n_visuals;
     dls_visual *visuals;
     size_t (*apart)[2]; /* n_apart pairs of ends that do not touch, the lower first, sorted */
-    size_t *rigid;      /* n_ends: the first end that it is rigidly one with */
+    size_t *rigid;      /* n_ends: the first end that it is rigidly one with, or the root of an articulation without
+                           self-collision; ends with the same do not collide */
     size_t *above;      /* n_ends: `rigid` of the parent of that one; DLS_NONE: it has none */
     size_t n_sensors;
     dls_sensor *sensors;

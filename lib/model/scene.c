@@ -132,9 +132,10 @@ static const dls_field sensor_fields[] = {
            "rotation from sensor to link frame, [w, x, y, z]"),
     SENSOR("gravity", "", BOOL, gravity, "true", NULL, "the weight of the link is included"),
     SENSOR("constraints", "", BOOL, constraints, "true", NULL,
-           "the forces of joints and contacts on the link are included"),
+           "the forces of joints and contacts that act on the link itself are included"),
     SENSOR("tree", "", BOOL, tree, "true", NULL,
-           "the forces of the articulation's own joints on the link are included"),
+           "the forces of the articulation's own joints on the link are included, with those of the scene's drives, "
+           "limits and other joints on their coordinates"),
     SENSOR("incoming", "", BOOL, incoming, "false", NULL,
            "of a link: only the force that its own joint transmits from its parent"),
     SENSOR("axes", "", CHOICE, axes, "sensor", sensor_axes, "axes in which force and torque are given"),

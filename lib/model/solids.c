@@ -2,8 +2,9 @@
  *
  * The solids of bodies and links form one list, in the order of their ends. A link collides neither with its parent nor
  * with links that are rigidly connected to either of them (by `fix`, as in MuJoCo): their shapes overlap at the joint,
- * and a contact between parts that cannot separate has no meaning. Ends that a joint of the scene connects, or that the
- * scene lists as apart, do not collide either.
+ * and a contact between parts that cannot separate has no meaning. No links of an articulation without self-collision
+ * collide with each other. Ends that a joint of the scene connects, or that the scene lists as apart, do not collide
+ * either.
  */
 #include "model_parts.h"
 
@@ -132,6 +133,10 @@ static void find_rigid(dls_model *model)
         model->above[end] = DLS_NONE;
         if (!articulation || link == 0)
             continue;
+        if (!articulation->self_collision) {
+            model->rigid[end] = articulation->first_end;
+            continue;
+        }
         const size_t parent = articulation->first_end + articulation->tree->links[link].parent;
         if (articulation->tree->links[link].n_dofs == 0) {
             model->rigid[end] = model->rigid[parent];

@@ -352,7 +352,9 @@ static void check_measure(const dls_check *c, size_t owner, size_t i, const term
     if (owner >= c->model->n_joints || !constrains_position(t->kind) || isnan(t->from))
         return;
     const dls_joint *joint = &c->model->joints[owner];
-    const double value = measure(c, joint, row), slope = joint->n_terms ? row->Jy : copysign(1.0, value);
+    const double value = measure(c, joint, row), slope = joint->n_terms ? row->Jy
+                                                         : t->sense     ? (double)t->sense
+                                                                        : copysign(1.0, value);
     const double sign = t->sense * slope < 0.0 ? -1.0 : 1.0;
     if (!isnan(value))
         dls_check_note(dls_check_of_row(c, i, DLS_CHECK_ERROR), c->C[i], sign * (value - slope * t->from),

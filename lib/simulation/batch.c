@@ -30,7 +30,7 @@ static dls_status open_worker(dls_batch *batch, dls_batch_worker *worker, dls_er
     for (size_t k = 0; k < batch->together; k++) {
         dls_simulation **s = &worker->simulations[k];
         DLS_TRY(dls_simulation_open(batch->model, &batch->options.simulation, s, error));
-        (*s)->bare = (*s)->scheme->prepare != NULL;
+        (*s)->bare = (*s)->scheme->prepare != NULL && !batch->model->world.sleep; /* sleep reads the speeds of links */
         worker->own_state[k] = (*s)->state;
     }
     return DLS_OK;
@@ -56,8 +56,11 @@ static dls_status fill(dls_batch *batch, dls_error *error)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a batch of %zu copies", batch->count);
     for (size_t t = 0; t < batch->threads; t++)
         DLS_TRY(open_worker(batch, &batch->workers[t], error));
-    for (size_t i = 0; i < batch->count; i++)
+    for (size_t i = 0; i < batch->count; i++) {
         DLS_TRY(dls_state_create(batch->model, &batch->copies[i].state, error));
+        if (batch->model->world.sleep)
+            DLS_TRY(dls_state_create(batch->model, &batch->copies[i].rest, error));
+    }
     DLS_TRY(dls_state_create(batch->model, &batch->scratch, error));
     return find_drives(batch, error);
 }
@@ -85,9 +88,6 @@ dls_status dls_batch_open(const dls_model *model, size_t count, const dls_batch_
     if (options->simulation.ledger)
         return dls_fail(error, DLS_BAD_ARGUMENT,
                         "a batch keeps no ledger; leave options.simulation.ledger off, or step a simulation");
-    if (model->world.sleep)
-        return dls_fail(error, DLS_BAD_ARGUMENT,
-                        "copies of a batch do not sleep; give the world sleep: false, or step simulations");
     DLS_TRY(count_threads(options->threads, &threads, error));
     dls_batch *batch = calloc(1, sizeof *batch);
     if (!batch)
@@ -113,6 +113,7 @@ void dls_batch_close(dls_batch *batch)
         return;
     for (size_t i = 0; batch->copies && i < batch->count; i++) {
         dls_state_destroy(batch->copies[i].state);
+        dls_state_destroy(batch->copies[i].rest);
         dls_warm_release(batch->copies[i].warm);
         free(batch->copies[i].message);
     }
@@ -130,11 +131,16 @@ void dls_batch_close(dls_batch *batch)
 
 /* --- a step --- */
 
-static void enter(dls_batch_copy *copy, dls_simulation *s)
+static void enter(dls_batch_worker *worker, size_t k, dls_batch_copy *copy)
 {
+    dls_simulation *s = worker->simulations[k];
     s->state = copy->state;
     s->warm_store = copy->warm;
     s->edited = true;
+    s->touched = copy->touched;
+    if (copy->rest)
+        worker->own_rest[k] = dls_sleep_exchange(s, copy->rest);
+    copy->touched = false;
 }
 
 static void note_failure(dls_batch_worker *worker, dls_batch_copy *copy, size_t number, const dls_error *error)
@@ -170,12 +176,14 @@ static void leave(const dls_batch *batch, dls_batch_worker *worker, size_t k, si
     copy->warm = s->warm_store;
     s->warm_store = NULL;
     s->state = worker->own_state[k];
+    if (copy->rest)
+        (void)dls_sleep_exchange(s, worker->own_rest[k]);
 }
 
 static void step_one(dls_batch *batch, dls_batch_worker *worker, size_t number, double h)
 {
     dls_error error;
-    enter(&batch->copies[number], worker->simulations[0]);
+    enter(worker, 0, &batch->copies[number]);
     const dls_status status = dls_simulation_step(worker->simulations[0], h, &error);
     leave(batch, worker, 0, number, status, &error);
 }
@@ -220,7 +228,7 @@ static void step_group(dls_batch *batch, dls_batch_worker *worker, const size_t 
     for (size_t k = 0; k < n; k++) {
         dls_simulation *s = worker->simulations[k];
         fetch(batch, numbers[k] + 1);
-        enter(&batch->copies[numbers[k]], s);
+        enter(worker, k, &batch->copies[numbers[k]]);
         status[k] = dls_simulation_prepare(s, h, &error[k]);
         if (status[k] == DLS_OK)
             status[k] = dls_stage_load(s, &error[k]);
@@ -292,7 +300,9 @@ static void start_again(dls_batch_copy *copy, const dls_state *state)
     dls_state_copy(copy->state, state);
     dls_warm_release(copy->warm);
     free(copy->message);
-    *copy = (dls_batch_copy){.state = copy->state};
+    if (copy->rest)
+        dls_state_copy(copy->rest, state);
+    *copy = (dls_batch_copy){.state = copy->state, .rest = copy->rest};
 }
 
 dls_status dls_batch_set_state(dls_batch *batch, size_t copy, const dls_state *state, dls_error *error)
@@ -354,5 +364,5 @@ size_t dls_batch_size(const dls_batch *batch)
         const size_t size = dls_warm_size(batch->copies[i].warm);
         warm = size > warm ? size : warm;
     }
-    return sizeof *batch->copies + dls_state_size(batch->scratch) + warm;
+    return sizeof *batch->copies + (batch->model->world.sleep ? 2 : 1) * dls_state_size(batch->scratch) + warm;
 }

@@ -367,6 +367,71 @@ SETPOINT(targets, target)
 SETPOINT(drive_speeds, speed)
 SETPOINT(drive_forces, force)
 
+/* --- sleep --- */
+
+static size_t count_sleepers(const dls_model *model) { return model->world.sleep ? model->n_blocks : 0; }
+
+static void read_islands(const dls_batch *batch, dls_configuration *c, const dls_state *state, double *to)
+{
+    (void)c;
+    for (size_t b = 0; b < count_sleepers(batch->model); b++)
+        to[b] = (double)state->asleep[b];
+}
+
+/* Blocks that the rows of a joint connect sleep and wake together. */
+static dls_status check_islands(const dls_model *model, const dls_state *state, const double *from, dls_error *error)
+{
+    for (size_t j = 0; j < model->n_joints; j++) {
+        const dls_joint *joint = &model->joints[j];
+        size_t one = DLS_NONE;
+        for (size_t k = 0; k < joint->n_spans + 2 && joint->n_rows > 0 && !state->broken[j]; k++) {
+            const size_t block = k < 2 ? dls_model_end_block(model, joint->body[k]) : joint->spans[k - 2].block;
+            if (one != DLS_NONE && block != DLS_NONE && from[block] != from[one])
+                return dls_fail(error, DLS_BAD_ARGUMENT,
+                                "joint '%s' connects numbers %zu and %zu: they have the same island, or are both awake",
+                                joint->name, one, block);
+            one = block != DLS_NONE ? block : one;
+        }
+    }
+    return DLS_OK;
+}
+
+/* A block that falls asleep has no velocity from then on; one that wakes has been at rest for no time. */
+static dls_status write_islands(const dls_batch *batch, dls_state *state, const double *from, dls_error *error)
+{
+    const dls_model *model = batch->model;
+    for (size_t b = 0; b < count_sleepers(model); b++)
+        if (!(from[b] >= 0.0 && from[b] <= 0x1p53 && round(from[b]) == from[b]))
+            return dls_fail(error, DLS_BAD_ARGUMENT, "islands are whole numbers from 0 to 2^53, not %g", from[b]);
+    DLS_TRY(check_islands(model, state, from, error));
+    for (size_t k = 0; k < model->nv && count_sleepers(model) > 0; k++) {
+        const size_t b = dls_model_block(model, k);
+        if (from[b] != 0.0 && !state->asleep[b])
+            state->v[k] = 0.0;
+    }
+    for (size_t b = 0; b < count_sleepers(model); b++) {
+        if (from[b] == 0.0 && state->asleep[b])
+            state->calm[b] = 0.0;
+        state->asleep[b] = (size_t)from[b];
+    }
+    return DLS_OK;
+}
+
+static void read_counters(const dls_batch *batch, dls_configuration *c, const dls_state *state, double *to)
+{
+    (void)c;
+    for (size_t b = 0; b < count_sleepers(batch->model); b++)
+        to[b] = batch->model->world.sleep_time - state->calm[b];
+}
+
+static dls_status write_counters(const dls_batch *batch, dls_state *state, const double *from, dls_error *error)
+{
+    (void)error;
+    for (size_t b = 0; b < count_sleepers(batch->model); b++)
+        state->calm[b] = batch->model->world.sleep_time - from[b];
+    return DLS_OK;
+}
+
 /* --- kinds --- */
 
 typedef struct kind {
@@ -374,6 +439,7 @@ typedef struct kind {
     dls_status (*write)(const dls_batch *batch, dls_state *state, const double *from, dls_error *error);
     bool follows;   /* from the state: `c` is evaluated first */
     bool positions; /* what joints measure follows from it */
+    bool rests;     /* what sleeps does so in the state as it is */
 } kind;
 
 static const kind kinds[DLS_BATCH_DATA] = {
@@ -391,6 +457,8 @@ static const kind kinds[DLS_BATCH_DATA] = {
     [DLS_BATCH_BODY_FORCE] = {.read = read_body_forces, .write = write_body_forces},
     [DLS_BATCH_DRIVE_TARGET] = {.read = read_targets, .write = write_targets},
     [DLS_BATCH_DRIVE_SPEED] = {.read = read_drive_speeds, .write = write_drive_speeds},
+    [DLS_BATCH_ISLAND] = {.read = read_islands, .write = write_islands, .rests = true},
+    [DLS_BATCH_WAKE_COUNTER] = {.read = read_counters, .write = write_counters},
     [DLS_BATCH_DRIVE_FORCE] = {.read = read_drive_forces, .write = write_drive_forces},
 };
 
@@ -409,7 +477,8 @@ size_t dls_batch_numbers(const dls_batch *batch, dls_batch_data data)
     const size_t articulations = batch->model->n_articulations, links = batch->model->n_links,
                  bodies = batch->model->n_bodies;
     const size_t coordinates = batch->model->n_coordinates, speeds = joint_speeds(batch->model);
-    const size_t drives = batch->n_drives, joint_speeds = speeds, twists = count_twists(batch->model);
+    const size_t drives = batch->n_drives, joint_speeds = speeds, twists = count_twists(batch->model),
+                 sleepers = count_sleepers(batch->model);
     const size_t numbers[] = {
 #define DLS_BATCH_NUMBERS(name, words, count) count,
         DLS_BATCH_LIST(DLS_BATCH_NUMBERS)
@@ -479,6 +548,9 @@ dls_status dls_batch_write(dls_batch *batch, dls_batch_data data, const size_t *
     for (size_t k = 0; k < listed; k++) {
         const size_t copy = dls_batch_listed(copies, k);
         (void)write_copy(batch, data, batch->copies[copy].state, array + copy * stride, &why);
+        batch->copies[copy].touched = true;
+        if (kinds[data].rests && batch->copies[copy].rest)
+            dls_state_copy(batch->copies[copy].rest, batch->copies[copy].state);
     }
     return DLS_OK;
 }

@@ -9,6 +9,8 @@
 /* What a copy owns. */
 typedef struct dls_batch_copy {
     dls_state *state;
+    dls_state *rest;             /* when something last fell asleep (sleep.c); NULL in a world without sleep */
+    bool touched;                /* the caller may have changed the state since the last step */
     struct dls_warm_store *warm; /* NULL until its first step with warm starts */
     dls_status status;           /* of its last step, DLS_OK before the first */
     dls_outcome outcome;
@@ -18,7 +20,7 @@ typedef struct dls_batch_copy {
 /* What a thread owns: simulations that the copies pass through, whose own states are not used. */
 typedef struct dls_batch_worker {
     dls_simulation *simulations[DLS_TOGETHER];
-    dls_state *own_state[DLS_TOGETHER];
+    dls_state *own_state[DLS_TOGETHER], *own_rest[DLS_TOGETHER];
     dls_configuration *reader; /* what follows from a state that is read */
     size_t first_failed;       /* the first copy that failed in the step; DLS_NONE */
     dls_status status;         /* its status and error */

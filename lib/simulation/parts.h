@@ -102,6 +102,8 @@ double dls_breaks_elastic_removed(dls_simulation *simulation, const dls_model *c
  * detected, and whether something woke by them, so that they are to be detected again; the step of h ends. */
 dls_status dls_sleep_open(dls_simulation *simulation, dls_error *error);
 void dls_sleep_close(struct dls_sleeping *sleeping);
+/* Replaces the state when something last fell asleep, which a batch keeps for each copy; returns the one before. */
+dls_state *dls_sleep_exchange(dls_simulation *simulation, dls_state *rest);
 void dls_sleep_begin(dls_simulation *simulation);
 void dls_sleep_target(dls_simulation *simulation, size_t joint, const double *joint_state);
 bool dls_sleep_touch(dls_simulation *simulation);

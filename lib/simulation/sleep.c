@@ -75,6 +75,13 @@ void dls_sleep_close(struct dls_sleeping *w)
     free(w);
 }
 
+dls_state *dls_sleep_exchange(dls_simulation *s, dls_state *rest)
+{
+    dls_state *before = s->sleeping->rest;
+    s->sleeping->rest = rest;
+    return before;
+}
+
 static void put_event(dls_simulation *s, dls_event_kind kind, dls_cause cause, size_t block, double value)
 {
     dls_events_put(s, (dls_event){.kind = kind,

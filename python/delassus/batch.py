@@ -22,7 +22,7 @@ class Batch:
     Parameters
     ----------
     scene : Scene, path or dict
-        Without `changes`, and without sleep.
+        Without `changes`.
     copies : int
         Number of copies, each in the scene's initial state.
     solver : Solver or name
@@ -34,7 +34,8 @@ class Batch:
 
     Copies differ in their states, setpoints and applied forces, which are read and written as arrays with one row per
     copy. ``batch.data`` lists them, with the length of a row; the table in batch.h has their order and units: poses are
-    a centre of mass and a unit quaternion (w, x, y, z), velocities (v, omega), forces (f, tau), world axes.
+    a centre of mass and a unit quaternion (w, x, y, z), velocities (v, omega), forces (f, tau), world axes. In a world
+    with sleep, 'island' is 0 for what is awake, and 'wake-counter' the time at rest after which it may fall asleep [s].
     """
 
     def __init__(

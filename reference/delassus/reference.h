@@ -276,8 +276,13 @@ dls_status dls_loops_solve(const dls_loops *loops, double *lambda, double *tau, 
 dls_status dls_loops_motion(const dls_loops *loops, const double *tau, double *vdot, double *lambda, dls_error *error);
 
 typedef struct dls_loops_map {
-    double spectral_radius; /* factor of an error of lambda per turn, without the eigenvalues 1 */
-    size_t unseen;          /* number of eigenvalues 1: directions in which the iteration does not change lambda */
+    double spectral_radius; /* of the whole map: at least 1 if lambda is not unique for the iteration */
+    size_t unseen; /* number of eigenvalues 1: dimension in which the iteration leaves lambda as it is at the start */
+    double rate;   /* factor of the change of lambda per turn: the largest modulus of the other eigenvalues; lambda
+                      converges if it is below 1 */
+    double angle;  /* argument of that eigenvalue, 0 to pi [rad]: 0 if it is positive, pi if it is negative (changes
+                      alternate in sign); between these for a complex pair, with which the norm of the change oscillates
+                      with the period pi / angle [turns], and decreases by `rate` in the mean alone */
 } dls_loops_map;
 /* The iteration map of dls_loops_feedback with `sweeps` forward sweeps (pgs) per turn; 0: with an exact solver. All
  * rows are treated as two-sided. */

@@ -55,6 +55,30 @@ def test_a_copy_that_fails(scenes):
     assert batch.failed == {} and batch.step().failed == {}
 
 
+def test_copies_sleep(scenes):
+    scene = {
+        "world": {"collide": True, "sleep": True, "sleep_time": "3 ms", "step": "1 ms"},
+        "bodies": [
+            {"name": "ground", "static": True, "shape": "plane"},
+            {"name": "box", "shape": "box", "size": [1, 1, 1], "mass": 1, "position": [0, 0, 0.5]},
+        ],
+    }
+    batch = Batch(scene, 4)
+    counters = np.array([[0.0005], [0.0015], [0.0025], [9.0]])
+    batch.write("wake-counter", counters)
+    np.testing.assert_allclose(batch.read("wake-counter"), counters, atol=1e-15)
+    for step in range(1, 4):
+        batch.step()
+        asleep = batch.read("island") != 0
+        np.testing.assert_array_equal(asleep, counters < 0.001 * step)
+    batch.write("island", [0.0], copies=[0])
+    assert (batch.read("island")[:, 0] != 0).tolist() == [False, True, True, False]
+    assert batch.read("wake-counter")[0] == 0.003
+    with pytest.raises(dls.BadArgument, match="whole numbers"):
+        batch.write("island", [0.5])
+    assert "island" in Batch(scenes / "towers.yaml", 1).data
+
+
 def test_what_it_refuses(scenes):
     with pytest.raises(dls.BadArgument):
         Batch(scenes / "arm-12.yaml", 0)
