@@ -85,17 +85,20 @@ static void assess_solution(const dls_criteria *criteria, const double *lambda, 
     const bool rests = report->proof == DLS_PROOF_EXACT ||
                        (isnan(near.of_data) ? is_small_beside_data(c, tolerance) : near.of_data <= 1.0);
     const char *claim = dls_outcome_text(report->outcome);
+    char reason[DLS_MESSAGE_MAX / 2] = ""; /* why the method itself does not claim what the examiner accepts */
+    if (!claims && report->message[0])
+        snprintf(reason, sizeof reason, "; the method: %.*s", (int)sizeof reason - 20, report->message);
     if (near.of_answer <= tolerance || (within && rests)) {
         if (!isnan(near.of_answer) && report->proof == DLS_PROOF_NONE)
             report->proof = DLS_PROOF_CERTIFICATE;
         if (!within)
             dls_report_end(report, claims ? report->outcome : DLS_OUTCOME_SOLVED,
                            "proved to be within %s of the largest impulses of their block of a solution, although a "
-                           "row of small terms has a scaled residual of %.3e",
-                           dls_digits_up(near.of_answer, 2).text, c->scaled_residual);
+                           "row of small terms has a scaled residual of %.3e%s",
+                           dls_digits_up(near.of_answer, 2).text, c->scaled_residual, reason);
         else if (!claims)
-            dls_report_end(report, DLS_OUTCOME_SOLVED, "the examiner finds a scaled residual of %.3e",
-                           c->scaled_residual);
+            dls_report_end(report, DLS_OUTCOME_SOLVED, "the examiner finds a scaled residual of %.3e%s",
+                           c->scaled_residual, reason);
     } else if (within && near.of_data > 1.0) {
         dls_report_end(report, DLS_OUTCOME_UNDECIDED,
                        "the scaled residual is %.3e, but the proved radius is %.3g times the largest %s of its block: "

@@ -72,6 +72,7 @@ typedef struct window {
     size_t lambda_room, of_room;
     bool examines;        /* false: the method has a test of its own, or no iterate is good enough */
     bool good, no_memory; /* good: the last one that is kept is good enough */
+    bool ended;           /* because of that, and not by the method */
 } window;
 
 static bool is_good(const window *w, size_t k)
@@ -116,6 +117,7 @@ static bool observe(void *context, const double *lambda, const dls_report *repor
         return false;
     if (w->count == w->interval)
         examine_last(w);
+    w->ended = w->good;
     return !w->good;
 }
 
@@ -144,7 +146,7 @@ static void go_back(const window *w, size_t k, double *lambda, dls_report *repor
     w->stop->iterates = w->before + k + 1;
     dls_report_release(report);
     *report = found;
-    dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "good enough after %zu iterations", report->iterations);
+    dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%s", "");
 }
 
 static void end(window *w, double *lambda, dls_report *report)
@@ -153,6 +155,8 @@ static void end(window *w, double *lambda, dls_report *report)
         examine_last(w);
     if (!w->good)
         return;
+    if (w->ended)
+        report->message[0] = '\0'; /* the method has no reason of its own */
     const size_t k = bisect(w);
     if (w->before + k + 1 < w->stop->iterates || dls_outcome_failed(report->outcome))
         go_back(w, k, lambda, report);

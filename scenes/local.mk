@@ -5,6 +5,7 @@ dist_scenes_DATA += %D%/chain-10.yaml
 dist_scenes_DATA += %D%/chain-100.yaml
 dist_scenes_DATA += %D%/four-bar.yaml
 dist_scenes_DATA += %D%/box-on-slope.yaml
+dist_scenes_DATA += %D%/box-on-slope-found.yaml
 dist_scenes_DATA += %D%/stack-10.yaml
 dist_scenes_DATA += %D%/stack-10-found.yaml
 dist_scenes_DATA += %D%/wall.yaml

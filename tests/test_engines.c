@@ -586,6 +586,96 @@ static void test_a_pendulum_follows_its_law(void **unused)
     dls_model_destroy(model);
 }
 
+/* The closed form is the solution of the pendulum's differential equation, and begins at the start. */
+static void test_the_closed_form_of_a_pendulum(void **unused)
+{
+    dls_model *model;
+    dls_error error;
+    (void)unused;
+    assert_status(dls_engines_model("pendulum", &model, &error), &error);
+    const dls_engines_law law = dls_engines_law_find(model, true);
+    for (int k = 0; k <= 20; k++) {
+        const double t = 0.2 * k, angle = exact_angle(t, 9.81 / (1.0 + 0.4 * 0.01));
+        const dls_vec3 x = dls_engines_law_at(&law, t);
+        assert_below(dls_norm(dls_sub(x, dls_v3(cos(angle), 0.0, -sin(angle)))), 1e-10);
+    }
+    dls_model_destroy(model);
+}
+
+/* Steps of h leave h a t / 2 of x = a t^2 / 2: semi-implicit Euler with the velocity a t. It slides by the normal
+ * impulse where contacts are detected, by fixed bounds where they are given. The direct method takes friction boxes. */
+static void test_a_block_slides_by_its_law(void **unused)
+{
+    static const char *const slopes[] = {"box-on-slope", "box-on-slope-found", NULL};
+    const double angle = 20.0 * acos(-1.0) / 180.0, g = 9.81, h = 2e-3, t = 0.5;
+    const dls_engines_runner exact = {.method = "baumgarte", .direct = "block-pivoting,fixed-point,cone-newton"};
+    (void)unused;
+    for (size_t k = 0; slopes[k]; k++) {
+        const double a = g * (sin(angle) - (k == 0 ? 0.3 : 0.3 * cos(angle)));
+        dls_model *model;
+        dls_engine_record record;
+        dls_error error;
+        assert_status(dls_engines_model(slopes[k], &model, &error), &error);
+        const dls_engines_law law = dls_engines_law_find(model, true);
+        const dls_vec3 way = dls_sub(dls_engines_law_at(&law, t), law.start);
+        assert_close(dls_norm(way), 0.5 * a * t * t, 1e-12);
+        assert_close(way.z / dls_norm(way), -sin(angle), 1e-12);
+        assert_status(dls_engines_take(&exact, model, h, dls_step_count(t, h), 60.0, &record, &error), &error);
+        assert_int_equal(record.steps, dls_step_count(t, h));
+        const dls_vec3 x = record.states[(record.steps - 1) * record.n_bodies + law.body].x;
+        assert_close(dls_dot(dls_sub(x, law.start), law.along[0]), 0.5 * a * t * (t + h), 1e-6);
+        dls_engine_record_release(&record);
+        dls_model_destroy(model);
+    }
+}
+
+/* The world's end of a pendulum is where it was, the other is carried along. */
+static void move_to(dls_engine_mechanism *m, const dls_engine_state *s)
+{
+    dls_engine_body *b = &m->bodies[0];
+    const dls_quat turn = dls_quat_mul(s->q, dls_quat_conj(b->q));
+    for (int k = 0; k < 2; k++)
+        if (m->joints[0].body[k] == 0)
+            m->joints[0].anchor[k] = dls_add(s->x, dls_quat_rotate(turn, dls_sub(m->joints[0].anchor[k], b->x)));
+    b->x = s->x, b->v = s->v, b->omega = s->omega, b->q = s->q;
+}
+
+/* Bullet keeps no impulses of joints: from the state after 20 steps a new world goes on as the old one does, with so few
+ * sweeps that its start would show. */
+static void test_joints_of_bullet_start_from_zero(void **unused)
+{
+    dls_model *model;
+    dls_engine_choice choice;
+    dls_error error;
+    (void)unused;
+    if (!load("bullet", &choice))
+        return;
+    assert_status(dls_engines_model("pendulum", &model, &error), &error);
+    dls_engine_record whole, rest;
+    dls_engine_mechanism *m = translated(model, 4e-3, 2);
+    assert_status(dls_engine_run(choice.engine, m, 21, 60.0, &whole, &error), &error);
+    move_to(m, &whole.states[19]);
+    assert_status(dls_engine_run(choice.engine, m, 1, 60.0, &rest, &error), &error);
+    assert_below(dls_norm(dls_sub(rest.states[0].v, whole.states[20].v)), 1e-12);
+    const dls_engines_runner ours = {.method = "baumgarte", .solver = "pgs", .iterations = 2},
+                             warm = {.method = "baumgarte", .solver = "pgs", .iterations = 2, .warm = true};
+    dls_engine_record cold_run, warm_run;
+    assert_status(dls_engines_take(&ours, model, 4e-3, 21, 60.0, &cold_run, &error), &error);
+    assert_status(dls_engines_take(&warm, model, 4e-3, 21, 60.0, &warm_run, &error), &error);
+    const double cold_off = dls_norm(dls_sub(cold_run.states[20].v, whole.states[20].v));
+    const double warm_off = dls_norm(dls_sub(warm_run.states[20].v, whole.states[20].v));
+    print_message("# bullet: %.2g m/s from our cold start, %.2g m/s from our warm one\n", cold_off, warm_off);
+    assert_below(cold_off, 1e-9);
+    assert_true(warm_off > 1e-4);
+    dls_engine_record_release(&cold_run);
+    dls_engine_record_release(&warm_run);
+    dls_engine_record_release(&whole);
+    dls_engine_record_release(&rest);
+    dls_engine_mechanism_destroy(m);
+    dls_engine_release(&choice);
+    dls_model_destroy(model);
+}
+
 /* The deepest contact after 0.6 s. */
 static double depth_after(const dls_engine_record *record, const dls_model *model)
 {
@@ -694,9 +784,10 @@ static void measure_in_small(size_t most)
     assert_status(dls_fields_default(&experiment->fields, &set, &error), &error);
     const char *const options[][2] = {{"scenes", "pendulum,stack-10,arm-12"},
                                       {"methods", "baumgarte,projection-newton"},
+                                      {"starts", "cold"},
                                       {"duration", "0.02"},
                                       {"many", "20"}};
-    for (size_t k = 0; k < 4; k++)
+    for (size_t k = 0; k < sizeof options / sizeof options[0]; k++)
         assert_status(dls_field_set(&experiment->fields, &set, options[k][0], options[k][1], &error), &error);
     assert_status(dls_study_open(experiment, &job, &set, &study, &error), &error);
     assert_status(dls_study_measure(study, &error), &error);
@@ -713,8 +804,8 @@ static void measure_in_small(size_t most)
     assert_true(f->of[f->n_engines].ran && f->of[f->n_engines].error > 1e-7);
     assert_below(f->of[f->n_engines + 2].error, 1e-6);
     dls_study_close(study);
-    static const char *const left[] = {"runs", "cost", "history", "instants", "notes"};
-    for (size_t k = 0; k < 5; k++) {
+    static const char *const left[] = {"runs", "cost", "history", "paths", "instants", "notes"};
+    for (size_t k = 0; k < sizeof left / sizeof left[0]; k++) {
         char path[128];
         snprintf(path, sizeof path, "%s/engines.%s.tsv", folder, left[k]);
         assert_int_equal(remove(path), 0);
@@ -745,21 +836,15 @@ int main(void)
 {
     setenv("DELASSUS_DATADIR", getenv("DLS_TEST_SOURCE") ? getenv("DLS_TEST_SOURCE") : ".", 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_axes_are_principal),
-        cmocka_unit_test(test_axes_of_every_product),
-        cmocka_unit_test(test_given_contacts_are_shapes),
-        cmocka_unit_test(test_detected_contacts_are_shapes),
-        cmocka_unit_test(test_static_ends_are_the_world),
-        cmocka_unit_test(test_what_cannot_be_said_is_refused),
-        cmocka_unit_test(test_failures_are_their_own),
-        cmocka_unit_test(test_engines_have_our_mechanism),
-        cmocka_unit_test(test_joints_stand_where_ours_do),
-        cmocka_unit_test(test_a_free_body_falls_and_tumbles),
-        cmocka_unit_test(test_a_pendulum_follows_its_law),
-        cmocka_unit_test(test_bodies_land_on_a_slope),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_the_experiment_measures),
-        cmocka_unit_test(test_the_experiment_does_without_engines),
+        cmocka_unit_test(test_axes_are_principal),         cmocka_unit_test(test_axes_of_every_product),
+        cmocka_unit_test(test_given_contacts_are_shapes),  cmocka_unit_test(test_detected_contacts_are_shapes),
+        cmocka_unit_test(test_static_ends_are_the_world),  cmocka_unit_test(test_what_cannot_be_said_is_refused),
+        cmocka_unit_test(test_failures_are_their_own),     cmocka_unit_test(test_engines_have_our_mechanism),
+        cmocka_unit_test(test_joints_stand_where_ours_do), cmocka_unit_test(test_a_free_body_falls_and_tumbles),
+        cmocka_unit_test(test_a_pendulum_follows_its_law), cmocka_unit_test(test_the_closed_form_of_a_pendulum),
+        cmocka_unit_test(test_a_block_slides_by_its_law),  cmocka_unit_test(test_joints_of_bullet_start_from_zero),
+        cmocka_unit_test(test_bodies_land_on_a_slope),     cmocka_unit_test(test_names),
+        cmocka_unit_test(test_the_experiment_measures),    cmocka_unit_test(test_the_experiment_does_without_engines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

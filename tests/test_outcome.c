@@ -302,6 +302,27 @@ static void test_what_cannot_be_evaluated(void **unused)
     dls_problem_destroy(p);
 }
 
+/* What a method says of impulses that it does not claim stands beside the word of the examiner. */
+static void test_the_reason_of_a_method_stays(void **unused)
+{
+    const double A[] = {2.0}, b[] = {-1.0}, lo[] = {0.0}, hi[] = {HUGE_VAL}, lambda[] = {0.5};
+    (void)unused;
+    dls_problem *p = matrix(1, A, b, lo, hi);
+    dls_criteria criteria = {p, NULL, tolerance, DLS_CERTIFY_ROWS};
+    dls_certificate c;
+    dls_report report = {0};
+    dls_error error;
+    assert_status(dls_examiner_create(p, &criteria.examiner, &error), &error);
+    dls_report_end(&report, DLS_OUTCOME_ITERATION_LIMIT, "its own tolerance is missed");
+    assert_status(dls_decide_outcome(&criteria, lambda, &c, NULL, &report, &error), &error);
+    assert_int_equal(report.outcome, DLS_OUTCOME_SOLVED);
+    assert_non_null(strstr(report.message, "the examiner finds a scaled residual of"));
+    assert_non_null(strstr(report.message, "its own tolerance is missed"));
+    dls_report_release(&report);
+    dls_examiner_destroy(criteria.examiner);
+    dls_problem_destroy(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +335,7 @@ int main(void)
         cmocka_unit_test(test_subnormal_terms),
         cmocka_unit_test(test_exact_solutions_are_not_refuted),
         cmocka_unit_test(test_what_cannot_be_evaluated),
+        cmocka_unit_test(test_the_reason_of_a_method_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

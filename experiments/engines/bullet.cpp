@@ -220,7 +220,10 @@ void close(void *world) { delete static_cast<bullet_world *>(world); }
     }
 
 const dls_engine_note sweep_notes[] = {
-    EVERY_NOTE, {"iterations", "sweeps over joints, then contacts, then friction; warm started"}, {nullptr, nullptr}};
+    EVERY_NOTE,
+    {"iterations", "sweeps over joints, then contacts, then friction; contacts start from 0.85 of the "
+                   "impulses of the step before, joints from 0"},
+    {nullptr, nullptr}};
 const dls_engine_note direct_notes[] = {
     EVERY_NOTE,
     {"iterations", "none, where Dantzig's algorithm succeeds; where it fails, Bullet falls back to its sweeps, and "

@@ -14,13 +14,16 @@
 #define FIELD(...) DLS_SETTING(dls_engines_settings, __VA_ARGS__)
 static const dls_field fields[] = {
     FIELD(scenes, "", NAMES,
-          "pendulum, chain-10, hinge-pair, four-bar, slider-crank, heavy-on-light, stack-10, stack-10-found", 0, 0,
-          "names of installed scenes"),
+          "pendulum, chain-10, hinge-pair, four-bar, slider-crank, heavy-on-light, stack-10, stack-10-found, "
+          "box-on-slope, box-on-slope-found",
+          0, 0, "names of installed scenes, or paths of files"),
     FIELD(engines, "", NAMES, "", 0, 0, "default: every engine that was built"),
     FIELD(methods, "", NAMES, "baumgarte, projection-newton, tgs-substep, small-steps", 0, 0,
-          "methods of delassus, with PGS from zero impulse"),
-    FIELD(reference, "", NAME, "block-pivoting", 0, 0,
-          "direct method of the run ours-exact, with Baumgarte's feedback"),
+          "methods of delassus, with PGS"),
+    FIELD(starts, "", NAMES, "cold, warm", 0, 0,
+          "starts of each of these methods: cold from zero impulse, warm from the impulses of the step before"),
+    FIELD(reference, "", NAMES, "block-pivoting, fixed-point, cone-newton", 0, 0,
+          "direct methods of the run ours-exact, with Baumgarte's feedback; each step has the first that solves it"),
     FIELD(iterations, "", COUNT, "20", 2, 1e6,
           "iterations per step of every iterative method; number of substeps of small steps"),
     FIELD(many, "", COUNT, "1000", 2, 1e6,
@@ -32,16 +35,20 @@ static const dls_field fields[] = {
     FIELD(patience, "s", REAL, "60", 1e-3, 1e6, "time limit, beyond which an engine has failed"),
 };
 
-#define WHAT "scene\trunner\titerations\t"
+#define RUNNER "runner\titerations\t"
+#define WHAT "scene\t" RUNNER
 static const dls_experiment_table tables[] = {
     [DLS_ENGINES_RUNS] = {.stem = "engines.runs",
-                          .columns =
-                              WHAT "version\tstep[s]\tsteps\toutcome\tworst_error[m]\tlast_error[m]\tworst_error[rad]"
-                                   "\tlast_error[rad]\tworst_depth[m]\tlast_depth[m]\tworst_energy_change[J]"
-                                   "\tlast_energy_change[J]\treason"},
+                          .columns = "scene\tcontacts\t" RUNNER
+                                     "version\tstep[s]\tsteps\toutcome\tworst_error[m]\tlast_error[m]\tworst_error[rad]"
+                                     "\tlast_error[rad]\tworst_depth[m]\tlast_depth[m]\tworst_energy_change[J]"
+                                     "\tlast_energy_change[J]\tworst_distance[m]\treason"},
     [DLS_ENGINES_COST] = {.stem = "engines.cost", .columns = WHAT "steps\ttime_measured_a_step[s]"},
     [DLS_ENGINES_HISTORY] = {.stem = "engines.history",
                              .columns = WHAT "time[s]\terror[m]\terror[rad]\tdepth[m]\tenergy_change[J]"},
+    [DLS_ENGINES_PATHS] = {.stem = "engines.paths",
+                           .columns = WHAT "body\ttime[s]\tx[m]\ty[m]\tz[m]\ttravel[m]\texact_travel[m]"
+                                           "\tdistance[m]"},
     [DLS_ENGINES_INSTANTS] = {.stem = "engines.instants",
                               .columns = "scene\tengine\titerations\tstep[s]\tacceleration_difference[m/s^2]"
                                          "\tacceleration_difference[rad/s^2]\treason"},
@@ -70,9 +77,41 @@ static dls_status choose_engines(const dls_engines_settings *set, dls_engines_fi
     return DLS_OK;
 }
 
+static dls_status add_ours(const dls_engines_settings *set, const char *method, const char *start,
+                           dls_engines_runner *r, dls_error *error)
+{
+    const bool warm = strcmp(start, "warm") == 0;
+    if (!dls_method_find(method))
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "methods",
+                              "there is no method '%s'; see the experiment drift", method);
+    if (!warm && strcmp(start, "cold") != 0)
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "starts", "a start is cold or warm, not '%s'", start);
+    *r = (dls_engines_runner){.method = method, .solver = "pgs", .warm = warm, .iterations = set->iterations};
+    snprintf(r->name, sizeof r->name, "ours-%s%s", method, warm ? "-warm" : "");
+    return DLS_OK;
+}
+
+/* The name of each scene in tables and figures. */
+static dls_status name_scenes(const dls_engines_settings *set, dls_engines_findings *f, dls_error *error)
+{
+    f->names = calloc(set->scenes.count, sizeof *f->names);
+    if (!f->names)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu scenes", set->scenes.count);
+    for (size_t s = 0; s < set->scenes.count; s++) {
+        const char *path = set->scenes.names[s], *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+        snprintf(f->names[s], sizeof f->names[s], "%.*s", (int)strcspn(name, "."), name);
+        for (size_t k = 0; k < s; k++)
+            if (strcmp(f->names[k], f->names[s]) == 0)
+                return dls_fail_about(error, DLS_BAD_INPUT, NULL, "scenes",
+                                      "'%s' and '%s' have the same name: rename a file", set->scenes.names[k], path);
+    }
+    return DLS_OK;
+}
+
 static dls_status list_runners(const dls_engines_settings *set, dls_engines_findings *f, dls_error *error)
 {
-    dls_engines_runner *r = f->runners = calloc(f->n_engines + set->methods.count + 1, sizeof *f->runners);
+    dls_engines_runner *r = f->runners =
+        calloc(f->n_engines + set->methods.count * set->starts.count + 1, sizeof *f->runners);
     if (!r)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu engines", f->n_engines);
     for (size_t k = 0; k < f->n_engines; k++, r++) {
@@ -80,16 +119,15 @@ static dls_status list_runners(const dls_engines_settings *set, dls_engines_find
                                   .iterations = f->engines[k].engine->sweeps ? set->iterations : 0};
         snprintf(r->name, sizeof r->name, "%s", f->engines[k].engine->name);
     }
-    *r = (dls_engines_runner){.method = "baumgarte", .solver = set->reference};
+    for (size_t k = 0, used = 0; k < set->reference.count && used < sizeof f->direct; k++)
+        used +=
+            (size_t)snprintf(f->direct + used, sizeof f->direct - used, "%s%s", k ? "," : "", set->reference.names[k]);
+    *r = (dls_engines_runner){.method = "baumgarte", .direct = f->direct};
     snprintf(r->name, sizeof r->name, "ours-exact");
     r++;
-    for (size_t k = 0; k < set->methods.count; k++, r++) {
-        *r = (dls_engines_runner){.method = set->methods.names[k], .solver = "pgs", .iterations = set->iterations};
-        if (!dls_method_find(r->method))
-            return dls_fail_about(error, DLS_BAD_INPUT, NULL, "methods",
-                                  "there is no method '%s'; see the experiment drift", r->method);
-        snprintf(r->name, sizeof r->name, "ours-%s", r->method);
-    }
+    for (size_t k = 0; k < set->methods.count; k++)
+        for (size_t j = 0; j < set->starts.count; j++, r++)
+            DLS_TRY(add_ours(set, set->methods.names[k], set->starts.names[j], r, error));
     f->n_runners = (size_t)(r - f->runners);
     return DLS_OK;
 }
@@ -100,6 +138,7 @@ static dls_status prepare(dls_study *study, dls_error *error)
     dls_engines_findings *f = study->found;
     if (!set->scenes.count)
         return dls_fail_about(error, DLS_BAD_INPUT, NULL, "scenes", "name a scene at least");
+    DLS_TRY(name_scenes(set, f, error));
     DLS_TRY(choose_engines(set, f, error));
     DLS_TRY(list_runners(set, f, error));
     f->of = calloc(set->scenes.count * f->n_runners, sizeof *f->of);
@@ -113,6 +152,7 @@ static void release(void *found)
         dls_engine_release(&f->engines[k]);
     free(f->engines);
     free(f->runners);
+    free(f->names);
     free(f->of);
 }
 
@@ -137,7 +177,7 @@ static void conclude(const dls_study *study, dls_finding *finding)
     const dls_engines_findings *f = study->found;
     size_t s = 0, least = SIZE_MAX, most = SIZE_MAX;
     for (size_t k = 0; k < set->scenes.count; k++)
-        if (strcmp(set->scenes.names[k], "chain-10") == 0)
+        if (strcmp(f->names[k], "chain-10") == 0)
             s = k;
     const dls_engines_finding *of = &f->of[s * f->n_runners];
     for (size_t k = 0; k < f->n_runners; k++) {
@@ -148,10 +188,10 @@ static void conclude(const dls_study *study, dls_finding *finding)
     }
     if (least == SIZE_MAX)
         return;
-    snprintf(finding->figure, sizeof finding->figure, "engines-%s", set->scenes.names[s]);
+    snprintf(finding->figure, sizeof finding->figure, "engines-%s", f->names[s]);
     snprintf(finding->sentence, sizeof finding->sentence,
              "On the scene %s, in steps of %g s with %zu iterations, joints come apart by %.2g m (%s) to %.2g m (%s).",
-             set->scenes.names[s], set->step, set->iterations, of[least].error, f->runners[least].name, of[most].error,
+             f->names[s], set->step, set->iterations, of[least].error, f->runners[least].name, of[most].error,
              f->runners[most].name);
 }
 
@@ -162,12 +202,13 @@ const dls_experiment dls_experiment_engines = {
     .title = "Engines of other projects",
     .question = "How do physics engines move the same mechanisms, measured by one examiner?",
     .varies = "engine or scheme of delassus, scene",
-    .measures =
-        "joint error, depth of contacts, change of energy, time per step, and the first step relative to delassus",
+    .measures = "joint error, depth of contacts, change of energy, distance from a motion in closed form, time per "
+                "step, and the "
+                "first step relative to delassus",
     .shows = "which engine holds which mechanism, and how the models differ",
     .mechanisms = "pendulum chain-10 four-bar stack-10",
     .fields = DLS_FIELD_TABLE(fields, dls_engines_settings),
-    .small = "scenes=pendulum,stack-10 methods=baumgarte iterations=4 many=20 duration=0.05",
+    .small = "scenes=pendulum,stack-10 methods=baumgarte starts=cold iterations=4 many=20 duration=0.05",
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_engines_findings),

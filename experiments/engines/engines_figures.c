@@ -33,7 +33,7 @@ static dls_status draw_scene(dls_study *study, size_t s, dls_error *error)
 {
     const dls_engines_settings *set = study->settings;
     const dls_engines_findings *f = study->found;
-    const char *scene = set->scenes.names[s];
+    const char *scene = f->names[s];
     double error_of_joints = 0.0, depth = 0.0;
     dls_figure figure;
     for (size_t k = 0; k < f->n_runners; k++) {
@@ -61,16 +61,40 @@ static dls_status draw_scene(dls_study *study, size_t s, dls_error *error)
     return dls_figure_draw(&figure, error, ".");
 }
 
+/* The way of a body beside the motion in closed form, where a runner has one. */
+static dls_status draw_path(dls_study *study, size_t s, dls_error *error)
+{
+    const dls_engines_settings *set = study->settings;
+    const dls_engines_findings *f = study->found;
+    const char *scene = f->names[s];
+    dls_figure figure;
+    dls_figure_begin(&figure, study, "engines-path", DLS_ENGINES_PATHS, scene);
+    dls_figure_set(&figure, "scene", "%s", scene);
+    set_runners(&figure, f);
+    dls_figure_say(&figure,
+                   "The scene %s in steps of %g s: left the distance of the body from its start, with the motion in "
+                   "closed form (circles; with given contacts ours has fixed friction bounds, and a closed form "
+                   "of its own); right the distance of the body from that motion, which a step of first order leaves "
+                   "in the size of the step. Largest distance in %g s [m]: ",
+                   scene, set->step, set->duration);
+    say_each(&figure, f, s, offsetof(dls_engines_finding, distance));
+    return dls_figure_draw(&figure, error, ".");
+}
+
 dls_status dls_engines_figures(dls_study *study, dls_error *error)
 {
     const dls_engines_settings *set = study->settings;
     const dls_engines_findings *f = study->found;
     for (size_t s = 0; s < set->scenes.count; s++) {
-        size_t ran = 0;
-        for (size_t k = 0; k < f->n_runners; k++)
-            ran += f->of[s * f->n_runners + k].ran;
+        bool ran = false, has_law = false;
+        for (size_t k = 0; k < f->n_runners; k++) {
+            ran = ran || f->of[s * f->n_runners + k].ran;
+            has_law = has_law || f->of[s * f->n_runners + k].has_law;
+        }
         if (ran)
             DLS_TRY(draw_scene(study, s, error));
+        if (has_law)
+            DLS_TRY(draw_path(study, s, error));
     }
     return DLS_OK;
 }

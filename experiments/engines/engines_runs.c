@@ -37,7 +37,12 @@ static void take(const dls_model *model, const dls_state *state, dls_engine_stat
 static dls_status run_ours(const dls_engines_runner *r, const dls_model *model, double h, size_t steps,
                            dls_engine_record *record, dls_error *error)
 {
-    const dls_rig_plan plan = {.method = r->method, .solver = r->solver, .iterations = r->iterations, .diverges = true};
+    dls_certified_record answers = {0};
+    const dls_certified certified = {.methods = r->direct, .good_enough = DLS_SOLVED_TOLERANCE, .record = &answers};
+    dls_rig_plan plan = {
+        .method = r->method, .solver = r->solver, .iterations = r->iterations, .warm = r->warm, .diverges = true};
+    if (r->direct)
+        plan.with = (dls_choice){.solver = &dls_solver_certified, .settings = (void *)&certified};
     const size_t n = dls_model_count(model).bodies;
     dls_rig rig;
     *record = (dls_engine_record){.n_bodies = n, .states = calloc(steps * n + 1, sizeof *record->states)};
@@ -141,11 +146,13 @@ static dls_status examine(dls_study *study, const char *scene, const dls_engines
 {
     const dls_engines_settings *set = study->settings;
     const size_t total = dls_step_count(set->duration, set->step), every = (total - 1) / set->samples + 1;
+    const dls_engines_law law = dls_engines_law_find(model, !r->engine);
+    const dls_vec3 from = dls_model_initial(model)->x[law.body];
     measuring l;
     measures start, m = {0};
     DLS_TRY(open_measuring(model, &l, error));
     dls_status status = measure_state(&l, &start, error);
-    *found = (dls_engines_finding){.ran = true};
+    *found = (dls_engines_finding){.ran = true, .has_law = law.kind != DLS_ENGINES_NO_LAW};
     for (size_t k = 0; k < record->steps && status == DLS_OK; k++) {
         dls_engines_place(model, record->states + k * record->n_bodies, l.state);
         status = measure_state(&l, &m, error);
@@ -154,13 +161,33 @@ static dls_status examine(dls_study *study, const char *scene, const dls_engines
         found->angle = fmax(found->angle, m.angle);
         found->depth = fmax(found->depth, m.depth);
         found->energy = fmax(found->energy, fabs(m.energy));
-        if ((k + 1) % every == 0)
-            dls_table_row(study->tables[DLS_ENGINES_HISTORY], "%s %s %zu %g %g %g %g %g", scene, r->name, r->iterations,
-                          (double)(k + 1) * set->step, m.error, m.angle, m.depth, m.energy);
+        const double t = (double)(k + 1) * set->step;
+        const dls_vec3 x = l.state->x[law.body], exact = dls_engines_law_at(&law, t);
+        const double distance = dls_norm(dls_sub(x, exact));
+        found->distance = fmax(found->distance, distance);
+        if ((k + 1) % every != 0)
+            continue;
+        dls_table_row(study->tables[DLS_ENGINES_HISTORY], "%s %s %zu %g %g %g %g %g", scene, r->name, r->iterations, t,
+                      m.error, m.angle, m.depth, m.energy);
+        dls_table_row(study->tables[DLS_ENGINES_PATHS], "%s %s %zu %s %g %g %g %g %g %g %g", scene, r->name,
+                      r->iterations, dls_model_bodies(model)[law.body].name, t, x.x, x.y, x.z,
+                      dls_norm(dls_sub(x, from)), dls_norm(dls_sub(exact, from)), distance);
     }
     *last = m;
     close_measuring(&l);
     return status;
+}
+
+/* Where ours has its contacts from; engines find all of them. */
+static const char *contacts_of(const dls_model *model)
+{
+    const dls_joint *joints = dls_model_joints(model);
+    if (dls_model_world(model)->collide)
+        return "detected";
+    for (size_t k = 0; k < dls_model_count(model).joints; k++)
+        if (joints[k].type->pair == DLS_PAIR_CONTACT)
+            return "given";
+    return "none";
 }
 
 /* What a run came to, or why there was none. */
@@ -168,16 +195,18 @@ static dls_status run_one(dls_study *study, size_t s, const dls_engines_runner *
                           dls_engines_finding *found, dls_error *error)
 {
     const dls_engines_settings *set = study->settings;
-    const char *scene = set->scenes.names[s], *version = r->engine ? r->engine->version : "";
+    const char *scene = ((const dls_engines_findings *)study->found)->names[s],
+               *version = r->engine ? r->engine->version : "";
+    const char *contacts = contacts_of(model);
     const size_t steps = dls_step_count(set->duration, set->step);
     dls_engine_record record;
     dls_error why = {.message = ""};
     measures last = {0};
     dls_status status = dls_engines_take(r, model, set->step, steps, set->patience, &record, &why);
     if (status == DLS_REFUSED) {
-        dls_table_row(study->tables[DLS_ENGINES_RUNS], "%s %s %zu %s %g %zu %s %g %g %g %g %g %g %g %g %s", scene,
-                      r->name, r->iterations, version, set->step, (size_t)0, "refused", NAN, NAN, NAN, NAN, NAN, NAN,
-                      NAN, NAN, why.message);
+        dls_table_row(study->tables[DLS_ENGINES_RUNS], "%s %s %s %zu %s %g %zu %s %g %g %g %g %g %g %g %g %g %s", scene,
+                      contacts, r->name, r->iterations, version, set->step, (size_t)0, "refused", NAN, NAN, NAN, NAN,
+                      NAN, NAN, NAN, NAN, NAN, why.message);
         return DLS_OK;
     }
     if (status != DLS_OK) {
@@ -187,9 +216,10 @@ static dls_status run_one(dls_study *study, size_t s, const dls_engines_runner *
     }
     status = examine(study, scene, r, model, &record, found, &last, error);
     const char *outcome = !record.why[0] ? "finished" : strncmp(record.why, "diverged", 8) == 0 ? "diverged" : "failed";
-    dls_table_row(study->tables[DLS_ENGINES_RUNS], "%s %s %zu %s %g %zu %s %g %g %g %g %g %g %g %g %s", scene, r->name,
-                  r->iterations, version, set->step, record.steps, outcome, found->error, last.error, found->angle,
-                  last.angle, found->depth, last.depth, found->energy, last.energy, record.why);
+    dls_table_row(study->tables[DLS_ENGINES_RUNS], "%s %s %s %zu %s %g %zu %s %g %g %g %g %g %g %g %g %g %s", scene,
+                  contacts, r->name, r->iterations, version, set->step, record.steps, outcome, found->error, last.error,
+                  found->angle, last.angle, found->depth, last.depth, found->energy, last.energy,
+                  found->has_law ? found->distance : NAN, record.why);
     if (record.steps > 0)
         dls_table_row(study->tables[DLS_ENGINES_COST], "%s %s %zu %zu %g", scene, r->name, r->iterations, record.steps,
                       record.seconds / (double)record.steps);
@@ -200,6 +230,8 @@ static dls_status run_one(dls_study *study, size_t s, const dls_engines_runner *
 dls_status dls_engines_model(const char *scene, dls_model **model, dls_error *error)
 {
     dls_scene *read;
+    if (strpbrk(scene, "./"))
+        return dls_load_model(scene, model, error);
     DLS_TRY(dls_scene_named(scene, &read, error));
     return dls_scene_model(read, model, error);
 }

@@ -40,7 +40,8 @@ static dls_status compare(dls_study *study, const char *scene, const dls_model *
                           double h, dls_error *error)
 {
     const dls_engines_settings *set = study->settings;
-    const dls_engines_runner ours = {.method = "baumgarte", .solver = set->reference};
+    const dls_engines_findings *f = study->found;
+    const dls_engines_runner ours = {.method = "baumgarte", .direct = f->direct};
     const dls_engines_runner theirs = {.engine = of, .iterations = of->engine->sweeps ? set->many : 0};
     dls_error why = {.message = ""};
     double difference[2];
@@ -75,8 +76,8 @@ dls_status dls_engines_instants(dls_study *study, dls_error *error)
         DLS_TRY(dls_engines_model(set->scenes.names[g.at[0]], &model, error));
         dls_status status = DLS_OK;
         if (!dls_model_world(model)->collide && !has_contacts(model))
-            status = compare(study, set->scenes.names[g.at[0]], model, &f->engines[g.at[1]],
-                             ldexp(set->step, -(int)g.at[2]), error);
+            status =
+                compare(study, f->names[g.at[0]], model, &f->engines[g.at[1]], ldexp(set->step, -(int)g.at[2]), error);
         dls_model_destroy(model);
         DLS_TRY(status);
     }

@@ -6,6 +6,7 @@ libexperiments_la_SOURCES += %D%/engines.c
 libexperiments_la_SOURCES += %D%/engines_figures.c
 libexperiments_la_SOURCES += %D%/engines_runs.c
 libexperiments_la_SOURCES += %D%/instants.c
+libexperiments_la_SOURCES += %D%/law.c
 libexperiments_la_SOURCES += %D%/parts.h
 libexperiments_la_SOURCES += %D%/translate.c
 EXTRA_DIST += %D%/ode.c %D%/bullet.cpp %D%/mujoco.c %D%/box3d.c

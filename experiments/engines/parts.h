@@ -17,6 +17,26 @@ void dls_engine_mechanism_destroy(dls_engine_mechanism *mechanism); /* NULL is a
 /* DLS_REFUSED where this engine lacks a joint type or a shape of it. */
 dls_status dls_engine_check(const dls_engine *engine, const dls_engine_mechanism *mechanism, dls_error *error);
 
+/* A setting of a joint by its key, a real; NaN: its type has none. */
+double dls_engine_setting(const dls_joint *joint, const char *key);
+
+/* --- motions in closed form (law.c) --- */
+
+typedef struct dls_engines_law {
+    enum { DLS_ENGINES_NO_LAW, DLS_ENGINES_PENDULUM, DLS_ENGINES_SLIDE } kind;
+    size_t body;            /* the last one that moves; with a law the only one */
+    dls_vec3 start, anchor; /* [m] */
+    dls_vec3 along[2];      /* down and sideways of a pendulum; down the slope */
+    double length;          /* [m] */
+    double modulus;         /* sin(theta0 / 2) */
+    double rate;            /* [rad/s]; acceleration of a block [m/s^2] */
+} dls_engines_law;
+/* Of a pendulum or a block on a slope that starts at rest. `ours`: with the fixed friction bounds of given contacts,
+ * which engines replace by mu times the normal force. */
+dls_engines_law dls_engines_law_find(const dls_model *model, bool ours);
+/* Where the centre of mass is at time t; NaN without a law. */
+dls_vec3 dls_engines_law_at(const dls_engines_law *law, double t);
+
 /* --- runs of engines (engine_run.c) --- */
 
 /* An engine that was loaded. */
@@ -46,20 +66,29 @@ void dls_engine_record_release(dls_engine_record *record);
 /* --- the experiment --- */
 
 typedef struct dls_engines_settings {
-    dls_list scenes, engines, methods;
+    dls_list scenes, engines, methods, starts;
     size_t iterations, many, samples;
     double step, duration, patience;
-    char reference[DLS_NAME_MAX];
+    dls_list reference;
 } dls_engines_settings;
 
 /* Tables, by their index. */
-enum { DLS_ENGINES_RUNS, DLS_ENGINES_COST, DLS_ENGINES_HISTORY, DLS_ENGINES_INSTANTS, DLS_ENGINES_NOTES };
+enum {
+    DLS_ENGINES_RUNS,
+    DLS_ENGINES_COST,
+    DLS_ENGINES_HISTORY,
+    DLS_ENGINES_PATHS,
+    DLS_ENGINES_INSTANTS,
+    DLS_ENGINES_NOTES
+};
 
 /* One of those that step a scene: an engine, or a method of ours. */
 typedef struct dls_engines_runner {
     char name[2 * DLS_NAME_MAX];
     const dls_engine_choice *engine; /* NULL: ours, */
-    const char *method, *solver;     /* by these */
+    const char *method, *solver;     /* by these, */
+    const char *direct;              /* or the direct methods of the reference solution, separated by commas */
+    bool warm;                       /* ours from the impulses of the step before */
     size_t iterations;               /* 0: none, it solves directly */
 } dls_engines_runner;
 
@@ -69,6 +98,8 @@ typedef struct dls_engines_finding {
     double error, angle; /* largest joint error [m], [rad] */
     double depth;        /* largest depth of a contact [m] */
     double energy;       /* largest change of the energy [J] */
+    bool has_law;
+    double distance; /* largest one from the motion in closed form, if there is one [m] */
 } dls_engines_finding;
 
 typedef struct dls_engines_findings {
@@ -76,12 +107,15 @@ typedef struct dls_engines_findings {
     size_t n_engines;
     dls_engines_runner *runners;
     size_t n_runners;
-    dls_engines_finding *of; /* scenes x runners */
+    char (*names)[DLS_NAME_MAX];   /* of the scenes, without folder and suffix */
+    char direct[8 * DLS_NAME_MAX]; /* the methods of ours-exact, separated by commas */
+    dls_engines_finding *of;       /* scenes x runners */
 } dls_engines_findings;
 
 /* States of a run into a state of the model. */
 void dls_engines_place(const dls_model *model, const dls_engine_state *states, dls_state *state);
-dls_status dls_engines_model(const char *scene, dls_model **model, dls_error *error); /* of an installed scene */
+/* Of an installed scene, or, if the name has a slash or a point, of a file. */
+dls_status dls_engines_model(const char *scene, dls_model **model, dls_error *error);
 /* `steps` steps by an engine, or by ours. DLS_REFUSED where it cannot. */
 dls_status dls_engines_take(const dls_engines_runner *runner, const dls_model *model, double h, size_t steps,
                             double patience, dls_engine_record *record, dls_error *error);

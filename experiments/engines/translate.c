@@ -109,8 +109,7 @@ static dls_status set_joint(const dls_model *model, const dls_joint *joint, cons
 
 /* --- contacts --- */
 
-/* A setting of a joint by its key; NaN: its type has none. */
-static double setting(const dls_joint *joint, const char *key)
+double dls_engine_setting(const dls_joint *joint, const char *key)
 {
     const dls_field *field = dls_field_find(&joint->type->fields, key);
     double value = NAN;
@@ -138,9 +137,9 @@ static dls_status add_contact(const dls_model *model, const dls_joint *joint, co
     dls_row rows[DLS_JOINT_ROWS_MAX];
     DLS_TRY(set_joint(model, joint, at, &ends, error));
     dls_rows_of_joint(at, joint, 1.0, rows);
-    const double mu = setting(joint, "mu");
+    const double mu = dls_engine_setting(joint, "mu");
     dls_vec3 normal = dls_v3(rows[0].J1[0], rows[0].J1[1], rows[0].J1[2]);
-    if (setting(joint, "restitution") > 0.0)
+    if (dls_engine_setting(joint, "restitution") > 0.0)
         return CANNOT(error, "joint '%s' has a restitution", joint->name);
     if (m->collides && mu != m->mu)
         return CANNOT(error, "the given contacts have several friction coefficients");

@@ -424,6 +424,12 @@ static dls_status fill_local(const dls_problem *p, dls_arena *memory, content *c
     return DLS_OK;
 }
 
+static void put_mass_column(void *context, size_t j, const double *column)
+{
+    columns *to = context;
+    put_column(to, j, (size_t)to->m, column);
+}
+
 static dls_status fill_global(const dls_problem *p, dls_arena *memory, content *c, dls_error *error)
 {
     const size_t n = p->n, nv = p->nv;
@@ -437,19 +443,11 @@ static dls_status fill_global(const dls_problem *p, dls_arena *memory, content *
     c->matrix_names[1] = "/fclib_global/H", c->vector_names[1] = "w";
     c->matrices[0] = room_for(memory, nv, nv, entries);
     c->matrices[1] = room_for(memory, nv, n, p->J.coef_at[p->J.start[n]]);
-    double *column = DLS_TAKE(memory, double, nv), *M = DLS_TAKE(memory, double, longest *longest);
+    double *column = DLS_TAKE(memory, double, nv + longest * longest);
     double *f = DLS_TAKE(memory, double, nv), *w = DLS_TAKE(memory, double, n);
     if (memory->failed)
         return no_room(n, error);
-    for (size_t k = 0; k < p->mass.n_blocks; k++) {
-        const dls_mass_block *block = &p->mass.blocks[k];
-        dls_mass_block_matrix(block, column, M, block->length);
-        memset(column, 0, nv * sizeof *column);
-        for (size_t j = 0; j < block->length; j++) {
-            memcpy(column + block->offset, M + block->length * j, block->length * sizeof *M);
-            put_column(&c->matrices[0], block->offset + j, nv, column);
-        }
-    }
+    dls_foreign_mass_columns(&p->mass, column, put_mass_column, &c->matrices[0]);
     for (size_t i = 0; i < n; i++) {
         memset(column, 0, nv * sizeof *column);
         dls_rows_axpy(&p->J, i, 1.0, column);

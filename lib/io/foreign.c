@@ -276,3 +276,18 @@ void dls_foreign_column(const dls_problem *p, size_t j, double *column)
                 column[i] += p->J.coef[p->J.coef_at[k] + j - p->J.offset[k]];
     }
 }
+
+void dls_foreign_mass_columns(const dls_mass *mass, double *room,
+                              void (*visit)(void *context, size_t column, const double *values), void *context)
+{
+    double *column = room, *M = room + mass->nv;
+    for (size_t k = 0; k < mass->n_blocks; k++) {
+        const dls_mass_block *block = &mass->blocks[k];
+        dls_mass_block_matrix(block, column, M, block->length);
+        memset(column, 0, mass->nv * sizeof *column);
+        for (size_t j = 0; j < block->length; j++) {
+            memcpy(column + block->offset, M + block->length * j, block->length * sizeof *M);
+            visit(context, block->offset + j, column);
+        }
+    }
+}

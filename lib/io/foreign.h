@@ -76,6 +76,10 @@ dls_status dls_foreign_read_matrix(dls_scan *scan, bool square, dls_foreign_matr
 /* Column j of A of the matrix form, n entries. */
 void dls_foreign_column(const dls_problem *problem, size_t j, double *column);
 
+/* Calls `visit` with each column of M, nv entries, one after another; room: for nv + dls_mass_longest^2 numbers. */
+void dls_foreign_mass_columns(const dls_mass *mass, double *room,
+                              void (*visit)(void *context, size_t column, const double *values), void *context);
+
 /* A reader of formats.h from one that takes words from a scan. */
 dls_status dls_foreign_parse(dls_status (*read)(dls_scan *, dls_foreign *), const char *text, size_t size,
                              const char *name, dls_content *content, size_t *end, dls_error *error);

@@ -140,21 +140,26 @@ static void put_local(FILE *to, const dls_problem *p, double *room)
     put_mu(to, p, dimension);
 }
 
+typedef struct vectors {
+    FILE *to;
+    size_t length;
+} vectors;
+
+static void put_next(void *context, size_t index, const double *values)
+{
+    const vectors *of = context;
+    (void)index;
+    put_vector(of->to, of->length, values, 1.0);
+}
+
 static void put_global(FILE *to, const dls_problem *p, double *room)
 {
     const size_t dimension = dimension_of(p), n = p->n, nv = p->nv;
-    double *column = room, *M = room + nv;
+    double *column = room;
+    vectors columns = {to, nv};
     fprintf(to, "%zu\n%zu\n", dimension, n / dimension);
     put_sizes(to, nv, nv);
-    for (size_t k = 0; k < p->mass.n_blocks; k++) {
-        const dls_mass_block *block = &p->mass.blocks[k];
-        dls_mass_block_matrix(block, column, M, block->length);
-        memset(column, 0, nv * sizeof *column);
-        for (size_t j = 0; j < block->length; j++) {
-            memcpy(column + block->offset, M + block->length * j, block->length * sizeof *M);
-            put_vector(to, nv, column, 1.0);
-        }
-    }
+    dls_foreign_mass_columns(&p->mass, room, put_next, &columns);
     put_sizes(to, nv, n);
     for (size_t i = 0; i < n; i++) {
         memset(column, 0, nv * sizeof *column);
