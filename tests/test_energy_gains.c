@@ -168,6 +168,37 @@ static void test_piles_under_small_steps(void **unused)
             }
 }
 
+/* --- warm starts --- */
+
+/* Ten equal balls that hang straight down: the slowest factor of Gauss-Seidel is cos(pi / 20)^2, and with ERP e the warm
+ * starts are damped by N iterations if (1 + e) rho^N < 1 (experiments/coherence/law.c, whose growth test_coherence
+ * measures). Schemes without feedback in the velocities need no such N. */
+static void test_iterations_that_warm_starts_need(void **unused)
+{
+    (void)unused;
+    static const char plumb[] = "world: {gravity: [0, 0, -9.81]}\n"
+                                "bodies:\n"
+                                "  - {repeat: 10, name: 'ball{i}', shape: sphere, radius: 0.04, mass: 1.7,"
+                                " position: {start: [0, 0, -0.1], i: [0, 0, -0.1]}}\n"
+                                "joints:\n"
+                                "  - {name: pivot, type: ball, body1: ball0, anchor: [0, 0, 0]}\n"
+                                "  - {repeat: 9, name: 'link{i}', type: ball, body1: 'ball{i+1}', body2: 'ball{i}',"
+                                " anchor: {start: [0, 0, -0.15], i: [0, 0, -0.1]}}\n";
+    const double rho = pow(cos(acos(-1.0) / 20.0), 2.0);
+    const dls_run_result euler = run_text(plumb, "pgs", "euler", 1.0 / 60.0, 0.1, 1.0),
+                         split = run_text(plumb, "pgs", "split-impulse", 1.0 / 60.0, 0.1, 1.0),
+                         exact = run_text(plumb, "dantzig", "euler", 1.0 / 60.0, 0.1, 1.0);
+    assert_close(euler.warm.rate, rho, 1e-10);
+    assert_true(euler.warm.feedback == 0.2);
+    assert_true(1.2 * pow(rho, (double)euler.warm.needed) < 1.0);
+    assert_true(1.2 * pow(rho, (double)euler.warm.needed - 1.0) >= 1.0);
+    assert_false(dls_run_warm_grows(&euler.warm)); /* of 30 iterations */
+    assert_true(split.warm.iterations == 0 && exact.warm.iterations == 0);
+    const dls_run_result stack =
+        run_scene(load_named("stack-10-found"), "pgs", "euler", (const char *const[]){NULL}, 1e-3, 0.01, 1.0);
+    assert_true(dls_run_warm_grows(&stack.warm));
+}
+
 /* --- what is given --- */
 
 /* Each does work of many times the energy at the start, and gains nothing by the account. */

@@ -34,6 +34,10 @@ typedef struct dls_scheme {
      * in finish. */
     dls_status (*prepare)(dls_simulation *simulation, const void *settings, double h, dls_error *error);
     dls_status (*finish)(dls_simulation *simulation, const void *settings, double h, dls_error *error);
+    /* The share of a position error that the velocities of a step correct, where the next step may start from its
+     * impulses, of rows with this ERP: warm starts then need (1 + share) rho^N < 1, with rho the spectral radius of an
+     * iteration and N iterations per step (experiments/coherence/law.c). NULL, or 0: no such condition is known. */
+    double (*feedback)(const void *settings, double erp);
 } dls_scheme;
 
 extern const dls_scheme *const dls_schemes[]; /* NULL at the end */
