@@ -271,9 +271,10 @@ static void test_work_of_a_kinematic_body(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_feedback_gives_its_closed_form), cmocka_unit_test(test_a_loss_hides_no_later_gain),
-        cmocka_unit_test(test_no_account_without_a_limit),     cmocka_unit_test(test_piles_under_small_steps),
-        cmocka_unit_test(test_what_is_given_is_no_gain),       cmocka_unit_test(test_work_of_a_kinematic_body),
+        cmocka_unit_test(test_feedback_gives_its_closed_form),   cmocka_unit_test(test_a_loss_hides_no_later_gain),
+        cmocka_unit_test(test_no_account_without_a_limit),       cmocka_unit_test(test_piles_under_small_steps),
+        cmocka_unit_test(test_iterations_that_warm_starts_need), cmocka_unit_test(test_what_is_given_is_no_gain),
+        cmocka_unit_test(test_work_of_a_kinematic_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
