@@ -85,6 +85,20 @@ static json_t *json_gain(const dls_run_gain *gain)
     return o;
 }
 
+/* Null: the law of warm starts does not apply. */
+static json_t *json_warm(const dls_run_warm *warm)
+{
+    if (warm->iterations == 0)
+        return json_null();
+    json_t *o = json_object();
+    json_put(&o, "feedback", json_number(warm->feedback));
+    json_put(&o, "rate", json_number(warm->rate));
+    json_put(&o, "iterations", json_count(warm->iterations));
+    json_put(&o, "needed", json_count(warm->needed));
+    json_put(&o, "grows", json_boolean(dls_run_warm_grows(warm)));
+    return o;
+}
+
 static bool print_json(const arguments *a, const dls_job *job, const dls_run *run, const dls_run_result *r)
 {
     json_t *o = json_object(), *broken = json_array();
@@ -105,6 +119,7 @@ static bool print_json(const arguments *a, const dls_job *job, const dls_run *ru
     json_put(&o, "elastic_start", json_number(r->elastic_start));
     json_put(&o, "elastic_end", json_number(r->elastic_end));
     json_put(&o, "energy_gain", json_gain(&r->gain));
+    json_put(&o, "warm_starts", json_warm(&r->warm));
     json_put(&o, "joint_error_linear", json_number(r->worst_linear));
     json_put(&o, "joint_error_angular", json_number(r->worst_angular));
     json_put(&o, "examined", json_count(r->examined));
@@ -202,6 +217,12 @@ static void print_text(const arguments *a, const dls_job *job, const dls_run *ru
         printf("  energy gain    %.3g J that nothing gives, %.3g of the largest energy, from %.9g s to %.9g s; most in "
                "the ledger's column '%s', %.3g J\n",
                r->gain.gain, r->gain.share, r->gain.since, r->gain.time, r->gain.column, r->gain.column_gain);
+    if (dls_run_warm_grows(&r->warm))
+        printf(
+            "  warm starts    may make errors grow: with a feedback of %.3g, and %.6g of the slowest error left by an "
+            "iteration, they need %zu\n                 iterations per step, not %zu; a smaller ERP, or the scheme "
+            "small-steps or split-impulse, need fewer\n",
+            r->warm.feedback, r->warm.rate, r->warm.needed, r->warm.iterations);
     if (r->steps_unsolved)
         printf("  unsolved       %zu steps; see the outcome column\n", r->steps_unsolved);
     if (run->ledger)

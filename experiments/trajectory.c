@@ -7,6 +7,7 @@
 #include "state_lines.h"
 #include "study/rig.h"
 #include "study/study.h"
+#include "warm_law.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -400,6 +401,8 @@ static dls_status steps(way *w, dls_error *error)
         dls_report judged = *dls_simulation_report(w->s);
         if (run->examine == DLS_EXAMINE_EVERY || (run->examine == DLS_EXAMINE_SAMPLES && (sample || last)))
             DLS_TRY(examine_step(run, w->s, &w->examiner, &judged, result, &of, error));
+        if (k == 0 || last)
+            DLS_TRY(dls_warm_law_measure(run, w->s, &result->warm, error));
         note_events(w->s, tables[EVENTS], result);
         note_unsolved(w, k, before.time, &judged);
         result->steps++;

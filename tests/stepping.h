@@ -11,10 +11,18 @@ typedef struct variant {
     const char *scheme, *key, *value;
 } variant;
 static const variant variants[] = {
-    {"euler", NULL, NULL},           {"euler", "feedback", "none"},           {"tgs", "time_base", "step"},
-    {"tgs", "time_base", "substep"}, {"tgs", "refresh", "jacobian"},          {"tgs", "refresh", "all"},
-    {"split-impulse", NULL, NULL},   {"projection-gauss-seidel", NULL, NULL}, {"projection-newton", NULL, NULL},
-    {"small-steps", NULL, NULL},     {"small-steps", "relax", "1"},           {"small-steps", "relax", "3"},
+    {"euler", NULL, NULL},
+    {"euler", "feedback", "none"},
+    {"tgs", "time_base", "step"},
+    {"tgs", "time_base", "substep"},
+    {"tgs", "refresh", "jacobian"},
+    {"tgs", "refresh", "all"},
+    {"split-impulse", NULL, NULL},
+    {"projection-gauss-seidel", NULL, NULL},
+    {"projection-newton", NULL, NULL},
+    {"small-steps", "relax", "0"},
+    {"small-steps", NULL, NULL},
+    {"small-steps", "relax", "3"},
 };
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 

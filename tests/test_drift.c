@@ -86,7 +86,7 @@ static void check_overshoots(const dls_drift_findings *f)
 /* Rows: 30 of the chain, 20 of the loop, 10 of the pair; 4 iterations of 500 steps a second. */
 static void check_costs(const dls_drift_findings *f)
 {
-    static const double rows[DLS_DRIFT_MECHANISMS] = {30, 20, 10};
+    static const double rows[DLS_DRIFT_MECHANISMS] = {30, 20, 10, 30};
     for (size_t m = 0; m < DLS_DRIFT_MECHANISMS; m++) {
         double once = rows[m] * 4.0 * 500.0;
         assert_close(f->of[m][way("baumgarte")].shown_cost, once, 1e-9 * once);
@@ -103,9 +103,9 @@ static void check_costs(const dls_drift_findings *f)
 static void test_drift(void **unused)
 {
     (void)unused;
-    static const char *const options[][2] = {
-        {"rates", "500,1000,2000"}, {"shown_rate", "500"}, {"iterations", "4"}, {"duration", "0.2"}, {"many", "20"},
-        {"shown_iterations", "4"},  {"erp_points", "7"},   {"erp_steps", "10"}};
+    static const char *const options[][2] = {{"rates", "500,1000,2000"}, {"copies", "2"},     {"shown_rate", "500"},
+                                             {"iterations", "4"},        {"duration", "0.2"}, {"many", "20"},
+                                             {"shown_iterations", "4"},  {"erp_points", "7"}, {"erp_steps", "10"}};
     static const char *const names[] = {"drift.runs",          "drift.cost", "drift.history",
                                         "drift.order.summary", "drift.erp",  "drift.erp.summary"};
     char folder[] = "/tmp/delassus-test-XXXXXX";
@@ -149,8 +149,8 @@ static void test_lists_are_checked(void **unused)
 static void test_scenes_that_do_not_fit(void **unused)
 {
     (void)unused;
-    static const dls_drift_mechanism large = {"large", "chain-100", false, ""},
-                                     small = {"small", "pendulum", false, ""};
+    static const dls_drift_mechanism large = {"large", "chain-100", false, false, ""},
+                                     small = {"small", "pendulum", false, false, ""};
     const dls_job job = {.output = "/tmp", .command = "test"};
     dls_drift_run run = {.method = dls_method_find("baumgarte"), .erp = 0.2};
     dls_drift_settings settings;

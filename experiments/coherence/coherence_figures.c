@@ -52,9 +52,11 @@ static dls_status draw_stand(const dls_study *study, dls_error *error)
         "contacts, "
         "PGS of %zu iterations per step of %.4g s (left), and of four times as many (right). With the fewer iterations "
         "warm starts last longest under split impulse, without a bias in the velocities: %zu of %zu stand for %g s. "
-        "Of %zu runs with 10 and 40 iterations, shorter steps and a contact margin %zu stand cold and %zu warm.",
-        set->copies, set->iterations, set->step, f->stood_split, set->copies, set->duration, f->stacks, f->stood[0],
-        f->stood[1]);
+        "Of %zu runs of each scheme with 10 and 40 iterations, shorter steps and a contact margin stand, cold and "
+        "warm: "
+        "euler %zu and %zu, tgs %zu and %zu, split impulse %zu and %zu, small steps %zu and %zu.",
+        set->copies, set->iterations, set->step, f->stood_split, set->copies, set->duration, f->stacks, f->stood[0][0],
+        f->stood[0][1], f->stood[1][0], f->stood[1][1], f->stood[2][0], f->stood[2][1], f->stood[3][0], f->stood[3][1]);
 }
 
 static dls_status draw_iterations(const dls_study *study, dls_error *error)

@@ -1,8 +1,6 @@
 /* Piles and chains under PGS, cold and warm. */
 #include "coherence/parts.h"
 
-#include <gsl/gsl_rng.h>
-
 /* Courses of ten bricks, every other one shifted by a quarter of a brick. */
 static const char wall[] =
     "name: wall of 100\n"
@@ -24,20 +22,6 @@ static const char plumb[] = "name: plumb line of 10\n"
                             "  - {repeat: 9, name: 'link{i}', type: ball, body1: 'ball{i+1}', body2: 'ball{i}', "
                             "anchor: {start: [0, 0, -0.15], i: [0, 0, -0.1]}}\n";
 
-static dls_status displace(dls_scene *scene, unsigned long seed, dls_error *error)
-{
-    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-    if (!random)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for random numbers");
-    gsl_rng_set(random, seed);
-    for (size_t i = 0; i < scene->n_bodies; i++) {
-        scene->bodies[i].position.x += DLS_COHERENCE_OFFSET * (2.0 * gsl_rng_uniform(random) - 1.0);
-        scene->bodies[i].position.y += DLS_COHERENCE_OFFSET * (2.0 * gsl_rng_uniform(random) - 1.0);
-    }
-    gsl_rng_free(random);
-    return DLS_OK;
-}
-
 /* The scene is the caller's after a failure too. */
 static dls_status make(const dls_coherence_run *run, dls_scene **scene, dls_error *error)
 {
@@ -52,7 +36,8 @@ static dls_status make(const dls_coherence_run *run, dls_scene **scene, dls_erro
             s->joints[j].common.erp = run->number;
     else
         s->world.contact_margin = run->number;
-    return run->seed ? displace(s, run->seed, error) : DLS_OK;
+    return run->seed ? dls_scene_displace(s, dls_v3(DLS_COHERENCE_OFFSET, DLS_COHERENCE_OFFSET, 0.0), run->seed, error)
+                     : DLS_OK;
 }
 
 dls_status dls_coherence_open(const dls_coherence_run *run, dls_rig *rig, dls_error *error)

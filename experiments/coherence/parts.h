@@ -59,9 +59,11 @@ extern const char *const dls_coherence_chain_schemes[DLS_COHERENCE_SCHEMES];
 
 /* What captions tell. */
 typedef struct dls_coherence_findings {
-    double law_deviation;    /* largest difference of a growth, where it is above 0.95 */
-    size_t stood[2], stacks; /* runs that stood to the end, cold, warm, of each so many */
-    size_t stood_split;      /* of `copies` under split impulse, warm, without a margin and without more work */
+    double law_deviation;                   /* largest difference of a growth, where it is above 0.95 */
+    size_t stood[DLS_COHERENCE_SCHEMES][2]; /* runs of euler, tgs, split impulse and small steps that stood to the end,
+                                               cold, warm, */
+    size_t stacks;                          /* of so many of each */
+    size_t stood_split; /* of `copies` under split impulse, warm, without a margin and without more work */
     /* Iterations to targets[1], of stack and wall, cold and warm; the limit where it was not reached. */
     double mean[2][2];
     size_t unreached[2][2];

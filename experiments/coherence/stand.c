@@ -126,8 +126,8 @@ static dls_status run_all(dls_study *study, outcome *of, dls_error *error)
                  run.number, start);
         DLS_TRY(run_copies(run, set->duration, of, error));
         const size_t stood = of->count - of->fallen;
-        f->stood[run.warm] += stood;
-        f->stacks += run.warm ? 0 : of->count;
+        f->stood[g.at[0]][run.warm] += stood;
+        f->stacks += run.warm || g.at[0] > 0 ? 0 : of->count;
         if (run.warm && g.at[1] == 0 && g.at[2] == 0 && strcmp(run.method, DLS_COHERENCE_HOLDS) == 0)
             f->stood_split = stood;
         write_shares(label, of, set->duration, study->tables[DLS_COHERENCE_STANDS]);

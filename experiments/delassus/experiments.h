@@ -320,6 +320,16 @@ typedef struct dls_run_gain {
  * steps that resolve the motion it is less. */
 extern const double dls_run_gain_told;
 
+/* Whether the iterations of a run damp its warm starts: they do if (1 + feedback) rate^iterations < 1
+ * (experiments/warm_law.c). All zero where this does not apply, or was not measured. */
+typedef struct dls_run_warm {
+    double feedback;   /* the largest share of a position error that the velocities of a step correct */
+    double rate;       /* spectral radius of an iteration: the factor of the slowest error */
+    size_t iterations; /* per step */
+    size_t needed;     /* least number of iterations that damps them */
+} dls_run_warm;
+static inline bool dls_run_warm_grows(const dls_run_warm *warm) { return warm->iterations < warm->needed; }
+
 enum { DLS_RUN_BROKEN = 10 };
 typedef struct dls_run_result {
     size_t steps, steps_unsolved; /* unsolved: the solver failed (dls_solver_unsolved), or was refuted */
@@ -349,6 +359,7 @@ typedef struct dls_run_result {
     } broken[DLS_RUN_BROKEN]; /* the first of them */
     dls_run_end end;
     char reason[DLS_MESSAGE_MAX]; /* if it diverged: the body, joint or row that is not finite, and the time */
+    dls_run_warm warm;            /* of its first and last step, the one with the larger rate */
     dls_unsolved_step unsolved;   /* if steps_unsolved > 0: the one that ended the run, else the first */
 } dls_run_result;
 /* Tables STEM.trajectory.tsv (bodies and links that can move) and STEM.energy.tsv (a line about a sampled step has the

@@ -87,8 +87,8 @@ static dls_status draw_orders_of_rows(const dls_study *study, dls_error *error)
         "chain's error [m] is",
         set->duration, set->shown_iterations, set->shown_rate);
     say_orders(&figure, found(f, 0, "baumgarte"));
-    dls_figure_say(&figure, ", that of the %s", dls_drift_mechanisms[DLS_DRIFT_MECHANISMS - 1].name);
-    say_orders(&figure, found(f, DLS_DRIFT_MECHANISMS - 1, "baumgarte"));
+    dls_figure_say(&figure, ", that of the %s", dls_drift_mechanisms[DLS_DRIFT_PAIR].name);
+    say_orders(&figure, found(f, DLS_DRIFT_PAIR, "baumgarte"));
     return dls_figure_draw(&figure, error, ".");
 }
 

@@ -11,17 +11,18 @@ typedef struct dls_drift_settings {
     double duration, mass_ratio, erp, frequency, damping_ratio, fit_from;
     size_t many, substeps, shown_rate, shown_iterations;
     dls_list row_orders; /* choices of dls_drift_order_names */
-    size_t seed;
+    size_t seed, copies;
     size_t erp_points, erp_steps;
     double erp_last, push, noticed;
 } dls_drift_settings;
 
 typedef struct dls_drift_mechanism {
     const char *name, *scene;
-    bool ratio; /* the last body has mass_ratio times the mass of the first */
+    bool generic; /* copies differ by dls_scene_vary, instead of by a displacement of 1e-9 m */
+    bool ratio;   /* the last body has mass_ratio times the mass of the first */
     const char *caption;
 } dls_drift_mechanism;
-enum { DLS_DRIFT_MECHANISMS = 3, DLS_DRIFT_ROWS_MAX = 64 };
+enum { DLS_DRIFT_MECHANISMS = 4, DLS_DRIFT_PAIR = 2, DLS_DRIFT_ROWS_MAX = 64 };
 extern const dls_drift_mechanism dls_drift_mechanisms[DLS_DRIFT_MECHANISMS];
 
 /* The order of the rows in a sweep. Symmetric: each sweep over the given order is followed by one over the reversed
@@ -40,10 +41,11 @@ enum { DLS_DRIFT_RUNS, DLS_DRIFT_COST, DLS_DRIFT_HISTORY, DLS_DRIFT_ORDERS, DLS_
 /* What captions and tests say of a method on a mechanism. */
 typedef struct dls_drift_finding {
     double order;        /* fitted, with the reference */
-    double shown_error;  /* worst joint error at the shown rate [m]: with the shown iterations */
+    dls_spread error;    /* of the copies: worst joint error at the shown rate [m], with the shown iterations */
+    double shown_error;  /* its median */
     double shown_energy; /* largest |change of energy| [J], likewise */
     double shown_cost;   /* row-iterations per second of motion */
-    double order_error[DLS_DRIFT_ORDERS_OF_ROWS]; /* shown_error by the order of the rows; 0: not run */
+    double order_error[DLS_DRIFT_ORDERS_OF_ROWS]; /* medians by the order of the rows; 0: not run */
     double overshoot;     /* ERP from which on the error passes zero by more than `noticed`; NaN: nowhere */
     double overshoot_few; /* the same by the shown iterations of PGS */
 } dls_drift_finding;
@@ -57,6 +59,7 @@ typedef struct dls_drift_run {
     const dls_drift_mechanism *mechanism;
     const dls_method *method;
     size_t iterations; /* sweeps of PGS per step */
+    size_t copy;       /* 0: the scene as it is, unless it is generic */
     dls_drift_order order;
     double erp;
     bool weightless;

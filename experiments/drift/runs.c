@@ -9,6 +9,10 @@
 #include "drift/parts.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+static const double offset = 1e-9; /* of a copy [m] */
+static const double variation = 0.3;
 
 bool dls_drift_direct(const dls_drift_run *run) { return run->iterations == 0 && !run->method->sweeps_only; }
 
@@ -44,6 +48,15 @@ dls_status dls_drift_open(const dls_study *study, const dls_drift_run *run, dls_
     if (run->weightless)
         scene->world.gravity = dls_v3(0.0, 0.0, 0.0);
     dls_stabilise_joints(scene, run->method, &stabilisation);
+    dls_status status = DLS_OK;
+    if (run->mechanism->generic)
+        status = dls_scene_vary(scene, variation, set->seed + run->copy, error);
+    else if (run->copy > 0)
+        status = dls_scene_displace(scene, dls_v3(offset, offset, offset), set->seed + run->copy, error);
+    if (status != DLS_OK) {
+        dls_scene_destroy(scene);
+        return status;
+    }
     DLS_TRY(dls_rig_open(rig, scene, &plan, error));
     size_t rows = dls_position_errors(dls_rig_at(rig), NULL, NULL, 0), bodies = dls_model_count(rig->model).bodies;
     if (bodies >= 2 && rows >= 1 && rows <= DLS_DRIFT_ROWS_MAX)
@@ -105,15 +118,51 @@ static dls_status measure(const dls_study *study, const dls_drift_run *run, doub
     return dls_rig_end(&rig);
 }
 
-static void write(const dls_study *study, const dls_drift_run *run, double h, const measures *m)
+/* All copies of a run: the measures of the one with the median error, and the spreads. */
+typedef struct copies_measures {
+    measures median;
+    dls_spread error, energy; /* worst [m], |change| [J] */
+} copies_measures;
+
+static dls_status measure_copies(const dls_study *study, dls_drift_run run, double h, bool shown, copies_measures *m,
+                                 dls_error *error)
 {
+    const dls_drift_settings *set = study->settings;
+    double *worst = calloc(2 * set->copies, sizeof *worst), *energy = worst + set->copies;
+    measures *each = calloc(set->copies, sizeof *each);
+    dls_status status =
+        worst && each ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu copies", set->copies);
+    for (run.copy = 0; run.copy < set->copies && status == DLS_OK; run.copy++) {
+        measures *one = &each[run.copy];
+        status = measure(study, &run, h, shown && run.copy == 0, one, error);
+        worst[run.copy] = one->worst[0], energy[run.copy] = one->energy_worst;
+    }
+    if (status == DLS_OK) {
+        m->error = dls_spread_of(worst, set->copies);
+        m->energy = dls_spread_of(energy, set->copies);
+        size_t k = 0;
+        while (each[k].worst[0] != m->error.median)
+            k++;
+        m->median = each[k];
+        m->median.energy_worst = m->energy.median;
+    }
+    free(each);
+    free(worst);
+    return status;
+}
+
+static void write(const dls_study *study, const dls_drift_run *run, double h, const copies_measures *of)
+{
+    const measures *m = &of->median;
+    const size_t copies = ((const dls_drift_settings *)study->settings)->copies;
     const char *solver = dls_drift_solver(study, run);
     double steps = (double)(m->steps + (m->failed != 0)), length = steps * h;
-    dls_table_row(study->tables[DLS_DRIFT_RUNS], "%s %s %s %zu %s %g %zu %zu %zu %g %g %g %g %g %g %g %g",
-                  run->mechanism->name, run->method->name, solver, run->iterations, dls_drift_order_names[run->order],
-                  1.0 / h, m->steps, m->failed, m->unsolved, m->worst[0], m->last[0], m->worst[1], m->last[1],
-                  m->energy_worst, m->energy, dls_drift_direct(run) ? NAN : (double)m->row_iterations / length,
-                  (double)m->solves / length);
+    dls_table_row(study->tables[DLS_DRIFT_RUNS],
+                  "%s %s %s %zu %s %g %zu %zu %zu %zu %g %g %g %g %g %g %g %g %g %g %g %g", run->mechanism->name,
+                  run->method->name, solver, run->iterations, dls_drift_order_names[run->order], 1.0 / h, copies,
+                  m->steps, m->failed, m->unsolved, m->worst[0], of->error.least, of->error.most, m->last[0],
+                  m->worst[1], m->last[1], m->energy_worst, of->energy.least, of->energy.most, m->energy,
+                  dls_drift_direct(run) ? NAN : (double)m->row_iterations / length, (double)m->solves / length);
     if (run->iterations > 0 && run->order == DLS_DRIFT_GIVEN)
         dls_table_row(study->tables[DLS_DRIFT_COST], "%s %s %s %zu %g %g %g %g %g %g", run->mechanism->name,
                       run->method->name, solver, run->iterations, 1.0 / h, m->seconds / steps,
@@ -166,27 +215,27 @@ dls_status dls_drift_runs(dls_study *study, dls_error *error)
         const bool given = run.order == DLS_DRIFT_GIVEN, few = run.iterations == set->shown_iterations;
         const bool shown = rate == (double)set->shown_rate;
         dls_drift_finding *of = &f->of[g.at[0]][g.at[1]];
-        measures m;
+        copies_measures m;
         if (!is_wanted(set, &run))
             continue;
-        DLS_TRY(measure(study, &run, h, given && shown && (few || run.iterations == 0), &m, error));
+        DLS_TRY(measure_copies(study, run, h, given && shown && (few || run.iterations == 0), &m, error));
         write(study, &run, h, &m);
         if (shown && few)
-            of->order_error[run.order] = m.worst[0];
+            of->order_error[run.order] = m.error.median;
         if (!given)
             continue;
         if (shown && few)
-            of->shown_error = m.worst[0], of->shown_energy = m.energy_worst,
-            of->shown_cost = (double)m.row_iterations / set->duration;
+            of->error = m.error, of->shown_error = m.error.median, of->shown_energy = m.energy.median,
+            of->shown_cost = (double)m.median.row_iterations / set->duration;
         if (rate >= set->fit_from)
-            step[n_fitted] = h, worst[n_fitted++] = m.worst[0];
+            step[n_fitted] = h, worst[n_fitted++] = m.error.median;
         if (g.at[4] + 1 < set->rates.count)
             continue;
         double order = dls_fit_order(step, worst, n_fitted);
         if (run.iterations == 0)
             of->order = order;
         dls_table_row(study->tables[DLS_DRIFT_ORDERS], "%s %s %s %zu %g %g %g", run.mechanism->name, run.method->name,
-                      dls_drift_solver(study, &run), run.iterations, order, run.method->order, m.worst[0]);
+                      dls_drift_solver(study, &run), run.iterations, order, run.method->order, m.error.median);
         n_fitted = 0;
     }
     return DLS_OK;

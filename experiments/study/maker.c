@@ -1,6 +1,8 @@
 /* Scenes for experiments: those that are installed, scenes as text, scenes made step by step. */
 #include "study/rig.h"
 
+#include <gsl/gsl_rng.h>
+
 #include "base/text.h"
 
 #include <stdarg.h>
@@ -112,4 +114,45 @@ dls_status dls_make_end(dls_maker *m, dls_scene **scene)
         dls_scene_destroy(m->scene);
     m->scene = NULL;
     return m->status;
+}
+
+/* --- copies --- */
+
+static dls_status draws_open(uint64_t seed, gsl_rng **draws, dls_error *error)
+{
+    *draws = gsl_rng_alloc(gsl_rng_mt19937);
+    if (!*draws)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for random numbers");
+    gsl_rng_set(*draws, (unsigned long)seed);
+    return DLS_OK;
+}
+
+static double draw(gsl_rng *draws, double largest)
+{
+    return largest != 0.0 ? largest * (2.0 * gsl_rng_uniform(draws) - 1.0) : 0.0;
+}
+
+dls_status dls_scene_displace(dls_scene *scene, dls_vec3 offset, uint64_t seed, dls_error *error)
+{
+    gsl_rng *draws;
+    DLS_TRY(draws_open(seed, &draws, error));
+    for (size_t i = 0; i < scene->n_bodies; i++) {
+        dls_vec3 *x = &scene->bodies[i].position;
+        x->x += draw(draws, offset.x), x->y += draw(draws, offset.y), x->z += draw(draws, offset.z);
+    }
+    gsl_rng_free(draws);
+    return DLS_OK;
+}
+
+dls_status dls_scene_vary(dls_scene *scene, double share, uint64_t seed, dls_error *error)
+{
+    gsl_rng *draws;
+    DLS_TRY(draws_open(seed, &draws, error));
+    dls_vec3 *g = &scene->world.gravity;
+    const double length = share * dls_norm(*g);
+    g->x += draw(draws, length), g->y += draw(draws, length), g->z += draw(draws, length);
+    for (size_t i = 0; i < scene->n_bodies; i++)
+        scene->bodies[i].mass *= 1.0 + draw(draws, share);
+    gsl_rng_free(draws);
+    return DLS_OK;
 }

@@ -1,6 +1,7 @@
 #include "study/study.h"
 
 #include <gsl/gsl_fit.h>
+#include <gsl/gsl_sort_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
@@ -36,6 +37,12 @@ double dls_ladder(double low, double factor, size_t k)
     while (k-- > 0)
         low *= factor;
     return low;
+}
+
+dls_spread dls_spread_of(double *x, size_t count)
+{
+    gsl_sort(x, 1, count);
+    return (dls_spread){x[0], x[(count - 1) / 2], x[count - 1]};
 }
 
 size_t dls_step_count(double duration, double h) { return (size_t)ceil(duration / h - 1e-9); }

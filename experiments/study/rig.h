@@ -158,6 +158,12 @@ dls_track_forces dls_rig_track_forces(const dls_rig *rig, size_t joint);
 /* scenes/NAME.yaml of those installed; a scene as text, a few thousand characters at most. */
 dls_status dls_scene_named(const char *name, dls_scene **scene, dls_error *error);
 dls_status dls_scene_text(dls_scene **scene, dls_error *error, const char *format, ...) DLS_PRINTF(3, 4);
+/* Copies of a run, since a chaotic motion has no single result. Displaces each body at random by at most `offset` along
+ * each axis [m]. */
+dls_status dls_scene_displace(dls_scene *scene, dls_vec3 offset, uint64_t seed, dls_error *error);
+/* A generic neighbour of a scene, without its symmetry: multiplies each body's mass by 1 - share to 1 + share, and adds
+ * at most `share` of its length to each component of gravity. */
+dls_status dls_scene_vary(dls_scene *scene, double share, uint64_t seed, dls_error *error);
 /* Its model; the scene is destroyed, after a failure too. */
 dls_status dls_scene_model(dls_scene *scene, dls_model **model, dls_error *error);
 

@@ -75,6 +75,12 @@ double dls_fit_order(const double *step, const double *error, size_t count);
  * multiplication. factor > 1. */
 size_t dls_ladder_count(double low, double high, double factor);
 double dls_ladder(double low, double factor, size_t k);
+/* The least, the median (of an even number the lower one) and the largest of copies of a run; a run that was lost has
+ * HUGE_VAL. Sorts them. */
+typedef struct dls_spread {
+    double least, median, most;
+} dls_spread;
+dls_spread dls_spread_of(double *x, size_t count);
 /* Whole steps of h that make up at least `duration`, to rounding. */
 size_t dls_step_count(double duration, double h);
 /* Whether something happens at x. */

@@ -34,6 +34,10 @@ typedef struct dls_scheme {
      * in finish. */
     dls_status (*prepare)(dls_simulation *simulation, const void *settings, double h, dls_error *error);
     dls_status (*finish)(dls_simulation *simulation, const void *settings, double h, dls_error *error);
+    /* The share of a position error that the velocities of a step correct, where the next step may start from its
+     * impulses, of rows with this ERP: warm starts then need (1 + share) rho^N < 1, with rho the spectral radius of an
+     * iteration and N iterations per step (experiments/coherence/law.c). NULL, or 0: no such condition is known. */
+    double (*feedback)(const void *settings, double erp);
 } dls_scheme;
 
 extern const dls_scheme *const dls_schemes[]; /* NULL at the end */
@@ -60,6 +64,9 @@ dls_status dls_stage_renew(dls_simulation *simulation, dls_time_base T, unsigned
 /* Removes the bias from c: rows then constrain velocities only. If `keep` is true, the ledger still counts the bias as
  * work of the bias: use it for a relaxation, where the bias has acted before it is removed. */
 void dls_stage_drop_bias(dls_simulation *simulation, bool keep);
+/* Limits the bias of stops, the contacts and limits that are overlapped: they are pushed apart at most at the speed
+ * `rate` |C| and at most at `speed`, whatever their ERP is. [1/s; m/s, rad/s] */
+void dls_stage_limit_bias(dls_simulation *simulation, double rate, double speed);
 /* Makes at most that many iterations of the simulation's solver, from the current impulses. If the solver refuses the
  * problem or fails, the error is that of dls_simulation_step. */
 dls_status dls_stage_solve(dls_simulation *simulation, size_t iterations, dls_error *error);

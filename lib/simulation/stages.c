@@ -199,6 +199,18 @@ void dls_stage_drop_bias(dls_simulation *s, bool keep)
     s->biased = false;
 }
 
+void dls_stage_limit_bias(dls_simulation *s, double rate, double speed)
+{
+    for (size_t i = 0; i < s->problem->n; i++) {
+        dls_list_row *row = &s->rows->row[i];
+        const double limit = fmin(rate * fabs(row->C), speed);
+        if (row->role != DLS_ROLE_STOP || !(row->bias > limit))
+            continue;
+        s->problem->c[i] += limit - row->bias;
+        row->bias = limit;
+    }
+}
+
 dls_status dls_stage_load(dls_simulation *s, dls_error *error)
 {
     DLS_TRY(dls_solver_load(&s->solving, s->problem, s->lambda, &s->report, error));

@@ -44,6 +44,11 @@ static dls_status finish(dls_simulation *s, const void *settings, double h, dls_
     return dls_stage_end(s, h, error);
 }
 
+static double feedback(const void *settings, double erp)
+{
+    return ((const euler *)settings)->feedback == BAUMGARTE ? erp : 0.0;
+}
+
 const dls_scheme dls_scheme_euler = {
     .name = "euler",
     .summary = "semi-implicit Euler, one linearisation and one solve per step",
@@ -51,4 +56,5 @@ const dls_scheme dls_scheme_euler = {
     .fields = DLS_FIELD_TABLE(fields, euler),
     .prepare = prepare,
     .finish = finish,
+    .feedback = feedback,
 };
