@@ -9,8 +9,8 @@
 
 /* --- what does not collide --- */
 
-/* "articulation solo: 12 of 12 meshes skipped ...", or "" where none was. */
-static const char *meshes_skipped(const dls_model_articulation *articulation, char *text, size_t size)
+/* "articulation solo: 12 of 12 meshes skipped ...", or "" where there are none. */
+static const char *meshes_of(const dls_model_articulation *articulation, char *text, size_t size)
 {
     const size_t skipped = articulation->meshes_skipped, count = articulation->n_shapes;
     *text = '\0';
@@ -20,6 +20,9 @@ static const char *meshes_skipped(const dls_model_articulation *articulation, ch
     else if (skipped > 0)
         snprintf(text, size, "articulation %s: %zu meshes of %zu collision shapes skipped; they collide with nothing",
                  articulation->tree->name, skipped, count);
+    else if (articulation->meshes_hulled > 0)
+        snprintf(text, size, "articulation %s: %zu of %zu collision shapes are meshes; they collide as convex hulls",
+                 articulation->tree->name, articulation->meshes_hulled, count);
     return text;
 }
 
@@ -27,7 +30,7 @@ static void note_meshes(const dls_model *model)
 {
     char text[DLS_NAME_MAX + 128];
     for (size_t a = 0; a < dls_model_count(model).articulations; a++)
-        if (*meshes_skipped(&dls_model_articulations(model)[a], text, sizeof text))
+        if (*meshes_of(&dls_model_articulations(model)[a], text, sizeof text))
             complain_text("%s", text);
 }
 
@@ -35,7 +38,7 @@ static void print_meshes(const dls_model *model)
 {
     char text[DLS_NAME_MAX + 128];
     for (size_t a = 0; a < dls_model_count(model).articulations; a++)
-        if (*meshes_skipped(&dls_model_articulations(model)[a], text, sizeof text))
+        if (*meshes_of(&dls_model_articulations(model)[a], text, sizeof text))
             printf("  collisions     %s\n", text);
 }
 

@@ -32,13 +32,14 @@ delassusinclude_HEADERS += %D%/delassus/status.h
 delassusinclude_HEADERS += %D%/delassus/table.h
 delassusinclude_HEADERS += %D%/delassus/track.h
 
-libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_builddir)/lib $(YAML_CFLAGS) $(XML_CFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS)
-libcore_la_LIBADD = $(YAML_LIBS) $(XML_LIBS) $(HDF5_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) $(OPENMP_CFLAGS) -lpthread -lm
+libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_builddir)/lib $(YAML_CFLAGS) $(XML_CFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) $(QHULL_CFLAGS)
+libcore_la_LIBADD = $(YAML_LIBS) $(XML_LIBS) $(HDF5_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) $(QHULL_LIBS) $(OPENMP_CFLAGS) -lpthread -lm
 libcore_la_CFLAGS = $(AM_CFLAGS) $(SCALAR_CFLAGS) $(OPENMP_CFLAGS)
 libcore_la_SOURCES =
 include lib/base/local.mk
 include lib/curve/local.mk
 include lib/articulation/local.mk
+include lib/mesh/local.mk
 include lib/model/local.mk
 include lib/contact/local.mk
 include lib/joints/local.mk

@@ -11,12 +11,13 @@
 
 #include "mechanism.h"
 
-static const dls_shape shapes[] = {DLS_SHAPE_SPHERE, DLS_SHAPE_CAPSULE, DLS_SHAPE_BOX, DLS_SHAPE_CYLINDER,
-                                   DLS_SHAPE_PLANE};
-enum { SHAPES = 5, DIRECTIONS = 600, STARTS = 5 };
+static const dls_shape shapes[] = {DLS_SHAPE_SPHERE,   DLS_SHAPE_CAPSULE, DLS_SHAPE_BOX,
+                                   DLS_SHAPE_CYLINDER, DLS_SHAPE_MESH,    DLS_SHAPE_PLANE};
+enum { SHAPES = 6, DIRECTIONS = 600, STARTS = 5 };
 
 typedef struct placed {
     dls_solid solid;
+    dls_triangles mesh; /* any corners, of which the solid is the hull */
     dls_vec3 x, axis[3];
 } placed;
 
@@ -31,6 +32,8 @@ static const char *name_of(const placed *s)
         return "box";
     case DLS_SHAPE_CYLINDER:
         return "cylinder";
+    case DLS_SHAPE_MESH:
+        return "mesh";
     default:
         return "plane";
     }
@@ -50,12 +53,27 @@ static double reach(const placed *s, dls_vec3 n)
         return centre + s->solid.radius * hypot(x, y) + half * fabs(z);
     case DLS_SHAPE_BOX:
         return centre + 0.5 * (s->solid.size.x * fabs(x) + s->solid.size.y * fabs(y) + s->solid.size.z * fabs(z));
+    case DLS_SHAPE_MESH: {
+        double most = -HUGE_VAL;
+        for (size_t i = 0; i < 3 * s->mesh.count; i++)
+            most = fmax(most, dls_dot(dls_v3(x, y, z), dls_add(s->mesh.corners[i], s->mesh.middle)));
+        return centre + most;
+    }
     default:
         return hypot(x, y) < 1e-12 && z > 0.0 ? centre : HUGE_VAL;
     }
 }
 
 static double apart(const placed *s, dls_vec3 n) { return -reach(&s[0], dls_neg(n)) - reach(&s[1], n); }
+
+/* How far a point is beyond the planes of three corners that have all others behind them; not positive inside. */
+static double outside_mesh(const placed *s, dls_vec3 p)
+{
+    double most = -HUGE_VAL;
+    for (size_t t = 0; t < s->solid.hull->n_triangles; t++)
+        most = fmax(most, dls_dot(s->solid.hull->triangle[t].normal, p) - s->solid.hull->triangle[t].height);
+    return most;
+}
 
 /* The distance of a point that is outside; not positive inside. */
 static double outside(const placed *s, dls_vec3 p)
@@ -73,6 +91,8 @@ static double outside(const placed *s, dls_vec3 p)
     case DLS_SHAPE_BOX:
         return hypot(hypot(fmax(0.0, x - 0.5 * s->solid.size.x), fmax(0.0, y - 0.5 * s->solid.size.y)),
                      fmax(0.0, fabs(z) - 0.5 * s->solid.size.z));
+    case DLS_SHAPE_MESH:
+        return outside_mesh(s, dls_v3(dls_dot(d, s->axis[0]), dls_dot(d, s->axis[1]), z));
     default:
         return z;
     }
@@ -80,9 +100,10 @@ static double outside(const placed *s, dls_vec3 p)
 
 static double size_of(const placed *s)
 {
-    return s->solid.shape == DLS_SHAPE_PLANE ? 0.0
-           : s->solid.shape == DLS_SHAPE_BOX ? dls_norm(s->solid.size)
-                                             : s->solid.radius + s->solid.length;
+    return s->solid.shape == DLS_SHAPE_PLANE  ? 0.0
+           : s->solid.shape == DLS_SHAPE_BOX  ? dls_norm(s->solid.size)
+           : s->solid.shape == DLS_SHAPE_MESH ? 2.0 * s->solid.hull->size
+                                              : s->solid.radius + s->solid.length;
 }
 
 static void place(placed *s, dls_vec3 x, dls_quat q)
@@ -90,6 +111,36 @@ static void place(placed *s, dls_vec3 x, dls_quat q)
     s->x = x;
     for (int k = 0; k < 3; k++)
         s->axis[k] = dls_quat_rotate(q, dls_axis3(k));
+}
+
+/* Points within an ellipsoid; or the corners of its box, to the precision of a file or exactly; or a prism of many
+ * sides. Points of the corners of triangles. */
+static void draw_mesh(placed *s, dls_vec3 half, uint64_t *seed)
+{
+    enum { MOST = 48 };
+    static dls_vec3 kept[2][MOST];
+    static int turn;
+    static dls_arena memory[2];
+    dls_error error;
+    const int kind = (int)(2.0 * (draw(seed) + 1.0)), count = kind ? kind == 1 ? 8 : 32 : 12 + (int)(10.0 * draw(seed));
+    const dls_quat q = draw_rotation(seed);
+    s->mesh = (dls_triangles){.count = MOST / 3, .corners = kept[turn]};
+    for (int i = 0; i < MOST; i++) {
+        const int k = i % count;
+        const double angle = 2.0 * DLS_PI * (k / 2) / 16.0;
+        dls_vec3 p = kind > 1 ? dls_v3(cos(angle), sin(angle), k % 2 ? 1.0 : -1.0) : draw3(seed);
+        if (kind == 1) {
+            p = dls_quat_rotate(q,
+                                dls_v3(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z));
+            p = dls_v3((double)(float)p.x, (double)(float)p.y, (double)(float)p.z);
+        } else {
+            p = dls_v3(half.x * p.x, half.y * p.y, half.z * p.z);
+        }
+        kept[turn][i] = p;
+    }
+    dls_arena_release(&memory[turn]);
+    assert_status(dls_hull_create(&s->mesh, "drawn", &memory[turn], &s->solid.hull, &error), &error);
+    turn = !turn;
 }
 
 /* Every fourth pose is within 1e-12 to 1 rad of the axes, every fourth one at right angles to them. */
@@ -100,6 +151,8 @@ static void draw_solid(placed *s, dls_shape shape, double scale, int kind, uint6
     s->solid = (dls_solid){.shape = shape};
     if (shape == DLS_SHAPE_BOX)
         s->solid.size = dls_scale(scale, dls_v3(a, b, c));
+    else if (shape == DLS_SHAPE_MESH)
+        draw_mesh(s, dls_scale(0.6 * scale, dls_v3(a, b, c)), seed);
     else if (shape != DLS_SHAPE_PLANE)
         s->solid.radius = 0.6 * scale * a, s->solid.length = is_long ? scale * b : 0.0;
     dls_quat q = draw_rotation(seed);
@@ -200,6 +253,8 @@ static void check_frames(const placed *s, double gap, double size, uint64_t *see
         seen[i].x = dls_add(dls_quat_rotate(q, s[i].x), by), seen[i].x.y *= -1.0;
         for (int k = 0; k < 3; k++)
             seen[i].axis[k] = dls_quat_rotate(q, s[i].axis[k]), seen[i].axis[k].y *= -1.0;
+        if (s[i].solid.shape == DLS_SHAPE_MESH) /* whose mirror image is no turned one */
+            return;
         if (s[i].solid.shape != DLS_SHAPE_PLANE) /* a right-handed frame of the mirror image */
             seen[i].axis[2] = dls_neg(seen[i].axis[2]);
         else
@@ -271,10 +326,62 @@ static void test_gaps_are_proved(void **unused)
                 check_pair(a, b, poses, direction, &seed);
 }
 
+static bool has_point(const dls_contact_point *touch, size_t count, const dls_contact_point *t, double tiny)
+{
+    for (size_t i = 0; i < count; i++)
+        if (dls_norm(dls_sub(touch[i].point[0], t->point[0])) <= tiny &&
+            dls_norm(dls_sub(touch[i].point[1], t->point[1])) <= tiny && fabs(touch[i].gap - t->gap) <= tiny &&
+            dls_norm(dls_sub(touch[i].normal, t->normal)) <= 1e-6)
+            return true;
+    return false;
+}
+
+/* A box and the mesh of its corners, with edges cut in two and a point within, are one solid. */
+static void test_box_as_mesh(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 77;
+    for (int i = 0; i < 4000; i++) {
+        dls_vec3 corner[12];
+        dls_arena memory = {0};
+        dls_error error;
+        dls_contact_point of_box[DLS_PAIR_CONTACTS], of_mesh[DLS_PAIR_CONTACTS];
+        placed s[2], t[2];
+        const dls_shape other = shapes[i % SHAPES];
+        draw_solid(&s[0], DLS_SHAPE_BOX, 1.0, 0, &seed), draw_solid(&s[1], other, 1.0, 0, &seed);
+        const dls_vec3 half = dls_scale(0.5, s[0].solid.size);
+        for (int k = 0; k < 12; k++)
+            corner[k] = dls_v3(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z);
+        corner[8].x = corner[9].y = corner[10].x = corner[11].z = 0.0;
+        if (i % 2) { /* faces along each other within a degree */
+            place(&s[0], s[1].x, dls_quat_exp(dls_scale(0.01, draw3(&seed))));
+            place(&s[1], s[1].x, dls_quat_identity());
+            s[0].x = dls_add(s[0].x, dls_add(dls_scale(0.3, draw3(&seed)), dls_v3(0, 0, 1.0 + 0.4 * draw(&seed))));
+        }
+        const double size = size_of(&s[0]) + size_of(&s[1]);
+        t[0] = s[0], t[1] = s[1];
+        t[0].mesh = (dls_triangles){.count = 4, .corners = corner};
+        t[0].solid = (dls_solid){.shape = DLS_SHAPE_MESH};
+        assert_status(dls_hull_create(&t[0].mesh, "box", &memory, &t[0].solid.hull, &error), &error);
+        const dls_hull *hull = t[0].solid.hull;
+        assert_true(hull->n_vertices == 8 && hull->n_faces == 6);
+        for (size_t k = 0; k < 6; k++)
+            assert_int_equal(hull->face[k].corners, 4);
+        const size_t count = touches_of(s, 0.1, of_box);
+        assert_int_equal(touches_of(t, 0.1, of_mesh), count);
+        for (size_t k = 0; k < count; k++)
+            if (!has_point(of_mesh, count, &of_box[k], 1e-9 * size))
+                fail_msg("box and %s, pose %d: contact %zu of %zu, gap %.17g, is none of the mesh", name_of(&s[1]), i,
+                         k, count, of_box[k].gap);
+        dls_arena_release(&memory);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gaps_are_proved),
+        cmocka_unit_test(test_box_as_mesh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* Links that collide: as bodies do, to rounding; which pairs are left out; shapes from URDF; a grip, a landing. */
+#include "mesh/hull.h"
+
 #include "articulated.h"
 #include "stepping.h"
 #include "world.h"
@@ -322,6 +324,39 @@ static dls_status robot_status(const char *geometry, dls_meshes meshes, bool col
     return status;
 }
 
+/* A mesh collides as the hull of its points; one that is flat, or whose file is not there, is an error that names it. */
+static void check_hull(void)
+{
+    static const char name[] = "test_links_collide.obj";
+    static const char *const points[] = {"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0.1 0.1 0.1\n",
+                                         "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 2 2 0\n", NULL};
+    static const char *const messages[] = {NULL, "lie in a plane", name};
+    for (int i = 0; i < 3; i++) {
+        dls_model *model;
+        dls_error error;
+        FILE *f = points[i] ? fopen(name, "w") : NULL;
+        if (f) {
+            fprintf(f, "%sf 1 2 3\nf 2 3 4\nf 1 4 5\n", points[i]);
+            fclose(f);
+        }
+        const dls_status status = robot_status("<mesh filename='test_links_collide.obj' scale='2 3 -4'/>",
+                                               DLS_MESHES_HULL, true, &model, &error);
+        remove(name);
+        if (messages[i]) {
+            assert_int_not_equal(status, DLS_OK);
+            assert_true(strstr(error.file, name) || strstr(error.message, name));
+            assert_true(i == 2 || strstr(error.message, messages[i]));
+            continue;
+        }
+        assert_status(status, &error);
+        assert_int_equal(dls_model_articulations(model)[0].meshes_hulled, 1);
+        const dls_solid *solid = &dls_model_solids(model)[3];
+        assert_true(solid->shape == DLS_SHAPE_MESH && solid->hull->n_vertices == 4 && solid->hull->n_faces == 4);
+        assert_close(solid->hull->size, 4.0, 0.0);
+        dls_model_destroy(model);
+    }
+}
+
 static void test_shapes_from_urdf(void **unused)
 {
     (void)unused;
@@ -344,7 +379,7 @@ static void test_shapes_from_urdf(void **unused)
     /* a mesh: refused by name where the scene collides, unless it is to be skipped */
     static const char mesh[] = "<mesh filename='package://robot/meshes/hull.stl'/>";
     assert_int_equal(robot_status(mesh, DLS_MESHES_REFUSE, true, &model, &error), DLS_REFUSED);
-    assert_non_null(strstr(error.message, "collision mesh 'hull.stl' of link 'b'"));
+    assert_non_null(strstr(error.message, "collision mesh 'package://robot/meshes/hull.stl' of link 'b'"));
     assert_status(robot_status(mesh, DLS_MESHES_SKIP, true, &model, &error), &error);
     assert_int_equal(dls_model_count(model).solids, 3);
     assert_int_equal(dls_model_articulations(model)[0].n_shapes, 4);
@@ -352,6 +387,7 @@ static void test_shapes_from_urdf(void **unused)
     dls_model_destroy(model);
     assert_status(robot_status(mesh, DLS_MESHES_REFUSE, false, &model, &error), &error);
     dls_model_destroy(model);
+    check_hull();
     static const struct {
         const char *geometry, *message;
         dls_status status;

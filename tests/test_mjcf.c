@@ -717,7 +717,7 @@ static void test_refusals(void **unused)
         {"<mujoco>" WORLD("<joint margin='0.1'/>") "</mujoco>", DLS_REFUSED, 4, "margin", "may change"},
         {"<mujoco>" WORLD("<geom type='ellipsoid' size='1 1 1'/>") "</mujoco>", DLS_REFUSED, 4, "type",
          "'geom 1' is of type ellipsoid"},
-        {"<mujoco>" WORLD("<geom type='mesh' mesh='x'/>") "</mujoco>", DLS_REFUSED, 4, "type", "is of type mesh"},
+        {"<mujoco>" WORLD("<geom type='mesh' mesh='x' mass='0'/>") "</mujoco>", DLS_BAD_INPUT, 4, "mesh", "no mesh 'x'"},
         {"<mujoco>" WORLD("<geom type='mesh' mesh='x' contype='0' conaffinity='0'/>") "</mujoco>", DLS_REFUSED, 4,
          "type", "whose mass is not computed"},
         {"<mujoco>" WORLD("<geom size='0.1' condim='4'/>") "</mujoco>", DLS_REFUSED, 4, "condim", "write 1 or 3"},

@@ -566,7 +566,7 @@ exits 0 "dynamics of one of its articulations" dynamics "$DLS_TEST_SOURCE/models
 grep -q '^foot.swing1' "$dir/out" && grep -q '^base.twist' "$dir/out"
 ok $? "has a ball joint on a floating base"
 printf '<mujoco>\n<worldbody><body><freejoint/>\n<geom type="mesh" mesh="m"/></body></worldbody></mujoco>\n' >"$dir/mesh.urdf"
-refuses "MJCF with a mesh, whatever its name" "mesh.urdf:3:1: type: geom 'geom 1' is of type mesh" run "$dir/mesh.urdf" -o "$dir/o"
+refuses "MJCF with a mesh, whatever its name" "mesh.urdf:3:1: type: geom 'geom 1' is of type mesh, whose mass is not computed" run "$dir/mesh.urdf" -o "$dir/o"
 # A parallelogram: all of it swings as a pendulum of length 1 with the weight of both cranks at half of it and of the rod at
 # the end, so a motor at A holds it by g (m / 2 + m / 2 + m') 1 m, and one at the rod by nothing else than the loop.
 cat >"$dir/loop.yaml" <<'END'

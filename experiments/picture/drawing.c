@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "delassus/track.h"
+#include "mesh/hull.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -225,6 +226,42 @@ static dls_status add_visual(drawing *d, const dls_visual *visual)
     return add_problem(d, &why);
 }
 
+/* The triangles of a hull in the film, which outlives the model. */
+static dls_status keep_hull(drawing *d, const dls_triangles *from, const dls_triangles **triangles)
+{
+    dls_film *film = d->film;
+    const size_t size = 3 * from->count * sizeof *from->corners;
+    for (size_t k = 0; k < film->n_meshes; k++) {
+        const dls_triangles *known = *triangles = &film->meshes[k]->triangles;
+        if (known->count == from->count && memcmp(&known->middle, &from->middle, sizeof from->middle) == 0 &&
+            memcmp(known->corners, from->corners, size) == 0)
+            return DLS_OK;
+    }
+    dls_film_mesh *mesh = DLS_GROW(film->meshes, film->cap_meshes, film->n_meshes + 1) ? calloc(1, sizeof *mesh) : NULL;
+    if (!mesh)
+        return dls_fail(d->error, DLS_NO_MEMORY, "no memory for a mesh");
+    film->meshes[film->n_meshes++] = mesh;
+    mesh->triangles = *from;
+    mesh->triangles.corners = malloc(size);
+    if (!mesh->triangles.corners)
+        return dls_fail(d->error, DLS_NO_MEMORY, "no memory for a mesh");
+    memcpy(mesh->triangles.corners, from->corners, size);
+    *triangles = &mesh->triangles;
+    return DLS_OK;
+}
+
+/* A mesh as its hull. */
+static dls_status add_solid(drawing *d, const dls_solid *s)
+{
+    dls_surface own = form(s->hull ? DLS_SHAPE_NONE : s->shape, s->size, s->radius, s->length);
+    dls_frame frame = s->frame;
+    if (s->hull) {
+        DLS_TRY(keep_hull(d, &s->hull->shown, &own.triangles));
+        frame.p = dls_add(frame.p, dls_quat_rotate(frame.q, own.triangles->middle));
+    }
+    return add_part(d, s->end, frame, own);
+}
+
 static dls_status find_parts(drawing *d)
 {
     const dls_model *model = d->at->model;
@@ -233,15 +270,14 @@ static dls_status find_parts(drawing *d)
     for (size_t end = 0; end < has.ends; end++) {
         const dls_body *body = end < has.bodies ? &dls_model_bodies(model)[end] : NULL;
         const size_t before = d->n_parts;
-        if (body && body->shape != DLS_SHAPE_NONE)
+        if (body && body->shape != DLS_SHAPE_NONE && body->shape != DLS_SHAPE_MESH)
             DLS_TRY(add_part(d, end, centre, form(body->shape, body->size, body->radius, body->length)));
         for (; visual < has.visuals && dls_model_visuals(model)[visual].end == end; visual++)
             DLS_TRY(add_visual(d, &dls_model_visuals(model)[visual]));
-        const bool bare = !body && d->n_parts == before;
+        const bool bare = d->n_parts == before;
         for (; solid < has.solids && dls_model_solids(model)[solid].end == end; solid++) {
-            const dls_solid *s = &dls_model_solids(model)[solid];
             if (bare)
-                DLS_TRY(add_part(d, end, s->frame, form(s->shape, s->size, s->radius, s->length)));
+                DLS_TRY(add_solid(d, &dls_model_solids(model)[solid]));
         }
     }
     return DLS_OK;

@@ -1,8 +1,5 @@
 libexperiments_la_SOURCES += %D%/picture.h
 libexperiments_la_SOURCES += %D%/mesh.c
-libexperiments_la_SOURCES += %D%/mesh_file.c
-libexperiments_la_SOURCES += %D%/mesh_file.h
-libexperiments_la_SOURCES += %D%/mesh_place.c
 libexperiments_la_SOURCES += %D%/drawing.c
 libexperiments_la_SOURCES += %D%/film.c
 libexperiments_la_SOURCES += %D%/camera.c

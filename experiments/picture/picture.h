@@ -8,7 +8,7 @@
 #ifndef DLS_EXPERIMENTS_PICTURE_H
 #define DLS_EXPERIMENTS_PICTURE_H
 
-#include "mesh_file.h"
+#include "mesh/mesh_file.h"
 
 #include "base/names.h"
 #include "delassus/experiments.h"

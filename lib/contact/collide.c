@@ -23,13 +23,14 @@ struct dls_collider {
     dls_frame *poses;   /* of the solids */
     size_t *count;      /* n_ends: scratch, 0 */
     dls_overlaps near;
+    unsigned name_bits;               /* of the name of a feature */
     dls_contact pattern;              /* of all contacts */
     dls_configuration *configuration; /* of states that come without one; NULL until then */
 };
 
-/* A feature is named by both solids and the names of both features. */
-enum { SOLID_BITS = 23, NAME_BITS = 9 };
-static const size_t solids_max = (size_t)1 << SOLID_BITS;
+/* A contact's feature has, from its highest bits on, the numbers of both solids and the names of both features; the
+ * number of a solid and a name share half of the bits. */
+enum { HALF_BITS = 32 };
 
 /* --- contacts of a pair --- */
 
@@ -52,8 +53,8 @@ static dls_status collide_pair(dls_collider *c, dls_pair p, const dls_configurat
     if (!DLS_GROW(contacts->at, contacts->capacity, contacts->count + count))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu contacts", contacts->count + count);
     const double mass = lighter_mass(c, p); /* share_masses() divides it */
-    const uint64_t feature = (uint64_t)p.body[0] << (SOLID_BITS + 2 * NAME_BITS) | (uint64_t)p.body[1]
-                                                                                       << (2 * NAME_BITS);
+    const unsigned bits = c->name_bits;
+    const uint64_t feature = ((uint64_t)p.body[0] << (HALF_BITS - bits) | (uint64_t)p.body[1]) << (2 * bits);
     const dls_end end[2] = {dls_configuration_end(here, ends[0]), dls_configuration_end(here, ends[1])};
     for (size_t i = 0; i < count; i++) {
         dls_contact *contact = &contacts->at[contacts->count + i];
@@ -66,7 +67,7 @@ static dls_status collide_pair(dls_collider *c, dls_pair p, const dls_configurat
             contact->point[k] = found[i].point[k];
             contact->place[k] = dls_tmul3(end[k].R, dls_sub(contact->point[k], end[k].x));
         }
-        contact->feature = feature | (uint64_t)found[i].name[0] << NAME_BITS | found[i].name[1];
+        contact->feature = feature | (uint64_t)found[i].name[0] << bits | found[i].name[1];
     }
     contacts->count += count;
     return DLS_OK;
@@ -155,9 +156,6 @@ dls_status dls_collider_find(dls_collider *collider, const dls_state *state, dls
 static dls_status fill(dls_collider *c, dls_error *error)
 {
     const size_t n = c->model->n_solids;
-    if (n > solids_max)
-        return dls_fail(error, DLS_REFUSED, "scene '%s' has %zu shapes that collide; at most %zu are possible",
-                        c->model->name, n, solids_max);
     c->solids = calloc(n + 1, sizeof *c->solids);
     c->poses = calloc(n + 1, sizeof *c->poses);
     c->count = calloc(c->model->n_ends + 1, sizeof *c->count);
@@ -175,8 +173,14 @@ static dls_status fill(dls_collider *c, dls_error *error)
         c->solids[i] = dls_convex_of(from);
         c->poses[i].p.x = NAN;
         c->near.boxes[c->near.n++] = (dls_bounding_box){.body = i, .movable = dls_model_moves(c->model, from->end)};
+        while (dls_manifold_names(&c->solids[i]) > 1u << c->name_bits)
+            c->name_bits++;
     }
-    return DLS_OK;
+    const size_t most = (size_t)1 << (HALF_BITS - c->name_bits);
+    return n <= most
+               ? DLS_OK
+               : dls_fail(error, DLS_REFUSED, "scene '%s' has %zu shapes that collide; at most %zu are possible%s",
+                          c->model->name, n, most, most < (size_t)1 << 23 ? " with so large a mesh" : "");
 }
 
 dls_status dls_collider_create(const dls_model *model, dls_collider **collider, dls_error *error)

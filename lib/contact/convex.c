@@ -21,6 +21,10 @@
  * bracketed by the algorithm of E. Gilbert, D. Johnson and S. Keerthi (IEEE J. Robotics and Automation 4(2), 1988) and
  * refined in the strata next to it. If they overlap, all strata are searched. Points, and pairs of segments, have
  * closed forms.
+ *
+ * A mesh adds min n.v, or -max n.v, over its vertices to f. Its strata are the normals of its triangles, the circles
+ * across its edges, and cells in which one vertex counts. For solids that overlap, a polytope within the difference that
+ * grows towards its surface brackets the depth from both sides.
  */
 #include "convex.h"
 
@@ -28,16 +32,30 @@
 #include <math.h>
 #include <string.h>
 
-enum { SEGMENTS = 6, DISCS = 2, SIMPLEX = 4 };
+enum {
+    SEGMENTS = 6,
+    DISCS = 2,
+    SIMPLEX = 4,
+    BORDER = 64, /* edges or faces at a vertex of a mesh */
+    POINTS = 512,
+    FACES = 2048 /* of a polytope */
+};
 
 typedef struct difference {
     dls_vec3 d;
     int n_segments, n_discs;
     dls_vec3 e[SEGMENTS], u[DISCS], p[DISCS], q[DISCS]; /* u: axis of a disc; p, q: across it */
     double h[SEGMENTS], rho[DISCS];
-    int first_of_second; /* segments from here on are the second solid's */
-    double size;         /* of all lengths; what is smaller than its rounding is 0 */
+    int first_of_second;       /* segments from here on are the second solid's */
+    const dls_convex *mesh[2]; /* NULL: a solid that is none */
+    double size;               /* of all lengths; what is smaller than its rounding is 0 */
 } difference;
+
+/* Where f is smooth: the ends of the segments, and the vertices of meshes, that count along n. */
+typedef struct cell {
+    double sign[SEGMENTS];
+    unsigned vertex[2];
+} cell;
 
 typedef struct peak {
     double f;
@@ -58,7 +76,8 @@ dls_convex dls_convex_of(const dls_solid *solid)
         c.disc = solid->radius;
     if (solid->shape == DLS_SHAPE_CYLINDER || solid->shape == DLS_SHAPE_CAPSULE)
         c.half[2] = 0.5 * solid->length;
-    c.size = c.half[0] + c.half[1] + c.half[2] + c.disc + c.ball;
+    c.hull = solid->shape == DLS_SHAPE_MESH ? solid->hull : NULL;
+    c.size = c.half[0] + c.half[1] + c.half[2] + c.disc + c.ball + (c.hull ? c.hull->size : 0.0);
     return c;
 }
 
@@ -70,6 +89,38 @@ void dls_convex_place(dls_convex *c, dls_frame pose)
         c->axis[k] = dls_v3(R.m[k], R.m[3 + k], R.m[6 + k]);
 }
 
+static unsigned vertex_by_climbing(const dls_hull *hull, dls_vec3 along)
+{
+    unsigned at = 0, before;
+    double high = dls_dot(along, hull->vertex[0]);
+    do {
+        before = at;
+        for (unsigned k = hull->first[before]; k < hull->first[before + 1]; k++) {
+            const unsigned *ends = hull->edge[hull->edge_of[k]].vertex, other = ends[ends[0] == before];
+            const double to = dls_dot(along, hull->vertex[other]);
+            if (to > high)
+                high = to, at = other;
+        }
+    } while (at != before);
+    return at;
+}
+
+/* Large hulls by climbing along edges: a vertex higher than its neighbours is the highest. */
+unsigned dls_convex_vertex(const dls_hull *hull, dls_vec3 along)
+{
+    enum { LARGE = 128 };
+    if (hull->n_vertices > LARGE)
+        return vertex_by_climbing(hull, along);
+    unsigned at = 0;
+    double high = dls_dot(along, hull->vertex[0]);
+    for (unsigned i = 1; i < hull->n_vertices; i++) {
+        const double to = dls_dot(along, hull->vertex[i]);
+        if (to > high)
+            high = to, at = i;
+    }
+    return at;
+}
+
 void dls_convex_bounds(const dls_convex *c, double bounds[6])
 {
     const dls_vec3 up = c->axis[2];
@@ -79,6 +130,11 @@ void dls_convex_bounds(const dls_convex *c, double bounds[6])
         for (int k = 0; k < 3; k++)
             extent += c->half[k] * fabs(dls_get3(c->axis[k], i));
         bounds[2 * i] = x - extent, bounds[2 * i + 1] = x + extent;
+        if (c->hull) {
+            const dls_vec3 g = dls_convex_local(c, dls_axis3(i));
+            bounds[2 * i] = x + dls_dot(g, c->hull->vertex[dls_convex_vertex(c->hull, dls_neg(g))]);
+            bounds[2 * i + 1] = x + dls_dot(g, c->hull->vertex[dls_convex_vertex(c->hull, g)]);
+        }
         if (c->shape != DLS_SHAPE_PLANE)
             continue;
         const bool upright = dls_norm(dls_cross(up, dls_axis3(i))) == 0.0;
@@ -104,6 +160,7 @@ static difference difference_of(const dls_convex *const solid[2])
             D.p[D.n_discs] = solid[i]->axis[0], D.q[D.n_discs] = solid[i]->axis[1];
             D.rho[D.n_discs++] = solid[i]->disc;
         }
+        D.mesh[i] = solid[i]->hull ? solid[i] : NULL;
     }
     D.size = solid[0]->size + solid[1]->size;
     return D;
@@ -117,9 +174,20 @@ static dls_vec3 in_plane(const difference *D, int j, dls_vec3 n)
     return dls_add(dls_scale(dls_dot(n, D->p[j]), D->p[j]), dls_scale(dls_dot(n, D->q[j]), D->q[j]));
 }
 
+/* The vertex of a mesh that is nearest to the other solid along n. */
+static unsigned mesh_vertex(const difference *D, int i, dls_vec3 n)
+{
+    return dls_convex_vertex(D->mesh[i]->hull, dls_convex_local(D->mesh[i], i ? n : dls_neg(n)));
+}
+
 static double value(const difference *D, dls_vec3 n)
 {
     double f = dls_dot(n, D->d);
+    for (int i = 0; i < 2; i++)
+        if (D->mesh[i]) {
+            const double at = dls_dot(dls_convex_local(D->mesh[i], n), D->mesh[i]->hull->vertex[mesh_vertex(D, i, n)]);
+            f += i ? -at : at;
+        }
     for (int k = 0; k < D->n_segments; k++)
         f -= D->h[k] * fabs(dls_dot(n, D->e[k]));
     for (int j = 0; j < D->n_discs; j++)
@@ -138,13 +206,18 @@ static dls_vec3 any_across(dls_vec3 e)
     return u[0];
 }
 
-/* The nearest point of the difference to the origin along n, where segments of which n is perpendicular count by the
- * sign in `sign`: grad f. */
-static dls_vec3 slope(const difference *D, const double *sign, dls_vec3 n)
+/* The nearest point of the difference to the origin along n, where segments to which n is perpendicular, and meshes,
+ * count by the cell: grad f. */
+static dls_vec3 slope(const difference *D, const cell *in, dls_vec3 n)
 {
     dls_vec3 w = D->d;
+    for (int i = 0; i < 2; i++)
+        if (D->mesh[i]) {
+            const dls_vec3 at = dls_convex_turned(D->mesh[i], D->mesh[i]->hull->vertex[in->vertex[i]]);
+            w = i ? dls_sub(w, at) : dls_add(w, at);
+        }
     for (int k = 0; k < D->n_segments; k++)
-        w = dls_sub(w, dls_scale(sign[k] * D->h[k], D->e[k]));
+        w = dls_sub(w, dls_scale(in->sign[k] * D->h[k], D->e[k]));
     for (int j = 0; j < D->n_discs; j++) {
         const dls_vec3 rim = in_plane(D, j, n);
         const double length = dls_norm(rim);
@@ -154,17 +227,21 @@ static dls_vec3 slope(const difference *D, const double *sign, dls_vec3 n)
     return w;
 }
 
-static void set_signs(const difference *D, dls_vec3 n, double *sign)
+static void set_cell(const difference *D, dls_vec3 n, cell *in)
 {
     for (int k = 0; k < D->n_segments; k++)
-        sign[k] = dls_dot(n, D->e[k]) < 0.0 ? -1.0 : 1.0;
+        in->sign[k] = dls_dot(n, D->e[k]) < 0.0 ? -1.0 : 1.0;
+    for (int i = 0; i < 2; i++)
+        in->vertex[i] = D->mesh[i] ? mesh_vertex(D, i, n) : 0;
 }
 
-/* Of n and -n the one in the half-space of d, if it is higher: than a point by more than rounding, and than what was
- * found by steps, which this one goes on from, up to rounding. */
+static bool has_mesh(const difference *D) { return D->mesh[0] || D->mesh[1]; }
+
+/* Of n and -n the one in the half-space of d, or n itself if there are meshes, if it is higher: than a point by more
+ * than rounding, and than what was found by steps, which this one goes on from, up to rounding. */
 static void propose(const difference *D, dls_vec3 n, bool is_point, peak *best)
 {
-    if (dls_dot(n, D->d) < 0.0)
+    if (dls_dot(n, D->d) < 0.0 && !has_mesh(D))
         n = dls_neg(n);
     const double f = value(D, n);
     if (f > best->f + (best->is_point ? 1e-14 : -1e-14) * D->size)
@@ -281,9 +358,9 @@ static dls_vec3 newton_step(const difference *D, dls_vec3 n, dls_vec3 w, const d
 }
 
 /* The maximum in a cell with one disc or none: along the nearest point of its rim, or of the vertex. */
-static dls_vec3 from_vertex(const difference *D, const double *sign)
+static dls_vec3 from_vertex(const difference *D, const cell *in)
 {
-    const dls_vec3 vertex = slope(D, sign, dls_v3(0, 0, 0));
+    const dls_vec3 vertex = slope(D, in, dls_v3(0, 0, 0));
     const dls_vec3 rim = D->n_discs ? in_plane(D, 0, vertex) : dls_v3(0, 0, 0);
     const double length = dls_norm(rim);
     return dls_unit(length > 0.0 ? dls_sub(vertex, dls_scale(D->rho[0] / length, rim)) : vertex);
@@ -291,11 +368,11 @@ static dls_vec3 from_vertex(const difference *D, const double *sign)
 
 /* From n to the maximum of the smooth function with these signs, on the sphere (e == NULL) or on the circle across
  * e. */
-static dls_vec3 climb_smooth(const difference *D, const double *sign, dls_vec3 n, const dls_vec3 *e)
+static dls_vec3 climb_smooth(const difference *D, const cell *in, dls_vec3 n, const dls_vec3 *e)
 {
     if (!e && D->n_discs < 2)
-        return from_vertex(D, sign);
-    dls_vec3 w = slope(D, sign, n);
+        return from_vertex(D, in);
+    dls_vec3 w = slope(D, in, n);
     double f = value(D, n), f_to = f;
     for (int step = 0; step < 20; step++) {
         dls_vec3 t[2];
@@ -313,7 +390,7 @@ static dls_vec3 climb_smooth(const difference *D, const double *sign, dls_vec3 n
         for (int cut = 0; cut < 12 && !higher; cut++, share *= 0.5) {
             to = dls_add(n, dls_scale(share, by));
             to = dls_unit(e ? across(to, *e) : to);
-            w_to = slope(D, sign, to);
+            w_to = slope(D, in, to);
             f_to = value(D, to); /* not n.w, which is higher in other cells */
             higher = f_to >= f + 0.1 * share * rate;
             if (length < 1e-5)
@@ -329,15 +406,15 @@ static dls_vec3 climb_smooth(const difference *D, const double *sign, dls_vec3 n
 /* From n to a maximum in a cell (e == NULL) or on the circle across e; over into the next one where that is higher. */
 static void climb(const difference *D, dls_vec3 n, const dls_vec3 *e, peak *best)
 {
-    double sign[SEGMENTS] = {0}, next[SEGMENTS] = {0};
+    cell in = {{0}, {0, 0}}, next = in;
     if (e)
         n = dls_unit(across(n, *e));
-    set_signs(D, n, next);
-    for (int turn = 0; turn < 4 && (turn == 0 || memcmp(sign, next, sizeof sign) != 0); turn++) {
-        memcpy(sign, next, sizeof sign);
-        n = climb_smooth(D, sign, n, e);
+    set_cell(D, n, &next);
+    for (int turn = 0; turn < 4 && (turn == 0 || memcmp(&in, &next, sizeof in) != 0); turn++) {
+        in = next;
+        n = climb_smooth(D, &in, n, e);
         propose(D, n, false, best);
-        set_signs(D, n, next);
+        set_cell(D, n, &next);
     }
 }
 
@@ -415,10 +492,11 @@ typedef enum outcome { APART, FAR, MEET } outcome;
 static outcome approach(const difference *D, double limit, dls_vec3 *n)
 {
     simplex s = {0};
-    double sign[SEGMENTS], before = HUGE_VAL, least = -HUGE_VAL;
+    double before = HUGE_VAL, least = -HUGE_VAL;
+    cell in;
     for (int step = 0; step < 60; step++) {
-        set_signs(D, *n, sign);
-        const dls_vec3 w = slope(D, sign, *n);
+        set_cell(D, *n, &in);
+        const dls_vec3 w = slope(D, &in, *n);
         if (dls_dot(w, *n) > limit)
             return FAR;
         if (step > 0 && before - dls_dot(w, *n) <= 1e-9 * before)
@@ -456,13 +534,13 @@ static void search_arc(const difference *D, dls_vec3 e, dls_vec3 p, dls_vec3 q, 
     const double middle = 0.5 * (from + to), step = (to - from) / PARTS;
     dls_vec3 n = dls_add(dls_scale(cos(middle), p), dls_scale(sin(middle), q));
     const double side = dls_dot(n, D->d) < 0.0 ? -1.0 : 1.0;
-    double sign[SEGMENTS];
+    cell in;
     bool rose = false;
-    set_signs(D, dls_scale(side, n), sign);
+    set_cell(D, dls_scale(side, n), &in);
     for (int k = 0; k <= PARTS; k++) {
         const double c = side * cos(from + k * step), s = side * sin(from + k * step);
         const dls_vec3 next = dls_add(dls_scale(c, p), dls_scale(s, q));
-        const bool rises = dls_dot(slope(D, sign, next), dls_cross(e, next)) > 0.0;
+        const bool rises = dls_dot(slope(D, &in, next), dls_cross(e, next)) > 0.0;
         if (rose && !rises)
             climb(D, dls_add(n, next), &e, best);
         n = next, rose = rises;
@@ -557,7 +635,7 @@ static peak from_core(const dls_convex *core, dls_vec3 d)
 
 static bool is_point(const dls_convex *core)
 {
-    return core->half[0] + core->half[1] + core->half[2] + core->disc == 0.0;
+    return core->half[0] + core->half[1] + core->half[2] + core->disc == 0.0 && !core->hull;
 }
 
 /* Two segments: the directions from each end to the other segment, and the one across both. */
@@ -663,9 +741,88 @@ static dls_vec3 find_points(const difference *D, const dls_convex *const solid[2
     return rest;
 }
 
+/* The ends of what a core turns to a direction: one point, or the two that are farthest apart. */
+static int far_ends(const dls_convex *c, dls_vec3 outward, dls_vec3 end[2])
+{
+    const dls_vec3 g = dls_convex_local(c, outward);
+    const double part[3] = {g.x, g.y, g.z};
+    end[0] = c->centre;
+    if (c->hull) {
+        const dls_vec3 *v = c->hull->vertex, high = v[dls_convex_vertex(c->hull, g)];
+        dls_vec3 one = high, other = high;
+        for (int pass = 0; pass < 2; pass++) {
+            const dls_vec3 from = pass ? one : high;
+            for (size_t i = 0; i < c->hull->n_vertices; i++)
+                if (dls_dot(g, dls_sub(high, v[i])) <= 1e-12 * c->size &&
+                    dls_norm(dls_sub(v[i], from)) > dls_norm(dls_sub(other, from)))
+                    other = v[i];
+            if (pass == 0)
+                one = other, other = high;
+        }
+        end[0] = dls_add(c->centre, dls_convex_turned(c, one));
+        end[1] = dls_add(c->centre, dls_convex_turned(c, other));
+        return dls_norm(dls_sub(one, other)) > 0.0 ? 2 : 1;
+    }
+    dls_vec3 along = {0, 0, 0};
+    for (int k = 0; k < 3; k++) {
+        if (fabs(part[k]) <= 1e-12)
+            along = dls_add(along, dls_scale(c->half[k], c->axis[k]));
+        else
+            end[0] = dls_add(end[0], dls_scale(copysign(c->half[k], part[k]), c->axis[k]));
+    }
+    const double rim = hypot(g.x, g.y);
+    if (c->disc > 0.0 && rim > 1e-12)
+        end[0] = dls_add(
+            end[0], dls_add(dls_scale(c->disc * g.x / rim, c->axis[0]), dls_scale(c->disc * g.y / rim, c->axis[1])));
+    else
+        along = dls_add(along, dls_scale(c->disc, c->axis[0]));
+    end[1] = dls_add(end[0], along);
+    end[0] = dls_sub(end[0], along);
+    return dls_norm(along) > 0.0 ? 2 : 1;
+}
+
+static double share_of(dls_vec3 x, dls_vec3 from, dls_vec3 edge)
+{
+    return fmin(fmax(dls_dot(dls_sub(x, from), edge) / dls_dot(edge, edge), 0.0), 1.0);
+}
+
+/* Where on one edge, as a share of it, another crosses it seen along n; if they are parallel, the middle of what they
+ * share. */
+static double crossing(const dls_vec3 one[2], const dls_vec3 other[2], dls_vec3 n)
+{
+    const dls_vec3 e = dls_sub(one[1], one[0]), g = dls_sub(other[1], other[0]), turned = dls_cross(n, g);
+    const double slant = dls_dot(e, turned);
+    if (fabs(slant) <= 1e-9 * dls_norm(e) * dls_norm(g))
+        return 0.5 * (share_of(other[0], one[0], e) + share_of(other[1], one[0], e));
+    return fmin(fmax(dls_dot(dls_sub(other[0], one[0]), turned) / slant, 0.0), 1.0);
+}
+
+/* A vertex of one of them; else where two edges cross. */
+static double nearest_of_mesh(const dls_convex *const solid[2], const dls_separation *found, dls_vec3 point[2])
+{
+    const double core_gap = found->gap + solid[0]->ball + solid[1]->ball;
+    const dls_vec3 n = found->normal;
+    dls_vec3 end[2][2];
+    const int count[2] = {far_ends(solid[0], dls_neg(n), end[0]), far_ends(solid[1], n, end[1])};
+    double off = 0.0;
+    point[0] = end[0][0], point[1] = end[1][0];
+    if (count[0] == 2 && count[1] == 2) {
+        const dls_vec3 g = dls_sub(end[1][1], end[1][0]);
+        point[0] = dls_add(point[0], dls_scale(crossing(end[0], end[1], n), dls_sub(end[0][1], end[0][0])));
+        const dls_vec3 below = dls_add(point[1], dls_scale(share_of(point[0], point[1], g), g));
+        off = dls_norm(across(dls_sub(below, point[0]), n));
+    } else if (count[0] == 2) {
+        point[0] = dls_add(point[1], dls_scale(core_gap, n));
+    }
+    point[1] = dls_sub(point[0], dls_scale(core_gap, n));
+    return off;
+}
+
 double dls_convex_nearest(const dls_convex *const solid[2], dls_separation *found, dls_vec3 point[2])
 {
     const difference D = difference_of(solid);
+    if (has_mesh(&D))
+        return nearest_of_mesh(solid, found, point);
     const double balls = solid[0]->ball + solid[1]->ball, core_gap = found->gap + balls;
     const double off = dls_norm(find_points(&D, solid, core_gap, found->normal, 100, true, point));
     if (core_gap > 1e-4 * D.size && off > 1e-13 * D.size &&
@@ -678,6 +835,201 @@ double dls_convex_nearest(const dls_convex *const solid[2], dls_separation *foun
     return off;
 }
 
+/* --- meshes --- */
+
+/* Edges of a solid next to n, and the normals of faces there: of a mesh those at its vertex, of others its axes. */
+typedef struct border {
+    int n_edges, n_normals;
+    dls_vec3 edge[BORDER], normal[BORDER];
+} border;
+
+static void put_border(border *b, bool edge, dls_vec3 e, dls_vec3 n)
+{
+    const double along = dls_dot(e, n);
+    if (edge && fabs(along) < 0.2 && b->n_edges < BORDER)
+        b->edge[b->n_edges++] = e;
+    if (!edge && fabs(along) > 0.8 && b->n_normals < BORDER)
+        b->normal[b->n_normals++] = along < 0.0 ? dls_neg(e) : e;
+}
+
+static void border_of(const difference *D, const dls_convex *c, int i, dls_vec3 n, border *b)
+{
+    b->n_edges = b->n_normals = 0;
+    for (int k = 0; k < 3; k++) {
+        if (c->half[k] > 0.0)
+            put_border(b, true, c->axis[k], n);
+        if (c->shape == DLS_SHAPE_BOX || (k == 2 && c->shape == DLS_SHAPE_CYLINDER))
+            put_border(b, false, c->axis[k], n);
+    }
+    if (!c->hull)
+        return;
+    const unsigned at = mesh_vertex(D, i, n);
+    for (unsigned k = c->hull->first[at]; k < c->hull->first[at + 1]; k++) {
+        const unsigned e = c->hull->edge_of[k];
+        const dls_vec3 along =
+            dls_sub(c->hull->vertex[c->hull->edge[e].vertex[1]], c->hull->vertex[c->hull->edge[e].vertex[0]]);
+        put_border(b, true, dls_unit(dls_convex_turned(c, along)), n);
+        for (int side = 0; side < 2; side++) {
+            const dls_vec3 normal = c->hull->triangle[c->hull->edge[e].triangle[side]].normal;
+            put_border(b, false, dls_convex_turned(c, normal), n);
+        }
+    }
+}
+
+/* The maximum in the strata next to n: normals of faces, of two edges, circles of edges and sides, and the cell. Again
+ * from there while it rises. */
+static void refine_mesh(const difference *D, const dls_convex *const solid[2], dls_vec3 n, peak *best)
+{
+    bool rises = true;
+    propose(D, n, false, best);
+    for (int round = 0; round < 50 && rises; round++) {
+        border b[2];
+        const double before = best->f;
+        n = best->n;
+        for (int i = 0; i < 2; i++) {
+            border_of(D, solid[i], i, n, &b[i]);
+            for (int k = 0; k < b[i].n_normals; k++)
+                propose(D, b[i].normal[k], true, best);
+        }
+        for (int k = 0; k < b[0].n_edges; k++)
+            for (int m = 0; m < b[1].n_edges; m++) {
+                dls_vec3 to;
+                if (both_across(b[0].edge[k], b[1].edge[m], &to) && fabs(dls_dot(to, n)) > 0.8)
+                    propose(D, dls_dot(to, n) < 0.0 ? dls_neg(to) : to, true, best);
+            }
+        climb(D, n, NULL, best);
+        for (int i = 0; i < 2; i++)
+            for (int k = 0; k < b[i].n_edges; k++)
+                climb(D, n, &b[i].edge[k], best);
+        if (D->n_discs && fabs(dls_dot(n, D->u[0])) < 0.2)
+            climb(D, n, &D->u[0], best);
+        rises = best->f > before + 1e-14 * D->size;
+    }
+}
+
+/* A polytope in the difference of the cores that grows where the origin is nearest to its surface, until that is
+ * surface of the difference, too: G. van den Bergen, "Proximity queries and penetration depth computation on 3D game
+ * objects", Game Developers Conference 2001. */
+typedef struct polytope {
+    int n_points, n_faces;
+    dls_vec3 point[POINTS];
+    struct {
+        int at[3];
+        dls_vec3 normal;
+        double height;
+    } face[FACES];
+} polytope;
+
+/* The point of the difference that is farthest along `out`. */
+static dls_vec3 farthest(const difference *D, dls_vec3 out)
+{
+    cell in;
+    set_cell(D, dls_neg(out), &in);
+    return slope(D, &in, dls_neg(out));
+}
+
+static bool add_face(polytope *p, int a, int b, int c)
+{
+    if (p->n_faces == FACES)
+        return false;
+    const dls_vec3 x = p->point[a], y = dls_sub(p->point[b], x), z = dls_sub(p->point[c], x), n = dls_cross(y, z);
+    const double area = dls_norm(n), least = 1e-14 * dls_norm(y) * dls_norm(z);
+    const dls_vec3 normal = area > least ? dls_scale(1.0 / area, n) : dls_v3(0, 0, 0);
+    p->face[p->n_faces].at[0] = a, p->face[p->n_faces].at[1] = b, p->face[p->n_faces].at[2] = c;
+    p->face[p->n_faces].normal = normal;
+    p->face[p->n_faces++].height =
+        area > least ? fmax(dls_dot(normal, x), fmax(dls_dot(normal, p->point[b]), dls_dot(normal, p->point[c])))
+                     : HUGE_VAL;
+    return true;
+}
+
+/* Of the farthest points both ways the one that is farther from `from`. */
+static dls_vec3 farther(const difference *D, dls_vec3 along, dls_vec3 from)
+{
+    const dls_vec3 a = farthest(D, along), b = farthest(D, dls_neg(along));
+    return fabs(dls_dot(along, dls_sub(a, from))) >= fabs(dls_dot(along, dls_sub(b, from))) ? a : b;
+}
+
+static void begin_polytope(const difference *D, polytope *p)
+{
+    dls_vec3 *x = p->point;
+    x[0] = farthest(D, dls_v3(1, 0, 0));
+    x[1] = farther(D, dls_v3(-1, 0, 0), x[0]);
+    const dls_vec3 u = dls_unit(dls_sub(x[1], x[0]));
+    x[2] = farther(D, any_across(u), x[0]);
+    const dls_vec3 n = dls_unit(dls_cross(u, dls_sub(x[2], x[0])));
+    x[3] = farther(D, n, x[0]);
+    const bool above = dls_dot(n, dls_sub(x[3], x[0])) > 0.0;
+    const int b = above ? 2 : 1, c = above ? 1 : 2;
+    p->n_points = 4, p->n_faces = 0;
+    add_face(p, 0, b, c), add_face(p, 0, c, 3), add_face(p, c, b, 3), add_face(p, b, 0, 3);
+}
+
+/* Puts a cone from `w` in place of the faces that it sees. False without room. */
+static bool grow_polytope(polytope *p, dls_vec3 w, double tiny)
+{
+    int edge[FACES][2], n_edges = 0, kept = 0;
+    const int tip = p->n_points++;
+    p->point[tip] = w;
+    for (int f = 0; f < p->n_faces; f++) {
+        const bool seen = dls_dot(p->face[f].normal, w) > p->face[f].height + tiny;
+        if (!seen) {
+            p->face[kept++] = p->face[f];
+            continue;
+        }
+        for (int k = 0; k < 3; k++) {
+            const int a = p->face[f].at[k], b = p->face[f].at[(k + 1) % 3];
+            int same = 0;
+            while (same < n_edges && !(edge[same][0] == b && edge[same][1] == a))
+                same++;
+            if (same == n_edges) {
+                if (n_edges == FACES)
+                    return false;
+                edge[n_edges][0] = a, edge[n_edges++][1] = b;
+            } else {
+                n_edges--;
+                edge[same][0] = edge[n_edges][0], edge[same][1] = edge[n_edges][1];
+            }
+        }
+    }
+    p->n_faces = kept;
+    for (int k = 0; k < n_edges; k++)
+        if (!add_face(p, edge[k][0], edge[k][1], tip))
+            return false;
+    return true;
+}
+
+/* The direction of the depth: exact for polytopes, and where there is a disc to 1e-9 of the depth. */
+static dls_vec3 expand(const difference *D)
+{
+    const double near = (D->n_discs ? 1e-9 : 1e-13) * D->size;
+    polytope p;
+    begin_polytope(D, &p);
+    for (;;) {
+        int least = 0;
+        for (int f = 1; f < p.n_faces; f++)
+            least = p.face[f].height < p.face[least].height ? f : least;
+        const dls_vec3 out = p.face[least].normal, w = farthest(D, out);
+        if (dls_dot(out, w) - p.face[least].height <= near || p.n_points == POINTS || !grow_polytope(&p, w, 0.1 * near))
+            return dls_neg(out);
+    }
+}
+
+static peak highest_of_mesh(const difference *D, const dls_convex *const solid[2], double limit)
+{
+    peak best = {-HUGE_VAL, {NAN, NAN, NAN}, false};
+    dls_vec3 n = dls_norm(D->d) > 0.0 ? dls_unit(D->d) : dls_v3(0, 0, 1);
+    const outcome how = approach(D, limit, &n);
+    if (how == FAR) {
+        best.f = HUGE_VAL;
+        return best;
+    }
+    if (how == APART)
+        refine_mesh(D, solid, n, &best);
+    if (best.f <= 0.0)
+        refine_mesh(D, solid, expand(D), &best);
+    return best;
+}
 /* --- the maximum --- */
 
 /* The largest ball in a core that touches its surface at `point`, where the normal is n or -n; 0 at edges. */
@@ -749,6 +1101,8 @@ static peak highest(const difference *D, const dls_convex *const solid[2], doubl
             best.f = value(D, best.n);
             return best;
         }
+    if (has_mesh(D))
+        return highest_of_mesh(D, solid, limit);
     if (is_point(solid[0]))
         return from_core(solid[1], D->d);
     if (is_point(solid[1])) {

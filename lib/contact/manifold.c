@@ -21,12 +21,12 @@ static const double flat = 0.0871557427476582; /* sin 5 degrees */
 
 enum {
     RIM_POINTS = 8,
-    VERTICES = RIM_POINTS + 1, /* of a feature */
-    CORNERS = 40               /* of a region, and more than there are */
+    VERTICES = DLS_HULL_CORNERS, /* of a feature */
+    CORNERS = 4 * VERTICES       /* of a region: vertices and crossings */
 };
 
 /* Names. */
-enum { VERTEX = 0, EDGE = 8, FACE = 20, RIM_POINT = 32, LOWEST = RIM_POINTS, CROSSING = 64 };
+enum { VERTEX = 0, EDGE = 8, FACE = 20, RIM_POINT = 32, LOWEST = RIM_POINTS, CROSSING = 64, NAMES = 512 };
 
 typedef enum kind { POINT, SEGMENT, POLYGON, CAP, GROUND } kind;
 
@@ -37,6 +37,7 @@ typedef struct feature {
     dls_vec3 at[VERTICES];                   /* of the core; of a cap, points of its rim */
     unsigned name[VERTICES], edge[VERTICES]; /* edge i is from vertex i to the next */
     dls_vec3 middle, normal;                 /* of a face */
+    const dls_hull_face *side;               /* of a mesh: the face; else NULL */
     dls_vec3 slope;                          /* of a face: n / (n . normal) */
     double x[VERTICES], y[VERTICES];         /* of the vertices, seen along n */
     unsigned whole;                          /* the name of what is not near a vertex or an edge */
@@ -157,6 +158,63 @@ static void cylinder_feature(feature *f, const double *g, bool ground)
         put(f, dls_add(dls_add(c->centre, half), lowest), rim_name(true, LOWEST), EDGE);
 }
 
+/* A mesh: its vertices, edges and faces are named in this order. */
+static unsigned side_name(const dls_hull *h, unsigned face) { return (unsigned)(h->n_vertices + h->n_edges) + face; }
+
+static void put_mesh_vertex(feature *f, unsigned vertex, unsigned edge)
+{
+    put(f, dls_add(f->of->centre, dls_convex_turned(f->of, f->of->hull->vertex[vertex])), vertex, edge);
+}
+
+static void side_feature(feature *f, unsigned face)
+{
+    const dls_hull *h = f->of->hull;
+    const dls_hull_face *side = f->side = &h->face[face];
+    f->kind = POLYGON;
+    f->whole = side_name(h, face);
+    f->normal = dls_convex_turned(f->of, side->normal);
+    for (size_t k = 0; k < side->corners; k++)
+        put_mesh_vertex(f, side->vertex[k],
+                        side->edge[k] == DLS_HULL_NO_EDGE ? f->whole : (unsigned)h->n_vertices + side->edge[k]);
+    f->middle = f->at[0];
+}
+
+/* g: the outward direction in the axes of the mesh. Among the faces and edges at the vertex that is farthest out. */
+static void mesh_feature(feature *f, dls_vec3 g, bool whole_face)
+{
+    const dls_hull *h = f->of->hull;
+    const unsigned at = dls_convex_vertex(h, g);
+    unsigned face = 0, edge = 0;
+    double most = -2.0, least = 2.0;
+    for (unsigned k = h->first[at]; k < h->first[at + 1]; k++) {
+        const unsigned e = h->edge_of[k], *ends = h->edge[e].vertex, *sides = h->edge[e].triangle;
+        const double slant = fabs(dls_dot(g, dls_unit(dls_sub(h->vertex[ends[1]], h->vertex[ends[0]]))));
+        for (int i = 0; i < 2; i++) {
+            const double facing = dls_dot(g, h->face[h->triangle[sides[i]].face].normal);
+            if (facing > most)
+                most = facing, face = h->triangle[sides[i]].face;
+        }
+        if (h->triangle[sides[0]].face != h->triangle[sides[1]].face && slant < least)
+            least = slant, edge = e;
+    }
+    if (whole_face || most * fabs(most) > 1.0 - flat * flat) {
+        side_feature(f, face);
+    } else if (least < flat) {
+        f->kind = SEGMENT;
+        f->whole = (unsigned)h->n_vertices + edge;
+        put_mesh_vertex(f, h->edge[edge].vertex[0], f->whole);
+        put_mesh_vertex(f, h->edge[edge].vertex[1], f->whole);
+    } else {
+        put_mesh_vertex(f, at, 0);
+    }
+}
+
+unsigned dls_manifold_names(const dls_convex *c)
+{
+    const unsigned own = c->hull ? side_name(c->hull, (unsigned)c->hull->n_faces) : 0;
+    return own > NAMES ? own : NAMES;
+}
+
 static bool is_face(const feature *f) { return f->kind == POLYGON || f->kind == CAP || f->kind == GROUND; }
 
 /* ground: the other solid is a plane, for which every vertex of a face counts, however it is inclined. */
@@ -166,7 +224,10 @@ static void set_feature(feature *f, const dls_convex *c, dls_vec3 outward, bool 
     f->of = c, f->kind = POINT, f->count = 0, f->slope = outward;
     f->middle = c->centre, f->normal = c->axis[2];
     f->to_axis = dls_v3(0, 0, 0);
-    if (c->shape == DLS_SHAPE_BOX)
+    f->side = NULL;
+    if (c->hull)
+        mesh_feature(f, dls_v3(g[0], g[1], g[2]), ground);
+    else if (c->shape == DLS_SHAPE_BOX)
         box_feature(f, g, ground);
     else if (c->shape == DLS_SHAPE_CAPSULE)
         capsule_feature(f, g, ground);
@@ -176,7 +237,7 @@ static void set_feature(feature *f, const dls_convex *c, dls_vec3 outward, bool 
         f->kind = GROUND, f->whole = FACE;
     else
         put(f, c->centre, VERTEX, 0), f->whole = VERTEX;
-    if (is_face(f))
+    if (is_face(f) && !f->side)
         f->slope = dls_scale(1.0 / dls_dot(outward, f->normal), outward);
 }
 
@@ -217,9 +278,26 @@ static inline void keep_cores(region *r, dls_vec3 a, dls_vec3 b, unsigned name_a
          name_a, name_b);
 }
 
+/* Down to the lowest of the planes of a mesh's face, which are one up to the rounding of its file. `slope`: outward. */
+static dls_vec3 onto_side(const feature *face, dls_vec3 x)
+{
+    const dls_hull *h = face->of->hull;
+    const dls_vec3 p = dls_convex_local(face->of, dls_sub(x, face->of->centre));
+    const dls_vec3 out = dls_convex_local(face->of, face->slope);
+    double by = HUGE_VAL;
+    for (size_t k = 0; k < face->side->triangles; k++) {
+        const unsigned t = face->side->triangle[k];
+        const double rate = dls_dot(h->triangle[t].normal, out);
+        by = rate > 0.0 ? fmin(by, (h->triangle[t].height - dls_dot(h->triangle[t].normal, p)) / rate) : by;
+    }
+    return by < HUGE_VAL ? dls_add(x, dls_scale(by, face->slope)) : x;
+}
+
 /* `x` moved along n into the plane of a face. */
 static inline dls_vec3 onto(const feature *face, dls_vec3 x)
 {
+    if (face->side)
+        return onto_side(face, x);
     return dls_sub(x, dls_scale(dls_dot(dls_sub(x, face->middle), face->normal), face->slope));
 }
 
@@ -236,21 +314,30 @@ static void view(const region *r, feature *f, dls_vec3 origin)
     }
 }
 
-/* How far each vertex of `one` is inside each edge of `other`, seen along n, times the length of the edge. */
-typedef double inside[VERTICES][4];
+/* How far each vertex of `one` is inside each edge of `other`, seen along n, times the length of the edge: row by row,
+ * as many columns as edges. */
+typedef double inside[VERTICES * VERTICES];
+
+static double twice_area(const feature *f)
+{
+    double area = 0.0;
+    for (int i = 1; i + 1 < f->count; i++)
+        area += (f->x[i] - f->x[0]) * (f->y[i + 1] - f->y[0]) - (f->y[i] - f->y[0]) * (f->x[i + 1] - f->x[0]);
+    return area;
+}
 
 static void look(const region *r, const feature *one, const feature *other, inside in, double *tiny)
 {
     const double *x = other->x, *y = other->y;
     const int n_edges = edges_of(other);
-    const double area = n_edges > 1 ? (x[1] - x[0]) * (y[2] - y[1]) - (y[1] - y[0]) * (x[2] - x[1]) : 1.0;
+    const double area = n_edges > 1 ? twice_area(other) : 1.0;
     for (int j = 0; j < n_edges; j++) {
         const int next = next_of(other, j);
         const double ex = area < 0.0 ? x[j] - x[next] : x[next] - x[j];
         const double ey = area < 0.0 ? y[j] - y[next] : y[next] - y[j];
         tiny[j] = r->tiny * (fabs(ex) + fabs(ey));
         for (int k = 0; k < one->count; k++)
-            in[k][j] = ex * (one->y[k] - y[j]) - ey * (one->x[k] - x[j]);
+            in[k * n_edges + j] = ex * (one->y[k] - y[j]) - ey * (one->x[k] - x[j]);
     }
 }
 
@@ -271,7 +358,7 @@ static void keep_vertices(region *r, const feature *one, const feature *other, i
                           bool one_is_first)
 {
     for (int i = 0; i < one->count; i++)
-        if (covers(r, other, in[i], tiny, one->at[i])) {
+        if (covers(r, other, in + i * edges_of(other), tiny, one->at[i])) {
             const dls_vec3 below = onto(other, one->at[i]);
             if (one_is_first)
                 keep_cores(r, one->at[i], below, one->name[i], other->whole);
@@ -286,10 +373,10 @@ static void keep_crossings(region *r, const feature *a, const feature *b, inside
     const int of_a = edges_of(a), of_b = edges_of(b);
     for (int j = 0; j < of_b; j++)
         for (int i = 0; i < of_a; i++) {
-            const double a0 = a_in[i][j], a1 = a_in[next_of(a, i)][j];
+            const double a0 = a_in[i * of_b + j], a1 = a_in[next_of(a, i) * of_b + j];
             if (!(a0 * a1 < 0.0))
                 continue;
-            const double b0 = b_in[j][i], b1 = b_in[next_of(b, j)][i];
+            const double b0 = b_in[j * of_a + i], b1 = b_in[next_of(b, j) * of_a + i];
             if (b0 * b1 < 0.0)
                 keep_cores(r, dls_add(a->at[i], dls_scale(a0 / (a0 - a1), edge_of(a, i))),
                            dls_add(b->at[j], dls_scale(b0 / (b0 - b1), edge_of(b, j))), a->edge[i], b->edge[j]);
@@ -352,7 +439,7 @@ static void keep_rims_crossing(region *r, const feature *a, const feature *b)
 static double round_of(const feature *f) { return f->of->disc + f->of->ball; }
 
 /* From a point of the axis to the side, `way` being outward. */
-static dls_vec3 onto_side(const feature *f, dls_vec3 x, dls_vec3 way)
+static dls_vec3 onto_round(const feature *f, dls_vec3 x, dls_vec3 way)
 {
     if (f->of->shape == DLS_SHAPE_CYLINDER) {
         const dls_vec3 u = f->of->axis[2];
@@ -391,12 +478,12 @@ static void keep_end(region *r, const feature *one, int end, const feature *othe
         return;
     dls_vec3 y = dls_add(from, dls_scale(foot, edge));
     turns(dls_sub(x, y), round_of(one) + round_of(other), &way);
-    const dls_vec3 p = onto_side(one, x, dls_neg(way));
+    const dls_vec3 p = onto_round(one, x, dls_neg(way));
     const double share = share_at(p, from, edge);
     const dls_vec3 below = dls_add(from, dls_scale(share, edge));
     if (share >= 0.0 && share <= 1.0 && turns(dls_sub(p, below), round_of(other), &way))
         y = below;
-    const dls_vec3 q = onto_side(other, y, way);
+    const dls_vec3 q = onto_round(other, y, way);
     if (one_is_first)
         keep(r, p, q, way, one->name[end], other->whole);
     else
@@ -423,7 +510,7 @@ static void keep_shared(region *r, const feature *a, const feature *b)
 static void keep_corners(region *r, feature *a, feature *b)
 {
     inside a_in, b_in;
-    double tiny_a[4], tiny_b[4];
+    double tiny_a[VERTICES], tiny_b[VERTICES];
     dls_tangents(r->n, &r->u, &r->v);
     view(r, a, a->middle), view(r, b, a->middle);
     look(r, a, b, a_in, tiny_b);
@@ -506,7 +593,7 @@ static void thin_out(const region *r, int taken[DLS_PAIR_CONTACTS])
     }
 }
 
-static unsigned full_name(const dls_contact_point *t) { return t->name[0] * DLS_FEATURE_NAMES + t->name[1]; }
+static uint64_t full_name(const dls_contact_point *t) { return (uint64_t)t->name[0] << 32 | t->name[1]; }
 
 /* By name; of two with one name the nearer one stays. */
 static size_t sort(const region *r, const int *taken, size_t count, dls_contact_point *touch)

@@ -8,10 +8,11 @@
 typedef struct dls_contact_point {
     dls_vec3 point[2], normal; /* a point of each solid; unit, from the second solid to the first */
     double gap;                /* normal . (point[0] - point[1]) */
-    unsigned name[2]; /* below DLS_FEATURE_NAMES: the vertex, edge or face of each solid that the point is of */
+    unsigned name[2]; /* below dls_manifold_names(): the vertex, edge or face of each solid that the point is of */
 } dls_contact_point;
 
-enum { DLS_FEATURE_NAMES = 1 << 9 };
+/* One more than the greatest name of a feature of the solid. */
+unsigned dls_manifold_names(const dls_convex *solid);
 
 /* The points of contact with a gap of at most `limit`, sorted by their names, of which no two are equal; their number.
  * The nearest points of the solids are among them; further ones are those where faces or edges end that lie along each

@@ -119,11 +119,13 @@ typedef struct dls_link_def {
 /* A solid that collides, fixed to a link; a link may have several. */
 typedef struct dls_link_shape {
     char link[DLS_NAME_MAX];
-    int shape;               /* dls_shape: a box, sphere, capsule or cylinder; DLS_SHAPE_NONE: `mesh` */
-    dls_vec3 size;           /* box: edge lengths [m] */
-    double radius, length;   /* as in dls_body_def [m] */
-    dls_frame frame;         /* its centre and axes in the link frame */
-    char mesh[DLS_NAME_MAX]; /* file name of a triangle mesh, which is not used for collision; else "" */
+    int shape;             /* dls_shape: a box, sphere, capsule or cylinder; DLS_SHAPE_NONE: `mesh` */
+    dls_vec3 size;         /* box: edge lengths [m] */
+    double radius, length; /* as in dls_body_def [m] */
+    dls_frame frame;       /* its centre and axes in the link frame */
+    char mesh
+        [DLS_PATH_MAX]; /* file of a triangle mesh whose convex hull collides, named as in dls_link_visual; else "" */
+    dls_vec3 scale;     /* of the mesh's coordinates, which are along the axes of `frame` from its origin */
     dls_place place;
 } dls_link_shape;
 

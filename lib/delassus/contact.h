@@ -32,13 +32,13 @@ typedef struct dls_contacts {
 
 typedef struct dls_collider dls_collider;
 
-/* DLS_REFUSED if the model has more than 2^23 shapes. */
+/* DLS_REFUSED if the model has more than 2^23 shapes, fewer where a mesh has a thousand vertices or more. */
 dls_status dls_collider_create(const dls_model *model, dls_collider **collider, dls_error *error);
 /* Detects all contacts in `state` with a gap of at most the world's contact_margin. Points, normals and gaps are those
  * of the shapes: gap = max over unit vectors n of (min n.a - max n.b) over points a and b of both, the distance of
  * shapes that are apart and minus the depth of those that overlap, and n is the normal. Faces and edges that lie along
  * each other within 5 degrees touch in the corners of what they share, each at its own gap. Capsules and cylinders that
- * lie along each other have a normal at each end. The order of contacts depends on the state only: by pair of shapes,
+ * lie along each other have a normal at each end. Meshes are their convex hulls. The order of contacts depends on the state only: by pair of shapes,
  * in the order of their ends, then by feature. Pairs of ends that cannot move (dls_configuration_still) or that
  * dls_model_may_touch excludes have no contacts; a pair of shapes has at most DLS_PAIR_CONTACTS.
  * Friction, restitution, ERP and CFM are those of the world; a contact's friction mass is the mass of the lighter

@@ -85,7 +85,7 @@ dls_status dls_file_write(const dls_problem *problem, const double *solution, co
 
 /* A robot in URDF: fixed, revolute, continuous, prismatic; a floating joint under a root without mass makes a floating
  * base. The definition keeps limits, dynamics and mimic tags, and the <collision> shapes box, sphere, cylinder and
- * capsule; of a mesh only the file name is kept. <visual> shapes are kept for pictures: none of them is an error.
+ * capsule; of a mesh the file's name and scale. <visual> shapes are kept for pictures: none of them is an error.
  * `shapes` (or NULL) gets the number of <visual> and <collision> elements. */
 dls_status dls_urdf_read(const char *path, dls_articulation_def **def, size_t *shapes, dls_error *error);
 dls_status dls_urdf_parse(const char *text, size_t size, const char *name, dls_articulation_def **def, size_t *shapes,

@@ -49,8 +49,9 @@ typedef struct dls_model_articulation {
     size_t position_iterations, velocity_iterations; /* the least number per step */
     double com_speed, com_angular_speed;             /* maximum speeds of its centre of mass [m/s], [rad/s]; infinite:
                                                         none */
-    size_t n_shapes, meshes_skipped; /* its collision shapes, and those of them that are meshes, which do not collide,
-                                        where the world skips them */
+    size_t n_shapes;                                 /* its collision shapes, */
+    size_t meshes_hulled;                            /* those of them that are meshes and collide as convex hulls, */
+    size_t meshes_skipped; /* and those that are meshes and do not collide, as the world skips them */
 } dls_model_articulation;
 
 /* A colliding solid: the shape of a body, or one of the shapes of a link. */
@@ -59,9 +60,10 @@ typedef struct dls_solid {
     dls_shape shape;
     dls_vec3 size;
     double radius, length;
-    dls_frame frame; /* from the centre of mass of the end, in its axes */
-    bool offset;     /* whether that frame is not the identity */
-    double mass;     /* of the end [kg]; 0 where it cannot move */
+    dls_frame frame;             /* from the centre of mass of the end, in its axes */
+    bool offset;                 /* whether that frame is not the identity */
+    double mass;                 /* of the end [kg]; 0 where it cannot move */
+    const struct dls_hull *hull; /* of DLS_SHAPE_MESH, in that frame; else NULL */
 } dls_solid;
 
 /* What a link looks like (dls_link_visual), for pictures. */

@@ -45,7 +45,8 @@ typedef enum dls_shape {
     DLS_SHAPE_SPHERE,
     DLS_SHAPE_CAPSULE,
     DLS_SHAPE_CYLINDER,
-    DLS_SHAPE_PLANE
+    DLS_SHAPE_PLANE,
+    DLS_SHAPE_MESH
 } dls_shape;
 extern const char *const dls_shape_names[]; /* "none", "box", ...; NULL at the end */
 
@@ -70,6 +71,9 @@ typedef struct dls_body_def {
     dls_vec3 size;        /* box: edge lengths [m] */
     double radius;        /* sphere, capsule, cylinder [m] */
     double length;        /* capsule (between the centres of its caps) and cylinder, along local z [m] */
+    char mesh
+        [DLS_NAME_MAX];   /* file of a triangle mesh, from the scene's folder, in body axes about the centre of mass */
+    dls_vec3 scale;       /* of its coordinates; a unit of the file times it is a metre */
     double mass;          /* [kg]; NaN: from density */
     double density;       /* [kg/m^3]; NaN: from mass */
     dls_vec3 inertia;     /* Ixx, Iyy, Izz about the centre of mass, body frame [kg m^2]; NaN: from the shape */
@@ -135,8 +139,8 @@ typedef struct dls_apart_def {
 } dls_apart_def;
 extern const dls_field_table dls_apart_fields;
 
-/* How to treat a robot's <collision> meshes, which are not used for collision: an error, or ignored. */
-typedef enum dls_meshes { DLS_MESHES_REFUSE, DLS_MESHES_SKIP } dls_meshes;
+/* How to treat collision meshes: they collide as their convex hulls, are an error, or are ignored. */
+typedef enum dls_meshes { DLS_MESHES_HULL, DLS_MESHES_REFUSE, DLS_MESHES_SKIP } dls_meshes;
 
 /* How to treat an inertia that no body can have, although it is positive definite: its largest principal value is more
  * than the sum of the two others, or its link has no mass. An error; used as it is, with a note; or all three become

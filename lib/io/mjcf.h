@@ -212,6 +212,8 @@ dls_status mjcf_read_geoms(mjcf *m, size_t body, size_t childclass, dls_articula
 
 /* Folders, meshes and materials. */
 dls_status mjcf_read_assets(mjcf *m, const xmlNode *root);
+/* File of the mesh that a geom names, as a path from the model's folder, and the factors of its coordinates. */
+dls_status mjcf_read_mesh(mjcf *m, const mjcf_element *geom, char path[DLS_PATH_MAX], dls_vec3 *factors);
 /* Adds a geom of a link to what its tree shows; `solid` has its form, or no shape if it is a mesh. `tree` NULL: the
  * body is fixed to the world, and the geom waits until a tree stands on that body. */
 dls_status mjcf_add_visual(mjcf *m, const mjcf_element *geom, const dls_body_def *solid, dls_frame frame,

@@ -1,7 +1,7 @@
 /* Geoms of MJCF: mass and collision shapes.
  *
- * A box, sphere, capsule or cylinder becomes a shape of its link, or a static body if its body is fixed to the world; a
- * plane is always static. Without <inertial> (compiler inertiafromgeom) a body has the mass and inertia of its geoms,
+ * A box, sphere, capsule, cylinder or mesh becomes a shape of its link, or a static body if its body is fixed to the
+ * world; a plane is always static. Without <inertial> (compiler inertiafromgeom) a body has the mass and inertia of its geoms,
  * from their mass or their density, each about its own centre: with masses m_i, centres c_i and inertias I_i in the
  * body frame
  *
@@ -45,6 +45,8 @@ typedef struct geom {
     double mass;
     dls_mat3 inertia;
     unsigned contact_type, affinity;
+    char mesh[DLS_PATH_MAX]; /* of a mesh that touches: its file, */
+    dls_vec3 scale;          /* and factors of its coordinates */
 } geom;
 
 static dls_status refuse(const mjcf *m, const geom *g, const char *key, const char *why)
@@ -181,15 +183,19 @@ static dls_status read_geom(mjcf *m, const xmlNode *node, size_t childclass, boo
         DLS_TRY(read_form(m, g));
     if (needs_mass)
         DLS_TRY(read_mass(m, g));
-    if (kinds[g->type].shape == DLS_SHAPE_NONE && g->touches)
-        return dls_xml_fail(
-            &m->x, DLS_REFUSED, node, "type",
-            "geom '%s' is of type %s, which does not collide here; write contype=\"0\" conaffinity=\"0\"",
-            g->solid.name, type_names[g->type]);
     if (g->weighs && (g->type == MESH || g->type == SDF))
         return dls_xml_fail(
             &m->x, DLS_REFUSED, node, "type",
             "geom '%s' is of type %s, whose mass is not computed; write mass=\"0\", and the body's <inertial>",
+            g->solid.name, type_names[g->type]);
+    if (g->type == MESH && g->touches) {
+        DLS_TRY(mjcf_frame(m, &g->e, &g->frame));
+        return mjcf_read_mesh(m, &g->e, g->mesh, &g->scale);
+    }
+    if (kinds[g->type].shape == DLS_SHAPE_NONE && g->touches)
+        return dls_xml_fail(
+            &m->x, DLS_REFUSED, node, "type",
+            "geom '%s' is of type %s, which does not collide here; write contype=\"0\" conaffinity=\"0\"",
             g->solid.name, type_names[g->type]);
     return DLS_OK;
 }
@@ -233,6 +239,14 @@ static dls_status add_static(mjcf *m, const mjcf_body *body, geom *g)
 {
     const dls_frame pose = mjcf_compose(body->pose, g->frame);
     g->solid.is_static = true;
+    if (g->type == MESH) {
+        g->solid.shape = DLS_SHAPE_MESH;
+        g->solid.scale = g->scale;
+        if (snprintf(g->solid.mesh, sizeof g->solid.mesh, "%s", g->mesh) >= (int)sizeof g->solid.mesh)
+            return dls_xml_fail(&m->x, DLS_REFUSED, g->e.node, "mesh",
+                                "the path '%s' of a mesh that is fixed to the world is longer than %d bytes; rename it",
+                                g->mesh, DLS_NAME_MAX - 1);
+    }
     g->solid.mass = g->solid.density = NAN;
     g->solid.position = pose.p;
     g->solid.orientation = pose.q;
@@ -246,7 +260,9 @@ static dls_status add_shape(mjcf *m, const geom *g, const char *link, dls_articu
                             .radius = g->solid.radius,
                             .length = g->solid.length,
                             .frame = g->frame,
+                            .scale = g->scale,
                             .place = g->solid.place};
+    memcpy(shape.mesh, g->mesh, sizeof shape.mesh);
     if (g->type == PLANE)
         return refuse(m, g, "type", "a plane does not move; put it into a body that is fixed to the world");
     memcpy(shape.link, link, sizeof shape.link);

@@ -1,6 +1,6 @@
 /* What bodies of MJCF look like: geoms of the groups 0 to 2, which MuJoCo shows unless told otherwise, with meshes and
- * the colours of their materials from <asset>. All of it is for pictures: what is wrong is kept with the reason, and is
- * no error here.
+ * the colours of their materials from <asset>. All of it but the meshes of geoms that collide is for pictures: what is
+ * wrong is kept with the reason, and is no error here.
  */
 #include "mjcf.h"
 
@@ -109,7 +109,7 @@ static dls_status read_colour(mjcf *m, const mjcf_element *geom, long *colour, b
     return DLS_OK;
 }
 
-static dls_status read_mesh(mjcf *m, const mjcf_element *geom, dls_link_visual *visual)
+dls_status mjcf_read_mesh(mjcf *m, const mjcf_element *geom, char path[DLS_PATH_MAX], dls_vec3 *factors)
 {
     char file[DLS_PATH_MAX];
     double scale[3] = {1.0, 1.0, 1.0};
@@ -126,12 +126,11 @@ static dls_status read_mesh(mjcf *m, const mjcf_element *geom, dls_link_visual *
     if (!file[0])
         return dls_xml_bad(&m->x, mesh.node, "file", "the mesh has no file");
     DLS_TRY(mjcf_vector(m, &mesh, "scale", scale, 3, &count));
-    visual->scale = dls_v3(scale[0], scale[1], scale[2]);
+    *factors = dls_v3(scale[0], scale[1], scale[2]);
     const char *name = m->strips_folders ? last_name(file) : file;
-    const int length = snprintf(visual->mesh, sizeof visual->mesh, "%s%s%s", name[0] == '/' ? "" : folder,
+    const int length = snprintf(path, DLS_PATH_MAX, "%s%s%s", name[0] == '/' ? "" : folder,
                                 name[0] == '/' || !folder[0] ? "" : "/", name);
-    return length < (int)sizeof visual->mesh ? DLS_OK
-                                             : dls_xml_bad(&m->x, mesh.node, "file", "the attribute is too long");
+    return length < DLS_PATH_MAX ? DLS_OK : dls_xml_bad(&m->x, mesh.node, "file", "the attribute is too long");
 }
 
 static dls_status read_visual(mjcf *m, const mjcf_element *geom, const dls_body_def *solid, dls_link_visual *visual,
@@ -147,7 +146,7 @@ static dls_status read_visual(mjcf *m, const mjcf_element *geom, const dls_body_
     if (*hidden || solid->shape != DLS_SHAPE_NONE)
         return DLS_OK;
     DLS_TRY(mjcf_frame(m, geom, &visual->frame));
-    return read_mesh(m, geom, visual);
+    return mjcf_read_mesh(m, geom, visual->mesh, &visual->scale);
 }
 
 dls_status mjcf_add_visual(mjcf *m, const mjcf_element *geom, const dls_body_def *solid, dls_frame frame,

@@ -8,7 +8,7 @@
  * floating base.
  *
  * <collision> shapes are kept: box, sphere, cylinder, and capsule, whose length is that between the centres of its
- * caps, as in scenes. A mesh is kept by its name, so that collision detection can refuse it. Both are counted with the
+ * caps, as in scenes. A mesh is kept by its name, and read where it collides. Both are counted with the
  * <visual> elements.
  *
  * <visual> shapes are the same, with meshes, and the colours of their materials, defined in the visual or anywhere else
@@ -117,16 +117,15 @@ static dls_status capsule(const reader *r, xmlNode *node, dls_link_shape *shape)
     return round_solid(r, node, DLS_SHAPE_CAPSULE, shape);
 }
 
-/* The name of the file alone, or as much of its end as there is room for. */
 static dls_status mesh(const reader *r, xmlNode *node, dls_link_shape *shape)
 {
-    char file[DLS_PATH_MAX];
+    double scale[3] = {1.0, 1.0, 1.0};
+    int count;
     bool there;
-    DLS_TRY(dls_xml_attribute(&r->x, node, "filename", file, sizeof file, &there));
-    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
-    const size_t length = strlen(name), room = sizeof shape->mesh - 1, kept = length < room ? length : room;
     shape->shape = DLS_SHAPE_NONE;
-    memcpy(shape->mesh, name + (length - kept), kept + 1);
+    DLS_TRY(dls_xml_attribute(&r->x, node, "filename", shape->mesh, sizeof shape->mesh, &there));
+    DLS_TRY(dls_xml_vector(&r->x, node, "scale", scale, 3, &count));
+    shape->scale = dls_v3(scale[0], scale[1], scale[2]);
     return there ? DLS_OK : dls_xml_bad(&r->x, node, "filename", "the attribute is missing");
 }
 
@@ -233,20 +232,14 @@ static dls_status visual_colour(const reader *r, const xmlNode *material, long *
 static dls_status visual_of(const reader *r, xmlNode *node, dls_link_visual *visual, xmlNode **at)
 {
     const xmlNode *material = dls_xml_child(node, "material");
-    double scale[3] = {1.0, 1.0, 1.0};
     dls_link_shape shape;
-    int count;
-    bool there;
     DLS_TRY(geometry(r, node, visual->link, &shape, at));
     if (!*at)
         return DLS_OK;
     visual->shape = shape.shape, visual->size = shape.size, visual->frame = shape.frame;
     visual->radius = shape.radius, visual->length = shape.length;
-    if (shape.shape == (int)DLS_SHAPE_NONE) {
-        DLS_TRY(dls_xml_attribute(&r->x, *at, "filename", visual->mesh, sizeof visual->mesh, &there));
-        DLS_TRY(dls_xml_vector(&r->x, *at, "scale", scale, 3, &count));
-    }
-    visual->scale = dls_v3(scale[0], scale[1], scale[2]);
+    memcpy(visual->mesh, shape.mesh, sizeof visual->mesh);
+    visual->scale = shape.shape == (int)DLS_SHAPE_NONE ? shape.scale : dls_v3(1, 1, 1);
     return material ? visual_colour(r, material, &visual->colour) : DLS_OK;
 }
 

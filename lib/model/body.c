@@ -52,6 +52,7 @@ static const shape_facts shapes[] = {
     [DLS_SHAPE_CAPSULE] = {false, true, true, solid_capsule},
     [DLS_SHAPE_CYLINDER] = {false, true, true, solid_cylinder},
     [DLS_SHAPE_PLANE] = {false, false, false, NULL},
+    [DLS_SHAPE_MESH] = {false, false, false, NULL},
 };
 
 typedef struct where {
@@ -77,6 +78,11 @@ static dls_status check_dimensions(where w)
         return bad(w, "length", "this shape needs a positive length");
     if (!facts->size && isfinite(def->size.x))
         return bad(w, "size", "only a box has a size; leave it out");
+    if ((def->shape == DLS_SHAPE_MESH) != (def->mesh[0] != '\0'))
+        return bad(w, "mesh",
+                   def->mesh[0] ? "only the shape mesh has a file; write shape: mesh" : "a mesh needs a file");
+    if (!dls_finite3(def->scale) || !(def->scale.x * def->scale.y * def->scale.z != 0.0))
+        return bad(w, "scale", "needs three factors that are finite and not 0");
     return DLS_OK;
 }
 
@@ -104,7 +110,8 @@ dls_status dls_body_mass(const dls_body_def *def, const char *file, double *mass
         return bad(w, "mass",
                    has_mass ? "give mass or density, not both" : "a body that moves needs a mass or a density");
     if (!facts->solid && (has_density || !has_inertia))
-        return bad(w, has_density ? "density" : "inertia", "a body without shape needs mass and inertia");
+        return bad(w, has_density ? "density" : "inertia",
+                   "a body without a shape, or with a mesh, needs mass and inertia");
     solid s = facts->solid ? facts->solid(def) : (solid){0};
     *mass = has_mass ? def->mass : def->density * s.volume;
     if (!(*mass > 0.0) || !isfinite(*mass) || !(1.0 / *mass < HUGE_VAL))

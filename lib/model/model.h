@@ -30,6 +30,8 @@ struct dls_model {
     size_t n_carried; /* kinematic bodies */
     size_t n_solids, n_apart;
     dls_solid *solids;
+    size_t n_hulls;
+    struct dls_model_hull *hulls; /* of the meshes that collide: solids.c */
     size_t n_visuals;
     dls_visual *visuals;
     size_t (*apart)[2]; /* n_apart pairs of ends that do not touch, the lower first, sorted */

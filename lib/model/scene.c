@@ -10,11 +10,11 @@
 
 enum { BODY_STAMP = 0x0d15b0d9, SENSOR_STAMP = 0x0d155e45, APART_STAMP = 0x0d15a9a7 };
 
-const char *const dls_shape_names[] = {"none", "box", "sphere", "capsule", "cylinder", "plane", NULL};
+const char *const dls_shape_names[] = {"none", "box", "sphere", "capsule", "cylinder", "plane", "mesh", NULL};
 static const char *const gyroscopic_names[] = {"explicit", "implicit", "none", NULL};
 static const char *const coriolis_names[] = {"explicit", "semi-implicit", "implicit", NULL};
 static const char *const inertia_names[] = {"refuse", "warn", "balance", NULL};
-static const char *const mesh_names[] = {"refuse", "skip", NULL};
+static const char *const mesh_names[] = {"hull", "refuse", "skip", NULL};
 const char *const dls_law_names[] = {"fixed", "box|coupled", "cone", NULL};
 
 #define BODY(key, unit, kind, member, fallback, min, max, open, choices, help)                               \
@@ -37,6 +37,10 @@ static const dls_field body_fields[] = {
     BODY("radius", "m", REAL, radius, "", 0, HUGE_VAL, true, NULL, "radius of a sphere, capsule or cylinder"),
     BODY("length", "m", REAL, length, "", 0, HUGE_VAL, true, NULL,
          "length of a cylinder, or distance between the cap centres of a capsule, along its z axis"),
+    BODY("mesh", "", NAME, mesh, "", 0, 0, false, NULL,
+         "of shape mesh: file in STL or OBJ, from the scene's folder, whose convex hull collides; its origin is the "
+         "centre of mass"),
+    BODY("scale", "", VEC3, scale, "[1, 1, 1]", 0, 0, false, NULL, "of a mesh: factors of its coordinates"),
     BODY("mass", "kg", REAL, mass, "", 0, HUGE_VAL, true, NULL, "mass; a density may be given instead"),
     BODY("density", "kg/m^3", REAL, density, "", 0, HUGE_VAL, true, NULL, "mass per volume of the shape"),
     BODY("inertia", "kg m^2", VEC3, inertia, "", 0, HUGE_VAL, true, NULL,
@@ -85,9 +89,10 @@ static const dls_field world_fields[] = {
     WORLD("contact_margin", "m", REAL, contact_margin, "0", 0, HUGE_VAL, false, NULL,
           "gap up to which contacts are detected, so that bodies at rest keep their contacts; changes nothing else"),
     WORLD("contact_cfm", "m/(s N)", REAL, contact_cfm, "0", 0, HUGE_VAL, false, NULL, "CFM of detected contacts"),
-    WORLD("meshes", "", CHOICE, meshes, "refuse", 0, 0, false, mesh_names,
-          "collision meshes of robots, which are not supported; refuse: an error that names them; skip: they are "
-          "ignored, and `run` tells how many"),
+    WORLD(
+        "meshes", "", CHOICE, meshes, "hull", 0, 0, false, mesh_names,
+        "collision meshes; hull: they collide as their convex hulls; refuse: an error that names them; skip: they are "
+        "ignored; `run` tells how many of robots are hulls or ignored"),
     WORLD(
         "inertia", "", CHOICE, inertia, "warn", 0, 0, false, inertia_names,
         "inertias that no body can have: the largest principal value is more than the sum of the two others, or a link "

@@ -6,6 +6,7 @@
  * collide with each other. Ends that a joint of the scene connects, or that the scene lists as apart, do not collide
  * either.
  */
+#include "mesh/hull.h"
 #include "model_parts.h"
 
 #include <stdio.h>
@@ -14,17 +15,74 @@
 
 /* --- solids --- */
 
-static void add_body(dls_model *model, size_t i)
+/* --- meshes --- */
+
+typedef struct dls_model_hull {
+    char path[DLS_PATH_MAX];
+    dls_vec3 scale;
+    const dls_hull *hull;
+} dls_model_hull;
+
+/* The hull of a mesh that `model_file` names, which all shapes of this file and scale share. */
+static dls_status find_hull(dls_model *model, const char *mesh, const char *model_file, dls_vec3 scale,
+                            const dls_hull **hull, dls_error *error)
+{
+    dls_triangles triangles = {0};
+    char path[DLS_PATH_MAX];
+    DLS_TRY(dls_mesh_place(mesh, model_file, path, error));
+    for (size_t k = 0; k < model->n_hulls; k++)
+        if (strcmp(model->hulls[k].path, path) == 0 && dls_norm(dls_sub(model->hulls[k].scale, scale)) == 0.0) {
+            *hull = model->hulls[k].hull;
+            return DLS_OK;
+        }
+    dls_status status = dls_mesh_read(path, scale, &triangles, error);
+    if (status == DLS_OK)
+        status = dls_hull_create(&triangles, path, &model->memory, hull, error);
+    dls_triangles_release(&triangles);
+    if (status != DLS_OK)
+        return status;
+    dls_model_hull *made = &model->hulls[model->n_hulls++];
+    memcpy(made->path, path, sizeof path);
+    made->scale = scale;
+    made->hull = *hull;
+    return DLS_OK;
+}
+
+/* Whether a mesh collides; an error where the world refuses it. */
+static dls_status mesh_collides(dls_where w, const char *file, const char *mesh, const char *kind, const char *name,
+                                bool *collides)
+{
+    *collides = w.scene->world.collide && w.scene->world.meshes == DLS_MESHES_HULL;
+    if (!w.scene->world.collide || w.scene->world.meshes != DLS_MESHES_REFUSE)
+        return DLS_OK;
+    return dls_fail_at(w.error, DLS_REFUSED, file, w.place.line, w.place.column, "mesh",
+                       "the collision mesh '%s' of %s '%s' is refused by the world; give it a box, sphere, cylinder or "
+                       "capsule, or write meshes: hull or skip in world",
+                       mesh, kind, name);
+}
+
+static dls_status add_body(const dls_scene *scene, dls_model *model, size_t i, dls_error *error)
 {
     const dls_body *body = &model->bodies[i];
-    if (body->collide)
+    const dls_body_def *def = &scene->bodies[i];
+    const dls_hull *hull = NULL;
+    bool collides = body->collide;
+    if (collides && body->shape == DLS_SHAPE_MESH) {
+        const dls_where w = {scene, def->place, error};
+        DLS_TRY(mesh_collides(w, scene->file, def->mesh, "body", body->name, &collides));
+        if (collides)
+            DLS_TRY(find_hull(model, def->mesh, scene->file, def->scale, &hull, error));
+    }
+    if (collides)
         model->solids[model->n_solids++] = (dls_solid){.end = i,
                                                        .shape = body->shape,
                                                        .size = body->size,
                                                        .radius = body->radius,
                                                        .length = body->length,
                                                        .frame = {{0, 0, 0}, {1, 0, 0, 0}},
-                                                       .mass = body->mass};
+                                                       .mass = body->mass,
+                                                       .hull = hull};
+    return DLS_OK;
 }
 
 /* An articulation has no planes, and no size that is not positive. */
@@ -43,21 +101,6 @@ static dls_status check_shape(dls_where w, const dls_articulation_def *def, cons
     return dls_body_shape(&solid, def->file, w.error);
 }
 
-static dls_status mesh(dls_where w, const dls_articulation_def *def, const dls_link_shape *from,
-                       dls_model_articulation *articulation)
-{
-    if (!w.scene->world.collide)
-        return DLS_OK;
-    if (w.scene->world.meshes == DLS_MESHES_SKIP) {
-        articulation->meshes_skipped++;
-        return DLS_OK;
-    }
-    return dls_fail_at(w.error, DLS_REFUSED, def->file, from->place.line, from->place.column, "mesh",
-                       "the collision mesh '%s' of link '%s' is not detected; give the link a box, sphere, cylinder or "
-                       "capsule, or write meshes: skip in world",
-                       from->mesh, from->link);
-}
-
 static dls_status add_link_solid(dls_where w, dls_model *model, size_t a, const dls_link_shape *from)
 {
     const dls_articulation_def *def = w.scene->articulations[a];
@@ -66,18 +109,28 @@ static dls_status add_link_solid(dls_where w, dls_model *model, size_t a, const 
     if (link == DLS_NONE)
         return dls_fail_at(w.error, DLS_BAD_INPUT, def->file, from->place.line, from->place.column, "shape",
                            "a shape of link '%s', which is not there", from->link);
-    if (from->shape == DLS_SHAPE_NONE)
-        return mesh(w, def, from, articulation);
-    DLS_TRY(check_shape(w, def, from));
+    const dls_hull *hull = NULL;
+    bool collides = true;
+    if (from->shape == DLS_SHAPE_NONE) {
+        DLS_TRY(mesh_collides(w, def->file, from->mesh, "link", from->link, &collides));
+        articulation->meshes_hulled += collides;
+        articulation->meshes_skipped += !collides && w.scene->world.collide;
+        if (!collides)
+            return DLS_OK;
+        DLS_TRY(find_hull(model, from->mesh, def->file, from->scale, &hull, w.error));
+    } else {
+        DLS_TRY(check_shape(w, def, from));
+    }
     const size_t end = articulation->first_end + link;
     const bool moves = dls_articulation_last_dof(articulation->tree, link) != DLS_NONE;
     const dls_vec3 p = dls_sub(from->frame.p, articulation->tree->defs[link].centre);
     const dls_quat q = from->frame.q;
     dls_solid solid = {.end = end,
-                       .shape = (dls_shape)from->shape,
+                       .shape = hull ? DLS_SHAPE_MESH : (dls_shape)from->shape,
                        .size = from->size,
                        .radius = from->radius,
                        .length = from->length,
+                       .hull = hull,
                        .frame = {p, q},
                        .offset = dls_norm(p) + fabs(q.x) + fabs(q.y) + fabs(q.z) > 0.0,
                        .mass = moves ? articulation->tree->links[link].mass : 0.0};
@@ -89,16 +142,28 @@ static dls_status add_link_solid(dls_where w, dls_model *model, size_t a, const 
     return DLS_OK;
 }
 
+static size_t count_meshes(const dls_scene *scene)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < scene->n_bodies; i++)
+        count += scene->bodies[i].shape == DLS_SHAPE_MESH;
+    for (size_t a = 0; a < scene->n_articulations; a++)
+        for (size_t k = 0; k < scene->articulations[a]->n_shapes; k++)
+            count += scene->articulations[a]->shapes[k].shape == DLS_SHAPE_NONE;
+    return count;
+}
+
 dls_status dls_model_compile_solids(const dls_scene *scene, dls_model *model, dls_error *error)
 {
     size_t count = model->n_bodies;
     for (size_t a = 0; a < scene->n_articulations; a++)
         count += scene->articulations[a]->n_shapes;
     model->solids = DLS_TAKE_ZEROS(&model->memory, dls_solid, count);
-    if (!model->solids)
+    model->hulls = DLS_TAKE(&model->memory, dls_model_hull, count_meshes(scene));
+    if (!model->solids || !model->hulls)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu shapes", count);
     for (size_t i = 0; i < model->n_bodies; i++)
-        add_body(model, i);
+        DLS_TRY(add_body(scene, model, i, error));
     for (size_t a = 0; a < scene->n_articulations; a++) {
         model->articulations[a].n_shapes = scene->articulations[a]->n_shapes;
         for (size_t k = 0; k < scene->articulations[a]->n_shapes; k++) {

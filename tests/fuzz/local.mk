@@ -15,7 +15,7 @@ fuzz_sanitize = -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 fuzz_compile = $(FUZZ_CC) -std=c17 $(fuzz_sanitize) -Wall -Wextra -ffp-contract=off $(AM_CPPFLAGS) $(CPPFLAGS) -DHAVE_CONFIG_H -I. -Ilib \
 	$(all_paths_includes) -I$(top_srcdir)/cmd -DDELASSUS_DATADIR='"$(pkgdatadir)"' -DDELASSUS_BUILDDIR='"$(abs_top_builddir)"' \
 	-DDELASSUS_SOURCEDIR='"$(abs_top_srcdir)"' -DDELASSUS_PEERDIR='"$(pkglibdir)/peers"' -DDELASSUS_ENGINEDIR='"$(pkglibdir)/engines"' -D_DEFAULT_SOURCE $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) \
-	$(GSL_CFLAGS) $(YAML_CFLAGS) $(XML_CFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS)
+	$(GSL_CFLAGS) $(YAML_CFLAGS) $(XML_CFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) $(QHULL_CFLAGS)
 fuzz_core = $(patsubst %.c,%D%/objects/%.o,$(filter %.c,$(libcore_la_SOURCES)))
 fuzz_program = $(patsubst %.c,%D%/objects/%.o,$(filter %.c,$(libsolvers_la_SOURCES) $(libreference_la_SOURCES) \
 	$(libexperiments_la_SOURCES) $(delassus_SOURCES)))
@@ -25,7 +25,7 @@ fuzz_replaced = clean_up_after_signals fsync dls_solve dls_solve_until dls_decid
 fuzz_headers = $(filter %.h %.def,$(libcore_la_SOURCES) $(libsolvers_la_SOURCES) $(libreference_la_SOURCES) \
 	$(libexperiments_la_SOURCES) $(delassus_SOURCES) $(delassusinclude_HEADERS)) %D%/fuzz.h lib/provenance.h
 fuzz_libs = $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(GSL_LIBS) $(FLINT_LIBS) $(YAML_LIBS) $(XML_LIBS) $(HDF5_LIBS) \
-	$(JANSSON_LIBS) $(ZLIB_LIBS) $(LIBS) -lm
+	$(JANSSON_LIBS) $(ZLIB_LIBS) $(QHULL_LIBS) $(LIBS) -lm
 fuzz_link = $(AM_V_CCLD)$(FUZZ_CC) $(fuzz_sanitize) -fsanitize=fuzzer
 %D%/objects/%.o: %.c $(fuzz_headers)
 	$(AM_V_CC)$(MKDIR_P) $(@D) && $(fuzz_compile) -fsanitize=fuzzer-no-link -c $< -o $@

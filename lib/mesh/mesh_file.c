@@ -65,7 +65,7 @@ static dls_status add_triangle(const source *s, dls_vec3 a, dls_vec3 b, dls_vec3
         return DLS_OK;
     if (to->count == most)
         return dls_fail_about(s->error, DLS_REFUSED, s->path, NULL,
-                              "more than %zu triangles are too many for a picture; simplify the mesh", most);
+                              "more than %zu triangles are too many; simplify the mesh", most);
     if (!DLS_GROW(to->corners, to->capacity, 3 * (to->count + 1)))
         return dls_fail(s->error, DLS_NO_MEMORY, "no memory for %zu triangles", to->count + 1);
     dls_vec3 *corners = to->corners + 3 * to->count++;
@@ -323,7 +323,7 @@ static dls_status kind_of(const char *path, size_t *kind, dls_error *error)
             return DLS_OK;
     }
     return dls_fail_about(error, DLS_REFUSED, path, NULL,
-                          "neither .stl nor .obj, the meshes that are drawn; convert it, and name the new file");
+                          "neither .stl nor .obj, the meshes that are read; convert it, and name the new file");
 }
 
 /* Moves the origin to the middle of the box. */

@@ -1,5 +1,7 @@
 /* Where the file of a mesh is: as a path, from the folder of the model that names it; or package://NAME/PATH, in the
  * nearest folder NAME that stands in the model's folder or in one above it and has that file. */
+#define _XOPEN_SOURCE 700 /* realpath */
+
 #include "mesh_file.h"
 
 #include <limits.h>
