@@ -268,6 +268,13 @@ static dls_status solve_one(task *t, size_t k, bool known, dls_error *error)
 
 static bool is_solved(const answer *a) { return dls_outcome_solved(a->report.outcome); }
 
+/* Whether sweeps have nothing to look for: there is an answer, or a proof that there is none, or rows contradict each
+ * other so that impulses of a solution are beyond all that sweeps reach in any time. */
+static bool ends_search(const answer *a)
+{
+    return is_solved(a) || a->report.outcome == DLS_OUTCOME_NO_SOLUTION || a->report.least_impulses > 0.0;
+}
+
 /* All of them; the fallback where it is needed, else it is dropped. */
 static dls_status solve_all(task *t, dls_error *error)
 {
@@ -280,7 +287,7 @@ static dls_status solve_all(task *t, dls_error *error)
             break;
         }
         DLS_TRY(solve_one(t, k, known, error));
-        known = known || is_solved(&t->answers[k]) || t->answers[k].report.outcome == DLS_OUTCOME_NO_SOLUTION;
+        known = known || ends_search(&t->answers[k]);
     }
     return DLS_OK;
 }

@@ -58,7 +58,7 @@ typedef struct record {
     dls_status status;
     dls_outcome outcome;
     size_t iterations, factorizations, dead_rows;
-    double inconsistent, seconds;
+    double inconsistent, least_impulses, seconds;
     dls_proof proof;
     size_t proof_vectors; /* 1 or 0 */
     size_t solutions;
@@ -78,6 +78,7 @@ static record record_of(const head *of, dls_status status, const dls_report *rep
                 .factorizations = report->factorizations,
                 .dead_rows = report->dead_rows,
                 .inconsistent = report->inconsistent,
+                .least_impulses = trusted ? report->least_impulses : 0.0,
                 .seconds = report->seconds,
                 .proof = trusted || farkas ? report->proof : DLS_PROOF_NONE,
                 .proof_vectors = (trusted && report->proof_vector) || farkas,
@@ -267,6 +268,7 @@ static bool receive_answer(work *w, record *r, dls_report *report)
                            .factorizations = r->factorizations,
                            .dead_rows = r->dead_rows,
                            .inconsistent = r->inconsistent,
+                           .least_impulses = r->least_impulses,
                            .seconds = r->seconds,
                            .proof = r->proof,
                            .proof_vector = proof,

@@ -5,12 +5,15 @@
 #include "cone_path.h"
 
 typedef struct settings {
+    double work;
     size_t limit;
 } settings;
 
 static const dls_field fields[] = {
     {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "100", 1, 1e9, false, NULL,
      "greatest number of steps of the path, and of Newton's method after it"},
+    {"work", "", DLS_FIELD_REAL, offsetof(settings, work), "1e12", 1, HUGE_VAL, false, NULL,
+     "greatest number of multiplications, 2 n^3 per step; then the best iterate is the answer"},
 };
 
 static dls_status solve_interior(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
@@ -21,13 +24,18 @@ static dls_status solve_interior(dls_direct *d, double *lambda, dls_report *repo
     dls_cone_descent_take(&descent, d);
     dls_cone_path_take(&path, d);
     DLS_TRY(dls_direct_ready(d, error));
-    dls_cone_path_follow(&path, set->limit, descent.lambda, report);
+    const double affordable = set->work / (2.0 * (double)d->n * (double)d->n * (double)d->n);
+    const size_t most = affordable < 2.0 * (double)set->limit ? (size_t)affordable : 2 * set->limit;
+    dls_cone_path_follow(&path, most < set->limit ? most : set->limit, descent.lambda, report);
     const size_t on_path = report->iterations;
     const double enough = fmax(dls_solved_to, dls_cone_descent_rounding(&descent));
-    dls_cone_descend(&descent, enough, on_path + set->limit, report);
+    dls_cone_descend(&descent, enough, most, report);
     dls_cone_descent_choose(&descent);
     memcpy(lambda, descent.lambda, d->n * sizeof *lambda);
-    dls_report_end(report, descent.least <= enough ? DLS_OUTCOME_SOLVED : DLS_OUTCOME_NUMERICAL_FAILURE,
+    dls_report_end(report,
+                   descent.least <= enough                               ? DLS_OUTCOME_SOLVED
+                   : most < 2 * set->limit && report->iterations >= most ? DLS_OUTCOME_ITERATION_LIMIT
+                                                                         : DLS_OUTCOME_NUMERICAL_FAILURE,
                    "steps of the path: %zu, of Newton's method: %zu; the largest violation of a row is %.3g", on_path,
                    report->iterations - on_path, descent.least);
     return DLS_OK;

@@ -633,11 +633,10 @@ static void name_contradiction(const dls_direct *d, const double *y, double boun
         used += (size_t)snprintf(rows + used, sizeof rows - used, "%s%zu (%s)", count++ > 0 ? ", " : "", i,
                                  dls_problem_label(d->problem, i));
     }
-    append(
-        report, report->outcome,
-        "rows %s nearly contradict each other: a solution has scaled impulses of at least "
-        "%.3g times b",
-        rows, bound);
+    append(report, report->outcome,
+           "rows %s nearly contradict each other: a solution has scaled impulses of at least %.3g times b", rows,
+           bound);
+    report->least_impulses = bound;
 }
 
 /* A method that fails may have been given rows that contradict each other, whatever its own view of them is. Where

@@ -64,7 +64,7 @@ static void check_law(const dls_friction_law *law, const dls_friction_finding *f
                   f->critical - (fixed ? asin(set->mu) : atan(set->mu)), f->anisotropy - anisotropy_of(law->name),
                   f->off_error, f->record.worst);
     assert_close(f->critical, fixed ? asin(set->mu) : atan(set->mu), 1e-10);
-    assert_below(f->slide_error, 1e-13);
+    assert_below(f->slide_error, 1e-12); /* (n + 3) eps = 3e-15 per row of 12, times the condition of a box, 1e2 */
     assert_close(f->anisotropy, anisotropy_of(law->name), 2e-10);
     assert_below(f->reach_error, 1e-10);
     assert_below(f->off_error, 1e-11);

@@ -110,7 +110,7 @@ static void test_solve(void **unused)
     (void)unused;
     check(&command_solve, three, NULL, "exact", EXIT_DONE); /* three solutions, and their fractions */
     check(&command_solve, none, NULL, "lemke", EXIT_NO_SOLUTION);
-    check(&command_solve, cone, NULL, NULL, EXIT_DONE);
+    check(&command_solve, cone, NULL, "cone-newton", EXIT_DONE);
 }
 
 static void test_examine(void **unused)

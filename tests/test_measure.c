@@ -99,6 +99,8 @@ static void test_rounding_is_zero(void **unused)
 /* y less its entries of the wrong sign, at most 1 in size; the bound is the definition's; in any unit of y. */
 static void test_farkas_bounds(void **unused)
 {
+    dls_law law[MOST] = {DLS_LAW_FIXED};
+    const dls_problem laws = {.law = law};
     size_t proofs = 0, bounded = 0, none = 0;
     (void)unused;
     for (int round = 0; round < 20000; round++) {
@@ -127,7 +129,7 @@ static void test_farkas_bounds(void **unused)
         const double expected = largest > 0.0 && value < 0.0 ? -value / slack / size : 0.0;
         size_t block[MOST] = {0};
         double block_size = size;
-        const dls_direct d = {.q = s.q, .n = n, .n_blocks = 1, .block = block, .size = &block_size};
+        const dls_direct d = {.problem = &laws, .q = s.q, .n = n, .n_blocks = 1, .block = block, .size = &block_size};
         const bool proved = dls_direct_farkas(&d, y, &bound);
         if (isinf(expected))
             assert_true(isinf(bound));
@@ -144,8 +146,12 @@ static void test_farkas_bounds(void **unused)
         double A[1] = {-1e-7 * scales[k]}, b[1] = {-1.0}, lo[1] = {-HUGE_VAL}, hi[1] = {HUGE_VAL}, y[1] = {3.0}, bound;
         double size[1] = {20.0};
         size_t block[1] = {0};
-        const dls_direct d = {
-            .q = {.n = 1, .A = A, .b = b, .lo = lo, .hi = hi}, .n = 1, .n_blocks = 1, .block = block, .size = size};
+        const dls_direct d = {.problem = &laws,
+                              .q = {.n = 1, .A = A, .b = b, .lo = lo, .hi = hi},
+                              .n = 1,
+                              .n_blocks = 1,
+                              .block = block,
+                              .size = size};
         assert_true(dls_direct_farkas(&d, y, &bound) == (1.0 / (1e-7 * scales[k]) > 2e7));
         assert_close(bound, 1e7 / scales[k] / 20.0, 1e-9 * bound);
     }

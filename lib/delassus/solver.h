@@ -61,6 +61,8 @@ typedef struct dls_report {
     double inconsistent; /* direct methods: the largest remaining |w| of rows between their bounds that contradict
                               each other, or that no impulse can move; the answer is then the least-squares one [m/s,
                               rad/s] */
+    double least_impulses; /* direct methods, if positive: rows that the message names nearly contradict each other, and
+                              a solution has scaled impulses of at least so many times b and the finite bounds */
     dls_proof proof;
     double *proof_vector; /* n entries, or NULL; owned by the report */
     size_t n_solutions;   /* for SEVERAL; at least 2 for CONTINUUM; 1 for SOLVED by enumeration or exact search */

@@ -126,7 +126,7 @@ def test_settings():
 
 
 def test_a_refusal_is_an_outcome():
-    p = dls.Problem(*LCP, lo=-1, hi=1)
+    p = dls.Problem([[2, 1], [0, 3]], [-1, -1])  # not symmetric
     refusing = [s for s in dls.solvers().values() if s.refuses(p)]
     assert refusing
     for s in refusing:
