@@ -20,7 +20,7 @@ dls_status dls_engine_check(const dls_engine *engine, const dls_engine_mechanism
 /* A setting of a joint by its key, a real; NaN: its type has none. */
 double dls_engine_setting(const dls_joint *joint, const char *key);
 
-/* --- motions in closed form (law.c) --- */
+/* --- motions in closed form (closed_form.c) --- */
 
 typedef struct dls_engines_law {
     enum { DLS_ENGINES_NO_LAW, DLS_ENGINES_PENDULUM, DLS_ENGINES_SLIDE } kind;
