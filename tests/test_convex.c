@@ -261,7 +261,13 @@ static void check_frames(const placed *s, double gap, double size, uint64_t *see
             seen[i].axis[0] = dls_neg(seen[i].axis[0]);
     }
     count = touches_of(seen, HUGE_VAL, touch);
-    assert_close(nearest_of(touch, count)->gap, gap, 1e-10 * size);
+    if (!(fabs(nearest_of(touch, count)->gap - gap) <= 1e-10 * size)) {
+        for (int i = 0; i < 2; i++)
+            print_message("%s at %.17g %.17g %.17g, axis %.17g %.17g %.17g, radius %.17g, length %.17g\n",
+                          name_of(&s[i]), s[i].x.x, s[i].x.y, s[i].x.z, s[i].axis[2].x, s[i].axis[2].y, s[i].axis[2].z,
+                          s[i].solid.radius, s[i].solid.length);
+        fail_msg("gap %.17g, in another frame %.17g; size %g", gap, nearest_of(touch, count)->gap, size);
+    }
 }
 
 static void check_pair(int a, int b, size_t poses, const dls_vec3 *direction, uint64_t *seed)
@@ -320,10 +326,14 @@ static void test_gaps_are_proved(void **unused)
     const size_t poses = 100000 / check_one_of(50, "100,000 poses of each pair");
     for (int i = 0; i < DIRECTIONS; i++)
         direction[i] = dls_quat_rotate(draw_rotation(&seed), dls_axis3(2));
-    for (int a = 0; a < SHAPES; a++)
-        for (int b = 0; b < SHAPES; b++)
-            if (shapes[a] != DLS_SHAPE_PLANE || shapes[b] != DLS_SHAPE_PLANE)
-                check_pair(a, b, poses, direction, &seed);
+    for (int meshes = 0; meshes < 2; meshes++) /* a pose of a mesh takes ten times as long */
+        for (int a = 0; a < SHAPES; a++)
+            for (int b = 0; b < SHAPES; b++) {
+                const bool plane = shapes[a] == DLS_SHAPE_PLANE && shapes[b] == DLS_SHAPE_PLANE;
+                const bool mesh = shapes[a] == DLS_SHAPE_MESH || shapes[b] == DLS_SHAPE_MESH;
+                if (!plane && mesh == (meshes == 1))
+                    check_pair(a, b, mesh && !check_small() ? poses / 10 : poses, direction, &seed);
+            }
 }
 
 static bool has_point(const dls_contact_point *touch, size_t count, const dls_contact_point *t, double tiny)

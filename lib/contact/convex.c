@@ -573,24 +573,43 @@ static void search_circle(const difference *D, dls_vec3 e, peak *best)
             search_arc(D, e, p, q, end[i], end[i + 1], best);
 }
 
+enum { KEPT = 6 };
+
+/* Keeps n, or -n, whichever is along d, if it is among the highest of its cell: those on the same sides of both discs. */
+static void keep_highest(const difference *D, dls_vec3 n, peak high[4][KEPT])
+{
+    n = dls_dot(n, D->d) < 0.0 ? dls_neg(n) : n;
+    peak p = {value(D, n), n, false}, *to = high[(dls_dot(n, D->u[0]) < 0.0) + 2 * (dls_dot(n, D->u[1]) < 0.0)];
+    for (int k = 0; k < KEPT; k++)
+        if (p.f > to[k].f) {
+            const peak swap = to[k];
+            to[k] = p, p = swap;
+        }
+}
+
 /* Between two rims: from the highest of evenly spread directions (E. Saff and A. Kuijlaars, "Distributing many points
- * on a sphere", The Mathematical Intelligencer 19(1), 1997), the highest of each cell. */
+ * on a sphere", The Mathematical Intelligencer 19(1), 1997), the highest of each cell. The cells between the great
+ * circles of the discs are as narrow as the angle of their axes, and may have no such direction within: their middle is
+ * the circle across the sum or the difference of the axes. */
 static void search_cells(const difference *D, peak *best)
 {
-    enum { TRIED = 160, KEPT = 6 };
+    enum { TRIED = 160, AROUND = 48 };
     peak high[4][KEPT];
     for (int c = 0; c < 4 * KEPT; c++)
         high[c / KEPT][c % KEPT].f = -HUGE_VAL;
     for (int i = 0; i < TRIED; i++) {
         const double z = (i + 0.5) / TRIED, angle = 2.399963229728653 * i, r = sqrt(1.0 - z * z);
-        dls_vec3 n = dls_v3(r * cos(angle), r * sin(angle), z);
-        n = dls_dot(n, D->d) < 0.0 ? dls_neg(n) : n;
-        peak p = {value(D, n), n, false}, *to = high[(dls_dot(n, D->u[0]) < 0.0) + 2 * (dls_dot(n, D->u[1]) < 0.0)];
-        for (int k = 0; k < KEPT; k++)
-            if (p.f > to[k].f) {
-                const peak swap = to[k];
-                to[k] = p, p = swap;
-            }
+        keep_highest(D, dls_v3(r * cos(angle), r * sin(angle), z), high);
+    }
+    for (double sign = -1.0; sign <= 1.0; sign += 2.0) {
+        const dls_vec3 middle = dls_add(D->u[0], dls_scale(sign, D->u[1]));
+        if (dls_norm(middle) < 1e-9)
+            continue;
+        const dls_vec3 p = any_across(dls_unit(middle)), q = dls_cross(dls_unit(middle), p);
+        for (int i = 0; i < AROUND; i++) {
+            const double angle = DLS_PI * (i + 0.5) / AROUND;
+            keep_highest(D, dls_add(dls_scale(cos(angle), p), dls_scale(sin(angle), q)), high);
+        }
     }
     for (int c = 0; c < 4 * KEPT; c++)
         if (high[c / KEPT][c % KEPT].f > -HUGE_VAL)
@@ -1129,8 +1148,7 @@ static peak highest(const difference *D, const dls_convex *const solid[2], doubl
         best.f = HUGE_VAL;
         return best;
     }
-    if (how == APART)
-        refine(D, n, &best);
+    refine(D, n, &best); /* of a shallow overlap too: n is the direction in which least was left */
     if (D->n_discs == 0)
         return best;
     const bool searched = best.f <= 0.0; /* rounding may have taken what touches for apart */
