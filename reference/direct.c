@@ -639,8 +639,7 @@ static void name_contradiction(const dls_direct *d, const double *y, double boun
     report->least_impulses = bound;
 }
 
-/* A method that fails may have been given rows that contradict each other, whatever its own view of them is. Where
- * their contradiction is not exact, the report names them. */
+/* Under friction no method looks for rows that contradict each other, as those for other problems do. Where their contradiction is not exact, the report names them. */
 static dls_status find_contradiction(work *w, dls_report *report, dls_error *error)
 {
     enum { STEPS = 60 };
@@ -671,7 +670,8 @@ dls_status dls_direct_iterate(void *memory, dls_report *report, dls_error *error
     DLS_TRY(dls_blas_ready(error));
     DLS_TRY(w->solve(&w->direct, w->lambda, report, error));
     DLS_TRY(finish(w, report, error));
-    return report->outcome == DLS_OUTCOME_NUMERICAL_FAILURE ? find_contradiction(w, report, error) : DLS_OK;
+    const bool fails = report->outcome == DLS_OUTCOME_NUMERICAL_FAILURE && w->direct.problem->n_coupled > 0;
+    return fails ? find_contradiction(w, report, error) : DLS_OK;
 }
 
 void dls_direct_read(const void *memory, double *lambda)

@@ -227,7 +227,7 @@ static inline dls_problem *redundant_free_rows(double contradiction)
     return problem_of(4, A, b, lo, hi);
 }
 
-static inline void assert_handles_redundant_free_rows(const char *name)
+static inline void assert_handles_redundant_free_rows(const char *name, bool proves)
 {
     double lambda[4], w[4];
     dls_report report = {0};
@@ -241,7 +241,10 @@ static inline void assert_handles_redundant_free_rows(const char *name)
     }
     problem = redundant_free_rows(0.5);
     direct_solve(name, problem, NULL, lambda, &report);
-    assert_proves_no_solution(problem, &report);
+    if (proves)
+        assert_proves_no_solution(problem, &report);
+    else
+        assert_true(report.outcome == DLS_OUTCOME_NUMERICAL_FAILURE || report.outcome == DLS_OUTCOME_ITERATION_LIMIT);
     dls_problem_destroy(problem);
     dls_report_release(&report);
 }
