@@ -249,10 +249,7 @@ static void test_every_scene_under_every_law(void **unused)
             const bool large = strstr(path, "wall.") || strstr(path, "chain-100."), falls = strstr(path, "humanoid.");
             if (large && check_small())
                 continue;
-            step_scene(path, laws[l], dls_direct_find(methods[(k + l) % 2]),
-                       large   ? 3
-                       : falls ? (check_small() ? 300 : 1000)
-                               : 30);
+            step_scene(path, laws[l], dls_direct_find(methods[(k + l) % 2]), large ? 3 : falls ? 300 : 30);
         }
     globfree(&found);
 }
