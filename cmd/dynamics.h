@@ -40,7 +40,8 @@ extern const quantity quantities[]; /* name NULL at the end */
 dls_status dynamics_forward_on_moved_base(dynamics_task *task, double *qdd, dls_error *error);
 
 /* The loops that the rigid joints of the scene close, with the motors named in `motors` ("A,B" or NULL: all joints) and
- * the contacts named in `contacts` ("detected", "frictionless", "none" or NULL), in the state of the task; errors of names have the key "motors". */
+ * the contacts named in `contacts` ("detected", "frictionless", "none" or NULL), in the state of the task; errors of
+ * names have the key "motors". */
 dls_status dynamics_loops_open(dynamics_task *task, const char *motors, const char *contacts, dls_error *error);
 void dynamics_loops_close(dynamics_task *task);
 size_t dynamics_loops_rows(const dynamics_task *task);

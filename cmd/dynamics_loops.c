@@ -3,9 +3,9 @@
  * Every joint of the scene whose rows are all rigid closes a loop; springs, drives, motors, friction and limits that
  * are open do not. With --contacts each detected contact without a gap closes one with its normal row, as the source's
  * contact joint. Friction has no equation in inverse dynamics, only a bound: it is refused by name, unless it is left
- * out with --contacts frictionless. The articulation has the state and the accelerations of the state file, and all else in the scene
- * rests where it stands. Forces of the source's iteration are computed beside those of the direct solution, and the
- * lines above a table say how the two compare, and what is unique.
+ * out with --contacts frictionless. The articulation has the state and the accelerations of the state file, and all
+ * else in the scene rests where it stands. Forces of the source's iteration are computed beside those of the direct
+ * solution, and the lines above a table say how the two compare, and what is unique.
  */
 #include "dynamics.h"
 

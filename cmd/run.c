@@ -26,9 +26,25 @@ static const char *meshes_of(const dls_model_articulation *articulation, char *t
     return text;
 }
 
+/* The same of the bodies. */
+static const char *meshes_of_bodies(const dls_model *model, char *text, size_t size)
+{
+    const dls_world_def *world = dls_model_world(model);
+    size_t count = 0;
+    for (size_t i = 0; i < dls_model_count(model).bodies; i++)
+        count += dls_model_bodies(model)[i].shape == DLS_SHAPE_MESH && dls_model_bodies(model)[i].collide;
+    *text = '\0';
+    if (count > 0 && world->collide)
+        snprintf(text, size, "meshes of bodies: %zu; they collide %s", count,
+                 world->meshes == DLS_MESHES_SKIP ? "with nothing" : "as convex hulls");
+    return text;
+}
+
 static void note_meshes(const dls_model *model)
 {
     char text[DLS_NAME_MAX + 128];
+    if (*meshes_of_bodies(model, text, sizeof text))
+        complain_text("%s", text);
     for (size_t a = 0; a < dls_model_count(model).articulations; a++)
         if (*meshes_of(&dls_model_articulations(model)[a], text, sizeof text))
             complain_text("%s", text);
@@ -37,6 +53,8 @@ static void note_meshes(const dls_model *model)
 static void print_meshes(const dls_model *model)
 {
     char text[DLS_NAME_MAX + 128];
+    if (*meshes_of_bodies(model, text, sizeof text))
+        printf("  collisions     %s\n", text);
     for (size_t a = 0; a < dls_model_count(model).articulations; a++)
         if (*meshes_of(&dls_model_articulations(model)[a], text, sizeof text))
             printf("  collisions     %s\n", text);

@@ -1,8 +1,8 @@
-/* Whether the iterations of a run damp its warm starts: (1 + e) rho^N < 1 (experiments/coherence/law.c), e the share of a
- * position error that a step feeds back, N the iterations per step, rho the spectral radius of an iteration on the rows
- * between their bounds. Rows at a bound have no part in it: of friction that slides, the coupling to its normal row is
- * left out. rho is that of reference/rate.c, by dense eigenvalues, so larger problems are not measured: with ROWS_MAX
- * free rows it takes about as long as some hundred steps.
+/* Whether the iterations of a run damp its warm starts: (1 + e) rho^N < 1 (experiments/coherence/law.c), e the share of
+ * a position error that a step feeds back, N the iterations per step, rho the spectral radius of an iteration on the
+ * rows between their bounds. Rows at a bound have no part in it: of friction that slides, the coupling to its normal
+ * row is left out. rho is that of reference/rate.c, by dense eigenvalues, so larger problems are not measured: with
+ * ROWS_MAX free rows it takes about as long as some hundred steps.
  */
 #include "warm_law.h"
 
@@ -12,7 +12,7 @@
 #include <math.h>
 
 enum { ROWS_MAX = 200 };
-/* Rows that are redundant up to the closure error of their loop have a rate as near to 1 as this: no motion of theirs. */
+/* Rows that are redundant up to the closure error of their loop have a rate as near to 1 as this, without a motion. */
 static const double closed = 1e-9;
 
 /* The largest share that a row between its bounds feeds back. */

@@ -106,8 +106,8 @@ static bool jump_to_zero(dls_cone_descent *w, dls_report *report)
     return true;
 }
 
-/* Sets impulses that are rounding errors beside the largest of their block, or its data, to 0, if that halves the violation: a row
- * that only such impulses move has nothing but rounding errors as its terms. */
+/* Sets impulses that are rounding errors beside the largest of their block, or its data, to 0, if that halves the
+ * violation: a row that only such impulses move has nothing but rounding errors as its terms. */
 static void clear_rounding(dls_cone_descent *w)
 {
     double *largest = w->trial_F; /* of each block; evaluate_trial writes it afterwards */

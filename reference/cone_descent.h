@@ -22,7 +22,7 @@ typedef struct dls_cone_descent {
 
 /* Takes its memory, and sets lambda to 0. Its success is that of the next dls_direct_ready. */
 void dls_cone_descent_take(dls_cone_descent *descent, const dls_direct *d);
-/* The violation to which rounding limits an answer, and the one at which a point counts as a solution. */
+/* The violation to which rounding errors limit an answer. */
 double dls_cone_descent_rounding(const dls_cone_descent *descent);
 /* Newton steps from `lambda` until the violation is at most `tolerance`, and on to rounding, up to a few steps that do
  * not halve it, or to the greatest number of iterations of the report. The best point is remembered. */

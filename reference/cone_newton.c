@@ -6,10 +6,10 @@
  * descent. The report counts these rounds and says so where the path was followed; the best point of all is the answer.
  * A step costs n^3, so hundreds of contacts come to the limit of the work first; the same limit on every machine.
  *
- * Nothing here promises that a solution exists, and a failure after the last round says nothing about the problem. Where
- * A is singular there may
- * be several solutions, with different velocities too, for the law is not that of a minimum; the method finds one of
- * them. The answer is projected into its bounds and cones at the end, if F is as near to 0 there. */
+ * Nothing here promises that a solution exists, and a failure after the last round says nothing about the problem.
+ * Where A is singular there may be several solutions, with different velocities too, for the law is not that of a
+ * minimum; the method finds one of them. The answer is projected into its bounds and cones at the end, if F is as near
+ * to 0 there. */
 #include "cone_descent.h"
 #include "cone_path.h"
 
@@ -41,7 +41,6 @@ typedef struct work {
     dls_cone_descent descent;
     dls_cone_path path;
     size_t rounds, passes; /* passes: sweeps */
-    bool followed;         /* the path */
 } work;
 
 static double newton_tolerance(const work *w)
@@ -49,7 +48,7 @@ static double newton_tolerance(const work *w)
     return fmax(w->set->tolerance, dls_cone_descent_rounding(&w->descent));
 }
 
-/* A point to the tolerance is worth another start from sweeps and from the path, and no more than these. */
+/* Whether no further round is needed: the tolerance is reached, or after the path the violation of a claim. */
 static bool newton_solved(const work *w)
 {
     return w->descent.least <= newton_tolerance(w) || (w->rounds > PATH_ROUND && w->descent.least <= dls_solved_to);
@@ -77,7 +76,7 @@ static void sweep_contacts(work *w, const dls_report *report, size_t sweeps)
 
 static void conclude_newton(work *w, dls_report *report)
 {
-    const char *path = w->followed ? "; a start by an interior path" : "";
+    const char *path = w->rounds > PATH_ROUND ? "; a start by an interior path" : "";
     dls_cone_descent_choose(&w->descent);
     const bool solved = newton_solved(w);
     if (!solved && affordable_steps(w) <= report->iterations)
@@ -85,13 +84,10 @@ static void conclude_newton(work *w, dls_report *report)
                        "the limit of the work after %zu rounds and %zu steps; the largest violation of a row is %.3g; "
                        "sweeps (nsgs) take less for each digit of so many contacts",
                        w->rounds, report->iterations, w->descent.least);
-    else if (!solved)
-        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
+    else if (!solved || w->rounds > 1 || w->descent.gradient_steps > 0)
+        dls_report_end(report, solved ? DLS_OUTCOME_SOLVED : DLS_OUTCOME_NUMERICAL_FAILURE,
                        "rounds: %zu, gradient steps: %zu%s; the largest violation of a row is %.3g", w->rounds,
                        w->descent.gradient_steps, path, w->descent.least);
-    else if (w->rounds > 1 || w->descent.gradient_steps > 0)
-        dls_report_end(report, DLS_OUTCOME_SOLVED, "rounds: %zu, gradient steps: %zu%s", w->rounds,
-                       w->descent.gradient_steps, path);
     else
         report->outcome = DLS_OUTCOME_SOLVED;
 }
@@ -104,7 +100,6 @@ static dls_status solve_newton(dls_direct *d, double *lambda, dls_report *report
     DLS_TRY(dls_direct_ready(d, error));
     for (size_t sweeps = w.set->sweeps;
          !newton_solved(&w) && w.rounds < w.set->rounds && affordable_steps(&w) > report->iterations; w.rounds++) {
-        w.followed = w.followed || w.rounds == PATH_ROUND;
         if (w.rounds != PATH_ROUND) {
             sweep_contacts(&w, report, sweeps);
             sweeps *= 2;

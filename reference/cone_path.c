@@ -15,13 +15,13 @@
  * from which dy and dU are eliminated: with the matrix Arw(x) of x o, and S = diag(mu, 1, 1),
  *     (A + sum sign (y / s) ds/dlambda + T' Arw(L)^-1 Arw(U) S) d = -r + ...
  * The predictor has tau = 0; the corrector has tau = (tau_p / tau)^3 of it and its products ds dy, dL o dU (S.
- * Mehrotra, 1992). Where that gets nowhere, a step towards half of tau keeps to the middle. T is not linear and T' jumps
- * at U_t = 0, so no theory says that the path ends; in practice it does (D. M. Kleinert, B. Simeon and M. Obermayr, "An
- * inexact interior point method for the large-scale simulation of granular material" (2014); V. Acary, P. Armand, H. M.
- * Nguyen and M. Shpakovych, "Second-order cone programming for frictional contact mechanics using interior point
- * algorithm" (2024), whose cones have T with a fixed |U_t|). Where solutions form a
- * continuum, as for redundant contacts, the path leads to its middle, where contacts that can stick do so in the inner
- * of their cones; there Newton's method, which fails at points where a contact sticks at its rim, converges.
+ * Mehrotra, 1992). Where that gets nowhere, a step towards half of tau keeps to the middle. T is not linear and T'
+ * jumps at U_t = 0, so no theory says that the path ends; in practice it does (D. M. Kleinert, B. Simeon and M.
+ * Obermayr, "An inexact interior point method for the large-scale simulation of granular material" (2014); V. Acary, P.
+ * Armand, H. M. Nguyen and M. Shpakovych, "Second-order cone programming for frictional contact mechanics using
+ * interior point algorithm" (2024), whose cones have T with a fixed |U_t|). Where solutions form a continuum, as for
+ * redundant contacts, the path leads to its middle, where contacts that can stick do so in the inner of their cones;
+ * there Newton's method, which fails at points where a contact sticks at its rim, converges.
  *
  * A may be singular: to its diagonal of ones `regular` is added, which bounds the step in directions that nothing else
  * determines; refinement corrects the others. */
@@ -53,7 +53,8 @@ static void jordan_divide(const double *x, const double *y, double *z)
     z[2] = (y[2] - z[0] * x[2]) / x[0];
 }
 
-/* The smallest t > 0 for which x + t dx is on the boundary: a root of det(x + t dx) = c + 2 b t + a t^2, or the apex. */
+/* The smallest t > 0 for which x + t dx is on the boundary: a root of det(x + t dx) = c + 2 b t + a t^2, or the apex.
+ * */
 static double cone_reach(const double *x, const double *dx)
 {
     const double a = cone_determinant(dx), b = x[0] * dx[0] - x[1] * dx[1] - x[2] * dx[2], c = cone_determinant(x);
@@ -416,8 +417,8 @@ void dls_cone_path_follow(dls_cone_path *path, size_t limit, double *lambda, dls
  * velocity, min |dist(G x + b)|^2 / 2 + epsilon |x|^2 / 2, has the distances y with (A / epsilon + 1) y + b
  * complementary to y: the same rows with compliance epsilon, and lambda = y / epsilon. For epsilon -> 0 the distances
  * vanish, or y is a Farkas vector: A y = 0, b.y = -|y|^2. Distances that vanish are of size epsilon in y; without them
- * it is nearer to an exact one. Redundant rows whose b agree but for rounding errors contradict each other only in exact
- * arithmetic: b.y is then a rounding error of its own terms, and y no reason for a failure. */
+ * it is nearer to an exact one. Redundant rows whose b agree but for rounding errors contradict each other only in
+ * exact arithmetic: b.y is then a rounding error of its own terms, and y no reason for a failure. */
 bool dls_cone_path_contradiction(dls_cone_path *path, size_t limit, double *y, double *bound, dls_report *report)
 {
     static const double epsilon = 1e-10, ended = 1e-20, vanishes = 1e-6;

@@ -622,24 +622,28 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
     return DLS_OK;
 }
 
-/* Adds the rows with y_i != 0 to the message, as many as fit. */
+/* Names the rows with y_i != 0 in the message, or how many more there are than fit. */
 static void name_contradiction(const dls_direct *d, const double *y, double bound, dls_report *report)
 {
-    char rows[DLS_MESSAGE_MAX / 4] = "";
-    size_t used = 0, count = 0;
+    char rows[DLS_MESSAGE_MAX / 4] = "", more[64] = "";
+    size_t used = 0, count = 0, left = 0;
     for (size_t i = 0; i < d->n; i++) {
-        if (y[i] == 0.0 || used + DLS_NAME_MAX >= sizeof rows)
-            continue;
-        used += (size_t)snprintf(rows + used, sizeof rows - used, "%s%zu (%s)", count++ > 0 ? ", " : "", i,
-                                 dls_problem_label(d->problem, i));
+        if (y[i] != 0.0 && used + DLS_NAME_MAX < sizeof rows)
+            used += (size_t)snprintf(rows + used, sizeof rows - used, "%s%zu (%s)", count++ > 0 ? ", " : "", i,
+                                     dls_problem_label(d->problem, i));
+        else
+            left += y[i] != 0.0;
     }
+    if (left > 0)
+        snprintf(more, sizeof more, " and %zu others", left);
     append(report, report->outcome,
-           "rows %s nearly contradict each other: a solution has scaled impulses of at least %.3g times b", rows,
-           bound);
+           "rows %s%s nearly contradict each other: a solution has scaled impulses of at least %.3g times b", rows,
+           more, bound);
     report->least_impulses = bound;
 }
 
-/* Under friction no method looks for rows that contradict each other, as those for other problems do. Where their contradiction is not exact, the report names them. */
+/* Under friction no method looks for rows that contradict each other, as those for other problems do. Where their
+ * contradiction is not exact, the report names them. */
 static dls_status find_contradiction(work *w, dls_report *report, dls_error *error)
 {
     enum { STEPS = 60 };

@@ -11,9 +11,9 @@
  * and b.y + sum of the shares < 0: every solution has y.w >= 0 by the first column, but y.w = b.y + z.lambda is
  * negative by the others (O. L. Mangasarian, "Nonlinear Programming" (1969), section 2.4).
  *
- * A tangent under a friction law has y_t = 0, since its w may have any sign. Its impulse is at most mu lambda_n, so that
- * z_t lambda_t <= mu |z_t| lambda_n in a box and under a cone: mu |z_t| is added to z_n, whose row must have lo >= 0, and
- * then z_t counts as 0.
+ * A tangent under a friction law has y_t = 0, since its w may have any sign. Its impulse is at most mu lambda_n, so
+ * that z_t lambda_t <= mu |z_t| lambda_n in a box and under a cone: mu |z_t| is added to z_n, whose row must have lo >=
+ * 0, and then z_t counts as 0.
  *
  * In the mechanical form A = J M^-1 J^T + Gamma is positive semidefinite, and in each row y_i z_i <= 0. So y^T A y <=
  * 0, hence J^T y = 0 and Gamma y = 0, z = 0, and b.y = v*.(J^T y) - c.y = -c.y: neither M nor A is needed, and the

@@ -168,7 +168,8 @@ dls_status dls_loops_motion(const dls_loops *l, const double *tau, double *vdot,
  * by its other eigenvectors onto itself, so that the change of lambda in a turn, (T - 1) e, has no component along x;
  * it decreases by the largest modulus of the other eigenvalues, `rate`, and lambda converges if that is below 1,
  * although the spectral radius of T is 1. A dominant pair rate exp(+-i angle) rotates the change within a plane: its
- * norm after k turns is rate^k times a function of k angle, and only the mean of its decrease over many turns is `rate`.
+ * norm after k turns is rate^k times a function of k angle, and only the mean of its decrease over many turns is
+ * `rate`.
  */
 
 /* X <- Q^+ X for a symmetric positive semidefinite Q (destroyed), n x n each. */

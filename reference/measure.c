@@ -165,7 +165,8 @@ bool dls_direct_solved(const dls_direct *d, const double *lambda, double toleran
 
 /* --- proofs --- */
 
-/* y_i >= 0 where only lo_i is finite, y_i <= 0 where only hi_i is, 0 where both are. */
+/* y_i >= 0 where only lo_i is finite, y_i <= 0 where only hi_i is, 0 where both are, and so of tangents. Their z_t
+ * lambda_t is at most mu |z_t| lambda_n: slack, as if z_n were that. */
 bool dls_direct_farkas(const dls_direct *d, double *y, double *bound)
 {
     const dls_dense *q = &d->q;

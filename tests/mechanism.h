@@ -52,6 +52,18 @@ static inline dls_scene *new_scene(void)
     return scene;
 }
 
+/* A scene that comes with the program. */
+static inline dls_scene *read_scene(const char *name)
+{
+    char path[DLS_PATH_MAX];
+    const char *source = getenv("DLS_TEST_SOURCE");
+    dls_scene *scene;
+    dls_error error;
+    snprintf(path, sizeof path, "%s/scenes/%s.yaml", source ? source : ".", name);
+    assert_status(dls_scene_read(path, &scene, &error), &error);
+    return scene;
+}
+
 static inline dls_body_def new_body(const char *name, dls_shape shape, double mass, dls_vec3 position)
 {
     dls_body_def body;

@@ -242,8 +242,8 @@ static void test_every_solver(void **unused)
 
 /* --- sleep --- */
 
-/* Boxes that rest on the ground, one on the other, an arm that hangs at rest and one that swings; all of these by speeds
- * below which islands fall asleep after two steps. */
+/* Boxes that rest on the ground, one on the other, an arm that hangs at rest and one that swings; all of these by
+ * speeds below which islands fall asleep after two steps. */
 static const char sleepers[] =
     "world: {gravity: [0, 0, -9.81], step: 1 ms, collide: true, friction: box, mu: 0.5, sleep: true, sleep_time: 2 ms, "
     "sleep_energy: 1e-3}\n"
@@ -282,8 +282,8 @@ static void test_copies_sleep_as_simulations_do(void **unused)
 }
 
 /* A copy with the wake counter w falls asleep in the first step that ends at w or later; one that is put to sleep stays
- * where it is, whatever drives and forces it has, until it is woken or loaded; blocks of the scene are low, high, alone,
- * hangs, swings. */
+ * where it is, whatever drives and forces it has, until it is woken or loaded; blocks of the scene are low, high,
+ * alone, hangs, swings. */
 static void test_sleep_is_read_and_written(void **unused)
 {
     enum { BLOCKS = 5, SLEEPERS = 6 };

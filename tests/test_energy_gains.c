@@ -41,16 +41,6 @@ static dls_run_result run_scene(dls_scene *scene, const char *solver, const char
     return result;
 }
 
-static dls_scene *load_named(const char *name)
-{
-    char path[DLS_PATH_MAX];
-    dls_scene *scene;
-    dls_error error;
-    snprintf(path, sizeof path, "%s/scenes/%s.yaml", getenv("DLS_TEST_SOURCE"), name);
-    assert_status(dls_scene_read(path, &scene, &error), &error);
-    return scene;
-}
-
 static dls_run_result run_text(const char *text, const char *solver, const char *scheme, double step, double duration,
                                double limit)
 {
@@ -154,7 +144,7 @@ static void test_piles_under_small_steps(void **unused)
                 memcpy(set, sets[i], 4 * sizeof *set);
                 if (unlimited)
                     set[4] = "relax", set[5] = "0";
-                const dls_run_result r = run_scene(load_named(piles[p]), "pgs", "small-steps", set, steps[k],
+                const dls_run_result r = run_scene(read_scene(piles[p]), "pgs", "small-steps", set, steps[k],
                                                    unlimited || p ? 0.4 : 2.0, 1.0);
                 print_message("# %-15s %s=%s, %.3g s: %zu steps, %.4g J to %.4g J, share %.1e\n", piles[p],
                               set[0] ? set[0] : "default", set[0] ? set[1] : "", steps[k], r.steps, r.energy_start,
@@ -170,8 +160,8 @@ static void test_piles_under_small_steps(void **unused)
 
 /* --- warm starts --- */
 
-/* Ten equal balls that hang straight down: the slowest factor of Gauss-Seidel is cos(pi / 20)^2, and with ERP e the warm
- * starts are damped by N iterations if (1 + e) rho^N < 1 (experiments/coherence/law.c, whose growth test_coherence
+/* Ten equal balls that hang straight down: the slowest factor of Gauss-Seidel is cos(pi / 20)^2, and with ERP e the
+ * warm starts are damped by N iterations if (1 + e) rho^N < 1 (experiments/coherence/law.c, whose growth test_coherence
  * measures). Schemes without feedback in the velocities need no such N. */
 static void test_iterations_that_warm_starts_need(void **unused)
 {
@@ -195,7 +185,7 @@ static void test_iterations_that_warm_starts_need(void **unused)
     assert_false(dls_run_warm_grows(&euler.warm)); /* of 30 iterations */
     assert_true(split.warm.iterations == 0 && exact.warm.iterations == 0);
     const dls_run_result stack =
-        run_scene(load_named("stack-10-found"), "pgs", "euler", (const char *const[]){NULL}, 1e-3, 0.01, 1.0);
+        run_scene(read_scene("stack-10-found"), "pgs", "euler", (const char *const[]){NULL}, 1e-3, 0.01, 1.0);
     assert_true(dls_run_warm_grows(&stack.warm));
 }
 

@@ -640,8 +640,8 @@ static void move_to(dls_engine_mechanism *m, const dls_engine_state *s)
     b->x = s->x, b->v = s->v, b->omega = s->omega, b->q = s->q;
 }
 
-/* Bullet keeps no impulses of joints: from the state after 20 steps a new world goes on as the old one does, with so few
- * sweeps that its start would show. */
+/* Bullet keeps no impulses of joints: from the state after 20 steps a new world goes on as the old one does, with so
+ * few sweeps that its start would show. */
 static void test_joints_of_bullet_start_from_zero(void **unused)
 {
     dls_model *model;

@@ -324,7 +324,8 @@ static dls_status robot_status(const char *geometry, dls_meshes meshes, bool col
     return status;
 }
 
-/* A mesh collides as the hull of its points; one that is flat, or whose file is not there, is an error that names it. */
+/* A mesh collides as the hull of its points; one that is flat, or whose file is not there, is an error that names it.
+ * */
 static void check_hull(void)
 {
     static const char name[] = "test_links_collide.obj";

@@ -436,8 +436,8 @@ static void lambda_after(looped *l, size_t turns, double *lambda)
 }
 
 /* The dominant eigenvalue of the map behind measured changes c_0 .. c_d of lambda in turns that follow each other. They
- * lie in the complement of the unseen directions, whose dimension is d: there the map has a characteristic polynomial of
- * degree d, and c_d = p_0 c_0 + ... + p_{d-1} c_{d-1}. Its roots are the eigenvalues of the companion matrix. */
+ * lie in the complement of the unseen directions, whose dimension is d: there the map has a characteristic polynomial
+ * of degree d, and c_d = p_0 c_0 + ... + p_{d-1} c_{d-1}. Its roots are the eigenvalues of the companion matrix. */
 static void measure_eigenvalue(looped *l, size_t d, double *modulus, double *angle)
 {
     enum { ROWS = 3 };

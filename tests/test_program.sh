@@ -381,6 +381,10 @@ END
     exits 0 "a robot whose collision shapes are meshes" run "$dir/solo.urdf" --set world.collide=true --set world.meshes=skip --time 0.01 -o "$dir/solo"
     grep -q 'articulation solo: 2 of 2 meshes skipped; it collides with nothing' "$dir/err" && grep -q '^  collisions  *articulation solo: 2 of 2 meshes skipped' "$dir/out"
     ok $? "is told to collide with nothing, at the start and in the summary"
+    printf '%s\n' 'world: {collide: true}' 'bodies: [{name: rock, shape: mesh, mesh: rock.obj, mass: 1, inertia: [1, 1, 1]}]' >"$dir/rock.yaml"
+    exits 0 "a body that is a mesh" run "$dir/rock.yaml" --set world.meshes=skip --time 0.01 -o "$dir/solo"
+    grep -q 'meshes of bodies: 1; they collide with nothing' "$dir/err" && grep -q '^  collisions  *meshes of bodies: 1' "$dir/out"
+    ok $? "is told to collide with nothing too"
     exits 3 "a step that is proved to have no solution: a ball between a floor and a ram" run "$dir/press.yaml" --solver lemke --time 0.01 -o "$dir/press"
     grep -q 'step 2, from 0.001 s, is not solved.*: no-solution: ' "$dir/err" && tail -1 "$dir/press/press.energy.tsv" | grep -q no-solution
     ok $? "is the end of its tables"

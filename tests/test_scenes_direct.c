@@ -20,15 +20,9 @@ static bool is_large(const char *name) { return strcmp(name, "wall") == 0 || str
 
 static void start(run *r, const char *name)
 {
-    char path[DLS_PATH_MAX];
-    const char *source = getenv("DLS_TEST_SOURCE");
     dls_simulation_options options = dls_simulation_default();
-    dls_scene *scene;
-    dls_error error;
-    snprintf(path, sizeof path, "%s/scenes/%s.yaml", source ? source : ".", name);
-    assert_status(dls_scene_read(path, &scene, &error), &error);
     options.solver = dls_iterative_find("pgs");
-    run_open(r, finish(scene), &options);
+    run_open(r, finish(read_scene(name)), &options);
 }
 
 /* Newton's method has no guarantee where A is singular, nor a fixed point of the friction bounds where their change is
@@ -82,9 +76,10 @@ static void solve(const dls_solver *solver, const dls_problem *problem, double *
     assert_status(dls_solve(solver, problem, settings, 1, lambda, report, NULL, NULL, &error), &error);
 }
 
-/* The law is monotone: two exact answers have dl . dw <= 0, and dv^T M dv = dl . dw. In answers with a residual r per row
- * it is at most |dl|_1 max |r|. Impulses of 1 N s in 300 rows whose w have rounding errors of 1e-14 m/s make dv 2e-6
- * sqrt(J) at most, where A has eigenvalues so near to 0 that nothing better is known; most scenes agree to 1e-8 of that.
+/* The law is monotone: two exact answers have dl . dw <= 0, and dv^T M dv = dl . dw. In answers with a residual r per
+ * row it is at most |dl|_1 max |r|. Impulses of 1 N s in 300 rows whose w have rounding errors of 1e-14 m/s make dv
+ * 2e-6 sqrt(J) at most, where A has eigenvalues so near to 0 that nothing better is known; most scenes agree to 1e-8 of
+ * that.
  */
 static void compare(dls_examiner *examiner, const double *lambda, const double *first, const double *zero,
                     const char *what, figures *f)

@@ -374,16 +374,6 @@ static void test_a_chain_holds_better(void **unused)
     }
 }
 
-static dls_scene *read_scene(const char *name)
-{
-    char path[DLS_PATH_MAX];
-    dls_scene *scene;
-    dls_error error;
-    snprintf(path, sizeof path, "%s/scenes/%s.yaml", getenv("DLS_TEST_SOURCE"), name);
-    assert_status(dls_scene_read(path, &scene, &error), &error);
-    return scene;
-}
-
 static double scene_error(const char *name, const char *time_base)
 {
     run r;

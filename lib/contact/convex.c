@@ -23,8 +23,8 @@
  * closed forms.
  *
  * A mesh adds min n.v, or -max n.v, over its vertices to f. Its strata are the normals of its triangles, the circles
- * across its edges, and cells in which one vertex counts. For solids that overlap, a polytope within the difference that
- * grows towards its surface brackets the depth from both sides.
+ * across its edges, and cells in which one vertex counts. For solids that overlap, a polytope within the difference
+ * that grows towards its surface brackets the depth from both sides.
  */
 #include "convex.h"
 
@@ -575,7 +575,7 @@ static void search_circle(const difference *D, dls_vec3 e, peak *best)
 
 enum { KEPT = 6 };
 
-/* Keeps n, or -n, whichever is along d, if it is among the highest of its cell: those on the same sides of both discs. */
+/* Keeps n, or -n, whichever is along d, if it is among the highest on its sides of both discs. */
 static void keep_highest(const difference *D, dls_vec3 n, peak high[4][KEPT])
 {
     n = dls_dot(n, D->d) < 0.0 ? dls_neg(n) : n;

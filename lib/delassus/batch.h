@@ -76,8 +76,8 @@ dls_outcome dls_batch_outcome(const dls_batch *batch, size_t copy);
  *   joint-force     forces on the joints, applied until they are written again; at first the scene's efforts [N m, N]
  *   link-force, body-force  forces and torques at the centres of mass, applied until they are written again
  *   drive-*         the setpoints of the joints that have one, one number each
- *   island          0 for what is awake, else the number of the island with which it sleeps: a number for each body that
- *                   can move, then for each articulation with a degree of freedom; none in a world without sleep.
+ *   island          0 for what is awake, else the number of the island with which it sleeps: a number for each body
+ *                   that can move, then for each articulation with a degree of freedom; none in a world without sleep.
  *                   Writing puts to sleep, in the state as it is and at velocity 0, and wakes; what joints connect
  *                   has the same island
  *   wake-counter    time at rest after which it may fall asleep [s], in the order of `island`: sleep_time less the time

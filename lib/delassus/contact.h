@@ -38,12 +38,12 @@ dls_status dls_collider_create(const dls_model *model, dls_collider **collider, 
  * of the shapes: gap = max over unit vectors n of (min n.a - max n.b) over points a and b of both, the distance of
  * shapes that are apart and minus the depth of those that overlap, and n is the normal. Faces and edges that lie along
  * each other within 5 degrees touch in the corners of what they share, each at its own gap. Capsules and cylinders that
- * lie along each other have a normal at each end. Meshes are their convex hulls. The order of contacts depends on the state only: by pair of shapes,
- * in the order of their ends, then by feature. Pairs of ends that cannot move (dls_configuration_still) or that
- * dls_model_may_touch excludes have no contacts; a pair of shapes has at most DLS_PAIR_CONTACTS.
- * Friction, restitution, ERP and CFM are those of the world; a contact's friction mass is the mass of the lighter
- * movable body divided by the number of contacts between the two ends. DLS_NOT_FINITE, naming the body, for a pose that
- * is not finite. */
+ * lie along each other have a normal at each end. Meshes are their convex hulls. The order of contacts depends on the
+ * state only: by pair of shapes, in the order of their ends, then by feature. Pairs of ends that cannot move
+ * (dls_configuration_still) or that dls_model_may_touch excludes have no contacts; a pair of shapes has at most
+ * DLS_PAIR_CONTACTS. Friction, restitution, ERP and CFM are those of the world; a contact's friction mass is the mass
+ * of the lighter movable body divided by the number of contacts between the two ends. DLS_NOT_FINITE, naming the body,
+ * for a pose that is not finite. */
 dls_status dls_collider_find(dls_collider *collider, const dls_state *state, dls_contacts *contacts, dls_error *error);
 /* The same at a configuration that has been evaluated already. */
 dls_status dls_collider_find_at(dls_collider *collider, const dls_configuration *at, dls_contacts *contacts,

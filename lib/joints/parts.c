@@ -20,6 +20,21 @@ dls_status dls_part_axis(dls_vec3 axis, const char *key, dls_vec3 *unit, dls_err
     return DLS_OK;
 }
 
+dls_status dls_part_axes(dls_vec3 axis, dls_vec3 axis2, dls_vec3 *x, dls_quat *frame, dls_error *error)
+{
+    dls_vec3 y, none;
+    DLS_TRY(dls_part_axis(axis, "axis", x, error));
+    dls_tangents(*x, &y, &none);
+    if (!isnan(axis2.x)) {
+        DLS_TRY(dls_part_axis(axis2, "axis2", &y, error));
+        if (!(fabs(dls_dot(*x, y)) < 1e-9))
+            return dls_fail_about(error, DLS_BAD_INPUT, NULL, "axis2", "must be at right angles to axis");
+    }
+    const dls_vec3 z = dls_cross(*x, y);
+    *frame = dls_matrix_quat((dls_mat3){{x->x, y.x, z.x, x->y, y.y, z.y, x->z, y.z, z.z}});
+    return DLS_OK;
+}
+
 dls_vec3 dls_part_separation(const dls_joint *joint, const dls_end end[2])
 {
     return dls_sub(dls_end_anchor(&end[0], &joint->frame[0]), dls_end_anchor(&end[1], &joint->frame[1]));

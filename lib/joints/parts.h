@@ -10,6 +10,9 @@ void dls_part_place(dls_joint *joint, const dls_end end[2], dls_vec3 p, dls_quat
 dls_vec3 dls_part_anchor_or_centre(const dls_joint *joint, const dls_end end[2], dls_vec3 anchor);
 /* axis / |axis| into *unit; the zero vector is an error. */
 dls_status dls_part_axis(dls_vec3 axis, const char *key, dls_vec3 *unit, dls_error *error);
+/* The unit vector *x of `axis`, and the frame with the axes x, y, x cross y, where y is along `axis2`, or any direction
+ * perpendicular to x if it is NaN. Errors of the keys "axis" and "axis2". */
+dls_status dls_part_axes(dls_vec3 axis, dls_vec3 axis2, dls_vec3 *x, dls_quat *frame, dls_error *error);
 
 /* Difference of the two anchors, x1 + a1 - x2 - a2. */
 dls_vec3 dls_part_separation(const dls_joint *joint, const dls_end end[2]);

@@ -1,27 +1,28 @@
-/* Six-axis joint (D6): each of three translations and three rotations of body 1 relative to body 2 is locked, limited or
- * free (up to 12 rows). physx-articulations, Articulation Joints, names the type and does not define it; its axes are
- * those of the source's spherical joints. Hinge, slider, cylindrical, planar, ball and fixed joints are cases.
+/* Six-axis joint (D6): each of three translations and three rotations of body 1 relative to body 2 is locked, limited
+ * or free (up to 12 rows). physx-articulations, Articulation Joints, names the type and does not define it; its axes
+ * are those of the source's spherical joints. Hinge, slider, cylindrical, planar, ball and fixed joints are cases.
  *
  * The joint's axes x, y, z are `axis`, `axis2` and their cross product; frame 1 moves with body 1, frame 2 with body 2,
  * and they coincide at the start. With d = x1 + a1 - x2 - a2 and the axes e_i of frame 2,
- *     y_i = e_i . d,   y_i' = J v,   J = [e_i, a1 x e_i, -e_i, -((a2 + d) x e_i)]                  (derived in slider.c)
- * are the translations. The rotation of frame 1 relative to frame 2 is decomposed as q = s t (math3.h, dls_swing_twist):
- * the twist t about x by the angle phi, and then the swing s by the rotation vector (0, s1, s2). The rotations are
+ *     y_i = e_i . d,   y_i' = J v,   J = [e_i, a1 x e_i, -e_i, -((a2 + d) x e_i)]   (derived in slider.c)
+ * are the translations. The rotation of frame 1 relative to frame 2 is decomposed as q = s t (math3.h,
+ * dls_swing_twist): the twist t about x by the angle phi, and then the swing s by the rotation vector (0, s1, s2). The
+ * rotations are
  *     phi, s1, s2,   with the rates  phi' = (e + R_s e) . omega / (2 n^2),   s' = B(s) (omega - R_s e phi'),
- * n = |(q_w, q_x)|, e along x, omega = F2^T (omega1 - omega2); so J = [0, F2 r, 0, -F2 r] with these rates r. The three are
- * not Euler angles: neither swing comes first, they have no gimbal lock within a swing of half a turn, and (s1, s2) is
- * the vector of the shortest rotation from the x axis of body 2 to that of body 1, whose length is the true angle. A
+ * n = |(q_w, q_x)|, e along x, omega = F2^T (omega1 - omega2); so J = [0, F2 r, 0, -F2 r] with these rates r. The three
+ * are not Euler angles: neither swing comes first, they have no gimbal lock within a swing of half a turn, and (s1, s2)
+ * is the vector of the shortest rotation from the x axis of body 2 to that of body 1, whose length is the true angle. A
  * hinge holds that vector at 0 as well (hinge.c).
  *
- * SINGULAR is a swing of half a turn, n = 0: its direction and the twist are not defined there, and the rate of the twist
- * grows as 1 / n^2 towards it. Limits of the swings keep a joint away from it. The rows stay finite: at n = 0 the twist
- * has J = 0. If all rotations are locked at 0 they need no decomposition, and the rows are those of a fixed joint, which
- * only have a jump at half a turn. If all translations are locked at 0 the rows are those of a ball, along the world's
- * axes.
+ * SINGULAR is a swing of half a turn, n = 0: its direction and the twist are not defined there, and the rate of the
+ * twist grows as 1 / n^2 towards it. Limits of the swings keep a joint away from it. The rows stay finite: at n = 0 the
+ * twist has J = 0. If all rotations are locked at 0 they need no decomposition, and the rows are those of a fixed
+ * joint, which only have a jump at half a turn. If all translations are locked at 0 the rows are those of a ball, along
+ * the world's axes.
  *
  * ROWS. Of a locked axis C = y - at; of a limited one C = y - lower >= 0 and upper - y >= 0, each unilateral. The twist
- * is known up to whole turns: it is taken within half a turn of `at`, or of the middle of its range, which is less than a
- * turn. The limits of the two swings are a rectangle; swing-limit has an ellipse. A joint whose rows are springs
+ * is known up to whole turns: it is taken within half a turn of `at`, or of the middle of its range, which is less than
+ * a turn. The limits of the two swings are a rectangle; swing-limit has an ellipse. A joint whose rows are springs
  * (stiffness and damping, or a frequency) pulls its locked axes towards `at`: beside a rigid joint it is a set of
  * springs on them.
  *
@@ -102,19 +103,12 @@ static dls_status check_axis(const struct six_axis_setting *axis, int i, dls_err
 static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const six_axis *settings = joint->settings;
-    dls_vec3 x, y, none;
+    dls_vec3 x;
+    dls_quat frame;
     for (int i = 0; i < AXES; i++)
         DLS_TRY(check_axis(&settings->axes[i], i, error));
-    DLS_TRY(dls_part_axis(settings->axis, "axis", &x, error));
-    dls_tangents(x, &y, &none);
-    if (!isnan(settings->axis2.x)) {
-        DLS_TRY(dls_part_axis(settings->axis2, "axis2", &y, error));
-        if (!(fabs(dls_dot(x, y)) < 1e-9))
-            return dls_fail_about(error, DLS_BAD_INPUT, NULL, "axis2", "must be at right angles to axis");
-    }
-    const dls_vec3 z = dls_cross(x, y);
-    const dls_mat3 Q = {{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}};
-    dls_part_place(joint, end, dls_part_anchor_or_centre(joint, end, settings->anchor), dls_matrix_quat(Q));
+    DLS_TRY(dls_part_axes(settings->axis, settings->axis2, &x, &frame, error));
+    dls_part_place(joint, end, dls_part_anchor_or_centre(joint, end, settings->anchor), frame);
     return DLS_OK;
 }
 
@@ -154,7 +148,7 @@ static size_t count(const dls_joint *joint)
 
 /* --- values and rows --- */
 
-/* The values of the axes, and their gradients: directions of the relative velocity and angular velocity, world frame. */
+/* The values of the axes, and their gradients: directions of the relative velocity and angular velocity, world. */
 typedef struct six_axis_pose {
     dls_vec3 d, gradient[AXES];
     double value[AXES];

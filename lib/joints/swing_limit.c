@@ -32,19 +32,11 @@ static const dls_field fields[] = {
 static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const swing_limit *settings = joint->settings;
-    dls_vec3 x, y, none;
-    DLS_TRY(dls_part_axis(settings->axis, "axis", &x, error));
-    dls_tangents(x, &y, &none);
-    if (!isnan(settings->axis2.x)) {
-        DLS_TRY(dls_part_axis(settings->axis2, "axis2", &y, error));
-        if (!(fabs(dls_dot(x, y)) < 1e-9))
-            return dls_fail_about(error, DLS_BAD_INPUT, NULL, "axis2", "must be at right angles to axis");
-    } else if (!isnan(settings->swing2)) {
+    dls_vec3 x;
+    dls_quat q;
+    DLS_TRY(dls_part_axes(settings->axis, settings->axis2, &x, &q, error));
+    if (isnan(settings->axis2.x) && !isnan(settings->swing2))
         return dls_fail_about(error, DLS_BAD_INPUT, NULL, "axis2", "two swings need the axis of the first");
-    }
-    const dls_vec3 z = dls_cross(x, y);
-    const dls_mat3 Q = {{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}};
-    const dls_quat q = dls_matrix_quat(Q);
     dls_vec3 centre = x;
     if (!isnan(settings->centre.x))
         DLS_TRY(dls_part_axis(settings->centre, "centre", &centre, error));

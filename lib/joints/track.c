@@ -16,9 +16,9 @@
  * and 1 - D / R towards its centre. So this is one Newton step, and an error of s that it leaves is of the order of its
  * square; T(s, t) in place of T(s, t + dt) changes it by the distance from the track times the rotation of body 2 in
  * the step. With k = 1, as printed, an error e of s becomes -e D / R: a body that is thrown farther from its track than
- * R is never found again. Near the centre k vanishes, for all points of the track become equally near; there `least_slope`
- * is taken for k, and s follows more slowly: an error e of s becomes e (1 - k / least_slope) in a step. Only the nearest
- * point is a function of the positions.
+ * R is never found again. Near the centre k vanishes, for all points of the track become equally near; there
+ * `least_slope` is taken for k, and s follows more slowly: an error e of s becomes e (1 - k / least_slope) in a step.
+ * Only the nearest point is a function of the positions.
  *
  * DERAIL. Farther than `derail` from its track the body is released permanently, as at an end that it leaves.
  *

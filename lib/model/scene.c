@@ -92,7 +92,7 @@ static const dls_field world_fields[] = {
     WORLD(
         "meshes", "", CHOICE, meshes, "hull", 0, 0, false, mesh_names,
         "collision meshes; hull: they collide as their convex hulls; refuse: an error that names them; skip: they are "
-        "ignored; `run` tells how many of robots are hulls or ignored"),
+        "ignored; `run` tells how many are hulls or ignored"),
     WORLD(
         "inertia", "", CHOICE, inertia, "warn", 0, 0, false, inertia_names,
         "inertias that no body can have: the largest principal value is more than the sum of the two others, or a link "

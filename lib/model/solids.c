@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- solids --- */
-
 /* --- meshes --- */
 
 typedef struct dls_model_hull {
@@ -60,6 +58,8 @@ static dls_status mesh_collides(dls_where w, const char *file, const char *mesh,
                        "capsule, or write meshes: hull or skip in world",
                        mesh, kind, name);
 }
+
+/* --- solids --- */
 
 static dls_status add_body(const dls_scene *scene, dls_model *model, size_t i, dls_error *error)
 {

@@ -15,13 +15,13 @@
  *     =>   A lambda_{k+1} = J M^-1 (n - tau_k) = J M^-1 (P_a J^T lambda_k + P_p n)
  * so an error e of lambda, measured where A sees it, becomes
  *     e_{k+1} = G e_k,   G = A^+ J M^-1 P_a J^T = 1 - A^+ J M^-1 P_p J^T     (on the range of A)
- * Its fixed points solve J M^-1 P_p (n - J^T lambda) = 0, as every solution of the first line does. It converges if
- * the eigenvalues of G other than 1 are within the unit circle, with the largest modulus of these; along eigenvectors to
- * 1 lambda is not unique, and remains as it is at the start. Without passive joints G = 1: lambda remains 0, and the forces of the
- * tree alone are sufficient; if all joints are passive G = 0, and one iteration is forward dynamics. In between the
- * spectral radius of G, which is not a symmetric product, may exceed 1: with a heavy passive link the iteration
- * diverges, and only the direct solution (reference/loops.c) is available. If an iteration consists of s sweeps of an
- * iterative solver with lambda <- H lambda + P^-1 (...), the error is instead
+ * Its fixed points solve J M^-1 P_p (n - J^T lambda) = 0, as every solution of the first line does. It converges if the
+ * eigenvalues of G other than 1 are within the unit circle, with the largest modulus of these; along eigenvectors to 1
+ * lambda is not unique, and remains as it is at the start. Without passive joints G = 1: lambda remains 0, and the
+ * forces of the tree alone are sufficient; if all joints are passive G = 0, and one iteration is forward dynamics. In
+ * between the spectral radius of G, which is not a symmetric product, may exceed 1: with a heavy passive link the
+ * iteration diverges, and only the direct solution (reference/loops.c) is available. If an iteration consists of s
+ * sweeps of an iterative solver with lambda <- H lambda + P^-1 (...), the error is instead
  *     e_{k+1} = (H^s + sum_{j<s} H^j P^-1 J M^-1 P_a J^T) e_k
  *
  * LIBRARIES. The rows, M and n belong to the mechanism, and the problem w = J vdot - gamma in accelerations is a mixed

@@ -16,9 +16,9 @@
  * remove it from impulses and velocities. Rows with compliance and gaps keep their c, since the force of a spring is
  * not an error. So for a single row v and lambda are those without a bias.
  *
- * ENERGY OF STOPS (contacts, limits). One sweep per substep leaves rows unsolved, and a stop sinks at some speed v for n
- * substeps, to the depth |C| = n k v. The bias ERP |C| / k = ERP n v is then faster than v for n > 1 / ERP, whatever k
- * is: each bounce multiplies the kinetic energy by (ERP n)^2, and ten boxes of 98 J come to 1e13 J in 2 s of 4 ms and
+ * ENERGY OF STOPS (contacts, limits). One sweep per substep leaves rows unsolved, and a stop sinks at some speed v for
+ * n substeps, to the depth |C| = n k v. The bias ERP |C| / k = ERP n v is then faster than v for n > 1 / ERP, whatever
+ * k is: each bounce multiplies the kinetic energy by (ERP n)^2, and ten boxes of 98 J come to 1e13 J in 2 s of 4 ms and
  * 20 substeps. So stops are pushed apart at most at the speed
  *     b = min(ERP |C| / k, r |C|, u),   r = push_rate, u = push_speed
  * which is at most v for a stop that sank for less than 1 / r, and never more than u. (Box2D v3 has a spring of 30 Hz
@@ -36,12 +36,13 @@
  * WARM START of a substep from the impulses of the previous one: of stops and friction by default. One sweep from zero
  * holds only a part of a pile, which then rests at the depth at which r |C| makes up for the rest, of order k g / r for
  * each box above: the wall of scenes/wall.yaml at 1/60 s and 4 substeps collapses from zero, and stands with warm
- * starts. Impulses with a bias in them are a feedback that integrates the error, and are damped by the share kappa of a mode's error that a
- * sweep removes if kappa > e / (1 + e) (experiments/coherence/law.c) with e the share of a depth that is corrected: e =
- * ERP for joints, and k r for stops, 0.002 at k = 0.2 ms. Relaxed impulses hold the rows and have no bias; but one
- * sweep may not relax a loop of rigid rows, and with warm=all they then diverge nevertheless (a four-bar loop with relax
- * 1 gains energy without limit; with relax 2 its error is a quarter of that of a cold start). Rows with compliance damp
- * their impulses and are stable. A step begins from 0, or from its warm start (lib/simulation/warm.c).
+ * starts. Impulses with a bias in them are a feedback that integrates the error, and are damped by the share kappa of a
+ * mode's error that a sweep removes if kappa > e / (1 + e) (experiments/coherence/law.c) with e the share of a depth
+ * that is corrected: e = ERP for joints, and k r for stops, 0.002 at k = 0.2 ms. Relaxed impulses hold the rows and
+ * have no bias; but one sweep may not relax a loop of rigid rows, and with warm=all they then diverge nevertheless (a
+ * four-bar loop with relax 1 gains energy without limit; with relax 2 its error is a quarter of that of a cold start).
+ * Rows with compliance damp their impulses and are stable. A step begins from 0, or from its warm start
+ * (lib/simulation/warm.c).
  *
  * THE LAW OF N SUBSTEPS. One row, solved exactly by its iteration, with effective mass m, driving force f and position
  * C: with kp and kd a substep is implicit Euler over k (conventions, Spring and damper), with any relaxation:
