@@ -128,10 +128,10 @@ static dls_status measure_copies(const dls_study *study, dls_drift_run run, doub
                                  dls_error *error)
 {
     const dls_drift_settings *set = study->settings;
-    double *worst = calloc(2 * set->copies, sizeof *worst), *energy = worst + set->copies;
+    double *worst = calloc(set->copies, sizeof *worst), *energy = calloc(set->copies, sizeof *energy);
     measures *each = calloc(set->copies, sizeof *each);
     dls_status status =
-        worst && each ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu copies", set->copies);
+        worst && energy && each ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu copies", set->copies);
     for (run.copy = 0; run.copy < set->copies && status == DLS_OK; run.copy++) {
         measures *one = &each[run.copy];
         status = measure(study, &run, h, shown && run.copy == 0, one, error);
@@ -147,6 +147,7 @@ static dls_status measure_copies(const dls_study *study, dls_drift_run run, doub
         m->median.energy_worst = m->energy.median;
     }
     free(each);
+    free(energy);
     free(worst);
     return status;
 }

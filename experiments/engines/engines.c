@@ -119,7 +119,10 @@ static dls_status list_runners(const dls_engines_settings *set, dls_engines_find
                                   .iterations = f->engines[k].engine->sweeps ? set->iterations : 0};
         snprintf(r->name, sizeof r->name, "%s", f->engines[k].engine->name);
     }
-    for (size_t k = 0, used = 0; k < set->reference.count && used < sizeof f->direct; k++)
+    if (set->reference.count > DLS_ENGINES_DIRECT)
+        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "reference", "at most %d methods, not %zu",
+                              (int)DLS_ENGINES_DIRECT, set->reference.count);
+    for (size_t k = 0, used = 0; k < set->reference.count; k++)
         used +=
             (size_t)snprintf(f->direct + used, sizeof f->direct - used, "%s%s", k ? "," : "", set->reference.names[k]);
     *r = (dls_engines_runner){.method = "baumgarte", .direct = f->direct};
@@ -203,8 +206,7 @@ const dls_experiment dls_experiment_engines = {
     .question = "How do physics engines move the same mechanisms, measured by one examiner?",
     .varies = "engine or scheme of delassus, scene",
     .measures = "joint error, depth of contacts, change of energy, distance from a motion in closed form, time per "
-                "step, and the "
-                "first step relative to delassus",
+                "step, and the first step relative to delassus",
     .shows = "which engine holds which mechanism, and how the models differ",
     .mechanisms = "pendulum chain-10 four-bar stack-10",
     .fields = DLS_FIELD_TABLE(fields, dls_engines_settings),

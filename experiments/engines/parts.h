@@ -102,14 +102,16 @@ typedef struct dls_engines_finding {
     double distance; /* largest one from the motion in closed form, if there is one [m] */
 } dls_engines_finding;
 
+enum { DLS_ENGINES_DIRECT = 8 }; /* direct methods of ours-exact */
+
 typedef struct dls_engines_findings {
     dls_engine_choice *engines;
     size_t n_engines;
     dls_engines_runner *runners;
     size_t n_runners;
-    char (*names)[DLS_NAME_MAX];   /* of the scenes, without folder and suffix */
-    char direct[8 * DLS_NAME_MAX]; /* the methods of ours-exact, separated by commas */
-    dls_engines_finding *of;       /* scenes x runners */
+    char (*names)[DLS_NAME_MAX];                          /* of the scenes, without folder and suffix */
+    char direct[DLS_ENGINES_DIRECT * (DLS_NAME_MAX + 1)]; /* the methods of ours-exact, separated by commas */
+    dls_engines_finding *of;                              /* scenes x runners */
 } dls_engines_findings;
 
 /* States of a run into a state of the model. */

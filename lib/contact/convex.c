@@ -862,13 +862,25 @@ typedef struct border {
     dls_vec3 edge[BORDER], normal[BORDER];
 } border;
 
+/* Of more than fit, as at the tip of a fine cone, those nearest to n stay: edges across it, normals along it. */
 static void put_border(border *b, bool edge, dls_vec3 e, dls_vec3 n)
 {
-    const double along = dls_dot(e, n);
-    if (edge && fabs(along) < 0.2 && b->n_edges < BORDER)
-        b->edge[b->n_edges++] = e;
-    if (!edge && fabs(along) > 0.8 && b->n_normals < BORDER)
-        b->normal[b->n_normals++] = along < 0.0 ? dls_neg(e) : e;
+    const double along = fabs(dls_dot(e, n));
+    dls_vec3 *list = edge ? b->edge : b->normal;
+    int *count = edge ? &b->n_edges : &b->n_normals, to = *count;
+    if (edge ? along >= 0.2 : along <= 0.8)
+        return;
+    if (*count < BORDER) {
+        ++*count;
+    } else {
+        to = 0;
+        for (int k = 1; k < BORDER; k++)
+            if ((fabs(dls_dot(list[k], n)) > fabs(dls_dot(list[to], n))) == edge)
+                to = k;
+        if ((along < fabs(dls_dot(list[to], n))) != edge)
+            return;
+    }
+    list[to] = !edge && dls_dot(e, n) < 0.0 ? dls_neg(e) : e;
 }
 
 static void border_of(const difference *D, const dls_convex *c, int i, dls_vec3 n, border *b)
