@@ -147,7 +147,7 @@ static dls_status examine(dls_study *study, const char *scene, const dls_engines
     const dls_engines_settings *set = study->settings;
     const size_t total = dls_step_count(set->duration, set->step), every = (total - 1) / set->samples + 1;
     const dls_engines_law law = dls_engines_law_find(model, !r->engine);
-    const dls_vec3 from = dls_model_initial(model)->x[law.body];
+    const dls_body *body = law.body < dls_model_count(model).bodies ? &dls_model_bodies(model)[law.body] : NULL;
     measuring l;
     measures start, m = {0};
     DLS_TRY(open_measuring(model, &l, error));
@@ -162,16 +162,21 @@ static dls_status examine(dls_study *study, const char *scene, const dls_engines
         found->depth = fmax(found->depth, m.depth);
         found->energy = fmax(found->energy, fabs(m.energy));
         const double t = (double)(k + 1) * set->step;
+        const bool sampled = (k + 1) % every == 0;
+        if (sampled)
+            dls_table_row(study->tables[DLS_ENGINES_HISTORY], "%s %s %zu %g %g %g %g %g", scene, r->name, r->iterations,
+                          t, m.error, m.angle, m.depth, m.energy);
+        if (!body) /* links alone */
+            continue;
         const dls_vec3 x = l.state->x[law.body], exact = dls_engines_law_at(&law, t);
         const double distance = dls_norm(dls_sub(x, exact));
         found->distance = fmax(found->distance, distance);
-        if ((k + 1) % every != 0)
+        if (!sampled)
             continue;
-        dls_table_row(study->tables[DLS_ENGINES_HISTORY], "%s %s %zu %g %g %g %g %g", scene, r->name, r->iterations, t,
-                      m.error, m.angle, m.depth, m.energy);
+        const dls_vec3 from = dls_model_initial(model)->x[law.body];
         dls_table_row(study->tables[DLS_ENGINES_PATHS], "%s %s %zu %s %g %g %g %g %g %g %g", scene, r->name,
-                      r->iterations, dls_model_bodies(model)[law.body].name, t, x.x, x.y, x.z,
-                      dls_norm(dls_sub(x, from)), dls_norm(dls_sub(exact, from)), distance);
+                      r->iterations, body->name, t, x.x, x.y, x.z, dls_norm(dls_sub(x, from)),
+                      dls_norm(dls_sub(exact, from)), distance);
     }
     *last = m;
     close_measuring(&l);

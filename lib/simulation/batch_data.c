@@ -400,11 +400,13 @@ static dls_status check_islands(const dls_model *model, const dls_state *state, 
 static dls_status write_islands(const dls_batch *batch, dls_state *state, const double *from, dls_error *error)
 {
     const dls_model *model = batch->model;
+    if (count_sleepers(model) == 0)
+        return DLS_OK;
     for (size_t b = 0; b < count_sleepers(model); b++)
         if (!(from[b] >= 0.0 && from[b] <= 0x1p53 && round(from[b]) == from[b]))
             return dls_fail(error, DLS_BAD_ARGUMENT, "islands are whole numbers from 0 to 2^53, not %g", from[b]);
     DLS_TRY(check_islands(model, state, from, error));
-    for (size_t k = 0; k < model->nv && count_sleepers(model) > 0; k++) {
+    for (size_t k = 0; k < model->nv; k++) {
         const size_t b = dls_model_block(model, k);
         if (from[b] != 0.0 && !state->asleep[b])
             state->v[k] = 0.0;
