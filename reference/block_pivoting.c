@@ -512,6 +512,19 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
     return dls_block_pivoting_solve(p, lambda, report, error);
 }
 
+dls_status dls_block_pivoting_without_friction(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
+{
+    dls_block_pivoting_settings set;
+    char said[DLS_MESSAGE_MAX / 4];
+    DLS_TRY(dls_fields_default(&dls_solver_block_pivoting.fields, &set, error));
+    pivoting *p = dls_block_pivoting_take(d, &set);
+    DLS_TRY(dls_direct_ready(d, error));
+    DLS_TRY(dls_block_pivoting_solve(p, lambda, report, error));
+    snprintf(said, sizeof said, "%.*s", (int)sizeof said - 1, report->message);
+    dls_report_end(report, report->outcome, "no friction: by block-pivoting%s%s", said[0] ? "; " : "", said);
+    return DLS_OK;
+}
+
 DLS_DIRECT_SOLVER(block_pivoting, solve, DLS_DIRECT_ROWS, .name = "block-pivoting",
                   .summary = "block principal pivoting, Cholesky of the free set, with a finite safeguard",
                   .source = "Kostreva 1978; Judice and Pires 1994",

@@ -19,4 +19,9 @@ dls_block_pivoting *dls_block_pivoting_take(const dls_direct *direct, const dls_
  * not unique, the answer is one near the lambda given. */
 dls_status dls_block_pivoting_solve(dls_block_pivoting *pivoting, double *lambda, dls_report *report, dls_error *error);
 
+/* The whole method with its default settings, for methods whose matter is friction, on a problem that has none; the
+ * message says so. Outcome and failures as of the solver block-pivoting. */
+dls_status dls_block_pivoting_without_friction(dls_direct *direct, double *lambda, dls_report *report,
+                                               dls_error *error);
+
 #endif

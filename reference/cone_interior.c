@@ -1,6 +1,7 @@
 /* An interior path for Coulomb's cone, box friction and bounds (cone_path.c), and Newton's method from its end
  * (cone_descent.c) to the last digits. It takes 10 to 40 steps, for redundant contacts too, and no start decides what
- * it finds. A failure says nothing about the problem. */
+ * it finds. A failure says nothing about the problem. A problem without friction goes to block-pivoting. */
+#include "block_pivoting.h"
 #include "cone_descent.h"
 #include "cone_path.h"
 
@@ -21,6 +22,8 @@ static dls_status solve_interior(dls_direct *d, double *lambda, dls_report *repo
     const settings *set = d->settings;
     dls_cone_descent descent;
     dls_cone_path path;
+    if (d->problem->n_coupled == 0)
+        return dls_block_pivoting_without_friction(d, lambda, report, error);
     dls_cone_descent_take(&descent, d);
     dls_cone_path_take(&path, d);
     DLS_TRY(dls_direct_ready(d, error));

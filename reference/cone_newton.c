@@ -6,10 +6,13 @@
  * descent. The report counts these rounds and says so where the path was followed; the best point of all is the answer.
  * A step costs n^3, so hundreds of contacts come to the limit of the work first; the same limit on every machine.
  *
+ * A problem without friction goes to block-pivoting, and the report says so.
+ *
  * Nothing here promises that a solution exists, and a failure after the last round says nothing about the problem.
  * Where A is singular there may be several solutions, with different velocities too, for the law is not that of a
  * minimum; the method finds one of them. The answer is projected into its bounds and cones at the end, if F is as near
  * to 0 there. */
+#include "block_pivoting.h"
 #include "cone_descent.h"
 #include "cone_path.h"
 
@@ -95,6 +98,8 @@ static void conclude_newton(work *w, dls_report *report)
 static dls_status solve_newton(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
     work w = {.set = d->settings};
+    if (d->problem->n_coupled == 0)
+        return dls_block_pivoting_without_friction(d, lambda, report, error);
     dls_cone_descent_take(&w.descent, d);
     dls_cone_path_take(&w.path, d);
     DLS_TRY(dls_direct_ready(d, error));

@@ -183,9 +183,6 @@ static void manufactured(const dls_solver *solver, const dls_recipe *recipe, cou
 static const char *const matrix_name[] = {"definite", "semidefinite", "monotone", "P"};
 
 /* 2128 problems a method: 4 classes, LCP and boxed, without and with degenerate rows. */
-/* The methods for contacts take other rows too, and say so where they fail: no theory promises them a solution. */
-static bool is_for_contacts(const dls_solver *solver) { return strncmp(solver->name, "cone-", 5) == 0; }
-
 static void test_manufactured_problems(void **unused)
 {
     static const struct {
@@ -195,9 +192,7 @@ static void test_manufactured_problems(void **unused)
     (void)unused;
     const size_t one_of = check_one_of(5, "seeds of manufactured problems");
     for (size_t s = 0; dls_direct_solvers[s]; s++)
-        for (int matrix = DLS_MATRIX_DEFINITE;
-             matrix <= DLS_MATRIX_P && !is_exact(dls_direct_solvers[s]) && !is_for_contacts(dls_direct_solvers[s]);
-             matrix++) {
+        for (int matrix = DLS_MATRIX_DEFINITE; matrix <= DLS_MATRIX_P && !is_exact(dls_direct_solvers[s]); matrix++) {
             count c = {0};
             for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
                 for (unsigned long seed = 1; seed <= sizes[k].seeds; seed += one_of)
@@ -231,9 +226,7 @@ static void test_rank_deficient_problems(void **unused)
     (void)unused;
     const size_t one_of = check_one_of(10, "seeds of problems of deficient rank");
     for (size_t s = 0; dls_direct_solvers[s]; s++)
-        for (int bounds = DLS_BOUNDS_LCP;
-             bounds <= DLS_BOUNDS_BOXED && !is_exact(dls_direct_solvers[s]) && !is_for_contacts(dls_direct_solvers[s]);
-             bounds++) {
+        for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED && !is_exact(dls_direct_solvers[s]); bounds++) {
             count c = {0};
             for (size_t k = 0; k < 3; k++)
                 for (unsigned long seed = 1001; seed <= 1050; seed += one_of) {
@@ -355,8 +348,6 @@ static void test_problems_without_a_solution(void **unused)
     const size_t one_of = check_one_of(5, "seeds of problems without a solution");
     for (size_t s = 0; dls_direct_solvers[s]; s++) {
         size_t proved = 0, tried = 0;
-        if (is_for_contacts(dls_direct_solvers[s]))
-            continue;
         for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
             for (unsigned long seed = 1; seed <= 40; seed += one_of, tried++) {
                 dls_problem *p = infeasible(sizes[k], seed % 2, seed);
@@ -416,8 +407,7 @@ static void test_bounds_of_every_kind(void **unused)
     (void)unused;
     const size_t one_of = check_one_of(5, "seeds of bounds of every kind");
     for (size_t s = 0; dls_direct_solvers[s]; s++)
-        for (int singular = 0;
-             singular < 2 && !is_exact(dls_direct_solvers[s]) && !is_for_contacts(dls_direct_solvers[s]); singular++) {
+        for (int singular = 0; singular < 2 && !is_exact(dls_direct_solvers[s]); singular++) {
             count c = {0};
             for (size_t n = 1; n <= 36; n = n * 3 / 2 + 1)
                 for (unsigned long seed = 1; seed <= 40; seed += one_of) {
@@ -749,8 +739,7 @@ static void test_other_rows_change_no_word(void **unused)
                 run(dls_direct_solvers[s], p, lambda, &report);
                 const dls_outcome word = claims_solution(&report) ? DLS_OUTCOME_SOLVED : report.outcome;
                 const bool iterates = strcmp(dls_direct_solvers[s]->name, "newton") == 0 ||
-                                      strcmp(dls_direct_solvers[s]->name, "interior-point") == 0 ||
-                                      is_for_contacts(dls_direct_solvers[s]);
+                                      strcmp(dls_direct_solvers[s]->name, "interior-point") == 0;
                 if (variant == 0)
                     first[s] = word;
                 none += word == DLS_OUTCOME_NO_SOLUTION;

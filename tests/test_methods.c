@@ -290,12 +290,6 @@ static bool is_small_only(const dls_solver *s)
     return s == dls_direct_find("enumeration") || s == dls_direct_find("exact");
 }
 
-/* The methods for contacts take these rows too, and say so where they fail: most are redundant, some by far. */
-static bool is_for_contacts(const dls_solver *s)
-{
-    return s == dls_direct_find("cone-newton") || s == dls_direct_find("cone-interior");
-}
-
 static void try_method(campaign *c, tally *t, size_t class, uint64_t seed, const draft *d, const dls_criteria *criteria,
                        double *lambda)
 {
@@ -340,8 +334,8 @@ static void try_problem(campaign *c, size_t class, uint64_t seed, draft *d, doub
     if (c->single && d->n <= SMALL_ROWS)
         print_problem(d);
     for (tally *t = c->tallies; t < c->tallies + c->n_solvers; t++)
-        if (dls_solver_refuses(t->solver, p) || is_for_contacts(t->solver) ||
-            (is_small_only(t->solver) && d->n > SMALL_ROWS) || (t->solver == dls_direct_find("exact") && !d->stands))
+        if (dls_solver_refuses(t->solver, p) || (is_small_only(t->solver) && d->n > SMALL_ROWS) ||
+            (t->solver == dls_direct_find("exact") && !d->stands))
             t->refused[class]++;
         else
             try_method(c, t, class, seed, d, &criteria, lambda);

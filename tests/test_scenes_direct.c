@@ -55,7 +55,7 @@ static bool may_fail(const dls_solver *solver, const char *what, dls_outcome out
 /* The worst of a scene. */
 typedef struct figures {
     double residual, distance, inconsistent;
-    size_t solved, refused, failed;
+    size_t solved, refused, failed, others; /* others: steps that another method solved */
 } figures;
 
 static bool is_solved(const dls_report *report)
@@ -113,7 +113,7 @@ static void solve_by_all(const char *what, const dls_problem *problem, figures *
         const dls_solver *solver = dls_direct_solvers[s];
         dls_report report = {0};
         if (dls_solver_refuses(solver, problem) || (solver->accepts & DLS_BY_NAME) ||
-            (problem->n > 250 && strncmp(solver->name, "cone-", 5) == 0)) /* these take minutes */
+            (problem->n > 250 && problem->n_coupled > 0 && strncmp(solver->name, "cone-", 5) == 0)) /* takes minutes */
             continue;
         solve(solver, problem, lambda, &report);
         snprintf(text, sizeof text, "%s by %s: %s, %.200s", what, solver->name, dls_outcome_text(report.outcome),
@@ -177,9 +177,28 @@ static void test_every_scene_by_every_method(void **unused)
 
 /* --- step by step --- */
 
-/* One step: solved, and confirmed by the examiner. Or its rows contradict each other, and the report names them: in
- * every-row.yaml a limit, a coupling and a tendon, which a solution would have to hold with impulses of 1e6 b and more.
- */
+/* Whether one of the direct methods has an answer that the examiner confirms. */
+static bool another_solves(const dls_problem *problem, dls_examiner *examiner)
+{
+    double *lambda = test_calloc(problem->n + 1, sizeof *lambda);
+    bool solved = false;
+    for (size_t s = 0; dls_direct_solvers[s] && !solved; s++) {
+        dls_report report = {0};
+        dls_certificate certificate;
+        if (dls_solver_refuses(dls_direct_solvers[s], problem) || (dls_direct_solvers[s]->accepts & DLS_BY_NAME))
+            continue;
+        solve(dls_direct_solvers[s], problem, lambda, &report);
+        dls_examine(examiner, lambda, NULL, &certificate);
+        solved = certificate.scaled_residual <= 1e-9;
+        dls_report_release(&report);
+    }
+    test_free(lambda);
+    return solved;
+}
+
+/* One step: solved, and confirmed by the examiner. Under a box no theory promises that a method ends, and another one
+ * may have the answer. Or the rows contradict each other, and the report names them: in every-row.yaml a limit, a
+ * coupling and a tendon, which a solution would have to hold with impulses of 1e6 b and more. */
 static void step_once(dls_simulation *simulation, double h, const char *what, dls_examiner **examiner, figures *f)
 {
     dls_error error;
@@ -189,15 +208,18 @@ static void step_once(dls_simulation *simulation, double h, const char *what, dl
     const dls_report *report = dls_simulation_report(simulation);
     if (!problem || problem->n == 0)
         return;
-    if (report->outcome != DLS_OUTCOME_SOLVED) {
-        if (report->outcome != DLS_OUTCOME_NO_SOLUTION && !strstr(report->message, "nearly contradict each other"))
-            fail_msg("%s: %s, %s", what, dls_outcome_text(report->outcome), report->message);
-        f->failed++;
-        return;
-    }
     assert_status(*examiner ? dls_examiner_reload(*examiner, problem, &error)
                             : dls_examiner_create(problem, examiner, &error),
                   &error);
+    if (report->outcome != DLS_OUTCOME_SOLVED) {
+        const bool contradicts =
+            report->outcome == DLS_OUTCOME_NO_SOLUTION || strstr(report->message, "nearly contradict each other");
+        const bool other = !contradicts && strstr(what, ", box,") && another_solves(problem, *examiner);
+        if (!contradicts && !other)
+            fail_msg("%s: %s, %s", what, dls_outcome_text(report->outcome), report->message);
+        f->failed += contradicts, f->others += other;
+        return;
+    }
     dls_examine(*examiner, dls_simulation_impulses(simulation), NULL, &certificate);
     check_below(certificate.scaled_residual, 1e-9, what, __FILE__, __LINE__);
     f->residual = fmax(f->residual, certificate.scaled_residual);
@@ -222,8 +244,9 @@ static void step_scene(const char *path, const char *law, const dls_solver *solv
         step_once(r.simulation, dls_model_world(r.model)->step, what, &examiner, &f);
     }
     assert_true(f.failed == 0 || strstr(path, "every-row"));
-    print_message("# %-30s %-5s %-13s: %zu steps solved, residual %.1e at worst; %zu contradictions\n",
-                  strrchr(path, '/') + 1, law, solver->name, f.solved, f.residual, f.failed);
+    print_message("# %-30s %-5s %-13s: %zu steps solved, residual %.1e at worst; %zu by another method; %zu "
+                  "contradictions\n",
+                  strrchr(path, '/') + 1, law, solver->name, f.solved, f.residual, f.others, f.failed);
     dls_examiner_destroy(examiner);
     run_stop(&r);
 }
