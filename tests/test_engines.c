@@ -2,7 +2,7 @@
  * crash, hang or diverge. Engines that were not built are left out, and that is said. */
 #include "world.h"
 
-#include "engines/parts.h"
+#include "other_engines/parts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Text for LaTeX: every character that is special to it, signs beyond ASCII, labels of gnuplot, and whole figures. */
 #include "check.h"
 
-#include "tex.h"
+#include "picture/tex.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -321,7 +321,7 @@ typedef struct dls_run_gain {
 extern const double dls_run_gain_told;
 
 /* Whether the iterations of a run damp its warm starts: they do if (1 + feedback) rate^iterations < 1
- * (experiments/warm_law.c). All zero where this does not apply, or was not measured. */
+ * (experiments/run/warm_law.c). All zero where this does not apply, or was not measured. */
 typedef struct dls_run_warm {
     double feedback;   /* the largest share of a position error that the velocities of a step correct */
     double rate;       /* spectral radius of an iteration: the factor of the slowest error */

@@ -1,9 +1,10 @@
 /* Engines by name, and their runs, each in a separate process that writes its states to a pipe.
  */
+#include "engines/engine_run.h"
 #include "base/arithmetic.h"
 #include "base/text.h"
-#include "child.h"
-#include "engines/parts.h"
+#include "host/child.h"
+#include "study/study.h"
 
 #include <dlfcn.h>
 #include <errno.h>

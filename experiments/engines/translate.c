@@ -1,6 +1,6 @@
 /* A model in the simple form that engines get, or the reason why it has no such form.
  */
-#include "engines/parts.h"
+#include "engines/engine_run.h"
 
 #include <lapacke.h>
 #include <stdlib.h>

@@ -11,3 +11,7 @@ libexperiments_la_SOURCES += %D%/canvas_svg.c
 libexperiments_la_SOURCES += %D%/canvas_gnuplot.c
 libexperiments_la_SOURCES += %D%/canvas.h
 libexperiments_la_SOURCES += %D%/pictures.c
+libexperiments_la_SOURCES += %D%/gnuplot.h
+libexperiments_la_SOURCES += %D%/plot.c
+libexperiments_la_SOURCES += %D%/tex.c
+libexperiments_la_SOURCES += %D%/tex.h

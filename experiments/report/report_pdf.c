@@ -1,5 +1,5 @@
 /* The report on paper: LaTeX sets report.tex, or a browser prints index.html. */
-#include "child.h"
+#include "host/child.h"
 #include "report.h"
 
 #include <errno.h>

@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "child.h"
-#include "solve_until.h"
+#include "solve/solve_until.h"
 
 #include <dlfcn.h>
 #include <errno.h>

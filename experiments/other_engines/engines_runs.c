@@ -1,6 +1,6 @@
 /* Runs of a scene, and the measurement of their states.
  */
-#include "engines/parts.h"
+#include "other_engines/parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
  *
  * A block at rest on a plane that is inclined by alpha slides with g (sin alpha - mu cos alpha), or stays if this is
  * negative; where the scene gives each contact a fixed bound mu m_i g, ours has g (sin alpha - sum mu m_i / m). */
-#include "engines/parts.h"
+#include "other_engines/parts.h"
 
 #include <math.h>
 #include <string.h>

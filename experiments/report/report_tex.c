@@ -1,8 +1,8 @@
 /* The report as a document for LaTeX: what the page has, with the figures as PDF. Each figure and table is an
  * environment of its own, which can be cut out into a paper. It needs the packages of texlive-latex-recommended and
  * texlive-pictures in Debian. */
+#include "picture/tex.h"
 #include "report.h"
-#include "tex.h"
 
 #include <stdio.h>
 #include <stdlib.h>

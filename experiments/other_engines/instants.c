@@ -6,7 +6,7 @@
  * so does softness. The reference is Euler's step with the direct method; sweeps have `many` iterations, so that they
  * converge. Contacts are left out: with gaps of 0 each engine detects them in a different step.
  */
-#include "engines/parts.h"
+#include "other_engines/parts.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Figures on engines, and captions with their numbers.
  */
-#include "engines/parts.h"
+#include "other_engines/parts.h"
 
 #include <math.h>
 #include <string.h>

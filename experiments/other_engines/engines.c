@@ -5,7 +5,7 @@
  * reported states, in the same way for its own schemes. Differences between the models are in the table of notes, and a
  * scene that an engine cannot represent is refused with the reason.
  */
-#include "engines/parts.h"
+#include "other_engines/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "solve_until.h"
 
 #include "base/memory.h"
-#include "separate_solver.h"
+#include "host/separate_solver.h"
 
 #include <math.h>
 #include <stdlib.h>
