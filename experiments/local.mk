@@ -11,7 +11,6 @@ libexperiments_la_SOURCES =
 libexperiments_la_SOURCES += %D%/experiments.def
 libexperiments_la_SOURCES += %D%/experiments.c
 libexperiments_la_SOURCES += %D%/job.c
-libexperiments_la_SOURCES += %D%/load.c
 include experiments/host/local.mk
 include experiments/solve/local.mk
 include experiments/run/local.mk

@@ -42,6 +42,8 @@ bool dls_job_stops(const dls_job *job);
 /* Writes a word as a shell reads it, in single quotes where that is needed, up to 4 strlen(word) + 3 bytes; returns the
  * end, where the terminating 0 is. */
 char *dls_shell_word(char *to, const char *word);
+/* Writes the file's name without folder and extension into name[size]. */
+void dls_file_stem(const char *path, char *name, size_t size);
 /* Writes "output/stem.suffix" into path[DLS_PATH_MAX]; a path that is too long is an error. */
 dls_status dls_job_path(const dls_job *job, const char *stem, const char *suffix, char *path, dls_error *error);
 /* Writes the provenance lines at the head of every table: the build, the processor, BLAS and its threads (rounding
@@ -177,16 +179,6 @@ typedef struct dls_reference_solution {
 dls_status dls_reference_solution_create(const dls_problem *problem, dls_examiner *examiner, const char *methods,
                                          double good_enough, dls_reference_solution **reference, dls_error *error);
 void dls_reference_solution_destroy(dls_reference_solution *reference);
-
-/* --- problems of scenes and files (load.c) --- */
-
-/* The problem of a model's first step, with detected contacts. h: step [s]; 0: the scene's step. */
-dls_status dls_first_problem(const dls_model *model, double h, dls_problem **problem, dls_error *error);
-/* Loads a problem from a file; for a scene, the problem of its first step. Otherwise as dls_file_load. */
-dls_status dls_load_problem(const char *path, const char *format, dls_content *content, dls_error *error);
-dls_status dls_load_model(const char *path, dls_model **model, dls_error *error);
-/* Writes the file's name without folder and extension into name[size]. */
-void dls_file_stem(const char *path, char *name, size_t size);
 
 /* --- convergence histories (compare.c) --- */
 

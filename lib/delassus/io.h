@@ -46,6 +46,13 @@ void dls_content_release(dls_content *content);
  * pipes without a writer, which would block for ever, are refused before anything is read. */
 dls_status dls_file_read(const char *path, char **text, size_t *size, dls_error *error);
 
+/* Loads a problem from a file; for a scene, the problem of its first step. Otherwise as dls_file_load. */
+dls_status dls_load_problem(const char *path, const char *format, dls_content *content, dls_error *error);
+/* Creates the model of a scene's file. */
+dls_status dls_load_model(const char *path, dls_model **model, dls_error *error);
+/* The problem of a model's first step, with detected contacts. h: step [s]; 0: the scene's step. */
+dls_status dls_first_problem(const dls_model *model, double h, dls_problem **problem, dls_error *error);
+
 /* --- scenes --- */
 
 /* A scene in YAML (doc/scene-format.md), a model in MJCF (doc/mjcf.md), or a robot in URDF (any other file that begins

@@ -1,14 +1,7 @@
-#include "delassus/experiments.h"
-
-#include <stdio.h>
-#include <string.h>
-
-void dls_file_stem(const char *path, char *name, size_t size)
-{
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
-    size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
-    snprintf(name, size, "%.*s", (int)(length < size ? length : size - 1), base);
-}
+/* Problems and models from files: a scene has the problem of its first step.
+ */
+#include "delassus/contact.h"
+#include "delassus/io.h"
 
 dls_status dls_first_problem(const dls_model *model, double h, dls_problem **problem, dls_error *error)
 {
