@@ -215,14 +215,14 @@ static dls_status measure(bench *b, const char *name, bench_scene *scene, size_t
     if (status == DLS_OK)
         status = dls_simulation_open(scene->model, &options, &simulation, error);
     if (status == DLS_OK)
-        status = time_steps(simulation, &c, iterations, scene->m.h, b->quick, error);
+        status = time_steps(simulation, &c, iterations, scene->h, b->quick, error);
     if (status == DLS_OK)
-        add_lines(b, name, scene->m.n_bodies, &c);
+        add_lines(b, name, scene->boxes, &c);
     if (status == DLS_OK)
-        status = time_asleep(simulation, scene->m.h, b->quick, &asleep, error);
+        status = time_asleep(simulation, scene->h, b->quick, &asleep, error);
     if (status == DLS_OK) {
         snprintf(line, sizeof line, "%s-asleep", name);
-        bench_add(b, line, scene->m.n_bodies, 1e6 * asleep, "us", NULL, NAN);
+        bench_add(b, line, scene->boxes, 1e6 * asleep, "us", NULL, NAN);
     }
     dls_simulation_close(simulation);
     close_chain(&c);

@@ -231,3 +231,19 @@ void dls_engine_record_release(dls_engine_record *record)
     free(record->states);
     record->states = NULL;
 }
+
+void dls_engine_place(const dls_model *model, const dls_engine_state *states, dls_state *state)
+{
+    const dls_body *bodies = dls_model_bodies(model);
+    for (size_t i = 0; i < state->n_bodies; i++) {
+        state->x[i] = states[i].x;
+        state->q[i] = dls_quat_unit(states[i].q);
+        if (bodies[i].offset == DLS_NONE)
+            continue;
+        double *v = state->v + bodies[i].offset;
+        for (int k = 0; k < 3; k++) {
+            v[k] = dls_get3(states[i].v, k);
+            v[3 + k] = dls_get3(states[i].omega, k);
+        }
+    }
+}

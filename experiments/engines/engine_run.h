@@ -44,5 +44,7 @@ typedef struct dls_engine_record {
 dls_status dls_engine_run(const dls_engine *engine, const dls_engine_mechanism *mechanism, size_t steps,
                           double patience, dls_engine_record *record, dls_error *error);
 void dls_engine_record_release(dls_engine_record *record);
+/* Writes the states of all bodies, of an engine, into a state of the model. */
+void dls_engine_place(const dls_model *model, const dls_engine_state *states, dls_state *state);
 
 #endif

@@ -8,22 +8,6 @@
 
 /* --- states --- */
 
-void dls_engines_place(const dls_model *model, const dls_engine_state *states, dls_state *state)
-{
-    const dls_body *bodies = dls_model_bodies(model);
-    for (size_t i = 0; i < state->n_bodies; i++) {
-        state->x[i] = states[i].x;
-        state->q[i] = dls_quat_unit(states[i].q);
-        if (bodies[i].offset == DLS_NONE)
-            continue;
-        double *v = state->v + bodies[i].offset;
-        for (int k = 0; k < 3; k++) {
-            v[k] = dls_get3(states[i].v, k);
-            v[3 + k] = dls_get3(states[i].omega, k);
-        }
-    }
-}
-
 static void take(const dls_model *model, const dls_state *state, dls_engine_state *to)
 {
     const dls_body *bodies = dls_model_bodies(model);
@@ -154,7 +138,7 @@ static dls_status examine(dls_study *study, const char *scene, const dls_engines
     dls_status status = measure_state(&l, &start, error);
     *found = (dls_engines_finding){.ran = true, .has_law = law.kind != DLS_ENGINES_NO_LAW};
     for (size_t k = 0; k < record->steps && status == DLS_OK; k++) {
-        dls_engines_place(model, record->states + k * record->n_bodies, l.state);
+        dls_engine_place(model, record->states + k * record->n_bodies, l.state);
         status = measure_state(&l, &m, error);
         m.energy -= start.energy;
         found->error = fmax(found->error, m.error);

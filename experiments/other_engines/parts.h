@@ -74,8 +74,6 @@ typedef struct dls_engines_findings {
     dls_engines_finding *of;                              /* scenes x runners */
 } dls_engines_findings;
 
-/* States of a run into a state of the model. */
-void dls_engines_place(const dls_model *model, const dls_engine_state *states, dls_state *state);
 /* Of an installed scene, or, if the name has a slash or a point, of a file. */
 dls_status dls_engines_model(const char *scene, dls_model **model, dls_error *error);
 /* `steps` steps by an engine, or by ours. DLS_REFUSED where it cannot. */
