@@ -28,16 +28,19 @@ typedef struct option_value {
     const char *name, *value;
 } option_value;
 
+typedef struct command command;
+
 typedef struct arguments {
     const char **words; /* what is not an option */
     size_t n_words;
     option_value *options; /* in their order */
     size_t n_options;
-    char *line;                  /* the command as a shell takes it back, for provenance */
-    char (*found)[DLS_PATH_MAX]; /* paths of words that are shipped files */
+    char *line;                     /* the command as a shell takes it back, for provenance */
+    char (*found)[DLS_PATH_MAX];    /* paths of words that are shipped files */
+    const command *const *commands; /* of the program; NULL at the end */
 } arguments;
 
-typedef struct command {
+struct command {
     const char *name;
     const char *usage;   /* behind the name */
     const char *summary; /* one line */
@@ -48,9 +51,7 @@ typedef struct command {
     bool last_is_output; /* a word behind min_words names an output; all others are inputs, which outputs spare */
     const option_spec *options; /* name NULL at the end; --help is everywhere */
     int (*run)(const arguments *arguments);
-} command;
-
-extern const command *const commands[]; /* NULL at the end */
+};
 
 /* Replaces words that name files to be read, and are not there, by the paths of shipped scenes and models, and says so;
  * false (after a message) if there is none either. */

@@ -18,14 +18,6 @@ static const struct {
               {"examine", NULL, NULL, dls_examine_names}, {"figures", NULL, NULL, dls_figure_formats}};
 enum { VALUES = sizeof values / sizeof values[0] };
 
-static const command *find_command(const char *name)
-{
-    for (size_t i = 0; commands[i]; i++)
-        if (strcmp(commands[i]->name, name) == 0)
-            return commands[i];
-    return NULL;
-}
-
 /* The option of the command that takes the next word as its value; NULL: there is none. */
 static const option_spec *waiting(const command *c, const char *word)
 {
@@ -87,12 +79,15 @@ static void print_values(const command *c, const option_spec *option, const argu
 static int run(const arguments *a)
 {
     if (a->n_words == 0) {
-        for (size_t i = 0; commands[i]; i++)
-            printf("%s\n", commands[i]->name);
+        for (size_t i = 0; a->commands[i]; i++)
+            printf("%s\n", a->commands[i]->name);
         printf("--help\n--version\n");
         return EXIT_DONE;
     }
-    const command *c = find_command(a->words[0]);
+    size_t at = 0;
+    while (a->commands[at] && strcmp(a->commands[at]->name, a->words[0]) != 0)
+        at++;
+    const command *c = a->commands[at];
     const option_spec *option = c && a->n_words > 1 ? waiting(c, a->words[a->n_words - 1]) : NULL;
     if (!c)
         return EXIT_DONE;

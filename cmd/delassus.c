@@ -12,7 +12,7 @@
 #define COMMAND(name) extern const command command_##name;
 #include "commands.def"
 #undef COMMAND
-const command *const commands[] = {
+static const command *const commands[] = {
 #define COMMAND(name) &command_##name,
 #include "commands.def"
 #undef COMMAND
@@ -164,7 +164,8 @@ static bool spare_inputs(const command *c, const arguments *a)
 
 static int run_command(const command *c, int argc, char **argv)
 {
-    arguments a = {.line = command_line(argc, argv), .options = calloc((size_t)argc + 1, sizeof *a.options)};
+    arguments a = {
+        .line = command_line(argc, argv), .options = calloc((size_t)argc + 1, sizeof *a.options), .commands = commands};
     int status;
     if (!a.line || !a.options) {
         free(a.line);

@@ -1,6 +1,8 @@
 /* Piles and chains under PGS, cold and warm. */
 #include "coherence/parts.h"
 
+const char *const dls_coherence_starts[2] = {"cold", "warm"};
+
 /* Courses of ten bricks, every other one shifted by a quarter of a brick. */
 static const char wall[] =
     "name: wall of 100\n"

@@ -14,6 +14,22 @@
 static const double offset = 1e-9; /* of a copy [m] */
 static const double variation = 0.3;
 
+const char *const dls_drift_order_names[] = {
+    [DLS_DRIFT_GIVEN] = "given",
+    [DLS_DRIFT_REVERSED] = "reversed",
+    [DLS_DRIFT_RANDOM] = "random",
+    [DLS_DRIFT_SYMMETRIC] = "symmetric",
+    NULL,
+};
+
+const dls_drift_mechanism dls_drift_mechanisms[DLS_DRIFT_MECHANISMS] = {
+    {"chain", "chain-10", false, false, "a chain of 10 balls, the last one 100 times as heavy as the others"},
+    {"four-bar", "four-bar", false, false, "a four-bar loop of hinges, whose rows are redundant"},
+    {"hinge-pair", "hinge-pair", false, true, "two bars on hinges, the lower one much heavier"},
+    {"generic-chain", "chain-10", true, false,
+     "chains of 10 balls with masses and gravity changed at random by up to 30 %"},
+};
+
 bool dls_drift_direct(const dls_drift_run *run) { return run->iterations == 0 && !run->method->sweeps_only; }
 
 const char *dls_drift_solver(const dls_study *study, const dls_drift_run *run)

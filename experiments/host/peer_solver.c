@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 static const char inside[] = "inside:";
-const char dls_all_peers[] = "all-peers";
 
 /* An object, and what it is built from. */
 static const struct {
@@ -84,16 +83,4 @@ dls_status dls_peer_choose(const char *name, dls_choice *choice, dls_error *erro
                         peers[index].name, objects[k].library, objects[k].package, objects[k].name, dls_peer_folder());
     snprintf(full, sizeof full, "%s%s:%s", ours ? inside : "", path, peers[index].name);
     return dls_plugin_choose(full, choice, error);
-}
-
-dls_status dls_peers_add(dls_choice **choices, size_t *count, dls_error *error)
-{
-    dls_peer peer;
-    const size_t before = *count;
-    for (size_t i = 0; dls_peer_at(i, &peer); i++)
-        if (peer.built)
-            DLS_TRY(dls_choices_add(peer.name, choices, count, error));
-    return *count > before ? DLS_OK
-                           : dls_fail(error, DLS_UNAVAILABLE, "no peer was built: %s has none; see delassus list peers",
-                                      dls_peer_folder());
 }

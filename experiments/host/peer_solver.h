@@ -8,7 +8,5 @@
 bool dls_is_peer(const char *name);
 /* A peer, which dls_is_peer knows. DLS_UNAVAILABLE, with what it needs, where it was not built. */
 dls_status dls_peer_choose(const char *name, dls_choice *choice, dls_error *error);
-/* Every peer that was built; none is DLS_UNAVAILABLE. */
-dls_status dls_peers_add(dls_choice **choices, size_t *count, dls_error *error);
 
 #endif

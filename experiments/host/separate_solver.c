@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "child.h"
-#include "solve/solve_until.h"
+#include "pace.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -9,7 +9,7 @@
 dls_status dls_separate_choose(const dls_solver *real, void *object, bool ours, dls_choice *choice, dls_error *error);
 /* Moves a choice that runs in this process to a separate one. Its settings are kept, and "seconds" is added to them. */
 dls_status dls_separate_move(dls_choice *choice, dls_error *error);
-/* dls_seconds_again (solve_until.h) in a process of its own, for a choice that runs in a separate process; infinite
+/* dls_seconds_again (pace.h) in a process of its own, for a choice that runs in a separate process; infinite
  * where it ends, or takes more than a second. */
 double dls_separate_seconds_again(const dls_choice *choice, const dls_problem *problem, const double *lambda0,
                                   size_t iterations);

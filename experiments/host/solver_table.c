@@ -76,15 +76,29 @@ void dls_choice_release(dls_choice *choice)
     *choice = (dls_choice){NULL, NULL, NULL};
 }
 
+const char dls_all_peers[] = "all-peers";
+
 static dls_status add_one(const char *name, dls_choice **choices, size_t *count, dls_error *error)
 {
-    if (strcmp(name, dls_all_peers) == 0)
-        return dls_peers_add(choices, count, error);
     dls_choice *more = realloc(*choices, (*count + 1) * sizeof *more);
     if (!more)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solvers", *count + 1);
     *choices = more;
     return dls_choice_create(name, &more[(*count)++], error);
+}
+
+static dls_status add_word(const char *name, dls_choice **choices, size_t *count, dls_error *error)
+{
+    const size_t before = *count;
+    dls_peer peer;
+    if (strcmp(name, dls_all_peers) != 0)
+        return add_one(name, choices, count, error);
+    for (size_t i = 0; dls_peer_at(i, &peer); i++)
+        if (peer.built)
+            DLS_TRY(add_one(peer.name, choices, count, error));
+    return *count > before ? DLS_OK
+                           : dls_fail(error, DLS_UNAVAILABLE, "no peer was built: %s has none; see delassus list peers",
+                                      dls_peer_folder());
 }
 
 dls_status dls_choices_add(const char *names, dls_choice **choices, size_t *count, dls_error *error)
@@ -95,9 +109,9 @@ dls_status dls_choices_add(const char *names, dls_choice **choices, size_t *coun
         if (strncmp(from, dls_exec_prefix, strlen(dls_exec_prefix)) == 0)
             break;
         snprintf(name, sizeof name, "%.*s", (int)length, from);
-        DLS_TRY(add_one(name, choices, count, error));
+        DLS_TRY(add_word(name, choices, count, error));
     }
-    return add_one(from, choices, count, error);
+    return add_word(from, choices, count, error);
 }
 
 dls_status dls_choices_iterative(const dls_problem *problem, dls_choice **choices, size_t *count, dls_error *error)
@@ -105,7 +119,7 @@ dls_status dls_choices_iterative(const dls_problem *problem, dls_choice **choice
     *choices = NULL, *count = 0;
     for (size_t i = 0; dls_iterative_solvers[i]; i++)
         if (!problem || !dls_solver_refuses(dls_iterative_solvers[i], problem))
-            DLS_TRY(dls_choices_add(dls_iterative_solvers[i]->name, choices, count, error));
+            DLS_TRY(add_one(dls_iterative_solvers[i]->name, choices, count, error));
     return DLS_OK;
 }
 

@@ -2,6 +2,7 @@ libexperiments_la_SOURCES += %D%/picture.h
 libexperiments_la_SOURCES += %D%/mesh.c
 libexperiments_la_SOURCES += %D%/drawing.c
 libexperiments_la_SOURCES += %D%/film.c
+libexperiments_la_SOURCES += %D%/frame.c
 libexperiments_la_SOURCES += %D%/camera.c
 libexperiments_la_SOURCES += %D%/gltf.c
 libexperiments_la_SOURCES += %D%/page.c

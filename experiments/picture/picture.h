@@ -44,7 +44,7 @@ bool dls_surface_edges(const dls_surface *form);
 bool dls_surface_convex(const dls_surface *form);
 bool dls_surface_equal(const dls_surface *a, const dls_surface *b);
 
-/* --- films (film.c) and what they show of a model (drawing.c) --- */
+/* --- films (film.c), what they show of a model (drawing.c) and a frame of it (frame.c) --- */
 
 typedef enum dls_item_kind {
     DLS_ITEM_SOLID,

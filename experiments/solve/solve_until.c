@@ -4,42 +4,13 @@
  * 12th, 15th, ..., and the last one. The iterates since the last examination are kept until the next one. Where that
  * finds its iterate good enough, bisection among the kept ones finds one that is good enough behind one that is not:
  * if the residuals fall, the first. */
-#include "solve_until.h"
-
 #include "base/memory.h"
+#include "host/pace.h"
 #include "host/separate_solver.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { KEPT_BYTES = 1 << 26 }; /* of the iterates between two examinations */
-
-size_t dls_examination_interval(size_t done, size_t n)
-{
-    const size_t share = done / 4, room = KEPT_BYTES / ((n + 1) * sizeof(double)), most = share < room ? share : room;
-    return most > 1 ? most : 1;
-}
-
-const double dls_short_solve = 0.02;
-
-double dls_seconds_again(const dls_solver *solver, const void *settings, const dls_problem *problem,
-                         const double *lambda0, size_t iterations)
-{
-    const size_t n = problem->n;
-    double *lambda = malloc((n + 1) * sizeof *lambda), least = HUGE_VAL, spent = 0.0;
-    for (int k = 0; lambda && k < 9 && spent < dls_short_solve; k++) {
-        dls_report report = {0};
-        dls_error why;
-        memcpy(lambda, lambda0, n * sizeof *lambda);
-        if (dls_solve(solver, problem, settings, iterations, lambda, &report, NULL, NULL, &why) == DLS_OK)
-            least = fmin(least, report.seconds);
-        spent += report.seconds;
-        dls_report_release(&report);
-    }
-    free(lambda);
-    return least;
-}
 
 /* A solve also pays for memory and code that are touched for the first time, many times as much as it costs on a small
  * problem, and for one look at the clock in each iteration. If it was short, it is timed again. */

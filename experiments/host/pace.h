@@ -1,6 +1,6 @@
-/* solve_until.h - at which iterations an iterate is examined, and how long a solver takes. Not installed. */
-#ifndef DLS_EXPERIMENTS_SOLVE_UNTIL_H
-#define DLS_EXPERIMENTS_SOLVE_UNTIL_H
+/* pace.h - at which iterations an iterate is examined, and how long a solver takes. Not installed. */
+#ifndef DLS_EXPERIMENTS_PACE_H
+#define DLS_EXPERIMENTS_PACE_H
 
 #include "delassus/solver.h"
 
