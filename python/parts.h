@@ -65,8 +65,6 @@ void py_problem_end(PyObject *lent);                   /* waits for other thread
  */
 const dls_problem *py_problem_use(py_problem *problem);
 void py_problem_leave(py_problem *problem);
-/* (format, Problem or None, Scene or None, stored impulses or None); takes the content. */
-PyObject *py_content(dls_content *content);
 
 /* --- solvers (choice.c, own.c) --- */
 
@@ -96,6 +94,8 @@ PyObject *py_raise_of(PyObject *const *choices, Py_ssize_t count, const dls_erro
 
 /* --- solving and measuring (solve.c, compare.c) --- */
 
+PyObject *py_load(PyObject *module, PyObject *arguments);  /* content.c */
+PyObject *py_parse(PyObject *module, PyObject *arguments); /* content.c */
 PyObject *py_solve(PyObject *module, PyObject *arguments);
 PyObject *py_examine(PyObject *module, PyObject *arguments);
 PyObject *py_impulses_of_velocity(PyObject *module, PyObject *arguments);
