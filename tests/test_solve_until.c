@@ -4,7 +4,7 @@
 
 #include "delassus/experiments.h"
 #include "delassus/solvers.h"
-#include "host/pace.h"
+#include "host/host.h"
 
 #include <stdio.h>
 #include <stdlib.h>

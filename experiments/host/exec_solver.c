@@ -6,7 +6,7 @@
  * reading take is known to the program alone. If it crashes, hangs, or writes too few or too many numbers, this becomes
  * the outcome of the solve, with the reason, and affects nothing else. Its memory and time are not limited, except by
  * the time limit, after which its whole process group is killed. */
-#include "exec_solver.h"
+#include "host.h"
 
 #include "base/clock.h"
 #include "base/memory.h"

@@ -1,5 +1,5 @@
 /* At which iterations an iterate is examined, and the time of a short solve. */
-#include "pace.h"
+#include "host.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,7 @@
 /* Peers: solvers of other projects, in shared objects of delassus (solvers/peers) that are built if their libraries are
  * found.
  */
-#include "peer_solver.h"
-
-#include "plugin_solver.h"
+#include "host.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,9 +1,8 @@
 /* A solver from a shared object that exports a dls_plugin (solver.h). It runs in a separate process
- * (separate_solver.h). */
-#include "plugin_solver.h"
+ * (separate_solver.c). */
+#include "host.h"
 
 #include "base/arithmetic.h"
-#include "separate_solver.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -5,13 +5,12 @@
  * and each has a record with its impulses as its answer. It measures its own time. Damaged memory, a crash, a hang or
  * an exit ends only that process, and is the outcome of this solve, with the reason. At the time limit the process is
  * killed, even in a factorisation of LAPACK or an exact search, so that no method has to check the time. */
-#include "separate_solver.h"
+#include "host.h"
 
 #include "base/arithmetic.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "child.h"
-#include "pace.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,8 +1,5 @@
 #include "base/text.h"
-#include "exec_solver.h"
-#include "peer_solver.h"
-#include "plugin_solver.h"
-#include "separate_solver.h"
+#include "host.h"
 
 #include <stdio.h>
 #include <stdlib.h>

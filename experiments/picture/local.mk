@@ -6,7 +6,6 @@ libexperiments_la_SOURCES += %D%/frame.c
 libexperiments_la_SOURCES += %D%/camera.c
 libexperiments_la_SOURCES += %D%/gltf.c
 libexperiments_la_SOURCES += %D%/page.c
-libexperiments_la_SOURCES += %D%/scene_picture.c
 libexperiments_la_SOURCES += %D%/still.c
 libexperiments_la_SOURCES += %D%/canvas_svg.c
 libexperiments_la_SOURCES += %D%/canvas_gnuplot.c

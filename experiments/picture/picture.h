@@ -1,6 +1,10 @@
 /* picture.h - the drawing of a world, common to all kinds of files: facets of shapes, the items of a film, its camera.
  * Not installed.
  *
+ * THE ROOM. Whatever is drawn: pictures of mechanisms, still (SVG, PNG, PDF), as glTF and as a page, and figures of
+ * tables by gnuplot (plot.c), with their text for LaTeX (tex.c). A kind of picture is one file, in the table of
+ * pictures.c, and gets a film; drawing.c decides for all kinds what of a model is drawn. Nothing here steps or solves.
+ *
  * A film has NODES, the world and every body and link, which move; ITEMS, which are fixed to a node or stretched
  * between two; and FRAMES, which have the pose of every node, the error of every joint and the contact forces at a
  * time. A still picture is a film of one frame.

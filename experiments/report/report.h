@@ -1,4 +1,8 @@
-/* report.h - the parts of a report, and the page and the paper over them. Not installed. */
+/* report.h - the parts of a report, and the page and the paper over them. Not installed.
+ *
+ * THE ROOM. Every experiment and every scene in processes of their own, and one document over their tables and figures:
+ * a page in HTML, and a paper in LaTeX. It reads what the parts left in the folder and computes nothing: words on an
+ * experiment are the experiment's (dls_experiment), figures are of picture/. */
 #ifndef DLS_EXPERIMENTS_REPORT_H
 #define DLS_EXPERIMENTS_REPORT_H
 

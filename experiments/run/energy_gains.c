@@ -7,7 +7,7 @@
  * the integrator, and falls where energy is lost. The gain is U(t) - min U(s), s <= t, and the compliant rows' work
  * beyond what springs had stored.
  */
-#include "energy_gains.h"
+#include "run.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * energy and momentum change by those of the new parts minus those of the removed ones. The energy of rotor inertias
  * (`armature`) belongs to the speed of a joint and not to a link. Angular momentum is about the world's origin.
  */
-#include "run_changes.h"
+#include "run.h"
 
 #include "study/rig.h"
 #include "study/study.h"

@@ -8,7 +8,7 @@
 #include "delassus/check.h"
 #include "delassus/reference.h"
 #include "delassus/solvers.h"
-#include "state_lines.h"
+#include "run.h"
 #include "study/study.h"
 
 #include <gsl/gsl_rng.h>

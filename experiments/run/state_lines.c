@@ -1,5 +1,5 @@
 /* Lines of the tables of states: poses and velocities of bodies and links, and joint coordinates. */
-#include "state_lines.h"
+#include "run.h"
 
 #include "delassus/articulation.h"
 #include "delassus/configuration.h"

@@ -1,13 +1,10 @@
 /* A run of steps: poses and velocities of every body and link, joint coordinates, energies, joint errors and the
  * examiner's residual of every step; the arc lengths of bodies on tracks, and the forces of the tracks. */
-#include "run_changes.h"
+#include "run.h"
 
 #include "base/arithmetic.h"
-#include "energy_gains.h"
-#include "state_lines.h"
 #include "study/rig.h"
 #include "study/study.h"
-#include "warm_law.h"
 
 #include <math.h>
 #include <stdio.h>

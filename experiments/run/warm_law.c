@@ -4,7 +4,7 @@
  * row is left out. rho is that of reference/rate.c, by dense eigenvalues, so larger problems are not measured: with
  * ROWS_MAX free rows it takes about as long as some hundred steps.
  */
-#include "warm_law.h"
+#include "run.h"
 
 #include "base/memory.h"
 #include "delassus/reference.h"

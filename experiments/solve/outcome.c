@@ -1,3 +1,8 @@
+/* The outcome of a solve, as the examiner and its certificate decide it.
+ *
+ * THE ROOM. One problem, solved and measured: outcomes, a solve that ends at the first iterate that is good enough, the
+ * reference solution, comparisons of solvers. It knows solvers by their descriptors alone and asks host/ for them, and
+ * the examiner for every judgement; no method and no experiment enters. Public in delassus/experiments.h. */
 #include "delassus/experiments.h"
 
 #include "base/arithmetic.h"

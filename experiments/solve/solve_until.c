@@ -5,8 +5,7 @@
  * finds its iterate good enough, bisection among the kept ones finds one that is good enough behind one that is not:
  * if the residuals fall, the first. */
 #include "base/memory.h"
-#include "host/pace.h"
-#include "host/separate_solver.h"
+#include "host/host.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 /* study.h - the study kit: common parts of all experiments. Not installed.
  *
+ * THE ROOM. What several experiments repeat: lists of settings, loops over cases with progress, tables that commit or
+ * vanish, rigs that step a scene by a method, measures, fits, captions. Nothing enters that one experiment alone uses.
+ *
  * An experiment is a dls_experiment: its settings, its tables, the parts that fill them, one after another, and the
  * figures that are drawn from the tables. The kit opens the tables with their provenance, runs the parts, and commits
  * either all tables or none.

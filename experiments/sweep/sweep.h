@@ -1,4 +1,8 @@
-/* sweep.h - what the files of sweeps share. */
+/* sweep.h - the parts of sweeps. Not installed.
+ *
+ * THE ROOM. Many runs of one scene: the axes and their values, a cell in a process of its own, the journal of an
+ * interrupted sweep, shards and their merging. Public in delassus/experiments.h: dls_sweep_run and dls_sweep_merge.
+ * What a cell measures is what every run measures (run/); a sweep adds no measure and no figure of its own. */
 #ifndef DELASSUS_EXPERIMENTS_SWEEP_H
 #define DELASSUS_EXPERIMENTS_SWEEP_H
 

@@ -1,7 +1,5 @@
 /* The last state of a run, or the start of a scene, as a picture. */
-#include "picture.h"
-
-#include "delassus/simulation.h"
+#include "delassus/experiments.h"
 
 dls_status dls_picture_run(dls_run *run, const char *path, dls_error *error)
 {
