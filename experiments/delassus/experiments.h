@@ -487,6 +487,9 @@ dls_status dls_sweep_merge(const dls_job *job, const char *const *files, size_t 
  * DLS_UNAVAILABLE without gnuplot, or if it was built without the terminal for a format. */
 dls_status dls_plot(const dls_job *job, const char *script, const char *table, const char *stem, const char *caption,
                     const char *const *variables, dls_error *error);
+/* Writes the table STEM.tsv of the job's folder as STEM.tex: the environment tabular, with the rules of booktabs and
+ * six digits of each number. */
+dls_status dls_table_tex(const dls_job *job, const char *stem, dls_error *error);
 
 /* --- experiments --- */
 

@@ -15,3 +15,4 @@ libexperiments_la_SOURCES += %D%/gnuplot.h
 libexperiments_la_SOURCES += %D%/plot.c
 libexperiments_la_SOURCES += %D%/tex.c
 libexperiments_la_SOURCES += %D%/tex.h
+libexperiments_la_SOURCES += %D%/tex_table.c

@@ -72,8 +72,6 @@ const char *dls_report_mechanism(const dls_report_part *part, size_t i, const ch
 bool dls_report_finding(const dls_job *job, const dls_report_part *part, dls_finding *finding);
 
 size_t dls_report_rows(const char *text); /* of a table, without its head */
-/* A cell at the six digits a reader wants, in digits[size] where it is a number; the file has all of them. */
-const char *dls_report_cell(const char *cell, char *digits, size_t size);
 /* "by pgs, 500 steps ..."; "" of a run that failed or made no step. */
 void dls_report_run_sentence(const dls_report_part *part, char *text, size_t size);
 

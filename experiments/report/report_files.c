@@ -78,16 +78,6 @@ size_t dls_report_rows(const char *text)
     return rows > 0 ? rows - 1 : 0;
 }
 
-const char *dls_report_cell(const char *cell, char *digits, size_t size)
-{
-    char *end;
-    const double value = strtod(cell, &end);
-    if (!*cell || *end)
-        return cell;
-    snprintf(digits, size, "%.6g", value);
-    return digits;
-}
-
 void dls_report_run_sentence(const dls_report_part *part, char *text, size_t size)
 {
     const dls_report_outcome *o = part->outcome;

@@ -1,6 +1,7 @@
 /* The page of a report: findings, experiments with their figures and tables, runs of scenes. The HTML refers only to
  * files in the same folder, and is made for wide and narrow screens, light and dark ones, and for paper.
  */
+#include "picture/tex.h"
 #include "report.h"
 
 #include <stdio.h>
@@ -110,7 +111,7 @@ static void put_rows(FILE *page, char *text)
         fputs("<tr>", page);
         for (char *cell; (cell = strsep(&line, "\t"));) {
             fprintf(page, "<%s>", tag);
-            put_escaped(page, dls_report_cell(cell, digits, sizeof digits));
+            put_escaped(page, dls_short_cell(cell, digits, sizeof digits));
             fprintf(page, "</%s>", tag);
         }
         fputs("</tr>\n", page);

@@ -112,59 +112,10 @@ static void put_mechanisms(FILE *tex, const dls_report_part *part)
 
 /* --- tables --- */
 
-enum {
-    MOST_COLUMNS = 64,
-    MOST_LETTERS = 190 /* of a row: at most one and a half times what has room in \scriptsize */
-};
-
-static bool is_number(const char *cell)
-{
-    char *end;
-    strtod(cell, &end);
-    return *cell && !*end;
-}
-
-/* The columns of a table: how long their longest cells are, and whether all of them are numbers. */
-typedef struct columns {
-    size_t count;
-    struct {
-        size_t length;
-        bool words;
-    } of[MOST_COLUMNS];
-} columns;
-
-/* A cell at *text up to a tab or the line's end, where *text is set. */
-static void take_cell(const char **text, char *cell, size_t size)
-{
-    const size_t length = strcspn(*text, "\t\n");
-    snprintf(cell, size, "%.*s", (int)length, *text);
-    *text += length;
-}
-
-static columns find_columns(const char *text)
-{
-    columns c = {.count = 0};
-    char cell[DLS_MESSAGE_MAX], digits[32];
-    while (*text) {
-        const bool head = c.count == 0;
-        for (size_t k = 0; *text != '#' && *text != '\n' && k < MOST_COLUMNS; k++) {
-            take_cell(&text, cell, sizeof cell);
-            const size_t length = strlen(dls_report_cell(cell, digits, sizeof digits));
-            c.of[k].length = length > c.of[k].length ? length : c.of[k].length;
-            c.of[k].words = c.of[k].words || (!head && !is_number(cell));
-            c.count = head ? k + 1 : c.count;
-            if (*text != '\t')
-                break;
-            text++;
-        }
-        text += strcspn(text, "\n");
-        text += *text == '\n';
-    }
-    return c;
-}
+enum { MOST_LETTERS = 190 }; /* of a row: at most one and a half times what has room in \scriptsize */
 
 /* Whether a table can be read on a page. */
-static bool fits(const columns *c)
+static bool fits(const dls_tex_columns *c)
 {
     size_t letters = 0;
     for (size_t k = 0; k < c->count; k++)
@@ -172,34 +123,12 @@ static bool fits(const columns *c)
     return letters <= MOST_LETTERS;
 }
 
-static void put_rows(FILE *tex, char *text)
-{
-    char digits[32];
-    bool first = true;
-    for (char *line; (line = strsep(&text, "\n"));) {
-        if (line[0] == '#' || !line[0])
-            continue;
-        for (char *cell; (cell = strsep(&line, "\t"));) {
-            dls_tex_text(tex, dls_report_cell(cell, digits, sizeof digits));
-            fputs(line ? " & " : " \\\\\n", tex);
-        }
-        fputs(first ? "\\midrule\n" : "", tex);
-        first = false;
-    }
-    fputs("\\bottomrule\n\\end{tabular}", tex);
-}
-
-/* By booktabs; numbers stand to the right. */
-static void put_table(FILE *tex, const char *name, char *text, size_t rows, const columns *c)
+static void put_table(FILE *tex, const char *name, const char *text, size_t rows, const dls_tex_columns *c)
 {
     fputs("\\begin{table}[H]\n\\centering\\scriptsize\n\\caption[]{", tex);
     put_link(tex, name);
     fprintf(tex, ", %zu row%s.}\n\\fitted{%%\n", rows, rows == 1 ? "" : "s");
-    fputs("\\begin{tabular}{", tex);
-    for (size_t k = 0; k < c->count; k++)
-        fputc(c->of[k].words ? 'l' : 'r', tex);
-    fputs("}\n\\toprule\n", tex);
-    put_rows(tex, text);
+    dls_tex_tabular(tex, text, c);
     fputs("}\n\\end{table}\n\n", tex);
 }
 
@@ -222,7 +151,7 @@ static void put_tables(FILE *tex, const dls_job *job, const dls_report_part *par
     for (size_t i = 0; i < part->n_files; i++) {
         char *text = dls_report_ends_with(part->files[i], ".tsv") ? dls_report_text(job, part->files[i]) : NULL;
         const size_t rows = text ? dls_report_rows(text) : 0;
-        const columns c = find_columns(text ? text : "");
+        const dls_tex_columns c = dls_tex_columns_of(text ? text : "");
         if (rows > 0 && rows <= DLS_REPORT_ROWS && fits(&c))
             put_table(tex, part->files[i], text, rows, &c);
         free(text);
