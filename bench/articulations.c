@@ -103,7 +103,7 @@ static const double *response(ours *o)
     return o->x;
 }
 
-static const double *run(void *engine, bench_task task)
+static const double *run_task(void *engine, bench_task task)
 {
     ours *o = engine;
     if (task == BENCH_FACTORS && dls_articulation_factor(o->work, &o->error) != DLS_OK)
@@ -131,7 +131,7 @@ static const double *run(void *engine, bench_task task)
 
 enum { CONTENDERS = sizeof peers / sizeof peers[0] }; /* ours instead of the NULL */
 
-/* What is timed side by side: ours first, then the peers that took the tree. */
+/* The algorithms that are timed side by side: ours first, then the peers that took the tree. */
 typedef struct contender {
     const char *name;
     int n_tasks;
@@ -207,7 +207,7 @@ static void measure_task(bench *b, const char *shape_name, size_t n, contender *
 static size_t gather(bench *b, const char *name, ours *o, contender *c)
 {
     size_t count = 0;
-    c[count++] = (contender){.name = "delassus", .n_tasks = BENCH_TASKS, .engine = o, .run = run};
+    c[count++] = (contender){.name = "delassus", .n_tasks = BENCH_TASKS, .engine = o, .run = run_task};
     for (size_t k = 0; peers[k]; k++) {
         void *engine = peers[k]->create(o->tree);
         if (engine)
@@ -235,7 +235,7 @@ static dls_status measure_tasks(bench *b, const char *name, ours *o, dls_error *
     return o->status;
 }
 
-static dls_status measure(bench *b, const char *name, size_t n, bool branched, dls_error *error)
+static dls_status measure_trees(bench *b, const char *name, size_t n, bool branched, dls_error *error)
 {
     bench_tree tree;
     ours o;
@@ -253,6 +253,6 @@ dls_status bench_articulations(bench *b, dls_error *error)
 {
     static const size_t chains[] = {10, 30, 60, 300};
     for (size_t k = 0; k < (b->quick ? 2u : 4u); k++)
-        DLS_TRY(measure(b, "chain", chains[k], false, error));
-    return measure(b, "tree", 5 * BENCH_LIMB, true, error);
+        DLS_TRY(measure_trees(b, "chain", chains[k], false, error));
+    return measure_trees(b, "tree", 5 * BENCH_LIMB, true, error);
 }

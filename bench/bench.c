@@ -116,7 +116,7 @@ static dls_status write_page(const bench *b, const char *path, dls_error *error)
     return dls_output_commit(&output, error);
 }
 
-static dls_status measure(bench *b, const char *only, dls_error *error)
+static dls_status measure_parts(bench *b, const char *only, dls_error *error)
 {
     bool found = false;
     for (b->part = 0; b->part < PARTS; b->part++)
@@ -127,10 +127,10 @@ static dls_status measure(bench *b, const char *only, dls_error *error)
     return found ? DLS_OK : dls_fail(error, DLS_BAD_INPUT, "there is no part '%s'", only);
 }
 
-static dls_status run(bench *b, const char *only, const char *path, const char *page, dls_error *error)
+static dls_status run_bench(bench *b, const char *only, const char *path, const char *page, dls_error *error)
 {
     openblas_set_num_threads(1);
-    DLS_TRY(measure(b, only, error));
+    DLS_TRY(measure_parts(b, only, error));
     DLS_TRY(write_table(b, path, error));
     DLS_TRY(write_page(b, page, error));
     printf("bench: table %s, page %s\n", path, page);
@@ -169,7 +169,7 @@ int main(int argc, char **argv)
         else
             return strcmp(argv[i], "--help") == 0 ? usage(stdout, 0) : usage(stderr, 2);
     }
-    if (run(&b, only, path, page, &error) == DLS_OK)
+    if (run_bench(&b, only, path, page, &error) == DLS_OK)
         return 0;
     char text[DLS_PATH_MAX + DLS_MESSAGE_MAX];
     dls_error_format(&error, text, sizeof text);

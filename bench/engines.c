@@ -93,7 +93,7 @@ static void close_runner(runner *r)
     free(r->w);
 }
 
-static dls_status examine(runner *r, dls_error *error)
+static dls_status examine_ours(runner *r, dls_error *error)
 {
     const dls_problem *problem = dls_simulation_problem(r->simulation);
     if (!DLS_GROW(r->w, r->capacity, problem->n + 1))
@@ -114,7 +114,7 @@ static dls_status take_step(runner *r, double h, bool counts, dls_error *error)
     } else {
         DLS_TRY(dls_simulation_step(r->simulation, h, error));
         seconds = bench_since(start);
-        DLS_TRY(examine(r, error));
+        DLS_TRY(examine_ours(r, error));
         r->examined = counts ? fmin(r->examined, bench_since(start)) : r->examined;
     }
     r->best = counts ? fmin(r->best, seconds) : r->best;
@@ -210,7 +210,7 @@ static void add_lines(const contest *c, const char *start, const runner *ours, c
 }
 
 /* All runners take turns; the first ones are ours. */
-static dls_status compare(const contest *c, runner *runners, size_t count, dls_error *error)
+static dls_status compare_engines(const contest *c, runner *runners, size_t count, dls_error *error)
 {
     for (int step = 0; step < STEPS; step++)
         for (size_t k = 0; k < count; k++)
@@ -286,7 +286,7 @@ static dls_status run_all(const contest *c, const dls_engine_choice *engines, si
     for (size_t k = 0; k < n_engines && status == DLS_OK; k++)
         status = open_engine(engines[k].engine, c->mechanism, &runners[count++], error);
     if (status == DLS_OK)
-        status = compare(c, runners, count, error);
+        status = compare_engines(c, runners, count, error);
     for (int start = 0; start < OURS && status == DLS_OK; start++)
         status = match_errors(c, start, &runners[start], &runners[OURS], count - OURS, error);
     for (size_t k = 0; k < count; k++)
@@ -294,8 +294,8 @@ static dls_status run_all(const contest *c, const dls_engine_choice *engines, si
     return status;
 }
 
-static dls_status measure(bench *b, const char *name, bench_scene *scene, const dls_engine_choice *engines,
-                          size_t n_engines, dls_error *error)
+static dls_status measure_scene(bench *b, const char *name, bench_scene *scene, const dls_engine_choice *engines,
+                                size_t n_engines, dls_error *error)
 {
     contest c = {.b = b, .name = name, .scene = scene};
     dls_status status = dls_engine_mechanism_create(scene->model, scene->h, ITERATIONS, &c.mechanism, error);
@@ -326,15 +326,15 @@ dls_status bench_engines(bench *b, dls_error *error)
     }
     dls_status status = bench_pile(b->quick ? 6 : 14, &scene, error);
     if (status == DLS_OK)
-        status = measure(b, "engine-pile", scene, engines, n_engines, error);
+        status = measure_scene(b, "engine-pile", scene, engines, n_engines, error);
     if (status == DLS_OK)
         status = bench_pyramid(b->quick ? 20 : 100, &scene, error);
     if (status == DLS_OK)
-        status = measure(b, "engine-pyramid", scene, engines, n_engines, error);
+        status = measure_scene(b, "engine-pyramid", scene, engines, n_engines, error);
     if (status == DLS_OK)
         status = bench_grid(columns, columns - 1, &scene, error);
     if (status == DLS_OK)
-        status = measure(b, "engine-grid", scene, engines, n_engines, error);
+        status = measure_scene(b, "engine-grid", scene, engines, n_engines, error);
     while (n_engines > 0)
         dls_engine_release(&engines[--n_engines]);
     return status;

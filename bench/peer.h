@@ -42,7 +42,7 @@ typedef struct bench_tree {
     double *q, *v, *vdot, *tau, gravity;
 } bench_tree;
 
-/* What is measured, and the result. The last three start from the kinematics of BENCH_ABA, the very last from the
+/* The quantity that is measured, and the result. The last three start from the kinematics of BENCH_ABA, the very last from the
  * factors of BENCH_FACTORS as well, the others from q. */
 typedef enum bench_task {
     BENCH_ABA,         /* vdot from tau: n */

@@ -16,7 +16,7 @@ typedef struct maker {
 
 #define NO_BOX ((size_t)-1) /* the world, or the ground */
 
-static maker make(dls_vec3 size, double mass, double step, dls_error *error)
+static maker make_scene(dls_vec3 size, double mass, double step, dls_error *error)
 {
     maker m = {.size = size, .mass = mass, .error = error};
     m.status = dls_scene_create(&m.scene, error);
@@ -44,7 +44,7 @@ static void put_ground(maker *m)
 /* Boxes that collide with each other and with the ground z = 0. */
 static maker make_colliding(dls_vec3 size, double mass, double step, dls_error *error)
 {
-    maker m = make(size, mass, step, error);
+    maker m = make_scene(size, mass, step, error);
     put_ground(&m);
     if (m.status == DLS_OK) {
         m.scene->world.collide = true;
@@ -127,7 +127,7 @@ static void put_manifold(maker *m, size_t upper, size_t lower, double x_from, do
 dls_status bench_contacts(size_t layers, double mu, bench_scene **scene, dls_error *error)
 {
     const double pitch = 1.1 * brick.x, half = 0.5 * brick.x;
-    maker m = make(brick, brick_mass, 0.01, error);
+    maker m = make_scene(brick, brick_mass, 0.01, error);
     put_ground(&m);
     m.contacts.capacity = 4 * layers * layers;
     m.contacts.at = calloc(m.contacts.capacity, sizeof *m.contacts.at);
@@ -170,7 +170,7 @@ static dls_status add_ball(maker *m, size_t box1, size_t box2, dls_vec3 p)
 dls_status bench_grid(size_t columns, size_t rows, bench_scene **scene, dls_error *error)
 {
     const dls_vec3 pitch = dls_scale(1.1, brick);
-    maker m = make(brick, brick_mass, 0.01, error);
+    maker m = make_scene(brick, brick_mass, 0.01, error);
     for (size_t row = 0; row < rows; row++)
         for (size_t i = 0; i < columns; i++)
             put_box(&m, dls_v3(pitch.x * (double)i, 0.0, -pitch.z * (double)row));

@@ -158,8 +158,8 @@ static void add_lines(bench *b, const char *scene, size_t rows, const cost *ours
 }
 
 /* All peers; v[nv] of the model gets their velocities. */
-static dls_status compare(bench *b, const char *name, const bench_scene *scene, const dls_problem *p, int iterations,
-                          const cost *ours, double *v, dls_error *error)
+static dls_status compare_peers(bench *b, const char *name, const bench_scene *scene, const dls_problem *p,
+                                int iterations, const cost *ours, double *v, dls_error *error)
 {
     const double before = violation(p, p->v_star);
     const dls_body *bodies = dls_model_bodies(scene->model);
@@ -194,7 +194,7 @@ static dls_status compare(bench *b, const char *name, const bench_scene *scene, 
     return status;
 }
 
-static dls_status measure(bench *b, const char *name, bench_scene *scene, dls_error *error)
+static dls_status measure_scene(bench *b, const char *name, bench_scene *scene, dls_error *error)
 {
     dls_problem *p = NULL;
     cost ours = {0};
@@ -210,7 +210,7 @@ static dls_status measure(bench *b, const char *name, bench_scene *scene, dls_er
         if (!(ours.violation < 0.5 * before))
             bench_note(b, "pgs-%s %zu: pgs leaves %.3g of %.3g m/s after %d iterations", name, p->n, ours.violation,
                        before, iterations);
-        status = compare(b, name, scene, p, iterations, &ours, v, error);
+        status = compare_peers(b, name, scene, p, iterations, &ours, v, error);
     }
     if (status == DLS_OK) {
         if (!peers[0])
@@ -231,7 +231,7 @@ dls_status bench_sweeps(bench *b, dls_error *error)
             bench_scene *scene;
             DLS_TRY(kind ? bench_grid(sides[k], sides[k], &scene, error)
                          : bench_contacts(layers[k], 0.5, &scene, error));
-            dls_status status = measure(b, kind ? "ball" : "contact", scene, error);
+            dls_status status = measure_scene(b, kind ? "ball" : "contact", scene, error);
             bench_scene_destroy(scene);
             DLS_TRY(status);
         }

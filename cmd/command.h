@@ -91,7 +91,7 @@ int exit_status(int status);
 /* Prints what the reader of a scene (NULL: of a problem) has left out, a line each, and whether shapes of robots and
  * changes are ignored. */
 void note_scene(const char *path, const dls_scene *scene, bool shapes_ignored, bool changes_ignored);
-/* What pictures lack, a line each. */
+/* Prints what pictures lack, a line each. */
 void note_film(const dls_film *film);
 int complain_text(const char *format, ...) DLS_PRINTF(1, 2);
 
@@ -109,18 +109,18 @@ bool set_solvers(const arguments *a, dls_choice *choices, size_t count);
 dls_job make_job(const arguments *a, const char *output);
 void end_progress(void);
 
-/* What every command that answers can do. */
+/* The option of every command that answers. */
 #define JSON_OPTION                                                                                \
     {                                                                                              \
         "json", 0, NULL, "JSON instead of text, one object per line (schema: answers.schema.json)" \
     }
-/* What all commands that take solvers call them. */
+/* The option of all commands that take solvers. */
 #define SOLVER_OPTIONS(otherwise)                                                                              \
     {"solver", 's', "A,B", "solvers, all-peers, a shared object or exec:COMMAND; may be repeated " otherwise}, \
     {                                                                                                          \
         "solvers", 0, "A,B", "the same"                                                                        \
     }
-/* Of all commands that draw figures. */
+/* The option of all commands that draw figures. */
 #define FIGURES_OPTION                                                     \
     {                                                                      \
         "figures", 0, "FORMATS",                                           \

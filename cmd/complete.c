@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the values of an option are: those of a list (delassus list), or words. */
+/* The values of an option: those of a list (delassus list), or words. */
 static const struct {
     const char *option;
     const char *command; /* of this command alone; NULL: of the others that have it */
@@ -76,7 +76,7 @@ static void print_values(const command *c, const option_spec *option, const argu
         printf("%s=\n", *key);
 }
 
-static int run(const arguments *a)
+static int run_complete(const arguments *a)
 {
     if (a->n_words == 0) {
         for (size_t i = 0; a->commands[i]; i++)
@@ -115,5 +115,5 @@ const command command_complete = {
     .min_words = 0,
     .max_words = 100000,
     .options = options,
-    .run = run,
+    .run = run_complete,
 };

@@ -40,7 +40,7 @@ static bool print_json(const arguments *a, const dls_content *content, const cha
     return json_print(o);
 }
 
-static int run(const arguments *a)
+static int run_convert(const arguments *a)
 {
     bool printed = true;
     dls_content content;
@@ -76,6 +76,6 @@ const command command_convert = {
     .files = 1,
     .last_is_output = true,
     .options = options,
-    .run = run,
+    .run = run_convert,
     .more = print_written_formats,
 };

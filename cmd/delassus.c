@@ -206,7 +206,7 @@ static bool threads_asked(void)
 }
 
 /* OpenBLAS' threads exist before main, and each waits without end for a buffer of 128 MiB that a limit of memory denies
- * it; whoever forks or exits waits for them. The program starts anew without these threads where there is a limit. */
+ * it; whoever forks or exits waits for them. The program starts again without these threads where there is a limit. */
 static void start_without_threads(char **argv)
 {
     struct rlimit memory;

@@ -6,7 +6,7 @@
 
 #include "delassus/articulation.h"
 
-/* What a quantity is computed from. */
+/* The inputs of a quantity. */
 typedef struct dynamics_task {
     const dls_articulation *tree;
     dls_articulation_state *state;
@@ -22,7 +22,7 @@ typedef struct dynamics_task {
     struct dynamics_loops *loops; /* of a quantity that needs them: dynamics_loops.c; else NULL */
 } dynamics_task;
 
-/* What a row or a column of a quantity stands for: one value, a degree of freedom of the whole tree or of its joints
+/* The meaning of a row or a column of a quantity: one value, a degree of freedom of the whole tree or of its joints
  * alone, a component of a link's velocity, of a point, of a momentum, a row of the joints that close loops. */
 typedef enum dynamics_axis { VALUE, DOFS, JOINTS, LINK_AXES, AXES, MOMENTA, LOOP_ROWS } dynamics_axis;
 

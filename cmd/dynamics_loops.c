@@ -115,7 +115,7 @@ static dls_status put_contacts(dynamics_loops *l, bool frictionless, dls_error *
     return status;
 }
 
-static dls_status fill(dynamics_task *t, const char *motors, const char *contacts, dls_error *error)
+static dls_status fill_loops(dynamics_task *t, const char *motors, const char *contacts, dls_error *error)
 {
     dynamics_loops *l = t->loops;
     DLS_TRY(dls_model_create(t->scene, &l->model, error));
@@ -146,7 +146,7 @@ dls_status dynamics_loops_open(dynamics_task *t, const char *motors, const char 
     t->loops = calloc(1, sizeof *t->loops);
     if (!t->loops)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for loops");
-    dls_status status = fill(t, motors, contacts, error);
+    dls_status status = fill_loops(t, motors, contacts, error);
     if (status != DLS_OK)
         dynamics_loops_close(t);
     return status;

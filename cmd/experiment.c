@@ -44,7 +44,7 @@ static bool print_json(const dls_experiment *experiment, const dls_job *job)
     return json_print(o);
 }
 
-static int run(const arguments *a)
+static int run_experiment(const arguments *a)
 {
     const dls_experiment *experiment = dls_experiment_find(a->words[0]);
     dls_job job = make_job(a, argument(a, "output", a->words[0]));
@@ -89,5 +89,5 @@ const command command_experiment = {
     .min_words = 1,
     .max_words = 1,
     .options = options,
-    .run = run,
+    .run = run_experiment,
 };

@@ -39,7 +39,7 @@ static void print_fields(const dls_field_table *table)
     }
 }
 
-/* What a list has of one thing: NULL where it has nothing to say. */
+/* The entry of one thing in a list; NULL where it has nothing to say. */
 typedef struct item {
     const char *name, *kind, *summary, *equation, *source, *unit;
     char takes[160];               /* what it is given; "" */
@@ -336,7 +336,7 @@ static void print_lists(void)
     printf("\n");
 }
 
-static int run(const arguments *a)
+static int run_list(const arguments *a)
 {
     const bool json = argument(a, "json", NULL), names = argument(a, "names", NULL);
     bool found = false, printed = true;
@@ -367,6 +367,6 @@ const command command_list = {
     .min_words = 0,
     .max_words = 1,
     .options = options,
-    .run = run,
+    .run = run_list,
     .more = print_lists,
 };

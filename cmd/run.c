@@ -549,7 +549,7 @@ static int run_prepared(const arguments *a, prepared *p)
     return status == EXIT_DONE ? animated : status;
 }
 
-static int run(const arguments *a)
+static int run_scene(const arguments *a)
 {
     prepared p;
     int status = EXIT_BAD_INPUT;
@@ -618,5 +618,5 @@ const command command_run = {
     .max_words = 1,
     .files = 1,
     .options = options,
-    .run = run,
+    .run = run_scene,
 };

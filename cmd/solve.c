@@ -92,7 +92,7 @@ static dls_status limit(const arguments *a, task *t, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status choose(const arguments *a, task *t, dls_error *error)
+static dls_status choose_solver(const arguments *a, task *t, dls_error *error)
 {
     DLS_TRY(solvers_named(a) ? add_named_solvers(a, &t->choices, &t->count, error) : choose_direct(t, error));
     DLS_TRY(limit(a, t, error));
@@ -102,7 +102,7 @@ static dls_status choose(const arguments *a, task *t, dls_error *error)
 
 /* --- another law, and what the file calls a solution --- */
 
-static dls_status convert(task *t, dls_error *error)
+static dls_status convert_friction(task *t, dls_error *error)
 {
     size_t exact = t->exact_facets, convex = t->convex_facets;
     t->problem = t->loaded;
@@ -158,7 +158,7 @@ typedef struct progress {
     bool stands_still; /* it is the same, to the last bit */
 } progress;
 
-static bool show(void *context, const double *lambda, const dls_report *report)
+static bool show_iterate(void *context, const double *lambda, const dls_report *report)
 {
     progress *of = context;
     const task *t = of->task;
@@ -174,7 +174,7 @@ static bool show(void *context, const double *lambda, const dls_report *report)
 }
 
 /* Decides what the answer is worth. */
-static dls_status assess(task *t, answer *to, dls_error *error)
+static dls_status assess_answer(task *t, answer *to, dls_error *error)
 {
     const dls_criteria criteria = {t->problem, t->examiner, t->tolerance, DLS_CERTIFY_ROWS};
     dls_examine(t->examiner, to->lambda, to->w, &to->certificate);
@@ -204,7 +204,7 @@ static dls_status limit_share(task *t, size_t k, bool known, dls_error *error)
 
 /* --- one method --- */
 
-static void refuse(answer *to, const dls_error *why)
+static void refuse_method(answer *to, const dls_error *why)
 {
     dls_report_release(&to->report);
     dls_report_end(&to->report, DLS_OUTCOME_REFUSED, "%s", why->message);
@@ -221,13 +221,13 @@ static dls_status solve_until(task *t, size_t k, dls_error *error)
                      .tolerance = t->tolerance,
                      .limit = is_endless ? SIZE_MAX : t->iterations,
                      .timed = true,
-                     .observer = show,
+                     .observer = show_iterate,
                      .context = &of};
     dls_error why = {0};
     dls_job_progress(&t->job, of.solver, (double)k / (double)t->count);
     const dls_status status = dls_solve_until(&t->choices[k], t->problem, &stop, to->lambda, &to->report, &why);
     if (status == DLS_NO_MEMORY && t->choices[k].solver->kind == DLS_SOLVER_DIRECT) {
-        refuse(to, &why);
+        refuse_method(to, &why);
         return DLS_OK;
     }
     if (status != DLS_OK)
@@ -261,7 +261,7 @@ static dls_status solve_one(task *t, size_t k, bool known, dls_error *error)
         if (shares) /* tables note what all share, which is the same in every run */
             DLS_TRY(dls_choice_limit(&t->choices[k], t->seconds, error));
     }
-    DLS_TRY(assess(t, to, error));
+    DLS_TRY(assess_answer(t, to, error));
     to->total = wall_clock() - start;
     return convert_back(t, to, error);
 }
@@ -499,9 +499,9 @@ static dls_status work(task *t, const arguments *a, bool *settings_ok, dls_error
     t->loaded = t->content.problem;
     DLS_TRY(dls_examiner_create(t->loaded, &t->loaded_examiner, error));
     DLS_TRY(examine_stored(t, error));
-    DLS_TRY(convert(t, error));
+    DLS_TRY(convert_friction(t, error));
     DLS_TRY(dls_examiner_create(t->problem, &t->examiner, error));
-    DLS_TRY(choose(a, t, error));
+    DLS_TRY(choose_solver(a, t, error));
     *settings_ok = set_solvers(a, t->choices, t->count);
     if (*settings_ok)
         DLS_TRY(solve_all(t, error));
@@ -562,7 +562,7 @@ static int print_answers(const task *t, bool json)
     return conclude(t);
 }
 
-static void release(task *t)
+static void release_task(task *t)
 {
     for (size_t k = 0; t->answers && k < t->count; k++) {
         dls_report_release(&t->answers[k].report);
@@ -581,7 +581,7 @@ static void release(task *t)
     dls_content_release(&t->content);
 }
 
-static int run(const arguments *a)
+static int run_solve(const arguments *a)
 {
     task t = {.arguments = a,
               .file = a->words[0],
@@ -601,7 +601,7 @@ static int run(const arguments *a)
         status = complain(&error);
     else
         end_progress(), status = settings_ok ? print_answers(&t, argument(a, "json", NULL) != NULL) : EXIT_BAD_INPUT;
-    release(&t);
+    release_task(&t);
     return status;
 }
 
@@ -649,6 +649,6 @@ const command command_solve = {
     .max_words = 1,
     .files = 1,
     .options = options,
-    .run = run,
+    .run = run_solve,
     .more = print_formats,
 };

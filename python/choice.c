@@ -79,7 +79,7 @@ PyObject *py_settings(const dls_field_table *table, const void *values)
 /* --- a choice --- */
 
 /* Choice(name), or Choice(name, accepts, begin) of a solver written in Python (own.c). */
-static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
+static PyObject *make_choice(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
 {
     const char *name;
     unsigned accepts = 0;
@@ -196,5 +196,5 @@ PyTypeObject py_choice_type = {
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_doc = "A solver with its settings.",
     .tp_methods = methods,
-    .tp_new = make,
+    .tp_new = make_choice,
 };

@@ -57,7 +57,7 @@ typedef struct task {
     py_watch watch;
 } task;
 
-static void release(task *t)
+static void release_task(task *t)
 {
     free(t->objects);
     free(t->choices);
@@ -125,7 +125,7 @@ PyObject *py_compare(PyObject *module, PyObject *arguments)
             py_raise_of(t.objects, t.count, &error);
     }
     dls_comparisons_release(&found);
-    release(&t);
+    release_task(&t);
     Py_DECREF(list);
     py_problem_leave((py_problem *)problem);
     return result;

@@ -19,7 +19,7 @@ static void dealloc(PyObject *self)
     PyObject_Free(self);
 }
 
-static PyObject *load(PyObject *type, PyObject *path)
+static PyObject *load_scene(PyObject *type, PyObject *path)
 {
     const char *name = PyBytes_AsString(path);
     dls_scene *scene;
@@ -34,7 +34,7 @@ static PyObject *load(PyObject *type, PyObject *path)
     return status == DLS_OK ? wrap(scene) : py_raise(&error);
 }
 
-static PyObject *parse(PyObject *type, PyObject *arguments)
+static PyObject *parse_scene(PyObject *type, PyObject *arguments)
 {
     const char *text, *name;
     Py_ssize_t size;
@@ -64,7 +64,7 @@ static PyObject *world(PyObject *self, PyObject *unused)
     return py_settings(&dls_world_fields, &((py_scene *)self)->scene->world);
 }
 
-/* What its reader has left out: (line, key, why, how often). */
+/* The keys that its reader has ignored: (line, key, why, how often). */
 static PyObject *notes(PyObject *self, PyObject *unused)
 {
     const dls_scene *scene = ((py_scene *)self)->scene;
@@ -110,8 +110,8 @@ static PyObject *name(PyObject *self, void *unused)
 
 static PyGetSetDef attributes[] = {{"name", name, NULL, NULL, NULL}, {NULL, NULL, NULL, NULL, NULL}};
 
-static PyMethodDef methods[] = {{"load", load, METH_O | METH_STATIC, NULL},
-                                {"parse", parse, METH_VARARGS | METH_STATIC, NULL},
+static PyMethodDef methods[] = {{"load", load_scene, METH_O | METH_STATIC, NULL},
+                                {"parse", parse_scene, METH_VARARGS | METH_STATIC, NULL},
                                 {"set", set, METH_VARARGS, NULL},
                                 {"world", world, METH_NOARGS, NULL},
                                 {"notes", notes, METH_NOARGS, NULL},

@@ -62,7 +62,7 @@ static double distance(const path *p, size_t step, const dls_configuration *at)
     return worst;
 }
 
-static void keep(void *context, size_t k, const dls_configuration *at, const dls_state *state)
+static void keep_chain(void *context, size_t k, const dls_configuration *at, const dls_state *state)
 {
     const path *p = context;
     (void)state;
@@ -95,7 +95,7 @@ static dls_status exact_path(dls_study *study, dls_model *const model[DLS_REDUCE
     p->at = calloc(p->solids * p->steps, sizeof *p->at);
     if (!p->at)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a path of %zu steps", p->steps);
-    DLS_TRY(dls_reduced_exactly(model[DLS_REDUCED], set->step, p->steps, keep, p, error));
+    DLS_TRY(dls_reduced_exactly(model[DLS_REDUCED], set->step, p->steps, keep_chain, p, error));
     if (both)
         DLS_TRY(dls_reduced_exactly(model[DLS_MAXIMAL], set->step, p->steps, compare_look, &c, error));
     f->apart = fmax(f->apart, c.apart);
@@ -111,8 +111,8 @@ typedef struct measures {
 } measures;
 
 /* iterations 0: every problem's certified solution; `parts` steps in one of the path's. */
-static dls_status measure(dls_study *study, const dls_model *model, const path *exact, size_t iterations, size_t parts,
-                          measures *m, dls_error *error)
+static dls_status measure_chain(dls_study *study, const dls_model *model, const path *exact, size_t iterations,
+                                size_t parts, measures *m, dls_error *error)
 {
     const dls_reduced_settings *set = study->settings;
     dls_reduced_findings *f = study->found;
@@ -145,7 +145,7 @@ static dls_status run_one(dls_study *study, size_t mechanism, dls_reduced_form f
     const dls_reduced_settings *set = study->settings;
     const char *solver = form == DLS_REDUCED && mechanism == 0 ? "none" : iterations ? "pgs" : "certified";
     measures m;
-    DLS_TRY(measure(study, model, exact, iterations, parts, &m, error));
+    DLS_TRY(measure_chain(study, model, exact, iterations, parts, &m, error));
     dls_table_row(study->tables[DLS_REDUCED_ERRORS], "%s %s %s %zu %g %g %g %g %g %zu %zu",
                   dls_reduced_mechanism_names[mechanism], dls_reduced_form_names[form], solver, iterations,
                   set->ratios.reals[r], set->step / (double)parts, m.error, m.joint, m.energy, m.steps, m.failed);

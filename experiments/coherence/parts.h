@@ -57,7 +57,7 @@ enum { DLS_COHERENCE_TARGETS = 3, DLS_COHERENCE_SCHEMES = 4 };
 extern const char *const dls_coherence_starts[2]; /* cold, warm */
 extern const char *const dls_coherence_chain_schemes[DLS_COHERENCE_SCHEMES];
 
-/* What captions tell. */
+/* The findings in captions. */
 typedef struct dls_coherence_findings {
     double law_deviation;                   /* largest difference of a growth, where it is above 0.95 */
     size_t stood[DLS_COHERENCE_SCHEMES][2]; /* runs of euler, tgs, split impulse and small steps that stood to the end,

@@ -74,7 +74,7 @@ typedef struct dls_peer {
     const char *name, *library, *package; /* the library that it needs, and the Debian package of this library */
     bool built;
 } dls_peer;
-extern const char dls_all_peers[]; /* the name "all-peers", which stands for every peer that was built */
+extern const char dls_all_peers[]; /* the name "all-peers", which means every peer that was built */
 /* False after the last. */ bool dls_peer_at(size_t index, dls_peer *peer);
 
 /* An engine of another project that steps whole scenes, likewise (doc/engines.md). */
@@ -406,7 +406,7 @@ void dls_film_destroy(dls_film *film); /* NULL is allowed */
  * and joints with the same names are continued. Ignored once a body is farther than 1e30 m away. */
 dls_status dls_film_take(dls_film *film, dls_simulation *simulation, bool stepped, dls_error *error);
 size_t dls_film_frames(const dls_film *film);
-/* What its frames lack, each problem once: visuals of links that are wrong, meshes that cannot be found or read. None
+/* The problems of its frames, each once: visuals of links that are wrong, meshes that cannot be found or read. None
  * of them is an error of the film, which shows these links as if they did not have the visual. NULL behind the last. */
 const dls_error *dls_film_problem(const dls_film *film, size_t k);
 void dls_film_keep_last(dls_film *film); /* drops all frames but the last */

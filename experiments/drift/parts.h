@@ -38,7 +38,7 @@ extern const char *const dls_drift_order_names[]; /* NULL at the end */
 
 enum { DLS_DRIFT_RUNS, DLS_DRIFT_COST, DLS_DRIFT_HISTORY, DLS_DRIFT_ORDERS, DLS_DRIFT_ERP, DLS_DRIFT_ERP_SUMMARY };
 
-/* What captions and tests say of a method on a mechanism. */
+/* The findings of captions and tests on a method and a mechanism. */
 typedef struct dls_drift_finding {
     double order;        /* fitted, with the reference */
     dls_spread error;    /* of the copies: worst joint error at the shown rate [m], with the shown iterations */

@@ -106,8 +106,8 @@ static void measure_state(const dls_rig *rig, double energy_start, measures *m)
     m->energy_worst = fmax(m->energy_worst, fabs(m->energy));
 }
 
-static dls_status measure(const dls_study *study, const dls_drift_run *run, double h, bool shown, measures *m,
-                          dls_error *error)
+static dls_status measure_run(const dls_study *study, const dls_drift_run *run, double h, bool shown, measures *m,
+                              dls_error *error)
 {
     const dls_drift_settings *set = study->settings;
     dls_rig rig;
@@ -150,7 +150,7 @@ static dls_status measure_copies(const dls_study *study, dls_drift_run run, doub
         worst && energy && each ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu copies", set->copies);
     for (run.copy = 0; run.copy < set->copies && status == DLS_OK; run.copy++) {
         measures *one = &each[run.copy];
-        status = measure(study, &run, h, shown && run.copy == 0, one, error);
+        status = measure_run(study, &run, h, shown && run.copy == 0, one, error);
         worst[run.copy] = one->worst[0], energy[run.copy] = one->energy_worst;
     }
     if (status == DLS_OK) {
@@ -168,7 +168,7 @@ static dls_status measure_copies(const dls_study *study, dls_drift_run run, doub
     return status;
 }
 
-static void write(const dls_study *study, const dls_drift_run *run, double h, const copies_measures *of)
+static void write_run(const dls_study *study, const dls_drift_run *run, double h, const copies_measures *of)
 {
     const measures *m = &of->median;
     const size_t copies = ((const dls_drift_settings *)study->settings)->copies;
@@ -236,7 +236,7 @@ dls_status dls_drift_runs(dls_study *study, dls_error *error)
         if (!is_wanted(set, &run))
             continue;
         DLS_TRY(measure_copies(study, run, h, given && shown && (few || run.iterations == 0), &m, error));
-        write(study, &run, h, &m);
+        write_run(study, &run, h, &m);
         if (shown && few)
             of->order_error[run.order] = m.error.median;
         if (!given)

@@ -69,7 +69,7 @@ typedef struct dls_engine_state {
     dls_quat q;
 } dls_engine_state;
 
-/* What is not as in our model. */
+/* A difference from our model. */
 typedef struct dls_engine_note {
     const char *subject; /* "joints", "contacts", "integrator", ...; NULL after the last */
     const char *text;
@@ -90,7 +90,7 @@ typedef struct dls_engine {
     void (*close)(void *world);
 } dls_engine;
 
-/* What a shared object of engines exports as dls_engines_here. */
+/* The engines of a shared object, exported as dls_engines_here. */
 enum { DLS_ENGINE_STAMP = 1 };
 typedef struct dls_engines {
     unsigned stamp; /* DLS_ENGINE_STAMP */

@@ -56,7 +56,7 @@ bool dls_engine_at(size_t index, dls_engine_entry *engine)
 
 /* --- loading --- */
 
-static const dls_engine *find(const dls_engines *of, const char *name)
+static const dls_engine *find_engine(const dls_engines *of, const char *name)
 {
     for (size_t k = 0; k < of->count; k++)
         if (strcmp(of->of[k]->name, name) == 0)
@@ -64,7 +64,7 @@ static const dls_engine *find(const dls_engines *of, const char *name)
     return NULL;
 }
 
-static dls_status load(const char *path, const char *name, dls_engine_choice *choice, dls_error *error)
+static dls_status load_engine(const char *path, const char *name, dls_engine_choice *choice, dls_error *error)
 {
     DLS_STANDARD_ARITHMETIC;
     choice->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -73,7 +73,7 @@ static dls_status load(const char *path, const char *name, dls_engine_choice *ch
     const dls_engines *of = dlsym(choice->object, "dls_engines_here");
     if (!of || of->stamp != DLS_ENGINE_STAMP)
         return dls_fail_about(error, DLS_BAD_INPUT, path, NULL, "has no engines of this delassus");
-    choice->engine = find(of, name);
+    choice->engine = find_engine(of, name);
     if (!choice->engine)
         return dls_fail_about(error, DLS_BAD_INPUT, path, NULL, "has no engine '%s'", name);
     choice->engine->version(choice->version, sizeof choice->version);
@@ -95,7 +95,7 @@ dls_status dls_engine_choose(const char *name, dls_engine_choice *choice, dls_er
                         "the engine '%s' was not built: it needs %s (%s) and a shared library of delassus; there is no "
                         "%s.so in %s",
                         name, of.library, of.package, engines[index].object, dls_engine_folder());
-    dls_status status = load(path, name, choice, error);
+    dls_status status = load_engine(path, name, choice, error);
     if (status != DLS_OK)
         dls_engine_release(choice);
     return status;
@@ -123,7 +123,7 @@ static bool write_all(int to, const void *data, size_t size)
 }
 
 /* First why it cannot, of DLS_MESSAGE_MAX bytes and "" where it can; then for each step its seconds and its states. */
-static void serve(int to, const dls_engine *engine, const dls_engine_mechanism *m, size_t steps)
+static void serve_run(int to, const dls_engine *engine, const dls_engine_mechanism *m, size_t steps)
 {
     char why[DLS_MESSAGE_MAX] = "";
     dls_engine_state *states = calloc(m->n_bodies + 1, sizeof *states);
@@ -145,8 +145,8 @@ static void serve(int to, const dls_engine *engine, const dls_engine_mechanism *
 
 /* --- our side --- */
 
-static dls_status start(dls_child *child, const dls_engine *engine, const dls_engine_mechanism *m, size_t steps,
-                        dls_error *error)
+static dls_status start_engine(dls_child *child, const dls_engine *engine, const dls_engine_mechanism *m, size_t steps,
+                               dls_error *error)
 {
     if (!dls_child_pipes(child)) {
         dls_child_close(child);
@@ -159,7 +159,7 @@ static dls_status start(dls_child *child, const dls_engine *engine, const dls_en
         dls_child_signals();
         dup2(child->errors[1], 2);
         dup2(child->errors[1], 1); /* standard output is ours */
-        serve(child->output[1], engine, m, steps);
+        serve_run(child->output[1], engine, m, steps);
         _exit(0);
     }
     if (child->process < 0) {
@@ -207,7 +207,7 @@ dls_status dls_engine_run(const dls_engine *engine, const dls_engine_mechanism *
     *record = (dls_engine_record){.n_bodies = m->n_bodies};
     DLS_TRY(dls_engine_check(engine, m, error));
     record->states = calloc(steps * m->n_bodies + 1, sizeof *record->states);
-    dls_status status = record->states ? start(&child, engine, m, steps, error)
+    dls_status status = record->states ? start_engine(&child, engine, m, steps, error)
                                        : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu states", steps);
     if (status == DLS_OK) {
         dls_child_wait(&child, patience, &said, record->why, sizeof record->why);

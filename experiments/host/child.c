@@ -143,7 +143,7 @@ static bool listen_to(const dls_child *child, double deadline, dls_text *said, t
     return true;
 }
 
-/* Reads what is left in the pipes. Whoever still holds them is not waited for. */
+/* Reads the rest in the pipes, without waiting for other processes that hold them. */
 static void drain(const dls_child *child, double deadline, dls_text *said, tail *errors)
 {
     const int streams[2] = {child->output[0], child->errors[0]};

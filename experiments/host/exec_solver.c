@@ -151,7 +151,7 @@ static bool take_seconds(work *w, size_t count, double seconds)
     return true;
 }
 
-static dls_status parse(work *w, const dls_text *said, dls_error *error)
+static dls_status parse_answer(work *w, const dls_text *said, dls_error *error)
 {
     size_t count = 0, room = 0, n = w->problem->n;
     bool is_time = false, there = true;
@@ -193,7 +193,7 @@ static dls_status run_once(work *w, dls_error *error)
     dls_status status = run_program(w, input, &said, error);
     fclose(input);
     if (status == DLS_OK && !w->why[0])
-        status = parse(w, &said, error);
+        status = parse_answer(w, &said, error);
     free(said.at);
     return status;
 }

@@ -51,7 +51,7 @@ const dls_plugin *dls_plugin_load(const char *path, void **object, dls_error *er
 }
 
 /* The solver of that name; without one ("") the only solver. */
-static const dls_solver *find(const dls_plugin *plugin, const char *path, const char *name, dls_error *error)
+static const dls_solver *find_solver(const dls_plugin *plugin, const char *path, const char *name, dls_error *error)
 {
     char names[DLS_MESSAGE_MAX / 2] = "";
     size_t used = 0, count = 0;
@@ -84,7 +84,7 @@ dls_status dls_plugin_choose(const char *name, dls_choice *choice, dls_error *er
     void *object;
     *choice = (dls_choice){NULL, NULL, NULL};
     const dls_plugin *plugin = dls_plugin_load(path, &object, error);
-    const dls_solver *real = plugin ? find(plugin, path, wanted, error) : NULL;
+    const dls_solver *real = plugin ? find_solver(plugin, path, wanted, error) : NULL;
     if (!real) {
         if (plugin)
             dlclose(object);

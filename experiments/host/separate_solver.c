@@ -98,7 +98,7 @@ typedef struct served {
     size_t n;
 } served;
 
-static bool answer(const served *s)
+static bool send_answer(const served *s)
 {
     const dls_report *report = &s->report;
     const record r = record_of(s->of, s->status, report, &s->error);
@@ -122,7 +122,7 @@ static bool answer_request(served *s, size_t count)
             s->status = dls_solver_iterate(&s->kept, 1, s->lambda, &s->report, &s->error);
         const double now = dls_wall_clock();
         const bool late = now - sent > patience;
-        if (!answer(s) || (late && fflush(s->to) != 0))
+        if (!send_answer(s) || (late && fflush(s->to) != 0))
             return false;
         sent = late ? now : sent;
     } while (--count > 0 && runs(s));
@@ -130,7 +130,8 @@ static bool answer_request(served *s, size_t count)
 }
 
 /* Answers the opening, then every request, until the other side closes. */
-static void serve(int socket, const head *of, size_t iterations, const dls_problem *problem, const double *lambda0)
+static void serve_solve(int socket, const head *of, size_t iterations, const dls_problem *problem,
+                        const double *lambda0)
 {
     DLS_STANDARD_ARITHMETIC;
     served s = {.of = of, .to = fdopen(socket, "w"), .kept = {of->real, of->settings, .timed = true}, .n = problem->n};
@@ -143,7 +144,7 @@ static void serve(int socket, const head *of, size_t iterations, const dls_probl
     s.status = dls_solver_load(&s.kept, problem, lambda0, &s.report, &s.error);
     if (s.kept.work)
         of->real->read(s.kept.work, s.lambda);
-    bool heard = answer(&s) && fflush(s.to) == 0;
+    bool heard = send_answer(&s) && fflush(s.to) == 0;
     while (heard && recv(socket, &count, sizeof count, MSG_WAITALL) == sizeof count)
         heard = answer_request(&s, count);
 }
@@ -156,7 +157,7 @@ static void serve_time(int socket, const head *of, size_t iterations, const dls_
     send(socket, &seconds, sizeof seconds, MSG_NOSIGNAL);
 }
 
-/* What a child does. */
+/* The work of a child. */
 typedef void service(int socket, const head *of, size_t iterations, const dls_problem *problem, const double *lambda0);
 
 /* Otherwise a child would go on computing after its parent has ended. */
@@ -184,8 +185,8 @@ typedef struct work {
     bool late;                 /* killed at the time limit */
 } work;
 
-static dls_status start(work *w, service *serves, size_t iterations, const dls_problem *problem, const double *lambda0,
-                        dls_error *error)
+static dls_status start_child(work *w, service *serves, size_t iterations, const dls_problem *problem,
+                              const double *lambda0, dls_error *error)
 {
     int ends[2];
     if (!dls_child_pipes(&w->child) || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -338,7 +339,7 @@ static dls_status open_work(const dls_problem *problem, const void *settings, co
     record r;
     *kept = NULL;
     DLS_TRY(create_work(of, problem, seconds_of(of), &w, error));
-    dls_status status = start(w, serve, 0, problem, lambda0, error);
+    dls_status status = start_child(w, serve_solve, 0, problem, lambda0, error);
     if (status == DLS_OK && receive(w, &r, &report)) {
         status = r.status;
         if (status != DLS_OK || r.outcome == DLS_OUTCOME_REFUSED)
@@ -354,7 +355,7 @@ static dls_status open_work(const dls_problem *problem, const void *settings, co
 }
 
 /* Asks for as many iterations as there are until the next examination. */
-static bool request(work *w)
+static bool request_iterations(work *w)
 {
     w->due = dls_examination_interval(w->done, w->n);
     return send(w->child.output[0], &w->due, sizeof w->due, MSG_NOSIGNAL) == sizeof w->due;
@@ -364,7 +365,7 @@ static dls_status iterate(void *kept, dls_report *report, dls_error *error)
 {
     work *w = kept;
     record r;
-    if (w->why[0] || (w->due == 0 && !request(w)) || !receive(w, &r, report)) {
+    if (w->why[0] || (w->due == 0 && !request_iterations(w)) || !receive(w, &r, report)) {
         report->seconds = dls_wall_clock() - w->opened; /* the process cannot say it any more */
         dls_report_end(report, w->late ? DLS_OUTCOME_TIME_LIMIT : DLS_OUTCOME_NUMERICAL_FAILURE, "%s",
                        w->why[0] ? w->why : "the solver's process is gone");
@@ -388,7 +389,8 @@ double dls_separate_seconds_again(const dls_choice *choice, const dls_problem *p
     work *w;
     if (create_work(choice->separate, problem, patience, &w, NULL) != DLS_OK)
         return seconds;
-    if (start(w, serve_time, iterations, problem, lambda0, NULL) != DLS_OK || !receive_all(w, &seconds, sizeof seconds))
+    if (start_child(w, serve_time, iterations, problem, lambda0, NULL) != DLS_OK ||
+        !receive_all(w, &seconds, sizeof seconds))
         seconds = HUGE_VAL;
     close_work(w);
     return seconds;
@@ -425,7 +427,7 @@ static void stand_for(head *h)
 }
 
 /* The data of a choice of `real`, with default settings. */
-static dls_status create(const dls_solver *real, head **made, dls_error *error)
+static dls_status create_head(const dls_solver *real, head **made, dls_error *error)
 {
     const size_t seconds_at = (real->fields.size + sizeof(double) - 1) / sizeof(double) * sizeof(double);
     head *h = calloc(1, sizeof *h + seconds_at + sizeof(double));
@@ -449,7 +451,7 @@ static dls_status create(const dls_solver *real, head **made, dls_error *error)
 dls_status dls_separate_choose(const dls_solver *real, void *object, bool ours, dls_choice *choice, dls_error *error)
 {
     head *h;
-    const dls_status status = create(real, &h, error);
+    const dls_status status = create_head(real, &h, error);
     if (status != DLS_OK) {
         dlclose(object);
         return status;
@@ -463,7 +465,7 @@ dls_status dls_separate_move(dls_choice *choice, dls_error *error)
 {
     head *h = choice->separate;
     if (!h) {
-        DLS_TRY(create(choice->solver, &h, error));
+        DLS_TRY(create_head(choice->solver, &h, error));
         memcpy(h->settings, choice->settings, choice->solver->fields.size);
         free(choice->settings);
     }

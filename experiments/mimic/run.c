@@ -39,7 +39,7 @@ void dls_mimic_path_record(const dls_configuration *at, const dls_state *state, 
 
 /* --- a run --- */
 
-static void note(dls_mimic_result *r, const dls_mimic_path *path, size_t k, const dls_mimic_path *dense)
+static void note_step(dls_mimic_result *r, const dls_mimic_path *path, size_t k, const dls_mimic_path *dense)
 {
     const double *at = dls_mimic_path_at(path, k);
     r->last_error = dls_mimic_path_error(path, k);
@@ -80,7 +80,7 @@ dls_status dls_mimic_measure(const dls_model *model, const dls_mimic_run *run, c
         result->worst_error = result->last_error = dls_mimic_path_error(&own, 0);
         while (dls_rig_next(&rig, run->step, own.count - 1)) {
             dls_mimic_path_record(dls_rig_at(&rig), dls_rig_state(&rig), &own, rig.steps);
-            note(result, &own, rig.steps, dense);
+            note_step(result, &own, rig.steps, dense);
             if (dense)
                 rig.status = note_answer(result, &rig, certified.good_enough, error);
         }

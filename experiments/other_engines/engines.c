@@ -148,7 +148,7 @@ static dls_status prepare(dls_study *study, dls_error *error)
     return f->of ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu scenes", set->scenes.count);
 }
 
-static void release(void *found)
+static void release_findings(void *found)
 {
     dls_engines_findings *f = found;
     for (size_t k = 0; k < f->n_engines; k++)
@@ -215,7 +215,7 @@ const dls_experiment dls_experiment_engines = {
     .parts = parts,
     .findings = sizeof(dls_engines_findings),
     .prepare = prepare,
-    .release = release,
+    .release = release_findings,
     .remark = {"contacts",
                "each engine detects given contacts from the shapes; engines.notes.tsv lists all other differences"},
     .figures = dls_engines_figures,

@@ -8,7 +8,7 @@
 
 /* --- states --- */
 
-static void take(const dls_model *model, const dls_state *state, dls_engine_state *to)
+static void copy_states(const dls_model *model, const dls_state *state, dls_engine_state *to)
 {
     const dls_body *bodies = dls_model_bodies(model);
     for (size_t i = 0; i < state->n_bodies; i++) {
@@ -41,7 +41,7 @@ static dls_status run_ours(const dls_engines_runner *r, const dls_model *model, 
         record->seconds += dls_seconds() - start;
         if (!more)
             break;
-        take(model, dls_rig_state(&rig), record->states + record->steps++ * n);
+        copy_states(model, dls_rig_state(&rig), record->states + record->steps++ * n);
     }
     if (rig.failed)
         snprintf(record->why, sizeof record->why, "diverged: the state after step %zu is not finite", rig.failed);
@@ -125,8 +125,9 @@ static dls_status measure_state(measuring *l, measures *m, dls_error *error)
 }
 
 /* A run's lines over time, and what they come to. */
-static dls_status examine(dls_study *study, const char *scene, const dls_engines_runner *r, const dls_model *model,
-                          const dls_engine_record *record, dls_engines_finding *found, measures *last, dls_error *error)
+static dls_status examine_run(dls_study *study, const char *scene, const dls_engines_runner *r, const dls_model *model,
+                              const dls_engine_record *record, dls_engines_finding *found, measures *last,
+                              dls_error *error)
 {
     const dls_engines_settings *set = study->settings;
     const size_t total = dls_step_count(set->duration, set->step), every = (total - 1) / set->samples + 1;
@@ -179,7 +180,7 @@ static const char *contacts_of(const dls_model *model)
     return "none";
 }
 
-/* What a run came to, or why there was none. */
+/* The result of a run, or why there was none. */
 static dls_status run_one(dls_study *study, size_t s, const dls_engines_runner *r, const dls_model *model,
                           dls_engines_finding *found, dls_error *error)
 {
@@ -203,7 +204,7 @@ static dls_status run_one(dls_study *study, size_t s, const dls_engines_runner *
             *error = why;
         return status;
     }
-    status = examine(study, scene, r, model, &record, found, &last, error);
+    status = examine_run(study, scene, r, model, &record, found, &last, error);
     const char *outcome = !record.why[0] ? "finished" : strncmp(record.why, "diverged", 8) == 0 ? "diverged" : "failed";
     dls_table_row(study->tables[DLS_ENGINES_RUNS], "%s %s %s %zu %s %g %zu %s %g %g %g %g %g %g %g %g %g %s", scene,
                   contacts, r->name, r->iterations, version, set->step, record.steps, outcome, found->error, last.error,

@@ -12,7 +12,7 @@
 
 enum { HALVINGS = 3 };
 
-static void differ(const dls_engine_record *a, const dls_engine_record *b, double h, double difference[2])
+static void largest_difference(const dls_engine_record *a, const dls_engine_record *b, double h, double difference[2])
 {
     difference[0] = difference[1] = 0.0;
     for (size_t i = 0; i < a->n_bodies; i++) {
@@ -29,15 +29,15 @@ dls_status dls_engines_instant(const dls_engines_runner *r, const dls_engines_ru
     DLS_TRY(dls_engines_take(r, model, h, 1, patience, &theirs, error));
     dls_status status = dls_engines_take(ours, model, h, 1, patience, &exact, error);
     if (status == DLS_OK && theirs.steps == 1 && exact.steps == 1)
-        differ(&theirs, &exact, h, difference);
+        largest_difference(&theirs, &exact, h, difference);
     if (status == DLS_OK)
         dls_engine_record_release(&exact);
     dls_engine_record_release(&theirs);
     return status;
 }
 
-static dls_status compare(dls_study *study, const char *scene, const dls_model *model, const dls_engine_choice *of,
-                          double h, dls_error *error)
+static dls_status compare_instants(dls_study *study, const char *scene, const dls_model *model,
+                                   const dls_engine_choice *of, double h, dls_error *error)
 {
     const dls_engines_settings *set = study->settings;
     const dls_engines_findings *f = study->found;
@@ -76,8 +76,8 @@ dls_status dls_engines_instants(dls_study *study, dls_error *error)
         DLS_TRY(dls_engines_model(set->scenes.names[g.at[0]], &model, error));
         dls_status status = DLS_OK;
         if (!dls_model_world(model)->collide && !has_contacts(model))
-            status =
-                compare(study, f->names[g.at[0]], model, &f->engines[g.at[1]], ldexp(set->step, -(int)g.at[2]), error);
+            status = compare_instants(study, f->names[g.at[0]], model, &f->engines[g.at[1]],
+                                      ldexp(set->step, -(int)g.at[2]), error);
         dls_model_destroy(model);
         DLS_TRY(status);
     }

@@ -17,7 +17,7 @@ typedef struct dls_engines_law {
     double modulus;         /* sin(theta0 / 2) */
     double rate;            /* [rad/s]; acceleration of a block [m/s^2] */
 } dls_engines_law;
-/* Of a pendulum or a block on a slope that starts at rest. `ours`: with the fixed friction bounds of given contacts,
+/* The law of a pendulum or a block on a slope that starts at rest. `ours`: with the fixed friction bounds of given contacts,
  * which engines replace by mu times the normal force. */
 dls_engines_law dls_engines_law_find(const dls_model *model, bool ours);
 /* Where the centre of mass is at time t; NaN without a law. */
@@ -52,7 +52,7 @@ typedef struct dls_engines_runner {
     size_t iterations;               /* 0: none, it solves directly */
 } dls_engines_runner;
 
-/* What was measured of a run. */
+/* The measures of a run. */
 typedef struct dls_engines_finding {
     bool ran;
     double error, angle; /* largest joint error [m], [rad] */
@@ -74,7 +74,7 @@ typedef struct dls_engines_findings {
     dls_engines_finding *of;                              /* scenes x runners */
 } dls_engines_findings;
 
-/* Of an installed scene, or, if the name has a slash or a point, of a file. */
+/* The model of an installed scene, or, if the name has a slash or a point, of a file. */
 dls_status dls_engines_model(const char *scene, dls_model **model, dls_error *error);
 /* `steps` steps by an engine, or by ours. DLS_REFUSED where it cannot. */
 dls_status dls_engines_take(const dls_engines_runner *runner, const dls_model *model, double h, size_t steps,

@@ -147,7 +147,7 @@ static dls_status take_arrows(dls_film *film, dls_simulation *s, bool stepped, d
     return DLS_OK;
 }
 
-/* Of two frames of one time in single precision, as before and after a change of the scene, the later one holds. */
+/* If two frames have one time in single precision, as before and after a change of the scene, the later one holds. */
 static void drop_frame(dls_film *film)
 {
     const dls_film_frame *last = &film->frames[--film->n_frames];
@@ -182,7 +182,7 @@ typedef struct lowest {
     dls_vec3 up;
     double height;
 } lowest;
-static void see(void *context, dls_vec3 p)
+static void see_lowest(void *context, dls_vec3 p)
 {
     lowest *of = context;
     of->height = fmin(of->height, dls_dot(of->up, p));
@@ -228,10 +228,10 @@ static dls_status add_grid(dls_film *film, dls_error *error)
         plane->form.size = dls_v3(side, side, 0.0);
     } else {
         lowest of = {film->up, HUGE_VAL};
-        dls_film_corners(film, 0, see, &of);
+        dls_film_corners(film, 0, see_lowest, &of);
         const double floor_at = of.height;
         for (size_t k = 1; k < film->n_frames; k++)
-            dls_film_corners(film, k, see, &of);
+            dls_film_corners(film, k, see_lowest, &of);
         const double height = isfinite(of.height) ? fmax(of.height, floor_at - film->size) - 0.02 * film->size : 0.0;
         item.frame.q = dls_quat_between(dls_axis3(2), film->up);
         const dls_vec3 middle = dls_quat_rotate(dls_quat_conj(item.frame.q), dls_camera_of(film, 0, 1).target);

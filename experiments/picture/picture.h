@@ -31,7 +31,7 @@ typedef struct dls_mesh {
 } dls_mesh;
 void dls_mesh_release(dls_mesh *mesh);
 
-/* What the mesh is of: the solids of bodies, an arrow of length 1 along z, and triangles from a file. */
+/* The surface that a mesh shows: the solids of bodies, an arrow of length 1 along z, and triangles from a file. */
 typedef struct dls_surface {
     dls_shape shape; /* DLS_SHAPE_NONE: the triangles, or where there are none the arrow */
     dls_vec3 size;   /* of a plane: the sides of the square of it that is drawn */
@@ -163,7 +163,7 @@ bool dls_item_shown(const dls_item *item, size_t frame);
 dls_film_pose dls_arrow_pose(const dls_film *film, const dls_film_arrow *arrow, double *length);
 /* Calls `see` with corners of all that a frame shows but planes and grids: it lies between them. */
 void dls_film_corners(const dls_film *film, size_t frame, void (*see)(void *context, dls_vec3 p), void *context);
-/* What follows from all frames: the grid, and how long arrows are. Once, before the film is written. */
+/* Sets the grid and the lengths of arrows, by all frames. Once, before the film is written. */
 dls_status dls_film_finish(dls_film *film, dls_error *error);
 
 /* Colours of joint errors: the first whose `below` is above the error. */

@@ -181,8 +181,8 @@ static dls_status draw_tikz(const char *settings, const char *script, FILE *to, 
     return status;
 }
 
-static dls_status draw(const dls_job *job, const char *script, const char *table, const char *stem,
-                       dls_figure_format format, const char *const *variables, dls_error *error)
+static dls_status draw_figure(const dls_job *job, const char *script, const char *table, const char *stem,
+                              dls_figure_format format, const char *const *variables, dls_error *error)
 {
     char settings[4096] = "", file[DLS_PATH_MAX], plots[DLS_PATH_MAX], path[DLS_PATH_MAX + 64];
     dls_output output;
@@ -219,6 +219,6 @@ dls_status dls_plot(const dls_job *job, const char *script, const char *table, c
     const unsigned formats = job->figures ? job->figures : DLS_FIGURES_DEFAULT;
     for (dls_figure_format format = 0; format < DLS_FIGURE_FORMATS; format++)
         if (formats & 1u << format)
-            DLS_TRY(draw(job, script, table, stem, format, variables, error));
+            DLS_TRY(draw_figure(job, script, table, stem, format, variables, error));
     return write_caption(job, table, stem, caption, error);
 }

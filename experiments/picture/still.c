@@ -37,7 +37,7 @@ typedef struct object {
     bool drawn;
 } object;
 
-/* That `first` is drawn before `then`. */
+/* Two objects of which `first` is drawn before `then`. */
 typedef struct pair {
     size_t first, then;
 } pair;
@@ -70,7 +70,7 @@ static dls_point2 pixel(const still *s, dls_vec3 v)
 /* --- what lies outside of the picture is cut off --- */
 
 /* How far inside of an edge of the picture a point is: left, right, top, bottom. */
-static double inside(int edge, dls_point2 p)
+static double is_inside(int edge, dls_point2 p)
 {
     const double at[] = {p.x, width - p.x, p.y, height - p.y};
     return at[edge];
@@ -92,7 +92,7 @@ static void polygon(still *s, const dls_point2 *corners, size_t count, unsigned 
         size_t kept = 0;
         for (size_t k = 0; k < count; k++) {
             const dls_point2 a = now[k], b = now[(k + 1) % count];
-            const double of_a = inside(edge, a), of_b = inside(edge, b);
+            const double of_a = is_inside(edge, a), of_b = is_inside(edge, b);
             if (of_a >= 0.0)
                 next[kept++] = a;
             if ((of_a >= 0.0) != (of_b >= 0.0))
@@ -108,7 +108,7 @@ static void polygon(still *s, const dls_point2 *corners, size_t count, unsigned 
 static void line(still *s, dls_point2 a, dls_point2 b, double wide, unsigned colour)
 {
     for (int edge = 0; edge < 4; edge++) {
-        const double of_a = inside(edge, a), of_b = inside(edge, b);
+        const double of_a = is_inside(edge, a), of_b = is_inside(edge, b);
         if (of_a < 0.0 && of_b < 0.0)
             return;
         if (of_a < 0.0)
@@ -452,7 +452,7 @@ typedef struct limits {
     still *s;
     double low_x, high_x, low_y, high_y;
 } limits;
-static void see(void *context, dls_vec3 p)
+static void see_corner(void *context, dls_vec3 p)
 {
     limits *l = context;
     const dls_vec3 v = view(l->s, p);
@@ -464,7 +464,7 @@ static void see(void *context, dls_vec3 p)
 static void fit(still *s)
 {
     limits l = {s, HUGE_VAL, -HUGE_VAL, HUGE_VAL, -HUGE_VAL};
-    dls_film_corners(s->film, s->number, see, &l);
+    dls_film_corners(s->film, s->number, see_corner, &l);
     if (!(l.low_x <= l.high_x))
         l.low_x = l.low_y = -1.0, l.high_x = l.high_y = 1.0;
     const double least = 0.05 * s->camera.radius;
@@ -508,7 +508,7 @@ static void write_texts(still *s)
     s->on->text(&s->canvas, (dls_point2){20.0, 30.0}, 16, text);
 }
 
-static dls_status draw(still *s, dls_error *error)
+static dls_status draw_still(still *s, dls_error *error)
 {
     s->number = s->film->n_frames - 1;
     s->frame = &s->film->frames[s->number];
@@ -533,7 +533,7 @@ static dls_status draw_on(const dls_film *film, const dls_canvas_ops *on, const 
 {
     still s = {.film = film, .on = on, .canvas = {.out = out, .terminal = terminal}};
     const locale_t before = dls_locale_begin(); /* numbers have a decimal point */
-    const dls_status status = draw(&s, error);
+    const dls_status status = draw_still(&s, error);
     dls_locale_end(before);
     forget_objects(&s);
     free(s.objects);

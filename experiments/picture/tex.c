@@ -198,7 +198,7 @@ static bool is_index(const char *label, const char *at)
     return at - label == 1 || !(is_letter(at[-2]) || is_digit(at[-2]) || at[-2] == '_');
 }
 
-/* What is raised or lowered by the sign at `at`: a group in braces, or one character. Returns where it ends. */
+/* Writes the script at the sign `at`: a group in braces, or one character. Returns where it ends. */
 static const char *put_script(FILE *to, const char *at)
 {
     const bool group = at[1] == '{' && strchr(at, '}');

@@ -274,7 +274,7 @@ static dls_status check_names(const work *w, dls_error *error)
 
 /* --- processes --- */
 
-/* What an interrupted report left in the folder of a part. */
+/* Removes the files that an interrupted report left in the folder of a part. */
 static void clear_folder(const char *folder)
 {
     char path[3 * DLS_PATH_MAX];
@@ -314,7 +314,7 @@ static int work_on(const work *w, dls_report_part *part, pid_t parent)
     return 0;
 }
 
-static dls_status start(work *w, dls_report_part *part, dls_error *error)
+static dls_status start_part(work *w, dls_report_part *part, dls_error *error)
 {
     part->started = true;
     part->outcome->status = DLS_IO; /* until the process tells */
@@ -354,7 +354,7 @@ static dls_status take_files(const work *w, dls_report_part *part, dls_error *er
     return status;
 }
 
-static void describe(const work *w, char *text, size_t size)
+static void describe_part(const work *w, char *text, size_t size)
 {
     size_t used = (size_t)snprintf(text, size, "%zu of %zu done; running:", w->done, w->count);
     for (size_t k = 0; k < w->count && used < size; k++)
@@ -362,7 +362,7 @@ static void describe(const work *w, char *text, size_t size)
             used += (size_t)snprintf(text + used, size - used, " %s", w->parts[k].name);
 }
 
-static dls_status end(work *w, dls_report_part *part, int how, dls_error *error)
+static dls_status end_part(work *w, dls_report_part *part, int how, dls_error *error)
 {
     part->process = 0;
     part->done = true;
@@ -385,14 +385,14 @@ static size_t look_after(work *w, dls_status *status, dls_error *error)
         dls_report_part *part = &w->parts[k];
         int how;
         if (part->process > 0 && waitpid(part->process, &how, WNOHANG) == part->process) {
-            const dls_status ended = end(w, part, how, *status == DLS_OK ? error : NULL);
+            const dls_status ended = end_part(w, part, how, *status == DLS_OK ? error : NULL);
             *status = *status == DLS_OK ? ended : *status;
         }
         running += part->process > 0;
     }
     for (size_t k = 0; k < w->count && *status == DLS_OK && running < w->plan->jobs; k++)
         if (!w->parts[k].started) {
-            *status = start(w, &w->parts[k], error);
+            *status = start_part(w, &w->parts[k], error);
             running += *status == DLS_OK;
         }
     return running;
@@ -404,7 +404,7 @@ static dls_status run_parts(work *w, dls_error *error)
     dls_status status = DLS_OK;
     char text[256];
     while (look_after(w, &status, error) > 0) {
-        describe(w, text, sizeof text);
+        describe_part(w, text, sizeof text);
         dls_job_progress(w->job, text, (double)w->done / (double)w->count);
         nanosleep(&pause, NULL);
     }

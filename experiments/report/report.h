@@ -10,7 +10,7 @@
 
 #include <sys/types.h>
 
-/* What the process of a part leaves; of a scene's run its solver and figures. */
+/* The result of the process of a part; of a scene's run its solver and figures. */
 typedef struct dls_report_outcome {
     dls_status status;
     char message[DLS_PATH_MAX + DLS_MESSAGE_MAX];

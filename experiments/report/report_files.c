@@ -1,4 +1,4 @@
-/* What the files of a report's parts say: captions, findings, tables of few rows. */
+/* The contents of the files of a report's parts: captions, findings, tables of few rows. */
 #include "report.h"
 
 #include <stdio.h>

@@ -53,7 +53,7 @@ typedef struct content {
     dls_vec3 linear, angular;
 } content;
 
-/* Of all bodies and links. */
+/* The sums over all bodies and links. */
 static content content_of_all(const dls_configuration *at)
 {
     content all = {.kinetic = dls_kinetic_energy(at), .potential = dls_potential_energy(at)};

@@ -54,7 +54,7 @@ static bool read_range(const char **text, size_t count, size_t range[2])
     return range[0] <= range[1] && range[1] < count;
 }
 
-static dls_status choose(way *w, dls_error *error)
+static dls_status choose_written(way *w, dls_error *error)
 {
     const size_t count = w->copies->count;
     const char *text = w->copies->written;
@@ -81,7 +81,7 @@ static dls_status choose(way *w, dls_error *error)
 /* --- initial states --- */
 
 /* A displacement with nv entries: joints of articulations, positions of bodies and of floating bases. */
-static void draw(const dls_model *model, gsl_rng *draws, double spread, double *displacement)
+static void draw_offset(const dls_model *model, gsl_rng *draws, double spread, double *displacement)
 {
     const dls_model_counts has = dls_model_count(model);
     for (size_t i = 0; i < has.bodies; i++)
@@ -100,7 +100,7 @@ static dls_status place_copies(way *w, gsl_rng *draws, double *displacement, dls
     const dls_model *model = w->run->model;
     for (size_t copy = 1; copy < w->copies->count; copy++) {
         dls_state_copy(state, dls_model_initial(model));
-        draw(model, draws, w->copies->spread, displacement);
+        draw_offset(model, draws, w->copies->spread, displacement);
         dls_state_advance(model, state, displacement, 1.0);
         dls_configuration_evaluate(w->at, state);
         dls_configuration_measure(w->at, state, 0.0);
@@ -185,7 +185,7 @@ static dls_status step_all(way *w, dls_error *error)
     return DLS_OK;
 }
 
-static void note(const way *w, dls_table *table, const char *columns)
+static void note_copies(const way *w, dls_table *table, const char *columns)
 {
     const dls_run *run = w->run;
     dls_table_note(table, "scene", "%s", dls_model_name(run->model));
@@ -209,14 +209,14 @@ static dls_status run_tables(way *w, dls_error *error)
         if (wanted[i])
             status = dls_job_table(w->job, stem, &w->tables[i], error);
         if (w->tables[i])
-            note(w, w->tables[i], kinds[i].columns);
+            note_copies(w, w->tables[i], kinds[i].columns);
     }
     if (status == DLS_OK)
         status = step_all(w, error);
     return dls_tables_end(w->tables, TABLES, status, error);
 }
 
-/* What a batch cannot do, before it begins. */
+/* Refuses whatever a batch cannot do, before it begins. */
 static dls_status check(const dls_run *run, const dls_copies *copies, dls_error *error)
 {
     const char *name = run->choice.solver->name;
@@ -247,7 +247,7 @@ static dls_status open_and_run(way *w, dls_error *error)
     options.simulation.warm = run->warm;
     options.simulation.go_on = run->go_on;
     options.threads = w->copies->threads;
-    DLS_TRY(choose(w, error));
+    DLS_TRY(choose_written(w, error));
     DLS_TRY(dls_configuration_create(run->model, &w->at, error));
     DLS_TRY(dls_batch_open(run->model, w->copies->count, &options, &w->batch, error));
     w->result->threads = dls_batch_threads(w->batch);

@@ -51,7 +51,7 @@ typedef struct way {
     dls_run_result *result;
 } way;
 
-/* Of all, or of what a change has added; and a frame of the film, with forces after a step. */
+/* Writes the states of all parts, or of those that a change has added; and a frame of the film, with forces after a step. */
 static dls_status write_state(const way *w, const dls_change *added, bool stepped, dls_error *error)
 {
     dls_simulation *s = w->s;
@@ -165,7 +165,7 @@ typedef struct measured {
     double time, kinetic, potential, elastic, linear, angular; /* elastic: NaN until it is measured */
 } measured;
 
-static measured measure(dls_simulation *s)
+static measured measure_step(dls_simulation *s)
 {
     const dls_configuration *at = dls_simulation_configuration(s);
     measured m = {.time = dls_simulation_state(s)->time,
@@ -182,7 +182,7 @@ static dls_status measure_springs(way *w, measured *now, dls_error *error)
     return dls_simulation_elastic_energy(w->s, w->run->step, &now->elastic, error);
 }
 
-/* What a step's answer is worth: the scaled residual, and the proved distance of v+ at most [sqrt(J)]: from that of the
+/* The accuracy of a step's answer: the scaled residual, and the proved distance of v+ at most [sqrt(J)]: from that of the
  * solution, or from that of the independent rows alone. */
 typedef struct worth {
     double residual, bound;
@@ -355,7 +355,7 @@ static dls_status steps(way *w, dls_error *error)
     dls_table *const *tables = w->tables;
     size_t count = dls_step_count(run->duration, run->step);
     size_t every = run->samples && count > run->samples ? (count + run->samples - 1) / run->samples : 1;
-    measured now = measure(w->s);
+    measured now = measure_step(w->s);
     DLS_TRY(dls_energy_check(dls_simulation_configuration(w->s), now.time, error));
     DLS_TRY(measure_springs(w, &now, error));
     result->energy_start = now.kinetic + now.potential;
@@ -366,7 +366,7 @@ static dls_status steps(way *w, dls_error *error)
         const bool sample = k % every == 0 || due || ends;
         if (due) {
             DLS_TRY(change(w, k, error));
-            now = measure(w->s);
+            now = measure_step(w->s);
         }
         if (sample)
             DLS_TRY(measure_springs(w, &now, error));
@@ -378,7 +378,7 @@ static dls_status steps(way *w, dls_error *error)
         dls_status status = dls_simulation_step(w->s, run->step, &why);
         if (is_unsolved(w->s, status))
             return end_early(w, k, DLS_RUN_UNSOLVED, &now, written == k, error);
-        const measured after = status == DLS_OK ? measure(w->s) : now;
+        const measured after = status == DLS_OK ? measure_step(w->s) : now;
         if (!isfinite(after.kinetic + after.potential))
             status = dls_energy_check(dls_simulation_configuration(w->s), after.time, &why);
         if (status == DLS_NOT_FINITE) {

@@ -51,7 +51,8 @@ static size_t linearise(const dls_problem *problem, const double *lambda, dls_ar
     return free_rows;
 }
 
-static dls_status measure(const dls_run *run, const dls_simulation *simulation, dls_run_warm *law, dls_error *error)
+static dls_status measure_rate(const dls_run *run, const dls_simulation *simulation, dls_run_warm *law,
+                               dls_error *error)
 {
     const dls_problem *problem = dls_simulation_problem(simulation);
     const double feedback = largest_feedback(run, simulation);
@@ -82,5 +83,5 @@ dls_status dls_warm_law_measure(const dls_run *run, const dls_simulation *simula
     if (!run->warm.on || !run->scheme->feedback || !solver->splitting ||
         solver->splitting(run->choice.settings).kind == DLS_SPLITTING_NONE)
         return DLS_OK;
-    return measure(run, simulation, law, error);
+    return measure_rate(run, simulation, law, error);
 }

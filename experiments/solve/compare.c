@@ -43,7 +43,7 @@ dls_status dls_fit_rate(const double *distance, size_t first, size_t end, double
     return DLS_OK;
 }
 
-/* What the observer of a solve keeps. */
+/* The data of the observer of a solve. */
 typedef struct recorder {
     const dls_problem *problem;
     dls_examiner *examiner;
@@ -196,7 +196,7 @@ static dls_status compare_one(recorder *r, const dls_choice *choice, size_t iter
     return predict(r->problem, choice, lambda, of, error);
 }
 
-/* What is proved of the distance of the reference from the solution; NaN where nothing is. */
+/* The proved distance of the reference from the solution; NaN without a proof. */
 static dls_status bound_reference(const dls_problem *problem, const double *lambda, double *bound, dls_error *error)
 {
     dls_bounds bounds = {.kind = DLS_BOUNDS_NONE};

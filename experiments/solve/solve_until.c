@@ -25,7 +25,7 @@ static void time_again(const dls_choice *choice, const dls_problem *problem, con
     report->seconds = fmin(report->seconds, again);
 }
 
-/* What the report says of an iterate. */
+/* The counts of an iterate, as in its report. */
 typedef struct tally {
     size_t iterations, factorizations;
     double seconds;
@@ -63,7 +63,7 @@ static void examine_last(window *w)
     w->interval = dls_examination_interval(w->before, w->n);
 }
 
-static bool keep(window *w, const double *lambda, const dls_report *report)
+static bool keep_iterate(window *w, const double *lambda, const dls_report *report)
 {
     const size_t k = w->count;
     if (!DLS_GROW(w->lambda, w->lambda_room, (k + 1) * w->n + 1) || !DLS_GROW(w->of, w->of_room, k + 1))
@@ -82,7 +82,7 @@ static bool observe(void *context, const double *lambda, const dls_report *repor
     const bool go_on = !stop->observer || stop->observer(stop->context, lambda, report);
     if (!w->examines || dls_outcome_failed(report->outcome)) /* a failure's is no iterate of the method */
         return go_on;
-    w->no_memory = !keep(w, lambda, report);
+    w->no_memory = !keep_iterate(w, lambda, report);
     if (w->no_memory || !go_on)
         return false;
     if (w->count == w->interval)
@@ -91,7 +91,7 @@ static bool observe(void *context, const double *lambda, const dls_report *repor
     return !w->good;
 }
 
-/* Of the kept iterates, the last of which is good enough, one that is while the one before it is not. */
+/* The number of a kept iterate that is good enough while the one before it is not; the last one is good enough. */
 static size_t bisect(const window *w)
 {
     size_t first = 0, last = w->count - 1;
@@ -119,7 +119,7 @@ static void go_back(const window *w, size_t k, double *lambda, dls_report *repor
     dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%s", "");
 }
 
-static void end(window *w, double *lambda, dls_report *report)
+static void end_solve(window *w, double *lambda, dls_report *report)
 {
     if (!w->good && w->count > 0)
         examine_last(w);
@@ -138,7 +138,7 @@ static dls_status run(const dls_choice *choice, const dls_problem *problem, wind
     DLS_TRY(dls_solve(choice->solver, problem, choice->settings, w->stop->limit, lambda, report, observe, w, error));
     if (w->no_memory)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu iterates of %zu impulses", w->count + 1, w->n);
-    end(w, lambda, report);
+    end_solve(w, lambda, report);
     return DLS_OK;
 }
 

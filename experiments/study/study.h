@@ -69,7 +69,7 @@ bool dls_study_next(const dls_study *study, dls_grid *grid);
 
 /* --- numbers (numbers.c) --- */
 
-/* Of the least-squares line y(x), of 2 points at least. */
+/* The slope of the least-squares line y(x), of 2 points at least. */
 double dls_fit_slope(const double *x, const double *y, size_t count);
 /* The exponent of error over step, from the least-squares line of their logarithms; NaN with fewer than 3 points, or
  * with an error that is not positive and finite. At most DLS_LIST_MAX points. */

@@ -24,7 +24,7 @@ enum { CELLS_MAX = 10000000, JOBS_MAX = 1024 };
  * such end, and one that was changed another hash. */
 enum { HASH_DIGITS = 16 };
 
-/* What the processes share. */
+/* The memory that the processes share. */
 typedef struct shared {
     _Atomic size_t next;    /* into the list of cells that are left */
     size_t taken[JOBS_MAX]; /* the cell that a process is at, counted from 1; 0: none */
@@ -60,7 +60,7 @@ static uint64_t hash_of(const char *text, size_t size)
     return hash;
 }
 
-/* What must be the same for lines of another time to count: the program, the scene's bytes, and all settings. */
+/* Everything that must be the same for lines of an interrupted sweep to count: the program, the scene's bytes, and all settings. */
 static dls_status make_head(work *w, dls_error *error)
 {
     const dls_sweep *s = w->sweep;

@@ -33,7 +33,7 @@ static bool number(const char *text, double *value, const char **unit)
     return true;
 }
 
-/* FIRST:LAST:COUNT[:log] between cut texts; *is tells whether it is one at all: three or four parts that begin with
+/* FIRST:LAST:COUNT[:log] between cut texts; *is tells whether it is a range: three or four parts that begin with
  * numbers. */
 static dls_status add_range(dls_sweep_axis *axis, char *text, bool *is, dls_error *error)
 {

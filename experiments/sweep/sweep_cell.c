@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What of the run itself can be set. */
+/* The settings of the run itself. */
 typedef struct run_settings {
     size_t iterations, seed;
     double dt, time, offset;
@@ -114,7 +114,7 @@ static dls_status each_setting(cell *c, dls_status (*use)(cell *, const char *, 
 static bool begins(const char *key, const char *prefix) { return strncmp(key, prefix, strlen(prefix)) == 0; }
 
 /* The solver and the scheme, which decide what other keys mean. */
-static dls_status choose(cell *c, const char *key, const char *value, dls_error *error)
+static dls_status choose_settings(cell *c, const char *key, const char *value, dls_error *error)
 {
     if (strcmp(key, "solver") == 0) {
         dls_choice_release(&c->run.choice);
@@ -185,7 +185,7 @@ static dls_status prepare(cell *c, dls_error *error)
     DLS_TRY(dls_fields_default(&dls_sweep_fields, &c->of_run, error));
     DLS_TRY(dls_fields_default(&dls_warm_fields, &c->run.warm, error));
     c->run.scheme = dls_scheme_find("euler");
-    DLS_TRY(each_setting(c, choose, error));
+    DLS_TRY(each_setting(c, choose_settings, error));
     if (!c->run.choice.solver)
         DLS_TRY(dls_choice_create("pgs", &c->run.choice, error));
     DLS_TRY(dls_settings_create(&c->run.scheme->fields, &c->scheme, error));
@@ -210,7 +210,7 @@ static dls_status prepare(cell *c, dls_error *error)
                           c->run.duration / c->run.step, c->run.step, most_steps);
 }
 
-static void release(cell *c)
+static void release_cell(cell *c)
 {
     dls_model_destroy(c->model);
     dls_scene_destroy(c->scene);
@@ -268,7 +268,7 @@ dls_status dls_sweep_try(const dls_sweep *sweep, size_t number, dls_error *error
 {
     cell c = {.sweep = sweep, .number = number};
     const dls_status status = prepare(&c, error);
-    release(&c);
+    release_cell(&c);
     return status;
 }
 
@@ -282,7 +282,7 @@ dls_status dls_sweep_cell(const dls_sweep *sweep, size_t number, char *text, dls
     dls_status status = prepare(&c, &why);
     if (status == DLS_OK)
         status = dls_trajectory(&nobody, &c.run, &result, &why);
-    release(&c);
+    release_cell(&c);
     if (status == DLS_NO_MEMORY || status == DLS_IO || status == DLS_NOT_WRITTEN)
         return *error = why, status;
     if (status == DLS_OK)

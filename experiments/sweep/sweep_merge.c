@@ -15,13 +15,13 @@ typedef struct merge {
     size_t count;
 } merge;
 
-static dls_status bad(const char *file, const char *why, dls_error *error)
+static dls_status shard_fault(const char *file, const char *why, dls_error *error)
 {
     return dls_fail_about(error, DLS_BAD_INPUT, file, NULL, "%s", why);
 }
 
-/* What stands behind "# KEY: " in a line, or NULL. */
-static char *note(char *line, const char *key)
+/* The text after "# KEY: " in a line, or NULL. */
+static char *note_of(char *line, const char *key)
 {
     const size_t length = strlen(key);
     const bool is =
@@ -29,7 +29,7 @@ static char *note(char *line, const char *key)
     return is ? line + 4 + length : NULL;
 }
 
-static bool same(char **shared, char *found)
+static bool is_same(char **shared, char *found)
 {
     if (!*shared)
         *shared = found;
@@ -41,7 +41,7 @@ static dls_status take_row(merge *m, const char *file, char *line, dls_error *er
     char *rest;
     const unsigned long long cell = strtoull(line, &rest, 10);
     if (*rest != '\t' || cell == 0 || cell > m->cells)
-        return bad(file, "a row has no number of a cell of this sweep", error);
+        return shard_fault(file, "a row has no number of a cell of this sweep", error);
     if (m->rows[cell - 1])
         return dls_fail_about(error, DLS_BAD_INPUT, file, NULL, "cell %llu is in another table, too", cell);
     m->rows[cell - 1] = rest + 1;
@@ -57,9 +57,9 @@ static dls_status take_file(merge *m, const char *file, char *text, dls_error *e
         next = line + strcspn(line, "\n");
         if (*next)
             *next++ = '\0';
-        scene = scene ? scene : note(line, "scene");
-        sweep = sweep ? sweep : note(line, "sweep");
-        shard = shard ? shard : note(line, "shard");
+        scene = scene ? scene : note_of(line, "scene");
+        sweep = sweep ? sweep : note_of(line, "sweep");
+        shard = shard ? shard : note_of(line, "shard");
         if (*line == '#')
             continue;
         if (rows) {
@@ -69,10 +69,10 @@ static dls_status take_file(merge *m, const char *file, char *text, dls_error *e
         const char *of = shard ? strstr(shard, ", of ") : NULL;
         const unsigned long long cells = of ? strtoull(of + 5, NULL, 10) : 0;
         if (!scene || !sweep || cells == 0)
-            return bad(file, "is no table of a sweep", error);
-        if (!same(&m->scene, scene) || !same(&m->sweep, sweep) || !same(&m->columns, line) ||
+            return shard_fault(file, "is no table of a sweep", error);
+        if (!is_same(&m->scene, scene) || !is_same(&m->sweep, sweep) || !is_same(&m->columns, line) ||
             (m->rows && m->cells != cells))
-            return bad(file, "is of another sweep than the tables before it", error);
+            return shard_fault(file, "is of another sweep than the tables before it", error);
         if (!m->rows) {
             m->cells = (size_t)cells;
             m->rows = calloc(m->cells + 1, sizeof *m->rows);
@@ -81,7 +81,7 @@ static dls_status take_file(merge *m, const char *file, char *text, dls_error *e
         }
         rows = true;
     }
-    return rows ? DLS_OK : bad(file, "is no table of a sweep", error);
+    return rows ? DLS_OK : shard_fault(file, "is no table of a sweep", error);
 }
 
 static dls_status take_files(merge *m, const char *const *files, size_t count, dls_error *error)
@@ -93,7 +93,7 @@ static dls_status take_files(merge *m, const char *const *files, size_t count, d
         size_t size;
         DLS_TRY(dls_file_read(files[m->count], &m->texts[m->count], &size, error));
         if (strlen(m->texts[m->count]) != size)
-            return m->count++, bad(files[m->count - 1], "has a zero byte", error);
+            return m->count++, shard_fault(files[m->count - 1], "has a zero byte", error);
         const dls_status status = take_file(m, files[m->count], m->texts[m->count], error);
         if (status != DLS_OK)
             return m->count++, status;
