@@ -31,8 +31,8 @@ typedef struct bench {
 /* `peer` NULL: nobody to compare with. */
 void bench_add(bench *b, const char *name, size_t size, double value, const char *unit, const char *peer,
                double peer_value);
-/* A time that is known only as a difference of two: the median of `count` differences, which it sorts, where it is above
- * their noise (the distance to the farther quartile), else NaN. */
+/* A time that is known only as a difference of two: the median of `count` differences, which it sorts, where it is
+ * above their noise (the distance to the farther quartile), else NaN. */
 double bench_difference(double *differences, size_t count, double *noise);
 /* A line of the header: something that did not go as it should. */
 void bench_note(bench *b, const char *format, ...) DLS_PRINTF(2, 3);

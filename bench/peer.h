@@ -42,8 +42,8 @@ typedef struct bench_tree {
     double *q, *v, *vdot, *tau, gravity;
 } bench_tree;
 
-/* The quantity that is measured, and the result. The last three start from the kinematics of BENCH_ABA, the very last from the
- * factors of BENCH_FACTORS as well, the others from q. */
+/* The quantity that is measured, and the result. The last three start from the kinematics of BENCH_ABA, the very last
+ * from the factors of BENCH_FACTORS as well, the others from q. */
 typedef enum bench_task {
     BENCH_ABA,         /* vdot from tau: n */
     BENCH_MASS_MATRIX, /* left where the engine has it: NULL */

@@ -273,7 +273,7 @@ static int print_quantity(const arguments *a, dynamics_task *t, const quantity *
 /* --- which tree, and on which base --- */
 
 /* The articulation of that name, or the only one there is; NULL after a message. */
-static dls_articulation_def *choose_quantity(const arguments *a, const dls_scene *scene)
+static dls_articulation_def *choose_articulation(const arguments *a, const dls_scene *scene)
 {
     const char *name = argument(a, "articulation", NULL);
     char names[DLS_MESSAGE_MAX / 2] = "none";
@@ -311,7 +311,7 @@ static dls_status make_trees(const char *base, dls_articulation_def *def, dls_ar
 static int run_scene(const arguments *a, const dls_scene *scene, const quantity *q)
 {
     const char *base = argument(a, "base", "scene");
-    dls_articulation_def *def = choose_quantity(a, scene);
+    dls_articulation_def *def = choose_articulation(a, scene);
     dls_articulation *tree, *held;
     dls_error error;
     if (!def)

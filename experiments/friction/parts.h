@@ -8,8 +8,8 @@
 
 /* --- laws (friction_laws.c) --- */
 
-/* The forces that friction can hold at a contact are the set r P: r = mu m g or mu times the normal force, P a regular polygon or
- * the unit disc. */
+/* The forces that friction can hold at a contact are the set r P: r = mu m g or mu times the normal force, P a regular
+ * polygon or the unit disc. */
 typedef struct dls_friction_law {
     const char *name;
     dls_law friction;      /* as the contacts have it */

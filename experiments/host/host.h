@@ -1,9 +1,9 @@
 /* host.h - solvers that are not called directly. Not installed.
  *
  * THE ROOM. Everything between the name of a solver and the solver: the table of ours, peers, shared objects of others,
- * programs that are told a problem, the separate process and its time limit. What may enter: a way to reach a solver
- * that this library does not have, and what it needs of processes and pipes (child.h, which knows no solver). What may
- * not: a method (solvers/, reference/), an adapter of another library (solvers/peers/), a judgement of answers (solve/).
+ * programs that are told a problem, the separate process and its time limit. A way to reach a solver that this library
+ * does not have may enter, with its processes and pipes (child.h, which knows no solver). A method (solvers/,
+ * reference/), an adapter of another library (solvers/peers/) and a judgement of answers (solve/) may not.
  * Public in delassus/experiments.h: dls_choice and its functions. */
 #ifndef DLS_EXPERIMENTS_HOST_H
 #define DLS_EXPERIMENTS_HOST_H

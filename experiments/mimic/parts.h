@@ -144,7 +144,8 @@ enum { DLS_MIMIC_EXACT_CASES = 3 };
 
 typedef struct dls_mimic_findings {
     bool wanted[DLS_MIMIC_MECHANISMS];
-    /* Results of the sweep, by number of iterations, of which the dense way has one; steps of 0 where there was no run. */
+    /* Results of the sweep, by number of iterations, of which the dense way has one; steps of 0 where there was no run.
+     * */
     dls_mimic_result result[DLS_MIMIC_MECHANISMS][DLS_MIMIC_ACTUATIONS][DLS_MIMIC_KINDS][DLS_MIMIC_WAYS]
                            [DLS_LIST_MAX + 1];
     double dense_error, dense_residual; /* worst of all its dense runs */

@@ -9,7 +9,8 @@
 
 enum { DECAY_ITERATIONS = 4, DECAY_STEPS = 24 };
 
-/* The share of a position error that remains after a step. PGS: conventions (3); TGS: conventions, last paragraph on TGS. */
+/* The share of a position error that remains after a step. PGS: conventions (3); TGS: conventions, last paragraph on
+ * TGS. */
 static double kept(dls_mimic_way way, double erp, double iterations)
 {
     return way == DLS_MIMIC_TGS_STEP      ? pow(1.0 - erp / iterations, iterations)

@@ -17,8 +17,8 @@ typedef struct dls_engines_law {
     double modulus;         /* sin(theta0 / 2) */
     double rate;            /* [rad/s]; acceleration of a block [m/s^2] */
 } dls_engines_law;
-/* The law of a pendulum or a block on a slope that starts at rest. `ours`: with the fixed friction bounds of given contacts,
- * which engines replace by mu times the normal force. */
+/* The law of a pendulum or a block on a slope that starts at rest. `ours`: with the fixed friction bounds of given
+ * contacts, which engines replace by mu times the normal force. */
 dls_engines_law dls_engines_law_find(const dls_model *model, bool ours);
 /* Where the centre of mass is at time t; NaN without a law. */
 dls_vec3 dls_engines_law_at(const dls_engines_law *law, double t);

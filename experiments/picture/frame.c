@@ -22,8 +22,8 @@ dls_film_pose dls_item_pose(const dls_film *film, const dls_film_frame *frame, c
                            *stretch > 0.0 ? dls_quat_between(dls_axis3(2), dls_unit(d)) : dls_quat_identity()};
 }
 
-/* Half of the diagonal is the length of the weight of all that there is, so that the forces of a scene at rest are of its
- * size; no arrow is longer than the diagonal. Without gravity, force has no scale: the largest is a third of it. */
+/* Half of the diagonal is the length of the weight of all that there is, so that the forces of a scene at rest are of
+ * its size; no arrow is longer than the diagonal. Without gravity, force has no scale: the largest is a third of it. */
 dls_film_pose dls_arrow_pose(const dls_film *film, const dls_film_arrow *arrow, double *length)
 {
     const double force = dls_norm(arrow->force);

@@ -51,7 +51,8 @@ typedef struct way {
     dls_run_result *result;
 } way;
 
-/* Writes the states of all parts, or of those that a change has added; and a frame of the film, with forces after a step. */
+/* Writes the states of all parts, or of those that a change has added; and a frame of the film, with forces after a
+ * step. */
 static dls_status write_state(const way *w, const dls_change *added, bool stepped, dls_error *error)
 {
     dls_simulation *s = w->s;
@@ -182,8 +183,8 @@ static dls_status measure_springs(way *w, measured *now, dls_error *error)
     return dls_simulation_elastic_energy(w->s, w->run->step, &now->elastic, error);
 }
 
-/* The accuracy of a step's answer: the scaled residual, and the proved distance of v+ at most [sqrt(J)]: from that of the
- * solution, or from that of the independent rows alone. */
+/* The accuracy of a step's answer: the scaled residual, and the proved distance of v+ at most [sqrt(J)]: from that of
+ * the solution, or from that of the independent rows alone. */
 typedef struct worth {
     double residual, bound;
     const char *bound_to;

@@ -60,7 +60,8 @@ static uint64_t hash_of(const char *text, size_t size)
     return hash;
 }
 
-/* Everything that must be the same for lines of an interrupted sweep to count: the program, the scene's bytes, and all settings. */
+/* Everything that must be the same for lines of an interrupted sweep to count: the program, the scene's bytes, and all
+ * settings. */
 static dls_status make_head(work *w, dls_error *error)
 {
     const dls_sweep *s = w->sweep;
