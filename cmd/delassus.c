@@ -20,13 +20,6 @@ static const command *const commands[] = {
 
 /* --- help --- */
 
-static void print_version(void)
-{
-    dls_build build = dls_build_facts();
-    printf("delassus %s (%s), %s\nLicence GPL-3.0-or-later. No warranty, to the extent the law permits.\n",
-           build.version, build.commit, build.compiler);
-}
-
 static void print_help(void)
 {
     printf("Usage: delassus COMMAND [ARGUMENT]...\n"
@@ -71,13 +64,6 @@ static const char *option_name_at(const void *context, size_t i)
 {
     const command *c = context;
     return c->options[i].name;
-}
-
-static int complain_option(const command *c, const char *word)
-{
-    const char *name = word + strspn(word, "-"), *nearest = dls_nearest_word(name, option_name_at, c);
-    return nearest ? complain_text("%s: unknown option '%s'; did you mean '--%s'?", c->name, word, nearest)
-                   : complain_text("%s: unknown option '%s'; see delassus %s --help", c->name, word, c->name);
 }
 
 /* getopt's tables from the command's own. */
@@ -125,8 +111,12 @@ static int read_options(const command *c, int argc, char **argv, arguments *a)
         if (code == ':')
             return complain_text("%s: option '%s' needs a value; see delassus %s --help", c->name, argv[optind - 1],
                                  c->name);
-        if (!spec)
-            return complain_option(c, argv[optind - 1]);
+        if (!spec) {
+            const char *word = argv[optind - 1];
+            const char *nearest = dls_nearest_word(word + strspn(word, "-"), option_name_at, c);
+            return nearest ? complain_text("%s: unknown option '%s'; did you mean '--%s'?", c->name, word, nearest)
+                           : complain_text("%s: unknown option '%s'; see delassus %s --help", c->name, word, c->name);
+        }
         if (spec->argument && !*optarg)
             return complain_text("%s: option '--%s' has an empty value; give %s", c->name, spec->name, spec->argument);
         a->options[a->n_options++] = (option_value){spec->name, spec->argument ? optarg : ""};
@@ -226,7 +216,9 @@ static int run_program(int argc, char **argv)
         return EXIT_DONE;
     }
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
-        print_version();
+        const dls_build build = dls_build_facts();
+        printf("delassus %s (%s), %s\nLicence GPL-3.0-or-later. No warranty, to the extent the law permits.\n",
+               build.version, build.commit, build.compiler);
         return EXIT_DONE;
     }
     for (size_t i = 0; commands[i]; i++)

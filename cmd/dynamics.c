@@ -239,15 +239,6 @@ static dls_status prepare(dynamics_task *t, const arguments *a, dls_error *error
     return DLS_OK;
 }
 
-static void release_task(dynamics_task *t)
-{
-    dynamics_loops_close(t);
-    free(t->vdot);
-    dls_articulation_load_destroy(t->load);
-    dls_articulation_work_destroy(t->work);
-    dls_articulation_state_destroy(t->state);
-}
-
 static int print_quantity(const arguments *a, dynamics_task *t, const quantity *q)
 {
     dls_error error;
@@ -266,7 +257,11 @@ static int print_quantity(const arguments *a, dynamics_task *t, const quantity *
     else if (status == DLS_OK)
         print_text(t, q, values);
     free(values);
-    release_task(t);
+    dynamics_loops_close(t);
+    free(t->vdot);
+    dls_articulation_load_destroy(t->load);
+    dls_articulation_work_destroy(t->work);
+    dls_articulation_state_destroy(t->state);
     return status != DLS_OK ? complain(&error) : printed ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 

@@ -45,15 +45,6 @@ void dynamics_loops_close(dynamics_task *t)
     t->loops = NULL;
 }
 
-/* The articulation's place in the scene. */
-static size_t articulation_of(const dynamics_task *t)
-{
-    size_t a = 0;
-    while (a + 1 < t->scene->n_articulations && strcmp(t->scene->articulations[a]->name, t->tree->name) != 0)
-        a++;
-    return a;
-}
-
 static void put_state(dynamics_task *t, size_t a)
 {
     dynamics_loops *l = t->loops;
@@ -119,7 +110,10 @@ static dls_status fill_loops(dynamics_task *t, const char *motors, const char *c
 {
     dynamics_loops *l = t->loops;
     DLS_TRY(dls_model_create(t->scene, &l->model, error));
-    const size_t nv = dls_model_count(l->model).nv, a = articulation_of(t);
+    const size_t nv = dls_model_count(l->model).nv;
+    size_t a = 0; /* the articulation's place in the scene */
+    while (a + 1 < t->scene->n_articulations && strcmp(t->scene->articulations[a]->name, t->tree->name) != 0)
+        a++;
     l->offset = dls_model_articulations(l->model)[a].offset;
     DLS_TRY(dls_state_create(l->model, &l->state, error));
     DLS_TRY(dls_loops_create(l->model, &l->loops, error));

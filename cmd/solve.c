@@ -53,54 +53,37 @@ static const char *const sweeps[] = {"pgs", "nsgs"}; /* the fastest first */
 static const double default_seconds = 60.0;
 static const double pace = 1e10; /* multiplications of a dense method in a second, at most about so many */
 
-static dls_status add_fallback(task *t, dls_error *error)
-{
-    for (size_t i = 0; t->count > 0 && !t->falls_back && i < sizeof sweeps / sizeof *sweeps; i++)
-        if (!dls_solver_refuses(dls_solver_find(sweeps[i]), t->problem)) {
-            DLS_TRY(dls_choices_add(sweeps[i], &t->choices, &t->count, error));
-            t->falls_back = true;
-        }
-    return DLS_OK;
-}
-
-static dls_status limit_work(task *t, dls_error *error)
-{
-    for (size_t k = 0; t->problem->n_coupled > 0 && k < t->count; k++)
-        if (dls_field_find(&t->choices[k].solver->fields, "work"))
-            DLS_TRY(dls_choices_set(&t->choices[k], 1, "work", default_work, error));
-    return DLS_OK;
-}
-
-/* Every direct method whose flags accept the problem. */
+/* Every direct method whose flags accept the problem, and behind them the sweeps. */
 static dls_status choose_direct(task *t, dls_error *error)
 {
     for (size_t i = 0; dls_direct_solvers[i]; i++)
         if (!dls_solver_refuses(dls_direct_solvers[i], t->problem) && !(dls_direct_solvers[i]->accepts & DLS_BY_NAME))
             DLS_TRY(dls_choices_add(dls_direct_solvers[i]->name, &t->choices, &t->count, error));
-    DLS_TRY(limit_work(t, error));
-    DLS_TRY(add_fallback(t, error));
+    for (size_t k = 0; t->problem->n_coupled > 0 && k < t->count; k++)
+        if (dls_field_find(&t->choices[k].solver->fields, "work"))
+            DLS_TRY(dls_choices_set(&t->choices[k], 1, "work", default_work, error));
+    for (size_t i = 0; t->count > 0 && !t->falls_back && i < sizeof sweeps / sizeof *sweeps; i++)
+        if (!dls_solver_refuses(dls_solver_find(sweeps[i]), t->problem)) {
+            DLS_TRY(dls_choices_add(sweeps[i], &t->choices, &t->count, error));
+            t->falls_back = true;
+        }
     return t->count ? DLS_OK : dls_fail(error, DLS_REFUSED, "no direct method accepts this problem; name a --solver");
 }
 
-/* Named methods have the same limit each. The others are limited when their turn comes. */
-static dls_status limit(const arguments *a, task *t, dls_error *error)
-{
-    for (size_t k = 0; solvers_named(a) && t->seconds > 0.0 && k < t->count; k++)
-        DLS_TRY(dls_choice_limit(&t->choices[k], t->seconds, error));
-    if (!solvers_named(a) && !(t->seconds > 0.0))
-        t->seconds = default_seconds;
-    return DLS_OK;
-}
-
+/* Named methods have the same limit each; the others are limited when their turn comes. */
 static dls_status choose_solver(const arguments *a, task *t, dls_error *error)
 {
-    DLS_TRY(solvers_named(a) ? add_named_solvers(a, &t->choices, &t->count, error) : choose_direct(t, error));
-    DLS_TRY(limit(a, t, error));
+    const bool named = solvers_named(a);
+    DLS_TRY(named ? add_named_solvers(a, &t->choices, &t->count, error) : choose_direct(t, error));
+    for (size_t k = 0; named && t->seconds > 0.0 && k < t->count; k++)
+        DLS_TRY(dls_choice_limit(&t->choices[k], t->seconds, error));
+    if (!named && !(t->seconds > 0.0))
+        t->seconds = default_seconds;
     t->answers = calloc(t->count, sizeof *t->answers);
     return t->answers ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu answers", t->count);
 }
 
-/* --- another law, and what the file calls a solution --- */
+/* --- another law, and the solution that the file stores --- */
 
 static dls_status convert_friction(task *t, dls_error *error)
 {
@@ -204,13 +187,6 @@ static dls_status limit_share(task *t, size_t k, bool known, dls_error *error)
 
 /* --- one method --- */
 
-static void refuse_method(answer *to, const dls_error *why)
-{
-    dls_report_release(&to->report);
-    dls_report_end(&to->report, DLS_OUTCOME_REFUSED, "%s", why->message);
-    to->no_memory = why->status == DLS_NO_MEMORY;
-}
-
 /* Where the dense problem is too large for the memory, a direct method refuses it. */
 static dls_status solve_until(task *t, size_t k, dls_error *error)
 {
@@ -227,7 +203,9 @@ static dls_status solve_until(task *t, size_t k, dls_error *error)
     dls_job_progress(&t->job, of.solver, (double)k / (double)t->count);
     const dls_status status = dls_solve_until(&t->choices[k], t->problem, &stop, to->lambda, &to->report, &why);
     if (status == DLS_NO_MEMORY && t->choices[k].solver->kind == DLS_SOLVER_DIRECT) {
-        refuse_method(to, &why);
+        dls_report_release(&to->report);
+        dls_report_end(&to->report, DLS_OUTCOME_REFUSED, "%s", why.message);
+        to->no_memory = true;
         return DLS_OK;
     }
     if (status != DLS_OK)
@@ -268,14 +246,8 @@ static dls_status solve_one(task *t, size_t k, bool known, dls_error *error)
 
 static bool is_solved(const answer *a) { return dls_outcome_solved(a->report.outcome); }
 
-/* Whether sweeps have nothing to look for: there is an answer, or a proof that there is none, or rows contradict each
- * other so that impulses of a solution are beyond all that sweeps reach in any time. */
-static bool ends_search(const answer *a)
-{
-    return is_solved(a) || a->report.outcome == DLS_OUTCOME_NO_SOLUTION || a->report.least_impulses > 0.0;
-}
-
-/* All of them; the fallback where it is needed, else it is dropped. */
+/* All of them, and the sweeps unless they have nothing to look for: there is an answer, or a proof that there is none,
+ * or rows contradict each other so that impulses of a solution are beyond all that sweeps reach in any time. */
 static dls_status solve_all(task *t, dls_error *error)
 {
     bool known = false;
@@ -287,7 +259,9 @@ static dls_status solve_all(task *t, dls_error *error)
             break;
         }
         DLS_TRY(solve_one(t, k, known, error));
-        known = known || ends_search(&t->answers[k]);
+        const dls_report *report = &t->answers[k].report;
+        known = known || is_solved(&t->answers[k]) || report->outcome == DLS_OUTCOME_NO_SOLUTION ||
+                report->least_impulses > 0.0;
     }
     return DLS_OK;
 }
@@ -454,11 +428,6 @@ static bool print_json(const task *t, size_t k)
     return json_print(o);
 }
 
-static const char *status_of(const task *t, const answer *a, size_t i)
-{
-    return has_answer(a) ? dls_row_status_names[dls_problem_row_status(t->problem, i, a->lambda)] : "";
-}
-
 static dls_status write_table(const task *t, const char *path, dls_error *error)
 {
     dls_table *table;
@@ -482,10 +451,11 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
             const answer *to = &t->answers[k];
             double lo, hi;
             dls_problem_bounds(t->problem, i, to->lambda, &lo, &hi);
-            dls_table_row(table, "%s %s %s %zu %s %g %g %g %g %s %s", t->file, t->choices[k].solver->name,
-                          dls_outcome_text(to->report.outcome), i, dls_problem_label(t->problem, i), lo, hi,
-                          has_answer(to) ? to->lambda[i] : NAN, has_answer(to) ? to->w[i] : NAN,
-                          dls_problem_owner(t->problem, i), status_of(t, to, i));
+            dls_table_row(
+                table, "%s %s %s %zu %s %g %g %g %g %s %s", t->file, t->choices[k].solver->name,
+                dls_outcome_text(to->report.outcome), i, dls_problem_label(t->problem, i), lo, hi,
+                has_answer(to) ? to->lambda[i] : NAN, has_answer(to) ? to->w[i] : NAN, dls_problem_owner(t->problem, i),
+                has_answer(to) ? dls_row_status_names[dls_problem_row_status(t->problem, i, to->lambda)] : "");
         }
     return dls_table_commit(table, error);
 }

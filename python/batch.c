@@ -216,11 +216,8 @@ static PyObject *copies_of(PyObject *object, PyObject *unused)
     for (size_t i = 0; all && i < dls_batch_count(at); i++) {
         dls_error why;
         const bool failed = dls_batch_status(at, i, &why) != DLS_OK;
-        PyObject *one = Py_BuildValue("dsz", dls_batch_state(at, i)->time, dls_outcome_text(dls_batch_outcome(at, i)),
-                                      failed ? why.message : NULL);
-        if (!one || PyList_Append(all, one) < 0)
-            Py_CLEAR(all);
-        Py_XDECREF(one);
+        py_append(&all, Py_BuildValue("dsz", dls_batch_state(at, i)->time, dls_outcome_text(dls_batch_outcome(at, i)),
+                                      failed ? why.message : NULL));
     }
     return all;
 }

@@ -41,6 +41,8 @@ PyObject *py_array(const double *values, size_t n);
 PyObject *py_integer_array(const size_t *values, size_t n); /* DLS_NONE becomes -1 */
 /* Sets dict[key] = value and takes the value; false with an exception, also where value is NULL. */
 bool py_put(PyObject *dict, const char *key, PyObject *value);
+/* Appends a value, which it takes, to a list; clears the list, with an exception, where it cannot or value is NULL. */
+void py_append(PyObject **list, PyObject *value);
 /* Text of the library, whatever its bytes. */
 PyObject *py_text(const char *text);
 

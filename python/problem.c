@@ -195,10 +195,8 @@ static PyObject *write_file(PyObject *object, PyObject *arguments)
         return py_raise(&error);
     PyObject *losses = PyList_New(0);
     for (size_t i = 0; losses && dls_loss_texts[i]; i++) {
-        PyObject *text = lost & (1u << i) ? py_text(dls_loss_texts[i]) : NULL;
-        if (text && PyList_Append(losses, text) < 0)
-            Py_CLEAR(losses);
-        Py_XDECREF(text);
+        if (lost & (1u << i))
+            py_append(&losses, py_text(dls_loss_texts[i]));
     }
     return losses;
 }
@@ -236,14 +234,9 @@ static PyObject *laws(PyObject *object, PyObject *unused)
     (void)unused;
     if (!p)
         return NULL;
-    PyObject *list = PyList_New((Py_ssize_t)p->n);
-    for (size_t i = 0; list && i < p->n; i++) {
-        PyObject *law = PyLong_FromLong(p->law[i]);
-        if (law)
-            PyList_SET_ITEM(list, (Py_ssize_t)i, law);
-        else
-            Py_CLEAR(list);
-    }
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < p->n; i++)
+        py_append(&list, PyLong_FromLong(p->law[i]));
     py_problem_leave((py_problem *)object);
     return list;
 }
@@ -253,14 +246,9 @@ static PyObject *names(PyObject *object, const char *(*name)(const dls_problem *
     const dls_problem *p = py_problem_use((py_problem *)object);
     if (!p)
         return NULL;
-    PyObject *list = PyList_New((Py_ssize_t)p->n);
-    for (size_t i = 0; list && i < p->n; i++) {
-        PyObject *text = py_text(name(p, i));
-        if (text)
-            PyList_SET_ITEM(list, (Py_ssize_t)i, text);
-        else
-            Py_CLEAR(list);
-    }
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < p->n; i++)
+        py_append(&list, py_text(name(p, i)));
     py_problem_leave((py_problem *)object);
     return list;
 }
@@ -385,14 +373,9 @@ static PyObject *bounds(PyObject *self, PyObject *impulses) { return with_impuls
 
 static PyObject *status_of(const dls_problem *p, const double *lambda)
 {
-    PyObject *list = PyList_New((Py_ssize_t)p->n);
-    for (size_t i = 0; list && i < p->n; i++) {
-        PyObject *word = py_text(dls_row_status_names[dls_problem_row_status(p, i, lambda)]);
-        if (word)
-            PyList_SET_ITEM(list, (Py_ssize_t)i, word);
-        else
-            Py_CLEAR(list);
-    }
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < p->n; i++)
+        py_append(&list, py_text(dls_row_status_names[dls_problem_row_status(p, i, lambda)]));
     return list;
 }
 

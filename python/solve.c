@@ -284,13 +284,6 @@ PyObject *py_solve(PyObject *module, PyObject *arguments)
 
 /* --- the examiner alone --- */
 
-static dls_status examine_impulses(task *t, dls_error *error)
-{
-    DLS_TRY(prepare(t, error));
-    dls_report_end(&t->report, DLS_OUTCOME_SOLVED, "%s", "");
-    return criteria(t, error);
-}
-
 /* examine(problem, impulses, tolerance, certify) */
 PyObject *py_examine(PyObject *module, PyObject *arguments)
 {
@@ -308,7 +301,11 @@ PyObject *py_examine(PyObject *module, PyObject *arguments)
     if (py_doubles(impulses, "the impulses", (Py_ssize_t)t.p->n, false, &x)) {
         t.lambda = x.at;
         Py_BEGIN_ALLOW_THREADS;
-        status = examine_impulses(&t, &error);
+        status = prepare(&t, &error);
+        if (status == DLS_OK) {
+            dls_report_end(&t.report, DLS_OUTCOME_SOLVED, "%s", "");
+            status = criteria(&t, &error);
+        }
         Py_END_ALLOW_THREADS;
         result = status == DLS_OK ? give_answer(&t) : py_raise(&error);
         release_task(&t);

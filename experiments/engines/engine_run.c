@@ -56,14 +56,6 @@ bool dls_engine_at(size_t index, dls_engine_entry *engine)
 
 /* --- loading --- */
 
-static const dls_engine *find_engine(const dls_engines *of, const char *name)
-{
-    for (size_t k = 0; k < of->count; k++)
-        if (strcmp(of->of[k]->name, name) == 0)
-            return of->of[k];
-    return NULL;
-}
-
 static dls_status load_engine(const char *path, const char *name, dls_engine_choice *choice, dls_error *error)
 {
     DLS_STANDARD_ARITHMETIC;
@@ -73,7 +65,9 @@ static dls_status load_engine(const char *path, const char *name, dls_engine_cho
     const dls_engines *of = dlsym(choice->object, "dls_engines_here");
     if (!of || of->stamp != DLS_ENGINE_STAMP)
         return dls_fail_about(error, DLS_BAD_INPUT, path, NULL, "has no engines of this delassus");
-    choice->engine = find_engine(of, name);
+    for (size_t k = 0; k < of->count; k++)
+        if (strcmp(of->of[k]->name, name) == 0)
+            choice->engine = of->of[k];
     if (!choice->engine)
         return dls_fail_about(error, DLS_BAD_INPUT, path, NULL, "has no engine '%s'", name);
     choice->engine->version(choice->version, sizeof choice->version);

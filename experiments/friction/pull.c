@@ -111,15 +111,6 @@ static dls_status pull_around(pulled *p, dls_error *error)
     return DLS_OK;
 }
 
-static void write_predicted(pulled *p)
-{
-    for (int k = 0; k <= 720; k++) {
-        p->direction = DLS_PI * (double)k / 1440.0;
-        dls_table_row(p->study->tables[DLS_FRICTION_PREDICTED], "%s %g %g", p->rig.law->name, p->direction,
-                      predict(p, beyond(p)).off_expected);
-    }
-}
-
 static void summarise(const pulled *p)
 {
     const dls_friction_law *law = p->rig.law;
@@ -140,7 +131,11 @@ dls_status dls_friction_pulls(dls_study *study, dls_error *error)
         dls_status status = pull_around(&p, error);
         if (status == DLS_OK)
             status = pull_diagonally(&p, error);
-        write_predicted(&p);
+        for (int k = 0; k <= 720; k++) {
+            p.direction = DLS_PI * (double)k / 1440.0;
+            dls_table_row(study->tables[DLS_FRICTION_PREDICTED], "%s %g %g", p.rig.law->name, p.direction,
+                          predict(&p, beyond(&p)).off_expected);
+        }
         summarise(&p);
         dls_friction_close(&p.rig);
         DLS_TRY(status);

@@ -68,19 +68,13 @@ static const dls_solver *find_solver(const dls_plugin *plugin, const char *path,
     return NULL;
 }
 
-/* "PATH" or "PATH:NAME": the path into path[DLS_PATH_MAX], and the name, "" where there is none. */
-static const char *split(const char *text, char *path)
-{
-    const char *slash = strrchr(text, '/'), *colon = strchr(slash ? slash : text, ':');
-    snprintf(path, DLS_PATH_MAX, "%.*s", colon ? (int)(colon - text) : DLS_PATH_MAX - 1, text);
-    return colon ? colon + 1 : "";
-}
-
 dls_status dls_plugin_choose(const char *name, dls_choice *choice, dls_error *error)
 {
     const bool ours = strncmp(name, inside, sizeof inside - 1) == 0;
     char path[DLS_PATH_MAX];
-    const char *wanted = split(name + (ours ? sizeof inside - 1 : 0), path);
+    const char *file = name + (ours ? sizeof inside - 1 : 0), *slash = strrchr(file, '/');
+    const char *colon = strchr(slash ? slash : file, ':'), *wanted = colon ? colon + 1 : "";
+    snprintf(path, sizeof path, "%.*s", colon ? (int)(colon - file) : DLS_PATH_MAX - 1, file);
     void *object;
     *choice = (dls_choice){NULL, NULL, NULL};
     const dls_plugin *plugin = dls_plugin_load(path, &object, error);

@@ -37,11 +37,6 @@ typedef struct head {
     _Alignas(max_align_t) char settings[];
 } head;
 
-static const head *head_of(const void *settings)
-{
-    return (const head *)(const void *)((const char *)settings - offsetof(head, settings));
-}
-
 static double seconds_of(const head *h)
 {
     double seconds;
@@ -333,7 +328,7 @@ static dls_status create_work(const head *of, const dls_problem *problem, double
 static dls_status open_work(const dls_problem *problem, const void *settings, const double *lambda0, void **kept,
                             dls_error *error)
 {
-    const head *of = head_of(settings);
+    const head *of = (const head *)(const void *)((const char *)settings - offsetof(head, settings));
     dls_report report = {0};
     work *w;
     record r;

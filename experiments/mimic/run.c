@@ -53,14 +53,6 @@ static void note_step(dls_mimic_result *r, const dls_mimic_path *path, size_t k,
     }
 }
 
-static dls_status note_answer(dls_mimic_result *r, dls_rig *rig, double good_enough, dls_error *error)
-{
-    double off;
-    DLS_TRY(dls_rig_distance(rig, good_enough, &off, error));
-    r->answer_error = fmax(r->answer_error, off);
-    return DLS_OK;
-}
-
 dls_status dls_mimic_measure(const dls_model *model, const dls_mimic_run *run, const dls_mimic_path *dense,
                              dls_mimic_path *path, dls_mimic_result *result, dls_error *error)
 {
@@ -81,8 +73,11 @@ dls_status dls_mimic_measure(const dls_model *model, const dls_mimic_run *run, c
         while (dls_rig_next(&rig, run->step, own.count - 1)) {
             dls_mimic_path_record(dls_rig_at(&rig), dls_rig_state(&rig), &own, rig.steps);
             note_step(result, &own, rig.steps, dense);
+            double off = 0.0;
             if (dense)
-                rig.status = note_answer(result, &rig, certified.good_enough, error);
+                rig.status = dls_rig_distance(&rig, certified.good_enough, &off, error);
+            if (dense && rig.status == DLS_OK)
+                result->answer_error = fmax(result->answer_error, off);
         }
         result->steps = rig.steps, result->failed = rig.failed;
         if (rig.failed) { /* a finding */

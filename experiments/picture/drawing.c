@@ -158,16 +158,6 @@ static dls_status add_problem(drawing *d, const dls_error *problem)
     return DLS_OK;
 }
 
-static dls_status read_mesh(const dls_visual *visual, dls_film_mesh *mesh, dls_error *why)
-{
-    char path[DLS_PATH_MAX];
-    mesh->scale = visual->scale;
-    snprintf(mesh->mesh, sizeof mesh->mesh, "%s", visual->mesh);
-    snprintf(mesh->model, sizeof mesh->model, "%s", visual->model);
-    DLS_TRY(dls_mesh_place(visual->mesh, visual->model, path, why));
-    return dls_mesh_read(path, visual->scale, &mesh->triangles, why);
-}
-
 /* The triangles of a mesh, which the film keeps; NULL: they cannot be read, for which there is a problem. */
 static dls_status find_mesh(drawing *d, const dls_visual *visual, const dls_triangles **triangles)
 {
@@ -187,7 +177,13 @@ static dls_status find_mesh(drawing *d, const dls_visual *visual, const dls_tria
     if (!mesh)
         return dls_fail(d->error, DLS_NO_MEMORY, "no memory for a mesh");
     film->meshes[film->n_meshes++] = mesh;
-    const dls_status status = read_mesh(visual, mesh, &why);
+    char path[DLS_PATH_MAX];
+    mesh->scale = visual->scale;
+    snprintf(mesh->mesh, sizeof mesh->mesh, "%s", visual->mesh);
+    snprintf(mesh->model, sizeof mesh->model, "%s", visual->model);
+    dls_status status = dls_mesh_place(visual->mesh, visual->model, path, &why);
+    if (status == DLS_OK)
+        status = dls_mesh_read(path, visual->scale, &mesh->triangles, &why);
     mesh->read = status == DLS_OK;
     *triangles = mesh->read ? &mesh->triangles : NULL;
     if (status == DLS_NO_MEMORY)
@@ -331,15 +327,6 @@ static void extend_by_form(bounds *b, const dls_end *end, const dls_frame *frame
     b->thickness = fmin(b->thickness, fmin(half.x, fmin(half.y, half.z)));
 }
 
-static void extend_by_track(bounds *b, const dls_track *track)
-{
-    dls_curve_point F;
-    for (int k = 0; k <= 64; k++) {
-        dls_curve_at(track->curve, track->curve->length * k / 64.0, &F);
-        extend(b, F.P);
-    }
-}
-
 /* Sizes of what has none of its own; once, for the first model. */
 static void measure_size(const drawing *d)
 {
@@ -373,7 +360,12 @@ static void measure_size(const drawing *d)
         extend(&b, dls_end_anchor(&end[1], &joint->frame[1]));
     }
     for (size_t t = 0; t < has.tracks; t++)
-        extend_by_track(&b, &dls_model_tracks(model)[t]);
+        for (int k = 0; k <= 64; k++) {
+            const dls_curve *curve = dls_model_tracks(model)[t].curve;
+            dls_curve_point F;
+            dls_curve_at(curve, curve->length * k / 64.0, &F);
+            extend(&b, F.P);
+        }
     film->size = b.any ? dls_norm(dls_sub(b.high, b.low)) : 1.0;
     film->size = film->size > 0.0 && isfinite(film->size) ? film->size : 1.0;
     film->mark = fmax(0.003 * film->size, fmin(0.01 * film->size, 0.6 * b.thickness));
@@ -417,19 +409,19 @@ static dls_status draw_solids(drawing *d)
     return DLS_OK;
 }
 
-static bool reaches(const dls_surface *form, const dls_frame *frame, dls_vec3 p, double room)
-{
-    const dls_vec3 half = dls_surface_half(form), at = dls_quat_rotate(dls_quat_conj(frame->q), dls_sub(p, frame->p));
-    return fabs(at.x) <= half.x + room && fabs(at.y) <= half.y + room && fabs(at.z) <= half.z + room;
-}
-
 /* Whether a shape of an end has a point of it inside, or nearly so. A mesh is taken for the whole of its link. */
 static bool has_inside(const drawing *d, size_t end, dls_vec3 p)
 {
     bool inside = end == DLS_WORLD;
-    for (size_t k = first_part(d, end); !inside && k < d->n_parts && d->parts[k].end == end; k++)
-        inside = d->parts[k].form.triangles || d->parts[k].form.shape == DLS_SHAPE_PLANE ||
-                 reaches(&d->parts[k].form, &d->parts[k].frame, p, d->film->mark);
+    for (size_t k = first_part(d, end); !inside && k < d->n_parts && d->parts[k].end == end; k++) {
+        const dls_surface *form = &d->parts[k].form;
+        const dls_frame *frame = &d->parts[k].frame;
+        const double room = d->film->mark;
+        const dls_vec3 half = dls_surface_half(form),
+                       at = dls_quat_rotate(dls_quat_conj(frame->q), dls_sub(p, frame->p));
+        inside = form->triangles || form->shape == DLS_SHAPE_PLANE ||
+                 (fabs(at.x) <= half.x + room && fabs(at.y) <= half.y + room && fabs(at.z) <= half.z + room);
+    }
     return inside;
 }
 

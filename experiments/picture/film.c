@@ -147,21 +147,17 @@ static dls_status take_arrows(dls_film *film, dls_simulation *s, bool stepped, d
     return DLS_OK;
 }
 
-/* If two frames have one time in single precision, as before and after a change of the scene, the later one holds. */
-static void drop_frame(dls_film *film)
-{
-    const dls_film_frame *last = &film->frames[--film->n_frames];
-    film->n_poses = last->pose, film->n_errors = last->error, film->n_arrows = last->arrow;
-}
-
 dls_status dls_film_take(dls_film *film, dls_simulation *s, bool stepped, dls_error *error)
 {
     const dls_configuration *at = dls_simulation_configuration(s);
     dls_film_frame frame = {.time = dls_simulation_state(s)->time};
     if (film->over)
         return DLS_OK;
-    if (film->n_frames && !((float)film->frames[film->n_frames - 1].time < (float)frame.time))
-        drop_frame(film);
+    const dls_film_frame *last = film->n_frames ? &film->frames[film->n_frames - 1] : NULL;
+    if (last && !((float)last->time < (float)frame.time)) { /* as before and after a change: the later one holds */
+        film->n_frames--;
+        film->n_poses = last->pose, film->n_errors = last->error, film->n_arrows = last->arrow;
+    }
     if (film->model != at->model)
         DLS_TRY(dls_film_draw(film, at, error));
     film->model = at->model;

@@ -438,16 +438,6 @@ static void put_extra(gltf *g, size_t node, const char *key, json_t *value)
     put_member(g, extras, key, value);
 }
 
-static void add_film_nodes(gltf *g)
-{
-    for (size_t k = 0; k < g->film->n_nodes; k++) {
-        const size_t node = new_node(g, g->film->nodes[k].name);
-        animate(g, node, "translation", false, 3, node_place, k);
-        animate(g, node, "rotation", false, 4, node_turn, k);
-        push(g, g->roots, count(node));
-    }
-}
-
 /* The marks of an item in the colours of its joint's error. */
 static void add_colours(gltf *g, size_t node, const dls_item *item, dls_error *error, dls_status *status)
 {
@@ -596,7 +586,12 @@ static void fill_accessor(gltf *g, dls_error *error, dls_status *status)
     put_member(g, json_array_get(g->nodes, root), "rotation", rotation(g, dls_quat_between(g->film->up, dls_axis3(1))));
     if (g->film->n_frames > 1)
         g->times = times(g, NULL, g->film->n_frames);
-    add_film_nodes(g);
+    for (size_t k = 0; k < g->film->n_nodes; k++) {
+        const size_t node = new_node(g, g->film->nodes[k].name);
+        animate(g, node, "translation", false, 3, node_place, k);
+        animate(g, node, "rotation", false, 4, node_turn, k);
+        push(g, g->roots, count(node));
+    }
     for (size_t k = 0; k < g->film->n_items && *status == DLS_OK; k++)
         add_item(g, k, error, status);
     if (*status == DLS_OK)

@@ -153,18 +153,6 @@ dls_status dls_gnuplot(const char *settings, const char *script, int input, dls_
     return DLS_OK;
 }
 
-/* The settings before a script: what style.gp wants, and the variables of the script. */
-static void write_settings(char *settings, size_t size, const char *format, const char *plots, const char *table,
-                           const char *const *variables)
-{
-    append_quoted(settings, size, "format", format);
-    append_quoted(settings, size, "plots", plots);
-    append_quoted(settings, size, "table", table);
-    append_quoted(settings, size, "figure", "");
-    for (size_t i = 0; variables && variables[i]; i += 2)
-        append_quoted(settings, size, variables[i], variables[i + 1]);
-}
-
 /* gnuplot's TikZ has the texts of the script as they are there: they are translated on their way into the file. */
 static dls_status draw_tikz(const char *settings, const char *script, FILE *to, dls_error *error)
 {
@@ -190,7 +178,12 @@ static dls_status draw_figure(const dls_job *job, const char *script, const char
     DLS_TRY(dls_output_open(&output, file, error));
     snprintf(plots, sizeof plots, "%s/plots", dls_data_folder());
     snprintf(path, sizeof path, "%s/%s.gp", plots, script);
-    write_settings(settings, sizeof settings, dls_figure_formats[format], plots, table, variables);
+    const char *const style[] = {"format", dls_figure_formats[format], "plots", plots, "table", table, "figure", "",
+                                 NULL};
+    for (size_t i = 0; style[i]; i += 2) /* that style.gp reads */
+        append_quoted(settings, sizeof settings, style[i], style[i + 1]);
+    for (size_t i = 0; variables && variables[i]; i += 2)
+        append_quoted(settings, sizeof settings, variables[i], variables[i + 1]);
     dls_status status = format == DLS_FIGURE_TIKZ ? draw_tikz(settings, path, output.stream, error)
                                                   : dls_gnuplot(settings, path, -1, format, output.stream, error);
     if (status == DLS_OK)

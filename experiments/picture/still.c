@@ -343,20 +343,14 @@ static void draw_face(still *s, const object *o, size_t k)
     polygon(s, p, corners, fill, dls_surface_edges(&o->item->form) ? shade(o->item->colour, 0.55) : fill);
 }
 
-static void draw_solid(still *s, const object *o)
+static void draw_object(still *s, const object *o)
 {
     for (size_t k = 0; k < o->mesh.n_faces; k++)
         if (o->order)
             draw_face(s, o, o->order[k].face);
         else if (o->normals[k].z > 0.0)
             draw_face(s, o, k);
-}
-
-static void draw_object(still *s, const object *o)
-{
-    if (o->mesh.n_faces)
-        draw_solid(s, o);
-    else
+    if (o->mesh.n_faces == 0)
         line(s, pixel(s, o->end[0]), pixel(s, o->end[1]), dls_item_facts_of[o->item->kind].width, o->item->colour);
 }
 

@@ -178,7 +178,6 @@ void dls_tex_code(FILE *to, const char *text)
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_plain(char c) { return is_letter(c) || is_digit(c) || (c && strchr("+-/.=", c)); }
 
 /* A sign before a number, or between two terms. */
 static bool is_minus(const char *label, const char *at)
@@ -210,7 +209,7 @@ static const char *put_script(FILE *to, const char *at)
     char text[64];
     snprintf(text, sizeof text, "%.*s", (int)(end - from), from);
     size_t plain = 0;
-    while (is_plain(text[plain]))
+    while (is_letter(text[plain]) || is_digit(text[plain]) || (text[plain] && strchr("+-/.=", text[plain])))
         plain++;
     if (!text[plain])
         fprintf(to, "$%c{\\mathrm{%s}}$", *at, text);

@@ -354,14 +354,6 @@ static dls_status take_files(const work *w, dls_report_part *part, dls_error *er
     return status;
 }
 
-static void describe_part(const work *w, char *text, size_t size)
-{
-    size_t used = (size_t)snprintf(text, size, "%zu of %zu done; running:", w->done, w->count);
-    for (size_t k = 0; k < w->count && used < size; k++)
-        if (w->parts[k].process > 0)
-            used += (size_t)snprintf(text + used, size - used, " %s", w->parts[k].name);
-}
-
 static dls_status end_part(work *w, dls_report_part *part, int how, dls_error *error)
 {
     part->process = 0;
@@ -404,7 +396,10 @@ static dls_status run_parts(work *w, dls_error *error)
     dls_status status = DLS_OK;
     char text[256];
     while (look_after(w, &status, error) > 0) {
-        describe_part(w, text, sizeof text);
+        size_t used = (size_t)snprintf(text, sizeof text, "%zu of %zu done; running:", w->done, w->count);
+        for (size_t k = 0; k < w->count && used < sizeof text; k++)
+            if (w->parts[k].process > 0)
+                used += (size_t)snprintf(text + used, sizeof text - used, " %s", w->parts[k].name);
         dls_job_progress(w->job, text, (double)w->done / (double)w->count);
         nanosleep(&pause, NULL);
     }
@@ -436,16 +431,6 @@ static dls_status write_runs(const work *w, dls_error *error)
     return dls_tables_end(&runs, 1, DLS_OK, error);
 }
 
-/* The first part that failed. */
-static dls_status first_failure(const work *w, dls_error *error)
-{
-    for (size_t k = 0; k < w->count; k++)
-        if (w->parts[k].outcome->status != DLS_OK)
-            return dls_fail(error, w->parts[k].outcome->status, "%s: %s", w->parts[k].name,
-                            w->parts[k].outcome->message);
-    return DLS_OK;
-}
-
 static dls_status report(work *w, dls_error *error)
 {
     DLS_TRY(add_parts(w, error));
@@ -458,7 +443,11 @@ static dls_status report(work *w, dls_error *error)
         DLS_TRY(dls_report_tex(w->job, w->parts, w->count, error));
         DLS_TRY(dls_report_print(w->job, error));
     }
-    return first_failure(w, error);
+    for (size_t k = 0; k < w->count; k++)
+        if (w->parts[k].outcome->status != DLS_OK)
+            return dls_fail(error, w->parts[k].outcome->status, "%s: %s", w->parts[k].name,
+                            w->parts[k].outcome->message);
+    return DLS_OK;
 }
 
 dls_status dls_report_all(const dls_job *job, const dls_report_plan *plan, dls_error *error)

@@ -49,15 +49,6 @@ static const char *find_latex(void)
     return NULL;
 }
 
-/* LaTeX's first complaint: a line with its file and its number. */
-static void find_complaint(char *said, char *line, size_t size)
-{
-    char *at = said ? strstr(said, "report.tex:") : NULL;
-    if (at)
-        at[strcspn(at, "\n")] = '\0';
-    snprintf(line, size, "%s", at ? at : "there is no line about it");
-}
-
 /* The folder "report.latex" has the files of LaTeX until the PDF is whole; its log stays where it failed. The first run
  * finds the pages of the contents, the second sets them. */
 static dls_status set_tex(const char *program, const char *folder, dls_error *error)
@@ -76,7 +67,9 @@ static dls_status set_tex(const char *program, const char *folder, dls_error *er
     snprintf(in, sizeof in, "%s", folder);
     const int failed = run_program(words, &said, why, sizeof why);
     const bool incomplete = said.at && strstr(said.at, "' not found");
-    find_complaint(said.at, line, sizeof line);
+    const char *complaint = said.at ? strstr(said.at, "report.tex:") : NULL; /* with its line's number */
+    snprintf(line, sizeof line, "%.*s", complaint ? (int)strcspn(complaint, "\n") : (int)sizeof line,
+             complaint ? complaint : "there is no line about it");
     free(said.at);
     if (failed)
         return dls_fail(error, DLS_IO, "%s cannot be started: %s", program, strerror(failed));

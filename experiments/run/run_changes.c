@@ -113,15 +113,6 @@ static void write_parts(dls_table *table, const dls_configuration *at, double ti
 
 /* --- a change --- */
 
-static void leave_out_kept(dls_change *change)
-{
-    size_t count = 0;
-    for (size_t k = 0; k < change->count; k++)
-        if (change->parts[k].fate != DLS_FATE_KEPT)
-            change->parts[count++] = change->parts[k];
-    change->count = count;
-}
-
 /* Both configurations, then their difference. */
 static void note_change(const dls_run_changes *changes, const dls_configuration *before, dls_simulation *s,
                         const dls_change *change, dls_table *table, dls_run_result *result)
@@ -155,7 +146,11 @@ dls_status dls_run_changes_next(dls_run_changes *changes, dls_simulation **simul
         status = dls_simulation_change(simulation, model, change, error);
     }
     if (status == DLS_OK) {
-        leave_out_kept(change);
+        size_t came_or_went = 0;
+        for (size_t k = 0; k < change->count; k++)
+            if (change->parts[k].fate != DLS_FATE_KEPT)
+                change->parts[came_or_went++] = change->parts[k];
+        change->count = came_or_went;
         note_change(changes, before, *simulation, change, table, result);
     }
     dls_configuration_destroy(before);

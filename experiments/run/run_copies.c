@@ -147,15 +147,6 @@ static void write_copies(way *w)
     }
 }
 
-static size_t count_unsolved(const way *w)
-{
-    size_t count = 0;
-    for (size_t copy = 0; copy < w->copies->count; copy++)
-        count += dls_batch_status(w->batch, copy, NULL) == DLS_OK &&
-                 dls_solver_unsolved(w->run->choice.solver, dls_batch_outcome(w->batch, copy));
-    return count;
-}
-
 /* A copy that fails is left out from then on, and the first of them has its reason in the result. */
 static dls_status step_all(way *w, dls_error *error)
 {
@@ -174,7 +165,9 @@ static dls_status step_all(way *w, dls_error *error)
         if (status != DLS_OK && failed == 0)
             snprintf(w->result->reason, sizeof w->result->reason, "step %zu: %.480s", k + 1, why.message);
         w->result->steps++;
-        w->result->steps_unsolved += count_unsolved(w);
+        for (size_t copy = 0; copy < w->copies->count; copy++)
+            w->result->steps_unsolved += dls_batch_status(w->batch, copy, NULL) == DLS_OK &&
+                                         dls_solver_unsolved(w->run->choice.solver, dls_batch_outcome(w->batch, copy));
         w->result->interrupted = k + 1 < count && dls_job_stops(w->job);
         if ((k + 1) % every == 0 || k + 1 == count || w->result->interrupted)
             write_copies(w);

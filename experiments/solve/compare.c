@@ -18,15 +18,6 @@ const char dls_summary_columns[] =
     "\tscaled_residual\tnatural_residual[N s]\tnatural_residual_velocity[m/s]\trows\tspectral_radius"
     "\tbounds_settled\treference\treference_scaled_residual\treference_bound[sqrt(J)]\tpredicted_rate_within\tlast_row";
 
-/* The iterations a rate is read from: the last half of those before the error falls below 1e-11 of the first one's, and
- * none from before `settled`, when a row came to or left a bound for the last time. */
-static void choose_window(const double *error, size_t count, size_t settled, size_t *first, size_t *end)
-{
-    for (*end = 0; *end < count && error[*end] > 1e-11 * error[0];)
-        ++*end;
-    *first = *end / 2 > settled ? *end / 2 : settled;
-}
-
 dls_status dls_fit_rate(const double *distance, size_t first, size_t end, double *rate, dls_error *error)
 {
     size_t n = end > first ? end - first : 0;
@@ -189,7 +180,11 @@ static dls_status compare_one(recorder *r, const dls_choice *choice, size_t iter
     for (size_t k = of->count; k-- > 0;)
         if (of->distance[k] <= 1e-6 * of->distance[0])
             of->iterations_to_1e6 = k;
-    choose_window(of->distance, of->count, of->bounds_settled, &of->fit_first, &of->fit_end);
+    /* A rate is read from the last half of the iterations before the error falls below 1e-11 of the first one's, and
+     * from none before a row came to or left a bound for the last time. */
+    for (of->fit_end = 0; of->fit_end < of->count && of->distance[of->fit_end] > 1e-11 * of->distance[0];)
+        of->fit_end++;
+    of->fit_first = of->fit_end / 2 > of->bounds_settled ? of->fit_end / 2 : of->bounds_settled;
     of->fitted_rate = NAN;
     if (choice->solver->kind == DLS_SOLVER_ITERATIVE)
         DLS_TRY(dls_fit_rate(of->distance, of->fit_first, of->fit_end, &of->fitted_rate, error));

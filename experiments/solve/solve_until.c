@@ -132,16 +132,6 @@ static void end_solve(window *w, double *lambda, dls_report *report)
         go_back(w, k, lambda, report);
 }
 
-static dls_status run(const dls_choice *choice, const dls_problem *problem, window *w, double *lambda,
-                      dls_report *report, dls_error *error)
-{
-    DLS_TRY(dls_solve(choice->solver, problem, choice->settings, w->stop->limit, lambda, report, observe, w, error));
-    if (w->no_memory)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu iterates of %zu impulses", w->count + 1, w->n);
-    end_solve(w, lambda, report);
-    return DLS_OK;
-}
-
 dls_status dls_solve_until(const dls_choice *choice, const dls_problem *problem, dls_stop *stop, double *lambda,
                            dls_report *report, dls_error *error)
 {
@@ -152,7 +142,12 @@ dls_status dls_solve_until(const dls_choice *choice, const dls_problem *problem,
     if (!lambda0)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", problem->n);
     memcpy(lambda0, lambda, problem->n * sizeof *lambda0);
-    const dls_status status = run(choice, problem, &w, lambda, report, error);
+    dls_status status =
+        dls_solve(choice->solver, problem, choice->settings, stop->limit, lambda, report, observe, &w, error);
+    if (status == DLS_OK && w.no_memory)
+        status = dls_fail(error, DLS_NO_MEMORY, "no memory for %zu iterates of %zu impulses", w.count + 1, w.n);
+    if (status == DLS_OK)
+        end_solve(&w, lambda, report);
     if (status == DLS_OK && stop->timed && stop->iterates > 0)
         time_again(choice, problem, lambda0, stop->iterates, report);
     free(lambda0);

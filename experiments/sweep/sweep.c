@@ -288,14 +288,6 @@ void dls_sweep_put(dls_table *table, char *text, dls_sweep_result *result)
     dls_table_end_row(table);
 }
 
-static void put_cell(const work *w, size_t cell, dls_table *table)
-{
-    dls_table_count(table, cell + 1);
-    for (size_t k = 0; k < w->sweep->n_axes; k++)
-        dls_table_text(table, dls_sweep_value(w->sweep, cell, k));
-    dls_sweep_put(table, w->lines[cell], w->result);
-}
-
 static dls_status write_table(work *w, dls_error *error)
 {
     const dls_sweep *s = w->sweep;
@@ -321,8 +313,12 @@ static dls_status write_table(work *w, dls_error *error)
         dls_table_note(table, "shard", "%zu of %zu, of %zu cells", s->shard, s->shards, w->cells);
         dls_table_columns(table, columns);
         for (size_t cell = 0; cell < w->cells; cell++)
-            if (of_shard(s, cell))
-                put_cell(w, cell, table);
+            if (of_shard(s, cell)) {
+                dls_table_count(table, cell + 1);
+                for (size_t k = 0; k < s->n_axes; k++)
+                    dls_table_text(table, dls_sweep_value(s, cell, k));
+                dls_sweep_put(table, w->lines[cell], w->result);
+            }
         status = dls_table_commit(table, error);
     }
     free(columns);

@@ -126,15 +126,6 @@ static dls_status write_table(const merge *m, const dls_job *job, const char *st
     return dls_job_path(job, name, "tsv", result->table, error);
 }
 
-/* The name before ".sweep". */
-static void stem_of(const char *file, char stem[DLS_NAME_MAX])
-{
-    dls_file_stem(file, stem, DLS_NAME_MAX);
-    char *end = strstr(stem, ".sweep");
-    if (end)
-        *end = '\0';
-}
-
 dls_status dls_sweep_merge(const dls_job *job, const char *const *files, size_t count, dls_sweep_result *result,
                            dls_error *error)
 {
@@ -143,7 +134,10 @@ dls_status dls_sweep_merge(const dls_job *job, const char *const *files, size_t 
     *result = (dls_sweep_result){.cells = 0};
     dls_status status = take_files(&m, files, count, error);
     if (status == DLS_OK) {
-        stem_of(files[0], stem);
+        dls_file_stem(files[0], stem, sizeof stem);
+        char *suffix = strstr(stem, ".sweep");
+        if (suffix)
+            *suffix = '\0';
         status = write_table(&m, job, stem, result, error);
     }
     for (size_t k = 0; k < m.count; k++)
