@@ -1,7 +1,7 @@
 /* Algorithms in reduced coordinates on chains of hinges and on a tree of a trunk with four limbs: ns a call, ns a
  * degree of freedom.
  *
- * What is timed:
+ * Timed quantities:
  *     aba        kinematics, velocities, articulated inertias, forward dynamics under gravity and joint forces
  *     crba       kinematics, the whole symmetric mass matrix
  *     rnea       kinematics, velocities, inverse dynamics under gravity
@@ -181,7 +181,7 @@ static void check(bench *b, const char *name, size_t n, contender *c, bench_task
         bench_note(b, "%s %zu: %s differs by %.3g of the largest entry", name, n, c->name, off);
 }
 
-/* The batches take turns, so that what else the machine does falls on all of them alike. */
+/* The batches take turns, so that other work of the machine falls on all of them alike. */
 static void measure_task(bench *b, const char *shape_name, size_t n, contender *c, size_t count, bench_task task)
 {
     char name[DLS_NAME_MAX];

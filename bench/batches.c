@@ -33,7 +33,7 @@ typedef struct line {
     bool warm;
 } line;
 
-/* One thread is timed by what it works, which other programs change least; two by the clock on the wall. */
+/* One thread is timed by its processor time, which other programs change least; two by the clock on the wall. */
 static double now(const line *l) { return l->threads == 1 ? bench_clock() : wall_clock(); }
 
 static dls_simulation_options options_of(const line *l)

@@ -1,4 +1,4 @@
-/* bench.h - the lines of bench.tsv and bench.md, and what measures them. */
+/* bench.h - the lines of bench.tsv and bench.md, and the parts that measure them. */
 #ifndef DELASSUS_BENCH_BENCH_H
 #define DELASSUS_BENCH_BENCH_H
 

@@ -1,4 +1,4 @@
-/* clock.h - the time of what is measured. C and C++ include it. */
+/* clock.h - processor time. C and C++ include it. */
 #ifndef DELASSUS_BENCH_CLOCK_H
 #define DELASSUS_BENCH_CLOCK_H
 
@@ -7,7 +7,7 @@ extern "C" {
 #endif
 
 double bench_clock(void); /* CPU time of this thread [s] */
-/* The time since bench_clock() was `start`, without what the clock itself takes: a microsecond on some machines. */
+/* The time since bench_clock() was `start`, without the time of the clock itself: a microsecond on some machines. */
 double bench_since(double start);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* Mimic joints on chains of hinges and on the branched tree (names that end in -tree), n / 2 of them, each on two
- * neighbours: one PGS iteration, what comes before the first, and whole steps of 4 iterations.
+ * neighbours: one PGS iteration, the set-up before the first, and whole steps of 4 iterations.
  *     mimics-rows       kinematics, articulated inertias, the list of rows, and the problem from it
  *     mimics-pack       the responses M^-1 J^T, laid out for sweeps
  *     mimics-iteration  one PGS iteration
@@ -70,7 +70,7 @@ static dls_status make_model(const bench_tree *tree, dls_model **model, dls_erro
     return status;
 }
 
-/* --- what is timed --- */
+/* --- the timed parts --- */
 
 typedef struct mimics {
     bool branched;

@@ -27,7 +27,7 @@ typedef struct bench_peer {
 
 extern const bench_peer bench_peer_ode, bench_peer_bullet;
 
-/* A tree of hinges on the world; parents come first, and what hangs on a link comes right behind it. */
+/* A tree of hinges on the world; parents come first, and the subtree of a link comes right after it. */
 typedef struct bench_hinge {
     size_t parent;               /* BENCH_WORLD: none */
     int axis;                    /* 0, 1, 2 of the link, whose frame is that of its parent where q = 0 */
@@ -50,7 +50,7 @@ typedef enum bench_task {
     BENCH_RNEA,        /* tau from vdot: n */
     BENCH_GRAVITY,     /* tau that holds against gravity: n */
     BENCH_JACOBIAN,    /* of the centres of mass, (v, omega) a link: 6 n x n, row by row */
-    BENCH_FACTORS,     /* the factors of M made again, and then what BENCH_RESPONSE gives: n */
+    BENCH_FACTORS,     /* the factors of M made again, and then the result of BENCH_RESPONSE: n */
     BENCH_RESPONSE,    /* M^-1 (e_first - 2 e_last): n */
     BENCH_TASKS
 } bench_task;

@@ -1,7 +1,7 @@
 /* MuJoCo, E. Todorov and others: composite inertias, sparse L^T D L of the mass matrix, RNEA. Takes the tree as URDF,
  * since its own format cannot nest deeper than 100 bodies.
  *
- * What is timed of it, all from mj_kinematics and mj_comPos on:
+ * Timed quantities, all from mj_kinematics and mj_comPos on:
  *     aba        mj_crb, mj_factorM, mj_comVel, mj_rne, mj_solveM: its forward dynamics without constraints
  *     crba       mj_crb; its sparse matrix, not spread out
  *     rnea       mj_comVel, mj_rne with accelerations

@@ -2,7 +2,7 @@
  *   wall      courses of bricks; 10 iterations from the impulses of the step before, 1/240 s
  *   pyramid   unit boxes; 8 iterations from zero, 1/60 s
  * NAME is a step of a simulation [us], NAME-row the same per row [ns]. The stages are timed in a chain of their own
- * that is given the same state; NAME-other is what the step takes besides them (warm starts, copies, checks), as the
+ * that is given the same state; NAME-other is the rest of the step (warm starts, copies, checks), as the
  * median of the differences of a step and its stages, where that is above their noise.
  *   -collide    contacts                                  -sweeps    the iterations
  *   -inertia    world inertias                            -velocity  v* + M^-1 J^T lambda

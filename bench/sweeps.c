@@ -1,4 +1,4 @@
-/* PGS and its peers on a contact pile and on a grid of ball joints: million row-iterations per second, and what comes
+/* PGS and its peers on a contact pile and on a grid of ball joints: million row-iterations per second, and the set-up
  * before the first of them. */
 #include "bench.h"
 #include "peer.h"
@@ -39,7 +39,7 @@ static size_t heap(void)
     return info.uordblks + info.hblkhd;
 }
 
-/* From a state to the first iteration, again and again in the same memory: what follows from the state, the rows, the
+/* From a state to the first iteration, again and again in the same memory: the configuration, the rows, the
  * problem, the solver's work. */
 static dls_status our_setup(const bench_scene *scene, dls_configuration *at, dls_row_list *rows, dls_problem *p,
                             dls_solver_work *solving, dls_report *report, cost *ours, dls_error *error)
@@ -110,8 +110,8 @@ static dls_status our_cost(const bench_scene *scene, const dls_problem *p, int i
 
 /* --- peers --- */
 
-/* A step costs set-up + k iterations. The set-up is what 1 and 5 of them leave at none; an iteration what comes after
- * the 16th, when ODE, which takes its rows as they come for the first eight, has put them in random order. */
+/* A step costs set-up + k iterations. The set-up is extrapolated from 1 and 5 of them to none; an iteration is one
+ * after the 16th, when ODE, which takes its rows as they come for the first eight, has put them in random order. */
 static bool peer_cost(const bench_peer *peer, const dls_engine_mechanism *m, const dls_contacts *contacts, size_t rows,
                       int iterations, cost *theirs, dls_engine_state *states)
 {

@@ -124,7 +124,7 @@ static dls_status check_poses(checking *c, dls_error *error)
     return DLS_OK;
 }
 
-/* --- what is printed --- */
+/* --- printing --- */
 
 static bool line_passes(const line *of)
 {

@@ -31,7 +31,7 @@ typedef struct option_value {
 typedef struct command command;
 
 typedef struct arguments {
-    const char **words; /* what is not an option */
+    const char **words; /* that are no options */
     size_t n_words;
     option_value *options; /* in their order */
     size_t n_options;
@@ -45,7 +45,7 @@ struct command {
     const char *usage;   /* behind the name */
     const char *summary; /* one line */
     const char *details; /* paragraphs for --help, or NULL */
-    void (*more)(void);  /* prints what of --help comes from tables, or NULL */
+    void (*more)(void);  /* prints the part of --help that comes from tables, or NULL */
     size_t min_words, max_words;
     size_t files;        /* so many of the words, from the first one on, name files to be read */
     bool last_is_output; /* a word behind min_words names an output; all others are inputs, which outputs spare */
@@ -72,7 +72,7 @@ extern const char *const run_keys[];
 /* How tables are written: "text", "hdf5"; NULL at the end. */
 extern const char *const table_formats[];
 
-/* The names of what `delassus list NAME` has, a line each, or of the lists themselves ("lists"). */
+/* Prints the names that `delassus list NAME` has, a line each, or of the lists themselves ("lists"). */
 void print_list_names(const char *name);
 
 /* The formats of files, as --format takes them. */
@@ -88,8 +88,8 @@ int complain_no_memory(void);
  * error which was complained of, and EXIT_NOT_WRITTEN, after a complaint, where standard output has not been
  * written. */
 int exit_status(int status);
-/* Prints what the reader of a scene (NULL: of a problem) has left out, a line each, and whether shapes of robots and
- * changes are ignored. */
+/* Prints the keys that the reader of a scene (NULL: of a problem) has ignored, a line each, and whether shapes of
+ * robots and changes are ignored. */
 void note_scene(const char *path, const dls_scene *scene, bool shapes_ignored, bool changes_ignored);
 /* Prints what pictures lack, a line each. */
 void note_film(const dls_film *film);

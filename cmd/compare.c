@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what is printed --- */
+/* --- printing --- */
 
 /* "-" where there is no number. */
 static void print_number(const char *format, int width, double value)

@@ -18,7 +18,7 @@ typedef struct dynamics_task {
     const dls_articulation
         *held; /* the same tree on a fixed base, where the base moves as the state file says; or NULL */
     const dls_scene *scene;
-    char notes[7][200];           /* what is known of the answer, a line each; "" at the end */
+    char notes[7][200];           /* facts on the answer, a line each; "" at the end */
     struct dynamics_loops *loops; /* of a quantity that needs them: dynamics_loops.c; else NULL */
 } dynamics_task;
 
@@ -46,15 +46,15 @@ dls_status dynamics_loops_open(dynamics_task *task, const char *motors, const ch
 void dynamics_loops_close(dynamics_task *task);
 size_t dynamics_loops_rows(const dynamics_task *task);
 void dynamics_loops_row_name(const dynamics_task *task, size_t row, char *text, size_t size);
-/* The quantities of loops; the last two leave what is known of their answer in the notes. */
+/* The quantities of loops; the last two leave facts on their answer in the notes. */
 dls_status dynamics_loops_coefficients(dynamics_task *task, size_t rows, double *K, dls_error *error);
 dls_status dynamics_loops_lambda(dynamics_task *task, size_t rows, double *lambda, dls_error *error);
 dls_status dynamics_loops_force(dynamics_task *task, size_t rows, double *tau, dls_error *error);
 
 /* Tables of a row a joint (columns joint, q, qd, qdd, tau) and of a row a link (link, fx, fy, fz, tx, ty, tz), into
- * state, vdot and load; columns in any order, what is missing is left alone. The q of a degree of freedom is its
- * coordinate; of a floating base, its centre of mass and the rotation vector of its link frame. Errors name file, line
- * and column's key. */
+ * state, vdot and load; columns in any order, and those that are missing keep their values. The q of a degree of
+ * freedom is its coordinate; of a floating base, its centre of mass and the rotation vector of its link frame. Errors
+ * name file, line and column's key. */
 dls_status dynamics_read_state(dynamics_task *task, const char *file, dls_error *error);
 dls_status dynamics_read_forces(dynamics_task *task, const char *file, dls_error *error);
 

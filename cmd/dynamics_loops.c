@@ -1,11 +1,11 @@
-/* delassus dynamics of loops: what delassus/loops.h computes of an articulation, and of all else in its scene.
+/* delassus dynamics of loops: the quantities of delassus/loops.h, of an articulation and all else in its scene.
  *
  * Every joint of the scene whose rows are all rigid closes a loop; springs, drives, motors, friction and limits that
  * are open do not. With --contacts each detected contact without a gap closes one with its normal row, as the source's
  * contact joint. Friction has no equation in inverse dynamics, only a bound: it is refused by name, unless it is left
  * out with --contacts frictionless. The articulation has the state and the accelerations of the state file, and all
  * else in the scene rests where it stands. Forces of the source's iteration are computed beside those of the direct
- * solution, and the lines above a table say how the two compare, and what is unique.
+ * solution, and the lines above a table say how the two compare, and which parts are unique.
  */
 #include "dynamics.h"
 
@@ -186,7 +186,7 @@ static void rate_note(const dls_loops_map *map, char *text, size_t size)
                  map->unseen, map->unseen == 1 ? "" : "s");
 }
 
-/* The direct solution, then the iteration, and what is known of both. */
+/* The direct solution, then the iteration, and facts on both. */
 static dls_status solve(dynamics_task *t, dls_error *error)
 {
     dynamics_loops *l = t->loops;

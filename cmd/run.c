@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what does not collide --- */
+/* --- meshes that do not collide --- */
 
 /* "articulation solo: 12 of 12 meshes skipped ...", or "" where there are none. */
 static const char *meshes_of(const dls_model_articulation *articulation, char *text, size_t size)
@@ -470,7 +470,7 @@ static int run_beside(const arguments *a, const dls_job *job, prepared *p)
     return status;
 }
 
-/* Before the run: whether the animation can be what is asked for. */
+/* Before the run: whether the animation can be written as wanted. */
 static bool check_animation(const arguments *a)
 {
     const char *file = argument(a, "animate", NULL);

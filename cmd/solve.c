@@ -15,7 +15,7 @@ typedef struct answer {
     double total; /* wall time [s]: the solver's (report.seconds), its process, the examinations and the certificate */
     double *lambda, *w; /* n */
     double *v;          /* 2 nv: v+, and scratch memory */
-    double *impulses;   /* of the problem before its conversion to facets, and what they are worth there; else NULL */
+    double *impulses;   /* of the problem before its conversion to facets, and their accuracy there; else NULL */
     dls_certificate cone;
     bool no_memory; /* it was refused for that */
 } answer;
@@ -27,9 +27,9 @@ typedef struct task {
     const dls_problem *loaded;          /* as in the file */
     size_t exact_facets, convex_facets; /* asked for; 0: not */
     dls_facets *facets;                 /* NULL: no conversion */
-    char conversion[160];               /* what was converted, for headers; "" */
-    char stored[200];                   /* what the solution in the file is worth; "" */
-    const dls_problem *problem;         /* what is solved */
+    char conversion[160];               /* the conversion, for headers; "" */
+    char stored[200];                   /* the accuracy of the solution in the file; "" */
+    const dls_problem *problem;         /* that is solved */
     dls_examiner *examiner, *loaded_examiner;
     dls_velocities velocities;
     dls_choice *choices;
@@ -46,7 +46,7 @@ typedef struct task {
 /* --- which solvers --- */
 
 /* Methods that nobody has named share one time limit, in the order of their table, that of cost. If none of the direct
- * ones solves the problem, sweeps go on for what is left of it. Methods for friction that depends on the normal impulse
+ * ones solves the problem, sweeps go on for the rest of it. Methods for friction that depends on the normal impulse
  * have a limit of their work too, the same on every machine, so that sweeps have their turn after some ten seconds. */
 static const char default_work[] = "1e11";
 static const char *const sweeps[] = {"pgs", "nsgs"}; /* the fastest first */
@@ -156,7 +156,7 @@ static bool show_iterate(void *context, const double *lambda, const dls_report *
     return !of->stands_still;
 }
 
-/* Decides what the answer is worth. */
+/* Measures the answer and decides its outcome. */
 static dls_status assess_answer(task *t, answer *to, dls_error *error)
 {
     const dls_criteria criteria = {t->problem, t->examiner, t->tolerance, DLS_CERTIFY_ROWS};
@@ -236,7 +236,7 @@ static dls_status solve_one(task *t, size_t k, bool known, dls_error *error)
         if (shares)
             DLS_TRY(limit_share(t, k, known, error));
         DLS_TRY(solve_until(t, k, error));
-        if (shares) /* tables note what all share, which is the same in every run */
+        if (shares) /* tables note the limit of all, which is the same in every run */
             DLS_TRY(dls_choice_limit(&t->choices[k], t->seconds, error));
     }
     DLS_TRY(assess_answer(t, to, error));

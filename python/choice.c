@@ -1,4 +1,4 @@
-/* Solvers by name with their settings, and what there is to choose from. */
+/* Solvers by name with their settings, and the choices that there are. */
 #include "parts.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what is returned --- */
+/* --- results --- */
 
 static PyObject *figures_of(const dls_comparison *c)
 {

@@ -1,4 +1,4 @@
-/* The module delassus._delassus: types, functions, and the lists of what there is. */
+/* The module delassus._delassus: types, functions, and the lists of solvers, schemes, joint types and formats. */
 #include "parts.h"
 
 #include "config.h"

@@ -1,9 +1,9 @@
 /* Solvers written in Python: a descriptor (solver.h) whose iterations are calls of a Python object.
  *
  * begin(problem, start) is called for each problem and returns a function; each call of that is one iteration, and
- * returns (n impulses, or None where there are no more; whether that was the last). What it raises ends the solve, and
- * is raised again where the solve was called: exceptions pass through the library as a failed call. The problem is lent
- * for the time of the solve.
+ * returns (n impulses, or None where there are no more; whether that was the last). An exception that it raises ends
+ * the solve, and is raised again where the solve was called: exceptions pass through the library as a failed call. The
+ * problem is lent for the time of the solve.
  */
 #include "parts.h"
 

@@ -167,7 +167,7 @@ end:
 
 /* --- to files --- */
 
-/* write(path, format, solution or None) -> what the file leaves out */
+/* write(path, format, solution or None) -> the parts that the file leaves out */
 static PyObject *write_file(PyObject *object, PyObject *arguments)
 {
     py_problem *self = (py_problem *)object;

@@ -1,4 +1,4 @@
-/* A run of time steps: its state, and what the last step left. */
+/* A run of time steps: its state, and the results of the last step. */
 #include "parts.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static void end_loan(py_simulation *self)
     Py_CLEAR(self->lent);
 }
 
-/* It is cleared by what it refers to: solver and settings stay until it is closed. */
+/* The collector follows its reference to the choice; solver and settings stay until it is closed. */
 static int traverse(PyObject *object, visitproc visit, void *arg)
 {
     Py_VISIT(((py_simulation *)object)->options.choice);
@@ -178,7 +178,7 @@ static PyObject *get_state(PyObject *object, PyObject *name)
     return wanted ? py_array(wanted->at, wanted->n) : NULL;
 }
 
-/* turns() -> what positions of joints leave open, as doubles */
+/* turns() -> the whole turns that positions of joints leave open, as doubles */
 static PyObject *get_turns(PyObject *object, PyObject *unused)
 {
     dls_simulation *at = idle(object);
@@ -516,7 +516,7 @@ static PyObject *events(PyObject *object, PyObject *unused)
     return all;
 }
 
-/* --- what a program changes --- */
+/* --- changes by a program --- */
 
 /* drive(joint, target, speed, force) */
 static PyObject *drive(PyObject *object, PyObject *arguments)

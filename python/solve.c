@@ -1,4 +1,4 @@
-/* One solve with its history, and what the examiner says of any impulses. */
+/* One solve with its history, and the examiner's word on any impulses. */
 #include "parts.h"
 
 #include <math.h>

@@ -33,7 +33,7 @@ static const dls_field fields[] = {
 };
 
 static const struct {
-    const char *name, *scene; /* scene NULL: what ContactBench publishes, where its folder is given */
+    const char *name, *scene; /* scene NULL: the problems of ContactBench, where its folder is given */
     double ratio;             /* of the last body's mass to the first one's; 0: as the scene has it */
     bool aside;               /* with `sideways` added to gravity */
     const char *caption;
@@ -51,7 +51,7 @@ static const struct {
     {"contactbench-2cubes", NULL, 0.0, false, "ContactBench's cube of 1000 kg on a cube of 1 g, normal rows"},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
-static const dls_vec3 sideways = {0.7, 1.0, 0.0}; /* [m/s^2]: less than what friction holds */
+static const dls_vec3 sideways = {0.7, 1.0, 0.0}; /* [m/s^2]: less than friction holds */
 
 enum { RUNS_MAX = 64 * CASES };
 

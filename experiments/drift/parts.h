@@ -1,4 +1,4 @@
-/* parts.h - what the parts of the experiment on drift share: settings, mechanisms, runs, findings. */
+/* parts.h - shared parts of the experiment on drift: settings, mechanisms, runs, findings. */
 #ifndef DLS_EXPERIMENTS_DRIFT_PARTS_H
 #define DLS_EXPERIMENTS_DRIFT_PARTS_H
 
@@ -64,8 +64,7 @@ typedef struct dls_drift_run {
     double erp;
     bool weightless;
 } dls_drift_run;
-/* Whether a direct method solves every problem of the run, and the solver's name. */
-bool dls_drift_direct(const dls_drift_run *run);
+/* The solver's name. */
 const char *dls_drift_solver(const dls_study *study, const dls_drift_run *run);
 /* Opens the run; a scene with fewer than 2 bodies or more than DLS_DRIFT_ROWS_MAX rows is DLS_REFUSED. */
 dls_status dls_drift_open(const dls_study *study, const dls_drift_run *run, dls_rig *rig, dls_error *error);

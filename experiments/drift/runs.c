@@ -30,19 +30,20 @@ const dls_drift_mechanism dls_drift_mechanisms[DLS_DRIFT_MECHANISMS] = {
      "chains of 10 balls with masses and gravity changed at random by up to 30 %"},
 };
 
-bool dls_drift_direct(const dls_drift_run *run) { return run->iterations == 0 && !run->method->sweeps_only; }
+/* Whether a direct method solves every problem of the run. */
+static bool is_direct(const dls_drift_run *run) { return run->iterations == 0 && !run->method->sweeps_only; }
 
 const char *dls_drift_solver(const dls_study *study, const dls_drift_run *run)
 {
     const dls_drift_settings *set = study->settings;
-    return dls_drift_direct(run) ? set->reference : run->order == DLS_DRIFT_SYMMETRIC ? "symmetric-pgs" : "pgs";
+    return is_direct(run) ? set->reference : run->order == DLS_DRIFT_SYMMETRIC ? "symmetric-pgs" : "pgs";
 }
 
 /* Iterations of that solver in a step. */
 static size_t iterations_of(const dls_drift_settings *set, const dls_drift_run *run)
 {
     const size_t sweeps = run->iterations ? run->iterations : set->many;
-    return dls_drift_direct(run) ? set->substeps : run->order == DLS_DRIFT_SYMMETRIC ? (sweeps + 1) / 2 : sweeps;
+    return is_direct(run) ? set->substeps : run->order == DLS_DRIFT_SYMMETRIC ? (sweeps + 1) / 2 : sweeps;
 }
 
 dls_status dls_drift_open(const dls_study *study, const dls_drift_run *run, dls_rig *rig, dls_error *error)
@@ -179,7 +180,7 @@ static void write_run(const dls_study *study, const dls_drift_run *run, double h
                   run->method->name, solver, run->iterations, dls_drift_order_names[run->order], 1.0 / h, copies,
                   m->steps, m->failed, m->unsolved, m->worst[0], of->error.least, of->error.most, m->last[0],
                   m->worst[1], m->last[1], m->energy_worst, of->energy.least, of->energy.most, m->energy,
-                  dls_drift_direct(run) ? NAN : (double)m->row_iterations / length, (double)m->solves / length);
+                  is_direct(run) ? NAN : (double)m->row_iterations / length, (double)m->solves / length);
     if (run->iterations > 0 && run->order == DLS_DRIFT_GIVEN)
         dls_table_row(study->tables[DLS_DRIFT_COST], "%s %s %s %zu %g %g %g %g %g %g", run->mechanism->name,
                       run->method->name, solver, run->iterations, 1.0 / h, m->seconds / steps,

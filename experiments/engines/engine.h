@@ -1,4 +1,4 @@
-/* engine.h - a physics engine of another project that steps a mechanism in its own way: what it is given, and its
+/* engine.h - a physics engine of another project that steps a mechanism in its own way: its input, and its
  * descriptor. Not installed.
  *
  * THE ROOM. Engines that step whole scenes, one adapter a library, and the mechanism that all are given (translate.c);

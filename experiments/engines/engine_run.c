@@ -146,7 +146,7 @@ static dls_status start_engine(dls_child *child, const dls_engine *engine, const
         dls_child_close(child);
         return dls_fail(error, DLS_IO, "no process for the engine '%s': %s", engine->name, dls_system_text(errno));
     }
-    fflush(NULL); /* else an exit() of the engine writes once more what our streams hold */
+    fflush(NULL); /* else an exit() of the engine writes once more the buffers of our streams */
     child->process = fork();
     if (child->process == 0) {
         setpgid(0, 0);
@@ -173,7 +173,7 @@ static bool is_finite(const dls_engine_state *s, size_t count)
     return true;
 }
 
-/* Whole steps of what was said, as long as they are finite. */
+/* Reads whole steps of the output, as long as they are finite. */
 static void unpack(const dls_text *said, size_t steps, dls_engine_record *record)
 {
     const size_t bytes = record->n_bodies * sizeof *record->states, each = sizeof record->seconds + bytes;

@@ -27,8 +27,8 @@ typedef struct dls_engine_choice {
     void *object;
     char version[DLS_NAME_MAX];
 } dls_engine_choice;
-/* DLS_BAD_ARGUMENT for a name that is not in engines.def; DLS_UNAVAILABLE, with what it needs, where it was not built.
- */
+/* DLS_BAD_ARGUMENT for a name that is not in engines.def; DLS_UNAVAILABLE, with the library that it needs, where it was
+ * not built. */
 dls_status dls_engine_choose(const char *name, dls_engine_choice *choice, dls_error *error);
 void dls_engine_release(dls_engine_choice *choice);
 
@@ -40,7 +40,7 @@ typedef struct dls_engine_record {
     char why[DLS_MESSAGE_MAX]; /* why there are no more of them; "": all were taken */
 } dls_engine_record;
 /* `steps` steps in a process of its own, so that a crash or a hang (`patience` [s]) of the engine is its end alone.
- * What an engine fails at is told in the record. DLS_REFUSED with the reason where it cannot. */
+ * A failure of the engine is told in the record. DLS_REFUSED with the reason where it cannot. */
 dls_status dls_engine_run(const dls_engine *engine, const dls_engine_mechanism *mechanism, size_t steps,
                           double patience, dls_engine_record *record, dls_error *error);
 void dls_engine_record_release(dls_engine_record *record);

@@ -53,7 +53,7 @@ void dls_child_close(dls_child *child)
     }
 }
 
-/* These functions return what failed, and errno may be another number. */
+/* These functions return an error's number, and errno may be another. */
 int dls_child_spawn(dls_child *child, char *const words[], int input)
 {
     posix_spawn_file_actions_t actions;
@@ -87,7 +87,7 @@ void dls_child_signals(void)
         signal(numbers[i], SIG_DFL);
 }
 
-/* --- what it writes --- */
+/* --- its output --- */
 
 enum { PIECE = 1 << 16, LAST = 4000 };
 
@@ -116,7 +116,7 @@ static void keep_last(tail *to, const char *piece, size_t count)
     to->text[to->size] = '\0';
 }
 
-/* Reads what there is, once; false where the stream has ended, or has nothing more for now. */
+/* Reads once, as much as there is; false where the stream has ended, or has nothing more for now. */
 static bool read_piece(int stream, dls_text *said, tail *errors)
 {
     char piece[PIECE];
@@ -212,7 +212,7 @@ bool dls_child_wait(dls_child *child, double seconds, dls_text *said, char *why,
     close_end(&child->output[1]);
     close_end(&child->errors[1]);
     const bool in_time = listen_to(child, deadline, said, &errors) && ends(child->process, deadline);
-    kill(-child->process, SIGKILL); /* the group: the program, if it is late, and what it may have left running */
+    kill(-child->process, SIGKILL); /* the group: the program, if it is late, and its processes */
     if (in_time)
         drain(child, deadline, said, &errors);
     while (waitpid(child->process, &status, 0) < 0 && errno == EINTR)

@@ -47,7 +47,7 @@ static const dls_field fields[] = {
      .help = "what the program reads: json (A, b, lo, hi, mu, parent, law, lambda0), or text (doc/problem-format.md)"},
 };
 
-/* A choice of this kind: the settings, as the field table knows them, then what makes the descriptor. */
+/* A choice of this kind: the settings, as the field table knows them, then the parts of the descriptor. */
 typedef struct outside {
     settings set;
     dls_solver solver;
@@ -64,7 +64,7 @@ typedef struct work {
     size_t timed, spent_room;
     bool ran, late;            /* late: it was killed at the time limit */
     double seconds;            /* wall time of the program, from its start to its end */
-    char why[DLS_MESSAGE_MAX]; /* what went wrong with the program; "" */
+    char why[DLS_MESSAGE_MAX]; /* why the program failed; "" */
 } work;
 
 /* --- its input: an unlinked temporary file, read from its beginning --- */

@@ -55,7 +55,7 @@ dls_status dls_plugin_choose(const char *name, dls_choice *choice, dls_error *er
 
 /* Whether there is a peer of that name, built or not; "inside:" may stand before it. */
 bool dls_is_peer(const char *name);
-/* A peer, which dls_is_peer knows. DLS_UNAVAILABLE, with what it needs, where it was not built. */
+/* A peer, which dls_is_peer knows. DLS_UNAVAILABLE, with the library that it needs, where it was not built. */
 dls_status dls_peer_choose(const char *name, dls_choice *choice, dls_error *error);
 
 #endif

@@ -11,7 +11,7 @@
 
 static const char inside[] = "inside:";
 
-/* An object, and what it is built from. */
+/* An object, and the library that it needs. */
 static const struct {
     const char *name, *library, *package;
 } objects[] = {

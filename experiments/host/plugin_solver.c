@@ -12,7 +12,7 @@ static const char inside[] = "inside:", symbol[] = "dls_plugin_here";
 
 bool dls_is_plugin(const char *name) { return strchr(name, '/') != NULL; }
 
-/* Whether every solver of the list, which is not empty, has what a solver must have. */
+/* Whether every solver of the list, which is not empty, has the functions that a solver must have. */
 static bool is_complete(const dls_solver *const *solvers)
 {
     if (!solvers || !solvers[0])

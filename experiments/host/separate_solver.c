@@ -44,7 +44,7 @@ static double seconds_of(const head *h)
     return seconds;
 }
 
-/* --- what goes through the socket --- */
+/* --- messages through the socket --- */
 
 /* The answer to a request. It is followed by n impulses, by so many vectors of n numbers as the counts say, and by
  * the fractions. */
@@ -173,7 +173,7 @@ typedef struct work {
     dls_child child;
     double opened, deadline; /* when the wall clock shows them [s] */
     size_t done, due;        /* iterations, and answers that were asked for and have not come yet */
-    size_t from, to;         /* what has arrived and was not read yet */
+    size_t from, to;         /* bytes that have arrived and were not read yet */
     char inbox[1 << 14];
     double *lambda, *arriving; /* n each: impulses of the last complete answer, and a buffer */
     char why[DLS_MESSAGE_MAX]; /* how the child failed; "" */
@@ -188,14 +188,14 @@ static dls_status start_child(work *w, service *serves, size_t iterations, const
         return dls_fail(error, DLS_IO, "no process for the solver '%s': %s", w->of->real->name, dls_system_text(errno));
     close(w->child.output[0]), close(w->child.output[1]); /* the socket takes their place */
     w->child.output[0] = ends[0], w->child.output[1] = ends[1];
-    fflush(NULL); /* else an exit() of the solver writes once more what our streams hold */
+    fflush(NULL); /* else an exit() of the solver writes once more the buffers of our streams */
     const pid_t parent = getpid();
     w->child.process = fork();
     if (w->child.process == 0) {
         setpgid(0, 0);
         dls_child_signals();
         end_with_parent(parent);
-        fcntl(w->child.errors[1], F_SETFL, O_NONBLOCK); /* nobody reads while it works: what does not fit is lost */
+        fcntl(w->child.errors[1], F_SETFL, O_NONBLOCK); /* nobody reads meanwhile: text that does not fit is lost */
         dup2(w->child.errors[1], 2);
         dup2(w->child.errors[1], 1); /* standard output is ours */
         close(ends[0]);
@@ -345,7 +345,7 @@ static dls_status open_work(const dls_problem *problem, const void *settings, co
         close_work(w);
         return status;
     }
-    *kept = w; /* what went wrong in opening, without a word of the solver, is told by the first iteration */
+    *kept = w; /* a failure of opening that the solver does not report is told by the first iteration */
     return DLS_OK;
 }
 
@@ -379,7 +379,7 @@ static void read_impulses(const void *kept, double *lambda)
 double dls_separate_seconds_again(const dls_choice *choice, const dls_problem *problem, const double *lambda0,
                                   size_t iterations)
 {
-    const double patience = 1.0; /* [s], for what is short */
+    const double patience = 1.0; /* [s], for a short solve */
     double seconds = HUGE_VAL;
     work *w;
     if (create_work(choice->separate, problem, patience, &w, NULL) != DLS_OK)

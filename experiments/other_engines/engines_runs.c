@@ -65,7 +65,7 @@ dls_status dls_engines_take(const dls_engines_runner *r, const dls_model *model,
     return status;
 }
 
-/* --- what is measured --- */
+/* --- measures --- */
 
 typedef struct measuring {
     const dls_model *model;
@@ -124,7 +124,7 @@ static dls_status measure_state(measuring *l, measures *m, dls_error *error)
     return DLS_OK;
 }
 
-/* A run's lines over time, and what they come to. */
+/* A run's lines over time, and their largest values. */
 static dls_status examine_run(dls_study *study, const char *scene, const dls_engines_runner *r, const dls_model *model,
                               const dls_engine_record *record, dls_engines_finding *found, measures *last,
                               dls_error *error)

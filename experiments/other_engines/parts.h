@@ -1,4 +1,4 @@
-/* parts.h - what the parts of the experiment `engines` share. */
+/* parts.h - shared parts of the experiment `engines`. */
 #ifndef DLS_EXPERIMENTS_ENGINES_PARTS_H
 #define DLS_EXPERIMENTS_ENGINES_PARTS_H
 
@@ -79,11 +79,6 @@ dls_status dls_engines_model(const char *scene, dls_model **model, dls_error *er
 /* `steps` steps by an engine, or by ours. DLS_REFUSED where it cannot. */
 dls_status dls_engines_take(const dls_engines_runner *runner, const dls_model *model, double h, size_t steps,
                             double patience, dls_engine_record *record, dls_error *error);
-/* Largest differences of the mean accelerations of a body over the first step, linear [m/s^2] and angular [rad/s^2];
- * NaN where one of the two took no step. */
-dls_status dls_engines_instant(const dls_engines_runner *runner, const dls_engines_runner *ours, const dls_model *model,
-                               double h, double patience, double difference[2], dls_error *error);
-
 /* Parts: runs of every scene by all (engines_runs.c), and their first instants beside ours (instants.c). */
 dls_status dls_engines_runs(dls_study *study, dls_error *error);
 dls_status dls_engines_instants(dls_study *study, dls_error *error);

@@ -38,7 +38,8 @@ typedef struct dls_peers_findings {
     size_t far; /* silently wrong answers with a residual, D-scaled, above the tolerance in m/s too */
 } dls_peers_findings;
 
-/* A problem of the collection: `what` is its kind, `name` its scene or recipe, `file` what a command line takes. */
+/* A problem of the collection: `what` is its kind, `name` its scene or recipe, `file` its argument on a command line.
+ * */
 typedef struct dls_peers_case {
     const char *what, *name, *file;
     const dls_problem *problem;

@@ -6,12 +6,12 @@
 
 enum { LOOKED_AT = 60 }; /* frames that decide, evenly over the film */
 
-/* Sums over what is seen, with horizontal axes e1 and e2. */
+/* Sums over the visible corners, with horizontal axes e1 and e2. */
 typedef struct survey {
     dls_vec3 low, high, e1, e2;
     bool any, first; /* whether the box of the first frame is on its way */
     dls_vec3 first_low, first_high;
-    double margin; /* what is farther than this from that box does not count: it flies away */
+    double margin; /* points farther than this from that box do not count: they fly away */
     double n, x, y, xx, xy, yy, z_low, z_high;
     dls_vec3 up;
 } survey;

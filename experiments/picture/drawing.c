@@ -327,7 +327,7 @@ static void extend_by_form(bounds *b, const dls_end *end, const dls_frame *frame
     b->thickness = fmin(b->thickness, fmin(half.x, fmin(half.y, half.z)));
 }
 
-/* Sizes of what has none of its own; once, for the first model. */
+/* Sizes of items that have none of their own; once, for the first model. */
 static void measure_size(const drawing *d)
 {
     dls_film *film = d->film;

@@ -173,7 +173,7 @@ dls_status dls_film_take(dls_film *film, dls_simulation *s, bool stepped, dls_er
 
 /* --- the grid and the arrows, by all frames --- */
 
-/* The least height of what is seen. */
+/* The least height of all visible corners. */
 typedef struct lowest {
     dls_vec3 up;
     double height;
@@ -184,7 +184,7 @@ static void see_lowest(void *context, dls_vec3 p)
     of->height = fmin(of->height, dls_dot(of->up, p));
 }
 
-/* 1, 2 or 5 times a power of ten, about a seventh of what is there. */
+/* 1, 2 or 5 times a power of ten, about a seventh of the whole. */
 static double grid_of(double size)
 {
     const double most = size / 6.0, power = pow(10.0, floor(log10(most)));

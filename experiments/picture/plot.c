@@ -72,7 +72,7 @@ static const struct {
                               [DLS_FIGURE_PDF] = {"%%EOF", 5},
                               [DLS_FIGURE_TIKZ] = {"\\end{tikzpicture}", 17}};
 
-/* Copies what comes through a pipe until its end, and closes it. Whether it ends as its format does. */
+/* Copies a pipe until its end, and closes it. Whether it ends as its format does. */
 static bool copy_figure(int from, dls_figure_format format, FILE *to)
 {
     enum { LAST = 64 };

@@ -30,7 +30,7 @@ typedef struct object {
     const dls_item *item;
     dls_mesh mesh;     /* points and normals along right, up, back; empty of a piece of a line */
     dls_vec3 *normals; /* of the faces, n_faces */
-    face_depth *order; /* n_faces, the deepest first; NULL of what is convex */
+    face_depth *order; /* n_faces, the deepest first; NULL of a convex one */
     dls_vec3 end[2];   /* of a piece of a line */
     dls_vec3 low, high;
     size_t before; /* objects that must be drawn before it and are not yet */
@@ -67,7 +67,7 @@ static dls_point2 pixel(const still *s, dls_vec3 v)
     return (dls_point2){s->origin.x + s->scale * v.x, s->origin.y - s->scale * v.y};
 }
 
-/* --- what lies outside of the picture is cut off --- */
+/* --- cutting at the border of the picture --- */
 
 /* How far inside of an edge of the picture a point is: left, right, top, bottom. */
 static double is_inside(int edge, dls_point2 p)
@@ -484,7 +484,7 @@ static void write_legend(still *s, double y)
         s->on->text(&s->canvas, (dls_point2){x0 + step * (double)k + dot_to_text, y}, 12, dls_error_colours[k].text);
 }
 
-/* The title, a bar as long as a cell of the grid, and what the colours of joints mean. */
+/* The title, a bar as long as a cell of the grid, and the meaning of the colours of joints. */
 static void write_texts(still *s)
 {
     char text[DLS_NAME_MAX + 64];

@@ -1,4 +1,4 @@
-/* Text for LaTeX: what is special to TeX, and signs beyond ASCII, by their commands. */
+/* Text for LaTeX: TeX's special characters, and signs beyond ASCII, by their commands. */
 #include "tex.h"
 
 #include <errno.h>

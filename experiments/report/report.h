@@ -1,7 +1,7 @@
 /* report.h - the parts of a report, and the page and the paper over them. Not installed.
  *
  * THE ROOM. Every experiment and every scene in processes of their own, and one document over their tables and figures:
- * a page in HTML, and a paper in LaTeX. It reads what the parts left in the folder and computes nothing: words on an
+ * a page in HTML, and a paper in LaTeX. It reads the files of the parts and computes nothing: words on an
  * experiment are the experiment's (dls_experiment), figures are of picture/. */
 #ifndef DLS_EXPERIMENTS_REPORT_H
 #define DLS_EXPERIMENTS_REPORT_H
@@ -28,7 +28,7 @@ typedef struct dls_report_part {
     char folder[2 * DLS_PATH_MAX];    /* of its files until it is done */
     pid_t process;                    /* 0: it does not run */
     bool started, done;
-    char **files; /* n_files, in the order of their names: what it has made, in the report's folder */
+    char **files; /* n_files, that it has made in the report's folder, in the order of their names */
     size_t n_files;
     char *section; /* of the page; NULL: it is not done */
     dls_report_outcome *outcome;
@@ -45,7 +45,7 @@ dls_status dls_report_tex(const dls_job *job, const dls_report_part *parts, size
  * DLS_UNAVAILABLE where neither is there. */
 dls_status dls_report_print(const dls_job *job, dls_error *error);
 
-/* --- what the files of a part say (report_files.c), for both --- */
+/* --- contents of the files of a part (report_files.c), for both --- */
 
 enum { DLS_REPORT_ROWS = 30, DLS_REPORT_FINDINGS = 10 }; /* of a table that is shown; findings */
 

@@ -11,7 +11,7 @@
 
 static const double patience = 300.0; /* [s], of one program */
 
-/* Runs a program to its end. 0, or the number of what failed at its start, ENOENT where it is not installed. said: its
+/* Runs a program to its end. 0, or the number of an error at its start, ENOENT where it is not installed. said: its
  * standard output, which the caller frees; why[size]: how it failed, "" where it did not. */
 static int run_program(char *const words[], dls_text *said, char *why, size_t size)
 {

@@ -1,4 +1,4 @@
-/* The report as a document for LaTeX: what the page has, with the figures as PDF. Each figure and table is an
+/* The report as a document for LaTeX: the contents of the page, with the figures as PDF. Each figure and table is an
  * environment of its own, which can be cut out into a paper. It needs the packages of texlive-latex-recommended and
  * texlive-pictures in Debian. */
 #include "picture/tex.h"
@@ -112,7 +112,7 @@ static void put_mechanisms(FILE *tex, const dls_report_part *part)
 
 /* --- tables --- */
 
-enum { MOST_LETTERS = 190 }; /* of a row: at most one and a half times what has room in \scriptsize */
+enum { MOST_LETTERS = 190 }; /* of a row: at most one and a half times the room of a line in \scriptsize */
 
 /* Whether a table can be read on a page. */
 static bool fits(const dls_tex_columns *c)

@@ -1,4 +1,4 @@
-/* run.h - what the parts of a run share. Not installed.
+/* run.h - the shared parts of a run. Not installed.
  *
  * THE ROOM. A run of one scene, stepped and measured: tables of states, energies, events and changes, the end of a run
  * and its reason, gains of energy, the law of warm starts, and batches of copies. Public in delassus/experiments.h:
@@ -57,11 +57,11 @@ enum { DLS_GAIN_OTHERS = 4, DLS_GAIN_COLUMNS = DLS_LEDGER_PARTS + DLS_GAIN_OTHER
 
 /* The account of a run on its way, after its last step. */
 typedef struct dls_energy_gains {
-    double sum[DLS_GAIN_COLUMNS];   /* of each column since the start, without what is given [J] */
+    double sum[DLS_GAIN_COLUMNS];   /* of each column since the start, without energy that is given [J] */
     double least[DLS_GAIN_COLUMNS]; /* the same at the time when the total without springs was least */
     double since;                   /* this time [s] */
     double stored;                  /* by springs at the start, and after each change of the scene [J] */
-    double largest;                 /* energy of all states, without what the run had gained [J] */
+    double largest;                 /* energy of all states, without the gain of the run [J] */
     double scale;                   /* the same, at least the energy of rest [J] */
     dls_run_gain now;               /* of the last step, without its share */
 } dls_energy_gains;

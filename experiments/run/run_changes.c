@@ -46,7 +46,7 @@ bool dls_run_changes_due(const dls_run_changes *changes, size_t k)
            dls_step_count(changes->run->scene->changes[changes->count].time, changes->run->step) <= k;
 }
 
-/* --- what parts have --- */
+/* --- sums over parts --- */
 
 typedef struct content {
     double mass, kinetic, potential;

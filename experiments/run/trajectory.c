@@ -203,7 +203,7 @@ static void write_energy(const dls_simulation *s, const measured *at, size_t ite
                   of.bound, of.bound_to, at->elastic);
 }
 
-/* Lines about the last step, of the run and of each joint; lib/simulation/ledger.c has what the columns are. */
+/* Lines about the last step, of the run and of each joint; lib/simulation/ledger.c explains the columns. */
 static void write_ledger(const dls_simulation *s, dls_table *steps, dls_table *joints)
 {
     const dls_ledger *l = dls_simulation_ledger(s);
@@ -262,7 +262,8 @@ static dls_status examine_step(const dls_run *run, const dls_simulation *s, dls_
     return DLS_OK;
 }
 
-/* The changes that are due before step k. The state before them stands in the tables; what they add follows. */
+/* The changes that are due before step k. The state before them is in the tables; the states of the parts that they add
+ * follow. */
 static dls_status change(way *w, size_t k, dls_error *error)
 {
     while (dls_run_changes_due(&w->changes, k)) {
@@ -480,7 +481,7 @@ static dls_status plot_energy(const dls_job *job, const dls_run *run, dls_iterat
     return dls_plot(job, "energy", table, stem, caption, variables, error);
 }
 
-/* Which tables a run has: those of what the model has at some time. */
+/* The tables of a run: those of the parts that the model has at some time. */
 static void look_at(void *wanted, const dls_model *model)
 {
     bool *has = wanted;

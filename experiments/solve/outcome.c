@@ -131,7 +131,7 @@ static void assess_solution(const dls_criteria *criteria, const double *lambda, 
 /* About ten seconds. */
 static const double most_work = 1e10;
 
-/* Proves again what a method says: from its Farkas vector, or by a search through all choices of states. A claim alone
+/* Proves a method's claim again: from its Farkas vector, or by a search through all choices of states. A claim alone
  * is worth nothing. */
 static dls_status assess_proof(const dls_problem *problem, dls_report *report, dls_error *error)
 {

@@ -105,7 +105,7 @@ static size_t bisect(const window *w)
     return last;
 }
 
-/* The answer is an iterate before the last one: what the method said later is not about it. */
+/* The answer is an iterate before the last one: the method's later words are not about it. */
 static void go_back(const window *w, size_t k, double *lambda, dls_report *report)
 {
     const dls_report found = {.iterations = w->of[k].iterations,

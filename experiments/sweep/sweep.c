@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 enum { CELLS_MAX = 10000000, JOBS_MAX = 1024 };
-/* Each line of the journal ends with a tab and the hash of what is before it, 16 digits: one that was cut off has no
+/* Each line of the journal ends with a tab and the hash of the text before it, 16 digits: one that was cut off has no
  * such end, and one that was changed another hash. */
 enum { HASH_DIGITS = 16 };
 
@@ -40,7 +40,7 @@ typedef struct work {
     size_t *left; /* cells of this shard without a line */
     size_t n_left;
     char path[DLS_PATH_MAX]; /* of the journal */
-    char *head;              /* its first line: what the sweep is */
+    char *head;              /* its first line, which identifies the sweep */
     int journal;
     shared *shared;
 } work;

@@ -2,7 +2,7 @@
  *
  * THE ROOM. Many runs of one scene: the axes and their values, a cell in a process of its own, the journal of an
  * interrupted sweep, shards and their merging. Public in delassus/experiments.h: dls_sweep_run and dls_sweep_merge.
- * What a cell measures is what every run measures (run/); a sweep adds no measure and no figure of its own. */
+ * A cell measures the same as every run (run/); a sweep adds no measure and no figure of its own. */
 #ifndef DELASSUS_EXPERIMENTS_SWEEP_H
 #define DELASSUS_EXPERIMENTS_SWEEP_H
 
@@ -16,7 +16,7 @@ enum { DLS_SWEEP_LINE_MAX = 2048 };
 
 /* The value of axis k in a cell: the last axis changes first. */
 const char *dls_sweep_value(const dls_sweep *sweep, size_t cell, size_t k);
-/* Runs a cell, and writes what it found into text[DLS_SWEEP_LINE_MAX], the columns above with tabs between them, and
+/* Runs a cell, and writes its results into text[DLS_SWEEP_LINE_MAX], the columns above with tabs between them, and
  * with `sweep.seconds` these. Fails only where no cell can be run: no memory, no scene. */
 dls_status dls_sweep_cell(const dls_sweep *sweep, size_t cell, char *text, dls_error *error);
 /* Only the settings of a cell: DLS_OK where it can begin. */

@@ -94,7 +94,7 @@ typedef struct cell {
     run_settings of_run;
 } cell;
 
-/* Calls `use` for each key and its value: what is fixed, then the axes. */
+/* Calls `use` for each key and its value: the fixed ones, then the axes. */
 static dls_status each_setting(cell *c, dls_status (*use)(cell *, const char *, const char *, dls_error *),
                                dls_error *error)
 {
@@ -113,7 +113,7 @@ static dls_status each_setting(cell *c, dls_status (*use)(cell *, const char *, 
 
 static bool begins(const char *key, const char *prefix) { return strncmp(key, prefix, strlen(prefix)) == 0; }
 
-/* The solver and the scheme, which decide what other keys mean. */
+/* The solver and the scheme, which decide the meaning of other keys. */
 static dls_status choose_settings(cell *c, const char *key, const char *value, dls_error *error)
 {
     if (strcmp(key, "solver") == 0) {
@@ -219,7 +219,7 @@ static void release_cell(cell *c)
         dls_choice_release(&c->run.choice);
 }
 
-/* --- what it found --- */
+/* --- its results --- */
 
 /* A text as one cell of a table. */
 static void plain(char *text)
