@@ -2,10 +2,10 @@
  * updated Cholesky factor, the point of least distance, and the step of exact trajectories. */
 #include "check.h"
 
-#include "basis.h"
-#include "exact.h"
-#include "least_distance.h"
-#include "updated_cholesky.h"
+#include "direct/basis.h"
+#include "direct/least_distance.h"
+#include "direct/updated_cholesky.h"
+#include "trajectory/trajectory.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>

@@ -3,7 +3,7 @@
  *     k_1 = f(y),   k_i = f(y + h sum_j<i a_ij k_j),   y+ = y + h sum b_i k_i,   error = h sum (b*_i - b_i) k_i
  * with 13 stages, b of order 8 and b* of order 7. GSL has it too (rk8pd), but ends the process where it finds no memory
  * for a step. */
-#include "exact.h"
+#include "trajectory.h"
 
 #include <string.h>
 

@@ -15,7 +15,7 @@
  * order 10 from the same values says so, as it misses by 3.6e-4 (w s)^10, and s is halved until both agree to 1e-13
  * of |J| |v| rate, or no better than before.
  */
-#include "exact.h"
+#include "trajectory.h"
 
 #include <string.h>
 

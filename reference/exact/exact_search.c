@@ -28,7 +28,7 @@
  *
  * The time may grow exponentially with n, and with the length of the fractions; the settings `nodes` and `work` bound
  * it. */
-#include "direct.h"
+#include "direct/direct.h"
 
 #include "apart.h"
 #include "base/arithmetic.h"

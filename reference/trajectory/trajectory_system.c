@@ -14,7 +14,7 @@
  * keeps to the rows chosen at its start. Those left out hold by the geometry, which is measured after every step.
  */
 #include "blas.h"
-#include "exact.h"
+#include "trajectory.h"
 
 #include <cblas.h>
 #include <lapacke.h>

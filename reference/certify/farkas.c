@@ -28,8 +28,8 @@
  * on the y that comes out. */
 #include "delassus/reference.h"
 
-#include "apart.h"
-#include "rational.h"
+#include "exact/apart.h"
+#include "exact/rational.h"
 
 #include "base/arithmetic.h"
 #include "base/memory.h"

@@ -12,11 +12,11 @@
  * because the trace is the sum of the k-th powers of the eigenvalues, and by Gelfand's formula. k = 2^j by squaring;
  * the best of all bounds counts. Both sides come together as fast as c^(1/k) goes to 1, defective eigenvalues or not.
  */
-#include "apart.h"
 #include "delassus/reference.h"
+#include "exact/apart.h"
 
 #include "base/arithmetic.h"
-#include "rational.h"
+#include "exact/rational.h"
 #include "self_check.h"
 
 #ifdef DLS_FLINT_HAS_ARB

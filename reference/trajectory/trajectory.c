@@ -20,7 +20,7 @@
  * STEP SIZE. The difference of both orders, against 1 in d and 1 + max |v| in v, must not exceed the tolerance; the
  * solution goes on with the higher order, whose error is smaller by another power of the step.
  */
-#include "exact.h"
+#include "trajectory.h"
 
 #include "base/arithmetic.h"
 

@@ -14,9 +14,9 @@
  * are stored. Otherwise the rows may contradict each other by rounding, and the problem may have no solution; v_S is
  * what is compared with, and by how much D is off is said.
  */
-#include "apart.h"
 #include "certify.h"
-#include "rational.h"
+#include "exact/apart.h"
+#include "exact/rational.h"
 
 #include <flint/fmpz_mat.h>
 #include <lapacke.h>
