@@ -18,6 +18,8 @@
  * Sweeps only provide a start for Newton's method. */
 #include "cone_map.h"
 
+#include "measure.h"
+
 static double clamp(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
 
 /* --- the map --- */

@@ -5,7 +5,7 @@
 #ifndef DELASSUS_REFERENCE_CONE_MAP_H
 #define DELASSUS_REFERENCE_CONE_MAP_H
 
-#include "direct.h"
+#include "prepare.h"
 
 /* A row of P: dF_i = dlambda_i - sum_k P[k] dtau_column[k], and F_i = lambda_i - sum_k P[k] tau_column[k] - offset,
  * tau = lambda - w. */

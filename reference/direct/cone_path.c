@@ -27,6 +27,8 @@
  * determines; refinement corrects the others. */
 #include "cone_path.h"
 
+#include "measure.h"
+
 static const double regular = 1e-11, boundary = 0.99;
 
 /* --- the cone x_0 >= |(x_1, x_2)| --- */

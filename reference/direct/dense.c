@@ -1,7 +1,8 @@
 /* Dense assembly: M, J, M^-1 J^T and A = J M^-1 J^T + Gamma from the rows, through LAPACKE and OpenBLAS.
  * Nothing else is added to A: a singular A stays singular. */
+#include "dense.h"
+
 #include "blas.h"
-#include "direct.h"
 
 #include "base/arithmetic.h"
 
@@ -146,4 +147,42 @@ void dls_dense_destroy(dls_dense *d)
         return;
     dls_arena_release(&made->memory);
     free(made);
+}
+
+/* --- products, blocks --- */
+
+void dls_dense_w(const dls_dense *q, const double *lambda, double *w)
+{
+    int n = (int)q->n;
+    memcpy(w, q->b, q->n * sizeof *w);
+    if (n == 0)
+        return;
+    if (q->symmetric)
+        cblas_dsymv(CblasColMajor, CblasLower, n, 1.0, q->A, n, lambda, 1, 1.0, w, 1);
+    else
+        cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, q->A, n, lambda, 1, 1.0, w, 1);
+}
+
+void dls_dense_row_max(const dls_dense *q, double *largest)
+{
+    memset(largest, 0, q->n * sizeof *largest);
+    for (size_t j = 0; j < q->n; j++)
+        for (size_t i = 0; i < q->n; i++)
+            largest[i] = fabs(q->A[i + q->n * j]) > largest[i] ? fabs(q->A[i + q->n * j]) : largest[i];
+}
+
+bool dls_matrix_is_finite(size_t n, const double *A, bool lower)
+{
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = lower ? j : 0; i < n; i++)
+            if (!isfinite(A[i + n * j]))
+                return false;
+    return true;
+}
+
+void dls_dense_block(const dls_dense *q, size_t f, const size_t *F, double *block)
+{
+    for (size_t j = 0; j < f; j++)
+        for (size_t i = 0; i < f; i++)
+            block[i + f * j] = q->A[F[i] + q->n * F[j]];
 }

@@ -29,6 +29,7 @@
  * is `solved` too where the set is singular, and solutions that were found in floating point remain, also where
  * redundant rows of a closed loop were brought together (redundant.c). */
 #include "direct.h"
+#include "exact/exact_search.h"
 #include "least_distance.h"
 
 #include <lapacke.h>

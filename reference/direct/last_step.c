@@ -27,6 +27,8 @@
  * Rows under a box follow their normal row: at a bound, lambda_i = -+ mu lambda_n through all corrections. */
 #include "last_step.h"
 
+#include "measure.h"
+#include "redundant.h"
 #include "twofold.h"
 
 #include <lapacke.h>
@@ -631,14 +633,14 @@ static void take_pulls(step *s, dls_arena *memory)
         s->pull_at[s->n] = at;
 }
 
-dls_last_step *dls_last_step_take(const dls_direct *direct, const dls_dense *q)
+dls_last_step *dls_last_step_take(const dls_direct *direct)
 {
     dls_arena *memory = direct->memory;
-    size_t n = q->n;
+    size_t n = direct->q.n;
     step *s = DLS_TAKE_ZEROS(memory, step, 1);
     if (!s)
         return NULL;
-    *s = (step){.direct = direct, .p = direct->problem, .q = *q, .n = n};
+    *s = (step){.direct = direct, .p = direct->problem, .q = direct->q, .n = n};
     s->mechanical = s->p->form == DLS_FORM_MECHANICAL;
     double **const of_rows[] = {&s->lambda, &s->w,  &s->best, &s->T,    &s->most,
                                 &s->lo,     &s->hi, &s->d,    &s->rest, &s->given};

@@ -2,7 +2,7 @@
 #ifndef DELASSUS_REFERENCE_LAST_STEP_H
 #define DELASSUS_REFERENCE_LAST_STEP_H
 
-#include "direct.h"
+#include "prepare.h"
 
 typedef struct dls_last_step dls_last_step;
 
@@ -18,9 +18,8 @@ typedef struct dls_last_figures {
     double given;     /* the violation of the impulse that was given */
 } dls_last_figures;
 
-/* Its memory, for any number of impulses of the problem that `direct` was opened with: q are its rows, without twins,
- * whose bounds may change. NULL for want of memory. */
-dls_last_step *dls_last_step_take(const dls_direct *direct, const dls_dense *q);
+/* Its memory, for any number of impulses of the problem, without twins. NULL for want of memory. */
+dls_last_step *dls_last_step_take(const dls_direct *direct);
 /* From `lambda` (q.n entries, in the units of q) to the solution of the same piece of the problem, or of one nearby in
  * at most `rounds` exchanges; lambda stays where nothing better was found. Fails with DLS_NO_MEMORY alone. */
 dls_status dls_last_step_run(dls_last_step *step, size_t rounds, double *lambda, dls_last_figures *figures,

@@ -13,7 +13,7 @@
  * of J (then a lambda that moves no passive degree of freedom moves none).
  */
 #include "blas.h"
-#include "direct.h"
+#include "dense.h"
 
 #include "base/arithmetic.h"
 

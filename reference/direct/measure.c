@@ -18,7 +18,7 @@
  * T_i / |A_ij| and of the larger finite bound of row j, the row's violation is the middle one of
  *     (lambda_i - lo_i) / Lambda_i,   w_i / T_i,   (lambda_i - hi_i) / Lambda_i:
  * a number without unit, 0 where the row is solved, below 1e-15 n where it is solved to rounding. */
-#include "direct.h"
+#include "measure.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -108,42 +108,6 @@ double dls_row_violation(double lo, double hi, double lambda, double w, double T
     return low < above ? above : low;
 }
 
-void dls_dense_w(const dls_dense *q, const double *lambda, double *w)
-{
-    int n = (int)q->n;
-    memcpy(w, q->b, q->n * sizeof *w);
-    if (n == 0)
-        return;
-    if (q->symmetric)
-        cblas_dsymv(CblasColMajor, CblasLower, n, 1.0, q->A, n, lambda, 1, 1.0, w, 1);
-    else
-        cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, q->A, n, lambda, 1, 1.0, w, 1);
-}
-
-void dls_dense_row_max(const dls_dense *q, double *largest)
-{
-    memset(largest, 0, q->n * sizeof *largest);
-    for (size_t j = 0; j < q->n; j++)
-        for (size_t i = 0; i < q->n; i++)
-            largest[i] = fabs(q->A[i + q->n * j]) > largest[i] ? fabs(q->A[i + q->n * j]) : largest[i];
-}
-
-bool dls_matrix_is_finite(size_t n, const double *A, bool lower)
-{
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = lower ? j : 0; i < n; i++)
-            if (!isfinite(A[i + n * j]))
-                return false;
-    return true;
-}
-
-void dls_dense_block(const dls_dense *q, size_t f, const size_t *F, double *block)
-{
-    for (size_t j = 0; j < f; j++)
-        for (size_t i = 0; i < f; i++)
-            block[i + f * j] = q->A[F[i] + q->n * F[j]];
-}
-
 double dls_direct_residual(const dls_direct *d, const double *lambda, double *w)
 {
     int n = (int)d->q.n;
@@ -225,4 +189,11 @@ dls_status dls_direct_report_farkas(const dls_direct *d, const double *y, double
                        "a Farkas vector: a solution would have scaled impulses of at least %.3g times b and the bounds",
                        bound);
     return DLS_OK;
+}
+
+void dls_report_withdraw_proof(dls_report *report)
+{
+    free(report->proof_vector);
+    report->proof_vector = NULL;
+    report->proof = DLS_PROOF_NONE;
 }

@@ -30,14 +30,11 @@
  * sum A_ii lambda_i^2, and A'' is definite on these rows if the self-stresses are all that A lacks. A row that nothing
  * moves, A_ii = 0, counts as a self-stress N = e_i with D_ii = 1: its w is b_i, and its impulse 0.
  */
-#include "blas.h"
-#include "direct.h"
+#include "redundant.h"
 
-#include <cblas.h>
-#include <float.h>
+#include "blas.h"
+
 #include <lapacke.h>
-#include <math.h>
-#include <string.h>
 
 static const double closure = 2.0, widest = 0.1; /* K, and the largest K phi */
 static const double rounding = 1e-13;            /* of J^T N beside its terms */

@@ -13,7 +13,7 @@
 
 #include "base/arithmetic.h"
 #include "base/memory.h"
-#include "direct.h"
+#include "dense.h"
 
 #include <cblas.h>
 #include <float.h>

@@ -28,10 +28,12 @@
  *
  * The time may grow exponentially with n, and with the length of the fractions; the settings `nodes` and `work` bound
  * it. */
-#include "direct/direct.h"
+
+#include "exact_search.h"
 
 #include "apart.h"
 #include "base/arithmetic.h"
+#include "direct/direct.h"
 #include "exact_simplex.h"
 
 #include <math.h>

@@ -15,7 +15,7 @@
  * iterate's residual w_F = A_FF e: a sweep would move lambda by d = (1 - G) e, so y^H e = y^H d / (1 - mu). Modes below
  * `silent` of the largest y^H e are rounding; the rate of that run is the largest |mu| among the others.
  */
-#include "direct/direct.h"
+#include "direct/dense.h"
 
 #include "base/arithmetic.h"
 
