@@ -4,7 +4,7 @@
 
 #include "delassus/reference.h"
 
-#include "certify/certify.h"
+#include "certify/parts.h"
 #include "exact/rational.h"
 #include "failing_memory.h"
 #include "mechanisms.h"

@@ -18,8 +18,8 @@
  * their distance from the given ones, and the bound is as sharp as the error is. Rows that turn out wrong change sides,
  * and the rest begins again. Rows that are at a bound with w = 0 belong to I and need no decision.
  */
-#include "certify.h"
 #include "blas.h"
+#include "parts.h"
 
 #include "base/arithmetic.h"
 #include "self_check.h"
@@ -56,7 +56,7 @@ typedef struct proof {
     double whole;           /* alpha of all rows, in the matrix form; 0 where A is not proved definite */
 } proof;
 
-static bool take(proof *c)
+static bool take_proof(proof *c)
 {
     const size_t n = c->s.n;
     double **const vectors[] = {&c->w, &c->w_error, &c->w_given, &c->w_given_error, &c->step, &c->radius, &c->shift};
@@ -77,11 +77,11 @@ static bool take(proof *c)
 static double lower(const proof *c, size_t i) { return c->s.p->lo[i]; }
 static double upper(const proof *c, size_t i) { return c->s.p->hi[i]; }
 static bool is_fixed(const proof *c, size_t i) { return lower(c, i) == upper(c, i); }
-static double value(dls_twofold x) { return x.high + x.low; }
+static double rounded_value(dls_twofold x) { return x.high + x.low; }
 
-/* The row's place after a Newton step of its own: where lambda - w / D_i lies, D_i the largest entry of its row of A in
+/* The state of a row after a Newton step of its own: where lambda - w / D_i lies, D_i the largest entry of its row of A in
  * the units of H, which is A_ii where A is definite. */
-static row_state place(const proof *c, size_t i, double lambda, double w)
+static row_state newton_state(const proof *c, size_t i, double lambda, double w)
 {
     double pull = w * c->s.d[i] * c->s.d[i] / (c->s.largest[i] > 0.0 ? c->s.largest[i] : 1.0);
     if (is_fixed(c, i) || lambda - lower(c, i) < pull || lambda <= lower(c, i))
@@ -91,7 +91,7 @@ static row_state place(const proof *c, size_t i, double lambda, double w)
     return BETWEEN;
 }
 
-static size_t collect(proof *c)
+static size_t collect_between(proof *c)
 {
     size_t m = 0;
     for (size_t i = 0; i < c->s.n; i++)
@@ -100,7 +100,7 @@ static size_t collect(proof *c)
     return m;
 }
 
-/* Puts rows at their bounds. c->w follows, but for rounding. */
+/* Move the impulses of rows at a bound to it, and update c->w, up to rounding. */
 static void fix_at_bounds(proof *c)
 {
     const dls_stored *s = &c->s;
@@ -134,12 +134,12 @@ static size_t leave_out_redundant(proof *c, size_t m)
                         1e-10 + (double)m * (double)m * DBL_EPSILON, c->work);
     for (size_t k = 0; k < m; k++)
         c->state[c->rows[c->pivots[k] - 1]] = k < (size_t)rank ? BETWEEN : HELD;
-    return collect(c);
+    return collect_between(c);
 }
 
 /* Makes systems with H_FF solvable: from the factor at hand, by Cholesky's method, or by LU where that cannot be or H
  * is not symmetric. False where none can be. F loses its redundant rows first where A is semidefinite. */
-static bool factor(proof *c, size_t *rows)
+static bool factor_between(proof *c, size_t *rows)
 {
     const dls_stored *s = &c->s;
     if (!s->semidefinite && dls_active_amend(&c->active, *rows, c->rows))
@@ -153,27 +153,23 @@ static bool factor(proof *c, size_t *rows)
     return dls_active_lu(&c->active, *rows, c->rows);
 }
 
-/* About the uncertainty of w_i, from that of x and of its evaluation. */
-static double noise(const proof *c, size_t i)
-{
-    double sum = 0.0;
-    for (size_t j = 0; j < c->s.n && c->accuracy > 0.0; j++)
-        sum += fabs(c->s.H[j + c->s.n * i]);
-    return 2.0 * c->w_error[i] + 4.0 * sum * c->accuracy / c->s.d[i];
-}
-
 /* Where row i surely belongs: its state, unless that is wrong. */
-static row_state surely(const proof *c, size_t i)
+static row_state sure_state(const proof *c, size_t i)
 {
     const dls_twofold x = c->lambda[i];
     double below = (x.high - lower(c, i)) + x.low, above = (x.high - upper(c, i)) + x.low;
-    double slack = 4.0 * c->accuracy * c->s.d[i] + 1e-30 * fabs(value(x));
+    double slack = 4.0 * c->accuracy * c->s.d[i] + 1e-30 * fabs(rounded_value(x));
     if (c->state[i] == HELD || is_fixed(c, i))
         return c->state[i];
     if (c->state[i] == BETWEEN)
         return below < -slack ? AT_LO : above > slack ? AT_HI : BETWEEN;
-    double wrong = c->state[i] == AT_LO ? -c->w[i] : c->w[i];
-    return wrong > 2.0 * c->w_error[i] && wrong > noise(c, i) ? BETWEEN : c->state[i];
+    double wrong = c->state[i] == AT_LO ? -c->w[i] : c->w[i], sum = 0.0;
+    if (!(wrong > 2.0 * c->w_error[i]))
+        return c->state[i];
+    for (size_t j = 0; j < c->s.n && c->accuracy > 0.0; j++)
+        sum += fabs(c->s.H[j + c->s.n * i]);
+    /* w_i is about as uncertain as its evaluation and x make it */
+    return wrong > 2.0 * c->w_error[i] + 4.0 * sum * c->accuracy / c->s.d[i] ? BETWEEN : c->state[i];
 }
 
 /* How many rows are surely on the wrong side; c->next gets where each belongs. */
@@ -181,24 +177,14 @@ static size_t find_wrong(proof *c)
 {
     size_t wrong = 0;
     for (size_t i = 0; i < c->s.n; i++) {
-        c->next[i] = surely(c, i);
+        c->next[i] = sure_state(c, i);
         wrong += c->next[i] != c->state[i];
     }
     return wrong;
 }
 
-/* They change it: all, or the last one alone. How many were wrong. */
-static size_t exchange(proof *c, bool one)
-{
-    size_t wrong = find_wrong(c), left = wrong;
-    for (size_t i = 0; i < c->s.n; i++)
-        if (c->next[i] != c->state[i] && (--left == 0 || !one))
-            c->state[i] = c->next[i];
-    return wrong;
-}
-
 /* step = -H_FF^-1 w_F, in the units of H; the largest entry, and of lambda. False where a number is not finite. */
-static bool correction(proof *c, size_t m, double *largest, double *size)
+static bool newton_correction(proof *c, size_t m, double *largest, double *size)
 {
     *largest = *size = 0.0;
     for (size_t a = 0; a < m; a++)
@@ -216,7 +202,7 @@ static bool correction(proof *c, size_t m, double *largest, double *size)
 
 /* lambda_F such that w_F = 0, by corrections from residuals in twice the precision, until they no longer shrink; or
  * until one of them shows that a row is surely wrong. c->accuracy becomes about the size of the next one. */
-static bool refine(proof *c, size_t m)
+static bool refine_impulses(proof *c, size_t m)
 {
     enum { CORRECTIONS = 60 };
     double before = HUGE_VAL, largest, size;
@@ -224,7 +210,7 @@ static bool refine(proof *c, size_t m)
         dls_stored_w(&c->s, c->lambda, c->w, c->w_error);
     c->accuracy = 0.0;
     for (int count = 0; m > 0 && count < CORRECTIONS; count++) {
-        if (!correction(c, m, &largest, &size))
+        if (!newton_correction(c, m, &largest, &size))
             return false;
         if (count > 0 && !(largest < 0.5 * before))
             break;
@@ -242,25 +228,28 @@ static bool refine(proof *c, size_t m)
             break;
     }
     for (size_t i = 0; i < c->s.n; i++)
-        if (!isfinite(c->w_error[i]) || !isfinite(value(c->lambda[i])))
+        if (!isfinite(c->w_error[i]) || !isfinite(rounded_value(c->lambda[i])))
             return false;
     return true;
 }
 
-/* Solves for the active set and mends it, at most `rounds` times: whole exchanges as long as they help, then one row at
- * a time. *settled: no row is surely wrong. False: H_FF is singular. */
-static bool settle(proof *c, size_t rounds, bool *settled)
+/* Solve for the active set and correct it, at most `rounds` times: all wrong rows change sides as long as that helps,
+ * then one row at a time. *settled: no row is surely wrong. Returns false if H_FF is singular. */
+static bool settle_active_set(proof *c, size_t rounds, bool *settled)
 {
     size_t fewest = SIZE_MAX, useless = 0;
     *settled = false;
     for (size_t round = 0; round < rounds && !*settled; round++) {
         for (size_t i = 0; i < c->s.n; i++)
             c->state[i] = c->state[i] == HELD ? BETWEEN : c->state[i];
-        size_t m = collect(c);
+        size_t m = collect_between(c);
         fix_at_bounds(c);
-        if (!factor(c, &m) || !refine(c, m))
+        if (!factor_between(c, &m) || !refine_impulses(c, m))
             return false;
-        size_t wrong = exchange(c, useless > 3);
+        size_t wrong = find_wrong(c), left = wrong;
+        for (size_t i = 0; i < c->s.n; i++) /* all of these rows change sides, or the last one alone */
+            if (c->next[i] != c->state[i] && (--left == 0 || useless <= 3))
+                c->state[i] = c->next[i];
         useless = wrong < fewest ? 0 : useless + 1;
         fewest = wrong < fewest ? wrong : fewest;
         *settled = wrong == 0;
@@ -270,8 +259,8 @@ static bool settle(proof *c, size_t rounds, bool *settled)
 
 /* --- theorem 1 --- */
 
-/* lambda within its bounds: what is left of an F row beyond one is taken away. */
-static void clamp(proof *c)
+/* Move impulses that are beyond a bound to it. */
+static void clamp_impulses(proof *c)
 {
     bool moved = false;
     for (size_t i = 0; i < c->s.n; i++) {
@@ -289,7 +278,7 @@ static void clamp(proof *c)
 }
 
 /* At least the distance of w_i from what (5) allows. */
-static double violation(const proof *c, size_t i)
+static double row_violation(const proof *c, size_t i)
 {
     const dls_twofold x = c->lambda[i];
     bool lo = x.high == lower(c, i) && x.low == 0.0, hi = x.high == upper(c, i) && x.low == 0.0;
@@ -298,15 +287,6 @@ static double violation(const proof *c, size_t i)
     double least = c->w[i] - c->w_error[i], most = c->w[i] + c->w_error[i];
     double wrong = lo ? fmax(0.0, -least) : hi ? fmax(0.0, most) : fmax(fabs(least), fabs(most));
     return dls_up(wrong, 1);
-}
-
-/* |d e| over the m rows; NaN if e is. */
-static double violations(proof *c, size_t m)
-{
-    dls_norm_sum norm = {0};
-    for (size_t a = 0; a < m; a++)
-        dls_norm_sum_add(&norm, violation(c, c->rows[a]) * c->s.d[c->rows[a]]);
-    return dls_norm_sum_value(&norm);
 }
 
 /* Within `reach` of w_i, whether the sign at the row's bound is proved, strictly. */
@@ -319,7 +299,7 @@ static bool sign_is_right(const proof *c, size_t i, double reach)
 }
 
 /* An upper bound of |w - w of the solution| at the refined impulses, of row i. */
-static double reach(const proof *c, size_t i, size_t m, double rho)
+static double reach_of_row(const proof *c, size_t i, size_t m, double rho)
 {
     return rho > 0.0 ? dls_up(dls_stored_row(&c->s, i, m, c->rows) * rho / c->s.d[i], 4) : 0.0;
 }
@@ -342,7 +322,7 @@ static double least_eigenvalue(proof *c, size_t m)
 
 /* A sharper alpha: half of the smallest eigenvalue as found with the factor at hand, or less where that was too much.
  */
-static double sharpen(proof *c, size_t m)
+static double sharper_alpha(proof *c, size_t m)
 {
     enum { ATTEMPTS = 3 };
     double least = least_eigenvalue(c, m), better = 0.0;
@@ -359,7 +339,7 @@ typedef struct ball {
 } ball;
 
 /* c->rows = I, the rows that `inside` names. */
-static size_t gather(proof *c)
+static size_t gather_inside(proof *c)
 {
     size_t m = 0;
     for (size_t i = 0; i < c->s.n; i++)
@@ -396,10 +376,13 @@ static bool is_coarse(const proof *c, const ball *b, double rho)
 }
 
 /* Theorem 1 for I. alpha is made sharp where the radius would be coarse. */
-static bool enclose(proof *c, ball *b)
+static bool enclose_solution(proof *c, ball *b)
 {
-    b->m = gather(c);
-    double e = violations(c, b->m), alpha = c->whole;
+    b->m = gather_inside(c);
+    dls_norm_sum norm = {0};
+    for (size_t a = 0; a < b->m; a++)
+        dls_norm_sum_add(&norm, row_violation(c, c->rows[a]) * c->s.d[c->rows[a]]);
+    double e = dls_norm_sum_value(&norm), alpha = c->whole; /* |d e|; NaN if e is */
     if (!isfinite(e))
         return false;
     if (!(alpha > 0.0) || (b->m < c->s.n && is_coarse(c, b, e / alpha))) {
@@ -407,7 +390,7 @@ static bool enclose(proof *c, ball *b)
             return false;
         alpha = fmax(alpha, c->active.alpha);
         if (is_coarse(c, b, e / alpha))
-            alpha = fmax(alpha, sharpen(c, b->m));
+            alpha = fmax(alpha, sharper_alpha(c, b->m));
     }
     b->rho = dls_up(e / alpha, 2);
     b->velocity = dls_up(e / sqrt(alpha), 3);
@@ -416,17 +399,17 @@ static bool enclose(proof *c, ball *b)
 
 /* I is F and every row whose sign is not proved: first with the signs as evaluated, then within the radius, then I is
  * all rows. */
-static bool prove(proof *c, ball *b)
+static bool prove_active_set(proof *c, ball *b)
 {
     const size_t n = c->s.n;
     for (size_t i = 0; i < n; i++)
         c->inside[i] = c->state[i] == BETWEEN || c->state[i] == HELD || !sign_is_right(c, i, 0.0);
     for (int attempt = 0; attempt < 3; attempt++) {
         size_t doubtful = 0;
-        if (!enclose(c, b))
+        if (!enclose_solution(c, b))
             return false;
         for (size_t i = 0; i < n; i++) {
-            c->step[i] = !c->inside[i] && !sign_is_right(c, i, reach(c, i, b->m, b->rho));
+            c->step[i] = !c->inside[i] && !sign_is_right(c, i, reach_of_row(c, i, b->m, b->rho));
             doubtful += c->step[i] > 0.0;
         }
         if (doubtful == 0)
@@ -444,12 +427,12 @@ static bool prove_definite(proof *c, ball *b)
         return false;
     for (size_t i = 0; i < c->s.n; i++)
         c->inside[i] = true;
-    return enclose(c, b);
+    return enclose_solution(c, b);
 }
 
 /* --- the statement --- */
 
-static double worst(size_t n, const double *x)
+static double largest_of(size_t n, const double *x)
 {
     double largest = 0.0;
     for (size_t i = 0; i < n; i++)
@@ -458,19 +441,10 @@ static double worst(size_t n, const double *x)
 }
 
 /* At least |given - refined|_A; with radii, |given - solution|_A of theirs. */
-static double distance(const proof *c, bool with_radii)
+static double distance_from_given(const proof *c, bool with_radii)
 {
     const dls_vicinity of = {c->lambda, c->w, c->w_error, with_radii ? c->radius : NULL, with_radii ? c->shift : NULL};
     return dls_stored_distance(c->s.n, c->given, c->w_given, c->w_given_error, &of);
-}
-
-/* c->radius and c->shift of theorem 1. */
-static void radii_of_ball(proof *c, const ball *b)
-{
-    for (size_t i = 0; i < c->s.n; i++) {
-        c->radius[i] = c->inside[i] ? dls_up(b->rho * c->s.d[i], 1) : 0.0;
-        c->shift[i] = reach(c, i, b->m, b->rho);
-    }
 }
 
 static bool is_between(const proof *c, size_t i)
@@ -494,16 +468,16 @@ static void state_radii(const proof *c, dls_bounds *out)
     }
 }
 
-static void say(dls_bounds *out, const char *text) { snprintf(out->text, sizeof out->text, "%s", text); }
+static void set_text(dls_bounds *out, const char *text) { snprintf(out->text, sizeof out->text, "%s", text); }
 
 /* `velocity`: at least |given - solution|_A. */
-static void state(proof *c, bool unique, double velocity, dls_bounds *out)
+static void state_bounds(proof *c, bool unique, double velocity, dls_bounds *out)
 {
     state_radii(c, out);
     out->kind = out->undecided == 0 ? DLS_BOUNDS_ACTIVE_SET : DLS_BOUNDS_EXISTS;
     out->unique = unique;
-    out->lambda = worst(c->s.n, out->radius_lambda);
-    out->w = worst(c->s.n, out->radius_w);
+    out->lambda = largest_of(c->s.n, out->radius_lambda);
+    out->w = largest_of(c->s.n, out->radius_w);
     out->velocity = c->s.symmetric ? velocity : NAN;
     if (c->s.n == 0) {
         snprintf(out->text, sizeof out->text, "nothing: the problem has no rows");
@@ -521,26 +495,26 @@ static void state(proof *c, bool unique, double velocity, dls_bounds *out)
              dls_digits_up(out->w, 2).text);
 }
 
-/* The active set of the given impulses, refined and mended in so many rounds; or the impulses as they are where no
- * rounds are granted, or where they lead nowhere. */
+/* Find the active set of the given impulses, with refined impulses, in at most `rounds` rounds. The impulses stay as
+ * they are without rounds, or where these fail. */
 static bool find_active_set(proof *c, size_t rounds)
 {
     const size_t n = c->s.n;
     bool settled = false;
     for (size_t i = 0; i < n; i++) {
         c->lambda[i] = (dls_twofold){c->given[i], 0.0};
-        c->state[i] = place(c, i, c->given[i], c->w_given[i]);
+        c->state[i] = newton_state(c, i, c->given[i], c->w_given[i]);
     }
     memcpy(c->w, c->w_given, n * sizeof *c->w);
     memcpy(c->w_error, c->w_given_error, n * sizeof *c->w_error);
     dls_active_forget(&c->active);
-    bool solved = rounds > 0 && settle(c, rounds, &settled);
+    bool solved = rounds > 0 && settle_active_set(c, rounds, &settled);
     if (!solved) {
         for (size_t i = 0; i < n; i++)
             c->lambda[i] = (dls_twofold){c->given[i], 0.0};
         dls_stored_w(&c->s, c->lambda, c->w, c->w_error);
     }
-    clamp(c);
+    clamp_impulses(c);
     return solved && settled;
 }
 
@@ -552,7 +526,7 @@ static dls_status slope_radii(proof *c, bool *proved, dls_error *error)
     const dls_stored *s = &c->s;
     double sizes = 0.0;
     for (size_t i = 0; i < s->n; i++)
-        c->step[i] = violation(c, i);
+        c->step[i] = row_violation(c, i);
     DLS_TRY(dls_slope_radii(s, c->part, c->w, c->w_error, c->step, c->factor, c->radius, proved, error));
     for (size_t i = 0; i < s->n; i++)
         sizes += s->size[i] * c->radius[i];
@@ -569,8 +543,8 @@ static dls_status slope_radii(proof *c, bool *proved, dls_error *error)
     return DLS_OK;
 }
 
-/* Rows that the radii do not leave free, or held with the right sign, become undecided; how many. */
-static size_t doubt(proof *c)
+/* Rows that the radii do not prove to be free, or held with the right sign, become undecided. Returns their number. */
+static size_t doubt_parts(proof *c)
 {
     size_t count = 0;
     for (size_t i = 0; i < c->s.n; i++) {
@@ -590,19 +564,23 @@ static dls_status from_active_set(proof *c, size_t rounds, dls_bounds *out, bool
     c->settled = find_active_set(c, rounds);
     *found = true;
     if (!c->s.semidefinite)
-        c->whole = whole_alpha(c, c->settled ? least_eigenvalue(c, collect(c)) / 16.0 : 0.0);
-    if (c->settled && prove(c, &b)) {
+        c->whole = whole_alpha(c, c->settled ? least_eigenvalue(c, collect_between(c)) / 16.0 : 0.0);
+    if (c->settled && prove_active_set(c, &b)) {
         unique = c->s.semidefinite || c->whole > 0.0;
         if (!unique && !c->s.symmetric)
             DLS_TRY(dls_stored_is_P(&c->s, c->factor, &unique, error));
-        gather(c);
+        gather_inside(c);
     } else if (!prove_definite(c, &b)) {
         *found = false;
         return DLS_OK;
     }
-    radii_of_ball(c, &b);
+    for (size_t i = 0; i < c->s.n; i++) {
+        c->radius[i] = c->inside[i] ? dls_up(b.rho * c->s.d[i], 1) : 0.0;
+        c->shift[i] = reach_of_row(c, i, b.m, b.rho);
+    }
     const bool is_norm = c->s.semidefinite || c->whole > 0.0; /* |.|_A, for which the triangle inequality holds */
-    state(c, unique, is_norm ? dls_up(distance(c, false) + b.velocity, 2) : distance(c, true), out);
+    state_bounds(c, unique,
+                 is_norm ? dls_up(distance_from_given(c, false) + b.velocity, 2) : distance_from_given(c, true), out);
     return DLS_OK;
 }
 
@@ -619,7 +597,7 @@ static dls_status from_slopes(proof *c, dls_bounds *out, dls_error *error)
     }
     for (int attempt = 0; proved; attempt++) {
         DLS_TRY(slope_radii(c, &proved, error));
-        if (!proved || doubt(c) == 0)
+        if (!proved || doubt_parts(c) == 0)
             break;
         proved = attempt < ATTEMPTS;
     }
@@ -632,10 +610,10 @@ static dls_status from_slopes(proof *c, dls_bounds *out, dls_error *error)
         unique = proved;
     }
     if (!proved) {
-        say(out, "neither A nor what decides between its bounds was proved definite or an H-matrix");
+        set_text(out, "neither A nor what decides between its bounds was proved definite or an H-matrix");
         return DLS_OK;
     }
-    state(c, unique, distance(c, true), out);
+    state_bounds(c, unique, distance_from_given(c, true), out);
     return DLS_OK;
 }
 
@@ -645,7 +623,7 @@ static const char *try_gap(proof *c, dls_bounds *out)
     const dls_gap_room room = {c->rows, c->step, c->work, c->work + c->s.n, c->factor};
     const char *why;
     double gap = dls_gap_radius(&c->s, c->lambda, c->w, c->w_error, &room, &why);
-    double velocity = dls_up(distance(c, false) + gap, 2);
+    double velocity = dls_up(distance_from_given(c, false) + gap, 2);
     if (!(velocity < out->velocity))
         return why ? why : "the numbers are too large";
     for (size_t i = 0; i < c->s.n; i++) {
@@ -655,7 +633,7 @@ static const char *try_gap(proof *c, dls_bounds *out)
     out->kind = DLS_BOUNDS_VELOCITY;
     out->unique = true;
     out->undecided = c->s.n;
-    out->w = worst(c->s.n, out->radius_w);
+    out->w = largest_of(c->s.n, out->radius_w);
     out->velocity = velocity;
     snprintf(out->text, sizeof out->text,
              "a solution exists, v+ and w are unique: v+ within %s sqrt(J), w within %s; the impulses are not bounded",
@@ -663,24 +641,28 @@ static const char *try_gap(proof *c, dls_bounds *out)
     return NULL;
 }
 
-/* From the impulses as mended, as refined without mending, and as given: whichever is best. */
-static void from_gap(proof *c, size_t rounds, dls_bounds *out)
+/* Theorem 1 or 2 for the problem without rows that depend on others, which bounds the velocity of the whole. */
+static dls_status from_independent_rows(proof *c, size_t rounds, dls_bounds *out, dls_error *error)
 {
-    const char *why = try_gap(c, out);
-    for (size_t fewer = 0; fewer < 2 && fewer < rounds; fewer++) {
-        find_active_set(c, fewer);
-        try_gap(c, out);
+    dls_dependent d;
+    dls_bounds of = {0};
+    dls_status status = dls_dependent_find(&d, &c->s, c->given, c->w_given, c->w_given_error, error);
+    if (status == DLS_OK && d.problem) {
+        status = dls_certify_in(d.problem, d.lambda, rounds, &of, error);
+        if (status == DLS_OK)
+            status = dls_dependent_state(&d, &of, out, error);
     }
-    if (out->kind == DLS_BOUNDS_NONE)
-        say(out, why);
+    dls_bounds_release(&of);
+    dls_dependent_release(&d);
+    return status;
 }
 
-static dls_status certify(proof *c, const dls_problem *p, size_t rounds, dls_bounds *out, dls_error *error)
+static dls_status certify_problem(proof *c, const dls_problem *p, size_t rounds, dls_bounds *out, dls_error *error)
 {
     const char *why;
     dls_error wrong;
     if (dls_problem_check(p, &wrong) != DLS_OK) {
-        say(out, wrong.message);
+        set_text(out, wrong.message);
         return DLS_OK;
     }
     for (size_t i = 0; i < p->n; i++)
@@ -690,11 +672,11 @@ static dls_status certify(proof *c, const dls_problem *p, size_t rounds, dls_bou
         }
     DLS_TRY(dls_stored_take(p, &c->memory, &c->s, &why, error));
     if (why) {
-        say(out, why);
+        set_text(out, why);
         return DLS_OK;
     }
     memcpy(out->unit, c->s.d, p->n * sizeof *out->unit);
-    if (!take(c))
+    if (!take_proof(c))
         return dls_fail(error, DLS_NO_MEMORY, "no memory to certify a problem of %zu rows", p->n);
     for (size_t i = 0; i < p->n; i++)
         c->lambda[i] = (dls_twofold){c->given[i], 0.0};
@@ -709,11 +691,17 @@ static dls_status certify(proof *c, const dls_problem *p, size_t rounds, dls_bou
     DLS_TRY(from_active_set(c, rounds, out, &found, error));
     if (!found && !c->s.semidefinite)
         return from_slopes(c, out, error);
-    if (!found)
-        from_gap(c, rounds, out);
-    return out->kind != DLS_BOUNDS_NONE
-               ? DLS_OK
-               : dls_certify_dependent(&c->s, c->given, c->w_given, c->w_given_error, rounds, out, error);
+    if (found)
+        return DLS_OK;
+    why = try_gap(c, out);
+    for (size_t fewer = 0; fewer < 2 && fewer < rounds; fewer++) { /* refined without exchanges, and as given */
+        find_active_set(c, fewer);
+        try_gap(c, out);
+    }
+    if (out->kind != DLS_BOUNDS_NONE)
+        return DLS_OK;
+    set_text(out, why);
+    return from_independent_rows(c, rounds, out, error);
 }
 
 dls_status dls_certify_in(const dls_problem *p, const double *lambda, size_t rounds, dls_bounds *out, dls_error *error)
@@ -731,7 +719,7 @@ dls_status dls_certify_in(const dls_problem *p, const double *lambda, size_t rou
     out->unit = out->w_at + p->n;
     for (size_t i = 0; i < p->n; i++)
         out->radius_lambda[i] = out->radius_w[i] = HUGE_VAL, out->w_at[i] = NAN, out->unit[i] = 1.0;
-    dls_status status = certify(&c, p, rounds, out, error);
+    dls_status status = certify_problem(&c, p, rounds, out, error);
     dls_arena_release(&c.memory);
     return status;
 }

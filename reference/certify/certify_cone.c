@@ -18,7 +18,7 @@
  *     d_i w_i = 0,     (lambda_i - s mu lambda_n) / d_i = 0,
  *     d_i (w_1 lambda_2 - w_2 lambda_1) / g = 0,     (lambda_1^2 + lambda_2^2 - mu^2 lambda_n^2) / (g d_i) = 0,
  * so that the same is proved in any units, and no square of an impulse overflows or vanishes. */
-#include "certify.h"
+#include "parts.h"
 
 #include <cblas.h>
 #include <lapacke.h>

@@ -9,7 +9,7 @@
  *     ([H_NN 0; 0 0] - [H_NB; 1_R^T] V) (x_N, y) = (r_N, 0) - [H_NB; 1_R^T] z,     x_B = z - V (x_N, y).
  * Nothing here is proved: the solutions are corrections, and what they leave is measured.
  */
-#include "certify.h"
+#include "parts.h"
 
 #include <lapacke.h>
 #include <math.h>

@@ -9,7 +9,7 @@
  *                               slides: b by the part of w_t across lambda_t, mu by |lambda_t| / lambda_n - mu
  * where the friction takes what costs less, b against |b| and mu against mu. Without a normal impulse there must be no
  * friction either, and w_t is free. An impulse off its bounds has no such statement. */
-#include "certify.h"
+#include "parts.h"
 
 #include <stdio.h>
 

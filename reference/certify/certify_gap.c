@@ -21,7 +21,7 @@
  * rows are redundant there is no alpha: that they agree cannot be seen in rounded numbers. Rows of zeros with c_i = 0
  * do agree.
  */
-#include "certify.h"
+#include "parts.h"
 
 #include <cblas.h>
 #include <lapacke.h>

@@ -30,7 +30,7 @@
  * Every entry that is computed carries a bound of its error: gamma times the sizes of its terms, what H itself is off
  * by, and what (1) leaves.
  */
-#include "certify.h"
+#include "parts.h"
 
 #include <cblas.h>
 #include <lapacke.h>

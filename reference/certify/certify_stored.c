@@ -21,7 +21,7 @@
  * OpenBLAS multiplies by reciprocals of pivots, and the shift and C_ii = H_ii - shift are rounded: some roundings more,
  * each of at most u trace(H), for which g = gamma_(m+10) has room.
  */
-#include "certify.h"
+#include "parts.h"
 
 #include <cblas.h>
 #include <lapacke.h>

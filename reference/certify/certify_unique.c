@@ -11,7 +11,7 @@
  * an H-matrix. The blocks are the strong components of the graph with an edge for every entry that is not 0 (R. Tarjan,
  * "Depth-first search and linear graph algorithms", SIAM J. Comput. 1 (1972)).
  */
-#include "certify.h"
+#include "parts.h"
 
 #include <lapacke.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 libreference_la_SOURCES += %D%/certify.c
-libreference_la_SOURCES += %D%/certify.h
+libreference_la_SOURCES += %D%/parts.h
 libreference_la_SOURCES += %D%/certify_cone.c
 libreference_la_SOURCES += %D%/certify_dependent.c
 libreference_la_SOURCES += %D%/certify_factor.c

@@ -317,7 +317,7 @@ typedef struct dls_rate_bounds {
 dls_status dls_rate_enclose(const dls_problem *problem, const double *lambda, dls_splitting splitting,
                             dls_rate_bounds *bounds, dls_error *error);
 
-/* --- exact trajectories (exact.c) --- */
+/* --- exact trajectories (trajectory.c) --- */
 
 /* The motion of a model (free bodies and articulations) with its bilateral rows, in continuous time, with an error of
  * about 1e-12.

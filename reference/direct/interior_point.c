@@ -18,7 +18,7 @@
  *   vector, and there is no solution.
  * - Purification at the end, and a test of iterates that diverge: interior_purify.c. Where its rounds do not end and A
  *   is symmetric, the descent on faces of active_set.c goes on from its best point, and the report says so. */
-#include "interior_point.h"
+#include "interior.h"
 
 #include <stdio.h>
 

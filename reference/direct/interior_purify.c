@@ -7,7 +7,7 @@
  *
  * Divergence. A problem without solution lets lambda grow along a vector x with A x = 0, b.x < 0. Whenever lambda has
  * grown a thousandfold, its projection on the null space of its large entries' block is tested as a Farkas vector. */
-#include "interior_point.h"
+#include "interior.h"
 
 typedef dls_interior work;
 

@@ -411,7 +411,7 @@ static bool correct(step *s, bool singular, dls_report *report)
 
 /* --- the step --- */
 
-static dls_status settle(step *s, bool *exact, dls_report *report, dls_error *error)
+static dls_status settle(step *s, bool *accurate, dls_report *report, dls_error *error)
 {
     s->f = 0;
     s->dependent = false;
@@ -422,14 +422,14 @@ static dls_status settle(step *s, bool *exact, dls_report *report, dls_error *er
     evaluate(s);
     if (factorise(s, report)) {
         memcpy(s->rest, s->lambda, s->n * sizeof *s->rest);
-        if ((*exact = correct(s, false, report)))
+        if ((*accurate = correct(s, false, report)))
             return DLS_OK;
         memcpy(s->lambda, s->rest, s->n * sizeof *s->rest);
         evaluate(s);
     }
     if (!s->room)
         DLS_TRY(take_room(s, error));
-    *exact = correct(s, true, report) && !s->dependent;
+    *accurate = correct(s, true, report) && !s->dependent;
     return DLS_OK;
 }
 
@@ -463,7 +463,7 @@ static void measure(step *s, double violation, dls_last_figures *to)
 }
 
 /* Takes lambda as the answer where it is better than what is known. */
-static void keep(step *s, bool exact, double *lambda, dls_last_figures *figures)
+static void keep(step *s, bool accurate, double *lambda, dls_last_figures *figures)
 {
     bool clamped = false;
     memcpy(s->best, s->lambda, s->n * sizeof *s->best);
@@ -474,7 +474,7 @@ static void keep(step *s, bool exact, double *lambda, dls_last_figures *figures)
     double violation = evaluate(s);
     if (violation < figures->violation || isnan(figures->violation) || violation <= rounding_of_all(s)) {
         measure(s, violation, figures);
-        figures->exact = exact;
+        figures->accurate = accurate;
         memcpy(lambda, s->lambda, s->n * sizeof *lambda);
     }
     memcpy(s->lambda, s->best, s->n * sizeof *s->best);
@@ -507,11 +507,11 @@ static dls_status search(step *s, size_t rounds, double *lambda, dls_last_figure
 {
     size_t record = SIZE_MAX, tries = 0, wrong = 1;
     for (size_t round = 0; round < rounds && wrong > 0; round++) {
-        bool exact = false;
-        DLS_TRY(settle(s, &exact, report, error));
-        keep(s, exact, lambda, figures);
+        bool accurate = false;
+        DLS_TRY(settle(s, &accurate, report, error));
+        keep(s, accurate, lambda, figures);
         if (!(figures->violation <= rounding_of_all(s)) && drop_what_is_lost(s))
-            keep(s, exact, lambda, figures);
+            keep(s, accurate, lambda, figures);
         for (size_t i = 0; i < s->n; i++)
             if (!isfinite(s->w[i]) || !isfinite(s->lambda[i]))
                 return DLS_OK;

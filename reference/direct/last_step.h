@@ -14,7 +14,7 @@ typedef struct dls_last_figures {
     double beside_data;  /* of blocks where that sum is 0: max |natural map|, as a share of b and bounds of the block */
     double
         inconsistent; /* max |w_i| that dependent rows leave between their bounds [m/s, rad/s]; 0 where none depend */
-    bool exact;       /* rows between bounds are independent, and their impulses are exact to the last digits */
+    bool accurate;    /* rows between bounds are independent, and their impulses are right to the last digits */
     double given;     /* the violation of the impulse that was given */
 } dls_last_figures;
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /* What a claim that a method did not make must reach (its own may leave dls_solved_to), by rows (last_step.h); how
- * much of b may be left where the impulses are not known to be exact: A lambda may cancel so far that nothing but
+ * much of b may be left where the impulses are not known to the last digits: A lambda may cancel so far that nothing but
  * rounding is left, as where there is no solution. */
 static const double mended_to = 1e-13, left_of_data = 1e-9, nothing_left = 1e-13;
 /* Pivots of a definite matrix stand that far above rounding; two solutions nearer than that share are one. */
@@ -118,7 +118,7 @@ static dls_status finish(const dls_direct *d, double *lambda, dls_report *report
     memcpy(tried, lambda, d->n * sizeof *tried);
     DLS_TRY(dls_last_step_run(step, claims ? ROUNDS : MENDING_ROUNDS, tried, &f, report, error));
     const bool good = f.violation <= (claims ? dls_solved_to : mended_to);
-    const bool measured = f.beside_data <= nothing_left, small = f.exact || (measured && f.data <= left_of_data);
+    const bool measured = f.beside_data <= nothing_left, small = f.accurate || (measured && f.data <= left_of_data);
     bool definite = false;
     if (claims && good && measured && !small)
         DLS_TRY(is_definite(d, &f, &definite, error));

@@ -46,8 +46,7 @@
 #include "arithmetic_fault.h"
 #include "base/arithmetic.h"
 #include "base/memory.h"
-#include "examine_cone.h"
-#include "examine_redundant.h"
+#include "parts.h"
 
 #include <float.h>
 #include <limits.h>

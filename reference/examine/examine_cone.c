@@ -15,7 +15,7 @@
  * the normal row is a row between its bounds, and the tangents have the map of P. Alart and A. Curnier, 1991,
  *     N_t = lambda_t - P_r(lambda_t - rho w_t),   P_r on the disc of radius r = mu lambda_n,
  * in units of their own: lambda_t / Lambda and w_t / T, which is rho = Lambda / T. Both are zero if the law holds. */
-#include "examine_cone.h"
+#include "parts.h"
 
 #include <math.h>
 

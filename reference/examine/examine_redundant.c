@@ -12,7 +12,7 @@
  * because the loop is not closed: |C_i| of an angular row, and |C_i| over the longest lever of a linear one. Where C is
  * not known, phi is 0; with 4 phi above 0.2, every w counts.
  */
-#include "examine_redundant.h"
+#include "parts.h"
 
 #include <math.h>
 #include <string.h>

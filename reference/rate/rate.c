@@ -1,4 +1,6 @@
-/* The predicted asymptotic rate of a sweep.
+/* The rates at which sweeps converge: predicted from the problem, here by eigenvalues in floating point, and enclosed
+ * in rate_enclosure.c by rationals and balls. A prediction for another iteration or splitting may enter; a measurement
+ * of iterates belongs to the experiments, and no file here runs a solver.
  *
  * Near a solution a projected sweep stops changing which rows are at a bound; from then on it is the linear
  * stationary iteration on the free set F (rows strictly between their bounds)

@@ -3,11 +3,11 @@
  *     k_1 = f(y),   k_i = f(y + h sum_j<i a_ij k_j),   y+ = y + h sum b_i k_i,   error = h sum (b*_i - b_i) k_i
  * with 13 stages, b of order 8 and b* of order 7. GSL has it too (rk8pd), but ends the process where it finds no memory
  * for a step. */
-#include "trajectory.h"
+#include "parts.h"
 
 #include <string.h>
 
-enum { STAGES = EXACT_STEP_WORK };
+enum { STAGES = TRAJECTORY_STEP_WORK };
 
 /* Row i of a, for k_(i+2). */
 static const double a[STAGES - 1][STAGES - 1] = {
@@ -40,7 +40,7 @@ static const double b[2][STAGES] = {
      -3867574721.0 / 1518517206, 465885868.0 / 322736535, 53011238.0 / 667516719, 2.0 / 45},
 };
 
-static double sum(const double *weight, size_t count, const double *const k[STAGES], size_t i)
+static double weighted_stages(const double *weight, size_t count, const double *const k[STAGES], size_t i)
 {
     double total = 0.0;
     for (size_t j = 0; j < count; j++)
@@ -48,22 +48,22 @@ static double sum(const double *weight, size_t count, const double *const k[STAG
     return total;
 }
 
-bool exact_step(bool (*f)(void *context, const double *y, double *slope), void *context, size_t n, double h,
-                const double *slope, double *y, double *error, double *work)
+bool trajectory_step(bool (*f)(void *context, const double *y, double *slope), void *context, size_t n, double h,
+                     const double *slope, double *y, double *error, double *work)
 {
     const double *k[STAGES] = {slope};
     for (size_t s = 1; s < STAGES; s++) {
         double *to = work + (s - 1) * n, *at = work + (STAGES - 1) * n;
         for (size_t i = 0; i < n; i++)
-            at[i] = y[i] + h * sum(a[s - 1], s, k, i);
+            at[i] = y[i] + h * weighted_stages(a[s - 1], s, k, i);
         if (!f(context, at, to))
             return false;
         k[s] = to;
     }
     for (size_t i = 0; i < n; i++) {
-        double high = sum(b[0], STAGES, k, i);
+        double high = weighted_stages(b[0], STAGES, k, i);
         y[i] += h * high;
-        error[i] = h * (sum(b[1], STAGES, k, i) - high);
+        error[i] = h * (weighted_stages(b[1], STAGES, k, i) - high);
     }
     return true;
 }

@@ -1,7 +1,7 @@
 /* Exact trajectories: the motion of a model with bilateral rows in continuous time.
  *
  * Index-1 form (E. Hairer and G. Wanner, Solving Ordinary Differential Equations II, VII.2): C = 0 differentiated
- * twice gives vdot as a function of q and v (exact_system.c), an ordinary differential equation that the embedded
+ * twice gives vdot as a function of q and v (trajectory_system.c), an ordinary differential equation that the embedded
  * pair of order 8(7) of P. Prince and J. Dormand (prince_dormand.c) integrates. C = 0 and J v = 0 are its invariants;
  * what a step leaves of them is taken away after it in the mass metric (ibid. VII.2, projection), which also keeps the
  * order.
@@ -20,7 +20,7 @@
  * STEP SIZE. The difference of both orders, against 1 in d and 1 + max |v| in v, must not exceed the tolerance; the
  * solution goes on with the higher order, whose error is smaller by another power of the step.
  */
-#include "trajectory.h"
+#include "parts.h"
 
 #include "base/arithmetic.h"
 
@@ -39,14 +39,14 @@ struct dls_exact {
     dls_error failure; /* status DLS_OK: none yet */
     dls_arena memory;
     dls_error trial; /* why the last derivative could not be evaluated */
-    exact_rows rows;
-    exact_system system;
+    trajectory_rows rows;
+    trajectory_system system;
     dls_state *base, *now;
     size_t nv;                 /* of the model */
     size_t n;                  /* of p, and of w */
     double h;                  /* to be tried next [s] */
     double *y, *error, *slope; /* 2 n */
-    double *work;              /* EXACT_STEP_WORK 2 n */
+    double *work;              /* TRAJECTORY_STEP_WORK 2 n */
     double *d, *v;             /* nv */
     size_t n_turns, *turn;     /* where rotation vectors start */
 };
@@ -61,7 +61,7 @@ static bool eliminates(const dls_exact *e) { return e->settings.method == DLS_EX
 /* --- the differential equation --- */
 
 /* full = Z x, and x = Z^T full. */
-static void spread(const dls_exact *e, const double *x, double *full)
+static void spread_unknowns(const dls_exact *e, const double *x, double *full)
 {
     size_t nv = e->nv;
     if (!eliminates(e)) {
@@ -74,7 +74,7 @@ static void spread(const dls_exact *e, const double *x, double *full)
             full[i] += e->system.Z[i + nv * k] * x[k];
 }
 
-static void gather(const dls_exact *e, const double *full, double *x)
+static void gather_unknowns(const dls_exact *e, const double *full, double *x)
 {
     size_t nv = e->nv;
     if (!eliminates(e)) {
@@ -88,44 +88,35 @@ static void gather(const dls_exact *e, const double *full, double *x)
     }
 }
 
-/* v <- B(d) v */
-static void chart_rate(const dls_exact *e, const double *d, double *v)
+/* y = (p, w) from the base. */
+static bool trajectory_derivative(void *context, const double *y, double *slope)
 {
-    for (size_t k = 0; k < e->n_turns; k++) {
-        const double *phi = d + e->turn[k];
-        double *w = v + e->turn[k];
+    dls_exact *e = context;
+    spread_unknowns(e, y, e->d);
+    spread_unknowns(e, y + e->n, e->v);
+    dls_state_copy(e->now, e->base);
+    trajectory_rows_move(&e->rows, e->now, e->d);
+    memcpy(e->now->v, e->v, e->nv * sizeof *e->v);
+    for (size_t k = 0; k < e->n_turns; k++) { /* B(d) v */
+        const double *phi = e->d + e->turn[k];
+        double *w = e->v + e->turn[k];
         dls_vec3 rate = dls_mul3(dls_rotation_rate(dls_v3(phi[0], phi[1], phi[2])), dls_v3(w[0], w[1], w[2]));
         w[0] = rate.x, w[1] = rate.y, w[2] = rate.z;
     }
-}
-
-static dls_status accelerate(dls_exact *e, double *wdot, dls_error *error)
-{
-    DLS_TRY(exact_system_evaluate(&e->system, &e->rows, e->now, !eliminates(e), error));
-    if (eliminates(e))
-        return exact_system_eliminate(&e->system, e->now, wdot, error);
-    e->report.derivative_error = fmax(e->report.derivative_error, exact_rows_drift(&e->rows, e->now));
-    return exact_system_accelerate(&e->system, &e->rows, wdot, error);
-}
-
-/* y = (p, w) from the base. */
-static bool derivative(void *context, const double *y, double *slope)
-{
-    dls_exact *e = context;
-    spread(e, y, e->d);
-    spread(e, y + e->n, e->v);
-    dls_state_copy(e->now, e->base);
-    exact_rows_move(&e->rows, e->now, e->d);
-    memcpy(e->now->v, e->v, e->nv * sizeof *e->v);
-    chart_rate(e, e->d, e->v);
-    gather(e, e->v, slope);
+    gather_unknowns(e, e->v, slope);
     e->report.evaluations++;
-    return accelerate(e, slope + e->n, &e->trial) == DLS_OK;
+    slope += e->n;
+    if (trajectory_system_evaluate(&e->system, &e->rows, e->now, !eliminates(e), &e->trial) != DLS_OK)
+        return false;
+    if (eliminates(e))
+        return trajectory_system_eliminate(&e->system, e->now, slope, &e->trial) == DLS_OK;
+    e->report.derivative_error = fmax(e->report.derivative_error, trajectory_rows_drift(&e->rows, e->now));
+    return trajectory_system_accelerate(&e->system, &e->rows, slope, &e->trial) == DLS_OK;
 }
 
 /* --- C = 0 and J v = 0 --- */
 
-static double largest(const double *x, size_t n)
+static double largest_entry(const double *x, size_t n)
 {
     double worst = 0.0;
     for (size_t i = 0; i < n; i++)
@@ -135,48 +126,48 @@ static double largest(const double *x, size_t n)
 
 static dls_status project_position(dls_exact *e, bool choose, double *C, double *moved, dls_error *error)
 {
-    exact_system *s = &e->system;
+    trajectory_system *s = &e->system;
     double before = HUGE_VAL, Jv;
     for (int k = 0; k < NEWTON_LIMIT; k++) {
-        DLS_TRY(exact_system_evaluate(s, &e->rows, e->base, true, error));
-        exact_rows_errors(&e->rows, e->base->v, C, &Jv);
+        DLS_TRY(trajectory_system_evaluate(s, &e->rows, e->base, true, error));
+        trajectory_rows_errors(&e->rows, e->base->v, C, &Jv);
         if (choose)
-            DLS_TRY(exact_system_choose(s, &e->rows, error));
+            DLS_TRY(trajectory_system_choose(s, &e->rows, error));
         if (*C == 0.0 || (*C<left_tolerance && * C> 0.5 * before))
             return DLS_OK;
         before = *C;
         for (size_t i = 0; i < s->rank; i++)
             s->side[i] = -e->rows.row[s->basis[i]].C;
         memset(e->d, 0, e->nv * sizeof *e->d);
-        DLS_TRY(exact_system_correct(s, &e->rows, e->d, error));
-        *moved = fmax(*moved, largest(e->d, e->nv));
-        exact_rows_move(&e->rows, e->base, e->d);
+        DLS_TRY(trajectory_system_correct(s, &e->rows, e->d, error));
+        *moved = fmax(*moved, largest_entry(e->d, e->nv));
+        trajectory_rows_move(&e->rows, e->base, e->d);
     }
     return DLS_OK;
 }
 
 static dls_status project_velocity(dls_exact *e, double *moved, dls_error *error)
 {
-    exact_system *s = &e->system;
+    trajectory_system *s = &e->system;
     for (size_t i = 0; i < s->rank; i++)
-        s->side[i] = -exact_row_rate(&e->rows, s->basis[i], e->base->v);
+        s->side[i] = -trajectory_row_rate(&e->rows, s->basis[i], e->base->v);
     memset(e->d, 0, e->nv * sizeof *e->d);
-    DLS_TRY(exact_system_correct(s, &e->rows, e->d, error));
+    DLS_TRY(trajectory_system_correct(s, &e->rows, e->d, error));
     for (size_t i = 0; i < e->nv; i++)
         e->base->v[i] += e->d[i];
-    *moved = fmax(*moved, largest(e->d, e->nv));
+    *moved = fmax(*moved, largest_entry(e->d, e->nv));
     return DLS_OK;
 }
 
-static dls_status project(dls_exact *e, bool choose, double *moved, dls_error *error)
+static dls_status project_state(dls_exact *e, bool choose, double *moved, dls_error *error)
 {
     double C = 0.0, Jv;
     *moved = 0.0;
     if (e->rows.n_bilateral == 0)
-        return exact_system_evaluate(&e->system, &e->rows, e->base, true, error);
+        return trajectory_system_evaluate(&e->system, &e->rows, e->base, true, error);
     DLS_TRY(project_position(e, choose, &C, moved, error));
     DLS_TRY(project_velocity(e, moved, error));
-    exact_rows_errors(&e->rows, e->base->v, &C, &Jv);
+    trajectory_rows_errors(&e->rows, e->base->v, &C, &Jv);
     if (!(C < left_tolerance) || !(Jv < left_tolerance))
         return dls_fail(
             error, DLS_REFUSED,
@@ -186,15 +177,15 @@ static dls_status project(dls_exact *e, bool choose, double *moved, dls_error *e
     return DLS_OK;
 }
 
-/* What every good step ends with, of rows that have been evaluated in the base. */
-static dls_status inspect(dls_exact *e, dls_error *error)
+/* Record the errors of the rows as evaluated in the base, and refuse a gap that has closed. */
+static dls_status inspect_rows(dls_exact *e, dls_error *error)
 {
     double C, Jv;
-    exact_rows_errors(&e->rows, e->base->v, &C, &Jv);
+    trajectory_rows_errors(&e->rows, e->base->v, &C, &Jv);
     e->report.C = fmax(e->report.C, C);
     e->report.Jv = fmax(e->report.Jv, Jv);
     for (size_t i = 0; i < e->rows.n; i++)
-        if (e->rows.row[i].kind == EXACT_OPEN && !(e->rows.row[i].C > 0.0))
+        if (e->rows.row[i].kind == TRAJECTORY_OPEN && !(e->rows.row[i].C > 0.0))
             return dls_fail(error, DLS_REFUSED,
                             "joint '%s', row '%s': its gap has closed at t = %.9g s; an exact trajectory ends there",
                             e->rows.joints[e->rows.row[i].joint].name, e->rows.row[i].label, e->base->time);
@@ -202,23 +193,23 @@ static dls_status inspect(dls_exact *e, dls_error *error)
 }
 
 /* The slope at the base, which the next step starts with. */
-static dls_status begin(dls_exact *e, dls_error *error)
+static dls_status begin_step(dls_exact *e, dls_error *error)
 {
     memset(e->y, 0, e->n * sizeof *e->y);
-    gather(e, e->base->v, e->y + e->n);
-    if (derivative(e, e->y, e->slope))
+    gather_unknowns(e, e->base->v, e->y + e->n);
+    if (trajectory_derivative(e, e->y, e->slope))
         return DLS_OK;
     *error = e->trial;
     return error->status;
 }
 
-static dls_status settle(dls_exact *e, dls_error *error)
+static dls_status finish_step(dls_exact *e, dls_error *error)
 {
     double moved;
     if (!eliminates(e)) {
-        DLS_TRY(project(e, false, &moved, error));
+        DLS_TRY(project_state(e, false, &moved, error));
         e->report.projected = fmax(e->report.projected, moved);
-        DLS_TRY(exact_system_choose(&e->system, &e->rows, error));
+        DLS_TRY(trajectory_system_choose(&e->system, &e->rows, error));
     }
     DLS_TRY(dls_state_check(e->model, e->base, error));
     if (e->system.rank != e->report.rank)
@@ -226,38 +217,28 @@ static dls_status settle(dls_exact *e, dls_error *error)
                         "the rank of the rows changes from %zu to %zu at t = %.9g s: the motion is not determined "
                         "from there",
                         e->report.rank, e->system.rank, e->base->time);
-    DLS_TRY(begin(e, error));
-    return inspect(e, error);
+    DLS_TRY(begin_step(e, error));
+    return inspect_rows(e, error);
 }
 
 /* --- steps --- */
 
-/* Nothing turns by more than a radian in a step of this length, speeds held. */
-static double turning_limit(const dls_exact *e)
-{
-    double fastest = 0.0;
-    for (size_t k = 0; k < e->n_turns; k++) {
-        const double *w = e->base->v + e->turn[k];
-        fastest = fmax(fastest, dls_norm(dls_v3(w[0], w[1], w[2])));
-    }
-    return fastest > 0.0 ? 1.0 / fastest : HUGE_VAL;
-}
-
 /* Runs a step into y; the error against what is allowed, or NaN where the derivative had no value. */
-static double attempt(dls_exact *e, double h)
+static double attempt_step(dls_exact *e, double h)
 {
     memset(e->y, 0, e->n * sizeof *e->y);
-    gather(e, e->base->v, e->y + e->n);
-    double speed = 1.0 + largest(e->y + e->n, e->n), sum = 0.0;
+    gather_unknowns(e, e->base->v, e->y + e->n);
+    double speed = 1.0 + largest_entry(e->y + e->n, e->n), sum = 0.0;
     e->trial.status = DLS_OK;
-    if (!exact_step(derivative, e, 2 * e->n, h, e->slope, e->y, e->error, e->work))
+    if (!trajectory_step(trajectory_derivative, e, 2 * e->n, h, e->slope, e->y, e->error, e->work))
         return (double)NAN;
     for (size_t i = 0; i < 2 * e->n; i++)
         sum += 0.0 * e->y[i];
-    return sum + fmax(largest(e->error, e->n), largest(e->error + e->n, e->n) / speed) / e->settings.tolerance;
+    return sum +
+           fmax(largest_entry(e->error, e->n), largest_entry(e->error + e->n, e->n) / speed) / e->settings.tolerance;
 }
 
-static dls_status reject(dls_exact *e, double h, double ratio, dls_error *error)
+static dls_status reject_step(dls_exact *e, double h, double ratio, dls_error *error)
 {
     e->report.rejected++;
     e->h = h * fmax(0.2, 0.9 * pow(isnan(ratio) ? HUGE_VAL : ratio, -1.0 / ORDER));
@@ -273,29 +254,34 @@ static dls_status reject(dls_exact *e, double h, double ratio, dls_error *error)
                     least_step, e->base->time);
 }
 
-static dls_status accept(dls_exact *e, double h, double ratio, double time, dls_error *error)
+static dls_status accept_step(dls_exact *e, double h, double ratio, double time, dls_error *error)
 {
     double next = h * fmin(5.0, 0.9 * pow(ratio, -1.0 / ORDER));
     e->h = h < e->h ? fmax(e->h, next) : next;
-    spread(e, e->y, e->d);
-    exact_rows_move(&e->rows, e->base, e->d);
-    spread(e, e->y + e->n, e->base->v);
+    spread_unknowns(e, e->y, e->d);
+    trajectory_rows_move(&e->rows, e->base, e->d);
+    spread_unknowns(e, e->y + e->n, e->base->v);
     e->base->time = time;
     e->report.steps++;
-    return settle(e, error);
+    return finish_step(e, error);
 }
 
-static dls_status step(dls_exact *e, double end, dls_error *error)
+static dls_status take_step(dls_exact *e, double end, dls_error *error)
 {
-    double left = end - e->base->time, h = fmin(e->h, turning_limit(e));
+    double left = end - e->base->time, h = e->h, fastest = 0.0;
+    for (size_t k = 0; k < e->n_turns; k++) { /* speeds held, nothing turns by more than a radian in the step */
+        const double *w = e->base->v + e->turn[k];
+        fastest = fmax(fastest, dls_norm(dls_v3(w[0], w[1], w[2])));
+    }
+    h = fmin(h, fastest > 0.0 ? 1.0 / fastest : HUGE_VAL);
     if (left <= h)
         h = left;
     else if (left < 2.0 * h)
         h = 0.5 * left;
-    double ratio = attempt(e, h);
+    double ratio = attempt_step(e, h);
     if (!(ratio <= 1.0))
-        return reject(e, h, ratio, error);
-    return accept(e, h, ratio, h == left ? end : e->base->time + h, error);
+        return reject_step(e, h, ratio, error);
+    return accept_step(e, h, ratio, h == left ? end : e->base->time + h, error);
 }
 
 dls_status dls_exact_advance(dls_exact *e, double time, dls_state *state, dls_error *error)
@@ -305,7 +291,7 @@ dls_status dls_exact_advance(dls_exact *e, double time, dls_state *state, dls_er
         return dls_fail(error, DLS_BAD_ARGUMENT, "an exact trajectory goes on from t = %.9g s, not to %.9g s",
                         e->base->time, time);
     while (e->failure.status == DLS_OK && e->base->time < time && e->n > 0)
-        step(e, time, &e->failure);
+        take_step(e, time, &e->failure);
     if (e->failure.status != DLS_OK) {
         if (error)
             *error = e->failure;
@@ -320,7 +306,7 @@ dls_status dls_exact_advance(dls_exact *e, double time, dls_state *state, dls_er
 
 static void find_turns(dls_exact *e)
 {
-    const exact_rows *rows = &e->rows;
+    const trajectory_rows *rows = &e->rows;
     for (size_t i = 0; i < rows->has.bodies; i++)
         if (rows->bodies[i].offset != DLS_NONE)
             e->turn[e->n_turns++] = rows->bodies[i].offset + 3;
@@ -344,7 +330,7 @@ static dls_status allocate(dls_exact *e, dls_error *error)
     e->slope = DLS_TAKE_ZEROS(&e->memory, double, 2 * nv);
     e->d = DLS_TAKE_ZEROS(&e->memory, double, nv);
     e->v = DLS_TAKE_ZEROS(&e->memory, double, nv);
-    e->work = DLS_TAKE_ZEROS(&e->memory, double, EXACT_STEP_WORK * 2 * nv);
+    e->work = DLS_TAKE_ZEROS(&e->memory, double, TRAJECTORY_STEP_WORK * 2 * nv);
     e->turn = DLS_TAKE_ZEROS(&e->memory, size_t, nv);
     return e->memory.failed ? dls_fail(error, DLS_NO_MEMORY, "no memory for a trajectory of %zu velocities", nv)
                             : DLS_OK;
@@ -372,15 +358,15 @@ static dls_status check_settings(const dls_model *model, const dls_exact_setting
 static dls_status place_start(dls_exact *e, dls_error *error)
 {
     double moved;
-    DLS_TRY(exact_system_evaluate(&e->system, &e->rows, e->base, true, error));
-    exact_rows_errors(&e->rows, e->base->v, &e->report.start_C, &e->report.start_Jv);
+    DLS_TRY(trajectory_system_evaluate(&e->system, &e->rows, e->base, true, error));
+    trajectory_rows_errors(&e->rows, e->base->v, &e->report.start_C, &e->report.start_Jv);
     if (!e->settings.project_start && !(e->report.start_C <= start_tolerance && e->report.start_Jv <= start_tolerance))
         return dls_fail(error, DLS_BAD_INPUT,
                         "the start is not on its rows: max |C| = %.9g, max |J v| = %.9g; move it there, or set "
                         "project_start",
                         e->report.start_C, e->report.start_Jv);
-    DLS_TRY(project(e, true, &moved, error));
-    DLS_TRY(exact_system_choose(&e->system, &e->rows, error));
+    DLS_TRY(project_state(e, true, &moved, error));
+    DLS_TRY(trajectory_system_choose(&e->system, &e->rows, error));
     e->report.rows = e->rows.n_bilateral;
     e->report.rank = e->system.rank;
     return DLS_OK;
@@ -393,7 +379,7 @@ static dls_status choose_unknowns(dls_exact *e, dls_error *error)
         if (!e->rows.constant)
             return dls_fail(error, DLS_REFUSED,
                             "elimination is for rows on the coordinates of articulations, and this model has others");
-        DLS_TRY(exact_system_null_space(&e->system, &e->rows, error));
+        DLS_TRY(trajectory_system_null_space(&e->system, &e->rows, error));
         e->n = e->system.columns;
         e->report.rank = e->system.rank;
     }
@@ -406,14 +392,14 @@ static dls_status fill(dls_exact *e, const dls_state *start, dls_error *error)
     DLS_TRY(dls_state_check(e->model, start, error));
     DLS_TRY(allocate(e, error));
     dls_state_copy(e->base, start);
-    DLS_TRY(exact_rows_create(&e->rows, e->model, e->base, e->settings.ignore_open_limits, &e->memory, error));
-    DLS_TRY(exact_system_create(&e->system, &e->rows, &e->memory, error));
+    DLS_TRY(trajectory_rows_create(&e->rows, e->model, e->base, e->settings.ignore_open_limits, &e->memory, error));
+    DLS_TRY(trajectory_system_create(&e->system, &e->rows, &e->memory, error));
     find_turns(e);
     DLS_TRY(place_start(e, error));
     DLS_TRY(choose_unknowns(e, error));
-    DLS_TRY(begin(e, error));
+    DLS_TRY(begin_step(e, error));
     e->h = first_step;
-    return inspect(e, error);
+    return inspect_rows(e, error);
 }
 
 dls_status dls_exact_create(const dls_model *model, const dls_state *start, const dls_exact_settings *settings,
@@ -442,7 +428,7 @@ void dls_exact_destroy(dls_exact *e)
 {
     if (!e)
         return;
-    exact_rows_destroy(&e->rows);
+    trajectory_rows_destroy(&e->rows);
     dls_state_destroy(e->base);
     dls_state_destroy(e->now);
     dls_arena_release(&e->memory);

@@ -14,7 +14,7 @@
  * keeps to the rows chosen at its start. Those left out hold by the geometry, which is measured after every step.
  */
 #include "blas.h"
-#include "trajectory.h"
+#include "parts.h"
 
 #include <cblas.h>
 #include <lapacke.h>
@@ -41,7 +41,8 @@ static int work_size(lapack_int nv, lapack_int n)
     return larger(size, best);
 }
 
-dls_status exact_system_create(exact_system *s, const exact_rows *rows, dls_arena *memory, dls_error *error)
+dls_status trajectory_system_create(trajectory_system *s, const trajectory_rows *rows, dls_arena *memory,
+                                    dls_error *error)
 {
     size_t nv = s->nv = rows->has.nv, n = rows->n_bilateral;
     DLS_TRY(dls_blas_ready(error));
@@ -68,7 +69,7 @@ dls_status exact_system_create(exact_system *s, const exact_rows *rows, dls_aren
 
 static void put3(double *to, dls_vec3 a) { to[0] = a.x, to[1] = a.y, to[2] = a.z; }
 
-static void add_body(exact_system *s, const dls_configuration *c, const dls_state *state, size_t i)
+static void add_body(trajectory_system *s, const dls_configuration *c, const dls_state *state, size_t i)
 {
     const dls_body *body = &dls_model_bodies(c->model)[i];
     if (body->offset == DLS_NONE)
@@ -89,7 +90,7 @@ static void add_body(exact_system *s, const dls_configuration *c, const dls_stat
 }
 
 /* M by composite inertias, C + g - J^T f by inverse dynamics. */
-static void add_articulation(exact_system *s, const dls_configuration *at, const dls_state *state, size_t a)
+static void add_articulation(trajectory_system *s, const dls_configuration *at, const dls_state *state, size_t a)
 {
     const dls_model_articulation *articulation = &dls_model_articulations(at->model)[a];
     const dls_articulation_load load = dls_state_load(at->model, state, a);
@@ -100,28 +101,22 @@ static void add_articulation(exact_system *s, const dls_configuration *at, const
     dls_articulation_mass_matrix(at->works[a], s->M + articulation->offset * (s->nv + 1), s->nv);
 }
 
-static void add_springs(exact_system *s, const exact_rows *rows, const double *v)
-{
-    for (size_t i = 0; i < rows->n; i++) {
-        const exact_row *row = &rows->row[i];
-        if (row->kind != EXACT_SPRING)
-            continue;
-        double f = -row->kp * row->C - row->kd * (exact_row_rate(rows, i, v) - row->u);
-        cblas_daxpy((int)s->nv, f, rows->JT + s->nv * i, 1, s->force, 1);
-    }
-}
-
-dls_status exact_system_evaluate(exact_system *s, exact_rows *rows, const dls_state *state, bool factor,
-                                 dls_error *error)
+dls_status trajectory_system_evaluate(trajectory_system *s, trajectory_rows *rows, const dls_state *state, bool factor,
+                                      dls_error *error)
 {
     DLS_TRY(dls_blas_ready(error));
     memset(s->M, 0, s->nv * s->nv * sizeof *s->M);
-    exact_rows_evaluate(rows, state);
+    trajectory_rows_evaluate(rows, state);
     for (size_t i = 0; i < rows->has.bodies; i++)
         add_body(s, rows->at, state, i);
     for (size_t a = 0; a < rows->has.articulations; a++)
         add_articulation(s, rows->at, state, a);
-    add_springs(s, rows, state->v);
+    for (size_t i = 0; i < rows->n; i++) {
+        const trajectory_row *row = &rows->row[i];
+        if (row->kind == TRAJECTORY_SPRING)
+            cblas_daxpy((int)s->nv, -row->kp * row->C - row->kd * (trajectory_row_rate(rows, i, state->v) - row->u),
+                        rows->JT + s->nv * i, 1, s->force, 1);
+    }
     lapack_int nv = (lapack_int)s->nv;
     if (factor && nv > 0 && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', nv, s->M, nv) != 0)
         return dls_fail(error, DLS_BAD_INPUT, "the mass matrix is not positive definite at t = %.9g s", state->time);
@@ -130,7 +125,7 @@ dls_status exact_system_evaluate(exact_system *s, exact_rows *rows, const dls_st
 
 /* --- rows --- */
 
-static void solve_lower(const exact_system *s, CBLAS_TRANSPOSE transposed, double *X, size_t columns)
+static void solve_lower(const trajectory_system *s, CBLAS_TRANSPOSE transposed, double *X, size_t columns)
 {
     if (s->nv > 0 && columns > 0)
         cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, transposed, CblasNonUnit, (int)s->nv, (int)columns, 1.0, s->M,
@@ -139,7 +134,7 @@ static void solve_lower(const exact_system *s, CBLAS_TRANSPOSE transposed, doubl
 
 /* Scales the columns of W, height x n, to 1 and factors it with pivoting; the first `rank` of `pivot` (from 1) are
  * independent. */
-static dls_status find_rank(exact_system *s, size_t height, size_t n, dls_error *error)
+static dls_status find_rank(trajectory_system *s, size_t height, size_t n, dls_error *error)
 {
     lapack_int m = (lapack_int)height;
     s->rank = 0;
@@ -158,11 +153,11 @@ static dls_status find_rank(exact_system *s, size_t height, size_t n, dls_error 
     return DLS_OK;
 }
 
-dls_status exact_system_choose(exact_system *s, const exact_rows *rows, dls_error *error)
+dls_status trajectory_system_choose(trajectory_system *s, const trajectory_rows *rows, dls_error *error)
 {
     size_t n = 0;
     for (size_t i = 0; i < rows->n; i++)
-        if (rows->row[i].kind == EXACT_BILATERAL && exact_row_acts(rows, i)) {
+        if (rows->row[i].kind == TRAJECTORY_BILATERAL && trajectory_row_acts(rows, i)) {
             memcpy(s->W + s->nv * n, rows->JT + s->nv * i, s->nv * sizeof *s->W);
             s->candidate[n++] = i;
         }
@@ -173,7 +168,7 @@ dls_status exact_system_choose(exact_system *s, const exact_rows *rows, dls_erro
     return DLS_OK;
 }
 
-dls_status exact_system_correct(exact_system *s, const exact_rows *rows, double *x, dls_error *error)
+dls_status trajectory_system_correct(trajectory_system *s, const trajectory_rows *rows, double *x, dls_error *error)
 {
     lapack_int nv = (lapack_int)s->nv, rank = (lapack_int)s->rank;
     if (rank == 0)
@@ -194,46 +189,35 @@ dls_status exact_system_correct(exact_system *s, const exact_rows *rows, double 
     return DLS_OK;
 }
 
-dls_status exact_system_accelerate(exact_system *s, const exact_rows *rows, double *vdot, dls_error *error)
+dls_status trajectory_system_accelerate(trajectory_system *s, const trajectory_rows *rows, double *vdot,
+                                        dls_error *error)
 {
     solve_lower(s, CblasNoTrans, s->force, 1);
     solve_lower(s, CblasTrans, s->force, 1);
     for (size_t k = 0; k < s->rank; k++)
-        s->side[k] = -rows->drift[s->basis[k]] - exact_row_rate(rows, s->basis[k], s->force);
+        s->side[k] = -rows->drift[s->basis[k]] - trajectory_row_rate(rows, s->basis[k], s->force);
     memcpy(vdot, s->force, s->nv * sizeof *vdot);
-    return exact_system_correct(s, rows, vdot, error);
+    return trajectory_system_correct(s, rows, vdot, error);
 }
 
 /* --- elimination --- */
 
 /* Only columns that some row has are mixed: with G = J without the others, G^T P = Q R, and the last columns of Q
  * span ker G. */
-static size_t touched_columns(exact_system *s, const exact_rows *rows)
+static size_t touched_columns(trajectory_system *s, const trajectory_rows *rows)
 {
     size_t touched = 0;
     for (size_t c = 0; c < s->nv; c++) {
         bool any = false;
         for (size_t i = 0; i < rows->n; i++)
-            any = any || (rows->row[i].kind == EXACT_BILATERAL && rows->JT[c + s->nv * i] != 0.0);
+            any = any || (rows->row[i].kind == TRAJECTORY_BILATERAL && rows->JT[c + s->nv * i] != 0.0);
         if (any)
             s->touched[touched++] = c;
     }
     return touched;
 }
 
-/* Q, height x height, of the factored W, into M. */
-static dls_status whole_Q(exact_system *s, size_t height, size_t n, dls_error *error)
-{
-    size_t kept = n < height ? n : height;
-    memcpy(s->M, s->W, height * kept * sizeof *s->M);
-    lapack_int m = (lapack_int)height;
-    if (m > 0 &&
-        LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, m, m, (lapack_int)kept, s->M, m, s->tau, s->work, s->work_size) != 0)
-        return dls_fail(error, DLS_NOT_FINITE, "the rows cannot be factored");
-    return DLS_OK;
-}
-
-static void gather_Z(exact_system *s, size_t touched)
+static void gather_Z(trajectory_system *s, size_t touched)
 {
     s->columns = 0;
     for (size_t c = 0, t = 0; c < s->nv; c++)
@@ -246,22 +230,27 @@ static void gather_Z(exact_system *s, size_t touched)
             s->Z[s->touched[t] + s->nv * s->columns] = s->M[t + touched * k];
 }
 
-dls_status exact_system_null_space(exact_system *s, const exact_rows *rows, dls_error *error)
+dls_status trajectory_system_null_space(trajectory_system *s, const trajectory_rows *rows, dls_error *error)
 {
     size_t n = 0, touched = touched_columns(s, rows);
     for (size_t i = 0; i < rows->n; i++)
-        if (rows->row[i].kind == EXACT_BILATERAL) {
+        if (rows->row[i].kind == TRAJECTORY_BILATERAL) {
             for (size_t t = 0; t < touched; t++)
                 s->W[t + touched * n] = rows->JT[s->touched[t] + s->nv * i];
             n++;
         }
     DLS_TRY(find_rank(s, touched, n, error));
-    DLS_TRY(whole_Q(s, touched, n, error));
+    const size_t kept = n < touched ? n : touched;
+    lapack_int m = (lapack_int)touched; /* Q, touched x touched, of the factored W goes into M */
+    memcpy(s->M, s->W, touched * kept * sizeof *s->M);
+    if (m > 0 &&
+        LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, m, m, (lapack_int)kept, s->M, m, s->tau, s->work, s->work_size) != 0)
+        return dls_fail(error, DLS_NOT_FINITE, "the rows cannot be factored");
     gather_Z(s, touched);
     return DLS_OK;
 }
 
-dls_status exact_system_eliminate(exact_system *s, const dls_state *state, double *wdot, dls_error *error)
+dls_status trajectory_system_eliminate(trajectory_system *s, const dls_state *state, double *wdot, dls_error *error)
 {
     int nv = (int)s->nv, k = (int)s->columns;
     if (k == 0)

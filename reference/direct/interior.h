@@ -1,4 +1,4 @@
-/* interior_point.h - the state of the interior-point method, shared by its path and its purification. Not installed. */
+/* interior.h - the state of the interior-point method, shared by its path and its purification. Not installed. */
 #ifndef DELASSUS_REFERENCE_INTERIOR_POINT_H
 #define DELASSUS_REFERENCE_INTERIOR_POINT_H
 

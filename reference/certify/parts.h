@@ -1,11 +1,18 @@
-/* certify.h - a problem as exact numbers: an enclosure of A, w in twice the precision, definiteness that is proved, and
- * linear systems over chosen rows. What the certificates of certify*.c are made of. Not installed.
+/* Theorems about given impulses: radii around a solution, backward errors, and proofs. Not installed.
+ *
+ * certify.c chooses among the theorems: an active set (certify.c), slopes without definiteness (certify_slope.c,
+ * certify_unique.c), the gap of redundant rows (certify_gap.c), rows that depend on others (certify_dependent.c),
+ * friction (certify_cone.c, certify_friction.c). They stand on a problem as exact numbers (certify_stored.c): an
+ * enclosure of A, w in twice the precision, definiteness that is proved; and on systems over chosen rows
+ * (certify_factor.c). farkas.c proves that there is no solution, digits.c writes bounds as text. A statement that
+ * holds with all rounding errors may enter; an estimate may not, nor may a theorem depend on the method that found
+ * the impulses: no direct method is included here.
  *
  * Everything is scaled by powers of two, without rounding:  H = d A d,  lambda = d x,  w = y / d,  so that the diagonal
  * of H is about 1 and metres and radians no longer differ.
  */
-#ifndef DELASSUS_REFERENCE_CERTIFY_H
-#define DELASSUS_REFERENCE_CERTIFY_H
+#ifndef DELASSUS_REFERENCE_CERTIFY_PARTS_H
+#define DELASSUS_REFERENCE_CERTIFY_PARTS_H
 
 #include "delassus/reference.h"
 
@@ -129,10 +136,28 @@ typedef struct dls_gap_room {
 double dls_gap_radius(const dls_stored *s, const dls_twofold *lambda, const double *w, const double *w_error,
                       const dls_gap_room *room, const char **why);
 
-/* certify_dependent.c: bounds of the velocity where rows without bounds depend on others, at impulses with w as
- * dls_stored_w gives it. `out` stays as it is where nothing is proved. Fails with DLS_NO_MEMORY alone. */
-dls_status dls_certify_dependent(dls_stored *s, const double *lambda, const double *w, const double *w_error,
-                                 size_t rounds, dls_bounds *out, dls_error *error);
+/* certify_dependent.c: rows without bounds that depend on others, and the problem without them. */
+typedef struct dls_dependent {
+    dls_problem *problem; /* without the dependent rows; NULL: there are none */
+    double *lambda;       /* of its rows: impulses that do the same */
+    dls_stored *s;
+    const double *given, *w_given, *w_given_error;
+    size_t e, rank;
+    size_t *rows;                /* e: first the independent rows without bounds, then the dependent ones */
+    bool *left;                  /* n: dependent */
+    double *moved, *w, *w_error; /* n: the same impulses, in the whole problem, and their w */
+    dls_twofold *twofold;        /* n: moved */
+    size_t *place;               /* n: of the rows that stay */
+    dls_arena memory;
+} dls_dependent;
+/* At impulses with w as dls_stored_w gives it, which are not copied. Fails with DLS_NO_MEMORY alone; release it in any
+ * case. */
+dls_status dls_dependent_find(dls_dependent *d, dls_stored *s, const double *lambda, const double *w,
+                              const double *w_error, dls_error *error);
+void dls_dependent_release(dls_dependent *d);
+/* Bounds of the velocity of the whole problem, from those of d->lambda in d->problem. `out` stays as it is where nothing
+ * is proved. Fails with DLS_NO_MEMORY alone. */
+dls_status dls_dependent_state(const dls_dependent *d, const dls_bounds *of, dls_bounds *out, dls_error *error);
 
 /* certify_slope.c: the problem in which some rows are held where they are, some have w = 0 and no bounds, and the
  * others have both their bounds. *proved: it has exactly one solution, within radius_i d_i of every impulse.
