@@ -77,8 +77,6 @@ static bool take_proof(proof *c)
 static double lower(const proof *c, size_t i) { return c->s.p->lo[i]; }
 static double upper(const proof *c, size_t i) { return c->s.p->hi[i]; }
 static bool is_fixed(const proof *c, size_t i) { return lower(c, i) == upper(c, i); }
-static double rounded_value(dls_twofold x) { return x.high + x.low; }
-
 /* The state of a row after a Newton step of its own: where lambda - w / D_i lies, D_i the largest entry of its row of A in
  * the units of H, which is A_ii where A is definite. */
 static row_state newton_state(const proof *c, size_t i, double lambda, double w)
@@ -158,7 +156,7 @@ static row_state sure_state(const proof *c, size_t i)
 {
     const dls_twofold x = c->lambda[i];
     double below = (x.high - lower(c, i)) + x.low, above = (x.high - upper(c, i)) + x.low;
-    double slack = 4.0 * c->accuracy * c->s.d[i] + 1e-30 * fabs(rounded_value(x));
+    double slack = 4.0 * c->accuracy * c->s.d[i] + 1e-30 * fabs(dls_twofold_value(x));
     if (c->state[i] == HELD || is_fixed(c, i))
         return c->state[i];
     if (c->state[i] == BETWEEN)
@@ -228,7 +226,7 @@ static bool refine_impulses(proof *c, size_t m)
             break;
     }
     for (size_t i = 0; i < c->s.n; i++)
-        if (!isfinite(c->w_error[i]) || !isfinite(rounded_value(c->lambda[i])))
+        if (!isfinite(c->w_error[i]) || !isfinite(dls_twofold_value(c->lambda[i])))
             return false;
     return true;
 }

@@ -45,7 +45,7 @@ typedef struct piece {
     double *shift;         /* n: |w - w of the solution| */
 } piece;
 
-static bool take(piece *c, dls_arena *memory)
+static bool take_piece(piece *c, dls_arena *memory)
 {
     const size_t n = c->s->n;
     double **const vectors[] = {&c->side, &c->g, &c->w, &c->w_error, &c->f,    &c->f_error,
@@ -63,7 +63,6 @@ static bool take(piece *c, dls_arena *memory)
     return !memory->failed;
 }
 
-static double value(dls_twofold x) { return x.high + x.low; }
 static double diagonal(const piece *c, size_t i)
 {
     double a = c->s->H[i + c->s->n * i] / (c->s->d[i] * c->s->d[i]);
@@ -84,41 +83,18 @@ static void fix_at_bounds(piece *c, size_t i, double at)
     c->lambda[i] = (dls_twofold){at, 0.0};
 }
 
-/* A row with bounds of its own: where a step of its own puts it. */
-static void place_row(piece *c, size_t i)
-{
-    const dls_problem *p = c->s->p;
-    double to = value(c->lambda[i]) - c->w[i] / diagonal(c, i);
-    if (p->lo[i] == p->hi[i] || to <= p->lo[i])
-        fix_at_bounds(c, i, p->lo[i]);
-    else if (to >= p->hi[i])
-        fix_at_bounds(c, i, p->hi[i]);
-    else
-        c->role[i] = NO_SPEED;
-}
-
 /* The friction that the contact may have at most; 0: none, and its tangents are held. */
-static double allowed(const piece *c, size_t i)
+static double allowed_friction(const piece *c, size_t i)
 {
     const dls_problem *p = c->s->p;
-    return p->mu[i] * fmax(0.0, value(c->lambda[p->parent[i]]));
-}
-
-static void place_box(piece *c, size_t i)
-{
-    double most = allowed(c, i), to = value(c->lambda[i]) - c->w[i] / diagonal(c, i);
-    if (most == 0.0)
-        fix_at_bounds(c, i, 0.0);
-    else
-        c->role[i] = fabs(to) < most ? NO_SPEED : BOX_SLIDES;
-    c->side[i] = to > 0.0 ? 1.0 : -1.0;
+    return p->mu[i] * fmax(0.0, dls_twofold_value(c->lambda[p->parent[i]]));
 }
 
 /* The tangents i and i + 1 under the cone. */
 static void place_cone(piece *c, size_t i)
 {
-    double most = allowed(c, i), a = fmax(diagonal(c, i), diagonal(c, i + 1));
-    double x = value(c->lambda[i]) - c->w[i] / a, y = value(c->lambda[i + 1]) - c->w[i + 1] / a;
+    double most = allowed_friction(c, i), a = fmax(diagonal(c, i), diagonal(c, i + 1));
+    double x = dls_twofold_value(c->lambda[i]) - c->w[i] / a, y = dls_twofold_value(c->lambda[i + 1]) - c->w[i + 1] / a;
     if (most == 0.0) {
         fix_at_bounds(c, i, 0.0);
         fix_at_bounds(c, i + 1, 0.0);
@@ -134,12 +110,24 @@ static void find_states(piece *c)
 {
     const dls_problem *p = c->s->p;
     for (size_t i = 0; i < p->n; i++)
-        if (p->parent[i] == DLS_NONE)
-            place_row(c, i);
+        if (p->parent[i] == DLS_NONE) { /* bounds of its own: the state after a Newton step of its own */
+            double to = dls_twofold_value(c->lambda[i]) - c->w[i] / diagonal(c, i);
+            if (p->lo[i] == p->hi[i] || to <= p->lo[i])
+                fix_at_bounds(c, i, p->lo[i]);
+            else if (to >= p->hi[i])
+                fix_at_bounds(c, i, p->hi[i]);
+            else
+                c->role[i] = NO_SPEED;
+        }
     for (size_t i = 0; i < p->n; i++) {
-        if (p->parent[i] != DLS_NONE && p->law[i] == DLS_LAW_BOX)
-            place_box(c, i);
-        else if (p->parent[i] != DLS_NONE && is_first_tangent(c, i))
+        if (p->parent[i] != DLS_NONE && p->law[i] == DLS_LAW_BOX) {
+            double most = allowed_friction(c, i), to = dls_twofold_value(c->lambda[i]) - c->w[i] / diagonal(c, i);
+            if (most == 0.0)
+                fix_at_bounds(c, i, 0.0);
+            else
+                c->role[i] = fabs(to) < most ? NO_SPEED : BOX_SLIDES;
+            c->side[i] = to > 0.0 ? 1.0 : -1.0;
+        } else if (p->parent[i] != DLS_NONE && is_first_tangent(c, i))
             place_cone(c, i);
     }
     c->m = 0;
@@ -159,7 +147,7 @@ static dls_twofold of_friction(const piece *c, size_t i)
 }
 
 /* mu lambda_n / g of a tangent, where lambda_n is of twice the precision; off by some u^2 of itself. */
-static dls_twofold friction(const piece *c, size_t i)
+static dls_twofold allowed_over_g(const piece *c, size_t i)
 {
     const dls_twofold n = c->lambda[c->s->p->parent[i]];
     const double mu = c->s->p->mu[i];
@@ -174,7 +162,7 @@ static void add_square(dls_twofold_sum *sum, double sign, dls_twofold x)
 }
 
 /* f_k and a bound of its error. */
-static void evaluate(piece *c, size_t k)
+static void evaluate_equation(piece *c, size_t k)
 {
     const size_t i = c->rows[k];
     const double *w = c->w, *d = c->s->d, u = dls_unit_roundoff;
@@ -194,11 +182,11 @@ static void evaluate(piece *c, size_t k)
         const dls_twofold one = of_friction(c, i), two = of_friction(c, i + 1);
         dls_sum_add_twofold(&sum, w[i] * d[i], two);
         dls_sum_add_twofold(&sum, -w[i + 1] * d[i], one);
-        more = (c->w_error[i] * d[i] + 1e-300) * fabs(value(two)) +
-               (c->w_error[i + 1] * d[i] + 1e-300) * fabs(value(one)) +
+        more = (c->w_error[i] * d[i] + 1e-300) * fabs(dls_twofold_value(two)) +
+               (c->w_error[i + 1] * d[i] + 1e-300) * fabs(dls_twofold_value(one)) +
                1e-300 * (fabs(w[i] * d[i]) + fabs(w[i + 1] * d[i]));
     } else {
-        const dls_twofold t = friction(c, i), one = of_friction(c, i - 1), two = of_friction(c, i);
+        const dls_twofold t = allowed_over_g(c, i), one = of_friction(c, i - 1), two = of_friction(c, i);
         add_square(&sum, 1.0, one);
         add_square(&sum, 1.0, two);
         add_square(&sum, -1.0, t);
@@ -209,14 +197,14 @@ static void evaluate(piece *c, size_t k)
     c->f_error[k] = dls_up((error + more) * unit, 8) + 1e-290;
 }
 
-static void add(piece *c, size_t k, size_t row, double entry)
+static void add_entry(piece *c, size_t k, size_t row, double entry)
 {
     if (c->at[row] < c->s->n)
         c->F[k + c->m * c->at[row]] += entry;
 }
 
 /* Row k of F. */
-static void differentiate(piece *c, size_t k)
+static void differentiate_equation(piece *c, size_t k)
 {
     const dls_stored *s = c->s;
     const size_t i = c->rows[k], n = s->n;
@@ -228,29 +216,30 @@ static void differentiate(piece *c, size_t k)
             c->F[k + c->m * j] = s->H[c->rows[j] + n * i];
     } else if (c->role[i] == BOX_SLIDES) {
         const size_t at = s->p->parent[i];
-        add(c, k, i, 1.0);
-        add(c, k, at, -c->side[i] * s->p->mu[i] * (d[at] / d[i]));
+        add_entry(c, k, i, 1.0);
+        add_entry(c, k, at, -c->side[i] * s->p->mu[i] * (d[at] / d[i]));
     } else if (c->role[i] == ACROSS) {
-        double one = value(of_friction(c, i + 1)), other = value(of_friction(c, i)) * (d[i] / d[i + 1]);
+        double one = dls_twofold_value(of_friction(c, i + 1)),
+               other = dls_twofold_value(of_friction(c, i)) * (d[i] / d[i + 1]);
         for (size_t j = 0; j < c->m; j++)
             c->F[k + c->m * j] = one * s->H[c->rows[j] + n * i] - other * s->H[c->rows[j] + n * (i + 1)];
-        add(c, k, i + 1, c->w[i] * d[i] * (d[i + 1] / c->g[i]));
-        add(c, k, i, -c->w[i + 1] * d[i] * (d[i] / c->g[i]));
+        add_entry(c, k, i + 1, c->w[i] * d[i] * (d[i + 1] / c->g[i]));
+        add_entry(c, k, i, -c->w[i + 1] * d[i] * (d[i] / c->g[i]));
     } else {
         const size_t at = s->p->parent[i];
-        add(c, k, i - 1, 2.0 * value(of_friction(c, i - 1)) * (d[i - 1] / d[i]));
-        add(c, k, i, 2.0 * value(of_friction(c, i)));
-        add(c, k, at, -2.0 * s->p->mu[i] * value(friction(c, i)) * (d[at] / d[i]));
+        add_entry(c, k, i - 1, 2.0 * dls_twofold_value(of_friction(c, i - 1)) * (d[i - 1] / d[i]));
+        add_entry(c, k, i, 2.0 * dls_twofold_value(of_friction(c, i)));
+        add_entry(c, k, at, -2.0 * s->p->mu[i] * dls_twofold_value(allowed_over_g(c, i)) * (d[at] / d[i]));
     }
 }
 
-static double radius(const piece *c, size_t row)
+static double radius_of_row(const piece *c, size_t row)
 {
     return c->at[row] < c->s->n ? c->r[c->at[row]] * c->s->d[row] : 0.0;
 }
 
 /* At least sum_j |H_ij| r_j, H the exact one. */
-static double moved(const piece *c, size_t i)
+static double moved_by_radii(const piece *c, size_t i)
 {
     const dls_stored *s = c->s;
     double sum = 0.0, sizes = 0.0;
@@ -262,7 +251,7 @@ static double moved(const piece *c, size_t i)
 }
 
 /* At least |f'(x) - F| r of row k, and |Q(e)|. */
-static double uncertain(const piece *c, size_t k)
+static double uncertainty_of_equation(const piece *c, size_t k)
 {
     const dls_stored *s = c->s;
     const size_t i = c->rows[k];
@@ -273,23 +262,24 @@ static double uncertain(const piece *c, size_t k)
     if (c->role[i] == NO_SPEED)
         return dls_up(s->slack * s->size[i] * sizes, 2 * c->m + 8);
     if (c->role[i] == BOX_SLIDES)
-        return dls_up(4.0 * u * s->p->mu[i] * (radius(c, s->p->parent[i]) / s->d[i]), 4);
+        return dls_up(4.0 * u * s->p->mu[i] * (radius_of_row(c, s->p->parent[i]) / s->d[i]), 4);
     if (c->role[i] == ACROSS) {
         double sum = 0.0;
         for (size_t t = 0; t < 2; t++) { /* the tangent, and the other one */
             const size_t a = i + t, b = i + 1 - t;
-            const double off = 16.0 * u * moved(c, a) + s->slack * s->size[a] * sizes, unit = s->d[i] / s->d[a],
-                         r = radius(c, b) / c->g[i];
-            sum += fabs(value(of_friction(c, b))) * unit * off;
-            sum += (c->w_error[a] + 8.0 * u * fabs(c->w[a])) * s->d[i] * r + moved(c, a) * unit * r;
+            const double off = 16.0 * u * moved_by_radii(c, a) + s->slack * s->size[a] * sizes,
+                         unit = s->d[i] / s->d[a], r = radius_of_row(c, b) / c->g[i];
+            sum += fabs(dls_twofold_value(of_friction(c, b))) * unit * off;
+            sum += (c->w_error[a] + 8.0 * u * fabs(c->w[a])) * s->d[i] * r + moved_by_radii(c, a) * unit * r;
         }
         return dls_up(sum, 2 * c->m + 32);
     }
     const size_t at = s->p->parent[i];
-    const double g = c->g[i], one = radius(c, i - 1) / g, two = radius(c, i) / g,
-                 normal = s->p->mu[i] * (radius(c, at) / g);
-    double linear = fabs(value(of_friction(c, i - 1))) * one + fabs(value(of_friction(c, i))) * two +
-                    fabs(value(friction(c, i))) * normal;
+    const double g = c->g[i], one = radius_of_row(c, i - 1) / g, two = radius_of_row(c, i) / g,
+                 normal = s->p->mu[i] * (radius_of_row(c, at) / g);
+    double linear = fabs(dls_twofold_value(of_friction(c, i - 1))) * one +
+                    fabs(dls_twofold_value(of_friction(c, i))) * two +
+                    fabs(dls_twofold_value(allowed_over_g(c, i))) * normal;
     return dls_up((32.0 * u * linear + (one * one + two * two + normal * normal) + 1e-300) * (g / s->d[i]), 32);
 }
 
@@ -304,22 +294,14 @@ static void times_absolute(size_t m, const double *X, const double *x, double *y
         y[a] = dls_up(y[a], 2 * m + 2);
 }
 
-static bool all_moderate(size_t count, const double *x)
-{
-    for (size_t k = 0; k < count; k++)
-        if (!(fabs(x[k]) <= 1e140))
-            return false;
-    return true;
-}
-
 /* w, f, F, R and R f at the impulses. False where F is singular. */
 static bool linearise(piece *c)
 {
     const int m = (int)c->m;
     dls_stored_w(c->s, c->lambda, c->w, c->w_error);
     for (size_t k = 0; k < c->m; k++) {
-        evaluate(c, k);
-        differentiate(c, k);
+        evaluate_equation(c, k);
+        differentiate_equation(c, k);
     }
     memcpy(c->R, c->F, c->m * c->m * sizeof *c->R);
     if (m > 0 && (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, m, m, c->R, m, c->pivots) != 0 ||
@@ -329,11 +311,12 @@ static bool linearise(piece *c)
     for (size_t b = 0; b < c->m; b++)
         for (size_t a = 0; a < c->m; a++)
             c->Rf[a] += c->R[a + c->m * b] * c->f[b];
-    return all_moderate(c->m * c->m, c->R) && all_moderate(c->m * c->m, c->F) && all_moderate(c->m, c->f);
+    return dls_all_within(c->m * c->m, c->R, 1e140) && dls_all_within(c->m * c->m, c->F, 1e140) &&
+           dls_all_within(c->m, c->f, 1e140);
 }
 
 /* Newton's method from the given impulses. */
-static bool refine(piece *c)
+static bool refine_by_newton(piece *c)
 {
     enum { STEPS = 12 };
     double before = HUGE_VAL;
@@ -343,7 +326,7 @@ static bool refine(piece *c)
             return false;
         for (size_t k = 0; k < c->m; k++) {
             largest = fmax(largest, fabs(c->Rf[k]));
-            size = fmax(size, fabs(value(c->lambda[c->rows[k]])) / c->s->d[c->rows[k]]);
+            size = fmax(size, fabs(dls_twofold_value(c->lambda[c->rows[k]])) / c->s->d[c->rows[k]]);
         }
         if (!(largest < 0.5 * before) || largest <= 1e-30 * size)
             break;
@@ -357,12 +340,12 @@ static bool refine(piece *c)
 /* --- the test --- */
 
 /* The left side of the test at r, into `next`. u: f and its roundings; G: 1 - R F. */
-static void image(piece *c)
+static void krawczyk_image(piece *c)
 {
     const size_t m = c->m;
     const double gamma = dls_gamma(m + 8);
     for (size_t k = 0; k < m; k++)
-        c->u[k] = uncertain(c, k);
+        c->u[k] = uncertainty_of_equation(c, k);
     times_absolute(m, c->F, c->r, c->v);
     for (size_t k = 0; k < m; k++)
         c->u[k] = dls_up(c->u[k] + c->f_error[k] + gamma * (fabs(c->f[k]) + c->v[k]), 8) + 1e-290;
@@ -373,7 +356,7 @@ static void image(piece *c)
 }
 
 /* c->r: a zero of f lies within. */
-static bool enclose(piece *c)
+static bool enclose_zero(piece *c)
 {
     enum { ATTEMPTS = 12 };
     const size_t m = c->m;
@@ -384,14 +367,14 @@ static bool enclose(piece *c)
                 0.0, c->G, (int)m);
     for (size_t k = 0; k < m; k++) {
         c->G[k + m * k] += 1.0;
-        size = fmax(size, fabs(value(c->lambda[c->rows[k]])) / c->s->d[c->rows[k]]);
+        size = fmax(size, fabs(dls_twofold_value(c->lambda[c->rows[k]])) / c->s->d[c->rows[k]]);
     }
     memset(c->r, 0, m * sizeof *c->r);
-    image(c);
+    krawczyk_image(c);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         for (size_t k = 0; k < m; k++)
             c->r[k] = 1.25 * c->next[k] + 1e-22 * size + 1e-280;
-        image(c);
+        krawczyk_image(c);
         bool inside = true;
         for (size_t k = 0; k < m; k++)
             inside = inside && c->next[k] < c->r[k];
@@ -409,7 +392,7 @@ static bool bound_holds(const piece *c, size_t i)
     const double at = c->lambda[i].high, off = dls_up(c->w_error[i] + c->shift[i], 2);
     if (c->role[i] == HELD_AT_BOUND)
         return p->lo[i] == p->hi[i] || (at == p->lo[i] && c->w[i] > off) || (at == p->hi[i] && -c->w[i] > off);
-    double r = dls_up(radius(c, i), 2);
+    double r = dls_up(radius_of_row(c, i), 2);
     return (c->lambda[i].high - p->lo[i]) + c->lambda[i].low > dls_up(r, 4) &&
            (p->hi[i] - c->lambda[i].high) - c->lambda[i].low > dls_up(r, 4);
 }
@@ -418,25 +401,29 @@ static bool bound_holds(const piece *c, size_t i)
 static double least_friction(const piece *c, size_t i)
 {
     const size_t at = c->s->p->parent[i];
-    double normal = (value(c->lambda[at]) * (1.0 - 4.0 * DBL_EPSILON) - dls_up(radius(c, at), 2)) * (1.0 - DBL_EPSILON);
+    double normal = (dls_twofold_value(c->lambda[at]) * (1.0 - 4.0 * DBL_EPSILON) - dls_up(radius_of_row(c, at), 2)) *
+                    (1.0 - DBL_EPSILON);
     return c->s->p->mu[i] * normal * (1.0 - 4.0 * DBL_EPSILON);
 }
 
-static double most(const piece *c, size_t i) { return dls_up(fabs(value(c->lambda[i])) + radius(c, i), 4); }
+static double largest_impulse(const piece *c, size_t i)
+{
+    return dls_up(fabs(dls_twofold_value(c->lambda[i])) + radius_of_row(c, i), 4);
+}
 
-/* Of a tangent that is held at 0: that it may have no friction. The normal impulse is 0 exactly, not to rounding. */
-static bool has_none(const piece *c, size_t i)
+/* Whether a tangent at 0 can have no friction: mu is 0, or the normal impulse is 0 exactly, not to rounding. */
+static bool has_no_friction(const piece *c, size_t i)
 {
     const size_t at = c->s->p->parent[i];
-    return c->s->p->mu[i] == 0.0 || (c->role[at] == HELD_AT_BOUND && value(c->lambda[at]) == 0.0);
+    return c->s->p->mu[i] == 0.0 || (c->role[at] == HELD_AT_BOUND && dls_twofold_value(c->lambda[at]) == 0.0);
 }
 
 static bool box_holds(const piece *c, size_t i)
 {
     if (c->role[i] == HELD_AT_BOUND)
-        return has_none(c, i);
+        return has_no_friction(c, i);
     if (c->role[i] == NO_SPEED)
-        return most(c, i) < least_friction(c, i);
+        return largest_impulse(c, i) < least_friction(c, i);
     return least_friction(c, i) > 0.0 && -c->side[i] * c->w[i] > dls_up(c->w_error[i] + c->shift[i], 2);
 }
 
@@ -444,20 +431,21 @@ static bool box_holds(const piece *c, size_t i)
 static bool cone_holds(const piece *c, size_t i)
 {
     if (c->role[i] == HELD_AT_BOUND)
-        return has_none(c, i);
+        return has_no_friction(c, i);
     if (c->role[i] == NO_SPEED)
-        return dls_up(hypot(most(c, i), most(c, i + 1)), 8) < least_friction(c, i);
+        return dls_up(hypot(largest_impulse(c, i), largest_impulse(c, i + 1)), 8) < least_friction(c, i);
     double power = 0.0, off = 0.0;
     for (size_t k = i; k < i + 2; k++) {
-        double term = c->w[k] * value(of_friction(c, k));
+        double term = c->w[k] * dls_twofold_value(of_friction(c, k));
         power -= term;
-        off += fabs(c->w[k]) * (radius(c, k) / c->g[k]) + (c->w_error[k] + c->shift[k]) * (most(c, k) / c->g[k]) +
-               8.0 * DBL_EPSILON * fabs(term);
+        off += fabs(c->w[k]) * (radius_of_row(c, k) / c->g[k]) +
+               (c->w_error[k] + c->shift[k]) * (largest_impulse(c, k) / c->g[k]) + 8.0 * DBL_EPSILON * fabs(term);
     }
     return least_friction(c, i) > 0.0 && power > dls_up(off, 16) + DBL_MIN;
 }
 
-/* Every row's state, strictly. A contact whose normal impulse is held is held at 0, or at a bound that is not. */
+/* Whether every row's inequalities hold, strictly. A contact whose normal impulse is held is held at 0, or at a bound
+ * that is not 0. */
 static bool states_hold(const piece *c)
 {
     const dls_problem *p = c->s->p;
@@ -474,7 +462,7 @@ static bool states_hold(const piece *c)
 
 /* --- the statement --- */
 
-static void state(piece *c, const double *lambda, const double *w, const double *w_error, dls_bounds *out)
+static void state_cone_bounds(piece *c, const double *lambda, const double *w, const double *w_error, dls_bounds *out)
 {
     const dls_problem *p = c->s->p;
     size_t count[3] = {0};
@@ -483,7 +471,7 @@ static void state(piece *c, const double *lambda, const double *w, const double 
     out->lambda = out->w = 0.0;
     for (size_t i = 0; i < p->n; i++) {
         double far = fabs((lambda[i] - c->lambda[i].high) - c->lambda[i].low);
-        r[i] = c->role[i] == HELD_AT_BOUND ? 0.0 : dls_up(radius(c, i), 2);
+        r[i] = c->role[i] == HELD_AT_BOUND ? 0.0 : dls_up(radius_of_row(c, i), 2);
         out->radius_lambda[i] = c->role[i] == HELD_AT_BOUND && far == 0.0 ? 0.0 : dls_up(far + r[i], 4);
         out->radius_w[i] = dls_up(fabs(w[i] - c->w[i]) + w_error[i] + c->w_error[i] + c->shift[i], 6);
         out->lambda = fmax(out->lambda, out->radius_lambda[i]);
@@ -506,7 +494,7 @@ dls_status dls_certify_cone(dls_stored *s, const double *lambda, const double *w
 {
     dls_arena memory = {0};
     piece c = {.s = s};
-    if (!take(&c, &memory)) {
+    if (!take_piece(&c, &memory)) {
         dls_arena_release(&memory);
         return dls_fail(error, DLS_NO_MEMORY, "no memory to certify a problem of %zu rows", s->n);
     }
@@ -515,11 +503,11 @@ dls_status dls_certify_cone(dls_stored *s, const double *lambda, const double *w
         c.w[i] = w[i];
     }
     find_states(&c);
-    const bool proved = refine(&c) && enclose(&c);
+    const bool proved = refine_by_newton(&c) && enclose_zero(&c);
     for (size_t i = 0; i < s->n && proved; i++)
-        c.shift[i] = dls_up(moved(&c, i) / s->d[i], 2);
+        c.shift[i] = dls_up(moved_by_radii(&c, i) / s->d[i], 2);
     if (proved && states_hold(&c))
-        state(&c, lambda, w, w_error, out);
+        state_cone_bounds(&c, lambda, w, w_error, out);
     dls_arena_release(&memory);
     return DLS_OK;
 }

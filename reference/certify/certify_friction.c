@@ -13,15 +13,15 @@
 
 #include <stdio.h>
 
-/* What a row or contact needs. */
+/* The changes of b and mu with which a row or contact is solved. */
 typedef struct change {
     double b, mu;
 } change;
 
-static double largest(double a, double b) { return a > b ? a : b; }
+static double larger_of(double a, double b) { return a > b ? a : b; }
 
 /* A row with bounds of its own; infinite where lambda is off them. */
-static double fixed_row(const dls_problem *p, size_t i, double lambda, double w, double radius)
+static double change_of_fixed_row(const dls_problem *p, size_t i, double lambda, double w, double radius)
 {
     if (!(lambda >= p->lo[i] && lambda <= p->hi[i]))
         return HUGE_VAL;
@@ -34,8 +34,8 @@ static double fixed_row(const dls_problem *p, size_t i, double lambda, double w,
 
 /* Friction of size `friction` at a normal impulse, which leaves the speed `stuck` if it sticks, and `across` if it
  * slides against w, where it is `against`. The size may be rounded once, as a subnormal number too. */
-static change cheaper(double mu, double normal, double friction, double stuck, double across, bool against,
-                      double b_scale)
+static change cheaper_change(double mu, double normal, double friction, double stuck, double across, bool against,
+                             double b_scale)
 {
     if (!(normal > 0.0))
         return friction == 0.0 ? (change){0.0, 0.0} : (change){HUGE_VAL, HUGE_VAL};
@@ -47,43 +47,32 @@ static change cheaper(double mu, double normal, double friction, double stuck, d
     return against && !(cost_of_stick <= cost_of_slide) ? slide : stick;
 }
 
-static change box(const dls_problem *p, size_t i, const double *lambda, const double *w, const double *radius,
-                  double b_scale)
-{
-    double at = lambda[p->parent[i]], against = lambda[i] > 0.0 ? -w[i] : w[i];
-    return cheaper(p->mu[i], at, fabs(lambda[i]), dls_up(fabs(w[i]) + radius[i], 1), 0.0, against >= radius[i],
-                   b_scale);
-}
-
-/* The tangents i + 1 and i + 2 of the normal row i. The direction of the friction comes first, for products of tiny
- * impulses and velocities underflow; friction that is too small to have a direction does not slide. */
-static change cone(const dls_problem *p, size_t i, const double *lambda, const double *w, const double *radius,
-                   double b_scale)
-{
-    double x = lambda[i + 1], y = lambda[i + 2], u = w[i + 1], v = w[i + 2], friction = hypot(x, y);
-    double error = dls_up(hypot(radius[i + 1], radius[i + 2]) + 8.0 * DBL_EPSILON * (fabs(u) + fabs(v)), 8);
-    const bool directed = friction > 1e-290;
-    const double s = directed ? x / friction : 0.0, t = directed ? y / friction : 0.0;
-    double along = -(s * u + t * v), across = fabs(s * v - t * u);
-    return cheaper(p->mu[i + 1], lambda[i], friction, dls_up(hypot(u, v) + error, 4), dls_up(across + error, 4),
-                   directed && along >= error, b_scale);
-}
-
 void dls_certify_friction(const dls_problem *p, const double *lambda, const double *w, const double *radius,
                           dls_bounds *out)
 {
     double b = 0.0, mu = 0.0, scale = DBL_MIN;
     for (size_t i = 0; i < p->n; i++)
-        scale = largest(scale, fabs(dls_rows_dot(&p->J, i, p->v_star) - p->c[i]));
+        scale = larger_of(scale, fabs(dls_rows_dot(&p->J, i, p->v_star) - p->c[i]));
     for (size_t i = 0; i < p->n; i++) {
         change c = {0.0, 0.0};
-        if (dls_problem_is_cone(p, i))
-            c = cone(p, i, lambda, w, radius, scale);
-        else if (p->law[i] == DLS_LAW_BOX)
-            c = box(p, i, lambda, w, radius, scale);
+        if (dls_problem_is_cone(p, i)) {
+            /* The direction of the friction comes first, for products of tiny impulses and velocities underflow;
+             * friction that is too small to have a direction does not slide. */
+            const double x = lambda[i + 1], y = lambda[i + 2], u = w[i + 1], v = w[i + 2], friction = hypot(x, y);
+            const double error =
+                dls_up(hypot(radius[i + 1], radius[i + 2]) + 8.0 * DBL_EPSILON * (fabs(u) + fabs(v)), 8);
+            const bool directed = friction > 1e-290;
+            const double s = directed ? x / friction : 0.0, t = directed ? y / friction : 0.0;
+            c = cheaper_change(p->mu[i + 1], lambda[i], friction, dls_up(hypot(u, v) + error, 4),
+                               dls_up(fabs(s * v - t * u) + error, 4), directed && -(s * u + t * v) >= error, scale);
+        } else if (p->law[i] == DLS_LAW_BOX) {
+            const double against = lambda[i] > 0.0 ? -w[i] : w[i];
+            c = cheaper_change(p->mu[i], lambda[p->parent[i]], fabs(lambda[i]), dls_up(fabs(w[i]) + radius[i], 1), 0.0,
+                               against >= radius[i], scale);
+        }
         if (p->parent[i] == DLS_NONE)
-            c.b = largest(c.b, fixed_row(p, i, lambda[i], w[i], radius[i]));
-        b = largest(b, c.b), mu = largest(mu, c.mu);
+            c.b = larger_of(c.b, change_of_fixed_row(p, i, lambda[i], w[i], radius[i]));
+        b = larger_of(b, c.b), mu = larger_of(mu, c.mu);
     }
     if (!(b < HUGE_VAL && mu < HUGE_VAL)) {
         snprintf(out->text, sizeof out->text, "an impulse is off its bounds");

@@ -40,23 +40,14 @@ static bool is_free(const dls_problem *p, size_t i) { return isinf(p->lo[i]) && 
 static bool is_void(const dls_stored *s, size_t i) { return dls_stored_is_zero(s, i) && s->p->c[i] == 0.0; }
 
 /* J_i D in the units of H, from mu. */
-static double along(const dls_stored *s, size_t i, const double *mu)
+static double row_along(const dls_stored *s, size_t i, const double *mu)
 {
     return cblas_ddot((int)s->n, s->H + s->n * i, 1, mu, 1);
 }
 
-/* sum size_j |mu_j|: times slack size_i it bounds what H is off by in J_i D; another n + 8 roundings for the sum. */
-static double uncertainty(const dls_stored *s, const double *mu)
-{
-    double sum = 0.0;
-    for (size_t j = 0; j < s->n; j++)
-        sum += s->size[j] * fabs(mu[j]);
-    return dls_up((s->slack + dls_gamma(s->n + 8)) * sum, s->n + 8);
-}
-
-/* What a one-sided row lacks of the right sign if z is at most `moved`; negative: what it has to spare. In the units of
- * H. */
-static double missing(const dls_stored *s, size_t i, const double *w, const double *w_error, double moved)
+/* The lack of the right sign of w in a one-sided row if z is at most `moved`; negative if the sign is right. In the
+ * units of H. */
+static double lack_of_sign(const dls_stored *s, size_t i, const double *w, const double *w_error, double moved)
 {
     double sign = isinf(s->p->hi[i]) ? 1.0 : -1.0, lack = (w_error[i] - sign * w[i]) * s->d[i] + s->size[i] * moved;
     return lack + 8.0 * DBL_EPSILON * (fabs(w[i]) * s->d[i] + fabs(lack)) + DBL_MIN;
@@ -67,32 +58,13 @@ static bool is_one_sided(const dls_stored *s, size_t i)
     return is_hard(s->p, i) && !is_free(s->p, i) && !is_void(s, i);
 }
 
-/* mu with J_i D = 1 on the given rows (target_i = 1; -1 with an upper bound alone, 0 without bounds), of a slightly
- * shifted A, for the rows may be redundant. */
-static void direct_direction(const dls_stored *s, size_t m, const size_t *rows, const double *target, double *mu,
-                             const dls_gap_room *room)
-{
-    double *x = room->along;
-    for (size_t b = 0; b < m; b++) {
-        for (size_t a = b; a < m; a++)
-            room->factor[a + m * b] = s->H[rows[a] + s->n * rows[b]];
-        room->factor[b + m * b] += 1e-11 + (double)m * (double)m * DBL_EPSILON;
-        x[b] = target[rows[b]];
-    }
-    if (m == 0 || LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)m, room->factor, (int)m) != 0)
-        return;
-    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (int)m, 1, room->factor, (int)m, x, (int)m);
-    for (size_t b = 0; b < m; b++)
-        mu[rows[b]] = isfinite(x[b]) ? x[b] : 0.0;
-}
-
 /* One sweep towards the least D with J_i D >= 1 where target_i is 1 and so on; whether >= 1/2 was reached before it. */
 static bool sweep_direction(const dls_stored *s, size_t m, const size_t *rows, const double *target, double *mu)
 {
     bool reached = true;
     for (size_t a = 0; a < m; a++) {
         size_t i = rows[a];
-        double sign = target[i], value = along(s, i, mu), diagonal = s->H[i + s->n * i];
+        double sign = target[i], value = row_along(s, i, mu), diagonal = s->H[i + s->n * i];
         reached = reached && (sign == 0.0 || sign * value >= 0.5);
         if (diagonal > 0.0)
             mu[i] += (sign - value) / diagonal;
@@ -100,14 +72,6 @@ static bool sweep_direction(const dls_stored *s, size_t m, const size_t *rows, c
             mu[i] = sign * fmax(0.0, sign * mu[i]);
     }
     return reached;
-}
-
-static bool reaches(const dls_stored *s, size_t m, const size_t *rows, const double *target, const double *mu)
-{
-    for (size_t a = 0; a < m; a++)
-        if (target[rows[a]] != 0.0 && !(target[rows[a]] * along(s, rows[a], mu) >= 0.5))
-            return false;
-    return true;
 }
 
 /* mu with J_i D >= 1/2 on rows with a lower bound alone, <= -1/2 with an upper bound alone, about 0 on rows without:
@@ -122,11 +86,11 @@ static bool find_direction(const dls_stored *s, const double *w, const double *w
     memset(mu, 0, n * sizeof *mu);
     for (size_t i = 0; i < n; i++)
         if (is_one_sided(s, i))
-            lack = fmax(lack, missing(s, i, w, w_error, moved));
+            lack = fmax(lack, lack_of_sign(s, i, w, w_error, moved));
     if (lack == 0.0)
         return true;
     for (size_t i = 0; i < n; i++) {
-        bool near = is_one_sided(s, i) && missing(s, i, w, w_error, moved) >= -1e6 * lack;
+        bool near = is_one_sided(s, i) && lack_of_sign(s, i, w, w_error, moved) >= -1e6 * lack;
         target[i] = !near ? 0.0 : isinf(s->p->hi[i]) ? 1.0 : -1.0;
         if (near || (is_hard(s->p, i) && is_free(s->p, i) && !is_void(s, i)))
             rows[m++] = i;
@@ -135,24 +99,23 @@ static bool find_direction(const dls_stored *s, const double *w, const double *w
     for (size_t sweep = 0; sweep < sweeps; sweep++)
         if (sweep_direction(s, m, rows, target, mu))
             return true;
-    direct_direction(s, m, rows, target, mu, room);
-    return reaches(s, m, rows, target, mu);
-}
-
-/* The least t that makes every one-sided row right, or infinity. */
-static double step_along(const dls_stored *s, const double *w, const double *w_error, const double *Jd, double off,
-                         double moved)
-{
-    double t = 0.0;
-    for (size_t i = 0; i < s->n; i++) {
-        if (!is_one_sided(s, i))
-            continue;
-        double lack = missing(s, i, w, w_error, moved);
-        double gained = (isinf(s->p->hi[i]) ? Jd[i] : -Jd[i]) - s->size[i] * off;
-        if (lack > 0.0)
-            t = fmax(t, gained > 0.0 ? dls_up(lack / gained, 8) : HUGE_VAL);
+    /* J_i D = target_i of a slightly shifted A, for the rows may be redundant */
+    double *x = room->along;
+    for (size_t b = 0; b < m; b++) {
+        for (size_t a = b; a < m; a++)
+            room->factor[a + m * b] = s->H[rows[a] + s->n * rows[b]];
+        room->factor[b + m * b] += 1e-11 + (double)m * (double)m * DBL_EPSILON;
+        x[b] = target[rows[b]];
     }
-    return t;
+    if (m > 0 && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)m, room->factor, (int)m) == 0) {
+        LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (int)m, 1, room->factor, (int)m, x, (int)m);
+        for (size_t b = 0; b < m; b++)
+            mu[rows[b]] = isfinite(x[b]) ? x[b] : 0.0;
+    }
+    for (size_t a = 0; a < m; a++)
+        if (target[rows[a]] != 0.0 && !(target[rows[a]] * row_along(s, rows[a], mu) >= 0.5))
+            return false;
+    return true;
 }
 
 /* At least t_i for every g_i within `off` of g; infinite where the wrong sign is possible. In the units of H: lambda =
@@ -173,7 +136,7 @@ static double row_gap(const dls_stored *s, size_t i, dls_twofold lambda, double 
 }
 
 /* The rows that z serves, into `rows`; how many. */
-static size_t free_rows(const dls_stored *s, size_t *rows)
+static size_t find_free_rows(const dls_stored *s, size_t *rows)
 {
     size_t count = 0;
     for (size_t i = 0; i < s->n; i++)
@@ -187,7 +150,7 @@ double dls_gap_radius(const dls_stored *s, const dls_twofold *lambda, const doub
 {
     const size_t n = s->n;
     double *mu = room->mu, *Jd = room->along, length = 0.0, gap = 0.0, moved = 0.0, t = 0.0;
-    size_t free_count = free_rows(s, room->rows);
+    size_t free_count = find_free_rows(s, room->rows);
     double alpha = dls_stored_definite(s, free_count, room->rows, 0.0, room->factor);
     if (!(alpha > 0.0)) {
         *why = "rows without bounds are redundant, and nothing proves that they agree";
@@ -196,10 +159,13 @@ double dls_gap_radius(const dls_stored *s, const dls_twofold *lambda, const doub
     for (size_t a = 0; a < free_count; a++)
         moved += pow(w[room->rows[a]] * s->d[room->rows[a]], 2.0);
     bool slater = find_direction(s, w, w_error, sqrt(moved / alpha), room);
-    free_count = free_rows(s, room->rows);
-    double off = uncertainty(s, mu);
+    free_count = find_free_rows(s, room->rows);
+    double off = 0.0; /* sum size_j |mu_j|: times slack size_i it bounds the error of J_i D due to H, and the sum's */
+    for (size_t j = 0; j < n; j++)
+        off += s->size[j] * fabs(mu[j]);
+    off = dls_up((s->slack + dls_gamma(n + 8)) * off, n + 8);
     for (size_t i = 0; i < n; i++) {
-        Jd[i] = along(s, i, mu);
+        Jd[i] = row_along(s, i, mu);
         length += fabs(mu[i]) * (fabs(Jd[i]) + s->size[i] * off);
     }
     /* z depends on t and t on z: z shrinks with t, so a few rounds do. */
@@ -211,7 +177,13 @@ double dls_gap_radius(const dls_stored *s, const dls_twofold *lambda, const doub
                              dls_up((fabs(w[i]) + w_error[i]) * s->d[i] + t * (fabs(Jd[i]) + s->size[i] * off), 8));
         }
         moved = dls_up(dls_norm_sum_value(&norm) / sqrt(alpha), 4);
-        double needed = step_along(s, w, w_error, Jd, off, moved);
+        double needed = 0.0; /* the least t that makes every one-sided row right, or infinity */
+        for (size_t i = 0; i < n; i++) {
+            double lack = is_one_sided(s, i) ? lack_of_sign(s, i, w, w_error, moved) : 0.0;
+            double gained = (isinf(s->p->hi[i]) ? Jd[i] : -Jd[i]) - s->size[i] * off;
+            if (lack > 0.0)
+                needed = fmax(needed, gained > 0.0 ? dls_up(lack / gained, 8) : HUGE_VAL);
+        }
         if (needed <= t)
             break;
         t = round < 3 ? 1.01 * needed : HUGE_VAL;

@@ -56,7 +56,7 @@ typedef struct slope {
     double *yF, *yD; /* the bounds */
 } slope;
 
-static bool take(slope *p, dls_arena *memory)
+static bool take_slope(slope *p, dls_arena *memory)
 {
     const size_t f = p->f, d = p->d, most = f > d ? f : d;
     p->WZ = dls_arena_take(memory, f, (f + 1) * sizeof(double));
@@ -105,14 +105,6 @@ static void permute_back(const slope *p, size_t columns, double *x)
         LAPACKE_dlaswp_work(LAPACK_COL_MAJOR, (int)columns, x, (int)p->f, 1, (int)p->f, p->pivots, -1);
 }
 
-/* At least |R| x for x >= 0, through the absolute values of its factors. `room`: f. */
-static void times_absolute_R(const slope *p, const double *x, double *room, double *y)
-{
-    absolute_transposed(p->f, p->WZ, true, false, x, room);
-    absolute_transposed(p->f, p->WZ, false, true, room, y);
-    permute_back(p, 1, y);
-}
-
 /* X <- R X. */
 static void times_R(const slope *p, size_t columns, double *X)
 {
@@ -152,16 +144,8 @@ static void invert_triangles(slope *p)
     }
 }
 
-static bool all_moderate(size_t count, const double *x)
-{
-    for (size_t k = 0; k < count; k++)
-        if (!(fabs(x[k]) <= 1e100))
-            return false;
-    return true;
-}
-
 /* Upper bounds of the row sums of |H_FF| into `sum`, and of what H_FF is off by in each row into `off`. */
-static void row_sums(const slope *p, double *sum, double *off)
+static void row_sums_of_free(const slope *p, double *sum, double *off)
 {
     const dls_stored *s = p->s;
     double sizes = 0.0;
@@ -179,7 +163,7 @@ static void row_sums(const slope *p, double *sum, double *off)
 
 /* R, and |1 - R H_FF| <= e. False where that is not below 1/2. Underflow loses at most 1e-200 of an entry of the
  * products, all factors being below 1e100. */
-static bool invert(slope *p)
+static bool invert_free_block(slope *p)
 {
     const size_t f = p->f;
     const double gamma = dls_gamma(f + 8);
@@ -191,7 +175,7 @@ static bool invert(slope *p)
     if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, (int)f, (int)f, p->LU, (int)f, p->pivots) != 0)
         return false;
     invert_triangles(p);
-    if (!all_moderate(f * f, p->LU) || !all_moderate(f * f, p->WZ))
+    if (!dls_all_within(f * f, p->LU, 1e100) || !dls_all_within(f * f, p->WZ, 1e100))
         return false;
     /* t = |L|^T 1;  |W|^T g t;  |W|^T |Z|^T (2 g |U|^T t + off) */
     double *t = p->u, *x = p->v, *total = p->yF, sum = 0.0;
@@ -203,7 +187,7 @@ static bool invert(slope *p)
     absolute_transposed(f, p->LU, true, false, t, x);
     for (size_t a = 0; a < f; a++)
         x[a] = dls_up(2.0 * gamma * x[a], 4);
-    row_sums(p, total, p->G);
+    row_sums_of_free(p, total, p->G);
     for (size_t a = 0; a < f; a++)
         x[a] = dls_up(x[a] + p->G[a], 2) + 1e-200 * (double)f;
     absolute_transposed(f, p->WZ, true, false, x, total);
@@ -226,7 +210,9 @@ static void bound_free(slope *p, const double *w, const double *w_error)
         p->u[a] = dls_up(w_error[p->F[a]] * s->d[p->F[a]] + dls_gamma(2 * f + 8) * fabs(r[a]), 4);
     }
     times_R(p, 1, r);
-    times_absolute_R(p, p->u, p->v, p->yF);
+    absolute_transposed(f, p->WZ, true, false, p->u, p->v); /* |R| u, through the absolute values of its factors */
+    absolute_transposed(f, p->WZ, false, true, p->v, p->yF);
+    permute_back(p, 1, p->yF);
     for (size_t a = 0; a < f; a++) {
         p->yF[a] = dls_up(p->yF[a] + fabs(r[a]), 4) + 1e-200;
         largest = fmax(largest, p->yF[a]);
@@ -244,7 +230,7 @@ static double largest_of(size_t count, const double *x)
 }
 
 /* X = R H_FD, and G = H_FF X - H_FD, both as computed. The room of LU holds H_FF^T. */
-static void eliminate(slope *p)
+static void eliminate_free(slope *p)
 {
     const size_t f = p->f, d = p->d;
     const int rows = (int)f, columns = (int)d;
@@ -263,22 +249,6 @@ static void eliminate(slope *p)
                     p->G, rows);
 }
 
-static void absolute(size_t count, double *x)
-{
-    for (size_t k = 0; k < count; k++)
-        x[k] = fabs(x[k]);
-}
-
-/* Whether no free row depends on undecided row j, by exact zeros: its column of X is 0 then, without an error. Where an
- * entry of A is lost to underflow, slack is not 0. */
-static bool is_zero_column(const slope *p, size_t j)
-{
-    bool zero = p->s->slack == 0.0;
-    for (size_t a = 0; a < p->f && zero; a++)
-        zero = row_of(p->s, p->F[a])[p->D[j]] == 0.0;
-    return zero;
-}
-
 /* A bound of the error of each column of X: X - exact = H_FF^-1 (H_FF X - H_FD). W and Z lose their signs. */
 static void bound_columns(slope *p)
 {
@@ -289,7 +259,7 @@ static void bound_columns(slope *p)
         memset(p->column, 0, d * sizeof *p->column);
         return;
     }
-    row_sums(p, sum, off);
+    row_sums_of_free(p, sum, off);
     for (size_t j = 0; j < d; j++) {
         const double *x = p->X + f * j;
         double *g = p->G + f * j, largest = largest_of(f, x), slack = s->slack * s->size[p->D[j]];
@@ -301,11 +271,15 @@ static void bound_columns(slope *p)
                    1e-200;
         }
     }
-    absolute(f * f, p->WZ);
+    dls_absolute(f * f, p->WZ, p->WZ);
     times_R(p, d, p->G);
     for (size_t j = 0; j < d; j++) {
-        p->column[j] =
-            is_zero_column(p, j) ? 0.0 : dls_up(largest_of(f, p->G + f * j) / (1.0 - p->e), 4 * f + 8) + 1e-200;
+        /* If no free row depends on row j, by exact zeros, its column of X is 0 without an error. Where an entry of A is
+         * lost to underflow, slack is not 0. */
+        bool zero = s->slack == 0.0;
+        for (size_t a = 0; a < f && zero; a++)
+            zero = row_of(s, p->F[a])[p->D[j]] == 0.0;
+        p->column[j] = zero ? 0.0 : dls_up(largest_of(f, p->G + f * j) / (1.0 - p->e), 4 * f + 8) + 1e-200;
         most = fmax(most, p->column[j]);
     }
     if (!isfinite(most))
@@ -330,9 +304,8 @@ static void schur_complement(slope *p)
     if (f > 0 && d > 0) {
         cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rows, rows, inner, -1.0, p->Q, inner, p->X, inner, 1.0,
                     p->B, rows);
-        memcpy(p->G, p->X, f * d * sizeof *p->G);
-        absolute(f * d, p->G);
-        absolute(f * d, p->Q);
+        dls_absolute(f * d, p->X, p->G);
+        dls_absolute(f * d, p->Q, p->Q);
         cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rows, rows, inner, 1.0, p->Q, inner, p->G, inner, 1.0,
                     p->off, rows);
     }
@@ -358,7 +331,7 @@ static void schur_complement(slope *p)
 }
 
 /* p->off: <B> from below, in the place of B's errors. */
-static void compare(slope *p)
+static void compare_from_below(slope *p)
 {
     const size_t d = p->d;
     for (size_t j = 0; j < d; j++)
@@ -385,36 +358,31 @@ static double definite_part(const slope *p, double *L)
     return dls_definite_within(d, L, dls_root_up(square, 2 * d * d), 0.0);
 }
 
-/* What rounding and F leave of the sign of w_i: the violation that the problem of D starts from. */
-static double violation_of(const slope *p, size_t i, double violation)
-{
-    const dls_stored *s = p->s;
-    const double *row = row_of(s, i);
-    double sum = 0.0, sizes = 0.0;
-    for (size_t a = 0; a < p->f; a++) {
-        sum += fabs(row[p->F[a]]) * p->yF[a];
-        sizes += s->size[p->F[a]] * p->yF[a];
-    }
-    return dls_up(violation * s->d[i] + sum + s->slack * s->size[i] * sizes, 2 * p->f + 16);
-}
-
 /* (2). Where D is all rows, H was not proved definite before. */
 static bool bound_undecided(slope *p, const double *violation, double *room, size_t *places)
 {
+    const dls_stored *s = p->s;
     const size_t d = p->d, f = p->f;
     const dls_comparison_matrix c = {d, p->off, p->u, p->v};
     dls_norm_sum norm = {0};
-    eliminate(p);
+    eliminate_free(p);
     bound_columns(p);
     schur_complement(p);
-    double alpha = p->e < 0.5 && d < p->s->n ? definite_part(p, room) : 0.0;
-    compare(p);
+    double alpha = p->e < 0.5 && d < s->n ? definite_part(p, room) : 0.0;
+    compare_from_below(p);
     bool is_H = p->e < 0.5 && dls_is_H_matrix(&c, room, places);
     if (!(alpha > 0.0) && !is_H)
         return false;
     double *wrong = p->B; /* whose entries have served */
     for (size_t i = 0; i < d; i++) {
-        wrong[i] = violation_of(p, p->D[i], violation[p->D[i]]);
+        /* the violation of row i in the problem of D: its own, and the part due to rounding and to F */
+        const double *row = row_of(s, p->D[i]);
+        double sum = 0.0, sizes = 0.0;
+        for (size_t a = 0; a < f; a++) {
+            sum += fabs(row[p->F[a]]) * p->yF[a];
+            sizes += s->size[p->F[a]] * p->yF[a];
+        }
+        wrong[i] = dls_up(violation[p->D[i]] * s->d[p->D[i]] + sum + s->slack * s->size[p->D[i]] * sizes, 2 * f + 16);
         dls_norm_sum_add(&norm, wrong[i]);
         p->yD[i] = HUGE_VAL;
     }
@@ -446,11 +414,11 @@ dls_status dls_slope_radii(const dls_stored *s, const dls_slope_part *part, cons
     }
     double *room = memory.failed ? NULL : dls_arena_take(&memory, p.d, (p.d + 1) * sizeof *room);
     size_t *places = memory.failed ? NULL : DLS_TAKE(&memory, size_t, 4 * p.d);
-    if (memory.failed || !take(&p, &memory)) {
+    if (memory.failed || !take_slope(&p, &memory)) {
         dls_arena_release(&memory);
         return dls_fail(error, DLS_NO_MEMORY, "no memory to certify a problem of %zu rows", s->n);
     }
-    if (invert(&p)) {
+    if (invert_free_block(&p)) {
         bound_free(&p, w, w_error);
         *proved = p.d == 0 || bound_undecided(&p, violation, room, places);
     }

@@ -30,7 +30,7 @@
 
 /* --- the mass --- */
 
-static bool all_below(size_t count, const double *x, double limit)
+bool dls_all_within(size_t count, const double *x, double limit)
 {
     for (size_t k = 0; k < count; k++)
         if (!(fabs(x[k]) <= limit))
@@ -38,7 +38,7 @@ static bool all_below(size_t count, const double *x, double limit)
     return true;
 }
 
-static void absolute(size_t count, const double *x, double *y)
+void dls_absolute(size_t count, const double *x, double *y)
 {
     for (size_t k = 0; k < count; k++)
         y[k] = fabs(x[k]);
@@ -51,16 +51,16 @@ static double invert_mass(size_t m, const double *M, double *G, double *room)
     double *T = room, *P = T + m * m, *absolute_G = P + m * m, *absolute_M = absolute_G + m * m, sum = 0.0;
     int k = (int)m;
     memcpy(G, M, m * m * sizeof *G);
-    if (!all_below(m * m, M, 1e150) || LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', k, G, k) != 0)
+    if (!dls_all_within(m * m, M, 1e150) || LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', k, G, k) != 0)
         return HUGE_VAL;
     for (size_t j = 0; j < m; j++)
         memset(G + m * j, 0, j * sizeof *G);
-    if (LAPACKE_dtrtri_work(LAPACK_COL_MAJOR, 'L', 'N', k, G, k) != 0 || !all_below(m * m, G, 1e100))
+    if (LAPACKE_dtrtri_work(LAPACK_COL_MAJOR, 'L', 'N', k, G, k) != 0 || !dls_all_within(m * m, G, 1e100))
         return HUGE_VAL;
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, k, k, k, 1.0, M, k, G, k, 0.0, T, k);
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, k, k, k, 1.0, G, k, T, k, 0.0, P, k);
-    absolute(m * m, G, absolute_G);
-    absolute(m * m, M, absolute_M);
+    dls_absolute(m * m, G, absolute_G);
+    dls_absolute(m * m, M, absolute_M);
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, k, k, k, 1.0, absolute_M, k, absolute_G, k, 0.0, T, k);
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, k, k, k, 1.0, absolute_G, k, T, k, 0.0, absolute_M, k);
     for (size_t j = 0; j < m; j++)
@@ -116,7 +116,7 @@ static void find_touches(dls_stored *s)
 }
 
 /* y = G J^T of a touch, and at least the norm of what rounding makes of it. `J`: m entries of work. */
-static double reach_of(const dls_stored *s, const dls_touch *touch, double *J, double *y, size_t stride)
+static double lever_of_touch(const dls_stored *s, const dls_touch *touch, double *J, double *y, size_t stride)
 {
     const dls_rows *rows = &s->p->J;
     const dls_mass_block *block = &s->p->mass.blocks[touch->mass];
@@ -139,39 +139,6 @@ static double reach_of(const dls_stored *s, const dls_touch *touch, double *J, d
     return dls_up(dls_gamma(m + 4) * dls_norm_sum_value(&off), 2);
 }
 
-static double norm(size_t count, const double *x, size_t stride)
-{
-    dls_norm_sum sum = {0};
-    for (size_t k = 0; k < count; k++)
-        dls_norm_sum_add(&sum, x[stride * k]);
-    return dls_norm_sum_value(&sum);
-}
-
-/* The rows that touch block k, as the order in which `rows` holds them. */
-static size_t rows_of_block(const dls_stored *s, size_t k, size_t *touching)
-{
-    size_t count = 0;
-    for (size_t t = 0; t < s->n_touches; t++)
-        if (s->touches[t].mass == k)
-            touching[count++] = t;
-    return count;
-}
-
-/* H += Y Y^T of one block of M, both triangles. Y: count x m. */
-static void add_block(dls_stored *s, size_t count, const size_t *touching, size_t m, const double *Y, double *product)
-{
-    int rows = (int)count;
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, rows, (int)m, 1.0, Y, rows, 0.0, product, rows);
-    for (size_t b = 0; b < count; b++)
-        for (size_t a = b; a < count; a++) {
-            size_t i = s->touches[touching[a]].row, j = s->touches[touching[b]].row;
-            double value = product[a + count * b];
-            s->H[i + s->n * j] += value;
-            if (a != b)
-                s->H[j + s->n * i] += value;
-        }
-}
-
 bool dls_stored_is_zero(const dls_stored *s, size_t i)
 {
     const dls_rows *J = &s->p->J;
@@ -183,7 +150,7 @@ bool dls_stored_is_zero(const dls_stored *s, size_t i)
 }
 
 /* (1) and the two roundings above it. A row of Y is off by at most `theta` of its size. */
-static dls_status assemble(dls_stored *s, const char **why, dls_error *error)
+static dls_status assemble_mechanical(dls_stored *s, const char **why, dls_error *error)
 {
     const dls_mass *mass = &s->p->mass;
     double theta = 0.0, *J = s->part;
@@ -203,16 +170,31 @@ static dls_status assemble(dls_stored *s, const char **why, dls_error *error)
     if (s->memory->failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory to certify a problem of %zu rows", s->n);
     for (size_t k = 0; k < mass->n_blocks; k++) {
-        size_t m = mass->blocks[k].length, found = count[k] > 0 ? rows_of_block(s, k, touching) : 0;
+        const size_t m = mass->blocks[k].length, found = count[k];
+        if (found == 0)
+            continue;
+        for (size_t t = 0, a = 0; a < found; t++)
+            if (s->touches[t].mass == k)
+                touching[a++] = t;
         for (size_t a = 0; a < found; a++) {
             dls_touch *touch = &s->touches[touching[a]];
-            double rounding = reach_of(s, touch, J, Y + a, found);
-            touch->reach = dls_up(norm(m, Y + a, found) + rounding, 1);
+            double rounding = lever_of_touch(s, touch, J, Y + a, found);
+            dls_norm_sum norm = {0};
+            for (size_t j = 0; j < m; j++)
+                dls_norm_sum_add(&norm, Y[a + found * j]);
+            touch->reach = dls_up(dls_norm_sum_value(&norm) + rounding, 1);
             s->size[touch->row] += touch->reach * touch->reach;
             off[touch->row] += rounding * rounding;
         }
-        if (found > 0)
-            add_block(s, found, touching, m, Y, product);
+        cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, (int)found, (int)m, 1.0, Y, (int)found, 0.0, product,
+                    (int)found);
+        for (size_t b = 0; b < found; b++)
+            for (size_t a = b; a < found; a++) { /* both triangles of H */
+                size_t i = s->touches[touching[a]].row, j = s->touches[touching[b]].row;
+                s->H[i + s->n * j] += product[a + found * b];
+                if (a != b)
+                    s->H[j + s->n * i] += product[a + found * b];
+            }
     }
     for (size_t i = 0; i < s->n; i++) {
         size_t touches = s->touch_at[i + 1] - s->touch_at[i];
@@ -236,7 +218,7 @@ static double power_of_two(double size)
 }
 
 /* size_i: the largest entry of row and column i of d H d. */
-static void extents(const dls_stored *s, double *size)
+static void largest_entries(const dls_stored *s, double *size)
 {
     const size_t n = s->n;
     memset(size, 0, n * sizeof *size);
@@ -261,18 +243,6 @@ static bool measure_rows(const dls_stored *s)
         }
     }
     return fits;
-}
-
-/* The mechanical form, by the size of a row. */
-static void scale_by_size(dls_stored *s)
-{
-    for (size_t i = 0; i < s->n; i++)
-        s->d[i] = power_of_two(s->size[i]);
-    for (size_t i = 0; i < s->n; i++) {
-        s->size[i] *= s->d[i];
-        for (size_t j = 0; j < s->n; j++)
-            s->H[j + s->n * i] *= s->d[i] * s->d[j];
-    }
 }
 
 /* Whether H = H^T to the last bit, tile by tile. */
@@ -355,7 +325,7 @@ static bool take_matrix(dls_stored *s, double *size)
     fill_matrix(s);
     units_of_diagonal(s); /* a start that follows the units of each row: H is then the same in any */
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        extents(s, size);
+        largest_entries(s, size);
         for (size_t i = 0; i < s->n; i++)
             s->d[i] *= power_of_two(sqrt(size[i]));
     }
@@ -396,8 +366,14 @@ dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *
         find_touches(s);
         DLS_TRY(take_mass(s, why, error));
         if (!*why) {
-            DLS_TRY(assemble(s, why, error));
-            scale_by_size(s);
+            DLS_TRY(assemble_mechanical(s, why, error));
+            for (size_t i = 0; i < n; i++)
+                s->d[i] = power_of_two(s->size[i]);
+            for (size_t i = 0; i < n; i++) {
+                s->size[i] *= s->d[i];
+                for (size_t j = 0; j < n; j++)
+                    s->H[j + n * i] *= s->d[i] * s->d[j];
+            }
             fits = measure_rows(s);
         }
     } else if (!*why) {
@@ -459,7 +435,7 @@ static double momentum_norm(const dls_stored *s, const dls_mass_block *block, co
 }
 
 /* The velocity u that lambda makes. The defect of G is the factor by which a correction shrinks the momentum left. */
-static void velocity(dls_stored *s, const dls_twofold *lambda)
+static void find_velocity(dls_stored *s, const dls_twofold *lambda)
 {
     enum { CORRECTIONS = 4 };
     const dls_rows *J = &s->p->J;
@@ -496,24 +472,13 @@ static double mechanical_row(const dls_stored *s, size_t i, dls_twofold_sum *sum
     return lost;
 }
 
-/* A_i lambda; where H is exact, d_i times as much: powers of two change no digit, and what lambda_j / d_j loses to
- * underflow, at most 2^-1075, is no more than a product may lose. */
-static void matrix_row(const dls_stored *s, size_t i, dls_twofold_sum *sum)
-{
-    const dls_rows *A = &s->p->J;
-    if (s->exact)
-        dls_sum_add_dot(sum, s->n, s->H + s->n * i, &s->factors, 0);
-    for (size_t k = A->start[i]; k < A->start[i + 1] && !s->exact; k++)
-        dls_sum_add_dot(sum, A->coef_at[k + 1] - A->coef_at[k], A->coef + A->coef_at[k], &s->factors, A->offset[k]);
-}
-
 void dls_stored_w(dls_stored *s, const dls_twofold *lambda, double *w, double *radius)
 {
     const dls_problem *p = s->p;
     const dls_rows *J = &p->J;
     const bool mechanical = p->form == DLS_FORM_MECHANICAL;
     if (mechanical)
-        velocity(s, lambda);
+        find_velocity(s, lambda);
     for (size_t j = 0; j < s->n && !mechanical; j++) {
         const double unit = s->exact ? s->d[j] : 1.0;
         dls_factors_set(&s->factors, j, (dls_twofold){lambda[j].high / unit, lambda[j].low / unit});
@@ -524,8 +489,12 @@ void dls_stored_w(dls_stored *s, const dls_twofold *lambda, double *w, double *r
         const double unit = s->exact ? s->d[i] : 1.0;
         if (mechanical)
             lost = mechanical_row(s, i, &sum);
-        else
-            matrix_row(s, i, &sum);
+        else if (s->exact) /* d_i times as much: powers of two change no digit, and lambda_j / d_j loses no more to
+                            * underflow, at most 2^-1075, than a product may lose */
+            dls_sum_add_dot(&sum, s->n, s->H + s->n * i, &s->factors, 0);
+        for (size_t k = J->start[i]; k < J->start[i + 1] && !mechanical && !s->exact; k++)
+            dls_sum_add_dot(&sum, J->coef_at[k + 1] - J->coef_at[k], J->coef + J->coef_at[k], &s->factors,
+                            J->offset[k]);
         if (p->gamma[i] != 0.0)
             dls_sum_add_twofold(&sum, p->gamma[i], lambda[i]);
         dls_sum_add(&sum, -p->c[i] * unit);

@@ -58,6 +58,10 @@ typedef struct dls_stored {
     dls_arena *memory;
 } dls_stored;
 
+/* Whether no |x_k| is above the limit, nor NaN; and y = |x|, entry by entry. */
+bool dls_all_within(size_t count, const double *x, double limit);
+void dls_absolute(size_t count, const double *x, double *y);
+
 /* Whether row i of J, or of A, is 0. */
 bool dls_stored_is_zero(const dls_stored *s, size_t i);
 

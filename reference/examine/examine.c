@@ -1,4 +1,4 @@
-/* The examiner: what a vector of impulses is worth, recomputed from the problem alone.
+/* The examiner: residuals, violations and their rounding at given impulses, recomputed from the problem alone.
  *
  * Nothing here is shared with a solver, nor with the dense assembly: the loops over the rows are its own, and M^-1 is
  * not the mass operator's solve but its own Cholesky factor of the matrix of each block of M. So a wrong M^-1, a wrong
@@ -38,8 +38,8 @@
  * Where T_i overflows, w_i cannot be told at all: the row figure is no number. Where T_i is so small that its terms
  * lose digits as subnormal numbers, w_i and T_i are summed again in a unit of their own, a power of two.
  *
- * Rows of closed loops may contradict each other so that no impulse changes what is left: examine_redundant.c says when
- * a w is no violation for that reason.
+ * Rows of closed loops may contradict each other so that no impulse changes the w that remains: examine_redundant.c
+ * decides when a w is no violation for that reason.
  */
 #include "delassus/reference.h"
 
@@ -127,7 +127,7 @@ static void transposed_times(const dls_rows *J, const double *y, double *x)
 }
 
 /* x <- L^-1 x for an x whose entries before `first` are 0; row r of L begins at column begin[r]. */
-static void forward(const double *L, const size_t *begin, size_t m, size_t first, double *x)
+static void solve_lower(const double *L, const size_t *begin, size_t m, size_t first, double *x)
 {
     for (size_t r = first; r < m; r++) {
         double sum = x[r];
@@ -137,25 +137,20 @@ static void forward(const double *L, const size_t *begin, size_t m, size_t first
     }
 }
 
-/* x <- L^-T x */
-static void backward(const double *L, const size_t *begin, size_t m, double *x)
-{
-    for (size_t r = m; r-- > 0;) {
-        x[r] *= L[m * r + r];
-        for (size_t c = begin[r]; c < r; c++)
-            x[c] -= L[m * r + c] * x[r];
-    }
-}
-
 /* x <- M^-1 x by the examiner's own factors. */
 static void solve_mass(const dls_examiner *e, double *x)
 {
     for (size_t k = 0; k < e->p->mass.n_blocks; k++) {
         const dls_mass_block *block = &e->p->mass.blocks[k];
         const double *L = e->factor + e->factor_at[k];
-        const size_t *begin = e->begin + block->offset;
-        forward(L, begin, block->length, 0, x + block->offset);
-        backward(L, begin, block->length, x + block->offset);
+        const size_t *begin = e->begin + block->offset, m = block->length;
+        double *y = x + block->offset;
+        solve_lower(L, begin, m, 0, y);
+        for (size_t r = m; r-- > 0;) { /* L^-T */
+            y[r] *= L[m * r + r];
+            for (size_t c = begin[r]; c < r; c++)
+                y[c] -= L[m * r + c] * y[r];
+        }
     }
 }
 
@@ -169,19 +164,11 @@ static const double *velocity_of(const dls_examiner *e, const double *lambda)
     return e->velocity;
 }
 
-/* Al = A lambda: without b. */
-static void times_A(const dls_examiner *e, const double *lambda, double *Al)
-{
-    const double *v = velocity_of(e, lambda);
-    for (size_t i = 0; i < e->p->n; i++)
-        Al[i] = row_dot(&e->p->J, i, v) + e->p->gamma[i] * lambda[i];
-}
-
 /* --- loading a problem --- */
 
 /* M = L L^T in place, rows of the lower triangle, which begin where those of M do; false where M is not positive
  * definite. */
-static bool factorise(double *M, size_t m, size_t *begin)
+static bool factor_block(double *M, size_t m, size_t *begin)
 {
     for (size_t r = 0; r < m; r++) {
         double *row = M + m * r, diagonal = row[r];
@@ -202,19 +189,6 @@ static bool factorise(double *M, size_t m, size_t *begin)
     return true;
 }
 
-static bool is_body(size_t m, const size_t *begin)
-{
-    return m == 6 && begin[1] == 1 && begin[2] == 2 && begin[3] == 3 && begin[4] >= 3 && begin[5] >= 3;
-}
-
-/* L^-1 J^T of such a block and a row with all six columns of it. */
-static void lever_on_body(const double *L, const double *J, double *y)
-{
-    y[0] = J[0] * L[0], y[1] = J[1] * L[7], y[2] = J[2] * L[14], y[3] = J[3] * L[21];
-    y[4] = (J[4] - L[27] * y[3]) * L[28];
-    y[5] = ((J[5] - L[33] * y[3]) - L[34] * y[4]) * L[35];
-}
-
 static dls_status factor_mass(dls_examiner *e, dls_error *error)
 {
     for (size_t k = 0; k < e->p->mass.n_blocks; k++) {
@@ -222,14 +196,15 @@ static dls_status factor_mass(dls_examiner *e, dls_error *error)
         size_t m = block->length;
         double *M = e->factor + e->factor_at[k];
         dls_mass_block_matrix(block, e->velocity, M, m);
-        if (!factorise(M, m, e->begin + block->offset))
+        if (!factor_block(M, m, e->begin + block->offset))
             return dls_fail(error, DLS_BAD_INPUT, "block %zu of the mass matrix is not positive definite", k);
-        e->body[k] = is_body(m, e->begin + block->offset);
+        const size_t *begin = e->begin + block->offset;
+        e->body[k] = m == 6 && begin[1] == 1 && begin[2] == 2 && begin[3] == 3 && begin[4] >= 3 && begin[5] >= 3;
     }
     return DLS_OK;
 }
 
-static double dot(size_t m, const double *x, const double *y)
+static double dot_of(size_t m, const double *x, const double *y)
 {
     double sum = 0.0;
     if (m == 6) /* a body, as most blocks are */
@@ -247,23 +222,18 @@ static void find_lever(dls_examiner *e, touch *t, size_t *piece)
     const size_t m = block->length, first = J->offset[*piece] - block->offset;
     double *y = e->lever + t->lever;
     if (e->body[t->block] && J->coef_at[*piece + 1] - J->coef_at[*piece] == 6) {
-        lever_on_body(e->factor + e->factor_at[t->block], J->coef + J->coef_at[*piece], y);
-        ++*piece;
+        const double *L = e->factor + e->factor_at[t->block], *a = J->coef + J->coef_at[(*piece)++];
+        y[0] = a[0] * L[0], y[1] = a[1] * L[7], y[2] = a[2] * L[14], y[3] = a[3] * L[21];
+        y[4] = (a[4] - L[27] * y[3]) * L[28];
+        y[5] = ((a[5] - L[33] * y[3]) - L[34] * y[4]) * L[35];
     } else {
         memset(y, 0, m * sizeof *y);
         for (; *piece < J->start[t->row + 1] && J->mass[*piece] == t->block; ++*piece)
             memcpy(y + (J->offset[*piece] - block->offset), J->coef + J->coef_at[*piece],
                    (J->coef_at[*piece + 1] - J->coef_at[*piece]) * sizeof *y);
-        forward(e->factor + e->factor_at[t->block], e->begin + block->offset, m, first, y);
+        solve_lower(e->factor + e->factor_at[t->block], e->begin + block->offset, m, first, y);
     }
-    t->size = sqrt(dot(m, y, y));
-}
-
-static void find_levers(dls_examiner *e)
-{
-    for (size_t i = 0; i < e->p->n; i++)
-        for (size_t t = e->touch_at[i], piece = e->p->J.start[i]; t < e->touch_at[i + 1]; t++)
-            find_lever(e, &e->touches[t], &piece);
+    t->size = sqrt(dot_of(m, y, y));
 }
 
 /* The roundings that are granted to each entry of A, and to each term of w and of b: J, M, v* and c are themselves
@@ -282,7 +252,7 @@ static void find_entries(dls_examiner *e, size_t i)
             const size_t j = other->row;
             if (e->bound[j] < 0.0)
                 column[count++] = j, e->bound[j] = e->dot[j] = 0.0;
-            e->dot[j] += dot(m, e->lever + own->lever, e->lever + other->lever);
+            e->dot[j] += dot_of(m, e->lever + own->lever, e->lever + other->lever);
             e->bound[j] += own->size * other->size;
         }
     }
@@ -302,18 +272,6 @@ static void copy_entries(dls_examiner *e, size_t i)
             e->column[to] = j;
             e->entry[to++] = A->coef[at];
         }
-}
-
-/* A_ii with Gamma; *largest: of all |A_ij|. */
-static double find_diagonal(const dls_examiner *e, size_t i, double *largest)
-{
-    double diagonal = e->p->gamma[i];
-    *largest = 0.0;
-    for (size_t k = e->entry_at[i]; k < e->entry_at[i + 1]; k++) {
-        diagonal += e->column[k] == i ? e->entry[k] : 0.0;
-        *largest = fmax(*largest, fabs(e->entry[k]));
-    }
-    return diagonal;
 }
 
 /* The terms of c_i that corrects C_i, as far as the problem tells: C_i of a body is a sum of levers or of unit vectors,
@@ -354,21 +312,20 @@ static double right_side(const dls_problem *p, size_t i, double *rounding)
 
 /* --- islands: rows that have nothing to do with each other --- */
 
-static size_t find_root(size_t *root, size_t k)
+/* The first row of the island of row k. */
+static size_t island_of(const dls_examiner *e, size_t k)
 {
+    size_t *root = e->root;
     while (root[k] != k)
         k = root[k] = root[root[k]];
     return k;
 }
 
-static void join(dls_examiner *e, size_t i, size_t j)
+static void join_islands(const dls_examiner *e, size_t i, size_t j)
 {
-    const size_t one = find_root(e->root, i), other = find_root(e->root, j);
+    const size_t one = island_of(e, i), other = island_of(e, j);
     e->root[one > other ? one : other] = one < other ? one : other;
 }
-
-/* The first row of its island. */
-static size_t island_of(const dls_examiner *e, size_t i) { return find_root(e->root, i); }
 
 /* Rows that A couples; and a row under a friction law with its normal row, whose impulse bounds its own. */
 static void find_islands(dls_examiner *e)
@@ -378,9 +335,9 @@ static void find_islands(dls_examiner *e)
     for (size_t i = 0; i < e->p->n; i++) {
         for (size_t k = e->entry_at[i]; k < e->entry_at[i + 1]; k++)
             if (e->entry[k] != 0.0)
-                join(e, i, e->column[k]);
+                join_islands(e, i, e->column[k]);
         if (e->p->parent[i] != DLS_NONE)
-            join(e, i, e->p->parent[i]);
+            join_islands(e, i, e->p->parent[i]);
     }
 }
 
@@ -480,7 +437,7 @@ static bool take_memory(dls_examiner *e, const dls_problem *p)
 }
 
 /* |x| in units of `scale`: 0 where x is 0, and infinite where only the scale is. */
-static double share(double x, double scale) { return x == 0.0 ? 0.0 : fabs(x) / scale; }
+static double relative_to(double x, double scale) { return x == 0.0 ? 0.0 : fabs(x) / scale; }
 
 /* b^2 / A_ii and hi^2 A_ii are energies of the data of an island. */
 static void find_units(dls_examiner *e)
@@ -492,7 +449,7 @@ static void find_units(dls_examiner *e)
         const double root = sqrt(e->D[i]), lo = isinf(p->lo[i]) ? 0.0 : fabs(p->lo[i]),
                      hi = isinf(p->hi[i]) ? 0.0 : fabs(p->hi[i]);
         const size_t island = island_of(e, i);
-        e->unit[island] = fmax(e->unit[island], fmax(share(e->b[i], root), fmax(lo, hi) * root));
+        e->unit[island] = fmax(e->unit[island], fmax(relative_to(e->b[i], root), fmax(lo, hi) * root));
     }
     for (size_t k = 0; k < p->n; k++) {
         const int exponent = e->unit[k] > 0.0 && isfinite(e->unit[k]) ? ilogb(e->unit[k]) : 0;
@@ -512,15 +469,19 @@ dls_status dls_examiner_reload(dls_examiner *e, const dls_problem *p, dls_error 
     e->diagonals = (dls_diagonals){0};
     for (size_t i = 0; i < p->n; i++)
         e->bound[i] = -1.0; /* not reached by the row at hand */
-    if (!matrix)
-        find_levers(e);
+    for (size_t i = 0; i < p->n && !matrix; i++)
+        for (size_t t = e->touch_at[i], piece = p->J.start[i]; t < e->touch_at[i + 1]; t++)
+            find_lever(e, &e->touches[t], &piece);
     for (size_t i = 0; i < p->n; i++) {
-        double largest;
+        double largest = 0.0, diagonal = p->gamma[i];
         if (matrix)
             copy_entries(e, i);
         else
             find_entries(e, i);
-        const double diagonal = find_diagonal(e, i, &largest);
+        for (size_t k = e->entry_at[i]; k < e->entry_at[i + 1]; k++) {
+            diagonal += e->column[k] == i ? e->entry[k] : 0.0;
+            largest = fmax(largest, fabs(e->entry[k]));
+        }
         e->D[i] = diagonal != 0.0 ? fabs(diagonal) : largest > 0.0 ? largest : 1.0;
         e->diagonals.zero += diagonal == 0.0;
         e->diagonals.negative += diagonal < 0.0;
@@ -572,39 +533,25 @@ static double natural_map(double l, double r, double lo, double hi)
 }
 
 /* The larger of the two; NaN if either is, so that no figure hides one. */
-static double worse(double a, double b) { return a > b || isnan(a) ? a : b; }
-
-/* Adds |lambda_i| to S of the blocks that row i touches: the mechanical form alone. */
-static void find_block_sums(dls_examiner *e, const double *lambda)
-{
-    memset(e->S, 0, e->p->mass.n_blocks * sizeof *e->S);
-    for (size_t t = 0; t < e->touch_at[e->p->n]; t++)
-        e->S[e->touches[t].block] += e->touches[t].size * fabs(lambda[e->touches[t].row]);
-}
-
-/* The rounding of w_i, but for that of C_i: of b_i, and in the mechanical form of each term that moves row i. */
-static double rounding_of_w(const dls_examiner *e, size_t i, const double *lambda)
-{
-    double terms = e->p->gamma[i] * fabs(lambda[i]);
-    if (e->p->form == DLS_FORM_MATRIX)
-        return 0.0;
-    for (size_t t = e->touch_at[i]; t < e->touch_at[i + 1]; t++)
-        terms += e->touches[t].size * e->S[e->touches[t].block];
-    return e->rounding_of_b[i] + granted * DBL_EPSILON * terms;
-}
+static double worse_of(double a, double b) { return a > b || isnan(a) ? a : b; }
 
 /* T, Lambda and the rounding of w at these impulses. */
 static void find_scales(dls_examiner *e, const double *lambda)
 {
     const dls_problem *p = e->p;
-    if (p->form == DLS_FORM_MECHANICAL)
-        find_block_sums(e, lambda);
+    const bool mechanical = p->form == DLS_FORM_MECHANICAL;
+    memset(e->S, 0, p->mass.n_blocks * sizeof *e->S);
+    for (size_t t = 0; mechanical && t < e->touch_at[p->n]; t++)
+        e->S[e->touches[t].block] += e->touches[t].size * fabs(lambda[e->touches[t].row]);
     for (size_t i = 0; i < p->n; i++) {
         double T = fabs(e->b[i]) + p->gamma[i] * fabs(lambda[i]);
         for (size_t k = e->entry_at[i]; k < e->entry_at[i + 1]; k++)
             T += fabs(e->entry[k] * lambda[e->column[k]]);
         e->T[i] = T;
-        e->evaluation[i] = rounding_of_w(e, i, lambda);
+        double terms = p->gamma[i] * fabs(lambda[i]);
+        for (size_t t = mechanical ? e->touch_at[i] : 0; mechanical && t < e->touch_at[i + 1]; t++)
+            terms += e->touches[t].size * e->S[e->touches[t].block];
+        e->evaluation[i] = mechanical ? e->rounding_of_b[i] + granted * DBL_EPSILON * terms : 0.0;
         e->rounding[i] = e->evaluation[i] + e->rounding_of_bias[i];
         e->Lambda[i] = p->gamma[i] != 0.0 ? T / fabs(p->gamma[i]) : HUGE_VAL;
     }
@@ -632,11 +579,11 @@ static bool is_bound(double l, double bound)
 
 /* The violation of a row or of two tangents as energy, T |lambda| or T Lambda of it, and the energy of their data. An
  * infinite violation, of an impulse that moves nothing and must be exact, is infinite as energy too. */
-static void weigh(const dls_examiner *e, size_t i, double violation, double T, double impulse, double data)
+static void weigh_violation(const dls_examiner *e, size_t i, double violation, double T, double impulse, double data)
 {
     const size_t island = island_of(e, i);
     const double energy = violation * (T * e->unit[island]) * (impulse * e->unit[island]);
-    e->left[island] = worse(e->left[island], isinf(violation) ? violation : energy);
+    e->left[island] = worse_of(e->left[island], isinf(violation) ? violation : energy);
     e->data[island] += data;
 }
 
@@ -646,7 +593,7 @@ static void count_violation(const dls_examiner *e, size_t i, double violation, d
                             dls_certificate *c)
 {
     const double roundings = (double)(e->entry_at[i + 1] - e->entry_at[i] + 4) * DBL_EPSILON;
-    const double sure = violation * (1.0 - 4.0 * roundings) - (share(rounding, T) + roundings);
+    const double sure = violation * (1.0 - 4.0 * roundings) - (relative_to(rounding, T) + roundings);
     c->least_residual = fmax(c->least_residual, sure);
 }
 
@@ -714,15 +661,15 @@ static void judge_row(const dls_examiner *e, size_t i, const double *lambda, dou
     const double slack = relative > 0.0 ? l - lo : hi - l;
     const double wrong = e->redundant.kept[i] ? 0.0 : beyond_rounding(fabs(relative), fabs(w), e->rounding[i]);
     const double velocity = isnan(slack) || !is_evaluated(e, i, w) ? NAN
-                            : slack > 0.0                          ? fmin(share(slack, Lambda), wrong)
+                            : slack > 0.0                          ? fmin(relative_to(slack, Lambda), wrong)
                                                                    : 0.0;
     const double data = (given ? e->T[i] : fabs(e->b[i])) * unit * (fabs(l) * unit);
-    c->impulse_residual = worse(c->impulse_residual, share(off, Lambda));
-    c->velocity_residual = worse(c->velocity_residual, velocity);
-    count_violation(e, i, share(off, Lambda), e->T[i], 0.0, c);
+    c->impulse_residual = worse_of(c->impulse_residual, relative_to(off, Lambda));
+    c->velocity_residual = worse_of(c->velocity_residual, velocity);
+    count_violation(e, i, relative_to(off, Lambda), e->T[i], 0.0, c);
     count_violation(e, i, velocity, e->T[i], e->rounding[i], c);
-    weigh(e, i, worse(share(off, Lambda), velocity), e->T[i], fmax(isinf(e->Lambda[i]) ? 0.0 : e->Lambda[i], fabs(l)),
-          data);
+    weigh_violation(e, i, worse_of(relative_to(off, Lambda), velocity), e->T[i],
+                    fmax(isinf(e->Lambda[i]) ? 0.0 : e->Lambda[i], fabs(l)), data);
 }
 
 /* The bounds of a coupled row follow the impulse of its normal row. */
@@ -735,47 +682,44 @@ static void examine_row(const dls_examiner *e, size_t i, const double *lambda, d
         lo = -hi;
     }
     double impulse = fabs(natural_map(l, w / D, lo, hi)), slack = w > 0.0 ? l - lo : hi - l;
-    c->natural_residual = worse(c->natural_residual, fabs(natural_map(l, w, lo, hi)));
-    c->natural_residual_impulse = worse(c->natural_residual_impulse, impulse);
-    c->natural_residual_velocity = worse(c->natural_residual_velocity, impulse * D);
-    c->bound_violation = worse(c->bound_violation, fabs(l - clamp(l, lo, hi)));
-    c->w_max = worse(c->w_max, fabs(w));
+    c->natural_residual = worse_of(c->natural_residual, fabs(natural_map(l, w, lo, hi)));
+    c->natural_residual_impulse = worse_of(c->natural_residual_impulse, impulse);
+    c->natural_residual_velocity = worse_of(c->natural_residual_velocity, impulse * D);
+    c->bound_violation = worse_of(c->bound_violation, fabs(l - clamp(l, lo, hi)));
+    c->w_max = worse_of(c->w_max, fabs(w));
     c->complementarity_gap += isinf(slack) ? 0.0 : fabs(slack * w);
     c->friction_dissipation -= p->parent[i] != DLS_NONE ? l * w : 0.0;
     judge_row(e, i, lambda, w, lo, hi, c);
 }
 
-/* The common scale of both tangents: a rotation of their frame about the normal distributes the impulse of one of them
- * over both, so the larger scale is that of both. A tangent that moves nothing has none; if neither moves anything, the
- * disc has. */
-static double tangents_Lambda(double one, double other, double radius)
-{
-    return isinf(one) && isinf(other) ? radius : isinf(one) ? other : isinf(other) ? one : fmax(one, other);
-}
-
-/* Both tangents at once: the impulse within the disc of the normal impulse, and at the rim against the velocity. */
+/* Both tangents at once: the impulse within the disc of the normal impulse, and at the rim against the velocity. Their
+ * scale is common, since a rotation of their frame about the normal distributes the impulse of one of them over both: the
+ * larger one. A tangent that moves nothing has none; if neither moves anything, the disc has. */
 static void judge_tangents(const dls_examiner *e, size_t i, double radius, const double *lambda, const double w[2],
                            dls_certificate *c)
 {
-    const double *l = lambda + i, T = fmax(e->T[i], e->T[i + 1]),
-                 Lambda = tangents_Lambda(e->Lambda[i], e->Lambda[i + 1], radius);
+    const double *l = lambda + i, T = fmax(e->T[i], e->T[i + 1]), one = e->Lambda[i], other = e->Lambda[i + 1];
+    const double Lambda = isinf(one) && isinf(other) ? radius
+                          : isinf(one)               ? other
+                          : isinf(other)             ? one
+                                                     : fmax(one, other);
     const double unit = e->unit[island_of(e, i)], length = hypot(l[0], l[1]);
-    const double relative[2] = {relative_w(e, i, lambda, w[0]) * share(e->T[i], T),
-                                relative_w(e, i + 1, lambda, w[1]) * share(e->T[i + 1], T)};
+    const double relative[2] = {relative_w(e, i, lambda, w[0]) * relative_to(e->T[i], T),
+                                relative_w(e, i + 1, lambda, w[1]) * relative_to(e->T[i + 1], T)};
     const bool tiny = T < tiny_terms;
     const double speed = hypot(w[0], w[1]), rounding = hypot(e->rounding[i], e->rounding[i + 1]);
-    const double off = share(fmax(length - radius, 0.0), Lambda);
+    const double off = relative_to(fmax(length - radius, 0.0), Lambda);
     const double velocity =
         !is_evaluated(e, i, w[0]) || !is_evaluated(e, i + 1, w[1])
             ? NAN
             : beyond_rounding(dls_examine_disc(radius, Lambda, tiny ? 1.0 : T, l, tiny ? relative : w), speed,
                               rounding);
     const double data = hypot(e->b[i], e->b[i + 1]) * unit * (length * unit);
-    c->impulse_residual = worse(c->impulse_residual, isnan(length) ? length : off);
-    c->velocity_residual = worse(c->velocity_residual, velocity);
+    c->impulse_residual = worse_of(c->impulse_residual, isnan(length) ? length : off);
+    c->velocity_residual = worse_of(c->velocity_residual, velocity);
     count_violation(e, i, off, T, 0.0, c);
     count_violation(e, i, velocity, T, rounding, c);
-    weigh(e, i, worse(off, velocity), T, fmax(Lambda, length), data);
+    weigh_violation(e, i, worse_of(off, velocity), T, fmax(Lambda, length), data);
 }
 
 /* The figures with a unit are those of the three rows at once; the normal row and the tangents have scales of their
@@ -784,15 +728,15 @@ static void examine_contact(const dls_examiner *e, size_t i, const double *lambd
 {
     const double D = fmax(e->D[i], fmax(e->D[i + 1], e->D[i + 2])), mu = e->p->mu[i + 1], hi = e->p->hi[i];
     const dls_cone_figures f = dls_examine_cone(mu, hi, D, lambda + i, w + i);
-    c->natural_residual = worse(c->natural_residual, f.natural_residual);
-    c->natural_residual_impulse = worse(c->natural_residual_impulse, f.impulse);
-    c->natural_residual_velocity = worse(c->natural_residual_velocity, f.impulse * D);
-    c->bound_violation = worse(c->bound_violation, f.violation);
-    c->cone_violation = worse(c->cone_violation, f.violation);
+    c->natural_residual = worse_of(c->natural_residual, f.natural_residual);
+    c->natural_residual_impulse = worse_of(c->natural_residual_impulse, f.impulse);
+    c->natural_residual_velocity = worse_of(c->natural_residual_velocity, f.impulse * D);
+    c->bound_violation = worse_of(c->bound_violation, f.violation);
+    c->cone_violation = worse_of(c->cone_violation, f.violation);
     c->complementarity_gap += f.gap;
     c->friction_dissipation += f.dissipation;
     for (size_t k = i; k < i + 3; k++)
-        c->w_max = worse(c->w_max, fabs(w[k]));
+        c->w_max = worse_of(c->w_max, fabs(w[k]));
     judge_row(e, i, lambda, w[i], 0.0, hi, c);
     judge_tangents(e, i + 1, mu * fmax(lambda[i], 0.0), lambda, w + i + 1, c);
 }
@@ -814,27 +758,20 @@ void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certifica
     }
     c->inconsistent = dls_examine_redundant(p, e->D, e->evaluation, e->rounding, value, &e->redundant);
     for (size_t i = 0, rows; i < p->n; i += rows) {
-        const double before = worse(c->impulse_residual, c->velocity_residual);
+        const double before = worse_of(c->impulse_residual, c->velocity_residual);
         rows = dls_problem_is_cone(p, i) ? 3 : 1;
         if (rows == 3)
             examine_contact(e, i, lambda, value, c);
         else
             examine_row(e, i, lambda, value[i], c);
-        const double now = worse(c->impulse_residual, c->velocity_residual);
+        const double now = worse_of(c->impulse_residual, c->velocity_residual);
         if (now > before || (isnan(now) && !isnan(before)))
             c->worst_row = i;
     }
     c->objective = e->symmetric ? objective : NAN;
     for (size_t k = 0; k < p->n; k++)
-        c->data_residual = worse(c->data_residual, share(e->left[k], e->data[k]));
-    c->scaled_residual = worse(c->impulse_residual, c->velocity_residual);
-}
-
-/* Whether row i asks for an impulse where all impulses are 0. */
-static bool asks(const dls_examiner *e, size_t i)
-{
-    return e->p->parent[i] == DLS_NONE &&
-           ((e->b[i] < 0.0 && e->p->hi[i] > 0.0) || (e->b[i] > 0.0 && e->p->lo[i] < 0.0));
+        c->data_residual = worse_of(c->data_residual, relative_to(e->left[k], e->data[k]));
+    c->scaled_residual = worse_of(c->impulse_residual, c->velocity_residual);
 }
 
 /* |b_i| / max_j |A_ij|, in units where lambda_i = unit_i x_i. */
@@ -870,7 +807,8 @@ void dls_examiner_block_scales(dls_examiner *e, const double *lambda, const doub
         if (scale[island_of(e, i)].impulse > 0.0)
             e->y[island_of(e, i)] = 1.0; /* the block has impulses */
     for (size_t i = 0; i < n; i++)
-        if (e->y[island_of(e, i)] == 0.0 && asks(e, i)) {
+        if (e->y[island_of(e, i)] == 0.0 && e->p->parent[i] == DLS_NONE &&
+            ((e->b[i] < 0.0 && e->p->hi[i] > 0.0) || (e->b[i] > 0.0 && e->p->lo[i] < 0.0))) { /* it requires one */
             dls_block_scale *of = &scale[island_of(e, i)];
             *of = join_scales(*of, (dls_block_scale){own_impulse(e, i, unit), fabs(e->b[i]) * unit[i], 0.0, 0.0});
         }
@@ -889,9 +827,8 @@ double dls_examiner_distance(dls_examiner *e, const double *lambda1, const doubl
     for (size_t i = 0; i < p->n; i++)
         e->difference[i] = lambda1[i] - lambda2[i];
     if (p->form == DLS_FORM_MATRIX) {
-        times_A(e, e->difference, e->y);
         for (size_t i = 0; i < p->n; i++)
-            sum += e->difference[i] * e->y[i];
+            sum += e->difference[i] * (row_dot(&p->J, i, e->difference) + p->gamma[i] * e->difference[i]);
         return e->symmetric ? sqrt(sum) : NAN;
     }
     /* dv = M^-1 g with g = J^T dlambda, so dv^T M dv = g^T M^-1 g. */

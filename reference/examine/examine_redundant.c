@@ -20,7 +20,7 @@
 static const double closure = 4.0, widest = 0.2, nothing = 1e-13;
 
 /* Whether velocity j of a block of M is the angular velocity of a body: lengths enter J there. */
-static bool turns(const dls_mass_block *block, size_t j) { return block->kind == &dls_mass_body_kind && j >= 3; }
+static bool is_turning(const dls_mass_block *block, size_t j) { return block->kind == &dls_mass_body_kind && j >= 3; }
 
 /* |J_i|^2 in the torques of bodies, or in everything else. */
 static double square_of_row(const dls_problem *p, size_t i, bool torque)
@@ -30,7 +30,7 @@ static double square_of_row(const dls_problem *p, size_t i, bool torque)
     for (size_t k = J->start[i]; k < J->start[i + 1]; k++) {
         const dls_mass_block *block = &p->mass.blocks[J->mass[k]];
         for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++)
-            sum += turns(block, j - block->offset) == torque ? J->coef[at] * J->coef[at] : 0.0;
+            sum += is_turning(block, j - block->offset) == torque ? J->coef[at] * J->coef[at] : 0.0;
     }
     return sum;
 }
@@ -46,7 +46,7 @@ static bool is_linear(const dls_problem *p, const dls_row_list *list, size_t i)
 }
 
 /* phi(y) */
-static double uncertainty(const dls_problem *p, const double *y)
+static double angle_of_closure(const dls_problem *p, const double *y)
 {
     const dls_row_list *list = dls_problem_rows(p);
     double lever = 0.0, most = 0.0, phi = 0.0;
@@ -62,7 +62,8 @@ static double uncertainty(const dls_problem *p, const double *y)
 }
 
 /* Whether y.w is no more than the error of closure explains. */
-static bool explained(const dls_problem *p, const double *y, const double *w, const double *rounding, double phi)
+static bool is_explained_by_closure(const dls_problem *p, const double *y, const double *w, const double *rounding,
+                                    double phi)
 {
     const dls_row_list *list = dls_problem_rows(p);
     const dls_rows *J = &p->J;
@@ -82,8 +83,8 @@ static bool explained(const dls_problem *p, const double *y, const double *w, co
 
 /* Adds J_i^T y to the forces, the sizes of its two parts on each block of M to `terms`, and what its rounding may add
  * to `allowed`. */
-static void press(const dls_problem *p, size_t i, double y, double rounding, double *force, double *terms,
-                  double *allowed)
+static void add_forces(const dls_problem *p, size_t i, double y, double rounding, double *force, double *terms,
+                       double *allowed)
 {
     const dls_rows *J = &p->J;
     for (size_t k = J->start[i]; k < J->start[i + 1]; k++) {
@@ -91,7 +92,7 @@ static void press(const dls_problem *p, size_t i, double y, double rounding, dou
         double square[2] = {0.0, 0.0};
         for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++) {
             force[j] += J->coef[at] * y;
-            square[turns(block, j - block->offset)] += J->coef[at] * J->coef[at];
+            square[is_turning(block, j - block->offset)] += J->coef[at] * J->coef[at];
         }
         for (size_t part = 0; part < 2; part++) {
             terms[2 * J->mass[k] + part] += sqrt(square[part]) * fabs(y);
@@ -100,31 +101,19 @@ static void press(const dls_problem *p, size_t i, double y, double rounding, dou
     }
 }
 
-static bool at_rest(const dls_problem *p, const double *force, double phi, const double *terms, const double *allowed)
+static bool is_at_rest(const dls_problem *p, const double *force, double phi, const double *terms,
+                       const double *allowed)
 {
     for (size_t k = 0; k < p->mass.n_blocks; k++) {
         const dls_mass_block *block = &p->mass.blocks[k];
         double square[2] = {0.0, 0.0};
         for (size_t j = 0; j < block->length; j++)
-            square[turns(block, j)] += force[block->offset + j] * force[block->offset + j];
+            square[is_turning(block, j)] += force[block->offset + j] * force[block->offset + j];
         for (size_t part = 0; part < 2; part++)
             if (!(sqrt(square[part]) <= phi * terms[2 * k + part] + allowed[2 * k + part]))
                 return false;
     }
     return true;
-}
-
-/* Scales y by a power of two, so that its largest entry is about 1 and no square of a force leaves the range of a
- * double; the factor. */
-static double normalise(size_t n, double *y)
-{
-    double largest = 0.0;
-    for (size_t i = 0; i < n; i++)
-        largest = fmax(largest, fabs(y[i]));
-    const double unit = isnormal(largest) ? scalbn(1.0, -ilogb(largest)) : 1.0;
-    for (size_t i = 0; i < n; i++)
-        y[i] *= unit;
-    return unit;
 }
 
 double dls_examine_redundant(const dls_problem *p, const double *D, const double *evaluation, const double *rounding,
@@ -139,16 +128,22 @@ double dls_examine_redundant(const dls_problem *p, const double *D, const double
     }
     if (!(largest > 0.0 && isfinite(largest)))
         return 0.0;
-    const double unit = normalise(p->n, rows->y);
-    const double phi = closure * uncertainty(p, rows->y) + nothing;
-    if (!(phi <= widest && explained(p, rows->y, w, evaluation, phi)))
+    double most = 0.0;
+    for (size_t i = 0; i < p->n; i++)
+        most = fmax(most, fabs(rows->y[i]));
+    /* a power of two, so that the largest y is about 1 and no square of a force leaves the range of a double */
+    const double unit = isnormal(most) ? scalbn(1.0, -ilogb(most)) : 1.0;
+    for (size_t i = 0; i < p->n; i++)
+        rows->y[i] *= unit;
+    const double phi = closure * angle_of_closure(p, rows->y) + nothing;
+    if (!(phi <= widest && is_explained_by_closure(p, rows->y, w, evaluation, phi)))
         return 0.0;
     memset(rows->force, 0, p->nv * sizeof *rows->force);
     memset(rows->parts, 0, 4 * p->mass.n_blocks * sizeof *rows->parts);
     for (size_t i = 0; i < p->n; i++)
         if (rows->y[i] != 0.0)
-            press(p, i, rows->y[i], evaluation[i] / D[i] * unit, rows->force, terms, allowed);
-    if (!at_rest(p, rows->force, phi, terms, allowed))
+            add_forces(p, i, rows->y[i], evaluation[i] / D[i] * unit, rows->force, terms, allowed);
+    if (!is_at_rest(p, rows->force, phi, terms, allowed))
         return 0.0;
     for (size_t i = 0; i < p->n; i++)
         rows->kept[i] = rows->y[i] != 0.0 && !(fabs(w[i]) <= rounding[i]);
