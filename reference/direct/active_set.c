@@ -53,7 +53,7 @@ typedef struct dls_active_set {
 } face;
 
 /* max |z_i| */
-static double size(const face *a)
+static double size_of_z(const face *a)
 {
     double largest = 0.0;
     for (size_t i = 0; i < a->n; i++)
@@ -61,7 +61,7 @@ static double size(const face *a)
     return largest;
 }
 
-static double slack(const face *a, size_t i, double direction)
+static double slack_of_row(const face *a, size_t i, double direction)
 {
     return direction > 0.0 ? a->d->hi[i] - a->lambda[i] : a->lambda[i] - a->d->lo[i];
 }
@@ -74,7 +74,7 @@ static void solve_upper(const face *a, bool transposed, double *x)
 }
 
 /* t = R^-T A_Fk; returns the pivot a_kk - t.t */
-static double border(face *a, size_t k)
+static double border_factor(face *a, size_t k)
 {
     const double *column = a->d->A + a->n * k;
     for (size_t p = 0; p < a->f; p++)
@@ -83,7 +83,7 @@ static double border(face *a, size_t k)
     return column[k] - cblas_ddot((int)a->f, a->t, 1, a->t, 1);
 }
 
-static void add(face *a, size_t k, double pivot)
+static void add_row(face *a, size_t k, double pivot)
 {
     memcpy(a->R + a->n * a->f, a->t, a->f * sizeof *a->t);
     a->R[a->f + a->n * a->f] = sqrt(pivot);
@@ -92,7 +92,7 @@ static void add(face *a, size_t k, double pivot)
 }
 
 /* Without column p, R is upper Hessenberg from there on: one Givens rotation a column makes it a triangle again. */
-static void drop(face *a, size_t p)
+static void drop_row(face *a, size_t p)
 {
     a->inside[a->row[p]] = false;
     a->f--;
@@ -110,16 +110,16 @@ static void drop(face *a, size_t p)
 }
 
 /* The first row of F (by its place), or `k` at place f, that z takes to a bound, and the step to there. */
-static size_t blocking(const face *a, size_t k, double *step)
+static size_t find_blocking(const face *a, size_t k, double *step)
 {
     size_t place = SIZE_MAX;
-    double largest = size(a);
+    double largest = size_of_z(a);
     *step = HUGE_VAL;
     for (size_t p = 0; p < a->f + (k < a->n); p++) {
         size_t i = p < a->f ? a->row[p] : k;
         if (fabs(a->z[i]) <= negligible * largest)
             continue;
-        double reach = slack(a, i, a->z[i]) / fabs(a->z[i]);
+        double reach = slack_of_row(a, i, a->z[i]) / fabs(a->z[i]);
         if (reach < *step) {
             *step = reach;
             place = p;
@@ -128,14 +128,14 @@ static size_t blocking(const face *a, size_t k, double *step)
     return place;
 }
 
-static void times_A(face *a)
+static void form_Az(face *a)
 {
     int n = (int)a->n;
     cblas_dsymv(CblasColMajor, CblasLower, n, 1.0, a->d->A, n, a->z, 1, 0.0, a->Az, 1);
 }
 
 /* lambda and w along z; the row that blocks (SIZE_MAX: none) lands on its bound exactly. */
-static void walk(face *a, double step, size_t blocked)
+static void walk_along_z(face *a, double step, size_t blocked)
 {
     for (size_t i = 0; i < a->n; i++) {
         if (a->z[i] != 0.0)
@@ -149,9 +149,9 @@ static void walk(face *a, double step, size_t blocked)
 
 /* z of the derivation for row k; returns kappa, or 0 where it is only rounding: the factor stands for A_FF + E with
  * |E_ij| <= n eps sqrt(a_ii a_jj), so that kappa is known to z^T E z. */
-static double direction(face *a, size_t k, double sign)
+static double form_direction(face *a, size_t k, double sign)
 {
-    double pivot = border(a, k), spread = sqrt(a->d->A[k + a->n * k]);
+    double pivot = border_factor(a, k), spread = sqrt(a->d->A[k + a->n * k]);
     memset(a->z, 0, a->n * sizeof *a->z);
     solve_upper(a, false, a->t);
     for (size_t p = 0; p < a->f; p++) {
@@ -160,12 +160,12 @@ static double direction(face *a, size_t k, double sign)
         spread += fabs(a->z[i]) * sqrt(a->d->A[i + a->n * i]);
     }
     a->z[k] = sign;
-    times_A(a);
+    form_Az(a);
     return fabs(pivot) <= (double)a->n * DBL_EPSILON * spread * spread ? 0.0 : pivot;
 }
 
 /* The sign of the move of row i that lowers f, or 0. A row between its bounds moves either way. */
-static double wish(const face *a, size_t i, double sum)
+static double wished_sign(const face *a, size_t i, double sum)
 {
     double allowed = a->limits->tolerance * (fabs(a->d->b[i]) + a->largest[i] * sum);
     if (a->w[i] < -allowed && a->lambda[i] < a->d->hi[i])
@@ -180,7 +180,7 @@ static size_t most_wrong(const face *a)
     for (size_t i = 0; i < a->n; i++)
         sum += fabs(a->lambda[i]);
     for (size_t i = 0; i < a->n; i++)
-        if (!a->inside[i] && !a->held[i] && fabs(a->w[i]) > most && wish(a, i, sum) != 0.0) {
+        if (!a->inside[i] && !a->held[i] && fabs(a->w[i]) > most && wished_sign(a, i, sum) != 0.0) {
             most = fabs(a->w[i]);
             worst = i;
         }
@@ -188,14 +188,14 @@ static size_t most_wrong(const face *a)
 }
 
 /* Row k can move without end along z. Scaled to max |z_i| = 1, z is a proof where A z = 0. */
-static dls_status endless(face *a, size_t k, dls_error *error)
+static dls_status end_endless(face *a, size_t k, dls_error *error)
 {
-    double largest = size(a), slack = 0.0;
+    double largest = size_of_z(a), slack = 0.0;
     for (size_t i = 0; i < a->n; i++) {
         bool rounding = fabs(a->z[i]) <= negligible * largest && !dls_bound_free(a->d, i);
         a->z[i] = rounding ? 0.0 : a->z[i] / largest;
     }
-    times_A(a);
+    form_Az(a);
     for (size_t i = 0; i < a->n; i++) {
         slack = fmax(slack, fabs(a->Az[i]));
         if (fabs(a->Az[i]) <= null_tolerance * a->largest[i])
@@ -226,11 +226,11 @@ static dls_status endless(face *a, size_t k, dls_error *error)
 }
 
 /* Moves row k until w_k = 0, it reaches its other bound, or an outcome stands. */
-static dls_status drive(face *a, size_t k, dls_error *error)
+static dls_status drive_row(face *a, size_t k, dls_error *error)
 {
     double sign = a->w[k] < 0.0 ? 1.0 : -1.0;
     while (a->report->outcome == DLS_OUTCOME_RUNNING) {
-        double kappa = direction(a, k, sign), full, step;
+        double kappa = form_direction(a, k, sign), full, step;
         if (kappa < 0.0) {
             dls_report_end(a->report, DLS_OUTCOME_NUMERICAL_FAILURE,
                            "A is not positive semidefinite: curvature %.3g along row %zu; the safeguard needs one that "
@@ -239,24 +239,24 @@ static dls_status drive(face *a, size_t k, dls_error *error)
             return DLS_OK;
         }
         full = kappa > 0.0 ? fmax(-sign * a->w[k], 0.0) / kappa : HUGE_VAL;
-        size_t place = blocking(a, k, &step);
+        size_t place = find_blocking(a, k, &step);
         if (place == SIZE_MAX && isinf(full))
-            return endless(a, k, error);
+            return end_endless(a, k, error);
         if (full < step) {
-            walk(a, full, SIZE_MAX);
-            add(a, k, border(a, k));
+            walk_along_z(a, full, SIZE_MAX);
+            add_row(a, k, border_factor(a, k));
             return DLS_OK;
         }
-        walk(a, step, place < a->f ? a->row[place] : k);
+        walk_along_z(a, step, place < a->f ? a->row[place] : k);
         if (place == a->f)
             return DLS_OK;
-        drop(a, place);
+        drop_row(a, place);
     }
     return DLS_OK;
 }
 
 /* From a start with w_F != 0 to the minimum of its face. */
-static void settle(face *a)
+static void settle_on_face(face *a)
 {
     for (bool settled = false; !settled;) {
         double step;
@@ -267,18 +267,18 @@ static void settle(face *a)
         memset(a->z, 0, a->n * sizeof *a->z);
         for (size_t p = 0; p < a->f; p++)
             a->z[a->row[p]] = a->t[p];
-        times_A(a);
-        size_t place = blocking(a, SIZE_MAX, &step);
+        form_Az(a);
+        size_t place = find_blocking(a, SIZE_MAX, &step);
         settled = !(step < 1.0);
-        walk(a, settled ? 1.0 : step, settled ? SIZE_MAX : a->row[place]);
+        walk_along_z(a, settled ? 1.0 : step, settled ? SIZE_MAX : a->row[place]);
         if (!settled)
-            drop(a, place);
+            drop_row(a, place);
     }
 }
 
 /* A new factor, then lambda and w from it, without the rounding that updates left. A row that depends on those before
  * it stays outside F, where it is. */
-static void refresh(face *a)
+static void refresh_factor(face *a)
 {
     size_t wanted = 0;
     a->f = 0;
@@ -287,26 +287,26 @@ static void refresh(face *a)
             a->row[wanted++] = i;
     for (size_t p = 0; p < wanted; p++) {
         size_t k = a->row[p];
-        double pivot = border(a, k);
+        double pivot = border_factor(a, k);
         if (pivot > 0.0 && !dls_pivot_lost(sqrt(pivot), pivot_margin * a->d->A[k + a->n * k], a->n))
-            add(a, k, pivot);
+            add_row(a, k, pivot);
         else
             a->inside[k] = false;
     }
     a->report->factorizations++;
     dls_dense_w(a->d, a->lambda, a->w);
-    settle(a);
+    settle_on_face(a);
     dls_dense_w(a->d, a->lambda, a->w);
 }
 
 /* Held rows may keep a contradiction, which is measured along the null vector: the w of one of its rows depends on
  * which of them comes last. */
-static void finish(face *a)
+static void finish_descent(face *a)
 {
     size_t count = 0;
     double left = 0.0;
     for (size_t i = 0; i < a->n; i++)
-        if (a->held[i] && wish(a, i, 0.0) != 0.0) {
+        if (a->held[i] && wished_sign(a, i, 0.0) != 0.0) {
             count++;
             left = fmax(left, a->against[i]);
         }
@@ -339,20 +339,20 @@ dls_status dls_active_set_solve(dls_active_set *a, const dls_active_set_limits *
     for (size_t i = 0; i < a->n; i++)
         lambda[i] = dls_bound_clamp(a->d, i, lambda[i]);
     bool fresh = true;
-    refresh(a);
+    refresh_factor(a);
     while (report->outcome == DLS_OUTCOME_RUNNING) {
         size_t k = most_wrong(a);
         if (k == SIZE_MAX && fresh) {
-            finish(a);
+            finish_descent(a);
         } else if (k == SIZE_MAX) {
-            refresh(a);
+            refresh_factor(a);
             fresh = true;
         } else if (report->iterations >= limits->pivots) {
             dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%zu pivots; row %zu still has w = %.3g",
                            report->iterations, k, a->w[k]);
         } else {
             fresh = false;
-            DLS_TRY(drive(a, k, error));
+            DLS_TRY(drive_row(a, k, error));
         }
     }
     return DLS_OK;

@@ -77,7 +77,7 @@ typedef dls_block_pivoting pivoting;
 
 /* --- elimination of the free rows --- */
 
-static bool eliminate(pivoting *p)
+static bool eliminate_free_rows(pivoting *p)
 {
     int n = (int)p->n, m = (int)p->m, r = (int)p->r;
     double *L = p->partial, *Y = L + m, *S = Y + (size_t)m * p->n;
@@ -99,7 +99,7 @@ static bool eliminate(pivoting *p)
 }
 
 /* The reduced problem; false where the free rows' block is singular. */
-static bool reduce(pivoting *p, dls_report *report)
+static bool reduce_problem(pivoting *p, dls_report *report)
 {
     for (size_t i = 0; i < p->m; i++)
         p->y[i] = p->d->b[p->row[i]];
@@ -109,7 +109,7 @@ static bool reduce(pivoting *p, dls_report *report)
         return true;
     if (!p->eliminated) {
         report->factorizations++;
-        if (!eliminate(p))
+        if (!eliminate_free_rows(p))
             return false;
         p->eliminated = true;
     }
@@ -121,7 +121,7 @@ static bool reduce(pivoting *p, dls_report *report)
 }
 
 /* lambda in the problem's order. */
-static void expand(const pivoting *p, double *lambda)
+static void expand_lambda(const pivoting *p, double *lambda)
 {
     int n = (int)p->n, m = (int)p->m, r = (int)p->r;
     for (size_t i = 0; i < p->r; i++)
@@ -139,7 +139,7 @@ static void expand(const pivoting *p, double *lambda)
 /* --- one round --- */
 
 /* y = S x + y */
-static void multiply(const pivoting *p, const double *x, double *y)
+static void add_product(const pivoting *p, const double *x, double *y)
 {
     int r = (int)p->r;
     if (r == 0)
@@ -169,7 +169,7 @@ static void multiply_twice(pivoting *p)
 
 /* lambda_F + low_F from lambda_F, and w, by the LU factor at hand. A correction gains at least a bit, or the factor is
  * not good enough; three times the digits of a double gain all there are. */
-static void refine(pivoting *p)
+static void refine_inside(pivoting *p)
 {
     double before = HUGE_VAL;
     memset(p->low, 0, p->r * sizeof *p->low);
@@ -221,7 +221,7 @@ static bool solve_inside(pivoting *p)
 }
 
 /* lambda and w of the present sets; false where S_FF is singular. */
-static bool evaluate(pivoting *p, dls_report *report)
+static bool evaluate_sets(pivoting *p, dls_report *report)
 {
     bool moved = false;
     p->f = 0;
@@ -234,7 +234,7 @@ static bool evaluate(pivoting *p, dls_report *report)
     }
     memcpy(p->w, p->g, p->r * sizeof *p->w);
     if (moved)
-        multiply(p, p->lambda, p->w);
+        add_product(p, p->lambda, p->w);
     report->iterations++;
     if (p->f > 0) {
         report->factorizations++;
@@ -243,10 +243,10 @@ static bool evaluate(pivoting *p, dls_report *report)
         for (size_t j = 0; j < p->f; j++)
             p->lambda[p->F[j]] = p->x[j];
         memcpy(p->w, p->g, p->r * sizeof *p->w);
-        multiply(p, p->lambda, p->w);
+        add_product(p, p->lambda, p->w);
     }
     if (p->twice)
-        refine(p);
+        refine_inside(p);
     return true;
 }
 
@@ -288,7 +288,7 @@ static void start_count(pivoting *p)
 }
 
 /* Exchanges the wrong rows, all or the last one; returns how many there were. */
-static size_t exchange(pivoting *p)
+static size_t exchange_sets(pivoting *p)
 {
     size_t wrong = 0, last = 0;
     double sum = size_of_terms(p);
@@ -312,7 +312,7 @@ static size_t exchange(pivoting *p)
 }
 
 /* Whether single exchanges have come back to sets they had. */
-static bool returned(pivoting *p)
+static bool sets_returned(pivoting *p)
 {
     if (p->marked > 0 && memcmp(p->mark, p->state, p->r) == 0)
         return true;
@@ -325,20 +325,11 @@ static bool returned(pivoting *p)
 
 /* --- the method --- */
 
-/* The path, from the best sets so far. */
-static void follow_path(pivoting *p, size_t limit, dls_report *report)
-{
-    memcpy(p->state, p->best, p->r);
-    dls_principal_path_follow(&p->path, limit, p->state, report);
-    p->followed = true;
-    start_count(p);
-}
-
 static const char broke_down[] = "the free set's Cholesky factor broke down";
 
 /* The descent on faces, from the best sets so far and the lambda given; the sets of its answer are kept for the next
  * solve. */
-static dls_status descend(pivoting *p, const char *why, double *lambda, dls_report *report, dls_error *error)
+static dls_status descend_on_faces(pivoting *p, const char *why, double *lambda, dls_report *report, dls_error *error)
 {
     size_t rounds = report->iterations;
     dls_active_set_limits limits = {p->set.tolerance, p->set.consistency, rounds + p->set.limit * (p->n + 1)};
@@ -367,7 +358,7 @@ static dls_status descend(pivoting *p, const char *why, double *lambda, dls_repo
 /* The sets' lambda and w; false where the factor broke down, or left w_F beyond n times the rounding of a term. */
 static bool round_holds(pivoting *p, dls_report *report)
 {
-    if (!evaluate(p, report))
+    if (!evaluate_sets(p, report))
         return false;
     for (size_t i = 0; i < p->r; i++)
         if (!isfinite(p->lambda[i]) || !isfinite(p->w[i]))
@@ -379,7 +370,7 @@ static bool round_holds(pivoting *p, dls_report *report)
     return true;
 }
 
-static void end(const pivoting *p, size_t wrong, bool broken, bool lost, dls_report *report)
+static void end_rounds(const pivoting *p, size_t wrong, bool broken, bool lost, dls_report *report)
 {
     const char *start = p->restarted ? "started again with all rows inside; " : "";
     const char *path = p->followed ? ", then the path of principal pivots" : "";
@@ -411,11 +402,11 @@ dls_status dls_block_pivoting_solve(pivoting *p, double *lambda, dls_report *rep
     p->twice = p->restarted = p->followed = false;
     p->singles = 0;
     start_count(p);
-    if (!reduce(p, report))
-        return descend(p, broke_down, lambda, report, error);
+    if (!reduce_problem(p, report))
+        return descend_on_faces(p, broke_down, lambda, report, error);
     while (wrong > 0 && !broken && !lost && report->iterations < limit) {
         if (round_holds(p, report)) {
-            wrong = exchange(p);
+            wrong = exchange_sets(p);
         } else if (p->d->symmetric || p->restarted) {
             broken = true;
         } else {
@@ -423,7 +414,7 @@ dls_status dls_block_pivoting_solve(pivoting *p, double *lambda, dls_report *rep
             memset(p->state, INSIDE, p->r);
             start_count(p);
         }
-        if (wrong > 0 && p->tries > p->set.patience && returned(p)) {
+        if (wrong > 0 && p->tries > p->set.patience && sets_returned(p)) {
             lost = p->d->symmetric || p->twice;
             p->twice = !lost || p->twice;
             start_count(p);
@@ -431,13 +422,16 @@ dls_status dls_block_pivoting_solve(pivoting *p, double *lambda, dls_report *rep
         lost = lost || (wrong > 0 && !p->followed && p->singles > p->n);
         if (lost && !p->d->symmetric && !p->followed) {
             lost = false;
-            follow_path(p, limit - report->iterations, report);
+            p->followed = true;
+            memcpy(p->state, p->best, p->r); /* the path begins at the best sets so far */
+            dls_principal_path_follow(&p->path, limit - report->iterations, p->state, report);
+            start_count(p);
         }
     }
     if ((broken || lost) && p->d->symmetric)
-        return descend(p, broken ? broke_down : "single exchanges did not end", lambda, report, error);
-    expand(p, lambda);
-    end(p, wrong, broken, lost, report);
+        return descend_on_faces(p, broken ? broke_down : "single exchanges did not end", lambda, report, error);
+    expand_lambda(p, lambda);
+    end_rounds(p, wrong, broken, lost, report);
     return DLS_OK;
 }
 
@@ -505,7 +499,7 @@ static const dls_field fields[] = {
      "greatest number of rounds and pivots, divided by the number of rows plus 1"},
 };
 
-static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
+static dls_status block_pivoting_solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
     pivoting *p = dls_block_pivoting_take(d, d->settings);
     DLS_TRY(dls_direct_ready(d, error));
@@ -525,7 +519,7 @@ dls_status dls_block_pivoting_without_friction(dls_direct *d, double *lambda, dl
     return DLS_OK;
 }
 
-DLS_DIRECT_SOLVER(block_pivoting, solve, DLS_DIRECT_ROWS, .name = "block-pivoting",
+DLS_DIRECT_SOLVER(block_pivoting, block_pivoting_solve, DLS_DIRECT_ROWS, .name = "block-pivoting",
                   .summary = "block principal pivoting, Cholesky of the free set, with a finite safeguard",
                   .source = "Kostreva 1978; Judice and Pires 1994",
                   .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,

@@ -24,58 +24,28 @@ static double clamp(double x, double lo, double hi) { return x < lo ? lo : x > h
 
 /* --- the map --- */
 
-static dls_cone_row inside(size_t i) { return (dls_cone_row){.count = 1, .column = {i}, .P = {1.0}}; }
-
-/* A row with its own bounds; the middle one of three, for lambda - (lambda - w) would lose a small w. */
-static double bounded(const dls_direct *d, size_t i, double lambda, double w, dls_cone_row *row)
-{
-    double lo = d->q.lo[i], hi = d->q.hi[i], tau = lambda - w;
-    *row = tau > lo && tau < hi ? inside(i) : (dls_cone_row){.offset = tau <= lo ? lo : hi};
-    return tau <= lo ? lambda - lo : tau >= hi ? lambda - hi : w;
-}
+static dls_cone_row unchanged_row(size_t i) { return (dls_cone_row){.count = 1, .column = {i}, .P = {1.0}}; }
 
 /* r, and its derivative by tau_n: mu or 0. */
-static double radius(const dls_direct *d, size_t normal, double mu, double tau, double *slope)
+static double radius_at(const dls_direct *d, size_t normal, double mu, double tau, double *slope)
 {
     double lo = fmax(d->q.lo[normal], 0.0), hi = d->q.hi[normal];
     *slope = tau > lo && tau < hi ? mu : 0.0;
     return mu * fmax(clamp(tau, lo, hi), 0.0);
 }
 
-static double boxed(const dls_direct *d, size_t i, const double *lambda, const double *w, dls_cone_row *row)
+static double box_row_value(const dls_direct *d, size_t i, const double *lambda, const double *w, dls_cone_row *row)
 {
     size_t normal = d->problem->parent[i];
     double slope, tau = lambda[i] - w[i],
-                  r = radius(d, normal, dls_direct_mu(d, i), lambda[normal] - w[normal], &slope);
+                  r = radius_at(d, normal, dls_direct_mu(d, i), lambda[normal] - w[normal], &slope);
     if (fabs(tau) <= r) {
-        *row = inside(i);
+        *row = unchanged_row(i);
         return w[i];
     }
     double sign = tau > 0.0 ? 1.0 : -1.0;
     *row = (dls_cone_row){.count = 1, .column = {normal}, .P = {sign * slope}, .offset = slope > 0.0 ? 0.0 : sign * r};
     return lambda[i] - sign * r;
-}
-
-static void tangents(const dls_direct *d, size_t n, const double *lambda, const double *w, double *F,
-                     dls_cone_row *rows)
-{
-    double slope, r = radius(d, n, dls_direct_mu(d, n + 1), lambda[n] - w[n], &slope);
-    double tau[2] = {lambda[n + 1] - w[n + 1], lambda[n + 2] - w[n + 2]}, length = hypot(tau[0], tau[1]);
-    for (size_t t = 0; t < 2; t++) {
-        size_t i = n + 1 + t;
-        if (length <= r) {
-            F[i] = w[i];
-            rows[i] = inside(i);
-            continue;
-        }
-        double e[2] = {tau[0] / length, tau[1] / length}, share = r / length;
-        F[i] = lambda[i] - r * e[t];
-        rows[i] =
-            (dls_cone_row){.count = 3,
-                           .column = {n, n + 1, n + 2},
-                           .P = {slope * e[t], share * ((t == 0) - e[t] * e[0]), share * ((t == 1) - e[t] * e[1])},
-                           .offset = slope > 0.0 ? 0.0 : r * e[t]};
-    }
 }
 
 void dls_cone_map_value(const dls_direct *d, const double *lambda, double *w, double *F, dls_cone_row *rows)
@@ -86,12 +56,31 @@ void dls_cone_map_value(const dls_direct *d, const double *lambda, double *w, do
     if (n > 0)
         cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, q->A, n, lambda, 1, 1.0, w, 1);
     for (size_t i = 0; i < d->n; i++) {
-        if (d->problem->law[i] == DLS_LAW_FIXED)
-            F[i] = bounded(d, i, lambda[i], w[i], &rows[i]);
-        else if (d->problem->law[i] == DLS_LAW_BOX)
-            F[i] = boxed(d, i, lambda, w, &rows[i]);
-        else if (d->problem->parent[i] + 1 == i)
-            tangents(d, i - 1, lambda, w, F, rows);
+        const size_t normal = d->problem->parent[i];
+        if (d->problem->law[i] == DLS_LAW_FIXED) {
+            /* the middle one of three, for lambda - (lambda - w) would lose a small w */
+            const double lo = q->lo[i], hi = q->hi[i], tau = lambda[i] - w[i];
+            rows[i] = tau > lo && tau < hi ? unchanged_row(i) : (dls_cone_row){.offset = tau <= lo ? lo : hi};
+            F[i] = tau <= lo ? lambda[i] - lo : tau >= hi ? lambda[i] - hi : w[i];
+        } else if (d->problem->law[i] == DLS_LAW_BOX) {
+            F[i] = box_row_value(d, i, lambda, w, &rows[i]);
+        } else {
+            const size_t first = normal + 1, t = i - first;
+            const double tau[2] = {lambda[first] - w[first], lambda[first + 1] - w[first + 1]};
+            double slope, r = radius_at(d, normal, dls_direct_mu(d, first), lambda[normal] - w[normal], &slope);
+            const double length = hypot(tau[0], tau[1]);
+            F[i] = w[i];
+            rows[i] = unchanged_row(i);
+            if (length <= r)
+                continue;
+            const double e[2] = {tau[0] / length, tau[1] / length}, share = r / length;
+            F[i] = lambda[i] - r * e[t];
+            rows[i] =
+                (dls_cone_row){.count = 3,
+                               .column = {normal, first, first + 1},
+                               .P = {slope * e[t], share * ((t == 0) - e[t] * e[0]), share * ((t == 1) - e[t] * e[1])},
+                               .offset = slope > 0.0 ? 0.0 : r * e[t]};
+        }
     }
 }
 
@@ -145,7 +134,7 @@ void dls_cone_map_jacobian(const dls_direct *d, const dls_cone_row *rows, double
 }
 
 /* x within lo and hi; at one of them if tau is there or beyond. */
-static double settle(double x, double tau, double lo, double hi)
+static double clamp_by_tau(double x, double tau, double lo, double hi)
 {
     return tau <= lo ? lo : tau >= hi ? hi : clamp(x, lo, hi);
 }
@@ -156,9 +145,9 @@ void dls_cone_map_project(const dls_direct *d, const double *w, double *lambda)
     for (size_t i = 0; i < d->n; i++) {
         const double r = p->law[i] == DLS_LAW_FIXED ? 0.0 : dls_direct_mu(d, i) * fmax(lambda[p->parent[i]], 0.0);
         if (p->law[i] == DLS_LAW_FIXED)
-            lambda[i] = settle(lambda[i], lambda[i] - w[i], d->q.lo[i], d->q.hi[i]);
+            lambda[i] = clamp_by_tau(lambda[i], lambda[i] - w[i], d->q.lo[i], d->q.hi[i]);
         else if (p->law[i] == DLS_LAW_BOX)
-            lambda[i] = settle(lambda[i], lambda[i] - w[i], -r, r);
+            lambda[i] = clamp_by_tau(lambda[i], lambda[i] - w[i], -r, r);
         else if (p->parent[i] + 1 == i) {
             const double tau[2] = {lambda[i] - w[i], lambda[i + 1] - w[i + 1]}, reach = hypot(tau[0], tau[1]);
             const double length = hypot(lambda[i], lambda[i + 1]), share = length > r ? r / length : 1.0;
@@ -179,7 +168,7 @@ void dls_cone_map_right_side(const dls_direct *d, const dls_cone_row *rows, doub
 
 /* --- sweeps --- */
 
-static double residual(const dls_dense *q, size_t i, const double *lambda)
+static double w_of_row(const dls_dense *q, size_t i, const double *lambda)
 {
     return q->b[i] + cblas_ddot((int)q->n, q->A + i, (int)q->n, lambda, 1);
 }
@@ -192,10 +181,10 @@ static void visit_row(const dls_direct *d, size_t i, double *lambda)
     if (!(diagonal > 0.0))
         return;
     if (d->problem->parent[i] != DLS_NONE) {
-        hi = radius(d, d->problem->parent[i], dls_direct_mu(d, i), lambda[d->problem->parent[i]], &slope);
+        hi = radius_at(d, d->problem->parent[i], dls_direct_mu(d, i), lambda[d->problem->parent[i]], &slope);
         lo = -hi;
     }
-    lambda[i] = clamp(lambda[i] - residual(q, i, lambda) / diagonal, lo, hi);
+    lambda[i] = clamp(lambda[i] - w_of_row(q, i, lambda) / diagonal, lo, hi);
 }
 
 /* `inner` projections onto the cone, or onto its disc at hi where the nearest point lies above that. */
@@ -205,7 +194,7 @@ static void visit_contact(const dls_direct *d, size_t i, size_t inner, double *l
     double mu = dls_direct_mu(d, i + 1), trace = 0.0, w[3];
     for (size_t r = 0; r < 3; r++) {
         trace += q->A[i + r + d->n * (i + r)];
-        w[r] = residual(q, i + r, lambda);
+        w[r] = w_of_row(q, i + r, lambda);
     }
     for (size_t k = 0; trace > 0.0 && k < inner; k++) {
         double x[3] = {lambda[i] - (w[0] + mu * hypot(w[1], w[2])) / trace, lambda[i + 1] - w[1] / trace,

@@ -71,22 +71,7 @@ static double cone_reach(const double *x, const double *dx)
 
 /* --- rows, their bounds and their start --- */
 
-static void add_side(dls_cone_path *path, size_t row, double sign, double bound, size_t normal, double mu)
-{
-    path->sides[path->n_sides++] =
-        (dls_cone_side){.row = row, .normal = normal, .sign = sign, .mu = mu, .bound = bound};
-}
-
-static void add_bounds(dls_cone_path *path, size_t row, bool lower)
-{
-    const dls_dense *q = &path->d->q;
-    if (lower && isfinite(q->lo[row]))
-        add_side(path, row, 1.0, q->lo[row], row, 0.0);
-    if (isfinite(q->hi[row]))
-        add_side(path, row, -1.0, -q->hi[row], row, 0.0);
-}
-
-/* Which bounds and contacts there are; `one_sided`: rows with two bounds and tangents are fixed at 0. */
+/* Collect the bounds and contacts; `one_sided`: rows with two bounds and tangents are fixed at 0. */
 static void collect_rows(dls_cone_path *path, bool one_sided)
 {
     const dls_direct *d = path->d;
@@ -104,11 +89,15 @@ static void collect_rows(dls_cone_path *path, bool one_sided)
         const bool has_friction = cone && dls_direct_mu(d, i + 1) > 0.0;
         if (has_friction)
             path->pairs[path->n_pairs++] = (dls_cone_pair){.row = i, .mu = dls_direct_mu(d, i + 1)};
-        if (!tangent)
-            add_bounds(path, i, !has_friction);
-        else if (p->law[i] == DLS_LAW_BOX)
-            for (double sign = -1.0; sign <= 1.0; sign += 2.0)
-                add_side(path, i, sign, 0.0, p->parent[i], mu);
+        dls_cone_side *sides = path->sides + path->n_sides;
+        size_t count = 0;
+        if (!tangent && !has_friction && isfinite(lo))
+            sides[count++] = (dls_cone_side){.row = i, .normal = i, .sign = 1.0, .bound = lo};
+        if (!tangent && isfinite(hi))
+            sides[count++] = (dls_cone_side){.row = i, .normal = i, .sign = -1.0, .bound = -hi};
+        for (double sign = -1.0; p->law[i] == DLS_LAW_BOX && sign <= 1.0; sign += 2.0)
+            sides[count++] = (dls_cone_side){.row = i, .normal = p->parent[i], .sign = sign, .mu = mu};
+        path->n_sides += count;
     }
 }
 

@@ -89,18 +89,13 @@ typedef struct event {
 
 static const double *column(const work *w, size_t i) { return w->q->A + w->n * i; }
 
-/* y += A x */
-static void multiply_add(size_t m, size_t n, const double *A, size_t stride, const double *x, double *y)
-{
-    if (m > 0 && n > 0)
-        cblas_dgemv(CblasColMajor, CblasNoTrans, (int)m, (int)n, 1.0, A, (int)stride, x, 1, 1.0, y, 1);
-}
-
 /* w = A lambda + b, all rows. */
 static void all_w(const work *w, double *result)
 {
     cblas_dcopy((int)w->n, w->q->b, 1, result, 1);
-    multiply_add(w->n, w->n, w->q->A, w->n, w->lambda, result);
+    if (w->n > 0)
+        cblas_dgemv(CblasColMajor, CblasNoTrans, (int)w->n, (int)w->n, 1.0, w->q->A, (int)w->n, w->lambda, 1, 1.0,
+                    result, 1);
 }
 
 /* --- the sets --- */
@@ -145,15 +140,6 @@ static void join_bound(work *w, size_t i, bool upper, double wi)
         w->A_NF[p + w->stride * c] = a[w->slot_row[c]];
 }
 
-static void leave_bound(work *w, size_t p)
-{
-    size_t last = --w->n_bound;
-    w->bound_row[p] = w->bound_row[last];
-    w->w[p] = w->w[last];
-    if (p != last)
-        cblas_dcopy((int)w->factor.m, w->A_NF + last, (int)w->stride, w->A_NF + p, (int)w->stride);
-}
-
 /* --- one drive --- */
 
 static void try_row(work *w, size_t i)
@@ -165,7 +151,7 @@ static void try_row(work *w, size_t i)
 }
 
 /* step = dlambda_F; dw = dw_N. Returns z.z. */
-static double direction(work *w)
+static double drive_direction(work *w)
 {
     size_t m = w->factor.m;
     const double *a = column(w, w->driven);
@@ -176,11 +162,13 @@ static double direction(work *w)
         w->slot_step[w->slot[w->free_row[k]]] = w->step[k];
     for (size_t p = 0; p < w->n_bound; p++)
         w->dw[p] = w->sign * a[w->bound_row[p]];
-    multiply_add(w->n_bound, m, w->A_NF, w->stride, w->slot_step, w->dw);
+    if (w->n_bound > 0 && m > 0)
+        cblas_dgemv(CblasColMajor, CblasNoTrans, (int)w->n_bound, (int)m, 1.0, w->A_NF, (int)w->stride, w->slot_step, 1,
+                    1.0, w->dw, 1);
     return 1.0 + cblas_ddot((int)m, w->step, 1, w->step, 1);
 }
 
-static void consider(const work *w, event *first, event other)
+static void consider_event(const work *w, event *first, event other)
 {
     if (!(other.length > 0.0))
         other.length = 0.0;
@@ -196,28 +184,23 @@ static void consider_bound(const work *w, event *first, event_kind kind, size_t 
     const dls_dense *q = w->q;
     double bound = slope > 0.0 ? q->hi[i] : q->lo[i];
     if (isfinite(bound) && fabs(slope) > noise)
-        consider(w, first, (event){kind, at, i, (bound - w->lambda[i]) / slope, slope, slope > 0.0});
-}
-
-/* The rounding of the entries of a null vector z, z.z = zz, which goes on to the end of its way however small they are:
- * that of the terms of A_FF z, times the growth in A_FF^-1, of which the least pivot tells. */
-static double noise_of_null_vector(const work *w, double zz)
-{
-    const dls_cholesky *f = &w->factor;
-    double least = 1.0;
-    for (size_t k = 0; k < f->m; k++)
-        least = fmin(least, f->L[k + f->stride * k]);
-    return fmin((double)w->n * DBL_EPSILON / (least * least), 1e-8) * sqrt(zz);
+        consider_event(w, first, (event){kind, at, i, (bound - w->lambda[i]) / slope, slope, slope > 0.0});
 }
 
 /* The first event on the way of the driven row, with z.z = zz. Slopes of w below `noise` are rounding. */
 static event first_event(const work *w, double zz)
 {
     bool singular = !(w->factor.s > w->set.pivot_tolerance * zz);
-    double noise = 1e-14 * sqrt(zz), noise_of_z = singular ? noise_of_null_vector(w, zz) : 0.0;
+    const dls_cholesky *f = &w->factor;
+    double noise = 1e-14 * sqrt(zz), least = 1.0;
+    for (size_t k = 0; k < f->m && singular; k++)
+        least = fmin(least, f->L[k + f->stride * k]);
+    /* The rounding of the entries of a null vector, which goes on to the end of its way however small they are: that of
+     * the terms of A_FF z, times the growth in A_FF^-1, which follows from the least pivot. */
+    double noise_of_z = singular ? fmin((double)w->n * DBL_EPSILON / (least * least), 1e-8) * sqrt(zz) : 0.0;
     event first = {.kind = NOTHING, .length = HUGE_VAL, .row = SIZE_MAX};
     if (!singular)
-        consider(w, &first, (event){DRIVEN_FREE, 0, w->driven, fabs(w->wi) / w->factor.s, HUGE_VAL, false});
+        consider_event(w, &first, (event){DRIVEN_FREE, 0, w->driven, fabs(w->wi) / w->factor.s, HUGE_VAL, false});
     consider_bound(w, &first, DRIVEN_BOUND, 0, w->driven, w->sign, 0.0);
     for (size_t k = 0; k < w->factor.m; k++)
         consider_bound(w, &first, TO_BOUND, k, w->free_row[k], w->step[k], noise_of_z);
@@ -225,13 +208,13 @@ static event first_event(const work *w, double zz)
         size_t k = w->bound_row[p];
         bool falls = w->place[k] == LOWER ? w->dw[p] < -noise : w->dw[p] > noise;
         if (falls && w->held_at[k] != w->changes && w->q->lo[k] < w->q->hi[k])
-            consider(w, &first, (event){TO_FREE, p, k, -w->w[p] / w->dw[p], w->dw[p], false});
+            consider_event(w, &first, (event){TO_FREE, p, k, -w->w[p] / w->dw[p], w->dw[p], false});
     }
     return first;
 }
 
 /* Whether the pivot of the row tried stands above rounding, which grows with its z.z: computed where it may matter. */
-static bool independent(work *w)
+static bool is_independent(work *w)
 {
     static const double clear = 1e-4;
     size_t m = w->factor.m;
@@ -265,8 +248,12 @@ static void take_event(work *w, const event *e)
         break;
     case TO_FREE:
         try_row(w, e->row);
-        if (independent(w)) {
-            leave_bound(w, e->at);
+        if (is_independent(w)) {
+            const size_t last = --w->n_bound;
+            w->bound_row[e->at] = w->bound_row[last];
+            w->w[e->at] = w->w[last];
+            if (e->at != last)
+                cblas_dcopy((int)w->factor.m, w->A_NF + last, (int)w->stride, w->A_NF + e->at, (int)w->stride);
             join_free(w, e->row);
         } else {
             w->held_at[e->row] = w->changes;
@@ -278,13 +265,8 @@ static void take_event(work *w, const event *e)
     }
 }
 
-static bool lost_in_rounding(const work *w, size_t i, double wi)
-{
-    return fabs(wi) <= 1e-10 * dls_direct_size(w->direct, i) && fabs(wi) <= dls_row_rounding(w->q, i, w->lambda);
-}
-
 /* Whether w_i is 0 but for rounding. */
-static bool zero_w(const work *w, size_t i, double wi)
+static bool is_zero_w(const work *w, size_t i, double wi)
 {
     return fabs(wi) <= w->set.residual_tolerance * dls_direct_size(w->direct, i) ||
            fabs(wi) <= dls_row_rounding(w->q, i, w->lambda);
@@ -292,12 +274,12 @@ static bool zero_w(const work *w, size_t i, double wi)
 
 /* Nothing stops the drive: a proof that there is no solution; or w_i was 0 but for rounding, and the row stays where it
  * is, or is driven the other way if it has no bound there. */
-static dls_status unbounded(work *w, dls_report *report, dls_error *error)
+static dls_status end_unbounded(work *w, dls_report *report, dls_error *error)
 {
     const dls_dense *q = w->q;
     size_t i = w->driven;
     double bound, *y = w->scratch;
-    if (zero_w(w, i, w->wi)) {
+    if (is_zero_w(w, i, w->wi)) {
         if (w->lambda[i] == q->lo[i] || w->lambda[i] == q->hi[i])
             join_bound(w, i, w->lambda[i] == q->hi[i], w->wi);
         else if (dls_bound_free(q, i))
@@ -319,23 +301,14 @@ static dls_status unbounded(work *w, dls_report *report, dls_error *error)
     return DLS_OK;
 }
 
-/* For semidefinite A, |dw_k| <= sqrt(sigma_k sigma_i); sigma_k is at most A_kk, which is below 2. */
-static bool semidefinite_so_far(const work *w, double zz)
-{
-    double tolerance = w->set.pivot_tolerance * zz, sigma = w->factor.s, largest = 0.0;
-    if (sigma < -tolerance)
-        return false;
-    if (w->n_bound > 0 && sigma <= tolerance)
-        largest = fabs(w->dw[cblas_idamax((int)w->n_bound, w->dw, 1)]);
-    return !(largest * largest > 4.0 * tolerance); /* what is no number shows nothing */
-}
-
-static dls_status drive(work *w, size_t i, dls_report *report, dls_error *error)
+static dls_status drive_row(work *w, size_t i, dls_report *report, dls_error *error)
 {
     const dls_dense *q = w->q;
     double wi = q->b[i] + cblas_ddot((int)w->n, column(w, i), 1, w->lambda, 1);
     bool lower = w->lambda[i] == q->lo[i], upper = w->lambda[i] == q->hi[i];
-    if ((lower && (wi >= 0.0 || upper)) || (upper && wi <= 0.0) || ((lower || upper) && lost_in_rounding(w, i, wi))) {
+    if ((lower && (wi >= 0.0 || upper)) || (upper && wi <= 0.0) ||
+        ((lower || upper) && fabs(wi) <= 1e-10 * dls_direct_size(w->direct, i) &&
+         fabs(wi) <= dls_row_rounding(q, i, w->lambda))) {
         join_bound(w, i, !lower, wi);
         return DLS_OK;
     }
@@ -348,15 +321,19 @@ static dls_status drive(work *w, size_t i, dls_report *report, dls_error *error)
                            i);
             break;
         }
-        double zz = direction(w);
-        if (!semidefinite_so_far(w, zz)) {
+        double zz = drive_direction(w);
+        /* for semidefinite A, |dw_k| <= sqrt(sigma_k sigma_i); sigma_k is at most A_kk, which is below 2 */
+        const double tolerance = w->set.pivot_tolerance * zz, sigma = w->factor.s;
+        const double most =
+            w->n_bound > 0 && sigma <= tolerance ? fabs(w->dw[cblas_idamax((int)w->n_bound, w->dw, 1)]) : 0.0;
+        if (sigma < -tolerance || most * most > 4.0 * tolerance) {
             dls_report_end(report, DLS_OUTCOME_REFUSED,
                            "it takes positive semidefinite matrices; this one is not (seen at row %zu)", i);
             break;
         }
         event e = first_event(w, zz);
         if (e.kind == NOTHING)
-            DLS_TRY(unbounded(w, report, error));
+            DLS_TRY(end_unbounded(w, report, error));
         else
             take_event(w, &e);
     }
@@ -367,7 +344,7 @@ static dls_status drive(work *w, size_t i, dls_report *report, dls_error *error)
 
 /* The factor of A over the rows order[0 .. count-1]. Returns how many of them are independent; if that is not all, the
  * independent ones now come first. */
-static size_t factorise(work *w, size_t *order, size_t count)
+static size_t factor_independent(work *w, size_t *order, size_t count)
 {
     dls_cholesky *f = &w->factor;
     lapack_int m = (lapack_int)count, stride = (lapack_int)f->stride, rank = m;
@@ -393,9 +370,9 @@ static size_t factorise(work *w, size_t *order, size_t count)
 }
 
 /* F becomes the independent ones of free_row[0 .. count-1], the others wait; A_NF is filled again. */
-static void begin(work *w, size_t count)
+static void begin_with_free(work *w, size_t count)
 {
-    size_t rank = factorise(w, w->free_row, count);
+    size_t rank = factor_independent(w, w->free_row, count);
     w->factor.m = rank;
     for (size_t k = 0; k < count; k++) {
         size_t i = w->free_row[k];
@@ -442,19 +419,19 @@ static dls_status drive_waiting(work *w, dls_report *report, dls_error *error)
     }
     qsort(w->rank, count, sizeof *w->rank, by_violation);
     for (size_t k = 0; k < count && report->outcome == DLS_OUTCOME_RUNNING; k++)
-        DLS_TRY(drive(w, w->rank[k].row, report, error));
+        DLS_TRY(drive_row(w, w->rank[k].row, report, error));
     return DLS_OK;
 }
 
 /* Rows that rounding left on the wrong side, by the w of scratch, wait again; everything is formed again. */
-static size_t reopen(work *w)
+static size_t reopen_wrong_rows(work *w)
 {
     const dls_dense *q = w->q;
     size_t count = 0, reopened = 0;
     w->n_bound = 0;
     for (size_t i = 0; i < w->n; i++) {
         double wi = w->scratch[i], li = w->lambda[i];
-        bool zero = zero_w(w, i, wi);
+        bool zero = is_zero_w(w, i, wi);
         bool wrong = !zero && (w->place[i] == LOWER ? wi < 0.0 : w->place[i] == UPPER ? wi > 0.0 : true);
         if (w->place[i] == FREE && (li < q->lo[i] || li > q->hi[i])) {
             w->lambda[i] = li < q->lo[i] ? q->lo[i] : q->hi[i];
@@ -469,19 +446,19 @@ static size_t reopen(work *w)
         }
         reopened += w->place[i] == WAITING;
     }
-    begin(w, count);
+    begin_with_free(w, count);
     return reopened;
 }
 
 enum { ROUNDS = 5 };
 
-static dls_status finish(work *w, dls_report *report, dls_error *error)
+static dls_status finish_drives(work *w, dls_report *report, dls_error *error)
 {
     double residual = HUGE_VAL;
     size_t reopened = 0;
     for (int round = 0; report->outcome == DLS_OUTCOME_RUNNING && round < ROUNDS; round++) {
         if (round > 0) {
-            reopened += reopen(w);
+            reopened += reopen_wrong_rows(w);
             solve_free(w);
             DLS_TRY(drive_waiting(w, report, error));
         }
@@ -499,7 +476,7 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
     return DLS_OK;
 }
 
-static void take(work *w, const dls_direct *d, double *lambda)
+static void take_work(work *w, const dls_direct *d, double *lambda)
 {
     size_t n = d->n;
     *w = (work){.direct = d, .q = &d->q, .set = *(const settings *)d->settings, .n = n, .lambda = lambda};
@@ -516,11 +493,11 @@ static void take(work *w, const dls_direct *d, double *lambda)
     w->rank = DLS_TAKE(d->memory, ranked, n);
 }
 
-static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
+static dls_status dantzig_solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
     work storage, *w = &storage;
     size_t count = 0;
-    take(w, d, lambda);
+    take_work(w, d, lambda);
     DLS_TRY(dls_direct_ready(d, error));
     for (size_t i = 0; i < w->n; i++) {
         w->lambda[i] = d->q.lo[i] > 0.0 ? d->q.lo[i] : d->q.hi[i] < 0.0 ? d->q.hi[i] : 0.0;
@@ -528,17 +505,17 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
             w->free_row[count++] = i;
     }
     w->changes = 1;
-    begin(w, count);
+    begin_with_free(w, count);
     solve_free(w);
     DLS_TRY(drive_waiting(w, report, error));
-    DLS_TRY(finish(w, report, error));
+    DLS_TRY(finish_drives(w, report, error));
     report->iterations = w->pivots;
     report->factorizations++;
     return DLS_OK;
 }
 
 DLS_DIRECT_SOLVER(
-    dantzig, solve, DLS_DIRECT_ROWS, .name = "dantzig",
+    dantzig, dantzig_solve, DLS_DIRECT_ROWS, .name = "dantzig",
     .summary = "Dantzig-Cottle principal pivoting with bounds, one row at a time; symmetric semidefinite A",
     .source = "Cottle, Dantzig 1968; Baraff 1994", .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED,
     .fields = DLS_FIELD_TABLE(fields, settings));

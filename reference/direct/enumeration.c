@@ -77,19 +77,7 @@ static size_t n_states(const dls_dense *q, size_t i)
     return q->lo[i] == q->hi[i] ? 1u : 1u + (lo ? 1u : 0u) + (hi ? 1u : 0u);
 }
 
-/* The number of index sets; 0 if it is beyond the limit. */
-static size_t count_sets(const dls_dense *q, size_t limit)
-{
-    size_t count = 1;
-    for (size_t i = 0; i < q->n; i++) {
-        if (count > limit / n_states(q, i))
-            return 0;
-        count *= n_states(q, i);
-    }
-    return count;
-}
-
-static void take(work *w, const dls_direct *d)
+static void take_work(work *w, const dls_direct *d)
 {
     size_t n = d->n, m = 2 * n;
     double best;
@@ -111,7 +99,7 @@ static void take(work *w, const dls_direct *d)
 /* --- one index set --- */
 
 /* The states of index set number k, in mixed radix, and lambda of the rows at bounds. */
-static void choose(work *w, size_t k)
+static void choose_set(work *w, size_t k)
 {
     const dls_dense *q = w->q;
     w->n_free = 0;
@@ -128,7 +116,7 @@ static void choose(work *w, size_t k)
     }
 }
 
-static bool decompose(work *w)
+static bool decompose_block(work *w)
 {
     size_t m = w->n_free;
     lapack_int size = (lapack_int)m;
@@ -152,7 +140,7 @@ static double zero(const work *w, size_t i)
 }
 
 /* lambda_F -= V S^-1 U^T w_F over the singular values that are not 0. */
-static void correct(work *w)
+static void correct_lambda(work *w)
 {
     size_t m = w->n_free;
     dls_direct_residual(w->direct, w->lambda, w->w);
@@ -166,7 +154,7 @@ static void correct(work *w)
 }
 
 /* Whether w_F is 0 along the singular values that are 0. */
-static bool consistent(work *w)
+static bool is_consistent(work *w)
 {
     size_t m = w->n_free;
     dls_direct_residual(w->direct, w->lambda, w->w);
@@ -248,7 +236,7 @@ static bool move_inside(work *w)
 /* --- the solutions --- */
 
 /* The relative error of lambda. */
-static double blur(const work *w)
+static double relative_error(const work *w)
 {
     double condition = w->rank > 0 ? w->S[0] / w->S[w->rank - 1] : 1.0;
     return fmax(w->set.same_tolerance, (double)(w->n + 3) * DBL_EPSILON * condition);
@@ -265,13 +253,14 @@ static double size_of_impulses(const work *w, const double *other, size_t i)
 }
 
 /* lambda joins the solutions if it is not among them. */
-static dls_status keep(work *w, dls_error *error)
+static dls_status keep_solution(work *w, dls_error *error)
 {
     for (size_t s = 0; s < w->n_found; s++) {
         const double *other = w->found + s * (w->n + 1);
         bool same = true;
         for (size_t i = 0; same && i < w->n; i++)
-            same = fabs(w->lambda[i] - other[i]) <= fmax(blur(w), other[w->n]) * size_of_impulses(w, other, i);
+            same =
+                fabs(w->lambda[i] - other[i]) <= fmax(relative_error(w), other[w->n]) * size_of_impulses(w, other, i);
         if (same)
             return DLS_OK;
     }
@@ -285,26 +274,26 @@ static dls_status keep(work *w, dls_error *error)
     }
     double *to = w->found + (w->n + 1) * w->n_found++;
     memcpy(to, w->lambda, w->n * sizeof *to);
-    to[w->n] = blur(w);
+    to[w->n] = relative_error(w);
     return DLS_OK;
 }
 
 static dls_status try_set(work *w, size_t k, dls_error *error)
 {
     double residual;
-    choose(w, k);
-    if (!decompose(w)) {
+    choose_set(w, k);
+    if (!decompose_block(w)) {
         w->failed = true;
         return DLS_OK;
     }
     bool singular = w->rank < w->n_free;
-    correct(w);
-    correct(w);
-    if (singular && !(consistent(w) && move_inside(w)))
+    correct_lambda(w);
+    correct_lambda(w);
+    if (singular && !(is_consistent(w) && move_inside(w)))
         return DLS_OK;
     if (dls_direct_solved(w->direct, w->lambda, w->set.residual_tolerance, w->w, &residual)) {
         w->singular += singular;
-        return keep(w, error);
+        return keep_solution(w, error);
     }
     return DLS_OK;
 }
@@ -341,8 +330,8 @@ static bool is_accurate(const work *w, const double *x)
 
 /* The outcome, the proof and the solutions of the exact search. Of a continuum it names two points; other sets of
  * solutions may have been found. */
-static dls_status adopt(const work *w, dls_report *exact, const double *impulses, double *lambda, dls_report *report,
-                        dls_error *error)
+static dls_status adopt_exact(const work *w, dls_report *exact, const double *impulses, double *lambda,
+                              dls_report *report, dls_error *error)
 {
     const bool continuum = exact->outcome == DLS_OUTCOME_CONTINUUM;
     for (size_t i = 0; i < w->n; i++)
@@ -373,7 +362,7 @@ static dls_status adopt(const work *w, dls_report *exact, const double *impulses
 }
 
 /* The outcome as the exact search has it, or what can be said without it. */
-static dls_status decide(const work *w, double *lambda, dls_report *report, dls_error *error)
+static dls_status decide_outcome(const work *w, double *lambda, dls_report *report, dls_error *error)
 {
     static const char loop[] = "redundant rows of a closed loop agree only up to the error of its closure";
     static const char rounding[] = "as stored, redundant rows contradict each other by rounding";
@@ -390,7 +379,7 @@ static dls_status decide(const work *w, double *lambda, dls_report *report, dls_
     if (status == DLS_OK && rounded)
         status = report_found(w, rounding, report, error);
     else if (status == DLS_OK && decided)
-        status = adopt(w, &exact, impulses, lambda, report, error);
+        status = adopt_exact(w, &exact, impulses, lambda, report, error);
     else if (status == DLS_OK && w->n_found > 0)
         status = report_found(w, exact.message, report, error);
     else if (status == DLS_OK)
@@ -401,12 +390,15 @@ static dls_status decide(const work *w, double *lambda, dls_report *report, dls_
     return status;
 }
 
-static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
+static dls_status enumeration_solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
     work storage, *w = &storage;
-    take(w, d);
+    take_work(w, d);
     DLS_TRY(dls_direct_ready(d, error));
-    if ((w->n_sets = count_sets(w->q, w->set.index_sets)) == 0) {
+    w->n_sets = 1;
+    for (size_t i = 0; i < w->n && w->n_sets > 0; i++)
+        w->n_sets = w->n_sets > w->set.index_sets / n_states(w->q, i) ? 0 : w->n_sets * n_states(w->q, i);
+    if (w->n_sets == 0) {
         dls_report_end(report, DLS_OUTCOME_REFUSED,
                        "more than %zu index sets; raise index_sets, or take another method", w->set.index_sets);
         return DLS_OK;
@@ -418,11 +410,11 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
         memcpy(lambda, w->found, w->n * sizeof *lambda);
     if (w->n_found == 1 && (w->singular == 0 || d->problem->form == DLS_FORM_MECHANICAL))
         return report_found(w, "", report, error);
-    return decide(w, lambda, report, error);
+    return decide_outcome(w, lambda, report, error);
 }
 
 DLS_DIRECT_SOLVER(
-    enumeration, solve, DLS_DIRECT_ROWS, .name = "enumeration",
+    enumeration, enumeration_solve, DLS_DIRECT_ROWS, .name = "enumeration",
     .summary = "enumeration of all index sets of a small problem: all solutions, or a proof that there is none; any A",
     .source = "Murty 1988", .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,
     .fields = DLS_FIELD_TABLE(fields, settings));

@@ -61,7 +61,7 @@ static bool affordable(const dls_direct *d, const dls_report *report)
     return n * n * n / 3.0 * more <= ((const settings *)d->settings)->work;
 }
 
-static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
+static dls_status fixed_point_solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
     const settings *set = d->settings;
     size_t rounds = 0;
@@ -105,7 +105,7 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
     return DLS_OK;
 }
 
-DLS_DIRECT_SOLVER(fixed_point, solve, DLS_DIRECT_ROWS, .name = "fixed-point",
+DLS_DIRECT_SOLVER(fixed_point, fixed_point_solve, DLS_DIRECT_ROWS, .name = "fixed-point",
                   .summary = "fixed-point iteration: friction bounds are set to mu times the normal impulses of the "
                              "previous exact solution by block pivoting",
                   .source = "Panagiotopoulos 1975; Haslinger 1983",

@@ -412,7 +412,7 @@ static void take(work *w, const dls_direct *d, double *lambda)
     w->descent = dls_active_set_take(d, w->K);
 }
 
-static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
+static dls_status interior_point_solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
     work w;
     take(&w, d, lambda);
@@ -422,7 +422,7 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
 }
 
 DLS_DIRECT_SOLVER(
-    interior_point, solve, DLS_DIRECT_ROWS, .name = "interior-point",
+    interior_point, interior_point_solve, DLS_DIRECT_ROWS, .name = "interior-point",
     .summary = "primal-dual interior point with predictor and corrector and a final purification; accepts singular A",
     .source = "Mehrotra 1992; Wright, Primal-Dual Interior-Point Methods, 1997",
     .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,

@@ -35,7 +35,7 @@ static double natural_residual(work *w)
 }
 
 /* A_FF u = rhs: by Cholesky, else of least norm by complete orthogonal factors; rhs becomes u. */
-static bool solve_block(work *w, const size_t *F, size_t f, bool singular, double *rhs, dls_report *report)
+static bool solve_between(work *w, const size_t *F, size_t f, bool singular, double *rhs, dls_report *report)
 {
     lapack_int m = (lapack_int)f, rank;
     dls_dense_block(&w->q, f, F, w->K);
@@ -55,18 +55,8 @@ static bool solve_block(work *w, const size_t *F, size_t f, bool singular, doubl
                                room) == 0;
 }
 
-static void identify(work *w)
-{
-    for (size_t i = 0; i < w->n; i++) {
-        bool low = w->y[i] > 0.0 && lower_slack(w, i) <= w->y[i], high = w->z[i] > 0.0 && upper_slack(w, i) <= w->z[i];
-        w->inside[i] = !low && !high;
-        if (!w->inside[i])
-            w->x[i] = low && !(high && upper_slack(w, i) < lower_slack(w, i)) ? w->q.lo[i] : w->q.hi[i];
-    }
-}
-
 /* Wrong rows change sets. */
-static void exchange(work *w)
+static void exchange_wrong_rows(work *w)
 {
     double allowed = 0.01 * w->set.tolerance * w->unit;
     for (size_t i = 0; i < w->n; i++) {
@@ -79,7 +69,7 @@ static void exchange(work *w)
     }
 }
 
-static bool correct(work *w, dls_report *report)
+static bool correct_inside(work *w, dls_report *report)
 {
     size_t f = 0, *F = w->row + w->dense->n; /* the second half of the list is scratch */
     for (size_t i = 0; i < w->n; i++)
@@ -87,7 +77,7 @@ static bool correct(work *w, dls_report *report)
             w->rhs[f] = -w->w[i];
             F[f++] = i;
         }
-    if (f > 0 && !solve_block(w, F, f, false, w->rhs, report))
+    if (f > 0 && !solve_between(w, F, f, false, w->rhs, report))
         return false;
     for (size_t j = 0; j < f; j++)
         w->x[F[j]] += w->rhs[j];
@@ -126,7 +116,7 @@ static size_t list_between(const work *w)
 
 /* Whether in some island A x_F cancels so far that little of b is asked for: sum |b_i x_i| beside the terms of x_F.A
  * x_F. */
-static bool cancels(work *w)
+static bool terms_cancel(work *w)
 {
     size_t f = list_between(w), *F = w->row + w->dense->n, islands;
     double *island = w->dy, *data = w->dz, *terms = w->px;
@@ -158,7 +148,7 @@ static bool approach_shortest(work *w, dls_report *report)
         for (size_t k = 0; k < f; k++)
             w->rhs[j] += w->q.A[F[k] + w->n * F[j]] * w->x[F[k]];
     }
-    if (f == 0 || !solve_block(w, F, f, true, w->rhs, report))
+    if (f == 0 || !solve_between(w, F, f, true, w->rhs, report))
         return false;
     for (size_t k = find_islands(w, f, F, queue, island); k-- > 0;)
         part[k] = 1.0;
@@ -186,7 +176,7 @@ static void shorten(work *w, double residual, dls_report *report)
     for (size_t i = 0; i < w->n; i++)
         w->inside[i] = w->x[i] > w->q.lo[i] && w->x[i] < w->q.hi[i];
     dls_dense_w(&w->q, w->x, w->w);
-    bool corrected = correct(w, report);
+    bool corrected = correct_inside(w, report);
     for (size_t i = 0; i < w->n; i++)
         w->x[i] = dls_bound_clamp(&w->q, i, w->x[i]);
     if (!corrected || !(natural_residual(w) <= fmax(residual, 0.1 * w->set.tolerance * w->unit)))
@@ -197,14 +187,19 @@ void dls_interior_purify(work *w, dls_report *report, size_t *rounds)
 {
     double best = natural_residual(w), residual = best;
     memcpy(w->best, w->x, w->n * sizeof *w->x);
-    identify(w);
+    for (size_t i = 0; i < w->n; i++) {
+        bool low = w->y[i] > 0.0 && lower_slack(w, i) <= w->y[i], high = w->z[i] > 0.0 && upper_slack(w, i) <= w->z[i];
+        w->inside[i] = !low && !high;
+        if (!w->inside[i])
+            w->x[i] = low && !(high && upper_slack(w, i) < lower_slack(w, i)) ? w->q.lo[i] : w->q.hi[i];
+    }
     dls_dense_w(&w->q, w->x, w->w);
     for (*rounds = 0; *rounds < w->set.rounds && (*rounds == 0 || best > 0.01 * w->set.tolerance * w->unit);
          ++*rounds) {
-        if (!correct(w, report))
+        if (!correct_inside(w, report))
             break;
         dls_dense_w(&w->q, w->x, w->w);
-        exchange(w);
+        exchange_wrong_rows(w);
         residual = natural_residual(w);
         if (residual < best) {
             best = residual;
@@ -212,7 +207,7 @@ void dls_interior_purify(work *w, dls_report *report, size_t *rounds)
         }
     }
     memcpy(w->x, w->best, w->n * sizeof *w->x);
-    if (w->singular && w->q.symmetric && cancels(w))
+    if (w->singular && w->q.symmetric && terms_cancel(w))
         shorten(w, best, report);
 }
 
@@ -257,7 +252,7 @@ bool dls_interior_find_farkas(work *w, dls_report *report)
     cblas_dsymv(CblasColMajor, CblasLower, n, 1.0, w->q.A, n, w->px, 1, 0.0, w->rhs, 1);
     for (size_t j = 0; j < f; j++)
         w->dx[j] = w->rhs[P[j]];
-    bool ok = solve_block(w, P, f, true, w->dx, report);
+    bool ok = solve_between(w, P, f, true, w->dx, report);
     for (size_t j = 0; j < f; j++)
         w->px[P[j]] -= w->dx[j];
     ok = ok && farkas_signs(w, w->px);

@@ -69,7 +69,7 @@ typedef dls_last_step step;
 
 /* --- w in twice the precision --- */
 
-static void add(dls_twofold *sum, double a)
+static void add_to(dls_twofold *sum, double a)
 {
     dls_twofold s = dls_two_sum(sum->high, a);
     *sum = (dls_twofold){s.high, sum->low + s.low};
@@ -79,7 +79,7 @@ static void add_product(dls_twofold *sum, double a, double b)
 {
     dls_twofold product = dls_two_product(a, b);
     sum->low += product.low;
-    add(sum, product.high);
+    add_to(sum, product.high);
 }
 
 static void w_of_matrix(step *s)
@@ -95,7 +95,7 @@ static void w_of_matrix(step *s)
 }
 
 /* momentum <- M^-1 momentum, added to the velocity; M x = momentum is corrected until its rest is nothing. */
-static void accelerate(step *s, dls_twofold *momentum)
+static void add_velocity_of(step *s, dls_twofold *momentum)
 {
     const dls_mass *mass = &s->p->mass;
     for (size_t k = 0; k < mass->n_blocks; k++) {
@@ -106,7 +106,7 @@ static void accelerate(step *s, dls_twofold *momentum)
                 s->momentum[i] = momentum[from + i].high + momentum[from + i].low;
             LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (lapack_int)m, 1, L, (lapack_int)m, s->momentum, (lapack_int)m);
             for (size_t j = 0; j < m; j++) {
-                add(&s->velocity[from + j], s->momentum[j]);
+                add_to(&s->velocity[from + j], s->momentum[j]);
                 for (size_t i = 0; i < m; i++)
                     add_product(&momentum[from + i], -M[i + m * j], s->momentum[j]);
             }
@@ -126,7 +126,7 @@ static void w_of_mechanism(step *s)
         for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
             for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++)
                 add_product(&momentum[j], J->coef[at], dls_direct_impulse(s->direct, i, s->lambda[i]));
-    accelerate(s, momentum);
+    add_velocity_of(s, momentum);
     for (size_t j = 0; j < p->nv; j++)
         s->velocity[j] = dls_two_sum(s->velocity[j].high, s->velocity[j].low);
     for (size_t i = 0; i < s->n; i++) {
@@ -195,14 +195,14 @@ static double violation_of(const step *s, size_t i)
     return dls_row_violation(s->lo[i], s->hi[i], s->lambda[i], w, s->T[i], s->most[i]);
 }
 
-/* Whether w_i is what dependent rows leave of their contradiction, and that is small enough to be rounding. */
+/* Whether w_i is due to a contradiction of dependent rows, and small enough to be rounding. */
 static bool contradicts(const step *s, size_t i)
 {
     return s->dependent && s->state[i] == INSIDE && fabs(s->w[i]) <= contradiction * dls_direct_right(s->direct, i);
 }
 
 /* The scales of all rows, whose w is at hand; returns the worst violation. */
-static double weigh(step *s)
+static double measure_violations(step *s)
 {
     double worst = 0.0;
     if (s->mechanical)
@@ -218,22 +218,22 @@ static double weigh(step *s)
     return worst;
 }
 
-static double evaluate(step *s)
+static double evaluate_w(step *s)
 {
     if (s->mechanical)
         w_of_mechanism(s);
     else
         w_of_matrix(s);
-    return weigh(s);
+    return measure_violations(s);
 }
 
 /* --- the piece --- */
 
 static double rounding_of_all(const step *s) { return (double)(s->n + 3) * DBL_EPSILON; }
 
-static double rounding(const step *s, size_t i) { return rounding_of_all(s) * s->T[i]; }
+static double rounding_of_row(const step *s, size_t i) { return rounding_of_all(s) * s->T[i]; }
 
-static void put(step *s, size_t i, unsigned char state)
+static void put_in_set(step *s, size_t i, unsigned char state)
 {
     s->state[i] = state;
     if (state != INSIDE)
@@ -241,7 +241,7 @@ static void put(step *s, size_t i, unsigned char state)
 }
 
 /* The sets of lambda, whose w is at hand: in the units of q, or by the scales of each row. */
-static void identify(step *s, bool own_scales)
+static void identify_sets(step *s, bool own_scales)
 {
     double size = 1.0;
     for (size_t i = 0; i < s->n; i++)
@@ -252,52 +252,28 @@ static void identify(step *s, bool own_scales)
             t = s->T[i] > 0.0 ? s->w[i] / s->T[i] : 0.0;
         double low = (s->lambda[i] - s->lo[i]) / scale, high = (s->hi[i] - s->lambda[i]) / scale;
         if (low <= t || (low <= noise && t >= -noise))
-            put(s, i, LOWER);
+            put_in_set(s, i, LOWER);
         else if (high <= -t || (high <= noise && t <= noise))
-            put(s, i, UPPER);
+            put_in_set(s, i, UPPER);
         else
-            put(s, i, INSIDE);
+            put_in_set(s, i, INSIDE);
     }
 }
 
 /* The set of a row after the correction. */
-static unsigned char better(const step *s, size_t i)
+static unsigned char better_set(const step *s, size_t i)
 {
     bool fixed = !(s->lo[i] < s->hi[i]);
     if (s->state[i] == LOWER)
-        return s->w[i] < -rounding(s, i) && !fixed ? INSIDE : LOWER;
+        return s->w[i] < -rounding_of_row(s, i) && !fixed ? INSIDE : LOWER;
     if (s->state[i] == UPPER)
-        return s->w[i] > rounding(s, i) && !fixed ? INSIDE : UPPER;
+        return s->w[i] > rounding_of_row(s, i) && !fixed ? INSIDE : UPPER;
     return s->lambda[i] <= s->lo[i] ? LOWER : s->lambda[i] >= s->hi[i] ? UPPER : INSIDE;
-}
-
-/* Exchanges the wrong rows, all or the last one; returns how many there were. A right row stays as it is. */
-static size_t exchange(step *s, bool single)
-{
-    size_t wrong = 0, last = 0;
-    for (size_t i = 0; i < s->n; i++)
-        if (better(s, i) != s->state[i])
-            wrong++, last = i;
-    for (size_t i = single ? last : 0; i < s->n; i++)
-        put(s, i, better(s, i));
-    return wrong;
 }
 
 /* --- the correction --- */
 
-/* d = -A_FF^-1 w_F by the factor at hand. */
-static void solve_regular(step *s)
-{
-    lapack_int f = (lapack_int)s->f;
-    for (size_t k = 0; k < s->f; k++)
-        s->d[k] = -s->w[s->F[k]];
-    if (s->q.symmetric)
-        LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', f, 1, s->factor, f, s->d, f);
-    else
-        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', f, 1, s->factor, f, s->pivots, s->d, f);
-}
-
-static bool factorise(step *s, dls_report *report)
+static bool factor_piece(step *s, dls_report *report)
 {
     lapack_int f = (lapack_int)s->f;
     dls_dense_block(&s->q, s->f, s->F, s->factor);
@@ -381,15 +357,20 @@ static bool solve_singular(step *s, dls_report *report)
 
 /* Corrects lambda_F while that gains digits; true where the last ones are reached. At least twice, for the first
  * correction leaves the rounding of its factor in rows whose impulses are far below the others. */
-static bool correct(step *s, bool singular, dls_report *report)
+static bool correct_piece(step *s, bool singular, dls_report *report)
 {
     double before = HUGE_VAL;
     for (int pass = 0; pass < (singular ? LEAST_SQUARES : CORRECTIONS) && s->f > 0; pass++) {
         double largest = 0.0, size = 0.0;
-        if (!singular)
-            solve_regular(s);
-        else if (!solve_singular(s, report))
+        if (singular && !solve_singular(s, report))
             return false;
+        const lapack_int f = (lapack_int)s->f;
+        for (size_t k = 0; k < s->f && !singular; k++)
+            s->d[k] = -s->w[s->F[k]];
+        if (!singular && s->q.symmetric)
+            LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', f, 1, s->factor, f, s->d, f);
+        else if (!singular)
+            LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', f, 1, s->factor, f, s->pivots, s->d, f);
         for (size_t k = 0; k < s->f; k++)
             largest = fabs(s->d[k]) > largest || isnan(s->d[k]) ? fabs(s->d[k]) : largest;
         if (!(largest < gain * before) && largest > 0.0)
@@ -400,7 +381,7 @@ static bool correct(step *s, bool singular, dls_report *report)
         follow_normals(s);
         for (size_t i = 0; i < s->n; i++)
             size = fmax(size, fabs(s->lambda[i]));
-        if (isnan(evaluate(s)))
+        if (isnan(evaluate_w(s)))
             return false;
         s->lost = (double)s->n * DBL_EPSILON * (largest + DBL_EPSILON * size);
         if (pass > 0 && largest <= 4.0 * DBL_EPSILON * size)
@@ -411,7 +392,7 @@ static bool correct(step *s, bool singular, dls_report *report)
 
 /* --- the step --- */
 
-static dls_status settle(step *s, bool *accurate, dls_report *report, dls_error *error)
+static dls_status solve_piece(step *s, bool *accurate, dls_report *report, dls_error *error)
 {
     s->f = 0;
     s->dependent = false;
@@ -419,22 +400,22 @@ static dls_status settle(step *s, bool *accurate, dls_report *report, dls_error 
         if (s->state[i] == INSIDE)
             s->F[s->f++] = i;
     follow_normals(s);
-    evaluate(s);
-    if (factorise(s, report)) {
+    evaluate_w(s);
+    if (factor_piece(s, report)) {
         memcpy(s->rest, s->lambda, s->n * sizeof *s->rest);
-        if ((*accurate = correct(s, false, report)))
+        if ((*accurate = correct_piece(s, false, report)))
             return DLS_OK;
         memcpy(s->lambda, s->rest, s->n * sizeof *s->rest);
-        evaluate(s);
+        evaluate_w(s);
     }
     if (!s->room)
         DLS_TRY(take_room(s, error));
-    *accurate = correct(s, true, report) && !s->dependent;
+    *accurate = correct_piece(s, true, report) && !s->dependent;
     return DLS_OK;
 }
 
-/* What the violations of lambda, with its figures at hand, amount to. */
-static void measure(step *s, double violation, dls_last_figures *to)
+/* The figures of lambda, whose w and scales are at hand. */
+static void measure_figures(step *s, double violation, dls_last_figures *to)
 {
     double *data = s->of_block, *left = s->of_block + s->direct->n_blocks;
     *to = (dls_last_figures){.violation = violation, .given = to->given};
@@ -446,7 +427,7 @@ static void measure(step *s, double violation, dls_last_figures *to)
         const size_t k = s->direct->block[i];
         left[k] = fmax(left[k], isinf(s->most[i]) ? 0.0 : r * s->T[i] * fmax(s->most[i], fabs(s->lambda[i])));
         data[k] += (given ? s->T[i] : fabs(s->q.b[i])) * fabs(s->lambda[i]);
-        if (s->dependent && s->state[i] == INSIDE && fabs(s->w[i]) > rounding(s, i))
+        if (s->dependent && s->state[i] == INSIDE && fabs(s->w[i]) > rounding_of_row(s, i))
             to->inconsistent = fmax(to->inconsistent, fabs(dls_direct_velocity(s->direct, i, s->w[i])));
     }
     to->share = data;
@@ -463,7 +444,7 @@ static void measure(step *s, double violation, dls_last_figures *to)
 }
 
 /* Takes lambda as the answer where it is better than what is known. */
-static void keep(step *s, bool accurate, double *lambda, dls_last_figures *figures)
+static void keep_if_better(step *s, bool accurate, double *lambda, dls_last_figures *figures)
 {
     bool clamped = false;
     memcpy(s->best, s->lambda, s->n * sizeof *s->best);
@@ -471,15 +452,15 @@ static void keep(step *s, bool accurate, double *lambda, dls_last_figures *figur
         s->lambda[i] = s->lambda[i] < s->lo[i] ? s->lo[i] : s->lambda[i] > s->hi[i] ? s->hi[i] : s->lambda[i];
         clamped = clamped || s->lambda[i] != s->best[i];
     }
-    double violation = evaluate(s);
+    double violation = evaluate_w(s);
     if (violation < figures->violation || isnan(figures->violation) || violation <= rounding_of_all(s)) {
-        measure(s, violation, figures);
+        measure_figures(s, violation, figures);
         figures->accurate = accurate;
         memcpy(lambda, s->lambda, s->n * sizeof *lambda);
     }
     memcpy(s->lambda, s->best, s->n * sizeof *s->best);
     if (clamped)
-        evaluate(s);
+        evaluate_w(s);
 }
 
 /* Impulses that may be 0 are tried as such. */
@@ -501,29 +482,8 @@ static bool drop_what_is_lost(step *s)
     return any;
 }
 
-/* From the lambda given and its sets, in rounds. */
-static dls_status search(step *s, size_t rounds, double *lambda, dls_last_figures *figures, dls_report *report,
-                         dls_error *error)
-{
-    size_t record = SIZE_MAX, tries = 0, wrong = 1;
-    for (size_t round = 0; round < rounds && wrong > 0; round++) {
-        bool accurate = false;
-        DLS_TRY(settle(s, &accurate, report, error));
-        keep(s, accurate, lambda, figures);
-        if (!(figures->violation <= rounding_of_all(s)) && drop_what_is_lost(s))
-            keep(s, accurate, lambda, figures);
-        for (size_t i = 0; i < s->n; i++)
-            if (!isfinite(s->w[i]) || !isfinite(s->lambda[i]))
-                return DLS_OK;
-        wrong = exchange(s, tries > BLOCKS_BEFORE_SINGLES);
-        tries = wrong < record ? 0 : tries + 1;
-        record = wrong < record ? wrong : record;
-    }
-    return DLS_OK;
-}
-
 /* Back to the impulse that was given. */
-static void start(step *s)
+static void restore_given(step *s)
 {
     memcpy(s->lambda, s->given, s->n * sizeof *s->lambda);
     memcpy(s->lo, s->q.lo, s->n * sizeof *s->lo);
@@ -535,21 +495,21 @@ static void start(step *s)
 
 /* Whether the impulse needs no step: its violation is the rounding of w in plain arithmetic, nothing of it is noise,
  * and impulses are not so large that rounding hides what is left of b. */
-static bool is_right(step *s, dls_last_figures *figures)
+static bool needs_no_step(step *s, dls_last_figures *figures)
 {
     if (s->mechanical)
         w_of_mechanism(s);
     else
         dls_dense_w(&s->q, s->lambda, s->w);
-    double violation = weigh(s);
+    double violation = measure_violations(s);
     figures->given = violation;
-    measure(s, violation, figures);
+    measure_figures(s, violation, figures);
     if (!(violation <= rounding_of_all(s) && figures->data <= hidden))
         return false;
     for (size_t i = 0; i < s->n; i++)
         if (isinf(s->most[i]) && s->lambda[i] != 0.0)
             return false;
-    identify(s, false);
+    identify_sets(s, false);
     return memcmp(s->lambda, s->given, s->n * sizeof *s->lambda) == 0;
 }
 
@@ -557,22 +517,43 @@ dls_status dls_last_step_run(step *s, size_t rounds, double *lambda, dls_last_fi
                              dls_error *error)
 {
     memcpy(s->given, lambda, s->n * sizeof *lambda);
-    start(s);
-    if (is_right(s, figures))
+    restore_given(s);
+    if (needs_no_step(s, figures))
         return DLS_OK;
     for (int own_scales = 0; own_scales < 2; own_scales++) {
-        start(s);
-        double violation = evaluate(s);
+        restore_given(s);
+        double violation = evaluate_w(s);
         for (size_t i = 0; i < s->n; i++)
             if (isinf(s->most[i])) /* moves nothing and has no bound but 0 */
                 s->lambda[i] = 0.0;
         if (own_scales == 0) {
             figures->given = violation;
-            measure(s, violation, figures);
+            measure_figures(s, violation, figures);
         } else if (figures->violation <= rounding_of_all(s))
             break;
-        identify(s, own_scales != 0);
-        DLS_TRY(search(s, rounds, lambda, figures, report, error));
+        identify_sets(s, own_scales != 0);
+        size_t record = SIZE_MAX, tries = 0, wrong = 1;
+        bool finite = true;
+        for (size_t round = 0; round < rounds && wrong > 0 && finite; round++) {
+            bool accurate = false;
+            DLS_TRY(solve_piece(s, &accurate, report, error));
+            keep_if_better(s, accurate, lambda, figures);
+            if (!(figures->violation <= rounding_of_all(s)) && drop_what_is_lost(s))
+                keep_if_better(s, accurate, lambda, figures);
+            for (size_t i = 0; i < s->n; i++)
+                finite = finite && isfinite(s->w[i]) && isfinite(s->lambda[i]);
+            if (!finite)
+                break;
+            size_t last = 0; /* the wrong rows change sets, all or the last one */
+            wrong = 0;
+            for (size_t i = 0; i < s->n; i++)
+                if (better_set(s, i) != s->state[i])
+                    wrong++, last = i;
+            for (size_t i = tries > BLOCKS_BEFORE_SINGLES ? last : 0; i < s->n; i++)
+                put_in_set(s, i, better_set(s, i));
+            tries = wrong < record ? 0 : tries + 1;
+            record = wrong < record ? wrong : record;
+        }
     }
     return DLS_OK;
 }

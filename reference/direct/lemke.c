@@ -143,7 +143,7 @@ static double resting(const work *w, size_t i)
 }
 
 /* x and x_g from a new factorisation. */
-static bool refresh(work *w)
+static bool refresh_basis(work *w)
 {
     const dls_dense *q = w->q;
     if (!dls_basis_factorise(&w->basis))
@@ -177,7 +177,7 @@ static bool pivot(work *w, size_t p, size_t variable, double start, double direc
     w->x_g[p] = direction * length_g;
     cblas_dscal((int)w->n, direction, w->column, 1);
     w->pivots++;
-    return dls_basis_update(&w->basis, p, variable, w->column) || refresh(w);
+    return dls_basis_update(&w->basis, p, variable, w->column) || refresh_basis(w);
 }
 
 /* --- the ratio test --- */
@@ -196,14 +196,7 @@ static double ratio(const work *w, size_t p)
     return fmax((w->x[p] - end) / slope, 0.0);
 }
 
-/* The size of the data of the row whose variable is basic at position p. */
-static double size_at(const work *w, size_t p)
-{
-    const size_t variable = w->basis.head[p];
-    return variable == t_variable(w) ? 1.0 : dls_direct_size(w->direct, variable % w->n);
-}
-
-/* Of the tied positions that of t, or else the one that the least eps lets stop first. */
+/* Choose among the tied positions that of t, or else the one that the least eps lets stop first. */
 static size_t break_tie(const work *w, size_t count)
 {
     size_t first = w->tied[0];
@@ -227,8 +220,12 @@ static size_t stopping_position(work *w, double *length)
         if (fabs(w->column[p]) > noise)
             first = fmin(first, ratio(w, p));
     for (size_t p = 0; p < w->n && first < HUGE_VAL; p++)
-        if (fabs(w->column[p]) > noise && ratio(w, p) <= first + tie * size_at(w, p))
-            w->tied[count++] = p;
+        if (fabs(w->column[p]) > noise) {
+            const size_t variable = w->basis.head[p];
+            const double size = variable == t_variable(w) ? 1.0 : dls_direct_size(w->direct, variable % w->n);
+            if (ratio(w, p) <= first + tie * size)
+                w->tied[count++] = p;
+        }
     *length = first;
     if (count == 0)
         return DLS_NOT_BASIC;
@@ -279,7 +276,7 @@ static size_t first_row(const work *w)
 
 /* --- end --- */
 
-static void collect(work *w)
+static void collect_lambda(work *w)
 {
     for (size_t i = 0; i < w->n; i++)
         w->lambda[i] = w->basis.where[i] == DLS_NOT_BASIC ? resting(w, i) : w->x[w->basis.where[i]];
@@ -287,14 +284,14 @@ static void collect(work *w)
 
 /* The answer of the last basis: a new factorisation, and one step of refinement, in which the basic variables correct
  * A lambda - w + b. */
-static void conclude(work *w, dls_report *report)
+static void conclude_path(work *w, dls_report *report)
 {
     double residual;
-    if (!refresh(w)) {
+    if (!refresh_basis(w)) {
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "the last basis is singular");
         return;
     }
-    collect(w);
+    collect_lambda(w);
     dls_direct_residual(w->direct, w->lambda, w->right);
     for (size_t i = 0; i < w->n; i++) {
         size_t p = w->basis.where[w_variable(w, i)];
@@ -302,7 +299,7 @@ static void conclude(work *w, dls_report *report)
     }
     dls_basis_solve(&w->basis, w->right, w->scratch);
     cblas_daxpy((int)w->n, 1.0, w->scratch, 1, w->x, 1);
-    collect(w);
+    collect_lambda(w);
     if (dls_direct_solved(w->direct, w->lambda, w->set.residual_tolerance, w->scratch, &residual))
         report->outcome = DLS_OUTCOME_SOLVED;
     else
@@ -322,7 +319,7 @@ static void form_direction(work *w, size_t variable, double direction)
 }
 
 /* Reports y (n entries, in scratch) where it is a proof. */
-static dls_status prove(work *w, dls_report *report, dls_error *error)
+static dls_status prove_farkas(work *w, dls_report *report, dls_error *error)
 {
     double bound;
     return dls_direct_farkas(w->direct, w->scratch, &bound)
@@ -353,23 +350,23 @@ static dls_status prove_by_one_row(work *w, dls_report *report, dls_error *error
             continue;
         memset(w->scratch, 0, w->n * sizeof *w->scratch);
         w->scratch[i] = sign;
-        DLS_TRY(prove(w, report, error));
+        DLS_TRY(prove_farkas(w, report, error));
     }
     return DLS_OK;
 }
 
 /* Where the ray begins, A lambda + b is w - d t: a solution if that is within the tolerance, else the direction of the
  * ray may be a proof. */
-static dls_status ray(work *w, size_t entering, double direction, dls_report *report, dls_error *error)
+static dls_status end_in_ray(work *w, size_t entering, double direction, dls_report *report, dls_error *error)
 {
     double residual;
-    collect(w);
+    collect_lambda(w);
     if (dls_direct_solved(w->direct, w->lambda, w->set.residual_tolerance, w->scratch, &residual)) {
         dls_report_end(report, DLS_OUTCOME_SOLVED, "up to rounding: the path ends in a ray at t = %.3g", t_value(w));
         return DLS_OK;
     }
     form_direction(w, entering, direction);
-    DLS_TRY(prove(w, report, error));
+    DLS_TRY(prove_farkas(w, report, error));
     if (report->outcome == DLS_OUTCOME_RUNNING)
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
                        "the path ends in a ray at t = %.3g whose direction is no Farkas vector: for a matrix that is "
@@ -387,7 +384,7 @@ typedef struct entrant {
 } entrant;
 
 /* What enters after lambda_i came to rest on its side, or w_i came to 0; after t, t itself: the end of the path. */
-static entrant complement(const work *w, size_t variable)
+static entrant complement_of(const work *w, size_t variable)
 {
     if (variable == t_variable(w))
         return (entrant){variable, 0.0, 0.0};
@@ -399,7 +396,7 @@ static entrant complement(const work *w, size_t variable)
 }
 
 /* One pivot or one flip; *in becomes the variable that enters next. */
-static dls_status advance(work *w, entrant *in, dls_report *report, dls_error *error)
+static dls_status advance_path(work *w, entrant *in, dls_report *report, dls_error *error)
 {
     double length, span = in->variable < w->n ? w->q->hi[in->variable] - w->q->lo[in->variable] : HUGE_VAL;
     enter_column(w, in->variable, in->direction);
@@ -408,15 +405,15 @@ static dls_status advance(work *w, entrant *in, dls_report *report, dls_error *e
         cblas_daxpy((int)w->n, -span, w->column, 1, w->x, 1);
         w->side[in->variable] = w->side[in->variable] == LOWER ? UPPER : LOWER;
         w->pivots++;
-        *in = complement(w, in->variable);
+        *in = complement_of(w, in->variable);
         return DLS_OK;
     }
     if (p == DLS_NOT_BASIC)
-        return ray(w, in->variable, in->direction, report, error);
+        return end_in_ray(w, in->variable, in->direction, report, error);
     size_t leaving = w->basis.head[p];
     if (leaving < w->n)
         w->side[leaving] = w->column[p] > 0.0 ? LOWER : UPPER;
-    entrant next = complement(w, leaving);
+    entrant next = complement_of(w, leaving);
     if (!pivot(w, p, in->variable, in->start, in->direction, length))
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a singular basis after %zu pivots", w->pivots);
     *in = next;
@@ -437,32 +434,32 @@ static dls_status check_dependent(work *w, dls_report *report, dls_error *error)
         form_direction(w, i, 1.0);
         if (cblas_ddot((int)w->n, w->scratch, 1, q->b, 1) > 0.0)
             cblas_dscal((int)w->n, -1.0, w->scratch, 1);
-        DLS_TRY(prove(w, report, error));
+        DLS_TRY(prove_farkas(w, report, error));
     }
     return DLS_OK;
 }
 
 /* From the start to the end of the path, or to the pivot number `limit`. */
-static dls_status follow(work *w, size_t limit, dls_report *report, dls_error *error)
+static dls_status follow_path(work *w, size_t limit, dls_report *report, dls_error *error)
 {
     size_t r = first_row(w);
     if (r == DLS_NOT_BASIC) {
-        conclude(w, report);
+        conclude_path(w, report);
         return DLS_OK;
     }
     size_t p = w->basis.where[w_variable(w, r)];
     enter_column(w, t_variable(w), 1.0);
-    entrant in = complement(w, w_variable(w, r));
+    entrant in = complement_of(w, w_variable(w, r));
     if (!pivot(w, p, t_variable(w), 0.0, 1.0, w->x[p] / w->column[p]))
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a singular first basis");
     while (report->outcome == DLS_OUTCOME_RUNNING && in.variable != t_variable(w) && w->pivots < limit)
-        DLS_TRY(advance(w, &in, report, error));
+        DLS_TRY(advance_path(w, &in, report, error));
     if (report->outcome == DLS_OUTCOME_RUNNING && in.variable == t_variable(w))
-        conclude(w, report);
+        conclude_path(w, report);
     return DLS_OK;
 }
 
-static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
+static dls_status lemke_solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
     work storage, *w = &storage;
     dls_status status = DLS_OK;
@@ -471,13 +468,13 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
     size_t path = 0, most = w->set.pivots_per_row * w->n;
     for (; path < w->set.paths && report->outcome == DLS_OUTCOME_RUNNING && status == DLS_OK; path++) {
         choose_start(w, path);
-        if (!refresh(w))
+        if (!refresh_basis(w))
             dls_report_end(report, DLS_OUTCOME_REFUSED,
                            "the free rows are dependent and do not form a regular block: A is not semidefinite");
         else if (path == 0)
             status = check_dependent(w, report, error);
         if (status == DLS_OK && report->outcome == DLS_OUTCOME_RUNNING)
-            status = follow(w, w->pivots + (most - w->pivots) / (w->set.paths - path), report, error);
+            status = follow_path(w, w->pivots + (most - w->pivots) / (w->set.paths - path), report, error);
     }
     if (status == DLS_OK && report->outcome == DLS_OUTCOME_NUMERICAL_FAILURE)
         status = prove_by_one_row(w, report, error);
@@ -488,14 +485,14 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
         dls_report_end(report, DLS_OUTCOME_SOLVED, "on path %zu; those before it had not ended after %zu pivots each",
                        path, most / w->set.paths);
     if (report->outcome != DLS_OUTCOME_SOLVED)
-        collect(w);
+        collect_lambda(w);
     report->iterations = w->pivots;
     report->factorizations = w->basis.factorizations;
     dls_direct_join(d, w->lambda, lambda);
     return status;
 }
 
-DLS_DIRECT_SOLVER(lemke, solve, DLS_DIRECT_ROWS, .name = "lemke",
+DLS_DIRECT_SOLVER(lemke, lemke_solve, DLS_DIRECT_ROWS, .name = "lemke",
                   .summary = "Lemke's complementary pivoting with lexicographic ratio test and implicit bounds; any A",
                   .source = "Lemke 1965; Cottle, Pang, Stone 1992; Sargent 1978",
                   .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,

@@ -38,7 +38,7 @@ static dls_status no_memory(const dls_loops *l, dls_error *error)
     return dls_fail(error, DLS_NO_MEMORY, "no memory for dense loops of %zu rows", l->n);
 }
 
-static dls_status take(equations *e, const dls_loops *l, dls_error *error)
+static dls_status take_equations(equations *e, const dls_loops *l, dls_error *error)
 {
     const size_t nv = l->nv, n = l->n, most = nv > n ? nv : n;
     *e = (equations){.l = l, .nv = nv, .n = n};
@@ -100,7 +100,7 @@ dls_status dls_loops_solve(const dls_loops *l, double *lambda, double *tau, dls_
     DLS_STANDARD_ARITHMETIC;
     equations e;
     *facts = (dls_loops_facts){0};
-    dls_status status = take(&e, l, error);
+    dls_status status = take_equations(&e, l, error);
     if (status == DLS_OK)
         status = least_squares(&e, true, &facts->rank_of_rows, error);
     if (status == DLS_OK)
@@ -125,7 +125,7 @@ dls_status dls_loops_motion(const dls_loops *l, const double *tau, double *vdot,
 {
     DLS_STANDARD_ARITHMETIC;
     equations e;
-    dls_status status = take(&e, l, error);
+    dls_status status = take_equations(&e, l, error);
     const size_t size = l->nv + l->n;
     double *K = dls_take_matrix(&e.memory, size, size), *x = DLS_TAKE_ZEROS(&e.memory, double, size),
            *singular = DLS_TAKE_ZEROS(&e.memory, double, size);
@@ -187,33 +187,14 @@ static bool pseudo_divide(size_t n, double *Q, double *X, double *s, double *spa
     return true;
 }
 
-/* X <- P^-1 X, P the lower triangle of A; rows that nothing moves become 0. */
-static void sweep_divide(size_t n, const double *A, double *X)
-{
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i < n; i++) {
-            double sum = X[i + n * j];
-            for (size_t k = 0; k < i; k++)
-                sum -= A[i + n * k] * X[k + n * j];
-            X[i + n * j] = A[i + n * i] > 0.0 ? sum / A[i + n * i] : 0.0;
-        }
-}
-
-/* F = J M^-1 P_a J^T */
-static void fed_back(const equations *e, double *F)
-{
-    const size_t nv = e->nv, n = e->n;
-    memset(F, 0, n * n * sizeof *F);
-    for (size_t k = 0; k < nv; k++)
-        if (e->l->actuated[k]) /* row k of W, column k of J: F += W_k^T J_k^T */
-            cblas_dger(CblasColMajor, (int)n, (int)n, 1.0, e->W + k, (int)nv, e->J + n * k, 1, F, (int)n);
-}
-
 /* The map of one turn, into T: by the pseudo-inverse, or by `sweeps` forward sweeps. */
-static bool map_of(equations *e, size_t sweeps, double *T, double *spare, double *other, double *s)
+static bool form_map(equations *e, size_t sweeps, double *T, double *spare, double *other, double *s)
 {
     const size_t n = e->n;
-    fed_back(e, T);
+    memset(T, 0, n * n * sizeof *T); /* F = J M^-1 P_a J^T, of row k of W and column k of J */
+    for (size_t k = 0; k < e->nv; k++)
+        if (e->l->actuated[k])
+            cblas_dger(CblasColMajor, (int)n, (int)n, 1.0, e->W + k, (int)e->nv, e->J + n * k, 1, T, (int)n);
     if (sweeps == 0) {
         /* in the unit-free rows of the equations above: E A E and E F E */
         for (size_t j = 0; j < n; j++)
@@ -232,7 +213,13 @@ static bool map_of(equations *e, size_t sweeps, double *T, double *spare, double
         memcpy(spare, other, n * n * sizeof *spare);
         cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)n, (int)n, (int)n, -1.0, e->A, (int)n, T, (int)n,
                     1.0, spare, (int)n);
-        sweep_divide(n, e->A, spare);
+        for (size_t j = 0; j < n; j++) /* P is the lower triangle of A; rows that nothing moves become 0 */
+            for (size_t i = 0; i < n; i++) {
+                double sum = spare[i + n * j];
+                for (size_t l = 0; l < i; l++)
+                    sum -= e->A[i + n * l] * spare[l + n * j];
+                spare[i + n * j] = e->A[i + n * i] > 0.0 ? sum / e->A[i + n * i] : 0.0;
+            }
         cblas_daxpy((int)(n * n), 1.0, spare, 1, T, 1);
     }
     return true;
@@ -242,7 +229,7 @@ dls_status dls_loops_rate(const dls_loops *l, size_t sweeps, dls_loops_map *map,
 {
     DLS_STANDARD_ARITHMETIC;
     equations e;
-    dls_status status = take(&e, l, error);
+    dls_status status = take_equations(&e, l, error);
     const size_t n = l->n;
     double *T = dls_take_matrix(&e.memory, n, n), *spare = dls_take_matrix(&e.memory, n, n),
            *other = dls_take_matrix(&e.memory, n, n), *s = DLS_TAKE_ZEROS(&e.memory, double, n),
@@ -252,7 +239,7 @@ dls_status dls_loops_rate(const dls_loops *l, size_t sweeps, dls_loops_map *map,
         status = no_memory(l, error);
     const lapack_int size = (lapack_int)n;
     if (status == DLS_OK && n > 0 &&
-        (!map_of(&e, sweeps, T, spare, other, s) ||
+        (!form_map(&e, sweeps, T, spare, other, s) ||
          LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', size, T, size, real, imaginary, NULL, 1, NULL, 1) != 0))
         status = dls_fail(error, DLS_NOT_FINITE, "the eigenvalues of the iteration were not found");
     for (size_t i = 0; i < n && status == DLS_OK; i++) {

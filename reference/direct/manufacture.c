@@ -28,45 +28,32 @@ static void gram(gsl_rng *rng, draft *d, size_t columns)
             d->A[i + d->n * j] = d->A[j + d->n * i];
 }
 
-static void definite(gsl_rng *rng, draft *d)
+static void fill_matrix(gsl_rng *rng, const dls_recipe *recipe, draft *d)
 {
-    gram(rng, d, d->n);
-    for (size_t i = 0; i < d->n; i++)
-        d->A[i + d->n * i] += 0.1;
-}
-
-static void semidefinite(gsl_rng *rng, draft *d) { gram(rng, d, (d->n + 1) / 2); }
-
-static void monotone(gsl_rng *rng, draft *d)
-{
-    definite(rng, d);
-    for (size_t j = 0; j < d->n; j++)
+    const size_t n = d->n;
+    double *A = d->A, spread = 4.0 / sqrt((double)n);
+    if (recipe->matrix == DLS_MATRIX_P) {
+        /* Triangular with a positive diagonal, rows and columns permuted alike: every principal minor is positive. */
+        gsl_ran_shuffle(rng, d->order, n, sizeof *d->order);
+        for (size_t j = 0; j < n; j++)
+            for (size_t i = j; i < n; i++)
+                A[d->order[i] + n * d->order[j]] =
+                    i == j ? gsl_ran_flat(rng, 0.5, 2.0) : spread * gsl_ran_gaussian(rng, 1.0);
+        return;
+    }
+    const bool semidefinite = recipe->matrix == DLS_MATRIX_SEMIDEFINITE;
+    gram(rng, d, semidefinite ? (n + 1) / 2 : n);
+    for (size_t i = 0; i < n && !semidefinite; i++)
+        A[i + n * i] += 0.1;
+    for (size_t j = 0; j < n && recipe->matrix == DLS_MATRIX_MONOTONE; j++)
         for (size_t i = 0; i < j; i++) {
-            double s = gsl_ran_gaussian(rng, 1.0) / sqrt((double)d->n);
-            d->A[i + d->n * j] += s;
-            d->A[j + d->n * i] -= s;
+            double s = gsl_ran_gaussian(rng, 1.0) / sqrt((double)n);
+            A[i + n * j] += s;
+            A[j + n * i] -= s;
         }
 }
 
-/* Triangular with a positive diagonal, rows and columns permuted alike: every principal minor is positive. */
-static void p_matrix(gsl_rng *rng, draft *d)
-{
-    double spread = 4.0 / sqrt((double)d->n);
-    gsl_ran_shuffle(rng, d->order, d->n, sizeof *d->order);
-    for (size_t j = 0; j < d->n; j++)
-        for (size_t i = j; i < d->n; i++)
-            d->A[d->order[i] + d->n * d->order[j]] =
-                i == j ? gsl_ran_flat(rng, 0.5, 2.0) : spread * gsl_ran_gaussian(rng, 1.0);
-}
-
-static void (*const matrices[])(gsl_rng *, draft *) = {
-    [DLS_MATRIX_DEFINITE] = definite,
-    [DLS_MATRIX_SEMIDEFINITE] = semidefinite,
-    [DLS_MATRIX_MONOTONE] = monotone,
-    [DLS_MATRIX_P] = p_matrix,
-};
-
-static void bounds(gsl_rng *rng, const dls_recipe *recipe, draft *d)
+static void choose_bounds(gsl_rng *rng, const dls_recipe *recipe, draft *d)
 {
     gsl_ran_shuffle(rng, d->order, d->n, sizeof *d->order);
     for (size_t k = 0; k < d->n; k++) {
@@ -78,7 +65,7 @@ static void bounds(gsl_rng *rng, const dls_recipe *recipe, draft *d)
 
 /* Half of the rows between their bounds with w = 0, half at a bound with w of its sign, or w = 0 too where degenerate.
  */
-static void solution(gsl_rng *rng, const dls_recipe *recipe, draft *d)
+static void choose_solution(gsl_rng *rng, const dls_recipe *recipe, draft *d)
 {
     for (size_t i = 0; i < d->n; i++) {
         double lo = d->lo[i], hi = d->hi[i], size = gsl_ran_flat(rng, 0.1, 2.385);
@@ -124,9 +111,9 @@ dls_status dls_manufacture(const dls_recipe *recipe, dls_problem **problem, doub
         gsl_rng_set(&rng, recipe->seed * 2654435761ul + n);
         for (size_t i = 0; i < n; i++)
             d.order[i] = i;
-        matrices[recipe->matrix](&rng, &d);
-        bounds(&rng, recipe, &d);
-        solution(&rng, recipe, &d);
+        fill_matrix(&rng, recipe, &d);
+        choose_bounds(&rng, recipe, &d);
+        choose_solution(&rng, recipe, &d);
         cblas_dcopy((int)n, d.w, 1, d.b, 1);
         cblas_dgemv(CblasColMajor, CblasNoTrans, (int)n, (int)n, -1.0, d.A, (int)n, d.lambda, 1, 1.0, d.b, 1);
         status = dls_problem_from_matrix(n, d.A, d.b, d.lo, d.hi, problem, error);

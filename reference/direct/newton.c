@@ -354,7 +354,7 @@ static void take(work *s, const dls_direct *d)
     s->row = DLS_TAKE(d->memory, size_t, s->n);
 }
 
-static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
+static dls_status newton_solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
     work storage, *s = &storage;
     bool stuck = false, solved = false;
@@ -394,7 +394,7 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
     return DLS_OK;
 }
 
-DLS_DIRECT_SOLVER(newton, solve, DLS_DIRECT_ROWS, .name = "newton",
+DLS_DIRECT_SOLVER(newton, newton_solve, DLS_DIRECT_ROWS, .name = "newton",
                   .summary = "semismooth Newton on Fischer and Burmeister's function, with line search",
                   .source = "De Luca, Facchinei and Kanzow 1996; Billups 1995",
                   .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,

@@ -31,7 +31,7 @@ static void multiply_add(const dls_principal_path *p, const double *x, double *y
 }
 
 /* lambda and w of the sets, and their slopes; false where A_FF is singular. */
-static bool evaluate(dls_principal_path *p, const unsigned char *state)
+static bool evaluate_path(dls_principal_path *p, const unsigned char *state)
 {
     const dls_dense *q = p->q;
     p->f = 0;
@@ -104,38 +104,34 @@ static double end_of(const dls_principal_path *p, const unsigned char *state, si
     return -room / slope;
 }
 
-/* The next row to come to the end of its range, at `*t` or below; path->n where the path is at its end, or turns back:
- * the row that moved last would return to its set `from`. */
-static size_t next_row(const dls_principal_path *p, const unsigned char *state, size_t moved, unsigned char from,
-                       double *t, unsigned char *to)
-{
-    size_t next = p->n;
-    double first = (double)p->n * DBL_EPSILON; /* t d is then the rounding of b */
-    for (size_t i = 0; i < p->n; i++) {
-        unsigned char beyond = 0;
-        double at = fmin(end_of(p, state, i, &beyond), *t);
-        if (at > first && i == moved && beyond == from)
-            return p->n;
-        if (at > first)
-            first = at, next = i, *to = beyond;
-    }
-    *t = first;
-    return next;
-}
-
 void dls_principal_path_follow(dls_principal_path *p, size_t limit, unsigned char *state, dls_report *report)
 {
     size_t moved = p->n;
     unsigned char from = 0, to = 0;
     double t = 1.0;
     memset(p->d, 0, p->n * sizeof *p->d);
-    if (!evaluate(p, state))
+    if (!evaluate_path(p, state))
         return;
     choose_direction(p, state);
     for (size_t k = 0; k < limit; k++) {
         report->iterations++, report->factorizations++;
-        if (!evaluate(p, state) || (moved = next_row(p, state, moved, from, &t, &to)) == p->n)
+        if (!evaluate_path(p, state))
             return;
+        /* The next row to come to the end of its range, at t or below. The path is at its end without one, and turns
+         * back if the row that moved last would return to its set `from`. */
+        size_t next = p->n;
+        double first = (double)p->n * DBL_EPSILON; /* t d is then the rounding of b */
+        for (size_t i = 0; i < p->n; i++) {
+            unsigned char beyond = 0;
+            double at = fmin(end_of(p, state, i, &beyond), t);
+            if (at > first && i == moved && beyond == from)
+                return;
+            if (at > first)
+                first = at, next = i, to = beyond;
+        }
+        if (next == p->n)
+            return;
+        t = first, moved = next;
         from = state[moved];
         state[moved] = to;
     }

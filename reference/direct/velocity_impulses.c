@@ -40,7 +40,7 @@ static dls_status no_memory(const work *w, dls_error *error)
 }
 
 /* to <- L^T from */
-static void weigh(const work *w, const double *from, double *to)
+static void times_LT(const work *w, const double *from, double *to)
 {
     const int nv = (int)w->p->nv;
     cblas_dcopy(nv, from, 1, to, 1);
@@ -48,17 +48,17 @@ static void weigh(const work *w, const double *from, double *to)
 }
 
 /* x <- L^T (v - v*) - R lambda */
-static void residual(work *w, const double *lambda)
+static void residual_of(work *w, const double *lambda)
 {
     for (size_t j = 0; j < w->p->nv; j++)
         w->y[j] = w->v[j] - w->p->v_star[j];
-    weigh(w, w->y, w->x);
+    times_LT(w, w->y, w->x);
     if (w->p->n > 0)
         cblas_dgemv(CblasColMajor, CblasNoTrans, (int)w->p->nv, (int)w->p->n, -1.0, w->R, (int)w->p->nv, lambda, 1, 1.0,
                     w->x, 1);
 }
 
-static dls_status factor(work *w, dls_error *error)
+static dls_status factor_mass(work *w, dls_error *error)
 {
     const int n = (int)w->p->n, nv = (int)w->p->nv;
     DLS_TRY(dls_dense_mass(w->p, w->L, error));
@@ -75,7 +75,7 @@ static dls_status factor(work *w, dls_error *error)
 }
 
 /* lambda += E d of the residual in x. */
-static dls_status correct(work *w, double *lambda, dls_error *error)
+static dls_status correct_impulses(work *w, double *lambda, dls_error *error)
 {
     const size_t n = w->p->n, nv = w->p->nv, most = n > nv ? n : nv;
     int rank;
@@ -96,17 +96,17 @@ static dls_status correct(work *w, double *lambda, dls_error *error)
 /* Adds the length of each block of L^T from to its terms. */
 static void add_lengths(work *w, const double *from)
 {
-    weigh(w, from, w->y);
+    times_LT(w, from, w->y);
     for (size_t k = 0; k < w->p->mass.n_blocks; k++)
         w->terms[k] += cblas_dnrm2((int)w->p->mass.blocks[k].length, w->y + w->p->mass.blocks[k].offset, 1);
 }
 
 /* The figure above; R, v and v* are weighed by L^T, whose blocks are those of M. */
-static double left_over(work *w, const double *lambda)
+static double relative_rest(work *w, const double *lambda)
 {
     const size_t nv = w->p->nv;
     double worst = 0.0;
-    residual(w, lambda);
+    residual_of(w, lambda);
     add_lengths(w, w->v);
     add_lengths(w, w->p->v_star);
     for (size_t k = 0; k < w->p->mass.n_blocks; k++) {
@@ -120,19 +120,6 @@ static double left_over(work *w, const double *lambda)
             worst = fmax(worst, left / terms);
     }
     return worst;
-}
-
-static dls_status solve(work *w, const double *near, double *lambda, double *left, dls_error *error)
-{
-    enum { PASSES = 2 };
-    DLS_TRY(factor(w, error));
-    memcpy(lambda, near, w->p->n * sizeof *lambda);
-    for (int pass = 0; pass < PASSES && w->p->n > 0; pass++) {
-        residual(w, lambda);
-        DLS_TRY(correct(w, lambda, error));
-    }
-    *left = left_over(w, lambda);
-    return DLS_OK;
 }
 
 dls_status dls_impulses_of_velocity(const dls_problem *problem, const double *v, const double *near, double *lambda,
@@ -151,7 +138,15 @@ dls_status dls_impulses_of_velocity(const dls_problem *problem, const double *v,
     w.x = DLS_TAKE_ZEROS(&w.memory, double, n > nv ? n : nv); /* LAPACKE looks for NaN in all of it */
     w.y = DLS_TAKE(&w.memory, double, nv);
     w.sigma = DLS_TAKE(&w.memory, double, n < nv ? n : nv);
-    dls_status status = w.memory.failed ? no_memory(&w, error) : solve(&w, near, lambda, left, error);
+    dls_status status = w.memory.failed ? no_memory(&w, error) : factor_mass(&w, error);
+    if (status == DLS_OK)
+        memcpy(lambda, near, n * sizeof *lambda);
+    for (int pass = 0; pass < 2 && n > 0 && status == DLS_OK; pass++) {
+        residual_of(&w, lambda);
+        status = correct_impulses(&w, lambda, error);
+    }
+    if (status == DLS_OK)
+        *left = relative_rest(&w, lambda);
     dls_arena_release(&w.memory);
     return status;
 }
