@@ -275,7 +275,7 @@ static void clamp_impulses(proof *c)
         dls_stored_w(&c->s, c->lambda, c->w, c->w_error);
 }
 
-/* At least the distance of w_i from what (5) allows. */
+/* An upper bound of the distance of w_i from the values that (5) allows. */
 static double row_violation(const proof *c, size_t i)
 {
     const dls_twofold x = c->lambda[i];
@@ -344,17 +344,6 @@ static size_t gather_inside(proof *c)
         if (c->inside[i])
             c->rows[m++] = i;
     return m;
-}
-
-/* alpha for all rows, and so for any of them; 0 where A is not positive definite or that is not proved. `hope`: what it
- * may well be. */
-static double whole_alpha(proof *c, double hope)
-{
-    for (size_t i = 0; i < c->s.n; i++)
-        c->rows[i] = i;
-    dls_active_forget(&c->active);
-    double alpha = hope > 0.0 ? dls_stored_definite(&c->s, c->s.n, c->rows, hope, c->factor) : 0.0;
-    return alpha > 0.0 ? alpha : dls_stored_definite(&c->s, c->s.n, c->rows, 0.0, c->factor);
 }
 
 /* Whether a radius of rho in the units of H is more than the distance that refinement moved some row, and so more than
@@ -561,8 +550,15 @@ static dls_status from_active_set(proof *c, size_t rounds, dls_bounds *out, bool
     bool unique = true;
     c->settled = find_active_set(c, rounds);
     *found = true;
-    if (!c->s.semidefinite)
-        c->whole = whole_alpha(c, c->settled ? least_eigenvalue(c, collect_between(c)) / 16.0 : 0.0);
+    if (!c->s.semidefinite) { /* alpha for all rows, and so for any of them; 0 where A is not proved definite */
+        const double hope = c->settled ? least_eigenvalue(c, collect_between(c)) / 16.0 : 0.0;
+        for (size_t i = 0; i < c->s.n; i++)
+            c->rows[i] = i;
+        dls_active_forget(&c->active);
+        c->whole = hope > 0.0 ? dls_stored_definite(&c->s, c->s.n, c->rows, hope, c->factor) : 0.0;
+        if (!(c->whole > 0.0))
+            c->whole = dls_stored_definite(&c->s, c->s.n, c->rows, 0.0, c->factor);
+    }
     if (c->settled && prove_active_set(c, &b)) {
         unique = c->s.semidefinite || c->whole > 0.0;
         if (!unique && !c->s.symmetric)

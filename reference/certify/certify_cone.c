@@ -386,17 +386,6 @@ static bool enclose_zero(piece *c)
 
 /* --- the inequalities --- */
 
-static bool bound_holds(const piece *c, size_t i)
-{
-    const dls_problem *p = c->s->p;
-    const double at = c->lambda[i].high, off = dls_up(c->w_error[i] + c->shift[i], 2);
-    if (c->role[i] == HELD_AT_BOUND)
-        return p->lo[i] == p->hi[i] || (at == p->lo[i] && c->w[i] > off) || (at == p->hi[i] && -c->w[i] > off);
-    double r = dls_up(radius_of_row(c, i), 2);
-    return (c->lambda[i].high - p->lo[i]) + c->lambda[i].low > dls_up(r, 4) &&
-           (p->hi[i] - c->lambda[i].high) - c->lambda[i].low > dls_up(r, 4);
-}
-
 /* Below mu lambda_n over the box. */
 static double least_friction(const piece *c, size_t i)
 {
@@ -416,15 +405,6 @@ static bool has_no_friction(const piece *c, size_t i)
 {
     const size_t at = c->s->p->parent[i];
     return c->s->p->mu[i] == 0.0 || (c->role[at] == HELD_AT_BOUND && dls_twofold_value(c->lambda[at]) == 0.0);
-}
-
-static bool box_holds(const piece *c, size_t i)
-{
-    if (c->role[i] == HELD_AT_BOUND)
-        return has_no_friction(c, i);
-    if (c->role[i] == NO_SPEED)
-        return largest_impulse(c, i) < least_friction(c, i);
-    return least_friction(c, i) > 0.0 && -c->side[i] * c->w[i] > dls_up(c->w_error[i] + c->shift[i], 2);
 }
 
 /* The tangents i and i + 1. */
@@ -450,10 +430,20 @@ static bool states_hold(const piece *c)
 {
     const dls_problem *p = c->s->p;
     for (size_t i = 0; i < p->n; i++) {
-        bool holds = p->parent[i] == DLS_NONE   ? bound_holds(c, i)
-                     : p->law[i] == DLS_LAW_BOX ? box_holds(c, i)
-                     : is_first_tangent(c, i)   ? cone_holds(c, i)
-                                                : true;
+        const double at = c->lambda[i].high, off = dls_up(c->w_error[i] + c->shift[i], 2);
+        const double r = dls_up(dls_up(radius_of_row(c, i), 2), 4);
+        const bool held = c->role[i] == HELD_AT_BOUND, sticks = c->role[i] == NO_SPEED;
+        bool holds = true;
+        if (p->parent[i] == DLS_NONE && held)
+            holds = p->lo[i] == p->hi[i] || (at == p->lo[i] && c->w[i] > off) || (at == p->hi[i] && -c->w[i] > off);
+        else if (p->parent[i] == DLS_NONE)
+            holds = (at - p->lo[i]) + c->lambda[i].low > r && (p->hi[i] - at) - c->lambda[i].low > r;
+        else if (p->law[i] == DLS_LAW_BOX)
+            holds = held     ? has_no_friction(c, i)
+                    : sticks ? largest_impulse(c, i) < least_friction(c, i)
+                             : least_friction(c, i) > 0.0 && -c->side[i] * c->w[i] > off;
+        else if (is_first_tangent(c, i))
+            holds = cone_holds(c, i);
         if (!holds)
             return false;
     }

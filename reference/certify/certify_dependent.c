@@ -1,7 +1,7 @@
 /* The velocity of a problem of which rows without bounds depend on others: loops in a plane, welded loops.
  *
- * S are rows without bounds that are independent, D those that depend on them; that is decided by Cholesky's method
- * with pivoting, and what is said holds for any choice. The problem without the rows D has one v+ where it has a
+ * S are rows without bounds that are independent, D those that depend on them; Cholesky's method with pivoting decides
+ * which, and the statements hold for any choice. The problem without the rows D has one v+ where it has a
  * solution, v_S, and is certified as any other, at impulses that do the same without D,
  *     lambda'_S = lambda_S + A_SS^-1 A_SD lambda_D,   lambda'_D = 0.
  * |v(lambda) - v(lambda')|_M = |lambda - lambda'|_A follows from the two w. Then
@@ -11,8 +11,8 @@
  *
  * If the rank of [J c] over S and D is that of J over S, every velocity that S allows is one that D allows: v_S is the
  * v+ of the whole problem, with 0 for the impulses of D. That is decided in exact arithmetic, on the doubles as they
- * are stored. Otherwise the rows may contradict each other by rounding, and the problem may have no solution; v_S is
- * what is compared with, and by how much D is off is said.
+ * are stored. Otherwise the rows may contradict each other by rounding, and the problem may have no solution; then
+ * the bounds are those of the distance from v_S, and the report has a bound of the error of D.
  */
 #include "exact/apart.h"
 #include "exact/rational.h"

@@ -1,5 +1,5 @@
-/* What impulses under a box or Coulomb's cone are worth, as a backward statement: lambda is an exact solution of the
- * problem with other b and other mu, and these are off by at most so much.
+/* A backward error of impulses under a box or Coulomb's cone: lambda is an exact solution of the problem with other b
+ * and other mu, and bounds of the differences are computed.
  *
  * With w = A lambda + b known to within `radius`, each law asks for a change of b, of mu, or of both:
  *     a row with fixed bounds   b by w, unless lambda is at a bound and w presses on it

@@ -537,7 +537,7 @@ double dls_stored_distance(size_t n, const double *given, const double *w_given,
     return dls_up(sqrt(impulse) * sqrt(speed) * dls_root_up(fmax(0.0, sum) + dls_up(rounding, 2 * n + 16), n + 8), 6);
 }
 
-/* --- what A is --- */
+/* --- definiteness of A --- */
 
 /* The lower triangle of the symmetric part of H over m rows, tile by tile; the sum of the squares of its entries. */
 static double symmetric_part(const dls_stored *s, size_t m, const size_t *rows, double *L)

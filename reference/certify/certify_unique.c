@@ -175,7 +175,7 @@ static void enter(search *t, size_t i)
     t->next[i] = 0;
 }
 
-/* Row i is done: it closes a component, or hands on what it leads back to. */
+/* Row i is done: it closes a component, or passes on the first row that it leads back to. */
 static void leave(search *t, size_t i)
 {
     if (t->low[i] == t->found[i]) {

@@ -19,7 +19,7 @@
  * 0, hence J^T y = 0 and Gamma y = 0, z = 0, and b.y = v*.(J^T y) - c.y = -c.y: neither M nor A is needed, and the
  * cost is linear in the entries of J.
  *
- * What a solver hands over is such a y with rounding, by which the entries of z (or of J^T y) that must be 0 are not.
+ * A solver hands over such a y with rounding, by which the entries of z (or of J^T y) that must be 0 are not.
  * If y as it stands is no proof, take the rows S that matter and the columns Z where z is small beside its own terms,
  * and solve A_SZ^T y_S = 0 (J_S^T y_S = 0) near y: the rank, the pivot columns and the pivot rows modulo a prime, the
  * free entries as they are, the pivot entries by the exact solution of the square system of the pivots (p-adic
@@ -45,7 +45,7 @@
 /* Rows in S, and rows times columns: 250 unknowns of a full matrix take 1.3 s. */
 enum { SUPPORT_MAX = 250, ENTRIES_MAX = 250 * 1000 };
 
-/* What is small beside its terms: rounding of good and of ill-conditioned factors. */
+/* Shares of its terms below which an entry may be rounding: of good and of ill-conditioned factors. */
 static const double smallness[] = {1e-13, 1e-11, 1e-9, 1e-7};
 
 typedef struct farkas {
@@ -64,7 +64,7 @@ typedef struct farkas {
 
 static fmpq *entry(const fmpq_mat_t matrix, size_t i, size_t j) { return fmpq_mat_entry(matrix, (slong)i, (slong)j); }
 
-/* What y_i may be: 0 where both bounds are finite. */
+/* The signs that y_i may have: 0 where both bounds are finite. */
 static bool may_be_positive(const dls_problem *p, size_t i) { return p->law[i] == DLS_LAW_FIXED && isinf(p->hi[i]); }
 static bool may_be_negative(const dls_problem *p, size_t i) { return p->law[i] == DLS_LAW_FIXED && isinf(p->lo[i]); }
 

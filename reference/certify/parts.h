@@ -47,7 +47,7 @@ typedef struct dls_stored {
     double defect;
     size_t n_touches, *touch_at; /* n + 1: touches of row i are touch_at[i] .. touch_at[i+1] - 1 */
     dls_touch *touches;
-    /* What an evaluation leaves behind: v = v* + u - M^-1 momentum, and |G momentum| of each block of M. */
+    /* Results of an evaluation: v = v* + u - M^-1 momentum, and |G momentum| of each block of M. */
     dls_twofold *u;         /* nv */
     dls_twofold_sum *force; /* nv: J^T lambda */
     double *momentum;       /* nv */
@@ -119,8 +119,8 @@ bool dls_active_proves(const dls_active *a, size_t m);
 /* x <- H_FF^-1 x, about. */
 void dls_active_solve(dls_active *a, size_t m, const size_t *rows, double *x);
 
-/* What impulses under friction laws are worth, from w = A lambda + b within `radius`: kind, b_off, mu_off and text.
- * (certify_friction.c) */
+/* The backward error of impulses under friction laws, from w = A lambda + b within `radius`: kind, b_off, mu_off and
+ * text. (certify_friction.c) */
 void dls_certify_friction(const dls_problem *p, const double *lambda, const double *w, const double *radius,
                           dls_bounds *out);
 

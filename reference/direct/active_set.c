@@ -225,7 +225,7 @@ static dls_status end_endless(face *a, size_t k, dls_error *error)
     return DLS_OK;
 }
 
-/* Moves row k until w_k = 0, it reaches its other bound, or an outcome stands. */
+/* Move row k until w_k = 0, it reaches its other bound, or the outcome is decided. */
 static dls_status drive_row(face *a, size_t k, dls_error *error)
 {
     double sign = a->w[k] < 0.0 ? 1.0 : -1.0;

@@ -287,7 +287,7 @@ static void start_count(pivoting *p)
     p->tries = p->marked = 0;
 }
 
-/* Exchanges the wrong rows, all or the last one; returns how many there were. */
+/* Exchange the wrong rows, all or the last one; returns their number. */
 static size_t exchange_sets(pivoting *p)
 {
     size_t wrong = 0, last = 0;

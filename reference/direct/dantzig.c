@@ -213,7 +213,7 @@ static event first_event(const work *w, double zz)
     return first;
 }
 
-/* Whether the pivot of the row tried stands above rounding, which grows with its z.z: computed where it may matter. */
+/* Whether the pivot of the row tried is above rounding, which grows with its z.z: computed where it may matter. */
 static bool is_independent(work *w)
 {
     static const double clear = 1e-4;

@@ -1,9 +1,9 @@
 /* The direct methods: one function each, on one dense problem. Not installed.
  *
- * A method is a file with a descriptor, entered in direct.def; what several methods share is a file of its own. Beside
- * them stand dense.c (assembly) and what is made of it: facets for cones, several values of v+, impulses behind a
- * velocity, loops, manufactured problems. Dense methods may enter, and whatever is exact only to rounding; rationals
- * belong to exact/, statements that hold with all rounding errors to certify/. No file here includes the examiner's.
+ * A method is a file with a descriptor, entered in direct.def; code that several methods share has a file of its own.
+ * The other files use the dense assembly (dense.c): facets for cones, several values of v+, impulses behind a velocity,
+ * loops, manufactured problems. Dense methods in floating point may enter; rationals belong to exact/, statements that
+ * hold with all rounding errors to certify/. No file here includes the headers of examine/.
  *
  * Its problem comes assembled and in units of its own (prepare.h); every tolerance is a plain number. Memory comes from
  * an arena that is kept from one problem to the next: a method takes all it needs, asks dls_direct_ready once, and

@@ -133,7 +133,7 @@ static bool decompose_block(work *w)
     return true;
 }
 
-/* What counts as 0 in the natural map of row i at lambda. */
+/* The size up to which the natural map of row i at lambda counts as 0. */
 static double zero(const work *w, size_t i)
 {
     return fmax(w->set.residual_tolerance * dls_direct_size(w->direct, i), dls_row_rounding(w->q, i, w->lambda));
@@ -361,7 +361,7 @@ static dls_status adopt_exact(const work *w, dls_report *exact, const double *im
     return DLS_OK;
 }
 
-/* The outcome as the exact search has it, or what can be said without it. */
+/* Take the outcome of the exact search, or report the solutions found in floating point without it. */
 static dls_status decide_outcome(const work *w, double *lambda, dls_report *report, dls_error *error)
 {
     static const char loop[] = "redundant rows of a closed loop agree only up to the error of its closure";

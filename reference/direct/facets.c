@@ -100,15 +100,6 @@ static void put_contact(builder *b, size_t normal)
         put_sliding(b, normal, first, mu);
 }
 
-static void put_box_row(builder *b, size_t row)
-{
-    const double plus = 1.0, minus = -1.0;
-    size_t first = b->at;
-    put_facet(b, b->p->parent[row], row, &plus, 1, b->p->mu[row]);
-    put_facet(b, b->p->parent[row], row, &minus, 1, b->p->mu[row]);
-    put_sliding(b, b->p->parent[row], first, b->p->mu[row]);
-}
-
 /* The rows that stay come first, so that every normal row has its unknown when its facets are made. */
 static void put_unknowns(builder *b)
 {
@@ -122,8 +113,12 @@ static void put_unknowns(builder *b)
     for (size_t i = 0; i < p->n; i++) {
         if (dls_problem_is_cone(p, i))
             put_contact(b, i);
-        else if (p->law[i] == DLS_LAW_BOX)
-            put_box_row(b, i);
+        else if (p->law[i] == DLS_LAW_BOX) {
+            const size_t first = b->at;
+            for (double sign = 1.0; sign >= -1.0; sign -= 2.0)
+                put_facet(b, p->parent[i], i, &sign, 1, p->mu[i]);
+            put_sliding(b, p->parent[i], first, p->mu[i]);
+        }
     }
 }
 

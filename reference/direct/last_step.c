@@ -443,7 +443,7 @@ static void measure_figures(step *s, double violation, dls_last_figures *to)
     }
 }
 
-/* Takes lambda as the answer where it is better than what is known. */
+/* Take lambda as the answer if it is better than the best one so far. */
 static void keep_if_better(step *s, bool accurate, double *lambda, dls_last_figures *figures)
 {
     bool clamped = false;

@@ -6,7 +6,7 @@
 
 typedef struct dls_last_step dls_last_step;
 
-/* What is left at an impulse after the last step. */
+/* The figures of an impulse after the last step. */
 typedef struct dls_last_figures {
     double violation;    /* the worst row's, as dls_row_violation has it */
     double data;         /* max_i |w_i lambda_i| of the violations over sum |b_i lambda_i| of the block of rows */

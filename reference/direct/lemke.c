@@ -383,7 +383,7 @@ typedef struct entrant {
     double start, direction;
 } entrant;
 
-/* What enters after lambda_i came to rest on its side, or w_i came to 0; after t, t itself: the end of the path. */
+/* The variable that enters after lambda_i reached its bound, or w_i reached 0; after t, t itself: the end of the path. */
 static entrant complement_of(const work *w, size_t variable)
 {
     if (variable == t_variable(w))

@@ -13,8 +13,8 @@
  * A row whose natural map is below its rounding cannot be told from a solved one, however large it is beside b. How
  * large lambda may be is another question, which dls_reach answers.
  *
- * That is what a method asks of itself while it goes on. What it answers is held against figures of each row's own in
- * the last step (last_step.c). With T_i = |b_i| + sum_j |A_ij| |lambda_j| the terms of w_i, and Lambda_j the least of
+ * A method asks this of itself while it goes on. Its answer is compared with figures of each row's own in the last step
+ * (last_step.c). With T_i = |b_i| + sum_j |A_ij| |lambda_j| the terms of w_i, and Lambda_j the least of
  * T_i / |A_ij| and of the larger finite bound of row j, the row's violation is the middle one of
  *     (lambda_i - lo_i) / Lambda_i,   w_i / T_i,   (lambda_i - hi_i) / Lambda_i:
  * a number without unit, 0 where the row is solved, below 1e-15 n where it is solved to rounding. */

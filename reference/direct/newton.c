@@ -332,15 +332,7 @@ static void finish(const work *s, bool solved, bool stuck, dls_report *report)
                        report->iterations, how, dls_natural_residual(s->q, s->x, s->w));
 }
 
-/* Powers of two: 1 where the diagonal is the largest of its row, as in a semidefinite A, up to rounding and units. */
-static void choose_weights(const work *s)
-{
-    dls_dense_row_max(s->q, s->weight);
-    for (size_t i = 0; i < s->n; i++)
-        s->weight[i] = s->weight[i] > 4.0 ? ldexp(1.0, -ilogb(s->weight[i])) : 1.0;
-}
-
-static void take(work *s, const dls_direct *d)
+static void take_work(work *s, const dls_direct *d)
 {
     *s = (work){.set = *(const settings *)d->settings, .q = &d->q, .n = d->n};
     DLS_DIRECT_VECTORS(d, &s->w, &s->phi, &s->weight, &s->dx, &s->dw, &s->gradient, &s->step, &s->trial, &s->kept);
@@ -358,10 +350,13 @@ static dls_status newton_solve(dls_direct *d, double *lambda, dls_report *report
 {
     work storage, *s = &storage;
     bool stuck = false, solved = false;
-    take(s, d);
+    take_work(s, d);
     DLS_TRY(dls_direct_ready(d, error));
     s->x = lambda;
-    choose_weights(s);
+    /* powers of two: 1 where the diagonal is the largest of its row, as in a semidefinite A, up to rounding and units */
+    dls_dense_row_max(s->q, s->weight);
+    for (size_t i = 0; i < s->n; i++)
+        s->weight[i] = s->weight[i] > 4.0 ? ldexp(1.0, -ilogb(s->weight[i])) : 1.0;
     s->allowed = s->set.tolerance;
     for (size_t i = 0; i < s->n; i++)
         s->x[i] = dls_bound_clamp(s->q, i, 0.0);

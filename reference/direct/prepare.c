@@ -214,7 +214,7 @@ static void find_impulse_unit(units *u)
     u->impulse = most[0] != NO_ENTRY ? most[0] : most[1];
 }
 
-/* First what fixes itself, then what follows the impulse of the rest; false: no memory. */
+/* First the graphs whose t is fixed, then those that follow the impulse of the others. False for want of memory. */
 static bool units_by_graph(units *u, dls_arena *memory)
 {
     u->neighbours = DLS_TAKE(memory, neighbour, u->n * u->n);

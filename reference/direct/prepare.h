@@ -12,7 +12,7 @@
 
 #include "dense.h"
 
-/* What redundant.c takes from the rows of closed loops. */
+/* The self-stresses of closed loops (redundant.c). */
 typedef struct dls_redundant {
     size_t k, f;  /* self-stresses, and rows that can be part of one */
     size_t *rows; /* f */

@@ -38,15 +38,8 @@ static bool is_new(const search *s, const double *lambda)
     return true;
 }
 
-static bool good(const search *s, const double *lambda)
-{
-    dls_certificate c;
-    dls_examine(s->examiner, lambda, NULL, &c);
-    return c.scaled_residual <= s->tolerance;
-}
-
 /* The solutions of the LCP that are ones of the law too, each v+ once. */
-static dls_status collect(search *s, const dls_facets *facets, const dls_report *report, dls_error *error)
+static dls_status collect_velocities(search *s, const dls_facets *facets, const dls_report *report, dls_error *error)
 {
     const size_t n = s->problem->n;
     s->found->lambda = calloc(report->n_solutions * n + 1, sizeof(double));
@@ -55,13 +48,15 @@ static dls_status collect(search *s, const dls_facets *facets, const dls_report 
     for (size_t k = 0; k < report->n_solutions; k++) {
         double *lambda = s->found->lambda + s->found->count * n;
         dls_facets_impulses(facets, report->solutions + k * facets->m, lambda);
-        if (good(s, lambda) && is_new(s, lambda))
+        dls_certificate c;
+        dls_examine(s->examiner, lambda, NULL, &c);
+        if (c.scaled_residual <= s->tolerance && is_new(s, lambda))
             s->found->count++;
     }
     return DLS_OK;
 }
 
-static dls_status enumerate(search *s, const dls_facets *facets, dls_error *error)
+static dls_status enumerate_facets(search *s, const dls_facets *facets, dls_error *error)
 {
     dls_solver_work kept = {.solver = dls_direct_find("enumeration")};
     dls_settings settings = {0};
@@ -75,7 +70,7 @@ static dls_status enumerate(search *s, const dls_facets *facets, dls_error *erro
     if (status == DLS_OK)
         status = dls_solver_run(&kept, 1, z, &report, NULL, NULL, error);
     if (status == DLS_OK)
-        status = collect(s, facets, &report, error);
+        status = collect_velocities(s, facets, &report, error);
     dls_solver_release(&kept);
     dls_settings_release(&settings);
     dls_report_release(&report);
@@ -100,7 +95,7 @@ dls_status dls_velocities_find(const dls_problem *problem, dls_examiner *examine
         *error = refusal;
     if (status == DLS_OK) {
         s.zero = calloc(problem->n + 1, sizeof *s.zero);
-        status = s.zero ? enumerate(&s, facets, error)
+        status = s.zero ? enumerate_facets(&s, facets, error)
                         : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", problem->n);
     }
     free(s.zero);

@@ -3,9 +3,9 @@
  * With M = L L^T, R = L^-1 J^T (so that |R_i|^2 = A_ii without compliance) and E = diag(1 / |R_i|), lambda = near + E
  * d, where d solves R E d = L^T (v - v* - M^-1 J^T near) in least squares, the shortest of those that do. Where rows
  * are dependent, many impulses make one velocity: this is the one nearest to `near`, whatever the units of the rows. A
- * second pass at what the first has left takes away its rounding, which is that of the heaviest body.
+ * second pass at the remainder of the first takes away its rounding, which is that of the heaviest body.
  *
- * What is left is judged block by block of M, each against its own terms, so that no body's error is weighed away by a
+ * The remainder is judged block by block of M, each against its own terms, so that no body's error is weighed away by a
  * heavier one: the velocity asked for, v*, and what each impulse does to the block,
  *     |L^T r|_B / (|L^T v|_B + |L^T v*|_B + sum_i |R_i|_B |lambda_i|)
  */

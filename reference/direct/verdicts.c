@@ -9,9 +9,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* What a claim that a method did not make must reach (its own may leave dls_solved_to), by rows (last_step.h); how
- * much of b may be left where the impulses are not known to the last digits: A lambda may cancel so far that nothing but
- * rounding is left, as where there is no solution. */
+/* The violation of a row that a solution found here may have (a method's own may have dls_solved_to); and the shares of
+ * b that may remain where the impulses are not known to the last digits, for A lambda may cancel so far that only
+ * rounding is left, as it does without a solution. */
 static const double mended_to = 1e-13, left_of_data = 1e-9, nothing_left = 1e-13;
 /* Pivots of a definite matrix stand that far above rounding; two solutions nearer than that share are one. */
 static const double pivot_margin = 64.0, same_solution = 1e-7;
@@ -28,8 +28,8 @@ DLS_PRINTF(3, 4) static void append(dls_report *report, dls_outcome outcome, con
     dls_report_end(report, outcome, "%s%s%s", said, said[0] ? "; " : "", more);
 }
 
-/* Where the blocks of A in which more than left_of_data is left are definite there is a solution, however large the
- * impulses; without figures all blocks, and then there is no proof that there is none. */
+/* Whether the blocks of A in which more than left_of_data remains are definite: then there is a solution, however large
+ * the impulses. Without figures: whether all blocks are, so that no proof of the contrary can hold. */
 static dls_status is_definite(const dls_direct *d, const dls_last_figures *f, bool *definite, dls_error *error)
 {
     const dls_dense *q = &d->q;
@@ -47,7 +47,7 @@ static dls_status is_definite(const dls_direct *d, const dls_last_figures *f, bo
     return DLS_OK;
 }
 
-/* Each of several solutions by itself; those that turn out to be the same are one. */
+/* Refine each of several solutions, and drop those that turn out to be the same as another. */
 static dls_status finish_each(const dls_direct *d, dls_last_step *step, double *tried, dls_report *report,
                               dls_error *error)
 {
@@ -99,8 +99,8 @@ static dls_status refuse_large_impulses(const dls_direct *d, double left, double
     return DLS_OK;
 }
 
-/* A claim is brought to its last digits, and withdrawn where it does not stand. A failure, or the claim that there is
- * no solution, is tried from where the method stopped. A limit is the user's. */
+/* Refine a claimed solution to its last digits, and withdraw the claim if that fails. After a failure, or the claim that
+ * there is no solution, try to reach a solution from where the method stopped. A limit that the user set ends here. */
 static dls_status finish(const dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
     const dls_outcome outcome = report->outcome;

@@ -29,16 +29,19 @@ static bool has_room(void)
 
 /* --- the child, whose memory functions, signals and end are its own --- */
 
-static void *kept(void *memory)
+static void *memory_or_exit(void *memory)
 {
     if (!memory)
         _exit(EXIT_FAILURE);
     return memory;
 }
 
-static void *child_malloc(size_t size) { return kept(malloc(size ? size : 1)); }
-static void *child_calloc(size_t count, size_t size) { return kept(calloc(count ? count : 1, size ? size : 1)); }
-static void *child_realloc(void *memory, size_t size) { return kept(realloc(memory, size ? size : 1)); }
+static void *child_malloc(size_t size) { return memory_or_exit(malloc(size ? size : 1)); }
+static void *child_calloc(size_t count, size_t size)
+{
+    return memory_or_exit(calloc(count ? count : 1, size ? size : 1));
+}
+static void *child_realloc(void *memory, size_t size) { return memory_or_exit(realloc(memory, size ? size : 1)); }
 static void *child_grow(void *memory, size_t before, size_t size)
 {
     (void)before;
@@ -50,18 +53,13 @@ static void child_free(void *memory, size_t size)
     free(memory);
 }
 
-static void forget_signals(void)
-{
-    static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGABRT, SIGSEGV, SIGFPE, SIGXCPU};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        signal(numbers[i], SIG_DFL);
-}
-
 static _Noreturn void work_in_child(const dls_apart *apart, int to)
 {
     dls_error error = {.message = ""};
     FILE *stream = fdopen(to, "w");
-    forget_signals();
+    static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGABRT, SIGSEGV, SIGFPE, SIGXCPU};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        signal(signals[i], SIG_DFL);
     __flint_set_memory_functions(child_malloc, child_calloc, child_realloc, free);
     mp_set_memory_functions(child_malloc, child_grow, child_free);
     if (!stream)
@@ -81,7 +79,7 @@ static dls_status no_memory(dls_error *error)
     return dls_fail(error, DLS_NO_MEMORY, "no memory for exact arithmetic");
 }
 
-static dls_status receive(const dls_apart *apart, FILE *from, dls_error *error)
+static dls_status receive_result(const dls_apart *apart, FILE *from, dls_error *error)
 {
     dls_status status;
     dls_error why;
@@ -106,7 +104,7 @@ dls_status dls_apart_run(const dls_apart *apart, dls_error *error)
     if (child == 0)
         work_in_child(apart, ends[1]);
     close(ends[1]);
-    const dls_status status = child > 0 ? receive(apart, from, error) : no_memory(error);
+    const dls_status status = child > 0 ? receive_result(apart, from, error) : no_memory(error);
     if (from)
         fclose(from);
     else

@@ -74,14 +74,14 @@ typedef struct work {
     size_t n_found, n_reserved; /* how many there are, and how many have room */
     size_t nodes;
     bool any;                         /* the first solution is enough, in closed states */
-    bool continuum, endless, limited; /* what the search came upon; endless: a ray */
+    bool continuum, endless, limited; /* found by the search; endless: a ray */
 } work;
 
 /* --- definiteness --- */
 
 enum { INDEFINITE, SEMIDEFINITE, DEFINITE };
 
-/* Of A + A^T: fraction-free elimination, E. H. Bareiss, Mathematics of Computation 22 (1968). A row whose pivot is 0
+/* Whether A + A^T is definite, by fraction-free elimination, E. H. Bareiss, Mathematics of Computation 22 (1968). A row whose pivot is 0
  * must be 0 as a whole. */
 static int definiteness(const dls_rational *r)
 {
@@ -115,7 +115,7 @@ static int definiteness(const dls_rational *r)
     return kind;
 }
 
-static bool symmetric(const dls_rational *r)
+static bool is_symmetric(const dls_rational *r)
 {
     fmpq_mat_t transposed;
     fmpq_mat_init(transposed, (slong)r->n, (slong)r->n);
@@ -127,7 +127,7 @@ static bool symmetric(const dls_rational *r)
 
 /* --- states --- */
 
-static void assume(work *w, size_t i, state to)
+static void assume_state(work *w, size_t i, state to)
 {
     double lo = w->p->lo[i], hi = w->p->hi[i];
     dls_range impulse = {lo, hi, to == INSIDE};
@@ -155,18 +155,18 @@ static void assume(work *w, size_t i, state to)
 }
 
 /* The value of a variable, against a number in its scaled unit. */
-static int against(const work *w, size_t v, const fmpq *number)
+static int compare_variable(const work *w, size_t v, const fmpq *number)
 {
     const dls_exact_set *set = &w->simplex.set[DLS_POINTS];
     int order = fmpq_cmp(set->a + v, number);
     return order ? order : fmpq_sgn(set->d + v);
 }
-static int sign_of_w(const work *w, size_t i) { return against(w, w->p->n + i, w->zero + i); }
-static int against_lo(const work *w, size_t i) { return isinf(w->p->lo[i]) ? 1 : against(w, i, w->lo + i); }
-static int against_hi(const work *w, size_t i) { return isinf(w->p->hi[i]) ? -1 : against(w, i, w->hi + i); }
+static int sign_of_w(const work *w, size_t i) { return compare_variable(w, w->p->n + i, w->zero + i); }
+static int against_lo(const work *w, size_t i) { return isinf(w->p->lo[i]) ? 1 : compare_variable(w, i, w->lo + i); }
+static int against_hi(const work *w, size_t i) { return isinf(w->p->hi[i]) ? -1 : compare_variable(w, i, w->hi + i); }
 
 /* The state in which the current point, within its bounds, has row i; OPEN where it contradicts all of them. */
-static state present(const work *w, size_t i)
+static state present_state(const work *w, size_t i)
 {
     int sign = sign_of_w(w, i);
     if (against_lo(w, i) == 0)
@@ -177,7 +177,7 @@ static state present(const work *w, size_t i)
 }
 
 /* The state nearest to the guess. */
-static state guessed(const work *w, size_t i)
+static state guessed_state(const work *w, size_t i)
 {
     return w->guess[i] <= w->p->lo[i] ? LOWER : w->guess[i] >= w->p->hi[i] ? UPPER : HELD;
 }
@@ -218,7 +218,7 @@ static void read_point(const dls_exact_simplex *s, const fmpq_t delta, fmpq *lam
 }
 
 /* Room for one more solution. */
-static fmpq *another(work *w)
+static fmpq *room_for_solution(work *w)
 {
     size_t n = w->p->n;
     if (w->n_found == w->n_reserved) {
@@ -233,18 +233,6 @@ static fmpq *another(work *w)
 }
 
 /* --- whether a polyhedron is one point --- */
-
-/* The bounds of directions from the current point within the polyhedron. */
-static void bound_directions(dls_exact_simplex *s)
-{
-    const dls_exact_set *points = &s->set[DLS_POINTS];
-    for (size_t v = 0; v < 2 * s->n; v++) {
-        const dls_range *range = &points->range[v];
-        bool lower = !isinf(range->lower) && fmpq_equal(points->a + v, points->lower + v);
-        bool upper = !isinf(range->upper) && fmpq_equal(points->a + v, points->upper + v);
-        dls_exact_simplex_bound(s, v, (dls_range){lower ? 0.0 : -HUGE_VAL, upper ? 0.0 : HUGE_VAL, false});
-    }
-}
 
 /* A direction in which some lambda changes; false if there is none. */
 static bool find_direction(dls_exact_simplex *s)
@@ -264,7 +252,7 @@ static bool find_direction(dls_exact_simplex *s)
 }
 
 /* How far the point can go along the direction; false where it can go on for ever. */
-static bool reach(const dls_exact_simplex *s, fmpq_t length)
+static bool reach_of_direction(const dls_exact_simplex *s, fmpq_t length)
 {
     const dls_exact_set *points = &s->set[DLS_POINTS], *directions = &s->set[DLS_DIRECTIONS];
     bool ends = false;
@@ -311,12 +299,18 @@ static bool second_point(work *w, const fmpq *lambda, fmpq *other)
 {
     dls_exact_simplex *s = &w->simplex;
     dls_exact_simplex_choose(s, DLS_DIRECTIONS);
-    bound_directions(s);
+    const dls_exact_set *points = &s->set[DLS_POINTS];
+    for (size_t v = 0; v < 2 * s->n; v++) { /* the bounds of directions from the point within the polyhedron */
+        const dls_range *range = &points->range[v];
+        bool lower = !isinf(range->lower) && fmpq_equal(points->a + v, points->lower + v);
+        bool upper = !isinf(range->upper) && fmpq_equal(points->a + v, points->upper + v);
+        dls_exact_simplex_bound(s, v, (dls_range){lower ? 0.0 : -HUGE_VAL, upper ? 0.0 : HUGE_VAL, false});
+    }
     bool moves = find_direction(s);
     if (moves) {
         fmpq_t length;
         fmpq_init(length);
-        w->endless = !reach(s, length);
+        w->endless = !reach_of_direction(s, length);
         if (w->endless)
             visible_length(s, lambda, length);
         for (size_t i = 0; i < s->n; i++) {
@@ -334,7 +328,7 @@ static bool second_point(work *w, const fmpq *lambda, fmpq *other)
 
 /* All rows are decided, and the point is within their bounds: one solution, or two of a continuum. True ends the
  * search. */
-static bool complete(work *w)
+static bool complete_choice(work *w)
 {
     dls_exact_simplex *s = &w->simplex;
     size_t n = s->n;
@@ -342,7 +336,7 @@ static bool complete(work *w)
     fmpq_t delta;
     fmpq_init(delta);
     choose_delta(s, delta);
-    (void)another(w), (void)another(w);
+    (void)room_for_solution(w), (void)room_for_solution(w);
     fmpq *first = w->found + n * (w->n_found - 2), *second = first + n;
     read_point(s, delta, first);
     for (size_t i = 0; i < n; i++)
@@ -370,7 +364,7 @@ static size_t next_row(const work *w)
     size_t open = w->p->n;
     for (size_t i = w->p->n; i-- > 0;)
         if (w->state[i] == OPEN) {
-            if (present(w, i) == OPEN)
+            if (present_state(w, i) == OPEN)
                 return i;
             open = i;
         }
@@ -386,19 +380,19 @@ static bool descend(work *w)
         return w->limited = dls_exact_simplex_exhausted(&w->simplex);
     size_t i = next_row(w);
     if (i == w->p->n)
-        return complete(w);
-    state likely = present(w, i), inside = w->any ? HELD : INSIDE;
+        return complete_choice(w);
+    state likely = present_state(w, i), inside = w->any ? HELD : INSIDE;
     if (likely == OPEN)
-        likely = guessed(w, i) == HELD ? INSIDE : guessed(w, i);
+        likely = guessed_state(w, i) == HELD ? INSIDE : guessed_state(w, i);
     const state order[3] = {likely, (state)(LOWER + likely % 3), (state)(LOWER + (likely + 1) % 3)};
     for (int k = 0; k < 3; k++) {
         if ((order[k] == LOWER && isinf(w->p->lo[i])) || (order[k] == UPPER && isinf(w->p->hi[i])))
             continue;
-        assume(w, i, order[k] == INSIDE ? inside : order[k]);
+        assume_state(w, i, order[k] == INSIDE ? inside : order[k]);
         if (descend(w))
             return true;
     }
-    assume(w, i, OPEN);
+    assume_state(w, i, OPEN);
     return false;
 }
 
@@ -425,7 +419,7 @@ static bool pivot_to_solution(work *w)
     dls_exact_simplex *s = &w->simplex;
     size_t n = w->p->n, wrong = 0;
     for (size_t i = 0; i < n; i++)
-        w->state[i] = w->state[i] == OPEN ? guessed(w, i) : w->state[i];
+        w->state[i] = w->state[i] == OPEN ? guessed_state(w, i) : w->state[i];
     while (w->nodes < 20 * n + 20 && w->nodes < w->set.nodes) {
         w->nodes++;
         for (size_t i = 0; i < n; i++) {
@@ -449,10 +443,10 @@ static bool pivot_to_solution(work *w)
 static void open_all(work *w)
 {
     for (size_t i = 0; i < w->p->n; i++)
-        assume(w, i, w->p->lo[i] == w->p->hi[i] ? FIXED : isinf(w->p->lo[i]) && isinf(w->p->hi[i]) ? HELD : OPEN);
+        assume_state(w, i, w->p->lo[i] == w->p->hi[i] ? FIXED : isinf(w->p->lo[i]) && isinf(w->p->hi[i]) ? HELD : OPEN);
 }
 
-/* A monotone problem: what all solutions share with the one that the simplex stands at. */
+/* In a monotone problem, the properties that all solutions share with the current point of the simplex. */
 static void restrict_states(work *w, bool unique_w)
 {
     for (size_t i = 0; i < w->p->n; i++) {
@@ -462,24 +456,24 @@ static void restrict_states(work *w, bool unique_w)
             w->state[i] = sign > 0 ? LOWER : sign < 0 ? UPPER : unique_w || !at_bound ? HELD : OPEN;
     }
     for (size_t i = 0; i < w->p->n; i++)
-        assume(w, i, w->state[i]);
+        assume_state(w, i, w->state[i]);
 }
 
-static void search(work *w)
+static void search_states(work *w)
 {
     int kind = definiteness(&w->r);
     bool found = false;
     w->any = kind != INDEFINITE;
     open_all(w);
     if (w->any && pivot_to_solution(w)) {
-        found = complete(w);
+        found = complete_choice(w);
     } else {
         open_all(w);
         found = descend(w);
     }
     if (!found || !w->any || w->limited || kind == DEFINITE)
         return;
-    restrict_states(w, symmetric(&w->r));
+    restrict_states(w, is_symmetric(&w->r));
     w->any = false;
     w->n_found = 0;
     descend(w);
@@ -497,7 +491,7 @@ static void close_search(void *memory)
     free(w);
 }
 
-static dls_status reload(void *memory, const dls_problem *p, const double *lambda0, dls_error *error)
+static dls_status reload_search(void *memory, const dls_problem *p, const double *lambda0, dls_error *error)
 {
     work *w = memory;
     (void)lambda0;
@@ -522,7 +516,7 @@ static dls_status open_search(const dls_problem *p, const void *settings_of, con
     if (!w)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for an exact search of %zu rows", p->n);
     w->set = *(const settings *)settings_of;
-    dls_status status = reload(w, p, lambda0, error);
+    dls_status status = reload_search(w, p, lambda0, error);
     if (status == DLS_OK)
         *out = w;
     else
@@ -531,7 +525,7 @@ static dls_status open_search(const dls_problem *p, const void *settings_of, con
 }
 
 /* Where to look first. */
-static dls_status guess(work *w, dls_error *error)
+static dls_status guess_impulses(work *w, dls_error *error)
 {
     const dls_solver *lemke = dls_direct_find("lemke");
     double fields_of[32];
@@ -648,7 +642,7 @@ static dls_status search_exactly(void *memory, dls_error *error)
 {
     work *w = memory;
     DLS_TRY(start_search(w, error));
-    search(w);
+    search_states(w);
     const dls_status status = report_search(w, w->report, error);
     end_search(w);
     return status;
@@ -692,11 +686,11 @@ static bool receive_solutions(void *memory, FILE *from)
     return true;
 }
 
-static dls_status iterate(void *memory, dls_report *report, dls_error *error)
+static dls_status iterate_search(void *memory, dls_report *report, dls_error *error)
 {
     work *w = memory;
     w->report = report;
-    DLS_TRY(guess(w, error));
+    DLS_TRY(guess_impulses(w, error));
     return dls_apart_run(&(dls_apart){search_exactly, w, &w->nodes, sizeof w->nodes, send_solutions, receive_solutions},
                          error);
 }
@@ -715,8 +709,8 @@ const dls_solver dls_solver_exact_search = {
     .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_BY_NAME,
     .fields = DLS_FIELD_TABLE(fields, settings),
     .open = open_search,
-    .reload = reload,
-    .iterate = iterate,
+    .reload = reload_search,
+    .iterate = iterate_search,
     .read = read_impulses,
     .close = close_search};
 

@@ -7,7 +7,7 @@ static fmpz *T(const dls_exact_simplex *s, size_t r, size_t c) { return fmpz_mat
 
 /* --- scaled integers --- */
 
-/* Divides the `count` entries at `step` by what is common to them, which is returned in *content; 1 of zeros. */
+/* Divide the `count` entries at `step` by their common divisor, which is returned in *content; 1 of zeros. */
 static void divide_by_content(fmpz *first, size_t count, size_t step, fmpz_t content)
 {
     fmpz_zero(content);

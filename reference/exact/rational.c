@@ -80,16 +80,6 @@ static void set_row(const dls_rows *J, size_t i, size_t first, size_t columns, f
                 dls_rational_set(entry(row, at, j - first), J->coef[c]);
 }
 
-static void mass_block(const dls_mass_block *block, fmpq_mat_t M)
-{
-    const size_t m = block->length;
-    double unit[DLS_RATIONAL_BLOCK_MAX], numbers[DLS_RATIONAL_BLOCK_MAX * DLS_RATIONAL_BLOCK_MAX];
-    dls_mass_block_matrix(block, unit, numbers, m);
-    for (size_t j = 0; j < m; j++)
-        for (size_t i = 0; i < m; i++)
-            dls_rational_set(entry(M, i, j), numbers[i + m * j]);
-}
-
 /* A += J_k M_k^-1 J_k^T with the columns J_k of one block of M, for the rows that have some. */
 static dls_status add_block(dls_rational *r, size_t k, dls_error *error)
 {
@@ -108,7 +98,11 @@ static dls_status add_block(dls_rational *r, size_t k, dls_error *error)
     fmpq_mat_init(J, (slong)count, (slong)m);
     fmpq_mat_init(X, (slong)m, (slong)count);
     fmpq_mat_init(product, (slong)count, (slong)count);
-    mass_block(block, M);
+    double unit[DLS_RATIONAL_BLOCK_MAX], numbers[DLS_RATIONAL_BLOCK_MAX * DLS_RATIONAL_BLOCK_MAX];
+    dls_mass_block_matrix(block, unit, numbers, m);
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < m; i++)
+            dls_rational_set(entry(M, i, j), numbers[i + m * j]);
     for (size_t i = 0; i < count; i++)
         set_row(&p->J, rows[i], block->offset, m, J, i);
     fmpq_mat_transpose(X, J);

@@ -154,16 +154,6 @@ static void solve_mass(const dls_examiner *e, double *x)
     }
 }
 
-/* The velocity that lambda makes: M^-1 J^T lambda; lambda itself in the matrix form. */
-static const double *velocity_of(const dls_examiner *e, const double *lambda)
-{
-    if (e->p->form == DLS_FORM_MATRIX)
-        return lambda;
-    transposed_times(&e->p->J, lambda, e->velocity);
-    solve_mass(e, e->velocity);
-    return e->velocity;
-}
-
 /* --- loading a problem --- */
 
 /* M = L L^T in place, rows of the lower triangle, which begin where those of M do; false where M is not positive
@@ -261,17 +251,6 @@ static void find_entries(dls_examiner *e, size_t i)
         e->entry[e->entry_at[i] + k] = fabs(e->dot[j]) > granted * DBL_EPSILON * e->bound[j] ? e->dot[j] : 0.0;
         e->bound[j] = -1.0;
     }
-}
-
-static void copy_entries(dls_examiner *e, size_t i)
-{
-    const dls_rows *A = &e->p->J;
-    size_t to = e->entry_at[i];
-    for (size_t k = A->start[i]; k < A->start[i + 1]; k++)
-        for (size_t at = A->coef_at[k], j = A->offset[k]; at < A->coef_at[k + 1]; at++, j++) {
-            e->column[to] = j;
-            e->entry[to++] = A->coef[at];
-        }
 }
 
 /* The terms of c_i that corrects C_i, as far as the problem tells: C_i of a body is a sum of levers or of unit vectors,
@@ -474,10 +453,12 @@ dls_status dls_examiner_reload(dls_examiner *e, const dls_problem *p, dls_error 
             find_lever(e, &e->touches[t], &piece);
     for (size_t i = 0; i < p->n; i++) {
         double largest = 0.0, diagonal = p->gamma[i];
-        if (matrix)
-            copy_entries(e, i);
-        else
+        if (!matrix)
             find_entries(e, i);
+        size_t to = e->entry_at[i];
+        for (size_t k = p->J.start[i]; k < p->J.start[i + 1] && matrix; k++) /* A stands in the place of J */
+            for (size_t at = p->J.coef_at[k], j = p->J.offset[k]; at < p->J.coef_at[k + 1]; at++, j++)
+                e->column[to] = j, e->entry[to++] = p->J.coef[at];
         for (size_t k = e->entry_at[i]; k < e->entry_at[i + 1]; k++) {
             diagonal += e->column[k] == i ? e->entry[k] : 0.0;
             largest = fmax(largest, fabs(e->entry[k]));
@@ -745,9 +726,14 @@ void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certifica
 {
     DLS_STANDARD_ARITHMETIC;
     const dls_problem *p = e->p;
-    const double *v = velocity_of(e, lambda);
+    const bool matrix = p->form == DLS_FORM_MATRIX;
+    const double *v = matrix ? lambda : e->velocity; /* M^-1 J^T lambda */
     double objective = 0.0, *value = w ? w : e->w;
     *c = (dls_certificate){.worst_row = DLS_NONE};
+    if (!matrix) {
+        transposed_times(&p->J, lambda, e->velocity);
+        solve_mass(e, e->velocity);
+    }
     memset(e->left, 0, p->n * sizeof *e->left);
     memset(e->data, 0, p->n * sizeof *e->data);
     find_scales(e, lambda);

@@ -1,4 +1,4 @@
-/* The examiner: what impulses are worth, measured from the problem alone. Not installed.
+/* The examiner: residuals and violations of impulses, measured from the problem alone. Not installed.
  *
  * It evaluates w = A lambda + b by rows and mass operator, and gives each row's violation, natural residual and
  * rounding (examine.c), of contacts under Coulomb's cone (examine_cone.c), and of rows of closed loops that contradict
@@ -17,8 +17,9 @@ typedef struct dls_cone_figures {
     double natural_residual; /* |lambda - P(lambda - u)| [N s] */
     double impulse;          /* |lambda - P(lambda - u / D)| [N s] */
     double violation;        /* distance of lambda from the cone [N s] */
-    double gap;         /* |lambda_n w_n| + |mu lambda_n |w_t| + lambda_t . w_t|, Signorini's and Coulomb's share [J] */
-    double dissipation; /* -lambda_t . w_t [J]: what friction takes from the bodies, with w_t the speed of sliding */
+    double gap; /* |lambda_n w_n| + |mu lambda_n |w_t| + lambda_t . w_t|, Signorini's and Coulomb's share [J] */
+    double
+        dissipation; /* -lambda_t . w_t [J]: the energy that friction takes from the bodies, with w_t the speed of sliding */
 } dls_cone_figures;
 
 /* lambda and w: normal, then two tangents. hi: the upper bound of lambda_n. D > 0: velocity over impulse [1/kg]. */

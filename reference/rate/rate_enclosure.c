@@ -37,28 +37,22 @@ static const double sharp = 1e-15; /* the relative distance of the bounds at whi
  * eigenvalue it begins again with more. */
 static bool is_sharp(const dls_rate_bounds *bounds) { return bounds->most - bounds->least <= sharp * bounds->most; }
 
-static double lower_end(const arb_t x)
+/* The upper or the lower end of a ball, rounded outwards. */
+static double end_of(const arb_t x, bool upper)
 {
     arf_t end;
     arf_init(end);
-    arb_get_lbound_arf(end, x, 64);
-    double value = arf_get_d(end, ARF_RND_FLOOR);
-    arf_clear(end);
-    return value;
-}
-
-static double upper_end(const arb_t x)
-{
-    arf_t end;
-    arf_init(end);
-    arb_get_ubound_arf(end, x, 64);
-    double value = arf_get_d(end, ARF_RND_CEIL);
+    if (upper)
+        arb_get_ubound_arf(end, x, 64);
+    else
+        arb_get_lbound_arf(end, x, 64);
+    double value = arf_get_d(end, upper ? ARF_RND_CEIL : ARF_RND_FLOOR);
     arf_clear(end);
     return value;
 }
 
 /* x^(1 / 2^j) for a number x > 0 in the ball. */
-static void root(arb_t x, slong j, slong precision)
+static void root_of(arb_t x, slong j, slong precision)
 {
     arb_log(x, x, precision);
     arb_mul_2exp_si(x, x, -j);
@@ -76,27 +70,17 @@ static void bounds_of_power(const arb_mat_t power, slong j, slong precision, dls
     if (arb_is_zero(x))
         out->most = 0.0;
     if (arb_is_positive(x) && arb_is_finite(x)) {
-        root(x, j, precision);
-        out->most = fmin(out->most, upper_end(x));
+        root_of(x, j, precision);
+        out->most = fmin(out->most, end_of(x, true));
     }
     arb_mat_trace(x, power, precision);
     arb_abs(x, x);
     arb_div_si(x, x, arb_mat_nrows(power), precision);
     if (arb_is_positive(x) && arb_is_finite(x)) {
-        root(x, j, precision);
-        out->least = fmax(out->least, lower_end(x));
+        root_of(x, j, precision);
+        out->least = fmax(out->least, end_of(x, false));
     }
     arb_clear(x);
-}
-
-static void bound_radius(arb_mat_t G, slong precision, dls_rate_bounds *out)
-{
-    for (slong j = 0; j <= SQUARINGS; j++) {
-        bounds_of_power(G, j, precision, out);
-        if (is_sharp(out))
-            return;
-        arb_mat_sqr(G, G, precision);
-    }
 }
 
 /* P of one sweep: the lower ('L') or upper ('U') triangle, or the diagonal ('D'), the diagonal divided by omega. */
@@ -119,8 +103,8 @@ static void splitting_matrix(arb_mat_t P, const fmpq_mat_t A, char triangle, dou
 }
 
 /* G <- (1 - Q P^-1 C) G */
-static void sweep(const fmpq_mat_t A, const arb_mat_t Q, const arb_mat_t C, char triangle, double omega,
-                  slong precision, arb_mat_t G)
+static void apply_sweep(const fmpq_mat_t A, const arb_mat_t Q, const arb_mat_t C, char triangle, double omega,
+                        slong precision, arb_mat_t G)
 {
     const slong m = fmpq_mat_nrows(A), r = arb_mat_nrows(Q);
     arb_mat_t P, X, once;
@@ -159,7 +143,7 @@ static slong factor_by_rank(const fmpq_mat_t A, slong precision, arb_mat_t *Q, a
     return rank;
 }
 
-static void enclose(const fmpq_mat_t A, dls_splitting splitting, slong precision, dls_rate_bounds *out)
+static void enclose_radius(const fmpq_mat_t A, dls_splitting splitting, slong precision, dls_rate_bounds *out)
 {
     arb_mat_t Q, C, G;
     const slong rank = factor_by_rank(A, precision, &Q, &C);
@@ -168,22 +152,17 @@ static void enclose(const fmpq_mat_t A, dls_splitting splitting, slong precision
     arb_mat_one(G);
     out->most = rank > 0 ? out->most : 0.0;
     if (rank > 0) {
-        sweep(A, Q, C, splitting.kind == DLS_SPLITTING_JACOBI ? 'D' : 'L', splitting.omega, precision, G);
+        apply_sweep(A, Q, C, splitting.kind == DLS_SPLITTING_JACOBI ? 'D' : 'L', splitting.omega, precision, G);
         if (splitting.kind == DLS_SPLITTING_SYMMETRIC)
-            sweep(A, Q, C, 'U', splitting.omega, precision, G);
-        bound_radius(G, precision, out);
+            apply_sweep(A, Q, C, 'U', splitting.omega, precision, G);
+        for (slong j = 0; j <= SQUARINGS; j++) {
+            bounds_of_power(G, j, precision, out);
+            if (is_sharp(out))
+                break;
+            arb_mat_sqr(G, G, precision);
+        }
     }
     arb_mat_clear(Q), arb_mat_clear(C), arb_mat_clear(G);
-}
-
-/* The rows between their bounds that have a diagonal, as rate.c takes them; how many. */
-static size_t find_free(const dls_problem *p, const dls_rational *r, const double *lambda, size_t *rows)
-{
-    size_t m = 0;
-    for (size_t i = 0; i < p->n; i++)
-        if (lambda[i] > p->lo[i] && lambda[i] < p->hi[i] && fmpq_sgn(fmpq_mat_entry(r->A, (slong)i, (slong)i)) > 0)
-            rows[m++] = i;
-    return m;
 }
 
 static void enclose_rows(const dls_rational *r, size_t m, const size_t *rows, dls_splitting splitting,
@@ -196,7 +175,7 @@ static void enclose_rows(const dls_rational *r, size_t m, const size_t *rows, dl
         for (size_t b = 0; b < m; b++)
             fmpq_set(fmpq_mat_entry(A, (slong)a, (slong)b), fmpq_mat_entry(r->A, (slong)rows[a], (slong)rows[b]));
     for (slong precision = LEAST_PRECISION; precision <= MOST_PRECISION; precision *= 2) {
-        enclose(A, splitting, precision, out);
+        enclose_radius(A, splitting, precision, out);
         if (is_sharp(out))
             break;
     }
@@ -218,7 +197,11 @@ static dls_status enclose_exactly(void *context, dls_error *error)
     DLS_TRY(dls_rational_create(problem, &r, error));
     size_t *rows = malloc((problem->n + 1) * sizeof *rows);
     dls_status status = rows ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", problem->n);
-    if (status == DLS_OK && (q->out->free_rows = find_free(problem, r, q->lambda, rows)) > FREE_MAX)
+    for (size_t i = 0; i < problem->n && status == DLS_OK; i++) /* between their bounds with a diagonal, as in rate.c */
+        if (q->lambda[i] > problem->lo[i] && q->lambda[i] < problem->hi[i] &&
+            fmpq_sgn(fmpq_mat_entry(r->A, (slong)i, (slong)i)) > 0)
+            rows[q->out->free_rows++] = i;
+    if (q->out->free_rows > FREE_MAX)
         status = dls_fail(error, DLS_REFUSED, "a rate is enclosed for at most %d free rows; here are %zu", FREE_MAX,
                           q->out->free_rows);
     if (status == DLS_OK)

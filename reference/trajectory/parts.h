@@ -45,7 +45,7 @@ typedef struct trajectory_rows {
     dls_configuration *at, *aside; /* of the state last evaluated, and of the probe */
 } trajectory_rows;
 
-/* Refuses what is no smooth motion. The rows' kinds are found in `start`. */
+/* Refuse rows that allow no smooth motion. The rows' kinds are found in `start`. */
 dls_status trajectory_rows_create(trajectory_rows *rows, const dls_model *model, const dls_state *start,
                                   bool ignore_open_limits, dls_arena *memory, dls_error *error);
 void trajectory_rows_destroy(trajectory_rows *rows);

@@ -27,7 +27,7 @@ static const double rank_tolerance = 1e-8;
 
 static int larger(int size, double asked) { return asked > size ? (int)asked : size; }
 
-/* What LAPACK wants for nv x n and nv x nv. */
+/* The work space of LAPACK for matrices of nv x n and nv x nv. */
 static int work_size(lapack_int nv, lapack_int n)
 {
     double best = 0.0, none = 0.0;
