@@ -24,7 +24,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static double entry(const dls_stored *s, size_t i, size_t j) { return s->H[j + s->n * i]; }
+static double entry_of_H(const dls_stored *s, size_t i, size_t j) { return s->H[j + s->n * i]; }
 
 /* Finds S and D, and lambda'. False for want of memory. */
 static bool divide_rows(dls_dependent *d, const double *lambda)
@@ -39,7 +39,7 @@ static bool divide_rows(dls_dependent *d, const double *lambda)
         return false;
     for (size_t b = 0; b < d->e; b++)
         for (size_t a = 0; a < d->e; a++)
-            K[a + d->e * b] = entry(s, d->rows[a], d->rows[b]);
+            K[a + d->e * b] = entry_of_H(s, d->rows[a], d->rows[b]);
     LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', e, K, e, pivots, &rank,
                         1e-10 + (double)d->e * (double)d->e * DBL_EPSILON, work);
     d->rank = (size_t)rank;
@@ -50,7 +50,7 @@ static bool divide_rows(dls_dependent *d, const double *lambda)
     for (size_t a = 0; a < d->rank; a++) {
         x[a] = 0.0;
         for (size_t k = d->rank; k < d->e; k++)
-            x[a] += entry(s, d->rows[a], d->rows[k]) * (lambda[d->rows[k]] / s->d[d->rows[k]]);
+            x[a] += entry_of_H(s, d->rows[a], d->rows[k]) * (lambda[d->rows[k]] / s->d[d->rows[k]]);
     }
     if (rank > 0)
         LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', rank, 1, K, e, x, e);

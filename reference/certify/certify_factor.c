@@ -80,7 +80,7 @@ static void solve_base(const dls_active *a, size_t columns, double *x)
         LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', b, (int)columns, a->L, b, a->pivots, x, b);
 }
 
-static double entry(const dls_active *a, size_t i, size_t j) { return a->s->H[j + a->s->n * i]; }
+static double entry_of_H(const dls_active *a, size_t i, size_t j) { return a->s->H[j + a->s->n * i]; }
 
 /* [H_NB; 1_R^T] z of changed row k. */
 static double border(const dls_active *a, size_t k, const double *z)
@@ -125,14 +125,14 @@ bool dls_active_amend(dls_active *a, size_t m, const size_t *rows)
     for (size_t k = 0; k < a->q; k++) {
         double *column = a->V + b * k;
         for (size_t j = 0; j < b; j++)
-            column[j] = a->added[k] ? entry(a, a->rows[j], a->changed[k]) : 0.0;
+            column[j] = a->added[k] ? entry_of_H(a, a->rows[j], a->changed[k]) : 0.0;
         if (!a->added[k])
             column[a->at[a->changed[k]]] = 1.0;
     }
     solve_base(a, a->q, a->V);
     for (size_t l = 0; l < a->q; l++)
         for (size_t k = 0; k < a->q; k++)
-            a->S[k + a->q * l] = (a->added[k] && a->added[l] ? entry(a, a->changed[k], a->changed[l]) : 0.0) -
+            a->S[k + a->q * l] = (a->added[k] && a->added[l] ? entry_of_H(a, a->changed[k], a->changed[l]) : 0.0) -
                                  border(a, k, a->V + b * l);
     const int q = (int)a->q;
     return q == 0 || LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, q, q, a->S, q, a->S_pivots) == 0;

@@ -34,7 +34,7 @@ static bool is_hard(const dls_problem *p, size_t i)
     return p->gamma[i] == 0.0 && (isinf(p->lo[i]) || isinf(p->hi[i]));
 }
 
-static bool is_free(const dls_problem *p, size_t i) { return isinf(p->lo[i]) && isinf(p->hi[i]); }
+static bool is_unbounded(const dls_problem *p, size_t i) { return isinf(p->lo[i]) && isinf(p->hi[i]); }
 
 /* A row of zeros that agrees: w_i = 0 whatever moves. */
 static bool is_void(const dls_stored *s, size_t i) { return dls_stored_is_zero(s, i) && s->p->c[i] == 0.0; }
@@ -55,7 +55,7 @@ static double lack_of_sign(const dls_stored *s, size_t i, const double *w, const
 
 static bool is_one_sided(const dls_stored *s, size_t i)
 {
-    return is_hard(s->p, i) && !is_free(s->p, i) && !is_void(s, i);
+    return is_hard(s->p, i) && !is_unbounded(s->p, i) && !is_void(s, i);
 }
 
 /* One sweep towards the least D with J_i D >= 1 where target_i is 1 and so on; whether >= 1/2 was reached before it. */
@@ -92,7 +92,7 @@ static bool find_direction(const dls_stored *s, const double *w, const double *w
     for (size_t i = 0; i < n; i++) {
         bool near = is_one_sided(s, i) && lack_of_sign(s, i, w, w_error, moved) >= -1e6 * lack;
         target[i] = !near ? 0.0 : isinf(s->p->hi[i]) ? 1.0 : -1.0;
-        if (near || (is_hard(s->p, i) && is_free(s->p, i) && !is_void(s, i)))
+        if (near || (is_hard(s->p, i) && is_unbounded(s->p, i) && !is_void(s, i)))
             rows[m++] = i;
     }
     sweeps = sweeps > 1000 ? 1000 : sweeps;
@@ -140,7 +140,7 @@ static size_t find_free_rows(const dls_stored *s, size_t *rows)
 {
     size_t count = 0;
     for (size_t i = 0; i < s->n; i++)
-        if (is_hard(s->p, i) && is_free(s->p, i) && !is_void(s, i))
+        if (is_hard(s->p, i) && is_unbounded(s->p, i) && !is_void(s, i))
             rows[count++] = i;
     return count;
 }
@@ -194,7 +194,7 @@ double dls_gap_radius(const dls_stored *s, const dls_twofold *lambda, const doub
         return HUGE_VAL;
     }
     for (size_t i = 0; i < n; i++) {
-        if (is_hard(s->p, i) && (is_free(s->p, i) || is_void(s, i))) /* g_i = 0 exactly, by z or by c_i = 0 */
+        if (is_hard(s->p, i) && (is_unbounded(s->p, i) || is_void(s, i))) /* g_i = 0 exactly, by z or by c_i = 0 */
             continue;
         double error = dls_up(w_error[i] * s->d[i] + s->size[i] * (t * off + moved) +
                                   4.0 * DBL_EPSILON * (fabs(w[i]) * s->d[i] + t * fabs(Jd[i])),

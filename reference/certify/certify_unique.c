@@ -53,7 +53,7 @@ static answer is_positive(const dls_comparison_matrix *c)
 
 /* Puts the rows in an order in which a triangular matrix is solved from top to bottom, by depth-first search: a row
  * comes after those that it depends on. Where there are circles it is some order. `state`, `next`: d. */
-static void sort_rows(const dls_comparison_matrix *c, size_t *order, size_t *state, size_t *next, size_t *stack)
+static void sort_triangular(const dls_comparison_matrix *c, size_t *order, size_t *state, size_t *next, size_t *stack)
 {
     const size_t d = c->d;
     size_t left = d, depth = 0;
@@ -111,7 +111,7 @@ bool dls_is_H_matrix(const dls_comparison_matrix *c, double *room, size_t *place
             return false;
         c->u[i] = 0.0, room[i] = 0.0;
     }
-    sort_rows(c, places, places + d, places + 2 * d, places + 3 * d);
+    sort_triangular(c, places, places + d, places + 2 * d, places + 3 * d);
     for (size_t sweep = 1; sweep <= sweeps; sweep++) {
         double largest = sweep_rows(c, places, 1.125, NULL, c->u, room, &moved);
         if (!(largest < 1e250))
@@ -132,7 +132,7 @@ bool dls_is_H_matrix(const dls_comparison_matrix *c, double *room, size_t *place
 }
 
 /* Infinite where b is no number. */
-static double larger(double a, double b) { return isnan(b) ? HUGE_VAL : fmax(a, b); }
+static double larger_or_infinite(double a, double b) { return isnan(b) ? HUGE_VAL : fmax(a, b); }
 
 /* <B>^-1 is not negative (an M-matrix), so that <B> x >= right wherever x = z + t u with t v >= right - <B> z. z comes
  * by sweeps from 0, and what they have left is t; t u without them is a bound too, and the smaller is taken. Any z >= 0
@@ -149,8 +149,8 @@ void dls_H_bound(const dls_comparison_matrix *c, const double *right, const size
         z[i] = fmax(z[i], 0.0);
     times_N(c, z, Nz);
     for (size_t i = 0; i < d; i++) {
-        whole = larger(whole, dls_up(right[i] / v[i], 2));
-        left = larger(left, dls_up((right[i] - row_below(c, i, z, Nz[i])) / v[i], 4));
+        whole = larger_or_infinite(whole, dls_up(right[i] / v[i], 2));
+        left = larger_or_infinite(left, dls_up((right[i] - row_below(c, i, z, Nz[i])) / v[i], 4));
     }
     for (size_t i = 0; i < d; i++)
         x[i] = dls_up(fmin(whole * c->u[i], z[i] + left * c->u[i]), 4);
@@ -168,7 +168,7 @@ typedef struct search {
     size_t depth, n_open, clock, count;
 } search;
 
-static void enter(search *t, size_t i)
+static void enter_row(search *t, size_t i)
 {
     t->path[t->depth++] = t->open[t->n_open++] = i;
     t->found[i] = t->low[i] = ++t->clock;
@@ -176,7 +176,7 @@ static void enter(search *t, size_t i)
 }
 
 /* Row i is done: it closes a component, or passes on the first row that it leads back to. */
-static void leave(search *t, size_t i)
+static void leave_row(search *t, size_t i)
 {
     if (t->low[i] == t->found[i]) {
         t->count++;
@@ -190,10 +190,10 @@ static void leave(search *t, size_t i)
     }
 }
 
-static void explore(search *t, size_t root)
+static void explore_from(search *t, size_t root)
 {
     const size_t n = t->s->n;
-    enter(t, root);
+    enter_row(t, root);
     while (t->depth > 0) {
         size_t i = t->path[t->depth - 1], j = t->next[i];
         const double *row = t->s->H + n * i;
@@ -202,15 +202,15 @@ static void explore(search *t, size_t root)
                 t->low[i] = t->found[j];
         t->next[i] = j + 1;
         if (j < n)
-            enter(t, j);
+            enter_row(t, j);
         else
-            leave(t, i);
+            leave_row(t, i);
     }
 }
 
 /* <H>^T over m rows, from below, whose columns are rows of H as they lie in memory: a matrix is an H-matrix if its
  * transpose is. */
-static void compare(const dls_stored *s, size_t m, const size_t *rows, double *entries)
+static void compare_rows(const dls_stored *s, size_t m, const size_t *rows, double *entries)
 {
     for (size_t b = 0; b < m; b++) {
         const double *row = s->H + s->n * rows[b];
@@ -236,7 +236,7 @@ static bool block_is_P(const dls_stored *s, size_t m, const size_t *rows, double
         return false;
     if (m < s->n && dls_stored_definite(s, m, rows, 0.0, room) > 0.0)
         return true;
-    compare(s, m, rows, entries);
+    compare_rows(s, m, rows, entries);
     const dls_comparison_matrix c = {m, entries, u, u + m};
     return dls_is_H_matrix(&c, room, places);
 }
@@ -267,7 +267,7 @@ dls_status dls_stored_is_P(const dls_stored *s, double *room, bool *proved, dls_
     *proved = !memory.failed && !s->lossy;
     for (size_t i = 0; i < n && *proved; i++)
         if (!found[i])
-            explore(&t, i);
+            explore_from(&t, i);
     if (*proved)
         sort_by_component(n, component, low, path);
     for (size_t first = 0, m; first < n && *proved; first += m) {

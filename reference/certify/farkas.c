@@ -71,7 +71,7 @@ static bool may_be_negative(const dls_problem *p, size_t i) { return p->law[i] =
 /* --- the exact check --- */
 
 /* z = A^T y (J^T y) over the rows where y is not 0; in the matrix form the diagonal has Gamma. */
-static void multiply(farkas *f)
+static void multiply_y(farkas *f)
 {
     const dls_rows *J = &f->p->J;
     fmpq_t x;
@@ -93,8 +93,8 @@ static void multiply(farkas *f)
     fmpq_clear(x);
 }
 
-static bool refuse(dls_farkas_proof *proof, const char *format, ...) DLS_PRINTF(2, 3);
-static bool refuse(dls_farkas_proof *proof, const char *format, ...)
+static bool refuse_proof(dls_farkas_proof *proof, const char *format, ...) DLS_PRINTF(2, 3);
+static bool refuse_proof(dls_farkas_proof *proof, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -104,16 +104,16 @@ static bool refuse(dls_farkas_proof *proof, const char *format, ...)
 }
 
 /* The mechanical form: J^T y = 0 and Gamma y = 0. */
-static bool vanishes(const farkas *f, dls_farkas_proof *proof)
+static bool mechanical_holds(const farkas *f, dls_farkas_proof *proof)
 {
     for (size_t j = 0; j < f->p->nv; j++)
         if (!fmpq_is_zero(entry(f->z, j, 0)))
-            return refuse(proof, "J^T y is not exactly 0: its entry %zu is %.3g", j,
-                          dls_rational_get(entry(f->z, j, 0), DLS_ROUND_NEAREST));
+            return refuse_proof(proof, "J^T y is not exactly 0: its entry %zu is %.3g", j,
+                                dls_rational_get(entry(f->z, j, 0), DLS_ROUND_NEAREST));
     for (size_t i = 0; i < f->p->n; i++)
         if (f->p->gamma[i] != 0.0 && !fmpq_is_zero(entry(f->y, i, 0)))
-            return refuse(proof, "row %zu (%s) is compliant and cannot contradict another", i,
-                          dls_problem_label(f->p, i));
+            return refuse_proof(proof, "row %zu (%s) is compliant and cannot contradict another", i,
+                                dls_problem_label(f->p, i));
     return true;
 }
 
@@ -130,8 +130,8 @@ static bool charge_friction(farkas *f, dls_farkas_proof *proof)
         if (p->law[i] == DLS_LAW_FIXED || fmpq_is_zero(z))
             continue;
         if (!(p->lo[p->parent[i]] >= 0.0))
-            valid =
-                refuse(proof, "the normal row of row %zu (%s) may have a negative impulse", i, dls_problem_label(p, i));
+            valid = refuse_proof(proof, "the normal row of row %zu (%s) may have a negative impulse", i,
+                                 dls_problem_label(p, i));
         dls_rational_set(mu, p->mu[i]);
         fmpq_abs(z, z);
         fmpq_addmul(entry(f->z, p->parent[i], 0), mu, z);
@@ -150,8 +150,8 @@ static bool add_share(const farkas *f, size_t i, fmpq_t supremum, dls_farkas_pro
     if (fmpq_is_zero(z))
         return true;
     if (isinf(bound))
-        return refuse(proof, "(A^T y)_%zu is %.3g, and lambda there has no bound", i,
-                      dls_rational_get(z, DLS_ROUND_NEAREST));
+        return refuse_proof(proof, "(A^T y)_%zu is %.3g, and lambda there has no bound", i,
+                            dls_rational_get(z, DLS_ROUND_NEAREST));
     fmpq_init(x);
     dls_rational_set(x, bound);
     fmpq_addmul(supremum, z, x);
@@ -182,25 +182,25 @@ static bool signs_hold(const farkas *f, fmpq_t largest, dls_farkas_proof *proof)
     for (size_t i = 0; valid && i < f->p->n; i++) {
         int sign = fmpq_sgn(entry(f->y, i, 0));
         if ((sign > 0 && !may_be_positive(f->p, i)) || (sign < 0 && !may_be_negative(f->p, i)))
-            valid = refuse(proof, "y_%zu has the wrong sign once A^T y is exact", i);
+            valid = refuse_proof(proof, "y_%zu has the wrong sign once A^T y is exact", i);
         fmpq_abs(size, entry(f->y, i, 0));
         if (fmpq_cmp(size, largest) > 0)
             fmpq_set(largest, size);
     }
     fmpq_clear(size);
-    return valid && (!fmpq_is_zero(largest) || refuse(proof, "y is 0 but for entries that can prove nothing"));
+    return valid && (!fmpq_is_zero(largest) || refuse_proof(proof, "y is 0 but for entries that can prove nothing"));
 }
 
 /* Whether f->y is a proof, and its margin. */
-static bool check(farkas *f, dls_farkas_proof *proof)
+static bool check_proof(farkas *f, dls_farkas_proof *proof)
 {
     fmpq_t largest, supremum;
     fmpq_init(largest), fmpq_init(supremum);
     bool holds = signs_hold(f, largest, proof);
     if (holds) {
-        multiply(f);
+        multiply_y(f);
         start_supremum(f, supremum);
-        holds = f->p->form == DLS_FORM_MATRIX ? charge_friction(f, proof) : vanishes(f, proof);
+        holds = f->p->form == DLS_FORM_MATRIX ? charge_friction(f, proof) : mechanical_holds(f, proof);
         for (size_t i = 0; f->p->form == DLS_FORM_MATRIX && holds && i < f->p->n; i++)
             holds = add_share(f, i, supremum, proof);
     }
@@ -208,7 +208,7 @@ static bool check(farkas *f, dls_farkas_proof *proof)
         fmpq_div(supremum, supremum, largest);
         fmpq_neg(supremum, supremum);
         proof->margin = dls_rational_get(supremum, DLS_ROUND_TOWARDS_ZERO);
-        holds = fmpq_sgn(supremum) > 0 || refuse(proof, "the signs hold, but y.w can be %.3g", -proof->margin);
+        holds = fmpq_sgn(supremum) > 0 || refuse_proof(proof, "the signs hold, but y.w can be %.3g", -proof->margin);
     }
     proof->margin = holds ? proof->margin : 0.0;
     fmpq_clear(largest), fmpq_clear(supremum);
@@ -218,7 +218,7 @@ static bool check(farkas *f, dls_farkas_proof *proof)
 /* --- an exact y near the given one --- */
 
 /* Terms, values and shares from y in doubles. */
-static void weigh(farkas *f)
+static void weigh_terms(farkas *f)
 {
     const dls_problem *p = f->p;
     const dls_rows *J = &p->J;
@@ -246,7 +246,7 @@ static int by_falling_share(const void *a, const void *b)
 
 /* S and Z for one smallness. `boxed`: columns of rows with two bounds are in Z too where z is small. Memory: n
  * pairs. */
-static void choose(farkas *f, double small, bool boxed, double *pairs)
+static void choose_support(farkas *f, double small, bool boxed, double *pairs)
 {
     const dls_problem *p = f->p;
     bool matrix = p->form == DLS_FORM_MATRIX;
@@ -271,7 +271,7 @@ static void choose(farkas *f, double small, bool boxed, double *pairs)
 }
 
 /* The conditions A_SZ^T (J_S^T), each times the common denominator of its entries. */
-static void gather(const farkas *f, fmpz_mat_t conditions)
+static void gather_conditions(const farkas *f, fmpz_mat_t conditions)
 {
     const dls_rows *J = &f->p->J;
     fmpq_mat_t G;
@@ -299,7 +299,7 @@ static void gather(const farkas *f, fmpz_mat_t conditions)
 }
 
 /* The pivot columns of a matrix modulo a prime, by row reduction in place. */
-static size_t pivots(nmod_mat_t matrix, size_t *at)
+static size_t pivots_modulo(nmod_mat_t matrix, size_t *at)
 {
     slong rank = nmod_mat_rref(matrix), column = 0;
     for (slong r = 0; r < rank; r++, column++) {
@@ -318,20 +318,20 @@ static size_t find_pivots(const fmpz_mat_t conditions, size_t *columns, size_t *
     nmod_mat_t reduced, chosen;
     nmod_mat_init(reduced, m, n, prime);
     fmpz_mat_get_nmod_mat(reduced, conditions);
-    size_t rank = pivots(reduced, columns);
+    size_t rank = pivots_modulo(reduced, columns);
     fmpz_mat_get_nmod_mat(reduced, conditions);
     nmod_mat_init(chosen, (slong)rank, m, prime);
     for (size_t r = 0; r < rank; r++)
         for (slong i = 0; i < m; i++)
             nmod_mat_entry(chosen, r, i) = nmod_mat_entry(reduced, i, columns[r]);
-    pivots(chosen, rows);
+    pivots_modulo(chosen, rows);
     nmod_mat_clear(reduced), nmod_mat_clear(chosen);
     return rank;
 }
 
 /* y_S with conditions y_S = 0: pivot entries from the free ones. False where the square system is singular after
  * all. */
-static bool complete(farkas *f, const fmpz_mat_t conditions, size_t rank, const size_t *columns, const size_t *rows)
+static bool complete_y(farkas *f, const fmpz_mat_t conditions, size_t rank, const size_t *columns, const size_t *rows)
 {
     fmpz_mat_t square, right;
     fmpq_mat_t solved, sum;
@@ -367,31 +367,32 @@ static bool complete(farkas *f, const fmpz_mat_t conditions, size_t rank, const 
 }
 
 /* One try: an exact y with the given S and Z. */
-static bool repair(farkas *f, dls_farkas_proof *proof, size_t *pivot_columns, size_t *pivot_rows)
+static bool repair_y(farkas *f, dls_farkas_proof *proof, size_t *pivot_columns, size_t *pivot_rows)
 {
     if (f->n_rows == 0)
-        return refuse(proof, "y is 0 but for rounding, or on compliant rows alone");
+        return refuse_proof(proof, "y is 0 but for rounding, or on compliant rows alone");
     if (f->n_rows > SUPPORT_MAX || f->n_rows * f->n_columns > ENTRIES_MAX)
-        return refuse(proof,
-                      "y has rounding and %zu entries that matter, in %zu conditions: at most %d, and %d coefficients, "
-                      "are made exact",
-                      f->n_rows, f->n_columns, SUPPORT_MAX, ENTRIES_MAX);
+        return refuse_proof(
+            proof,
+            "y has rounding and %zu entries that matter, in %zu conditions: at most %d, and %d coefficients, "
+            "are made exact",
+            f->n_rows, f->n_columns, SUPPORT_MAX, ENTRIES_MAX);
     fmpz_mat_t conditions;
     fmpz_mat_init(conditions, (slong)f->n_columns, (slong)f->n_rows);
-    gather(f, conditions);
+    gather_conditions(f, conditions);
     size_t rank = find_pivots(conditions, pivot_columns, pivot_rows);
     bool proves = false;
     if (rank == f->n_rows)
-        refuse(proof, "the entries of A^T y that are small cannot all be 0 exactly");
+        refuse_proof(proof, "the entries of A^T y that are small cannot all be 0 exactly");
     else
-        proves = complete(f, conditions, rank, pivot_columns, pivot_rows) && check(f, proof);
+        proves = complete_y(f, conditions, rank, pivot_columns, pivot_rows) && check_proof(f, proof);
     fmpz_mat_clear(conditions);
     return proves;
 }
 
 /* --- */
 
-static dls_status verify(farkas *f, const double *y, dls_farkas_proof *proof, dls_error *error)
+static dls_status verify_y(farkas *f, const double *y, dls_farkas_proof *proof, dls_error *error)
 {
     const dls_problem *p = f->p;
     size_t columns = p->J.n_columns;
@@ -408,13 +409,13 @@ static dls_status verify(farkas *f, const double *y, dls_farkas_proof *proof, dl
         f->start[i] = wrong ? 0.0 : y[i];
         dls_rational_set(entry(f->y, i, 0), f->start[i]);
     }
-    proof->proved = check(f, proof);
-    weigh(f);
+    proof->proved = check_proof(f, proof);
+    weigh_terms(f);
     size_t rows = 0, conditions = 0; /* of the last try: the same once more would give the same */
     for (size_t k = 0; !proof->proved && k < 2 * sizeof smallness / sizeof smallness[0]; k++) {
-        choose(f, smallness[k / 2], k % 2 != 0, pairs);
+        choose_support(f, smallness[k / 2], k % 2 != 0, pairs);
         if (k == 0 || f->n_rows != rows || f->n_columns != conditions)
-            proof->proved = repair(f, proof, pivot_columns, pivot_rows);
+            proof->proved = repair_y(f, proof, pivot_columns, pivot_rows);
         rows = f->n_rows, conditions = f->n_columns;
     }
     if (proof->proved)
@@ -434,7 +435,7 @@ static dls_status verify_exactly(void *context, dls_error *error)
     farkas f = {.p = q->problem};
     fmpq_mat_init(f.y, (slong)f.p->n, 1);
     fmpq_mat_init(f.z, (slong)f.p->J.n_columns, 1);
-    const dls_status status = verify(&f, q->y, q->proof, error);
+    const dls_status status = verify_y(&f, q->y, q->proof, error);
     fmpq_mat_clear(f.y), fmpq_mat_clear(f.z);
     dls_arena_release(&f.memory);
     return status;
@@ -447,12 +448,12 @@ dls_status dls_farkas_verify(const dls_problem *p, const double *y, dls_farkas_p
     memset(proof, 0, sizeof *proof);
     DLS_TRY(dls_self_check(error));
     if (dls_problem_check(p, &wrong) != DLS_OK) {
-        refuse(proof, "%s", wrong.message);
+        refuse_proof(proof, "%s", wrong.message);
         return DLS_OK;
     }
     for (size_t i = 0; i < p->n; i++)
         if (!isfinite(y[i])) {
-            refuse(proof, "y_%zu is not finite", i);
+            refuse_proof(proof, "y_%zu is not finite", i);
             return DLS_OK;
         }
     question q = {p, y, proof};

@@ -48,7 +48,7 @@ static bool stays(const builder *b, size_t i)
     return b->p->parent[i] == DLS_NONE && !(b->variant == DLS_FACETS_CONVEX && dls_problem_is_cone(b->p, i));
 }
 
-static size_t count(const builder *b)
+static size_t count_unknowns(const builder *b)
 {
     size_t m = 0, sliding = b->variant == DLS_FACETS_EXACT ? 1 : 0;
     for (size_t i = 0; i < b->p->n; i++) {
@@ -122,7 +122,7 @@ static void put_unknowns(builder *b)
     }
 }
 
-static dls_status check(const builder *b, dls_error *error)
+static dls_status check_variant(const builder *b, dls_error *error)
 {
     const dls_problem *p = b->p;
     if (b->k < 3)
@@ -141,9 +141,9 @@ static dls_status check(const builder *b, dls_error *error)
 }
 
 /* T is NULL afterwards if memory is exhausted. */
-static void take(builder *b, dls_arena *memory)
+static void take_builder(builder *b, dls_arena *memory)
 {
-    size_t n = b->p->n, m = b->m = count(b);
+    size_t n = b->p->n, m = b->m = count_unknowns(b);
     if (m > SIZE_MAX / sizeof(double) / (n + m + 1) / 2)
         return;
     b->C = DLS_TAKE_ZEROS(memory, double, m *m), b->A = DLS_TAKE_ZEROS(memory, double, m *m);
@@ -203,8 +203,8 @@ dls_status dls_problem_facets(const dls_problem *problem, size_t k, dls_facets_v
     builder b = {.p = problem, .variant = variant, .k = k};
     dls_arena memory = {0};
     *facets = NULL;
-    DLS_TRY(check(&b, error));
-    take(&b, &memory);
+    DLS_TRY(check_variant(&b, error));
+    take_builder(&b, &memory);
     dls_facets *made = calloc(1, sizeof *made);
     dls_status status = DLS_NO_MEMORY;
     if (!made || !b.T) {

@@ -151,7 +151,7 @@ static void reduce(work *w)
     }
 }
 
-static dls_status prepare(work *w, dls_report *report, dls_error *error)
+static dls_status prepare_path(work *w, dls_report *report, dls_error *error)
 {
     find_moved(w);
     size_t m, rank = independent_free_rows(w, &m);
@@ -182,7 +182,7 @@ static double mean_product(const work *w, double step)
     return w->n_bounds ? sum / (double)w->n_bounds : 0.0;
 }
 
-static void fill(work *w)
+static void fill_rows(work *w)
 {
     memcpy(w->K, w->q.A, w->n * w->n * sizeof *w->K);
     for (size_t i = 0; i < w->n; i++)
@@ -194,21 +194,21 @@ static void fill(work *w)
 static bool factorise(work *w, dls_report *report)
 {
     lapack_int n = (lapack_int)w->n;
-    fill(w);
+    fill_rows(w);
     if (!dls_matrix_is_finite(w->n, w->K, false))
         return false;
     report->factorizations++;
     if (w->convex && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, w->K, n) == 0)
         return true;
     if (w->convex)
-        fill(w);
+        fill_rows(w);
     w->convex = false;
     return LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, w->K, n, w->pivots) == 0;
 }
 
 /* The direction with products c_s, c_t = target -+ the predictor's second-order term; target < 0: the predictor itself.
  */
-static void direction(work *w, double target)
+static void path_direction(work *w, double target)
 {
     lapack_int n = (lapack_int)w->n;
     bool corrector = target >= 0.0;
@@ -249,12 +249,12 @@ static bool newton_step(work *w, dls_report *report)
 {
     if (!factorise(w, report))
         return false;
-    direction(w, -1.0);
+    path_direction(w, -1.0);
     double mu = mean_product(w, 0.0), ratio = 0.0;
     if (mu > 0.0) {
         ratio = mean_product(w, fmin(1.0, to_boundary(w))) / mu;
         memcpy(w->px, w->dx, w->n * sizeof *w->px);
-        direction(w, ratio * ratio * ratio * mu);
+        path_direction(w, ratio * ratio * ratio * mu);
     }
     double step = fmin(1.0, w->set.boundary * to_boundary(w));
     bool alive = step > 1e-12;
@@ -276,7 +276,7 @@ static const double far_off = 1e9;
 
 /* The start is inside the bounds by `unit`, or by what their doubles tell from them, or in their middle, with
  * multipliers of one unit. False where two bounds have no double between them. */
-static bool start(work *w)
+static bool start_inside(work *w)
 {
     static const double told = 1e-3;
     bool inside = true;
@@ -298,7 +298,7 @@ static bool start(work *w)
 static bool follow_path(work *w, dls_report *report)
 {
     double watch = 1e3 * w->unit;
-    w->lost = !start(w);
+    w->lost = !start_inside(w);
     if (w->lost)
         return false;
     for (;;) {
@@ -337,7 +337,7 @@ static bool is_far_out(const work *w)
 }
 
 /* The descent on faces: from lambda, or from 0 where lambda is far out, or the path was lost. */
-static dls_status descend(work *w, dls_report *report, dls_error *error)
+static dls_status descend_or_fail(work *w, dls_report *report, dls_error *error)
 {
     size_t before = report->iterations;
     dls_active_set_limits limits = {1e-14, w->set.consistency, before + 100 * (w->dense->n + 1)};
@@ -362,7 +362,7 @@ static dls_status no_solution(work *w, dls_report *report, dls_error *error)
     return dls_direct_proof(w->direct, w->w, report, error);
 }
 
-static dls_status follow(work *w, dls_report *report, dls_error *error)
+static dls_status follow_rows(work *w, dls_report *report, dls_error *error)
 {
     size_t rounds;
     if (follow_path(w, report))
@@ -385,7 +385,7 @@ static dls_status follow(work *w, dls_report *report, dls_error *error)
     if (w->q.symmetric && dls_interior_find_farkas(w, report))
         return no_solution(w, report, error);
     if (w->dense->symmetric && (steps < w->set.limit || w->lost || is_far_out(w)))
-        return descend(w, report, error);
+        return descend_or_fail(w, report, error);
     if (!isfinite(mu) || !isfinite(residual)) {
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "%sthe path left the range of doubles after %zu steps",
                        w->held, steps);
@@ -397,7 +397,7 @@ static dls_status follow(work *w, dls_report *report, dls_error *error)
     return DLS_OK;
 }
 
-static void take(work *w, const dls_direct *d, double *lambda)
+static void take_interior(work *w, const dls_direct *d, double *lambda)
 {
     size_t n = d->n;
     *w = (work){
@@ -415,10 +415,10 @@ static void take(work *w, const dls_direct *d, double *lambda)
 static dls_status interior_point_solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
     work w;
-    take(&w, d, lambda);
+    take_interior(&w, d, lambda);
     DLS_TRY(dls_direct_ready(d, error));
-    DLS_TRY(prepare(&w, report, error));
-    return report->outcome == DLS_OUTCOME_RUNNING ? follow(&w, report, error) : DLS_OK;
+    DLS_TRY(prepare_path(&w, report, error));
+    return report->outcome == DLS_OUTCOME_RUNNING ? follow_rows(&w, report, error) : DLS_OK;
 }
 
 DLS_DIRECT_SOLVER(

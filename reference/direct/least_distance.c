@@ -23,7 +23,7 @@ typedef struct squares {
 
 size_t dls_least_distance_size(size_t m, size_t k) { return 2 * (k + 1) * m + 4 * m + 5 * (k + 1); }
 
-static void residual(const squares *s)
+static void residual_of(const squares *s)
 {
     memset(s->r, 0, s->rows * sizeof *s->r);
     s->r[s->rows - 1] = 1.0;
@@ -52,7 +52,7 @@ static bool solve_over_P(const squares *s)
 }
 
 /* y goes towards z until it is reached (true) or entries of y reach 0 and leave P (false). */
-static bool approach(const squares *s)
+static bool approach_minimum(const squares *s)
 {
     double part = 1.0;
     for (size_t j = 0; j < s->columns; j++)
@@ -70,10 +70,10 @@ static bool approach(const squares *s)
     return whole;
 }
 
-static void least_squares(const squares *s)
+static void least_squares_in_P(const squares *s)
 {
     for (size_t round = 0; round < 10 * s->columns + 10; round++) {
-        residual(s);
+        residual_of(s);
         cblas_dgemv(CblasColMajor, CblasTrans, (int)s->rows, (int)s->columns, 1.0, s->E, (int)s->rows, s->r, 1, 0.0,
                     s->gradient, 1);
         size_t enter = s->columns;
@@ -85,7 +85,7 @@ static void least_squares(const squares *s)
             return;
         s->in_P[enter] = 1.0;
         for (size_t k = 0; k <= s->columns; k++)
-            if (!solve_over_P(s) || approach(s))
+            if (!solve_over_P(s) || approach_minimum(s))
                 break;
     }
 }
@@ -105,8 +105,8 @@ int dls_least_distance(size_t m, size_t k, const double *G, const double *h, dou
             cblas_dscal((int)(k + 1), 1.0 / norm, s.E + (k + 1) * j, 1);
     }
     if (m > 0)
-        least_squares(&s);
-    residual(&s);
+        least_squares_in_P(&s);
+    residual_of(&s);
     if (!(s.r[k] > tolerance * tolerance))
         return 0;
     for (size_t i = 0; i < k; i++)

@@ -120,7 +120,7 @@ static size_t find_independent(work *w, const dls_direct *d)
 }
 
 /* Without symmetry, dependent free rows are written as differences: they may still act on the others. */
-static void take(work *w, dls_direct *d)
+static void take_work(work *w, dls_direct *d)
 {
     *w = (work){.direct = d, .q = &d->q, .set = *(const settings *)d->settings};
     size_t n_free = find_independent(w, d);
@@ -168,7 +168,7 @@ static void enter_column(work *w, size_t variable, double direction)
 }
 
 /* The variable enters from `start` by `length` in `direction`; position p leaves. False on a singular basis. */
-static bool pivot(work *w, size_t p, size_t variable, double start, double direction, double length)
+static bool pivot_basis(work *w, size_t p, size_t variable, double start, double direction, double length)
 {
     double length_g = w->x_g[p] / w->column[p];
     cblas_daxpy((int)w->n, -length, w->column, 1, w->x, 1);
@@ -414,7 +414,7 @@ static dls_status advance_path(work *w, entrant *in, dls_report *report, dls_err
     if (leaving < w->n)
         w->side[leaving] = w->column[p] > 0.0 ? LOWER : UPPER;
     entrant next = complement_of(w, leaving);
-    if (!pivot(w, p, in->variable, in->start, in->direction, length))
+    if (!pivot_basis(w, p, in->variable, in->start, in->direction, length))
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a singular basis after %zu pivots", w->pivots);
     *in = next;
     return DLS_OK;
@@ -450,7 +450,7 @@ static dls_status follow_path(work *w, size_t limit, dls_report *report, dls_err
     size_t p = w->basis.where[w_variable(w, r)];
     enter_column(w, t_variable(w), 1.0);
     entrant in = complement_of(w, w_variable(w, r));
-    if (!pivot(w, p, t_variable(w), 0.0, 1.0, w->x[p] / w->column[p]))
+    if (!pivot_basis(w, p, t_variable(w), 0.0, 1.0, w->x[p] / w->column[p]))
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a singular first basis");
     while (report->outcome == DLS_OUTCOME_RUNNING && in.variable != t_variable(w) && w->pivots < limit)
         DLS_TRY(advance_path(w, &in, report, error));
@@ -463,7 +463,7 @@ static dls_status lemke_solve(dls_direct *d, double *lambda, dls_report *report,
 {
     work storage, *w = &storage;
     dls_status status = DLS_OK;
-    take(w, d);
+    take_work(w, d);
     DLS_TRY(dls_direct_ready(d, error));
     size_t path = 0, most = w->set.pivots_per_row * w->n;
     for (; path < w->set.paths && report->outcome == DLS_OUTCOME_RUNNING && status == DLS_OK; path++) {

@@ -51,7 +51,7 @@ double dls_natural_residual(const dls_dense *q, const double *lambda, const doub
 }
 
 /* Whether the natural map of row i is at most `allowed`, or the rounding of its w. */
-static bool is_zero(const dls_dense *q, size_t i, const double *lambda, double w, double allowed)
+static bool is_zero_row(const dls_dense *q, size_t i, const double *lambda, double w, double allowed)
 {
     double r = fabs(dls_natural_map(q, i, lambda[i], w));
     return r <= allowed || (r <= dls_row_rounding(q, i, lambda) && isfinite(r));
@@ -60,7 +60,7 @@ static bool is_zero(const dls_dense *q, size_t i, const double *lambda, double w
 bool dls_natural_zero(const dls_dense *q, const double *lambda, const double *w, double allowed)
 {
     for (size_t i = 0; i < q->n; i++)
-        if (!is_zero(q, i, lambda, w[i], allowed))
+        if (!is_zero_row(q, i, lambda, w[i], allowed))
             return false;
     return true;
 }
@@ -122,7 +122,7 @@ bool dls_direct_solved(const dls_direct *d, const double *lambda, double toleran
     *residual = dls_direct_residual(d, lambda, w);
     for (size_t i = 0; i < d->q.n; i++)
         if (!(fabs(lambda[i]) <= dls_reach * dls_direct_size(d, i)) ||
-            !is_zero(&d->q, i, lambda, w[i], tolerance * dls_direct_size(d, i)))
+            !is_zero_row(&d->q, i, lambda, w[i], tolerance * dls_direct_size(d, i)))
             return false;
     return true;
 }

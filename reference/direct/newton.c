@@ -105,7 +105,7 @@ static double fischer(double a, double c, double mu, double *da, double *dc)
 }
 
 /* Phi and the diagonals of H at x; returns psi. */
-static double evaluate(work *s, const double *x)
+static double evaluate_phi(work *s, const double *x)
 {
     const dls_dense *q = s->q;
     double sum = 0.0;
@@ -131,7 +131,7 @@ static bool solves(const work *s, const double *x) { return dls_natural_zero(s->
 
 /* --- steps --- */
 
-static void assemble(work *s)
+static void assemble_H(work *s)
 {
     for (size_t j = 0; j < s->n; j++)
         for (size_t i = 0; i < s->n; i++)
@@ -166,14 +166,14 @@ static bool search(work *s, double *psi)
     for (double t = 1.0; t >= s->set.shortest; t *= 0.5) {
         for (size_t i = 0; i < s->n; i++)
             s->trial[i] = s->x[i] + t * s->step[i];
-        double value = evaluate(s, s->trial);
+        double value = evaluate_phi(s, s->trial);
         if (value <= *psi + s->set.decrease * t * descent) {
             memcpy(s->x, s->trial, s->n * sizeof *s->x);
             *psi = value;
             return true;
         }
     }
-    *psi = evaluate(s, s->x);
+    *psi = evaluate_phi(s, s->x);
     return false;
 }
 
@@ -202,19 +202,19 @@ static bool hold_dependent(work *s)
 static void linearise(work *s)
 {
     int n = (int)s->n;
-    assemble(s);
+    assemble_H(s);
     cblas_dgemv(CblasColMajor, CblasTrans, n, n, 1.0, s->H, n, s->phi, 1, 0.0, s->gradient, 1);
 }
 
 /* One step from the Phi at x, Newton's or else -(H^T H + nu)^-1 H^T Phi; false where neither kind descends. */
-static bool advance(work *s, double *psi, dls_report *report)
+static bool advance_newton(work *s, double *psi, dls_report *report)
 {
     lapack_int n = (lapack_int)s->n;
     linearise(s);
     report->iterations++;
     bool regular = newton_step(s, report);
     if (!regular && hold_dependent(s)) {
-        *psi = evaluate(s, s->x);
+        *psi = evaluate_phi(s, s->x);
         linearise(s);
         regular = newton_step(s, report);
     }
@@ -257,7 +257,7 @@ static bool natural_step(work *s, dls_report *report)
         s->dx[i] = 1.0 - s->dw[i];
         s->phi[i] = s->held[i] ? s->x[i] : inside ? s->w[i] : s->x[i] - dls_bound_clamp(s->q, i, s->x[i] - s->w[i]);
     }
-    assemble(s);
+    assemble_H(s);
     report->iterations++;
     if (!newton_step(s, report)) {
         memcpy(s->G, s->H, s->n * s->n * sizeof *s->G);
@@ -271,7 +271,7 @@ static bool natural_step(work *s, dls_report *report)
     }
     for (size_t i = 0; i < s->n; i++)
         s->trial[i] = dls_bound_clamp(s->q, i, s->x[i] + s->step[i]);
-    evaluate(s, s->trial);
+    evaluate_phi(s, s->trial);
     return true;
 }
 
@@ -285,7 +285,7 @@ static bool end_early(work *s, dls_report *report)
         memcpy(s->x, s->trial, s->n * sizeof *s->x);
         return true;
     }
-    evaluate(s, s->x);
+    evaluate_phi(s, s->x);
     return false;
 }
 
@@ -299,19 +299,19 @@ static double follow_smoothed(work *s, dls_report *report)
     for (; mu > least_mu && !lost && report->iterations < s->set.limit; mu *= factor) {
         int steps = 0;
         s->mu = mu;
-        psi = evaluate(s, s->x);
+        psi = evaluate_phi(s, s->x);
         while (psi > near_path * s->mu && !lost)
-            lost = !advance(s, &psi, report) || ++steps >= STEPS_A_MU;
+            lost = !advance_newton(s, &psi, report) || ++steps >= STEPS_A_MU;
         factor = steps > FEW_STEPS ? sqrt(factor) : fmax(factor * factor, fall);
     }
     s->mu = 0.0;
     s->n_smooth++;
-    return evaluate(s, s->x);
+    return evaluate_phi(s, s->x);
 }
 
 /* --- the method --- */
 
-static void finish(const work *s, bool solved, bool stuck, dls_report *report)
+static void finish_newton(const work *s, bool solved, bool stuck, dls_report *report)
 {
     char how[160];
     snprintf(how, sizeof how,
@@ -360,10 +360,10 @@ static dls_status newton_solve(dls_direct *d, double *lambda, dls_report *report
     s->allowed = s->set.tolerance;
     for (size_t i = 0; i < s->n; i++)
         s->x[i] = dls_bound_clamp(s->q, i, 0.0);
-    double psi = evaluate(s, s->x);
+    double psi = evaluate_phi(s, s->x);
     for (size_t next = s->set.patience; !(solved = solves(s, s->x)) && !stuck && report->iterations < s->set.limit;) {
         size_t damped = s->damped;
-        bool moved = advance(s, &psi, report);
+        bool moved = advance_newton(s, &psi, report);
         if (s->damped > damped && (solved = end_early(s, report)))
             break;
         if (moved && report->iterations < next)
@@ -378,12 +378,12 @@ static dls_status newton_solve(dls_direct *d, double *lambda, dls_report *report
     }
     if (stuck) {
         memcpy(s->x, s->kept, s->n * sizeof *s->x);
-        evaluate(s, s->x);
+        evaluate_phi(s, s->x);
     }
     double residual = dls_natural_residual(s->q, s->x, s->w);
     if (solved && s->n > 0 && natural_step(s, report) && dls_natural_residual(s->q, s->trial, s->w) < residual)
         memcpy(s->x, s->trial, s->n * sizeof *s->x);
-    finish(s, solved, stuck, report);
+    finish_newton(s, solved, stuck, report);
     for (size_t i = 0; i < s->n; i++)
         s->x[i] = dls_bound_clamp(s->q, i, s->x[i]);
     return DLS_OK;

@@ -84,8 +84,8 @@ typedef struct units {
 } units;
 
 static int exponent(double x) { return x == 0.0 || !isfinite(x) ? NO_ENTRY : ilogb(x); }
-static int half(int x) { return (x - (x & 1)) / 2; } /* rounded down */
-static double entry(const units *u, size_t i, size_t j) { return u->q->A[u->row[i] + u->q->n * u->row[j]]; }
+static int half_down(int x) { return (x - (x & 1)) / 2; } /* rounded down */
+static double entry_of_A(const units *u, size_t i, size_t j) { return u->q->A[u->row[i] + u->q->n * u->row[j]]; }
 
 /* The graph of the entries that are not 0; the larger of |A_ij|, |A_ji| counts. */
 static void find_neighbours(const units *u)
@@ -94,7 +94,7 @@ static void find_neighbours(const units *u)
     for (size_t i = 0; i < u->n; i++) {
         u->start[i] = count;
         for (size_t j = 0; j < u->n; j++) {
-            int a = exponent(fmax(fabs(entry(u, i, j)), fabs(entry(u, j, i))));
+            int a = exponent(fmax(fabs(entry_of_A(u, i, j)), fabs(entry_of_A(u, j, i))));
             if (a != NO_ENTRY)
                 u->neighbours[count++] = (neighbour){(uint32_t)j, a};
         }
@@ -105,14 +105,14 @@ static void find_neighbours(const units *u)
 static bool units_by_diagonal(const units *u)
 {
     for (size_t i = 0; i < u->n; i++) {
-        double a = entry(u, i, i);
+        double a = entry_of_A(u, i, i);
         if (a < 0.0)
             return false;
-        u->e[i] = a > 0.0 ? -half(exponent(a) + 1) : NO_ENTRY;
+        u->e[i] = a > 0.0 ? -half_down(exponent(a) + 1) : NO_ENTRY;
     }
     for (size_t j = 0; j < u->n; j++)
         for (size_t i = 0; i < u->n; i++) {
-            int a = exponent(entry(u, i, j));
+            int a = exponent(entry_of_A(u, i, j));
             if (a != NO_ENTRY && (u->e[i] == NO_ENTRY || u->e[j] == NO_ENTRY || a + u->e[i] + u->e[j] > STANDS_OUT))
                 return false;
         }
@@ -144,7 +144,7 @@ static size_t search_graph(const units *u, size_t root, bool *fixed)
                 u->e[j] = -a - u->e[i], u->k[j] = (signed char)-u->k[i];
                 u->queue[count++] = j;
             } else if (!*fixed && u->k[j] == u->k[i]) {
-                t = -u->k[i] * half(a + u->e[i] + u->e[j]);
+                t = -u->k[i] * half_down(a + u->e[i] + u->e[j]);
                 *fixed = true;
             }
         }
@@ -168,7 +168,7 @@ static bool fix_graph_by_data(units *u, size_t count, bool last)
         }
     }
     if (first[0] != NO_ENTRY && first[1] != NO_ENTRY)
-        t = half(first[0] - first[1]);
+        t = half_down(first[0] - first[1]);
     else if (!last)
         return false;
     else if (first[0] != NO_ENTRY || first[1] != NO_ENTRY) {

@@ -103,21 +103,10 @@ static double take_angles(geometry *g, const dls_row_list *list, size_t f, const
     return largest;
 }
 
-/* phi(N), and max |N|. */
-static double angle_of(const geometry *g, size_t f, const size_t *rows, const double *N, double *largest)
-{
-    double phi = 0.0;
-    *largest = 0.0;
-    for (size_t r = 0; r < f; r++) {
-        phi = fmax(phi, g->phi[rows[r]] * fabs(N[r]));
-        *largest = fmax(*largest, fabs(N[r]));
-    }
-    return phi / *largest;
-}
-
-/* Whether N^T b is what the error of closure explains: a true contradiction has no solution. Each entry of N has the
+/* Whether N^T b is due to the error of closure: a true contradiction has no solution. Each entry of N has the
  * rounding of the largest one, and so has N^T b a part of rows that are not in N. */
-static bool agrees(const geometry *g, size_t f, const size_t *rows, const double *N, double phi, double largest)
+static bool is_due_to_closure(const geometry *g, size_t f, const size_t *rows, const double *N, double phi,
+                              double largest)
 {
     static const double granted = 64.0; /* roundings of each term of b, as the examiner has it */
     const dls_rows *J = &g->p->J;
@@ -142,9 +131,13 @@ static bool agrees(const geometry *g, size_t f, const size_t *rows, const double
 static bool is_self_stress(const geometry *g, size_t f, const size_t *rows, const double *N)
 {
     const dls_rows *J = &g->p->J;
-    double largest;
-    const double phi = angle_of(g, f, rows, N, &largest);
-    if (!(closure * phi <= widest && agrees(g, f, rows, N, phi, largest)))
+    double largest = 0.0, phi = 0.0; /* max |N|, phi(N) */
+    for (size_t r = 0; r < f; r++) {
+        phi = fmax(phi, g->phi[rows[r]] * fabs(N[r]));
+        largest = fmax(largest, fabs(N[r]));
+    }
+    phi /= largest;
+    if (!(closure * phi <= widest && is_due_to_closure(g, f, rows, N, phi, largest)))
         return false;
     memset(g->sum, 0, g->p->nv * sizeof *g->sum);
     memset(g->terms, 0, g->n_parts * sizeof *g->terms);
@@ -172,7 +165,7 @@ static bool is_self_stress(const geometry *g, size_t f, const size_t *rows, cons
 }
 
 /* Rows that hold both ways and give nothing, of those that impulses move or of the others; returns how many. */
-static size_t bilateral(const dls_problem *p, const dls_dense *q, bool moved, size_t *rows)
+static size_t list_bilateral(const dls_problem *p, const dls_dense *q, bool moved, size_t *rows)
 {
     size_t f = 0;
     for (size_t i = 0; i < p->n; i++)
@@ -182,33 +175,8 @@ static size_t bilateral(const dls_problem *p, const dls_dense *q, bool moved, si
     return f;
 }
 
-/* A self-stress has N^T A N <= (K phi sum over the parts of |L^-1 J_ik^T N_i|)^2, at most 16 (K phi)^2 f |N|^2 for a
- * diagonal below 2: where A_FF less that is definite, there is none. */
-static bool regular(const dls_dense *q, size_t f, const size_t *rows, double phi, double *work)
-{
-    const double square = (closure * phi) * (closure * phi), bound = (16.0 * square + 4.0 * DBL_EPSILON) * (double)f;
-    for (size_t j = 0; j < f; j++) {
-        for (size_t i = 0; i < f; i++)
-            work[i + f * j] = q->A[rows[i] + q->n * rows[j]];
-        work[j + f * j] -= bound;
-    }
-    return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (lapack_int)f, work, (lapack_int)f) == 0;
-}
-
-/* J of these rows as columns, in units of `length`, in `Jt` (nv x f). */
-static void fill_columns(const geometry *g, size_t f, const size_t *rows, double length, double *Jt)
-{
-    memset(Jt, 0, g->p->nv * f * sizeof *Jt);
-    for (size_t r = 0; r < f; r++) {
-        double *column = Jt + g->p->nv * r;
-        dls_rows_axpy(&g->p->J, rows[r], g->linear[rows[r]] ? 1.0 : 1.0 / length, column);
-        for (size_t j = 0; j < g->p->nv; j++)
-            column[j] *= g->parts[g->part_of[j]].angular ? 1.0 / length : 1.0;
-    }
-}
-
 /* D; a row that nothing moves has a self-stress of its own, N = e_i, and 1 in the place of A_ii = 0. */
-static double weight_of(const dls_redundant *r, const dls_dense *q, size_t i)
+static double weight_of_row(const dls_redundant *r, const dls_dense *q, size_t i)
 {
     const double diagonal = q->A[r->rows[i] + q->n * r->rows[i]];
     return diagonal > 0.0 ? diagonal : 1.0;
@@ -228,13 +196,13 @@ static void add_self_stress(dls_redundant *r, const dls_direct *d, double *N)
         }
         norm = 0.0;
         for (size_t i = 0; i < r->f; i++)
-            norm += weight_of(r, &d->q, i) * N[i] * N[i];
+            norm += weight_of_row(r, &d->q, i) * N[i] * N[i];
         before = pass == 0 ? norm : before;
         for (size_t i = 0; i < r->f; i++)
             N[i] /= sqrt(norm);
     }
     for (size_t i = 0; i < r->f; i++)
-        DN[i] = weight_of(r, &d->q, i) * N[i];
+        DN[i] = weight_of_row(r, &d->q, i) * N[i];
     r->k += isfinite(before) && norm > 0.5;
 }
 
@@ -250,8 +218,14 @@ static dls_status find_in_loops(const dls_direct *d, geometry *g, size_t m, doub
     if (scratch->failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the redundant rows of %zu", p->n);
     const double length =
-        g->lever > 0.0 ? g->lever : 1.0; /* without a lever no length enters but those of angular rows */
-    fill_columns(g, m, r->rows, length, Jt);
+        g->lever > 0.0 ? g->lever : 1.0;   /* without a lever no length enters but those of angular rows */
+    memset(Jt, 0, p->nv * m * sizeof *Jt); /* J of these rows as columns, lengths in units of `length` */
+    for (size_t i = 0; i < m; i++) {
+        double *column = Jt + p->nv * i;
+        dls_rows_axpy(&p->J, r->rows[i], g->linear[r->rows[i]] ? 1.0 : 1.0 / length, column);
+        for (size_t j = 0; j < p->nv; j++)
+            column[j] *= g->parts[g->part_of[j]].angular ? 1.0 / length : 1.0;
+    }
     if (LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'A', rows, columns, Jt, rows, sigma, &unused, 1, Vt, columns, work,
                             room) != 0)
         return DLS_OK;
@@ -287,13 +261,22 @@ dls_status dls_redundant_find(const dls_direct *d, dls_arena *keep, dls_arena *s
     g.sizes = DLS_TAKE(scratch, double, g.n_parts);
     if (keep->failed || scratch->failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the redundant rows of %zu", p->n);
-    const size_t moved = bilateral(p, &d->q, true, r->rows);
-    const size_t f = r->f = moved + bilateral(p, &d->q, false, r->rows + moved);
+    const size_t moved = list_bilateral(p, &d->q, true, r->rows);
+    const size_t f = r->f = moved + list_bilateral(p, &d->q, false, r->rows + moved);
     if (f == 0)
         return DLS_OK;
     const double phi = fmin(take_angles(&g, list, f, r->rows), widest / closure);
     double *A = DLS_TAKE(scratch, double, moved *moved);
-    const bool loops = moved > 0 && !(A && regular(&d->q, moved, r->rows, phi, A));
+    /* A self-stress has N^T A N <= (K phi sum over the parts of |L^-1 J_ik^T N_i|)^2, at most 16 (K phi)^2 f |N|^2 for a
+     * diagonal below 2: where A_FF less that is definite, there is none. */
+    const double square = (closure * phi) * (closure * phi);
+    for (size_t j = 0; A && j < moved; j++) {
+        for (size_t i = 0; i < moved; i++)
+            A[i + moved * j] = d->q.A[r->rows[i] + d->q.n * r->rows[j]];
+        A[j + moved * j] -= (16.0 * square + 4.0 * DBL_EPSILON) * (double)moved;
+    }
+    const lapack_int size = (lapack_int)moved;
+    const bool loops = moved > 0 && !(A && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', size, A, size) == 0);
     if (!loops && f == moved)
         return DLS_OK;
     r->N = DLS_TAKE(keep, double, f *f), r->DN = DLS_TAKE(keep, double, f *f), r->left = DLS_TAKE(keep, double, f);

@@ -17,7 +17,7 @@ static const double mended_to = 1e-13, left_of_data = 1e-9, nothing_left = 1e-13
 static const double pivot_margin = 64.0, same_solution = 1e-7;
 enum { ROUNDS = 20, MENDING_ROUNDS = 100 };
 
-DLS_PRINTF(3, 4) static void append(dls_report *report, dls_outcome outcome, const char *format, ...)
+DLS_PRINTF(3, 4) static void append_message(dls_report *report, dls_outcome outcome, const char *format, ...)
 {
     char said[DLS_MESSAGE_MAX / 2], more[DLS_MESSAGE_MAX / 2];
     va_list arguments;
@@ -73,7 +73,7 @@ static dls_status finish_each(const dls_direct *d, dls_last_step *step, double *
         kept += !known;
     }
     if (kept == 1 && (report->outcome == DLS_OUTCOME_SEVERAL || report->outcome == DLS_OUTCOME_CONTINUUM))
-        append(report, DLS_OUTCOME_SOLVED, "one and the same to rounding");
+        append_message(report, DLS_OUTCOME_SOLVED, "one and the same to rounding");
     report->n_solutions = kept;
     return DLS_OK;
 }
@@ -90,18 +90,18 @@ static dls_status refuse_large_impulses(const dls_direct *d, double left, double
     }
     if (proof.proved) {
         memset(lambda, 0, d->n * sizeof *lambda); /* they would look like a solution beside their own terms */
-        append(report, DLS_OUTCOME_NO_SOLUTION, "impulses without end along a vector z with A z = 0, b.z < 0");
+        append_message(report, DLS_OUTCOME_NO_SOLUTION, "impulses without end along a vector z with A z = 0, b.z < 0");
     } else {
         dls_report_withdraw_proof(report);
-        append(report, DLS_OUTCOME_NUMERICAL_FAILURE,
-               "impulses so large that rounding leaves %.3g of b; there may be no solution", left);
+        append_message(report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                       "impulses so large that rounding leaves %.3g of b; there may be no solution", left);
     }
     return DLS_OK;
 }
 
 /* Refine a claimed solution to its last digits, and withdraw the claim if that fails. After a failure, or the claim that
  * there is no solution, try to reach a solution from where the method stopped. A limit that the user set ends here. */
-static dls_status finish(const dls_direct *d, double *lambda, dls_report *report, dls_error *error)
+static dls_status finish_answer(const dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
     const dls_outcome outcome = report->outcome;
     bool claims = outcome == DLS_OUTCOME_SOLVED || outcome == DLS_OUTCOME_SEVERAL || outcome == DLS_OUTCOME_CONTINUUM;
@@ -135,22 +135,24 @@ static dls_status finish(const dls_direct *d, double *lambda, dls_report *report
         report->inconsistent = 0.0;
     }
     if (report->inconsistent > 0.0)
-        append(report, outcome, "redundant rows are inconsistent by %.3g [m/s, rad/s], %.3g [m, rad] per step",
-               report->inconsistent, report->inconsistent * d->problem->h);
+        append_message(report, outcome, "redundant rows are inconsistent by %.3g [m/s, rad/s], %.3g [m, rad] per step",
+                       report->inconsistent, report->inconsistent * d->problem->h);
     if (claims && !(f.violation <= dls_solved_to))
-        append(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a row is off by %.3g of its own terms", f.violation);
+        append_message(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a row is off by %.3g of its own terms", f.violation);
     else if (claims && !stands)
         return refuse_large_impulses(d, measured ? f.data : f.beside_data, lambda, report, error);
     else if (claims) {
         if (!(f.given <= dls_solved_to))
-            append(report, outcome, "the last step mends a row that was off by %.3g of its own terms", f.given);
+            append_message(report, outcome, "the last step mends a row that was off by %.3g of its own terms", f.given);
         DLS_TRY(finish_each(d, step, tried, report, error));
     } else if (stands) {
         dls_report_withdraw_proof(report);
-        append(report, DLS_OUTCOME_SOLVED, "the last step goes on from there to a solution, off by %.3g", f.violation);
+        append_message(report, DLS_OUTCOME_SOLVED, "the last step goes on from there to a solution, off by %.3g",
+                       f.violation);
     } else if (outcome == DLS_OUTCOME_NO_SOLUTION && definite) {
         dls_report_withdraw_proof(report);
-        append(report, DLS_OUTCOME_NUMERICAL_FAILURE, "but A is definite: there is a solution, which was not found");
+        append_message(report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                       "but A is definite: there is a solution, which was not found");
     }
     return DLS_OK;
 }
@@ -169,9 +171,9 @@ static void name_contradiction(const dls_direct *d, const double *y, double boun
     }
     if (left > 0)
         snprintf(more, sizeof more, " and %zu others", left);
-    append(report, report->outcome,
-           "rows %s%s nearly contradict each other: a solution has scaled impulses of at least %.3g times b", rows,
-           more, bound);
+    append_message(report, report->outcome,
+                   "rows %s%s nearly contradict each other: a solution has scaled impulses of at least %.3g times b",
+                   rows, more, bound);
     report->least_impulses = bound;
 }
 
@@ -190,7 +192,7 @@ static dls_status find_contradiction(const dls_direct *d, dls_report *report, dl
     DLS_TRY(dls_direct_proof(d, y, report, error));
     DLS_TRY(dls_farkas_verify(d->problem, report->proof_vector, &proof, error));
     if (proof.proved) {
-        append(report, DLS_OUTCOME_NO_SOLUTION, "its rows contradict each other along a Farkas vector");
+        append_message(report, DLS_OUTCOME_NO_SOLUTION, "its rows contradict each other along a Farkas vector");
     } else {
         dls_report_withdraw_proof(report);
         name_contradiction(d, y, bound, report);
@@ -200,7 +202,7 @@ static dls_status find_contradiction(const dls_direct *d, dls_report *report, dl
 
 dls_status dls_direct_judge(const dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
-    DLS_TRY(finish(d, lambda, report, error));
+    DLS_TRY(finish_answer(d, lambda, report, error));
     const bool fails = report->outcome == DLS_OUTCOME_NUMERICAL_FAILURE && d->problem->n_coupled > 0;
     return fails ? find_contradiction(d, report, error) : DLS_OK;
 }

@@ -26,7 +26,7 @@ typedef struct quotient {
     int half; /* the rest less a half: -1, 0, 1 */
 } quotient;
 
-static void divide(quotient *q, const fmpq_t x, slong unit)
+static void divide_fraction(quotient *q, const fmpq_t x, slong unit)
 {
     fmpz_t num, den, rest;
     fmpz_init(num), fmpz_init(den), fmpz_init(rest);
@@ -53,9 +53,9 @@ double dls_rational_get(const fmpq_t x, dls_rounding rounding)
     /* |x| is between 2^(e - 1) and 2^(e + 1), so the quotient has 53 or 54 bits, or fewer below the normal numbers */
     slong e = (slong)fmpz_bits(fmpq_numref(x)) - (slong)fmpz_bits(fmpq_denref(x));
     slong unit = e - DBL_MANT_DIG < SMALLEST ? SMALLEST : e - DBL_MANT_DIG;
-    divide(&q, x, unit);
+    divide_fraction(&q, x, unit);
     if (fmpz_bits(q.whole) > DBL_MANT_DIG)
-        divide(&q, x, ++unit);
+        divide_fraction(&q, x, ++unit);
     bool up = rounding == DLS_ROUND_AWAY
                   ? !q.exact
                   : rounding == DLS_ROUND_NEAREST && (q.half > 0 || (q.half == 0 && !q.exact && fmpz_is_odd(q.whole)));
@@ -217,7 +217,7 @@ void dls_rational_w(const dls_rational *r, const double *lambda, fmpq_mat_t w)
 }
 
 /* x = lambda - bound; false where the bound is infinite. */
-static bool distance(fmpq_t x, double lambda, double bound)
+static bool row_distance(fmpq_t x, double lambda, double bound)
 {
     fmpq_t y;
     if (isinf(bound))
@@ -240,9 +240,9 @@ void dls_rational_residual(const dls_rational *r, const double *lambda, double *
     dls_rational_w(r, lambda, exact);
     for (size_t i = 0; i < r->n; i++) {
         fmpq_set(map, entry(exact, i, 0));
-        if (distance(x, lambda[i], p->lo[i]) && fmpq_cmp(x, map) < 0)
+        if (row_distance(x, lambda[i], p->lo[i]) && fmpq_cmp(x, map) < 0)
             fmpq_set(map, x);
-        if (distance(x, lambda[i], p->hi[i]) && fmpq_cmp(x, map) > 0)
+        if (row_distance(x, lambda[i], p->hi[i]) && fmpq_cmp(x, map) > 0)
             fmpq_set(map, x);
         if (residual)
             residual[i] = fabs(dls_rational_get(map, DLS_ROUND_AWAY));

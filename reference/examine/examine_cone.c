@@ -32,7 +32,7 @@ void dls_examine_cone_project(double mu, double hi, const double x[3], double ne
 
 /* |lambda - P(lambda - r)|. Where P is the identity that is |r|, and an r far below lambda would be lost in the
  * difference. */
-static double residual(double mu, double hi, const double lambda[3], const double r[3])
+static double cone_residual(double mu, double hi, const double lambda[3], const double r[3])
 {
     double x[3], nearest[3];
     for (int i = 0; i < 3; i++)
@@ -66,9 +66,9 @@ dls_cone_figures dls_examine_cone(double mu, double hi, double D, const double l
     double u[3] = {w[0] + mu * speed, w[1], w[2]}, scaled[3] = {u[0] / D, u[1] / D, u[2] / D};
     double slack = w[0] > 0.0 ? lambda[0] : hi - lambda[0];
     return (dls_cone_figures){
-        .natural_residual = residual(mu, hi, lambda, u),
-        .impulse = residual(mu, hi, lambda, scaled),
-        .violation = residual(mu, hi, lambda, zero),
+        .natural_residual = cone_residual(mu, hi, lambda, u),
+        .impulse = cone_residual(mu, hi, lambda, scaled),
+        .violation = cone_residual(mu, hi, lambda, zero),
         .gap = (isinf(slack) ? 0.0 : fabs(slack * w[0])) + fabs(mu * lambda[0] * speed + power),
         .dissipation = -power,
     };

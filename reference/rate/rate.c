@@ -77,7 +77,7 @@ static void find_free(workspace *ws, const double *lambda, dls_rate *rate)
 }
 
 /* X <- P^-1 X for `columns` columns, with P triangular ('L', 'U') or diagonal ('D'). */
-static bool divide(workspace *ws, char triangle, lapack_int columns, double *X)
+static bool divide_by_P(workspace *ws, char triangle, lapack_int columns, double *X)
 {
     lapack_int m = ws->m;
     for (lapack_int j = 0; j < m; j++)
@@ -95,7 +95,7 @@ static bool one_sweep(workspace *ws, char triangle, double *G)
 {
     lapack_int m = ws->m;
     memcpy(G, ws->A, (size_t)m * (size_t)m * sizeof *G);
-    if (!divide(ws, triangle, m, G))
+    if (!divide_by_P(ws, triangle, m, G))
         return false;
     for (lapack_int j = 0; j < m; j++)
         for (lapack_int i = 0; i < m; i++)
@@ -109,12 +109,12 @@ static bool displacement(workspace *ws, double *w)
     lapack_int m = ws->m;
     double *second = ws->s;
     memcpy(second, w, (size_t)m * sizeof *w);
-    if (!divide(ws, ws->splitting.kind == DLS_SPLITTING_JACOBI ? 'D' : 'L', 1, w))
+    if (!divide_by_P(ws, ws->splitting.kind == DLS_SPLITTING_JACOBI ? 'D' : 'L', 1, w))
         return false;
     if (ws->splitting.kind != DLS_SPLITTING_SYMMETRIC)
         return true;
     cblas_dgemv(CblasColMajor, CblasNoTrans, m, m, -1.0, ws->A, m, w, 1, 1.0, second, 1);
-    if (!divide(ws, 'U', 1, second))
+    if (!divide_by_P(ws, 'U', 1, second))
         return false;
     cblas_daxpy(m, 1.0, second, 1, w, 1);
     return true;
@@ -198,7 +198,8 @@ static double largest_modulus(const workspace *ws, double least)
     return radius;
 }
 
-static dls_status predict(workspace *ws, const double *lambda, const double *start, dls_rate *rate, dls_error *error)
+static dls_status predict_rate(workspace *ws, const double *lambda, const double *start, dls_rate *rate,
+                               dls_error *error)
 {
     find_free(ws, lambda, rate);
     rate->excited_radius = NAN;
@@ -244,7 +245,7 @@ dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, co
     ws.free_row = DLS_TAKE(&memory, size_t, n);
     dls_status status = memory.failed
                             ? dls_fail(error, DLS_NO_MEMORY, "no memory for the iteration matrix of %zu rows", n)
-                            : predict(&ws, lambda, start, rate, error);
+                            : predict_rate(&ws, lambda, start, rate, error);
     dls_arena_release(&memory);
     dls_dense_destroy(d);
     return status;

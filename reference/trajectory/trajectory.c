@@ -320,7 +320,7 @@ static void find_turns(dls_exact *e)
     }
 }
 
-static dls_status allocate(dls_exact *e, dls_error *error)
+static dls_status allocate_trajectory(dls_exact *e, dls_error *error)
 {
     size_t nv = e->nv;
     DLS_TRY(dls_state_create(e->model, &e->base, error));
@@ -386,11 +386,11 @@ static dls_status choose_unknowns(dls_exact *e, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status fill(dls_exact *e, const dls_state *start, dls_error *error)
+static dls_status fill_trajectory(dls_exact *e, const dls_state *start, dls_error *error)
 {
     DLS_TRY(check_settings(e->model, &e->settings, error));
     DLS_TRY(dls_state_check(e->model, start, error));
-    DLS_TRY(allocate(e, error));
+    DLS_TRY(allocate_trajectory(e, error));
     dls_state_copy(e->base, start);
     DLS_TRY(trajectory_rows_create(&e->rows, e->model, e->base, e->settings.ignore_open_limits, &e->memory, error));
     DLS_TRY(trajectory_system_create(&e->system, &e->rows, &e->memory, error));
@@ -414,7 +414,7 @@ dls_status dls_exact_create(const dls_model *model, const dls_state *start, cons
     e->nv = dls_model_count(model).nv;
     e->rows.model = model;
     e->settings = settings ? *settings : dls_exact_default();
-    dls_status status = fill(e, start, error ? error : &unheard);
+    dls_status status = fill_trajectory(e, start, error ? error : &unheard);
     if (status != DLS_OK) {
         dls_exact_destroy(e);
         *exact = NULL;

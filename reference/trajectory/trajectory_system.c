@@ -69,7 +69,7 @@ dls_status trajectory_system_create(trajectory_system *s, const trajectory_rows 
 
 static void put3(double *to, dls_vec3 a) { to[0] = a.x, to[1] = a.y, to[2] = a.z; }
 
-static void add_body(trajectory_system *s, const dls_configuration *c, const dls_state *state, size_t i)
+static void add_body_mass(trajectory_system *s, const dls_configuration *c, const dls_state *state, size_t i)
 {
     const dls_body *body = &dls_model_bodies(c->model)[i];
     if (body->offset == DLS_NONE)
@@ -108,7 +108,7 @@ dls_status trajectory_system_evaluate(trajectory_system *s, trajectory_rows *row
     memset(s->M, 0, s->nv * s->nv * sizeof *s->M);
     trajectory_rows_evaluate(rows, state);
     for (size_t i = 0; i < rows->has.bodies; i++)
-        add_body(s, rows->at, state, i);
+        add_body_mass(s, rows->at, state, i);
     for (size_t a = 0; a < rows->has.articulations; a++)
         add_articulation(s, rows->at, state, a);
     for (size_t i = 0; i < rows->n; i++) {
