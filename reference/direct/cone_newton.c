@@ -71,12 +71,6 @@ static size_t steps_of_round(const work *w, const dls_report *report)
     return most < affordable ? most : affordable;
 }
 
-static void sweep_contacts(work *w, const dls_report *report, size_t sweeps)
-{
-    for (size_t k = 0; k < sweeps && affordable_steps(w) > report->iterations; k++, w->passes++)
-        dls_cone_map_sweep(w->descent.d, INNER, w->descent.lambda);
-}
-
 static void conclude_newton(work *w, dls_report *report)
 {
     const char *path = w->rounds > PATH_ROUND ? "; a start by an interior path" : "";
@@ -106,7 +100,8 @@ static dls_status solve_newton(dls_direct *d, double *lambda, dls_report *report
     for (size_t sweeps = w.set->sweeps;
          !newton_solved(&w) && w.rounds < w.set->rounds && affordable_steps(&w) > report->iterations; w.rounds++) {
         if (w.rounds != PATH_ROUND) {
-            sweep_contacts(&w, report, sweeps);
+            for (size_t k = 0; k < sweeps && affordable_steps(&w) > report->iterations; k++, w.passes++)
+                dls_cone_map_sweep(d, INNER, w.descent.lambda);
             sweeps *= 2;
         } else {
             dls_cone_path_follow(&w.path, steps_of_round(&w, report) - report->iterations, w.descent.lambda, report);

@@ -68,8 +68,10 @@ static size_t unknown(builder *b, double hi)
 }
 
 /* A direction of the tangents `first` (and the row behind it) with its facet's unknown. */
-static void put_facet(builder *b, size_t normal, size_t first, const double *d, size_t tangents, double mu)
+static void put_facet(builder *b, size_t first, const double *d, size_t tangents)
 {
+    const size_t normal = b->p->parent[first];
+    const double mu = b->p->mu[first];
     bool convex = b->variant == DLS_FACETS_CONVEX;
     size_t j = unknown(b, convex && b->p->hi[normal] == 0.0 ? 0.0 : HUGE_VAL);
     for (size_t t = 0; t < tangents; t++)
@@ -94,7 +96,7 @@ static void put_contact(builder *b, size_t normal)
     double mu = b->p->mu[normal + 1];
     for (size_t j = 0; j < b->k; j++) {
         double angle = 2.0 * acos(-1.0) * (double)j / (double)b->k, d[2] = {cos(angle), sin(angle)};
-        put_facet(b, normal, normal + 1, d, 2, mu);
+        put_facet(b, normal + 1, d, 2);
     }
     if (b->variant == DLS_FACETS_EXACT)
         put_sliding(b, normal, first, mu);
@@ -116,7 +118,7 @@ static void put_unknowns(builder *b)
         else if (p->law[i] == DLS_LAW_BOX) {
             const size_t first = b->at;
             for (double sign = 1.0; sign >= -1.0; sign -= 2.0)
-                put_facet(b, p->parent[i], i, &sign, 1, p->mu[i]);
+                put_facet(b, i, &sign, 1);
             put_sliding(b, p->parent[i], first, p->mu[i]);
         }
     }

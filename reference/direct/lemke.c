@@ -167,17 +167,22 @@ static void enter_column(work *w, size_t variable, double direction)
     cblas_dscal((int)w->n, direction, w->column, 1);
 }
 
-/* The variable enters from `start` by `length` in `direction`; position p leaves. False on a singular basis. */
-static bool pivot_basis(work *w, size_t p, size_t variable, double start, double direction, double length)
+typedef struct entrant {
+    size_t variable;
+    double start, direction;
+} entrant;
+
+/* The entrant comes in by `length`; position p leaves. False on a singular basis. */
+static bool pivot_basis(work *w, size_t p, entrant in, double length)
 {
     double length_g = w->x_g[p] / w->column[p];
     cblas_daxpy((int)w->n, -length, w->column, 1, w->x, 1);
     cblas_daxpy((int)w->n, -length_g, w->column, 1, w->x_g, 1);
-    w->x[p] = start + direction * length;
-    w->x_g[p] = direction * length_g;
-    cblas_dscal((int)w->n, direction, w->column, 1);
+    w->x[p] = in.start + in.direction * length;
+    w->x_g[p] = in.direction * length_g;
+    cblas_dscal((int)w->n, in.direction, w->column, 1);
     w->pivots++;
-    return dls_basis_update(&w->basis, p, variable, w->column) || refresh_basis(w);
+    return dls_basis_update(&w->basis, p, in.variable, w->column) || refresh_basis(w);
 }
 
 /* --- the ratio test --- */
@@ -378,11 +383,6 @@ static dls_status end_in_ray(work *w, size_t entering, double direction, dls_rep
 
 /* --- the path --- */
 
-typedef struct entrant {
-    size_t variable;
-    double start, direction;
-} entrant;
-
 /* The variable that enters after lambda_i reached its bound, or w_i reached 0; after t, t itself: the end of the path. */
 static entrant complement_of(const work *w, size_t variable)
 {
@@ -414,7 +414,7 @@ static dls_status advance_path(work *w, entrant *in, dls_report *report, dls_err
     if (leaving < w->n)
         w->side[leaving] = w->column[p] > 0.0 ? LOWER : UPPER;
     entrant next = complement_of(w, leaving);
-    if (!pivot_basis(w, p, in->variable, in->start, in->direction, length))
+    if (!pivot_basis(w, p, *in, length))
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a singular basis after %zu pivots", w->pivots);
     *in = next;
     return DLS_OK;
@@ -450,7 +450,7 @@ static dls_status follow_path(work *w, size_t limit, dls_report *report, dls_err
     size_t p = w->basis.where[w_variable(w, r)];
     enter_column(w, t_variable(w), 1.0);
     entrant in = complement_of(w, w_variable(w, r));
-    if (!pivot_basis(w, p, t_variable(w), 0.0, 1.0, w->x[p] / w->column[p]))
+    if (!pivot_basis(w, p, (entrant){t_variable(w), 0.0, 1.0}, w->x[p] / w->column[p]))
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a singular first basis");
     while (report->outcome == DLS_OUTCOME_RUNNING && in.variable != t_variable(w) && w->pivots < limit)
         DLS_TRY(advance_path(w, &in, report, error));

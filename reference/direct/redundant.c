@@ -48,8 +48,10 @@ typedef struct part {
 typedef struct geometry {
     const dls_problem *p;
     part *parts;
-    size_t n_parts, *part_of;    /* of each velocity */
-    double lever, *phi, *bias;   /* n */
+    size_t n_parts, *part_of;  /* of each velocity */
+    double lever, *phi, *bias; /* n */
+    double angle;              /* the largest phi, below widest / closure */
+    dls_arena *scratch;
     bool *linear;                /* n */
     double *sum, *terms, *sizes; /* nv; n_parts: sum_i |J_ik^T N_i|, sum_i |J_ik| */
 } geometry;
@@ -207,15 +209,15 @@ static void add_self_stress(dls_redundant *r, const dls_direct *d, double *N)
 }
 
 /* Self-stresses among the first m rows, which impulses move: singular vectors of J. */
-static dls_status find_in_loops(const dls_direct *d, geometry *g, size_t m, double phi, double *Vt, dls_arena *scratch,
-                                dls_redundant *r, dls_error *error)
+static dls_status find_in_loops(const dls_direct *d, const geometry *g, size_t m, double *Vt, dls_redundant *r,
+                                dls_error *error)
 {
     const dls_problem *p = d->problem;
     const size_t f = r->f, rank = m < p->nv ? m : p->nv;
     const lapack_int rows = (lapack_int)p->nv, columns = (lapack_int)m, room = 69 * (rows + columns);
-    double *Jt = DLS_TAKE(scratch, double, p->nv *m), *sigma = DLS_TAKE(scratch, double, rank), unused;
-    double *work = DLS_TAKE(scratch, double, (size_t)room);
-    if (scratch->failed)
+    double *Jt = DLS_TAKE(g->scratch, double, p->nv *m), *sigma = DLS_TAKE(g->scratch, double, rank), unused;
+    double *work = DLS_TAKE(g->scratch, double, (size_t)room);
+    if (g->scratch->failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the redundant rows of %zu", p->n);
     const double length =
         g->lever > 0.0 ? g->lever : 1.0;   /* without a lever no length enters but those of angular rows */
@@ -235,7 +237,7 @@ static dls_status find_in_loops(const dls_direct *d, geometry *g, size_t m, doub
         memset(N, 0, f * sizeof *N);
         for (size_t i = 0; i < m; i++)
             N[i] = Vt[of + m * i] * (g->linear[r->rows[i]] ? 1.0 : 1.0 / length);
-        if (of < rank && sigma[of] > (closure * phi + rounding) * sqrt((double)m) * sigma[0])
+        if (of < rank && sigma[of] > (closure * g->angle + rounding) * sqrt((double)m) * sigma[0])
             break;
         if (is_self_stress(g, f, r->rows, N))
             add_self_stress(r, d, N);
@@ -248,7 +250,7 @@ dls_status dls_redundant_find(const dls_direct *d, dls_arena *keep, dls_arena *s
 {
     const dls_problem *p = d->problem;
     const dls_row_list *list = dls_problem_rows(p);
-    geometry g = {.p = p};
+    geometry g = {.p = p, .scratch = scratch};
     *r = (dls_redundant){0};
     if (p->form != DLS_FORM_MECHANICAL || p->n == 0)
         return DLS_OK;
@@ -265,11 +267,11 @@ dls_status dls_redundant_find(const dls_direct *d, dls_arena *keep, dls_arena *s
     const size_t f = r->f = moved + list_bilateral(p, &d->q, false, r->rows + moved);
     if (f == 0)
         return DLS_OK;
-    const double phi = fmin(take_angles(&g, list, f, r->rows), widest / closure);
+    g.angle = fmin(take_angles(&g, list, f, r->rows), widest / closure);
     double *A = DLS_TAKE(scratch, double, moved *moved);
     /* A self-stress has N^T A N <= (K phi sum over the parts of |L^-1 J_ik^T N_i|)^2, at most 16 (K phi)^2 f |N|^2 for a
      * diagonal below 2: where A_FF less that is definite, there is none. */
-    const double square = (closure * phi) * (closure * phi);
+    const double square = (closure * g.angle) * (closure * g.angle);
     for (size_t j = 0; A && j < moved; j++) {
         for (size_t i = 0; i < moved; i++)
             A[i + moved * j] = d->q.A[r->rows[i] + d->q.n * r->rows[j]];
@@ -283,7 +285,7 @@ dls_status dls_redundant_find(const dls_direct *d, dls_arena *keep, dls_arena *s
     if (keep->failed || scratch->failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the redundant rows of %zu", p->n);
     if (loops)
-        DLS_TRY(find_in_loops(d, &g, moved, phi, A, scratch, r, error));
+        DLS_TRY(find_in_loops(d, &g, moved, A, r, error));
     for (size_t i = moved; i < f; i++) {
         double *N = r->N + f * r->k;
         memset(N, 0, f * sizeof *N);

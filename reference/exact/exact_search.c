@@ -115,16 +115,6 @@ static int definiteness(const dls_rational *r)
     return kind;
 }
 
-static bool is_symmetric(const dls_rational *r)
-{
-    fmpq_mat_t transposed;
-    fmpq_mat_init(transposed, (slong)r->n, (slong)r->n);
-    fmpq_mat_transpose(transposed, r->A);
-    bool same = fmpq_mat_equal(transposed, r->A) != 0;
-    fmpq_mat_clear(transposed);
-    return same;
-}
-
 /* --- states --- */
 
 static void assume_state(work *w, size_t i, state to)
@@ -473,7 +463,11 @@ static void search_states(work *w)
     }
     if (!found || !w->any || w->limited || kind == DEFINITE)
         return;
-    restrict_states(w, is_symmetric(&w->r));
+    fmpq_mat_t transposed;
+    fmpq_mat_init(transposed, (slong)w->p->n, (slong)w->p->n);
+    fmpq_mat_transpose(transposed, w->r.A);
+    restrict_states(w, fmpq_mat_equal(transposed, w->r.A) != 0); /* w is unique if A is symmetric */
+    fmpq_mat_clear(transposed);
     w->any = false;
     w->n_found = 0;
     descend(w);

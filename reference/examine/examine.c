@@ -558,24 +558,29 @@ static bool is_bound(double l, double bound)
     return bound != 0.0 && !isinf(bound) && fabs(l - bound) <= 1e-6 * fabs(bound);
 }
 
-/* The violation of a row or of two tangents as energy, T |lambda| or T Lambda of it, and the energy of their data. An
- * infinite violation, of an impulse that moves nothing and must be exact, is infinite as energy too. */
-static void weigh_violation(const dls_examiner *e, size_t i, double violation, double T, double impulse, double data)
-{
-    const size_t island = island_of(e, i);
-    const double energy = violation * (T * e->unit[island]) * (impulse * e->unit[island]);
-    e->left[island] = worse_of(e->left[island], isinf(violation) ? violation : energy);
-    e->data[island] += data;
-}
+/* The figures of a row, or of two tangents: the shares by which the impulse and the velocity are off, the scales of
+ * velocity and impulse, the rounding of w, and the energy of the data, in the unit of the island. */
+typedef struct row_figures {
+    size_t row;
+    double off, velocity, T, impulse, rounding, data;
+} row_figures;
 
-/* A figure of row i counts, and in `least_residual` what is surely left of it: w_i is known up to its rounding and that
- * of the sum itself, the scales up to the roundings of their sums. */
-static void count_violation(const dls_examiner *e, size_t i, double violation, double T, double rounding,
-                            dls_certificate *c)
+/* Counts them in the residuals; in `least_residual` with the part that is no rounding, for w_i is known up to its
+ * rounding and that of the sum itself, the scales up to the roundings of their sums; and as energy, T |lambda| or T
+ * Lambda of the violation. An infinite violation, of an impulse that moves nothing and must be exact, is infinite as
+ * energy too. */
+static void count_figures(const dls_examiner *e, row_figures f, dls_certificate *c)
 {
-    const double roundings = (double)(e->entry_at[i + 1] - e->entry_at[i] + 4) * DBL_EPSILON;
-    const double sure = violation * (1.0 - 4.0 * roundings) - (relative_to(rounding, T) + roundings);
-    c->least_residual = fmax(c->least_residual, sure);
+    const size_t island = island_of(e, f.row);
+    const double roundings = (double)(e->entry_at[f.row + 1] - e->entry_at[f.row] + 4) * DBL_EPSILON;
+    const double violation = worse_of(f.off, f.velocity), unit = e->unit[island], sure = 1.0 - 4.0 * roundings;
+    const double energy = violation * (f.T * unit) * (f.impulse * unit);
+    c->impulse_residual = worse_of(c->impulse_residual, f.off);
+    c->velocity_residual = worse_of(c->velocity_residual, f.velocity);
+    c->least_residual = fmax(c->least_residual, f.off * sure - roundings);
+    c->least_residual = fmax(c->least_residual, f.velocity * sure - (relative_to(f.rounding, f.T) + roundings));
+    e->left[island] = worse_of(e->left[island], isinf(violation) ? violation : energy);
+    e->data[island] += f.data;
 }
 
 /* Below this, the terms of a row lose digits as subnormal numbers: 60 bits remain above the smallest normal one. */
@@ -645,12 +650,14 @@ static void judge_row(const dls_examiner *e, size_t i, const double *lambda, dou
                             : slack > 0.0                          ? fmin(relative_to(slack, Lambda), wrong)
                                                                    : 0.0;
     const double data = (given ? e->T[i] : fabs(e->b[i])) * unit * (fabs(l) * unit);
-    c->impulse_residual = worse_of(c->impulse_residual, relative_to(off, Lambda));
-    c->velocity_residual = worse_of(c->velocity_residual, velocity);
-    count_violation(e, i, relative_to(off, Lambda), e->T[i], 0.0, c);
-    count_violation(e, i, velocity, e->T[i], e->rounding[i], c);
-    weigh_violation(e, i, worse_of(relative_to(off, Lambda), velocity), e->T[i],
-                    fmax(isinf(e->Lambda[i]) ? 0.0 : e->Lambda[i], fabs(l)), data);
+    const row_figures f = {i,
+                           relative_to(off, Lambda),
+                           velocity,
+                           e->T[i],
+                           fmax(isinf(e->Lambda[i]) ? 0.0 : e->Lambda[i], fabs(l)),
+                           e->rounding[i],
+                           data};
+    count_figures(e, f, c);
 }
 
 /* The bounds of a coupled row follow the impulse of its normal row. */
@@ -696,11 +703,8 @@ static void judge_tangents(const dls_examiner *e, size_t i, double radius, const
             : beyond_rounding(dls_examine_disc(radius, Lambda, tiny ? 1.0 : T, l, tiny ? relative : w), speed,
                               rounding);
     const double data = hypot(e->b[i], e->b[i + 1]) * unit * (length * unit);
-    c->impulse_residual = worse_of(c->impulse_residual, isnan(length) ? length : off);
-    c->velocity_residual = worse_of(c->velocity_residual, velocity);
-    count_violation(e, i, off, T, 0.0, c);
-    count_violation(e, i, velocity, T, rounding, c);
-    weigh_violation(e, i, worse_of(off, velocity), T, fmax(Lambda, length), data);
+    count_figures(e, (row_figures){i, isnan(length) ? length : off, velocity, T, fmax(Lambda, length), rounding, data},
+                  c);
 }
 
 /* The figures with a unit are those of the three rows at once; the normal row and the tangents have scales of their

@@ -81,21 +81,21 @@ static bool is_explained_by_closure(const dls_problem *p, const double *y, const
     return fabs(along) <= allowed;
 }
 
-/* Adds J_i^T y to the forces, the sizes of its two parts on each block of M to `terms`, and what its rounding may add
- * to `allowed`. */
-static void add_forces(const dls_problem *p, size_t i, double y, double rounding, double *force, double *terms,
-                       double *allowed)
+/* Adds J_i^T y_i to the forces, the sizes of its two parts on each block of M to the terms, and their rounding to
+ * `allowed`. */
+static void add_forces(const dls_problem *p, size_t i, double rounding, const dls_redundant_rows *rows)
 {
     const dls_rows *J = &p->J;
+    double *terms = rows->parts, *allowed = terms + 2 * p->mass.n_blocks;
     for (size_t k = J->start[i]; k < J->start[i + 1]; k++) {
         const dls_mass_block *block = &p->mass.blocks[J->mass[k]];
         double square[2] = {0.0, 0.0};
         for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++) {
-            force[j] += J->coef[at] * y;
+            rows->force[j] += J->coef[at] * rows->y[i];
             square[is_turning(block, j - block->offset)] += J->coef[at] * J->coef[at];
         }
         for (size_t part = 0; part < 2; part++) {
-            terms[2 * J->mass[k] + part] += sqrt(square[part]) * fabs(y);
+            terms[2 * J->mass[k] + part] += sqrt(square[part]) * fabs(rows->y[i]);
             allowed[2 * J->mass[k] + part] += sqrt(square[part]) * rounding;
         }
     }
@@ -142,7 +142,7 @@ double dls_examine_redundant(const dls_problem *p, const double *D, const double
     memset(rows->parts, 0, 4 * p->mass.n_blocks * sizeof *rows->parts);
     for (size_t i = 0; i < p->n; i++)
         if (rows->y[i] != 0.0)
-            add_forces(p, i, rows->y[i], evaluation[i] / D[i] * unit, rows->force, terms, allowed);
+            add_forces(p, i, evaluation[i] / D[i] * unit, rows);
     if (!is_at_rest(p, rows->force, phi, terms, allowed))
         return 0.0;
     for (size_t i = 0; i < p->n; i++)
