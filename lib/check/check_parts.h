@@ -1,6 +1,6 @@
 /* check_parts.h - what the files of the check share. Not installed. */
-#ifndef DELASSUS_PROBLEM_CHECK_PARTS_H
-#define DELASSUS_PROBLEM_CHECK_PARTS_H
+#ifndef DELASSUS_CHECK_PARTS_H
+#define DELASSUS_CHECK_PARTS_H
 
 #include "base/memory.h"
 #include "delassus/check.h"

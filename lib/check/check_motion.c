@@ -7,7 +7,7 @@
  * contains it and dC/ds does not.
  */
 #include "check_parts.h"
-#include "gyroscopic.h"
+#include "problem/gyroscopic.h"
 
 #include <float.h>
 #include <stdlib.h>

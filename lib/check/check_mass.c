@@ -21,7 +21,7 @@
  * that of the differences, and the rounding error of the operations along the tree.
  */
 #include "check_parts.h"
-#include "gyroscopic.h"
+#include "problem/gyroscopic.h"
 
 #include <float.h>
 #include <string.h>
