@@ -26,7 +26,7 @@
  * If S is singular to rounding, sticking is tested at alpha = eps (tr S + W_nn), where w_t = -alpha lambda_t is of the
  * order of the rounding error of w. If the law has more than one solution (mu large relative to W's coupling), a
  * contact with q_n >= 0 is open, and sticking is preferred to sliding. */
-#include "contact_law.h"
+#include "delassus/solver_kit.h"
 
 #include <float.h>
 #include <math.h>
@@ -100,6 +100,22 @@ static void follow(const curve *c, double scale, double lambda[3])
     double share = slides ? c->mu * lambda[0] / hypot(t[0], t[1]) : 1.0;
     lambda[1] = share * t[0];
     lambda[2] = share * t[1];
+}
+
+void dls_cone_project(double mu, double hi, double x[3])
+{
+    const double length = hypot(x[1], x[2]);
+    double normal = x[0], rim = length;
+    if (length > mu * x[0]) { /* onto the generator (1, mu), or the apex */
+        normal = fmax((x[0] + mu * length) / (1.0 + mu * mu), 0.0);
+        rim = mu * normal;
+    }
+    if (normal > hi) {
+        normal = hi;
+        rim = fmin(length, mu * hi);
+    }
+    const double share = rim < length ? rim / length : 1.0;
+    x[0] = normal, x[1] *= share, x[2] *= share;
 }
 
 static bool semidefinite(const double A[2][2], double scale)

@@ -11,24 +11,23 @@
 #include <math.h>
 #include <string.h>
 
-/* --- one row: its residual, and its step --- */
+/* --- one row --- */
 
-double dls_general_residual(const dls_packed *packed, const dls_general_row *row)
+double dls_general_product(const dls_packed *packed, const dls_general_row *row, const double *y, double x)
 {
     double sum[DLS_LANES] = {0.0};
     for (const dls_segment *s = packed->segments + row->J, *end = s + row->n_J; s < end; s++)
         for (size_t k = 0; k < s->vectors; k++)
             for (size_t lane = 0; lane < DLS_LANES; lane++)
-                sum[lane] +=
-                    packed->general_coef.at[s->coef + DLS_LANES * k + lane] * packed->y.at[s->y + DLS_LANES * k + lane];
-    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + row->gamma * packed->lambda.at[row->lambda] - row->c;
+                sum[lane] += packed->general_coef.at[s->coef + DLS_LANES * k + lane] * y[s->y + DLS_LANES * k + lane];
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + row->gamma * x;
 }
 
-void dls_general_update(dls_packed *packed, const dls_general_row *row, double delta)
+void dls_general_update(const dls_packed *packed, const dls_general_row *row, double delta, double *y)
 {
     for (const dls_segment *s = packed->segments + row->B, *end = s + row->n_B; s < end; s++)
         for (size_t k = 0; k < DLS_LANES * s->vectors; k++)
-            packed->y.at[s->y + k] += packed->general_coef.at[s->coef + k] * delta;
+            y[s->y + k] += packed->general_coef.at[s->coef + k] * delta;
 }
 
 /* --- runs --- */

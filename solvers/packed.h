@@ -26,7 +26,7 @@
 #ifndef DELASSUS_PACKED_H
 #define DELASSUS_PACKED_H
 
-#include "delassus/problem.h"
+#include "delassus/solver_kit.h"
 
 #include <stdint.h>
 
@@ -120,7 +120,8 @@ typedef struct dls_packed {
     uint32_t *where; /* n: position of row i in lambda */
     /* numbers */
     dls_doubles weights, full; /* n_slots x 8, then a row of zeros; n_full x DLS_FULL */
-    dls_doubles y;             /* weighted velocities, then the slot of zeros, then the slot nobody reads */
+    dls_doubles y;             /* weighted velocities, then the slot of zeros, then the slot nobody reads; then room
+                                  for as much of another vector of velocities */
     dls_doubles lambda;        /* current impulses in packed order */
     dls_doubles kept;          /* scratch of dls_packed_renew */
     dls_doubles coef;          /* of the batches: chunks of vectors; then as much as a sweep looks ahead */
@@ -130,7 +131,6 @@ typedef struct dls_packed {
     dls_segment *segments;
     dls_column_response *responses;   /* 2 nv: of each column with two coefficients, opposite ones */
     dls_doubles general_coef, window; /* window: all zero between loads */
-    struct dls_together *together;    /* several problems beside each other, together.h; NULL until asked for */
     /* memory */
     uint32_t *plan, *block_of;
     size_t block_of_capacity, slot_capacity, unit_capacity, entry_capacity, batch_capacity, where_capacity,
@@ -167,26 +167,18 @@ void dls_packed_destroy(dls_packed *packed);
 void dls_packed_read(const dls_packed *packed, double *lambda); /* in the order of the problem */
 void dls_packed_velocity(const dls_packed *packed, double *v);  /* the current one, as the problem has it */
 void dls_packed_refresh(dls_packed *packed, const double *c);   /* another c, in the order of the problem */
-/* y += B x; x in packed order. */
-void dls_packed_add(dls_packed *packed, const double *x);
+/* y += B x, where y is any velocities in the layout of packed->y; x in packed order, as all that follow. */
+void dls_packed_add(const dls_packed *packed, const double *x, double *y);
+/* w = J y + Gamma x, minus c if with_c; 0 where nothing moves the row. */
+void dls_packed_residual(const dls_packed *packed, const double *y, const double *x, bool with_c, double *w);
+void dls_packed_steps(const dls_packed *packed, double *s); /* omega / A_ii; 0 where nothing moves the row */
 
-typedef enum dls_direction { DLS_FORWARD, DLS_BACKWARD } dls_direction;
 /* One pass over all rows, in their order or in the reverse one. */
 static inline void dls_packed_sweep(dls_packed *packed, dls_direction direction);
 
-/* Of one general row. */
-static inline void dls_general_bounds(const dls_packed *packed, const dls_general_row *row, double *lo, double *hi)
-{
-    *lo = row->lo;
-    *hi = row->hi;
-    if (row->parent != DLS_NONE) {
-        double normal = packed->lambda.at[row->parent];
-        *hi = row->mu * (normal > 0.0 ? normal : 0.0);
-        *lo = -*hi;
-    }
-}
-double dls_general_residual(const dls_packed *packed, const dls_general_row *row);
-void dls_general_update(dls_packed *packed, const dls_general_row *row, double delta);
+/* Of one general row: J y + Gamma x, where x is the row's impulse; and y += B delta. */
+double dls_general_product(const dls_packed *packed, const dls_general_row *row, const double *y, double x);
+void dls_general_update(const dls_packed *packed, const dls_general_row *row, double delta, double *y);
 
 /* What one lane of a batch is filled from: as many rows as the batch has, those that the lane has not being zeros. */
 typedef struct dls_lane {
@@ -197,6 +189,7 @@ typedef struct dls_lane {
     const double *c, *gamma, *lo, *hi, *mu;
 } dls_lane;
 
+struct dls_together;
 /* The loops over batches, compiled for several instruction sets: same operations in the same order, so the same bytes.
  * NULL name at the end; the first that this processor has is used. */
 typedef struct dls_sweep_path {
@@ -206,8 +199,10 @@ typedef struct dls_sweep_path {
     /* The coefficients of a batch of groups. False where the diagonal of a row is not positive or too small to divide
      * by: then the caller looks which. */
     bool (*fill)(dls_packed *packed, const dls_row_batch *batch, const dls_lane *lanes);
-    /* y += B x of a batch of groups. */
-    void (*add)(dls_packed *packed, const dls_row_batch *batch, const double *x);
+    /* y += B x of a batch of groups, and w = J y + Gamma x, minus c if with_c; x and w of the batch. */
+    void (*add)(const dls_packed *packed, const dls_row_batch *batch, const double *x, double *y);
+    void (*residual)(const dls_packed *packed, const dls_row_batch *batch, const double *y, const double *x,
+                     bool with_c, double *w);
     /* One pass over the rows of several problems; together.h. */
     void (*together)(const struct dls_together *together, dls_direction direction);
 } dls_sweep_path;
@@ -245,8 +240,9 @@ static inline bool dls_pack_piece(const dls_packed *packed, size_t i, size_t *k,
 dls_status dls_pack_units(dls_packed *packed, bool *same, dls_error *error); /* units.c; *same: as before */
 dls_status dls_pack_schedule(dls_packed *packed,
                              dls_error *error); /* schedule.c: batches (kind, compliant, rows, units) */
-dls_status dls_pack_groups(dls_packed *packed, dls_error *error);  /* groups.c: coefficients of the batches */
-dls_status dls_pack_general(dls_packed *packed, dls_error *error); /* general.c: general rows */
+dls_status dls_pack_groups(dls_packed *packed, dls_error *error);            /* groups.c: coefficients of the batches */
+dls_status dls_pack_general(dls_packed *packed, dls_error *error);           /* general.c: general rows */
+dls_status dls_pack_slots(dls_packed *packed, bool *same, dls_error *error); /* slots.c: mass blocks */
 /* Room for `count` doubles; the first `keep` of them stay. False where memory is exhausted. */
 bool dls_doubles_room(dls_doubles *doubles, size_t keep, size_t count);
 /* Whether a sweep can divide by a row's diagonal, and moves towards its solution. */
@@ -255,5 +251,8 @@ dls_status dls_pack_diagonal(const dls_packed *packed, size_t row, double diagon
 bool dls_pack_is_dead(const dls_problem *problem, size_t i);
 /* C of a weighted slot, lower triangular. */
 void dls_slot_factor(const dls_packed *packed, size_t slot, double C[6][6]);
+/* y of a slot from all velocities of the problem, and the slot's own velocities from its y. */
+void dls_slot_start(dls_packed *packed, size_t slot, const double *v);
+void dls_slot_velocity(const dls_packed *packed, size_t slot, double *v);
 
 #endif

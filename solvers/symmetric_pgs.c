@@ -13,7 +13,7 @@ static const dls_field fields[] = {DLS_OMEGA_FIELD("1", "relaxation factor of bo
 static dls_status iterate(void *work, dls_report *report, dls_error *error)
 {
     DLS_TRY(dls_sweeper_forward(work, report, error));
-    dls_packed_sweep(work, DLS_BACKWARD);
+    dls_kit_sweep(work, DLS_BACKWARD);
     return DLS_OK;
 }
 
@@ -29,6 +29,6 @@ const dls_solver dls_solver_symmetric_pgs = {
     DLS_SWEEPER,
     .fields = DLS_FIELD_TABLE(fields, dls_sweeper_settings),
     .iterate = iterate,
-    .iterate_together = dls_together_symmetric,
+    .iterate_together = dls_sweeper_symmetric_together,
     .splitting = splitting,
 };

@@ -50,17 +50,10 @@ static bool same_structure(const dls_packed *a, const dls_packed *b)
 
 /* --- into lanes and out --- */
 
-void dls_together_destroy(dls_together *t)
+void dls_together_release(dls_together *t)
 {
-    if (!t)
-        return;
-    free(t->rows);
-    free(t->entries);
-    free(t->runs);
-    free(t->y.at);
-    free(t->lambda.at);
-    free(t->coef.at);
-    free(t);
+    free(t->rows), free(t->entries), free(t->runs);
+    free(t->y.at), free(t->lambda.at), free(t->coef.at);
 }
 
 static bool make_room(dls_together *t, const dls_packed *p)
@@ -182,15 +175,12 @@ static bool read_lane(const dls_together *t, size_t lane, dls_packed *p)
 
 /* --- classes --- */
 
-/* Works of one structure, in `p`; the lanes that are left over do what the first one does. */
-static void sweep_class(dls_packed **p, size_t count, size_t iterations, bool symmetric, bool *done)
+/* Sweeps `count` works of one structure; the lanes that are left over do what the first one does. */
+static void sweep_class(dls_together *t, dls_packed *const *p, size_t count, size_t iterations, bool symmetric,
+                        bool *done)
 {
-    const dls_packed *lanes[L];
-    dls_packed *first = p[0];
-    if (!first->together)
-        first->together = calloc(1, sizeof *first->together);
-    dls_together *t = first->together;
-    if (!t || !make_room(t, first))
+    const dls_packed *lanes[L], *first = p[0];
+    if (!make_room(t, first))
         return;
     for (size_t lane = 0; lane < L; lane++)
         lanes[lane] = p[lane < count ? lane : 0];
@@ -204,38 +194,23 @@ static void sweep_class(dls_packed **p, size_t count, size_t iterations, bool sy
         done[lane] = read_lane(t, lane, p[lane]);
 }
 
-static void sweep(void *const *works, size_t count, size_t iterations, dls_report *const *reports, bool symmetric,
-                  bool *done)
+void dls_together_sweep(dls_together *together, dls_packed *const *packed, size_t count, size_t iterations,
+                        bool symmetric, bool *done)
 {
-    bool taken[L] = {false};
+    bool classified[L] = {false};
     for (size_t i = 0; i < count; i++) {
         dls_packed *p[L];
         size_t who[L], n = 0;
-        bool ended[L] = {false};
-        for (size_t k = i; k < count && only_general(works[i]); k++)
-            if (!taken[k] && (k == i || same_structure(works[i], works[k]))) {
-                p[n] = works[k];
+        bool swept[L] = {false};
+        for (size_t k = i; k < count && only_general(packed[i]); k++)
+            if (!classified[k] && (k == i || same_structure(packed[i], packed[k]))) {
+                p[n] = packed[k];
                 who[n++] = k;
-                taken[k] = true;
+                classified[k] = true;
             }
         if (n > 1)
-            sweep_class(p, n, iterations, symmetric, ended);
-        for (size_t k = 0; k < n; k++) {
-            if (!ended[k])
-                continue;
-            done[who[k]] = true;
-            reports[who[k]]->iterations += iterations;
-            reports[who[k]]->dead_rows = p[k]->dead;
-        }
+            sweep_class(together, p, n, iterations, symmetric, swept);
+        for (size_t k = 0; k < n; k++)
+            done[who[k]] |= swept[k];
     }
-}
-
-void dls_together_forward(void *const *works, size_t count, size_t iterations, dls_report *const *reports, bool *done)
-{
-    sweep(works, count, iterations, reports, false, done);
-}
-
-void dls_together_symmetric(void *const *works, size_t count, size_t iterations, dls_report *const *reports, bool *done)
-{
-    sweep(works, count, iterations, reports, true, done);
 }

@@ -18,6 +18,18 @@ bool dls_pack_is_dead(const dls_problem *p, size_t i)
     return true;
 }
 
+dls_status dls_pack_diagonal(const dls_packed *packed, size_t i, double diagonal, dls_error *error)
+{
+    const dls_problem *p = packed->problem;
+    if (!isfinite(packed->omega / diagonal) || !isfinite(diagonal))
+        return dls_fail(error, DLS_REFUSED, "row %zu has the diagonal %g, which cannot be divided by", i, diagonal);
+    if (diagonal < 0.0 && (p->lo[i] != -HUGE_VAL || p->hi[i] != HUGE_VAL))
+        return dls_fail(error, DLS_REFUSED,
+                        "row %zu has a bound and the negative diagonal %g: a sweep would move away from its solution",
+                        i, diagonal);
+    return DLS_OK;
+}
+
 static bool is_dead(const dls_packed *packed, size_t i)
 {
     return packed->finds_dead && dls_pack_is_dead(packed->problem, i);

@@ -3,7 +3,7 @@
 #include "delassus/delassus.h"
 #include "delassus/solvers.h"
 
-#include "contact_law.h"
+#include "delassus/solver_kit.h"
 #include "packed_problems.h"
 
 #include <float.h>
