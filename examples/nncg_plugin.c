@@ -25,20 +25,18 @@ static const dls_field fields[] = {
      "forward, or symmetric: forwards, then backwards"},
 };
 
-enum { STEPS, BEFORE, P, STEP, VECTORS }; /* 1 / A_ii; lambda; p; beta p, with which the next iteration begins */
+enum { STEPS, G, P, STEP, VECTORS }; /* 1 / A_ii; g; p; beta p, with which the next iteration begins */
 
 typedef struct nncg {
     dls_kit kit;
     bool symmetric;
-    double square; /* |g|^2 of the iteration before; 0: there is none */
 } nncg;
 
 static dls_status start(void *work, dls_error *error)
 {
-    nncg *w = work;
+    const dls_kit *kit = work;
     (void)error;
-    w->square = 0.0;
-    dls_kit_steps(&w->kit, w->kit.vector[STEPS]);
+    dls_kit_steps(kit, kit->vector[STEPS]);
     return DLS_OK;
 }
 
@@ -51,28 +49,35 @@ static dls_status open_work(const dls_problem *problem, const void *given, const
     return DLS_OK;
 }
 
+/* |g|^2, over the impulses that move their rows. */
+static double square(const dls_kit *kit)
+{
+    const double *s = kit->vector[STEPS], *g = kit->vector[G];
+    double sum = 0.0;
+    for (size_t k = 0; k < kit->size; k++)
+        sum += s[k] > 0.0 ? g[k] * g[k] / s[k] : 0.0;
+    return sum;
+}
+
 static dls_status iterate(void *work, dls_report *report, dls_error *error)
 {
-    nncg *w = work;
-    dls_kit *kit = &w->kit;
-    double *lambda = kit->lambda, *before = kit->vector[BEFORE], *p = kit->vector[P], *step = kit->vector[STEP];
-    double square = 0.0;
+    dls_kit *kit = work;
+    double *lambda = kit->lambda, *g = kit->vector[G], *p = kit->vector[P], *step = kit->vector[STEP];
+    const double before = square(kit); /* 0 in the first iteration */
     (void)error;
     for (size_t k = 0; k < kit->size; k++)
-        before[k] = lambda[k] += step[k];
+        g[k] = lambda[k] += step[k];
     dls_kit_add(kit, step);
     dls_kit_sweep(kit, DLS_FORWARD);
-    if (w->symmetric)
+    if (((nncg *)work)->symmetric)
         dls_kit_sweep(kit, DLS_BACKWARD);
     for (size_t k = 0; k < kit->size; k++)
-        if (kit->vector[STEPS][k] > 0.0) /* an impulse that moves its row */
-            square += (lambda[k] - before[k]) * (lambda[k] - before[k]) / kit->vector[STEPS][k];
-    const double beta = w->square > 0.0 ? square / w->square : 0.0;
+        g[k] -= lambda[k];
+    const double beta = before > 0.0 ? square(kit) / before : 0.0;
     for (size_t k = 0; k < kit->size; k++) {
         step[k] = beta <= 1.0 ? beta * p[k] : 0.0;
-        p[k] = beta <= 1.0 ? step[k] + (lambda[k] - before[k]) : 0.0;
+        p[k] = beta <= 1.0 ? step[k] - g[k] : 0.0;
     }
-    w->square = square;
     report->iterations++;
     report->dead_rows = kit->dead;
     return DLS_OK;

@@ -40,7 +40,7 @@ static dls_status load_rows(struct dls_kit_inside *in, const dls_problem *p, dls
 }
 
 /* Points the kit to a loaded problem, and starts the method on it. */
-static dls_status start(dls_kit *kit, const dls_problem *p, dls_error *error)
+static dls_status start(dls_kit *kit, const dls_problem *p, bool keep_vectors, dls_error *error)
 {
     struct dls_kit_inside *in = kit->inside;
     kit->problem = p;
@@ -50,7 +50,8 @@ static dls_status start(dls_kit *kit, const dls_problem *p, dls_error *error)
     kit->v = in->v;
     if (!dls_doubles_room(&in->vectors, 0, in->plan.vectors * kit->size))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the vectors of %zu rows", p->n);
-    memset(in->vectors.at, 0, in->plan.vectors * kit->size * sizeof(double));
+    if (!keep_vectors)
+        memset(in->vectors.at, 0, in->plan.vectors * kit->size * sizeof(double));
     for (size_t k = 0; k < in->plan.vectors; k++)
         kit->vector[k] = in->vectors.at + k * kit->size;
     return in->plan.start ? in->plan.start(kit, error) : DLS_OK;
@@ -61,7 +62,7 @@ dls_status dls_kit_reload(void *work, const dls_problem *p, const double *lambda
     struct dls_kit_inside *in = ((dls_kit *)work)->inside;
     if (in->packed) {
         DLS_TRY(dls_packed_load(in->packed, p, lambda0, error));
-        return start(work, p, error);
+        return start(work, p, false, error);
     }
     DLS_TRY(load_rows(in, p, error));
     memcpy(in->v, p->v_star, p->nv * sizeof *in->v);
@@ -69,19 +70,20 @@ dls_status dls_kit_reload(void *work, const dls_problem *p, const double *lambda
         in->lambda[i] = lambda0 ? lambda0[i] : 0.0;
         dls_response_add(&in->response, i, in->lambda[i], in->v);
     }
-    return start(work, p, error);
+    return start(work, p, false, error);
 }
 
 dls_status dls_kit_renew(void *work, const dls_problem *p, const double *v, dls_error *error)
 {
     struct dls_kit_inside *in = ((dls_kit *)work)->inside;
     if (in->packed) {
+        const size_t layout = in->packed->layout;
         DLS_TRY(dls_packed_renew(in->packed, p, v, error));
-    } else {
-        DLS_TRY(load_rows(in, p, error));
-        memcpy(in->v, v ? v : in->kept, p->nv * sizeof *in->v);
+        return start(work, p, layout == in->packed->layout, error);
     }
-    return start(work, p, error);
+    DLS_TRY(load_rows(in, p, error));
+    memcpy(in->v, v ? v : in->kept, p->nv * sizeof *in->v);
+    return start(work, p, true, error);
 }
 
 dls_status dls_kit_open(const dls_kit_plan *plan, const dls_problem *problem, const double *lambda0, void **work,

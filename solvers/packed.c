@@ -134,6 +134,7 @@ static dls_status arrange(dls_packed *packed, const dls_problem *p, dls_error *e
     if (!same) {
         DLS_TRY(dls_pack_schedule(packed, error));
         DLS_TRY(lay_out(packed, error));
+        packed->layout++;
     }
     packed->arranged = true;
     if (!dls_doubles_room(&packed->coef, 0, packed->n_coef + DLS_AHEAD + 64 * DLS_CHUNK_ROWS) ||

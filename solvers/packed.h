@@ -110,6 +110,7 @@ typedef struct dls_packed {
     bool finds_dead; /* whether rows are looked at for that: from the first problem on that has such a row */
     /* structure */
     bool arranged; /* units, batches and places of rows are those of the problem */
+    size_t layout; /* how often rows have been given places */
     size_t n_slots, n_full, n_units, n_entries, n_batches, n_y, n_lambda, n_coef;
     dls_slot *slots;
     size_t *shape; /* of the rows that the units were made of: units.c */

@@ -42,7 +42,8 @@ typedef struct dls_kit {
     size_t size;                /* entries of a vector by row */
     size_t dead;    /* rows that no impulse moves, for dls_report.dead_rows; row by row, the method counts */
     double *lambda; /* size: the current impulses, the method's to change */
-    double *vector[DLS_KIT_VECTORS_MAX]; /* size each: as many as the plan says, 0 after each load */
+    double *vector[DLS_KIT_VECTORS_MAX]; /* size each, as many as the plan says: 0 after a load; kept by renew, unless
+                                            that changes the order of the entries, which makes them 0 */
     double *v;                           /* row by row: nv, the current velocity; packed: NULL */
     struct dls_kit_inside *inside;
 } dls_kit;
@@ -52,8 +53,8 @@ typedef struct dls_kit_plan {
     size_t vectors;  /* vectors by row that the kit makes for the method */
     bool row_by_row; /* the arrangement; false: packed */
     double omega;    /* packed: the relaxation factor of sweeps and steps, 0 < omega < 2, usually 1 */
-    /* Computes what the method keeps of a problem. Called after the problem and the impulses are loaded. NULL: nothing.
-     * May fail; memory that it allocates is freed by `end`. */
+    /* Computes what the method keeps of a problem. Called after a problem and the impulses are loaded, or renewed. NULL:
+     * nothing. May fail; memory that it allocates is freed by `end`. */
     dls_status (*start)(void *work, dls_error *error);
     void (*end)(void *work); /* called before the work is freed; NULL: nothing to do */
 } dls_kit_plan;
