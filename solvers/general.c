@@ -1,10 +1,10 @@
-/* General rows: any blocks over any mass blocks, and the rows of the matrix form. See packed.h.
+/* General rows: any blocks over any mass blocks, and the rows of the matrix form. See packing.h.
  *
  * What a row reads (J) and what it changes (B = M^-1 J^T) are stored as runs of whole vectors that are not all zero:
  * the J of a mimic row on two joints is two vectors, and B leaves out the branches of an articulation that the row does
  * not move, whose responses are exactly 0. Responses cost most, one pass of the articulated-body algorithm each, so
  * they are computed for several rows at once. */
-#include "packed.h"
+#include "packing.h"
 
 #include "base/memory.h"
 

@@ -1,5 +1,5 @@
-/* The coefficients of batches: what each lane is filled from. The filling itself is in sweep_kernel.h. See packed.h. */
-#include "packed.h"
+/* The coefficients of batches: what each lane is filled from. The filling itself is in sweep_kernel.h. See packing.h. */
+#include "packing.h"
 
 #include <math.h>
 #include <string.h>

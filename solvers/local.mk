@@ -17,6 +17,7 @@ libsolvers_la_SOURCES += %D%/response.h
 libsolvers_la_SOURCES += %D%/response.c
 libsolvers_la_SOURCES += %D%/packed.c
 libsolvers_la_SOURCES += %D%/packed.h
+libsolvers_la_SOURCES += %D%/packing.h
 libsolvers_la_SOURCES += %D%/schedule.c
 libsolvers_la_SOURCES += %D%/slots.c
 libsolvers_la_SOURCES += %D%/sor.c

@@ -1,4 +1,4 @@
-/* Loading and reading packed rows: places of rows, start, another right side. See packed.h. */
+/* Loading and reading packed rows: places of rows, start, another right side. See packing.h. */
 #include "packed.h"
 
 #include "base/memory.h"

@@ -7,7 +7,7 @@
  * shorter groups of the kind. (List scheduling: R. L. Graham, "Bounds on multiprocessing timing anomalies", 1969.) The
  * matrix form is swept row by row as it stands.
  */
-#include "packed.h"
+#include "packing.h"
 
 #include "base/memory.h"
 

@@ -1,5 +1,5 @@
-/* Mass blocks as sweeps see them: weighted coordinates, and the memory of packed rows. See packed.h. */
-#include "packed.h"
+/* Mass blocks as sweeps see them: weighted coordinates, and the memory of packed rows. See packing.h. */
+#include "packing.h"
 
 #include "base/memory.h"
 

@@ -4,7 +4,7 @@
  *     SWEEP_AVX     where vectors of four doubles are registers
  * The operations and their order are the same in every one of them, and nothing is contracted, so are the results.
  */
-#include "packed.h"
+#include "packing.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "packed.h"
+#include "packing.h"
 
 #define DLS_SWEEP_PATH(name)                                                                                         \
     void dls_sweep_##name(dls_packed *packed, dls_direction direction);                                              \

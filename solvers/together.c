@@ -14,7 +14,7 @@
  *
  * Problems have equal structure if the lists of their rows, runs and bounds are equal; copies with different contacts,
  * or with an entry of J that happens to be 0, have different structures. The problems of each structure are iterated
- * together. Groups of rows on bodies already use all lanes (packed.h), so problems with groups are iterated alone.
+ * together. Groups of rows on bodies already use all lanes (packing.h), so problems with groups are iterated alone.
  */
 #include "together.h"
 

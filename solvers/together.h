@@ -4,7 +4,7 @@
 #define DELASSUS_TOGETHER_H
 
 #include "delassus/solver.h"
-#include "packed.h"
+#include "packing.h"
 
 /* A row of all lanes. Its numbers follow each other in coef, DLS_TOGETHER of each: s, c, gamma, lo, hi, mu, then those
  * of J, entry by entry. Those of B stand with its runs, which rows may share. */

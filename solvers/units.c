@@ -1,5 +1,5 @@
-/* Rows to units: groups of adjacent rows on one pair of bodies, and general rows. See packed.h. */
-#include "packed.h"
+/* Rows to units: groups of adjacent rows on one pair of bodies, and general rows. See packing.h. */
+#include "packing.h"
 
 #include "base/memory.h"
 

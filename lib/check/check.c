@@ -1,5 +1,4 @@
-/* The check of a problem: its parts in turn, and their results.
- */
+/* The check of a problem: its parts in turn, and their results. */
 #include "check_parts.h"
 
 #include <float.h>
@@ -7,16 +6,6 @@
 
 const char *const dls_check_subject_names[DLS_CHECK_SUBJECTS] = {
     "place", "C", "J at the ends", "J in columns", "c", "Gamma", "bounds", "friction", "velocity", "M", "M^-1", "v*"};
-
-void dls_check_note(dls_check_found *to, double found, double expected, double allowed)
-{
-    const double difference = fabs(found - expected);
-    double ratio = found == expected ? 0.0 : difference / allowed;
-    if (!(isfinite(allowed) && ratio <= DBL_MAX))
-        ratio = HUGE_VAL;
-    if (ratio > to->ratio || (to->ratio == 0.0 && to->allowed == 0.0))
-        *to = (dls_check_found){found, expected, allowed, ratio};
-}
 
 /* J against a difference: it must agree, and the difference must be good enough to see a wrong entry. */
 static void note_rate(dls_check *c, size_t i, dls_check_subject subject, double J, dls_difference D, double size)

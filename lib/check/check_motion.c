@@ -479,3 +479,13 @@ dls_status dls_check_settle(const dls_model *model, dls_state *state, dls_error 
 {
     return move_state(model, state, 0, 0.0, error);
 }
+
+void dls_check_note(dls_check_found *to, double found, double expected, double allowed)
+{
+    const double difference = fabs(found - expected);
+    double ratio = found == expected ? 0.0 : difference / allowed;
+    if (!(isfinite(allowed) && ratio <= DBL_MAX))
+        ratio = HUGE_VAL;
+    if (ratio > to->ratio || (to->ratio == 0.0 && to->allowed == 0.0))
+        *to = (dls_check_found){found, expected, allowed, ratio};
+}
