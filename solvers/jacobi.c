@@ -14,7 +14,7 @@ static const dls_field fields[] = {
 
 enum { STEPS, NEXT, VECTORS }; /* omega / A_ii; the next impulses, then their changes */
 
-static dls_status start(void *work, dls_error *error)
+static dls_status jacobi_start(void *work, dls_error *error)
 {
     const dls_kit *kit = work;
     (void)error;
@@ -22,15 +22,15 @@ static dls_status start(void *work, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status open(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
-                       dls_error *error)
+static dls_status jacobi_open(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
+                              dls_error *error)
 {
     const double omega = ((const dls_sweeper_settings *)settings)->omega;
-    const dls_kit_plan plan = {.size = sizeof(dls_kit), .vectors = VECTORS, .omega = omega, .start = start};
+    const dls_kit_plan plan = {.size = sizeof(dls_kit), .vectors = VECTORS, .omega = omega, .start = jacobi_start};
     return dls_kit_open(&plan, problem, lambda0, work, error);
 }
 
-static dls_status iterate(void *work, dls_report *report, dls_error *error)
+static dls_status jacobi_iterate(void *work, dls_report *report, dls_error *error)
 {
     dls_kit *kit = work;
     const double *s = kit->vector[STEPS];
@@ -51,7 +51,7 @@ static dls_status iterate(void *work, dls_report *report, dls_error *error)
     return DLS_OK;
 }
 
-static dls_splitting splitting(const void *settings)
+static dls_splitting jacobi_splitting(const void *settings)
 {
     return (dls_splitting){DLS_SPLITTING_JACOBI, ((const dls_sweeper_settings *)settings)->omega};
 }
@@ -63,7 +63,7 @@ const dls_solver dls_solver_jacobi = {
     DLS_KIT_MEMBERS,
     .accepts = DLS_SWEEPER_ACCEPTS,
     .fields = DLS_FIELD_TABLE(fields, dls_sweeper_settings),
-    .open = open,
-    .iterate = iterate,
-    .splitting = splitting,
+    .open = jacobi_open,
+    .iterate = jacobi_iterate,
+    .splitting = jacobi_splitting,
 };

@@ -40,7 +40,7 @@ static dls_status load_rows(struct dls_kit_inside *in, const dls_problem *p, dls
 }
 
 /* Points the kit to a loaded problem, and starts the method on it. */
-static dls_status start(dls_kit *kit, const dls_problem *p, bool keep_vectors, dls_error *error)
+static dls_status start_method(dls_kit *kit, const dls_problem *p, bool keep_vectors, dls_error *error)
 {
     struct dls_kit_inside *in = kit->inside;
     kit->problem = p;
@@ -62,7 +62,7 @@ dls_status dls_kit_reload(void *work, const dls_problem *p, const double *lambda
     struct dls_kit_inside *in = ((dls_kit *)work)->inside;
     if (in->packed) {
         DLS_TRY(dls_packed_load(in->packed, p, lambda0, error));
-        return start(work, p, false, error);
+        return start_method(work, p, false, error);
     }
     DLS_TRY(load_rows(in, p, error));
     memcpy(in->v, p->v_star, p->nv * sizeof *in->v);
@@ -70,7 +70,7 @@ dls_status dls_kit_reload(void *work, const dls_problem *p, const double *lambda
         in->lambda[i] = lambda0 ? lambda0[i] : 0.0;
         dls_response_add(&in->response, i, in->lambda[i], in->v);
     }
-    return start(work, p, false, error);
+    return start_method(work, p, false, error);
 }
 
 dls_status dls_kit_renew(void *work, const dls_problem *p, const double *v, dls_error *error)
@@ -79,11 +79,11 @@ dls_status dls_kit_renew(void *work, const dls_problem *p, const double *v, dls_
     if (in->packed) {
         const size_t layout = in->packed->layout;
         DLS_TRY(dls_packed_renew(in->packed, p, v, error));
-        return start(work, p, layout == in->packed->layout, error);
+        return start_method(work, p, layout == in->packed->layout, error);
     }
     DLS_TRY(load_rows(in, p, error));
     memcpy(in->v, v ? v : in->kept, p->nv * sizeof *in->v);
-    return start(work, p, true, error);
+    return start_method(work, p, true, error);
 }
 
 dls_status dls_kit_open(const dls_kit_plan *plan, const dls_problem *problem, const double *lambda0, void **work,
@@ -157,7 +157,7 @@ void dls_kit_residual(const dls_kit *kit, double *w)
 void dls_kit_multiply(const dls_kit *kit, const double *x, double *y)
 {
     const dls_packed *packed = kit->inside->packed;
-    double *velocity = packed->y.at + packed->n_y + (size_t)2 * DLS_SLOT; /* a second one, behind the current */
+    double *velocity = packed->y.at + packed->n_y + (size_t)2 * DLS_SLOT; /* the second vector of velocities */
     memset(velocity, 0, (packed->n_y + (size_t)2 * DLS_SLOT) * sizeof *velocity);
     dls_packed_add(packed, x, velocity);
     dls_packed_residual(packed, velocity, x, false, y);
@@ -166,8 +166,6 @@ void dls_kit_multiply(const dls_kit *kit, const double *x, double *y)
 void dls_kit_add(dls_kit *kit, const double *x) { dls_packed_add(kit->inside->packed, x, kit->inside->packed->y.at); }
 
 void dls_kit_steps(const dls_kit *kit, double *s) { dls_packed_steps(kit->inside->packed, s); }
-
-static double clamp(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
 
 void dls_kit_project(const dls_kit *kit, const double *normals, double *x)
 {
@@ -189,7 +187,7 @@ void dls_kit_project(const dls_kit *kit, const double *normals, double *x)
             hi = p->mu[i] * (normal > 0.0 ? normal : 0.0);
             lo = -hi;
         }
-        *to = clamp(*to, lo, hi);
+        *to = *to < lo ? lo : *to > hi ? hi : *to;
     }
 }
 

@@ -5,7 +5,7 @@
  *     v <- v + B_c (lambda_c' - lambda_c),  B = M^-1 J^T
  *
  * Each other row, friction boxes included, takes one step of projected Gauss-Seidel (pgs.c). With the order `symmetric`
- * an iteration goes through the rows forwards, then backwards.
+ * an iteration visits the rows forwards, then backwards.
  *
  * The law is not the optimality condition of a minimum (its w_n + mu |w_t| is not a gradient), and convergence is not
  * guaranteed; at a fixed point of the iteration the law holds for every contact. */
@@ -42,7 +42,7 @@ typedef struct nsgs {
     size_t n_units, n_blocks, unit_capacity, block_capacity;
 } nsgs;
 
-static dls_status put_contact(nsgs *w, unit *u, dls_error *error)
+static dls_status nsgs_put_contact(nsgs *w, unit *u, dls_error *error)
 {
     const dls_problem *p = w->kit.problem;
     dls_contact_block *block = &w->blocks[u->block = w->n_blocks++];
@@ -58,7 +58,7 @@ static dls_status put_contact(nsgs *w, unit *u, dls_error *error)
         u->first);
 }
 
-static dls_status start(void *work, dls_error *error)
+static dls_status nsgs_start(void *work, dls_error *error)
 {
     nsgs *w = work;
     const dls_problem *p = w->kit.problem;
@@ -71,7 +71,7 @@ static dls_status start(void *work, dls_error *error)
         *u = (unit){.first = i, .block = DLS_NONE};
         rows = contact ? 3 : 1;
         if (contact)
-            DLS_TRY(put_contact(w, u, error));
+            DLS_TRY(nsgs_put_contact(w, u, error));
         else
             dls_kit_block(&w->kit, i, 1, &u->diagonal);
         if (u->diagonal < 0.0 || (u->diagonal > 0.0 && u->diagonal < DBL_MIN && !contact))
@@ -81,19 +81,19 @@ static dls_status start(void *work, dls_error *error)
     return DLS_OK;
 }
 
-static void end(void *work) { free(((nsgs *)work)->units), free(((nsgs *)work)->blocks); }
+static void nsgs_end(void *work) { free(((nsgs *)work)->units), free(((nsgs *)work)->blocks); }
 
 /* Impulses outside the cone stay until their contact's turn comes. */
-static dls_status open(const dls_problem *problem, const void *set, const double *lambda0, void **work,
-                       dls_error *error)
+static dls_status nsgs_open(const dls_problem *problem, const void *set, const double *lambda0, void **work,
+                            dls_error *error)
 {
-    const dls_kit_plan plan = {.size = sizeof(nsgs), .row_by_row = true, .start = start, .end = end};
+    const dls_kit_plan plan = {.size = sizeof(nsgs), .row_by_row = true, .start = nsgs_start, .end = nsgs_end};
     DLS_TRY(dls_kit_open(&plan, problem, lambda0, work, error));
     ((nsgs *)*work)->symmetric = ((const settings *)set)->symmetric;
     return DLS_OK;
 }
 
-static void visit(nsgs *w, const unit *u)
+static void nsgs_visit(nsgs *w, const unit *u)
 {
     dls_kit *kit = &w->kit;
     if (u->diagonal == 0.0)
@@ -116,21 +116,21 @@ static void visit(nsgs *w, const unit *u)
     }
 }
 
-static dls_status iterate(void *work, dls_report *report, dls_error *error)
+static dls_status nsgs_iterate(void *work, dls_report *report, dls_error *error)
 {
     nsgs *w = work;
     (void)error;
     for (size_t k = 0; k < w->n_units; k++)
-        visit(w, &w->units[k]);
+        nsgs_visit(w, &w->units[k]);
     for (size_t k = w->n_units; w->symmetric && k-- > 0;)
-        visit(w, &w->units[k]);
+        nsgs_visit(w, &w->units[k]);
     report->iterations++;
     report->dead_rows = w->kit.dead;
     return DLS_OK;
 }
 
 /* Without coupled rows it is projected Gauss-Seidel. */
-static dls_splitting splitting(const void *set)
+static dls_splitting nsgs_splitting(const void *set)
 {
     const bool symmetric = ((const settings *)set)->symmetric;
     return (dls_splitting){symmetric ? DLS_SPLITTING_SYMMETRIC : DLS_SPLITTING_FORWARD, 1.0};
@@ -143,7 +143,7 @@ const dls_solver dls_solver_nsgs = {
     DLS_KIT_MEMBERS,
     .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_CONE,
     .fields = DLS_FIELD_TABLE(fields, settings),
-    .open = open,
-    .iterate = iterate,
-    .splitting = splitting,
+    .open = nsgs_open,
+    .iterate = nsgs_iterate,
+    .splitting = nsgs_splitting,
 };

@@ -153,7 +153,7 @@ static bool any_dead(const dls_problem *p)
     return i < p->n;
 }
 
-/* Dead rows are rare, and to look for them is to read all of J: they are looked for once a diagonal has failed. */
+/* Dead rows are rare, and finding them takes reading all of J: this is done once a diagonal has failed. */
 static dls_status arrange_all(dls_packed *packed, const dls_problem *p, dls_error *error)
 {
     dls_status status = arrange(packed, p, error);
@@ -171,7 +171,7 @@ dls_status dls_packed_load(dls_packed *packed, const dls_problem *p, const doubl
     return DLS_OK;
 }
 
-/* Whether a slot has the weights of before: then its velocities stay as they are, to the bit. */
+/* Whether the weights of a slot are unchanged, so that its velocities need not be converted. */
 static bool same_weights(const dls_packed *packed, size_t k, const double *weights, const double *full)
 {
     const dls_slot *slot = &packed->slots[k];

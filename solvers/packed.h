@@ -6,7 +6,7 @@
 
 /* Packed rows without a problem. */
 dls_status dls_packed_create(double omega, dls_packed **packed, dls_error *error);
-/* lambda0 may be NULL. DLS_REFUSED where a diagonal is negative on a bounded row, or too small to divide by. The
+/* lambda0 may be NULL. DLS_REFUSED if a diagonal is negative on a bounded row, or too small to divide by. The
  * problem must stay as it is until the next load. After a failure the packed rows can be loaded again or destroyed. */
 dls_status dls_packed_load(dls_packed *packed, const dls_problem *problem, const double *lambda0, dls_error *error);
 /* As dls_packed_load, but impulses and velocities stay as they are, or these become v (problem's nv) where it is not
@@ -18,9 +18,9 @@ void dls_packed_velocity(const dls_packed *packed, double *v);  /* the current o
 void dls_packed_refresh(dls_packed *packed, const double *c);   /* another c, in the order of the problem */
 /* y += B x, where y is any velocities in the layout of packed->y; x in packed order, as all that follow. */
 void dls_packed_add(const dls_packed *packed, const double *x, double *y);
-/* w = J y + Gamma x, minus c if with_c; 0 where nothing moves the row. */
+/* w = J y + Gamma x, minus c if with_c; 0 for rows that no impulse moves. */
 void dls_packed_residual(const dls_packed *packed, const double *y, const double *x, bool with_c, double *w);
-void dls_packed_steps(const dls_packed *packed, double *s); /* omega / A_ii; 0 where nothing moves the row */
+void dls_packed_steps(const dls_packed *packed, double *s); /* omega / A_ii; 0 for rows that no impulse moves */
 
 /* One pass over all rows, in their order or in the reverse one. */
 static inline void dls_packed_sweep(dls_packed *packed, dls_direction direction)

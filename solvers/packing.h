@@ -20,8 +20,8 @@
  *
  * STRUCTURE AND NUMBERS. The groups and their schedule depend on the structure of the problem alone: which mass blocks
  * each row acts on, which rows have bounds, compliance and friction, and which are dead. Loading a problem finds the
- * groups again, row by row; where they are those of before, their schedule and the places of all rows are kept, and
- * only numbers are filled in.
+ * groups again, row by row; if they are unchanged, their schedule and the places of all rows are kept, and only numbers
+ * are filled in.
  */
 #ifndef DELASSUS_PACKING_H
 #define DELASSUS_PACKING_H
@@ -69,7 +69,7 @@ typedef struct dls_row_unit {
 } dls_row_unit;
 
 /* Four groups of one kind, swept together. A lane without a second body, or without a group, reads a slot of zeros and
- * writes to a slot that nobody reads. */
+ * writes to a slot that is never read. */
 typedef struct dls_row_batch {
     uint8_t kind, compliant, rows;                 /* rows: of the longest lane, the others end in rows of zeros */
     uint32_t unit[DLS_LANES];                      /* DLS_NO_UNIT: a free lane; of a general row in the first */
@@ -103,17 +103,17 @@ typedef struct dls_doubles {
 } dls_doubles;
 
 typedef struct dls_packed {
-    const dls_problem *problem; /* the one that was loaded last */
+    const dls_problem *problem; /* loaded last */
     double omega;
     const struct dls_sweep_path *path;
-    size_t n, dead;  /* rows, and those that nothing moves */
-    bool finds_dead; /* whether rows are looked at for that: from the first problem on that has such a row */
+    size_t n, dead;  /* rows, and rows that no impulse moves */
+    bool finds_dead; /* whether loading looks for such rows: from the first problem on that has one */
     /* structure */
     bool arranged; /* units, batches and places of rows are those of the problem */
     size_t layout; /* how often rows have been given places */
     size_t n_slots, n_full, n_units, n_entries, n_batches, n_y, n_lambda, n_coef;
     dls_slot *slots;
-    size_t *shape; /* of the rows that the units were made of: units.c */
+    size_t *shape; /* structure of the rows from which the units were made: units.c */
     bool shape_known;
     dls_row_unit *units; /* n_units, in the order of their rows, and one more where the entries end */
     uint32_t *entries;   /* the mass blocks that each unit moves */
@@ -121,11 +121,11 @@ typedef struct dls_packed {
     uint32_t *where; /* n: position of row i in lambda */
     /* numbers */
     dls_doubles weights, full; /* n_slots x 8, then a row of zeros; n_full x DLS_FULL */
-    dls_doubles y;             /* weighted velocities, then the slot of zeros, then the slot nobody reads; then room
+    dls_doubles y;      /* weighted velocities, then the slot of zeros, then the slot that is never read; then room
                                   for as much of another vector of velocities */
-    dls_doubles lambda;        /* current impulses in packed order */
-    dls_doubles kept;          /* scratch of dls_packed_renew */
-    dls_doubles coef;          /* of the batches: chunks of vectors; then as much as a sweep looks ahead */
+    dls_doubles lambda; /* current impulses in packed order */
+    dls_doubles kept;   /* scratch of dls_packed_renew */
+    dls_doubles coef;   /* of the batches: chunks of vectors; then as much as a sweep looks ahead */
     /* general rows */
     size_t n_general, n_segments, n_general_coef;
     dls_general_row *general;

@@ -11,7 +11,7 @@ bool dls_doubles_room(dls_doubles *doubles, size_t keep, size_t count)
 {
     if (count <= doubles->capacity && doubles->at)
         return true;
-    size_t larger = doubles->capacity ? count + count / 4 : count; /* what grew once grows again */
+    size_t larger = doubles->capacity ? count + count / 4 : count; /* an array that has grown will grow again */
     double *at = larger < SIZE_MAX / 16 ? aligned_alloc(64, (larger * sizeof *at / 64 + 1) * 64) : NULL;
     if (!at)
         return false;
@@ -22,7 +22,7 @@ bool dls_doubles_room(dls_doubles *doubles, size_t keep, size_t count)
     return true;
 }
 
-/* diag(1/sqrt m, L) with L L^T the inverse inertia, or false where that is not positive definite. */
+/* Computes diag(1/sqrt m, L) with L L^T the inverse inertia; false if that is not positive definite. */
 static bool weigh_body(const dls_mass_body *body, double *w)
 {
     const double *m = body->inverse_inertia.m;
@@ -39,7 +39,7 @@ static bool weigh_body(const dls_mass_body *body, double *w)
            isfinite(w[0] + w[1] + w[3] + w[6]);
 }
 
-/* W = C C^T of any other block of six, or false where W is not positive definite. */
+/* Factors W = C C^T of any other block of six; false if W is not positive definite. */
 static bool weigh_full(const dls_mass_block *block, double (*C)[6])
 {
     double W[6][6];
@@ -124,10 +124,11 @@ void dls_slot_velocity(const dls_packed *packed, size_t k, double *v)
     }
 }
 
-static size_t padded(size_t length) { return (length + DLS_SLOT - 1) / DLS_SLOT * DLS_SLOT; }
+static size_t padded_length(size_t length) { return (length + DLS_SLOT - 1) / DLS_SLOT * DLS_SLOT; }
 
-/* The kind of a mass block; its weights are then in their place. */
-static dls_status weigh(dls_packed *packed, const dls_mass_block *block, size_t k, dls_slot *slot, dls_error *error)
+/* Determines the kind of a mass block and computes its weights. */
+static dls_status weigh_slot(dls_packed *packed, const dls_mass_block *block, size_t k, dls_slot *slot,
+                             dls_error *error)
 {
     if (block->length != 6)
         return DLS_OK;
@@ -144,7 +145,6 @@ static dls_status weigh(dls_packed *packed, const dls_mass_block *block, size_t 
     return DLS_OK;
 }
 
-/* The mass blocks; *same: they are those of before. */
 dls_status dls_pack_slots(dls_packed *packed, bool *same, dls_error *error)
 {
     const dls_problem *p = packed->problem;
@@ -160,13 +160,13 @@ dls_status dls_pack_slots(dls_packed *packed, bool *same, dls_error *error)
         const dls_mass_block whole = {.length = p->nv}, *block = blocks ? &p->mass.blocks[k] : &whole;
         dls_slot slot = {.y = (uint32_t)y, .v = (uint32_t)block->offset, .length = (uint32_t)block->length};
         if (blocks)
-            DLS_TRY(weigh(packed, block, k, &slot, error));
+            DLS_TRY(weigh_slot(packed, block, k, &slot, error));
         const dls_slot *before = &packed->slots[k];
         *same = *same && before->y == slot.y && before->length == slot.length && before->kind == slot.kind;
         packed->slots[k] = slot;
         for (size_t j = 0; j < block->length; j++)
             packed->block_of[block->offset + j] = (uint32_t)k;
-        y += padded(block->length);
+        y += padded_length(block->length);
     }
     memset(packed->weights.at + DLS_SLOT * slots, 0, DLS_SLOT * sizeof(double));
     packed->n_slots = slots;
@@ -183,5 +183,5 @@ void dls_slot_start(dls_packed *packed, size_t k, const double *v)
         return;
     }
     memcpy(y, v + slot->v, slot->length * sizeof *y);
-    memset(y + slot->length, 0, (padded(slot->length) - slot->length) * sizeof *y);
+    memset(y + slot->length, 0, (padded_length(slot->length) - slot->length) * sizeof *y);
 }

@@ -1,5 +1,5 @@
 /* sweep_kernel.h - the loops over batches, included once for each instruction set with
- *     NAME(what)    the name of the function of the path that does it
+ *     NAME(what)    the name of a function of this path
  *     TARGET        the attribute that turns the instruction set on
  *     SWEEP_AVX     where vectors of four doubles are registers
  * The operations and their order are the same in every one of them, and nothing is contracted, so are the results.

@@ -1,4 +1,4 @@
-/* sweeper.h - what the descriptors of all sweeps share. Internal to this folder. */
+/* sweeper.h - the common parts of the descriptors of all sweeps. Internal to this folder. */
 #ifndef DELASSUS_SWEEPER_H
 #define DELASSUS_SWEEPER_H
 

@@ -10,7 +10,7 @@
  * An entry of J that is 0 in every lane is left out: it adds 0 to a sum, which is never -0. This is correct for finite
  * velocities (0 times infinity is not 0). A lane whose final velocities or impulses are not finite is therefore
  * discarded: its own work memory, which is read and written only here, is unchanged, and it is iterated alone. A value
- * cannot be infinite in between only, since what is added to a velocity is not removed again.
+ * cannot be infinite in between only, since a sum that is not finite stays so.
  *
  * Problems have equal structure if the lists of their rows, runs and bounds are equal; copies with different contacts,
  * or with an entry of J that happens to be 0, have different structures. The problems of each structure are iterated
@@ -109,7 +109,7 @@ static double *put_run(const dls_packed *const *p, size_t segment, dls_together 
 {
     const dls_segment *s = &p[0]->segments[segment];
     const size_t length = DLS_LANES * (size_t)s->vectors;
-    if (t->runs[segment].length) /* it is there: another row has it */
+    if (t->runs[segment].length) /* stored already, for another row */
         return to;
     t->runs[segment] = (dls_together_run){s->y, (uint32_t)length, (size_t)(to - t->coef.at)};
     for (size_t lane = 0; lane < L; lane++) {
@@ -161,7 +161,7 @@ static bool lane_finite(const double *a, size_t n, size_t lane)
     return sum == 0.0;
 }
 
-/* Whether the lane is done. */
+/* Copies a lane back into its work; false, without a change, if a number is not finite. */
 static bool read_lane(const dls_together *t, size_t lane, dls_packed *p)
 {
     if (!lane_finite(t->y.at, p->n_y, lane) || !lane_finite(t->lambda.at, p->n_lambda, lane))
@@ -175,7 +175,7 @@ static bool read_lane(const dls_together *t, size_t lane, dls_packed *p)
 
 /* --- classes --- */
 
-/* Sweeps `count` works of one structure; the lanes that are left over do what the first one does. */
+/* Sweeps `count` works of one structure; the remaining lanes repeat the first one. */
 static void sweep_class(dls_together *t, dls_packed *const *p, size_t count, size_t iterations, bool symmetric,
                         bool *done)
 {
