@@ -1,4 +1,8 @@
-/* check_parts.h - the common parts of the files of the check. Not installed. */
+/* check_parts.h - the common parts of the files of the check. Not installed.
+ *
+ * This folder compares rows, the mass operator and v* of a problem with their definitions, by finite differences and
+ * d'Alembert's principle. It reads models, configurations and problems, and shares no computation with the code that
+ * assembles them. */
 #ifndef DELASSUS_CHECK_PARTS_H
 #define DELASSUS_CHECK_PARTS_H
 

@@ -1,4 +1,6 @@
-/* Inverse dynamics with loops. physx-articulations, Loop Joints, Coefficient Matrix, and Lambda Constraint Impulses.
+/* This folder answers questions of dynamics about a model at one state, from problems that it assembles; it steps nothing.
+ *
+ * Inverse dynamics with loops. physx-articulations, Loop Joints, Coefficient Matrix, and Lambda Constraint Impulses.
  *
  * UNKNOWNS. The tree alone needs n = M vdot + C + g - J_l^T f. With loops and motors on the degrees of freedom a
  * (P_a selects them, P_p = 1 - P_a the passive ones)
