@@ -272,27 +272,20 @@ INLINE void row_of(dls_packed *packed, const dls_general_row *row)
     }
 }
 
+#define SWEPT_AS(kind, compliant)                            \
+    case 2 * (kind) + (compliant):                           \
+        batch_of(kind, compliant, direction, packed, batch); \
+        break
+
 INLINE void any_batch(dls_direction direction, dls_packed *packed, const dls_row_batch *batch)
 {
     switch (2 * batch->kind + batch->compliant) {
-    case 2 * DLS_BATCH_EQUALITY:
-        batch_of(DLS_BATCH_EQUALITY, 0, direction, packed, batch);
-        break;
-    case 2 * DLS_BATCH_EQUALITY + 1:
-        batch_of(DLS_BATCH_EQUALITY, 1, direction, packed, batch);
-        break;
-    case 2 * DLS_BATCH_BOXED:
-        batch_of(DLS_BATCH_BOXED, 0, direction, packed, batch);
-        break;
-    case 2 * DLS_BATCH_BOXED + 1:
-        batch_of(DLS_BATCH_BOXED, 1, direction, packed, batch);
-        break;
-    case 2 * DLS_BATCH_COUPLED:
-        batch_of(DLS_BATCH_COUPLED, 0, direction, packed, batch);
-        break;
-    case 2 * DLS_BATCH_COUPLED + 1:
-        batch_of(DLS_BATCH_COUPLED, 1, direction, packed, batch);
-        break;
+        SWEPT_AS(DLS_BATCH_EQUALITY, 0);
+        SWEPT_AS(DLS_BATCH_EQUALITY, 1);
+        SWEPT_AS(DLS_BATCH_BOXED, 0);
+        SWEPT_AS(DLS_BATCH_BOXED, 1);
+        SWEPT_AS(DLS_BATCH_COUPLED, 0);
+        SWEPT_AS(DLS_BATCH_COUPLED, 1);
     default:
         row_of(packed, &packed->general[batch->at]);
     }
