@@ -70,13 +70,6 @@ void dls_response_release(dls_response *r)
     *r = (dls_response){0};
 }
 
-void dls_response_add(const dls_response *r, size_t i, double delta, double *v)
-{
-    for (const dls_response_run *run = r->runs + r->start[i], *end = r->runs + r->start[i + 1]; run < end; run++)
-        for (size_t k = 0; k < run->length; k++)
-            v[run->offset + k] += r->coef[run->at + k] * delta;
-}
-
 double dls_response_entry(const dls_response *r, const dls_problem *p, size_t k, size_t i, double *v)
 {
     dls_response_add(r, i, 1.0, v);
