@@ -26,7 +26,6 @@ libexperiments_la_SOURCES += %D%/reference_solution.c
 libexperiments_la_SOURCES += %D%/outcome.c
 libexperiments_la_SOURCES += %D%/solve_until.c
 libexperiments_la_SOURCES += %D%/solve_until.h
-libexperiments_la_SOURCES += %D%/load.c
 libexperiments_la_SOURCES += %D%/warm_law.c
 libexperiments_la_SOURCES += %D%/warm_law.h
 libexperiments_la_SOURCES += %D%/compare.c

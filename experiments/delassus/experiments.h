@@ -178,16 +178,6 @@ dls_status dls_reference_solution_create(const dls_problem *problem, dls_examine
                                          double good_enough, dls_reference_solution **reference, dls_error *error);
 void dls_reference_solution_destroy(dls_reference_solution *reference);
 
-/* --- problems of scenes and files (load.c) --- */
-
-/* The problem of a model's first step, with detected contacts. h: step [s]; 0: the scene's step. */
-dls_status dls_first_problem(const dls_model *model, double h, dls_problem **problem, dls_error *error);
-/* Loads a problem from a file; for a scene, the problem of its first step. Otherwise as dls_file_load. */
-dls_status dls_load_problem(const char *path, const char *format, dls_content *content, dls_error *error);
-dls_status dls_load_model(const char *path, dls_model **model, dls_error *error);
-/* Writes the file's name without folder and extension into name[size]. */
-void dls_file_stem(const char *path, char *name, size_t size);
-
 /* --- convergence histories (compare.c) --- */
 
 /* The results of a comparison for one solver. */

@@ -1,5 +1,4 @@
-/* The check of a problem: its parts in turn, and their results.
- */
+/* The check of a problem: its parts in turn, and their results. */
 #include "check_parts.h"
 
 #include <float.h>
@@ -8,17 +7,7 @@
 const char *const dls_check_subject_names[DLS_CHECK_SUBJECTS] = {
     "place", "C", "J at the ends", "J in columns", "c", "Gamma", "bounds", "friction", "velocity", "M", "M^-1", "v*"};
 
-void dls_check_note(dls_check_found *to, double found, double expected, double allowed)
-{
-    const double difference = fabs(found - expected);
-    double ratio = found == expected ? 0.0 : difference / allowed;
-    if (!(isfinite(allowed) && ratio <= DBL_MAX))
-        ratio = HUGE_VAL;
-    if (ratio > to->ratio || (to->ratio == 0.0 && to->allowed == 0.0))
-        *to = (dls_check_found){found, expected, allowed, ratio};
-}
-
-/* J against a difference: it must agree, and the difference must be good enough to see a wrong entry. */
+/* Compares J with a difference: they must agree, and the difference must be accurate enough to detect a wrong entry. */
 static void note_rate(dls_check *c, size_t i, dls_check_subject subject, double J, dls_difference D, double size)
 {
     dls_check_found *to = dls_check_of_row(c, i, subject);
@@ -51,8 +40,8 @@ static void check_ends(dls_check *c)
     }
 }
 
-/* What a row has at its ends, times how fast these move: rows on links may cancel in their columns, as those of a
- * straight chain do along it, and are then as exact as what cancels. */
+/* The size of a row at its ends, times the speeds of the ends: rows on links may cancel in their columns, as those of a
+ * straight chain do along it, and are then as accurate as the terms that cancel. */
 static double size_in_columns(const dls_check *c, size_t owner, size_t i)
 {
     const size_t *end =
@@ -79,7 +68,7 @@ static void check_columns(dls_check *c)
         }
 }
 
-static bool passes(const dls_check_report *report)
+static bool report_passes(const dls_check_report *report)
 {
     for (size_t i = 0; i < report->n_rows; i++)
         for (int k = 0; k < DLS_CHECK_ROW_SUBJECTS; k++)
@@ -90,13 +79,6 @@ static bool passes(const dls_check_report *report)
             if (!(report->blocks[i].found[k].ratio <= 1.0))
                 return false;
     return true;
-}
-
-static void put_owners(const dls_check *c)
-{
-    for (size_t owner = 0; owner < c->n_owners; owner++)
-        for (size_t i = c->first[owner]; i < c->first[owner + 1]; i++)
-            c->report->rows[i].owner = owner;
 }
 
 static dls_status report_on(const dls_problem *problem, dls_check_report **report, dls_error *error)
@@ -141,13 +123,15 @@ dls_status dls_check_problem(const dls_model *model, const dls_state *state, con
         status = report_on(problem, report, error);
     if (status == DLS_OK) {
         c.report = *report;
-        put_owners(&c);
+        for (size_t owner = 0; owner < c.n_owners; owner++)
+            for (size_t i = c.first[owner]; i < c.first[owner + 1]; i++)
+                c.report->rows[i].owner = owner;
         dls_check_move(&c, seed, true);
         check_ends(&c);
         check_columns(&c);
         dls_check_terms(&c);
         dls_check_masses(&c);
-        c.report->passed = passes(c.report);
+        c.report->passed = report_passes(c.report);
     }
     dls_check_close(&c);
     return status;

@@ -7,7 +7,7 @@
  * contains it and dC/ds does not.
  */
 #include "check_parts.h"
-#include "gyroscopic.h"
+#include "problem/gyroscopic.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ double dls_check_random(uint64_t *seed) /* splitmix64 */
     return (double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1.0;
 }
 
-/* --- what is at hand at the state --- */
+/* --- lengths and rounding at the state --- */
 
 static dls_vec3 half(const double J[6], int i) { return dls_v3(J[3 * i], J[3 * i + 1], J[3 * i + 2]); }
 
@@ -147,8 +147,8 @@ static void measure_contact(dls_check *c, size_t owner)
 
 /* --- C of all rows --- */
 
-/* Where a point has gone that is fixed to a body and was at `point` at the state. */
-static dls_vec3 carried(const dls_check *c, const dls_configuration *at, size_t body, dls_vec3 point)
+/* The place of a point that is fixed to a body and was at `point` at the state. */
+static dls_vec3 moved_point(const dls_check *c, const dls_configuration *at, size_t body, dls_vec3 point)
 {
     if (body == DLS_WORLD)
         return point;
@@ -156,13 +156,13 @@ static dls_vec3 carried(const dls_check *c, const dls_configuration *at, size_t 
     return dls_add(to.x, dls_mul3(to.R, dls_tmul3(from.R, dls_sub(point, from.x))));
 }
 
-/* Along the normal, and along the tangents that the rows have. */
+/* C along the normal, and along the tangents that the rows have. */
 static void contact_position(const dls_check *c, const dls_configuration *at, size_t owner, double *C)
 {
     const dls_contact *contact = &c->contacts->at[owner - c->model->n_joints];
     const dls_row *rows = &c->rows[c->first[owner]];
-    dls_vec3 d = dls_sub(carried(c, at, contact->body[0], contact->point[0]),
-                         carried(c, at, contact->body[1], contact->point[1]));
+    dls_vec3 d = dls_sub(moved_point(c, at, contact->body[0], contact->point[0]),
+                         moved_point(c, at, contact->body[1], contact->point[1]));
     for (size_t r = 0; r < c->first[owner + 1] - c->first[owner]; r++)
         C[r] = dls_dot(r == 0 ? contact->normal : half(rows[r].J1, 0), d);
 }
@@ -188,7 +188,7 @@ static void positions(const dls_check *c, const dls_configuration *at, double *C
 
 /* --- differences --- */
 
-/* The state moved by s along a motion, into `there`: C of all rows, and all ends at the generalised velocity v. */
+/* Moves the state by s along a motion, into `there`: C of all rows, and all ends at the generalised velocity v. */
 static void evaluate_at(const dls_check *c, const double *motion, const double *v, double s, double *C, dls_end *ends)
 {
     dls_state_copy(c->moved, c->state);
@@ -307,7 +307,7 @@ static void draw_motion(const dls_check *c, double *e, uint64_t *seed, bool whol
 }
 
 /* One entry of a motion that is not drawn. */
-static double entry(const dls_check *c, int m, size_t k)
+static double motion_entry(const dls_check *c, int m, size_t k)
 {
     if (m == DLS_CHECK_KICK)
         return (c->problem->v_star[k] - c->state->v[k] - c->turn[k]) / c->problem->h;
@@ -318,7 +318,7 @@ static void put_motion(dls_check *c, int m)
 {
     double largest = 0.0;
     for (size_t k = 0; k < c->model->nv; k++) {
-        c->motion[m][k] = entry(c, m, k);
+        c->motion[m][k] = motion_entry(c, m, k);
         largest = fmax(largest, fabs(c->motion[m][k]));
     }
     c->scale[m] = largest > 0.0 && isfinite(largest) ? largest : 1.0;
@@ -326,7 +326,7 @@ static void put_motion(dls_check *c, int m)
         c->motion[m][k] = isfinite(c->motion[m][k]) ? c->motion[m][k] / c->scale[m] : 0.0;
 }
 
-/* d as the library has it: what is checked is the equation that it solves. */
+/* Computes d by the library; the equation that it solves is checked. */
 static void put_turn(dls_check *c)
 {
     const dls_model *model = c->model;
@@ -444,7 +444,7 @@ void dls_check_close(dls_check *c)
 
 /* --- poses --- */
 
-/* Moves the state along a drawn motion of this size; 0: what joints keep comes to rest. */
+/* Moves the state along a random motion of this size; 0: only iterates the numbers that joints keep. */
 static dls_status move_state(const dls_model *model, dls_state *state, uint64_t seed, double size, dls_error *error)
 {
     dls_check c = {.model = model, .state = state};
@@ -478,4 +478,14 @@ dls_status dls_check_stir(const dls_model *model, dls_state *state, uint64_t see
 dls_status dls_check_settle(const dls_model *model, dls_state *state, dls_error *error)
 {
     return move_state(model, state, 0, 0.0, error);
+}
+
+void dls_check_note(dls_check_found *to, double found, double expected, double allowed)
+{
+    const double difference = fabs(found - expected);
+    double ratio = found == expected ? 0.0 : difference / allowed;
+    if (!(isfinite(allowed) && ratio <= DBL_MAX))
+        ratio = HUGE_VAL;
+    if (ratio > to->ratio || (to->ratio == 0.0 && to->allowed == 0.0))
+        *to = (dls_check_found){found, expected, allowed, ratio};
 }

@@ -1,4 +1,5 @@
-#include "delassus/experiments.h"
+/* Models and first problems of files. */
+#include "delassus/io.h"
 
 #include <stdio.h>
 #include <string.h>

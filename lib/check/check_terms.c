@@ -55,13 +55,13 @@ static const void *setting(const dls_joint *joint, const char *key, dls_field_ki
     return field && field->kind == kind ? (const char *)joint->settings + field->offset : NULL;
 }
 
-static double real(const dls_joint *joint, const char *key, double fallback)
+static double real_setting(const dls_joint *joint, const char *key, double fallback)
 {
     const double *value = setting(joint, key, DLS_FIELD_REAL);
     return value ? *value : fallback;
 }
 
-static int choice(const dls_joint *joint, const char *key)
+static int choice_setting(const dls_joint *joint, const char *key)
 {
     const int *value = setting(joint, key, DLS_FIELD_CHOICE);
     return value ? *value : -1;
@@ -71,14 +71,14 @@ static dls_row_definition definition_of(const dls_joint *joint, const char *labe
 {
     const dls_row_definition *d = joint->type->definitions;
     for (; d && d->label; d++)
-        if (strcmp(d->label, label) == 0 && (!d->choice || choice(joint, d->choice) == d->chosen))
+        if (strcmp(d->label, label) == 0 && (!d->choice || choice_setting(joint, d->choice) == d->chosen))
             return *d;
     return (dls_row_definition){.label = label, .kind = DLS_ROW_EQUALITY};
 }
 
 /* --- contacts --- */
 
-/* The contact that a joint is, or a detected one: what its rows depend on. */
+/* The parameters of a given contact (a joint) or of a detected one on which its rows depend. */
 typedef struct contact {
     double mu, mass, restitution, threshold;
     dls_law law;
@@ -88,9 +88,10 @@ static contact given_contact(const dls_joint *joint)
 {
     const double one = joint->mass[0], two = joint->mass[1],
                  lighter = one > 0.0 && two > 0.0 ? fmin(one, two) : one + two;
-    const double mass = real(joint, "friction_mass", NAN);
-    return (contact){real(joint, "mu", 0.0), isnan(mass) ? lighter : mass, real(joint, "restitution", 0.0),
-                     real(joint, "threshold", 0.0), (dls_law)choice(joint, "friction")};
+    const double mass = real_setting(joint, "friction_mass", NAN);
+    return (contact){real_setting(joint, "mu", 0.0), isnan(mass) ? lighter : mass,
+                     real_setting(joint, "restitution", 0.0), real_setting(joint, "threshold", 0.0),
+                     (dls_law)choice_setting(joint, "friction")};
 }
 
 static contact found_contact(const dls_contact *of)
@@ -113,10 +114,10 @@ static double speed_of(const dls_row *row, const dls_end end[2], double *sum)
     return speed;
 }
 
-/* Whether `number` <= 0, or where that is a matter of rounding, what the row took it for. */
-static bool not_above(double number, double allowed, bool taken)
+/* Whether `number` <= 0; if this is a matter of rounding, the decision of the row. */
+static bool not_above(double number, double allowed, bool decision)
 {
-    return fabs(number) <= allowed ? taken : number <= 0.0;
+    return fabs(number) <= allowed ? decision : number <= 0.0;
 }
 
 /* Restitution and friction, which look at the speed before the step. `i`: the row. */
@@ -206,32 +207,33 @@ static void put_force(const dls_check *c, size_t i, terms *t)
 /* Whether a unilateral row has a gap. */
 static bool has_gap(const dls_check *c, size_t i) { return !not_above(c->C[i], 2.0 * c->rounding[i], !c->list[i].gap); }
 
-static terms of_joint(const dls_check *c, size_t j, size_t i)
+static terms terms_of_joint(const dls_check *c, size_t j, size_t i)
 {
     const dls_joint *joint = &c->model->joints[j];
     const dls_joint_common *common = &joint->common;
     const dls_row_definition d = definition_of(joint, c->rows[i].label);
     dls_end end[2];
     dls_configuration_ends(c->here, joint, end);
-    const double impulse = real(joint, d.most_impulse, HUGE_VAL);
+    const double impulse = real_setting(joint, d.most_impulse, HUGE_VAL);
     const double *joint_state = c->state->joint_state + joint->joint_state;
     const double pressing =
-        d.most_per_load ? joint_state[0] + (d.arm ? joint_state[1] / real(joint, d.arm, HUGE_VAL) : 0.0) : 0.0;
-    const double load = real(joint, d.most_per_load, 0.0) * pressing;
-    const double most = fmin(real(joint, d.most, HUGE_VAL) + load, impulse / c->problem->h);
-    const double set = real(joint, d.least, NAN), least = isnan(set) ? -most : set;
-    terms t = {
-        .kind = d.kind,
-        .from = (d.from ? real(joint, d.from, NAN) : 0.0) - (d.minus_from ? real(joint, d.minus_from, NAN) : 0.0),
-        .sense = d.sense,
-        .erp = common->erp,
-        .cfm = common->cfm,
-        .gains = d.damping ? (gains){real(joint, d.stiffness, 0.0), real(joint, d.damping, 0.0)} : gains_of(common),
-        .speed = real(joint, d.speed, 0.0),
-        .lo = fmax(common->force_lo, least),
-        .hi = fmin(common->force_hi, most),
-        .per_mass = common->frequency > 0.0 || choice(joint, d.per_mass) == 1,
-        .normal = DLS_NONE};
+        d.most_per_load ? joint_state[0] + (d.arm ? joint_state[1] / real_setting(joint, d.arm, HUGE_VAL) : 0.0) : 0.0;
+    const double load = real_setting(joint, d.most_per_load, 0.0) * pressing;
+    const double most = fmin(real_setting(joint, d.most, HUGE_VAL) + load, impulse / c->problem->h);
+    const double set = real_setting(joint, d.least, NAN), least = isnan(set) ? -most : set;
+    terms t = {.kind = d.kind,
+               .from = (d.from ? real_setting(joint, d.from, NAN) : 0.0) -
+                       (d.minus_from ? real_setting(joint, d.minus_from, NAN) : 0.0),
+               .sense = d.sense,
+               .erp = common->erp,
+               .cfm = common->cfm,
+               .gains = d.damping ? (gains){real_setting(joint, d.stiffness, 0.0), real_setting(joint, d.damping, 0.0)}
+                                  : gains_of(common),
+               .speed = real_setting(joint, d.speed, 0.0),
+               .lo = fmax(common->force_lo, least),
+               .hi = fmin(common->force_hi, most),
+               .per_mass = common->frequency > 0.0 || choice_setting(joint, d.per_mass) == 1,
+               .normal = DLS_NONE};
     if (d.setpoint)
         t.from = joint_state[0], t.speed = joint_state[1], t.feed = joint_state[2];
     t.gains.p *= joint->gain, t.gains.d *= joint->gain;
@@ -260,7 +262,7 @@ static terms of_joint(const dls_check *c, size_t j, size_t i)
     return t;
 }
 
-static terms of_contact(const dls_check *c, size_t owner, size_t i)
+static terms terms_of_contact(const dls_check *c, size_t owner, size_t i)
 {
     const dls_contact *of = &c->contacts->at[owner - c->model->n_joints];
     const contact data = found_contact(of);
@@ -278,15 +280,7 @@ static terms of_contact(const dls_check *c, size_t owner, size_t i)
     return t;
 }
 
-/* What kinematic ends give to the velocity of the row. */
-static double carried_of(const dls_check *c, size_t owner, size_t i)
-{
-    const dls_joint *joint = owner < c->model->n_joints ? &c->model->joints[owner] : NULL;
-    return dls_row_carried(c->here, joint, joint ? joint->body : c->contacts->at[owner - c->model->n_joints].body,
-                           &c->rows[i]);
-}
-
-static void check_law(const dls_check *c, size_t owner, size_t i, const terms *t)
+static void check_bias(const dls_check *c, size_t owner, size_t i, const terms *t)
 {
     const dls_list_row *row = &c->list[i];
     const double h = c->problem->h, C = row->C;
@@ -302,7 +296,9 @@ static void check_law(const dls_check *c, size_t owner, size_t i, const terms *t
         c_expected = error + k.d * t->u / (h * k.p + k.d) + cfm * t->feed;
         c_terms = fabs(error) + fabs(k.d * t->u / (h * k.p + k.d)) + cfm_terms * fabs(t->feed);
     }
-    const double carried = carried_of(c, owner, i);
+    const dls_joint *joint = owner < c->model->n_joints ? &c->model->joints[owner] : NULL;
+    const size_t *ends = joint ? joint->body : c->contacts->at[owner - c->model->n_joints].body;
+    const double carried = dls_row_carried(c->here, joint, ends, &c->rows[i]); /* by kinematic ends */
     c_expected -= carried, c_terms += fabs(carried);
     dls_check_note(dls_check_of_row(c, i, DLS_CHECK_BIAS), c->problem->c[i], c_expected, unit * c_terms);
     dls_check_note(dls_check_of_row(c, i, DLS_CHECK_BIAS), row->bias, t->gap || cfm > 0.0 ? 0.0 : error,
@@ -326,8 +322,8 @@ static double coordinate(const dls_check *c, const dls_term *term)
     return c->state->coordinates[term->position] + 4.0 * DLS_PI * (double)c->state->wraps[term->position];
 }
 
-/* y of a joint on coordinates, or the anchors of its ends and J: what C is measured by. NaN where neither tells: of
- * angles, and of rows whose type keeps numbers of its own. */
+/* y of a joint on coordinates, or the distance of the anchors of its ends along J, from which C follows. NaN for
+ * angles, and for rows whose type keeps numbers of its own. */
 static double measure(const dls_check *c, const dls_joint *joint, const dls_row *row)
 {
     dls_end end[2];
@@ -344,8 +340,8 @@ static double measure(const dls_check *c, const dls_joint *joint, const dls_row 
     return dls_dot(dls_v3(row->J1[0], row->J1[1], row->J1[2]), d);
 }
 
-/* C where the row's own measure tells it: of a slope s = +-1, C = s (measure - from). A limit has the slope of its
- * side, for J and C of the other sign would hold what it must let go. */
+/* Checks C if it follows from the measure of the row: with a slope s = +-1, C = s (measure - from). A limit has the slope
+ * of its side, since J and C of the other sign would constrain the motion in the free direction. */
 static void check_measure(const dls_check *c, size_t owner, size_t i, const terms *t)
 {
     const dls_row *row = &c->rows[i];
@@ -412,7 +408,7 @@ static void check_tangents(const dls_check *c, size_t first)
     }
 }
 
-static void check_place(const dls_check *c, size_t owner, size_t i, const terms *t)
+static void check_origin(const dls_check *c, size_t owner, size_t i, const terms *t)
 {
     const dls_list_row *row = &c->list[i];
     const size_t slot = i - c->first[owner];
@@ -438,12 +434,12 @@ void dls_check_terms(dls_check *c)
     for (size_t owner = 0; owner < c->n_owners; owner++) {
         bool tangents = false;
         for (size_t i = c->first[owner]; i < c->first[owner + 1]; i++) {
-            const terms t = owner < c->model->n_joints ? of_joint(c, owner, i) : of_contact(c, owner, i);
+            const terms t = owner < c->model->n_joints ? terms_of_joint(c, owner, i) : terms_of_contact(c, owner, i);
             tangents = tangents || t.kind == DLS_ROW_TANGENT;
-            check_place(c, owner, i, &t);
+            check_origin(c, owner, i, &t);
             check_error(c, i, &t);
             check_measure(c, owner, i, &t);
-            check_law(c, owner, i, &t);
+            check_bias(c, owner, i, &t);
             check_bounds(c, i, &t);
             check_friction(c, i, &t);
         }

@@ -1,4 +1,6 @@
-/* Inverse dynamics with loops. physx-articulations, Loop Joints, Coefficient Matrix, and Lambda Constraint Impulses.
+/* This folder answers questions of dynamics about a model at one state, from problems that it assembles; it steps nothing.
+ *
+ * Inverse dynamics with loops. physx-articulations, Loop Joints, Coefficient Matrix, and Lambda Constraint Impulses.
  *
  * UNKNOWNS. The tree alone needs n = M vdot + C + g - J_l^T f. With loops and motors on the degrees of freedom a
  * (P_a selects them, P_p = 1 - P_a the passive ones)
@@ -53,7 +55,7 @@ struct dls_loops_inside {
 
 /* --- create, destroy --- */
 
-static dls_status fill(dls_loops *l, dls_error *error)
+static dls_status make_arrays(dls_loops *l, dls_error *error)
 {
     struct dls_loops_inside *in = l->inside;
     const dls_model *model = l->model;
@@ -88,7 +90,7 @@ dls_status dls_loops_create(const dls_model *model, dls_loops **loops, dls_error
     }
     l->model = model;
     l->nv = model->nv;
-    dls_status status = fill(l, error);
+    dls_status status = make_arrays(l, error);
     if (status != DLS_OK) {
         dls_loops_destroy(l);
         *loops = NULL;
@@ -122,7 +124,7 @@ void dls_loops_destroy(dls_loops *l)
 
 /* --- registering --- */
 
-/* Why a row cannot be one of a loop; NULL where it can. */
+/* The reason for which a row cannot belong to a loop; NULL if it can. */
 static const char *objection(const dls_list_row *row)
 {
     if (row->role != DLS_ROLE_JOINT && row->role != DLS_ROLE_STOP)
@@ -134,7 +136,7 @@ static const char *objection(const dls_list_row *row)
     return NULL;
 }
 
-/* All rows at a state, with the contacts as they are there. */
+/* Evaluates all rows at a configuration, with the contacts of that configuration. */
 static dls_status rows_at(dls_loops *l, dls_configuration *c, const dls_contacts *contacts, dls_error *error)
 {
     DLS_TRY(dls_configuration_factor(c, error));
@@ -147,7 +149,7 @@ static dls_status rows_at_the_start(dls_loops *l, dls_error *error)
     return rows_at(l, l->inside->now, NULL, error);
 }
 
-/* Of the rows at the start. */
+/* The first of the joint's rows at the initial state that cannot be registered. */
 static const dls_list_row *refused_row(const dls_loops *l, size_t joint)
 {
     const dls_row_list *all = l->inside->all;
@@ -207,8 +209,8 @@ void dls_loops_remove_contacts(dls_loops *l) { l->contacts.count = 0; }
 
 /* --- at a state --- */
 
-/* The rows of registered owners that are closed. */
-static dls_status choose(dls_loops *l, dls_error *error)
+/* Selects the closed rows of registered owners. */
+static dls_status select_rows(dls_loops *l, dls_error *error)
 {
     struct dls_loops_inside *in = l->inside;
     if (!DLS_GROW(in->keep, in->keep_capacity, in->all->n + 1))
@@ -222,7 +224,7 @@ static dls_status choose(dls_loops *l, dls_error *error)
     return DLS_OK;
 }
 
-/* The registered joints without rows. */
+/* Finds the registered joints without rows. */
 static void note_absent(dls_loops *l, const dls_state *state)
 {
     l->n_absent = 0;
@@ -333,7 +335,7 @@ dls_status dls_loops_prepare(dls_loops *l, const dls_state *state, const double 
         memset(l->vdot, 0, l->nv * sizeof *l->vdot);
     dls_configuration_evaluate(in->now, state);
     DLS_TRY(rows_at(l, in->now, &l->contacts, error));
-    DLS_TRY(choose(l, error));
+    DLS_TRY(select_rows(l, error));
     note_absent(l, state);
     DLS_TRY(dls_row_list_filter(in->kept, in->all, in->keep, error));
     DLS_TRY(dls_problem_assemble(l->problem, in->now, NULL, in->kept, 1.0, error));
@@ -350,7 +352,7 @@ dls_status dls_loops_prepare(dls_loops *l, const dls_state *state, const double 
     return DLS_OK;
 }
 
-/* --- what follows --- */
+/* --- forces --- */
 
 void dls_loops_coefficients(const dls_loops *l, double *K, size_t ld)
 {
@@ -386,7 +388,7 @@ void dls_loops_put_forces(dls_loops *l, const double *tau)
 
 /* --- the source's iteration --- */
 
-static double largest(size_t n, const double *x)
+static double largest_entry(size_t n, const double *x)
 {
     double most = 0.0;
     for (size_t i = 0; i < n; i++)
@@ -394,9 +396,9 @@ static double largest(size_t n, const double *x)
     return most;
 }
 
-/* One turn; *change: the largest of a lambda. */
-static dls_status turn(dls_loops *l, dls_solver_work *work, size_t sweeps, double *lambda, double *tau, double *change,
-                       dls_report *report, dls_error *error)
+/* One turn of the iteration, after which `before` holds the changes of lambda. */
+static dls_status feedback_turn(dls_loops *l, dls_solver_work *work, size_t sweeps, double *lambda, double *tau,
+                                dls_report *report, dls_error *error)
 {
     double *before = l->inside->before;
     memcpy(before, lambda, l->n * sizeof *lambda);
@@ -408,30 +410,6 @@ static dls_status turn(dls_loops *l, dls_solver_work *work, size_t sweeps, doubl
     DLS_TRY(dls_solver_run(work, sweeps, lambda, report, NULL, NULL, error));
     for (size_t i = 0; i < l->n; i++)
         before[i] = lambda[i] - before[i];
-    *change = largest(l->n, before);
-    return DLS_OK;
-}
-
-static dls_status iterate(dls_loops *l, const dls_loops_options *o, dls_solver_work *work, double *lambda, double *tau,
-                          dls_loops_report *report, dls_report *solve, dls_error *error)
-{
-    while (report->turns < o->limit) {
-        const double last = report->change;
-        DLS_TRY(turn(l, work, o->sweeps, lambda, tau, &report->change, solve, error));
-        if (solve->outcome == DLS_OUTCOME_NO_SOLUTION || !(report->change < HUGE_VAL)) {
-            snprintf(report->message, sizeof report->message, "turn %zu: %.200s", report->turns + 1,
-                     solve->outcome == DLS_OUTCOME_NO_SOLUTION ? solve->message : "a force is not finite");
-            return DLS_OK;
-        }
-        report->rate = report->turns++ > 1 ? report->change / last : NAN;
-        report->converged = report->change <= o->tolerance * largest(l->n, lambda);
-        if (report->converged)
-            return DLS_OK;
-    }
-    snprintf(report->message, sizeof report->message,
-             "the forces still change by %.3g after %zu turns, %.3g times as "
-             "much as in the turn before",
-             report->change, report->turns, report->rate);
     return DLS_OK;
 }
 
@@ -443,7 +421,25 @@ dls_status dls_loops_feedback(dls_loops *l, const dls_loops_options *options, do
     *report = (dls_loops_report){.rate = NAN};
     if (!options->solver || options->sweeps == 0)
         return dls_fail(error, DLS_BAD_ARGUMENT, "the iteration needs a solver, and a sweep of it at least");
-    dls_status status = iterate(l, options, &work, lambda, tau, report, &solve, error);
+    dls_status status = DLS_OK;
+    while (report->turns < options->limit && !report->converged) {
+        const double last = report->change;
+        status = feedback_turn(l, &work, options->sweeps, lambda, tau, &solve, error);
+        if (status != DLS_OK)
+            break;
+        report->change = largest_entry(l->n, l->inside->before);
+        if (solve.outcome == DLS_OUTCOME_NO_SOLUTION || !(report->change < HUGE_VAL)) {
+            snprintf(report->message, sizeof report->message, "turn %zu: %.200s", report->turns + 1,
+                     solve.outcome == DLS_OUTCOME_NO_SOLUTION ? solve.message : "a force is not finite");
+            break;
+        }
+        report->rate = report->turns++ > 1 ? report->change / last : NAN;
+        report->converged = report->change <= options->tolerance * largest_entry(l->n, lambda);
+    }
+    if (status == DLS_OK && !report->converged && !report->message[0])
+        snprintf(report->message, sizeof report->message,
+                 "the forces still change by %.3g after %zu turns, %.3g times as much as in the turn before",
+                 report->change, report->turns, report->rate);
     dls_report_release(&solve);
     dls_solver_release(&work);
     report->missed = dls_loops_joint_forces(l, lambda, tau);

@@ -1,16 +1,20 @@
-/* check_parts.h - what the files of the check share. Not installed. */
-#ifndef DELASSUS_PROBLEM_CHECK_PARTS_H
-#define DELASSUS_PROBLEM_CHECK_PARTS_H
+/* check_parts.h - the common parts of the files of the check. Not installed.
+ *
+ * This folder compares rows, the mass operator and v* of a problem with their definitions, by finite differences and
+ * d'Alembert's principle. It reads models, configurations and problems, and shares no computation with the code that
+ * assembles them. */
+#ifndef DELASSUS_CHECK_PARTS_H
+#define DELASSUS_CHECK_PARTS_H
 
 #include "base/memory.h"
 #include "delassus/check.h"
-#include "joints/differences.h"
 #include "model/model.h"
 
-/* Motions along which differences are taken: drawn ones, then the velocity of the state, then the change of it that v*
- * is, without what Coriolis forces do that are not explicit; and where there are such, that change d, and the velocity
- * of the state again while the ends have the velocities of d. All but the drawn ones are made unit in their largest
- * entry. */
+#include "differences.h"
+
+/* Motions along which differences are taken: random ones; the velocity of the state (OWN); the acceleration of v*,
+ * without the change d by implicit Coriolis forces (KICK); that change d (TURN); and the velocity of the state again
+ * while the ends have the velocities of d (CROSS). All but the random ones are scaled to 1 in their largest entry. */
 enum {
     DLS_CHECK_DRAWN = 6,
     DLS_CHECK_OWN = DLS_CHECK_DRAWN,
@@ -43,7 +47,7 @@ typedef struct dls_check {
     double *unit;                                  /* nv: 1 rad or an arm */
     double arm;                                    /* a length of the mechanism [m] */
     double *motion[DLS_CHECK_MOTIONS];             /* nv each */
-    double scale[DLS_CHECK_MOTIONS];               /* what the motion was divided by */
+    double scale[DLS_CHECK_MOTIONS];               /* by which the motion was divided */
     dls_difference *rates[DLS_CHECK_MOTIONS];      /* n each: dC along the motion; of the drawn ones */
     dls_difference *velocities[DLS_CHECK_MOTIONS]; /* 6 n_ends each: (v, omega) along the motion */
     /* 6 n_ends each: of the ends while the generalised velocity stays that of the state (CROSS: stays d); of no drawn
@@ -56,10 +60,10 @@ typedef struct dls_check {
     dls_end *ends_after, *ends_before; /* n_ends */
 } dls_check;
 
-/* Memory, and everything but the differences. The contacts stay the caller's. */
+/* Makes the memory, and computes everything except the differences. The contacts remain the caller's. */
 dls_status dls_check_open(dls_check *check, dls_error *error);
 void dls_check_close(dls_check *check);
-/* Draws the motions (those of the problem's v* where `all`), and takes the differences along them. */
+/* Draws the random motions (all: makes the others too), and takes the differences along them. */
 void dls_check_move(dls_check *check, uint64_t seed, bool all);
 /* J of the problem along a motion. */
 static inline double dls_check_rate(const dls_check *check, size_t row, int motion)
@@ -71,7 +75,7 @@ static inline double dls_check_rate(const dls_check *check, size_t row, int moti
 void dls_check_terms(dls_check *check);
 void dls_check_masses(dls_check *check);
 
-/* Into *to, if it is farther off than what is there. */
+/* Replaces *to if this number has the larger error relative to the allowed one. */
 void dls_check_note(dls_check_found *to, double found, double expected, double allowed);
 static inline dls_check_found *dls_check_of_row(const dls_check *check, size_t i, dls_check_subject subject)
 {

@@ -21,7 +21,7 @@
  * that of the differences, and the rounding error of the operations along the tree.
  */
 #include "check_parts.h"
-#include "gyroscopic.h"
+#include "problem/gyroscopic.h"
 
 #include <float.h>
 #include <string.h>
@@ -108,7 +108,7 @@ static void check_body_velocity(const dls_check *c, const dls_body *body, const 
         note3(to, dls_mul3(I, kick), dls_scale(h, acts ? dls_sub(torque, gyroscopic) : torque), allowed);
         return;
     }
-    /* d = I (w - w0): what the torque does not give of I R^T (omega* - omega). */
+    /* d = I (w - w0): the part of I R^T (omega* - omega) that is not due to the torque. */
     const dls_vec3 w0 = dls_tmul3(end->R, end->omega), L0 = dls_mul3(body->inertia, w0);
     const dls_vec3 d = dls_sub(dls_tmul3(end->R, dls_mul3(I, kick)), dls_scale(h, dls_tmul3(end->R, torque)));
     const dls_vec3 dw = dls_mul3(dls_inverse3(body->inertia), d);
@@ -298,7 +298,7 @@ static void check_tree_velocity(const tree *t, int y)
     const double h = c->problem->h, theta = dls_coriolis_theta(&c->model->world);
     dls_check_found *to = dls_check_of_block(c, t->articulation->block, DLS_CHECK_UNCONSTRAINED);
     const sum kick = form(t, y, DLS_CHECK_KICK), turning = turning_of(t, y), applied = applied_of(t, y);
-    /* v* - v loses what the two have in common: that much of M v / h is rounding. */
+    /* v* - v cancels, with a rounding error of the order of M v / h. */
     const double before = form(t, y, DLS_CHECK_OWN).size / h;
     if (theta == 0.0) {
         dls_check_note(to, kick.value + turning.value, applied.value,
@@ -327,7 +327,7 @@ static void check_velocity(const dls_check *c, size_t end, size_t block)
     note3(to, at.omega, r.ang, r.ang_error + rounding * c->scale[DLS_CHECK_OWN]);
 }
 
-/* What is asleep has no velocity. */
+/* Sleeping bodies and articulations have no velocity. */
 static bool sleeps(const dls_check *c, size_t block, size_t offset, size_t length)
 {
     for (size_t k = offset; k < offset + length && c->state->asleep[block]; k++)
