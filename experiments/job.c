@@ -31,13 +31,6 @@ char *dls_shell_word(char *to, const char *word)
     return stpcpy(to, "'");
 }
 
-void dls_file_stem(const char *path, char *name, size_t size)
-{
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
-    size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
-    snprintf(name, size, "%.*s", (int)(length < size ? length : size - 1), base);
-}
-
 dls_status dls_job_path(const dls_job *job, const char *stem, const char *suffix, char *path, dls_error *error)
 {
     int length = snprintf(path, DLS_PATH_MAX, "%s/%s.%s", job->output, stem, suffix);

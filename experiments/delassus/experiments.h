@@ -42,8 +42,6 @@ bool dls_job_stops(const dls_job *job);
 /* Writes a word as a shell reads it, in single quotes where that is needed, up to 4 strlen(word) + 3 bytes; returns the
  * end, where the terminating 0 is. */
 char *dls_shell_word(char *to, const char *word);
-/* Writes the file's name without folder and extension into name[size]. */
-void dls_file_stem(const char *path, char *name, size_t size);
 /* Writes "output/stem.suffix" into path[DLS_PATH_MAX]; a path that is too long is an error. */
 dls_status dls_job_path(const dls_job *job, const char *stem, const char *suffix, char *path, dls_error *error);
 /* Writes the provenance lines at the head of every table: the build, the processor, BLAS and its threads (rounding

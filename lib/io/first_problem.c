@@ -1,7 +1,15 @@
-/* Problems and models from files: a scene has the problem of its first step.
- */
-#include "delassus/contact.h"
+/* Problems and models from files: a scene has the problem of its first step. */
 #include "delassus/io.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void dls_file_stem(const char *path, char *name, size_t size)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+    size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
+    snprintf(name, size, "%.*s", (int)(length < size ? length : size - 1), base);
+}
 
 dls_status dls_first_problem(const dls_model *model, double h, dls_problem **problem, dls_error *error)
 {
