@@ -7,6 +7,7 @@
 #include "failing_memory.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 
 /* A trial for plenty of memory, which is all that the library maps, finds none. */
@@ -65,9 +66,8 @@ static dls_problem *create(size_t k)
     return p;
 }
 
-static void test_the_same_answers(void **unused)
+TEST(test_the_same_answers)
 {
-    (void)unused;
     for (size_t k = 0; k < PROBLEMS; k++) {
         dls_problem *p = create(k);
         answer here, apart;
@@ -100,9 +100,8 @@ static void test_the_same_answers(void **unused)
 }
 
 /* Rows that depend on others: whether they agree with them exactly is asked for a certificate. */
-static void test_certificates(void **unused)
+TEST(test_certificates)
 {
-    (void)unused;
     static const char text[] = "bodies: [{name: a, shape: sphere, radius: 1, mass: 2}]\n"
                                "joints:\n  - {repeat: 2, name: 'j{i}', type: ball, body1: a, anchor: [0, 0, 1]}\n";
     dls_scene *scene;
@@ -127,9 +126,8 @@ static void test_certificates(void **unused)
 }
 
 /* The n-th allocation of this process or its child fails, for every n: nobody ends but the child. */
-static void test_no_memory_in_the_child(void **unused)
+TEST(test_no_memory_in_the_child)
 {
-    (void)unused;
     for (size_t k = 0; k < PROBLEMS; k++) {
         dls_problem *p = create(k);
         dls_status status = DLS_NO_MEMORY;
@@ -152,14 +150,4 @@ static void test_no_memory_in_the_child(void **unused)
         assert_true(n > here); /* allocations of the child were among them */
         dls_problem_destroy(p);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_same_answers),
-        cmocka_unit_test(test_certificates),
-        cmocka_unit_test(test_no_memory_in_the_child),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

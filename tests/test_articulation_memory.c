@@ -37,9 +37,8 @@ static dls_status build(const dls_articulation_def *from, articulated *a, dls_er
     return build_load_and_cache(a->art, error);
 }
 
-static void test_every_allocation_may_fail(void **unused)
+TEST(test_every_allocation_may_fail)
 {
-    (void)unused;
     uint64_t seed = 6;
     dls_articulation_def *from = draw_tree(&seed, 20, 3, false);
     dls_error error;
@@ -59,9 +58,8 @@ static void test_every_allocation_may_fail(void **unused)
     dls_articulation_def_destroy(from);
 }
 
-static void test_algorithms_do_not_allocate(void **unused)
+TEST(test_algorithms_do_not_allocate)
 {
-    (void)unused;
     uint64_t seed = 7;
     articulated a = compile_articulated(draw_tree(&seed, 20, 3, false));
     size_t n = a.art->nv, rows = dls_articulation_jacobian_rows(a.art);
@@ -97,13 +95,4 @@ static void test_algorithms_do_not_allocate(void **unused)
     dls_articulation_cache_destroy(cache);
     free(M), free(J), free(x), free(y);
     destroy_articulated(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_allocation_may_fail),
-        cmocka_unit_test(test_algorithms_do_not_allocate),
-    };
-    return cmocka_run_group_tests_name("articulation memory", tests, NULL, NULL);
 }

@@ -512,11 +512,10 @@ static void check_units(gsl_rng *rng, size_t n, const double *A, const double *b
     dls_problem_destroy(other);
 }
 
-static void test_units(void **unused)
+TEST(test_units)
 {
     static const int kinds[] = {DEFINITE, INDEFINITE, GENERAL, TRIANGULAR, TINY}; /* a_ii is not 0 */
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    (void)unused;
     for (size_t k = 0; k < 600; k++) {
         static exact_answer t;
         double A[MOST * MOST], b[MOST], lo[MOST], hi[MOST], lambda[MOST];
@@ -612,11 +611,10 @@ static void report(const char *name, const tally *t)
         report_sharpness(known, sizeof known / sizeof known[0], name, &t->mended, &t->rough);
 }
 
-static void test_no_false_certificate(void **unused)
+TEST(test_no_false_certificate)
 {
     static const char *const names[KINDS] = {"definite",   "semidefinite", "indefinite",     "general",
                                              "triangular", "skew",         "tiny diagonals", "integer"};
-    (void)unused;
     const char *repeat = getenv("DLS_TEST_BOUNDS_PROBLEMS");
     size_t problems = repeat ? strtoul(repeat, NULL, 10) : 400;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -743,18 +741,13 @@ static void run_mechanisms(const char *name, bool redundant, bool needles, size_
     gsl_rng_free(rng);
 }
 
-static void test_mechanisms(void **unused)
+TEST(test_mechanisms)
 {
-    (void)unused;
     run_mechanisms("mechanisms", false, false, 300);
     run_mechanisms("mechanisms of needles", false, true, 100);
 }
 
-static void test_redundant_mechanisms(void **unused)
-{
-    (void)unused;
-    run_mechanisms("redundant mechanisms", true, false, 300);
-}
+TEST(test_redundant_mechanisms) { run_mechanisms("redundant mechanisms", true, false, 300); }
 
 /* A body on points of its lower face, more than the three that hold it; sometimes a ceiling at a distance above, at
  * none, or below where there is room; turned, so that the points agree to rounding alone, or not. */
@@ -798,9 +791,8 @@ static void mean_answer(const exact_answer *t, double *lambda)
     }
 }
 
-static void test_resting_bodies(void **unused)
+TEST(test_resting_bodies)
 {
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     double lambda[MOST];
     tally count = {0};
@@ -923,9 +915,8 @@ static bool holds_without_some(const mechanism *m, const double *lambda, const d
 }
 
 /* Impulses of rows that depend on others come and go along with those of the others. */
-static void test_dependent_rows(void **unused)
+TEST(test_dependent_rows)
 {
-    (void)unused;
     size_t count[DEPENDENCES][DLS_BOUNDS_VELOCITY + 1] = {{0}};
     tally sharp = {0};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -1000,12 +991,11 @@ static void check_known(const char *what, const dls_problem *p, const double *ne
     exact_answer_clear(&t);
 }
 
-static void test_manufactured(void **unused)
+TEST(test_manufactured)
 {
     enum { ROWS = 40 };
     static const dls_matrix_class classes[] = {DLS_MATRIX_DEFINITE, DLS_MATRIX_MONOTONE, DLS_MATRIX_P};
     tally count = {0};
-    (void)unused;
     for (unsigned long seed = 0; seed < 24; seed++) {
         const dls_recipe recipe = {classes[seed % 3], seed % 2 ? DLS_BOUNDS_BOXED : DLS_BOUNDS_LCP, ROWS, 0.0, seed};
         double lambda[ROWS];
@@ -1027,7 +1017,7 @@ static void test_manufactured(void **unused)
 
 /* Half or all of the bounded rows are at a bound with w = 0: no active set may be provable, but the bound is. */
 /* Of impulses that are off by a millionth, in three classes of problems: how much is proved. */
-static void test_larger_problems(void **unused)
+TEST(test_larger_problems)
 {
     enum { ROWS = 30, CLASSES = 3 };
     static const struct {
@@ -1036,7 +1026,6 @@ static void test_larger_problems(void **unused)
     } of[CLASSES] = {{"larger, definite", DLS_MATRIX_DEFINITE},
                      {"larger, monotone", DLS_MATRIX_MONOTONE},
                      {"larger, P", DLS_MATRIX_P}};
-    (void)unused;
     for (size_t k = 0; k < CLASSES; k++) {
         tally count = {0};
         for (unsigned long seed = 0; seed < 32; seed++) {
@@ -1062,11 +1051,10 @@ static void test_larger_problems(void **unused)
     }
 }
 
-static void test_degenerate(void **unused)
+TEST(test_degenerate)
 {
     enum { ROWS = 60 };
     static const dls_matrix_class classes[] = {DLS_MATRIX_DEFINITE, DLS_MATRIX_MONOTONE, DLS_MATRIX_P};
-    (void)unused;
     for (unsigned long seed = 0; seed < 24; seed++) {
         const dls_recipe recipe = {classes[seed % 3], seed % 2 ? DLS_BOUNDS_BOXED : DLS_BOUNDS_LCP, ROWS,
                                    seed % 4 < 2 ? 0.5 : 1.0, seed};
@@ -1085,11 +1073,10 @@ static void test_degenerate(void **unused)
 }
 
 /* Of a size at which triangles are inverted in several panels. */
-static void test_panels(void **unused)
+TEST(test_panels)
 {
     enum { ROWS = 196 };
     tally count = {0};
-    (void)unused;
     for (unsigned long seed = 0; seed < 2; seed++) {
         const dls_recipe recipe = {seed % 2 ? DLS_MATRIX_P : DLS_MATRIX_DEFINITE, DLS_BOUNDS_BOXED, ROWS, 0.0, seed};
         double lambda[ROWS];
@@ -1106,13 +1093,12 @@ static void test_panels(void **unused)
     print_message("# panels: bound / error at most %.3g\n", count.worst_ratio);
 }
 
-static void test_chains(void **unused)
+TEST(test_chains)
 {
     enum { LINKS = 12, ROWS = 3 * LINKS };
     const double ratios[] = {1.0, 50.0, 1e4};
     tally count = {0};
     char state[ROWS];
-    (void)unused;
     memset(state, 'B', sizeof state);
     for (size_t k = 0; k < 3; k++) {
         dls_model *model = make_chain(LINKS, ratios[k]);
@@ -1138,7 +1124,7 @@ static void test_chains(void **unused)
 /* --- the parts --- */
 
 /* Digits that are rounded up or down are those of the number where these are few, and the next on one side else. */
-static void test_digits(void **unused)
+TEST(test_digits)
 {
     static const struct {
         double value;
@@ -1165,7 +1151,6 @@ static void test_digits(void **unused)
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     fmpq_t exact, up, down;
     fmpq_init(exact), fmpq_init(up), fmpq_init(down);
-    (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         assert_string_equal(dls_digits_up(cases[k].value, cases[k].digits).text, cases[k].up);
         assert_string_equal(dls_digits_down(cases[k].value, cases[k].digits).text, cases[k].down);
@@ -1190,9 +1175,8 @@ static void test_digits(void **unused)
 }
 
 /* Sums of products that cancel, against rationals. */
-static void test_twofold_sums(void **unused)
+TEST(test_twofold_sums)
 {
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     fmpq_t exact, x, y;
     fmpq_init(exact), fmpq_init(x), fmpq_init(y);
@@ -1224,10 +1208,9 @@ static void test_twofold_sums(void **unused)
 }
 
 /* The same of whole rows in lanes, with factors of twice the precision; numbers too large to be cut give NaN. */
-static void test_dot_products(void **unused)
+TEST(test_dot_products)
 {
     enum { LONGEST = 23 };
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     fmpq_t exact, x, y;
     fmpq_init(exact), fmpq_init(x), fmpq_init(y);
@@ -1371,9 +1354,8 @@ static void check_stored(gsl_rng *rng, const dls_problem *p)
     dls_arena_release(&memory);
 }
 
-static void test_enclosures(void **unused)
+TEST(test_enclosures)
 {
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (size_t k = 0; k < 400; k++) {
         static mechanism m;
@@ -1430,9 +1412,8 @@ static void attempt_take(attempt *a, gsl_rng *rng, const dls_problem *p)
 }
 
 /* Some rows held, some free, some undecided: one solution within the radii, if that is said. */
-static void test_slopes(void **unused)
+TEST(test_slopes)
 {
-    (void)unused;
     size_t proved_count[3] = {0};
     double logarithms = 0.0;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -1486,10 +1467,9 @@ static void test_slopes(void **unused)
 
 /* A definite matrix that is no H-matrix, for the sums beside its diagonal are larger than it: the undecided rows are
  * proved by that where another row is held or free. */
-static void test_definite_slopes(void **unused)
+TEST(test_definite_slopes)
 {
     enum { N = 4 };
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (int other = DLS_SLOPE_HELD; other <= DLS_SLOPE_FREE; other++) {
         static exact_answer t;
@@ -1566,9 +1546,8 @@ static void draw_zeros(gsl_rng *rng, size_t n, double *A)
 }
 
 /* What is said to be a P-matrix is one, however close to the edge. */
-static void test_P_matrices(void **unused)
+TEST(test_P_matrices)
 {
-    (void)unused;
     size_t proved_count = 0, missed = 0;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (size_t k = 0; k < 4000; k++) {
@@ -1608,7 +1587,7 @@ static void test_P_matrices(void **unused)
 }
 
 /* Four rows that are definite but no H-matrix, and one that follows them by so much that the whole is neither. */
-static void test_definite_blocks(void **unused)
+TEST(test_definite_blocks)
 {
     enum { N = 5 };
     double A[N * N] = {0}, b[N] = {0}, room[N * N];
@@ -1618,7 +1597,6 @@ static void test_definite_blocks(void **unused)
     dls_error error;
     const char *why;
     bool proved;
-    (void)unused;
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < N; j++)
             A[i + N * j] = i + 1 == N && j == 0 ? 100.0 : (i == j ? 0.1 : 0.0) + (i + 1 < N && j + 1 < N ? 1.0 : 0.0);
@@ -1632,9 +1610,8 @@ static void test_definite_blocks(void **unused)
 
 /* The solution is 0, at its bound with w = 0, whatever the row's unit is: no radius about what refinement leaves of the
  * impulse, 1e-170 or so, is less than that, though its square underflows. */
-static void test_squares_that_underflow(void **unused)
+TEST(test_squares_that_underflow)
 {
-    (void)unused;
     for (int exponent = -900; exponent <= 900; exponent += 50) {
         const double A = 1.47 * ldexp(1.0, exponent), b = 0.0, lambda = 1.2316988522776746;
         dls_problem *p;
@@ -1652,9 +1629,8 @@ static void test_squares_that_underflow(void **unused)
 
 /* |.|_A is no norm where A = [e -1; -1 e] is not semidefinite: the distance from the given impulses to the refined ones
  * is almost 0, and so is that of the refined ones to the solution, but not the sum of both. */
-static void test_indefinite_distances(void **unused)
+TEST(test_indefinite_distances)
 {
-    (void)unused;
     for (int exponent = -70; exponent < -40; exponent += 5) {
         static exact_answer t;
         const double e = ldexp(1.0, exponent), A[4] = {e, -1.3, -1.3, e}, b[2] = {-1.3, 0.7};
@@ -1682,9 +1658,8 @@ static void test_indefinite_distances(void **unused)
 }
 
 /* An entry that is lost by scaling makes the graph wrong: [1 1; 1 e] with the e of a circle. */
-static void test_lost_entries(void **unused)
+TEST(test_lost_entries)
 {
-    (void)unused;
     /* d_1 = 2^-400 and d_2 = 2^400: the entries beside the diagonal keep their size, the third row's vanish */
     const double A[9] = {1e300, 0, 1e-305, 0, 1, 3, -1, 0.5, 1}, b[3] = {0};
     double room[9];
@@ -1705,9 +1680,8 @@ static void test_lost_entries(void **unused)
 }
 
 /* Entries of which scaling leaves few digits, or none, are off by no more than is said. */
-static void test_subnormal_entries(void **unused)
+TEST(test_subnormal_entries)
 {
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (int exponent = -400; exponent < -300; exponent += 4) {
         const double small = ldexp(1.1, exponent), A[4] = {ldexp(1.5, 700), small, -1.7 * small, ldexp(1.0, 701)},
@@ -1722,10 +1696,9 @@ static void test_subnormal_entries(void **unused)
 }
 
 /* Systems whose rows come and go, solved from a factor of other rows. */
-static void test_amended_factors(void **unused)
+TEST(test_amended_factors)
 {
     enum { ROWS = 90 };
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     size_t amended = 0;
     for (unsigned long seed = 0; seed < 60; seed++) {
@@ -1777,9 +1750,8 @@ static void test_amended_factors(void **unused)
 }
 
 /* The gap of impulses that solve nothing, with rows of all kinds, against all solutions. */
-static void test_gaps(void **unused)
+TEST(test_gaps)
 {
-    (void)unused;
     size_t finite = 0;
     double logarithms = 0.0;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -1827,7 +1799,7 @@ static void test_gaps(void **unused)
 /* What makes up for the w of rows without bounds may, for all that is known, take more from a row with one bound than
  * that has to spare: a direction that opens it is needed. A ceiling far above takes no part, whatever the units of the
  * rows: nothing opens both. The rows stand in memory of just their number. */
-static void test_gaps_of_rows_without_bounds(void **unused)
+TEST(test_gaps_of_rows_without_bounds)
 {
     static const struct {
         size_t n;
@@ -1837,7 +1809,6 @@ static void test_gaps_of_rows_without_bounds(void **unused)
                  {3, {-HUGE_VAL, -HUGE_VAL}, {{1}, {0, 1}, {0, 0, 1}}, {0, 1e-9, 1e-5}, {0}},
                  {3, {-HUGE_VAL}, {{1e4}, {0, 1}, {0, -1}}, {1e-16, 0}, {0, 0, -0.5}}};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         static mechanism m;
         static exact_answer t;
@@ -1888,9 +1859,8 @@ static dls_bounds certified(const dls_problem *p, const double *lambda)
 }
 
 /* Problems without a solution, whatever is said of them, and numbers that are none. */
-static void test_nothing_without_a_solution(void **unused)
+TEST(test_nothing_without_a_solution)
 {
-    (void)unused;
     const double A[3][4] = {{0, 0, 0, 0}, {-1, 0, 0, -1}, {1, 1, 1, 1}}, b[3][2] = {{-1, 0}, {-1, -1}, {-1, -2}};
     const double answers[4][2] = {{0, 0}, {1, 1}, {1e16, 1e16}, {NAN, 1}};
     const double free_lo[2] = {-HUGE_VAL, -HUGE_VAL};
@@ -1910,9 +1880,8 @@ static void test_nothing_without_a_solution(void **unused)
 
 /* Blocks of a row that overlap, for exact arithmetic takes one entry and everything else their sum; and blocks beyond
  * their block of the mass. */
-static void test_irregular_rows(void **unused)
+TEST(test_irregular_rows)
 {
-    (void)unused;
     const double A[9] = {2, 0, 1, 0, 2, 0, 1, 0, 2}, b[3] = {-1, -1, -1}, lambda[MOST] = {0};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static mechanism m;
@@ -1939,9 +1908,8 @@ static void test_irregular_rows(void **unused)
 }
 
 /* w overflows, and what is not a number is no small violation: 1.8e310 - 1e310 has no sign here. */
-static void test_overflow(void **unused)
+TEST(test_overflow)
 {
-    (void)unused;
     for (double size = 1e280; size < 1e303; size *= 1e5)
         for (int k = 0; k < 3; k++) {
             const double A[4] = {size, -0.9 * size, -0.9 * size, size}, b[2] = {0}, hi[2] = {1e12, 1e12};
@@ -1959,9 +1927,8 @@ static void test_overflow(void **unused)
 }
 
 /* A mass matrix that is singular, or so nearly that its inverse is rounding alone. */
-static void test_no_mass(void **unused)
+TEST(test_no_mass)
 {
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static mechanism m;
     double lambda[MOST] = {0};
@@ -1999,11 +1966,10 @@ static dls_problem *problem_of_scene(const char *name)
 
 /* The entries of M are one symmetric matrix, to the last bit, in what is certified and in what is written: a
  * certificate of impulses is the same number of the problem and of its file. */
-static void test_one_mass_matrix(void **unused)
+TEST(test_one_mass_matrix)
 {
     static const char *const scenes[] = {"tendons",  "arm-12",    "driven-arm",   "gripper", "shoulder",
                                          "humanoid", "every-row", "slider-crank", "chain-10"};
-    (void)unused;
     size_t dense = 0;
     for (size_t k = 0; k < sizeof scenes / sizeof scenes[0]; k++) {
         dls_problem *p = problem_of_scene(scenes[k]), *q;
@@ -2037,9 +2003,8 @@ static void test_one_mass_matrix(void **unused)
 }
 
 /* A good answer is moved, and loses a row: the radius follows. Then A is no longer definite, and the radius is gone. */
-static void test_broken_answers(void **unused)
+TEST(test_broken_answers)
 {
-    (void)unused;
     const dls_recipe recipe = {DLS_MATRIX_DEFINITE, DLS_BOUNDS_BOXED, 40, 0.0, 7};
     double lambda[40], moved[40];
     dls_problem *p;
@@ -2090,9 +2055,8 @@ static void fail_each_allocation(const dls_problem *p, dls_bounds_kind expected)
     assert_true(failed > 2);
 }
 
-static void test_failing_memory(void **unused)
+TEST(test_failing_memory)
 {
-    (void)unused;
     const double A[9] = {1, 5, 0, 0, 1, 4, 0, 0, 1}, b[3] = {0.385, 0.1, 0.7}, lo[3] = {-1, -1, -1}, hi[3] = {1, 1, 1};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static mechanism m;
@@ -2109,44 +2073,4 @@ static void test_failing_memory(void **unused)
     fail_each_allocation(m.problem, DLS_BOUNDS_INDEPENDENT);
     dls_problem_destroy(m.problem);
     gsl_rng_free(rng);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_false_certificate),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_mechanisms),
-        cmocka_unit_test(test_redundant_mechanisms),
-        cmocka_unit_test(test_resting_bodies),
-        cmocka_unit_test(test_dependent_rows),
-        cmocka_unit_test(test_manufactured),
-        cmocka_unit_test(test_larger_problems),
-        cmocka_unit_test(test_degenerate),
-        cmocka_unit_test(test_panels),
-        cmocka_unit_test(test_chains),
-        cmocka_unit_test(test_digits),
-        cmocka_unit_test(test_twofold_sums),
-        cmocka_unit_test(test_dot_products),
-        cmocka_unit_test(test_enclosures),
-        cmocka_unit_test(test_slopes),
-        cmocka_unit_test(test_definite_slopes),
-        cmocka_unit_test(test_P_matrices),
-        cmocka_unit_test(test_definite_blocks),
-        cmocka_unit_test(test_squares_that_underflow),
-        cmocka_unit_test(test_indefinite_distances),
-        cmocka_unit_test(test_lost_entries),
-        cmocka_unit_test(test_subnormal_entries),
-        cmocka_unit_test(test_amended_factors),
-        cmocka_unit_test(test_gaps),
-        cmocka_unit_test(test_gaps_of_rows_without_bounds),
-        cmocka_unit_test(test_nothing_without_a_solution),
-        cmocka_unit_test(test_irregular_rows),
-        cmocka_unit_test(test_overflow),
-        cmocka_unit_test(test_no_mass),
-        cmocka_unit_test(test_one_mass_matrix),
-        cmocka_unit_test(test_broken_answers),
-        cmocka_unit_test(test_failing_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

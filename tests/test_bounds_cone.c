@@ -381,23 +381,11 @@ static void run(const char *name, size_t problems, bool edges, double least)
     gsl_rng_free(rng);
 }
 
-static void test_contacts(void **unused)
-{
-    (void)unused;
-    run("contacts", 150, false, 0.5);
-}
+TEST(test_contacts) { run("contacts", 150, false, 0.5); }
 
-static void test_edges_of_states(void **unused)
-{
-    (void)unused;
-    run("contacts at the edge of two states", 150, true, 0.5);
-}
+TEST(test_edges_of_states) { run("contacts at the edge of two states", 150, true, 0.5); }
 
-static void test_nearly_singular(void **unused)
-{
-    (void)unused;
-    run("nearly singular contacts", 150, false, 1e-11);
-}
+TEST(test_nearly_singular) { run("nearly singular contacts", 150, false, 1e-11); }
 
 /* The problem with A in units of `of_A`, impulses in units of `of_lambda`, and contact c in units of its own, s[c]:
  * A' = of_A S A S, lambda' = of_lambda S^-1 lambda, w' = of_A of_lambda S w. */
@@ -423,12 +411,11 @@ static dls_problem *in_units(const dls_problem *p, double of_A, double of_lambda
 
 /* In other units, powers of two (of A: of four, so that the units of H are powers of two), the same is proved, to the
  * last bit. */
-static void test_units(void **unused)
+TEST(test_units)
 {
     enum { PROBLEMS = 300, RANGE = 120 };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     size_t proved = 0;
-    (void)unused;
     for (size_t k = 0; k < PROBLEMS; k++) {
         drawn d;
         double lambda[ROWS_MAX], other[ROWS_MAX], s[CONTACTS_MAX];
@@ -466,11 +453,10 @@ static void test_units(void **unused)
 /* A contact whose tangents have a limit each, in every combination of their states and of that of the normal. All
  * numbers are multiples of 1/32, so that the solution is exact; each tangent pushes against the other's row and the
  * normal's. */
-static void test_boxes(void **unused)
+TEST(test_boxes)
 {
     enum { CARRIES, OPENS, FILLS, NORMALS, N = 3 };
     static const double A[N * N] = {4.0, 0.5, -0.25, 0.5, 2.0, 0.125, -0.25, 0.125, 1.0};
-    (void)unused;
     for (int kind = 0; kind < NORMALS * 2 * 9; kind++) {
         const int normal = kind % NORMALS, side[N] = {0, kind / 18 % 3 - 1, kind / 6 % 3 - 1};
         const double mu = kind / 3 % 2 ? 0.5 : 0.0, most = normal == OPENS ? 0.0 : 2.0 * mu;
@@ -523,10 +509,9 @@ static void test_boxes(void **unused)
 
 /* A box normal with lo < 0 whose impulse is 5e-324 / 4, and so 0 as a double, still allows friction, for which w_t
  * asks: no certificate says that there is none. */
-static void test_normal_below_zero(void **unused)
+TEST(test_normal_below_zero)
 {
     const double A[4] = {4.0, 0.0, 0.0, 1.0}, lo[2] = {-1.0, 0.0}, hi[2] = {1.0, 0.0}, lambda[2] = {0.0, 0.0};
-    (void)unused;
     for (int sign = -1; sign <= 1; sign++) {
         const double b[2] = {-sign * DBL_TRUE_MIN, 5.0};
         dls_problem *p;
@@ -543,11 +528,10 @@ static void test_normal_below_zero(void **unused)
 }
 
 /* |lambda_t| = sqrt(2) 2^-1074 is 2^-1074 as a double; with lambda_n = 2^-1072 mu must be sqrt(2) / 4, not 1/4. */
-static void test_friction_that_underflows(void **unused)
+TEST(test_friction_that_underflows)
 {
     const double A[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}, b[3] = {0.0, 0.0, 0.0};
     const double lambda[3] = {4.0 * DBL_TRUE_MIN, DBL_TRUE_MIN, DBL_TRUE_MIN};
-    (void)unused;
     for (double mu = 0.25; mu < 0.36; mu += 0.01) {
         dls_problem *p;
         dls_bounds bounds;
@@ -564,11 +548,10 @@ static void test_friction_that_underflows(void **unused)
 
 /* What is no problem has neither a certificate nor a proof that it has no solution: tangents of two mu, a count that is
  * wrong, bounds that are no numbers. */
-static void test_irregular_problems(void **unused)
+TEST(test_irregular_problems)
 {
     static const double A[9] = {4.0, 0.5, -0.25, 0.5, 2.0, 0.125, -0.25, 0.125, 1.0}, b[3] = {-4.0, -0.5, 0.25};
     static const double lambda[3] = {1.0, 0.0, 0.0}, y[3] = {0.0, 1.0, 0.0};
-    (void)unused;
     for (int way = 0; way < 4; way++) {
         dls_problem *p;
         dls_farkas_proof proof;
@@ -593,9 +576,8 @@ static void test_irregular_problems(void **unused)
     }
 }
 
-static void test_failing_memory(void **unused)
+TEST(test_failing_memory)
 {
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     drawn d;
     draw(rng, 2, 0.7, 0.5, &d);
@@ -617,20 +599,4 @@ static void test_failing_memory(void **unused)
     }
     dls_problem_destroy(d.p);
     gsl_rng_free(rng);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contacts),
-        cmocka_unit_test(test_edges_of_states),
-        cmocka_unit_test(test_nearly_singular),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_boxes),
-        cmocka_unit_test(test_irregular_problems),
-        cmocka_unit_test(test_normal_below_zero),
-        cmocka_unit_test(test_friction_that_underflows),
-        cmocka_unit_test(test_failing_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -196,9 +196,8 @@ static void print_report(const dls_problem *problem, const dls_check_report *rep
 static const char *const scenes[] = {bodies_scene, tree_scene, track_scene, spinning_scene};
 enum { SCENES = sizeof scenes / sizeof scenes[0] };
 
-static void test_what_is_right_passes(void **unused)
+TEST(test_what_is_right_passes)
 {
-    (void)unused;
     double sight = 0.0, worst = 0.0;
     for (size_t k = 0; k < SCENES; k++) {
         dls_model *model = model_of(scenes[k]);
@@ -225,14 +224,13 @@ static void test_what_is_right_passes(void **unused)
 
 /* The force of an explicit drive is a sum: it may be off by 16 roundings of its terms, and no more. A gain for a unit
  * of mass is divided by the mobility, a sum of products over the 6 speeds of the body. */
-static void test_what_an_explicit_force_is_allowed(void **unused)
+TEST(test_what_an_explicit_force_is_allowed)
 {
     static const struct {
         const char *mode;
         double force, terms;
     } cases[] = {{"force", 3.0 + 500.0 + 18.0, 3.0 + 500.0 + 30.0 * (0.3 + 0.9)},
                  {"acceleration", 3.0 + 2.0 * (500.0 + 18.0), 3.0 + 2.0 * 6.0 * (500.0 + 30.0 * (0.3 + 0.9))}};
-    (void)unused;
     for (size_t k = 0; k < 2; k++) {
         char text[600];
         snprintf(text, sizeof text,
@@ -260,9 +258,8 @@ static void test_what_an_explicit_force_is_allowed(void **unused)
 
 /* What two rails of one body measure alike has no difference that a force could change: gains for a unit of mass have
  * no force on it, and what is fed stays. */
-static void test_an_explicit_force_on_what_nothing_moves(void **unused)
+TEST(test_an_explicit_force_on_what_nothing_moves)
 {
-    (void)unused;
     dls_model *model =
         model_of("world: {gravity: [0, 0, 0], step: 0.125}\n"
                  "bodies: [{name: cart, shape: sphere, radius: 1, mass: 2, velocity: [0.3, 0, 0]}]\n"
@@ -328,9 +325,8 @@ static void assert_allowed(const dls_check_found *found, double terms, const cha
 /* Every number of a row may be off by 16 roundings of the terms that it is the sum of, and no more. With h = 1/8: a
  * spring has the compliance 1 / (h (h kp + kd)), of gains for a unit of mass times J M^-1 J^T, a sum of six
  * products. */
-static void test_what_rows_are_allowed(void **unused)
+TEST(test_what_rows_are_allowed)
 {
-    (void)unused;
     enum { FULL_SPRING = 16, SOFT_SPRING = 10 }; /* h kp + kd */
     const double h = 0.125, w = 4.0 * DLS_PI, tuned = h * w * w + w;
     static const char *const names[] = {"rod", "spring", "motor", "drive", "tuned", "bumper", "bounce", "lifted"};
@@ -405,9 +401,8 @@ static double rounding_of(const dls_configuration *c, const dls_joint *joint, co
 }
 
 /* C may be off by twice that, for it is known twice; a row that holds no position has none. */
-static void test_what_errors_of_bodies_are_allowed(void **unused)
+TEST(test_what_errors_of_bodies_are_allowed)
 {
-    (void)unused;
     dls_model *model = model_of(bodies_scene);
     dls_state *state = new_state(model);
     dls_problem *problem = problem_at(model, 2, state);
@@ -444,9 +439,8 @@ static void test_what_errors_of_bodies_are_allowed(void **unused)
 /* --- joints that let go --- */
 
 /* A joint that has let its body go for good says nothing any more, and that is right. */
-static void test_a_released_joint_passes(void **unused)
+TEST(test_a_released_joint_passes)
 {
-    (void)unused;
     dls_model *model = model_of(leaving_scene);
     dls_state *state = new_state(model);
     dls_error error;
@@ -502,9 +496,8 @@ static void check_scene(const char *path)
 }
 
 /* All of scenes/, at their own poses and off them. */
-static void test_every_scene_passes(void **unused)
+TEST(test_every_scene_passes)
 {
-    (void)unused;
     char folder[DLS_PATH_MAX / 2], path[DLS_PATH_MAX];
     size_t count = 0;
     snprintf(folder, sizeof folder, "%s/scenes", getenv("DLS_TEST_SOURCE"));
@@ -998,9 +991,8 @@ static const row_break row_breaks[] = {
     {"C = 0 elsewhere", B, "drive", "drive", DLS_CHECK_ERROR, another_C, shifted_position},
 };
 
-static void test_broken_joint_types_are_caught(void **unused)
+TEST(test_broken_joint_types_are_caught)
 {
-    (void)unused;
     size_t count = sizeof row_breaks / sizeof row_breaks[0], missed = 0;
     for (size_t k = 0; k < count; k++) {
         const row_break *b = &row_breaks[k];
@@ -1202,9 +1194,8 @@ static const simple_break simple_breaks[] = {
 };
 enum { SIMPLE_BREAKS = sizeof simple_breaks / sizeof simple_breaks[0] };
 
-static void test_every_row_is_watched(void **unused)
+TEST(test_every_row_is_watched)
 {
-    (void)unused;
     size_t count = 0, missed = 0;
     for (size_t s = 0; s < SCENES; s++) {
         dls_model *model = model_of(scenes[s]);
@@ -1299,9 +1290,8 @@ static double largest_entry(dls_mat3 A)
 
 /* The mass of a body and v* may be off by 64 roundings: of their terms, and for the inverse and the rotation times a
  * bound on the condition of its inertia. */
-static void test_what_bodies_are_allowed(void **unused)
+TEST(test_what_bodies_are_allowed)
 {
-    (void)unused;
     static const char *const gyroscopic[] = {"none", "explicit", "implicit"};
     const double unit = 64.0 * DBL_EPSILON;
     for (int g = 0; g < 3; g++) {
@@ -1543,9 +1533,8 @@ static const block_break block_breaks[] = {
     {"links too fast by 1e-7", T, 0, DLS_CHECK_VELOCITY, links_too_fast},
 };
 
-static void test_broken_masses_and_velocities_are_caught(void **unused)
+TEST(test_broken_masses_and_velocities_are_caught)
 {
-    (void)unused;
     size_t count = sizeof block_breaks / sizeof block_breaks[0], missed = 0;
     for (size_t k = 0; k < count; k++) {
         const block_break *b = &block_breaks[k];
@@ -1599,9 +1588,8 @@ static void break_contact(dls_contacts *contacts, const dls_model *model, const 
     dls_problem_destroy(problem);
 }
 
-static void test_detected_contacts_are_watched(void **unused)
+TEST(test_detected_contacts_are_watched)
 {
-    (void)unused;
     dls_model *model = model_of(bodies_scene);
     dls_state *state = new_state(model);
     dls_check_report *report;
@@ -1632,9 +1620,8 @@ static void test_detected_contacts_are_watched(void **unused)
     dls_model_destroy(model);
 }
 
-static void test_a_problem_of_another_model_is_refused(void **unused)
+TEST(test_a_problem_of_another_model_is_refused)
 {
-    (void)unused;
     dls_model *model = model_of(bodies_scene), *other = model_of(spinning_scene);
     dls_state *state = new_state(model);
     dls_problem *problem;
@@ -1651,24 +1638,4 @@ static void test_a_problem_of_another_model_is_refused(void **unused)
     dls_state_destroy(state);
     dls_model_destroy(model);
     dls_model_destroy(other);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_right_passes),
-        cmocka_unit_test(test_what_an_explicit_force_is_allowed),
-        cmocka_unit_test(test_an_explicit_force_on_what_nothing_moves),
-        cmocka_unit_test(test_what_rows_are_allowed),
-        cmocka_unit_test(test_what_errors_of_bodies_are_allowed),
-        cmocka_unit_test(test_what_bodies_are_allowed),
-        cmocka_unit_test(test_a_released_joint_passes),
-        cmocka_unit_test(test_every_scene_passes),
-        cmocka_unit_test(test_broken_joint_types_are_caught),
-        cmocka_unit_test(test_every_row_is_watched),
-        cmocka_unit_test(test_broken_masses_and_velocities_are_caught),
-        cmocka_unit_test(test_detected_contacts_are_watched),
-        cmocka_unit_test(test_a_problem_of_another_model_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

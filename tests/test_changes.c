@@ -58,9 +58,8 @@ static void joints_of(const dls_scene *scene, char *text, size_t size)
         used += (size_t)snprintf(text + used, size - used, "%s ", scene->joints[j].name);
 }
 
-static void test_what_goes_with_a_part(void **unused)
+TEST(test_what_goes_with_a_part)
 {
-    (void)unused;
     static const struct {
         dls_part part;
         const char *name, *joints;
@@ -111,9 +110,8 @@ static void test_what_goes_with_a_part(void **unused)
 
 /* --- the scenes after changes --- */
 
-static void test_scenes_after_changes(void **unused)
+TEST(test_scenes_after_changes)
 {
-    (void)unused;
     char text[4096], joints[256];
     dls_error error;
     snprintf(
@@ -282,9 +280,8 @@ static void clear(const char *folder)
     assert_int_equal(system(command), 0);
 }
 
-static void test_runs(void **unused)
+TEST(test_runs)
 {
-    (void)unused;
     static char folder[] = "/tmp/test-changes-XXXXXX";
     char(*lines)[WIDTH] = test_calloc(LINES, WIDTH);
     dls_scene *scene = parse(flying);
@@ -380,9 +377,8 @@ static void test_runs(void **unused)
 }
 
 /* What is wrong with a scene after a change is told before the first step, at its place in the file. */
-static void test_a_wrong_change(void **unused)
+TEST(test_a_wrong_change)
 {
-    (void)unused;
     dls_scene *scene = parse("bodies:\n  - {name: p, mass: 1, inertia: [1, 1, 1]}\nchanges:\n"
                              "  - {time: 1, bodies: [{name: q, mass: 1, inertia: [1, 1, 1]}]}\n"
                              "  - time: 2\n    joints:\n      - {name: j, type: ball, body1: r, anchor: [0, 0, 0]}\n");
@@ -420,9 +416,8 @@ static dls_status parse_robot(const char *added, dls_scene **scene, dls_error *e
 }
 
 /* Drawn where the robot has its links at the start, they turn with them; what was there keeps its state to the bit. */
-static void test_links_on_a_robot(void **unused)
+TEST(test_links_on_a_robot)
 {
-    (void)unused;
     dls_scene *scene;
     dls_error error;
     dls_model *model[3];
@@ -477,16 +472,4 @@ static void test_links_on_a_robot(void **unused)
     assert_string_equal(error.file, "text");
     assert_int_equal(error.line, 8);
     dls_scene_destroy(scene);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_goes_with_a_part),
-        cmocka_unit_test(test_scenes_after_changes),
-        cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_links_on_a_robot),
-        cmocka_unit_test(test_a_wrong_change),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

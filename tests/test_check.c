@@ -60,9 +60,8 @@ static void wrong_coordinate(const dls_joint *joint, const dls_end end[2], dls_r
     row->J2[4] *= 1.0 + 1e-5;
 }
 
-static void test_check_fails_on_wrong_types(void **unused)
+TEST(test_check_fails_on_wrong_types)
 {
-    (void)unused;
     static const struct {
         const char *type, *scene;
         void (*rows)(const dls_joint *, const dls_end[2], double, dls_row *);
@@ -93,9 +92,8 @@ static dls_model *model_of(const char *text)
 }
 
 /* The ends of a mimic know nothing of the hinge that it is coupled to: only the columns tell. */
-static void test_columns_see_what_ends_cannot(void **unused)
+TEST(test_columns_see_what_ends_cannot)
 {
-    (void)unused;
     dls_jacobian_check columns[3];
     dls_error error;
     double ends;
@@ -115,13 +113,4 @@ static void test_columns_see_what_ends_cannot(void **unused)
     assert_int_equal(dls_check_columns(model, dls_model_initial(model), 0.0, columns, &error), DLS_BAD_ARGUMENT);
     assert_int_equal(dls_check_columns(model, dls_model_initial(model), NAN, columns, &error), DLS_BAD_ARGUMENT);
     dls_model_destroy(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_check_fails_on_wrong_types),
-        cmocka_unit_test(test_columns_see_what_ends_cannot),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,9 +126,8 @@ static void free_both(char *text[2])
 }
 
 /* The number of threads and of copies changes nothing; copy 0 is the scene itself, as a run of it has it. */
-static void test_bytes(void **unused)
+TEST(test_bytes)
 {
-    (void)unused;
     static const char *const schemes[] = {"euler", "tgs", "small-steps"};
     for (size_t k = 0; k < 3; k++) {
         fixture f;
@@ -194,9 +193,8 @@ static double joint_at(const char *lines, const char *name, double time)
 }
 
 /* Every copy is what a simulation makes of its first line. */
-static void test_single_runs(void **unused)
+TEST(test_single_runs)
 {
-    (void)unused;
     fixture f;
     char *text[2];
     dls_error error;
@@ -255,9 +253,8 @@ static void refuse(fixture *f, const dls_copies *copies, dls_status status, cons
 
 #define ONE "bodies: [{name: a, shape: sphere, radius: 0.1, mass: 1}]\n"
 
-static void test_refused(void **unused)
+TEST(test_refused)
 {
-    (void)unused;
     static const char *const lists[] = {"", "x", "3-", "2-1", "0,5", "0,,1", "1,", "-1", "1-2-3", "all,1"};
     fixture f;
     dls_copies copies = {.count = 5, .written = "all"};
@@ -281,9 +278,8 @@ static void test_refused(void **unused)
 }
 
 /* An explicit drive beyond its limit diverges: the copy's lines end, and the first has its reason. */
-static void test_copies_that_fail(void **unused)
+TEST(test_copies_that_fail)
 {
-    (void)unused;
     fixture f;
     dls_copies_result result;
     dls_error error;
@@ -306,15 +302,4 @@ static void test_copies_that_fail(void **unused)
     test_free(zero);
     test_free(one);
     close_fixture(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_single_runs),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_copies_that_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

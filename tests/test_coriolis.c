@@ -37,9 +37,8 @@ static void forces_at(articulated *a, const double *v, double *C)
 }
 
 /* C is quadratic: a central difference of any length is its derivative, and D v = 2 C. */
-static void test_the_derivative_is_that_of_the_forces(void **unused)
+TEST(test_the_derivative_is_that_of_the_forces)
 {
-    (void)unused;
     uint64_t seed = 21;
     double worst = 0.0;
     for (int n = 0; n < 24; n++) {
@@ -70,9 +69,8 @@ static void test_the_derivative_is_that_of_the_forces(void **unused)
 }
 
 /* (M + theta h D) d + h C = 0, with M dense and D column by column. */
-static void test_the_change_solves_its_equation(void **unused)
+TEST(test_the_change_solves_its_equation)
 {
-    (void)unused;
     uint64_t seed = 22;
     double worst = 0.0;
     for (int n = 0; n < 36; n++) {
@@ -105,9 +103,8 @@ static void test_the_change_solves_its_equation(void **unused)
 /* --- free bodies --- */
 
 /* A link on a ball joint, a link that floats and a body, each with `gyroscopic: implicit` or `coriolis: implicit`. */
-static void test_one_link_is_a_free_body(void **unused)
+TEST(test_one_link_is_a_free_body)
 {
-    (void)unused;
     run r;
     run_start(
         &r,
@@ -148,9 +145,8 @@ static void integrals(dls_vec3 I, dls_end end, double h, double F[3])
     }
 }
 
-static void test_kahans_rule_keeps_its_integrals(void **unused)
+TEST(test_kahans_rule_keeps_its_integrals)
 {
-    (void)unused;
     const double h = 0.01;
     const dls_vec3 I = dls_v3(0.005, 0.008, 0.012);
     run r;
@@ -197,9 +193,8 @@ static double swung(size_t way, double h, double *gain)
 
 /* A kick by Kahan's rule and its drift are a reversible rule of second order, looked at off its middle by half a drift:
  * of first order is the velocity alone, and what the start makes of that, which here is nothing. */
-static void test_the_order(void **unused)
+TEST(test_the_order)
 {
-    (void)unused;
     double gain[3], exact;
     exact = 2.0 * swung(1, 1.0 / 65536, gain) - swung(1, 1.0 / 32768, gain);
     for (size_t way = 0; way < 3; way++) {
@@ -217,9 +212,8 @@ static void test_the_order(void **unused)
 
 /* At 60 rad/s: explicit forces feed the energy without end, Kahan's rule neither feeds nor eats it, implicit ones eat.
  */
-static void test_fast_spin(void **unused)
+TEST(test_fast_spin)
 {
-    (void)unused;
     double most[3] = {1, 1, 1}, least[3] = {1, 1, 1};
     for (size_t way = 0; way < 3; way++) {
         run r;
@@ -240,9 +234,8 @@ static void test_fast_spin(void **unused)
 
 /* In every scheme the ledger sums to the change of energy; turning and inertia are all of it where nothing else acts.
  */
-static void test_the_ledger_tells_the_loss(void **unused)
+TEST(test_the_ledger_tells_the_loss)
 {
-    (void)unused;
     for (size_t way = 0; way < 3; way++)
         for (size_t v = 0; v < VARIANTS; v++) {
             run r;
@@ -298,9 +291,8 @@ static double momentum_lost(size_t way, bool keep, double h, double *mistold)
 }
 
 /* Lost to first order, told by the ledger, and kept to rounding with keep_momentum, as with explicit forces. */
-static void test_momentum(void **unused)
+TEST(test_momentum)
 {
-    (void)unused;
     for (size_t way = 0; way < 3; way++) {
         double mistold[3];
         const double coarse = momentum_lost(way, false, 1.0 / 1024, &mistold[0]),
@@ -316,9 +308,8 @@ static void test_momentum(void **unused)
 }
 
 /* The wrench of a hinge has no moment about its axis but that of the rows on its coordinate. */
-static void test_forces_of_joints(void **unused)
+TEST(test_forces_of_joints)
 {
-    (void)unused;
     for (size_t way = 0; way < 3; way++) {
         run r;
         run_start(&r,
@@ -363,9 +354,8 @@ static bool passes(const dls_model *model, const dls_model *made_by, const dls_s
     return passed;
 }
 
-static void test_the_check_tells_them_apart(void **unused)
+TEST(test_the_check_tells_them_apart)
 {
-    (void)unused;
     for (int fixed = 0; fixed < 2; fixed++) {
         dls_model *model[3];
         for (size_t way = 0; way < 3; way++) {
@@ -384,21 +374,4 @@ static void test_the_check_tells_them_apart(void **unused)
         for (size_t way = 0; way < 3; way++)
             dls_model_destroy(model[way]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_derivative_is_that_of_the_forces),
-        cmocka_unit_test(test_the_change_solves_its_equation),
-        cmocka_unit_test(test_one_link_is_a_free_body),
-        cmocka_unit_test(test_kahans_rule_keeps_its_integrals),
-        cmocka_unit_test(test_the_order),
-        cmocka_unit_test(test_fast_spin),
-        cmocka_unit_test(test_the_ledger_tells_the_loss),
-        cmocka_unit_test(test_momentum),
-        cmocka_unit_test(test_forces_of_joints),
-        cmocka_unit_test(test_the_check_tells_them_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

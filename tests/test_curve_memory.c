@@ -45,15 +45,8 @@ static void fail_each(const curve_spec *spec, size_t k)
     }
 }
 
-static void test_every_allocation_may_fail(void **unused)
+TEST(test_every_allocation_may_fail)
 {
-    (void)unused;
     for (size_t i = 0; i < SPECS; i++)
         fail_each(&spec_all[i], i % TWIST_SPECS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_allocation_may_fail)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,13 +183,12 @@ static void manufactured(const dls_solver *solver, const dls_recipe *recipe, cou
 static const char *const matrix_name[] = {"definite", "semidefinite", "monotone", "P"};
 
 /* 2128 problems a method: 4 classes, LCP and boxed, without and with degenerate rows. */
-static void test_manufactured_problems(void **unused)
+TEST(test_manufactured_problems)
 {
     static const struct {
         size_t n;
         unsigned long seeds;
     } sizes[] = {{1, 10}, {2, 20}, {3, 20}, {5, 25}, {8, 25}, {12, 5}, {21, 15}, {50, 8}, {100, 3}, {200, 2}};
-    (void)unused;
     const size_t one_of = check_one_of(5, "seeds of manufactured problems");
     for (size_t s = 0; dls_direct_solvers[s]; s++)
         for (int matrix = DLS_MATRIX_DEFINITE; matrix <= DLS_MATRIX_P && !is_exact(dls_direct_solvers[s]); matrix++) {
@@ -205,9 +204,8 @@ static void test_manufactured_problems(void **unused)
         }
 }
 
-static void test_sizes_that_are_not_manufactured(void **unused)
+TEST(test_sizes_that_are_not_manufactured)
 {
-    (void)unused;
     const size_t sizes[] = {0, 20000, SIZE_MAX};
     for (size_t k = 0; k < 3; k++) {
         const dls_recipe recipe = {DLS_MATRIX_DEFINITE, DLS_BOUNDS_LCP, sizes[k], 0.0, 1};
@@ -220,10 +218,9 @@ static void test_sizes_that_are_not_manufactured(void **unused)
 }
 
 /* Redundant rows without compliance: rank n/2, 150 problems with [0, inf) and 150 with boxes. */
-static void test_rank_deficient_problems(void **unused)
+TEST(test_rank_deficient_problems)
 {
     static const size_t sizes[] = {50, 100, 200};
-    (void)unused;
     const size_t one_of = check_one_of(10, "seeds of problems of deficient rank");
     for (size_t s = 0; dls_direct_solvers[s]; s++)
         for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED && !is_exact(dls_direct_solvers[s]); bounds++) {
@@ -341,10 +338,9 @@ static void judge_infeasible(const dls_solver *solver, const dls_problem *p, siz
     dls_report_release(&report);
 }
 
-static void test_problems_without_a_solution(void **unused)
+TEST(test_problems_without_a_solution)
 {
     static const size_t sizes[] = {1, 2, 3, 6, 10, 20, 40};
-    (void)unused;
     const size_t one_of = check_one_of(5, "seeds of problems without a solution");
     for (size_t s = 0; dls_direct_solvers[s]; s++) {
         size_t proved = 0, tried = 0;
@@ -402,9 +398,8 @@ static dls_problem *every_bound(size_t n, size_t rank, double *w, unsigned long 
     return p;
 }
 
-static void test_bounds_of_every_kind(void **unused)
+TEST(test_bounds_of_every_kind)
 {
-    (void)unused;
     const size_t one_of = check_one_of(5, "seeds of bounds of every kind");
     for (size_t s = 0; dls_direct_solvers[s]; s++)
         for (int singular = 0; singular < 2 && !is_exact(dls_direct_solvers[s]); singular++) {
@@ -514,9 +509,8 @@ static dls_problem *in_units(const dls_problem *p, const double *s, double c)
 
 /* Powers of two as units of rows and impulses change no outcome, no count and no bit of the impulses; the two tangents
  * of a cone share one. */
-static void test_units_change_no_bit(void **unused)
+TEST(test_units_change_no_bit)
 {
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     assert_non_null(rng);
     size_t solved = 0, tried = 0;
@@ -620,10 +614,9 @@ static bool is_solution(const example *e, const double *lambda)
 }
 
 /* Neither do units in which A and b are subnormal, or near overflow, as long as their doubles are exact. */
-static void test_ends_of_the_range_change_no_bit(void **unused)
+TEST(test_ends_of_the_range_change_no_bit)
 {
     static const double ends[][2] = {{-520.0, -530.0}, {-536.0, -530.0}, {505.0, -300.0}, {505.0, 480.0}};
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     assert_non_null(rng);
     size_t solved = 0;
@@ -719,10 +712,9 @@ static dls_problem *among_others(gsl_rng *rng, const draft *d, size_t more)
 
 /* The order of rows, and rows that are joined to none in any units, change no word: that there is a solution, or that
  * there is none. Iterations may end or fail elsewhere, but not in the other word. */
-static void test_other_rows_change_no_word(void **unused)
+TEST(test_other_rows_change_no_word)
 {
     enum { METHODS_MAX = 16 };
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     assert_non_null(rng);
     size_t none = 0;
@@ -759,9 +751,8 @@ static void test_other_rows_change_no_word(void **unused)
 }
 
 /* Enumeration finds all of them; any other method one of them, or says that it has none. */
-static void test_examples(void **unused)
+TEST(test_examples)
 {
-    (void)unused;
     for (size_t k = 0; k < sizeof examples / sizeof examples[0]; k++)
         for (size_t s = 0; dls_direct_solvers[s]; s++) {
             const example *e = &examples[k];
@@ -809,7 +800,7 @@ static void assert_solution(const dls_problem *p, const double *lambda)
  * it says several, they are solutions and the point between some of them is none; where it says none, no other method
  * has one. The problems are segments of solutions with bounds in their way, a face, and isolated solutions, all of them
  * with entries that rounding cannot tell apart. */
-static void test_enumeration_says_how_many(void **unused)
+TEST(test_enumeration_says_how_many)
 {
     const double free = HUGE_VAL;
     const struct {
@@ -828,7 +819,6 @@ static void test_enumeration_says_how_many(void **unused)
         {2, {1, 1, 1, 1}, {-0.7, -0.7 + 1e-12}, {-free, -free}, {free, free}, DLS_OUTCOME_NO_SOLUTION},
         {2, {1, 1, 1, 1}, {-0.7, -0.2}, {-free, -free}, {free, free}, DLS_OUTCOME_NO_SOLUTION},
     };
-    (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const size_t n = cases[k].n;
         double lambda[3], middle[3];
@@ -854,9 +844,8 @@ static void test_enumeration_says_how_many(void **unused)
     }
 }
 
-static void test_pivot_limit_is_an_outcome(void **unused)
+TEST(test_pivot_limit_is_an_outcome)
 {
-    (void)unused;
     static const struct {
         const char *solver;
         dls_matrix_class matrix;
@@ -883,22 +872,4 @@ static void test_pivot_limit_is_an_outcome(void **unused)
         }
         assert_true(limited > 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_manufactured_problems),
-        cmocka_unit_test(test_sizes_that_are_not_manufactured),
-        cmocka_unit_test(test_rank_deficient_problems),
-        cmocka_unit_test(test_problems_without_a_solution),
-        cmocka_unit_test(test_bounds_of_every_kind),
-        cmocka_unit_test(test_units_change_no_bit),
-        cmocka_unit_test(test_ends_of_the_range_change_no_bit),
-        cmocka_unit_test(test_other_rows_change_no_word),
-        cmocka_unit_test(test_examples),
-        cmocka_unit_test(test_enumeration_says_how_many),
-        cmocka_unit_test(test_pivot_limit_is_an_outcome),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

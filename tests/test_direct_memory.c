@@ -7,6 +7,7 @@
 
 #include "failing_memory.h"
 
+#include <string.h>
 #include <unistd.h>
 
 static void default_settings(const dls_solver *solver, double settings[32])
@@ -58,9 +59,8 @@ static dls_problem *contact_problem(void)
     return problem;
 }
 
-static void test_each_method_survives_each_failure(void **unused)
+TEST(test_each_method_survives_each_failure)
 {
-    (void)unused;
     for (size_t k = 0; dls_direct_solvers[k]; k++) {
         for (int matrix = DLS_MATRIX_DEFINITE; matrix <= DLS_MATRIX_P; matrix++)
             for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED; bounds++) {
@@ -107,9 +107,8 @@ static void reload(const dls_solver *solver, const dls_problem *first, const dls
     dls_report_release(&report);
 }
 
-static void test_a_reload_takes_no_memory(void **unused)
+TEST(test_a_reload_takes_no_memory)
 {
-    (void)unused;
     for (size_t k = 0; dls_direct_solvers[k]; k++) {
         for (int matrix = DLS_MATRIX_DEFINITE; matrix <= DLS_MATRIX_P; matrix++)
             for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED; bounds++) {
@@ -142,9 +141,8 @@ static dls_status facets_with_failure(const dls_problem *problem, dls_facets_var
     return status;
 }
 
-static void test_facets_survive_each_failure(void **unused)
+TEST(test_facets_survive_each_failure)
 {
-    (void)unused;
     dls_problem *problem = contact_problem();
     for (int variant = DLS_FACETS_EXACT; variant <= DLS_FACETS_CONVEX; variant++) {
         size_t after = 0;
@@ -156,9 +154,8 @@ static void test_facets_survive_each_failure(void **unused)
 }
 
 /* What FLINT takes is not seen. */
-static void test_verified_proofs_survive_each_failure(void **unused)
+TEST(test_verified_proofs_survive_each_failure)
 {
-    (void)unused;
     const double y[6] = {1.0, 1.1, 1.2, 1.3, 1.4, 1.5};
     dls_problem *problem = infeasible_problem(6, false);
     dls_farkas_proof proof;
@@ -195,9 +192,8 @@ static dls_status fclib_with_failure(const dls_problem *problem, size_t after)
     return status;
 }
 
-static void test_files_of_fclib_survive_each_failure(void **unused)
+TEST(test_files_of_fclib_survive_each_failure)
 {
-    (void)unused;
     if (!dls_hdf5_available())
         skip();
     dls_problem *problem = contact_problem();
@@ -206,16 +202,4 @@ static void test_files_of_fclib_survive_each_failure(void **unused)
         assert_true(++after < 200);
     assert_true(after > 5);
     dls_problem_destroy(problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_method_survives_each_failure),
-        cmocka_unit_test(test_a_reload_takes_no_memory),
-        cmocka_unit_test(test_facets_survive_each_failure),
-        cmocka_unit_test(test_verified_proofs_survive_each_failure),
-        cmocka_unit_test(test_files_of_fclib_survive_each_failure),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

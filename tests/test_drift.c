@@ -42,9 +42,8 @@ static void close_study(const char *name, void *settings, dls_study *study)
 
 /* --- drift --- */
 
-static void test_an_order_is_the_exponent(void **unused)
+TEST(test_an_order_is_the_exponent)
 {
-    (void)unused;
     const double step[] = {0.013, 0.0071, 0.0029, 0.00083};
     double error[4];
     for (int i = 0; i < 4; i++)
@@ -100,9 +99,8 @@ static void check_costs(const dls_drift_findings *f)
     }
 }
 
-static void test_drift(void **unused)
+TEST(test_drift)
 {
-    (void)unused;
     static const char *const options[][2] = {{"rates", "500,1000,2000"}, {"copies", "2"},     {"shown_rate", "500"},
                                              {"iterations", "4"},        {"duration", "0.2"}, {"many", "20"},
                                              {"shown_iterations", "4"},  {"erp_points", "7"}, {"erp_steps", "10"}};
@@ -126,9 +124,8 @@ static void test_drift(void **unused)
     remove_tables(folder, names, sizeof names / sizeof names[0]);
 }
 
-static void test_lists_are_checked(void **unused)
+TEST(test_lists_are_checked)
 {
-    (void)unused;
     static const char *const wrong[] = {"", "x", "30,,60", "-3", "0", "1.5", "1000001", "30;60"};
     const dls_job job = {.output = "/tmp", .command = "test"};
     dls_drift_settings settings;
@@ -146,9 +143,8 @@ static void test_lists_are_checked(void **unused)
     }
 }
 
-static void test_scenes_that_do_not_fit(void **unused)
+TEST(test_scenes_that_do_not_fit)
 {
-    (void)unused;
     static const dls_drift_mechanism large = {"large", "chain-100", false, false, ""},
                                      small = {"small", "pendulum", false, false, ""};
     const dls_job job = {.output = "/tmp", .command = "test"};
@@ -202,14 +198,13 @@ static void fall(const char *scene_name, const char *scheme, const char *key, co
 
 /* Rows that are reversed twice are the given ones, so that every number is the same, whatever a scheme asks of its
  * solver; reversed once they give another path. */
-static void test_rows_reversed_twice(void **unused)
+TEST(test_rows_reversed_twice)
 {
     static const char *const cases[][3] = {{"euler", NULL, NULL},
                                            {"split-impulse", NULL, NULL},
                                            {"small-steps", NULL, NULL},
                                            {"tgs", "refresh", "bias"},
                                            {"tgs", "refresh", "all"}};
-    (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         double plain[30], twice[30], once[30];
         dls_ordered inner, outer;
@@ -228,9 +223,8 @@ static void test_rows_reversed_twice(void **unused)
 }
 
 /* What sweeps converge to does not depend on the order of the rows. */
-static void test_converged_sweeps_have_no_order(void **unused)
+TEST(test_converged_sweeps_have_no_order)
 {
-    (void)unused;
     static const dls_row_order orders[] = {DLS_ORDER_GIVEN, DLS_ORDER_REVERSED, DLS_ORDER_RANDOM};
     double x[3][9];
     for (size_t k = 0; k < 3; k++) {
@@ -246,13 +240,12 @@ static void test_converged_sweeps_have_no_order(void **unused)
 }
 
 /* A row has two turns in an iteration of a symmetric sweep. */
-static void test_symmetric_sweeps_count_twice(void **unused)
+TEST(test_symmetric_sweeps_count_twice)
 {
     const dls_rig_plan plan = {.solver = "symmetric-pgs", .iterations = 3};
     dls_scene *scene;
     dls_rig rig;
     dls_error error;
-    (void)unused;
     assert_status(dls_scene_named("chain-10", &scene, &error), &error);
     assert_status(dls_rig_open(&rig, scene, &plan, &error), &error);
     assert_status(dls_rig_step(&rig, 0.01, &error), &error);
@@ -287,9 +280,8 @@ static void check_sum(size_t which, size_t w, const dls_energy_sum *sum)
         assert_true(column(sum, "friction") == 0.0 && column(sum, "collision") == 0.0);
 }
 
-static void test_ledgers_add_up(void **unused)
+TEST(test_ledgers_add_up)
 {
-    (void)unused;
     static const char *const options[][2] = {{"duration", "0.2"}, {"iterations", "7"}};
     static const char *const names[] = {"energy.ledger.summary", "energy.ledger.history"};
     char folder[] = "/tmp/delassus-test-XXXXXX";
@@ -309,9 +301,8 @@ static void test_ledgers_add_up(void **unused)
 }
 
 /* A failure leaves no table behind. */
-static void test_refusals(void **unused)
+TEST(test_refusals)
 {
-    (void)unused;
     static const char *const options[][1][2] = {{{"solver", "block-pivoting"}}, {{"solver", "pgss"}}};
     char folder[] = "/tmp/delassus-test-XXXXXX";
     dls_energy_settings settings;
@@ -328,9 +319,8 @@ static void test_refusals(void **unused)
 }
 
 /* The table of methods: those of each kind first, names once, schemes and settings that are there. */
-static void test_methods(void **unused)
+TEST(test_methods)
 {
-    (void)unused;
     size_t count = 0;
     for (const dls_method *m = dls_methods; m->name; m++, count++) {
         const dls_scheme *scheme = dls_scheme_find(m->scheme);
@@ -340,21 +330,4 @@ static void test_methods(void **unused)
     }
     assert_true(count >= DLS_METHODS);
     assert_null(dls_method_find("euler"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_an_order_is_the_exponent),
-        cmocka_unit_test(test_drift),
-        cmocka_unit_test(test_lists_are_checked),
-        cmocka_unit_test(test_scenes_that_do_not_fit),
-        cmocka_unit_test(test_rows_reversed_twice),
-        cmocka_unit_test(test_converged_sweeps_have_no_order),
-        cmocka_unit_test(test_symmetric_sweeps_count_twice),
-        cmocka_unit_test(test_ledgers_add_up),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_methods),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

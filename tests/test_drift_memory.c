@@ -45,16 +45,9 @@ static void check_method(const dls_method *method, dls_row_order order)
     dls_model_destroy(model);
 }
 
-static void test_every_allocation(void **unused)
+TEST(test_every_allocation)
 {
-    (void)unused;
     for (const dls_method *method = dls_methods; method->name; method++)
         for (int k = 0; k < 2; k++)
             check_method(method, k ? DLS_ORDER_REVERSED : DLS_ORDER_GIVEN);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_allocation)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

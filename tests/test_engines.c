@@ -67,9 +67,8 @@ static void assert_axes(const dls_engine_body *b)
     assert_close(dls_det3(dls_quat_matrix(b->axes)), 1.0, 1e-14);
 }
 
-static void test_axes_are_principal(void **unused)
+TEST(test_axes_are_principal)
 {
-    (void)unused;
     dls_model *model = parse_model(hanging);
     dls_engine_mechanism *m = translated(model, 1e-3, 8);
     assert_int_equal(m->n_bodies, 3);
@@ -87,11 +86,10 @@ static void test_axes_are_principal(void **unused)
 }
 
 /* Any one product of inertia alone turns the axes. */
-static void test_axes_of_every_product(void **unused)
+TEST(test_axes_of_every_product)
 {
     static const char *const products[] = {"0.012, 0, 0", "0, -0.004, 0", "0, 0, 0.003", "-0.01, 0.01, 0.01",
                                            "0.01, 0.002, -0.009"};
-    (void)unused;
     for (size_t k = 0; k < sizeof products / sizeof products[0]; k++) {
         char text[256];
         snprintf(text, sizeof text,
@@ -106,9 +104,8 @@ static void test_axes_of_every_product(void **unused)
 }
 
 /* Given contacts: the ground is a plane, and only neighbours touch. */
-static void test_given_contacts_are_shapes(void **unused)
+TEST(test_given_contacts_are_shapes)
 {
-    (void)unused;
     dls_model *model;
     dls_error error;
     assert_status(dls_engines_model("stack-10", &model, &error), &error);
@@ -124,7 +121,7 @@ static void test_given_contacts_are_shapes(void **unused)
 
 #define BODY "bodies:\n  - {name: a, shape: box, size: [1, 1, 1], mass: 1}\n"
 #define PAIR BODY "  - {name: b, shape: box, size: [1, 1, 1], mass: 1, position: [3, 0, 0]}\n"
-static void test_what_cannot_be_said_is_refused(void **unused)
+TEST(test_what_cannot_be_said_is_refused)
 {
     static const char *const cases[][2] = {
         {"world: {restitution: 0.5}\n" BODY, "restitution"},
@@ -171,7 +168,6 @@ static void test_what_cannot_be_said_is_refused(void **unused)
               "  - {name: j, type: contact, body1: b, point: [0, 0, -0.5], normal: [0, 0.6, 0.8]}\n",
          "more than one plane"},
     };
-    (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         dls_engine_mechanism *m;
         dls_error error;
@@ -194,9 +190,8 @@ static void test_what_cannot_be_said_is_refused(void **unused)
     "  - {name: floor, static: true, shape: plane, position: [0, 0, -2]}\n"     \
     "  - {name: wall, static: true, shape: plane, position: [-3, 0, 0], " LEAN "}\n"
 #define LEAN "orientation: [0.8, 0, 0.6, 0]"
-static void test_detected_contacts_are_shapes(void **unused)
+TEST(test_detected_contacts_are_shapes)
 {
-    (void)unused;
     static const char *const cases[][2] = {
         {COLLIDING "apart:\n  - {body1: a, body2: wall}\n", "a body may not touch a plane"},
         {COLLIDING "joints:\n  - {name: j, type: contact, body1: a, point: [0, 0, -0.5], normal: [0, 0, 1]}\n",
@@ -229,9 +224,8 @@ static void test_detected_contacts_are_shapes(void **unused)
 }
 
 /* An end that does not move is the world, whichever it is, and the normal of a plane points out of it. */
-static void test_static_ends_are_the_world(void **unused)
+TEST(test_static_ends_are_the_world)
 {
-    (void)unused;
     dls_model *model = parse_model(
         PAIR "  - {name: post, static: true, position: [0, 0, -1]}\n"
              "joints:\n  - {name: i, type: contact, body1: post, body2: a, point: [0, 0, -0.5], normal: [0, 0, -1]}\n"
@@ -292,14 +286,13 @@ static const dls_engine toy_engine = {
     "toy",    1 << DLS_PAIR_BALL, 1 << DLS_SHAPE_SPHERE, true, no_notes, toy_version, toy_open, toy_step,
     toy_read, toy_close};
 
-static void test_failures_are_their_own(void **unused)
+TEST(test_failures_are_their_own)
 {
     static const char *const said[] = {[GOOD] = "",
                                        [CRASH] = "ended by signal",
                                        [HANG] = "no answer within 0.5 s",
                                        [LEAVE] = "the engine ended its process",
                                        [DIVERGE] = "the state after step 3 is not finite"};
-    (void)unused;
     dls_model *model = parse_model("bodies:\n  - {name: a, shape: sphere, radius: 1, mass: 1}\n");
     for (behaviour = GOOD; behaviour <= DIVERGE; behaviour++) {
         dls_engine_mechanism *m = translated(model, 1e-3, 8);
@@ -387,10 +380,9 @@ static double first_step(const dls_engine *engine, const dls_engine_mechanism *m
 }
 
 /* Accelerations depend on every mass, inertia, axis and anchor: each wrong one is seen. */
-static void test_engines_have_our_mechanism(void **unused)
+TEST(test_engines_have_our_mechanism)
 {
     const dls_engines_runner exact = {.method = "baumgarte", .solver = "block-pivoting"};
-    (void)unused;
     for (size_t k = 0; k < ENGINES; k++) {
         dls_engine_choice choice;
         size_t taken = 0;
@@ -463,9 +455,8 @@ static double drift(const dls_engine *engine, const dls_engine_mechanism *m, con
 }
 
 /* Joints stay where we have them, and not where they are not. */
-static void test_joints_stand_where_ours_do(void **unused)
+TEST(test_joints_stand_where_ours_do)
 {
-    (void)unused;
     dls_model *model = parse_model(hanging);
     for (size_t k = 0; k < ENGINES; k++) {
         dls_engine_choice choice;
@@ -487,7 +478,7 @@ static void test_joints_stand_where_ours_do(void **unused)
 
 /* A free body that tumbles about no principal axis, and falls: one step of v to the precision of the engine, and the
  * spin after 0.2 s against steps of ours that are a hundred times as small. */
-static void test_a_free_body_falls_and_tumbles(void **unused)
+TEST(test_a_free_body_falls_and_tumbles)
 {
     static const char tumbling[] = "world: {gravity: [0.7, -0.4, -9.3], step: 1 ms, gyroscopic: implicit}\n"
                                    "bodies:\n"
@@ -495,7 +486,6 @@ static void test_a_free_body_falls_and_tumbles(void **unused)
                                    ", position: [0.3, 0.1, -0.2], velocity: [0.5, -0.25, 2], omega: [3, 1.5, -2]}\n";
     const dls_engines_runner exact = {.method = "baumgarte", .solver = "block-pivoting"};
     const double h = 1e-3;
-    (void)unused;
     dls_model *model = parse_model(tumbling);
     dls_engine_record fine, record;
     dls_error error;
@@ -563,12 +553,11 @@ static double pendulum_error(const dls_engine *engine, const dls_model *model, d
 }
 
 /* Of first order in the step: the error is halved with it, but for what a soft joint gives way. */
-static void test_a_pendulum_follows_its_law(void **unused)
+TEST(test_a_pendulum_follows_its_law)
 {
     const double t = 0.5, rate2 = 9.81 / (1.0 + 0.4 * 0.01), angle = exact_angle(t, rate2);
     dls_model *model;
     dls_error error;
-    (void)unused;
     assert_status(dls_engines_model("pendulum", &model, &error), &error);
     for (size_t k = 0; k < ENGINES; k++) {
         dls_engine_choice choice;
@@ -587,11 +576,10 @@ static void test_a_pendulum_follows_its_law(void **unused)
 }
 
 /* The closed form is the solution of the pendulum's differential equation, and begins at the start. */
-static void test_the_closed_form_of_a_pendulum(void **unused)
+TEST(test_the_closed_form_of_a_pendulum)
 {
     dls_model *model;
     dls_error error;
-    (void)unused;
     assert_status(dls_engines_model("pendulum", &model, &error), &error);
     const dls_engines_law law = dls_engines_law_find(model, true);
     for (int k = 0; k <= 20; k++) {
@@ -604,12 +592,11 @@ static void test_the_closed_form_of_a_pendulum(void **unused)
 
 /* Steps of h leave h a t / 2 of x = a t^2 / 2: semi-implicit Euler with the velocity a t. It slides by the normal
  * impulse where contacts are detected, by fixed bounds where they are given. The direct method takes friction boxes. */
-static void test_a_block_slides_by_its_law(void **unused)
+TEST(test_a_block_slides_by_its_law)
 {
     static const char *const slopes[] = {"box-on-slope", "box-on-slope-found", NULL};
     const double angle = 20.0 * acos(-1.0) / 180.0, g = 9.81, h = 2e-3, t = 0.5;
     const dls_engines_runner exact = {.method = "baumgarte", .direct = "block-pivoting,fixed-point,cone-newton"};
-    (void)unused;
     for (size_t k = 0; slopes[k]; k++) {
         const double a = g * (sin(angle) - (k == 0 ? 0.3 : 0.3 * cos(angle)));
         dls_model *model;
@@ -642,12 +629,11 @@ static void move_to(dls_engine_mechanism *m, const dls_engine_state *s)
 
 /* Bullet keeps no impulses of joints: from the state after 20 steps a new world goes on as the old one does, with so
  * few sweeps that its start would show. */
-static void test_joints_of_bullet_start_from_zero(void **unused)
+TEST(test_joints_of_bullet_start_from_zero)
 {
     dls_model *model;
     dls_engine_choice choice;
     dls_error error;
-    (void)unused;
     if (!load("bullet", &choice))
         return;
     assert_status(dls_engines_model("pendulum", &model, &error), &error);
@@ -706,7 +692,7 @@ static double apart(const dls_engine_record *a, const dls_engine_record *b)
 
 /* A ball, a capsule and two boxes on a hinge fall on a slope that does not move: what rolls, sticks and lies still is
  * nearly where ours has it, and with little friction it is not. */
-static void test_bodies_land_on_a_slope(void **unused)
+TEST(test_bodies_land_on_a_slope)
 {
     static const char slope[] =
         "world: {gravity: [0, 0, -9.81], step: 1 ms, collide: true, friction: box, mu: 0.4}\n"
@@ -723,7 +709,6 @@ static void test_bodies_land_on_a_slope(void **unused)
         "joints:\n"
         "  - {name: h, type: hinge, body1: lid, body2: brick, anchor: [-1.15, 0, 0.4], axis: [0, 1, 0]}\n";
     const dls_engines_runner ours = {.method = "baumgarte", .solver = "pgs", .iterations = 50};
-    (void)unused;
     dls_model *model = parse_model(slope);
     dls_engine_record expected_end, record;
     dls_error error;
@@ -755,13 +740,12 @@ static void test_bodies_land_on_a_slope(void **unused)
 
 /* --- names and the experiment --- */
 
-static void test_names(void **unused)
+TEST(test_names)
 {
     dls_engine_choice choice;
     dls_engine_entry entry;
     dls_error error;
     size_t count = 0;
-    (void)unused;
     for (; dls_engine_at(count, &entry); count++)
         assert_string_equal(entry.name, all[count].name);
     assert_int_equal(count, ENGINES);
@@ -817,34 +801,19 @@ static void measure_in_small(size_t most)
     dls_fields_release(&experiment->fields, &set);
 }
 
-static void test_the_experiment_measures(void **unused)
-{
-    (void)unused;
-    measure_in_small(ENGINES);
-}
+TEST(test_the_experiment_measures) { measure_in_small(ENGINES); }
 
 /* Where none was built, ours alone. */
-static void test_the_experiment_does_without_engines(void **unused)
+TEST(test_the_experiment_does_without_engines)
 {
-    (void)unused;
     setenv("DELASSUS_ENGINEDIR", "/nowhere", 1);
     measure_in_small(0);
     unsetenv("DELASSUS_ENGINEDIR");
 }
 
-int main(void)
+static int set_folder(void **unused)
 {
-    setenv("DELASSUS_DATADIR", getenv("DLS_TEST_SOURCE") ? getenv("DLS_TEST_SOURCE") : ".", 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_axes_are_principal),         cmocka_unit_test(test_axes_of_every_product),
-        cmocka_unit_test(test_given_contacts_are_shapes),  cmocka_unit_test(test_detected_contacts_are_shapes),
-        cmocka_unit_test(test_static_ends_are_the_world),  cmocka_unit_test(test_what_cannot_be_said_is_refused),
-        cmocka_unit_test(test_failures_are_their_own),     cmocka_unit_test(test_engines_have_our_mechanism),
-        cmocka_unit_test(test_joints_stand_where_ours_do), cmocka_unit_test(test_a_free_body_falls_and_tumbles),
-        cmocka_unit_test(test_a_pendulum_follows_its_law), cmocka_unit_test(test_the_closed_form_of_a_pendulum),
-        cmocka_unit_test(test_a_block_slides_by_its_law),  cmocka_unit_test(test_joints_of_bullet_start_from_zero),
-        cmocka_unit_test(test_bodies_land_on_a_slope),     cmocka_unit_test(test_names),
-        cmocka_unit_test(test_the_experiment_measures),    cmocka_unit_test(test_the_experiment_does_without_engines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    (void)unused;
+    return setenv("DELASSUS_DATADIR", getenv("DLS_TEST_SOURCE") ? getenv("DLS_TEST_SOURCE") : ".", 1);
 }
+TESTS_WITH(set_folder, NULL)

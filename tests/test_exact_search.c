@@ -44,9 +44,8 @@ static void assert_outcome(const dls_problem *p, dls_outcome outcome, size_t n_s
     dls_report_release(&report);
 }
 
-static void test_known_examples(void **unused)
+TEST(test_known_examples)
 {
-    (void)unused;
     /* the opposite of the identity: each row at 0 or at 1; K. G. Murty (1988): 2^n solutions */
     const double minus[9] = {-1, 0, 0, 0, -1, 0, 0, 0, -1}, one[3] = {1, 1, 1};
     dls_problem *p = problem_of(3, minus, one, NULL, NULL);
@@ -97,14 +96,13 @@ static void test_known_examples(void **unused)
 }
 
 /* A diagonal that is small beside its rows: lambda = 0, w = b = (0, -4, -2, 0) is no solution, three others are. */
-static void test_tiny_diagonal(void **unused)
+TEST(test_tiny_diagonal)
 {
     const double A[16] = {1e-14, 3, 1, 0, 1, 1e-14, -1, 3, 1, -2, 1e-14, 2, 2, 2, 2, 1e-14}, b[4] = {0, -4, -2, 0},
                  lo[4] = {-2, -2, -2, -2}, hi[4] = {0.5, 0, 1, 0};
     double lambda[4];
     dls_report report = {0};
     dls_problem *p = problem_of(4, A, b, lo, hi);
-    (void)unused;
     direct_solve("exact", p, NULL, lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_SEVERAL, "tiny diagonal");
     assert_int_equal(report.n_solutions, 3);
@@ -115,10 +113,9 @@ static void test_tiny_diagonal(void **unused)
 }
 
 /* Whole numbers around a chosen solution, of any kind of A: it is among the solutions, or there is a continuum. */
-static void test_chosen_solutions_are_found(void **unused)
+TEST(test_chosen_solutions_are_found)
 {
     size_t outcomes[3] = {0};
-    (void)unused;
     for (int round = 0; round < 2000; round++) {
         enum { MOST = 6 };
         size_t n = (size_t)draw(1, MOST);
@@ -173,10 +170,9 @@ static void test_chosen_solutions_are_found(void **unused)
 
 /* Definite and monotone problems of 30 rows have one solution; its doubles are the nearest ones: half a unit in the
  * last place of each lambda, through rows of entries up to 10. P-matrices of 12 rows. */
-static void test_one_solution(void **unused)
+TEST(test_one_solution)
 {
     const dls_matrix_class classes[] = {DLS_MATRIX_DEFINITE, DLS_MATRIX_MONOTONE, DLS_MATRIX_P};
-    (void)unused;
     for (int k = 0; k < 3; k++)
         for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED; bounds++)
             for (unsigned long seed = 1; seed <= 6; seed++) {
@@ -196,12 +192,11 @@ static void test_one_solution(void **unused)
 }
 
 /* Rows scaled by powers of two, up to 2^400: the same problem in other units, the same outcome and bits. */
-static void test_units(void **unused)
+TEST(test_units)
 {
     const double A[9] = {2, -1, 0.5, -1, 3, 1, 0.5, 1, -1}, b[3] = {-1, 2.385, 0.25};
     double scaled[9], scaled_b[3], s[3] = {ldexp(1.0, 400), ldexp(1.0, -300), 1.0}, first[3], second[3];
     dls_report report = {0}, other = {0};
-    (void)unused;
     for (int j = 0; j < 3; j++) {
         scaled_b[j] = s[j] * b[j];
         for (int i = 0; i < 3; i++)
@@ -219,13 +214,12 @@ static void test_units(void **unused)
 }
 
 /* Every digit: 3 lambda = 1, and 2^-60 lambda = 7. */
-static void test_fractions(void **unused)
+TEST(test_fractions)
 {
     const double A[4] = {3, 0, 0, ldexp(1.0, -60)}, b[2] = {-1, -7};
     double lambda[2];
     dls_report report = {0};
     dls_problem *p = problem_of(2, A, b, NULL, NULL);
-    (void)unused;
     direct_solve("exact", p, NULL, lambda, &report);
     assert_string_equal(report.fractions, "1/3 8070450532247928832");
     assert_true(lambda[0] == 1.0 / 3.0 && lambda[1] == ldexp(7.0, 60));
@@ -233,7 +227,7 @@ static void test_fractions(void **unused)
     dls_problem_destroy(p);
 }
 
-static void test_limits(void **unused)
+TEST(test_limits)
 {
     const char *const few[] = {"nodes=3", NULL}, *const little[] = {"work=1000", NULL};
     const dls_recipe recipe = {DLS_MATRIX_P, DLS_BOUNDS_LCP, 12, 0.0, 1},
@@ -242,7 +236,6 @@ static void test_limits(void **unused)
     dls_problem *p;
     dls_report report = {0};
     dls_error error = {0};
-    (void)unused;
     assert_status(dls_manufacture(&recipe, &p, NULL, NULL, &error), &error);
     direct_solve("exact", p, few, lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_ITERATION_LIMIT, "three nodes");
@@ -264,18 +257,4 @@ static void test_limits(void **unused)
     assert_true(!proof.proved && !proof.refuted && strstr(proof.reason, "undecided"));
     dls_report_release(&report);
     dls_problem_destroy(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_examples),
-        cmocka_unit_test(test_tiny_diagonal),
-        cmocka_unit_test(test_chosen_solutions_are_found),
-        cmocka_unit_test(test_one_solution),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_fractions),
-        cmocka_unit_test(test_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,9 +23,8 @@ static const dls_recipe recipes[] = {
     {DLS_MATRIX_P, DLS_BOUNDS_LCP, 25, 0.0, 5},
 };
 
-static void test_manufactured_solutions_pass(void **unused)
+TEST(test_manufactured_solutions_pass)
 {
-    (void)unused;
     for (size_t k = 0; k < sizeof recipes / sizeof recipes[0]; k++) {
         double lambda[N_MAX], w_chosen[N_MAX], w[N_MAX];
         dls_problem *problem;
@@ -46,9 +45,8 @@ static void test_manufactured_solutions_pass(void **unused)
     }
 }
 
-static void test_every_perturbed_entry_is_seen(void **unused)
+TEST(test_every_perturbed_entry_is_seen)
 {
-    (void)unused;
     for (size_t k = 0; k < sizeof recipes / sizeof recipes[0]; k++) {
         double lambda[N_MAX];
         dls_problem *problem;
@@ -76,11 +74,10 @@ static void test_every_perturbed_entry_is_seen(void **unused)
 
 /* Perturbations of all impulses at once, of 1e-3 to 1e-9 of the largest: each is caught by a tolerance of 1e-12, which
  * the solution itself passes. */
-static void test_perturbations_of_every_size(void **unused)
+TEST(test_perturbations_of_every_size)
 {
     enum { SEEDS = 1000 };
     double least = HUGE_VAL, solved = 0.0;
-    (void)unused;
     for (unsigned long seed = 1; seed <= SEEDS; seed++) {
         double lambda[N_MAX], largest = 0.0;
         dls_recipe recipe = recipes[seed % (sizeof recipes / sizeof recipes[0])];
@@ -112,9 +109,8 @@ static void test_perturbations_of_every_size(void **unused)
 }
 
 /* Three figures on a problem small enough for pencil and paper: A = [2 1; 1 3], b = [-1, 4], lambda = [1, -2]. */
-static void test_figures_by_hand(void **unused)
+TEST(test_figures_by_hand)
 {
-    (void)unused;
     const double A[] = {2, 1, 1, 3}, b[] = {-1, 4}, lambda[] = {1, -2};
     dls_problem *problem;
     dls_examiner *examiner;
@@ -143,11 +139,10 @@ static void test_figures_by_hand(void **unused)
 /* A contact under the cone with a diagonal matrix: the distance of (1, 1, 0) to the cone of mu = 1/2 is that to (1.2,
  * 0.6, 0); as a row, (1, 0) is 1/2 beyond the disc of radius 1/2. Its scale is T_i / A_ii, T_i = |b_i| + A_ii
  * |lambda_i|, the larger one of the tangents. */
-static void test_scales_of_a_contact_by_hand(void **unused)
+TEST(test_scales_of_a_contact_by_hand)
 {
     enum { N = 3 };
     static const double b[N] = {-1.0, 2.0, 3.0}, lambda[N] = {1.0, 1.0, 0.0}, solved[N] = {1.0, 0.0, 0.0};
-    (void)unused;
     for (size_t k = 0; k <= N; k++) {
         double A[N * N] = {0.0}, w[N], scale[N];
         dls_problem *p;
@@ -208,13 +203,12 @@ static dls_certificate examined_contact(size_t n, const double *A, const double 
 /* A contact that slides at 1e12 m/s, and whose normal row is wrong by 1e-6 m/s beside terms of 2 m/s. Then one whose
  * normal row has terms of 1e12 m/s, and whose tangents move at 1e-6 m/s beside terms of 2 m/s, though their impulse is
  * within the disc. */
-static void test_no_row_of_a_contact_is_weighed_away(void **unused)
+TEST(test_no_row_of_a_contact_is_weighed_away)
 {
     enum { N = 3 };
     static const double A[N * N] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     static const double b[2][N] = {{-1.0 - 1e-6, 1e12, 0.0}, {-1e12, -1.0 + 1e-6, 0.0}};
     static const double lambda[2][N] = {{1.0, -0.5, 0.0}, {1e12, 1.0, 0.0}};
-    (void)unused;
     for (size_t k = 0; k < 2; k++) {
         const dls_certificate c = examined_contact(N, A, b[k], lambda[k]);
         assert_close(c.velocity_residual, 0.5e-6, 1e-12);
@@ -224,14 +218,13 @@ static void test_no_row_of_a_contact_is_weighed_away(void **unused)
 
 /* Terms of 1e308 whose sum overflows, so that w may be anything, though it is a number or the row has no impulse:
  * w_0 = 1e308 - 1.5e308 closes though lambda_0 = 0; the tangents of an open contact move at -1e308 - 1e308. */
-static void test_overflow_is_no_solution(void **unused)
+TEST(test_overflow_is_no_solution)
 {
     enum { N = 4 };
     static const double A[2][N * N] = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1e108, 0, 0, 1},
                                        {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1e108, 0, 1}};
     static const double b[2][N] = {{-1.5e308, 0.0, 0.0, -1e200}, {1.0, -1e308, 0.0, -1e200}};
     static const double lambda[N] = {0.0, 0.0, 0.0, 1e200};
-    (void)unused;
     for (size_t k = 0; k < 2; k++) {
         const dls_certificate c = examined_contact(N, A[k], b[k], lambda);
         assert_true(isnan(c.scaled_residual));
@@ -239,9 +232,8 @@ static void test_overflow_is_no_solution(void **unused)
     }
 }
 
-static void test_mechanical_form_agrees_with_dense(void **unused)
+TEST(test_mechanical_form_agrees_with_dense)
 {
-    (void)unused;
     dls_model *model = make_chain(7, 50.0);
     dls_problem *problem;
     dls_dense *dense;
@@ -274,9 +266,8 @@ static void test_mechanical_form_agrees_with_dense(void **unused)
 
 /* The rows of a chain are independent: one lambda makes a velocity. With every row twice the nearest is found, and what
  * no impulse makes is told. */
-static void test_impulses_of_a_velocity(void **unused)
+TEST(test_impulses_of_a_velocity)
 {
-    (void)unused;
     dls_model *model = make_chain(4, 50.0);
     dls_problem *problem;
     dls_error error;
@@ -299,9 +290,8 @@ static void test_impulses_of_a_velocity(void **unused)
 
 /* A light ball that turns by itself beside one of 1e12 times its mass: 1e-4 rad/s are 1e-10 of the kinetic energy's
  * root, and are told all the same. The right velocity leaves nothing. */
-static void test_a_heavy_body_hides_no_velocity(void **unused)
+TEST(test_a_heavy_body_hides_no_velocity)
 {
-    (void)unused;
     dls_model *model = make_chain(3, 1e12);
     dls_problem *problem;
     dls_error error;
@@ -320,9 +310,8 @@ static void test_a_heavy_body_hides_no_velocity(void **unused)
     dls_model_destroy(model);
 }
 
-static void test_impulses_of_a_velocity_in_redundant_rows(void **unused)
+TEST(test_impulses_of_a_velocity_in_redundant_rows)
 {
-    (void)unused;
     dls_model *model;
     dls_scene *scene;
     dls_problem *problem;
@@ -386,9 +375,8 @@ static void assert_units_change_nothing(dls_problem *p, double *lambda, double t
     dls_examiner_destroy(examiner);
 }
 
-static void test_units_change_nothing(void **unused)
+TEST(test_units_change_nothing)
 {
-    (void)unused;
     static const double units[] = {0x1p-37, 0x1p-900, 0x1p900};
     double lambda[N_MAX];
     dls_problem *problem;
@@ -413,9 +401,8 @@ static void test_units_change_nothing(void **unused)
 
 /* Two limits of a hinge that contradict each other pull equally, and no impulse changes it: for rows that hold both
  * ways that would be the answer of least squares, but rows with one bound have none. */
-static void test_limits_are_not_redundant_rows(void **unused)
+TEST(test_limits_are_not_redundant_rows)
 {
-    (void)unused;
     static const char text[] =
         "name: limits\nworld: {gravity: [0, 0, 0], step: 1 ms}\n"
         "bodies: [{name: rod, shape: box, size: [1, 0.1, 0.1], mass: 1, position: [0.5, 0, 0]}]\n"
@@ -448,9 +435,8 @@ static void test_limits_are_not_redundant_rows(void **unused)
 }
 
 /* A matrix is symmetric if its entries are so to 1e-13 of themselves, or of the diagonal. */
-static void test_what_counts_as_symmetric(void **unused)
+TEST(test_what_counts_as_symmetric)
 {
-    (void)unused;
     static const struct {
         double entry, other;
         bool symmetric;
@@ -467,9 +453,8 @@ static void test_what_counts_as_symmetric(void **unused)
 }
 
 /* A small diagonal beside large entries of its row hides nothing: lambda = 0 and w = b violate two rows here. */
-static void test_small_diagonals_hide_nothing(void **unused)
+TEST(test_small_diagonals_hide_nothing)
 {
-    (void)unused;
     const double A[] = {1e-14, 3, 1, 0, 1, 1e-14, -1, 3, 1, -2, 1e-14, 2, 2, 2, 2, 1e-14}, b[] = {0, -4, -2, 0},
                  lo[] = {-2, -2, -2, -2}, hi[] = {0.5, 0, 1, 0}, lambda[4] = {0};
     dls_problem *problem;
@@ -487,9 +472,8 @@ static void test_small_diagonals_hide_nothing(void **unused)
 
 /* A = [1 -1; -1 1], b = [-1, 0] has no solution, and at (1e16, 1e16) every row's terms are so large that w = b is
  * nothing beside them: the data residual sees it, also beside a row of its own with a larger impulse, in any unit. */
-static void test_large_impulses_hide_nothing(void **unused)
+TEST(test_large_impulses_hide_nothing)
 {
-    (void)unused;
     static const double units[] = {1.0, 0x1p-300, 0x1p-600, 0x1p-900, 0x1p300, 0x1p600, 0x1p900};
     for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
         const double t = units[k], A[] = {1, -1, 0, -1, 1, 0, 0, 0, 1e-10}, b[] = {-t, 0, -1e10 * t},
@@ -509,9 +493,8 @@ static void test_large_impulses_hide_nothing(void **unused)
 }
 
 /* The same where an impulse runs away between bounds that it does not reach: they are no data of its answer. */
-static void test_wide_bounds_hide_nothing(void **unused)
+TEST(test_wide_bounds_hide_nothing)
 {
-    (void)unused;
     const double A[] = {1, 1, 1, 1, 1, 1, 1, 1, 1}, b[] = {-1, -3, 2}, lo[] = {0, -1e10, -HUGE_VAL},
                  hi[] = {HUGE_VAL, 1e10, 0}, away[] = {5e9, -5e9, 0}, at_bound[] = {1e10, -1e10, 0};
     dls_problem *problem;
@@ -531,10 +514,9 @@ static void test_wide_bounds_hide_nothing(void **unused)
 
 /* And where the impulses of tangents run away: those of two contacts that press on each other, w_1 = l_1 - l_2 - 1 and
  * w_2 = l_2 - l_1, beside normal impulses that hold them by little energy of their own. */
-static void test_friction_that_runs_away_hides_nothing(void **unused)
+TEST(test_friction_that_runs_away_hides_nothing)
 {
     enum { N = 6 };
-    (void)unused;
     for (size_t cone = 0; cone < 2; cone++) {
         double A[N * N] = {0.0}, b[N] = {-2e-14, -1.0, 0.0, -2e-14, 0.0, 0.0};
         const double lambda[N] = {2e16, 1e16, 0.0, 2e16, 1e16, 0.0};
@@ -562,29 +544,4 @@ static void test_friction_that_runs_away_hides_nothing(void **unused)
         dls_examiner_destroy(examiner);
         dls_problem_destroy(p);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_manufactured_solutions_pass),
-        cmocka_unit_test(test_every_perturbed_entry_is_seen),
-        cmocka_unit_test(test_perturbations_of_every_size),
-        cmocka_unit_test(test_figures_by_hand),
-        cmocka_unit_test(test_scales_of_a_contact_by_hand),
-        cmocka_unit_test(test_no_row_of_a_contact_is_weighed_away),
-        cmocka_unit_test(test_overflow_is_no_solution),
-        cmocka_unit_test(test_mechanical_form_agrees_with_dense),
-        cmocka_unit_test(test_impulses_of_a_velocity),
-        cmocka_unit_test(test_impulses_of_a_velocity_in_redundant_rows),
-        cmocka_unit_test(test_a_heavy_body_hides_no_velocity),
-        cmocka_unit_test(test_units_change_nothing),
-        cmocka_unit_test(test_limits_are_not_redundant_rows),
-        cmocka_unit_test(test_what_counts_as_symmetric),
-        cmocka_unit_test(test_small_diagonals_hide_nothing),
-        cmocka_unit_test(test_large_impulses_hide_nothing),
-        cmocka_unit_test(test_wide_bounds_hide_nothing),
-        cmocka_unit_test(test_friction_that_runs_away_hides_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

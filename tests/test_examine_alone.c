@@ -6,6 +6,8 @@
 
 #include "failing_memory.h"
 
+#include <string.h>
+
 enum { LINKS = 7, ROWS = 3 * LINKS };
 
 static dls_problem *chain(double ratio, double h)
@@ -46,10 +48,9 @@ static void refuse_to_solve(const void *data, const double *x, double *y)
 }
 
 /* w = J v+ + Gamma lambda - c by lib's own velocity; each column of a block of M is asked for once in a load. */
-static void test_w_without_the_inverse_of_the_mass_operator(void **unused)
+TEST(test_w_without_the_inverse_of_the_mass_operator)
 {
     static const dls_mass_kind watched = {"watched", count_and_multiply, refuse_to_solve, NULL};
-    (void)unused;
     dls_problem *p = chain(50.0, 0.01);
     dls_examiner *examiner;
     dls_certificate c;
@@ -74,9 +75,8 @@ static void test_w_without_the_inverse_of_the_mass_operator(void **unused)
 }
 
 /* A block of M that is not positive definite is named. */
-static void test_a_mass_that_is_none(void **unused)
+TEST(test_a_mass_that_is_none)
 {
-    (void)unused;
     dls_problem *p = chain(50.0, 0.01);
     dls_examiner *examiner;
     dls_error error;
@@ -90,10 +90,9 @@ static void test_a_mass_that_is_none(void **unused)
 }
 
 /* Every problem after every other: the bytes of an examiner of its own, and no memory once each has been there. */
-static void test_reloading(void **unused)
+TEST(test_reloading)
 {
     enum { PROBLEMS = 4 };
-    (void)unused;
     dls_problem *problems[PROBLEMS] = {chain(50.0, 0.01), matrix(), chain(0.385, 0.002), chain(1.0, 0.1)};
     dls_certificate expected[PROBLEMS], c;
     dls_examiner *examiner;
@@ -123,9 +122,8 @@ static void test_reloading(void **unused)
         dls_problem_destroy(problems[k]);
 }
 
-static void test_failing_memory(void **unused)
+TEST(test_failing_memory)
 {
-    (void)unused;
     dls_problem *p = chain(50.0, 0.01);
     size_t failed = 0;
     for (bool done = false; !done; failed++) {
@@ -142,15 +140,4 @@ static void test_failing_memory(void **unused)
     }
     assert_true(failed > 2);
     dls_problem_destroy(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_w_without_the_inverse_of_the_mass_operator),
-        cmocka_unit_test(test_a_mass_that_is_none),
-        cmocka_unit_test(test_reloading),
-        cmocka_unit_test(test_failing_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

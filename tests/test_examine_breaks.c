@@ -560,9 +560,8 @@ static const struct {
 };
 enum { BREAKS = sizeof breaks / sizeof breaks[0] };
 
-static void test_every_break_is_refuted(void **unused)
+TEST(test_every_break_is_refuted)
 {
-    (void)unused;
     size_t count = 0, missed = 0, applied[BREAKS] = {0};
     double least = HUGE_VAL;
     for (int which = 0; which < INSTANCES; which++) {
@@ -644,9 +643,8 @@ static bool solve_again(const dls_problem *p, double *solution, dls_bounds *know
     return solved && known->kind == DLS_BOUNDS_ACTIVE_SET && known->unique;
 }
 
-static void test_no_certificate_is_wrong(void **unused)
+TEST(test_no_certificate_is_wrong)
 {
-    (void)unused;
     size_t count = 0, proved = 0;
     for (int which = 0; which < INSTANCES; which++) {
         instance at;
@@ -669,13 +667,4 @@ static void test_no_certificate_is_wrong(void **unused)
     }
     print_message("# of %zu wrong answers the certificates prove radii for %zu, which hold\n", count, proved);
     assert_true(proved > 0 && proved < count);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_break_is_refuted),
-        cmocka_unit_test(test_no_certificate_is_wrong),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -565,12 +565,11 @@ static void check_others(const drawn *d, const dense *e, dls_examiner *examiner,
         compare("the distance", distance, sqrtl(square), round);
 }
 
-static void test_figures_by_their_definitions(void **unused)
+TEST(test_figures_by_their_definitions)
 {
     const size_t rounds = 4000 / check_one_of(4, "problems");
     dls_examiner *examiner = NULL;
     dls_error error;
-    (void)unused;
     state = 2385;
     for (size_t round = 0; round < rounds; round++) {
         static drawn d;
@@ -594,9 +593,8 @@ static void test_figures_by_their_definitions(void **unused)
 
 /* b = v* - c of a free row, 1 - (1 - w): the sum is granted 64 roundings of each of its terms, of which there are as
  * many as the row has coefficients, and two. */
-static void test_the_rounding_of_b(void **unused)
+TEST(test_the_rounding_of_b)
 {
-    (void)unused;
     for (size_t length = 1; length <= LONGEST; length++)
         for (int side = -1; side <= 1; side += 2)
             for (int percent = 60; percent < 150; percent += 7) {
@@ -628,11 +626,4 @@ static void test_the_rounding_of_b(void **unused)
                 dls_examiner_destroy(examiner);
                 dls_problem_destroy(d.p);
             }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_figures_by_their_definitions),
-                                       cmocka_unit_test(test_the_rounding_of_b)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

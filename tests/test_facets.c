@@ -36,9 +36,8 @@ static void solve(const dls_problem *p, size_t k, dls_facets_variant variant, do
 
 /* Pulled through the middle of an edge a block holds mu lambda_n cos(pi / k), through a corner mu lambda_n: a ratio of
  * 1 / cos(pi / k). */
-static void test_holds_up_to_the_polygon(void **unused)
+TEST(test_holds_up_to_the_polygon)
 {
-    (void)unused;
     const double mu = 0.385;
     for (size_t k = 3; k < 17; k++)
         for (int corner = 0; corner < 2; corner++) {
@@ -59,9 +58,8 @@ static void test_holds_up_to_the_polygon(void **unused)
 }
 
 /* Sliding between two corners the impulse is the corner that dissipates most, off the pull by their angle. */
-static void test_slides_at_a_corner(void **unused)
+TEST(test_slides_at_a_corner)
 {
-    (void)unused;
     for (size_t k = 3; k < 12; k++) {
         double lambda[3], w[3], angle = pi + 2.0 * pi / (double)k + 0.2 * pi / (double)k, mu = 0.3;
         dls_problem *p = block(5.0, angle, mu);
@@ -74,9 +72,8 @@ static void test_slides_at_a_corner(void **unused)
 }
 
 /* The convex relaxation moves the block up: w_n = mu |w_t| at the corner, and its problem is symmetric. */
-static void test_convex_lifts_off(void **unused)
+TEST(test_convex_lifts_off)
 {
-    (void)unused;
     double lambda[3], w[3];
     dls_problem *p = block(5.0, pi, 0.3);
     dls_facets *f;
@@ -98,9 +95,8 @@ static void test_convex_lifts_off(void **unused)
 }
 
 /* A box is two facets a tangent: the direct method for boxes finds the same. */
-static void test_boxes_are_exact(void **unused)
+TEST(test_boxes_are_exact)
 {
-    (void)unused;
     for (unsigned seed = 1; seed < 20; seed++) {
         enum { N = 12 };
         double chosen[N], lambda[N], w[N], other[N], w_other[N];
@@ -126,9 +122,8 @@ static void test_boxes_are_exact(void **unused)
 }
 
 /* Friction of what slides is off by an angle of pi / k at most: the residual of the cone falls with 1 / k, in steps. */
-static void test_published_problems_approach_the_cone(void **unused)
+TEST(test_published_problems_approach_the_cone)
 {
-    (void)unused;
     static const char *const files[] = {"siconos/fc3d/NESpheres_10_1.dat", "siconos/fc3d/Rover1039.dat",
                                         "siconos/fc3d/Rover4144.dat"};
     char *json = slurp("siconos/known_answers.json");
@@ -150,9 +145,8 @@ static void test_published_problems_approach_the_cone(void **unused)
     }
 }
 
-static void test_what_facets_cannot_say(void **unused)
+TEST(test_what_facets_cannot_say)
 {
-    (void)unused;
     dls_facets *f;
     dls_error error;
     dls_problem *p = block(1.0, 0.0, 0.3);
@@ -256,10 +250,9 @@ static void expect(expected *e, const dls_problem *p, size_t k, bool convex)
     add_cone(e, p, SECOND, column[SECOND], k, convex);
 }
 
-static void test_the_problem_is_its_definition(void **unused)
+TEST(test_the_problem_is_its_definition)
 {
     static expected e;
-    (void)unused;
     for (unsigned seed = 0; seed < 20; seed++) {
         const size_t k = 3 + seed % 6;
         const bool convex = seed % 2 != 0;
@@ -309,9 +302,8 @@ static void test_the_problem_is_its_definition(void **unused)
 
 /* The first facet is n + t: its diagonal entry is 2 d with A_nt = -1 + d, and terms of size 4; its b is d with terms
  * of size 2. Sums of at most 8 and 5 roundings of that are 0. */
-static void test_rounding_is_cleared(void **unused)
+TEST(test_rounding_is_cleared)
 {
-    (void)unused;
     for (int k = 0; k < 4; k++) {
         const double d = ldexp(k == 0 ? 15.0 : k == 1 ? 17.0 : 1.0, -52), e = ldexp(k == 2 ? 9.0 : 11.0, -52);
         const double A[9] = {1, -1 + d, 0, -1 + d, 1, 0, 0, 0, 1}, b[3] = {1, -1 + e, 0};
@@ -328,19 +320,4 @@ static void test_rounding_is_cleared(void **unused)
         dls_facets_destroy(f);
         dls_problem_destroy(p);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_holds_up_to_the_polygon),
-        cmocka_unit_test(test_slides_at_a_corner),
-        cmocka_unit_test(test_convex_lifts_off),
-        cmocka_unit_test(test_boxes_are_exact),
-        cmocka_unit_test(test_published_problems_approach_the_cone),
-        cmocka_unit_test(test_what_facets_cannot_say),
-        cmocka_unit_test(test_the_problem_is_its_definition),
-        cmocka_unit_test(test_rounding_is_cleared),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,9 +6,8 @@
 
 static const char NAME[] = "fixed-point";
 
-static void test_plain_problems_take_one_pass(void **unused)
+TEST(test_plain_problems_take_one_pass)
 {
-    (void)unused;
     const dls_recipe recipe = {DLS_MATRIX_DEFINITE, DLS_BOUNDS_BOXED, 30, 0.1, 7};
     double lambda[30], w[30];
     dls_report report = {0};
@@ -43,9 +42,8 @@ static dls_problem *frictional(size_t contacts, double mu, dls_matrix_class matr
     return problem;
 }
 
-static void test_bounds_follow_the_normal_impulses(void **unused)
+TEST(test_bounds_follow_the_normal_impulses)
 {
-    (void)unused;
     for (unsigned long seed = 1; seed <= 20; seed++) {
         double lambda[40], w[40];
         dls_report report = {0};
@@ -67,9 +65,8 @@ static void test_bounds_follow_the_normal_impulses(void **unused)
 }
 
 /* Redundant contacts: the normal impulses are not unique, and each pass has to stay near the one before. */
-static void test_redundant_contacts(void **unused)
+TEST(test_redundant_contacts)
 {
-    (void)unused;
     size_t solved = 0;
     for (unsigned long seed = 1; seed <= 20; seed++) {
         double lambda[40], w[40];
@@ -91,9 +88,8 @@ static void test_redundant_contacts(void **unused)
 
 /* A = [1 a; a 1], b = (-1, -10): slides at first, lambda_t = mu lambda_n, lambda_n = 1 - a mu lambda_n. The map
  * lambda_n -> 1 - a mu lambda_n repels for a mu > 1, then bounces between 0 and 1. */
-static void test_says_where_it_does_not_contract(void **unused)
+TEST(test_says_where_it_does_not_contract)
 {
-    (void)unused;
     const double A[4] = {1, 0.9, 0.9, 1}, b[2] = {-1, -10};
     double lambda[2];
     const char *const options[] = {"limit=50", NULL};
@@ -118,9 +114,8 @@ static void test_says_where_it_does_not_contract(void **unused)
 
 /* The limit of the work ends the method behind the outer iteration that a limit of their number ends it behind, with
  * the same impulses: it counts factorisations, and no time. n^3 / 3 = 21,333 for 40 rows. */
-static void test_work_has_a_limit(void **unused)
+TEST(test_work_has_a_limit)
 {
-    (void)unused;
     double none[40] = {0}, limited[40], counted[40];
     char limit[32];
     const char *const little[] = {"work=2e4", NULL}, *const some[] = {"work=2e5", NULL};
@@ -139,16 +134,4 @@ static void test_work_has_a_limit(void **unused)
     assert_memory_equal(limited, counted, sizeof counted);
     dls_report_release(&report);
     dls_problem_destroy(problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_problems_take_one_pass),
-        cmocka_unit_test(test_bounds_follow_the_normal_impulses),
-        cmocka_unit_test(test_redundant_contacts),
-        cmocka_unit_test(test_says_where_it_does_not_contract),
-        cmocka_unit_test(test_work_has_a_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

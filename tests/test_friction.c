@@ -85,9 +85,8 @@ static void check_law(const dls_friction_law *law, const dls_friction_finding *f
     assert_below(f->stack_creep[0], 1e-11);
 }
 
-static void test_laws_hold_what_they_say(void **unused)
+TEST(test_laws_hold_what_they_say)
 {
-    (void)unused;
     char folder[] = "/tmp/delassus-test-XXXXXX";
     dls_error error;
     const dls_friction_settings settings = small_settings();
@@ -111,9 +110,8 @@ static void test_laws_hold_what_they_say(void **unused)
 
 /* The nearest point of a polygon against a search along its rim; nearer than the search's grid by its square at most.
  */
-static void test_what_is_left_of_a_pull(void **unused)
+TEST(test_what_is_left_of_a_pull)
 {
-    (void)unused;
     enum { GRID = 20000 };
     static double rim[GRID][2];
     const double r = 1.3;
@@ -146,9 +144,8 @@ static dls_status always(void *context, double x, bool *moves, dls_error *error)
     return DLS_OK;
 }
 
-static void test_refusals(void **unused)
+TEST(test_refusals)
 {
-    (void)unused;
     dls_friction_settings settings = small_settings();
     const dls_job job = {.output = "/tmp", .command = "test"};
     dls_study *study;
@@ -174,9 +171,8 @@ static dls_status push_twice(const dls_study *study, size_t law, dls_error *erro
     return status;
 }
 
-static void test_without_memory(void **unused)
+TEST(test_without_memory)
 {
-    (void)unused;
     dls_friction_settings settings = small_settings();
     const dls_job job = {.output = "/tmp", .command = "test"};
     dls_study *study;
@@ -201,15 +197,4 @@ static void test_without_memory(void **unused)
         }
     }
     dls_study_close(study);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_laws_hold_what_they_say),
-        cmocka_unit_test(test_what_is_left_of_a_pull),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_without_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

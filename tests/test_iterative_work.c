@@ -180,11 +180,7 @@ static void check_every_problem_after_every_other(const dls_solver *solver, dls_
     test_free(settings);
 }
 
-static void test_every_problem_after_every_other(void **unused)
-{
-    (void)unused;
-    visit_all(check_every_problem_after_every_other);
-}
+TEST(test_every_problem_after_every_other) { visit_all(check_every_problem_after_every_other); }
 
 /* Problems of the same structure, and those that have been here before, find memory enough; enumeration, which decides
  * its word by an exact search, opens that for each problem. */
@@ -211,16 +207,15 @@ static void check_settled_loads(const dls_solver *solver, dls_problem *const pro
     test_free(settings);
 }
 
-static void test_settled_loads_take_no_memory(void **unused)
+TEST(test_settled_loads_take_no_memory)
 {
-    (void)unused;
     visit_all(check_settled_loads);
     for (size_t s = 0; dls_iterative_solvers[s]; s++)
         assert_non_null(dls_iterative_solvers[s]->reload);
 }
 
 /* Rows that stand in a known order are not put in it again; rows of another structure are. */
-static void test_an_order_is_kept(void **unused)
+TEST(test_an_order_is_kept)
 {
     static const struct {
         size_t from, to;
@@ -229,7 +224,6 @@ static void test_an_order_is_kept(void **unused)
                  {0, 2, false}, {2, 3, false}, {10, 12, false}};
     dls_problem *problems[PROBLEMS];
     const dls_solver *solver = dls_iterative_find("pgs");
-    (void)unused;
     make_problems(problems);
     for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
         void *settings = settings_of(solver);
@@ -273,19 +267,4 @@ static void check_failing_memory(const dls_solver *solver, dls_problem *const pr
     test_free(settings);
 }
 
-static void test_failing_memory(void **unused)
-{
-    (void)unused;
-    visit_all(check_failing_memory);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_problem_after_every_other),
-        cmocka_unit_test(test_settled_loads_take_no_memory),
-        cmocka_unit_test(test_an_order_is_kept),
-        cmocka_unit_test(test_failing_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST(test_failing_memory) { visit_all(check_failing_memory); }

@@ -32,9 +32,8 @@ static const char lift[] =
 
 /* The box has the speed of the lift from the first step on, and the lift carries its weight, in every scheme. The speed
  * of TGS holds the bias of its last iterations. */
-static void test_a_lift(void **unused)
+TEST(test_a_lift)
 {
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
         dls_error error;
@@ -57,9 +56,8 @@ static void test_a_lift(void **unused)
 }
 
 /* A belt under a box that was at rest: each of its three points drags with mu m g, until both have one speed. */
-static void test_a_belt(void **unused)
+TEST(test_a_belt)
 {
-    (void)unused;
     run r;
     char text[2048];
     snprintf(text, sizeof text, "%s", lift);
@@ -76,9 +74,8 @@ static void test_a_belt(void **unused)
 }
 
 /* A body on a swing is where its motion has it at the end of every step, and takes along what is fixed to it. */
-static void test_a_swing(void **unused)
+TEST(test_a_swing)
 {
-    (void)unused;
     static const char text[] =
         "world: {gravity: [0, 0, -10]}\n"
         "bodies:\n"
@@ -108,9 +105,8 @@ static void test_a_swing(void **unused)
 }
 
 /* A program says where it goes. */
-static void test_a_program_moves_it(void **unused)
+TEST(test_a_program_moves_it)
 {
-    (void)unused;
     run r;
     begin(&r, lift, &variants[0], 300);
     run_steps(&r, 10, 1e-3);
@@ -126,9 +122,8 @@ static void test_a_program_moves_it(void **unused)
     run_stop(&r);
 }
 
-static void test_the_examiner_of_rows_agrees(void **unused)
+TEST(test_the_examiner_of_rows_agrees)
 {
-    (void)unused;
     dls_model *model = parse_model(lift);
     dls_problem *problem;
     dls_error error;
@@ -139,9 +134,8 @@ static void test_the_examiner_of_rows_agrees(void **unused)
     dls_model_destroy(model);
 }
 
-static void test_errors(void **unused)
+TEST(test_errors)
 {
-    (void)unused;
     static const struct {
         const char *body, *message;
     } wrong[] = {
@@ -167,9 +161,8 @@ static void test_errors(void **unused)
 }
 
 /* A damper between a body and a wheel that turns under it, explicit: it answers to the speed between the two. */
-static void test_explicit_drives_see_the_motion_of_their_end(void **unused)
+TEST(test_explicit_drives_see_the_motion_of_their_end)
 {
-    (void)unused;
     static const char text[] =
         "world: {gravity: [0, 0, 0]}\n"
         "bodies:\n"
@@ -188,18 +181,4 @@ static void test_explicit_drives_see_the_motion_of_their_end(void **unused)
     /* f = -kd (y' - speed), y' = 1.1 - 3 */
     assert_close(dls_simulation_state(r.simulation)->v[5], 1.1 + h * 0.4 * (3.0 + 0.3 - 1.1) / inertia, 1e-14);
     run_stop(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_lift),
-        cmocka_unit_test(test_a_belt),
-        cmocka_unit_test(test_a_swing),
-        cmocka_unit_test(test_a_program_moves_it),
-        cmocka_unit_test(test_the_examiner_of_rows_agrees),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_explicit_drives_see_the_motion_of_their_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

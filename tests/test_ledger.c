@@ -62,9 +62,8 @@ static double worst_of(dls_model *model, const variant *v, size_t steps, double 
     return worst;
 }
 
-static void test_columns_sum_to_the_change_of_energy(void **unused)
+TEST(test_columns_sum_to_the_change_of_energy)
 {
-    (void)unused;
     static const char *const names[] = {"pendulum",      "implicit", "explicit", "none",      "fixed tree",
                                         "floating tree", "stack",    "found",    "all joints"};
     for (size_t v = 0; v < VARIANTS; v++) {
@@ -87,9 +86,8 @@ static void test_columns_sum_to_the_change_of_energy(void **unused)
 /* --- what the columns are, by hand --- */
 
 /* A fall of a step from rest: gravity works h m g (g h / 2) on v, the potential falls by h m g (g h). */
-static void test_a_free_fall(void **unused)
+TEST(test_a_free_fall)
 {
-    (void)unused;
     const double h = 1e-2, m = 2.385, g = 9.81;
     run r;
     dls_scene *scene = new_scene();
@@ -107,9 +105,8 @@ static void test_a_free_fall(void **unused)
 }
 
 /* A ball that bounces loses (1 - e^2) of its kinetic energy to the collision, and nothing to anything else. */
-static void test_a_collision(void **unused)
+TEST(test_a_collision)
 {
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
         dls_scene *scene = new_scene();
@@ -129,9 +126,8 @@ static void test_a_collision(void **unused)
 }
 
 /* Work of friction, of a motor with limited force and of an applied force: force times the mean way h (v0 + v1) / 2. */
-static void test_friction_motor_and_force(void **unused)
+TEST(test_friction_motor_and_force)
 {
-    (void)unused;
     const double h = 1e-3, m = 2.0;
     run r;
     dls_scene *scene = new_scene();
@@ -157,9 +153,8 @@ static void test_friction_motor_and_force(void **unused)
 }
 
 /* Positions and velocities apart: no bias; relaxed: what the bias gave is taken out again. */
-static void test_whose_bias_works(void **unused)
+TEST(test_whose_bias_works)
 {
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
         start_kept(&r, load_scene("four-bar"), &variants[v], 40);
@@ -184,9 +179,8 @@ static void test_whose_bias_works(void **unused)
 
 /* One entry of what a scheme reports, off by a millionth (a way by a thousandth): the sum is off by far more than
  * rounding. */
-static void test_a_wrong_report_is_noticed(void **unused)
+TEST(test_a_wrong_report_is_noticed)
 {
-    (void)unused;
     for (int wrong = 0; wrong < 4; wrong++) {
         run r;
         dls_error error;
@@ -234,9 +228,8 @@ static void test_a_wrong_report_is_noticed(void **unused)
 
 /* The sum and the change by their definitions, from entries that are powers of two, which a sum of them all still
  * tells; and the mismatch is relative to the sizes of all entries, whatever their signs. */
-static void test_each_entry_counts_once(void **unused)
+TEST(test_each_entry_counts_once)
 {
-    (void)unused;
     dls_ledger *l;
     dls_error error;
     dls_model *model = double_pendulum();
@@ -306,9 +299,8 @@ static dls_ledger_part part_of(const dls_list_row *row, double gamma)
 
 /* Work is impulse times mean velocity, row by row, of which rigid rows of positions give half their bias to the error
  * that they correct; forces enter where they are said to act. */
-static void test_a_kick_is_the_work_of_its_rows(void **unused)
+TEST(test_a_kick_is_the_work_of_its_rows)
 {
-    (void)unused;
     dls_model *model = rows_of_every_role();
     dls_state *state = new_state(model);
     dls_configuration *c = configuration_of(model, state);
@@ -388,19 +380,4 @@ static void test_a_kick_is_the_work_of_its_rows(void **unused)
     dls_configuration_destroy(c);
     dls_state_destroy(state);
     dls_model_destroy(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_entry_counts_once),
-        cmocka_unit_test(test_a_kick_is_the_work_of_its_rows),
-        cmocka_unit_test(test_columns_sum_to_the_change_of_energy),
-        cmocka_unit_test(test_a_free_fall),
-        cmocka_unit_test(test_a_collision),
-        cmocka_unit_test(test_friction_motor_and_force),
-        cmocka_unit_test(test_whose_bias_works),
-        cmocka_unit_test(test_a_wrong_report_is_noticed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,10 +132,9 @@ static void check(const dls_recipe *recipe)
     dls_problem_destroy(p);
 }
 
-static void test_problems_are_their_draws(void **unused)
+TEST(test_problems_are_their_draws)
 {
     static const double degenerate[] = {0.0, 0.5, 1.0};
-    (void)unused;
     for (unsigned long seed = 0; seed < 96; seed++) {
         const dls_recipe recipe = {(dls_matrix_class)(seed % 4), seed / 4 % 2 ? DLS_BOUNDS_BOXED : DLS_BOUNDS_LCP,
                                    seed % 7 ? 1 + seed % N : N, degenerate[seed / 8 % 3], seed};
@@ -143,14 +142,13 @@ static void test_problems_are_their_draws(void **unused)
     }
 }
 
-static void test_numbers_of_rows(void **unused)
+TEST(test_numbers_of_rows)
 {
     static const struct {
         size_t n;
         const char *message;
     } refused[] = {{0, "a manufactured problem has 1 to 19999 rows, not 0"},
                    {20000, "a manufactured problem has 1 to 19999 rows, not 20000"}};
-    (void)unused;
     for (size_t k = 0; k < sizeof refused / sizeof refused[0]; k++) {
         const dls_recipe recipe = {DLS_MATRIX_DEFINITE, DLS_BOUNDS_LCP, refused[k].n, 0.0, 1};
         dls_problem *p;
@@ -159,11 +157,4 @@ static void test_numbers_of_rows(void **unused)
         assert_string_equal(error.message, refused[k].message);
         assert_null(p);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_problems_are_their_draws),
-                                       cmocka_unit_test(test_numbers_of_rows)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

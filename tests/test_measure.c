@@ -36,9 +36,8 @@ static void draw_system(system_of_rows *s, size_t n)
 static double middle(double a, double b, double c) { return fmax(fmin(a, b), fmin(fmax(a, b), c)); }
 
 /* Each figure is the one of the definition: sums of integers are exact, and quotients rounded once. */
-static void test_figures_of_rows(void **unused)
+TEST(test_figures_of_rows)
 {
-    (void)unused;
     for (int round = 0; round < 2000; round++) {
         const size_t n = (size_t)whole(1, MOST);
         static system_of_rows s;
@@ -82,12 +81,11 @@ static void test_figures_of_rows(void **unused)
 }
 
 /* A row whose map is below its rounding is zero, whatever is allowed, and one just above is not. */
-static void test_rounding_is_zero(void **unused)
+TEST(test_rounding_is_zero)
 {
     double A[1] = {1.0}, b[1] = {-1.0}, lo[1] = {-HUGE_VAL}, hi[1] = {HUGE_VAL};
     const dls_dense q = {.n = 1, .A = A, .b = b, .lo = lo, .hi = hi};
     const double lambda[1] = {1.0}, rounding = 8.0 * DBL_EPSILON;
-    (void)unused;
     for (int k = 0; k < 2; k++) {
         const double w[1] = {(k ? -1.0 : 1.0) * rounding}, more[1] = {(k ? -1.001 : 1.001) * rounding};
         assert_true(dls_natural_zero(&q, lambda, w, 0.0));
@@ -97,12 +95,11 @@ static void test_rounding_is_zero(void **unused)
 }
 
 /* y less its entries of the wrong sign, at most 1 in size; the bound is the definition's; in any unit of y. */
-static void test_farkas_bounds(void **unused)
+TEST(test_farkas_bounds)
 {
     dls_law law[MOST] = {DLS_LAW_FIXED};
     const dls_problem laws = {.law = law};
     size_t proofs = 0, bounded = 0, none = 0;
-    (void)unused;
     for (int round = 0; round < 20000; round++) {
         const size_t n = (size_t)whole(1, MOST);
         static system_of_rows s;
@@ -164,14 +161,4 @@ static void test_farkas_bounds(void **unused)
     assert_non_null(strstr(report.message, "at least 5e+07 times b"));
     assert_int_equal(report.outcome, DLS_OUTCOME_NO_SOLUTION);
     dls_report_release(&report);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_figures_of_rows),
-        cmocka_unit_test(test_rounding_is_zero),
-        cmocka_unit_test(test_farkas_bounds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -351,7 +351,7 @@ static const struct once_unsolved {
     {1, 2442}, /* newton, Haswell and Prescott: no step lowers psi far from a solution */
 };
 
-static void test_nothing_is_left_unsolved(void **unused)
+TEST(test_nothing_is_left_unsolved)
 {
     static double memory[2 * ROWS_MAX * ROWS_MAX + 6 * ROWS_MAX];
     static size_t order[ROWS_MAX];
@@ -368,7 +368,6 @@ static void test_nothing_is_left_unsolved(void **unused)
     size_t unsolved = 0;
     uint64_t count = draw_number("DLS_METHODS", 150), first = draw_number("DLS_METHODS_FIRST", 1),
              only = draw_number("DLS_METHODS_CLASS", CLASSES);
-    (void)unused;
     for (size_t s = 0; dls_direct_solvers[s]; s++) {
         assert_true(c.n_solvers < SOLVERS_MAX);
         c.tallies[c.n_solvers++].solver = dls_direct_solvers[s];
@@ -388,12 +387,4 @@ static void test_nothing_is_left_unsolved(void **unused)
         print_message(" worst scaled residual %.1e\n", t->worst);
     }
     assert_int_equal(unsolved, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing_is_left_unsolved),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

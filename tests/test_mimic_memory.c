@@ -18,9 +18,8 @@ static dls_status try_run(dls_mimic_way way, size_t which, dls_error *error)
     return status;
 }
 
-static void test_every_allocation(void **unused)
+TEST(test_every_allocation)
 {
-    (void)unused;
     for (dls_mimic_way way = 0; way < DLS_MIMIC_WAYS; way++) {
         dls_error error;
         assert_status(try_run(way, 0, &error), &error); /* once for what libraries keep */
@@ -36,10 +35,4 @@ static void test_every_allocation(void **unused)
                          dls_status_text(status), live - before);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_allocation)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

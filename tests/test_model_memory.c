@@ -100,26 +100,15 @@ static void fail_each(const dls_scheme *scheme)
     }
 }
 
-static void test_every_allocation_may_fail(void **unused)
+TEST(test_every_allocation_may_fail)
 {
-    (void)unused;
     for (size_t i = 0; dls_schemes[i]; i++)
         fail_each(dls_schemes[i]);
 }
 
-static void test_iterations_take_no_memory(void **unused)
+TEST(test_iterations_take_no_memory)
 {
-    (void)unused;
     for (size_t i = 0; dls_schemes[i]; i++)
         if (strcmp(dls_schemes[i]->name, "small-steps") != 0) /* each of its iterations is a solve */
             assert_int_equal(needed_by(dls_schemes[i], 50), needed_by(dls_schemes[i], 1));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_allocation_may_fail),
-        cmocka_unit_test(test_iterations_take_no_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

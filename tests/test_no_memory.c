@@ -113,9 +113,8 @@ static dls_status read_and_step(const void *argument, dls_error *error)
     return status;
 }
 
-static void test_scene_to_step(void **unused)
+TEST(test_scene_to_step)
 {
-    (void)unused;
     static const char *const scenes[] = {"pendulum", "all-joints", "stack-10-found", "star-5",  "loop",
                                          "gripper",  "driven-arm", "tendons",        "shoulder"};
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
@@ -170,9 +169,8 @@ static dls_status read_and_change(const void *argument, dls_error *error)
     return status;
 }
 
-static void test_changes_of_a_scene(void **unused)
+TEST(test_changes_of_a_scene)
 {
-    (void)unused;
     char path[DLS_PATH_MAX];
     snprintf(path, sizeof path, "%s/scenes/changing.yaml", getenv("DLS_TEST_SOURCE"));
     fail_each(read_and_change, path, "changing");
@@ -267,9 +265,8 @@ static dls_problem *articulated(void)
     return problem;
 }
 
-static void test_every_solver(void **unused)
+TEST(test_every_solver)
 {
-    (void)unused;
     dls_problem *const problems[] = {manufactured(DLS_MATRIX_DEFINITE, DLS_BOUNDS_LCP),
                                      manufactured(DLS_MATRIX_SEMIDEFINITE, DLS_BOUNDS_BOXED),
                                      manufactured(DLS_MATRIX_P, DLS_BOUNDS_LCP), mechanical(), articulated()};
@@ -346,9 +343,8 @@ static dls_status manufacture(const void *argument, dls_error *error)
     return status;
 }
 
-static void test_files_and_matrices(void **unused)
+TEST(test_files_and_matrices)
 {
-    (void)unused;
     dls_problem *problem = mechanical(), *tree = articulated();
     fail_each(write_and_read, problem, "write and read");
     fail_each(write_and_read, tree, "write and read a dense block");
@@ -391,9 +387,8 @@ static dls_status read_archive(const void *unused, dls_error *error)
     return status;
 }
 
-static void test_archives_of_numpy(void **unused)
+TEST(test_archives_of_numpy)
 {
-    (void)unused;
     dls_content content;
     dls_error error;
     static const char contact[] = "1 2 0 0 0 3 0 0 0 4 1 2 -3 0.5";
@@ -404,9 +399,8 @@ static void test_archives_of_numpy(void **unused)
     unlink("test_no_memory.npz");
 }
 
-static void test_foreign_files(void **unused)
+TEST(test_foreign_files)
 {
-    (void)unused;
     enum { DOCUMENTS = sizeof documents / sizeof documents[0] };
     static const foreign variants[] = {
         {"siconos-mlcp", "0 1 1 1  1 4 3 2  5 6"},
@@ -438,14 +432,4 @@ static void test_foreign_files(void **unused)
     }
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++)
         fail_each(read_foreign, &variants[i], "foreign");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scene_to_step), cmocka_unit_test(test_changes_of_a_scene),
-        cmocka_unit_test(test_every_solver),  cmocka_unit_test(test_files_and_matrices),
-        cmocka_unit_test(test_foreign_files), cmocka_unit_test(test_archives_of_numpy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,9 +85,8 @@ static dls_problem *thrown(double mass, const double v[3])
 
 /* Impulses on the same body that do not move a row hide no violation of it, in either form: one row of three keeps all
  * of its velocity, beside others that are up to 1e13 times faster. The exact answer is solved. */
-static void test_other_rows_hide_nothing(void **unused)
+TEST(test_other_rows_hide_nothing)
 {
-    (void)unused;
     for (int speed = 0; speed <= 13; speed++)
         for (size_t wrong = 0; wrong < 3; wrong++) {
             double v[3], right[3], lambda[3];
@@ -110,7 +109,7 @@ static void test_other_rows_hide_nothing(void **unused)
 
 /* In a frame that moves with 1e6 m/s a closing speed of 1e-8 m/s is the rounding of J v*; the certificate, for which
  * the doubles are exact, does not let the word solved stand. */
-static void test_a_fast_frame_hides_nothing_from_the_certificate(void **unused)
+TEST(test_a_fast_frame_hides_nothing_from_the_certificate)
 {
     const char *scene =
         "name: frame\nworld: {step: 1 ms, gravity: [0, 0, 0]}\nbodies:\n"
@@ -122,7 +121,6 @@ static void test_a_fast_frame_hides_nothing_from_the_certificate(void **unused)
         "mu: 0}\n";
     double lambda[3] = {0.0};
     dls_report report = {0};
-    (void)unused;
     dls_problem *p = first_step(scene);
     assert_true(word(p, lambda) == DLS_OUTCOME_UNDECIDED);
     solve("block-pivoting", p, lambda, &report);
@@ -134,10 +132,9 @@ static void test_a_fast_frame_hides_nothing_from_the_certificate(void **unused)
 
 /* Two balls of very different masses, one below the other, hang on ball joints: large impulses with a small sum. Every
  * direct method's answer is right to the last digits, and called so. */
-static void test_mass_ratios(void **unused)
+TEST(test_mass_ratios)
 {
     static const char *const methods[] = {"dantzig", "lemke", "block-pivoting", "interior-point", "newton"};
-    (void)unused;
     for (int ratio = 0; ratio <= 15; ratio++) {
         char text[800];
         snprintf(text, sizeof text,
@@ -184,9 +181,8 @@ static void check_rows_around(size_t n, const double *A, const double *b, const 
     dls_problem_destroy(p);
 }
 
-static void test_rows_around(void **unused)
+TEST(test_rows_around)
 {
-    (void)unused;
     for (int round = 0; round < 300; round++) {
         const size_t n = 1 + (size_t)(4.0 * uniform());
         double A[ROWS * ROWS], b[ROWS], lambda[ROWS], off = round % 3 ? pow(10.0, -16.0 * uniform()) : 0.0;
@@ -206,13 +202,12 @@ static void test_rows_around(void **unused)
 
 /* An impulse of 1e-16 where 0 is right, in a row whose own terms are as small, is no error beside the impulses of its
  * block; one of a thousandth of them is. */
-static void test_degenerate_rows(void **unused)
+TEST(test_degenerate_rows)
 {
     const double A[] = {1.0, 0.0, 0.0, /* column by column: a P-matrix that is not symmetric */
                         0.5, 1.0, 0.0, 0.0, 0.5, 1.0};
     const double b[] = {-1.0, 0.0, 0.0}, lo[] = {0.0, 0.0, 0.0}, hi[] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
     dls_problem *p = matrix(3, A, b, lo, hi);
-    (void)unused;
     double lambda[] = {1.0, 0.0, 1e-16};
     assert_int_equal(word(p, lambda), DLS_OUTCOME_SOLVED);
     lambda[2] = 1e-3;
@@ -221,10 +216,9 @@ static void test_degenerate_rows(void **unused)
 }
 
 /* A contact that is far from closing, b = 1e12, is no measure of the impulses beside it. */
-static void test_open_rows_are_no_measure(void **unused)
+TEST(test_open_rows_are_no_measure)
 {
     const double A[] = {2.0, 1.0, 1.0, 2.0}, lo[] = {0.0, 0.0}, hi[] = {HUGE_VAL, HUGE_VAL};
-    (void)unused;
     for (double open = 1.0; open < 1e300; open *= 1e12) {
         const double b[] = {open, -2.0}, wrong[2][2] = {{0.0, 0.0}, {0.0, 0.5}}, right[] = {0.0, 1.0};
         dls_problem *p = matrix(2, A, b, lo, hi);
@@ -237,9 +231,8 @@ static void test_open_rows_are_no_measure(void **unused)
 
 /* The data of a problem at every power of two down to where they are subnormal numbers: an answer that is 3 % off is
  * never a solution, and the right one is never refuted. */
-static void test_subnormal_terms(void **unused)
+TEST(test_subnormal_terms)
 {
-    (void)unused;
     for (int power = -1074; power <= 1000; power += power < -900 ? 1 : 50) {
         const double unit = ldexp(1.0, power), A[] = {2.0, 0.0, 0.0, 0.5}, b[] = {-64.0 * unit, 64.0 * unit},
                      lo[] = {0.0, 0.0}, hi[] = {HUGE_VAL, HUGE_VAL};
@@ -261,11 +254,10 @@ static void test_subnormal_terms(void **unused)
 
 /* Nearly singular pairs of rows: the exact solution, rounded to doubles, is never refuted; neither is it called solved
  * where lambda with one entry a tenth off would be. */
-static void test_exact_solutions_are_not_refuted(void **unused)
+TEST(test_exact_solutions_are_not_refuted)
 {
     size_t solved = 0;
     const size_t rounds = 1000;
-    (void)unused;
     for (size_t round = 0; round < rounds; round++) {
         const double x = 2.0 * uniform() - 1.0, y = 2.0 * uniform() - 1.0, near = pow(10.0, -17.0 * uniform());
         const double A[] = {x * x, x * y, x * y, y * y * (1.0 + near)},
@@ -289,12 +281,11 @@ static void test_exact_solutions_are_not_refuted(void **unused)
 }
 
 /* Where the terms of a row overflow, or impulses are no numbers, nothing is confirmed. */
-static void test_what_cannot_be_evaluated(void **unused)
+TEST(test_what_cannot_be_evaluated)
 {
     const double A[] = {1.0, 0.0, 1e300, 1.0}, b[] = {1e308, -1e200};
     const double free_lo[] = {-HUGE_VAL, -HUGE_VAL}, free_hi[] = {HUGE_VAL, HUGE_VAL};
     dls_problem *p = matrix(2, A, b, free_lo, free_hi);
-    (void)unused;
     double lambda[] = {-1e308, 1e200};
     assert_int_equal(word(p, lambda), DLS_OUTCOME_UNDECIDED);
     lambda[0] = NAN;
@@ -303,10 +294,9 @@ static void test_what_cannot_be_evaluated(void **unused)
 }
 
 /* What a method says of impulses that it does not claim stands beside the word of the examiner. */
-static void test_the_reason_of_a_method_stays(void **unused)
+TEST(test_the_reason_of_a_method_stays)
 {
     const double A[] = {2.0}, b[] = {-1.0}, lo[] = {0.0}, hi[] = {HUGE_VAL}, lambda[] = {0.5};
-    (void)unused;
     dls_problem *p = matrix(1, A, b, lo, hi);
     dls_criteria criteria = {p, NULL, tolerance, DLS_CERTIFY_ROWS};
     dls_certificate c;
@@ -321,21 +311,4 @@ static void test_the_reason_of_a_method_stays(void **unused)
     dls_report_release(&report);
     dls_examiner_destroy(criteria.examiner);
     dls_problem_destroy(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_other_rows_hide_nothing),
-        cmocka_unit_test(test_a_fast_frame_hides_nothing_from_the_certificate),
-        cmocka_unit_test(test_mass_ratios),
-        cmocka_unit_test(test_rows_around),
-        cmocka_unit_test(test_degenerate_rows),
-        cmocka_unit_test(test_open_rows_are_no_measure),
-        cmocka_unit_test(test_subnormal_terms),
-        cmocka_unit_test(test_exact_solutions_are_not_refuted),
-        cmocka_unit_test(test_what_cannot_be_evaluated),
-        cmocka_unit_test(test_the_reason_of_a_method_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -284,9 +284,8 @@ static void compare(const char *solver, bool symmetric, size_t (*changes)(proble
 }
 
 /* The last pivot takes t out. */
-static void test_lemke(void **unused)
+TEST(test_lemke)
 {
-    (void)unused;
     compare("lemke", false, lemke_changes, 1);
     compare("lemke", true, lemke_changes, 1);
 }
@@ -295,10 +294,9 @@ static void test_lemke(void **unused)
  * problems", Math. Programming 16 (1979)), but not if it is that of b + eps g, g_i = exp(i golden sections
  * mod 1): that one is counted with a small eps, where nothing agrees. It may be longer at its end, for t leaves as soon
  * as it is tied. */
-static void test_lemke_breaks_ties(void **unused)
+TEST(test_lemke_breaks_ties)
 {
     size_t same = 0;
-    (void)unused;
     state = 2385;
     for (size_t k = 0; k < 4 * PROBLEMS; k++) {
         problem p = {.n = 3 + 2 * (k % 4)};
@@ -327,11 +325,10 @@ static void test_lemke_breaks_ties(void **unused)
  * impulses act on the bounded rows, with either sign:
  *     w_i = s_i lambda_m+i + b_i = 0,   w_m+i = lambda_m+i - s_i lambda_i + b_m+i >= 0,   lambda_m+i >= 0
  * with lambda_m+i = x_i > 0, and lambda_i = (x_i + b_m+i) / s_i. */
-static void test_lemke_splits_dependent_rows(void **unused)
+TEST(test_lemke_splits_dependent_rows)
 {
     enum { PAIRS = N_MAX / 2 };
     size_t signs[2] = {0};
-    (void)unused;
     state = 2385;
     for (size_t k = 0; k < PROBLEMS; k++) {
         const size_t m = 1 + k % PAIRS;
@@ -354,10 +351,9 @@ static void test_lemke_splits_dependent_rows(void **unused)
 
 /* A row whose w has the wrong sign wherever the impulses are within their bounds is a proof, whatever the others are,
  * and wherever the path ends; of a row without bounds either sign is wrong. */
-static void test_lemke_proves_by_one_row(void **unused)
+TEST(test_lemke_proves_by_one_row)
 {
     const dls_solver *lemke = dls_direct_find("lemke");
-    (void)unused;
     state = 2385;
     for (size_t k = 0; k < 10 * PROBLEMS; k++) {
         const size_t n = 2 + k % 5, row = (size_t)((double)n * random_unit());
@@ -396,17 +392,12 @@ static void test_lemke_proves_by_one_row(void **unused)
     }
 }
 
-static void test_dantzig(void **unused)
-{
-    (void)unused;
-    compare("dantzig", true, dantzig_changes, 0);
-}
+TEST(test_dantzig) { compare("dantzig", true, dantzig_changes, 0); }
 
 /* Row 0 ends at lambda = l, and w of row 1, a l - a l, is then 0 but for rounding, on either side: it is driven
  * nowhere. */
-static void test_dantzig_drives_no_rounding(void **unused)
+TEST(test_dantzig_drives_no_rounding)
 {
-    (void)unused;
     size_t negative = 0;
     state = 2385;
     for (size_t k = 0; k < PROBLEMS; k++) {
@@ -427,9 +418,8 @@ static void test_dantzig_drives_no_rounding(void **unused)
 }
 
 /* A violation is not rounding because it is small: nothing of w_1 = -1e-11 cancels. */
-static void test_dantzig_drives_small_violations(void **unused)
+TEST(test_dantzig_drives_small_violations)
 {
-    (void)unused;
     const problem p = {.n = 2, .A = {{1.0, 0.0}, {0.0, 1.0}}, .b = {-1.0, -1e-11}, .hi = {HUGE_VAL, HUGE_VAL}};
     double lambda[N_MAX];
     assert_int_equal(pivots_of("dantzig", &p, lambda), 2);
@@ -438,7 +428,7 @@ static void test_dantzig_drives_small_violations(void **unused)
 }
 
 /* Where pivots are no numbers, for A is below the smallest normal number, nothing is said of its eigenvalues. */
-static void test_dantzig_of_tiny_numbers(void **unused)
+TEST(test_dantzig_of_tiny_numbers)
 {
     static const double A[4] = {1e-310, 5e-311, 5e-311, 1e-310}, b[2] = {-1e-310, 1e-310};
     double lambda[2] = {0.0, 0.0}, settings[SETTINGS_MAX];
@@ -446,7 +436,6 @@ static void test_dantzig_of_tiny_numbers(void **unused)
     dls_problem *p;
     dls_report report = {0};
     dls_error error;
-    (void)unused;
     assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &p, &error), &error);
     assert_status(dls_fields_default(&dantzig->fields, settings, &error), &error);
     assert_status(dls_solve(dantzig, p, settings, 100, lambda, &report, NULL, NULL, &error), &error);
@@ -457,10 +446,9 @@ static void test_dantzig_of_tiny_numbers(void **unused)
 }
 
 /* Free rows that contradict each other, whichever of them asks for more, alone or beside a row that does not matter. */
-static void test_contradictions_of_either_sign(void **unused)
+TEST(test_contradictions_of_either_sign)
 {
     static const double right[][2] = {{1, 2}, {2, 1}, {-1, -2}, {-2, -1}, {1, -1}, {-1, 1}, {0, 1}, {0, -1}};
-    (void)unused;
     for (size_t k = 0; k < 2 * (sizeof right / sizeof right[0]); k++) {
         const double A[9] = {1, 1, 0, 1, 1, 0, 0, 0, 1}, *b = right[k / 2], of[3] = {b[0], b[1], -1},
                      lo[3] = {-HUGE_VAL, -HUGE_VAL, 0}, square[4] = {1, 1, 1, 1};
@@ -483,20 +471,4 @@ static void test_contradictions_of_either_sign(void **unused)
         dls_report_release(&report);
         dls_problem_destroy(p);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lemke),
-        cmocka_unit_test(test_lemke_breaks_ties),
-        cmocka_unit_test(test_lemke_splits_dependent_rows),
-        cmocka_unit_test(test_lemke_proves_by_one_row),
-        cmocka_unit_test(test_dantzig),
-        cmocka_unit_test(test_dantzig_drives_no_rounding),
-        cmocka_unit_test(test_dantzig_drives_small_violations),
-        cmocka_unit_test(test_dantzig_of_tiny_numbers),
-        cmocka_unit_test(test_contradictions_of_either_sign),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,17 +116,15 @@ static dls_problem *mechanical(void)
     return problem;
 }
 
-static void test_mechanical_form_comes_back(void **unused)
+TEST(test_mechanical_form_comes_back)
 {
-    (void)unused;
     dls_problem *problem = mechanical();
     round_trip(problem);
     dls_problem_destroy(problem);
 }
 
-static void test_matrix_form_comes_back(void **unused)
+TEST(test_matrix_form_comes_back)
 {
-    (void)unused;
     enum { N = 7 };
     double A[N * N], b[N], lo[N], hi[N];
     unsigned seed = 12345;
@@ -208,9 +206,8 @@ static void compare_masses(const dls_problem *p, const dls_problem *q)
     assert_true(z[6] > 0.0 && z[7] == 0.0 && z[8] == 0.0);
 }
 
-static void test_articulations_become_dense(void **unused)
+TEST(test_articulations_become_dense)
 {
-    (void)unused;
     dls_problem *problem = problem_of(articulated_text, dls_v3(1.3, 0.2, -1.0), 1e-3), *back;
     dls_error error;
     assert_status(dls_problem_write(problem, NAME, &error), &error);
@@ -231,9 +228,8 @@ static void test_articulations_become_dense(void **unused)
     unlink(NAME);
 }
 
-static void test_what_cannot_be_written(void **unused)
+TEST(test_what_cannot_be_written)
 {
-    (void)unused;
     dls_problem *problem = mechanical();
     dls_error error;
     assert_int_equal(dls_problem_write(problem, ".", &error), DLS_NOT_WRITTEN);
@@ -262,9 +258,8 @@ static void test_what_cannot_be_written(void **unused)
     "delassus-problem 1\nname \"p\"\nform mechanical\nstep 0.1\nmasses 1\nvelocities 2\nrows 0\nblocks " \
     "0\ncoefficients 0\n"
 
-static void test_small_files(void **unused)
+TEST(test_small_files)
 {
-    (void)unused;
     static const char *const good[] = {HEAD ROW1 ROW2 "end\n", HEAD "# a comment\n\n" ROW1 ROW2 "end",
                                        MECHANICAL BODY V6 "end\n",
                                        DENSE "mass dense 2\ncolumn 2 -1\ncolumn 3\nvelocity 0\nvelocity 1\nend\n"};
@@ -277,9 +272,8 @@ static void test_small_files(void **unused)
 }
 
 /* A number that is none, or infinite, is refused in its place; only bounds may be infinite, each on its own side. */
-static void test_every_number_is_looked_at(void **unused)
+TEST(test_every_number_is_looked_at)
 {
-    (void)unused;
     static const char *const bad[] = {"nan", "inf", "-inf", "x", "1e999", "1e-999", "2y"};
     enum { BAD = sizeof bad / sizeof bad[0], ROW = 6, MASS = 20, V = 6 };
     static const char *const row[ROW] = {"0", "5", "0", "7", "0", "0"}, *const row_keys[ROW] = {"gamma", "c", "lo",
@@ -324,9 +318,8 @@ static void test_every_number_is_looked_at(void **unused)
 }
 
 /* What of c may be the correction of C: the part of c between 0 and -C / h. */
-static void test_corrections(void **unused)
+TEST(test_corrections)
 {
-    (void)unused;
     static const struct {
         double c, C, bias;
     } cases[] = {{2, -0.5, 2},  {9, -0.5, 5}, {5, -0.5, 5}, {-3, -0.5, 0}, {-2, 0.5, -2}, {-9, 0.5, -5},
@@ -349,9 +342,8 @@ static void test_corrections(void **unused)
 }
 
 /* Names and labels have up to 63 bytes; quotes within them are theirs, and blanks around them are not. */
-static void test_longest_texts(void **unused)
+TEST(test_longest_texts)
 {
-    (void)unused;
     for (int label = 0; label < 2; label++)
         for (int length = DLS_NAME_MAX - 2; length <= DLS_NAME_MAX; length++) {
             char text[1024], name[DLS_NAME_MAX + 1];
@@ -373,9 +365,8 @@ static void test_longest_texts(void **unused)
         }
 }
 
-static void test_wrong_files(void **unused)
+TEST(test_wrong_files)
 {
-    (void)unused;
     static const struct {
         const char *text;
         long line;
@@ -473,20 +464,4 @@ static void test_wrong_files(void **unused)
             fail_msg("case %zu: %s; expected line %ld, key '%s', '%s'", i, shown, cases[i].line, cases[i].key,
                      cases[i].word);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mechanical_form_comes_back),
-        cmocka_unit_test(test_matrix_form_comes_back),
-        cmocka_unit_test(test_articulations_become_dense),
-        cmocka_unit_test(test_what_cannot_be_written),
-        cmocka_unit_test(test_small_files),
-        cmocka_unit_test(test_every_number_is_looked_at),
-        cmocka_unit_test(test_corrections),
-        cmocka_unit_test(test_longest_texts),
-        cmocka_unit_test(test_wrong_files),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,9 +9,8 @@
 
 /* Gauss-Seidel on [1 a; a 1] has the spectral radius a^2, Jacobi |a|, and SOR at its optimum omega - 1 (D. M. Young).
  */
-static void test_closed_forms(void **unused)
+TEST(test_closed_forms)
 {
-    (void)unused;
     const double a = 0.7, A[] = {1, a, a, 1}, b[] = {-1, -1}, lambda[] = {1 / 1.7, 1 / 1.7};
     double optimum = 2.0 / (1.0 + sqrt(1.0 - a * a));
     dls_problem *problem;
@@ -35,9 +34,8 @@ static void test_closed_forms(void **unused)
     dls_problem_destroy(problem);
 }
 
-static void test_redundant_rows_and_bounds_are_counted(void **unused)
+TEST(test_redundant_rows_and_bounds_are_counted)
 {
-    (void)unused;
     /* rows 1 and 2 are the same constraint, row 3 stands at its bound with w > 0, row 4 is degenerate */
     const double A[] = {2, 2, 0, 0, 2, 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, b[] = {-4, -4, 1, 0}, lambda[] = {1, 1, 0, 0};
     dls_problem *problem;
@@ -54,9 +52,8 @@ static void test_redundant_rows_and_bounds_are_counted(void **unused)
 }
 
 /* Two chains of two rows that do not touch: the error sits in the fast one alone. */
-static void test_only_excited_modes_count(void **unused)
+TEST(test_only_excited_modes_count)
 {
-    (void)unused;
     const double A[] = {1, .9, 0, 0, .9, 1, 0, 0, 0, 0, 1, .5, 0, 0, .5, 1}, b[] = {-1.9, -1.9, -1.5, -1.5};
     const double lambda[] = {1, 1, 1, 1}, fast[] = {1, 1, 1.3, 0.8}, both[] = {1.1, 1, 1.3, 0.8};
     dls_problem *problem;
@@ -89,9 +86,8 @@ static bool record(void *context, const double *lambda, const dls_report *report
 }
 
 /* PGS on chains reaches the reference to 1e-12 in the M-norm, at the predicted rate within 2 %. */
-static void test_pgs_on_chains_fits_the_prediction(void **unused)
+TEST(test_pgs_on_chains_fits_the_prediction)
 {
-    (void)unused;
     const struct {
         int links;
         double ratio;
@@ -179,11 +175,10 @@ static void modes(size_t m, const double *A, dls_splitting splitting, double *re
 
 /* Nine rows, of which some stand at bounds; sweeps of every kind, under and over relaxed, symmetric or not. The start
  * is off by some of the modes alone. */
-static void test_modes_are_those_of_sweeps(void **unused)
+TEST(test_modes_are_those_of_sweeps)
 {
     static const dls_splitting_kind kinds[] = {DLS_SPLITTING_FORWARD, DLS_SPLITTING_SYMMETRIC, DLS_SPLITTING_JACOBI};
     size_t pairs = 0, silent = 0;
-    (void)unused;
     for (unsigned seed = 0; seed < 60; seed++) {
         double A[N * N], b[N], lo[N], hi[N], lambda[N], start[N], A_FF[N * N], G[N * N];
         double real[N], imaginary[N], vectors[N * N];
@@ -248,12 +243,11 @@ static void test_modes_are_those_of_sweeps(void **unused)
 }
 
 /* Rows 4 to 6 repeat rows 0 to 2 in other units; a sweep leaves the null vectors as they are, and they do not count. */
-static void test_several_redundant_rows(void **unused)
+TEST(test_several_redundant_rows)
 {
     static const dls_splitting splittings[] = {
         {DLS_SPLITTING_FORWARD, 1.2}, {DLS_SPLITTING_SYMMETRIC, 0.9}, {DLS_SPLITTING_JACOBI, 0.3}};
     enum { ROWS = 7, RANK = 4 };
-    (void)unused;
     for (unsigned seed = 0; seed < 12; seed++) {
         double G[ROWS][RANK], A[ROWS * ROWS], b[ROWS], lambda[ROWS], start[ROWS], lo[ROWS];
         double real[ROWS], imaginary[ROWS], vectors[ROWS * ROWS], radius = 0.0;
@@ -288,13 +282,12 @@ static void test_several_redundant_rows(void **unused)
 
 /* What is 0 but for rounding: w of a row at its bound, the share of a mode, a singular value; on either side of each
  * limit, in powers of two. */
-static void test_limits_of_rounding(void **unused)
+TEST(test_limits_of_rounding)
 {
     static const dls_splitting jacobi = {DLS_SPLITTING_JACOBI, 1.0};
     dls_problem *p;
     dls_error error;
     dls_rate rate;
-    (void)unused;
     for (int k = 0; k < 4; k++) { /* 1e-9 of the largest |b|, which is negative, is between its 2^-30 and 2^-29 */
         const double w = ldexp(k % 2 ? -4.0 : 4.0, k < 2 ? -30 : -29), A[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
         const double b[] = {w, -4.0, 0.0}, lambda[] = {0.0, 4.0, 0.0}, hi[] = {HUGE_VAL, HUGE_VAL, 0.0};
@@ -323,13 +316,12 @@ static void test_limits_of_rounding(void **unused)
     }
 }
 
-static void test_what_has_no_rate(void **unused)
+TEST(test_what_has_no_rate)
 {
     const double A[] = {1, 0.5, 0.5, 1}, b[] = {1, 1}, zero[] = {0, 0};
     dls_problem *p;
     dls_error error;
     dls_rate rate;
-    (void)unused;
     assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &p, &error), &error);
     assert_status(dls_rate_predict(p, zero, zero, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, &error), &error);
     assert_int_equal(rate.free_rows, 0);
@@ -343,19 +335,4 @@ static void test_what_has_no_rate(void **unused)
     assert_int_equal(dls_rate_predict(p, zero, NULL, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, &error),
                      DLS_REFUSED);
     dls_problem_destroy(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_closed_forms),
-        cmocka_unit_test(test_redundant_rows_and_bounds_are_counted),
-        cmocka_unit_test(test_only_excited_modes_count),
-        cmocka_unit_test(test_pgs_on_chains_fits_the_prediction),
-        cmocka_unit_test(test_modes_are_those_of_sweeps),
-        cmocka_unit_test(test_several_redundant_rows),
-        cmocka_unit_test(test_limits_of_rounding),
-        cmocka_unit_test(test_what_has_no_rate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

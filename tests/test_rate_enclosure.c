@@ -51,9 +51,8 @@ static dls_problem *matrix_problem(size_t n, const double *A, double *lambda)
  *     mu^2 - (omega^2 a^2 - 2 (omega - 1)) mu + (omega - 1)^2 = 0,
  * in modulus; near the best omega, 2 / (1 + sqrt(1 - a^2)), the roots are nearly equal and the matrix nearly defective.
  */
-static void test_two_rows(void **unused)
+TEST(test_two_rows)
 {
-    (void)unused;
     const double couplings[] = {0.7, -0.385, 0.9999999, 1e-9};
     arb_t x, y, disc;
     arb_init(x), arb_init(y), arb_init(disc);
@@ -102,9 +101,8 @@ static void test_two_rows(void **unused)
 
 /* A row of masses between springs, (-1, 2, -1): Jacobi cos(pi / (n + 1)), Gauss-Seidel its square. Half of the
  * eigenvalues of Gauss-Seidel are 0, and defective. */
-static void test_rows_of_masses(void **unused)
+TEST(test_rows_of_masses)
 {
-    (void)unused;
     arb_t x;
     arb_init(x);
     for (size_t n = 1; n <= ROWS_MAX; n++) {
@@ -130,9 +128,8 @@ static void test_rows_of_masses(void **unused)
 
 /* Redundant rows leave exactly so many eigenvalues 1 out; rows that are redundant to rounding leave one near 1 in, and
  * that is what is said. */
-static void test_redundant_rows(void **unused)
+TEST(test_redundant_rows)
 {
-    (void)unused;
     const double twice[] = {2, 2, 0, 2, 2, 0, 0, 0, 1}, nearly[] = {2, 2, 2, 2.0 + 4.0 * DBL_EPSILON};
     double lambda[3];
     dls_problem *p = matrix_problem(3, twice, lambda);
@@ -148,9 +145,8 @@ static void test_redundant_rows(void **unused)
 }
 
 /* Sweeps that diverge, and nothing to sweep over. */
-static void test_limits(void **unused)
+TEST(test_limits)
 {
-    (void)unused;
     const double A[] = {1, 2, 2, 1}, at[2] = {0};
     double lambda[2];
     dls_rate_bounds bounds;
@@ -167,9 +163,8 @@ static void test_limits(void **unused)
 }
 
 /* Chains: what is predicted in plain doubles lies within, to its own rounding. */
-static void test_chains(void **unused)
+TEST(test_chains)
 {
-    (void)unused;
     const double ratios[] = {1.0, 100.0};
     for (size_t k = 0; k < 2; k++) {
         dls_model *model = make_chain(5, ratios[k]);
@@ -189,13 +184,4 @@ static void test_chains(void **unused)
         dls_problem_destroy(p);
         dls_model_destroy(model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two_rows), cmocka_unit_test(test_rows_of_masses), cmocka_unit_test(test_redundant_rows),
-        cmocka_unit_test(test_limits),   cmocka_unit_test(test_chains),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

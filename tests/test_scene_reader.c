@@ -19,9 +19,8 @@ static dls_scene *parse(const char *text)
 
 /* --- good scenes --- */
 
-static void test_everything_arrives(void **unused)
+TEST(test_everything_arrives)
 {
-    (void)unused;
     dls_scene *scene = parse("# comment\n"
                              "name: two of them\n"
                              "world: {gravity: [0, 0, -1.62], step: 2 ms, gyroscopic: implicit}\n"
@@ -67,9 +66,8 @@ static void test_everything_arrives(void **unused)
     dls_scene_destroy(scene);
 }
 
-static void test_repeats(void **unused)
+TEST(test_repeats)
 {
-    (void)unused;
     dls_scene *scene = parse("bodies:\n"
                              "  - repeat: {j: 3, i: 2}\n"
                              "    name: b{i}.{j+1}\n"
@@ -108,9 +106,8 @@ static void test_repeats(void **unused)
 }
 
 /* The scenes of the project: each compiles, and the numbers of bodies and joints are what their names say. */
-static void test_shipped_scenes(void **unused)
+TEST(test_shipped_scenes)
 {
-    (void)unused;
     static const struct {
         const char *file;
         size_t bodies, joints;
@@ -168,9 +165,8 @@ static bool refused(const wrong *w, const char *text, size_t size, size_t number
     return as_expected;
 }
 
-static void test_wrong_scenes(void **unused)
+TEST(test_wrong_scenes)
 {
-    (void)unused;
     size_t failures = 0;
     static const wrong cases[] = {
         /* the file */
@@ -310,9 +306,8 @@ static void test_wrong_scenes(void **unused)
                                                                                                        */
 #define JOINTS TWO "joints:\n  - {name: m, type: "
 
-static void test_wrong_articulations(void **unused)
+TEST(test_wrong_articulations)
 {
-    (void)unused;
     size_t failures = 0;
     static const wrong cases[] = {
         /* the section */
@@ -474,9 +469,8 @@ static void test_wrong_articulations(void **unused)
     "  - {name: j, type: ball, body1: a, anchor: [0, 0, 0]}\n"                                                     \
     "changes:\n" /* lines 1 to 8 */
 
-static void test_wrong_changes(void **unused)
+TEST(test_wrong_changes)
 {
-    (void)unused;
     size_t failures = 0;
     static const wrong cases[] = {
         {TO_CHANGE "  a\n", 9, "changes", "a list of changes"},
@@ -523,9 +517,8 @@ static void test_wrong_changes(void **unused)
 }
 
 /* By its first line that is neither blank nor a comment; nothing behind the size is looked at. */
-static void test_how_a_scene_begins(void **unused)
+TEST(test_how_a_scene_begins)
 {
-    (void)unused;
     static const struct {
         const char *text;
         bool is;
@@ -577,9 +570,8 @@ static void test_how_a_scene_begins(void **unused)
     }
 }
 
-static void test_zero_bytes(void **unused)
+TEST(test_zero_bytes)
 {
-    (void)unused;
     static const wrong inside = {NULL, 2, "", "zero byte"}, all = {NULL, 1, "", "zero byte"};
     static const char text[] = "name: a\nwor\0ld: {}\n";
     char *zeros = test_calloc(1, 1 << 20);
@@ -588,9 +580,8 @@ static void test_zero_bytes(void **unused)
     test_free(zeros);
 }
 
-static void test_deep_nesting_is_cheap(void **unused)
+TEST(test_deep_nesting_is_cheap)
 {
-    (void)unused;
     static const wrong deep = {NULL, 1, "a", "16 levels"};
     size_t size = 1 << 20;
     char *text = test_malloc(size);
@@ -610,9 +601,8 @@ static void assert_unreadable(const char *path, dls_status expected, const char 
     assert_non_null(strstr(error.message, word));
 }
 
-static void test_files_that_cannot_be_read(void **unused)
+TEST(test_files_that_cannot_be_read)
 {
-    (void)unused;
     assert_unreadable(".", DLS_IO, "folder");
     assert_unreadable("there-is-no-such-file.yaml", DLS_IO, "No such file");
     static const char name[] = "test_scene_reader.zeros.yaml";
@@ -625,14 +615,13 @@ static void test_files_that_cannot_be_read(void **unused)
 }
 
 /* The place of an error counts lines and columns from 1: that of the wrong value, key or name. */
-static void test_places(void **unused)
+TEST(test_places)
 {
     static const struct {
         const char *text, *at; /* `at` stands in the second line */
     } cases[] = {{"name: x\nbodies: [{name: a, shape: sphere, radius: 1, mass: -1}]", "-1}"},
                  {"name: x\nbodies: [{name: a, shape: sphere, radius: 1, weight: 1}]", "weight"},
                  {"name: x\nworld: {step: 1 kg}", "1 kg"}};
-    (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const char *line = strchr(cases[k].text, '\n') + 1;
         dls_scene *scene;
@@ -641,22 +630,4 @@ static void test_places(void **unused)
         assert_int_equal(error.line, 2);
         assert_int_equal(error.column, strstr(line, cases[k].at) - line + 1);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_everything_arrives),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_repeats),
-        cmocka_unit_test(test_shipped_scenes),
-        cmocka_unit_test(test_wrong_scenes),
-        cmocka_unit_test(test_wrong_articulations),
-        cmocka_unit_test(test_how_a_scene_begins),
-        cmocka_unit_test(test_zero_bytes),
-        cmocka_unit_test(test_wrong_changes),
-        cmocka_unit_test(test_deep_nesting_is_cheap),
-        cmocka_unit_test(test_files_that_cannot_be_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

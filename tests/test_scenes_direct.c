@@ -152,9 +152,8 @@ static void solve_here(run *r, const char *name, const char *when, figures *f)
     }
 }
 
-static void test_every_scene_by_every_method(void **unused)
+TEST(test_every_scene_by_every_method)
 {
-    (void)unused;
     for (size_t k = 0; k < NAMES; k++) {
         run r;
         figures f = {0};
@@ -252,10 +251,9 @@ static void step_scene(const char *path, const char *law, const dls_solver *solv
 }
 
 /* Flight, impact, sliding and rest take a robot and a humanoid some hundred steps. */
-static void test_every_scene_under_every_law(void **unused)
+TEST(test_every_scene_under_every_law)
 {
     static const char *const laws[] = {"fixed", "box", "cone"}, *const methods[] = {"cone-newton", "cone-interior"};
-    (void)unused;
     char pattern[DLS_PATH_MAX];
     const char *source = getenv("DLS_TEST_SOURCE");
     glob_t found;
@@ -270,13 +268,4 @@ static void test_every_scene_under_every_law(void **unused)
             step_scene(path, laws[l], dls_direct_find(methods[(k + l) % 2]), falls ? 300 : 30);
         }
     globfree(&found);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_scene_by_every_method),
-        cmocka_unit_test(test_every_scene_under_every_law),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,12 +10,12 @@
 #include "delassus/reference.h"
 
 #include <float.h>
+#include <string.h>
 
 /* --- every scheme is here --- */
 
-static void test_every_scheme_is_in_the_battery(void **unused)
+TEST(test_every_scheme_is_in_the_battery)
 {
-    (void)unused;
     static const char *const listed[] = {
 #define SCHEME(name) #name,
 #include "simulation/schemes/schemes.def"
@@ -178,9 +178,8 @@ static dls_model *keeping_momentum(dls_model *model)
     return model;
 }
 
-static void test_kinematics_are_evaluated_once(void **unused)
+TEST(test_kinematics_are_evaluated_once)
 {
-    (void)unused;
     for (size_t k = 0; dls_schemes[k]; k++)
         for (int ledger = 0; ledger < 2; ledger++) {
             size_t loop = count_kinematics(load_scene("loop"), dls_schemes[k], ledger),
@@ -216,9 +215,8 @@ static size_t taken_when_settled(const char *scene, const variant *v, bool ledge
     return in_steps;
 }
 
-static void test_a_settled_run_takes_no_memory(void **unused)
+TEST(test_a_settled_run_takes_no_memory)
 {
-    (void)unused;
     static const char *const scenes[] = {"stack-10-found", "chain-10", "four-bar", "gripper", "all-joints"};
     size_t total = 0;
     for (size_t k = 0; k < sizeof scenes / sizeof scenes[0]; k++)
@@ -293,9 +291,8 @@ static const char *const of_all_kinds[] = {"all-joints", "pendulum", "gripper", 
                                            "four-bar",   "star-5",   "hump",    "stack-10",  NULL};
 
 /* One list and one problem for all scenes, larger and smaller ones in turn: the bytes of fresh memory. */
-static void test_assembly_into_memory_used_before(void **unused)
+TEST(test_assembly_into_memory_used_before)
 {
-    (void)unused;
     uint64_t seed = 2385;
     dls_error error;
     dls_row_list *rows;
@@ -329,7 +326,7 @@ static void test_assembly_into_memory_used_before(void **unused)
 
 /* One number of one row that is none, or of the wrong sign, refuses the problem, and names the row's joint or
  * contact. */
-static void test_rows_out_of_order_are_refused(void **unused)
+TEST(test_rows_out_of_order_are_refused)
 {
     static const struct {
         size_t member;
@@ -342,7 +339,6 @@ static void test_rows_out_of_order_are_refused(void **unused)
         {offsetof(dls_list_row, mu), -1e-9},  {offsetof(dls_list_row, mu), HUGE_VAL},
         {offsetof(dls_list_row, u), NAN},     {offsetof(dls_list_row, u), -HUGE_VAL},
     };
-    (void)unused;
     dls_error error;
     dls_row_list *rows;
     dls_problem *problem;
@@ -382,9 +378,8 @@ static void test_rows_out_of_order_are_refused(void **unused)
 
 /* Owner by owner, the rows of a list become what they are where everything has gone: those of a list that is made
  * there. */
-static void test_renewed_rows_are_those_of_a_new_list(void **unused)
+TEST(test_renewed_rows_are_those_of_a_new_list)
 {
-    (void)unused;
     uint64_t seed = 77;
     dls_error error;
     for (size_t k = 0; of_all_kinds[k]; k++) {
@@ -503,9 +498,8 @@ static size_t blocks_of(const dls_model *model, size_t one, size_t two)
 
 /* Bodies, links of one articulation and of two, what stands still: J v is the velocity of one point seen from the
  * other, along the normal and along two tangents that are right-handed with it. */
-static void test_a_contact_of_any_two_ends(void **unused)
+TEST(test_a_contact_of_any_two_ends)
 {
-    (void)unused;
     dls_model *model = parse_model(TWO_TREES);
     dls_state *state = new_state(model);
     dls_error error;
@@ -553,9 +547,8 @@ static void test_a_contact_of_any_two_ends(void **unused)
 
 /* Along a branch: a row between two links of it has no entry before the link that both hang on, up to rounding, and
  * none of other branches. */
-static void test_a_contact_within_a_branch_moves_nothing_below_it(void **unused)
+TEST(test_a_contact_within_a_branch_moves_nothing_below_it)
 {
-    (void)unused;
     dls_model *model = parse_model(TWO_TREES);
     dls_state *state = new_state(model);
     dls_error error;
@@ -633,9 +626,8 @@ static void assert_row_kept(const dls_row_list *kept, size_t k, const dls_row_li
 
 /* Every choice of a few owners, and none and all of the rows: each row that is kept is what it was, with a spring of
  * its own, and without what coupled it to another. */
-static void test_a_filtered_list_has_the_rows_that_are_kept(void **unused)
+TEST(test_a_filtered_list_has_the_rows_that_are_kept)
 {
-    (void)unused;
     dls_model *model = parse_model(SPRUNG);
     dls_state *state = new_state(model);
     dls_configuration *c = configuration_of(model, state);
@@ -689,9 +681,8 @@ static void renew_contact(dls_row_list *rows, const dls_configuration *c, const 
 }
 
 /* One number of one contact of many, wherever it stands, and only while it is there. */
-static void test_one_coefficient_that_is_no_number_is_seen(void **unused)
+TEST(test_one_coefficient_that_is_no_number_is_seen)
 {
-    (void)unused;
     static const double wrong[] = {NAN, HUGE_VAL, -HUGE_VAL};
     dls_model *model = parse_model("bodies:\n  - {name: a, shape: sphere, radius: 1, mass: 1}\n"
                                    "  - {name: b, shape: sphere, radius: 1, mass: 2, position: [2, 0, 0]}\n");
@@ -751,9 +742,8 @@ static const char carried_scene[] =
 
 /* J v and what kinematic ends add are the rate of the row: of contacts and balls the velocity of one point seen from
  * another, of a rope along it, of a coordinate the rate of its row times the gear. */
-static void test_kinematic_ends_carry_their_rows(void **unused)
+TEST(test_kinematic_ends_carry_their_rows)
 {
-    (void)unused;
     dls_model *model = parse_model(carried_scene);
     dls_state *state = new_state(model);
     dls_configuration *c = configuration_of(model, state);
@@ -833,9 +823,8 @@ static void test_kinematic_ends_carry_their_rows(void **unused)
 
 /* A contact that follows its ends: points that are fixed to what moves or is carried are where it has gone, those of
  * what stands stay, and the gap grows by what that is along the normal. */
-static void test_a_contact_follows_its_ends(void **unused)
+TEST(test_a_contact_follows_its_ends)
 {
-    (void)unused;
     dls_model *models[] = {parse_model(carried_scene), parse_model(TWO_TREES)};
     uint64_t seed = 8;
     for (size_t m = 0; m < 2; m++) {
@@ -927,9 +916,8 @@ static double entry_of(const dls_model *model, const char *link, dls_vec3 point,
  * the way: of two links 32 eps. The slide: |S| = 1. The arm: a normal along z at a height of 1 above the axis, t beside
  * it, where the link's centre is 5 away: 5 of its velocity, 10 of the places that its arm is a difference of, 3 of the
  * moment. */
-static void test_entries_without_a_digit_are_0(void **unused)
+TEST(test_entries_without_a_digit_are_0)
 {
-    (void)unused;
     static const double sizes[] = {-1.1, -0.9, 0.9, 1.1};
     const double gamma = 32.0 * DBL_EPSILON;
     dls_model *model = parse_model(sliding_and_turning);
@@ -947,9 +935,8 @@ static void test_entries_without_a_digit_are_0(void **unused)
 
 /* The error of a row that nothing can move is 0 where it is less than the rounding of both ends: of the link, 5 away
  * with an arm of 3, and of the world's anchor, sqrt(52) away; with a moment of each. */
-static void test_errors_of_rows_that_nothing_moves(void **unused)
+TEST(test_errors_of_rows_that_nothing_moves)
 {
-    (void)unused;
     static const double sizes[] = {-1.3, -0.75, 0.75, 1.3};
     dls_model *model = parse_model(sliding_and_turning);
     dls_state *state = new_state(model);
@@ -999,9 +986,8 @@ static dls_model *rod(double half, double mass, dls_vec3 p)
     return finish(scene);
 }
 
-static void test_the_pivot_of_a_pendulum(void **unused)
+TEST(test_the_pivot_of_a_pendulum)
 {
-    (void)unused;
     const double L = 0.6, m = 2.385, g = 9.81, h = 1e-3;
     const dls_vec3 p = {0.3, 0.2, 0.1};
     for (size_t k = 0; dls_schemes[k]; k++) {
@@ -1025,9 +1011,8 @@ static void test_the_pivot_of_a_pendulum(void **unused)
 
 /* Under gravity and its pivot alone, whatever the solver has left: m (v+ - v) / h = m g + F, and F through the
  * pivot turns the rod. */
-static void test_a_force_is_what_changes_momentum(void **unused)
+TEST(test_a_force_is_what_changes_momentum)
 {
-    (void)unused;
     const double L = 0.6, m = 2.385, h = 1e-3;
     run r;
     open_with(&r, rod(L, m, dls_v3(0, 0, 0)), dls_iterative_find("pgs"), "euler", 3);
@@ -1099,9 +1084,8 @@ static void check_rest(const char *scheme, bool found)
     run_stop(&r);
 }
 
-static void test_contacts_carry_the_weight(void **unused)
+TEST(test_contacts_carry_the_weight)
 {
-    (void)unused;
     for (size_t k = 0; dls_schemes[k]; k++) {
         check_rest(dls_schemes[k]->name, false);
         check_rest(dls_schemes[k]->name, true);
@@ -1152,9 +1136,8 @@ static void check_action_and_reaction(const char *scene)
     run_stop(&r);
 }
 
-static void test_action_is_reaction(void **unused)
+TEST(test_action_is_reaction)
 {
-    (void)unused;
     static const char *const scenes[] = {"all-joints",   "four-bar", "chain-10",      "loop",
                                          "box-on-slope", "stack-10", "stack-10-found"};
     for (size_t k = 0; k < sizeof scenes / sizeof scenes[0]; k++)
@@ -1162,9 +1145,8 @@ static void test_action_is_reaction(void **unused)
 }
 
 /* A brake that gives all it has, -4 N m along its sum 2 q, slows the joint of inertia I by 2 * 4 / I. */
-static void test_force_along_a_sum(void **unused)
+TEST(test_force_along_a_sum)
 {
-    (void)unused;
     run r;
     open_with(
         &r,
@@ -1182,9 +1164,8 @@ static void test_force_along_a_sum(void **unused)
     run_stop(&r);
 }
 
-static void test_what_has_no_force(void **unused)
+TEST(test_what_has_no_force)
 {
-    (void)unused;
     run r;
     dls_error error;
     dls_constraint_force force;
@@ -1203,9 +1184,8 @@ static void test_what_has_no_force(void **unused)
 
 /* --- opening --- */
 
-static void test_wrong_options(void **unused)
+TEST(test_wrong_options)
 {
-    (void)unused;
     dls_model *model = load_scene("pendulum");
     dls_simulation *simulation = (dls_simulation *)1;
     dls_simulation_options options = {.solver = dls_iterative_find("pgs"), .scheme = dls_schemes[0]};
@@ -1224,32 +1204,4 @@ static void test_wrong_options(void **unused)
     dls_simulation_close(simulation);
     dls_simulation_close(NULL);
     dls_model_destroy(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_scheme_is_in_the_battery),
-        cmocka_unit_test(test_kinematics_are_evaluated_once),
-        cmocka_unit_test(test_a_settled_run_takes_no_memory),
-        cmocka_unit_test(test_assembly_into_memory_used_before),
-        cmocka_unit_test(test_rows_out_of_order_are_refused),
-        cmocka_unit_test(test_renewed_rows_are_those_of_a_new_list),
-        cmocka_unit_test(test_a_contact_of_any_two_ends),
-        cmocka_unit_test(test_a_contact_within_a_branch_moves_nothing_below_it),
-        cmocka_unit_test(test_a_filtered_list_has_the_rows_that_are_kept),
-        cmocka_unit_test(test_one_coefficient_that_is_no_number_is_seen),
-        cmocka_unit_test(test_kinematic_ends_carry_their_rows),
-        cmocka_unit_test(test_a_contact_follows_its_ends),
-        cmocka_unit_test(test_entries_without_a_digit_are_0),
-        cmocka_unit_test(test_errors_of_rows_that_nothing_moves),
-        cmocka_unit_test(test_the_pivot_of_a_pendulum),
-        cmocka_unit_test(test_a_force_is_what_changes_momentum),
-        cmocka_unit_test(test_contacts_carry_the_weight),
-        cmocka_unit_test(test_action_is_reaction),
-        cmocka_unit_test(test_force_along_a_sum),
-        cmocka_unit_test(test_what_has_no_force),
-        cmocka_unit_test(test_wrong_options),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,9 +19,8 @@ static dls_spring_mass oscillator(double kp, double ratio)
 
 /* --- laws --- */
 
-static void test_substeps_in_closed_form(void **unused)
+TEST(test_substeps_in_closed_form)
 {
-    (void)unused;
     for (double kp = 1.0; kp < 2e8; kp *= 100.0)
         for (int r = 0; r < RATIOS; r++)
             for (size_t n = 1; n < 200; n = 3 * n + 1) {
@@ -37,9 +36,8 @@ static void test_substeps_in_closed_form(void **unused)
 }
 
 /* One iteration, bias over the step: implicit Euler. Many: entry by entry as in lib/simulation/schemes/tgs.c. */
-static void test_tgs_in_closed_form(void **unused)
+TEST(test_tgs_in_closed_form)
 {
-    (void)unused;
     const double h = 1e-2;
     for (double kp = 1.0; kp < 2e8; kp *= 100.0)
         for (int r = 0; r < RATIOS; r++)
@@ -59,9 +57,8 @@ static void test_tgs_in_closed_form(void **unused)
                 }
 }
 
-static void test_the_oscillator_is_the_exact_trajectory(void **unused)
+TEST(test_the_oscillator_is_the_exact_trajectory)
 {
-    (void)unused;
     for (int r = 0; r < 5; r++)
         for (dls_spring_kind kind = DLS_SPRING_SLIDER; kind <= DLS_SPRING_HINGE; kind++) {
             dls_spring_setup setup = {.kind = kind, .mass = 2.385, .kp = 40.0, .C = 0.1};
@@ -83,9 +80,8 @@ static void test_the_oscillator_is_the_exact_trajectory(void **unused)
 }
 
 /* A matrix made from a frequency and a ratio shows them. */
-static void test_seen(void **unused)
+TEST(test_seen)
 {
-    (void)unused;
     for (double ratio = 0.0; ratio < 0.99; ratio += 0.1) {
         const double h = 0.01, w = 37.0, decay = exp(-ratio * w * h), turn = w * h * sqrt(1.0 - ratio * ratio);
         double seen, damping;
@@ -96,9 +92,8 @@ static void test_seen(void **unused)
 }
 
 /* One step: after the first sweep each one more keeps the predicted part of the error. */
-static void test_rate_of_a_sweep(void **unused)
+TEST(test_rate_of_a_sweep)
 {
-    (void)unused;
     for (dls_spring_kind kind = DLS_SPRING_SLIDER; kind <= DLS_SPRING_HINGE; kind++)
         for (double kp = 100.0; kp < 1e6; kp *= 10.0) {
             const dls_spring_setup setup = {.kind = kind, .mass = 2.385, .kp = kp, .kd = 3.0, .C = 0.1, .arm = 0.5};
@@ -159,9 +154,8 @@ static void remove_outputs(const char *folder)
     assert_int_equal(rmdir(folder), 0);
 }
 
-static void test_findings(void **unused)
+TEST(test_findings)
 {
-    (void)unused;
     char folder[] = "/tmp/delassus-test-XXXXXX";
     dls_study *study;
     dls_error error;
@@ -192,31 +186,16 @@ static void test_findings(void **unused)
     remove_outputs(folder);
 }
 
-static void test_bad_settings(void **unused)
+TEST(test_bad_settings)
 {
     static const char *const bad[][2] = {{"dampings", "-1"}, {"dampings", "0,,1"}, {"dampings", ""},
                                          {"dampings", "x"},  {"counts", "0"},      {"counts", "1.5"},
                                          {"counts", "1;2"},  {"stiffest", "1"}};
     dls_study *study;
     dls_error error;
-    (void)unused;
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         assert_int_equal(open_study("/tmp", bad[k][0], bad[k][1], &study, &error), DLS_BAD_INPUT);
         assert_string_equal(error.key, bad[k][0]);
         close_study(study);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_substeps_in_closed_form),
-        cmocka_unit_test(test_tgs_in_closed_form),
-        cmocka_unit_test(test_the_oscillator_is_the_exact_trajectory),
-        cmocka_unit_test(test_seen),
-        cmocka_unit_test(test_rate_of_a_sweep),
-        cmocka_unit_test(test_findings),
-        cmocka_unit_test(test_bad_settings),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,16 +32,9 @@ static void try_all(dls_spring_kind kind, bool printed)
     }
 }
 
-static void test_every_allocation(void **unused)
+TEST(test_every_allocation)
 {
-    (void)unused;
     for (dls_spring_kind kind = 0; kind < DLS_SPRING_KINDS; kind++)
         try_all(kind, false);
     try_all(DLS_SPRING_DISTANCE, true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_allocation)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

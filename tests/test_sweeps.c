@@ -33,9 +33,8 @@ static const entry *entry_of(const dls_solver *solver)
     return NULL;
 }
 
-static void test_every_solver_is_here(void **unused)
+TEST(test_every_solver_is_here)
 {
-    (void)unused;
     size_t count = 0;
     for (; dls_iterative_solvers[count]; count++)
         if (!entry_of(dls_iterative_solvers[count])) {
@@ -244,9 +243,8 @@ static void stir(bench_scene *scene)
         dls_model_initial(scene->model)->v[j] = 0.4 * draw(&seed);
 }
 
-static void test_pile(void **unused)
+TEST(test_pile)
 {
-    (void)unused;
     bench_scene *scene;
     dls_error error;
     for (int boxed = 0; boxed < 2; boxed++) {
@@ -270,9 +268,8 @@ static void test_pile(void **unused)
     }
 }
 
-static void test_grid(void **unused)
+TEST(test_grid)
 {
-    (void)unused;
     bench_scene *scene;
     dls_error error;
     assert_status(bench_grid(5, 5, &scene, &error), &error);
@@ -370,9 +367,8 @@ static void couple(dls_problem *p, size_t i, size_t parent)
     p->n_coupled++;
 }
 
-static void test_mixed_blocks(void **unused)
+TEST(test_mixed_blocks)
 {
-    (void)unused;
     unsigned long seed = 11;
     dls_problem *p;
     dls_error error;
@@ -399,9 +395,8 @@ static void test_mixed_blocks(void **unused)
     dls_problem_destroy(p);
 }
 
-static void test_matrix_form(void **unused)
+TEST(test_matrix_form)
 {
-    (void)unused;
     const dls_matrix_class classes[] = {DLS_MATRIX_DEFINITE, DLS_MATRIX_SEMIDEFINITE, DLS_MATRIX_MONOTONE};
     for (size_t k = 0; k < 3; k++) {
         dls_problem *p;
@@ -414,9 +409,8 @@ static void test_matrix_form(void **unused)
 }
 
 /* A method that is no stationary iteration and cannot move bodies between iterations passes through the battery too. */
-static void test_methods_without_a_splitting(void **unused)
+TEST(test_methods_without_a_splitting)
 {
-    (void)unused;
     bench_scene *scene;
     dls_error error;
     dls_solver bare = *dls_iterative_find("pgs");
@@ -430,9 +424,8 @@ static void test_methods_without_a_splitting(void **unused)
 
 /* --- answers --- */
 
-static void test_manufactured_solution(void **unused)
+TEST(test_manufactured_solution)
 {
-    (void)unused;
     enum { N = 60 };
     double chosen[N], w[N], lambda[N];
     for (size_t s = 0; dls_iterative_solvers[s]; s++)
@@ -456,9 +449,8 @@ static void test_manufactured_solution(void **unused)
         }
 }
 
-static void test_dead_rows(void **unused)
+TEST(test_dead_rows)
 {
-    (void)unused;
     bench_scene *scene;
     dls_error error;
     assert_status(bench_grid(3, 3, &scene, &error), &error);
@@ -488,9 +480,8 @@ static void test_dead_rows(void **unused)
 }
 
 /* Nothing can move any of its rows. */
-static void test_all_rows_dead(void **unused)
+TEST(test_all_rows_dead)
 {
-    (void)unused;
     const double A[4] = {0}, b[2] = {1.0, -2.0}, lo[2] = {-1.0, 0.0}, hi[2] = {1.0, 1.0};
     dls_problem *p;
     dls_error error;
@@ -510,9 +501,8 @@ static void test_all_rows_dead(void **unused)
     dls_problem_destroy(p);
 }
 
-static void test_refusals(void **unused)
+TEST(test_refusals)
 {
-    (void)unused;
     const double A[] = {2.0, 0.0, 0.0, -1.0}, tiny[] = {2.0, 0.0, 0.0, 1e-310}, b[] = {1.0, 1.0},
                  lo[] = {0.0, -HUGE_VAL};
     dls_solver const *pgs = dls_iterative_find("pgs");
@@ -559,9 +549,8 @@ static void sweep_twice(const dls_problem *p, const dls_sweep_path *path, double
     dls_packed_destroy(packed);
 }
 
-static void test_paths_give_the_same_bytes(void **unused)
+TEST(test_paths_give_the_same_bytes)
 {
-    (void)unused;
     bench_scene *scene;
     dls_error error;
     for (int pile = 0; pile < 2; pile++) {
@@ -585,9 +574,8 @@ static void test_paths_give_the_same_bytes(void **unused)
 }
 
 /* Rows of bodies are swept four groups at a time: none is a general row, and most lanes have a row. */
-static void test_rows_of_bodies_fill_the_lanes(void **unused)
+TEST(test_rows_of_bodies_fill_the_lanes)
 {
-    (void)unused;
     for (int pile = 0; pile < 2; pile++) {
         bench_scene *scene;
         dls_packed *packed;
@@ -611,9 +599,8 @@ static void test_rows_of_bodies_fill_the_lanes(void **unused)
 }
 
 /* Whichever row of a group it is, and whatever lane its joint has: its J J^T overflows. */
-static void test_the_row_that_cannot_be_divided_by_is_named(void **unused)
+TEST(test_the_row_that_cannot_be_divided_by_is_named)
 {
-    (void)unused;
     const dls_solver *pgs = dls_iterative_find("pgs");
     void *settings = settings_of(pgs, NULL), *work;
     for (int pile = 0; pile < 2; pile++) {
@@ -639,24 +626,4 @@ static void test_the_row_that_cannot_be_divided_by_is_named(void **unused)
         bench_scene_destroy(scene);
     }
     test_free(settings);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_solver_is_here),
-        cmocka_unit_test(test_pile),
-        cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_mixed_blocks),
-        cmocka_unit_test(test_matrix_form),
-        cmocka_unit_test(test_methods_without_a_splitting),
-        cmocka_unit_test(test_manufactured_solution),
-        cmocka_unit_test(test_dead_rows),
-        cmocka_unit_test(test_all_rows_dead),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_paths_give_the_same_bytes),
-        cmocka_unit_test(test_rows_of_bodies_fill_the_lanes),
-        cmocka_unit_test(test_the_row_that_cannot_be_divided_by_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -222,9 +222,8 @@ static dls_model *parse(const char *text)
     return finish(scene);
 }
 
-static void test_bodies_and_articulations(void **unused)
+TEST(test_bodies_and_articulations)
 {
-    (void)unused;
     dls_model *model = parse(mixed_text);
     dls_problem *p = problem_of(model);
     assert_int_equal(p->mass.n_blocks, 4);
@@ -247,9 +246,8 @@ static void test_bodies_and_articulations(void **unused)
 }
 
 /* Links that float alone have six velocities, as bodies do, and groups of rows with them. */
-static void test_links_that_float_alone(void **unused)
+TEST(test_links_that_float_alone)
 {
-    (void)unused;
     dls_model *model =
         parse("articulations:\n"
               "  - {name: one, links: [{name: root, mass: 1.3, inertia: [1, 2, 2.5]}]}\n"
@@ -291,9 +289,8 @@ static dls_model *arms(const char *rows)
     return parse(text);
 }
 
-static void test_rows_of_one_column_in_turn(void **unused)
+TEST(test_rows_of_one_column_in_turn)
 {
-    (void)unused;
     dls_model *model =
         arms("  - {name: r0, type: drive, coordinates: {arm0.a: 1}, stiffness: 1e3, damping: 10, target: 0.3}\n"
              "  - {name: r1, type: drive, coordinates: {arm1.a: 1}, stiffness: 1e3, damping: 10, target: 0.3}\n"
@@ -308,7 +305,7 @@ static void test_rows_of_one_column_in_turn(void **unused)
 }
 
 /* Rows of as many columns as those before, but of others. */
-static void test_rows_of_other_columns(void **unused)
+TEST(test_rows_of_other_columns)
 {
     static const char *const rows[] = {"  - {name: r0, type: mimic, coordinates: {arm0.a: 1, arm0.b: 1}}\n"
                                        "  - {name: r1, type: mimic, coordinates: {arm1.a: 1, arm1.b: -1}}\n",
@@ -317,7 +314,6 @@ static void test_rows_of_other_columns(void **unused)
                                        "  - {name: r0, type: mimic, coordinates: {arm0.b: 1, arm0.c: 1}}\n"
                                        "  - {name: r1, type: mimic, coordinates: {arm0.a: 1, arm0.b: -1}}\n"};
     dls_error error;
-    (void)unused;
     for (size_t from = 0; from < 3; from++)
         for (size_t to = 0; to < 3; to++) {
             dls_model *models[2] = {arms(rows[from]), arms(rows[to])};
@@ -371,9 +367,8 @@ static dls_model *tree(uint64_t *seed, size_t links, size_t reach, bool fixed_ba
     return finish(scene);
 }
 
-static void test_trees(void **unused)
+TEST(test_trees)
 {
-    (void)unused;
     uint64_t seed = 17;
     for (size_t links = 8; links <= 40; links += 16)
         for (size_t reach = 1; reach <= 5; reach += 2)
@@ -402,9 +397,8 @@ static void test_trees(void **unused)
 /* --- what is stored --- */
 
 /* Two branches of twelve hinges on a fixed root and a mimic in each: the rows do not know of the other branch. */
-static void test_only_what_is_not_zero_is_stored(void **unused)
+TEST(test_only_what_is_not_zero_is_stored)
 {
-    (void)unused;
     enum { BRANCH = 12 };
     uint64_t seed = 3;
     dls_error error;
@@ -444,17 +438,4 @@ static void test_only_what_is_not_zero_is_stored(void **unused)
     dls_packed_destroy(packed);
     dls_problem_destroy(p);
     dls_model_destroy(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bodies_and_articulations),
-        cmocka_unit_test(test_links_that_float_alone),
-        cmocka_unit_test(test_rows_of_one_column_in_turn),
-        cmocka_unit_test(test_rows_of_other_columns),
-        cmocka_unit_test(test_trees),
-        cmocka_unit_test(test_only_what_is_not_zero_is_stored),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -279,9 +279,8 @@ static void draw_pair(made m[2], unsigned long long seed, bool cones)
     }
 }
 
-static void test_methods_on_random_problems(void **unused)
+TEST(test_methods_on_random_problems)
 {
-    (void)unused;
     static made m[2];
     size_t contacts = 0, rows = 0;
     for (unsigned long long seed = 1; seed <= 60; seed++) {
@@ -300,7 +299,7 @@ static void test_methods_on_random_problems(void **unused)
 
 /* --- what a method does not take --- */
 
-static void test_diagonals_of_nonsmooth_gauss_seidel(void **unused)
+TEST(test_diagonals_of_nonsmooth_gauss_seidel)
 {
     static const struct {
         double A;
@@ -308,7 +307,6 @@ static void test_diagonals_of_nonsmooth_gauss_seidel(void **unused)
         size_t dead_rows;
     } cases[] = {{1.0, true, 0}, {DBL_MIN, true, 0},     {0.5 * DBL_MIN, false, 0}, {0x1p-1074, false, 0},
                  {0.0, true, 1}, {-0x1p-1074, false, 0}, {-1.0, false, 0}};
-    (void)unused;
     const dls_solver *nsgs = dls_iterative_find("nsgs");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const double A[4] = {2.0, 0.0, 0.0, cases[k].A}, b[2] = {1.0, 0.0};
@@ -337,7 +335,7 @@ static void test_diagonals_of_nonsmooth_gauss_seidel(void **unused)
 }
 
 /* A contact whose normal, or whose tangents alone, cannot be moved, behind a row and a contact that can. */
-static void test_contacts_of_nonsmooth_gauss_seidel(void **unused)
+TEST(test_contacts_of_nonsmooth_gauss_seidel)
 {
     static const struct {
         const char *normal, *tangent;
@@ -348,7 +346,6 @@ static void test_contacts_of_nonsmooth_gauss_seidel(void **unused)
                  {"0", "1:0=0", true, 0},
                  {"0:0=0", "1:0=0", true, 3},
                  {"0:0=1", "0:0=1", true, 0}};
-    (void)unused;
     static made m;
     const dls_solver *nsgs = dls_iterative_find("nsgs");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -377,13 +374,12 @@ static void test_contacts_of_nonsmooth_gauss_seidel(void **unused)
 }
 
 /* Both ends of what a relaxation factor may be. */
-static void test_relaxation_factors(void **unused)
+TEST(test_relaxation_factors)
 {
     static const struct {
         double omega;
         bool taken;
     } cases[] = {{0.0, false}, {DBL_MIN, true}, {1.0, true}, {2.0 - 0x1p-52, true}, {2.0, false}, {NAN, false}};
-    (void)unused;
     const double A = 2.0, b = 1.0;
     dls_problem *p;
     dls_error error;
@@ -402,15 +398,4 @@ static void test_relaxation_factors(void **unused)
                 assert_true(!work && strstr(error.message, "omega must lie between 0 and 2, both excluded, not "));
         }
     dls_problem_destroy(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_methods_on_random_problems),
-        cmocka_unit_test(test_diagonals_of_nonsmooth_gauss_seidel),
-        cmocka_unit_test(test_contacts_of_nonsmooth_gauss_seidel),
-        cmocka_unit_test(test_relaxation_factors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

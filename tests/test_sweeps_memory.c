@@ -4,32 +4,9 @@
 
 #include "bench/scenes.h"
 #include "check.h"
+#include "failing_memory.h"
 
 #include <string.h>
-
-/* The linker sends every allocation of the library here (--wrap). */
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-static size_t allocations, fail_at; /* counted from 1; 0: none fails */
-static bool granted(void) { return ++allocations != fail_at; }
-
-/* Fresh memory is full of NaN: whatever is read before it is written shows in the answer. */
-static void *poisoned(void *memory, size_t size) { return memory ? memset(memory, 0xff, size) : NULL; }
-
-void *__wrap_malloc(size_t size) { return granted() ? poisoned(__real_malloc(size), size) : NULL; }
-void *__wrap_calloc(size_t count, size_t size) { return granted() ? __real_calloc(count, size) : NULL; }
-void *__wrap_realloc(void *memory, size_t size) { return granted() ? __real_realloc(memory, size) : NULL; }
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    return granted() ? poisoned(__real_aligned_alloc(alignment, size), size) : NULL;
-}
 
 /* A pile with manifolds of three and four points, where friction rows of the first hang on another point's normal row:
  * lanes of different lengths, and general rows. */
@@ -104,9 +81,8 @@ static void check_memory(const dls_solver *solver, const dls_problem *p)
     }
 }
 
-static void test_memory(void **unused)
+TEST(test_memory)
 {
-    (void)unused;
     dls_problem *const problems[] = {make_problem(), make_matrix(), make_contact()};
     for (size_t k = 0; k < 3; k++) {
         for (size_t s = 0; dls_iterative_solvers[s]; s++)
@@ -114,10 +90,4 @@ static void test_memory(void **unused)
                 check_memory(dls_iterative_solvers[s], problems[k]);
         dls_problem_destroy(problems[k]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_memory)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,10 +102,9 @@ static void compare(dls_problem *const *p, size_t count, size_t iterations, bool
 
 /* --- every lane --- */
 
-static void test_every_lane_gives_the_bytes_of_its_problem_alone(void **unused)
+TEST(test_every_lane_gives_the_bytes_of_its_problem_alone)
 {
     static const size_t sizes[] = {1, 2, 3, 7, 21, N};
-    (void)unused;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         dls_problem *p[L];
         for (size_t lane = 0; lane < L; lane++)
@@ -119,11 +118,10 @@ static void test_every_lane_gives_the_bytes_of_its_problem_alone(void **unused)
 }
 
 /* Rows of an articulation, of which some share what they move. */
-static void test_rows_that_share_a_response(void **unused)
+TEST(test_rows_that_share_a_response)
 {
     static const char *const rows[] = {"0:1=1",  "0:1=-1",      "0:2=1", "0 1",   "0:1=1", "1:0=2",
                                        "1:0=-2", "0:0+2 0:9+3", "1",     "0:3=1", "",      "0:2=-1"};
-    (void)unused;
     static made m[L];
     dls_problem *p[L];
     for (size_t lane = 0; lane < L; lane++) {
@@ -145,9 +143,8 @@ static void test_rows_that_share_a_response(void **unused)
 /* --- classes --- */
 
 /* Those of one structure go together, wherever they stand among the others; one of its kind goes alone. */
-static void test_problems_of_one_structure_go_together(void **unused)
+TEST(test_problems_of_one_structure_go_together)
 {
-    (void)unused;
     static made bodies;
     state = 3;
     begin(&bodies, "bb");
@@ -186,9 +183,8 @@ static bool go_together(dls_packed *a, dls_packed *b)
 }
 
 /* Each number that the structure is made of, in every row. */
-static void test_every_number_of_a_structure_counts(void **unused)
+TEST(test_every_number_of_a_structure_counts)
 {
-    (void)unused;
     dls_problem *p[2] = {of_matrix(9, 1, false, false), of_matrix(9, 2, false, false)};
     dls_packed *a = packed_of(p[0], NULL, NULL), *b = packed_of(p[1], NULL, NULL);
     assert_true(go_together(a, b) && go_together(b, a));
@@ -231,9 +227,8 @@ static void test_every_number_of_a_structure_counts(void **unused)
         dls_problem_destroy(p[k]);
 }
 
-static void test_no_rows_go_alone(void **unused)
+TEST(test_no_rows_go_alone)
 {
-    (void)unused;
     static made m;
     begin(&m, "I");
     finish(&m);
@@ -323,10 +318,9 @@ static void check_lanes(dls_problem *const *problems, size_t count)
     }
 }
 
-static void test_what_is_read_into_the_lanes(void **unused)
+TEST(test_what_is_read_into_the_lanes)
 {
     static const char *const rows[] = {"0:1=1", "0:1=-1", "0:1=1", "0 1", "1:3+4", "0:0+1 0:11+1", "0:1=-1", "1:0=1"};
-    (void)unused;
     static made m[L];
     dls_problem *matrices[L], *mechanical[L];
     for (size_t lane = 0; lane < L; lane++) {
@@ -345,9 +339,8 @@ static void test_what_is_read_into_the_lanes(void **unused)
 }
 
 /* A lane that ends with a number that is not finite, wherever, is left as it was, and only that. */
-static void test_a_lane_that_is_not_finite_is_left_as_it_was(void **unused)
+TEST(test_a_lane_that_is_not_finite_is_left_as_it_was)
 {
-    (void)unused;
     dls_problem *p[L];
     dls_packed *packed[L];
     void *works[L];
@@ -370,18 +363,4 @@ static void test_a_lane_that_is_not_finite_is_left_as_it_was(void **unused)
         }
     for (size_t k = 0; k < L; k++)
         dls_packed_destroy(packed[k]), dls_problem_destroy(p[k]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_lane_gives_the_bytes_of_its_problem_alone),
-        cmocka_unit_test(test_rows_that_share_a_response),
-        cmocka_unit_test(test_problems_of_one_structure_go_together),
-        cmocka_unit_test(test_every_number_of_a_structure_counts),
-        cmocka_unit_test(test_no_rows_go_alone),
-        cmocka_unit_test(test_what_is_read_into_the_lanes),
-        cmocka_unit_test(test_a_lane_that_is_not_finite_is_left_as_it_was),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

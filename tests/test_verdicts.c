@@ -356,10 +356,9 @@ static dls_outcome exact_outcome(instance *at)
     return outcome;
 }
 
-static void test_no_verdict_is_false(void **unused)
+TEST(test_no_verdict_is_false)
 {
     campaign c = {.draw = draw_instance, .truth = exact_outcome, .iterations = 200};
-    (void)unused;
     search_false_verdicts(&c, 30000, once_false, sizeof once_false / sizeof once_false[0]);
 }
 
@@ -377,11 +376,10 @@ static void decide(const dls_problem *p, const double *lambda, dls_outcome claim
 
 /* An impulse that rounding alone keeps from 0 makes no answer wrong: A = 1, b = 1, lambda = 1e-20, by itself or beside
  * rows that have nothing to do with it; and one of 1e-3 does. */
-static void test_rounding_is_no_violation(void **unused)
+TEST(test_rounding_is_no_violation)
 {
     const double A[] = {1.0, 0.0, 0.0, 1.0}, b[] = {1.0, -1.0};
     dls_error error;
-    (void)unused;
     for (size_t n = 1; n <= 2; n++) {
         double lambda[] = {1e-20, 1.0};
         dls_report report = {0};
@@ -407,7 +405,7 @@ static bool until_converged(void *context, const double *lambda, const dls_repor
 
 /* A stiff pair of rows: where the residual beside each row's own terms is small enough, that beside b is not yet, and
  * the sweeps go on until both are. An iterate before that decides nothing. */
-static void test_sweeps_end_where_they_solve(void **unused)
+TEST(test_sweeps_end_where_they_solve)
 {
     const double A[] = {1.0, 0.995, 0.995, 1.0}, b[] = {-1.0, 1.0}, lo[] = {-HUGE_VAL, -HUGE_VAL},
                  hi[] = {HUGE_VAL, HUGE_VAL};
@@ -418,7 +416,6 @@ static void test_sweeps_end_where_they_solve(void **unused)
     dls_report report = {0};
     dls_certificate c;
     dls_error error;
-    (void)unused;
     assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &p, &error), &error);
     assert_status(dls_examiner_create(p, &examiner, &error), &error);
     assert_status(dls_fields_default(&pgs->fields, settings, &error), &error);
@@ -430,14 +427,4 @@ static void test_sweeps_end_where_they_solve(void **unused)
     dls_examiner_destroy(examiner);
     dls_report_release(&report);
     dls_problem_destroy(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_verdict_is_false),
-        cmocka_unit_test(test_rounding_is_no_violation),
-        cmocka_unit_test(test_sweeps_end_where_they_solve),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

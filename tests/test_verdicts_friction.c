@@ -225,18 +225,16 @@ static dls_outcome outcome_under_boxes(instance *at)
     return found == DLS_OUTCOME_NO_SOLUTION && !complete ? DLS_OUTCOME_REFUSED : found;
 }
 
-static void test_no_verdict_is_false(void **unused)
+TEST(test_no_verdict_is_false)
 {
     campaign c = {.draw = draw_instance, .truth = outcome_under_boxes, .iterations = 300};
-    (void)unused;
     search_false_verdicts(&c, 3000, NULL, 0);
 }
 
 /* Contacts under a cone, with a definite A or of bodies, in units and speeds of any size. The method may fail: it did
  * on 12 of 13,000 such problems with larger seeds, of which some have no solution. */
-static void test_cone_newton_solves_contacts(void **unused)
+TEST(test_cone_newton_solves_contacts)
 {
-    (void)unused;
     size_t count = 0;
     for (uint64_t seed = 1; seed <= 4000; seed++) {
         instance at = draw_instance(seed);
@@ -261,13 +259,4 @@ static void test_cone_newton_solves_contacts(void **unused)
     }
     print_message("# %zu problems\n", count);
     assert_true(count > 800);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_verdict_is_false),
-        cmocka_unit_test(test_cone_newton_solves_contacts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,9 +32,8 @@ static dls_model *tied(size_t tie, size_t pair)
     return parse_parts(PARTS(TWO_TREES, joint));
 }
 
-static void test_rows_are_derivatives_along_every_column(void **unused)
+TEST(test_rows_are_derivatives_along_every_column)
 {
-    (void)unused;
     static const double sizes[] = {0.0, 1e-6, 0.5};
     uint64_t seed = 2385;
     for (size_t tie = 0; tie < TIES; tie++) {
@@ -58,9 +57,8 @@ static void test_rows_are_derivatives_along_every_column(void **unused)
 }
 
 /* A joint holds at the start, whatever it ties. */
-static void test_ties_hold_at_the_start(void **unused)
+TEST(test_ties_hold_at_the_start)
 {
-    (void)unused;
     for (size_t tie = 0; tie < TIES; tie++)
         for (size_t pair = 0; pair < PAIRS; pair++) {
             if (strstr(ties[tie], "min:") || strstr(ties[tie], "gap:"))
@@ -73,9 +71,8 @@ static void test_ties_hold_at_the_start(void **unused)
 
 /* --- the order of the generalised velocity --- */
 
-static void test_order_of_the_generalised_velocity(void **unused)
+TEST(test_order_of_the_generalised_velocity)
 {
-    (void)unused;
     dls_model *model = parse_model(TWO_TREES);
     dls_state *state = new_state(model);
     assert_int_equal(dls_model_count(model).nv, 2 * 6 + 8 + 6 + 5);
@@ -219,9 +216,8 @@ static void cholesky_solve(size_t n, double *M, size_t columns, double *X)
     }
 }
 
-static void test_delassus_matrix_is_that_of_an_independent_assembly(void **unused)
+TEST(test_delassus_matrix_is_that_of_an_independent_assembly)
 {
-    (void)unused;
     uint64_t seed = 77;
     dls_error error;
     dls_model *model = parse_parts(PARTS(TWO_TREES, ALL_TIES));
@@ -261,9 +257,8 @@ static void test_delassus_matrix_is_that_of_an_independent_assembly(void **unuse
 /* --- links as they are drawn --- */
 
 /* At the coordinates of the drawing every link stands where it was drawn. */
-static void test_links_stand_where_they_are_drawn(void **unused)
+TEST(test_links_stand_where_they_are_drawn)
 {
-    (void)unused;
     dls_scene *scene;
     dls_error error;
     assert_status(dls_scene_parse(TWO_TREES, strlen(TWO_TREES), "text", &scene, &error), &error);
@@ -289,9 +284,8 @@ static void test_links_stand_where_they_are_drawn(void **unused)
 }
 
 /* A robot stands where the scene puts it: its links and its root's axes turn with it. */
-static void test_robots_stand_where_the_scene_puts_them(void **unused)
+TEST(test_robots_stand_where_the_scene_puts_them)
 {
-    (void)unused;
     static const char text[] = "articulations:\n  - {name: a, urdf: ../models/gripper.urdf, start: {wrist: 0.4}}\n"
                                "  - {name: b, urdf: ../models/gripper.urdf, start: {wrist: 0.4}, position: [1, 2, 3], "
                                "orientation: [0.48, 0.6, 0, 0.64]}\n";
@@ -315,9 +309,8 @@ static void test_robots_stand_where_the_scene_puts_them(void **unused)
 }
 
 /* Counters of repeated links are theirs alone. */
-static void test_repeated_links(void **unused)
+TEST(test_repeated_links)
 {
-    (void)unused;
     dls_scene *scene;
     dls_error error;
     static const char text[] =
@@ -454,9 +447,8 @@ static double apart(size_t i, double h, double time)
     return worst;
 }
 
-static void test_bodies_and_articulations_move_alike(void **unused)
+TEST(test_bodies_and_articulations_move_alike)
 {
-    (void)unused;
     for (size_t i = 0; i < WORLDS; i++) {
         double time = i < 2 ? 0.4 : 0.7, h = i < 2 ? 1e-3 : 2.5e-4; /* the loops start at rest */
         double coarse = apart(i, h, time), half = apart(i, h / 2, time), quarter = apart(i, h / 4, time);
@@ -470,9 +462,8 @@ static void test_bodies_and_articulations_move_alike(void **unused)
 
 /* Nothing moves a planar loop across its plane: that row of the closing ball is 0, not what rounding leaves of it,
  * wherever the loop stands; every direct method takes it, and sweeps pass over it and say so. */
-static void test_loops_have_no_rows_of_rounding(void **unused)
+TEST(test_loops_have_no_rows_of_rounding)
 {
-    (void)unused;
     run r;
     dls_error error;
     run_start(&r, tree_world(2), dls_direct_find("block-pivoting"), NULL, 1);
@@ -540,9 +531,8 @@ static double momentum_change(const dls_model *model, const dls_state *before, c
 }
 
 /* What joints give in a step sums to no momentum, whatever they tie. */
-static void test_impulses_of_joints_conserve_momentum(void **unused)
+TEST(test_impulses_of_joints_conserve_momentum)
 {
-    (void)unused;
     uint64_t seed = 12;
     dls_error error;
     dls_model *model = parse_model(FLYING);
@@ -582,9 +572,8 @@ static double drift(double h)
     return change;
 }
 
-static void test_momentum_drifts_with_the_step_alone(void **unused)
+TEST(test_momentum_drifts_with_the_step_alone)
 {
-    (void)unused;
     double coarse = drift(1e-3), fine = drift(5e-4);
     print_message("# momentum after 0.5 s: off by %.2e, and %.2e with half the step\n", coarse, fine);
     assert_below(coarse, 2e-2);
@@ -603,9 +592,8 @@ static void test_momentum_drifts_with_the_step_alone(void **unused)
 
 /* Two chains whose ends are held together by a rod and a ball: the answer of sweeps tends to that of the direct method.
  */
-static void test_two_articulations_coupled_by_joints(void **unused)
+TEST(test_two_articulations_coupled_by_joints)
 {
-    (void)unused;
     static const char scene[] = "articulations:\n" PENDULUM("p", "0", "0.7")
         PENDULUM("q", "0.3", "2.3") "joints:\n  - {name: rod, type: distance, body1: p.v, body2: q.v, anchor1: [0, 0, "
                                     "-1], anchor2: [0.3, 0, -1]}\n"
@@ -632,9 +620,8 @@ static void test_two_articulations_coupled_by_joints(void **unused)
 
 /* A rod of one articulation falls on one of another, which falls on the ground: no gap closes to less than nothing, and
  * all rests. */
-static void test_two_articulations_coupled_by_contacts(void **unused)
+TEST(test_two_articulations_coupled_by_contacts)
 {
-    (void)unused;
 #define FALLING(name, z)                                                   \
     "  - name: " name "\n    links:\n      - {name: root, static: true}\n" \
     "      - {name: r, parent: root, motion: revolute, anchor: [0, 0, " z  \
@@ -669,9 +656,8 @@ static void test_two_articulations_coupled_by_contacts(void **unused)
 
 /* What comes out after a step goes in again, to the bit, and the next step is the same; accelerations are those of the
  * step. */
-static void test_a_cache_takes_an_articulation_out_and_in(void **unused)
+TEST(test_a_cache_takes_an_articulation_out_and_in)
 {
-    (void)unused;
     dls_model *model = parse_model(
         TWO_TREES "joints:\n  - {name: tie, type: ball, body1: arm.tool, body2: bird.left, anchor: [0.3, 0.2, 0.9]}\n");
     dls_articulation_cache *cache;
@@ -728,9 +714,8 @@ static void test_a_cache_takes_an_articulation_out_and_in(void **unused)
 /* --- states that are not finite --- */
 
 /* Each number of a state in turn. */
-static void test_every_number_must_be_finite(void **unused)
+TEST(test_every_number_must_be_finite)
 {
-    (void)unused;
     static const char *const kinematic[] = {
         "bodies:\n  - {name: lift, kinematic: true, velocity: [0, 0, 0.3]}\n"
         "  - {name: stone, shape: sphere, radius: 0.1, mass: 2, position: [1, 0, 0]}\n",
@@ -777,26 +762,4 @@ static void test_every_number_must_be_finite(void **unused)
         dls_state_destroy(state);
         dls_model_destroy(model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_number_must_be_finite),
-        cmocka_unit_test(test_rows_are_derivatives_along_every_column),
-        cmocka_unit_test(test_ties_hold_at_the_start),
-        cmocka_unit_test(test_order_of_the_generalised_velocity),
-        cmocka_unit_test(test_delassus_matrix_is_that_of_an_independent_assembly),
-        cmocka_unit_test(test_links_stand_where_they_are_drawn),
-        cmocka_unit_test(test_robots_stand_where_the_scene_puts_them),
-        cmocka_unit_test(test_repeated_links),
-        cmocka_unit_test(test_bodies_and_articulations_move_alike),
-        cmocka_unit_test(test_loops_have_no_rows_of_rounding),
-        cmocka_unit_test(test_impulses_of_joints_conserve_momentum),
-        cmocka_unit_test(test_momentum_drifts_with_the_step_alone),
-        cmocka_unit_test(test_two_articulations_coupled_by_joints),
-        cmocka_unit_test(test_two_articulations_coupled_by_contacts),
-        cmocka_unit_test(test_a_cache_takes_an_articulation_out_and_in),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,25 +57,24 @@ fuzz-inputs: %D%/fuzz_format %D%/fuzz_tables %D%/fuzz_tracks %D%/fuzz_command $(
 # Random small problems by every solver, against exact arithmetic.
 FUZZ_VERDICTS = 500000
 fuzz-verdicts:
-	$(MAKE) $(AM_MAKEFLAGS) tests/test_verdicts$(EXEEXT) tests/test_verdicts_friction$(EXEEXT)
-	for test in test_verdicts test_verdicts_friction; do \
-	  DLS_VERDICTS=$(FUZZ_VERDICTS) OPENBLAS_NUM_THREADS=1 tests/$$test$(EXEEXT) || exit 1; done
+	$(MAKE) $(AM_MAKEFLAGS) tests/experiments_tests$(EXEEXT)
+	DLS_VERDICTS=$(FUZZ_VERDICTS) OPENBLAS_NUM_THREADS=1 tests/experiments_tests$(EXEEXT) test_verdicts test_verdicts_friction
 .PHONY: fuzz-verdicts
 
 # 100,000 poses of each pair of solids.
 fuzz-contacts:
-	$(MAKE) $(AM_MAKEFLAGS) tests/test_convex$(EXEEXT)
-	DLS_TEST_FULL=1 tests/test_convex$(EXEEXT)
+	$(MAKE) $(AM_MAKEFLAGS) tests/lib_tests$(EXEEXT)
+	DLS_TEST_FULL=1 tests/lib_tests$(EXEEXT) test_convex
 .PHONY: fuzz-contacts
 
 # Problems that have a solution, by every direct method, under every kernel of the BLAS.
 FUZZ_METHODS = 3000
 fuzz-methods:
-	$(MAKE) $(AM_MAKEFLAGS) tests/test_methods$(EXEEXT)
+	$(MAKE) $(AM_MAKEFLAGS) tests/experiments_tests$(EXEEXT)
 	$(AM_V_at)status=0; for kernel in $$($(SHELL) $(top_srcdir)/build-aux/kernels.sh); do for threads in 1 2; do \
 	  echo "  FUZZ     $$kernel, $$threads threads"; \
 	  DLS_METHODS=$(FUZZ_METHODS) OPENBLAS_CORETYPE=$$kernel OPENBLAS_NUM_THREADS=$$threads \
-	    tests/test_methods$(EXEEXT) || status=1; \
+	    tests/experiments_tests$(EXEEXT) test_methods || status=1; \
 	done; done; exit $$status
 .PHONY: fuzz-methods
 clean-local: clean-fuzz
