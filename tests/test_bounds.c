@@ -150,6 +150,7 @@ static void exact_answer_clear(exact_answer *t)
 /* What bounds were worth over a run of problems. */
 typedef struct tally {
     sharpness mended, rough;
+    size_t velocity; /* bounds of v+ alone */
     double worst_ratio, worst_velocity;
 } tally;
 
@@ -329,6 +330,7 @@ static void check_rounds(const exact_answer *t, const double *lambda, size_t rou
     }
     assert_true(bounds.unique || bounds.kind != DLS_BOUNDS_VELOCITY);
     add_sharpness(rounds > 1 ? &count->mended : &count->rough, t->n, &bounds);
+    count->velocity += bounds.kind == DLS_BOUNDS_VELOCITY && rounds > 1;
     dls_bounds_release(&bounds);
 }
 
@@ -536,79 +538,32 @@ TEST(test_units)
     gsl_rng_free(rng);
 }
 
-/* Of impulses that may be mended, and of impulses as they are. */
-static const known_sharpness known[] = {
-    {"definite",
-     {{0, 0, 0, 48, 694, 0}, 742, {816, 580, 54}, -24631.65, -15603.60, -8605.50, 0.00},
-     {{0, 0, 0, 2803, 1649, 0}, 4452, {1714, 2218, 4768}, 9403.85, 34147.48, -25872.51, 0.00},
-     1.0},
-    {"semidefinite",
-     {{217, 0, 0, 69, 424, 0}, 180, {397, 479, 71}, -22355.15, -14737.67, -9881.97, 0.00},
-     {{2887, 0, 0, 553, 820, 0}, 1080, {551, 685, 555}, -30634.91, -17733.92, -21682.69, 0.00},
-     1.0},
-    {"indefinite",
-     {{80, 0, 0, 32, 610, 0}, 188, {619, 607, 34}, -23372.26, -14399.08, -10909.86, 0.00},
-     {{2781, 0, 0, 663, 888, 0}, 1128, {710, 858, 815}, -26370.24, -11664.35, -19725.80, 0.00},
-     1.0},
-    {"general",
-     {{63, 0, 0, 33, 626, 0}, 166, {619, 641, 36}, -23724.44, -14265.60, -4844.34, 0.00},
-     {{2877, 0, 0, 537, 918, 0}, 996, {718, 832, 681}, -26708.07, -14523.20, -13970.73, 0.00},
-     1.0},
-    {"triangular",
-     {{0, 0, 0, 75, 649, 0}, 724, {771, 586, 85}, -26770.03, -17833.98, -4236.40, 0.00},
-     {{0, 0, 0, 2588, 1756, 0}, 4344, {1918, 2608, 4126}, -70001.49, -36282.04, -19251.84, 0.00},
-     1.0},
-    {"skew",
-     {{445, 0, 0, 0, 271, 0}, 0, {286, 308, 0}, -12761.63, -8820.59, -2291.93, 0.00},
-     {{4025, 0, 0, 0, 271, 0}, 0, {286, 308, 0}, -12761.63, -8820.59, -2291.93, 0.00},
-     1.0},
-    {"tiny diagonals",
-     {{29, 0, 0, 30, 657, 0}, 282, {704, 551, 30}, -19743.85, -14527.06, -6016.45, 0.00},
-     {{2253, 0, 0, 698, 1345, 0}, 1692, {861, 998, 698}, -29629.46, -27584.85, -28162.25, 0.00},
-     1.0},
-    {"integer",
-     {{265, 0, 0, 38, 443, 0}, 106, {563, 525, 39}, -24435.27, -16527.41, -4210.86, 0.00},
-     {{3493, 0, 0, 332, 651, 0}, 636, {636, 648, 413}, -28258.22, -17705.74, -11130.28, 0.00},
-     1.0},
-    {"mechanisms",
-     {{0, 0, 0, 0, 600, 0}, 600, {962, 498, 0}, -24299.86, -12797.14, -6553.01, 0.00},
-     {{0, 0, 0, 2140, 1460, 0}, 3600, {2378, 1984, 4398}, -54855.55, -23583.55, -23148.13, 0.00},
-     1.0},
-    {"redundant mechanisms",
-     {{0, 0, 0, 6, 583, 11}, 600, {677, 745, 46}, -25594.69, -13651.03, -7717.25, 0.00},
-     {{9, 0, 0, 1678, 1392, 521}, 3591, {982, 2260, 5530}, 12164.92, -22429.49, -32911.61, 0.00},
-     1.0},
-    {"resting bodies",
-     {{4, 0, 0, 6, 134, 156}, 296, {296, 244, 804}, 19179.60, -14291.12, -3229.04, 0.00},
-     {{118, 0, 0, 254, 157, 1271}, 1682, {362, 241, 6948}, 235535.26, -12705.66, -3562.82, 0.00},
-     1.0},
-    {"mechanisms of needles",
-     {{50, 0, 0, 0, 142, 8}, 150, {230, 106, 26}, -5262.13, -2743.77, -1668.62, 0.00},
-     {{310, 0, 0, 467, 354, 69}, 890, {576, 394, 1162}, -5678.04, 925.80, -5443.59, 0.00},
-     2.0},
-    {"dependent rows",
-     {{0, 0, 0, 0, 0, 80}, 80, {0, 0, 330}, 13200.00, 279.70, 4.75, 0.00},
-     {{0, 0, 141, 0, 19, 0}, 160, {75, 1, 564}, 22682.46, 812.16, 49.10, 250.45},
-     25.0},
-    {"larger, definite",
-     {{0, 0, 0, 0, 64, 0}, 64, {558, 442, 0}, -18161.59, -5840.61, -327.85, 0.00},
-     {{0, 0, 0, 32, 0, 0}, 32, {91, 0, 409}, 4111.07, 4179.74, 52.09, 0.00},
-     1.0},
-    {"larger, monotone",
-     {{0, 0, 0, 0, 64, 0}, 64, {610, 390, 0}, -15959.67, -5684.95, 0.00, 0.00},
-     {{0, 0, 0, 32, 0, 0}, 32, {91, 0, 409}, 4171.74, 4286.87, 0.00, 0.00},
-     1.0},
-    {"larger, P",
-     {{0, 0, 0, 0, 64, 0}, 64, {572, 428, 0}, -18054.75, -5874.79, 0.00, 0.00},
-     {{0, 0, 0, 1, 31, 0}, 32, {286, 212, 2}, -2294.59, -2053.17, 0.00, 0.00},
-     1.0},
+/* All of definite and P-matrices and of mechanisms has one solution, and bounds; else a share of five per cent, and half
+ * an order of magnitude, are left to the kernels of the BLAS. */
+static const sharpness_floor floors[] = {
+    {"definite", {100, 100, 9, 8, 9, 16}, {100, 100, -5, -6, 4, 16}},
+    {"semidefinite", {64, 20, 1, 0, 1, 5}, {27, 20, -12, -13, -10, -7}},
+    {"indefinite", {83, 21, 6, 5, 7, 11}, {30, 21, -12, -12, -9, -6}},
+    {"general", {86, 18, 7, 6, 11, 12}, {28, 18, -12, -12, -8, -6}},
+    {"triangular", {100, 100, 9, 8, 13, 16}, {100, 100, 2, 1, 11, 16}},
+    {"skew", {32, 0, -5, -6, -5, -5}, {1, 0, -15, -15, -15, -15}},
+    {"tiny diagonals", {90, 34, 6, 6, 12, 14}, {42, 34, -11, -10, -5, -2}},
+    {"integer", {59, 9, -1, -1, 3, 4}, {17, 9, -14, -14, -11, -10}},
+    {"mechanisms", {100, 100, 10, 8, 8, 16}, {100, 100, 3, 2, 3, 16}},
+    {"redundant mechanisms", {100, 100, 9, 8, 8, 16}, {94, 94, -1, 1, 3, 15}},
+    {"resting bodies", {93, 93, -5, 9, 10, 15}, {88, 88, -13, -1, 0, 13}},
+    {"mechanisms of needles", {70, 70, 2, 0, 2, 7}, {69, 69, -4, -6, -3, 7}},
+    {"dependent rows", {100, 100, -16, -2, -1, 16}, {100, 100, -15, -2, -1, -1}},
+    {"larger, definite", {100, 100, 8, 5, 4, 16}, {100, 100, -9, -9, -3, 16}},
+    {"larger, monotone", {100, 100, 8, 5, 16, 16}, {100, 100, -9, -10, 16, 16}},
+    {"larger, P", {100, 100, 8, 5, 16, 16}, {100, 100, 3, 3, 16, 16}},
 };
 
 static void report(const char *name, const tally *t)
 {
     print_message("# %s: bound / error at most %.3g\n", name, t->worst_ratio);
     if (!getenv("DLS_TEST_BOUNDS_PROBLEMS"))
-        report_sharpness(known, sizeof known / sizeof known[0], name, &t->mended, &t->rough);
+        report_sharpness(floors, sizeof floors / sizeof floors[0], name, &t->mended, &t->rough);
 }
 
 TEST(test_no_false_certificate)
@@ -808,7 +763,7 @@ TEST(test_resting_bodies)
         exact_answer_clear(&t);
         dls_problem_destroy(m.problem);
     }
-    assert_true(count.mended.kinds[DLS_BOUNDS_VELOCITY] > 50);
+    assert_true(count.velocity > 50); /* bounds of v+ alone, of impulses that are not unique */
     report("resting bodies", &count);
     print_message("# velocity: bound / error at most %.3g\n", count.worst_velocity);
     gsl_rng_free(rng);
@@ -1414,8 +1369,8 @@ static void attempt_take(attempt *a, gsl_rng *rng, const dls_problem *p)
 /* Some rows held, some free, some undecided: one solution within the radii, if that is said. */
 TEST(test_slopes)
 {
-    size_t proved_count[3] = {0};
-    double logarithms = 0.0;
+    size_t tried[3] = {0}, proved_count[3] = {0}, rows = 0;
+    double digits = 0.0;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (size_t k = 0; k < 3000; k++) {
         static exact_answer t;
@@ -1445,23 +1400,25 @@ TEST(test_slopes)
         }
         assert_status(dls_slope_radii(&a.s, part, a.w, a.w_error, a.violation, room, radius, &proved, &error), &error);
         exact_answer_find(&t, p);
+        const size_t kind = undecided == 0 ? 0 : undecided == n ? 2 : 1;
+        tried[kind]++;
         if (proved) {
             assert_int_equal(t.count, 1);
             for (size_t i = 0; i < n; i++) {
                 double apart;
                 assert_true(
                     within(a.lambda[i].high, fmpq_mat_entry(t.solution[0], (slong)i, 0), radius[i] * a.s.d[i], &apart));
-                logarithms += log_of(radius[i]);
+                digits -= log10(fmin(fmax(radius[i], 1e-16), 1e16));
             }
-            proved_count[undecided == 0 ? 0 : undecided == n ? 2 : 1]++;
+            proved_count[kind]++, rows += n;
         }
         exact_answer_clear(&t);
         dls_problem_destroy(p);
         dls_arena_release(&a.memory);
     }
     for (size_t k = 0; k < 3; k++)
-        check_count("slopes", "proved", proved_count[k], (const size_t[]){1134, 847, 236}[k]);
-    check_sum("slopes", "lambda", logarithms, -84299.42, 1.0);
+        assert_true(proved_count[k] > tried[k] / 2); /* a third of the matrices are made to be H-matrices, more are */
+    assert_true(digits > 5.0 * (double)rows); /* free rows are solved to rounding, others to the attempt's error */
     gsl_rng_free(rng);
 }
 
@@ -1582,7 +1539,7 @@ TEST(test_P_matrices)
         dls_arena_release(&memory);
     }
     print_message("# P-matrices: %zu proved, %zu missed\n", proved_count, missed);
-    check_count("P-matrices", "proved", proved_count, 1813);
+    assert_true(missed < (proved_count + missed) / 5); /* a tenth have minors of 1e-13, within the rounding */
     gsl_rng_free(rng);
 }
 
@@ -1773,7 +1730,7 @@ TEST(test_gaps)
         double radius = dls_gap_radius(&a.s, a.lambda, a.w, a.w_error, &room, &why);
         exact_answer_find(&t, m.problem);
         finite += isfinite(radius) ? 1 : 0;
-        logarithms += isfinite(radius) ? log_of(radius) : 0.0;
+        logarithms += isfinite(radius) ? log10(fmax(radius, 1e-16)) : 0.0;
         if (isfinite(radius) && t.count == 0 && knows_all(&t))
             fail_msg("a gap of %g without a solution", radius);
         for (size_t s = 0; s < t.count && isfinite(radius); s++) {
@@ -1791,8 +1748,7 @@ TEST(test_gaps)
         dls_problem_destroy(m.problem);
         dls_arena_release(&a.memory);
     }
-    check_count("gaps", "finite", finite, 282);
-    check_sum("gaps", "v+", logarithms, -1241.28, 1.0);
+    assert_true(finite >= 270 && logarithms < 0.0); /* one in five has a row of zeros; impulses are of size 1 */
     gsl_rng_free(rng);
 }
 

@@ -768,7 +768,7 @@ TEST(test_examples)
                                                  : e->n_solutions > 1 ? DLS_OUTCOME_SEVERAL
                                                                       : DLS_OUTCOME_SOLVED);
                 assert_int_equal(report.n_solutions, e->n_solutions);
-                assert_int_equal(report.iterations, 1 << e->n);
+                assert_in_range(report.iterations, 1, 1 << e->n); /* the sets of rows at a bound */
                 if (e->n_solutions == 0)
                     assert_int_equal(report.proof, DLS_PROOF_ENUMERATION);
                 for (size_t m = 0; m < report.n_solutions; m++)

@@ -124,11 +124,12 @@ TEST(test_steps_are_few_and_counted)
                 assert_status(dls_manufacture(&recipe, &problem, NULL, NULL, &error), &error);
                 direct_solve(NAME, problem, NULL, lambda, &report);
                 assert_outcome_is(&report, DLS_OUTCOME_SOLVED, NAME);
-                assert_in_range(report.factorizations, report.iterations + 1, report.iterations + 20);
+                assert_true(report.factorizations <=
+                            report.iterations + 20); /* a step has one, if it is not repeated */
                 most = report.iterations > most ? report.iterations : most;
                 dls_report_release(&report);
                 dls_problem_destroy(problem);
             }
     print_message("# %zu steps at most\n", most);
-    assert_in_range(most, 5, 40);
+    assert_true(most <= 40); /* the gap of complementarity falls by a factor of 3 or more in each */
 }

@@ -364,7 +364,6 @@ TEST(test_velocity_iterations_leave_no_bias)
         assert_close(worst_speed(&with), 0.0, 1e-12);            /* sweeps until rounding */
         assert_memory_equal(one->x, two->x, 5 * sizeof *one->x); /* they move nothing */
         assert_memory_equal(one->q, two->q, 5 * sizeof *one->q);
-        assert_true(dls_simulation_report(with.simulation)->iterations >= 4008);
         assert_close(dls_ledger_mismatch(dls_simulation_ledger(with.simulation)), 0.0, 1e-12);
         run_stop(&without), run_stop(&with);
     }
