@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "failing_memory.h"
+#include "problems.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -58,13 +59,7 @@ static const struct {
 };
 enum { PROBLEMS = sizeof problems / sizeof problems[0] };
 
-static dls_problem *create(size_t k)
-{
-    dls_problem *p;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(2, problems[k].A, problems[k].b, NULL, NULL, &p, &error), &error);
-    return p;
-}
+static dls_problem *create(size_t k) { return problem_from_matrix(2, problems[k].A, problems[k].b, NULL, NULL); }
 
 TEST(test_the_same_answers)
 {
@@ -106,11 +101,10 @@ TEST(test_certificates)
                                "joints:\n  - {repeat: 2, name: 'j{i}', type: ball, body1: a, anchor: [0, 0, 1]}\n";
     dls_scene *scene;
     dls_model *model;
-    dls_problem *p;
     dls_error error;
     assert_status(dls_scene_parse(text, strlen(text), "twice", &scene, &error), &error);
     assert_status(dls_model_create(scene, &model, &error), &error);
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &p, &error), &error);
+    dls_problem *p = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     double lambda[6] = {0.0, 0.0, 0.0981, 0.0, 0.0, 0.0981};
     dls_bounds here, apart;
     assert_status(dls_certify(p, lambda, &here, &error), &error);

@@ -8,6 +8,7 @@
 #include "arithmetic_fault.h"
 #include "base/arithmetic.h"
 #include "check.h"
+#include "examined.h"
 
 #include <cblas.h>
 #include <fenv.h>
@@ -119,11 +120,10 @@ static const dls_model *load(void)
 static void solve_all(const dls_problem *p)
 {
     double lambda[64], w[64];
-    dls_examiner *examiner;
     dls_certificate c;
     dls_bounds bounds;
     dls_error error;
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(p);
     const dls_solver *solver;
     for (size_t k = 0; (solver = dls_solver_at(k)); k++) {
         dls_settings settings;
@@ -176,11 +176,8 @@ static void run(void)
 static void compute(void)
 {
     dls_problem *small = parse(denormal), *usual;
-    dls_error error;
     count = 0;
-    assert_status(
-        dls_problem_create(load(), dls_model_initial(load()), NULL, dls_model_world(load())->step, &usual, &error),
-        &error);
+    usual = problem_from_state(load(), dls_model_initial(load()), NULL, dls_model_world(load())->step);
     solve_all(small);
     solve_all(usual);
     prove_contradiction();

@@ -2,6 +2,7 @@
  * threads, whatever the other copies do; data goes in and out by lists and strides; a copy that fails is named and
  * spoils no other; what cannot be is refused, and nothing leaks where memory runs out. */
 #include "failing_memory.h"
+#include "problems.h"
 #include "stepping.h"
 #include "world.h"
 
@@ -811,9 +812,8 @@ TEST(test_works_go_together)
     enum { WORKS = 3, ITERATIONS = 7, ROWS_MAX = 100 };
     size_t methods = 0;
     dls_model *model = load_scene("arm-12");
-    dls_problem *p;
     dls_error error;
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 1e-3, &p, &error), &error);
+    dls_problem *p = problem_from_state(model, dls_model_initial(model), NULL, 1e-3);
     assert_in_range(p->n, 1, ROWS_MAX);
     for (const dls_solver *const *solver = dls_iterative_solvers; *solver; solver++) {
         void *works[WORKS], *alone;

@@ -1,5 +1,6 @@
 /* Block principal pivoting and its two safeguards. */
 #include "direct_solve.h"
+#include "examined.h"
 
 static const char NAME[] = "block-pivoting";
 
@@ -25,7 +26,7 @@ static dls_problem *murty(void)
         for (size_t i = j; i < 8; i++)
             A[i + 8 * j] = i == j ? 1.0 : 2.0;
     }
-    return problem_of(8, A, b, NULL, NULL);
+    return problem_from_matrix(8, A, b, NULL, NULL);
 }
 
 TEST(test_single_exchanges_are_named)
@@ -55,7 +56,7 @@ TEST(test_pivots_that_are_rounding)
                 const double b[2] = {-6.0 * v[0], -6.0 * v[1]}, lo[2] = {-HUGE_VAL, -HUGE_VAL};
                 double lambda[2], w[2];
                 dls_report report = {0};
-                dls_problem *problem = problem_of(2, A, b, bounded ? NULL : lo, NULL);
+                dls_problem *problem = problem_from_matrix(2, A, b, bounded ? NULL : lo, NULL);
                 direct_solve(NAME, problem, NULL, lambda, &report);
                 assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "3 v v^T");
                 named += strstr(report.message, "Cholesky factor broke down") != NULL;
@@ -100,7 +101,7 @@ static dls_problem *stiff(unsigned *state)
                 A[i + n * j] += G[i + n * k] * G[j + n * k] * pow(10.0, -0.5 * k);
         }
     }
-    return problem_of(n, A, b, NULL, NULL);
+    return problem_from_matrix(n, A, b, NULL, NULL);
 }
 
 TEST(test_cycles_are_broken)
@@ -150,7 +151,7 @@ static dls_problem *growing(unsigned *state)
         for (size_t i = 0; i < n; i++)
             b[i] -= A[i + n * j] * lambda;
     }
-    return problem_of(n, A, b, lo, hi);
+    return problem_from_matrix(n, A, b, lo, hi);
 }
 
 /* Whatever the kernel of the BLAS rounds like, some of these bring back sets that they had. */
@@ -178,7 +179,7 @@ TEST(test_second_start_is_named)
     const double A[4] = {0, -1, 1, 2}, b[2] = {-1, 0}, lo[2] = {-HUGE_VAL, 0}, hi[2] = {HUGE_VAL, HUGE_VAL};
     double lambda[2];
     dls_report report = {0};
-    dls_problem *problem = problem_of(2, A, b, lo, hi);
+    dls_problem *problem = problem_from_matrix(2, A, b, lo, hi);
     direct_solve(NAME, problem, NULL, lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "a singular free block");
     assert_non_null(strstr(report.message, "started again"));
@@ -195,7 +196,7 @@ TEST(test_zero_diagonal_hides_no_violation)
     const double A[4] = {0, 1, 2, 0}, b[2] = {-1, 0.5};
     double lambda[2];
     dls_report report = {0};
-    dls_problem *problem = problem_of(2, A, b, NULL, NULL);
+    dls_problem *problem = problem_from_matrix(2, A, b, NULL, NULL);
     direct_solve(NAME, problem, NULL, lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_NUMERICAL_FAILURE, "no solution, no P-matrix");
     dls_report_release(&report);
@@ -207,7 +208,7 @@ TEST(test_descent_is_named)
     const double A[4] = {1, 1, 1, 1}, b[2] = {-2.385, -2.385};
     double lambda[2], w[2];
     dls_report report = {0};
-    dls_problem *problem = problem_of(2, A, b, NULL, NULL);
+    dls_problem *problem = problem_from_matrix(2, A, b, NULL, NULL);
     direct_solve(NAME, problem, NULL, lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "two equal rows");
     assert_non_null(strstr(report.message, "descent on faces"));
@@ -222,7 +223,7 @@ TEST(test_says_that_a_matrix_is_indefinite)
     const double A[4] = {1, 3, 3, 1}, b[2] = {-1, -1}, lo[2] = {-HUGE_VAL, -HUGE_VAL}, hi[2] = {HUGE_VAL, HUGE_VAL};
     double lambda[2];
     dls_report report = {0};
-    dls_problem *problem = problem_of(2, A, b, lo, hi);
+    dls_problem *problem = problem_from_matrix(2, A, b, lo, hi);
     direct_solve(NAME, problem, NULL, lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "an indefinite matrix"); /* by the last step: lambda = 1/4 */
     assert_non_null(strstr(report.message, "not positive semidefinite"));
@@ -248,7 +249,7 @@ TEST(test_fathi_is_solved)
         for (size_t j = 0; j < N; j++)
             A[i + N * j] = 4.0 * (double)(i < j ? i : j) + (i == j ? 1.0 : 2.0);
     }
-    dls_problem *problem = problem_of(N, A, b, NULL, NULL);
+    dls_problem *problem = problem_from_matrix(N, A, b, NULL, NULL);
     direct_solve("block-pivoting", problem, NULL, lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "Fathi");
     assert_below(direct_examine(problem, lambda, w), 1e-12);
@@ -270,7 +271,7 @@ TEST(test_nothing_to_do_is_done_in_one_round)
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         double lambda[3];
         dls_report report = {0};
-        dls_problem *problem = problem_of(3, A, cases[k].b, cases[k].lo, cases[k].hi);
+        dls_problem *problem = problem_from_matrix(3, A, cases[k].b, cases[k].lo, cases[k].hi);
         direct_solve(NAME, problem, NULL, lambda, &report);
         assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "nothing to do");
         assert_in_range(report.iterations, 0, 1);
@@ -292,9 +293,7 @@ TEST(test_definite_problems_need_no_descent)
             const dls_recipe recipe = {DLS_MATRIX_DEFINITE, DLS_BOUNDS_BOXED, n, 0.0, seed};
             double *lambda = test_calloc(n, sizeof *lambda);
             dls_report report = {0};
-            dls_problem *problem;
-            dls_error error;
-            assert_status(dls_manufacture(&recipe, &problem, lambda, NULL, &error), &error);
+            dls_problem *problem = problem_from_recipe(&recipe, lambda, NULL);
             direct_solve(NAME, problem, NULL, lambda, &report);
             assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "definite");
             assert_string_equal(report.message, "");

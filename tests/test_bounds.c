@@ -1,6 +1,7 @@
 /* Error bounds against exact solutions: every bound is at least the true error, none is far above it, and what is
  * broken on purpose loses its certificate. The truth is found in rationals, by trying every active set. */
 #include "check.h"
+#include "examined.h"
 
 #include "delassus/reference.h"
 
@@ -460,9 +461,7 @@ static void run(gsl_rng *rng, int kind, size_t problems, tally *count)
         const double units = gsl_rng_uniform(rng);
         if (units < 0.4)
             draw_units(rng, units < 0.1 ? 250 : 20, n, A, b, lo, hi);
-        dls_problem *problem;
-        dls_error error;
-        assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &problem, &error), &error);
+        dls_problem *problem = problem_from_matrix(n, A, b, lo, hi);
         exact_answer_find(&t, problem);
         for (int answer = 0; answer < 2; answer++) {
             draw_answer(rng, &t, lambda);
@@ -497,8 +496,8 @@ static void check_units(gsl_rng *rng, size_t n, const double *A, const double *b
         for (size_t j = 0; j < n; j++)
             A2[i + n * j] = A[i + n * j] * of_A * s[i] * s[j];
     }
-    assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &problem, &error), &error);
-    assert_status(dls_problem_from_matrix(n, A2, b2, lo2, hi2, &other, &error), &error);
+    problem = problem_from_matrix(n, A, b, lo, hi);
+    other = problem_from_matrix(n, A2, b2, lo2, hi2);
     assert_status(dls_certify(problem, lambda, &bounds, &error), &error);
     assert_status(dls_certify(other, lambda2, &others, &error), &error);
     bool same = bounds.kind == others.kind && bounds.unique == others.unique && bounds.between == others.between &&
@@ -523,12 +522,10 @@ TEST(test_units)
         double A[MOST * MOST], b[MOST], lo[MOST], hi[MOST], lambda[MOST];
         const int kind = kinds[k % (sizeof kinds / sizeof kinds[0])];
         const size_t n = 1 + gsl_rng_uniform_int(rng, 3);
-        dls_problem *problem;
-        dls_error error;
         draw_matrix(rng, kind, n, A);
         draw_bounds(rng, n, lo, hi);
         draw_right_side(rng, n, A, lo, hi, b);
-        assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &problem, &error), &error);
+        dls_problem *problem = problem_from_matrix(n, A, b, lo, hi);
         exact_answer_find(&t, problem);
         draw_answer(rng, &t, lambda);
         check_units(rng, n, A, b, lo, hi, lambda);
@@ -538,8 +535,8 @@ TEST(test_units)
     gsl_rng_free(rng);
 }
 
-/* All of definite and P-matrices and of mechanisms has one solution, and bounds; else a share of five per cent, and half
- * an order of magnitude, are left to the kernels of the BLAS. */
+/* Definite and P-matrices and mechanisms have one solution, and all of their answers have bounds. Otherwise five per cent
+ * of the answers and half an order of magnitude are left to the kernels of the BLAS. */
 static const sharpness_floor floors[] = {
     {"definite", {100, 100, 9, 8, 9, 16}, {100, 100, -5, -6, 4, 16}},
     {"semidefinite", {64, 20, 1, 0, 1, 5}, {27, 20, -12, -13, -10, -7}},
@@ -955,9 +952,7 @@ TEST(test_manufactured)
         const dls_recipe recipe = {classes[seed % 3], seed % 2 ? DLS_BOUNDS_BOXED : DLS_BOUNDS_LCP, ROWS, 0.0, seed};
         double lambda[ROWS];
         char state[ROWS];
-        dls_problem *p;
-        dls_error error;
-        assert_status(dls_manufacture(&recipe, &p, lambda, NULL, &error), &error);
+        dls_problem *p = problem_from_recipe(&recipe, lambda, NULL);
         for (size_t i = 0; i < ROWS; i++)
             state[i] = lambda[i] == p->lo[i] ? 'L' : lambda[i] == p->hi[i] ? 'H' : 'B';
         check_known("manufactured", p, lambda, state, true, &count);
@@ -987,9 +982,8 @@ TEST(test_larger_problems)
             const dls_recipe recipe = {of[k].class, seed % 2 ? DLS_BOUNDS_BOXED : DLS_BOUNDS_LCP, 5 + seed % 26, 0.0,
                                        900 + seed};
             double lambda[ROWS], w[ROWS];
-            dls_problem *p;
             dls_error error;
-            assert_status(dls_manufacture(&recipe, &p, lambda, w, &error), &error);
+            dls_problem *p = problem_from_recipe(&recipe, lambda, w);
             for (size_t i = 0; i < p->n; i++)
                 lambda[i] *= 1.0 + 1e-6 * (2.0 + sin(2.385 * (double)(i + seed)));
             for (size_t rounds = 0; rounds < 41; rounds += 20) {
@@ -1014,10 +1008,9 @@ TEST(test_degenerate)
         const dls_recipe recipe = {classes[seed % 3], seed % 2 ? DLS_BOUNDS_BOXED : DLS_BOUNDS_LCP, ROWS,
                                    seed % 4 < 2 ? 0.5 : 1.0, seed};
         double lambda[ROWS];
-        dls_problem *p;
         dls_error error;
         dls_bounds bounds;
-        assert_status(dls_manufacture(&recipe, &p, lambda, NULL, &error), &error);
+        dls_problem *p = problem_from_recipe(&recipe, lambda, NULL);
         assert_status(dls_certify(p, lambda, &bounds, &error), &error);
         if (bounds.kind == DLS_BOUNDS_NONE || !bounds.unique)
             fail_msg("seed %lu: %s", seed, bounds.text);
@@ -1036,9 +1029,7 @@ TEST(test_panels)
         const dls_recipe recipe = {seed % 2 ? DLS_MATRIX_P : DLS_MATRIX_DEFINITE, DLS_BOUNDS_BOXED, ROWS, 0.0, seed};
         double lambda[ROWS];
         char state[ROWS];
-        dls_problem *p;
-        dls_error error;
-        assert_status(dls_manufacture(&recipe, &p, lambda, NULL, &error), &error);
+        dls_problem *p = problem_from_recipe(&recipe, lambda, NULL);
         for (size_t i = 0; i < ROWS; i++)
             state[i] = lambda[i] == p->lo[i] ? 'L' : lambda[i] == p->hi[i] ? 'H' : 'B';
         check_known("panels", p, lambda, state, true, &count);
@@ -1057,13 +1048,10 @@ TEST(test_chains)
     memset(state, 'B', sizeof state);
     for (size_t k = 0; k < 3; k++) {
         dls_model *model = make_chain(LINKS, ratios[k]);
-        dls_problem *p;
-        dls_error error;
-        dls_dense *dense;
         double lambda[ROWS] = {0};
-        assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &p, &error), &error);
+        dls_problem *p = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
         check_known("a chain at rest", p, lambda, state, true, &count);
-        assert_status(dls_dense_create(p, &dense, &error), &error);
+        dls_dense *dense = dense_of(p);
         for (int sweep = 0; sweep < 500; sweep++) /* Gauss-Seidel: an answer that has not converged */
             for (size_t i = 0; i < ROWS; i++)
                 lambda[i] -= (dense->b[i] + cblas_ddot(ROWS, dense->A + i, ROWS, lambda, 1)) / dense->A[i + ROWS * i];
@@ -1316,13 +1304,11 @@ TEST(test_enclosures)
         static mechanism m;
         double A[MOST * MOST], b[MOST], lo[MOST], hi[MOST];
         size_t n = 1 + gsl_rng_uniform_int(rng, MOST);
-        dls_problem *problem;
-        dls_error error;
         draw_matrix(rng, (int)(k % KINDS), n, A);
         draw_bounds(rng, n, lo, hi);
         draw_right_side(rng, n, A, lo, hi, b);
         draw_units(rng, 20, n, A, b, lo, hi);
-        assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &problem, &error), &error);
+        dls_problem *problem = problem_from_matrix(n, A, b, lo, hi);
         problem->gamma[0] = 0.1 * (double)(k % 3); /* A_11 is then the sum of two doubles */
         check_stored(rng, problem);
         dls_problem_destroy(problem);
@@ -1377,7 +1363,6 @@ TEST(test_slopes)
         double A[MOST * MOST], b[MOST], lo[MOST], hi[MOST], radius[MOST], room[MOST * MOST];
         dls_slope_part part[MOST];
         size_t n = 1 + gsl_rng_uniform_int(rng, 4), undecided = 0;
-        dls_problem *p;
         dls_error error;
         attempt a;
         bool proved;
@@ -1388,7 +1373,7 @@ TEST(test_slopes)
             A[1 + n * j] = A[n * j] + 1e-13 * gsl_ran_gaussian(rng, 1.0);
         draw_bounds(rng, n, lo, hi);
         draw_right_side(rng, n, A, lo, hi, b);
-        assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(n, A, b, lo, hi);
         attempt_take(&a, rng, p);
         for (size_t i = 0; i < n; i++) {
             part[i] = (dls_slope_part)gsl_rng_uniform_int(rng, 3);
@@ -1434,7 +1419,6 @@ TEST(test_definite_slopes)
         const double b[N] = {-1.0, 0.5, 2.0, -0.75};
         const dls_slope_part part[N] = {DLS_SLOPE_UNDECIDED, DLS_SLOPE_UNDECIDED, (dls_slope_part)other,
                                         DLS_SLOPE_UNDECIDED};
-        dls_problem *p;
         dls_error error;
         attempt a;
         bool proved;
@@ -1443,7 +1427,7 @@ TEST(test_definite_slopes)
                 A[i + N * j] = i == j ? 1.0 : i == 2 || j == 2 ? 0.125 : 0.75;
             lo[i] = -1.0, hi[i] = 2.0;
         }
-        assert_status(dls_problem_from_matrix(N, A, b, lo, hi, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(N, A, b, lo, hi);
         attempt_take(&a, rng, p);
         p->lo[2] = other == DLS_SLOPE_HELD ? a.lambda[2].high : -HUGE_VAL;
         p->hi[2] = other == DLS_SLOPE_HELD ? a.lambda[2].high : HUGE_VAL;
@@ -1513,7 +1497,6 @@ TEST(test_P_matrices)
         dls_arena memory = {0};
         dls_stored s;
         dls_rational *r;
-        dls_problem *p;
         dls_error error;
         const char *why;
         bool proved;
@@ -1524,7 +1507,7 @@ TEST(test_P_matrices)
             draw_zeros(rng, n, A);
         for (size_t j = 0; j < n && n > 1 && k % 5 == 0; j++) /* a minor of about +-1e-13 */
             A[1 + n * j] = A[n * j] + (A[1 + n * j] == 0.0 ? 0.0 : 1e-13 * gsl_ran_gaussian(rng, 1.0));
-        assert_status(dls_problem_from_matrix(n, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(n, A, b, NULL, NULL);
         assert_status(dls_stored_take(p, &memory, &s, &why, &error), &error);
         assert_null(why);
         assert_status(dls_stored_is_P(&s, room, &proved, &error), &error);
@@ -1550,14 +1533,13 @@ TEST(test_definite_blocks)
     double A[N * N] = {0}, b[N] = {0}, room[N * N];
     dls_arena memory = {0};
     dls_stored s;
-    dls_problem *p;
     dls_error error;
     const char *why;
     bool proved;
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < N; j++)
             A[i + N * j] = i + 1 == N && j == 0 ? 100.0 : (i == j ? 0.1 : 0.0) + (i + 1 < N && j + 1 < N ? 1.0 : 0.0);
-    assert_status(dls_problem_from_matrix(N, A, b, NULL, NULL, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(N, A, b, NULL, NULL);
     assert_status(dls_stored_take(p, &memory, &s, &why, &error), &error);
     assert_status(dls_stored_is_P(&s, room, &proved, &error), &error);
     assert_true(proved);
@@ -1571,10 +1553,9 @@ TEST(test_squares_that_underflow)
 {
     for (int exponent = -900; exponent <= 900; exponent += 50) {
         const double A = 1.47 * ldexp(1.0, exponent), b = 0.0, lambda = 1.2316988522776746;
-        dls_problem *p;
         dls_bounds bounds;
         dls_error error;
-        assert_status(dls_problem_from_matrix(1, &A, &b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(1, &A, &b, NULL, NULL);
         assert_status(dls_certify(p, &lambda, &bounds, &error), &error);
         assert_true(bounds.kind == DLS_BOUNDS_EXISTS && bounds.unique && bounds.undecided == 1);
         assert_true(bounds.lambda >= lambda && bounds.lambda < lambda * (1.0 + 1e-12));
@@ -1592,10 +1573,9 @@ TEST(test_indefinite_distances)
         static exact_answer t;
         const double e = ldexp(1.0, exponent), A[4] = {e, -1.3, -1.3, e}, b[2] = {-1.3, 0.7};
         const double lo[2] = {-HUGE_VAL, -1.0}, hi[2] = {HUGE_VAL, -1.0};
-        dls_problem *p;
         dls_bounds bounds;
         dls_error error;
-        assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(2, A, b, lo, hi);
         exact_answer_find(&t, p);
         assert_int_equal(t.count, 1);
         for (double x = -1.0; x < 1.0; x += 0.13)
@@ -1622,11 +1602,10 @@ TEST(test_lost_entries)
     double room[9];
     dls_arena memory = {0};
     dls_stored s;
-    dls_problem *p;
     dls_error error;
     const char *why;
     bool proved;
-    assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
     assert_status(dls_stored_take(p, &memory, &s, &why, &error), &error);
     assert_null(why);
     assert_true(s.lossy);
@@ -1643,9 +1622,7 @@ TEST(test_subnormal_entries)
     for (int exponent = -400; exponent < -300; exponent += 4) {
         const double small = ldexp(1.1, exponent), A[4] = {ldexp(1.5, 700), small, -1.7 * small, ldexp(1.0, 701)},
                      b[2] = {1.0, -1.0};
-        dls_problem *p;
-        dls_error error;
-        assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(2, A, b, NULL, NULL);
         check_stored(rng, p);
         dls_problem_destroy(p);
     }
@@ -1663,13 +1640,12 @@ TEST(test_amended_factors)
         dls_arena memory = {0};
         dls_stored s;
         dls_active a;
-        dls_problem *p;
         dls_error error;
         const char *why;
         double L[ROWS * ROWS], x[ROWS], right[ROWS];
         size_t rows[ROWS], m = 0;
         bool in[ROWS];
-        assert_status(dls_manufacture(&recipe, &p, NULL, NULL, &error), &error);
+        dls_problem *p = problem_from_recipe(&recipe, NULL, NULL);
         assert_status(dls_stored_take(p, &memory, &s, &why, &error), &error);
         assert_true(dls_active_take(&a, &s, L, &memory));
         for (size_t i = 0; i < ROWS; i++)
@@ -1822,9 +1798,7 @@ TEST(test_nothing_without_a_solution)
     const double free_lo[2] = {-HUGE_VAL, -HUGE_VAL};
     for (int k = 0; k < 3; k++)
         for (int a = 0; a < 4; a++) {
-            dls_problem *p;
-            dls_error error;
-            assert_status(dls_problem_from_matrix(2, A[k], b[k], k == 2 ? free_lo : NULL, NULL, &p, &error), &error);
+            dls_problem *p = problem_from_matrix(2, A[k], b[k], k == 2 ? free_lo : NULL, NULL);
             dls_bounds bounds = certified(p, answers[a]);
             assert_int_equal(bounds.kind, DLS_BOUNDS_NONE);
             assert_string_not_equal(bounds.text, "");
@@ -1845,7 +1819,7 @@ TEST(test_irregular_rows)
         dls_problem *p;
         dls_error error;
         if (way == 0) {
-            assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
+            p = problem_from_matrix(3, A, b, NULL, NULL);
             p->J.offset[1] = 0; /* the first row has two blocks */
         } else {
             draw_mechanism(rng, 3, false, &m);
@@ -1871,9 +1845,7 @@ TEST(test_overflow)
             const double A[4] = {size, -0.9 * size, -0.9 * size, size}, b[2] = {0}, hi[2] = {1e12, 1e12};
             const double lo[2] = {1e10, 2e10};
             const double lambda[2] = {k == 0 ? 1e10 : k == 1 ? 1.8e10 : 2e10, 2e10};
-            dls_problem *p;
-            dls_error error;
-            assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &p, &error), &error);
+            dls_problem *p = problem_from_matrix(2, A, b, lo, hi);
             dls_bounds bounds = certified(p, lambda);
             if (bounds.kind != DLS_BOUNDS_NONE)
                 assert_true(bounds.radius_lambda[0] >= fabs(lambda[0] - 1.8e10) * (1.0 - 1e-15));
@@ -1908,13 +1880,11 @@ static dls_problem *problem_of_scene(const char *name)
     char path[DLS_PATH_MAX];
     dls_scene *scene;
     dls_model *model;
-    dls_problem *p;
     dls_error error;
     snprintf(path, sizeof path, "%s/scenes/%s.yaml", getenv("DLS_TEST_SOURCE"), name);
     assert_status(dls_scene_read(path, &scene, &error), &error);
     assert_status(dls_model_create(scene, &model, &error), &error);
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, dls_model_world(model)->step, &p, &error),
-                  &error);
+    dls_problem *p = problem_from_state(model, dls_model_initial(model), NULL, dls_model_world(model)->step);
     dls_model_destroy(model);
     dls_scene_destroy(scene);
     return p;
@@ -1963,9 +1933,7 @@ TEST(test_broken_answers)
 {
     const dls_recipe recipe = {DLS_MATRIX_DEFINITE, DLS_BOUNDS_BOXED, 40, 0.0, 7};
     double lambda[40], moved[40];
-    dls_problem *p;
-    dls_error error;
-    assert_status(dls_manufacture(&recipe, &p, lambda, NULL, &error), &error);
+    dls_problem *p = problem_from_recipe(&recipe, lambda, NULL);
     dls_bounds good = certified(p, lambda);
     assert_int_equal(good.kind, DLS_BOUNDS_ACTIVE_SET);
     assert_true(good.unique);
@@ -2016,11 +1984,9 @@ TEST(test_failing_memory)
     const double A[9] = {1, 5, 0, 0, 1, 4, 0, 0, 1}, b[3] = {0.385, 0.1, 0.7}, lo[3] = {-1, -1, -1}, hi[3] = {1, 1, 1};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static mechanism m;
-    dls_problem *general;
-    dls_error error;
     draw_resting(rng, 5, &m);
     fail_each_allocation(m.problem, DLS_BOUNDS_VELOCITY);
-    assert_status(dls_problem_from_matrix(3, A, b, lo, hi, &general, &error), &error);
+    dls_problem *general = problem_from_matrix(3, A, b, lo, hi);
     fail_each_allocation(general, DLS_BOUNDS_ACTIVE_SET);
     dls_problem_destroy(general);
     dls_problem_destroy(m.problem);

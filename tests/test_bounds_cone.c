@@ -1,6 +1,7 @@
 /* Certificates of friction that follows the normal impulse: against solutions that are refined to 70 digits in rational
  * arithmetic and obey Coulomb's law to 60; a wrong answer has no certificate that it is in. */
 #include "cones.h"
+#include "problems.h"
 
 #include "failing_memory.h"
 #include "rational.h"
@@ -275,7 +276,7 @@ static void draw(gsl_rng *rng, size_t contacts, double edge, double least, drawn
     }
     for (size_t i = 0; i < n; i++)
         d->lambda[i] *= unit;
-    assert_status(dls_problem_from_matrix(n, A, b, NULL, hi, &d->p, &error), &error);
+    d->p = problem_from_matrix(n, A, b, NULL, hi);
     for (size_t c = 0; c < contacts; c++)
         dls_problem_make_cone(d->p, 3 * c, mu[c]);
     assert_status(dls_problem_check(d->p, &error), &error);
@@ -383,8 +384,6 @@ TEST(test_nearly_singular) { run("nearly singular contacts", 150, false, 1e-11);
 static dls_problem *in_units(const dls_problem *p, double of_A, double of_lambda, const double *s)
 {
     double A[ROWS_MAX * ROWS_MAX], b[ROWS_MAX], hi[ROWS_MAX], unit[ROWS_MAX] = {0};
-    dls_problem *q;
-    dls_error error;
     for (size_t i = 0; i < p->n; i++) {
         for (size_t j = 0; j < p->n; j++) {
             unit[j] = 1.0;
@@ -394,7 +393,7 @@ static dls_problem *in_units(const dls_problem *p, double of_A, double of_lambda
         b[i] = -p->c[i] * of_A * of_lambda * s[i / 3];
         hi[i] = i % 3 == 0 ? p->hi[i] * of_lambda / s[i / 3] : HUGE_VAL;
     }
-    assert_status(dls_problem_from_matrix(p->n, A, b, NULL, hi, &q, &error), &error);
+    dls_problem *q = problem_from_matrix(p->n, A, b, NULL, hi);
     for (size_t c = 0; c < p->n / 3; c++)
         dls_problem_make_cone(q, 3 * c, p->mu[3 * c + 1]);
     return q;
@@ -459,7 +458,6 @@ TEST(test_boxes)
                b[N];
         size_t count[3] = {0};
         char said[64];
-        dls_problem *p;
         dls_error error;
         for (size_t i = 1; i < N; i++) {
             lambda[i] = side[i] ? side[i] * most : 0.25 * most;
@@ -471,7 +469,7 @@ TEST(test_boxes)
             for (size_t j = 0; j < N; j++)
                 b[i] -= A[i + N * j] * lambda[j];
         }
-        assert_status(dls_problem_from_matrix(N, A, b, NULL, hi, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(N, A, b, NULL, hi);
         for (size_t i = 1; i < N; i++)
             p->parent[i] = 0, p->law[i] = DLS_LAW_BOX, p->mu[i] = mu, p->lo[i] = p->hi[i] = 0.0;
         p->n_coupled = 2;
@@ -505,10 +503,9 @@ TEST(test_normal_below_zero)
     const double A[4] = {4.0, 0.0, 0.0, 1.0}, lo[2] = {-1.0, 0.0}, hi[2] = {1.0, 0.0}, lambda[2] = {0.0, 0.0};
     for (int sign = -1; sign <= 1; sign++) {
         const double b[2] = {-sign * DBL_TRUE_MIN, 5.0};
-        dls_problem *p;
         dls_bounds bounds;
         dls_error error;
-        assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(2, A, b, lo, hi);
         p->parent[1] = 0, p->law[1] = DLS_LAW_BOX, p->mu[1] = 0.5, p->n_coupled = 1;
         assert_status(dls_problem_check(p, &error), &error);
         assert_status(dls_certify(p, lambda, &bounds, &error), &error);
@@ -524,10 +521,9 @@ TEST(test_friction_that_underflows)
     const double A[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}, b[3] = {0.0, 0.0, 0.0};
     const double lambda[3] = {4.0 * DBL_TRUE_MIN, DBL_TRUE_MIN, DBL_TRUE_MIN};
     for (double mu = 0.25; mu < 0.36; mu += 0.01) {
-        dls_problem *p;
         dls_bounds bounds;
         dls_error error;
-        assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
         dls_problem_make_cone(p, 0, mu);
         assert_status(dls_certify(p, lambda, &bounds, &error), &error);
         if (bounds.kind == DLS_BOUNDS_BACKWARD && !(mu + bounds.mu_off >= sqrt(2.0) / 4.0))
@@ -544,11 +540,10 @@ TEST(test_irregular_problems)
     static const double A[9] = {4.0, 0.5, -0.25, 0.5, 2.0, 0.125, -0.25, 0.125, 1.0}, b[3] = {-4.0, -0.5, 0.25};
     static const double lambda[3] = {1.0, 0.0, 0.0}, y[3] = {0.0, 1.0, 0.0};
     for (int way = 0; way < 4; way++) {
-        dls_problem *p;
         dls_farkas_proof proof;
         dls_bounds bounds;
         dls_error error;
-        assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
         dls_problem_make_cone(p, 0, 0.5);
         if (way == 1)
             p->mu[2] = 0.6;

@@ -1,5 +1,6 @@
 /* Joints that break: at which force, about which point, what is left of the mechanism, and what its momentum and energy
  * do. */
+#include "problems.h"
 #include "stepping.h"
 #include "world.h"
 
@@ -277,11 +278,10 @@ TEST(test_checked)
     dls_model *model = two_chains(25);
     dls_state *state = new_state(model);
     dls_error error;
-    dls_problem *problem;
     dls_check_report *report;
     state->broken[1] = 1;
     assert_status(dls_check_stir(model, state, 7, &error), &error);
-    assert_status(dls_problem_create(model, state, NULL, 1e-3, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, state, NULL, 1e-3);
     assert_int_equal(problem->n, 15);
     assert_status(dls_check_problem(model, state, NULL, problem, 3, &report, &error), &error);
     assert_true(report->passed);

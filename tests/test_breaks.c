@@ -2,6 +2,7 @@
  * problems that say something else than their rows, masses and velocities that are not those of the bodies: each is
  * found in the row and under the subject that it belongs to, and in no other joint. */
 #include "mechanism.h"
+#include "problems.h"
 
 #include "delassus/check.h"
 
@@ -156,13 +157,11 @@ static size_t row_labelled(const dls_model *model, const dls_problem *problem, c
 
 static dls_problem *problem_at(const dls_model *model, int pose, dls_state *state)
 {
-    dls_problem *problem;
     dls_error error;
     dls_state_copy(state, dls_model_initial(model));
     if (pose > 0)
         assert_status(dls_check_stir(model, state, 2385 + (uint64_t)pose, &error), &error);
-    assert_status(dls_problem_create(model, state, NULL, dls_model_world(model)->step, &problem, &error), &error);
-    return problem;
+    return problem_from_state(model, state, NULL, dls_model_world(model)->step);
 }
 
 static dls_check_report *report_on(const dls_model *model, const dls_state *state, const dls_problem *problem)
@@ -443,11 +442,9 @@ TEST(test_a_released_joint_passes)
 {
     dls_model *model = model_of(leaving_scene);
     dls_state *state = new_state(model);
-    dls_error error;
     const double v[6] = {4.0, 0.1, 0.2, 0.1, 0.2, 0.3};
     for (int step = 0; step < 3; step++) {
-        dls_problem *problem;
-        assert_status(dls_problem_create(model, state, NULL, 0.01, &problem, &error), &error);
+        dls_problem *problem = problem_from_state(model, state, NULL, 0.01);
         dls_check_report *report = report_on(model, state, problem);
         print_report(problem, report);
         assert_true(report->passed);
@@ -472,7 +469,6 @@ static void check_scene(const char *path)
     if (dls_model_world(model)->collide)
         assert_status(dls_collider_create(model, &collider, &error), &error);
     for (uint64_t pose = 0; pose < 4; pose++) {
-        dls_problem *problem;
         dls_check_report *report;
         dls_state_copy(state, dls_model_initial(model));
         assert_status(pose == 0 ? dls_check_settle(model, state, &error)
@@ -480,8 +476,7 @@ static void check_scene(const char *path)
                       &error);
         if (collider)
             assert_status(dls_collider_find(collider, state, &contacts, &error), &error);
-        assert_status(dls_problem_create(model, state, &contacts, dls_model_world(model)->step, &problem, &error),
-                      &error);
+        dls_problem *problem = problem_from_state(model, state, &contacts, dls_model_world(model)->step);
         assert_status(dls_check_problem(model, state, &contacts, problem, pose, &report, &error), &error);
         print_report(problem, report);
         if (!report->passed)
@@ -1561,10 +1556,9 @@ TEST(test_broken_masses_and_velocities_are_caught)
 
 static void break_contact(dls_contacts *contacts, const dls_model *model, const dls_state *state, int which)
 {
-    dls_problem *problem;
     dls_check_report *report;
     dls_error error;
-    assert_status(dls_problem_create(model, state, contacts, 0.01, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, state, contacts, 0.01);
     const size_t first = problem->n - 3;
     const dls_check_subject subject = which == 0   ? DLS_CHECK_ERROR
                                       : which == 1 ? DLS_CHECK_BOUNDS
@@ -1608,7 +1602,7 @@ TEST(test_detected_contacts_are_watched)
     for (int which = 0; which < 5; which++) {
         dls_contact contact = whole;
         dls_contacts contacts = {1, 1, &contact};
-        assert_status(dls_problem_create(model, state, &contacts, 0.01, &problem, &error), &error);
+        problem = problem_from_state(model, state, &contacts, 0.01);
         assert_status(dls_check_problem(model, state, &contacts, problem, 3, &report, &error), &error);
         print_report(problem, report);
         assert_true(report->passed);
@@ -1624,15 +1618,14 @@ TEST(test_a_problem_of_another_model_is_refused)
 {
     dls_model *model = model_of(bodies_scene), *other = model_of(spinning_scene);
     dls_state *state = new_state(model);
-    dls_problem *problem;
     dls_check_report *report;
     dls_error error;
-    assert_status(dls_problem_create(other, dls_model_initial(other), NULL, 0.01, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(other, dls_model_initial(other), NULL, 0.01);
     assert_int_equal(dls_check_problem(model, state, NULL, problem, 1, &report, &error), DLS_BAD_ARGUMENT);
     assert_null(report);
     dls_problem_destroy(problem);
     const double A[] = {1.0}, b[] = {-1.0};
-    assert_status(dls_problem_from_matrix(1, A, b, NULL, NULL, &problem, &error), &error);
+    problem = problem_from_matrix(1, A, b, NULL, NULL);
     assert_int_equal(dls_check_problem(model, state, NULL, problem, 1, &report, &error), DLS_BAD_ARGUMENT);
     dls_problem_destroy(problem);
     dls_state_destroy(state);

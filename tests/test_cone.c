@@ -1,5 +1,6 @@
 /* Coulomb's cone: the law's checks and files, the examiner on manufactured contacts, and the published problems. */
 #include "cones.h"
+#include "examined.h"
 #include "published.h"
 
 #include "delassus/delassus.h"
@@ -73,11 +74,9 @@ TEST(test_each_part_of_the_law)
     const double A[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         double b[3];
-        dls_problem *p;
-        dls_error error;
         for (int i = 0; i < 3; i++)
             b[i] = cases[k].w[i] - cases[k].lambda[i];
-        assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
         dls_problem_make_cone(p, 0, 0.5);
         dls_certificate c = cone_certify(p, cases[k].lambda);
         if (isinf(cases[k].residual))
@@ -98,9 +97,7 @@ TEST(test_tangents_have_one_scale)
         for (int turn = 0; turn < 24; turn++) {
             const double angle = turn * 0.25 * 3.14159265358979323846 / 6.0, x = cos(angle), y = sin(angle);
             const double b[3] = {-2, 3 * x, 3 * y}, lambda[3] = {2, -x - errors[k] * y, -y + errors[k] * x};
-            dls_problem *p;
-            dls_error error;
-            assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
+            dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
             dls_problem_make_cone(p, 0, 0.5);
             const dls_certificate c = cone_certify(p, lambda);
             if (errors[k] < 1e-15)
@@ -178,11 +175,10 @@ TEST(test_scene_asks_for_the_cone)
                                "mu: 0.3, friction: cone}\n";
     dls_scene *scene;
     dls_model *model;
-    dls_problem *p;
     dls_error error;
     assert_status(dls_scene_parse(text, sizeof text - 1, "scene", &scene, &error), &error);
     assert_status(dls_model_create(scene, &model, &error), &error);
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &p, &error), &error);
+    dls_problem *p = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     assert_int_equal(p->n, 3);
     assert_int_equal(p->n_cone, 2);
     assert_true(dls_problem_is_cone(p, 0));
@@ -227,7 +223,7 @@ static double sweep(const dls_problem *p, const char *order, size_t limit, doubl
     dls_report report = {0};
     dls_error error;
     rule r = {.tolerance = tolerance};
-    assert_status(dls_examiner_create(p, &r.examiner, &error), &error);
+    r.examiner = examiner_of(p);
     assert_status(dls_fields_default(&nsgs->fields, settings, &error), &error);
     assert_status(dls_field_set(&nsgs->fields, settings, "order", order, &error), &error);
     memset(lambda, 0, p->n * sizeof *lambda);
@@ -247,13 +243,11 @@ TEST(test_one_contact_in_one_visit)
                                                       mu = 0.1 + 0.1 * (double)(k % 5);
         size_t iterations;
         unsigned seed = k;
-        dls_problem *p;
-        dls_error error;
         cone_matrix(3, &seed, A);
         hi[0] = cone_choose((regime)(k % REGIMES), mu, &seed, lambda, w);
         for (size_t i = 0; i < 3; i++)
             b[i] = w[i] - A[i] * lambda[0] - A[i + 3] * lambda[1] - A[i + 6] * lambda[2];
-        assert_status(dls_problem_from_matrix(3, A, b, NULL, hi, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(3, A, b, NULL, hi);
         dls_problem_make_cone(p, 0, mu);
         assert_below(sweep(p, "forward", 1, 0.0, found, &iterations), 2e-14);
         dls_problem_destroy(p);
@@ -424,8 +418,7 @@ TEST(test_backward_statement_of_tiny_numbers)
                              -lambda[2] - t * (0.5 * direction[1] + across * direction[0])};
         dls_bounds bounds;
         dls_error error;
-        dls_problem *p;
-        assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
         dls_problem_make_cone(p, 0, 0.5);
         assert_status(dls_certify(p, lambda, &bounds, &error), &error);
         assert_true(bounds.b_off >= across * t * (1.0 - 1e-9) && bounds.b_off <= across * t * (1.0 + 1e-8));

@@ -42,7 +42,7 @@ static void make(sample *m, unsigned seed)
     }
     hi[3] = draw(0.1, 1.5), hi[6] = seed % 2 ? HUGE_VAL : 0.75;
     lo[9] = -HUGE_VAL, lo[10] = -0.5, hi[10] = 0.5, lo[11] = -HUGE_VAL, hi[11] = -0.25, lo[12] = 0.25, hi[13] = 0.0;
-    m->p = problem_of(N, m->A, m->b, lo, hi);
+    m->p = problem_from_matrix(N, m->A, m->b, lo, hi);
     dls_problem_make_cone(m->p, 0, 0.5);
     dls_problem_make_cone(m->p, 3, 0.3);
     for (size_t i = 7; i < 9; i++) {
@@ -168,7 +168,7 @@ TEST(test_the_map_keeps_small_numbers)
         double lambda, F;
         size_t count;
     } cases[] = {{1.0, 0x1p-40, 1}, {-1.0, -2.0 + 0x1p-40, 1}, {2.0, 1.0 + 0x1p-40, 1}};
-    dls_problem *p = problem_of(1, A, b, lo, hi);
+    dls_problem *p = problem_from_matrix(1, A, b, lo, hi);
     double w, F;
     dls_cone_row row;
     dls_direct d = {.problem = p, .q = {1, p->J.coef, NULL, p->lo, p->hi, true}, .n = 1, .row_unit = (int[]){0}};
@@ -388,7 +388,7 @@ TEST(test_violations_of_tangents_that_move_nothing)
         const double free_hi[] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
         double matrix[9], b[3], w[3], T[3], most[3];
         int units[3] = {0};
-        dls_problem *p = problem_of(3, A, cases[k].b, NULL, free_hi);
+        dls_problem *p = problem_from_matrix(3, A, cases[k].b, NULL, free_hi);
         dls_problem_make_cone(p, 0, 0.5);
         memcpy(matrix, A, sizeof A);
         memcpy(b, cases[k].b, sizeof b);

@@ -69,7 +69,7 @@ TEST(test_critical_angle)
             double slope = atan(mu) + 1e-6 * side, heading = 0.4 * turn, lambda[3], w[3];
             const double b[3] = {-cos(slope), sin(slope) * cos(heading), sin(slope) * sin(heading)};
             dls_report report;
-            dls_problem *p = problem_of(3, A, b, NULL, NULL);
+            dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
             dls_problem_make_cone(p, 0, mu);
             assert_below(solve_cones("cone-newton", p, lambda, w, &report), 1e-15);
             double across = w[2] * cos(heading) - w[1] * sin(heading),
@@ -88,7 +88,7 @@ TEST(test_rows_without_a_cone)
     for (size_t m = 0; m < METHODS; m++) {
         double lambda[2], w[2];
         dls_report report;
-        dls_problem *p = problem_of(2, A, b, NULL, NULL);
+        dls_problem *p = problem_from_matrix(2, A, b, NULL, NULL);
         solve_cones(methods[m], p, lambda, w, &report);
         assert_close(lambda[0], 0.5, 1e-15);
         assert_close(lambda[1], 0.0, 0.0);
@@ -114,7 +114,7 @@ TEST(test_no_solution_is_proved)
             dls_report report = {0};
             dls_farkas_proof proof;
             dls_error error;
-            dls_problem *p = problem_of(n, A, b, NULL, NULL);
+            dls_problem *p = problem_from_matrix(n, A, b, NULL, NULL);
             for (size_t c = 0; c < n; c += 3)
                 dls_problem_make_cone(p, c, 0.5);
             direct_solve(methods[m], p, NULL, lambda, &report);
@@ -138,7 +138,7 @@ TEST(test_friction_in_proofs)
         for (int box = 0; box < 2; box++) {
             dls_farkas_proof proof;
             dls_error error;
-            dls_problem *p = problem_of(3, A, b, NULL, NULL);
+            dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
             dls_problem_make_cone(p, 0, mu[k]);
             if (box)
                 p->law[1] = p->law[2] = DLS_LAW_BOX, p->n_cone = 0;
@@ -178,7 +178,7 @@ TEST(test_projection)
     double A[N * N] = {0}, b[N] = {0}, lo[N] = {0}, hi[N];
     for (size_t i = 0; i < N; i++)
         A[i + N * i] = 1.0, hi[i] = i < 6 ? HUGE_VAL : 2.0, lo[i] = i < 6 ? 0.0 : -1.0;
-    dls_problem *p = problem_of(N, A, b, lo, hi);
+    dls_problem *p = problem_from_matrix(N, A, b, lo, hi);
     dls_problem_make_cone(p, 0, 0.5);
     dls_problem_make_cone(p, 3, 0.25);
     p->law[4] = p->law[5] = DLS_LAW_BOX;
@@ -281,7 +281,7 @@ TEST(test_a_contact_that_opens_straight)
     const double A[9] = {1.3, 0.2, 0, 0.2, 0.9, 0, 0, 0, 1.1}, b[3] = {0.7, 0, 0};
     double lambda[3], w[3];
     dls_report report;
-    dls_problem *p = problem_of(3, A, b, NULL, NULL);
+    dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
     dls_problem_make_cone(p, 0, 0.385);
     assert_close(solve_cones("cone-newton", p, lambda, w, &report), 0.0, 0.0);
     for (int i = 0; i < 3; i++) {

@@ -3,6 +3,7 @@
 #include "contact_law.h"
 
 #include "check.h"
+#include "draws.h"
 
 #include <float.h>
 #include <string.h>
@@ -20,21 +21,13 @@ double __wrap_hypot(double x, double y)
 
 enum { PROBLEMS = 4000 };
 
-static unsigned long long state;
-static double random_unit(void)
-{
-    state = state * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(state >> 11) / 9007199254740992.0;
-}
-static double random_sign(void) { return 2.0 * random_unit() - 1.0; }
-
 /* W = G G^T, with a skew part that keeps it monotone. `coupling`: of normal and tangents. */
 static void random_matrix(double W[3][3], double coupling, double skew)
 {
     double G[3][3];
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
-            G[i][k] = (i == 0) == (k == 0) ? random_sign() + (i == k ? 1.5 : 0.0) : coupling * random_sign();
+            G[i][k] = (i == 0) == (k == 0) ? uniform(-1.0, 1.0) + (i == k ? 1.5 : 0.0) : coupling * uniform(-1.0, 1.0);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             W[i][j] = 0.0;
@@ -43,7 +36,7 @@ static void random_matrix(double W[3][3], double coupling, double skew)
         }
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < i; j++) {
-            const double s = (j == 0 ? coupling : 1.0) * skew * random_sign();
+            const double s = (j == 0 ? coupling : 1.0) * skew * uniform(-1.0, 1.0);
             W[i][j] += s, W[j][i] -= s;
         }
 }
@@ -121,13 +114,13 @@ static void draw_contact(double coupling, double skew, double slip, double W[3][
 {
     random_matrix(W, coupling, skew);
     for (int i = 0; i < 3; i++)
-        q[i] = i == 0 ? 1.5 * random_sign() - 0.8 : slip * random_sign();
+        q[i] = i == 0 ? 1.5 * uniform(-1.0, 1.0) - 0.8 : slip * uniform(-1.0, 1.0);
 }
 
 static void run(double coupling, double skew, double mu, double hi, met *seen)
 {
     for (size_t k = 0; k < PROBLEMS; k++) {
-        dls_contact_block b = {.mu = mu < 0.0 ? 1.5 * random_unit() : mu, .hi = hi};
+        dls_contact_block b = {.mu = mu < 0.0 ? 1.5 * uniform(0.0, 1.0) : mu, .hi = hi};
         double q[3];
         draw_contact(coupling, skew, 3.0, b.W, q);
         if (dls_contact_block_prepare(&b))
@@ -145,7 +138,7 @@ TEST(test_law)
                  {1.0, 0.3, 0.2, HUGE_VAL},  {1.0, 0.0, 0.7, 0.0},  {0.1, 0.3, 1.1, 0.5},
                  {1.0, 0.0, -1.0, 0.3},      {1.0, 0.3, 1.1, 0.5}};
     met seen = {0};
-    state = 2385;
+    draw_seed(2385);
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
         run(cases[k].coupling, cases[k].skew, cases[k].mu, cases[k].hi, &seen);
     print_message("# %zu open, %zu stick, %zu slide, %zu at their greatest normal impulse\n", seen.open, seen.stick,
@@ -224,7 +217,7 @@ TEST(test_prepare_allows_for_rounding)
         dls_contact_block b = {.mu = 0.5, .hi = HUGE_VAL};
         double v[3];
         for (int i = 0; i < 3; i++)
-            v[i] = (0.5 + random_unit()) * (i == draw % 3 ? 1e4 : 1.0);
+            v[i] = (0.5 + uniform(0.0, 1.0)) * (i == draw % 3 ? 1e4 : 1.0);
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++)
                 b.W[i][j] = v[i] * v[j];
@@ -296,13 +289,13 @@ TEST(test_the_least_damping_of_nearly_singular_tangents)
  * its terms, whichever of the four entries is the largest. */
 TEST(test_sticking_leaves_no_slip)
 {
-    state = 12;
+    draw_seed(12);
     for (size_t k = 0; k < PROBLEMS; k++) {
-        const double turn = 3.0 * random_sign(), c = exp2(-50.0 * random_unit()), d = exp2(-50.0 * random_unit()),
-                     off = sqrt(c * d) * random_sign();
+        const double turn = 3.0 * uniform(-1.0, 1.0), c = exp2(-50.0 * uniform(0.0, 1.0)),
+                     d = exp2(-50.0 * uniform(0.0, 1.0)), off = sqrt(c * d) * uniform(-1.0, 1.0);
         dls_contact_block b = {
             .W = {{2.0, 0.0, 0.0}, {0.0, c, off + turn}, {0.0, off - turn, d}}, .mu = 1e20, .hi = HUGE_VAL};
-        const double q[3] = {-3.0, random_sign(), random_sign()};
+        const double q[3] = {-3.0, uniform(-1.0, 1.0), uniform(-1.0, 1.0)};
         double lambda[3];
         assert_true(dls_contact_block_prepare(&b));
         dls_contact_solve(&b, q, lambda);
@@ -349,10 +342,10 @@ TEST(test_the_tangents_with_the_normal_eliminated)
  * w_n there is 0 but for rounding. */
 TEST(test_a_bound_just_below_the_solution_is_reached)
 {
-    state = 99;
+    draw_seed(99);
     size_t reached = 0;
     for (size_t k = 0; k < PROBLEMS; k++) {
-        dls_contact_block b = {.mu = 1.5 * random_unit(), .hi = HUGE_VAL};
+        dls_contact_block b = {.mu = 1.5 * uniform(0.0, 1.0), .hi = HUGE_VAL};
         double q[3], lambda[3];
         draw_contact(0.1, 0.0, 30.0, b.W, q);
         for (int i = 1; i < 3; i++) /* large velocities along the normal, which cancel */
@@ -373,10 +366,10 @@ TEST(test_a_bound_just_below_the_solution_is_reached)
 /* Newton's method: a few points of the curve for a contact that slides, one where it sticks, none where it is open. */
 TEST(test_how_many_points_of_the_curve_are_looked_at)
 {
-    state = 4;
+    draw_seed(4);
     size_t sliding = 0, points = 0, most = 0;
     for (size_t k = 0; k < PROBLEMS; k++) {
-        dls_contact_block b = {.mu = 1.5 * random_unit(), .hi = HUGE_VAL};
+        dls_contact_block b = {.mu = 1.5 * uniform(0.0, 1.0), .hi = HUGE_VAL};
         double q[3], lambda[3];
         draw_contact(0.4, 0.0, 3.0, b.W, q);
         if (!dls_contact_block_prepare(&b))
@@ -401,7 +394,7 @@ TEST(test_how_many_points_of_the_curve_are_looked_at)
 /* Where the law without the bound has several solutions, halving takes no more curves than a double has bits. */
 TEST(test_how_many_curves_a_bound_takes)
 {
-    state = 8;
+    draw_seed(8);
     size_t most = 0;
     for (size_t k = 0; k < 4 * PROBLEMS; k++) {
         dls_contact_block b = {.mu = 1.1, .hi = 0.5};

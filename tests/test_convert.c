@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "cones.h"
+#include "problems.h"
 #include "published.h"
 
 #include <stdio.h>
@@ -22,13 +23,7 @@ static dls_problem *parse(const char *text, const char *format)
 
 static const double A4[16] = {4, 1, 0, .5, 1, 3, -1, 0, 0, -1, 5, .25, .5, 0, .25, 2}, b4[4] = {-1, 1. / 3, -2, 1e-7};
 
-static dls_problem *sample(const double *lo, const double *hi)
-{
-    dls_problem *p;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(4, A4, b4, lo, hi, &p, &error), &error);
-    return p;
-}
+static dls_problem *sample(const double *lo, const double *hi) { return problem_from_matrix(4, A4, b4, lo, hi); }
 
 static dls_problem *complementary(void) { return sample(NULL, NULL); }
 
@@ -481,9 +476,7 @@ TEST(test_sparse)
         "1 2 3",
     };
     static const double A[9] = {4, 0, -1.5, 0, 0, 0, 2, 0, 7}, b[3] = {1, 2, 3};
-    dls_problem *expected;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &expected, &error), &error);
+    dls_problem *expected = problem_from_matrix(3, A, b, NULL, NULL);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         dls_problem *p = parse(texts[i], "siconos-lcp");
         check_same(expected, p, 0.0, "a sparse matrix");
@@ -615,9 +608,7 @@ TEST(test_json_dialects)
         "{\"b\": [[-1], [-2]], \"lo\": [[-Infinity], [0]], \"A\": [[2, 1], [3, 4]], \"hi\": [[null], [5]]}",
     };
     static const double A[4] = {2, 3, 1, 4}, b[2] = {-1, -2}, lo[2] = {-HUGE_VAL, 0}, hi[2] = {HUGE_VAL, 5};
-    dls_problem *expected;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &expected, &error), &error);
+    dls_problem *expected = problem_from_matrix(2, A, b, lo, hi);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         dls_problem *p = parse(texts[i], NULL);
         check_same(expected, p, 0.0, "a dialect of JSON");

@@ -1,4 +1,5 @@
 /* Joints on coordinates: mimic, limit, drive and motor, on articulations and on hinges and sliders of bodies. */
+#include "examined.h"
 #include "world.h"
 
 #include "delassus/check.h"
@@ -30,10 +31,7 @@
 
 static dls_problem *problem_at_start(const dls_model *model, double h)
 {
-    dls_problem *problem;
-    dls_error error;
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, h, &problem, &error), &error);
-    return problem;
+    return problem_from_state(model, dls_model_initial(model), NULL, h);
 }
 
 /* --- rows --- */
@@ -494,10 +492,8 @@ static void solve_with(const dls_solver *solver, const dls_problem *problem, dou
 
 static double residual_of(const dls_problem *problem, const double *lambda)
 {
-    dls_examiner *examiner;
     dls_certificate certificate;
-    dls_error error;
-    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(problem);
     dls_examine(examiner, lambda, NULL, &certificate);
     dls_examiner_destroy(examiner);
     return certificate.scaled_residual;

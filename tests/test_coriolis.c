@@ -2,6 +2,7 @@
  * against dense matrices, against a free body's, the integrals of Kahan's rule; and in the chain: order, ledger,
  * momentum, forces of joints, and fast spin. */
 #include "articulated.h"
+#include "problems.h"
 #include "simulation/parts.h"
 #include "stepping.h"
 #include "world.h"
@@ -341,9 +342,8 @@ TEST(test_forces_of_joints)
 static bool passes(const dls_model *model, const dls_model *made_by, const dls_state *state, double off)
 {
     dls_error error;
-    dls_problem *problem;
     dls_check_report *report;
-    assert_status(dls_problem_create(made_by, state, NULL, 0.01, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(made_by, state, NULL, 0.01);
     problem->v_star[problem->mass.blocks[1].offset + 3] += off;
     assert_status(dls_check_problem(model, state, NULL, problem, 5, &report, &error), &error);
     const bool passed = report->passed;

@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "cones.h"
+#include "examined.h"
 
 #include <gsl/gsl_cblas.h>
 #include <gsl/gsl_randist.h>
@@ -143,10 +144,8 @@ static void judge_feasible(const dls_solver *solver, const dls_problem *p, const
 {
     double lambda[N_MAX];
     dls_report report = {0};
-    dls_examiner *examiner;
-    dls_error error;
     run(solver, p, lambda, &report);
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(p);
     if (report.outcome == DLS_OUTCOME_SOLVED) {
         examine_answer(examiner, p->n, lambda, w, c);
         c->solved++;
@@ -173,9 +172,7 @@ static void print_count(const dls_solver *solver, const char *what, const count 
 static void manufactured(const dls_solver *solver, const dls_recipe *recipe, count *c)
 {
     double w[N_MAX];
-    dls_problem *p;
-    dls_error error;
-    assert_status(dls_manufacture(recipe, &p, NULL, w, &error), &error);
+    dls_problem *p = problem_from_recipe(recipe, NULL, w);
     judge_feasible(solver, p, w, c);
     dls_problem_destroy(p);
 }
@@ -275,8 +272,6 @@ static dls_problem *infeasible(size_t n, bool symmetric, unsigned long seed)
 {
     draft d = {.n = n};
     double y[40], g[40], h[40];
-    dls_problem *p;
-    dls_error error;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     assert_non_null(rng);
     gsl_rng_set(rng, seed);
@@ -298,7 +293,7 @@ static dls_problem *infeasible(size_t n, bool symmetric, unsigned long seed)
     }
     double excess = cblas_ddot((int)n, y, 1, d.b, 1) + 0.7;
     cblas_daxpy((int)n, -excess / cblas_ddot((int)n, y, 1, y, 1), y, 1, d.b, 1);
-    assert_status(dls_problem_from_matrix(n, d.A, d.b, d.lo, d.hi, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(n, d.A, d.b, d.lo, d.hi);
     gsl_rng_free(rng);
     return p;
 }
@@ -361,8 +356,6 @@ TEST(test_problems_without_a_solution)
 static dls_problem *every_bound(size_t n, size_t rank, double *w, unsigned long seed)
 {
     draft d = {.n = n};
-    dls_problem *p;
-    dls_error error;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     assert_non_null(rng);
     gsl_rng_set(rng, seed);
@@ -393,7 +386,7 @@ static dls_problem *every_bound(size_t n, size_t rank, double *w, unsigned long 
     }
     for (size_t i = 0; i < n; i++)
         d.b[i] = w[i] - cblas_ddot((int)n, d.A + i, (int)n, d.lambda, 1);
-    assert_status(dls_problem_from_matrix(n, d.A, d.b, d.lo, d.hi, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(n, d.A, d.b, d.lo, d.hi);
     gsl_rng_free(rng);
     return p;
 }
@@ -408,12 +401,10 @@ TEST(test_bounds_of_every_kind)
                 for (unsigned long seed = 1; seed <= 40; seed += one_of) {
                     double w[40], lambda[40];
                     dls_report report = {0};
-                    dls_examiner *examiner;
                     dls_certificate certificate;
-                    dls_error error;
                     dls_problem *p = every_bound(n, singular ? (n + 1) / 2 : n + 3 < 40 ? n : n, w, seed + 100 * n);
                     run(dls_direct_solvers[s], p, lambda, &report);
-                    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+                    dls_examiner *examiner = examiner_of(p);
                     dls_examine(examiner, lambda, NULL, &certificate);
                     bool solved = claims_solution(&report);
                     if (solved) {
@@ -445,8 +436,6 @@ TEST(test_bounds_of_every_kind)
 static dls_problem *any_problem(gsl_rng *rng, size_t n)
 {
     draft d = {.n = n};
-    dls_problem *p;
-    dls_error error;
     bool symmetric = gsl_rng_uniform_int(rng, 2) == 0, small = gsl_rng_uniform_int(rng, 2) == 0;
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < n; i++) {
@@ -464,8 +453,7 @@ static dls_problem *any_problem(gsl_rng *rng, size_t n)
         d.lo[i] = kind == 0 || kind == 3 ? -HUGE_VAL : kind == 1 ? 0.0 : -2.0;
         d.hi[i] = kind < 2 ? HUGE_VAL : (double)gsl_rng_uniform_int(rng, 3) * 0.5;
     }
-    assert_status(dls_problem_from_matrix(n, d.A, d.b, d.lo, d.hi, &p, &error), &error);
-    return p;
+    return problem_from_matrix(n, d.A, d.b, d.lo, d.hi);
 }
 
 /* Contacts under Coulomb's cone, or with friction in a box, mu times the current normal impulse. */
@@ -488,16 +476,13 @@ static dls_problem *any_contacts(gsl_rng *rng, size_t contacts, unsigned seed, b
 /* (S A S, c S b, c S^-1 lo, c S^-1 hi), and mu_i times s_n / s_i. */
 static dls_problem *in_units(const dls_problem *p, const double *s, double c)
 {
-    dls_problem *other;
-    dls_dense *d;
-    dls_error error;
-    assert_status(dls_dense_create(p, &d, &error), &error);
+    dls_dense *d = dense_of(p);
     for (size_t j = 0; j < d->n; j++) {
         for (size_t i = 0; i < d->n; i++)
             d->A[i + d->n * j] *= s[i] * s[j];
         d->b[j] *= c * s[j], d->lo[j] *= c / s[j], d->hi[j] *= c / s[j];
     }
-    assert_status(dls_problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi, &other, &error), &error);
+    dls_problem *other = problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi);
     memcpy(other->law, p->law, d->n * sizeof *p->law);
     memcpy(other->parent, p->parent, d->n * sizeof *p->parent);
     for (size_t i = 0; i < d->n; i++)
@@ -592,13 +577,10 @@ static const example examples[] = {
 static dls_problem *example_problem(const example *e)
 {
     double A[16];
-    dls_problem *p;
-    dls_error error;
     for (size_t i = 0; i < e->n; i++)
         for (size_t j = 0; j < e->n; j++)
             A[i + e->n * j] = e->A[i * e->n + j];
-    assert_status(dls_problem_from_matrix(e->n, A, e->b, NULL, NULL, &p, &error), &error);
-    return p;
+    return problem_from_matrix(e->n, A, e->b, NULL, NULL);
 }
 
 static bool is_solution(const example *e, const double *lambda)
@@ -626,10 +608,8 @@ TEST(test_ends_of_the_range_change_no_bit)
         double s[5] = {unit, unit, unit, unit, unit}, lambda[5], other[5];
         gsl_rng_set(rng, seed);
         dls_problem *p = any_problem(rng, n), *q = in_units(p, s, c);
-        dls_dense *d;
-        dls_error error;
         bool exact = true;
-        assert_status(dls_dense_create(p, &d, &error), &error);
+        dls_dense *d = dense_of(p);
         for (size_t i = 0; i < n; i++)
             exact = exact && d->A[i + n * i] == rint(d->A[i + n * i]);
         dls_dense_destroy(d);
@@ -692,8 +672,6 @@ static dls_problem *among_others(gsl_rng *rng, const draft *d, size_t more)
     const size_t n = d->n + more;
     double A[MOST * MOST] = {0}, b[MOST], lo[MOST], hi[MOST];
     size_t place[MOST];
-    dls_problem *p;
-    dls_error error;
     for (size_t i = 0; i < n; i++)
         place[i] = i;
     gsl_ran_shuffle(rng, place, n, sizeof *place);
@@ -706,8 +684,7 @@ static dls_problem *among_others(gsl_rng *rng, const draft *d, size_t more)
         b[place[i]] = other ? pow(10.0, gsl_ran_flat(rng, -300.0, 200.0)) : d->b[i];
         lo[place[i]] = other ? 0.0 : d->lo[i], hi[place[i]] = other ? HUGE_VAL : d->hi[i];
     }
-    assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &p, &error), &error);
-    return p;
+    return problem_from_matrix(n, A, b, lo, hi);
 }
 
 /* The order of rows, and rows that are joined to none in any units, change no word: that there is a solution, or that
@@ -787,10 +764,8 @@ TEST(test_examples)
 
 static void assert_solution(const dls_problem *p, const double *lambda)
 {
-    dls_examiner *examiner;
     dls_certificate c;
-    dls_error error;
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(p);
     dls_examine(examiner, lambda, NULL, &c);
     assert_below(c.scaled_residual, 1e-14);
     dls_examiner_destroy(examiner);
@@ -822,11 +797,10 @@ TEST(test_enumeration_says_how_many)
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const size_t n = cases[k].n;
         double lambda[3], middle[3];
-        dls_problem *p;
         dls_report report = {0};
         dls_search_proof proof;
         dls_error error;
-        assert_status(dls_problem_from_matrix(n, cases[k].A, cases[k].b, cases[k].lo, cases[k].hi, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(n, cases[k].A, cases[k].b, cases[k].lo, cases[k].hi);
         run(dls_direct_find("enumeration"), p, lambda, &report);
         assert_int_equal(report.outcome, cases[k].outcome);
         assert_status(dls_search_verify(p, 1e9, &proof, &error), &error);
@@ -857,10 +831,9 @@ TEST(test_pivot_limit_is_an_outcome)
             dls_recipe recipe = {cases[k].matrix, DLS_BOUNDS_BOXED, N_MAX, 0.0, seed};
             char settings[SETTINGS_MAX];
             double lambda[N_MAX] = {0};
-            dls_problem *p;
             dls_report report = {0};
             dls_error error;
-            assert_status(dls_manufacture(&recipe, &p, NULL, NULL, &error), &error);
+            dls_problem *p = problem_from_recipe(&recipe, NULL, NULL);
             assert_status(dls_fields_default(&solver->fields, settings, &error), &error);
             assert_status(dls_field_set(&solver->fields, settings, "pivots_per_row", "1", &error), &error);
             assert_status(dls_solve(solver, p, settings, 1, lambda, &report, NULL, NULL, &error), &error);

@@ -1,6 +1,7 @@
 /* Memory of the direct methods: none is taken for another problem of the same size, and with the n-th allocation
  * failing for every n there is a status, no leak, no crash. */
 #include "direct_solve.h"
+#include "examined.h"
 
 #include "delassus/io.h"
 #include "delassus/table.h"
@@ -54,7 +55,7 @@ static void fail_each_allocation(const dls_solver *solver, const dls_problem *pr
 static dls_problem *contact_problem(void)
 {
     const double A[9] = {2, 0.3, 0, 0.3, 1, 0.1, 0, 0.1, 1}, b[3] = {-1, 2, 0.5};
-    dls_problem *problem = problem_of(3, A, b, NULL, NULL);
+    dls_problem *problem = problem_from_matrix(3, A, b, NULL, NULL);
     dls_problem_make_cone(problem, 0, 0.4);
     return problem;
 }
@@ -65,9 +66,7 @@ TEST(test_each_method_survives_each_failure)
         for (int matrix = DLS_MATRIX_DEFINITE; matrix <= DLS_MATRIX_P; matrix++)
             for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED; bounds++) {
                 const dls_recipe recipe = {(dls_matrix_class)matrix, (dls_bounds_class)bounds, 6, 0.2, 5};
-                dls_problem *problem;
-                dls_error error = {0};
-                assert_status(dls_manufacture(&recipe, &problem, NULL, NULL, &error), &error);
+                dls_problem *problem = problem_from_recipe(&recipe, NULL, NULL);
                 fail_each_allocation(dls_direct_solvers[k], problem);
                 dls_problem_destroy(problem);
             }
@@ -113,10 +112,9 @@ TEST(test_a_reload_takes_no_memory)
         for (int matrix = DLS_MATRIX_DEFINITE; matrix <= DLS_MATRIX_P; matrix++)
             for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED; bounds++) {
                 dls_problem *problem[2];
-                dls_error error = {0};
                 for (unsigned long seed = 0; seed < 2; seed++) {
                     const dls_recipe recipe = {(dls_matrix_class)matrix, (dls_bounds_class)bounds, 12, 0.2, seed};
-                    assert_status(dls_manufacture(&recipe, &problem[seed], NULL, NULL, &error), &error);
+                    problem[seed] = problem_from_recipe(&recipe, NULL, NULL);
                 }
                 reload(dls_direct_solvers[k], problem[0], problem[1]);
                 dls_problem_destroy(problem[0]);

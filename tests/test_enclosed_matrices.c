@@ -3,6 +3,7 @@
  * the enclosure is not lost beside what it allows for rounding; and they are such that the bounds of the theorems are
  * reached, so that a bound too small is false, and one too large is seen. */
 #include "check.h"
+#include "problems.h"
 
 #include "certify.h"
 
@@ -20,11 +21,11 @@ typedef struct enclosure {
     double size[MOST];
 } enclosure;
 
-static unsigned long long state = 2385;
+static unsigned long long draw_bits = 2385;
 static double draw(double from, double to)
 {
-    state = state * 6364136223846793005ull + 1442695040888963407ull;
-    return from + (to - from) * (double)(state >> 11) / 9007199254740992.0;
+    draw_bits = draw_bits * 6364136223846793005ull + 1442695040888963407ull;
+    return from + (to - from) * (double)(draw_bits >> 11) / 9007199254740992.0;
 }
 
 /* H (m x m, row-major) at every second row of a larger matrix, or all of one. */
@@ -37,7 +38,7 @@ static void enclose(enclosure *e, size_t m, const double *H, const double *size,
     *e = (enclosure){.m = m};
     for (size_t i = 0; i < n; i++)
         A[i + n * i] = 1.0;
-    assert_status(dls_problem_from_matrix(n, A, b, NULL, NULL, &e->p, &error), &error);
+    e->p = problem_from_matrix(n, A, b, NULL, NULL);
     assert_status(dls_stored_take(e->p, &e->memory, &e->s, &why, &error), &error);
     assert_null(why);
     e->s.mirrored = true, e->s.exact = false, e->s.slack = slack;
@@ -330,7 +331,6 @@ TEST(test_chains_of_undecided_rows)
         size_t place[CHAIN];
         dls_arena memory = {0};
         dls_stored s;
-        dls_problem *p;
         const char *why;
         dls_error error;
         bool proved;
@@ -345,7 +345,7 @@ TEST(test_chains_of_undecided_rows)
             if (k + 1 < CHAIN)
                 A[place[k] + CHAIN * place[k + 1]] = k % 2 ? 1.5 : -1.5;
         }
-        assert_status(dls_problem_from_matrix(CHAIN, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(CHAIN, A, b, NULL, NULL);
         assert_status(dls_stored_take(p, &memory, &s, &why, &error), &error);
         assert_null(why);
         assert_status(dls_slope_radii(&s, part, w, w, wrong, room, radius, &proved, &error), &error);
@@ -409,7 +409,6 @@ TEST(test_triangular_with_compliance)
 {
     double A[MOST * MOST] = {0.0}, b[MOST], room[MOST * MOST];
     dls_arena memory = {0};
-    dls_problem *p;
     dls_stored s;
     dls_error error;
     const char *why;
@@ -417,7 +416,7 @@ TEST(test_triangular_with_compliance)
     for (size_t j = 0; j < MOST; j++)
         for (size_t i = j; i < MOST; i++)
             A[i + MOST * j] = i == j ? 1.0 : -30.0, b[i] = -1.0;
-    assert_status(dls_problem_from_matrix(MOST, A, b, NULL, NULL, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(MOST, A, b, NULL, NULL);
     for (size_t i = 0; i < MOST; i++)
         p->gamma[i] = 0.1;
     assert_status(dls_stored_take(p, &memory, &s, &why, &error), &error);

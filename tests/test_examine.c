@@ -1,5 +1,6 @@
 /* The examiner: accepts manufactured solutions, objects to every perturbation, and agrees with dense matrices. */
 #include "draws.h"
+#include "examined.h"
 #include "mechanisms.h"
 
 #include "delassus/io.h"
@@ -27,12 +28,9 @@ TEST(test_manufactured_solutions_pass)
 {
     for (size_t k = 0; k < sizeof recipes / sizeof recipes[0]; k++) {
         double lambda[N_MAX], w_chosen[N_MAX], w[N_MAX];
-        dls_problem *problem;
-        dls_examiner *examiner;
         dls_certificate c;
-        dls_error error;
-        assert_status(dls_manufacture(&recipes[k], &problem, lambda, w_chosen, &error), &error);
-        assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+        dls_problem *problem = problem_from_recipe(&recipes[k], lambda, w_chosen);
+        dls_examiner *examiner = examiner_of(problem);
         dls_examine(examiner, lambda, w, &c);
         assert_below(c.scaled_residual, 1e-12);
         assert_below(c.natural_residual, 1e-12);
@@ -49,14 +47,11 @@ TEST(test_every_perturbed_entry_is_seen)
 {
     for (size_t k = 0; k < sizeof recipes / sizeof recipes[0]; k++) {
         double lambda[N_MAX];
-        dls_problem *problem;
-        dls_examiner *examiner;
         dls_certificate c;
-        dls_error error;
         if (recipes[k].matrix == DLS_MATRIX_SEMIDEFINITE || recipes[k].degenerate > 0.0)
             continue; /* there a change can lead to another solution */
-        assert_status(dls_manufacture(&recipes[k], &problem, lambda, NULL, &error), &error);
-        assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+        dls_problem *problem = problem_from_recipe(&recipes[k], lambda, NULL);
+        dls_examiner *examiner = examiner_of(problem);
         for (size_t i = 0; i < recipes[k].n; i++) {
             double kept = lambda[i];
             lambda[i] += 1e-6;
@@ -81,14 +76,11 @@ TEST(test_perturbations_of_every_size)
     for (unsigned long seed = 1; seed <= SEEDS; seed++) {
         double lambda[N_MAX], largest = 0.0;
         dls_recipe recipe = recipes[seed % (sizeof recipes / sizeof recipes[0])];
-        dls_problem *problem;
-        dls_examiner *examiner;
         dls_certificate c;
-        dls_error error;
         recipe.seed = seed;
         draw_seed(seed);
-        assert_status(dls_manufacture(&recipe, &problem, lambda, NULL, &error), &error);
-        assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+        dls_problem *problem = problem_from_recipe(&recipe, lambda, NULL);
+        dls_examiner *examiner = examiner_of(problem);
         dls_examine(examiner, lambda, NULL, &c);
         solved = fmax(solved, c.scaled_residual);
         const double size = scale_between(-9.0, -3.0);
@@ -112,13 +104,10 @@ TEST(test_perturbations_of_every_size)
 TEST(test_figures_by_hand)
 {
     const double A[] = {2, 1, 1, 3}, b[] = {-1, 4}, lambda[] = {1, -2};
-    dls_problem *problem;
-    dls_examiner *examiner;
     dls_certificate c;
-    dls_error error;
     double w[2];
-    assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &problem, &error), &error);
-    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    dls_problem *problem = problem_from_matrix(2, A, b, NULL, NULL);
+    dls_examiner *examiner = examiner_of(problem);
     dls_examine(examiner, lambda, w, &c);
     assert_close(w[0], -1.0, 1e-15); /* 2 - 2 - 1 */
     assert_close(w[1], -1.0, 1e-15); /* 1 - 6 + 4 */
@@ -148,14 +137,13 @@ TEST(test_scales_of_a_contact_by_hand)
         dls_problem *p;
         dls_examiner *examiner;
         dls_certificate c;
-        dls_error error;
         for (size_t i = 0; i < N; i++) {
             A[i + N * i] = i == k ? 8.0 : 1.0;
             scale[i] = (fabs(b[i]) + A[i + N * i] * lambda[i]) / A[i + N * i];
         }
-        assert_status(dls_problem_from_matrix(N, A, b, NULL, NULL, &p, &error), &error);
+        p = problem_from_matrix(N, A, b, NULL, NULL);
         dls_problem_make_cone(p, 0, 0.5);
-        assert_status(dls_examiner_create(p, &examiner, &error), &error);
+        examiner = examiner_of(p);
         dls_examine(examiner, lambda, w, &c);
         assert_close(c.cone_violation, hypot(0.2, 0.4), 1e-15);
         assert_close(c.impulse_residual, 0.5 / fmax(scale[1], scale[2]), 1e-15);
@@ -169,13 +157,12 @@ TEST(test_scales_of_a_contact_by_hand)
         dls_problem *p;
         dls_examiner *examiner;
         dls_certificate c;
-        dls_error error;
         for (size_t i = 0; i < N; i++)
             A[i + N * i] = 1.0;
         of[k] += k == 0 ? -speed : speed;
-        assert_status(dls_problem_from_matrix(N, A, of, NULL, NULL, &p, &error), &error);
+        p = problem_from_matrix(N, A, of, NULL, NULL);
         dls_problem_make_cone(p, 0, 0.5);
-        assert_status(dls_examiner_create(p, &examiner, &error), &error);
+        examiner = examiner_of(p);
         dls_examine(examiner, solved, w, &c);
         assert_close(fabs(w[k]), speed, 1e-15);
         assert_close(c.velocity_residual, k == 0 ? speed / (2.0 + speed) : 1.0, 1e-12); /* speed / T of its row */
@@ -187,13 +174,10 @@ TEST(test_scales_of_a_contact_by_hand)
 /* A contact under the cone in its first three rows. */
 static dls_certificate examined_contact(size_t n, const double *A, const double *b, const double *lambda)
 {
-    dls_problem *p;
-    dls_examiner *examiner;
     dls_certificate c;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(n, A, b, NULL, NULL, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(n, A, b, NULL, NULL);
     dls_problem_make_cone(p, 0, 0.5);
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(p);
     dls_examine(examiner, lambda, NULL, &c);
     dls_examiner_destroy(examiner);
     dls_problem_destroy(p);
@@ -235,15 +219,11 @@ TEST(test_overflow_is_no_solution)
 TEST(test_mechanical_form_agrees_with_dense)
 {
     dls_model *model = make_chain(7, 50.0);
-    dls_problem *problem;
-    dls_dense *dense;
-    dls_examiner *examiner;
     dls_certificate c;
-    dls_error error;
     double lambda[21], other[21], w[21], expected[21], M_norm = 0.0;
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
-    assert_status(dls_dense_create(problem, &dense, &error), &error);
-    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
+    dls_dense *dense = dense_of(problem);
+    dls_examiner *examiner = examiner_of(problem);
     assert_true(dense->symmetric && dense->n == 21);
     for (int i = 0; i < 21; i++) {
         lambda[i] = sin(2.385 * i);
@@ -269,10 +249,9 @@ TEST(test_mechanical_form_agrees_with_dense)
 TEST(test_impulses_of_a_velocity)
 {
     dls_model *model = make_chain(4, 50.0);
-    dls_problem *problem;
     dls_error error;
     double lambda[12], near[12], found[12], v[24], scratch[24], left;
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     assert_true(problem->n == 12 && problem->nv == 24);
     for (int i = 0; i < 12; i++)
         lambda[i] = 0.01 * sin(2.385 * i), near[i] = 3.0 * cos(i);
@@ -293,10 +272,9 @@ TEST(test_impulses_of_a_velocity)
 TEST(test_a_heavy_body_hides_no_velocity)
 {
     dls_model *model = make_chain(3, 1e12);
-    dls_problem *problem;
     dls_error error;
     double lambda[9], near[9] = {0.0}, found[9], v[18], scratch[18], left;
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     assert_true(problem->n == 9 && problem->nv == 18);
     for (int i = 0; i < 9; i++)
         lambda[i] = 0.01 * sin(2.385 * i);
@@ -314,14 +292,13 @@ TEST(test_impulses_of_a_velocity_in_redundant_rows)
 {
     dls_model *model;
     dls_scene *scene;
-    dls_problem *problem;
     dls_error error;
     const double near[6] = {0.3, -0.1, 0.2, 0.1, 0.5, -0.4};
     double found[6], v[6], scratch[6], left;
     assert_status(dls_scene_parse(twice, sizeof twice - 1, "twice", &scene, &error), &error);
     assert_status(dls_model_create(scene, &model, &error), &error);
     dls_scene_destroy(scene);
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     assert_true(problem->n == 6);
     dls_problem_velocity(problem, near, v, scratch);
     assert_status(dls_impulses_of_velocity(problem, v, near, found, &left, &error), &error);
@@ -343,11 +320,10 @@ TEST(test_impulses_of_a_velocity_in_redundant_rows)
  * figures without a unit keep every bit; the others have their units. */
 static void assert_units_change_nothing(dls_problem *p, double *lambda, double t)
 {
-    dls_examiner *examiner;
     dls_certificate before, after;
     dls_error error;
     const bool matrix = p->form == DLS_FORM_MATRIX;
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(p);
     dls_examine(examiner, lambda, NULL, &before);
     assert_true(before.scaled_residual > 1e-6 && before.data_residual > 0.0);
     for (size_t i = 0; i < p->n; i++) {
@@ -380,9 +356,8 @@ TEST(test_units_change_nothing)
     static const double units[] = {0x1p-37, 0x1p-900, 0x1p900};
     double lambda[N_MAX];
     dls_problem *problem;
-    dls_error error;
     for (size_t k = 0; k < sizeof recipes / sizeof recipes[0]; k++) {
-        assert_status(dls_manufacture(&recipes[k], &problem, lambda, NULL, &error), &error);
+        problem = problem_from_recipe(&recipes[k], lambda, NULL);
         for (size_t i = 0; i < problem->n; i++)
             lambda[i] += 1e-3 * sin(2.3 * (double)i);
         assert_units_change_nothing(problem, lambda, units[k % 3]);
@@ -390,7 +365,7 @@ TEST(test_units_change_nothing)
     }
     dls_model *model = make_chain(7, 50.0);
     for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
-        assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
+        problem = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
         for (size_t i = 0; i < problem->n; i++)
             lambda[i] = sin(2.385 * (double)i);
         assert_units_change_nothing(problem, lambda, units[k]);
@@ -413,16 +388,14 @@ TEST(test_limits_are_not_redundant_rows)
     double w[7];
     dls_scene *scene;
     dls_model *model;
-    dls_problem *problem;
-    dls_examiner *examiner;
     dls_certificate c;
     dls_error error;
     assert_status(dls_scene_parse(text, strlen(text), "limits", &scene, &error), &error);
     assert_status(dls_model_create(scene, &model, &error), &error);
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 1e-3, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 1e-3);
     assert_int_equal(problem->n, 7);
     problem->c[3] = problem->c[4] = 0.0; /* the rounding of the hinge's axis */
-    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(problem);
     dls_examine(examiner, lambda, w, &c);
     assert_close(w[5], -2.0, 1e-12);
     assert_close(w[6], -2.0, 1e-12);
@@ -444,9 +417,7 @@ TEST(test_what_counts_as_symmetric)
                  {1e-12, 0.0, false}, {0.5, -0.5, false},       {0.0, 0.5, false}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const double A[] = {1.0, cases[k].entry, cases[k].other, 1.0}, b[] = {1.0, 1.0};
-        dls_problem *problem;
-        dls_error error;
-        assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &problem, &error), &error);
+        dls_problem *problem = problem_from_matrix(2, A, b, NULL, NULL);
         assert_int_equal(dls_problem_is_symmetric(problem), cases[k].symmetric);
         dls_problem_destroy(problem);
     }
@@ -457,12 +428,9 @@ TEST(test_small_diagonals_hide_nothing)
 {
     const double A[] = {1e-14, 3, 1, 0, 1, 1e-14, -1, 3, 1, -2, 1e-14, 2, 2, 2, 2, 1e-14}, b[] = {0, -4, -2, 0},
                  lo[] = {-2, -2, -2, -2}, hi[] = {0.5, 0, 1, 0}, lambda[4] = {0};
-    dls_problem *problem;
-    dls_examiner *examiner;
     dls_certificate c;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(4, A, b, lo, hi, &problem, &error), &error);
-    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    dls_problem *problem = problem_from_matrix(4, A, b, lo, hi);
+    dls_examiner *examiner = examiner_of(problem);
     dls_examine(examiner, lambda, NULL, &c);
     assert_below(c.natural_residual_velocity, 1e-13); /* D weighs the violation away */
     assert_close(c.velocity_residual, 1.0, 1e-15);
@@ -478,12 +446,9 @@ TEST(test_large_impulses_hide_nothing)
     for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
         const double t = units[k], A[] = {1, -1, 0, -1, 1, 0, 0, 0, 1e-10}, b[] = {-t, 0, -1e10 * t},
                      lambda[] = {1e16 * t, 1e16 * t, 1e20 * t};
-        dls_problem *problem;
-        dls_examiner *examiner;
         dls_certificate c;
-        dls_error error;
-        assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &problem, &error), &error);
-        assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+        dls_problem *problem = problem_from_matrix(3, A, b, NULL, NULL);
+        dls_examiner *examiner = examiner_of(problem);
         dls_examine(examiner, lambda, NULL, &c);
         assert_below(c.scaled_residual, 1e-15);
         assert_true(c.data_residual > 0.1);
@@ -497,12 +462,9 @@ TEST(test_wide_bounds_hide_nothing)
 {
     const double A[] = {1, 1, 1, 1, 1, 1, 1, 1, 1}, b[] = {-1, -3, 2}, lo[] = {0, -1e10, -HUGE_VAL},
                  hi[] = {HUGE_VAL, 1e10, 0}, away[] = {5e9, -5e9, 0}, at_bound[] = {1e10, -1e10, 0};
-    dls_problem *problem;
-    dls_examiner *examiner;
     dls_certificate c;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(3, A, b, lo, hi, &problem, &error), &error);
-    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    dls_problem *problem = problem_from_matrix(3, A, b, lo, hi);
+    dls_examiner *examiner = examiner_of(problem);
     dls_examine(examiner, away, NULL, &c);
     assert_below(c.scaled_residual, 1e-9);
     assert_true(c.data_residual > 0.1);
@@ -520,14 +482,11 @@ TEST(test_friction_that_runs_away_hides_nothing)
     for (size_t cone = 0; cone < 2; cone++) {
         double A[N * N] = {0.0}, b[N] = {-2e-14, -1.0, 0.0, -2e-14, 0.0, 0.0};
         const double lambda[N] = {2e16, 1e16, 0.0, 2e16, 1e16, 0.0};
-        dls_problem *p;
-        dls_examiner *examiner;
         dls_certificate c;
-        dls_error error;
         A[0] = A[3 + N * 3] = 1e-30;
         A[1 + N * 1] = A[4 + N * 4] = A[2 + N * 2] = A[5 + N * 5] = 1.0;
         A[1 + N * 4] = A[4 + N * 1] = -1.0;
-        assert_status(dls_problem_from_matrix(N, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(N, A, b, NULL, NULL);
         for (size_t i = 0; i < N; i += 3) {
             if (cone)
                 dls_problem_make_cone(p, i, 1.0);
@@ -537,7 +496,7 @@ TEST(test_friction_that_runs_away_hides_nothing)
                 p->n_coupled++;
             }
         }
-        assert_status(dls_examiner_create(p, &examiner, &error), &error);
+        dls_examiner *examiner = examiner_of(p);
         dls_examine(examiner, lambda, NULL, &c);
         assert_below(c.scaled_residual, 1e-15);
         assert_true(c.data_residual > 0.1);

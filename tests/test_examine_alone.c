@@ -1,5 +1,6 @@
 /* The examiner linked with lib alone, without the dense assembly, the direct methods and LAPACK: it needs none of them,
  * nor the M^-1 of the mass operator; and it is kept from problem to problem. */
+#include "examined.h"
 #include "mechanisms.h"
 
 #include "delassus/reference.h"
@@ -13,9 +14,7 @@ enum { LINKS = 7, ROWS = 3 * LINKS };
 static dls_problem *chain(double ratio, double h)
 {
     dls_model *model = make_chain(LINKS, ratio);
-    dls_problem *problem;
-    dls_error error;
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, h, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, h);
     dls_model_destroy(model);
     return problem;
 }
@@ -23,10 +22,7 @@ static dls_problem *chain(double ratio, double h)
 static dls_problem *matrix(void)
 {
     const double A[] = {2, 1, 0.385, 3}, b[] = {-1, 4};
-    dls_problem *problem;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &problem, &error), &error);
-    return problem;
+    return problem_from_matrix(2, A, b, NULL, NULL);
 }
 
 static void choose_impulses(double *lambda)
@@ -52,15 +48,13 @@ TEST(test_w_without_the_inverse_of_the_mass_operator)
 {
     static const dls_mass_kind watched = {"watched", count_and_multiply, refuse_to_solve, NULL};
     dls_problem *p = chain(50.0, 0.01);
-    dls_examiner *examiner;
     dls_certificate c;
-    dls_error error;
     double lambda[ROWS], w[ROWS], v[6 * LINKS], scratch[6 * LINKS], moved = 0.0;
     choose_impulses(lambda);
     dls_problem_velocity(p, lambda, v, scratch);
     for (size_t k = 0; k < p->mass.n_blocks; k++)
         p->mass.blocks[k].kind = &watched;
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(p);
     assert_int_equal(multiplied, 6 * LINKS);
     dls_examine(examiner, lambda, w, &c);
     for (size_t i = 0; i < ROWS; i++)
@@ -100,11 +94,11 @@ TEST(test_reloading)
     double lambda[ROWS], w[ROWS], own[PROBLEMS][ROWS] = {{0}};
     choose_impulses(lambda);
     for (size_t k = 0; k < PROBLEMS; k++) {
-        assert_status(dls_examiner_create(problems[k], &examiner, &error), &error);
+        examiner = examiner_of(problems[k]);
         dls_examine(examiner, lambda, own[k], &expected[k]);
         dls_examiner_destroy(examiner);
     }
-    assert_status(dls_examiner_create(problems[0], &examiner, &error), &error);
+    examiner = examiner_of(problems[0]);
     for (size_t step = 0; step < PROBLEMS + PROBLEMS * PROBLEMS; step++) {
         size_t k = step < PROBLEMS ? step : step % 2 ? step / 2 % PROBLEMS : step / 8 % PROBLEMS;
         size_t before = allocations;

@@ -1,5 +1,6 @@
 /* The examiner refutes what is not a solution: answers that are wrong in one way each, and right answers to a problem
  * that has changed since. Every row that a way applies to is broken in turn. */
+#include "examined.h"
 #include "mechanism.h"
 
 #include "cones.h"
@@ -22,9 +23,7 @@ typedef struct instance {
 static double residual_of(const dls_problem *p, const double *lambda)
 {
     dls_certificate c;
-    dls_examiner *examiner;
-    dls_error error;
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(p);
     dls_examine(examiner, lambda, NULL, &c);
     dls_examiner_destroy(examiner);
     return c.scaled_residual;
@@ -45,8 +44,7 @@ static void finish_instance(instance *at, const char *name)
 static void manufactured(instance *at, const char *name, dls_matrix_class matrix, dls_bounds_class bounds, size_t n)
 {
     const dls_recipe recipe = {matrix, bounds, n, 0.0, 7};
-    dls_error error;
-    assert_status(dls_manufacture(&recipe, &at->p, at->lambda, NULL, &error), &error);
+    at->p = problem_from_recipe(&recipe, at->lambda, NULL);
     finish_instance(at, name);
 }
 
@@ -74,7 +72,7 @@ static void mechanism(instance *at)
     dls_error error;
     assert_status(dls_scene_parse(scene, strlen(scene), "text", &parsed, &error), &error);
     dls_model *model = finish(parsed);
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &at->p, &error), &error);
+    at->p = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     direct_solve("block-pivoting", at->p, NULL, at->lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "mechanism");
     dls_report_release(&report);
@@ -114,7 +112,7 @@ static void boxes(instance *at)
         for (size_t j = 0; j < N; j++)
             b[i] -= A[i + N * j] * at->lambda[j];
     }
-    at->p = problem_of(N, A, b, lo, hi);
+    at->p = problem_from_matrix(N, A, b, lo, hi);
     for (size_t k = 0; k < CONTACTS; k++)
         for (size_t t = 3 * k + 1; t < 3 * k + 3; t++) {
             at->p->parent[t] = 3 * k;
@@ -612,8 +610,7 @@ static bool proof_holds(const dls_problem *p, const double *lambda, const double
         holds = holds && fabs(bounds.w_at[i] - known->w_at[i]) <= bounds.radius_w[i] + known->radius_w[i];
     }
     if (bounds.kind >= DLS_BOUNDS_EXISTS && bounds.unique && dls_problem_is_symmetric(p)) {
-        dls_examiner *examiner;
-        assert_status(dls_examiner_create(p, &examiner, &error), &error);
+        dls_examiner *examiner = examiner_of(p);
         /* The distance itself is rounded, by some eps of each term. */
         const double distance = dls_examiner_distance(examiner, lambda, solution);
         holds = holds && (1.0 - 1e-12) * distance <= bounds.velocity + known->velocity;

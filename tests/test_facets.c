@@ -1,6 +1,7 @@
 /* Facets in the place of cones: corners and edges of the polygon, convergence to the cone, boxes, and the convex
  * relaxation. */
 #include "direct_solve.h"
+#include "examined.h"
 #include "published.h"
 
 #include "delassus/delassus.h"
@@ -11,7 +12,7 @@ static const double pi = 3.14159265358979323846;
 static dls_problem *block(double pull, double angle, double mu)
 {
     const double A[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, b[3] = {-2.0, pull * cos(angle), pull * sin(angle)};
-    dls_problem *p = problem_of(3, A, b, NULL, NULL);
+    dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
     dls_problem_make_cone(p, 0, mu);
     return p;
 }
@@ -86,8 +87,7 @@ TEST(test_convex_lifts_off)
     assert_close(w[0], 3.5 / 1.09 - 2.0, 1e-14);
     assert_close(w[0], 0.3 * fabs(w[1]), 1e-14);
     assert_status(dls_problem_facets(p, 8, DLS_FACETS_CONVEX, &f, &error), &error);
-    dls_dense *dense;
-    assert_status(dls_dense_create(f->problem, &dense, &error), &error);
+    dls_dense *dense = dense_of(f->problem);
     assert_true(dense->symmetric);
     dls_dense_destroy(dense);
     dls_facets_destroy(f);
@@ -101,10 +101,9 @@ TEST(test_boxes_are_exact)
         enum { N = 12 };
         double chosen[N], lambda[N], w[N], other[N], w_other[N];
         const dls_recipe recipe = {DLS_MATRIX_DEFINITE, DLS_BOUNDS_LCP, N, 0.0, seed};
-        dls_problem *p;
         dls_error error = {0};
         dls_report report = {0};
-        assert_status(dls_manufacture(&recipe, &p, chosen, w, &error), &error);
+        dls_problem *p = problem_from_recipe(&recipe, chosen, w);
         for (size_t i = 0; i < N; i++)
             if (i % 3) {
                 p->parent[i] = i - i % 3, p->law[i] = DLS_LAW_BOX, p->mu[i] = 0.1, p->lo[i] = p->hi[i] = 0.0;
@@ -163,7 +162,7 @@ TEST(test_what_facets_cannot_say)
     assert_int_equal(dls_problem_facets(p, 4, DLS_FACETS_CONVEX, &f, &error), DLS_REFUSED);
     dls_problem_destroy(p);
     const double A[4] = {2, 1, 1, 2}, b[2] = {-1, -1}, lo[2] = {-1, -1}; /* row 0 rubs at row 1 */
-    assert_status(dls_problem_from_matrix(2, A, b, lo, NULL, &p, &error), &error);
+    p = problem_from_matrix(2, A, b, lo, NULL);
     p->parent[0] = 1, p->law[0] = DLS_LAW_BOX, p->mu[0] = 0.5, p->n_coupled = 1;
     p->lo[0] = p->hi[0] = 0.0;
     assert_int_equal(dls_problem_facets(p, 4, DLS_FACETS_EXACT, &f, &error), DLS_REFUSED);
@@ -188,7 +187,7 @@ static dls_problem *mixed_rows(unsigned seed, bool boxes, double *A, double *b)
         lo[i] = i == 0 ? -HUGE_VAL : i == 4 ? -0.5 : 0.0, hi[i] = i == 4 ? 0.25 : HUGE_VAL;
     hi[NORMAL] = 3.0;
     hi[FIRST] = boxes ? 2.0 : 0.0;
-    dls_problem *p = problem_of(ROWS, A, b, lo, hi);
+    dls_problem *p = problem_from_matrix(ROWS, A, b, lo, hi);
     dls_problem_make_cone(p, FIRST, 0.5);
     dls_problem_make_cone(p, SECOND, 0.3);
     for (size_t i = NORMAL + 1; boxes && i < NORMAL + 3; i++) {
@@ -259,11 +258,10 @@ TEST(test_the_problem_is_its_definition)
         double A[ROWS * ROWS], b[ROWS], z[MOST], lambda[ROWS], of_A[ROWS];
         dls_problem *p = mixed_rows(seed, !convex, A, b);
         dls_facets *f;
-        dls_dense *d;
         dls_error error;
         snprintf(p->name, sizeof p->name, "mixed");
         assert_status(dls_problem_facets(p, k, convex ? DLS_FACETS_CONVEX : DLS_FACETS_EXACT, &f, &error), &error);
-        assert_status(dls_dense_create(f->problem, &d, &error), &error);
+        dls_dense *d = dense_of(f->problem);
         expect(&e, p, k, convex);
         assert_int_equal(f->n, ROWS);
         assert_int_equal(f->m, e.m);
@@ -307,13 +305,12 @@ TEST(test_rounding_is_cleared)
     for (int k = 0; k < 4; k++) {
         const double d = ldexp(k == 0 ? 15.0 : k == 1 ? 17.0 : 1.0, -52), e = ldexp(k == 2 ? 9.0 : 11.0, -52);
         const double A[9] = {1, -1 + d, 0, -1 + d, 1, 0, 0, 0, 1}, b[3] = {1, -1 + e, 0};
-        dls_problem *p = problem_of(3, A, b, NULL, NULL);
+        dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
         dls_facets *f;
-        dls_dense *dense;
         dls_error error;
         dls_problem_make_cone(p, 0, 1.0);
         assert_status(dls_problem_facets(p, 4, DLS_FACETS_CONVEX, &f, &error), &error);
-        assert_status(dls_dense_create(f->problem, &dense, &error), &error);
+        dls_dense *dense = dense_of(f->problem);
         assert_true(dense->A[0] == (k == 1 ? 2.0 * d : 0.0));
         assert_true(dense->b[0] == (k == 2 ? 0.0 : e));
         dls_dense_destroy(dense);

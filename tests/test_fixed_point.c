@@ -1,5 +1,6 @@
 /* Friction bounded by the current normal impulse, by the fixed point on the bounds. */
 #include "direct_solve.h"
+#include "examined.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,9 +12,7 @@ TEST(test_plain_problems_take_one_pass)
     const dls_recipe recipe = {DLS_MATRIX_DEFINITE, DLS_BOUNDS_BOXED, 30, 0.1, 7};
     double lambda[30], w[30];
     dls_report report = {0};
-    dls_problem *problem;
-    dls_error error = {0};
-    assert_status(dls_manufacture(&recipe, &problem, NULL, NULL, &error), &error);
+    dls_problem *problem = problem_from_recipe(&recipe, NULL, NULL);
     direct_solve(NAME, problem, NULL, lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_SOLVED, NAME);
     assert_in_range(report.iterations, 0, 1); /* without friction the first problem is the whole one */
@@ -26,9 +25,8 @@ TEST(test_plain_problems_take_one_pass)
 static dls_problem *frictional(size_t contacts, double mu, dls_matrix_class matrix, unsigned long seed)
 {
     const dls_recipe recipe = {matrix, DLS_BOUNDS_LCP, 2 * contacts, 0.0, seed};
-    dls_problem *problem;
     dls_error error = {0};
-    assert_status(dls_manufacture(&recipe, &problem, NULL, NULL, &error), &error);
+    dls_problem *problem = problem_from_recipe(&recipe, NULL, NULL);
     for (size_t k = 0; k < contacts; k++) {
         size_t t = 2 * k + 1;
         problem->parent[t] = 2 * k;
@@ -96,7 +94,7 @@ TEST(test_says_where_it_does_not_contract)
     for (int steep = 0; steep < 2; steep++) {
         double w[2], mu = steep ? 2.0 : 0.5;
         dls_report report = {0};
-        dls_problem *problem = problem_of(2, A, b, NULL, NULL);
+        dls_problem *problem = problem_from_matrix(2, A, b, NULL, NULL);
         problem->parent[1] = 0, problem->law[1] = DLS_LAW_BOX, problem->mu[1] = mu, problem->hi[1] = 0.0,
         problem->n_coupled = 1;
         direct_solve(NAME, problem, options, lambda, &report);

@@ -1,5 +1,6 @@
 /* The interior-point method, its purification and its proofs. */
 #include "direct_solve.h"
+#include "examined.h"
 
 static const char NAME[] = "interior-point";
 
@@ -47,9 +48,7 @@ TEST(test_contradictions_are_named)
     static const double lo[N] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, hi[N] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
     double lambda[N];
     dls_report report = {0};
-    dls_problem *problem;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(N, A, b, lo, hi, &problem, &error), &error);
+    dls_problem *problem = problem_from_matrix(N, A, b, lo, hi);
     direct_solve(NAME, problem, NULL, lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_NO_SOLUTION, NAME);
     if (!strstr(report.message, "depends on other free rows and contradicts them"))
@@ -63,9 +62,7 @@ TEST(test_purification_is_named)
     const dls_recipe recipe = {DLS_MATRIX_SEMIDEFINITE, DLS_BOUNDS_BOXED, 20, 0.3, 3};
     double lambda[20];
     dls_report report = {0};
-    dls_problem *problem;
-    dls_error error = {0};
-    assert_status(dls_manufacture(&recipe, &problem, NULL, NULL, &error), &error);
+    dls_problem *problem = problem_from_recipe(&recipe, NULL, NULL);
     direct_solve(NAME, problem, NULL, lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_SOLVED, NAME);
     assert_non_null(strstr(report.message, "purified"));
@@ -80,7 +77,7 @@ TEST(test_fixed_and_dead_rows)
                  hi[3] = {HUGE_VAL, -0.3, HUGE_VAL};
     double lambda[3], w[3];
     dls_report report = {0};
-    dls_problem *problem = problem_of(3, A, b, lo, hi);
+    dls_problem *problem = problem_from_matrix(3, A, b, lo, hi);
     direct_solve(NAME, problem, NULL, lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_SOLVED, NAME);
     assert_close(lambda[0], 1.65, 1e-14);
@@ -96,7 +93,7 @@ TEST(test_indefinite_problem_is_not_called_unsolvable)
     const double A[4] = {0, 1, 1, 0}, b[2] = {-1, 2}, lo[2] = {-HUGE_VAL, -HUGE_VAL}, hi[2] = {HUGE_VAL, HUGE_VAL};
     double lambda[2];
     dls_report report = {0};
-    dls_problem *problem = problem_of(2, A, b, lo, hi);
+    dls_problem *problem = problem_from_matrix(2, A, b, lo, hi);
     direct_solve(NAME, problem, NULL, lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "an indefinite system");
     assert_close(lambda[0], -2.0, 1e-14);
@@ -119,9 +116,7 @@ TEST(test_steps_are_few_and_counted)
                 const dls_recipe recipe = {(dls_matrix_class)matrix, (dls_bounds_class)bounds, n, 0.0, seed};
                 double lambda[n];
                 dls_report report = {0};
-                dls_problem *problem;
-                dls_error error = {0};
-                assert_status(dls_manufacture(&recipe, &problem, NULL, NULL, &error), &error);
+                dls_problem *problem = problem_from_recipe(&recipe, NULL, NULL);
                 direct_solve(NAME, problem, NULL, lambda, &report);
                 assert_outcome_is(&report, DLS_OUTCOME_SOLVED, NAME);
                 assert_true(report.factorizations <=

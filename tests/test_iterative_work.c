@@ -6,6 +6,7 @@
 
 #include "bench/scenes.h"
 #include "check.h"
+#include "examined.h"
 #include "failing_memory.h"
 #include "solvers/packed.h"
 
@@ -33,7 +34,6 @@ static double draw(unsigned *seed)
 static dls_problem *of_bodies(bool pile, size_t size, unsigned seed)
 {
     bench_scene *scene;
-    dls_problem *p;
     dls_error error;
     assert_status(pile ? bench_contacts(size, 0.385, &scene, &error) : bench_grid(size, size, &scene, &error), &error);
     for (size_t i = 0; i < dls_model_count(scene->model).bodies; i++) {
@@ -42,9 +42,7 @@ static dls_problem *of_bodies(bool pile, size_t size, unsigned seed)
     }
     for (size_t j = 0; j < dls_model_count(scene->model).nv; j++)
         dls_model_initial(scene->model)->v[j] = 0.4 * draw(&seed);
-    assert_status(
-        dls_problem_create(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->m.h, &p, &error),
-        &error);
+    dls_problem *p = problem_from_state(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->m.h);
     bench_scene_destroy(scene);
     assert_true(p->n <= ROWS);
     return p;
@@ -82,10 +80,8 @@ static dls_problem *with_joints_exchanged(unsigned seed)
 
 static dls_problem *of_matrix(size_t n, unsigned seed, bool cone)
 {
-    dls_problem *p;
-    dls_error error;
     const dls_recipe recipe = {DLS_MATRIX_DEFINITE, cone ? DLS_BOUNDS_LCP : DLS_BOUNDS_BOXED, n, 0.1, seed};
-    assert_status(dls_manufacture(&recipe, &p, NULL, NULL, &error), &error);
+    dls_problem *p = problem_from_recipe(&recipe, NULL, NULL);
     for (size_t i = 0; cone && i + 2 < n; i += 3)
         dls_problem_make_cone(p, i, 0.4);
     return p;
@@ -95,10 +91,7 @@ static dls_problem *of_matrix(size_t n, unsigned seed, bool cone)
 static dls_problem *indefinite(void)
 {
     const double A[] = {2.0, 0.0, 0.0, -1.0}, b[] = {1.0, 1.0};
-    dls_problem *p;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &p, &error), &error);
-    return p;
+    return problem_from_matrix(2, A, b, NULL, NULL);
 }
 
 static void make_problems(dls_problem *problems[PROBLEMS])

@@ -1,4 +1,5 @@
 /* Bodies that follow a given motion: where they are, what they do to others, and that nothing moves them. */
+#include "problems.h"
 #include "stepping.h"
 #include "world.h"
 
@@ -125,9 +126,7 @@ TEST(test_a_program_moves_it)
 TEST(test_the_examiner_of_rows_agrees)
 {
     dls_model *model = parse_model(lift);
-    dls_problem *problem;
-    dls_error error;
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 1e-3, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 1e-3);
     for (size_t i = 0; i < problem->n; i++) /* J v - c is the speed against the lift */
         assert_close(problem->c[i], i % 3 == 0 ? 0.3 : 0.0, 1e-15);
     dls_problem_destroy(problem);

@@ -1,5 +1,6 @@
 /* The energy ledger: its columns sum to the change of energy in every scheme, and it notices what is not so. */
 #include "articulated.h"
+#include "problems.h"
 #include "simulation/parts.h"
 #include "stepping.h"
 
@@ -304,7 +305,6 @@ TEST(test_a_kick_is_the_work_of_its_rows)
     dls_model *model = rows_of_every_role();
     dls_state *state = new_state(model);
     dls_configuration *c = configuration_of(model, state);
-    dls_problem *problem;
     dls_ledger *l;
     dls_error error;
     uint64_t seed = 17;
@@ -312,7 +312,7 @@ TEST(test_a_kick_is_the_work_of_its_rows)
     assert_status(dls_configuration_factor(c, &error), &error);
     for (size_t k = 0; k < 12; k++)
         v0[k] = draw(&seed), v1[k] = draw(&seed), state->force[k] = draw(&seed);
-    assert_status(dls_problem_create(model, state, NULL, 0.01, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, state, NULL, 0.01);
     assert_true(problem->nv == 12 && problem->n <= 32);
     const dls_row_list *rows = dls_problem_rows(problem);
     for (size_t i = 0; i < problem->n; i++)

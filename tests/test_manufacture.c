@@ -1,6 +1,7 @@
 /* Manufactured problems: the same recipe gives the same problem, which is what its draws of GSL's Mersenne twister say,
  * in their order; its matrix is of the class asked for, and its solution is one. */
 #include "check.h"
+#include "examined.h"
 
 #include "delassus/reference.h"
 
@@ -105,11 +106,9 @@ static void check(const dls_recipe *recipe)
     double lambda[N], w[N];
     drawn e;
     dls_problem *p, *again;
-    dls_dense *d;
-    dls_error error;
-    assert_status(dls_manufacture(recipe, &p, lambda, w, &error), &error);
-    assert_status(dls_manufacture(recipe, &again, NULL, NULL, &error), &error);
-    assert_status(dls_dense_create(p, &d, &error), &error);
+    p = problem_from_recipe(recipe, lambda, w);
+    again = problem_from_recipe(recipe, NULL, NULL);
+    dls_dense *d = dense_of(p);
     expect(recipe, &e);
     assert_int_equal(p->n, recipe->n);
     assert_int_equal(p->form, DLS_FORM_MATRIX);

@@ -1,18 +1,11 @@
 /* What a method asks of itself (measure.c), against the definitions: natural map, rounding, scales, violations, and the
  * bound that a Farkas vector gives. */
 #include "check.h"
+#include "draws.h"
 
 #include "direct.h"
 
 enum { MOST = 6 };
-
-static unsigned long long state = 17;
-static double draw(double from, double to)
-{
-    state = state * 6364136223846793005ull + 1442695040888963407ull;
-    return from + (to - from) * (double)(state >> 11) / 9007199254740992.0;
-}
-static int whole(int from, int to) { return from + (int)floor(draw(0.0, to - from + 1)); }
 
 typedef struct system_of_rows {
     double A[MOST * MOST], b[MOST], lo[MOST], hi[MOST], lambda[MOST], w[MOST];
@@ -24,12 +17,12 @@ static void draw_system(system_of_rows *s, size_t n)
 {
     *s = (system_of_rows){.q = {.n = n, .A = s->A, .b = s->b, .lo = s->lo, .hi = s->hi}};
     for (size_t i = 0; i < n; i++) {
-        const int kind = whole(0, 3);
-        s->b[i] = whole(-3, 3), s->lambda[i] = whole(-3, 3), s->w[i] = whole(-3, 3);
-        s->lo[i] = kind == 0 || kind == 3 ? whole(-2, 0) : -HUGE_VAL;
-        s->hi[i] = kind == 1 || kind == 3 ? whole(0, 2) : HUGE_VAL;
+        const int kind = draw(0, 3);
+        s->b[i] = draw(-3, 3), s->lambda[i] = draw(-3, 3), s->w[i] = draw(-3, 3);
+        s->lo[i] = kind == 0 || kind == 3 ? draw(-2, 0) : -HUGE_VAL;
+        s->hi[i] = kind == 1 || kind == 3 ? draw(0, 2) : HUGE_VAL;
         for (size_t j = 0; j < n; j++)
-            s->A[i + n * j] = whole(-2, 2);
+            s->A[i + n * j] = draw(-2, 2);
     }
 }
 
@@ -39,7 +32,7 @@ static double middle(double a, double b, double c) { return fmax(fmin(a, b), fmi
 TEST(test_figures_of_rows)
 {
     for (int round = 0; round < 2000; round++) {
-        const size_t n = (size_t)whole(1, MOST);
+        const size_t n = (size_t)draw(1, MOST);
         static system_of_rows s;
         double T[MOST], most[MOST], rows[MOST], residual = 0.0;
         bool zero = true;
@@ -68,7 +61,7 @@ TEST(test_figures_of_rows)
             residual = fmax(residual, fabs(map));
             zero = zero && fabs(map) <= 1.0;
             const double scale = isinf(most[i]) ? 0.0 : most[i], low = s.lambda[i] - s.lo[i],
-                         high = s.lambda[i] - s.hi[i], terms = draw(0.5, 2.0);
+                         high = s.lambda[i] - s.hi[i], terms = uniform(0.5, 2.0);
             assert_true(dls_row_violation(s.lo[i], s.hi[i], s.lambda[i], s.w[i], terms, most[i]) ==
                         middle(low == 0.0 ? 0.0 : low / scale, s.w[i] / terms, high == 0.0 ? 0.0 : high / scale));
         }
@@ -101,13 +94,13 @@ TEST(test_farkas_bounds)
     const dls_problem laws = {.law = law};
     size_t proofs = 0, bounded = 0, none = 0;
     for (int round = 0; round < 20000; round++) {
-        const size_t n = (size_t)whole(1, MOST);
+        const size_t n = (size_t)draw(1, MOST);
         static system_of_rows s;
         double y[MOST], right[MOST], largest = 0.0, value = 0.0, slack = 0.0, bound;
-        const double unit = ldexp(1.0, whole(-30, 30)), size = ldexp(1.0, whole(-40, 4));
+        const double unit = ldexp(1.0, draw(-30, 30)), size = ldexp(1.0, draw(-40, 4));
         draw_system(&s, n);
         for (size_t i = 0; i < n; i++) {
-            y[i] = unit * whole(-2, 2);
+            y[i] = unit * draw(-2, 2);
             const bool lo = !isinf(s.lo[i]), hi = !isinf(s.hi[i]);
             right[i] = lo && hi ? 0.0 : lo ? fmax(y[i], 0.0) : hi ? fmin(y[i], 0.0) : y[i];
             largest = fmax(largest, fabs(right[i]));

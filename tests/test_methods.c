@@ -6,6 +6,7 @@
  * DLS_METHODS=1 every method's report is printed, and DLS_METHODS_CLASS leaves the other class out. */
 #include "check.h"
 #include "draws.h"
+#include "examined.h"
 
 #include "delassus/experiments.h"
 
@@ -244,8 +245,6 @@ static void rescale(draft *d)
 
 static dls_problem *problem_of_seed(const problem_class *kind, uint64_t seed, draft *d)
 {
-    dls_problem *p;
-    dls_error error = {0};
     draw_seed(CLASSES * seed + (uint64_t)(kind - classes));
     d->n = often(50) ? (size_t)exp(uniform(log(2.0), log(USUAL_ROWS + 1.0))) : (size_t)draw(USUAL_ROWS, ROWS_MAX);
     d->stands = true;
@@ -261,8 +260,7 @@ static dls_problem *problem_of_seed(const problem_class *kind, uint64_t seed, dr
         d->stands = d->stands && !(d->whole && matrix == semidefinite);
         rescale(d);
     }
-    assert_status(dls_problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi, &p, &error), &error);
-    return p;
+    return problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi);
 }
 
 /* --- the methods --- */
@@ -329,8 +327,7 @@ static void try_problem(campaign *c, size_t class, uint64_t seed, draft *d, doub
 {
     dls_problem *p = problem_of_seed(&classes[class], seed, d);
     dls_criteria criteria = {p, NULL, tolerance, DLS_CERTIFY_ROWS};
-    dls_error error = {0};
-    assert_status(dls_examiner_create(p, &criteria.examiner, &error), &error);
+    criteria.examiner = examiner_of(p);
     if (c->single && d->n <= SMALL_ROWS)
         print_problem(d);
     for (tally *t = c->tallies; t < c->tallies + c->n_solvers; t++)

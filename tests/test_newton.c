@@ -1,6 +1,7 @@
 /* The semismooth Newton method. */
 #include "direct_solve.h"
 #include "draws.h"
+#include "examined.h"
 
 static const char NAME[] = "newton";
 
@@ -36,7 +37,7 @@ TEST(test_damped_steps_are_named)
                  hi[2] = {HUGE_VAL, HUGE_VAL};
     double lambda[2], w[2];
     dls_report report = {0};
-    dls_problem *problem = problem_of(2, A, b, lo, hi);
+    dls_problem *problem = problem_from_matrix(2, A, b, lo, hi);
     direct_solve(NAME, problem, NULL, lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "dependent free rows");
     assert_non_null(strstr(report.message, " steps of Levenberg and Marquardt, 0 redundant"));
@@ -58,7 +59,7 @@ TEST(test_damped_step_is_exact)
         const char *const options[] = {"limit=1", cases[k].damping, NULL};
         double lambda[2];
         dls_report report = {0};
-        dls_problem *problem = problem_of(2, A, b, lo, hi);
+        dls_problem *problem = problem_from_matrix(2, A, b, lo, hi);
         direct_solve(NAME, problem, options, lambda, &report);
         assert_int_not_equal(report.outcome, DLS_OUTCOME_SOLVED);
         assert_non_null(strstr(report.message, "1 steps of Levenberg and Marquardt"));
@@ -76,7 +77,7 @@ TEST(test_held_rows_are_named)
                  hi[2] = {HUGE_VAL, HUGE_VAL};
     double lambda[2], w[2];
     dls_report report = {0};
-    dls_problem *problem = problem_of(2, A, b, lo, hi);
+    dls_problem *problem = problem_from_matrix(2, A, b, lo, hi);
     direct_solve(NAME, problem, NULL, lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "two equal free rows");
     assert_non_null(strstr(report.message, "0 steps of Levenberg and Marquardt, 1 redundant"));
@@ -94,10 +95,8 @@ TEST(test_continuations_solve)
             enum { n = 40 };
             dls_recipe recipe = {(dls_matrix_class)matrix, (dls_bounds_class)bounds, n, 0.3, 7};
             double lambda[n], w[n], chosen[n];
-            dls_problem *problem;
             dls_report report = {0};
-            dls_error error = {0};
-            assert_status(dls_manufacture(&recipe, &problem, NULL, chosen, &error), &error);
+            dls_problem *problem = problem_from_recipe(&recipe, NULL, chosen);
             direct_solve(NAME, problem, options, lambda, &report);
             assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "a continuation");
             assert_non_null(strstr(report.message, " 1 continuations"));
@@ -135,7 +134,7 @@ TEST(test_the_last_step_goes_on)
                 for (size_t m = 0; k % 2 == 0 && m < n; m++)
                     *a += L[i][m] * L[j][m];
             }
-        dls_problem *problem = problem_of(n, A, b, NULL, NULL);
+        dls_problem *problem = problem_from_matrix(n, A, b, NULL, NULL);
         dls_report report = {0};
         direct_solve(NAME, problem, options, lambda, &report);
         assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "a P-matrix");
@@ -160,10 +159,8 @@ TEST(test_the_natural_map_ends_it)
             enum { n = 40 };
             dls_recipe recipe = {DLS_MATRIX_SEMIDEFINITE, (dls_bounds_class)bounds, n, 0.3, seed};
             double lambda[n];
-            dls_problem *problem;
             dls_report report = {0};
-            dls_error error = {0};
-            assert_status(dls_manufacture(&recipe, &problem, NULL, NULL, &error), &error);
+            dls_problem *problem = problem_from_recipe(&recipe, NULL, NULL);
             direct_solve(NAME, problem, NULL, lambda, &report);
             assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "a semidefinite matrix");
             all += report.iterations;
@@ -207,7 +204,7 @@ TEST(test_many_redundant_rows_are_held)
                 A[j + M * i] = A[i + M * j];
             }
         }
-        dls_problem *problem = problem_of(M, A, b, lo, hi);
+        dls_problem *problem = problem_from_matrix(M, A, b, lo, hi);
         direct_solve(NAME, problem, NULL, lambda, &report);
         assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "redundant free rows");
         snprintf(held, sizeof held, " %d redundant free rows", M - RANK);

@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "documents.h"
+#include "examined.h"
 #include "failing_memory.h"
 
 #include <stdio.h>
@@ -210,10 +211,7 @@ static void solve_with(const dls_solver *const *solvers, const dls_problem *prob
 static dls_problem *manufactured(dls_matrix_class matrix, dls_bounds_class bounds)
 {
     const dls_recipe recipe = {.matrix = matrix, .bounds = bounds, .n = 6, .degenerate = 0.3, .seed = 11};
-    dls_problem *problem;
-    dls_error error;
-    assert_status(dls_manufacture(&recipe, &problem, NULL, NULL, &error), &error);
-    return problem;
+    return problem_from_recipe(&recipe, NULL, NULL);
 }
 
 static dls_problem *mechanical(void)
@@ -227,11 +225,10 @@ static dls_problem *mechanical(void)
                                "{start: [1.5, 0, 0], i: [1, 0, 0]}}\n";
     dls_scene *scene;
     dls_model *model;
-    dls_problem *problem;
     dls_error error;
     assert_status(dls_scene_parse(text, sizeof text - 1, "chain", &scene, &error), &error);
     assert_status(dls_model_create(scene, &model, &error), &error);
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     dls_model_destroy(model);
     dls_scene_destroy(scene);
     return problem;
@@ -255,11 +252,10 @@ static dls_problem *articulated(void)
                                "  - {name: tie, type: ball, body1: rods.B, body2: ball, anchor: [1, 0, -1]}\n";
     dls_scene *scene;
     dls_model *model;
-    dls_problem *problem;
     dls_error error;
     assert_status(dls_scene_parse(text, sizeof text - 1, "rods", &scene, &error), &error);
     assert_status(dls_model_create(scene, &model, &error), &error);
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     dls_model_destroy(model);
     dls_scene_destroy(scene);
     return problem;

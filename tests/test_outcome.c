@@ -1,6 +1,8 @@
 /* The word about an answer (dls_decide_outcome), as laws: what rotations, units, other rows and the form of a problem
  * must not change, right answers that must be called solved, and wrong ones that must not. */
 #include "check.h"
+#include "draws.h"
+#include "examined.h"
 
 #include "delassus/experiments.h"
 
@@ -11,13 +13,6 @@
 enum { ROWS = 16 };
 static const double tolerance = DLS_SOLVED_TOLERANCE;
 
-static uint64_t state;
-static double uniform(void)
-{
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(state >> 11) * 0x1p-53;
-}
-
 /* The word about lambda, which a method is said to have solved the problem with. */
 static dls_outcome word(const dls_problem *p, const double *lambda)
 {
@@ -26,21 +21,13 @@ static dls_outcome word(const dls_problem *p, const double *lambda)
     dls_bounds bounds;
     dls_report report = {.outcome = DLS_OUTCOME_SOLVED};
     dls_error error;
-    assert_status(dls_examiner_create(p, &criteria.examiner, &error), &error);
+    criteria.examiner = examiner_of(p);
     assert_status(dls_decide_outcome(&criteria, lambda, &c, &bounds, &report, &error), &error);
     dls_bounds_release(&bounds);
     dls_examiner_destroy(criteria.examiner);
     const dls_outcome outcome = report.outcome;
     dls_report_release(&report);
     return outcome;
-}
-
-static dls_problem *matrix(size_t n, const double *A, const double *b, const double *lo, const double *hi)
-{
-    dls_problem *p;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &p, &error), &error);
-    return p;
 }
 
 static dls_problem *first_step(const char *text)
@@ -73,7 +60,7 @@ static dls_problem *thrown(double mass, const double v[3])
     char text[600];
     double q[4], size = 0.0;
     for (int k = 0; k < 4; k++)
-        q[k] = uniform() - 0.5, size += q[k] * q[k];
+        q[k] = uniform(0.0, 1.0) - 0.5, size += q[k] * q[k];
     snprintf(
         text, sizeof text,
         "name: thrown\nworld: {step: 1 ms, gravity: [0, 0, 0]}\nbodies:\n  - {name: a, shape: sphere, radius: 0.1, "
@@ -91,8 +78,8 @@ TEST(test_other_rows_hide_nothing)
         for (size_t wrong = 0; wrong < 3; wrong++) {
             double v[3], right[3], lambda[3];
             for (size_t k = 0; k < 3; k++)
-                v[k] = k == wrong ? 1.0 : pow(10.0, speed) * (1.0 + uniform());
-            const double mass = ldexp(1.0, (int)(8.0 * uniform()) - 4);
+                v[k] = k == wrong ? 1.0 : pow(10.0, speed) * (1.0 + uniform(0.0, 1.0));
+            const double mass = ldexp(1.0, (int)(8.0 * uniform(0.0, 1.0)) - 4);
             for (size_t k = 0; k < 3; k++)
                 right[k] = -mass * v[k], lambda[k] = k == wrong ? 0.0 : right[k];
             dls_problem *mechanical = thrown(mass, v), *dense;
@@ -166,7 +153,7 @@ static void check_rows_around(size_t n, const double *A, const double *b, const 
     double lo[ROWS] = {0.0}, hi[ROWS], wide[ROWS * ROWS] = {0.0}, more[ROWS] = {0.0}, impulses[ROWS] = {0.0};
     for (size_t i = 0; i < ROWS; i++)
         hi[i] = HUGE_VAL;
-    dls_problem *p = matrix(n, A, b, lo, hi);
+    dls_problem *p = problem_from_matrix(n, A, b, lo, hi);
     const dls_outcome alone = word(p, lambda);
     for (size_t i = 0; i < n; i++) { /* in reverse, with two rows of zeros around */
         more[n - i] = b[i];
@@ -175,7 +162,7 @@ static void check_rows_around(size_t n, const double *A, const double *b, const 
             wide[(n - i) + (n + 2) * (n - j)] = A[i + n * j];
     }
     wide[0] = wide[(n + 1) * (n + 3)] = 1.0;
-    dls_problem *q = matrix(n + 2, wide, more, lo, hi);
+    dls_problem *q = problem_from_matrix(n + 2, wide, more, lo, hi);
     assert_int_equal(word(q, impulses), alone);
     dls_problem_destroy(q);
     dls_problem_destroy(p);
@@ -184,18 +171,18 @@ static void check_rows_around(size_t n, const double *A, const double *b, const 
 TEST(test_rows_around)
 {
     for (int round = 0; round < 300; round++) {
-        const size_t n = 1 + (size_t)(4.0 * uniform());
-        double A[ROWS * ROWS], b[ROWS], lambda[ROWS], off = round % 3 ? pow(10.0, -16.0 * uniform()) : 0.0;
+        const size_t n = 1 + (size_t)(4.0 * uniform(0.0, 1.0));
+        double A[ROWS * ROWS], b[ROWS], lambda[ROWS], off = round % 3 ? pow(10.0, -16.0 * uniform(0.0, 1.0)) : 0.0;
         for (size_t i = 0; i < n; i++) {
-            lambda[i] = uniform() < 0.3 ? 0.0 : pow(10.0, 6.0 * uniform() - 3.0);
-            b[i] = lambda[i] > 0.0 ? 0.0 : uniform();
+            lambda[i] = uniform(0.0, 1.0) < 0.3 ? 0.0 : pow(10.0, 6.0 * uniform(0.0, 1.0) - 3.0);
+            b[i] = lambda[i] > 0.0 ? 0.0 : uniform(0.0, 1.0);
             for (size_t j = 0; j <= i; j++)
-                A[i + n * j] = A[j + n * i] = i == j ? 2.0 : 0.9 * (uniform() - 0.5);
+                A[i + n * j] = A[j + n * i] = i == j ? 2.0 : 0.9 * (uniform(0.0, 1.0) - 0.5);
         }
         for (size_t i = 0; i < n; i++)
             for (size_t j = 0; j < n; j++)
                 b[i] -= A[i + n * j] * lambda[j];
-        lambda[(size_t)((double)n * uniform())] *= 1.0 + off;
+        lambda[(size_t)((double)n * uniform(0.0, 1.0))] *= 1.0 + off;
         check_rows_around(n, A, b, lambda);
     }
 }
@@ -207,7 +194,7 @@ TEST(test_degenerate_rows)
     const double A[] = {1.0, 0.0, 0.0, /* column by column: a P-matrix that is not symmetric */
                         0.5, 1.0, 0.0, 0.0, 0.5, 1.0};
     const double b[] = {-1.0, 0.0, 0.0}, lo[] = {0.0, 0.0, 0.0}, hi[] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
-    dls_problem *p = matrix(3, A, b, lo, hi);
+    dls_problem *p = problem_from_matrix(3, A, b, lo, hi);
     double lambda[] = {1.0, 0.0, 1e-16};
     assert_int_equal(word(p, lambda), DLS_OUTCOME_SOLVED);
     lambda[2] = 1e-3;
@@ -221,7 +208,7 @@ TEST(test_open_rows_are_no_measure)
     const double A[] = {2.0, 1.0, 1.0, 2.0}, lo[] = {0.0, 0.0}, hi[] = {HUGE_VAL, HUGE_VAL};
     for (double open = 1.0; open < 1e300; open *= 1e12) {
         const double b[] = {open, -2.0}, wrong[2][2] = {{0.0, 0.0}, {0.0, 0.5}}, right[] = {0.0, 1.0};
-        dls_problem *p = matrix(2, A, b, lo, hi);
+        dls_problem *p = problem_from_matrix(2, A, b, lo, hi);
         assert_int_equal(word(p, right), DLS_OUTCOME_SOLVED);
         for (int k = 0; k < 2; k++)
             assert_int_equal(word(p, wrong[k]), DLS_OUTCOME_NUMERICAL_FAILURE);
@@ -237,7 +224,7 @@ TEST(test_subnormal_terms)
         const double unit = ldexp(1.0, power), A[] = {2.0, 0.0, 0.0, 0.5}, b[] = {-64.0 * unit, 64.0 * unit},
                      lo[] = {0.0, 0.0}, hi[] = {HUGE_VAL, HUGE_VAL};
         double lambda[] = {32.0 * unit, 0.0};
-        dls_problem *p = matrix(2, A, b, lo, hi);
+        dls_problem *p = problem_from_matrix(2, A, b, lo, hi);
         assert_int_not_equal(word(p, lambda), DLS_OUTCOME_NUMERICAL_FAILURE);
         lambda[0] = 31.0 * unit;
         assert_int_not_equal(word(p, lambda), DLS_OUTCOME_SOLVED);
@@ -245,7 +232,7 @@ TEST(test_subnormal_terms)
     }
     /* products that are subnormal, of factors that are not */
     const double A[] = {5.4683415146672981e-304}, b[] = {-7.9050503334599447e-323};
-    dls_problem *p = matrix(1, A, b, NULL, NULL);
+    dls_problem *p = problem_from_matrix(1, A, b, NULL, NULL);
     const double right = b[0] / -A[0], wrong = 1.03 * right;
     assert_int_not_equal(word(p, &right), DLS_OUTCOME_NUMERICAL_FAILURE);
     assert_int_not_equal(word(p, &wrong), DLS_OUTCOME_SOLVED);
@@ -259,13 +246,14 @@ TEST(test_exact_solutions_are_not_refuted)
     size_t solved = 0;
     const size_t rounds = 1000;
     for (size_t round = 0; round < rounds; round++) {
-        const double x = 2.0 * uniform() - 1.0, y = 2.0 * uniform() - 1.0, near = pow(10.0, -17.0 * uniform());
+        const double x = 2.0 * uniform(0.0, 1.0) - 1.0, y = 2.0 * uniform(0.0, 1.0) - 1.0,
+                     near = pow(10.0, -17.0 * uniform(0.0, 1.0));
         const double A[] = {x * x, x * y, x * y, y * y * (1.0 + near)},
-                     b[] = {2e3 * (uniform() - 0.5), 2e3 * (uniform() - 0.5)};
+                     b[] = {2e3 * (uniform(0.0, 1.0) - 0.5), 2e3 * (uniform(0.0, 1.0) - 0.5)};
         const double lo[] = {-1.0, -HUGE_VAL}, hi[] = {HUGE_VAL, HUGE_VAL};
         double lambda[2];
         dls_report report = {0};
-        dls_problem *p = matrix(2, A, b, lo, hi);
+        dls_problem *p = problem_from_matrix(2, A, b, lo, hi);
         solve("exact", p, lambda, &report);
         if (report.outcome == DLS_OUTCOME_SOLVED) {
             const dls_outcome outcome = word(p, lambda);
@@ -285,7 +273,7 @@ TEST(test_what_cannot_be_evaluated)
 {
     const double A[] = {1.0, 0.0, 1e300, 1.0}, b[] = {1e308, -1e200};
     const double free_lo[] = {-HUGE_VAL, -HUGE_VAL}, free_hi[] = {HUGE_VAL, HUGE_VAL};
-    dls_problem *p = matrix(2, A, b, free_lo, free_hi);
+    dls_problem *p = problem_from_matrix(2, A, b, free_lo, free_hi);
     double lambda[] = {-1e308, 1e200};
     assert_int_equal(word(p, lambda), DLS_OUTCOME_UNDECIDED);
     lambda[0] = NAN;
@@ -297,12 +285,12 @@ TEST(test_what_cannot_be_evaluated)
 TEST(test_the_reason_of_a_method_stays)
 {
     const double A[] = {2.0}, b[] = {-1.0}, lo[] = {0.0}, hi[] = {HUGE_VAL}, lambda[] = {0.5};
-    dls_problem *p = matrix(1, A, b, lo, hi);
+    dls_problem *p = problem_from_matrix(1, A, b, lo, hi);
     dls_criteria criteria = {p, NULL, tolerance, DLS_CERTIFY_ROWS};
     dls_certificate c;
     dls_report report = {0};
     dls_error error;
-    assert_status(dls_examiner_create(p, &criteria.examiner, &error), &error);
+    criteria.examiner = examiner_of(p);
     dls_report_end(&report, DLS_OUTCOME_ITERATION_LIMIT, "its own tolerance is missed");
     assert_status(dls_decide_outcome(&criteria, lambda, &c, NULL, &report, &error), &error);
     assert_int_equal(report.outcome, DLS_OUTCOME_SOLVED);

@@ -5,6 +5,7 @@
 #include "delassus/solvers.h"
 
 #include "packed_problems.h"
+#include "problems.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -614,7 +615,7 @@ static bool any_without_movement(const made *m)
 TEST(test_random_problems_are_laid_out_as_documented)
 {
     static made m;
-    state = 203;
+    draw_seed(203);
     dls_packed *kept = create(NULL);
     for (size_t k = 0; k < 300; k++) {
         draw_problem(&m);
@@ -640,7 +641,7 @@ TEST(test_rows_that_look_like_those_of_two_bodies)
         {"0 1", "0 1", "1 2", "1 2"},         {"0:0+3 0:3+3", "0 1", "0:0+3", "1:3+3"},
         {"2 4", "0 4", "0 4", "0 4"},         {"0", "0 1", "0", "1"}};
     static made m;
-    state = 41;
+    draw_seed(41);
     dls_packed *kept = create(NULL);
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         begin(&m, "bbfbI");
@@ -710,7 +711,7 @@ static void check_sweeps(made *m)
     bool first = true;
     finish(m);
     for (size_t i = 0; i < m->p->n; i++)
-        lambda0[i] = below(4) ? 0.3 * draw() : 0.0;
+        lambda0[i] = below(4) ? 0.3 * uniform(-1.0, 1.0) : 0.0;
     for (const dls_sweep_path *path = dls_sweep_paths; path->name; path++) {
         naive w;
         if (!path->available())
@@ -739,7 +740,7 @@ static void check_sweeps(made *m)
 TEST(test_sweeps_of_every_path_are_sums_over_all_velocities)
 {
     static made m;
-    state = 11;
+    draw_seed(11);
     for (size_t k = 0; k < 120; k++) {
         draw_problem(&m);
         finish(&m);
@@ -771,7 +772,7 @@ static void assert_same_numbers(const dls_packed *packed, const dls_packed *expe
 TEST(test_another_right_side_is_that_of_a_load_with_it)
 {
     static made m;
-    state = 5;
+    draw_seed(5);
     for (size_t k = 0; k < 60; k++) {
         draw_problem(&m);
         finish(&m);
@@ -779,7 +780,7 @@ TEST(test_another_right_side_is_that_of_a_load_with_it)
             dls_packed *packed = create(NULL), *expected = create(NULL);
             load(&m, packed, NULL);
             for (size_t i = 0; i < m.p->n; i++)
-                m.p->c[i] = draw();
+                m.p->c[i] = uniform(-1.0, 1.0);
             load(&m, expected, NULL);
             dls_packed_refresh(packed, m.p->c);
             assert_same_numbers(packed, expected);
@@ -793,7 +794,7 @@ TEST(test_another_right_side_is_that_of_a_load_with_it)
 TEST(test_a_renewed_problem_keeps_impulses_and_velocities)
 {
     static made m;
-    state = 7;
+    draw_seed(7);
     for (size_t k = 0; k < 60; k++) {
         draw_problem(&m);
         finish(&m);
@@ -813,12 +814,12 @@ TEST(test_a_renewed_problem_keeps_impulses_and_velocities)
                     m.block[b].m.W[j] *= 1.3;
             }
             for (size_t i = 0; i < m.p->n; i++)
-                m.p->c[i] = draw();
+                m.p->c[i] = uniform(-1.0, 1.0);
             for (int again = 0; again < 2; again++) { /* with the velocities it has, then with others */
                 finish(&m);
                 load(&m, expected, NULL);
                 for (size_t j = 0; j < m.p->nv; j++)
-                    given[j] = draw();
+                    given[j] = uniform(-1.0, 1.0);
                 assert_status(dls_packed_renew(packed, m.p, again ? given : NULL, &error), &error);
                 assert_same_numbers(packed, expected);
                 check_layout(&m, packed);
@@ -898,7 +899,7 @@ TEST(test_the_order_is_kept_while_the_structure_is)
     };
 #undef NO
     static made m[2];
-    state = 13;
+    draw_seed(13);
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         bool batches, groups;
         const char *other = cases[k].other_kinds;
@@ -931,21 +932,20 @@ TEST(test_the_order_is_kept_while_the_structure_is)
 TEST(test_the_matrix_form_is_swept_row_by_row)
 {
     enum { N = 11 };
-    state = 3;
+    draw_seed(3);
     for (int turn = 0; turn < 40; turn++) {
         double A[N * N], b[N], lo[N], hi[N], lambda0[N], found[N];
-        dls_problem *p;
         dls_error error;
         const size_t n = 1 + (size_t)turn % N, gone = turn % 4 ? DLS_NONE : n / 2;
         for (size_t k = 0; k < n * n; k++)
-            A[k] = below(2) ? 0.2 * draw() : 0.0;
+            A[k] = below(2) ? 0.2 * uniform(-1.0, 1.0) : 0.0;
         for (size_t i = 0; i < n; i++) {
-            b[i] = draw(), lo[i] = below(2) ? -0.4 : -HUGE_VAL, hi[i] = below(2) ? 0.3 : HUGE_VAL;
-            A[i + n * i] = 1.5 + draw(), lambda0[i] = draw();
+            b[i] = uniform(-1.0, 1.0), lo[i] = below(2) ? -0.4 : -HUGE_VAL, hi[i] = below(2) ? 0.3 : HUGE_VAL;
+            A[i + n * i] = 1.5 + uniform(-1.0, 1.0), lambda0[i] = uniform(-1.0, 1.0);
         }
         if (gone != DLS_NONE)
             A[gone + n * gone] = 0.0;
-        assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(n, A, b, lo, hi);
         for (size_t i = 0; i < n; i++)
             p->gamma[i] = i != gone && turn % 3 == 0 ? 0.1 : 0.0;
         dls_packed *packed = create(NULL);
@@ -1011,7 +1011,7 @@ TEST(test_the_row_that_no_sweep_can_divide_by_is_named)
         bool refused;
     } cases[] = {{0x1p-515, true}, {0x1p-505, false}, {0x1p505, false}, {0x1p515, true}};
     static made m;
-    state = 23;
+    draw_seed(23);
     begin(&m, "bbbbbbI");
     for (size_t i = 0; i < COUNT; i++)
         row(&m, rows[i]);

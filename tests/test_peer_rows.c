@@ -57,7 +57,7 @@ TEST(test_rows)
                 A[i + N * j] = s / (unit[i] * unit[j]);
                 b[i] -= A[i + N * j] * expected[j];
             }
-        dls_problem *p = problem_of(N, A, b, from, to);
+        dls_problem *p = problem_from_matrix(N, A, b, from, to);
         for (const dls_solver *const *solver = solvers(); *solver; solver++) {
             double lambda[N];
             dls_report report = {0};
@@ -79,7 +79,7 @@ TEST(test_regularization)
     static const double A[4] = {2.0, 0.0, 0.0, 0.0}, b[2] = {-3.0, 0.5};
     static const double lo[2] = {-HUGE_VAL, -HUGE_VAL}, hi[2] = {HUGE_VAL, HUGE_VAL};
     const options soft = {0.25, 1e-15, "1000"}, once = {0.25, 0.0, "1"};
-    dls_problem *p = problem_of(2, A, b, lo, hi);
+    dls_problem *p = problem_from_matrix(2, A, b, lo, hi);
     for (const dls_solver *const *solver = solvers(); *solver; solver++) {
         double lambda[2];
         dls_report report = {0};
@@ -113,7 +113,7 @@ TEST(test_matrices)
     void *work = lambda;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const double A[4] = {4.0, cases[k].off, cases[k].off, 9.0}, b[2] = {-4.0, 0.0};
-        dls_problem *p = problem_of(2, A, b, NULL, NULL);
+        dls_problem *p = problem_from_matrix(2, A, b, NULL, NULL);
         dls_report report = {0};
         solve(solver, p, NULL, lambda, &report);
         assert_outcome_is(&report, cases[k].taken ? DLS_OUTCOME_ITERATION_LIMIT : DLS_OUTCOME_REFUSED, "a matrix");
@@ -136,7 +136,7 @@ TEST(test_origin)
     static const double A[M * M] = {2, 0.5, 0, -1, 0.5, 3, 0.25, 0, 0, 0.25, 1, 0.5, -1, 0, 0.5, 4},
                               b[M] = {1, -2, 3, -4}, lo[M] = {0.5, -HUGE_VAL, -1, -3}, hi[M] = {2, -2, HUGE_VAL, 3},
                               expected[M] = {0.5, -2, 0, 0}, start[M] = {0.75, -2.5, 7, 1};
-    dls_problem *p = problem_of(M, A, b, lo, hi);
+    dls_problem *p = problem_from_matrix(M, A, b, lo, hi);
     const dls_problem large = {.n = 5001};
     double lambda[M];
     void *work;
@@ -176,7 +176,7 @@ TEST(test_following)
         for (int follows = 0; follows < 2; follows++) {
             const double lo[2] = {cases[k].lo, 0}, hi[2] = {cases[k].hi, 0};
             const bool taken = cases[k].taken || !follows;
-            dls_problem *p = problem_of(2, A, b, lo, hi);
+            dls_problem *p = problem_from_matrix(2, A, b, lo, hi);
             void *work = NULL;
             dls_error error;
             if (follows)

@@ -5,6 +5,8 @@
 #include "delassus/reference.h"
 
 #include "check.h"
+#include "draws.h"
+#include "problems.h"
 
 #include <float.h>
 #include <string.h>
@@ -22,24 +24,17 @@ typedef struct problem {
 
 /* --- random problems --- */
 
-static unsigned long long state;
-static double random_unit(void)
-{
-    state = state * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(state >> 11) / 9007199254740992.0;
-}
-
 /* Unit diagonal, so that the methods' own units are these; diagonally dominant: definite, and a P-matrix. */
 static void random_problem(problem *p, size_t n, bool symmetric, int bounds)
 {
     p->n = n;
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++)
-            p->A[i][j] = i == j ? 1.0 : symmetric && j < i ? p->A[j][i] : (2.0 * random_unit() - 1.0) * 1.6 / (double)n;
-        const int kind = bounds == 0 ? 0 : (int)(5.0 * random_unit());
-        p->b[i] = 4.0 * random_unit() - 2.6;
-        p->lo[i] = kind == 1 || kind == 4 ? -HUGE_VAL : kind == 2 ? -0.5 * random_unit() : 0.0;
-        p->hi[i] = kind == 0 || kind == 4 ? HUGE_VAL : kind == 1 ? 0.3 * random_unit() : 0.1 + random_unit();
+            p->A[i][j] = i == j ? 1.0 : symmetric && j < i ? p->A[j][i] : uniform(-1.0, 1.0) * 1.6 / (double)n;
+        const int kind = bounds == 0 ? 0 : (int)(5.0 * uniform(0.0, 1.0));
+        p->b[i] = 4.0 * uniform(0.0, 1.0) - 2.6;
+        p->lo[i] = kind == 1 || kind == 4 ? -HUGE_VAL : kind == 2 ? -0.5 * uniform(0.0, 1.0) : 0.0;
+        p->hi[i] = kind == 0 || kind == 4 ? HUGE_VAL : kind == 1 ? 0.3 * uniform(0.0, 1.0) : 0.1 + uniform(0.0, 1.0);
         if (bounds == 2 && kind == 3)
             p->lo[i] = 0.2 * p->hi[i];
     }
@@ -241,13 +236,12 @@ static size_t pivots_of(const char *solver, const problem *p, double *lambda)
     double A[N_MAX * N_MAX];
     char settings[SETTINGS_MAX];
     const dls_solver *method = dls_direct_find(solver);
-    dls_problem *made;
     dls_report report = {0};
     dls_error error;
     for (size_t i = 0; i < p->n; i++)
         for (size_t j = 0; j < p->n; j++)
             A[i + p->n * j] = p->A[i][j];
-    assert_status(dls_problem_from_matrix(p->n, A, p->b, p->lo, p->hi, &made, &error), &error);
+    dls_problem *made = problem_from_matrix(p->n, A, p->b, p->lo, p->hi);
     assert_status(dls_fields_default(&method->fields, settings, &error), &error);
     memset(lambda, 0, p->n * sizeof *lambda);
     assert_status(dls_solve(method, made, settings, 1, lambda, &report, NULL, NULL, &error), &error);
@@ -262,7 +256,7 @@ static size_t pivots_of(const char *solver, const problem *p, double *lambda)
 static void compare(const char *solver, bool symmetric, size_t (*changes)(problem *), size_t end)
 {
     size_t most = 0;
-    state = 2385;
+    draw_seed(2385);
     for (int bounds = 0; bounds < 3; bounds++)
         for (size_t k = 0; k < PROBLEMS; k++) {
             const double zero[N_MAX] = {0.0};
@@ -295,18 +289,18 @@ TEST(test_lemke)
  * as it is tied. */
 TEST(test_lemke_breaks_ties)
 {
-    state = 2385;
+    draw_seed(2385);
     for (size_t k = 0; k < 4 * PROBLEMS; k++) {
         problem p = {.n = 3 + 2 * (k % 4)};
         double lambda[N_MAX], fraction = 0.0;
         for (size_t i = 0; i < p.n; i++) {
-            p.b[i] = k < PROBLEMS ? -1.0 : -floor(3.0 * random_unit()), p.hi[i] = HUGE_VAL;
+            p.b[i] = k < PROBLEMS ? -1.0 : -floor(3.0 * uniform(0.0, 1.0)), p.hi[i] = HUGE_VAL;
             for (size_t j = 0; j < p.n; j++)
                 p.A[i][j] = i == j ? 1.0 : j == (i + 1) % p.n ? 2.0 : 0.0;
         }
         for (size_t i = 0; k >= 2 * PROBLEMS && i < p.n; i++) /* triangular: a P-matrix too */
             for (size_t j = 0; j < i; j++)
-                p.A[i][j] = floor(3.0 * random_unit()), p.A[j][i] = 0.0;
+                p.A[i][j] = floor(3.0 * uniform(0.0, 1.0)), p.A[j][i] = 0.0;
         const size_t pivots = pivots_of("lemke", &p, lambda);
         for (size_t i = 0; i < p.n; i++) {
             fraction = fmod(fraction + 0.6180339887498949, 1.0);
@@ -324,16 +318,16 @@ TEST(test_lemke_splits_dependent_rows)
 {
     enum { PAIRS = N_MAX / 2 };
     size_t signs[2] = {0};
-    state = 2385;
+    draw_seed(2385);
     for (size_t k = 0; k < PROBLEMS; k++) {
         const size_t m = 1 + k % PAIRS;
         problem p = {.n = 2 * m};
         double lambda[N_MAX], expected[N_MAX];
         for (size_t i = 0; i < m; i++) {
-            const double s = 0.5 + random_unit(), x = 0.1 + random_unit();
+            const double s = 0.5 + uniform(0.0, 1.0), x = 0.1 + uniform(0.0, 1.0);
             p.lo[i] = -HUGE_VAL, p.hi[i] = p.hi[m + i] = HUGE_VAL;
             p.A[i][m + i] = s, p.A[m + i][i] = -s, p.A[m + i][m + i] = 1.0;
-            p.b[i] = -s * x, p.b[m + i] = 4.0 * random_unit() - 2.0;
+            p.b[i] = -s * x, p.b[m + i] = 4.0 * uniform(0.0, 1.0) - 2.0;
             expected[m + i] = x, expected[i] = (x + p.b[m + i]) / s;
             signs[expected[i] > 0.0]++;
         }
@@ -349,33 +343,32 @@ TEST(test_lemke_splits_dependent_rows)
 TEST(test_lemke_proves_by_one_row)
 {
     const dls_solver *lemke = dls_direct_find("lemke");
-    state = 2385;
+    draw_seed(2385);
     for (size_t k = 0; k < 10 * PROBLEMS; k++) {
-        const size_t n = 2 + k % 5, row = (size_t)((double)n * random_unit());
-        const double sign = random_unit() < 0.5 ? 1.0 : -1.0;
+        const size_t n = 2 + k % 5, row = (size_t)((double)n * uniform(0.0, 1.0));
+        const double sign = uniform(0.0, 1.0) < 0.5 ? 1.0 : -1.0;
         double A[N_MAX * N_MAX], b[N_MAX], lo[N_MAX], hi[N_MAX], lambda[N_MAX] = {0.0}, settings[SETTINGS_MAX],
                                                                  most = 0.0;
-        dls_problem *p;
         dls_report report = {0};
         dls_farkas_proof proof;
         dls_error error;
         for (size_t j = 0; j < n; j++) {
-            lo[j] = floor(9.0 * random_unit()) - 6.0, hi[j] = lo[j] + 1.0 + floor(3.0 * random_unit());
-            b[j] = floor(7.0 * random_unit()) - 3.0;
+            lo[j] = floor(9.0 * uniform(0.0, 1.0)) - 6.0, hi[j] = lo[j] + 1.0 + floor(3.0 * uniform(0.0, 1.0));
+            b[j] = floor(7.0 * uniform(0.0, 1.0)) - 3.0;
             for (size_t i = 0; i < n; i++)
-                A[i + n * j] = (floor(7.0 * random_unit()) - 3.0) / 2.0;
+                A[i + n * j] = (floor(7.0 * uniform(0.0, 1.0)) - 3.0) / 2.0;
         }
         const bool free_row = k % 3 == 0;
         lo[row] = sign > 0.0 && !free_row ? 0.0 : -HUGE_VAL, hi[row] = sign > 0.0 || free_row ? HUGE_VAL : 0.0;
         for (size_t j = 0; j < n; j++) {
             double *a = &A[row + n * j];
-            if (j != row && random_unit() < 0.3) /* no bound where nothing comes of it */
+            if (j != row && uniform(0.0, 1.0) < 0.3) /* no bound where nothing comes of it */
                 *a = 0.0, hi[j] = HUGE_VAL;
             *a = j != row ? *a : free_row ? 0.0 : -fabs(*a);
             most += *a == 0.0 || j == row ? 0.0 : sign * *a * (sign * *a > 0.0 ? hi[j] : lo[j]);
         }
         b[row] = sign * (-0.5 - most);
-        assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(n, A, b, lo, hi);
         assert_status(dls_fields_default(&lemke->fields, settings, &error), &error);
         assert_status(dls_solve(lemke, p, settings, 1, lambda, &report, NULL, NULL, &error), &error);
         assert_int_equal(report.outcome, DLS_OUTCOME_NO_SOLUTION);
@@ -394,9 +387,9 @@ TEST(test_dantzig) { compare("dantzig", true, dantzig_changes, 0); }
 TEST(test_dantzig_drives_no_rounding)
 {
     size_t negative = 0;
-    state = 2385;
+    draw_seed(2385);
     for (size_t k = 0; k < PROBLEMS; k++) {
-        const double l = 1.0 + random_unit(), a = 0.1 + 0.8 * random_unit();
+        const double l = 1.0 + uniform(0.0, 1.0), a = 0.1 + 0.8 * uniform(0.0, 1.0);
         double lambda[N_MAX];
         problem p = {.n = 2,
                      .A = {{1.0, a}, {a, 1.0}},
@@ -428,10 +421,9 @@ TEST(test_dantzig_of_tiny_numbers)
     static const double A[4] = {1e-310, 5e-311, 5e-311, 1e-310}, b[2] = {-1e-310, 1e-310};
     double lambda[2] = {0.0, 0.0}, settings[SETTINGS_MAX];
     const dls_solver *dantzig = dls_direct_find("dantzig");
-    dls_problem *p;
     dls_report report = {0};
     dls_error error;
-    assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(2, A, b, NULL, NULL);
     assert_status(dls_fields_default(&dantzig->fields, settings, &error), &error);
     assert_status(dls_solve(dantzig, p, settings, 100, lambda, &report, NULL, NULL, &error), &error);
     assert_int_not_equal(report.outcome, DLS_OUTCOME_REFUSED);

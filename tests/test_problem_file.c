@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "problem/problem_store.h"
+#include "problems.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -83,12 +84,11 @@ static dls_problem *problem_of(const char *scene_text, dls_vec3 x, double h)
 {
     dls_scene *scene;
     dls_model *model;
-    dls_problem *problem;
     dls_error error;
     assert_status(dls_scene_parse(scene_text, strlen(scene_text), "scene", &scene, &error), &error);
     assert_status(dls_model_create(scene, &model, &error), &error);
     dls_model_initial(model)->x[0] = x;
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, h, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, h);
     dls_model_destroy(model);
     dls_scene_destroy(scene);
     return problem;
@@ -137,12 +137,10 @@ TEST(test_matrix_form_comes_back)
         lo[i] = i == 1 ? -HUGE_VAL : -0.1 * (double)i;
         hi[i] = i == 5 ? 1e-3 : HUGE_VAL;
     }
-    dls_problem *problem;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(N, A, b, lo, hi, &problem, &error), &error);
+    dls_problem *problem = problem_from_matrix(N, A, b, lo, hi);
     round_trip(problem);
     dls_problem_destroy(problem);
-    assert_status(dls_problem_from_matrix(0, A, b, NULL, NULL, &problem, &error), &error);
+    problem = problem_from_matrix(0, A, b, NULL, NULL);
     round_trip(problem);
     dls_problem_destroy(problem);
 }

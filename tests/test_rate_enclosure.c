@@ -1,6 +1,7 @@
 /* Predicted rates with proof: closed forms, evaluated in balls of 300 bits, lie within; what is close to defective or
  * redundant too. */
 #include "mechanisms.h"
+#include "problems.h"
 
 #include "delassus/reference.h"
 
@@ -39,12 +40,9 @@ static void assert_holds(dls_rate_bounds bounds, const arb_t x, double width)
 static dls_problem *matrix_problem(size_t n, const double *A, double *lambda)
 {
     const double b[ROWS_MAX] = {0};
-    dls_problem *p;
-    dls_error error;
     for (size_t i = 0; i < n; i++)
         lambda[i] = 1.0;
-    assert_status(dls_problem_from_matrix(n, A, b, NULL, NULL, &p, &error), &error);
-    return p;
+    return problem_from_matrix(n, A, b, NULL, NULL);
 }
 
 /* Two rows [1 a; a 1]: Jacobi |a|, Gauss-Seidel a^2, symmetric a^2, and of SOR the larger root of
@@ -169,10 +167,9 @@ TEST(test_chains)
     for (size_t k = 0; k < 2; k++) {
         dls_model *model = make_chain(5, ratios[k]);
         double lambda[15] = {0};
-        dls_problem *p;
         dls_rate rate;
         dls_error error;
-        assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &p, &error), &error);
+        dls_problem *p = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
         for (int kind = DLS_SPLITTING_FORWARD; kind <= DLS_SPLITTING_SYMMETRIC; kind++) {
             const dls_splitting splitting = {(dls_splitting_kind)kind, 1.2};
             assert_status(dls_rate_predict(p, lambda, NULL, splitting, &rate, &error), &error);

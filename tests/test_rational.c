@@ -1,5 +1,6 @@
 /* Exact arithmetic: numbers, A and b of both forms, exact residuals, and Farkas vectors that are proved or not. */
 #include "check.h"
+#include "examined.h"
 #include "mechanisms.h"
 
 #include "delassus/reference.h"
@@ -8,20 +9,10 @@
 #include <float.h>
 #include <string.h>
 
-static dls_problem *matrix_problem(size_t n, const double *A, const double *b, const double *lo, const double *hi)
-{
-    dls_problem *problem;
-    dls_error error = {0};
-    assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &problem, &error), &error);
-    return problem;
-}
-
 static dls_problem *chain(int links, double ratio)
 {
     dls_model *model = make_chain(links, ratio);
-    dls_problem *problem;
-    dls_error error = {0};
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     dls_model_destroy(model);
     return problem;
 }
@@ -83,10 +74,9 @@ TEST(test_mechanical_form)
 {
     dls_problem *p = chain(5, 10.0);
     dls_rational r;
-    dls_dense *d;
     dls_error error = {0};
     assert_status(dls_rational_init(&r, p, &error), &error);
-    assert_status(dls_dense_create(p, &d, &error), &error);
+    dls_dense *d = dense_of(p);
     for (size_t i = 0; i < p->n; i++) {
         double scale = 0.0;
         for (size_t j = 0; j < p->n; j++)
@@ -110,7 +100,7 @@ TEST(test_residual)
     const double tiny = ldexp(1.0, -60), A[4] = {1.0, 0.0, tiny, 1.0}, b[2] = {-1.0, -3.0}, lo[2] = {0.0, 0.0},
                  hi[2] = {1.0, HUGE_VAL};
     double lambda[2] = {2.0, 1.0}, residual[2], w[2];
-    dls_problem *p = matrix_problem(2, A, b, lo, hi);
+    dls_problem *p = problem_from_matrix(2, A, b, lo, hi);
     dls_rational r;
     dls_error error = {0};
     assert_status(dls_rational_init(&r, p, &error), &error);
@@ -127,7 +117,7 @@ TEST(test_residual)
 TEST(test_refusals)
 {
     const double A[9] = {2, 0, 0, 0, 1, 0, 0, 0, 1}, b[3] = {-1, 2, 0.5};
-    dls_problem *p = matrix_problem(3, A, b, NULL, NULL);
+    dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
     dls_rational r;
     dls_error error = {0};
     dls_problem_make_cone(p, 0, 0.4);
@@ -189,13 +179,13 @@ TEST(test_vectors_with_rounding_are_proved)
                     A[i + n * j] += (double)(G[i][c] * G[j][c]);
         for (int i = 0; i < n; i++)
             hint[i] = 0.1 * y[i] * (1.0 + 1e-15 * draw(-9, 9)) + 1e-17 * draw(-9, 9);
-        dls_problem *p = matrix_problem(n, A, b, lo, hi);
+        dls_problem *p = problem_from_matrix(n, A, b, lo, hi);
         dls_farkas_proof proof = verify(p, hint);
         if (!proof.proved)
             print_error("round %d: %s\n", round, proof.reason);
         assert_true(proof.proved);
         b[n - 1] = 1.0 - by; /* y.w = 1 now: y says nothing */
-        dls_problem *other = matrix_problem(n, A, b, lo, hi);
+        dls_problem *other = problem_from_matrix(n, A, b, lo, hi);
         for (int i = 0; i < n; i++)
             hint[i] = 0.1 * y[i];
         assert_false(verify(other, hint).proved);
@@ -213,7 +203,7 @@ TEST(test_long_vectors)
         b[i] = -1.0, y[i] = 0.5;
     A[LONG] = 1.0, A[1] = -1.0; /* y.A = 0 but for these two, where y_0 = y_1 */
     A[0] = 1.0, A[LONG + 1] = -1.0;
-    dls_problem *p = matrix_problem(LONG, A, b, NULL, NULL);
+    dls_problem *p = problem_from_matrix(LONG, A, b, NULL, NULL);
     const dls_farkas_proof proof = verify(p, y);
     assert_true(proof.proved && proof.margin == LONG);
     y[0] += 1e-16;
@@ -284,7 +274,7 @@ static dls_problem *unsolvable(bool matrix, int *y, int margin)
     for (int i = 0; i < last; i++)
         supremum += (int)b[i] * y[i];
     b[last] = -margin - supremum;
-    dls_problem *p = matrix_problem(NOISY, A, b, lo, hi);
+    dls_problem *p = problem_from_matrix(NOISY, A, b, lo, hi);
     for (size_t i = 0; i < NOISY; i++) { /* what the diagonal loses Gamma has */
         const int part = draw(0, 3);
         for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
@@ -336,12 +326,12 @@ TEST(test_vectors_with_noise)
 TEST(test_a_slack_is_no_proof)
 {
     const double A[4] = {1.0, 0.0, 0.0, 3e-14}, b[2] = {0.0, -1.0}, y[2] = {0.0, 1.0};
-    dls_problem *p = matrix_problem(2, A, b, NULL, NULL);
+    dls_problem *p = problem_from_matrix(2, A, b, NULL, NULL);
     assert_false(verify(p, y).proved);
     dls_problem_destroy(p);
     const double B[4] = {1.0, 1.0, 1.0, 1.0 + DBL_EPSILON}, c[2] = {1.0, -1.0 - 1e-9}, z[2] = {1.0, -1.0},
                  lo[2] = {-HUGE_VAL, -HUGE_VAL}; /* free rows, regular by one unit in the last place */
-    p = matrix_problem(2, B, c, lo, NULL);
+    p = problem_from_matrix(2, B, c, lo, NULL);
     assert_false(verify(p, z).proved);
     dls_problem_destroy(p);
 }
@@ -350,14 +340,14 @@ TEST(test_a_slack_is_no_proof)
 TEST(test_small_margins_and_rational_vectors)
 {
     const double zero[1] = {0.0}, b[1] = {-ldexp(1.0, -60)}, one[1] = {2.0};
-    dls_problem *p = matrix_problem(1, zero, b, NULL, NULL);
+    dls_problem *p = problem_from_matrix(1, zero, b, NULL, NULL);
     dls_farkas_proof proof = verify(p, one);
     assert_true(proof.proved && proof.margin == ldexp(1.0, -60));
     dls_problem_destroy(p);
     /* columns: 3 y_0 - y_1 = 0 and y_1 - 9 y_2 = 0, for A^T has them as rows */
     const double A[9] = {3, -1, 0, 0, 1, -9, 0, 0, 0}, c[3] = {0, 0, -1}, y[3] = {0.1, 0.3, 0.1 / 3.0},
                  lo[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-    p = matrix_problem(3, A, c, lo, NULL);
+    p = problem_from_matrix(3, A, c, lo, NULL);
     proof = verify(p, y);
     assert_true(proof.proved);
     assert_close(proof.margin, 1.0 / 9.0, DBL_EPSILON);
@@ -429,7 +419,7 @@ TEST(test_every_entry_counts)
 TEST(test_what_is_no_vector)
 {
     const double A[4] = {0, 0, 0, 0}, b[2] = {-1, -1}, nan_y[2] = {NAN, 1.0}, zero[2] = {0, 0}, wrong[2] = {-1, 0};
-    dls_problem *p = matrix_problem(2, A, b, NULL, NULL);
+    dls_problem *p = problem_from_matrix(2, A, b, NULL, NULL);
     assert_false(verify(p, nan_y).proved);
     assert_false(verify(p, zero).proved);
     assert_false(verify(p, wrong).proved);

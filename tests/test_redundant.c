@@ -1,5 +1,6 @@
 /* Redundant rows of closed loops: Bennett's linkage moves under every direct method, what its rows keep is told and
  * verified, and rows that are only nearly dependent are held. */
+#include "examined.h"
 #include "stepping.h"
 
 #include "delassus/reference.h"
@@ -95,13 +96,11 @@ static const dls_problem *drifted(run *r, const char *solver, double h)
 TEST(test_wrong_answers_are_refuted)
 {
     run r;
-    dls_examiner *examiner;
     dls_certificate c;
-    dls_error error;
     const dls_problem *p = drifted(&r, "block-pivoting", 2e-3);
     double *lambda = test_calloc(p->n, sizeof *lambda), largest = 0.0;
     memcpy(lambda, dls_simulation_impulses(r.simulation), p->n * sizeof *lambda);
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(p);
     dls_examine(examiner, lambda, NULL, &c);
     assert_below(c.scaled_residual, tolerance);
     assert_true(c.inconsistent > 1e-7);
@@ -205,9 +204,7 @@ static criterion criterion_of(const dls_problem *p)
 {
     criterion c = {p, test_calloc(p->n * p->nv, sizeof(double)), test_calloc(p->n, sizeof(double)),
                    test_calloc(p->n, sizeof(double))};
-    dls_dense *dense;
-    dls_error error;
-    assert_status(dls_dense_create(p, &dense, &error), &error);
+    dls_dense *dense = dense_of(p);
     for (size_t i = 0; i < p->n; i++) {
         c.D[i] = dense->A[i + p->n * i];
         for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
@@ -249,9 +246,7 @@ TEST(test_what_is_forgiven)
         size_t turns = 0;
         for (int step = 0; step < SCALES; step++) {
             const double scale = pow(10.0, -8.0 + 0.01 * step);
-            dls_examiner *examiner;
             dls_certificate found;
-            dls_error error;
             memcpy(lambda, dls_simulation_impulses(r.simulation), p->n * sizeof *lambda);
             for (size_t i = 0; i < p->n; i++) {
                 if (change == C_OF_ALL || change == (row[i].angular ? C_OF_ANGULAR : C_OF_LINEAR))
@@ -260,7 +255,7 @@ TEST(test_what_is_forgiven)
                 lambda[i] *= change == IMPULSE ? 1.0 + scale * sin(2.385 * (double)i) : 1.0;
             }
             scale_velocities(&c, v_star, change == BIAS ? 0.0 : change == VELOCITY ? scale : 1.0);
-            assert_status(dls_examiner_create(p, &examiner, &error), &error);
+            dls_examiner *examiner = examiner_of(p);
             dls_examine(examiner, lambda, w, &found);
             const bool forgiven = is_forgiven(&c, w);
             if (forgiven != (found.inconsistent > 0.0))
@@ -284,12 +279,11 @@ static void assert_not_solved(const dls_solver *solver, const dls_problem *p)
     double settings[32], *answer = test_calloc(p->n, sizeof *answer);
     dls_report report = {0};
     dls_certificate c;
-    dls_examiner *examiner;
     dls_error error;
     assert_true(solver->fields.size <= sizeof settings);
     assert_status(dls_fields_default(&solver->fields, settings, &error), &error);
     assert_status(dls_solve(solver, p, settings, 1, answer, &report, NULL, NULL, &error), &error);
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(p);
     dls_examine(examiner, answer, NULL, &c);
     if (report.outcome == DLS_OUTCOME_SOLVED && c.scaled_residual > tolerance)
         fail_msg("%s: solved (%s), examined %.3g", solver->name, report.message, c.scaled_residual);
@@ -306,13 +300,12 @@ TEST(test_true_contradictions_are_refused)
     run r;
     dls_examiner *examiner;
     dls_certificate c;
-    dls_error error;
     const dls_problem *p = drifted(&r, "block-pivoting", 2e-3);
     double *lambda = test_calloc(p->n, sizeof *lambda);
     memcpy(lambda, dls_simulation_impulses(r.simulation), p->n * sizeof *lambda);
     for (size_t i = 0; i < p->n; i += 3) {
         p->c[i] += 0.5;
-        assert_status(dls_examiner_create(p, &examiner, &error), &error);
+        examiner = examiner_of(p);
         dls_examine(examiner, lambda, NULL, &c);
         assert_true(c.scaled_residual > tolerance && c.inconsistent == 0.0);
         for (size_t s = 0; dls_direct_solvers[s]; s++)
@@ -343,7 +336,6 @@ TEST(test_rods_between_points)
     for (size_t s = 0; dls_direct_solvers[s]; s++) {
         dls_simulation_options options = dls_simulation_default();
         dls_simulation *simulation;
-        dls_examiner *examiner;
         dls_certificate c;
         options.solver = dls_direct_solvers[s];
         if (!takes_loops(options.solver))
@@ -352,7 +344,7 @@ TEST(test_rods_between_points)
         for (int k = 0; k < 5; k++)
             assert_status(dls_simulation_step(simulation, 0.01, &error), &error);
         assert_int_equal(dls_simulation_report(simulation)->outcome, DLS_OUTCOME_SOLVED);
-        assert_status(dls_examiner_create(dls_simulation_problem(simulation), &examiner, &error), &error);
+        dls_examiner *examiner = examiner_of(dls_simulation_problem(simulation));
         dls_examine(examiner, dls_simulation_impulses(simulation), NULL, &c);
         assert_below(c.scaled_residual, tolerance);
         dls_examiner_destroy(examiner);
@@ -411,7 +403,6 @@ TEST(test_nearly_dependent_rows_are_held)
             if (!takes_loops(solver))
                 continue;
             run r;
-            dls_examiner *examiner;
             dls_certificate c;
             dls_simulation_options options = dls_simulation_default();
             options.solver = solver;
@@ -424,7 +415,7 @@ TEST(test_nearly_dependent_rows_are_held)
             assert_true(open > 1e-5);
             assert_int_equal(dls_simulation_report(r.simulation)->outcome, DLS_OUTCOME_SOLVED);
             assert_true(dls_simulation_report(r.simulation)->inconsistent == 0.0);
-            assert_status(dls_examiner_create(dls_simulation_problem(r.simulation), &examiner, &error), &error);
+            dls_examiner *examiner = examiner_of(dls_simulation_problem(r.simulation));
             dls_examine(examiner, dls_simulation_impulses(r.simulation), NULL, &c);
             assert_below(c.scaled_residual, tolerance);
             assert_true(c.inconsistent == 0.0);
@@ -451,7 +442,6 @@ TEST(test_a_row_that_nothing_moves_changes_no_other)
             char text[900];
             double lambda[3] = {0.0};
             dls_problem *p;
-            dls_dense *q;
             dls_report report = {0};
             dls_error error;
             unsigned char settings[64];
@@ -459,7 +449,7 @@ TEST(test_a_row_that_nothing_moves_changes_no_other)
                 continue;
             snprintf(text, sizeof text, problem, 0.3 + off * DBL_EPSILON, -0.8 - off * DBL_EPSILON);
             assert_status(dls_problem_parse(text, strlen(text), "loop", &p, &error), &error);
-            assert_status(dls_dense_create(p, &q, &error), &error);
+            dls_dense *q = dense_of(p);
             assert_status(dls_fields_default(&dls_direct_solvers[s]->fields, settings, &error), &error);
             assert_status(dls_solve(dls_direct_solvers[s], p, settings, 1000, lambda, &report, NULL, NULL, &error),
                           &error);

@@ -2,6 +2,7 @@
  * correspond, and a sweep over reversed rows is the backward sweep. The response and the diagonal of A in both
  * forms. */
 #include "check.h"
+#include "problems.h"
 
 #include "delassus/reference.h"
 #include "delassus/solvers.h"
@@ -21,16 +22,14 @@ enum { MECHANICAL, MATRIX, UNSYMMETRIC, CONES, KINDS };
 static dls_problem *unsymmetric_problem(size_t n)
 {
     double A[30 * 30], b[30], lo[30], hi[30];
-    dls_problem *p;
-    dls_error error;
     for (size_t k = 0; k < n * n; k++)
-        A[k] = below(3) ? 0.0 : draw();
+        A[k] = below(3) ? 0.0 : uniform(-1.0, 1.0);
     for (size_t i = 0; i < n; i++) {
-        A[i + n * i] = below(8) ? 3.0 + draw() : 0.0;
-        b[i] = draw(), lo[i] = -fabs(draw()), hi[i] = below(2) ? fabs(draw()) : HUGE_VAL;
+        A[i + n * i] = below(8) ? 3.0 + uniform(-1.0, 1.0) : 0.0;
+        b[i] = uniform(-1.0, 1.0), lo[i] = -fabs(uniform(-1.0, 1.0)),
+        hi[i] = below(2) ? fabs(uniform(-1.0, 1.0)) : HUGE_VAL;
     }
-    assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &p, &error), &error);
-    return p;
+    return problem_from_matrix(n, A, b, lo, hi);
 }
 
 /* The problem, to be destroyed before the next one is made. */
@@ -106,7 +105,7 @@ TEST(test_undone_bit_for_bit)
         dls_problem *p = draw_kind((int)(seed % KINDS), seed);
         find_order(p, (dls_row_order)(seed / KINDS % 3), seed, order);
         for (size_t i = 0; i < p->n; i++)
-            back_order[order[i]] = i, x[i] = draw();
+            back_order[order[i]] = i, x[i] = uniform(-1.0, 1.0);
         dls_problem *there = reorder(p, order), *back = reorder(there, back_order);
         assert_same(back, p);
         if (seed / KINDS % 3 == DLS_ORDER_GIVEN)
@@ -125,12 +124,11 @@ static dls_problem *scene_problem(const char *name)
     char path[DLS_PATH_MAX];
     dls_scene *scene;
     dls_model *model;
-    dls_problem *p;
     dls_error error;
     snprintf(path, sizeof path, "%s/scenes/%s.yaml", source ? source : ".", name);
     assert_status(dls_scene_read(path, &scene, &error), &error);
     assert_status(dls_model_create(scene, &model, &error), &error);
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &p, &error), &error);
+    dls_problem *p = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     dls_model_destroy(model);
     dls_scene_destroy(scene);
     return p;
@@ -189,7 +187,7 @@ TEST(test_impulses_are_worth_the_same)
         dls_problem *p = seed % KINDS == MECHANICAL ? scene_problem(seed % 8 ? "chain-10" : "box-on-slope")
                                                     : draw_kind((int)(seed % KINDS), seed);
         for (size_t i = 0; i < p->n; i++)
-            x[i] = draw();
+            x[i] = uniform(-1.0, 1.0);
         find_order(p, DLS_ORDER_RANDOM, seed, order);
         dls_problem *reordered = reorder(p, order);
         dls_order_apply(p->n, order, x, y);
@@ -221,11 +219,10 @@ TEST(test_solutions_correspond)
         double A[30 * 30], b[30], hi[30], x[30] = {0}, y[30] = {0};
         unsigned seed = (unsigned)n;
         dls_report report = {0};
-        dls_problem *p;
         cone_matrix(n, &seed, A);
         for (size_t i = 0; i < n; i++)
-            b[i] = draw(), hi[i] = below(2) ? 0.3 : HUGE_VAL;
-        assert_status(dls_problem_from_matrix(n, A, b, NULL, hi, &p, &error), &error);
+            b[i] = uniform(-1.0, 1.0), hi[i] = below(2) ? 0.3 : HUGE_VAL;
+        dls_problem *p = problem_from_matrix(n, A, b, NULL, hi);
         find_order(p, DLS_ORDER_RANDOM, n, order);
         dls_problem *reordered = reorder(p, order);
         assert_status(dls_solve(exact, reordered, settings, 1000, y, &report, NULL, NULL, &error), &error);
@@ -276,9 +273,7 @@ TEST(test_random_orders_are_uniform)
     enum { DRAWS = 24000 };
     size_t count[256] = {0}, order[4], again[4], seen = 0;
     double chi2 = 0.0;
-    dls_problem *p;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(4, A, b, NULL, NULL, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(4, A, b, NULL, NULL);
     for (uint64_t seed = 0; seed < DRAWS; seed++) {
         find_order(p, DLS_ORDER_RANDOM, seed, order);
         find_order(p, DLS_ORDER_RANDOM, seed, again);

@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "io/formats.h"
+#include "problems.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -116,15 +117,13 @@ TEST(test_shipped_scenes)
         char path[DLS_PATH_MAX];
         dls_scene *scene;
         dls_model *model;
-        dls_problem *problem;
         dls_error error;
         snprintf(path, sizeof path, "%s/scenes/%s.yaml", getenv("DLS_TEST_SOURCE"), scenes[i].file);
         assert_status(dls_scene_read(path, &scene, &error), &error);
         assert_int_equal(scene->n_bodies, scenes[i].bodies);
         assert_int_equal(scene->n_joints, scenes[i].joints);
         assert_status(dls_model_create(scene, &model, &error), &error);
-        assert_status(dls_problem_create(model, dls_model_initial(model), NULL, scene->world.step, &problem, &error),
-                      &error);
+        dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, scene->world.step);
         for (size_t row = 0; row < problem->n; row++)
             assert_close(dls_problem_rows(problem)->row[row].C, 0.0,
                          1e-14 * (double)(scenes[i].bodies + 1)); /* the joints hold at the start */

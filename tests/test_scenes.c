@@ -1,5 +1,6 @@
 /* The scenes that come with the program: they load, their joints hold at the start, and they do what their comments
  * say. */
+#include "examined.h"
 #include "mechanism.h"
 
 #include "delassus/reference.h"
@@ -28,12 +29,7 @@ static dls_model *load(const char *name)
 
 static dls_problem *first_step(const dls_model *model)
 {
-    dls_problem *problem;
-    dls_error error;
-    assert_status(
-        dls_problem_create(model, dls_model_initial(model), NULL, dls_model_world(model)->step, &problem, &error),
-        &error);
-    return problem;
+    return problem_from_state(model, dls_model_initial(model), NULL, dls_model_world(model)->step);
 }
 
 TEST(test_joints_hold_at_the_start_and_jacobians_are_right)
@@ -99,9 +95,7 @@ TEST(test_rank_of_the_loops)
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         dls_model *model = load(cases[c].name);
         dls_problem *problem = first_step(model);
-        dls_dense *dense;
-        dls_error error;
-        assert_status(dls_dense_create(problem, &dense, &error), &error);
+        dls_dense *dense = dense_of(problem);
         assert_int_equal(dense->n, cases[c].rows);
         assert_int_equal(rank_of(dense), cases[c].rank);
         dls_dense_destroy(dense);

@@ -1,5 +1,6 @@
 /* Every scene that comes with the program by every direct method that takes it: solved, and the same velocities. And
  * every scene under every law of friction, step by step, by the methods that take them all. */
+#include "examined.h"
 #include "mechanism.h"
 
 #include "delassus/reference.h"
@@ -106,9 +107,7 @@ static void solve_by_all(const char *what, const dls_problem *problem, figures *
     size_t n = problem->n, solved = 0;
     double *lambda = test_calloc(3 * n + 1, sizeof *lambda), *first = lambda + n, *zero = first + n;
     char text[512];
-    dls_examiner *examiner;
-    dls_error error;
-    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(problem);
     for (size_t s = 0; dls_direct_solvers[s]; s++) {
         const dls_solver *solver = dls_direct_solvers[s];
         dls_report report = {0};

@@ -1,5 +1,6 @@
 /* Ways to hold a constraint: how a lone error decays under each, what becomes of momentum, and every joint type under
  * every scheme. */
+#include "problems.h"
 #include "simulation/positions.h"
 #include "stepping.h"
 
@@ -165,10 +166,8 @@ static const char *const scenes[] = {"all-joints", "four-bar",     "hinge-pair",
 /* The largest error of an equality row, and -C of a stop. */
 static double worst_error(const dls_model *model, const dls_state *state)
 {
-    dls_problem *p;
-    dls_error error;
     double worst = 0.0;
-    assert_status(dls_problem_create(model, state, NULL, 1e-3, &p, &error), &error);
+    dls_problem *p = problem_from_state(model, state, NULL, 1e-3);
     const dls_list_row *row = dls_problem_rows(p)->row;
     for (size_t i = 0; i < p->n; i++)
         if (dls_row_constrains_position(&row[i], p->h))

@@ -1,6 +1,7 @@
 /* Rows of closed loops that say the same: which of them are found, on either side of what counts as rounding, and what
  * is left of the problem, against the formulas at the head of redundant.c. */
 #include "check.h"
+#include "examined.h"
 
 #include "direct.h"
 
@@ -54,9 +55,8 @@ static void start(sample *m, size_t n)
 /* S A S with a diagonal between 1/2 and 2, S of powers of two, and what is found in it. */
 static void find(sample *m)
 {
-    dls_dense *d;
     dls_error error;
-    assert_status(dls_dense_create(m->p, &d, &error), &error);
+    dls_dense *d = dense_of(m->p);
     for (size_t i = 0; i < m->n; i++) {
         m->row_unit[i] = -(ilogb(d->A[i * (m->n + 1)]) + 1) / 2;
         m->s[i] = ldexp(1.0, m->row_unit[i]);

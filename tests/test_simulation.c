@@ -3,6 +3,7 @@
  * forces. */
 #include "failing_memory.h"
 #include "model/model.h"
+#include "problems.h"
 #include "simulation/parts.h"
 #include "stepping.h"
 #include "world.h"
@@ -313,7 +314,7 @@ TEST(test_assembly_into_memory_used_before)
             assert_status(dls_configuration_factor(c, &error), &error);
             assert_status(dls_row_list_fill(rows, c, &contacts, 1e-3, &error), &error);
             assert_status(dls_problem_assemble(problem, c, state, rows, 1e-3, &error), &error);
-            assert_status(dls_problem_create(model, state, &contacts, 1e-3, &fresh, &error), &error);
+            fresh = problem_from_state(model, state, &contacts, 1e-3);
             assert_ptr_equal(dls_problem_rows(problem), rows);
             assert_same_problem(problem, fresh, &seed);
             dls_problem_destroy(fresh);
@@ -503,7 +504,6 @@ TEST(test_a_contact_of_any_two_ends)
 {
     dls_model *model = parse_model(TWO_TREES);
     dls_state *state = new_state(model);
-    dls_error error;
     uint64_t seed = 41;
     double *memory = numbers(4 * model->nv);
     for (size_t k = 0; k < model->nv; k++)
@@ -517,8 +517,7 @@ TEST(test_a_contact_of_any_two_ends)
                 continue;
             dls_contact contact = between(c, ends[0], ends[1], &seed);
             const dls_contacts contacts = {.count = 1, .at = &contact};
-            dls_problem *problem;
-            assert_status(dls_problem_create(model, state, &contacts, 1e-3, &problem, &error), &error);
+            dls_problem *problem = problem_from_state(model, state, &contacts, 1e-3);
             const size_t first = problem->n - 3, blocks = blocks_of(model, ends[0], ends[1]);
             const dls_vec3 apart =
                 dls_sub(point_speed(c, ends[0], contact.point[0]), point_speed(c, ends[1], contact.point[1]));
@@ -552,7 +551,6 @@ TEST(test_a_contact_within_a_branch_moves_nothing_below_it)
 {
     dls_model *model = parse_model(TWO_TREES);
     dls_state *state = new_state(model);
-    dls_error error;
     uint64_t seed = 43;
     const size_t arm = dls_model_find_end(model, "arm.fore"), hand = dls_model_find_end(model, "arm.tool");
     const size_t fin = dls_model_find_end(model, "arm.fin"), upper = dls_model_find_end(model, "arm.upper");
@@ -562,9 +560,8 @@ TEST(test_a_contact_within_a_branch_moves_nothing_below_it)
         dls_contact contact = between(c, pairs[k][0], pairs[k][1], &seed);
         contact.point[1] = contact.point[0]; /* in touch: what both hang on moves neither against the other */
         const dls_contacts contacts = {.count = 1, .at = &contact};
-        dls_problem *problem;
         double *row = numbers(model->nv);
-        assert_status(dls_problem_create(model, state, &contacts, 1e-3, &problem, &error), &error);
+        dls_problem *problem = problem_from_state(model, state, &contacts, 1e-3);
         dls_rows_axpy(&problem->J, problem->n - 3, 1.0, row);
         const dls_model_articulation *of = &dls_model_articulations(model)[0];
         size_t entries = 0;
@@ -903,11 +900,9 @@ static double entry_of(const dls_model *model, const char *link, dls_vec3 point,
     dls_contact contact = {.body = {dls_model_find_end(model, link), DLS_WORLD}, .normal = normal};
     contact.point[0] = contact.point[1] = point;
     const dls_contacts contacts = {.count = 1, .at = &contact};
-    dls_problem *problem;
-    dls_error error;
     double row[2] = {0.0, 0.0};
     assert_int_equal(dls_model_count(model).nv, 2);
-    assert_status(dls_problem_create(model, dls_model_initial(model), &contacts, 1e-3, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), &contacts, 1e-3);
     dls_rows_axpy(&problem->J, problem->n - 1, 1.0, row);
     dls_problem_destroy(problem);
     return row[of->offset];
@@ -941,17 +936,15 @@ TEST(test_errors_of_rows_that_nothing_moves)
     static const double sizes[] = {-1.3, -0.75, 0.75, 1.3};
     dls_model *model = parse_model(sliding_and_turning);
     dls_state *state = new_state(model);
-    dls_error error;
     const double y = state->roots[0].p.y, z = state->roots[0].p.z;
     /* of the row along y the moments are those about x: 0 of the link's arm, 4 of the world's; along z 3 and 6 */
     const double moments[2][2] = {{0.0, 4.0}, {3.0, 6.0}};
     for (size_t axis = 0; axis < 2; axis++)
         for (size_t k = 0; k < 4; k++) {
             const double noise = 32.0 * DBL_EPSILON * (5.0 + 3.0 + moments[axis][0] + sqrt(52.0) + moments[axis][1]);
-            dls_problem *problem;
             state->roots[0].p.y = y + (axis == 0 ? sizes[k] * noise : 0.0);
             state->roots[0].p.z = z + (axis == 1 ? sizes[k] * noise : 0.0);
-            assert_status(dls_problem_create(model, state, NULL, 1e-3, &problem, &error), &error);
+            dls_problem *problem = problem_from_state(model, state, NULL, 1e-3);
             const double C = dls_problem_rows(problem)->row[1 + axis].C;
             if (fabs(sizes[k]) > 1.0)
                 assert_close(C, sizes[k] * noise, 0.1 * noise);

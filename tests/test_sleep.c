@@ -1,5 +1,6 @@
 /* Sleep: who falls asleep, with whom and when; that what sleeps has no rows and stays to the bit; what wakes it; and
  * where the criterion is wrong. */
+#include "problems.h"
 #include "stepping.h"
 #include "world.h"
 
@@ -462,11 +463,10 @@ TEST(test_checked)
 {
     run r;
     dls_error error;
-    dls_problem *problem;
     dls_check_report *report;
     sleep_soundly(&r);
     const dls_state *state = dls_simulation_state(r.simulation);
-    assert_status(dls_problem_create(r.model, state, NULL, 1e-3, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(r.model, state, NULL, 1e-3);
     assert_int_equal(problem->n, 0);
     assert_status(dls_check_problem(r.model, state, NULL, problem, 3, &report, &error), &error);
     assert_true(report->passed);

@@ -1,5 +1,6 @@
 /* A solve that the examiner ends: at which iterate, in which process, and how long the solver itself took. */
 #include "check.h"
+#include "examined.h"
 #include "failing_memory.h"
 
 #include "delassus/experiments.h"
@@ -26,7 +27,7 @@ static answer solve(const dls_choice *choice, const dls_problem *p, double toler
     dls_stop stop = {.tolerance = tolerance, .limit = LIMIT, .timed = true, .observer = observer, .context = context};
     dls_error error;
     assert_non_null(a.lambda);
-    assert_status(dls_examiner_create(p, &stop.examiner, &error), &error);
+    stop.examiner = examiner_of(p);
     assert_status(dls_solve_until(choice, p, &stop, a.lambda, &a.report, &error), &error);
     a.iterates = stop.iterates;
     dls_examiner_destroy(stop.examiner);
@@ -46,11 +47,10 @@ static bool ends_well(const dls_choice *choice, const dls_problem *p, size_t ite
 {
     double *alone = calloc(p->n + 1, sizeof *alone);
     dls_report report = {0};
-    dls_examiner *examiner;
     dls_certificate c;
     dls_error error;
     assert_non_null(alone);
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(p);
     assert_status(dls_solve(choice->solver, p, choice->settings, iterations, alone, &report, NULL, NULL, &error),
                   &error);
     dls_examine(examiner, alone, NULL, &c);
@@ -78,10 +78,7 @@ static dls_problem *of_scene(const char *name)
 static dls_problem *manufactured(dls_bounds_class bounds, uint64_t seed)
 {
     const dls_recipe recipe = {DLS_MATRIX_DEFINITE, bounds, 20, 0.1, seed};
-    dls_problem *p;
-    dls_error error;
-    assert_status(dls_manufacture(&recipe, &p, NULL, NULL, &error), &error);
-    return p;
+    return problem_from_recipe(&recipe, NULL, NULL);
 }
 
 /* Every iterative method, in both processes. Where it ends by the examiner, its iterate is good enough and the one
@@ -288,7 +285,7 @@ TEST(test_failing_memory)
     dls_error error;
     assert_non_null(lambda);
     assert_status(dls_choice_create("pgs", &choice, &error), &error);
-    assert_status(dls_examiner_create(p, &stop.examiner, &error), &error);
+    stop.examiner = examiner_of(p);
     once.accepts |= DLS_CALL_ONCE;
     for (int again = 0; again < 2; again++) {
         choice.solver = again ? dls_iterative_find("pgs") : &once;

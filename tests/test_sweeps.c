@@ -7,6 +7,7 @@
 
 #include "bench/scenes.h"
 #include "check.h"
+#include "examined.h"
 #include "solvers/packed.h"
 
 #include <stdio.h>
@@ -217,12 +218,7 @@ static void compare_all(const dls_problem *p, int kind)
 }
 static dls_problem *problem_of(const bench_scene *scene)
 {
-    dls_problem *p;
-    dls_error error;
-    assert_status(
-        dls_problem_create(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->m.h, &p, &error),
-        &error);
-    return p;
+    return problem_from_state(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->m.h);
 }
 
 /* Deterministic numbers in [-1, 1). */
@@ -399,10 +395,8 @@ TEST(test_matrix_form)
 {
     const dls_matrix_class classes[] = {DLS_MATRIX_DEFINITE, DLS_MATRIX_SEMIDEFINITE, DLS_MATRIX_MONOTONE};
     for (size_t k = 0; k < 3; k++) {
-        dls_problem *p;
-        dls_error error;
         dls_recipe recipe = {classes[k], DLS_BOUNDS_BOXED, 23, 0.1, 5};
-        assert_status(dls_manufacture(&recipe, &p, NULL, NULL, &error), &error);
+        dls_problem *p = problem_from_recipe(&recipe, NULL, NULL);
         compare_all(p, MATRIX);
         dls_problem_destroy(p);
     }
@@ -431,13 +425,12 @@ TEST(test_manufactured_solution)
     for (size_t s = 0; dls_iterative_solvers[s]; s++)
         for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED; bounds++) {
             const dls_solver *solver = dls_iterative_solvers[s];
-            dls_problem *p;
             dls_error error;
             dls_report report = {0};
             dls_recipe recipe = {DLS_MATRIX_DEFINITE, (dls_bounds_class)bounds, N, 0.0, 3};
             bool damped = entry_of(solver)->omega[MATRIX] != NULL;
             void *settings = settings_of(solver, damped ? "0.3" : NULL);
-            assert_status(dls_manufacture(&recipe, &p, chosen, w, &error), &error);
+            dls_problem *p = problem_from_recipe(&recipe, chosen, w);
             memset(lambda, 0, sizeof lambda);
             assert_status(dls_solve(solver, p, settings, damped ? 6000 : 2000, lambda, &report, NULL, NULL, &error),
                           &error);
@@ -483,9 +476,8 @@ TEST(test_dead_rows)
 TEST(test_all_rows_dead)
 {
     const double A[4] = {0}, b[2] = {1.0, -2.0}, lo[2] = {-1.0, 0.0}, hi[2] = {1.0, 1.0};
-    dls_problem *p;
     dls_error error;
-    assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(2, A, b, lo, hi);
     for (size_t s = 0; dls_iterative_solvers[s]; s++) {
         double lambda[2] = {0.25, 0.5};
         dls_report report = {0};
@@ -507,22 +499,21 @@ TEST(test_refusals)
                  lo[] = {0.0, -HUGE_VAL};
     dls_solver const *pgs = dls_iterative_find("pgs");
     void *settings = settings_of(pgs, NULL), *work;
-    dls_problem *p;
     dls_error error;
-    assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(2, A, b, NULL, NULL);
     assert_int_equal(pgs->open(p, settings, NULL, &work, &error), DLS_REFUSED);
     dls_problem_destroy(p);
-    assert_status(dls_problem_from_matrix(2, A, b, lo, NULL, &p, &error), &error); /* a free row may have one */
+    p = problem_from_matrix(2, A, b, lo, NULL); /* a free row may have one */
     assert_status(pgs->open(p, settings, NULL, &work, &error), &error);
     pgs->close(work);
     dls_problem_destroy(p);
-    assert_status(dls_problem_from_matrix(2, tiny, b, NULL, NULL, &p, &error), &error);
+    p = problem_from_matrix(2, tiny, b, NULL, NULL);
     assert_int_equal(pgs->open(p, settings, NULL, &work, &error), DLS_REFUSED);
     dls_problem_destroy(p);
     assert_int_equal(dls_field_set(&pgs->fields, settings, "omega", "0", &error), DLS_BAD_INPUT);
     assert_int_equal(dls_field_set(&pgs->fields, settings, "omega", "2.1", &error), DLS_BAD_INPUT);
     assert_status(dls_field_set(&pgs->fields, settings, "omega", "2", &error), &error);
-    assert_status(dls_problem_from_matrix(2, A, b, lo, NULL, &p, &error), &error);
+    p = problem_from_matrix(2, A, b, lo, NULL);
     assert_int_equal(pgs->open(p, settings, NULL, &work, &error), DLS_BAD_ARGUMENT);
     dls_problem_destroy(p);
     test_free(settings);

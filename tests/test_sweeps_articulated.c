@@ -5,6 +5,7 @@
 #include "delassus/solvers.h"
 
 #include "articulated.h"
+#include "examined.h"
 #include "solvers/packed.h"
 #include "solvers/together.h"
 
@@ -59,7 +60,7 @@ static void compare_with(const dls_solver *solver, const char *omega, const dls_
     t.omega = splitting.omega;
     for (size_t i = 0; i < p->n && warm; i++)
         t.lambda[i] = 0.07 * (double)(i % 5) - 0.113;
-    assert_status(dls_dense_create(p, &t.dense, &error), &error);
+    t.dense = dense_of(p);
     assert_status(solver->open(p, settings, t.lambda, &work, &error), &error);
     for (int k = 0; k < 30; k++) {
         assert_status(solver->iterate(work, &report, &error), &error);
@@ -167,10 +168,7 @@ static bool compare_all(const dls_problem *p)
 
 static dls_problem *problem_of(const dls_model *model)
 {
-    dls_problem *p;
-    dls_error error;
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &p, &error), &error);
-    return p;
+    return problem_from_state(model, dls_model_initial(model), NULL, 0.01);
 }
 
 /* --- bodies, articulations and loops --- */

@@ -5,6 +5,7 @@
 
 #include "contact_law.h"
 #include "packed_problems.h"
+#include "problems.h"
 
 #include <float.h>
 #include <string.h>
@@ -184,9 +185,10 @@ static void follow(const method *of, made *m, made *other)
                                      : of->symmetric ? DLS_SPLITTING_SYMMETRIC
                                                      : DLS_SPLITTING_FORWARD);
     for (size_t i = 0; i < m->p->n; i++)
-        lambda0[i] = below(3) ? 0.2 * draw() : 0.0, lambda1[i] = 0.1 * draw(), c[i] = draw();
+        lambda0[i] = below(3) ? 0.2 * uniform(-1.0, 1.0) : 0.0, lambda1[i] = 0.1 * uniform(-1.0, 1.0),
+        c[i] = uniform(-1.0, 1.0);
     for (size_t j = 0; j < m->p->nv; j++)
-        v[j] = draw();
+        v[j] = uniform(-1.0, 1.0);
     assert_status(solver->open(m->p, settings, lambda0, &work, &error), &error);
     start(&w, lambda0);
     assert_same(solver, work, &w);
@@ -230,8 +232,8 @@ static void draw_cones(made *m)
             bare = bare && p->parent[r] == DLS_NONE, none = none && dead(m, r), all = all && !dead(m, r);
         if (!bare || !(none || all))
             continue;
-        p->hi[i] = below(3) ? HUGE_VAL : 0.3 + 0.2 * draw();
-        dls_problem_make_cone(p, i, below(5) ? 0.6 + 0.4 * draw() : 0.0);
+        p->hi[i] = below(3) ? HUGE_VAL : 0.3 + 0.2 * uniform(-1.0, 1.0);
+        dls_problem_make_cone(p, i, below(5) ? 0.6 + 0.4 * uniform(-1.0, 1.0) : 0.0);
         i += 2;
     }
 }
@@ -250,12 +252,12 @@ static void draw_numbers(made *m)
     dls_problem *p = m->p;
     for (size_t i = 0; i < p->n; i++) {
         for (size_t k = p->J.coef_at[p->J.start[i]]; k < p->J.coef_at[p->J.start[i + 1]]; k++)
-            p->J.coef[k] *= 1.0 + 0.2 * draw();
-        p->c[i] = draw(), p->gamma[i] *= 1.0 + 0.2 * draw(), p->mu[i] *= 1.1;
+            p->J.coef[k] *= 1.0 + 0.2 * uniform(-1.0, 1.0);
+        p->c[i] = uniform(-1.0, 1.0), p->gamma[i] *= 1.0 + 0.2 * uniform(-1.0, 1.0), p->mu[i] *= 1.1;
         p->hi[i] *= 1.1, p->lo[i] *= 0.9;
     }
     for (size_t j = 0; j < p->nv; j++)
-        p->v_star[j] = draw();
+        p->v_star[j] = uniform(-1.0, 1.0);
     for (size_t i = 0; i + 2 < p->n; i++) /* both tangents of a contact have its coefficient */
         if (dls_problem_is_cone(p, i))
             p->mu[i + 2] = p->mu[i + 1];
@@ -264,7 +266,7 @@ static void draw_numbers(made *m)
 static void draw_pair(made m[2], unsigned long long seed, bool cones)
 {
     for (int k = 0; k < 2; k++) {
-        state = seed;
+        draw_seed(seed);
         draw_problem(&m[k]);
         finish(&m[k]);
         if (cones)
@@ -315,8 +317,7 @@ TEST(test_diagonals_of_nonsmooth_gauss_seidel)
         void *work;
         dls_error error;
         dls_report report = {0};
-        dls_problem *p;
-        assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(2, A, b, NULL, NULL);
         const dls_status status = nsgs->open(p, &order, NULL, &work, &error);
         assert_int_equal(status, cases[k].taken ? DLS_OK : DLS_REFUSED);
         if (status == DLS_OK) {
@@ -353,7 +354,7 @@ TEST(test_contacts_of_nonsmooth_gauss_seidel)
         void *work;
         dls_error error;
         dls_report report = {0};
-        state = 7;
+        draw_seed(7);
         begin(&m, "bb");
         row(&m, "0"), row(&m, "0"), row(&m, "1"), row(&m, "0 1");
         row(&m, cases[k].normal), row(&m, cases[k].tangent), row(&m, cases[k].tangent);
@@ -381,9 +382,8 @@ TEST(test_relaxation_factors)
         bool taken;
     } cases[] = {{0.0, false}, {DBL_MIN, true}, {1.0, true}, {2.0 - 0x1p-52, true}, {2.0, false}, {NAN, false}};
     const double A = 2.0, b = 1.0;
-    dls_problem *p;
     dls_error error;
-    assert_status(dls_problem_from_matrix(1, &A, &b, NULL, NULL, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(1, &A, &b, NULL, NULL);
     for (size_t s = 0; dls_iterative_solvers[s]; s++)
         for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
             const dls_solver *solver = dls_iterative_solvers[s];

@@ -5,6 +5,7 @@
 #include "bench/scenes.h"
 #include "check.h"
 #include "failing_memory.h"
+#include "problems.h"
 
 #include <string.h>
 
@@ -13,7 +14,6 @@
 static dls_problem *make_problem(void)
 {
     bench_scene *scene;
-    dls_problem *p;
     dls_error error;
     assert_status(bench_contacts(6, 0.385, &scene, &error), &error);
     size_t kept = 0;
@@ -21,9 +21,7 @@ static dls_problem *make_problem(void)
         if (k % 8 != 7)
             scene->contacts.at[kept++] = scene->contacts.at[k];
     scene->contacts.count = kept;
-    assert_status(
-        dls_problem_create(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->m.h, &p, &error),
-        &error);
+    dls_problem *p = problem_from_state(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->m.h);
     for (size_t k = 0; k < 2; k++)
         p->parent[21 * k + 1] = 21 * k + 3, p->law[21 * k + 1] = DLS_LAW_BOX;
     bench_scene_destroy(scene);
@@ -33,10 +31,7 @@ static dls_problem *make_problem(void)
 static dls_problem *make_matrix(void)
 {
     const double A[9] = {2.0, 0.3, 0.0, 0.3, 1.5, -0.2, 0.0, -0.2, 1.1}, b[3] = {-1.0, 0.5, -0.7};
-    dls_problem *p;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
-    return p;
+    return problem_from_matrix(3, A, b, NULL, NULL);
 }
 
 static dls_problem *make_contact(void)

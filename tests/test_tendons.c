@@ -1,5 +1,6 @@
 /* Tendons: fixed ones on joint coordinates and spatial ones over segments; their gradients, virtual work, momentum, and
  * what they are equal to. */
+#include "problems.h"
 #include "stepping.h"
 #include "world.h"
 
@@ -55,9 +56,7 @@ TEST(test_virtual_work)
     double worst = 0.0, v[64];
     for (int n = 0; n < 20; n++) {
         stir(model, state, 0.2, &seed);
-        dls_problem *problem;
-        dls_error error;
-        assert_status(dls_problem_create(model, state, NULL, h, &problem, &error), &error);
+        dls_problem *problem = problem_from_state(model, state, NULL, h);
         const dls_row_list *rows = dls_problem_rows(problem);
         for (size_t k = 0; k < state->nv; k++)
             v[k] = draw(&seed);

@@ -1,5 +1,6 @@
 /* Temporal Gauss-Seidel: one iteration, how an error decays, springs, gaps, rest, momentum, chains, refusals. */
 #include "mechanisms.h"
+#include "problems.h"
 #include "simulation/parts.h"
 #include "world.h"
 
@@ -324,10 +325,8 @@ TEST(test_two_joined_bodies_keep_their_linear_momentum)
 /* The largest |C| of all equality rows, in metres and radians alike. */
 static double worst_error(const dls_model *model, const dls_state *state)
 {
-    dls_problem *p;
-    dls_error error;
     double worst = 0.0;
-    assert_status(dls_problem_create(model, state, NULL, 1e-3, &p, &error), &error);
+    dls_problem *p = problem_from_state(model, state, NULL, 1e-3);
     for (size_t i = 0; i < p->n; i++)
         if (p->lo[i] == -HUGE_VAL && p->hi[i] == HUGE_VAL)
             worst = fmax(worst, fabs(dls_problem_rows(p)->row[i].C));
@@ -383,15 +382,13 @@ TEST(test_a_refresh_sees_what_a_new_problem_sees)
     for (size_t k = 0; scenes[k] && getenv("DLS_TEST_SOURCE"); k++) {
         dls_model *model = finish(read_scene(scenes[k]));
         dls_state *now = new_state(model);
-        dls_problem *fresh;
-        dls_error error;
         linearised l;
         linearise(&l, model, dls_model_initial(model), NULL, 1e-2);
         for (size_t i = 0; i < dls_model_count(model).bodies; i++) {
             now->x[i] = dls_add(now->x[i], dls_scale(0.01, draw3(&seed)));
             now->q[i] = dls_quat_mul(dls_quat_exp(dls_scale(0.1, draw3(&seed))), now->q[i]);
         }
-        assert_status(dls_problem_create(model, now, NULL, 1e-2, &fresh, &error), &error);
+        dls_problem *fresh = problem_from_state(model, now, NULL, 1e-2);
         refresh(&l, dls_model_initial(model), now, NULL, (dls_time_base){1e-2, 1e-2});
         assert_true(l.problem->n == fresh->n && fresh->n > 0);
         assert_memory_equal(l.problem->c, fresh->c, fresh->n * sizeof *fresh->c);

@@ -4,6 +4,7 @@
 #include "delassus/solvers.h"
 
 #include "packed_problems.h"
+#include "problems.h"
 #include "solvers/together.h"
 
 #include <string.h>
@@ -18,10 +19,9 @@ static dls_problem *of_matrix(size_t n, unsigned long long seed, bool zero, bool
 {
     static double A[N * N];
     double b[N] = {0.0}, lo[N] = {0.0}, hi[N] = {0.0};
-    dls_problem *p;
     dls_error error;
     memset(A, 0, sizeof A);
-    state = 5;
+    draw_seed(5);
     for (size_t i = 0; i < n; i++) {
         A[i + n * i] = 1.0;
         for (size_t count = 1; count < 1 + i % 21;) {
@@ -34,18 +34,20 @@ static dls_problem *of_matrix(size_t n, unsigned long long seed, bool zero, bool
         A[n - 1 + n * k] = k < n / 2;
     for (size_t i = 0; i < n; i++)
         A[i + n * i] = 1.0, lo[i] = i % 3 ? -HUGE_VAL : 0.0, hi[i] = i % 4 == 2 ? 0.3 : HUGE_VAL;
-    assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &p, &error), &error);
-    state = seed;
+    dls_problem *p = problem_from_matrix(n, A, b, lo, hi);
+    draw_seed(seed);
     for (size_t i = 0; i < n; i++) {
         for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
             for (size_t j = 0; j < p->J.coef_at[k + 1] - p->J.coef_at[k]; j++) {
                 const bool diagonal = p->J.offset[k] + j == i, gone = !diagonal && zero && (i + j + k) % 5 == 0;
-                p->J.coef[p->J.coef_at[k] + j] = diagonal ? 2.0 + draw() : gone ? 0.0 : 0.2 * draw();
+                p->J.coef[p->J.coef_at[k] + j] = diagonal ? 2.0 + uniform(-1.0, 1.0)
+                                                 : gone   ? 0.0
+                                                          : 0.2 * uniform(-1.0, 1.0);
             }
-        p->c[i] = draw(), p->gamma[i] = i % 5 == 1 ? 0.3 + 0.2 * draw() : 0.0;
+        p->c[i] = uniform(-1.0, 1.0), p->gamma[i] = i % 5 == 1 ? 0.3 + 0.2 * uniform(-1.0, 1.0) : 0.0;
         if (i % 7 > 4) { /* friction behind its normal row, and in front of one */
             const size_t parent = i % 7 == 5 ? i - 1 : i + 1 < n && (i + 1) % 7 < 5 ? i + 1 : i - 2;
-            p->parent[i] = parent, p->law[i] = DLS_LAW_BOX, p->mu[i] = 0.5 + 0.2 * draw();
+            p->parent[i] = parent, p->law[i] = DLS_LAW_BOX, p->mu[i] = 0.5 + 0.2 * uniform(-1.0, 1.0);
             p->lo[i] = p->hi[i] = 0.0, p->n_coupled++;
         }
     }
@@ -74,10 +76,10 @@ static void compare(dls_problem *const *p, size_t count, size_t iterations, bool
         bool done[L] = {false};
         if (!path->available())
             continue;
-        state = 77;
+        draw_seed(77);
         for (size_t k = 0; k < count; k++) {
             for (size_t i = 0; i < p[k]->n; i++)
-                lambda0[i] = 0.3 * draw();
+                lambda0[i] = 0.3 * uniform(-1.0, 1.0);
             works[k] = packed_of(p[k], path, lambda0), alone[k] = packed_of(p[k], path, lambda0);
             reports[k].iterations = 3 * k, reports[k].dead_rows = 99, to[k] = &reports[k];
         }
@@ -125,12 +127,13 @@ TEST(test_rows_that_share_a_response)
     static made m[L];
     dls_problem *p[L];
     for (size_t lane = 0; lane < L; lane++) {
-        state = 31 + lane;
+        draw_seed(31 + lane);
         begin(&m[lane], "LI");
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
             row(&m[lane], rows[i]);
         p[lane] = m[lane].p;
-        p[lane]->hi[2] = 0.1, p[lane]->lo[3] = 0.0, p[lane]->gamma[4] = 0.2 + 0.1 * draw(), p[lane]->gamma[10] = 0.1;
+        p[lane]->hi[2] = 0.1, p[lane]->lo[3] = 0.0, p[lane]->gamma[4] = 0.2 + 0.1 * uniform(-1.0, 1.0),
+        p[lane]->gamma[10] = 0.1;
         couple(&m[lane], 8, 3), couple(&m[lane], 0, 3);
         finish(&m[lane]);
     }
@@ -146,7 +149,7 @@ TEST(test_rows_that_share_a_response)
 TEST(test_problems_of_one_structure_go_together)
 {
     static made bodies;
-    state = 3;
+    draw_seed(3);
     begin(&bodies, "bb");
     row(&bodies, "0 1");
     finish(&bodies);
@@ -325,7 +328,7 @@ TEST(test_what_is_read_into_the_lanes)
     dls_problem *matrices[L], *mechanical[L];
     for (size_t lane = 0; lane < L; lane++) {
         matrices[lane] = of_matrix(24, 11 + lane, lane != 3, false);
-        state = 51 + lane;
+        draw_seed(51 + lane);
         begin(&m[lane], "LI");
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
             row(&m[lane], rows[i]);

@@ -2,6 +2,7 @@
  * itself is held against solutions that are verified as fractions, and against all choices of states where every one of
  * them is a regular system. DLS_VERDICTS is the number of problems (30000; make fuzz: 500000), DLS_VERDICTS_FIRST the
  * first seed (1). */
+#include "examined.h"
 #include "verdicts.h"
 
 static const uint64_t once_false[] = {7137529}; /* seeds beyond the usual ones */
@@ -211,8 +212,6 @@ static dls_problem *matrix_problem(draft *d)
 {
     void (*const kinds[])(draft *) = {any_matrix,        symmetric_matrix, product_matrix, product_matrix,  skew_matrix,
                                       triangular_matrix, tiny_diagonal,    repeat_row,     nearly_singular, wide_range};
-    dls_problem *problem;
-    dls_error error = {0};
     memset(d, 0, sizeof *d);
     d->n = (size_t)draw(1, 5);
     d->whole = draw(0, 1) != 0;
@@ -226,8 +225,7 @@ static dls_problem *matrix_problem(draft *d)
         rescale(d, rows, !often(3));
     else
         move_to_an_end(d);
-    assert_status(dls_problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi, &problem, &error), &error);
-    return problem;
+    return problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi);
 }
 
 /* --- mechanical ones --- */
@@ -261,11 +259,9 @@ static dls_problem *mechanical_problem(draft *d)
 static dls_problem *two_balls(draft *d)
 {
     dls_model *model = make_chain(2, scale_between(-12.0, 12.0));
-    dls_problem *p;
-    dls_error error = {0};
     memset(d, 0, sizeof *d);
     d->kind = "two balls";
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &p, &error), &error);
+    dls_problem *p = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     dls_model_destroy(model);
     return p;
 }
@@ -368,7 +364,7 @@ static void decide(const dls_problem *p, const double *lambda, dls_outcome claim
     dls_criteria criteria = {p, NULL, tolerance, DLS_CERTIFY_ROWS};
     dls_certificate c;
     dls_error error;
-    assert_status(dls_examiner_create(p, &criteria.examiner, &error), &error);
+    criteria.examiner = examiner_of(p);
     dls_report_end(report, claim, "%s", "");
     assert_status(dls_decide_outcome(&criteria, lambda, &c, NULL, report, &error), &error);
     dls_examiner_destroy(criteria.examiner);
@@ -379,12 +375,10 @@ static void decide(const dls_problem *p, const double *lambda, dls_outcome claim
 TEST(test_rounding_is_no_violation)
 {
     const double A[] = {1.0, 0.0, 0.0, 1.0}, b[] = {1.0, -1.0};
-    dls_error error;
     for (size_t n = 1; n <= 2; n++) {
         double lambda[] = {1e-20, 1.0};
         dls_report report = {0};
-        dls_problem *p;
-        assert_status(dls_problem_from_matrix(n, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(n, A, b, NULL, NULL);
         decide(p, lambda, DLS_OUTCOME_SOLVED, &report);
         assert_int_equal(report.outcome, DLS_OUTCOME_SOLVED);
         lambda[0] = 1e-3;
@@ -411,13 +405,11 @@ TEST(test_sweeps_end_where_they_solve)
                  hi[] = {HUGE_VAL, HUGE_VAL};
     const dls_solver *pgs = dls_iterative_solvers[0];
     double settings[32], lambda[2] = {0.0};
-    dls_problem *p;
-    dls_examiner *examiner;
     dls_report report = {0};
     dls_certificate c;
     dls_error error;
-    assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &p, &error), &error);
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_problem *p = problem_from_matrix(2, A, b, lo, hi);
+    dls_examiner *examiner = examiner_of(p);
     assert_status(dls_fields_default(&pgs->fields, settings, &error), &error);
     assert_status(dls_solve(pgs, p, settings, 100000, lambda, &report, until_converged, examiner, &error), &error);
     decide(p, lambda, report.outcome, &report);

@@ -2,6 +2,7 @@
  * (verdicts.h). Under a box every choice of states is tried in rational arithmetic; whether a cone has a solution is
  * not known. DLS_VERDICTS is the number of problems (3000; make fuzz: 100000), DLS_VERDICTS_FIRST the first seed (1).
  */
+#include "examined.h"
 #include "verdicts.h"
 
 enum { CONTACTS = 2 };
@@ -144,13 +145,12 @@ static void couple(const draft *d, dls_problem *p)
 
 static void draw_matrix_problem(draft *d, dls_problem *drawn[2])
 {
-    dls_error error = {0};
     draw_rows(d);
     draw_matrix(d);
     draw_right_side(d);
     rescale(d);
     for (int k = 0; k < 2; k++)
-        assert_status(dls_problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi, &drawn[k], &error), &error);
+        drawn[k] = problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi);
 }
 
 /* Row i: the velocity of a point of body 1 beside that of body 2 along a direction; 1 m away at most. */
@@ -244,7 +244,7 @@ TEST(test_cone_newton_solves_contacts)
             dls_certificate certificate;
             dls_error error = {0};
             dls_criteria criteria = {at.problem, NULL, tolerance, DLS_CERTIFY_ROWS};
-            assert_status(dls_examiner_create(at.problem, &criteria.examiner, &error), &error);
+            criteria.examiner = examiner_of(at.problem);
             solve(dls_direct_find("cone-newton"), at.problem, 1, lambda, &report);
             assert_status(dls_decide_outcome(&criteria, lambda, &certificate, NULL, &report, &error), &error);
             if (report.outcome != DLS_OUTCOME_SOLVED)

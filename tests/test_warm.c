@@ -2,6 +2,7 @@
 #include "delassus/reference.h"
 #include "delassus/solvers.h"
 
+#include "examined.h"
 #include "failing_memory.h"
 #include "simulation/parts.h"
 #include "simulation/warm.h"
@@ -493,10 +494,8 @@ static void start_stack(run *r, size_t iterations, dls_warm warm)
 
 static double residual(const dls_simulation *s)
 {
-    dls_examiner *examiner;
     dls_certificate certificate;
-    dls_error error;
-    assert_status(dls_examiner_create(s->problem, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(s->problem);
     dls_examine(examiner, s->lambda, NULL, &certificate);
     dls_examiner_destroy(examiner);
     return certificate.scaled_residual;

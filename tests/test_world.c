@@ -1,5 +1,6 @@
 /* Bodies, joints and articulations in one world: rows in the columns of the whole, the Delassus matrix, closed loops,
  * momentum, and the same mechanism in maximal and in reduced coordinates. */
+#include "examined.h"
 #include "world.h"
 
 #include "delassus/check.h"
@@ -219,14 +220,11 @@ static void cholesky_solve(size_t n, double *M, size_t columns, double *X)
 TEST(test_delassus_matrix_is_that_of_an_independent_assembly)
 {
     uint64_t seed = 77;
-    dls_error error;
     dls_model *model = parse_parts(PARTS(TWO_TREES, ALL_TIES));
     dls_state *state = new_state(model);
     stir(model, state, 0.4, &seed);
-    dls_problem *problem;
-    dls_dense *dense;
-    assert_status(dls_problem_create(model, state, NULL, 1e-3, &problem, &error), &error);
-    assert_status(dls_dense_create(problem, &dense, &error), &error);
+    dls_problem *problem = problem_from_state(model, state, NULL, 1e-3);
+    dls_dense *dense = dense_of(problem);
     size_t n = problem->n, nv = dls_model_count(model).nv;
     assert_int_equal(n, 3 + 5 + 5 + 3 + 1 + 2);
     double *M = calloc(nv * nv, sizeof *M), *J = calloc(n * nv, sizeof *J), *X = calloc(nv * n, sizeof *X), worst = 0.0,
@@ -534,15 +532,13 @@ static double momentum_change(const dls_model *model, const dls_state *before, c
 TEST(test_impulses_of_joints_conserve_momentum)
 {
     uint64_t seed = 12;
-    dls_error error;
     dls_model *model = parse_model(FLYING);
     dls_state *before = new_state(model), *after = new_state(model);
     double lambda[32] = {0}, scratch[64], worst = 0.0, smallest = HUGE_VAL;
     for (int draw_number = 0; draw_number < 20; draw_number++) {
-        dls_problem *problem;
         for (size_t k = 0; k < dls_model_count(model).nv; k++)
             before->v[k] = draw(&seed);
-        assert_status(dls_problem_create(model, before, NULL, 1e-3, &problem, &error), &error);
+        dls_problem *problem = problem_from_state(model, before, NULL, 1e-3);
         memcpy(before->v, problem->v_star, dls_model_count(model).nv * sizeof *before->v);
         double size = 0.0;
         for (size_t i = 0; i < problem->n; i++) {

@@ -14,6 +14,7 @@
 #ifndef DLS_TESTS_VERDICTS_H
 #define DLS_TESTS_VERDICTS_H
 
+#include "examined.h"
 #include "mechanisms.h"
 
 #include "delassus/experiments.h"
@@ -487,7 +488,7 @@ static void try_problem(campaign *c)
     dls_criteria criteria = {at.problem, NULL, tolerance, DLS_CERTIFY_ROWS};
     assert_true(at.problem->n <= N);
     assert_status(dls_rational_init(&at.exact, at.rows, &error), &error);
-    assert_status(dls_examiner_create(at.problem, &criteria.examiner, &error), &error);
+    criteria.examiner = examiner_of(at.problem);
     const dls_outcome truth = c->truth(&at);
     c->truths[truth]++;
     if (c->single)
