@@ -1,6 +1,6 @@
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/tap.sh
-EXTRA_DIST += %D%/tap.sh %D%/idle_gnuplot.sh
+EXTRA_DIST += %D%/tap.sh %D%/script.sh %D%/idle_gnuplot.sh
 # A test %D%/test_NAME.c is run by the program that has it among its sources.
 C_LOG_DRIVER = $(LOG_DRIVER)
 C_LOG_COMPILER = $(LOG_COMPILER) $(call programs_of,$(notdir $<))
@@ -129,8 +129,8 @@ tests_threads_tests_LDADD = $(both_paths) $(test_libs) -lpthread
 tests_mujoco_tests_SOURCES = $(mujoco_tests) %D%/main.c solvers/peers/mujoco.c solvers/peers/peer.c
 tests_mujoco_tests_CPPFLAGS = $(test_cppflags)
 tests_mujoco_tests_LDADD = $(both_paths) $(MUJOCO_LIBS) $(test_libs)
-EXTRA_DIST += %D%/articulated.h %D%/check.h %D%/cones.h %D%/curves.h %D%/direct_solve.h %D%/documents.h %D%/draws.h %D%/examined.h %D%/failing_memory.h %D%/finite_lapack.h \
-	%D%/mechanism.h %D%/mechanisms.h %D%/packed_problems.h %D%/problems.h %D%/published.h %D%/sharpness.h %D%/stepping.h %D%/verdicts.h %D%/world.h bench/scenes.h
+EXTRA_DIST += %D%/articulated.h %D%/check.h %D%/cones.h %D%/curves.h %D%/direct_solve.h %D%/documents.h %D%/draws.h %D%/examined.h \
+	%D%/failing_memory.h %D%/finite_lapack.h %D%/mechanism.h %D%/mechanisms.h %D%/packed_problems.h %D%/problems.h %D%/published.h %D%/sharpness.h %D%/stepping.h %D%/verdicts.h %D%/world.h bench/scenes.h
 
 # The program, from outside; the longest first, for several run at once.
 dist_check_SCRIPTS = %D%/test_examples.sh

@@ -357,7 +357,7 @@ def program_of(test):
 
 
 def all_tests():
-    scripts = [path for path in sorted(glob.glob("tests/test_*.sh")) if "DLS_TEST_PROGRAM" in open(path).read()]
+    scripts = [path for path in sorted(glob.glob("tests/test_*.sh")) if '"$program"' in open(path).read()]
     return sorted(PROGRAMS) + scripts
 
 

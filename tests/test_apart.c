@@ -99,11 +99,8 @@ TEST(test_certificates)
 {
     static const char text[] = "bodies: [{name: a, shape: sphere, radius: 1, mass: 2}]\n"
                                "joints:\n  - {repeat: 2, name: 'j{i}', type: ball, body1: a, anchor: [0, 0, 1]}\n";
-    dls_scene *scene;
-    dls_model *model;
     dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "twice", &scene, &error), &error);
-    assert_status(dls_model_create(scene, &model, &error), &error);
+    dls_model *model = parse_model(text);
     dls_problem *p = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     double lambda[6] = {0.0, 0.0, 0.0981, 0.0, 0.0, 0.0981};
     dls_bounds here, apart;
@@ -116,7 +113,6 @@ TEST(test_certificates)
     dls_bounds_release(&here), dls_bounds_release(&apart);
     dls_problem_destroy(p);
     dls_model_destroy(model);
-    dls_scene_destroy(scene);
 }
 
 /* The n-th allocation of this process or its child fails, for every n: nobody ends but the child. */

@@ -350,9 +350,7 @@ TEST(test_what_a_step_leaves_to_the_next)
         "[0.3, 0.1, 0.1], mass: 0.9, position: [0.55, 0, 0]}\n"
         "joints:\n"
         "  - {name: dry, type: friction, coordinates: {arm.upper: 1}, coefficient: 0.05, force: 0.1}\n";
-    dls_scene *scene;
-    dls_error error;
-    assert_status(dls_scene_parse(TWO_TREES, strlen(TWO_TREES), "text", &scene, &error), &error);
+    dls_scene *scene = parse_scene(TWO_TREES);
     scene->world.keep_momentum = true;
     dls_model *momentum = finish(scene), *friction = parse_model(loaded);
     const dls_simulation_options options = pgs(20, true);

@@ -116,14 +116,6 @@ static const char spinning_scene[] =
     "bodies:\n" BOX("top", "0", "0") "joints:\n"
                                      "  - {name: point, type: ball, body1: top, anchor: [0, 0, 0.4]}\n";
 
-static dls_model *model_of(const char *text)
-{
-    dls_scene *scene;
-    dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
-    return finish(scene);
-}
-
 /* --- one check --- */
 
 /* What is broken in a problem once it is assembled. */
@@ -199,7 +191,7 @@ TEST(test_what_is_right_passes)
 {
     double sight = 0.0, worst = 0.0;
     for (size_t k = 0; k < SCENES; k++) {
-        dls_model *model = model_of(scenes[k]);
+        dls_model *model = parse_model(scenes[k]);
         dls_state *state = new_state(model);
         for (int pose = 0; pose < 40; pose++) {
             dls_problem *problem = problem_at(model, pose, state);
@@ -239,7 +231,7 @@ TEST(test_what_an_explicit_force_is_allowed)
                  "  - {name: pull, type: drive, coordinates: {rail: 1}, method: explicit, mode: %s, stiffness: 1000, "
                  "damping: 30, target: 0.5, speed: 0.9, feed: 3}\n",
                  cases[k].mode);
-        dls_model *model = model_of(text);
+        dls_model *model = parse_model(text);
         dls_state *state = new_state(model);
         dls_problem *problem = problem_at(model, 0, state);
         dls_check_report *report = report_on(model, state, problem);
@@ -259,13 +251,13 @@ TEST(test_what_an_explicit_force_is_allowed)
  * no force on it, and what is fed stays. */
 TEST(test_an_explicit_force_on_what_nothing_moves)
 {
-    dls_model *model =
-        model_of("world: {gravity: [0, 0, 0], step: 0.125}\n"
-                 "bodies: [{name: cart, shape: sphere, radius: 1, mass: 2, velocity: [0.3, 0, 0]}]\n"
-                 "joints:\n  - {name: one, type: slider, body1: cart, axis: [1, 0, 0]}\n"
-                 "  - {name: two, type: slider, body1: cart, axis: [1, 0, 0]}\n"
-                 "  - {name: pull, type: drive, coordinates: {one: 1, two: -1}, method: explicit, mode: acceleration, "
-                 "stiffness: 1000, damping: 30, target: 0.5, speed: 0.9, feed: 3}\n");
+    dls_model *model = parse_model(
+        "world: {gravity: [0, 0, 0], step: 0.125}\n"
+        "bodies: [{name: cart, shape: sphere, radius: 1, mass: 2, velocity: [0.3, 0, 0]}]\n"
+        "joints:\n  - {name: one, type: slider, body1: cart, axis: [1, 0, 0]}\n"
+        "  - {name: two, type: slider, body1: cart, axis: [1, 0, 0]}\n"
+        "  - {name: pull, type: drive, coordinates: {one: 1, two: -1}, method: explicit, mode: acceleration, "
+        "stiffness: 1000, damping: 30, target: 0.5, speed: 0.9, feed: 3}\n");
     dls_state *state = new_state(model);
     dls_problem *problem = problem_at(model, 0, state);
     dls_check_report *report = report_on(model, state, problem);
@@ -329,7 +321,7 @@ TEST(test_what_rows_are_allowed)
     enum { FULL_SPRING = 16, SOFT_SPRING = 10 }; /* h kp + kd */
     const double h = 0.125, w = 4.0 * DLS_PI, tuned = h * w * w + w;
     static const char *const names[] = {"rod", "spring", "motor", "drive", "tuned", "bumper", "bounce", "lifted"};
-    dls_model *model = model_of(allowed_scene);
+    dls_model *model = parse_model(allowed_scene);
     dls_state *state = new_state(model);
     dls_problem *problem = problem_at(model, 0, state);
     double C[8];
@@ -402,7 +394,7 @@ static double rounding_of(const dls_configuration *c, const dls_joint *joint, co
 /* C may be off by twice that, for it is known twice; a row that holds no position has none. */
 TEST(test_what_errors_of_bodies_are_allowed)
 {
-    dls_model *model = model_of(bodies_scene);
+    dls_model *model = parse_model(bodies_scene);
     dls_state *state = new_state(model);
     dls_problem *problem = problem_at(model, 2, state);
     dls_configuration *c = configuration_of(model, state);
@@ -440,7 +432,7 @@ TEST(test_what_errors_of_bodies_are_allowed)
 /* A joint that has let its body go for good says nothing any more, and that is right. */
 TEST(test_a_released_joint_passes)
 {
-    dls_model *model = model_of(leaving_scene);
+    dls_model *model = parse_model(leaving_scene);
     dls_state *state = new_state(model);
     const double v[6] = {4.0, 0.1, 0.2, 0.1, 0.2, 0.3};
     for (int step = 0; step < 3; step++) {
@@ -604,7 +596,10 @@ static bool caught(dls_model *model, const char *joint, const char *label, dls_c
 
 /* --- breaks of joint types --- */
 
-#define BREAK(name) static void name(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows, size_t slot)
+#define UNUSED __attribute__((unused))
+#define BREAK(name)                                                                               \
+    static void name(UNUSED const dls_joint *joint, UNUSED const dls_end end[2], UNUSED double h, \
+                     UNUSED dls_row *rows, UNUSED size_t slot)
 
 static dls_vec3 axis_of(const dls_joint *joint, const dls_end end[2], int which, int k)
 {
@@ -621,44 +616,30 @@ static dls_vec3 separation(const dls_joint *joint, const dls_end end[2])
     return dls_sub(dls_add(end[0].x, arm_of(joint, end, 0)), dls_add(end[1].x, arm_of(joint, end, 1)));
 }
 
-#define UNUSED (void)joint, (void)end, (void)h, (void)rows, (void)slot
-BREAK(wrong_sign_of_C)
-{
-    UNUSED;
-    rows[slot].C = -rows[slot].C;
-}
-BREAK(twice_C)
-{
-    UNUSED;
-    rows[slot].C *= 2.0;
-}
+BREAK(wrong_sign_of_C) { rows[slot].C = -rows[slot].C; }
+BREAK(twice_C) { rows[slot].C *= 2.0; }
 BREAK(J_times_C)
 {
-    UNUSED;
     for (int k = 0; k < 6; k++)
         rows[slot].J1[k] *= 1.0 + rows[slot].C;
 }
 BREAK(J_a_little_too_long)
 {
-    UNUSED;
     for (int k = 0; k < 6; k++)
         rows[slot].J2[k] *= 1.0 + 1e-6;
 }
 BREAK(arm_of_the_other_end)
 {
-    UNUSED;
     dls_row_set_linear(&rows[slot], dls_v3(rows[slot].J1[0], rows[slot].J1[1], rows[slot].J1[2]), arm_of(joint, end, 1),
                        arm_of(joint, end, 1));
 }
 BREAK(one_end_missing)
 {
-    UNUSED;
     for (int k = 0; k < 6; k++)
         rows[slot].J2[k] = 0.0;
 }
 BREAK(ends_swapped)
 {
-    UNUSED;
     for (int k = 0; k < 6; k++) {
         double J1 = rows[slot].J1[k];
         rows[slot].J1[k] = rows[slot].J2[k], rows[slot].J2[k] = J1;
@@ -667,190 +648,115 @@ BREAK(ends_swapped)
 /* conventions, hinge: the term with theta, which vanishes where the axes agree. */
 BREAK(hinge_without_theta)
 {
-    UNUSED;
     rows[slot].angular = true;
     dls_row_set_angular(&rows[slot], axis_of(joint, end, 1, (int)slot - 3));
 }
 /* B = 1 in the rows that lock a rotation: right at C = 0. */
-BREAK(lock_without_B)
-{
-    UNUSED;
-    dls_row_set_angular(&rows[slot], axis_of(joint, end, 1, (int)slot % 3));
-}
+BREAK(lock_without_B) { dls_row_set_angular(&rows[slot], axis_of(joint, end, 1, (int)slot % 3)); }
 /* a2 in the place of a2 + d. */
 BREAK(slider_without_d)
 {
-    UNUSED;
     dls_row_set_linear(&rows[slot], axis_of(joint, end, 1, (int)slot - 3), arm_of(joint, end, 0),
                        arm_of(joint, end, 1));
 }
 /* b1 x b2, whose length is 1 where C = 0. */
 BREAK(universal_without_length)
 {
-    UNUSED;
     dls_row_set_angular(&rows[slot], dls_cross(axis_of(joint, end, 0, 2), axis_of(joint, end, 1, 2)));
 }
 /* temporal-coherence's (d.d - L^2) / 2: a row that is longer by |d|. */
 BREAK(distance_as_printed)
 {
-    UNUSED;
     dls_row_set_linear(&rows[slot], separation(joint, end), arm_of(joint, end, 0), arm_of(joint, end, 1));
 }
 /* The frame of a track turns as the body runs on: without that share of s'. */
 BREAK(track_without_turn)
 {
-    UNUSED;
     const dls_vec3 n = dls_v3(rows[slot].J1[0], rows[slot].J1[1], rows[slot].J1[2]);
     const dls_vec3 T = dls_v3(rows[4 + 1].J1[0], rows[4 + 1].J1[1], rows[4 + 1].J1[2]);
     const dls_vec3 across = dls_sub(n, dls_scale(dls_dot(n, T) / dls_dot(T, T), T));
     rows[slot].J1[0] = across.x, rows[slot].J1[1] = across.y, rows[slot].J1[2] = across.z;
 }
-BREAK(rate_of_a_coordinate_doubled)
-{
-    UNUSED;
-    rows[slot].Jy *= 2.0;
-}
-BREAK(rate_of_a_coordinate_negated)
-{
-    UNUSED;
-    rows[slot].Jy = -rows[slot].Jy;
-}
-BREAK(twice_the_erp)
-{
-    UNUSED;
-    rows[slot].erp *= 2.0;
-}
-BREAK(a_little_more_cfm)
-{
-    UNUSED;
-    rows[slot].cfm = rows[slot].cfm * 1.001 + 1e-9;
-}
-BREAK(no_cfm)
-{
-    UNUSED;
-    rows[slot].cfm = 0.0;
-}
+BREAK(rate_of_a_coordinate_doubled) { rows[slot].Jy *= 2.0; }
+BREAK(rate_of_a_coordinate_negated) { rows[slot].Jy = -rows[slot].Jy; }
+BREAK(twice_the_erp) { rows[slot].erp *= 2.0; }
+BREAK(a_little_more_cfm) { rows[slot].cfm = rows[slot].cfm * 1.001 + 1e-9; }
+BREAK(no_cfm) { rows[slot].cfm = 0.0; }
 BREAK(gap_with_the_joints_erp)
 {
-    UNUSED;
     rows[slot].erp = joint->common.erp;
     rows[slot].gap = false;
 }
 BREAK(gap_though_closed)
 {
-    UNUSED;
     rows[slot].erp = 1.0;
     rows[slot].gap = true;
 }
-BREAK(pulls_too)
-{
-    UNUSED;
-    rows[slot].lo = -HUGE_VAL;
-}
+BREAK(pulls_too) { rows[slot].lo = -HUGE_VAL; }
 BREAK(pulls_instead)
 {
-    UNUSED;
     rows[slot].lo = -HUGE_VAL;
     rows[slot].hi = 0.0;
 }
-BREAK(stronger)
-{
-    UNUSED;
-    rows[slot].hi *= 1.05;
-}
-BREAK(without_least_force)
-{
-    UNUSED;
-    rows[slot].lo = -HUGE_VAL;
-}
+BREAK(stronger) { rows[slot].hi *= 1.05; }
+BREAK(without_least_force) { rows[slot].lo = -HUGE_VAL; }
 BREAK(more_friction_force)
 {
-    UNUSED;
     rows[slot].lo *= 1.05;
     rows[slot].hi *= 1.05;
 }
-BREAK(more_friction)
-{
-    UNUSED;
-    rows[slot].mu *= 1.05;
-}
+BREAK(more_friction) { rows[slot].mu *= 1.05; }
 BREAK(other_law)
 {
-    UNUSED;
     rows[1].law = rows[2].law = rows[1].law == DLS_LAW_BOX ? DLS_LAW_CONE : DLS_LAW_BOX;
     rows[1].parent = rows[2].parent = 0;
 }
 BREAK(same_tangent_twice)
 {
-    UNUSED;
     for (int k = 0; k < 6; k++)
         rows[2].J1[k] = rows[1].J1[k], rows[2].J2[k] = rows[1].J2[k];
 }
 BREAK(left_handed_tangents)
 {
-    UNUSED;
     for (int k = 0; k < 6; k++)
         rows[2].J1[k] = -rows[2].J1[k], rows[2].J2[k] = -rows[2].J2[k];
 }
 BREAK(long_tangent)
 {
-    UNUSED;
     for (int k = 0; k < 6; k++)
         rows[1].J1[k] *= 2.0, rows[1].J2[k] *= 2.0;
 }
 BREAK(twisted_tangent)
 {
-    UNUSED;
     for (int k = 0; k < 6; k++)
         rows[1].J1[k] += 0.01 * rows[0].J1[k], rows[1].J2[k] += 0.01 * rows[0].J2[k];
 }
 BREAK(friction_with_a_position)
 {
-    UNUSED;
     rows[slot].C = 0.001;
     rows[slot].erp = 0.2;
 }
-BREAK(no_speed)
-{
-    UNUSED;
-    rows[slot].u = 0.0;
-}
-BREAK(speed_backwards)
-{
-    UNUSED;
-    rows[slot].u = -rows[slot].u;
-}
-BREAK(no_restitution)
-{
-    UNUSED;
-    rows[slot].u = 0.0;
-}
+BREAK(no_speed) { rows[slot].u = 0.0; }
+BREAK(speed_backwards) { rows[slot].u = -rows[slot].u; }
+BREAK(no_restitution) { rows[slot].u = 0.0; }
 BREAK(restitution_with_erp)
 {
-    UNUSED;
     if (rows[slot].u != 0.0)
         rows[slot].erp = 0.2;
 }
 BREAK(softer_spring)
 {
-    UNUSED;
     rows[slot].kp *= 0.5;
     rows[slot].frequency *= 0.5;
 }
 BREAK(no_damper)
 {
-    UNUSED;
     rows[slot].kd = 0.0;
     rows[slot].ratio = 0.0;
 }
-BREAK(no_spring)
-{
-    UNUSED;
-    rows[slot].kp = rows[slot].kd = rows[slot].frequency = 0.0;
-}
+BREAK(no_spring) { rows[slot].kp = rows[slot].kd = rows[slot].frequency = 0.0; }
 BREAK(reversed)
 {
-    UNUSED;
     for (int k = 0; k < 6; k++) {
         rows[slot].J1[k] = -rows[slot].J1[k];
         rows[slot].J2[k] = -rows[slot].J2[k];
@@ -860,16 +766,8 @@ BREAK(reversed)
     rows[slot].erp = joint->common.erp;
     dls_row_make_unilateral(&rows[slot]);
 }
-BREAK(another_C)
-{
-    UNUSED;
-    rows[slot].C += 1e-9;
-}
-BREAK(work_of_a_motor)
-{
-    UNUSED;
-    rows[slot].role = DLS_ROLE_JOINT;
-}
+BREAK(another_C) { rows[slot].C += 1e-9; }
+BREAK(work_of_a_motor) { rows[slot].role = DLS_ROLE_JOINT; }
 
 static void negated_position(const dls_joint *joint, const dls_end end[2], double *C, size_t slot)
 {
@@ -991,7 +889,7 @@ TEST(test_broken_joint_types_are_caught)
     size_t count = sizeof row_breaks / sizeof row_breaks[0], missed = 0;
     for (size_t k = 0; k < count; k++) {
         const row_break *b = &row_breaks[k];
-        dls_model *model = model_of(b->scene);
+        dls_model *model = parse_model(b->scene);
         dls_state *state = new_state(model);
         dls_problem *problem = problem_at(model, 0, state);
         dls_joint *joint = joint_of(model, b->joint);
@@ -1193,7 +1091,7 @@ TEST(test_every_row_is_watched)
 {
     size_t count = 0, missed = 0;
     for (size_t s = 0; s < SCENES; s++) {
-        dls_model *model = model_of(scenes[s]);
+        dls_model *model = parse_model(scenes[s]);
         dls_state *state = new_state(model);
         dls_problem *whole = problem_at(model, 1, state);
         for (size_t i = 0; i < whole->n; i++)
@@ -1297,7 +1195,7 @@ TEST(test_what_bodies_are_allowed)
                  "  - {name: top, shape: box, size: [0.2, 0.7, 0.4], mass: 2, orientation: [0.7, 0.1, -0.7, 0.1], "
                  "velocity: [0.3, 0, 0.4], omega: [2, 1, -2], force: [3, 0, 4], torque: [0.2, -0.1, 0.2]}\n",
                  gyroscopic[g]);
-        dls_model *model = model_of(text);
+        dls_model *model = parse_model(text);
         dls_state *state = new_state(model);
         const dls_mat3 R = dls_quat_matrix(state->q[1]), I = dls_rotate_tensor(R, dls_model_bodies(model)[1].inertia);
         const dls_vec3 omega = dls_v3(2, 1, -2);
@@ -1533,7 +1431,7 @@ TEST(test_broken_masses_and_velocities_are_caught)
     size_t count = sizeof block_breaks / sizeof block_breaks[0], missed = 0;
     for (size_t k = 0; k < count; k++) {
         const block_break *b = &block_breaks[k];
-        dls_model *model = model_of(b->scene);
+        dls_model *model = parse_model(b->scene);
         dls_state *state = new_state(model);
         dls_problem *problem = problem_at(model, 1, state);
         b->apply(model, state, problem, b->block);
@@ -1584,7 +1482,7 @@ static void break_contact(dls_contacts *contacts, const dls_model *model, const 
 
 TEST(test_detected_contacts_are_watched)
 {
-    dls_model *model = model_of(bodies_scene);
+    dls_model *model = parse_model(bodies_scene);
     dls_state *state = new_state(model);
     dls_check_report *report;
     dls_problem *problem;
@@ -1616,7 +1514,7 @@ TEST(test_detected_contacts_are_watched)
 
 TEST(test_a_problem_of_another_model_is_refused)
 {
-    dls_model *model = model_of(bodies_scene), *other = model_of(spinning_scene);
+    dls_model *model = parse_model(bodies_scene), *other = parse_model(spinning_scene);
     dls_state *state = new_state(model);
     dls_check_report *report;
     dls_error error;

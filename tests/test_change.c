@@ -11,10 +11,9 @@
 /* The run goes on with the scene of that text; the old model is destroyed. */
 static void change_to(run *r, const char *text, dls_change *change)
 {
-    dls_scene *scene;
     dls_model *changed;
     dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    dls_scene *scene = parse_scene(text);
     assert_status(dls_model_create_changed(scene, r->model, dls_simulation_state(r->simulation), &changed, &error),
                   &error);
     dls_scene_destroy(scene);
@@ -269,9 +268,8 @@ TEST(test_kinds)
     assert_int_equal(dls_simulation_problem(r.simulation)->n, 5);
 
     dls_model *wrong; /* a scene in error changes nothing */
-    dls_scene *scene;
     const char *text = "bodies:\n  - {name: a, mass: 1}\n";
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    dls_scene *scene = parse_scene(text);
     assert_int_equal(dls_model_create_changed(scene, r.model, dls_simulation_state(r.simulation), &wrong, &error),
                      DLS_BAD_INPUT);
     dls_scene_destroy(scene);
@@ -360,13 +358,12 @@ TEST(test_contacts_in_another_order)
 static void fail_each_allocation(const char *text, size_t least)
 {
     run r, alone;
-    dls_scene *scene;
     dls_error error;
     open_warm(&r, text, &variants[0]);
     open_warm(&alone, text, &variants[0]);
     run_steps(&r, 5, 1e-3);
     run_steps(&alone, 5, 1e-3);
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    dls_scene *scene = parse_scene(text);
     size_t k = 1;
     for (dls_status status = DLS_NO_MEMORY; status != DLS_OK; k++) {
         dls_model *changed = NULL;

@@ -1,6 +1,7 @@
 /* Changes of a scene: what its reader makes of them, what goes with a part that is removed, and runs that carry them
  * out. */
 #include "check.h"
+#include "problems.h"
 
 #include "delassus/change.h"
 #include "delassus/delassus.h"
@@ -12,14 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static dls_scene *parse(const char *text)
-{
-    dls_scene *scene;
-    dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
-    return scene;
-}
 
 /* --- what goes with what --- */
 
@@ -77,7 +70,7 @@ TEST(test_what_goes_with_a_part)
         {DLS_PART_SENSOR, "touch", "pq qr gear couple stop hold ", 3, 4, 1, 2},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        dls_scene *scene = parse(net);
+        dls_scene *scene = parse_scene(net);
         dls_model *model;
         dls_error error;
         char joints[256];
@@ -125,7 +118,7 @@ TEST(test_scenes_after_changes)
         "    bodies: [{repeat: 2, name: 's{i}', mass: 1, inertia: [1, 1, 1]}]\n"
         "    joints: [{name: ball, type: ball, body1: p, body2: s0, anchor: [0, 0, 0]}]\n",
         net);
-    dls_scene *scene = parse(text);
+    dls_scene *scene = parse_scene(text);
     assert_int_equal(scene->n_changes, 2);
     assert_close(scene->changes[0].time, 0.02, 1e-17);
     assert_int_equal(scene->n_bodies, 3);
@@ -284,7 +277,7 @@ TEST(test_runs)
 {
     static char folder[] = "/tmp/test-changes-XXXXXX";
     char(*lines)[WIDTH] = test_calloc(LINES, WIDTH);
-    dls_scene *scene = parse(flying);
+    dls_scene *scene = parse_scene(flying);
     dls_model *model, *last;
     dls_simulation *s;
     dls_run_result result;
@@ -379,9 +372,10 @@ TEST(test_runs)
 /* What is wrong with a scene after a change is told before the first step, at its place in the file. */
 TEST(test_a_wrong_change)
 {
-    dls_scene *scene = parse("bodies:\n  - {name: p, mass: 1, inertia: [1, 1, 1]}\nchanges:\n"
-                             "  - {time: 1, bodies: [{name: q, mass: 1, inertia: [1, 1, 1]}]}\n"
-                             "  - time: 2\n    joints:\n      - {name: j, type: ball, body1: r, anchor: [0, 0, 0]}\n");
+    dls_scene *scene =
+        parse_scene("bodies:\n  - {name: p, mass: 1, inertia: [1, 1, 1]}\nchanges:\n"
+                    "  - {time: 1, bodies: [{name: q, mass: 1, inertia: [1, 1, 1]}]}\n"
+                    "  - time: 2\n    joints:\n      - {name: j, type: ball, body1: r, anchor: [0, 0, 0]}\n");
     dls_model *model;
     dls_run_result result;
     dls_error error;

@@ -1,5 +1,6 @@
 /* delassus check, from within: it passes what is right, and fails on a joint type that is wrong. */
 #include "mechanism.h"
+#include "problems.h"
 
 #include "delassus/check.h"
 #include "delassus/experiments.h"
@@ -83,21 +84,13 @@ static const char geared[] =
     "joints:\n  - {name: h, type: hinge, body1: a, body2: b, anchor: [0, 1, 0], axis: [0.2, 1, 0.1]}\n"
     "  - {name: s, type: slider, body1: b, axis: [0, 0, 1]}\n  - {name: m, type: mimic, coordinates: {h: 1, s: -2}}\n";
 
-static dls_model *model_of(const char *text)
-{
-    dls_scene *scene;
-    dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
-    return finish(scene);
-}
-
 /* The ends of a mimic know nothing of the hinge that it is coupled to: only the columns tell. */
 TEST(test_columns_see_what_ends_cannot)
 {
     dls_jacobian_check columns[3];
     dls_error error;
     double ends;
-    dls_model *model = model_of(geared);
+    dls_model *model = parse_model(geared);
     dls_joint_type hinge = *dls_model_joints(model)[0].type;
     assert_status(dls_check_columns(model, dls_model_initial(model), DLS_CHECK_STEP, columns, &error), &error);
     for (int j = 0; j < 3; j++)

@@ -173,11 +173,8 @@ TEST(test_scene_asks_for_the_cone)
                                "  - {name: a, shape: box, size: [1, 1, 1], mass: 3.7, velocity: [3, 4, 0]}\n"
                                "joints:\n  - {name: k, type: contact, body1: a, point: [0, 0, 0], normal: [0, 0, 1], "
                                "mu: 0.3, friction: cone}\n";
-    dls_scene *scene;
-    dls_model *model;
     dls_error error;
-    assert_status(dls_scene_parse(text, sizeof text - 1, "scene", &scene, &error), &error);
-    assert_status(dls_model_create(scene, &model, &error), &error);
+    dls_model *model = parse_model(text);
     dls_problem *p = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     assert_int_equal(p->n, 3);
     assert_int_equal(p->n_cone, 2);
@@ -195,7 +192,6 @@ TEST(test_scene_asks_for_the_cone)
     assert_close(v[2], 0.0, 1e-16);
     dls_problem_destroy(p);
     dls_model_destroy(model);
-    dls_scene_destroy(scene);
 }
 
 /* --- sweeps --- */

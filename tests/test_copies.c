@@ -1,5 +1,6 @@
 /* Copies of a scene from the program: the same bytes at any number of threads, and as single runs. */
 #include "check.h"
+#include "problems.h"
 
 #include "delassus/delassus.h"
 #include "delassus/experiments.h"
@@ -46,7 +47,7 @@ static void open_fixture(fixture *f, const char *text, const char *solver)
     dls_error error;
     *f = (fixture){.folder = "/tmp/test-copies-XXXXXX"};
     assert_non_null(mkdtemp(f->folder));
-    assert_status(dls_scene_parse(text, strlen(text), "text", &f->scene, &error), &error);
+    f->scene = parse_scene(text);
     assert_status(dls_model_create(f->scene, &f->model, &error), &error);
     f->job = (dls_job){.output = f->folder, .command = "test"};
     f->run = (dls_run){.model = f->model,

@@ -22,9 +22,7 @@ static void set_way(dls_scene *scene, size_t way)
 
 static dls_scene *scene_of(const char *text, size_t way)
 {
-    dls_scene *scene;
-    dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    dls_scene *scene = parse_scene(text);
     set_way(scene, way);
     return scene;
 }

@@ -1,5 +1,6 @@
 /* The energy that a run gains from nothing: in closed form where there is one, and none of what motors, drives,
  * springs, forces, kinematic bodies and restitution do. */
+#include "problems.h"
 #include "stepping.h"
 
 #include "delassus/experiments.h"
@@ -44,9 +45,7 @@ static dls_run_result run_scene(dls_scene *scene, const char *solver, const char
 static dls_run_result run_text(const char *text, const char *solver, const char *scheme, double step, double duration,
                                double limit)
 {
-    dls_scene *scene;
-    dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    dls_scene *scene = parse_scene(text);
     return run_scene(scene, solver, scheme, (const char *const[]){NULL}, step, duration, limit);
 }
 
@@ -237,12 +236,9 @@ TEST(test_what_is_given_is_no_gain)
 TEST(test_work_of_a_kinematic_body)
 {
     const double m = 3.0, u = 1.5, h = 1e-3, g = 9.81;
-    dls_scene *scene;
-    dls_error error;
     run r;
     double work = 0.0;
-    assert_status(dls_scene_parse(given[4].text, strlen(given[4].text), "text", &scene, &error), &error);
-    start_kept(&r, finish(scene), &variants[0], 30);
+    start_kept(&r, parse_model(given[4].text), &variants[0], 30);
     for (int k = 0; k < 40; k++) {
         run_steps(&r, 1, h);
         work += dls_simulation_ledger(r.simulation)->carried[DLS_LEDGER_CONSTRAINT];

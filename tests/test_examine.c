@@ -290,14 +290,10 @@ TEST(test_a_heavy_body_hides_no_velocity)
 
 TEST(test_impulses_of_a_velocity_in_redundant_rows)
 {
-    dls_model *model;
-    dls_scene *scene;
     dls_error error;
     const double near[6] = {0.3, -0.1, 0.2, 0.1, 0.5, -0.4};
     double found[6], v[6], scratch[6], left;
-    assert_status(dls_scene_parse(twice, sizeof twice - 1, "twice", &scene, &error), &error);
-    assert_status(dls_model_create(scene, &model, &error), &error);
-    dls_scene_destroy(scene);
+    dls_model *model = parse_model(twice);
     dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     assert_true(problem->n == 6);
     dls_problem_velocity(problem, near, v, scratch);
@@ -386,12 +382,8 @@ TEST(test_limits_are_not_redundant_rows)
         "- {name: down, type: limit, coordinates: {h: 1}, upper: -0.01, erp: 0.2}\n";
     const double lambda[7] = {0.0};
     double w[7];
-    dls_scene *scene;
-    dls_model *model;
     dls_certificate c;
-    dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "limits", &scene, &error), &error);
-    assert_status(dls_model_create(scene, &model, &error), &error);
+    dls_model *model = parse_model(text);
     dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 1e-3);
     assert_int_equal(problem->n, 7);
     problem->c[3] = problem->c[4] = 0.0; /* the rounding of the hinge's axis */
@@ -404,7 +396,6 @@ TEST(test_limits_are_not_redundant_rows)
     dls_examiner_destroy(examiner);
     dls_problem_destroy(problem);
     dls_model_destroy(model);
-    dls_scene_destroy(scene);
 }
 
 /* A matrix is symmetric if its entries are so to 1e-13 of themselves, or of the diagonal. */

@@ -67,11 +67,8 @@ static const char scene[] =
 
 static void mechanism(instance *at)
 {
-    dls_scene *parsed;
     dls_report report = {0};
-    dls_error error;
-    assert_status(dls_scene_parse(scene, strlen(scene), "text", &parsed, &error), &error);
-    dls_model *model = finish(parsed);
+    dls_model *model = parse_model(scene);
     at->p = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     direct_solve("block-pivoting", at->p, NULL, at->lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "mechanism");

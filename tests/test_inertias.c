@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "draws.h"
+#include "problems.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -95,11 +96,10 @@ static dls_mat3 inertia_of(const dls_model *model)
 TEST(test_one_policy_for_all_formats)
 {
     for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
-        dls_scene *scene;
         dls_model *model;
         dls_error error;
         size_t notes = 0;
-        assert_status(dls_scene_parse(files[k], strlen(files[k]), "f", &scene, &error), &error);
+        dls_scene *scene = parse_scene(files[k]);
         for (size_t i = 0; i < scene->n_notes; i++)
             notes += strcmp(scene->notes[i].key, "inertia of a") == 0;
         assert_int_equal(notes, 1);

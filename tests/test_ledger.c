@@ -283,10 +283,7 @@ static dls_model *rows_of_every_role(void)
         "  - {name: soft, type: distance, body1: b, body2: a, anchor1: [3, 0.1, 0], anchor2: [1, 0.3, 0], "
         "stiffness: 50, damping: 3}\n"
         "  - {name: rod, type: distance, body1: b, anchor1: [3, 0.1, 0], anchor2: [4, 1, 0]}\n";
-    dls_scene *scene;
-    dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
-    return finish(scene);
+    return parse_model(text);
 }
 
 static dls_ledger_part part_of(const dls_list_row *row, double gamma)

@@ -466,11 +466,10 @@ TEST(test_speeds_of_a_whole_articulation)
             }
     run one, other; /* limits that are far away, and none */
     char text[1200];
-    dls_scene *scene;
     dls_model *model;
     dls_error error;
     snprintf(text, sizeof text, flyer, "", "1", "1", "");
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    dls_scene *scene = parse_scene(text);
     scene->articulations[0]->com_angular_speed = NAN; /* as a program may have it */
     assert_int_equal(dls_model_create(scene, &model, &error), DLS_BAD_INPUT);
     assert_string_equal(error.key, "com_angular_speed");

@@ -40,7 +40,7 @@ TEST(test_damped_steps_are_named)
     dls_problem *problem = problem_from_matrix(2, A, b, lo, hi);
     direct_solve(NAME, problem, NULL, lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "dependent free rows");
-    assert_non_null(strstr(report.message, " steps of Levenberg and Marquardt, 0 redundant"));
+    assert_non_null(strstr(report.message, " steps of Levenberg and Marquardt"));
     assert_below(direct_examine(problem, lambda, w), 1e-12);
     dls_report_release(&report);
     dls_problem_destroy(problem);
@@ -62,7 +62,6 @@ TEST(test_damped_step_is_exact)
         dls_problem *problem = problem_from_matrix(2, A, b, lo, hi);
         direct_solve(NAME, problem, options, lambda, &report);
         assert_int_not_equal(report.outcome, DLS_OUTCOME_SOLVED);
-        assert_non_null(strstr(report.message, "1 steps of Levenberg and Marquardt"));
         assert_close(lambda[0], 0.75 / (6.25 + cases[k].nu), 1e-15);
         assert_close(lambda[1], 1.5 / (6.25 + cases[k].nu), 1e-15);
         assert_in_range(report.factorizations, 1, 2); /* of H, which is singular, and of H^T H + nu */
@@ -80,7 +79,7 @@ TEST(test_held_rows_are_named)
     dls_problem *problem = problem_from_matrix(2, A, b, lo, hi);
     direct_solve(NAME, problem, NULL, lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "two equal free rows");
-    assert_non_null(strstr(report.message, "0 steps of Levenberg and Marquardt, 1 redundant"));
+    assert_non_null(strstr(report.message, ", 1 redundant"));
     assert_below(direct_examine(problem, lambda, w), 1e-15);
     dls_report_release(&report);
     dls_problem_destroy(problem);

@@ -223,14 +223,9 @@ static dls_problem *mechanical(void)
                                "  - {name: j, type: ball, body1: b0, anchor: [0.5, 0, 0]}\n"
                                "  - {repeat: 2, name: 'k{i}', type: ball, body1: 'b{i+1}', body2: 'b{i}', anchor: "
                                "{start: [1.5, 0, 0], i: [1, 0, 0]}}\n";
-    dls_scene *scene;
-    dls_model *model;
-    dls_error error;
-    assert_status(dls_scene_parse(text, sizeof text - 1, "chain", &scene, &error), &error);
-    assert_status(dls_model_create(scene, &model, &error), &error);
+    dls_model *model = parse_model(text);
     dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     dls_model_destroy(model);
-    dls_scene_destroy(scene);
     return problem;
 }
 
@@ -250,14 +245,9 @@ static dls_problem *articulated(void)
                                "joints:\n"
                                "  - {name: couple, type: mimic, coordinates: {rods.A: 1, rods.B: -2}}\n"
                                "  - {name: tie, type: ball, body1: rods.B, body2: ball, anchor: [1, 0, -1]}\n";
-    dls_scene *scene;
-    dls_model *model;
-    dls_error error;
-    assert_status(dls_scene_parse(text, sizeof text - 1, "rods", &scene, &error), &error);
-    assert_status(dls_model_create(scene, &model, &error), &error);
+    dls_model *model = parse_model(text);
     dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     dls_model_destroy(model);
-    dls_scene_destroy(scene);
     return problem;
 }
 

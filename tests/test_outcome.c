@@ -32,15 +32,11 @@ static dls_outcome word(const dls_problem *p, const double *lambda)
 
 static dls_problem *first_step(const char *text)
 {
-    dls_scene *scene;
-    dls_model *model;
     dls_problem *p;
     dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "scene", &scene, &error), &error);
-    assert_status(dls_model_create(scene, &model, &error), &error);
+    dls_model *model = parse_model(text);
     assert_status(dls_first_problem(model, 0.0, &p, &error), &error);
     dls_model_destroy(model);
-    dls_scene_destroy(scene);
     return p;
 }
 

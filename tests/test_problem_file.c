@@ -82,15 +82,10 @@ static void round_trip(const dls_problem *problem)
 
 static dls_problem *problem_of(const char *scene_text, dls_vec3 x, double h)
 {
-    dls_scene *scene;
-    dls_model *model;
-    dls_error error;
-    assert_status(dls_scene_parse(scene_text, strlen(scene_text), "scene", &scene, &error), &error);
-    assert_status(dls_model_create(scene, &model, &error), &error);
+    dls_model *model = parse_model(scene_text);
     dls_model_initial(model)->x[0] = x;
     dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, h);
     dls_model_destroy(model);
-    dls_scene_destroy(scene);
     return problem;
 }
 

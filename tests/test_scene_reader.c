@@ -10,42 +10,34 @@
 #include <string.h>
 #include <unistd.h>
 
-static dls_scene *parse(const char *text)
-{
-    dls_scene *scene;
-    dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "good", &scene, &error), &error);
-    return scene;
-}
-
 /* --- good scenes --- */
 
 TEST(test_everything_arrives)
 {
-    dls_scene *scene = parse("# comment\n"
-                             "name: two of them\n"
-                             "world: {gravity: [0, 0, -1.62], step: 2 ms, gyroscopic: implicit}\n"
-                             "bodies:\n"
-                             "  - name: floor\n"
-                             "    static: true\n"
-                             "    shape: plane\n"
-                             "  - name: \"box\"\n"
-                             "    shape: box\n"
-                             "    size: \"[10, 20, 30] cm\"\n"
-                             "    mass: 385 g\n"
-                             "    position: [1, 2 mm, 3 m]\n"
-                             "    orientation: [0, 0.6, 0.8, 0]\n"
-                             "joints:\n"
-                             "  - name: pivot\n"
-                             "    anchor: [1, 0, 0]\n"
-                             "    body1: box\n"
-                             "    type: ball\n"
-                             "    erp: 0.3\n"
-                             "    force_hi: 1.5e3\n");
+    dls_scene *scene = parse_scene("# comment\n"
+                                   "name: two of them\n"
+                                   "world: {gravity: [0, 0, -1.62], step: 2 ms, gyroscopic: implicit}\n"
+                                   "bodies:\n"
+                                   "  - name: floor\n"
+                                   "    static: true\n"
+                                   "    shape: plane\n"
+                                   "  - name: \"box\"\n"
+                                   "    shape: box\n"
+                                   "    size: \"[10, 20, 30] cm\"\n"
+                                   "    mass: 385 g\n"
+                                   "    position: [1, 2 mm, 3 m]\n"
+                                   "    orientation: [0, 0.6, 0.8, 0]\n"
+                                   "joints:\n"
+                                   "  - name: pivot\n"
+                                   "    anchor: [1, 0, 0]\n"
+                                   "    body1: box\n"
+                                   "    type: ball\n"
+                                   "    erp: 0.3\n"
+                                   "    force_hi: 1.5e3\n");
     const dls_body_def *box = &scene->bodies[1];
     const dls_joint_def *pivot = &scene->joints[0];
     assert_string_equal(scene->name, "two of them");
-    assert_string_equal(scene->file, "good");
+    assert_string_equal(scene->file, "text");
     assert_close(scene->world.step, 2e-3, 0.0);
     assert_close(scene->world.gravity.z, -1.62, 0.0);
     assert_int_equal(scene->world.gyroscopic, DLS_GYROSCOPIC_IMPLICIT);
@@ -69,21 +61,21 @@ TEST(test_everything_arrives)
 
 TEST(test_repeats)
 {
-    dls_scene *scene = parse("bodies:\n"
-                             "  - repeat: {j: 3, i: 2}\n"
-                             "    name: b{i}.{j+1}\n"
-                             "    shape: sphere\n"
-                             "    radius: {start: 1 cm, i: 1 mm}\n"
-                             "    mass: 1\n"
-                             "    position: {start: [0.5, 0, 1 m], i: [10 cm, 0, 0], j: [0, 0.25, -1]}\n"
-                             "  - {name: 'plain{i}', shape: sphere, radius: 1, mass: 1}\n"
-                             "joints:\n"
-                             "  - repeat: 2\n"
-                             "    name: c{i}\n"
-                             "    type: ball\n"
-                             "    body1: b{i}.2\n"
-                             "    body2: b{i}.{i+1}\n"
-                             "    anchor: ['{i}', 0, '-0.{i+7}5']\n");
+    dls_scene *scene = parse_scene("bodies:\n"
+                                   "  - repeat: {j: 3, i: 2}\n"
+                                   "    name: b{i}.{j+1}\n"
+                                   "    shape: sphere\n"
+                                   "    radius: {start: 1 cm, i: 1 mm}\n"
+                                   "    mass: 1\n"
+                                   "    position: {start: [0.5, 0, 1 m], i: [10 cm, 0, 0], j: [0, 0.25, -1]}\n"
+                                   "  - {name: 'plain{i}', shape: sphere, radius: 1, mass: 1}\n"
+                                   "joints:\n"
+                                   "  - repeat: 2\n"
+                                   "    name: c{i}\n"
+                                   "    type: ball\n"
+                                   "    body1: b{i}.2\n"
+                                   "    body2: b{i}.{i+1}\n"
+                                   "    anchor: ['{i}', 0, '-0.{i+7}5']\n");
     assert_int_equal(scene->n_bodies, 7);
     static const char *const names[] = {"b0.1", "b0.2", "b0.3", "b1.1", "b1.2", "b1.3", "plain{i}"};
     for (size_t k = 0; k < 7; k++)

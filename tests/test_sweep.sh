@@ -2,17 +2,7 @@
 # Sweeps: the cells of a product, the same table for any number of processes, as shards and after a kill; what goes wrong
 # in a cell stays in its row. TAP.
 set -u
-program=${DLS_TEST_PROGRAM:-./delassus}
-scenes=$DLS_TEST_SOURCE/scenes
-DELASSUS_DATADIR=$DLS_TEST_SOURCE
-export DELASSUS_DATADIR
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-number=0
-ok() {
-    number=$((number + 1))
-    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/out"; fi
-}
+. "$DLS_TEST_SOURCE/tests/script.sh"
 sweep() { "$program" sweep "$@" >"$dir/out" 2>&1; }
 rows() { grep -v '^#' "$1" | tail -n +2; }
 column() { # NAME TABLE

@@ -212,17 +212,9 @@ static const char mixed_text[] =
     "  - {name: stop, type: limit, coordinates: {arm.a: 1}, upper: 0.25}\n"
     "  - {name: push, type: drive, coordinates: {arm.c: 1}, stiffness: 1e4, damping: 100, force: 3}\n";
 
-static dls_model *parse(const char *text)
-{
-    dls_scene *scene;
-    dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "scene", &scene, &error), &error);
-    return finish(scene);
-}
-
 TEST(test_bodies_and_articulations)
 {
-    dls_model *model = parse(mixed_text);
+    dls_model *model = parse_model(mixed_text);
     dls_problem *p = problem_of(model);
     assert_int_equal(p->mass.n_blocks, 4);
     compare_all(p);
@@ -246,15 +238,15 @@ TEST(test_bodies_and_articulations)
 /* Links that float alone have six velocities, as bodies do, and groups of rows with them. */
 TEST(test_links_that_float_alone)
 {
-    dls_model *model =
-        parse("articulations:\n"
-              "  - {name: one, links: [{name: root, mass: 1.3, inertia: [1, 2, 2.5]}]}\n"
-              "  - {name: two, links: [{name: root, mass: 2, inertia: [1, 1.5, 2], position: [1, 0.2, 0.1]}]}\n"
-              "  - {name: three, links: [{name: root, mass: 2, inertia: [3, 1.5, 2], position: [2, 0.2, 0.1]}]}\n"
-              "joints:\n"
-              "  - {name: first, type: ball, body1: one.root, body2: two.root, anchor: [0.4, 0.3, 0]}\n"
-              "  - {name: second, type: hinge, body1: two.root, body2: three.root, anchor: [1.4, 0.3, 0], axis: [1, 2, "
-              "3]}\n");
+    dls_model *model = parse_model(
+        "articulations:\n"
+        "  - {name: one, links: [{name: root, mass: 1.3, inertia: [1, 2, 2.5]}]}\n"
+        "  - {name: two, links: [{name: root, mass: 2, inertia: [1, 1.5, 2], position: [1, 0.2, 0.1]}]}\n"
+        "  - {name: three, links: [{name: root, mass: 2, inertia: [3, 1.5, 2], position: [2, 0.2, 0.1]}]}\n"
+        "joints:\n"
+        "  - {name: first, type: ball, body1: one.root, body2: two.root, anchor: [0.4, 0.3, 0]}\n"
+        "  - {name: second, type: hinge, body1: two.root, body2: three.root, anchor: [1.4, 0.3, 0], axis: [1, 2, "
+        "3]}\n");
     dls_problem *p = problem_of(model);
     dls_packed *packed = packed_for(p, NULL, NULL);
     assert_int_equal(packed->n_full, 3);
@@ -284,7 +276,7 @@ static dls_model *arms(const char *rows)
     }
     used += (size_t)snprintf(text + used, sizeof text - used, "joints:\n%s", rows);
     assert_in_range(used, 1, sizeof text - 1);
-    return parse(text);
+    return parse_model(text);
 }
 
 TEST(test_rows_of_one_column_in_turn)

@@ -252,9 +252,8 @@ TEST(test_copies_of_a_state_keep_the_turns)
     char *nut = strstr(text, "      - {name: nut"), *ball = strstr(text, "      - {name: w");
     memmove(nut, ball, strlen(ball) + 1);
     strcat(text, "joints:\n  - {name: y, type: drive, coordinates: {a.w.twist: 1}, stiffness: 3, target: 40}\n");
-    dls_scene *scene;
     dls_model *changed;
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    dls_scene *scene = parse_scene(text);
     assert_status(dls_model_create_changed(scene, r[1].model, dls_simulation_state(r[1].simulation), &changed, &error),
                   &error);
     dls_scene_destroy(scene);

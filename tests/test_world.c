@@ -257,9 +257,8 @@ TEST(test_delassus_matrix_is_that_of_an_independent_assembly)
 /* At the coordinates of the drawing every link stands where it was drawn. */
 TEST(test_links_stand_where_they_are_drawn)
 {
-    dls_scene *scene;
     dls_error error;
-    assert_status(dls_scene_parse(TWO_TREES, strlen(TWO_TREES), "text", &scene, &error), &error);
+    dls_scene *scene = parse_scene(TWO_TREES);
     for (size_t a = 0; a < 2; a++)
         for (size_t i = 1; i < scene->articulations[a]->n_links; i++)
             scene->articulations[a]->links[i].q[0] = NAN; /* joint frames coincide: 0, and no rotation */
@@ -309,8 +308,6 @@ TEST(test_robots_stand_where_the_scene_puts_them)
 /* Counters of repeated links are theirs alone. */
 TEST(test_repeated_links)
 {
-    dls_scene *scene;
-    dls_error error;
     static const char text[] =
         "articulations:\n  - name: a\n    links:\n      - {name: r0, static: true}\n"
         "      - {repeat: 3, name: 'r{i+1}', parent: 'r{i}', motion: revolute, axis: [0, 1, 0], shape: sphere, radius: "
@@ -318,7 +315,7 @@ TEST(test_repeated_links)
         "         position: {start: [1, 0, 0], i: [1, 0, 0]}}\n"
         "  - {name: 'b{i}', links: [{name: x, mass: 1, inertia: [1, 1, 1]}]}\n"
         "joints:\n  - {repeat: 2, name: 'm{i}', type: mimic, coordinates: {'a.r{i+1}': 1, 'a.r{i+2}': '-{i+2}'}}\n";
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    dls_scene *scene = parse_scene(text);
     const dls_articulation_def *def = scene->articulations[0];
     assert_int_equal(def->n_links, 4);
     assert_string_equal(def->links[3].name, "r3");
@@ -382,14 +379,6 @@ static const struct {
 };
 enum { WORLDS = sizeof pairs_of_worlds / sizeof pairs_of_worlds[0] };
 
-static dls_scene *scene_of(const char *text)
-{
-    dls_scene *scene;
-    dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
-    return scene;
-}
-
 static dls_model *tree_world(size_t i)
 {
     char text[4000];
@@ -409,7 +398,7 @@ static dls_model *body_world(size_t i, const dls_model *tree)
     dls_error error;
     char path[DLS_PATH_MAX];
     if (pairs_of_worlds[i].bodies)
-        scene = scene_of(pairs_of_worlds[i].bodies);
+        scene = parse_scene(pairs_of_worlds[i].bodies);
     else {
         snprintf(path, sizeof path, "%s/scenes/four-bar.yaml", getenv("DLS_TEST_SOURCE"));
         assert_status(dls_scene_read(path, &scene, &error), &error);
