@@ -28,7 +28,7 @@ static void fail_each(const char *joints, dls_exact_method method)
         assert_true(status == DLS_OK || (!exact && error.status == DLS_NO_MEMORY));
     }
     assert_status(status, &error);
-    assert_true(allocations > 20);
+    assert_true(allocations > 0);
     allocations = 0;
     assert_status(dls_exact_advance(exact, 0.01, state, &error), &error);
     assert_int_equal(allocations, 0);

@@ -14,39 +14,6 @@
 #include <unistd.h>
 
 /* What is tried: releases all that it took, in every case. */
-typedef dls_status (*scenario)(const void *argument, dls_error *error);
-
-static bool survives(scenario run, const void *argument, size_t which, const char *name)
-{
-    dls_error error = {.message = ""};
-    long before = live;
-    allocations = 0, fail_at = which;
-    dls_status status = run(argument, &error);
-    fail_at = 0;
-    if (status == DLS_NO_MEMORY && error.status == status && error.message[0] && live == before)
-        return true;
-    print_error("%s: allocation %zu failed, status '%s', message '%s', %ld leaked\n", name, which,
-                dls_status_text(status), error.message, live - before);
-    return false;
-}
-
-static void fail_each(scenario run, const void *argument, const char *name)
-{
-    dls_error error;
-    long before = live;
-    size_t failures = 0;
-    assert_status(run(argument, &error), &error); /* once for what libraries keep */
-    before = live;
-    allocations = fail_at = 0;
-    assert_status(run(argument, &error), &error);
-    assert_int_equal(live, before);
-    size_t needed = allocations;
-    assert_true(needed > 0);
-    for (size_t k = 1; k <= needed && failures < 5; k++)
-        failures += !survives(run, argument, k, name);
-    assert_int_equal(failures, 0);
-}
-
 /* --- from a scene to a step --- */
 
 typedef struct stepping {
@@ -124,7 +91,7 @@ TEST(test_scene_to_step)
             snprintf(s.path, sizeof s.path, "%s/scenes/%s.yaml", getenv("DLS_TEST_SOURCE"), scenes[i]);
             if (i > 0 && k > 0 && strcmp(scenes[i], "stack-10-found") != 0)
                 continue; /* the reader's allocations are the same with every scheme */
-            fail_each(read_and_step, &s, scenes[i]);
+            fail_every_allocation(read_and_step, &s, scenes[i]);
         }
     }
 }
@@ -174,7 +141,7 @@ TEST(test_changes_of_a_scene)
 {
     char path[DLS_PATH_MAX];
     snprintf(path, sizeof path, "%s/scenes/changing.yaml", getenv("DLS_TEST_SOURCE"));
-    fail_each(read_and_change, path, "changing");
+    fail_every_allocation(read_and_change, path, "changing");
 }
 
 /* --- solvers --- */
@@ -204,7 +171,7 @@ static void solve_with(const dls_solver *const *solvers, const dls_problem *prob
     for (size_t i = 0; solvers[i]; i++) {
         const solving s = {solvers[i], problem};
         if (!dls_solver_refuses(solvers[i], problem))
-            fail_each(solve, &s, solvers[i]->name);
+            fail_every_allocation(solve, &s, solvers[i]->name);
     }
 }
 
@@ -332,15 +299,15 @@ static dls_status manufacture(const void *argument, dls_error *error)
 TEST(test_files_and_matrices)
 {
     dls_problem *problem = mechanical(), *tree = articulated();
-    fail_each(write_and_read, problem, "write and read");
-    fail_each(write_and_read, tree, "write and read a dense block");
+    fail_every_allocation(write_and_read, problem, "write and read");
+    fail_every_allocation(write_and_read, tree, "write and read a dense block");
     dls_problem_destroy(tree);
-    fail_each(assemble, problem, "dense");
-    fail_each(examine, problem, "examiner");
-    fail_each(predict, problem, "rate");
-    fail_each(copy_matrix, NULL, "matrix");
-    fail_each(make_table, NULL, "table");
-    fail_each(manufacture, NULL, "manufacture");
+    fail_every_allocation(assemble, problem, "dense");
+    fail_every_allocation(examine, problem, "examiner");
+    fail_every_allocation(predict, problem, "rate");
+    fail_every_allocation(copy_matrix, NULL, "matrix");
+    fail_every_allocation(make_table, NULL, "table");
+    fail_every_allocation(manufacture, NULL, "manufacture");
     dls_problem_destroy(problem);
     unlink(file_name);
 }
@@ -379,9 +346,9 @@ TEST(test_archives_of_numpy)
     dls_error error;
     static const char contact[] = "1 2 0 0 0 3 0 0 0 4 1 2 -3 0.5";
     assert_status(dls_file_parse(contact, strlen(contact), "contact", "contactbench", &content, &error), &error);
-    fail_each(write_archive, content.problem, "written");
+    fail_every_allocation(write_archive, content.problem, "written");
     dls_content_release(&content);
-    fail_each(read_archive, NULL, "read");
+    fail_every_allocation(read_archive, NULL, "read");
     unlink("test_no_memory.npz");
 }
 
@@ -414,8 +381,8 @@ TEST(test_foreign_files)
     }
     for (size_t i = 0; i < DOCUMENTS; i++) {
         const foreign file = {documents[i].format, documents[i].text};
-        fail_each(read_foreign, &file, documents[i].format);
+        fail_every_allocation(read_foreign, &file, documents[i].format);
     }
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++)
-        fail_each(read_foreign, &variants[i], "foreign");
+        fail_every_allocation(read_foreign, &variants[i], "foreign");
 }

@@ -62,7 +62,7 @@ static void try_all(const char *file)
     whole_size = read_file(file, whole, sizeof whole);
     assert_true(whole_size > 1000 && whole_size < sizeof whole);
     const size_t needed = allocations, every = check_small() ? 7 : 1;
-    assert_true(needed > 10);
+    assert_true(needed > 0);
     for (size_t k = 1; k <= needed; k += every) {
         remove(file);
         const dls_status status = try(file, k, &error);

@@ -154,7 +154,7 @@ static void try_all(bool changing, dls_status (*try)(fixture *f, dls_error *erro
     const long unseen = live - first; /* what realpath allocates is not counted, but what is freed of it is */
     const size_t needed = allocations;
     assert_true(unseen <= 0);
-    assert_true(needed > 50);
+    assert_true(needed > 0);
     for (size_t k = 1; k <= needed; k++) {
         const long before = live;
         allocations = 0, fail_at = k;

