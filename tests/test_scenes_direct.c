@@ -256,6 +256,7 @@ TEST(test_every_scene_under_every_law)
     char pattern[DLS_PATH_MAX];
     const char *source = getenv("DLS_TEST_SOURCE");
     glob_t found;
+    const size_t steps = 30 / check_one_of(3, "30 steps of each scene");
     snprintf(pattern, sizeof pattern, "%s/scenes/*.yaml", source ? source : ".");
     assert_int_equal(glob(pattern, 0, NULL, &found), 0);
     for (size_t k = 0; k < found.gl_pathc; k++)
@@ -264,7 +265,7 @@ TEST(test_every_scene_under_every_law)
             const bool large = strstr(path, "wall.") || strstr(path, "chain-100."), falls = strstr(path, "humanoid.");
             if (large) /* hundreds of rows take minutes */
                 continue;
-            step_scene(path, laws[l], dls_direct_find(methods[(k + l) % 2]), falls ? 300 : 30);
+            step_scene(path, laws[l], dls_direct_find(methods[(k + l) % 2]), falls ? 300 : steps);
         }
     globfree(&found);
 }

@@ -531,7 +531,7 @@ static void search_false_verdicts(campaign *c, uint64_t count, const uint64_t *m
 {
     const uint64_t first = draw_number("DLS_VERDICTS_FIRST", 1);
     size_t faults = 0;
-    count = draw_number("DLS_VERDICTS", count);
+    count = draw_number("DLS_VERDICTS", count / check_one_of(3, "random problems"));
     c->single = count == 1;
     for (int kind = 0; kind < 2; kind++)
         for (const dls_solver *const *table = kind ? dls_iterative_solvers : dls_direct_solvers; *table; table++) {
