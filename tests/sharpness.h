@@ -9,10 +9,11 @@
 
 #include <string.h>
 
-/* Numbers of answers, with bounds, and with the proof that there is one solution; decimal digits of the radii of lambda,
+/* Numbers of answers, with bounds, and with the proof that there is one solution; of their rows, and of those that are
+ * proved to be between their bounds or at one; decimal digits of the radii of lambda,
  * w, v+, and b and mu, from -16 (no bound) to 16, and how many radii there are. */
 typedef struct sharpness {
-    size_t answers, bounded, unique, radii[4];
+    size_t answers, bounded, unique, rows, decided, radii[4];
     double digits[4];
 } sharpness;
 
@@ -26,6 +27,7 @@ static inline void add_sharpness(sharpness *to, size_t n, const dls_bounds *boun
 {
     const bool bounded = bounds->kind != DLS_BOUNDS_NONE, backward = bounds->kind == DLS_BOUNDS_BACKWARD;
     to->answers++, to->bounded += bounded, to->unique += bounds->unique;
+    to->rows += n, to->decided += bounds->between + bounds->at_bound;
     for (size_t i = 0; i < n; i++) {
         add_radius(to, 0, bounded ? bounds->radius_lambda[i] : HUGE_VAL);
         add_radius(to, 1, bounded ? bounds->radius_w[i] : HUGE_VAL);
@@ -38,22 +40,22 @@ static inline void add_sharpness(sharpness *to, size_t n, const dls_bounds *boun
                                                         : 0.0);
 }
 
-/* Per cent of the answers that are bounded, and unique; mean digits of the four kinds of radii. Near a solution, or of
+/* Per cent of the answers that are bounded, and unique, and of the rows that are decided; mean digits of the four kinds of radii. Near a solution, or of
  * refined impulses, and of others. */
 typedef struct sharpness_floor {
     const char *name;
-    double near[6], other[6];
+    double near[7], other[7];
 } sharpness_floor;
 
 static inline void check_sharpness(const char *name, const char *what, const sharpness *s, const double *floor)
 {
-    double proved[6] = {100.0 * (double)s->bounded / (double)s->answers,
-                        100.0 * (double)s->unique / (double)s->answers};
+    double proved[7] = {100.0 * (double)s->bounded / (double)s->answers, 100.0 * (double)s->unique / (double)s->answers,
+                        100.0 * (double)s->decided / (double)s->rows};
     for (size_t k = 0; k < 4; k++)
-        proved[2 + k] = s->digits[k] / (double)s->radii[k];
-    print_message("# %s, %s: %.1f %% bounded, %.1f %% unique, digits %.2f %.2f %.2f %.2f\n", name, what, proved[0],
-                  proved[1], proved[2], proved[3], proved[4], proved[5]);
-    for (size_t k = 0; k < 6; k++)
+        proved[3 + k] = s->digits[k] / (double)s->radii[k];
+    print_message("# %s, %s: %.1f %% bounded, %.1f %% unique, %.1f %% decided, digits %.2f %.2f %.2f %.2f\n", name,
+                  what, proved[0], proved[1], proved[2], proved[3], proved[4], proved[5], proved[6]);
+    for (size_t k = 0; k < 7; k++)
         if (!(proved[k] >= floor[k]))
             fail_msg("%s, %s: %.17g, expected at least %.17g", name, what, proved[k], floor[k]);
 }

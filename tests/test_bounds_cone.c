@@ -342,9 +342,9 @@ static void disturb(gsl_rng *rng, const drawn *d, double *lambda)
 }
 
 static const sharpness_floor floors[] = {
-    {"contacts", {100, 0, 14, 14, 14, 16}, {90, 0, 5, 3, 4, 11}},
-    {"contacts at the edge of two states", {100, 0, 10, 9, 10, 15}, {81, 0, -2, -3, -2, 6}},
-    {"nearly singular contacts", {100, 0, 13, 14, 13, 16}, {90, 0, 4, 3, 4, 11}},
+    {"contacts", {100, 0, 28, 14, 14, 14, 16}, {90, 0, 20, 5, 3, 4, 11}},
+    {"contacts at the edge of two states", {100, 0, 23, 10, 9, 10, 15}, {81, 0, 12, -2, -3, -2, 6}},
+    {"nearly singular contacts", {100, 0, 28, 13, 14, 13, 16}, {90, 0, 20, 4, 3, 4, 11}},
 };
 
 /* Far from the edge of two states every answer near the solution is certified, and no other is. */
