@@ -26,6 +26,29 @@ static inline dls_model *parse_model(const char *text)
     return model;
 }
 
+/* The status of a scene that may be refused, when it is read or when its model is made. */
+static inline dls_status try_scene(const char *text, dls_error *error)
+{
+    dls_scene *scene;
+    dls_model *model = NULL;
+    dls_status status = dls_scene_parse(text, strlen(text), "text", &scene, error);
+    if (status == DLS_OK) {
+        status = dls_model_create(scene, &model, error);
+        dls_scene_destroy(scene);
+    }
+    dls_model_destroy(model);
+    return status;
+}
+
+/* The scene is refused for one of its keys, at a line of the text. */
+static inline void assert_key_refused(const char *text, const char *key)
+{
+    dls_error error = {.message = ""};
+    const dls_status status = try_scene(text, &error);
+    if (status != DLS_BAD_INPUT || strcmp(error.key, key) != 0 || error.line == 0)
+        fail_msg("%s: status %d, key '%s' at line %ld: %s", text, status, error.key, error.line, error.message);
+}
+
 static inline dls_problem *problem_from_matrix(size_t n, const double *A, const double *b, const double *lo,
                                                const double *hi)
 {

@@ -34,23 +34,13 @@ static double speed_of(const run *r) { return dls_simulation_state(r->simulation
 static void assert_refused(const char *drive, const char *key)
 {
     char text[1000];
-    dls_scene *scene;
-    dls_model *model = NULL;
-    dls_error error = {.message = ""};
     snprintf(
         text, sizeof text,
         "articulations:\n  - name: rail\n    links:\n      - {name: root, static: true}\n"
         "      - {name: a, parent: root, motion: prismatic, axis: [1, 0, 0], shape: sphere, radius: 0.1, mass: 1}\n"
         "joints:\n  - {name: d, type: drive, coordinates: {rail.a: 1}, %s}\n",
         drive);
-    dls_status status = dls_scene_parse(text, strlen(text), "text", &scene, &error);
-    if (status == DLS_OK) {
-        status = dls_model_create(scene, &model, &error);
-        dls_scene_destroy(scene);
-    }
-    if (status != DLS_BAD_INPUT || strcmp(error.key, key) != 0 || error.line == 0)
-        fail_msg("%s: status %d, key '%s' at line %ld: %s", drive, status, error.key, error.line, error.message);
-    dls_model_destroy(model);
+    assert_key_refused(text, key);
 }
 
 TEST(test_what_a_drive_has_no_use_for_is_refused)

@@ -369,18 +369,8 @@ TEST(test_speed_limits_of_a_robot)
 static void assert_refused(const char *joint, const char *key)
 {
     char text[1000];
-    dls_scene *scene;
-    dls_model *model = NULL;
-    dls_error error = {.message = ""};
     snprintf(text, sizeof text, "%sjoints:\n  - {name: x, %s}\n", STONE, joint);
-    dls_status status = dls_scene_parse(text, strlen(text), "text", &scene, &error);
-    if (status == DLS_OK) {
-        status = dls_model_create(scene, &model, &error);
-        dls_scene_destroy(scene);
-    }
-    if (status != DLS_BAD_INPUT || strcmp(error.key, key) != 0)
-        fail_msg("%s: status %d, key '%s': %s", joint, status, error.key, error.message);
-    dls_model_destroy(model);
+    assert_key_refused(text, key);
 }
 
 TEST(test_bad_settings_are_refused)

@@ -785,18 +785,11 @@ TEST(test_limit_on_the_way_along_a_track)
 
 static bool fails_as(const char *text, long line, const char *key, const char *part)
 {
-    dls_scene *scene;
-    dls_model *model = NULL;
     dls_error error;
-    dls_status status = dls_scene_parse(text, strlen(text), "text", &scene, &error);
-    if (status == DLS_OK) {
-        status = dls_model_create(scene, &model, &error);
-        dls_scene_destroy(scene);
-    }
-    if (status == DLS_OK || error.line != line || strcmp(error.key, key) != 0 || !strstr(error.message, part)) {
+    if (try_scene(text, &error) == DLS_OK || error.line != line || strcmp(error.key, key) != 0 ||
+        !strstr(error.message, part)) {
         print_error("line %ld, key %s, '%s'; expected line %ld, key %s, '%s' of\n%s", error.line, error.key,
                     error.message, line, key, part, text);
-        dls_model_destroy(model);
         return false;
     }
     return true;

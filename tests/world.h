@@ -3,7 +3,6 @@
 #define DLS_TESTS_WORLD_H
 
 #include "mechanism.h"
-#include "problems.h"
 
 #include "delassus/solvers.h"
 
