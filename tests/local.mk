@@ -130,7 +130,7 @@ tests_mujoco_tests_SOURCES = $(mujoco_tests) %D%/main.c solvers/peers/mujoco.c s
 tests_mujoco_tests_CPPFLAGS = $(test_cppflags)
 tests_mujoco_tests_LDADD = $(both_paths) $(MUJOCO_LIBS) $(test_libs)
 EXTRA_DIST += %D%/articulated.h %D%/check.h %D%/cones.h %D%/curves.h %D%/direct_solve.h %D%/documents.h %D%/draws.h %D%/examined.h \
-	%D%/failing_memory.h %D%/finite_lapack.h %D%/mechanism.h %D%/mechanisms.h %D%/packed_problems.h %D%/problems.h %D%/published.h %D%/sharpness.h %D%/stepping.h %D%/verdicts.h %D%/world.h bench/scenes.h
+	%D%/failing_memory.h %D%/finite_lapack.h %D%/mechanism.h %D%/mechanisms.h %D%/packed_problems.h %D%/problems.h %D%/published.h %D%/sharpness.h %D%/stepping.h %D%/studies.h %D%/verdicts.h %D%/world.h bench/scenes.h
 
 # The program, from outside; the longest first, for several run at once.
 dist_check_SCRIPTS = %D%/test_examples.sh

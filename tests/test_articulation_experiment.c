@@ -1,6 +1,6 @@
 /* The experiment on articulations, in small: the same solids in both kinds of coordinates, and what each study finds.
  */
-#include "check.h"
+#include "studies.h"
 
 #include "../experiments/articulation/parts.h"
 
@@ -34,16 +34,8 @@ static void measure(const char *const (*options)[2], size_t count, dls_reduced_s
 
 static void close_all(dls_reduced_settings *settings, dls_study *study)
 {
-    const dls_experiment *experiment = study->experiment;
-    const char *folder = study->job->output;
-    for (size_t k = 0; experiment->tables[k].stem; k++) {
-        char path[128];
-        snprintf(path, sizeof path, "%s/%s.tsv", folder, experiment->tables[k].stem);
-        assert_int_equal(remove(path), 0);
-    }
-    assert_int_equal(rmdir(folder), 0); /* nothing else was left */
-    dls_study_close(study);
-    dls_fields_release(&experiment->fields, settings);
+    remove_tables("articulation", study->job->output);
+    close_study("articulation", settings, study);
 }
 
 /* Both forms of a chain: the same solids at the same places, the same masses, as many degrees of freedom. */

@@ -1,6 +1,6 @@
 /* The experiments on drift and energy, in small: orders, overshoots, counted costs, sums of ledgers, and what is
  * refused. */
-#include "check.h"
+#include "studies.h"
 
 #include "drift/parts.h"
 #include "energy/parts.h"
@@ -10,35 +10,6 @@
 #include <unistd.h>
 
 static size_t way(const char *name) { return (size_t)(dls_method_find(name) - dls_methods); }
-
-static void remove_tables(const char *folder, const char *const *names, size_t count)
-{
-    for (size_t k = 0; k < count; k++) {
-        char path[128];
-        snprintf(path, sizeof path, "%s/%s.tsv", folder, names[k]);
-        assert_int_equal(remove(path), 0);
-    }
-    assert_int_equal(rmdir(folder), 0); /* nothing else was left */
-}
-
-/* Opens the experiment with these settings; `settings` has room for them. */
-static dls_status open_study(const char *name, const dls_job *job, void *settings, const char *const (*options)[2],
-                             size_t count, dls_study **study, dls_error *error)
-{
-    const dls_experiment *experiment = dls_experiment_find(name);
-    assert_non_null(experiment);
-    *study = NULL;
-    assert_status(dls_fields_default(&experiment->fields, settings, error), error);
-    for (size_t k = 0; k < count; k++)
-        DLS_TRY(dls_field_set(&experiment->fields, settings, options[k][0], options[k][1], error));
-    return dls_study_open(experiment, job, settings, study, error);
-}
-
-static void close_study(const char *name, void *settings, dls_study *study)
-{
-    dls_study_close(study);
-    dls_fields_release(&dls_experiment_find(name)->fields, settings);
-}
 
 /* --- drift --- */
 
@@ -104,8 +75,6 @@ TEST(test_drift)
     static const char *const options[][2] = {{"rates", "500,1000,2000"}, {"copies", "2"},     {"shown_rate", "500"},
                                              {"iterations", "4"},        {"duration", "0.2"}, {"many", "20"},
                                              {"shown_iterations", "4"},  {"erp_points", "7"}, {"erp_steps", "10"}};
-    static const char *const names[] = {"drift.runs",          "drift.cost", "drift.history",
-                                        "drift.order.summary", "drift.erp",  "drift.erp.summary"};
     char folder[] = "/tmp/delassus-test-XXXXXX";
     dls_drift_settings settings;
     dls_study *study;
@@ -121,7 +90,7 @@ TEST(test_drift)
     check_costs(f);
     assert_true(f->chain_step > 1e-3 && f->chain_step < 1.0 / 120.0);
     close_study("drift", &settings, study);
-    remove_tables(folder, names, sizeof names / sizeof names[0]);
+    remove_tables("drift", folder);
 }
 
 TEST(test_lists_are_checked)
@@ -283,7 +252,6 @@ static void check_sum(size_t which, size_t w, const dls_energy_sum *sum)
 TEST(test_ledgers_add_up)
 {
     static const char *const options[][2] = {{"duration", "0.2"}, {"iterations", "7"}};
-    static const char *const names[] = {"energy.ledger.summary", "energy.ledger.history"};
     char folder[] = "/tmp/delassus-test-XXXXXX";
     dls_energy_settings settings;
     dls_study *study;
@@ -297,7 +265,7 @@ TEST(test_ledgers_add_up)
         for (size_t w = 0; w < DLS_METHODS; w++)
             check_sum(which, w, &f->of[which][w]);
     dls_study_close(study);
-    remove_tables(folder, names, 2);
+    remove_tables("energy", folder);
 }
 
 /* A failure leaves no table behind. */

@@ -1,5 +1,6 @@
 /* Engines of other projects: that a mechanism is said to them rightly, what is refused, and what becomes of those that
  * crash, hang or diverge. Engines that were not built are left out, and that is said. */
+#include "studies.h"
 #include "world.h"
 
 #include "engines/parts.h"
@@ -765,15 +766,13 @@ static void measure_in_small(size_t most)
     dls_error error;
     assert_non_null(mkdtemp(folder));
     const dls_job job = {.output = folder, .command = "test"};
-    assert_status(dls_fields_default(&experiment->fields, &set, &error), &error);
     const char *const options[][2] = {{"scenes", "pendulum,stack-10,arm-12"},
                                       {"methods", "baumgarte,projection-newton"},
                                       {"starts", "cold"},
                                       {"duration", "0.02"},
                                       {"many", "20"}};
-    for (size_t k = 0; k < sizeof options / sizeof options[0]; k++)
-        assert_status(dls_field_set(&experiment->fields, &set, options[k][0], options[k][1], &error), &error);
-    assert_status(dls_study_open(experiment, &job, &set, &study, &error), &error);
+    assert_status(open_study("engines", &job, &set, options, sizeof options / sizeof options[0], &study, &error),
+                  &error);
     assert_status(dls_study_measure(study, &error), &error);
     const dls_engines_findings *f = study->found;
     assert_int_equal(f->n_runners, f->n_engines + 3);
@@ -788,13 +787,7 @@ static void measure_in_small(size_t most)
     assert_true(f->of[f->n_engines].ran && f->of[f->n_engines].error > 1e-7);
     assert_below(f->of[f->n_engines + 2].error, 1e-6);
     dls_study_close(study);
-    static const char *const left[] = {"runs", "cost", "history", "paths", "instants", "notes"};
-    for (size_t k = 0; k < sizeof left / sizeof left[0]; k++) {
-        char path[128];
-        snprintf(path, sizeof path, "%s/engines.%s.tsv", folder, left[k]);
-        assert_int_equal(remove(path), 0);
-    }
-    assert_int_equal(rmdir(folder), 0);
+    remove_tables("engines", folder);
     assert_status(dls_field_set(&experiment->fields, &set, "methods", "euler", &error), &error);
     assert_int_equal(dls_study_open(experiment, &job, &set, &study, &error), DLS_BAD_INPUT);
     assert_non_null(strstr(error.message, "there is no method 'euler'"));

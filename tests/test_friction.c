@@ -1,7 +1,7 @@
 /* The experiment on friction laws, small: critical angles, anisotropies, directions of motion and the stack, and what
  * it refuses. */
-#include "check.h"
 #include "failing_memory.h"
+#include "studies.h"
 
 #include "friction/parts.h"
 
@@ -22,25 +22,6 @@ static dls_friction_settings small_settings(void)
     for (size_t k = 0; k < sizeof options / sizeof options[0]; k++)
         assert_status(dls_field_set(fields, &settings, options[k][0], options[k][1], &error), &error);
     return settings;
-}
-
-static void remove_tables(const char *folder)
-{
-    static const char *const stems[] = {"slope",
-                                        "slope.summary",
-                                        "pull",
-                                        "pull.summary",
-                                        "direction",
-                                        "direction.predicted",
-                                        "diagonal.summary",
-                                        "stack.summary",
-                                        "stack.sweeps"};
-    for (size_t k = 0; k < sizeof stems / sizeof stems[0]; k++) {
-        char path[128];
-        snprintf(path, sizeof path, "%s/friction.%s.tsv", folder, stems[k]);
-        assert_int_equal(remove(path), 0);
-    }
-    assert_int_equal(rmdir(folder), 0); /* nothing else was left */
 }
 
 /* 1 / cos(pi / k) by hand: sqrt 2, sqrt 2, sqrt(4 - 2 sqrt 2) and 2 / sqrt(2 + sqrt(2 + sqrt 2)). */
@@ -105,7 +86,7 @@ TEST(test_laws_hold_what_they_say)
         assert_true(f->of[i].stack_creep[2] < f->of[i].stack_creep[1] && f->of[i].stack_creep[1] > 0.01);
     }
     dls_study_close(study);
-    remove_tables(folder);
+    remove_tables("friction", folder);
 }
 
 /* The nearest point of a polygon against a search along its rim; nearer than the search's grid by its square at most.

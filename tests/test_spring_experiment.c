@@ -1,6 +1,6 @@
 /* The experiment on springs, in small: its laws against each other and against exact trajectories, and what each study
  * finds. */
-#include "check.h"
+#include "studies.h"
 
 #include "spring/parts.h"
 
@@ -117,41 +117,16 @@ TEST(test_rate_of_a_sweep)
 
 /* --- studies --- */
 
-static const char *const outputs[] = {"spring.euler.summary", "spring.order",   "spring.order.summary", "spring.motion",
-                                      "spring.laws.summary",  "spring.damping", "spring.iterations",    "spring.stops",
-                                      "spring.sign",          "spring.sign.run"};
-
 static dls_spring_settings settings;
 
-/* What it opens is closed by close_study, after a failure too. */
-static dls_status open_study(const char *folder, const char *key, const char *value, dls_study **study,
-                             dls_error *error)
+static dls_status open_spring(const char *folder, const char *key, const char *value, dls_study **study,
+                              dls_error *error)
 {
     static dls_job job;
-    const dls_experiment *experiment = dls_experiment_find("spring");
     job = (dls_job){.output = folder, .command = "test"};
-    assert_status(dls_fields_default(&experiment->fields, &settings, error), error);
-    settings.softest = 1e3, settings.stiffest = 1e5, settings.duration = 0.2, settings.contest = 0.1;
-    *study = NULL;
-    if (key)
-        DLS_TRY(dls_field_set(&experiment->fields, &settings, key, value, error));
-    return dls_study_open(experiment, &job, &settings, study, error);
-}
-
-static void close_study(dls_study *study)
-{
-    dls_study_close(study);
-    dls_fields_release(&dls_experiment_find("spring")->fields, &settings);
-}
-
-static void remove_outputs(const char *folder)
-{
-    char path[128];
-    for (size_t k = 0; k < sizeof outputs / sizeof outputs[0]; k++) {
-        snprintf(path, sizeof path, "%s/%s.tsv", folder, outputs[k]);
-        assert_int_equal(remove(path), 0);
-    }
-    assert_int_equal(rmdir(folder), 0);
+    const char *const options[][2] = {
+        {"softest", "1e3"}, {"stiffest", "1e5"}, {"duration", "0.2"}, {"contest", "0.1"}, {key, value}};
+    return open_study("spring", &job, &settings, options, 5, study, error);
 }
 
 TEST(test_findings)
@@ -160,7 +135,7 @@ TEST(test_findings)
     dls_study *study;
     dls_error error;
     assert_non_null(mkdtemp(folder));
-    assert_status(open_study(folder, "dampings", "0.3,1,3", &study, &error), &error);
+    assert_status(open_spring(folder, "dampings", "0.3,1,3", &study, &error), &error);
     assert_status(dls_study_measure(study, &error), &error);
     const dls_spring_findings *f = study->found;
     assert_int_equal(f->n_dampings, 4); /* and 0 */
@@ -182,8 +157,8 @@ TEST(test_findings)
     assert_close(f->seen_ratio[SMALL][0], f->seen_ratio[0][1], 1e-12);
     assert_below(f->growth, 1e-9);
     assert_true(f->growth_shown > 1e9 && f->correct_left < 0.01);
-    close_study(study);
-    remove_outputs(folder);
+    close_study("spring", &settings, study);
+    remove_tables("spring", folder);
 }
 
 TEST(test_bad_settings)
@@ -194,8 +169,8 @@ TEST(test_bad_settings)
     dls_study *study;
     dls_error error;
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
-        assert_int_equal(open_study("/tmp", bad[k][0], bad[k][1], &study, &error), DLS_BAD_INPUT);
+        assert_int_equal(open_spring("/tmp", bad[k][0], bad[k][1], &study, &error), DLS_BAD_INPUT);
         assert_string_equal(error.key, bad[k][0]);
-        close_study(study);
+        close_study("spring", &settings, study);
     }
 }
