@@ -238,7 +238,7 @@ mutants: | build-mutants
 	@$(file >build-mutants/links,)$(foreach p,$(check_PROGRAMS) delassus,$(file >>build-mutants/links,$(call mutants_link,$p)))
 	$(PYTHON) $(top_srcdir)/tests/mutants.py --links build-mutants/links --cc '$(mutants_cc)' --coverage $(coverage_tree) \
 	  --shard $(SHARD) --seed $(SEED) --count $(MUTANTS) $(MUTANTS_FLAGS)
-# What stands in the shared library is linked from its parts, so that an object can take the place of one of them.
+# The shared library is linked from its parts, so that an object can take the place of one of them.
 mutants_of = $(subst libdelassus.la,$(libdelassus_la_LIBADD),$($(subst /,_,$1)_$2))
 mutants_link = $1|$(call mutants_of,$1,OBJECTS)|$(call mutants_of,$1,LDFLAGS)|$(call mutants_of,$1,LDADD)|$(filter $(test_files),$(call mutants_of,$1,SOURCES))
 EXTRA_DIST += %D%/coverage.py

@@ -216,7 +216,7 @@ static inline void run_steps(run *r, size_t steps, double h)
         assert_status(dls_simulation_step(r->simulation, h, &error), &error);
 }
 
-/* What joint or contact `owner` did to its ends in the last step. */
+/* The force and torque of joint or contact `owner`: what it did to its ends in the last step. */
 static inline dls_constraint_force force_of(const run *r, size_t owner)
 {
     dls_constraint_force force;

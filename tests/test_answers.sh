@@ -1,5 +1,5 @@
 #!/bin/sh
-# What commands print with --json: an object a line of doc/answers.schema.json, and of nothing else; the same figures as
+# The output of commands with --json: an object a line of doc/answers.schema.json, and of nothing else; the same figures as
 # in the text; and the exit status is that of the text. Validated where Python has jsonschema. TAP.
 set -u
 . "$DLS_TEST_SOURCE/tests/script.sh"

@@ -242,7 +242,7 @@ static double drift(articulated *a, double h)
     return after - before;
 }
 
-/* Of every motion whose position is no list of coordinates: they give the position, and are those of the position. */
+/* Coordinates of every motion whose position is no list of them give the position, and are those of the position. */
 TEST(test_coordinates_place_what_has_them)
 {
     static const double angles[][3] = {{0, 0, 0},     {0.3, -1.2, 0.7}, {-2.9, 1e-9, 0},   {3.1, 2.1, -2.2},
@@ -590,7 +590,7 @@ TEST(test_a_joint_without_mass_has_kinematics)
     assert_memory_equal(with, without, sizeof with);
 }
 
-/* Of several the first in link order is named; a link further out carries the mass of those before it. */
+/* The first of several in link order is named; a link further out carries the mass of those before it. */
 TEST(test_where_mass_is_missing)
 {
     dls_error error;

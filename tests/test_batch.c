@@ -51,7 +51,7 @@ static bool same_bytes(const dls_state *a, const dls_state *b)
            memcmp(a + 1, b + 1, dls_state_size(a) - sizeof *a) == 0;
 }
 
-/* What the input of a copy changes by before a step: its own number for each kind and place, so that no two copies are
+/* The change of a copy's input before a step: its own number for each kind and place, so that no two copies are
  * alike. Most steps change nothing. */
 static double change(dls_batch_data data, size_t copy, size_t step, size_t k)
 {
@@ -402,7 +402,7 @@ TEST(test_lists_and_strides)
     dls_model_destroy(model);
 }
 
-/* What is read can be written, and leaves the bytes as they are. */
+/* Numbers that are read can be written, and leave the bytes as they are. */
 TEST(test_what_is_read_can_be_written)
 {
     dls_model *models[] = {parse_parts(PARTS(TWO_TREES)), load_scene("gripper"), load_scene("lift"),
@@ -437,7 +437,8 @@ TEST(test_what_is_read_can_be_written)
 
 /* --- number by number --- */
 
-/* What stands, what follows a given motion, what is measured, and articulations with a fixed and a floating root. */
+/* Static bodies, bodies with a given motion, measured coordinates, and articulations with a fixed and a floating root.
+ */
 static const char of_all_sorts[] =
     "bodies:\n"
     "  - {name: ground, static: true, position: [0.1, 0.2, -1]}\n"

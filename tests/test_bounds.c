@@ -148,7 +148,7 @@ static void exact_answer_clear(exact_answer *t)
     dls_rational_destroy(t->rational);
 }
 
-/* What bounds were worth over a run of problems. */
+/* The sharpness of bounds over a run of problems. */
 typedef struct tally {
     sharpness mended, rough;
     size_t velocity; /* bounds of v+ alone */
@@ -472,7 +472,7 @@ static void run(gsl_rng *rng, int kind, size_t problems, tally *count)
     }
 }
 
-/* What is added for numbers that underflow has no unit. */
+/* The allowance for numbers that underflow has no unit. */
 static bool same_radius(double a, double b) { return a == b || (a <= 1e-150 && b <= 1e-150); }
 
 /* The same is proved in other units, to the last bit: A in units of a power of four, so that the units of H are powers
@@ -535,8 +535,8 @@ TEST(test_units)
     gsl_rng_free(rng);
 }
 
-/* Definite and P-matrices and mechanisms have one solution, and all of their answers have bounds. Otherwise five per cent
- * of the answers and half an order of magnitude are left to the kernels of the BLAS. */
+/* Definite and P-matrices and mechanisms have one solution, and all of their answers have bounds. Otherwise five per
+ * cent of the answers and half an order of magnitude are left to the kernels of the BLAS. */
 static const sharpness_floor floors[] = {
     {"definite", {100, 100, 91, 9, 8, 9, 16}, {100, 100, 40, -5, -6, 4, 16}},
     {"semidefinite", {64, 20, 56, 1, 0, 1, 5}, {27, 20, 9, -12, -13, -10, -7}},
@@ -966,7 +966,7 @@ TEST(test_manufactured)
 }
 
 /* Half or all of the bounded rows are at a bound with w = 0: no active set may be provable, but the bound is. */
-/* Of impulses that are off by a millionth, in three classes of problems: how much is proved. */
+/* How much is proved of impulses that are off by a millionth, in three classes of problems. */
 TEST(test_larger_problems)
 {
     enum { ROWS = 30, CLASSES = 3 };
@@ -1020,7 +1020,7 @@ TEST(test_degenerate)
     }
 }
 
-/* Of a size at which triangles are inverted in several panels. */
+/* Problems of a size at which triangles are inverted in several panels. */
 TEST(test_panels)
 {
     enum { ROWS = 196 };
@@ -1486,7 +1486,7 @@ static void draw_zeros(gsl_rng *rng, size_t n, double *A)
             gsl_ran_gaussian(rng, 1.0) * pow(10.0, gsl_ran_flat(rng, -18.0, 0.0));
 }
 
-/* What is said to be a P-matrix is one, however close to the edge. */
+/* A matrix that is called a P-matrix is one, however close to the edge. */
 TEST(test_P_matrices)
 {
     size_t proved_count = 0, missed = 0;
@@ -1728,9 +1728,9 @@ TEST(test_gaps)
     gsl_rng_free(rng);
 }
 
-/* What makes up for the w of rows without bounds may, for all that is known, take more from a row with one bound than
- * that has to spare: a direction that opens it is needed. A ceiling far above takes no part, whatever the units of the
- * rows: nothing opens both. The rows stand in memory of just their number. */
+/* The direction that makes up for the w of rows without bounds may, for all that is known, take more from a row with
+ * one bound than that has to spare: a direction that opens it is needed. A ceiling far above takes no part, whatever
+ * the units of the rows: nothing opens both. The rows stand in memory of just their number. */
 TEST(test_gaps_of_rows_without_bounds)
 {
     static const struct {

@@ -533,7 +533,7 @@ TEST(test_friction_that_underflows)
     }
 }
 
-/* What is no problem has neither a certificate nor a proof that it has no solution: tangents of two mu, a count that is
+/* An invalid problem has neither a certificate nor a proof that it has no solution: tangents of two mu, a count that is
  * wrong, bounds that are no numbers. */
 TEST(test_irregular_problems)
 {

@@ -118,7 +118,7 @@ static const char spinning_scene[] =
 
 /* --- one check --- */
 
-/* What is broken in a problem once it is assembled. */
+/* Breaks of a problem once it is assembled. */
 typedef void (*spoil)(dls_problem *problem, size_t row);
 
 static dls_joint *joint_of(dls_model *model, const char *name)
@@ -247,8 +247,8 @@ TEST(test_what_an_explicit_force_is_allowed)
     }
 }
 
-/* What two rails of one body measure alike has no difference that a force could change: gains for a unit of mass have
- * no force on it, and what is fed stays. */
+/* A coordinate that two rails of one body measure alike has no difference that a force could change: gains for a unit
+ * of mass have no force on it, and what is fed stays. */
 TEST(test_an_explicit_force_on_what_nothing_moves)
 {
     dls_model *model = parse_model(

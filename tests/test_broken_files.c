@@ -84,7 +84,7 @@ static bool next_word(const char *text, size_t *at, size_t *length)
     return *length > 0;
 }
 
-/* Of a problem nothing but its name and the labels may be any word; of other formats, names that are not used again.
+/* Nothing of a problem but its name and the labels may be any word; of other formats, names that are not used again.
  * What is refused is named with its line, except a word that is not there, and formats that another word made another.
  */
 TEST(test_words_that_are_none)

@@ -237,7 +237,7 @@ TEST(test_a_new_joint)
     }
 }
 
-/* What was broken stays broken; a part of another kind is another part. */
+/* A broken joint stays broken; a part of another kind is another part. */
 TEST(test_kinds)
 {
     run r;

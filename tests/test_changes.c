@@ -196,8 +196,8 @@ static dls_simulation_options options_of_run(void)
     return options;
 }
 
-/* What a run does, by hand: steps, and the library's change of the simulation. Joints that the first change has placed
- * stay where they are on their bodies in the changes after it, so that their errors go on to the bit. */
+/* The steps of a run, by hand: steps, and the library's change of the simulation. Joints that the first change has
+ * placed stay where they are on their bodies in the changes after it, so that their errors go on to the bit. */
 static void step_by_hand(const dls_scene *scene, double time, dls_model **model, dls_simulation **s)
 {
     dls_error error;
@@ -369,7 +369,7 @@ TEST(test_runs)
     test_free(lines);
 }
 
-/* What is wrong with a scene after a change is told before the first step, at its place in the file. */
+/* An error of a scene after a change is told before the first step, at its place in the file. */
 TEST(test_a_wrong_change)
 {
     dls_scene *scene =

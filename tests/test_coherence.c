@@ -142,7 +142,7 @@ static size_t lines_of(const char *folder, const char *name)
     return lines;
 }
 
-/* Of the summary of stacks, those with `copies` copies, all of which stood. */
+/* The lines of the summary of stacks with `copies` copies, all of which stood. */
 static size_t summaries_of(const char *folder, size_t copies)
 {
     char path[DLS_PATH_MAX], line[4096], pair[32];

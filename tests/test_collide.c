@@ -45,7 +45,7 @@ static dls_contacts contacts_of(const dls_model *model)
     return contacts;
 }
 
-/* What every contact must satisfy; the gap and normal that all contacts of the scene share. */
+/* The conditions of every contact; the gap and normal that all contacts of the scene share. */
 static void check_contacts(const dls_contacts *contacts, size_t count, dls_vec3 normal, double gap, double tolerance)
 {
     assert_int_equal(contacts->count, count);
@@ -224,7 +224,7 @@ TEST(test_cylinder_stands_on_a_plane)
     dls_model_destroy(model);
 }
 
-/* Of height 1, with the axis along z. */
+/* A body of height 1, with the axis along z. */
 static dls_body_def of_height_one(const char *name, dls_shape shape, double mass, double z)
 {
     dls_body_def body = new_body(name, shape, mass, dls_v3(0, 0, z));

@@ -51,7 +51,7 @@ TEST(test_perturbed_answers_are_rejected)
     }
 }
 
-/* What each part of the law forbids, alone: A = 1, so that w = lambda + b and b chooses w freely. */
+/* Each part of the law forbids something, alone: A = 1, so that w = lambda + b and b chooses w freely. */
 TEST(test_each_part_of_the_law)
 {
     static const struct {
@@ -289,7 +289,7 @@ static void compare_with_known(const char *json, const char *file, const dls_pro
         assert_close(w[i], u[i], 1e-9 * size);
 }
 
-/* What is certified of answers further and further off is a solution of which the radii know how far it is. */
+/* The certificate of answers further and further off has a solution within its radii. */
 static void disturb_certified(const char *file, const dls_problem *p, const double *lambda)
 {
     dls_bounds good, bad;

@@ -162,8 +162,8 @@ TEST(test_closed_form)
     }
 }
 
-/* What has no unique answer by this way is not taken: a normal that moves nothing, tangents that are indefinite, with
- * the normal held or not. Small coupling is taken. */
+/* A contact without a unique answer by this way is not taken: a normal that moves nothing, tangents that are
+ * indefinite, with the normal held or not. Small coupling is taken. */
 #define LIMIT 0x1p-48  /* 16 eps, which is allowed for */
 #define NEARLY 3.5e-15 /* just within the rounding of entries of size 1 */
 TEST(test_prepare)

@@ -647,7 +647,7 @@ TEST(test_json_is_no_scene)
     }
 }
 
-/* Of friction rows the laws, coefficients and parents are those of the file, the bounds 0; equal bounds and a
+/* The laws, coefficients and parents of friction rows are those of the file, the bounds 0; equal bounds and a
  * coefficient of 0 are allowed. */
 TEST(test_json_friction)
 {

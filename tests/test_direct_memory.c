@@ -151,7 +151,7 @@ TEST(test_facets_survive_each_failure)
     dls_problem_destroy(problem);
 }
 
-/* What FLINT takes is not seen. */
+/* Allocations of FLINT are not seen. */
 TEST(test_verified_proofs_survive_each_failure)
 {
     const double y[6] = {1.0, 1.1, 1.2, 1.3, 1.4, 1.5};

@@ -191,7 +191,7 @@ TEST(test_rows_reversed_twice)
     }
 }
 
-/* What sweeps converge to does not depend on the order of the rows. */
+/* The limit of sweeps does not depend on the order of the rows. */
 TEST(test_converged_sweeps_have_no_order)
 {
     static const dls_row_order orders[] = {DLS_ORDER_GIVEN, DLS_ORDER_REVERSED, DLS_ORDER_RANDOM};

@@ -1,4 +1,4 @@
-/* What certificates say of a matrix that is known only within an enclosure, |H' - H|_ij <= slack size_i size_j, against
+/* Certificates of a matrix that is known only within an enclosure, |H' - H|_ij <= slack size_i size_j, against
  * the worst matrix of the enclosure. The enclosures are as wide as a percent or a half, so that what a bound allows for
  * the enclosure is not lost beside what it allows for rounding; and they are such that the bounds of the theorems are
  * reached, so that a bound too small is false, and one too large is seen. */

@@ -182,7 +182,7 @@ TEST(test_what_cannot_be_said_is_refused)
     }
 }
 
-/* Of detected contacts every static plane is a half-space of the world, and bodies touch unless the scene keeps them
+/* Under detected contacts every static plane is a half-space of the world, and bodies touch unless the scene keeps them
  * apart; a plane that one of them may pass, and given contacts beside them, cannot be said. */
 #define COLLIDING                                                               \
     "world: {collide: true, mu: 0.3}\n" PAIR                                    \
@@ -333,7 +333,7 @@ TEST(test_failures_are_their_own)
 
 /* --- engines that were built --- */
 
-/* What the accelerations of the first step of an engine may be off by, over that of gravity, and by how much a body
+/* The error allowed to the accelerations of the first step of an engine, over that of gravity, and by how much a body
  * gets too heavy, or turned, so that it shows. Direct methods and sweeps that converge: rounding and a compliance of
  * 1e-10. MuJoCo's trees turn joints in O(h^2) where we have lines. Box3D's sweeps in single precision leave a part
  * of 4e-3. Soft equalities have 0.9 of their force at first, and that hides a wrong mass: their bodies are written
@@ -553,7 +553,7 @@ static double pendulum_error(const dls_engine *engine, const dls_model *model, d
     return off;
 }
 
-/* Of first order in the step: the error is halved with it, but for what a soft joint gives way. */
+/* First order in the step: the error is halved with it, but for what a soft joint gives way. */
 TEST(test_a_pendulum_follows_its_law)
 {
     const double t = 0.5, rate2 = 9.81 / (1.0 + 0.4 * 0.01), angle = exact_angle(t, rate2);

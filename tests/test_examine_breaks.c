@@ -592,7 +592,7 @@ TEST(test_every_break_is_refuted)
 
 /* --- certificates --- */
 
-/* What is proved of an answer must hold for every solution that is known with a radius of its own. Returns whether
+/* The proof of an answer must hold for every solution that is known with a radius of its own. Returns whether
  * anything is proved. */
 static bool proof_holds(const dls_problem *p, const double *lambda, const double *solution, const dls_bounds *known,
                         const char *what)

@@ -292,7 +292,7 @@ static void get_values(const char *name, size_t count, double *values)
     H5Fclose(file);
 }
 
-/* What the file says for other programs: u = W r + q, the sizes, and so many entries as W has that are not 0. */
+/* The file as other programs read it: u = W r + q, the sizes, and so many entries as W has that are not 0. */
 TEST(test_what_other_programs_read)
 {
     enum { CONTACTS = 3, N = 3 * CONTACTS };
@@ -524,7 +524,7 @@ WRAP(hssize_t, H5Sget_simple_extent_npoints, (hid_t space), (space))
 WRAP(herr_t, H5Pset_fapl_core, (hid_t list, size_t step, hbool_t store), (list, step, store))
 WRAP(herr_t, H5Pset_file_image, (hid_t list, void *image, size_t size), (list, image, size))
 
-/* What a file has, and an impulse for it: the local form, or the global one. */
+/* The contents of a file, and an impulse for it: the local form, or the global one. */
 static dls_problem *read_form(bool global, double lambda[3])
 {
     double *stored, w[3];

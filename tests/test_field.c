@@ -24,7 +24,7 @@ static void check_key(const dls_field_table *table, size_t i)
     assert_int_equal(field->kind == DLS_FIELD_CHOICE || field->kind == DLS_FIELD_CHOICES, field->choices != NULL);
 }
 
-/* What dls_field_print writes, dls_field_set reads, and prints again. */
+/* dls_field_set reads the text that dls_field_print writes, and it is printed again. */
 static void check_prints_back(const dls_field_table *table, const dls_field *field, const void *settings)
 {
     dls_error error;
@@ -398,7 +398,7 @@ TEST(test_places_of_numbers)
     dls_fields_release(&table, &t);
 }
 
-/* What is meant by a word with one letter in three wrong, or one more; the first of those that are as near. */
+/* The meaning of a word with one letter in three wrong, or one more; the first of those that are as near. */
 static const char *word_at(const void *words, size_t i) { return ((const char *const *)words)[i]; }
 
 TEST(test_nearest_words)

@@ -137,7 +137,7 @@ TEST(test_jacobian_is_the_derivative_of_the_position)
     }
 }
 
-/* What rows() must say beside J: as many rows as counted, C of position(), bounds that contain 0, parents that come
+/* The results of rows() beside J: as many rows as counted, C of position(), bounds that contain 0, parents that come
  * first. */
 TEST(test_rows_agree_with_count_and_position)
 {
@@ -425,7 +425,8 @@ TEST(test_joints_that_are_cases_of_the_six_axis_joint)
     }
 }
 
-/* What a universal joint holds at 0, the second swing is at 0 too: the same motions are free, in another unit. */
+/* A universal joint holds a swing at 0, and the second swing is at 0 too: the same motions are free, in another unit.
+ */
 TEST(test_a_universal_joint_is_a_locked_swing)
 {
     const struct sample six = {"six-axis", (const char *const[]){"anchor", "[0, 0, 0]", "axis", "[1, 0, 0]", "axis2",

@@ -1,4 +1,4 @@
-/* What the program prints as JSON when memory runs out: each allocation of the JSON library fails once. Either the
+/* The JSON of the program when memory runs out: each allocation of the JSON library fails once. Either the
  * object is whole, and the same, or the exit status says that something is wrong. */
 #include "check.h"
 
@@ -54,7 +54,7 @@ static int run(const command *c, const arguments *a)
     return status;
 }
 
-/* What stands in the file, without the time that it took. */
+/* The text of the file, without the time that it took. */
 static json_t *printed(void)
 {
     json_error_t why;

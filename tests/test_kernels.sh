@@ -10,7 +10,7 @@ set -- "$scenes"/chain-10.yaml "$scenes"/four-bar.yaml "$scenes"/stack-10.yaml "
 cp "$DLS_TEST_SOURCE/tests/idle_gnuplot.sh" "$dir/gnuplot"
 PATH=$dir:$PATH
 
-# What each direct method says of each problem, and which of them becomes the reference.
+# The outcome of each direct method on each problem, and which of them becomes the reference.
 outcomes() {
     for file in "$@"; do
         "$program" solve "$file" --json 2>/dev/null | sed 's/.*"solver": "\([^"]*\)", "outcome": "\([^"]*\)".*/\1 \2/'

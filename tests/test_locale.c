@@ -202,7 +202,7 @@ TEST(test_a_comma_changes_nothing)
     closedir(stream);
 }
 
-/* What no double holds is an error, not 0 or infinity. */
+/* A number beyond all doubles is an error, not 0 or infinity. */
 TEST(test_numbers_out_of_range)
 {
     static const struct {

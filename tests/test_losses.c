@@ -1,4 +1,4 @@
-/* What takes energy from joints and bodies: dampers, dry friction, limits of speed; their laws in closed form, and the
+/* Losses of energy of joints and bodies: dampers, dry friction, limits of speed; their laws in closed form, and the
  * ledger's sums. */
 #include "stepping.h"
 #include "world.h"

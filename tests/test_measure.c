@@ -1,4 +1,4 @@
-/* What a method asks of itself (measure.c), against the definitions: natural map, rounding, scales, violations, and the
+/* The measures of methods (measure.c), against the definitions: natural map, rounding, scales, violations, and the
  * bound that a Farkas vector gives. */
 #include "check.h"
 #include "draws.h"

@@ -132,7 +132,7 @@ TEST(test_pgs_converges_as_two_rows_do)
     assert_close(one.worst_error, 0.58, 0.005); /* PhysX 5.6.1, as the issue on mimic joints quotes it to two digits */
     for (size_t N = 2; N < 12; N++) {
         const dls_mimic_result many = against_dense(DLS_MIMIC_PARALLEL_05, false, DLS_MIMIC_PGS, N, coarse);
-        /* What differs is rounding of |C|, of which some 1e-12 is left of 0.58. */
+        /* The difference is rounding of |C|, of which some 1e-12 is left of 0.58. */
         assert_close(many.worst_error / one.worst_error / pow(rate, (double)N - 1.0), 1.0, 1e-4);
         if (N == 4)
             assert_close(many.worst_error, 3.7e-3, 5e-5);

@@ -434,7 +434,7 @@ TEST(test_friction_is_of_pairs)
 
 static dls_vec3 turn90(dls_vec3 v) { return dls_v3(-v.y, v.x, v.z); }
 
-/* What a frame moves and turns is where its composition with each element is; frames within frames too. */
+/* An element that a frame moves and turns is where its composition with each element is; frames within frames too. */
 TEST(test_frames)
 {
     static const char frame[] =
@@ -1131,7 +1131,7 @@ TEST(test_keyframes)
     }
 }
 
-/* What is ignored is said, once for each attribute, with how often and where first. */
+/* Ignored attributes are told, once for each attribute, with how often and where first. */
 TEST(test_notes)
 {
     dls_scene *scene = read_inside(

@@ -159,7 +159,7 @@ TEST(test_a_tumbling_body_keeps_it)
     }
 }
 
-/* What the products of velocities do in a step, in every way of them: every entry is written, and a body's is
+/* The products of velocities in a step, in every way of them: every entry is written, and a body's is
  * h R (I w) x w, w in body coordinates, or the implicit step's, or nothing. */
 TEST(test_impulses_of_turning)
 {

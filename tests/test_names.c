@@ -335,7 +335,7 @@ typedef struct watch {
 static const dls_field watch_fields[] = {WATCH(joint, JOINT, NULL), WATCH(end, END, NULL), WATCH(ground, END, "world"),
                                          WATCH(other, TRACK, ""), WATCH(gains, REALS, "1, 2, 4")};
 
-/* What a type sees in place(). */
+/* The settings that a type sees in place(). */
 static dls_status place_watch(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const watch *settings = joint->settings;

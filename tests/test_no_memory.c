@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What is tried: releases all that it took, in every case. */
+/* The calls release all that they took, in every case. */
 /* --- from a scene to a step --- */
 
 typedef struct stepping {

@@ -97,7 +97,7 @@ TEST(test_orders_of_the_axes)
     }
 }
 
-/* Of one number without an axis, and of none with an empty one. */
+/* Arrays of one number without an axis, and of none with an empty one. */
 TEST(test_sizes)
 {
     static const unsigned char five = 5;

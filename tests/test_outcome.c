@@ -277,7 +277,7 @@ TEST(test_what_cannot_be_evaluated)
     dls_problem_destroy(p);
 }
 
-/* What a method says of impulses that it does not claim stands beside the word of the examiner. */
+/* A method's message about impulses that it does not claim stands beside the word of the examiner. */
 TEST(test_the_reason_of_a_method_stays)
 {
     const double A[] = {2.0}, b[] = {-1.0}, lo[] = {0.0}, hi[] = {HUGE_VAL}, lambda[] = {0.5};

@@ -48,7 +48,7 @@ ends 1 "a zero byte" "a zero byte" "cat $dir/answer; printf '\\000 7'"
 ends 1 "status 3: the last words" "the last of many words" 'seq 20000 >&2; echo the last words >&2; exit 3'
 ends 2 "needs a command" "no command" " "
 
-# What it reads.
+# The problem that it reads.
 ends 1 "" "JSON on standard input" "cat >$dir/problem.json"
 grep -q '"n": 3' "$dir/problem.json" && grep -q '"A": \[\[' "$dir/problem.json" && grep -q '"lo": \[null' "$dir/problem.json"
 ok $? "its A, b and bounds"

@@ -327,7 +327,7 @@ static void weigh(const made *m, const double *J, double *y)
     }
 }
 
-/* What a general row reads, and what it changes. */
+/* The velocities that a general row reads, and those that it changes. */
 static void sides_of(const made *m, size_t i, double sides[2][WEIGHTED])
 {
     size_t at = 0;
@@ -457,7 +457,7 @@ static void count_runs(const mass_block *b, const double *values, work *to)
     }
 }
 
-/* Of all blocks that row i names. */
+/* The sum over all blocks that row i names. */
 static void count_side(const made *m, size_t i, const double *side, work *to)
 {
     uint32_t list[BLOCKS];
@@ -574,7 +574,7 @@ static void load(made *m, dls_packed *packed, const double *lambda0)
         assert_status(dls_packed_load(packed, m->p, lambda0, &error), &error);
 }
 
-/* What has been loaded, number by number. */
+/* The loaded problem, number by number. */
 static void check_layout(const made *m, const dls_packed *packed)
 {
     static group groups[ROWS];

@@ -1,4 +1,4 @@
-/* What a problem becomes for a peer: MuJoCo's rows of every kind against solutions that are known, its R where it is
+/* Problems as peers get them: MuJoCo's rows of every kind against solutions that are known, its R where it is
  * large enough to show, and what all peers share. tests/test_peers.sh runs the peers as the program does. */
 #include "peers/peer.h"
 

@@ -473,8 +473,7 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* Of two boxes on a line of sight, the one that is nearer to the eye is drawn later, in whatever order they are given.
- */
+/* The nearer of two boxes on a line of sight is drawn later, in whatever order they are given. */
 TEST(test_hidden)
 {
     for (int turn = 0; turn < 2; turn++) {
@@ -505,7 +504,7 @@ TEST(test_hidden)
     }
 }
 
-/* What has no shape is still there: sticks from its centre of mass to its joints, or its centre alone. */
+/* A body without a shape is still drawn: sticks from its centre of mass to its joints, or its centre alone. */
 TEST(test_without_shapes)
 {
     shot s;
@@ -634,7 +633,8 @@ TEST(test_visuals)
     release(&s);
 }
 
-/* What cannot be drawn is said once, with the place, and the link has its other visuals, its solids or its centre. */
+/* A visual that cannot be drawn is told once, with the place, and the link has its other visuals, its solids or its
+ * centre. */
 TEST(test_visual_problems)
 {
     static const char text[] =
@@ -753,7 +753,7 @@ static void check_mesh(const char *name, const char *text, size_t size, long lin
     dls_triangles_release(&mesh);
 }
 
-/* Of a right file `line` is the number of triangles. */
+/* For a right file `line` is the number of triangles. */
 TEST(test_mesh_files)
 {
     static const struct {

@@ -1,7 +1,7 @@
-/* Lemke's and Dantzig's paths. Of a P-matrix the path is known without any basis: with the right side b + d t (Lemke), or
- * with one impulse held and moved (Dantzig), the solution is unique and piecewise linear, and each pivot is a place where
- * a row changes between its lower bound, free, and its upper bound. These places are counted here, by elimination on the
- * free rows: a method that follows the path needs no more pivots. */
+/* Lemke's and Dantzig's paths. Of a P-matrix the path is known without any basis: with the right side b + d t (Lemke),
+ * or with one impulse held and moved (Dantzig), the solution is unique and piecewise linear, and each pivot is a place
+ * where a row changes between its lower bound, free, and its upper bound. These places are counted here, by
+ * elimination on the free rows: a method that follows the path needs no more pivots. */
 #include "delassus/reference.h"
 
 #include "check.h"
@@ -97,7 +97,7 @@ static void solve(const problem *p, const double *shift, double *lambda, double 
 
 /* --- Lemke --- */
 
-/* What t >= 0 has to fall to before row i changes, and to what; -1: it does not. */
+/* The value to which t >= 0 has to fall before row i changes, and to what; -1: it does not. */
 static double change_at(const problem *p, size_t i, double t, const double l[2], const double w[2], place *to)
 {
     double at = -1.0;

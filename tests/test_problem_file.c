@@ -310,7 +310,7 @@ TEST(test_every_number_is_looked_at)
         }
 }
 
-/* What of c may be the correction of C: the part of c between 0 and -C / h. */
+/* The part of c that may be the correction of C: the part of c between 0 and -C / h. */
 TEST(test_corrections)
 {
     static const struct {

@@ -148,7 +148,7 @@ exits 2 "but for bad input" compare "$dir/unsolvable.json" "$dir/none" -o "$dir/
 exits 0 "Painleve's rod" solve "$scenes/painleve.yaml"
 grep -q 'v+ has several values; found: 3' "$dir/out"
 ok $? "opens, slides or sticks"
-# What is proved of a planar loop holds for its independent rows, and of joints that repeat each other for all.
+# The proof of a planar loop holds for its independent rows, and of joints that repeat each other for all.
 printf '%s\n' 'bodies:' '  - {name: a, shape: sphere, radius: 0.1, mass: 1, position: [1, 0, 0]}' 'joints:' \
     '  - {name: one, type: ball, body1: a, anchor: [0, 0, 0]}' '  - {name: two, type: ball, body1: a, anchor: [0, 0, 0]}' >"$dir/twice.yaml"
 proved() { # SCENE WHAT WORDS: the bounds of its steps, in the table and in words

@@ -274,8 +274,8 @@ TEST(test_several_redundant_rows)
     }
 }
 
-/* What is 0 but for rounding: w of a row at its bound, the share of a mode, a singular value; on either side of each
- * limit, in powers of two. */
+/* Numbers that are 0 but for rounding: w of a row at its bound, the share of a mode, a singular value; on either side
+ * of each limit, in powers of two. */
 TEST(test_limits_of_rounding)
 {
     static const dls_splitting jacobi = {DLS_SPLITTING_JACOBI, 1.0};

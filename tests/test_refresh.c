@@ -217,7 +217,7 @@ TEST(test_frozen_responses_are_off_by_the_first_order)
     check_order("rod pendulum (M constant)", ROD_PENDULUM, 3200);
 }
 
-/* What a swinging chain has gained in a second [J], and its joints' error [m]. */
+/* The gain of a swinging chain in a second [J], and its joints' error [m]. */
 static double gain_of_chain(const char *refresh, const char *time_base, size_t iterations, double *error)
 {
     swept s;

@@ -135,7 +135,7 @@ typedef struct wrong {
     const char *key, *word;
 } wrong;
 
-/* What the reader answers, or else dls_model_create. */
+/* The status of the reader, or else of dls_model_create. */
 static bool refused(const wrong *w, const char *text, size_t size, size_t number)
 {
     dls_scene *scene = NULL;

@@ -16,7 +16,7 @@ static const char *const names[] = {"pendulum",     "chain-10",       "chain-100
 enum { NAMES = sizeof names / sizeof names[0], STEPS = 20, SETTINGS_MAX = 512 };
 static const char AFTER[] = "after 20 steps";
 
-/* Of these the direct methods alone take minutes under a sanitizer. */
+/* On these the direct methods alone take minutes under a sanitizer. */
 static bool is_large(const char *name) { return strcmp(name, "wall") == 0 || strcmp(name, "chain-100") == 0; }
 
 static void start(run *r, const char *name)

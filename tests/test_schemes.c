@@ -26,7 +26,7 @@ static dls_model *held_at_its_centre(const char *joint, double erp)
     return finish(scene);
 }
 
-/* What is left of an error after a step of n iterations, by each variant's derivation. */
+/* The rest of an error after a step of n iterations, by each variant's derivation. */
 static double kept(const variant *v, double erp, size_t n)
 {
     if (strcmp(v->scheme, "euler") == 0)

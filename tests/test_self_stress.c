@@ -202,7 +202,7 @@ TEST(test_what_is_found_and_what_is_left)
         }
 }
 
-/* What twins keep of a contradiction that is small enough: D N N^T b, and v+ does not see it. */
+/* The part that twins keep of a contradiction that is small enough: D N N^T b, and v+ does not see it. */
 TEST(test_contradictions_are_kept)
 {
     sample m;

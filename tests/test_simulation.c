@@ -1086,7 +1086,7 @@ TEST(test_contacts_carry_the_weight)
     }
 }
 
-/* What a joint does to its two ends sums to nothing: forces, and moments about the world's origin of forces where
+/* The actions of a joint on its two ends sum to nothing: forces, and moments about the world's origin of forces where
  * the ends were when the rows were made, but for the error C between the two points that it holds together. The
  * points of a contact may slide apart, and have forces alone here. */
 static void check_action_and_reaction(const char *scene)

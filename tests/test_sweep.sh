@@ -56,7 +56,7 @@ ok $? "the journal of another sweep is kept, and told"
 (trap '' XFSZ; ulimit -f 1; sweep "$scenes/pendulum.yaml" --over 'world.mu=0:1:200' --set time=2ms -o "$dir/full"; [ $? -eq 7 ]) && [ ! -e "$dir/full/pendulum.sweep.tsv" ]
 ok $? "a full disk is an error, and leaves no table"
 
-# What goes wrong in a cell.
+# Errors in a cell.
 sweep "$scenes/pendulum.yaml" --over solver=pgs,nonesuch,sor --set time=0.01 -o "$dir/refused" &&
     [ "$(column outcome "$dir/refused/pendulum.sweep.tsv" | tr '\n' ' ')" = "finished refused finished " ] &&
     column reason "$dir/refused/pendulum.sweep.tsv" | grep -q 'nonesuch'

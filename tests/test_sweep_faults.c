@@ -87,7 +87,7 @@ int __wrap_fclose(FILE *stream)
     return happens_here("fclose") ? EOF : closed;
 }
 
-/* What these allocate is counted as well. */
+/* Allocations of these are counted as well. */
 FILE *__real_open_memstream(char **text, size_t *size);
 FILE *__wrap_open_memstream(char **text, size_t *size);
 FILE *__wrap_open_memstream(char **text, size_t *size)

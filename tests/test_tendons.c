@@ -289,7 +289,7 @@ TEST(test_slack_and_taut)
     run_stop(&r);
 }
 
-/* What a hinge carries is told with the tendon in it: a bar that a tendon holds level, weight m g at its middle, the
+/* The load of a hinge is told with the tendon in it: a bar that a tendon holds level, weight m g at its middle, the
  * tendon straight up at its end, so that both carry half. */
 TEST(test_the_joint_wrench_counts_a_spatial_tendon)
 {

@@ -105,7 +105,7 @@ TEST(test_what_does_not_touch_is_free)
             }
 }
 
-/* What falls onto a face ends on it, at the height of the solid itself. */
+/* A body that falls onto a face ends on it, at the height of the solid itself. */
 TEST(test_landing)
 {
     static const char *const bodies[] = {"shape: sphere, radius: 0.5, ", "shape: box, size: [1, 1, 1], ",

@@ -61,7 +61,7 @@ static dls_track_ride ride_of(const dls_model *model, const dls_state *state, co
     return dls_track_ride_of(joint, end);
 }
 
-/* Of the model's first joint, in the last step. */
+/* The force of the model's first joint in the last step. */
 static dls_track_forces forces_of(const run *r)
 {
     return dls_track_forces_of(r->model, 0, dls_simulation_rows(r->simulation), dls_simulation_impulses(r->simulation),
@@ -291,8 +291,8 @@ TEST(test_loop)
 
 /* --- exact trajectories --- */
 
-/* Of a bead on a bent and twisted rail of a planet that is free and spins; how far the bead has come after half a
- * second. */
+/* The motion of a bead on a bent and twisted rail of a planet that is free and spins; how far the bead has come after
+ * half a second. */
 static dls_model *wild_ride(const char *update)
 {
     char joint[300];
@@ -413,7 +413,7 @@ TEST(test_scenes_do_as_they_say)
 
 /* --- a track on a free body --- */
 
-/* What gravity-free momentum two balls lose, one with the track; relative to what they have. */
+/* The momentum that two balls lose without gravity, one with the track; relative to what they have. */
 static void lost_momentum(const char *update, double h, double spin, double *linear, double *angular)
 {
     run r;

@@ -223,7 +223,7 @@ TEST(test_the_same_robot)
     dls_articulation_def_destroy(expected);
 }
 
-/* What is ignored is named, with the first line and the count. */
+/* Ignored elements are named, with the first line and the count. */
 TEST(test_notes)
 {
     static const struct {

@@ -153,7 +153,7 @@ TEST(test_matrices)
     }
 }
 
-/* What the library writes it reads back to the bit. */
+/* The library reads its own files back to the bit. */
 TEST(test_round_trip)
 {
     const double A[6] = {1.0 / 3.0, -1e300, 4.9406564584124654e-324, 0.0, 2.0, 1e-17};

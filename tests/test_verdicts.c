@@ -7,7 +7,7 @@
 
 static const uint64_t once_false[] = {7137529}; /* seeds beyond the usual ones */
 
-/* Of A; products of its entries with impulses are normal numbers still. */
+/* Sizes of A; products of its entries with impulses are normal numbers still. */
 enum { LEAST_EXPONENT = -940 };
 
 /* --- problems in the matrix form --- */
@@ -314,7 +314,7 @@ static void check_fractions(const instance *at, const dls_report *report)
     test_free(text);
 }
 
-/* What the search says agrees with all choices of states, as far as those tell. */
+/* The result of the search agrees with all choices of states, as far as those tell. */
 static void check_states(const instance *at, dls_outcome outcome)
 {
     bool complete;
@@ -358,7 +358,7 @@ TEST(test_no_verdict_is_false)
     search_false_verdicts(&c, 30000, once_false, sizeof once_false / sizeof once_false[0]);
 }
 
-/* What becomes of an answer. */
+/* The verdict on an answer. */
 static void decide(const dls_problem *p, const double *lambda, dls_outcome claim, dls_report *report)
 {
     dls_criteria criteria = {p, NULL, tolerance, DLS_CERTIFY_ROWS};

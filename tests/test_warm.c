@@ -57,7 +57,7 @@ static dls_contact contact(dls_simulation *s, size_t box, dls_vec3 at, dls_vec3 
         .body = {GROUND, BOX + box}, .point = {p, p}, .normal = normal, .mu = mu, .friction = DLS_LAW_BOX};
 }
 
-/* What dls_stage_linearise does, with contacts of our own. */
+/* As dls_stage_linearise, with contacts of our own. */
 static dls_status try_begin(dls_simulation *s, const dls_contact *contacts, size_t count, double h, dls_error *error)
 {
     dls_warm_remember(s);

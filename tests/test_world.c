@@ -517,7 +517,7 @@ static double momentum_change(const dls_model *model, const dls_state *before, c
     return fmax(dls_norm(dls_sub(p[1], p[0])), dls_norm(dls_sub(L[1], L[0])));
 }
 
-/* What joints give in a step sums to no momentum, whatever they tie. */
+/* The impulses of joints in a step sum to no momentum, whatever they tie. */
 TEST(test_impulses_of_joints_conserve_momentum)
 {
     uint64_t seed = 12;
@@ -639,8 +639,8 @@ TEST(test_two_articulations_coupled_by_contacts)
 
 /* --- the cache of an articulation in a world --- */
 
-/* What comes out after a step goes in again, to the bit, and the next step is the same; accelerations are those of the
- * step. */
+/* A state that comes out after a step goes in again, to the bit, and the next step is the same; accelerations are
+ * those of the step. */
 TEST(test_a_cache_takes_an_articulation_out_and_in)
 {
     dls_model *model = parse_model(

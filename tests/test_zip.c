@@ -45,7 +45,7 @@ static void put_filler(bytes *to, size_t length)
         put(to, 'P', 1);
 }
 
-/* What the local and the central record share; `extra` is that of the record. */
+/* The fields that the local and the central record share; `extra` is that of the record. */
 static void put_head(bytes *to, const member *m, unsigned long extra)
 {
     put(to, 20, 2), put(to, 0, 2), put(to, m->packed ? 8 : 0, 2);
@@ -306,7 +306,7 @@ TEST(test_recognition)
     assert_false(dls_is_zip((const char *)archive.at, archive.used));
 }
 
-/* What is written is what this file's own writer writes, to the last byte. */
+/* The library's bytes are those of this file's own writer, to the last byte. */
 TEST(test_writing)
 {
     member plain[MEMBERS];

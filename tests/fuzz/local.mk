@@ -19,7 +19,7 @@ fuzz_compile = $(FUZZ_CC) -std=c17 $(fuzz_sanitize) -Wall -Wextra -ffp-contract=
 fuzz_core = $(patsubst %.c,%D%/objects/%.o,$(filter %.c,$(libcore_la_SOURCES)))
 fuzz_program = $(patsubst %.c,%D%/objects/%.o,$(filter %.c,$(libsolvers_la_SOURCES) $(libreference_la_SOURCES) \
 	$(libexperiments_la_SOURCES) $(delassus_SOURCES)))
-# What takes long or starts other programs; the functions in its place stand in fuzz_command.c.
+# Functions that take long or start other programs; the functions in their place stand in fuzz_command.c.
 fuzz_replaced = clean_up_after_signals fsync dls_solve dls_solve_until dls_decide_outcome dls_velocities_find \
 	dls_problem_facets dls_compare dls_plot dls_trajectory dls_run_copies dls_check_problem dls_experiment_run dls_report_all
 fuzz_headers = $(filter %.h %.def,$(libcore_la_SOURCES) $(libsolvers_la_SOURCES) $(libreference_la_SOURCES) \
