@@ -26,7 +26,6 @@ libexperiments_la_SOURCES += %D%/reference_solution.c
 libexperiments_la_SOURCES += %D%/outcome.c
 libexperiments_la_SOURCES += %D%/solve_until.c
 libexperiments_la_SOURCES += %D%/solve_until.h
-libexperiments_la_SOURCES += %D%/load.c
 libexperiments_la_SOURCES += %D%/warm_law.c
 libexperiments_la_SOURCES += %D%/warm_law.h
 libexperiments_la_SOURCES += %D%/compare.c
@@ -53,7 +52,13 @@ libexperiments_la_SOURCES += %D%/report_files.c
 libexperiments_la_SOURCES += %D%/report_page.c
 libexperiments_la_SOURCES += %D%/report_tex.c
 libexperiments_la_SOURCES += %D%/report_pdf.c
+include experiments/host/local.mk
+include experiments/solve/local.mk
+include experiments/run/local.mk
+include experiments/sweep/local.mk
+include experiments/engines/local.mk
 include experiments/picture/local.mk
+include experiments/report/local.mk
 include experiments/study/local.mk
 include experiments/convergence/local.mk
 include experiments/mimic/local.mk
@@ -65,4 +70,4 @@ include experiments/energy/local.mk
 include experiments/spring/local.mk
 include experiments/articulation/local.mk
 include experiments/peers/local.mk
-include experiments/engines/local.mk
+include experiments/other_engines/local.mk

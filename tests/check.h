@@ -30,11 +30,14 @@ void check_enter(check_test *test);
         check_enter(&name##_entry);                                       \
     }
 
-/* TEST(name) { ... } is a test, and TESTS_WITH(before, after) functions that return 0 unless they fail, or NULL. */
-#define TEST(name)                                    \
-    static void name(void **unused_state);            \
-    CHECK_ENTER(name, .test = cmocka_unit_test(name)) \
+/* TEST(name) { ... } is a test. After one with TEST_AFTER, and before and after all tests of a file with TESTS_WITH,
+ * functions are called that return 0 unless they fail. */
+#define TEST_OF(name, entry)               \
+    static void name(void **unused_state); \
+    CHECK_ENTER(name, .test = entry)       \
     static void name(__attribute__((unused)) void **unused_state)
+#define TEST(name) TEST_OF(name, cmocka_unit_test(name))
+#define TEST_AFTER(name, after_each) TEST_OF(name, cmocka_unit_test_teardown(name, after_each))
 #define TESTS_WITH(before_all, after_all) CHECK_ENTER(fixtures, .before = before_all, .after = after_all)
 
 /* LAPACK and the BLAS call this function if an argument is wrong, for example a leading dimension of 0. Their own

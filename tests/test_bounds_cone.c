@@ -3,8 +3,8 @@
 #include "cones.h"
 #include "problems.h"
 
+#include "exact/rational.h"
 #include "failing_memory.h"
-#include "rational.h"
 #include "sharpness.h"
 
 #include <float.h>

@@ -5,7 +5,7 @@
 #include "check.h"
 #include "problems.h"
 
-#include "certify.h"
+#include "certify/parts.h"
 
 #include <lapacke.h>
 #include <string.h>

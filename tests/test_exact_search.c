@@ -3,7 +3,7 @@
 #include "direct_solve.h"
 #include "examined.h"
 
-#include "rational.h"
+#include "exact/rational.h"
 
 enum { N = 32 };
 

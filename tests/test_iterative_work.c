@@ -42,7 +42,7 @@ static dls_problem *of_bodies(bool pile, size_t size, unsigned seed)
     }
     for (size_t j = 0; j < dls_model_count(scene->model).nv; j++)
         dls_model_initial(scene->model)->v[j] = 0.4 * draw(&seed);
-    dls_problem *p = problem_from_state(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->m.h);
+    dls_problem *p = problem_from_state(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->h);
     bench_scene_destroy(scene);
     assert_true(p->n <= ROWS);
     return p;

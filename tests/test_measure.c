@@ -3,7 +3,7 @@
 #include "check.h"
 #include "draws.h"
 
-#include "direct.h"
+#include "direct/measure.h"
 
 enum { MOST = 6 };
 

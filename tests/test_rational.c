@@ -4,7 +4,7 @@
 #include "mechanisms.h"
 
 #include "delassus/reference.h"
-#include "rational.h"
+#include "exact/rational.h"
 
 #include <float.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "examined.h"
 
-#include "direct.h"
+#include "direct/redundant.h"
 
 #include "delassus/delassus.h"
 

@@ -21,7 +21,7 @@ static dls_problem *make_problem(void)
         if (k % 8 != 7)
             scene->contacts.at[kept++] = scene->contacts.at[k];
     scene->contacts.count = kept;
-    dls_problem *p = problem_from_state(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->m.h);
+    dls_problem *p = problem_from_state(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->h);
     for (size_t k = 0; k < 2; k++)
         p->parent[21 * k + 1] = 21 * k + 3, p->law[21 * k + 1] = DLS_LAW_BOX;
     bench_scene_destroy(scene);

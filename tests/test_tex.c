@@ -1,7 +1,7 @@
 /* Text for LaTeX: every character that is special to it, signs beyond ASCII, labels of gnuplot, and whole figures. */
 #include "check.h"
 
-#include "tex.h"
+#include "picture/tex.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,5 +95,21 @@ TEST(test_figure)
     assert_int_equal(*got, '%');
     assert_non_null(strstr(got, "gnuplot-lua-tikz"));
     assert_string_equal(strstr(got, "\\begin"), made);
+    free(got);
+}
+
+/* Numbers are at six digits and to the right, a column with a word is to the left, notes and empty lines are no rows. */
+TEST(test_table)
+{
+    static const char text[] = "# note: 1 & 2\n\nname\tsize[m]\tof_what\na_b\t0.123456789\t\n#\nc\tinf\t2\n";
+    char *got;
+    size_t size;
+    FILE *to = open_memstream(&got, &size);
+    const dls_tex_columns columns = dls_tex_columns_of(text);
+    assert_non_null(to);
+    dls_tex_tabular(to, text, &columns);
+    assert_int_equal(fclose(to), 0);
+    assert_string_equal(got, "\\begin{tabular}{lrl}\n\\toprule\nname & size{[}m{]} & of\\_what \\\\\n\\midrule\n"
+                             "a\\_b & 0.123457 &  \\\\\nc & inf & 2 \\\\\n\\bottomrule\n\\end{tabular}");
     free(got);
 }
