@@ -16,8 +16,7 @@
  * choice; D_i in the place of A_ii where that is small). lambda_F, the rows between their bounds, is then refined with
  * w in twice the precision, until e is some 1e-32 of its terms: so the radius of the REFINED impulses vanishes beside
  * their distance from the given ones, and the bound is as sharp as the error is. Rows that turn out wrong change sides,
- * and the rest begins again. Rows that are at a bound with w = 0 belong to I and need no decision.
- */
+ * and the rest begins again. Rows that are at a bound with w = 0 belong to I and need no decision. */
 #include "blas.h"
 #include "parts.h"
 
@@ -77,8 +76,8 @@ static bool take_proof(proof *c)
 static double lower(const proof *c, size_t i) { return c->s.p->lo[i]; }
 static double upper(const proof *c, size_t i) { return c->s.p->hi[i]; }
 static bool is_fixed(const proof *c, size_t i) { return lower(c, i) == upper(c, i); }
-/* The state of a row after a Newton step of its own: where lambda - w / D_i lies, D_i the largest entry of its row of A in
- * the units of H, which is A_ii where A is definite. */
+/* The state of a row after a Newton step of its own: where lambda - w / D_i lies, D_i the largest entry of its row of A
+ * in the units of H, which is A_ii where A is definite. */
 static row_state newton_state(const proof *c, size_t i, double lambda, double w)
 {
     double pull = w * c->s.d[i] * c->s.d[i] / (c->s.largest[i] > 0.0 ? c->s.largest[i] : 1.0);
