@@ -601,6 +601,11 @@ tests_test_packed_structure_SOURCES = %D%/test_packed_structure.c %D%/packed_pro
 tests_test_packed_structure_CPPFLAGS = $(test_cppflags) -I$(top_srcdir) -I$(top_srcdir)/solvers
 tests_test_packed_structure_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
+check_PROGRAMS += tests/test_solver_kit
+tests_test_solver_kit_SOURCES = %D%/test_solver_kit.c %D%/packed_problems.h
+tests_test_solver_kit_CPPFLAGS = $(test_cppflags) -I$(top_srcdir) -I$(top_srcdir)/solvers
+tests_test_solver_kit_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
+
 check_PROGRAMS += tests/test_together
 tests_test_together_SOURCES = %D%/test_together.c %D%/packed_problems.h
 tests_test_together_CPPFLAGS = $(test_cppflags) -I$(top_srcdir) -I$(top_srcdir)/solvers

@@ -1,5 +1,5 @@
 /* Inverse dynamics with loops, directly: the rank of the equations, the smallest forces, and the rate of the source's
- * iteration. The equations stand above lib/problem/loops.c.
+ * iteration. The equations stand above lib/dynamics/loops.c.
  *
  *     P_p J^T lambda = P_p n        one equation for each passive degree of freedom, one unknown for each row
  *
