@@ -1,7 +1,7 @@
 /* Whether the iterations of a run damp its warm starts: (1 + e) rho^N < 1 (experiments/coherence/law.c), e the share of
  * a position error that a step feeds back, N the iterations per step, rho the spectral radius of an iteration on the
  * rows between their bounds. Rows at a bound have no part in it: of friction that slides, the coupling to its normal
- * row is left out. rho is that of reference/rate.c, by dense eigenvalues, so larger problems are not measured: with
+ * row is left out. rho is that of reference/rate, by dense eigenvalues, so larger problems are not measured: with
  * ROWS_MAX free rows it takes about as long as some hundred steps.
  */
 #include "warm_law.h"

@@ -221,11 +221,10 @@ wrap_memory = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_allo
 # The examiner with lib alone: it shares no code with the direct methods, nor with the dense assembly.
 check_PROGRAMS += tests/test_examine_alone
 tests_test_examine_alone_SOURCES = %D%/test_examine_alone.c
-tests_test_examine_alone_SOURCES += reference/examine.c
-tests_test_examine_alone_SOURCES += reference/examine_cone.c
-tests_test_examine_alone_SOURCES += reference/examine_cone.h
-tests_test_examine_alone_SOURCES += reference/examine_redundant.c
-tests_test_examine_alone_SOURCES += reference/examine_redundant.h
+tests_test_examine_alone_SOURCES += reference/examine/examine.c
+tests_test_examine_alone_SOURCES += reference/examine/examine_cone.c
+tests_test_examine_alone_SOURCES += reference/examine/examine_redundant.c
+tests_test_examine_alone_SOURCES += reference/examine/parts.h
 tests_test_examine_alone_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
 tests_test_examine_alone_LDFLAGS = $(wrap_memory)
 tests_test_examine_alone_LDADD = libcore.la $(TEST_LIBS) -lm

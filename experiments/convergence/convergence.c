@@ -2,7 +2,7 @@
  *
  * On one linearised step of each case every solver runs from lambda = 0. Its error is the natural residual and the
  * velocity difference to the reference in the M-norm; its rate is fitted to the tail of the latter and predicted by the
- * largest eigenvalue of the iteration matrix on the free set whose mode the error holds (reference/rate.c). Mass ratios
+ * largest eigenvalue of the iteration matrix on the free set whose mode the error holds (reference/rate). Mass ratios
  * make chains slow. A symmetric mechanism under a symmetric load never excites its slowest modes: the planar four-bar
  * and the stack are therefore also run under a sideways acceleration, and are far slower, or diverge.
  */

@@ -1,4 +1,4 @@
-/* The error of trajectories over the step, against exact ones (reference/exact.c).
+/* The error of trajectories over the step, against exact ones (reference/trajectory).
  *
  * Exact trajectories are evaluated every 1/60 s for a second; the steps are 1/60 s, repeatedly halved, so that every
  * evaluation is at the end of a step. The error is the largest difference of a coordinate at any of these times. Its

@@ -1,5 +1,5 @@
 /* The reference solution of a problem, as a solver. With facets the problem's cones are replaced by polygons
- * (reference/facets.c), and the examiner certifies the answer on the linear problem that was solved. */
+ * (reference/direct/facets.c), and the examiner certifies the answer on the linear problem that was solved. */
 #include "study/rig.h"
 
 #include <math.h>

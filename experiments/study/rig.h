@@ -64,7 +64,7 @@ dls_choice dls_ordered_set(dls_ordered *ordered, dls_choice of, dls_row_order or
 typedef struct dls_certified {
     const char *methods; /* separated by commas; NULL: all of them, as dls_reference_solution_create has them */
     double good_enough;  /* scaled residual */
-    size_t facets;       /* that take a cone's place (reference/facets.c), or 0 */
+    size_t facets;       /* that take a cone's place (reference/direct/facets.c), or 0 */
     struct dls_certified_record *record;
 } dls_certified;
 typedef struct dls_certified_record {

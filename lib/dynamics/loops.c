@@ -22,7 +22,7 @@
  * lambda is not unique, and remains as it is at the start. Without passive joints G = 1: lambda remains 0, and the
  * forces of the tree alone are sufficient; if all joints are passive G = 0, and one iteration is forward dynamics. In
  * between the spectral radius of G, which is not a symmetric product, may exceed 1: with a heavy passive link the
- * iteration diverges, and only the direct solution (reference/loops.c) is available. If an iteration consists of s
+ * iteration diverges, and only the direct solution (reference/direct) is available. If an iteration consists of s
  * sweeps of an iterative solver with lambda <- H lambda + P^-1 (...), the error is instead
  *     e_{k+1} = (H^s + sum_{j<s} H^j P^-1 J M^-1 P_a J^T) e_k
  *
