@@ -1,4 +1,5 @@
-/* This folder answers questions of dynamics about a model at one state, from problems that it assembles; it steps nothing.
+/* This folder answers questions of dynamics about a model at one state, from problems that it assembles; it steps
+ * nothing.
  *
  * Inverse dynamics with loops. physx-articulations, Loop Joints, Coefficient Matrix, and Lambda Constraint Impulses.
  *

@@ -59,8 +59,8 @@ typedef struct dls_kit_plan {
     void (*end)(void *work); /* called before the work is freed; NULL: nothing to do */
 } dls_kit_plan;
 
-/* Makes the work of a descriptor's `open`. DLS_BAD_ARGUMENT for another omega, DLS_REFUSED if a diagonal of A is
- * negative on a bounded row or too small to divide by; *work is NULL after a failure. */
+/* Makes the work of a descriptor's `open`. Packed: DLS_BAD_ARGUMENT for an omega out of its range, DLS_REFUSED if a
+ * diagonal of A is negative on a bounded row or too small to divide by. *work is NULL after a failure. */
 dls_status dls_kit_open(const dls_kit_plan *plan, const dls_problem *problem, const double *lambda0, void **work,
                         dls_error *error);
 /* The other members of a descriptor (solver.h), for work that dls_kit_open made. */
