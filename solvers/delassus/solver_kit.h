@@ -53,8 +53,8 @@ typedef struct dls_kit_plan {
     size_t vectors;  /* vectors by row that the kit makes for the method */
     bool row_by_row; /* the arrangement; false: packed */
     double omega;    /* packed: the relaxation factor of sweeps and steps, 0 < omega < 2, usually 1 */
-    /* Computes what the method keeps of a problem. Called after a problem and the impulses are loaded, or renewed. NULL:
-     * nothing. May fail; memory that it allocates is freed by `end`. */
+    /* Computes what the method keeps of a problem. Called after a problem and the impulses are loaded, or renewed.
+     * NULL: nothing. May fail; memory that it allocates is freed by `end`. */
     dls_status (*start)(void *work, dls_error *error);
     void (*end)(void *work); /* called before the work is freed; NULL: nothing to do */
 } dls_kit_plan;

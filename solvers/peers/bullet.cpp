@@ -5,7 +5,8 @@
  * algorithm, which is ODE's, uses x_k when row i enters, which later rows still change.
  *
  * btLemkeSolver solves an LCP as it is. With bounds it inverts A and solves an LCP of twice the size, with lo and hi on
- * the right-hand side: they must be finite. It returns `true` however its algorithm ended, also on a ray or at its limit of pivots. */
+ * the right-hand side: they must be finite. It returns `true` however its algorithm ended, also on a ray or at its
+ * limit of pivots. */
 #include "peer.h"
 
 #include <BulletDynamics/MLCPSolvers/btDantzigSolver.h>
