@@ -214,7 +214,7 @@ static dls_problem *problem_of(const bench_scene *scene)
     dls_problem *p;
     dls_error error;
     assert_status(
-        dls_problem_create(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->m.h, &p, &error),
+        dls_problem_create(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->h, &p, &error),
         &error);
     return p;
 }

@@ -14,7 +14,7 @@
 static const double good_enough = 1e-14;       /* scaled residual; well below the speed that counts as rest */
 static const double edge[3] = {0.6, 0.4, 0.2}; /* [m] */
 
-/* Of the slope's frame, x down, z off it. */
+/* A vector of the slope's frame, x down, z off it. */
 static dls_vec3 on_slope(double slope, double x, double y, double z)
 {
     double c = cos(slope), s = sin(slope);

@@ -1,4 +1,4 @@
-/* Models and first problems of files. */
+/* Problems and models from files: a scene has the problem of its first step. */
 #include "delassus/io.h"
 
 #include <stdio.h>
