@@ -14,6 +14,32 @@
 
 #include "delassus/status.h"
 
+/* A test of a file, or what is done before and after the tests of a file; main.c runs them. */
+typedef struct check_test {
+    const char *file;
+    struct CMUnitTest test;
+    CMFixtureFunction before, after;
+    struct check_test *next;
+} check_test;
+void check_enter(check_test *test);
+
+#define CHECK_ENTER(name, ...)                                            \
+    __attribute__((constructor)) static void enter_##name(void)           \
+    {                                                                     \
+        static check_test name##_entry = {.file = __FILE__, __VA_ARGS__}; \
+        check_enter(&name##_entry);                                       \
+    }
+
+/* TEST(name) { ... } is a test. After one with TEST_AFTER, and before and after all tests of a file with TESTS_WITH,
+ * functions are called that return 0 unless they fail. */
+#define TEST_OF(name, entry)               \
+    static void name(void **unused_state); \
+    CHECK_ENTER(name, .test = entry)       \
+    static void name(__attribute__((unused)) void **unused_state)
+#define TEST(name) TEST_OF(name, cmocka_unit_test(name))
+#define TEST_AFTER(name, after_each) TEST_OF(name, cmocka_unit_test_teardown(name, after_each))
+#define TESTS_WITH(before_all, after_all) CHECK_ENTER(fixtures, .before = before_all, .after = after_all)
+
 /* LAPACK and the BLAS call this function if an argument is wrong, for example a leading dimension of 0. Their own
  * version prints; in a test such a call is a failure. */
 __attribute__((weak)) void xerbla_(const char *name, const int *argument, size_t length);

@@ -3,6 +3,7 @@
 #define DLS_TESTS_CONES_H
 
 #include "check.h"
+#include "examined.h"
 
 #include "delassus/reference.h"
 
@@ -50,7 +51,6 @@ static inline dls_problem *cone_manufacture(size_t contacts, unsigned seed, doub
     size_t n = 3 * contacts;
     double *A = test_calloc(n * n, sizeof *A), *b = test_calloc(n, sizeof *b);
     double *hi = test_calloc(n, sizeof *hi), *mu = test_calloc(n, sizeof *mu);
-    dls_problem *p;
     dls_error error;
     cone_matrix(n, &seed, A);
     for (size_t c = 0; c < contacts; c++) {
@@ -63,7 +63,7 @@ static inline dls_problem *cone_manufacture(size_t contacts, unsigned seed, doub
         for (size_t j = 0; j < n; j++)
             b[i] -= A[i + n * j] * lambda[j];
     }
-    assert_status(dls_problem_from_matrix(n, A, b, NULL, hi, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(n, A, b, NULL, hi);
     for (size_t c = 0; c < contacts; c++)
         dls_problem_make_cone(p, 3 * c, mu[c]);
     assert_status(dls_problem_check(p, &error), &error);
@@ -73,10 +73,8 @@ static inline dls_problem *cone_manufacture(size_t contacts, unsigned seed, doub
 
 static inline dls_certificate cone_certify(const dls_problem *p, const double *lambda)
 {
-    dls_examiner *examiner;
     dls_certificate c;
-    dls_error error;
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(p);
     dls_examine(examiner, lambda, NULL, &c);
     dls_examiner_destroy(examiner);
     return c;

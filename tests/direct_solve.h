@@ -5,6 +5,7 @@
 #include "delassus/reference.h"
 
 #include "check.h"
+#include "examined.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,10 +33,8 @@ static inline void direct_solve(const char *name, const dls_problem *problem, co
 /* The scaled residual, and w into `w` (n entries). */
 static inline double direct_examine(const dls_problem *problem, const double *lambda, double *w)
 {
-    dls_examiner *examiner;
     dls_certificate certificate;
-    dls_error error = {0};
-    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(problem);
     dls_examine(examiner, lambda, w, &certificate);
     dls_examiner_destroy(examiner);
     return certificate.scaled_residual;
@@ -50,24 +49,14 @@ static inline void assert_outcome_is(const dls_report *report, dls_outcome expec
     fail();
 }
 
-static inline dls_problem *problem_of(size_t n, const double *A, const double *b, const double *lo, const double *hi)
-{
-    dls_problem *problem;
-    dls_error error = {0};
-    assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &problem, &error), &error);
-    return problem;
-}
-
 /* Solves a manufactured problem: residual below 1e-9, w within 1e-8 of the chosen one. */
 static inline void assert_solves_recipe(const char *name, const dls_recipe *recipe)
 {
-    dls_problem *problem;
     dls_report report = {0};
-    dls_error error = {0};
     char what[128];
     double *lambda = calloc(3 * recipe->n, sizeof *lambda), *w = lambda + recipe->n, *chosen = w + recipe->n;
     assert_non_null(lambda);
-    assert_status(dls_manufacture(recipe, &problem, NULL, chosen, &error), &error);
+    dls_problem *problem = problem_from_recipe(recipe, NULL, chosen);
     direct_solve(name, problem, NULL, lambda, &report);
     snprintf(what, sizeof what, "%s, matrix %d, bounds %d, n = %zu, degenerate %g, seed %lu", name, (int)recipe->matrix,
              (int)recipe->bounds, recipe->n, recipe->degenerate, recipe->seed);
@@ -121,16 +110,14 @@ static inline void assert_solves_rank_deficient(const char *name)
 /* The recipe's problem with row i in a unit of its own: A_ij u_i u_j, b_i u_i, bounds / u_i, u from 1e-3 to 1e3. */
 static inline dls_problem *in_other_units(const dls_problem *problem, const double *u)
 {
-    dls_dense *d;
-    dls_error error = {0};
-    assert_status(dls_dense_create(problem, &d, &error), &error);
+    dls_dense *d = dense_of(problem);
     for (size_t j = 0; j < d->n; j++) {
         for (size_t i = 0; i < d->n; i++)
             d->A[i + d->n * j] *= u[i] * u[j];
         d->b[j] *= u[j];
         d->lo[j] /= u[j], d->hi[j] /= u[j];
     }
-    dls_problem *other = problem_of(d->n, d->A, d->b, d->lo, d->hi);
+    dls_problem *other = problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi);
     dls_dense_destroy(d);
     return other;
 }
@@ -146,10 +133,8 @@ static inline void assert_solves_in_any_units(const char *name)
     for (int matrix = DLS_MATRIX_DEFINITE; matrix <= DLS_MATRIX_P; matrix++)
         for (unsigned long seed = 1; seed <= 10; seed++) {
             dls_recipe recipe = {(dls_matrix_class)matrix, DLS_BOUNDS_BOXED, n, 0.2, seed};
-            dls_problem *problem;
             dls_report report = {0};
-            dls_error error = {0};
-            assert_status(dls_manufacture(&recipe, &problem, NULL, NULL, &error), &error);
+            dls_problem *problem = problem_from_recipe(&recipe, NULL, NULL);
             dls_problem *other = in_other_units(problem, u);
             direct_solve(name, other, NULL, lambda, &report);
             assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "other units");
@@ -192,7 +177,7 @@ static inline dls_problem *infeasible_problem(size_t n, bool mixed)
             for (size_t c = 0; c < rank; c++)
                 A[i + n * j] += 0x1p-10 * G[i + n * c] * G[j + n * c];
     }
-    dls_problem *problem = problem_of(n, A, b, lo, hi);
+    dls_problem *problem = problem_from_matrix(n, A, b, lo, hi);
     free(A);
     return problem;
 }
@@ -224,7 +209,7 @@ static inline dls_problem *redundant_free_rows(double contradiction)
             A[i + 4 * j] = J[i][0] * J[j][0] + J[i][1] * J[j][1];
     }
     b[2] += contradiction;
-    return problem_of(4, A, b, lo, hi);
+    return problem_from_matrix(4, A, b, lo, hi);
 }
 
 static inline void assert_handles_redundant_free_rows(const char *name, bool proves)

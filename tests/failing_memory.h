@@ -1,64 +1,22 @@
-/* failing_memory.h - allocations that fail on demand, for tests. The linker sends malloc and its kin of a program here
- * (--wrap:
- * $(wrap_memory) in local.mk); what shared libraries take for themselves is not seen. */
+/* failing_memory.h - allocations that fail on demand. The linker sends malloc and its kin of a test program to
+ * failing_memory.c (--wrap: $(wrap_memory) in local.mk); allocations within shared libraries are not seen. */
 #ifndef DLS_TESTS_FAILING_MEMORY_H
 #define DLS_TESTS_FAILING_MEMORY_H
 
+#include "delassus/status.h"
+
 #include <stdbool.h>
 #include <stddef.h>
-#include <string.h>
 
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void __real_free(void *memory);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-void __wrap_free(void *memory);
+extern size_t allocations, fail_at; /* counted from 1; 0: none fails */
+extern size_t taken;                /* bytes asked for */
+extern long live;                   /* allocated and not yet freed */
 
-static size_t allocations, fail_at; /* counted from 1; 0: none fails */
-static size_t taken;                /* bytes asked for */
-static long live;                   /* allocated and not yet freed */
+bool granted(size_t bytes);  /* counts an allocation; whether it succeeds */
+void *counted(void *memory); /* counts it as live unless it is NULL */
 
-static bool granted(size_t bytes)
-{
-    taken += bytes;
-    return ++allocations != fail_at;
-}
-
-static void *counted(void *memory)
-{
-    live += memory != NULL;
-    return memory;
-}
-
-/* Fresh memory is full of NaN: what is read before it is written shows in the answer. */
-static void *poisoned(void *memory, size_t size) { return memory ? memset(memory, 0xff, size) : NULL; }
-
-void *__wrap_malloc(size_t size) { return granted(size) ? poisoned(counted(__real_malloc(size)), size) : NULL; }
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return granted(count * size) ? counted(__real_calloc(count, size)) : NULL;
-}
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    return granted(size) ? poisoned(counted(__real_aligned_alloc(alignment, size)), size) : NULL;
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-    if (!granted(size))
-        return NULL;
-    return memory ? __real_realloc(memory, size) : counted(__real_malloc(size));
-}
-
-void __wrap_free(void *memory)
-{
-    live -= memory != NULL;
-    __real_free(memory);
-}
+/* Each allocation of the call fails once: the status and the error say so, and nothing leaks. */
+typedef dls_status (*failing_call)(const void *argument, dls_error *error);
+void fail_every_allocation(failing_call call, const void *argument, const char *name);
 
 #endif

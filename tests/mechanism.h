@@ -4,7 +4,7 @@
 
 #include "delassus/delassus.h"
 
-#include "check.h"
+#include "problems.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -107,16 +107,10 @@ static inline void add_joint(dls_scene *scene, const char *type, const char *nam
 /* The text of a scene is refused, by its reader or when it becomes a model, with `message` in the error. */
 static inline void assert_scene_refused(const char *text, const char *message)
 {
-    dls_scene *scene = NULL;
-    dls_model *model = NULL;
     dls_error error;
-    dls_status status = dls_scene_parse(text, strlen(text), "s.yaml", &scene, &error);
-    if (status == DLS_OK)
-        status = dls_model_create(scene, &model, &error);
-    assert_int_equal(status, DLS_BAD_INPUT);
+    assert_int_equal(try_scene(text, &error), DLS_BAD_INPUT);
     if (!strstr(error.message, message))
         fail_msg("'%s' instead of '%s'", error.message, message);
-    dls_scene_destroy(scene);
 }
 
 /* Compiles and destroys the scene. */
@@ -222,7 +216,7 @@ static inline void run_steps(run *r, size_t steps, double h)
         assert_status(dls_simulation_step(r->simulation, h, &error), &error);
 }
 
-/* What joint or contact `owner` did to its ends in the last step. */
+/* The force and torque of joint or contact `owner`: what it did to its ends in the last step. */
 static inline dls_constraint_force force_of(const run *r, size_t owner)
 {
     dls_constraint_force force;

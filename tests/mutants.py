@@ -10,7 +10,7 @@ them. Or those at a line (--at), or those that survived in an earlier run, from 
 of their line. The sources are not touched: the mutated copy is compiled to an object that each test is linked with
 before the libraries.
 
-Tests are the programs of `make check`, and the scripts that run delassus. A test is run on a mutant if it reaches the
+Tests are those of `make check`: files of tests, programs, and the scripts that run delassus. A test is run on a mutant if it reaches the
 mutated line, which the counters of the coverage build tell (--coverage); if none does, those that reach a line near it,
 for a statement of several lines is counted at one. Tests whose name has the name of the file come first, then the quick
 ones, until one fails or their times add up to the budget. More than four times its usual processor time is a failure
@@ -55,6 +55,7 @@ MEMORY = 4 << 30
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 ARENAS = "lib/base/memory.c"
 JOBS = None
+PROGRAMS = {}  # of the tests that are no scripts
 
 # --- the places to mutate ---
 
@@ -299,15 +300,18 @@ class Builder:
         """Whether the test does so without a mutant."""
         with self.lock:
             if (source, test) not in self.sanitized:
-                folder = os.path.join(WORK, f"original-{os.getpid()}", "sanitized")
+                folder = os.path.join(WORK, f"original-{os.getpid()}", source.replace("/", "-"))
                 objects = self.with_sanitizers(source, open(source).read(), folder)
                 program = objects and self.link(test, source, objects, folder, SANITIZERS)
                 self.sanitized[source, test] = bool(program) and run(test, program, seconds, True)[0] == 0
             return self.sanitized[source, test]
 
     def link(self, test, source, objects, folder, more=()):
-        """The test with `objects` in place of its own of this source, if it has any, and of those of the libraries."""
-        program = os.path.join(folder, os.path.basename(program_of(test)))
+        """The program of the test, with `objects` in place of its own of this source, if it has any, and of those of the
+        libraries. A folder has one mutant, whose programs are linked once."""
+        program = os.path.join(folder, os.path.basename(program_of(test)) + ("-sanitized" if more else ""))
+        if os.path.exists(program):
+            return program
         own, rest = self.links[program_of(test)]
         name = os.path.splitext(os.path.basename(source))[0]
         own = [o for o in own if os.path.dirname(o) != os.path.dirname(source) or not o.endswith(f"-{name}.o")]
@@ -326,12 +330,13 @@ def library(word):
 
 
 def read_links(path):
-    """{program: (its objects and flags, its libraries)}; a line of the file: program | objects | flags | libraries."""
+    """{program: (its objects and flags, its libraries)}; notes the program of each test. A line of the file: program |
+    objects | flags | libraries | the files of its tests, or nothing if the program itself is the test."""
     links = {}
     for line in open(path):
         if not line.strip():
             continue
-        program, objects, flags, libs = (part.split() for part in line.rstrip("\n").split("|"))
+        program, objects, flags, libs, files = (part.split() for part in line.rstrip("\n").split("|"))
         rest, depends = [], []
         for word in libs:
             if word.endswith(".la"):
@@ -342,17 +347,18 @@ def read_links(path):
                 rest.append(word)
         depends = [w for w in depends if not w.endswith(".la")]
         links[program[0]] = (objects + flags, rest + depends)
+        PROGRAMS.update((file, program[0]) for file in files or program if file != DELASSUS)
     return links
 
 
 def program_of(test):
     """A test that is a script runs delassus."""
-    return DELASSUS if test.endswith(".sh") else test
+    return DELASSUS if test.endswith(".sh") else PROGRAMS[test]
 
 
-def tests_of(links):
-    scripts = [path for path in sorted(glob.glob("tests/test_*.sh")) if "DLS_TEST_PROGRAM" in open(path).read()]
-    return sorted(program for program in links if program != DELASSUS) + scripts
+def all_tests():
+    scripts = [path for path in sorted(glob.glob("tests/test_*.sh")) if '"$program"' in open(path).read()]
+    return sorted(PROGRAMS) + scripts
 
 
 # --- running tests ---
@@ -364,7 +370,7 @@ def environment_of(test, program, **more):
 
 
 def command_of(test, program):
-    return ["sh", test] if test.endswith(".sh") else [program]
+    return ["sh", test] if test.endswith(".sh") else [program, test] if test.endswith(".c") else [program]
 
 
 def run(test, program, seconds, sanitized=False):
@@ -435,7 +441,7 @@ def reached_by(tree, test):
 
 def reached(tree, tests):
     tree = os.path.realpath(tree)
-    tests = [test for test in tests if os.path.exists(os.path.join(tree, test))]
+    tests = [test for test in tests if os.path.exists(os.path.join(tree, program_of(test)))]
     return kept("reach.json", tests, tree, lambda test: reached_by(tree, test))
 
 
@@ -500,7 +506,7 @@ def judge(site, folder, builder, reach, changed, times, known, budget):
             return "killed", f"{test}, {why}, {seconds:.1f} s"
     objects = builder.with_sanitizers(file, "\n".join(text), folder)
     spent = 0.0
-    for test in [t for t in tests if objects and t == program_of(t)]:
+    for test in [t for t in tests if objects and not t.endswith(".sh")]:
         allowed = 20 * times[test] + 5
         spent += 4 * times[test]
         if spent > budget and test != tests[0]:
@@ -541,7 +547,7 @@ def main():
     JOBS = concurrent.futures.ThreadPoolExecutor(options.jobs)
     links = read_links(options.links)
     everything = [path for folder in FOLDERS for path in sources(folder, options.coverage)]
-    tests = tests_of(links)
+    tests = all_tests()
     times, reach = usual_times(tests), reached(options.coverage, tests)
     changed = [path for path in everything if open(path).read() != text_or_none(os.path.join(options.coverage, path))]
     if changed:

@@ -42,7 +42,7 @@
 #define OTHER_ARITHMETIC 27
 
 #if MODE == OTHER_ARITHMETIC
-/* What an object compiled with -Ofast does when it is loaded, and another rounding mode. */
+/* Acts as an object compiled with -Ofast when it is loaded, and sets another rounding mode. */
 __attribute__((constructor)) static void change_arithmetic(void)
 {
     fesetround(FE_UPWARD);

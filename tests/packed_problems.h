@@ -6,6 +6,7 @@
 #include "delassus/delassus.h"
 
 #include "check.h"
+#include "draws.h"
 #include "solvers/packed.h"
 
 #include <stdio.h>
@@ -14,13 +15,7 @@
 enum { ROWS = 64, VELOCITIES = 96, BLOCKS = 14, LENGTH = 20 };
 #define OMEGA 1.1
 
-static unsigned long long state;
-static inline double draw(void)
-{
-    state = state * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(state >> 11) / 4503599627370496.0 - 1.0;
-}
-static inline size_t below(size_t n) { return (size_t)((draw() + 1.0) * 0.5 * (double)n); }
+static inline size_t below(size_t n) { return (size_t)uniform(0.0, (double)n); }
 
 /* M^-1 of a block that is no body, and how it has been asked for. */
 typedef struct inverse {
@@ -71,7 +66,7 @@ static inline void draw_definite(size_t n, double *W, bool apart)
     double G[LENGTH][LENGTH];
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n; k++)
-            G[i][k] = apart && (i < 4) != (k < 4) ? 0.0 : draw();
+            G[i][k] = apart && (i < 4) != (k < 4) ? 0.0 : uniform(-1.0, 1.0);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {
             W[i * n + j] = i == j ? 0.6 : 0.0;
@@ -97,7 +92,7 @@ static inline void begin(made *m, const char *kinds)
         b->apart = b->length >= 12 && b->length % 2 == 0;
         nv += b->length;
         if (b->kind == 'b' || b->kind == 'z') {
-            b->body.inverse_mass = b->kind == 'b' ? 0.4 + fabs(draw()) : 0.0;
+            b->body.inverse_mass = b->kind == 'b' ? 0.4 + fabs(uniform(-1.0, 1.0)) : 0.0;
             draw_definite(3, b->body.inverse_inertia.m, false);
         } else {
             b->m.length = b->length, b->to = &b->m;
@@ -115,7 +110,7 @@ static inline void begin(made *m, const char *kinds)
                                                 body ? (const void *)&b->body : (const void *)&b->to};
     }
     for (size_t j = 0; j < nv; j++)
-        m->p->v_star[j] = draw();
+        m->p->v_star[j] = uniform(-1.0, 1.0);
     m->p->n = m->p->J.n = m->p->J.n_blocks = 0;
 }
 
@@ -143,12 +138,12 @@ static inline size_t row(made *m, const char *text)
         p->J.offset[block] = m->block[k].offset + first, p->J.mass[block] = (uint32_t)k;
         p->J.coef_at[block++] = coef;
         for (size_t j = 0; j < length; j++)
-            p->J.coef[coef++] = given ? value : draw();
+            p->J.coef[coef++] = given ? value : uniform(-1.0, 1.0);
     }
     p->J.start[i + 1] = p->J.n_blocks = block;
     p->J.coef_at[block] = coef;
     p->n = p->J.n = i + 1;
-    p->gamma[i] = 0.0, p->c[i] = draw(), p->lo[i] = -HUGE_VAL, p->hi[i] = HUGE_VAL;
+    p->gamma[i] = 0.0, p->c[i] = uniform(-1.0, 1.0), p->lo[i] = -HUGE_VAL, p->hi[i] = HUGE_VAL;
     p->parent[i] = DLS_NONE, p->mu[i] = 0.0;
     return i;
 }
@@ -156,7 +151,7 @@ static inline size_t row(made *m, const char *text)
 static inline void couple(made *m, size_t i, size_t parent)
 {
     dls_problem *p = m->p;
-    p->parent[i] = parent, p->law[i] = DLS_LAW_BOX, p->mu[i] = 0.2 + 0.3 * fabs(draw());
+    p->parent[i] = parent, p->law[i] = DLS_LAW_BOX, p->mu[i] = 0.2 + 0.3 * fabs(uniform(-1.0, 1.0));
     p->lo[i] = p->hi[i] = 0.0;
     p->n_coupled++;
 }
@@ -187,11 +182,11 @@ static inline void draw_bounds(made *m, size_t i, size_t mode)
 {
     dls_problem *p = m->p;
     if (mode % 2)
-        p->lo[i] = below(3) ? -0.3 * (1.0 + draw()) : 0.0;
+        p->lo[i] = below(3) ? -0.3 * (1.0 + uniform(-1.0, 1.0)) : 0.0;
     if (mode / 2 % 2)
-        p->hi[i] = below(3) ? 0.2 * (1.0 + draw()) : HUGE_VAL;
+        p->hi[i] = below(3) ? 0.2 * (1.0 + uniform(-1.0, 1.0)) : HUGE_VAL;
     if (mode / 4 % 2 && below(2))
-        p->gamma[i] = 0.05 + 0.05 * draw();
+        p->gamma[i] = 0.05 + 0.05 * uniform(-1.0, 1.0);
 }
 
 /* Rows of one shape that follow each other. */
@@ -252,9 +247,9 @@ static inline void draw_wide_problem(made *m)
                 snprintf(text, sizeof text, "%zu", a + r / 12);
             const size_t i = row(m, text);
             if (compliant)
-                m->p->gamma[i] = 0.1 + 0.05 * draw();
+                m->p->gamma[i] = 0.1 + 0.05 * uniform(-1.0, 1.0);
             if (mode == 1)
-                m->p->lo[i] = -0.3 * (1.0 + draw()), m->p->hi[i] = 0.3 * (1.0 + draw());
+                m->p->lo[i] = -0.3 * (1.0 + uniform(-1.0, 1.0)), m->p->hi[i] = 0.3 * (1.0 + uniform(-1.0, 1.0));
             else if (mode == 2 && r % 3 > 0)
                 couple(m, i, i - r % 3);
             else if (mode == 2)

@@ -16,9 +16,8 @@ static dls_quat swung(double size, double direction, double twist)
 
 /* --- the decomposition --- */
 
-static void test_swing_and_twist_are_those_that_were_put_in(void **unused)
+TEST(test_swing_and_twist_are_those_that_were_put_in)
 {
-    (void)unused;
     uint64_t seed = 3;
     double worst = 0.0;
     for (int k = 0; k < 2000; k++) {
@@ -69,9 +68,8 @@ static double gradient_error(dls_quat q, double step)
     return worst / size;
 }
 
-static void test_gradients_are_differences_up_to_the_singular_pose(void **unused)
+TEST(test_gradients_are_differences_up_to_the_singular_pose)
 {
-    (void)unused;
     static const double left[] = {3.14, 2.0, 1.0, 0.1, 1e-2, 1e-3, 1e-4};
     uint64_t seed = 5;
     for (size_t k = 0; k < sizeof left / sizeof left[0]; k++) {
@@ -106,9 +104,8 @@ static double coordinate_of(const run *r, const char *joint)
     return dls_state_coordinates(dls_simulation_state(r->simulation), joint_named(r->model, joint));
 }
 
-static void test_columns_are_differences(void **unused)
+TEST(test_columns_are_differences)
 {
-    (void)unused;
     uint64_t seed = 7;
     dls_model *model = parse_parts(PARTS(
         TWO_TREES
@@ -136,9 +133,8 @@ static void test_columns_are_differences(void **unused)
 
 /* A plate on a ball joint sinks into the limit of swing1 (about y) and rests there: the force that is along the
  * coordinate is the moment of its weight, m g x. */
-static void test_the_reaction_at_a_limit_is_exact(void **unused)
+TEST(test_the_reaction_at_a_limit_is_exact)
 {
-    (void)unused;
     run r;
     run_start(
         &r,
@@ -158,9 +154,8 @@ static void test_the_reaction_at_a_limit_is_exact(void **unused)
 
 /* Soft: the depth is the moment over the stiffness. A drive holds a target off it by the same, and
  * friction holds it still. */
-static void test_soft_limits_drives_and_friction(void **unused)
+TEST(test_soft_limits_drives_and_friction)
 {
-    (void)unused;
     run r;
     run_start(&r,
               parse_parts(PARTS(BALL "}\njoints:\n  - {name: l, type: limit, coordinates: {a.w.swing1: 1}, upper: "
@@ -186,9 +181,8 @@ static void test_soft_limits_drives_and_friction(void **unused)
 }
 
 /* With two axes locked a ball joint is a hinge: the same motion as a revolute joint, to the order of the step. */
-static void test_locked_axes_leave_a_hinge(void **unused)
+TEST(test_locked_axes_leave_a_hinge)
 {
-    (void)unused;
     run ball, hinge;
     run_start(&ball,
               parse_parts(PARTS(BALL ", spin: [0, 0, 0]}\njoints:\n"
@@ -212,9 +206,8 @@ static void test_locked_axes_leave_a_hinge(void **unused)
 }
 
 /* The twist axis of a drawn joint is its axis: the same mechanism in other axes has the same motion. */
-static void test_axes_of_a_drawn_ball_joint(void **unused)
+TEST(test_axes_of_a_drawn_ball_joint)
 {
-    (void)unused;
     run r[2];
     static const char *const axes[] = {"", ", axis: [0, 0.6, 0.8], axis2: [1, 0, 0]"};
     for (int k = 0; k < 2; k++) {
@@ -237,9 +230,8 @@ static void test_axes_of_a_drawn_ball_joint(void **unused)
 
 /* Between two bodies and between links: the axis stays within the cone, and the pendulum that leans on it is held by
  * m g l sin. */
-static void test_a_swing_cone_holds(void **unused)
+TEST(test_a_swing_cone_holds)
 {
-    (void)unused;
     static const char *const scenes[] = {
         BALL "}\njoints:\n  - {name: c, type: swing-limit, body1: a.w, body2: a.root, axis: [1, 0, 0], swing1: 0.4}\n",
         "world: {gravity: [0, 0, -9.81]}\n"
@@ -269,9 +261,8 @@ static void test_a_swing_cone_holds(void **unused)
 }
 
 /* An elliptic cone against its definition: C = 0 on the ellipse. */
-static void test_an_elliptic_cone(void **unused)
+TEST(test_an_elliptic_cone)
 {
-    (void)unused;
     dls_model *model = parse_parts(PARTS("bodies:\n  - {name: w, shape: sphere, radius: 0.2, mass: 2}\n"
                                          "joints:\n  - {name: c, type: swing-limit, body1: w, axis: [1, 0, 0], axis2: "
                                          "[0, 1, 0], swing1: 0.4, swing2: 1.1}\n"));
@@ -285,20 +276,4 @@ static void test_an_elliptic_cone(void **unused)
     }
     dls_state_destroy(state);
     dls_model_destroy(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_swing_and_twist_are_those_that_were_put_in),
-        cmocka_unit_test(test_gradients_are_differences_up_to_the_singular_pose),
-        cmocka_unit_test(test_columns_are_differences),
-        cmocka_unit_test(test_the_reaction_at_a_limit_is_exact),
-        cmocka_unit_test(test_soft_limits_drives_and_friction),
-        cmocka_unit_test(test_locked_axes_leave_a_hinge),
-        cmocka_unit_test(test_axes_of_a_drawn_ball_joint),
-        cmocka_unit_test(test_a_swing_cone_holds),
-        cmocka_unit_test(test_an_elliptic_cone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,8 @@
 #!/bin/sh
-# What commands print with --json: an object a line of doc/answers.schema.json, and of nothing else; the same figures as
+# The output of commands with --json: an object a line of doc/answers.schema.json, and of nothing else; the same figures as
 # in the text; and the exit status is that of the text. Validated where Python has jsonschema. TAP.
 set -u
-program=${DLS_TEST_PROGRAM:-./delassus}
-scenes=$DLS_TEST_SOURCE/scenes
-DELASSUS_DATADIR=$DLS_TEST_SOURCE
-export DELASSUS_DATADIR
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-number=0
-ok() {
-    number=$((number + 1))
-    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/out" "$dir/err"; fi
-}
+. "$DLS_TEST_SOURCE/tests/script.sh"
 python=
 for candidate in python3 /usr/bin/python3; do
     [ -n "$python" ] || ! "$candidate" -c 'import jsonschema' 2>/dev/null || python=$candidate

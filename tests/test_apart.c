@@ -5,8 +5,10 @@
 
 #include "check.h"
 #include "failing_memory.h"
+#include "problems.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 
 /* A trial for plenty of memory, which is all that the library maps, finds none. */
@@ -57,17 +59,10 @@ static const struct {
 };
 enum { PROBLEMS = sizeof problems / sizeof problems[0] };
 
-static dls_problem *create(size_t k)
-{
-    dls_problem *p;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(2, problems[k].A, problems[k].b, NULL, NULL, &p, &error), &error);
-    return p;
-}
+static dls_problem *create(size_t k) { return problem_from_matrix(2, problems[k].A, problems[k].b, NULL, NULL); }
 
-static void test_the_same_answers(void **unused)
+TEST(test_the_same_answers)
 {
-    (void)unused;
     for (size_t k = 0; k < PROBLEMS; k++) {
         dls_problem *p = create(k);
         answer here, apart;
@@ -100,18 +95,13 @@ static void test_the_same_answers(void **unused)
 }
 
 /* Rows that depend on others: whether they agree with them exactly is asked for a certificate. */
-static void test_certificates(void **unused)
+TEST(test_certificates)
 {
-    (void)unused;
     static const char text[] = "bodies: [{name: a, shape: sphere, radius: 1, mass: 2}]\n"
                                "joints:\n  - {repeat: 2, name: 'j{i}', type: ball, body1: a, anchor: [0, 0, 1]}\n";
-    dls_scene *scene;
-    dls_model *model;
-    dls_problem *p;
     dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "twice", &scene, &error), &error);
-    assert_status(dls_model_create(scene, &model, &error), &error);
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &p, &error), &error);
+    dls_model *model = parse_model(text);
+    dls_problem *p = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     double lambda[6] = {0.0, 0.0, 0.0981, 0.0, 0.0, 0.0981};
     dls_bounds here, apart;
     assert_status(dls_certify(p, lambda, &here, &error), &error);
@@ -123,13 +113,11 @@ static void test_certificates(void **unused)
     dls_bounds_release(&here), dls_bounds_release(&apart);
     dls_problem_destroy(p);
     dls_model_destroy(model);
-    dls_scene_destroy(scene);
 }
 
 /* The n-th allocation of this process or its child fails, for every n: nobody ends but the child. */
-static void test_no_memory_in_the_child(void **unused)
+TEST(test_no_memory_in_the_child)
 {
-    (void)unused;
     for (size_t k = 0; k < PROBLEMS; k++) {
         dls_problem *p = create(k);
         dls_status status = DLS_NO_MEMORY;
@@ -152,14 +140,4 @@ static void test_no_memory_in_the_child(void **unused)
         assert_true(n > here); /* allocations of the child were among them */
         dls_problem_destroy(p);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_same_answers),
-        cmocka_unit_test(test_certificates),
-        cmocka_unit_test(test_no_memory_in_the_child),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

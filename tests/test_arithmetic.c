@@ -8,6 +8,7 @@
 #include "arithmetic_fault.h"
 #include "base/arithmetic.h"
 #include "check.h"
+#include "examined.h"
 
 #include <cblas.h>
 #include <fenv.h>
@@ -119,11 +120,10 @@ static const dls_model *load(void)
 static void solve_all(const dls_problem *p)
 {
     double lambda[64], w[64];
-    dls_examiner *examiner;
     dls_certificate c;
     dls_bounds bounds;
     dls_error error;
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(p);
     const dls_solver *solver;
     for (size_t k = 0; (solver = dls_solver_at(k)); k++) {
         dls_settings settings;
@@ -176,11 +176,8 @@ static void run(void)
 static void compute(void)
 {
     dls_problem *small = parse(denormal), *usual;
-    dls_error error;
     count = 0;
-    assert_status(
-        dls_problem_create(load(), dls_model_initial(load()), NULL, dls_model_world(load())->step, &usual, &error),
-        &error);
+    usual = problem_from_state(load(), dls_model_initial(load()), NULL, dls_model_world(load())->step);
     solve_all(small);
     solve_all(usual);
     prove_contradiction();
@@ -189,9 +186,8 @@ static void compute(void)
     dls_problem_destroy(small), dls_problem_destroy(usual);
 }
 
-static void test_environments(void **unused)
+TEST(test_environments)
 {
-    (void)unused;
     compute();
     const size_t expected = count;
     memcpy(results[0], results[1], sizeof results[0]);
@@ -217,13 +213,12 @@ static bool disturb(void *context, const double *lambda, const dls_report *repor
     return true;
 }
 
-static void test_observers(void **unused)
+TEST(test_observers)
 {
     dls_problem *p = parse(denormal);
     const dls_solver *solver = dls_solver_find("pgs");
     dls_settings settings;
     dls_error error;
-    (void)unused;
     assert_status(dls_settings_create(&solver->fields, &settings, &error), &error);
     for (size_t k = 0; k < ENVIRONMENTS; k++) {
         double lambda[3] = {0};
@@ -248,9 +243,8 @@ static const char *fault_within(void)
     return dls_arithmetic_fault();
 }
 
-static void test_faults(void **unused)
+TEST(test_faults)
 {
-    (void)unused;
     for (size_t k = 0; k < ENVIRONMENTS; k++) {
         environments[k].set();
         const char *fault = environments[k].faulty ? dls_arithmetic_fault() : NULL, *within = fault_within();
@@ -275,9 +269,8 @@ static void restart_blas(void)
 }
 #endif
 
-static void test_threads_of_the_blas(void **unused)
+TEST(test_threads_of_the_blas)
 {
-    (void)unused;
 #ifdef __SSE2_MATH__
     const int before = openblas_get_num_threads(), own_threads = 1;
     const double lambda[3] = {0.0};
@@ -299,15 +292,4 @@ static void test_threads_of_the_blas(void **unused)
     openblas_set_num_threads(before);
     dls_problem_destroy(p);
 #endif
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_environments),
-        cmocka_unit_test(test_observers),
-        cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_threads_of_the_blas),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,11 +51,7 @@ static void crba_is_rnea(articulated *a, uint64_t *seed)
     free(M), free(columns), free(e), free(bias);
 }
 
-static void test_mass_matrix_is_inverse_dynamics(void **unused)
-{
-    (void)unused;
-    on_all_trees(crba_is_rnea);
-}
+TEST(test_mass_matrix_is_inverse_dynamics) { on_all_trees(crba_is_rnea); }
 
 /* Against the columns of CRBA, relative to the size of the terms of the sum. The accelerations of the last dynamics
  * stay. */
@@ -77,16 +73,11 @@ static void multiply_is_crba(articulated *a, uint64_t *seed)
     free(M), free(x), free(y), free(z);
 }
 
-static void test_multiply_is_mass_matrix(void **unused)
-{
-    (void)unused;
-    on_all_trees(multiply_is_crba);
-}
+TEST(test_multiply_is_mass_matrix) { on_all_trees(multiply_is_crba); }
 
 /* A work space outlives the handle of its tree; under ASan a tree freed early or never is seen. */
-static void test_work_keeps_articulation(void **unused)
+TEST(test_work_keeps_articulation)
 {
-    (void)unused;
     uint64_t seed = 11;
     articulated a = compile_articulated(draw_tree(&seed, 7, 3, false));
     const dls_articulation *share = dls_articulation_share(a.art);
@@ -106,9 +97,8 @@ static void test_work_keeps_articulation(void **unused)
 }
 
 /* A new load is 0; a copy has all numbers of the other, and a change of it leaves the other as it is. */
-static void test_loads_are_copied(void **unused)
+TEST(test_loads_are_copied)
 {
-    (void)unused;
     uint64_t seed = 12;
     articulated a = compile_articulated(draw_tree(&seed, 7, 3, false));
     dls_articulation_load *one, *two;
@@ -169,11 +159,7 @@ static void aba_is_lapack(articulated *a, uint64_t *seed)
     free(tau), free(x), free(y), free(M), free(U), free(force);
 }
 
-static void test_forward_dynamics_is_the_solve(void **unused)
-{
-    (void)unused;
-    on_all_trees(aba_is_lapack);
-}
+TEST(test_forward_dynamics_is_the_solve) { on_all_trees(aba_is_lapack); }
 
 static void inverse_of_forward(articulated *a, uint64_t *seed)
 {
@@ -196,11 +182,7 @@ static void inverse_of_forward(articulated *a, uint64_t *seed)
     free(tau), free(x), free(y), free(M), free(force);
 }
 
-static void test_inverse_undoes_forward(void **unused)
-{
-    (void)unused;
-    on_all_trees(inverse_of_forward);
-}
+TEST(test_inverse_undoes_forward) { on_all_trees(inverse_of_forward); }
 
 static void parts_add_up(articulated *a, uint64_t *seed)
 {
@@ -224,11 +206,7 @@ static void parts_add_up(articulated *a, uint64_t *seed)
     free(vdot), free(M), free(part), free(whole), free(sum), free(force);
 }
 
-static void test_parts_add_up(void **unused)
-{
-    (void)unused;
-    on_all_trees(parts_add_up);
-}
+TEST(test_parts_add_up) { on_all_trees(parts_add_up); }
 
 static void energy_both_ways(articulated *a, uint64_t *seed)
 {
@@ -243,11 +221,7 @@ static void energy_both_ways(articulated *a, uint64_t *seed)
     free(M), free(p);
 }
 
-static void test_kinetic_energy_both_ways(void **unused)
-{
-    (void)unused;
-    on_all_trees(energy_both_ways);
-}
+TEST(test_kinetic_energy_both_ways) { on_all_trees(energy_both_ways); }
 
 static void base_eliminated(articulated *a, uint64_t *seed)
 {
@@ -275,11 +249,7 @@ static void base_eliminated(articulated *a, uint64_t *seed)
     free(M), free(E), free(X), free(S), free(B);
 }
 
-static void test_base_eliminated(void **unused)
-{
-    (void)unused;
-    on_all_trees(base_eliminated);
-}
+TEST(test_base_eliminated) { on_all_trees(base_eliminated); }
 
 static double *jacobian(articulated *a, size_t *rows)
 {
@@ -362,17 +332,9 @@ static void jacobian_is_derivative(articulated *a, uint64_t *seed)
     free(J), free(coarse), free(fine);
 }
 
-static void test_jacobian_gives_link_velocities(void **unused)
-{
-    (void)unused;
-    on_all_trees(jacobian_gives_link_velocities);
-}
+TEST(test_jacobian_gives_link_velocities) { on_all_trees(jacobian_gives_link_velocities); }
 
-static void test_jacobian_is_derivative(void **unused)
-{
-    (void)unused;
-    on_all_trees(jacobian_is_derivative);
-}
+TEST(test_jacobian_is_derivative) { on_all_trees(jacobian_is_derivative); }
 
 /* Classical accelerations: the velocities of the links a time h later and earlier, moved with v and vdot. */
 static void accelerations_are_derivatives(articulated *a, uint64_t *seed)
@@ -411,11 +373,7 @@ static void accelerations_are_derivatives(articulated *a, uint64_t *seed)
     free(vdot), free(tau), free(v), free(expected), free(sum);
 }
 
-static void test_accelerations_are_derivatives(void **unused)
-{
-    (void)unused;
-    on_all_trees(accelerations_are_derivatives);
-}
+TEST(test_accelerations_are_derivatives) { on_all_trees(accelerations_are_derivatives); }
 
 static void momentum(articulated *a, uint64_t *seed)
 {
@@ -440,11 +398,7 @@ static void momentum(articulated *a, uint64_t *seed)
     free(A);
 }
 
-static void test_centroidal_momentum(void **unused)
-{
-    (void)unused;
-    on_all_trees(momentum);
-}
+TEST(test_centroidal_momentum) { on_all_trees(momentum); }
 
 static void responses(articulated *a, uint64_t *seed)
 {
@@ -487,16 +441,11 @@ static void responses(articulated *a, uint64_t *seed)
     free(M), free(column), free(J), free(original);
 }
 
-static void test_responses_are_the_inverse(void **unused)
-{
-    (void)unused;
-    on_all_trees(responses);
-}
+TEST(test_responses_are_the_inverse) { on_all_trees(responses); }
 
 /* On a fixed root, what happens in one branch does not reach another: not even by rounding. */
-static void test_branches_do_not_meet(void **unused)
+TEST(test_branches_do_not_meet)
 {
-    (void)unused;
     uint64_t seed = 3;
     dls_articulation_def *def = draw_tree(&seed, 9, 1, true);
     snprintf(def->links[5].parent, DLS_NAME_MAX, "link0"); /* two chains: 1-4 and 5-8 */
@@ -519,9 +468,8 @@ static void test_branches_do_not_meet(void **unused)
 }
 
 /* Any number of right sides at once: each to the bit what one alone gives, whatever links they act on. */
-static void test_many_right_sides(void **unused)
+TEST(test_many_right_sides)
 {
-    (void)unused;
     enum { MANY = 19 };
     uint64_t seed = 29;
     for (size_t links = 1; links <= 23; links += 11)
@@ -545,27 +493,4 @@ static void test_many_right_sides(void **unused)
             test_free(values);
             destroy_articulated(&t);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mass_matrix_is_inverse_dynamics),
-        cmocka_unit_test(test_forward_dynamics_is_the_solve),
-        cmocka_unit_test(test_inverse_undoes_forward),
-        cmocka_unit_test(test_parts_add_up),
-        cmocka_unit_test(test_multiply_is_mass_matrix),
-        cmocka_unit_test(test_work_keeps_articulation),
-        cmocka_unit_test(test_loads_are_copied),
-        cmocka_unit_test(test_kinetic_energy_both_ways),
-        cmocka_unit_test(test_base_eliminated),
-        cmocka_unit_test(test_jacobian_gives_link_velocities),
-        cmocka_unit_test(test_jacobian_is_derivative),
-        cmocka_unit_test(test_accelerations_are_derivatives),
-        cmocka_unit_test(test_centroidal_momentum),
-        cmocka_unit_test(test_many_right_sides),
-        cmocka_unit_test(test_responses_are_the_inverse),
-        cmocka_unit_test(test_branches_do_not_meet),
-    };
-    return cmocka_run_group_tests_name("articulation", tests, NULL, NULL);
 }

@@ -146,11 +146,7 @@ static void restore_is_exact(articulated *a, uint64_t *seed)
     release(&c);
 }
 
-static void test_restore_is_exact_to_the_bit(void **unused)
-{
-    (void)unused;
-    on_all_trees(restore_is_exact);
-}
+TEST(test_restore_is_exact_to_the_bit) { on_all_trees(restore_is_exact); }
 
 static size_t joint_of(const dls_articulation *art, const char *motion)
 {
@@ -179,9 +175,8 @@ static void destroy_tree(cached *c)
 }
 
 /* With one flag, out of a scrambled owner and into it, the fields of that flag change and no others. */
-static void test_flags_copy_what_they_name(void **unused)
+TEST(test_flags_copy_what_they_name)
 {
-    (void)unused;
     dls_error error;
     uint64_t seed = 12;
     for (int fixed = 0; fixed < 2; fixed++)
@@ -214,9 +209,8 @@ static void test_flags_copy_what_they_name(void **unused)
 
 /* Positions set in the cache move the links; a revolute position out of its interval is wrapped, and the constraint's
  * view of it kept. */
-static void test_positions_move_the_links(void **unused)
+TEST(test_positions_move_the_links)
 {
-    (void)unused;
     dls_error error;
     dls_articulation_def *def = new_articulation(true);
     dls_link_def base = new_link("base", "", "fix"), arm = new_link("arm", "base", "revolute");
@@ -244,9 +238,8 @@ static void test_positions_move_the_links(void **unused)
 }
 
 /* The source's snippet: joint speeds to zero; the base keeps its own. */
-static void test_joint_speeds_to_zero(void **unused)
+TEST(test_joint_speeds_to_zero)
 {
-    (void)unused;
     dls_error error;
     uint64_t seed = 8;
     cached c = new_tree(false, &seed);
@@ -294,9 +287,8 @@ static void spoil(cached *c, double *x, double value, unsigned flag, dls_status 
 }
 
 /* Forces of a step are no matter of the articulation. */
-static void test_forces_of_a_step_are_refused(void **unused)
+TEST(test_forces_of_a_step_are_refused)
 {
-    (void)unused;
     dls_error error;
     uint64_t seed = 21;
     cached c = new_tree(true, &seed);
@@ -307,9 +299,8 @@ static void test_forces_of_a_step_are_refused(void **unused)
     destroy_tree(&c);
 }
 
-static void test_wrong_contents_are_named(void **unused)
+TEST(test_wrong_contents_are_named)
 {
-    (void)unused;
     dls_error error;
     uint64_t seed = 5;
     cached c = new_tree(false, &seed);
@@ -341,9 +332,8 @@ static void test_wrong_contents_are_named(void **unused)
     destroy_tree(&c);
 }
 
-static void test_wrong_calls_are_refused(void **unused)
+TEST(test_wrong_calls_are_refused)
 {
-    (void)unused;
     dls_error error;
     uint64_t seed = 9;
     cached c = new_tree(true, &seed), other = new_tree(false, &seed);
@@ -370,9 +360,8 @@ static void test_wrong_calls_are_refused(void **unused)
 
 /* Another articulation of the same structure takes the cache, and a cache outlives the articulation that it was made
  * for. */
-static void test_cache_of_a_twin(void **unused)
+TEST(test_cache_of_a_twin)
 {
-    (void)unused;
     dls_error error;
     uint64_t seed = 14, again = 14;
     cached c = new_tree(false, &seed), twin = new_tree(false, &again);
@@ -390,9 +379,8 @@ static void test_cache_of_a_twin(void **unused)
     destroy_tree(&twin);
 }
 
-static void test_new_cache_is_at_rest(void **unused)
+TEST(test_new_cache_is_at_rest)
 {
-    (void)unused;
     dls_error error;
     uint64_t seed = 2;
     cached c = new_tree(false, &seed);
@@ -431,9 +419,8 @@ static articulated table_of_the_source(bool fixed_base)
     return compile_articulated(def);
 }
 
-static void test_offsets_are_the_source_s(void **unused)
+TEST(test_offsets_are_the_source_s)
 {
-    (void)unused;
     static const char *const names[] = {"zero", "one", "two", "three", "four"};
     static const size_t counts[] = {0, 1, 2, 1, 3}, offsets[] = {0, 0, 1, 3, 4};
     for (int fixed = 0; fixed < 2; fixed++) {
@@ -486,9 +473,8 @@ static void indices_go_back(articulated *a, uint64_t *seed)
     free(reduced), free(back), free(maximal);
 }
 
-static void test_indices_go_back(void **unused)
+TEST(test_indices_go_back)
 {
-    (void)unused;
     on_all_trees(indices_go_back);
     for (int fixed = 0; fixed < 2; fixed++) {
         articulated a = table_of_the_source(fixed);
@@ -496,22 +482,4 @@ static void test_indices_go_back(void **unused)
         indices_go_back(&a, &seed);
         destroy_articulated(&a);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_restore_is_exact_to_the_bit),
-        cmocka_unit_test(test_flags_copy_what_they_name),
-        cmocka_unit_test(test_positions_move_the_links),
-        cmocka_unit_test(test_joint_speeds_to_zero),
-        cmocka_unit_test(test_forces_of_a_step_are_refused),
-        cmocka_unit_test(test_wrong_contents_are_named),
-        cmocka_unit_test(test_wrong_calls_are_refused),
-        cmocka_unit_test(test_cache_of_a_twin),
-        cmocka_unit_test(test_new_cache_is_at_rest),
-        cmocka_unit_test(test_offsets_are_the_source_s),
-        cmocka_unit_test(test_indices_go_back),
-    };
-    return cmocka_run_group_tests_name("articulation cache", tests, NULL, NULL);
 }

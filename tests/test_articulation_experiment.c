@@ -1,6 +1,6 @@
 /* The experiment on articulations, in small: the same solids in both kinds of coordinates, and what each study finds.
  */
-#include "check.h"
+#include "studies.h"
 
 #include "../experiments/articulation/parts.h"
 
@@ -34,22 +34,13 @@ static void measure(const char *const (*options)[2], size_t count, dls_reduced_s
 
 static void close_all(dls_reduced_settings *settings, dls_study *study)
 {
-    const dls_experiment *experiment = study->experiment;
-    const char *folder = study->job->output;
-    for (size_t k = 0; experiment->tables[k].stem; k++) {
-        char path[128];
-        snprintf(path, sizeof path, "%s/%s.tsv", folder, experiment->tables[k].stem);
-        assert_int_equal(remove(path), 0);
-    }
-    assert_int_equal(rmdir(folder), 0); /* nothing else was left */
-    dls_study_close(study);
-    dls_fields_release(&experiment->fields, settings);
+    remove_tables("articulation", study->job->output);
+    close_study("articulation", settings, study);
 }
 
 /* Both forms of a chain: the same solids at the same places, the same masses, as many degrees of freedom. */
-static void test_both_forms_are_one_mechanism(void **unused)
+TEST(test_both_forms_are_one_mechanism)
 {
-    (void)unused;
     static const dls_reduced_joints joints[] = {DLS_REDUCED_HINGES, DLS_REDUCED_BALLS, DLS_REDUCED_FEW};
     static const size_t freedoms[] = {7, 21, 4};
     const double rounding = 1e-14; /* of sums of 7 rods, 3.5 m */
@@ -142,9 +133,8 @@ static void check_spin(const dls_reduced_findings *f)
     assert_below(f->growth_error, 1e-11);
 }
 
-static void test_findings(void **unused)
+TEST(test_findings)
 {
-    (void)unused;
     char folder[] = "/tmp/delassus-test-XXXXXX";
     dls_reduced_settings settings;
     dls_study *study;
@@ -161,9 +151,8 @@ static void test_findings(void **unused)
     close_all(&settings, study);
 }
 
-static void test_runs_without_a_step_are_refused(void **unused)
+TEST(test_runs_without_a_step_are_refused)
 {
-    (void)unused;
     static const char *const wrong[][2] = {{"duration", "0.001"}, {"spun", "0.999"}};
     const dls_experiment *experiment = dls_experiment_find("articulation");
     const dls_job job = {.output = "/tmp", .command = "test"};
@@ -178,14 +167,4 @@ static void test_runs_without_a_step_are_refused(void **unused)
         assert_string_equal(error.key, wrong[k][0]);
         dls_fields_release(&experiment->fields, &settings);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_both_forms_are_one_mechanism),
-        cmocka_unit_test(test_findings),
-        cmocka_unit_test(test_runs_without_a_step_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@ static dls_status build_load_and_cache(const dls_articulation *art, dls_error *e
     return status;
 }
 
-static dls_status build(const dls_articulation_def *from, articulated *a, dls_error *error)
+static dls_status build_all(const dls_articulation_def *from, articulated *a, dls_error *error)
 {
     dls_articulation_def *def;
     DLS_TRY(dls_articulation_def_create(&def, error));
@@ -37,31 +37,24 @@ static dls_status build(const dls_articulation_def *from, articulated *a, dls_er
     return build_load_and_cache(a->art, error);
 }
 
-static void test_every_allocation_may_fail(void **unused)
+static dls_status build(const void *from, dls_error *error)
 {
-    (void)unused;
+    articulated a = {0};
+    const dls_status status = build_all(from, &a, error);
+    destroy_articulated(&a);
+    return status;
+}
+
+TEST(test_every_allocation_may_fail)
+{
     uint64_t seed = 6;
     dls_articulation_def *from = draw_tree(&seed, 20, 3, false);
-    dls_error error;
-    for (size_t n = 1;; n++) {
-        articulated a = {0};
-        allocations = 0, fail_at = n;
-        dls_status status = build(from, &a, &error);
-        fail_at = 0;
-        destroy_articulated(&a);
-        if (allocations < n) {
-            assert_status(status, &error);
-            assert_true(n > 35);
-            break;
-        }
-        assert_int_equal(status, DLS_NO_MEMORY);
-    }
+    fail_every_allocation(build, from, "a tree");
     dls_articulation_def_destroy(from);
 }
 
-static void test_algorithms_do_not_allocate(void **unused)
+TEST(test_algorithms_do_not_allocate)
 {
-    (void)unused;
     uint64_t seed = 7;
     articulated a = compile_articulated(draw_tree(&seed, 20, 3, false));
     size_t n = a.art->nv, rows = dls_articulation_jacobian_rows(a.art);
@@ -97,13 +90,4 @@ static void test_algorithms_do_not_allocate(void **unused)
     dls_articulation_cache_destroy(cache);
     free(M), free(J), free(x), free(y);
     destroy_articulated(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_allocation_may_fail),
-        cmocka_unit_test(test_algorithms_do_not_allocate),
-    };
-    return cmocka_run_group_tests_name("articulation memory", tests, NULL, NULL);
 }

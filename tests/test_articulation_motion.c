@@ -40,9 +40,8 @@ static articulated pendulum(size_t rods, const double *q, const double *qd, doub
 
 /* Perpendicular to gravity: gravity turns it with + m g L, so holding it takes - m g L (the source prints its
  * magnitude). */
-static void test_pendulum_gravity(void **unused)
+TEST(test_pendulum_gravity)
 {
-    (void)unused;
     double q = DLS_PI / 2, qd = 0, tau;
     articulated a = pendulum(1, &q, &qd, 0.2);
     dls_articulation_gravity_force(a.work, down, &tau);
@@ -50,9 +49,8 @@ static void test_pendulum_gravity(void **unused)
     destroy_articulated(&a);
 }
 
-static void test_pendulum_external_force(void **unused)
+TEST(test_pendulum_external_force)
 {
-    (void)unused;
     double q = DLS_PI / 4, qd = 0, tau;
     articulated a = pendulum(1, &q, &qd, 0.2);
     dls_spatial force[2] = {{{5, 5, 5}, {5, 5, 5}}, {{1.1, 0, 0}, {0, 0, 0.9}}};
@@ -61,9 +59,8 @@ static void test_pendulum_external_force(void **unused)
     destroy_articulated(&a);
 }
 
-static void test_pendulum_acceleration_and_force(void **unused)
+TEST(test_pendulum_acceleration_and_force)
 {
-    (void)unused;
     dls_error error;
     double q = DLS_PI / 2, qd = 0, vdot, tau = 0, armature = 0.2, target = 1.4;
     double inertia = m * L * L / 3.0 + m * L * L + armature;
@@ -84,9 +81,8 @@ static void test_pendulum_acceleration_and_force(void **unused)
     destroy_articulated(&a);
 }
 
-static void test_pendulum_jacobian(void **unused)
+TEST(test_pendulum_jacobian)
 {
-    (void)unused;
     double q = DLS_PI / 2, qd = 0.8, J[6], expected[6] = {0, -L, 0, 0, 0, 1};
     articulated a = pendulum(1, &q, &qd, 0.0);
     assert_int_equal(dls_articulation_jacobian_rows(a.art), 6);
@@ -102,9 +98,8 @@ static void test_pendulum_jacobian(void **unused)
 
 /* Two rods of length 2 L; h = m (2 L) L sin q2:  C1 = -h (2 qd1 + qd2) qd2,  C2 = h qd1^2. The source's case is qd2 =
  * 0, q2 = pi/2. */
-static void test_double_pendulum_coriolis(void **unused)
+TEST(test_double_pendulum_coriolis)
 {
-    (void)unused;
     static const double qd[2][2] = {{1.0, 0.0}, {1.2, -0.7}}, q[2][2] = {{0.0, DLS_PI / 2}, {0.4, 0.9}};
     for (int k = 0; k < 2; k++) {
         articulated a = pendulum(2, q[k], qd[k], 0.15);
@@ -123,9 +118,8 @@ static void test_double_pendulum_coriolis(void **unused)
 
 /* --- motions in time --- */
 
-static void test_revolute_counts_wraps(void **unused)
+TEST(test_revolute_counts_wraps)
 {
-    (void)unused;
     double q[2] = {0.3, 0.0}, qd[2] = {0, 0}, h = 1.0;
     articulated a = pendulum(2, q, qd, 0.0);
     for (int turn = 0; turn < 5; turn++) { /* five turns each way, and back */
@@ -161,9 +155,8 @@ static dls_articulation_def *one_joint(const char *motion)
     return def;
 }
 
-static void test_unwrapped_revolute_does_not_wrap(void **unused)
+TEST(test_unwrapped_revolute_does_not_wrap)
 {
-    (void)unused;
     articulated a = compile_articulated(one_joint("revolute-unwrapped"));
     double v = 30.0;
     dls_articulation_advance(a.art, a.state, &v, 1.0);
@@ -172,9 +165,8 @@ static void test_unwrapped_revolute_does_not_wrap(void **unused)
     destroy_articulated(&a);
 }
 
-static void test_spherical_stays_unit(void **unused)
+TEST(test_spherical_stays_unit)
 {
-    (void)unused;
     articulated a = compile_articulated(one_joint("spherical"));
     uint64_t seed = 5;
     double v[3], *q = a.state->q;
@@ -196,9 +188,8 @@ static void test_spherical_stays_unit(void **unused)
 
 /* Many turns in one step about the axis of the twist, or about that axis as the joint has turned it: the swing keeps
  * its size, and the twist grows by the angle. */
-static void test_spherical_counts_turns_of_one_step(void **unused)
+TEST(test_spherical_counts_turns_of_one_step)
 {
-    (void)unused;
     const dls_motion *spherical = dls_motion_find("spherical");
     static const double swings[][2] = {{0.5, 0.0}, {0.0, 0.5}, {-0.5, 0.0}, {0.0, -0.5}, {0.3, 0.2}};
     for (size_t i = 0; i < sizeof swings / sizeof swings[0]; i++)
@@ -251,10 +242,9 @@ static double drift(articulated *a, double h)
     return after - before;
 }
 
-/* Of every motion whose position is no list of coordinates: they give the position, and are those of the position. */
-static void test_coordinates_place_what_has_them(void **unused)
+/* Coordinates of every motion whose position is no list of them give the position, and are those of the position. */
+TEST(test_coordinates_place_what_has_them)
 {
-    (void)unused;
     static const double angles[][3] = {{0, 0, 0},     {0.3, -1.2, 0.7}, {-2.9, 1e-9, 0},   {3.1, 2.1, -2.2},
                                        {1.5, 0, 3.0}, {3.2, 0.4, 0},    {-47.5, 1.2, 2.0}, {9.4, 0.1, 0.3}};
     for (const dls_motion *const *motion = dls_motions; *motion; motion++) {
@@ -272,9 +262,8 @@ static void test_coordinates_place_what_has_them(void **unused)
     }
 }
 
-static void test_energy_drift_is_of_first_order(void **unused)
+TEST(test_energy_drift_is_of_first_order)
 {
-    (void)unused;
     for (int fixed = 0; fixed < 2; fixed++) {
         uint64_t seed = 11;
         articulated a = compile_articulated(draw_tree(&seed, 8, 2, fixed));
@@ -287,9 +276,8 @@ static void test_energy_drift_is_of_first_order(void **unused)
 
 /* Nothing pulls at it but gravity: the momentum about the centre of mass stays, but for the step's error of first
  * order. */
-static void test_floating_tree_keeps_momentum(void **unused)
+TEST(test_floating_tree_keeps_momentum)
 {
-    (void)unused;
     uint64_t seed = 12;
     articulated a = compile_articulated(draw_tree(&seed, 7, 3, false));
     assert_true(a.art->nv <= 40);
@@ -311,9 +299,8 @@ static void test_floating_tree_keeps_momentum(void **unused)
 
 /* --- order and indices --- */
 
-static void test_link_order_is_depth_first(void **unused)
+TEST(test_link_order_is_depth_first)
 {
-    (void)unused;
     static const char *const names[][2] = {{"b1", "b"},   {"a", "root"}, {"root", ""},
                                            {"b", "root"}, {"a1", "a"},   {"b2", "b"}};
     static const char *const expected[] = {"root", "a", "a1", "b", "b1", "b2"};
@@ -350,9 +337,8 @@ static void test_link_order_is_depth_first(void **unused)
 }
 
 /* Only joints have joint names: a root's link may be called like one. */
-static void test_root_takes_no_joint_name(void **unused)
+TEST(test_root_takes_no_joint_name)
 {
-    (void)unused;
     dls_articulation_def *def = one_joint("revolute");
     snprintf(def->links[1].joint, DLS_NAME_MAX, "base");
     articulated a = compile_articulated(def);
@@ -379,9 +365,8 @@ static dls_articulation_def *long_chain(size_t n)
 
 /* A tree is made in a time proportional to its links: names cost the same number of looks at a table for each link.
  * The chain of 20,000 took over 14 s when each link was compared with all others. */
-static void test_names_cost_the_same_for_each_link(void **unused)
+TEST(test_names_cost_the_same_for_each_link)
 {
-    (void)unused;
     double probes[2];
     for (size_t k = 0; k < 2; k++) {
         const size_t n = (k + 1) * 20000;
@@ -399,9 +384,8 @@ static void test_names_cost_the_same_for_each_link(void **unused)
 }
 
 /* A link is found under the name that it was added with wherever a reader has moved it, and not after it is gone. */
-static void test_links_of_a_definition_by_name(void **unused)
+TEST(test_links_of_a_definition_by_name)
 {
-    (void)unused;
     dls_articulation_def *def = long_chain(4);
     assert_ptr_equal(dls_articulation_def_find(def, "link0"), &def->links[3]);
     def->links[1] = def->links[--def->n_links];
@@ -468,9 +452,8 @@ static void long_position(dls_articulation_def *d)
     d->links[1].q[0] = d->links[1].q[1] = d->links[1].q[2] = 0.0, d->links[1].q[3] = 1.1;
 }
 
-static void test_bad_definitions_are_refused(void **unused)
+TEST(test_bad_definitions_are_refused)
 {
-    (void)unused;
     static const struct {
         void (*spoil)(dls_articulation_def *);
         const char *key, *says;
@@ -520,9 +503,8 @@ static void test_bad_definitions_are_refused(void **unused)
 }
 
 /* Each number of a link that is none is refused by its key; beyond the numbers that its motion has, none is read. */
-static void test_numbers_of_a_link_that_are_none_are_refused(void **unused)
+TEST(test_numbers_of_a_link_that_are_none_are_refused)
 {
-    (void)unused;
     enum { MOVED = 1 }; /* a link on a spherical joint; link 0 is the floating root */
     static const struct {
         size_t member, count, link, read;
@@ -600,19 +582,17 @@ static void jacobian_of_tip(bool massless, double J[6][8])
     dls_articulation_def_destroy(def);
 }
 
-static void test_a_joint_without_mass_has_kinematics(void **unused)
+TEST(test_a_joint_without_mass_has_kinematics)
 {
-    (void)unused;
     double with[6][8], without[6][8];
     jacobian_of_tip(false, with);
     jacobian_of_tip(true, without);
     assert_memory_equal(with, without, sizeof with);
 }
 
-/* Of several the first in link order is named; a link further out carries the mass of those before it. */
-static void test_where_mass_is_missing(void **unused)
+/* The first of several in link order is named; a link further out carries the mass of those before it. */
+TEST(test_where_mass_is_missing)
 {
-    (void)unused;
     dls_error error;
     for (size_t heavy = 0; heavy <= 4; heavy++)
         for (int armed = 0; armed < 2; armed++) {
@@ -645,9 +625,8 @@ static void test_where_mass_is_missing(void **unused)
         }
 }
 
-static void test_state_that_diverged_is_named(void **unused)
+TEST(test_state_that_diverged_is_named)
 {
-    (void)unused;
     uint64_t seed = 2;
     articulated a = compile_articulated(draw_tree(&seed, 6, 2, false));
     dls_error error;
@@ -660,9 +639,8 @@ static void test_state_that_diverged_is_named(void **unused)
 }
 
 /* A position of more turns than a double counts has no angle left, and is no number any more. */
-static void test_turns_beyond_counting(void **unused)
+TEST(test_turns_beyond_counting)
 {
-    (void)unused;
     double q[2] = {0.3, 0.1}, qd[2] = {0, 0}, v[2] = {1e300, 0.0};
     articulated a = pendulum(2, q, qd, 0.0);
     dls_error error;
@@ -680,9 +658,8 @@ static void test_turns_beyond_counting(void **unused)
 }
 
 /* Two hinges in line, and no mass between them: in this position the first moves what the second lets go. */
-static void test_singular_position_is_named(void **unused)
+TEST(test_singular_position_is_named)
 {
-    (void)unused;
     dls_articulation_def *def = new_articulation(true);
     dls_link_def base = new_link("base", "", "fix"), ring = new_link("ring", "base", "revolute"),
                  tip = new_link("tip", "ring", "revolute");
@@ -707,9 +684,8 @@ static void check_sines(const double *x, size_t n)
 }
 
 /* Any angle, quarter turns where one of both nearly vanishes, and angles beyond the range of the series. */
-static void test_sines_to_a_unit_in_the_last_place(void **state)
+TEST(test_sines_to_a_unit_in_the_last_place)
 {
-    (void)state;
     uint64_t seed = 5;
     static const double reaches[] = {0.8, 6.3, 1e5, 1e9},
                         quarters[] = {0.0, 0.5 * DLS_PI, -DLS_PI, 1.5 * DLS_PI, 31415.0 * DLS_PI};
@@ -728,35 +704,4 @@ static void test_sines_to_a_unit_in_the_last_place(void **state)
     assert_close(sine[1], sin(1.0), DBL_EPSILON);
     dls_tree_sines(&(double){0.0}, 1, sine, cosine);
     assert_true(sine[0] == 0.0 && cosine[0] == 1.0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pendulum_gravity),
-        cmocka_unit_test(test_pendulum_external_force),
-        cmocka_unit_test(test_pendulum_acceleration_and_force),
-        cmocka_unit_test(test_pendulum_jacobian),
-        cmocka_unit_test(test_double_pendulum_coriolis),
-        cmocka_unit_test(test_revolute_counts_wraps),
-        cmocka_unit_test(test_unwrapped_revolute_does_not_wrap),
-        cmocka_unit_test(test_spherical_stays_unit),
-        cmocka_unit_test(test_spherical_counts_turns_of_one_step),
-        cmocka_unit_test(test_coordinates_place_what_has_them),
-        cmocka_unit_test(test_energy_drift_is_of_first_order),
-        cmocka_unit_test(test_floating_tree_keeps_momentum),
-        cmocka_unit_test(test_link_order_is_depth_first),
-        cmocka_unit_test(test_root_takes_no_joint_name),
-        cmocka_unit_test(test_names_cost_the_same_for_each_link),
-        cmocka_unit_test(test_links_of_a_definition_by_name),
-        cmocka_unit_test(test_bad_definitions_are_refused),
-        cmocka_unit_test(test_numbers_of_a_link_that_are_none_are_refused),
-        cmocka_unit_test(test_a_joint_without_mass_has_kinematics),
-        cmocka_unit_test(test_where_mass_is_missing),
-        cmocka_unit_test(test_state_that_diverged_is_named),
-        cmocka_unit_test(test_turns_beyond_counting),
-        cmocka_unit_test(test_singular_position_is_named),
-        cmocka_unit_test(test_sines_to_a_unit_in_the_last_place),
-    };
-    return cmocka_run_group_tests_name("articulation motion", tests, NULL, NULL);
 }

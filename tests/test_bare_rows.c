@@ -61,9 +61,8 @@ static size_t solve_with(const dls_solver *const *solvers, const dls_problem *pr
     return solved;
 }
 
-static void test_every_solver(void **unused)
+TEST(test_every_solver)
 {
-    (void)unused;
     static const char *const forms[] = {"mechanical", "matrix"};
     for (size_t f = 0; f < 2; f++)
         for (size_t count = 0; count <= ROWS; count++) {
@@ -72,10 +71,4 @@ static void test_every_solver(void **unused)
             assert_true(solve_with(dls_direct_solvers, problem) > 0);
             dls_problem_destroy(problem);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_solver)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

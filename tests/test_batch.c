@@ -2,10 +2,13 @@
  * threads, whatever the other copies do; data goes in and out by lists and strides; a copy that fails is named and
  * spoils no other; what cannot be is refused, and nothing leaks where memory runs out. */
 #include "failing_memory.h"
+#include "problems.h"
 #include "stepping.h"
 #include "world.h"
 
 #include "delassus/reference.h"
+
+#include <string.h>
 
 enum { COPIES = 11, STEPS = 6 };
 
@@ -48,7 +51,7 @@ static bool same_bytes(const dls_state *a, const dls_state *b)
            memcmp(a + 1, b + 1, dls_state_size(a) - sizeof *a) == 0;
 }
 
-/* What the input of a copy changes by before a step: its own number for each kind and place, so that no two copies are
+/* The change of a copy's input before a step: its own number for each kind and place, so that no two copies are
  * alike. Most steps change nothing. */
 static double change(dls_batch_data data, size_t copy, size_t step, size_t k)
 {
@@ -195,9 +198,8 @@ static const char *const scenes[] = {"arm-12",   "gripper", "shoulder", "tendons
                                      "humanoid", "lift",    "hump",     "every-row",  "towers"};
 enum { SCENES = sizeof scenes / sizeof scenes[0] };
 
-static void test_every_copy_has_the_bytes_of_a_simulation_alone(void **unused)
+TEST(test_every_copy_has_the_bytes_of_a_simulation_alone)
 {
-    (void)unused;
     for (size_t k = 0; k < SCENES; k++) {
         dls_model *model = load_scene(scenes[k]);
         for (int warm = 0; warm < 2; warm++) {
@@ -209,9 +211,8 @@ static void test_every_copy_has_the_bytes_of_a_simulation_alone(void **unused)
     }
 }
 
-static void test_every_scheme(void **unused)
+TEST(test_every_scheme)
 {
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
         dls_model *model = load_scene("gripper");
@@ -221,9 +222,8 @@ static void test_every_scheme(void **unused)
     }
 }
 
-static void test_every_solver(void **unused)
+TEST(test_every_solver)
 {
-    (void)unused;
     dls_model *model = load_scene("star-5"), *contacts = load_scene("humanoid");
     for (size_t k = 0; dls_iterative_solvers[k]; k++) {
         dls_simulation_options options = pgs(70, false); /* past the first look for impulses that are not finite */
@@ -269,9 +269,8 @@ static const char sleepers[] =
     "  - {name: hold, type: drive, coordinates: {hangs.one: 1}, stiffness: 5, damping: 1}\n"
     "  - {name: tie, type: distance, body1: high, body2: low, anchor1: [0, 0, 0.3], anchor2: [0, 0, 0.1]}\n";
 
-static void test_copies_sleep_as_simulations_do(void **unused)
+TEST(test_copies_sleep_as_simulations_do)
 {
-    (void)unused;
     dls_model *model = parse_model(sleepers);
     for (int warm = 0; warm < 2; warm++)
         for (size_t threads = 1; threads <= 3; threads++) {
@@ -284,10 +283,9 @@ static void test_copies_sleep_as_simulations_do(void **unused)
 /* A copy with the wake counter w falls asleep in the first step that ends at w or later; one that is put to sleep stays
  * where it is, whatever drives and forces it has, until it is woken or loaded; blocks of the scene are low, high,
  * alone, hangs, swings. */
-static void test_sleep_is_read_and_written(void **unused)
+TEST(test_sleep_is_read_and_written)
 {
     enum { BLOCKS = 5, SLEEPERS = 6 };
-    (void)unused;
     dls_model *model = parse_model(sleepers);
     const dls_simulation_options options = pgs(30, false);
     dls_batch *batch = open_batch(model, SLEEPERS, 2, &options);
@@ -338,9 +336,8 @@ static void test_sleep_is_read_and_written(void **unused)
 }
 
 /* A floating tree whose momentum is kept, friction that answers to the load of its joint, every motion type. */
-static void test_what_a_step_leaves_to_the_next(void **unused)
+TEST(test_what_a_step_leaves_to_the_next)
 {
-    (void)unused;
     static const char loaded[] =
         "world: {gravity: [0, 0, -9.81], step: 1 ms}\n"
         "articulations:\n"
@@ -353,9 +350,7 @@ static void test_what_a_step_leaves_to_the_next(void **unused)
         "[0.3, 0.1, 0.1], mass: 0.9, position: [0.55, 0, 0]}\n"
         "joints:\n"
         "  - {name: dry, type: friction, coordinates: {arm.upper: 1}, coefficient: 0.05, force: 0.1}\n";
-    dls_scene *scene;
-    dls_error error;
-    assert_status(dls_scene_parse(TWO_TREES, strlen(TWO_TREES), "text", &scene, &error), &error);
+    dls_scene *scene = parse_scene(TWO_TREES);
     scene->world.keep_momentum = true;
     dls_model *momentum = finish(scene), *friction = parse_model(loaded);
     const dls_simulation_options options = pgs(20, true);
@@ -367,9 +362,8 @@ static void test_what_a_step_leaves_to_the_next(void **unused)
 
 /* --- data --- */
 
-static void test_lists_and_strides(void **unused)
+TEST(test_lists_and_strides)
 {
-    (void)unused;
     enum { STRIDE = 20, COUNT = 9 };
     dls_model *model = load_scene("arm-12");
     const dls_simulation_options options = pgs(5, false);
@@ -408,10 +402,9 @@ static void test_lists_and_strides(void **unused)
     dls_model_destroy(model);
 }
 
-/* What is read can be written, and leaves the bytes as they are. */
-static void test_what_is_read_can_be_written(void **unused)
+/* Numbers that are read can be written, and leave the bytes as they are. */
+TEST(test_what_is_read_can_be_written)
 {
-    (void)unused;
     dls_model *models[] = {parse_parts(PARTS(TWO_TREES)), load_scene("gripper"), load_scene("lift"),
                            load_scene("slider-crank")};
     for (size_t m = 0; m < sizeof models / sizeof models[0]; m++) {
@@ -444,7 +437,8 @@ static void test_what_is_read_can_be_written(void **unused)
 
 /* --- number by number --- */
 
-/* What stands, what follows a given motion, what is measured, and articulations with a fixed and a floating root. */
+/* Static bodies, bodies with a given motion, measured coordinates, and articulations with a fixed and a floating root.
+ */
 static const char of_all_sorts[] =
     "bodies:\n"
     "  - {name: ground, static: true, position: [0.1, 0.2, -1]}\n"
@@ -503,9 +497,8 @@ static dls_status write_number(dls_batch *batch, int data, const double *all, si
 
 /* Each number is one of the state's, of its copy alone, and none that another kind of data has; what joints measure
  * follows; and what cannot move keeps its numbers, by name. */
-static void test_each_number_is_one_of_its_own(void **unused)
+TEST(test_each_number_is_one_of_its_own)
 {
-    (void)unused;
     dls_model *model = parse_model(of_all_sorts);
     const dls_simulation_options options = pgs(5, false);
     dls_batch *batch = open_batch(model, 2, 1, &options);
@@ -568,9 +561,8 @@ static void test_each_number_is_one_of_its_own(void **unused)
 }
 
 /* Turns are whole numbers that a double has; the largest is taken. */
-static void test_turns_are_whole(void **unused)
+TEST(test_turns_are_whole)
 {
-    (void)unused;
     dls_model *model = parse_model(of_all_sorts);
     const dls_simulation_options options = pgs(5, false);
     dls_batch *batch = open_batch(model, 1, 1, &options);
@@ -605,9 +597,8 @@ static void write_speed(dls_batch *batch, size_t copy, double speed)
     assert_status(dls_batch_write(batch, DLS_BATCH_JOINT_VELOCITY, &copy, 1, all, 12, &error), &error);
 }
 
-static void test_a_copy_that_diverges(void **unused)
+TEST(test_a_copy_that_diverges)
 {
-    (void)unused;
     dls_model *model = load_scene("arm-12");
     const dls_simulation_options options = pgs(7, true);
     for (size_t threads = 1; threads <= 3; threads++) {
@@ -677,9 +668,8 @@ static dls_status reload_slow(void *work, const dls_problem *problem, const doub
     return dls_iterative_find("pgs")->reload(work, problem, lambda0, error);
 }
 
-static void test_a_solver_that_refuses_one_copy(void **unused)
+TEST(test_a_solver_that_refuses_one_copy)
 {
-    (void)unused;
     dls_model *model = load_scene("arm-12");
     dls_simulation_options options = pgs(7, false);
     dls_solver slow = *options.solver;
@@ -708,9 +698,8 @@ static void test_a_solver_that_refuses_one_copy(void **unused)
 }
 
 /* Each is refused by a message that has the words, and changes nothing. */
-static void test_bad_arguments(void **unused)
+TEST(test_bad_arguments)
 {
-    (void)unused;
     dls_model *model = load_scene("arm-12"), *follows = load_scene("driven-arm"),
               *floats = parse_parts(PARTS(TWO_TREES));
     const dls_simulation_options options = pgs(5, false);
@@ -791,9 +780,8 @@ static dls_status use_memory(const dls_model *model, dls_error *error)
 }
 
 /* A lack of memory while the copies are solved together is none: they are then solved one by one. */
-static void test_every_allocation_fails_once(void **unused)
+TEST(test_every_allocation_fails_once)
 {
-    (void)unused;
     dls_model *model = load_scene("arm-12");
     dls_error error;
     assert_status(use_memory(model, &error), &error);
@@ -818,15 +806,13 @@ static void test_every_allocation_fails_once(void **unused)
 }
 
 /* Methods that can take several works at once do so on articulations, and not one by one. */
-static void test_works_go_together(void **unused)
+TEST(test_works_go_together)
 {
     enum { WORKS = 3, ITERATIONS = 7, ROWS_MAX = 100 };
     size_t methods = 0;
     dls_model *model = load_scene("arm-12");
-    dls_problem *p;
     dls_error error;
-    (void)unused;
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 1e-3, &p, &error), &error);
+    dls_problem *p = problem_from_state(model, dls_model_initial(model), NULL, 1e-3);
     assert_in_range(p->n, 1, ROWS_MAX);
     for (const dls_solver *const *solver = dls_iterative_solvers; *solver; solver++) {
         void *works[WORKS], *alone;
@@ -859,9 +845,8 @@ static void test_works_go_together(void **unused)
     dls_model_destroy(model);
 }
 
-static void test_a_run_that_has_settled_takes_no_memory(void **unused)
+TEST(test_a_run_that_has_settled_takes_no_memory)
 {
-    (void)unused;
     dls_model *model = load_scene("arm-12");
     const dls_simulation_options options = pgs(10, true);
     dls_batch *batch = open_batch(model, 16, 1, &options);
@@ -875,27 +860,4 @@ static void test_a_run_that_has_settled_takes_no_memory(void **unused)
     assert_true(dls_batch_size(batch) < 8192);
     dls_batch_close(batch);
     dls_model_destroy(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_copy_has_the_bytes_of_a_simulation_alone),
-        cmocka_unit_test(test_every_scheme),
-        cmocka_unit_test(test_every_solver),
-        cmocka_unit_test(test_copies_sleep_as_simulations_do),
-        cmocka_unit_test(test_sleep_is_read_and_written),
-        cmocka_unit_test(test_what_a_step_leaves_to_the_next),
-        cmocka_unit_test(test_lists_and_strides),
-        cmocka_unit_test(test_what_is_read_can_be_written),
-        cmocka_unit_test(test_each_number_is_one_of_its_own),
-        cmocka_unit_test(test_turns_are_whole),
-        cmocka_unit_test(test_a_copy_that_diverges),
-        cmocka_unit_test(test_a_solver_that_refuses_one_copy),
-        cmocka_unit_test(test_bad_arguments),
-        cmocka_unit_test(test_every_allocation_fails_once),
-        cmocka_unit_test(test_works_go_together),
-        cmocka_unit_test(test_a_run_that_has_settled_takes_no_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

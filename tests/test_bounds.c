@@ -1,6 +1,7 @@
 /* Error bounds against exact solutions: every bound is at least the true error, none is far above it, and what is
  * broken on purpose loses its certificate. The truth is found in rationals, by trying every active set. */
 #include "check.h"
+#include "examined.h"
 
 #include "delassus/reference.h"
 
@@ -147,9 +148,10 @@ static void exact_answer_clear(exact_answer *t)
     dls_rational_destroy(t->rational);
 }
 
-/* What bounds were worth over a run of problems. */
+/* The sharpness of bounds over a run of problems. */
 typedef struct tally {
     sharpness mended, rough;
+    size_t velocity; /* bounds of v+ alone */
     double worst_ratio, worst_velocity;
 } tally;
 
@@ -329,6 +331,7 @@ static void check_rounds(const exact_answer *t, const double *lambda, size_t rou
     }
     assert_true(bounds.unique || bounds.kind != DLS_BOUNDS_VELOCITY);
     add_sharpness(rounds > 1 ? &count->mended : &count->rough, t->n, &bounds);
+    count->velocity += bounds.kind == DLS_BOUNDS_VELOCITY && rounds > 1;
     dls_bounds_release(&bounds);
 }
 
@@ -458,9 +461,7 @@ static void run(gsl_rng *rng, int kind, size_t problems, tally *count)
         const double units = gsl_rng_uniform(rng);
         if (units < 0.4)
             draw_units(rng, units < 0.1 ? 250 : 20, n, A, b, lo, hi);
-        dls_problem *problem;
-        dls_error error;
-        assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &problem, &error), &error);
+        dls_problem *problem = problem_from_matrix(n, A, b, lo, hi);
         exact_answer_find(&t, problem);
         for (int answer = 0; answer < 2; answer++) {
             draw_answer(rng, &t, lambda);
@@ -471,7 +472,7 @@ static void run(gsl_rng *rng, int kind, size_t problems, tally *count)
     }
 }
 
-/* What is added for numbers that underflow has no unit. */
+/* The allowance for numbers that underflow has no unit. */
 static bool same_radius(double a, double b) { return a == b || (a <= 1e-150 && b <= 1e-150); }
 
 /* The same is proved in other units, to the last bit: A in units of a power of four, so that the units of H are powers
@@ -495,8 +496,8 @@ static void check_units(gsl_rng *rng, size_t n, const double *A, const double *b
         for (size_t j = 0; j < n; j++)
             A2[i + n * j] = A[i + n * j] * of_A * s[i] * s[j];
     }
-    assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &problem, &error), &error);
-    assert_status(dls_problem_from_matrix(n, A2, b2, lo2, hi2, &other, &error), &error);
+    problem = problem_from_matrix(n, A, b, lo, hi);
+    other = problem_from_matrix(n, A2, b2, lo2, hi2);
     assert_status(dls_certify(problem, lambda, &bounds, &error), &error);
     assert_status(dls_certify(other, lambda2, &others, &error), &error);
     bool same = bounds.kind == others.kind && bounds.unique == others.unique && bounds.between == others.between &&
@@ -512,22 +513,19 @@ static void check_units(gsl_rng *rng, size_t n, const double *A, const double *b
     dls_problem_destroy(other);
 }
 
-static void test_units(void **unused)
+TEST(test_units)
 {
     static const int kinds[] = {DEFINITE, INDEFINITE, GENERAL, TRIANGULAR, TINY}; /* a_ii is not 0 */
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    (void)unused;
     for (size_t k = 0; k < 600; k++) {
         static exact_answer t;
         double A[MOST * MOST], b[MOST], lo[MOST], hi[MOST], lambda[MOST];
         const int kind = kinds[k % (sizeof kinds / sizeof kinds[0])];
         const size_t n = 1 + gsl_rng_uniform_int(rng, 3);
-        dls_problem *problem;
-        dls_error error;
         draw_matrix(rng, kind, n, A);
         draw_bounds(rng, n, lo, hi);
         draw_right_side(rng, n, A, lo, hi, b);
-        assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &problem, &error), &error);
+        dls_problem *problem = problem_from_matrix(n, A, b, lo, hi);
         exact_answer_find(&t, problem);
         draw_answer(rng, &t, lambda);
         check_units(rng, n, A, b, lo, hi, lambda);
@@ -537,86 +535,38 @@ static void test_units(void **unused)
     gsl_rng_free(rng);
 }
 
-/* Of impulses that may be mended, and of impulses as they are. */
-static const known_sharpness known[] = {
-    {"definite",
-     {{0, 0, 0, 48, 694, 0}, 742, {816, 580, 54}, -24631.65, -15603.60, -8605.50, 0.00},
-     {{0, 0, 0, 2803, 1649, 0}, 4452, {1714, 2218, 4768}, 9403.85, 34147.48, -25872.51, 0.00},
-     1.0},
-    {"semidefinite",
-     {{217, 0, 0, 69, 424, 0}, 180, {397, 479, 71}, -22355.15, -14737.67, -9881.97, 0.00},
-     {{2887, 0, 0, 553, 820, 0}, 1080, {551, 685, 555}, -30634.91, -17733.92, -21682.69, 0.00},
-     1.0},
-    {"indefinite",
-     {{80, 0, 0, 32, 610, 0}, 188, {619, 607, 34}, -23372.26, -14399.08, -10909.86, 0.00},
-     {{2781, 0, 0, 663, 888, 0}, 1128, {710, 858, 815}, -26370.24, -11664.35, -19725.80, 0.00},
-     1.0},
-    {"general",
-     {{63, 0, 0, 33, 626, 0}, 166, {619, 641, 36}, -23724.44, -14265.60, -4844.34, 0.00},
-     {{2877, 0, 0, 537, 918, 0}, 996, {718, 832, 681}, -26708.07, -14523.20, -13970.73, 0.00},
-     1.0},
-    {"triangular",
-     {{0, 0, 0, 75, 649, 0}, 724, {771, 586, 85}, -26770.03, -17833.98, -4236.40, 0.00},
-     {{0, 0, 0, 2588, 1756, 0}, 4344, {1918, 2608, 4126}, -70001.49, -36282.04, -19251.84, 0.00},
-     1.0},
-    {"skew",
-     {{445, 0, 0, 0, 271, 0}, 0, {286, 308, 0}, -12761.63, -8820.59, -2291.93, 0.00},
-     {{4025, 0, 0, 0, 271, 0}, 0, {286, 308, 0}, -12761.63, -8820.59, -2291.93, 0.00},
-     1.0},
-    {"tiny diagonals",
-     {{29, 0, 0, 30, 657, 0}, 282, {704, 551, 30}, -19743.85, -14527.06, -6016.45, 0.00},
-     {{2253, 0, 0, 698, 1345, 0}, 1692, {861, 998, 698}, -29629.46, -27584.85, -28162.25, 0.00},
-     1.0},
-    {"integer",
-     {{265, 0, 0, 38, 443, 0}, 106, {563, 525, 39}, -24435.27, -16527.41, -4210.86, 0.00},
-     {{3493, 0, 0, 332, 651, 0}, 636, {636, 648, 413}, -28258.22, -17705.74, -11130.28, 0.00},
-     1.0},
-    {"mechanisms",
-     {{0, 0, 0, 0, 600, 0}, 600, {962, 498, 0}, -24299.86, -12797.14, -6553.01, 0.00},
-     {{0, 0, 0, 2140, 1460, 0}, 3600, {2378, 1984, 4398}, -54855.55, -23583.55, -23148.13, 0.00},
-     1.0},
-    {"redundant mechanisms",
-     {{0, 0, 0, 6, 583, 11}, 600, {677, 745, 46}, -25594.69, -13651.03, -7717.25, 0.00},
-     {{9, 0, 0, 1678, 1392, 521}, 3591, {982, 2260, 5530}, 12164.92, -22429.49, -32911.61, 0.00},
-     1.0},
-    {"resting bodies",
-     {{4, 0, 0, 6, 134, 156}, 296, {296, 244, 804}, 19179.60, -14291.12, -3229.04, 0.00},
-     {{118, 0, 0, 254, 157, 1271}, 1682, {362, 241, 6948}, 235535.26, -12705.66, -3562.82, 0.00},
-     1.0},
-    {"mechanisms of needles",
-     {{50, 0, 0, 0, 142, 8}, 150, {230, 106, 26}, -5262.13, -2743.77, -1668.62, 0.00},
-     {{310, 0, 0, 467, 354, 69}, 890, {576, 394, 1162}, -5678.04, 925.80, -5443.59, 0.00},
-     2.0},
-    {"dependent rows",
-     {{0, 0, 0, 0, 0, 80}, 80, {0, 0, 330}, 13200.00, 279.70, 4.75, 0.00},
-     {{0, 0, 141, 0, 19, 0}, 160, {75, 1, 564}, 22682.46, 812.16, 49.10, 250.45},
-     25.0},
-    {"larger, definite",
-     {{0, 0, 0, 0, 64, 0}, 64, {558, 442, 0}, -18161.59, -5840.61, -327.85, 0.00},
-     {{0, 0, 0, 32, 0, 0}, 32, {91, 0, 409}, 4111.07, 4179.74, 52.09, 0.00},
-     1.0},
-    {"larger, monotone",
-     {{0, 0, 0, 0, 64, 0}, 64, {610, 390, 0}, -15959.67, -5684.95, 0.00, 0.00},
-     {{0, 0, 0, 32, 0, 0}, 32, {91, 0, 409}, 4171.74, 4286.87, 0.00, 0.00},
-     1.0},
-    {"larger, P",
-     {{0, 0, 0, 0, 64, 0}, 64, {572, 428, 0}, -18054.75, -5874.79, 0.00, 0.00},
-     {{0, 0, 0, 1, 31, 0}, 32, {286, 212, 2}, -2294.59, -2053.17, 0.00, 0.00},
-     1.0},
+/* Definite and P-matrices and mechanisms have one solution, and all of their answers have bounds. Otherwise five per
+ * cent of the answers and half an order of magnitude are left to the kernels of the BLAS. */
+static const sharpness_floor floors[] = {
+    {"definite", {100, 100, 91, 9, 8, 9, 16}, {100, 100, 40, -5, -6, 4, 16}},
+    {"semidefinite", {64, 20, 56, 1, 0, 1, 5}, {27, 20, 9, -12, -13, -10, -7}},
+    {"indefinite", {83, 21, 80, 6, 5, 7, 11}, {30, 21, 13, -12, -12, -9, -6}},
+    {"general", {86, 18, 82, 7, 6, 11, 12}, {28, 18, 13, -12, -12, -8, -6}},
+    {"triangular", {100, 100, 89, 9, 8, 13, 16}, {100, 100, 47, 2, 1, 11, 16}},
+    {"skew", {32, 0, 36, -5, -6, -5, -5}, {1, 0, 1, -15, -15, -15, -15}},
+    {"tiny diagonals", {90, 34, 87, 6, 6, 12, 14}, {42, 34, 17, -11, -10, -5, -2}},
+    {"integer", {59, 9, 54, -1, -1, 3, 4}, {17, 9, 6, -14, -14, -11, -10}},
+    {"mechanisms", {100, 100, 100, 10, 8, 8, 16}, {100, 100, 44, 3, 2, 3, 16}},
+    {"redundant mechanisms", {100, 100, 91, 9, 8, 8, 16}, {94, 94, 31, -1, 1, 3, 15}},
+    {"resting bodies", {93, 93, 34, -5, 9, 10, 15}, {88, 88, 2, -13, -1, 0, 13}},
+    {"mechanisms of needles", {70, 70, 63, 2, 0, 2, 7}, {69, 69, 27, -4, -6, -3, 7}},
+    {"dependent rows", {100, 100, 0, -16, -2, -1, 16}, {100, 100, 6, -15, -2, -1, -1}},
+    {"larger, definite", {100, 100, 100, 8, 5, 4, 16}, {100, 100, 13, -9, -9, -3, 16}},
+    {"larger, monotone", {100, 100, 100, 8, 5, 16, 16}, {100, 100, 13, -9, -10, 16, 16}},
+    {"larger, P", {100, 100, 100, 8, 5, 16, 16}, {100, 100, 94, 3, 3, 16, 16}},
 };
 
 static void report(const char *name, const tally *t)
 {
     print_message("# %s: bound / error at most %.3g\n", name, t->worst_ratio);
     if (!getenv("DLS_TEST_BOUNDS_PROBLEMS"))
-        report_sharpness(known, sizeof known / sizeof known[0], name, &t->mended, &t->rough);
+        report_sharpness(floors, sizeof floors / sizeof floors[0], name, &t->mended, &t->rough);
 }
 
-static void test_no_false_certificate(void **unused)
+TEST(test_no_false_certificate)
 {
     static const char *const names[KINDS] = {"definite",   "semidefinite", "indefinite",     "general",
                                              "triangular", "skew",         "tiny diagonals", "integer"};
-    (void)unused;
     const char *repeat = getenv("DLS_TEST_BOUNDS_PROBLEMS");
     size_t problems = repeat ? strtoul(repeat, NULL, 10) : 400;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -743,18 +693,13 @@ static void run_mechanisms(const char *name, bool redundant, bool needles, size_
     gsl_rng_free(rng);
 }
 
-static void test_mechanisms(void **unused)
+TEST(test_mechanisms)
 {
-    (void)unused;
     run_mechanisms("mechanisms", false, false, 300);
     run_mechanisms("mechanisms of needles", false, true, 100);
 }
 
-static void test_redundant_mechanisms(void **unused)
-{
-    (void)unused;
-    run_mechanisms("redundant mechanisms", true, false, 300);
-}
+TEST(test_redundant_mechanisms) { run_mechanisms("redundant mechanisms", true, false, 300); }
 
 /* A body on points of its lower face, more than the three that hold it; sometimes a ceiling at a distance above, at
  * none, or below where there is room; turned, so that the points agree to rounding alone, or not. */
@@ -798,9 +743,8 @@ static void mean_answer(const exact_answer *t, double *lambda)
     }
 }
 
-static void test_resting_bodies(void **unused)
+TEST(test_resting_bodies)
 {
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     double lambda[MOST];
     tally count = {0};
@@ -816,7 +760,7 @@ static void test_resting_bodies(void **unused)
         exact_answer_clear(&t);
         dls_problem_destroy(m.problem);
     }
-    assert_true(count.mended.kinds[DLS_BOUNDS_VELOCITY] > 50);
+    assert_true(count.velocity > 50); /* bounds of v+ alone, of impulses that are not unique */
     report("resting bodies", &count);
     print_message("# velocity: bound / error at most %.3g\n", count.worst_velocity);
     gsl_rng_free(rng);
@@ -923,9 +867,8 @@ static bool holds_without_some(const mechanism *m, const double *lambda, const d
 }
 
 /* Impulses of rows that depend on others come and go along with those of the others. */
-static void test_dependent_rows(void **unused)
+TEST(test_dependent_rows)
 {
-    (void)unused;
     size_t count[DEPENDENCES][DLS_BOUNDS_VELOCITY + 1] = {{0}};
     tally sharp = {0};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -1000,19 +943,16 @@ static void check_known(const char *what, const dls_problem *p, const double *ne
     exact_answer_clear(&t);
 }
 
-static void test_manufactured(void **unused)
+TEST(test_manufactured)
 {
     enum { ROWS = 40 };
     static const dls_matrix_class classes[] = {DLS_MATRIX_DEFINITE, DLS_MATRIX_MONOTONE, DLS_MATRIX_P};
     tally count = {0};
-    (void)unused;
     for (unsigned long seed = 0; seed < 24; seed++) {
         const dls_recipe recipe = {classes[seed % 3], seed % 2 ? DLS_BOUNDS_BOXED : DLS_BOUNDS_LCP, ROWS, 0.0, seed};
         double lambda[ROWS];
         char state[ROWS];
-        dls_problem *p;
-        dls_error error;
-        assert_status(dls_manufacture(&recipe, &p, lambda, NULL, &error), &error);
+        dls_problem *p = problem_from_recipe(&recipe, lambda, NULL);
         for (size_t i = 0; i < ROWS; i++)
             state[i] = lambda[i] == p->lo[i] ? 'L' : lambda[i] == p->hi[i] ? 'H' : 'B';
         check_known("manufactured", p, lambda, state, true, &count);
@@ -1026,8 +966,8 @@ static void test_manufactured(void **unused)
 }
 
 /* Half or all of the bounded rows are at a bound with w = 0: no active set may be provable, but the bound is. */
-/* Of impulses that are off by a millionth, in three classes of problems: how much is proved. */
-static void test_larger_problems(void **unused)
+/* How much is proved of impulses that are off by a millionth, in three classes of problems. */
+TEST(test_larger_problems)
 {
     enum { ROWS = 30, CLASSES = 3 };
     static const struct {
@@ -1036,16 +976,14 @@ static void test_larger_problems(void **unused)
     } of[CLASSES] = {{"larger, definite", DLS_MATRIX_DEFINITE},
                      {"larger, monotone", DLS_MATRIX_MONOTONE},
                      {"larger, P", DLS_MATRIX_P}};
-    (void)unused;
     for (size_t k = 0; k < CLASSES; k++) {
         tally count = {0};
         for (unsigned long seed = 0; seed < 32; seed++) {
             const dls_recipe recipe = {of[k].class, seed % 2 ? DLS_BOUNDS_BOXED : DLS_BOUNDS_LCP, 5 + seed % 26, 0.0,
                                        900 + seed};
             double lambda[ROWS], w[ROWS];
-            dls_problem *p;
             dls_error error;
-            assert_status(dls_manufacture(&recipe, &p, lambda, w, &error), &error);
+            dls_problem *p = problem_from_recipe(&recipe, lambda, w);
             for (size_t i = 0; i < p->n; i++)
                 lambda[i] *= 1.0 + 1e-6 * (2.0 + sin(2.385 * (double)(i + seed)));
             for (size_t rounds = 0; rounds < 41; rounds += 20) {
@@ -1062,19 +1000,17 @@ static void test_larger_problems(void **unused)
     }
 }
 
-static void test_degenerate(void **unused)
+TEST(test_degenerate)
 {
     enum { ROWS = 60 };
     static const dls_matrix_class classes[] = {DLS_MATRIX_DEFINITE, DLS_MATRIX_MONOTONE, DLS_MATRIX_P};
-    (void)unused;
     for (unsigned long seed = 0; seed < 24; seed++) {
         const dls_recipe recipe = {classes[seed % 3], seed % 2 ? DLS_BOUNDS_BOXED : DLS_BOUNDS_LCP, ROWS,
                                    seed % 4 < 2 ? 0.5 : 1.0, seed};
         double lambda[ROWS];
-        dls_problem *p;
         dls_error error;
         dls_bounds bounds;
-        assert_status(dls_manufacture(&recipe, &p, lambda, NULL, &error), &error);
+        dls_problem *p = problem_from_recipe(&recipe, lambda, NULL);
         assert_status(dls_certify(p, lambda, &bounds, &error), &error);
         if (bounds.kind == DLS_BOUNDS_NONE || !bounds.unique)
             fail_msg("seed %lu: %s", seed, bounds.text);
@@ -1084,19 +1020,16 @@ static void test_degenerate(void **unused)
     }
 }
 
-/* Of a size at which triangles are inverted in several panels. */
-static void test_panels(void **unused)
+/* Problems of a size at which triangles are inverted in several panels. */
+TEST(test_panels)
 {
     enum { ROWS = 196 };
     tally count = {0};
-    (void)unused;
     for (unsigned long seed = 0; seed < 2; seed++) {
         const dls_recipe recipe = {seed % 2 ? DLS_MATRIX_P : DLS_MATRIX_DEFINITE, DLS_BOUNDS_BOXED, ROWS, 0.0, seed};
         double lambda[ROWS];
         char state[ROWS];
-        dls_problem *p;
-        dls_error error;
-        assert_status(dls_manufacture(&recipe, &p, lambda, NULL, &error), &error);
+        dls_problem *p = problem_from_recipe(&recipe, lambda, NULL);
         for (size_t i = 0; i < ROWS; i++)
             state[i] = lambda[i] == p->lo[i] ? 'L' : lambda[i] == p->hi[i] ? 'H' : 'B';
         check_known("panels", p, lambda, state, true, &count);
@@ -1106,23 +1039,19 @@ static void test_panels(void **unused)
     print_message("# panels: bound / error at most %.3g\n", count.worst_ratio);
 }
 
-static void test_chains(void **unused)
+TEST(test_chains)
 {
     enum { LINKS = 12, ROWS = 3 * LINKS };
     const double ratios[] = {1.0, 50.0, 1e4};
     tally count = {0};
     char state[ROWS];
-    (void)unused;
     memset(state, 'B', sizeof state);
     for (size_t k = 0; k < 3; k++) {
         dls_model *model = make_chain(LINKS, ratios[k]);
-        dls_problem *p;
-        dls_error error;
-        dls_dense *dense;
         double lambda[ROWS] = {0};
-        assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &p, &error), &error);
+        dls_problem *p = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
         check_known("a chain at rest", p, lambda, state, true, &count);
-        assert_status(dls_dense_create(p, &dense, &error), &error);
+        dls_dense *dense = dense_of(p);
         for (int sweep = 0; sweep < 500; sweep++) /* Gauss-Seidel: an answer that has not converged */
             for (size_t i = 0; i < ROWS; i++)
                 lambda[i] -= (dense->b[i] + cblas_ddot(ROWS, dense->A + i, ROWS, lambda, 1)) / dense->A[i + ROWS * i];
@@ -1138,7 +1067,7 @@ static void test_chains(void **unused)
 /* --- the parts --- */
 
 /* Digits that are rounded up or down are those of the number where these are few, and the next on one side else. */
-static void test_digits(void **unused)
+TEST(test_digits)
 {
     static const struct {
         double value;
@@ -1165,7 +1094,6 @@ static void test_digits(void **unused)
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     fmpq_t exact, up, down;
     fmpq_init(exact), fmpq_init(up), fmpq_init(down);
-    (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         assert_string_equal(dls_digits_up(cases[k].value, cases[k].digits).text, cases[k].up);
         assert_string_equal(dls_digits_down(cases[k].value, cases[k].digits).text, cases[k].down);
@@ -1190,9 +1118,8 @@ static void test_digits(void **unused)
 }
 
 /* Sums of products that cancel, against rationals. */
-static void test_twofold_sums(void **unused)
+TEST(test_twofold_sums)
 {
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     fmpq_t exact, x, y;
     fmpq_init(exact), fmpq_init(x), fmpq_init(y);
@@ -1224,10 +1151,9 @@ static void test_twofold_sums(void **unused)
 }
 
 /* The same of whole rows in lanes, with factors of twice the precision; numbers too large to be cut give NaN. */
-static void test_dot_products(void **unused)
+TEST(test_dot_products)
 {
     enum { LONGEST = 23 };
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     fmpq_t exact, x, y;
     fmpq_init(exact), fmpq_init(x), fmpq_init(y);
@@ -1371,21 +1297,18 @@ static void check_stored(gsl_rng *rng, const dls_problem *p)
     dls_arena_release(&memory);
 }
 
-static void test_enclosures(void **unused)
+TEST(test_enclosures)
 {
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (size_t k = 0; k < 400; k++) {
         static mechanism m;
         double A[MOST * MOST], b[MOST], lo[MOST], hi[MOST];
         size_t n = 1 + gsl_rng_uniform_int(rng, MOST);
-        dls_problem *problem;
-        dls_error error;
         draw_matrix(rng, (int)(k % KINDS), n, A);
         draw_bounds(rng, n, lo, hi);
         draw_right_side(rng, n, A, lo, hi, b);
         draw_units(rng, 20, n, A, b, lo, hi);
-        assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &problem, &error), &error);
+        dls_problem *problem = problem_from_matrix(n, A, b, lo, hi);
         problem->gamma[0] = 0.1 * (double)(k % 3); /* A_11 is then the sum of two doubles */
         check_stored(rng, problem);
         dls_problem_destroy(problem);
@@ -1430,18 +1353,16 @@ static void attempt_take(attempt *a, gsl_rng *rng, const dls_problem *p)
 }
 
 /* Some rows held, some free, some undecided: one solution within the radii, if that is said. */
-static void test_slopes(void **unused)
+TEST(test_slopes)
 {
-    (void)unused;
-    size_t proved_count[3] = {0};
-    double logarithms = 0.0;
+    size_t tried[3] = {0}, proved_count[3] = {0}, rows = 0;
+    double digits = 0.0;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (size_t k = 0; k < 3000; k++) {
         static exact_answer t;
         double A[MOST * MOST], b[MOST], lo[MOST], hi[MOST], radius[MOST], room[MOST * MOST];
         dls_slope_part part[MOST];
         size_t n = 1 + gsl_rng_uniform_int(rng, 4), undecided = 0;
-        dls_problem *p;
         dls_error error;
         attempt a;
         bool proved;
@@ -1452,7 +1373,7 @@ static void test_slopes(void **unused)
             A[1 + n * j] = A[n * j] + 1e-13 * gsl_ran_gaussian(rng, 1.0);
         draw_bounds(rng, n, lo, hi);
         draw_right_side(rng, n, A, lo, hi, b);
-        assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(n, A, b, lo, hi);
         attempt_take(&a, rng, p);
         for (size_t i = 0; i < n; i++) {
             part[i] = (dls_slope_part)gsl_rng_uniform_int(rng, 3);
@@ -1464,32 +1385,33 @@ static void test_slopes(void **unused)
         }
         assert_status(dls_slope_radii(&a.s, part, a.w, a.w_error, a.violation, room, radius, &proved, &error), &error);
         exact_answer_find(&t, p);
+        const size_t kind = undecided == 0 ? 0 : undecided == n ? 2 : 1;
+        tried[kind]++;
         if (proved) {
             assert_int_equal(t.count, 1);
             for (size_t i = 0; i < n; i++) {
                 double apart;
                 assert_true(
                     within(a.lambda[i].high, fmpq_mat_entry(t.solution[0], (slong)i, 0), radius[i] * a.s.d[i], &apart));
-                logarithms += log_of(radius[i]);
+                digits -= log10(fmin(fmax(radius[i], 1e-16), 1e16));
             }
-            proved_count[undecided == 0 ? 0 : undecided == n ? 2 : 1]++;
+            proved_count[kind]++, rows += n;
         }
         exact_answer_clear(&t);
         dls_problem_destroy(p);
         dls_arena_release(&a.memory);
     }
     for (size_t k = 0; k < 3; k++)
-        check_count("slopes", "proved", proved_count[k], (const size_t[]){1134, 847, 236}[k]);
-    check_sum("slopes", "lambda", logarithms, -84299.42, 1.0);
+        assert_true(proved_count[k] > tried[k] / 2); /* a third of the matrices are made to be H-matrices, more are */
+    assert_true(digits > 5.0 * (double)rows); /* free rows are solved to rounding, others to the attempt's error */
     gsl_rng_free(rng);
 }
 
 /* A definite matrix that is no H-matrix, for the sums beside its diagonal are larger than it: the undecided rows are
  * proved by that where another row is held or free. */
-static void test_definite_slopes(void **unused)
+TEST(test_definite_slopes)
 {
     enum { N = 4 };
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (int other = DLS_SLOPE_HELD; other <= DLS_SLOPE_FREE; other++) {
         static exact_answer t;
@@ -1497,7 +1419,6 @@ static void test_definite_slopes(void **unused)
         const double b[N] = {-1.0, 0.5, 2.0, -0.75};
         const dls_slope_part part[N] = {DLS_SLOPE_UNDECIDED, DLS_SLOPE_UNDECIDED, (dls_slope_part)other,
                                         DLS_SLOPE_UNDECIDED};
-        dls_problem *p;
         dls_error error;
         attempt a;
         bool proved;
@@ -1506,7 +1427,7 @@ static void test_definite_slopes(void **unused)
                 A[i + N * j] = i == j ? 1.0 : i == 2 || j == 2 ? 0.125 : 0.75;
             lo[i] = -1.0, hi[i] = 2.0;
         }
-        assert_status(dls_problem_from_matrix(N, A, b, lo, hi, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(N, A, b, lo, hi);
         attempt_take(&a, rng, p);
         p->lo[2] = other == DLS_SLOPE_HELD ? a.lambda[2].high : -HUGE_VAL;
         p->hi[2] = other == DLS_SLOPE_HELD ? a.lambda[2].high : HUGE_VAL;
@@ -1565,10 +1486,9 @@ static void draw_zeros(gsl_rng *rng, size_t n, double *A)
             gsl_ran_gaussian(rng, 1.0) * pow(10.0, gsl_ran_flat(rng, -18.0, 0.0));
 }
 
-/* What is said to be a P-matrix is one, however close to the edge. */
-static void test_P_matrices(void **unused)
+/* A matrix that is called a P-matrix is one, however close to the edge. */
+TEST(test_P_matrices)
 {
-    (void)unused;
     size_t proved_count = 0, missed = 0;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (size_t k = 0; k < 4000; k++) {
@@ -1577,7 +1497,6 @@ static void test_P_matrices(void **unused)
         dls_arena memory = {0};
         dls_stored s;
         dls_rational *r;
-        dls_problem *p;
         dls_error error;
         const char *why;
         bool proved;
@@ -1588,7 +1507,7 @@ static void test_P_matrices(void **unused)
             draw_zeros(rng, n, A);
         for (size_t j = 0; j < n && n > 1 && k % 5 == 0; j++) /* a minor of about +-1e-13 */
             A[1 + n * j] = A[n * j] + (A[1 + n * j] == 0.0 ? 0.0 : 1e-13 * gsl_ran_gaussian(rng, 1.0));
-        assert_status(dls_problem_from_matrix(n, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(n, A, b, NULL, NULL);
         assert_status(dls_stored_take(p, &memory, &s, &why, &error), &error);
         assert_null(why);
         assert_status(dls_stored_is_P(&s, room, &proved, &error), &error);
@@ -1603,26 +1522,24 @@ static void test_P_matrices(void **unused)
         dls_arena_release(&memory);
     }
     print_message("# P-matrices: %zu proved, %zu missed\n", proved_count, missed);
-    check_count("P-matrices", "proved", proved_count, 1813);
+    assert_true(missed < (proved_count + missed) / 5); /* a tenth have minors of 1e-13, within the rounding */
     gsl_rng_free(rng);
 }
 
 /* Four rows that are definite but no H-matrix, and one that follows them by so much that the whole is neither. */
-static void test_definite_blocks(void **unused)
+TEST(test_definite_blocks)
 {
     enum { N = 5 };
     double A[N * N] = {0}, b[N] = {0}, room[N * N];
     dls_arena memory = {0};
     dls_stored s;
-    dls_problem *p;
     dls_error error;
     const char *why;
     bool proved;
-    (void)unused;
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < N; j++)
             A[i + N * j] = i + 1 == N && j == 0 ? 100.0 : (i == j ? 0.1 : 0.0) + (i + 1 < N && j + 1 < N ? 1.0 : 0.0);
-    assert_status(dls_problem_from_matrix(N, A, b, NULL, NULL, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(N, A, b, NULL, NULL);
     assert_status(dls_stored_take(p, &memory, &s, &why, &error), &error);
     assert_status(dls_stored_is_P(&s, room, &proved, &error), &error);
     assert_true(proved);
@@ -1632,15 +1549,13 @@ static void test_definite_blocks(void **unused)
 
 /* The solution is 0, at its bound with w = 0, whatever the row's unit is: no radius about what refinement leaves of the
  * impulse, 1e-170 or so, is less than that, though its square underflows. */
-static void test_squares_that_underflow(void **unused)
+TEST(test_squares_that_underflow)
 {
-    (void)unused;
     for (int exponent = -900; exponent <= 900; exponent += 50) {
         const double A = 1.47 * ldexp(1.0, exponent), b = 0.0, lambda = 1.2316988522776746;
-        dls_problem *p;
         dls_bounds bounds;
         dls_error error;
-        assert_status(dls_problem_from_matrix(1, &A, &b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(1, &A, &b, NULL, NULL);
         assert_status(dls_certify(p, &lambda, &bounds, &error), &error);
         assert_true(bounds.kind == DLS_BOUNDS_EXISTS && bounds.unique && bounds.undecided == 1);
         assert_true(bounds.lambda >= lambda && bounds.lambda < lambda * (1.0 + 1e-12));
@@ -1652,17 +1567,15 @@ static void test_squares_that_underflow(void **unused)
 
 /* |.|_A is no norm where A = [e -1; -1 e] is not semidefinite: the distance from the given impulses to the refined ones
  * is almost 0, and so is that of the refined ones to the solution, but not the sum of both. */
-static void test_indefinite_distances(void **unused)
+TEST(test_indefinite_distances)
 {
-    (void)unused;
     for (int exponent = -70; exponent < -40; exponent += 5) {
         static exact_answer t;
         const double e = ldexp(1.0, exponent), A[4] = {e, -1.3, -1.3, e}, b[2] = {-1.3, 0.7};
         const double lo[2] = {-HUGE_VAL, -1.0}, hi[2] = {HUGE_VAL, -1.0};
-        dls_problem *p;
         dls_bounds bounds;
         dls_error error;
-        assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(2, A, b, lo, hi);
         exact_answer_find(&t, p);
         assert_int_equal(t.count, 1);
         for (double x = -1.0; x < 1.0; x += 0.13)
@@ -1682,19 +1595,17 @@ static void test_indefinite_distances(void **unused)
 }
 
 /* An entry that is lost by scaling makes the graph wrong: [1 1; 1 e] with the e of a circle. */
-static void test_lost_entries(void **unused)
+TEST(test_lost_entries)
 {
-    (void)unused;
     /* d_1 = 2^-400 and d_2 = 2^400: the entries beside the diagonal keep their size, the third row's vanish */
     const double A[9] = {1e300, 0, 1e-305, 0, 1, 3, -1, 0.5, 1}, b[3] = {0};
     double room[9];
     dls_arena memory = {0};
     dls_stored s;
-    dls_problem *p;
     dls_error error;
     const char *why;
     bool proved;
-    assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
     assert_status(dls_stored_take(p, &memory, &s, &why, &error), &error);
     assert_null(why);
     assert_true(s.lossy);
@@ -1705,16 +1616,13 @@ static void test_lost_entries(void **unused)
 }
 
 /* Entries of which scaling leaves few digits, or none, are off by no more than is said. */
-static void test_subnormal_entries(void **unused)
+TEST(test_subnormal_entries)
 {
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (int exponent = -400; exponent < -300; exponent += 4) {
         const double small = ldexp(1.1, exponent), A[4] = {ldexp(1.5, 700), small, -1.7 * small, ldexp(1.0, 701)},
                      b[2] = {1.0, -1.0};
-        dls_problem *p;
-        dls_error error;
-        assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(2, A, b, NULL, NULL);
         check_stored(rng, p);
         dls_problem_destroy(p);
     }
@@ -1722,10 +1630,9 @@ static void test_subnormal_entries(void **unused)
 }
 
 /* Systems whose rows come and go, solved from a factor of other rows. */
-static void test_amended_factors(void **unused)
+TEST(test_amended_factors)
 {
     enum { ROWS = 90 };
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     size_t amended = 0;
     for (unsigned long seed = 0; seed < 60; seed++) {
@@ -1733,13 +1640,12 @@ static void test_amended_factors(void **unused)
         dls_arena memory = {0};
         dls_stored s;
         dls_active a;
-        dls_problem *p;
         dls_error error;
         const char *why;
         double L[ROWS * ROWS], x[ROWS], right[ROWS];
         size_t rows[ROWS], m = 0;
         bool in[ROWS];
-        assert_status(dls_manufacture(&recipe, &p, NULL, NULL, &error), &error);
+        dls_problem *p = problem_from_recipe(&recipe, NULL, NULL);
         assert_status(dls_stored_take(p, &memory, &s, &why, &error), &error);
         assert_true(dls_active_take(&a, &s, L, &memory));
         for (size_t i = 0; i < ROWS; i++)
@@ -1777,9 +1683,8 @@ static void test_amended_factors(void **unused)
 }
 
 /* The gap of impulses that solve nothing, with rows of all kinds, against all solutions. */
-static void test_gaps(void **unused)
+TEST(test_gaps)
 {
-    (void)unused;
     size_t finite = 0;
     double logarithms = 0.0;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -1801,7 +1706,7 @@ static void test_gaps(void **unused)
         double radius = dls_gap_radius(&a.s, a.lambda, a.w, a.w_error, &room, &why);
         exact_answer_find(&t, m.problem);
         finite += isfinite(radius) ? 1 : 0;
-        logarithms += isfinite(radius) ? log_of(radius) : 0.0;
+        logarithms += isfinite(radius) ? log10(fmax(radius, 1e-16)) : 0.0;
         if (isfinite(radius) && t.count == 0 && knows_all(&t))
             fail_msg("a gap of %g without a solution", radius);
         for (size_t s = 0; s < t.count && isfinite(radius); s++) {
@@ -1819,15 +1724,14 @@ static void test_gaps(void **unused)
         dls_problem_destroy(m.problem);
         dls_arena_release(&a.memory);
     }
-    check_count("gaps", "finite", finite, 282);
-    check_sum("gaps", "v+", logarithms, -1241.28, 1.0);
+    assert_true(finite >= 270 && logarithms < 0.0); /* one in five has a row of zeros; impulses are of size 1 */
     gsl_rng_free(rng);
 }
 
-/* What makes up for the w of rows without bounds may, for all that is known, take more from a row with one bound than
- * that has to spare: a direction that opens it is needed. A ceiling far above takes no part, whatever the units of the
- * rows: nothing opens both. The rows stand in memory of just their number. */
-static void test_gaps_of_rows_without_bounds(void **unused)
+/* The direction that makes up for the w of rows without bounds may, for all that is known, take more from a row with
+ * one bound than that has to spare: a direction that opens it is needed. A ceiling far above takes no part, whatever
+ * the units of the rows: nothing opens both. The rows stand in memory of just their number. */
+TEST(test_gaps_of_rows_without_bounds)
 {
     static const struct {
         size_t n;
@@ -1837,7 +1741,6 @@ static void test_gaps_of_rows_without_bounds(void **unused)
                  {3, {-HUGE_VAL, -HUGE_VAL}, {{1}, {0, 1}, {0, 0, 1}}, {0, 1e-9, 1e-5}, {0}},
                  {3, {-HUGE_VAL}, {{1e4}, {0, 1}, {0, -1}}, {1e-16, 0}, {0, 0, -0.5}}};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         static mechanism m;
         static exact_answer t;
@@ -1888,17 +1791,14 @@ static dls_bounds certified(const dls_problem *p, const double *lambda)
 }
 
 /* Problems without a solution, whatever is said of them, and numbers that are none. */
-static void test_nothing_without_a_solution(void **unused)
+TEST(test_nothing_without_a_solution)
 {
-    (void)unused;
     const double A[3][4] = {{0, 0, 0, 0}, {-1, 0, 0, -1}, {1, 1, 1, 1}}, b[3][2] = {{-1, 0}, {-1, -1}, {-1, -2}};
     const double answers[4][2] = {{0, 0}, {1, 1}, {1e16, 1e16}, {NAN, 1}};
     const double free_lo[2] = {-HUGE_VAL, -HUGE_VAL};
     for (int k = 0; k < 3; k++)
         for (int a = 0; a < 4; a++) {
-            dls_problem *p;
-            dls_error error;
-            assert_status(dls_problem_from_matrix(2, A[k], b[k], k == 2 ? free_lo : NULL, NULL, &p, &error), &error);
+            dls_problem *p = problem_from_matrix(2, A[k], b[k], k == 2 ? free_lo : NULL, NULL);
             dls_bounds bounds = certified(p, answers[a]);
             assert_int_equal(bounds.kind, DLS_BOUNDS_NONE);
             assert_string_not_equal(bounds.text, "");
@@ -1910,9 +1810,8 @@ static void test_nothing_without_a_solution(void **unused)
 
 /* Blocks of a row that overlap, for exact arithmetic takes one entry and everything else their sum; and blocks beyond
  * their block of the mass. */
-static void test_irregular_rows(void **unused)
+TEST(test_irregular_rows)
 {
-    (void)unused;
     const double A[9] = {2, 0, 1, 0, 2, 0, 1, 0, 2}, b[3] = {-1, -1, -1}, lambda[MOST] = {0};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static mechanism m;
@@ -1920,7 +1819,7 @@ static void test_irregular_rows(void **unused)
         dls_problem *p;
         dls_error error;
         if (way == 0) {
-            assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
+            p = problem_from_matrix(3, A, b, NULL, NULL);
             p->J.offset[1] = 0; /* the first row has two blocks */
         } else {
             draw_mechanism(rng, 3, false, &m);
@@ -1939,17 +1838,14 @@ static void test_irregular_rows(void **unused)
 }
 
 /* w overflows, and what is not a number is no small violation: 1.8e310 - 1e310 has no sign here. */
-static void test_overflow(void **unused)
+TEST(test_overflow)
 {
-    (void)unused;
     for (double size = 1e280; size < 1e303; size *= 1e5)
         for (int k = 0; k < 3; k++) {
             const double A[4] = {size, -0.9 * size, -0.9 * size, size}, b[2] = {0}, hi[2] = {1e12, 1e12};
             const double lo[2] = {1e10, 2e10};
             const double lambda[2] = {k == 0 ? 1e10 : k == 1 ? 1.8e10 : 2e10, 2e10};
-            dls_problem *p;
-            dls_error error;
-            assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &p, &error), &error);
+            dls_problem *p = problem_from_matrix(2, A, b, lo, hi);
             dls_bounds bounds = certified(p, lambda);
             if (bounds.kind != DLS_BOUNDS_NONE)
                 assert_true(bounds.radius_lambda[0] >= fabs(lambda[0] - 1.8e10) * (1.0 - 1e-15));
@@ -1959,9 +1855,8 @@ static void test_overflow(void **unused)
 }
 
 /* A mass matrix that is singular, or so nearly that its inverse is rounding alone. */
-static void test_no_mass(void **unused)
+TEST(test_no_mass)
 {
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static mechanism m;
     double lambda[MOST] = {0};
@@ -1985,13 +1880,11 @@ static dls_problem *problem_of_scene(const char *name)
     char path[DLS_PATH_MAX];
     dls_scene *scene;
     dls_model *model;
-    dls_problem *p;
     dls_error error;
     snprintf(path, sizeof path, "%s/scenes/%s.yaml", getenv("DLS_TEST_SOURCE"), name);
     assert_status(dls_scene_read(path, &scene, &error), &error);
     assert_status(dls_model_create(scene, &model, &error), &error);
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, dls_model_world(model)->step, &p, &error),
-                  &error);
+    dls_problem *p = problem_from_state(model, dls_model_initial(model), NULL, dls_model_world(model)->step);
     dls_model_destroy(model);
     dls_scene_destroy(scene);
     return p;
@@ -1999,11 +1892,10 @@ static dls_problem *problem_of_scene(const char *name)
 
 /* The entries of M are one symmetric matrix, to the last bit, in what is certified and in what is written: a
  * certificate of impulses is the same number of the problem and of its file. */
-static void test_one_mass_matrix(void **unused)
+TEST(test_one_mass_matrix)
 {
     static const char *const scenes[] = {"tendons",  "arm-12",    "driven-arm",   "gripper", "shoulder",
                                          "humanoid", "every-row", "slider-crank", "chain-10"};
-    (void)unused;
     size_t dense = 0;
     for (size_t k = 0; k < sizeof scenes / sizeof scenes[0]; k++) {
         dls_problem *p = problem_of_scene(scenes[k]), *q;
@@ -2037,14 +1929,11 @@ static void test_one_mass_matrix(void **unused)
 }
 
 /* A good answer is moved, and loses a row: the radius follows. Then A is no longer definite, and the radius is gone. */
-static void test_broken_answers(void **unused)
+TEST(test_broken_answers)
 {
-    (void)unused;
     const dls_recipe recipe = {DLS_MATRIX_DEFINITE, DLS_BOUNDS_BOXED, 40, 0.0, 7};
     double lambda[40], moved[40];
-    dls_problem *p;
-    dls_error error;
-    assert_status(dls_manufacture(&recipe, &p, lambda, NULL, &error), &error);
+    dls_problem *p = problem_from_recipe(&recipe, lambda, NULL);
     dls_bounds good = certified(p, lambda);
     assert_int_equal(good.kind, DLS_BOUNDS_ACTIVE_SET);
     assert_true(good.unique);
@@ -2090,17 +1979,14 @@ static void fail_each_allocation(const dls_problem *p, dls_bounds_kind expected)
     assert_true(failed > 2);
 }
 
-static void test_failing_memory(void **unused)
+TEST(test_failing_memory)
 {
-    (void)unused;
     const double A[9] = {1, 5, 0, 0, 1, 4, 0, 0, 1}, b[3] = {0.385, 0.1, 0.7}, lo[3] = {-1, -1, -1}, hi[3] = {1, 1, 1};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static mechanism m;
-    dls_problem *general;
-    dls_error error;
     draw_resting(rng, 5, &m);
     fail_each_allocation(m.problem, DLS_BOUNDS_VELOCITY);
-    assert_status(dls_problem_from_matrix(3, A, b, lo, hi, &general, &error), &error);
+    dls_problem *general = problem_from_matrix(3, A, b, lo, hi);
     fail_each_allocation(general, DLS_BOUNDS_ACTIVE_SET);
     dls_problem_destroy(general);
     dls_problem_destroy(m.problem);
@@ -2109,44 +1995,4 @@ static void test_failing_memory(void **unused)
     fail_each_allocation(m.problem, DLS_BOUNDS_INDEPENDENT);
     dls_problem_destroy(m.problem);
     gsl_rng_free(rng);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_false_certificate),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_mechanisms),
-        cmocka_unit_test(test_redundant_mechanisms),
-        cmocka_unit_test(test_resting_bodies),
-        cmocka_unit_test(test_dependent_rows),
-        cmocka_unit_test(test_manufactured),
-        cmocka_unit_test(test_larger_problems),
-        cmocka_unit_test(test_degenerate),
-        cmocka_unit_test(test_panels),
-        cmocka_unit_test(test_chains),
-        cmocka_unit_test(test_digits),
-        cmocka_unit_test(test_twofold_sums),
-        cmocka_unit_test(test_dot_products),
-        cmocka_unit_test(test_enclosures),
-        cmocka_unit_test(test_slopes),
-        cmocka_unit_test(test_definite_slopes),
-        cmocka_unit_test(test_P_matrices),
-        cmocka_unit_test(test_definite_blocks),
-        cmocka_unit_test(test_squares_that_underflow),
-        cmocka_unit_test(test_indefinite_distances),
-        cmocka_unit_test(test_lost_entries),
-        cmocka_unit_test(test_subnormal_entries),
-        cmocka_unit_test(test_amended_factors),
-        cmocka_unit_test(test_gaps),
-        cmocka_unit_test(test_gaps_of_rows_without_bounds),
-        cmocka_unit_test(test_nothing_without_a_solution),
-        cmocka_unit_test(test_irregular_rows),
-        cmocka_unit_test(test_overflow),
-        cmocka_unit_test(test_no_mass),
-        cmocka_unit_test(test_one_mass_matrix),
-        cmocka_unit_test(test_broken_answers),
-        cmocka_unit_test(test_failing_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

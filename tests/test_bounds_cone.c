@@ -1,6 +1,7 @@
 /* Certificates of friction that follows the normal impulse: against solutions that are refined to 70 digits in rational
  * arithmetic and obey Coulomb's law to 60; a wrong answer has no certificate that it is in. */
 #include "cones.h"
+#include "problems.h"
 
 #include "exact/rational.h"
 #include "failing_memory.h"
@@ -275,7 +276,7 @@ static void draw(gsl_rng *rng, size_t contacts, double edge, double least, drawn
     }
     for (size_t i = 0; i < n; i++)
         d->lambda[i] *= unit;
-    assert_status(dls_problem_from_matrix(n, A, b, NULL, hi, &d->p, &error), &error);
+    d->p = problem_from_matrix(n, A, b, NULL, hi);
     for (size_t c = 0; c < contacts; c++)
         dls_problem_make_cone(d->p, 3 * c, mu[c]);
     assert_status(dls_problem_check(d->p, &error), &error);
@@ -340,19 +341,10 @@ static void disturb(gsl_rng *rng, const drawn *d, double *lambda)
                                : 2.0 * gsl_rng_uniform(rng);
 }
 
-static const known_sharpness known[] = {
-    {"contacts",
-     {{0, 0, 0, 0, 150, 0}, 0, {145, 143, 0}, -21137.70, -13503.98, -2138.30, 0.00},
-     {{28, 96, 0, 0, 476, 0}, 0, {438, 448, 0}, -29299.10, -3649.32, -539.04, -79.11},
-     1.0},
-    {"contacts at the edge of two states",
-     {{0, 16, 0, 0, 134, 0}, 0, {136, 136, 0}, -14218.42, -7555.41, -1184.67, -463.96},
-     {{79, 193, 0, 0, 328, 0}, 0, {330, 319, 0}, 11600.59, 27189.32, 4355.88, -1729.60},
-     1.0},
-    {"nearly singular contacts",
-     {{0, 0, 0, 0, 150, 0}, 0, {145, 143, 0}, -19730.29, -13553.26, -2012.07, 0.00},
-     {{29, 99, 0, 0, 472, 0}, 0, {433, 447, 0}, -26261.95, -3698.65, -329.02, -68.17},
-     1.0},
+static const sharpness_floor floors[] = {
+    {"contacts", {100, 0, 28, 14, 14, 14, 16}, {90, 0, 20, 5, 3, 4, 11}},
+    {"contacts at the edge of two states", {100, 0, 23, 10, 9, 10, 15}, {81, 0, 12, -2, -3, -2, 6}},
+    {"nearly singular contacts", {100, 0, 28, 13, 14, 13, 16}, {90, 0, 20, 4, 3, 4, 11}},
 };
 
 /* Far from the edge of two states every answer near the solution is certified, and no other is. */
@@ -377,35 +369,21 @@ static void run(const char *name, size_t problems, bool edges, double least)
     if (!edges && least > 0.1)
         assert_int_equal(good.proved, good.answers);
     assert_true(good.proved > problems / 4);
-    report_sharpness(known, sizeof known / sizeof known[0], name, &good.sharp, &any.sharp);
+    report_sharpness(floors, sizeof floors / sizeof floors[0], name, &good.sharp, &any.sharp);
     gsl_rng_free(rng);
 }
 
-static void test_contacts(void **unused)
-{
-    (void)unused;
-    run("contacts", 150, false, 0.5);
-}
+TEST(test_contacts) { run("contacts", 150, false, 0.5); }
 
-static void test_edges_of_states(void **unused)
-{
-    (void)unused;
-    run("contacts at the edge of two states", 150, true, 0.5);
-}
+TEST(test_edges_of_states) { run("contacts at the edge of two states", 150, true, 0.5); }
 
-static void test_nearly_singular(void **unused)
-{
-    (void)unused;
-    run("nearly singular contacts", 150, false, 1e-11);
-}
+TEST(test_nearly_singular) { run("nearly singular contacts", 150, false, 1e-11); }
 
 /* The problem with A in units of `of_A`, impulses in units of `of_lambda`, and contact c in units of its own, s[c]:
  * A' = of_A S A S, lambda' = of_lambda S^-1 lambda, w' = of_A of_lambda S w. */
 static dls_problem *in_units(const dls_problem *p, double of_A, double of_lambda, const double *s)
 {
     double A[ROWS_MAX * ROWS_MAX], b[ROWS_MAX], hi[ROWS_MAX], unit[ROWS_MAX] = {0};
-    dls_problem *q;
-    dls_error error;
     for (size_t i = 0; i < p->n; i++) {
         for (size_t j = 0; j < p->n; j++) {
             unit[j] = 1.0;
@@ -415,7 +393,7 @@ static dls_problem *in_units(const dls_problem *p, double of_A, double of_lambda
         b[i] = -p->c[i] * of_A * of_lambda * s[i / 3];
         hi[i] = i % 3 == 0 ? p->hi[i] * of_lambda / s[i / 3] : HUGE_VAL;
     }
-    assert_status(dls_problem_from_matrix(p->n, A, b, NULL, hi, &q, &error), &error);
+    dls_problem *q = problem_from_matrix(p->n, A, b, NULL, hi);
     for (size_t c = 0; c < p->n / 3; c++)
         dls_problem_make_cone(q, 3 * c, p->mu[3 * c + 1]);
     return q;
@@ -423,12 +401,11 @@ static dls_problem *in_units(const dls_problem *p, double of_A, double of_lambda
 
 /* In other units, powers of two (of A: of four, so that the units of H are powers of two), the same is proved, to the
  * last bit. */
-static void test_units(void **unused)
+TEST(test_units)
 {
     enum { PROBLEMS = 300, RANGE = 120 };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     size_t proved = 0;
-    (void)unused;
     for (size_t k = 0; k < PROBLEMS; k++) {
         drawn d;
         double lambda[ROWS_MAX], other[ROWS_MAX], s[CONTACTS_MAX];
@@ -466,11 +443,10 @@ static void test_units(void **unused)
 /* A contact whose tangents have a limit each, in every combination of their states and of that of the normal. All
  * numbers are multiples of 1/32, so that the solution is exact; each tangent pushes against the other's row and the
  * normal's. */
-static void test_boxes(void **unused)
+TEST(test_boxes)
 {
     enum { CARRIES, OPENS, FILLS, NORMALS, N = 3 };
     static const double A[N * N] = {4.0, 0.5, -0.25, 0.5, 2.0, 0.125, -0.25, 0.125, 1.0};
-    (void)unused;
     for (int kind = 0; kind < NORMALS * 2 * 9; kind++) {
         const int normal = kind % NORMALS, side[N] = {0, kind / 18 % 3 - 1, kind / 6 % 3 - 1};
         const double mu = kind / 3 % 2 ? 0.5 : 0.0, most = normal == OPENS ? 0.0 : 2.0 * mu;
@@ -482,7 +458,6 @@ static void test_boxes(void **unused)
                b[N];
         size_t count[3] = {0};
         char said[64];
-        dls_problem *p;
         dls_error error;
         for (size_t i = 1; i < N; i++) {
             lambda[i] = side[i] ? side[i] * most : 0.25 * most;
@@ -494,7 +469,7 @@ static void test_boxes(void **unused)
             for (size_t j = 0; j < N; j++)
                 b[i] -= A[i + N * j] * lambda[j];
         }
-        assert_status(dls_problem_from_matrix(N, A, b, NULL, hi, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(N, A, b, NULL, hi);
         for (size_t i = 1; i < N; i++)
             p->parent[i] = 0, p->law[i] = DLS_LAW_BOX, p->mu[i] = mu, p->lo[i] = p->hi[i] = 0.0;
         p->n_coupled = 2;
@@ -523,16 +498,14 @@ static void test_boxes(void **unused)
 
 /* A box normal with lo < 0 whose impulse is 5e-324 / 4, and so 0 as a double, still allows friction, for which w_t
  * asks: no certificate says that there is none. */
-static void test_normal_below_zero(void **unused)
+TEST(test_normal_below_zero)
 {
     const double A[4] = {4.0, 0.0, 0.0, 1.0}, lo[2] = {-1.0, 0.0}, hi[2] = {1.0, 0.0}, lambda[2] = {0.0, 0.0};
-    (void)unused;
     for (int sign = -1; sign <= 1; sign++) {
         const double b[2] = {-sign * DBL_TRUE_MIN, 5.0};
-        dls_problem *p;
         dls_bounds bounds;
         dls_error error;
-        assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(2, A, b, lo, hi);
         p->parent[1] = 0, p->law[1] = DLS_LAW_BOX, p->mu[1] = 0.5, p->n_coupled = 1;
         assert_status(dls_problem_check(p, &error), &error);
         assert_status(dls_certify(p, lambda, &bounds, &error), &error);
@@ -543,16 +516,14 @@ static void test_normal_below_zero(void **unused)
 }
 
 /* |lambda_t| = sqrt(2) 2^-1074 is 2^-1074 as a double; with lambda_n = 2^-1072 mu must be sqrt(2) / 4, not 1/4. */
-static void test_friction_that_underflows(void **unused)
+TEST(test_friction_that_underflows)
 {
     const double A[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}, b[3] = {0.0, 0.0, 0.0};
     const double lambda[3] = {4.0 * DBL_TRUE_MIN, DBL_TRUE_MIN, DBL_TRUE_MIN};
-    (void)unused;
     for (double mu = 0.25; mu < 0.36; mu += 0.01) {
-        dls_problem *p;
         dls_bounds bounds;
         dls_error error;
-        assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
         dls_problem_make_cone(p, 0, mu);
         assert_status(dls_certify(p, lambda, &bounds, &error), &error);
         if (bounds.kind == DLS_BOUNDS_BACKWARD && !(mu + bounds.mu_off >= sqrt(2.0) / 4.0))
@@ -562,19 +533,17 @@ static void test_friction_that_underflows(void **unused)
     }
 }
 
-/* What is no problem has neither a certificate nor a proof that it has no solution: tangents of two mu, a count that is
+/* An invalid problem has neither a certificate nor a proof that it has no solution: tangents of two mu, a count that is
  * wrong, bounds that are no numbers. */
-static void test_irregular_problems(void **unused)
+TEST(test_irregular_problems)
 {
     static const double A[9] = {4.0, 0.5, -0.25, 0.5, 2.0, 0.125, -0.25, 0.125, 1.0}, b[3] = {-4.0, -0.5, 0.25};
     static const double lambda[3] = {1.0, 0.0, 0.0}, y[3] = {0.0, 1.0, 0.0};
-    (void)unused;
     for (int way = 0; way < 4; way++) {
-        dls_problem *p;
         dls_farkas_proof proof;
         dls_bounds bounds;
         dls_error error;
-        assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
         dls_problem_make_cone(p, 0, 0.5);
         if (way == 1)
             p->mu[2] = 0.6;
@@ -593,9 +562,8 @@ static void test_irregular_problems(void **unused)
     }
 }
 
-static void test_failing_memory(void **unused)
+TEST(test_failing_memory)
 {
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     drawn d;
     draw(rng, 2, 0.7, 0.5, &d);
@@ -617,20 +585,4 @@ static void test_failing_memory(void **unused)
     }
     dls_problem_destroy(d.p);
     gsl_rng_free(rng);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contacts),
-        cmocka_unit_test(test_edges_of_states),
-        cmocka_unit_test(test_nearly_singular),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_boxes),
-        cmocka_unit_test(test_irregular_problems),
-        cmocka_unit_test(test_normal_below_zero),
-        cmocka_unit_test(test_friction_that_underflows),
-        cmocka_unit_test(test_failing_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* Joints that break: at which force, about which point, what is left of the mechanism, and what its momentum and energy
  * do. */
+#include "problems.h"
 #include "stepping.h"
 #include "world.h"
 
@@ -40,9 +41,8 @@ static dls_model *dumbbell(double share)
 
 static double distance_of(dls_vec3 a, dls_vec3 b) { return dls_norm(dls_sub(a, b)); }
 
-static void test_momentum(void **unused)
+TEST(test_momentum)
 {
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
         dls_event event[4];
@@ -81,9 +81,8 @@ static void test_momentum(void **unused)
 }
 
 /* Corrections of positions come and go beside the tension, and take up to as much. */
-static void test_it_holds(void **unused)
+TEST(test_it_holds)
 {
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
         start(&r, dumbbell(3), &variants[v], 40);
@@ -110,9 +109,8 @@ static dls_model *cantilever(const char *limits)
     return parse_model(text);
 }
 
-static void test_torque_about_the_anchor(void **unused)
+TEST(test_torque_about_the_anchor)
 {
-    (void)unused;
     static const struct {
         const char *limits;
         size_t broken;
@@ -151,9 +149,8 @@ static const char door[] =
     "  - {name: stop, type: limit, coordinates: {hinge: 1}, lower: -1, upper: 2}\n"
     "  - {name: closer, type: drive, coordinates: {hinge: 1}, stiffness: 50, break_torque: 1000}\n";
 
-static void test_what_ends_with_it(void **unused)
+TEST(test_what_ends_with_it)
 {
-    (void)unused;
     run r;
     dls_error error;
     dls_event event[4];
@@ -189,9 +186,8 @@ static void test_what_ends_with_it(void **unused)
 
 /* A mass on a spring that is let go: its greatest force is 2 m g at the bottom. The spring breaks on the way, where k C
  * passes the threshold, and 1/2 k C^2 goes with it; the other energies of that step sum as ever. */
-static void test_elastic_energy(void **unused)
+TEST(test_elastic_energy)
 {
-    (void)unused;
     static const char *const springs[] = {"stiffness: 400", "stiffness: 400, damping: 0.5",
                                           "frequency: 2.03, damping_ratio: 0", "erp: 0.5, cfm: 1.25e-1"};
     for (size_t k = 0; k < 4; k++) {
@@ -252,9 +248,8 @@ static dls_model *two_chains(double threshold)
 }
 
 /* Few iterations and warm starts: an impulse that went to another row would show. */
-static void test_the_rest_to_the_bit(void **unused)
+TEST(test_the_rest_to_the_bit)
 {
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         run one, other;
         dls_error error;
@@ -278,17 +273,15 @@ static void test_the_rest_to_the_bit(void **unused)
 }
 
 /* The examiner's definitions of the rows of what is left. */
-static void test_checked(void **unused)
+TEST(test_checked)
 {
-    (void)unused;
     dls_model *model = two_chains(25);
     dls_state *state = new_state(model);
     dls_error error;
-    dls_problem *problem;
     dls_check_report *report;
     state->broken[1] = 1;
     assert_status(dls_check_stir(model, state, 7, &error), &error);
-    assert_status(dls_problem_create(model, state, NULL, 1e-3, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, state, NULL, 1e-3);
     assert_int_equal(problem->n, 15);
     assert_status(dls_check_problem(model, state, NULL, problem, 3, &report, &error), &error);
     assert_true(report->passed);
@@ -303,9 +296,8 @@ static void test_checked(void **unused)
 /* --- coordinates --- */
 
 /* The lock of a hinge of a tree carries m g L. */
-static void test_on_coordinates(void **unused)
+TEST(test_on_coordinates)
 {
-    (void)unused;
     for (int breaks = 0; breaks < 2; breaks++) {
         run r;
         char text[1024];
@@ -328,9 +320,8 @@ static void test_on_coordinates(void **unused)
     }
 }
 
-static void test_refused(void **unused)
+TEST(test_refused)
 {
-    (void)unused;
     static const char scene[] = "bodies:\n  - {name: a, mass: 1, inertia: [1, 1, 1]}\njoints:\n%s";
     static const struct {
         const char *joint, *message;
@@ -351,20 +342,4 @@ static void test_refused(void **unused)
         snprintf(text, sizeof text, scene, cases[k].joint);
         assert_scene_refused(text, cases[k].message);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_momentum),
-        cmocka_unit_test(test_it_holds),
-        cmocka_unit_test(test_torque_about_the_anchor),
-        cmocka_unit_test(test_what_ends_with_it),
-        cmocka_unit_test(test_elastic_energy),
-        cmocka_unit_test(test_the_rest_to_the_bit),
-        cmocka_unit_test(test_checked),
-        cmocka_unit_test(test_on_coordinates),
-        cmocka_unit_test(test_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,11 +46,10 @@ static dls_status parse(const document *d, const char *text, dls_error *error)
     return status;
 }
 
-static void test_numbers_that_are_none(void **unused)
+TEST(test_numbers_that_are_none)
 {
     static const char *const wrong[] = {"x?", "1e999", "nan", "1.5.2"};
     size_t count = 0, failures = 0;
-    (void)unused;
     for (size_t k = 0; k < sizeof documents / sizeof documents[0]; k++) {
         const document *d = &documents[k];
         dls_error error;
@@ -85,13 +84,12 @@ static bool next_word(const char *text, size_t *at, size_t *length)
     return *length > 0;
 }
 
-/* Of a problem nothing but its name and the labels may be any word; of other formats, names that are not used again.
+/* Nothing of a problem but its name and the labels may be any word; of other formats, names that are not used again.
  * What is refused is named with its line, except a word that is not there, and formats that another word made another.
  */
-static void test_words_that_are_none(void **unused)
+TEST(test_words_that_are_none)
 {
     size_t failures = 0;
-    (void)unused;
     for (size_t k = 0; k < sizeof documents / sizeof documents[0]; k++) {
         const document *d = &documents[k];
         dls_error error;
@@ -112,10 +110,9 @@ static void test_words_that_are_none(void **unused)
     assert_int_equal(failures, 0);
 }
 
-static void test_files_that_end_early(void **unused)
+TEST(test_files_that_end_early)
 {
     size_t failures = 0;
-    (void)unused;
     for (size_t k = 0; k < sizeof documents / sizeof documents[0]; k++) {
         const document *d = &documents[k];
         size_t whole = strlen(d->text);
@@ -137,14 +134,4 @@ static void test_files_that_end_early(void **unused)
         }
     }
     assert_int_equal(failures, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers_that_are_none),
-        cmocka_unit_test(test_words_that_are_none),
-        cmocka_unit_test(test_files_that_end_early),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

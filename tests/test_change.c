@@ -6,13 +6,14 @@
 
 #include "delassus/change.h"
 
+#include <string.h>
+
 /* The run goes on with the scene of that text; the old model is destroyed. */
 static void change_to(run *r, const char *text, dls_change *change)
 {
-    dls_scene *scene;
     dls_model *changed;
     dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    dls_scene *scene = parse_scene(text);
     assert_status(dls_model_create_changed(scene, r->model, dls_simulation_state(r->simulation), &changed, &error),
                   &error);
     dls_scene_destroy(scene);
@@ -51,9 +52,8 @@ static void open_warm(run *r, const char *text, const variant *v)
     "  - {name: servo, type: drive, coordinates: {arm.upper: 1}, stiffness: 200, damping: 20, target: 0.3}\n"
 
 /* A change to the same scene is none: the run goes on to the bit, warm starts and setpoints too, in every scheme. */
-static void test_no_change(void **unused)
+TEST(test_no_change)
 {
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         run one, two;
         dls_error error;
@@ -99,9 +99,8 @@ static void test_no_change(void **unused)
     "  - {name: open, type: distance, body1: b, anchor1: [2, 0, 0], anchor2: [2, 0, 5], max: 6, stiffness: 900}\n"
 
 /* The energy that springs have when a change removes them is told with the next step, and with no other. */
-static void test_springs_that_are_removed(void **unused)
+TEST(test_springs_that_are_removed)
 {
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
         start_kept(&r, parse_model(HELD SPRINGS), &variants[v], 20);
@@ -157,9 +156,8 @@ static const char arm_of_three[] =
     "      - {name: fore, parent: upper, motion: revolute, axis: [0, 1, 0.3], anchor: [0.4, 0, 0], shape: sphere, "
     "radius: 0.1, mass: 0.6, position: [0.7, 0, 0]}\n";
 
-static void test_links_and_bodies(void **unused)
+TEST(test_links_and_bodies)
 {
-    (void)unused;
     run r;
     dls_change change;
     start(&r, parse_model(arm_of_two), &variants[0], 10);
@@ -196,9 +194,8 @@ static void test_links_and_bodies(void **unused)
 }
 
 /* Two bodies that fly are welded where they are: nothing jumps, and their momentum stays. */
-static void test_a_new_joint(void **unused)
+TEST(test_a_new_joint)
 {
-    (void)unused;
     static const char bodies[] =
         "world: {gravity: [0, 0, 0]}\n"
         "bodies:\n"
@@ -240,10 +237,9 @@ static void test_a_new_joint(void **unused)
     }
 }
 
-/* What was broken stays broken; a part of another kind is another part. */
-static void test_kinds(void **unused)
+/* A broken joint stays broken; a part of another kind is another part. */
+TEST(test_kinds)
 {
-    (void)unused;
     run r;
     dls_error error;
     dls_change change;
@@ -272,9 +268,8 @@ static void test_kinds(void **unused)
     assert_int_equal(dls_simulation_problem(r.simulation)->n, 5);
 
     dls_model *wrong; /* a scene in error changes nothing */
-    dls_scene *scene;
     const char *text = "bodies:\n  - {name: a, mass: 1}\n";
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    dls_scene *scene = parse_scene(text);
     assert_int_equal(dls_model_create_changed(scene, r.model, dls_simulation_state(r.simulation), &wrong, &error),
                      DLS_BAD_INPUT);
     dls_scene_destroy(scene);
@@ -311,9 +306,8 @@ static dls_vec3 impulse_on(const run *r, const char *on, const char *other)
 }
 
 /* The same scene again changes nothing, contacts included, even where a solve is far from converged. */
-static void test_contacts_go_on(void **unused)
+TEST(test_contacts_go_on)
 {
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         run one, two;
         open_warm(&one, PILE_WORLD PILE_GROUND PILE_LOW PILE_HIGH PILE_BALL, &variants[v]);
@@ -335,9 +329,8 @@ static void test_contacts_go_on(void **unused)
 
 /* Contacts that persist start where they were, in whatever order the bodies are now: the solve of the next step begins
  * with the impulses of the step before on each body. What touched the vanished body starts again. */
-static void test_contacts_in_another_order(void **unused)
+TEST(test_contacts_in_another_order)
 {
-    (void)unused;
     run r;
     dls_error error;
     open_warm(&r, PILE_WORLD PILE_GROUND PILE_LOW PILE_HIGH PILE_BALL, &variants[0]);
@@ -365,13 +358,12 @@ static void test_contacts_in_another_order(void **unused)
 static void fail_each_allocation(const char *text, size_t least)
 {
     run r, alone;
-    dls_scene *scene;
     dls_error error;
     open_warm(&r, text, &variants[0]);
     open_warm(&alone, text, &variants[0]);
     run_steps(&r, 5, 1e-3);
     run_steps(&alone, 5, 1e-3);
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    dls_scene *scene = parse_scene(text);
     size_t k = 1;
     for (dls_status status = DLS_NO_MEMORY; status != DLS_OK; k++) {
         dls_model *changed = NULL;
@@ -405,9 +397,8 @@ static void fail_each_allocation(const char *text, size_t least)
 }
 
 /* Whichever allocation fails, the simulation is what it was, and goes on as one that was left alone. */
-static void test_every_allocation_may_fail(void **unused)
+TEST(test_every_allocation_may_fail)
 {
-    (void)unused;
     fail_each_allocation(TWO_TREES TIES, 40);
     fail_each_allocation(PILE_WORLD PILE_GROUND PILE_LOW PILE_HIGH PILE_BALL, 40);
 }
@@ -420,9 +411,8 @@ static void test_every_allocation_may_fail(void **unused)
     "  - {name: a, shape: box, size: [0.4, 0.4, 0.4], mass: 2.4, position: [0, 0, 0.3]}\n"                  \
     "  - {name: b, shape: box, size: [0.4, 0.4, 0.4], mass: 2.4, position: [5, 0, 0.3]}\n"
 
-static void test_sleepers(void **unused)
+TEST(test_sleepers)
 {
-    (void)unused;
     static const char shelf[] =
         SHELVES("  - {name: shelf, shape: box, size: [2, 2, 0.2], static: true, position: [0, 0, 0]}\n");
     static const char beside[] =
@@ -522,9 +512,8 @@ static void same(const void *a, const void *b, size_t size, const char *what, co
 }
 
 /* The twin of a part has its numbers, and a part that is new those of the initial state. */
-static void test_every_number_goes_along(void **unused)
+TEST(test_every_number_goes_along)
 {
-    (void)unused;
     dls_model *model = parse_model(carried_from), *changed = parse_model(carried_to);
     dls_state *from = new_state(model), *to = new_state(changed);
     const dls_state *initial = dls_model_initial(changed);
@@ -592,21 +581,4 @@ static void test_every_number_goes_along(void **unused)
     }
     dls_state_destroy(from), dls_state_destroy(to);
     dls_model_destroy(model), dls_model_destroy(changed);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_springs_that_are_removed),
-        cmocka_unit_test(test_no_change),
-        cmocka_unit_test(test_links_and_bodies),
-        cmocka_unit_test(test_a_new_joint),
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_sleepers),
-        cmocka_unit_test(test_every_number_goes_along),
-        cmocka_unit_test(test_every_allocation_may_fail),
-        cmocka_unit_test(test_contacts_go_on),
-        cmocka_unit_test(test_contacts_in_another_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

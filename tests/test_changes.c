@@ -1,6 +1,7 @@
 /* Changes of a scene: what its reader makes of them, what goes with a part that is removed, and runs that carry them
  * out. */
 #include "check.h"
+#include "problems.h"
 
 #include "delassus/change.h"
 #include "delassus/delassus.h"
@@ -12,14 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static dls_scene *parse(const char *text)
-{
-    dls_scene *scene;
-    dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
-    return scene;
-}
 
 /* --- what goes with what --- */
 
@@ -58,9 +51,8 @@ static void joints_of(const dls_scene *scene, char *text, size_t size)
         used += (size_t)snprintf(text + used, size - used, "%s ", scene->joints[j].name);
 }
 
-static void test_what_goes_with_a_part(void **unused)
+TEST(test_what_goes_with_a_part)
 {
-    (void)unused;
     static const struct {
         dls_part part;
         const char *name, *joints;
@@ -78,7 +70,7 @@ static void test_what_goes_with_a_part(void **unused)
         {DLS_PART_SENSOR, "touch", "pq qr gear couple stop hold ", 3, 4, 1, 2},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        dls_scene *scene = parse(net);
+        dls_scene *scene = parse_scene(net);
         dls_model *model;
         dls_error error;
         char joints[256];
@@ -111,9 +103,8 @@ static void test_what_goes_with_a_part(void **unused)
 
 /* --- the scenes after changes --- */
 
-static void test_scenes_after_changes(void **unused)
+TEST(test_scenes_after_changes)
 {
-    (void)unused;
     char text[4096], joints[256];
     dls_error error;
     snprintf(
@@ -127,7 +118,7 @@ static void test_scenes_after_changes(void **unused)
         "    bodies: [{repeat: 2, name: 's{i}', mass: 1, inertia: [1, 1, 1]}]\n"
         "    joints: [{name: ball, type: ball, body1: p, body2: s0, anchor: [0, 0, 0]}]\n",
         net);
-    dls_scene *scene = parse(text);
+    dls_scene *scene = parse_scene(text);
     assert_int_equal(scene->n_changes, 2);
     assert_close(scene->changes[0].time, 0.02, 1e-17);
     assert_int_equal(scene->n_bodies, 3);
@@ -205,8 +196,8 @@ static dls_simulation_options options_of_run(void)
     return options;
 }
 
-/* What a run does, by hand: steps, and the library's change of the simulation. Joints that the first change has placed
- * stay where they are on their bodies in the changes after it, so that their errors go on to the bit. */
+/* The steps of a run, by hand: steps, and the library's change of the simulation. Joints that the first change has
+ * placed stay where they are on their bodies in the changes after it, so that their errors go on to the bit. */
 static void step_by_hand(const dls_scene *scene, double time, dls_model **model, dls_simulation **s)
 {
     dls_error error;
@@ -282,12 +273,11 @@ static void clear(const char *folder)
     assert_int_equal(system(command), 0);
 }
 
-static void test_runs(void **unused)
+TEST(test_runs)
 {
-    (void)unused;
     static char folder[] = "/tmp/test-changes-XXXXXX";
     char(*lines)[WIDTH] = test_calloc(LINES, WIDTH);
-    dls_scene *scene = parse(flying);
+    dls_scene *scene = parse_scene(flying);
     dls_model *model, *last;
     dls_simulation *s;
     dls_run_result result;
@@ -379,13 +369,13 @@ static void test_runs(void **unused)
     test_free(lines);
 }
 
-/* What is wrong with a scene after a change is told before the first step, at its place in the file. */
-static void test_a_wrong_change(void **unused)
+/* An error of a scene after a change is told before the first step, at its place in the file. */
+TEST(test_a_wrong_change)
 {
-    (void)unused;
-    dls_scene *scene = parse("bodies:\n  - {name: p, mass: 1, inertia: [1, 1, 1]}\nchanges:\n"
-                             "  - {time: 1, bodies: [{name: q, mass: 1, inertia: [1, 1, 1]}]}\n"
-                             "  - time: 2\n    joints:\n      - {name: j, type: ball, body1: r, anchor: [0, 0, 0]}\n");
+    dls_scene *scene =
+        parse_scene("bodies:\n  - {name: p, mass: 1, inertia: [1, 1, 1]}\nchanges:\n"
+                    "  - {time: 1, bodies: [{name: q, mass: 1, inertia: [1, 1, 1]}]}\n"
+                    "  - time: 2\n    joints:\n      - {name: j, type: ball, body1: r, anchor: [0, 0, 0]}\n");
     dls_model *model;
     dls_run_result result;
     dls_error error;
@@ -420,9 +410,8 @@ static dls_status parse_robot(const char *added, dls_scene **scene, dls_error *e
 }
 
 /* Drawn where the robot has its links at the start, they turn with them; what was there keeps its state to the bit. */
-static void test_links_on_a_robot(void **unused)
+TEST(test_links_on_a_robot)
 {
-    (void)unused;
     dls_scene *scene;
     dls_error error;
     dls_model *model[3];
@@ -477,16 +466,4 @@ static void test_links_on_a_robot(void **unused)
     assert_string_equal(error.file, "text");
     assert_int_equal(error.line, 8);
     dls_scene_destroy(scene);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_goes_with_a_part),
-        cmocka_unit_test(test_scenes_after_changes),
-        cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_links_on_a_robot),
-        cmocka_unit_test(test_a_wrong_change),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* delassus check, from within: it passes what is right, and fails on a joint type that is wrong. */
 #include "mechanism.h"
+#include "problems.h"
 
 #include "delassus/check.h"
 #include "delassus/experiments.h"
@@ -60,9 +61,8 @@ static void wrong_coordinate(const dls_joint *joint, const dls_end end[2], dls_r
     row->J2[4] *= 1.0 + 1e-5;
 }
 
-static void test_check_fails_on_wrong_types(void **unused)
+TEST(test_check_fails_on_wrong_types)
 {
-    (void)unused;
     static const struct {
         const char *type, *scene;
         void (*rows)(const dls_joint *, const dls_end[2], double, dls_row *);
@@ -84,22 +84,13 @@ static const char geared[] =
     "joints:\n  - {name: h, type: hinge, body1: a, body2: b, anchor: [0, 1, 0], axis: [0.2, 1, 0.1]}\n"
     "  - {name: s, type: slider, body1: b, axis: [0, 0, 1]}\n  - {name: m, type: mimic, coordinates: {h: 1, s: -2}}\n";
 
-static dls_model *model_of(const char *text)
-{
-    dls_scene *scene;
-    dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
-    return finish(scene);
-}
-
 /* The ends of a mimic know nothing of the hinge that it is coupled to: only the columns tell. */
-static void test_columns_see_what_ends_cannot(void **unused)
+TEST(test_columns_see_what_ends_cannot)
 {
-    (void)unused;
     dls_jacobian_check columns[3];
     dls_error error;
     double ends;
-    dls_model *model = model_of(geared);
+    dls_model *model = parse_model(geared);
     dls_joint_type hinge = *dls_model_joints(model)[0].type;
     assert_status(dls_check_columns(model, dls_model_initial(model), DLS_CHECK_STEP, columns, &error), &error);
     for (int j = 0; j < 3; j++)
@@ -115,13 +106,4 @@ static void test_columns_see_what_ends_cannot(void **unused)
     assert_int_equal(dls_check_columns(model, dls_model_initial(model), 0.0, columns, &error), DLS_BAD_ARGUMENT);
     assert_int_equal(dls_check_columns(model, dls_model_initial(model), NAN, columns, &error), DLS_BAD_ARGUMENT);
     dls_model_destroy(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_check_fails_on_wrong_types),
-        cmocka_unit_test(test_columns_see_what_ends_cannot),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,9 +13,8 @@ static const double step_length = 1.0 / 60.0;
 /* --- the law --- */
 
 /* Growth is 1 where kappa = erp / (1 + erp), less above, more below; without a bias positions stay where they are. */
-static void test_border(void **unused)
+TEST(test_border)
 {
-    (void)unused;
     for (double erp = 0.05; erp < 1.01; erp += 0.05) {
         double needed = erp / (1.0 + erp), growth[3], period;
         for (int i = 0; i < 3; i++)
@@ -29,9 +28,8 @@ static void test_border(void **unused)
 
 /* Balls that hang straight down grow, or calm down, as the law says: where one pair of modes leads by far, to the
  * digits that are left. */
-static void test_law_is_measured(void **unused)
+TEST(test_law_is_measured)
 {
-    (void)unused;
     static const struct {
         double erp;
         size_t iterations;
@@ -61,18 +59,16 @@ static dls_coherence_stand stand(const char *method, double margin, bool warm, s
 
 /* Ten iterations: cold every stack falls within half a second; warm it stands where the bias stays out of the
  * velocities. */
-static void test_who_stands(void **unused)
+TEST(test_who_stands)
 {
-    (void)unused;
     assert_below(stand("baumgarte", 0.0, false, 10, 2.0).fell, 0.5);
     assert_below(stand("split-impulse", 0.0, false, 10, 2.0).fell, 0.5);
     assert_true(isnan(stand("split-impulse", 0.0, true, 10, 2.0).fell));
 }
 
 /* A displacement of 1e-9 m moves the time of a fall, and the same seed gives the same fall. */
-static void test_seeds(void **unused)
+TEST(test_seeds)
 {
-    (void)unused;
     double fell[3];
     for (unsigned long seed = 0; seed < 3; seed++) {
         const dls_coherence_run run = {DLS_COHERENCE_STACK, 0.0, "baumgarte", 10, step_length, true, seed};
@@ -88,9 +84,8 @@ static void test_seeds(void **unused)
 
 /* With many iterations a step, cold and warm end at the same height, and warm at the smaller residual. (Without a
  * margin a contact that is solved opens by a rounding now and then, and its box falls by g h^2.) */
-static void test_many_iterations(void **unused)
+TEST(test_many_iterations)
 {
-    (void)unused;
     dls_coherence_stand cold = stand("split-impulse", 0.01, false, 400, 0.3),
                         warm = stand("split-impulse", 0.01, true, 400, 0.3);
     assert_true(isnan(cold.fell) && isnan(warm.fell));
@@ -99,9 +94,8 @@ static void test_many_iterations(void **unused)
 }
 
 /* A solved step needs no iteration when it is solved again. */
-static void test_counts(void **unused)
+TEST(test_counts)
 {
-    (void)unused;
     const dls_coherence_run run = {
         DLS_COHERENCE_STACK, DLS_COHERENCE_STACK_MARGIN, "baumgarte", 5000, step_length, true, 0};
     size_t counts[DLS_COHERENCE_TARGETS];
@@ -123,9 +117,8 @@ static void test_counts(void **unused)
     dls_rig_close(&rig);
 }
 
-static void test_unknown_method(void **unused)
+TEST(test_unknown_method)
 {
-    (void)unused;
     const dls_coherence_run run = {DLS_COHERENCE_PLUMB, 0.2, "no-such-method", 1, step_length, true, 0};
     dls_rig rig;
     dls_error error;
@@ -149,7 +142,7 @@ static size_t lines_of(const char *folder, const char *name)
     return lines;
 }
 
-/* Of the summary of stacks, those with `copies` copies, all of which stood. */
+/* The lines of the summary of stacks with `copies` copies, all of which stood. */
 static size_t summaries_of(const char *folder, size_t copies)
 {
     char path[DLS_PATH_MAX], line[4096], pair[32];
@@ -164,9 +157,8 @@ static size_t summaries_of(const char *folder, size_t copies)
     return count;
 }
 
-static void test_tables(void **unused)
+TEST(test_tables)
 {
-    (void)unused;
     static const char *const set[][2] = {{"duration", "0.1"}, {"limit", "20"},       {"samples", "2"},
                                          {"copies", "2"},     {"copies_short", "1"}, {"wall_steps", "3"}};
     const dls_experiment *experiment = dls_experiment_find("coherence");
@@ -205,15 +197,4 @@ static void test_tables(void **unused)
     if (unlink(path) != 0 && status == DLS_OK)
         fail_msg("there is no %s", path);
     assert_int_equal(rmdir(folder), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_border),          cmocka_unit_test(test_law_is_measured),
-        cmocka_unit_test(test_who_stands),      cmocka_unit_test(test_seeds),
-        cmocka_unit_test(test_many_iterations), cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_unknown_method),  cmocka_unit_test(test_tables),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ static dls_contacts contacts_of(const dls_model *model)
     return contacts;
 }
 
-/* What every contact must satisfy; the gap and normal that all contacts of the scene share. */
+/* The conditions of every contact; the gap and normal that all contacts of the scene share. */
 static void check_contacts(const dls_contacts *contacts, size_t count, dls_vec3 normal, double gap, double tolerance)
 {
     assert_int_equal(contacts->count, count);
@@ -62,9 +62,8 @@ static void check_contacts(const dls_contacts *contacts, size_t count, dls_vec3 
     }
 }
 
-static void test_sphere_on_a_tilted_plane(void **unused)
+TEST(test_sphere_on_a_tilted_plane)
 {
-    (void)unused;
     dls_quat tilt = dls_quat_exp(dls_v3(0.3, -0.2, 0.5));
     dls_vec3 n = dls_quat_rotate(tilt, dls_axis3(2)), point = dls_v3(0.4, 1.1, -0.3);
     dls_body_def plane = ground(point, tilt);
@@ -79,9 +78,8 @@ static void test_sphere_on_a_tilted_plane(void **unused)
     }
 }
 
-static void test_box_on_a_plane(void **unused)
+TEST(test_box_on_a_plane)
 {
-    (void)unused;
     dls_body_def plane = ground(dls_v3(0, 0, 0.2), dls_quat_identity());
     dls_body_def box = new_box("box", 2.4, dls_v3(0.6, 0.8, 0.5), dls_v3(0.1, 0.3, 0.44));
     box.orientation = dls_quat_exp(dls_v3(0, 0, 0.7));
@@ -97,9 +95,8 @@ static void test_box_on_a_plane(void **unused)
     dls_model_destroy(model);
 }
 
-static void test_box_on_a_box(void **unused)
+TEST(test_box_on_a_box)
 {
-    (void)unused;
     dls_body_def lower = new_box("lower", 3.0, dls_v3(1, 1, 1), dls_v3(0, 0, 0));
     dls_body_def upper = new_box("upper", 1.2, dls_v3(0.5, 0.5, 0.5), dls_v3(0.1, -0.2, 0.745));
     dls_model *model = two(&lower, &upper);
@@ -116,9 +113,8 @@ static void test_box_on_a_box(void **unused)
 }
 
 /* Eight corners of a turned box on a box of the same size: the four that stay are an octagon's, spread evenly. */
-static void test_many_contacts_are_thinned_out(void **unused)
+TEST(test_many_contacts_are_thinned_out)
 {
-    (void)unused;
     dls_body_def lower = new_box("lower", 3.0, dls_v3(1, 1, 1), dls_v3(0, 0, 0));
     dls_body_def upper = new_box("upper", 1.2, dls_v3(1, 1, 1), dls_v3(0, 0, 0.99));
     upper.orientation = dls_quat_exp(dls_v3(0, 0, 0.25 * DLS_PI));
@@ -133,9 +129,8 @@ static void test_many_contacts_are_thinned_out(void **unused)
     dls_model_destroy(model);
 }
 
-static void test_spheres_and_capsules(void **unused)
+TEST(test_spheres_and_capsules)
 {
-    (void)unused;
     dls_body_def one = round_body("one", DLS_SHAPE_SPHERE, 0.3, 0, dls_v3(0.1, 0.2, 0.3));
     dls_body_def other = round_body("other", DLS_SHAPE_SPHERE, 0.4, 0, dls_v3(0.1 + 0.36, 0.2, 0.3 + 0.48));
     dls_model *model = two(&one, &other);
@@ -174,9 +169,8 @@ static void test_spheres_and_capsules(void **unused)
 
 /* A capsule that lies on a box rests on both its caps; one that leans on an edge touches there, and one upright on its
  * end. */
-static void test_capsule_on_a_box(void **unused)
+TEST(test_capsule_on_a_box)
 {
-    (void)unused;
     dls_body_def box = new_box("box", 3.0, dls_v3(1, 1, 1), dls_v3(0, 0, 0));
     dls_body_def capsule = round_body("capsule", DLS_SHAPE_CAPSULE, 0.2, 0.6, dls_v3(0.1, 0, 0.69));
     for (int order = 0; order < 2; order++) {
@@ -216,9 +210,8 @@ static void test_capsule_on_a_box(void **unused)
     }
 }
 
-static void test_cylinder_stands_on_a_plane(void **unused)
+TEST(test_cylinder_stands_on_a_plane)
 {
-    (void)unused;
     dls_body_def plane = ground(dls_v3(0, 0, 0), dls_quat_identity());
     dls_body_def cylinder = round_body("cylinder", DLS_SHAPE_CYLINDER, 0.4, 1.0, dls_v3(0.3, 0, 0.49));
     dls_model *model = two(&cylinder, &plane);
@@ -231,7 +224,7 @@ static void test_cylinder_stands_on_a_plane(void **unused)
     dls_model_destroy(model);
 }
 
-/* Of height 1, with the axis along z. */
+/* A body of height 1, with the axis along z. */
 static dls_body_def of_height_one(const char *name, dls_shape shape, double mass, double z)
 {
     dls_body_def body = new_body(name, shape, mass, dls_v3(0, 0, z));
@@ -281,9 +274,8 @@ static void check_margin(dls_shape below, dls_shape above, double gap, double ma
 
 /* Solids of every kind have contacts as soon as their gap is at most the margin, at the gap that they have, and at
  * points of the solids themselves, whatever the margin is. */
-static void test_a_margin_finds_gaps(void **unused)
+TEST(test_a_margin_finds_gaps)
 {
-    (void)unused;
     static const dls_shape shapes[] = {DLS_SHAPE_BOX, DLS_SHAPE_SPHERE, DLS_SHAPE_CAPSULE, DLS_SHAPE_CYLINDER,
                                        DLS_SHAPE_PLANE};
     static const double gaps[] = {-0.1, -0.02, -1e-6, 0.0005, 0.005, 0.04, 0.099, 0.101};
@@ -295,9 +287,8 @@ static void test_a_margin_finds_gaps(void **unused)
 }
 
 /* Along each axis of boxes with unequal edges the gap is what it is. */
-static void test_a_margin_along_each_axis(void **unused)
+TEST(test_a_margin_along_each_axis)
 {
-    (void)unused;
     const dls_vec3 size = dls_v3(1.0, 2.0, 3.0);
     for (int axis = 0; axis < 3; axis++)
         for (int far = 0; far < 2; far++) {
@@ -320,9 +311,8 @@ static void test_a_margin_along_each_axis(void **unused)
         }
 }
 
-static void test_what_does_not_touch_is_left_out(void **unused)
+TEST(test_what_does_not_touch_is_left_out)
 {
-    (void)unused;
     dls_body_def plane = ground(dls_v3(0, 0, 0), dls_quat_identity());
     dls_body_def wall = new_box("wall", NAN, dls_v3(1, 1, 1), dls_v3(0, 0, 0.3)); /* static, within the plane */
     wall.is_static = true;
@@ -353,9 +343,8 @@ static void test_what_does_not_touch_is_left_out(void **unused)
 }
 
 /* A body that has left for good does not disturb the others; one that is nowhere is an error. */
-static void test_far_away_and_nowhere(void **unused)
+TEST(test_far_away_and_nowhere)
 {
-    (void)unused;
     dls_scene *scene = new_scene();
     scene->world.collide = true;
     scene->world.mu = 0.3;
@@ -380,9 +369,8 @@ static void test_far_away_and_nowhere(void **unused)
 }
 
 /* The same state gives the same bytes, whatever was asked before, and pairs come in order. */
-static void test_order_depends_on_the_state_alone(void **unused)
+TEST(test_order_depends_on_the_state_alone)
 {
-    (void)unused;
     uint64_t seed = 47;
     dls_scene *scene = new_scene();
     scene->world.collide = true;
@@ -456,9 +444,8 @@ static void set_bounds(dls_bounding_box *box, dls_vec3 x, double size)
 }
 
 /* Boxes of very different sizes, many in one place, some unbounded, one that flies away, and then all elsewhere. */
-static void test_overlaps_are_all_found(void **unused)
+TEST(test_overlaps_are_all_found)
 {
-    (void)unused;
     static const size_t counts[] = {0, 1, 2, 7, 60, 400};
     uint64_t seed = 61;
     for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
@@ -513,9 +500,8 @@ static void *work(void *context)
     return NULL;
 }
 
-static void test_threads_find_the_same(void **unused)
+TEST(test_threads_find_the_same)
 {
-    (void)unused;
     enum { THREADS = 4 };
     pthread_t threads[THREADS];
     job jobs[THREADS];
@@ -534,25 +520,4 @@ static void test_threads_find_the_same(void **unused)
         dls_contacts_release(&jobs[i].contacts);
     }
     dls_model_destroy(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sphere_on_a_tilted_plane),
-        cmocka_unit_test(test_box_on_a_plane),
-        cmocka_unit_test(test_box_on_a_box),
-        cmocka_unit_test(test_many_contacts_are_thinned_out),
-        cmocka_unit_test(test_spheres_and_capsules),
-        cmocka_unit_test(test_capsule_on_a_box),
-        cmocka_unit_test(test_cylinder_stands_on_a_plane),
-        cmocka_unit_test(test_a_margin_finds_gaps),
-        cmocka_unit_test(test_a_margin_along_each_axis),
-        cmocka_unit_test(test_what_does_not_touch_is_left_out),
-        cmocka_unit_test(test_far_away_and_nowhere),
-        cmocka_unit_test(test_order_depends_on_the_state_alone),
-        cmocka_unit_test(test_overlaps_are_all_found),
-        cmocka_unit_test(test_threads_find_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,14 +37,13 @@ static dls_problem *first_problem(const char *name, double last_mass)
 
 /* The predicted and the fitted rate agree to 2 % once one mode is left, and PGS reaches the reference to 1e-12 in the
  * M-norm on the chain of ten. */
-static void test_rates_and_ends(void **unused)
+TEST(test_rates_and_ends)
 {
     static const expected scenes[] = {
         {"chain-10", 1.0, 6000, 1e-12, 4},
         {"four-bar", 0.0, 200, 1e-13, 4},
         {"stack-10", 0.0, 15000, 1e-6, 2}, /* the symmetric sweep is still on its way to one mode: 4 % */
     };
-    (void)unused;
     for (const expected *e = scenes; e < scenes + sizeof scenes / sizeof scenes[0]; e++) {
         dls_problem *problem = first_problem(e->scene, e->last_mass);
         dls_choice *choices = NULL;
@@ -82,7 +81,7 @@ static size_t lines_of(const char *path)
 
 /* Every iterative solver that accepts the problem, those for cones left out; a run that ends where it is told to; a
  * history with every iterate, a history in samples, a summary, each by itself. */
-static void test_tables(void **unused)
+TEST(test_tables)
 {
     static const size_t samples[] = {0, 10, 0};
     char folder[] = "/tmp/delassus-test-XXXXXX", path[3][64];
@@ -92,7 +91,6 @@ static void test_tables(void **unused)
     dls_comparisons found;
     size_t count, iterates = 0, sampled = 0;
     dls_error error;
-    (void)unused;
     assert_non_null(mkdtemp(folder));
     assert_status(dls_choices_iterative(problem, &choices, &count, &error), &error);
     for (size_t k = 0; k < count; k++)
@@ -124,7 +122,7 @@ static void test_tables(void **unused)
 }
 
 /* Without a choice every iterative solver that accepts a problem is in the experiment: eight cases, no cone. */
-static void test_convergence_takes_every_solver(void **unused)
+TEST(test_convergence_takes_every_solver)
 {
     static const char *const stems[] = {"convergence.history", "convergence.summary", "convergence.ratios"};
     const dls_experiment *experiment = dls_experiment_find("convergence");
@@ -135,7 +133,6 @@ static void test_convergence_takes_every_solver(void **unused)
     dls_study *study;
     size_t count, lines[3];
     dls_error error;
-    (void)unused;
     assert_non_null(mkdtemp(folder));
     const dls_job job = {.output = folder, .command = "test"};
     assert_status(dls_choices_iterative(problem, &choices, &count, &error), &error);
@@ -169,23 +166,14 @@ static void test_convergence_takes_every_solver(void **unused)
 }
 
 /* A straight line in a logarithmic plot, and too few points. */
-static void test_fit(void **unused)
+TEST(test_fit)
 {
     double distance[20], rate;
     dls_error error;
-    (void)unused;
     for (int k = 0; k < 20; k++)
         distance[k] = 2.385 * pow(0.7, k);
     assert_status(dls_fit_rate(distance, 3, 20, &rate, &error), &error);
     assert_close(rate, 0.7, 1e-14);
     assert_status(dls_fit_rate(distance, 13, 20, &rate, &error), &error);
     assert_true(isnan(rate));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rates_and_ends), cmocka_unit_test(test_tables),
-                                       cmocka_unit_test(test_convergence_takes_every_solver),
-                                       cmocka_unit_test(test_fit)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* Coulomb's cone: the law's checks and files, the examiner on manufactured contacts, and the published problems. */
 #include "cones.h"
+#include "examined.h"
 #include "published.h"
 
 #include "delassus/delassus.h"
@@ -9,9 +10,8 @@
 
 enum { CONTACTS = 10, ROWS = 3 * CONTACTS };
 
-static void test_manufactured_contacts_pass(void **unused)
+TEST(test_manufactured_contacts_pass)
 {
-    (void)unused;
     for (unsigned seed = 1; seed < 20; seed++) {
         double lambda[ROWS], w[ROWS], dissipation = 0.0;
         dls_problem *p = cone_manufacture(CONTACTS, seed, lambda, w);
@@ -32,9 +32,8 @@ static void test_manufactured_contacts_pass(void **unused)
 
 /* Every entry moved by 1e-6 is seen: outside the cone, or w no longer fits. The matrix is definite, so no second
  * solution is near. */
-static void test_perturbed_answers_are_rejected(void **unused)
+TEST(test_perturbed_answers_are_rejected)
 {
-    (void)unused;
     for (unsigned seed = 1; seed < 20; seed++) {
         double lambda[ROWS], w[ROWS];
         dls_problem *p = cone_manufacture(CONTACTS, seed, lambda, w);
@@ -52,10 +51,9 @@ static void test_perturbed_answers_are_rejected(void **unused)
     }
 }
 
-/* What each part of the law forbids, alone: A = 1, so that w = lambda + b and b chooses w freely. */
-static void test_each_part_of_the_law(void **unused)
+/* Each part of the law forbids something, alone: A = 1, so that w = lambda + b and b chooses w freely. */
+TEST(test_each_part_of_the_law)
 {
-    (void)unused;
     static const struct {
         double lambda[3], w[3], residual, gap;
         const char *what;
@@ -76,11 +74,9 @@ static void test_each_part_of_the_law(void **unused)
     const double A[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         double b[3];
-        dls_problem *p;
-        dls_error error;
         for (int i = 0; i < 3; i++)
             b[i] = cases[k].w[i] - cases[k].lambda[i];
-        assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
         dls_problem_make_cone(p, 0, 0.5);
         dls_certificate c = cone_certify(p, cases[k].lambda);
         if (isinf(cases[k].residual))
@@ -94,17 +90,14 @@ static void test_each_part_of_the_law(void **unused)
 
 /* The figures do not depend on the directions of the tangents: if a contact slides along one of them, an answer that is
  * right to rounding has no error, and an error across the sliding is as large as in any other frame. */
-static void test_tangents_have_one_scale(void **unused)
+TEST(test_tangents_have_one_scale)
 {
-    (void)unused;
     const double A[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, errors[] = {0.0, 1.2e-16, -3e-17, 1e-6};
     for (size_t k = 0; k < sizeof errors / sizeof errors[0]; k++)
         for (int turn = 0; turn < 24; turn++) {
             const double angle = turn * 0.25 * 3.14159265358979323846 / 6.0, x = cos(angle), y = sin(angle);
             const double b[3] = {-2, 3 * x, 3 * y}, lambda[3] = {2, -x - errors[k] * y, -y + errors[k] * x};
-            dls_problem *p;
-            dls_error error;
-            assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
+            dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
             dls_problem_make_cone(p, 0, 0.5);
             const dls_certificate c = cone_certify(p, lambda);
             if (errors[k] < 1e-15)
@@ -117,9 +110,8 @@ static void test_tangents_have_one_scale(void **unused)
 
 /* --- the law in problems, files and scenes --- */
 
-static void test_wrong_cones_are_refused(void **unused)
+TEST(test_wrong_cones_are_refused)
 {
-    (void)unused;
     double lambda[6], w[6];
     dls_error error;
     for (int k = 0; k < 6; k++) {
@@ -141,9 +133,8 @@ static void test_wrong_cones_are_refused(void **unused)
     }
 }
 
-static void test_other_solvers_refuse_by_name(void **unused)
+TEST(test_other_solvers_refuse_by_name)
 {
-    (void)unused;
     double lambda[6], w[6];
     dls_problem *p = cone_manufacture(2, 3, lambda, w);
     size_t refused = 0;
@@ -157,9 +148,8 @@ static void test_other_solvers_refuse_by_name(void **unused)
     dls_problem_destroy(p);
 }
 
-static void test_text_format_keeps_the_law(void **unused)
+TEST(test_text_format_keeps_the_law)
 {
-    (void)unused;
     static const char path[] = "test_cone.problem";
     double lambda[ROWS], w[ROWS];
     dls_problem *p = cone_manufacture(CONTACTS, 5, lambda, w), *back;
@@ -177,20 +167,15 @@ static void test_text_format_keeps_the_law(void **unused)
 }
 
 /* A box that slides over the ground in a direction no tangent has. */
-static void test_scene_asks_for_the_cone(void **unused)
+TEST(test_scene_asks_for_the_cone)
 {
-    (void)unused;
     static const char text[] = "world: {gravity: [0, 0, -9.81], step: 0.01}\nbodies:\n"
                                "  - {name: a, shape: box, size: [1, 1, 1], mass: 3.7, velocity: [3, 4, 0]}\n"
                                "joints:\n  - {name: k, type: contact, body1: a, point: [0, 0, 0], normal: [0, 0, 1], "
                                "mu: 0.3, friction: cone}\n";
-    dls_scene *scene;
-    dls_model *model;
-    dls_problem *p;
     dls_error error;
-    assert_status(dls_scene_parse(text, sizeof text - 1, "scene", &scene, &error), &error);
-    assert_status(dls_model_create(scene, &model, &error), &error);
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &p, &error), &error);
+    dls_model *model = parse_model(text);
+    dls_problem *p = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     assert_int_equal(p->n, 3);
     assert_int_equal(p->n_cone, 2);
     assert_true(dls_problem_is_cone(p, 0));
@@ -207,7 +192,6 @@ static void test_scene_asks_for_the_cone(void **unused)
     assert_close(v[2], 0.0, 1e-16);
     dls_problem_destroy(p);
     dls_model_destroy(model);
-    dls_scene_destroy(scene);
 }
 
 /* --- sweeps --- */
@@ -235,7 +219,7 @@ static double sweep(const dls_problem *p, const char *order, size_t limit, doubl
     dls_report report = {0};
     dls_error error;
     rule r = {.tolerance = tolerance};
-    assert_status(dls_examiner_create(p, &r.examiner, &error), &error);
+    r.examiner = examiner_of(p);
     assert_status(dls_fields_default(&nsgs->fields, settings, &error), &error);
     assert_status(dls_field_set(&nsgs->fields, settings, "order", order, &error), &error);
     memset(lambda, 0, p->n * sizeof *lambda);
@@ -248,30 +232,26 @@ static double sweep(const dls_problem *p, const char *order, size_t limit, doubl
 }
 
 /* One contact is solved in one visit, whatever its regime. */
-static void test_one_contact_in_one_visit(void **unused)
+TEST(test_one_contact_in_one_visit)
 {
-    (void)unused;
     for (unsigned k = 1; k < 2000; k++) {
         double A[9], b[3], lambda[3], w[3], found[3], hi[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL},
                                                       mu = 0.1 + 0.1 * (double)(k % 5);
         size_t iterations;
         unsigned seed = k;
-        dls_problem *p;
-        dls_error error;
         cone_matrix(3, &seed, A);
         hi[0] = cone_choose((regime)(k % REGIMES), mu, &seed, lambda, w);
         for (size_t i = 0; i < 3; i++)
             b[i] = w[i] - A[i] * lambda[0] - A[i + 3] * lambda[1] - A[i + 6] * lambda[2];
-        assert_status(dls_problem_from_matrix(3, A, b, NULL, hi, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(3, A, b, NULL, hi);
         dls_problem_make_cone(p, 0, mu);
         assert_below(sweep(p, "forward", 1, 0.0, found, &iterations), 2e-14);
         dls_problem_destroy(p);
     }
 }
 
-static void test_sweeps_find_manufactured_solutions(void **unused)
+TEST(test_sweeps_find_manufactured_solutions)
 {
-    (void)unused;
     static const char *const orders[] = {"forward", "symmetric"};
     for (unsigned seed = 1; seed < 10; seed++)
         for (int k = 0; k < 2; k++) {
@@ -309,7 +289,7 @@ static void compare_with_known(const char *json, const char *file, const dls_pro
         assert_close(w[i], u[i], 1e-9 * size);
 }
 
-/* What is certified of answers further and further off is a solution of which the radii know how far it is. */
+/* The certificate of answers further and further off has a solution within its radii. */
 static void disturb_certified(const char *file, const dls_problem *p, const double *lambda)
 {
     dls_bounds good, bad;
@@ -330,9 +310,8 @@ static void disturb_certified(const char *file, const dls_problem *p, const doub
     dls_bounds_release(&good);
 }
 
-static void test_published_problems(void **unused)
+TEST(test_published_problems)
 {
-    (void)unused;
     char *json = slurp("siconos/known_answers.json"), path[256];
     if (!json)
         skip();
@@ -354,9 +333,8 @@ static void test_published_problems(void **unused)
 
 /* --- fc3d text --- */
 
-static void test_fc3d_comes_back(void **unused)
+TEST(test_fc3d_comes_back)
 {
-    (void)unused;
     static const char path[] = "test_cone_fc3d.dat";
     double lambda[6], w[6];
     dls_problem *p = cone_manufacture(2, 7, lambda, w);
@@ -383,9 +361,8 @@ static void test_fc3d_comes_back(void **unused)
 }
 
 /* The backward statement finds what was done to b and to mu: no less, and where the law leaves no choice no more. */
-static void test_backward_statement(void **unused)
+TEST(test_backward_statement)
 {
-    (void)unused;
     enum { COUNT = 8, N = 3 * COUNT };
     const double off = 1e-4;
     double lambda[N], w[N];
@@ -428,9 +405,8 @@ static void test_backward_statement(void **unused)
 }
 
 /* A contact that slides a little across its friction: b is off by that part of its velocity, in every unit. */
-static void test_backward_statement_of_tiny_numbers(void **unused)
+TEST(test_backward_statement_of_tiny_numbers)
 {
-    (void)unused;
     const double A[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, direction[2] = {0.6, 0.8}, across = 1e-6;
     for (int exponent = -900; exponent <= 900; exponent += 100) {
         const double t = ldexp(1.0, exponent), lambda[3] = {2.0 * t, direction[0] * t, direction[1] * t};
@@ -438,8 +414,7 @@ static void test_backward_statement_of_tiny_numbers(void **unused)
                              -lambda[2] - t * (0.5 * direction[1] + across * direction[0])};
         dls_bounds bounds;
         dls_error error;
-        dls_problem *p;
-        assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
         dls_problem_make_cone(p, 0, 0.5);
         assert_status(dls_certify(p, lambda, &bounds, &error), &error);
         assert_true(bounds.b_off >= across * t * (1.0 - 1e-9) && bounds.b_off <= across * t * (1.0 + 1e-8));
@@ -447,18 +422,4 @@ static void test_backward_statement_of_tiny_numbers(void **unused)
         dls_bounds_release(&bounds);
         dls_problem_destroy(p);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_backward_statement),         cmocka_unit_test(test_backward_statement_of_tiny_numbers),
-        cmocka_unit_test(test_manufactured_contacts_pass), cmocka_unit_test(test_perturbed_answers_are_rejected),
-        cmocka_unit_test(test_each_part_of_the_law),       cmocka_unit_test(test_tangents_have_one_scale),
-        cmocka_unit_test(test_wrong_cones_are_refused),    cmocka_unit_test(test_other_solvers_refuse_by_name),
-        cmocka_unit_test(test_text_format_keeps_the_law),  cmocka_unit_test(test_scene_asks_for_the_cone),
-        cmocka_unit_test(test_one_contact_in_one_visit),   cmocka_unit_test(test_sweeps_find_manufactured_solutions),
-        cmocka_unit_test(test_published_problems),         cmocka_unit_test(test_fc3d_comes_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static void make(sample *m, unsigned seed)
     }
     hi[3] = draw(0.1, 1.5), hi[6] = seed % 2 ? HUGE_VAL : 0.75;
     lo[9] = -HUGE_VAL, lo[10] = -0.5, hi[10] = 0.5, lo[11] = -HUGE_VAL, hi[11] = -0.25, lo[12] = 0.25, hi[13] = 0.0;
-    m->p = problem_of(N, m->A, m->b, lo, hi);
+    m->p = problem_from_matrix(N, m->A, m->b, lo, hi);
     dls_problem_make_cone(m->p, 0, 0.5);
     dls_problem_make_cone(m->p, 3, 0.3);
     for (size_t i = 7; i < 9; i++) {
@@ -90,10 +90,9 @@ static void expected_value(const sample *m, const double *lambda, double *F, boo
     }
 }
 
-static void test_the_map_is_its_definition(void **unused)
+TEST(test_the_map_is_its_definition)
 {
     bool seen[REGIMES] = {false};
-    (void)unused;
     for (unsigned seed = 0; seed < DRAWS; seed++) {
         sample m;
         double w[N], F[N], expected[N];
@@ -125,10 +124,9 @@ static bool same_piece(const dls_cone_row *a, const dls_cone_row *b)
 }
 
 /* V is I - P + P A, the derivative of F where F has one, and the piece of F at hand is V lambda less the right side. */
-static void test_the_jacobian_is_the_derivative(void **unused)
+TEST(test_the_jacobian_is_the_derivative)
 {
     size_t compared = 0;
-    (void)unused;
     for (unsigned seed = 0; seed < DRAWS; seed++) {
         sample m;
         static double V[N * N];
@@ -163,17 +161,16 @@ static void test_the_jacobian_is_the_derivative(void **unused)
 }
 
 /* lambda - (lambda - w) would lose a small w; at a bound F is 0 to the bit. */
-static void test_the_map_keeps_small_numbers(void **unused)
+TEST(test_the_map_keeps_small_numbers)
 {
     const double A[] = {1.0}, b[] = {-1.0 + 0x1p-40}, lo[] = {-1.0}, hi[] = {2.0};
     const struct {
         double lambda, F;
         size_t count;
     } cases[] = {{1.0, 0x1p-40, 1}, {-1.0, -2.0 + 0x1p-40, 1}, {2.0, 1.0 + 0x1p-40, 1}};
-    dls_problem *p = problem_of(1, A, b, lo, hi);
+    dls_problem *p = problem_from_matrix(1, A, b, lo, hi);
     double w, F;
     dls_cone_row row;
-    (void)unused;
     dls_direct d = {.problem = p, .q = {1, p->J.coef, NULL, p->lo, p->hi, true}, .n = 1, .row_unit = (int[]){0}};
     d.q.b = (double[]){b[0]};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
@@ -194,9 +191,8 @@ static void test_the_map_keeps_small_numbers(void **unused)
     dls_problem_destroy(p);
 }
 
-static void test_projections_are_their_definition(void **unused)
+TEST(test_projections_are_their_definition)
 {
-    (void)unused;
     for (unsigned seed = 0; seed < DRAWS; seed++) {
         sample m;
         double w[N], to[N], expected[N];
@@ -272,9 +268,8 @@ static void expected_sweep(const sample *m, size_t inner, double *lambda)
     }
 }
 
-static void test_sweeps_are_their_definition(void **unused)
+TEST(test_sweeps_are_their_definition)
 {
-    (void)unused;
     for (unsigned seed = 0; seed < DRAWS; seed++) {
         sample m;
         double to[N], expected[N];
@@ -342,9 +337,8 @@ static double expected_violation(const sample *m, const double *lambda, double *
 }
 
 /* Each row in turn is the one that is off most. */
-static void test_violations_are_their_definition(void **unused)
+TEST(test_violations_are_their_definition)
 {
-    (void)unused;
     for (unsigned seed = 0; seed < DRAWS; seed++) {
         sample m;
         double w[N], T[N], most[N], T_expected[N], most_expected[N];
@@ -372,7 +366,7 @@ static void test_violations_are_their_definition(void **unused)
 }
 
 /* Tangents that move nothing: their scale is that of the one that does, or the radius, or there is none. */
-static void test_violations_of_tangents_that_move_nothing(void **unused)
+TEST(test_violations_of_tangents_that_move_nothing)
 {
     const struct {
         double moves[2], b[3], lambda[3], violation;
@@ -389,13 +383,12 @@ static void test_violations_of_tangents_that_move_nothing(void **unused)
         {{1, 0}, {-4, 0, 0}, {4, -1, 0}, 1.0},
         {{1, 1}, {-4, -1, -1}, {4, 1, 1}, 0.0}, /* sticks, w = 0 */
     };
-    (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const double A[9] = {1, 0, 0, 0, cases[k].moves[0], 0, 0, 0, cases[k].moves[1]};
         const double free_hi[] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
         double matrix[9], b[3], w[3], T[3], most[3];
         int units[3] = {0};
-        dls_problem *p = problem_of(3, A, cases[k].b, NULL, free_hi);
+        dls_problem *p = problem_from_matrix(3, A, cases[k].b, NULL, free_hi);
         dls_problem_make_cone(p, 0, 0.5);
         memcpy(matrix, A, sizeof A);
         memcpy(b, cases[k].b, sizeof b);
@@ -411,18 +404,4 @@ static void test_violations_of_tangents_that_move_nothing(void **unused)
             assert_close(found, cases[k].violation, 1e-15);
         dls_problem_destroy(p);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_map_is_its_definition),
-        cmocka_unit_test(test_the_jacobian_is_the_derivative),
-        cmocka_unit_test(test_the_map_keeps_small_numbers),
-        cmocka_unit_test(test_projections_are_their_definition),
-        cmocka_unit_test(test_sweeps_are_their_definition),
-        cmocka_unit_test(test_violations_are_their_definition),
-        cmocka_unit_test(test_violations_of_tangents_that_move_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

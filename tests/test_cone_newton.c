@@ -18,9 +18,8 @@ static double solve_cones(const char *method, const dls_problem *p, double *lamb
     return direct_examine(p, lambda, w);
 }
 
-static void test_manufactured_contacts(void **unused)
+TEST(test_manufactured_contacts)
 {
-    (void)unused;
     for (unsigned seed = 1; seed < 60; seed++) {
         double chosen[60], w_chosen[60], lambda[60], w[60];
         size_t contacts = 1 + seed % 20;
@@ -36,9 +35,8 @@ static void test_manufactured_contacts(void **unused)
 }
 
 /* Rows beside the cones: an equality that holds a contact's first tangent back, and friction in a box. */
-static void test_mixed_rows(void **unused)
+TEST(test_mixed_rows)
 {
-    (void)unused;
     for (unsigned seed = 1; seed < 40; seed++) {
         enum { N = 9 };
         double chosen[N], w_chosen[N], lambda[N], w[N];
@@ -63,16 +61,15 @@ static void test_mixed_rows(void **unused)
 
 /* A block on a slope, falling line at any angle to the tangents: sticks below atan(mu), slides above, and straight
  * down. */
-static void test_critical_angle(void **unused)
+TEST(test_critical_angle)
 {
-    (void)unused;
     const double A[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, mu = 0.385;
     for (int turn = 0; turn < 12; turn++)
         for (int side = -1; side <= 1; side += 2) {
             double slope = atan(mu) + 1e-6 * side, heading = 0.4 * turn, lambda[3], w[3];
             const double b[3] = {-cos(slope), sin(slope) * cos(heading), sin(slope) * sin(heading)};
             dls_report report;
-            dls_problem *p = problem_of(3, A, b, NULL, NULL);
+            dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
             dls_problem_make_cone(p, 0, mu);
             assert_below(solve_cones("cone-newton", p, lambda, w, &report), 1e-15);
             double across = w[2] * cos(heading) - w[1] * sin(heading),
@@ -85,14 +82,13 @@ static void test_critical_angle(void **unused)
 }
 
 /* A contact that opens and closes is a row with a bound. */
-static void test_rows_without_a_cone(void **unused)
+TEST(test_rows_without_a_cone)
 {
-    (void)unused;
     const double A[4] = {2.0, 1.0, 1.0, 3.0}, b[2] = {-1.0, 4.0};
     for (size_t m = 0; m < METHODS; m++) {
         double lambda[2], w[2];
         dls_report report;
-        dls_problem *p = problem_of(2, A, b, NULL, NULL);
+        dls_problem *p = problem_from_matrix(2, A, b, NULL, NULL);
         solve_cones(methods[m], p, lambda, w, &report);
         assert_close(lambda[0], 0.5, 1e-15);
         assert_close(lambda[1], 0.0, 0.0);
@@ -103,9 +99,8 @@ static void test_rows_without_a_cone(void **unused)
 
 /* A contact with A = 0 that presses; two contacts that press one body from both sides: no impulse solves them, and the
  * sum of their normal rows is the proof. They have a solution where the sum of their speeds is not negative. */
-static void test_no_solution_is_proved(void **unused)
+TEST(test_no_solution_is_proved)
 {
-    (void)unused;
     enum { N = 6 };
     for (size_t m = 0; m < METHODS; m++)
         for (int variant = 0; variant < 3; variant++) {
@@ -119,7 +114,7 @@ static void test_no_solution_is_proved(void **unused)
             dls_report report = {0};
             dls_farkas_proof proof;
             dls_error error;
-            dls_problem *p = problem_of(n, A, b, NULL, NULL);
+            dls_problem *p = problem_from_matrix(n, A, b, NULL, NULL);
             for (size_t c = 0; c < n; c += 3)
                 dls_problem_make_cone(p, c, 0.5);
             direct_solve(methods[m], p, NULL, lambda, &report);
@@ -135,16 +130,15 @@ static void test_no_solution_is_proved(void **unused)
 
 /* w_n = -1 - lambda_n + lambda_t < 0 for |lambda_t| <= mu lambda_n where mu <= 1: y = (1, 0, 0) proves it. For mu > 1
  * there is a solution, and y proves nothing. */
-static void test_friction_in_proofs(void **unused)
+TEST(test_friction_in_proofs)
 {
-    (void)unused;
     const double A[9] = {-1, 0, 0, 1, 1, 0, 0, 0, 1}, b[3] = {-1, 0, 0}, y[3] = {1, 0, 0}, tangent[3] = {0, 1, 0};
     const double mu[] = {0.0, 0.5, 1.0, 1.0 + 0x1p-52, 2.0};
     for (size_t k = 0; k < sizeof mu / sizeof mu[0]; k++)
         for (int box = 0; box < 2; box++) {
             dls_farkas_proof proof;
             dls_error error;
-            dls_problem *p = problem_of(3, A, b, NULL, NULL);
+            dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
             dls_problem_make_cone(p, 0, mu[k]);
             if (box)
                 p->law[1] = p->law[2] = DLS_LAW_BOX, p->n_cone = 0;
@@ -157,9 +151,8 @@ static void test_friction_in_proofs(void **unused)
 }
 
 /* 2 n^3 = 432,000 multiplications a step: two steps of those that twenty contacts take. */
-static void test_work_has_a_limit(void **unused)
+TEST(test_work_has_a_limit)
 {
-    (void)unused;
     const char *const options[] = {"work=1e6", "sweeps=1", NULL}, *const one_step[] = {"work=1e6", "sweeps=1",
                                                                                        "limit=1", NULL};
     double chosen[60], w_chosen[60], lambda[60];
@@ -175,9 +168,8 @@ static void test_work_has_a_limit(void **unused)
 }
 
 /* A cone of mu = 1/2, a box of mu = 1/4 and two rows with bounds, in whole numbers. */
-static void test_projection(void **unused)
+TEST(test_projection)
 {
-    (void)unused;
     enum { N = 8 };
     static const double from[][N] = {
         {10, 12, 16, 8, 3, -1, 3, -4}, {10, 3, 4, 8, -2, 2.5, 2, -1}, {-1, 3, 4, -1, 3, 4, 0, 0}, {0}};
@@ -186,7 +178,7 @@ static void test_projection(void **unused)
     double A[N * N] = {0}, b[N] = {0}, lo[N] = {0}, hi[N];
     for (size_t i = 0; i < N; i++)
         A[i + N * i] = 1.0, hi[i] = i < 6 ? HUGE_VAL : 2.0, lo[i] = i < 6 ? 0.0 : -1.0;
-    dls_problem *p = problem_of(N, A, b, lo, hi);
+    dls_problem *p = problem_from_matrix(N, A, b, lo, hi);
     dls_problem_make_cone(p, 0, 0.5);
     dls_problem_make_cone(p, 3, 0.25);
     p->law[4] = p->law[5] = DLS_LAW_BOX;
@@ -232,9 +224,8 @@ static void compare_with_known(const char *json, const char *file, const dls_pro
         assert_true(apart > 1e-4); /* 69 rows of rank 51: both answers are certified, and they are two */
 }
 
-static void test_published_problems(void **unused)
+TEST(test_published_problems)
 {
-    (void)unused;
     char *json = slurp("siconos/known_answers.json"), path[256];
     if (!json)
         skip();
@@ -259,9 +250,8 @@ static void test_published_problems(void **unused)
 /* The sums of normal impulses: 9.81000981 N s on the ground, 9.81 N s between the cubes, friction or not; times 1 -
  * 5e-7, for the file's matrix has a compliance of 1e-9 on its diagonal beside the 2e-3 of the heavy cube's eigenvalue.
  * Entries of 4e3 meet impulses of 2.5 in rows of 24: 24 x 1e4 x 1.1e-16 is rounding, 2.6e-11. */
-static void test_two_cubes(void **unused)
+TEST(test_two_cubes)
 {
-    (void)unused;
     char path[256];
     double lambda[24], w[24], ground = 0.0, between = 0.0;
     dls_report report;
@@ -286,13 +276,12 @@ static void test_two_cubes(void **unused)
 }
 
 /* Off the plane along its normal: lambda_t - w_t = 0 is the centre of a disc of radius 0, which has no direction. */
-static void test_a_contact_that_opens_straight(void **unused)
+TEST(test_a_contact_that_opens_straight)
 {
-    (void)unused;
     const double A[9] = {1.3, 0.2, 0, 0.2, 0.9, 0, 0, 0, 1.1}, b[3] = {0.7, 0, 0};
     double lambda[3], w[3];
     dls_report report;
-    dls_problem *p = problem_of(3, A, b, NULL, NULL);
+    dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
     dls_problem_make_cone(p, 0, 0.385);
     assert_close(solve_cones("cone-newton", p, lambda, w, &report), 0.0, 0.0);
     for (int i = 0; i < 3; i++) {
@@ -301,22 +290,4 @@ static void test_a_contact_that_opens_straight(void **unused)
     }
     dls_report_release(&report);
     dls_problem_destroy(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_manufactured_contacts),
-        cmocka_unit_test(test_mixed_rows),
-        cmocka_unit_test(test_critical_angle),
-        cmocka_unit_test(test_rows_without_a_cone),
-        cmocka_unit_test(test_no_solution_is_proved),
-        cmocka_unit_test(test_friction_in_proofs),
-        cmocka_unit_test(test_work_has_a_limit),
-        cmocka_unit_test(test_projection),
-        cmocka_unit_test(test_published_problems),
-        cmocka_unit_test(test_two_cubes),
-        cmocka_unit_test(test_a_contact_that_opens_straight),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "cones.h"
+#include "problems.h"
 #include "published.h"
 
 #include <stdio.h>
@@ -22,13 +23,7 @@ static dls_problem *parse(const char *text, const char *format)
 
 static const double A4[16] = {4, 1, 0, .5, 1, 3, -1, 0, 0, -1, 5, .25, .5, 0, .25, 2}, b4[4] = {-1, 1. / 3, -2, 1e-7};
 
-static dls_problem *sample(const double *lo, const double *hi)
-{
-    dls_problem *p;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(4, A4, b4, lo, hi, &p, &error), &error);
-    return p;
-}
+static dls_problem *sample(const double *lo, const double *hi) { return problem_from_matrix(4, A4, b4, lo, hi); }
 
 static dls_problem *complementary(void) { return sample(NULL, NULL); }
 
@@ -216,9 +211,8 @@ static void check_there_and_back(size_t k, const dls_format *format)
     dls_problem_destroy(p);
 }
 
-static void test_there_and_back(void **unused)
+TEST(test_there_and_back)
 {
-    (void)unused;
     size_t formats = 0;
     for (const dls_format *format = dls_written_formats; format->name; format++, formats++)
         for (size_t k = 0; k < sizeof samples / sizeof samples[0]; k++)
@@ -226,9 +220,8 @@ static void test_there_and_back(void **unused)
     assert_true(formats >= 16);
 }
 
-static void test_what_is_left_out(void **unused)
+TEST(test_what_is_left_out)
 {
-    (void)unused;
     static const char path[] = "test_convert.json";
     dls_problem *p = complementary();
     const double solution[4] = {0};
@@ -257,9 +250,8 @@ static void test_what_is_left_out(void **unused)
 }
 
 /* A set of files of a problem with friction, then one without under the same name: nothing of the first stays. */
-static void test_sets_do_not_mix(void **unused)
+TEST(test_sets_do_not_mix)
 {
-    (void)unused;
     static const char path[] = "test_sets.A.mtx";
     dls_content content;
     dls_error error;
@@ -301,7 +293,7 @@ static void assert_no_set(const char *path, dls_status status, const char *said)
 }
 
 /* One file of a good set is another one; and names of sets, of which there may be several in a folder. */
-static void test_wrong_sets(void **unused)
+TEST(test_wrong_sets)
 {
     static const struct {
         const char *part, *size, *numbers, *said;
@@ -326,7 +318,6 @@ static void test_wrong_sets(void **unused)
     size_t too_long = 0;
     dls_content content;
     dls_error error;
-    (void)unused;
     assert_non_null(mkdtemp(set_folder));
     assert_no_set(folder, DLS_IO, "holds no problem in Matrix Market");
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
@@ -379,9 +370,8 @@ static void test_wrong_sets(void **unused)
 /* --- the global form --- */
 
 /* A = H^T M^-1 H and b = H^T M^-1 f + b, with M^-1 by hand. */
-static void test_elimination(void **unused)
+TEST(test_elimination)
 {
-    (void)unused;
     /* M = diag(2, 2, [.5 .125; .125 .25]'s place is 3, 4, 1): det of the block 7/64 */
     static const double Mi[6][6] = {
         {.5}, {0, .5}, {0, 0, .5}, {0, 0, 0, 16. / 7, -8. / 7}, {0, 0, 0, -8. / 7, 32. / 7}, {0, 0, 0, 0, 0, 1}};
@@ -413,9 +403,8 @@ static void test_elimination(void **unused)
 }
 
 /* M v = H r + q with M = H = 1, q = (-1, -1, -1), b = 0, mu = 0.1: v_n = 0 = r_n - 1, and r_t at 0.1 against v_t. */
-static void test_known_global(void **unused)
+TEST(test_known_global)
 {
-    (void)unused;
     char *json = slurp("siconos/known_answers.json");
     if (!json)
         skip();
@@ -442,9 +431,8 @@ static void test_known_global(void **unused)
     dls_problem_destroy(p);
 }
 
-static void test_wrong_globals(void **unused)
+TEST(test_wrong_globals)
 {
-    (void)unused;
     static const struct {
         const char *text;
         dls_status status;
@@ -472,9 +460,8 @@ static void test_wrong_globals(void **unused)
 
 /* --- matrices as CSparse prints them --- */
 
-static void test_sparse(void **unused)
+TEST(test_sparse)
 {
-    (void)unused;
     static const char *const texts[] = {
         "3 2 3 3 2\nCSparse Version 3, 2006\n3-by-3, nzmax: 9 nnz: 4, 1-norm: 2\n    col 0 : locations 0 to 1\n      0 "
         ": "
@@ -489,9 +476,7 @@ static void test_sparse(void **unused)
         "1 2 3",
     };
     static const double A[9] = {4, 0, -1.5, 0, 0, 0, 2, 0, 7}, b[3] = {1, 2, 3};
-    dls_problem *expected;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &expected, &error), &error);
+    dls_problem *expected = problem_from_matrix(3, A, b, NULL, NULL);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         dls_problem *p = parse(texts[i], "siconos-lcp");
         check_same(expected, p, 0.0, "a sparse matrix");
@@ -526,9 +511,8 @@ static void test_sparse(void **unused)
 
 /* --- JSON --- */
 
-static void test_json(void **unused)
+TEST(test_json)
 {
-    (void)unused;
     dls_problem *p = parse(" {\"A\": [[2, 1, 0], [1, 3, 0], [0, 0, 1]], \"b\": [1, 2, 3], \"lo\": [0, -1, null], "
                            "\"hi\": [null, 1, 5], \"findex\": [-1, 0, -1]}",
                            NULL); /* A x = b + w: b has the other sign */
@@ -616,18 +600,15 @@ static void test_json(void **unused)
 }
 
 /* One problem, as Python's json, the literature on LCPs and numpy's columns write it. */
-static void test_json_dialects(void **unused)
+TEST(test_json_dialects)
 {
-    (void)unused;
     static const char *const texts[] = {
         "{\"A\": [[2, 1], [3, 4]], \"b\": [-1, -2], \"lo\": [-Infinity, 0], \"hi\": [Infinity, 5], \"name\": \"NaN\"}",
         "\n{\"M\": [[2, 1], [3, 4]], \"q\": [-1, -2], \"lo\": [null, 0], \"hi\": [null, 5]}",
         "{\"b\": [[-1], [-2]], \"lo\": [[-Infinity], [0]], \"A\": [[2, 1], [3, 4]], \"hi\": [[null], [5]]}",
     };
     static const double A[4] = {2, 3, 1, 4}, b[2] = {-1, -2}, lo[2] = {-HUGE_VAL, 0}, hi[2] = {HUGE_VAL, 5};
-    dls_problem *expected;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &expected, &error), &error);
+    dls_problem *expected = problem_from_matrix(2, A, b, lo, hi);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         dls_problem *p = parse(texts[i], NULL);
         check_same(expected, p, 0.0, "a dialect of JSON");
@@ -638,9 +619,8 @@ static void test_json_dialects(void **unused)
 
 /* A file that begins with a bracket is JSON: cut anywhere, and without any one of its characters, it is a problem or
  * refused as JSON, not as a scene. A scene in braces, which has a section of a scene, is still one. */
-static void test_json_is_no_scene(void **unused)
+TEST(test_json_is_no_scene)
 {
-    (void)unused;
     static const char text[] = "{\"A\": [[2, 1], [1, 2]], \"b\": [-1, -2], \"name\": \"x\"}";
     for (size_t i = 0; i < 2 * strlen(text); i++) {
         const size_t at = i / 2, more = i % 2 ? strlen(text) - at - 1 : 0;
@@ -667,11 +647,10 @@ static void test_json_is_no_scene(void **unused)
     }
 }
 
-/* Of friction rows the laws, coefficients and parents are those of the file, the bounds 0; equal bounds and a
+/* The laws, coefficients and parents of friction rows are those of the file, the bounds 0; equal bounds and a
  * coefficient of 0 are allowed. */
-static void test_json_friction(void **unused)
+TEST(test_json_friction)
 {
-    (void)unused;
     static const char text[] =
         "\r\n\t {\"A\": [[4, 1, 2, 0], [1, 5, 3, 0], [2, 3, 6, 0], [0, 0, 7, 8]], \"b\": [1, 2, 3, 4], \"lo\": [0, -9, "
         "-9, 2], \"hi\": [null, 9, 9, 2], \"parent\": [null, 0, 0, -1], \"law\": [null, \"cone\", \"cone\", null], "
@@ -701,9 +680,8 @@ static void test_json_friction(void **unused)
 
 /* A text of so many bytes ends there, in the middle of a number too. Numbers are looked at outside of strings alone,
  * and one of a thousand digits is a number. */
-static void test_json_ends(void **unused)
+TEST(test_json_ends)
 {
-    (void)unused;
     static const char text[] = "{\"A\": [[2]], \"b\": [1e-400]}", sign[] = "{\"A\": [[2]], \"b\": [-1e-400]}";
     dls_content content;
     dls_error why;
@@ -731,33 +709,11 @@ static void test_json_ends(void **unused)
 }
 
 /* Bounds that other programs take for infinite are. */
-static void test_infinite_bounds(void **unused)
+TEST(test_infinite_bounds)
 {
-    (void)unused;
     dls_problem *p = parse("3 0 3 3 3 3 1 0 0 0 1 0 0 0 1 1 1 1 -1e30 -inf -2e29 1e30 inf 1e31", "siconos-relay");
     assert_true(p->lo[0] == -HUGE_VAL && p->lo[1] == -HUGE_VAL && p->lo[2] == -2e29);
     for (size_t i = 0; i < 3; i++)
         assert_true(p->hi[i] == HUGE_VAL);
     dls_problem_destroy(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_there_and_back),
-        cmocka_unit_test(test_what_is_left_out),
-        cmocka_unit_test(test_sets_do_not_mix),
-        cmocka_unit_test(test_wrong_sets),
-        cmocka_unit_test(test_elimination),
-        cmocka_unit_test(test_known_global),
-        cmocka_unit_test(test_wrong_globals),
-        cmocka_unit_test(test_sparse),
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_json_dialects),
-        cmocka_unit_test(test_json_is_no_scene),
-        cmocka_unit_test(test_json_friction),
-        cmocka_unit_test(test_json_ends),
-        cmocka_unit_test(test_infinite_bounds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -318,9 +318,8 @@ static void check_pair(int a, int b, size_t poses, const dls_vec3 *direction, ui
     assert_true(n_over > poses / 8);
 }
 
-static void test_gaps_are_proved(void **unused)
+TEST(test_gaps_are_proved)
 {
-    (void)unused;
     static dls_vec3 direction[DIRECTIONS];
     uint64_t seed = 9;
     const size_t poses = 100000 / check_one_of(50, "100,000 poses of each pair");
@@ -347,9 +346,8 @@ static bool has_point(const dls_contact_point *touch, size_t count, const dls_co
 }
 
 /* A box and the mesh of its corners, with edges cut in two and a point within, are one solid. */
-static void test_box_as_mesh(void **unused)
+TEST(test_box_as_mesh)
 {
-    (void)unused;
     uint64_t seed = 77;
     for (int i = 0; i < 4000; i++) {
         dls_vec3 corner[12];
@@ -385,13 +383,4 @@ static void test_box_as_mesh(void **unused)
                          k, count, of_box[k].gap);
         dls_arena_release(&memory);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gaps_are_proved),
-        cmocka_unit_test(test_box_as_mesh),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* Joints on coordinates: mimic, limit, drive and motor, on articulations and on hinges and sliders of bodies. */
+#include "examined.h"
 #include "world.h"
 
 #include "delassus/check.h"
@@ -30,10 +31,7 @@
 
 static dls_problem *problem_at_start(const dls_model *model, double h)
 {
-    dls_problem *problem;
-    dls_error error;
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, h, &problem, &error), &error);
-    return problem;
+    return problem_from_state(model, dls_model_initial(model), NULL, h);
 }
 
 /* --- rows --- */
@@ -46,9 +44,8 @@ static double entry(const dls_problem *p, size_t row, size_t column)
     return dls_rows_dot(&p->J, row, e);
 }
 
-static void test_rows(void **unused)
+TEST(test_rows)
 {
-    (void)unused;
     const double h = 2e-3, A = 0.5, B = 0.25;
     dls_model *model = parse_parts(PARTS(
         RODS "joints:\n"
@@ -82,9 +79,8 @@ static void test_rows(void **unused)
 }
 
 /* The bounds that every joint has hold beside a drive's and a motor's own. */
-static void test_common_bounds_hold_on_drives_and_motors(void **unused)
+TEST(test_common_bounds_hold_on_drives_and_motors)
 {
-    (void)unused;
     dls_model *model = parse_parts(
         PARTS(RODS "joints:\n"
                    "  - {name: d, type: drive, coordinates: {rods.A: 1}, stiffness: 30, force: 12, force_lo: -3}\n"
@@ -96,9 +92,8 @@ static void test_common_bounds_hold_on_drives_and_motors(void **unused)
     dls_model_destroy(model);
 }
 
-static void test_rows_are_derivatives_along_every_column(void **unused)
+TEST(test_rows_are_derivatives_along_every_column)
 {
-    (void)unused;
     uint64_t seed = 5;
     dls_model *model = parse_parts(PARTS(
         TWO_TREES
@@ -211,9 +206,8 @@ static void compare_spring(bool bodies, const dls_solver *solver, const char *ti
     run_stop(&r);
 }
 
-static void test_drives_are_implicit_springs(void **unused)
+TEST(test_drives_are_implicit_springs)
 {
-    (void)unused;
     for (double k = 1.0; k < 2e8; k *= 1e2)
         for (int damped = 0; damped < 2; damped++) {
             compare_spring(false, dls_direct_find("block-pivoting"), NULL, k, damped * 0.02 * k);
@@ -246,9 +240,8 @@ static void meet_limit(const char *what, const char *scene, double limit, double
     run_stop(&r);
 }
 
-static void test_limits_stop_where_they_stand(void **unused)
+TEST(test_limits_stop_where_they_stand)
 {
-    (void)unused;
     static const char falls[] = RODS "joints:\n  - {name: l, type: limit, coordinates: {rods.A: 1}, lower: 0.3}\n";
     static const char spins[] =
         WEIGHTLESS "articulations:\n  - name: a\n    links:\n      - {name: root, static: true}\n"
@@ -272,9 +265,8 @@ static void test_limits_stop_where_they_stand(void **unused)
 /* --- motors --- */
 
 /* A motor of speed 0 is dry friction: it stops a cart after v^2 / (2 mu), and holds it against less than its force. */
-static void test_motor_stops_and_holds(void **unused)
+TEST(test_motor_stops_and_holds)
 {
-    (void)unused;
     run r;
     run_start(&r,
               parse_parts(PARTS("world: {gravity: [0.8, 0, 0]}\n" CARTS
@@ -308,9 +300,8 @@ static double worst_mimic(const char *scene, const dls_solver *solver, const cha
     return worst;
 }
 
-static void test_mimic_couples_what_it_names(void **unused)
+TEST(test_mimic_couples_what_it_names)
 {
-    (void)unused;
     static const struct {
         const char *what, *scene;
         double limit;
@@ -377,9 +368,8 @@ static void spin_pinion(double omega, double h, double carrier)
     run_stop(&r);
 }
 
-static void test_measured_angles_count_turns(void **unused)
+TEST(test_measured_angles_count_turns)
 {
-    (void)unused;
     spin_pinion(20.0, 0.01, 0.0);
     spin_pinion(-31.0, 0.1, 0.0);   /* half a turn a step and less */
     spin_pinion(1000.0, 0.02, 0.0); /* three turns a step */
@@ -429,9 +419,8 @@ static double worst_error(dls_model *model, const dls_solver *solver, const char
     return worst;
 }
 
-static void test_hard_mimic_alone_holds(void **unused)
+TEST(test_hard_mimic_alone_holds)
 {
-    (void)unused;
     static const size_t iterations[] = {1, 2, 4, 16};
     const dls_solver *pgs = dls_iterative_find("pgs"), *dense = dls_direct_find("dantzig");
     double worst = 0.0;
@@ -452,9 +441,8 @@ static void test_hard_mimic_alone_holds(void **unused)
 
 /* An initial error decays by 1 - erp a step; TGS over N iterations: (1 - erp/N)^N, or (1 - erp)^N with the time base h
  * / N. */
-static void test_initial_errors_decay_as_predicted(void **unused)
+TEST(test_initial_errors_decay_as_predicted)
 {
-    (void)unused;
     const double erps[] = {0.2, 0.05, 0.8}, start = 0.1;
     const size_t counts[] = {1, 4, 16};
     static const char *const bases[] = {NULL, "step", "substep"};
@@ -504,10 +492,8 @@ static void solve_with(const dls_solver *solver, const dls_problem *problem, dou
 
 static double residual_of(const dls_problem *problem, const double *lambda)
 {
-    dls_examiner *examiner;
     dls_certificate certificate;
-    dls_error error;
-    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(problem);
     dls_examine(examiner, lambda, NULL, &certificate);
     dls_examiner_destroy(examiner);
     return certificate.scaled_residual;
@@ -521,9 +507,8 @@ static const dls_solver *solver_at(size_t i)
     return i < direct ? dls_direct_solvers[i] : dls_iterative_solvers[i - direct];
 }
 
-static void test_redundant_mimics_are_one(void **unused)
+TEST(test_redundant_mimics_are_one)
 {
-    (void)unused;
     dls_model *one = parse_model(ONE_MIMIC), *two = parse_model(REDUNDANT);
     dls_problem *single = problem_at_start(one, 1e-3), *twice = problem_at_start(two, 1e-3);
     double lambda[2], expected[2], v[2];
@@ -551,9 +536,8 @@ static void test_redundant_mimics_are_one(void **unused)
     dls_model_destroy(two);
 }
 
-static void test_contradictory_mimics_are_never_solved(void **unused)
+TEST(test_contradictory_mimics_are_never_solved)
 {
-    (void)unused;
     dls_model *model = parse_model(CONTRADICTORY);
     dls_problem *problem = problem_at_start(model, 1e-3);
     double lambda[2], v[2];
@@ -582,23 +566,4 @@ static void test_contradictory_mimics_are_never_solved(void **unused)
     dls_report_release(&report);
     dls_problem_destroy(problem);
     dls_model_destroy(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_common_bounds_hold_on_drives_and_motors),
-        cmocka_unit_test(test_rows_are_derivatives_along_every_column),
-        cmocka_unit_test(test_drives_are_implicit_springs),
-        cmocka_unit_test(test_limits_stop_where_they_stand),
-        cmocka_unit_test(test_motor_stops_and_holds),
-        cmocka_unit_test(test_mimic_couples_what_it_names),
-        cmocka_unit_test(test_measured_angles_count_turns),
-        cmocka_unit_test(test_hard_mimic_alone_holds),
-        cmocka_unit_test(test_initial_errors_decay_as_predicted),
-        cmocka_unit_test(test_redundant_mimics_are_one),
-        cmocka_unit_test(test_contradictory_mimics_are_never_solved),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* Copies of a scene from the program: the same bytes at any number of threads, and as single runs. */
 #include "check.h"
+#include "problems.h"
 
 #include "delassus/delassus.h"
 #include "delassus/experiments.h"
@@ -46,7 +47,7 @@ static void open_fixture(fixture *f, const char *text, const char *solver)
     dls_error error;
     *f = (fixture){.folder = "/tmp/test-copies-XXXXXX"};
     assert_non_null(mkdtemp(f->folder));
-    assert_status(dls_scene_parse(text, strlen(text), "text", &f->scene, &error), &error);
+    f->scene = parse_scene(text);
     assert_status(dls_model_create(f->scene, &f->model, &error), &error);
     f->job = (dls_job){.output = f->folder, .command = "test"};
     f->run = (dls_run){.model = f->model,
@@ -126,9 +127,8 @@ static void free_both(char *text[2])
 }
 
 /* The number of threads and of copies changes nothing; copy 0 is the scene itself, as a run of it has it. */
-static void test_bytes(void **unused)
+TEST(test_bytes)
 {
-    (void)unused;
     static const char *const schemes[] = {"euler", "tgs", "small-steps"};
     for (size_t k = 0; k < 3; k++) {
         fixture f;
@@ -194,9 +194,8 @@ static double joint_at(const char *lines, const char *name, double time)
 }
 
 /* Every copy is what a simulation makes of its first line. */
-static void test_single_runs(void **unused)
+TEST(test_single_runs)
 {
-    (void)unused;
     fixture f;
     char *text[2];
     dls_error error;
@@ -255,9 +254,8 @@ static void refuse(fixture *f, const dls_copies *copies, dls_status status, cons
 
 #define ONE "bodies: [{name: a, shape: sphere, radius: 0.1, mass: 1}]\n"
 
-static void test_refused(void **unused)
+TEST(test_refused)
 {
-    (void)unused;
     static const char *const lists[] = {"", "x", "3-", "2-1", "0,5", "0,,1", "1,", "-1", "1-2-3", "all,1"};
     fixture f;
     dls_copies copies = {.count = 5, .written = "all"};
@@ -281,9 +279,8 @@ static void test_refused(void **unused)
 }
 
 /* An explicit drive beyond its limit diverges: the copy's lines end, and the first has its reason. */
-static void test_copies_that_fail(void **unused)
+TEST(test_copies_that_fail)
 {
-    (void)unused;
     fixture f;
     dls_copies_result result;
     dls_error error;
@@ -306,15 +303,4 @@ static void test_copies_that_fail(void **unused)
     test_free(zero);
     test_free(one);
     close_fixture(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_single_runs),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_copies_that_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

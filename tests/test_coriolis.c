@@ -2,6 +2,7 @@
  * against dense matrices, against a free body's, the integrals of Kahan's rule; and in the chain: order, ledger,
  * momentum, forces of joints, and fast spin. */
 #include "articulated.h"
+#include "problems.h"
 #include "simulation/parts.h"
 #include "stepping.h"
 #include "world.h"
@@ -21,9 +22,7 @@ static void set_way(dls_scene *scene, size_t way)
 
 static dls_scene *scene_of(const char *text, size_t way)
 {
-    dls_scene *scene;
-    dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    dls_scene *scene = parse_scene(text);
     set_way(scene, way);
     return scene;
 }
@@ -37,9 +36,8 @@ static void forces_at(articulated *a, const double *v, double *C)
 }
 
 /* C is quadratic: a central difference of any length is its derivative, and D v = 2 C. */
-static void test_the_derivative_is_that_of_the_forces(void **unused)
+TEST(test_the_derivative_is_that_of_the_forces)
 {
-    (void)unused;
     uint64_t seed = 21;
     double worst = 0.0;
     for (int n = 0; n < 24; n++) {
@@ -70,9 +68,8 @@ static void test_the_derivative_is_that_of_the_forces(void **unused)
 }
 
 /* (M + theta h D) d + h C = 0, with M dense and D column by column. */
-static void test_the_change_solves_its_equation(void **unused)
+TEST(test_the_change_solves_its_equation)
 {
-    (void)unused;
     uint64_t seed = 22;
     double worst = 0.0;
     for (int n = 0; n < 36; n++) {
@@ -105,9 +102,8 @@ static void test_the_change_solves_its_equation(void **unused)
 /* --- free bodies --- */
 
 /* A link on a ball joint, a link that floats and a body, each with `gyroscopic: implicit` or `coriolis: implicit`. */
-static void test_one_link_is_a_free_body(void **unused)
+TEST(test_one_link_is_a_free_body)
 {
-    (void)unused;
     run r;
     run_start(
         &r,
@@ -148,9 +144,8 @@ static void integrals(dls_vec3 I, dls_end end, double h, double F[3])
     }
 }
 
-static void test_kahans_rule_keeps_its_integrals(void **unused)
+TEST(test_kahans_rule_keeps_its_integrals)
 {
-    (void)unused;
     const double h = 0.01;
     const dls_vec3 I = dls_v3(0.005, 0.008, 0.012);
     run r;
@@ -197,9 +192,8 @@ static double swung(size_t way, double h, double *gain)
 
 /* A kick by Kahan's rule and its drift are a reversible rule of second order, looked at off its middle by half a drift:
  * of first order is the velocity alone, and what the start makes of that, which here is nothing. */
-static void test_the_order(void **unused)
+TEST(test_the_order)
 {
-    (void)unused;
     double gain[3], exact;
     exact = 2.0 * swung(1, 1.0 / 65536, gain) - swung(1, 1.0 / 32768, gain);
     for (size_t way = 0; way < 3; way++) {
@@ -217,9 +211,8 @@ static void test_the_order(void **unused)
 
 /* At 60 rad/s: explicit forces feed the energy without end, Kahan's rule neither feeds nor eats it, implicit ones eat.
  */
-static void test_fast_spin(void **unused)
+TEST(test_fast_spin)
 {
-    (void)unused;
     double most[3] = {1, 1, 1}, least[3] = {1, 1, 1};
     for (size_t way = 0; way < 3; way++) {
         run r;
@@ -240,9 +233,8 @@ static void test_fast_spin(void **unused)
 
 /* In every scheme the ledger sums to the change of energy; turning and inertia are all of it where nothing else acts.
  */
-static void test_the_ledger_tells_the_loss(void **unused)
+TEST(test_the_ledger_tells_the_loss)
 {
-    (void)unused;
     for (size_t way = 0; way < 3; way++)
         for (size_t v = 0; v < VARIANTS; v++) {
             run r;
@@ -298,9 +290,8 @@ static double momentum_lost(size_t way, bool keep, double h, double *mistold)
 }
 
 /* Lost to first order, told by the ledger, and kept to rounding with keep_momentum, as with explicit forces. */
-static void test_momentum(void **unused)
+TEST(test_momentum)
 {
-    (void)unused;
     for (size_t way = 0; way < 3; way++) {
         double mistold[3];
         const double coarse = momentum_lost(way, false, 1.0 / 1024, &mistold[0]),
@@ -316,9 +307,8 @@ static void test_momentum(void **unused)
 }
 
 /* The wrench of a hinge has no moment about its axis but that of the rows on its coordinate. */
-static void test_forces_of_joints(void **unused)
+TEST(test_forces_of_joints)
 {
-    (void)unused;
     for (size_t way = 0; way < 3; way++) {
         run r;
         run_start(&r,
@@ -350,9 +340,8 @@ static void test_forces_of_joints(void **unused)
 static bool passes(const dls_model *model, const dls_model *made_by, const dls_state *state, double off)
 {
     dls_error error;
-    dls_problem *problem;
     dls_check_report *report;
-    assert_status(dls_problem_create(made_by, state, NULL, 0.01, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(made_by, state, NULL, 0.01);
     problem->v_star[problem->mass.blocks[1].offset + 3] += off;
     assert_status(dls_check_problem(model, state, NULL, problem, 5, &report, &error), &error);
     const bool passed = report->passed;
@@ -363,9 +352,8 @@ static bool passes(const dls_model *model, const dls_model *made_by, const dls_s
     return passed;
 }
 
-static void test_the_check_tells_them_apart(void **unused)
+TEST(test_the_check_tells_them_apart)
 {
-    (void)unused;
     for (int fixed = 0; fixed < 2; fixed++) {
         dls_model *model[3];
         for (size_t way = 0; way < 3; way++) {
@@ -384,21 +372,4 @@ static void test_the_check_tells_them_apart(void **unused)
         for (size_t way = 0; way < 3; way++)
             dls_model_destroy(model[way]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_derivative_is_that_of_the_forces),
-        cmocka_unit_test(test_the_change_solves_its_equation),
-        cmocka_unit_test(test_one_link_is_a_free_body),
-        cmocka_unit_test(test_kahans_rule_keeps_its_integrals),
-        cmocka_unit_test(test_the_order),
-        cmocka_unit_test(test_fast_spin),
-        cmocka_unit_test(test_the_ledger_tells_the_loss),
-        cmocka_unit_test(test_momentum),
-        cmocka_unit_test(test_forces_of_joints),
-        cmocka_unit_test(test_the_check_tells_them_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,9 +57,8 @@ static double worst_frame_error(const dls_curve *curve, const dls_twist *twist)
     return worst;
 }
 
-static void test_every_curve_and_twist_is_here(void **unused)
+TEST(test_every_curve_and_twist_is_here)
 {
-    (void)unused;
     for (const dls_curve_type *const *type = dls_curve_types; *type; type++) {
         bool found = false;
         for (size_t i = 0; i < SPECS; i++)
@@ -78,9 +77,8 @@ static void test_every_curve_and_twist_is_here(void **unused)
     }
 }
 
-static void test_frame_equations(void **unused)
+TEST(test_frame_equations)
 {
-    (void)unused;
     for (size_t i = 0; i < SPECS; i++) {
         dls_curve *curve = make_curve(&spec_all[i]);
         double worst = worst_frame_error(curve, NULL);
@@ -93,9 +91,8 @@ static void test_frame_equations(void **unused)
     }
 }
 
-static void test_twisted_frame_equations(void **unused)
+TEST(test_twisted_frame_equations)
 {
-    (void)unused;
     dls_error error;
     for (size_t i = 0; i < SPECS; i++) {
         dls_curve *curve = make_curve(&spec_all[i]);
@@ -111,9 +108,8 @@ static void test_twisted_frame_equations(void **unused)
 }
 
 /* A wrong sign of any of the three rates is seen. */
-static void test_wrong_rates_are_seen(void **unused)
+TEST(test_wrong_rates_are_seen)
 {
-    (void)unused;
     dls_curve *curve = make_curve(spec_find("turned spline"));
     for (int k = 0; k < 3; k++) {
         dls_curve_point at, d = derivative(curve, NULL, 4.0);
@@ -143,9 +139,8 @@ static void check_orthonormal(const dls_curve_point *at, const char *name)
     }
 }
 
-static void test_orthonormal(void **unused)
+TEST(test_orthonormal)
 {
-    (void)unused;
     for (size_t i = 0; i < SPECS; i++) {
         dls_curve *curve = make_curve(&spec_all[i]);
         dls_twist *twist;
@@ -163,9 +158,8 @@ static void test_orthonormal(void **unused)
 }
 
 /* N nowhere jumps, except that a closed rotation-minimising frame comes back turned. */
-static void test_frame_is_continuous(void **unused)
+TEST(test_frame_is_continuous)
 {
-    (void)unused;
     for (size_t i = 0; i < SPECS; i++) {
         dls_curve *curve = make_curve(&spec_all[i]);
         for (size_t k = 0; k < dls_curve_seams(curve); k++) {
@@ -182,9 +176,8 @@ static void test_frame_is_continuous(void **unused)
 
 /* --- closed forms --- */
 
-static void test_arc_closed_form(void **unused)
+TEST(test_arc_closed_form)
 {
-    (void)unused;
     dls_curve *curve = make_curve(spec_find("circle"));
     dls_curve_point at, start;
     dls_curve_at(curve, 0.0, &start);
@@ -199,9 +192,8 @@ static void test_arc_closed_form(void **unused)
 }
 
 /* On the cylinder x = r cos(phi), y = r sin(phi), z = k phi. */
-static void test_helix_closed_form(void **unused)
+TEST(test_helix_closed_form)
 {
-    (void)unused;
     const curve_spec spec = {
         "helix", "helix", "start=[1.3, 0, 0]; axis=[0, 0, 2]; normal=[-1, 0, 0]; radius=1.3; pitch=2.1; turns=2.7",
         NULL,    0,       NULL};
@@ -221,9 +213,8 @@ static void test_helix_closed_form(void **unused)
 }
 
 /* Constant curvature: an arc. None: a line. */
-static void test_clothoid_limits(void **unused)
+TEST(test_clothoid_limits)
 {
-    (void)unused;
     const curve_spec clothoid[2] = {
         {"", "clothoid", "length=5; start_curvature=-0.7; end_curvature=-0.7; bend=0.4", NULL, 0, NULL},
         {"", "clothoid", "length=5", NULL, 0, NULL}};
@@ -257,9 +248,8 @@ static dls_curve *circle_spline(size_t n)
 }
 
 /* Length and place converge as the fourth power of the distance between the points. */
-static void test_spline_converges_on_a_circle(void **unused)
+TEST(test_spline_converges_on_a_circle)
 {
-    (void)unused;
     double last_length = 0.0, last_place = 0.0;
     for (size_t n = 16; n <= 512; n *= 2) {
         dls_curve *curve = circle_spline(n);
@@ -282,9 +272,8 @@ static void test_spline_converges_on_a_circle(void **unused)
 }
 
 /* The arc length of a spline, added up from chords. A chord is short of its arc by c^2 d^3/24, which is put back. */
-static void test_spline_length_by_chords(void **unused)
+TEST(test_spline_length_by_chords)
 {
-    (void)unused;
     static const char *const names[] = {"space spline", "wave", "bean", "knot", "row"};
     enum { CHORDS = 20000 };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -303,9 +292,8 @@ static void test_spline_length_by_chords(void **unused)
 }
 
 /* Knots are the seams. */
-static void test_spline_meets_its_points(void **unused)
+TEST(test_spline_meets_its_points)
 {
-    (void)unused;
     dls_curve *curve = make_curve(spec_find("space spline"));
     size_t n = sizeof spec_space / sizeof spec_space[0];
     assert_int_equal(dls_curve_seams(curve), n - 2);
@@ -319,9 +307,8 @@ static void test_spline_meets_its_points(void **unused)
 }
 
 /* C2: T and the curvature do not jump, the torsion does. */
-static void test_spline_seams(void **unused)
+TEST(test_spline_seams)
 {
-    (void)unused;
     dls_curve *curve = make_curve(spec_find("knot"));
     assert_int_equal(dls_curve_seams(curve), 6);
     for (size_t k = 0; k < 6; k++) {
@@ -338,9 +325,8 @@ static void test_spline_seams(void **unused)
 }
 
 /* Where a plane spline bends to the other side c changes its sign, and B stays. */
-static void test_inflections(void **unused)
+TEST(test_inflections)
 {
-    (void)unused;
     static const char *const names[] = {"wave", "bean"};
     for (int k = 0; k < 2; k++) {
         dls_curve *curve = make_curve(spec_find(names[k]));
@@ -361,9 +347,8 @@ static void test_inflections(void **unused)
 }
 
 /* A wave that is plane to 1 cm only: taken as plane, its frame is steady; else it spins near each inflection. */
-static void test_flat(void **unused)
+TEST(test_flat)
 {
-    (void)unused;
     curve_spec spec = *spec_find("steady wave");
     for (int k = 0; k < 2; k++) {
         spec.settings = k ? "" : spec.settings;
@@ -382,9 +367,8 @@ static void test_flat(void **unused)
     }
 }
 
-static void test_level_frame(void **unused)
+TEST(test_level_frame)
 {
-    (void)unused;
     dls_curve *curve = make_curve(spec_find("level spline"));
     for (int i = 0; i < 100; i++) {
         dls_curve_point at;
@@ -403,9 +387,8 @@ static double frenet_torsion(double s, void *curve)
 }
 
 /* Frenet's frame turns against the rotation-minimising one by the integral of the torsion; both bend alike. */
-static void test_bishop_against_frenet(void **unused)
+TEST(test_bishop_against_frenet)
 {
-    (void)unused;
     dls_curve *frenet = make_curve(spec_find("space spline")), *bishop = make_curve(spec_find("bishop spline"));
     size_t seams = dls_curve_seams(frenet);
     double turn = 0.0, s0 = 0.0, part, error;
@@ -434,9 +417,8 @@ static void test_bishop_against_frenet(void **unused)
 }
 
 /* Its own t is what the table leaves: small. */
-static void test_bishop_hardly_turns(void **unused)
+TEST(test_bishop_hardly_turns)
 {
-    (void)unused;
     dls_curve *curve = make_curve(spec_find("bishop knot"));
     dls_curve_point at;
     double worst = 0.0;
@@ -455,7 +437,7 @@ static void test_bishop_hardly_turns(void **unused)
 
 /* Stations of a cubic: each has the reciprocal speed and its derivative, they are as far apart as said, and few
  * suffice, for the quintic between two of them has an error of order 6. */
-static void test_stations_of_cubics(void **unused)
+TEST(test_stations_of_cubics)
 {
     static const struct {
         dls_cubic_path path;
@@ -464,7 +446,6 @@ static void test_stations_of_cubics(void **unused)
         {{.a = {1.0, 0.5, -0.25}, .b = {0.25, -0.5, 0.125}, .c = {-0.125, 0.25, 0.5}, .end = 1.0}, 8},
         {{.a = {2.0, 0.0, 0.0}, .b = {0.0, 1.0, 0.0}, .c = {0.0, 0.0, 0.5}, .end = 2.0}, 16},
     };
-    (void)unused;
     for (size_t k = 0; k < sizeof cubics / sizeof cubics[0]; k++) {
         enum { PIECES = 4096 };
         dls_cubic_path path = cubics[k].path;
@@ -507,14 +488,13 @@ static void test_stations_of_cubics(void **unused)
 
 /* Steffen's splines: a line stays one, at every point and both ends; slopes are those of parabolas; and between two
  * points nothing leaves their range, with a slope of 0 where data turn round. */
-static void test_monotone_splines(void **unused)
+TEST(test_monotone_splines)
 {
     enum { N = 7 };
     static const double x[N] = {0, 0.3, 0.8, 1.9, 2.1, 3.4, 4}, y[N] = {1, 1.7, 1.7, 4.2, 3.9, 3.8, 5};
     double line[N], square[N], k[N - 1][4];
     dls_arena memory = {0};
     dls_error error = {0};
-    (void)unused;
     for (int i = 0; i < N; i++)
         line[i] = 2.385 - 0.7 * x[i];
     assert_status(dls_cubic_fit(DLS_CUBIC_STEFFEN, N, x, line, k, &memory, &error), &error);
@@ -544,31 +524,4 @@ static void test_monotone_splines(void **unused)
     assert_close(k[4][1], 2.0 * -0.1 / 1.3,
                  1e-14); /* at most twice the smaller slope beside; the parabola's is -1.31 */
     dls_arena_release(&memory);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_curve_and_twist_is_here),
-        cmocka_unit_test(test_stations_of_cubics),
-        cmocka_unit_test(test_frame_equations),
-        cmocka_unit_test(test_twisted_frame_equations),
-        cmocka_unit_test(test_wrong_rates_are_seen),
-        cmocka_unit_test(test_orthonormal),
-        cmocka_unit_test(test_frame_is_continuous),
-        cmocka_unit_test(test_arc_closed_form),
-        cmocka_unit_test(test_helix_closed_form),
-        cmocka_unit_test(test_clothoid_limits),
-        cmocka_unit_test(test_spline_converges_on_a_circle),
-        cmocka_unit_test(test_spline_length_by_chords),
-        cmocka_unit_test(test_spline_meets_its_points),
-        cmocka_unit_test(test_spline_seams),
-        cmocka_unit_test(test_inflections),
-        cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_level_frame),
-        cmocka_unit_test(test_bishop_against_frenet),
-        cmocka_unit_test(test_bishop_hardly_turns),
-        cmocka_unit_test(test_monotone_splines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

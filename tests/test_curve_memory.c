@@ -3,13 +3,14 @@
 #include "curves.h"
 #include "failing_memory.h"
 
-static dls_status whole(const curve_spec *spec, size_t k, dls_error *error)
+static dls_status whole(const void *which, dls_error *error)
 {
+    const size_t k = *(const size_t *)which;
     dls_curve *curve;
     dls_twist *twist = NULL;
-    dls_status status = try_curve(spec, &curve, error);
+    dls_status status = try_curve(&spec_all[k], &curve, error);
     if (status == DLS_OK)
-        status = try_twist_spec(k, curve, &twist, error);
+        status = try_twist_spec(k % TWIST_SPECS, curve, &twist, error);
     if (status == DLS_OK) {
         size_t before = allocations;
         dls_curve_point F, wF;
@@ -23,37 +24,8 @@ static dls_status whole(const curve_spec *spec, size_t k, dls_error *error)
     return status;
 }
 
-static void fail_each(const curve_spec *spec, size_t k)
+TEST(test_every_allocation_may_fail)
 {
-    dls_error error;
-    long before = live;
-    allocations = fail_at = 0;
-    assert_status(whole(spec, k, &error), &error);
-    assert_int_equal(live, before);
-    size_t needed = allocations;
-    assert_true(needed >= 5);
-    for (size_t i = 1; i <= needed; i++) {
-        allocations = 0, fail_at = i;
-        dls_status status = whole(spec, k, &error);
-        fail_at = 0;
-        if (status != DLS_NO_MEMORY || error.status != status || !error.message[0] || live != before)
-            print_error("%s: allocation %zu of %zu failed, the status was '%s', %ld leaked\n", spec->name, i, needed,
-                        dls_status_text(status), live - before);
-        assert_int_equal(status, DLS_NO_MEMORY);
-        assert_int_equal(error.status, DLS_NO_MEMORY);
-        assert_int_equal(live, before);
-    }
-}
-
-static void test_every_allocation_may_fail(void **unused)
-{
-    (void)unused;
-    for (size_t i = 0; i < SPECS; i++)
-        fail_each(&spec_all[i], i % TWIST_SPECS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_allocation_may_fail)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    for (size_t k = 0; k < SPECS; k++)
+        fail_every_allocation(whole, &k, spec_all[k].name);
 }

@@ -131,10 +131,9 @@ static void responses(const sample *m, double *A, double *F)
         }
 }
 
-static void test_least_forces(void **unused)
+TEST(test_least_forces)
 {
     size_t unique = 0, only_forces = 0, neither = 0;
-    (void)unused;
     for (unsigned seed = 0; seed < 70; seed++) {
         static double B[MOST * MOST];
         double A[ROWS * ROWS], F[ROWS * ROWS], E[ROWS], lambda[ROWS], tau[NV], missed = 0.0;
@@ -186,9 +185,8 @@ static void test_least_forces(void **unused)
 }
 
 /* [M -J^T; J 0] [vdot; -lambda]: the signs are those of the derivation; of any rank, by least norm. */
-static void test_motions_under_joint_forces(void **unused)
+TEST(test_motions_under_joint_forces)
 {
-    (void)unused;
     for (unsigned seed = 0; seed < 30; seed++) {
         static double K[MOST * MOST];
         double x[MOST], tau[NV], vdot[NV], lambda[ROWS];
@@ -248,10 +246,9 @@ static void turn(size_t n, const double *A, const double *F, size_t sweeps, doub
         e[i] = A[i + n * i] > 0.0 ? Fe[i] / sqrt(A[i + n * i]) : 0.0;
 }
 
-static void test_rates_of_turns(void **unused)
+TEST(test_rates_of_turns)
 {
     size_t unseen_in_all = 0;
-    (void)unused;
     for (unsigned seed = 0; seed < 70; seed++) {
         double A[ROWS * ROWS], F[ROWS * ROWS], T[ROWS * ROWS] = {0}, real[ROWS], imaginary[ROWS], radius = 0.0;
         const size_t sweeps = seed % 4;
@@ -284,9 +281,8 @@ static void test_rates_of_turns(void **unused)
 
 /* Among all impulses that make a velocity the nearest to `near`, in the rows' own units; what no impulse makes is told
  * block by block. */
-static void test_impulses_behind_a_velocity(void **unused)
+TEST(test_impulses_behind_a_velocity)
 {
-    (void)unused;
     for (unsigned seed = 0; seed < 40; seed++) {
         static double S[MOST * MOST];
         double L[NV * NV], W[NV * ROWS], R[NV * ROWS] = {0}, E[ROWS], x[MOST] = {0}, v[NV], near[ROWS], lambda[ROWS];
@@ -365,15 +361,4 @@ static void test_impulses_behind_a_velocity(void **unused)
         assert_close(left, worst, made ? 1e-14 : 1e-12);
         dls_problem_destroy(m.p);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_least_forces),
-        cmocka_unit_test(test_motions_under_joint_forces),
-        cmocka_unit_test(test_rates_of_turns),
-        cmocka_unit_test(test_impulses_behind_a_velocity),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

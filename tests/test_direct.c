@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "cones.h"
+#include "examined.h"
 
 #include <gsl/gsl_cblas.h>
 #include <gsl/gsl_randist.h>
@@ -143,10 +144,8 @@ static void judge_feasible(const dls_solver *solver, const dls_problem *p, const
 {
     double lambda[N_MAX];
     dls_report report = {0};
-    dls_examiner *examiner;
-    dls_error error;
     run(solver, p, lambda, &report);
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(p);
     if (report.outcome == DLS_OUTCOME_SOLVED) {
         examine_answer(examiner, p->n, lambda, w, c);
         c->solved++;
@@ -173,9 +172,7 @@ static void print_count(const dls_solver *solver, const char *what, const count 
 static void manufactured(const dls_solver *solver, const dls_recipe *recipe, count *c)
 {
     double w[N_MAX];
-    dls_problem *p;
-    dls_error error;
-    assert_status(dls_manufacture(recipe, &p, NULL, w, &error), &error);
+    dls_problem *p = problem_from_recipe(recipe, NULL, w);
     judge_feasible(solver, p, w, c);
     dls_problem_destroy(p);
 }
@@ -183,13 +180,12 @@ static void manufactured(const dls_solver *solver, const dls_recipe *recipe, cou
 static const char *const matrix_name[] = {"definite", "semidefinite", "monotone", "P"};
 
 /* 2128 problems a method: 4 classes, LCP and boxed, without and with degenerate rows. */
-static void test_manufactured_problems(void **unused)
+TEST(test_manufactured_problems)
 {
     static const struct {
         size_t n;
         unsigned long seeds;
     } sizes[] = {{1, 10}, {2, 20}, {3, 20}, {5, 25}, {8, 25}, {12, 5}, {21, 15}, {50, 8}, {100, 3}, {200, 2}};
-    (void)unused;
     const size_t one_of = check_one_of(5, "seeds of manufactured problems");
     for (size_t s = 0; dls_direct_solvers[s]; s++)
         for (int matrix = DLS_MATRIX_DEFINITE; matrix <= DLS_MATRIX_P && !is_exact(dls_direct_solvers[s]); matrix++) {
@@ -205,9 +201,8 @@ static void test_manufactured_problems(void **unused)
         }
 }
 
-static void test_sizes_that_are_not_manufactured(void **unused)
+TEST(test_sizes_that_are_not_manufactured)
 {
-    (void)unused;
     const size_t sizes[] = {0, 20000, SIZE_MAX};
     for (size_t k = 0; k < 3; k++) {
         const dls_recipe recipe = {DLS_MATRIX_DEFINITE, DLS_BOUNDS_LCP, sizes[k], 0.0, 1};
@@ -220,10 +215,9 @@ static void test_sizes_that_are_not_manufactured(void **unused)
 }
 
 /* Redundant rows without compliance: rank n/2, 150 problems with [0, inf) and 150 with boxes. */
-static void test_rank_deficient_problems(void **unused)
+TEST(test_rank_deficient_problems)
 {
     static const size_t sizes[] = {50, 100, 200};
-    (void)unused;
     const size_t one_of = check_one_of(10, "seeds of problems of deficient rank");
     for (size_t s = 0; dls_direct_solvers[s]; s++)
         for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED && !is_exact(dls_direct_solvers[s]); bounds++) {
@@ -278,8 +272,6 @@ static dls_problem *infeasible(size_t n, bool symmetric, unsigned long seed)
 {
     draft d = {.n = n};
     double y[40], g[40], h[40];
-    dls_problem *p;
-    dls_error error;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     assert_non_null(rng);
     gsl_rng_set(rng, seed);
@@ -301,7 +293,7 @@ static dls_problem *infeasible(size_t n, bool symmetric, unsigned long seed)
     }
     double excess = cblas_ddot((int)n, y, 1, d.b, 1) + 0.7;
     cblas_daxpy((int)n, -excess / cblas_ddot((int)n, y, 1, y, 1), y, 1, d.b, 1);
-    assert_status(dls_problem_from_matrix(n, d.A, d.b, d.lo, d.hi, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(n, d.A, d.b, d.lo, d.hi);
     gsl_rng_free(rng);
     return p;
 }
@@ -341,10 +333,9 @@ static void judge_infeasible(const dls_solver *solver, const dls_problem *p, siz
     dls_report_release(&report);
 }
 
-static void test_problems_without_a_solution(void **unused)
+TEST(test_problems_without_a_solution)
 {
     static const size_t sizes[] = {1, 2, 3, 6, 10, 20, 40};
-    (void)unused;
     const size_t one_of = check_one_of(5, "seeds of problems without a solution");
     for (size_t s = 0; dls_direct_solvers[s]; s++) {
         size_t proved = 0, tried = 0;
@@ -365,8 +356,6 @@ static void test_problems_without_a_solution(void **unused)
 static dls_problem *every_bound(size_t n, size_t rank, double *w, unsigned long seed)
 {
     draft d = {.n = n};
-    dls_problem *p;
-    dls_error error;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     assert_non_null(rng);
     gsl_rng_set(rng, seed);
@@ -397,14 +386,13 @@ static dls_problem *every_bound(size_t n, size_t rank, double *w, unsigned long 
     }
     for (size_t i = 0; i < n; i++)
         d.b[i] = w[i] - cblas_ddot((int)n, d.A + i, (int)n, d.lambda, 1);
-    assert_status(dls_problem_from_matrix(n, d.A, d.b, d.lo, d.hi, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(n, d.A, d.b, d.lo, d.hi);
     gsl_rng_free(rng);
     return p;
 }
 
-static void test_bounds_of_every_kind(void **unused)
+TEST(test_bounds_of_every_kind)
 {
-    (void)unused;
     const size_t one_of = check_one_of(5, "seeds of bounds of every kind");
     for (size_t s = 0; dls_direct_solvers[s]; s++)
         for (int singular = 0; singular < 2 && !is_exact(dls_direct_solvers[s]); singular++) {
@@ -413,12 +401,10 @@ static void test_bounds_of_every_kind(void **unused)
                 for (unsigned long seed = 1; seed <= 40; seed += one_of) {
                     double w[40], lambda[40];
                     dls_report report = {0};
-                    dls_examiner *examiner;
                     dls_certificate certificate;
-                    dls_error error;
                     dls_problem *p = every_bound(n, singular ? (n + 1) / 2 : n + 3 < 40 ? n : n, w, seed + 100 * n);
                     run(dls_direct_solvers[s], p, lambda, &report);
-                    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+                    dls_examiner *examiner = examiner_of(p);
                     dls_examine(examiner, lambda, NULL, &certificate);
                     bool solved = claims_solution(&report);
                     if (solved) {
@@ -450,8 +436,6 @@ static void test_bounds_of_every_kind(void **unused)
 static dls_problem *any_problem(gsl_rng *rng, size_t n)
 {
     draft d = {.n = n};
-    dls_problem *p;
-    dls_error error;
     bool symmetric = gsl_rng_uniform_int(rng, 2) == 0, small = gsl_rng_uniform_int(rng, 2) == 0;
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < n; i++) {
@@ -469,8 +453,7 @@ static dls_problem *any_problem(gsl_rng *rng, size_t n)
         d.lo[i] = kind == 0 || kind == 3 ? -HUGE_VAL : kind == 1 ? 0.0 : -2.0;
         d.hi[i] = kind < 2 ? HUGE_VAL : (double)gsl_rng_uniform_int(rng, 3) * 0.5;
     }
-    assert_status(dls_problem_from_matrix(n, d.A, d.b, d.lo, d.hi, &p, &error), &error);
-    return p;
+    return problem_from_matrix(n, d.A, d.b, d.lo, d.hi);
 }
 
 /* Contacts under Coulomb's cone, or with friction in a box, mu times the current normal impulse. */
@@ -493,16 +476,13 @@ static dls_problem *any_contacts(gsl_rng *rng, size_t contacts, unsigned seed, b
 /* (S A S, c S b, c S^-1 lo, c S^-1 hi), and mu_i times s_n / s_i. */
 static dls_problem *in_units(const dls_problem *p, const double *s, double c)
 {
-    dls_problem *other;
-    dls_dense *d;
-    dls_error error;
-    assert_status(dls_dense_create(p, &d, &error), &error);
+    dls_dense *d = dense_of(p);
     for (size_t j = 0; j < d->n; j++) {
         for (size_t i = 0; i < d->n; i++)
             d->A[i + d->n * j] *= s[i] * s[j];
         d->b[j] *= c * s[j], d->lo[j] *= c / s[j], d->hi[j] *= c / s[j];
     }
-    assert_status(dls_problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi, &other, &error), &error);
+    dls_problem *other = problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi);
     memcpy(other->law, p->law, d->n * sizeof *p->law);
     memcpy(other->parent, p->parent, d->n * sizeof *p->parent);
     for (size_t i = 0; i < d->n; i++)
@@ -514,9 +494,8 @@ static dls_problem *in_units(const dls_problem *p, const double *s, double c)
 
 /* Powers of two as units of rows and impulses change no outcome, no count and no bit of the impulses; the two tangents
  * of a cone share one. */
-static void test_units_change_no_bit(void **unused)
+TEST(test_units_change_no_bit)
 {
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     assert_non_null(rng);
     size_t solved = 0, tried = 0;
@@ -598,13 +577,10 @@ static const example examples[] = {
 static dls_problem *example_problem(const example *e)
 {
     double A[16];
-    dls_problem *p;
-    dls_error error;
     for (size_t i = 0; i < e->n; i++)
         for (size_t j = 0; j < e->n; j++)
             A[i + e->n * j] = e->A[i * e->n + j];
-    assert_status(dls_problem_from_matrix(e->n, A, e->b, NULL, NULL, &p, &error), &error);
-    return p;
+    return problem_from_matrix(e->n, A, e->b, NULL, NULL);
 }
 
 static bool is_solution(const example *e, const double *lambda)
@@ -620,10 +596,9 @@ static bool is_solution(const example *e, const double *lambda)
 }
 
 /* Neither do units in which A and b are subnormal, or near overflow, as long as their doubles are exact. */
-static void test_ends_of_the_range_change_no_bit(void **unused)
+TEST(test_ends_of_the_range_change_no_bit)
 {
     static const double ends[][2] = {{-520.0, -530.0}, {-536.0, -530.0}, {505.0, -300.0}, {505.0, 480.0}};
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     assert_non_null(rng);
     size_t solved = 0;
@@ -633,10 +608,8 @@ static void test_ends_of_the_range_change_no_bit(void **unused)
         double s[5] = {unit, unit, unit, unit, unit}, lambda[5], other[5];
         gsl_rng_set(rng, seed);
         dls_problem *p = any_problem(rng, n), *q = in_units(p, s, c);
-        dls_dense *d;
-        dls_error error;
         bool exact = true;
-        assert_status(dls_dense_create(p, &d, &error), &error);
+        dls_dense *d = dense_of(p);
         for (size_t i = 0; i < n; i++)
             exact = exact && d->A[i + n * i] == rint(d->A[i + n * i]);
         dls_dense_destroy(d);
@@ -699,8 +672,6 @@ static dls_problem *among_others(gsl_rng *rng, const draft *d, size_t more)
     const size_t n = d->n + more;
     double A[MOST * MOST] = {0}, b[MOST], lo[MOST], hi[MOST];
     size_t place[MOST];
-    dls_problem *p;
-    dls_error error;
     for (size_t i = 0; i < n; i++)
         place[i] = i;
     gsl_ran_shuffle(rng, place, n, sizeof *place);
@@ -713,16 +684,14 @@ static dls_problem *among_others(gsl_rng *rng, const draft *d, size_t more)
         b[place[i]] = other ? pow(10.0, gsl_ran_flat(rng, -300.0, 200.0)) : d->b[i];
         lo[place[i]] = other ? 0.0 : d->lo[i], hi[place[i]] = other ? HUGE_VAL : d->hi[i];
     }
-    assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &p, &error), &error);
-    return p;
+    return problem_from_matrix(n, A, b, lo, hi);
 }
 
 /* The order of rows, and rows that are joined to none in any units, change no word: that there is a solution, or that
  * there is none. Iterations may end or fail elsewhere, but not in the other word. */
-static void test_other_rows_change_no_word(void **unused)
+TEST(test_other_rows_change_no_word)
 {
     enum { METHODS_MAX = 16 };
-    (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     assert_non_null(rng);
     size_t none = 0;
@@ -759,9 +728,8 @@ static void test_other_rows_change_no_word(void **unused)
 }
 
 /* Enumeration finds all of them; any other method one of them, or says that it has none. */
-static void test_examples(void **unused)
+TEST(test_examples)
 {
-    (void)unused;
     for (size_t k = 0; k < sizeof examples / sizeof examples[0]; k++)
         for (size_t s = 0; dls_direct_solvers[s]; s++) {
             const example *e = &examples[k];
@@ -777,7 +745,7 @@ static void test_examples(void **unused)
                                                  : e->n_solutions > 1 ? DLS_OUTCOME_SEVERAL
                                                                       : DLS_OUTCOME_SOLVED);
                 assert_int_equal(report.n_solutions, e->n_solutions);
-                assert_int_equal(report.iterations, 1 << e->n);
+                assert_in_range(report.iterations, 1, 1 << e->n); /* the sets of rows at a bound */
                 if (e->n_solutions == 0)
                     assert_int_equal(report.proof, DLS_PROOF_ENUMERATION);
                 for (size_t m = 0; m < report.n_solutions; m++)
@@ -796,10 +764,8 @@ static void test_examples(void **unused)
 
 static void assert_solution(const dls_problem *p, const double *lambda)
 {
-    dls_examiner *examiner;
     dls_certificate c;
-    dls_error error;
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(p);
     dls_examine(examiner, lambda, NULL, &c);
     assert_below(c.scaled_residual, 1e-14);
     dls_examiner_destroy(examiner);
@@ -809,7 +775,7 @@ static void assert_solution(const dls_problem *p, const double *lambda)
  * it says several, they are solutions and the point between some of them is none; where it says none, no other method
  * has one. The problems are segments of solutions with bounds in their way, a face, and isolated solutions, all of them
  * with entries that rounding cannot tell apart. */
-static void test_enumeration_says_how_many(void **unused)
+TEST(test_enumeration_says_how_many)
 {
     const double free = HUGE_VAL;
     const struct {
@@ -828,15 +794,13 @@ static void test_enumeration_says_how_many(void **unused)
         {2, {1, 1, 1, 1}, {-0.7, -0.7 + 1e-12}, {-free, -free}, {free, free}, DLS_OUTCOME_NO_SOLUTION},
         {2, {1, 1, 1, 1}, {-0.7, -0.2}, {-free, -free}, {free, free}, DLS_OUTCOME_NO_SOLUTION},
     };
-    (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const size_t n = cases[k].n;
         double lambda[3], middle[3];
-        dls_problem *p;
         dls_report report = {0};
         dls_search_proof proof;
         dls_error error;
-        assert_status(dls_problem_from_matrix(n, cases[k].A, cases[k].b, cases[k].lo, cases[k].hi, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(n, cases[k].A, cases[k].b, cases[k].lo, cases[k].hi);
         run(dls_direct_find("enumeration"), p, lambda, &report);
         assert_int_equal(report.outcome, cases[k].outcome);
         assert_status(dls_search_verify(p, 1e9, &proof, &error), &error);
@@ -854,9 +818,8 @@ static void test_enumeration_says_how_many(void **unused)
     }
 }
 
-static void test_pivot_limit_is_an_outcome(void **unused)
+TEST(test_pivot_limit_is_an_outcome)
 {
-    (void)unused;
     static const struct {
         const char *solver;
         dls_matrix_class matrix;
@@ -868,10 +831,9 @@ static void test_pivot_limit_is_an_outcome(void **unused)
             dls_recipe recipe = {cases[k].matrix, DLS_BOUNDS_BOXED, N_MAX, 0.0, seed};
             char settings[SETTINGS_MAX];
             double lambda[N_MAX] = {0};
-            dls_problem *p;
             dls_report report = {0};
             dls_error error;
-            assert_status(dls_manufacture(&recipe, &p, NULL, NULL, &error), &error);
+            dls_problem *p = problem_from_recipe(&recipe, NULL, NULL);
             assert_status(dls_fields_default(&solver->fields, settings, &error), &error);
             assert_status(dls_field_set(&solver->fields, settings, "pivots_per_row", "1", &error), &error);
             assert_status(dls_solve(solver, p, settings, 1, lambda, &report, NULL, NULL, &error), &error);
@@ -883,22 +845,4 @@ static void test_pivot_limit_is_an_outcome(void **unused)
         }
         assert_true(limited > 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_manufactured_problems),
-        cmocka_unit_test(test_sizes_that_are_not_manufactured),
-        cmocka_unit_test(test_rank_deficient_problems),
-        cmocka_unit_test(test_problems_without_a_solution),
-        cmocka_unit_test(test_bounds_of_every_kind),
-        cmocka_unit_test(test_units_change_no_bit),
-        cmocka_unit_test(test_ends_of_the_range_change_no_bit),
-        cmocka_unit_test(test_other_rows_change_no_word),
-        cmocka_unit_test(test_examples),
-        cmocka_unit_test(test_enumeration_says_how_many),
-        cmocka_unit_test(test_pivot_limit_is_an_outcome),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

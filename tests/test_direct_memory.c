@@ -1,12 +1,14 @@
 /* Memory of the direct methods: none is taken for another problem of the same size, and with the n-th allocation
  * failing for every n there is a status, no leak, no crash. */
 #include "direct_solve.h"
+#include "examined.h"
 
 #include "delassus/io.h"
 #include "delassus/table.h"
 
 #include "failing_memory.h"
 
+#include <string.h>
 #include <unistd.h>
 
 static void default_settings(const dls_solver *solver, double settings[32])
@@ -53,21 +55,18 @@ static void fail_each_allocation(const dls_solver *solver, const dls_problem *pr
 static dls_problem *contact_problem(void)
 {
     const double A[9] = {2, 0.3, 0, 0.3, 1, 0.1, 0, 0.1, 1}, b[3] = {-1, 2, 0.5};
-    dls_problem *problem = problem_of(3, A, b, NULL, NULL);
+    dls_problem *problem = problem_from_matrix(3, A, b, NULL, NULL);
     dls_problem_make_cone(problem, 0, 0.4);
     return problem;
 }
 
-static void test_each_method_survives_each_failure(void **unused)
+TEST(test_each_method_survives_each_failure)
 {
-    (void)unused;
     for (size_t k = 0; dls_direct_solvers[k]; k++) {
         for (int matrix = DLS_MATRIX_DEFINITE; matrix <= DLS_MATRIX_P; matrix++)
             for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED; bounds++) {
                 const dls_recipe recipe = {(dls_matrix_class)matrix, (dls_bounds_class)bounds, 6, 0.2, 5};
-                dls_problem *problem;
-                dls_error error = {0};
-                assert_status(dls_manufacture(&recipe, &problem, NULL, NULL, &error), &error);
+                dls_problem *problem = problem_from_recipe(&recipe, NULL, NULL);
                 fail_each_allocation(dls_direct_solvers[k], problem);
                 dls_problem_destroy(problem);
             }
@@ -107,17 +106,15 @@ static void reload(const dls_solver *solver, const dls_problem *first, const dls
     dls_report_release(&report);
 }
 
-static void test_a_reload_takes_no_memory(void **unused)
+TEST(test_a_reload_takes_no_memory)
 {
-    (void)unused;
     for (size_t k = 0; dls_direct_solvers[k]; k++) {
         for (int matrix = DLS_MATRIX_DEFINITE; matrix <= DLS_MATRIX_P; matrix++)
             for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED; bounds++) {
                 dls_problem *problem[2];
-                dls_error error = {0};
                 for (unsigned long seed = 0; seed < 2; seed++) {
                     const dls_recipe recipe = {(dls_matrix_class)matrix, (dls_bounds_class)bounds, 12, 0.2, seed};
-                    assert_status(dls_manufacture(&recipe, &problem[seed], NULL, NULL, &error), &error);
+                    problem[seed] = problem_from_recipe(&recipe, NULL, NULL);
                 }
                 reload(dls_direct_solvers[k], problem[0], problem[1]);
                 dls_problem_destroy(problem[0]);
@@ -142,9 +139,8 @@ static dls_status facets_with_failure(const dls_problem *problem, dls_facets_var
     return status;
 }
 
-static void test_facets_survive_each_failure(void **unused)
+TEST(test_facets_survive_each_failure)
 {
-    (void)unused;
     dls_problem *problem = contact_problem();
     for (int variant = DLS_FACETS_EXACT; variant <= DLS_FACETS_CONVEX; variant++) {
         size_t after = 0;
@@ -155,10 +151,9 @@ static void test_facets_survive_each_failure(void **unused)
     dls_problem_destroy(problem);
 }
 
-/* What FLINT takes is not seen. */
-static void test_verified_proofs_survive_each_failure(void **unused)
+/* Allocations of FLINT are not seen. */
+TEST(test_verified_proofs_survive_each_failure)
 {
-    (void)unused;
     const double y[6] = {1.0, 1.1, 1.2, 1.3, 1.4, 1.5};
     dls_problem *problem = infeasible_problem(6, false);
     dls_farkas_proof proof;
@@ -195,9 +190,8 @@ static dls_status fclib_with_failure(const dls_problem *problem, size_t after)
     return status;
 }
 
-static void test_files_of_fclib_survive_each_failure(void **unused)
+TEST(test_files_of_fclib_survive_each_failure)
 {
-    (void)unused;
     if (!dls_hdf5_available())
         skip();
     dls_problem *problem = contact_problem();
@@ -206,16 +200,4 @@ static void test_files_of_fclib_survive_each_failure(void **unused)
         assert_true(++after < 200);
     assert_true(after > 5);
     dls_problem_destroy(problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_method_survives_each_failure),
-        cmocka_unit_test(test_a_reload_takes_no_memory),
-        cmocka_unit_test(test_facets_survive_each_failure),
-        cmocka_unit_test(test_verified_proofs_survive_each_failure),
-        cmocka_unit_test(test_files_of_fclib_survive_each_failure),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

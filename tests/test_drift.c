@@ -1,6 +1,6 @@
 /* The experiments on drift and energy, in small: orders, overshoots, counted costs, sums of ledgers, and what is
  * refused. */
-#include "check.h"
+#include "studies.h"
 
 #include "drift/parts.h"
 #include "energy/parts.h"
@@ -11,40 +11,10 @@
 
 static size_t way(const char *name) { return (size_t)(dls_method_find(name) - dls_methods); }
 
-static void remove_tables(const char *folder, const char *const *names, size_t count)
-{
-    for (size_t k = 0; k < count; k++) {
-        char path[128];
-        snprintf(path, sizeof path, "%s/%s.tsv", folder, names[k]);
-        assert_int_equal(remove(path), 0);
-    }
-    assert_int_equal(rmdir(folder), 0); /* nothing else was left */
-}
-
-/* Opens the experiment with these settings; `settings` has room for them. */
-static dls_status open_study(const char *name, const dls_job *job, void *settings, const char *const (*options)[2],
-                             size_t count, dls_study **study, dls_error *error)
-{
-    const dls_experiment *experiment = dls_experiment_find(name);
-    assert_non_null(experiment);
-    *study = NULL;
-    assert_status(dls_fields_default(&experiment->fields, settings, error), error);
-    for (size_t k = 0; k < count; k++)
-        DLS_TRY(dls_field_set(&experiment->fields, settings, options[k][0], options[k][1], error));
-    return dls_study_open(experiment, job, settings, study, error);
-}
-
-static void close_study(const char *name, void *settings, dls_study *study)
-{
-    dls_study_close(study);
-    dls_fields_release(&dls_experiment_find(name)->fields, settings);
-}
-
 /* --- drift --- */
 
-static void test_an_order_is_the_exponent(void **unused)
+TEST(test_an_order_is_the_exponent)
 {
-    (void)unused;
     const double step[] = {0.013, 0.0071, 0.0029, 0.00083};
     double error[4];
     for (int i = 0; i < 4; i++)
@@ -100,14 +70,11 @@ static void check_costs(const dls_drift_findings *f)
     }
 }
 
-static void test_drift(void **unused)
+TEST(test_drift)
 {
-    (void)unused;
     static const char *const options[][2] = {{"rates", "500,1000,2000"}, {"copies", "2"},     {"shown_rate", "500"},
                                              {"iterations", "4"},        {"duration", "0.2"}, {"many", "20"},
                                              {"shown_iterations", "4"},  {"erp_points", "7"}, {"erp_steps", "10"}};
-    static const char *const names[] = {"drift.runs",          "drift.cost", "drift.history",
-                                        "drift.order.summary", "drift.erp",  "drift.erp.summary"};
     char folder[] = "/tmp/delassus-test-XXXXXX";
     dls_drift_settings settings;
     dls_study *study;
@@ -123,12 +90,11 @@ static void test_drift(void **unused)
     check_costs(f);
     assert_true(f->chain_step > 1e-3 && f->chain_step < 1.0 / 120.0);
     close_study("drift", &settings, study);
-    remove_tables(folder, names, sizeof names / sizeof names[0]);
+    remove_tables("drift", folder);
 }
 
-static void test_lists_are_checked(void **unused)
+TEST(test_lists_are_checked)
 {
-    (void)unused;
     static const char *const wrong[] = {"", "x", "30,,60", "-3", "0", "1.5", "1000001", "30;60"};
     const dls_job job = {.output = "/tmp", .command = "test"};
     dls_drift_settings settings;
@@ -146,9 +112,8 @@ static void test_lists_are_checked(void **unused)
     }
 }
 
-static void test_scenes_that_do_not_fit(void **unused)
+TEST(test_scenes_that_do_not_fit)
 {
-    (void)unused;
     static const dls_drift_mechanism large = {"large", "chain-100", false, false, ""},
                                      small = {"small", "pendulum", false, false, ""};
     const dls_job job = {.output = "/tmp", .command = "test"};
@@ -202,14 +167,13 @@ static void fall(const char *scene_name, const char *scheme, const char *key, co
 
 /* Rows that are reversed twice are the given ones, so that every number is the same, whatever a scheme asks of its
  * solver; reversed once they give another path. */
-static void test_rows_reversed_twice(void **unused)
+TEST(test_rows_reversed_twice)
 {
     static const char *const cases[][3] = {{"euler", NULL, NULL},
                                            {"split-impulse", NULL, NULL},
                                            {"small-steps", NULL, NULL},
                                            {"tgs", "refresh", "bias"},
                                            {"tgs", "refresh", "all"}};
-    (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         double plain[30], twice[30], once[30];
         dls_ordered inner, outer;
@@ -227,10 +191,9 @@ static void test_rows_reversed_twice(void **unused)
     }
 }
 
-/* What sweeps converge to does not depend on the order of the rows. */
-static void test_converged_sweeps_have_no_order(void **unused)
+/* The limit of sweeps does not depend on the order of the rows. */
+TEST(test_converged_sweeps_have_no_order)
 {
-    (void)unused;
     static const dls_row_order orders[] = {DLS_ORDER_GIVEN, DLS_ORDER_REVERSED, DLS_ORDER_RANDOM};
     double x[3][9];
     for (size_t k = 0; k < 3; k++) {
@@ -246,13 +209,12 @@ static void test_converged_sweeps_have_no_order(void **unused)
 }
 
 /* A row has two turns in an iteration of a symmetric sweep. */
-static void test_symmetric_sweeps_count_twice(void **unused)
+TEST(test_symmetric_sweeps_count_twice)
 {
     const dls_rig_plan plan = {.solver = "symmetric-pgs", .iterations = 3};
     dls_scene *scene;
     dls_rig rig;
     dls_error error;
-    (void)unused;
     assert_status(dls_scene_named("chain-10", &scene, &error), &error);
     assert_status(dls_rig_open(&rig, scene, &plan, &error), &error);
     assert_status(dls_rig_step(&rig, 0.01, &error), &error);
@@ -287,11 +249,9 @@ static void check_sum(size_t which, size_t w, const dls_energy_sum *sum)
         assert_true(column(sum, "friction") == 0.0 && column(sum, "collision") == 0.0);
 }
 
-static void test_ledgers_add_up(void **unused)
+TEST(test_ledgers_add_up)
 {
-    (void)unused;
     static const char *const options[][2] = {{"duration", "0.2"}, {"iterations", "7"}};
-    static const char *const names[] = {"energy.ledger.summary", "energy.ledger.history"};
     char folder[] = "/tmp/delassus-test-XXXXXX";
     dls_energy_settings settings;
     dls_study *study;
@@ -305,13 +265,12 @@ static void test_ledgers_add_up(void **unused)
         for (size_t w = 0; w < DLS_METHODS; w++)
             check_sum(which, w, &f->of[which][w]);
     dls_study_close(study);
-    remove_tables(folder, names, 2);
+    remove_tables("energy", folder);
 }
 
 /* A failure leaves no table behind. */
-static void test_refusals(void **unused)
+TEST(test_refusals)
 {
-    (void)unused;
     static const char *const options[][1][2] = {{{"solver", "block-pivoting"}}, {{"solver", "pgss"}}};
     char folder[] = "/tmp/delassus-test-XXXXXX";
     dls_energy_settings settings;
@@ -328,9 +287,8 @@ static void test_refusals(void **unused)
 }
 
 /* The table of methods: those of each kind first, names once, schemes and settings that are there. */
-static void test_methods(void **unused)
+TEST(test_methods)
 {
-    (void)unused;
     size_t count = 0;
     for (const dls_method *m = dls_methods; m->name; m++, count++) {
         const dls_scheme *scheme = dls_scheme_find(m->scheme);
@@ -340,21 +298,4 @@ static void test_methods(void **unused)
     }
     assert_true(count >= DLS_METHODS);
     assert_null(dls_method_find("euler"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_an_order_is_the_exponent),
-        cmocka_unit_test(test_drift),
-        cmocka_unit_test(test_lists_are_checked),
-        cmocka_unit_test(test_scenes_that_do_not_fit),
-        cmocka_unit_test(test_rows_reversed_twice),
-        cmocka_unit_test(test_converged_sweeps_have_no_order),
-        cmocka_unit_test(test_symmetric_sweeps_count_twice),
-        cmocka_unit_test(test_ledgers_add_up),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_methods),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

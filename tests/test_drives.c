@@ -34,28 +34,17 @@ static double speed_of(const run *r) { return dls_simulation_state(r->simulation
 static void assert_refused(const char *drive, const char *key)
 {
     char text[1000];
-    dls_scene *scene;
-    dls_model *model = NULL;
-    dls_error error = {.message = ""};
     snprintf(
         text, sizeof text,
         "articulations:\n  - name: rail\n    links:\n      - {name: root, static: true}\n"
         "      - {name: a, parent: root, motion: prismatic, axis: [1, 0, 0], shape: sphere, radius: 0.1, mass: 1}\n"
         "joints:\n  - {name: d, type: drive, coordinates: {rail.a: 1}, %s}\n",
         drive);
-    dls_status status = dls_scene_parse(text, strlen(text), "text", &scene, &error);
-    if (status == DLS_OK) {
-        status = dls_model_create(scene, &model, &error);
-        dls_scene_destroy(scene);
-    }
-    if (status != DLS_BAD_INPUT || strcmp(error.key, key) != 0 || error.line == 0)
-        fail_msg("%s: status %d, key '%s' at line %ld: %s", drive, status, error.key, error.line, error.message);
-    dls_model_destroy(model);
+    assert_key_refused(text, key);
 }
 
-static void test_what_a_drive_has_no_use_for_is_refused(void **unused)
+TEST(test_what_a_drive_has_no_use_for_is_refused)
 {
-    (void)unused;
     assert_refused("stiffness: 3, erp: 0.4", "erp");
     assert_refused("erp: 0.4", "stiffness");
     assert_refused("stiffness: 3, cfm: 0.1", "cfm");
@@ -89,9 +78,8 @@ static void test_what_a_drive_has_no_use_for_is_refused(void **unused)
 /* --- modes --- */
 
 /* An acceleration drive does the same to any mass; a force drive of m times the gains is the same drive. */
-static void test_acceleration_mode_is_independent_of_mass(void **unused)
+TEST(test_acceleration_mode_is_independent_of_mass)
 {
-    (void)unused;
     static const double masses[] = {0.013, 1.3, 470.0};
     static const char *const methods[] = {"implicit", "explicit"};
     double apart = 0.0, in_force = 0.0;
@@ -126,9 +114,8 @@ static void test_acceleration_mode_is_independent_of_mass(void **unused)
 
 /* --- bounds --- */
 
-static void test_an_impulse_limit_is_a_force_limit_times_the_step(void **unused)
+TEST(test_an_impulse_limit_is_a_force_limit_times_the_step)
 {
-    (void)unused;
     const double h = 3e-3, limit = 0.017;
     static const char *const modes[] = {"force", "acceleration"};
     for (int mode = 0; mode < 2; mode++)
@@ -156,9 +143,8 @@ static void test_an_impulse_limit_is_a_force_limit_times_the_step(void **unused)
 }
 
 /* A damper with a speed: v+ = (m v + h kd u) / (m + h kd). */
-static void test_a_velocity_drive_brings_a_speed(void **unused)
+TEST(test_a_velocity_drive_brings_a_speed)
 {
-    (void)unused;
     const double h = 2e-3, m = 1.3, kd = 40.0, u = 0.7;
     run r;
     run_cart(&r, m, "damping: 40, speed: 0.7");
@@ -209,9 +195,8 @@ static double measured_limit(double a)
     return 0.5 * (low + high);
 }
 
-static void test_explicit_stability_limits(void **unused)
+TEST(test_explicit_stability_limits)
 {
-    (void)unused;
     static const double dampings[] = {0.05, 0.5, 1.0, 1.7};
     for (size_t k = 0; k < sizeof dampings / sizeof dampings[0]; k++) {
         const double limit = measured_limit(dampings[k]), expected = 4.0 - 2.0 * dampings[k];
@@ -223,9 +208,8 @@ static void test_explicit_stability_limits(void **unused)
 }
 
 /* Explicit and implicit drives differ by O(h): half the step, half the difference. */
-static void test_explicit_minus_implicit_is_of_first_order(void **unused)
+TEST(test_explicit_minus_implicit_is_of_first_order)
 {
-    (void)unused;
     double apart[6];
     for (int k = 0; k < 6; k++) {
         const size_t steps = (size_t)100 << k;
@@ -244,9 +228,8 @@ static void test_explicit_minus_implicit_is_of_first_order(void **unused)
 }
 
 /* Every solver that takes bounds gives the impulse that is asked, and the ledger of every scheme closes. */
-static void test_explicit_drives_under_every_solver_and_scheme(void **unused)
+TEST(test_explicit_drives_under_every_solver_and_scheme)
 {
-    (void)unused;
     const double kp = 35, kd = 2, h = 1e-3, impulse = h * (1.1 - kp * (0.4 - 0.9) - kd * (-0.3 - 0.2));
     static const char text[] = "stiffness: 35, damping: 2, target: 0.9, speed: 0.2, feed: 1.1, method: explicit";
     dls_error error;
@@ -279,9 +262,8 @@ static void test_explicit_drives_under_every_solver_and_scheme(void **unused)
 
 static double asked(const run *r, int k) { return dls_simulation_state(r->simulation)->joint_state[k]; }
 
-static void test_schedules_are_followed_at_the_end_of_each_step(void **unused)
+TEST(test_schedules_are_followed_at_the_end_of_each_step)
 {
-    (void)unused;
     const double times[5] = {0.1, 0.25, 0.3, 0.6, 0.8}, y[5] = {0.3, -0.7, 0.2, 1.1, 0.9}, f[5] = {1, 3, -2, 0.5, 0.25};
     static const char points[] =
         "times: [0.1, 0.25, 0.3, 0.6, 0.8], targets: [0.3, -0.7, 0.2, 1.1, 0.9], forces: [1, 3, "
@@ -329,9 +311,8 @@ static void test_schedules_are_followed_at_the_end_of_each_step(void **unused)
 }
 
 /* A program that sets the setpoint before each step does what a schedule does, bit by bit, under every scheme. */
-static void test_setpoints_from_a_program(void **unused)
+TEST(test_setpoints_from_a_program)
 {
-    (void)unused;
     dls_error error;
     for (size_t v = 0; v < VARIANTS; v++) {
         run scheduled, set;
@@ -422,9 +403,8 @@ static double track_course(size_t steps, bool feed)
     return worst;
 }
 
-static void test_computed_torque_tracks_to_first_order(void **unused)
+TEST(test_computed_torque_tracks_to_first_order)
 {
-    (void)unused;
     double off[5];
     for (int k = 0; k < 5; k++)
         off[k] = track_course((size_t)250 << k, true);
@@ -433,21 +413,4 @@ static void test_computed_torque_tracks_to_first_order(void **unused)
                   off[4], off[3] / off[4], without);
     assert_close(off[3] / off[4], 2.0, 0.05);
     assert_true(without > 50.0 * off[2]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_a_drive_has_no_use_for_is_refused),
-        cmocka_unit_test(test_acceleration_mode_is_independent_of_mass),
-        cmocka_unit_test(test_an_impulse_limit_is_a_force_limit_times_the_step),
-        cmocka_unit_test(test_a_velocity_drive_brings_a_speed),
-        cmocka_unit_test(test_explicit_stability_limits),
-        cmocka_unit_test(test_explicit_minus_implicit_is_of_first_order),
-        cmocka_unit_test(test_explicit_drives_under_every_solver_and_scheme),
-        cmocka_unit_test(test_schedules_are_followed_at_the_end_of_each_step),
-        cmocka_unit_test(test_setpoints_from_a_program),
-        cmocka_unit_test(test_computed_torque_tracks_to_first_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

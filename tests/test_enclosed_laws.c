@@ -90,13 +90,12 @@ static dls_spring_mass oscillator(double kp, double ratio)
 }
 
 /* exp(F t); its phase w t is rounded, so the law is off by as many roundings. */
-static void test_oscillator(void **unused)
+TEST(test_oscillator)
 {
     static const double phases[] = {1e-6, 0.1, 1.0, 30.0, 1e3, 1e5};
     double worst = 0.0;
     arb_mat_t P, x;
     arb_t rest, t;
-    (void)unused;
     arb_mat_init(P, 2, 2), arb_mat_init(x, 2, 1), arb_init(rest), arb_init(t);
     for (double kp = 1.0; kp < 2e8; kp *= 100.0)
         for (int r = 0; r < RATIOS; r++)
@@ -143,13 +142,12 @@ static void implicit_matrix(const dls_spring_mass *s, double step, arb_mat_t P)
 
 /* P^n. Each step turns by less than w k, so n of them lose as many roundings as that has radians, and n of the decay.
  */
-static void test_implicit_steps(void **unused)
+TEST(test_implicit_steps)
 {
     static const size_t counts[] = {1, 2, 7, 100, 4001, 1000000};
     double worst = 0.0;
     arb_mat_t P, x;
     arb_t rest;
-    (void)unused;
     arb_mat_init(P, 2, 2), arb_mat_init(x, 2, 1), arb_init(rest);
     for (double kp = 1.0; kp < 2e8; kp *= 100.0)
         for (int r = 0; r < RATIOS; r++)
@@ -199,13 +197,12 @@ static void iterate_tgs(const dls_spring_mass *s, double h, size_t N, double T, 
     arb_clear(x), arb_clear(y), arb_clear(d), arb_clear(free), arb_clear(part), arb_clear(m);
 }
 
-static void test_tgs(void **unused)
+TEST(test_tgs)
 {
     static const size_t counts[] = {1, 2, 9, 64, 1000};
     const double h = 1e-2;
     double worst = 0.0;
     arb_t C, v;
-    (void)unused;
     arb_init(C), arb_init(v);
     for (double kp = 1.0; kp < 2e8; kp *= 100.0)
         for (int r = 0; r < RATIOS; r++)
@@ -229,12 +226,11 @@ static void test_tgs(void **unused)
 
 /* --- what a warm stack does: the largest root of a cubic --- */
 
-static void test_coherence(void **unused)
+TEST(test_coherence)
 {
     double worst = 0.0;
     acb_poly_t cubic;
     arb_t largest, size, x;
-    (void)unused;
     acb_poly_init(cubic), arb_init(largest), arb_init(size), arb_init(x);
     for (double erp = 0.05; erp < 1.0; erp += 0.05)
         for (double kappa = 0.01; kappa < 1.0; kappa += 0.03) {
@@ -274,12 +270,11 @@ static void test_coherence(void **unused)
 
 /* The angle g s^2 / 2 at the end of a curve from the origin along x: x + i y = sqrt(pi / g) (C(z) + i S(z)), z = s
  * sqrt(g / pi). */
-static void test_clothoid(void **unused)
+TEST(test_clothoid)
 {
     static const double ends[] = {0.02, 0.2, 1.0, 4.0}; /* g */
     double worst = 0.0;
     arb_t z, scale, g, x, y;
-    (void)unused;
     arb_init(z), arb_init(scale), arb_init(g), arb_init(x), arb_init(y);
     for (size_t k = 0; k < sizeof ends / sizeof ends[0]; k++) {
         char settings[80];
@@ -302,13 +297,4 @@ static void test_clothoid(void **unused)
     print_message("# clothoid of 10 m: %.2g m at most\n", worst);
     assert_below(worst, 1e-14);
     arb_clear(z), arb_clear(scale), arb_clear(g), arb_clear(x), arb_clear(y);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_oscillator), cmocka_unit_test(test_implicit_steps), cmocka_unit_test(test_tgs),
-        cmocka_unit_test(test_coherence),  cmocka_unit_test(test_clothoid),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

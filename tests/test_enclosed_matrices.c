@@ -1,8 +1,9 @@
-/* What certificates say of a matrix that is known only within an enclosure, |H' - H|_ij <= slack size_i size_j, against
+/* Certificates of a matrix that is known only within an enclosure, |H' - H|_ij <= slack size_i size_j, against
  * the worst matrix of the enclosure. The enclosures are as wide as a percent or a half, so that what a bound allows for
  * the enclosure is not lost beside what it allows for rounding; and they are such that the bounds of the theorems are
  * reached, so that a bound too small is false, and one too large is seen. */
 #include "check.h"
+#include "problems.h"
 
 #include "certify/parts.h"
 
@@ -20,11 +21,11 @@ typedef struct enclosure {
     double size[MOST];
 } enclosure;
 
-static unsigned long long state = 2385;
+static unsigned long long draw_bits = 2385;
 static double draw(double from, double to)
 {
-    state = state * 6364136223846793005ull + 1442695040888963407ull;
-    return from + (to - from) * (double)(state >> 11) / 9007199254740992.0;
+    draw_bits = draw_bits * 6364136223846793005ull + 1442695040888963407ull;
+    return from + (to - from) * (double)(draw_bits >> 11) / 9007199254740992.0;
 }
 
 /* H (m x m, row-major) at every second row of a larger matrix, or all of one. */
@@ -37,7 +38,7 @@ static void enclose(enclosure *e, size_t m, const double *H, const double *size,
     *e = (enclosure){.m = m};
     for (size_t i = 0; i < n; i++)
         A[i + n * i] = 1.0;
-    assert_status(dls_problem_from_matrix(n, A, b, NULL, NULL, &e->p, &error), &error);
+    e->p = problem_from_matrix(n, A, b, NULL, NULL);
     assert_status(dls_stored_take(e->p, &e->memory, &e->s, &why, &error), &error);
     assert_null(why);
     e->s.mirrored = true, e->s.exact = false, e->s.slack = slack;
@@ -94,9 +95,8 @@ static double draw_definite(size_t m, double g, bool skew, double *H, double *s)
     return square;
 }
 
-static void test_definite(void **unused)
+TEST(test_definite)
 {
-    (void)unused;
     for (size_t round = 0; round < 60; round++) {
         const size_t m = 1 + round % MOST;
         const bool skew = round % 3 == 2;
@@ -128,9 +128,8 @@ static void test_definite(void **unused)
 
 /* Rows between both their bounds, whose matrix is no H-matrix for its skew part, beside rows that are held:
  * |x - solution| <= |violations| / alpha. */
-static void test_definite_between_bounds(void **unused)
+TEST(test_definite_between_bounds)
 {
-    (void)unused;
     for (size_t round = 0; round < 40; round++) {
         const size_t m = 2 + round % (MOST - 1);
         const double g = draw(0.01, 0.5);
@@ -164,9 +163,8 @@ static void test_definite_between_bounds(void **unused)
 }
 
 /* (H x)_i of the worst matrix is largest where x is along its row: |H_i| + slack size_i |size|, if both are alike. */
-static void test_rows(void **unused)
+TEST(test_rows)
 {
-    (void)unused;
     for (size_t round = 0; round < 40; round++) {
         const size_t m = 1 + round % MOST;
         const double slack = draw(0.0, 0.5);
@@ -206,9 +204,8 @@ static void circulant(size_t m, double a, double *H)
 
 /* A P-matrix as long as no row sum of the worst matrix, H - slack 1 1^T, vanishes: with m slack = 1 - a that is
  * singular. */
-static void test_P(void **unused)
+TEST(test_P)
 {
-    (void)unused;
     for (size_t round = 0; round < 60; round++) {
         const size_t m = 2 + round % (MOST - 1);
         const double a = draw(0.3, 0.9);
@@ -245,11 +242,10 @@ static void test_P(void **unused)
 
 /* w = -1 in every row; all free: the worst matrix has x = 1 / (1 - a - m slack) in every row. Rows with both their
  * bounds, w wrong by 1, have the same distance to the solution at most, which -H'^-1 1 reaches for free rows. */
-static void test_radii(void **unused)
+TEST(test_radii)
 {
     int furthest = 0;
     double least_ratio = HUGE_VAL, ratio[3] = {0.0, 0.0, 0.0};
-    (void)unused;
     for (size_t round = 0; round < 300; round++) {
         const size_t m = 1 + round % MOST, kind = round % 3; /* all free, none, every other one */
         const double a = m > 1 ? draw(0.1, 0.8) : 0.0, slack = draw(0.0, 0.9) * (1.0 - a) / (double)m;
@@ -326,17 +322,15 @@ static void test_radii(void **unused)
 
 /* Chains of undecided rows, each of which depends on the next: the rows are solved one after another in the one order
  * in which no error grows, whichever way they are numbered, and the radii are those of the inverse matrix, 1.5^k. */
-static void test_chains_of_undecided_rows(void **unused)
+TEST(test_chains_of_undecided_rows)
 {
     enum { CHAIN = 150 };
-    (void)unused;
     for (int way = 0; way < 3; way++) {
         static double A[CHAIN * CHAIN], b[CHAIN], w[CHAIN], wrong[CHAIN], room[CHAIN * CHAIN], radius[CHAIN];
         dls_slope_part part[CHAIN];
         size_t place[CHAIN];
         dls_arena memory = {0};
         dls_stored s;
-        dls_problem *p;
         const char *why;
         dls_error error;
         bool proved;
@@ -351,7 +345,7 @@ static void test_chains_of_undecided_rows(void **unused)
             if (k + 1 < CHAIN)
                 A[place[k] + CHAIN * place[k + 1]] = k % 2 ? 1.5 : -1.5;
         }
-        assert_status(dls_problem_from_matrix(CHAIN, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(CHAIN, A, b, NULL, NULL);
         assert_status(dls_stored_take(p, &memory, &s, &why, &error), &error);
         assert_null(why);
         assert_status(dls_slope_radii(&s, part, w, w, wrong, room, radius, &proved, &error), &error);
@@ -371,9 +365,8 @@ static void test_chains_of_undecided_rows(void **unused)
 
 /* sqrt(a . A a + sum |a_i| (shift_i + errors) + sum radius_i (|A a|_i + shift_i + errors)), or without a solution near
  * by sqrt(a . A a + sum |a_i| errors); in any units. */
-static void test_distance(void **unused)
+TEST(test_distance)
 {
-    (void)unused;
     for (size_t round = 0; round < 400; round++) {
         const size_t n = 1 + round % MOST;
         const bool alone = round % 2, still = round % 37 == 0;
@@ -412,20 +405,18 @@ static void test_distance(void **unused)
 }
 
 /* A triangular matrix is a P-matrix however fast its substitution grows, also where its diagonal is a rounded sum. */
-static void test_triangular_with_compliance(void **unused)
+TEST(test_triangular_with_compliance)
 {
     double A[MOST * MOST] = {0.0}, b[MOST], room[MOST * MOST];
     dls_arena memory = {0};
-    dls_problem *p;
     dls_stored s;
     dls_error error;
     const char *why;
     bool proved;
-    (void)unused;
     for (size_t j = 0; j < MOST; j++)
         for (size_t i = j; i < MOST; i++)
             A[i + MOST * j] = i == j ? 1.0 : -30.0, b[i] = -1.0;
-    assert_status(dls_problem_from_matrix(MOST, A, b, NULL, NULL, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(MOST, A, b, NULL, NULL);
     for (size_t i = 0; i < MOST; i++)
         p->gamma[i] = 0.1;
     assert_status(dls_stored_take(p, &memory, &s, &why, &error), &error);
@@ -444,15 +435,4 @@ static void test_triangular_with_compliance(void **unused)
     dls_bounds_release(&bounds);
     dls_arena_release(&memory);
     dls_problem_destroy(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_definite), cmocka_unit_test(test_definite_between_bounds),
-        cmocka_unit_test(test_rows),     cmocka_unit_test(test_P),
-        cmocka_unit_test(test_radii),    cmocka_unit_test(test_chains_of_undecided_rows),
-        cmocka_unit_test(test_distance), cmocka_unit_test(test_triangular_with_compliance),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* The energy that a run gains from nothing: in closed form where there is one, and none of what motors, drives,
  * springs, forces, kinematic bodies and restitution do. */
+#include "problems.h"
 #include "stepping.h"
 
 #include "delassus/experiments.h"
@@ -44,9 +45,7 @@ static dls_run_result run_scene(dls_scene *scene, const char *solver, const char
 static dls_run_result run_text(const char *text, const char *solver, const char *scheme, double step, double duration,
                                double limit)
 {
-    dls_scene *scene;
-    dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    dls_scene *scene = parse_scene(text);
     return run_scene(scene, solver, scheme, (const char *const[]){NULL}, step, duration, limit);
 }
 
@@ -61,9 +60,8 @@ static const char apart[] = "world: {gravity: [0, 0, 0]}\n"
                             "  - {name: rod, type: distance, body1: ball, anchor1: [0, 0, 0], anchor2: [1, 0, 0], "
                             "length: 0.97, erp: 0.2}\n";
 
-static void test_feedback_gives_its_closed_form(void **unused)
+TEST(test_feedback_gives_its_closed_form)
 {
-    (void)unused;
     const double h = 1e-3, gain = 0.5 * 1.7 * pow(0.2 * 0.03 / h, 2);
     const dls_run_result on = run_text(apart, "lemke", "euler", h, 0.05, HUGE_VAL);
     assert_int_equal(on.end, DLS_RUN_FINISHED);
@@ -100,9 +98,8 @@ static const char late[] =
     "      - {name: rod, type: distance, body1: ball, anchor1: [0, 0, 0], anchor2: [1, 0, 0], length: 0.97, erp: "
     "0.2}\n";
 
-static void test_a_loss_hides_no_later_gain(void **unused)
+TEST(test_a_loss_hides_no_later_gain)
 {
-    (void)unused;
     const double h = 1e-3, gain = 0.5 * 1.7 * pow(0.2 * 0.03 / h, 2);
     const dls_run_result on = run_text(late, "lemke", "euler", h, 0.15, HUGE_VAL);
     assert_true(on.energy_end < 0.5 * on.energy_start);
@@ -114,9 +111,8 @@ static void test_a_loss_hides_no_later_gain(void **unused)
 }
 
 /* Without a limit and without a ledger there is no account. */
-static void test_no_account_without_a_limit(void **unused)
+TEST(test_no_account_without_a_limit)
 {
-    (void)unused;
     const dls_run_result result = run_text(apart, "lemke", "euler", 1e-3, 0.05, 0.0);
     assert_int_equal(result.end, DLS_RUN_FINISHED);
     assert_null(result.gain.column);
@@ -126,9 +122,8 @@ static void test_no_account_without_a_limit(void **unused)
  * limits of push_rate and push_speed no number of substeps and no setting makes them gain (the derivation stands in
  * lib/simulation/schemes/small_steps.c): the speed u with which a pile parts is 3 m/s at most, and within the first
  * percent of its energy here. */
-static void test_piles_under_small_steps(void **unused)
+TEST(test_piles_under_small_steps)
 {
-    (void)unused;
     static const char *const piles[] = {"stack-10-found", "wall"};
     static const char *const sets[][5] = {{"push_rate", "inf", "push_speed", "inf", NULL},
                                           {NULL},
@@ -163,9 +158,8 @@ static void test_piles_under_small_steps(void **unused)
 /* Ten equal balls that hang straight down: the slowest factor of Gauss-Seidel is cos(pi / 20)^2, and with ERP e the
  * warm starts are damped by N iterations if (1 + e) rho^N < 1 (experiments/coherence/law.c, whose growth test_coherence
  * measures). Schemes without feedback in the velocities need no such N. */
-static void test_iterations_that_warm_starts_need(void **unused)
+TEST(test_iterations_that_warm_starts_need)
 {
-    (void)unused;
     static const char plumb[] = "world: {gravity: [0, 0, -9.81]}\n"
                                 "bodies:\n"
                                 "  - {repeat: 10, name: 'ball{i}', shape: sphere, radius: 0.04, mass: 1.7,"
@@ -225,9 +219,8 @@ static const struct {
                     "restitution: 0.9}]\n"},
 };
 
-static void test_what_is_given_is_no_gain(void **unused)
+TEST(test_what_is_given_is_no_gain)
 {
-    (void)unused;
     for (size_t k = 0; k < sizeof given / sizeof given[0]; k++) {
         const dls_run_result r = run_text(given[k].text, "lemke", "euler", 1e-3, 1.5, HUGE_VAL);
         print_message("# %-14s %9.3g J to %9.3g J, share %.1e\n", given[k].name, r.energy_start, r.energy_end,
@@ -240,31 +233,16 @@ static void test_what_is_given_is_no_gain(void **unused)
 
 /* A load that hangs from a cabin of speed u: it is pulled to u in the first step, with the work of twice its kinetic
  * energy, and then lifted. */
-static void test_work_of_a_kinematic_body(void **unused)
+TEST(test_work_of_a_kinematic_body)
 {
-    (void)unused;
     const double m = 3.0, u = 1.5, h = 1e-3, g = 9.81;
-    dls_scene *scene;
-    dls_error error;
     run r;
     double work = 0.0;
-    assert_status(dls_scene_parse(given[4].text, strlen(given[4].text), "text", &scene, &error), &error);
-    start_kept(&r, finish(scene), &variants[0], 30);
+    start_kept(&r, parse_model(given[4].text), &variants[0], 30);
     for (int k = 0; k < 40; k++) {
         run_steps(&r, 1, h);
         work += dls_simulation_ledger(r.simulation)->carried[DLS_LEDGER_CONSTRAINT];
     }
     assert_close(work, m * u * u + 40 * h * m * g * u, 1e-9);
     run_stop(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_feedback_gives_its_closed_form),   cmocka_unit_test(test_a_loss_hides_no_later_gain),
-        cmocka_unit_test(test_no_account_without_a_limit),       cmocka_unit_test(test_piles_under_small_steps),
-        cmocka_unit_test(test_iterations_that_warm_starts_need), cmocka_unit_test(test_what_is_given_is_no_gain),
-        cmocka_unit_test(test_work_of_a_kinematic_body),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* Engines of other projects: that a mechanism is said to them rightly, what is refused, and what becomes of those that
  * crash, hang or diverge. Engines that were not built are left out, and that is said. */
+#include "studies.h"
 #include "world.h"
 
 #include "other_engines/parts.h"
@@ -67,9 +68,8 @@ static void assert_axes(const dls_engine_body *b)
     assert_close(dls_det3(dls_quat_matrix(b->axes)), 1.0, 1e-14);
 }
 
-static void test_axes_are_principal(void **unused)
+TEST(test_axes_are_principal)
 {
-    (void)unused;
     dls_model *model = parse_model(hanging);
     dls_engine_mechanism *m = translated(model, 1e-3, 8);
     assert_int_equal(m->n_bodies, 3);
@@ -87,11 +87,10 @@ static void test_axes_are_principal(void **unused)
 }
 
 /* Any one product of inertia alone turns the axes. */
-static void test_axes_of_every_product(void **unused)
+TEST(test_axes_of_every_product)
 {
     static const char *const products[] = {"0.012, 0, 0", "0, -0.004, 0", "0, 0, 0.003", "-0.01, 0.01, 0.01",
                                            "0.01, 0.002, -0.009"};
-    (void)unused;
     for (size_t k = 0; k < sizeof products / sizeof products[0]; k++) {
         char text[256];
         snprintf(text, sizeof text,
@@ -106,9 +105,8 @@ static void test_axes_of_every_product(void **unused)
 }
 
 /* Given contacts: the ground is a plane, and only neighbours touch. */
-static void test_given_contacts_are_shapes(void **unused)
+TEST(test_given_contacts_are_shapes)
 {
-    (void)unused;
     dls_model *model;
     dls_error error;
     assert_status(dls_engines_model("stack-10", &model, &error), &error);
@@ -124,7 +122,7 @@ static void test_given_contacts_are_shapes(void **unused)
 
 #define BODY "bodies:\n  - {name: a, shape: box, size: [1, 1, 1], mass: 1}\n"
 #define PAIR BODY "  - {name: b, shape: box, size: [1, 1, 1], mass: 1, position: [3, 0, 0]}\n"
-static void test_what_cannot_be_said_is_refused(void **unused)
+TEST(test_what_cannot_be_said_is_refused)
 {
     static const char *const cases[][2] = {
         {"world: {restitution: 0.5}\n" BODY, "restitution"},
@@ -171,7 +169,6 @@ static void test_what_cannot_be_said_is_refused(void **unused)
               "  - {name: j, type: contact, body1: b, point: [0, 0, -0.5], normal: [0, 0.6, 0.8]}\n",
          "more than one plane"},
     };
-    (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         dls_engine_mechanism *m;
         dls_error error;
@@ -185,7 +182,7 @@ static void test_what_cannot_be_said_is_refused(void **unused)
     }
 }
 
-/* Of detected contacts every static plane is a half-space of the world, and bodies touch unless the scene keeps them
+/* Under detected contacts every static plane is a half-space of the world, and bodies touch unless the scene keeps them
  * apart; a plane that one of them may pass, and given contacts beside them, cannot be said. */
 #define COLLIDING                                                               \
     "world: {collide: true, mu: 0.3}\n" PAIR                                    \
@@ -194,9 +191,8 @@ static void test_what_cannot_be_said_is_refused(void **unused)
     "  - {name: floor, static: true, shape: plane, position: [0, 0, -2]}\n"     \
     "  - {name: wall, static: true, shape: plane, position: [-3, 0, 0], " LEAN "}\n"
 #define LEAN "orientation: [0.8, 0, 0.6, 0]"
-static void test_detected_contacts_are_shapes(void **unused)
+TEST(test_detected_contacts_are_shapes)
 {
-    (void)unused;
     static const char *const cases[][2] = {
         {COLLIDING "apart:\n  - {body1: a, body2: wall}\n", "a body may not touch a plane"},
         {COLLIDING "joints:\n  - {name: j, type: contact, body1: a, point: [0, 0, -0.5], normal: [0, 0, 1]}\n",
@@ -229,9 +225,8 @@ static void test_detected_contacts_are_shapes(void **unused)
 }
 
 /* An end that does not move is the world, whichever it is, and the normal of a plane points out of it. */
-static void test_static_ends_are_the_world(void **unused)
+TEST(test_static_ends_are_the_world)
 {
-    (void)unused;
     dls_model *model = parse_model(
         PAIR "  - {name: post, static: true, position: [0, 0, -1]}\n"
              "joints:\n  - {name: i, type: contact, body1: post, body2: a, point: [0, 0, -0.5], normal: [0, 0, -1]}\n"
@@ -292,14 +287,13 @@ static const dls_engine toy_engine = {
     "toy",    1 << DLS_PAIR_BALL, 1 << DLS_SHAPE_SPHERE, true, no_notes, toy_version, toy_open, toy_step,
     toy_read, toy_close};
 
-static void test_failures_are_their_own(void **unused)
+TEST(test_failures_are_their_own)
 {
     static const char *const said[] = {[GOOD] = "",
                                        [CRASH] = "ended by signal",
                                        [HANG] = "no answer within 0.5 s",
                                        [LEAVE] = "the engine ended its process",
                                        [DIVERGE] = "the state after step 3 is not finite"};
-    (void)unused;
     dls_model *model = parse_model("bodies:\n  - {name: a, shape: sphere, radius: 1, mass: 1}\n");
     for (behaviour = GOOD; behaviour <= DIVERGE; behaviour++) {
         dls_engine_mechanism *m = translated(model, 1e-3, 8);
@@ -339,7 +333,7 @@ static void test_failures_are_their_own(void **unused)
 
 /* --- engines that were built --- */
 
-/* What the accelerations of the first step of an engine may be off by, over that of gravity, and by how much a body
+/* The error allowed to the accelerations of the first step of an engine, over that of gravity, and by how much a body
  * gets too heavy, or turned, so that it shows. Direct methods and sweeps that converge: rounding and a compliance of
  * 1e-10. MuJoCo's trees turn joints in O(h^2) where we have lines. Box3D's sweeps in single precision leave a part
  * of 4e-3. Soft equalities have 0.9 of their force at first, and that hides a wrong mass: their bodies are written
@@ -387,10 +381,9 @@ static double first_step(const dls_engine *engine, const dls_engine_mechanism *m
 }
 
 /* Accelerations depend on every mass, inertia, axis and anchor: each wrong one is seen. */
-static void test_engines_have_our_mechanism(void **unused)
+TEST(test_engines_have_our_mechanism)
 {
     const dls_engines_runner exact = {.method = "baumgarte", .solver = "block-pivoting"};
-    (void)unused;
     for (size_t k = 0; k < ENGINES; k++) {
         dls_engine_choice choice;
         size_t taken = 0;
@@ -463,9 +456,8 @@ static double drift(const dls_engine *engine, const dls_engine_mechanism *m, con
 }
 
 /* Joints stay where we have them, and not where they are not. */
-static void test_joints_stand_where_ours_do(void **unused)
+TEST(test_joints_stand_where_ours_do)
 {
-    (void)unused;
     dls_model *model = parse_model(hanging);
     for (size_t k = 0; k < ENGINES; k++) {
         dls_engine_choice choice;
@@ -487,7 +479,7 @@ static void test_joints_stand_where_ours_do(void **unused)
 
 /* A free body that tumbles about no principal axis, and falls: one step of v to the precision of the engine, and the
  * spin after 0.2 s against steps of ours that are a hundred times as small. */
-static void test_a_free_body_falls_and_tumbles(void **unused)
+TEST(test_a_free_body_falls_and_tumbles)
 {
     static const char tumbling[] = "world: {gravity: [0.7, -0.4, -9.3], step: 1 ms, gyroscopic: implicit}\n"
                                    "bodies:\n"
@@ -495,7 +487,6 @@ static void test_a_free_body_falls_and_tumbles(void **unused)
                                    ", position: [0.3, 0.1, -0.2], velocity: [0.5, -0.25, 2], omega: [3, 1.5, -2]}\n";
     const dls_engines_runner exact = {.method = "baumgarte", .solver = "block-pivoting"};
     const double h = 1e-3;
-    (void)unused;
     dls_model *model = parse_model(tumbling);
     dls_engine_record fine, record;
     dls_error error;
@@ -562,13 +553,12 @@ static double pendulum_error(const dls_engine *engine, const dls_model *model, d
     return off;
 }
 
-/* Of first order in the step: the error is halved with it, but for what a soft joint gives way. */
-static void test_a_pendulum_follows_its_law(void **unused)
+/* First order in the step: the error is halved with it, but for what a soft joint gives way. */
+TEST(test_a_pendulum_follows_its_law)
 {
     const double t = 0.5, rate2 = 9.81 / (1.0 + 0.4 * 0.01), angle = exact_angle(t, rate2);
     dls_model *model;
     dls_error error;
-    (void)unused;
     assert_status(dls_engines_model("pendulum", &model, &error), &error);
     for (size_t k = 0; k < ENGINES; k++) {
         dls_engine_choice choice;
@@ -587,11 +577,10 @@ static void test_a_pendulum_follows_its_law(void **unused)
 }
 
 /* The closed form is the solution of the pendulum's differential equation, and begins at the start. */
-static void test_the_closed_form_of_a_pendulum(void **unused)
+TEST(test_the_closed_form_of_a_pendulum)
 {
     dls_model *model;
     dls_error error;
-    (void)unused;
     assert_status(dls_engines_model("pendulum", &model, &error), &error);
     const dls_engines_law law = dls_engines_law_find(model, true);
     for (int k = 0; k <= 20; k++) {
@@ -604,12 +593,11 @@ static void test_the_closed_form_of_a_pendulum(void **unused)
 
 /* Steps of h leave h a t / 2 of x = a t^2 / 2: semi-implicit Euler with the velocity a t. It slides by the normal
  * impulse where contacts are detected, by fixed bounds where they are given. The direct method takes friction boxes. */
-static void test_a_block_slides_by_its_law(void **unused)
+TEST(test_a_block_slides_by_its_law)
 {
     static const char *const slopes[] = {"box-on-slope", "box-on-slope-found", NULL};
     const double angle = 20.0 * acos(-1.0) / 180.0, g = 9.81, h = 2e-3, t = 0.5;
     const dls_engines_runner exact = {.method = "baumgarte", .direct = "block-pivoting,fixed-point,cone-newton"};
-    (void)unused;
     for (size_t k = 0; slopes[k]; k++) {
         const double a = g * (sin(angle) - (k == 0 ? 0.3 : 0.3 * cos(angle)));
         dls_model *model;
@@ -642,12 +630,11 @@ static void move_to(dls_engine_mechanism *m, const dls_engine_state *s)
 
 /* Bullet keeps no impulses of joints: from the state after 20 steps a new world goes on as the old one does, with so
  * few sweeps that its start would show. */
-static void test_joints_of_bullet_start_from_zero(void **unused)
+TEST(test_joints_of_bullet_start_from_zero)
 {
     dls_model *model;
     dls_engine_choice choice;
     dls_error error;
-    (void)unused;
     if (!load("bullet", &choice))
         return;
     assert_status(dls_engines_model("pendulum", &model, &error), &error);
@@ -706,7 +693,7 @@ static double apart(const dls_engine_record *a, const dls_engine_record *b)
 
 /* A ball, a capsule and two boxes on a hinge fall on a slope that does not move: what rolls, sticks and lies still is
  * nearly where ours has it, and with little friction it is not. */
-static void test_bodies_land_on_a_slope(void **unused)
+TEST(test_bodies_land_on_a_slope)
 {
     static const char slope[] =
         "world: {gravity: [0, 0, -9.81], step: 1 ms, collide: true, friction: box, mu: 0.4}\n"
@@ -723,7 +710,6 @@ static void test_bodies_land_on_a_slope(void **unused)
         "joints:\n"
         "  - {name: h, type: hinge, body1: lid, body2: brick, anchor: [-1.15, 0, 0.4], axis: [0, 1, 0]}\n";
     const dls_engines_runner ours = {.method = "baumgarte", .solver = "pgs", .iterations = 50};
-    (void)unused;
     dls_model *model = parse_model(slope);
     dls_engine_record expected_end, record;
     dls_error error;
@@ -755,13 +741,12 @@ static void test_bodies_land_on_a_slope(void **unused)
 
 /* --- names and the experiment --- */
 
-static void test_names(void **unused)
+TEST(test_names)
 {
     dls_engine_choice choice;
     dls_engine_entry entry;
     dls_error error;
     size_t count = 0;
-    (void)unused;
     for (; dls_engine_at(count, &entry); count++)
         assert_string_equal(entry.name, all[count].name);
     assert_int_equal(count, ENGINES);
@@ -781,15 +766,13 @@ static void measure_in_small(size_t most)
     dls_error error;
     assert_non_null(mkdtemp(folder));
     const dls_job job = {.output = folder, .command = "test"};
-    assert_status(dls_fields_default(&experiment->fields, &set, &error), &error);
     const char *const options[][2] = {{"scenes", "pendulum,stack-10,arm-12"},
                                       {"methods", "baumgarte,projection-newton"},
                                       {"starts", "cold"},
                                       {"duration", "0.02"},
                                       {"many", "20"}};
-    for (size_t k = 0; k < sizeof options / sizeof options[0]; k++)
-        assert_status(dls_field_set(&experiment->fields, &set, options[k][0], options[k][1], &error), &error);
-    assert_status(dls_study_open(experiment, &job, &set, &study, &error), &error);
+    assert_status(open_study("engines", &job, &set, options, sizeof options / sizeof options[0], &study, &error),
+                  &error);
     assert_status(dls_study_measure(study, &error), &error);
     const dls_engines_findings *f = study->found;
     assert_int_equal(f->n_runners, f->n_engines + 3);
@@ -804,47 +787,26 @@ static void measure_in_small(size_t most)
     assert_true(f->of[f->n_engines].ran && f->of[f->n_engines].error > 1e-7);
     assert_below(f->of[f->n_engines + 2].error, 1e-6);
     dls_study_close(study);
-    static const char *const left[] = {"runs", "cost", "history", "paths", "instants", "notes"};
-    for (size_t k = 0; k < sizeof left / sizeof left[0]; k++) {
-        char path[128];
-        snprintf(path, sizeof path, "%s/engines.%s.tsv", folder, left[k]);
-        assert_int_equal(remove(path), 0);
-    }
-    assert_int_equal(rmdir(folder), 0);
+    remove_tables("engines", folder);
     assert_status(dls_field_set(&experiment->fields, &set, "methods", "euler", &error), &error);
     assert_int_equal(dls_study_open(experiment, &job, &set, &study, &error), DLS_BAD_INPUT);
     assert_non_null(strstr(error.message, "there is no method 'euler'"));
     dls_fields_release(&experiment->fields, &set);
 }
 
-static void test_the_experiment_measures(void **unused)
-{
-    (void)unused;
-    measure_in_small(ENGINES);
-}
+TEST(test_the_experiment_measures) { measure_in_small(ENGINES); }
 
 /* Where none was built, ours alone. */
-static void test_the_experiment_does_without_engines(void **unused)
+TEST(test_the_experiment_does_without_engines)
 {
-    (void)unused;
     setenv("DELASSUS_ENGINEDIR", "/nowhere", 1);
     measure_in_small(0);
     unsetenv("DELASSUS_ENGINEDIR");
 }
 
-int main(void)
+static int set_folder(void **unused)
 {
-    setenv("DELASSUS_DATADIR", getenv("DLS_TEST_SOURCE") ? getenv("DLS_TEST_SOURCE") : ".", 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_axes_are_principal),         cmocka_unit_test(test_axes_of_every_product),
-        cmocka_unit_test(test_given_contacts_are_shapes),  cmocka_unit_test(test_detected_contacts_are_shapes),
-        cmocka_unit_test(test_static_ends_are_the_world),  cmocka_unit_test(test_what_cannot_be_said_is_refused),
-        cmocka_unit_test(test_failures_are_their_own),     cmocka_unit_test(test_engines_have_our_mechanism),
-        cmocka_unit_test(test_joints_stand_where_ours_do), cmocka_unit_test(test_a_free_body_falls_and_tumbles),
-        cmocka_unit_test(test_a_pendulum_follows_its_law), cmocka_unit_test(test_the_closed_form_of_a_pendulum),
-        cmocka_unit_test(test_a_block_slides_by_its_law),  cmocka_unit_test(test_joints_of_bullet_start_from_zero),
-        cmocka_unit_test(test_bodies_land_on_a_slope),     cmocka_unit_test(test_names),
-        cmocka_unit_test(test_the_experiment_measures),    cmocka_unit_test(test_the_experiment_does_without_engines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    (void)unused;
+    return setenv("DELASSUS_DATADIR", getenv("DLS_TEST_SOURCE") ? getenv("DLS_TEST_SOURCE") : ".", 1);
 }
+TESTS_WITH(set_folder, NULL)

@@ -5,9 +5,8 @@
 
 static dls_mat3 four(dls_mat3 A, dls_mat3 B) { return dls_matmul3(dls_matmul3(A, B), dls_matmul3(B, A)); }
 
-static void test_four_hats_are_no_identity(void **unused)
+TEST(test_four_hats_are_no_identity)
 {
-    (void)unused;
     dls_mat3 A = dls_hat(dls_v3(0.3, -1.1, 0.7)), product = four(A, A);
     double size = 0.0;
     for (int i = 0; i < 9; i++)
@@ -46,9 +45,8 @@ static void advance(bead *b, double erp, double cfm, double h, double s_c, doubl
 }
 
 /* (41), (43), (54) print c = +(ERP/s) C. */
-static void test_the_sign_of_the_correction(void **unused)
+TEST(test_the_sign_of_the_correction)
 {
-    (void)unused;
     bead printed = {1.0, 0.0, 2.385}, correct = printed;
     for (int i = 0; i < 200; i++) {
         advance(&printed, 0.2, 0.0, 1e-2, 1.0, -1.0);
@@ -59,9 +57,8 @@ static void test_the_sign_of_the_correction(void **unused)
 }
 
 /* (24) prints J v = c + C lambda with lambda acting on the bodies: the spring of (55), (56) then diverges. */
-static void test_the_sign_of_the_compliance(void **unused)
+TEST(test_the_sign_of_the_compliance)
 {
-    (void)unused;
     const double kp = 170.0, kd = 3.5, h = 1e-2, m = 2.385, erp = h * kp / (h * kp + kd), cfm = 1.0 / (h * kp + kd);
     bead printed = {0.4, 0.0, m}, correct = printed;
     double x = 0.4, v = 0.0;
@@ -76,9 +73,8 @@ static void test_the_sign_of_the_compliance(void **unused)
 }
 
 /* temporal-coherence, Time Stepping, prints eta = zeta/dt - J (V/dt - M^-1 F) for J M^-1 J^T lambda = eta. */
-static void test_the_sign_of_the_force_in_eta(void **unused)
+TEST(test_the_sign_of_the_force_in_eta)
 {
-    (void)unused;
     const double h = 1e-2, g = 9.81, m = 2.385;
     for (int printed = 0; printed < 2; printed++) {
         bead b = {0.0, 0.0, m};
@@ -92,9 +88,8 @@ static void test_the_sign_of_the_force_in_eta(void **unused)
 /* --- temporal-coherence, Normal Constraint: the last block is printed -(r2 x d)^T, d the distance of the two points
  * --- */
 
-static void test_the_last_block_of_a_contact(void **unused)
+TEST(test_the_last_block_of_a_contact)
 {
-    (void)unused;
     uint64_t seed = 9;
     dls_scene *scene = new_scene();
     dls_body_def one = new_box("one", 2.385, dls_v3(0.3, 0.5, 0.7), draw3(&seed)),
@@ -125,14 +120,4 @@ static void test_the_last_block_of_a_contact(void **unused)
         assert_true(fabs(dls_get3(printed, k) - rate) > 0.1 * fabs(rate)); /* metres where the row has none */
     }
     dls_model_destroy(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_four_hats_are_no_identity),   cmocka_unit_test(test_the_sign_of_the_correction),
-        cmocka_unit_test(test_the_sign_of_the_compliance),  cmocka_unit_test(test_the_sign_of_the_force_in_eta),
-        cmocka_unit_test(test_the_last_block_of_a_contact),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static void fail_each(const char *joints, dls_exact_method method)
         assert_true(status == DLS_OK || (!exact && error.status == DLS_NO_MEMORY));
     }
     assert_status(status, &error);
-    assert_true(allocations > 20);
+    assert_true(allocations > 0);
     allocations = 0;
     assert_status(dls_exact_advance(exact, 0.01, state, &error), &error);
     assert_int_equal(allocations, 0);
@@ -37,18 +37,9 @@ static void fail_each(const char *joints, dls_exact_method method)
     dls_model_destroy(model);
 }
 
-static void test_every_allocation_may_fail(void **unused)
+TEST(test_every_allocation_may_fail)
 {
-    (void)unused;
     fail_each(mimics, DLS_EXACT_ELIMINATION);
     fail_each(mimics, DLS_EXACT_MULTIPLIERS);
     fail_each(ties, DLS_EXACT_MULTIPLIERS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_allocation_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* The examiner: accepts manufactured solutions, objects to every perturbation, and agrees with dense matrices. */
 #include "draws.h"
+#include "examined.h"
 #include "mechanisms.h"
 
 #include "delassus/io.h"
@@ -23,17 +24,13 @@ static const dls_recipe recipes[] = {
     {DLS_MATRIX_P, DLS_BOUNDS_LCP, 25, 0.0, 5},
 };
 
-static void test_manufactured_solutions_pass(void **unused)
+TEST(test_manufactured_solutions_pass)
 {
-    (void)unused;
     for (size_t k = 0; k < sizeof recipes / sizeof recipes[0]; k++) {
         double lambda[N_MAX], w_chosen[N_MAX], w[N_MAX];
-        dls_problem *problem;
-        dls_examiner *examiner;
         dls_certificate c;
-        dls_error error;
-        assert_status(dls_manufacture(&recipes[k], &problem, lambda, w_chosen, &error), &error);
-        assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+        dls_problem *problem = problem_from_recipe(&recipes[k], lambda, w_chosen);
+        dls_examiner *examiner = examiner_of(problem);
         dls_examine(examiner, lambda, w, &c);
         assert_below(c.scaled_residual, 1e-12);
         assert_below(c.natural_residual, 1e-12);
@@ -46,19 +43,15 @@ static void test_manufactured_solutions_pass(void **unused)
     }
 }
 
-static void test_every_perturbed_entry_is_seen(void **unused)
+TEST(test_every_perturbed_entry_is_seen)
 {
-    (void)unused;
     for (size_t k = 0; k < sizeof recipes / sizeof recipes[0]; k++) {
         double lambda[N_MAX];
-        dls_problem *problem;
-        dls_examiner *examiner;
         dls_certificate c;
-        dls_error error;
         if (recipes[k].matrix == DLS_MATRIX_SEMIDEFINITE || recipes[k].degenerate > 0.0)
             continue; /* there a change can lead to another solution */
-        assert_status(dls_manufacture(&recipes[k], &problem, lambda, NULL, &error), &error);
-        assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+        dls_problem *problem = problem_from_recipe(&recipes[k], lambda, NULL);
+        dls_examiner *examiner = examiner_of(problem);
         for (size_t i = 0; i < recipes[k].n; i++) {
             double kept = lambda[i];
             lambda[i] += 1e-6;
@@ -76,22 +69,18 @@ static void test_every_perturbed_entry_is_seen(void **unused)
 
 /* Perturbations of all impulses at once, of 1e-3 to 1e-9 of the largest: each is caught by a tolerance of 1e-12, which
  * the solution itself passes. */
-static void test_perturbations_of_every_size(void **unused)
+TEST(test_perturbations_of_every_size)
 {
     enum { SEEDS = 1000 };
     double least = HUGE_VAL, solved = 0.0;
-    (void)unused;
     for (unsigned long seed = 1; seed <= SEEDS; seed++) {
         double lambda[N_MAX], largest = 0.0;
         dls_recipe recipe = recipes[seed % (sizeof recipes / sizeof recipes[0])];
-        dls_problem *problem;
-        dls_examiner *examiner;
         dls_certificate c;
-        dls_error error;
         recipe.seed = seed;
         draw_seed(seed);
-        assert_status(dls_manufacture(&recipe, &problem, lambda, NULL, &error), &error);
-        assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+        dls_problem *problem = problem_from_recipe(&recipe, lambda, NULL);
+        dls_examiner *examiner = examiner_of(problem);
         dls_examine(examiner, lambda, NULL, &c);
         solved = fmax(solved, c.scaled_residual);
         const double size = scale_between(-9.0, -3.0);
@@ -112,17 +101,13 @@ static void test_perturbations_of_every_size(void **unused)
 }
 
 /* Three figures on a problem small enough for pencil and paper: A = [2 1; 1 3], b = [-1, 4], lambda = [1, -2]. */
-static void test_figures_by_hand(void **unused)
+TEST(test_figures_by_hand)
 {
-    (void)unused;
     const double A[] = {2, 1, 1, 3}, b[] = {-1, 4}, lambda[] = {1, -2};
-    dls_problem *problem;
-    dls_examiner *examiner;
     dls_certificate c;
-    dls_error error;
     double w[2];
-    assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &problem, &error), &error);
-    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    dls_problem *problem = problem_from_matrix(2, A, b, NULL, NULL);
+    dls_examiner *examiner = examiner_of(problem);
     dls_examine(examiner, lambda, w, &c);
     assert_close(w[0], -1.0, 1e-15); /* 2 - 2 - 1 */
     assert_close(w[1], -1.0, 1e-15); /* 1 - 6 + 4 */
@@ -143,24 +128,22 @@ static void test_figures_by_hand(void **unused)
 /* A contact under the cone with a diagonal matrix: the distance of (1, 1, 0) to the cone of mu = 1/2 is that to (1.2,
  * 0.6, 0); as a row, (1, 0) is 1/2 beyond the disc of radius 1/2. Its scale is T_i / A_ii, T_i = |b_i| + A_ii
  * |lambda_i|, the larger one of the tangents. */
-static void test_scales_of_a_contact_by_hand(void **unused)
+TEST(test_scales_of_a_contact_by_hand)
 {
     enum { N = 3 };
     static const double b[N] = {-1.0, 2.0, 3.0}, lambda[N] = {1.0, 1.0, 0.0}, solved[N] = {1.0, 0.0, 0.0};
-    (void)unused;
     for (size_t k = 0; k <= N; k++) {
         double A[N * N] = {0.0}, w[N], scale[N];
         dls_problem *p;
         dls_examiner *examiner;
         dls_certificate c;
-        dls_error error;
         for (size_t i = 0; i < N; i++) {
             A[i + N * i] = i == k ? 8.0 : 1.0;
             scale[i] = (fabs(b[i]) + A[i + N * i] * lambda[i]) / A[i + N * i];
         }
-        assert_status(dls_problem_from_matrix(N, A, b, NULL, NULL, &p, &error), &error);
+        p = problem_from_matrix(N, A, b, NULL, NULL);
         dls_problem_make_cone(p, 0, 0.5);
-        assert_status(dls_examiner_create(p, &examiner, &error), &error);
+        examiner = examiner_of(p);
         dls_examine(examiner, lambda, w, &c);
         assert_close(c.cone_violation, hypot(0.2, 0.4), 1e-15);
         assert_close(c.impulse_residual, 0.5 / fmax(scale[1], scale[2]), 1e-15);
@@ -174,13 +157,12 @@ static void test_scales_of_a_contact_by_hand(void **unused)
         dls_problem *p;
         dls_examiner *examiner;
         dls_certificate c;
-        dls_error error;
         for (size_t i = 0; i < N; i++)
             A[i + N * i] = 1.0;
         of[k] += k == 0 ? -speed : speed;
-        assert_status(dls_problem_from_matrix(N, A, of, NULL, NULL, &p, &error), &error);
+        p = problem_from_matrix(N, A, of, NULL, NULL);
         dls_problem_make_cone(p, 0, 0.5);
-        assert_status(dls_examiner_create(p, &examiner, &error), &error);
+        examiner = examiner_of(p);
         dls_examine(examiner, solved, w, &c);
         assert_close(fabs(w[k]), speed, 1e-15);
         assert_close(c.velocity_residual, k == 0 ? speed / (2.0 + speed) : 1.0, 1e-12); /* speed / T of its row */
@@ -192,13 +174,10 @@ static void test_scales_of_a_contact_by_hand(void **unused)
 /* A contact under the cone in its first three rows. */
 static dls_certificate examined_contact(size_t n, const double *A, const double *b, const double *lambda)
 {
-    dls_problem *p;
-    dls_examiner *examiner;
     dls_certificate c;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(n, A, b, NULL, NULL, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(n, A, b, NULL, NULL);
     dls_problem_make_cone(p, 0, 0.5);
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(p);
     dls_examine(examiner, lambda, NULL, &c);
     dls_examiner_destroy(examiner);
     dls_problem_destroy(p);
@@ -208,13 +187,12 @@ static dls_certificate examined_contact(size_t n, const double *A, const double 
 /* A contact that slides at 1e12 m/s, and whose normal row is wrong by 1e-6 m/s beside terms of 2 m/s. Then one whose
  * normal row has terms of 1e12 m/s, and whose tangents move at 1e-6 m/s beside terms of 2 m/s, though their impulse is
  * within the disc. */
-static void test_no_row_of_a_contact_is_weighed_away(void **unused)
+TEST(test_no_row_of_a_contact_is_weighed_away)
 {
     enum { N = 3 };
     static const double A[N * N] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     static const double b[2][N] = {{-1.0 - 1e-6, 1e12, 0.0}, {-1e12, -1.0 + 1e-6, 0.0}};
     static const double lambda[2][N] = {{1.0, -0.5, 0.0}, {1e12, 1.0, 0.0}};
-    (void)unused;
     for (size_t k = 0; k < 2; k++) {
         const dls_certificate c = examined_contact(N, A, b[k], lambda[k]);
         assert_close(c.velocity_residual, 0.5e-6, 1e-12);
@@ -224,14 +202,13 @@ static void test_no_row_of_a_contact_is_weighed_away(void **unused)
 
 /* Terms of 1e308 whose sum overflows, so that w may be anything, though it is a number or the row has no impulse:
  * w_0 = 1e308 - 1.5e308 closes though lambda_0 = 0; the tangents of an open contact move at -1e308 - 1e308. */
-static void test_overflow_is_no_solution(void **unused)
+TEST(test_overflow_is_no_solution)
 {
     enum { N = 4 };
     static const double A[2][N * N] = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1e108, 0, 0, 1},
                                        {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1e108, 0, 1}};
     static const double b[2][N] = {{-1.5e308, 0.0, 0.0, -1e200}, {1.0, -1e308, 0.0, -1e200}};
     static const double lambda[N] = {0.0, 0.0, 0.0, 1e200};
-    (void)unused;
     for (size_t k = 0; k < 2; k++) {
         const dls_certificate c = examined_contact(N, A[k], b[k], lambda);
         assert_true(isnan(c.scaled_residual));
@@ -239,19 +216,14 @@ static void test_overflow_is_no_solution(void **unused)
     }
 }
 
-static void test_mechanical_form_agrees_with_dense(void **unused)
+TEST(test_mechanical_form_agrees_with_dense)
 {
-    (void)unused;
     dls_model *model = make_chain(7, 50.0);
-    dls_problem *problem;
-    dls_dense *dense;
-    dls_examiner *examiner;
     dls_certificate c;
-    dls_error error;
     double lambda[21], other[21], w[21], expected[21], M_norm = 0.0;
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
-    assert_status(dls_dense_create(problem, &dense, &error), &error);
-    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
+    dls_dense *dense = dense_of(problem);
+    dls_examiner *examiner = examiner_of(problem);
     assert_true(dense->symmetric && dense->n == 21);
     for (int i = 0; i < 21; i++) {
         lambda[i] = sin(2.385 * i);
@@ -274,14 +246,12 @@ static void test_mechanical_form_agrees_with_dense(void **unused)
 
 /* The rows of a chain are independent: one lambda makes a velocity. With every row twice the nearest is found, and what
  * no impulse makes is told. */
-static void test_impulses_of_a_velocity(void **unused)
+TEST(test_impulses_of_a_velocity)
 {
-    (void)unused;
     dls_model *model = make_chain(4, 50.0);
-    dls_problem *problem;
     dls_error error;
     double lambda[12], near[12], found[12], v[24], scratch[24], left;
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     assert_true(problem->n == 12 && problem->nv == 24);
     for (int i = 0; i < 12; i++)
         lambda[i] = 0.01 * sin(2.385 * i), near[i] = 3.0 * cos(i);
@@ -299,14 +269,12 @@ static void test_impulses_of_a_velocity(void **unused)
 
 /* A light ball that turns by itself beside one of 1e12 times its mass: 1e-4 rad/s are 1e-10 of the kinetic energy's
  * root, and are told all the same. The right velocity leaves nothing. */
-static void test_a_heavy_body_hides_no_velocity(void **unused)
+TEST(test_a_heavy_body_hides_no_velocity)
 {
-    (void)unused;
     dls_model *model = make_chain(3, 1e12);
-    dls_problem *problem;
     dls_error error;
     double lambda[9], near[9] = {0.0}, found[9], v[18], scratch[18], left;
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     assert_true(problem->n == 9 && problem->nv == 18);
     for (int i = 0; i < 9; i++)
         lambda[i] = 0.01 * sin(2.385 * i);
@@ -320,19 +288,13 @@ static void test_a_heavy_body_hides_no_velocity(void **unused)
     dls_model_destroy(model);
 }
 
-static void test_impulses_of_a_velocity_in_redundant_rows(void **unused)
+TEST(test_impulses_of_a_velocity_in_redundant_rows)
 {
-    (void)unused;
-    dls_model *model;
-    dls_scene *scene;
-    dls_problem *problem;
     dls_error error;
     const double near[6] = {0.3, -0.1, 0.2, 0.1, 0.5, -0.4};
     double found[6], v[6], scratch[6], left;
-    assert_status(dls_scene_parse(twice, sizeof twice - 1, "twice", &scene, &error), &error);
-    assert_status(dls_model_create(scene, &model, &error), &error);
-    dls_scene_destroy(scene);
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
+    dls_model *model = parse_model(twice);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     assert_true(problem->n == 6);
     dls_problem_velocity(problem, near, v, scratch);
     assert_status(dls_impulses_of_velocity(problem, v, near, found, &left, &error), &error);
@@ -354,11 +316,10 @@ static void test_impulses_of_a_velocity_in_redundant_rows(void **unused)
  * figures without a unit keep every bit; the others have their units. */
 static void assert_units_change_nothing(dls_problem *p, double *lambda, double t)
 {
-    dls_examiner *examiner;
     dls_certificate before, after;
     dls_error error;
     const bool matrix = p->form == DLS_FORM_MATRIX;
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(p);
     dls_examine(examiner, lambda, NULL, &before);
     assert_true(before.scaled_residual > 1e-6 && before.data_residual > 0.0);
     for (size_t i = 0; i < p->n; i++) {
@@ -386,15 +347,13 @@ static void assert_units_change_nothing(dls_problem *p, double *lambda, double t
     dls_examiner_destroy(examiner);
 }
 
-static void test_units_change_nothing(void **unused)
+TEST(test_units_change_nothing)
 {
-    (void)unused;
     static const double units[] = {0x1p-37, 0x1p-900, 0x1p900};
     double lambda[N_MAX];
     dls_problem *problem;
-    dls_error error;
     for (size_t k = 0; k < sizeof recipes / sizeof recipes[0]; k++) {
-        assert_status(dls_manufacture(&recipes[k], &problem, lambda, NULL, &error), &error);
+        problem = problem_from_recipe(&recipes[k], lambda, NULL);
         for (size_t i = 0; i < problem->n; i++)
             lambda[i] += 1e-3 * sin(2.3 * (double)i);
         assert_units_change_nothing(problem, lambda, units[k % 3]);
@@ -402,7 +361,7 @@ static void test_units_change_nothing(void **unused)
     }
     dls_model *model = make_chain(7, 50.0);
     for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
-        assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
+        problem = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
         for (size_t i = 0; i < problem->n; i++)
             lambda[i] = sin(2.385 * (double)i);
         assert_units_change_nothing(problem, lambda, units[k]);
@@ -413,9 +372,8 @@ static void test_units_change_nothing(void **unused)
 
 /* Two limits of a hinge that contradict each other pull equally, and no impulse changes it: for rows that hold both
  * ways that would be the answer of least squares, but rows with one bound have none. */
-static void test_limits_are_not_redundant_rows(void **unused)
+TEST(test_limits_are_not_redundant_rows)
 {
-    (void)unused;
     static const char text[] =
         "name: limits\nworld: {gravity: [0, 0, 0], step: 1 ms}\n"
         "bodies: [{name: rod, shape: box, size: [1, 0.1, 0.1], mass: 1, position: [0.5, 0, 0]}]\n"
@@ -424,18 +382,12 @@ static void test_limits_are_not_redundant_rows(void **unused)
         "- {name: down, type: limit, coordinates: {h: 1}, upper: -0.01, erp: 0.2}\n";
     const double lambda[7] = {0.0};
     double w[7];
-    dls_scene *scene;
-    dls_model *model;
-    dls_problem *problem;
-    dls_examiner *examiner;
     dls_certificate c;
-    dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "limits", &scene, &error), &error);
-    assert_status(dls_model_create(scene, &model, &error), &error);
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 1e-3, &problem, &error), &error);
+    dls_model *model = parse_model(text);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 1e-3);
     assert_int_equal(problem->n, 7);
     problem->c[3] = problem->c[4] = 0.0; /* the rounding of the hinge's axis */
-    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(problem);
     dls_examine(examiner, lambda, w, &c);
     assert_close(w[5], -2.0, 1e-12);
     assert_close(w[6], -2.0, 1e-12);
@@ -444,13 +396,11 @@ static void test_limits_are_not_redundant_rows(void **unused)
     dls_examiner_destroy(examiner);
     dls_problem_destroy(problem);
     dls_model_destroy(model);
-    dls_scene_destroy(scene);
 }
 
 /* A matrix is symmetric if its entries are so to 1e-13 of themselves, or of the diagonal. */
-static void test_what_counts_as_symmetric(void **unused)
+TEST(test_what_counts_as_symmetric)
 {
-    (void)unused;
     static const struct {
         double entry, other;
         bool symmetric;
@@ -458,26 +408,20 @@ static void test_what_counts_as_symmetric(void **unused)
                  {1e-12, 0.0, false}, {0.5, -0.5, false},       {0.0, 0.5, false}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const double A[] = {1.0, cases[k].entry, cases[k].other, 1.0}, b[] = {1.0, 1.0};
-        dls_problem *problem;
-        dls_error error;
-        assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &problem, &error), &error);
+        dls_problem *problem = problem_from_matrix(2, A, b, NULL, NULL);
         assert_int_equal(dls_problem_is_symmetric(problem), cases[k].symmetric);
         dls_problem_destroy(problem);
     }
 }
 
 /* A small diagonal beside large entries of its row hides nothing: lambda = 0 and w = b violate two rows here. */
-static void test_small_diagonals_hide_nothing(void **unused)
+TEST(test_small_diagonals_hide_nothing)
 {
-    (void)unused;
     const double A[] = {1e-14, 3, 1, 0, 1, 1e-14, -1, 3, 1, -2, 1e-14, 2, 2, 2, 2, 1e-14}, b[] = {0, -4, -2, 0},
                  lo[] = {-2, -2, -2, -2}, hi[] = {0.5, 0, 1, 0}, lambda[4] = {0};
-    dls_problem *problem;
-    dls_examiner *examiner;
     dls_certificate c;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(4, A, b, lo, hi, &problem, &error), &error);
-    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    dls_problem *problem = problem_from_matrix(4, A, b, lo, hi);
+    dls_examiner *examiner = examiner_of(problem);
     dls_examine(examiner, lambda, NULL, &c);
     assert_below(c.natural_residual_velocity, 1e-13); /* D weighs the violation away */
     assert_close(c.velocity_residual, 1.0, 1e-15);
@@ -487,19 +431,15 @@ static void test_small_diagonals_hide_nothing(void **unused)
 
 /* A = [1 -1; -1 1], b = [-1, 0] has no solution, and at (1e16, 1e16) every row's terms are so large that w = b is
  * nothing beside them: the data residual sees it, also beside a row of its own with a larger impulse, in any unit. */
-static void test_large_impulses_hide_nothing(void **unused)
+TEST(test_large_impulses_hide_nothing)
 {
-    (void)unused;
     static const double units[] = {1.0, 0x1p-300, 0x1p-600, 0x1p-900, 0x1p300, 0x1p600, 0x1p900};
     for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
         const double t = units[k], A[] = {1, -1, 0, -1, 1, 0, 0, 0, 1e-10}, b[] = {-t, 0, -1e10 * t},
                      lambda[] = {1e16 * t, 1e16 * t, 1e20 * t};
-        dls_problem *problem;
-        dls_examiner *examiner;
         dls_certificate c;
-        dls_error error;
-        assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &problem, &error), &error);
-        assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+        dls_problem *problem = problem_from_matrix(3, A, b, NULL, NULL);
+        dls_examiner *examiner = examiner_of(problem);
         dls_examine(examiner, lambda, NULL, &c);
         assert_below(c.scaled_residual, 1e-15);
         assert_true(c.data_residual > 0.1);
@@ -509,17 +449,13 @@ static void test_large_impulses_hide_nothing(void **unused)
 }
 
 /* The same where an impulse runs away between bounds that it does not reach: they are no data of its answer. */
-static void test_wide_bounds_hide_nothing(void **unused)
+TEST(test_wide_bounds_hide_nothing)
 {
-    (void)unused;
     const double A[] = {1, 1, 1, 1, 1, 1, 1, 1, 1}, b[] = {-1, -3, 2}, lo[] = {0, -1e10, -HUGE_VAL},
                  hi[] = {HUGE_VAL, 1e10, 0}, away[] = {5e9, -5e9, 0}, at_bound[] = {1e10, -1e10, 0};
-    dls_problem *problem;
-    dls_examiner *examiner;
     dls_certificate c;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(3, A, b, lo, hi, &problem, &error), &error);
-    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    dls_problem *problem = problem_from_matrix(3, A, b, lo, hi);
+    dls_examiner *examiner = examiner_of(problem);
     dls_examine(examiner, away, NULL, &c);
     assert_below(c.scaled_residual, 1e-9);
     assert_true(c.data_residual > 0.1);
@@ -531,21 +467,17 @@ static void test_wide_bounds_hide_nothing(void **unused)
 
 /* And where the impulses of tangents run away: those of two contacts that press on each other, w_1 = l_1 - l_2 - 1 and
  * w_2 = l_2 - l_1, beside normal impulses that hold them by little energy of their own. */
-static void test_friction_that_runs_away_hides_nothing(void **unused)
+TEST(test_friction_that_runs_away_hides_nothing)
 {
     enum { N = 6 };
-    (void)unused;
     for (size_t cone = 0; cone < 2; cone++) {
         double A[N * N] = {0.0}, b[N] = {-2e-14, -1.0, 0.0, -2e-14, 0.0, 0.0};
         const double lambda[N] = {2e16, 1e16, 0.0, 2e16, 1e16, 0.0};
-        dls_problem *p;
-        dls_examiner *examiner;
         dls_certificate c;
-        dls_error error;
         A[0] = A[3 + N * 3] = 1e-30;
         A[1 + N * 1] = A[4 + N * 4] = A[2 + N * 2] = A[5 + N * 5] = 1.0;
         A[1 + N * 4] = A[4 + N * 1] = -1.0;
-        assert_status(dls_problem_from_matrix(N, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(N, A, b, NULL, NULL);
         for (size_t i = 0; i < N; i += 3) {
             if (cone)
                 dls_problem_make_cone(p, i, 1.0);
@@ -555,36 +487,11 @@ static void test_friction_that_runs_away_hides_nothing(void **unused)
                 p->n_coupled++;
             }
         }
-        assert_status(dls_examiner_create(p, &examiner, &error), &error);
+        dls_examiner *examiner = examiner_of(p);
         dls_examine(examiner, lambda, NULL, &c);
         assert_below(c.scaled_residual, 1e-15);
         assert_true(c.data_residual > 0.1);
         dls_examiner_destroy(examiner);
         dls_problem_destroy(p);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_manufactured_solutions_pass),
-        cmocka_unit_test(test_every_perturbed_entry_is_seen),
-        cmocka_unit_test(test_perturbations_of_every_size),
-        cmocka_unit_test(test_figures_by_hand),
-        cmocka_unit_test(test_scales_of_a_contact_by_hand),
-        cmocka_unit_test(test_no_row_of_a_contact_is_weighed_away),
-        cmocka_unit_test(test_overflow_is_no_solution),
-        cmocka_unit_test(test_mechanical_form_agrees_with_dense),
-        cmocka_unit_test(test_impulses_of_a_velocity),
-        cmocka_unit_test(test_impulses_of_a_velocity_in_redundant_rows),
-        cmocka_unit_test(test_a_heavy_body_hides_no_velocity),
-        cmocka_unit_test(test_units_change_nothing),
-        cmocka_unit_test(test_limits_are_not_redundant_rows),
-        cmocka_unit_test(test_what_counts_as_symmetric),
-        cmocka_unit_test(test_small_diagonals_hide_nothing),
-        cmocka_unit_test(test_large_impulses_hide_nothing),
-        cmocka_unit_test(test_wide_bounds_hide_nothing),
-        cmocka_unit_test(test_friction_that_runs_away_hides_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

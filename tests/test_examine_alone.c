@@ -1,19 +1,20 @@
 /* The examiner linked with lib alone, without the dense assembly, the direct methods and LAPACK: it needs none of them,
  * nor the M^-1 of the mass operator; and it is kept from problem to problem. */
+#include "examined.h"
 #include "mechanisms.h"
 
 #include "delassus/reference.h"
 
 #include "failing_memory.h"
 
+#include <string.h>
+
 enum { LINKS = 7, ROWS = 3 * LINKS };
 
 static dls_problem *chain(double ratio, double h)
 {
     dls_model *model = make_chain(LINKS, ratio);
-    dls_problem *problem;
-    dls_error error;
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, h, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, h);
     dls_model_destroy(model);
     return problem;
 }
@@ -21,10 +22,7 @@ static dls_problem *chain(double ratio, double h)
 static dls_problem *matrix(void)
 {
     const double A[] = {2, 1, 0.385, 3}, b[] = {-1, 4};
-    dls_problem *problem;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &problem, &error), &error);
-    return problem;
+    return problem_from_matrix(2, A, b, NULL, NULL);
 }
 
 static void choose_impulses(double *lambda)
@@ -46,20 +44,17 @@ static void refuse_to_solve(const void *data, const double *x, double *y)
 }
 
 /* w = J v+ + Gamma lambda - c by lib's own velocity; each column of a block of M is asked for once in a load. */
-static void test_w_without_the_inverse_of_the_mass_operator(void **unused)
+TEST(test_w_without_the_inverse_of_the_mass_operator)
 {
     static const dls_mass_kind watched = {"watched", count_and_multiply, refuse_to_solve, NULL};
-    (void)unused;
     dls_problem *p = chain(50.0, 0.01);
-    dls_examiner *examiner;
     dls_certificate c;
-    dls_error error;
     double lambda[ROWS], w[ROWS], v[6 * LINKS], scratch[6 * LINKS], moved = 0.0;
     choose_impulses(lambda);
     dls_problem_velocity(p, lambda, v, scratch);
     for (size_t k = 0; k < p->mass.n_blocks; k++)
         p->mass.blocks[k].kind = &watched;
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(p);
     assert_int_equal(multiplied, 6 * LINKS);
     dls_examine(examiner, lambda, w, &c);
     for (size_t i = 0; i < ROWS; i++)
@@ -74,9 +69,8 @@ static void test_w_without_the_inverse_of_the_mass_operator(void **unused)
 }
 
 /* A block of M that is not positive definite is named. */
-static void test_a_mass_that_is_none(void **unused)
+TEST(test_a_mass_that_is_none)
 {
-    (void)unused;
     dls_problem *p = chain(50.0, 0.01);
     dls_examiner *examiner;
     dls_error error;
@@ -90,10 +84,9 @@ static void test_a_mass_that_is_none(void **unused)
 }
 
 /* Every problem after every other: the bytes of an examiner of its own, and no memory once each has been there. */
-static void test_reloading(void **unused)
+TEST(test_reloading)
 {
     enum { PROBLEMS = 4 };
-    (void)unused;
     dls_problem *problems[PROBLEMS] = {chain(50.0, 0.01), matrix(), chain(0.385, 0.002), chain(1.0, 0.1)};
     dls_certificate expected[PROBLEMS], c;
     dls_examiner *examiner;
@@ -101,11 +94,11 @@ static void test_reloading(void **unused)
     double lambda[ROWS], w[ROWS], own[PROBLEMS][ROWS] = {{0}};
     choose_impulses(lambda);
     for (size_t k = 0; k < PROBLEMS; k++) {
-        assert_status(dls_examiner_create(problems[k], &examiner, &error), &error);
+        examiner = examiner_of(problems[k]);
         dls_examine(examiner, lambda, own[k], &expected[k]);
         dls_examiner_destroy(examiner);
     }
-    assert_status(dls_examiner_create(problems[0], &examiner, &error), &error);
+    examiner = examiner_of(problems[0]);
     for (size_t step = 0; step < PROBLEMS + PROBLEMS * PROBLEMS; step++) {
         size_t k = step < PROBLEMS ? step : step % 2 ? step / 2 % PROBLEMS : step / 8 % PROBLEMS;
         size_t before = allocations;
@@ -123,9 +116,8 @@ static void test_reloading(void **unused)
         dls_problem_destroy(problems[k]);
 }
 
-static void test_failing_memory(void **unused)
+TEST(test_failing_memory)
 {
-    (void)unused;
     dls_problem *p = chain(50.0, 0.01);
     size_t failed = 0;
     for (bool done = false; !done; failed++) {
@@ -142,15 +134,4 @@ static void test_failing_memory(void **unused)
     }
     assert_true(failed > 2);
     dls_problem_destroy(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_w_without_the_inverse_of_the_mass_operator),
-        cmocka_unit_test(test_a_mass_that_is_none),
-        cmocka_unit_test(test_reloading),
-        cmocka_unit_test(test_failing_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* The examiner refutes what is not a solution: answers that are wrong in one way each, and right answers to a problem
  * that has changed since. Every row that a way applies to is broken in turn. */
+#include "examined.h"
 #include "mechanism.h"
 
 #include "cones.h"
@@ -22,9 +23,7 @@ typedef struct instance {
 static double residual_of(const dls_problem *p, const double *lambda)
 {
     dls_certificate c;
-    dls_examiner *examiner;
-    dls_error error;
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(p);
     dls_examine(examiner, lambda, NULL, &c);
     dls_examiner_destroy(examiner);
     return c.scaled_residual;
@@ -45,8 +44,7 @@ static void finish_instance(instance *at, const char *name)
 static void manufactured(instance *at, const char *name, dls_matrix_class matrix, dls_bounds_class bounds, size_t n)
 {
     const dls_recipe recipe = {matrix, bounds, n, 0.0, 7};
-    dls_error error;
-    assert_status(dls_manufacture(&recipe, &at->p, at->lambda, NULL, &error), &error);
+    at->p = problem_from_recipe(&recipe, at->lambda, NULL);
     finish_instance(at, name);
 }
 
@@ -69,12 +67,9 @@ static const char scene[] =
 
 static void mechanism(instance *at)
 {
-    dls_scene *parsed;
     dls_report report = {0};
-    dls_error error;
-    assert_status(dls_scene_parse(scene, strlen(scene), "text", &parsed, &error), &error);
-    dls_model *model = finish(parsed);
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &at->p, &error), &error);
+    dls_model *model = parse_model(scene);
+    at->p = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     direct_solve("block-pivoting", at->p, NULL, at->lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "mechanism");
     dls_report_release(&report);
@@ -114,7 +109,7 @@ static void boxes(instance *at)
         for (size_t j = 0; j < N; j++)
             b[i] -= A[i + N * j] * at->lambda[j];
     }
-    at->p = problem_of(N, A, b, lo, hi);
+    at->p = problem_from_matrix(N, A, b, lo, hi);
     for (size_t k = 0; k < CONTACTS; k++)
         for (size_t t = 3 * k + 1; t < 3 * k + 3; t++) {
             at->p->parent[t] = 3 * k;
@@ -560,9 +555,8 @@ static const struct {
 };
 enum { BREAKS = sizeof breaks / sizeof breaks[0] };
 
-static void test_every_break_is_refuted(void **unused)
+TEST(test_every_break_is_refuted)
 {
-    (void)unused;
     size_t count = 0, missed = 0, applied[BREAKS] = {0};
     double least = HUGE_VAL;
     for (int which = 0; which < INSTANCES; which++) {
@@ -598,7 +592,7 @@ static void test_every_break_is_refuted(void **unused)
 
 /* --- certificates --- */
 
-/* What is proved of an answer must hold for every solution that is known with a radius of its own. Returns whether
+/* The proof of an answer must hold for every solution that is known with a radius of its own. Returns whether
  * anything is proved. */
 static bool proof_holds(const dls_problem *p, const double *lambda, const double *solution, const dls_bounds *known,
                         const char *what)
@@ -613,8 +607,7 @@ static bool proof_holds(const dls_problem *p, const double *lambda, const double
         holds = holds && fabs(bounds.w_at[i] - known->w_at[i]) <= bounds.radius_w[i] + known->radius_w[i];
     }
     if (bounds.kind >= DLS_BOUNDS_EXISTS && bounds.unique && dls_problem_is_symmetric(p)) {
-        dls_examiner *examiner;
-        assert_status(dls_examiner_create(p, &examiner, &error), &error);
+        dls_examiner *examiner = examiner_of(p);
         /* The distance itself is rounded, by some eps of each term. */
         const double distance = dls_examiner_distance(examiner, lambda, solution);
         holds = holds && (1.0 - 1e-12) * distance <= bounds.velocity + known->velocity;
@@ -644,9 +637,8 @@ static bool solve_again(const dls_problem *p, double *solution, dls_bounds *know
     return solved && known->kind == DLS_BOUNDS_ACTIVE_SET && known->unique;
 }
 
-static void test_no_certificate_is_wrong(void **unused)
+TEST(test_no_certificate_is_wrong)
 {
-    (void)unused;
     size_t count = 0, proved = 0;
     for (int which = 0; which < INSTANCES; which++) {
         instance at;
@@ -669,13 +661,4 @@ static void test_no_certificate_is_wrong(void **unused)
     }
     print_message("# of %zu wrong answers the certificates prove radii for %zu, which hold\n", count, proved);
     assert_true(proved > 0 && proved < count);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_break_is_refuted),
-        cmocka_unit_test(test_no_certificate_is_wrong),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
  * both forms: free bodies and blocks of other shapes, rows in pieces, compliance, bounds of all kinds, friction within
  * boxes and cones, rows that nothing moves, and impulses within their bounds, at them and beyond. */
 #include "check.h"
+#include "draws.h"
+#include "examined.h"
 
 #include "delassus/reference.h"
 
@@ -12,13 +14,7 @@ typedef long double real;
 
 enum { ROWS = 14, COLUMNS = 24, BLOCKS = 4, PIECES = 64, LONGEST = 6 };
 
-static uint64_t state;
-static int whole(int from, int to)
-{
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return from + (int)((state >> 33) % (unsigned)(to - from + 1));
-}
-static double eighths(int from, int to) { return 0.125 * whole(8 * from, 8 * to); }
+static double eighths(int from, int to) { return 0.125 * draw(8 * from, 8 * to); }
 
 /* --- problems --- */
 
@@ -36,7 +32,7 @@ static void draw_definite(size_t m, double *M)
     double L[LONGEST * LONGEST] = {0.0};
     for (size_t r = 0; r < m; r++)
         for (size_t c = 0; c <= r; c++)
-            L[r + m * c] = r == c ? 0.5 + eighths(0, 2) : whole(0, 2) ? eighths(-1, 1) : 0.0;
+            L[r + m * c] = r == c ? 0.5 + eighths(0, 2) : draw(0, 2) ? eighths(-1, 1) : 0.0;
     for (size_t r = 0; r < m; r++)
         for (size_t c = 0; c < m; c++) {
             M[r + m * c] = 0.0;
@@ -50,8 +46,8 @@ static size_t draw_masses(drawn *d, size_t blocks, dls_mass_block *block)
 {
     size_t nv = 0;
     for (size_t k = 0; k < blocks; k++) {
-        const bool is_body = whole(0, 2) > 0;
-        const size_t m = is_body ? 6 : (size_t)whole(1, LONGEST);
+        const bool is_body = draw(0, 2) > 0;
+        const size_t m = is_body ? 6 : (size_t)draw(1, LONGEST);
         double *M = d->M[k];
         memset(M, 0, sizeof d->M[k]);
         if (is_body) {
@@ -61,7 +57,7 @@ static size_t draw_masses(drawn *d, size_t blocks, dls_mass_block *block)
             body->mass = 0.25 + eighths(0, 4);
             body->inverse_mass = 1.0 / body->mass;
             for (int i = 0; i < 9; i++)
-                body->inertia.m[i] = whole(0, 0) + (k % 2 && i % 4 ? 0.0 : I[i]);
+                body->inertia.m[i] = draw(0, 0) + (k % 2 && i % 4 ? 0.0 : I[i]);
             for (size_t i = 0; i < 3; i++) {
                 M[i + 6 * i] = body->mass;
                 for (size_t j = 0; j < 3; j++)
@@ -82,27 +78,27 @@ static size_t draw_masses(drawn *d, size_t blocks, dls_mass_block *block)
 static void draw_row(const drawn *d, const dls_mass_block *block, size_t blocks, size_t *at, size_t *coef)
 {
     dls_rows *J = &d->p->J;
-    const size_t one = (size_t)whole(0, (int)blocks - 1), two = (size_t)whole(0, (int)blocks - 1);
+    const size_t one = (size_t)draw(0, (int)blocks - 1), two = (size_t)draw(0, (int)blocks - 1);
     for (size_t k = 0; k < blocks; k++) {
         const size_t m = block[k].length;
         if (k != one && k != two)
             continue;
-        const bool pieces = m > 2 && whole(0, 2) == 0;
-        const size_t gap = pieces ? (size_t)whole(1, (int)m - 2) : m;
+        const bool pieces = m > 2 && draw(0, 2) == 0;
+        const size_t gap = pieces ? (size_t)draw(1, (int)m - 2) : m;
         for (size_t piece = 0; piece < (pieces ? 2u : 1u); piece++) {
             const size_t from = piece ? gap + 1 : 0, to = piece ? m : gap;
             J->offset[*at] = block[k].offset + from;
             J->mass[*at] = (uint32_t)k;
             J->coef_at[(*at)++] = *coef;
             for (size_t j = from; j < to; j++)
-                J->coef[(*coef)++] = whole(0, 3) ? eighths(-2, 2) : 0.0;
+                J->coef[(*coef)++] = draw(0, 3) ? eighths(-2, 2) : 0.0;
         }
     }
 }
 
 static void draw_mechanical(drawn *d, size_t n)
 {
-    const size_t blocks = (size_t)whole(1, BLOCKS);
+    const size_t blocks = (size_t)draw(1, BLOCKS);
     dls_mass_block block[BLOCKS];
     dls_error error;
     const size_t nv = draw_masses(d, blocks, block);
@@ -112,12 +108,12 @@ static void draw_mechanical(drawn *d, size_t n)
     p->h = 0.01;
     memcpy(p->mass.blocks, block, blocks * sizeof *block);
     for (size_t i = 0, at = 0, coef = 0; i < n; i++) {
-        if (whole(0, 12)) /* else a row that nothing moves */
+        if (draw(0, 12)) /* else a row that nothing moves */
             draw_row(d, block, blocks, &at, &coef);
         p->J.start[i + 1] = p->J.n_blocks = at;
         p->J.coef_at[at] = coef;
-        p->c[i] = whole(0, 3) ? eighths(-3, 3) : 0.0;
-        p->gamma[i] = whole(0, 2) ? 0.0 : eighths(0, 1);
+        p->c[i] = draw(0, 3) ? eighths(-3, 3) : 0.0;
+        p->gamma[i] = draw(0, 2) ? 0.0 : eighths(0, 1);
     }
     for (size_t j = 0; j < nv; j++)
         p->v_star[j] = eighths(-2, 2);
@@ -126,25 +122,24 @@ static void draw_mechanical(drawn *d, size_t n)
 /* Any matrix: symmetric, not symmetric, or of blocks that have nothing to do with each other. */
 static void draw_matrix_form(drawn *d, size_t n)
 {
-    const int kind = whole(0, 2);
+    const int kind = draw(0, 2);
     double A[ROWS * ROWS], b[ROWS];
-    dls_error error;
     for (size_t i = 0; i < n; i++) {
-        b[i] = whole(0, 3) ? eighths(-3, 3) : 0.0;
+        b[i] = draw(0, 3) ? eighths(-3, 3) : 0.0;
         for (size_t j = 0; j <= i; j++) {
-            const bool zero = !whole(0, 3) || (kind == 2 && i / 3 != j / 3);
+            const bool zero = !draw(0, 3) || (kind == 2 && i / 3 != j / 3);
             A[i + n * j] = zero ? 0.0 : i == j ? eighths(-1, 3) : eighths(-2, 2);
             A[j + n * i] = i == j || kind == 0 ? A[i + n * j] : zero ? 0.0 : eighths(-2, 2);
         }
     }
-    assert_status(dls_problem_from_matrix(n, A, b, NULL, NULL, &d->p, &error), &error);
+    d->p = problem_from_matrix(n, A, b, NULL, NULL);
     for (size_t i = 0; i < n; i++)
-        d->p->gamma[i] = whole(0, 2) ? 0.0 : eighths(0, 1);
+        d->p->gamma[i] = draw(0, 2) ? 0.0 : eighths(0, 1);
 }
 
 static void draw_bounds(dls_problem *p, size_t i)
 {
-    const int kind = whole(0, 5);
+    const int kind = draw(0, 5);
     p->lo[i] = kind == 0 || kind == 4 ? -HUGE_VAL : kind == 1 ? 0.0 : kind == 5 ? 0.5 : -eighths(0, 3);
     p->hi[i] = kind <= 1 ? HUGE_VAL : kind == 5 ? 0.5 : eighths(0, 3);
     p->parent[i] = DLS_NONE;
@@ -158,10 +153,10 @@ static void draw_laws(dls_problem *p)
     size_t i = 0;
     for (size_t k = 0; k < p->n; k++)
         draw_bounds(p, k);
-    for (; i + 2 < p->n && whole(0, 3); i += 3) {
-        const double mu = whole(0, 4) ? eighths(0, 1) : 0.0;
-        p->lo[i] = 0.0, p->hi[i] = whole(0, 2) ? HUGE_VAL : eighths(0, 2);
-        if (whole(0, 1)) {
+    for (; i + 2 < p->n && draw(0, 3); i += 3) {
+        const double mu = draw(0, 4) ? eighths(0, 1) : 0.0;
+        p->lo[i] = 0.0, p->hi[i] = draw(0, 2) ? HUGE_VAL : eighths(0, 2);
+        if (draw(0, 1)) {
             dls_problem_make_cone(p, i, mu);
             continue;
         }
@@ -174,8 +169,8 @@ static void draw_laws(dls_problem *p)
 /* At a bound, near it, beyond it, or anywhere. */
 static double draw_impulse(const dls_problem *p, size_t i)
 {
-    const int way = whole(0, 9);
-    const double to = whole(0, 1) ? p->lo[i] : p->hi[i];
+    const int way = draw(0, 9);
+    const double to = draw(0, 1) ? p->lo[i] : p->hi[i];
     if (p->parent[i] != DLS_NONE || isinf(to) || way > 5)
         return way == 9 ? 0.0 : eighths(-2, 2);
     return way < 3 ? to : way == 3 ? to * (1.0 + 0x1p-20) : way == 4 ? to * (1.0 - 0x1p-19) : to + eighths(-1, 1);
@@ -183,7 +178,7 @@ static double draw_impulse(const dls_problem *p, size_t i)
 
 static void draw_problem(drawn *d, size_t round)
 {
-    const size_t n = (size_t)whole(1, ROWS);
+    const size_t n = (size_t)draw(1, ROWS);
     dls_error error;
     memset(d, 0, sizeof *d);
     if (round % 2)
@@ -565,13 +560,12 @@ static void check_others(const drawn *d, const dense *e, dls_examiner *examiner,
         compare("the distance", distance, sqrtl(square), round);
 }
 
-static void test_figures_by_their_definitions(void **unused)
+TEST(test_figures_by_their_definitions)
 {
     const size_t rounds = 4000 / check_one_of(4, "problems");
     dls_examiner *examiner = NULL;
     dls_error error;
-    (void)unused;
-    state = 2385;
+    draw_seed(2385);
     for (size_t round = 0; round < rounds; round++) {
         static drawn d;
         static dense e;
@@ -594,16 +588,14 @@ static void test_figures_by_their_definitions(void **unused)
 
 /* b = v* - c of a free row, 1 - (1 - w): the sum is granted 64 roundings of each of its terms, of which there are as
  * many as the row has coefficients, and two. */
-static void test_the_rounding_of_b(void **unused)
+TEST(test_the_rounding_of_b)
 {
-    (void)unused;
     for (size_t length = 1; length <= LONGEST; length++)
         for (int side = -1; side <= 1; side += 2)
             for (int percent = 60; percent < 150; percent += 7) {
                 const double terms = 2.0, rounding = 64.0 * (double)(length + 2) * DBL_EPSILON * terms,
                              w = side * ldexp(round(0.01 * percent * rounding * 0x1p52), -52), lambda = 0.0;
                 drawn d;
-                dls_examiner *examiner;
                 dls_certificate c;
                 dls_error error;
                 memset(&d, 0, sizeof d);
@@ -618,7 +610,7 @@ static void test_the_rounding_of_b(void **unused)
                 d.p->c[0] = 1.0 - w;
                 d.p->lo[0] = -HUGE_VAL, d.p->hi[0] = HUGE_VAL, d.p->parent[0] = DLS_NONE;
                 assert_status(dls_problem_check(d.p, &error), &error);
-                assert_status(dls_examiner_create(d.p, &examiner, &error), &error);
+                dls_examiner *examiner = examiner_of(d.p);
                 dls_examine(examiner, &lambda, NULL, &c);
                 assert_true(c.w_max == fabs(w));
                 if (percent < 100) /* a share of the roundings that are granted */
@@ -628,11 +620,4 @@ static void test_the_rounding_of_b(void **unused)
                 dls_examiner_destroy(examiner);
                 dls_problem_destroy(d.p);
             }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_figures_by_their_definitions),
-                                       cmocka_unit_test(test_the_rounding_of_b)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

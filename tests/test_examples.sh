@@ -1,18 +1,8 @@
 #!/bin/sh
 # The examples: as built here, and compiled against the tree as it is installed, shared and static. TAP.
-number=0
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
+. "$DLS_TEST_SOURCE/tests/script.sh"
 here=$(pwd)
 examples=$DLS_TEST_SOURCE/examples
-DELASSUS_DATADIR=$DLS_TEST_SOURCE
-export DELASSUS_DATADIR
-
-ok() { # status, name
-    number=$((number + 1))
-    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/out" 2>/dev/null | head -20; fi
-}
-skip() { number=$((number + 1)); echo "ok $number - $1 # SKIP $2"; }
 
 # run FOLDER NAME: each example measures its own result and exits with 0 where it is right.
 run() {
@@ -31,7 +21,6 @@ ok $? "own_solver is compared with two others"
 
 # Every example that takes a file on every form of a problem: solved, or refused by name, and never a crash. A row that its
 # own impulse does not move is in one of them, which sweeps do not solve.
-program=${DLS_TEST_PROGRAM:-./delassus}
 forms=$dir/forms
 mkdir "$forms"
 cp "$DLS_TEST_SOURCE/scenes/four-bar.yaml" "$forms/scene"

@@ -1,6 +1,7 @@
 /* Facets in the place of cones: corners and edges of the polygon, convergence to the cone, boxes, and the convex
  * relaxation. */
 #include "direct_solve.h"
+#include "examined.h"
 #include "published.h"
 
 #include "delassus/delassus.h"
@@ -11,7 +12,7 @@ static const double pi = 3.14159265358979323846;
 static dls_problem *block(double pull, double angle, double mu)
 {
     const double A[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, b[3] = {-2.0, pull * cos(angle), pull * sin(angle)};
-    dls_problem *p = problem_of(3, A, b, NULL, NULL);
+    dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
     dls_problem_make_cone(p, 0, mu);
     return p;
 }
@@ -36,9 +37,8 @@ static void solve(const dls_problem *p, size_t k, dls_facets_variant variant, do
 
 /* Pulled through the middle of an edge a block holds mu lambda_n cos(pi / k), through a corner mu lambda_n: a ratio of
  * 1 / cos(pi / k). */
-static void test_holds_up_to_the_polygon(void **unused)
+TEST(test_holds_up_to_the_polygon)
 {
-    (void)unused;
     const double mu = 0.385;
     for (size_t k = 3; k < 17; k++)
         for (int corner = 0; corner < 2; corner++) {
@@ -59,9 +59,8 @@ static void test_holds_up_to_the_polygon(void **unused)
 }
 
 /* Sliding between two corners the impulse is the corner that dissipates most, off the pull by their angle. */
-static void test_slides_at_a_corner(void **unused)
+TEST(test_slides_at_a_corner)
 {
-    (void)unused;
     for (size_t k = 3; k < 12; k++) {
         double lambda[3], w[3], angle = pi + 2.0 * pi / (double)k + 0.2 * pi / (double)k, mu = 0.3;
         dls_problem *p = block(5.0, angle, mu);
@@ -74,9 +73,8 @@ static void test_slides_at_a_corner(void **unused)
 }
 
 /* The convex relaxation moves the block up: w_n = mu |w_t| at the corner, and its problem is symmetric. */
-static void test_convex_lifts_off(void **unused)
+TEST(test_convex_lifts_off)
 {
-    (void)unused;
     double lambda[3], w[3];
     dls_problem *p = block(5.0, pi, 0.3);
     dls_facets *f;
@@ -89,8 +87,7 @@ static void test_convex_lifts_off(void **unused)
     assert_close(w[0], 3.5 / 1.09 - 2.0, 1e-14);
     assert_close(w[0], 0.3 * fabs(w[1]), 1e-14);
     assert_status(dls_problem_facets(p, 8, DLS_FACETS_CONVEX, &f, &error), &error);
-    dls_dense *dense;
-    assert_status(dls_dense_create(f->problem, &dense, &error), &error);
+    dls_dense *dense = dense_of(f->problem);
     assert_true(dense->symmetric);
     dls_dense_destroy(dense);
     dls_facets_destroy(f);
@@ -98,17 +95,15 @@ static void test_convex_lifts_off(void **unused)
 }
 
 /* A box is two facets a tangent: the direct method for boxes finds the same. */
-static void test_boxes_are_exact(void **unused)
+TEST(test_boxes_are_exact)
 {
-    (void)unused;
     for (unsigned seed = 1; seed < 20; seed++) {
         enum { N = 12 };
         double chosen[N], lambda[N], w[N], other[N], w_other[N];
         const dls_recipe recipe = {DLS_MATRIX_DEFINITE, DLS_BOUNDS_LCP, N, 0.0, seed};
-        dls_problem *p;
         dls_error error = {0};
         dls_report report = {0};
-        assert_status(dls_manufacture(&recipe, &p, chosen, w, &error), &error);
+        dls_problem *p = problem_from_recipe(&recipe, chosen, w);
         for (size_t i = 0; i < N; i++)
             if (i % 3) {
                 p->parent[i] = i - i % 3, p->law[i] = DLS_LAW_BOX, p->mu[i] = 0.1, p->lo[i] = p->hi[i] = 0.0;
@@ -126,9 +121,8 @@ static void test_boxes_are_exact(void **unused)
 }
 
 /* Friction of what slides is off by an angle of pi / k at most: the residual of the cone falls with 1 / k, in steps. */
-static void test_published_problems_approach_the_cone(void **unused)
+TEST(test_published_problems_approach_the_cone)
 {
-    (void)unused;
     static const char *const files[] = {"siconos/fc3d/NESpheres_10_1.dat", "siconos/fc3d/Rover1039.dat",
                                         "siconos/fc3d/Rover4144.dat"};
     char *json = slurp("siconos/known_answers.json");
@@ -150,9 +144,8 @@ static void test_published_problems_approach_the_cone(void **unused)
     }
 }
 
-static void test_what_facets_cannot_say(void **unused)
+TEST(test_what_facets_cannot_say)
 {
-    (void)unused;
     dls_facets *f;
     dls_error error;
     dls_problem *p = block(1.0, 0.0, 0.3);
@@ -169,7 +162,7 @@ static void test_what_facets_cannot_say(void **unused)
     assert_int_equal(dls_problem_facets(p, 4, DLS_FACETS_CONVEX, &f, &error), DLS_REFUSED);
     dls_problem_destroy(p);
     const double A[4] = {2, 1, 1, 2}, b[2] = {-1, -1}, lo[2] = {-1, -1}; /* row 0 rubs at row 1 */
-    assert_status(dls_problem_from_matrix(2, A, b, lo, NULL, &p, &error), &error);
+    p = problem_from_matrix(2, A, b, lo, NULL);
     p->parent[0] = 1, p->law[0] = DLS_LAW_BOX, p->mu[0] = 0.5, p->n_coupled = 1;
     p->lo[0] = p->hi[0] = 0.0;
     assert_int_equal(dls_problem_facets(p, 4, DLS_FACETS_EXACT, &f, &error), DLS_REFUSED);
@@ -194,7 +187,7 @@ static dls_problem *mixed_rows(unsigned seed, bool boxes, double *A, double *b)
         lo[i] = i == 0 ? -HUGE_VAL : i == 4 ? -0.5 : 0.0, hi[i] = i == 4 ? 0.25 : HUGE_VAL;
     hi[NORMAL] = 3.0;
     hi[FIRST] = boxes ? 2.0 : 0.0;
-    dls_problem *p = problem_of(ROWS, A, b, lo, hi);
+    dls_problem *p = problem_from_matrix(ROWS, A, b, lo, hi);
     dls_problem_make_cone(p, FIRST, 0.5);
     dls_problem_make_cone(p, SECOND, 0.3);
     for (size_t i = NORMAL + 1; boxes && i < NORMAL + 3; i++) {
@@ -256,21 +249,19 @@ static void expect(expected *e, const dls_problem *p, size_t k, bool convex)
     add_cone(e, p, SECOND, column[SECOND], k, convex);
 }
 
-static void test_the_problem_is_its_definition(void **unused)
+TEST(test_the_problem_is_its_definition)
 {
     static expected e;
-    (void)unused;
     for (unsigned seed = 0; seed < 20; seed++) {
         const size_t k = 3 + seed % 6;
         const bool convex = seed % 2 != 0;
         double A[ROWS * ROWS], b[ROWS], z[MOST], lambda[ROWS], of_A[ROWS];
         dls_problem *p = mixed_rows(seed, !convex, A, b);
         dls_facets *f;
-        dls_dense *d;
         dls_error error;
         snprintf(p->name, sizeof p->name, "mixed");
         assert_status(dls_problem_facets(p, k, convex ? DLS_FACETS_CONVEX : DLS_FACETS_EXACT, &f, &error), &error);
-        assert_status(dls_dense_create(f->problem, &d, &error), &error);
+        dls_dense *d = dense_of(f->problem);
         expect(&e, p, k, convex);
         assert_int_equal(f->n, ROWS);
         assert_int_equal(f->m, e.m);
@@ -309,38 +300,21 @@ static void test_the_problem_is_its_definition(void **unused)
 
 /* The first facet is n + t: its diagonal entry is 2 d with A_nt = -1 + d, and terms of size 4; its b is d with terms
  * of size 2. Sums of at most 8 and 5 roundings of that are 0. */
-static void test_rounding_is_cleared(void **unused)
+TEST(test_rounding_is_cleared)
 {
-    (void)unused;
     for (int k = 0; k < 4; k++) {
         const double d = ldexp(k == 0 ? 15.0 : k == 1 ? 17.0 : 1.0, -52), e = ldexp(k == 2 ? 9.0 : 11.0, -52);
         const double A[9] = {1, -1 + d, 0, -1 + d, 1, 0, 0, 0, 1}, b[3] = {1, -1 + e, 0};
-        dls_problem *p = problem_of(3, A, b, NULL, NULL);
+        dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
         dls_facets *f;
-        dls_dense *dense;
         dls_error error;
         dls_problem_make_cone(p, 0, 1.0);
         assert_status(dls_problem_facets(p, 4, DLS_FACETS_CONVEX, &f, &error), &error);
-        assert_status(dls_dense_create(f->problem, &dense, &error), &error);
+        dls_dense *dense = dense_of(f->problem);
         assert_true(dense->A[0] == (k == 1 ? 2.0 * d : 0.0));
         assert_true(dense->b[0] == (k == 2 ? 0.0 : e));
         dls_dense_destroy(dense);
         dls_facets_destroy(f);
         dls_problem_destroy(p);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_holds_up_to_the_polygon),
-        cmocka_unit_test(test_slides_at_a_corner),
-        cmocka_unit_test(test_convex_lifts_off),
-        cmocka_unit_test(test_boxes_are_exact),
-        cmocka_unit_test(test_published_problems_approach_the_cone),
-        cmocka_unit_test(test_what_facets_cannot_say),
-        cmocka_unit_test(test_the_problem_is_its_definition),
-        cmocka_unit_test(test_rounding_is_cleared),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

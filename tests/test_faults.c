@@ -203,7 +203,7 @@ static void fail_each(dls_status (*run)(dls_error *), const fault *faults, size_
     }
 }
 
-static void test_every_call_of_an_output(void **unused)
+TEST(test_every_call_of_an_output)
 {
     static const fault outputs[] = {
         {"open", EACCES, DLS_NOT_WRITTEN, "cannot write"},
@@ -219,7 +219,6 @@ static void test_every_call_of_an_output(void **unused)
     static const fault folders[] = {{"mkdir", ENOSPC, DLS_NOT_WRITTEN, "cannot make the folder"},
                                     {"mkdir", EROFS, DLS_NOT_WRITTEN, "cannot make the folder"}};
     dls_error error;
-    (void)unused;
     assert_status(write_table(&error), &error);
     fail_each(write_table, outputs, sizeof outputs / sizeof outputs[0], "deep/table.tsv");
     /* a folder that a read-only file system has already is no error: only the one that is missing */
@@ -234,14 +233,13 @@ static void test_every_call_of_an_output(void **unused)
 }
 
 /* Folders and files are open to all whom the user's mask admits; names may have DLS_PATH_MAX - 1 bytes. */
-static void test_folders_and_names(void **unused)
+TEST(test_folders_and_names)
 {
     char path[DLS_PATH_MAX + 1], limit[32];
     struct stat facts;
     dls_output output;
     dls_error error;
     mode_t mask = umask(0);
-    (void)unused;
     path_of(path, "open");
     errno = 0;
     assert_status(dls_folder_create(path, &error), &error);
@@ -273,14 +271,13 @@ static void test_folders_and_names(void **unused)
 
 /* A handler of signals removes the first DLS_OUTPUTS_LISTED unfinished files and keeps errno; places are free again
  * after the end of an output, and a finished one is left alone. */
-static void test_unfinished_outputs(void **unused)
+TEST(test_unfinished_outputs)
 {
     enum { MORE = 2, COUNT = DLS_OUTPUTS_LISTED + MORE };
     static dls_output outputs[COUNT];
     char path[DLS_PATH_MAX];
     dls_error error;
     size_t before = files_in(folder);
-    (void)unused;
     for (int round = 0; round < 2; round++) {
         for (int k = 0; k < COUNT; k++) {
             snprintf(path, sizeof path, "%s/output%d", folder, k);
@@ -316,11 +313,10 @@ static void test_unfinished_outputs(void **unused)
 }
 
 /* Names that another process has are passed over, a hundred of them. */
-static void test_names_that_are_taken(void **unused)
+TEST(test_names_that_are_taken)
 {
     char path[DLS_PATH_MAX], name[64];
     dls_error error;
-    (void)unused;
     path_of(path, "taken");
     for (int count = 99; count <= 100; count++) {
         dls_output output;
@@ -355,7 +351,7 @@ static void test_names_that_are_taken(void **unused)
 /* A program named gnuplot, first in PATH. */
 static void put_gnuplot(const char *script) { write_file("gnuplot", script, 0755); }
 
-static void test_gnuplot(void **unused)
+TEST(test_gnuplot)
 {
     static const struct {
         const char *script;
@@ -382,7 +378,6 @@ static void test_gnuplot(void **unused)
     };
     char text[4096];
     dls_error error;
-    (void)unused;
     put_gnuplot("#!/bin/sh\nprintf '%s\\n' \"$@\"; printf '</svg>IEND\\256B`\\202'\n");
     assert_status(plot(&error), &error);
     read_file("figure.svg", text, sizeof text);
@@ -435,7 +430,7 @@ static dls_status solve(dls_error *error)
     return status;
 }
 
-static void test_every_call_of_a_process(void **unused)
+TEST(test_every_call_of_a_process)
 {
     static const fault faults[] = {
         {"mkstemp", EACCES, DLS_NOT_WRITTEN, "Permission denied"},
@@ -451,7 +446,6 @@ static void test_every_call_of_a_process(void **unused)
         {"posix_spawnp", EAGAIN, DLS_IO, "cannot be run: Resource"},
     };
     dls_error error;
-    (void)unused;
     assert_status(solve(&error), &error);
     fail_each(solve, faults, sizeof faults / sizeof faults[0], NULL);
 }
@@ -481,12 +475,4 @@ static int remove_folder(void **unused)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_call_of_an_output), cmocka_unit_test(test_folders_and_names),
-        cmocka_unit_test(test_unfinished_outputs),      cmocka_unit_test(test_names_that_are_taken),
-        cmocka_unit_test(test_every_call_of_a_process), cmocka_unit_test(test_gnuplot),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TESTS_WITH(make_folder, remove_folder)

@@ -5,6 +5,7 @@
 
 #include "delassus/table.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #ifdef TEST_HDF5
@@ -24,9 +25,8 @@ static dls_problem *read_file(const char *name, double **stored)
     return content.problem;
 }
 
-static void test_published_file(void **unused)
+TEST(test_published_file)
 {
-    (void)unused;
     char name[DLS_PATH_MAX];
     double *stored;
     dls_report report = {0};
@@ -58,9 +58,8 @@ static double entry_of(const dls_problem *p, size_t i, size_t j)
     return a;
 }
 
-static void test_what_is_written_comes_back(void **unused)
+TEST(test_what_is_written_comes_back)
 {
-    (void)unused;
     enum { CONTACTS = 4, N = 3 * CONTACTS };
     double lambda[N], w[N], *stored;
     dls_error error;
@@ -94,9 +93,8 @@ static void test_what_is_written_comes_back(void **unused)
 
 #ifdef TEST_HDF5
 /* q as long doubles, one of which would become 0. */
-static void test_wide_numbers(void **unused)
+TEST(test_wide_numbers)
 {
-    (void)unused;
     enum { CONTACTS = 1, N = 3 };
     static const char name[] = "/fclib_local/vectors/q";
     const long double q[N] = {1e-400L, 1.0L, 2.0L};
@@ -156,9 +154,8 @@ static void write_one_contact(void)
 }
 
 /* W = [3 0.5 0; 0 2 0; 0.25 0 1] by columns, by rows, and as triplets in any order, one of which adds to another. */
-static void test_storage(void **unused)
+TEST(test_storage)
 {
-    (void)unused;
     static const double W[3][3] = {{3, 0.5, 0}, {0, 2, 0}, {0.25, 0, 1}};
     static const struct {
         double nz;
@@ -187,9 +184,8 @@ static void test_storage(void **unused)
 }
 
 /* One dataset of a good file is another one: an error that names it, and nothing else. */
-static void test_wrong_datasets(void **unused)
+TEST(test_wrong_datasets)
 {
-    (void)unused;
     static const struct {
         const char *name;
         bool real;
@@ -239,9 +235,8 @@ static void test_wrong_datasets(void **unused)
 
 /* An array that says more numbers than a file can have, none of which is stored, and one without a place for numbers.
  */
-static void test_extents(void **unused)
+TEST(test_extents)
 {
-    (void)unused;
     static const char name[] = "/fclib_local/vectors/q";
     const hsize_t huge = (hsize_t)1 << 40;
     for (int none = 0; none < 2; none++) {
@@ -264,9 +259,8 @@ static void test_extents(void **unused)
     unlink(path);
 }
 
-static void test_triplets_that_point_nowhere(void **unused)
+TEST(test_triplets_that_point_nowhere)
 {
-    (void)unused;
     static const double three = 3, at[3] = {0, 1, 2}, out[3] = {0, 1, 3}, below[3] = {0, -1, 2}, ones[3] = {1, 1, 1};
     static const struct {
         const double *p, *i;
@@ -298,10 +292,9 @@ static void get_values(const char *name, size_t count, double *values)
     H5Fclose(file);
 }
 
-/* What the file says for other programs: u = W r + q, the sizes, and so many entries as W has that are not 0. */
-static void test_what_other_programs_read(void **unused)
+/* The file as other programs read it: u = W r + q, the sizes, and so many entries as W has that are not 0. */
+TEST(test_what_other_programs_read)
 {
-    (void)unused;
     enum { CONTACTS = 3, N = 3 * CONTACTS };
     double lambda[N], w[N], u[N], r[N], q[N], mu[CONTACTS], one[1], p_of[N + 1], i_of[N * N], x[N * N];
     dls_error error;
@@ -416,9 +409,8 @@ static void write_equations(bool global)
     H5Fclose(file);
 }
 
-static void test_equations_beside_contacts(void **unused)
+TEST(test_equations_beside_contacts)
 {
-    (void)unused;
     for (int global = 0; global < 2; global++) {
         write_equations(global);
         dls_content content;
@@ -448,9 +440,8 @@ static void test_equations_beside_contacts(void **unused)
 }
 
 /* Each dataset of a file with equations is missing, or has the wrong size, or an index that points nowhere. */
-static void test_wrong_equations(void **unused)
+TEST(test_wrong_equations)
 {
-    (void)unused;
     static const struct {
         bool global;
         const char *name;
@@ -533,7 +524,7 @@ WRAP(hssize_t, H5Sget_simple_extent_npoints, (hid_t space), (space))
 WRAP(herr_t, H5Pset_fapl_core, (hid_t list, size_t step, hbool_t store), (list, step, store))
 WRAP(herr_t, H5Pset_file_image, (hid_t list, void *image, size_t size), (list, image, size))
 
-/* What a file has, and an impulse for it: the local form, or the global one. */
+/* The contents of a file, and an impulse for it: the local form, or the global one. */
 static dls_problem *read_form(bool global, double lambda[3])
 {
     double *stored, w[3];
@@ -555,11 +546,10 @@ static dls_problem *read_form(bool global, double lambda[3])
 static const char *const kinds[] = {"fclib", "fclib-global"};
 
 /* No file is written that is not whole: there is what there was. */
-static void test_every_call_of_writing(void **unused)
+TEST(test_every_call_of_writing)
 {
     static const char *const names[] = {"H5Pset_fapl_core", "H5Fcreate", "H5Gcreate2",       "H5Dcreate2",
                                         "H5Dwrite",         "H5Fflush",  "H5Fget_file_image"};
-    (void)unused;
     for (int global = 0; global < 2; global++) {
         double lambda[3];
         dls_error error;
@@ -584,12 +574,11 @@ static void test_every_call_of_writing(void **unused)
     }
 }
 
-static void test_every_call_of_reading(void **unused)
+TEST(test_every_call_of_reading)
 {
     static const char *const names[] = {
         "H5Pset_fapl_core", "H5Pset_file_image", "H5Fopen", "H5Dopen2",
         "H5Dget_space",     "H5Dget_type",       "H5Dread", "H5Sget_simple_extent_npoints"};
-    (void)unused;
     for (int global = 0; global < 2; global++) {
         write_equations(global);
         for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
@@ -614,9 +603,8 @@ static void test_every_call_of_reading(void **unused)
     unlink(path);
 }
 
-static void test_every_allocation(void **unused)
+TEST(test_every_allocation)
 {
-    (void)unused;
     for (int global = 0; global < 2; global++) {
         double lambda[3];
         dls_error error;
@@ -656,9 +644,8 @@ static void test_every_allocation(void **unused)
 }
 
 /* Equations beside the contacts (V), a file without the local form, one in a folder that is a file. */
-static void test_other_files(void **unused)
+TEST(test_other_files)
 {
-    (void)unused;
     double lambda[3], w[3];
     dls_content content;
     dls_error error;
@@ -683,9 +670,8 @@ static void test_other_files(void **unused)
 #endif
 
 /* A file cut short anywhere is an error. (What HDF5 makes of changed bytes is its own affair.) */
-static void test_files_cut_short(void **unused)
+TEST(test_files_cut_short)
 {
-    (void)unused;
     enum { CONTACTS = 1, N = 3 };
     double lambda[N], w[N];
     dls_error error;
@@ -712,9 +698,8 @@ static void test_files_cut_short(void **unused)
     unlink(path);
 }
 
-static void test_without_hdf5(void **unused)
+TEST(test_without_hdf5)
 {
-    (void)unused;
     static const char begins[] = "\211HDF\r\n\032\n";
     dls_content content;
     dls_error error;
@@ -722,29 +707,4 @@ static void test_without_hdf5(void **unused)
                      dls_hdf5_available() ? DLS_BAD_INPUT : DLS_UNAVAILABLE);
     assert_null(content.problem);
     assert_string_not_equal(error.message, "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_published_file),
-        cmocka_unit_test(test_what_is_written_comes_back),
-#ifdef TEST_HDF5
-        cmocka_unit_test(test_wide_numbers),
-        cmocka_unit_test(test_what_other_programs_read),
-        cmocka_unit_test(test_storage),
-        cmocka_unit_test(test_wrong_datasets),
-        cmocka_unit_test(test_triplets_that_point_nowhere),
-        cmocka_unit_test(test_other_files),
-        cmocka_unit_test(test_equations_beside_contacts),
-        cmocka_unit_test(test_extents),
-        cmocka_unit_test(test_wrong_equations),
-        cmocka_unit_test(test_every_call_of_writing),
-        cmocka_unit_test(test_every_call_of_reading),
-        cmocka_unit_test(test_every_allocation),
-#endif
-        cmocka_unit_test(test_files_cut_short),
-        cmocka_unit_test(test_without_hdf5),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,7 @@ static void check_key(const dls_field_table *table, size_t i)
     assert_int_equal(field->kind == DLS_FIELD_CHOICE || field->kind == DLS_FIELD_CHOICES, field->choices != NULL);
 }
 
-/* What dls_field_print writes, dls_field_set reads, and prints again. */
+/* dls_field_set reads the text that dls_field_print writes, and it is printed again. */
 static void check_prints_back(const dls_field_table *table, const dls_field *field, const void *settings)
 {
     dls_error error;
@@ -62,9 +62,8 @@ static void check_table(const dls_field_table *table)
     test_free(settings);
 }
 
-static void test_every_table(void **unused)
+TEST(test_every_table)
 {
-    (void)unused;
     const dls_field_table *const tables[] = {&dls_world_fields,        &dls_body_fields,        &dls_joint_def_fields,
                                              &dls_joint_common_fields, &dls_posed_joint_fields, &dls_sensor_fields,
                                              &dls_apart_fields};
@@ -137,9 +136,8 @@ static double set_real(const char *key, const char *text)
     return value;
 }
 
-static void test_units(void **unused)
+TEST(test_units)
 {
-    (void)unused;
     assert_close(set_real("length", "0.5"), 0.5, 0.0);
     assert_close(set_real("length", " 0.5 m "), 0.5, 0.0);
     assert_close(set_real("length", "0.5m"), 0.5, 0.0);
@@ -153,9 +151,8 @@ static void test_units(void **unused)
 }
 
 /* Every unit that is converted, to its own unit and to no other. */
-static void test_all_units(void **unused)
+TEST(test_all_units)
 {
-    (void)unused;
     static const struct {
         const char *unit, *to;
         double factor;
@@ -203,9 +200,8 @@ static void test_all_units(void **unused)
 }
 
 /* Text of more than 40 characters is cut in messages. */
-static void test_long_units(void **unused)
+TEST(test_long_units)
 {
-    (void)unused;
     char text[64] = "1 ";
     double value;
     dls_error error;
@@ -222,9 +218,8 @@ static void test_long_units(void **unused)
 }
 
 /* The last value that is taken on each side of a limit, and the first that is not. */
-static void test_limits(void **unused)
+TEST(test_limits)
 {
-    (void)unused;
     char name[DLS_NAME_MAX + 1], list[DLS_NAME_MAX + 4];
     memset(name, 'n', sizeof name);
     name[DLS_NAME_MAX - 1] = '\0';
@@ -310,9 +305,8 @@ static void test_limits(void **unused)
 }
 
 /* Numbers at the ends of what each kind takes. */
-static void test_limits_of_numbers(void **unused)
+TEST(test_limits_of_numbers)
 {
-    (void)unused;
     static const struct {
         const char *key;
         double number;
@@ -346,9 +340,8 @@ static void test_limits_of_numbers(void **unused)
 }
 
 /* A text that does not fit is cut, as snprintf does, and the length is that of all of it. */
-static void test_printing_into_little_room(void **unused)
+TEST(test_printing_into_little_room)
 {
-    (void)unused;
     things t;
     dls_error error;
     static const char *const set[][2] = {{"length", "-0.125"},     {"vector", "[1, -2.5, 3]"}, {"name", "n"},
@@ -384,9 +377,8 @@ static void test_printing_into_little_room(void **unused)
 }
 
 /* Each number of a quaternion and of a vector goes to its place, and the quaternion becomes one of norm 1. */
-static void test_places_of_numbers(void **unused)
+TEST(test_places_of_numbers)
 {
-    (void)unused;
     things t;
     dls_error error;
     const double v[4] = {0.1, -0.3, 0.5, 0.8061}, norm = sqrt(0.01 + 0.09 + 0.25 + 0.8061 * 0.8061);
@@ -406,12 +398,11 @@ static void test_places_of_numbers(void **unused)
     dls_fields_release(&table, &t);
 }
 
-/* What is meant by a word with one letter in three wrong, or one more; the first of those that are as near. */
+/* The meaning of a word with one letter in three wrong, or one more; the first of those that are as near. */
 static const char *word_at(const void *words, size_t i) { return ((const char *const *)words)[i]; }
 
-static void test_nearest_words(void **unused)
+TEST(test_nearest_words)
 {
-    (void)unused;
     static const char *const words[] = {"kitten", "mass", "radius", "x", "moss", NULL};
     static const char *const cases[][2] = {{"kitten", "kitten"},
                                            {"sitten", "kitten"},
@@ -436,9 +427,8 @@ static void test_nearest_words(void **unused)
     }
 }
 
-static void test_other_kinds(void **unused)
+TEST(test_other_kinds)
 {
-    (void)unused;
     things t;
     dls_error error;
     char longest[DLS_NAME_MAX];
@@ -474,9 +464,8 @@ static void check_list(const char *key, const char *text, const char *printed)
     dls_settings_release(&settings);
 }
 
-static void test_lists(void **unused)
+TEST(test_lists)
 {
-    (void)unused;
     check_list("steps", "0.25", "[0.25]");
     check_list("steps", "[0.25, 125 ms]", "[0.25, 0.125]");
     check_list("steps", " 0.25 ,125 ms ", "[0.25, 0.125]");
@@ -509,9 +498,8 @@ static void test_lists(void **unused)
     dls_settings_release(&copy);
 }
 
-static void test_references(void **unused)
+TEST(test_references)
 {
-    (void)unused;
     things t;
     dls_error error;
     assert_status(dls_fields_default(&table, &t, &error), &error);
@@ -541,9 +529,8 @@ static void check_number(const char *key, const char *text, const double *number
 }
 #define NUMBERS(...) (const double[]){__VA_ARGS__}, sizeof(double[]){__VA_ARGS__} / sizeof(double)
 
-static void test_numbers(void **unused)
+TEST(test_numbers)
 {
-    (void)unused;
     check_number("length", "0.1", NUMBERS(0.1));
     check_number("any", "-inf", NUMBERS(-HUGE_VAL));
     check_number("count", "7", NUMBERS(7));
@@ -556,9 +543,8 @@ static void test_numbers(void **unused)
     check_number("laws", "two, one", NUMBERS(1, 0));
 }
 
-static void test_refused_numbers(void **unused)
+TEST(test_refused_numbers)
 {
-    (void)unused;
     static const struct {
         const char *key;
         double numbers[4];
@@ -606,9 +592,8 @@ static void test_refused_numbers(void **unused)
     }
 }
 
-static void test_refusals(void **unused)
+TEST(test_refusals)
 {
-    (void)unused;
     static const struct {
         const char *key, *text;
         dls_status status;
@@ -690,9 +675,8 @@ static void test_refusals(void **unused)
     }
 }
 
-static void test_required_fields(void **unused)
+TEST(test_required_fields)
 {
-    (void)unused;
     things t;
     dls_error error;
     static const char *const set[][2] = {
@@ -724,9 +708,8 @@ static dls_status use_settings(dls_error *error)
     return status;
 }
 
-static void test_memory_may_fail(void **unused)
+TEST(test_memory_may_fail)
 {
-    (void)unused;
     dls_error error;
     allocations = 0, fail_at = 0;
     assert_status(use_settings(&error), &error);
@@ -762,9 +745,8 @@ static void check_documented(const char *manual, const dls_field_table *of)
     }
 }
 
-static void test_manual_agrees(void **unused)
+TEST(test_manual_agrees)
 {
-    (void)unused;
     char path[DLS_PATH_MAX], *text = test_calloc(1, 1 << 16);
     snprintf(path, sizeof path, "%s/doc/scene-format.md", getenv("DLS_TEST_SOURCE"));
     FILE *stream = fopen(path, "r");
@@ -782,29 +764,4 @@ static void test_manual_agrees(void **unused)
     check_documented(joints, &dls_joint_common_fields);
     check_documented(sensors, &dls_sensor_fields);
     test_free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_table),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_all_units),
-        cmocka_unit_test(test_long_units),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_limits_of_numbers),
-        cmocka_unit_test(test_printing_into_little_room),
-        cmocka_unit_test(test_places_of_numbers),
-        cmocka_unit_test(test_nearest_words),
-        cmocka_unit_test(test_other_kinds),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_required_fields),
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_references),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_refused_numbers),
-        cmocka_unit_test(test_memory_may_fail),
-        cmocka_unit_test(test_manual_agrees),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

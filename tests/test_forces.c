@@ -32,9 +32,8 @@ static dls_spatial sensor_of(run *r, size_t k)
 
 /* At the angle and the speed of a step's start the pivot pulls with m (g cos + L w^2) along the rod, and across it with
  * what makes the acceleration L w' - g sin of its centre of mass; about the hinge it has no torque. */
-static void test_a_pendulum_pulls_at_its_pivot(void **unused)
+TEST(test_a_pendulum_pulls_at_its_pivot)
 {
-    (void)unused;
     const double m = 2.385, L = 0.55, g = 9.81, h = 1e-3, I = m / 12.0 * (1.1 * 1.1 + 0.05 * 0.05) + m * L * L;
     run r;
     begin(&r,
@@ -85,9 +84,8 @@ static const char two_in_a_tree[] =
 
 /* From rest there is no difference between what rows hold at velocity level and a tree: the joint's force and torque
  * are those of the rows, through the same anchor. */
-static void test_a_tree_is_joined_as_bodies_are(void **unused)
+TEST(test_a_tree_is_joined_as_bodies_are)
 {
-    (void)unused;
     run bodies, tree;
     begin(&bodies, two_in_bodies, "pgs"), begin(&tree, two_in_a_tree, "pgs");
     run_steps(&bodies, 1, 1e-3), run_steps(&tree, 1, 1e-3);
@@ -129,9 +127,8 @@ static void open_busy(run *r, bool fixed_base)
 
 /* A floating root is held by nobody; and what a joint transmits along its own degrees of freedom is the effort less
  * what turns its rotor. */
-static void test_degrees_of_freedom_transmit_their_effort(void **unused)
+TEST(test_degrees_of_freedom_transmit_their_effort)
 {
-    (void)unused;
     for (int fixed = 0; fixed < 2; fixed++) {
         run r;
         open_busy(&r, fixed);
@@ -166,9 +163,8 @@ static void test_degrees_of_freedom_transmit_their_effort(void **unused)
 }
 
 /* A sensor of all forces shows m a and the rate of angular momentum, moved to its origin. */
-static void test_a_sensor_of_all_forces_shows_the_motion(void **unused)
+TEST(test_a_sensor_of_all_forces_shows_the_motion)
 {
-    (void)unused;
     for (int fixed = 0; fixed < 2; fixed++) {
         run r;
         open_busy(&r, fixed);
@@ -210,9 +206,8 @@ static void test_a_sensor_of_all_forces_shows_the_motion(void **unused)
 }
 
 /* All that rows do to their ends, the weight and what holds a fixed root, make the change of momentum of everything. */
-static void test_forces_sum_to_the_change_of_momentum(void **unused)
+TEST(test_forces_sum_to_the_change_of_momentum)
 {
-    (void)unused;
     for (int fixed = 0; fixed < 2; fixed++) {
         run r;
         dls_spatial sum = {{0, 0, 0}, {0, 0, 0}};
@@ -277,9 +272,8 @@ static const char bracket[] =
     "  - {name: weight, link: bracket.beam, position: [0.1, 0, 0], constraints: false, tree: false, axes: world}\n"
     "  - {name: lamp, link: lamp, gravity: false}\n";
 
-static void test_statics(void **unused)
+TEST(test_statics)
 {
-    (void)unused;
     run r;
     begin(&r, bracket, "pgs");
     for (int k = 0; k < 50; k++) {
@@ -303,7 +297,7 @@ static void test_statics(void **unused)
 
 /* A drive on the coordinate of a tree's joint is an effort of that joint: with its force as `effort` in its place every
  * sensor shows the same, with constraints and without. Rows whose end is the link are the difference of the two. */
-static void test_drives_belong_to_the_tree(void **unused)
+TEST(test_drives_belong_to_the_tree)
 {
     static const char text[] =
         "articulations:\n"
@@ -327,7 +321,6 @@ static void test_drives_belong_to_the_tree(void **unused)
         "  - {name: tip, link: t.fore, axes: world}\n";
     dls_spatial seen[2][4];
     run r;
-    (void)unused;
     for (int way = 0; way < 2; way++) {
         char of[3000];
         snprintf(of, sizeof of, text, way ? ", effort: -6" : "", way ? ", effort: 2.5" : "",
@@ -357,9 +350,8 @@ static void test_drives_belong_to_the_tree(void **unused)
 /* --- rows --- */
 
 /* A box at rest under a push that its friction bears, and one that slides: which bound each row is at. */
-static void test_rows_by_name(void **unused)
+TEST(test_rows_by_name)
 {
-    (void)unused;
     static const char world[] =
         "world: {gravity: [0, 0, -10], friction: %s, mu: 0.5, contact_margin: 0.01}\n"
         "bodies:\n"
@@ -397,9 +389,8 @@ static void test_rows_by_name(void **unused)
 
 /* --- what is wrong --- */
 
-static void test_errors(void **unused)
+TEST(test_errors)
 {
-    (void)unused;
     static const struct {
         const char *sensor, *message;
     } wrong[] = {
@@ -435,9 +426,8 @@ static void test_errors(void **unused)
 /* --- the cache of a step --- */
 
 /* A tree that a ball closes, with a coupling, beside a body on another one: two articulations, and sensors on both. */
-static void test_the_cache_of_a_step(void **unused)
+TEST(test_the_cache_of_a_step)
 {
-    (void)unused;
     static const char text[] =
         TWO_TREES "joints:\n"
                   "  - {name: tie, type: ball, body1: arm.hand, body2: stone, anchor: [0.8, 0.3, 0.4]}\n"
@@ -509,21 +499,4 @@ static void test_the_cache_of_a_step(void **unused)
         assert_int_equal(seen[i], i < 4 ? 1 : 2);
     assert_int_equal(seen[7], 0);
     run_stop(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_pendulum_pulls_at_its_pivot),
-        cmocka_unit_test(test_a_tree_is_joined_as_bodies_are),
-        cmocka_unit_test(test_degrees_of_freedom_transmit_their_effort),
-        cmocka_unit_test(test_a_sensor_of_all_forces_shows_the_motion),
-        cmocka_unit_test(test_forces_sum_to_the_change_of_momentum),
-        cmocka_unit_test(test_statics),
-        cmocka_unit_test(test_drives_belong_to_the_tree),
-        cmocka_unit_test(test_rows_by_name),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_the_cache_of_a_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "delassus/delassus.h"
 
 #include "check.h"
+#include "problems.h"
 #include "published.h"
 
 #include <glob.h>
@@ -46,9 +47,8 @@ static void check_answers(const char *json, const char *file, const char *format
     dls_problem_destroy(problem);
 }
 
-static void test_known_answers_of_siconos(void **unused)
+TEST(test_known_answers_of_siconos)
 {
-    (void)unused;
     static const struct {
         const char *file;
         const char *format;
@@ -82,9 +82,8 @@ static double entry_of(const dls_problem *p, size_t i, size_t j)
     return dls_rows_dot(&p->J, i, e);
 }
 
-static void test_columns_are_lines(void **unused)
+TEST(test_columns_are_lines)
 {
-    (void)unused;
     static const double M[3][3] = {{0, -1, 2}, {2, 0, -2}, {-1, 1, 0}};
     char *json = slurp("siconos/known_answers.json");
     if (!json)
@@ -139,9 +138,8 @@ static void check_parts(const char *file)
     test_free(parts);
 }
 
-static void test_both_forms_of_an_mlcp_agree(void **unused)
+TEST(test_both_forms_of_an_mlcp_agree)
 {
-    (void)unused;
     char *json = slurp("siconos/known_answers.json");
     if (!json)
         skip();
@@ -167,9 +165,8 @@ static void check_mixed(const char *file, size_t n, size_t equalities)
     dls_problem_destroy(p);
 }
 
-static void test_mixed_blocks(void **unused)
+TEST(test_mixed_blocks)
 {
-    (void)unused;
     char *json = slurp("siconos/known_answers.json");
     if (!json)
         skip();
@@ -185,9 +182,8 @@ static void test_mixed_blocks(void **unused)
 
 /* A 1000 kg cube on a 1 g cube: by symmetry each corner of a face bears a quarter of 9.81000981 N s and 9.81 N s (step
  * of 1 ms). */
-static void test_two_cubes(void **unused)
+TEST(test_two_cubes)
 {
-    (void)unused;
     char *json = slurp("siconos/known_answers.json");
     if (!json)
         skip();
@@ -208,9 +204,8 @@ static void test_two_cubes(void **unused)
 
 /* --- wrong files --- */
 
-static void test_small_files(void **unused)
+TEST(test_small_files)
 {
-    (void)unused;
     static const char whole[] = "1 0 1 1  0 1 2  0 1  0 2 2 2 2  1 2  3 4  5 6", parts[] = "0 1 1 1  1 4 3 2  5 6";
     static const double expected[2][2] = {{1, 3}, {2, 4}};
     for (int k = 0; k < 2; k++) {
@@ -225,9 +220,8 @@ static void test_small_files(void **unused)
     }
 }
 
-static void test_wrong_files(void **unused)
+TEST(test_wrong_files)
 {
-    (void)unused;
     static const struct {
         const char *format;
         const char *text;
@@ -302,9 +296,8 @@ static void test_wrong_files(void **unused)
 }
 
 /* Two block rows and columns, of 1 and 2 rows, without the block below: what is wrong in one of its numbers. */
-static void test_every_number_of_blocks(void **unused)
+TEST(test_every_number_of_blocks)
 {
-    (void)unused;
     static const char *const good[] = {
         "3",  "1",  "3",  "3",                               /* n; blocks; rows and columns */
         "3",  "2",  "2",                                     /* blocks, block rows, block columns */
@@ -401,9 +394,8 @@ static const char *load(const char *format, const char *text, dls_error *error)
 }
 
 /* A file is known by what it holds. */
-static void test_any_file(void **unused)
+TEST(test_any_file)
 {
-    (void)unused;
     static const struct {
         const char *text, *format, *word;
     } cases[] = {
@@ -499,9 +491,8 @@ static void test_any_file(void **unused)
 }
 
 /* Every published file, by what it holds: under a name that says nothing. */
-static void test_any_published_file(void **unused)
+TEST(test_any_published_file)
 {
-    (void)unused;
     static const struct {
         const char *pattern, *format, *word;
     } kinds[] = {
@@ -563,13 +554,11 @@ static void read_market(const char *path, size_t *rows, size_t *columns, double 
     fclose(stream);
 }
 
-static void test_matrix_market(void **unused)
+TEST(test_matrix_market)
 {
-    (void)unused;
     static const char path[] = "test_foreign.mtx";
     double A[12], square[9] = {1.0 / 3.0, 0, -2e-300, 0, 5, 6.25, 0, 1e300, 0}, b[3] = {0, 0, 0}, back[16];
     size_t rows, columns;
-    dls_problem *p;
     dls_error error;
     for (size_t k = 0; k < 12; k++)
         A[k] = 1.0 / ((double)k - 4.5);
@@ -578,7 +567,7 @@ static void test_matrix_market(void **unused)
     assert_int_equal(rows, 4);
     assert_int_equal(columns, 3);
     assert_memory_equal(A, back, sizeof A);
-    assert_status(dls_problem_from_matrix(3, square, b, NULL, NULL, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(3, square, b, NULL, NULL);
     assert_status(dls_matrix_market_write_rows(path, "rows", &p->J, &error), &error);
     read_market(path, &rows, &columns, back);
     assert_int_equal(rows, 3);
@@ -590,9 +579,8 @@ static void test_matrix_market(void **unused)
 }
 
 /* Both formats, every symmetry, and what each refuses, where. */
-static void test_reading_matrix_market(void **unused)
+TEST(test_reading_matrix_market)
 {
-    (void)unused;
 #define BEGIN "%%MatrixMarket matrix "
     static const struct {
         const char *text;
@@ -676,9 +664,8 @@ static void test_reading_matrix_market(void **unused)
 }
 
 /* UTF-8 as RFC 3629 has it: the least and the greatest of each length, and what lies between and beyond them. */
-static void test_text_is_utf8(void **unused)
+TEST(test_text_is_utf8)
 {
-    (void)unused;
     static const struct {
         const char *bytes;
         bool good;
@@ -733,24 +720,4 @@ static void test_text_is_utf8(void **unused)
                 assert_true(strstr(error.message, "UTF-8") && error.line == 10);
             dls_content_release(&content);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_answers_of_siconos),
-        cmocka_unit_test(test_columns_are_lines),
-        cmocka_unit_test(test_both_forms_of_an_mlcp_agree),
-        cmocka_unit_test(test_mixed_blocks),
-        cmocka_unit_test(test_two_cubes),
-        cmocka_unit_test(test_small_files),
-        cmocka_unit_test(test_wrong_files),
-        cmocka_unit_test(test_every_number_of_blocks),
-        cmocka_unit_test(test_any_file),
-        cmocka_unit_test(test_any_published_file),
-        cmocka_unit_test(test_matrix_market),
-        cmocka_unit_test(test_reading_matrix_market),
-        cmocka_unit_test(test_text_is_utf8),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* The experiment on friction laws, small: critical angles, anisotropies, directions of motion and the stack, and what
  * it refuses. */
-#include "check.h"
 #include "failing_memory.h"
+#include "studies.h"
 
 #include "friction/parts.h"
 
@@ -22,25 +22,6 @@ static dls_friction_settings small_settings(void)
     for (size_t k = 0; k < sizeof options / sizeof options[0]; k++)
         assert_status(dls_field_set(fields, &settings, options[k][0], options[k][1], &error), &error);
     return settings;
-}
-
-static void remove_tables(const char *folder)
-{
-    static const char *const stems[] = {"slope",
-                                        "slope.summary",
-                                        "pull",
-                                        "pull.summary",
-                                        "direction",
-                                        "direction.predicted",
-                                        "diagonal.summary",
-                                        "stack.summary",
-                                        "stack.sweeps"};
-    for (size_t k = 0; k < sizeof stems / sizeof stems[0]; k++) {
-        char path[128];
-        snprintf(path, sizeof path, "%s/friction.%s.tsv", folder, stems[k]);
-        assert_int_equal(remove(path), 0);
-    }
-    assert_int_equal(rmdir(folder), 0); /* nothing else was left */
 }
 
 /* 1 / cos(pi / k) by hand: sqrt 2, sqrt 2, sqrt(4 - 2 sqrt 2) and 2 / sqrt(2 + sqrt(2 + sqrt 2)). */
@@ -85,9 +66,8 @@ static void check_law(const dls_friction_law *law, const dls_friction_finding *f
     assert_below(f->stack_creep[0], 1e-11);
 }
 
-static void test_laws_hold_what_they_say(void **unused)
+TEST(test_laws_hold_what_they_say)
 {
-    (void)unused;
     char folder[] = "/tmp/delassus-test-XXXXXX";
     dls_error error;
     const dls_friction_settings settings = small_settings();
@@ -106,14 +86,13 @@ static void test_laws_hold_what_they_say(void **unused)
         assert_true(f->of[i].stack_creep[2] < f->of[i].stack_creep[1] && f->of[i].stack_creep[1] > 0.01);
     }
     dls_study_close(study);
-    remove_tables(folder);
+    remove_tables("friction", folder);
 }
 
 /* The nearest point of a polygon against a search along its rim; nearer than the search's grid by its square at most.
  */
-static void test_what_is_left_of_a_pull(void **unused)
+TEST(test_what_is_left_of_a_pull)
 {
-    (void)unused;
     enum { GRID = 20000 };
     static double rim[GRID][2];
     const double r = 1.3;
@@ -146,9 +125,8 @@ static dls_status always(void *context, double x, bool *moves, dls_error *error)
     return DLS_OK;
 }
 
-static void test_refusals(void **unused)
+TEST(test_refusals)
 {
-    (void)unused;
     dls_friction_settings settings = small_settings();
     const dls_job job = {.output = "/tmp", .command = "test"};
     dls_study *study;
@@ -174,9 +152,8 @@ static dls_status push_twice(const dls_study *study, size_t law, dls_error *erro
     return status;
 }
 
-static void test_without_memory(void **unused)
+TEST(test_without_memory)
 {
-    (void)unused;
     dls_friction_settings settings = small_settings();
     const dls_job job = {.output = "/tmp", .command = "test"};
     dls_study *study;
@@ -201,15 +178,4 @@ static void test_without_memory(void **unused)
         }
     }
     dls_study_close(study);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_laws_hold_what_they_say),
-        cmocka_unit_test(test_what_is_left_of_a_pull),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_without_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

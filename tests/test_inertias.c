@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "draws.h"
+#include "problems.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,9 +21,8 @@ static dls_mat3 turned(dls_vec3 principal)
 }
 
 /* In whichever axes, the sum of the two smaller principal values decides; an allowance is added to it. */
-static void test_the_triangle_decides(void **unused)
+TEST(test_the_triangle_decides)
 {
-    (void)unused;
     draw_seed(5);
     for (int k = 0; k < 2000; k++) {
         const double a = scale_between(-2, 0), b = scale_between(-2, 0), over = 1e-5 * any_sign(a + b),
@@ -47,9 +47,8 @@ static double rounded(double x, int digits)
 
 /* The tensor of a plate, for which both sides are equal, is that of a body however it is rounded to three digits or
  * more. What misses by a tenth is none, whatever its digits. */
-static void test_digits_hinder_nothing(void **unused)
+TEST(test_digits_hinder_nothing)
 {
-    (void)unused;
     int missed = 0;
     draw_seed(6);
     for (int k = 0; k < 5000; k++) {
@@ -94,15 +93,13 @@ static dls_mat3 inertia_of(const dls_model *model)
 }
 
 /* The same file under the three policies: refused by name; used and noted; the mean of the principal values. */
-static void test_one_policy_for_all_formats(void **unused)
+TEST(test_one_policy_for_all_formats)
 {
-    (void)unused;
     for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
-        dls_scene *scene;
         dls_model *model;
         dls_error error;
         size_t notes = 0;
-        assert_status(dls_scene_parse(files[k], strlen(files[k]), "f", &scene, &error), &error);
+        dls_scene *scene = parse_scene(files[k]);
         for (size_t i = 0; i < scene->n_notes; i++)
             notes += strcmp(scene->notes[i].key, "inertia of a") == 0;
         assert_int_equal(notes, 1);
@@ -160,9 +157,8 @@ static double inertia_about_z(const char *inertial, const char *more)
 
 /* The inertia of a frame without mass adds to that of the link that it is fixed to, wherever it is, and that of a fixed
  * root, whatever it is, to nothing. */
-static void test_inertias_without_mass(void **unused)
+TEST(test_inertias_without_mass)
 {
-    (void)unused;
 #define INERTIAL(mass, izz)                              \
     "<inertial><origin xyz='.5 0 0'/><mass value='" mass \
     "'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='" izz "'/></inertial>"
@@ -175,15 +171,4 @@ static void test_inertias_without_mass(void **unused)
 #undef INERTIAL
     assert_close(one, 2.0 * 0.25 + 1.25, 1e-14); /* the tensors are turned */
     assert_close(two, one, 1e-14);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_triangle_decides),
-        cmocka_unit_test(test_digits_hinder_nothing),
-        cmocka_unit_test(test_one_policy_for_all_formats),
-        cmocka_unit_test(test_inertias_without_mass),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

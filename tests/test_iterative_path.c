@@ -38,9 +38,8 @@ static double energy(dls_simulation *simulation)
     return dls_kinetic_energy(now) + dls_potential_energy(now);
 }
 
-static void test_pendulum_keeps_its_length_and_energy(void **unused)
+TEST(test_pendulum_keeps_its_length_and_energy)
 {
-    (void)unused;
     dls_model *model = pendulum();
     dls_simulation_options options = dls_simulation_default();
     dls_simulation *simulation;
@@ -57,12 +56,4 @@ static void test_pendulum_keeps_its_length_and_energy(void **unused)
     assert_true(dls_simulation_state(simulation)->x[0].z < -0.1);
     dls_simulation_close(simulation);
     dls_model_destroy(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pendulum_keeps_its_length_and_energy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include "bench/scenes.h"
 #include "check.h"
+#include "examined.h"
 #include "failing_memory.h"
 #include "solvers/packed.h"
 
@@ -33,7 +34,6 @@ static double draw(unsigned *seed)
 static dls_problem *of_bodies(bool pile, size_t size, unsigned seed)
 {
     bench_scene *scene;
-    dls_problem *p;
     dls_error error;
     assert_status(pile ? bench_contacts(size, 0.385, &scene, &error) : bench_grid(size, size, &scene, &error), &error);
     for (size_t i = 0; i < dls_model_count(scene->model).bodies; i++) {
@@ -42,9 +42,7 @@ static dls_problem *of_bodies(bool pile, size_t size, unsigned seed)
     }
     for (size_t j = 0; j < dls_model_count(scene->model).nv; j++)
         dls_model_initial(scene->model)->v[j] = 0.4 * draw(&seed);
-    assert_status(
-        dls_problem_create(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->h, &p, &error),
-        &error);
+    dls_problem *p = problem_from_state(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->h);
     bench_scene_destroy(scene);
     assert_true(p->n <= ROWS);
     return p;
@@ -82,10 +80,8 @@ static dls_problem *with_joints_exchanged(unsigned seed)
 
 static dls_problem *of_matrix(size_t n, unsigned seed, bool cone)
 {
-    dls_problem *p;
-    dls_error error;
     const dls_recipe recipe = {DLS_MATRIX_DEFINITE, cone ? DLS_BOUNDS_LCP : DLS_BOUNDS_BOXED, n, 0.1, seed};
-    assert_status(dls_manufacture(&recipe, &p, NULL, NULL, &error), &error);
+    dls_problem *p = problem_from_recipe(&recipe, NULL, NULL);
     for (size_t i = 0; cone && i + 2 < n; i += 3)
         dls_problem_make_cone(p, i, 0.4);
     return p;
@@ -95,10 +91,7 @@ static dls_problem *of_matrix(size_t n, unsigned seed, bool cone)
 static dls_problem *indefinite(void)
 {
     const double A[] = {2.0, 0.0, 0.0, -1.0}, b[] = {1.0, 1.0};
-    dls_problem *p;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &p, &error), &error);
-    return p;
+    return problem_from_matrix(2, A, b, NULL, NULL);
 }
 
 static void make_problems(dls_problem *problems[PROBLEMS])
@@ -180,11 +173,7 @@ static void check_every_problem_after_every_other(const dls_solver *solver, dls_
     test_free(settings);
 }
 
-static void test_every_problem_after_every_other(void **unused)
-{
-    (void)unused;
-    visit_all(check_every_problem_after_every_other);
-}
+TEST(test_every_problem_after_every_other) { visit_all(check_every_problem_after_every_other); }
 
 /* Problems of the same structure, and those that have been here before, find memory enough; enumeration, which decides
  * its word by an exact search, opens that for each problem. */
@@ -211,16 +200,15 @@ static void check_settled_loads(const dls_solver *solver, dls_problem *const pro
     test_free(settings);
 }
 
-static void test_settled_loads_take_no_memory(void **unused)
+TEST(test_settled_loads_take_no_memory)
 {
-    (void)unused;
     visit_all(check_settled_loads);
     for (size_t s = 0; dls_iterative_solvers[s]; s++)
         assert_non_null(dls_iterative_solvers[s]->reload);
 }
 
 /* Rows that stand in a known order are not put in it again; rows of another structure are. */
-static void test_an_order_is_kept(void **unused)
+TEST(test_an_order_is_kept)
 {
     static const struct {
         size_t from, to;
@@ -229,7 +217,6 @@ static void test_an_order_is_kept(void **unused)
                  {0, 2, false}, {2, 3, false}, {10, 12, false}};
     dls_problem *problems[PROBLEMS];
     const dls_solver *solver = dls_iterative_find("pgs");
-    (void)unused;
     make_problems(problems);
     for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
         void *settings = settings_of(solver);
@@ -273,19 +260,4 @@ static void check_failing_memory(const dls_solver *solver, dls_problem *const pr
     test_free(settings);
 }
 
-static void test_failing_memory(void **unused)
-{
-    (void)unused;
-    visit_all(check_failing_memory);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_problem_after_every_other),
-        cmocka_unit_test(test_settled_loads_take_no_memory),
-        cmocka_unit_test(test_an_order_is_kept),
-        cmocka_unit_test(test_failing_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST(test_failing_memory) { visit_all(check_failing_memory); }

@@ -100,9 +100,8 @@ static double row_rate(const dls_row *row, const dls_end end[2])
     return rate;
 }
 
-static void test_every_type_is_here(void **unused)
+TEST(test_every_type_is_here)
 {
-    (void)unused;
     for (size_t i = 0; dls_joint_types[i]; i++) {
         bool found = dls_joint_types[i]->terms_min > 0; /* test_coordinates.c */
         for (size_t k = 0; k < SAMPLES; k++)
@@ -113,9 +112,8 @@ static void test_every_type_is_here(void **unused)
     }
 }
 
-static void test_jacobian_is_the_derivative_of_the_position(void **unused)
+TEST(test_jacobian_is_the_derivative_of_the_position)
 {
-    (void)unused;
     static const double sizes[] = {3.0, 1.0, 1e-3, 1e-9, 0.0};
     uint64_t seed = 42;
     dls_error error;
@@ -139,11 +137,10 @@ static void test_jacobian_is_the_derivative_of_the_position(void **unused)
     }
 }
 
-/* What rows() must say beside J: as many rows as counted, C of position(), bounds that contain 0, parents that come
+/* The results of rows() beside J: as many rows as counted, C of position(), bounds that contain 0, parents that come
  * first. */
-static void test_rows_agree_with_count_and_position(void **unused)
+TEST(test_rows_agree_with_count_and_position)
 {
-    (void)unused;
     uint64_t seed = 43;
     for (size_t k = 0; k < SAMPLES; k++) {
         dls_model *model = model_of(&samples[k], false, 7 + k);
@@ -174,9 +171,8 @@ static void test_rows_agree_with_count_and_position(void **unused)
     }
 }
 
-static void test_a_placed_joint_has_no_error(void **unused)
+TEST(test_a_placed_joint_has_no_error)
 {
-    (void)unused;
     for (size_t k = 0; k < SAMPLES; k++) {
         if (strcmp(samples[k].type, "distance") == 0 || strcmp(samples[k].type, "contact") == 0 ||
             strcmp(samples[k].type, "swing-limit") == 0)
@@ -194,9 +190,8 @@ static void test_a_placed_joint_has_no_error(void **unused)
 }
 
 /* C along a screw motion of both bodies with constant (v, omega), by a five-point difference. */
-static void test_row_speed_is_the_rate_of_the_error(void **unused)
+TEST(test_row_speed_is_the_rate_of_the_error)
 {
-    (void)unused;
     uint64_t seed = 44;
     const double s = 1e-3;
     for (size_t k = 0; k < SAMPLES; k++) {
@@ -248,9 +243,8 @@ static dls_vec3 part(const double *J) { return dls_v3(J[0], J[1], J[2]); }
 /* Force and counterforce: f1 + f2 = 0 always; x1 x f1 + t1 + x2 x f2 + t2 = 0 where both act at one line. Rows of
  * coincident points and of contacts act at each body's own point: their moment is d x f, which vanishes with the error.
  */
-static void test_rows_conserve_momentum(void **unused)
+TEST(test_rows_conserve_momentum)
 {
-    (void)unused;
     uint64_t seed = 45;
     for (size_t k = 0; k < SAMPLES; k++) {
         dls_model *model = model_of(&samples[k], false, 17 + k);
@@ -279,9 +273,8 @@ static void test_rows_conserve_momentum(void **unused)
 }
 
 /* A body turned by a known angle about a known axis shows that angle, also a large one. */
-static void test_rotation_errors_are_true_angles(void **unused)
+TEST(test_rotation_errors_are_true_angles)
 {
-    (void)unused;
     static const double angles[] = {1e-9, 0.1, 1.0, 2.5, 3.1};
     for (size_t a = 0; a < sizeof angles / sizeof angles[0]; a++) {
         static const struct {
@@ -401,10 +394,9 @@ static void assert_same_row(const dls_row *one, const dls_row *two, double sign,
 }
 
 /* With errors of up to metres and radians, row by row. */
-static void test_joints_that_are_cases_of_the_six_axis_joint(void **unused)
+TEST(test_joints_that_are_cases_of_the_six_axis_joint)
 {
     uint64_t seed = 47;
-    (void)unused;
     for (size_t c = 0; c < sizeof six_axis_cases / sizeof six_axis_cases[0]; c++) {
         const struct six_axis_case *of = &six_axis_cases[c];
         const struct sample six = {"six-axis", of->keys};
@@ -433,8 +425,9 @@ static void test_joints_that_are_cases_of_the_six_axis_joint(void **unused)
     }
 }
 
-/* What a universal joint holds at 0, the second swing is at 0 too: the same motions are free, in another unit. */
-static void test_a_universal_joint_is_a_locked_swing(void **unused)
+/* A universal joint holds a swing at 0, and the second swing is at 0 too: the same motions are free, in another unit.
+ */
+TEST(test_a_universal_joint_is_a_locked_swing)
 {
     const struct sample six = {"six-axis", (const char *const[]){"anchor", "[0, 0, 0]", "axis", "[1, 0, 0]", "axis2",
                                                                  "[0, 1, 0]", "twist", "free", "swing1", "free", NULL}},
@@ -443,7 +436,6 @@ static void test_a_universal_joint_is_a_locked_swing(void **unused)
     dls_model *model = model_of_both(&six, &universal, 31);
     const dls_joint *joints = dls_model_joints(model);
     dls_state *state = new_state(model);
-    (void)unused;
     for (int pose = 0; pose < 50; pose++) {
         const double swing = -2.5 + 0.1 * pose, twist = 0.7 * pose;
         dls_row rows[2][DLS_JOINT_ROWS_MAX];
@@ -468,7 +460,7 @@ static void test_a_universal_joint_is_a_locked_swing(void **unused)
 }
 
 /* The coordinates of a hinge and of a slider, where these joints hold. */
-static void test_coordinates_of_the_six_axis_joint(void **unused)
+TEST(test_coordinates_of_the_six_axis_joint)
 {
     const struct {
         const char *type;
@@ -476,7 +468,6 @@ static void test_coordinates_of_the_six_axis_joint(void **unused)
         dls_vec3 way, turn;
     } cases[] = {{"hinge", (const char *const[]){MATCHED, "twist", "free", NULL}, {0, 0, 0}, {0, 0, 1}},
                  {"slider", (const char *const[]){MATCHED, "x", "free", NULL}, {0, 0, 1}, {0, 0, 0}}};
-    (void)unused;
     for (size_t c = 0; c < 2; c++) {
         const struct sample six = {"six-axis", cases[c].keys}, other = {cases[c].type, hinge_keys};
         dls_model *model = model_of_both(&six, &other, 37);
@@ -505,9 +496,8 @@ static void test_coordinates_of_the_six_axis_joint(void **unused)
 }
 
 /* A swing of half a turn, where the twist is not defined, and one near it. */
-static void test_the_six_axis_joint_at_half_a_turn(void **unused)
+TEST(test_the_six_axis_joint_at_half_a_turn)
 {
-    (void)unused;
     dls_model *model = model_of(&samples[9], false, 5);
     assert_string_equal(samples[9].type, "six-axis");
     dls_state *state = new_state(model);
@@ -545,9 +535,8 @@ static void assert_finite_rows(const dls_model *model, const dls_state *state)
     }
 }
 
-static void test_singular_poses_stay_finite(void **unused)
+TEST(test_singular_poses_stay_finite)
 {
-    (void)unused;
     const struct {
         const char *type;
         const char *const *keys;
@@ -605,9 +594,8 @@ static dls_model *one_box(const char *type, const char *const *keys)
     return finish(scene);
 }
 
-static void test_distance_reads_its_length_and_range(void **unused)
+TEST(test_distance_reads_its_length_and_range)
 {
-    (void)unused;
     dls_row rows[DLS_JOINT_ROWS_MAX];
     dls_model *model = one_box("distance", KEYS("anchor1", "[0, 0, 1.5]", "anchor2", "[0, 0, 0.25]"));
     assert_close(first_row(model, rows).C, 0.0, 0.0);
@@ -627,9 +615,8 @@ static void test_distance_reads_its_length_and_range(void **unused)
     dls_model_destroy(model);
 }
 
-static void test_contact_reads_its_laws(void **unused)
+TEST(test_contact_reads_its_laws)
 {
-    (void)unused;
     dls_row rows[DLS_JOINT_ROWS_MAX];
     dls_model *model = one_box("contact", KEYS("point", "[0, 0, 1]", "normal", "[0, 0, 2]", "mu", "0.5"));
     assert_close(first_row(model, rows).C, 0.0, 0.0);
@@ -675,18 +662,16 @@ static void refuse(const char *type, const char *const *keys, const char *key)
     dls_scene_destroy(scene);
 }
 
-static void test_angles_of_a_universal_joint_are_told(void **unused)
+TEST(test_angles_of_a_universal_joint_are_told)
 {
-    (void)unused;
     assert_scene_refused("bodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]\n"
                          "joints: [{name: u, type: universal, body1: a, anchor: [0, 0, 0], axis1: [1, 0, 0], "
                          "axis2: [1, 1, 0]}]\n",
                          "not 45 degrees apart");
 }
 
-static void test_bad_settings_are_refused(void **unused)
+TEST(test_bad_settings_are_refused)
 {
-    (void)unused;
     refuse("ball", KEYS("erp", "0.1"), "anchor");
     refuse("hinge", KEYS("anchor", "[0, 0, 0]", "axis", "[0, 0, 0]"), "axis");
     refuse("slider", KEYS("anchor", "[0, 0, 0]"), "axis");
@@ -716,9 +701,8 @@ static void wrong_rows(const dls_joint *joint, const dls_end end[2], double h, d
     J[wrong_entry % 6] += 1e-7;
 }
 
-static void test_the_check_sees_a_wrong_jacobian(void **unused)
+TEST(test_the_check_sees_a_wrong_jacobian)
 {
-    (void)unused;
     uint64_t seed = 46;
     dls_model *model = model_of(&samples[1], false, 5);
     dls_state *state = new_state(model);
@@ -739,28 +723,4 @@ static void test_the_check_sees_a_wrong_jacobian(void **unused)
     assert_int_equal(dls_check_jacobians(model, state, 0.0, &worst, NULL, NULL, &error), DLS_BAD_ARGUMENT);
     dls_state_destroy(state);
     dls_model_destroy(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_type_is_here),
-        cmocka_unit_test(test_jacobian_is_the_derivative_of_the_position),
-        cmocka_unit_test(test_rows_agree_with_count_and_position),
-        cmocka_unit_test(test_a_placed_joint_has_no_error),
-        cmocka_unit_test(test_row_speed_is_the_rate_of_the_error),
-        cmocka_unit_test(test_rows_conserve_momentum),
-        cmocka_unit_test(test_rotation_errors_are_true_angles),
-        cmocka_unit_test(test_joints_that_are_cases_of_the_six_axis_joint),
-        cmocka_unit_test(test_a_universal_joint_is_a_locked_swing),
-        cmocka_unit_test(test_coordinates_of_the_six_axis_joint),
-        cmocka_unit_test(test_the_six_axis_joint_at_half_a_turn),
-        cmocka_unit_test(test_singular_poses_stay_finite),
-        cmocka_unit_test(test_distance_reads_its_length_and_range),
-        cmocka_unit_test(test_contact_reads_its_laws),
-        cmocka_unit_test(test_angles_of_a_universal_joint_are_told),
-        cmocka_unit_test(test_bad_settings_are_refused),
-        cmocka_unit_test(test_the_check_sees_a_wrong_jacobian),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* What the program prints as JSON when memory runs out: each allocation of the JSON library fails once. Either the
+/* The JSON of the program when memory runs out: each allocation of the JSON library fails once. Either the
  * object is whole, and the same, or the exit status says that something is wrong. */
 #include "check.h"
 
@@ -54,7 +54,7 @@ static int run(const command *c, const arguments *a)
     return status;
 }
 
-/* What stands in the file, without the time that it took. */
+/* The text of the file, without the time that it took. */
 static json_t *printed(void)
 {
     json_error_t why;
@@ -105,23 +105,15 @@ static const char three[] = "{\"A\": [[1, 2], [2, 1]], \"b\": [-1, -1]}", none[]
                   cone[] = "{\"A\": [[2, 0, 0], [0, 1, 0], [0, 0, 1]], \"b\": [-1, 0.25, 0], \"parent\": [null, 0, 0], "
                            "\"law\": [null, \"cone\", \"cone\"], \"mu\": [0, 0.5, 0.5]}";
 
-static void test_solve(void **unused)
+TEST(test_solve)
 {
-    (void)unused;
     check(&command_solve, three, NULL, "exact", EXIT_DONE); /* three solutions, and their fractions */
     check(&command_solve, none, NULL, "lemke", EXIT_NO_SOLUTION);
     check(&command_solve, cone, NULL, "cone-newton", EXIT_DONE);
 }
 
-static void test_examine(void **unused)
+TEST(test_examine)
 {
-    (void)unused;
     check(&command_examine, three, "1 0", NULL, EXIT_DONE);
     check(&command_examine, three, "1 1", NULL, EXIT_UNSOLVED);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_solve), cmocka_unit_test(test_examine)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,7 @@
 #!/bin/sh
 # The same outcomes, and the same method as reference, under every kernel of OpenBLAS that this processor runs, with one
 # thread and with two. TAP.
-program=${DLS_TEST_PROGRAM:-./delassus}
-scenes=$DLS_TEST_SOURCE/scenes
-data=${DLS_TEST_DATA:-$DLS_TEST_SOURCE/../shared/data}
-DELASSUS_DATADIR=$DLS_TEST_SOURCE
-export DELASSUS_DATADIR
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-number=0
+. "$DLS_TEST_SOURCE/tests/script.sh"
 
 set -- "$scenes"/chain-10.yaml "$scenes"/four-bar.yaml "$scenes"/stack-10.yaml "$scenes"/heavy-on-light.yaml "$scenes"/painleve.yaml
 [ ! -d "$data/siconos" ] || set -- "$@" "$data"/siconos/lcp/*.dat "$data"/siconos/mlcp/*.dat "$data"/siconos/relay/*.dat
@@ -17,7 +10,7 @@ set -- "$scenes"/chain-10.yaml "$scenes"/four-bar.yaml "$scenes"/stack-10.yaml "
 cp "$DLS_TEST_SOURCE/tests/idle_gnuplot.sh" "$dir/gnuplot"
 PATH=$dir:$PATH
 
-# What each direct method says of each problem, and which of them becomes the reference.
+# The outcome of each direct method on each problem, and which of them becomes the reference.
 outcomes() {
     for file in "$@"; do
         "$program" solve "$file" --json 2>/dev/null | sed 's/.*"solver": "\([^"]*\)", "outcome": "\([^"]*\)".*/\1 \2/'

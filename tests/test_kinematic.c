@@ -1,4 +1,5 @@
 /* Bodies that follow a given motion: where they are, what they do to others, and that nothing moves them. */
+#include "problems.h"
 #include "stepping.h"
 #include "world.h"
 
@@ -32,9 +33,8 @@ static const char lift[] =
 
 /* The box has the speed of the lift from the first step on, and the lift carries its weight, in every scheme. The speed
  * of TGS holds the bias of its last iterations. */
-static void test_a_lift(void **unused)
+TEST(test_a_lift)
 {
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
         dls_error error;
@@ -57,9 +57,8 @@ static void test_a_lift(void **unused)
 }
 
 /* A belt under a box that was at rest: each of its three points drags with mu m g, until both have one speed. */
-static void test_a_belt(void **unused)
+TEST(test_a_belt)
 {
-    (void)unused;
     run r;
     char text[2048];
     snprintf(text, sizeof text, "%s", lift);
@@ -76,9 +75,8 @@ static void test_a_belt(void **unused)
 }
 
 /* A body on a swing is where its motion has it at the end of every step, and takes along what is fixed to it. */
-static void test_a_swing(void **unused)
+TEST(test_a_swing)
 {
-    (void)unused;
     static const char text[] =
         "world: {gravity: [0, 0, -10]}\n"
         "bodies:\n"
@@ -108,9 +106,8 @@ static void test_a_swing(void **unused)
 }
 
 /* A program says where it goes. */
-static void test_a_program_moves_it(void **unused)
+TEST(test_a_program_moves_it)
 {
-    (void)unused;
     run r;
     begin(&r, lift, &variants[0], 300);
     run_steps(&r, 10, 1e-3);
@@ -126,22 +123,18 @@ static void test_a_program_moves_it(void **unused)
     run_stop(&r);
 }
 
-static void test_the_examiner_of_rows_agrees(void **unused)
+TEST(test_the_examiner_of_rows_agrees)
 {
-    (void)unused;
     dls_model *model = parse_model(lift);
-    dls_problem *problem;
-    dls_error error;
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 1e-3, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 1e-3);
     for (size_t i = 0; i < problem->n; i++) /* J v - c is the speed against the lift */
         assert_close(problem->c[i], i % 3 == 0 ? 0.3 : 0.0, 1e-15);
     dls_problem_destroy(problem);
     dls_model_destroy(model);
 }
 
-static void test_errors(void **unused)
+TEST(test_errors)
 {
-    (void)unused;
     static const struct {
         const char *body, *message;
     } wrong[] = {
@@ -167,9 +160,8 @@ static void test_errors(void **unused)
 }
 
 /* A damper between a body and a wheel that turns under it, explicit: it answers to the speed between the two. */
-static void test_explicit_drives_see_the_motion_of_their_end(void **unused)
+TEST(test_explicit_drives_see_the_motion_of_their_end)
 {
-    (void)unused;
     static const char text[] =
         "world: {gravity: [0, 0, 0]}\n"
         "bodies:\n"
@@ -188,18 +180,4 @@ static void test_explicit_drives_see_the_motion_of_their_end(void **unused)
     /* f = -kd (y' - speed), y' = 1.1 - 3 */
     assert_close(dls_simulation_state(r.simulation)->v[5], 1.1 + h * 0.4 * (3.0 + 0.3 - 1.1) / inertia, 1e-14);
     run_stop(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_lift),
-        cmocka_unit_test(test_a_belt),
-        cmocka_unit_test(test_a_swing),
-        cmocka_unit_test(test_a_program_moves_it),
-        cmocka_unit_test(test_the_examiner_of_rows_agrees),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_explicit_drives_see_the_motion_of_their_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* The energy ledger: its columns sum to the change of energy in every scheme, and it notices what is not so. */
 #include "articulated.h"
+#include "problems.h"
 #include "simulation/parts.h"
 #include "stepping.h"
 
@@ -62,9 +63,8 @@ static double worst_of(dls_model *model, const variant *v, size_t steps, double 
     return worst;
 }
 
-static void test_columns_sum_to_the_change_of_energy(void **unused)
+TEST(test_columns_sum_to_the_change_of_energy)
 {
-    (void)unused;
     static const char *const names[] = {"pendulum",      "implicit", "explicit", "none",      "fixed tree",
                                         "floating tree", "stack",    "found",    "all joints"};
     for (size_t v = 0; v < VARIANTS; v++) {
@@ -87,9 +87,8 @@ static void test_columns_sum_to_the_change_of_energy(void **unused)
 /* --- what the columns are, by hand --- */
 
 /* A fall of a step from rest: gravity works h m g (g h / 2) on v, the potential falls by h m g (g h). */
-static void test_a_free_fall(void **unused)
+TEST(test_a_free_fall)
 {
-    (void)unused;
     const double h = 1e-2, m = 2.385, g = 9.81;
     run r;
     dls_scene *scene = new_scene();
@@ -107,9 +106,8 @@ static void test_a_free_fall(void **unused)
 }
 
 /* A ball that bounces loses (1 - e^2) of its kinetic energy to the collision, and nothing to anything else. */
-static void test_a_collision(void **unused)
+TEST(test_a_collision)
 {
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
         dls_scene *scene = new_scene();
@@ -129,9 +127,8 @@ static void test_a_collision(void **unused)
 }
 
 /* Work of friction, of a motor with limited force and of an applied force: force times the mean way h (v0 + v1) / 2. */
-static void test_friction_motor_and_force(void **unused)
+TEST(test_friction_motor_and_force)
 {
-    (void)unused;
     const double h = 1e-3, m = 2.0;
     run r;
     dls_scene *scene = new_scene();
@@ -157,9 +154,8 @@ static void test_friction_motor_and_force(void **unused)
 }
 
 /* Positions and velocities apart: no bias; relaxed: what the bias gave is taken out again. */
-static void test_whose_bias_works(void **unused)
+TEST(test_whose_bias_works)
 {
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
         start_kept(&r, load_scene("four-bar"), &variants[v], 40);
@@ -184,9 +180,8 @@ static void test_whose_bias_works(void **unused)
 
 /* One entry of what a scheme reports, off by a millionth (a way by a thousandth): the sum is off by far more than
  * rounding. */
-static void test_a_wrong_report_is_noticed(void **unused)
+TEST(test_a_wrong_report_is_noticed)
 {
-    (void)unused;
     for (int wrong = 0; wrong < 4; wrong++) {
         run r;
         dls_error error;
@@ -234,9 +229,8 @@ static void test_a_wrong_report_is_noticed(void **unused)
 
 /* The sum and the change by their definitions, from entries that are powers of two, which a sum of them all still
  * tells; and the mismatch is relative to the sizes of all entries, whatever their signs. */
-static void test_each_entry_counts_once(void **unused)
+TEST(test_each_entry_counts_once)
 {
-    (void)unused;
     dls_ledger *l;
     dls_error error;
     dls_model *model = double_pendulum();
@@ -289,10 +283,7 @@ static dls_model *rows_of_every_role(void)
         "  - {name: soft, type: distance, body1: b, body2: a, anchor1: [3, 0.1, 0], anchor2: [1, 0.3, 0], "
         "stiffness: 50, damping: 3}\n"
         "  - {name: rod, type: distance, body1: b, anchor1: [3, 0.1, 0], anchor2: [4, 1, 0]}\n";
-    dls_scene *scene;
-    dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
-    return finish(scene);
+    return parse_model(text);
 }
 
 static dls_ledger_part part_of(const dls_list_row *row, double gamma)
@@ -306,13 +297,11 @@ static dls_ledger_part part_of(const dls_list_row *row, double gamma)
 
 /* Work is impulse times mean velocity, row by row, of which rigid rows of positions give half their bias to the error
  * that they correct; forces enter where they are said to act. */
-static void test_a_kick_is_the_work_of_its_rows(void **unused)
+TEST(test_a_kick_is_the_work_of_its_rows)
 {
-    (void)unused;
     dls_model *model = rows_of_every_role();
     dls_state *state = new_state(model);
     dls_configuration *c = configuration_of(model, state);
-    dls_problem *problem;
     dls_ledger *l;
     dls_error error;
     uint64_t seed = 17;
@@ -320,7 +309,7 @@ static void test_a_kick_is_the_work_of_its_rows(void **unused)
     assert_status(dls_configuration_factor(c, &error), &error);
     for (size_t k = 0; k < 12; k++)
         v0[k] = draw(&seed), v1[k] = draw(&seed), state->force[k] = draw(&seed);
-    assert_status(dls_problem_create(model, state, NULL, 0.01, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, state, NULL, 0.01);
     assert_true(problem->nv == 12 && problem->n <= 32);
     const dls_row_list *rows = dls_problem_rows(problem);
     for (size_t i = 0; i < problem->n; i++)
@@ -388,19 +377,4 @@ static void test_a_kick_is_the_work_of_its_rows(void **unused)
     dls_configuration_destroy(c);
     dls_state_destroy(state);
     dls_model_destroy(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_entry_counts_once),
-        cmocka_unit_test(test_a_kick_is_the_work_of_its_rows),
-        cmocka_unit_test(test_columns_sum_to_the_change_of_energy),
-        cmocka_unit_test(test_a_free_fall),
-        cmocka_unit_test(test_a_collision),
-        cmocka_unit_test(test_friction_motor_and_force),
-        cmocka_unit_test(test_whose_bias_works),
-        cmocka_unit_test(test_a_wrong_report_is_noticed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,9 +52,8 @@ static dls_model *one_model(const char *law, const char *box)
 }
 
 /* The same rows, coefficient by coefficient, and the same impulses, from the fall to rest, cold and warm. */
-static void test_one_floating_link_is_a_body(void **unused)
+TEST(test_one_floating_link_is_a_body)
 {
-    (void)unused;
     for (int warm = 0; warm < 2; warm++) {
         run body, link;
         size_t most = 0;
@@ -87,9 +86,8 @@ static void test_one_floating_link_is_a_body(void **unused)
 }
 
 /* In the step of the first touch nothing has grown yet. */
-static void test_the_first_touch_is_equal_to_rounding(void **unused)
+TEST(test_the_first_touch_is_equal_to_rounding)
 {
-    (void)unused;
     static const char *const laws[] = {"fixed", "box", "cone"};
     for (int law = 0; law < 3; law++) {
         run body, link;
@@ -129,9 +127,8 @@ static const char lying[] =
     "      - {name: hand, parent: base, motion: revolute, axis: [0, 1, 0], anchor: [0, 0, 0.05], shape: box, size: "
     "[0.6, 0.3, 0.1], mass: 2, position: [0.7, 0, 0.05]}\n";
 
-static void test_every_scheme_rests_on_links(void **unused)
+TEST(test_every_scheme_rests_on_links)
 {
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
         start_kept(&r, parse_model(lying), &variants[v], 100);
@@ -152,9 +149,8 @@ static void test_every_scheme_rests_on_links(void **unused)
 
 /* --- a grip and a landing --- */
 
-static void test_a_gripper_lifts_a_box(void **unused)
+TEST(test_a_gripper_lifts_a_box)
 {
-    (void)unused;
     run r;
     begin(&r, load_scene("lift"), "pgs", 300, true);
     run_steps(&r, 900, 1e-3);
@@ -181,9 +177,8 @@ static void test_a_gripper_lifts_a_box(void **unused)
     run_stop(&r);
 }
 
-static void test_a_humanoid_comes_to_rest(void **unused)
+TEST(test_a_humanoid_comes_to_rest)
 {
-    (void)unused;
     run r;
     double speed = 0.0;
     begin(&r, load_scene("humanoid"), "pgs", 100, true);
@@ -254,9 +249,8 @@ static const char crowd[] =
     "mass: 1, position: [0.1, 0, 0.1]%s}\n"
     "%s";
 
-static void test_pairs(void **unused)
+TEST(test_pairs)
 {
-    (void)unused;
     static const struct {
         const char *more, *rest, *names;
     } cases[] = {
@@ -358,9 +352,8 @@ static void check_hull(void)
     }
 }
 
-static void test_shapes_from_urdf(void **unused)
+TEST(test_shapes_from_urdf)
 {
-    (void)unused;
     dls_model *model;
     dls_error error;
     assert_status(robot_status("<capsule radius='0.1' length='0.6'/>", DLS_MESHES_REFUSE, true, &model, &error),
@@ -411,9 +404,8 @@ static void test_shapes_from_urdf(void **unused)
 
 /* --- what is wrong --- */
 
-static void test_errors(void **unused)
+TEST(test_errors)
 {
-    (void)unused;
     static const struct {
         const char *rest, *message;
     } wrong[] = {
@@ -428,19 +420,4 @@ static void test_errors(void **unused)
         snprintf(text, sizeof text, crowd, "true", "", wrong[i].rest);
         assert_scene_refused(text, wrong[i].message);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_floating_link_is_a_body),
-        cmocka_unit_test(test_the_first_touch_is_equal_to_rounding),
-        cmocka_unit_test(test_every_scheme_rests_on_links),
-        cmocka_unit_test(test_a_gripper_lifts_a_box),
-        cmocka_unit_test(test_a_humanoid_comes_to_rest),
-        cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_shapes_from_urdf),
-        cmocka_unit_test(test_errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

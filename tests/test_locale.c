@@ -172,9 +172,8 @@ static size_t write_everything(const char *part)
 
 /* --- tests --- */
 
-static void test_a_comma_changes_nothing(void **unused)
+TEST(test_a_comma_changes_nothing)
 {
-    (void)unused;
     if (!make_locale()) {
         print_message("localedef did not make a locale with a decimal comma; see %s/log\n", folder);
         skip();
@@ -203,10 +202,9 @@ static void test_a_comma_changes_nothing(void **unused)
     closedir(stream);
 }
 
-/* What no double holds is an error, not 0 or infinity. */
-static void test_numbers_out_of_range(void **unused)
+/* A number beyond all doubles is an error, not 0 or infinity. */
+TEST(test_numbers_out_of_range)
 {
-    (void)unused;
     static const struct {
         const char *text, *unit;
         dls_status status;
@@ -265,9 +263,4 @@ static int remove_folder(void **unused)
     return system(command);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_comma_changes_nothing),
-                                       cmocka_unit_test(test_numbers_out_of_range)};
-    return cmocka_run_group_tests(tests, open_folder, remove_folder);
-}
+TESTS_WITH(open_folder, remove_folder)

@@ -7,6 +7,7 @@
 #include "delassus/reference.h"
 
 #include <lapacke.h>
+#include <string.h>
 #undef I /* of complex.h */
 
 /* A planar four-bar: crank AB, coupler BC, rocker CD; the tree ends at D, which a joint of the scene ties to the world.
@@ -155,9 +156,8 @@ static void draw_accelerations(looped *l, uint64_t *seed)
 /* --- the coefficient matrix --- */
 
 /* A unit force of a row on links is an outer force on each, whose generalised force inverse dynamics tells. */
-static void test_the_coefficient_matrix_is_that_of_unit_forces(void **unused)
+TEST(test_the_coefficient_matrix_is_that_of_unit_forces)
 {
-    (void)unused;
     looped l;
     dls_row rows[DLS_JOINT_ROWS_MAX];
     double K[64 * 64], J[64 * 64], tau[64];
@@ -246,9 +246,8 @@ static void check_static(const char *text, bool unique)
     close_loops(&l);
 }
 
-static void test_a_static_four_bar(void **unused)
+TEST(test_a_static_four_bar)
 {
-    (void)unused;
     check_static(FOUR_BAR(BALL), false); /* the row across the plane holds nothing: its force is free */
     check_static(FOUR_BAR(HINGE), false);
     looped l;
@@ -261,9 +260,8 @@ static void test_a_static_four_bar(void **unused)
 }
 
 /* With a motor in every joint the loop may be braced by any force: the least is none, and the tree's forces do. */
-static void test_motors_everywhere_leave_the_force_free(void **unused)
+TEST(test_motors_everywhere_leave_the_force_free)
 {
-    (void)unused;
     looped l;
     double gravity[3];
     open_loops(&l, FOUR_BAR(BALL));
@@ -288,9 +286,8 @@ static void test_motors_everywhere_leave_the_force_free(void **unused)
 }
 
 /* Without a motor nothing holds it. */
-static void test_forces_that_nobody_supplies_are_told(void **unused)
+TEST(test_forces_that_nobody_supplies_are_told)
 {
-    (void)unused;
     looped l;
     open_loops(&l, FOUR_BAR(BALL));
     actuate(&l, DOFS(0));
@@ -303,9 +300,8 @@ static void test_forces_that_nobody_supplies_are_told(void **unused)
 /* --- in motion --- */
 
 /* J' v is what the accelerations along a constrained motion need: a rocker that turns steadily. */
-static void test_gamma_of_a_turning_rod(void **unused)
+TEST(test_gamma_of_a_turning_rod)
 {
-    (void)unused;
     looped l;
     open_loops(&l, "bodies:\n"
                    "  - {name: bob, shape: sphere, radius: 0.1, mass: 1.3, position: [0.6, 0.3, 0], velocity: [-0.6, "
@@ -342,9 +338,8 @@ static void check_motion(const char *text, const size_t *dofs, double size, uint
     close_loops(&l);
 }
 
-static void test_forward_dynamics_under_the_result(void **unused)
+TEST(test_forward_dynamics_under_the_result)
 {
-    (void)unused;
     check_motion(FOUR_BAR(BALL), DOFS(0), 0.0, 3);
     check_motion(FOUR_BAR(HINGE), DOFS(2), 0.0, 5);
     check_motion(LOOP_OF_FIVE, DOFS(0, 2), 0.0, 7);
@@ -352,9 +347,8 @@ static void test_forward_dynamics_under_the_result(void **unused)
 }
 
 /* A step of the simulation is forward dynamics too: under the forces found, from rest, v+ = h vdot. */
-static void test_a_step_under_the_result(void **unused)
+TEST(test_a_step_under_the_result)
 {
-    (void)unused;
     looped l;
     uint64_t seed = 11;
     const double h = 1e-4;
@@ -406,9 +400,8 @@ static void check_feedback(const char *name, const char *text, const size_t *dof
     close_loops(&l);
 }
 
-static void test_the_sources_iteration(void **unused)
+TEST(test_the_sources_iteration)
 {
-    (void)unused;
     const dls_solver *direct = dls_direct_find("block-pivoting"), *pgs = dls_iterative_find("pgs");
     for (size_t k = 0; k < 3; k++) {
         check_feedback("four-bar", FOUR_BAR(BALL), DOFS(k), direct, 1);
@@ -472,10 +465,9 @@ static void measure_eigenvalue(looped *l, size_t d, double *modulus, double *ang
 
 /* Every choice of one to four motors on the chain: with three or four, lambda is not unique and the map has the
  * eigenvalue 1. The rate and the angle are those that the iteration itself shows in its first turns. */
-static void test_the_rate_where_lambda_is_not_unique(void **unused)
+TEST(test_the_rate_where_lambda_is_not_unique)
 {
     size_t pairs = 0, unseen = 0;
-    (void)unused;
     for (unsigned motors = 1; motors < 31; motors++) {
         looped l;
         dls_loops_map map;
@@ -506,9 +498,8 @@ static void test_the_rate_where_lambda_is_not_unique(void **unused)
 /* --- contacts, and what is refused --- */
 
 /* A foot of a floating link on the ground: the contact pushes with its weight; open gaps have no row. */
-static void test_contacts_as_loops(void **unused)
+TEST(test_contacts_as_loops)
 {
-    (void)unused;
     looped l;
     dls_error error;
     open_loops(
@@ -560,9 +551,8 @@ static const char pushed[] =
     "0.5], velocity: [1, 2, 3], omega: [-1, 0.7, 0.4], torque: [0.1, 0.4, -0.6]}\n";
 
 /* Without loops: Newton's and Euler's equations of each body, less the forces on passive degrees of freedom. */
-static void test_what_bodies_need(void **unused)
+TEST(test_what_bodies_need)
 {
-    (void)unused;
     static const char *const gyroscopic[] = {"explicit", "implicit", "none"};
     for (int g = 0; g < 3; g++) {
         char text[1200];
@@ -603,9 +593,8 @@ static void test_what_bodies_need(void **unused)
 }
 
 /* A registered joint that is broken or asleep has no rows, and is named. */
-static void test_absent_joints_are_named(void **unused)
+TEST(test_absent_joints_are_named)
 {
-    (void)unused;
     char text[128], little[64];
     looped l;
     open_loops(&l, SPACE);
@@ -646,9 +635,8 @@ static void test_absent_joints_are_named(void **unused)
 }
 
 /* In any room: as many names as leave 32 characters for the number of the others, and that number, never beyond it. */
-static void test_absent_joints_in_any_room(void **unused)
+TEST(test_absent_joints_in_any_room)
 {
-    (void)unused;
     static const char *const names[] = {"a", "second", "c3"};
     char text[160], expected[160], one[64];
     looped l;
@@ -685,9 +673,8 @@ static void test_absent_joints_in_any_room(void **unused)
     close_loops(&l);
 }
 
-static void test_refusals(void **unused)
+TEST(test_refusals)
 {
-    (void)unused;
     looped l;
     dls_error error;
     size_t left_out;
@@ -736,9 +723,8 @@ static void test_refusals(void **unused)
 
 /* physx-articulations sizes lambda by the loop joints: one joint of three rows has three forces, none of which follows
  * from the others. */
-static void test_lambda_has_an_entry_for_each_row(void **unused)
+TEST(test_lambda_has_an_entry_for_each_row)
 {
-    (void)unused;
     looped l;
     uint64_t seed = 23;
     dls_vec3 found[2];
@@ -786,9 +772,8 @@ static dls_status all_of_it(const dls_model *model, dls_error *error)
     return status;
 }
 
-static void test_memory_that_runs_out(void **unused)
+TEST(test_memory_that_runs_out)
 {
-    (void)unused;
     dls_model *model = parse_model(LOOP_OF_FIVE);
     dls_status status = DLS_NO_MEMORY;
     dls_error error;
@@ -804,27 +789,4 @@ static void test_memory_that_runs_out(void **unused)
     assert_status(status, &error);
     assert_true(n > 20);
     dls_model_destroy(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_coefficient_matrix_is_that_of_unit_forces),
-        cmocka_unit_test(test_a_static_four_bar),
-        cmocka_unit_test(test_motors_everywhere_leave_the_force_free),
-        cmocka_unit_test(test_forces_that_nobody_supplies_are_told),
-        cmocka_unit_test(test_gamma_of_a_turning_rod),
-        cmocka_unit_test(test_forward_dynamics_under_the_result),
-        cmocka_unit_test(test_a_step_under_the_result),
-        cmocka_unit_test(test_the_sources_iteration),
-        cmocka_unit_test(test_the_rate_where_lambda_is_not_unique),
-        cmocka_unit_test(test_contacts_as_loops),
-        cmocka_unit_test(test_what_bodies_need),
-        cmocka_unit_test(test_absent_joints_in_any_room),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_absent_joints_are_named),
-        cmocka_unit_test(test_lambda_has_an_entry_for_each_row),
-        cmocka_unit_test(test_memory_that_runs_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* What takes energy from joints and bodies: dampers, dry friction, limits of speed; their laws in closed form, and the
+/* Losses of energy of joints and bodies: dampers, dry friction, limits of speed; their laws in closed form, and the
  * ledger's sums. */
 #include "stepping.h"
 #include "world.h"
@@ -33,9 +33,8 @@ static double step_and_sum(run *r, size_t steps, const char *joint, dls_ledger_p
 /* --- dampers --- */
 
 /* v+ = v / (1 + h c / m) of a lone body in each step of h, or in each of N substeps. All of the loss is its. */
-static void test_a_damper_decays_by_its_law(void **unused)
+TEST(test_a_damper_decays_by_its_law)
 {
-    (void)unused;
     static const struct {
         const char *keys;
         double linear, angular; /* c / m and c / I */
@@ -73,9 +72,8 @@ static void test_a_damper_decays_by_its_law(void **unused)
 }
 
 /* A damper between two bodies keeps their momenta, and ends their relative motion: dp = 0 to rounding. */
-static void test_a_damper_between_bodies_keeps_momentum(void **unused)
+TEST(test_a_damper_between_bodies_keeps_momentum)
 {
-    (void)unused;
     dls_vec3 p0, L0, p1, L1;
     run r;
     run_start(
@@ -99,9 +97,8 @@ static void test_a_damper_between_bodies_keeps_momentum(void **unused)
 }
 
 /* A damper on a link is implicit: a damping of 1e9 stops it within a step and throws it nowhere. */
-static void test_a_damper_on_a_link(void **unused)
+TEST(test_a_damper_on_a_link)
 {
-    (void)unused;
     run r;
     start_with(&r,
                parse_parts(PARTS(TWO_TREES "joints:\n  - {name: mud, type: damper, body1: arm.tool, linear: 1e9}\n")),
@@ -124,9 +121,8 @@ static void test_a_damper_on_a_link(void **unused)
     "}\n"
 static const double inertia = 0.4 * 2 * 0.25;
 
-static void test_joint_damping_and_friction_decay_by_their_laws(void **unused)
+TEST(test_joint_damping_and_friction_decay_by_their_laws)
 {
-    (void)unused;
     run damped, dry;
     start_kept(&damped,
                parse_parts(PARTS(WEIGHTLESS WHEEL(
@@ -151,9 +147,8 @@ static void test_joint_damping_and_friction_decay_by_their_laws(void **unused)
 
 /* A cart on a level rail and a wheel on a level shaft carry their weight, as links and as bodies: from the second step
  * on they lose mu g h and r mu m g h / I in each. An incline within the angle of friction holds. */
-static void test_friction_in_proportion_to_the_load(void **unused)
+TEST(test_friction_in_proportion_to_the_load)
 {
-    (void)unused;
     static const double mu = 0.13, m = 1.7;
     static const struct {
         const char *what, *scene;
@@ -219,9 +214,8 @@ static void test_friction_in_proportion_to_the_load(void **unused)
 /* A moment presses by its arm: a wheel at the end of a level shaft has m g L about the bearing, in a tree and in
  * bodies. A cart whose centre is beside its rail has that of its weight and that of its own deceleration, of the step
  * before: a' = mu (g + L / radius sqrt(g^2 + a^2)). Where the joint turns freely about every axis it transmits none. */
-static void test_friction_by_moments(void **unused)
+TEST(test_friction_by_moments)
 {
-    (void)unused;
     static const double g = 9.81, m = 1.7, mu = 0.013, L = 0.3, radius = 0.07;
     static const struct {
         const char *what, *scene;
@@ -285,9 +279,8 @@ static void test_friction_by_moments(void **unused)
 /* --- limits of speed --- */
 
 /* A wheel that is driven meets its limit within a step, and the row carries what drives it, either way. */
-static void test_a_speed_limit_is_a_row(void **unused)
+TEST(test_a_speed_limit_is_a_row)
 {
-    (void)unused;
     static const char *const efforts[] = {"effort: 1.7", "effort: -1.7"};
     for (int way = 0; way < 2; way++)
         for (size_t v = 0; v < VARIANTS; v++) {
@@ -310,9 +303,8 @@ static void test_a_speed_limit_is_a_row(void **unused)
 }
 
 /* With no more force than it has: the wheel runs away at (tau - force) / I. */
-static void test_a_speed_limit_of_limited_force(void **unused)
+TEST(test_a_speed_limit_of_limited_force)
 {
-    (void)unused;
     run r;
     run_start(
         &r,
@@ -325,9 +317,8 @@ static void test_a_speed_limit_of_limited_force(void **unused)
 }
 
 /* A stone that falls and is pushed: below the bound to second order, at a vertical speed that the limit leaves. */
-static void test_a_body_speed_limit(void **unused)
+TEST(test_a_body_speed_limit)
 {
-    (void)unused;
     static const char scene[] = "world: {gravity: [0, 0, -9.81]}\n"
                                 "bodies:\n  - {name: stone, shape: box, size: [0.4, 0.3, 0.2], mass: 1.7, position: "
                                 "[0, 0, 0], velocity: [1, 0.2, "
@@ -353,9 +344,8 @@ static void test_a_body_speed_limit(void **unused)
 }
 
 /* A robot from URDF keeps below the speeds that it says, on request: the wrist 4 rad/s, a drive pulls it at more. */
-static void test_speed_limits_of_a_robot(void **unused)
+TEST(test_speed_limits_of_a_robot)
 {
-    (void)unused;
     for (int limited = 0; limited < 2; limited++) {
         char scene[DLS_PATH_MAX + 400];
         run r;
@@ -379,23 +369,12 @@ static void test_speed_limits_of_a_robot(void **unused)
 static void assert_refused(const char *joint, const char *key)
 {
     char text[1000];
-    dls_scene *scene;
-    dls_model *model = NULL;
-    dls_error error = {.message = ""};
     snprintf(text, sizeof text, "%sjoints:\n  - {name: x, %s}\n", STONE, joint);
-    dls_status status = dls_scene_parse(text, strlen(text), "text", &scene, &error);
-    if (status == DLS_OK) {
-        status = dls_model_create(scene, &model, &error);
-        dls_scene_destroy(scene);
-    }
-    if (status != DLS_BAD_INPUT || strcmp(error.key, key) != 0)
-        fail_msg("%s: status %d, key '%s': %s", joint, status, error.key, error.message);
-    dls_model_destroy(model);
+    assert_key_refused(text, key);
 }
 
-static void test_bad_settings_are_refused(void **unused)
+TEST(test_bad_settings_are_refused)
 {
-    (void)unused;
     assert_refused("type: damper, body1: stone", "linear");
     assert_refused("type: damper, body1: stone, angular: inf", "angular");
     assert_refused("type: damper, body1: stone, linear: 2, erp: 0.3", "erp");
@@ -438,9 +417,8 @@ static void com_speeds(const run *r, double *linear, double *angular)
 
 /* Both speeds are at their limits to rounding, whatever the scheme, the ledger sums with what was taken, and where the
  * limit is not reached nothing changes, to the bit. */
-static void test_speeds_of_a_whole_articulation(void **unused)
+TEST(test_speeds_of_a_whole_articulation)
 {
-    (void)unused;
     static const struct {
         const char *linear, *angular, *fixed;
         double most, most_angular;
@@ -478,11 +456,10 @@ static void test_speeds_of_a_whole_articulation(void **unused)
             }
     run one, other; /* limits that are far away, and none */
     char text[1200];
-    dls_scene *scene;
     dls_model *model;
     dls_error error;
     snprintf(text, sizeof text, flyer, "", "1", "1", "");
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    dls_scene *scene = parse_scene(text);
     scene->articulations[0]->com_angular_speed = NAN; /* as a program may have it */
     assert_int_equal(dls_model_create(scene, &model, &error), DLS_BAD_INPUT);
     assert_string_equal(error.key, "com_angular_speed");
@@ -498,23 +475,4 @@ static void test_speeds_of_a_whole_articulation(void **unused)
     assert_close(dls_simulation_ledger(one.simulation)->clamp, 0.0, 0.0);
     run_stop(&one);
     run_stop(&other);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_damper_decays_by_its_law),
-        cmocka_unit_test(test_a_damper_between_bodies_keeps_momentum),
-        cmocka_unit_test(test_a_damper_on_a_link),
-        cmocka_unit_test(test_joint_damping_and_friction_decay_by_their_laws),
-        cmocka_unit_test(test_friction_in_proportion_to_the_load),
-        cmocka_unit_test(test_friction_by_moments),
-        cmocka_unit_test(test_speeds_of_a_whole_articulation),
-        cmocka_unit_test(test_a_speed_limit_is_a_row),
-        cmocka_unit_test(test_a_speed_limit_of_limited_force),
-        cmocka_unit_test(test_a_body_speed_limit),
-        cmocka_unit_test(test_speed_limits_of_a_robot),
-        cmocka_unit_test(test_bad_settings_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

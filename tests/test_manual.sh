@@ -5,23 +5,10 @@
 # An @smallexample that follows a line '@c file: NAME' is a file. In all others a line that begins with '$ ' is a command; the
 # lines behind it must come in its output in that order, numbers to one part in a thousand. '...' at the end of a line
 # stands for anything, and alone for lines left out.
-number=0
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
+. "$DLS_TEST_SOURCE/tests/script.sh"
 here=$(pwd)
 source=$DLS_TEST_SOURCE
 manual=$source/doc/delassus.texi
-DELASSUS_DATADIR=$source
-export DELASSUS_DATADIR
-
-ok() { # status, name
-    number=$((number + 1))
-    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/told" | head -20; fi
-}
-skip() { # name, reason
-    number=$((number + 1))
-    echo "ok $number - $1 # SKIP $2"
-}
 
 # The examples: files into work/, commands numbered into steps/, each with the output that follows it.
 mkdir "$dir/work" "$dir/steps"

@@ -1,6 +1,7 @@
 /* Manufactured problems: the same recipe gives the same problem, which is what its draws of GSL's Mersenne twister say,
  * in their order; its matrix is of the class asked for, and its solution is one. */
 #include "check.h"
+#include "examined.h"
 
 #include "delassus/reference.h"
 
@@ -105,11 +106,9 @@ static void check(const dls_recipe *recipe)
     double lambda[N], w[N];
     drawn e;
     dls_problem *p, *again;
-    dls_dense *d;
-    dls_error error;
-    assert_status(dls_manufacture(recipe, &p, lambda, w, &error), &error);
-    assert_status(dls_manufacture(recipe, &again, NULL, NULL, &error), &error);
-    assert_status(dls_dense_create(p, &d, &error), &error);
+    p = problem_from_recipe(recipe, lambda, w);
+    again = problem_from_recipe(recipe, NULL, NULL);
+    dls_dense *d = dense_of(p);
     expect(recipe, &e);
     assert_int_equal(p->n, recipe->n);
     assert_int_equal(p->form, DLS_FORM_MATRIX);
@@ -132,10 +131,9 @@ static void check(const dls_recipe *recipe)
     dls_problem_destroy(p);
 }
 
-static void test_problems_are_their_draws(void **unused)
+TEST(test_problems_are_their_draws)
 {
     static const double degenerate[] = {0.0, 0.5, 1.0};
-    (void)unused;
     for (unsigned long seed = 0; seed < 96; seed++) {
         const dls_recipe recipe = {(dls_matrix_class)(seed % 4), seed / 4 % 2 ? DLS_BOUNDS_BOXED : DLS_BOUNDS_LCP,
                                    seed % 7 ? 1 + seed % N : N, degenerate[seed / 8 % 3], seed};
@@ -143,14 +141,13 @@ static void test_problems_are_their_draws(void **unused)
     }
 }
 
-static void test_numbers_of_rows(void **unused)
+TEST(test_numbers_of_rows)
 {
     static const struct {
         size_t n;
         const char *message;
     } refused[] = {{0, "a manufactured problem has 1 to 19999 rows, not 0"},
                    {20000, "a manufactured problem has 1 to 19999 rows, not 20000"}};
-    (void)unused;
     for (size_t k = 0; k < sizeof refused / sizeof refused[0]; k++) {
         const dls_recipe recipe = {DLS_MATRIX_DEFINITE, DLS_BOUNDS_LCP, refused[k].n, 0.0, 1};
         dls_problem *p;
@@ -159,11 +156,4 @@ static void test_numbers_of_rows(void **unused)
         assert_string_equal(error.message, refused[k].message);
         assert_null(p);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_problems_are_their_draws),
-                                       cmocka_unit_test(test_numbers_of_rows)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

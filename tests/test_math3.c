@@ -16,9 +16,8 @@ static double matrix_distance(dls_mat3 A, dls_mat3 B)
 
 static dls_mat3 identity(void) { return dls_quat_matrix(dls_quat_identity()); }
 
-static void test_hat_is_the_cross_product(void **unused)
+TEST(test_hat_is_the_cross_product)
 {
-    (void)unused;
     uint64_t seed = 1;
     for (int i = 0; i < DRAWS; i++) {
         dls_vec3 a = draw3(&seed), b = draw3(&seed);
@@ -28,9 +27,8 @@ static void test_hat_is_the_cross_product(void **unused)
     }
 }
 
-static void test_exponential_is_the_series(void **unused)
+TEST(test_exponential_is_the_series)
 {
-    (void)unused;
     uint64_t seed = 2;
     for (int i = 0; i < DRAWS; i++) {
         dls_vec3 phi = dls_scale(i % 3 ? 2.0 : 1e-6, draw3(&seed));
@@ -47,9 +45,8 @@ static void test_exponential_is_the_series(void **unused)
     }
 }
 
-static void test_logarithm_inverts_the_exponential(void **unused)
+TEST(test_logarithm_inverts_the_exponential)
 {
-    (void)unused;
     static const double angles[] = {0.0, 1e-300, 1e-12, 1e-8, 1e-4, 0.7, 2.0, 3.0, DLS_PI - 1e-6, DLS_PI - 1e-12};
     uint64_t seed = 3;
     for (int i = 0; i < DRAWS; i++) {
@@ -63,9 +60,8 @@ static void test_logarithm_inverts_the_exponential(void **unused)
 }
 
 /* phi' = B omega, by central differences of log(exp(s omega) exp(phi)). */
-static void test_rotation_rate_is_the_derivative_of_the_rotation_vector(void **unused)
+TEST(test_rotation_rate_is_the_derivative_of_the_rotation_vector)
 {
-    (void)unused;
     static const double angles[] = {0.0, 1e-9, 0.99e-4, 1.01e-4, 0.01, 1.0, 2.5, 3.1};
     const double s = 1e-3;
     uint64_t seed = 4;
@@ -84,9 +80,8 @@ static void test_rotation_rate_is_the_derivative_of_the_rotation_vector(void **u
     }
 }
 
-static void test_quaternions_multiply_as_matrices(void **unused)
+TEST(test_quaternions_multiply_as_matrices)
 {
-    (void)unused;
     uint64_t seed = 5;
     for (int i = 0; i < DRAWS; i++) {
         dls_quat a = draw_rotation(&seed), b = draw_rotation(&seed);
@@ -101,9 +96,8 @@ static void test_quaternions_multiply_as_matrices(void **unused)
 }
 
 /* R A R^T of any A: of a symmetric one exactly symmetric, also where only some of its pairs are unlike. */
-static void test_tensors_turn(void **unused)
+TEST(test_tensors_turn)
 {
-    (void)unused;
     uint64_t seed = 9;
     for (int i = 0; i < DRAWS; i++) {
         static const int upper[] = {1, 2, 5}, lower[] = {3, 6, 7};
@@ -122,9 +116,8 @@ static void test_tensors_turn(void **unused)
     }
 }
 
-static void test_inverse(void **unused)
+TEST(test_inverse)
 {
-    (void)unused;
     uint64_t seed = 6;
     for (int i = 0; i < DRAWS; i++) {
         dls_mat3 A;
@@ -134,9 +127,8 @@ static void test_inverse(void **unused)
     }
 }
 
-static void test_between_turns_one_onto_the_other(void **unused)
+TEST(test_between_turns_one_onto_the_other)
 {
-    (void)unused;
     uint64_t seed = 7;
     for (int i = 0; i < DRAWS; i++) {
         dls_vec3 a = dls_unit(draw3(&seed)), b = i % 3 ? dls_unit(draw3(&seed)) : i % 2 ? a : dls_neg(a);
@@ -151,9 +143,8 @@ static void test_between_turns_one_onto_the_other(void **unused)
     }
 }
 
-static void test_tangents_are_a_right_handed_frame(void **unused)
+TEST(test_tangents_are_a_right_handed_frame)
 {
-    (void)unused;
     uint64_t seed = 8;
     for (int i = 0; i < DRAWS; i++) {
         dls_vec3 n = dls_unit(draw3(&seed)), u1, u2;
@@ -166,9 +157,8 @@ static void test_tangents_are_a_right_handed_frame(void **unused)
     }
 }
 
-static void test_matrix_back_to_quaternion(void **unused)
+TEST(test_matrix_back_to_quaternion)
 {
-    (void)unused;
     uint64_t seed = 8;
     for (int i = 0; i < DRAWS; i++) {
         dls_quat q = draw_rotation(&seed);
@@ -181,21 +171,4 @@ static void test_matrix_back_to_quaternion(void **unused)
         assert_close(matrix_distance(dls_quat_matrix(back), dls_quat_matrix(q)), 0.0, 8 * eps);
         assert_close(fabs(cosine), 1.0, 4 * eps);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hat_is_the_cross_product),
-        cmocka_unit_test(test_exponential_is_the_series),
-        cmocka_unit_test(test_logarithm_inverts_the_exponential),
-        cmocka_unit_test(test_rotation_rate_is_the_derivative_of_the_rotation_vector),
-        cmocka_unit_test(test_quaternions_multiply_as_matrices),
-        cmocka_unit_test(test_tensors_turn),
-        cmocka_unit_test(test_inverse),
-        cmocka_unit_test(test_between_turns_one_onto_the_other),
-        cmocka_unit_test(test_tangents_are_a_right_handed_frame),
-        cmocka_unit_test(test_matrix_back_to_quaternion),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

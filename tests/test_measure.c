@@ -1,18 +1,11 @@
-/* What a method asks of itself (measure.c), against the definitions: natural map, rounding, scales, violations, and the
+/* The measures of methods (measure.c), against the definitions: natural map, rounding, scales, violations, and the
  * bound that a Farkas vector gives. */
 #include "check.h"
+#include "draws.h"
 
 #include "direct/measure.h"
 
 enum { MOST = 6 };
-
-static unsigned long long state = 17;
-static double draw(double from, double to)
-{
-    state = state * 6364136223846793005ull + 1442695040888963407ull;
-    return from + (to - from) * (double)(state >> 11) / 9007199254740992.0;
-}
-static int whole(int from, int to) { return from + (int)floor(draw(0.0, to - from + 1)); }
 
 typedef struct system_of_rows {
     double A[MOST * MOST], b[MOST], lo[MOST], hi[MOST], lambda[MOST], w[MOST];
@@ -24,23 +17,22 @@ static void draw_system(system_of_rows *s, size_t n)
 {
     *s = (system_of_rows){.q = {.n = n, .A = s->A, .b = s->b, .lo = s->lo, .hi = s->hi}};
     for (size_t i = 0; i < n; i++) {
-        const int kind = whole(0, 3);
-        s->b[i] = whole(-3, 3), s->lambda[i] = whole(-3, 3), s->w[i] = whole(-3, 3);
-        s->lo[i] = kind == 0 || kind == 3 ? whole(-2, 0) : -HUGE_VAL;
-        s->hi[i] = kind == 1 || kind == 3 ? whole(0, 2) : HUGE_VAL;
+        const int kind = draw(0, 3);
+        s->b[i] = draw(-3, 3), s->lambda[i] = draw(-3, 3), s->w[i] = draw(-3, 3);
+        s->lo[i] = kind == 0 || kind == 3 ? draw(-2, 0) : -HUGE_VAL;
+        s->hi[i] = kind == 1 || kind == 3 ? draw(0, 2) : HUGE_VAL;
         for (size_t j = 0; j < n; j++)
-            s->A[i + n * j] = whole(-2, 2);
+            s->A[i + n * j] = draw(-2, 2);
     }
 }
 
 static double middle(double a, double b, double c) { return fmax(fmin(a, b), fmin(fmax(a, b), c)); }
 
 /* Each figure is the one of the definition: sums of integers are exact, and quotients rounded once. */
-static void test_figures_of_rows(void **unused)
+TEST(test_figures_of_rows)
 {
-    (void)unused;
     for (int round = 0; round < 2000; round++) {
-        const size_t n = (size_t)whole(1, MOST);
+        const size_t n = (size_t)draw(1, MOST);
         static system_of_rows s;
         double T[MOST], most[MOST], rows[MOST], residual = 0.0;
         bool zero = true;
@@ -69,7 +61,7 @@ static void test_figures_of_rows(void **unused)
             residual = fmax(residual, fabs(map));
             zero = zero && fabs(map) <= 1.0;
             const double scale = isinf(most[i]) ? 0.0 : most[i], low = s.lambda[i] - s.lo[i],
-                         high = s.lambda[i] - s.hi[i], terms = draw(0.5, 2.0);
+                         high = s.lambda[i] - s.hi[i], terms = uniform(0.5, 2.0);
             assert_true(dls_row_violation(s.lo[i], s.hi[i], s.lambda[i], s.w[i], terms, most[i]) ==
                         middle(low == 0.0 ? 0.0 : low / scale, s.w[i] / terms, high == 0.0 ? 0.0 : high / scale));
         }
@@ -82,12 +74,11 @@ static void test_figures_of_rows(void **unused)
 }
 
 /* A row whose map is below its rounding is zero, whatever is allowed, and one just above is not. */
-static void test_rounding_is_zero(void **unused)
+TEST(test_rounding_is_zero)
 {
     double A[1] = {1.0}, b[1] = {-1.0}, lo[1] = {-HUGE_VAL}, hi[1] = {HUGE_VAL};
     const dls_dense q = {.n = 1, .A = A, .b = b, .lo = lo, .hi = hi};
     const double lambda[1] = {1.0}, rounding = 8.0 * DBL_EPSILON;
-    (void)unused;
     for (int k = 0; k < 2; k++) {
         const double w[1] = {(k ? -1.0 : 1.0) * rounding}, more[1] = {(k ? -1.001 : 1.001) * rounding};
         assert_true(dls_natural_zero(&q, lambda, w, 0.0));
@@ -97,20 +88,19 @@ static void test_rounding_is_zero(void **unused)
 }
 
 /* y less its entries of the wrong sign, at most 1 in size; the bound is the definition's; in any unit of y. */
-static void test_farkas_bounds(void **unused)
+TEST(test_farkas_bounds)
 {
     dls_law law[MOST] = {DLS_LAW_FIXED};
     const dls_problem laws = {.law = law};
     size_t proofs = 0, bounded = 0, none = 0;
-    (void)unused;
     for (int round = 0; round < 20000; round++) {
-        const size_t n = (size_t)whole(1, MOST);
+        const size_t n = (size_t)draw(1, MOST);
         static system_of_rows s;
         double y[MOST], right[MOST], largest = 0.0, value = 0.0, slack = 0.0, bound;
-        const double unit = ldexp(1.0, whole(-30, 30)), size = ldexp(1.0, whole(-40, 4));
+        const double unit = ldexp(1.0, draw(-30, 30)), size = ldexp(1.0, draw(-40, 4));
         draw_system(&s, n);
         for (size_t i = 0; i < n; i++) {
-            y[i] = unit * whole(-2, 2);
+            y[i] = unit * draw(-2, 2);
             const bool lo = !isinf(s.lo[i]), hi = !isinf(s.hi[i]);
             right[i] = lo && hi ? 0.0 : lo ? fmax(y[i], 0.0) : hi ? fmin(y[i], 0.0) : y[i];
             largest = fmax(largest, fabs(right[i]));
@@ -164,14 +154,4 @@ static void test_farkas_bounds(void **unused)
     assert_non_null(strstr(report.message, "at least 5e+07 times b"));
     assert_int_equal(report.outcome, DLS_OUTCOME_NO_SOLUTION);
     dls_report_release(&report);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_figures_of_rows),
-        cmocka_unit_test(test_rounding_is_zero),
-        cmocka_unit_test(test_farkas_bounds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

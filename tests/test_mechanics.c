@@ -35,9 +35,8 @@ static dls_scene *spinning_box(dls_gyroscopic gyroscopic, dls_vec3 spin)
     return scene;
 }
 
-static void test_a_free_box_keeps_its_linear_momentum(void **unused)
+TEST(test_a_free_box_keeps_its_linear_momentum)
 {
-    (void)unused;
     run r;
     dls_vec3 before, after, unused_angular;
     start(&r, spinning_box(DLS_GYROSCOPIC_IMPLICIT, dls_v3(3.1, 7.3, 2.2)), 1);
@@ -51,9 +50,8 @@ static void test_a_free_box_keeps_its_linear_momentum(void **unused)
 }
 
 /* Inner forces alone: each step adds J^T lambda with blocks that sum to 0, to rounding. */
-static void test_two_hinged_boxes_keep_their_linear_momentum(void **unused)
+TEST(test_two_hinged_boxes_keep_their_linear_momentum)
 {
-    (void)unused;
     run r;
     dls_vec3 before, after, unused_angular;
     dls_scene *scene = spinning_box(DLS_GYROSCOPIC_IMPLICIT, dls_v3(1.1, 2.3, 0.7));
@@ -81,9 +79,8 @@ static double energy_ratio(dls_gyroscopic gyroscopic, double h, double time)
     return after / before;
 }
 
-static void test_gyroscopic_terms_gain_or_lose_energy(void **unused)
+TEST(test_gyroscopic_terms_gain_or_lose_energy)
 {
-    (void)unused;
     double explicit_gain = energy_ratio(DLS_GYROSCOPIC_EXPLICIT, 1e-3, 2.0) - 1.0;
     double half_gain = energy_ratio(DLS_GYROSCOPIC_EXPLICIT, 5e-4, 2.0) - 1.0;
     double implicit_loss = 1.0 - energy_ratio(DLS_GYROSCOPIC_IMPLICIT, 1e-3, 2.0);
@@ -93,9 +90,8 @@ static void test_gyroscopic_terms_gain_or_lose_energy(void **unused)
     assert_close(explicit_gain / half_gain, 2.0, 0.3); /* first order in h */
 }
 
-static void test_without_the_gyroscopic_term_omega_stays(void **unused)
+TEST(test_without_the_gyroscopic_term_omega_stays)
 {
-    (void)unused;
     run r;
     start(&r, spinning_box(DLS_GYROSCOPIC_NONE, dls_v3(0.3, 9.7, 0.2)), 1);
     run_steps(&r, 100, 1e-3);
@@ -105,9 +101,8 @@ static void test_without_the_gyroscopic_term_omega_stays(void **unused)
 
 /* Half a radian a step: explicit Euler leaves the finite numbers or gains without bound, implicit stays below its
  * start. */
-static void test_a_fast_spin_stays_bounded_when_implicit(void **unused)
+TEST(test_a_fast_spin_stays_bounded_when_implicit)
 {
-    (void)unused;
     run r;
     dls_error error;
     double energy = 0.0;
@@ -170,9 +165,8 @@ static void integrate(const dls_body_def *b, double from, double to, double *vol
     }
 }
 
-static void test_inertia_of_shapes(void **unused)
+TEST(test_inertia_of_shapes)
 {
-    (void)unused;
     dls_body_def bodies[4];
     const double radius = 0.37, length = 1.21;
     bodies[0] = new_box("box", NAN, dls_v3(0.3, 0.5, 1.1), dls_v3(0, 0, 0));
@@ -226,9 +220,8 @@ static dls_scene *box_on_four_points(dls_vec3 v, const char *friction, const cha
     return scene;
 }
 
-static void test_a_box_on_four_points_stays_at_rest(void **unused)
+TEST(test_a_box_on_four_points_stays_at_rest)
 {
-    (void)unused;
     const char *const laws[] = {"fixed", "box"};
     for (int law = 0; law < 2; law++) {
         run r;
@@ -245,9 +238,8 @@ static void test_a_box_on_four_points_stays_at_rest(void **unused)
 }
 
 /* All friction rows at their bounds, together mu M g: the speed falls by mu g t, to the step at which it ends. */
-static void test_a_sliding_box_slows_down_at_mu_g(void **unused)
+TEST(test_a_sliding_box_slows_down_at_mu_g)
 {
-    (void)unused;
     const char *const laws[] = {"fixed", "box"};
     for (int law = 0; law < 2; law++) {
         run r;
@@ -262,9 +254,8 @@ static void test_a_sliding_box_slows_down_at_mu_g(void **unused)
 }
 
 /* The fixed bound does not know what presses on it: twice the mass to hold, the same friction. */
-static void test_the_fixed_bound_ignores_the_load(void **unused)
+TEST(test_the_fixed_bound_ignores_the_load)
 {
-    (void)unused;
     for (int law = 0; law < 2; law++) {
         run r;
         dls_scene *scene = box_on_four_points(dls_v3(2.0, 0, 0), law ? "box" : "fixed", "0.6");
@@ -289,9 +280,8 @@ static dls_scene *falling_ball(const char *restitution, const char *threshold, d
     return scene;
 }
 
-static void test_a_ball_bounces_by_newtons_law(void **unused)
+TEST(test_a_ball_bounces_by_newtons_law)
 {
-    (void)unused;
     run r;
     start(&r, falling_ball("0.6", "0", 1.3), 5);
     double before = 0.0, now = -1.3;
@@ -307,9 +297,8 @@ static void test_a_ball_bounces_by_newtons_law(void **unused)
 }
 
 /* The last bounces are slower than gravity makes a step: then it rests, and its depth is corrected as any contact's. */
-static void test_a_bouncing_ball_comes_to_rest(void **unused)
+TEST(test_a_bouncing_ball_comes_to_rest)
 {
-    (void)unused;
     run r;
     start(&r, falling_ball("0.6", "0", 1.3), 5);
     run_steps(&r, 3000, 1e-3);
@@ -319,9 +308,8 @@ static void test_a_bouncing_ball_comes_to_rest(void **unused)
 }
 
 /* Slower than the threshold, or without restitution: it closes the gap, no further, and stays. */
-static void test_a_ball_lands_without_restitution(void **unused)
+TEST(test_a_ball_lands_without_restitution)
 {
-    (void)unused;
     for (int i = 0; i < 2; i++) {
         run r;
         start(&r, falling_ball(i ? "0.6" : "0", i ? "5" : "0", 1.3), 5);
@@ -337,9 +325,8 @@ static void test_a_ball_lands_without_restitution(void **unused)
 
 /* ERP = h kp / (h kp + kd), CFM = 1 / (h kp + kd): implicit Euler of a spring and damper (ode-new-joints (55), (56)).
  */
-static void test_erp_and_cfm_make_a_spring(void **unused)
+TEST(test_erp_and_cfm_make_a_spring)
 {
-    (void)unused;
     const double kp = 170.0, kd = 3.5, h = 1e-2, m = 2.385;
     char erp[32], cfm[32];
     snprintf(erp, sizeof erp, "%.17g", h * kp / (h * kp + kd));
@@ -360,24 +347,4 @@ static void test_erp_and_cfm_make_a_spring(void **unused)
     }
     assert_close(x, -m * 9.81 / kp, 0.05); /* it settles where the spring carries the weight */
     run_stop(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_free_box_keeps_its_linear_momentum),
-        cmocka_unit_test(test_two_hinged_boxes_keep_their_linear_momentum),
-        cmocka_unit_test(test_gyroscopic_terms_gain_or_lose_energy),
-        cmocka_unit_test(test_without_the_gyroscopic_term_omega_stays),
-        cmocka_unit_test(test_a_fast_spin_stays_bounded_when_implicit),
-        cmocka_unit_test(test_inertia_of_shapes),
-        cmocka_unit_test(test_a_box_on_four_points_stays_at_rest),
-        cmocka_unit_test(test_a_sliding_box_slows_down_at_mu_g),
-        cmocka_unit_test(test_the_fixed_bound_ignores_the_load),
-        cmocka_unit_test(test_a_ball_bounces_by_newtons_law),
-        cmocka_unit_test(test_a_bouncing_ball_comes_to_rest),
-        cmocka_unit_test(test_a_ball_lands_without_restitution),
-        cmocka_unit_test(test_erp_and_cfm_make_a_spring),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

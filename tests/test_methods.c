@@ -6,6 +6,7 @@
  * DLS_METHODS=1 every method's report is printed, and DLS_METHODS_CLASS leaves the other class out. */
 #include "check.h"
 #include "draws.h"
+#include "examined.h"
 
 #include "delassus/experiments.h"
 
@@ -244,8 +245,6 @@ static void rescale(draft *d)
 
 static dls_problem *problem_of_seed(const problem_class *kind, uint64_t seed, draft *d)
 {
-    dls_problem *p;
-    dls_error error = {0};
     draw_seed(CLASSES * seed + (uint64_t)(kind - classes));
     d->n = often(50) ? (size_t)exp(uniform(log(2.0), log(USUAL_ROWS + 1.0))) : (size_t)draw(USUAL_ROWS, ROWS_MAX);
     d->stands = true;
@@ -261,8 +260,7 @@ static dls_problem *problem_of_seed(const problem_class *kind, uint64_t seed, dr
         d->stands = d->stands && !(d->whole && matrix == semidefinite);
         rescale(d);
     }
-    assert_status(dls_problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi, &p, &error), &error);
-    return p;
+    return problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi);
 }
 
 /* --- the methods --- */
@@ -329,8 +327,7 @@ static void try_problem(campaign *c, size_t class, uint64_t seed, draft *d, doub
 {
     dls_problem *p = problem_of_seed(&classes[class], seed, d);
     dls_criteria criteria = {p, NULL, tolerance, DLS_CERTIFY_ROWS};
-    dls_error error = {0};
-    assert_status(dls_examiner_create(p, &criteria.examiner, &error), &error);
+    criteria.examiner = examiner_of(p);
     if (c->single && d->n <= SMALL_ROWS)
         print_problem(d);
     for (tally *t = c->tallies; t < c->tallies + c->n_solvers; t++)
@@ -351,7 +348,7 @@ static const struct once_unsolved {
     {1, 2442}, /* newton, Haswell and Prescott: no step lowers psi far from a solution */
 };
 
-static void test_nothing_is_left_unsolved(void **unused)
+TEST(test_nothing_is_left_unsolved)
 {
     static double memory[2 * ROWS_MAX * ROWS_MAX + 6 * ROWS_MAX];
     static size_t order[ROWS_MAX];
@@ -368,7 +365,6 @@ static void test_nothing_is_left_unsolved(void **unused)
     size_t unsolved = 0;
     uint64_t count = draw_number("DLS_METHODS", 150), first = draw_number("DLS_METHODS_FIRST", 1),
              only = draw_number("DLS_METHODS_CLASS", CLASSES);
-    (void)unused;
     for (size_t s = 0; dls_direct_solvers[s]; s++) {
         assert_true(c.n_solvers < SOLVERS_MAX);
         c.tallies[c.n_solvers++].solver = dls_direct_solvers[s];
@@ -388,12 +384,4 @@ static void test_nothing_is_left_unsolved(void **unused)
         print_message(" worst scaled residual %.1e\n", t->worst);
     }
     assert_int_equal(unsolved, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing_is_left_unsolved),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

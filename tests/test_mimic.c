@@ -23,12 +23,11 @@ static dls_mimic_result measure(size_t mechanism, size_t actuation, bool mimic_l
 /* --- alone --- */
 
 /* One row is exact after one iteration: what is left in 5 s is rounding. */
-static void test_alone_is_exact(void **unused)
+TEST(test_alone_is_exact)
 {
     static const size_t exact[] = {DLS_MIMIC_PARALLEL_2, DLS_MIMIC_PARALLEL_05, DLS_MIMIC_PARALLEL_17,
                                    DLS_MIMIC_SERIES_2,   DLS_MIMIC_SERIES_05,   DLS_MIMIC_SERIES_17,
                                    DLS_MIMIC_SIX};
-    (void)unused;
     for (size_t m = 0; m < sizeof exact / sizeof exact[0]; m++)
         for (dls_mimic_way way = 0; way < DLS_MIMIC_WAYS; way++)
             for (size_t N = 1; N <= (way == DLS_MIMIC_DENSE ? 1 : 9); N += 4)
@@ -43,14 +42,13 @@ static void test_alone_is_exact(void **unused)
 }
 
 /* Two grippers of a robot that others have described, with the limits and dampings it has: one mimic joint each. */
-static void test_baxter_keeps_its_mimics(void **unused)
+TEST(test_baxter_keeps_its_mimics)
 {
     const char *folder = getenv("DLS_TEST_DATA"), *source = getenv("DLS_TEST_SOURCE");
     char path[DLS_PATH_MAX];
     dls_scene *scene;
     dls_model *model;
     dls_error error;
-    (void)unused;
     snprintf(path, sizeof path, "%s%s/urdf/baxter_simple.urdf",
              folder   ? folder
              : source ? source
@@ -85,9 +83,8 @@ static void test_baxter_keeps_its_mimics(void **unused)
 /* --- in competition --- */
 
 /* Every dense step certified, whatever competes, and the mimic joints as exact as the stiffest rows let them be. */
-static void test_dense_steps_are_certified(void **unused)
+TEST(test_dense_steps_are_certified)
 {
-    (void)unused;
     for (size_t m = 0; m < DLS_MIMIC_MECHANISMS; m++)
         for (size_t actuation = 0; actuation < DLS_MIMIC_ACTUATIONS; actuation++)
             for (int last = 0; last < 2; last++) {
@@ -128,15 +125,14 @@ static double rate_of_two_rows(void)
     return r * G * G / (1.0 + G * G) / a22;
 }
 
-static void test_pgs_converges_as_two_rows_do(void **unused)
+TEST(test_pgs_converges_as_two_rows_do)
 {
     const double rate = rate_of_two_rows();
     const dls_mimic_result one = against_dense(DLS_MIMIC_PARALLEL_05, false, DLS_MIMIC_PGS, 1, coarse);
-    (void)unused;
     assert_close(one.worst_error, 0.58, 0.005); /* PhysX 5.6.1, as the issue on mimic joints quotes it to two digits */
     for (size_t N = 2; N < 12; N++) {
         const dls_mimic_result many = against_dense(DLS_MIMIC_PARALLEL_05, false, DLS_MIMIC_PGS, N, coarse);
-        /* What differs is rounding of |C|, of which some 1e-12 is left of 0.58. */
+        /* The difference is rounding of |C|, of which some 1e-12 is left of 0.58. */
         assert_close(many.worst_error / one.worst_error / pow(rate, (double)N - 1.0), 1.0, 1e-4);
         if (N == 4)
             assert_close(many.worst_error, 3.7e-3, 5e-5);
@@ -147,11 +143,10 @@ static void test_pgs_converges_as_two_rows_do(void **unused)
 }
 
 /* |C| falls with the iterations. Under PGS the path goes to that of dense steps; TGS has another one, off by O(h). */
-static void test_errors_fall_with_iterations(void **unused)
+TEST(test_errors_fall_with_iterations)
 {
     static const size_t mechanisms[] = {DLS_MIMIC_PARALLEL_2, DLS_MIMIC_SERIES_17, DLS_MIMIC_STAR, DLS_MIMIC_HAND,
                                         DLS_MIMIC_SIX};
-    (void)unused;
     for (size_t m = 0; m < sizeof mechanisms / sizeof mechanisms[0]; m++)
         for (dls_mimic_way way = DLS_MIMIC_PGS; way < DLS_MIMIC_WAYS; way++) {
             dls_mimic_result before = against_dense(mechanisms[m], false, way, 1, fine);
@@ -173,11 +168,10 @@ static void test_errors_fall_with_iterations(void **unused)
 
 /* The last row of a sweep is exact: with the mimic row there |C| says nothing, at any number of iterations, and the
  * error of the whole answer does. It falls by the same rate in both orders, a12^2 / (a11 a22) per sweep. */
-static void test_order_of_rows(void **unused)
+TEST(test_order_of_rows)
 {
     const double rate = rate_of_two_rows();
     dls_mimic_result one[2];
-    (void)unused;
     for (int last = 0; last < 2; last++) {
         one[last] = against_dense(DLS_MIMIC_PARALLEL_05, last, DLS_MIMIC_PGS, 1, coarse);
         assert_true(one[last].distance > 0.1);
@@ -199,12 +193,11 @@ static void test_order_of_rows(void **unused)
 /* --- decay, stars --- */
 
 /* (1 - erp)^k, (1 - erp / N)^(N k), (1 - erp)^(N k), moving under gravity. */
-static void test_decay_of_an_error(void **unused)
+TEST(test_decay_of_an_error)
 {
     const double erp = 0.37;
     const size_t N = 3;
     const double kept[DLS_MIMIC_WAYS] = {1.0 - erp, 1.0 - erp, pow(1.0 - erp / 3.0, 3.0), pow(1.0 - erp, 3.0)};
-    (void)unused;
     for (dls_mimic_way way = 0; way < DLS_MIMIC_WAYS; way++) {
         const dls_mimic_setup setup = {
             .mechanism = DLS_MIMIC_SERIES_2, .actuation = DLS_MIMIC_ALONE, .erp = erp, .error = -0.1};
@@ -223,9 +216,8 @@ static void test_decay_of_an_error(void **unused)
 }
 
 /* Five followers of one leader, on the root and on the leader, four iterations of TGS: bounded with any erp. */
-static void test_stars_are_stable(void **unused)
+TEST(test_stars_are_stable)
 {
-    (void)unused;
     for (int hand = 0; hand < 2; hand++)
         for (dls_mimic_way way = DLS_MIMIC_TGS_STEP; way < DLS_MIMIC_WAYS; way++)
             for (int k = 0; k < 3; k++) {
@@ -277,11 +269,10 @@ static size_t count_lines(const char *folder, const char *name)
 }
 
 /* With nothing drawn: no figure is of the gripper alone. */
-static void test_tables(void **unused)
+TEST(test_tables)
 {
     char folder[] = "/tmp/delassus-test-XXXXXX";
     dls_error error;
-    (void)unused;
     assert_non_null(mkdtemp(folder));
     assert_status(run_experiment(folder, "gripper", "1,3", &error), &error);
     size_t lines[sizeof outputs / sizeof outputs[0]];
@@ -294,10 +285,9 @@ static void test_tables(void **unused)
     assert_int_equal(rmdir(folder), 0);
 }
 
-static void test_bad_lists(void **unused)
+TEST(test_bad_lists)
 {
     dls_error error;
-    (void)unused;
     assert_int_equal(run_experiment("/tmp", "parallel,serial", "1", &error), DLS_BAD_INPUT);
     assert_string_equal(error.key, "mechanisms");
     static const char *const lists[] = {"0", "1,,2", "1;2", "-3", "x", "1.5", ""};
@@ -305,21 +295,4 @@ static void test_bad_lists(void **unused)
         assert_int_equal(run_experiment("/tmp", "six", lists[k], &error), DLS_BAD_INPUT);
         assert_string_equal(error.key, "iterations");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_alone_is_exact),
-        cmocka_unit_test(test_baxter_keeps_its_mimics),
-        cmocka_unit_test(test_dense_steps_are_certified),
-        cmocka_unit_test(test_pgs_converges_as_two_rows_do),
-        cmocka_unit_test(test_errors_fall_with_iterations),
-        cmocka_unit_test(test_order_of_rows),
-        cmocka_unit_test(test_decay_of_an_error),
-        cmocka_unit_test(test_stars_are_stable),
-        cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_bad_lists),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,9 +70,8 @@ static const dls_note *note_of(const dls_scene *scene, const char *key)
 
 #define BALL "<geom size='0.1' contype='0' conaffinity='0'/>"
 
-static void test_options(void **unused)
+TEST(test_options)
 {
-    (void)unused;
     dls_scene *scene =
         read_inside("<option timestep='0.003' gravity='1 2 -3' integrator='RK4'/><worldbody><body><freejoint/>" BALL
                     "</body></worldbody>");
@@ -90,9 +89,8 @@ static void test_options(void **unused)
 }
 
 /* An attribute is the element's, its class's, that class's parent's, and so on; childclass is inherited by bodies. */
-static void test_defaults(void **unused)
+TEST(test_defaults)
 {
-    (void)unused;
     dls_scene *scene = read_inside(
         "<default><joint damping='1' stiffness='2'/><default class='a'><joint damping='3'/><default class='b'>"
         "<joint frictionloss='4'/></default></default></default><worldbody>"
@@ -124,9 +122,8 @@ static void test_defaults(void **unused)
 }
 
 /* Degrees by default; limits, springs and references of hinges are angles, those of slides lengths. */
-static void test_joints(void **unused)
+TEST(test_joints)
 {
-    (void)unused;
     dls_scene *scene =
         read_inside("<worldbody><body name='fix.ed' pos='0 0 1'><body name='t.x'><joint name='h' range='-90 45' "
                     "ref='30' springref='60' stiffness='5'/>"
@@ -156,9 +153,8 @@ static void test_joints(void **unused)
 }
 
 /* Mass, centre and inertia from geoms: two unlike spheres, and a full tensor as it is written. */
-static void test_masses(void **unused)
+TEST(test_masses)
 {
-    (void)unused;
     dls_scene *scene =
         read_inside("<worldbody><body name='t' pos='0 0 9'><freejoint/>"
                     "<geom type='sphere' size='0.2' mass='2' pos='1 0 0' contype='0' conaffinity='0'/>"
@@ -181,9 +177,8 @@ static void test_masses(void **unused)
 }
 
 /* gravcomp="0.75" carries three quarters of the weight: a quarter of the acceleration is left. */
-static void test_gravity_compensation(void **unused)
+TEST(test_gravity_compensation)
 {
-    (void)unused;
     dls_scene *scene =
         read_inside("<worldbody><body name='t' gravcomp='0.75'><freejoint/><inertial pos='0 0 0' mass='3' "
                     "diaginertia='1 1 1'/></body></worldbody>");
@@ -192,9 +187,8 @@ static void test_gravity_compensation(void **unused)
 }
 
 /* Two lengths of rest are two tendons that go slack; on minus the length the lower one pushes. */
-static void test_tendon_with_a_dead_band(void **unused)
+TEST(test_tendon_with_a_dead_band)
 {
-    (void)unused;
     dls_scene *scene = read_inside("<worldbody><body name='t'><joint name='j' type='slide'/>" BALL
                                    "</body></worldbody><tendon><fixed name='c' stiffness='8' springlength='-0.25 0.5'>"
                                    "<joint joint='j' coef='2'/></fixed></tendon>");
@@ -206,9 +200,8 @@ static void test_tendon_with_a_dead_band(void **unused)
     dls_scene_destroy(scene);
 }
 
-static void test_actuators(void **unused)
+TEST(test_actuators)
 {
-    (void)unused;
     dls_scene *scene =
         read_inside("<default><general ctrlrange='2 3'/><position kp='9'/></default><worldbody><body name='t'><joint "
                     "name='j'/>" BALL "</body></worldbody><actuator><position name='p' joint='j' gear='4'/><velocity "
@@ -226,9 +219,8 @@ static void test_actuators(void **unused)
 
 /* Setting by setting, with numbers that are all different: ctrl is the number of its range that is nearest to 0, gears
  * multiply those of a tendon, whose part that is constant the target makes up for. */
-static void test_laws_of_actuators(void **unused)
+TEST(test_laws_of_actuators)
 {
-    (void)unused;
     dls_scene *scene = read_inside(
         "<worldbody><body name='t'><joint name='j'/><joint name='k' type='slide'/>" BALL "</body></worldbody>"
         "<tendon><fixed name='c'><joint joint='j' coef='2'/><joint joint='k' coef='-3'/></fixed></tendon><actuator>"
@@ -285,9 +277,8 @@ static void test_laws_of_actuators(void **unused)
 }
 
 /* q1 - r1 = a0 + a1 (q2 - r2) of coordinates and of lengths; what does not turn up in the sum is no term. */
-static void test_equalities_of_coordinates(void **unused)
+TEST(test_equalities_of_coordinates)
 {
-    (void)unused;
     dls_scene *scene = read_inside(
         "<compiler angle='radian'/><worldbody><body name='t'><joint name='j' ref='0.25'/><joint name='k' type='slide' "
         "ref='-2'/><joint name='l'/>" BALL "</body></worldbody><tendon>"
@@ -332,9 +323,8 @@ static void test_equalities_of_coordinates(void **unused)
 
 /* Each force of a tendon where it is there, and no joint where it is not; without a length of rest that of the springs
  * of its joints, which here are 2 0.25 - 3 0.5. */
-static void test_forces_of_tendons(void **unused)
+TEST(test_forces_of_tendons)
 {
-    (void)unused;
     dls_scene *scene = read_inside(
         "<compiler angle='radian'/><worldbody><body name='t'><joint name='j' springref='0.25'/><joint name='k' "
         "type='slide' springref='0.5'/>" BALL "</body></worldbody><tendon>"
@@ -379,9 +369,8 @@ static void test_forces_of_tendons(void **unused)
 
 /* Contacts: one coefficient, pairs apart that masks or <exclude> keep apart, and a chain of joints is still a parent.
  */
-static void test_contacts(void **unused)
+TEST(test_contacts)
 {
-    (void)unused;
     dls_scene *scene = read_inside(
         "<default><geom size='0.1' friction='0.8'/></default><worldbody><geom name='floor' type='plane'/>"
         "<body name='a' pos='0 0 1'><freejoint/><geom/><body name='b'><joint axis='1 0 0'/><joint axis='0 1 0'/><geom/>"
@@ -409,9 +398,8 @@ static void test_contacts(void **unused)
 
 /* A pair of geoms has the larger friction of the two, or that of the one with priority. Only pairs that may touch must
  * agree. */
-static void test_friction_is_of_pairs(void **unused)
+TEST(test_friction_is_of_pairs)
 {
-    (void)unused;
     static const struct {
         const char *floor, *a, *b;
         double mu; /* NaN: refused */
@@ -446,10 +434,9 @@ static void test_friction_is_of_pairs(void **unused)
 
 static dls_vec3 turn90(dls_vec3 v) { return dls_v3(-v.y, v.x, v.z); }
 
-/* What a frame moves and turns is where its composition with each element is; frames within frames too. */
-static void test_frames(void **unused)
+/* An element that a frame moves and turns is where its composition with each element is; frames within frames too. */
+TEST(test_frames)
 {
-    (void)unused;
     static const char frame[] =
         "<frame pos='1 2 3' euler='0 0 30'><frame pos='0 0 0' euler='0 0 60'>%s</frame></frame>",
                       inside[] = "<geom name='g' type='box' size='1 2 3' pos='1 0 0' euler='10 0 0'/>"
@@ -492,9 +479,8 @@ static void test_frames(void **unused)
 }
 
 /* The class of an element is that of the nearest frame or body around it. */
-static void test_classes_of_frames(void **unused)
+TEST(test_classes_of_frames)
 {
-    (void)unused;
     dls_scene *scene = read_inside(
         "<default><default class='x'><joint damping='3'/></default><default class='y'><joint damping='5'/></default>"
         "</default><worldbody><body name='t' childclass='x'><joint name='a'/><frame><joint name='b'/></frame>"
@@ -515,9 +501,8 @@ static void test_classes_of_frames(void **unused)
 
 /* All masses, inertias and forces against weights grow by one factor, to which bodies that are fixed to the world
  * count, by their geoms or their <inertial>. */
-static void test_total_mass(void **unused)
+TEST(test_total_mass)
 {
-    (void)unused;
     static const char world[] =
         "<worldbody><body><geom size='0.1' mass='2'/></body><body><inertial mass='3' diaginertia='1 1 1'/></body>"
         "<body name='t' gravcomp='1'><joint/><inertial pos='1 0 0' mass='4' diaginertia='1 2 2.5'/>"
@@ -551,9 +536,8 @@ static void write_file(const char *folder, const char *name, const char *text)
 }
 
 /* A model in three files is the model in one; what is wrong in one of them is said of that file and line. */
-static void test_included_files(void **unused)
+TEST(test_included_files)
 {
-    (void)unused;
     static const struct {
         const char *inner, *file, *word; /* of the error; NULL: none */
         long line;
@@ -601,9 +585,8 @@ static void test_included_files(void **unused)
 }
 
 /* A sensor in the model is the wrench of the link's joint, about its origin, in its axes: the weight, at rest. */
-static void test_force_sensor(void **unused)
+TEST(test_force_sensor)
 {
-    (void)unused;
     dls_scene *scene = read_inside(
         "<worldbody><body name='t'><joint name='j' type='slide' axis='1 0 0'/><inertial pos='0 0 0' mass='2' "
         "diaginertia='1 1 1'/>"
@@ -631,10 +614,9 @@ static void test_force_sensor(void **unused)
 }
 
 /* Quaternions need no length of 1, and any of their numbers may be 0 or negative. */
-static void test_quaternions(void **unused)
+TEST(test_quaternions)
 {
     static const char *const components[] = {"w", "x", "y", "z"};
-    (void)unused;
     for (size_t i = 0; i < 4; i++)
         for (size_t j = 0; j < 4; j++) {
             double at[4] = {0.0};
@@ -659,9 +641,8 @@ static void test_quaternions(void **unused)
 }
 
 /* A site between two points: in their middle, its z from the second to the first. */
-static void test_site_between_points(void **unused)
+TEST(test_site_between_points)
 {
-    (void)unused;
     dls_scene *scene = read_inside(
         "<worldbody><body name='t'><joint name='j'/>" BALL
         "<site name='s' fromto='1 2 4 3 -4 7'/></body></worldbody><sensor><force name='f' site='s'/></sensor>");
@@ -674,9 +655,8 @@ static void test_site_between_points(void **unused)
 
 #define WORLD(inside) "<worldbody>\n<body name='t'>\n<joint name='j'/>\n" inside BALL "</body></worldbody>"
 
-static void test_refusals(void **unused)
+TEST(test_refusals)
 {
-    (void)unused;
     static const struct {
         const char *text;
         dls_status status;
@@ -894,9 +874,8 @@ static void test_refusals(void **unused)
 }
 
 /* Values at the end of what is refused, and what a flag turns off. */
-static void test_what_is_just_read(void **unused)
+TEST(test_what_is_just_read)
 {
-    (void)unused;
     static const char *const texts[] = {
         WORLD("<joint range='1 1'/>"),
         WORLD("<joint type='ball' range='0 0' limited='false'/>"),
@@ -941,9 +920,8 @@ static void test_what_is_just_read(void **unused)
 #define OPEN(inside) "<worldbody>\n<body name='t'>\n<joint name='j'/>\n" inside
 
 /* An attribute of numbers takes as many as it needs, and neither one fewer nor one more. */
-static void test_how_many_numbers_an_attribute_takes(void **unused)
+TEST(test_how_many_numbers_an_attribute_takes)
 {
-    (void)unused;
     static const struct {
         const char *before, *after, *key; /* the numbers stand between the two */
         int least, most;
@@ -1010,9 +988,8 @@ static void test_how_many_numbers_an_attribute_takes(void **unused)
 }
 
 /* A link is TREE.BODY, and each joint but the last of a body one named BODY JOINT: names have up to 63 bytes. */
-static void test_longest_names(void **unused)
+TEST(test_longest_names)
 {
-    (void)unused;
     for (int joint = 0; joint < 2; joint++) {
         const int longest = joint ? DLS_NAME_MAX - 1 - (int)strlen("t ") : (DLS_NAME_MAX - 1 - 1) / 2;
         for (int length = longest; length <= longest + 1; length++) {
@@ -1042,9 +1019,8 @@ static const dls_link_visual *visual_of(const dls_articulation_def *def, size_t 
 }
 
 /* Colours in 24 bits, red first; what is not in 0 .. 1 is at its end. Of a mesh scale and file, or what is wrong. */
-static void test_looks(void **unused)
+TEST(test_looks)
 {
-    (void)unused;
     dls_scene *scene = read_inside(
         "<compiler meshdir='in' strippath='false'/><asset><mesh name='good' file='a/b.stl' scale='1 2 3'/>"
         "<mesh name='plain' file='/c.stl'/><mesh file='d.obj' scale='1 2'/><mesh name='four' file='e.obj' "
@@ -1113,9 +1089,8 @@ static void test_looks(void **unused)
 
 /* A start by name or number; without one the run begins in the reference configuration. What is wrong with a keyframe
  * is no error until a run begins with it. Against MuJoCo: test_mujoco.c. */
-static void test_keyframes(void **unused)
+TEST(test_keyframes)
 {
-    (void)unused;
     static const struct {
         const char *start, *word; /* of the error; NULL: none */
         double q, target;
@@ -1156,10 +1131,9 @@ static void test_keyframes(void **unused)
     }
 }
 
-/* What is ignored is said, once for each attribute, with how often and where first. */
-static void test_notes(void **unused)
+/* Ignored attributes are told, once for each attribute, with how often and where first. */
+TEST(test_notes)
 {
-    (void)unused;
     dls_scene *scene = read_inside(
         "\n<visual><map force='1'/></visual><worldbody>\n<body><freejoint/><geom size='1' user='1 1 1 1'/>"
         "<geom size='1' user='1 1 1 1' solref='1 1'/></body></worldbody><keyframe><key time='1'/></keyframe>");
@@ -1169,37 +1143,4 @@ static void test_notes(void **unused)
     assert_non_null(note_of(scene, "<visual>"));
     assert_non_null(note_of(scene, "key.time"));
     dls_scene_destroy(scene);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_options),
-        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_joints),
-        cmocka_unit_test(test_masses),
-        cmocka_unit_test(test_gravity_compensation),
-        cmocka_unit_test(test_tendon_with_a_dead_band),
-        cmocka_unit_test(test_actuators),
-        cmocka_unit_test(test_laws_of_actuators),
-        cmocka_unit_test(test_equalities_of_coordinates),
-        cmocka_unit_test(test_forces_of_tendons),
-        cmocka_unit_test(test_contacts),
-        cmocka_unit_test(test_friction_is_of_pairs),
-        cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_classes_of_frames),
-        cmocka_unit_test(test_total_mass),
-        cmocka_unit_test(test_included_files),
-        cmocka_unit_test(test_force_sensor),
-        cmocka_unit_test(test_quaternions),
-        cmocka_unit_test(test_site_between_points),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_what_is_just_read),
-        cmocka_unit_test(test_how_many_numbers_an_attribute_takes),
-        cmocka_unit_test(test_longest_names),
-        cmocka_unit_test(test_looks),
-        cmocka_unit_test(test_keyframes),
-        cmocka_unit_test(test_notes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

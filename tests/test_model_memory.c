@@ -77,6 +77,14 @@ static dls_status whole(const dls_scheme *scheme, size_t iterations, dls_error *
     return status;
 }
 
+static dls_status five_iterations(const void *scheme, dls_error *error) { return whole(scheme, 5, error); }
+
+TEST(test_every_allocation_may_fail)
+{
+    for (size_t i = 0; dls_schemes[i]; i++)
+        fail_every_allocation(five_iterations, dls_schemes[i], dls_schemes[i]->name);
+}
+
 static size_t needed_by(const dls_scheme *scheme, size_t iterations)
 {
     dls_error error;
@@ -85,41 +93,9 @@ static size_t needed_by(const dls_scheme *scheme, size_t iterations)
     return allocations;
 }
 
-static void fail_each(const dls_scheme *scheme)
+TEST(test_iterations_take_no_memory)
 {
-    dls_error error;
-    size_t needed = needed_by(scheme, 5);
-    assert_true(needed > 40);
-    for (size_t k = 1; k <= needed; k++) {
-        allocations = 0, fail_at = k;
-        dls_status status = whole(scheme, 5, &error);
-        fail_at = 0;
-        if (status != DLS_NO_MEMORY || error.status != DLS_NO_MEMORY)
-            print_error("allocation %zu of %zu failed, and the status was '%s'\n", k, needed, dls_status_text(status));
-        assert_int_equal(status, DLS_NO_MEMORY);
-    }
-}
-
-static void test_every_allocation_may_fail(void **unused)
-{
-    (void)unused;
-    for (size_t i = 0; dls_schemes[i]; i++)
-        fail_each(dls_schemes[i]);
-}
-
-static void test_iterations_take_no_memory(void **unused)
-{
-    (void)unused;
     for (size_t i = 0; dls_schemes[i]; i++)
         if (strcmp(dls_schemes[i]->name, "small-steps") != 0) /* each of its iterations is a solve */
             assert_int_equal(needed_by(dls_schemes[i], 50), needed_by(dls_schemes[i], 1));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_allocation_may_fail),
-        cmocka_unit_test(test_iterations_take_no_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

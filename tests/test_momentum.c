@@ -59,9 +59,8 @@ static double loss(bool keep, double h, double *mistold)
     return lost;
 }
 
-static void test_the_loss_is_of_first_order_and_told(void **unused)
+TEST(test_the_loss_is_of_first_order_and_told)
 {
-    (void)unused;
     double mistold[4];
     const double coarse = loss(false, 1.0 / 1024, &mistold[0]), fine = loss(false, 1.0 / 2048, &mistold[1]);
     const double kept = loss(true, 1.0 / 256, &mistold[2]), finely = loss(true, 1.0 / 1024, &mistold[3]);
@@ -79,9 +78,8 @@ static void test_the_loss_is_of_first_order_and_told(void **unused)
 
 /* The centre of mass moves along the momentum, so that the moment about any point is kept too. An armature reacts
  * between links. */
-static void test_every_scheme_keeps_it(void **unused)
+TEST(test_every_scheme_keeps_it)
 {
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
         start(&r, finish(floating(true, zero3, true)), &variants[v], 3);
@@ -104,9 +102,8 @@ static void test_every_scheme_keeps_it(void **unused)
 
 /* Gravity, forces on links, and a ball joint to a free body: what remains of the momentum's change beside their
  * impulses is rounding, in the ledger of every step. */
-static void test_forces_change_it_and_nothing_else(void **unused)
+TEST(test_forces_change_it_and_nothing_else)
 {
-    (void)unused;
     run r;
     double worst = 0.0, mismatch = 0.0;
     dls_scene *scene = floating(true, dls_v3(0.3, -0.2, -4), true);
@@ -143,9 +140,8 @@ static dls_model *top(const char *gyroscopic, bool keep)
     return finish(scene);
 }
 
-static void test_a_tumbling_body_keeps_it(void **unused)
+TEST(test_a_tumbling_body_keeps_it)
 {
-    (void)unused;
     static const char *const ways[] = {"explicit", "implicit", "none"};
     for (int w = 0; w < 3; w++) {
         double lost[2];
@@ -163,11 +159,10 @@ static void test_a_tumbling_body_keeps_it(void **unused)
     }
 }
 
-/* What the products of velocities do in a step, in every way of them: every entry is written, and a body's is
+/* The products of velocities in a step, in every way of them: every entry is written, and a body's is
  * h R (I w) x w, w in body coordinates, or the implicit step's, or nothing. */
-static void test_impulses_of_turning(void **unused)
+TEST(test_impulses_of_turning)
 {
-    (void)unused;
     static const char *const ways[] = {"explicit", "implicit", "none"};
     const double h = 1e-3;
     for (int w = 0; w < 3; w++) {
@@ -193,9 +188,8 @@ static void test_impulses_of_turning(void **unused)
 }
 
 /* One floating link is a body, with the momentum kept or not. */
-static void test_one_link_is_a_body(void **unused)
+TEST(test_one_link_is_a_body)
 {
-    (void)unused;
     for (int keep = 0; keep < 2; keep++) {
         run body, link;
         dls_scene *scene = new_scene();
@@ -236,9 +230,8 @@ static dls_vec3 end_after(bool keep, double h)
 }
 
 /* The order of the scheme stays: errors against a run of steps 64 times smaller halve with h. */
-static void test_the_order_stays(void **unused)
+TEST(test_the_order_stays)
 {
-    (void)unused;
     const double h = 1.0 / 1024;
     const dls_vec3 limit = end_after(false, h / 128);
     for (int keep = 0; keep < 2; keep++) {
@@ -250,10 +243,9 @@ static void test_the_order_stays(void **unused)
 }
 
 /* An energy that overflows is told of the body or the tree that has it. */
-static void test_energy_that_overflows(void **unused)
+TEST(test_energy_that_overflows)
 {
     static const char *const names[] = {"ball", "one", "two"};
-    (void)unused;
     for (size_t fast = 0; fast < 4; fast++) { /* the last: of none alone */
         char text[512], speed[3][16];
         for (size_t k = 0; k < 3; k++)
@@ -280,19 +272,4 @@ static void test_energy_that_overflows(void **unused)
         dls_configuration_destroy(c);
         dls_model_destroy(model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_loss_is_of_first_order_and_told),
-        cmocka_unit_test(test_every_scheme_keeps_it),
-        cmocka_unit_test(test_forces_change_it_and_nothing_else),
-        cmocka_unit_test(test_a_tumbling_body_keeps_it),
-        cmocka_unit_test(test_impulses_of_turning),
-        cmocka_unit_test(test_one_link_is_a_body),
-        cmocka_unit_test(test_the_order_stays),
-        cmocka_unit_test(test_energy_that_overflows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

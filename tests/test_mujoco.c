@@ -396,9 +396,8 @@ static double distance_after(const char *file, double h, double time)
 }
 
 /* Without limits, friction and contacts both are of first order in h: half a step, half the distance. */
-static void test_trajectories_meet(void **unused)
+TEST(test_trajectories_meet)
 {
-    (void)unused;
     static const char *const files[] = {"mjcf-balls.xml"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         const double coarse = distance_after(files[i], 2e-3, 0.4), fine = distance_after(files[i], 1e-3, 0.4);
@@ -433,9 +432,8 @@ static void compare_file(const char *file, size_t sensors, int equality_rows)
 
 /* Masses scaled to a total, fixed bodies included, and an inertia that is balanced; part of the model in another file.
  * */
-static void test_compiler(void **unused)
+TEST(test_compiler)
 {
-    (void)unused;
     pair p;
     open_text(&p,
               "<mujoco><compiler settotalmass='14' balanceinertia='true'/><worldbody><body name='f'><geom size='.1'/>"
@@ -455,9 +453,8 @@ static void test_compiler(void **unused)
 }
 
 /* The friction of a pair of geoms. */
-static void test_friction(void **unused)
+TEST(test_friction)
 {
-    (void)unused;
     static const char *const geoms[][2] = {{"friction='.25'", "friction='.5'"},
                                            {"friction='.75' priority='1'", "friction='.5'"},
                                            {"friction='.75'", "friction='.25' priority='2'"},
@@ -533,9 +530,8 @@ static void compare_keyframe(const char *model, const char *name)
     close_pair(&p);
 }
 
-static void test_keyframes(void **unused)
+TEST(test_keyframes)
 {
-    (void)unused;
     static const char model[] =
         "<mujoco><compiler angle='degree' autolimits='true'/><worldbody><body name='a' pos='0 0 3' euler='10 20 "
         "30'><freejoint name='r'/>"
@@ -559,18 +555,8 @@ static void test_keyframes(void **unused)
     compare_keyframe(model, "still");
 }
 
-static void test_arm(void **unused) { (void)unused, compare_file("mjcf-arm.xml", 4, 0); }
-static void test_humanoid(void **unused) { (void)unused, compare_file("mjcf-humanoid.xml", 2, 0); }
-static void test_balls(void **unused) { (void)unused, compare_file("mjcf-balls.xml", 4, 0); }
-static void test_tendons(void **unused) { (void)unused, compare_file("mjcf-tendons.xml", 0, 0); }
-static void test_loops(void **unused) { (void)unused, compare_file("mjcf-loops.xml", 0, 14); }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arm),      cmocka_unit_test(test_humanoid), cmocka_unit_test(test_balls),
-        cmocka_unit_test(test_tendons),  cmocka_unit_test(test_loops),    cmocka_unit_test(test_trajectories_meet),
-        cmocka_unit_test(test_compiler), cmocka_unit_test(test_friction), cmocka_unit_test(test_keyframes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST(test_arm) { compare_file("mjcf-arm.xml", 4, 0); }
+TEST(test_humanoid) { compare_file("mjcf-humanoid.xml", 2, 0); }
+TEST(test_balls) { compare_file("mjcf-balls.xml", 4, 0); }
+TEST(test_tendons) { compare_file("mjcf-tendons.xml", 0, 0); }
+TEST(test_loops) { compare_file("mjcf-loops.xml", 0, 14); }

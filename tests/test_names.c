@@ -42,11 +42,10 @@ static void fill(dls_names *names, size_t count)
     assert_int_equal(names->count, count);
 }
 
-static void test_find(void **unused)
+TEST(test_find)
 {
     char text[64];
     dls_names names = {0};
-    (void)unused;
     assert_true(dls_names_find(&names, "") == SIZE_MAX);
     assert_int_equal(dls_names_add(&names, "", 0), 0); /* the empty name is a name */
     fill(&names, MANY);
@@ -61,11 +60,10 @@ static void test_find(void **unused)
     assert_int_equal(live, 0);
 }
 
-static void test_shorten(void **unused)
+TEST(test_shorten)
 {
     char text[64];
     dls_names names = {0};
-    (void)unused;
     fill(&names, MANY);
     dls_names_shorten(&names, 2 * MANY);
     assert_int_equal(names.count, MANY);
@@ -80,11 +78,10 @@ static void test_shorten(void **unused)
 }
 
 /* A call that finds no memory says so, changes nothing, and can be repeated. */
-static void test_memory_may_fail(void **unused)
+TEST(test_memory_may_fail)
 {
     char text[64];
     size_t failures = 0;
-    (void)unused;
     for (size_t k = 1;; k++) {
         dls_names names = {0};
         size_t failed = SIZE_MAX;
@@ -108,9 +105,8 @@ static void test_memory_may_fail(void **unused)
 }
 
 /* Knuth's 1.5 and 2.5 are for tables that are half full; growing adds each name's way into the larger tables. */
-static void test_probes(void **unused)
+TEST(test_probes)
 {
-    (void)unused;
     size_t before = 0;
     for (size_t n = 1000; n <= 64000; n *= 2) {
         dls_names names = {0};
@@ -247,9 +243,8 @@ static void check_linear(bool articulated)
     assert_below((double)four.bytes / (double)one.bytes, 5.0);
 }
 
-static void test_scenes_are_linear(void **unused)
+TEST(test_scenes_are_linear)
 {
-    (void)unused;
     check_linear(false);
     check_linear(true);
 }
@@ -291,9 +286,8 @@ static work work_of_robot(size_t n)
     return needed;
 }
 
-static void test_robots_are_linear(void **unused)
+TEST(test_robots_are_linear)
 {
-    (void)unused;
     const work one = work_of_robot(500), two = work_of_robot(1000), four = work_of_robot(2000);
     assert_below((double)two.comparisons / (double)one.comparisons, 2.3);
     assert_below((double)four.comparisons / (double)two.comparisons, 2.3);
@@ -301,9 +295,8 @@ static void test_robots_are_linear(void **unused)
 }
 
 /* A million bodies in a hundred repeats, then articulations: refused before the first of them is made. */
-static void test_too_many_parts_are_counted_first(void **unused)
+TEST(test_too_many_parts_are_counted_first)
 {
-    (void)unused;
     enum { REPEATS = 100 };
     static char text[16384];
     size_t used = (size_t)snprintf(text, sizeof text, "bodies:\n");
@@ -342,7 +335,7 @@ typedef struct watch {
 static const dls_field watch_fields[] = {WATCH(joint, JOINT, NULL), WATCH(end, END, NULL), WATCH(ground, END, "world"),
                                          WATCH(other, TRACK, ""), WATCH(gains, REALS, "1, 2, 4")};
 
-/* What a type sees in place(). */
+/* The settings that a type sees in place(). */
 static dls_status place_watch(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const watch *settings = joint->settings;
@@ -393,10 +386,9 @@ static dls_status build_watch(const char *joint, const char *end, dls_error *err
     return status;
 }
 
-static void test_references_are_resolved(void **unused)
+TEST(test_references_are_resolved)
 {
     dls_error error;
-    (void)unused;
     assert_status(build_watch("hinge1", "fan0.link2", &error), &error);
     assert_int_equal(build_watch("hinge8", "fan0.link2", &error), DLS_BAD_INPUT);
     assert_string_equal(error.message, "there is no joint 'hinge8'; did you mean 'hinge0'?");
@@ -405,19 +397,4 @@ static void test_references_are_resolved(void **unused)
     assert_string_equal(error.message, "articulation 'fan0' has no link 'lnk2'; did you mean 'link2'?");
     assert_string_equal(error.key, "end");
     assert_int_equal(live, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_find),
-        cmocka_unit_test(test_shorten),
-        cmocka_unit_test(test_memory_may_fail),
-        cmocka_unit_test(test_probes),
-        cmocka_unit_test(test_scenes_are_linear),
-        cmocka_unit_test(test_robots_are_linear),
-        cmocka_unit_test(test_too_many_parts_are_counted_first),
-        cmocka_unit_test(test_references_are_resolved),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,46 +6,14 @@
 
 #include "check.h"
 #include "documents.h"
+#include "examined.h"
 #include "failing_memory.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* What is tried: releases all that it took, in every case. */
-typedef dls_status (*scenario)(const void *argument, dls_error *error);
-
-static bool survives(scenario run, const void *argument, size_t which, const char *name)
-{
-    dls_error error = {.message = ""};
-    long before = live;
-    allocations = 0, fail_at = which;
-    dls_status status = run(argument, &error);
-    fail_at = 0;
-    if (status == DLS_NO_MEMORY && error.status == status && error.message[0] && live == before)
-        return true;
-    print_error("%s: allocation %zu failed, status '%s', message '%s', %ld leaked\n", name, which,
-                dls_status_text(status), error.message, live - before);
-    return false;
-}
-
-static void fail_each(scenario run, const void *argument, const char *name)
-{
-    dls_error error;
-    long before = live;
-    size_t failures = 0;
-    assert_status(run(argument, &error), &error); /* once for what libraries keep */
-    before = live;
-    allocations = fail_at = 0;
-    assert_status(run(argument, &error), &error);
-    assert_int_equal(live, before);
-    size_t needed = allocations;
-    assert_true(needed > 0);
-    for (size_t k = 1; k <= needed && failures < 5; k++)
-        failures += !survives(run, argument, k, name);
-    assert_int_equal(failures, 0);
-}
-
+/* The calls release all that they took, in every case. */
 /* --- from a scene to a step --- */
 
 typedef struct stepping {
@@ -113,9 +81,8 @@ static dls_status read_and_step(const void *argument, dls_error *error)
     return status;
 }
 
-static void test_scene_to_step(void **unused)
+TEST(test_scene_to_step)
 {
-    (void)unused;
     static const char *const scenes[] = {"pendulum", "all-joints", "stack-10-found", "star-5",  "loop",
                                          "gripper",  "driven-arm", "tendons",        "shoulder"};
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
@@ -124,7 +91,7 @@ static void test_scene_to_step(void **unused)
             snprintf(s.path, sizeof s.path, "%s/scenes/%s.yaml", getenv("DLS_TEST_SOURCE"), scenes[i]);
             if (i > 0 && k > 0 && strcmp(scenes[i], "stack-10-found") != 0)
                 continue; /* the reader's allocations are the same with every scheme */
-            fail_each(read_and_step, &s, scenes[i]);
+            fail_every_allocation(read_and_step, &s, scenes[i]);
         }
     }
 }
@@ -170,12 +137,11 @@ static dls_status read_and_change(const void *argument, dls_error *error)
     return status;
 }
 
-static void test_changes_of_a_scene(void **unused)
+TEST(test_changes_of_a_scene)
 {
-    (void)unused;
     char path[DLS_PATH_MAX];
     snprintf(path, sizeof path, "%s/scenes/changing.yaml", getenv("DLS_TEST_SOURCE"));
-    fail_each(read_and_change, path, "changing");
+    fail_every_allocation(read_and_change, path, "changing");
 }
 
 /* --- solvers --- */
@@ -205,17 +171,14 @@ static void solve_with(const dls_solver *const *solvers, const dls_problem *prob
     for (size_t i = 0; solvers[i]; i++) {
         const solving s = {solvers[i], problem};
         if (!dls_solver_refuses(solvers[i], problem))
-            fail_each(solve, &s, solvers[i]->name);
+            fail_every_allocation(solve, &s, solvers[i]->name);
     }
 }
 
 static dls_problem *manufactured(dls_matrix_class matrix, dls_bounds_class bounds)
 {
     const dls_recipe recipe = {.matrix = matrix, .bounds = bounds, .n = 6, .degenerate = 0.3, .seed = 11};
-    dls_problem *problem;
-    dls_error error;
-    assert_status(dls_manufacture(&recipe, &problem, NULL, NULL, &error), &error);
-    return problem;
+    return problem_from_recipe(&recipe, NULL, NULL);
 }
 
 static dls_problem *mechanical(void)
@@ -227,15 +190,9 @@ static dls_problem *mechanical(void)
                                "  - {name: j, type: ball, body1: b0, anchor: [0.5, 0, 0]}\n"
                                "  - {repeat: 2, name: 'k{i}', type: ball, body1: 'b{i+1}', body2: 'b{i}', anchor: "
                                "{start: [1.5, 0, 0], i: [1, 0, 0]}}\n";
-    dls_scene *scene;
-    dls_model *model;
-    dls_problem *problem;
-    dls_error error;
-    assert_status(dls_scene_parse(text, sizeof text - 1, "chain", &scene, &error), &error);
-    assert_status(dls_model_create(scene, &model, &error), &error);
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
+    dls_model *model = parse_model(text);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     dls_model_destroy(model);
-    dls_scene_destroy(scene);
     return problem;
 }
 
@@ -255,21 +212,14 @@ static dls_problem *articulated(void)
                                "joints:\n"
                                "  - {name: couple, type: mimic, coordinates: {rods.A: 1, rods.B: -2}}\n"
                                "  - {name: tie, type: ball, body1: rods.B, body2: ball, anchor: [1, 0, -1]}\n";
-    dls_scene *scene;
-    dls_model *model;
-    dls_problem *problem;
-    dls_error error;
-    assert_status(dls_scene_parse(text, sizeof text - 1, "rods", &scene, &error), &error);
-    assert_status(dls_model_create(scene, &model, &error), &error);
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
+    dls_model *model = parse_model(text);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     dls_model_destroy(model);
-    dls_scene_destroy(scene);
     return problem;
 }
 
-static void test_every_solver(void **unused)
+TEST(test_every_solver)
 {
-    (void)unused;
     dls_problem *const problems[] = {manufactured(DLS_MATRIX_DEFINITE, DLS_BOUNDS_LCP),
                                      manufactured(DLS_MATRIX_SEMIDEFINITE, DLS_BOUNDS_BOXED),
                                      manufactured(DLS_MATRIX_P, DLS_BOUNDS_LCP), mechanical(), articulated()};
@@ -346,19 +296,18 @@ static dls_status manufacture(const void *argument, dls_error *error)
     return status;
 }
 
-static void test_files_and_matrices(void **unused)
+TEST(test_files_and_matrices)
 {
-    (void)unused;
     dls_problem *problem = mechanical(), *tree = articulated();
-    fail_each(write_and_read, problem, "write and read");
-    fail_each(write_and_read, tree, "write and read a dense block");
+    fail_every_allocation(write_and_read, problem, "write and read");
+    fail_every_allocation(write_and_read, tree, "write and read a dense block");
     dls_problem_destroy(tree);
-    fail_each(assemble, problem, "dense");
-    fail_each(examine, problem, "examiner");
-    fail_each(predict, problem, "rate");
-    fail_each(copy_matrix, NULL, "matrix");
-    fail_each(make_table, NULL, "table");
-    fail_each(manufacture, NULL, "manufacture");
+    fail_every_allocation(assemble, problem, "dense");
+    fail_every_allocation(examine, problem, "examiner");
+    fail_every_allocation(predict, problem, "rate");
+    fail_every_allocation(copy_matrix, NULL, "matrix");
+    fail_every_allocation(make_table, NULL, "table");
+    fail_every_allocation(manufacture, NULL, "manufacture");
     dls_problem_destroy(problem);
     unlink(file_name);
 }
@@ -391,22 +340,20 @@ static dls_status read_archive(const void *unused, dls_error *error)
     return status;
 }
 
-static void test_archives_of_numpy(void **unused)
+TEST(test_archives_of_numpy)
 {
-    (void)unused;
     dls_content content;
     dls_error error;
     static const char contact[] = "1 2 0 0 0 3 0 0 0 4 1 2 -3 0.5";
     assert_status(dls_file_parse(contact, strlen(contact), "contact", "contactbench", &content, &error), &error);
-    fail_each(write_archive, content.problem, "written");
+    fail_every_allocation(write_archive, content.problem, "written");
     dls_content_release(&content);
-    fail_each(read_archive, NULL, "read");
+    fail_every_allocation(read_archive, NULL, "read");
     unlink("test_no_memory.npz");
 }
 
-static void test_foreign_files(void **unused)
+TEST(test_foreign_files)
 {
-    (void)unused;
     enum { DOCUMENTS = sizeof documents / sizeof documents[0] };
     static const foreign variants[] = {
         {"siconos-mlcp", "0 1 1 1  1 4 3 2  5 6"},
@@ -434,18 +381,8 @@ static void test_foreign_files(void **unused)
     }
     for (size_t i = 0; i < DOCUMENTS; i++) {
         const foreign file = {documents[i].format, documents[i].text};
-        fail_each(read_foreign, &file, documents[i].format);
+        fail_every_allocation(read_foreign, &file, documents[i].format);
     }
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++)
-        fail_each(read_foreign, &variants[i], "foreign");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scene_to_step), cmocka_unit_test(test_changes_of_a_scene),
-        cmocka_unit_test(test_every_solver),  cmocka_unit_test(test_files_and_matrices),
-        cmocka_unit_test(test_foreign_files), cmocka_unit_test(test_archives_of_numpy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+        fail_every_allocation(read_foreign, &variants[i], "foreign");
 }

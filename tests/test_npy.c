@@ -31,7 +31,7 @@ static dls_status parse(const unsigned char *data, size_t size, dls_arena *memor
     return dls_npy_parse(data, size, "file.npz", "g.npy", memory, array, error);
 }
 
-static void test_every_type_of_numbers(void **unused)
+TEST(test_every_type_of_numbers)
 {
     static const struct {
         const char *type;
@@ -53,7 +53,6 @@ static void test_every_type_of_numbers(void **unused)
         {"|u1", 1, {0x7f, 0x80}, {127, 128}},
         {"=u1", 1, {2, 0xff}, {2, 255}},
     };
-    (void)unused;
     for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
         unsigned char data[FILE_SIZE];
         char header[128];
@@ -74,10 +73,9 @@ static void test_every_type_of_numbers(void **unused)
 }
 
 /* Bytes 0 to 23 as an array of 2 x 3 x 4: by columns the first index runs fastest. */
-static void test_orders_of_the_axes(void **unused)
+TEST(test_orders_of_the_axes)
 {
     unsigned char numbers[24], data[FILE_SIZE];
-    (void)unused;
     for (unsigned char k = 0; k < sizeof numbers; k++)
         numbers[k] = k;
     for (int by_columns = 0; by_columns < 2; by_columns++) {
@@ -99,15 +97,14 @@ static void test_orders_of_the_axes(void **unused)
     }
 }
 
-/* Of one number without an axis, and of none with an empty one. */
-static void test_sizes(void **unused)
+/* Arrays of one number without an axis, and of none with an empty one. */
+TEST(test_sizes)
 {
     static const unsigned char five = 5;
     unsigned char data[FILE_SIZE];
     dls_arena memory;
     dls_npy array;
     dls_error error;
-    (void)unused;
     size_t size = write_array(data, 1, "{'descr': '|u1', 'fortran_order': True, 'shape': ()}", &five, 1);
     assert_status(parse(data, size, &memory, &array, &error), &error);
     assert_true(array.dimensions == 0 && array.count == 1 && array.values[0] == 5.0);
@@ -118,13 +115,12 @@ static void test_sizes(void **unused)
     dls_arena_release(&memory);
 }
 
-static void test_what_is_printed_is_read(void **unused)
+TEST(test_what_is_printed_is_read)
 {
     static const double values[] = {0.1, -1e300, 5e-324, 0.0, -0.0, 7.0};
     static const struct {
         size_t dimensions, shape[3];
     } of[] = {{1, {6}}, {2, {2, 3}}, {3, {1, 3, 2}}};
-    (void)unused;
     for (size_t k = 0; k < sizeof of / sizeof of[0]; k++) {
         unsigned char data[FILE_SIZE];
         dls_arena memory;
@@ -153,7 +149,7 @@ static void assert_refused(const unsigned char *data, size_t size, dls_status st
     dls_arena_release(&memory);
 }
 
-static void test_broken_headers(void **unused)
+TEST(test_broken_headers)
 {
 #define ORDER "'fortran_order': False"
 #define OF "'descr': '|u1', " ORDER ", 'shape': "
@@ -222,7 +218,6 @@ static void test_broken_headers(void **unused)
         {"{'descr': '<c8', " ORDER ", 'shape': (1,)}", type},
         {"{'descr': '|O', " ORDER ", 'shape': (1,)}", type},
     };
-    (void)unused;
     for (size_t k = 0; k < sizeof broken / sizeof broken[0]; k++) {
         unsigned char data[FILE_SIZE];
         const size_t length = write_array(data, 1, broken[k].header, "\1\2\3\4", 4);
@@ -232,13 +227,12 @@ static void test_broken_headers(void **unused)
 #undef OF
 }
 
-static void test_broken_beginnings(void **unused)
+TEST(test_broken_beginnings)
 {
     static const char header[] = "{'descr': '|u1', 'fortran_order': False, 'shape': (4,)}",
                       none[] = "is no array of numpy", version[] = "of numpy's format; 1.0 to 3.0 are known",
                       cut[] = "is cut off within its header";
     unsigned char data[FILE_SIZE];
-    (void)unused;
     size_t size = write_array(data, 1, header, "\1\2\3\4", 4);
     for (size_t k = 0; k + 4 < size; k++)
         assert_refused(data, k, DLS_BAD_INPUT, k < 10 ? none : cut, "cut off");
@@ -255,28 +249,13 @@ static void test_broken_beginnings(void **unused)
 }
 
 /* The number is counted by rows, wherever it stands. */
-static void test_numbers_that_are_not_finite(void **unused)
+TEST(test_numbers_that_are_not_finite)
 {
     static const unsigned char nan[] = {0, 0, 0, 0, 0, 0, 0xc0, 0x7f, 0, 0, 0, 0, 0, 0, 0, 0},
                                infinite[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0xff, 0, 0, 0, 0};
     unsigned char data[FILE_SIZE];
-    (void)unused;
     size_t size = write_array(data, 1, "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2)}", nan, sizeof nan);
     assert_refused(data, size, DLS_NOT_FINITE, "number 2 (from 0, by rows) is NaN or infinite", "NaN");
     size = write_array(data, 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2)}", infinite, sizeof infinite);
     assert_refused(data, size, DLS_NOT_FINITE, "number 2 (from 0, by rows) is NaN or infinite", "infinite");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_type_of_numbers),
-        cmocka_unit_test(test_orders_of_the_axes),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_what_is_printed_is_read),
-        cmocka_unit_test(test_broken_headers),
-        cmocka_unit_test(test_broken_beginnings),
-        cmocka_unit_test(test_numbers_that_are_not_finite),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,12 @@
 #!/bin/sh
 # Archives of numpy (.npz) with problems of ContactBench: those that numpy writes are read to the bit, those that are
 # broken are refused with a word on what is wrong, and numpy reads ours. TAP.
-program=${DLS_TEST_PROGRAM:-./delassus}
 python=${DLS_TEST_PYTHON:-python3}
 if ! "$python" -c 'import numpy' 2>/dev/null; then
     echo "1..0 # SKIP $python has no numpy"
     exit 0
 fi
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-number=0
-
-ok() { # status, name
-    number=$((number + 1))
-    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/out" "$dir/err" 2>/dev/null | head -20; fi
-}
+. "$DLS_TEST_SOURCE/tests/script.sh"
 
 cat >"$dir/write.py" <<'END'
 import os, sys, zipfile

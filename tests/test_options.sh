@@ -1,15 +1,7 @@
 #!/bin/sh
 # Options of the compiler under which error bounds are false are refused, by what configure and the library run; all others
 # are accepted. configure stops at once in folders that libtool cannot take. TAP.
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-number=0
-
-ok() { # status, name
-    number=$((number + 1))
-    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/told" | head -20; fi
-}
-skip() { number=$((number + 1)); echo "ok $number - $1 # SKIP $2"; }
+. "$DLS_TEST_SOURCE/tests/script.sh"
 
 cat >"$dir/main.c" <<'END'
 #include "arithmetic_fault.h"

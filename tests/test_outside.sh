@@ -1,17 +1,6 @@
 #!/bin/sh
 # Other programs as solvers: right ones, and those that crash, hang, lie or babble. TAP.
-program=${DLS_TEST_PROGRAM:-./delassus}
-scenes=$DLS_TEST_SOURCE/scenes
-DELASSUS_DATADIR=$DLS_TEST_SOURCE
-export DELASSUS_DATADIR
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-number=0
-
-ok() { # status, name
-    number=$((number + 1))
-    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/out" "$dir/err" 2>/dev/null | head -20; fi
-}
+. "$DLS_TEST_SOURCE/tests/script.sh"
 
 # ends STATUS WORDS NAME COMMAND ARGUMENT...: the solver exec:COMMAND ends the solve with that status, and the words are said.
 ends() {
@@ -59,7 +48,7 @@ ends 1 "a zero byte" "a zero byte" "cat $dir/answer; printf '\\000 7'"
 ends 1 "status 3: the last words" "the last of many words" 'seq 20000 >&2; echo the last words >&2; exit 3'
 ends 2 "needs a command" "no command" " "
 
-# What it reads.
+# The problem that it reads.
 ends 1 "" "JSON on standard input" "cat >$dir/problem.json"
 grep -q '"n": 3' "$dir/problem.json" && grep -q '"A": \[\[' "$dir/problem.json" && grep -q '"lo": \[null' "$dir/problem.json"
 ok $? "its A, b and bounds"

@@ -5,6 +5,7 @@
 #include "delassus/solvers.h"
 
 #include "packed_problems.h"
+#include "problems.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -326,7 +327,7 @@ static void weigh(const made *m, const double *J, double *y)
     }
 }
 
-/* What a general row reads, and what it changes. */
+/* The velocities that a general row reads, and those that it changes. */
 static void sides_of(const made *m, size_t i, double sides[2][WEIGHTED])
 {
     size_t at = 0;
@@ -456,7 +457,7 @@ static void count_runs(const mass_block *b, const double *values, work *to)
     }
 }
 
-/* Of all blocks that row i names. */
+/* The sum over all blocks that row i names. */
 static void count_side(const made *m, size_t i, const double *side, work *to)
 {
     uint32_t list[BLOCKS];
@@ -573,7 +574,7 @@ static void load(made *m, dls_packed *packed, const double *lambda0)
         assert_status(dls_packed_load(packed, m->p, lambda0, &error), &error);
 }
 
-/* What has been loaded, number by number. */
+/* The loaded problem, number by number. */
 static void check_layout(const made *m, const dls_packed *packed)
 {
     static group groups[ROWS];
@@ -611,11 +612,10 @@ static bool any_without_movement(const made *m)
     return false;
 }
 
-static void test_random_problems_are_laid_out_as_documented(void **unused)
+TEST(test_random_problems_are_laid_out_as_documented)
 {
-    (void)unused;
     static made m;
-    state = 203;
+    draw_seed(203);
     dls_packed *kept = create(NULL);
     for (size_t k = 0; k < 300; k++) {
         draw_problem(&m);
@@ -633,16 +633,15 @@ static void test_random_problems_are_laid_out_as_documented(void **unused)
 }
 
 /* Blocks of six that are no bodies, and parts of bodies that only together with the next row's make six. */
-static void test_rows_that_look_like_those_of_two_bodies(void **unused)
+TEST(test_rows_that_look_like_those_of_two_bodies)
 {
     static const char *const rows[][4] = {
         {"0 1:0+3", "1:3+3", "0 1", "0 1"},   {"0:0+3 1", "0 1:0+5", "0:5+1 1", "0 1"},
         {"0 1", "0 1:0+3", "0:0+3 1", "0 1"}, {"0 2", "0 2", "2 3", "2 3"},
         {"0 1", "0 1", "1 2", "1 2"},         {"0:0+3 0:3+3", "0 1", "0:0+3", "1:3+3"},
         {"2 4", "0 4", "0 4", "0 4"},         {"0", "0 1", "0", "1"}};
-    (void)unused;
     static made m;
-    state = 41;
+    draw_seed(41);
     dls_packed *kept = create(NULL);
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         begin(&m, "bbfbI");
@@ -712,7 +711,7 @@ static void check_sweeps(made *m)
     bool first = true;
     finish(m);
     for (size_t i = 0; i < m->p->n; i++)
-        lambda0[i] = below(4) ? 0.3 * draw() : 0.0;
+        lambda0[i] = below(4) ? 0.3 * uniform(-1.0, 1.0) : 0.0;
     for (const dls_sweep_path *path = dls_sweep_paths; path->name; path++) {
         naive w;
         if (!path->available())
@@ -738,11 +737,10 @@ static void check_sweeps(made *m)
     }
 }
 
-static void test_sweeps_of_every_path_are_sums_over_all_velocities(void **unused)
+TEST(test_sweeps_of_every_path_are_sums_over_all_velocities)
 {
-    (void)unused;
     static made m;
-    state = 11;
+    draw_seed(11);
     for (size_t k = 0; k < 120; k++) {
         draw_problem(&m);
         finish(&m);
@@ -771,11 +769,10 @@ static void assert_same_numbers(const dls_packed *packed, const dls_packed *expe
     }
 }
 
-static void test_another_right_side_is_that_of_a_load_with_it(void **unused)
+TEST(test_another_right_side_is_that_of_a_load_with_it)
 {
-    (void)unused;
     static made m;
-    state = 5;
+    draw_seed(5);
     for (size_t k = 0; k < 60; k++) {
         draw_problem(&m);
         finish(&m);
@@ -783,7 +780,7 @@ static void test_another_right_side_is_that_of_a_load_with_it(void **unused)
             dls_packed *packed = create(NULL), *expected = create(NULL);
             load(&m, packed, NULL);
             for (size_t i = 0; i < m.p->n; i++)
-                m.p->c[i] = draw();
+                m.p->c[i] = uniform(-1.0, 1.0);
             load(&m, expected, NULL);
             dls_packed_refresh(packed, m.p->c);
             assert_same_numbers(packed, expected);
@@ -794,11 +791,10 @@ static void test_another_right_side_is_that_of_a_load_with_it(void **unused)
 }
 
 /* Masses, rows and right sides change; impulses stay, and velocities too, to the bit where the block is as before. */
-static void test_a_renewed_problem_keeps_impulses_and_velocities(void **unused)
+TEST(test_a_renewed_problem_keeps_impulses_and_velocities)
 {
-    (void)unused;
     static made m;
-    state = 7;
+    draw_seed(7);
     for (size_t k = 0; k < 60; k++) {
         draw_problem(&m);
         finish(&m);
@@ -818,12 +814,12 @@ static void test_a_renewed_problem_keeps_impulses_and_velocities(void **unused)
                     m.block[b].m.W[j] *= 1.3;
             }
             for (size_t i = 0; i < m.p->n; i++)
-                m.p->c[i] = draw();
+                m.p->c[i] = uniform(-1.0, 1.0);
             for (int again = 0; again < 2; again++) { /* with the velocities it has, then with others */
                 finish(&m);
                 load(&m, expected, NULL);
                 for (size_t j = 0; j < m.p->nv; j++)
-                    given[j] = draw();
+                    given[j] = uniform(-1.0, 1.0);
                 assert_status(dls_packed_renew(packed, m.p, again ? given : NULL, &error), &error);
                 assert_same_numbers(packed, expected);
                 check_layout(&m, packed);
@@ -874,7 +870,7 @@ static void of_rows(made *m, const char *kinds, const char *const *rows, const s
 }
 
 /* Numbers alone keep the order; a change of what a row acts on, of its friction, of a block's length does not. */
-static void test_the_order_is_kept_while_the_structure_is(void **unused)
+TEST(test_the_order_is_kept_while_the_structure_is)
 {
 #define NO DLS_NONE
     static const struct {
@@ -902,9 +898,8 @@ static void test_the_order_is_kept_while_the_structure_is(void **unused)
         {"IJ", {{"0:0+2", "1", "0"}, {"0:0+3", "1", "0"}}, {{NO, NO, NO}, {NO, NO, NO}}, NULL, true},
     };
 #undef NO
-    (void)unused;
     static made m[2];
-    state = 13;
+    draw_seed(13);
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         bool batches, groups;
         const char *other = cases[k].other_kinds;
@@ -934,25 +929,23 @@ static void test_the_order_is_kept_while_the_structure_is(void **unused)
 
 /* A by columns, with zeros between its entries: what row i reads are its runs as they stand, what it changes is impulse
  * i. */
-static void test_the_matrix_form_is_swept_row_by_row(void **unused)
+TEST(test_the_matrix_form_is_swept_row_by_row)
 {
     enum { N = 11 };
-    (void)unused;
-    state = 3;
+    draw_seed(3);
     for (int turn = 0; turn < 40; turn++) {
         double A[N * N], b[N], lo[N], hi[N], lambda0[N], found[N];
-        dls_problem *p;
         dls_error error;
         const size_t n = 1 + (size_t)turn % N, gone = turn % 4 ? DLS_NONE : n / 2;
         for (size_t k = 0; k < n * n; k++)
-            A[k] = below(2) ? 0.2 * draw() : 0.0;
+            A[k] = below(2) ? 0.2 * uniform(-1.0, 1.0) : 0.0;
         for (size_t i = 0; i < n; i++) {
-            b[i] = draw(), lo[i] = below(2) ? -0.4 : -HUGE_VAL, hi[i] = below(2) ? 0.3 : HUGE_VAL;
-            A[i + n * i] = 1.5 + draw(), lambda0[i] = draw();
+            b[i] = uniform(-1.0, 1.0), lo[i] = below(2) ? -0.4 : -HUGE_VAL, hi[i] = below(2) ? 0.3 : HUGE_VAL;
+            A[i + n * i] = 1.5 + uniform(-1.0, 1.0), lambda0[i] = uniform(-1.0, 1.0);
         }
         if (gone != DLS_NONE)
             A[gone + n * gone] = 0.0;
-        assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(n, A, b, lo, hi);
         for (size_t i = 0; i < n; i++)
             p->gamma[i] = i != gone && turn % 3 == 0 ? 0.1 : 0.0;
         dls_packed *packed = create(NULL);
@@ -1009,7 +1002,7 @@ static void test_the_matrix_form_is_swept_row_by_row(void **unused)
 /* --- diagonals --- */
 
 /* Whichever row it is, in whatever lane: a sweep divides by a diagonal that is not too small, and only by that. */
-static void test_the_row_that_no_sweep_can_divide_by_is_named(void **unused)
+TEST(test_the_row_that_no_sweep_can_divide_by_is_named)
 {
     static const char *const rows[] = {"0 1", "0 1", "2", "2", "2", "2", "2", "3 4", "3 4", "3 4", "5", "6", "5 6"};
     enum { COUNT = sizeof rows / sizeof rows[0] };
@@ -1017,9 +1010,8 @@ static void test_the_row_that_no_sweep_can_divide_by_is_named(void **unused)
         double factor;
         bool refused;
     } cases[] = {{0x1p-515, true}, {0x1p-505, false}, {0x1p505, false}, {0x1p515, true}};
-    (void)unused;
     static made m;
-    state = 23;
+    draw_seed(23);
     begin(&m, "bbbbbbI");
     for (size_t i = 0; i < COUNT; i++)
         row(&m, rows[i]);
@@ -1077,7 +1069,7 @@ static bool fill_one(const dls_sweep_path *path, unsigned rows, const double *la
     return good;
 }
 
-static void test_a_batch_is_said_to_be_good_only_if_all_diagonals_are(void **unused)
+TEST(test_a_batch_is_said_to_be_good_only_if_all_diagonals_are)
 {
     static const struct {
         double J, gamma;
@@ -1085,7 +1077,6 @@ static void test_a_batch_is_said_to_be_good_only_if_all_diagonals_are(void **unu
     } cases[] = {{0.5, 0.0, true},      {0.0, 1.0, true},    {0.0, 0.0, false},     {0.5, -3.0, false},
                  {0.5, -4.0, false},    {0x1p600, 0, false}, {NAN, 0.0, false},     {0x1p-520, 0.0, false},
                  {0x1p-500, 0.0, true}, {0x1p500, 0, true},  {0.5, HUGE_VAL, false}};
-    (void)unused;
     for (const dls_sweep_path *path = dls_sweep_paths; path->name; path++)
         for (unsigned rows = 1; rows <= 12 && path->available(); rows++)
             for (unsigned r = 0; r < rows; r++)
@@ -1101,9 +1092,8 @@ static void test_a_batch_is_said_to_be_good_only_if_all_diagonals_are(void **unu
 }
 
 /* Positions have 32 bits, and each size a sixteenth of their range. The sizes are said, and nothing is as large. */
-static void test_problems_that_are_too_large_are_refused(void **unused)
+TEST(test_problems_that_are_too_large_are_refused)
 {
-    (void)unused;
     static made m;
     begin(&m, "b");
     row(&m, "");
@@ -1123,21 +1113,4 @@ static void test_problems_that_are_too_large_are_refused(void **unused)
         dls_packed_destroy(packed);
     }
     end(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_problems_are_laid_out_as_documented),
-        cmocka_unit_test(test_rows_that_look_like_those_of_two_bodies),
-        cmocka_unit_test(test_sweeps_of_every_path_are_sums_over_all_velocities),
-        cmocka_unit_test(test_another_right_side_is_that_of_a_load_with_it),
-        cmocka_unit_test(test_a_renewed_problem_keeps_impulses_and_velocities),
-        cmocka_unit_test(test_the_order_is_kept_while_the_structure_is),
-        cmocka_unit_test(test_the_matrix_form_is_swept_row_by_row),
-        cmocka_unit_test(test_the_row_that_no_sweep_can_divide_by_is_named),
-        cmocka_unit_test(test_a_batch_is_said_to_be_good_only_if_all_diagonals_are),
-        cmocka_unit_test(test_problems_that_are_too_large_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

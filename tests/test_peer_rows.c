@@ -1,4 +1,4 @@
-/* What a problem becomes for a peer: MuJoCo's rows of every kind against solutions that are known, its R where it is
+/* Problems as peers get them: MuJoCo's rows of every kind against solutions that are known, its R where it is
  * large enough to show, and what all peers share. tests/test_peers.sh runs the peers as the program does. */
 #include "peers/peer.h"
 
@@ -35,7 +35,7 @@ static void solve(const dls_solver *solver, const dls_problem *p, const options 
 
 /* Rows of every kind of bounds, in an order that is not MuJoCo's, at each end of their bounds and between them, in
  * units that differ by 10^3. The rows are coupled, so that an impulse in a wrong place shows in the others. */
-static void test_rows(void **unused)
+TEST(test_rows)
 {
     static const double lo[N] = {0.25, -HUGE_VAL, -0.5, -HUGE_VAL, -3.0, 1.0},
                         hi[N] = {HUGE_VAL, HUGE_VAL, 2.0, 1.5, HUGE_VAL, 1.75};
@@ -45,7 +45,6 @@ static void test_rows(void **unused)
                                     {2.25, 3.0, 0.25, -1.0, 4.0, 1.25}};
     static const double unit[N] = {1.0, 10.0, 0.1, 30.0, 1.0, 0.03};
     const options exact = {1e-7, 0.0, "10000"}; /* where R is small, CG ends far from the solution by any tolerance */
-    (void)unused;
     for (int k = 0; k < 3; k++) {
         double A[N * N], b[N], from[N], to[N], expected[N];
         for (size_t i = 0; i < N; i++) {
@@ -58,7 +57,7 @@ static void test_rows(void **unused)
                 A[i + N * j] = s / (unit[i] * unit[j]);
                 b[i] -= A[i + N * j] * expected[j];
             }
-        dls_problem *p = problem_of(N, A, b, from, to);
+        dls_problem *p = problem_from_matrix(N, A, b, from, to);
         for (const dls_solver *const *solver = solvers(); *solver; solver++) {
             double lambda[N];
             dls_report report = {0};
@@ -75,13 +74,12 @@ static void test_rows(void **unused)
 
 /* lambda = -b / (A + R) of free rows, R a share of the diagonal, or R itself where the diagonal is 0. The outcome names
  * it. */
-static void test_regularization(void **unused)
+TEST(test_regularization)
 {
     static const double A[4] = {2.0, 0.0, 0.0, 0.0}, b[2] = {-3.0, 0.5};
     static const double lo[2] = {-HUGE_VAL, -HUGE_VAL}, hi[2] = {HUGE_VAL, HUGE_VAL};
     const options soft = {0.25, 1e-15, "1000"}, once = {0.25, 0.0, "1"};
-    dls_problem *p = problem_of(2, A, b, lo, hi);
-    (void)unused;
+    dls_problem *p = problem_from_matrix(2, A, b, lo, hi);
     for (const dls_solver *const *solver = solvers(); *solver; solver++) {
         double lambda[2];
         dls_report report = {0};
@@ -102,7 +100,7 @@ static void test_regularization(void **unused)
 }
 
 /* Semidefinite to rounding of a unit diagonal is taken, and what is not is refused, as is what is too large. */
-static void test_matrices(void **unused)
+TEST(test_matrices)
 {
     static const struct {
         double off; /* beside the diagonal 4, 9 */
@@ -113,10 +111,9 @@ static void test_matrices(void **unused)
     double lambda[2], settings[16];
     dls_error error;
     void *work = lambda;
-    (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const double A[4] = {4.0, cases[k].off, cases[k].off, 9.0}, b[2] = {-4.0, 0.0};
-        dls_problem *p = problem_of(2, A, b, NULL, NULL);
+        dls_problem *p = problem_from_matrix(2, A, b, NULL, NULL);
         dls_report report = {0};
         solve(solver, p, NULL, lambda, &report);
         assert_outcome_is(&report, cases[k].taken ? DLS_OUTCOME_ITERATION_LIMIT : DLS_OUTCOME_REFUSED, "a matrix");
@@ -133,18 +130,17 @@ static void test_matrices(void **unused)
 }
 
 /* The impulse that is nearest to 0, and b for what is added to it; where the impulses start. */
-static void test_origin(void **unused)
+TEST(test_origin)
 {
     enum { M = 4 };
     static const double A[M * M] = {2, 0.5, 0, -1, 0.5, 3, 0.25, 0, 0, 0.25, 1, 0.5, -1, 0, 0.5, 4},
                               b[M] = {1, -2, 3, -4}, lo[M] = {0.5, -HUGE_VAL, -1, -3}, hi[M] = {2, -2, HUGE_VAL, 3},
                               expected[M] = {0.5, -2, 0, 0}, start[M] = {0.75, -2.5, 7, 1};
-    dls_problem *p = problem_of(M, A, b, lo, hi);
+    dls_problem *p = problem_from_matrix(M, A, b, lo, hi);
     const dls_problem large = {.n = 5001};
     double lambda[M];
     void *work;
     dls_error error;
-    (void)unused;
     for (int given = 0; given < 2; given++) {
         assert_status(peer_open(p, lo, given ? start : NULL, &work, &error), &error);
         const peer_work *w = work;
@@ -169,19 +165,18 @@ static void test_origin(void **unused)
 }
 
 /* Friction that follows a row is taken where that row may have no impulse. */
-static void test_following(void **unused)
+TEST(test_following)
 {
     static const double A[4] = {2, 0, 0, 1}, b[2] = {-1, 0};
     static const struct {
         double lo, hi;
         bool taken;
     } cases[] = {{0, 1, true}, {-1, 0, true}, {-1, 1, true}, {0.5, 1, false}, {-1, -0.5, false}};
-    (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
         for (int follows = 0; follows < 2; follows++) {
             const double lo[2] = {cases[k].lo, 0}, hi[2] = {cases[k].hi, 0};
             const bool taken = cases[k].taken || !follows;
-            dls_problem *p = problem_of(2, A, b, lo, hi);
+            dls_problem *p = problem_from_matrix(2, A, b, lo, hi);
             void *work = NULL;
             dls_error error;
             if (follows)
@@ -195,9 +190,8 @@ static void test_following(void **unused)
         }
 }
 
-static void test_end(void **unused)
+TEST(test_end)
 {
-    (void)unused;
     for (size_t iterations = 0; iterations < 6; iterations += 5)
         for (int claims = 0; claims < 2; claims++) {
             dls_report report = {.iterations = iterations};
@@ -206,13 +200,4 @@ static void test_end(void **unused)
             assert_int_equal(report.iterations, iterations ? iterations : 1);
             assert_string_equal(report.message, claims ? "" : "it says so");
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),   cmocka_unit_test(test_regularization), cmocka_unit_test(test_matrices),
-        cmocka_unit_test(test_origin), cmocka_unit_test(test_following),      cmocka_unit_test(test_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

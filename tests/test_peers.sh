@@ -1,18 +1,7 @@
 #!/bin/sh
 # Solvers of other projects on small problems: right where they take them, refused by name where they do not, and a wrong
 # answer called wrong. A peer that was not built is skipped, and says what it lacks. TAP.
-program=${DLS_TEST_PROGRAM:-./delassus}
-DELASSUS_DATADIR=$DLS_TEST_SOURCE
-export DELASSUS_DATADIR
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-number=0
-
-ok() { # status, name
-    number=$((number + 1))
-    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/out" "$dir/err" 2>/dev/null | head -20; fi
-}
-skip() { number=$((number + 1)); echo "ok $number - $1 # SKIP $2"; }
+. "$DLS_TEST_SOURCE/tests/script.sh"
 
 vector() { # FILE NUMBER...
     file=$1; shift

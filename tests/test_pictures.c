@@ -264,9 +264,8 @@ static size_t node_named(const file *f, const char *name)
 static const char *const scenes[] = {"four-bar", "tendons", "all-joints", "changing",
                                      "railway",  "gripper", "arm-12",     "lamp"};
 
-static void test_structure(void **unused)
+TEST(test_structure)
 {
-    (void)unused;
     for (size_t k = 0; k < sizeof scenes / sizeof scenes[0]; k++) {
         shot s;
         file f;
@@ -308,10 +307,9 @@ static void compare_with_table(const char *name, const file *f)
     assert_true(compared > 40);
 }
 
-static void test_states(void **unused)
+TEST(test_states)
 {
     static const char *const of[] = {"four-bar", "gripper", "all-joints", "lamp"};
-    (void)unused;
     if (system("gnuplot --version >/dev/null 2>&1") != 0) {
         print_message("# there is no gnuplot, without which no run has tables\n");
         skip();
@@ -328,12 +326,11 @@ static void test_states(void **unused)
 }
 
 /* The mark of a joint has one colour at a time, that of its error. */
-static void test_colours(void **unused)
+TEST(test_colours)
 {
     shot s;
     file f;
     size_t marks = 0, changes = 0;
-    (void)unused;
     take_shot(&s, "four-bar", "pgs", 60, true);
     open_file(&f, s.film);
     for (size_t k = 0; k < json_array_size(json_object_get(f.json, "nodes")); k++) {
@@ -377,12 +374,11 @@ static void test_colours(void **unused)
 }
 
 /* Ten boxes of 1 kg: the forces at the floor hold all of them, and the arrows have these lengths and directions. */
-static void test_forces(void **unused)
+TEST(test_forces)
 {
     shot s;
     file f;
     double held = 0.0;
-    (void)unused;
     take_shot(&s, "stack-10", "block-pivoting", 20, true);
     open_file(&f, s.film);
     const dls_film_frame *last = &s.film->frames[s.film->n_frames - 1];
@@ -414,11 +410,10 @@ static void test_forces(void **unused)
 }
 
 /* Parts that changes of the scene add are not seen before, and what they remove is not seen after. */
-static void test_changes(void **unused)
+TEST(test_changes)
 {
     shot s;
     size_t came = 0, went = 0;
-    (void)unused;
     take_shot(&s, "changing", "pgs", 2000, true);
     assert_int_equal(s.result.changes, 5);
     for (size_t k = 0; k < s.film->n_items; k++) {
@@ -478,11 +473,9 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* Of two boxes on a line of sight, the one that is nearer to the eye is drawn later, in whatever order they are given.
- */
-static void test_hidden(void **unused)
+/* The nearer of two boxes on a line of sight is drawn later, in whatever order they are given. */
+TEST(test_hidden)
 {
-    (void)unused;
     for (int turn = 0; turn < 2; turn++) {
         shot s;
         char text[1024], path[DLS_PATH_MAX];
@@ -511,13 +504,12 @@ static void test_hidden(void **unused)
     }
 }
 
-/* What has no shape is still there: sticks from its centre of mass to its joints, or its centre alone. */
-static void test_without_shapes(void **unused)
+/* A body without a shape is still drawn: sticks from its centre of mass to its joints, or its centre alone. */
+TEST(test_without_shapes)
 {
     shot s;
     dls_error error;
     size_t sticks = 0;
-    (void)unused;
     take_text(&s, "bodies:\n  - {name: a, mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}\n"
                   "joints:\n  - {name: pin, type: hinge, body1: a, anchor: [0, 0, 0], axis: [0, 1, 0]}\n");
     for (size_t k = 0; k < s.film->n_items; k++) {
@@ -538,11 +530,10 @@ static void test_without_shapes(void **unused)
 }
 
 /* A run that diverges is shown as far as single-precision numbers go; one without any such state is refused. */
-static void test_far_away(void **unused)
+TEST(test_far_away)
 {
     shot s;
     dls_error error;
-    (void)unused;
     take_text(&s, "bodies:\n  - {name: a, shape: sphere, radius: 1, mass: 1, position: [1e35, 0, 0]}\n");
     assert_int_equal(s.film->n_frames, 0);
     assert_int_equal(dls_film_finish(s.film, &error), DLS_REFUSED);
@@ -550,13 +541,12 @@ static void test_far_away(void **unused)
 }
 
 /* Every kind of file, and names of no kind. */
-static void test_kinds(void **unused)
+TEST(test_kinds)
 {
     shot s;
     char path[DLS_PATH_MAX];
     dls_error error;
     const dls_picture_kind *kind;
-    (void)unused;
     read_scene(&s, "pendulum");
     assert_int_equal(dls_picture_kind_of("a.gif", &kind, &error), DLS_BAD_INPUT);
     assert_non_null(strstr(error.message, ".svg, .png, .pdf, .glb, .html"));
@@ -601,11 +591,10 @@ static size_t count_kind(const dls_film *film, dls_item_kind kind)
 /* The lamp has its visuals, and nothing else: neither the box that collides nor, but for the
  * joints between two rods, sticks. Their sizes are those of the
  * files, where the file of the foot is in millimetres. */
-static void test_visuals(void **unused)
+TEST(test_visuals)
 {
     shot s;
     file f;
-    (void)unused;
     take_shot(&s, "lamp", "pgs", 3, true);
     assert_null(dls_film_problem(s.film, 0));
     assert_int_equal(count_kind(s.film, DLS_ITEM_SOLID), 7);
@@ -644,8 +633,9 @@ static void test_visuals(void **unused)
     release(&s);
 }
 
-/* What cannot be drawn is said once, with the place, and the link has its other visuals, its solids or its centre. */
-static void test_visual_problems(void **unused)
+/* A visual that cannot be drawn is told once, with the place, and the link has its other visuals, its solids or its
+ * centre. */
+TEST(test_visual_problems)
 {
     static const char text[] =
         "<robot name='r'>\n<material name='wrong'><color rgba='1 2'/></material>\n"
@@ -669,7 +659,6 @@ static void test_visual_problems(void **unused)
                  {"scene.yaml", "is no path; write package://NAME/PATH", 11},
                  {"half.stl", "byte 3: the file ends", 0}};
     shot s;
-    (void)unused;
     write_file("half.stl", "abc", 3);
     take_text(&s, text);
     for (size_t k = 0; k < sizeof right / sizeof right[0]; k++) {
@@ -688,7 +677,7 @@ static void test_visual_problems(void **unused)
 
 /* Geoms of MJCF in the groups that are shown, with the colours of their materials; one that collides in another group
  * is shown where there is nothing else. A body that is fixed to the world gives its meshes to the root. */
-static void test_geoms(void **unused)
+TEST(test_geoms)
 {
     static const char model[] =
         "<mujoco><compiler meshdir='parts' strippath='true' angle='radian'/><default><mesh scale='2 2 2'/></default>"
@@ -707,7 +696,6 @@ static void test_geoms(void **unused)
     static const char tip[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
     char path[DLS_PATH_MAX];
     shot s;
-    (void)unused;
     snprintf(path, sizeof path, "%s/parts", folder);
     assert_int_equal(mkdir(path, 0700), 0);
     write_file("parts/tip.obj", tip, sizeof tip - 1);
@@ -765,8 +753,8 @@ static void check_mesh(const char *name, const char *text, size_t size, long lin
     dls_triangles_release(&mesh);
 }
 
-/* Of a right file `line` is the number of triangles. */
-static void test_mesh_files(void **unused)
+/* For a right file `line` is the number of triangles. */
+TEST(test_mesh_files)
 {
     static const struct {
         const char *name, *text;
@@ -808,7 +796,6 @@ static void test_mesh_files(void **unused)
         {"a.stl", "v 0 0 0\n", 0, "byte 8: the file ends"},
     };
     char stl[134];
-    (void)unused;
     for (size_t k = 0; k < sizeof files / sizeof files[0]; k++)
         check_mesh(files[k].name, files[k].text, strlen(files[k].text), files[k].line, files[k].words);
     check_mesh("b.stl", stl, binary_stl(stl, 1, 0.5F), 1, NULL);
@@ -821,12 +808,11 @@ static void test_mesh_files(void **unused)
 }
 
 /* A package is looked for from the model upwards; pipes and folders are no meshes. */
-static void test_mesh_places(void **unused)
+TEST(test_mesh_places)
 {
     char path[DLS_PATH_MAX], wanted[DLS_PATH_MAX], model[DLS_PATH_MAX];
     dls_triangles mesh;
     dls_error error;
-    (void)unused;
     snprintf(path, sizeof path, "%s/pack", folder);
     assert_int_equal(mkdir(path, 0700), 0);
     snprintf(path, sizeof path, "%s/pack/urdf", folder);
@@ -859,6 +845,7 @@ static void test_mesh_places(void **unused)
 static int make_folder(void **unused)
 {
     (void)unused;
+    setenv("DELASSUS_DATADIR", getenv("DLS_TEST_SOURCE"), 1);
     return mkdtemp(folder) ? 0 : -1;
 }
 
@@ -870,14 +857,4 @@ static int remove_folder(void **unused)
     return system(command);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_structure),  cmocka_unit_test(test_states),          cmocka_unit_test(test_colours),
-        cmocka_unit_test(test_forces),     cmocka_unit_test(test_changes),         cmocka_unit_test(test_hidden),
-        cmocka_unit_test(test_far_away),   cmocka_unit_test(test_without_shapes),  cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_visuals),    cmocka_unit_test(test_visual_problems), cmocka_unit_test(test_geoms),
-        cmocka_unit_test(test_mesh_files), cmocka_unit_test(test_mesh_places)};
-    setenv("DELASSUS_DATADIR", getenv("DLS_TEST_SOURCE"), 1);
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TESTS_WITH(make_folder, remove_folder)

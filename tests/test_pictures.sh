@@ -1,31 +1,8 @@
 #!/bin/sh
 # Pictures as a user makes them: every scene in every kind of file, by Khronos' validator of glTF where node has it, and in a
 # browser without a window where chromium is installed; wrong input. TAP.
-program=${DLS_TEST_PROGRAM:-./delassus}
-scenes=$DLS_TEST_SOURCE/scenes models=$DLS_TEST_SOURCE/models
-DELASSUS_DATADIR=$DLS_TEST_SOURCE
-export DELASSUS_DATADIR
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-number=0
-ok() { # status, name: what failed stands in $dir/told
-    number=$((number + 1))
-    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/told" | head -20; fi
-}
-skip() { number=$((number + 1)); echo "ok $number - $1 # SKIP $2"; }
-holds() { # name: $dir/told is empty, or has what is wrong
-    [ ! -s "$dir/told" ]
-    ok $? "$1"
-}
-refuses() { complains 2 "$@"; } # NAME WORDS ARGUMENT...
-complains() { # STATUS NAME WORDS ARGUMENT...: that exit status, and one line with the words
-    want=$1 name=$2 words=$3
-    shift 3
-    "$program" "$@" >"$dir/out" 2>"$dir/told"
-    got=$?
-    [ $got -eq "$want" ] && [ "$(wc -l <"$dir/told")" -eq 1 ] && grep -q -- "$words" "$dir/told" && [ ! -s "$dir/out" ]
-    ok $? "$name"
-}
+models=$DLS_TEST_SOURCE/models
+. "$DLS_TEST_SOURCE/tests/script.sh"
 # Runs a scene for a few steps, with a solver that takes its friction.
 animate() { # scene, file
     for solver in pgs nsgs; do
@@ -62,7 +39,7 @@ else
     skip "a full disk" "there is no /dev/full"
 fi
 (cd "$dir" && ls -A | grep '^a\.\|\.tmp$') >"$dir/told"
-holds "nothing is left of what failed"
+nothing_told "nothing is left of what failed"
 
 # --- stills ---
 
@@ -72,7 +49,7 @@ for file in "$scenes"/*.yaml "$models"/*.xml "$models"/*.urdf; do
     grep -qi 'nan\|inf' "$dir/still.svg" && echo "$file: a number that is not finite"
     tail -n 1 "$dir/still.svg" | grep -q '^</svg>$' || echo "$file: no end"
 done >"$dir/told"
-holds "every scene and model as SVG"
+nothing_told "every scene and model as SVG"
 "$program" view "$scenes/four-bar.yaml" --time 0.1 -o "$dir/one.svg" >"$dir/told" 2>&1 && "$program" view "$scenes/four-bar.yaml" --time 0.1 -o "$dir/two.svg" >>"$dir/told" 2>&1 &&
     cmp "$dir/one.svg" "$dir/two.svg" >>"$dir/told"
 ok $? "the same picture twice has the same bytes"
@@ -108,7 +85,7 @@ for file in "$scenes"/*.yaml "$models/lamp.urdf"; do
     animate "$file" "$dir/glb/$stem.glb" 0.05 || { echo "$file"; cat "$dir/err"; }
     animate "$file" "$dir/pages/$stem.html" 0.05 || { echo "$file"; cat "$dir/err"; }
 done >"$dir/told"
-holds "every scene in motion"
+nothing_told "every scene in motion"
 "$program" run "$scenes/pendulum.yaml" --time 0.1 -o "$dir/run" --animate "$dir/pages/beside.html" --beside scheme=tgs --beside dt=0.1ms --beside omega=1.2 >"$dir/told" 2>&1 &&
     [ "$(grep -c 'class="run"' "$dir/pages/beside.html")" -eq 2 ] && grep -q 'animation .*beside.html: 101 frames' "$dir/told"
 ok $? "two runs side by side"
@@ -116,7 +93,7 @@ ok $? "two runs side by side"
 [ $? -eq 1 ] && grep -q '^delassus: --beside: step 1, from 0 s, is not solved' "$dir/told" && [ -s "$dir/pages/fails.html" ]
 ok $? "of which one fails"
 grep -l 'https\?://' "$dir/pages"/*.html >"$dir/told"
-holds "no page asks for anything from a network"
+nothing_told "no page asks for anything from a network"
 
 if node -e 'require("gltf-validator")' 2>/dev/null; then
     cat >"$dir/validate.js" <<'END'
@@ -129,7 +106,7 @@ const validator = require("gltf-validator"), fs = require("fs");
 })();
 END
     node - "$dir/glb"/*.glb <"$dir/validate.js" >"$dir/told" 2>&1
-    holds "Khronos' validator has neither errors nor warnings"
+    nothing_told "Khronos' validator has neither errors nor warnings"
 else
     skip "Khronos' validator" "node, or its package gltf-validator (NODE_PATH), is not installed"
 fi
@@ -199,7 +176,7 @@ END
             grep -o 'painted [a-z].*' "$dir/dom" | awk '!($3 > 0.002 && $3 < 0.98) {print $2 " has painted " $3}'
             [ "$(grep -c 'painted [a-z]' "$dir/dom")" -eq "$(ls "$dir/pages" | wc -l)" ] || echo "not all pages"
         } >"$dir/told"
-        holds "every page is painted in a browser, and none complains"
+        nothing_told "every page is painted in a browser, and none complains"
         grep -o 'used 0.*' "$dir/dom" >"$dir/told"
         grep -q '^used 0.000 s, 0.001 s, 0.002 s, 0.001 s, 0.050 s, Play, Pause, 0.100 s, [1-9].[0-9]*e-[2-5] m, zooms, resets, hides$' "$dir/told"
         ok $? "its buttons step, play, seek, zoom, reset and hide"

@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "problem/problem_store.h"
+#include "problems.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -81,16 +82,10 @@ static void round_trip(const dls_problem *problem)
 
 static dls_problem *problem_of(const char *scene_text, dls_vec3 x, double h)
 {
-    dls_scene *scene;
-    dls_model *model;
-    dls_problem *problem;
-    dls_error error;
-    assert_status(dls_scene_parse(scene_text, strlen(scene_text), "scene", &scene, &error), &error);
-    assert_status(dls_model_create(scene, &model, &error), &error);
+    dls_model *model = parse_model(scene_text);
     dls_model_initial(model)->x[0] = x;
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, h, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, h);
     dls_model_destroy(model);
-    dls_scene_destroy(scene);
     return problem;
 }
 
@@ -116,17 +111,15 @@ static dls_problem *mechanical(void)
     return problem;
 }
 
-static void test_mechanical_form_comes_back(void **unused)
+TEST(test_mechanical_form_comes_back)
 {
-    (void)unused;
     dls_problem *problem = mechanical();
     round_trip(problem);
     dls_problem_destroy(problem);
 }
 
-static void test_matrix_form_comes_back(void **unused)
+TEST(test_matrix_form_comes_back)
 {
-    (void)unused;
     enum { N = 7 };
     double A[N * N], b[N], lo[N], hi[N];
     unsigned seed = 12345;
@@ -139,12 +132,10 @@ static void test_matrix_form_comes_back(void **unused)
         lo[i] = i == 1 ? -HUGE_VAL : -0.1 * (double)i;
         hi[i] = i == 5 ? 1e-3 : HUGE_VAL;
     }
-    dls_problem *problem;
-    dls_error error;
-    assert_status(dls_problem_from_matrix(N, A, b, lo, hi, &problem, &error), &error);
+    dls_problem *problem = problem_from_matrix(N, A, b, lo, hi);
     round_trip(problem);
     dls_problem_destroy(problem);
-    assert_status(dls_problem_from_matrix(0, A, b, NULL, NULL, &problem, &error), &error);
+    problem = problem_from_matrix(0, A, b, NULL, NULL);
     round_trip(problem);
     dls_problem_destroy(problem);
 }
@@ -208,9 +199,8 @@ static void compare_masses(const dls_problem *p, const dls_problem *q)
     assert_true(z[6] > 0.0 && z[7] == 0.0 && z[8] == 0.0);
 }
 
-static void test_articulations_become_dense(void **unused)
+TEST(test_articulations_become_dense)
 {
-    (void)unused;
     dls_problem *problem = problem_of(articulated_text, dls_v3(1.3, 0.2, -1.0), 1e-3), *back;
     dls_error error;
     assert_status(dls_problem_write(problem, NAME, &error), &error);
@@ -231,9 +221,8 @@ static void test_articulations_become_dense(void **unused)
     unlink(NAME);
 }
 
-static void test_what_cannot_be_written(void **unused)
+TEST(test_what_cannot_be_written)
 {
-    (void)unused;
     dls_problem *problem = mechanical();
     dls_error error;
     assert_int_equal(dls_problem_write(problem, ".", &error), DLS_NOT_WRITTEN);
@@ -262,9 +251,8 @@ static void test_what_cannot_be_written(void **unused)
     "delassus-problem 1\nname \"p\"\nform mechanical\nstep 0.1\nmasses 1\nvelocities 2\nrows 0\nblocks " \
     "0\ncoefficients 0\n"
 
-static void test_small_files(void **unused)
+TEST(test_small_files)
 {
-    (void)unused;
     static const char *const good[] = {HEAD ROW1 ROW2 "end\n", HEAD "# a comment\n\n" ROW1 ROW2 "end",
                                        MECHANICAL BODY V6 "end\n",
                                        DENSE "mass dense 2\ncolumn 2 -1\ncolumn 3\nvelocity 0\nvelocity 1\nend\n"};
@@ -277,9 +265,8 @@ static void test_small_files(void **unused)
 }
 
 /* A number that is none, or infinite, is refused in its place; only bounds may be infinite, each on its own side. */
-static void test_every_number_is_looked_at(void **unused)
+TEST(test_every_number_is_looked_at)
 {
-    (void)unused;
     static const char *const bad[] = {"nan", "inf", "-inf", "x", "1e999", "1e-999", "2y"};
     enum { BAD = sizeof bad / sizeof bad[0], ROW = 6, MASS = 20, V = 6 };
     static const char *const row[ROW] = {"0", "5", "0", "7", "0", "0"}, *const row_keys[ROW] = {"gamma", "c", "lo",
@@ -323,10 +310,9 @@ static void test_every_number_is_looked_at(void **unused)
         }
 }
 
-/* What of c may be the correction of C: the part of c between 0 and -C / h. */
-static void test_corrections(void **unused)
+/* The part of c that may be the correction of C: the part of c between 0 and -C / h. */
+TEST(test_corrections)
 {
-    (void)unused;
     static const struct {
         double c, C, bias;
     } cases[] = {{2, -0.5, 2},  {9, -0.5, 5}, {5, -0.5, 5}, {-3, -0.5, 0}, {-2, 0.5, -2}, {-9, 0.5, -5},
@@ -349,9 +335,8 @@ static void test_corrections(void **unused)
 }
 
 /* Names and labels have up to 63 bytes; quotes within them are theirs, and blanks around them are not. */
-static void test_longest_texts(void **unused)
+TEST(test_longest_texts)
 {
-    (void)unused;
     for (int label = 0; label < 2; label++)
         for (int length = DLS_NAME_MAX - 2; length <= DLS_NAME_MAX; length++) {
             char text[1024], name[DLS_NAME_MAX + 1];
@@ -373,9 +358,8 @@ static void test_longest_texts(void **unused)
         }
 }
 
-static void test_wrong_files(void **unused)
+TEST(test_wrong_files)
 {
-    (void)unused;
     static const struct {
         const char *text;
         long line;
@@ -473,20 +457,4 @@ static void test_wrong_files(void **unused)
             fail_msg("case %zu: %s; expected line %ld, key '%s', '%s'", i, shown, cases[i].line, cases[i].key,
                      cases[i].word);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mechanical_form_comes_back),
-        cmocka_unit_test(test_matrix_form_comes_back),
-        cmocka_unit_test(test_articulations_become_dense),
-        cmocka_unit_test(test_what_cannot_be_written),
-        cmocka_unit_test(test_small_files),
-        cmocka_unit_test(test_every_number_is_looked_at),
-        cmocka_unit_test(test_corrections),
-        cmocka_unit_test(test_longest_texts),
-        cmocka_unit_test(test_wrong_files),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

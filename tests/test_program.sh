@@ -1,19 +1,6 @@
 #!/bin/sh
 # The program as a user meets it: exit statuses, JSON, tables, wrong input. TAP.
-program=${DLS_TEST_PROGRAM:-./delassus}
-scenes=$DLS_TEST_SOURCE/scenes
-data=${DLS_TEST_DATA:-$DLS_TEST_SOURCE/../shared/data}
-DELASSUS_DATADIR=$DLS_TEST_SOURCE
-export DELASSUS_DATADIR
-dir=$(mktemp -d) || exit 99
-trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-number=0
-
-ok() { # status, name
-    number=$((number + 1))
-    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/out" "$dir/err" 2>/dev/null | head -20; fi
-}
-skip() { number=$((number + 1)); echo "ok $number - $1 # SKIP $2"; }
+. "$DLS_TEST_SOURCE/tests/script.sh"
 
 # exits STATUS NAME ARGUMENT...: the program ends with that status.
 exits() {
@@ -23,18 +10,6 @@ exits() {
     got=$?
     [ $got -eq "$want" ] || echo "# exit status $got, expected $want"
     [ $got -eq "$want" ]
-    ok $? "$name"
-}
-
-# refuses NAME WORDS ARGUMENT...: exit status 2, one line on standard error with the words in it, nothing on standard output.
-refuses() { complains 2 "$@"; }
-# complains STATUS NAME WORDS ARGUMENT...: the same with another status.
-complains() {
-    want=$1 name=$2 words=$3
-    shift 3
-    "$program" "$@" >"$dir/out" 2>"$dir/err"
-    got=$?
-    [ $got -eq "$want" ] && [ "$(wc -l <"$dir/err")" -eq 1 ] && grep -q -- "$words" "$dir/err" && [ ! -s "$dir/out" ]
     ok $? "$name"
 }
 
@@ -173,7 +148,7 @@ exits 2 "but for bad input" compare "$dir/unsolvable.json" "$dir/none" -o "$dir/
 exits 0 "Painleve's rod" solve "$scenes/painleve.yaml"
 grep -q 'v+ has several values; found: 3' "$dir/out"
 ok $? "opens, slides or sticks"
-# What is proved of a planar loop holds for its independent rows, and of joints that repeat each other for all.
+# The proof of a planar loop holds for its independent rows, and of joints that repeat each other for all.
 printf '%s\n' 'bodies:' '  - {name: a, shape: sphere, radius: 0.1, mass: 1, position: [1, 0, 0]}' 'joints:' \
     '  - {name: one, type: ball, body1: a, anchor: [0, 0, 0]}' '  - {name: two, type: ball, body1: a, anchor: [0, 0, 0]}' >"$dir/twice.yaml"
 proved() { # SCENE WHAT WORDS: the bounds of its steps, in the table and in words

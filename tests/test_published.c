@@ -73,9 +73,8 @@ static bool try_solver(const dls_solver *solver, const dls_problem *problem, con
     return solved;
 }
 
-static void test_every_file_by_every_method(void **unused)
+TEST(test_every_file_by_every_method)
 {
-    (void)unused;
     char *json = slurp("siconos/known_answers.json"), path[256];
     double z[ANSWERS_MAX];
     if (!json)
@@ -95,9 +94,8 @@ static void test_every_file_by_every_method(void **unused)
     test_free(json);
 }
 
-static void test_three_solutions_are_listed(void **unused)
+TEST(test_three_solutions_are_listed)
 {
-    (void)unused;
     char *json = slurp("siconos/known_answers.json");
     double lambda[ROWS], z[ANSWERS_MAX];
     dls_report report = {0};
@@ -117,9 +115,8 @@ static void test_three_solutions_are_listed(void **unused)
 }
 
 /* Pang's example, perturbed, has no solution: one method proves it, and none says otherwise. */
-static void test_unsolvable_problem(void **unused)
+TEST(test_unsolvable_problem)
 {
-    (void)unused;
     char *json = slurp("siconos/known_answers.json"), path[256];
     double lambda[ROWS];
     size_t proofs = 0;
@@ -144,9 +141,8 @@ static void test_unsolvable_problem(void **unused)
  * is 2.45e-9 m/s in every row), and both impulses together meet 1 / M = 1e-3 / kg alone: the file determines them to
  * some 2.5e-13 m^-1 M = 2.5e-7 of their size and its exact solution is 5e-7 away, so 1e-6; their difference, which
  * meets 1 / m, to 9.81 times 2.5e-13, so 1e-11. All agree to 1e-8. */
-static void test_two_cubes_by_every_method(void **unused)
+TEST(test_two_cubes_by_every_method)
 {
-    (void)unused;
     char path[DLS_PATH_MAX];
     size_t solved = 0;
     double first = 0.0;
@@ -179,15 +175,4 @@ static void test_two_cubes_by_every_method(void **unused)
     }
     assert_true(solved >= 3);
     dls_problem_destroy(problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_file_by_every_method),
-        cmocka_unit_test(test_three_solutions_are_listed),
-        cmocka_unit_test(test_unsolvable_problem),
-        cmocka_unit_test(test_two_cubes_by_every_method),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* Predicted and fitted rates of sweeps: closed forms, and PGS on chains measured by the examiner. */
+#include "examined.h"
 #include "mechanisms.h"
 
 #include "delassus/reference.h"
@@ -9,15 +10,13 @@
 
 /* Gauss-Seidel on [1 a; a 1] has the spectral radius a^2, Jacobi |a|, and SOR at its optimum omega - 1 (D. M. Young).
  */
-static void test_closed_forms(void **unused)
+TEST(test_closed_forms)
 {
-    (void)unused;
     const double a = 0.7, A[] = {1, a, a, 1}, b[] = {-1, -1}, lambda[] = {1 / 1.7, 1 / 1.7};
     double optimum = 2.0 / (1.0 + sqrt(1.0 - a * a));
-    dls_problem *problem;
     dls_error error;
     dls_rate rate;
-    assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &problem, &error), &error);
+    dls_problem *problem = problem_from_matrix(2, A, b, NULL, NULL);
     assert_status(dls_rate_predict(problem, lambda, NULL, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, &error),
                   &error);
     assert_close(rate.spectral_radius, a * a, 1e-14);
@@ -35,15 +34,13 @@ static void test_closed_forms(void **unused)
     dls_problem_destroy(problem);
 }
 
-static void test_redundant_rows_and_bounds_are_counted(void **unused)
+TEST(test_redundant_rows_and_bounds_are_counted)
 {
-    (void)unused;
     /* rows 1 and 2 are the same constraint, row 3 stands at its bound with w > 0, row 4 is degenerate */
     const double A[] = {2, 2, 0, 0, 2, 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, b[] = {-4, -4, 1, 0}, lambda[] = {1, 1, 0, 0};
-    dls_problem *problem;
     dls_error error;
     dls_rate rate;
-    assert_status(dls_problem_from_matrix(4, A, b, NULL, NULL, &problem, &error), &error);
+    dls_problem *problem = problem_from_matrix(4, A, b, NULL, NULL);
     assert_status(dls_rate_predict(problem, lambda, NULL, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, &error),
                   &error);
     assert_int_equal(rate.free_rows, 2);
@@ -54,15 +51,13 @@ static void test_redundant_rows_and_bounds_are_counted(void **unused)
 }
 
 /* Two chains of two rows that do not touch: the error sits in the fast one alone. */
-static void test_only_excited_modes_count(void **unused)
+TEST(test_only_excited_modes_count)
 {
-    (void)unused;
     const double A[] = {1, .9, 0, 0, .9, 1, 0, 0, 0, 0, 1, .5, 0, 0, .5, 1}, b[] = {-1.9, -1.9, -1.5, -1.5};
     const double lambda[] = {1, 1, 1, 1}, fast[] = {1, 1, 1.3, 0.8}, both[] = {1.1, 1, 1.3, 0.8};
-    dls_problem *problem;
     dls_error error;
     dls_rate rate;
-    assert_status(dls_problem_from_matrix(4, A, b, NULL, NULL, &problem, &error), &error);
+    dls_problem *problem = problem_from_matrix(4, A, b, NULL, NULL);
     assert_status(dls_rate_predict(problem, lambda, fast, (dls_splitting){DLS_SPLITTING_JACOBI, 1.0}, &rate, &error),
                   &error);
     assert_close(rate.spectral_radius, 0.9, 1e-14);
@@ -89,9 +84,8 @@ static bool record(void *context, const double *lambda, const dls_report *report
 }
 
 /* PGS on chains reaches the reference to 1e-12 in the M-norm, at the predicted rate within 2 %. */
-static void test_pgs_on_chains_fits_the_prediction(void **unused)
+TEST(test_pgs_on_chains_fits_the_prediction)
 {
-    (void)unused;
     const struct {
         int links;
         double ratio;
@@ -100,8 +94,6 @@ static void test_pgs_on_chains_fits_the_prediction(void **unused)
     for (size_t k = 0; k < sizeof chains / sizeof chains[0]; k++) {
         dls_model *model = make_chain(chains[k].links, chains[k].ratio);
         size_t n = 3 * (size_t)chains[k].links;
-        dls_problem *problem;
-        dls_dense *dense;
         dls_error error;
         dls_rate rate;
         dls_report report = {0};
@@ -110,13 +102,13 @@ static void test_pgs_on_chains_fits_the_prediction(void **unused)
         double lambda[30] = {0}, reference[30];
         int pivots[30];
         h.count = 0;
-        assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
-        assert_status(dls_dense_create(problem, &dense, &error), &error);
+        dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
+        dls_dense *dense = dense_of(problem);
         for (size_t i = 0; i < n; i++)
             reference[i] = -dense->b[i];
         assert_int_equal(LAPACKE_dsysv(LAPACK_COL_MAJOR, 'L', (int)n, 1, dense->A, (int)n, pivots, reference, (int)n),
                          0);
-        assert_status(dls_examiner_create(problem, &h.examiner, &error), &error);
+        h.examiner = examiner_of(problem);
         h.reference = reference;
         assert_status(dls_fields_default(&pgs->fields, settings, &error), &error);
         assert_status(dls_solve(pgs, problem, settings, 4000, lambda, &report, record, &h, &error), &error);
@@ -179,16 +171,14 @@ static void modes(size_t m, const double *A, dls_splitting splitting, double *re
 
 /* Nine rows, of which some stand at bounds; sweeps of every kind, under and over relaxed, symmetric or not. The start
  * is off by some of the modes alone. */
-static void test_modes_are_those_of_sweeps(void **unused)
+TEST(test_modes_are_those_of_sweeps)
 {
     static const dls_splitting_kind kinds[] = {DLS_SPLITTING_FORWARD, DLS_SPLITTING_SYMMETRIC, DLS_SPLITTING_JACOBI};
     size_t pairs = 0, silent = 0;
-    (void)unused;
     for (unsigned seed = 0; seed < 60; seed++) {
         double A[N * N], b[N], lo[N], hi[N], lambda[N], start[N], A_FF[N * N], G[N * N];
         double real[N], imaginary[N], vectors[N * N];
         size_t F[N], m = 0;
-        dls_problem *p;
         dls_error error;
         dls_rate rate;
         state = 5 + 7919 * seed;
@@ -230,7 +220,7 @@ static void test_modes_are_those_of_sweeps(void **unused)
             k += pair;
         }
         silent += excited < radius;
-        assert_status(dls_problem_from_matrix(N, A, b, lo, hi, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(N, A, b, lo, hi);
         assert_status(dls_rate_predict(p, lambda, NULL, splitting, &rate, &error), &error);
         assert_int_equal(rate.free_rows, m);
         assert_int_equal(rate.redundant, 0);
@@ -248,16 +238,14 @@ static void test_modes_are_those_of_sweeps(void **unused)
 }
 
 /* Rows 4 to 6 repeat rows 0 to 2 in other units; a sweep leaves the null vectors as they are, and they do not count. */
-static void test_several_redundant_rows(void **unused)
+TEST(test_several_redundant_rows)
 {
     static const dls_splitting splittings[] = {
         {DLS_SPLITTING_FORWARD, 1.2}, {DLS_SPLITTING_SYMMETRIC, 0.9}, {DLS_SPLITTING_JACOBI, 0.3}};
     enum { ROWS = 7, RANK = 4 };
-    (void)unused;
     for (unsigned seed = 0; seed < 12; seed++) {
         double G[ROWS][RANK], A[ROWS * ROWS], b[ROWS], lambda[ROWS], start[ROWS], lo[ROWS];
         double real[ROWS], imaginary[ROWS], vectors[ROWS * ROWS], radius = 0.0;
-        dls_problem *p;
         dls_error error;
         dls_rate rate;
         state = 5 + 7919 * seed;
@@ -276,7 +264,7 @@ static void test_several_redundant_rows(void **unused)
         for (size_t k = 0; k < ROWS; k++)
             if (hypot(real[k] - 1.0, imaginary[k]) > 1e-9)
                 radius = fmax(radius, hypot(real[k], imaginary[k]));
-        assert_status(dls_problem_from_matrix(ROWS, A, b, lo, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(ROWS, A, b, lo, NULL);
         assert_status(dls_rate_predict(p, lambda, start, splittings[seed % 3], &rate, &error), &error);
         assert_int_equal(rate.free_rows, ROWS);
         assert_int_equal(rate.redundant, ROWS - RANK);
@@ -286,19 +274,18 @@ static void test_several_redundant_rows(void **unused)
     }
 }
 
-/* What is 0 but for rounding: w of a row at its bound, the share of a mode, a singular value; on either side of each
- * limit, in powers of two. */
-static void test_limits_of_rounding(void **unused)
+/* Numbers that are 0 but for rounding: w of a row at its bound, the share of a mode, a singular value; on either side
+ * of each limit, in powers of two. */
+TEST(test_limits_of_rounding)
 {
     static const dls_splitting jacobi = {DLS_SPLITTING_JACOBI, 1.0};
     dls_problem *p;
     dls_error error;
     dls_rate rate;
-    (void)unused;
     for (int k = 0; k < 4; k++) { /* 1e-9 of the largest |b|, which is negative, is between its 2^-30 and 2^-29 */
         const double w = ldexp(k % 2 ? -4.0 : 4.0, k < 2 ? -30 : -29), A[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
         const double b[] = {w, -4.0, 0.0}, lambda[] = {0.0, 4.0, 0.0}, hi[] = {HUGE_VAL, HUGE_VAL, 0.0};
-        assert_status(dls_problem_from_matrix(3, A, b, NULL, hi, &p, &error), &error);
+        p = problem_from_matrix(3, A, b, NULL, hi);
         assert_status(dls_rate_predict(p, lambda, NULL, jacobi, &rate, &error), &error);
         assert_int_equal(rate.degenerate, k < 2);
         assert_int_equal(rate.free_rows, 1);
@@ -308,7 +295,7 @@ static void test_limits_of_rounding(void **unused)
         const double A[] = {1, .875, 0, 0, .875, 1, 0, 0, 0, 0, 1, .5, 0, 0, .5, 1};
         const double b[] = {-1.875, -1.875, -1.5, -1.5}, lambda[] = {1, 1, 1, 1}, less = ldexp(1.0, k ? -34 : -33);
         const double start[] = {1.0 + less, 1.0 - less, 2, 0};
-        assert_status(dls_problem_from_matrix(4, A, b, NULL, NULL, &p, &error), &error);
+        p = problem_from_matrix(4, A, b, NULL, NULL);
         assert_status(dls_rate_predict(p, lambda, start, jacobi, &rate, &error), &error);
         assert_close(rate.spectral_radius, 0.875, 1e-14);
         assert_close(rate.excited_radius, k ? 0.5 : 0.875, 1e-14);
@@ -316,21 +303,19 @@ static void test_limits_of_rounding(void **unused)
     }
     for (int k = 0; k < 2; k++) { /* 8 m eps of the largest is 2^-47; the smaller one is half of what is added */
         const double A[] = {1, 1, 1, 1.0 + ldexp(1.0, k ? -48 : -44)}, b[] = {0, 0}, lambda[] = {1, 1};
-        assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &p, &error), &error);
+        p = problem_from_matrix(2, A, b, NULL, NULL);
         assert_status(dls_rate_predict(p, lambda, NULL, jacobi, &rate, &error), &error);
         assert_int_equal(rate.redundant, k);
         dls_problem_destroy(p);
     }
 }
 
-static void test_what_has_no_rate(void **unused)
+TEST(test_what_has_no_rate)
 {
     const double A[] = {1, 0.5, 0.5, 1}, b[] = {1, 1}, zero[] = {0, 0};
-    dls_problem *p;
     dls_error error;
     dls_rate rate;
-    (void)unused;
-    assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(2, A, b, NULL, NULL);
     assert_status(dls_rate_predict(p, zero, zero, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, &error), &error);
     assert_int_equal(rate.free_rows, 0);
     assert_int_equal(rate.degenerate, 0);
@@ -343,19 +328,4 @@ static void test_what_has_no_rate(void **unused)
     assert_int_equal(dls_rate_predict(p, zero, NULL, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, &error),
                      DLS_REFUSED);
     dls_problem_destroy(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_closed_forms),
-        cmocka_unit_test(test_redundant_rows_and_bounds_are_counted),
-        cmocka_unit_test(test_only_excited_modes_count),
-        cmocka_unit_test(test_pgs_on_chains_fits_the_prediction),
-        cmocka_unit_test(test_modes_are_those_of_sweeps),
-        cmocka_unit_test(test_several_redundant_rows),
-        cmocka_unit_test(test_limits_of_rounding),
-        cmocka_unit_test(test_what_has_no_rate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

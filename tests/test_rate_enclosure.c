@@ -1,6 +1,7 @@
 /* Predicted rates with proof: closed forms, evaluated in balls of 300 bits, lie within; what is close to defective or
  * redundant too. */
 #include "mechanisms.h"
+#include "problems.h"
 
 #include "delassus/reference.h"
 
@@ -39,21 +40,17 @@ static void assert_holds(dls_rate_bounds bounds, const arb_t x, double width)
 static dls_problem *matrix_problem(size_t n, const double *A, double *lambda)
 {
     const double b[ROWS_MAX] = {0};
-    dls_problem *p;
-    dls_error error;
     for (size_t i = 0; i < n; i++)
         lambda[i] = 1.0;
-    assert_status(dls_problem_from_matrix(n, A, b, NULL, NULL, &p, &error), &error);
-    return p;
+    return problem_from_matrix(n, A, b, NULL, NULL);
 }
 
 /* Two rows [1 a; a 1]: Jacobi |a|, Gauss-Seidel a^2, symmetric a^2, and of SOR the larger root of
  *     mu^2 - (omega^2 a^2 - 2 (omega - 1)) mu + (omega - 1)^2 = 0,
  * in modulus; near the best omega, 2 / (1 + sqrt(1 - a^2)), the roots are nearly equal and the matrix nearly defective.
  */
-static void test_two_rows(void **unused)
+TEST(test_two_rows)
 {
-    (void)unused;
     const double couplings[] = {0.7, -0.385, 0.9999999, 1e-9};
     arb_t x, y, disc;
     arb_init(x), arb_init(y), arb_init(disc);
@@ -102,9 +99,8 @@ static void test_two_rows(void **unused)
 
 /* A row of masses between springs, (-1, 2, -1): Jacobi cos(pi / (n + 1)), Gauss-Seidel its square. Half of the
  * eigenvalues of Gauss-Seidel are 0, and defective. */
-static void test_rows_of_masses(void **unused)
+TEST(test_rows_of_masses)
 {
-    (void)unused;
     arb_t x;
     arb_init(x);
     for (size_t n = 1; n <= ROWS_MAX; n++) {
@@ -130,9 +126,8 @@ static void test_rows_of_masses(void **unused)
 
 /* Redundant rows leave exactly so many eigenvalues 1 out; rows that are redundant to rounding leave one near 1 in, and
  * that is what is said. */
-static void test_redundant_rows(void **unused)
+TEST(test_redundant_rows)
 {
-    (void)unused;
     const double twice[] = {2, 2, 0, 2, 2, 0, 0, 0, 1}, nearly[] = {2, 2, 2, 2.0 + 4.0 * DBL_EPSILON};
     double lambda[3];
     dls_problem *p = matrix_problem(3, twice, lambda);
@@ -148,9 +143,8 @@ static void test_redundant_rows(void **unused)
 }
 
 /* Sweeps that diverge, and nothing to sweep over. */
-static void test_limits(void **unused)
+TEST(test_limits)
 {
-    (void)unused;
     const double A[] = {1, 2, 2, 1}, at[2] = {0};
     double lambda[2];
     dls_rate_bounds bounds;
@@ -167,17 +161,15 @@ static void test_limits(void **unused)
 }
 
 /* Chains: what is predicted in plain doubles lies within, to its own rounding. */
-static void test_chains(void **unused)
+TEST(test_chains)
 {
-    (void)unused;
     const double ratios[] = {1.0, 100.0};
     for (size_t k = 0; k < 2; k++) {
         dls_model *model = make_chain(5, ratios[k]);
         double lambda[15] = {0};
-        dls_problem *p;
         dls_rate rate;
         dls_error error;
-        assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &p, &error), &error);
+        dls_problem *p = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
         for (int kind = DLS_SPLITTING_FORWARD; kind <= DLS_SPLITTING_SYMMETRIC; kind++) {
             const dls_splitting splitting = {(dls_splitting_kind)kind, 1.2};
             assert_status(dls_rate_predict(p, lambda, NULL, splitting, &rate, &error), &error);
@@ -189,13 +181,4 @@ static void test_chains(void **unused)
         dls_problem_destroy(p);
         dls_model_destroy(model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two_rows), cmocka_unit_test(test_rows_of_masses), cmocka_unit_test(test_redundant_rows),
-        cmocka_unit_test(test_limits),   cmocka_unit_test(test_chains),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* Exact arithmetic: numbers, A and b of both forms, exact residuals, and Farkas vectors that are proved or not. */
 #include "check.h"
+#include "examined.h"
 #include "mechanisms.h"
 
 #include "delassus/reference.h"
@@ -8,32 +9,21 @@
 #include <float.h>
 #include <string.h>
 
-static dls_problem *matrix_problem(size_t n, const double *A, const double *b, const double *lo, const double *hi)
-{
-    dls_problem *problem;
-    dls_error error = {0};
-    assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &problem, &error), &error);
-    return problem;
-}
-
 static dls_problem *chain(int links, double ratio)
 {
     dls_model *model = make_chain(links, ratio);
-    dls_problem *problem;
-    dls_error error = {0};
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     dls_model_destroy(model);
     return problem;
 }
 
 /* --- numbers --- */
 
-static void test_doubles_survive(void **unused)
+TEST(test_doubles_survive)
 {
     const double values[] = {0.0,          1.0,          -2.385, 0.1,        1e300, -DBL_MAX, DBL_MIN, -DBL_MIN / 8.0,
                              4.94066e-324, 1.0 / 3.0e-5, 1e-310, 123456789.0};
     fmpq_t x;
-    (void)unused;
     fmpq_init(x);
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         for (int r = DLS_ROUND_NEAREST; r <= DLS_ROUND_AWAY; r++) {
@@ -44,11 +34,10 @@ static void test_doubles_survive(void **unused)
 }
 
 /* Between a double and the next one: a quarter, half and three quarters of the way, at both ends of the range too. */
-static void test_rounding(void **unused)
+TEST(test_rounding)
 {
     const double values[] = {1.0, 1.0 + DBL_EPSILON, 2.385, DBL_MIN, DBL_MIN - 4.94066e-324, 0.0, 1e-320, 1e300};
     fmpq_t x, y, z;
-    (void)unused;
     fmpq_init(x), fmpq_init(y), fmpq_init(z);
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         for (int quarters = 1; quarters <= 3; quarters++)
@@ -81,15 +70,13 @@ static void test_rounding(void **unused)
 /* --- A and b --- */
 
 /* The dense assembly is within rounding of it: n + nv + 6 operations an entry, bodies of moderate inertia. */
-static void test_mechanical_form(void **unused)
+TEST(test_mechanical_form)
 {
     dls_problem *p = chain(5, 10.0);
     dls_rational r;
-    dls_dense *d;
     dls_error error = {0};
-    (void)unused;
     assert_status(dls_rational_init(&r, p, &error), &error);
-    assert_status(dls_dense_create(p, &d, &error), &error);
+    dls_dense *d = dense_of(p);
     for (size_t i = 0; i < p->n; i++) {
         double scale = 0.0;
         for (size_t j = 0; j < p->n; j++)
@@ -108,15 +95,14 @@ static void test_mechanical_form(void **unused)
 }
 
 /* w = (1 + 2^-60, -1) and the bounds [0, 1], [0, inf): figures that doubles cannot hold. */
-static void test_residual(void **unused)
+TEST(test_residual)
 {
     const double tiny = ldexp(1.0, -60), A[4] = {1.0, 0.0, tiny, 1.0}, b[2] = {-1.0, -3.0}, lo[2] = {0.0, 0.0},
                  hi[2] = {1.0, HUGE_VAL};
     double lambda[2] = {2.0, 1.0}, residual[2], w[2];
-    dls_problem *p = matrix_problem(2, A, b, lo, hi);
+    dls_problem *p = problem_from_matrix(2, A, b, lo, hi);
     dls_rational r;
     dls_error error = {0};
-    (void)unused;
     assert_status(dls_rational_init(&r, p, &error), &error);
     dls_rational_residual(&r, lambda, residual, w);
     assert_true(w[0] == 1.0 && w[1] == -2.0);
@@ -128,13 +114,12 @@ static void test_residual(void **unused)
     dls_problem_destroy(p);
 }
 
-static void test_refusals(void **unused)
+TEST(test_refusals)
 {
     const double A[9] = {2, 0, 0, 0, 1, 0, 0, 0, 1}, b[3] = {-1, 2, 0.5};
-    dls_problem *p = matrix_problem(3, A, b, NULL, NULL);
+    dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
     dls_rational r;
     dls_error error = {0};
-    (void)unused;
     dls_problem_make_cone(p, 0, 0.4);
     assert_int_equal(dls_rational_init(&r, p, &error), DLS_REFUSED);
     assert_non_null(strstr(error.message, "row 1"));
@@ -166,9 +151,8 @@ static int draw(int from, int to)
 
 /* A = G G^T with integers, G^T y = 0 for an integer y (the last row of G is chosen so), b.y = -1 or more; rows lower,
  * upper, free and boxed. y comes with rounding: relative errors of 1e-15, and noise on the boxed rows. */
-static void test_vectors_with_rounding_are_proved(void **unused)
+TEST(test_vectors_with_rounding_are_proved)
 {
-    (void)unused;
     for (int round = 0; round < 200; round++) {
         enum { n = 8, rank = 3 };
         double A[n * n] = {0}, b[n], lo[n], hi[n], hint[n];
@@ -195,13 +179,13 @@ static void test_vectors_with_rounding_are_proved(void **unused)
                     A[i + n * j] += (double)(G[i][c] * G[j][c]);
         for (int i = 0; i < n; i++)
             hint[i] = 0.1 * y[i] * (1.0 + 1e-15 * draw(-9, 9)) + 1e-17 * draw(-9, 9);
-        dls_problem *p = matrix_problem(n, A, b, lo, hi);
+        dls_problem *p = problem_from_matrix(n, A, b, lo, hi);
         dls_farkas_proof proof = verify(p, hint);
         if (!proof.proved)
             print_error("round %d: %s\n", round, proof.reason);
         assert_true(proof.proved);
         b[n - 1] = 1.0 - by; /* y.w = 1 now: y says nothing */
-        dls_problem *other = matrix_problem(n, A, b, lo, hi);
+        dls_problem *other = problem_from_matrix(n, A, b, lo, hi);
         for (int i = 0; i < n; i++)
             hint[i] = 0.1 * y[i];
         assert_false(verify(other, hint).proved);
@@ -211,16 +195,15 @@ static void test_vectors_with_rounding_are_proved(void **unused)
 }
 
 /* A vector that is a proof as it stands may have any number of entries; one with noise has at most 250. */
-static void test_long_vectors(void **unused)
+TEST(test_long_vectors)
 {
     enum { LONG = 300 };
     static double A[LONG * LONG], b[LONG], y[LONG];
-    (void)unused;
     for (size_t i = 0; i < LONG; i++)
         b[i] = -1.0, y[i] = 0.5;
     A[LONG] = 1.0, A[1] = -1.0; /* y.A = 0 but for these two, where y_0 = y_1 */
     A[0] = 1.0, A[LONG + 1] = -1.0;
-    dls_problem *p = matrix_problem(LONG, A, b, NULL, NULL);
+    dls_problem *p = problem_from_matrix(LONG, A, b, NULL, NULL);
     const dls_farkas_proof proof = verify(p, y);
     assert_true(proof.proved && proof.margin == LONG);
     y[0] += 1e-16;
@@ -291,7 +274,7 @@ static dls_problem *unsolvable(bool matrix, int *y, int margin)
     for (int i = 0; i < last; i++)
         supremum += (int)b[i] * y[i];
     b[last] = -margin - supremum;
-    dls_problem *p = matrix_problem(NOISY, A, b, lo, hi);
+    dls_problem *p = problem_from_matrix(NOISY, A, b, lo, hi);
     for (size_t i = 0; i < NOISY; i++) { /* what the diagonal loses Gamma has */
         const int part = draw(0, 3);
         for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
@@ -305,13 +288,12 @@ static dls_problem *unsolvable(bool matrix, int *y, int margin)
 /* A vector without noise is a proof as it stands, with the margin of its definition; up to the sharpest of what counts
  * as small those with noise are made exact, beyond that fewer and fewer, and no margin is better than the noise allows.
  * A y of margin 0 proves nothing, but another one near it may. How many are proved is the same on every processor. */
-static void test_vectors_with_noise(void **unused)
+TEST(test_vectors_with_noise)
 {
     static const double noises[] = {0.0, 1e-16, 1e-14, 1e-12, 1e-10, 1e-8, 1e-6};
     enum { NOISES = sizeof noises / sizeof noises[0], ROUNDS = 100 };
     static const int known[2][NOISES] = {{75, 75, 75, 75, 75, 75, 75}, {75, 62, 64, 61, 64, 60, 36}};
     int count[2][NOISES] = {{0}};
-    (void)unused;
     for (int round = 0; round < 2 * ROUNDS; round++) {
         const bool matrix = round % 2 == 0;
         const int margin = round % 8 < 2 ? 0 : draw(1, 5);
@@ -341,33 +323,31 @@ static void test_vectors_with_noise(void **unused)
 }
 
 /* Slack that is not rounding of the hint, but of the problem: lambda = (0, 3e13) solves it. */
-static void test_a_slack_is_no_proof(void **unused)
+TEST(test_a_slack_is_no_proof)
 {
     const double A[4] = {1.0, 0.0, 0.0, 3e-14}, b[2] = {0.0, -1.0}, y[2] = {0.0, 1.0};
-    dls_problem *p = matrix_problem(2, A, b, NULL, NULL);
-    (void)unused;
+    dls_problem *p = problem_from_matrix(2, A, b, NULL, NULL);
     assert_false(verify(p, y).proved);
     dls_problem_destroy(p);
     const double B[4] = {1.0, 1.0, 1.0, 1.0 + DBL_EPSILON}, c[2] = {1.0, -1.0 - 1e-9}, z[2] = {1.0, -1.0},
                  lo[2] = {-HUGE_VAL, -HUGE_VAL}; /* free rows, regular by one unit in the last place */
-    p = matrix_problem(2, B, c, lo, NULL);
+    p = problem_from_matrix(2, B, c, lo, NULL);
     assert_false(verify(p, z).proved);
     dls_problem_destroy(p);
 }
 
 /* An exact proof of margin 2^-60, and one whose y is not representable: y = (1, 3, 1 / 3) up to a factor. */
-static void test_small_margins_and_rational_vectors(void **unused)
+TEST(test_small_margins_and_rational_vectors)
 {
     const double zero[1] = {0.0}, b[1] = {-ldexp(1.0, -60)}, one[1] = {2.0};
-    dls_problem *p = matrix_problem(1, zero, b, NULL, NULL);
-    (void)unused;
+    dls_problem *p = problem_from_matrix(1, zero, b, NULL, NULL);
     dls_farkas_proof proof = verify(p, one);
     assert_true(proof.proved && proof.margin == ldexp(1.0, -60));
     dls_problem_destroy(p);
     /* columns: 3 y_0 - y_1 = 0 and y_1 - 9 y_2 = 0, for A^T has them as rows */
     const double A[9] = {3, -1, 0, 0, 1, -9, 0, 0, 0}, c[3] = {0, 0, -1}, y[3] = {0.1, 0.3, 0.1 / 3.0},
                  lo[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-    p = matrix_problem(3, A, c, lo, NULL);
+    p = problem_from_matrix(3, A, c, lo, NULL);
     proof = verify(p, y);
     assert_true(proof.proved);
     assert_close(proof.margin, 1.0 / 9.0, DBL_EPSILON);
@@ -377,12 +357,11 @@ static void test_small_margins_and_rational_vectors(void **unused)
 
 /* Two ball joints at one point, and a target speed that differs by 1e-3: rows 0 to 2 against rows 3 to 5. With
  * compliance on one of the rows there is a solution, and no proof. */
-static void test_mechanical_contradictions(void **unused)
+TEST(test_mechanical_contradictions)
 {
     dls_problem *p = chain(1, 1.0), *twice;
     double y[6] = {0.0, 0.0, 1.0, 0.0, 0.0, -1.0 + 1e-16};
     dls_error error = {0};
-    (void)unused;
     assert_int_equal(p->n, 3);
     size_t blocks = p->J.n_blocks, coefs = p->J.coef_at[blocks];
     assert_status(dls_problem_allocate(6, p->nv, 2 * blocks, 2 * coefs, 1, &twice, &error), &error);
@@ -414,11 +393,10 @@ static void test_mechanical_contradictions(void **unused)
 }
 
 /* J^T y is 0 but for one entry of it, whichever it is: the row moves one coordinate of the body alone. */
-static void test_every_entry_counts(void **unused)
+TEST(test_every_entry_counts)
 {
     const double y[3] = {1.0, 0.0, 0.0};
     size_t tried = 0;
-    (void)unused;
     for (size_t j = 0; j < 6; j++) {
         dls_problem *p = chain(1, 1.0);
         for (size_t c = 0; c < p->J.coef_at[p->J.start[1]]; c++)
@@ -438,33 +416,12 @@ static void test_every_entry_counts(void **unused)
     assert_int_equal(tried, 12);
 }
 
-static void test_what_is_no_vector(void **unused)
+TEST(test_what_is_no_vector)
 {
     const double A[4] = {0, 0, 0, 0}, b[2] = {-1, -1}, nan_y[2] = {NAN, 1.0}, zero[2] = {0, 0}, wrong[2] = {-1, 0};
-    dls_problem *p = matrix_problem(2, A, b, NULL, NULL);
-    (void)unused;
+    dls_problem *p = problem_from_matrix(2, A, b, NULL, NULL);
     assert_false(verify(p, nan_y).proved);
     assert_false(verify(p, zero).proved);
     assert_false(verify(p, wrong).proved);
     dls_problem_destroy(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_doubles_survive),
-        cmocka_unit_test(test_rounding),
-        cmocka_unit_test(test_mechanical_form),
-        cmocka_unit_test(test_residual),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_vectors_with_rounding_are_proved),
-        cmocka_unit_test(test_vectors_with_noise),
-        cmocka_unit_test(test_long_vectors),
-        cmocka_unit_test(test_a_slack_is_no_proof),
-        cmocka_unit_test(test_small_margins_and_rational_vectors),
-        cmocka_unit_test(test_mechanical_contradictions),
-        cmocka_unit_test(test_every_entry_counts),
-        cmocka_unit_test(test_what_is_no_vector),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

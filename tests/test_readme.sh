@@ -1,17 +1,8 @@
 #!/bin/sh
 # README.md: its first scene and commands give what it prints; every link in it and in doc/ leads to a file. TAP.
-number=0
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
+. "$DLS_TEST_SOURCE/tests/script.sh"
 here=$(pwd)
 source=$DLS_TEST_SOURCE
-DELASSUS_DATADIR=$source
-export DELASSUS_DATADIR
-
-ok() { # status, name
-    number=$((number + 1))
-    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/told" | head -20; fi
-}
 
 sed -n '/^```yaml$/,/^```$/p' "$source/README.md" | sed '/^```/d' >"$dir/hook.yaml"
 [ "$(grep -c . "$dir/hook.yaml")" -ge 5 ]

@@ -1,5 +1,6 @@
 /* Redundant rows of closed loops: Bennett's linkage moves under every direct method, what its rows keep is told and
  * verified, and rows that are only nearly dependent are held. */
+#include "examined.h"
 #include "stepping.h"
 
 #include "delassus/reference.h"
@@ -53,11 +54,10 @@ static figures run_bennett(const dls_solver *solver, const char *feedback, size_
 
 /* Nothing acts on the linkage but its hinges: its kinetic energy stays, but for the O(h) of the scheme, and that is the
  * same under every method. In half a second the crank turns by more than a radian. */
-static void test_bennett_moves(void **unused)
+TEST(test_bennett_moves)
 {
     static const char *const feedbacks[] = {"baumgarte", "none"};
     size_t methods = 0;
-    (void)unused;
     for (size_t k = 0; k < 2; k++) {
         figures first = {.loss = NAN};
         for (size_t s = 0; dls_direct_solvers[s]; s++) {
@@ -93,17 +93,14 @@ static const dls_problem *drifted(run *r, const char *solver, double h)
 }
 
 /* An impulse that is wrong by one part in 1e7 is refuted in every row; a c that no impulse can make stays told. */
-static void test_wrong_answers_are_refuted(void **unused)
+TEST(test_wrong_answers_are_refuted)
 {
     run r;
-    dls_examiner *examiner;
     dls_certificate c;
-    dls_error error;
-    (void)unused;
     const dls_problem *p = drifted(&r, "block-pivoting", 2e-3);
     double *lambda = test_calloc(p->n, sizeof *lambda), largest = 0.0;
     memcpy(lambda, dls_simulation_impulses(r.simulation), p->n * sizeof *lambda);
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(p);
     dls_examine(examiner, lambda, NULL, &c);
     assert_below(c.scaled_residual, tolerance);
     assert_true(c.inconsistent > 1e-7);
@@ -207,9 +204,7 @@ static criterion criterion_of(const dls_problem *p)
 {
     criterion c = {p, test_calloc(p->n * p->nv, sizeof(double)), test_calloc(p->n, sizeof(double)),
                    test_calloc(p->n, sizeof(double))};
-    dls_dense *dense;
-    dls_error error;
-    assert_status(dls_dense_create(p, &dense, &error), &error);
+    dls_dense *dense = dense_of(p);
     for (size_t i = 0; i < p->n; i++) {
         c.D[i] = dense->A[i + p->n * i];
         for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
@@ -235,11 +230,10 @@ static void scale_velocities(const criterion *c, const double *v_star, double sc
 /* C in one kind of rows or in all, the bias or v*, which explain the error of closure together, or what one impulse
  * more does: the change is scaled until what was forgiven is so no longer. The examiner agrees with the criterion at
  * each of the steps of 2.3 %. */
-static void test_what_is_forgiven(void **unused)
+TEST(test_what_is_forgiven)
 {
     enum { C_OF_ALL, C_OF_ANGULAR, C_OF_LINEAR, BIAS, VELOCITY, IMPULSE, CHANGES, SCALES = 1000 };
     run r;
-    (void)unused;
     const dls_problem *p = drifted(&r, "lemke", 2e-2);
     criterion c = criterion_of(p);
     dls_list_row *row = dls_problem_rows(p)->row, *rows = test_calloc(p->n, sizeof *rows);
@@ -252,9 +246,7 @@ static void test_what_is_forgiven(void **unused)
         size_t turns = 0;
         for (int step = 0; step < SCALES; step++) {
             const double scale = pow(10.0, -8.0 + 0.01 * step);
-            dls_examiner *examiner;
             dls_certificate found;
-            dls_error error;
             memcpy(lambda, dls_simulation_impulses(r.simulation), p->n * sizeof *lambda);
             for (size_t i = 0; i < p->n; i++) {
                 if (change == C_OF_ALL || change == (row[i].angular ? C_OF_ANGULAR : C_OF_LINEAR))
@@ -263,7 +255,7 @@ static void test_what_is_forgiven(void **unused)
                 lambda[i] *= change == IMPULSE ? 1.0 + scale * sin(2.385 * (double)i) : 1.0;
             }
             scale_velocities(&c, v_star, change == BIAS ? 0.0 : change == VELOCITY ? scale : 1.0);
-            assert_status(dls_examiner_create(p, &examiner, &error), &error);
+            dls_examiner *examiner = examiner_of(p);
             dls_examine(examiner, lambda, w, &found);
             const bool forgiven = is_forgiven(&c, w);
             if (forgiven != (found.inconsistent > 0.0))
@@ -287,12 +279,11 @@ static void assert_not_solved(const dls_solver *solver, const dls_problem *p)
     double settings[32], *answer = test_calloc(p->n, sizeof *answer);
     dls_report report = {0};
     dls_certificate c;
-    dls_examiner *examiner;
     dls_error error;
     assert_true(solver->fields.size <= sizeof settings);
     assert_status(dls_fields_default(&solver->fields, settings, &error), &error);
     assert_status(dls_solve(solver, p, settings, 1, answer, &report, NULL, NULL, &error), &error);
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(p);
     dls_examine(examiner, answer, NULL, &c);
     if (report.outcome == DLS_OUTCOME_SOLVED && c.scaled_residual > tolerance)
         fail_msg("%s: solved (%s), examined %.3g", solver->name, report.message, c.scaled_residual);
@@ -304,19 +295,17 @@ static void assert_not_solved(const dls_solver *solver, const dls_problem *p)
 
 /* Half a metre per second more on one row of the loop is no error of closure: nothing solves that, and no answer
  * passes. */
-static void test_true_contradictions_are_refused(void **unused)
+TEST(test_true_contradictions_are_refused)
 {
     run r;
     dls_examiner *examiner;
     dls_certificate c;
-    dls_error error;
-    (void)unused;
     const dls_problem *p = drifted(&r, "block-pivoting", 2e-3);
     double *lambda = test_calloc(p->n, sizeof *lambda);
     memcpy(lambda, dls_simulation_impulses(r.simulation), p->n * sizeof *lambda);
     for (size_t i = 0; i < p->n; i += 3) {
         p->c[i] += 0.5;
-        assert_status(dls_examiner_create(p, &examiner, &error), &error);
+        examiner = examiner_of(p);
         dls_examine(examiner, lambda, NULL, &c);
         assert_true(c.scaled_residual > tolerance && c.inconsistent == 0.0);
         for (size_t s = 0; dls_direct_solvers[s]; s++)
@@ -330,10 +319,9 @@ static void test_true_contradictions_are_refused(void **unused)
 }
 
 /* Points have no lever: two rods between the same centres are redundant all the same. */
-static void test_rods_between_points(void **unused)
+TEST(test_rods_between_points)
 {
     dls_error error;
-    (void)unused;
     dls_scene *scene = new_scene();
     dls_body_def a = new_body("a", DLS_SHAPE_SPHERE, 1.3, dls_v3(0, 0, 0)),
                  b = new_body("b", DLS_SHAPE_SPHERE, 0.7, dls_v3(0.3, 0.1, 0.2));
@@ -348,7 +336,6 @@ static void test_rods_between_points(void **unused)
     for (size_t s = 0; dls_direct_solvers[s]; s++) {
         dls_simulation_options options = dls_simulation_default();
         dls_simulation *simulation;
-        dls_examiner *examiner;
         dls_certificate c;
         options.solver = dls_direct_solvers[s];
         if (!takes_loops(options.solver))
@@ -357,7 +344,7 @@ static void test_rods_between_points(void **unused)
         for (int k = 0; k < 5; k++)
             assert_status(dls_simulation_step(simulation, 0.01, &error), &error);
         assert_int_equal(dls_simulation_report(simulation)->outcome, DLS_OUTCOME_SOLVED);
-        assert_status(dls_examiner_create(dls_simulation_problem(simulation), &examiner, &error), &error);
+        dls_examiner *examiner = examiner_of(dls_simulation_problem(simulation));
         dls_examine(examiner, dls_simulation_impulses(simulation), NULL, &c);
         assert_below(c.scaled_residual, tolerance);
         dls_examiner_destroy(examiner);
@@ -368,10 +355,9 @@ static void test_rods_between_points(void **unused)
 
 /* Two free rows on one axis of a body, whose speeds differ by 0.5 m/s, read from a file. The file tells no target speed
  * from the correction of an error, but what C = 1 mm explains in a step of 10 ms is 0.1 m/s. */
-static void test_contradictions_in_files_are_refused(void **unused)
+TEST(test_contradictions_in_files_are_refused)
 {
     static const char *const rows[] = {"0.5 -inf inf -0.001", "0.5 -inf inf 0.001", "-0.5 -inf inf 0.001"};
-    (void)unused;
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         char text[1024];
         dls_problem *p;
@@ -394,14 +380,13 @@ static void test_contradictions_in_files_are_refused(void **unused)
 
 /* Rows that depend nearly on each other because of their masses or levers are no self-stress, however far they are off:
  * every one of them is held. */
-static void test_nearly_dependent_rows_are_held(void **unused)
+TEST(test_nearly_dependent_rows_are_held)
 {
     static const struct {
         double ratio;       /* of the masses */
         const char *anchor; /* of B; that of A is the origin */
     } pairs[] = {{1.0, "[0.2, 0, 0]"}, {1e6, "[0.2, 0, 0]"}, {1e12, "[0.2, 0, 0]"}, {1.0, "[2e-4, 0, 0]"}};
     dls_error error;
-    (void)unused;
     for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
         dls_scene *scene = new_scene();
         dls_body_def light = new_body("light", DLS_SHAPE_SPHERE, 1.0, dls_v3(0.1, 0.0, 0.0)),
@@ -418,7 +403,6 @@ static void test_nearly_dependent_rows_are_held(void **unused)
             if (!takes_loops(solver))
                 continue;
             run r;
-            dls_examiner *examiner;
             dls_certificate c;
             dls_simulation_options options = dls_simulation_default();
             options.solver = solver;
@@ -431,7 +415,7 @@ static void test_nearly_dependent_rows_are_held(void **unused)
             assert_true(open > 1e-5);
             assert_int_equal(dls_simulation_report(r.simulation)->outcome, DLS_OUTCOME_SOLVED);
             assert_true(dls_simulation_report(r.simulation)->inconsistent == 0.0);
-            assert_status(dls_examiner_create(dls_simulation_problem(r.simulation), &examiner, &error), &error);
+            dls_examiner *examiner = examiner_of(dls_simulation_problem(r.simulation));
             dls_examine(examiner, dls_simulation_impulses(r.simulation), NULL, &c);
             assert_below(c.scaled_residual, tolerance);
             assert_true(c.inconsistent == 0.0);
@@ -444,7 +428,7 @@ static void test_nearly_dependent_rows_are_held(void **unused)
 
 /* A row that nothing moves, beside two whose A has the rounding of a planar loop's joint off its diagonal: the others
  * have the impulses that they have without it, -b_i / A_ii to rounding, by every method. */
-static void test_a_row_that_nothing_moves_changes_no_other(void **unused)
+TEST(test_a_row_that_nothing_moves_changes_no_other)
 {
     static const char *const problem =
         "delassus-problem 1\nname \"loop\"\nform mechanical\nstep 0.002\nmasses 2\nvelocities 3\nrows 3\n"
@@ -453,13 +437,11 @@ static void test_a_row_that_nothing_moves_changes_no_other(void **unused)
         "row 0 0 -inf inf 0 0 - 0 2 \"x\"\nblock 0 2 %.17g 0\nblock 2 1 -0.5\n"
         "row 0 0 -inf inf 0 0 - 0 2 \"y\"\nblock 0 2 0 0\nblock 2 1 0\n"
         "row 0 0 -inf inf 0 0 - 0 2 \"z\"\nblock 0 2 -0.8 %.17g\nblock 2 1 0\nend\n";
-    (void)unused;
     for (int off = -8; off <= 8; off++)
         for (size_t s = 0; dls_direct_solvers[s]; s++) {
             char text[900];
             double lambda[3] = {0.0};
             dls_problem *p;
-            dls_dense *q;
             dls_report report = {0};
             dls_error error;
             unsigned char settings[64];
@@ -467,7 +449,7 @@ static void test_a_row_that_nothing_moves_changes_no_other(void **unused)
                 continue;
             snprintf(text, sizeof text, problem, 0.3 + off * DBL_EPSILON, -0.8 - off * DBL_EPSILON);
             assert_status(dls_problem_parse(text, strlen(text), "loop", &p, &error), &error);
-            assert_status(dls_dense_create(p, &q, &error), &error);
+            dls_dense *q = dense_of(p);
             assert_status(dls_fields_default(&dls_direct_solvers[s]->fields, settings, &error), &error);
             assert_status(dls_solve(dls_direct_solvers[s], p, settings, 1000, lambda, &report, NULL, NULL, &error),
                           &error);
@@ -479,19 +461,4 @@ static void test_a_row_that_nothing_moves_changes_no_other(void **unused)
             dls_dense_destroy(q);
             dls_problem_destroy(p);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bennett_moves),
-        cmocka_unit_test(test_wrong_answers_are_refuted),
-        cmocka_unit_test(test_what_is_forgiven),
-        cmocka_unit_test(test_true_contradictions_are_refused),
-        cmocka_unit_test(test_contradictions_in_files_are_refused),
-        cmocka_unit_test(test_rods_between_points),
-        cmocka_unit_test(test_nearly_dependent_rows_are_held),
-        cmocka_unit_test(test_a_row_that_nothing_moves_changes_no_other),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

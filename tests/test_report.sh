@@ -1,28 +1,10 @@
 #!/bin/sh
 # The report in small: every experiment and scene is in it, and whatever its page names is there and not empty. TAP.
-program=${DLS_TEST_PROGRAM:-./delassus}
-DELASSUS_DATADIR=$DLS_TEST_SOURCE
-export DELASSUS_DATADIR
 if ! command -v gnuplot >/dev/null; then
     echo "1..0 # SKIP there is no gnuplot"
     exit 0
 fi
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-number=0
-ok() { # status, name: what failed stands in $dir/told
-    number=$((number + 1))
-    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/told" | head -20; fi
-}
-holds() { # name: $dir/told is empty, or has what is wrong
-    [ ! -s "$dir/told" ]
-    ok $? "$1"
-}
-
-skip() { # name, why
-    number=$((number + 1))
-    echo "ok $number - $1 # SKIP $2"
-}
+. "$DLS_TEST_SOURCE/tests/script.sh"
 
 # The report with its figures in every format; but for DLS_TEST_FULL, some parts of it alone.
 figures=svg,png formats=$dir/formats least=10
@@ -43,7 +25,7 @@ while read -r name; do
         *) [ -s "$dir/report/$name" ] || echo "$name is not there, or empty" ;;
     esac
 done <"$dir/named" >"$dir/told"
-holds "every file that the page names is there, and not empty"
+nothing_told "every file that the page names is there, and not empty"
 if command -v python3 >/dev/null; then
     mv "$dir/report" "$dir/moved"
     python3 - "$dir/moved" >"$dir/told" 2>&1 <<'END'
@@ -73,7 +55,7 @@ while pages:
 if len(asked) < 100:
     print("only", len(asked), "files")
 END
-    holds "moved elsewhere and served by a static server, each file that a page of it names is answered"
+    nothing_told "moved elsewhere and served by a static server, each file that a page of it names is answered"
     mv "$dir/moved" "$dir/report"
 else
     skip "the report on a static server" "there is no python3"
@@ -81,7 +63,7 @@ fi
 for name in "$dir/report"/*.tsv "$dir/report"/*.svg "$dir/report"/*.png "$dir/report"/*.tikz; do
     [ ! -e "$name" ] || grep -qxF "${name##*/}" "$dir/named" || echo "${name##*/}"
 done >"$dir/told"
-holds "every table and figure is named on the page"
+nothing_told "every table and figure is named on the page"
 # Where no peer was built, as of a program that is linked statically, its experiment has nothing to tell.
 empty='events|changes'
 "$program" list peers | grep -q '^  [a-z0-9-]* (' || empty='events|changes|peers'
@@ -91,24 +73,24 @@ for name in "$dir/report"/*.tsv; do
     awk -F'\t' -v empty="$empty" '/^#/ { notes++; next } !columns { columns = NF; next } NF != columns { wrong++ } { rows++ }
         END { if (!notes || !columns || (!rows && FILENAME !~ empty) || wrong) printf "%s: %d notes, %d columns, %d rows, %d of another width\n", FILENAME, notes, columns, rows, wrong }' "$name"
 done >"$dir/told"
-holds "every table has provenance, columns, and rows of that width, or no event or change to tell"
+nothing_told "every table has provenance, columns, and rows of that width, or no event or change to tell"
 for name in "$dir/report"/*.svg; do
     grep -q '<path' "$name" && grep -q '</svg>' "$name" || echo "${name##*/}"
     # pictures of mechanisms stand under those of figures
     [ -s "${name%.svg}.caption.txt" ] || [ ! -e "${name%.svg}.png" ] || echo "${name##*/} has no caption"
 done >"$dir/told"
-holds "every figure is a whole drawing, and has a caption"
+nothing_told "every figure is a whole drawing, and has a caption"
 grep '<figcaption>' "$page" | sed -n 's/.*<figcaption>\(.*\)/\1/p' | awk 'length($0) < 20 { print "an empty caption: " $0 }' >"$dir/told"
 [ "$(grep -c '<figcaption>' "$page")" -gt 50 ] || echo "few captions" >>"$dir/told"
-holds "captions stand on the page"
+nothing_told "captions stand on the page"
 for name in $("$program" list experiments --names); do
     ! grep -q '(null)' "$page" && grep -q "<section id=\"$name\"" "$page" && grep -q "href=\"#$name\"" "$page" || echo "$name"
     [ ! -e "$dir/report/.$name.part" ] || echo "the folder of $name is left"
 done >"$dir/told"
-holds "every experiment has a section that the contents lead to, and no folder of its own"
+nothing_told "every experiment has a section that the contents lead to, and no folder of its own"
 sed -n '2p' "$dir"/report/*.finding.txt | grep -v '[0-9]' >"$dir/told"
 [ "$(ls "$dir"/report/*.finding.txt | wc -l)" -ge 6 ] || echo "few findings" >>"$dir/told"
-holds "findings are sentences with numbers"
+nothing_told "findings are sentences with numbers"
 grep -q '<code>delassus experiment spring --set stiffest=1e3 ' "$page" && grep -q '<code>delassus run scenes/pendulum.yaml .*--solver pgs' "$page"
 ok $? "each figure has its own command"
 
@@ -116,7 +98,7 @@ for name in $("$program" list experiments --names) pendulum; do
     ls "$dir/report/$name".mechanism.*.svg >/dev/null 2>&1 || [ -s "$dir/report/$name.svg" ] ||
         echo "$name has no picture"
 done >"$dir/told"
-holds "mechanisms are shown"
+nothing_told "mechanisms are shown"
 
 # Some parts, in a folder where another report was; one process or two.
 : >"$dir/told"
@@ -128,7 +110,7 @@ for name in "$dir"/some/spring*.tsv "$dir"/some/chain-10*.tsv; do
     grep -v '^#' "$name" >"$dir/a"
     grep -v '^#' "$dir/report/${name##*/}" | cmp -s - "$dir/a" || echo "${name##*/}"
 done >"$dir/told"
-holds "its tables are the same"
+nothing_told "its tables are the same"
 "$program" report --only spring,springs -o "$dir/other" >"$dir/out" 2>"$dir/told"
 [ $? -eq 2 ] && grep -q "'springs' is no experiment and no scene" "$dir/told" && [ ! -e "$dir/other" ]
 ok $? "a part that there is not is an error before anything runs"
@@ -147,17 +129,17 @@ for caption in "$formats"/*.caption.txt; do
         echo "${stem##*/}.tikz"
 done >"$dir/told"
 [ "$(ls "$formats"/*.tikz | wc -l)" -gt $least ] || echo "few figures" >>"$dir/told"
-holds "every figure is whole as PNG, PDF and TikZ"
+nothing_told "every figure is whole as PNG, PDF and TikZ"
 grep '^\\node' "$formats"/*.tikz | grep '10^{\|[^\\][&#]' | head -3 >"$dir/told"
 grep -q '10\$^{\\mathrm{-' "$formats/spring-exactness.tikz" || echo "no power" >>"$dir/told"
 grep -q '\$\\theta\$\$_{\\mathrm{0}}\$' "$formats/track-contact.tikz" || echo "no index" >>"$dir/told"
-holds "labels of TikZ are translated: powers, indices, Greek letters"
+nothing_told "labels of TikZ are translated: powers, indices, Greek letters"
 if command -v pdffonts >/dev/null 2>&1; then
     for name in "$formats"/*.pdf; do
         pdffonts "$name" | awk -v name="${name##*/}" 'NR > 2 { found = 1; if ($(NF - 4) != "yes") print name ": " $0 }
             END { if (!found) print name ": no font" }'
     done >"$dir/told"
-    holds "every PDF has the fonts of its text"
+    nothing_told "every PDF has the fonts of its text"
 else
     skip "every PDF has the fonts of its text" "there is no pdffonts"
 fi
@@ -224,7 +206,7 @@ done >"$dir/told"
 for part in 'section{Springs as ERP and CFM}' '{spring.mechanism.slider.pdf}' '{pendulum.energy.pdf}' toprule; do
     grep -qF "$part" "$tex" || echo "$part is missing" >>"$dir/told"
 done
-holds "what report.tex includes and links is there"
+nothing_told "what report.tex includes and links is there"
 rm "$dir/bin/pdflatex" "$dir/bin/chromium"
 if command -v pdflatex >/dev/null 2>&1 && kpsewhich booktabs.sty >/dev/null && kpsewhich pgf.sty >/dev/null; then
     paper && is_pdf "$paper/report.pdf" && [ "$(wc -c <"$paper/report.pdf")" -gt 50000 ]
@@ -251,15 +233,15 @@ ok $? "an interrupted report has a page of what was finished"
     ls "$dir/report" | grep -q "^$name.*\.tsv$" || echo "$name has no table"
     ls "$dir/report" | grep -q "^$name.*\.svg$" || echo "$name" | grep -Eqx "$empty" || echo "$name has no figure"
 done >"$dir/told"
-holds "every experiment has a table and a figure"
+nothing_told "every experiment has a table and a figure"
 awk -F'\t' '/^[^#]/ { print $1 }' "$dir/report/runs.summary.tsv" >"$dir/runs"
 for scene in "$DLS_TEST_SOURCE"/scenes/*.yaml; do
     stem=$(basename "$scene" .yaml)
     grep -qxF "$stem" "$dir/runs" || echo "$stem was not run"
 done >"$dir/told"
-holds "every scene was run"
+nothing_told "every scene was run"
 awk -F'\t' '/^[^#]/ && $1 != "file" && $5 > 11 { print }' "$dir/report/runs.summary.tsv" >"$dir/told"
-holds "ten steps each"
+nothing_told "ten steps each"
 
 : >"$dir/file"
 "$program" report --small -o "$dir/file" >"$dir/out" 2>"$dir/err"

@@ -2,6 +2,7 @@
  * correspond, and a sweep over reversed rows is the backward sweep. The response and the diagonal of A in both
  * forms. */
 #include "check.h"
+#include "problems.h"
 
 #include "delassus/reference.h"
 #include "delassus/solvers.h"
@@ -9,6 +10,8 @@
 #include "cones.h"
 #include "failing_memory.h"
 #include "packed_problems.h"
+
+#include <string.h>
 
 static made drawn; /* its problem has the masses of this */
 
@@ -19,16 +22,14 @@ enum { MECHANICAL, MATRIX, UNSYMMETRIC, CONES, KINDS };
 static dls_problem *unsymmetric_problem(size_t n)
 {
     double A[30 * 30], b[30], lo[30], hi[30];
-    dls_problem *p;
-    dls_error error;
     for (size_t k = 0; k < n * n; k++)
-        A[k] = below(3) ? 0.0 : draw();
+        A[k] = below(3) ? 0.0 : uniform(-1.0, 1.0);
     for (size_t i = 0; i < n; i++) {
-        A[i + n * i] = below(8) ? 3.0 + draw() : 0.0;
-        b[i] = draw(), lo[i] = -fabs(draw()), hi[i] = below(2) ? fabs(draw()) : HUGE_VAL;
+        A[i + n * i] = below(8) ? 3.0 + uniform(-1.0, 1.0) : 0.0;
+        b[i] = uniform(-1.0, 1.0), lo[i] = -fabs(uniform(-1.0, 1.0)),
+        hi[i] = below(2) ? fabs(uniform(-1.0, 1.0)) : HUGE_VAL;
     }
-    assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &p, &error), &error);
-    return p;
+    return problem_from_matrix(n, A, b, lo, hi);
 }
 
 /* The problem, to be destroyed before the next one is made. */
@@ -96,16 +97,15 @@ static void assert_same(const dls_problem *p, const dls_problem *q)
     }
 }
 
-static void test_undone_bit_for_bit(void **unused)
+TEST(test_undone_bit_for_bit)
 {
     size_t order[ROWS], back_order[ROWS];
     double x[ROWS], y[ROWS], z[ROWS];
-    (void)unused;
     for (unsigned seed = 0; seed < 200; seed++) {
         dls_problem *p = draw_kind((int)(seed % KINDS), seed);
         find_order(p, (dls_row_order)(seed / KINDS % 3), seed, order);
         for (size_t i = 0; i < p->n; i++)
-            back_order[order[i]] = i, x[i] = draw();
+            back_order[order[i]] = i, x[i] = uniform(-1.0, 1.0);
         dls_problem *there = reorder(p, order), *back = reorder(there, back_order);
         assert_same(back, p);
         if (seed / KINDS % 3 == DLS_ORDER_GIVEN)
@@ -124,23 +124,21 @@ static dls_problem *scene_problem(const char *name)
     char path[DLS_PATH_MAX];
     dls_scene *scene;
     dls_model *model;
-    dls_problem *p;
     dls_error error;
     snprintf(path, sizeof path, "%s/scenes/%s.yaml", source ? source : ".", name);
     assert_status(dls_scene_read(path, &scene, &error), &error);
     assert_status(dls_model_create(scene, &model, &error), &error);
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &p, &error), &error);
+    dls_problem *p = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     dls_model_destroy(model);
     dls_scene_destroy(scene);
     return p;
 }
 
 /* The names of the rows of a scene go with them. */
-static void test_rows_keep_their_names(void **unused)
+TEST(test_rows_keep_their_names)
 {
     size_t order[ROWS];
     dls_problem *p = scene_problem("four-bar");
-    (void)unused;
     find_order(p, DLS_ORDER_REVERSED, 0, order);
     dls_problem *reordered = reorder(p, order);
     assert_string_not_equal(dls_problem_owner(p, 0), dls_problem_owner(reordered, 0));
@@ -156,10 +154,9 @@ static void test_rows_keep_their_names(void **unused)
 /* --- friction --- */
 
 /* A friction row comes after its normal row, with rows of the same contact alone between them. */
-static void test_friction_follows_its_normal_row(void **unused)
+TEST(test_friction_follows_its_normal_row)
 {
     size_t order[ROWS];
-    (void)unused;
     for (unsigned seed = 0; seed < 200; seed++) {
         dls_problem *p = draw_kind((int)(seed % KINDS), seed);
         find_order(p, seed % 3 ? DLS_ORDER_RANDOM : DLS_ORDER_REVERSED, seed, order);
@@ -182,16 +179,15 @@ static void test_friction_follows_its_normal_row(void **unused)
 /* --- solutions --- */
 
 /* The examiner finds the same of the same impulses in either order, whether they solve the problem or not. */
-static void test_impulses_are_worth_the_same(void **unused)
+TEST(test_impulses_are_worth_the_same)
 {
     size_t order[ROWS];
     double x[ROWS], y[ROWS];
-    (void)unused;
     for (unsigned seed = 0; seed < 200; seed++) {
         dls_problem *p = seed % KINDS == MECHANICAL ? scene_problem(seed % 8 ? "chain-10" : "box-on-slope")
                                                     : draw_kind((int)(seed % KINDS), seed);
         for (size_t i = 0; i < p->n; i++)
-            x[i] = draw();
+            x[i] = uniform(-1.0, 1.0);
         find_order(p, DLS_ORDER_RANDOM, seed, order);
         dls_problem *reordered = reorder(p, order);
         dls_order_apply(p->n, order, x, y);
@@ -203,13 +199,12 @@ static void test_impulses_are_worth_the_same(void **unused)
 }
 
 /* A solution by construction stays one, and the solution of the reordered problem is one of the given one. */
-static void test_solutions_correspond(void **unused)
+TEST(test_solutions_correspond)
 {
     const dls_solver *exact = dls_direct_find("block-pivoting");
     size_t order[ROWS];
     void *settings = test_calloc(1, exact->fields.size);
     dls_error error;
-    (void)unused;
     for (unsigned seed = 0; seed < 50; seed++) {
         double lambda[30] = {0}, w[30] = {0}, moved[30];
         dls_problem *p = cone_manufacture(1 + below(10), seed, lambda, w);
@@ -224,11 +219,10 @@ static void test_solutions_correspond(void **unused)
         double A[30 * 30], b[30], hi[30], x[30] = {0}, y[30] = {0};
         unsigned seed = (unsigned)n;
         dls_report report = {0};
-        dls_problem *p;
         cone_matrix(n, &seed, A);
         for (size_t i = 0; i < n; i++)
-            b[i] = draw(), hi[i] = below(2) ? 0.3 : HUGE_VAL;
-        assert_status(dls_problem_from_matrix(n, A, b, NULL, hi, &p, &error), &error);
+            b[i] = uniform(-1.0, 1.0), hi[i] = below(2) ? 0.3 : HUGE_VAL;
+        dls_problem *p = problem_from_matrix(n, A, b, NULL, hi);
         find_order(p, DLS_ORDER_RANDOM, n, order);
         dls_problem *reordered = reorder(p, order);
         assert_status(dls_solve(exact, reordered, settings, 1000, y, &report, NULL, NULL, &error), &error);
@@ -243,11 +237,10 @@ static void test_solutions_correspond(void **unused)
 /* --- orders --- */
 
 /* Forward over the given rows, then forward over the reversed ones: an iteration of symmetric PGS. */
-static void test_reversed_rows_are_a_backward_sweep(void **unused)
+TEST(test_reversed_rows_are_a_backward_sweep)
 {
     const dls_solver *pgs = dls_iterative_find("pgs"), *both = dls_iterative_find("symmetric-pgs");
     size_t order[ROWS];
-    (void)unused;
     for (unsigned seed = 0; seed < 50; seed++) {
         double x[ROWS] = {0}, y[ROWS], z[ROWS] = {0}, scale = 0.0;
         void *settings = test_calloc(1, pgs->fields.size);
@@ -274,16 +267,13 @@ static void test_reversed_rows_are_a_backward_sweep(void **unused)
 
 /* Each of the 24 orders of four rows is as frequent: chi^2 with 23 degrees of freedom is below 50 but for one draw in
  * 1,000; and a seed says which one. */
-static void test_random_orders_are_uniform(void **unused)
+TEST(test_random_orders_are_uniform)
 {
     const double A[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, b[4] = {0};
     enum { DRAWS = 24000 };
     size_t count[256] = {0}, order[4], again[4], seen = 0;
     double chi2 = 0.0;
-    dls_problem *p;
-    dls_error error;
-    (void)unused;
-    assert_status(dls_problem_from_matrix(4, A, b, NULL, NULL, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(4, A, b, NULL, NULL);
     for (uint64_t seed = 0; seed < DRAWS; seed++) {
         find_order(p, DLS_ORDER_RANDOM, seed, order);
         find_order(p, DLS_ORDER_RANDOM, seed, again);
@@ -298,13 +288,12 @@ static void test_random_orders_are_uniform(void **unused)
     dls_problem_destroy(p);
 }
 
-static void test_wrong_orders(void **unused)
+TEST(test_wrong_orders)
 {
     static const size_t twice[6] = {0, 1, 2, 3, 4, 4}, beyond[6] = {0, 1, 2, 3, 4, 6}, apart[6] = {0, 3, 1, 2, 4, 5};
     double lambda[6] = {0}, w[6] = {0};
     dls_problem *p = cone_manufacture(2, 1, lambda, w), *reordered;
     dls_error error;
-    (void)unused;
     assert_int_equal(dls_problem_reorder(p, twice, &reordered, &error), DLS_BAD_ARGUMENT);
     assert_int_equal(dls_problem_reorder(p, beyond, &reordered, &error), DLS_BAD_ARGUMENT);
     assert_int_equal(dls_problem_reorder(p, apart, &reordered, &error), DLS_BAD_INPUT);
@@ -312,14 +301,13 @@ static void test_wrong_orders(void **unused)
     dls_problem_destroy(p);
 }
 
-static void test_failing_memory(void **unused)
+TEST(test_failing_memory)
 {
     double lambda[9] = {0}, w[9] = {0};
     size_t order[9];
     dls_problem *p = cone_manufacture(3, 1, lambda, w), *reordered = NULL;
     dls_error error;
     dls_status status = DLS_NO_MEMORY;
-    (void)unused;
     for (size_t k = 1; status != DLS_OK; k++) {
         const long before = live;
         allocations = 0, fail_at = k;
@@ -335,9 +323,8 @@ static void test_failing_memory(void **unused)
 /* --- responses --- */
 
 /* A unit impulse of row i changes w by column i of A; which is what the masses make of J in the mechanical form. */
-static void test_response_and_diagonal(void **unused)
+TEST(test_response_and_diagonal)
 {
-    (void)unused;
     for (unsigned seed = 0; seed < 100; seed++) {
         dls_problem *p = draw_kind((int)(seed % KINDS), seed);
         double diagonal[ROWS], scratch[2 * VELOCITIES], B[VELOCITIES], row[VELOCITIES];
@@ -360,21 +347,4 @@ static void test_response_and_diagonal(void **unused)
         }
         dls_problem_destroy(p);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_undone_bit_for_bit),
-        cmocka_unit_test(test_rows_keep_their_names),
-        cmocka_unit_test(test_friction_follows_its_normal_row),
-        cmocka_unit_test(test_impulses_are_worth_the_same),
-        cmocka_unit_test(test_solutions_correspond),
-        cmocka_unit_test(test_reversed_rows_are_a_backward_sweep),
-        cmocka_unit_test(test_random_orders_are_uniform),
-        cmocka_unit_test(test_wrong_orders),
-        cmocka_unit_test(test_failing_memory),
-        cmocka_unit_test(test_response_and_diagonal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

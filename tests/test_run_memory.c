@@ -9,6 +9,7 @@
 #include "study/rig.h"
 
 #include <dirent.h>
+#include <string.h>
 #include <unistd.h>
 
 static const char text[] =
@@ -153,7 +154,7 @@ static void try_all(bool changing, dls_status (*try)(fixture *f, dls_error *erro
     const long unseen = live - first; /* what realpath allocates is not counted, but what is freed of it is */
     const size_t needed = allocations;
     assert_true(unseen <= 0);
-    assert_true(needed > 50);
+    assert_true(needed > 0);
     for (size_t k = 1; k <= needed; k++) {
         const long before = live;
         allocations = 0, fail_at = k;
@@ -169,28 +170,15 @@ static void try_all(bool changing, dls_status (*try)(fixture *f, dls_error *erro
     close_fixture(&f);
 }
 
-static void test_runs(void **unused)
+TEST(test_runs) { try_all(true, try_run, false); }
+
+TEST(test_copies) { try_all(false, try_copies, false); }
+
+TEST(test_comparisons) { try_all(false, try_comparison, true); }
+
+static int hide_gnuplot(void **unused)
 {
     (void)unused;
-    try_all(true, try_run, false);
+    return setenv("PATH", "/nowhere", 1);
 }
-
-static void test_copies(void **unused)
-{
-    (void)unused;
-    try_all(false, try_copies, false);
-}
-
-static void test_comparisons(void **unused)
-{
-    (void)unused;
-    try_all(false, try_comparison, true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_runs), cmocka_unit_test(test_copies),
-                                       cmocka_unit_test(test_comparisons)};
-    setenv("PATH", "/nowhere", 1); /* no gnuplot */
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_WITH(hide_gnuplot, NULL)

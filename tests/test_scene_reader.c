@@ -3,49 +3,41 @@
 
 #include "check.h"
 #include "io/formats.h"
+#include "problems.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-static dls_scene *parse(const char *text)
-{
-    dls_scene *scene;
-    dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "good", &scene, &error), &error);
-    return scene;
-}
-
 /* --- good scenes --- */
 
-static void test_everything_arrives(void **unused)
+TEST(test_everything_arrives)
 {
-    (void)unused;
-    dls_scene *scene = parse("# comment\n"
-                             "name: two of them\n"
-                             "world: {gravity: [0, 0, -1.62], step: 2 ms, gyroscopic: implicit}\n"
-                             "bodies:\n"
-                             "  - name: floor\n"
-                             "    static: true\n"
-                             "    shape: plane\n"
-                             "  - name: \"box\"\n"
-                             "    shape: box\n"
-                             "    size: \"[10, 20, 30] cm\"\n"
-                             "    mass: 385 g\n"
-                             "    position: [1, 2 mm, 3 m]\n"
-                             "    orientation: [0, 0.6, 0.8, 0]\n"
-                             "joints:\n"
-                             "  - name: pivot\n"
-                             "    anchor: [1, 0, 0]\n"
-                             "    body1: box\n"
-                             "    type: ball\n"
-                             "    erp: 0.3\n"
-                             "    force_hi: 1.5e3\n");
+    dls_scene *scene = parse_scene("# comment\n"
+                                   "name: two of them\n"
+                                   "world: {gravity: [0, 0, -1.62], step: 2 ms, gyroscopic: implicit}\n"
+                                   "bodies:\n"
+                                   "  - name: floor\n"
+                                   "    static: true\n"
+                                   "    shape: plane\n"
+                                   "  - name: \"box\"\n"
+                                   "    shape: box\n"
+                                   "    size: \"[10, 20, 30] cm\"\n"
+                                   "    mass: 385 g\n"
+                                   "    position: [1, 2 mm, 3 m]\n"
+                                   "    orientation: [0, 0.6, 0.8, 0]\n"
+                                   "joints:\n"
+                                   "  - name: pivot\n"
+                                   "    anchor: [1, 0, 0]\n"
+                                   "    body1: box\n"
+                                   "    type: ball\n"
+                                   "    erp: 0.3\n"
+                                   "    force_hi: 1.5e3\n");
     const dls_body_def *box = &scene->bodies[1];
     const dls_joint_def *pivot = &scene->joints[0];
     assert_string_equal(scene->name, "two of them");
-    assert_string_equal(scene->file, "good");
+    assert_string_equal(scene->file, "text");
     assert_close(scene->world.step, 2e-3, 0.0);
     assert_close(scene->world.gravity.z, -1.62, 0.0);
     assert_int_equal(scene->world.gyroscopic, DLS_GYROSCOPIC_IMPLICIT);
@@ -67,24 +59,23 @@ static void test_everything_arrives(void **unused)
     dls_scene_destroy(scene);
 }
 
-static void test_repeats(void **unused)
+TEST(test_repeats)
 {
-    (void)unused;
-    dls_scene *scene = parse("bodies:\n"
-                             "  - repeat: {j: 3, i: 2}\n"
-                             "    name: b{i}.{j+1}\n"
-                             "    shape: sphere\n"
-                             "    radius: {start: 1 cm, i: 1 mm}\n"
-                             "    mass: 1\n"
-                             "    position: {start: [0.5, 0, 1 m], i: [10 cm, 0, 0], j: [0, 0.25, -1]}\n"
-                             "  - {name: 'plain{i}', shape: sphere, radius: 1, mass: 1}\n"
-                             "joints:\n"
-                             "  - repeat: 2\n"
-                             "    name: c{i}\n"
-                             "    type: ball\n"
-                             "    body1: b{i}.2\n"
-                             "    body2: b{i}.{i+1}\n"
-                             "    anchor: ['{i}', 0, '-0.{i+7}5']\n");
+    dls_scene *scene = parse_scene("bodies:\n"
+                                   "  - repeat: {j: 3, i: 2}\n"
+                                   "    name: b{i}.{j+1}\n"
+                                   "    shape: sphere\n"
+                                   "    radius: {start: 1 cm, i: 1 mm}\n"
+                                   "    mass: 1\n"
+                                   "    position: {start: [0.5, 0, 1 m], i: [10 cm, 0, 0], j: [0, 0.25, -1]}\n"
+                                   "  - {name: 'plain{i}', shape: sphere, radius: 1, mass: 1}\n"
+                                   "joints:\n"
+                                   "  - repeat: 2\n"
+                                   "    name: c{i}\n"
+                                   "    type: ball\n"
+                                   "    body1: b{i}.2\n"
+                                   "    body2: b{i}.{i+1}\n"
+                                   "    anchor: ['{i}', 0, '-0.{i+7}5']\n");
     assert_int_equal(scene->n_bodies, 7);
     static const char *const names[] = {"b0.1", "b0.2", "b0.3", "b1.1", "b1.2", "b1.3", "plain{i}"};
     for (size_t k = 0; k < 7; k++)
@@ -108,9 +99,8 @@ static void test_repeats(void **unused)
 }
 
 /* The scenes of the project: each compiles, and the numbers of bodies and joints are what their names say. */
-static void test_shipped_scenes(void **unused)
+TEST(test_shipped_scenes)
 {
-    (void)unused;
     static const struct {
         const char *file;
         size_t bodies, joints;
@@ -119,15 +109,13 @@ static void test_shipped_scenes(void **unused)
         char path[DLS_PATH_MAX];
         dls_scene *scene;
         dls_model *model;
-        dls_problem *problem;
         dls_error error;
         snprintf(path, sizeof path, "%s/scenes/%s.yaml", getenv("DLS_TEST_SOURCE"), scenes[i].file);
         assert_status(dls_scene_read(path, &scene, &error), &error);
         assert_int_equal(scene->n_bodies, scenes[i].bodies);
         assert_int_equal(scene->n_joints, scenes[i].joints);
         assert_status(dls_model_create(scene, &model, &error), &error);
-        assert_status(dls_problem_create(model, dls_model_initial(model), NULL, scene->world.step, &problem, &error),
-                      &error);
+        dls_problem *problem = problem_from_state(model, dls_model_initial(model), NULL, scene->world.step);
         for (size_t row = 0; row < problem->n; row++)
             assert_close(dls_problem_rows(problem)->row[row].C, 0.0,
                          1e-14 * (double)(scenes[i].bodies + 1)); /* the joints hold at the start */
@@ -147,7 +135,7 @@ typedef struct wrong {
     const char *key, *word;
 } wrong;
 
-/* What the reader answers, or else dls_model_create. */
+/* The status of the reader, or else of dls_model_create. */
 static bool refused(const wrong *w, const char *text, size_t size, size_t number)
 {
     dls_scene *scene = NULL;
@@ -168,9 +156,8 @@ static bool refused(const wrong *w, const char *text, size_t size, size_t number
     return as_expected;
 }
 
-static void test_wrong_scenes(void **unused)
+TEST(test_wrong_scenes)
 {
-    (void)unused;
     size_t failures = 0;
     static const wrong cases[] = {
         /* the file */
@@ -310,9 +297,8 @@ static void test_wrong_scenes(void **unused)
                                                                                                        */
 #define JOINTS TWO "joints:\n  - {name: m, type: "
 
-static void test_wrong_articulations(void **unused)
+TEST(test_wrong_articulations)
 {
-    (void)unused;
     size_t failures = 0;
     static const wrong cases[] = {
         /* the section */
@@ -474,9 +460,8 @@ static void test_wrong_articulations(void **unused)
     "  - {name: j, type: ball, body1: a, anchor: [0, 0, 0]}\n"                                                     \
     "changes:\n" /* lines 1 to 8 */
 
-static void test_wrong_changes(void **unused)
+TEST(test_wrong_changes)
 {
-    (void)unused;
     size_t failures = 0;
     static const wrong cases[] = {
         {TO_CHANGE "  a\n", 9, "changes", "a list of changes"},
@@ -523,9 +508,8 @@ static void test_wrong_changes(void **unused)
 }
 
 /* By its first line that is neither blank nor a comment; nothing behind the size is looked at. */
-static void test_how_a_scene_begins(void **unused)
+TEST(test_how_a_scene_begins)
 {
-    (void)unused;
     static const struct {
         const char *text;
         bool is;
@@ -577,9 +561,8 @@ static void test_how_a_scene_begins(void **unused)
     }
 }
 
-static void test_zero_bytes(void **unused)
+TEST(test_zero_bytes)
 {
-    (void)unused;
     static const wrong inside = {NULL, 2, "", "zero byte"}, all = {NULL, 1, "", "zero byte"};
     static const char text[] = "name: a\nwor\0ld: {}\n";
     char *zeros = test_calloc(1, 1 << 20);
@@ -588,9 +571,8 @@ static void test_zero_bytes(void **unused)
     test_free(zeros);
 }
 
-static void test_deep_nesting_is_cheap(void **unused)
+TEST(test_deep_nesting_is_cheap)
 {
-    (void)unused;
     static const wrong deep = {NULL, 1, "a", "16 levels"};
     size_t size = 1 << 20;
     char *text = test_malloc(size);
@@ -610,9 +592,8 @@ static void assert_unreadable(const char *path, dls_status expected, const char 
     assert_non_null(strstr(error.message, word));
 }
 
-static void test_files_that_cannot_be_read(void **unused)
+TEST(test_files_that_cannot_be_read)
 {
-    (void)unused;
     assert_unreadable(".", DLS_IO, "folder");
     assert_unreadable("there-is-no-such-file.yaml", DLS_IO, "No such file");
     static const char name[] = "test_scene_reader.zeros.yaml";
@@ -625,14 +606,13 @@ static void test_files_that_cannot_be_read(void **unused)
 }
 
 /* The place of an error counts lines and columns from 1: that of the wrong value, key or name. */
-static void test_places(void **unused)
+TEST(test_places)
 {
     static const struct {
         const char *text, *at; /* `at` stands in the second line */
     } cases[] = {{"name: x\nbodies: [{name: a, shape: sphere, radius: 1, mass: -1}]", "-1}"},
                  {"name: x\nbodies: [{name: a, shape: sphere, radius: 1, weight: 1}]", "weight"},
                  {"name: x\nworld: {step: 1 kg}", "1 kg"}};
-    (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const char *line = strchr(cases[k].text, '\n') + 1;
         dls_scene *scene;
@@ -641,22 +621,4 @@ static void test_places(void **unused)
         assert_int_equal(error.line, 2);
         assert_int_equal(error.column, strstr(line, cases[k].at) - line + 1);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_everything_arrives),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_repeats),
-        cmocka_unit_test(test_shipped_scenes),
-        cmocka_unit_test(test_wrong_scenes),
-        cmocka_unit_test(test_wrong_articulations),
-        cmocka_unit_test(test_how_a_scene_begins),
-        cmocka_unit_test(test_zero_bytes),
-        cmocka_unit_test(test_wrong_changes),
-        cmocka_unit_test(test_deep_nesting_is_cheap),
-        cmocka_unit_test(test_files_that_cannot_be_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

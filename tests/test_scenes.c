@@ -1,5 +1,6 @@
 /* The scenes that come with the program: they load, their joints hold at the start, and they do what their comments
  * say. */
+#include "examined.h"
 #include "mechanism.h"
 
 #include "delassus/reference.h"
@@ -28,17 +29,11 @@ static dls_model *load(const char *name)
 
 static dls_problem *first_step(const dls_model *model)
 {
-    dls_problem *problem;
-    dls_error error;
-    assert_status(
-        dls_problem_create(model, dls_model_initial(model), NULL, dls_model_world(model)->step, &problem, &error),
-        &error);
-    return problem;
+    return problem_from_state(model, dls_model_initial(model), NULL, dls_model_world(model)->step);
 }
 
-static void test_joints_hold_at_the_start_and_jacobians_are_right(void **unused)
+TEST(test_joints_hold_at_the_start_and_jacobians_are_right)
 {
-    (void)unused;
     for (size_t k = 0; k < NAMES; k++) {
         dls_model *model = load(names[k]);
         dls_problem *problem = first_step(model);
@@ -87,9 +82,8 @@ static size_t rank_of(const dls_dense *dense)
     return rank;
 }
 
-static void test_rank_of_the_loops(void **unused)
+TEST(test_rank_of_the_loops)
 {
-    (void)unused;
     static const struct {
         const char *name;
         size_t rows, rank;
@@ -101,9 +95,7 @@ static void test_rank_of_the_loops(void **unused)
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         dls_model *model = load(cases[c].name);
         dls_problem *problem = first_step(model);
-        dls_dense *dense;
-        dls_error error;
-        assert_status(dls_dense_create(problem, &dense, &error), &error);
+        dls_dense *dense = dense_of(problem);
         assert_int_equal(dense->n, cases[c].rows);
         assert_int_equal(rank_of(dense), cases[c].rank);
         dls_dense_destroy(dense);
@@ -125,9 +117,8 @@ static double height(const run *r, size_t body)
     return dls_simulation_state(r->simulation)->x[body].z - dls_model_initial(r->model)->x[body].z;
 }
 
-static void test_the_box_slides_down_its_slope(void **unused)
+TEST(test_the_box_slides_down_its_slope)
 {
-    (void)unused;
     run r;
     start(&r, "box-on-slope", 400);
     run_steps(&r, 500, dls_model_world(r.model)->step);
@@ -139,9 +130,8 @@ static void test_the_box_slides_down_its_slope(void **unused)
 }
 
 /* Loops and chains stay closed over a run; energy changes by O(h). */
-static void test_mechanisms_keep_together(void **unused)
+TEST(test_mechanisms_keep_together)
 {
-    (void)unused;
     static const char *const loops[] = {"four-bar", "bennett", "slider-crank", "hinge-pair"};
     for (size_t k = 0; k < sizeof loops / sizeof loops[0]; k++) {
         run r;
@@ -164,9 +154,8 @@ static void test_mechanisms_keep_together(void **unused)
 }
 
 /* Nothing is thrown up, nor falls further than it would freely: what heavy-on-light does under 500 sweeps. */
-static void test_stacks_stand(void **unused)
+TEST(test_stacks_stand)
 {
-    (void)unused;
     static const struct {
         const char *name;
         size_t iterations;
@@ -187,16 +176,4 @@ static void test_stacks_stand(void **unused)
         assert_true(lowest > -1.2 * free_fall && highest < 1e-4);
         run_stop(&r);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_joints_hold_at_the_start_and_jacobians_are_right),
-        cmocka_unit_test(test_rank_of_the_loops),
-        cmocka_unit_test(test_the_box_slides_down_its_slope),
-        cmocka_unit_test(test_mechanisms_keep_together),
-        cmocka_unit_test(test_stacks_stand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* Every scene that comes with the program by every direct method that takes it: solved, and the same velocities. And
  * every scene under every law of friction, step by step, by the methods that take them all. */
+#include "examined.h"
 #include "mechanism.h"
 
 #include "delassus/reference.h"
@@ -15,7 +16,7 @@ static const char *const names[] = {"pendulum",     "chain-10",       "chain-100
 enum { NAMES = sizeof names / sizeof names[0], STEPS = 20, SETTINGS_MAX = 512 };
 static const char AFTER[] = "after 20 steps";
 
-/* Of these the direct methods alone take minutes under a sanitizer. */
+/* On these the direct methods alone take minutes under a sanitizer. */
 static bool is_large(const char *name) { return strcmp(name, "wall") == 0 || strcmp(name, "chain-100") == 0; }
 
 static void start(run *r, const char *name)
@@ -106,9 +107,7 @@ static void solve_by_all(const char *what, const dls_problem *problem, figures *
     size_t n = problem->n, solved = 0;
     double *lambda = test_calloc(3 * n + 1, sizeof *lambda), *first = lambda + n, *zero = first + n;
     char text[512];
-    dls_examiner *examiner;
-    dls_error error;
-    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(problem);
     for (size_t s = 0; dls_direct_solvers[s]; s++) {
         const dls_solver *solver = dls_direct_solvers[s];
         dls_report report = {0};
@@ -152,9 +151,8 @@ static void solve_here(run *r, const char *name, const char *when, figures *f)
     }
 }
 
-static void test_every_scene_by_every_method(void **unused)
+TEST(test_every_scene_by_every_method)
 {
-    (void)unused;
     for (size_t k = 0; k < NAMES; k++) {
         run r;
         figures f = {0};
@@ -252,13 +250,13 @@ static void step_scene(const char *path, const char *law, const dls_solver *solv
 }
 
 /* Flight, impact, sliding and rest take a robot and a humanoid some hundred steps. */
-static void test_every_scene_under_every_law(void **unused)
+TEST(test_every_scene_under_every_law)
 {
     static const char *const laws[] = {"fixed", "box", "cone"}, *const methods[] = {"cone-newton", "cone-interior"};
-    (void)unused;
     char pattern[DLS_PATH_MAX];
     const char *source = getenv("DLS_TEST_SOURCE");
     glob_t found;
+    const size_t steps = 30 / check_one_of(3, "30 steps of each scene");
     snprintf(pattern, sizeof pattern, "%s/scenes/*.yaml", source ? source : ".");
     assert_int_equal(glob(pattern, 0, NULL, &found), 0);
     for (size_t k = 0; k < found.gl_pathc; k++)
@@ -267,16 +265,7 @@ static void test_every_scene_under_every_law(void **unused)
             const bool large = strstr(path, "wall.") || strstr(path, "chain-100."), falls = strstr(path, "humanoid.");
             if (large) /* hundreds of rows take minutes */
                 continue;
-            step_scene(path, laws[l], dls_direct_find(methods[(k + l) % 2]), falls ? 300 : 30);
+            step_scene(path, laws[l], dls_direct_find(methods[(k + l) % 2]), falls ? 300 : steps);
         }
     globfree(&found);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_scene_by_every_method),
-        cmocka_unit_test(test_every_scene_under_every_law),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

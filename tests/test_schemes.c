@@ -1,5 +1,6 @@
 /* Ways to hold a constraint: how a lone error decays under each, what becomes of momentum, and every joint type under
  * every scheme. */
+#include "problems.h"
 #include "simulation/positions.h"
 #include "stepping.h"
 
@@ -25,7 +26,7 @@ static dls_model *held_at_its_centre(const char *joint, double erp)
     return finish(scene);
 }
 
-/* What is left of an error after a step of n iterations, by each variant's derivation. */
+/* The rest of an error after a step of n iterations, by each variant's derivation. */
 static double kept(const variant *v, double erp, size_t n)
 {
     if (strcmp(v->scheme, "euler") == 0)
@@ -47,9 +48,8 @@ static bool leaves_speed(const variant *v)
     return !relaxed && !none && !apart;
 }
 
-static void test_every_scheme_is_here(void **unused)
+TEST(test_every_scheme_is_here)
 {
-    (void)unused;
     for (const dls_scheme *const *scheme = dls_schemes; *scheme; scheme++) {
         bool found = false;
         for (size_t v = 0; v < VARIANTS; v++)
@@ -80,9 +80,8 @@ static void check_decay(const variant *v, const char *joint, double erp, size_t 
     run_stop(&r);
 }
 
-static void test_decay_of_a_lone_error(void **unused)
+TEST(test_decay_of_a_lone_error)
 {
-    (void)unused;
     const double erps[] = {0.0, 0.2, 0.385, 1.0};
     for (size_t v = 0; v < VARIANTS; v++)
         for (size_t e = 0; e < 4; e++)
@@ -95,9 +94,8 @@ static void test_decay_of_a_lone_error(void **unused)
 
 /* --- momentum --- */
 
-static void test_free_flight_keeps_linear_momentum(void **unused)
+TEST(test_free_flight_keeps_linear_momentum)
 {
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         dls_scene *scene = new_scene();
         dls_body_def one = new_box("one", 2.385, dls_v3(0.3, 0.5, 0.7), dls_v3(0, 0, 0));
@@ -128,9 +126,8 @@ static void test_free_flight_keeps_linear_momentum(void **unused)
 
 /* Two balls at rest, one 2 mm deep in the other: those that keep positions and velocities apart part them and leave
  * them at rest; the others throw them apart. Linear momentum is 0 with all. */
-static void test_what_overlaps_is_parted(void **unused)
+TEST(test_what_overlaps_is_parted)
 {
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         dls_scene *scene = new_scene();
         dls_body_def one = new_body("one", DLS_SHAPE_SPHERE, 2.385, dls_v3(0, 0, 0.25));
@@ -169,10 +166,8 @@ static const char *const scenes[] = {"all-joints", "four-bar",     "hinge-pair",
 /* The largest error of an equality row, and -C of a stop. */
 static double worst_error(const dls_model *model, const dls_state *state)
 {
-    dls_problem *p;
-    dls_error error;
     double worst = 0.0;
-    assert_status(dls_problem_create(model, state, NULL, 1e-3, &p, &error), &error);
+    dls_problem *p = problem_from_state(model, state, NULL, 1e-3);
     const dls_list_row *row = dls_problem_rows(p)->row;
     for (size_t i = 0; i < p->n; i++)
         if (dls_row_constrains_position(&row[i], p->h))
@@ -194,9 +189,8 @@ static double error_of(const char *scene, const variant *v, const dls_solver *so
 static const variant unheld = {"euler", "feedback", "none"};
 
 /* Nothing holds worse than no feedback at all, solved as well. */
-static void test_every_joint_under_every_scheme(void **unused)
+TEST(test_every_joint_under_every_scheme)
 {
-    (void)unused;
     for (size_t k = 0; scenes[k]; k++) {
         double none = error_of(scenes[k], &unheld, dls_iterative_find("pgs"), 20);
         for (size_t v = 0; v < VARIANTS; v++) {
@@ -211,9 +205,8 @@ static void test_every_joint_under_every_scheme(void **unused)
 }
 
 /* With a direct method the projection leaves its tolerance, and the sweeps over positions come near. */
-static void test_projections_hold_exactly(void **unused)
+TEST(test_projections_hold_exactly)
 {
-    (void)unused;
     const variant newton = {"projection-newton", NULL, NULL}, sweeps = {"projection-gauss-seidel", "sweeps", "200"};
     for (size_t k = 1; k < 6; k++) { /* all-joints has friction in a box */
         double exact = error_of(scenes[k], &newton, dls_direct_find("dantzig"), 1);
@@ -258,11 +251,10 @@ static void assert_same_state(const dls_simulation *one, const dls_simulation *o
 
 /* The call fails with the solver's message and the time, the state is that before the step, and the step can be made
  * again, to the last bit as if nothing had happened. */
-static void test_a_step_that_is_not_solved_is_not_made(void **unused)
+TEST(test_a_step_that_is_not_solved_is_not_made)
 {
     static const char *const names[] = {"four-bar", "driven-arm", "stack-10"};
     const dls_solver solver = failing_pgs();
-    (void)unused;
     for (size_t scene = 0; scene < sizeof names / sizeof names[0]; scene++)
         for (size_t v = 0; v < VARIANTS; v++) {
             run good, bad;
@@ -286,10 +278,9 @@ static void test_a_step_that_is_not_solved_is_not_made(void **unused)
 }
 
 /* Where a simulation goes on after a failure, the report has it, in whichever solve of the step it was. */
-static void test_a_failure_that_is_passed_over_is_in_the_report(void **unused)
+TEST(test_a_failure_that_is_passed_over_is_in_the_report)
 {
     const dls_solver solver = failing_pgs();
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
         dls_error error;
@@ -309,19 +300,4 @@ static void test_a_failure_that_is_passed_over_is_in_the_report(void **unused)
         assert_int_not_equal(dls_simulation_report(r.simulation)->outcome, DLS_OUTCOME_NUMERICAL_FAILURE);
         run_stop(&r);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_scheme_is_here),
-        cmocka_unit_test(test_decay_of_a_lone_error),
-        cmocka_unit_test(test_free_flight_keeps_linear_momentum),
-        cmocka_unit_test(test_what_overlaps_is_parted),
-        cmocka_unit_test(test_every_joint_under_every_scheme),
-        cmocka_unit_test(test_projections_hold_exactly),
-        cmocka_unit_test(test_a_step_that_is_not_solved_is_not_made),
-        cmocka_unit_test(test_a_failure_that_is_passed_over_is_in_the_report),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Rows of closed loops that say the same: which of them are found, on either side of what counts as rounding, and what
  * is left of the problem, against the formulas at the head of redundant.c. */
 #include "check.h"
+#include "examined.h"
 
 #include "direct/redundant.h"
 
@@ -54,9 +55,8 @@ static void start(sample *m, size_t n)
 /* S A S with a diagonal between 1/2 and 2, S of powers of two, and what is found in it. */
 static void find(sample *m)
 {
-    dls_dense *d;
     dls_error error;
-    assert_status(dls_dense_create(m->p, &d, &error), &error);
+    dls_dense *d = dense_of(m->p);
     for (size_t i = 0; i < m->n; i++) {
         m->row_unit[i] = -(ilogb(d->A[i * (m->n + 1)]) + 1) / 2;
         m->s[i] = ldexp(1.0, m->row_unit[i]);
@@ -183,9 +183,8 @@ static void check_what_is_left(sample *m)
         assert_close(r->left[i], left[r->rows[i]], 1e-11);
 }
 
-static void test_what_is_found_and_what_is_left(void **unused)
+TEST(test_what_is_found_and_what_is_left)
 {
-    (void)unused;
     for (unsigned seed = 0; seed < 40; seed++)
         for (size_t twins = 0; twins <= 3; twins++) {
             sample m;
@@ -203,11 +202,10 @@ static void test_what_is_found_and_what_is_left(void **unused)
         }
 }
 
-/* What twins keep of a contradiction that is small enough: D N N^T b, and v+ does not see it. */
-static void test_contradictions_are_kept(void **unused)
+/* The part that twins keep of a contradiction that is small enough: D N N^T b, and v+ does not see it. */
+TEST(test_contradictions_are_kept)
 {
     sample m;
-    (void)unused;
     start(&m, 2);
     m.p->J.coef[0] = m.p->J.coef[NV] = 1.0;
     m.p->c[0] = -1.0, m.p->c[1] = -1.0 - 0x1p-46;
@@ -225,7 +223,7 @@ static void test_contradictions_are_kept(void **unused)
  * |J^T N| = d / sqrt 2 against 1e-13 (1 / sqrt 2) 2, which is between 7 and 8 times 2^-45;
  * |N^T b| = e / sqrt 2 against 64 (2 + 12 + 1) eps sqrt 2 |c| for 12 coefficients of each row: e up to 30 2^-46. With
  * v* = 3 along x the terms of b are 1 + 3. */
-static void test_limits_of_rounding(void **unused)
+TEST(test_limits_of_rounding)
 {
     const struct {
         double d, e, v;
@@ -243,7 +241,6 @@ static void test_limits_of_rounding(void **unused)
         {0.0, 118.0 * 0x1p-46, 3.0, 1},
         {0.0, 122.0 * 0x1p-46, 3.0, 0},
     };
-    (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         sample m;
         start(&m, 2);
@@ -257,14 +254,4 @@ static void test_limits_of_rounding(void **unused)
         assert_int_equal(m.r.k, cases[k].k);
         finish(&m);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_found_and_what_is_left),
-        cmocka_unit_test(test_contradictions_are_kept),
-        cmocka_unit_test(test_limits_of_rounding),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,9 +97,8 @@ static void read_messages(char *text, size_t size)
     fclose(stream);
 }
 
-static void test_signals_leave_no_temporaries(void **unused)
+TEST(test_signals_leave_no_temporaries)
 {
-    (void)unused;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         int how = 0;
         const pid_t child = start("1e5 s", 0, 0);
@@ -133,10 +132,9 @@ static double last_time(const char *name)
 }
 
 /* SIGINT and SIGTERM end a run after its present step, and every table with it. */
-static void test_a_run_that_is_stopped_keeps_its_tables(void **unused)
+TEST(test_a_run_that_is_stopped_keeps_its_tables)
 {
     static const char *const tables[] = {"trajectory", "energy", "forces", "rows"};
-    (void)unused;
     for (size_t i = 0; i < 2; i++) {
         char text[4096], name[64];
         int how = 0;
@@ -160,9 +158,8 @@ static void test_a_run_that_is_stopped_keeps_its_tables(void **unused)
     }
 }
 
-static void test_an_ignored_signal_stays_ignored(void **unused)
+TEST(test_an_ignored_signal_stays_ignored)
 {
-    (void)unused;
     int how = 0;
     const pid_t child = start("1e5 s", SIGHUP, 0);
     assert_true(begun(child, &how));
@@ -176,9 +173,8 @@ static void test_an_ignored_signal_stays_ignored(void **unused)
     assert_int_equal(files("", false), 0);
 }
 
-static void test_the_limit_on_the_size_of_files(void **unused)
+TEST(test_the_limit_on_the_size_of_files)
 {
-    (void)unused;
     char text[4096];
     const int how = ended(start("2 s", 0, 16384));
     assert_true(WIFEXITED(how));
@@ -208,13 +204,4 @@ static int remove_folder(void **unused)
     return rmdir(folder);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_signals_leave_no_temporaries),
-        cmocka_unit_test(test_a_run_that_is_stopped_keeps_its_tables),
-        cmocka_unit_test(test_an_ignored_signal_stays_ignored),
-        cmocka_unit_test(test_the_limit_on_the_size_of_files),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TESTS_WITH(make_folder, remove_folder)

@@ -1,5 +1,6 @@
 /* Sleep: who falls asleep, with whom and when; that what sleeps has no rows and stays to the bit; what wakes it; and
  * where the criterion is wrong. */
+#include "problems.h"
 #include "stepping.h"
 #include "world.h"
 
@@ -76,9 +77,8 @@ static const char two_boxes[] =
 
 /* The two that are tied sleep as one; the one that flies does not, and what holds all three, the world, ties nothing.
  */
-static void test_islands(void **unused)
+TEST(test_islands)
 {
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
         start_kept(&r, parse_model(two_boxes), &variants[v], 100);
@@ -114,9 +114,8 @@ static void sleep_soundly(run *r)
     run_steps(r, 10, 1e-3);
 }
 
-static void test_what_wakes(void **unused)
+TEST(test_what_wakes)
 {
-    (void)unused;
     run r;
     dls_error error;
     sleep_soundly(&r);
@@ -156,9 +155,8 @@ static void test_what_wakes(void **unused)
 }
 
 /* Put to sleep by a program: in full motion, with its island and no other; without the world's leave. */
-static void test_by_a_program(void **unused)
+TEST(test_by_a_program)
 {
-    (void)unused;
     run r;
     dls_error error;
     char text[4096];
@@ -181,9 +179,8 @@ static void test_by_a_program(void **unused)
     run_stop(&r);
 }
 
-static void test_target(void **unused)
+TEST(test_target)
 {
-    (void)unused;
     static const char text[] =
         "world: {gravity: [0, 0, -10], sleep: true, sleep_time: 0.2}\n"
         "articulations:\n"
@@ -234,9 +231,8 @@ static void test_target(void **unused)
 /* A table that stands lets its load sleep, and wakes it when it moves; while it moves nobody on it sleeps, however
  * slow.
  */
-static void test_carriers(void **unused)
+TEST(test_carriers)
 {
-    (void)unused;
     static const char text[] = "world: {gravity: [0, 0, -10], sleep: true, sleep_time: 0.2}\n"
                                "bodies:\n"
                                "  - {name: table, kinematic: true, position: [0, 0, -0.1]}\n"
@@ -262,9 +258,8 @@ static void test_carriers(void **unused)
 
 /* A pendulum is below the threshold for (2 / w) asin(v_t / V) about its turning point: with that below sleep_time it
  * never sleeps, and above it does, in mid-swing. */
-static void test_a_turning_point(void **unused)
+TEST(test_a_turning_point)
 {
-    (void)unused;
     const double w = sqrt(10.0 / 2.5), threshold = sqrt(2.0 * 5e-5);
     const double limit = threshold / sin(0.5 * w * 0.5);
     for (int k = 0; k < 2; k++) {
@@ -295,9 +290,8 @@ static void test_a_turning_point(void **unused)
 /* A box that is let go on a slope that friction does not quite hold speeds up by a = g (sin - mu cos), and is below the
  * threshold for v_t / a: it sleeps, falsely, where that is sleep_time or longer, and slides for ever where it is not.
  */
-static void test_a_slope(void **unused)
+TEST(test_a_slope)
 {
-    (void)unused;
     const double slope = 0.3, threshold = sqrt(2.0 * 5e-5);
     const double limit = tan(slope) - threshold / 0.5 / (10.0 * cos(slope));
     for (int k = 0; k < 2; k++) {
@@ -335,9 +329,8 @@ static const char towers[] =
     "0.4]}}\n"
     "  - {name: ball, shape: sphere, radius: 0.1, mass: 1.1, position: [0, 0, 6]}\n";
 
-static void test_touch(void **unused)
+TEST(test_touch)
 {
-    (void)unused;
     for (int warm = 0; warm < 2; warm++) {
         run r;
         dls_error error;
@@ -382,9 +375,8 @@ static void test_touch(void **unused)
 }
 
 /* The same bytes again, with events at the same steps. */
-static void test_again(void **unused)
+TEST(test_again)
 {
-    (void)unused;
     run one, two;
     start(&one, parse_model(towers), &variants[0], 300);
     start(&two, parse_model(towers), &variants[0], 300);
@@ -425,9 +417,8 @@ static const char two_arms[] =
 
 /* Each number that the state has of an articulation wakes it when a program changes it, the last as well as the first,
  * and wakes nobody else: as a load where it is a force, as a state where it is more. */
-static void test_every_number_of_an_articulation_wakes_it(void **unused)
+TEST(test_every_number_of_an_articulation_wakes_it)
 {
-    (void)unused;
     run r;
     start_kept(&r, parse_model(two_arms), &variants[0], 20);
     const dls_model_articulation *two = &dls_model_articulations(r.model)[1];
@@ -468,16 +459,14 @@ static void test_every_number_of_an_articulation_wakes_it(void **unused)
 
 /* --- the examiner --- */
 
-static void test_checked(void **unused)
+TEST(test_checked)
 {
-    (void)unused;
     run r;
     dls_error error;
-    dls_problem *problem;
     dls_check_report *report;
     sleep_soundly(&r);
     const dls_state *state = dls_simulation_state(r.simulation);
-    assert_status(dls_problem_create(r.model, state, NULL, 1e-3, &problem, &error), &error);
+    dls_problem *problem = problem_from_state(r.model, state, NULL, 1e-3);
     assert_int_equal(problem->n, 0);
     assert_status(dls_check_problem(r.model, state, NULL, problem, 3, &report, &error), &error);
     assert_true(report->passed);
@@ -488,17 +477,4 @@ static void test_checked(void **unused)
     dls_check_report_destroy(report);
     dls_problem_destroy(problem);
     run_stop(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_islands),      cmocka_unit_test(test_what_wakes),
-        cmocka_unit_test(test_by_a_program), cmocka_unit_test(test_target),
-        cmocka_unit_test(test_carriers),     cmocka_unit_test(test_a_turning_point),
-        cmocka_unit_test(test_a_slope),      cmocka_unit_test(test_touch),
-        cmocka_unit_test(test_again),        cmocka_unit_test(test_every_number_of_an_articulation_wakes_it),
-        cmocka_unit_test(test_checked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* A solve that the examiner ends: at which iterate, in which process, and how long the solver itself took. */
 #include "check.h"
+#include "examined.h"
 #include "failing_memory.h"
 
 #include "delassus/experiments.h"
@@ -26,7 +27,7 @@ static answer solve(const dls_choice *choice, const dls_problem *p, double toler
     dls_stop stop = {.tolerance = tolerance, .limit = LIMIT, .timed = true, .observer = observer, .context = context};
     dls_error error;
     assert_non_null(a.lambda);
-    assert_status(dls_examiner_create(p, &stop.examiner, &error), &error);
+    stop.examiner = examiner_of(p);
     assert_status(dls_solve_until(choice, p, &stop, a.lambda, &a.report, &error), &error);
     a.iterates = stop.iterates;
     dls_examiner_destroy(stop.examiner);
@@ -46,11 +47,10 @@ static bool ends_well(const dls_choice *choice, const dls_problem *p, size_t ite
 {
     double *alone = calloc(p->n + 1, sizeof *alone);
     dls_report report = {0};
-    dls_examiner *examiner;
     dls_certificate c;
     dls_error error;
     assert_non_null(alone);
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(p);
     assert_status(dls_solve(choice->solver, p, choice->settings, iterations, alone, &report, NULL, NULL, &error),
                   &error);
     dls_examine(examiner, alone, NULL, &c);
@@ -78,10 +78,7 @@ static dls_problem *of_scene(const char *name)
 static dls_problem *manufactured(dls_bounds_class bounds, uint64_t seed)
 {
     const dls_recipe recipe = {DLS_MATRIX_DEFINITE, bounds, 20, 0.1, seed};
-    dls_problem *p;
-    dls_error error;
-    assert_status(dls_manufacture(&recipe, &p, NULL, NULL, &error), &error);
-    return p;
+    return problem_from_recipe(&recipe, NULL, NULL);
 }
 
 /* Every iterative method, in both processes. Where it ends by the examiner, its iterate is good enough and the one
@@ -116,10 +113,9 @@ static void check_problem(dls_problem *p, double tolerance, size_t *ended)
     dls_problem_destroy(p);
 }
 
-static void test_every_method_ends_at_its_first_good_iterate(void **unused)
+TEST(test_every_method_ends_at_its_first_good_iterate)
 {
     size_t ended = 0;
-    (void)unused;
     for (uint64_t seed = 1; seed <= 3; seed++)
         for (int b = 0; b < 2; b++)
             check_problem(manufactured(b ? DLS_BOUNDS_BOXED : DLS_BOUNDS_LCP, seed), seed == 1 ? 1e-3 : 1e-9, &ended);
@@ -141,13 +137,12 @@ static dls_status iterate_and_break(void *work, dls_report *report, dls_error *e
 }
 
 /* A method that fails behind an iterate that is good enough has found it, whenever the examiner looks. */
-static void test_what_comes_behind_the_answer_does_not_count(void **unused)
+TEST(test_what_comes_behind_the_answer_does_not_count)
 {
     dls_problem *p = of_scene("four-bar");
     dls_solver broken = *dls_iterative_find("pgs");
     dls_choice choice;
     dls_error error;
-    (void)unused;
     assert_status(dls_choice_create("pgs", &choice, &error), &error);
     answer whole = solve(&choice, p, 1e-9, NULL, NULL);
     broken.iterate = iterate_and_break;
@@ -170,9 +165,8 @@ static void test_what_comes_behind_the_answer_does_not_count(void **unused)
 
 /* Their number grows with the logarithm of the number of iterations; at most a quarter more iterations are made than
  * are needed, and the iterates that are kept take at most 64 MiB. */
-static void test_examinations_are_few(void **unused)
+TEST(test_examinations_are_few)
 {
-    (void)unused;
     size_t examinations = 0;
     for (size_t done = 0; done < 1000000; examinations++) {
         const size_t next = dls_examination_interval(done, 30);
@@ -221,12 +215,11 @@ static dls_status iterate_slowly(void *work, dls_report *report, dls_error *erro
 
 /* The time of a solver and that of its observer are parts of the whole that do not overlap; what the solver sleeps is
  * its own time, in whichever process. */
-static void test_seconds_are_those_of_the_solver(void **unused)
+TEST(test_seconds_are_those_of_the_solver)
 {
     dls_problem *p = of_scene("chain-10");
     dls_solver slow = *dls_iterative_find("pgs");
     dls_error error;
-    (void)unused;
     slow.iterate = iterate_slowly;
     slow.reload = NULL;
     for (int separate = 0; separate < 2; separate++)
@@ -262,13 +255,12 @@ static dls_status open_and_count(const dls_problem *p, const void *settings, con
 }
 
 /* A solver whose calls have effects is opened for its answer alone. */
-static void test_a_solver_that_is_called_once(void **unused)
+TEST(test_a_solver_that_is_called_once)
 {
     dls_problem *p = of_scene("four-bar");
     dls_solver counted = *dls_iterative_find("pgs");
     dls_choice choice;
     dls_error error;
-    (void)unused;
     assert_status(dls_choice_create("pgs", &choice, &error), &error);
     counted.open = open_and_count;
     counted.accepts |= DLS_CALL_ONCE;
@@ -283,7 +275,7 @@ static void test_a_solver_that_is_called_once(void **unused)
 
 /* Each allocation that fails is an error of the solve, or only leaves its time as it was first measured; nothing is
  * lost. */
-static void test_failing_memory(void **unused)
+TEST(test_failing_memory)
 {
     dls_problem *p = of_scene("four-bar");
     dls_solver once = *dls_iterative_find("pgs");
@@ -291,10 +283,9 @@ static void test_failing_memory(void **unused)
     dls_choice choice;
     dls_stop stop = {.tolerance = 1e-9, .limit = LIMIT, .timed = true};
     dls_error error;
-    (void)unused;
     assert_non_null(lambda);
     assert_status(dls_choice_create("pgs", &choice, &error), &error);
-    assert_status(dls_examiner_create(p, &stop.examiner, &error), &error);
+    stop.examiner = examiner_of(p);
     once.accepts |= DLS_CALL_ONCE;
     for (int again = 0; again < 2; again++) {
         choice.solver = again ? dls_iterative_find("pgs") : &once;
@@ -317,15 +308,4 @@ static void test_failing_memory(void **unused)
     free(lambda);
     dls_choice_release(&choice);
     dls_problem_destroy(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_method_ends_at_its_first_good_iterate),
-                                       cmocka_unit_test(test_what_comes_behind_the_answer_does_not_count),
-                                       cmocka_unit_test(test_examinations_are_few),
-                                       cmocka_unit_test(test_seconds_are_those_of_the_solver),
-                                       cmocka_unit_test(test_a_solver_that_is_called_once),
-                                       cmocka_unit_test(test_failing_memory)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

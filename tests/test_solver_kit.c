@@ -84,7 +84,7 @@ static void check_packed(const dense *d, const double *lambda0)
     for (size_t i = 0; i < p->n; i++)
         assert_close(y[dls_kit_place(kit, i)] * d->A[i][i], d->A[i][i] == 0.0 ? 0.0 : OMEGA, tolerance);
     for (size_t i = 0; i < p->n; i++)
-        x[dls_kit_place(kit, i)] = given[i] = d->A[i][i] == 0.0 ? 0.0 : draw();
+        x[dls_kit_place(kit, i)] = given[i] = d->A[i][i] == 0.0 ? 0.0 : uniform(-1.0, 1.0);
     dls_kit_multiply(kit, x, y);
     for (size_t i = 0; i < p->n; i++) {
         double sum = 0.0;
@@ -112,7 +112,7 @@ static void draw_feasible(const dls_problem *p, const double *normals, double *l
             lo = -hi;
         if (p->law[i] == DLS_LAW_CONE)
             lo *= 0.7, hi *= 0.7; /* both tangents within the disc */
-        lambda[i] = fmin(fmax(0.6 * draw(), lo), hi);
+        lambda[i] = fmin(fmax(0.6 * uniform(-1.0, 1.0), lo), hi);
     }
 }
 
@@ -124,8 +124,8 @@ static void check_projection(const dense *d)
     dls_kit *kit = open_kit(p, &plan, NULL);
     double *x = kit->vector[X], *y = kit->vector[Y], normals[ROWS], given[ROWS], other[ROWS];
     for (size_t i = 0; i < p->n; i++) {
-        kit->lambda[dls_kit_place(kit, i)] = normals[i] = draw();
-        x[dls_kit_place(kit, i)] = given[i] = draw();
+        kit->lambda[dls_kit_place(kit, i)] = normals[i] = uniform(-1.0, 1.0);
+        x[dls_kit_place(kit, i)] = given[i] = uniform(-1.0, 1.0);
     }
     dls_kit_project(kit, kit->lambda, x);
     memcpy(y, x, kit->size * sizeof *y);
@@ -162,7 +162,7 @@ static void check_row_by_row(const dense *d, const double *lambda0)
         for (size_t r = 0; r < count; r++)
             for (size_t s = 0; s < count; s++)
                 assert_close(block[count * r + s], d->A[i + r][i + s], tolerance * d->largest);
-        const double impulse = draw();
+        const double impulse = uniform(-1.0, 1.0);
         dls_kit_row_set(kit, i, impulse);
         assert_true(kit->lambda[i] == impulse && dls_kit_place(kit, i) == i);
         check_velocity(kit, d);
@@ -203,7 +203,8 @@ static void on_random_problems(void (*check)(const dense *d, const double *lambd
     double lambda0[ROWS];
     dls_error error;
     size_t checked = 0;
-    for (state = 5; checked < 120;) {
+    draw_seed(5);
+    while (checked < 120) {
         dls_problem *matrix;
         draw_problem(&m);
         finish(&m);
@@ -216,7 +217,7 @@ static void on_random_problems(void (*check)(const dense *d, const double *lambd
             if (!each_diagonal_is_good(&d))
                 continue;
             for (size_t i = 0; i < m.p->n; i++)
-                lambda0[i] = below(3) && d.A[i][i] != 0.0 ? draw() : 0.0;
+                lambda0[i] = below(3) && d.A[i][i] != 0.0 ? uniform(-1.0, 1.0) : 0.0;
             check(&d, lambda0);
             checked++;
         }
@@ -225,11 +226,7 @@ static void on_random_problems(void (*check)(const dense *d, const double *lambd
     }
 }
 
-static void test_operations_on_packed_rows(void **unused)
-{
-    (void)unused;
-    on_random_problems(check_packed, false);
-}
+TEST(test_operations_on_packed_rows) { on_random_problems(check_packed, false); }
 
 static void check_projection_of(const dense *d, const double *lambda0)
 {
@@ -237,28 +234,21 @@ static void check_projection_of(const dense *d, const double *lambda0)
     check_projection(d);
 }
 
-static void test_projections_onto_bounds_and_cones(void **unused)
-{
-    (void)unused;
-    on_random_problems(check_projection_of, true);
-}
+TEST(test_projections_onto_bounds_and_cones) { on_random_problems(check_projection_of, true); }
 
-static void test_operations_row_by_row(void **unused)
-{
-    (void)unused;
-    on_random_problems(check_row_by_row, true);
-}
+TEST(test_operations_row_by_row) { on_random_problems(check_row_by_row, true); }
 
-static void test_the_projection_onto_a_cone(void **unused)
+TEST(test_the_projection_onto_a_cone)
 {
-    (void)unused;
-    state = 9;
+    draw_seed(9);
     for (int k = 0; k < 3000; k++) {
-        const double mu = below(6) ? 1.5 * fabs(draw()) : 0.0, hi = below(3) ? HUGE_VAL : 0.6 * fabs(draw());
-        const double x[3] = {draw(), draw(), below(8) ? draw() : 0.0};
+        const double mu = below(6) ? 1.5 * fabs(uniform(-1.0, 1.0)) : 0.0,
+                     hi = below(3) ? HUGE_VAL : 0.6 * fabs(uniform(-1.0, 1.0));
+        const double x[3] = {uniform(-1.0, 1.0), uniform(-1.0, 1.0), below(8) ? uniform(-1.0, 1.0) : 0.0};
         double nearest[3] = {x[0], x[1], x[2]}, sum = 0.0;
         dls_cone_project(mu, hi, nearest);
-        const double rim = hypot(nearest[1], nearest[2]), n = fmin(fabs(draw()), hi), angle = 3.2 * draw();
+        const double rim = hypot(nearest[1], nearest[2]), n = fmin(fabs(uniform(-1.0, 1.0)), hi),
+                     angle = 3.2 * uniform(-1.0, 1.0);
         assert_true(nearest[0] >= 0.0 && nearest[0] <= hi && rim <= mu * nearest[0] * (1.0 + 1e-15) + 1e-300);
         const double other[3] = {n, mu * n * cos(angle), mu * n * sin(angle)};
         for (int r = 0; r < 3; r++)
@@ -267,9 +257,8 @@ static void test_the_projection_onto_a_cone(void **unused)
     }
 }
 
-static void test_plans_that_are_refused(void **unused)
+TEST(test_plans_that_are_refused)
 {
-    (void)unused;
     const double A[] = {1.0}, b[] = {1.0};
     const dls_kit_plan plans[] = {{.size = sizeof(dls_kit)},
                                   {.size = sizeof(dls_kit), .omega = 2.0},
@@ -283,14 +272,4 @@ static void test_plans_that_are_refused(void **unused)
         assert_null(work);
     }
     dls_problem_destroy(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_operations_on_packed_rows), cmocka_unit_test(test_projections_onto_bounds_and_cones),
-        cmocka_unit_test(test_operations_row_by_row),     cmocka_unit_test(test_the_projection_onto_a_cone),
-        cmocka_unit_test(test_plans_that_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* The experiment on springs, in small: its laws against each other and against exact trajectories, and what each study
  * finds. */
-#include "check.h"
+#include "studies.h"
 
 #include "spring/parts.h"
 
@@ -19,9 +19,8 @@ static dls_spring_mass oscillator(double kp, double ratio)
 
 /* --- laws --- */
 
-static void test_substeps_in_closed_form(void **unused)
+TEST(test_substeps_in_closed_form)
 {
-    (void)unused;
     for (double kp = 1.0; kp < 2e8; kp *= 100.0)
         for (int r = 0; r < RATIOS; r++)
             for (size_t n = 1; n < 200; n = 3 * n + 1) {
@@ -37,9 +36,8 @@ static void test_substeps_in_closed_form(void **unused)
 }
 
 /* One iteration, bias over the step: implicit Euler. Many: entry by entry as in lib/simulation/schemes/tgs.c. */
-static void test_tgs_in_closed_form(void **unused)
+TEST(test_tgs_in_closed_form)
 {
-    (void)unused;
     const double h = 1e-2;
     for (double kp = 1.0; kp < 2e8; kp *= 100.0)
         for (int r = 0; r < RATIOS; r++)
@@ -59,9 +57,8 @@ static void test_tgs_in_closed_form(void **unused)
                 }
 }
 
-static void test_the_oscillator_is_the_exact_trajectory(void **unused)
+TEST(test_the_oscillator_is_the_exact_trajectory)
 {
-    (void)unused;
     for (int r = 0; r < 5; r++)
         for (dls_spring_kind kind = DLS_SPRING_SLIDER; kind <= DLS_SPRING_HINGE; kind++) {
             dls_spring_setup setup = {.kind = kind, .mass = 2.385, .kp = 40.0, .C = 0.1};
@@ -83,9 +80,8 @@ static void test_the_oscillator_is_the_exact_trajectory(void **unused)
 }
 
 /* A matrix made from a frequency and a ratio shows them. */
-static void test_seen(void **unused)
+TEST(test_seen)
 {
-    (void)unused;
     for (double ratio = 0.0; ratio < 0.99; ratio += 0.1) {
         const double h = 0.01, w = 37.0, decay = exp(-ratio * w * h), turn = w * h * sqrt(1.0 - ratio * ratio);
         double seen, damping;
@@ -96,9 +92,8 @@ static void test_seen(void **unused)
 }
 
 /* One step: after the first sweep each one more keeps the predicted part of the error. */
-static void test_rate_of_a_sweep(void **unused)
+TEST(test_rate_of_a_sweep)
 {
-    (void)unused;
     for (dls_spring_kind kind = DLS_SPRING_SLIDER; kind <= DLS_SPRING_HINGE; kind++)
         for (double kp = 100.0; kp < 1e6; kp *= 10.0) {
             const dls_spring_setup setup = {.kind = kind, .mass = 2.385, .kp = kp, .kd = 3.0, .C = 0.1, .arm = 0.5};
@@ -122,51 +117,25 @@ static void test_rate_of_a_sweep(void **unused)
 
 /* --- studies --- */
 
-static const char *const outputs[] = {"spring.euler.summary", "spring.order",   "spring.order.summary", "spring.motion",
-                                      "spring.laws.summary",  "spring.damping", "spring.iterations",    "spring.stops",
-                                      "spring.sign",          "spring.sign.run"};
-
 static dls_spring_settings settings;
 
-/* What it opens is closed by close_study, after a failure too. */
-static dls_status open_study(const char *folder, const char *key, const char *value, dls_study **study,
-                             dls_error *error)
+static dls_status open_spring(const char *folder, const char *key, const char *value, dls_study **study,
+                              dls_error *error)
 {
     static dls_job job;
-    const dls_experiment *experiment = dls_experiment_find("spring");
     job = (dls_job){.output = folder, .command = "test"};
-    assert_status(dls_fields_default(&experiment->fields, &settings, error), error);
-    settings.softest = 1e3, settings.stiffest = 1e5, settings.duration = 0.2, settings.contest = 0.1;
-    *study = NULL;
-    if (key)
-        DLS_TRY(dls_field_set(&experiment->fields, &settings, key, value, error));
-    return dls_study_open(experiment, &job, &settings, study, error);
+    const char *const options[][2] = {
+        {"softest", "1e3"}, {"stiffest", "1e5"}, {"duration", "0.2"}, {"contest", "0.1"}, {key, value}};
+    return open_study("spring", &job, &settings, options, 5, study, error);
 }
 
-static void close_study(dls_study *study)
+TEST(test_findings)
 {
-    dls_study_close(study);
-    dls_fields_release(&dls_experiment_find("spring")->fields, &settings);
-}
-
-static void remove_outputs(const char *folder)
-{
-    char path[128];
-    for (size_t k = 0; k < sizeof outputs / sizeof outputs[0]; k++) {
-        snprintf(path, sizeof path, "%s/%s.tsv", folder, outputs[k]);
-        assert_int_equal(remove(path), 0);
-    }
-    assert_int_equal(rmdir(folder), 0);
-}
-
-static void test_findings(void **unused)
-{
-    (void)unused;
     char folder[] = "/tmp/delassus-test-XXXXXX";
     dls_study *study;
     dls_error error;
     assert_non_null(mkdtemp(folder));
-    assert_status(open_study(folder, "dampings", "0.3,1,3", &study, &error), &error);
+    assert_status(open_spring(folder, "dampings", "0.3,1,3", &study, &error), &error);
     assert_status(dls_study_measure(study, &error), &error);
     const dls_spring_findings *f = study->found;
     assert_int_equal(f->n_dampings, 4); /* and 0 */
@@ -188,35 +157,20 @@ static void test_findings(void **unused)
     assert_close(f->seen_ratio[SMALL][0], f->seen_ratio[0][1], 1e-12);
     assert_below(f->growth, 1e-9);
     assert_true(f->growth_shown > 1e9 && f->correct_left < 0.01);
-    close_study(study);
-    remove_outputs(folder);
+    close_study("spring", &settings, study);
+    remove_tables("spring", folder);
 }
 
-static void test_bad_settings(void **unused)
+TEST(test_bad_settings)
 {
     static const char *const bad[][2] = {{"dampings", "-1"}, {"dampings", "0,,1"}, {"dampings", ""},
                                          {"dampings", "x"},  {"counts", "0"},      {"counts", "1.5"},
                                          {"counts", "1;2"},  {"stiffest", "1"}};
     dls_study *study;
     dls_error error;
-    (void)unused;
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
-        assert_int_equal(open_study("/tmp", bad[k][0], bad[k][1], &study, &error), DLS_BAD_INPUT);
+        assert_int_equal(open_spring("/tmp", bad[k][0], bad[k][1], &study, &error), DLS_BAD_INPUT);
         assert_string_equal(error.key, bad[k][0]);
-        close_study(study);
+        close_study("spring", &settings, study);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_substeps_in_closed_form),
-        cmocka_unit_test(test_tgs_in_closed_form),
-        cmocka_unit_test(test_the_oscillator_is_the_exact_trajectory),
-        cmocka_unit_test(test_seen),
-        cmocka_unit_test(test_rate_of_a_sweep),
-        cmocka_unit_test(test_findings),
-        cmocka_unit_test(test_bad_settings),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

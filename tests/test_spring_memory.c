@@ -4,44 +4,18 @@
 
 #include "spring/parts.h"
 
-static dls_status try_map(dls_spring_kind kind, bool printed, size_t which, dls_error *error)
+static dls_status try_map(const void *setup, dls_error *error)
 {
-    const dls_spring_setup setup = {
-        .kind = kind, .mass = 2.385, .kp = 40.0, .kd = 3.0, .C = 0.1, .step = 0.01, .printed = printed};
+    const dls_spring_setup *s = setup;
     double P[4];
-    allocations = 0, fail_at = which;
-    dls_status status = dls_spring_map(&setup, &dls_spring_ways[printed ? 0 : 2], 2, 0.01, P, error);
-    fail_at = 0;
-    return status;
+    return dls_spring_map(s, &dls_spring_ways[s->printed ? 0 : 2], 2, 0.01, P, error);
 }
 
-static void try_all(dls_spring_kind kind, bool printed)
+TEST(test_every_allocation)
 {
-    dls_error error;
-    assert_status(try_map(kind, printed, 0, &error), &error); /* once for what libraries keep */
-    long before = live;
-    assert_status(try_map(kind, printed, 0, &error), &error);
-    assert_int_equal(live, before);
-    size_t needed = allocations;
-    assert_true(needed > 0);
-    for (size_t k = 1; k <= needed; k++) {
-        dls_status status = try_map(kind, printed, k, &error);
-        if (status != DLS_NO_MEMORY || live != before)
-            fail_msg("%s, allocation %zu of %zu: %s, %ld leaked", dls_spring_kind_names[kind], k, needed,
-                     dls_status_text(status), live - before);
-    }
-}
-
-static void test_every_allocation(void **unused)
-{
-    (void)unused;
-    for (dls_spring_kind kind = 0; kind < DLS_SPRING_KINDS; kind++)
-        try_all(kind, false);
-    try_all(DLS_SPRING_DISTANCE, true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_allocation)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    dls_spring_setup setup = {.mass = 2.385, .kp = 40.0, .kd = 3.0, .C = 0.1, .step = 0.01};
+    for (setup.kind = 0; setup.kind < DLS_SPRING_KINDS; setup.kind++)
+        fail_every_allocation(try_map, &setup, dls_spring_kind_names[setup.kind]);
+    setup.kind = DLS_SPRING_DISTANCE, setup.printed = true;
+    fail_every_allocation(try_map, &setup, "printed");
 }

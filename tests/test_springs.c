@@ -55,9 +55,8 @@ static double apart_after(const char *type, const variant *how, double kp, doubl
     return worst;
 }
 
-static void test_springs_are_implicit_euler(void **unused)
+TEST(test_springs_are_implicit_euler)
 {
-    (void)unused;
     double worst = 0.0;
     for (double kp = 1.0; kp < 2e8; kp *= 10.0)
         for (int d = 0; d < 6; d++) {
@@ -72,9 +71,8 @@ static void test_springs_are_implicit_euler(void **unused)
     assert_below(worst, 1e-12);
 }
 
-static void test_a_damper_alone(void **unused)
+TEST(test_a_damper_alone)
 {
-    (void)unused;
     run r;
     double v = 0.0;
     start(&r, hung_on("ball", "damping", 7.3, "damping", 7.3), &exact[0], 1);
@@ -124,9 +122,8 @@ static double substeps_apart(const char *key1, double value1, const char *key2, 
     return worst;
 }
 
-static void test_law_of_n_substeps(void **unused)
+TEST(test_law_of_n_substeps)
 {
-    (void)unused;
     const double h = 1e-2;
     double worst = 0.0;
     for (size_t n = 1; n <= 16; n = 2 * n + 1)
@@ -150,9 +147,8 @@ static void test_law_of_n_substeps(void **unused)
 /* --- frequency and damping ratio --- */
 
 /* kp = m w^2 and kd = 2 ratio m w with the row's own effective mass: of the ball at its centre the body's mass. */
-static void test_frequency_is_that_of_the_row(void **unused)
+TEST(test_frequency_is_that_of_the_row)
 {
-    (void)unused;
     for (double frequency = 0.5; frequency < 100.0; frequency *= 3.0)
         for (double ratio = 0.0; ratio < 3.0; ratio += 0.7) {
             run r;
@@ -194,9 +190,8 @@ static dls_model *tuned_rod(bool by_frequency)
     return finish(scene);
 }
 
-static void test_effective_mass_of_a_rod(void **unused)
+TEST(test_effective_mass_of_a_rod)
 {
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         run by_frequency, by_constants;
         /* the second substep, or iteration with another J, sees another effective mass */
@@ -217,9 +212,8 @@ static void test_effective_mass_of_a_rod(void **unused)
 
 /* A ball on a floor with a spring sinks in by m g / kp, under every scheme; a fall onto it closes the gap before it
  * acts. */
-static void test_a_soft_floor_carries_the_weight(void **unused)
+TEST(test_a_soft_floor_carries_the_weight)
 {
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         const double kp = 4000.0, height = 0.013;
         dls_scene *scene = new_scene();
@@ -256,9 +250,8 @@ static void refuses(const char *type, const char *const *keys, const char *key)
     dls_scene_destroy(copy);
 }
 
-static void test_two_ways_at_once_are_an_error(void **unused)
+TEST(test_two_ways_at_once_are_an_error)
 {
-    (void)unused;
     refuses("ball", KEYS("anchor", "[0, 0, 0]", "stiffness", "1", "frequency", "1"), "frequency");
     refuses("ball", KEYS("anchor", "[0, 0, 0]", "damping", "1", "damping_ratio", "1"), "frequency");
     refuses("ball", KEYS("anchor", "[0, 0, 0]", "stiffness", "1", "erp", "0.2"), "erp");
@@ -279,18 +272,4 @@ static void test_two_ways_at_once_are_an_error(void **unused)
     assert_status(dls_joint_set(&joint, "frequency", "2 kHz", &error), &error);
     assert_close(joint.common.frequency, 2000.0, 0.0);
     dls_joint_def_release(&joint);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_springs_are_implicit_euler),
-        cmocka_unit_test(test_a_damper_alone),
-        cmocka_unit_test(test_law_of_n_substeps),
-        cmocka_unit_test(test_frequency_is_that_of_the_row),
-        cmocka_unit_test(test_effective_mass_of_a_rod),
-        cmocka_unit_test(test_a_soft_floor_carries_the_weight),
-        cmocka_unit_test(test_two_ways_at_once_are_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

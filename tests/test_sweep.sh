@@ -2,17 +2,7 @@
 # Sweeps: the cells of a product, the same table for any number of processes, as shards and after a kill; what goes wrong
 # in a cell stays in its row. TAP.
 set -u
-program=${DLS_TEST_PROGRAM:-./delassus}
-scenes=$DLS_TEST_SOURCE/scenes
-DELASSUS_DATADIR=$DLS_TEST_SOURCE
-export DELASSUS_DATADIR
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-number=0
-ok() {
-    number=$((number + 1))
-    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/out"; fi
-}
+. "$DLS_TEST_SOURCE/tests/script.sh"
 sweep() { "$program" sweep "$@" >"$dir/out" 2>&1; }
 rows() { grep -v '^#' "$1" | tail -n +2; }
 column() { # NAME TABLE
@@ -66,7 +56,7 @@ ok $? "the journal of another sweep is kept, and told"
 (trap '' XFSZ; ulimit -f 1; sweep "$scenes/pendulum.yaml" --over 'world.mu=0:1:200' --set time=2ms -o "$dir/full"; [ $? -eq 7 ]) && [ ! -e "$dir/full/pendulum.sweep.tsv" ]
 ok $? "a full disk is an error, and leaves no table"
 
-# What goes wrong in a cell.
+# Errors in a cell.
 sweep "$scenes/pendulum.yaml" --over solver=pgs,nonesuch,sor --set time=0.01 -o "$dir/refused" &&
     [ "$(column outcome "$dir/refused/pendulum.sweep.tsv" | tr '\n' ' ')" = "finished refused finished " ] &&
     column reason "$dir/refused/pendulum.sweep.tsv" | grep -q 'nonesuch'

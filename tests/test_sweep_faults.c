@@ -87,7 +87,7 @@ int __wrap_fclose(FILE *stream)
     return happens_here("fclose") ? EOF : closed;
 }
 
-/* What these allocate is counted as well. */
+/* Allocations of these are counted as well. */
 FILE *__real_open_memstream(char **text, size_t *size);
 FILE *__wrap_open_memstream(char **text, size_t *size);
 FILE *__wrap_open_memstream(char **text, size_t *size)
@@ -225,7 +225,7 @@ static dls_status disturbed(fault first, fault second, dls_sweep_result *result,
     return status;
 }
 
-static void test_every_call(void **unused)
+TEST(test_every_call)
 {
     static const struct {
         const char *call;
@@ -245,7 +245,6 @@ static void test_every_call(void **unused)
         {"getppid", ORPHAN, {DLS_IO, DLS_IO}, {"is missing; run the sweep again", "run the sweep again"}},
         {"getppid", END, {DLS_IO, DLS_IO}, {"ended of itself", "ended of itself"}},
     };
-    (void)unused;
     for (size_t k = 0; k < sizeof faults / sizeof faults[0]; k++)
         for (size_t at = 1;; at++) {
             dls_sweep_result result;
@@ -278,9 +277,8 @@ static void test_every_call(void **unused)
 }
 
 /* A wait that a signal interrupts is only repeated. */
-static void test_interrupted_waits(void **unused)
+TEST(test_interrupted_waits)
 {
-    (void)unused;
     for (size_t at = 1; at < 4; at++) {
         dls_sweep_result result;
         dls_error error;
@@ -291,9 +289,8 @@ static void test_interrupted_waits(void **unused)
 }
 
 /* Where one of several processes cannot be started, the others end after their cells. */
-static void test_several_processes(void **unused)
+TEST(test_several_processes)
 {
-    (void)unused;
     jobs = 3;
     for (size_t at = 1; at <= jobs; at++) {
         dls_sweep_result result;
@@ -308,12 +305,11 @@ static void test_several_processes(void **unused)
 
 /* A process that ends leaves its cell as crashed, and one takes its place: where none can, or the line of the cell
  * cannot be written, the sweep has failed. */
-static void test_processes_that_end(void **unused)
+TEST(test_processes_that_end)
 {
     static char text[sizeof clean];
     dls_sweep_result result;
     dls_error error;
-    (void)unused;
     for (size_t at = 1; at <= CELLS; at++) {
         assert_status(disturbed((fault){"write", at, END}, (fault){NULL, 0, 0}, &result, &error), &error);
         assert_int_equal(result.outcomes[DLS_SWEEP_FINISHED], CELLS - 1);
@@ -336,11 +332,10 @@ static void test_processes_that_end(void **unused)
 
 /* --- allocations --- */
 
-static void test_every_allocation(void **unused)
+TEST(test_every_allocation)
 {
     dls_sweep_result result;
     dls_error error;
-    (void)unused;
     allocations = 0;
     assert_status(sweep(&result, &error), &error);
     const size_t needed = allocations;
@@ -357,12 +352,11 @@ static void test_every_allocation(void **unused)
     }
 }
 
-static void test_every_allocation_of_a_cell(void **unused)
+TEST(test_every_allocation_of_a_cell)
 {
     char text[DLS_SWEEP_LINE_MAX], again[DLS_SWEEP_LINE_MAX];
     const dls_sweep s = the_sweep();
     dls_error error;
-    (void)unused;
     assert_status(dls_sweep_cell(&s, 3, text, &error), &error);
     allocations = 0;
     assert_status(dls_sweep_cell(&s, 3, again, &error), &error);
@@ -382,14 +376,13 @@ static void test_every_allocation_of_a_cell(void **unused)
 /* --- journals --- */
 
 /* Lines that are not those of whole cells mean nothing; cells of the journal are not run again. */
-static void test_what_a_journal_may_have(void **unused)
+TEST(test_what_a_journal_may_have)
 {
     static const char rubbish[] = "\n1\nx\n\t.\n0\tfinished\t.\n5\tfinished\t.\n-3\tfinished\t.\n4 finished\t.\n"
                                   "4\tfinished\n4\tfinished\t,\n1\tcrashed\t.\n99999999999999999999\tfinished\t.\n";
     static char journal[sizeof clean];
     dls_sweep_result result;
     dls_error error;
-    (void)unused;
     assert_int_equal(disturbed((fault){"write", 3, ENOSPC}, (fault){NULL, 0, 0}, &result, &error), DLS_NOT_WRITTEN);
     read_whole(journal_path, journal, sizeof journal);
     char *head = strchr(journal, '\n');
@@ -420,12 +413,11 @@ static void test_what_a_journal_may_have(void **unused)
 }
 
 /* Whichever byte of a cell's line is changed, its cell is run again, and that is told. */
-static void test_a_changed_journal(void **unused)
+TEST(test_a_changed_journal)
 {
     static char journal[sizeof clean], changed[sizeof clean];
     dls_sweep_result result;
     dls_error error;
-    (void)unused;
     (void)disturbed((fault){"write", 3, ENOSPC}, (fault){NULL, 0, 0}, &result, &error);
     read_whole(journal_path, journal, sizeof journal);
     const size_t head = strcspn(journal, "\n") + 1, size = strlen(journal);
@@ -450,12 +442,11 @@ static void test_a_changed_journal(void **unused)
 }
 
 /* While a sweep is at work no other one begins, and the journal is its own. */
-static void test_two_sweeps_at_once(void **unused)
+TEST(test_two_sweeps_at_once)
 {
     static char journal[sizeof clean], now[sizeof clean];
     dls_sweep_result result;
     dls_error error;
-    (void)unused;
     (void)disturbed((fault){"write", 3, ENOSPC}, (fault){NULL, 0, 0}, &result, &error);
     read_whole(journal_path, journal, sizeof journal);
     const int other = open(journal_path, O_WRONLY);
@@ -469,12 +460,11 @@ static void test_two_sweeps_at_once(void **unused)
 }
 
 /* A torn journal whose end cannot be mended is not gone on with. */
-static void test_a_torn_journal(void **unused)
+TEST(test_a_torn_journal)
 {
     static char journal[sizeof clean];
     dls_sweep_result result;
     dls_error error;
-    (void)unused;
     assert_int_equal(disturbed((fault){"write", 2, ENOSPC}, (fault){NULL, 0, 0}, &result, &error), DLS_NOT_WRITTEN);
     read_whole(journal_path, journal, sizeof journal);
     write_whole(journal_path, journal, "2\tfin");
@@ -485,14 +475,13 @@ static void test_a_torn_journal(void **unused)
     assert_clean_again(1);
 }
 
-static void test_folders_and_files(void **unused)
+TEST(test_folders_and_files)
 {
     static char deep[2 * DLS_PATH_MAX];
     const dls_sweep s = the_sweep();
     dls_job job = {.output = scene_path, .command = "test"};
     dls_sweep_result result;
     dls_error error;
-    (void)unused;
     assert_int_equal(dls_sweep_run(&job, &s, &result, &error), DLS_NOT_WRITTEN);
     assert_non_null(strstr(error.message, "folder"));
     assert_int_equal(mkdir(journal_path, 0777), 0);
@@ -507,7 +496,7 @@ static void test_folders_and_files(void **unused)
 
 /* --- sizes --- */
 
-static void test_sizes(void **unused)
+TEST(test_sizes)
 {
     static const struct {
         size_t jobs, shard, shards;
@@ -519,7 +508,6 @@ static void test_sizes(void **unused)
     const dls_job job = {.output = output, .command = "test"};
     dls_sweep_result result;
     dls_error error;
-    (void)unused;
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
         dls_sweep s = the_sweep();
         s.jobs = wrong[k].jobs, s.shard = wrong[k].shard, s.shards = wrong[k].shards;
@@ -578,21 +566,4 @@ static int tear_down(void **unused)
     return rmdir(output) == 0 && rmdir(folder) == 0 ? 0 : -1;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_call),
-        cmocka_unit_test(test_interrupted_waits),
-        cmocka_unit_test(test_several_processes),
-        cmocka_unit_test(test_processes_that_end),
-        cmocka_unit_test(test_every_allocation),
-        cmocka_unit_test(test_every_allocation_of_a_cell),
-        cmocka_unit_test(test_what_a_journal_may_have),
-        cmocka_unit_test(test_a_changed_journal),
-        cmocka_unit_test(test_two_sweeps_at_once),
-        cmocka_unit_test(test_a_torn_journal),
-        cmocka_unit_test(test_folders_and_files),
-        cmocka_unit_test(test_sizes),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS_WITH(set_up, tear_down)

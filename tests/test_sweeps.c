@@ -7,6 +7,7 @@
 
 #include "bench/scenes.h"
 #include "check.h"
+#include "examined.h"
 #include "solvers/packed.h"
 
 #include <stdio.h>
@@ -132,7 +133,7 @@ static void assert_vector_close(size_t n, const double *value, const double *exp
         assert_close(value[j], expected[j], 1e-12 * scale);
 }
 
-/* What holds of every method: impulses within their bounds, exactly, and the velocity that belongs to them. */
+/* Every method has impulses within their bounds, exactly, and the velocity of these impulses. */
 static void check_iterate(const dls_solver *solver, const void *work, const naive *w, const double *lambda)
 {
     const dls_problem *p = w->p;
@@ -211,12 +212,7 @@ static void compare_all(const dls_problem *p, int kind)
 }
 static dls_problem *problem_of(const bench_scene *scene)
 {
-    dls_problem *p;
-    dls_error error;
-    assert_status(
-        dls_problem_create(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->h, &p, &error),
-        &error);
-    return p;
+    return problem_from_state(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->h);
 }
 
 /* Deterministic numbers in [-1, 1). */
@@ -237,9 +233,8 @@ static void stir(bench_scene *scene)
         dls_model_initial(scene->model)->v[j] = 0.4 * draw(&seed);
 }
 
-static void test_pile(void **unused)
+TEST_AFTER(test_pile, name_the_method)
 {
-    (void)unused;
     bench_scene *scene;
     dls_error error;
     for (int boxed = 0; boxed < 2; boxed++) {
@@ -263,9 +258,8 @@ static void test_pile(void **unused)
     }
 }
 
-static void test_grid(void **unused)
+TEST_AFTER(test_grid, name_the_method)
 {
-    (void)unused;
     bench_scene *scene;
     dls_error error;
     assert_status(bench_grid(5, 5, &scene, &error), &error);
@@ -363,9 +357,8 @@ static void couple(dls_problem *p, size_t i, size_t parent)
     p->n_coupled++;
 }
 
-static void test_mixed_blocks(void **unused)
+TEST_AFTER(test_mixed_blocks, name_the_method)
 {
-    (void)unused;
     unsigned long seed = 11;
     dls_problem *p;
     dls_error error;
@@ -392,24 +385,20 @@ static void test_mixed_blocks(void **unused)
     dls_problem_destroy(p);
 }
 
-static void test_matrix_form(void **unused)
+TEST_AFTER(test_matrix_form, name_the_method)
 {
-    (void)unused;
     const dls_matrix_class classes[] = {DLS_MATRIX_DEFINITE, DLS_MATRIX_SEMIDEFINITE, DLS_MATRIX_MONOTONE};
     for (size_t k = 0; k < 3; k++) {
-        dls_problem *p;
-        dls_error error;
         dls_recipe recipe = {classes[k], DLS_BOUNDS_BOXED, 23, 0.1, 5};
-        assert_status(dls_manufacture(&recipe, &p, NULL, NULL, &error), &error);
+        dls_problem *p = problem_from_recipe(&recipe, NULL, NULL);
         compare_all(p, MATRIX);
         dls_problem_destroy(p);
     }
 }
 
 /* A method that is no stationary iteration and cannot move bodies between iterations passes through the battery too. */
-static void test_methods_without_a_splitting(void **unused)
+TEST_AFTER(test_methods_without_a_splitting, name_the_method)
 {
-    (void)unused;
     bench_scene *scene;
     dls_error error;
     dls_solver bare = *dls_iterative_find("pgs");
@@ -423,21 +412,19 @@ static void test_methods_without_a_splitting(void **unused)
 
 /* --- answers --- */
 
-static void test_manufactured_solution(void **unused)
+TEST_AFTER(test_manufactured_solution, name_the_method)
 {
-    (void)unused;
     enum { N = 60 };
     double chosen[N], w[N], lambda[N];
     const dls_solver *solver;
     for (size_t s = 0; (solver = solver_at(s)); s++)
         for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED; bounds++) {
-            dls_problem *p;
             dls_error error;
             dls_report report = {0};
             dls_recipe recipe = {DLS_MATRIX_DEFINITE, (dls_bounds_class)bounds, N, 0.0, 3};
             bool damped = damping_of(solver, MATRIX) != NULL;
             void *settings = settings_of(solver, damped ? "0.3" : NULL);
-            assert_status(dls_manufacture(&recipe, &p, chosen, w, &error), &error);
+            dls_problem *p = problem_from_recipe(&recipe, chosen, w);
             memset(lambda, 0, sizeof lambda);
             assert_status(dls_solve(solver, p, settings, damped ? 6000 : 2000, lambda, &report, NULL, NULL, &error),
                           &error);
@@ -449,9 +436,8 @@ static void test_manufactured_solution(void **unused)
         }
 }
 
-static void test_dead_rows(void **unused)
+TEST_AFTER(test_dead_rows, name_the_method)
 {
-    (void)unused;
     bench_scene *scene;
     dls_error error;
     assert_status(bench_grid(3, 3, &scene, &error), &error);
@@ -484,13 +470,11 @@ static void test_dead_rows(void **unused)
 }
 
 /* Nothing can move any of its rows. */
-static void test_all_rows_dead(void **unused)
+TEST_AFTER(test_all_rows_dead, name_the_method)
 {
-    (void)unused;
     const double A[4] = {0}, b[2] = {1.0, -2.0}, lo[2] = {-1.0, 0.0}, hi[2] = {1.0, 1.0};
-    dls_problem *p;
     dls_error error;
-    assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(2, A, b, lo, hi);
     const dls_solver *solver;
     for (size_t s = 0; (solver = solver_at(s)); s++) {
         double lambda[2] = {0.25, 0.5};
@@ -507,29 +491,27 @@ static void test_all_rows_dead(void **unused)
     dls_problem_destroy(p);
 }
 
-static void test_refusals(void **unused)
+TEST_AFTER(test_refusals, name_the_method)
 {
-    (void)unused;
     const double A[] = {2.0, 0.0, 0.0, -1.0}, tiny[] = {2.0, 0.0, 0.0, 1e-310}, b[] = {1.0, 1.0},
                  lo[] = {0.0, -HUGE_VAL};
     dls_solver const *pgs = dls_iterative_find("pgs");
     void *settings = settings_of(pgs, NULL), *work;
-    dls_problem *p;
     dls_error error;
-    assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(2, A, b, NULL, NULL);
     assert_int_equal(pgs->open(p, settings, NULL, &work, &error), DLS_REFUSED);
     dls_problem_destroy(p);
-    assert_status(dls_problem_from_matrix(2, A, b, lo, NULL, &p, &error), &error); /* a free row may have one */
+    p = problem_from_matrix(2, A, b, lo, NULL); /* a free row may have one */
     assert_status(pgs->open(p, settings, NULL, &work, &error), &error);
     pgs->close(work);
     dls_problem_destroy(p);
-    assert_status(dls_problem_from_matrix(2, tiny, b, NULL, NULL, &p, &error), &error);
+    p = problem_from_matrix(2, tiny, b, NULL, NULL);
     assert_int_equal(pgs->open(p, settings, NULL, &work, &error), DLS_REFUSED);
     dls_problem_destroy(p);
     assert_int_equal(dls_field_set(&pgs->fields, settings, "omega", "0", &error), DLS_BAD_INPUT);
     assert_int_equal(dls_field_set(&pgs->fields, settings, "omega", "2.1", &error), DLS_BAD_INPUT);
     assert_status(dls_field_set(&pgs->fields, settings, "omega", "2", &error), &error);
-    assert_status(dls_problem_from_matrix(2, A, b, lo, NULL, &p, &error), &error);
+    p = problem_from_matrix(2, A, b, lo, NULL);
     assert_int_equal(pgs->open(p, settings, NULL, &work, &error), DLS_BAD_ARGUMENT);
     dls_problem_destroy(p);
     test_free(settings);
@@ -556,9 +538,8 @@ static void sweep_twice(const dls_problem *p, const dls_sweep_path *path, double
     dls_packed_destroy(packed);
 }
 
-static void test_paths_give_the_same_bytes(void **unused)
+TEST_AFTER(test_paths_give_the_same_bytes, name_the_method)
 {
-    (void)unused;
     bench_scene *scene;
     dls_error error;
     for (int pile = 0; pile < 2; pile++) {
@@ -582,9 +563,8 @@ static void test_paths_give_the_same_bytes(void **unused)
 }
 
 /* Rows of bodies are swept four groups at a time: none is a general row, and most lanes have a row. */
-static void test_rows_of_bodies_fill_the_lanes(void **unused)
+TEST_AFTER(test_rows_of_bodies_fill_the_lanes, name_the_method)
 {
-    (void)unused;
     for (int pile = 0; pile < 2; pile++) {
         bench_scene *scene;
         dls_packed *packed;
@@ -608,9 +588,8 @@ static void test_rows_of_bodies_fill_the_lanes(void **unused)
 }
 
 /* Whichever row of a group it is, and whatever lane its joint has: its J J^T overflows. */
-static void test_the_row_that_cannot_be_divided_by_is_named(void **unused)
+TEST_AFTER(test_the_row_that_cannot_be_divided_by_is_named, name_the_method)
 {
-    (void)unused;
     const dls_solver *pgs = dls_iterative_find("pgs");
     void *settings = settings_of(pgs, NULL), *work;
     for (int pile = 0; pile < 2; pile++) {
@@ -636,23 +615,4 @@ static void test_the_row_that_cannot_be_divided_by_is_named(void **unused)
         bench_scene_destroy(scene);
     }
     test_free(settings);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_pile, name_the_method),
-        cmocka_unit_test_teardown(test_grid, name_the_method),
-        cmocka_unit_test_teardown(test_mixed_blocks, name_the_method),
-        cmocka_unit_test_teardown(test_matrix_form, name_the_method),
-        cmocka_unit_test_teardown(test_methods_without_a_splitting, name_the_method),
-        cmocka_unit_test_teardown(test_manufactured_solution, name_the_method),
-        cmocka_unit_test_teardown(test_dead_rows, name_the_method),
-        cmocka_unit_test_teardown(test_all_rows_dead, name_the_method),
-        cmocka_unit_test_teardown(test_refusals, name_the_method),
-        cmocka_unit_test_teardown(test_paths_give_the_same_bytes, name_the_method),
-        cmocka_unit_test_teardown(test_rows_of_bodies_fill_the_lanes, name_the_method),
-        cmocka_unit_test_teardown(test_the_row_that_cannot_be_divided_by_is_named, name_the_method),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include "delassus/solvers.h"
 
 #include "articulated.h"
+#include "examined.h"
 #include "solvers/packed.h"
 #include "solvers/together.h"
 
@@ -59,7 +60,7 @@ static void compare_with(const dls_solver *solver, const char *omega, const dls_
     t.omega = splitting.omega;
     for (size_t i = 0; i < p->n && warm; i++)
         t.lambda[i] = 0.07 * (double)(i % 5) - 0.113;
-    assert_status(dls_dense_create(p, &t.dense, &error), &error);
+    t.dense = dense_of(p);
     assert_status(solver->open(p, settings, t.lambda, &work, &error), &error);
     for (int k = 0; k < 30; k++) {
         assert_status(solver->iterate(work, &report, &error), &error);
@@ -168,10 +169,7 @@ static bool compare_all(const dls_problem *p)
 
 static dls_problem *problem_of(const dls_model *model)
 {
-    dls_problem *p;
-    dls_error error;
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &p, &error), &error);
-    return p;
+    return problem_from_state(model, dls_model_initial(model), NULL, 0.01);
 }
 
 /* --- bodies, articulations and loops --- */
@@ -215,18 +213,9 @@ static const char mixed_text[] =
     "  - {name: stop, type: limit, coordinates: {arm.a: 1}, upper: 0.25}\n"
     "  - {name: push, type: drive, coordinates: {arm.c: 1}, stiffness: 1e4, damping: 100, force: 3}\n";
 
-static dls_model *parse(const char *text)
+TEST(test_bodies_and_articulations)
 {
-    dls_scene *scene;
-    dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "scene", &scene, &error), &error);
-    return finish(scene);
-}
-
-static void test_bodies_and_articulations(void **unused)
-{
-    (void)unused;
-    dls_model *model = parse(mixed_text);
+    dls_model *model = parse_model(mixed_text);
     dls_problem *p = problem_of(model);
     assert_int_equal(p->mass.n_blocks, 4);
     compare_all(p);
@@ -248,18 +237,17 @@ static void test_bodies_and_articulations(void **unused)
 }
 
 /* Links that float alone have six velocities, as bodies do, and groups of rows with them. */
-static void test_links_that_float_alone(void **unused)
+TEST(test_links_that_float_alone)
 {
-    (void)unused;
-    dls_model *model =
-        parse("articulations:\n"
-              "  - {name: one, links: [{name: root, mass: 1.3, inertia: [1, 2, 2.5]}]}\n"
-              "  - {name: two, links: [{name: root, mass: 2, inertia: [1, 1.5, 2], position: [1, 0.2, 0.1]}]}\n"
-              "  - {name: three, links: [{name: root, mass: 2, inertia: [3, 1.5, 2], position: [2, 0.2, 0.1]}]}\n"
-              "joints:\n"
-              "  - {name: first, type: ball, body1: one.root, body2: two.root, anchor: [0.4, 0.3, 0]}\n"
-              "  - {name: second, type: hinge, body1: two.root, body2: three.root, anchor: [1.4, 0.3, 0], axis: [1, 2, "
-              "3]}\n");
+    dls_model *model = parse_model(
+        "articulations:\n"
+        "  - {name: one, links: [{name: root, mass: 1.3, inertia: [1, 2, 2.5]}]}\n"
+        "  - {name: two, links: [{name: root, mass: 2, inertia: [1, 1.5, 2], position: [1, 0.2, 0.1]}]}\n"
+        "  - {name: three, links: [{name: root, mass: 2, inertia: [3, 1.5, 2], position: [2, 0.2, 0.1]}]}\n"
+        "joints:\n"
+        "  - {name: first, type: ball, body1: one.root, body2: two.root, anchor: [0.4, 0.3, 0]}\n"
+        "  - {name: second, type: hinge, body1: two.root, body2: three.root, anchor: [1.4, 0.3, 0], axis: [1, 2, "
+        "3]}\n");
     dls_problem *p = problem_of(model);
     dls_packed *packed = packed_for(p, NULL, NULL);
     assert_int_equal(packed->n_full, 3);
@@ -289,12 +277,11 @@ static dls_model *arms(const char *rows)
     }
     used += (size_t)snprintf(text + used, sizeof text - used, "joints:\n%s", rows);
     assert_in_range(used, 1, sizeof text - 1);
-    return parse(text);
+    return parse_model(text);
 }
 
-static void test_rows_of_one_column_in_turn(void **unused)
+TEST(test_rows_of_one_column_in_turn)
 {
-    (void)unused;
     dls_model *model =
         arms("  - {name: r0, type: drive, coordinates: {arm0.a: 1}, stiffness: 1e3, damping: 10, target: 0.3}\n"
              "  - {name: r1, type: drive, coordinates: {arm1.a: 1}, stiffness: 1e3, damping: 10, target: 0.3}\n"
@@ -309,7 +296,7 @@ static void test_rows_of_one_column_in_turn(void **unused)
 }
 
 /* Rows of as many columns as those before, but of others. */
-static void test_rows_of_other_columns(void **unused)
+TEST(test_rows_of_other_columns)
 {
     static const char *const rows[] = {"  - {name: r0, type: mimic, coordinates: {arm0.a: 1, arm0.b: 1}}\n"
                                        "  - {name: r1, type: mimic, coordinates: {arm1.a: 1, arm1.b: -1}}\n",
@@ -318,7 +305,6 @@ static void test_rows_of_other_columns(void **unused)
                                        "  - {name: r0, type: mimic, coordinates: {arm0.b: 1, arm0.c: 1}}\n"
                                        "  - {name: r1, type: mimic, coordinates: {arm0.a: 1, arm0.b: -1}}\n"};
     dls_error error;
-    (void)unused;
     for (size_t from = 0; from < 3; from++)
         for (size_t to = 0; to < 3; to++) {
             dls_model *models[2] = {arms(rows[from]), arms(rows[to])};
@@ -372,9 +358,8 @@ static dls_model *tree(uint64_t *seed, size_t links, size_t reach, bool fixed_ba
     return finish(scene);
 }
 
-static void test_trees(void **unused)
+TEST(test_trees)
 {
-    (void)unused;
     uint64_t seed = 17;
     for (size_t links = 8; links <= 40; links += 16)
         for (size_t reach = 1; reach <= 5; reach += 2)
@@ -403,9 +388,8 @@ static void test_trees(void **unused)
 /* --- what is stored --- */
 
 /* Two branches of twelve hinges on a fixed root and a mimic in each: the rows do not know of the other branch. */
-static void test_only_what_is_not_zero_is_stored(void **unused)
+TEST(test_only_what_is_not_zero_is_stored)
 {
-    (void)unused;
     enum { BRANCH = 12 };
     uint64_t seed = 3;
     dls_error error;
@@ -445,17 +429,4 @@ static void test_only_what_is_not_zero_is_stored(void **unused)
     dls_packed_destroy(packed);
     dls_problem_destroy(p);
     dls_model_destroy(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bodies_and_articulations),
-        cmocka_unit_test(test_links_that_float_alone),
-        cmocka_unit_test(test_rows_of_one_column_in_turn),
-        cmocka_unit_test(test_rows_of_other_columns),
-        cmocka_unit_test(test_trees),
-        cmocka_unit_test(test_only_what_is_not_zero_is_stored),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

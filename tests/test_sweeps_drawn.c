@@ -5,6 +5,7 @@
 
 #include "delassus/solver_kit.h"
 #include "packed_problems.h"
+#include "problems.h"
 
 #include <float.h>
 #include <string.h>
@@ -178,9 +179,10 @@ static void follow(const dls_solver *solver, const void *settings, made *m, made
                .cones = solver->accepts & DLS_ACCEPTS_CONE,
                .omega = splitting.omega};
     for (size_t i = 0; i < m->p->n; i++)
-        lambda0[i] = below(3) ? 0.2 * draw() : 0.0, lambda1[i] = 0.1 * draw(), c[i] = draw();
+        lambda0[i] = below(3) ? 0.2 * uniform(-1.0, 1.0) : 0.0, lambda1[i] = 0.1 * uniform(-1.0, 1.0),
+        c[i] = uniform(-1.0, 1.0);
     for (size_t j = 0; j < m->p->nv; j++)
-        v[j] = draw();
+        v[j] = uniform(-1.0, 1.0);
     assert_status(solver->open(m->p, settings, lambda0, &work, &error), &error);
     start(&w, lambda0);
     assert_same(solver, work, &w);
@@ -246,8 +248,8 @@ static void draw_cones(made *m)
             bare = bare && p->parent[r] == DLS_NONE, none = none && dead(m, r), all = all && !dead(m, r);
         if (!bare || !(none || all))
             continue;
-        p->hi[i] = below(3) ? HUGE_VAL : 0.3 + 0.2 * draw();
-        dls_problem_make_cone(p, i, below(5) ? 0.6 + 0.4 * draw() : 0.0);
+        p->hi[i] = below(3) ? HUGE_VAL : 0.3 + 0.2 * uniform(-1.0, 1.0);
+        dls_problem_make_cone(p, i, below(5) ? 0.6 + 0.4 * uniform(-1.0, 1.0) : 0.0);
         i += 2;
     }
 }
@@ -266,12 +268,12 @@ static void draw_numbers(made *m)
     dls_problem *p = m->p;
     for (size_t i = 0; i < p->n; i++) {
         for (size_t k = p->J.coef_at[p->J.start[i]]; k < p->J.coef_at[p->J.start[i + 1]]; k++)
-            p->J.coef[k] *= 1.0 + 0.2 * draw();
-        p->c[i] = draw(), p->gamma[i] *= 1.0 + 0.2 * draw(), p->mu[i] *= 1.1;
+            p->J.coef[k] *= 1.0 + 0.2 * uniform(-1.0, 1.0);
+        p->c[i] = uniform(-1.0, 1.0), p->gamma[i] *= 1.0 + 0.2 * uniform(-1.0, 1.0), p->mu[i] *= 1.1;
         p->hi[i] *= 1.1, p->lo[i] *= 0.9;
     }
     for (size_t j = 0; j < p->nv; j++)
-        p->v_star[j] = draw();
+        p->v_star[j] = uniform(-1.0, 1.0);
     for (size_t i = 0; i + 2 < p->n; i++) /* both tangents of a contact have its coefficient */
         if (dls_problem_is_cone(p, i))
             p->mu[i + 2] = p->mu[i + 1];
@@ -280,7 +282,7 @@ static void draw_numbers(made *m)
 static void draw_pair(made m[2], unsigned long long seed, bool cones)
 {
     for (int k = 0; k < 2; k++) {
-        state = seed;
+        draw_seed(seed);
         draw_problem(&m[k]);
         finish(&m[k]);
         if (cones)
@@ -295,9 +297,8 @@ static void draw_pair(made m[2], unsigned long long seed, bool cones)
     }
 }
 
-static void test_methods_on_random_problems(void **unused)
+TEST_AFTER(test_methods_on_random_problems, name_the_method)
 {
-    (void)unused;
     static made m[2];
     size_t contacts = 0, rows = 0;
     for (unsigned long long seed = 1; seed <= 60; seed++) {
@@ -318,7 +319,7 @@ static void test_methods_on_random_problems(void **unused)
 
 /* --- what a method does not take --- */
 
-static void test_diagonals_of_nonsmooth_gauss_seidel(void **unused)
+TEST(test_diagonals_of_nonsmooth_gauss_seidel)
 {
     static const struct {
         double A;
@@ -326,7 +327,6 @@ static void test_diagonals_of_nonsmooth_gauss_seidel(void **unused)
         size_t dead_rows;
     } cases[] = {{1.0, true, 0}, {DBL_MIN, true, 0},     {0.5 * DBL_MIN, false, 0}, {0x1p-1074, false, 0},
                  {0.0, true, 1}, {-0x1p-1074, false, 0}, {-1.0, false, 0}};
-    (void)unused;
     const dls_solver *nsgs = dls_iterative_find("nsgs");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const double A[4] = {2.0, 0.0, 0.0, cases[k].A}, b[2] = {1.0, 0.0};
@@ -335,8 +335,7 @@ static void test_diagonals_of_nonsmooth_gauss_seidel(void **unused)
         void *work;
         dls_error error;
         dls_report report = {0};
-        dls_problem *p;
-        assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(2, A, b, NULL, NULL);
         const dls_status status = nsgs->open(p, &order, NULL, &work, &error);
         assert_int_equal(status, cases[k].taken ? DLS_OK : DLS_REFUSED);
         if (status == DLS_OK) {
@@ -355,7 +354,7 @@ static void test_diagonals_of_nonsmooth_gauss_seidel(void **unused)
 }
 
 /* A contact whose normal, or whose tangents alone, cannot be moved, behind a row and a contact that can. */
-static void test_contacts_of_nonsmooth_gauss_seidel(void **unused)
+TEST(test_contacts_of_nonsmooth_gauss_seidel)
 {
     static const struct {
         const char *normal, *tangent;
@@ -366,7 +365,6 @@ static void test_contacts_of_nonsmooth_gauss_seidel(void **unused)
                  {"0", "1:0=0", true, 0},
                  {"0:0=0", "1:0=0", true, 3},
                  {"0:0=1", "0:0=1", true, 0}};
-    (void)unused;
     static made m;
     const dls_solver *nsgs = dls_iterative_find("nsgs");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -374,7 +372,7 @@ static void test_contacts_of_nonsmooth_gauss_seidel(void **unused)
         void *work;
         dls_error error;
         dls_report report = {0};
-        state = 7;
+        draw_seed(7);
         begin(&m, "bb");
         row(&m, "0"), row(&m, "0"), row(&m, "1"), row(&m, "0 1");
         row(&m, cases[k].normal), row(&m, cases[k].tangent), row(&m, cases[k].tangent);
@@ -395,17 +393,15 @@ static void test_contacts_of_nonsmooth_gauss_seidel(void **unused)
 }
 
 /* Both ends of what a relaxation factor may be. */
-static void test_relaxation_factors(void **unused)
+TEST(test_relaxation_factors)
 {
     static const struct {
         double omega;
         bool taken;
     } cases[] = {{0.0, false}, {DBL_MIN, true}, {1.0, true}, {2.0 - 0x1p-52, true}, {2.0, false}, {NAN, false}};
-    (void)unused;
     const double A = 2.0, b = 1.0;
-    dls_problem *p;
     dls_error error;
-    assert_status(dls_problem_from_matrix(1, &A, &b, NULL, NULL, &p, &error), &error);
+    dls_problem *p = problem_from_matrix(1, &A, &b, NULL, NULL);
     for (size_t s = 0; dls_iterative_solvers[s]; s++)
         for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
             const dls_solver *solver = dls_iterative_solvers[s];
@@ -420,15 +416,4 @@ static void test_relaxation_factors(void **unused)
                 assert_true(!work && strstr(error.message, "omega must lie between 0 and 2, both excluded, not "));
         }
     dls_problem_destroy(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_methods_on_random_problems, name_the_method),
-        cmocka_unit_test(test_diagonals_of_nonsmooth_gauss_seidel),
-        cmocka_unit_test(test_contacts_of_nonsmooth_gauss_seidel),
-        cmocka_unit_test(test_relaxation_factors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,9 +47,8 @@ static const dls_field fields[] = {
 };
 static const dls_field_table table_fields = DLS_FIELD_TABLE(fields, settings);
 
-static void test_rows_and_notes(void **unused)
+TEST(test_rows_and_notes)
 {
-    (void)unused;
     char path[256], text[4096];
     path_of(path, "deep/deeper/rows.tsv");
     dls_table *table;
@@ -81,9 +80,8 @@ static void test_rows_and_notes(void **unused)
                               "100 %\t0.33333333333333331\t3\narray\t0.5\t2\n");
 }
 
-static void test_build_notes(void **unused)
+TEST(test_build_notes)
 {
-    (void)unused;
     char path[256], text[8192];
     path_of(path, "build.tsv");
     dls_table *table;
@@ -100,9 +98,8 @@ static void test_build_notes(void **unused)
 }
 
 /* The name is what stands behind "model name", a colon and blanks, cut where the text has no more room. */
-static void test_the_name_of_the_processor(void **unused)
+TEST(test_the_name_of_the_processor)
 {
-    (void)unused;
     char line[512], name[512] = "unknown", told[512], beginning[4];
     FILE *stream = fopen("/proc/cpuinfo", "r");
     while (stream && strcmp(name, "unknown") == 0 && fgets(line, sizeof line, stream))
@@ -118,9 +115,8 @@ static void test_the_name_of_the_processor(void **unused)
 }
 
 /* A command may be long. */
-static void test_a_long_note(void **unused)
+TEST(test_a_long_note)
 {
-    (void)unused;
     enum { LENGTH = 20000 };
     static char note[LENGTH + 1], text[LENGTH + 64], expected[LENGTH + 64];
     char path[256];
@@ -137,9 +133,8 @@ static void test_a_long_note(void **unused)
     assert_string_equal(text, expected);
 }
 
-static void test_misuse_is_an_error(void **unused)
+TEST(test_misuse_is_an_error)
 {
-    (void)unused;
     char path[256];
     path_of(path, "misuse.tsv");
     for (int kind = 0; kind < 6; kind++) {
@@ -164,9 +159,8 @@ static void test_misuse_is_an_error(void **unused)
 }
 
 /* Tables that belong together appear only when all of them are settled. */
-static void test_settled_tables(void **unused)
+TEST(test_settled_tables)
 {
-    (void)unused;
     char path[2][256];
     dls_table *table[2];
     dls_error error;
@@ -201,9 +195,8 @@ static void write_old(const char *path)
     fclose(stream);
 }
 
-static void test_full_disk_leaves_the_old_file(void **unused)
+TEST(test_full_disk_leaves_the_old_file)
 {
-    (void)unused;
     char path[256], text[64];
     path_of(path, "full/old.tsv");
     dls_error error;
@@ -236,9 +229,8 @@ static void test_full_disk_leaves_the_old_file(void **unused)
     assert_int_equal(files_in(parent), 1);
 }
 
-static void test_device_that_is_full(void **unused)
+TEST(test_device_that_is_full)
 {
-    (void)unused;
     dls_output output;
     dls_error error;
     if (access("/dev/full", W_OK) != 0)
@@ -249,9 +241,8 @@ static void test_device_that_is_full(void **unused)
     assert_non_null(strstr(error.message, "No space left"));
 }
 
-static void test_unwritable_places(void **unused)
+TEST(test_unwritable_places)
 {
-    (void)unused;
     char long_path[DLS_PATH_MAX + 8], file[256], below[300];
     memset(long_path, 'a', sizeof long_path);
     long_path[sizeof long_path - 1] = '\0';
@@ -275,9 +266,8 @@ static void test_unwritable_places(void **unused)
     }
 }
 
-static void test_link_stays_a_link(void **unused)
+TEST(test_link_stays_a_link)
 {
-    (void)unused;
     char target[256], link_path[256], text[64];
     struct stat facts;
     dls_output output;
@@ -295,9 +285,8 @@ static void test_link_stays_a_link(void **unused)
     assert_string_equal(text, "new");
 }
 
-static void test_abandoned_output_leaves_nothing(void **unused)
+TEST(test_abandoned_output_leaves_nothing)
 {
-    (void)unused;
     char path[256], parent[256];
     path_of(parent, "abandoned");
     path_of(path, "abandoned/file");
@@ -324,20 +313,4 @@ static int remove_folder(void **unused)
     return system(command);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_and_notes),
-        cmocka_unit_test(test_build_notes),
-        cmocka_unit_test(test_the_name_of_the_processor),
-        cmocka_unit_test(test_a_long_note),
-        cmocka_unit_test(test_misuse_is_an_error),
-        cmocka_unit_test(test_settled_tables),
-        cmocka_unit_test(test_full_disk_leaves_the_old_file),
-        cmocka_unit_test(test_device_that_is_full),
-        cmocka_unit_test(test_unwritable_places),
-        cmocka_unit_test(test_link_stays_a_link),
-        cmocka_unit_test(test_abandoned_output_leaves_nothing),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TESTS_WITH(make_folder, remove_folder)

@@ -1,5 +1,6 @@
 /* Tendons: fixed ones on joint coordinates and spatial ones over segments; their gradients, virtual work, momentum, and
  * what they are equal to. */
+#include "problems.h"
 #include "stepping.h"
 #include "world.h"
 
@@ -26,9 +27,8 @@ static const double h = 1e-3;
     "0.3}, "                                                                                                         \
     "stiffness: 20, damping: 1, rest: 0.2, offset: 0.1}\n"
 
-static void test_lengths_have_their_gradients(void **unused)
+TEST(test_lengths_have_their_gradients)
 {
-    (void)unused;
     uint64_t seed = 7;
     dls_model *model = parse_parts(PARTS(TWO_TREES TENDONS));
     dls_state *state = new_state(model);
@@ -48,18 +48,15 @@ static void test_lengths_have_their_gradients(void **unused)
 }
 
 /* f dL = sum tau_k dq_k for any dq: L moved along dq against J^T f, by differences of the configuration itself. */
-static void test_virtual_work(void **unused)
+TEST(test_virtual_work)
 {
-    (void)unused;
     uint64_t seed = 11;
     dls_model *model = parse_parts(PARTS(TWO_TREES TENDONS));
     dls_state *state = new_state(model), *moved = new_state(model);
     double worst = 0.0, v[64];
     for (int n = 0; n < 20; n++) {
         stir(model, state, 0.2, &seed);
-        dls_problem *problem;
-        dls_error error;
-        assert_status(dls_problem_create(model, state, NULL, h, &problem, &error), &error);
+        dls_problem *problem = problem_from_state(model, state, NULL, h);
         const dls_row_list *rows = dls_problem_rows(problem);
         for (size_t k = 0; k < state->nv; k++)
             v[k] = draw(&seed);
@@ -87,9 +84,8 @@ static void test_virtual_work(void **unused)
 }
 
 /* The impulses of a spatial tendon between free bodies come in pairs on one line: momenta are kept in the kick. */
-static void test_momentum_is_kept(void **unused)
+TEST(test_momentum_is_kept)
 {
-    (void)unused;
     run r;
     run_start(
         &r,
@@ -154,9 +150,8 @@ static void same_runs(const char *what, const char *scene, const char *one, cons
 #define SEGMENT "  - {name: s, type: segment, body1: a, body2: b, anchor1: [0.3, 0.1, 1], anchor2: [1, 0.3, 0.5]}\n"
 #define ENDS "body1: a, body2: b, anchor1: [0.3, 0.1, 1], anchor2: [1, 0.3, 0.5]"
 
-static void test_two_attachments_are_a_distance_joint(void **unused)
+TEST(test_two_attachments_are_a_distance_joint)
 {
-    (void)unused;
     same_runs("two attachments, held", PAIR,
               SEGMENT "  - {name: t, type: tendon, coordinates: {s: 1}, equality: true, rest: 0.9, erp: 0.3}\n",
               "  - {name: t, type: distance, " ENDS ", length: 0.9, erp: 0.3}\n", 1e-11);
@@ -172,9 +167,8 @@ static void test_two_attachments_are_a_distance_joint(void **unused)
               "  - {name: t, type: distance, " ENDS ", max: 0.9, stiffness: 70, damping: 2}\n", 1e-11);
 }
 
-static void test_fixed_tendons_are_mimics_drives_and_limits(void **unused)
+TEST(test_fixed_tendons_are_mimics_drives_and_limits)
 {
-    (void)unused;
     same_runs(
         "equality and mimic", TWO_TREES,
         "joints:\n  - {name: t, type: tendon, coordinates: {arm.upper: 1, arm.slide: -2}, equality: true, rest: 0.6, "
@@ -206,9 +200,8 @@ static void test_fixed_tendons_are_mimics_drives_and_limits(void **unused)
 }
 
 /* A tree of attachments with two leaves is its segments and a tendon for each leaf. */
-static void test_a_tree_of_attachments_is_its_joints(void **unused)
+TEST(test_a_tree_of_attachments_is_its_joints)
 {
-    (void)unused;
     same_runs(
         "a tree of attachments and its joints", TWO_TREES,
         "tendons:\n  - name: m\n    attachments:\n"
@@ -228,9 +221,8 @@ static void test_a_tree_of_attachments_is_its_joints(void **unused)
         1e-11);
 }
 
-static void test_bad_trees_are_refused(void **unused)
+TEST(test_bad_trees_are_refused)
 {
-    (void)unused;
     static const struct {
         const char *tree, *key;
         long line;
@@ -272,9 +264,8 @@ static void test_bad_trees_are_refused(void **unused)
 }
 
 /* A slack tendon has no force, and a taut one that of its spring, along its line. */
-static void test_slack_and_taut(void **unused)
+TEST(test_slack_and_taut)
 {
-    (void)unused;
     run r;
     run_start(
         &r,
@@ -298,11 +289,10 @@ static void test_slack_and_taut(void **unused)
     run_stop(&r);
 }
 
-/* What a hinge carries is told with the tendon in it: a bar that a tendon holds level, weight m g at its middle, the
+/* The load of a hinge is told with the tendon in it: a bar that a tendon holds level, weight m g at its middle, the
  * tendon straight up at its end, so that both carry half. */
-static void test_the_joint_wrench_counts_a_spatial_tendon(void **unused)
+TEST(test_the_joint_wrench_counts_a_spatial_tendon)
 {
-    (void)unused;
     run r;
     run_start(&r,
               parse_parts(PARTS(
@@ -323,9 +313,8 @@ static void test_the_joint_wrench_counts_a_spatial_tendon(void **unused)
 }
 
 /* Every scheme steps them, and its ledger closes. */
-static void test_tendons_under_every_scheme(void **unused)
+TEST(test_tendons_under_every_scheme)
 {
-    (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
         start_kept(&r, parse_parts(PARTS(TWO_TREES TENDONS)), &variants[v], 8);
@@ -341,23 +330,12 @@ static void test_tendons_under_every_scheme(void **unused)
 static void assert_refused(const char *tendon, const char *key)
 {
     char text[6000];
-    dls_scene *scene;
-    dls_model *model = NULL;
-    dls_error error = {.message = ""};
     snprintf(text, sizeof text, "%sjoints:\n  - {name: x, type: tendon, %s}\n", TWO_TREES, tendon);
-    dls_status status = dls_scene_parse(text, strlen(text), "text", &scene, &error);
-    if (status == DLS_OK) {
-        status = dls_model_create(scene, &model, &error);
-        dls_scene_destroy(scene);
-    }
-    if (status != DLS_BAD_INPUT || strcmp(error.key, key) != 0)
-        fail_msg("%s: status %d, key '%s': %s", tendon, status, error.key, error.message);
-    dls_model_destroy(model);
+    assert_key_refused(text, key);
 }
 
-static void test_bad_tendons_are_refused(void **unused)
+TEST(test_bad_tendons_are_refused)
 {
-    (void)unused;
     static const char *const on = "coordinates: {arm.upper: 1, arm.slide: -2}";
     static const struct {
         const char *keys, *key;
@@ -378,22 +356,4 @@ static void test_bad_tendons_are_refused(void **unused)
         snprintf(text, sizeof text, "%s, %s", on, cases[k].keys);
         assert_refused(text, cases[k].key);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lengths_have_their_gradients),
-        cmocka_unit_test(test_virtual_work),
-        cmocka_unit_test(test_momentum_is_kept),
-        cmocka_unit_test(test_two_attachments_are_a_distance_joint),
-        cmocka_unit_test(test_fixed_tendons_are_mimics_drives_and_limits),
-        cmocka_unit_test(test_a_tree_of_attachments_is_its_joints),
-        cmocka_unit_test(test_bad_trees_are_refused),
-        cmocka_unit_test(test_slack_and_taut),
-        cmocka_unit_test(test_the_joint_wrench_counts_a_spatial_tendon),
-        cmocka_unit_test(test_tendons_under_every_scheme),
-        cmocka_unit_test(test_bad_tendons_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

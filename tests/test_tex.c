@@ -19,9 +19,8 @@ static void expect(void (*put)(FILE *, const char *), const char *text, const ch
     free(got);
 }
 
-static void test_special_characters(void **unused)
+TEST(test_special_characters)
 {
-    (void)unused;
     expect(dls_tex_text, "", "");
     expect(dls_tex_text, "Plain text, 1 + 2 = (3); a/b: c!", "Plain text, 1 + 2 = (3); a/b: c!");
     expect(dls_tex_text, "# $ % & _ { }", "\\# \\$ \\% \\& \\_ \\{ \\}");
@@ -33,9 +32,8 @@ static void test_special_characters(void **unused)
     expect(dls_tex_text, "--only a,,b ''c'' it's", "-{}-only a,{},b '{}'c'{}' it's");
 }
 
-static void test_unicode(void **unused)
+TEST(test_unicode)
 {
-    (void)unused;
     expect(dls_tex_text, "θ μ λ Δ", "$\\theta$ $\\mu$ $\\lambda$ $\\Delta$");
     expect(dls_tex_text, "≤ × − °", "$\\leq$ $\\times$ $-$ $^\\circ$");
     expect(dls_tex_text, "Möbius Čebyšëv", "Möbius Čebyšëv");
@@ -44,17 +42,15 @@ static void test_unicode(void **unused)
     expect(dls_tex_text, "a\xff\xce", "a{[}U+FFFD{]}{[}U+FFFD{]}"); /* no UTF-8, and cut off */
 }
 
-static void test_code(void **unused)
+TEST(test_code)
 {
-    (void)unused;
     expect(dls_tex_code, "run a/b_c.yaml --set 'x=1,2'",
            "run a/\\allowbreak{}b\\_\\allowbreak{}c.\\allowbreak{}yaml -{}-set "
            "\\textquotesingle{}x=1,\\allowbreak{}2\\textquotesingle{}");
 }
 
-static void test_labels(void **unused)
+TEST(test_labels)
 {
-    (void)unused;
     expect(dls_tex_label, "10^{-20}", "10$^{\\mathrm{-20}}$");
     expect(dls_tex_label, "[J^{1/2}]", "{[}J$^{\\mathrm{1/2}}${]}");
     expect(dls_tex_label, "u^2 = 2 k cos θ_0", "u$^{\\mathrm{2}}$ = 2 k cos $\\theta$$_{\\mathrm{0}}$");
@@ -70,7 +66,7 @@ static void test_labels(void **unused)
 }
 
 /* Labels are translated, other lines stay, and there is no date. */
-static void test_figure(void **unused)
+TEST(test_figure)
 {
     static const char raw[] =
         "\\begin{tikzpicture}[gnuplot]\n"
@@ -89,7 +85,6 @@ static void test_figure(void **unused)
     size_t size;
     dls_error error;
     FILE *from = tmpfile(), *to = open_memstream(&got, &size);
-    (void)unused;
     assert_non_null(from);
     assert_non_null(to);
     fputs(raw, from);
@@ -104,31 +99,17 @@ static void test_figure(void **unused)
 }
 
 /* Numbers are at six digits and to the right, a column with a word is to the left, notes and empty lines are no rows. */
-static void test_table(void **unused)
+TEST(test_table)
 {
     static const char text[] = "# note: 1 & 2\n\nname\tsize[m]\tof_what\na_b\t0.123456789\t\n#\nc\tinf\t2\n";
     char *got;
     size_t size;
     FILE *to = open_memstream(&got, &size);
     const dls_tex_columns columns = dls_tex_columns_of(text);
-    (void)unused;
     assert_non_null(to);
     dls_tex_tabular(to, text, &columns);
     assert_int_equal(fclose(to), 0);
     assert_string_equal(got, "\\begin{tabular}{lrl}\n\\toprule\nname & size{[}m{]} & of\\_what \\\\\n\\midrule\n"
                              "a\\_b & 0.123457 &  \\\\\nc & inf & 2 \\\\\n\\bottomrule\n\\end{tabular}");
     free(got);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_special_characters),
-        cmocka_unit_test(test_unicode),
-        cmocka_unit_test(test_code),
-        cmocka_unit_test(test_labels),
-        cmocka_unit_test(test_figure),
-        cmocka_unit_test(test_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* Temporal Gauss-Seidel: one iteration, how an error decays, springs, gaps, rest, momentum, chains, refusals. */
 #include "mechanisms.h"
+#include "problems.h"
 #include "simulation/parts.h"
 #include "world.h"
 
@@ -38,9 +39,8 @@ static void compare_with_euler(const char *solver, const char *time_base)
     run_stop(&one), run_stop(&other);
 }
 
-static void test_one_iteration_is_euler(void **unused)
+TEST(test_one_iteration_is_euler)
 {
-    (void)unused;
     for (size_t s = 0; dls_iterative_solvers[s]; s++)
         for (int b = 0; b < 2; b++)
             compare_with_euler(dls_iterative_solvers[s]->name, time_bases[b]);
@@ -75,9 +75,8 @@ static void check_decay(const char *joint, double erp, int substep, size_t itera
     run_stop(&r);
 }
 
-static void test_decay_of_a_lone_error(void **unused)
+TEST(test_decay_of_a_lone_error)
 {
-    (void)unused;
     const double erps[] = {0.0, 0.2, 0.385, 0.8, 1.0};
     const size_t iterations[] = {1, 4, 16};
     for (size_t e = 0; e < 5; e++)
@@ -101,9 +100,8 @@ static double spring_step(double x, double *v, double m, double kp, double kd, d
     return x;
 }
 
-static void test_a_spring_is_that_of_the_time_base(void **unused)
+TEST(test_a_spring_is_that_of_the_time_base)
 {
-    (void)unused;
     const double kp = 170.0, kd = 3.5, h = 1e-2, m = 2.385;
     for (int substep = 0; substep < 2; substep++) {
         const size_t iterations = 5;
@@ -129,9 +127,8 @@ static void test_a_spring_is_that_of_the_time_base(void **unused)
 }
 
 /* A joint that may pull with less than the weight: the body falls with what is left, however the step is cut. */
-static void test_force_bounds_are_those_of_the_step(void **unused)
+TEST(test_force_bounds_are_those_of_the_step)
 {
-    (void)unused;
     for (int substep = 0; substep < 2; substep++) {
         dls_scene *scene = new_scene();
         dls_body_def body = new_box("box", 2.0, dls_v3(0.3, 0.5, 0.7), dls_v3(0, 0, 0));
@@ -164,9 +161,8 @@ static dls_scene *ball_over_the_floor(double height, double speed, const char *r
 }
 
 /* The speed stays until the gap has closed, to the iteration; then the ball stands on the floor, and not above it. */
-static void test_no_impulse_before_a_gap_has_closed(void **unused)
+TEST(test_no_impulse_before_a_gap_has_closed)
 {
-    (void)unused;
     const double h = 1e-2;
     for (int substep = 0; substep < 2; substep++) {
         run r;
@@ -186,9 +182,8 @@ static void test_no_impulse_before_a_gap_has_closed(void **unused)
 }
 
 /* Newton's law answers to the speed before the step in every iteration, not to the one it has made itself. */
-static void test_a_ball_bounces_by_newtons_law(void **unused)
+TEST(test_a_ball_bounces_by_newtons_law)
 {
-    (void)unused;
     for (int substep = 0; substep < 2; substep++) {
         run r;
         start(&r, ball_over_the_floor(0.0, 2.3, "0.6"), time_bases[substep], 8);
@@ -199,9 +194,8 @@ static void test_a_ball_bounces_by_newtons_law(void **unused)
     }
 }
 
-static void test_a_box_on_four_points_stays(void **unused)
+TEST(test_a_box_on_four_points_stays)
 {
-    (void)unused;
     enum { STEPS = 1000, ITERATIONS = 60 };
     const double h = 1e-3, way = h * h * 9.81 / ITERATIONS; /* what the first iteration of a step may let through */
     static const char *const points[] = {"[-0.4, -0.3, 0]", "[0.4, -0.3, 0]", "[-0.4, 0.3, 0]", "[0.4, 0.3, 0]"};
@@ -269,9 +263,8 @@ static void forget(linearised *l)
 }
 
 /* Contacts that are detected go with their bodies: against a contact of the scene at the same points. */
-static void test_found_contacts_follow_their_bodies(void **unused)
+TEST(test_found_contacts_follow_their_bodies)
 {
-    (void)unused;
     dls_scene *scene = new_scene();
     dls_body_def low = new_box("low", 3.1, dls_v3(1, 1, 0.5), dls_v3(0, 0, 0));
     dls_body_def high = new_box("high", 2.385, dls_v3(0.8, 0.6, 0.5), dls_v3(0.1, 0, 0.49));
@@ -306,9 +299,8 @@ static void test_found_contacts_follow_their_bodies(void **unused)
 
 /* --- momentum and chains --- */
 
-static void test_two_joined_bodies_keep_their_linear_momentum(void **unused)
+TEST(test_two_joined_bodies_keep_their_linear_momentum)
 {
-    (void)unused;
     for (int substep = 0; substep < 2; substep++) {
         dls_scene *scene = new_scene();
         dls_body_def one = new_box("one", 2.385, dls_v3(0.3, 0.5, 0.7), dls_v3(0, 0, 0));
@@ -333,10 +325,8 @@ static void test_two_joined_bodies_keep_their_linear_momentum(void **unused)
 /* The largest |C| of all equality rows, in metres and radians alike. */
 static double worst_error(const dls_model *model, const dls_state *state)
 {
-    dls_problem *p;
-    dls_error error;
     double worst = 0.0;
-    assert_status(dls_problem_create(model, state, NULL, 1e-3, &p, &error), &error);
+    dls_problem *p = problem_from_state(model, state, NULL, 1e-3);
     for (size_t i = 0; i < p->n; i++)
         if (p->lo[i] == -HUGE_VAL && p->hi[i] == HUGE_VAL)
             worst = fmax(worst, fabs(dls_problem_rows(p)->row[i].C));
@@ -358,9 +348,8 @@ static double chain_error(const char *time_base, size_t iterations, double *ener
 }
 
 /* With pgs and the same iterations. Their error falls as 1 / N, and the substep's bias grows as N: 1 / N^2 is left. */
-static void test_a_chain_holds_better(void **unused)
+TEST(test_a_chain_holds_better)
 {
-    (void)unused;
     const size_t iterations[] = {2, 4, 8, 16, 32, 64};
     for (size_t k = 0; k < 6; k++) {
         double energy[3], euler = chain_error(NULL, iterations[k], &energy[0]);
@@ -387,22 +376,19 @@ static double scene_error(const char *name, const char *time_base)
 static const char *const scenes[] = {"all-joints", "four-bar", "hinge-pair", "slider-crank", NULL};
 
 /* With h as the time base a refresh is what a new problem would have: to the bit, for every joint type. */
-static void test_a_refresh_sees_what_a_new_problem_sees(void **unused)
+TEST(test_a_refresh_sees_what_a_new_problem_sees)
 {
-    (void)unused;
     uint64_t seed = 3;
     for (size_t k = 0; scenes[k] && getenv("DLS_TEST_SOURCE"); k++) {
         dls_model *model = finish(read_scene(scenes[k]));
         dls_state *now = new_state(model);
-        dls_problem *fresh;
-        dls_error error;
         linearised l;
         linearise(&l, model, dls_model_initial(model), NULL, 1e-2);
         for (size_t i = 0; i < dls_model_count(model).bodies; i++) {
             now->x[i] = dls_add(now->x[i], dls_scale(0.01, draw3(&seed)));
             now->q[i] = dls_quat_mul(dls_quat_exp(dls_scale(0.1, draw3(&seed))), now->q[i]);
         }
-        assert_status(dls_problem_create(model, now, NULL, 1e-2, &fresh, &error), &error);
+        dls_problem *fresh = problem_from_state(model, now, NULL, 1e-2);
         refresh(&l, dls_model_initial(model), now, NULL, (dls_time_base){1e-2, 1e-2});
         assert_true(l.problem->n == fresh->n && fresh->n > 0);
         assert_memory_equal(l.problem->c, fresh->c, fresh->n * sizeof *fresh->c);
@@ -415,9 +401,8 @@ static void test_a_refresh_sees_what_a_new_problem_sees(void **unused)
     }
 }
 
-static void test_every_joint_holds_better(void **unused)
+TEST(test_every_joint_holds_better)
 {
-    (void)unused;
     for (size_t k = 0; scenes[k] && getenv("DLS_TEST_SOURCE"); k++) {
         double euler = scene_error(scenes[k], NULL), substep = scene_error(scenes[k], "substep");
         print_message("# %s, 4 iterations, |C| after 1 s: euler %.3e, tgs substep %.3e\n", scenes[k], euler, substep);
@@ -427,9 +412,8 @@ static void test_every_joint_holds_better(void **unused)
 
 /* --- what it refuses, and what it says --- */
 
-static void test_refusals(void **unused)
+TEST(test_refusals)
 {
-    (void)unused;
     run r;
     dls_error error;
     dls_solver direct = *dls_iterative_find("pgs");
@@ -451,9 +435,8 @@ static void test_refusals(void **unused)
 }
 
 /* Jacobi with steps that are too long, until the numbers end. */
-static void test_divergence_is_an_error(void **unused)
+TEST(test_divergence_is_an_error)
 {
-    (void)unused;
     run r;
     dls_error error;
     dls_status status = DLS_OK;
@@ -470,25 +453,4 @@ static void test_divergence_is_an_error(void **unused)
         status = dls_simulation_step(r.simulation, 1e-2, &error);
     assert_int_equal(status, DLS_NOT_FINITE);
     run_stop(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_iteration_is_euler),
-        cmocka_unit_test(test_decay_of_a_lone_error),
-        cmocka_unit_test(test_a_spring_is_that_of_the_time_base),
-        cmocka_unit_test(test_force_bounds_are_those_of_the_step),
-        cmocka_unit_test(test_no_impulse_before_a_gap_has_closed),
-        cmocka_unit_test(test_a_ball_bounces_by_newtons_law),
-        cmocka_unit_test(test_a_box_on_four_points_stays),
-        cmocka_unit_test(test_found_contacts_follow_their_bodies),
-        cmocka_unit_test(test_two_joined_bodies_keep_their_linear_momentum),
-        cmocka_unit_test(test_a_chain_holds_better),
-        cmocka_unit_test(test_a_refresh_sees_what_a_new_problem_sees),
-        cmocka_unit_test(test_every_joint_holds_better),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_divergence_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

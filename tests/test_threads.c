@@ -164,9 +164,8 @@ static void end(task *t)
         test_free(t[k].bytes);
 }
 
-static void test_threads_give_the_same_bytes(void **unused)
+TEST(test_threads_give_the_same_bytes)
 {
-    (void)unused;
     task alone[TASKS], together[TASKS];
     pthread_t threads[TASKS];
     begin(alone);
@@ -191,10 +190,4 @@ static void test_threads_give_the_same_bytes(void **unused)
     }
     end(alone);
     end(together);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads_give_the_same_bytes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

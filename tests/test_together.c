@@ -4,6 +4,7 @@
 #include "delassus/solvers.h"
 
 #include "packed_problems.h"
+#include "problems.h"
 #include "solvers/together.h"
 
 #include <string.h>
@@ -18,10 +19,9 @@ static dls_problem *of_matrix(size_t n, unsigned long long seed, bool zero, bool
 {
     static double A[N * N];
     double b[N] = {0.0}, lo[N] = {0.0}, hi[N] = {0.0};
-    dls_problem *p;
     dls_error error;
     memset(A, 0, sizeof A);
-    state = 5;
+    draw_seed(5);
     for (size_t i = 0; i < n; i++) {
         A[i + n * i] = 1.0;
         for (size_t count = 1; count < 1 + i % 21;) {
@@ -34,18 +34,20 @@ static dls_problem *of_matrix(size_t n, unsigned long long seed, bool zero, bool
         A[n - 1 + n * k] = k < n / 2;
     for (size_t i = 0; i < n; i++)
         A[i + n * i] = 1.0, lo[i] = i % 3 ? -HUGE_VAL : 0.0, hi[i] = i % 4 == 2 ? 0.3 : HUGE_VAL;
-    assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &p, &error), &error);
-    state = seed;
+    dls_problem *p = problem_from_matrix(n, A, b, lo, hi);
+    draw_seed(seed);
     for (size_t i = 0; i < n; i++) {
         for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
             for (size_t j = 0; j < p->J.coef_at[k + 1] - p->J.coef_at[k]; j++) {
                 const bool diagonal = p->J.offset[k] + j == i, gone = !diagonal && zero && (i + j + k) % 5 == 0;
-                p->J.coef[p->J.coef_at[k] + j] = diagonal ? 2.0 + draw() : gone ? 0.0 : 0.2 * draw();
+                p->J.coef[p->J.coef_at[k] + j] = diagonal ? 2.0 + uniform(-1.0, 1.0)
+                                                 : gone   ? 0.0
+                                                          : 0.2 * uniform(-1.0, 1.0);
             }
-        p->c[i] = draw(), p->gamma[i] = i % 5 == 1 ? 0.3 + 0.2 * draw() : 0.0;
+        p->c[i] = uniform(-1.0, 1.0), p->gamma[i] = i % 5 == 1 ? 0.3 + 0.2 * uniform(-1.0, 1.0) : 0.0;
         if (i % 7 > 4) { /* friction behind its normal row, and in front of one */
             const size_t parent = i % 7 == 5 ? i - 1 : i + 1 < n && (i + 1) % 7 < 5 ? i + 1 : i - 2;
-            p->parent[i] = parent, p->law[i] = DLS_LAW_BOX, p->mu[i] = 0.5 + 0.2 * draw();
+            p->parent[i] = parent, p->law[i] = DLS_LAW_BOX, p->mu[i] = 0.5 + 0.2 * uniform(-1.0, 1.0);
             p->lo[i] = p->hi[i] = 0.0, p->n_coupled++;
         }
     }
@@ -79,10 +81,10 @@ static void compare(dls_problem *const *p, size_t count, size_t iterations, bool
         bool done[L] = {false};
         if (!path->available())
             continue;
-        state = 77;
+        draw_seed(77);
         for (size_t k = 0; k < count; k++) {
             for (size_t i = 0; i < p[k]->n; i++)
-                lambda0[i] = 0.3 * draw();
+                lambda0[i] = 0.3 * uniform(-1.0, 1.0);
             works[k] = packed_of(p[k], path, lambda0), alone[k] = packed_of(p[k], path, lambda0);
         }
         sweep_together(works, count, iterations, symmetric, done);
@@ -104,10 +106,9 @@ static void compare(dls_problem *const *p, size_t count, size_t iterations, bool
 
 /* --- every lane --- */
 
-static void test_every_lane_gives_the_bytes_of_its_problem_alone(void **unused)
+TEST(test_every_lane_gives_the_bytes_of_its_problem_alone)
 {
     static const size_t sizes[] = {1, 2, 3, 7, 21, N};
-    (void)unused;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         dls_problem *p[L];
         for (size_t lane = 0; lane < L; lane++)
@@ -121,20 +122,20 @@ static void test_every_lane_gives_the_bytes_of_its_problem_alone(void **unused)
 }
 
 /* Rows of an articulation, of which some share what they move. */
-static void test_rows_that_share_a_response(void **unused)
+TEST(test_rows_that_share_a_response)
 {
     static const char *const rows[] = {"0:1=1",  "0:1=-1",      "0:2=1", "0 1",   "0:1=1", "1:0=2",
                                        "1:0=-2", "0:0+2 0:9+3", "1",     "0:3=1", "",      "0:2=-1"};
-    (void)unused;
     static made m[L];
     dls_problem *p[L];
     for (size_t lane = 0; lane < L; lane++) {
-        state = 31 + lane;
+        draw_seed(31 + lane);
         begin(&m[lane], "LI");
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
             row(&m[lane], rows[i]);
         p[lane] = m[lane].p;
-        p[lane]->hi[2] = 0.1, p[lane]->lo[3] = 0.0, p[lane]->gamma[4] = 0.2 + 0.1 * draw(), p[lane]->gamma[10] = 0.1;
+        p[lane]->hi[2] = 0.1, p[lane]->lo[3] = 0.0, p[lane]->gamma[4] = 0.2 + 0.1 * uniform(-1.0, 1.0),
+        p[lane]->gamma[10] = 0.1;
         couple(&m[lane], 8, 3), couple(&m[lane], 0, 3);
         finish(&m[lane]);
     }
@@ -147,11 +148,10 @@ static void test_rows_that_share_a_response(void **unused)
 /* --- classes --- */
 
 /* Those of one structure go together, wherever they stand among the others; one of its kind goes alone. */
-static void test_problems_of_one_structure_go_together(void **unused)
+TEST(test_problems_of_one_structure_go_together)
 {
-    (void)unused;
     static made bodies;
-    state = 3;
+    draw_seed(3);
     begin(&bodies, "bb");
     row(&bodies, "0 1");
     finish(&bodies);
@@ -187,9 +187,8 @@ static bool go_together(dls_packed *a, dls_packed *b)
 }
 
 /* Each number that the structure is made of, in every row. */
-static void test_every_number_of_a_structure_counts(void **unused)
+TEST(test_every_number_of_a_structure_counts)
 {
-    (void)unused;
     dls_problem *p[2] = {of_matrix(9, 1, false, false), of_matrix(9, 2, false, false)};
     dls_packed *a = packed_of(p[0], NULL, NULL), *b = packed_of(p[1], NULL, NULL);
     assert_true(go_together(a, b) && go_together(b, a));
@@ -232,9 +231,8 @@ static void test_every_number_of_a_structure_counts(void **unused)
         dls_problem_destroy(p[k]);
 }
 
-static void test_no_rows_go_alone(void **unused)
+TEST(test_no_rows_go_alone)
 {
-    (void)unused;
     static made m;
     begin(&m, "I");
     finish(&m);
@@ -323,15 +321,14 @@ static void check_lanes(dls_problem *const *problems, size_t count)
     dls_together_release(&together);
 }
 
-static void test_what_is_read_into_the_lanes(void **unused)
+TEST(test_what_is_read_into_the_lanes)
 {
     static const char *const rows[] = {"0:1=1", "0:1=-1", "0:1=1", "0 1", "1:3+4", "0:0+1 0:11+1", "0:1=-1", "1:0=1"};
-    (void)unused;
     static made m[L];
     dls_problem *matrices[L], *mechanical[L];
     for (size_t lane = 0; lane < L; lane++) {
         matrices[lane] = of_matrix(24, 11 + lane, lane != 3, false);
-        state = 51 + lane;
+        draw_seed(51 + lane);
         begin(&m[lane], "LI");
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
             row(&m[lane], rows[i]);
@@ -345,9 +342,8 @@ static void test_what_is_read_into_the_lanes(void **unused)
 }
 
 /* A lane that ends with a number that is not finite, wherever, is left as it was, and only that. */
-static void test_a_lane_that_is_not_finite_is_left_as_it_was(void **unused)
+TEST(test_a_lane_that_is_not_finite_is_left_as_it_was)
 {
-    (void)unused;
     dls_problem *p[L];
     dls_packed *packed[L];
     for (size_t k = 0; k < L; k++)
@@ -366,18 +362,4 @@ static void test_a_lane_that_is_not_finite_is_left_as_it_was(void **unused)
         }
     for (size_t k = 0; k < L; k++)
         dls_packed_destroy(packed[k]), dls_problem_destroy(p[k]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_lane_gives_the_bytes_of_its_problem_alone),
-        cmocka_unit_test(test_rows_that_share_a_response),
-        cmocka_unit_test(test_problems_of_one_structure_go_together),
-        cmocka_unit_test(test_every_number_of_a_structure_counts),
-        cmocka_unit_test(test_no_rows_go_alone),
-        cmocka_unit_test(test_what_is_read_into_the_lanes),
-        cmocka_unit_test(test_a_lane_that_is_not_finite_is_left_as_it_was),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,9 +28,8 @@ static dls_end body_of(const run *r) { return end_of(r->model, dls_simulation_st
 #define ACROSS "[0.7071067811865476, 0.7071067811865476, 0, 0]"
 
 /* A sphere, a cylinder and a capsule roll by v = g sin t / (1 + I / m r^2), omega r = v. */
-static void test_rolling(void **unused)
+TEST(test_rolling)
 {
-    (void)unused;
     static const char *const bodies[] = {
         "shape: sphere, radius: 0.13, position: [-1, 0.2, 0.13]",
         ("shape: cylinder, radius: 0.13, length: 0.4, position: [-1, 0.2, 0.13], orientation: " ACROSS),
@@ -52,9 +51,8 @@ static void test_rolling(void **unused)
 }
 
 /* A tall box stands on a slope below atan(0.2), and falls above it. */
-static void test_tipping(void **unused)
+TEST(test_tipping)
 {
-    (void)unused;
     const char *body = "shape: box, size: [0.2, 0.3, 1], position: [0.1, 0.2, 0.5]";
     for (size_t m = 0; m < MARGINS; m++)
         for (int on = 0; on < 2; on++)
@@ -74,9 +72,8 @@ static void test_tipping(void **unused)
 }
 
 /* Nothing moves what is at rest off a corner, an edge or a rim, or flies by within the margin, slower than gap / h. */
-static void test_what_does_not_touch_is_free(void **unused)
+TEST(test_what_does_not_touch_is_free)
 {
-    (void)unused;
     static const char *const fixed[] = {
         "static: true, shape: box, size: [1, 1, 1]",
         "static: true, shape: cylinder, radius: 0.5, length: 1",
@@ -108,10 +105,9 @@ static void test_what_does_not_touch_is_free(void **unused)
             }
 }
 
-/* What falls onto a face ends on it, at the height of the solid itself. */
-static void test_landing(void **unused)
+/* A body that falls onto a face ends on it, at the height of the solid itself. */
+TEST(test_landing)
 {
-    (void)unused;
     static const char *const bodies[] = {"shape: sphere, radius: 0.5, ", "shape: box, size: [1, 1, 1], ",
                                          "shape: capsule, radius: 0.25, length: 0.5, ",
                                          "shape: cylinder, radius: 0.5, length: 1, "};
@@ -147,9 +143,8 @@ static uint64_t features_of(const dls_model *model, dls_collider *collider, cons
 }
 
 /* The names of contacts stay while a body slides and turns about the normal. */
-static void test_features_stay(void **unused)
+TEST(test_features_stay)
 {
-    (void)unused;
     static const char *const bodies[] = {"shape: sphere, radius: 0.5, position: [0, 0, 0.499]",
                                          "shape: box, size: [1, 0.7, 1], position: [0, 0, 0.499]",
                                          "shape: capsule, radius: 0.5, length: 0.6, position: [0, 0, 0.499], "
@@ -179,16 +174,4 @@ static void test_features_stay(void **unused)
             dls_collider_destroy(collider);
             run_stop(&r);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rolling),
-        cmocka_unit_test(test_tipping),
-        cmocka_unit_test(test_what_does_not_touch_is_free),
-        cmocka_unit_test(test_landing),
-        cmocka_unit_test(test_features_stay),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

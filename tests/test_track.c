@@ -6,9 +6,8 @@ static double distance(dls_vec3 a, dls_vec3 b) { return dls_norm(dls_sub(a, b));
 /* --- composites --- */
 
 /* line - clothoid - arc: no jump but of dc/ds. arc - line: 1/R. */
-static void test_seams_of_a_railway(void **unused)
+TEST(test_seams_of_a_railway)
 {
-    (void)unused;
     dls_curve *oval = make_curve(spec_find("oval")), *stadium = make_curve(spec_find("stadium"));
     assert_int_equal(dls_curve_seams(oval), 8);
     for (size_t k = 0; k < 8; k++) {
@@ -27,9 +26,8 @@ static void test_seams_of_a_railway(void **unused)
 }
 
 /* After a bend to the left, one to the right has c < 0, and a hump cb < 0, in a frame that never rolls. */
-static void test_frame_goes_on(void **unused)
+TEST(test_frame_goes_on)
 {
-    (void)unused;
     dls_curve *chain = make_curve(spec_find("chain"));
     /* line, left, arc to the left, out, arc to the right, hump; a metre into four of them */
     double left = 3.1 + 2.2, right = left + 2.5 * 100 * DLS_PI / 180 + 2.2, hump = right + 4 * 40 * DLS_PI / 180;
@@ -46,9 +44,8 @@ static void test_frame_goes_on(void **unused)
 }
 
 /* A piece whose own N points elsewhere is turned by a constant: both components of the curvature show. */
-static void test_frame_is_turned(void **unused)
+TEST(test_frame_is_turned)
 {
-    (void)unused;
     static const curve_spec pieces[] = {
         {"", "arc", "radius=2; angle=90 deg", NULL, 0, NULL},
         {"", "arc", "start=[2, 2, 0]; tangent=[0, 1, 0]; normal=[-1, 0, 1.7320508075688772]; radius=3; angle=1", NULL,
@@ -66,9 +63,8 @@ static void test_frame_is_turned(void **unused)
     dls_curve_destroy(curve);
 }
 
-static void test_corner(void **unused)
+TEST(test_corner)
 {
-    (void)unused;
     static const curve_spec pieces[] = {
         {"", "line", "length=2", NULL, 0, NULL},
         {"", "line", "start=[2, 0, 5e-7]; tangent=[1, 1, 0.5]; normal=[0, 0, 1]; length=3", NULL, 0, NULL},
@@ -86,9 +82,8 @@ static void test_corner(void **unused)
 }
 
 /* A composite in a composite is the same curve, with the same seams. */
-static void test_nested(void **unused)
+TEST(test_nested)
 {
-    (void)unused;
     static const curve_spec halves[] = {
         {"", "composite", "chained=true", NULL, 4, spec_oval},
         {"", "composite", "chained=true", NULL, 4, spec_oval},
@@ -110,9 +105,8 @@ static void test_nested(void **unused)
 
 /* --- ends --- */
 
-static void test_ends(void **unused)
+TEST(test_ends)
 {
-    (void)unused;
     dls_curve *curve = make_curve(spec_find("line"));
     dls_curve_point at, end;
     dls_error error;
@@ -131,9 +125,8 @@ static void test_ends(void **unused)
     dls_curve_destroy(curve);
 }
 
-static void test_wrap(void **unused)
+TEST(test_wrap)
 {
-    (void)unused;
     dls_curve *curve = make_curve(spec_find("knot"));
     double L = curve->length;
     assert_close(dls_curve_wrap(curve, 2.7 + 3 * L), 2.7, 1e-13);
@@ -172,9 +165,8 @@ static void check_rate(const dls_twist *twist, double s)
     assert_close((wt[1] - wt[0]) / (2 * h), rate, 1e-7);
 }
 
-static void test_twist_on_a_line(void **unused)
+TEST(test_twist_on_a_line)
 {
-    (void)unused;
     static const double points[][2] = {{-1, 0.2}, {1.3, 0.2}, {2.4, 0.9}, {4.1, 0.9}, {8, -0.4}};
     static const char *const kinds[] = {"", "interpolation=steffen", "interpolation=linear"};
     dls_curve *curve = make_curve(spec_find("line"));
@@ -197,9 +189,8 @@ static void test_twist_on_a_line(void **unused)
 }
 
 /* A closed curve's twist comes back, whole turns apart, with its rate. */
-static void test_twist_around(void **unused)
+TEST(test_twist_around)
 {
-    (void)unused;
     static const double points[][2] = {{0.4, 0.2}, {2.1, 0.9}, {5.3, 0.6}, {8.8, -0.7}};
     static const char *const kinds[] = {"", "interpolation=steffen", "interpolation=linear", "total=360 deg",
                                         "interpolation=steffen; total=-720 deg"};
@@ -224,9 +215,8 @@ static void test_twist_around(void **unused)
 }
 
 /* Two points: straight from the one to the other, and back across the seam. */
-static void test_twist_of_two_points_around(void **unused)
+TEST(test_twist_of_two_points_around)
 {
-    (void)unused;
     dls_curve *curve = make_curve(spec_find("circle"));
     const double L = curve->length, points[2][2] = {{0.3 * L, 0.2}, {0.8 * L, 0.9}};
     dls_twist *twist = make_twist("spline", "interpolation=linear", points, 2, curve);
@@ -242,9 +232,8 @@ static void test_twist_of_two_points_around(void **unused)
 }
 
 /* Superelevation: wB leans into the curve, N towards the centre. */
-static void test_superelevation(void **unused)
+TEST(test_superelevation)
 {
-    (void)unused;
     dls_curve *curve = make_curve(spec_find("oval"));
     dls_twist *twist = make_twist("constant", "angle=6 deg", NULL, 0, curve);
     dls_curve_point F, wF;
@@ -261,9 +250,8 @@ static void test_superelevation(void **unused)
 }
 
 /* The rotation-minimising frame of a closed space curve comes back turned; a linear twist undoes it. */
-static void test_twist_undoes_the_roll(void **unused)
+TEST(test_twist_undoes_the_roll)
 {
-    (void)unused;
     dls_curve *curve = make_curve(spec_find("bishop knot"));
     double roll = dls_track_roll(curve, NULL);
     char settings[64];
@@ -282,9 +270,8 @@ static void test_twist_undoes_the_roll(void **unused)
 /* --- the nearest point --- */
 
 /* Off the curve by less than its radius of curvature, the foot is where one started. */
-static void test_nearest(void **unused)
+TEST(test_nearest)
 {
-    (void)unused;
     for (size_t i = 0; i < SPECS; i++) {
         dls_curve *curve = make_curve(&spec_all[i]);
         for (int k = 0; k < 40; k++) {
@@ -316,9 +303,8 @@ static double nearest_by_samples(const dls_curve *curve, dls_vec3 p, int samples
 }
 
 /* From anywhere: no sample of the curve is nearer, and none much further than the best. */
-static void test_nearest_of_all(void **unused)
+TEST(test_nearest_of_all)
 {
-    (void)unused;
     enum { SAMPLES = 2000 };
     unsigned seed = 12345;
     for (size_t i = 0; i < SPECS; i++) {
@@ -340,9 +326,8 @@ static void test_nearest_of_all(void **unused)
 
 /* A coil of 30 turns: near each of them is a point to which this turn is nearest, and the samples have to be as dense
  * as the turns are. From u off the coil along the normal the foot is the point itself. */
-static void test_nearest_turn_of_many(void **unused)
+TEST(test_nearest_turn_of_many)
 {
-    (void)unused;
     dls_curve *curve = make_curve(&(curve_spec){"", "helix", "radius=1; pitch=0.5; turns=30", NULL, 0, NULL});
     for (int k = 1; k < 120; k++) {
         const double s = curve->length * k / 120.0;
@@ -360,9 +345,8 @@ static void test_nearest_turn_of_many(void **unused)
 }
 
 /* On an open curve the ends belong to it, what is beyond is told by how much; on a closed one every finite s is one. */
-static void test_where_s_is(void **unused)
+TEST(test_where_s_is)
 {
-    (void)unused;
     dls_curve *line = make_curve(&(curve_spec){"", "line", "length=2", NULL, 0, NULL});
     dls_curve *ring = make_curve(&(curve_spec){"", "arc", "radius=1; closed=true", NULL, 0, NULL});
     static const double at[] = {-1e-300, 0.0, 1.0, 2.0, 2.0000000000000004, -0.5, 2.5};
@@ -396,9 +380,8 @@ static void test_where_s_is(void **unused)
     dls_curve_destroy(ring);
 }
 
-static void test_nearest_at_the_ends(void **unused)
+TEST(test_nearest_at_the_ends)
 {
-    (void)unused;
     dls_curve *curve = make_curve(&(curve_spec){"", "line", "length=2", NULL, 0, NULL});
     dls_curve_nearest near = dls_curve_nearest_of_all(curve, dls_v3(2.5, 0.5, 0));
     assert_int_equal(near.where, DLS_CURVE_BEYOND);
@@ -413,9 +396,8 @@ static void test_nearest_at_the_ends(void **unused)
 }
 
 /* All of a circle is as near to its centre; from past the centre Newton's step would climb. */
-static void test_nearest_on_a_circle(void **unused)
+TEST(test_nearest_on_a_circle)
 {
-    (void)unused;
     dls_curve *curve = make_curve(&(curve_spec){"", "arc", "radius=2; closed=true", NULL, 0, NULL});
     dls_curve_nearest near = dls_curve_nearest_of_all(curve, dls_v3(0, 2, 0));
     assert_true(near.found);
@@ -428,9 +410,8 @@ static void test_nearest_on_a_circle(void **unused)
 }
 
 /* At a corner no perpendicular has its foot; the corner itself is nearest. */
-static void test_nearest_at_a_corner(void **unused)
+TEST(test_nearest_at_a_corner)
 {
-    (void)unused;
     static const curve_spec pieces[] = {
         {"", "line", "length=2", NULL, 0, NULL},
         {"", "line", "start=[2, 0, 0]; tangent=[0, 1, 0]; normal=[-1, 0, 0]; length=2", NULL, 0, NULL}};
@@ -516,9 +497,8 @@ static void check_refusal(dls_status status, const dls_error *error, dls_status 
     fail();
 }
 
-static void test_refused_curves(void **unused)
+TEST(test_refused_curves)
 {
-    (void)unused;
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
         dls_error error = {.key = ""};
         dls_curve *curve;
@@ -529,9 +509,8 @@ static void test_refused_curves(void **unused)
     }
 }
 
-static void test_refused_twists(void **unused)
+TEST(test_refused_twists)
 {
-    (void)unused;
     static const double good[][2] = {{0, 1}, {3, 2}, {8, 1}}, back[][2] = {{0, 1}, {3, 2}, {3, 1}},
                         nan[][2] = {{0, 1}, {3, NAN}, {8, 1}};
     static const double late[][2] = {{1, 1}, {3, 2}, {8, 1}}, far[][2] = {{0, 1}, {3, 2}, {80, 1}};
@@ -567,9 +546,8 @@ static void test_refused_twists(void **unused)
 /* --- determinism --- */
 
 /* The same curve twice, run along in opposite directions: the same bits. */
-static void test_same_bits(void **unused)
+TEST(test_same_bits)
 {
-    (void)unused;
     enum { N = 501 };
     static dls_curve_point there[N], back[N];
     for (size_t i = 0; i < SPECS; i++) {
@@ -582,33 +560,4 @@ static void test_same_bits(void **unused)
         dls_curve_destroy(a);
         dls_curve_destroy(b);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_seams_of_a_railway),
-        cmocka_unit_test(test_frame_goes_on),
-        cmocka_unit_test(test_frame_is_turned),
-        cmocka_unit_test(test_corner),
-        cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_wrap),
-        cmocka_unit_test(test_twist_on_a_line),
-        cmocka_unit_test(test_twist_around),
-        cmocka_unit_test(test_twist_of_two_points_around),
-        cmocka_unit_test(test_superelevation),
-        cmocka_unit_test(test_twist_undoes_the_roll),
-        cmocka_unit_test(test_nearest),
-        cmocka_unit_test(test_nearest_of_all),
-        cmocka_unit_test(test_where_s_is),
-        cmocka_unit_test(test_nearest_turn_of_many),
-        cmocka_unit_test(test_nearest_at_the_ends),
-        cmocka_unit_test(test_nearest_on_a_circle),
-        cmocka_unit_test(test_nearest_at_a_corner),
-        cmocka_unit_test(test_refused_curves),
-        cmocka_unit_test(test_refused_twists),
-        cmocka_unit_test(test_same_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,7 +61,7 @@ static dls_track_ride ride_of(const dls_model *model, const dls_state *state, co
     return dls_track_ride_of(joint, end);
 }
 
-/* Of the model's first joint, in the last step. */
+/* The force of the model's first joint in the last step. */
 static dls_track_forces forces_of(const run *r)
 {
     return dls_track_forces_of(r->model, 0, dls_simulation_rows(r->simulation), dls_simulation_impulses(r->simulation),
@@ -117,9 +117,8 @@ static double worst_of(dls_model *model, bool far, uint64_t *seed)
     return worst;
 }
 
-static void test_rows_are_derivatives_along_the_motion(void **unused)
+TEST(test_rows_are_derivatives_along_the_motion)
 {
-    (void)unused;
     uint64_t seed = 5;
     for (int curve = 0; curve < CURVES; curve++) {
         double worst = 0.0;
@@ -137,9 +136,8 @@ static void test_rows_are_derivatives_along_the_motion(void **unused)
     }
 }
 
-static void test_track_on_a_link(void **unused)
+TEST(test_track_on_a_link)
 {
-    (void)unused;
     uint64_t seed = 6;
     static const char *const links[] = {"arm.tool", "bird.left", "arm.base"};
     for (int k = 0; k < 3; k++) {
@@ -193,9 +191,8 @@ static double helix_error(double h, double seconds, const char *joint, double *d
     return (s - 1.0) / (0.5 * a * seconds * seconds) - 1.0;
 }
 
-static void test_helix(void **unused)
+TEST(test_helix)
 {
-    (void)unused;
     static const char *const how[] = {"erp: 0.2", "erp: 0.8, update: after", "erp: 0.2, update: nearest, angle: vector",
                                       "erp: 0"};
     for (int k = 0; k < 4; k++) {
@@ -241,9 +238,8 @@ static double hump(double h, double R, double k, double from)
     return left;
 }
 
-static void test_hump(void **unused)
+TEST(test_hump)
 {
-    (void)unused;
     static const double ks[] = {0.9999, 0.7, 0.4};
     const double from = 0.15;
     for (int i = 0; i < 3; i++) {
@@ -278,9 +274,8 @@ static bool passes(double u, double R, double k)
 }
 
 /* At the top m g = m u^2 / R; from the bottom to there (m + I/R^2)/2 u^2 falls by 2 m g R:   u_0^2 = g R (1 + 4 k). */
-static void test_loop(void **unused)
+TEST(test_loop)
 {
-    (void)unused;
     for (int i = 0; i < 2; i++) {
         const double R = 0.8, k = i ? 0.6 : 0.9999, expected = sqrt(9.81 * R * (1.0 + 4.0 * k));
         double low = 0.9 * expected, high = 1.1 * expected;
@@ -296,8 +291,8 @@ static void test_loop(void **unused)
 
 /* --- exact trajectories --- */
 
-/* Of a bead on a bent and twisted rail of a planet that is free and spins; how far the bead has come after half a
- * second. */
+/* The motion of a bead on a bent and twisted rail of a planet that is free and spins; how far the bead has come after
+ * half a second. */
 static dls_model *wild_ride(const char *update)
 {
     char joint[300];
@@ -331,9 +326,8 @@ static double exact_way(dls_model *model, dls_exact_report *report)
     return s;
 }
 
-static void test_steps_approach_the_exact_trajectory(void **unused)
+TEST(test_steps_approach_the_exact_trajectory)
 {
-    (void)unused;
     dls_exact_report report;
     double a, exact = exact_way(helix_model("update: nearest, ends: leave", &a), &report);
     print_message("# helix, exactly: s off a t^2/2 by %.1e\n", exact - 1.0 - 0.125 * a);
@@ -356,9 +350,8 @@ static void test_steps_approach_the_exact_trajectory(void **unused)
     }
 }
 
-static void test_exact_trajectories_refuse_what_depends_on_the_steps(void **unused)
+TEST(test_exact_trajectories_refuse_what_depends_on_the_steps)
 {
-    (void)unused;
     dls_model *model = wild_ride("before");
     dls_exact *exact;
     dls_error error;
@@ -394,9 +387,8 @@ static double least_support(run *r)
     return least;
 }
 
-static void test_scenes_do_as_they_say(void **unused)
+TEST(test_scenes_do_as_they_say)
 {
-    (void)unused;
     run r;
     start_scene(&r, "helix");
     double s = ride_of(r.model, dls_simulation_state(r.simulation), "ride").s,
@@ -421,7 +413,7 @@ static void test_scenes_do_as_they_say(void **unused)
 
 /* --- a track on a free body --- */
 
-/* What gravity-free momentum two balls lose, one with the track; relative to what they have. */
+/* The momentum that two balls lose without gravity, one with the track; relative to what they have. */
 static void lost_momentum(const char *update, double h, double spin, double *linear, double *angular)
 {
     run r;
@@ -449,9 +441,8 @@ static void lost_momentum(const char *update, double h, double spin, double *lin
 
 /* With its forces at the anchor alone the pair loses nothing at any error. (3) drives s by the point P of body 2, and
  * so the share of s' in the rows of rotation acts off the anchor by as much as the body is off the rail. */
-static void test_momentum_of_the_pair(void **unused)
+TEST(test_momentum_of_the_pair)
 {
-    (void)unused;
     for (int spinning = 0; spinning < 2; spinning++)
         for (int k = 0; k < UPDATES; k++) {
             double linear[2], angular[2];
@@ -486,9 +477,8 @@ static double angle_left(const char *angle, const char *erp, int steps)
     return left;
 }
 
-static void test_printed_angle_error_doubles_erp(void **unused)
+TEST(test_printed_angle_error_doubles_erp)
 {
-    (void)unused;
     const double sine = 0.1 - sin(0.1); /* what the sine misses */
     assert_close(angle_left("printed", "0.5", 1), sine, 1e-12);
     assert_close(angle_left("half", "0.5", 1), 0.1 - 0.5 * tan(0.1),
@@ -505,9 +495,8 @@ static void test_printed_angle_error_doubles_erp(void **unused)
 
 /* --- motor --- */
 
-static void test_motor_climbs(void **unused)
+TEST(test_motor_climbs)
 {
-    (void)unused;
     static const char *const forces[] = {"20 N", "6 N", "inf"};
     const double m = 1.3, slope = DLS_PI / 6, weight = m * 9.81 * sin(slope), h = 1e-3;
     for (int k = 0; k < 3; k++) {
@@ -561,9 +550,8 @@ static void lateral_jump(const char *pieces, double *jump, double *wrong)
     run_stop(&r);
 }
 
-static void test_clothoid_takes_the_jump_out_of_the_lateral_force(void **unused)
+TEST(test_clothoid_takes_the_jump_out_of_the_lateral_force)
 {
-    (void)unused;
     double jump[2], wrong[2];
     lateral_jump("{type: line, length: 1}, {type: clothoid, length: 1.5, end_curvature: 0.5}, {type: arc, radius: 2, "
                  "angle: 120 deg}",
@@ -586,9 +574,8 @@ static void test_clothoid_takes_the_jump_out_of_the_lateral_force(void **unused)
     "bodies: [{name: cart, shape: sphere, radius: 0.1, mass: 1.3, position: [0.2, 0, 0], velocity: [2, 0, 0]}]\n" \
     "joints: [{name: ride, type: track, body1: cart, track: rail, " joint "}]\n"
 
-static void test_stop(void **unused)
+TEST(test_stop)
 {
-    (void)unused;
     run r;
     run_start(&r, parse_model(CART_ON("{type: line, length: 1}", "stop_force: inf")), direct(), NULL, 1);
     run_steps(&r, 700, 1e-3);
@@ -599,9 +586,8 @@ static void test_stop(void **unused)
     run_stop(&r);
 }
 
-static void test_leave(void **unused)
+TEST(test_leave)
 {
-    (void)unused;
     run r;
     run_start(&r, parse_model(CART_ON("{type: line, length: 1}", "ends: leave, speed: 2")), direct(), NULL, 1);
     run_steps(&r, 700, 1e-3);
@@ -639,11 +625,10 @@ static double flight(const char *text, double h, double *off_s)
 }
 
 /* s follows the nearest point to O(h^2) however far the cart is, and so its energy is kept to O(h). */
-static void test_flight_over_a_hump(void **unused)
+TEST(test_flight_over_a_hump)
 {
     static const char *const texts[] = {THROWN(""), THROWN(", update: after"), THROWN(", update: nearest"),
                                         THROWN(", roll: false, pitch: false, yaw: false")};
-    (void)unused;
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
         double off[2], gained[2];
         for (int i = 0; i < 2; i++)
@@ -657,12 +642,11 @@ static void test_flight_over_a_hump(void **unused)
 
 /* At the distance d from an arc of radius R, towards its centre, s runs at v / (1 - d/R), and not faster than
  * v / least_slope where s is advanced by the tangent. */
-static void test_the_least_slope(void **unused)
+TEST(test_the_least_slope)
 {
     static const char *const keys[] = {"", ", least_slope: 0.2", ", least_slope: 1", ", update: after",
                                        ", update: nearest"};
     static const double least[] = {0.5, 0.2, 1.0, 0.5, 0.0}, shares[] = {-1.3, 0.0, 0.4, 0.6, 0.9, 0.99};
-    (void)unused;
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
         char text[500];
         snprintf(
@@ -689,13 +673,12 @@ static void test_the_least_slope(void **unused)
 }
 
 /* Beyond the distance at which it derails, the cart is free: a parabola in steps, and its rotation goes on. */
-static void test_derail(void **unused)
+TEST(test_derail)
 {
     run r;
     dls_state *then;
     dls_error error;
     const double h = 1e-3;
-    (void)unused;
     run_start(&r, parse_model(THROWN(", derail: 0.5")), direct(), NULL, 1);
     run_steps(&r, 300, h);
     const dls_track_ride ride = ride_of(r.model, dls_simulation_state(r.simulation), "ride");
@@ -715,9 +698,8 @@ static void test_derail(void **unused)
 
 /* Rows with other bounds one way than the other: a cart is pulled across a straight rail, along N and B both ways, by
  * its weight of 19.62 N. The rail gives its bound, and the rest accelerates the cart. */
-static void test_bounds_of_both_ways(void **unused)
+TEST(test_bounds_of_both_ways)
 {
-    (void)unused;
     for (int row = 0; row < 2; row++)
         for (int side = -1; side <= 1; side += 2) {
             run r;
@@ -740,9 +722,8 @@ static void test_bounds_of_both_ways(void **unused)
         }
 }
 
-static void test_closed_track_wraps(void **unused)
+TEST(test_closed_track_wraps)
 {
-    (void)unused;
     for (int k = 0; k < UPDATES; k++) {
         run r;
         char text[900];
@@ -761,9 +742,8 @@ static void test_closed_track_wraps(void **unused)
 
 /* --- substeps --- */
 
-static void test_tgs_moves_the_joint_along(void **unused)
+TEST(test_tgs_moves_the_joint_along)
 {
-    (void)unused;
     for (int base = 0; base < 2; base++) {
         run r;
         run_start(&r,
@@ -787,9 +767,8 @@ static void test_tgs_moves_the_joint_along(void **unused)
 
 /* --- the coordinate --- */
 
-static void test_limit_on_the_way_along_a_track(void **unused)
+TEST(test_limit_on_the_way_along_a_track)
 {
-    (void)unused;
     run r;
     run_start(
         &r,
@@ -806,18 +785,11 @@ static void test_limit_on_the_way_along_a_track(void **unused)
 
 static bool fails_as(const char *text, long line, const char *key, const char *part)
 {
-    dls_scene *scene;
-    dls_model *model = NULL;
     dls_error error;
-    dls_status status = dls_scene_parse(text, strlen(text), "text", &scene, &error);
-    if (status == DLS_OK) {
-        status = dls_model_create(scene, &model, &error);
-        dls_scene_destroy(scene);
-    }
-    if (status == DLS_OK || error.line != line || strcmp(error.key, key) != 0 || !strstr(error.message, part)) {
+    if (try_scene(text, &error) == DLS_OK || error.line != line || strcmp(error.key, key) != 0 ||
+        !strstr(error.message, part)) {
         print_error("line %ld, key %s, '%s'; expected line %ld, key %s, '%s' of\n%s", error.line, error.key,
                     error.message, line, key, part, text);
-        dls_model_destroy(model);
         return false;
     }
     return true;
@@ -828,9 +800,8 @@ static bool fails_as(const char *text, long line, const char *key, const char *p
 #define RIDE(keys) \
     WITH("      {type: line, length: 2}\n") "joints:\n  - {name: ride, type: track, body1: cart" keys "}\n"
 
-static void test_wrong_input(void **unused)
+TEST(test_wrong_input)
 {
-    (void)unused;
     static const struct {
         const char *text;
         long line;
@@ -882,9 +853,8 @@ static void test_wrong_input(void **unused)
     assert_int_equal(right, sizeof cases / sizeof cases[0]);
 }
 
-static void test_snap(void **unused)
+TEST(test_snap)
 {
-    (void)unused;
     dls_model *model = parse_model(RIDE(", track: rail, anchor: [1, 0.3, 0], snap: true"));
     dls_track_ride ride = ride_of(model, dls_model_initial(model), "ride");
     assert_close(ride.s, 1.0, 1e-12);
@@ -894,34 +864,4 @@ static void test_snap(void **unused)
     model = parse_model(RIDE(", track: rail, anchor: [1, 0.3, 0], tolerance: 0.4"));
     assert_close(ride_of(model, dls_model_initial(model), "ride").off.y, 0.3, 1e-15);
     dls_model_destroy(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_are_derivatives_along_the_motion),
-        cmocka_unit_test(test_track_on_a_link),
-        cmocka_unit_test(test_helix),
-        cmocka_unit_test(test_hump),
-        cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_steps_approach_the_exact_trajectory),
-        cmocka_unit_test(test_exact_trajectories_refuse_what_depends_on_the_steps),
-        cmocka_unit_test(test_scenes_do_as_they_say),
-        cmocka_unit_test(test_momentum_of_the_pair),
-        cmocka_unit_test(test_printed_angle_error_doubles_erp),
-        cmocka_unit_test(test_motor_climbs),
-        cmocka_unit_test(test_clothoid_takes_the_jump_out_of_the_lateral_force),
-        cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_flight_over_a_hump),
-        cmocka_unit_test(test_bounds_of_both_ways),
-        cmocka_unit_test(test_the_least_slope),
-        cmocka_unit_test(test_derail),
-        cmocka_unit_test(test_leave),
-        cmocka_unit_test(test_closed_track_wraps),
-        cmocka_unit_test(test_tgs_moves_the_joint_along),
-        cmocka_unit_test(test_limit_on_the_way_along_a_track),
-        cmocka_unit_test(test_wrong_input),
-        cmocka_unit_test(test_snap),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,9 +54,8 @@ static double coordinate(const double *q, long turns, size_t k)
 }
 
 /* A twist alone, by up to some turns in a step, there and back, beside whole numbers of half turns. */
-static void test_a_twist_alone_is_counted_at_any_speed(void **unused)
+TEST(test_a_twist_alone_is_counted_at_any_speed)
 {
-    (void)unused;
     const dls_motion *ball = dls_motion_find("spherical");
     static const double speeds[] = {0.3, 2.9, DLS_PI, 3.3, 6.2, 2 * DLS_PI, 31.7, -0.3, -3.3, -DLS_PI, -25.0};
     for (size_t i = 0; i < sizeof speeds / sizeof speeds[0]; i++) {
@@ -70,9 +69,8 @@ static void test_a_twist_alone_is_counted_at_any_speed(void **unused)
 }
 
 /* Small steps of any direction: the twist follows its rate from turn to turn, at swings up to 160 degrees. */
-static void test_a_twist_among_swings_is_continuous(void **unused)
+TEST(test_a_twist_among_swings_is_continuous)
 {
-    (void)unused;
     const dls_motion *ball = dls_motion_find("spherical");
     uint64_t seed = 3;
     double furthest = 0.0;
@@ -104,9 +102,8 @@ static void test_a_twist_among_swings_is_continuous(void **unused)
 }
 
 /* Through the singular pose, exactly and not quite, no turn is counted; around it, it is one. */
-static void test_turns_at_the_singular_pose(void **unused)
+TEST(test_turns_at_the_singular_pose)
 {
-    (void)unused;
     const dls_motion *ball = dls_motion_find("spherical");
     for (int side = -1; side <= 1; side++) {
         double q[4];
@@ -132,9 +129,8 @@ static void test_turns_at_the_singular_pose(void **unused)
 /* --- what acts on it --- */
 
 /* Free to the limit at 5 pi, at rest there, by an impulse that takes all of its spin. */
-static void test_a_shaft_turns_to_its_limit(void **unused)
+TEST(test_a_shaft_turns_to_its_limit)
 {
-    (void)unused;
     run r;
     double impulse = 0.0;
     start_shaft(&r, "  - {name: l, type: limit, coordinates: {%: 1}, upper: 15.707963267948966}\n");
@@ -149,9 +145,8 @@ static void test_a_shaft_turns_to_its_limit(void **unused)
 }
 
 /* A drive to 7 pi is implicit Euler of its spring and damper. */
-static void test_a_drive_pulls_over_turns(void **unused)
+TEST(test_a_drive_pulls_over_turns)
 {
-    (void)unused;
     const double h = 2e-3, kp = 4.0, kd = 0.9, target = 7 * DLS_PI;
     double y = 0.0, v = 20.0;
     run r;
@@ -168,9 +163,8 @@ static void test_a_drive_pulls_over_turns(void **unused)
 }
 
 /* A soft limit, a mimic joint, a tendon and friction: as on a hinge that turns with it, in every scheme. */
-static void test_rows_on_a_twist_are_those_on_a_hinge(void **unused)
+TEST(test_rows_on_a_twist_are_those_on_a_hinge)
 {
-    (void)unused;
     static const char *const joints[] = {
         "  - {name: y, type: limit, coordinates: {%: 1}, upper: 15.7, stiffness: 30, damping: 0.2}\n",
         "  - {name: y, type: mimic, coordinates: {%: 0.05, a.nut: -1}}\n"
@@ -205,9 +199,8 @@ static void test_rows_on_a_twist_are_those_on_a_hinge(void **unused)
 }
 
 /* Columns of every kind of row at twists of several turns, and at the seams between them. */
-static void test_columns_are_differences_beyond_half_a_turn(void **unused)
+TEST(test_columns_are_differences_beyond_half_a_turn)
 {
-    (void)unused;
     uint64_t seed = 7;
     dls_model *model = parse_parts(
         PARTS(TWO_TREES "joints:\n"
@@ -244,9 +237,8 @@ static void test_columns_are_differences_beyond_half_a_turn(void **unused)
 static const char driven[] = "  - {name: y, type: drive, coordinates: {%: 1}, stiffness: 3, target: 40}\n";
 
 /* Two runs, and one that goes on from a copy of the state, and one that goes on with a changed model, are the same. */
-static void test_copies_of_a_state_keep_the_turns(void **unused)
+TEST(test_copies_of_a_state_keep_the_turns)
 {
-    (void)unused;
     run r[3];
     dls_error error;
     for (int k = 0; k < 3; k++)
@@ -260,9 +252,8 @@ static void test_copies_of_a_state_keep_the_turns(void **unused)
     char *nut = strstr(text, "      - {name: nut"), *ball = strstr(text, "      - {name: w");
     memmove(nut, ball, strlen(ball) + 1);
     strcat(text, "joints:\n  - {name: y, type: drive, coordinates: {a.w.twist: 1}, stiffness: 3, target: 40}\n");
-    dls_scene *scene;
     dls_model *changed;
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    dls_scene *scene = parse_scene(text);
     assert_status(dls_model_create_changed(scene, r[1].model, dls_simulation_state(r[1].simulation), &changed, &error),
                   &error);
     dls_scene_destroy(scene);
@@ -277,9 +268,8 @@ static void test_copies_of_a_state_keep_the_turns(void **unused)
         run_stop(&r[k]);
 }
 
-static void test_a_cache_keeps_the_turns(void **unused)
+TEST(test_a_cache_keeps_the_turns)
 {
-    (void)unused;
     run r;
     dls_error error;
     dls_articulation_cache *cache;
@@ -308,9 +298,8 @@ static void test_a_cache_keeps_the_turns(void **unused)
 }
 
 /* A batch steps as one by one, reads and writes turns beside quaternions, and is without them after a reset. */
-static void test_a_batch_keeps_the_turns(void **unused)
+TEST(test_a_batch_keeps_the_turns)
 {
-    (void)unused;
     run r;
     dls_batch *batch;
     dls_error error;
@@ -346,9 +335,8 @@ static void test_a_batch_keeps_the_turns(void **unused)
 }
 
 /* Where turns can no longer be counted, the state is no longer finite, and the step says so. */
-static void test_turns_beyond_all_counting_are_refused(void **unused)
+TEST(test_turns_beyond_all_counting_are_refused)
 {
-    (void)unused;
     run r;
     dls_error error;
     start_shaft(&r, driven);
@@ -356,22 +344,4 @@ static void test_turns_beyond_all_counting_are_refused(void **unused)
     assert_int_equal(dls_simulation_step(r.simulation, 1.0, &error), DLS_NOT_FINITE);
     assert_non_null(strstr(error.message, "joint 'w' left the finite numbers"));
     run_stop(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_twist_alone_is_counted_at_any_speed),
-        cmocka_unit_test(test_a_twist_among_swings_is_continuous),
-        cmocka_unit_test(test_turns_at_the_singular_pose),
-        cmocka_unit_test(test_a_shaft_turns_to_its_limit),
-        cmocka_unit_test(test_a_drive_pulls_over_turns),
-        cmocka_unit_test(test_rows_on_a_twist_are_those_on_a_hinge),
-        cmocka_unit_test(test_columns_are_differences_beyond_half_a_turn),
-        cmocka_unit_test(test_copies_of_a_state_keep_the_turns),
-        cmocka_unit_test(test_a_cache_keeps_the_turns),
-        cmocka_unit_test(test_a_batch_keeps_the_turns),
-        cmocka_unit_test(test_turns_beyond_all_counting_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,11 +75,10 @@ static void fail_pair(const char *what, pair p, dls_twofold got)
     fail_msg("%s of %a and %a is not %a + %a", what, p.a, p.b, got.high, got.low);
 }
 
-static void test_contract(void **unused)
+TEST(test_contract)
 {
     const uint64_t pairs = 10000000 / check_one_of(10, "pairs of numbers");
     arf_t a, b, exact, got;
-    (void)unused;
     arf_init(a), arf_init(b), arf_init(exact), arf_init(got);
     draw_seed(1);
     for (uint64_t k = 0; k < pairs; k++) {
@@ -107,12 +106,4 @@ static void test_contract(void **unused)
         }
     }
     arf_clear(a), arf_clear(b), arf_clear(exact), arf_clear(got);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contract),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,9 +30,8 @@ static dls_articulation *compile(const char *text, size_t *shapes)
 }
 
 /* A rod of 2 kg whose centre hangs 0.5 m below the pivot: g(q) = m g l sin q about y, H = I + m l^2. */
-static void test_a_pendulum_by_hand(void **unused)
+TEST(test_a_pendulum_by_hand)
 {
-    (void)unused;
     size_t shapes;
     dls_articulation *tree = compile(arm, &shapes);
     dls_articulation_state *state;
@@ -73,7 +72,7 @@ static void replaced(char *to, size_t size, const char *from, const char *by)
     snprintf(to, size, "%.*s%s%s", (int)(at - arm), arm, by, at + strlen(from));
 }
 
-static void test_wrong_robots(void **unused)
+TEST(test_wrong_robots)
 {
     static const struct {
         const char *from, *by;
@@ -165,7 +164,6 @@ static void test_wrong_robots(void **unused)
          8, "has not one degree of freedom"},
         {"<?xml version=\"1.0\"?>", "<!DOCTYPE robot [<!ENTITY a \"b\">]>", 0, ""},
     };
-    (void)unused;
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
         char text[2048], shown[DLS_PATH_MAX + 2 * DLS_MESSAGE_MAX];
         dls_articulation_def *def = NULL;
@@ -194,9 +192,8 @@ static dls_articulation_def *parsed(const char *text, size_t size)
 }
 
 /* Another vocabulary, ignored elements, byte order marks and encodings leave the robot as it is. */
-static void test_the_same_robot(void **unused)
+TEST(test_the_same_robot)
 {
-    (void)unused;
     static const struct {
         const char *from, *by;
     } same[] = {
@@ -226,10 +223,9 @@ static void test_the_same_robot(void **unused)
     dls_articulation_def_destroy(expected);
 }
 
-/* What is ignored is named, with the first line and the count. */
-static void test_notes(void **unused)
+/* Ignored elements are named, with the first line and the count. */
+TEST(test_notes)
 {
-    (void)unused;
     static const struct {
         const char *key;
         size_t count;
@@ -261,9 +257,8 @@ static void test_notes(void **unused)
 
 /* An infinite limit is none. A joint that does not move needs no axis. A fixed root without mass may have an inertia,
  * which has no effect: a mass of its own would have none either. */
-static void test_words_without_effect(void **unused)
+TEST(test_words_without_effect)
 {
-    (void)unused;
     char text[2048];
     replaced(text, sizeof text, "<limit lower=\"-1\" upper=\"2\" effort=\"5\" velocity=\"3\"/>",
              "<limit lower='-inf' upper='inf' effort='Infinity' velocity='inf'/>");
@@ -298,9 +293,8 @@ static void assert_matrix(dls_mat3 found, dls_mat3 expected, double tolerance)
 }
 
 /* A robot in which all numbers are different: poses, axes, inertia, limits, what a joint follows, and shapes. */
-static void test_everything_arrives(void **unused)
+TEST(test_everything_arrives)
 {
-    (void)unused;
     static const char text[] =
         "<robot name='all'><material name='blue'><color rgba='0 0 1 1'/></material><link name='base'>"
         "<collision><origin xyz='1 2 3' rpy='0.1 0.2 0.3'/><geometry><box size='0.1 0.2 0.3'/></geometry></collision>"
@@ -385,9 +379,8 @@ static void test_everything_arrives(void **unused)
 /* --- the base --- */
 
 /* The root of a floating joint has no parent, no mass, no other child, and is gone with what it looked like. */
-static void test_where_a_base_floats(void **unused)
+TEST(test_where_a_base_floats)
 {
-    (void)unused;
 #define BODY "<inertial><mass value='3'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>"
 #define TIE(name, type, parent, child) \
     "<joint name='" name "' type='" type "'><parent link='" parent "'/><child link='" child "'/></joint>"
@@ -421,9 +414,8 @@ static void test_where_a_base_floats(void **unused)
     }
 }
 
-static void test_floating_base(void **unused)
+TEST(test_floating_base)
 {
-    (void)unused;
     const char text[] = "<robot name=\"box\"><link name=\"world\"/><link name=\"box\"><inertial><mass value=\"3\"/>"
                         "<inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link>"
                         "<joint name=\"free\" type=\"floating\"><parent link=\"world\"/><child link=\"box\"/>"
@@ -477,9 +469,8 @@ static void parse_reference(const char *text, reference *r)
 }
 
 /* The figures agree with each other to 2e-9 (KDL and MuJoCo); the limit is that of the comparison, 1e-8. */
-static void test_baxter(void **unused)
+TEST(test_baxter)
 {
-    (void)unused;
     char *text = slurp("urdf/baxter_simple.ref.csv"), path[DLS_PATH_MAX];
     static reference r;
     dls_articulation_def *def;
@@ -545,9 +536,8 @@ static void quote(char *to, size_t size, const char *words)
 }
 
 /* doc/urdf.md has a line for every element of the table, and no other. */
-static void test_the_manual_has_all_words(void **unused)
+TEST(test_the_manual_has_all_words)
 {
-    (void)unused;
     enum { READ, READ_ONCE, SKIPPED, DRAWN };
     static const char *const ways[] = {"read", "read, one at most", "ignored", "for pictures"};
 #define ELEMENT(parents, names, how, read, looks, soft, zero) {parents, names, ways + (how), {read, looks, zero}},
@@ -583,21 +573,4 @@ static void test_the_manual_has_all_words(void **unused)
     for (const char *at = manual; (at = strstr(at, "\n|")); at += 2)
         rows++;
     assert_int_equal(rows, sizeof words / sizeof words[0] + 2); /* and the head */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_pendulum_by_hand),
-        cmocka_unit_test(test_wrong_robots),
-        cmocka_unit_test(test_the_same_robot),
-        cmocka_unit_test(test_notes),
-        cmocka_unit_test(test_words_without_effect),
-        cmocka_unit_test(test_everything_arrives),
-        cmocka_unit_test(test_where_a_base_floats),
-        cmocka_unit_test(test_floating_base),
-        cmocka_unit_test(test_baxter),
-        cmocka_unit_test(test_the_manual_has_all_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

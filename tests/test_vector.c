@@ -6,6 +6,7 @@
 #include "delassus/io.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static char path[64];
@@ -24,7 +25,7 @@ static const dls_vector_query plain = {"lambda", NULL, false}, one = {"lambda", 
                               bounds = {"hi", NULL, true};
 
 /* Each of these is 1, -2.5, 3e-300. */
-static void test_kinds(void **unused)
+TEST(test_kinds)
 {
     static const struct {
         const char *text;
@@ -43,7 +44,6 @@ static void test_kinds(void **unused)
         {"%%MatrixMarket matrix array real general\n% a comment\n%\n3 1\n1\n-2.5\n3e-300\n", &plain},
         {"%%matrixmarket Matrix coordinate Real general\n1 3 3\n1 3 3e-300\n1 1 1\n1 2 -2.5\n", &plain},
     };
-    (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         double *values;
         size_t n;
@@ -56,9 +56,8 @@ static void test_kinds(void **unused)
     }
 }
 
-static void test_infinite_numbers(void **unused)
+TEST(test_infinite_numbers)
 {
-    (void)unused;
     dls_error error;
     double *values;
     size_t n;
@@ -68,7 +67,7 @@ static void test_infinite_numbers(void **unused)
     free(values);
 }
 
-static void test_what_is_wrong(void **unused)
+TEST(test_what_is_wrong)
 {
     static const struct {
         const char *text;
@@ -113,7 +112,6 @@ static void test_what_is_wrong(void **unused)
         {"%%MatrixMarket matrix array real general\n100000000 1\n1\n", &plain, "do not stand in this file"},
         {"%%MatrixMarket matrix coordinate real general\n100000 100000 0\n", &plain, "at most 134217728 entries"},
     };
-    (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         double *values;
         size_t n;
@@ -128,7 +126,7 @@ static void test_what_is_wrong(void **unused)
     }
 }
 
-static void test_matrices(void **unused)
+TEST(test_matrices)
 {
     static const struct {
         const char *text;
@@ -141,7 +139,6 @@ static void test_matrices(void **unused)
         {"%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 5\n", {0, 5, -5, 0}},
         {"%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 5\n", {0, 0, 5, 0}},
     };
-    (void)unused;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         size_t rows, columns;
         double *values;
@@ -156,15 +153,14 @@ static void test_matrices(void **unused)
     }
 }
 
-/* What the library writes it reads back to the bit. */
-static void test_round_trip(void **unused)
+/* The library reads its own files back to the bit. */
+TEST(test_round_trip)
 {
     const double A[6] = {1.0 / 3.0, -1e300, 4.9406564584124654e-324, 0.0, 2.0, 1e-17};
     size_t rows, columns, size;
     double *values;
     char *text;
     dls_error error;
-    (void)unused;
     write_file("");
     assert_status(dls_matrix_market_write(path, "two\nlines", 2, 3, A, &error), &error);
     assert_status(dls_file_read(path, &text, &size, &error), &error);
@@ -176,11 +172,10 @@ static void test_round_trip(void **unused)
 }
 
 /* jansson's own memory is not seen here. */
-static void test_every_allocation_may_fail(void **unused)
+TEST(test_every_allocation_may_fail)
 {
     static const char *const texts[] = {"1 2 3 4 5 6 7 8 9 10", "row lambda\n1 2\n",
                                         "%%MatrixMarket matrix coordinate real general\n2 1 1\n1 1 1\n"};
-    (void)unused;
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
         double *values;
         size_t n, needed;
@@ -245,9 +240,8 @@ static void remove_set(void)
     }
 }
 
-static void test_problem_of_matrices(void **unused)
+TEST(test_problem_of_matrices)
 {
-    (void)unused;
     dls_content content;
     dls_error error;
     write_set("");
@@ -291,16 +285,4 @@ static int remove_file(void **unused)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_infinite_numbers),
-        cmocka_unit_test(test_what_is_wrong),
-        cmocka_unit_test(test_matrices),
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_every_allocation_may_fail),
-        cmocka_unit_test(test_problem_of_matrices),
-    };
-    return cmocka_run_group_tests(tests, NULL, remove_file);
-}
+TESTS_WITH(NULL, remove_file)

@@ -2,11 +2,12 @@
  * itself is held against solutions that are verified as fractions, and against all choices of states where every one of
  * them is a regular system. DLS_VERDICTS is the number of problems (30000; make fuzz: 500000), DLS_VERDICTS_FIRST the
  * first seed (1). */
+#include "examined.h"
 #include "verdicts.h"
 
 static const uint64_t once_false[] = {7137529}; /* seeds beyond the usual ones */
 
-/* Of A; products of its entries with impulses are normal numbers still. */
+/* Sizes of A; products of its entries with impulses are normal numbers still. */
 enum { LEAST_EXPONENT = -940 };
 
 /* --- problems in the matrix form --- */
@@ -211,8 +212,6 @@ static dls_problem *matrix_problem(draft *d)
 {
     void (*const kinds[])(draft *) = {any_matrix,        symmetric_matrix, product_matrix, product_matrix,  skew_matrix,
                                       triangular_matrix, tiny_diagonal,    repeat_row,     nearly_singular, wide_range};
-    dls_problem *problem;
-    dls_error error = {0};
     memset(d, 0, sizeof *d);
     d->n = (size_t)draw(1, 5);
     d->whole = draw(0, 1) != 0;
@@ -226,8 +225,7 @@ static dls_problem *matrix_problem(draft *d)
         rescale(d, rows, !often(3));
     else
         move_to_an_end(d);
-    assert_status(dls_problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi, &problem, &error), &error);
-    return problem;
+    return problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi);
 }
 
 /* --- mechanical ones --- */
@@ -261,11 +259,9 @@ static dls_problem *mechanical_problem(draft *d)
 static dls_problem *two_balls(draft *d)
 {
     dls_model *model = make_chain(2, scale_between(-12.0, 12.0));
-    dls_problem *p;
-    dls_error error = {0};
     memset(d, 0, sizeof *d);
     d->kind = "two balls";
-    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &p, &error), &error);
+    dls_problem *p = problem_from_state(model, dls_model_initial(model), NULL, 0.01);
     dls_model_destroy(model);
     return p;
 }
@@ -318,7 +314,7 @@ static void check_fractions(const instance *at, const dls_report *report)
     test_free(text);
 }
 
-/* What the search says agrees with all choices of states, as far as those tell. */
+/* The result of the search agrees with all choices of states, as far as those tell. */
 static void check_states(const instance *at, dls_outcome outcome)
 {
     bool complete;
@@ -356,20 +352,19 @@ static dls_outcome exact_outcome(instance *at)
     return outcome;
 }
 
-static void test_no_verdict_is_false(void **unused)
+TEST(test_no_verdict_is_false)
 {
     campaign c = {.draw = draw_instance, .truth = exact_outcome, .iterations = 200};
-    (void)unused;
     search_false_verdicts(&c, 30000, once_false, sizeof once_false / sizeof once_false[0]);
 }
 
-/* What becomes of an answer. */
+/* The verdict on an answer. */
 static void decide(const dls_problem *p, const double *lambda, dls_outcome claim, dls_report *report)
 {
     dls_criteria criteria = {p, NULL, tolerance, DLS_CERTIFY_ROWS};
     dls_certificate c;
     dls_error error;
-    assert_status(dls_examiner_create(p, &criteria.examiner, &error), &error);
+    criteria.examiner = examiner_of(p);
     dls_report_end(report, claim, "%s", "");
     assert_status(dls_decide_outcome(&criteria, lambda, &c, NULL, report, &error), &error);
     dls_examiner_destroy(criteria.examiner);
@@ -377,16 +372,13 @@ static void decide(const dls_problem *p, const double *lambda, dls_outcome claim
 
 /* An impulse that rounding alone keeps from 0 makes no answer wrong: A = 1, b = 1, lambda = 1e-20, by itself or beside
  * rows that have nothing to do with it; and one of 1e-3 does. */
-static void test_rounding_is_no_violation(void **unused)
+TEST(test_rounding_is_no_violation)
 {
     const double A[] = {1.0, 0.0, 0.0, 1.0}, b[] = {1.0, -1.0};
-    dls_error error;
-    (void)unused;
     for (size_t n = 1; n <= 2; n++) {
         double lambda[] = {1e-20, 1.0};
         dls_report report = {0};
-        dls_problem *p;
-        assert_status(dls_problem_from_matrix(n, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem *p = problem_from_matrix(n, A, b, NULL, NULL);
         decide(p, lambda, DLS_OUTCOME_SOLVED, &report);
         assert_int_equal(report.outcome, DLS_OUTCOME_SOLVED);
         lambda[0] = 1e-3;
@@ -407,20 +399,17 @@ static bool until_converged(void *context, const double *lambda, const dls_repor
 
 /* A stiff pair of rows: where the residual beside each row's own terms is small enough, that beside b is not yet, and
  * the sweeps go on until both are. An iterate before that decides nothing. */
-static void test_sweeps_end_where_they_solve(void **unused)
+TEST(test_sweeps_end_where_they_solve)
 {
     const double A[] = {1.0, 0.995, 0.995, 1.0}, b[] = {-1.0, 1.0}, lo[] = {-HUGE_VAL, -HUGE_VAL},
                  hi[] = {HUGE_VAL, HUGE_VAL};
     const dls_solver *pgs = dls_iterative_solvers[0];
     double settings[32], lambda[2] = {0.0};
-    dls_problem *p;
-    dls_examiner *examiner;
     dls_report report = {0};
     dls_certificate c;
     dls_error error;
-    (void)unused;
-    assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &p, &error), &error);
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_problem *p = problem_from_matrix(2, A, b, lo, hi);
+    dls_examiner *examiner = examiner_of(p);
     assert_status(dls_fields_default(&pgs->fields, settings, &error), &error);
     assert_status(dls_solve(pgs, p, settings, 100000, lambda, &report, until_converged, examiner, &error), &error);
     decide(p, lambda, report.outcome, &report);
@@ -430,14 +419,4 @@ static void test_sweeps_end_where_they_solve(void **unused)
     dls_examiner_destroy(examiner);
     dls_report_release(&report);
     dls_problem_destroy(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_verdict_is_false),
-        cmocka_unit_test(test_rounding_is_no_violation),
-        cmocka_unit_test(test_sweeps_end_where_they_solve),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * (verdicts.h). Under a box every choice of states is tried in rational arithmetic; whether a cone has a solution is
  * not known. DLS_VERDICTS is the number of problems (3000; make fuzz: 100000), DLS_VERDICTS_FIRST the first seed (1).
  */
+#include "examined.h"
 #include "verdicts.h"
 
 enum { CONTACTS = 2 };
@@ -144,13 +145,12 @@ static void couple(const draft *d, dls_problem *p)
 
 static void draw_matrix_problem(draft *d, dls_problem *drawn[2])
 {
-    dls_error error = {0};
     draw_rows(d);
     draw_matrix(d);
     draw_right_side(d);
     rescale(d);
     for (int k = 0; k < 2; k++)
-        assert_status(dls_problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi, &drawn[k], &error), &error);
+        drawn[k] = problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi);
 }
 
 /* Row i: the velocity of a point of body 1 beside that of body 2 along a direction; 1 m away at most. */
@@ -225,18 +225,16 @@ static dls_outcome outcome_under_boxes(instance *at)
     return found == DLS_OUTCOME_NO_SOLUTION && !complete ? DLS_OUTCOME_REFUSED : found;
 }
 
-static void test_no_verdict_is_false(void **unused)
+TEST(test_no_verdict_is_false)
 {
     campaign c = {.draw = draw_instance, .truth = outcome_under_boxes, .iterations = 300};
-    (void)unused;
     search_false_verdicts(&c, 3000, NULL, 0);
 }
 
 /* Contacts under a cone, with a definite A or of bodies, in units and speeds of any size. The method may fail: it did
  * on 12 of 13,000 such problems with larger seeds, of which some have no solution. */
-static void test_cone_newton_solves_contacts(void **unused)
+TEST(test_cone_newton_solves_contacts)
 {
-    (void)unused;
     size_t count = 0;
     for (uint64_t seed = 1; seed <= 4000; seed++) {
         instance at = draw_instance(seed);
@@ -246,7 +244,7 @@ static void test_cone_newton_solves_contacts(void **unused)
             dls_certificate certificate;
             dls_error error = {0};
             dls_criteria criteria = {at.problem, NULL, tolerance, DLS_CERTIFY_ROWS};
-            assert_status(dls_examiner_create(at.problem, &criteria.examiner, &error), &error);
+            criteria.examiner = examiner_of(at.problem);
             solve(dls_direct_find("cone-newton"), at.problem, 1, lambda, &report);
             assert_status(dls_decide_outcome(&criteria, lambda, &certificate, NULL, &report, &error), &error);
             if (report.outcome != DLS_OUTCOME_SOLVED)
@@ -261,13 +259,4 @@ static void test_cone_newton_solves_contacts(void **unused)
     }
     print_message("# %zu problems\n", count);
     assert_true(count > 800);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_verdict_is_false),
-        cmocka_unit_test(test_cone_newton_solves_contacts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

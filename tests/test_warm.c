@@ -2,10 +2,13 @@
 #include "delassus/reference.h"
 #include "delassus/solvers.h"
 
+#include "examined.h"
 #include "failing_memory.h"
 #include "simulation/parts.h"
 #include "simulation/warm.h"
 #include "world.h"
+
+#include <string.h>
 
 /* --- a simulation whose contacts the test gives --- */
 
@@ -54,7 +57,7 @@ static dls_contact contact(dls_simulation *s, size_t box, dls_vec3 at, dls_vec3 
         .body = {GROUND, BOX + box}, .point = {p, p}, .normal = normal, .mu = mu, .friction = DLS_LAW_BOX};
 }
 
-/* What dls_stage_linearise does, with contacts of our own. */
+/* As dls_stage_linearise, with contacts of our own. */
 static dls_status try_begin(dls_simulation *s, const dls_contact *contacts, size_t count, double h, dls_error *error)
 {
     dls_warm_remember(s);
@@ -81,9 +84,8 @@ static void begin(dls_simulation *s, const dls_contact *contacts, size_t count, 
 static const dls_vec3 up = {0, 0, 1};
 
 /* All orders of four contacts of one pair: impulses stay with their places. */
-static void test_order_of_a_pair(void **unused)
+TEST(test_order_of_a_pair)
 {
-    (void)unused;
     static const double offset[4][2] = {{-0.5, -0.5}, {0.5, -0.5}, {-0.5, 0.5}, {-0.495, 0.49}};
     run r;
     start(&r);
@@ -112,9 +114,8 @@ static void test_order_of_a_pair(void **unused)
 
 /* Contacts of a link with several shapes: more of a pair than one pair of shapes has, and among those of another pair.
  */
-static void test_several_shapes(void **unused)
+TEST(test_several_shapes)
 {
-    (void)unused;
     enum { COUNT = 24 };
     run r;
     start(&r);
@@ -175,9 +176,8 @@ static void add_link(dls_articulation_def *def, const char *name, const char *pa
 
 /* A table at rest, two of whose feet stand on one slab and lie between those on the other in the list of shapes: each
  * solve begins where the last one ended, in every row. */
-static void test_a_table_on_two_slabs(void **unused)
+TEST(test_a_table_on_two_slabs)
 {
-    (void)unused;
     dls_scene *scene_of_both = new_scene();
     dls_error error;
     run r;
@@ -218,9 +218,8 @@ static void test_a_table_on_two_slabs(void **unused)
 
 /* A box slides and turns: its corners are the same contacts in its own frame, a peg of the ground in the ground's.
  * What has moved in both by more than the limit is another contact; the limit itself is not. */
-static void test_sliding_and_limit(void **unused)
+TEST(test_sliding_and_limit)
 {
-    (void)unused;
     run r;
     start(&r);
     dls_simulation *s = r.simulation;
@@ -249,9 +248,8 @@ static void test_sliding_and_limit(void **unused)
 }
 
 /* Another pair of bodies at the same place is another contact. */
-static void test_bodies_count(void **unused)
+TEST(test_bodies_count)
 {
-    (void)unused;
     run r;
     start(&r);
     dls_simulation *s = r.simulation;
@@ -276,9 +274,8 @@ static dls_vec3 friction_of(const double *lambda, dls_vec3 normal)
 
 /* The normal turns by 0.02 rad at a time all around: what was friction stays where it points to, less what has become
  * normal, though the tangents, which are made from the normal's largest components, jump on the way. */
-static void test_tangents_turn(void **unused)
+TEST(test_tangents_turn)
 {
-    (void)unused;
     run r;
     start(&r);
     dls_simulation *s = r.simulation;
@@ -303,9 +300,8 @@ static void test_tangents_turn(void **unused)
 }
 
 /* A contact that had friction and has none, and the other way round. */
-static void test_friction_comes_and_goes(void **unused)
+TEST(test_friction_comes_and_goes)
 {
-    (void)unused;
     run r;
     start(&r);
     dls_simulation *s = r.simulation;
@@ -325,9 +321,8 @@ static void test_friction_comes_and_goes(void **unused)
 /* --- time --- */
 
 /* Missed for `misses` steps, a contact is known up to `age` of them. */
-static void test_age(void **unused)
+TEST(test_age)
 {
-    (void)unused;
     run r;
     start(&r);
     dls_simulation *s = r.simulation;
@@ -346,9 +341,8 @@ static void test_age(void **unused)
 }
 
 /* Impulses are those of the new step's length, of joints, contacts and contacts that were missed in between. */
-static void test_step_length(void **unused)
+TEST(test_step_length)
 {
-    (void)unused;
     run r;
     start(&r);
     dls_simulation *s = r.simulation;
@@ -381,9 +375,8 @@ static dls_vec3 place_of(size_t k, uint64_t *seed)
     return dls_add(dls_v3(k & 1 ? 0.4 : -0.4, k & 2 ? 0.4 : -0.4, -0.5), wander);
 }
 
-static void test_pairs_come_and_go(void **unused)
+TEST(test_pairs_come_and_go)
 {
-    (void)unused;
     uint64_t seed = 7;
     place known[BOXES * CORNERS] = {{0.0, 0.0, 0, false}};
     run r;
@@ -423,9 +416,8 @@ static void test_pairs_come_and_go(void **unused)
 /* --- failures --- */
 
 /* A step that fails before it has a problem leaves contacts and rows that do not belong together. */
-static void test_failed_steps(void **unused)
+TEST(test_failed_steps)
 {
-    (void)unused;
     run r;
     start(&r);
     dls_simulation *s = r.simulation;
@@ -449,9 +441,8 @@ static void test_failed_steps(void **unused)
 
 /* Fewer contacts, then all, then fewer: the n-th allocation fails, for every n, and the same step succeeds after it.
  * Once all lists have grown, none is made. */
-static void test_memory(void **unused)
+TEST(test_memory)
 {
-    (void)unused;
     for (size_t n = 1, failed = 1; failed; n++) {
         run r;
         start(&r);
@@ -503,10 +494,8 @@ static void start_stack(run *r, size_t iterations, dls_warm warm)
 
 static double residual(const dls_simulation *s)
 {
-    dls_examiner *examiner;
     dls_certificate certificate;
-    dls_error error;
-    assert_status(dls_examiner_create(s->problem, &examiner, &error), &error);
+    dls_examiner *examiner = examiner_of(s->problem);
     dls_examine(examiner, s->lambda, NULL, &certificate);
     dls_examiner_destroy(examiner);
     return certificate.scaled_residual;
@@ -514,9 +503,8 @@ static double residual(const dls_simulation *s)
 
 /* Nothing moves: what solved one step solves the next, before its first iteration. From 0 it is as far off as it ever
  * was. */
-static void test_rest_starts_solved(void **unused)
+TEST(test_rest_starts_solved)
 {
-    (void)unused;
     run r;
     dls_error error;
     start_stack(&r, 3000, warm_starts("true"));
@@ -532,9 +520,8 @@ static void test_rest_starts_solved(void **unused)
 }
 
 /* Over steps the iterations add up: the error falls; cold it stays what one step leaves. */
-static void test_errors_fall_over_steps(void **unused)
+TEST(test_errors_fall_over_steps)
 {
-    (void)unused;
     double left[2];
     for (int on = 0; on < 2; on++) {
         run r;
@@ -563,32 +550,9 @@ static bool same_run(const char *one, const char *two)
 }
 
 /* To the bit: twice the same; switched off as if there were none; and on is not off. */
-static void test_bits(void **unused)
+TEST(test_bits)
 {
-    (void)unused;
     assert_true(same_run("true", "true"));
     assert_true(same_run("false", "false"));
     assert_false(same_run("true", "false"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order_of_a_pair),
-        cmocka_unit_test(test_several_shapes),
-        cmocka_unit_test(test_a_table_on_two_slabs),
-        cmocka_unit_test(test_sliding_and_limit),
-        cmocka_unit_test(test_bodies_count),
-        cmocka_unit_test(test_tangents_turn),
-        cmocka_unit_test(test_friction_comes_and_goes),
-        cmocka_unit_test(test_age),
-        cmocka_unit_test(test_step_length),
-        cmocka_unit_test(test_pairs_come_and_go),
-        cmocka_unit_test(test_failed_steps),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_rest_starts_solved),
-        cmocka_unit_test(test_errors_fall_over_steps),
-        cmocka_unit_test(test_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* Bodies, joints and articulations in one world: rows in the columns of the whole, the Delassus matrix, closed loops,
  * momentum, and the same mechanism in maximal and in reduced coordinates. */
+#include "examined.h"
 #include "world.h"
 
 #include "delassus/check.h"
@@ -32,9 +33,8 @@ static dls_model *tied(size_t tie, size_t pair)
     return parse_parts(PARTS(TWO_TREES, joint));
 }
 
-static void test_rows_are_derivatives_along_every_column(void **unused)
+TEST(test_rows_are_derivatives_along_every_column)
 {
-    (void)unused;
     static const double sizes[] = {0.0, 1e-6, 0.5};
     uint64_t seed = 2385;
     for (size_t tie = 0; tie < TIES; tie++) {
@@ -58,9 +58,8 @@ static void test_rows_are_derivatives_along_every_column(void **unused)
 }
 
 /* A joint holds at the start, whatever it ties. */
-static void test_ties_hold_at_the_start(void **unused)
+TEST(test_ties_hold_at_the_start)
 {
-    (void)unused;
     for (size_t tie = 0; tie < TIES; tie++)
         for (size_t pair = 0; pair < PAIRS; pair++) {
             if (strstr(ties[tie], "min:") || strstr(ties[tie], "gap:"))
@@ -73,9 +72,8 @@ static void test_ties_hold_at_the_start(void **unused)
 
 /* --- the order of the generalised velocity --- */
 
-static void test_order_of_the_generalised_velocity(void **unused)
+TEST(test_order_of_the_generalised_velocity)
 {
-    (void)unused;
     dls_model *model = parse_model(TWO_TREES);
     dls_state *state = new_state(model);
     assert_int_equal(dls_model_count(model).nv, 2 * 6 + 8 + 6 + 5);
@@ -219,18 +217,14 @@ static void cholesky_solve(size_t n, double *M, size_t columns, double *X)
     }
 }
 
-static void test_delassus_matrix_is_that_of_an_independent_assembly(void **unused)
+TEST(test_delassus_matrix_is_that_of_an_independent_assembly)
 {
-    (void)unused;
     uint64_t seed = 77;
-    dls_error error;
     dls_model *model = parse_parts(PARTS(TWO_TREES, ALL_TIES));
     dls_state *state = new_state(model);
     stir(model, state, 0.4, &seed);
-    dls_problem *problem;
-    dls_dense *dense;
-    assert_status(dls_problem_create(model, state, NULL, 1e-3, &problem, &error), &error);
-    assert_status(dls_dense_create(problem, &dense, &error), &error);
+    dls_problem *problem = problem_from_state(model, state, NULL, 1e-3);
+    dls_dense *dense = dense_of(problem);
     size_t n = problem->n, nv = dls_model_count(model).nv;
     assert_int_equal(n, 3 + 5 + 5 + 3 + 1 + 2);
     double *M = calloc(nv * nv, sizeof *M), *J = calloc(n * nv, sizeof *J), *X = calloc(nv * n, sizeof *X), worst = 0.0,
@@ -261,12 +255,10 @@ static void test_delassus_matrix_is_that_of_an_independent_assembly(void **unuse
 /* --- links as they are drawn --- */
 
 /* At the coordinates of the drawing every link stands where it was drawn. */
-static void test_links_stand_where_they_are_drawn(void **unused)
+TEST(test_links_stand_where_they_are_drawn)
 {
-    (void)unused;
-    dls_scene *scene;
     dls_error error;
-    assert_status(dls_scene_parse(TWO_TREES, strlen(TWO_TREES), "text", &scene, &error), &error);
+    dls_scene *scene = parse_scene(TWO_TREES);
     for (size_t a = 0; a < 2; a++)
         for (size_t i = 1; i < scene->articulations[a]->n_links; i++)
             scene->articulations[a]->links[i].q[0] = NAN; /* joint frames coincide: 0, and no rotation */
@@ -289,9 +281,8 @@ static void test_links_stand_where_they_are_drawn(void **unused)
 }
 
 /* A robot stands where the scene puts it: its links and its root's axes turn with it. */
-static void test_robots_stand_where_the_scene_puts_them(void **unused)
+TEST(test_robots_stand_where_the_scene_puts_them)
 {
-    (void)unused;
     static const char text[] = "articulations:\n  - {name: a, urdf: ../models/gripper.urdf, start: {wrist: 0.4}}\n"
                                "  - {name: b, urdf: ../models/gripper.urdf, start: {wrist: 0.4}, position: [1, 2, 3], "
                                "orientation: [0.48, 0.6, 0, 0.64]}\n";
@@ -315,11 +306,8 @@ static void test_robots_stand_where_the_scene_puts_them(void **unused)
 }
 
 /* Counters of repeated links are theirs alone. */
-static void test_repeated_links(void **unused)
+TEST(test_repeated_links)
 {
-    (void)unused;
-    dls_scene *scene;
-    dls_error error;
     static const char text[] =
         "articulations:\n  - name: a\n    links:\n      - {name: r0, static: true}\n"
         "      - {repeat: 3, name: 'r{i+1}', parent: 'r{i}', motion: revolute, axis: [0, 1, 0], shape: sphere, radius: "
@@ -327,7 +315,7 @@ static void test_repeated_links(void **unused)
         "         position: {start: [1, 0, 0], i: [1, 0, 0]}}\n"
         "  - {name: 'b{i}', links: [{name: x, mass: 1, inertia: [1, 1, 1]}]}\n"
         "joints:\n  - {repeat: 2, name: 'm{i}', type: mimic, coordinates: {'a.r{i+1}': 1, 'a.r{i+2}': '-{i+2}'}}\n";
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    dls_scene *scene = parse_scene(text);
     const dls_articulation_def *def = scene->articulations[0];
     assert_int_equal(def->n_links, 4);
     assert_string_equal(def->links[3].name, "r3");
@@ -391,14 +379,6 @@ static const struct {
 };
 enum { WORLDS = sizeof pairs_of_worlds / sizeof pairs_of_worlds[0] };
 
-static dls_scene *scene_of(const char *text)
-{
-    dls_scene *scene;
-    dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
-    return scene;
-}
-
 static dls_model *tree_world(size_t i)
 {
     char text[4000];
@@ -418,7 +398,7 @@ static dls_model *body_world(size_t i, const dls_model *tree)
     dls_error error;
     char path[DLS_PATH_MAX];
     if (pairs_of_worlds[i].bodies)
-        scene = scene_of(pairs_of_worlds[i].bodies);
+        scene = parse_scene(pairs_of_worlds[i].bodies);
     else {
         snprintf(path, sizeof path, "%s/scenes/four-bar.yaml", getenv("DLS_TEST_SOURCE"));
         assert_status(dls_scene_read(path, &scene, &error), &error);
@@ -454,9 +434,8 @@ static double apart(size_t i, double h, double time)
     return worst;
 }
 
-static void test_bodies_and_articulations_move_alike(void **unused)
+TEST(test_bodies_and_articulations_move_alike)
 {
-    (void)unused;
     for (size_t i = 0; i < WORLDS; i++) {
         double time = i < 2 ? 0.4 : 0.7, h = i < 2 ? 1e-3 : 2.5e-4; /* the loops start at rest */
         double coarse = apart(i, h, time), half = apart(i, h / 2, time), quarter = apart(i, h / 4, time);
@@ -470,9 +449,8 @@ static void test_bodies_and_articulations_move_alike(void **unused)
 
 /* Nothing moves a planar loop across its plane: that row of the closing ball is 0, not what rounding leaves of it,
  * wherever the loop stands; every direct method takes it, and sweeps pass over it and say so. */
-static void test_loops_have_no_rows_of_rounding(void **unused)
+TEST(test_loops_have_no_rows_of_rounding)
 {
-    (void)unused;
     run r;
     dls_error error;
     run_start(&r, tree_world(2), dls_direct_find("block-pivoting"), NULL, 1);
@@ -539,20 +517,17 @@ static double momentum_change(const dls_model *model, const dls_state *before, c
     return fmax(dls_norm(dls_sub(p[1], p[0])), dls_norm(dls_sub(L[1], L[0])));
 }
 
-/* What joints give in a step sums to no momentum, whatever they tie. */
-static void test_impulses_of_joints_conserve_momentum(void **unused)
+/* The impulses of joints in a step sum to no momentum, whatever they tie. */
+TEST(test_impulses_of_joints_conserve_momentum)
 {
-    (void)unused;
     uint64_t seed = 12;
-    dls_error error;
     dls_model *model = parse_model(FLYING);
     dls_state *before = new_state(model), *after = new_state(model);
     double lambda[32] = {0}, scratch[64], worst = 0.0, smallest = HUGE_VAL;
     for (int draw_number = 0; draw_number < 20; draw_number++) {
-        dls_problem *problem;
         for (size_t k = 0; k < dls_model_count(model).nv; k++)
             before->v[k] = draw(&seed);
-        assert_status(dls_problem_create(model, before, NULL, 1e-3, &problem, &error), &error);
+        dls_problem *problem = problem_from_state(model, before, NULL, 1e-3);
         memcpy(before->v, problem->v_star, dls_model_count(model).nv * sizeof *before->v);
         double size = 0.0;
         for (size_t i = 0; i < problem->n; i++) {
@@ -582,9 +557,8 @@ static double drift(double h)
     return change;
 }
 
-static void test_momentum_drifts_with_the_step_alone(void **unused)
+TEST(test_momentum_drifts_with_the_step_alone)
 {
-    (void)unused;
     double coarse = drift(1e-3), fine = drift(5e-4);
     print_message("# momentum after 0.5 s: off by %.2e, and %.2e with half the step\n", coarse, fine);
     assert_below(coarse, 2e-2);
@@ -603,9 +577,8 @@ static void test_momentum_drifts_with_the_step_alone(void **unused)
 
 /* Two chains whose ends are held together by a rod and a ball: the answer of sweeps tends to that of the direct method.
  */
-static void test_two_articulations_coupled_by_joints(void **unused)
+TEST(test_two_articulations_coupled_by_joints)
 {
-    (void)unused;
     static const char scene[] = "articulations:\n" PENDULUM("p", "0", "0.7")
         PENDULUM("q", "0.3", "2.3") "joints:\n  - {name: rod, type: distance, body1: p.v, body2: q.v, anchor1: [0, 0, "
                                     "-1], anchor2: [0.3, 0, -1]}\n"
@@ -632,9 +605,8 @@ static void test_two_articulations_coupled_by_joints(void **unused)
 
 /* A rod of one articulation falls on one of another, which falls on the ground: no gap closes to less than nothing, and
  * all rests. */
-static void test_two_articulations_coupled_by_contacts(void **unused)
+TEST(test_two_articulations_coupled_by_contacts)
 {
-    (void)unused;
 #define FALLING(name, z)                                                   \
     "  - name: " name "\n    links:\n      - {name: root, static: true}\n" \
     "      - {name: r, parent: root, motion: revolute, anchor: [0, 0, " z  \
@@ -667,11 +639,10 @@ static void test_two_articulations_coupled_by_contacts(void **unused)
 
 /* --- the cache of an articulation in a world --- */
 
-/* What comes out after a step goes in again, to the bit, and the next step is the same; accelerations are those of the
- * step. */
-static void test_a_cache_takes_an_articulation_out_and_in(void **unused)
+/* A state that comes out after a step goes in again, to the bit, and the next step is the same; accelerations are
+ * those of the step. */
+TEST(test_a_cache_takes_an_articulation_out_and_in)
 {
-    (void)unused;
     dls_model *model = parse_model(
         TWO_TREES "joints:\n  - {name: tie, type: ball, body1: arm.tool, body2: bird.left, anchor: [0.3, 0.2, 0.9]}\n");
     dls_articulation_cache *cache;
@@ -728,9 +699,8 @@ static void test_a_cache_takes_an_articulation_out_and_in(void **unused)
 /* --- states that are not finite --- */
 
 /* Each number of a state in turn. */
-static void test_every_number_must_be_finite(void **unused)
+TEST(test_every_number_must_be_finite)
 {
-    (void)unused;
     static const char *const kinematic[] = {
         "bodies:\n  - {name: lift, kinematic: true, velocity: [0, 0, 0.3]}\n"
         "  - {name: stone, shape: sphere, radius: 0.1, mass: 2, position: [1, 0, 0]}\n",
@@ -777,26 +747,4 @@ static void test_every_number_must_be_finite(void **unused)
         dls_state_destroy(state);
         dls_model_destroy(model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_number_must_be_finite),
-        cmocka_unit_test(test_rows_are_derivatives_along_every_column),
-        cmocka_unit_test(test_ties_hold_at_the_start),
-        cmocka_unit_test(test_order_of_the_generalised_velocity),
-        cmocka_unit_test(test_delassus_matrix_is_that_of_an_independent_assembly),
-        cmocka_unit_test(test_links_stand_where_they_are_drawn),
-        cmocka_unit_test(test_robots_stand_where_the_scene_puts_them),
-        cmocka_unit_test(test_repeated_links),
-        cmocka_unit_test(test_bodies_and_articulations_move_alike),
-        cmocka_unit_test(test_loops_have_no_rows_of_rounding),
-        cmocka_unit_test(test_impulses_of_joints_conserve_momentum),
-        cmocka_unit_test(test_momentum_drifts_with_the_step_alone),
-        cmocka_unit_test(test_two_articulations_coupled_by_joints),
-        cmocka_unit_test(test_two_articulations_coupled_by_contacts),
-        cmocka_unit_test(test_a_cache_takes_an_articulation_out_and_in),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ static void put_filler(bytes *to, size_t length)
         put(to, 'P', 1);
 }
 
-/* What the local and the central record share; `extra` is that of the record. */
+/* The fields that the local and the central record share; `extra` is that of the record. */
 static void put_head(bytes *to, const member *m, unsigned long extra)
 {
     put(to, 20, 2), put(to, 0, 2), put(to, m->packed ? 8 : 0, 2);
@@ -145,13 +145,12 @@ static void assert_refused(const bytes *archive, size_t size, const char *name, 
         fail_msg("%s of %s: %s, %s: %s", of, name, dls_status_text(found), error.file, found ? error.message : "");
 }
 
-static void test_members(void **unused)
+TEST(test_members)
 {
     static const char *const others[] = {"d.npy", "a.np", "a.npyx", "", "P"};
     bytes archive;
     places at;
     dls_error error;
-    (void)unused;
     prepare(&archive, &at);
     for (size_t k = 0; k < readable; k++)
         assert_status(find(&archive, archive.used, members[k].name, &members[k], &error), &error);
@@ -161,11 +160,10 @@ static void test_members(void **unused)
         assert_status(find(&archive, archive.used, others[k], NULL, &error), &error);
 }
 
-static void test_cut_off(void **unused)
+TEST(test_cut_off)
 {
     bytes archive;
     places at;
-    (void)unused;
     prepare(&archive, &at);
     for (size_t size = 0; size < archive.used; size++)
         assert_refused(&archive, size, "b.npy", DLS_BAD_INPUT, "directory at the end of the archive is missing",
@@ -173,7 +171,7 @@ static void test_cut_off(void **unused)
 }
 
 /* The longest comment is found, and the last record is not looked for farther from the end. */
-static void test_comments(void **unused)
+TEST(test_comments)
 {
     enum { LONGEST = 65535, END = 22 };
     unsigned char *archive = test_calloc(LONGEST + END + 2, 1);
@@ -182,7 +180,6 @@ static void test_comments(void **unused)
     size_t length;
     dls_arena memory = {0};
     dls_error error;
-    (void)unused;
     memcpy(archive + 1, begin, sizeof begin);
     archive[21] = archive[22] = 0xff;
     assert_status(dls_zip_find((const char *)archive, LONGEST + END + 1, "file", "a", &memory, &data, &length, &error),
@@ -196,7 +193,7 @@ static void test_comments(void **unused)
 
 typedef enum record { LOCAL, CENTRAL, END } record;
 
-static void test_broken(void **unused)
+TEST(test_broken)
 {
     static const char damaged[] = "the directory of the archive is damaged", nowhere[] = "directory leads nowhere",
                       cut[] = "is cut off", large[] = "is too large", sum[] = "its checksum is another one",
@@ -259,7 +256,6 @@ static void test_broken(void **unused)
     bytes archive;
     places at;
     dls_error error;
-    (void)unused;
     prepare(&archive, &at);
     for (size_t k = 0; k < sizeof changes / sizeof changes[0]; k++) {
         const size_t m = changes[k].member, where = changes[k].offset + (changes[k].in == LOCAL     ? at.local[m]
@@ -279,12 +275,11 @@ static void test_broken(void **unused)
 }
 
 /* A file may end where the archive's last record begins, and a directory of one entry there too. */
-static void test_ends(void **unused)
+TEST(test_ends)
 {
     bytes archive;
     places at;
     dls_error error;
-    (void)unused;
     write_archive(&archive, members, 1, 0, "", 0, &at);
     assert_status(find(&archive, archive.used, "a.npy", &members[0], &error), &error);
     for (unsigned char more = 1; more < 40; more++) { /* the entry's comment would reach into the last record */
@@ -297,11 +292,10 @@ static void test_ends(void **unused)
     assert_refused(&archive, archive.used, "a.npy", DLS_BAD_INPUT, "is damaged", "no entry");
 }
 
-static void test_recognition(void **unused)
+TEST(test_recognition)
 {
     bytes archive;
     places at;
-    (void)unused;
     write_archive(&archive, members, 1, 0, "", 0, &at);
     assert_true(dls_is_zip((const char *)archive.at, archive.used));
     assert_true(dls_is_zip((const char *)archive.at, 22));
@@ -312,14 +306,13 @@ static void test_recognition(void **unused)
     assert_false(dls_is_zip((const char *)archive.at, archive.used));
 }
 
-/* What is written is what this file's own writer writes, to the last byte. */
-static void test_writing(void **unused)
+/* The library's bytes are those of this file's own writer, to the last byte. */
+TEST(test_writing)
 {
     member plain[MEMBERS];
     dls_zip_part parts[MEMBERS];
     bytes expected;
     places at;
-    (void)unused;
     prepare(&expected, &at);
     for (size_t k = 0; k < MEMBERS; k++) {
         plain[k] = (member){
@@ -338,14 +331,4 @@ static void test_writing(void **unused)
         assert_int_equal(size, expected.used);
         assert_memory_equal(written, expected.at, size);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_members), cmocka_unit_test(test_cut_off), cmocka_unit_test(test_comments),
-        cmocka_unit_test(test_broken),  cmocka_unit_test(test_ends),    cmocka_unit_test(test_recognition),
-        cmocka_unit_test(test_writing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@
 #ifndef DLS_TESTS_VERDICTS_H
 #define DLS_TESTS_VERDICTS_H
 
+#include "examined.h"
 #include "mechanisms.h"
 
 #include "delassus/experiments.h"
@@ -487,7 +488,7 @@ static void try_problem(campaign *c)
     dls_criteria criteria = {at.problem, NULL, tolerance, DLS_CERTIFY_ROWS};
     assert_true(at.problem->n <= N);
     assert_status(dls_rational_init(&at.exact, at.rows, &error), &error);
-    assert_status(dls_examiner_create(at.problem, &criteria.examiner, &error), &error);
+    criteria.examiner = examiner_of(at.problem);
     const dls_outcome truth = c->truth(&at);
     c->truths[truth]++;
     if (c->single)
@@ -530,7 +531,7 @@ static void search_false_verdicts(campaign *c, uint64_t count, const uint64_t *m
 {
     const uint64_t first = draw_number("DLS_VERDICTS_FIRST", 1);
     size_t faults = 0;
-    count = draw_number("DLS_VERDICTS", count);
+    count = draw_number("DLS_VERDICTS", count / check_one_of(3, "random problems"));
     c->single = count == 1;
     for (int kind = 0; kind < 2; kind++)
         for (const dls_solver *const *table = kind ? dls_iterative_solvers : dls_direct_solvers; *table; table++) {

@@ -6,14 +6,6 @@
 
 #include "delassus/solvers.h"
 
-static inline dls_model *parse_model(const char *text)
-{
-    dls_scene *scene;
-    dls_error error;
-    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
-    return finish(scene);
-}
-
 /* The parts of a scene, one after another. */
 static inline dls_model *parse_parts(const char *const *parts)
 {

@@ -19,7 +19,7 @@ fuzz_compile = $(FUZZ_CC) -std=c17 $(fuzz_sanitize) -Wall -Wextra -ffp-contract=
 fuzz_core = $(patsubst %.c,%D%/objects/%.o,$(filter %.c,$(libcore_la_SOURCES)))
 fuzz_program = $(patsubst %.c,%D%/objects/%.o,$(filter %.c,$(libsolvers_la_SOURCES) $(libreference_la_SOURCES) \
 	$(libexperiments_la_SOURCES) $(delassus_SOURCES)))
-# What takes long or starts other programs; the functions in its place stand in fuzz_command.c.
+# Functions that take long or start other programs; the functions in their place stand in fuzz_command.c.
 fuzz_replaced = clean_up_after_signals fsync dls_solve dls_solve_until dls_decide_outcome dls_velocities_find \
 	dls_problem_facets dls_compare dls_plot dls_trajectory dls_run_copies dls_check_problem dls_experiment_run dls_report_all
 fuzz_headers = $(filter %.h %.def,$(libcore_la_SOURCES) $(libsolvers_la_SOURCES) $(libreference_la_SOURCES) \
@@ -57,25 +57,24 @@ fuzz-inputs: %D%/fuzz_format %D%/fuzz_tables %D%/fuzz_tracks %D%/fuzz_command $(
 # Random small problems by every solver, against exact arithmetic.
 FUZZ_VERDICTS = 500000
 fuzz-verdicts:
-	$(MAKE) $(AM_MAKEFLAGS) tests/test_verdicts$(EXEEXT) tests/test_verdicts_friction$(EXEEXT)
-	for test in test_verdicts test_verdicts_friction; do \
-	  DLS_VERDICTS=$(FUZZ_VERDICTS) OPENBLAS_NUM_THREADS=1 tests/$$test$(EXEEXT) || exit 1; done
+	$(MAKE) $(AM_MAKEFLAGS) tests/experiments_tests$(EXEEXT)
+	DLS_VERDICTS=$(FUZZ_VERDICTS) OPENBLAS_NUM_THREADS=1 tests/experiments_tests$(EXEEXT) test_verdicts test_verdicts_friction
 .PHONY: fuzz-verdicts
 
 # 100,000 poses of each pair of solids.
 fuzz-contacts:
-	$(MAKE) $(AM_MAKEFLAGS) tests/test_convex$(EXEEXT)
-	DLS_TEST_FULL=1 tests/test_convex$(EXEEXT)
+	$(MAKE) $(AM_MAKEFLAGS) tests/lib_tests$(EXEEXT)
+	DLS_TEST_FULL=1 tests/lib_tests$(EXEEXT) test_convex
 .PHONY: fuzz-contacts
 
 # Problems that have a solution, by every direct method, under every kernel of the BLAS.
 FUZZ_METHODS = 3000
 fuzz-methods:
-	$(MAKE) $(AM_MAKEFLAGS) tests/test_methods$(EXEEXT)
+	$(MAKE) $(AM_MAKEFLAGS) tests/experiments_tests$(EXEEXT)
 	$(AM_V_at)status=0; for kernel in $$($(SHELL) $(top_srcdir)/build-aux/kernels.sh); do for threads in 1 2; do \
 	  echo "  FUZZ     $$kernel, $$threads threads"; \
 	  DLS_METHODS=$(FUZZ_METHODS) OPENBLAS_CORETYPE=$$kernel OPENBLAS_NUM_THREADS=$$threads \
-	    tests/test_methods$(EXEEXT) || status=1; \
+	    tests/experiments_tests$(EXEEXT) test_methods || status=1; \
 	done; done; exit $$status
 .PHONY: fuzz-methods
 clean-local: clean-fuzz
