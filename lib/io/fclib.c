@@ -330,10 +330,7 @@ dls_status dls_read_fclib(const char *image, size_t size, const char *name, dls_
     dls_hdf5_quiet before = dls_hdf5_begin();
     dls_status status = read_image(image, size, name, content, error);
     dls_hdf5_end(before);
-    if (status == DLS_OK)
-        return DLS_OK;
-    dls_content_release(content);
-    return dls_fail_place(error, status, name, 0, 0, NULL);
+    return status == DLS_OK ? DLS_OK : dls_fail_place(error, status, name, 0, 0, NULL);
 }
 
 /* --- writing --- */

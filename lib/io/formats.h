@@ -7,8 +7,8 @@
 /* Whether a file that holds this text may be one of the format. Cheap: the reader has the last word. */
 typedef bool dls_recogniser(const char *text, size_t size);
 
-/* Fills the content (zeroed before) on success and leaves it as it was otherwise. `name` stands for the file in errors.
- * *end is set to how far the reader came: the format may ignore what follows its last number. */
+/* Fills the content, which is zeroed before; after a failure the caller releases it. `name` is the file in errors. *end
+ * is set to where the reader stopped: the format may ignore the text after its last number. */
 typedef dls_status dls_reader_of_format(const char *text, size_t size, const char *name, dls_content *content,
                                         size_t *end, dls_error *error);
 

@@ -1,5 +1,4 @@
-/* Any file, whose format is given by name or recognised from its content.
- */
+/* Any file, whose format is given by name or recognised from its content. */
 #include "formats.h"
 
 #include "base/arithmetic.h"
@@ -123,6 +122,8 @@ static dls_status read_as(size_t i, const char *text, size_t size, const char *n
     dls_status status = functions[i].read(text, size, name, content, end, error);
     if (status == DLS_OK)
         content->format = &dls_formats[i];
+    else
+        dls_content_release(content);
     return status;
 }
 
@@ -225,6 +226,56 @@ dls_status dls_file_load(const char *path, const char *format, dls_content *cont
     }
     DLS_TRY(dls_file_read(path, &text, &size, error));
     dls_status status = dls_file_parse(text, size, path, format, content, error);
+    free(text);
+    return status;
+}
+
+/* --- files of which the caller knows what is in them --- */
+
+dls_status dls_problem_parse(const char *text, size_t size, const char *name, dls_problem **problem, dls_error *error)
+{
+    dls_content content;
+    dls_status status = dls_file_parse(text, size, name, "problem", &content, error);
+    *problem = content.problem;
+    return status;
+}
+
+dls_status dls_problem_read(const char *path, dls_problem **problem, dls_error *error)
+{
+    dls_content content;
+    dls_status status = dls_file_load(path, "problem", &content, error);
+    *problem = content.problem;
+    return status;
+}
+
+dls_status dls_scene_parse(const char *text, size_t size, const char *name, dls_scene **scene, dls_error *error)
+{
+    DLS_STANDARD_ARITHMETIC;
+    dls_content content = {NULL, NULL, NULL, NULL};
+    size_t end;
+    dls_text_skip_mark(&text, &size);
+    dls_reader_of_format *read = dls_is_mjcf(text, size)   ? dls_read_mjcf
+                                 : dls_is_urdf(text, size) ? dls_read_urdf
+                                                           : dls_read_scene;
+    *scene = NULL;
+    DLS_TRY(dls_refuse_unread(text, size, name, error));
+    if (read == dls_read_scene && (dls_is_problem(text, size) || dls_is_json(text, size) || dls_is_dart(text, size)))
+        return dls_fail_about(error, DLS_BAD_INPUT, name, NULL,
+                              "a problem, not a scene: it has no bodies that move; solve and compare read it");
+    dls_status status = read(text, size, name, &content, &end, error);
+    if (status != DLS_OK)
+        dls_content_release(&content);
+    *scene = content.scene;
+    return status;
+}
+
+dls_status dls_scene_read(const char *path, dls_scene **scene, dls_error *error)
+{
+    char *text;
+    size_t size;
+    *scene = NULL;
+    DLS_TRY(dls_file_read(path, &text, &size, error));
+    dls_status status = dls_scene_parse(text, size, path, scene, error);
     free(text);
     return status;
 }

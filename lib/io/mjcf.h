@@ -165,7 +165,7 @@ dls_status mjcf_leave_frames(const mjcf *m, const xmlNode *node, dls_frame *fram
 /* The rotation that turns z to that direction. */
 dls_quat mjcf_turn_of_z(dls_vec3 z);
 
-/* --- mjcf.c --- */
+/* --- mjcf_scene.c: names, and joints of the scene --- */
 
 /* The name of an element, or one made of `what` and a number, entered in the table with `value`. */
 dls_status mjcf_name(const mjcf *m, mjcf_table *table, const xmlNode *node, const char *what, size_t value,

@@ -477,24 +477,5 @@ dls_status dls_read_problem(const char *text, size_t size, const char *name, dls
     DLS_TRY(dls_text_check(text, size, name, error));
     dls_scan scan = dls_scan_begin(text, size, name, true, error);
     dls_status status = read_problem(&scan, &content->problem);
-    if (status == DLS_OK)
-        return DLS_OK;
-    dls_content_release(content);
-    return dls_fail_place(error, status, name, 0, 0, NULL);
-}
-
-dls_status dls_problem_parse(const char *text, size_t size, const char *name, dls_problem **problem, dls_error *error)
-{
-    dls_content content;
-    dls_status status = dls_file_parse(text, size, name, "problem", &content, error);
-    *problem = content.problem;
-    return status;
-}
-
-dls_status dls_problem_read(const char *path, dls_problem **problem, dls_error *error)
-{
-    dls_content content;
-    dls_status status = dls_file_load(path, "problem", &content, error);
-    *problem = content.problem;
-    return status;
+    return status == DLS_OK ? DLS_OK : dls_fail_place(error, status, name, 0, 0, NULL);
 }

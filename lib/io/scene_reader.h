@@ -34,8 +34,10 @@ dls_status dls_reader_list(dls_reader *r, const dls_yaml_node *list, const char 
 dls_status dls_reader_tracks(dls_reader *r, const dls_yaml_node *list);
 dls_status dls_reader_tendons(dls_reader *r, const dls_yaml_node *list);
 dls_status dls_reader_articulation(dls_reader *r, const dls_yaml_node *map);
-/* A section of a scene or of a change, by its key. */
+/* A section of a scene or of a change, by its key (scene_sections.c). */
 dls_status dls_reader_section(dls_reader *r, const dls_yaml_node *section);
+/* Key of the i-th section, of which the first is the name; NULL after the last. The context is not used. */
+const char *dls_reader_section_key(const void *unused, size_t i);
 /* The changes of a scene that has been read: the scene after each of them (scene_changes.c). */
 dls_status dls_reader_changes(dls_reader *r, const dls_yaml_node *root);
 

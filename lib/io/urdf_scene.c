@@ -133,8 +133,5 @@ dls_status dls_read_urdf(const char *text, size_t size, const char *name, dls_co
 {
     *end = size;
     DLS_TRY(dls_scene_create(&content->scene, error));
-    dls_status status = scene_of(text, size, name, content->scene, error);
-    if (status != DLS_OK)
-        dls_content_release(content);
-    return status;
+    return scene_of(text, size, name, content->scene, error);
 }
