@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,4 +64,11 @@ const char *dls_system_text(int number)
     const char *text = strerror(number);
     dls_locale_end(before);
     return text;
+}
+
+bool dls_path_beside(const char *beside, const char *file, char path[DLS_PATH_MAX])
+{
+    const char *slash = strrchr(beside, '/');
+    const int folder = file[0] == '/' || !slash ? 0 : (int)(slash - beside) + 1;
+    return snprintf(path, DLS_PATH_MAX, "%.*s%s", folder, beside, file) < DLS_PATH_MAX;
 }

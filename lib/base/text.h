@@ -1,4 +1,4 @@
-/* text.h - numbers and messages as text, the same in every locale. Not installed.
+/* text.h - numbers, messages and paths as text, the same in every locale. Not installed.
  *
  * The C library reads and writes numbers with the decimal point of the process's locale. Everything of ours that reads
  * or writes a number does it through the functions below, or between dls_locale_begin and dls_locale_end. */
@@ -9,6 +9,7 @@
 
 #include <locale.h>
 #include <stdarg.h>
+#include <stdbool.h>
 
 /* Gives the calling thread the locale "C" and returns the one it had, which dls_locale_end gives back. */
 locale_t dls_locale_begin(void);
@@ -23,7 +24,11 @@ int dls_print_list(char *text, size_t size, const char *format, va_list argument
  * DLS_NOT_FINITE. */
 dls_status dls_read_real(const char *text, double *value, const char **end, dls_error *error);
 
-/* What errno says, in English. */
+/* Path of a file that is named in another one: from the folder of that one, or an absolute path as it is. False if it
+ * is too long. */
+bool dls_path_beside(const char *beside, const char *file, char path[DLS_PATH_MAX]);
+
+/* Text of a value of errno, in English. */
 const char *dls_system_text(int number);
 
 #endif

@@ -21,7 +21,7 @@ typedef struct source {
     dls_error *error;
 } source;
 
-static dls_status take(const source *s, const char *member, dls_npy *array)
+static dls_status take_array(const source *s, const char *member, dls_npy *array)
 {
     const unsigned char *data;
     size_t length;
@@ -38,7 +38,7 @@ static bool is_vector(const dls_npy *a, size_t n)
     return a->count == n && (a->dimensions == 1 || (a->dimensions == 2 && (a->shape[0] == 1 || a->shape[1] == 1)));
 }
 
-static dls_status check(const source *s, const dls_npy *G, const dls_npy *g, const dls_npy *mus)
+static dls_status check_arrays(const source *s, const dls_npy *G, const dls_npy *g, const dls_npy *mus)
 {
     if (G->dimensions != 2 || G->shape[0] != G->shape[1] || G->shape[0] % 3 != 0 || G->shape[0] == 0)
         return dls_fail_about(s->error, DLS_BAD_INPUT, s->file, matrix,
@@ -56,14 +56,14 @@ static dls_status check(const source *s, const dls_npy *G, const dls_npy *g, con
     return DLS_OK;
 }
 
-static dls_status read(const source *s, dls_content *content)
+static dls_status read_arrays(const source *s, dls_content *content)
 {
     dls_npy G, g, mus;
     dls_foreign found = {.mu = NULL};
-    DLS_TRY(take(s, matrix, &G));
-    DLS_TRY(take(s, vector, &g));
-    DLS_TRY(take(s, coefficients, &mus));
-    DLS_TRY(check(s, &G, &g, &mus));
+    DLS_TRY(take_array(s, matrix, &G));
+    DLS_TRY(take_array(s, vector, &g));
+    DLS_TRY(take_array(s, coefficients, &mus));
+    DLS_TRY(check_arrays(s, &G, &g, &mus));
     DLS_TRY(dls_foreign_contactbench(s->memory, mus.count, true, G.values, g.values, mus.values, &found, s->error));
     return dls_foreign_problem(&found, s->file, &content->problem, s->error);
 }
@@ -75,7 +75,7 @@ dls_status dls_read_contactbench_npz(const char *text, size_t size, const char *
     const source s = {text, size, name, &memory, error};
     *end = size;
     dls_status status = dls_is_zip(text, size)
-                            ? read(&s, content)
+                            ? read_arrays(&s, content)
                             : dls_fail_about(error, DLS_BAD_INPUT, name, NULL, "is no archive of numpy (.npz)");
     dls_arena_release(&memory);
     return status == DLS_OK ? DLS_OK : dls_fail_place(error, status, name, 0, 0, NULL);
@@ -84,7 +84,7 @@ dls_status dls_read_contactbench_npz(const char *text, size_t size, const char *
 /* --- writing --- */
 
 /* G, g and mus of a problem, each behind the other; the normal of a contact goes behind its tangents. */
-static void fill(const dls_problem *p, double *row, double *values)
+static void fill_arrays(const dls_problem *p, double *row, double *values)
 {
     static const size_t order[] = {1, 2, 0};
     const size_t n = p->n;
@@ -118,7 +118,7 @@ dls_status dls_write_contactbench_npz(const dls_problem *p, const double *soluti
         dls_arena_release(&memory);
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a matrix of %zu rows", n);
     }
-    fill(p, row, values);
+    fill_arrays(p, row, values);
     const double *at[3] = {values, values + n * n, values + n * n + n};
     for (size_t k = 0; k < 3; k++)
         dls_npy_print(at[k], k == 2 ? 1 : 2, shapes[k], bytes[k]);

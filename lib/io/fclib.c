@@ -28,13 +28,13 @@ typedef struct source {
     dls_error *error;
 } source;
 
-static dls_status bad(const source *s, const char *what, const char *why)
+static dls_status fclib_fail(const source *s, const char *what, const char *why)
 {
     return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, what, "%s", why);
 }
 
 /* Whether every group on the way to `name` is there. */
-static bool has(const source *s, const char *name)
+static bool fclib_has(const source *s, const char *name)
 {
     char part[64];
     for (size_t i = 1; i <= strlen(name); i++) {
@@ -53,21 +53,21 @@ static bool has(const source *s, const char *name)
 static dls_status read_array(source *s, const char *name, H5T_class_t class, hid_t type, size_t size, void **values,
                              size_t *count)
 {
-    hid_t set = has(s, name) ? H5Dopen2(s->file, name, H5P_DEFAULT) : -1;
+    hid_t set = fclib_has(s, name) ? H5Dopen2(s->file, name, H5P_DEFAULT) : -1;
     if (set < 0)
-        return bad(s, name, "is not there");
+        return fclib_fail(s, name, "is not there");
     hid_t space = H5Dget_space(set), kind = H5Dget_type(set);
     hssize_t points = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
     dls_status status = DLS_OK;
     if (points < 0 || (size_t)points > DLS_FILE_MAX / size || kind < 0 || H5Tget_class(kind) != class)
-        status = bad(s, name, "is not an array of numbers as it should be");
+        status = fclib_fail(s, name, "is not an array of numbers as it should be");
     else if (class == H5T_FLOAT && H5Tget_size(kind) > sizeof(double))
-        status = bad(s, name, "has numbers wider than 64 bits; store them as doubles");
+        status = fclib_fail(s, name, "has numbers wider than 64 bits; store them as doubles");
     *count = status == DLS_OK ? (size_t)points : 0;
     if (status == DLS_OK && !(*values = dls_arena_take(&s->memory, *count, size)))
         status = dls_fail(s->error, DLS_NO_MEMORY, "no memory for %zu numbers", *count);
     if (status == DLS_OK && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) < 0)
-        status = bad(s, name, "cannot be read");
+        status = fclib_fail(s, name, "cannot be read");
     H5Tclose(kind);
     H5Sclose(space);
     H5Dclose(set);
@@ -99,7 +99,7 @@ static dls_status read_whole(source *s, const char *name, int *value)
     size_t count;
     DLS_TRY(read_wholes(s, name, &values, &count));
     if (count != 1)
-        return bad(s, name, "must be one number");
+        return fclib_fail(s, name, "must be one number");
     *value = values[0];
     return DLS_OK;
 }
@@ -114,10 +114,10 @@ typedef struct sparse {
 static dls_status read_sparse(source *s, const char *group, sparse *W)
 {
     enum { MEMBERS = 6 };
-    static const char *const articulations[MEMBERS] = {"m", "n", "nz", "p", "i", "x"};
+    static const char *const members[MEMBERS] = {"m", "n", "nz", "p", "i", "x"};
     char name[MEMBERS][64];
     for (size_t k = 0; k < MEMBERS; k++)
-        snprintf(name[k], sizeof name[k], "%s/%s", group, articulations[k]);
+        snprintf(name[k], sizeof name[k], "%s/%s", group, members[k]);
     DLS_TRY(read_whole(s, name[0], &W->m));
     DLS_TRY(read_whole(s, name[1], &W->n));
     DLS_TRY(read_whole(s, name[2], &W->nz));
@@ -126,7 +126,7 @@ static dls_status read_sparse(source *s, const char *group, sparse *W)
     DLS_TRY(read_reals(s, name[5], W->count, &W->x));
     if (W->m < 0 || W->n < 0)
         return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, group, "is %d x %d", W->m, W->n);
-    return W->nz >= -2 ? DLS_OK : bad(s, name[2], "must be -2, -1 or a number of triplets");
+    return W->nz >= -2 ? DLS_OK : fclib_fail(s, name[2], "must be -2, -1 or a number of triplets");
 }
 
 /* Where the entries of a file's matrix go: from (row, column) on, of its transpose if that is asked for. */
@@ -137,7 +137,7 @@ typedef struct target {
 } target;
 
 /* False where an index points nowhere. */
-static bool put_entry(target *to, const sparse *W, size_t k, int row, int column)
+static bool put_matrix_entry(target *to, const sparse *W, size_t k, int row, int column)
 {
     if (row < 0 || row >= W->m || column < 0 || column >= W->n)
         return false;
@@ -146,19 +146,19 @@ static bool put_entry(target *to, const sparse *W, size_t k, int row, int column
     return true;
 }
 
-static bool within(int index, size_t end) { return index >= 0 && (size_t)index < end; }
+static bool is_below(int index, size_t end) { return index >= 0 && (size_t)index < end; }
 
 static bool put_compressed(target *to, const sparse *W)
 {
     const bool by_column = W->nz == -1;
     const size_t lines = (size_t)(by_column ? W->n : W->m);
-    if (W->p_count != lines + 1 || W->p[0] != 0 || !within(W->p[lines], W->count + 1))
+    if (W->p_count != lines + 1 || W->p[0] != 0 || !is_below(W->p[lines], W->count + 1))
         return false;
     for (size_t line = 0; line < lines; line++) {
-        if (W->p[line + 1] < W->p[line] || !within(W->p[line + 1], W->count + 1))
+        if (W->p[line + 1] < W->p[line] || !is_below(W->p[line + 1], W->count + 1))
             return false;
         for (size_t k = (size_t)W->p[line]; k < (size_t)W->p[line + 1]; k++)
-            if (!put_entry(to, W, k, by_column ? W->i[k] : (int)line, by_column ? (int)line : W->i[k]))
+            if (!put_matrix_entry(to, W, k, by_column ? W->i[k] : (int)line, by_column ? (int)line : W->i[k]))
                 return false;
     }
     return true;
@@ -166,18 +166,19 @@ static bool put_compressed(target *to, const sparse *W)
 
 static bool put_triplets(target *to, const sparse *W)
 {
-    if (!within(W->nz, W->count + 1) || W->p_count < (size_t)W->nz)
+    if (!is_below(W->nz, W->count + 1) || W->p_count < (size_t)W->nz)
         return false;
     for (size_t k = 0; k < (size_t)W->nz; k++)
-        if (!put_entry(to, W, k, W->i[k], W->p[k]))
+        if (!put_matrix_entry(to, W, k, W->i[k], W->p[k]))
             return false;
     return true;
 }
 
 static dls_status put_sparse(source *s, target *to, const sparse *W, const char *group)
 {
-    return (W->nz < 0 ? put_compressed(to, W) : put_triplets(to, W)) ? DLS_OK
-                                                                     : bad(s, group, "has indices that point nowhere");
+    return (W->nz < 0 ? put_compressed(to, W) : put_triplets(to, W))
+               ? DLS_OK
+               : fclib_fail(s, group, "has indices that point nowhere");
 }
 
 /* Contacts, then `others` rows of equations; their dimension and friction. */
@@ -220,7 +221,7 @@ static dls_status read_vectors(source *s, const char *first, size_t rows, const 
 static dls_status read_global(source *s, dls_foreign *to)
 {
     sparse M, H, G = {.m = 0};
-    const bool equations = has(s, "/fclib_global/G");
+    const bool equations = fclib_has(s, "/fclib_global/G");
     DLS_TRY(read_sparse(s, "/fclib_global/M", &M));
     DLS_TRY(read_sparse(s, "/fclib_global/H", &H));
     if (equations)
@@ -250,7 +251,7 @@ static dls_status read_global(source *s, dls_foreign *to)
 static dls_status read_local(source *s, dls_foreign *to)
 {
     sparse W, V = {.m = 0}, R = {.m = 0};
-    const bool equations = has(s, "/fclib_local/V");
+    const bool equations = fclib_has(s, "/fclib_local/V");
     DLS_TRY(read_sparse(s, "/fclib_local/W", &W));
     if (equations) {
         DLS_TRY(read_sparse(s, "/fclib_local/V", &V));
@@ -285,7 +286,7 @@ static dls_status read_local(source *s, dls_foreign *to)
 static dls_status read_solution(source *s, size_t n, size_t others, double **stored)
 {
     double *r;
-    if (!has(s, "/solution/r") || (others > 0 && !has(s, "/solution/l")))
+    if (!fclib_has(s, "/solution/r") || (others > 0 && !fclib_has(s, "/solution/l")))
         return DLS_OK;
     DLS_TRY(read_vectors(s, "/solution/r", n - others, "/solution/l", others, &r));
     *stored = malloc((n + 1) * sizeof *r);
@@ -298,9 +299,9 @@ static dls_status read_solution(source *s, size_t n, size_t others, double **sto
 static dls_status read_content(source *s, dls_content *content)
 {
     dls_foreign found = {.mu = NULL};
-    if (!has(s, "/fclib_local") && !has(s, "/fclib_global"))
-        return bad(s, "/fclib_local", "is not there, and neither is /fclib_global");
-    DLS_TRY((has(s, "/fclib_local") ? read_local : read_global)(s, &found));
+    if (!fclib_has(s, "/fclib_local") && !fclib_has(s, "/fclib_global"))
+        return fclib_fail(s, "/fclib_local", "is not there, and neither is /fclib_global");
+    DLS_TRY((fclib_has(s, "/fclib_local") ? read_local : read_global)(s, &found));
     DLS_TRY(dls_foreign_problem(&found, s->path, &content->problem, s->error));
     size_t equations = 0;
     while (equations < content->problem->n && found.lo[content->problem->n - 1 - equations] == -HUGE_VAL)
@@ -346,7 +347,7 @@ typedef struct columns {
     double *x;
 } columns;
 
-static columns room_for(dls_arena *memory, size_t m, size_t n, size_t entries)
+static columns columns_for(dls_arena *memory, size_t m, size_t n, size_t entries)
 {
     return (columns){.m = (int)m,
                      .n = (int)n,
@@ -377,7 +378,7 @@ typedef struct content {
     size_t n, parts;
 } content;
 
-static dls_status no_room(size_t n, dls_error *error)
+static dls_status no_matrix_memory(size_t n, dls_error *error)
 {
     return dls_fail(error, DLS_NO_MEMORY, "no memory for a matrix of %zu rows", n);
 }
@@ -391,7 +392,7 @@ static dls_status fill_contacts(const dls_problem *p, const double *r, dls_arena
     c->u = DLS_TAKE_ZEROS(memory, double, p->n);
     double *v = DLS_TAKE_ZEROS(memory, double, p->nv), *scratch = DLS_TAKE(memory, double, p->nv);
     if (memory->failed)
-        return no_room(p->n, error);
+        return no_matrix_memory(p->n, error);
     for (size_t i = 0; i < p->n; i += (size_t)c->dimension)
         c->mu[i / (size_t)c->dimension] = p->mu[i + 1];
     if (!r)
@@ -408,10 +409,10 @@ static dls_status fill_local(const dls_problem *p, dls_arena *memory, content *c
     c->form = "/fclib_local";
     c->parts = 1;
     c->matrix_names[0] = "/fclib_local/W", c->vector_names[0] = "q";
-    c->matrices[0] = room_for(memory, n, n, entries);
+    c->matrices[0] = columns_for(memory, n, n, entries);
     double *column = DLS_TAKE(memory, double, n), *q = DLS_TAKE(memory, double, n);
     if (memory->failed)
-        return no_room(n, error);
+        return no_matrix_memory(n, error);
     for (size_t j = 0; j < n; j++) {
         dls_foreign_column(p, j, column);
         put_column(&c->matrices[0], j, n, column);
@@ -438,12 +439,12 @@ static dls_status fill_global(const dls_problem *p, dls_arena *memory, content *
     c->parts = 2;
     c->matrix_names[0] = "/fclib_global/M", c->vector_names[0] = "f";
     c->matrix_names[1] = "/fclib_global/H", c->vector_names[1] = "w";
-    c->matrices[0] = room_for(memory, nv, nv, entries);
-    c->matrices[1] = room_for(memory, nv, n, p->J.coef_at[p->J.start[n]]);
+    c->matrices[0] = columns_for(memory, nv, nv, entries);
+    c->matrices[1] = columns_for(memory, nv, n, p->J.coef_at[p->J.start[n]]);
     double *column = DLS_TAKE(memory, double, nv + longest * longest);
     double *f = DLS_TAKE(memory, double, nv), *w = DLS_TAKE(memory, double, n);
     if (memory->failed)
-        return no_room(n, error);
+        return no_matrix_memory(n, error);
     dls_foreign_mass_columns(&p->mass, column, put_mass_column, &c->matrices[0]);
     for (size_t i = 0; i < n; i++) {
         memset(column, 0, nv * sizeof *column);

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static dls_status no_memory(dls_error *error) { return dls_fail(error, DLS_NO_MEMORY, "no memory for a matrix"); }
+static dls_status no_matrix_memory(dls_error *error)
+{
+    return dls_fail(error, DLS_NO_MEMORY, "no memory for a matrix");
+}
 
 dls_status dls_foreign_matrix_create(dls_arena *memory, size_t rows, size_t columns, size_t block_rows, size_t n_blocks,
                                      dls_foreign_matrix *matrix, dls_error *error)
@@ -19,7 +22,7 @@ dls_status dls_foreign_matrix_create(dls_arena *memory, size_t rows, size_t colu
                                    .start = DLS_TAKE_ZEROS(memory, size_t, block_rows + 1),
                                    .row_end = DLS_TAKE_ZEROS(memory, size_t, block_rows),
                                    .blocks = DLS_TAKE_ZEROS(memory, dls_foreign_block, n_blocks)};
-    return memory->failed ? no_memory(error) : DLS_OK;
+    return memory->failed ? no_matrix_memory(error) : DLS_OK;
 }
 
 dls_status dls_foreign_dense_create(dls_arena *memory, size_t rows, size_t columns, dls_foreign_matrix *matrix,
@@ -37,7 +40,7 @@ dls_status dls_foreign_reals(dls_scan *scan, const char *what, size_t count, dou
     if (count > (dls_scan_left(scan) + 1) / 2)
         return dls_scan_fail(scan, DLS_BAD_INPUT, what, "the file ends before %zu numbers", count);
     *values = DLS_TAKE(scan->memory, double, count);
-    return *values ? dls_scan_reals(scan, what, count, *values) : no_memory(scan->error);
+    return *values ? dls_scan_reals(scan, what, count, *values) : no_matrix_memory(scan->error);
 }
 
 dls_status dls_foreign_read_values(dls_scan *scan, dls_foreign_block *block, bool by_row)
@@ -64,7 +67,7 @@ dls_status dls_foreign_contacts(dls_arena *memory, size_t contacts, size_t tange
     to->lo = DLS_TAKE(memory, double, rows);
     to->hi = DLS_TAKE(memory, double, rows);
     if (memory->failed)
-        return no_memory(error);
+        return no_matrix_memory(error);
     for (size_t i = 0; i < rows; i++) {
         const bool of_contact = i < size * contacts;
         to->mu[i] = of_contact && i % size == 0 ? mu[i / size] : -1.0;
@@ -86,7 +89,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Adds up entries of one place, in their order, into the first of them; how many places there are. */
-static size_t add_up(size_t count, dls_foreign_entry *e)
+static size_t add_up_entries(size_t count, dls_foreign_entry *e)
 {
     size_t places = 0;
     for (size_t k = 0; k < count; k++)
@@ -103,11 +106,11 @@ dls_status dls_foreign_sparse_create(dls_arena *memory, size_t rows, size_t colu
     dls_foreign_entry *e = DLS_TAKE(memory, dls_foreign_entry, count);
     double *values = DLS_TAKE(memory, double, count);
     if (memory->failed)
-        return no_memory(error);
+        return no_matrix_memory(error);
     if (count > 0)
         memcpy(e, entries, count * sizeof *e);
     qsort(e, count, sizeof *e, by_place);
-    const size_t places = add_up(count, e);
+    const size_t places = add_up_entries(count, e);
     DLS_TRY(dls_foreign_matrix_create(memory, rows, columns, rows, places, matrix, error));
     matrix->n_blocks = 0;
     for (size_t k = 0, row = 0; row < rows; row++) {
@@ -126,7 +129,7 @@ dls_status dls_foreign_sparse_create(dls_arena *memory, size_t rows, size_t colu
     return DLS_OK;
 }
 
-static double entry(const dls_foreign_block *block, size_t row, size_t c)
+static double block_entry(const dls_foreign_block *block, size_t row, size_t c)
 {
     return block->values[(row - block->row) * block->row_step + c * block->column_step];
 }
@@ -138,8 +141,8 @@ void dls_foreign_each(const dls_foreign_matrix *A,
         for (; row < A->row_end[k]; row++)
             for (const dls_foreign_block *block = A->blocks + A->start[k]; block < A->blocks + A->start[k + 1]; block++)
                 for (size_t c = 0; c < block->columns; c++)
-                    if (entry(block, row, c) != 0.0)
-                        visit(context, row, block->column + c, entry(block, row, c));
+                    if (block_entry(block, row, c) != 0.0)
+                        visit(context, row, block->column + c, block_entry(block, row, c));
 }
 
 /* The file's name without its folder; what is not printable ASCII becomes '?'. */

@@ -11,10 +11,10 @@ enum { PER_CONTACT = 3, NORMAL = 2 };
  * tangents. */
 static const size_t order[PER_CONTACT] = {NORMAL, 0, 1};
 
-static size_t row_of(size_t i, size_t kept) { return PER_CONTACT * (i / kept) + order[i % kept]; }
+static size_t source_row(size_t i, size_t kept) { return PER_CONTACT * (i / kept) + order[i % kept]; }
 
-static dls_status take_rows(dls_arena *memory, size_t contacts, size_t kept, const double *G, const double *g,
-                            dls_foreign *to, dls_error *error)
+static dls_status take_contact_rows(dls_arena *memory, size_t contacts, size_t kept, const double *G, const double *g,
+                                    dls_foreign *to, dls_error *error)
 {
     size_t rows = kept * contacts, n = PER_CONTACT * contacts;
     DLS_TRY(dls_foreign_dense_create(memory, rows, rows, &to->A, error));
@@ -25,9 +25,9 @@ static dls_status take_rows(dls_arena *memory, size_t contacts, size_t kept, con
     if (memory->failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a matrix");
     for (size_t i = 0; i < rows; i++) {
-        to->b[i] = g[row_of(i, kept)];
+        to->b[i] = g[source_row(i, kept)];
         for (size_t j = 0; j < rows; j++)
-            block->values[i * rows + j] = G[row_of(i, kept) * n + row_of(j, kept)];
+            block->values[i * rows + j] = G[source_row(i, kept) * n + source_row(j, kept)];
     }
     return DLS_OK;
 }
@@ -35,12 +35,12 @@ static dls_status take_rows(dls_arena *memory, size_t contacts, size_t kept, con
 dls_status dls_foreign_contactbench(dls_arena *memory, size_t contacts, bool friction, const double *G, const double *g,
                                     const double *mu, dls_foreign *to, dls_error *error)
 {
-    DLS_TRY(take_rows(memory, contacts, friction ? PER_CONTACT : 1, G, g, to, error));
+    DLS_TRY(take_contact_rows(memory, contacts, friction ? PER_CONTACT : 1, G, g, to, error));
     to->label = "normal";
     return friction ? dls_foreign_contacts(memory, contacts, 2, PER_CONTACT * contacts, mu, to, error) : DLS_OK;
 }
 
-static dls_status read(dls_scan *s, bool friction, dls_foreign *to)
+static dls_status read_contactbench(dls_scan *s, bool friction, dls_foreign *to)
 {
     size_t contacts;
     double *G, *g, *mu;
@@ -55,11 +55,11 @@ static dls_status read(dls_scan *s, bool friction, dls_foreign *to)
     return dls_foreign_contactbench(s->memory, contacts, friction, G, g, mu, to, s->error);
 }
 
-static dls_status normals(dls_scan *s, dls_foreign *to) { return read(s, false, to); }
-static dls_status cones(dls_scan *s, dls_foreign *to) { return read(s, true, to); }
+static dls_status read_normals(dls_scan *s, dls_foreign *to) { return read_contactbench(s, false, to); }
+static dls_status read_cones(dls_scan *s, dls_foreign *to) { return read_contactbench(s, true, to); }
 
-DLS_FOREIGN_READER(contactbench, cones)
-DLS_FOREIGN_READER(contactbench_normals, normals)
+DLS_FOREIGN_READER(contactbench, read_cones)
+DLS_FOREIGN_READER(contactbench_normals, read_normals)
 
 bool dls_is_contactbench(const char *text, size_t size)
 {

@@ -96,13 +96,13 @@ DLS_FOREIGN_READER(siconos_fc2d, read_fc2d)
 DLS_FOREIGN_READER(siconos_gfc3d, read_gfc3d)
 DLS_FOREIGN_READER(siconos_gfc2d, read_gfc2d)
 
-static bool begins(const char *text, size_t size, size_t dimension)
+static bool begins_contacts(const char *text, size_t size, size_t dimension)
 {
     size_t h[5]; /* dimension, contacts, storage, rows, columns */
     return dls_foreign_begin(text, size, 5, h) == 5 && h[0] == dimension && h[1] > 0 && h[2] <= 2 && h[3] == h[4];
 }
 
-bool dls_is_siconos_fc3d(const char *text, size_t size) { return begins(text, size, 3); }
-bool dls_is_siconos_fc2d(const char *text, size_t size) { return begins(text, size, 2); }
-bool dls_is_siconos_gfc3d(const char *text, size_t size) { return begins(text, size, 3); }
-bool dls_is_siconos_gfc2d(const char *text, size_t size) { return begins(text, size, 2); }
+bool dls_is_siconos_fc3d(const char *text, size_t size) { return begins_contacts(text, size, 3); }
+bool dls_is_siconos_fc2d(const char *text, size_t size) { return begins_contacts(text, size, 2); }
+bool dls_is_siconos_gfc3d(const char *text, size_t size) { return begins_contacts(text, size, 3); }
+bool dls_is_siconos_gfc2d(const char *text, size_t size) { return begins_contacts(text, size, 2); }

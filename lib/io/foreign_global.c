@@ -25,7 +25,7 @@ typedef struct mass_builder {
     const dls_mass_dense **dense; /* n_blocks */
 } mass_builder;
 
-static void extend(void *context, size_t row, size_t column, double value)
+static void extend_reach(void *context, size_t row, size_t column, double value)
 {
     mass_builder *to = context;
     const size_t low = row < column ? row : column, high = row < column ? column : row;
@@ -36,7 +36,7 @@ static void extend(void *context, size_t row, size_t column, double value)
     to->upper = to->upper || row < column;
 }
 
-static dls_status divide(const dls_foreign_matrix *M, dls_arena *memory, mass_builder *to, dls_error *error)
+static dls_status divide_mass(const dls_foreign_matrix *M, dls_arena *memory, mass_builder *to, dls_error *error)
 {
     const size_t nv = M->rows;
     *to = (mass_builder){.block_of = DLS_TAKE(memory, size_t, nv),
@@ -47,7 +47,7 @@ static dls_status divide(const dls_foreign_matrix *M, dls_arena *memory, mass_bu
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a mass matrix of %zu velocities", nv);
     for (size_t j = 0; j < nv; j++)
         to->reach[j] = j;
-    dls_foreign_each(M, extend, to);
+    dls_foreign_each(M, extend_reach, to);
     for (size_t j = 0, last = 0, first = 0; j < nv; j++) {
         last = to->reach[j] > last ? to->reach[j] : last;
         to->block_of[j] = to->n_blocks;
@@ -142,7 +142,7 @@ static bool begins_run(const transpose *t, size_t row, size_t at)
            t->mass->block_of[t->column[at]] != t->mass->block_of[t->column[at - 1]];
 }
 
-static dls_status turn(const dls_foreign_matrix *H, dls_arena *memory, transpose *t, dls_error *error)
+static dls_status transpose_jacobian(const dls_foreign_matrix *H, dls_arena *memory, transpose *t, dls_error *error)
 {
     const size_t n = H->columns;
     t->start = DLS_TAKE_ZEROS(memory, size_t, n + 2);
@@ -182,8 +182,8 @@ static void put_jacobian(const transpose *t, size_t n, dls_rows *J)
     J->coef_at[block] = t->start[n];
 }
 
-static dls_status build(const dls_foreign *from, dls_arena *memory, const char *file, dls_problem **problem,
-                        dls_error *error)
+static dls_status build_global(const dls_foreign *from, dls_arena *memory, const char *file, dls_problem **problem,
+                               dls_error *error)
 {
     const size_t n = from->A.columns, nv = from->M.rows;
     mass_builder mass;
@@ -191,8 +191,8 @@ static dls_status build(const dls_foreign *from, dls_arena *memory, const char *
     if (from->M.columns != nv || from->A.rows != nv)
         return dls_fail(error, DLS_BAD_INPUT, "M is %zu x %zu and H %zu x %zu; M must be square, with the rows of H",
                         nv, from->M.columns, from->A.rows, n);
-    DLS_TRY(divide(&from->M, memory, &mass, error));
-    DLS_TRY(turn(&from->A, memory, &t, error));
+    DLS_TRY(divide_mass(&from->M, memory, &mass, error));
+    DLS_TRY(transpose_jacobian(&from->A, memory, &t, error));
     DLS_TRY(dls_problem_allocate(n, nv, t.blocks, t.start[n], mass.n_blocks, problem, error));
     (*problem)->form = DLS_FORM_MECHANICAL;
     DLS_TRY(make_mass(from, &mass, *problem, error));
@@ -203,7 +203,7 @@ static dls_status build(const dls_foreign *from, dls_arena *memory, const char *
 dls_status dls_foreign_global(const dls_foreign *from, const char *file, dls_problem **problem, dls_error *error)
 {
     dls_arena memory = {0};
-    dls_status status = build(from, &memory, file, problem, error);
+    dls_status status = build_global(from, &memory, file, problem, error);
     dls_arena_release(&memory);
     return status;
 }

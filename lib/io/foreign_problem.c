@@ -11,7 +11,7 @@ typedef struct runs {
     size_t count, nonzeros;
 } runs;
 
-static void put_entry(void *context, size_t row, size_t column, double value)
+static void put_run_entry(void *context, size_t row, size_t column, double value)
 {
     runs *r = context;
     if (r->nonzeros == 0 || row != r->row || column != r->behind) {
@@ -26,10 +26,10 @@ static void put_entry(void *context, size_t row, size_t column, double value)
     r->nonzeros++, r->row = row, r->behind = column + 1;
 }
 
-static runs put_rows(const dls_foreign_matrix *A, dls_rows *J)
+static runs put_runs(const dls_foreign_matrix *A, dls_rows *J)
 {
     runs r = {.J = J};
-    dls_foreign_each(A, put_entry, &r);
+    dls_foreign_each(A, put_run_entry, &r);
     for (size_t i = 0; J && i < A->rows; i++) /* rows of zeros alone */
         if (J->start[i + 1] < J->start[i])
             J->start[i + 1] = J->start[i];
@@ -41,10 +41,10 @@ static runs put_rows(const dls_foreign_matrix *A, dls_rows *J)
 static dls_status local_problem(const dls_foreign *from, const char *file, dls_problem **problem, dls_error *error)
 {
     const size_t n = from->A.rows;
-    const runs r = put_rows(&from->A, NULL);
+    const runs r = put_runs(&from->A, NULL);
     DLS_TRY(dls_problem_allocate(n, n, r.count, r.nonzeros, 0, problem, error));
     (*problem)->form = DLS_FORM_MATRIX;
-    put_rows(&from->A, &(*problem)->J);
+    put_runs(&from->A, &(*problem)->J);
     return dls_foreign_fill_rows(from, file, *problem, error);
 }
 

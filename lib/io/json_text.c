@@ -29,7 +29,7 @@ static dls_status check_number(dls_scan *scan, const char **at)
     return DLS_OK;
 }
 
-static bool begins(const char *at, const char *end, const char *word)
+static bool json_begins_with(const char *at, const char *end, const char *word)
 {
     return (size_t)(end - at) >= strlen(word) && memcmp(at, word, strlen(word)) == 0;
 }
@@ -39,7 +39,7 @@ static bool replace_infinity(char **at, const char *end)
 {
     static const char *const words[][2] = {{"Infinity", "\"+inf\"  "}, {"-Infinity", "\"-inf\"   "}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (begins(*at, end, words[i][0])) {
+        if (json_begins_with(*at, end, words[i][0])) {
             memcpy(*at, words[i][1], strlen(words[i][0]));
             *at += strlen(words[i][0]);
             return true;
@@ -53,7 +53,7 @@ static dls_status check_words(dls_scan *scan, char *at)
     while (at < scan->end) {
         if (!in_string && replace_infinity(&at, scan->end))
             continue;
-        if (!in_string && begins(at, scan->end, "NaN")) {
+        if (!in_string && json_begins_with(at, scan->end, "NaN")) {
             scan->token = at;
             return dls_scan_fail(scan, DLS_NOT_FINITE, NULL, "NaN is not a value; give a number");
         }

@@ -37,7 +37,7 @@ bool dls_is_fclib(const char *text, size_t size)
 
 /* --- formats that are known, and not read --- */
 
-static bool begins(const char *text, size_t size, const char *word)
+static bool begins_with(const char *text, size_t size, const char *word)
 {
     return size >= strlen(word) && memcmp(text, word, strlen(word)) == 0;
 }
@@ -49,11 +49,11 @@ static bool is_collada(const char *text, size_t size) { return dls_xml_is(text, 
 static bool is_usd(const char *text, size_t size)
 {
     enum { NAME = 30 };
-    const size_t length = begins(text, size, "PK\003\004") && size > NAME ? (unsigned char)text[26] : 0;
+    const size_t length = begins_with(text, size, "PK\003\004") && size > NAME ? (unsigned char)text[26] : 0;
     for (size_t i = NAME; i < NAME + length && i < size; i++)
-        if (begins(text + i, size - i, ".usd"))
+        if (begins_with(text + i, size - i, ".usd"))
             return true;
-    return begins(text, size, "#usda") || begins(text, size, "PXR-USDC");
+    return begins_with(text, size, "#usda") || begins_with(text, size, "PXR-USDC");
 }
 
 /* The dimension, contacts, then a square matrix of five rows a contact: storage, rows, columns. */
@@ -94,7 +94,7 @@ void dls_content_release(dls_content *content)
     *content = (dls_content){NULL, NULL, NULL, NULL};
 }
 
-static const char *name_at(const void *unused, size_t i)
+static const char *format_name_at(const void *unused, size_t i)
 {
     (void)unused;
     return dls_formats[i].name;
@@ -208,7 +208,7 @@ dls_status dls_file_parse(const char *text, size_t size, const char *name, const
     if (i < FORMATS)
         return read_as(i, text, size, name, content, &end, error);
     char what[2 * DLS_NAME_MAX + 64];
-    const char *nearest = dls_nearest_word(format, name_at, NULL);
+    const char *nearest = dls_nearest_word(format, format_name_at, NULL);
     snprintf(what, sizeof what, "there is no format '%.60s'%s%s%s", format, nearest ? "; did you mean '" : "",
              nearest ? nearest : "", nearest ? "'?" : "");
     return name_one(name, what, error);

@@ -24,7 +24,7 @@ static const char ending[] = "A.mtx";
 enum { ENDING = sizeof ending - 1 };
 
 /* Whether the name is A.mtx or ends so behind a character that divides words. */
-static bool is_of_A(const char *name)
+static bool is_file_of_A(const char *name)
 {
     const size_t length = strlen(name);
     return length >= ENDING && strcmp(name + length - ENDING, ending) == 0 &&
@@ -96,7 +96,7 @@ static dls_status couple_row(const set *s, dls_problem *p, size_t i, dls_error *
     return DLS_OK;
 }
 
-static dls_status fill(const set *s, dls_problem *p, dls_error *error)
+static dls_status couple_rows(const set *s, dls_problem *p, dls_error *error)
 {
     for (size_t i = 0; s->coupling && i < s->n; i++)
         DLS_TRY(couple_row(s, p, i, error));
@@ -110,7 +110,7 @@ dls_status dls_read_matrix_market(const char *text, size_t size, const char *nam
 {
     set s = {.name = name};
     *end = size;
-    if (!is_of_A(name) || strlen(name) >= DLS_PATH_MAX)
+    if (!is_file_of_A(name) || strlen(name) >= DLS_PATH_MAX)
         return dls_fail_about(
             error, DLS_REFUSED, name, NULL,
             "one matrix is no problem; name the folder, or the file of A (STEM.%s), beside which STEM.b.mtx "
@@ -120,7 +120,7 @@ dls_status dls_read_matrix_market(const char *text, size_t size, const char *nam
     if (status == DLS_OK)
         status = dls_problem_from_matrix(s.n, s.A, s.b, s.lo, s.hi, &content->problem, error);
     if (status == DLS_OK)
-        status = fill(&s, content->problem, error);
+        status = couple_rows(&s, content->problem, error);
     if (status != DLS_OK) {
         dls_problem_destroy(content->problem);
         content->problem = NULL;
@@ -142,7 +142,7 @@ dls_status dls_matrix_set_find(const char *folder, char *path, dls_error *error)
     if (!stream)
         return dls_fail_about(error, DLS_IO, folder, NULL, "cannot read: %s", strerror(errno));
     for (struct dirent *entry; (entry = readdir(stream));) {
-        if (!is_of_A(entry->d_name))
+        if (!is_file_of_A(entry->d_name))
             continue;
         char *larger = !*first || strcmp(entry->d_name, first) < 0 ? first : second;
         if (larger == first)
@@ -168,7 +168,7 @@ dls_status dls_matrix_set_find(const char *folder, char *path, dls_error *error)
 /* "PATH.PART.mtx", where PATH may end with the name of A's file. */
 static dls_status part_path(const char *path, const char *part, char *to, dls_error *error)
 {
-    const size_t length = strlen(path) - (is_of_A(path) ? ENDING : 0);
+    const size_t length = strlen(path) - (is_file_of_A(path) ? ENDING : 0);
     const bool divided = length == 0 || strchr("/._-", path[length - 1]);
     return snprintf(to, DLS_PATH_MAX, "%.*s%s%s.mtx", (int)length, path, divided ? "" : ".", part) < DLS_PATH_MAX
                ? DLS_OK

@@ -119,7 +119,7 @@ typedef struct joint {
     char name[DLS_NAME_MAX];
 } joint;
 
-static dls_status type_of(const mjcf *m, const mjcf_element *e, joint_type *type)
+static dls_status joint_type_of(const mjcf *m, const mjcf_element *e, joint_type *type)
 {
     static const char *const types[] = {"hinge", "slide", "ball", "free", NULL};
     int choice = dls_xml_is_element(e->node, "freejoint") ? FREE : HINGE;
@@ -176,7 +176,7 @@ static dls_status read_forces(const mjcf *m, const mjcf_element *e, joint *j)
 }
 
 /* What has no counterpart here and would change the motion. */
-static dls_status refuse(const mjcf *m, const mjcf_element *e, const joint *j)
+static dls_status refuse_joint(const mjcf *m, const mjcf_element *e, const joint *j)
 {
     const struct {
         bool bad;
@@ -202,13 +202,13 @@ static dls_status refuse(const mjcf *m, const mjcf_element *e, const joint *j)
 static dls_status read_joint(const mjcf *m, const mjcf_element *e, joint *j)
 {
     *j = (joint){.type = HINGE};
-    DLS_TRY(type_of(m, e, &j->type));
+    DLS_TRY(joint_type_of(m, e, &j->type));
     DLS_TRY(read_axis(m, e, j));
     DLS_TRY(read_forces(m, e, j));
-    return refuse(m, e, j);
+    return refuse_joint(m, e, j);
 }
 
-static void move_link(const joint *j, dls_frame in_parent, dls_link_def *link)
+static void place_joint_link(const joint *j, dls_frame in_parent, dls_link_def *link)
 {
     static const char *const motions[] = {"revolute-unwrapped", "prismatic", "spherical"};
     const dls_quat Q = j->type == BALL ? dls_quat_identity() : dls_quat_between(dls_v3(1, 0, 0), j->axis);
@@ -295,7 +295,7 @@ static dls_status add_joint_link(mjcf *m, const place *at, const xmlNode *node, 
     memcpy(link->joint, j.name, sizeof link->joint);
     memcpy(parent, link->name, sizeof link->name);
     link->place = dls_xml_place(node);
-    move_link(&j, k == 0 ? at->in_parent : none, link);
+    place_joint_link(&j, k == 0 ? at->in_parent : none, link);
     if (j.type != BALL) {
         load_link(m, &j, link);
         m->bodies[at->body].spring = mjcf_compose(m->bodies[at->body].spring, to_springref(&j));
@@ -325,7 +325,7 @@ static dls_status is_free(mjcf *m, const xmlNode *body, size_t childclass, bool 
         if (!is_joint(at))
             continue;
         DLS_TRY(mjcf_open(m, at, dls_xml_is_element(at, "joint") ? "joint" : NULL, childclass, &e));
-        DLS_TRY(type_of(m, &e, &type));
+        DLS_TRY(joint_type_of(m, &e, &type));
         *free = *free || type == FREE;
     }
     return DLS_OK;

@@ -26,7 +26,7 @@ static bool masks_meet(const mjcf_geom *a, const mjcf_geom *b)
     return (a->type & b->affinity) || (b->type & a->affinity);
 }
 
-static const char *name_of(const mjcf *m, const mjcf_geom *g)
+static const char *owner_name(const mjcf *m, const mjcf_geom *g)
 {
     return g->solid == DLS_NONE ? m->bodies[g->body].end : m->scene->bodies[g->solid].name;
 }
@@ -36,8 +36,8 @@ static dls_status keep_apart(const mjcf *m, const mjcf_geom *a, const mjcf_geom 
     dls_apart_def apart;
     dls_apart_default(&apart);
     apart.place = dls_xml_place(a->node);
-    snprintf(apart.body[0], sizeof apart.body[0], "%s", name_of(m, a));
-    snprintf(apart.body[1], sizeof apart.body[1], "%s", name_of(m, b));
+    snprintf(apart.body[0], sizeof apart.body[0], "%s", owner_name(m, a));
+    snprintf(apart.body[1], sizeof apart.body[1], "%s", owner_name(m, b));
     return dls_scene_add_apart(m->scene, &apart, m->x.error);
 }
 
@@ -64,7 +64,7 @@ static double pair_friction(const mjcf_geom *a, const mjcf_geom *b)
 
 static bool is_apart(const mjcf *m, const mjcf_geom *a, const mjcf_geom *b)
 {
-    const char *const names[2] = {name_of(m, a), name_of(m, b)};
+    const char *const names[2] = {owner_name(m, a), owner_name(m, b)};
     for (size_t i = 0; i < m->scene->n_apart; i++)
         for (int k = 0; k < 2; k++)
             if (strcmp(m->scene->apart[i].body[0], names[k]) == 0 &&
@@ -88,7 +88,7 @@ static dls_status agree_on_friction(const mjcf *m, const mjcf_geom *a, const mjc
     return DLS_OK;
 }
 
-static dls_status filter(const mjcf *m, side a, side b, double *mu)
+static dls_status filter_pair(const mjcf *m, side a, side b, double *mu)
 {
     const mjcf_geom *one = &m->geoms[a.first], *two = &m->geoms[b.first];
     if (m->bodies[one->body].moved == m->bodies[two->body].moved)
@@ -98,7 +98,7 @@ static dls_status filter(const mjcf *m, side a, side b, double *mu)
                    ? keep_apart(m, one, two)
                    : dls_xml_fail(&m->x, DLS_REFUSED, one->node, "filterparent",
                                   "'%s' and '%s' would collide, but are joined; leave filterparent enabled",
-                                  name_of(m, one), name_of(m, two));
+                                  owner_name(m, one), owner_name(m, two));
     size_t meet = 0;
     for (size_t i = 0; i < a.count; i++)
         for (size_t k = 0; k < b.count; k++)
@@ -107,7 +107,7 @@ static dls_status filter(const mjcf *m, side a, side b, double *mu)
         return dls_xml_fail(&m->x, DLS_REFUSED, one->node, "contype",
                             "some geoms of '%s' and '%s' collide, and others do not, which has no counterpart; "
                             "give all geoms of a body one contype and conaffinity",
-                            name_of(m, one), name_of(m, two));
+                            owner_name(m, one), owner_name(m, two));
     if (meet == 0)
         return keep_apart(m, one, two);
     for (size_t i = 0; i < a.count; i++)
@@ -117,7 +117,7 @@ static dls_status filter(const mjcf *m, side a, side b, double *mu)
 }
 
 /* Geoms stand in the order of their bodies. */
-static size_t collect(const mjcf *m, side *sides)
+static size_t collect_sides(const mjcf *m, side *sides)
 {
     size_t count = 0;
     for (size_t i = 0; i < m->n_geoms; i++) {
@@ -130,27 +130,27 @@ static size_t collect(const mjcf *m, side *sides)
     return count;
 }
 
-static dls_status filter_all(const mjcf *m, double *mu)
+static dls_status filter_pairs(const mjcf *m, double *mu)
 {
     enum { SIDES_MAX = 2000 };
     side *sides = calloc(m->n_geoms + 1, sizeof *sides);
     if (!sides)
         return dls_fail(m->x.error, DLS_NO_MEMORY, "no memory for %zu geoms", m->n_geoms);
-    const size_t count = collect(m, sides);
+    const size_t count = collect_sides(m, sides);
     dls_status status = DLS_OK;
     if (count > SIDES_MAX)
         status = dls_fail_about(m->x.error, DLS_REFUSED, m->x.file, "geom", "%zu bodies collide; at most %d of MJCF",
                                 count, SIDES_MAX);
     for (size_t i = 0; i < count; i++)
         for (size_t k = i + 1; status == DLS_OK && k < count; k++)
-            status = filter(m, sides[i], sides[k], mu);
+            status = filter_pair(m, sides[i], sides[k], mu);
     free(sides);
     return status;
 }
 
 /* --- pairs that are excluded --- */
 
-static dls_status exclude(mjcf *m, const xmlNode *node)
+static dls_status exclude_pair(mjcf *m, const xmlNode *node)
 {
     size_t body[2];
     DLS_TRY(mjcf_find(m, &m->body_names, node, "body1", "body", &body[0]));
@@ -180,8 +180,8 @@ dls_status mjcf_read_contacts(mjcf *m, const xmlNode *root)
     double mu = NAN;
     for (const xmlNode *at = dls_xml_child(root, "contact"); at; at = dls_xml_next(at->next, "contact"))
         for (const xmlNode *pair = dls_xml_child(at, "exclude"); pair; pair = dls_xml_next(pair->next, "exclude"))
-            DLS_TRY(exclude(m, pair));
-    DLS_TRY(filter_all(m, &mu));
+            DLS_TRY(exclude_pair(m, pair));
+    DLS_TRY(filter_pairs(m, &mu));
     world->friction = DLS_LAW_CONE;
     world->mu = isnan(mu) ? 0.0 : mu; /* nothing may touch */
     return mjcf_note(m, root, "geom",

@@ -3,6 +3,7 @@
  * body that has one.
  */
 #include "mjcf.h"
+#include "xml_words.h"
 
 #include "base/memory.h"
 
@@ -78,27 +79,15 @@ dls_status mjcf_open(const mjcf *m, const xmlNode *node, const char *tag, size_t
 
 /* --- who has an attribute --- */
 
-static bool has(const xmlNode *node, const char *attribute) { return dls_xml_has(node, attribute); }
-
-/* Whether `name` is one of the words of a list. */
-static bool among(const char *name, const char *words)
-{
-    const size_t length = strlen(name);
-    for (const char *at = words; (at = strstr(at, name)); at += length)
-        if ((at == words || at[-1] == ' ') && (at[length] == 0 || at[length] == ' '))
-            return true;
-    return false;
-}
-
 /* The last child of a class with one of the tags that has one of the attributes. */
 static const xmlNode *default_with(const xmlNode *class, const char *tags, const char *const *attributes)
 {
     const xmlNode *found = NULL;
     for (const xmlNode *at = class->children; at; at = at->next) {
-        if (!dls_xml_name(at) || !among(dls_xml_name(at), tags))
+        if (!dls_xml_name(at) || !dls_word_among(dls_xml_name(at), tags))
             continue;
         for (const char *const *a = attributes; *a; a++)
-            found = has(at, *a) ? at : found;
+            found = dls_xml_has(at, *a) ? at : found;
     }
     return found;
 }
@@ -107,7 +96,7 @@ static const xmlNode *holder_of_any(const mjcf *m, const mjcf_element *e, const 
 {
     const xmlNode *found = NULL;
     for (const char *const *a = attributes; *a; a++)
-        if (has(e->node, *a))
+        if (dls_xml_has(e->node, *a))
             return e->node;
     for (size_t c = e->class; e->tag && c != DLS_NONE && !found; c = m->classes[c].parent)
         found = default_with(m->classes[c].node, e->tag, attributes);
@@ -199,7 +188,7 @@ dls_quat mjcf_turn_of_z(dls_vec3 z)
                                                  : dls_quat_between(dls_v3(0.0, 0.0, 1.0), u);
 }
 
-static dls_status direction(const mjcf *m, const xmlNode *at, const char *key, const double *a, dls_vec3 *unit)
+static dls_status unit_direction(const mjcf *m, const xmlNode *at, const char *key, const double *a, dls_vec3 *unit)
 {
     const dls_vec3 v = dls_v3(a[0], a[1], a[2]);
     *unit = dls_unit(v);
@@ -216,7 +205,7 @@ static dls_status from_quat(const mjcf *m, const xmlNode *at, const double *a, d
 static dls_status from_axisangle(const mjcf *m, const xmlNode *at, const double *a, dls_quat *q)
 {
     dls_vec3 axis;
-    DLS_TRY(direction(m, at, "axisangle", a, &axis));
+    DLS_TRY(unit_direction(m, at, "axisangle", a, &axis));
     *q = dls_quat_exp(dls_scale(m->angle * a[3], axis));
     return DLS_OK;
 }
@@ -225,10 +214,10 @@ static dls_status from_axisangle(const mjcf *m, const xmlNode *at, const double 
 static dls_status from_xyaxes(const mjcf *m, const xmlNode *at, const double *a, dls_quat *q)
 {
     dls_vec3 x, y, given;
-    DLS_TRY(direction(m, at, "xyaxes", a, &x));
-    DLS_TRY(direction(m, at, "xyaxes", a + 3, &given));
+    DLS_TRY(unit_direction(m, at, "xyaxes", a, &x));
+    DLS_TRY(unit_direction(m, at, "xyaxes", a + 3, &given));
     y = dls_sub(given, dls_scale(dls_dot(x, given), x));
-    DLS_TRY(direction(m, at, "xyaxes", (double[]){y.x, y.y, y.z}, &y));
+    DLS_TRY(unit_direction(m, at, "xyaxes", (double[]){y.x, y.y, y.z}, &y));
     const dls_vec3 z = dls_cross(x, y);
     *q = dls_matrix_quat((dls_mat3){{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}});
     return DLS_OK;
@@ -237,7 +226,7 @@ static dls_status from_xyaxes(const mjcf *m, const xmlNode *at, const double *a,
 static dls_status from_zaxis(const mjcf *m, const xmlNode *at, const double *a, dls_quat *q)
 {
     dls_vec3 z;
-    DLS_TRY(direction(m, at, "zaxis", a, &z));
+    DLS_TRY(unit_direction(m, at, "zaxis", a, &z));
     *q = mjcf_turn_of_z(z);
     return DLS_OK;
 }
@@ -268,7 +257,7 @@ static const struct {
                  {"euler", 3, from_euler}};
 enum { NOTATIONS = sizeof notations / sizeof notations[0] };
 
-static dls_status orientation(const mjcf *m, const mjcf_element *e, dls_quat *q)
+static dls_status read_orientation(const mjcf *m, const mjcf_element *e, dls_quat *q)
 {
     static const char *const names[] = {"quat", "axisangle", "xyaxes", "zaxis", "euler", NULL};
     const xmlNode *holder = holder_of_any(m, e, names);
@@ -276,7 +265,7 @@ static dls_status orientation(const mjcf *m, const mjcf_element *e, dls_quat *q)
     double a[6];
     *q = dls_quat_identity();
     for (int i = 0; holder && i < NOTATIONS; i++) {
-        if (!has(holder, notations[i].name))
+        if (!dls_xml_has(holder, notations[i].name))
             continue;
         if (found >= 0)
             return dls_xml_fail(&m->x, DLS_BAD_INPUT, holder, notations[i].name,
@@ -325,7 +314,7 @@ static dls_status own_frame(const mjcf *m, const mjcf_element *e, dls_frame *fra
     int count;
     DLS_TRY(mjcf_vector(m, e, "pos", p, 3, &count));
     frame->p = dls_v3(p[0], p[1], p[2]);
-    return orientation(m, e, &frame->q);
+    return read_orientation(m, e, &frame->q);
 }
 
 dls_status mjcf_leave_frames(const mjcf *m, const xmlNode *node, dls_frame *frame)

@@ -76,8 +76,8 @@ static size_t add_terms(dls_term_def *terms, size_t count, const quantity *q, do
 }
 
 /* y1 - s1 = a0 + a1 (y2 - s2), y = offset + sum of terms. */
-static dls_status couple(const mjcf *m, const mjcf_element *e, const char *name, const quantity *one,
-                         const quantity *two)
+static dls_status couple_quantities(const mjcf *m, const mjcf_element *e, const char *name, const quantity *one,
+                                    const quantity *two)
 {
     double a[2] = {0.0, 1.0};
     DLS_TRY(read_polynomial(m, e, a));
@@ -103,33 +103,31 @@ static dls_status couple(const mjcf *m, const mjcf_element *e, const char *name,
     return status;
 }
 
-static bool has(const xmlNode *node, const char *attribute) { return dls_xml_has(node, attribute); }
-
-static dls_status add_joint(const mjcf *m, const mjcf_element *e, const char *name)
+static dls_status equate_joints(const mjcf *m, const mjcf_element *e, const char *name)
 {
     quantity one, two;
-    const bool both = has(e->node, "joint2");
+    const bool both = dls_xml_has(e->node, "joint2");
     DLS_TRY(joint_quantity(m, e->node, "joint1", &one));
     if (both)
         DLS_TRY(joint_quantity(m, e->node, "joint2", &two));
-    return couple(m, e, name, &one, both ? &two : NULL);
+    return couple_quantities(m, e, name, &one, both ? &two : NULL);
 }
 
-static dls_status add_tendon(const mjcf *m, const mjcf_element *e, const char *name)
+static dls_status equate_tendons(const mjcf *m, const mjcf_element *e, const char *name)
 {
     quantity one, two;
-    const bool both = has(e->node, "tendon2");
+    const bool both = dls_xml_has(e->node, "tendon2");
     DLS_TRY(tendon_quantity(m, e->node, "tendon1", &one));
     if (both)
         DLS_TRY(tendon_quantity(m, e->node, "tendon2", &two));
-    return couple(m, e, name, &one, both ? &two : NULL);
+    return couple_quantities(m, e, name, &one, both ? &two : NULL);
 }
 
 /* --- of bodies --- */
 
 /* Body 1 of a joint moves. */
-static dls_status tie(const mjcf *m, const xmlNode *node, const char *type, const char *name, size_t body1,
-                      size_t body2, dls_vec3 anchor)
+static dls_status tie_bodies(const mjcf *m, const xmlNode *node, const char *type, const char *name, size_t body1,
+                             size_t body2, dls_vec3 anchor)
 {
     mjcf_new_joint joint = {.m = m, .node = node, .type = type};
     const bool turned = m->bodies[body1].moved == 0;
@@ -146,10 +144,10 @@ static dls_status two_bodies(const mjcf *m, const xmlNode *node, size_t body[2])
 {
     body[1] = 0;
     DLS_TRY(mjcf_find(m, &m->body_names, node, "body1", "body", &body[0]));
-    return has(node, "body2") ? mjcf_find(m, &m->body_names, node, "body2", "body", &body[1]) : DLS_OK;
+    return dls_xml_has(node, "body2") ? mjcf_find(m, &m->body_names, node, "body2", "body", &body[1]) : DLS_OK;
 }
 
-static dls_vec3 in_world(const mjcf *m, size_t body, const double *p)
+static dls_vec3 world_point(const mjcf *m, size_t body, const double *p)
 {
     const dls_frame pose = m->bodies[body].pose;
     return dls_add(pose.p, dls_quat_rotate(pose.q, dls_v3(p[0], p[1], p[2])));
@@ -164,7 +162,7 @@ static dls_status add_connect(const mjcf *m, const mjcf_element *e, const char *
     DLS_TRY(mjcf_vector(m, e, "anchor", anchor, 3, &count));
     if (!count)
         return dls_xml_bad(&m->x, e->node, "anchor", "the attribute is missing");
-    return tie(m, e->node, "ball", name, body[0], body[1], in_world(m, body[0], anchor));
+    return tie_bodies(m, e->node, "ball", name, body[0], body[1], world_point(m, body[0], anchor));
 }
 
 static dls_status add_weld(const mjcf *m, const mjcf_element *e, const char *name)
@@ -179,7 +177,7 @@ static dls_status add_weld(const mjcf *m, const mjcf_element *e, const char *nam
         return dls_xml_fail(&m->x, DLS_REFUSED, mjcf_holder(m, e, "relpose"), "relpose",
                             "a weld in another pose than that of the file has no counterpart; "
                             "leave it out, and put the bodies there");
-    return tie(m, e->node, "fixed", name, body[0], body[1], in_world(m, body[1], anchor));
+    return tie_bodies(m, e->node, "fixed", name, body[0], body[1], world_point(m, body[1], anchor));
 }
 
 /* --- all --- */
@@ -187,7 +185,7 @@ static dls_status add_weld(const mjcf *m, const mjcf_element *e, const char *nam
 static const struct {
     const char *name;
     dls_status (*add)(const mjcf *m, const mjcf_element *e, const char *name);
-} kinds[] = {{"joint", add_joint}, {"tendon", add_tendon}, {"connect", add_connect}, {"weld", add_weld}};
+} kinds[] = {{"joint", equate_joints}, {"tendon", equate_tendons}, {"connect", add_connect}, {"weld", add_weld}};
 
 static dls_status add_equality(mjcf *m, const xmlNode *node)
 {
@@ -203,7 +201,7 @@ static dls_status add_equality(mjcf *m, const xmlNode *node)
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
         if (dls_xml_is_element(node, kinds[k].name))
             return kinds[k].add(m, &e, name);
-    return DLS_OK; /* mjcf_check_words refuses all others */
+    return DLS_OK; /* dls_mjcf_check_words refuses all others */
 }
 
 dls_status mjcf_read_equalities(mjcf *m, const xmlNode *root)

@@ -49,7 +49,7 @@ typedef struct geom {
     dls_vec3 scale;          /* and factors of its coordinates */
 } geom;
 
-static dls_status refuse(const mjcf *m, const geom *g, const char *key, const char *why)
+static dls_status refuse_geom(const mjcf *m, const geom *g, const char *key, const char *why)
 {
     const xmlNode *at = key ? mjcf_holder(m, &g->e, key) : NULL;
     return dls_xml_fail(&m->x, DLS_REFUSED, at ? at : g->e.node, key, "%s", why);
@@ -171,7 +171,7 @@ static dls_status open_geom(mjcf *m, const xmlNode *node, size_t childclass, geo
     DLS_TRY(read_mask(m, &g->e, "conaffinity", &g->affinity));
     g->touches = m->on.contact && (g->contact_type || g->affinity);
     if (mjcf_holder(m, &g->e, "mesh") && g->type != MESH && (g->touches || m->inertia_source != MJCF_INERTIAL))
-        return refuse(m, g, "mesh", "a shape that is fitted to a mesh has no counterpart; write its size");
+        return refuse_geom(m, g, "mesh", "a shape that is fitted to a mesh has no counterpart; write its size");
     return DLS_OK;
 }
 
@@ -212,10 +212,11 @@ static dls_status read_friction(const mjcf *m, const geom *g, mjcf_geom *to)
     DLS_TRY(mjcf_number(m, &g->e, "margin", &margin));
     DLS_TRY(mjcf_number(m, &g->e, "gap", &gap));
     if (dimension != 1.0 && dimension != 3.0)
-        return refuse(m, g, "condim", "torsional and rolling friction have no counterpart; write 1 or 3");
+        return refuse_geom(m, g, "condim", "torsional and rolling friction have no counterpart; write 1 or 3");
     if (margin != gap)
-        return refuse(m, g, "margin",
-                      "contacts that act at a distance have no counterpart; write margin=\"0\", or gap as large as it");
+        return refuse_geom(
+            m, g, "margin",
+            "contacts that act at a distance have no counterpart; write margin=\"0\", or gap as large as it");
     if (!(friction[0] >= 0.0))
         return dls_xml_bad(&m->x, mjcf_holder(m, &g->e, "friction"), "friction", "must not be negative");
     to->friction = friction[0], to->dimension = dimension;
@@ -264,7 +265,7 @@ static dls_status add_shape(mjcf *m, const geom *g, const char *link, dls_articu
                             .place = g->solid.place};
     memcpy(shape.mesh, g->mesh, sizeof shape.mesh);
     if (g->type == PLANE)
-        return refuse(m, g, "type", "a plane does not move; put it into a body that is fixed to the world");
+        return refuse_geom(m, g, "type", "a plane does not move; put it into a body that is fixed to the world");
     memcpy(shape.link, link, sizeof shape.link);
     return dls_articulation_def_add_shape(tree, &shape, m->x.error);
 }

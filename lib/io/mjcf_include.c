@@ -5,20 +5,13 @@
 #include "mjcf.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "delassus/io.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* The path of a file named in another one; false: it is too long. */
-static bool path_beside(const char *beside, const char *file, char path[DLS_PATH_MAX])
-{
-    const char *slash = strrchr(beside, '/');
-    const int folder = file[0] == '/' || !slash ? 0 : (int)(slash - beside) + 1;
-    return snprintf(path, DLS_PATH_MAX, "%.*s%s", folder, beside, file) < DLS_PATH_MAX;
-}
 
 static dls_status find_file(mjcf *m, const xmlNode *include, char path[DLS_PATH_MAX])
 {
@@ -29,7 +22,7 @@ static dls_status find_file(mjcf *m, const xmlNode *include, char path[DLS_PATH_
         return dls_xml_bad(&m->x, include, "file", "the attribute is missing or empty");
     const char *const beside[] = {dls_xml_file(&m->x, include), m->x.file}; /* the model's is tried first */
     for (size_t k = 2; k-- > 0;) {
-        if (!path_beside(beside[k], file, path))
+        if (!dls_path_beside(beside[k], file, path))
             return dls_xml_bad(&m->x, include, "file", "the path is too long");
         if (k == 0 || access(path, F_OK) == 0)
             break;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static mjcf_element plain(const xmlNode *node) { return (mjcf_element){.node = node, .class = DLS_NONE}; }
+static mjcf_element plain_element(const xmlNode *node) { return (mjcf_element){.node = node, .class = DLS_NONE}; }
 
 /* --- compiler --- */
 
@@ -30,7 +30,7 @@ dls_status mjcf_read_compiler(mjcf *m, const xmlNode *root)
     memcpy(m->euler, "xyz", sizeof m->euler);
     m->inertia_groups[0] = 0.0, m->inertia_groups[1] = 5.0;
     for (const xmlNode *at = dls_xml_child(root, "compiler"); at; at = dls_xml_next(at->next, "compiler")) {
-        const mjcf_element e = plain(at);
+        const mjcf_element e = plain_element(at);
         DLS_TRY(mjcf_choice(m, &e, "angle", angles, &radian));
         DLS_TRY(mjcf_choice(m, &e, "inertiafromgeom", sources, &source));
         DLS_TRY(mjcf_choice(m, &e, "coordinate", coordinates, &local));
@@ -61,7 +61,7 @@ static dls_status read_flag(mjcf *m, const mjcf_element *e, const char *name, bo
 
 static dls_status read_flags(mjcf *m, const xmlNode *node)
 {
-    const mjcf_element e = plain(node);
+    const mjcf_element e = plain_element(node);
     mjcf_flags *on = &m->on;
     const struct {
         const char *name;
@@ -80,7 +80,7 @@ static dls_status read_flags(mjcf *m, const xmlNode *node)
 static dls_status read_settings(mjcf *m, const xmlNode *node)
 {
     dls_world_def *world = &m->scene->world;
-    const mjcf_element e = plain(node);
+    const mjcf_element e = plain_element(node);
     double g[3] = {world->gravity.x, world->gravity.y, world->gravity.z};
     int count;
     DLS_TRY(mjcf_number(m, &e, "timestep", &world->step));

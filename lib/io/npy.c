@@ -19,24 +19,24 @@ typedef struct header {
     bool seen[3]; /* descr, fortran_order, shape */
 } header;
 
-static dls_status bad(const header *h, const char *what)
+static dls_status npy_fail(const header *h, const char *what)
 {
     return dls_fail_about(h->error, DLS_BAD_INPUT, h->file, h->member, "%s", what);
 }
 
 /* --- the header --- */
 
-static void skip(header *h)
+static void skip_blanks(header *h)
 {
     while (h->at < h->end && strchr(" \t\n", *h->at))
         h->at++;
 }
 
 /* Whether this comes next; it is then passed. */
-static bool pass(header *h, const char *word)
+static bool pass_word(header *h, const char *word)
 {
     const size_t length = strlen(word);
-    skip(h);
+    skip_blanks(h);
     if ((size_t)(h->end - h->at) < length || memcmp(h->at, word, length) != 0)
         return false;
     h->at += length;
@@ -46,7 +46,7 @@ static bool pass(header *h, const char *word)
 /* A string in quotes, without escapes. */
 static bool take_string(header *h, char *text, size_t size)
 {
-    skip(h);
+    skip_blanks(h);
     const char quote = h->at < h->end ? *h->at : '\0';
     if (quote != '\'' && quote != '"')
         return false;
@@ -64,7 +64,7 @@ static bool take_string(header *h, char *text, size_t size)
 
 static bool take_size(header *h, size_t *value)
 {
-    skip(h);
+    skip_blanks(h);
     const char *start = h->at;
     for (*value = 0; h->at < h->end && *h->at >= '0' && *h->at <= '9' && *value <= DLS_FILE_MAX; h->at++)
         *value = 10 * *value + (size_t)(*h->at - '0');
@@ -74,14 +74,14 @@ static bool take_size(header *h, size_t *value)
 /* A tuple: (), (3,), (3, 4) or (3, 4,). */
 static bool take_shape(header *h, dls_npy *array)
 {
-    if (!pass(h, "("))
+    if (!pass_word(h, "("))
         return false;
-    while (!pass(h, ")")) {
+    while (!pass_word(h, ")")) {
         if (array->dimensions == DLS_NPY_DIMENSIONS || !take_size(h, &array->shape[array->dimensions++]))
             return false;
-        if (pass(h, ","))
+        if (pass_word(h, ","))
             continue;
-        return array->dimensions > 1 && pass(h, ")");
+        return array->dimensions > 1 && pass_word(h, ")");
     }
     return true;
 }
@@ -91,7 +91,7 @@ static bool take_entry(header *h, dls_npy *array)
     static const char *const keys[] = {"descr", "fortran_order", "shape"};
     char key[TYPE_MAX];
     size_t k = 0;
-    if (!take_string(h, key, sizeof key) || !pass(h, ":"))
+    if (!take_string(h, key, sizeof key) || !pass_word(h, ":"))
         return false;
     while (k < 3 && strcmp(key, keys[k]) != 0)
         k++;
@@ -102,32 +102,32 @@ static bool take_entry(header *h, dls_npy *array)
         return take_string(h, h->type, sizeof h->type);
     if (k == 2)
         return take_shape(h, array);
-    h->by_columns = pass(h, "True");
-    return h->by_columns || pass(h, "False");
+    h->by_columns = pass_word(h, "True");
+    return h->by_columns || pass_word(h, "False");
 }
 
 static dls_status read_header(header *h, dls_npy *array)
 {
-    bool good = pass(h, "{");
-    while (good && !pass(h, "}")) {
+    bool good = pass_word(h, "{");
+    while (good && !pass_word(h, "}")) {
         good = take_entry(h, array);
-        if (good && !pass(h, ",")) {
-            good = pass(h, "}");
+        if (good && !pass_word(h, ",")) {
+            good = pass_word(h, "}");
             break;
         }
     }
-    skip(h);
+    skip_blanks(h);
     if (good && h->seen[0] && h->seen[1] && h->seen[2] && h->at == h->end)
         return DLS_OK;
-    return bad(h,
-               "the header of the array is not {'descr': '<f8', 'fortran_order': False, 'shape': (...)}, of numbers, "
-               "as numpy writes it");
+    return npy_fail(
+        h, "the header of the array is not {'descr': '<f8', 'fortran_order': False, 'shape': (...)}, of numbers, "
+           "as numpy writes it");
 }
 
 /* --- the numbers --- */
 
 /* A number of `width` bytes, the last of which is the most significant. */
-static double value_of(const unsigned char *at, size_t width, char kind, bool big)
+static double number_at(const unsigned char *at, size_t width, char kind, bool big)
 {
     uint64_t bits = 0;
     for (size_t k = 0; k < width; k++)
@@ -164,7 +164,7 @@ static dls_status read_type(const header *h, char *kind, size_t *width, bool *bi
 }
 
 /* Number k by rows stands where? Of an array by columns the first index runs fastest. */
-static size_t place_of(const dls_npy *array, bool by_columns, size_t k)
+static size_t number_place(const dls_npy *array, bool by_columns, size_t k)
 {
     size_t place = 0, factor = array->count;
     if (!by_columns)
@@ -186,7 +186,7 @@ static dls_status read_values(const header *h, const unsigned char *data, size_t
     array->count = 1;
     for (size_t d = 0; d < array->dimensions; d++) {
         if (array->shape[d] > 0 && array->count > DLS_FILE_MAX / array->shape[d])
-            return bad(h, "its shape has more numbers than a file can have");
+            return npy_fail(h, "its shape has more numbers than a file can have");
         array->count *= array->shape[d];
     }
     if (size != array->count * width)
@@ -196,7 +196,7 @@ static dls_status read_values(const header *h, const unsigned char *data, size_t
     if (!array->values)
         return dls_fail(h->error, DLS_NO_MEMORY, "no memory for %zu numbers", array->count);
     for (size_t k = 0; k < array->count; k++) {
-        array->values[k] = value_of(data + width * place_of(array, h->by_columns, k), width, kind, big);
+        array->values[k] = number_at(data + width * number_place(array, h->by_columns, k), width, kind, big);
         if (!isfinite(array->values[k]))
             return dls_fail_about(h->error, DLS_NOT_FINITE, h->file, h->member,
                                   "number %zu (from 0, by rows) is NaN or infinite", k);
@@ -210,7 +210,7 @@ dls_status dls_npy_parse(const unsigned char *data, size_t size, const char *fil
     header h = {.file = file, .member = member, .error = error};
     *array = (dls_npy){.dimensions = 0};
     if (size < MAGIC + 4 || memcmp(data, magic, MAGIC) != 0)
-        return bad(&h, "is no array of numpy");
+        return npy_fail(&h, "is no array of numpy");
     const unsigned version = data[MAGIC];
     const size_t wide = version == 1 ? 2 : 4, start = MAGIC + 2 + wide;
     if (version < 1 || version > 3 || data[MAGIC + 1] != 0)
@@ -220,7 +220,7 @@ dls_status dls_npy_parse(const unsigned char *data, size_t size, const char *fil
     for (size_t k = wide; k-- > 0 && start <= size;)
         length = length << 8 | data[MAGIC + 2 + k];
     if (start > size || size - start < length)
-        return bad(&h, "is cut off within its header");
+        return npy_fail(&h, "is cut off within its header");
     h.at = (const char *)data + start;
     h.end = h.at + length;
     DLS_TRY(read_header(&h, array));

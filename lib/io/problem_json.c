@@ -29,13 +29,13 @@ typedef struct source {
     const char *A, *b; /* their keys */
 } source;
 
-static dls_status wrong(const source *s, const char *key, const char *why)
+static dls_status json_fail(const source *s, const char *key, const char *why)
 {
     return dls_scan_fail(s->scan, DLS_BAD_INPUT, key, "%s", why);
 }
 
 /* Makes a vector of a column [[1], [2]]. */
-static dls_status flatten(const source *s, const char *key, json_t *array)
+static dls_status flatten_column(const source *s, const char *key, json_t *array)
 {
     const bool column = json_is_array(json_array_get(array, 0));
     for (size_t i = 0; i < s->n; i++) {
@@ -50,22 +50,23 @@ static dls_status flatten(const source *s, const char *key, json_t *array)
 }
 
 /* An array of as many entries as there are rows; *array is NULL where it may be missing, and is. */
-static dls_status find(const source *s, const char *key, bool needed, const json_t **array)
+static dls_status find_array(const source *s, const char *key, bool needed, const json_t **array)
 {
     json_t *found = json_object_get(s->object, key);
     *array = found;
     if (!found)
-        return needed ? wrong(s, key, "is not there") : DLS_OK;
+        return needed ? json_fail(s, key, "is not there") : DLS_OK;
     if (!json_is_array(found))
-        return wrong(s, key, "is no array");
+        return json_fail(s, key, "is no array");
     return json_array_size(found) == s->n
-               ? flatten(s, key, found)
+               ? flatten_column(s, key, found)
                : dls_scan_fail(s->scan, DLS_BAD_INPUT, key, "has %zu entries; %s has %zu rows", json_array_size(found),
                                s->A, s->n);
 }
 
 /* Numbers, every `stride`-th of x. Where `null` is NaN they are finite, else bounds: null is `null`. */
-static dls_status numbers(const source *s, const char *key, const json_t *array, double null, size_t stride, double *x)
+static dls_status read_numbers(const source *s, const char *key, const json_t *array, double null, size_t stride,
+                               double *x)
 {
     for (size_t i = 0; i < s->n; i++) {
         const json_t *entry = json_array_get(array, i);
@@ -80,28 +81,28 @@ static dls_status numbers(const source *s, const char *key, const json_t *array,
     return DLS_OK;
 }
 
-static dls_status vector(const source *s, const char *key, bool needed, double null, double fallback, double *x)
+static dls_status read_vector(const source *s, const char *key, bool needed, double null, double fallback, double *x)
 {
     const json_t *array;
-    DLS_TRY(find(s, key, needed, &array));
+    DLS_TRY(find_array(s, key, needed, &array));
     for (size_t i = 0; !array && i < s->n; i++)
         x[i] = fallback;
-    return array ? numbers(s, key, array, null, 1, x) : DLS_OK;
+    return array ? read_numbers(s, key, array, null, 1, x) : DLS_OK;
 }
 
-static dls_status matrix(const source *s, const json_t *rows, double *A)
+static dls_status read_matrix(const source *s, const json_t *rows, double *A)
 {
     for (size_t i = 0; i < s->n; i++) {
         const json_t *row = json_array_get(rows, i);
         if (!json_is_array(row) || json_array_size(row) != s->n)
             return dls_scan_fail(s->scan, DLS_BAD_INPUT, s->A, "row %zu is no array of %zu numbers", i, s->n);
-        DLS_TRY(numbers(s, s->A, row, NAN, s->n, A + i));
+        DLS_TRY(read_numbers(s, s->A, row, NAN, s->n, A + i));
     }
     return DLS_OK;
 }
 
 /* A whole number below n in an array of such, or null or `none`. */
-static dls_status row_of(const source *s, const char *key, const json_t *entry, size_t *row)
+static dls_status row_index(const source *s, const char *key, const json_t *entry, size_t *row)
 {
     *row = DLS_NONE;
     if (json_is_null(entry) || (json_is_integer(entry) && json_integer_value(entry) == -1))
@@ -112,7 +113,7 @@ static dls_status row_of(const source *s, const char *key, const json_t *entry, 
     return DLS_OK;
 }
 
-static void couple(dls_problem *p, size_t i, size_t parent, dls_law law, double mu)
+static void couple_row(dls_problem *p, size_t i, size_t parent, dls_law law, double mu)
 {
     p->parent[i] = parent;
     p->law[i] = law;
@@ -138,16 +139,16 @@ static dls_status check_uncoupled(const source *s, size_t i, const json_t *law, 
     return DLS_OK;
 }
 
-static dls_status friction(const source *s, dls_problem *p)
+static dls_status read_friction(const source *s, dls_problem *p)
 {
     const json_t *parents, *laws, *mu;
-    DLS_TRY(find(s, "parent", false, &parents));
-    DLS_TRY(find(s, "law", false, &laws));
-    DLS_TRY(find(s, "mu", parents != NULL, &mu));
+    DLS_TRY(find_array(s, "parent", false, &parents));
+    DLS_TRY(find_array(s, "law", false, &laws));
+    DLS_TRY(find_array(s, "mu", parents != NULL, &mu));
     for (size_t i = 0; i < s->n; i++) {
         size_t parent = DLS_NONE;
         if (parents)
-            DLS_TRY(row_of(s, "parent", json_array_get(parents, i), &parent));
+            DLS_TRY(row_index(s, "parent", json_array_get(parents, i), &parent));
         if (parent == DLS_NONE) {
             DLS_TRY(check_uncoupled(s, i, json_array_get(laws, i), json_array_get(mu, i)));
             continue;
@@ -157,19 +158,19 @@ static dls_status friction(const source *s, dls_problem *p)
             return dls_scan_fail(s->scan, DLS_BAD_INPUT, "law", "entry %zu is neither \"box\" nor \"cone\"", i);
         if (!json_is_number(json_array_get(mu, i)))
             return dls_scan_fail(s->scan, DLS_BAD_INPUT, "mu", "entry %zu is no number", i);
-        couple(p, i, parent, strcmp(law, "cone") == 0 ? DLS_LAW_CONE : DLS_LAW_BOX,
-               json_number_value(json_array_get(mu, i)));
+        couple_row(p, i, parent, strcmp(law, "cone") == 0 ? DLS_LAW_CONE : DLS_LAW_BOX,
+                   json_number_value(json_array_get(mu, i)));
     }
     return DLS_OK;
 }
 
-static dls_status indices(const source *s, dls_problem *p)
+static dls_status read_findex(const source *s, dls_problem *p)
 {
     const json_t *array;
-    DLS_TRY(find(s, "findex", true, &array));
+    DLS_TRY(find_array(s, "findex", true, &array));
     for (size_t i = 0; i < s->n; i++) {
         size_t parent;
-        DLS_TRY(row_of(s, "findex", json_array_get(array, i), &parent));
+        DLS_TRY(row_index(s, "findex", json_array_get(array, i), &parent));
         if (parent == DLS_NONE)
             continue;
         if (!isfinite(p->hi[i]) || p->hi[i] < 0.0)
@@ -177,7 +178,7 @@ static dls_status indices(const source *s, dls_problem *p)
                                  "entry %zu is the friction coefficient of its row: it must "
                                  "be finite, and not negative",
                                  i);
-        couple(p, i, parent, DLS_LAW_BOX, p->hi[i]);
+        couple_row(p, i, parent, DLS_LAW_BOX, p->hi[i]);
     }
     return DLS_OK;
 }
@@ -220,26 +221,26 @@ static dls_status read_problem(source *s, bool dart, dls_arena *memory, dls_prob
     DLS_TRY(choose_key(s, "b", "q", &s->b));
     const json_t *rows = json_object_get(s->object, s->A);
     if (!json_is_array(rows))
-        return wrong(s, s->A, rows ? "is no array of rows" : "is not there");
+        return json_fail(s, s->A, rows ? "is no array of rows" : "is not there");
     s->n = json_array_size(rows);
     const size_t n = s->n;
     if (n == 0)
-        return wrong(s, s->A, "has no rows: there is nothing to solve");
+        return json_fail(s, s->A, "has no rows: there is nothing to solve");
     double *A = DLS_TAKE(memory, double, n *n), *b = DLS_TAKE(memory, double, n), *lo = DLS_TAKE(memory, double, n),
            *hi = DLS_TAKE(memory, double, n);
     if (memory->failed)
         return dls_scan_fail(s->scan, DLS_NO_MEMORY, NULL, "no memory for a matrix of %zu rows", n);
-    DLS_TRY(matrix(s, rows, A));
-    DLS_TRY(vector(s, s->b, true, NAN, 0.0, b));
-    DLS_TRY(vector(s, "lo", false, -HUGE_VAL, 0.0, lo));
-    DLS_TRY(vector(s, "hi", false, HUGE_VAL, HUGE_VAL, hi));
+    DLS_TRY(read_matrix(s, rows, A));
+    DLS_TRY(read_vector(s, s->b, true, NAN, 0.0, b));
+    DLS_TRY(read_vector(s, "lo", false, -HUGE_VAL, 0.0, lo));
+    DLS_TRY(read_vector(s, "hi", false, HUGE_VAL, HUGE_VAL, hi));
     for (size_t i = 0; dart && i < n; i++)
         b[i] = -b[i];
     for (size_t i = 0; i < n; i++)
         if (!(lo[i] <= hi[i]))
             return dls_scan_fail(s->scan, DLS_BAD_INPUT, "lo", "entry %zu is above hi: %g, %g", i, lo[i], hi[i]);
     DLS_TRY(dls_problem_from_matrix(n, A, b, lo, hi, problem, s->scan->error));
-    DLS_TRY((dart ? indices : friction)(s, *problem));
+    DLS_TRY((dart ? read_findex : read_friction)(s, *problem));
     return dls_problem_check(*problem, s->scan->error);
 }
 
@@ -250,12 +251,13 @@ static dls_status read_object(dls_scan *scan, bool dart, dls_problem **problem)
     dls_status status = dls_json_next(scan, &value);
     source s = {.scan = scan, .object = value};
     if (status == DLS_OK && !json_is_object(value))
-        status = wrong(&s, NULL, "no object with A and b");
+        status = json_fail(&s, NULL, "no object with A and b");
     if (status == DLS_OK && (json_object_get(value, "findex") != NULL) != dart)
-        status = wrong(&s, "findex", dart ? "is not there: this is 'json', not 'dart'" : "this is 'dart', not 'json'");
+        status =
+            json_fail(&s, "findex", dart ? "is not there: this is 'json', not 'dart'" : "this is 'dart', not 'json'");
     if (status == DLS_OK && !dls_scan_at_end(scan)) {
         scan->token = scan->at;
-        status = wrong(&s, NULL, "something follows the end of the problem");
+        status = json_fail(&s, NULL, "something follows the end of the problem");
     }
     if (status == DLS_OK)
         status = read_problem(&s, dart, &memory, problem);

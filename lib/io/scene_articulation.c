@@ -2,6 +2,8 @@
 #include "scene_reader.h"
 #include "urdf.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -22,17 +24,6 @@ static dls_status add_link(dls_reader *r, const dls_yaml_node *map)
 }
 
 /* --- a robot --- */
-
-/* "folder of the scene/file", or an absolute path as it is. */
-static dls_status beside(const dls_reader *r, const dls_yaml_node *file, char path[DLS_PATH_MAX])
-{
-    const char *slash = strrchr(r->scene->file, '/');
-    int folder = file->text[0] == '/' || !slash ? 0 : (int)(slash - r->scene->file) + 1;
-    int length = snprintf(path, DLS_PATH_MAX, "%.*s%s", folder, r->scene->file, file->text);
-    return length < DLS_PATH_MAX
-               ? DLS_OK
-               : dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "the path is too long"), file->place, file->key);
-}
 
 /* start: {JOINT: value, ..} */
 static dls_status start_positions(dls_reader *r, const dls_yaml_node *start, dls_articulation_def *def)
@@ -97,7 +88,7 @@ static const dls_field_table setting_fields = DLS_FIELD_TABLE(fields, setting);
 static const char *const setting_others[] = {"links", "urdf", "start", NULL};
 
 /* The root's pose is the robot's own, seen from where the scene puts it. */
-static void put_robot(const setting *s, dls_articulation_def *def)
+static void move_robot(const setting *s, dls_articulation_def *def)
 {
     const double speed[6] = {s->velocity.x, s->velocity.y, s->velocity.z, s->omega.x, s->omega.y, s->omega.z};
     def->fixed_base = def->fixed_base && !s->floating;
@@ -117,11 +108,12 @@ static dls_status read_robot(dls_reader *r, const dls_yaml_node *map, const dls_
     char path[DLS_PATH_MAX];
     const dls_yaml_node *start = dls_yaml_find(map, "start");
     DLS_TRY(dls_reader_expect(r, urdf, DLS_YAML_SCALAR, "the name of a URDF file"));
-    DLS_TRY(beside(r, urdf, path));
+    if (!dls_path_beside(r->scene->file, urdf->text, path))
+        return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "the path is too long"), urdf->place, urdf->key);
     size_t shapes;
     DLS_TRY(dls_urdf_load(path, r->scene, def, &shapes, r->error));
     r->scene->shapes_passed_over += shapes;
-    put_robot(s, *def);
+    move_robot(s, *def);
     (*def)->limits_speeds = s->limits_speeds;
     if ((*def)->fixed_base && dls_norm(s->velocity) + dls_norm(s->omega) > 0.0)
         return dls_reader_at(
@@ -184,8 +176,8 @@ static dls_status draw_robot(const dls_reader *r, dls_articulation_def *def)
 }
 
 /* Links that a change adds to an articulation, drawn beside those that it has. */
-static dls_status more_links(dls_reader *r, const dls_yaml_node *map, const dls_yaml_node *links,
-                             dls_articulation_def *def)
+static dls_status add_more_links(dls_reader *r, const dls_yaml_node *map, const dls_yaml_node *links,
+                                 dls_articulation_def *def)
 {
     for (const dls_yaml_node *node = map->first; node; node = node->next)
         if (strcmp(node->key, "name") != 0 && strcmp(node->key, "links") != 0)
@@ -215,7 +207,7 @@ dls_status dls_reader_articulation(dls_reader *r, const dls_yaml_node *map)
         dls_reader_fields(r, &(dls_definition){"an articulation", NULL, {{&setting_fields, &s}}, setting_others}, map));
     dls_articulation_def *known = r->change ? dls_scene_articulation(r->scene, s.name) : NULL;
     if (known && links)
-        return more_links(r, map, links, known);
+        return add_more_links(r, map, links, known);
     if (!links == !urdf)
         return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "an articulation has links, or urdf: FILE"),
                              map->place, links ? "urdf" : "links");

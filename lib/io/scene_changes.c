@@ -40,7 +40,7 @@ static const char *removed_at(const void *unused, size_t i)
     return i < REMOVED ? removed[i].key : NULL;
 }
 
-static dls_status bad(const dls_reader *r, const dls_yaml_node *node, const char *message)
+static dls_status change_fail(const dls_reader *r, const dls_yaml_node *node, const char *message)
 {
     return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "%s", message), node->key_place, node->key);
 }
@@ -51,7 +51,7 @@ static dls_status unknown_kind(const dls_reader *r, const dls_yaml_node *node)
     const char *nearest = dls_nearest_word(node->key, removed_at, NULL);
     snprintf(message, sizeof message, nearest ? "unknown key; did you mean '%s'?" : "%s",
              nearest ? nearest : "unknown key; bodies, articulations, links, joints and sensors can be removed");
-    return bad(r, node, message);
+    return change_fail(r, node, message);
 }
 
 static dls_status remove_parts(dls_reader *r, const dls_yaml_node *map)
@@ -74,7 +74,7 @@ static dls_status remove_parts(dls_reader *r, const dls_yaml_node *map)
 }
 
 /* The definition of a list whose name matches. */
-static const dls_yaml_node *named(const dls_yaml_node *list, const char *pattern)
+static const dls_yaml_node *find_named(const dls_yaml_node *list, const char *pattern)
 {
     for (const dls_yaml_node *map = list ? list->first : NULL; map; map = map->next) {
         const dls_yaml_node *node = map->kind == DLS_YAML_MAP ? dls_yaml_find(map, "name") : NULL;
@@ -85,15 +85,15 @@ static const dls_yaml_node *named(const dls_yaml_node *list, const char *pattern
 }
 
 /* The same of "ARTICULATION.LINK". */
-static const dls_yaml_node *named_link(const dls_yaml_node *articulations, const char *pattern)
+static const dls_yaml_node *find_named_link(const dls_yaml_node *articulations, const char *pattern)
 {
     char articulation[DLS_NAME_MAX];
     const char *dot = strchr(pattern, '.');
     if (!dot || dot - pattern >= DLS_NAME_MAX)
         return NULL;
     snprintf(articulation, sizeof articulation, "%.*s", (int)(dot - pattern), pattern);
-    const dls_yaml_node *map = named(articulations, articulation);
-    return map ? named(dls_yaml_find(map, "links"), dot + 1) : NULL;
+    const dls_yaml_node *map = find_named(articulations, articulation);
+    return map ? find_named(dls_yaml_find(map, "links"), dot + 1) : NULL;
 }
 
 /* What is removed and added by one name in one change would count as kept. */
@@ -101,8 +101,8 @@ static dls_status check_names(const dls_reader *r, const dls_yaml_node *map, con
 {
     for (const dls_yaml_node *list = remove->first; list; list = list->next)
         for (const dls_yaml_node *name = list->first; name; name = name->next)
-            if (strcmp(list->key, "links") == 0 ? named_link(dls_yaml_find(map, "articulations"), name->text)
-                                                : named(dls_yaml_find(map, list->key), name->text))
+            if (strcmp(list->key, "links") == 0 ? find_named_link(dls_yaml_find(map, "articulations"), name->text)
+                                                : find_named(dls_yaml_find(map, list->key), name->text))
                 return dls_reader_at(r,
                                      dls_fail(r->error, DLS_BAD_INPUT,
                                               "'%.60s' is removed and added in one change; add it by another name, or "
@@ -113,14 +113,14 @@ static dls_status check_names(const dls_reader *r, const dls_yaml_node *map, con
 }
 
 /* One change, on the scene of the reader. */
-static dls_status carry_out(dls_reader *r, const dls_yaml_node *map, change *when)
+static dls_status make_change(dls_reader *r, const dls_yaml_node *map, change *when)
 {
     const dls_yaml_node *remove = dls_yaml_find(map, "remove");
     DLS_TRY(dls_fields_default(&change_fields, when, r->error));
     DLS_TRY(dls_reader_fields(r, &(dls_definition){"a change", NULL, {{&change_fields, when}}, others}, map));
     DLS_TRY(dls_reader_at(r, dls_fields_require(&change_fields, when, r->error), map->place, NULL));
     if (map->count < 2)
-        return bad(r, map, "a change that changes nothing; write remove, or what is added");
+        return change_fail(r, map, "a change that changes nothing; write remove, or what is added");
     if (remove) {
         DLS_TRY(remove_parts(r, remove));
         DLS_TRY(check_names(r, map, remove));
@@ -136,8 +136,8 @@ static dls_status carry_out(dls_reader *r, const dls_yaml_node *map, change *whe
 }
 
 /* The scene of the file after its first `count` changes, the last of which is `map` then. */
-static dls_status read_after(dls_reader *r, const dls_yaml_node *root, const dls_yaml_node *changes, size_t count,
-                             const dls_yaml_node **map, change *when)
+static dls_status read_changed_scene(dls_reader *r, const dls_yaml_node *root, const dls_yaml_node *changes,
+                                     size_t count, const dls_yaml_node **map, change *when)
 {
     for (const dls_yaml_node *section = root->first; section; section = section->next)
         DLS_TRY(dls_reader_section(r, section));
@@ -145,7 +145,7 @@ static dls_status read_after(dls_reader *r, const dls_yaml_node *root, const dls
     for (r->change = 1; r->change <= count; r->change++) {
         *map = *map ? (*map)->next : changes->first;
         DLS_TRY(dls_reader_expect(r, *map, DLS_YAML_MAP, "a change, a map as in '- {time: 1 s, remove: ..}'"));
-        DLS_TRY(carry_out(r, *map, when));
+        DLS_TRY(make_change(r, *map, when));
     }
     return DLS_OK;
 }
@@ -161,7 +161,7 @@ dls_status dls_reader_changes(dls_reader *r, const dls_yaml_node *root)
         change when;
         DLS_TRY(dls_scene_create(&after.scene, r->error));
         memcpy(after.scene->file, r->scene->file, sizeof r->scene->file);
-        dls_status status = read_after(&after, root, changes, k, &map, &when);
+        dls_status status = read_changed_scene(&after, root, changes, k, &map, &when);
         if (status == DLS_OK)
             status = dls_scene_add_change(r->scene, when.time, map->place, after.scene, r->error);
         if (status != DLS_OK) {

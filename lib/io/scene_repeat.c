@@ -14,7 +14,7 @@ static const char *const names[DLS_COUNTERS_MAX] = {"i", "j", "k"};
 static const dls_field fields[] = {COUNTER("i", 0), COUNTER("j", 1), COUNTER("k", 2)};
 static const dls_field_table counter_fields = DLS_FIELD_TABLE(fields, dls_counters);
 
-static dls_status bad(dls_error *error, const dls_yaml_node *node, const char *message)
+static dls_status repeat_fail(dls_error *error, const dls_yaml_node *node, const char *message)
 {
     return dls_fail_at(error, DLS_BAD_INPUT, NULL, node->place.line, node->place.column, node->key, "%s", message);
 }
@@ -22,7 +22,7 @@ static dls_status bad(dls_error *error, const dls_yaml_node *node, const char *m
 static dls_status read_counter(const dls_yaml_node *node, const char *key, dls_counters *counters, dls_error *error)
 {
     if (node->kind != DLS_YAML_SCALAR)
-        return bad(error, node, "expected how often to repeat, a number");
+        return repeat_fail(error, node, "expected how often to repeat, a number");
     dls_status status = dls_field_set(&counter_fields, counters, key, node->text, error);
     return status == DLS_OK ? DLS_OK
                             : dls_fail_place(error, status, NULL, node->key_place.line, node->key_place.column, NULL);
@@ -36,7 +36,7 @@ dls_status dls_counters_read(const dls_yaml_node *repeat, dls_counters *counters
     if (repeat->kind == DLS_YAML_SCALAR)
         return read_counter(repeat, "i", counters, error);
     if (repeat->kind == DLS_YAML_LIST || repeat->count == 0)
-        return bad(error, repeat, "expected a number, or a map of counters as in {i: 10, j: 4}");
+        return repeat_fail(error, repeat, "expected a number, or a map of counters as in {i: 10, j: 4}");
     for (const dls_yaml_node *child = repeat->first; child; child = child->next)
         DLS_TRY(read_counter(child, child->key, counters, error));
     return DLS_OK;
@@ -71,7 +71,7 @@ static size_t find_counter(const dls_counters *counters, const char *name, size_
     return DLS_COUNTERS_MAX;
 }
 
-static bool any(const dls_counters *counters)
+static bool has_counters(const dls_counters *counters)
 {
     return counters->count[0] > 0 || counters->count[1] > 0 || counters->count[2] > 0;
 }
@@ -87,18 +87,19 @@ static dls_status counter_value(const dls_counters *counters, const char **text,
     size_t length = strcspn(name, "+-}");
     size_t c = find_counter(counters, name, length);
     if (c == DLS_COUNTERS_MAX)
-        return bad(error, node, "no such counter in braces; a repeat has {i}, or those of i, j, k that it declares");
+        return repeat_fail(error, node,
+                           "no such counter in braces; a repeat has {i}, or those of i, j, k that it declares");
     *value = (long)counters->at[c];
     const char *rest = name + length;
     if (*rest == '+' || *rest == '-') {
         long offset = strtol(rest, &behind, 10);
         if (behind == rest || behind - rest > 6)
-            return bad(error, node, "expected {i+N} or {i-N} with a whole number N of at most 5 digits");
+            return repeat_fail(error, node, "expected {i+N} or {i-N} with a whole number N of at most 5 digits");
         *value += offset;
         rest = behind;
     }
     if (*rest != '}')
-        return bad(error, node, "expected {i}, {i+N} or {i-N}");
+        return repeat_fail(error, node, "expected {i}, {i+N} or {i-N}");
     *text = rest + 1;
     return DLS_OK;
 }
@@ -108,10 +109,10 @@ typedef struct buffer {
     size_t used;
 } buffer;
 
-static dls_status put(buffer *to, const char *text, size_t length, const dls_yaml_node *node, dls_error *error)
+static dls_status put_bytes(buffer *to, const char *text, size_t length, const dls_yaml_node *node, dls_error *error)
 {
     if (length >= DLS_VALUE_MAX - to->used)
-        return bad(error, node, "the value is too long");
+        return repeat_fail(error, node, "the value is too long");
     memcpy(to->text + to->used, text, length);
     to->used += length;
     to->text[to->used] = '\0';
@@ -119,42 +120,42 @@ static dls_status put(buffer *to, const char *text, size_t length, const dls_yam
 }
 
 /* Outside a repeat braces are braces. */
-static dls_status put_text(const dls_counters *counters, buffer *to, const char *text, const dls_yaml_node *node,
-                           dls_error *error)
+static dls_status put_counted_text(const dls_counters *counters, buffer *to, const char *text,
+                                   const dls_yaml_node *node, dls_error *error)
 {
-    while (any(counters) && strchr(text, '{')) {
+    while (has_counters(counters) && strchr(text, '{')) {
         size_t length = strcspn(text, "{");
         char number[32];
         long value = 0;
-        DLS_TRY(put(to, text, length, node, error));
+        DLS_TRY(put_bytes(to, text, length, node, error));
         text += length;
         DLS_TRY(counter_value(counters, &text, &value, node, error));
         snprintf(number, sizeof number, "%ld", value);
-        DLS_TRY(put(to, number, strlen(number), node, error));
+        DLS_TRY(put_bytes(to, number, strlen(number), node, error));
     }
-    return put(to, text, strlen(text), node, error);
+    return put_bytes(to, text, strlen(text), node, error);
 }
 
 static dls_status put_scalar(const dls_counters *counters, buffer *to, const dls_yaml_node *node, dls_error *error)
 {
     if (node->kind != DLS_YAML_SCALAR)
-        return bad(error, node, "expected a value or a list of plain values");
+        return repeat_fail(error, node, "expected a value or a list of plain values");
     if (node->empty)
-        return bad(error, node, "has no value; write one behind the colon, or leave the line out");
-    return put_text(counters, to, node->text, node, error);
+        return repeat_fail(error, node, "has no value; write one behind the colon, or leave the line out");
+    return put_counted_text(counters, to, node->text, node, error);
 }
 
-static dls_status put_list(const dls_counters *counters, buffer *to, const dls_yaml_node *list, dls_error *error)
+static dls_status put_value_list(const dls_counters *counters, buffer *to, const dls_yaml_node *list, dls_error *error)
 {
-    DLS_TRY(put(to, "[", 1, list, error));
+    DLS_TRY(put_bytes(to, "[", 1, list, error));
     for (const dls_yaml_node *item = list->first; item; item = item->next) {
         DLS_TRY(put_scalar(counters, to, item, error));
         if (strpbrk(item->text, ",[]"))
-            return bad(error, item, "a comma or bracket within one value of a list");
+            return repeat_fail(error, item, "a comma or bracket within one value of a list");
         if (item->next)
-            DLS_TRY(put(to, ", ", 2, list, error));
+            DLS_TRY(put_bytes(to, ", ", 2, list, error));
     }
-    return put(to, "]", 1, list, error);
+    return put_bytes(to, "]", 1, list, error);
 }
 
 /* --- start and steps --- */
@@ -163,11 +164,11 @@ static dls_status parse_component(const dls_field *field, const dls_yaml_node *n
 {
     const char *end = "";
     if (node->kind != DLS_YAML_SCALAR)
-        return bad(error, node, "expected a number");
+        return repeat_fail(error, node, "expected a number");
     dls_status status = dls_parse_real(node->text, field->unit, value, &end, error);
     if (status != DLS_OK)
         return dls_fail_place(error, status, NULL, node->place.line, node->place.column, node->key);
-    return end[strspn(end, " \t")] ? bad(error, node, "something stands behind the number") : DLS_OK;
+    return end[strspn(end, " \t")] ? repeat_fail(error, node, "something stands behind the number") : DLS_OK;
 }
 
 /* to += factor * the numbers of `node`, as many as the field has. */
@@ -177,7 +178,7 @@ static dls_status add_components(const dls_field *field, const dls_yaml_node *no
     size_t wanted = field->kind == DLS_FIELD_VEC3 ? 3 : 1;
     const dls_yaml_node *item = node->kind == DLS_YAML_LIST ? node->first : node;
     if ((node->kind == DLS_YAML_LIST ? node->count : 1) != wanted || (wanted > 1 && node->kind != DLS_YAML_LIST))
-        return bad(error, node, wanted == 3 ? "expected a list of 3 numbers [..]" : "expected one number");
+        return repeat_fail(error, node, wanted == 3 ? "expected a list of 3 numbers [..]" : "expected one number");
     for (size_t i = 0; i < wanted; i++, item = item->next) {
         double value = 0.0;
         DLS_TRY(parse_component(field, item, &value, error));
@@ -190,12 +191,12 @@ static dls_status stepped_value(const dls_counters *counters, const dls_field *f
                                 dls_scene_value *value, dls_error *error)
 {
     const dls_yaml_node *start = dls_yaml_find(map, "start");
-    if (!any(counters))
-        return bad(error, map, "a value that steps stands only beside repeat");
+    if (!has_counters(counters))
+        return repeat_fail(error, map, "a value that steps stands only beside repeat");
     if (field->kind != DLS_FIELD_REAL && field->kind != DLS_FIELD_VEC3 && field->kind != DLS_FIELD_COUNT)
-        return bad(error, map, "only numbers and vectors can step");
+        return repeat_fail(error, map, "only numbers and vectors can step");
     if (!start)
-        return bad(error, map, "missing 'start'; write {start: .., i: ..}");
+        return repeat_fail(error, map, "missing 'start'; write {start: .., i: ..}");
     DLS_TRY(add_components(field, start, 1.0, value->numbers, error));
     for (const dls_yaml_node *step = map->first; step; step = step->next) {
         if (step == start)
@@ -217,7 +218,8 @@ dls_status dls_counters_value(const dls_counters *counters, const dls_field *fie
     *value = (dls_scene_value){.count = 0};
     if (node->kind == DLS_YAML_MAP)
         return stepped_value(counters, field, node, value, error);
-    return node->kind == DLS_YAML_LIST ? put_list(counters, &to, node, error) : put_scalar(counters, &to, node, error);
+    return node->kind == DLS_YAML_LIST ? put_value_list(counters, &to, node, error)
+                                       : put_scalar(counters, &to, node, error);
 }
 
 dls_status dls_scene_value_set(const dls_scene_value *value, const dls_settings *settings, const char *key,
@@ -233,5 +235,5 @@ dls_status dls_counters_text(const dls_counters *counters, const char *from, con
 {
     buffer to = {text, 0};
     text[0] = '\0';
-    return put_text(counters, &to, from, node, error);
+    return put_counted_text(counters, &to, from, node, error);
 }

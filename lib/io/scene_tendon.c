@@ -41,7 +41,7 @@ static const dls_field tendon_name[] = {
 };
 static const dls_field_table tendon_fields = DLS_FIELD_TABLE(tendon_name, tendon);
 
-static dls_status bad(const dls_reader *r, dls_place place, const char *key, const char *message)
+static dls_status tendon_fail(const dls_reader *r, dls_place place, const char *key, const char *message)
 {
     return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "%s", message), place, key);
 }
@@ -62,7 +62,7 @@ static dls_status read_attachment(dls_reader *r, const dls_yaml_node *map, attac
     return dls_reader_at(r, dls_fields_require(&attachment_fields, to, r->error), map->place, NULL);
 }
 
-static size_t find(const tendon *t, const char *name)
+static size_t find_attachment(const tendon *t, const char *name)
 {
     for (size_t i = 0; i < t->count; i++)
         if (strcmp(t->at[i].name, name) == 0)
@@ -74,13 +74,13 @@ static dls_status add_attachment(dls_reader *r, tendon *t, const dls_yaml_node *
 {
     attachment one;
     DLS_TRY(read_attachment(r, map, &one));
-    if (find(t, one.name) != DLS_NONE)
-        return bad(r, map->place, "name", "another attachment of the tendon has this name");
-    one.up = one.parent[0] ? find(t, one.parent) : DLS_NONE;
+    if (find_attachment(t, one.name) != DLS_NONE)
+        return tendon_fail(r, map->place, "name", "another attachment of the tendon has this name");
+    one.up = one.parent[0] ? find_attachment(t, one.parent) : DLS_NONE;
     if (t->count == 0 && one.parent[0])
-        return bad(r, map->place, "parent", "the first attachment is the root, and has no parent");
+        return tendon_fail(r, map->place, "parent", "the first attachment is the root, and has no parent");
     if (t->count > 0 && one.up == DLS_NONE)
-        return bad(r, map->place, "parent", "names no attachment before this one; the first alone is the root");
+        return tendon_fail(r, map->place, "parent", "names no attachment before this one; the first alone is the root");
     if (!DLS_GROW(t->at, t->capacity, t->count + 1))
         return dls_fail(r->error, DLS_NO_MEMORY, "no memory for %zu attachments", t->count + 1);
     if (one.up != DLS_NONE)
@@ -99,10 +99,11 @@ static dls_status name_joint(const dls_reader *r, const tendon *t, const char *b
     const int length = snprintf(joint->name, sizeof joint->name, "%s%s%s", t->name, between, at->name);
     return length < DLS_NAME_MAX
                ? DLS_OK
-               : bad(r, at->map->place, "name", "the names of tendon and attachment are too long together");
+               : tendon_fail(r, at->map->place, "name", "the names of tendon and attachment are too long together");
 }
 
-static dls_status put_ends(const dls_reader *r, const attachment *at, const attachment *up, dls_joint_def *joint)
+static dls_status set_segment_ends(const dls_reader *r, const attachment *at, const attachment *up,
+                                   dls_joint_def *joint)
 {
     const double p[2][3] = {{at->point.x, at->point.y, at->point.z}, {up->point.x, up->point.y, up->point.z}};
     memcpy(joint->body[0], at->body, sizeof joint->body[0]);
@@ -118,7 +119,7 @@ static dls_status add_segment(dls_reader *r, const tendon *t, const attachment *
     if (status == DLS_OK)
         status = name_joint(r, t, " ", at, &joint);
     if (status == DLS_OK)
-        status = put_ends(r, at, &t->at[at->up], &joint);
+        status = set_segment_ends(r, at, &t->at[at->up], &joint);
     if (status == DLS_OK)
         status = dls_reader_at(r, dls_scene_add_joint(r->scene, &joint, r->error), at->map->place, NULL);
     dls_joint_def_release(&joint);
@@ -175,12 +176,12 @@ static dls_status read_tendon(dls_reader *r, const dls_yaml_node *map, tendon *t
     DLS_TRY(dls_reader_fields(r, &(dls_definition){"a tendon", NULL, {{&tendon_fields, t}}, others}, map));
     DLS_TRY(dls_reader_at(r, dls_fields_require(&tendon_fields, t, r->error), map->place, NULL));
     if (!list)
-        return bad(r, map->place, "attachments", "missing; a tendon has a list of attachments");
+        return tendon_fail(r, map->place, "attachments", "missing; a tendon has a list of attachments");
     DLS_TRY(dls_reader_expect(r, list, DLS_YAML_LIST, "a list of attachments"));
     for (const dls_yaml_node *item = list->first; item; item = item->next)
         DLS_TRY(add_attachment(r, t, item));
     return t->count > 1 ? add_joints(r, t)
-                        : bad(r, list->place, "attachments", "a tendon needs two attachments or more");
+                        : tendon_fail(r, list->place, "attachments", "a tendon needs two attachments or more");
 }
 
 dls_status dls_reader_tendons(dls_reader *r, const dls_yaml_node *node)

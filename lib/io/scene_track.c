@@ -3,22 +3,22 @@
 
 #include <string.h>
 
-static dls_status missing(const dls_reader *r, const dls_yaml_node *map, const char *key, const char *message)
+static dls_status track_missing(const dls_reader *r, const dls_yaml_node *map, const char *key, const char *message)
 {
     return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "%s", message), map->place, key);
 }
 
 /* The word behind `type`. */
-static dls_status type_of(const dls_reader *r, const dls_yaml_node *map, const char *message,
-                          const dls_yaml_node **type)
+static dls_status find_type(const dls_reader *r, const dls_yaml_node *map, const char *message,
+                            const dls_yaml_node **type)
 {
     *type = dls_yaml_find(map, "type");
     return *type ? dls_reader_expect(r, *type, DLS_YAML_SCALAR, "the name of a type")
-                 : missing(r, map, "type", message);
+                 : track_missing(r, map, "type", message);
 }
 
 /* An error of what a map defines, at the key that it is about. */
-static dls_status at_key(const dls_reader *r, dls_status status, const dls_yaml_node *map)
+static dls_status fail_at_key(const dls_reader *r, dls_status status, const dls_yaml_node *map)
 {
     const dls_yaml_node *node = status != DLS_OK && r->error ? dls_yaml_find(map, r->error->key) : NULL;
     return dls_reader_at(r, status, node ? node->place : map->place, NULL);
@@ -89,7 +89,7 @@ static dls_status read_curve(dls_reader *r, const dls_yaml_node *map, dls_curve_
 {
     const dls_yaml_node *type;
     DLS_TRY(dls_reader_expect(r, map, DLS_YAML_MAP, "a curve, a map as in {type: line, length: 2 m}"));
-    DLS_TRY(type_of(r, map, "missing; give the curve's type, e.g. type: line", &type));
+    DLS_TRY(find_type(r, map, "missing; give the curve's type, e.g. type: line", &type));
     DLS_TRY(dls_reader_at(r, dls_curve_default(def, type->text, r->error), type->place, "type"));
     DLS_TRY(dls_reader_fields(r, &(dls_definition){"a curve", NULL, {def->settings}, curve_others}, map));
     DLS_TRY(read_points(r, map, "a list of points [x, y, z]", add_point, def));
@@ -97,7 +97,7 @@ static dls_status read_curve(dls_reader *r, const dls_yaml_node *map, dls_curve_
     dls_curve *curve; /* made once for its errors: here it is known where each piece stands */
     dls_status status = dls_curve_create(def, &curve, r->error);
     dls_curve_destroy(curve);
-    return at_key(r, status, map);
+    return fail_at_key(r, status, map);
 }
 
 /* --- a twist --- */
@@ -108,7 +108,7 @@ static dls_status read_twist(dls_reader *r, const dls_yaml_node *map, dls_twist_
 {
     const dls_yaml_node *type;
     DLS_TRY(dls_reader_expect(r, map, DLS_YAML_MAP, "a twist, a map as in {type: constant, angle: 5 deg}"));
-    DLS_TRY(type_of(r, map, "missing; give the twist's type, e.g. type: constant", &type));
+    DLS_TRY(find_type(r, map, "missing; give the twist's type, e.g. type: constant", &type));
     DLS_TRY(dls_reader_at(r, dls_twist_default(def, type->text, r->error), type->place, "type"));
     DLS_TRY(dls_reader_fields(r, &(dls_definition){"a twist", NULL, {def->settings}, twist_others}, map));
     return read_points(r, map, "a list of pairs [s, angle]", add_pair, def);
@@ -128,14 +128,14 @@ static dls_status read_track(dls_reader *r, const dls_yaml_node *map, dls_track_
     const dls_yaml_node *curve = dls_yaml_find(map, "curve"), *twist = dls_yaml_find(map, "twist");
     DLS_TRY(dls_reader_fields(r, &(dls_definition){"a track", NULL, {{&track_fields, def}}, track_others}, map));
     if (!curve)
-        return missing(r, map, "curve", "missing; a track has a curve, as in curve: {type: line, length: 2 m}");
+        return track_missing(r, map, "curve", "missing; a track has a curve, as in curve: {type: line, length: 2 m}");
     DLS_TRY(read_curve(r, curve, &def->curve));
     if (twist) {
         DLS_TRY(read_twist(r, twist, &def->twist));
         dls_track track; /* likewise */
         dls_status status = dls_track_create(def, &track, r->error);
         dls_track_release(&track);
-        DLS_TRY(at_key(r, status, twist));
+        DLS_TRY(fail_at_key(r, status, twist));
     }
     return dls_reader_at(r, dls_scene_add_track(r->scene, def, r->error), map->place, NULL);
 }

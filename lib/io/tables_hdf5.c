@@ -45,7 +45,7 @@ static dls_status read_file(sheet *s, dls_error *error)
 }
 
 /* Cuts the text into cells, in place. */
-static dls_status split(sheet *s, dls_error *error)
+static dls_status split_sheet(sheet *s, dls_error *error)
 {
     size_t room = 0, count = 0, length = 0;
     char *next;
@@ -82,7 +82,7 @@ static dls_status split(sheet *s, dls_error *error)
     return DLS_OK;
 }
 
-static void release(sheet *sheets, size_t count)
+static void release_sheets(sheet *sheets, size_t count)
 {
     for (size_t k = 0; sheets && k < count; k++) {
         free(sheets[k].text);
@@ -94,7 +94,7 @@ static void release(sheet *sheets, size_t count)
 
 /* --- columns --- */
 
-static bool whole(const char *cell, int64_t *value)
+static bool is_whole(const char *cell, int64_t *value)
 {
     const char *digits = cell + (*cell == '-');
     if (!*digits || strspn(digits, "0123456789") != strlen(digits) || strlen(digits) > 18)
@@ -103,7 +103,7 @@ static bool whole(const char *cell, int64_t *value)
     return *value != 0 || digits == cell; /* no whole number is -0 */
 }
 
-static bool real(const char *cell, double *value)
+static bool is_real(const char *cell, double *value)
 {
     const char *end = cell;
     dls_error unused;
@@ -113,7 +113,7 @@ static bool real(const char *cell, double *value)
     return status == DLS_OK && end != cell && !*end;
 }
 
-static bool put_text(hid_t at, const char *name, const char *text)
+static bool put_text_attribute(hid_t at, const char *name, const char *text)
 {
     hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
     H5Tset_size(type, strlen(text) + 1);
@@ -173,9 +173,9 @@ static bool put_column(hid_t group, const sheet *s, size_t column, void *values)
     char name[256];
     bool all_whole = !unit, all_real = true, ok;
     for (size_t i = 0; i < s->rows && all_whole; i++)
-        all_whole = whole(s->cells[(i + 1) * s->columns + column], &wholes[i]);
+        all_whole = is_whole(s->cells[(i + 1) * s->columns + column], &wholes[i]);
     for (size_t i = 0; i < s->rows && all_real && !all_whole; i++)
-        all_real = real(s->cells[(i + 1) * s->columns + column], &reals[i]);
+        all_real = is_real(s->cells[(i + 1) * s->columns + column], &reals[i]);
     if (!name_column(s, column, unit, name, sizeof name))
         return false;
     if (all_whole && s->rows > 0) {
@@ -190,7 +190,7 @@ static bool put_column(hid_t group, const sheet *s, size_t column, void *values)
     if (!ok || !unit)
         return ok;
     hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
-    ok = set >= 0 && put_text(set, "unit", unit);
+    ok = set >= 0 && put_text_attribute(set, "unit", unit);
     H5Dclose(set);
     return ok;
 }
@@ -201,7 +201,7 @@ typedef struct book {
     void *values; /* room for a column of any sheet */
 } book;
 
-static bool fill(hid_t file, const void *context)
+static bool fill_book(hid_t file, const void *context)
 {
     const book *b = context;
     bool ok = true;
@@ -229,14 +229,14 @@ dls_status dls_tables_to_hdf5(const char *const *paths, const char *const *names
         b.sheets[k].path = paths[k], b.sheets[k].name = names[k];
         status = read_file(&b.sheets[k], error);
         if (status == DLS_OK)
-            status = split(&b.sheets[k], error);
+            status = split_sheet(&b.sheets[k], error);
         rows = b.sheets[k].rows > rows ? b.sheets[k].rows : rows;
     }
     if (status == DLS_OK && !(b.values = calloc(rows + 1, sizeof(int64_t))))
         status = dls_fail(error, DLS_NO_MEMORY, "no memory for a column of %zu rows", rows);
     if (status == DLS_OK)
-        status = dls_hdf5_write(output, fill, &b, error);
+        status = dls_hdf5_write(output, fill_book, &b, error);
     free(b.values);
-    release(b.sheets, count);
+    release_sheets(b.sheets, count);
     return status;
 }

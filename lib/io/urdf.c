@@ -36,7 +36,7 @@ typedef struct reader {
 } reader;
 
 /* <origin xyz="" rpy=""/> of a node; the identity where it has none. */
-static dls_status origin(const reader *r, const xmlNode *node, dls_frame *frame)
+static dls_status read_origin(const reader *r, const xmlNode *node, dls_frame *frame)
 {
     double xyz[3] = {0, 0, 0}, rpy[3] = {0, 0, 0};
     int count;
@@ -53,13 +53,13 @@ static dls_status origin(const reader *r, const xmlNode *node, dls_frame *frame)
 
 /* --- links --- */
 
-static dls_status inertial(const reader *r, xmlNode *node, dls_link_def *link)
+static dls_status read_inertial(const reader *r, xmlNode *node, dls_link_def *link)
 {
     static const char *const names[] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
     xmlNode *mass = dls_xml_child(node, "mass"), *inertia = dls_xml_child(node, "inertia");
     dls_frame frame;
     double I[6];
-    DLS_TRY(origin(r, node, &frame));
+    DLS_TRY(read_origin(r, node, &frame));
     if (!mass)
         return dls_xml_bad(&r->x, node, "mass", "<inertial> without <mass>");
     DLS_TRY(dls_xml_required_number(&r->x, mass, "value", &link->mass));
@@ -76,13 +76,13 @@ static dls_status inertial(const reader *r, xmlNode *node, dls_link_def *link)
 
 /* --- shapes --- */
 
-static dls_status positive(const reader *r, xmlNode *node, const char *name, double *to)
+static dls_status read_positive(const reader *r, xmlNode *node, const char *name, double *to)
 {
     DLS_TRY(dls_xml_required_number(&r->x, node, name, to));
     return *to > 0.0 ? DLS_OK : dls_xml_bad(&r->x, node, name, "must be positive");
 }
 
-static dls_status box(const reader *r, xmlNode *node, dls_link_shape *shape)
+static dls_status read_box(const reader *r, xmlNode *node, dls_link_shape *shape)
 {
     double size[3] = {0.0, 0.0, 0.0};
     int count;
@@ -94,30 +94,30 @@ static dls_status box(const reader *r, xmlNode *node, dls_link_shape *shape)
                : dls_xml_bad(&r->x, node, "size", "needs three positive numbers");
 }
 
-static dls_status sphere(const reader *r, xmlNode *node, dls_link_shape *shape)
+static dls_status read_sphere(const reader *r, xmlNode *node, dls_link_shape *shape)
 {
     shape->shape = DLS_SHAPE_SPHERE;
-    return positive(r, node, "radius", &shape->radius);
+    return read_positive(r, node, "radius", &shape->radius);
 }
 
-static dls_status round_solid(const reader *r, xmlNode *node, dls_shape kind, dls_link_shape *shape)
+static dls_status read_round_solid(const reader *r, xmlNode *node, dls_shape kind, dls_link_shape *shape)
 {
     shape->shape = (int)kind;
-    DLS_TRY(positive(r, node, "radius", &shape->radius));
-    return positive(r, node, "length", &shape->length);
+    DLS_TRY(read_positive(r, node, "radius", &shape->radius));
+    return read_positive(r, node, "length", &shape->length);
 }
 
-static dls_status cylinder(const reader *r, xmlNode *node, dls_link_shape *shape)
+static dls_status read_cylinder(const reader *r, xmlNode *node, dls_link_shape *shape)
 {
-    return round_solid(r, node, DLS_SHAPE_CYLINDER, shape);
+    return read_round_solid(r, node, DLS_SHAPE_CYLINDER, shape);
 }
 
-static dls_status capsule(const reader *r, xmlNode *node, dls_link_shape *shape)
+static dls_status read_capsule(const reader *r, xmlNode *node, dls_link_shape *shape)
 {
-    return round_solid(r, node, DLS_SHAPE_CAPSULE, shape);
+    return read_round_solid(r, node, DLS_SHAPE_CAPSULE, shape);
 }
 
-static dls_status mesh(const reader *r, xmlNode *node, dls_link_shape *shape)
+static dls_status read_mesh(const reader *r, xmlNode *node, dls_link_shape *shape)
 {
     double scale[3] = {1.0, 1.0, 1.0};
     int count;
@@ -132,7 +132,11 @@ static dls_status mesh(const reader *r, xmlNode *node, dls_link_shape *shape)
 static const struct {
     const char *name;
     dls_status (*read)(const reader *, xmlNode *, dls_link_shape *);
-} geometries[] = {{"box", box}, {"sphere", sphere}, {"cylinder", cylinder}, {"capsule", capsule}, {"mesh", mesh}};
+} geometries[] = {{"box", read_box},
+                  {"sphere", read_sphere},
+                  {"cylinder", read_cylinder},
+                  {"capsule", read_capsule},
+                  {"mesh", read_mesh}};
 enum { GEOMETRIES = sizeof geometries / sizeof geometries[0] };
 
 static xmlNode *first_element(xmlNode *node)
@@ -143,7 +147,7 @@ static xmlNode *first_element(xmlNode *node)
 }
 
 /* The shape of a <collision> or <visual>; *at is the element of its form, NULL where there is no <geometry>. */
-static dls_status geometry(const reader *r, xmlNode *node, const char *link, dls_link_shape *shape, xmlNode **at)
+static dls_status read_geometry(const reader *r, xmlNode *node, const char *link, dls_link_shape *shape, xmlNode **at)
 {
     xmlNode *geometry = dls_xml_child(node, "geometry");
     size_t kind = GEOMETRIES;
@@ -161,7 +165,7 @@ static dls_status geometry(const reader *r, xmlNode *node, const char *link, dls
         return dls_xml_bad(&r->x, first_element((*at)->next), "geometry",
                            "a second shape of one <geometry>; write a <collision> or <visual> for each");
     snprintf(shape->link, sizeof shape->link, "%s", link);
-    DLS_TRY(origin(r, node, &shape->frame));
+    DLS_TRY(read_origin(r, node, &shape->frame));
     return geometries[kind].read(r, *at, shape);
 }
 
@@ -170,14 +174,14 @@ static dls_status read_collision(reader *r, xmlNode *node, const dls_link_def *l
 {
     dls_link_shape shape;
     xmlNode *at;
-    DLS_TRY(geometry(r, node, link->name, &shape, &at));
+    DLS_TRY(read_geometry(r, node, link->name, &shape, &at));
     return at ? dls_articulation_def_add_shape(r->def, &shape, r->x.error) : DLS_OK;
 }
 
 /* --- what links look like --- */
 
 /* The <color> of a material; left alone where it has none. */
-static dls_status colour_of(const reader *r, const xmlNode *material, long *colour)
+static dls_status read_colour(const reader *r, const xmlNode *material, long *colour)
 {
     const xmlNode *at = dls_xml_child(material, "color");
     double rgba[4];
@@ -199,7 +203,7 @@ static dls_status note_material(reader *r, const xmlNode *material)
     const reader silent = {.x = {r->x.file, &own}};
     dls_status status = dls_xml_attribute(&silent.x, material, "name", name, sizeof name, &there);
     if (status == DLS_OK)
-        status = colour_of(&silent, material, &colour);
+        status = read_colour(&silent, material, &colour);
     if (status == DLS_NO_MEMORY ||
         (status == DLS_OK && colour >= 0 && dls_names_add(&r->materials, name, (size_t)colour) == SIZE_MAX))
         return dls_fail(r->x.error, DLS_NO_MEMORY, "no memory for the materials of a robot");
@@ -225,15 +229,15 @@ static dls_status visual_colour(const reader *r, const xmlNode *material, long *
     const size_t known = dls_names_find(&r->materials, name);
     if (there && known != SIZE_MAX)
         *colour = (long)known;
-    return colour_of(r, material, colour);
+    return read_colour(r, material, colour);
 }
 
-/* *at: as for geometry() */
-static dls_status visual_of(const reader *r, xmlNode *node, dls_link_visual *visual, xmlNode **at)
+/* *at: as for read_geometry(). */
+static dls_status fill_visual(const reader *r, xmlNode *node, dls_link_visual *visual, xmlNode **at)
 {
     const xmlNode *material = dls_xml_child(node, "material");
     dls_link_shape shape;
-    DLS_TRY(geometry(r, node, visual->link, &shape, at));
+    DLS_TRY(read_geometry(r, node, visual->link, &shape, at));
     if (!*at)
         return DLS_OK;
     visual->shape = shape.shape, visual->size = shape.size, visual->frame = shape.frame;
@@ -251,7 +255,7 @@ static dls_status read_visual(reader *r, xmlNode *node, const dls_link_def *link
     xmlNode *at;
     memcpy(visual.link, link->name, sizeof visual.link);
     snprintf(visual.model, sizeof visual.model, "%s", r->x.file);
-    const dls_status status = visual_of(&silent, node, &visual, &at);
+    const dls_status status = fill_visual(&silent, node, &visual, &at);
     if (status == DLS_NO_MEMORY)
         return dls_fail(r->x.error, status, "no memory for a <visual>");
     if (status != DLS_OK)
@@ -266,7 +270,7 @@ static dls_status read_link(reader *r, xmlNode *node, dls_link_def *link)
     DLS_TRY(dls_xml_required_name(&r->x, node, "name", link->name));
     xmlNode *at = dls_xml_child(node, "inertial");
     if (at)
-        DLS_TRY(inertial(r, at, link));
+        DLS_TRY(read_inertial(r, at, link));
     for (at = node->children; at; at = at->next) {
         r->shapes += dls_xml_is_element(at, "visual") || dls_xml_is_element(at, "collision");
         if (dls_xml_is_element(at, "collision"))
@@ -296,7 +300,7 @@ static const joint_type types[] = {
     {.name = "planar", .axis = DLS_TWIST, .refused = true},
 };
 
-static dls_status type_of(const reader *r, xmlNode *node, const joint_type **type)
+static dls_status find_joint_type(const reader *r, xmlNode *node, const joint_type **type)
 {
     char name[DLS_NAME_MAX];
     DLS_TRY(dls_xml_required_name(&r->x, node, "type", name));
@@ -370,7 +374,7 @@ static dls_status read_joint(reader *r, xmlNode *node)
     dls_frame at;
     dls_quat turn;
     DLS_TRY(dls_xml_required_name(&r->x, node, "name", name));
-    DLS_TRY(type_of(r, node, &type));
+    DLS_TRY(find_joint_type(r, node, &type));
     DLS_TRY(end_of_joint(r, node, "parent", parent));
     DLS_TRY(end_of_joint(r, node, "child", moved));
     dls_link_def *link = dls_articulation_def_find(r->def, moved);
@@ -380,7 +384,7 @@ static dls_status read_joint(reader *r, xmlNode *node)
     if (link->parent[0])
         return dls_fail_at(r->x.error, DLS_BAD_INPUT, r->x.file, xmlGetLineNo(node), 1, "child",
                            "link '%s' is the child of two joints", moved);
-    DLS_TRY(origin(r, node, &at));
+    DLS_TRY(read_origin(r, node, &at));
     DLS_TRY(joint_axis(r, node, type, &turn));
     const size_t moves = (size_t)(link - r->def->links), found = dls_names_add(&r->joints, name, moves);
     if (found == SIZE_MAX)

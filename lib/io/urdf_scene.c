@@ -14,52 +14,52 @@ typedef struct robot {
     dls_error *error;
 } robot;
 
-static dls_status couple(const robot *r, dls_joint_def *joint, const char *name, double gear)
+static dls_status couple_coordinate(const robot *r, dls_joint_def *joint, const char *name, double gear)
 {
     char coordinate[DLS_COORDINATE_MAX];
     snprintf(coordinate, sizeof coordinate, "%s.%s", r->def->name, name);
     return dls_joint_couple(joint, coordinate, gear, r->error);
 }
 
-static dls_status set(const robot *r, dls_joint_def *joint, const char *key, double value)
+static dls_status set_number(const robot *r, dls_joint_def *joint, const char *key, double value)
 {
     return dls_joint_set_number(joint, key, value, r->error);
 }
 
 static dls_status fill_limit(const robot *r, dls_joint_def *joint)
 {
-    DLS_TRY(set(r, joint, "lower", r->link->lower));
-    return set(r, joint, "upper", r->link->upper);
+    DLS_TRY(set_number(r, joint, "lower", r->link->lower));
+    return set_number(r, joint, "upper", r->link->upper);
 }
 
 static dls_status fill_damping(const robot *r, dls_joint_def *joint)
 {
-    return set(r, joint, "damping", r->link->damping);
+    return set_number(r, joint, "damping", r->link->damping);
 }
 
 static dls_status fill_speed(const robot *r, dls_joint_def *joint)
 {
-    return set(r, joint, "speed", r->link->speed_limit);
+    return set_number(r, joint, "speed", r->link->speed_limit);
 }
 
 static dls_status fill_friction(const robot *r, dls_joint_def *joint)
 {
-    return set(r, joint, "force", r->link->friction);
+    return set_number(r, joint, "force", r->link->friction);
 }
 
 /* q = multiplier q_mimic + offset. A multiplier of 0 leaves nothing to follow: the joint is held at the offset. */
 static dls_status fill_mimic(const robot *r, dls_joint_def *joint)
 {
     if (r->link->multiplier == 0.0) {
-        DLS_TRY(set(r, joint, "lower", r->link->offset));
-        return set(r, joint, "upper", r->link->offset);
+        DLS_TRY(set_number(r, joint, "lower", r->link->offset));
+        return set_number(r, joint, "upper", r->link->offset);
     }
-    DLS_TRY(couple(r, joint, r->link->mimic, -r->link->multiplier));
-    return set(r, joint, "offset", -r->link->offset);
+    DLS_TRY(couple_coordinate(r, joint, r->link->mimic, -r->link->multiplier));
+    return set_number(r, joint, "offset", -r->link->offset);
 }
 
-static dls_status add(const robot *r, const char *type, const char *what,
-                      dls_status (*fill)(const robot *, dls_joint_def *))
+static dls_status add_joint(const robot *r, const char *type, const char *what,
+                            dls_status (*fill)(const robot *, dls_joint_def *))
 {
     dls_joint_def joint = {0};
     dls_status status = dls_joint_default(&joint, type, r->error);
@@ -69,7 +69,7 @@ static dls_status add(const robot *r, const char *type, const char *what,
         status = dls_fail_at(r->error, DLS_BAD_INPUT, r->def->file, r->link->place.line, 1, "name",
                              "the names of robot and joint are too long together");
     if (status == DLS_OK)
-        status = couple(r, &joint, r->link->joint, 1.0);
+        status = couple_coordinate(r, &joint, r->link->joint, 1.0);
     if (status == DLS_OK)
         status = fill(r, &joint);
     if (status == DLS_OK)
@@ -82,14 +82,14 @@ static dls_status add_joints(const robot *r)
 {
     const dls_link_def *link = r->link;
     if (isfinite(link->lower) || isfinite(link->upper))
-        DLS_TRY(add(r, "limit", "limit", fill_limit));
+        DLS_TRY(add_joint(r, "limit", "limit", fill_limit));
     if (link->damping > 0.0)
-        DLS_TRY(add(r, "drive", "damping", fill_damping));
+        DLS_TRY(add_joint(r, "drive", "damping", fill_damping));
     if (link->friction > 0.0)
-        DLS_TRY(add(r, "motor", "friction", fill_friction));
+        DLS_TRY(add_joint(r, "motor", "friction", fill_friction));
     if (r->def->limits_speeds && isfinite(link->speed_limit) && link->speed_limit > 0.0)
-        DLS_TRY(add(r, "speed-limit", "speed", fill_speed));
-    return link->mimic[0] ? add(r, link->multiplier == 0.0 ? "limit" : "mimic", "mimic", fill_mimic) : DLS_OK;
+        DLS_TRY(add_joint(r, "speed-limit", "speed", fill_speed));
+    return link->mimic[0] ? add_joint(r, link->multiplier == 0.0 ? "limit" : "mimic", "mimic", fill_mimic) : DLS_OK;
 }
 
 dls_status dls_scene_add_robot(dls_scene *scene, dls_articulation_def *def, dls_error *error)
@@ -105,7 +105,7 @@ dls_status dls_scene_add_robot(dls_scene *scene, dls_articulation_def *def, dls_
     return status;
 }
 
-static dls_status scene_of(const char *text, size_t size, const char *name, dls_scene *scene, dls_error *error)
+static dls_status fill_scene(const char *text, size_t size, const char *name, dls_scene *scene, dls_error *error)
 {
     dls_articulation_def *def;
     snprintf(scene->file, sizeof scene->file, "%s", name);
@@ -133,5 +133,5 @@ dls_status dls_read_urdf(const char *text, size_t size, const char *name, dls_co
 {
     *end = size;
     DLS_TRY(dls_scene_create(&content->scene, error));
-    return scene_of(text, size, name, content->scene, error);
+    return fill_scene(text, size, name, content->scene, error);
 }

@@ -20,7 +20,7 @@ typedef struct vector {
     size_t n, capacity;
 } vector;
 
-static dls_status append(vector *v, double value)
+static dls_status append_number(vector *v, double value)
 {
     if (!DLS_GROW(v->values, v->capacity, v->n + 1))
         return dls_fail_about(v->scan.error, DLS_NO_MEMORY, v->scan.name, NULL, "no memory for %zu numbers", v->n);
@@ -38,7 +38,7 @@ static bool is_column(const char *name, size_t length, const char *wanted)
 }
 
 /* Splits COLUMN=VALUE of the query; false where none is asked for. */
-static bool condition(const dls_vector_query *query, char *column, const char **value)
+static bool split_condition(const dls_vector_query *query, char *column, const char **value)
 {
     const char *equals = query->where ? strchr(query->where, '=') : NULL;
     if (!equals || equals - query->where >= DLS_TOKEN_MAX)
@@ -62,7 +62,7 @@ static dls_status read_plain(vector *v, char *text, size_t size)
     for (dls_scan_skip_space(&v->scan); !dls_scan_at_end(&v->scan); dls_scan_skip_space(&v->scan)) {
         double value;
         DLS_TRY(dls_scan_real(&v->scan, NULL, v->query->infinite, &value));
-        DLS_TRY(append(v, value));
+        DLS_TRY(append_number(v, value));
     }
     return DLS_OK;
 }
@@ -76,7 +76,7 @@ typedef struct cell {
 } cell;
 
 /* Goes to the next line that says something; false at the end. */
-static bool next_line(dls_scan *scan)
+static bool next_table_line(dls_scan *scan)
 {
     while (scan->at < scan->end && (*scan->at == '#' || strspn(scan->at, " \t\r") == strcspn(scan->at, "\n")))
         dls_scan_skip_line(scan);
@@ -85,7 +85,7 @@ static bool next_line(dls_scan *scan)
 }
 
 /* Cell k of a line; false where it has fewer. */
-static bool cell_of(const char *line, char separator, long k, cell *found)
+static bool find_cell(const char *line, char separator, long k, cell *found)
 {
     const size_t end = strcspn(line, "\r\n");
     const char *at = line, *stop = line + end;
@@ -110,10 +110,10 @@ static bool cell_of(const char *line, char separator, long k, cell *found)
 }
 
 /* The place of a column among the names; NO_CELL if there is none. */
-static long column_of(const char *names, char separator, const char *wanted)
+static long find_column(const char *names, char separator, const char *wanted)
 {
     cell one;
-    for (long k = 0; cell_of(names, separator, k, &one); k++)
+    for (long k = 0; find_cell(names, separator, k, &one); k++)
         if (is_column(one.at, one.length, wanted))
             return k;
     return NO_CELL;
@@ -123,7 +123,7 @@ static dls_status no_column(const vector *v, const char *names, char separator, 
 {
     char list[DLS_MESSAGE_MAX / 2] = "";
     cell one;
-    for (long k = 0; cell_of(names, separator, k, &one); k++) {
+    for (long k = 0; find_cell(names, separator, k, &one); k++) {
         const size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%.*s", k ? ", " : "", (int)one.length, one.at);
     }
@@ -135,7 +135,7 @@ static dls_status read_cell(vector *v, const char *line, char separator, long co
     cell one;
     double value;
     v->scan.token = line;
-    if (!cell_of(line, separator, column, &one))
+    if (!find_cell(line, separator, column, &one))
         return dls_scan_fail(&v->scan, DLS_BAD_INPUT, v->query->column, "this line has no cell %ld", column + 1);
     dls_scan inside = v->scan;
     inside.at = inside.token = one.at;
@@ -147,7 +147,7 @@ static dls_status read_cell(vector *v, const char *line, char separator, long co
     if (!dls_scan_at_end(&inside))
         return dls_scan_fail(&inside, DLS_BAD_INPUT, v->query->column, "'%.*s' is not a number", (int)one.length,
                              one.at);
-    return append(v, value);
+    return append_number(v, value);
 }
 
 static dls_status read_table(vector *v)
@@ -157,16 +157,16 @@ static dls_status read_table(vector *v)
     const char *names = scan->at, *wanted = NULL;
     const size_t width = strcspn(names, "\n");
     const char separator = memchr(names, '\t', width) ? '\t' : memchr(names, ',', width) ? ',' : ' ';
-    const bool chosen = condition(v->query, key, &wanted);
-    const long column = column_of(names, separator, v->query->column),
-               filter = chosen ? column_of(names, separator, key) : NO_CELL;
+    const bool chosen = split_condition(v->query, key, &wanted);
+    const long column = find_column(names, separator, v->query->column),
+               filter = chosen ? find_column(names, separator, key) : NO_CELL;
     if (column == NO_CELL)
         return no_column(v, names, separator, v->query->column);
     if (chosen && filter == NO_CELL)
         return no_column(v, names, separator, key);
-    for (dls_scan_skip_line(scan); next_line(scan); dls_scan_skip_line(scan)) {
+    for (dls_scan_skip_line(scan); next_table_line(scan); dls_scan_skip_line(scan)) {
         cell one;
-        if (chosen && !(cell_of(scan->at, separator, filter, &one) && one.length == strlen(wanted) &&
+        if (chosen && !(find_cell(scan->at, separator, filter, &one) && one.length == strlen(wanted) &&
                         strncmp(one.at, wanted, one.length) == 0))
             continue;
         DLS_TRY(read_cell(v, scan->at, separator, column));
@@ -186,7 +186,7 @@ static dls_status append_array(vector *v, const json_t *array)
         if (json_is_null(entry) || (isinf(value) && !v->query->infinite))
             return dls_scan_fail(&v->scan, DLS_NOT_FINITE, v->query->column, "entry %zu is %s: no finite number", i + 1,
                                  json_is_null(entry) ? "null" : "infinite");
-        DLS_TRY(append(v, value));
+        DLS_TRY(append_number(v, value));
     }
     return DLS_OK;
 }
@@ -198,7 +198,7 @@ static dls_status take_json(vector *v, const json_t *value, size_t *taken)
     const char *wanted, *said;
     const json_t *array = value;
     if (json_is_object(value)) {
-        if (condition(v->query, key, &wanted)) {
+        if (split_condition(v->query, key, &wanted)) {
             said = json_string_value(json_object_get(value, key));
             if (!said || strcmp(said, wanted) != 0)
                 return DLS_OK;
@@ -256,7 +256,7 @@ static dls_status read_vector(vector *v, char *text, size_t size)
     DLS_TRY(dls_text_check(text, size, v->scan.name, v->scan.error));
     if (dls_is_matrix_market(text, size))
         return read_matrix_market(v, text, size);
-    if (!next_line(&v->scan))
+    if (!next_table_line(&v->scan))
         return dls_fail_about(v->scan.error, DLS_BAD_INPUT, v->scan.name, NULL, "holds no number");
     dls_scan_skip_space(&v->scan);
     if (*v->scan.at == '[' || *v->scan.at == '{')
@@ -275,7 +275,7 @@ dls_status dls_vector_read(const char *path, const dls_vector_query *query, size
     size_t size;
     *n = 0;
     *values = NULL;
-    if (query->where && !condition(query, key, &wanted))
+    if (query->where && !split_condition(query, key, &wanted))
         return dls_fail(error, DLS_BAD_INPUT, "'%.100s' is not COLUMN=VALUE", query->where);
     DLS_TRY(dls_file_read(path, &text, &size, error));
     vector v = {.query = query, .scan = dls_scan_begin(text, size, path, false, error)};

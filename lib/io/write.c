@@ -67,7 +67,7 @@ static int need_of(const dls_problem *p, size_t i, size_t *rows)
     return p->lo[i] == 0.0 && p->hi[i] == HUGE_VAL ? SAYS_COMPLEMENTARITY : SAYS_BOUNDS;
 }
 
-static const char *text_of(int need)
+static const char *need_text(int need)
 {
     if (need == SAYS_CONE)
         return "a contact under Coulomb's cone";
@@ -91,7 +91,7 @@ static dls_status check_rows(const dls_problem *p, size_t format, dls_error *err
         if (mixed || (need & says) != need)
             return dls_fail(error, DLS_REFUSED,
                             "%s cannot hold row %zu '%s', which is %s; 'problem' and 'json' hold every problem%s",
-                            dls_written_formats[format].name, i, dls_problem_label(p, i), text_of(need),
+                            dls_written_formats[format].name, i, dls_problem_label(p, i), need_text(need),
                             mixed && (need & says) == need ? " (it holds contacts of one dimension alone)" : "");
         dimension = need;
     }
@@ -123,7 +123,7 @@ static unsigned losses_of(const dls_problem *p, const double *solution, int says
 
 /* --- writing --- */
 
-static const char *name_at(const void *unused, size_t i)
+static const char *written_name_at(const void *unused, size_t i)
 {
     (void)unused;
     return dls_written_formats[i].name;
@@ -132,7 +132,7 @@ static const char *name_at(const void *unused, size_t i)
 static dls_status no_format(const char *format, dls_error *error)
 {
     char names[DLS_MESSAGE_MAX / 2];
-    const char *nearest = dls_nearest_word(format, name_at, NULL);
+    const char *nearest = dls_nearest_word(format, written_name_at, NULL);
     dls_format_names(dls_written_formats, names, sizeof names);
     return dls_fail(error, DLS_BAD_INPUT, "no format '%.60s' is written%s%s%s; these are: %s", format,
                     nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "", names);

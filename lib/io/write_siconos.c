@@ -81,7 +81,7 @@ static void put_ends(FILE *to, const dls_problem *p)
 }
 
 /* Rows of A, dense, one behind another. */
-static void put_rows(const dls_problem *p, size_t first, size_t count, double *rows)
+static void put_contact_rows(const dls_problem *p, size_t first, size_t count, double *rows)
 {
     memset(rows, 0, count * p->n * sizeof *rows);
     for (size_t r = 0; r < count; r++) {
@@ -105,7 +105,7 @@ static void put_gmp(FILE *to, const dls_problem *p, double *room)
         fprintf(to, "%zu%c", k % blocks, k + 1 < blocks * blocks ? ' ' : '\n');
     for (size_t i = 0; i < p->n; i += block_size(p, i)) {
         const size_t height = block_size(p, i);
-        put_rows(p, i, height, room);
+        put_contact_rows(p, i, height, room);
         for (size_t j = 0; j < p->n; j += block_size(p, j)) {
             fprintf(to, "%zu\n", number++);
             for (size_t c = j; c < j + block_size(p, j); c++)
@@ -180,7 +180,7 @@ static void put_contactbench(FILE *to, const dls_problem *p, double *room)
     fprintf(to, "%zu\n", n / 3);
     for (size_t i = 0; i < n; i++) {
         const size_t row = i - i % 3 + order[i % 3];
-        put_rows(p, row, 1, room);
+        put_contact_rows(p, row, 1, room);
         for (size_t j = 0; j < n; j++)
             fprintf(to, "%.17g%c", room[j - j % 3 + order[j % 3]], j + 1 < n ? ' ' : '\n');
     }

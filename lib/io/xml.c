@@ -45,7 +45,7 @@ dls_status dls_xml_fail(const dls_xml *x, dls_status status, const xmlNode *at, 
     return dls_fail_at(x->error, status, dls_xml_file(x, at), xmlGetLineNo(at), 1, key, "%s", message);
 }
 
-static dls_status no_memory(const dls_xml *x)
+static dls_status no_xml_memory(const dls_xml *x)
 {
     return dls_fail_about(x->error, DLS_NO_MEMORY, x->file, NULL, "no memory to read XML");
 }
@@ -162,7 +162,7 @@ dls_status dls_xml_list(const dls_xml *x, const xmlNode *node, const char *name,
         return DLS_OK;
     char *text = malloc(size);
     double *numbers = malloc((size / 2 + 1) * sizeof *numbers); /* each has a digit and a blank */
-    dls_status status = text && numbers && size <= INT_MAX ? DLS_OK : no_memory(x);
+    dls_status status = text && numbers && size <= INT_MAX ? DLS_OK : no_xml_memory(x);
     if (status == DLS_OK)
         status = dls_xml_attribute(x, node, name, text, size, &there);
     if (status == DLS_OK)
@@ -232,7 +232,7 @@ static size_t skip_past(const char *text, size_t size, size_t at, const char *cl
     return at + length <= size ? at + length : size;
 }
 
-static bool begins(const char *text, size_t size, size_t at, const char *word)
+static bool begins_at(const char *text, size_t size, size_t at, const char *word)
 {
     return at + strlen(word) <= size && memcmp(text + at, word, strlen(word)) == 0;
 }
@@ -243,10 +243,10 @@ bool dls_xml_is(const char *text, size_t size, const char *root)
     size_t at = skip_blanks(text, size, 0);
     if (!root)
         return at < size && text[at] == '<';
-    while (begins(text, size, at, "<?") || begins(text, size, at, "<!--"))
+    while (begins_at(text, size, at, "<?") || begins_at(text, size, at, "<!--"))
         at = skip_blanks(text, size, skip_past(text, size, at, text[at + 1] == '?' ? "?>" : "-->"));
     const size_t end = at + 1 + strlen(root);
-    return begins(text, size, at, "<") && begins(text, size, at + 1, root) && end < size && text[end] &&
+    return begins_at(text, size, at, "<") && begins_at(text, size, at + 1, root) && end < size && text[end] &&
            strchr(" \t\r\n/>", text[end]);
 }
 
@@ -291,7 +291,7 @@ enum { ENCODING_MAX = 24 };
 static size_t find_declaration(const char *text, size_t size, size_t *end)
 {
     const size_t at = skip_blanks(text, size, 0);
-    const bool there = begins(text, size, at, "<?xml") && at + 5 < size && strchr(" \t\r\n?", text[at + 5]);
+    const bool there = begins_at(text, size, at, "<?xml") && at + 5 < size && strchr(" \t\r\n?", text[at + 5]);
     *end = there ? skip_past(text, size, at, "?>") : 0;
     return at;
 }
@@ -340,7 +340,7 @@ static dls_status decode(const char **text, size_t *size, const dls_xml *x, char
     DLS_TRY(find_encoding(encoding, x, &is_latin));
     *copy = malloc((is_latin ? 2 : 1) * *size + 1);
     if (!*copy)
-        return no_memory(x);
+        return no_xml_memory(x);
     for (size_t i = 0; i < *size; i++) {
         const unsigned char c = (unsigned char)(*text)[i];
         const bool declares = i >= at && i < end && c != '\n';
@@ -378,7 +378,7 @@ static dls_status parse_utf8(const char *text, size_t size, const char *name, co
     dls_status status;
     xmlNode *root = document ? xmlDocGetRootElement(document) : NULL;
     if (!context || out_of_memory || context->errNo == XML_ERR_NO_MEMORY)
-        status = no_memory(x);
+        status = no_xml_memory(x);
     else if (has_subset)
         status = dls_fail_at(x->error, DLS_BAD_INPUT, x->file, 1, 1, NULL, "a document type definition; leave it out");
     else if (!document)
@@ -460,5 +460,5 @@ dls_status dls_xml_replace(const dls_xml *x, xmlNode *element, const xmlNode *by
     xmlSetStructuredErrorFunc(context_before, report_before);
     xmlUnlinkNode(element);
     xmlFreeNode(element);
-    return out_of_memory ? no_memory(x) : DLS_OK;
+    return out_of_memory ? no_xml_memory(x) : DLS_OK;
 }

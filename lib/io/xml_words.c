@@ -34,7 +34,7 @@ typedef struct checker {
 
 /* --- lists of words --- */
 
-static bool among(const char *name, const char *list)
+bool dls_word_among(const char *name, const char *list)
 {
     const size_t length = strlen(name);
     for (const char *at = list; length && (at = strstr(at, name)); at += length)
@@ -46,7 +46,7 @@ static bool among(const char *name, const char *list)
 static const word *find_word(const word *words, const char *name, const char *parent)
 {
     for (const word *w = words; w->names; w++)
-        if (among(name, w->names) && (parent ? among(parent, w->parents) : !w->parents[0]))
+        if (dls_word_among(name, w->names) && (parent ? dls_word_among(parent, w->parents) : !w->parents[0]))
             return w;
     return NULL;
 }
@@ -92,14 +92,14 @@ static const char *nearest_element(const word *words, const char *parent, const 
 {
     list->used = 0;
     for (const word *w = words; w->names; w++)
-        if (among(parent, w->parents))
+        if (dls_word_among(parent, w->parents))
             add_words(list, w->names);
     return dls_nearest_word(name, word_at, list);
 }
 
 /* --- notes --- */
 
-static dls_status note(const checker *c, const xmlNode *node, const char *key, const char *text)
+static dls_status note_ignored(const checker *c, const xmlNode *node, const char *key, const char *text)
 {
     const dls_place at = {xmlGetLineNo(node), 1};
     return c->scene ? dls_scene_note_in(c->scene, dls_xml_file(c->x, node), at, key, text, c->x->error) : DLS_OK;
@@ -117,7 +117,7 @@ static dls_status note_element(const checker *c, const xmlNode *node)
     char key[DLS_NAME_MAX], prefix[24];
     prefix_of(node->ns, prefix);
     snprintf(key, sizeof key, "<%s%.36s>", prefix, (const char *)node->name);
-    return note(c, node, key, "is ignored");
+    return note_ignored(c, node, key, "is ignored");
 }
 
 /* --- templates --- */
@@ -174,14 +174,14 @@ static dls_status check_attribute(const checker *c, const xmlNode *node, const w
     word_list list;
     prefix_of(attribute->ns, prefix);
     snprintf(key, sizeof key, "%.20s.%s%.18s", dls_xml_name(node), prefix, name);
-    if (!foreign && among(name, element->read))
+    if (!foreign && dls_word_among(name, element->read))
         return DLS_OK;
-    if (foreign || among(name, element->looks))
-        return note(c, node, key, "is ignored");
-    if (among(name, element->soft))
-        return note(c, node, key, "is ignored: constraints are rigid here, and MuJoCo's soft");
+    if (foreign || dls_word_among(name, element->looks))
+        return note_ignored(c, node, key, "is ignored");
+    if (dls_word_among(name, element->soft))
+        return note_ignored(c, node, key, "is ignored: constraints are rigid here, and MuJoCo's soft");
     bool zero = false;
-    if (among(name, element->zero))
+    if (dls_word_among(name, element->zero))
         DLS_TRY(is_zero(c, node, name, &zero));
     else if ((nearest = nearest_attribute(element, name, &list)))
         return dls_xml_fail(c->x, DLS_REFUSED, node, name, "<%s> has no such attribute; did you mean %s/%s?",

@@ -8,5 +8,7 @@
  * ignored. A file of URDF in which words of xacro are left is refused as a whole. */
 dls_status dls_mjcf_check_words(const dls_xml *x, dls_scene *scene, const xmlNode *root);
 dls_status dls_urdf_check_words(const dls_xml *x, dls_scene *scene, const xmlNode *root);
+/* True if the name is one of the words of a list, between which there are blanks. */
+bool dls_word_among(const char *name, const char *list);
 
 #endif

@@ -22,10 +22,10 @@ typedef struct archive {
 } archive;
 
 /* Numbers of two and four bytes, the last of which is the most significant. */
-static uint32_t two(const unsigned char *at) { return at[0] | (uint32_t)at[1] << 8; }
-static uint32_t four(const unsigned char *at) { return two(at) | two(at + 2) << 16; }
+static uint32_t two_bytes(const unsigned char *at) { return at[0] | (uint32_t)at[1] << 8; }
+static uint32_t four_bytes(const unsigned char *at) { return two_bytes(at) | two_bytes(at + 2) << 16; }
 
-static dls_status bad(const archive *z, const char *what)
+static dls_status zip_fail(const archive *z, const char *what)
 {
     return dls_fail_about(z->error, DLS_BAD_INPUT, z->file, z->member, "%s", what);
 }
@@ -33,7 +33,7 @@ static dls_status bad(const archive *z, const char *what)
 bool dls_is_zip(const char *bytes, size_t size)
 {
     const unsigned char *at = (const unsigned char *)bytes;
-    return size >= END_SIZE && (four(at) == LOCAL || four(at) == END);
+    return size >= END_SIZE && (four_bytes(at) == LOCAL || four_bytes(at) == END);
 }
 
 /* CRC-32 of IEEE 802.3, bits reflected. */
@@ -57,7 +57,7 @@ static const unsigned char *find_end(const archive *z)
 {
     for (size_t behind = END_SIZE; behind <= z->size && behind <= END_SIZE + COMMENT_MAX; behind++) {
         const unsigned char *at = z->at + z->size - behind;
-        if (four(at) == END && two(at + 20) == behind - END_SIZE)
+        if (four_bytes(at) == END && two_bytes(at + 20) == behind - END_SIZE)
             return at;
     }
     return NULL;
@@ -66,16 +66,16 @@ static const unsigned char *find_end(const archive *z)
 /* The directory's record of the member; NULL: there is none, or with *broken the directory is damaged. */
 static const unsigned char *find_entry(const archive *z, const unsigned char *end, bool *broken)
 {
-    const size_t entries = two(end + 10), length = strlen(z->member), limit = (size_t)(end - z->at);
-    size_t at = four(end + 16);
+    const size_t entries = two_bytes(end + 10), length = strlen(z->member), limit = (size_t)(end - z->at);
+    size_t at = four_bytes(end + 16);
     *broken = false;
     for (size_t k = 0; k < entries; k++) {
-        if (at > limit || limit - at < CENTRAL_SIZE || four(z->at + at) != CENTRAL) {
+        if (at > limit || limit - at < CENTRAL_SIZE || four_bytes(z->at + at) != CENTRAL) {
             *broken = true;
             return NULL;
         }
         const unsigned char *entry = z->at + at;
-        const size_t name = two(entry + 28), rest = two(entry + 30) + two(entry + 32);
+        const size_t name = two_bytes(entry + 28), rest = two_bytes(entry + 30) + two_bytes(entry + 32);
         if (limit - at - CENTRAL_SIZE < name + rest) {
             *broken = true;
             return NULL;
@@ -87,8 +87,8 @@ static const unsigned char *find_entry(const archive *z, const unsigned char *en
     return NULL;
 }
 
-static dls_status inflate_articulation(const archive *z, const unsigned char *packed, size_t count, size_t length,
-                                       dls_arena *memory, const unsigned char **data)
+static dls_status inflate_member(const archive *z, const unsigned char *packed, size_t count, size_t length,
+                                 dls_arena *memory, const unsigned char **data)
 {
 #ifdef HAVE_ZLIB
     unsigned char *to = DLS_TAKE(memory, unsigned char, length);
@@ -102,7 +102,7 @@ static dls_status inflate_articulation(const archive *z, const unsigned char *pa
     *data = to;
     if (outcome == Z_MEM_ERROR)
         return dls_fail(z->error, DLS_NO_MEMORY, "no memory to unpack %s", z->member);
-    return whole ? DLS_OK : bad(z, "is damaged: its compressed bytes do not unpack to its size");
+    return whole ? DLS_OK : zip_fail(z, "is damaged: its compressed bytes do not unpack to its size");
 #else
     (void)packed, (void)count, (void)length, (void)memory, (void)data;
     return dls_fail_about(
@@ -112,27 +112,27 @@ static dls_status inflate_articulation(const archive *z, const unsigned char *pa
 #endif
 }
 
-static dls_status unpack(const archive *z, const unsigned char *entry, dls_arena *memory, const unsigned char **data,
-                         size_t *length)
+static dls_status unpack_member(const archive *z, const unsigned char *entry, dls_arena *memory,
+                                const unsigned char **data, size_t *length)
 {
-    const uint32_t flags = two(entry + 8), method = two(entry + 10), crc = four(entry + 16);
-    const size_t packed = four(entry + 20), start = four(entry + 42);
-    *length = four(entry + 24);
+    const uint32_t flags = two_bytes(entry + 8), method = two_bytes(entry + 10), crc = four_bytes(entry + 16);
+    const size_t packed = four_bytes(entry + 20), start = four_bytes(entry + 42);
+    *length = four_bytes(entry + 24);
     if (flags & ENCRYPTED)
-        return bad(z, "is encrypted; save it without a password");
+        return zip_fail(z, "is encrypted; save it without a password");
     if (method != STORED && method != DEFLATED)
-        return bad(z, "is packed by another method than deflate; save it again with numpy.savez");
+        return zip_fail(z, "is packed by another method than deflate; save it again with numpy.savez");
     if (*length > DLS_FILE_MAX || packed > DLS_FILE_MAX)
-        return bad(z, "is too large");
-    if (start > z->size || z->size - start < LOCAL_SIZE || four(z->at + start) != LOCAL)
-        return bad(z, "is damaged: the archive's directory leads nowhere");
-    const size_t head = LOCAL_SIZE + two(z->at + start + 26) + two(z->at + start + 28);
+        return zip_fail(z, "is too large");
+    if (start > z->size || z->size - start < LOCAL_SIZE || four_bytes(z->at + start) != LOCAL)
+        return zip_fail(z, "is damaged: the archive's directory leads nowhere");
+    const size_t head = LOCAL_SIZE + two_bytes(z->at + start + 26) + two_bytes(z->at + start + 28);
     if (z->size - start < head || z->size - start - head < packed || (method == STORED && packed != *length))
-        return bad(z, "is cut off");
+        return zip_fail(z, "is cut off");
     *data = z->at + start + head;
     if (method == DEFLATED)
-        DLS_TRY(inflate_articulation(z, *data, packed, *length, memory, data));
-    return checksum(*data, *length) == crc ? DLS_OK : bad(z, "is damaged: its checksum is another one");
+        DLS_TRY(inflate_member(z, *data, packed, *length, memory, data));
+    return checksum(*data, *length) == crc ? DLS_OK : zip_fail(z, "is damaged: its checksum is another one");
 }
 
 dls_status dls_zip_find(const char *bytes, size_t size, const char *file, const char *member, dls_arena *memory,
@@ -145,17 +145,17 @@ dls_status dls_zip_find(const char *bytes, size_t size, const char *file, const 
     if (!end)
         return dls_fail_about(error, DLS_BAD_INPUT, file, NULL,
                               "is cut off: the directory at the end of the archive is missing");
-    if (two(end + 4) != 0 || two(end + 8) != two(end + 10))
+    if (two_bytes(end + 4) != 0 || two_bytes(end + 8) != two_bytes(end + 10))
         return dls_fail_about(error, DLS_BAD_INPUT, file, NULL, "is one part of an archive; join the parts");
     const unsigned char *entry = find_entry(&z, end, &broken);
     if (broken)
         return dls_fail_about(error, DLS_BAD_INPUT, file, NULL, "the directory of the archive is damaged");
-    return entry ? unpack(&z, entry, memory, data, length) : DLS_OK;
+    return entry ? unpack_member(&z, entry, memory, data, length) : DLS_OK;
 }
 
 /* --- writing --- */
 
-static void put(FILE *to, uint32_t value, int bytes)
+static void put_number(FILE *to, uint32_t value, int bytes)
 {
     for (; bytes > 0; bytes--, value >>= 8)
         fputc((int)(value & 0xff), to);
@@ -164,47 +164,47 @@ static void put(FILE *to, uint32_t value, int bytes)
 enum { NEEDED = 20, DATE = 0x21 }; /* 2.0; 1 January 1980 */
 
 /* What the two records of a member share. */
-static void put_head(FILE *to, const dls_zip_part *part)
+static void put_record_head(FILE *to, const dls_zip_part *part)
 {
-    put(to, NEEDED, 2);
-    put(to, 0, 2); /* flags */
-    put(to, STORED, 2);
-    put(to, 0, 2); /* midnight */
-    put(to, DATE, 2);
-    put(to, checksum(part->data, part->length), 4);
-    put(to, (uint32_t)part->length, 4);
-    put(to, (uint32_t)part->length, 4);
-    put(to, (uint32_t)strlen(part->name), 2);
-    put(to, 0, 2); /* extra fields */
+    put_number(to, NEEDED, 2);
+    put_number(to, 0, 2); /* flags */
+    put_number(to, STORED, 2);
+    put_number(to, 0, 2); /* midnight */
+    put_number(to, DATE, 2);
+    put_number(to, checksum(part->data, part->length), 4);
+    put_number(to, (uint32_t)part->length, 4);
+    put_number(to, (uint32_t)part->length, 4);
+    put_number(to, (uint32_t)strlen(part->name), 2);
+    put_number(to, 0, 2); /* extra fields */
 }
 
 void dls_zip_print(const dls_zip_part *parts, size_t count, FILE *to)
 {
     size_t start = 0, directory = 0;
     for (size_t k = 0; k < count; k++) {
-        put(to, LOCAL, 4);
-        put_head(to, &parts[k]);
+        put_number(to, LOCAL, 4);
+        put_record_head(to, &parts[k]);
         fputs(parts[k].name, to);
         fwrite(parts[k].data, 1, parts[k].length, to);
     }
     for (size_t k = 0; k < count; k++) {
-        put(to, CENTRAL, 4);
-        put(to, NEEDED, 2);
-        put_head(to, &parts[k]);
-        put(to, 0, 2); /* comment */
-        put(to, 0, 2); /* part */
-        put(to, 0, 2); /* attributes */
-        put(to, 0, 4);
-        put(to, (uint32_t)start, 4);
+        put_number(to, CENTRAL, 4);
+        put_number(to, NEEDED, 2);
+        put_record_head(to, &parts[k]);
+        put_number(to, 0, 2); /* comment */
+        put_number(to, 0, 2); /* part */
+        put_number(to, 0, 2); /* attributes */
+        put_number(to, 0, 4);
+        put_number(to, (uint32_t)start, 4);
         fputs(parts[k].name, to);
         start += LOCAL_SIZE + strlen(parts[k].name) + parts[k].length;
         directory += CENTRAL_SIZE + strlen(parts[k].name);
     }
-    put(to, END, 4);
-    put(to, 0, 4); /* parts */
-    put(to, (uint32_t)count, 2);
-    put(to, (uint32_t)count, 2);
-    put(to, (uint32_t)directory, 4);
-    put(to, (uint32_t)start, 4);
-    put(to, 0, 2); /* comment */
+    put_number(to, END, 4);
+    put_number(to, 0, 4); /* parts */
+    put_number(to, (uint32_t)count, 2);
+    put_number(to, (uint32_t)count, 2);
+    put_number(to, (uint32_t)directory, 4);
+    put_number(to, (uint32_t)start, 4);
+    put_number(to, 0, 2); /* comment */
 }

@@ -4,6 +4,8 @@
 
 #include "mesh_file.h"
 
+#include "base/text.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,10 +65,9 @@ dls_status dls_mesh_place(const char *mesh, const char *model, char path[DLS_PAT
     const char *inside = behind(mesh, "package://");
     if (inside)
         return find_upwards(inside, model, path, error);
-    const char *plain = behind(mesh, "file://") ? behind(mesh, "file://") : mesh, *slash = strrchr(model, '/');
+    const char *plain = behind(mesh, "file://") ? behind(mesh, "file://") : mesh;
     if (strstr(plain, "://"))
         return dls_fail_about(error, DLS_REFUSED, model, "mesh",
                               "'%s' is no path; write package://NAME/PATH, or a path from this file's folder", mesh);
-    const int folder = plain[0] == '/' || !slash ? 0 : (int)(slash - model) + 1;
-    return snprintf(path, DLS_PATH_MAX, "%.*s%s", folder, model, plain) < DLS_PATH_MAX ? DLS_OK : too_long(mesh, error);
+    return dls_path_beside(model, plain, path) ? DLS_OK : too_long(mesh, error);
 }
