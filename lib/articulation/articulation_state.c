@@ -97,6 +97,30 @@ void dls_articulation_advance(const dls_articulation *art, dls_articulation_stat
     }
 }
 
+void dls_articulation_displacement(const dls_articulation *art, const dls_articulation_state *from,
+                                   const dls_articulation_state *to, double *d)
+{
+    if (art->n_base) {
+        const dls_vec3 x = dls_sub(to->root_x, from->root_x),
+                       turn = dls_quat_log(dls_quat_mul(to->root_q, dls_quat_conj(from->root_q)));
+        d[0] = x.x, d[1] = x.y, d[2] = x.z;
+        d[3] = turn.x, d[4] = turn.y, d[5] = turn.z;
+    }
+    for (size_t i = 1; i < art->n_links; i++) {
+        const dls_link *link = &art->links[i];
+        const double *q0 = from->q + link->position, *q1 = to->q + link->position;
+        const long *turns0 = from->wraps + link->position, *turns1 = to->wraps + link->position;
+        if (link->motion->advance) {
+            const dls_vec3 turn = dls_quat_log(
+                dls_quat_mul((dls_quat){q1[0], q1[1], q1[2], q1[3]}, (dls_quat){q0[0], -q0[1], -q0[2], -q0[3]}));
+            d[link->dof] = turn.x, d[link->dof + 1] = turn.y, d[link->dof + 2] = turn.z;
+            continue;
+        }
+        for (size_t k = 0; k < link->n_dofs; k++)
+            d[link->dof + k] = q1[k] - q0[k] + 4.0 * DLS_PI * (double)(turns1[k] - turns0[k]);
+    }
+}
+
 double dls_articulation_unwrapped(const dls_articulation *art, const dls_articulation_state *state, size_t link)
 {
     size_t k = art->links[link].position;

@@ -32,6 +32,16 @@ void dls_rows_axpy(const dls_rows *rows, size_t i, double s, double *y);
  * B and `scratch` have one entry per column. O(mass blocks of the row). */
 double dls_rows_response(const dls_rows *rows, const dls_mass *mass, size_t i, double *B, double *scratch);
 
+/* The columns of J by blocks of the mass operator, as for a method that moves one body at a time: block k of J,
+ * k = part[start[b]] to part[start[b+1] - 1] in ascending order, is a block of row[...] that acts on block b. */
+typedef struct dls_rows_by_block {
+    size_t n_blocks;    /* of the mass operator */
+    size_t *start;      /* n_blocks + 1 */
+    size_t *row, *part; /* one entry for each block of J */
+} dls_rows_by_block;
+/* `rows` has block numbers of the mass operator (`mass`), all less than n_blocks. Released with free. O(blocks). */
+dls_status dls_rows_by_block_create(const dls_rows *rows, size_t n_blocks, dls_rows_by_block **by, dls_error *error);
+
 typedef struct dls_row_list {
     size_t n;
     dls_list_row *row; /* n */

@@ -50,6 +50,12 @@ void dls_state_set_root(dls_state *state, size_t articulation, const dls_articul
 /* q <- q (+) h v, conventions (6), for bodies and articulations only. Numbers that joints keep and coordinates that
  * they measure are unchanged (dls_configuration_advance updates them too). */
 void dls_state_advance(const dls_model *model, dls_state *state, const double *v, double h);
+/* The displacement d (nv entries) with from (+) d = to: differences of positions, and the shortest rotations. [m, rad]
+ */
+void dls_state_displacement(const dls_model *model, const dls_state *from, const dls_state *to, double *d);
+/* Copies all that moves with the bodies: their poses, also those of kinematic bodies, the positions of articulations,
+ * coordinates that joints measure, and numbers that follow the ends of a joint. */
+void dls_state_return(const dls_model *model, dls_state *state, const dls_state *to);
 /* Whether dls_state_advance is sufficient for the model: no joint keeps numbers that change or measures a coordinate,
  * no articulation has a maximum speed of its centre of mass, and `keep_momentum` of the world is off. */
 bool dls_state_moves_alone(const dls_model *model);

@@ -147,6 +147,46 @@ void dls_state_advance(const dls_model *model, dls_state *state, const double *v
     }
 }
 
+static void put6(double *d, dls_vec3 linear, dls_vec3 angular)
+{
+    d[0] = linear.x, d[1] = linear.y, d[2] = linear.z;
+    d[3] = angular.x, d[4] = angular.y, d[5] = angular.z;
+}
+
+static dls_vec3 rotation_between(dls_quat from, dls_quat to)
+{
+    return dls_quat_log(dls_quat_mul(to, dls_quat_conj(from)));
+}
+
+void dls_state_displacement(const dls_model *model, const dls_state *from, const dls_state *to, double *d)
+{
+    for (size_t i = 0; i < model->n_bodies; i++)
+        if (model->bodies[i].offset != DLS_NONE)
+            put6(d + model->bodies[i].offset, dls_sub(to->x[i], from->x[i]), rotation_between(from->q[i], to->q[i]));
+    for (size_t a = 0; a < model->n_articulations; a++) {
+        const dls_articulation_state before = dls_state_articulation(model, from, a),
+                                     after = dls_state_articulation(model, to, a);
+        dls_articulation_displacement(model->articulations[a].tree, &before, &after,
+                                      d + model->articulations[a].offset);
+    }
+}
+
+void dls_state_return(const dls_model *model, dls_state *state, const dls_state *to)
+{
+    memcpy(state->x, to->x, state->n_bodies * sizeof *state->x);
+    memcpy(state->q, to->q, state->n_bodies * sizeof *state->q);
+    memcpy(state->roots, to->roots, state->n_articulations * sizeof *state->roots);
+    memcpy(state->coordinates, to->coordinates, state->n_coordinates * sizeof *state->coordinates);
+    memcpy(state->wraps, to->wraps, state->n_coordinates * sizeof *state->wraps);
+    memcpy(state->measured, to->measured, state->n_joints * sizeof *state->measured);
+    for (size_t j = 0; j < model->n_joints && state->n_joint_state; j++) {
+        const size_t first = model->joints[j].joint_state;
+        if (model->joints[j].type->advance)
+            memcpy(state->joint_state + first, to->joint_state + first,
+                   model->joints[j].type->n_state * sizeof *state->joint_state);
+    }
+}
+
 bool dls_state_moves_alone(const dls_model *model)
 {
     return model->n_owners == 0 && model->n_measured == 0 && model->n_clamped == 0 && !model->world.keep_momentum;

@@ -65,17 +65,10 @@ const dls_scheme *dls_simulation_scheme_of(const dls_simulation_options *options
 dls_status dls_simulation_check_step(double h, dls_error *error);
 dls_status dls_simulation_prepare(dls_simulation *simulation, double h, dls_error *error);
 dls_status dls_simulation_finish(dls_simulation *simulation, double h, dls_error *error);
-/* dls_stage_solve is this, and dls_solver_run: the step's problem into the solver. */
-dls_status dls_stage_load(dls_simulation *simulation, dls_error *error);
-/* DLS_UNSOLVED if the last solve failed, unless the simulation goes on after failures, and then notes it. */
-dls_status dls_stage_check_solved(dls_simulation *simulation, dls_error *error);
-/* `now` becomes current in all that it holds. */
+/* Evaluates all of `now` that has changed. */
 void dls_simulation_bring(dls_simulation *simulation);
-/* Says that v came from v0 by the problem's impulses and forces, where the solver itself has set it; or with lambda0
- * by the change of the impulses from these alone. */
-void dls_stage_kicked(dls_simulation *simulation, const double *v0, const double *lambda0);
-/* q <- q (+) displacement; velocities stay. */
-void dls_stage_displace(dls_simulation *simulation, const double *displacement);
+/* The configuration that positions move to: the one that the problem was assembled at is kept. */
+dls_configuration *dls_simulation_next(const dls_simulation *simulation);
 /* With `keep_momentum` of the world: the velocity of the centre of mass of each floating articulation
  * (n_articulations), by its momentum. */
 const dls_vec3 *dls_momentum_centres(dls_simulation *simulation);

@@ -132,13 +132,6 @@ void dls_simulation_close(dls_simulation *s)
 
 /* --- setpoints --- */
 
-void dls_simulation_put_numbers(dls_simulation *s, const dls_joint *joint, const double *joint_state)
-{
-    memcpy(s->state->joint_state + joint->joint_state, joint_state, joint->type->n_state * sizeof *joint_state);
-    if (!s->edited)
-        memcpy(s->now->joint_state + joint->joint_state, joint_state, joint->type->n_state * sizeof *joint_state);
-}
-
 /* The setpoints of the end of a step. */
 static void follow_schedules(dls_simulation *s, double time)
 {
@@ -167,13 +160,6 @@ dls_status dls_simulation_drive(dls_simulation *s, size_t j, dls_setpoint setpoi
     dls_sleep_target(s, j, joint_state);
     dls_simulation_put_numbers(s, joint, joint_state);
     return DLS_OK;
-}
-
-dls_status dls_simulation_check_step(double h, dls_error *error)
-{
-    return h > 0.0 && isfinite(h)
-               ? DLS_OK
-               : dls_fail(error, DLS_BAD_ARGUMENT, "the time step must be positive and finite, not %g", h);
 }
 
 /* Before the scheme: events of the step before end, setpoints are those of this step's end. */
@@ -222,32 +208,4 @@ dls_status dls_simulation_step(dls_simulation *s, double h, dls_error *error)
     if (status == DLS_OK)
         status = s->scheme->finish(s, s->scheme_settings, h, error);
     return end(s, status, error);
-}
-
-/* --- accessors --- */
-
-dls_iterations dls_simulation_iterations(const dls_simulation *s)
-{
-    return (dls_iterations){s->iterations, s->velocity_iterations};
-}
-
-const dls_model *dls_simulation_model(const dls_simulation *s) { return s->model; }
-const dls_state *dls_simulation_state(const dls_simulation *s) { return s->state; }
-const dls_row_list *dls_simulation_rows(const dls_simulation *s) { return s->rows; }
-const dls_problem *dls_simulation_problem(const dls_simulation *s) { return s->problem; }
-const double *dls_simulation_impulses(const dls_simulation *s) { return s->lambda; }
-const dls_report *dls_simulation_report(const dls_simulation *s) { return &s->report; }
-const dls_contacts *dls_simulation_contacts(const dls_simulation *s) { return &s->contacts; }
-const dls_ledger *dls_simulation_ledger(const dls_simulation *s) { return s->ledger; }
-
-dls_state *dls_simulation_edit(dls_simulation *s)
-{
-    s->edited = s->touched = true;
-    return s->state;
-}
-
-const dls_configuration *dls_simulation_configuration(dls_simulation *s)
-{
-    dls_simulation_bring(s);
-    return s->now;
 }

@@ -11,22 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static dls_configuration *other(const dls_simulation *s) { return s->configuration[s->now == s->configuration[0]]; }
-/* Where positions move to: the configuration that the problem was assembled at is kept. */
-static dls_configuration *aside(const dls_simulation *s) { return s->now == s->held ? other(s) : s->now; }
-
-void dls_simulation_bring(dls_simulation *s)
-{
-    if (s->edited && s->now == s->held)
-        s->now = other(s);
-    if (s->edited)
-        dls_configuration_evaluate(s->now, s->state);
-    else if (s->sped)
-        dls_configuration_set_velocity(s->now, s->state->v);
-    dls_configuration_complete(s->now, s->state);
-    s->edited = s->sped = false;
-}
-
 void dls_stage_begin(dls_simulation *s)
 {
     dls_simulation_bring(s);
@@ -71,16 +55,23 @@ static void carry(dls_simulation *s, double h)
 
 /* --- the problem --- */
 
-static dls_status assemble(dls_simulation *s, const dls_contacts *contacts, double h, dls_error *error)
+/* v* of the problem is v + h M^-1 f(q, u), where u are the velocities v of the state unless others are given. */
+static dls_status assemble(dls_simulation *s, const dls_contacts *contacts, const double *u, double h, dls_error *error)
 {
     DLS_TRY(dls_state_check(s->model, s->state, error));
     dls_simulation_bring(s);
     DLS_TRY(dls_configuration_factor(s->now, error));
     swing(s, h);
+    if (u) {
+        dls_configuration_set_velocity(s->now, u);
+        s->sped = true;
+    }
     dls_forces_forget(s);
     s->problem->n = s->problem->J.n = 0; /* until it is assembled again: its Jacobian is the list's */
     DLS_TRY(dls_row_list_fill(s->rows, s->now, contacts, h, error));
     DLS_TRY(dls_problem_assemble(s->problem, s->now, s->state, s->rows, h, error));
+    for (size_t k = 0; k < s->problem->nv && u; k++)
+        s->problem->v_star[k] += s->state->v[k] - u[k];
     s->held = s->now;
     s->biased = true;
     s->listed = contacts;
@@ -107,16 +98,9 @@ dls_status dls_stage_linearise(dls_simulation *s, double h, dls_error *error)
     }
     if (!DLS_GROW(s->moved.at, s->moved.capacity, s->contacts.count))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu contacts", s->contacts.count);
-    DLS_TRY(assemble(s, &s->contacts, h, error));
+    DLS_TRY(assemble(s, &s->contacts, NULL, h, error));
     memset(s->lambda, 0, s->problem->n * sizeof *s->lambda);
     return dls_warm_begin(s, h, error);
-}
-
-void dls_stage_follow(dls_simulation *s)
-{
-    s->moved.count = s->contacts.count;
-    for (size_t k = 0; k < s->contacts.count; k++)
-        s->moved.at[k] = dls_contact_follow(s->now, &s->contacts.at[k]);
 }
 
 dls_status dls_stage_relinearise(dls_simulation *s, double h, dls_error *error)
@@ -125,7 +109,14 @@ dls_status dls_stage_relinearise(dls_simulation *s, double h, dls_error *error)
     dls_simulation_bring(s);
     dls_momentum_keep(s);
     dls_stage_follow(s);
-    return assemble(s, &s->moved, h, error);
+    return assemble(s, &s->moved, NULL, h, error);
+}
+
+dls_status dls_stage_linearise_at(dls_simulation *s, const double *v, double h, dls_error *error)
+{
+    dls_simulation_bring(s);
+    dls_stage_follow(s);
+    return assemble(s, &s->moved, v, h, error);
 }
 
 void dls_stage_refresh(dls_simulation *s, dls_time_base T)
@@ -244,16 +235,16 @@ dls_status dls_stage_solve(dls_simulation *s, size_t iterations, dls_error *erro
 
 /* --- motion --- */
 
-static void kick(dls_simulation *s, const double *lambda0, bool forces)
+/* With impulses lambda0 that have acted before, their change alone. */
+static void kick(dls_simulation *s, const double *lambda0)
 {
     memcpy(s->before, s->state->v, s->model->nv * sizeof *s->before);
     dls_problem_velocity(s->problem, s->lambda, s->state->v, s->scratch);
     s->sped = true;
-    if (s->ledger)
-        dls_ledger_kick(s->ledger, s->problem, s->rows, s->before, s->state->v, lambda0, s->lambda, forces);
+    dls_stage_count_impulses(s, s->before, lambda0);
 }
 
-void dls_stage_kick(dls_simulation *s) { kick(s, NULL, true); }
+void dls_stage_kick(dls_simulation *s) { kick(s, NULL); }
 
 dls_status dls_stage_relax(dls_simulation *s, size_t iterations, dls_error *error)
 {
@@ -264,20 +255,14 @@ dls_status dls_stage_relax(dls_simulation *s, size_t iterations, dls_error *erro
     dls_stage_drop_bias(s, true);
     DLS_TRY(dls_stage_solve(s, iterations, error));
     s->report.iterations += before;
-    kick(s, s->earlier, false);
+    kick(s, s->earlier);
     return DLS_OK;
-}
-
-void dls_stage_kicked(dls_simulation *s, const double *v0, const double *lambda0)
-{
-    if (s->ledger)
-        dls_ledger_kick(s->ledger, s->problem, s->rows, v0, s->state->v, lambda0, s->lambda, !lambda0);
 }
 
 void dls_stage_drift(dls_simulation *s, double h)
 {
     double links = s->ledger ? dls_links_potential_energy(s->now) : 0.0;
-    dls_configuration *to = aside(s);
+    dls_configuration *to = dls_simulation_next(s);
     carry(s, h);
     if (s->bare && dls_state_moves_alone(s->model)) {
         dls_state_advance(s->model, s->state, s->state->v, h);
@@ -295,14 +280,85 @@ void dls_stage_drift(dls_simulation *s, double h)
         dls_ledger_drift(s->ledger, s->now, s->state->v, h, links);
 }
 
+/* --- positions and velocities that a scheme computes itself --- */
+
 void dls_stage_displace(dls_simulation *s, const double *displacement)
 {
-    dls_configuration *to = aside(s);
+    dls_configuration *to = dls_simulation_next(s);
     dls_configuration_advance(s->now, to, s->state, displacement, 1.0, s->ledger != NULL);
     s->now = to;
     dls_configuration_set_velocity(s->now, s->state->v);
     s->sped = false;
 }
+
+void dls_stage_return(dls_simulation *s)
+{
+    dls_state_return(s->model, s->state, s->start);
+    s->elapsed = 0.0;
+    s->edited = true;
+    dls_simulation_bring(s);
+}
+
+void dls_stage_displacement(const dls_simulation *s, double *displacement)
+{
+    dls_state_displacement(s->model, s->start, s->state, displacement);
+}
+
+void dls_stage_set_velocity(dls_simulation *s, const double *v)
+{
+    memcpy(s->state->v, v, s->model->nv * sizeof *v);
+    s->sped = true;
+}
+
+void dls_stage_count_impulses(dls_simulation *s, const double *v0, const double *lambda0)
+{
+    if (s->ledger)
+        dls_ledger_kick(s->ledger, s->problem, s->rows, v0, s->state->v, lambda0, s->lambda, !lambda0);
+}
+
+const double *dls_stage_earlier_impulses(const dls_simulation *s) { return s->earlier; }
+
+dls_energies dls_stage_energies(dls_simulation *s)
+{
+    if (!s->ledger)
+        return (dls_energies){0.0, 0.0};
+    dls_simulation_bring(s);
+    return (dls_energies){dls_kinetic_energy(s->now), dls_potential_energy(s->now)};
+}
+
+void dls_stage_count_correction(dls_simulation *s, dls_energies before)
+{
+    if (!s->ledger)
+        return;
+    dls_simulation_bring(s);
+    dls_ledger_correct(s->ledger, s->now, before.kinetic, before.potential);
+}
+
+/* --- rows at other positions --- */
+
+dls_status dls_stage_rows(dls_simulation *s, dls_row_list *list, double h, dls_error *error)
+{
+    dls_stage_follow(s);
+    dls_simulation_bring(s);
+    DLS_TRY(dls_configuration_factor(s->now, error));
+    return dls_row_list_fill(list, s->now, &s->moved, h, error);
+}
+
+dls_status dls_stage_renew_rows(dls_simulation *s, dls_row_list *list, size_t first, double h, dls_error *error)
+{
+    const size_t owner = list->row[first].owner;
+    dls_configuration_complete(s->now, s->state);
+    DLS_TRY(dls_configuration_factor_links(s->now, error));
+    if (owner < s->model->n_joints) {
+        dls_row_list_renew(list, s->now, NULL, first, h);
+        return DLS_OK;
+    }
+    const dls_contact now = dls_contact_follow(s->now, &s->contacts.at[owner - s->model->n_joints]);
+    dls_row_list_renew(list, s->now, &now, first, h);
+    return DLS_OK;
+}
+
+/* --- the end of a step --- */
 
 /* Accelerations of articulations are the mean ones of the step: the impulses are in them. */
 static void show_links(dls_simulation *s, double h)
@@ -339,9 +395,11 @@ dls_status dls_stage_end(dls_simulation *s, double h, dls_error *error)
     return dls_state_check(s->model, s->state, error);
 }
 
-/* --- what a scheme may look at --- */
+/* --- accessors --- */
 
 size_t dls_stage_iterations(const dls_simulation *s) { return s->iterations; }
 dls_problem *dls_stage_problem(dls_simulation *s) { return s->problem; }
 double *dls_stage_impulses(dls_simulation *s) { return s->lambda; }
 dls_report *dls_stage_report(dls_simulation *s) { return &s->report; }
+dls_solver_work *dls_stage_solver(dls_simulation *s) { return &s->solving; }
+const dls_state *dls_stage_start(const dls_simulation *s) { return s->start; }
