@@ -47,7 +47,7 @@ static double lighter(const double mass[2])
     return mass[0] + mass[1];
 }
 
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status contact_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const given *settings = joint->settings;
     dls_vec3 n;
@@ -69,7 +69,7 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     return DLS_OK;
 }
 
-static size_t count(const dls_joint *joint) { return ((const given *)joint->settings)->mu > 0.0 ? 3 : 1; }
+static size_t contact_count(const dls_joint *joint) { return ((const given *)joint->settings)->mu > 0.0 ? 3 : 1; }
 
 static dls_contact contact_of(const dls_joint *joint, const dls_end end[2])
 {
@@ -90,17 +90,17 @@ static dls_contact contact_of(const dls_joint *joint, const dls_end end[2])
     return contact;
 }
 
-static void position(const dls_joint *joint, const dls_end end[2], double *C)
+static void contact_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
     dls_vec3 d = dls_part_separation(joint, end), n = dls_unit(((const given *)joint->settings)->normal), u[2];
     C[0] = dls_dot(n, d);
-    if (count(joint) == 1)
+    if (contact_count(joint) == 1)
         return;
     dls_tangents(n, &u[0], &u[1]);
     C[1] = dls_dot(u[0], d), C[2] = dls_dot(u[1], d);
 }
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void contact_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     dls_contact contact = contact_of(joint, end);
     dls_contact_rows(&contact, end, joint->gravity, h, rows);
@@ -120,9 +120,9 @@ const dls_joint_type dls_joint_contact = {
     .drawing = DLS_DRAW_CONTACT,
     .pair = DLS_PAIR_CONTACT,
     .fields = DLS_FIELD_TABLE(fields, given),
-    .place = place,
-    .count = count,
-    .rows = rows,
-    .position = position,
+    .place = contact_place,
+    .count = contact_count,
+    .rows = contact_rows,
+    .position = contact_position,
     .definitions = definitions,
 };

@@ -29,7 +29,7 @@ static const dls_field fields[] = {
      "greatest swing about the axis perpendicular to both; default: swing1"},
 };
 
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status swing_limit_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const swing_limit *settings = joint->settings;
     dls_vec3 x;
@@ -62,9 +62,12 @@ static double cone(const dls_joint *joint, const dls_end end[2], dls_vec3 *dC)
     return m * (1.0 - rho);
 }
 
-static void position(const dls_joint *joint, const dls_end end[2], double *C) { C[0] = cone(joint, end, NULL); }
+static void swing_limit_position(const dls_joint *joint, const dls_end end[2], double *C)
+{
+    C[0] = cone(joint, end, NULL);
+}
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void swing_limit_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     dls_vec3 dC;
     (void)h;
@@ -81,9 +84,9 @@ const dls_joint_type dls_joint_swing_limit = {
     .summary = "an axis of one body stays within a cone, round or elliptic, on the other",
     .equation = "C = m (1 - |(s1 / a, s2 / b)|) >= 0, m = min(a, b); s1, s2: swings; a, b: swing1, swing2",
     .fields = DLS_FIELD_TABLE(fields, swing_limit),
-    .place = place,
+    .place = swing_limit_place,
     .count = dls_part_one_row,
-    .rows = rows,
-    .position = position,
+    .rows = swing_limit_rows,
+    .position = swing_limit_position,
     .definitions = definitions,
 };

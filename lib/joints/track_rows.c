@@ -40,6 +40,8 @@
 
 typedef dls_track_joint_settings settings;
 
+static const dls_track *track_of(const dls_joint *joint) { return ((const settings *)joint->settings)->track.object; }
+
 static void put_in_world(dls_curve_point *p, dls_quat q, dls_vec3 origin)
 {
     p->P = dls_add(origin, dls_quat_rotate(q, p->P));
@@ -50,7 +52,7 @@ static void put_in_world(dls_curve_point *p, dls_quat q, dls_vec3 origin)
 
 dls_track_where dls_track_where_at(const dls_joint *joint, const dls_end end[2], double s)
 {
-    const dls_track *track = dls_track_of(joint);
+    const dls_track *track = track_of(joint);
     dls_track_where w;
     if (dls_track_at(track->curve, track->twist, s, NULL, &w.at) != DLS_CURVE_ON) {
         w.at.P = dls_add(w.at.P, dls_scale(s < 0.0 ? s : s - track->curve->length, w.at.T));
@@ -170,7 +172,7 @@ enum { LATERAL, SUPPORT, ROLL, PITCH, YAW, DRIVE, STOP, SLOTS };
 
 bool dls_track_has_stop(const dls_joint *joint)
 {
-    return ((const settings *)joint->settings)->ends == DLS_TRACK_STOP && !dls_track_of(joint)->curve->closed;
+    return ((const settings *)joint->settings)->ends == DLS_TRACK_STOP && !track_of(joint)->curve->closed;
 }
 
 static size_t slots_of(const dls_joint *joint, int slots[SLOTS])
@@ -199,7 +201,7 @@ size_t dls_track_count(const dls_joint *joint)
 /* Whether the nearer end is that where s = 0. */
 static bool near_start(const dls_joint *joint, const dls_end end[2])
 {
-    return end[0].joint_state[DLS_TRACK_S] < 0.5 * dls_track_of(joint)->curve->length;
+    return end[0].joint_state[DLS_TRACK_S] < 0.5 * track_of(joint)->curve->length;
 }
 
 /* C of every slot. That of the motor is the way along the track, a displacement whose rate is its J v. */
@@ -212,7 +214,7 @@ static void errors(const dls_joint *joint, const dls_end end[2], const dls_track
     C[SUPPORT] = dls_dot(w->d, F->B);
     C[ROLL] = phi.x, C[PITCH] = phi.y, C[YAW] = phi.z;
     C[DRIVE] = released(end) ? dls_dot(w->d, F->T) : s;
-    C[STOP] = near_start(joint, end) ? s : dls_track_of(joint)->curve->length - s;
+    C[STOP] = near_start(joint, end) ? s : track_of(joint)->curve->length - s;
 }
 
 void dls_track_position(const dls_joint *joint, const dls_end end[2], double *C)

@@ -33,6 +33,9 @@ dls_status dls_model_start(const dls_scene *scene, dls_model *model, dls_error *
 dls_status dls_model_compile_solids(const dls_scene *scene, dls_model *model, dls_error *error);
 dls_status dls_model_compile_visuals(const dls_scene *scene, dls_model *model, dls_error *error);
 dls_status dls_model_compile_apart(const dls_scene *scene, dls_model *model, dls_error *error);
+/* The articulation whose name is before the dot of "ARTICULATION.NAME", with NAME in *member; NULL: there is none. */
+const dls_model_articulation *dls_model_articulation_before_dot(const dls_model *model, const char *name,
+                                                                const char **member);
 /* The end of that name, or DLS_WORLD; an error has `key`. After dls_model_name_all. */
 dls_status dls_model_end_of(dls_where where, const dls_model *model, const char *name, const char *key, size_t *end);
 

@@ -6,6 +6,7 @@
 #include "model/model.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* --- unconstrained velocity: conventions (1) --- */
@@ -232,7 +233,20 @@ dls_status dls_problem_assemble(dls_problem *p, const dls_configuration *c, cons
     return ok ? DLS_OK : check(p, model, list, error);
 }
 
-/* The names of what rows belong to; those of an owner stand together. */
+void dls_owner_name(const dls_model *model, const dls_contacts *contacts, size_t owner, char *text, size_t size)
+{
+    const size_t n_joints = dls_model_count(model).joints;
+    char name[2][2 * DLS_NAME_MAX];
+    if (owner < n_joints) {
+        snprintf(text, size, "%s", dls_model_joints(model)[owner].name);
+        return;
+    }
+    for (int i = 0; i < 2; i++)
+        dls_model_end_name(model, contacts->at[owner - n_joints].body[i], name[i], sizeof name[i]);
+    snprintf(text, size, "contact %zu of %s on %s", owner - n_joints, name[0], name[1]);
+}
+
+/* The names of the owners of the rows; rows of one owner are adjacent. */
 static dls_status keep_owners(dls_problem *p, const dls_model *model, const dls_contacts *contacts, dls_error *error)
 {
     const dls_list_row *row = p->store->rows->row;
