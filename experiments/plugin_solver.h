@@ -5,7 +5,6 @@
 #include "delassus/experiments.h"
 
 /* Whether the name of a solver is that of a shared object: it has a '/' in it. */
-bool dls_is_plugin(const char *name);
 /* The plugin of a shared object, checked; NULL after a failure. *object is to be closed by dlclose. */
 const dls_plugin *dls_plugin_load(const char *path, void **object, dls_error *error);
 /* "PATH", or "PATH:NAME" where it has several solvers, in a process of its own; "inside:" before it: in ours. */

@@ -1,6 +1,7 @@
 #include "base/text.h"
 #include "exec_solver.h"
 #include "peer_solver.h"
+#include "plugin.h"
 #include "plugin_solver.h"
 #include "separate_solver.h"
 
