@@ -100,12 +100,10 @@ void dls_articulation_advance(const dls_articulation *art, dls_articulation_stat
 void dls_articulation_displacement(const dls_articulation *art, const dls_articulation_state *from,
                                    const dls_articulation_state *to, double *d)
 {
-    if (art->n_base) {
-        const dls_vec3 x = dls_sub(to->root_x, from->root_x),
-                       turn = dls_quat_log(dls_quat_mul(to->root_q, dls_quat_conj(from->root_q)));
-        d[0] = x.x, d[1] = x.y, d[2] = x.z;
-        d[3] = turn.x, d[4] = turn.y, d[5] = turn.z;
-    }
+    if (art->n_base)
+        dls_spatial_put((dls_spatial){dls_sub(to->root_x, from->root_x),
+                                      dls_quat_log(dls_quat_mul(to->root_q, dls_quat_conj(from->root_q)))},
+                        d);
     for (size_t i = 1; i < art->n_links; i++) {
         const dls_link *link = &art->links[i];
         const double *q0 = from->q + link->position, *q1 = to->q + link->position;

@@ -90,10 +90,10 @@ double dls_list_row_bias(dls_list_row *row, dls_time_base T);
 /* For each row, the part J_k v_k of its velocity due to kinematic bodies. With kinematic bodies, conventions (3) is w =
  * J v+ + Gamma lambda - c, where c contains -J_k v_k in addition to the bias and u. NULL if the model has no such body.
  */
-const double *dls_row_list_carried(const dls_row_list *list);
+const double *dls_row_list_prescribed(const dls_row_list *list);
 /* The same for one row that a type wrote for a joint on these ends, or for a contact (`joint` NULL). */
-double dls_row_carried(const dls_configuration *configuration, const dls_joint *joint, const size_t ends[2],
-                       const dls_row *row);
+double dls_row_prescribed(const dls_configuration *configuration, const dls_joint *joint, const size_t ends[2],
+                          const dls_row *row);
 
 /* Writes the rows of one owner, with the Jacobians of the two ends, into rows[DLS_JOINT_ROWS_MAX], and returns their
  * number: 0 for a joint that is idle (dls_configuration.idle). */

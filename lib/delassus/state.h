@@ -13,7 +13,7 @@ extern "C" {
 
 struct dls_state {
     double time; /* [s] */
-    size_t n_bodies, n_links, nv, n_coordinates, n_joints, n_articulations, n_joint_state, n_carried, n_blocks;
+    size_t n_bodies, n_links, nv, n_coordinates, n_joints, n_articulations, n_joint_state, n_prescribed, n_blocks;
     /* All arrays are in the state's own block of memory. */
     dls_vec3 *x;   /* n_bodies, centre of mass [m] */
     dls_quat *q;   /* n_bodies, body to world */
@@ -25,12 +25,12 @@ struct dls_state {
     double *coordinates; /* n_coordinates: joint positions [rad, m] and unit quaternions of all articulations */
     long *wraps;         /* n_coordinates: as in dls_articulation_state */
     double *measured;    /* n_joints: the unwrapped angle or the travel of a joint that others act on; else 0 */
-    dls_spatial *carried; /* n_carried: velocities (v, omega) of kinematic bodies [m/s, rad/s]; for a body that
+    dls_spatial *prescribed; /* n_prescribed: velocities (v, omega) of kinematic bodies [m/s, rad/s]; for a body that
                                 swings, set at the start of each step */
-    double *joint_state;  /* n_joint_state: numbers that joints keep, from dls_joint.joint_state on for each joint */
-    size_t *asleep;       /* n_blocks, of the mass operator: 0 if it is awake, else the number of its island */
-    double *calm;         /* n_blocks: how long it has been at rest [s] */
-    size_t *broken;       /* n_joints: 1 if the joint is broken and has no rows; else 0 */
+    double *joint_state;     /* n_joint_state: numbers that joints keep, from dls_joint.joint_state on for each joint */
+    size_t *asleep;          /* n_blocks, of the mass operator: 0 if it is awake, else the number of its island */
+    double *calm;            /* n_blocks: how long it has been at rest [s] */
+    size_t *broken;          /* n_joints: 1 if the joint is broken and has no rows; else 0 */
 };
 
 dls_status dls_state_create(const dls_model *model, dls_state **state,

@@ -47,7 +47,7 @@ static dls_vec3 direction(dls_vec3 v)
     return size > 0.0 ? dls_scale(1.0 / size, v) : dls_v3(1, 0, 0);
 }
 
-static dls_vec3 along(const dls_end end[2])
+static dls_vec3 direction_of_motion(const dls_end end[2])
 {
     const dls_vec3 point = dls_add(end[1].v, dls_cross(end[1].omega, dls_sub(end[0].x, end[1].x)));
     return direction(dls_sub(end[0].v, point));
@@ -67,7 +67,7 @@ static void body_speed_limit_rows(const dls_joint *joint, const dls_end end[2], 
     (void)h;
     if (!isnan(settings->linear)) {
         dls_row_bilateral(&rows[i], joint, "linear");
-        dls_row_set_linear(&rows[i], dls_neg(along(end)), dls_v3(0, 0, 0), dls_sub(end[0].x, end[1].x));
+        dls_row_set_linear(&rows[i], dls_neg(direction_of_motion(end)), dls_v3(0, 0, 0), dls_sub(end[0].x, end[1].x));
         dls_part_limit_speed(&rows[i++], settings->linear, HUGE_VAL);
     }
     if (!isnan(settings->angular)) {

@@ -40,7 +40,7 @@ static const dls_field fields[] = {
          "does not rebound"),
 };
 
-static double lighter(const double mass[2])
+static double lighter_mass(const double mass[2])
 {
     if (mass[0] > 0.0 && mass[1] > 0.0)
         return fmin(mass[0], mass[1]);
@@ -55,7 +55,7 @@ static dls_status contact_place(dls_joint *joint, const dls_end end[2], dls_erro
     if (isinf(settings->mu) || isinf(settings->friction_mass) || isinf(settings->threshold))
         return dls_fail_about(error, DLS_BAD_INPUT, NULL, "mu", "mu, friction_mass and threshold must be finite");
     if (settings->mu > 0.0 && settings->friction == DLS_LAW_FIXED && isnan(settings->friction_mass) &&
-        !(lighter(joint->mass) > 0.0))
+        !(lighter_mass(joint->mass) > 0.0))
         return dls_fail_about(error, DLS_BAD_INPUT, NULL, "friction_mass",
                               "neither end has a mass of its own; give the mass that the bound is of");
     dls_row spring = {0};
@@ -84,7 +84,7 @@ static dls_contact contact_of(const dls_joint *joint, const dls_end end[2])
         .erp = joint->common.erp,
         .cfm = joint->common.cfm,
         .friction = (dls_law)settings->friction,
-        .friction_mass = isnan(settings->friction_mass) ? lighter(joint->mass) : settings->friction_mass,
+        .friction_mass = isnan(settings->friction_mass) ? lighter_mass(joint->mass) : settings->friction_mass,
     };
     contact.gap = dls_dot(contact.normal, dls_sub(contact.point[0], contact.point[1]));
     return contact;

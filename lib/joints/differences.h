@@ -16,12 +16,12 @@ static inline double dls_difference_step(double step, int level) { return ldexp(
  * error of at most `rounding`. */
 dls_difference dls_difference_limit(const double *D, size_t stride, double step, double rounding);
 
-/* What the pose of an end is made of: rounding errors are eps of it. */
+/* The lengths from which the pose of an end is computed: rounding errors are eps of them. */
 typedef struct dls_reach {
     double far, far_ulps;   /* distance from the world's origin [m], and the sums behind it */
     double near, near_ulps; /* lengths that are turned [m], and the operations behind the rotation */
 } dls_reach;
-/* That of a body at x; and of an end that reaches so far, with the joint's own lengths. */
+/* The reach of a body at x; and of an end with the reach `end`, with the joint's own lengths. */
 dls_reach dls_difference_reach_of(dls_vec3 x);
 dls_reach dls_difference_reach(const dls_joint *joint, int which_end, dls_reach end);
 /* A bound of the rounding error of C, and of J along a motion of size 1: their terms are the same. */

@@ -64,7 +64,7 @@ void dls_part_point_rows(const dls_joint *joint, const dls_end end[2], dls_row *
 }
 
 /* The rotation vector from frame 2 to frame 1, in the coordinates of frame 2. */
-static dls_vec3 turn(const dls_joint *joint, const dls_end end[2])
+static dls_vec3 rotation_between_frames(const dls_joint *joint, const dls_end end[2])
 {
     dls_quat F1 = dls_end_rotation(&end[0], &joint->frame[0]), F2 = dls_end_rotation(&end[1], &joint->frame[1]);
     return dls_quat_log(dls_quat_mul(dls_quat_conj(F2), F1));
@@ -72,14 +72,14 @@ static dls_vec3 turn(const dls_joint *joint, const dls_end end[2])
 
 void dls_part_lock_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
-    dls_vec3 phi = turn(joint, end);
+    dls_vec3 phi = rotation_between_frames(joint, end);
     C[0] = phi.x, C[1] = phi.y, C[2] = phi.z;
 }
 
 void dls_part_lock_rows(const dls_joint *joint, const dls_end end[2], dls_row *rows)
 {
     static const char *const labels[] = {"turn x", "turn y", "turn z"};
-    dls_vec3 phi = turn(joint, end);
+    dls_vec3 phi = rotation_between_frames(joint, end);
     dls_mat3 B = dls_rotation_rate(phi);
     dls_quat F2 = dls_end_rotation(&end[1], &joint->frame[1]);
     for (int i = 0; i < 3; i++) {

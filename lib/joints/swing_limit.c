@@ -46,7 +46,7 @@ static dls_status swing_limit_place(dls_joint *joint, const dls_end end[2], dls_
 }
 
 /* C, and its gradient in frame 2 where dC is not NULL. */
-static double cone(const dls_joint *joint, const dls_end end[2], dls_vec3 *dC)
+static double cone_error(const dls_joint *joint, const dls_end end[2], dls_vec3 *dC)
 {
     const swing_limit *settings = joint->settings;
     const double a = settings->swing1, b = isnan(settings->swing2) ? a : settings->swing2, m = fmin(a, b);
@@ -64,7 +64,7 @@ static double cone(const dls_joint *joint, const dls_end end[2], dls_vec3 *dC)
 
 static void swing_limit_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
-    C[0] = cone(joint, end, NULL);
+    C[0] = cone_error(joint, end, NULL);
 }
 
 static void swing_limit_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
@@ -72,7 +72,7 @@ static void swing_limit_rows(const dls_joint *joint, const dls_end end[2], doubl
     dls_vec3 dC;
     (void)h;
     dls_row_bilateral(&rows[0], joint, "cone");
-    rows[0].C = cone(joint, end, &dC);
+    rows[0].C = cone_error(joint, end, &dC);
     dls_row_set_angular(&rows[0], dC);
     dls_row_make_unilateral(&rows[0]);
 }

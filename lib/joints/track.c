@@ -120,8 +120,8 @@ static dls_vec3 anchor_of(const settings *of, const dls_end end[2])
     return isnan(of->anchor.x) ? end[0].x : of->anchor;
 }
 
-static dls_status find_start(const dls_joint *joint, const dls_end end[2], double *s, double *distance,
-                             dls_error *error)
+static dls_status find_start_on_track(const dls_joint *joint, const dls_end end[2], double *s, double *distance,
+                                      dls_error *error)
 {
     const settings *of = joint->settings;
     const dls_curve *curve = dls_track_of(joint)->curve;
@@ -164,7 +164,7 @@ static dls_status track_place(dls_joint *joint, const dls_end end[2], dls_error 
     const settings *of = joint->settings;
     double s, distance;
     DLS_TRY(track_check(joint, error));
-    DLS_TRY(find_start(joint, end, &s, &distance, error));
+    DLS_TRY(find_start_on_track(joint, end, &s, &distance, error));
     if (!(distance <= of->tolerance) && !of->snap)
         return dls_fail_about(
             error, DLS_BAD_INPUT, NULL, "anchor",
@@ -181,7 +181,7 @@ static dls_status track_place(dls_joint *joint, const dls_end end[2], dls_error 
 static dls_status track_start(const dls_joint *joint, const dls_end end[2], double *joint_state, dls_error *error)
 {
     double distance;
-    return find_start(joint, end, &joint_state[DLS_TRACK_S], &distance, error);
+    return find_start_on_track(joint, end, &joint_state[DLS_TRACK_S], &distance, error);
 }
 
 /* --- along the track --- */
@@ -201,7 +201,7 @@ static double way_to_nearest(const dls_joint *joint, const dls_end end[2], doubl
     return nearest.where == DLS_CURVE_ON ? way : way + dls_dot(at.d, at.at.T);
 }
 
-static double way(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double s)
+static double way_along(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double s)
 {
     const int update = ((const settings *)joint->settings)->update;
     if (update == DLS_TRACK_NEAREST)
@@ -219,7 +219,7 @@ static void track_advance(const dls_joint *joint, const dls_end before[2], const
     if (joint_state[DLS_TRACK_RELEASED] > 0.0)
         return;
     const settings *of = joint->settings;
-    const double s = joint_state[DLS_TRACK_S] += way(joint, before, after, joint_state[DLS_TRACK_S]);
+    const double s = joint_state[DLS_TRACK_S] += way_along(joint, before, after, joint_state[DLS_TRACK_S]);
     const bool left = !curve->closed && of->ends == DLS_TRACK_LEAVE && !(s >= 0.0 && s <= curve->length);
     if (!left && (isinf(of->derail) || dls_norm(dls_track_where_at(joint, after, s).d) <= of->derail))
         return;

@@ -50,7 +50,7 @@ static size_t universal_count(const dls_joint *joint)
     return 4;
 }
 
-static double skew(const dls_joint *joint, const dls_end end[2], dls_vec3 *n)
+static double axes_skew(const dls_joint *joint, const dls_end end[2], dls_vec3 *n)
 {
     dls_vec3 b1 = dls_part_axis_of(joint, end, 0, 2), b2 = dls_part_axis_of(joint, end, 1, 2),
              cross = dls_cross(b1, b2), unused;
@@ -66,7 +66,7 @@ static void universal_position(const dls_joint *joint, const dls_end end[2], dou
 {
     dls_vec3 n;
     dls_part_point_position(joint, end, C);
-    C[3] = skew(joint, end, &n);
+    C[3] = axes_skew(joint, end, &n);
 }
 
 static void universal_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
@@ -75,7 +75,7 @@ static void universal_rows(const dls_joint *joint, const dls_end end[2], double 
     dls_vec3 n;
     dls_part_point_rows(joint, end, rows);
     dls_row_bilateral(&rows[3], joint, "skew");
-    rows[3].C = skew(joint, end, &n);
+    rows[3].C = axes_skew(joint, end, &n);
     dls_row_set_angular(&rows[3], n);
 }
 

@@ -10,8 +10,6 @@
 
 typedef dls_where where;
 
-static dls_status bad(where w, const char *key, const char *message) { return dls_model_bad(w, key, message); }
-
 /* --- bodies --- */
 
 static dls_status finite_motion(where w, const dls_body_def *def)
@@ -26,32 +24,32 @@ static dls_status finite_motion(where w, const dls_body_def *def)
                   {"torque", def->torque}};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         if (!dls_finite3(values[i].value))
-            return bad(w, values[i].key, "must be finite");
+            return dls_model_bad(w, values[i].key, "must be finite");
     dls_quat q = def->orientation;
     if (!(fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-9))
-        return bad(w, "orientation", "must be a unit quaternion");
+        return dls_model_bad(w, "orientation", "must be a unit quaternion");
     return DLS_OK;
 }
 
-static dls_status compile_kinematic(where w, const dls_body_def *def, dls_body *body, size_t *n_carried)
+static dls_status compile_kinematic(where w, const dls_body_def *def, dls_body *body, size_t *n_prescribed)
 {
     const bool swings = dls_norm(def->swing) > 0.0;
     if (def->is_static)
-        return bad(w, "static", "a body is static or kinematic; leave out one of the two");
+        return dls_model_bad(w, "static", "a body is static or kinematic; leave out one of the two");
     if (!isnan(def->mass) || !isnan(def->density) || !isnan(def->inertia.x))
-        return bad(w,
-                   !isnan(def->mass)      ? "mass"
-                   : !isnan(def->density) ? "density"
-                                          : "inertia",
-                   "a kinematic body has no mass: nothing that acts on it moves it");
+        return dls_model_bad(w,
+                             !isnan(def->mass)      ? "mass"
+                             : !isnan(def->density) ? "density"
+                                                    : "inertia",
+                             "a kinematic body has no mass: nothing that acts on it moves it");
     if (dls_norm(def->force) + dls_norm(def->torque) > 0.0)
-        return bad(w, dls_norm(def->force) > 0.0 ? "force" : "torque",
-                   "nothing that acts on a kinematic body moves it");
+        return dls_model_bad(w, dls_norm(def->force) > 0.0 ? "force" : "torque",
+                             "nothing that acts on a kinematic body moves it");
     if (def->shape == DLS_SHAPE_PLANE && dls_norm(def->omega) > 0.0)
-        return bad(w, "omega", "a plane that turns sweeps all of space; make it a box");
+        return dls_model_bad(w, "omega", "a plane that turns sweeps all of space; make it a box");
     if (!dls_finite3(def->swing) || swings != !isnan(def->period))
-        return bad(w, swings ? "period" : "swing", "a swing needs both, swing and period, finite");
-    body->carried = (*n_carried)++;
+        return dls_model_bad(w, swings ? "period" : "swing", "a swing needs both, swing and period, finite");
+    body->prescribed = (*n_prescribed)++;
     body->swing = def->swing;
     body->velocity = def->velocity;
     body->period = swings ? def->period : 1.0;
@@ -59,7 +57,7 @@ static dls_status compile_kinematic(where w, const dls_body_def *def, dls_body *
     return DLS_OK;
 }
 
-static dls_status compile_body(where w, const dls_body_def *def, dls_body *body, size_t *nv, size_t *n_carried)
+static dls_status compile_body(where w, const dls_body_def *def, dls_body *body, size_t *nv, size_t *n_prescribed)
 {
     DLS_TRY(dls_body_shape(def, w.scene->file, w.error));
     DLS_TRY(finite_motion(w, def));
@@ -68,14 +66,15 @@ static dls_status compile_body(where w, const dls_body_def *def, dls_body *body,
     body->size = def->size, body->radius = def->radius, body->length = def->length;
     body->collide = def->collide && def->shape != DLS_SHAPE_NONE;
     body->force = def->force, body->torque = def->torque;
-    body->offset = body->block = body->carried = DLS_NONE;
+    body->offset = body->block = body->prescribed = DLS_NONE;
     if (def->kinematic)
-        return compile_kinematic(w, def, body, n_carried);
+        return compile_kinematic(w, def, body, n_prescribed);
     if (dls_norm(def->swing) > 0.0 || !isnan(def->period))
-        return bad(w, dls_norm(def->swing) > 0.0 ? "swing" : "period", "only a kinematic body swings");
+        return dls_model_bad(w, dls_norm(def->swing) > 0.0 ? "swing" : "period", "only a kinematic body swings");
     if (def->is_static)
-        return dls_norm(def->velocity) + dls_norm(def->omega) > 0.0 ? bad(w, "velocity", "a static body does not move")
-                                                                    : DLS_OK;
+        return dls_norm(def->velocity) + dls_norm(def->omega) > 0.0
+                   ? dls_model_bad(w, "velocity", "a static body does not move")
+                   : DLS_OK;
     DLS_TRY(dls_body_mass(def, w.scene->file, &body->mass, &body->inertia, w.error));
     DLS_TRY(dls_model_body_inertia(w.scene, def, &body->inertia, w.error));
     body->offset = *nv;
@@ -90,10 +89,10 @@ static void compile_state(const dls_scene *scene, const dls_model *model, dls_st
         const dls_body_def *def = &scene->bodies[i];
         state->x[i] = def->position;
         state->q[i] = def->orientation;
-        if (model->bodies[i].carried != DLS_NONE) {
+        if (model->bodies[i].prescribed != DLS_NONE) {
             const dls_body *body = &model->bodies[i];
             const double rate = 2.0 * DLS_PI / body->period * cos(body->phase);
-            state->carried[body->carried] =
+            state->prescribed[body->prescribed] =
                 (dls_spatial){dls_add(def->velocity, dls_scale(rate, body->swing)), def->omega};
         }
         if (model->bodies[i].offset == DLS_NONE)
@@ -177,14 +176,14 @@ static dls_status compile_sensor(where w, const dls_model *model, const dls_sens
     memcpy(sensor->name, def->name, sizeof sensor->name);
     DLS_TRY(dls_model_end_of(w, model, def->link, "link", &sensor->end));
     if (sensor->end == DLS_WORLD)
-        return bad(w, "link", "a sensor is fixed to a body or a link, not to the world");
+        return dls_model_bad(w, "link", "a sensor is fixed to a body or a link, not to the world");
     if (!dls_finite3(def->position))
-        return bad(w, "position", "must be finite");
+        return dls_model_bad(w, "position", "must be finite");
     if (!(fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-9))
-        return bad(w, "orientation", "must be a unit quaternion");
+        return dls_model_bad(w, "orientation", "must be a unit quaternion");
     const dls_model_articulation *articulation = dls_model_articulation_of(model, sensor->end, &link);
     if (def->incoming && !articulation)
-        return bad(w, "incoming", "a body has no joint of its own; put the sensor on a link");
+        return dls_model_bad(w, "incoming", "a body has no joint of its own; put the sensor on a link");
     sensor->frame.p = articulation ? dls_sub(def->position, articulation->tree->defs[link].centre) : def->position;
     sensor->frame.q = q;
     sensor->gravity = def->gravity, sensor->constraints = def->constraints, sensor->tree = def->tree,
@@ -212,11 +211,12 @@ static dls_status check_world(const dls_scene *scene, dls_error *error)
     const dls_world_def *world = &scene->world;
     where w = {scene, {0, 0}, error};
     if (!dls_finite3(world->gravity))
-        return bad(w, "gravity", "must be finite");
+        return dls_model_bad(w, "gravity", "must be finite");
     if (!(world->step > 0.0) || !isfinite(world->step))
-        return bad(w, "step", "must be positive and finite");
-    return scene->n_bodies + scene->n_articulations ? DLS_OK
-                                                    : bad(w, "bodies", "the scene has no bodies and no articulations");
+        return dls_model_bad(w, "step", "must be positive and finite");
+    return scene->n_bodies + scene->n_articulations
+               ? DLS_OK
+               : dls_model_bad(w, "bodies", "the scene has no bodies and no articulations");
 }
 
 /* The initial state, and the joints, which are placed at its configuration. */
@@ -239,7 +239,7 @@ static dls_status compile_initial(const dls_scene *scene, dls_model *model, dls_
     return DLS_OK;
 }
 
-static dls_status compile(const dls_scene *scene, dls_model *model, dls_former *former, dls_error *error)
+static dls_status model_compile(const dls_scene *scene, dls_model *model, dls_former *former, dls_error *error)
 {
     DLS_TRY(check_world(scene, error));
     memcpy(model->name, scene->name, sizeof model->name);
@@ -251,10 +251,10 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_former *
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a model of %zu bodies", scene->n_bodies);
     for (size_t i = 0; i < scene->n_bodies; i++)
         DLS_TRY(compile_body((where){scene, scene->bodies[i].place, error}, &scene->bodies[i], &model->bodies[i],
-                             &model->nv, &model->n_carried));
+                             &model->nv, &model->n_prescribed));
     model->n_blocks = model->nv / 6;
     for (size_t a = 0; a < scene->n_articulations; a++) {
-        model->n_articulations = a + 1; /* what dls_model_destroy is to free, also on failure */
+        model->n_articulations = a + 1; /* dls_model_destroy frees these, also on failure */
         DLS_TRY(compile_articulation(scene, scene->articulations[a], model, &model->articulations[a], error));
     }
     for (size_t j = 0; j < scene->n_joints; j++) {
@@ -285,13 +285,13 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_former *
     return status == DLS_OK ? dls_model_compile_apart(scene, model, error) : status;
 }
 
-static dls_status create(const dls_scene *scene, dls_former former, dls_model **model, dls_error *error)
+static dls_status model_create(const dls_scene *scene, dls_former former, dls_model **model, dls_error *error)
 {
     DLS_STANDARD_ARITHMETIC;
     *model = calloc(1, sizeof **model);
     if (!*model)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a model");
-    dls_status status = compile(scene, *model, &former, error);
+    dls_status status = model_compile(scene, *model, &former, error);
     if (status != DLS_OK) {
         dls_model_destroy(*model);
         *model = NULL;
@@ -301,7 +301,7 @@ static dls_status create(const dls_scene *scene, dls_former former, dls_model **
 
 dls_status dls_model_create(const dls_scene *scene, dls_model **model, dls_error *error)
 {
-    return create(scene, (dls_former){0}, model, error);
+    return model_create(scene, (dls_former){0}, model, error);
 }
 
 dls_status dls_model_create_changed(const dls_scene *scene, const dls_model *model, const dls_state *state,
@@ -309,5 +309,5 @@ dls_status dls_model_create_changed(const dls_scene *scene, const dls_model *mod
 {
     *changed = NULL;
     DLS_TRY(dls_state_check(model, state, error));
-    return create(scene, (dls_former){.model = model, .state = state}, changed, error);
+    return model_create(scene, (dls_former){.model = model, .state = state}, changed, error);
 }

@@ -139,11 +139,11 @@ double dls_list_row_bias(dls_list_row *row, dls_time_base T)
 }
 
 /* A row's velocity is J v and what its kinematic ends have. */
-static void put_carried(dls_problem *p, const dls_row_list *list)
+static void put_prescribed(dls_problem *p, const dls_row_list *list)
 {
-    const double *carried = dls_row_list_carried(list);
-    for (size_t i = 0; carried && i < p->n; i++)
-        p->c[i] -= carried[i];
+    const double *prescribed = dls_row_list_prescribed(list);
+    for (size_t i = 0; prescribed && i < p->n; i++)
+        p->c[i] -= prescribed[i];
 }
 
 void dls_problem_refresh(dls_problem *p, dls_row_list *list, dls_time_base T)
@@ -153,7 +153,7 @@ void dls_problem_refresh(dls_problem *p, dls_row_list *list, dls_time_base T)
         put_bias(&list->row[i], T, &p->c[i], &cfm);
         p->gamma[i] = cfm / p->h;
     }
-    put_carried(p, list);
+    put_prescribed(p, list);
 }
 
 enum { AHEAD = 64 }; /* rows between the one that is read and the one that the cache fetches */
@@ -229,7 +229,7 @@ dls_status dls_problem_assemble(dls_problem *p, const dls_configuration *c, cons
         memset(p->v_star, 0, p->nv * sizeof *p->v_star);
     p->store->rows = list;
     const bool ok = put_rows(p, list);
-    put_carried(p, list);
+    put_prescribed(p, list);
     return ok ? DLS_OK : check(p, model, list, error);
 }
 

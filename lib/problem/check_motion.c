@@ -148,7 +148,7 @@ static void measure_contact(dls_check *c, size_t owner)
 /* --- C of all rows --- */
 
 /* Where a point has gone that is fixed to a body and was at `point` at the state. */
-static dls_vec3 carried(const dls_check *c, const dls_configuration *at, size_t body, dls_vec3 point)
+static dls_vec3 prescribed(const dls_check *c, const dls_configuration *at, size_t body, dls_vec3 point)
 {
     if (body == DLS_WORLD)
         return point;
@@ -161,8 +161,8 @@ static void contact_position(const dls_check *c, const dls_configuration *at, si
 {
     const dls_contact *contact = &c->contacts->at[owner - c->model->n_joints];
     const dls_row *rows = &c->rows[c->first[owner]];
-    dls_vec3 d = dls_sub(carried(c, at, contact->body[0], contact->point[0]),
-                         carried(c, at, contact->body[1], contact->point[1]));
+    dls_vec3 d = dls_sub(prescribed(c, at, contact->body[0], contact->point[0]),
+                         prescribed(c, at, contact->body[1], contact->point[1]));
     for (size_t r = 0; r < c->first[owner + 1] - c->first[owner]; r++)
         C[r] = dls_dot(r == 0 ? contact->normal : half(rows[r].J1, 0), d);
 }

@@ -279,11 +279,11 @@ static terms of_contact(const dls_check *c, size_t owner, size_t i)
 }
 
 /* What kinematic ends give to the velocity of the row. */
-static double carried_of(const dls_check *c, size_t owner, size_t i)
+static double prescribed_rate(const dls_check *c, size_t owner, size_t i)
 {
     const dls_joint *joint = owner < c->model->n_joints ? &c->model->joints[owner] : NULL;
-    return dls_row_carried(c->here, joint, joint ? joint->body : c->contacts->at[owner - c->model->n_joints].body,
-                           &c->rows[i]);
+    return dls_row_prescribed(c->here, joint, joint ? joint->body : c->contacts->at[owner - c->model->n_joints].body,
+                              &c->rows[i]);
 }
 
 static void check_law(const dls_check *c, size_t owner, size_t i, const terms *t)
@@ -302,8 +302,8 @@ static void check_law(const dls_check *c, size_t owner, size_t i, const terms *t
         c_expected = error + k.d * t->u / (h * k.p + k.d) + cfm * t->feed;
         c_terms = fabs(error) + fabs(k.d * t->u / (h * k.p + k.d)) + cfm_terms * fabs(t->feed);
     }
-    const double carried = carried_of(c, owner, i);
-    c_expected -= carried, c_terms += fabs(carried);
+    const double prescribed = prescribed_rate(c, owner, i);
+    c_expected -= prescribed, c_terms += fabs(prescribed);
     dls_check_note(dls_check_of_row(c, i, DLS_CHECK_BIAS), c->problem->c[i], c_expected, unit * c_terms);
     dls_check_note(dls_check_of_row(c, i, DLS_CHECK_BIAS), row->bias, t->gap || cfm > 0.0 ? 0.0 : error,
                    unit * fabs(error));

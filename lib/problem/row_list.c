@@ -19,7 +19,7 @@ typedef struct store {
     dls_row_spring *springs;  /* by row, set for those that have one: rows of joints, which come first */
     double *dense, *rounding; /* nv */
     double *B, *scratch;      /* nv */
-    double *carried;          /* n, or NULL: what kinematic ends add to the velocity of each row */
+    double *prescribed;       /* n, or NULL: what kinematic ends add to the velocity of each row */
 } store;
 
 typedef struct sizes {
@@ -57,7 +57,7 @@ static dls_status take(dls_row_list *list, size_t nv, const sizes *need, dls_err
     list->finite = true;
     list->row = DLS_TAKE(arena, dls_list_row, need->n);
     memory->springs = DLS_TAKE(arena, dls_row_spring, need->springs);
-    memory->carried = NULL;
+    memory->prescribed = NULL;
     list->J.start = DLS_TAKE(arena, size_t, need->n + 1);
     list->J.offset = DLS_TAKE(arena, size_t, need->blocks);
     list->J.coef_at = DLS_TAKE(arena, size_t, need->blocks + 1);
@@ -109,7 +109,7 @@ dls_contact dls_contact_follow(const dls_configuration *now, const dls_contact *
     for (int i = 0; i < 2; i++) {
         const bool is_body = contact->body[i] < now->model->n_bodies;
         if (!dls_model_moves(now->model, contact->body[i]) &&
-            !(is_body && now->model->bodies[contact->body[i]].carried != DLS_NONE))
+            !(is_body && now->model->bodies[contact->body[i]].prescribed != DLS_NONE))
             continue;
         const dls_end end = dls_configuration_end(now, contact->body[i]);
         moved.point[i] = dls_add(end.x, dls_mul3(end.R, contact->place[i]));
@@ -353,8 +353,8 @@ static void put_explicit(dls_list_row *row, const dls_row_spring *spring, double
     row->erp = row->cfm = 0.0;
 }
 
-/* `carried`: what kinematic ends add to the rate J v. */
-static void put_spring(dls_row_list *list, size_t i, const dls_row *row, const double *v, double carried)
+/* `prescribed`: what kinematic ends add to the rate J v. */
+static void put_spring(dls_row_list *list, size_t i, const dls_row *row, const double *v, double prescribed)
 {
     store *memory = list->memory;
     const double w = 2.0 * DLS_PI * row->frequency;
@@ -365,7 +365,7 @@ static void put_spring(dls_row_list *list, size_t i, const dls_row *row, const d
     spring->feed = row->feed;
     spring->mobility = per_mass ? dls_rows_response(&list->J, &memory->mass, i, memory->B, memory->scratch) : 1.0;
     if (row->is_explicit)
-        put_explicit(&list->row[i], spring, dls_rows_dot(&list->J, i, v) + carried);
+        put_explicit(&list->row[i], spring, dls_rows_dot(&list->J, i, v) + prescribed);
     else
         list->row[i].spring = spring;
 }
@@ -388,7 +388,7 @@ static void put_joint(dls_row_list *list, cursor *at, const dls_configuration *c
         put_row(&list->row[first + r], &rows[r], j, r);
         if (dls_row_springs(&rows[r]))
             put_spring(list, first + r, &rows[r], c->v,
-                       c->model->n_carried ? dls_row_carried(c, joint, joint->body, &rows[r]) : 0.0);
+                       c->model->n_prescribed ? dls_row_prescribed(c, joint, joint->body, &rows[r]) : 0.0);
     }
 }
 
@@ -485,12 +485,12 @@ static void put_contact(dls_row_list *list, cursor *at, const dls_configuration 
 /* --- ends that follow a given motion --- */
 
 /* J6 on both ends times the velocities of those that are kinematic. */
-static double carried_by(const dls_configuration *c, const size_t ends[2], const dls_row *row)
+static double prescribed_rate(const dls_configuration *c, const size_t ends[2], const dls_row *row)
 {
     const double *J6[2] = {row->J1, row->J2};
     double sum = 0.0;
     for (int k = 0; k < 2; k++) {
-        if (ends[k] >= c->model->n_bodies || c->model->bodies[ends[k]].carried == DLS_NONE)
+        if (ends[k] >= c->model->n_bodies || c->model->bodies[ends[k]].prescribed == DLS_NONE)
             continue;
         const dls_end *end = &c->bodies[ends[k]];
         sum += dls_dot(dls_v3(J6[k][0], J6[k][1], J6[k][2]), end->v) +
@@ -499,9 +499,9 @@ static double carried_by(const dls_configuration *c, const size_t ends[2], const
     return sum;
 }
 
-double dls_row_carried(const dls_configuration *c, const dls_joint *joint, const size_t ends[2], const dls_row *row)
+double dls_row_prescribed(const dls_configuration *c, const dls_joint *joint, const size_t ends[2], const dls_row *row)
 {
-    double sum = carried_by(c, ends, row);
+    double sum = prescribed_rate(c, ends, row);
     for (size_t t = 0; joint && t < joint->n_terms; t++) {
         dls_end end[2];
         dls_row rate = {0};
@@ -510,7 +510,7 @@ double dls_row_carried(const dls_configuration *c, const dls_joint *joint, const
         const dls_joint *measured = &c->model->joints[joint->terms[t].joint];
         dls_configuration_ends(c, measured, end);
         measured->type->coordinate(measured, end, &rate);
-        sum += row->Jy * joint->terms[t].gear * carried_by(c, measured->body, &rate);
+        sum += row->Jy * joint->terms[t].gear * prescribed_rate(c, measured->body, &rate);
     }
     return sum;
 }
@@ -525,11 +525,11 @@ static void carry(dls_row_list *list, const dls_configuration *c, const dls_cont
         const dls_contact *contact = joint ? NULL : &contacts->at[owner - n_joints];
         const size_t count = joint ? dls_rows_of_joint(c, joint, h, rows) : dls_rows_of_contact(c, contact, h, rows);
         for (size_t r = 0; r < count; r++)
-            memory->carried[i++] = dls_row_carried(c, joint, joint ? joint->body : contact->body, &rows[r]);
+            memory->prescribed[i++] = dls_row_prescribed(c, joint, joint ? joint->body : contact->body, &rows[r]);
     }
 }
 
-const double *dls_row_list_carried(const dls_row_list *list) { return ((const store *)list->memory)->carried; }
+const double *dls_row_list_prescribed(const dls_row_list *list) { return ((const store *)list->memory)->prescribed; }
 
 /* --- all rows --- */
 
@@ -598,10 +598,10 @@ dls_status dls_row_list_fill(dls_row_list *list, const dls_configuration *c, con
     DLS_TRY(take(list, model->nv, &need, error));
     dls_mass_at(c, &memory->mass);
     put_all(list, c, contacts, h);
-    if (model->n_carried == 0)
+    if (model->n_prescribed == 0)
         return DLS_OK;
-    memory->carried = DLS_TAKE(&memory->arena, double, list->n);
-    if (!memory->carried)
+    memory->prescribed = DLS_TAKE(&memory->arena, double, list->n);
+    if (!memory->prescribed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the motion of %zu rows", list->n);
     carry(list, c, contacts, h);
     return DLS_OK;
@@ -613,7 +613,7 @@ void dls_row_list_renew_all(dls_row_list *list, const dls_configuration *c, cons
     if (c->bodies_factored && c->links_factored)
         dls_mass_at(c, &memory->mass);
     put_all(list, c, contacts, h);
-    if (memory->carried)
+    if (memory->prescribed)
         carry(list, c, contacts, h);
 }
 
@@ -665,16 +665,16 @@ dls_status dls_row_list_filter(dls_row_list *to, const dls_row_list *from, const
         }
     dls_arena_reset(&memory->arena);
     DLS_TRY(take(to, J->n_columns, &need, error));
-    const double *carried = dls_row_list_carried(from);
-    memory->carried = carried ? DLS_TAKE(&memory->arena, double, need.n) : NULL;
-    if (carried && !memory->carried)
+    const double *prescribed = dls_row_list_prescribed(from);
+    memory->prescribed = prescribed ? DLS_TAKE(&memory->arena, double, need.n) : NULL;
+    if (prescribed && !memory->prescribed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the motion of %zu rows", need.n);
     cursor at = {0, 0, 0};
     for (size_t i = 0; i < from->n; i++) {
         if (!keep[i])
             continue;
-        if (carried)
-            memory->carried[at.row] = carried[i];
+        if (prescribed)
+            memory->prescribed[at.row] = prescribed[i];
         dls_list_row *row = &to->row[at.row];
         *row = from->row[i];
         row->after = 0, row->mu = 0.0, row->law = DLS_LAW_FIXED;

@@ -1,4 +1,4 @@
-/* What is read from the copies of a batch and written to them: each kind of data has a function that copies it out of a
+/* Data that are read from the copies of a batch and written to them: each kind has a function that copies it out of a
  * state, and one that checks it and copies it in. */
 #include "batch_parts.h"
 
@@ -257,7 +257,7 @@ static dls_status write_link_forces(const dls_batch *batch, dls_state *state, co
 
 /* --- bodies --- */
 
-static bool is_static(const dls_body *body) { return body->offset == DLS_NONE && body->carried == DLS_NONE; }
+static bool is_static(const dls_body *body) { return body->offset == DLS_NONE && body->prescribed == DLS_NONE; }
 
 static void read_body_poses(const dls_batch *batch, dls_configuration *c, const dls_state *state, double *to)
 {
@@ -290,8 +290,8 @@ static void read_body_velocities(const dls_batch *batch, dls_configuration *c, c
         dls_spatial v = {{0, 0, 0}, {0, 0, 0}};
         if (body->offset != DLS_NONE)
             v = get_spatial(state->v + body->offset);
-        else if (body->carried != DLS_NONE)
-            v = state->carried[body->carried];
+        else if (body->prescribed != DLS_NONE)
+            v = state->prescribed[body->prescribed];
         to = put_spatial(to, v);
     }
 }
@@ -304,8 +304,8 @@ static dls_status write_body_velocities(const dls_batch *batch, dls_state *state
             DLS_TRY(check_still("body", body->name, from, error));
         if (body->offset != DLS_NONE)
             memcpy(state->v + body->offset, from, 6 * sizeof *from);
-        else if (body->carried != DLS_NONE)
-            state->carried[body->carried] = get_spatial(from);
+        else if (body->prescribed != DLS_NONE)
+            state->prescribed[body->prescribed] = get_spatial(from);
     }
     return DLS_OK;
 }
@@ -439,9 +439,9 @@ static dls_status write_counters(const dls_batch *batch, dls_state *state, const
 typedef struct kind {
     void (*read)(const dls_batch *batch, dls_configuration *c, const dls_state *state, double *to);
     dls_status (*write)(const dls_batch *batch, dls_state *state, const double *from, dls_error *error);
-    bool follows;   /* from the state: `c` is evaluated first */
-    bool positions; /* what joints measure follows from it */
-    bool rests;     /* what sleeps does so in the state as it is */
+    bool follows;   /* it follows from the state: `c` is evaluated first */
+    bool positions; /* the coordinates that joints measure are evaluated afterwards */
+    bool rests;     /* sleeping bodies accept the new state as that in which they sleep */
 } kind;
 
 static const kind kinds[DLS_BATCH_DATA] = {

@@ -10,22 +10,22 @@
 
 dls_configuration *dls_simulation_next(const dls_simulation *s)
 {
-    return s->now == s->held ? s->configuration[s->now == s->configuration[0]] : s->now;
+    return s->now == s->linearised ? s->configuration[s->now == s->configuration[0]] : s->now;
 }
 
-void dls_simulation_bring(dls_simulation *s)
+void dls_simulation_update(dls_simulation *s)
 {
     if (s->edited)
         s->now = dls_simulation_next(s);
     if (s->edited)
         dls_configuration_evaluate(s->now, s->state);
-    else if (s->sped)
+    else if (s->velocity_changed)
         dls_configuration_set_velocity(s->now, s->state->v);
     dls_configuration_complete(s->now, s->state);
-    s->edited = s->sped = false;
+    s->edited = s->velocity_changed = false;
 }
 
-void dls_stage_follow(dls_simulation *s)
+void dls_simulation_follow_contacts(dls_simulation *s)
 {
     s->moved.count = s->contacts.count;
     for (size_t k = 0; k < s->contacts.count; k++)
@@ -70,6 +70,6 @@ dls_state *dls_simulation_edit(dls_simulation *s)
 
 const dls_configuration *dls_simulation_configuration(dls_simulation *s)
 {
-    dls_simulation_bring(s);
+    dls_simulation_update(s);
     return s->now;
 }

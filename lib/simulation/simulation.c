@@ -22,8 +22,9 @@ const dls_scheme *dls_simulation_scheme_of(const dls_simulation_options *options
 
 /* --- open and close --- */
 
-static dls_status settle(const dls_field_table *fields, const void *given, void **made, const void **settings,
-                         dls_error *error)
+/* *settings are the given ones or, if there are none, *made, the defaults. */
+static dls_status settings_or_default(const dls_field_table *fields, const void *given, void **made,
+                                      const void **settings, dls_error *error)
 {
     *settings = given;
     if (given)
@@ -32,10 +33,10 @@ static dls_status settle(const dls_field_table *fields, const void *given, void 
     return *made ? dls_fields_default(fields, *made, error) : dls_fail(error, DLS_NO_MEMORY, "no memory for settings");
 }
 
-static dls_status fill(dls_simulation *s, const dls_simulation_options *o, dls_error *error)
+static dls_status simulation_create_parts(dls_simulation *s, const dls_simulation_options *o, dls_error *error)
 {
     const dls_model *model = s->model;
-    s->solver = o->solver;
+    s->solving.solver = o->solver;
     s->scheme = dls_simulation_scheme_of(o);
     s->iterations = o->iterations ? o->iterations : model->world.position_iterations;
     s->velocity_iterations = o->velocity_iterations ? o->velocity_iterations : model->world.velocity_iterations;
@@ -47,8 +48,8 @@ static dls_status fill(dls_simulation *s, const dls_simulation_options *o, dls_e
             s->velocity_iterations = articulation->velocity_iterations;
     }
     s->warm = o->warm;
-    DLS_TRY(settle(&s->solver->fields, o->solver_settings, &s->defaults[0], &s->solver_settings, error));
-    DLS_TRY(settle(&s->scheme->fields, o->scheme_settings, &s->defaults[1], &s->scheme_settings, error));
+    DLS_TRY(settings_or_default(&o->solver->fields, o->solver_settings, &s->defaults[0], &s->solving.settings, error));
+    DLS_TRY(settings_or_default(&s->scheme->fields, o->scheme_settings, &s->defaults[1], &s->scheme_settings, error));
     DLS_TRY(dls_state_create(model, &s->state, error));
     DLS_TRY(dls_state_create(model, &s->start, error));
     for (int i = 0; i < 2; i++)
@@ -66,7 +67,6 @@ static dls_status fill(dls_simulation *s, const dls_simulation_options *o, dls_e
     s->scratch = s->before + model->nv;
     s->turning = s->scratch + model->nv;
     s->linearised_v = s->turning + model->nv;
-    s->solving = (dls_solver_work){.solver = s->solver, .settings = s->solver_settings};
     DLS_TRY(dls_sleep_open(s, error));
     if (model->world.collide)
         DLS_TRY(dls_collider_create(model, &s->collider, error));
@@ -89,7 +89,7 @@ dls_status dls_simulation_open(const dls_model *model, const dls_simulation_opti
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a simulation");
     s->model = model;
     s->options = *options;
-    dls_status status = fill(s, options, error);
+    dls_status status = simulation_create_parts(s, options, error);
     if (status != DLS_OK) {
         dls_simulation_close(s);
         *simulation = NULL;
@@ -163,7 +163,7 @@ dls_status dls_simulation_drive(dls_simulation *s, size_t j, dls_setpoint setpoi
 }
 
 /* Before the scheme: events of the step before end, setpoints are those of this step's end. */
-static dls_status begin(dls_simulation *s, double h, dls_error *error)
+static dls_status begin_step(dls_simulation *s, double h, dls_error *error)
 {
     dls_state_copy(s->start, s->state);
     s->failure.outcome = DLS_OUTCOME_RUNNING;
@@ -174,38 +174,38 @@ static dls_status begin(dls_simulation *s, double h, dls_error *error)
 }
 
 /* After it. A step that the solver did not solve has not been made. */
-static dls_status end(dls_simulation *s, dls_status status, dls_error *error)
+static dls_status end_step(dls_simulation *s, dls_status status, dls_error *error)
 {
     s->events_over = true;
     if (status == DLS_UNSOLVED || status == DLS_REFUSED) {
         dls_state_copy(s->state, s->start);
         s->edited = true;
     }
-    return status == DLS_OK ? dls_loads_bring(s, error) : status;
+    return status == DLS_OK ? dls_loads_update(s, error) : status;
 }
 
 dls_status dls_simulation_prepare(dls_simulation *s, double h, dls_error *error)
 {
-    DLS_TRY(begin(s, h, error));
+    DLS_TRY(begin_step(s, h, error));
     return s->scheme->prepare(s, s->scheme_settings, h, error);
 }
 
 dls_status dls_simulation_finish(dls_simulation *s, double h, dls_error *error)
 {
-    return end(s, s->scheme->finish(s, s->scheme_settings, h, error), error);
+    return end_step(s, s->scheme->finish(s, s->scheme_settings, h, error), error);
 }
 
 dls_status dls_simulation_step(dls_simulation *s, double h, dls_error *error)
 {
     DLS_STANDARD_ARITHMETIC;
     DLS_TRY(dls_simulation_check_step(h, error));
-    DLS_TRY(begin(s, h, error));
+    DLS_TRY(begin_step(s, h, error));
     if (!s->scheme->prepare)
-        return end(s, s->scheme->step(s, s->scheme_settings, s->scheme_work, h, error), error);
+        return end_step(s, s->scheme->step(s, s->scheme_settings, s->scheme_work, h, error), error);
     dls_status status = s->scheme->prepare(s, s->scheme_settings, h, error);
     if (status == DLS_OK)
         status = dls_stage_solve(s, s->iterations, error);
     if (status == DLS_OK)
         status = s->scheme->finish(s, s->scheme_settings, h, error);
-    return end(s, status, error);
+    return end_step(s, status, error);
 }

@@ -13,7 +13,7 @@
 
 void dls_stage_begin(dls_simulation *s)
 {
-    dls_simulation_bring(s);
+    dls_simulation_update(s);
     s->elapsed = 0.0;
     dls_breaks_begin(s);
     if (s->ledger)
@@ -24,30 +24,30 @@ void dls_stage_begin(dls_simulation *s)
 
 /* A body that swings has the velocity that brings it to its place at the end of h from now; the state's time is that of
  * the start of the step, `elapsed` ago. */
-static void swing(dls_simulation *s, double h)
+static void set_swing_velocity(dls_simulation *s, double h)
 {
     const double now = s->state->time + s->elapsed;
-    for (size_t i = 0; i < s->model->n_bodies && s->model->n_carried; i++) {
+    for (size_t i = 0; i < s->model->n_bodies && s->model->n_prescribed; i++) {
         const dls_body *body = &s->model->bodies[i];
-        if (body->carried == DLS_NONE || dls_norm(body->swing) == 0.0)
+        if (body->prescribed == DLS_NONE || dls_norm(body->swing) == 0.0)
             continue;
         const dls_state *first = s->model->initial;
         const double w = 2.0 * DLS_PI / body->period, t = now + h;
         const dls_vec3 swung = dls_scale(sin(w * t + body->phase) - sin(body->phase), body->swing);
         const dls_vec3 place = dls_add(dls_add(first->x[i], dls_scale(t, body->velocity)), swung);
-        s->state->carried[body->carried].lin = dls_scale(1.0 / h, dls_sub(place, s->state->x[i]));
-        s->now->bodies[i].v = s->state->carried[body->carried].lin;
+        s->state->prescribed[body->prescribed].lin = dls_scale(1.0 / h, dls_sub(place, s->state->x[i]));
+        s->now->bodies[i].v = s->state->prescribed[body->prescribed].lin;
     }
 }
 
-static void carry(dls_simulation *s, double h)
+static void move_kinematic_bodies(dls_simulation *s, double h)
 {
     s->elapsed += h;
-    for (size_t i = 0; i < s->model->n_bodies && s->model->n_carried; i++) {
-        const size_t k = s->model->bodies[i].carried;
+    for (size_t i = 0; i < s->model->n_bodies && s->model->n_prescribed; i++) {
+        const size_t k = s->model->bodies[i].prescribed;
         if (k == DLS_NONE)
             continue;
-        const dls_spatial v = s->state->carried[k];
+        const dls_spatial v = s->state->prescribed[k];
         s->state->x[i] = dls_add(s->state->x[i], dls_scale(h, v.lin));
         s->state->q[i] = dls_quat_unit(dls_quat_mul(dls_quat_exp(dls_scale(h, v.ang)), s->state->q[i]));
     }
@@ -59,12 +59,12 @@ static void carry(dls_simulation *s, double h)
 static dls_status assemble(dls_simulation *s, const dls_contacts *contacts, const double *u, double h, dls_error *error)
 {
     DLS_TRY(dls_state_check(s->model, s->state, error));
-    dls_simulation_bring(s);
+    dls_simulation_update(s);
     DLS_TRY(dls_configuration_factor(s->now, error));
-    swing(s, h);
+    set_swing_velocity(s, h);
     if (u) {
         dls_configuration_set_velocity(s->now, u);
-        s->sped = true;
+        s->velocity_changed = true;
     }
     dls_forces_forget(s);
     s->problem->n = s->problem->J.n = 0; /* until it is assembled again: its Jacobian is the list's */
@@ -72,7 +72,7 @@ static dls_status assemble(dls_simulation *s, const dls_contacts *contacts, cons
     DLS_TRY(dls_problem_assemble(s->problem, s->now, s->state, s->rows, h, error));
     for (size_t k = 0; k < s->problem->nv && u; k++)
         s->problem->v_star[k] += s->state->v[k] - u[k];
-    s->held = s->now;
+    s->linearised = s->now;
     s->biased = true;
     s->listed = contacts;
     memcpy(s->linearised_v, s->state->v, s->model->nv * sizeof *s->linearised_v);
@@ -91,7 +91,7 @@ dls_status dls_stage_linearise(dls_simulation *s, double h, dls_error *error)
     s->contacts.count = 0;
     if (s->collider) {
         DLS_TRY(dls_state_check(s->model, s->state, error));
-        dls_simulation_bring(s);
+        dls_simulation_update(s);
         do
             DLS_TRY(dls_collider_find_at(s->collider, s->now, &s->contacts, error));
         while (dls_sleep_touch(s));
@@ -106,25 +106,25 @@ dls_status dls_stage_linearise(dls_simulation *s, double h, dls_error *error)
 dls_status dls_stage_relinearise(dls_simulation *s, double h, dls_error *error)
 {
     DLS_TRY(dls_breaks_strain(s, error));
-    dls_simulation_bring(s);
+    dls_simulation_update(s);
     dls_momentum_keep(s);
-    dls_stage_follow(s);
+    dls_simulation_follow_contacts(s);
     return assemble(s, &s->moved, NULL, h, error);
 }
 
 dls_status dls_stage_linearise_at(dls_simulation *s, const double *v, double h, dls_error *error)
 {
-    dls_simulation_bring(s);
-    dls_stage_follow(s);
+    dls_simulation_update(s);
+    dls_simulation_follow_contacts(s);
     return assemble(s, &s->moved, v, h, error);
 }
 
 void dls_stage_refresh(dls_simulation *s, dls_time_base T)
 {
-    if (s->now != s->held) { /* the state has moved since the rows were made */
-        dls_stage_follow(s);
+    if (s->now != s->linearised) { /* the state has moved since the rows were made */
+        dls_simulation_follow_contacts(s);
         dls_configuration_set_velocity(s->now, s->start->v);
-        s->sped = true;
+        s->velocity_changed = true;
         dls_row_list_refresh(s->rows, s->now, &s->moved, s->problem->h);
     }
     dls_problem_refresh(s->problem, s->rows, T);
@@ -147,7 +147,7 @@ static dls_status renew_mass(dls_simulation *s, dls_error *error)
     if (s->model->world.keep_momentum) /* the momentum of the forces is in v */
         memset(s->turning, 0, s->model->nv * sizeof *s->turning);
     dls_mass_at(s->now, &s->problem->mass);
-    s->held = s->now;
+    s->linearised = s->now;
     s->listed = &s->moved;
     if (s->ledger)
         dls_ledger_linearise(s->ledger, s->now, s->state, s->problem);
@@ -159,14 +159,14 @@ dls_status dls_stage_renew(dls_simulation *s, dls_time_base T, unsigned renewal,
     dls_problem *p = s->problem;
     const bool responses = renewal & DLS_RENEW_RESPONSES;
     DLS_TRY(dls_state_check(s->model, s->state, error));
-    s->solver->read(s->solving.work, s->lambda);
+    s->solving.solver->read(s->solving.work, s->lambda);
     DLS_TRY(keep_impulses(s, error));
-    dls_simulation_bring(s);
-    dls_stage_follow(s);
+    dls_simulation_update(s);
+    dls_simulation_follow_contacts(s);
     if (responses)
         DLS_TRY(renew_mass(s, error));
-    dls_configuration_set_velocity(s->now, s->start->v); /* what restitution answers to */
-    s->sped = true;
+    dls_configuration_set_velocity(s->now, s->start->v); /* the speeds for restitution */
+    s->velocity_changed = true;
     if (renewal & DLS_RENEW_JACOBIAN)
         dls_row_list_renew_all(s->rows, s->now, &s->moved, p->h);
     else
@@ -176,7 +176,8 @@ dls_status dls_stage_renew(dls_simulation *s, dls_time_base T, unsigned renewal,
     dls_problem_velocity(p, s->lambda, s->before, s->scratch);
     for (size_t k = 0; k < p->nv; k++)
         p->v_star[k] += s->state->v[k] - s->before[k];
-    return s->solver->renew(s->solving.work, p, responses && s->model->world.keep_momentum ? s->state->v : NULL, error);
+    return s->solving.solver->renew(s->solving.work, p, responses && s->model->world.keep_momentum ? s->state->v : NULL,
+                                    error);
 }
 
 void dls_stage_drop_bias(dls_simulation *s, bool keep)
@@ -206,7 +207,8 @@ dls_status dls_stage_load(dls_simulation *s, dls_error *error)
 {
     DLS_TRY(dls_solver_load(&s->solving, s->problem, s->lambda, &s->report, error));
     if (s->report.outcome == DLS_OUTCOME_REFUSED)
-        return dls_fail(error, DLS_REFUSED, "%s refuses the step's problem: %s", s->solver->name, s->report.message);
+        return dls_fail(error, DLS_REFUSED, "%s refuses the step's problem: %s", s->solving.solver->name,
+                        s->report.message);
     return DLS_OK;
 }
 
@@ -217,7 +219,7 @@ dls_status dls_stage_check_solved(dls_simulation *s, dls_error *error)
     if (!dls_outcome_failed(report->outcome))
         return DLS_OK;
     if (!s->options.go_on)
-        return dls_fail(error, DLS_UNSOLVED, "%s, step from %g s: %s: %s", s->solver->name, s->start->time,
+        return dls_fail(error, DLS_UNSOLVED, "%s, step from %g s: %s: %s", s->solving.solver->name, s->start->time,
                         dls_outcome_text(report->outcome), report->message);
     if (s->failure.outcome == DLS_OUTCOME_RUNNING) {
         s->failure.outcome = report->outcome;
@@ -240,7 +242,7 @@ static void kick(dls_simulation *s, const double *lambda0)
 {
     memcpy(s->before, s->state->v, s->model->nv * sizeof *s->before);
     dls_problem_velocity(s->problem, s->lambda, s->state->v, s->scratch);
-    s->sped = true;
+    s->velocity_changed = true;
     dls_stage_count_impulses(s, s->before, lambda0);
 }
 
@@ -263,8 +265,8 @@ void dls_stage_drift(dls_simulation *s, double h)
 {
     double links = s->ledger ? dls_links_potential_energy(s->now) : 0.0;
     dls_configuration *to = dls_simulation_next(s);
-    carry(s, h);
-    if (s->bare && dls_state_moves_alone(s->model)) {
+    move_kinematic_bodies(s, h);
+    if (s->lazy && dls_state_moves_alone(s->model)) {
         dls_state_advance(s->model, s->state, s->state->v, h);
         s->edited = true;
         return;
@@ -275,7 +277,7 @@ void dls_stage_drift(dls_simulation *s, double h)
     else
         dls_configuration_advance(s->now, to, s->state, s->state->v, h, s->ledger != NULL);
     s->now = to;
-    s->sped = false;
+    s->velocity_changed = false;
     if (s->ledger)
         dls_ledger_drift(s->ledger, s->now, s->state->v, h, links);
 }
@@ -288,7 +290,7 @@ void dls_stage_displace(dls_simulation *s, const double *displacement)
     dls_configuration_advance(s->now, to, s->state, displacement, 1.0, s->ledger != NULL);
     s->now = to;
     dls_configuration_set_velocity(s->now, s->state->v);
-    s->sped = false;
+    s->velocity_changed = false;
 }
 
 void dls_stage_return(dls_simulation *s)
@@ -296,7 +298,7 @@ void dls_stage_return(dls_simulation *s)
     dls_state_return(s->model, s->state, s->start);
     s->elapsed = 0.0;
     s->edited = true;
-    dls_simulation_bring(s);
+    dls_simulation_update(s);
 }
 
 void dls_stage_displacement(const dls_simulation *s, double *displacement)
@@ -307,7 +309,7 @@ void dls_stage_displacement(const dls_simulation *s, double *displacement)
 void dls_stage_set_velocity(dls_simulation *s, const double *v)
 {
     memcpy(s->state->v, v, s->model->nv * sizeof *v);
-    s->sped = true;
+    s->velocity_changed = true;
 }
 
 void dls_stage_count_impulses(dls_simulation *s, const double *v0, const double *lambda0)
@@ -322,7 +324,7 @@ dls_energies dls_stage_energies(dls_simulation *s)
 {
     if (!s->ledger)
         return (dls_energies){0.0, 0.0};
-    dls_simulation_bring(s);
+    dls_simulation_update(s);
     return (dls_energies){dls_kinetic_energy(s->now), dls_potential_energy(s->now)};
 }
 
@@ -330,7 +332,7 @@ void dls_stage_count_correction(dls_simulation *s, dls_energies before)
 {
     if (!s->ledger)
         return;
-    dls_simulation_bring(s);
+    dls_simulation_update(s);
     dls_ledger_correct(s->ledger, s->now, before.kinetic, before.potential);
 }
 
@@ -338,8 +340,8 @@ void dls_stage_count_correction(dls_simulation *s, dls_energies before)
 
 dls_status dls_stage_rows(dls_simulation *s, dls_row_list *list, double h, dls_error *error)
 {
-    dls_stage_follow(s);
-    dls_simulation_bring(s);
+    dls_simulation_follow_contacts(s);
+    dls_simulation_update(s);
     DLS_TRY(dls_configuration_factor(s->now, error));
     return dls_row_list_fill(list, s->now, &s->moved, h, error);
 }
@@ -381,8 +383,8 @@ dls_status dls_stage_end(dls_simulation *s, double h, dls_error *error)
         dls_report_end(&s->report, s->failure.outcome, "%s", s->failure.message);
     s->state->time += h;
     s->elapsed = 0.0;
-    if (!s->bare || !dls_state_moves_alone(s->model)) {
-        dls_simulation_bring(s);
+    if (!s->lazy || !dls_state_moves_alone(s->model)) {
+        dls_simulation_update(s);
         dls_momentum_keep(s);
         dls_com_speed_clamp(s);
         show_links(s, h);

@@ -26,10 +26,10 @@ static const dls_field fields[] = {DLS_POSITION_COMPLIANCE(split_impulse)};
 /* c of stops, displacements: less what h v+ does. */
 static void count_motion(dls_positions *p, double h)
 {
-    const double *carried = dls_row_list_carried(p->rows), *v = dls_simulation_state(p->simulation)->v;
+    const double *prescribed = dls_row_list_prescribed(p->rows), *v = dls_simulation_state(p->simulation)->v;
     for (size_t i = 0; i < p->rows->n; i++) {
         const dls_list_row *row = &p->rows->row[i];
-        double way = h * (dls_rows_dot(&p->problem->J, i, v) + (carried ? carried[i] : 0.0));
+        double way = h * (dls_rows_dot(&p->problem->J, i, v) + (prescribed ? prescribed[i] : 0.0));
         if (row->role == DLS_ROLE_STOP && (row->C > 0.0 || way > 0.0))
             p->problem->c[i] -= way;
     }
