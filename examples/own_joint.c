@@ -28,7 +28,7 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
 {
     const plane *settings = joint->settings;
     if (!(dls_norm(settings->normal) > 0.0))
-        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "normal", "must not be zero");
+        return dls_joint_refuse(error, "normal", "must not be zero");
     const dls_quat q = dls_quat_between(dls_v3(0, 0, 1), dls_unit(settings->normal));
     for (int i = 0; i < 2; i++)
         joint->frame[i] = dls_end_frame(&end[i], settings->anchor, q);

@@ -310,6 +310,8 @@ extern const dls_joint_plugin dls_joint_plugin_here; /* the shared object's */
 
 /* --- for the types --- */
 
+/* DLS_BAD_INPUT about the setting `key`, for `place`: returns this status. */
+dls_status dls_joint_refuse(dls_error *error, const char *key, const char *message);
 /* `size` bytes of zeros in the memory of the model, for `prepare`; NULL if memory is exhausted. */
 void *dls_joint_memory(struct dls_arena *memory, size_t size);
 

@@ -27,7 +27,7 @@ static dls_status body_speed_limit_place(dls_joint *joint, const dls_end end[2],
 {
     const body_speed_limit *settings = joint->settings;
     if (isnan(settings->linear) && isnan(settings->angular))
-        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "linear", "needs linear or angular, or both");
+        return dls_joint_refuse(error, "linear", "needs linear or angular, or both");
     if (isinf(settings->linear) || isinf(settings->angular))
         return dls_fail_about(error, DLS_BAD_INPUT, NULL, isinf(settings->linear) ? "linear" : "angular",
                               "must be finite; leave out a limit that is not there");

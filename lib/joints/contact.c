@@ -53,16 +53,16 @@ static dls_status contact_place(dls_joint *joint, const dls_end end[2], dls_erro
     dls_vec3 n;
     DLS_TRY(dls_part_axis(settings->normal, "normal", &n, error));
     if (isinf(settings->mu) || isinf(settings->friction_mass) || isinf(settings->threshold))
-        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "mu", "mu, friction_mass and threshold must be finite");
+        return dls_joint_refuse(error, "mu", "mu, friction_mass and threshold must be finite");
     if (settings->mu > 0.0 && settings->friction == DLS_LAW_FIXED && isnan(settings->friction_mass) &&
         !(lighter_mass(joint->mass) > 0.0))
-        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "friction_mass",
-                              "neither end has a mass of its own; give the mass that the bound is of");
+        return dls_joint_refuse(error, "friction_mass",
+                                "neither end has a mass of its own; give the mass that the bound is of");
     dls_row spring = {0};
     dls_row_set_spring(joint, &spring);
     if (settings->restitution > 0.0 && dls_row_springs(&spring))
-        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "restitution",
-                              "a contact with a spring bounces by its damping; leave out restitution");
+        return dls_joint_refuse(error, "restitution",
+                                "a contact with a spring bounces by its damping; leave out restitution");
     dls_vec3 above = dls_add(settings->point, dls_scale(settings->gap, n));
     joint->frame[0] = dls_end_frame(&end[0], above, dls_quat_identity());
     joint->frame[1] = dls_end_frame(&end[1], settings->point, dls_quat_identity());

@@ -37,23 +37,18 @@ static bool has_min(const distance *settings) { return !isnan(settings->min); }
 static bool has_max(const distance *settings) { return !isnan(settings->max); }
 static bool rigid(const distance *settings) { return !has_min(settings) && !has_max(settings); }
 
-static dls_status distance_refuse(dls_error *error, const char *key, const char *message)
-{
-    return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "%s", message);
-}
-
 static dls_status distance_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const distance *settings = joint->settings;
     dls_vec3 d = dls_sub(settings->anchor1, settings->anchor2);
     if (!rigid(settings) && !isnan(settings->length))
-        return distance_refuse(error, "length", "a distance has a length, or min and max, not both");
+        return dls_joint_refuse(error, "length", "a distance has a length, or min and max, not both");
     if (has_min(settings) && has_max(settings) && settings->min > settings->max)
-        return distance_refuse(error, "max", "must not be less than min");
+        return dls_joint_refuse(error, "max", "must not be less than min");
     if (isinf(settings->length) || isinf(settings->min) || isinf(settings->max))
-        return distance_refuse(error, "length", "must be finite; leave out a limit that is not there");
+        return dls_joint_refuse(error, "length", "must be finite; leave out a limit that is not there");
     if (rigid(settings) && !((isnan(settings->length) ? dls_norm(d) : settings->length) > 0.0))
-        return distance_refuse(error, "length", "a rod of length 0 has no direction; use a ball joint");
+        return dls_joint_refuse(error, "length", "a rod of length 0 has no direction; use a ball joint");
     dls_quat q = dls_norm(d) > 0.0 ? dls_quat_between(dls_axis3(2), dls_unit(d)) : dls_quat_identity();
     joint->frame[0] = dls_end_frame(&end[0], settings->anchor1, q);
     joint->frame[1] = dls_end_frame(&end[1], settings->anchor2, q);

@@ -55,11 +55,6 @@ static const dls_field fields[] = {
     DLS_SCHEDULE_FIELDS(drive, schedule),
 };
 
-static dls_status drive_refuse(dls_error *error, const char *key, const char *message)
-{
-    return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "%s", message);
-}
-
 static dls_status drive_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const drive *settings = joint->settings;
@@ -67,16 +62,16 @@ static dls_status drive_place(dls_joint *joint, const dls_end end[2], dls_error 
     dls_row spring = {0};
     dls_row_set_spring(joint, &spring);
     if (!dls_row_springs(&spring))
-        return drive_refuse(error, "stiffness",
-                            "a drive needs a stiffness or a damping, or a frequency; a motor has none");
+        return dls_joint_refuse(error, "stiffness",
+                                "a drive needs a stiffness or a damping, or a frequency; a motor has none");
     if (settings->mode == ACCELERATION && spring.frequency > 0.0)
-        return drive_refuse(error, "mode",
-                            "a frequency is of any mass already; leave out the mode, or write stiffness and damping");
+        return dls_joint_refuse(
+            error, "mode", "a frequency is of any mass already; leave out the mode, or write stiffness and damping");
     const double numbers[] = {settings->target, settings->speed, settings->feed};
     static const char *const keys[] = {"target", "speed", "feed"};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (!isfinite(numbers[i]))
-            return drive_refuse(error, keys[i], "must be finite");
+            return dls_joint_refuse(error, keys[i], "must be finite");
     return DLS_OK;
 }
 

@@ -39,8 +39,8 @@ static dls_status friction_place(dls_joint *joint, const dls_end end[2], dls_err
         return dls_fail_about(error, DLS_BAD_INPUT, NULL, isinf(settings->coefficient) ? "coefficient" : "force",
                               "needs a force or a coefficient, which is finite, and not 0");
     if (isfinite(settings->radius) && settings->coefficient == 0.0)
-        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "radius",
-                              "a moment counts by the coefficient; give one, or leave the radius out");
+        return dls_joint_refuse(error, "radius",
+                                "a moment counts by the coefficient; give one, or leave the radius out");
     return DLS_OK;
 }
 

@@ -35,6 +35,11 @@ const dls_field_table dls_joint_common_fields = DLS_FIELD_TABLE(common_fields, d
 
 void *dls_joint_memory(struct dls_arena *memory, size_t size) { return dls_arena_zeros(memory, 1, size); }
 
+dls_status dls_joint_refuse(dls_error *error, const char *key, const char *message)
+{
+    return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "%s", message);
+}
+
 dls_frame dls_end_frame(const dls_end *end, dls_vec3 p, dls_quat q)
 {
     return (dls_frame){dls_tmul3(end->R, dls_sub(p, end->x)), dls_quat_mul(dls_quat_conj(end->q), q)};

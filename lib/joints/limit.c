@@ -22,9 +22,9 @@ static dls_status limit_place(dls_joint *joint, const dls_end end[2], dls_error 
     const limit *settings = joint->settings;
     (void)end;
     if (isinf(settings->lower) && isinf(settings->upper))
-        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "lower", "a limit needs lower or upper, or both");
+        return dls_joint_refuse(error, "lower", "a limit needs lower or upper, or both");
     if (!(settings->lower <= settings->upper) || settings->lower == HUGE_VAL || settings->upper == -HUGE_VAL)
-        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "upper", "must not be less than lower");
+        return dls_joint_refuse(error, "upper", "must not be less than lower");
     return DLS_OK;
 }
 

@@ -18,9 +18,7 @@ static const dls_field fields[] = {
 static dls_status lock_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     (void)end;
-    return isfinite(((const lock *)joint->settings)->at)
-               ? DLS_OK
-               : dls_fail_about(error, DLS_BAD_INPUT, NULL, "at", "must be finite");
+    return isfinite(((const lock *)joint->settings)->at) ? DLS_OK : dls_joint_refuse(error, "at", "must be finite");
 }
 
 static void lock_position(const dls_joint *joint, const dls_end end[2], double *C)

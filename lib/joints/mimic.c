@@ -21,7 +21,7 @@ static dls_status mimic_place(dls_joint *joint, const dls_end end[2], dls_error 
 {
     const mimic *settings = joint->settings;
     (void)end;
-    return isfinite(settings->offset) ? DLS_OK : dls_fail_about(error, DLS_BAD_INPUT, NULL, "offset", "must be finite");
+    return isfinite(settings->offset) ? DLS_OK : dls_joint_refuse(error, "offset", "must be finite");
 }
 
 static void mimic_position(const dls_joint *joint, const dls_end end[2], double *C)

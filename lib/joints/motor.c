@@ -18,7 +18,7 @@ static dls_status motor_place(dls_joint *joint, const dls_end end[2], dls_error 
 {
     const motor *settings = joint->settings;
     (void)end;
-    return isfinite(settings->speed) ? DLS_OK : dls_fail_about(error, DLS_BAD_INPUT, NULL, "speed", "must be finite");
+    return isfinite(settings->speed) ? DLS_OK : dls_joint_refuse(error, "speed", "must be finite");
 }
 
 /* No position is in error: a displacement, whose rate is y'. */

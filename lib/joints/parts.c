@@ -28,7 +28,7 @@ dls_status dls_part_axes(dls_vec3 axis, dls_vec3 axis2, dls_vec3 *x, dls_quat *f
     if (!isnan(axis2.x)) {
         DLS_TRY(dls_part_axis(axis2, "axis2", &y, error));
         if (!(fabs(dls_dot(*x, y)) < 1e-9))
-            return dls_fail_about(error, DLS_BAD_INPUT, NULL, "axis2", "must be at right angles to axis");
+            return dls_joint_refuse(error, "axis2", "must be at right angles to axis");
     }
     const dls_vec3 z = dls_cross(*x, y);
     *frame = dls_matrix_quat((dls_mat3){{x->x, y.x, z.x, x->y, y.y, z.y, x->z, y.z, z.z}});

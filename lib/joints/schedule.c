@@ -16,11 +16,6 @@ typedef struct course {
     double (*target)[4], (*force)[4]; /* force NULL: none */
 } course;
 
-static dls_status schedule_refuse(dls_error *error, const char *key, const char *message)
-{
-    return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "%s", message);
-}
-
 static bool all_finite(const dls_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
@@ -33,18 +28,18 @@ static dls_status check_points(const dls_schedule *s, dls_error *error)
 {
     const size_t least = s->kind == DLS_SCHEDULE_SPLINE ? 3 : 2;
     if (s->times.count < least)
-        return schedule_refuse(error, "times",
-                               least == 3 ? "a spline needs three times or more" : "a table needs two times or more");
+        return dls_joint_refuse(error, "times",
+                                least == 3 ? "a spline needs three times or more" : "a table needs two times or more");
     if (s->targets.count != s->times.count)
-        return schedule_refuse(error, "targets", "needs as many values as there are times");
+        return dls_joint_refuse(error, "targets", "needs as many values as there are times");
     if (s->forces.count > 0 && s->forces.count != s->times.count)
-        return schedule_refuse(error, "forces", "needs as many values as there are times, or none");
+        return dls_joint_refuse(error, "forces", "needs as many values as there are times, or none");
     if (!all_finite(&s->times) || !all_finite(&s->targets) || !all_finite(&s->forces))
-        return schedule_refuse(error, all_finite(&s->times) ? all_finite(&s->targets) ? "forces" : "targets" : "times",
-                               "must be finite");
+        return dls_joint_refuse(error, all_finite(&s->times) ? all_finite(&s->targets) ? "forces" : "targets" : "times",
+                                "must be finite");
     for (size_t i = 1; i < s->times.count; i++)
         if (!(s->times.reals[i] > s->times.reals[i - 1]))
-            return schedule_refuse(error, "times", "must increase from one to the next");
+            return dls_joint_refuse(error, "times", "must increase from one to the next");
     return DLS_OK;
 }
 
@@ -53,20 +48,20 @@ static dls_status schedule_check(const dls_schedule *s, dls_error *error)
 {
     const bool points = s->kind == DLS_SCHEDULE_TABLE || s->kind == DLS_SCHEDULE_SPLINE;
     if (s->kind != DLS_SCHEDULE_SINE && (!isnan(s->amplitude) || !isnan(s->period) || s->phase != 0.0))
-        return schedule_refuse(error,
-                               !isnan(s->amplitude) ? "amplitude"
-                               : !isnan(s->period)  ? "period"
-                                                    : "phase",
-                               "is of a sine; write schedule: sine");
+        return dls_joint_refuse(error,
+                                !isnan(s->amplitude) ? "amplitude"
+                                : !isnan(s->period)  ? "period"
+                                                     : "phase",
+                                "is of a sine; write schedule: sine");
     if (!points && (s->times.count || s->targets.count || s->forces.count))
-        return schedule_refuse(error,
-                               s->times.count     ? "times"
-                               : s->targets.count ? "targets"
-                                                  : "forces",
-                               "is of a table or a spline; write schedule: table, or schedule: spline");
+        return dls_joint_refuse(error,
+                                s->times.count     ? "times"
+                                : s->targets.count ? "targets"
+                                                   : "forces",
+                                "is of a table or a spline; write schedule: table, or schedule: spline");
     if (s->kind == DLS_SCHEDULE_SINE && !(isfinite(s->amplitude) && isfinite(s->period) && isfinite(s->phase)))
-        return schedule_refuse(error, isfinite(s->amplitude) ? isfinite(s->period) ? "phase" : "period" : "amplitude",
-                               "a sine needs a finite amplitude, period and phase");
+        return dls_joint_refuse(error, isfinite(s->amplitude) ? isfinite(s->period) ? "phase" : "period" : "amplitude",
+                                "a sine needs a finite amplitude, period and phase");
     return points ? check_points(s, error) : DLS_OK;
 }
 

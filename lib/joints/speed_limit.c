@@ -25,7 +25,7 @@ static dls_status speed_limit_place(dls_joint *joint, const dls_end end[2], dls_
     (void)end;
     return isfinite(((const speed_limit *)joint->settings)->speed)
                ? DLS_OK
-               : dls_fail_about(error, DLS_BAD_INPUT, NULL, "speed", "must be finite; leave out the joint");
+               : dls_joint_refuse(error, "speed", "must be finite; leave out the joint");
 }
 
 static size_t speed_limit_count(const dls_joint *joint)

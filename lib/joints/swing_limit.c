@@ -36,7 +36,7 @@ static dls_status swing_limit_place(dls_joint *joint, const dls_end end[2], dls_
     dls_quat q;
     DLS_TRY(dls_part_axes(settings->axis, settings->axis2, &x, &q, error));
     if (isnan(settings->axis2.x) && !isnan(settings->swing2))
-        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "axis2", "two swings need the axis of the first");
+        return dls_joint_refuse(error, "axis2", "two swings need the axis of the first");
     dls_vec3 centre = x;
     if (!isnan(settings->centre.x))
         DLS_TRY(dls_part_axis(settings->centre, "centre", &centre, error));

@@ -44,11 +44,6 @@ static const dls_field fields[] = {
      "recip coefficient of each coordinate, all in the same ratio to the coefficients; default: the coefficients"},
 };
 
-static dls_status tendon_refuse(dls_error *error, const char *key, const char *message)
-{
-    return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "%s", message);
-}
-
 static bool sprung(const dls_joint *joint)
 {
     dls_row spring = {0};
@@ -65,14 +60,14 @@ static dls_status find_gain(dls_joint *joint, dls_error *error)
     if (recip->count == 0)
         return DLS_OK;
     if (recip->count != joint->n_terms)
-        return tendon_refuse(error, "recip", "needs as many values as there are coordinates");
+        return dls_joint_refuse(error, "recip", "needs as many values as there are coordinates");
     joint->gain = recip->reals[0] / joint->terms[0].gear;
     if (!(joint->gain > 0.0) || !isfinite(joint->gain))
-        return tendon_refuse(error, "recip", "must be finite, and have the sign of the coefficients");
+        return dls_joint_refuse(error, "recip", "must be finite, and have the sign of the coefficients");
     for (size_t i = 1; i < joint->n_terms; i++) {
         const double as = joint->gain * joint->terms[i].gear;
         if (!(fabs(recip->reals[i] - as) <= 1e-12 * fabs(as)))
-            return tendon_refuse(
+            return dls_joint_refuse(
                 error, "recip",
                 "must be in one proportion to the coefficients; else one joint does work that no other gets");
     }
@@ -85,22 +80,24 @@ static dls_status tendon_place(dls_joint *joint, const dls_end end[2], dls_error
     const bool limited = isfinite(s->lower) || isfinite(s->upper);
     (void)end;
     if (!pulls(joint) && !limited)
-        return tendon_refuse(error, "stiffness", "a tendon needs a stiffness or a damping, equality: true, or a limit");
+        return dls_joint_refuse(error, "stiffness",
+                                "a tendon needs a stiffness or a damping, equality: true, or a limit");
     if (s->equality && sprung(joint))
-        return tendon_refuse(error, "equality",
-                             "a tendon is held, or has a stiffness and a damping; leave out one of the two");
+        return dls_joint_refuse(error, "equality",
+                                "a tendon is held, or has a stiffness and a damping; leave out one of the two");
     if (s->slack && !pulls(joint))
-        return tendon_refuse(error, "slack", "a tendon that goes slack needs a stiffness, a damping or equality: true");
+        return dls_joint_refuse(error, "slack",
+                                "a tendon that goes slack needs a stiffness, a damping or equality: true");
     if (!(s->lower <= s->upper) || s->lower == HUGE_VAL || s->upper == -HUGE_VAL)
-        return tendon_refuse(error, "upper", "must not be less than lower");
+        return dls_joint_refuse(error, "upper", "must not be less than lower");
     if (!isfinite(s->offset) || !isfinite(s->rest))
-        return tendon_refuse(error, isfinite(s->offset) ? "rest" : "offset", "must be finite");
+        return dls_joint_refuse(error, isfinite(s->offset) ? "rest" : "offset", "must be finite");
     if (!isfinite(s->limit_stiffness) || !isfinite(s->limit_damping))
-        return tendon_refuse(error, isfinite(s->limit_stiffness) ? "limit_damping" : "limit_stiffness",
-                             "must be finite");
+        return dls_joint_refuse(error, isfinite(s->limit_stiffness) ? "limit_damping" : "limit_stiffness",
+                                "must be finite");
     if (!limited && s->limit_stiffness + s->limit_damping > 0.0)
-        return tendon_refuse(error, s->limit_stiffness > 0.0 ? "limit_stiffness" : "limit_damping",
-                             "there is no limit that has it");
+        return dls_joint_refuse(error, s->limit_stiffness > 0.0 ? "limit_stiffness" : "limit_damping",
+                                "there is no limit that has it");
     return find_gain(joint, error);
 }
 

@@ -108,11 +108,6 @@ const dls_track *dls_track_of(const dls_joint *joint)
     return joint->type == &dls_joint_track ? ((const settings *)joint->settings)->track.object : NULL;
 }
 
-static dls_status track_refuse(dls_error *error, const char *key, const char *message)
-{
-    return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "%s", message);
-}
-
 /* --- the start --- */
 
 static dls_vec3 anchor_of(const settings *of, const dls_end end[2])
@@ -130,7 +125,7 @@ static dls_status find_start_on_track(const dls_joint *joint, const dls_end end[
     if (isnan(*s)) {
         dls_curve_nearest nearest = dls_curve_nearest_of_all(curve, anchor);
         if (!nearest.found)
-            return track_refuse(
+            return dls_joint_refuse(
                 error, "s", "the search for the point of the track nearest to the anchor did not come to rest; give s");
         *s = nearest.s;
     }
@@ -146,11 +141,11 @@ static dls_status track_check(const dls_joint *joint, dls_error *error)
     const settings *of = joint->settings;
     double roll = dls_track_roll(dls_track_of(joint)->curve, dls_track_of(joint)->twist);
     if (dls_track_count(joint) == 0)
-        return track_refuse(error, "lateral", "every row is left out; keep one");
+        return dls_joint_refuse(error, "lateral", "every row is left out; keep one");
     if (isnan(of->speed) && (of->motor_min != -HUGE_VAL || of->motor_max != HUGE_VAL))
-        return track_refuse(error, "speed", "a motor with a force and no speed; give one (0 brakes)");
+        return dls_joint_refuse(error, "speed", "a motor with a force and no speed; give one (0 brakes)");
     if (isinf(of->speed))
-        return track_refuse(error, "speed", "must be finite");
+        return dls_joint_refuse(error, "speed", "must be finite");
     if (fabs(roll) > 1e-6) /* a seam that a wagon rolls over within rounding of a curve's quadrature */
         return dls_fail_about(
             error, DLS_BAD_INPUT, NULL, "track",

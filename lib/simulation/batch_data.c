@@ -23,7 +23,6 @@ static double *put_pose(double *to, dls_vec3 x, dls_quat q)
     return to + 4;
 }
 static dls_vec3 get3(const double *from) { return dls_v3(from[0], from[1], from[2]); }
-static dls_spatial get_spatial(const double *from) { return (dls_spatial){get3(from), get3(from + 3)}; }
 static dls_quat get_quat(const double *from) { return (dls_quat){from[0], from[1], from[2], from[3]}; }
 
 static dls_status check_pose(const char *what, const char *name, const double *pose, dls_error *error)
@@ -35,7 +34,7 @@ static dls_status check_pose(const char *what, const char *name, const double *p
                           name, q.w, q.x, q.y, q.z);
 }
 
-/* Whether all six numbers are 0; else the name of what cannot move is in the error. */
+/* DLS_BAD_ARGUMENT, with the name of the part that cannot move, unless all six numbers are 0. */
 static dls_status check_still(const char *what, const char *name, const double *v, dls_error *error)
 {
     for (size_t k = 0; k < 6; k++)
@@ -251,7 +250,7 @@ static dls_status write_link_forces(const dls_batch *batch, dls_state *state, co
 {
     (void)error;
     for (size_t i = 0; i < batch->model->n_links; i++)
-        state->link_force[i] = get_spatial(from + 6 * i);
+        state->link_force[i] = dls_spatial_from(from + 6 * i);
     return DLS_OK;
 }
 
@@ -289,7 +288,7 @@ static void read_body_velocities(const dls_batch *batch, dls_configuration *c, c
         const dls_body *body = &batch->model->bodies[i];
         dls_spatial v = {{0, 0, 0}, {0, 0, 0}};
         if (body->offset != DLS_NONE)
-            v = get_spatial(state->v + body->offset);
+            v = dls_spatial_from(state->v + body->offset);
         else if (body->prescribed != DLS_NONE)
             v = state->prescribed[body->prescribed];
         to = put_spatial(to, v);
@@ -305,7 +304,7 @@ static dls_status write_body_velocities(const dls_batch *batch, dls_state *state
         if (body->offset != DLS_NONE)
             memcpy(state->v + body->offset, from, 6 * sizeof *from);
         else if (body->prescribed != DLS_NONE)
-            state->prescribed[body->prescribed] = get_spatial(from);
+            state->prescribed[body->prescribed] = dls_spatial_from(from);
     }
     return DLS_OK;
 }
