@@ -1,7 +1,7 @@
 /* Algorithms in reduced coordinates on chains of hinges and on a tree of a trunk with four limbs: ns a call, ns a
  * degree of freedom.
  *
- * What is timed:
+ * Timed quantities:
  *     aba        kinematics, velocities, articulated inertias, forward dynamics under gravity and joint forces
  *     crba       kinematics, the whole symmetric mass matrix
  *     rnea       kinematics, velocities, inverse dynamics under gravity
@@ -103,7 +103,7 @@ static const double *response(ours *o)
     return o->x;
 }
 
-static const double *run(void *engine, bench_task task)
+static const double *run_task(void *engine, bench_task task)
 {
     ours *o = engine;
     if (task == BENCH_FACTORS && dls_articulation_factor(o->work, &o->error) != DLS_OK)
@@ -131,7 +131,7 @@ static const double *run(void *engine, bench_task task)
 
 enum { CONTENDERS = sizeof peers / sizeof peers[0] }; /* ours instead of the NULL */
 
-/* What is timed side by side: ours first, then the peers that took the tree. */
+/* The algorithms that are timed side by side: ours first, then the peers that took the tree. */
 typedef struct contender {
     const char *name;
     int n_tasks;
@@ -181,7 +181,7 @@ static void check(bench *b, const char *name, size_t n, contender *c, bench_task
         bench_note(b, "%s %zu: %s differs by %.3g of the largest entry", name, n, c->name, off);
 }
 
-/* The batches take turns, so that what else the machine does falls on all of them alike. */
+/* The batches take turns, so that other work of the machine falls on all of them alike. */
 static void measure_task(bench *b, const char *shape_name, size_t n, contender *c, size_t count, bench_task task)
 {
     char name[DLS_NAME_MAX];
@@ -207,7 +207,7 @@ static void measure_task(bench *b, const char *shape_name, size_t n, contender *
 static size_t gather(bench *b, const char *name, ours *o, contender *c)
 {
     size_t count = 0;
-    c[count++] = (contender){.name = "delassus", .n_tasks = BENCH_TASKS, .engine = o, .run = run};
+    c[count++] = (contender){.name = "delassus", .n_tasks = BENCH_TASKS, .engine = o, .run = run_task};
     for (size_t k = 0; peers[k]; k++) {
         void *engine = peers[k]->create(o->tree);
         if (engine)
@@ -235,7 +235,7 @@ static dls_status measure_tasks(bench *b, const char *name, ours *o, dls_error *
     return o->status;
 }
 
-static dls_status measure(bench *b, const char *name, size_t n, bool branched, dls_error *error)
+static dls_status measure_trees(bench *b, const char *name, size_t n, bool branched, dls_error *error)
 {
     bench_tree tree;
     ours o;
@@ -253,6 +253,6 @@ dls_status bench_articulations(bench *b, dls_error *error)
 {
     static const size_t chains[] = {10, 30, 60, 300};
     for (size_t k = 0; k < (b->quick ? 2u : 4u); k++)
-        DLS_TRY(measure(b, "chain", chains[k], false, error));
-    return measure(b, "tree", 5 * BENCH_LIMB, true, error);
+        DLS_TRY(measure_trees(b, "chain", chains[k], false, error));
+    return measure_trees(b, "tree", 5 * BENCH_LIMB, true, error);
 }

@@ -33,7 +33,7 @@ typedef struct line {
     bool warm;
 } line;
 
-/* One thread is timed by what it works, which other programs change least; two by the clock on the wall. */
+/* One thread is timed by its processor time, which other programs change least; two by the clock on the wall. */
 static double now(const line *l) { return l->threads == 1 ? bench_clock() : wall_clock(); }
 
 static dls_simulation_options options_of(const line *l)
@@ -94,7 +94,7 @@ static dls_status least_of(const dls_model *model, size_t copies, const line *l,
     return DLS_OK;
 }
 
-static dls_status measure(bench *b, const dls_model *model, dls_error *error)
+static dls_status measure_batch(bench *b, const dls_model *model, dls_error *error)
 {
     const size_t copies = b->quick ? 256 : 4096;
     bench_note(b, "batch-arm-threads: wall time, two threads beside one");
@@ -124,7 +124,7 @@ dls_status bench_batches(bench *b, dls_error *error)
     dls_status status = dls_model_create(scene, &model, error);
     dls_scene_destroy(scene);
     if (status == DLS_OK)
-        status = measure(b, model, error);
+        status = measure_batch(b, model, error);
     dls_model_destroy(model);
     return status;
 }

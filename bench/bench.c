@@ -2,85 +2,17 @@
  * and whole steps beside others on the same problems in the same run. One thread, CPU time, the best of several
  * repeats. */
 #include "bench.h"
-#include "peer.h"
 
 #include "delassus/table.h"
 
 #include <gsl/gsl_cblas.h>
 #include <math.h>
 #include <openblas_config.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 void openblas_set_num_threads(int threads);
 char *openblas_get_config(void);
-
-double bench_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static double clock_cost(void)
-{
-    double least = HUGE_VAL;
-    for (int k = 0; k < 1000; k++) {
-        const double start = bench_clock();
-        least = fmin(least, bench_clock() - start);
-    }
-    return least;
-}
-
-double bench_since(double start)
-{
-    static double cost = -1.0;
-    const double now = bench_clock();
-    if (cost < 0.0)
-        cost = clock_cost();
-    return fmax(0.0, now - start - cost);
-}
-
-static int by_size(const void *one, const void *other)
-{
-    const double *a = one, *b = other;
-    return (*a > *b) - (*a < *b);
-}
-
-double bench_difference(double *differences, size_t count, double *noise)
-{
-    qsort(differences, count, sizeof *differences, by_size);
-    const double median = differences[count / 2];
-    *noise = fmax(differences[3 * count / 4] - median, median - differences[count / 4]);
-    return median > *noise ? median : NAN;
-}
-
-void bench_add(bench *b, const char *name, size_t size, double value, const char *unit, const char *peer,
-               double peer_value)
-{
-    if (b->n_lines == BENCH_LINES_MAX) {
-        bench_note(b, "%s %zu is left out: there are more than %d lines", name, size, (int)BENCH_LINES_MAX);
-        return;
-    }
-    bench_line *line = &b->lines[b->n_lines++];
-    *line = (bench_line){
-        .part = b->part, .size = size, .value = value, .unit = unit, .peer = peer, .peer_value = peer_value};
-    snprintf(line->name, sizeof line->name, "%s", name);
-    fprintf(stderr, "%s %zu %s: %.4g %s\n", name, size, peer ? peer : "", value, unit);
-}
-
-void bench_note(bench *b, const char *format, ...)
-{
-    va_list arguments;
-    if (b->n_notes == BENCH_NOTES_MAX)
-        return;
-    va_start(arguments, format);
-    vsnprintf(b->notes[b->n_notes++], sizeof b->notes[0], format, arguments);
-    va_end(arguments);
-}
 
 static void write_lines(const bench *b, dls_table *table)
 {
@@ -92,9 +24,9 @@ static void write_lines(const bench *b, dls_table *table)
         dls_table_count(table, 1);
         dls_table_real(table, line->value);
         dls_table_text(table, line->unit);
-        dls_table_text(table, line->peer ? line->peer : "");
-        dls_table_real(table, line->peer ? line->peer_value : NAN);
-        dls_table_real(table, line->peer ? line->value / line->peer_value : NAN);
+        dls_table_text(table, line->peer);
+        dls_table_real(table, line->peer[0] ? line->peer_value : NAN);
+        dls_table_real(table, line->peer[0] ? line->value / line->peer_value : NAN);
         dls_table_end_row(table);
     }
 }
@@ -154,9 +86,9 @@ static void write_part(const bench *b, size_t part, FILE *out)
                     parts[part].name, parts[part].what);
         any = true;
         fprintf(out, "| %s | %zu | %.3g | %s |", l->name, l->size, l->value, l->unit);
-        if (l->peer && isnan(l->peer_value))
+        if (l->peer[0] && isnan(l->peer_value))
             fprintf(out, " %s | | |\n", l->peer);
-        else if (l->peer)
+        else if (l->peer[0])
             fprintf(out, " %s | %.3g | %.2g |\n", l->peer, l->peer_value, l->value / l->peer_value);
         else
             fprintf(out, " | | |\n");
@@ -184,7 +116,7 @@ static dls_status write_page(const bench *b, const char *path, dls_error *error)
     return dls_output_commit(&output, error);
 }
 
-static dls_status measure(bench *b, const char *only, dls_error *error)
+static dls_status measure_parts(bench *b, const char *only, dls_error *error)
 {
     bool found = false;
     for (b->part = 0; b->part < PARTS; b->part++)
@@ -195,10 +127,10 @@ static dls_status measure(bench *b, const char *only, dls_error *error)
     return found ? DLS_OK : dls_fail(error, DLS_BAD_INPUT, "there is no part '%s'", only);
 }
 
-static dls_status run(bench *b, const char *only, const char *path, const char *page, dls_error *error)
+static dls_status run_bench(bench *b, const char *only, const char *path, const char *page, dls_error *error)
 {
     openblas_set_num_threads(1);
-    DLS_TRY(measure(b, only, error));
+    DLS_TRY(measure_parts(b, only, error));
     DLS_TRY(write_table(b, path, error));
     DLS_TRY(write_page(b, page, error));
     printf("bench: table %s, page %s\n", path, page);
@@ -237,7 +169,7 @@ int main(int argc, char **argv)
         else
             return strcmp(argv[i], "--help") == 0 ? usage(stdout, 0) : usage(stderr, 2);
     }
-    if (run(&b, only, path, page, &error) == DLS_OK)
+    if (run_bench(&b, only, path, page, &error) == DLS_OK)
         return 0;
     char text[DLS_PATH_MAX + DLS_MESSAGE_MAX];
     dls_error_format(&error, text, sizeof text);

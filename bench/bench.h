@@ -1,6 +1,8 @@
-/* bench.h - the lines of bench.tsv and bench.md, and what measures them. */
+/* bench.h - the lines of bench.tsv and bench.md, and the parts that measure them. */
 #ifndef DELASSUS_BENCH_BENCH_H
 #define DELASSUS_BENCH_BENCH_H
+
+#include "clock.h"
 
 #include "delassus/status.h"
 
@@ -8,11 +10,11 @@
 #include <stddef.h>
 
 typedef struct bench_line {
-    size_t part; /* of those in bench.c */
-    char name[DLS_NAME_MAX];
+    size_t part;                                 /* of those in bench.c */
+    char name[DLS_NAME_MAX], peer[DLS_NAME_MAX]; /* peer "": none */
     size_t size;
     double value;
-    const char *unit, *peer;
+    const char *unit;
     double peer_value;
 } bench_line;
 
@@ -29,8 +31,8 @@ typedef struct bench {
 /* `peer` NULL: nobody to compare with. */
 void bench_add(bench *b, const char *name, size_t size, double value, const char *unit, const char *peer,
                double peer_value);
-/* What is known only as a difference of two times: the median of `count` differences, which it sorts, where it is above
- * their noise (the distance to the farther quartile), else NaN. */
+/* A time that is known only as a difference of two: the median of `count` differences, which it sorts, where it is
+ * above their noise (the distance to the farther quartile), else NaN. */
 double bench_difference(double *differences, size_t count, double *noise);
 /* A line of the header: something that did not go as it should. */
 void bench_note(bench *b, const char *format, ...) DLS_PRINTF(2, 3);

@@ -58,7 +58,8 @@ static dls_status add_noise(dls_problem **problem, double size, const double *la
     return status;
 }
 
-static dls_status measure(bench *b, const certify_case *c, size_t n, double *lambda, double *A, dls_error *error)
+static dls_status measure_certificates(bench *b, const certify_case *c, size_t n, double *lambda, double *A,
+                                       dls_error *error)
 {
     const dls_recipe recipe = {c->matrix, DLS_BOUNDS_BOXED, n, c->degenerate, 1};
     dls_problem *problem;
@@ -92,7 +93,7 @@ dls_status bench_certify(bench *b, dls_error *error)
         double *lambda = malloc((n + 1) * n * sizeof *lambda);
         dls_status status = lambda ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", n);
         for (size_t k = 0; k < sizeof cases / sizeof cases[0] && status == DLS_OK; k++)
-            status = measure(b, &cases[k], n, lambda, lambda + n, error);
+            status = measure_certificates(b, &cases[k], n, lambda, lambda + n, error);
         free(lambda);
         DLS_TRY(status);
     }

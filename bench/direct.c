@@ -36,7 +36,7 @@ static double time_dpotrf(direct_case *c)
     return best;
 }
 
-static void release(direct_case *c)
+static void release_direct(direct_case *c)
 {
     free(c->lambda);
     dls_examiner_destroy(c->examiner);
@@ -56,7 +56,7 @@ static dls_status make_case(direct_case *c, dls_error *error)
     if (status == DLS_OK && !(c->lambda = calloc(c->n * (c->n + 2), sizeof *c->lambda)))
         status = dls_fail(error, DLS_NO_MEMORY, "no memory for a problem of %zu rows", c->n);
     if (status != DLS_OK) {
-        release(c);
+        release_direct(c);
         return status;
     }
     c->w = c->lambda + c->n;
@@ -65,7 +65,7 @@ static dls_status make_case(direct_case *c, dls_error *error)
     return DLS_OK;
 }
 
-static void examine(bench *b, direct_case *c, const char *who)
+static void examine_answer(bench *b, direct_case *c, const char *who)
 {
     dls_certificate certificate;
     dls_examine(c->examiner, c->lambda, c->w, &certificate);
@@ -108,7 +108,7 @@ static double ode_seconds(bench *b, direct_case *c)
         best = fmin(best, bench_ode_lcp(c->n, c->dense->A, c->dense->b, c->dense->lo, c->dense->hi, c->lambda));
         times = repeats(best);
     }
-    examine(b, c, "ode");
+    examine_answer(b, c, "ode");
 #else
     (void)b, (void)c;
 #endif
@@ -127,7 +127,7 @@ static bool too_slow(const method *m, size_t n)
     return m->last < 0.0 || m->last * pow((double)n / (double)m->last_n, 3.0) > patience;
 }
 
-static dls_status measure(bench *b, method *m, direct_case *c, double ode, dls_error *error)
+static dls_status measure_direct(bench *b, method *m, direct_case *c, double ode, dls_error *error)
 {
     char name[DLS_NAME_MAX];
     if (m->last_n && too_slow(m, c->n))
@@ -138,7 +138,7 @@ static dls_status measure(bench *b, method *m, direct_case *c, double ode, dls_e
         bench_note(b, "%s-%s %zu: not solved", m->solver->name, c->bounds, c->n);
     if (m->last < 0.0)
         return DLS_OK;
-    examine(b, c, m->solver->name);
+    examine_answer(b, c, m->solver->name);
     snprintf(name, sizeof name, "%s-%s", m->solver->name, c->bounds);
     bench_add(b, name, c->n, m->last, "s", "dpotrf", c->dpotrf);
     if (isfinite(ode) && (strcmp(m->solver->name, "dantzig") == 0 || strcmp(m->solver->name, "block-pivoting") == 0))
@@ -153,8 +153,8 @@ static dls_status size_of(bench *b, const char *bounds, size_t n, method *method
     double ode = ode_seconds(b, &c);
     dls_status status = DLS_OK;
     for (size_t k = 0; k < count && status == DLS_OK; k++)
-        status = measure(b, &methods[k], &c, ode, error);
-    release(&c);
+        status = measure_direct(b, &methods[k], &c, ode, error);
+    release_direct(&c);
     return status;
 }
 

@@ -11,8 +11,10 @@ bench_bench_SOURCES += %D%/batches.c
 bench_bench_SOURCES += %D%/bench.c
 bench_bench_SOURCES += %D%/bench.h
 bench_bench_SOURCES += %D%/certify.c
+bench_bench_SOURCES += %D%/clock.h
 bench_bench_SOURCES += %D%/direct.c
 bench_bench_SOURCES += %D%/engines.c
+bench_bench_SOURCES += %D%/lines.c
 bench_bench_SOURCES += %D%/mimics.c
 bench_bench_SOURCES += %D%/models.c
 bench_bench_SOURCES += %D%/peer.h
@@ -34,11 +36,6 @@ bench_bench_CPPFLAGS += -DBENCH_BULLET $(BULLET_CFLAGS)
 bench_bench_LDADD += $(BULLET_LIBS)
 bench_bench_SOURCES += %D%/peer_bullet.cpp
 endif
-if HAVE_BOX3D
-bench_bench_CPPFLAGS += -DBENCH_BOX3D $(BOX3D_CFLAGS)
-bench_bench_LDADD += $(BOX3D_LIBS)
-bench_bench_SOURCES += %D%/peer_box3d.c
-endif
 if HAVE_MUJOCO
 bench_bench_CPPFLAGS += -DBENCH_MUJOCO
 bench_bench_LDADD += $(MUJOCO_LIBS)
@@ -53,7 +50,7 @@ endif
 bench_bench_LDADD += -lm
 
 BENCH_FLAGS =
-bench: bench/bench$(EXEEXT)
+bench: bench/bench$(EXEEXT) $(engines_LTLIBRARIES)
 	OPENBLAS_NUM_THREADS=1 ./bench/bench$(EXEEXT) $(BENCH_FLAGS) -o bench.tsv
 .PHONY: bench
 CLEANFILES += bench.tsv bench.md bench/bench$(EXEEXT)

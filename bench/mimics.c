@@ -1,5 +1,5 @@
 /* Mimic joints on chains of hinges and on the branched tree (names that end in -tree), n / 2 of them, each on two
- * neighbours: one PGS iteration, what comes before the first, and whole steps of 4 iterations.
+ * neighbours: one PGS iteration, the set-up before the first, and whole steps of 4 iterations.
  *     mimics-rows       kinematics, articulated inertias, the list of rows, and the problem from it
  *     mimics-pack       the responses M^-1 J^T, laid out for sweeps
  *     mimics-iteration  one PGS iteration
@@ -70,7 +70,7 @@ static dls_status make_model(const bench_tree *tree, dls_model **model, dls_erro
     return status;
 }
 
-/* --- what is timed --- */
+/* --- the timed parts --- */
 
 typedef struct mimics {
     bool branched;
@@ -87,7 +87,7 @@ typedef struct mimics {
     dls_error error;
 } mimics;
 
-static void rows(mimics *m)
+static void fill_rows(mimics *m)
 {
     dls_configuration_evaluate(m->at, dls_model_initial(m->model));
     m->status = dls_configuration_factor(m->at, &m->error);
@@ -101,7 +101,7 @@ static void pack(mimics *m) { m->status = dls_solver_load(&m->solving, m->proble
 
 static void iteration(mimics *m) { m->status = m->solving.solver->iterate(m->solving.work, &m->report, &m->error); }
 
-static void step(mimics *m)
+static void step_mimics(mimics *m)
 {
     dls_state_copy(dls_simulation_edit(m->simulation), dls_model_initial(m->model));
     m->status = dls_simulation_step(m->simulation, h, &m->error);
@@ -144,7 +144,7 @@ static dls_status measure_parts(bench *b, mimics *m, dls_error *error)
     static const struct {
         const char *name;
         void (*call)(mimics *);
-    } parts[] = {{"rows", rows}, {"pack", pack}, {"iteration", iteration}};
+    } parts[] = {{"rows", fill_rows}, {"pack", pack}, {"iteration", iteration}};
     for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
         double us;
         DLS_TRY(cost(parts[k].call, m, &us, error));
@@ -187,7 +187,7 @@ static dls_status measure_steps(bench *b, mimics *m, dls_error *error)
     for (size_t k = 0; k < 2; k++) {
         options.scheme = dls_scheme_find(schemes[k]);
         DLS_TRY(dls_simulation_open(m->model, &options, &m->simulation, error));
-        dls_status status = cost(step, m, &us, error);
+        dls_status status = cost(step_mimics, m, &us, error);
         dls_simulation_close(m->simulation);
         DLS_TRY(status);
         add_cost(b, m, schemes[k], us, peer);
@@ -195,7 +195,7 @@ static dls_status measure_steps(bench *b, mimics *m, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status open(mimics *m, dls_error *error)
+static dls_status open_mimics(mimics *m, dls_error *error)
 {
     DLS_TRY(make_model(&m->tree, &m->model, error));
     DLS_TRY(dls_configuration_create(m->model, &m->at, error));
@@ -203,14 +203,14 @@ static dls_status open(mimics *m, dls_error *error)
     return dls_problem_allocate(0, 0, 0, 0, 0, &m->problem, error);
 }
 
-static dls_status measure(bench *b, size_t n, bool branched, dls_error *error)
+static dls_status measure_mimics(bench *b, size_t n, bool branched, dls_error *error)
 {
     char settings[64];
     mimics m = {.branched = branched, .solving = {.solver = dls_iterative_find("pgs"), .settings = settings}};
     DLS_TRY(dls_fields_default(&m.solving.solver->fields, settings, error));
     if (!bench_tree_make(&m.tree, n, branched))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a tree of %zu hinges", n);
-    dls_status status = open(&m, error);
+    dls_status status = open_mimics(&m, error);
     if (status == DLS_OK)
         status = measure_parts(b, &m, error);
     if (status == DLS_OK)
@@ -229,6 +229,6 @@ dls_status bench_mimics(bench *b, dls_error *error)
 {
     static const size_t chains[] = {10, 30, 60, 300};
     for (size_t k = 0; k < (b->quick ? 3u : 4u); k++)
-        DLS_TRY(measure(b, chains[k], false, error));
-    return measure(b, 30, true, error);
+        DLS_TRY(measure_mimics(b, chains[k], false, error));
+    return measure_mimics(b, 30, true, error);
 }

@@ -15,7 +15,7 @@
 
 enum { REPEATS = 3 };
 
-static dls_status create(size_t n, double *per_body, dls_error *error)
+static dls_status create_models(size_t n, double *per_body, dls_error *error)
 {
     *per_body = INFINITY;
     for (int k = 0; k < REPEATS; k++) {
@@ -96,7 +96,7 @@ static const struct {
     const char *name, *unit;
     dls_status (*measure)(size_t n, double *per_part, dls_error *error);
     size_t quick, n; /* the smallest of the three sizes */
-} set_ups[] = {{"model-create", "us/body", create, 500, 50000},
+} set_ups[] = {{"model-create", "us/body", create_models, 500, 50000},
                {"robot-fixed", "us/link", robot, 500, 10000},
                {"spline-smooth", "us/point", smooth, 500, 10000},
                {"spline-sharp", "us/point", zigzag, 500, 10000}};

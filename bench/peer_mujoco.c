@@ -1,7 +1,7 @@
 /* MuJoCo, E. Todorov and others: composite inertias, sparse L^T D L of the mass matrix, RNEA. Takes the tree as URDF,
  * since its own format cannot nest deeper than 100 bodies.
  *
- * What is timed of it, all from mj_kinematics and mj_comPos on:
+ * Timed quantities, all from mj_kinematics and mj_comPos on:
  *     aba        mj_crb, mj_factorM, mj_comVel, mj_rne, mj_solveM: its forward dynamics without constraints
  *     crba       mj_crb; its sparse matrix, not spread out
  *     rnea       mj_comVel, mj_rne with accelerations
@@ -133,13 +133,6 @@ static const double *forward(mujoco_tree *t)
     return t->x;
 }
 
-static const double *inverse(mujoco_tree *t)
-{
-    mj_comVel(t->model, t->data);
-    mj_rne(t->model, t->data, 1, t->x);
-    return t->x;
-}
-
 static const double *jacobian(mujoco_tree *t)
 {
     size_t n = t->tree->n;
@@ -179,8 +172,11 @@ static const double *run(void *engine, bench_task task)
     mj_comPos(t->model, t->data);
     if (task == BENCH_ABA)
         return forward(t);
-    if (task == BENCH_RNEA)
-        return inverse(t);
+    if (task == BENCH_RNEA) {
+        mj_comVel(t->model, t->data);
+        mj_rne(t->model, t->data, 1, t->x);
+        return t->x;
+    }
     mj_crb(t->model, t->data);
     return NULL;
 }

@@ -1,4 +1,4 @@
-/* peer_mujoco.h - what the programs for MuJoCo share. */
+/* peer_mujoco.h - the shared part of the programs for MuJoCo. */
 #ifndef DELASSUS_BENCH_PEER_MUJOCO_H
 #define DELASSUS_BENCH_PEER_MUJOCO_H
 

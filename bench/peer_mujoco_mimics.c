@@ -13,7 +13,7 @@ typedef struct coupled {
     mjData *data;
 } coupled;
 
-/* The links from i on that hang on `parent`; returns the first that does not. */
+/* Writes the links from i on whose parent is `parent`; returns the first that has another one. */
 static size_t write_links(FILE *f, const bench_tree *tree, size_t i, size_t parent)
 {
     static const char *const axes[] = {"1 0 0", "0 1 0", "0 0 1"};

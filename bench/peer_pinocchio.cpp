@@ -3,7 +3,7 @@
  * conventions for the frame in which ABA and CRBA work: "pinocchio" is that of the links, "pinocchio-world" that of the
  * world.
  *
- * What is timed of it, always from q on:
+ * Timed quantities, always from q on:
  *     aba        aba
  *     crba       crba, the upper triangle of M
  *     rnea       rnea

@@ -1,16 +1,14 @@
-/* scenes.h - mechanisms of any size to measure on. Each is a bench_mechanism, which peers take, and the same as a
- * model, built through the public door. */
+/* scenes.h - mechanisms of any size to measure on, as models that are built through the public functions. */
 #ifndef DELASSUS_BENCH_SCENES_H
 #define DELASSUS_BENCH_SCENES_H
-
-#include "peer.h"
 
 #include "delassus/contact.h"
 
 typedef struct bench_scene {
-    bench_mechanism m;
-    dls_model *model;      /* the ground is its first body, where the mechanism has one */
-    dls_contacts contacts; /* the contacts of the mechanism, bodies as the model counts them */
+    dls_model *model; /* the ground is its first body, where there is one; then the boxes */
+    size_t boxes;
+    double h;              /* the step [s] */
+    dls_contacts contacts; /* that are given */
 } bench_scene;
 
 /* A pyramid of boxes, one box deep, `layers` in its lowest row, with given contacts: every box has four with each of

@@ -61,8 +61,8 @@ static dls_status time_printed(const dls_choice *choice, const dls_problem *p, d
     return DLS_OK;
 }
 
-static dls_status measure(bench *b, const char *scene, const dls_problem *p, const char *name, double *lambda,
-                          dls_error *error)
+static dls_status measure_solves(bench *b, const char *scene, const dls_problem *p, const char *name, double *lambda,
+                                 dls_error *error)
 {
     char line[2 * DLS_NAME_MAX];
     dls_choice choice;
@@ -98,7 +98,7 @@ static dls_status measure_scene(bench *b, const char *scene, dls_error *error)
     double *lambda = calloc(content.problem->n + 1, sizeof *lambda);
     dls_status status = lambda ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for the impulses of %s", scene);
     for (size_t k = 0; k < sizeof solvers / sizeof solvers[0] && status == DLS_OK; k++)
-        status = measure(b, scene, content.problem, solvers[k], lambda, error);
+        status = measure_solves(b, scene, content.problem, solvers[k], lambda, error);
     free(lambda);
     dls_content_release(&content);
     return status;

@@ -2,7 +2,7 @@
  *   wall      courses of bricks; 10 iterations from the impulses of the step before, 1/240 s
  *   pyramid   unit boxes; 8 iterations from zero, 1/60 s
  * NAME is a step of a simulation [us], NAME-row the same per row [ns]. The stages are timed in a chain of their own
- * that is given the same state; NAME-other is what the step takes besides them (warm starts, copies, checks), as the
+ * that is given the same state; NAME-other is the rest of the step (warm starts, copies, checks), as the
  * median of the differences of a step and its stages, where that is above their noise.
  *   -collide    contacts                                  -sweeps    the iterations
  *   -inertia    world inertias                            -velocity  v* + M^-1 J^T lambda
@@ -92,7 +92,7 @@ static dls_status room(chain *c, size_t n, dls_error *error)
 }
 
 /* The examiner is kept from step to step, as a run keeps it. */
-static dls_status examine(chain *c, dls_error *error)
+static dls_status examine_step(chain *c, dls_error *error)
 {
     dls_certificate certificate;
     DLS_TRY(c->examiner ? dls_examiner_reload(c->examiner, c->problem, error)
@@ -135,7 +135,7 @@ static dls_status time_stages(chain *c, size_t iterations, double h, dls_error *
     end_stage(c, VELOCITY, &start);
     dls_configuration_advance(c->before, c->after, c->state, c->v, h, false);
     end_stage(c, ADVANCE, &start);
-    DLS_TRY(examine(c, error));
+    DLS_TRY(examine_step(c, error));
     end_stage(c, EXAMINE, &start);
     return DLS_OK;
 }
@@ -197,8 +197,8 @@ static void add_lines(bench *b, const char *name, size_t boxes, chain *c)
     bench_add(b, line, boxes, (double)c->problem->n, "rows", NULL, NAN);
 }
 
-static dls_status measure(bench *b, const char *name, bench_scene *scene, size_t iterations, bool warm,
-                          dls_error *error)
+static dls_status measure_steps(bench *b, const char *name, bench_scene *scene, size_t iterations, bool warm,
+                                dls_error *error)
 {
     dls_simulation_options options = dls_simulation_default();
     dls_simulation *simulation = NULL;
@@ -215,14 +215,14 @@ static dls_status measure(bench *b, const char *name, bench_scene *scene, size_t
     if (status == DLS_OK)
         status = dls_simulation_open(scene->model, &options, &simulation, error);
     if (status == DLS_OK)
-        status = time_steps(simulation, &c, iterations, scene->m.h, b->quick, error);
+        status = time_steps(simulation, &c, iterations, scene->h, b->quick, error);
     if (status == DLS_OK)
-        add_lines(b, name, scene->m.n_bodies, &c);
+        add_lines(b, name, scene->boxes, &c);
     if (status == DLS_OK)
-        status = time_asleep(simulation, scene->m.h, b->quick, &asleep, error);
+        status = time_asleep(simulation, scene->h, b->quick, &asleep, error);
     if (status == DLS_OK) {
         snprintf(line, sizeof line, "%s-asleep", name);
-        bench_add(b, line, scene->m.n_bodies, 1e6 * asleep, "us", NULL, NAN);
+        bench_add(b, line, scene->boxes, 1e6 * asleep, "us", NULL, NAN);
     }
     dls_simulation_close(simulation);
     close_chain(&c);
@@ -236,11 +236,11 @@ dls_status bench_steps(bench *b, dls_error *error)
     bench_scene *scene;
     for (size_t k = 0; k < (b->quick ? 2u : 3u); k++) {
         DLS_TRY(bench_wall(walls[k], &scene, error));
-        DLS_TRY(measure(b, "wall", scene, 10, true, error));
+        DLS_TRY(measure_steps(b, "wall", scene, 10, true, error));
     }
     for (size_t k = 0; k < (b->quick ? 2u : 5u); k++) {
         DLS_TRY(bench_pyramid(pyramids[k], &scene, error));
-        DLS_TRY(measure(b, "pyramid", scene, 8, false, error));
+        DLS_TRY(measure_steps(b, "pyramid", scene, 8, false, error));
     }
     return DLS_OK;
 }

@@ -1,9 +1,11 @@
-/* PGS and its peers on a contact pile and on a grid of ball joints: million row-iterations per second, and what comes
+/* PGS and its peers on a contact pile and on a grid of ball joints: million row-iterations per second, and the set-up
  * before the first of them. */
 #include "bench.h"
+#include "peer.h"
 #include "scenes.h"
 
 #include "delassus/solvers.h"
+#include "engines/engine_run.h"
 
 #include <malloc.h>
 #include <math.h>
@@ -37,7 +39,7 @@ static size_t heap(void)
     return info.uordblks + info.hblkhd;
 }
 
-/* From a state to the first iteration, again and again in the same memory: what follows from the state, the rows, the
+/* From a state to the first iteration, again and again in the same memory: the configuration, the rows, the
  * problem, the solver's work. */
 static dls_status our_setup(const bench_scene *scene, dls_configuration *at, dls_row_list *rows, dls_problem *p,
                             dls_solver_work *solving, dls_report *report, cost *ours, dls_error *error)
@@ -48,8 +50,8 @@ static dls_status our_setup(const bench_scene *scene, dls_configuration *at, dls
         double start = bench_clock();
         dls_configuration_evaluate(at, dls_model_initial(scene->model));
         DLS_TRY(dls_configuration_factor(at, error));
-        DLS_TRY(dls_row_list_fill(rows, at, &scene->contacts, scene->m.h, error));
-        DLS_TRY(dls_problem_assemble(p, at, dls_model_initial(scene->model), rows, scene->m.h, error));
+        DLS_TRY(dls_row_list_fill(rows, at, &scene->contacts, scene->h, error));
+        DLS_TRY(dls_problem_assemble(p, at, dls_model_initial(scene->model), rows, scene->h, error));
         DLS_TRY(dls_solver_load(solving, p, NULL, report, error));
         ours->setup = fmin(ours->setup, 1e6 * bench_since(start) / (double)p->n);
     }
@@ -108,20 +110,20 @@ static dls_status our_cost(const bench_scene *scene, const dls_problem *p, int i
 
 /* --- peers --- */
 
-/* A step costs set-up + k iterations. The set-up is what 1 and 5 of them leave at none; an iteration what comes after
- * the 16th, when ODE, which takes its rows as they come for the first eight, has put them in random order. */
-static bool peer_cost(const bench_peer *peer, const bench_mechanism *m, size_t rows, int iterations, cost *theirs,
-                      double *v)
+/* A step costs set-up + k iterations. The set-up is extrapolated from 1 and 5 of them to none; an iteration is one
+ * after the 16th, when ODE, which takes its rows as they come for the first eight, has put them in random order. */
+static bool peer_cost(const bench_peer *peer, const dls_engine_mechanism *m, const dls_contacts *contacts, size_t rows,
+                      int iterations, cost *theirs, dls_engine_state *states)
 {
     const int counts[4] = {1, 5, 16, 16 + iterations};
     double setup[PEER_REPEATS], sweeps[PEER_REPEATS], noise;
-    void *world = peer->create(m);
+    void *world = peer->create(m, contacts);
     if (!world)
         return false;
     for (int k = 0; k < PEER_REPEATS; k++) {
         double step[4];
         for (int i = 0; i < 4; i++)
-            step[i] = peer->step(world, counts[i], v);
+            step[i] = peer->step(world, counts[i], states);
         setup[k] = step[0] - (step[1] - step[0]) / 4.0;
         sweeps[k] = step[3] - step[2];
     }
@@ -155,49 +157,66 @@ static void add_lines(bench *b, const char *scene, size_t rows, const cost *ours
     bench_add(b, name, rows, ours->setup, "us/row", peer, theirs ? theirs->setup : NAN);
 }
 
-static void compare(bench *b, const char *scene, const bench_mechanism *m, const dls_problem *p, int iterations,
-                    const cost *ours, double *v)
+/* All peers; v[nv] of the model gets their velocities. */
+static dls_status compare_peers(bench *b, const char *name, const bench_scene *scene, const dls_problem *p,
+                                int iterations, const cost *ours, double *v, dls_error *error)
 {
-    double before = violation(p, p->v_star);
-    char name[DLS_NAME_MAX];
-    if (!(ours->violation < 0.5 * before))
-        bench_note(b, "pgs-%s %zu: pgs leaves %.3g of %.3g m/s after %d iterations", scene, p->n, ours->violation,
-                   before, iterations);
-    for (size_t k = 0; peers[k]; k++) {
+    const double before = violation(p, p->v_star);
+    const dls_body *bodies = dls_model_bodies(scene->model);
+    dls_engine_mechanism *m = NULL;
+    DLS_TRY(dls_engine_mechanism_create(scene->model, scene->h, 1, &m, error));
+    dls_engine_state *states = calloc(m->n_bodies + 1, sizeof *states);
+    dls_status status = states ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu states", m->n_bodies);
+    for (size_t k = 0; peers[k] && status == DLS_OK; k++) {
         cost theirs;
-        if (!peer_cost(peers[k], m, p->n, iterations, &theirs, v)) {
-            bench_note(b, "pgs-%s %zu: no memory for %s", scene, p->n, peers[k]->name);
+        if (!peer_cost(peers[k], m, &scene->contacts, p->n, iterations, &theirs, states)) {
+            bench_note(b, "pgs-%s %zu: no memory for %s", name, p->n, peers[k]->name);
             continue;
         }
+        for (size_t i = 0; i < m->n_bodies; i++)
+            for (int axis = 0; axis < 3 && bodies[i].offset != DLS_NONE; axis++) {
+                v[bodies[i].offset + (size_t)axis] = dls_get3(states[i].v, axis);
+                v[bodies[i].offset + 3 + (size_t)axis] = dls_get3(states[i].omega, axis);
+            }
         theirs.violation = violation(p, v);
         if (!(theirs.violation < 0.5 * before))
-            bench_note(b, "pgs-%s %zu: %s leaves %.3g of %.3g m/s after %d iterations", scene, p->n, peers[k]->name,
+            bench_note(b, "pgs-%s %zu: %s leaves %.3g of %.3g m/s after %d iterations", name, p->n, peers[k]->name,
                        theirs.violation, before, iterations);
         if (isnan(theirs.setup))
-            bench_note(b, "pgs-%s-setup %zu: that of %s is below the noise of %.2g us/row", scene, p->n, peers[k]->name,
+            bench_note(b, "pgs-%s-setup %zu: that of %s is below the noise of %.2g us/row", name, p->n, peers[k]->name,
                        theirs.noise);
         if (isnan(theirs.rate))
-            bench_note(b, "pgs-%s %zu: the iterations of %s are below the noise", scene, p->n, peers[k]->name);
-        add_lines(b, scene, p->n, ours, peers[k]->name, &theirs);
+            bench_note(b, "pgs-%s %zu: the iterations of %s are below the noise", name, p->n, peers[k]->name);
+        add_lines(b, name, p->n, ours, peers[k]->name, &theirs);
     }
-    if (!peers[0])
-        add_lines(b, scene, p->n, ours, NULL, NULL);
-    snprintf(name, sizeof name, "pgs-%s-memory", scene);
-    bench_add(b, name, p->n, ours->bytes, "bytes/row", NULL, NAN);
+    free(states);
+    dls_engine_mechanism_destroy(m);
+    return status;
 }
 
-static dls_status measure(bench *b, const char *name, bench_scene *scene, dls_error *error)
+static dls_status measure_scene(bench *b, const char *name, bench_scene *scene, dls_error *error)
 {
     dls_problem *p = NULL;
-    cost ours;
-    DLS_TRY(dls_problem_create(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->m.h, &p, error));
+    cost ours = {0};
+    char line[DLS_NAME_MAX];
+    DLS_TRY(dls_problem_create(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->h, &p, error));
     int iterations = p->n < 5000 ? 1000 : p->n < 50000 ? 200 : 50;
     double *v = calloc(2 * p->nv, sizeof *v);
     dls_status status = v ? our_cost(scene, p, iterations, &ours, v, v + p->nv, error)
                           : dls_fail(error, DLS_NO_MEMORY, "no memory for %s", name);
     if (status == DLS_OK) {
+        const double before = violation(p, p->v_star);
         ours.violation = violation(p, v);
-        compare(b, name, &scene->m, p, iterations, &ours, v);
+        if (!(ours.violation < 0.5 * before))
+            bench_note(b, "pgs-%s %zu: pgs leaves %.3g of %.3g m/s after %d iterations", name, p->n, ours.violation,
+                       before, iterations);
+        status = compare_peers(b, name, scene, p, iterations, &ours, v, error);
+    }
+    if (status == DLS_OK) {
+        if (!peers[0])
+            add_lines(b, name, p->n, &ours, NULL, NULL);
+        snprintf(line, sizeof line, "pgs-%s-memory", name);
+        bench_add(b, line, p->n, ours.bytes, "bytes/row", NULL, NAN);
     }
     free(v);
     dls_problem_destroy(p);
@@ -212,7 +231,7 @@ dls_status bench_sweeps(bench *b, dls_error *error)
             bench_scene *scene;
             DLS_TRY(kind ? bench_grid(sides[k], sides[k], &scene, error)
                          : bench_contacts(layers[k], 0.5, &scene, error));
-            dls_status status = measure(b, kind ? "ball" : "contact", scene, error);
+            dls_status status = measure_scene(b, kind ? "ball" : "contact", scene, error);
             bench_scene_destroy(scene);
             DLS_TRY(status);
         }

@@ -20,7 +20,7 @@ typedef struct worst {
     const char *label; /* of the row or body */
 } worst;
 
-/* What is reported in one line: a joint, all contacts, all bodies, or an articulation. */
+/* One line of the report: a joint, all contacts, all bodies, or an articulation. */
 typedef struct line {
     const char *name, *type;
     worst of[DLS_CHECK_SUBJECTS];
@@ -124,7 +124,7 @@ static dls_status check_poses(checking *c, dls_error *error)
     return DLS_OK;
 }
 
-/* --- what is printed --- */
+/* --- printing --- */
 
 static bool line_passes(const line *of)
 {
@@ -312,7 +312,7 @@ static int check_model(checking *c, bool json)
     return status == DLS_OK ? verdict : complain(&error);
 }
 
-static int run(const arguments *a)
+static int run_check(const arguments *a)
 {
     checking c = {.poses = 4, .seed = 1};
     dls_model *model;
@@ -350,5 +350,5 @@ const command command_check = {
     .max_words = 1,
     .files = 1,
     .options = options,
-    .run = run,
+    .run = run_check,
 };

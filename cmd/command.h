@@ -28,29 +28,30 @@ typedef struct option_value {
     const char *name, *value;
 } option_value;
 
+typedef struct command command;
+
 typedef struct arguments {
-    const char **words; /* what is not an option */
+    const char **words; /* that are no options */
     size_t n_words;
     option_value *options; /* in their order */
     size_t n_options;
-    char *line;                  /* the command as a shell takes it back, for provenance */
-    char (*found)[DLS_PATH_MAX]; /* paths of words that are shipped files */
+    char *line;                     /* the command as a shell takes it back, for provenance */
+    char (*found)[DLS_PATH_MAX];    /* paths of words that are shipped files */
+    const command *const *commands; /* of the program; NULL at the end */
 } arguments;
 
-typedef struct command {
+struct command {
     const char *name;
     const char *usage;   /* behind the name */
     const char *summary; /* one line */
     const char *details; /* paragraphs for --help, or NULL */
-    void (*more)(void);  /* prints what of --help comes from tables, or NULL */
+    void (*more)(void);  /* prints the part of --help that comes from tables, or NULL */
     size_t min_words, max_words;
     size_t files;        /* so many of the words, from the first one on, name files to be read */
     bool last_is_output; /* a word behind min_words names an output; all others are inputs, which outputs spare */
     const option_spec *options; /* name NULL at the end; --help is everywhere */
     int (*run)(const arguments *arguments);
-} command;
-
-extern const command *const commands[]; /* NULL at the end */
+};
 
 /* Replaces words that name files to be read, and are not there, by the paths of shipped scenes and models, and says so;
  * false (after a message) if there is none either. */
@@ -71,7 +72,7 @@ extern const char *const run_keys[];
 /* How tables are written: "text", "hdf5"; NULL at the end. */
 extern const char *const table_formats[];
 
-/* The names of what `delassus list NAME` has, a line each, or of the lists themselves ("lists"). */
+/* Prints the names that `delassus list NAME` has, a line each, or of the lists themselves ("lists"). */
 void print_list_names(const char *name);
 
 /* The formats of files, as --format takes them. */
@@ -87,10 +88,10 @@ int complain_no_memory(void);
  * error which was complained of, and EXIT_NOT_WRITTEN, after a complaint, where standard output has not been
  * written. */
 int exit_status(int status);
-/* Prints what the reader of a scene (NULL: of a problem) has left out, a line each, and whether shapes of robots and
- * changes are ignored. */
+/* Prints the keys that the reader of a scene (NULL: of a problem) has ignored, a line each, and whether shapes of
+ * robots and changes are ignored. */
 void note_scene(const char *path, const dls_scene *scene, bool shapes_ignored, bool changes_ignored);
-/* What pictures lack, a line each. */
+/* Prints what pictures lack, a line each. */
 void note_film(const dls_film *film);
 int complain_text(const char *format, ...) DLS_PRINTF(1, 2);
 
@@ -108,23 +109,23 @@ bool set_solvers(const arguments *a, dls_choice *choices, size_t count);
 dls_job make_job(const arguments *a, const char *output);
 void end_progress(void);
 
-/* What every command that answers can do. */
+/* The option of every command that answers. */
 #define JSON_OPTION                                                                                \
     {                                                                                              \
         "json", 0, NULL, "JSON instead of text, one object per line (schema: answers.schema.json)" \
     }
-/* What all commands that take solvers call them. */
+/* The option of all commands that take solvers. */
 #define SOLVER_OPTIONS(otherwise)                                                                              \
     {"solver", 's', "A,B", "solvers, all-peers, a shared object or exec:COMMAND; may be repeated " otherwise}, \
     {                                                                                                          \
         "solvers", 0, "A,B", "the same"                                                                        \
     }
-/* For all commands that read scenes; the program loads the shared objects before the command runs. */
+/* The option of all commands that read scenes: the program loads the shared objects before the command runs. */
 #define JOINT_TYPE_OPTION                                                                                            \
     {                                                                                                                \
         "joint-type", 0, "FILE", "a shared object with joint types that scenes may name, ./mine.so; may be repeated" \
     }
-/* Of all commands that draw figures. */
+/* The option of all commands that draw figures. */
 #define FIGURES_OPTION                                                     \
     {                                                                      \
         "figures", 0, "FORMATS",                                           \

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what is printed --- */
+/* --- printing --- */
 
 /* "-" where there is no number. */
 static void print_number(const char *format, int width, double value)
@@ -140,8 +140,8 @@ static int conclude(const char *file, const dls_comparisons *found)
     return EXIT_UNSOLVED;
 }
 
-static int compare(const arguments *a, const dls_job *job, const char *file, const dls_problem *problem,
-                   const dls_choice *choices, size_t count, size_t iterations)
+static int compare_solvers(const arguments *a, const dls_job *job, const char *file, const dls_problem *problem,
+                           const dls_choice *choices, size_t count, size_t iterations)
 {
     char stem[DLS_NAME_MAX];
     dls_comparisons found;
@@ -174,7 +174,7 @@ static int compare_problem(const arguments *a, const dls_job *job, const char *f
                           : dls_choices_iterative(problem, &choices, &count, &error)) != DLS_OK)
         complain(&error);
     else if (set_solvers(a, choices, count))
-        status = compare(a, job, file, problem, choices, count, iterations);
+        status = compare_solvers(a, job, file, problem, choices, count, iterations);
     dls_choices_release(choices, count);
     return status;
 }
@@ -197,7 +197,7 @@ static bool stems_differ(const arguments *a)
     return true;
 }
 
-static int run(const arguments *a)
+static int run_compare(const arguments *a)
 {
     size_t iterations = 200;
     int worst = EXIT_DONE;
@@ -242,6 +242,6 @@ const command command_compare = {
     .max_words = 1000,
     .files = 1000,
     .options = options,
-    .run = run,
+    .run = run_compare,
     .more = print_formats,
 };

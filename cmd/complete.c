@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the values of an option are: those of a list (delassus list), or words. */
+/* The values of an option: those of a list (delassus list), or words. */
 static const struct {
     const char *option;
     const char *command; /* of this command alone; NULL: of the others that have it */
@@ -17,14 +17,6 @@ static const struct {
               {"to", NULL, "written-formats", NULL},      {"quantity", NULL, "quantities", NULL},
               {"examine", NULL, NULL, dls_examine_names}, {"figures", NULL, NULL, dls_figure_formats}};
 enum { VALUES = sizeof values / sizeof values[0] };
-
-static const command *find_command(const char *name)
-{
-    for (size_t i = 0; commands[i]; i++)
-        if (strcmp(commands[i]->name, name) == 0)
-            return commands[i];
-    return NULL;
-}
 
 /* The option of the command that takes the next word as its value; NULL: there is none. */
 static const option_spec *waiting(const command *c, const char *word)
@@ -84,15 +76,18 @@ static void print_values(const command *c, const option_spec *option, const argu
         printf("%s=\n", *key);
 }
 
-static int run(const arguments *a)
+static int run_complete(const arguments *a)
 {
     if (a->n_words == 0) {
-        for (size_t i = 0; commands[i]; i++)
-            printf("%s\n", commands[i]->name);
+        for (size_t i = 0; a->commands[i]; i++)
+            printf("%s\n", a->commands[i]->name);
         printf("--help\n--version\n");
         return EXIT_DONE;
     }
-    const command *c = find_command(a->words[0]);
+    size_t at = 0;
+    while (a->commands[at] && strcmp(a->commands[at]->name, a->words[0]) != 0)
+        at++;
+    const command *c = a->commands[at];
     const option_spec *option = c && a->n_words > 1 ? waiting(c, a->words[a->n_words - 1]) : NULL;
     if (!c)
         return EXIT_DONE;
@@ -120,5 +115,5 @@ const command command_complete = {
     .min_words = 0,
     .max_words = 100000,
     .options = options,
-    .run = run,
+    .run = run_complete,
 };

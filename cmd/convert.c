@@ -16,15 +16,6 @@ static void print_written_formats(void)
 
 static const char *output_of(const arguments *a) { return argument(a, "output", a->n_words > 1 ? a->words[1] : NULL); }
 
-static void print_text(const arguments *a, const dls_content *content, const char *to, unsigned lost)
-{
-    printf("%s: %zu rows, read as %s, written to %s as %s\n", a->words[0], content->problem->n, content->format->name,
-           output_of(a), to);
-    for (size_t i = 0; dls_loss_texts[i]; i++)
-        if (lost & (1U << i))
-            printf("  left out  %s\n", dls_loss_texts[i]);
-}
-
 static bool print_json(const arguments *a, const dls_content *content, const char *to, unsigned lost)
 {
     json_t *o = json_object(), *left_out = json_array();
@@ -40,7 +31,7 @@ static bool print_json(const arguments *a, const dls_content *content, const cha
     return json_print(o);
 }
 
-static int run(const arguments *a)
+static int run_convert(const arguments *a)
 {
     bool printed = true;
     dls_content content;
@@ -55,8 +46,13 @@ static int run(const arguments *a)
     const dls_status status = dls_file_write(content.problem, content.stored, to, output_of(a), &lost, &error);
     if (status == DLS_OK && argument(a, "json", NULL))
         printed = print_json(a, &content, to, lost);
-    else if (status == DLS_OK)
-        print_text(a, &content, to, lost);
+    else if (status == DLS_OK) {
+        printf("%s: %zu rows, read as %s, written to %s as %s\n", a->words[0], content.problem->n, content.format->name,
+               output_of(a), to);
+        for (size_t i = 0; dls_loss_texts[i]; i++)
+            if (lost & (1U << i))
+                printf("  left out  %s\n", dls_loss_texts[i]);
+    }
     dls_content_release(&content);
     return status != DLS_OK ? complain(&error) : printed ? EXIT_DONE : EXIT_BAD_INPUT;
 }
@@ -77,6 +73,6 @@ const command command_convert = {
     .files = 1,
     .last_is_output = true,
     .options = options,
-    .run = run,
+    .run = run_convert,
     .more = print_written_formats,
 };

@@ -12,20 +12,13 @@
 #define COMMAND(name) extern const command command_##name;
 #include "commands.def"
 #undef COMMAND
-const command *const commands[] = {
+static const command *const commands[] = {
 #define COMMAND(name) &command_##name,
 #include "commands.def"
 #undef COMMAND
     NULL};
 
 /* --- help --- */
-
-static void print_version(void)
-{
-    dls_build build = dls_build_facts();
-    printf("delassus %s (%s), %s\nLicence GPL-3.0-or-later. No warranty, to the extent the law permits.\n",
-           build.version, build.commit, build.compiler);
-}
 
 static void print_help(void)
 {
@@ -73,13 +66,6 @@ static const char *option_name_at(const void *context, size_t i)
     return c->options[i].name;
 }
 
-static int complain_option(const command *c, const char *word)
-{
-    const char *name = word + strspn(word, "-"), *nearest = dls_nearest_word(name, option_name_at, c);
-    return nearest ? complain_text("%s: unknown option '%s'; did you mean '--%s'?", c->name, word, nearest)
-                   : complain_text("%s: unknown option '%s'; see delassus %s --help", c->name, word, c->name);
-}
-
 /* getopt's tables from the command's own. */
 static void getopt_tables(const command *c, struct option *longs, char *shorts)
 {
@@ -125,8 +111,12 @@ static int read_options(const command *c, int argc, char **argv, arguments *a)
         if (code == ':')
             return complain_text("%s: option '%s' needs a value; see delassus %s --help", c->name, argv[optind - 1],
                                  c->name);
-        if (!spec)
-            return complain_option(c, argv[optind - 1]);
+        if (!spec) {
+            const char *word = argv[optind - 1];
+            const char *nearest = dls_nearest_word(word + strspn(word, "-"), option_name_at, c);
+            return nearest ? complain_text("%s: unknown option '%s'; did you mean '--%s'?", c->name, word, nearest)
+                           : complain_text("%s: unknown option '%s'; see delassus %s --help", c->name, word, c->name);
+        }
         if (spec->argument && !*optarg)
             return complain_text("%s: option '--%s' has an empty value; give %s", c->name, spec->name, spec->argument);
         a->options[a->n_options++] = (option_value){spec->name, spec->argument ? optarg : ""};
@@ -176,7 +166,8 @@ static bool load_joint_types(const arguments *a)
 
 static int run_command(const command *c, int argc, char **argv)
 {
-    arguments a = {.line = command_line(argc, argv), .options = calloc((size_t)argc + 1, sizeof *a.options)};
+    arguments a = {
+        .line = command_line(argc, argv), .options = calloc((size_t)argc + 1, sizeof *a.options), .commands = commands};
     int status;
     if (!a.line || !a.options) {
         free(a.line);
@@ -217,7 +208,7 @@ static bool threads_asked(void)
 }
 
 /* OpenBLAS' threads exist before main, and each waits without end for a buffer of 128 MiB that a limit of memory denies
- * it; whoever forks or exits waits for them. The program starts anew without these threads where there is a limit. */
+ * it; whoever forks or exits waits for them. The program starts again without these threads where there is a limit. */
 static void start_without_threads(char **argv)
 {
     struct rlimit memory;
@@ -237,7 +228,9 @@ static int run_program(int argc, char **argv)
         return EXIT_DONE;
     }
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
-        print_version();
+        const dls_build build = dls_build_facts();
+        printf("delassus %s (%s), %s\nLicence GPL-3.0-or-later. No warranty, to the extent the law permits.\n",
+               build.version, build.commit, build.compiler);
         return EXIT_DONE;
     }
     for (size_t i = 0; commands[i]; i++)

@@ -125,7 +125,7 @@ static bool print_json(const arguments *a, const dump *d, const bool *chosen)
     return json_print(o);
 }
 
-static int run(const arguments *a)
+static int run_dump(const arguments *a)
 {
     char stem[DLS_NAME_MAX];
     dls_content content;
@@ -175,6 +175,6 @@ const command command_dump = {
     .max_words = 1,
     .files = 1,
     .options = options,
-    .run = run,
+    .run = run_dump,
     .more = print_formats,
 };

@@ -142,7 +142,7 @@ static size_t length_of(const dynamics_task *t, dynamics_axis axis)
     return lengths[axis];
 }
 
-/* What the row or column is called; of a link's velocity in two cells. */
+/* Prints the name of the row or column; of a link's velocity in two cells. */
 static void name_of(const dynamics_task *t, dynamics_axis axis, size_t i, char *text, size_t size)
 {
     const dls_articulation *tree = t->tree;
@@ -239,15 +239,6 @@ static dls_status prepare(dynamics_task *t, const arguments *a, dls_error *error
     return DLS_OK;
 }
 
-static void release(dynamics_task *t)
-{
-    dynamics_loops_close(t);
-    free(t->vdot);
-    dls_articulation_load_destroy(t->load);
-    dls_articulation_work_destroy(t->work);
-    dls_articulation_state_destroy(t->state);
-}
-
 static int print_quantity(const arguments *a, dynamics_task *t, const quantity *q)
 {
     dls_error error;
@@ -266,14 +257,18 @@ static int print_quantity(const arguments *a, dynamics_task *t, const quantity *
     else if (status == DLS_OK)
         print_text(t, q, values);
     free(values);
-    release(t);
+    dynamics_loops_close(t);
+    free(t->vdot);
+    dls_articulation_load_destroy(t->load);
+    dls_articulation_work_destroy(t->work);
+    dls_articulation_state_destroy(t->state);
     return status != DLS_OK ? complain(&error) : printed ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 
 /* --- which tree, and on which base --- */
 
 /* The articulation of that name, or the only one there is; NULL after a message. */
-static dls_articulation_def *choose(const arguments *a, const dls_scene *scene)
+static dls_articulation_def *choose_articulation(const arguments *a, const dls_scene *scene)
 {
     const char *name = argument(a, "articulation", NULL);
     char names[DLS_MESSAGE_MAX / 2] = "none";
@@ -311,7 +306,7 @@ static dls_status make_trees(const char *base, dls_articulation_def *def, dls_ar
 static int run_scene(const arguments *a, const dls_scene *scene, const quantity *q)
 {
     const char *base = argument(a, "base", "scene");
-    dls_articulation_def *def = choose(a, scene);
+    dls_articulation_def *def = choose_articulation(a, scene);
     dls_articulation *tree, *held;
     dls_error error;
     if (!def)
@@ -356,7 +351,7 @@ static bool check_options(const arguments *a, const quantity *q)
     return false;
 }
 
-static int run(const arguments *a)
+static int run_dynamics(const arguments *a)
 {
     const char *name = argument(a, "quantity", "inverse-dynamics"), *gravity = argument(a, "gravity", NULL);
     const quantity *q = quantities;
@@ -409,6 +404,6 @@ const command command_dynamics = {
     .max_words = 1,
     .files = 1,
     .options = options,
-    .run = run,
+    .run = run_dynamics,
     .more = print_quantities,
 };

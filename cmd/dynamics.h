@@ -6,7 +6,7 @@
 
 #include "delassus/articulation.h"
 
-/* What a quantity is computed from. */
+/* The inputs of a quantity. */
 typedef struct dynamics_task {
     const dls_articulation *tree;
     dls_articulation_state *state;
@@ -18,11 +18,11 @@ typedef struct dynamics_task {
     const dls_articulation
         *held; /* the same tree on a fixed base, where the base moves as the state file says; or NULL */
     const dls_scene *scene;
-    char notes[7][200];           /* what is known of the answer, a line each; "" at the end */
+    char notes[7][200];           /* facts on the answer, a line each; "" at the end */
     struct dynamics_loops *loops; /* of a quantity that needs them: dynamics_loops.c; else NULL */
 } dynamics_task;
 
-/* What a row or a column of a quantity stands for: one value, a degree of freedom of the whole tree or of its joints
+/* The meaning of a row or a column of a quantity: one value, a degree of freedom of the whole tree or of its joints
  * alone, a component of a link's velocity, of a point, of a momentum, a row of the joints that close loops. */
 typedef enum dynamics_axis { VALUE, DOFS, JOINTS, LINK_AXES, AXES, MOMENTA, LOOP_ROWS } dynamics_axis;
 
@@ -46,15 +46,15 @@ dls_status dynamics_loops_open(dynamics_task *task, const char *motors, const ch
 void dynamics_loops_close(dynamics_task *task);
 size_t dynamics_loops_rows(const dynamics_task *task);
 void dynamics_loops_row_name(const dynamics_task *task, size_t row, char *text, size_t size);
-/* The quantities of loops; the last two leave what is known of their answer in the notes. */
+/* The quantities of loops; the last two leave facts on their answer in the notes. */
 dls_status dynamics_loops_coefficients(dynamics_task *task, size_t rows, double *K, dls_error *error);
 dls_status dynamics_loops_lambda(dynamics_task *task, size_t rows, double *lambda, dls_error *error);
 dls_status dynamics_loops_force(dynamics_task *task, size_t rows, double *tau, dls_error *error);
 
 /* Tables of a row a joint (columns joint, q, qd, qdd, tau) and of a row a link (link, fx, fy, fz, tx, ty, tz), into
- * state, vdot and load; columns in any order, what is missing is left alone. The q of a degree of freedom is its
- * coordinate; of a floating base, its centre of mass and the rotation vector of its link frame. Errors name file, line
- * and column's key. */
+ * state, vdot and load; columns in any order, and those that are missing keep their values. The q of a degree of
+ * freedom is its coordinate; of a floating base, its centre of mass and the rotation vector of its link frame. Errors
+ * name file, line and column's key. */
 dls_status dynamics_read_state(dynamics_task *task, const char *file, dls_error *error);
 dls_status dynamics_read_forces(dynamics_task *task, const char *file, dls_error *error);
 

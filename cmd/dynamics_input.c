@@ -29,7 +29,7 @@ typedef struct reader {
 
 /* --- rows of any table --- */
 
-static dls_status bad(const reader *r, long column, const char *key, const char *message)
+static dls_status input_fault(const reader *r, long column, const char *key, const char *message)
 {
     return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, r->line, column, key, "%s; the columns are %s", message,
                        r->layout->columns_text);
@@ -53,10 +53,10 @@ static dls_status read_column(reader *r, const char *cell, int place)
     for (*column = 0; r->layout->columns[*column] && strcmp(r->layout->columns[*column], name) != 0;)
         ++*column;
     if (!r->layout->columns[*column])
-        return bad(r, place + 1, name, "unknown column");
+        return input_fault(r, place + 1, name, "unknown column");
     for (int k = 0; k < place; k++)
         if (r->columns[k] == *column)
-            return bad(r, place + 1, name, "this column is there twice");
+            return input_fault(r, place + 1, name, "this column is there twice");
     return DLS_OK;
 }
 
@@ -65,12 +65,12 @@ static dls_status read_header(reader *r, char *text)
     char *cells[COLUMNS_MAX];
     bool named = false;
     if (!split(text, cells, &r->n_columns, COLUMNS_MAX))
-        return bad(r, 1, NULL, "too many columns");
+        return input_fault(r, 1, NULL, "too many columns");
     for (int k = 0; k < r->n_columns; k++) {
         DLS_TRY(read_column(r, cells[k], k));
         named = named || r->columns[k] == 0;
     }
-    return named ? DLS_OK : bad(r, 1, r->layout->columns[0], "this column is missing");
+    return named ? DLS_OK : input_fault(r, 1, r->layout->columns[0], "this column is missing");
 }
 
 static dls_status find_subject(reader *r, char *const *cells, int count, size_t *subject)
@@ -109,7 +109,7 @@ static dls_status read_row(reader *r, char *text)
     int count;
     size_t subject;
     if (!split(text, cells, &count, r->n_columns))
-        return bad(r, r->n_columns + 1, NULL, "more cells than the header names");
+        return input_fault(r, r->n_columns + 1, NULL, "more cells than the header names");
     DLS_TRY(find_subject(r, cells, count, &subject));
     for (int k = 0; k < count; k++) {
         if (r->columns[k] == 0 || !cells[k][0])
@@ -126,7 +126,7 @@ static dls_status read_lines(reader *r, char *text, size_t size)
     char *rest = text, *line;
     for (r->line = 1; (line = strsep(&rest, "\n")); r->line++) {
         if (!rest && line + strlen(line) != text + size)
-            return bad(r, 1, NULL, "a zero byte: this is no text file");
+            return input_fault(r, 1, NULL, "a zero byte: this is no text file");
         line[strcspn(line, "\r")] = 0;
         if (!line[0] || line[0] == '#')
             continue;

@@ -1,11 +1,11 @@
-/* delassus dynamics of loops: what delassus/loops.h computes of an articulation, and of all else in its scene.
+/* delassus dynamics of loops: the quantities of delassus/loops.h, of an articulation and all else in its scene.
  *
  * Every joint of the scene whose rows are all rigid closes a loop; springs, drives, motors, friction and limits that
  * are open do not. With --contacts each detected contact without a gap closes one with its normal row, as the source's
  * contact joint. Friction has no equation in inverse dynamics, only a bound: it is refused by name, unless it is left
  * out with --contacts frictionless. The articulation has the state and the accelerations of the state file, and all
  * else in the scene rests where it stands. Forces of the source's iteration are computed beside those of the direct
- * solution, and the lines above a table say how the two compare, and what is unique.
+ * solution, and the lines above a table say how the two compare, and which parts are unique.
  */
 #include "dynamics.h"
 
@@ -43,15 +43,6 @@ void dynamics_loops_close(dynamics_task *t)
     free(l->vdot);
     free(l);
     t->loops = NULL;
-}
-
-/* The articulation's place in the scene. */
-static size_t articulation_of(const dynamics_task *t)
-{
-    size_t a = 0;
-    while (a + 1 < t->scene->n_articulations && strcmp(t->scene->articulations[a]->name, t->tree->name) != 0)
-        a++;
-    return a;
 }
 
 static void put_state(dynamics_task *t, size_t a)
@@ -115,11 +106,14 @@ static dls_status put_contacts(dynamics_loops *l, bool frictionless, dls_error *
     return status;
 }
 
-static dls_status fill(dynamics_task *t, const char *motors, const char *contacts, dls_error *error)
+static dls_status fill_loops(dynamics_task *t, const char *motors, const char *contacts, dls_error *error)
 {
     dynamics_loops *l = t->loops;
     DLS_TRY(dls_model_create(t->scene, &l->model, error));
-    const size_t nv = dls_model_count(l->model).nv, a = articulation_of(t);
+    const size_t nv = dls_model_count(l->model).nv;
+    size_t a = 0; /* the articulation's place in the scene */
+    while (a + 1 < t->scene->n_articulations && strcmp(t->scene->articulations[a]->name, t->tree->name) != 0)
+        a++;
     l->offset = dls_model_articulations(l->model)[a].offset;
     DLS_TRY(dls_state_create(l->model, &l->state, error));
     DLS_TRY(dls_loops_create(l->model, &l->loops, error));
@@ -146,7 +140,7 @@ dls_status dynamics_loops_open(dynamics_task *t, const char *motors, const char 
     t->loops = calloc(1, sizeof *t->loops);
     if (!t->loops)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for loops");
-    dls_status status = fill(t, motors, contacts, error);
+    dls_status status = fill_loops(t, motors, contacts, error);
     if (status != DLS_OK)
         dynamics_loops_close(t);
     return status;
@@ -192,7 +186,7 @@ static void rate_note(const dls_loops_map *map, char *text, size_t size)
                  map->unseen, map->unseen == 1 ? "" : "s");
 }
 
-/* The direct solution, then the iteration, and what is known of both. */
+/* The direct solution, then the iteration, and facts on both. */
 static dls_status solve(dynamics_task *t, dls_error *error)
 {
     dynamics_loops *l = t->loops;

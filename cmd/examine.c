@@ -212,7 +212,7 @@ static dls_status work(task *t, dls_error *error)
     return output ? write_table(t, output, error) : DLS_OK;
 }
 
-static int run(const arguments *a)
+static int run_examine(const arguments *a)
 {
     task t = {.arguments = a,
               .file = a->words[0],
@@ -261,6 +261,6 @@ const command command_examine = {
     .max_words = 2,
     .files = 1,
     .options = options,
-    .run = run,
+    .run = run_examine,
     .more = print_formats,
 };

@@ -44,7 +44,7 @@ static bool print_json(const dls_experiment *experiment, const dls_job *job)
     return json_print(o);
 }
 
-static int run(const arguments *a)
+static int run_experiment(const arguments *a)
 {
     const dls_experiment *experiment = dls_experiment_find(a->words[0]);
     dls_job job = make_job(a, argument(a, "output", a->words[0]));
@@ -62,6 +62,9 @@ static int run(const arguments *a)
     int status = EXIT_BAD_INPUT;
     if (set_fields(a, &settings)) {
         status = dls_experiment_run(experiment, &job, settings.values, &error) == DLS_OK ? EXIT_DONE : complain(&error);
+        const dls_experiment_table *table = experiment->tables;
+        for (; argument(a, "tex", NULL) && status == EXIT_DONE && table->stem; table++)
+            status = dls_table_tex(&job, table->stem, &error) == DLS_OK ? EXIT_DONE : complain(&error);
         if (status == EXIT_DONE && argument(a, "json", NULL))
             status = print_json(experiment, &job) ? EXIT_DONE : EXIT_BAD_INPUT;
         else if (status == EXIT_DONE)
@@ -75,6 +78,7 @@ static const option_spec options[] = {
     {"set", 0, "KEY=VALUE", "a setting of the experiment (delassus list experiments)"},
     {"data", 0, "DIR", "folder of published problems; without it, parts that need them are left out"},
     FIGURES_OPTION,
+    {"tex", 0, NULL, "write each table as a tabular for LaTeX too, NAME.tex"},
     {"output", 'o', "DIR", "folder of tables and figures [the experiment's name]"},
     JSON_OPTION,
     {NULL, 0, NULL, NULL}};
@@ -85,5 +89,5 @@ const command command_experiment = {
     .min_words = 1,
     .max_words = 1,
     .options = options,
-    .run = run,
+    .run = run_experiment,
 };

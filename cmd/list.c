@@ -39,24 +39,24 @@ static void print_fields(const dls_field_table *table)
     }
 }
 
-/* What a list has of one thing: NULL where it has nothing to say. */
+/* The entry of one thing in a list; NULL where it has nothing to say. */
 typedef struct item {
     const char *name, *kind, *summary, *equation, *source, *unit;
-    char takes[160];               /* what it is given; "" */
+    char takes[160];               /* its argument; "" */
     const dls_field_table *fields; /* NULL: none */
     dls_choice choice;             /* of a peer, which owns the rest */
 } item;
 
 typedef struct list {
     const char *name, *title;
-    const char *common_text; /* what all items have beside their own fields, and these fields; NULL: nothing */
+    const char *common_text; /* fields that all items have beside their own, and a text on them; NULL: none */
     const dls_field_table *common;
     bool (*at)(size_t i, item *found); /* false at the end */
     bool flat;                         /* an item is one line */
     const char *(*where)(void);        /* the folder that the title ends with; NULL: none */
 } list;
 
-/* --- what there is --- */
+/* --- the lists --- */
 
 static bool joint_at(size_t i, item *found)
 {
@@ -336,7 +336,7 @@ static void print_lists(void)
     printf("\n");
 }
 
-static int run(const arguments *a)
+static int run_list(const arguments *a)
 {
     const bool json = argument(a, "json", NULL), names = argument(a, "names", NULL);
     bool found = false, printed = true;
@@ -367,6 +367,6 @@ const command command_list = {
     .min_words = 0,
     .max_words = 1,
     .options = options,
-    .run = run,
+    .run = run_list,
     .more = print_lists,
 };

@@ -16,7 +16,7 @@ static bool print_json(const dls_job *job, const dls_report_plan *plan)
     return json_print(o);
 }
 
-static int run(const arguments *a)
+static int run_report(const arguments *a)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     dls_job job = make_job(a, argument(a, "output", "report"));
@@ -54,5 +54,5 @@ const command command_report = {
     .min_words = 0,
     .max_words = 0,
     .options = options,
-    .run = run,
+    .run = run_report,
 };

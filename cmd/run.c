@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what does not collide --- */
+/* --- meshes that do not collide --- */
 
 /* "articulation solo: 12 of 12 meshes skipped ...", or "" where there are none. */
 static const char *meshes_of(const dls_model_articulation *articulation, char *text, size_t size)
@@ -40,24 +40,18 @@ static const char *meshes_of_bodies(const dls_model *model, char *text, size_t s
     return text;
 }
 
-static void note_meshes(const dls_model *model)
+/* On standard error, as a note, or in a line of the summary. */
+static void print_meshes(const dls_model *model, bool as_note)
 {
     char text[DLS_NAME_MAX + 128];
-    if (*meshes_of_bodies(model, text, sizeof text))
-        complain_text("%s", text);
-    for (size_t a = 0; a < dls_model_count(model).articulations; a++)
-        if (*meshes_of(&dls_model_articulations(model)[a], text, sizeof text))
-            complain_text("%s", text);
-}
-
-static void print_meshes(const dls_model *model)
-{
-    char text[DLS_NAME_MAX + 128];
-    if (*meshes_of_bodies(model, text, sizeof text))
-        printf("  collisions     %s\n", text);
-    for (size_t a = 0; a < dls_model_count(model).articulations; a++)
-        if (*meshes_of(&dls_model_articulations(model)[a], text, sizeof text))
-            printf("  collisions     %s\n", text);
+    for (size_t a = 0; a <= dls_model_count(model).articulations; a++) {
+        const char *line = a == 0 ? meshes_of_bodies(model, text, sizeof text)
+                                  : meshes_of(&dls_model_articulations(model)[a - 1], text, sizeof text);
+        if (*line && as_note)
+            complain_text("%s", line);
+        else if (*line)
+            printf("  collisions     %s\n", line);
+    }
 }
 
 static json_t *json_meshes(const dls_model *model)
@@ -208,7 +202,7 @@ static void print_text(const arguments *a, const dls_job *job, const dls_run *ru
         printf("  springs        %.9g J to %.9g J, and with them %.9g J to %.9g J\n", r->elastic_start, r->elastic_end,
                r->energy_start + r->elastic_start, r->energy_end + r->elastic_end);
     printf("  joint errors   %.3e m, %.3e rad at worst\n", r->worst_linear, r->worst_angular);
-    print_meshes(run->model);
+    print_meshes(run->model, false);
     if (r->examined)
         printf("  examined       %zu steps: %zu confirmed, %zu refuted, %zu undecided; scaled residual %.3e at worst\n",
                r->examined, r->confirmed, r->refuted, r->examined - r->confirmed - r->refuted, r->worst_residual);
@@ -476,7 +470,7 @@ static int run_beside(const arguments *a, const dls_job *job, prepared *p)
     return status;
 }
 
-/* Before the run: whether the animation can be what is asked for. */
+/* Before the run: whether the animation can be written as wanted. */
 static bool check_animation(const arguments *a)
 {
     const char *file = argument(a, "animate", NULL);
@@ -527,7 +521,7 @@ static int run_prepared(const arguments *a, prepared *p)
         return EXIT_BAD_INPUT;
     if (isfinite(tolerance) && run->examine == DLS_EXAMINE_NEVER)
         return complain_text("run: --tolerance needs steps that are examined; leave --examine never out");
-    note_meshes(run->model);
+    print_meshes(run->model, true);
     stop_at_signals();
     if (copies)
         return run_copies(a, run, &job);
@@ -549,7 +543,7 @@ static int run_prepared(const arguments *a, prepared *p)
     return status == EXIT_DONE ? animated : status;
 }
 
-static int run(const arguments *a)
+static int run_scene(const arguments *a)
 {
     prepared p;
     int status = EXIT_BAD_INPUT;
@@ -619,5 +613,5 @@ const command command_run = {
     .max_words = 1,
     .files = 1,
     .options = options,
-    .run = run,
+    .run = run_scene,
 };

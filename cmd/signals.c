@@ -4,7 +4,7 @@
 #include <signal.h>
 
 /* The signal's own action is restored when the handler begins, and the signal waits until it returns. */
-static void end(int number)
+static void end_by_signal(int number)
 {
     dls_outputs_remove_unfinished();
     raise(number);
@@ -13,7 +13,7 @@ static void end(int number)
 /* A write beyond the limit on the size of files then fails with EFBIG, and is reported like a full disk. */
 static void carry_on(int number) { (void)number; }
 
-/* What is ignored stays ignored, as under nohup. */
+/* A signal that is ignored stays ignored, as under nohup. */
 static void handle(int number, void (*handler)(int), int flags)
 {
     struct sigaction before, action = {.sa_flags = flags};
@@ -32,7 +32,7 @@ static void stop(int number)
 {
     if (stopped_by) {
         signal(number, SIG_DFL);
-        end(number);
+        end_by_signal(number);
     }
     stopped_by = number;
 }
@@ -55,6 +55,6 @@ void clean_up_after_signals(void)
 {
     static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        handle(numbers[i], end, (int)SA_RESETHAND);
+        handle(numbers[i], end_by_signal, (int)SA_RESETHAND);
     handle(SIGXFSZ, carry_on, 0);
 }

@@ -15,7 +15,7 @@ typedef struct answer {
     double total; /* wall time [s]: the solver's (report.seconds), its process, the examinations and the certificate */
     double *lambda, *w; /* n */
     double *v;          /* 2 nv: v+, and scratch memory */
-    double *impulses;   /* of the problem before its conversion to facets, and what they are worth there; else NULL */
+    double *impulses;   /* of the problem before its conversion to facets, and their accuracy there; else NULL */
     dls_certificate cone;
     bool no_memory; /* it was refused for that */
 } answer;
@@ -27,9 +27,9 @@ typedef struct task {
     const dls_problem *loaded;          /* as in the file */
     size_t exact_facets, convex_facets; /* asked for; 0: not */
     dls_facets *facets;                 /* NULL: no conversion */
-    char conversion[160];               /* what was converted, for headers; "" */
-    char stored[200];                   /* what the solution in the file is worth; "" */
-    const dls_problem *problem;         /* what is solved */
+    char conversion[160];               /* the conversion, for headers; "" */
+    char stored[200];                   /* the accuracy of the solution in the file; "" */
+    const dls_problem *problem;         /* that is solved */
     dls_examiner *examiner, *loaded_examiner;
     dls_velocities velocities;
     dls_choice *choices;
@@ -46,63 +46,46 @@ typedef struct task {
 /* --- which solvers --- */
 
 /* Methods that nobody has named share one time limit, in the order of their table, that of cost. If none of the direct
- * ones solves the problem, sweeps go on for what is left of it. Methods for friction that depends on the normal impulse
+ * ones solves the problem, sweeps go on for the rest of it. Methods for friction that depends on the normal impulse
  * have a limit of their work too, the same on every machine, so that sweeps have their turn after some ten seconds. */
 static const char default_work[] = "1e11";
 static const char *const sweeps[] = {"pgs", "nsgs"}; /* the fastest first */
 static const double default_seconds = 60.0;
 static const double pace = 1e10; /* multiplications of a dense method in a second, at most about so many */
 
-static dls_status add_fallback(task *t, dls_error *error)
-{
-    for (size_t i = 0; t->count > 0 && !t->falls_back && i < sizeof sweeps / sizeof *sweeps; i++)
-        if (!dls_solver_refuses(dls_solver_find(sweeps[i]), t->problem)) {
-            DLS_TRY(dls_choices_add(sweeps[i], &t->choices, &t->count, error));
-            t->falls_back = true;
-        }
-    return DLS_OK;
-}
-
-static dls_status limit_work(task *t, dls_error *error)
-{
-    for (size_t k = 0; t->problem->n_coupled > 0 && k < t->count; k++)
-        if (dls_field_find(&t->choices[k].solver->fields, "work"))
-            DLS_TRY(dls_choices_set(&t->choices[k], 1, "work", default_work, error));
-    return DLS_OK;
-}
-
-/* Every direct method whose flags accept the problem. */
+/* Every direct method whose flags accept the problem, and behind them the sweeps. */
 static dls_status choose_direct(task *t, dls_error *error)
 {
     for (size_t i = 0; dls_direct_solvers[i]; i++)
         if (!dls_solver_refuses(dls_direct_solvers[i], t->problem) && !(dls_direct_solvers[i]->accepts & DLS_BY_NAME))
             DLS_TRY(dls_choices_add(dls_direct_solvers[i]->name, &t->choices, &t->count, error));
-    DLS_TRY(limit_work(t, error));
-    DLS_TRY(add_fallback(t, error));
+    for (size_t k = 0; t->problem->n_coupled > 0 && k < t->count; k++)
+        if (dls_field_find(&t->choices[k].solver->fields, "work"))
+            DLS_TRY(dls_choices_set(&t->choices[k], 1, "work", default_work, error));
+    for (size_t i = 0; t->count > 0 && !t->falls_back && i < sizeof sweeps / sizeof *sweeps; i++)
+        if (!dls_solver_refuses(dls_solver_find(sweeps[i]), t->problem)) {
+            DLS_TRY(dls_choices_add(sweeps[i], &t->choices, &t->count, error));
+            t->falls_back = true;
+        }
     return t->count ? DLS_OK : dls_fail(error, DLS_REFUSED, "no direct method accepts this problem; name a --solver");
 }
 
-/* Named methods have the same limit each. The others are limited when their turn comes. */
-static dls_status limit(const arguments *a, task *t, dls_error *error)
+/* Named methods have the same limit each; the others are limited when their turn comes. */
+static dls_status choose_solver(const arguments *a, task *t, dls_error *error)
 {
-    for (size_t k = 0; solvers_named(a) && t->seconds > 0.0 && k < t->count; k++)
+    const bool named = solvers_named(a);
+    DLS_TRY(named ? add_named_solvers(a, &t->choices, &t->count, error) : choose_direct(t, error));
+    for (size_t k = 0; named && t->seconds > 0.0 && k < t->count; k++)
         DLS_TRY(dls_choice_limit(&t->choices[k], t->seconds, error));
-    if (!solvers_named(a) && !(t->seconds > 0.0))
+    if (!named && !(t->seconds > 0.0))
         t->seconds = default_seconds;
-    return DLS_OK;
-}
-
-static dls_status choose(const arguments *a, task *t, dls_error *error)
-{
-    DLS_TRY(solvers_named(a) ? add_named_solvers(a, &t->choices, &t->count, error) : choose_direct(t, error));
-    DLS_TRY(limit(a, t, error));
     t->answers = calloc(t->count, sizeof *t->answers);
     return t->answers ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu answers", t->count);
 }
 
-/* --- another law, and what the file calls a solution --- */
+/* --- another law, and the solution that the file stores --- */
 
-static dls_status convert(task *t, dls_error *error)
+static dls_status convert_friction(task *t, dls_error *error)
 {
     size_t exact = t->exact_facets, convex = t->convex_facets;
     t->problem = t->loaded;
@@ -158,7 +141,7 @@ typedef struct progress {
     bool stands_still; /* it is the same, to the last bit */
 } progress;
 
-static bool show(void *context, const double *lambda, const dls_report *report)
+static bool show_iterate(void *context, const double *lambda, const dls_report *report)
 {
     progress *of = context;
     const task *t = of->task;
@@ -173,8 +156,8 @@ static bool show(void *context, const double *lambda, const dls_report *report)
     return !of->stands_still;
 }
 
-/* Decides what the answer is worth. */
-static dls_status assess(task *t, answer *to, dls_error *error)
+/* Measures the answer and decides its outcome. */
+static dls_status assess_answer(task *t, answer *to, dls_error *error)
 {
     const dls_criteria criteria = {t->problem, t->examiner, t->tolerance, DLS_CERTIFY_ROWS};
     dls_examine(t->examiner, to->lambda, to->w, &to->certificate);
@@ -204,13 +187,6 @@ static dls_status limit_share(task *t, size_t k, bool known, dls_error *error)
 
 /* --- one method --- */
 
-static void refuse(answer *to, const dls_error *why)
-{
-    dls_report_release(&to->report);
-    dls_report_end(&to->report, DLS_OUTCOME_REFUSED, "%s", why->message);
-    to->no_memory = why->status == DLS_NO_MEMORY;
-}
-
 /* Where the dense problem is too large for the memory, a direct method refuses it. */
 static dls_status solve_until(task *t, size_t k, dls_error *error)
 {
@@ -221,13 +197,15 @@ static dls_status solve_until(task *t, size_t k, dls_error *error)
                      .tolerance = t->tolerance,
                      .limit = is_endless ? SIZE_MAX : t->iterations,
                      .timed = true,
-                     .observer = show,
+                     .observer = show_iterate,
                      .context = &of};
     dls_error why = {0};
     dls_job_progress(&t->job, of.solver, (double)k / (double)t->count);
     const dls_status status = dls_solve_until(&t->choices[k], t->problem, &stop, to->lambda, &to->report, &why);
     if (status == DLS_NO_MEMORY && t->choices[k].solver->kind == DLS_SOLVER_DIRECT) {
-        refuse(to, &why);
+        dls_report_release(&to->report);
+        dls_report_end(&to->report, DLS_OUTCOME_REFUSED, "%s", why.message);
+        to->no_memory = true;
         return DLS_OK;
     }
     if (status != DLS_OK)
@@ -258,24 +236,18 @@ static dls_status solve_one(task *t, size_t k, bool known, dls_error *error)
         if (shares)
             DLS_TRY(limit_share(t, k, known, error));
         DLS_TRY(solve_until(t, k, error));
-        if (shares) /* tables note what all share, which is the same in every run */
+        if (shares) /* tables note the limit of all, which is the same in every run */
             DLS_TRY(dls_choice_limit(&t->choices[k], t->seconds, error));
     }
-    DLS_TRY(assess(t, to, error));
+    DLS_TRY(assess_answer(t, to, error));
     to->total = wall_clock() - start;
     return convert_back(t, to, error);
 }
 
 static bool is_solved(const answer *a) { return dls_outcome_solved(a->report.outcome); }
 
-/* Whether sweeps have nothing to look for: there is an answer, or a proof that there is none, or rows contradict each
- * other so that impulses of a solution are beyond all that sweeps reach in any time. */
-static bool ends_search(const answer *a)
-{
-    return is_solved(a) || a->report.outcome == DLS_OUTCOME_NO_SOLUTION || a->report.least_impulses > 0.0;
-}
-
-/* All of them; the fallback where it is needed, else it is dropped. */
+/* All of them, and the sweeps unless they have nothing to look for: there is an answer, or a proof that there is none,
+ * or rows contradict each other so that impulses of a solution are beyond all that sweeps reach in any time. */
 static dls_status solve_all(task *t, dls_error *error)
 {
     bool known = false;
@@ -287,7 +259,9 @@ static dls_status solve_all(task *t, dls_error *error)
             break;
         }
         DLS_TRY(solve_one(t, k, known, error));
-        known = known || ends_search(&t->answers[k]);
+        const dls_report *report = &t->answers[k].report;
+        known = known || is_solved(&t->answers[k]) || report->outcome == DLS_OUTCOME_NO_SOLUTION ||
+                report->least_impulses > 0.0;
     }
     return DLS_OK;
 }
@@ -454,11 +428,6 @@ static bool print_json(const task *t, size_t k)
     return json_print(o);
 }
 
-static const char *status_of(const task *t, const answer *a, size_t i)
-{
-    return has_answer(a) ? dls_row_status_names[dls_problem_row_status(t->problem, i, a->lambda)] : "";
-}
-
 static dls_status write_table(const task *t, const char *path, dls_error *error)
 {
     dls_table *table;
@@ -482,10 +451,11 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
             const answer *to = &t->answers[k];
             double lo, hi;
             dls_problem_bounds(t->problem, i, to->lambda, &lo, &hi);
-            dls_table_row(table, "%s %s %s %zu %s %g %g %g %g %s %s", t->file, t->choices[k].solver->name,
-                          dls_outcome_text(to->report.outcome), i, dls_problem_label(t->problem, i), lo, hi,
-                          has_answer(to) ? to->lambda[i] : NAN, has_answer(to) ? to->w[i] : NAN,
-                          dls_problem_owner(t->problem, i), status_of(t, to, i));
+            dls_table_row(
+                table, "%s %s %s %zu %s %g %g %g %g %s %s", t->file, t->choices[k].solver->name,
+                dls_outcome_text(to->report.outcome), i, dls_problem_label(t->problem, i), lo, hi,
+                has_answer(to) ? to->lambda[i] : NAN, has_answer(to) ? to->w[i] : NAN, dls_problem_owner(t->problem, i),
+                has_answer(to) ? dls_row_status_names[dls_problem_row_status(t->problem, i, to->lambda)] : "");
         }
     return dls_table_commit(table, error);
 }
@@ -499,9 +469,9 @@ static dls_status work(task *t, const arguments *a, bool *settings_ok, dls_error
     t->loaded = t->content.problem;
     DLS_TRY(dls_examiner_create(t->loaded, &t->loaded_examiner, error));
     DLS_TRY(examine_stored(t, error));
-    DLS_TRY(convert(t, error));
+    DLS_TRY(convert_friction(t, error));
     DLS_TRY(dls_examiner_create(t->problem, &t->examiner, error));
-    DLS_TRY(choose(a, t, error));
+    DLS_TRY(choose_solver(a, t, error));
     *settings_ok = set_solvers(a, t->choices, t->count);
     if (*settings_ok)
         DLS_TRY(solve_all(t, error));
@@ -562,7 +532,7 @@ static int print_answers(const task *t, bool json)
     return conclude(t);
 }
 
-static void release(task *t)
+static void release_task(task *t)
 {
     for (size_t k = 0; t->answers && k < t->count; k++) {
         dls_report_release(&t->answers[k].report);
@@ -581,7 +551,7 @@ static void release(task *t)
     dls_content_release(&t->content);
 }
 
-static int run(const arguments *a)
+static int run_solve(const arguments *a)
 {
     task t = {.arguments = a,
               .file = a->words[0],
@@ -601,7 +571,7 @@ static int run(const arguments *a)
         status = complain(&error);
     else
         end_progress(), status = settings_ok ? print_answers(&t, argument(a, "json", NULL) != NULL) : EXIT_BAD_INPUT;
-    release(&t);
+    release_task(&t);
     return status;
 }
 
@@ -650,6 +620,6 @@ const command command_solve = {
     .max_words = 1,
     .files = 1,
     .options = options,
-    .run = run,
+    .run = run_solve,
     .more = print_formats,
 };

@@ -1,4 +1,4 @@
-/* What the subcommands share: option values, complaints, settings, the progress line. */
+/* The parts that subcommands share: option values, complaints, settings, the progress line. */
 #include "command.h"
 
 #include <errno.h>

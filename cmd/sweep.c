@@ -10,7 +10,7 @@ typedef struct axes {
     size_t count;
 } axes;
 
-static void release(axes *list)
+static void release_axes(axes *list)
 {
     for (size_t k = 0; k < list->count; k++)
         dls_sweep_axis_release(&list->of[k]);
@@ -102,7 +102,7 @@ static int print_result(const arguments *a, const dls_sweep_result *r)
     return r->outcomes[DLS_SWEEP_FINISHED] > 0 ? EXIT_DONE : EXIT_UNSOLVED;
 }
 
-static int run(const arguments *a)
+static int run_sweep(const arguments *a)
 {
     char stem[DLS_NAME_MAX];
     axes over = {NULL, 0}, fixed = {NULL, 0};
@@ -118,8 +118,8 @@ static int run(const arguments *a)
         status = dls_sweep_run(&job, &sweep, &result, &error) == DLS_OK ? (end_progress(), print_result(a, &result))
                                                                         : (end_progress(), complain(&error));
     }
-    release(&over);
-    release(&fixed);
+    release_axes(&over);
+    release_axes(&fixed);
     return status;
 }
 
@@ -158,7 +158,7 @@ const command command_sweep = {
     .max_words = 1,
     .files = 1,
     .options = options,
-    .run = run,
+    .run = run_sweep,
     .more = print_keys,
 };
 

@@ -13,7 +13,7 @@ static bool print_json(const arguments *a, const char *output, double time)
     return json_print(o);
 }
 
-static int run(const arguments *a)
+static int run_view(const arguments *a)
 {
     char stem[DLS_NAME_MAX], path[DLS_NAME_MAX + 8];
     prepared p;
@@ -70,6 +70,6 @@ const command command_view = {
     .max_words = 1,
     .files = 1,
     .options = options,
-    .run = run,
+    .run = run_view,
     .more = print_kinds,
 };

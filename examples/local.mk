@@ -3,6 +3,7 @@ exampledir = $(docdir)/examples
 dist_example_DATA = %D%/arms.c
 dist_example_DATA += %D%/hanging.c
 dist_example_DATA += %D%/hanging.cpp
+dist_example_DATA += %D%/nncg_plugin.c
 dist_example_DATA += %D%/notebook.ipynb
 dist_example_DATA += %D%/own_lcp.c
 dist_example_DATA += %D%/own_joint.c

@@ -1,18 +1,18 @@
 /* A solver of one's own, measured and compared with others.
  *
- * Damped projected Jacobi, as plainly as it can be written: every row looks at the velocity of the iteration before,
+ * Damped projected Jacobi, as plainly as it can be written: every row has the velocity of the iteration before,
  *     lambda_i' = clamp(lambda_i - omega w_i / A_ii),   w = J v + Gamma lambda - c,   v = v* + M^-1 J^T lambda.
- * A descriptor (solver.h) is all that it takes: then dls_solve runs it, the examiner measures it, schemes step with it
- * and dls_compare holds it against the solvers that are there.
+ * The kit of solvers (solver_kit.h) keeps lambda and v; a descriptor (solver.h) is all that the method takes: then
+ * dls_solve runs it, the examiner measures it, schemes step with it and dls_compare compares it with other solvers.
  *
  *     cc own_solver.c $(pkg-config --cflags --libs delassus) -lm -o own_solver && ./own_solver scene.yaml
  */
 #include <delassus/delassus.h>
 #include <delassus/experiments.h>
+#include <delassus/solver_kit.h>
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* --- the method --- */
 
@@ -24,66 +24,45 @@ static const dls_field fields[] = {
 };
 
 typedef struct jacobi {
-    const dls_problem *problem;
+    dls_kit kit;
     double omega;
-    double *lambda, *diagonal; /* n: the impulses, A_ii */
-    double *v, *scratch;       /* nv, 2 nv */
 } jacobi;
+enum { DIAGONAL, NEXT, VECTORS }; /* A_ii; the next impulses */
 
-static void jacobi_close(void *work)
+static dls_status jacobi_start(void *work, dls_error *error)
 {
-    jacobi *j = work;
-    if (!j)
-        return;
-    free(j->lambda);
-    free(j->diagonal);
-    free(j->v);
-    free(j->scratch);
-    free(j);
+    const dls_kit *kit = work;
+    (void)error;
+    for (size_t i = 0; i < kit->size; i++)
+        dls_kit_block(kit, i, 1, &kit->vector[DIAGONAL][i]);
+    return DLS_OK;
 }
 
-static dls_status jacobi_open(const dls_problem *p, const void *given, const double *lambda0, void **work,
+static dls_status jacobi_open(const dls_problem *problem, const void *given, const double *lambda0, void **work,
                               dls_error *error)
 {
-    jacobi *j = *work = calloc(1, sizeof *j);
-    if (j) {
-        *j = (jacobi){.problem = p, .omega = ((const settings *)given)->omega};
-        j->lambda = calloc(p->n + 1, sizeof *j->lambda);
-        j->diagonal = calloc(p->n + 1, sizeof *j->diagonal);
-        j->v = calloc(p->nv + 1, sizeof *j->v);
-        j->scratch = calloc(2 * p->nv + 1, sizeof *j->scratch);
-    }
-    if (!j || !j->lambda || !j->diagonal || !j->v || !j->scratch) {
-        jacobi_close(j);
-        *work = NULL;
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
-    }
-    dls_problem_diagonal(p, j->diagonal, j->scratch);
-    if (lambda0)
-        memcpy(j->lambda, lambda0, p->n * sizeof *j->lambda);
+    const dls_kit_plan plan = {.size = sizeof(jacobi), .vectors = VECTORS, .row_by_row = true, .start = jacobi_start};
+    DLS_TRY(dls_kit_open(&plan, problem, lambda0, work, error));
+    ((jacobi *)*work)->omega = ((const settings *)given)->omega;
     return DLS_OK;
 }
 
 static dls_status jacobi_iterate(void *work, dls_report *report, dls_error *error)
 {
     jacobi *j = work;
-    const dls_problem *p = j->problem;
+    dls_kit *kit = &j->kit;
+    const double *diagonal = kit->vector[DIAGONAL];
+    double *next = kit->vector[NEXT];
     (void)error;
-    dls_problem_velocity(p, j->lambda, j->v, j->scratch);
-    for (size_t i = 0; i < p->n; i++) {
-        double lo, hi, w = dls_rows_dot(&p->J, i, j->v) + p->gamma[i] * j->lambda[i] - p->c[i];
-        dls_problem_bounds(p, i, j->lambda, &lo, &hi);
-        if (j->diagonal[i] > 0.0)
-            j->lambda[i] = fmin(fmax(j->lambda[i] - j->omega * w / j->diagonal[i], lo), hi);
+    for (size_t i = 0; i < kit->size; i++) {
+        double lo, hi, w = dls_kit_row_residual(kit, i);
+        dls_problem_bounds(kit->problem, i, kit->lambda, &lo, &hi);
+        next[i] = diagonal[i] > 0.0 ? fmin(fmax(kit->lambda[i] - j->omega * w / diagonal[i], lo), hi) : kit->lambda[i];
     }
+    for (size_t i = 0; i < kit->size; i++)
+        dls_kit_row_set(kit, i, next[i]);
     report->iterations++;
     return DLS_OK;
-}
-
-static void jacobi_read(const void *work, double *lambda)
-{
-    const jacobi *j = work;
-    memcpy(lambda, j->lambda, j->problem->n * sizeof *lambda);
 }
 
 static dls_splitting jacobi_splitting(const void *given)
@@ -95,19 +74,17 @@ static const dls_solver own_jacobi = {
     .name = "own-jacobi",
     .summary = "damped projected Jacobi, written plainly",
     .source = "C. G. J. Jacobi, 1845",
-    .kind = DLS_SOLVER_ITERATIVE,
+    DLS_KIT_MEMBERS,
     .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED,
     .fields = DLS_FIELD_TABLE(fields, settings),
     .open = jacobi_open,
     .iterate = jacobi_iterate,
-    .read = jacobi_read,
-    .close = jacobi_close,
     .splitting = jacobi_splitting,
 };
 
-/* --- what it is worth --- */
+/* --- its accuracy and its rate --- */
 
-/* Its last answer, measured by the examiner, which knows the problem alone. */
+/* Measures its last answer by the examiner, which knows the problem alone. */
 static dls_status examine(const dls_problem *problem, size_t iterations, dls_certificate *certificate, dls_error *error)
 {
     const settings half = {0.5};
@@ -127,7 +104,7 @@ static dls_status examine(const dls_problem *problem, size_t iterations, dls_cer
     return status;
 }
 
-/* Beside solvers that are there: rates, predicted from the splitting and fitted to the iterates. */
+/* Compares it with solvers of the library: rates predicted from the splitting, and fitted to the iterates. */
 static dls_status compare(const dls_problem *problem, size_t iterations, dls_error *error)
 {
     settings half = {0.5};

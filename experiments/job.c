@@ -99,7 +99,7 @@ const char *dls_data_folder(void)
     return not_installed() || !has_plots(DELASSUS_DATADIR) ? DELASSUS_SOURCEDIR : DELASSUS_DATADIR;
 }
 
-/* Of shared objects of ours: what the environment says, else the build folder's or the installed one. */
+/* The folder of our shared objects: that of the environment, else the build folder's or the installed one. */
 static const char *object_folder(const char *variable, const char *built, const char *installed)
 {
     const char *folder = getenv(variable);

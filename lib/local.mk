@@ -44,6 +44,8 @@ include lib/model/local.mk
 include lib/contact/local.mk
 include lib/joints/local.mk
 include lib/problem/local.mk
+include lib/check/local.mk
+include lib/dynamics/local.mk
 include lib/simulation/local.mk
 include lib/io/local.mk
 

@@ -81,6 +81,13 @@ PyObject *py_integer_array(const size_t *values, size_t n)
     return array;
 }
 
+void py_append(PyObject **list, PyObject *value)
+{
+    if (!value || PyList_Append(*list, value) < 0)
+        Py_CLEAR(*list);
+    Py_XDECREF(value);
+}
+
 bool py_put(PyObject *dict, const char *key, PyObject *value)
 {
     bool done = value && PyDict_SetItemString(dict, key, value) == 0;

@@ -26,7 +26,7 @@ static bool check(const py_options *options)
 }
 
 /* Batch((arguments of a Simulation), copies, threads) */
-static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
+static PyObject *make_batch(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
 {
     PyObject *of_each;
     Py_ssize_t copies, threads;
@@ -88,7 +88,7 @@ static dls_status steps(dls_batch *at, double h, Py_ssize_t count, Py_ssize_t *d
 }
 
 /* step(h, count) -> steps done */
-static PyObject *step(PyObject *object, PyObject *arguments)
+static PyObject *step_batch(PyObject *object, PyObject *arguments)
 {
     py_batch *self = (py_batch *)object;
     double h;
@@ -216,11 +216,8 @@ static PyObject *copies_of(PyObject *object, PyObject *unused)
     for (size_t i = 0; all && i < dls_batch_count(at); i++) {
         dls_error why;
         const bool failed = dls_batch_status(at, i, &why) != DLS_OK;
-        PyObject *one = Py_BuildValue("dsz", dls_batch_state(at, i)->time, dls_outcome_text(dls_batch_outcome(at, i)),
-                                      failed ? why.message : NULL);
-        if (!one || PyList_Append(all, one) < 0)
-            Py_CLEAR(all);
-        Py_XDECREF(one);
+        py_append(&all, Py_BuildValue("dsz", dls_batch_state(at, i)->time, dls_outcome_text(dls_batch_outcome(at, i)),
+                                      failed ? why.message : NULL));
     }
     return all;
 }
@@ -238,7 +235,7 @@ static PyObject *facts(PyObject *object, PyObject *unused)
                    : NULL;
 }
 
-static PyMethodDef methods[] = {{"step", step, METH_VARARGS, NULL},
+static PyMethodDef methods[] = {{"step", step_batch, METH_VARARGS, NULL},
                                 {"read", read_data, METH_VARARGS, NULL},
                                 {"write", write_data, METH_VARARGS, NULL},
                                 {"reset", reset, METH_O, NULL},
@@ -253,5 +250,5 @@ PyTypeObject py_batch_type = {
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_doc = "Many copies of one model (batch.h).",
     .tp_methods = methods,
-    .tp_new = make,
+    .tp_new = make_batch,
 };

@@ -1,4 +1,4 @@
-/* Solvers by name with their settings, and what there is to choose from. */
+/* Solvers by name with their settings, and the choices that there are. */
 #include "parts.h"
 
 #include <stdlib.h>
@@ -17,12 +17,8 @@ static const char *const kind_names[] = {
 static PyObject *choices_of(const dls_field *field)
 {
     PyObject *list = PyList_New(0);
-    for (size_t i = 0; list && field->choices && field->choices[i]; i++) {
-        PyObject *word = PyUnicode_FromStringAndSize(field->choices[i], dls_choice_length(field->choices[i]));
-        if (!word || PyList_Append(list, word) < 0)
-            Py_CLEAR(list);
-        Py_XDECREF(word);
-    }
+    for (size_t i = 0; list && field->choices && field->choices[i]; i++)
+        py_append(&list, PyUnicode_FromStringAndSize(field->choices[i], dls_choice_length(field->choices[i])));
     return list;
 }
 
@@ -31,11 +27,8 @@ PyObject *py_fields(const dls_field_table *table)
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list && i < table->count; i++) {
         const dls_field *f = &table->fields[i];
-        PyObject *field = Py_BuildValue("(ssszddONs)", f->key, f->unit, kind_names[f->kind], f->fallback, f->min,
-                                        f->max, f->open_min ? Py_True : Py_False, choices_of(f), f->help);
-        if (!field || PyList_Append(list, field) < 0)
-            Py_CLEAR(list);
-        Py_XDECREF(field);
+        py_append(&list, Py_BuildValue("(ssszddONs)", f->key, f->unit, kind_names[f->kind], f->fallback, f->min, f->max,
+                                       f->open_min ? Py_True : Py_False, choices_of(f), f->help));
     }
     return list;
 }
@@ -79,7 +72,7 @@ PyObject *py_settings(const dls_field_table *table, const void *values)
 /* --- a choice --- */
 
 /* Choice(name), or Choice(name, accepts, begin) of a solver written in Python (own.c). */
-static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
+static PyObject *make_choice(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
 {
     const char *name;
     unsigned accepts = 0;
@@ -156,16 +149,12 @@ static PyObject *settings(PyObject *object, PyObject *unused)
 }
 
 /* (name, kind, summary, source, accepts, fields) */
-static PyObject *describe_solver(const dls_solver *s)
-{
-    return Py_BuildValue("(ssssIN)", s->name, s->kind == DLS_SOLVER_DIRECT ? "direct" : "iterative", s->summary,
-                         s->source, s->accepts, py_fields(&s->fields));
-}
-
 static PyObject *describe(PyObject *object, PyObject *unused)
 {
+    const dls_solver *s = ((py_choice *)object)->choice.solver;
     (void)unused;
-    return describe_solver(((py_choice *)object)->choice.solver);
+    return Py_BuildValue("(ssssIN)", s->name, s->kind == DLS_SOLVER_DIRECT ? "direct" : "iterative", s->summary,
+                         s->source, s->accepts, py_fields(&s->fields));
 }
 
 /* Why the solver does not take the problem by its flags; None: it does. */
@@ -196,5 +185,5 @@ PyTypeObject py_choice_type = {
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_doc = "A solver with its settings.",
     .tp_methods = methods,
-    .tp_new = make,
+    .tp_new = make_choice,
 };

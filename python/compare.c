@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what is returned --- */
+/* --- results --- */
 
 static PyObject *figures_of(const dls_comparison *c)
 {
@@ -36,14 +36,9 @@ static PyObject *one(const dls_comparison *c)
 
 static PyObject *all(const dls_comparisons *found)
 {
-    PyObject *list = PyList_New((Py_ssize_t)found->count);
-    for (size_t k = 0; list && k < found->count; k++) {
-        PyObject *dict = one(&found->of[k]);
-        if (dict)
-            PyList_SET_ITEM(list, (Py_ssize_t)k, dict);
-        else
-            Py_CLEAR(list);
-    }
+    PyObject *list = PyList_New(0);
+    for (size_t k = 0; list && k < found->count; k++)
+        py_append(&list, one(&found->of[k]));
     return Py_BuildValue("sddN", found->reference->name, found->reference_residual, found->reference_bound, list);
 }
 
@@ -56,14 +51,6 @@ typedef struct task {
     Py_ssize_t count;
     py_watch watch;
 } task;
-
-static void release(task *t)
-{
-    free(t->objects);
-    free(t->choices);
-    free(t->heard);
-    free(t->watched);
-}
 
 static bool gather(PyObject *list, task *t)
 {
@@ -125,7 +112,10 @@ PyObject *py_compare(PyObject *module, PyObject *arguments)
             py_raise_of(t.objects, t.count, &error);
     }
     dls_comparisons_release(&found);
-    release(&t);
+    free(t.objects);
+    free(t.choices);
+    free(t.heard);
+    free(t.watched);
     Py_DECREF(list);
     py_problem_leave((py_problem *)problem);
     return result;

@@ -31,7 +31,7 @@ static kind kinds[] = {
 _Static_assert(sizeof kinds / sizeof kinds[0] == 0 DLS_STATUS_LIST(COUNT), "an exception for each status");
 #undef COUNT
 
-static PyObject *make(const kind *of)
+static PyObject *make_error(const kind *of)
 {
     char name[64];
     snprintf(name, sizeof name, "delassus.%s", of->name);
@@ -48,7 +48,7 @@ static PyObject *make(const kind *of)
 int py_add_errors(PyObject *module)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        kinds[i].type = make(&kinds[i]);
+        kinds[i].type = make_error(&kinds[i]);
         if (!kinds[i].type)
             return -1;
         Py_INCREF(kinds[i].type);

@@ -22,6 +22,7 @@ pythonpackage_LTLIBRARIES = %D%/_delassus.la
 %C%__delassus_la_SOURCES += %D%/batch.c
 %C%__delassus_la_SOURCES += %D%/choice.c
 %C%__delassus_la_SOURCES += %D%/compare.c
+%C%__delassus_la_SOURCES += %D%/content.c
 %C%__delassus_la_SOURCES += %D%/errors.c
 %C%__delassus_la_SOURCES += %D%/module.c
 %C%__delassus_la_SOURCES += %D%/options.c

@@ -1,4 +1,4 @@
-/* The module delassus._delassus: types, functions, and the lists of what there is. */
+/* The module delassus._delassus: types, functions, and the lists of solvers, schemes, joint types and formats. */
 #include "parts.h"
 
 #include "config.h"
@@ -7,21 +7,12 @@
 
 /* --- lists --- */
 
-/* Appends a value that it takes; false with an exception. */
-static bool append(PyObject *list, PyObject *value)
-{
-    bool done = value && PyList_Append(list, value) == 0;
-    Py_XDECREF(value);
-    return done;
-}
-
 static PyObject *solvers(PyObject *module, PyObject *unused)
 {
     PyObject *list = PyList_New(0);
     (void)module, (void)unused;
     for (size_t i = 0; list && dls_solver_at(i); i++)
-        if (!append(list, py_text(dls_solver_at(i)->name)))
-            Py_CLEAR(list);
+        py_append(&list, py_text(dls_solver_at(i)->name));
     return list;
 }
 
@@ -32,9 +23,7 @@ static PyObject *peers(PyObject *module, PyObject *unused)
     dls_peer peer;
     (void)module, (void)unused;
     for (size_t i = 0; list && dls_peer_at(i, &peer); i++)
-        if (!append(list,
-                    Py_BuildValue("sssO", peer.name, peer.library, peer.package, peer.built ? Py_True : Py_False)))
-            Py_CLEAR(list);
+        py_append(&list, Py_BuildValue("sssO", peer.name, peer.library, peer.package, peer.built ? Py_True : Py_False));
     return list;
 }
 
@@ -44,9 +33,8 @@ static PyObject *schemes(PyObject *module, PyObject *unused)
     PyObject *list = PyList_New(0);
     (void)module, (void)unused;
     for (size_t i = 0; list && dls_schemes[i]; i++)
-        if (!append(list, Py_BuildValue("sssN", dls_schemes[i]->name, dls_schemes[i]->summary, dls_schemes[i]->source,
-                                        py_fields(&dls_schemes[i]->fields))))
-            Py_CLEAR(list);
+        py_append(&list, Py_BuildValue("sssN", dls_schemes[i]->name, dls_schemes[i]->summary, dls_schemes[i]->source,
+                                       py_fields(&dls_schemes[i]->fields)));
     return list;
 }
 
@@ -56,9 +44,8 @@ static PyObject *joint_types(PyObject *module, PyObject *unused)
     PyObject *list = PyList_New(0);
     (void)module, (void)unused;
     for (size_t i = 0; list && dls_joint_types[i]; i++)
-        if (!append(list, Py_BuildValue("sssN", dls_joint_types[i]->name, dls_joint_types[i]->summary,
-                                        dls_joint_types[i]->equation, py_fields(&dls_joint_types[i]->fields))))
-            Py_CLEAR(list);
+        py_append(&list, Py_BuildValue("sssN", dls_joint_types[i]->name, dls_joint_types[i]->summary,
+                                       dls_joint_types[i]->equation, py_fields(&dls_joint_types[i]->fields)));
     return list;
 }
 
@@ -66,8 +53,7 @@ static PyObject *format_list(const dls_format *format)
 {
     PyObject *list = PyList_New(0);
     for (; list && format->name; format++)
-        if (!append(list, Py_BuildValue("ss", format->name, format->help)))
-            Py_CLEAR(list);
+        py_append(&list, Py_BuildValue("ss", format->name, format->help));
     return list;
 }
 
@@ -119,6 +105,8 @@ static PyMethodDef functions[] = {{"solvers", solvers, METH_NOARGS, NULL},
                                   {"schemes", schemes, METH_NOARGS, NULL},
                                   {"joint_types", joint_types, METH_NOARGS, NULL},
                                   {"formats", formats, METH_NOARGS, NULL},
+                                  {"load", py_load, METH_VARARGS, NULL},
+                                  {"parse", py_parse, METH_VARARGS, NULL},
                                   {"manufacture", manufacture, METH_VARARGS, NULL},
                                   {"solve", py_solve, METH_VARARGS, NULL},
                                   {"examine", py_examine, METH_VARARGS, NULL},
@@ -160,8 +148,7 @@ static PyObject *words(const char *const *list)
 {
     PyObject *all = PyList_New(0);
     for (; all && *list; list++)
-        if (!append(all, py_text(*list)))
-            Py_CLEAR(all);
+        py_append(&all, py_text(*list));
     return all;
 }
 
@@ -169,8 +156,7 @@ static PyObject *figure_names(void)
 {
     PyObject *all = PyList_New(0);
     for (size_t i = 0; all && i < py_figure_count(); i++)
-        if (!append(all, py_text(py_figure_name(i))))
-            Py_CLEAR(all);
+        py_append(&all, py_text(py_figure_name(i)));
     return all;
 }
 
@@ -178,8 +164,7 @@ static PyObject *outcomes(void)
 {
     PyObject *all = PyList_New(0);
     for (int i = 0; all && i < DLS_OUTCOMES; i++)
-        if (!append(all, py_text(dls_outcome_text((dls_outcome)i))))
-            Py_CLEAR(all);
+        py_append(&all, py_text(dls_outcome_text((dls_outcome)i)));
     return all;
 }
 

@@ -1,9 +1,9 @@
 /* Solvers written in Python: a descriptor (solver.h) whose iterations are calls of a Python object.
  *
  * begin(problem, start) is called for each problem and returns a function; each call of that is one iteration, and
- * returns (n impulses, or None where there are no more; whether that was the last). What it raises ends the solve, and
- * is raised again where the solve was called: exceptions pass through the library as a failed call. The problem is lent
- * for the time of the solve.
+ * returns (n impulses, or None where there are no more; whether that was the last). An exception that it raises ends
+ * the solve, and is raised again where the solve was called: exceptions pass through the library as a failed call. The
+ * problem is lent for the time of the solve.
  */
 #include "parts.h"
 
@@ -28,7 +28,7 @@ typedef struct work {
 } work;
 
 /* Keeps the exception that is set, the first one of a call. */
-static dls_status keep(py_own *own, dls_error *error)
+static dls_status keep_exception(py_own *own, dls_error *error)
 {
     PyObject *raised[3];
     PyErr_Fetch(&raised[0], &raised[1], &raised[2]);
@@ -97,7 +97,7 @@ static dls_status begin(work *w, const dls_problem *problem, dls_error *error)
     if (start && w->problem)
         w->next = PyObject_CallFunctionObjArgs(w->of->begin, w->problem, start, NULL);
     if (!w->next)
-        status = keep(w->of, error);
+        status = keep_exception(w->of, error);
     Py_XDECREF(start);
     PyGILState_Release(state);
     return status;
@@ -122,7 +122,7 @@ static dls_status open_work(const dls_problem *problem, const void *settings, co
 }
 
 /* The answer of one call: True where it was taken apart, else an exception is set. */
-static bool take(work *w, PyObject *answer, dls_report *report)
+static bool take_answer(work *w, PyObject *answer, dls_report *report)
 {
     PyObject *impulses;
     int last;
@@ -147,7 +147,7 @@ static dls_status iterate(void *kept, dls_report *report, dls_error *error)
     work *w = kept;
     PyGILState_STATE state = PyGILState_Ensure();
     PyObject *answer = PyErr_CheckSignals() == 0 ? PyObject_CallFunctionObjArgs(w->next, NULL) : NULL;
-    dls_status status = answer && take(w, answer, report) ? DLS_OK : keep(w->of, error);
+    dls_status status = answer && take_answer(w, answer, report) ? DLS_OK : keep_exception(w->of, error);
     Py_XDECREF(answer);
     PyGILState_Release(state);
     return status;

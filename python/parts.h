@@ -1,6 +1,6 @@
-/* parts.h - what the files of the Python module share.
+/* parts.h - the shared parts of the Python module.
  *
- * The module is thin: it checks what it is handed, releases Python's lock while the library works, and turns errors
+ * The module is thin: it checks its arguments, releases Python's lock while the library works, and turns errors
  * into exceptions. Names, defaults, shapes and documentation are those of the package above it (delassus/). Arrays
  * cross by the buffer protocol, numbers as C doubles: the module needs no headers of numpy and does not depend on its
  * ABI. Results are bytearrays, which the package wraps as arrays without a copy.
@@ -41,13 +41,15 @@ PyObject *py_array(const double *values, size_t n);
 PyObject *py_integer_array(const size_t *values, size_t n); /* DLS_NONE becomes -1 */
 /* Sets dict[key] = value and takes the value; false with an exception, also where value is NULL. */
 bool py_put(PyObject *dict, const char *key, PyObject *value);
+/* Appends a value, which it takes, to a list; clears the list, with an exception, where it cannot or value is NULL. */
+void py_append(PyObject **list, PyObject *value);
 /* Text of the library, whatever its bytes. */
 PyObject *py_text(const char *text);
 
 /* --- problems (problem.c) --- */
 
-/* A problem with what keeps it alive: its own memory, or an object that lends it, and ends the loan by setting `at` to
- * NULL. A problem whose mass operator works in scratch memory of its own is used by one thread at a time. */
+/* A problem with the owner of its memory: its own memory, or an object that lends it, and ends the loan by setting `at`
+ * to NULL. A problem whose mass operator works in scratch memory of its own is used by one thread at a time. */
 typedef struct py_problem {
     PyObject_HEAD const dls_problem *at; /* NULL: the loan has ended */
     dls_problem *owned;                  /* NULL: lent */
@@ -65,8 +67,6 @@ void py_problem_end(PyObject *lent);                   /* waits for other thread
  */
 const dls_problem *py_problem_use(py_problem *problem);
 void py_problem_leave(py_problem *problem);
-/* (format, Problem or None, Scene or None, stored impulses or None); takes the content. */
-PyObject *py_content(dls_content *content);
 
 /* --- solvers (choice.c, own.c) --- */
 
@@ -89,13 +89,15 @@ void py_own_destroy(struct py_own *own);
 int py_own_traverse(struct py_own *own, visitproc visit, void *arg);
 void py_own_clear(struct py_own *own);
 dls_choice py_own_choice(struct py_own *own);
-/* Raises what the Python solver raised in the last call, if it did. */
+/* Raises the exception of the Python solver in the last call, if there is one. */
 bool py_own_raise(struct py_own *own);
 /* The exception of a failed call that one of the choices took part in: the solver's own one, or that of the error. */
 PyObject *py_raise_of(PyObject *const *choices, Py_ssize_t count, const dls_error *error);
 
 /* --- solving and measuring (solve.c, compare.c) --- */
 
+PyObject *py_load(PyObject *module, PyObject *arguments);  /* content.c */
+PyObject *py_parse(PyObject *module, PyObject *arguments); /* content.c */
 PyObject *py_solve(PyObject *module, PyObject *arguments);
 PyObject *py_examine(PyObject *module, PyObject *arguments);
 PyObject *py_impulses_of_velocity(PyObject *module, PyObject *arguments);
@@ -136,7 +138,7 @@ extern PyTypeObject py_simulation_type;
 extern PyTypeObject py_batch_type;
 PyObject *py_sweep(PyObject *module, PyObject *arguments);
 
-/* The options of a simulation, and what they refer to (options.c). */
+/* The options of a simulation, and the objects they refer to (options.c). */
 typedef struct py_options {
     PyObject *scene, *choice; /* owned */
     dls_settings scheme;      /* the settings of the scheme */

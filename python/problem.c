@@ -165,61 +165,9 @@ end:
     return made;
 }
 
-/* --- from files --- */
+/* --- to files --- */
 
-static PyObject *none(void) { Py_RETURN_NONE; }
-
-PyObject *py_content(dls_content *content)
-{
-    PyObject *parts[4] = {py_text(content->format->name), NULL, NULL, NULL}, *all = NULL;
-    parts[3] = content->stored && content->problem ? py_array(content->stored, content->problem->n) : none();
-    parts[1] = content->problem ? py_problem_take(content->problem) : none();
-    content->problem = NULL;
-    parts[2] = content->scene ? py_scene_take(content->scene) : none();
-    content->scene = NULL;
-    if (parts[0] && parts[1] && parts[2] && parts[3])
-        all = PyTuple_Pack(4, parts[0], parts[1], parts[2], parts[3]);
-    for (int i = 0; i < 4; i++)
-        Py_XDECREF(parts[i]);
-    dls_content_release(content);
-    return all;
-}
-
-/* load(path, format or None, whether a scene's first problem is wanted) -> (format, Problem, Scene, stored) */
-static PyObject *load(PyObject *type, PyObject *arguments)
-{
-    const char *path, *format;
-    int problem;
-    dls_content content;
-    dls_error error;
-    dls_status status;
-    (void)type;
-    if (!PyArg_ParseTuple(arguments, "yzp", &path, &format, &problem))
-        return NULL;
-    Py_BEGIN_ALLOW_THREADS;
-    status = (problem ? dls_load_problem : dls_file_load)(path, format, &content, &error);
-    Py_END_ALLOW_THREADS;
-    return status == DLS_OK ? py_content(&content) : py_raise(&error);
-}
-
-/* parse(bytes, name, format or None): the same of memory, and a scene stays one. */
-static PyObject *parse(PyObject *type, PyObject *arguments)
-{
-    const char *text, *name, *format;
-    Py_ssize_t size;
-    dls_content content;
-    dls_error error;
-    dls_status status;
-    (void)type;
-    if (!PyArg_ParseTuple(arguments, "y#sz", &text, &size, &name, &format))
-        return NULL;
-    Py_BEGIN_ALLOW_THREADS;
-    status = dls_file_parse(text, (size_t)size, name, format, &content, &error);
-    Py_END_ALLOW_THREADS;
-    return status == DLS_OK ? py_content(&content) : py_raise(&error);
-}
-
-/* write(path, format, solution or None) -> what the file leaves out */
+/* write(path, format, solution or None) -> the parts that the file leaves out */
 static PyObject *write_file(PyObject *object, PyObject *arguments)
 {
     py_problem *self = (py_problem *)object;
@@ -247,10 +195,8 @@ static PyObject *write_file(PyObject *object, PyObject *arguments)
         return py_raise(&error);
     PyObject *losses = PyList_New(0);
     for (size_t i = 0; losses && dls_loss_texts[i]; i++) {
-        PyObject *text = lost & (1u << i) ? py_text(dls_loss_texts[i]) : NULL;
-        if (text && PyList_Append(losses, text) < 0)
-            Py_CLEAR(losses);
-        Py_XDECREF(text);
+        if (lost & (1u << i))
+            py_append(&losses, py_text(dls_loss_texts[i]));
     }
     return losses;
 }
@@ -288,14 +234,9 @@ static PyObject *laws(PyObject *object, PyObject *unused)
     (void)unused;
     if (!p)
         return NULL;
-    PyObject *list = PyList_New((Py_ssize_t)p->n);
-    for (size_t i = 0; list && i < p->n; i++) {
-        PyObject *law = PyLong_FromLong(p->law[i]);
-        if (law)
-            PyList_SET_ITEM(list, (Py_ssize_t)i, law);
-        else
-            Py_CLEAR(list);
-    }
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < p->n; i++)
+        py_append(&list, PyLong_FromLong(p->law[i]));
     py_problem_leave((py_problem *)object);
     return list;
 }
@@ -305,14 +246,9 @@ static PyObject *names(PyObject *object, const char *(*name)(const dls_problem *
     const dls_problem *p = py_problem_use((py_problem *)object);
     if (!p)
         return NULL;
-    PyObject *list = PyList_New((Py_ssize_t)p->n);
-    for (size_t i = 0; list && i < p->n; i++) {
-        PyObject *text = py_text(name(p, i));
-        if (text)
-            PyList_SET_ITEM(list, (Py_ssize_t)i, text);
-        else
-            Py_CLEAR(list);
-    }
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < p->n; i++)
+        py_append(&list, py_text(name(p, i)));
     py_problem_leave((py_problem *)object);
     return list;
 }
@@ -437,14 +373,9 @@ static PyObject *bounds(PyObject *self, PyObject *impulses) { return with_impuls
 
 static PyObject *status_of(const dls_problem *p, const double *lambda)
 {
-    PyObject *list = PyList_New((Py_ssize_t)p->n);
-    for (size_t i = 0; list && i < p->n; i++) {
-        PyObject *word = py_text(dls_row_status_names[dls_problem_row_status(p, i, lambda)]);
-        if (word)
-            PyList_SET_ITEM(list, (Py_ssize_t)i, word);
-        else
-            Py_CLEAR(list);
-    }
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < p->n; i++)
+        py_append(&list, py_text(dls_row_status_names[dls_problem_row_status(p, i, lambda)]));
     return list;
 }
 
@@ -546,8 +477,6 @@ static PyObject *facets(PyObject *self, PyObject *arguments)
 }
 
 static PyMethodDef methods[] = {{"from_matrix", from_matrix, METH_VARARGS | METH_STATIC, NULL},
-                                {"load", load, METH_VARARGS | METH_STATIC, NULL},
-                                {"parse", parse, METH_VARARGS | METH_STATIC, NULL},
                                 {"write", write_file, METH_VARARGS, NULL},
                                 {"vector", vector, METH_O, NULL},
                                 {"laws", laws, METH_NOARGS, NULL},

@@ -19,7 +19,7 @@ static void dealloc(PyObject *self)
     PyObject_Free(self);
 }
 
-static PyObject *load(PyObject *type, PyObject *path)
+static PyObject *load_scene(PyObject *type, PyObject *path)
 {
     const char *name = PyBytes_AsString(path);
     dls_scene *scene;
@@ -34,7 +34,7 @@ static PyObject *load(PyObject *type, PyObject *path)
     return status == DLS_OK ? wrap(scene) : py_raise(&error);
 }
 
-static PyObject *parse(PyObject *type, PyObject *arguments)
+static PyObject *parse_scene(PyObject *type, PyObject *arguments)
 {
     const char *text, *name;
     Py_ssize_t size;
@@ -64,7 +64,7 @@ static PyObject *world(PyObject *self, PyObject *unused)
     return py_settings(&dls_world_fields, &((py_scene *)self)->scene->world);
 }
 
-/* What its reader has left out: (line, key, why, how often). */
+/* The keys that its reader has ignored: (line, key, why, how often). */
 static PyObject *notes(PyObject *self, PyObject *unused)
 {
     const dls_scene *scene = ((py_scene *)self)->scene;
@@ -72,33 +72,26 @@ static PyObject *notes(PyObject *self, PyObject *unused)
     (void)unused;
     for (size_t i = 0; list && i < scene->n_notes; i++) {
         const dls_note *note = &scene->notes[i];
-        PyObject *entry =
-            Py_BuildValue("lNsn", note->place.line, py_text(note->key), note->text, (Py_ssize_t)note->count);
-        if (!entry || PyList_Append(list, entry) < 0)
-            Py_CLEAR(list);
-        Py_XDECREF(entry);
+        py_append(&list,
+                  Py_BuildValue("lNsn", note->place.line, py_text(note->key), note->text, (Py_ssize_t)note->count));
     }
     return list;
-}
-
-static dls_status first_problem(const dls_scene *scene, double h, dls_problem **problem, dls_error *error)
-{
-    dls_model *model;
-    DLS_TRY(dls_model_create(scene, &model, error));
-    dls_status status = dls_first_problem(model, h, problem, error);
-    dls_model_destroy(model);
-    return status;
 }
 
 /* problem(h): that of the first step of h [s]; 0: the scene's own step. */
 static PyObject *problem_of(PyObject *self, PyObject *arguments)
 {
     double h;
+    dls_model *model;
     dls_problem *problem;
     dls_error error;
     if (!PyArg_ParseTuple(arguments, "d", &h))
         return NULL;
-    dls_status status = first_problem(((py_scene *)self)->scene, h, &problem, &error);
+    dls_status status = dls_model_create(((py_scene *)self)->scene, &model, &error);
+    if (status == DLS_OK) {
+        status = dls_first_problem(model, h, &problem, &error);
+        dls_model_destroy(model);
+    }
     return status == DLS_OK ? py_problem_take(problem) : py_raise(&error);
 }
 
@@ -110,8 +103,8 @@ static PyObject *name(PyObject *self, void *unused)
 
 static PyGetSetDef attributes[] = {{"name", name, NULL, NULL, NULL}, {NULL, NULL, NULL, NULL, NULL}};
 
-static PyMethodDef methods[] = {{"load", load, METH_O | METH_STATIC, NULL},
-                                {"parse", parse, METH_VARARGS | METH_STATIC, NULL},
+static PyMethodDef methods[] = {{"load", load_scene, METH_O | METH_STATIC, NULL},
+                                {"parse", parse_scene, METH_VARARGS | METH_STATIC, NULL},
                                 {"set", set, METH_VARARGS, NULL},
                                 {"world", world, METH_NOARGS, NULL},
                                 {"notes", notes, METH_NOARGS, NULL},

@@ -1,4 +1,4 @@
-/* A run of time steps: its state, and what the last step left. */
+/* A run of time steps: its state, and the results of the last step. */
 #include "parts.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ typedef struct py_simulation {
 
 /* Simulation(scene, choice, scheme, {scheme setting}, iterations, velocity iterations, {warm setting} or None, ledger,
  * go on) */
-static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
+static PyObject *make_simulation(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
 {
     dls_error error;
     if (keywords && PyDict_Size(keywords) > 0)
@@ -44,7 +44,7 @@ static void end_loan(py_simulation *self)
     Py_CLEAR(self->lent);
 }
 
-/* It is cleared by what it refers to: solver and settings stay until it is closed. */
+/* The collector follows its reference to the choice; solver and settings stay until it is closed. */
 static int traverse(PyObject *object, visitproc visit, void *arg)
 {
     Py_VISIT(((py_simulation *)object)->options.choice);
@@ -108,7 +108,7 @@ static dls_status steps(py_simulation *self, double h, Py_ssize_t count, Py_ssiz
 }
 
 /* step(h, count) -> steps done */
-static PyObject *step(PyObject *object, PyObject *arguments)
+static PyObject *step_simulation(PyObject *object, PyObject *arguments)
 {
     py_simulation *self = (py_simulation *)object;
     double h;
@@ -157,7 +157,7 @@ static void parts_of(const dls_state *s, part parts[PARTS])
 _Static_assert(sizeof(dls_vec3) == 24 && sizeof(dls_quat) == 32 && sizeof(dls_spatial) == 48 && sizeof(dls_frame) == 56,
                "numbers of a state stand without gaps");
 
-static const part *find(const part parts[PARTS], const char *name)
+static const part *find_object(const part parts[PARTS], const char *name)
 {
     for (int i = 0; i < PARTS; i++)
         if (strcmp(parts[i].name, name) == 0)
@@ -174,11 +174,11 @@ static PyObject *get_state(PyObject *object, PyObject *name)
     if (!at)
         return NULL;
     parts_of(dls_simulation_state(at), parts);
-    const part *wanted = find(parts, which);
+    const part *wanted = find_object(parts, which);
     return wanted ? py_array(wanted->at, wanted->n) : NULL;
 }
 
-/* turns() -> what positions of joints leave open, as doubles */
+/* turns() -> the whole turns that positions of joints leave open, as doubles */
 static PyObject *get_turns(PyObject *object, PyObject *unused)
 {
     dls_simulation *at = idle(object);
@@ -236,13 +236,13 @@ static PyObject *set_state(PyObject *object, PyObject *arguments)
     if (!at)
         return NULL;
     parts_of(dls_simulation_state(at), parts);
-    const part *wanted = find(parts, which);
+    const part *wanted = find_object(parts, which);
     if (!wanted || !py_doubles(array, which, (Py_ssize_t)wanted->n, false, &values))
         return NULL;
     const bool fine = all_finite(&values, which);
     if (fine && wanted->n > 0) {
         parts_of(dls_simulation_edit(at), parts);
-        memcpy(find(parts, which)->at, values.at, wanted->n * sizeof *values.at);
+        memcpy(find_object(parts, which)->at, values.at, wanted->n * sizeof *values.at);
     }
     PyBuffer_Release(&values.view);
     if (!fine)
@@ -391,7 +391,7 @@ static PyObject *report(PyObject *object, PyObject *unused)
 }
 
 /* rows() -> [(owner, label, impulse, force, angular, status)] */
-static PyObject *rows(PyObject *object, PyObject *unused)
+static PyObject *list_rows(PyObject *object, PyObject *unused)
 {
     dls_simulation *at = idle(object);
     char owner[4 * DLS_NAME_MAX];
@@ -516,7 +516,7 @@ static PyObject *events(PyObject *object, PyObject *unused)
     return all;
 }
 
-/* --- what a program changes --- */
+/* --- changes by a program --- */
 
 /* drive(joint, target, speed, force) */
 static PyObject *drive(PyObject *object, PyObject *arguments)
@@ -552,7 +552,7 @@ static PyObject *break_joint(PyObject *object, PyObject *name)
     Py_RETURN_NONE;
 }
 
-static PyMethodDef methods[] = {{"step", step, METH_VARARGS, NULL},
+static PyMethodDef methods[] = {{"step", step_simulation, METH_VARARGS, NULL},
                                 {"get", get_state, METH_O, NULL},
                                 {"set", set_state, METH_VARARGS, NULL},
                                 {"turns", get_turns, METH_NOARGS, NULL},
@@ -565,7 +565,7 @@ static PyMethodDef methods[] = {{"step", step, METH_VARARGS, NULL},
                                 {"problem", problem_of, METH_NOARGS, NULL},
                                 {"impulses", impulses, METH_NOARGS, NULL},
                                 {"report", report, METH_NOARGS, NULL},
-                                {"rows", rows, METH_NOARGS, NULL},
+                                {"rows", list_rows, METH_NOARGS, NULL},
                                 {"contacts", contacts, METH_NOARGS, NULL},
                                 {"sensor", sensor, METH_O, NULL},
                                 {"changed", changed, METH_NOARGS, NULL},
@@ -584,5 +584,5 @@ PyTypeObject py_simulation_type = {
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_doc = "A run of time steps (simulation.h).",
     .tp_methods = methods,
-    .tp_new = make,
+    .tp_new = make_simulation,
 };

@@ -1,4 +1,4 @@
-/* One solve with its history, and what the examiner says of any impulses. */
+/* One solve with its history, and the examiner's word on any impulses. */
 #include "parts.h"
 
 #include <math.h>
@@ -218,7 +218,7 @@ static dls_status solve(task *t, dls_error *error)
     return status;
 }
 
-static void release(task *t)
+static void release_task(task *t)
 {
     dls_report_release(&t->report);
     dls_bounds_release(&t->bounds);
@@ -229,7 +229,7 @@ static void release(task *t)
     free(t->iterates);
 }
 
-static PyObject *answer(const task *t)
+static PyObject *give_answer(const task *t)
 {
     const size_t n = t->p->n;
     PyObject *dict = py_report(&t->report, n);
@@ -275,21 +275,14 @@ PyObject *py_solve(PyObject *module, PyObject *arguments)
     if (status != DLS_OK)
         py_raise_of(&choice, 1, &error);
     else if (!t.watch.stopped)
-        result = answer(&t);
-    release(&t);
+        result = give_answer(&t);
+    release_task(&t);
     PyBuffer_Release(&x.view);
     py_problem_leave((py_problem *)problem);
     return result;
 }
 
 /* --- the examiner alone --- */
-
-static dls_status examine(task *t, dls_error *error)
-{
-    DLS_TRY(prepare(t, error));
-    dls_report_end(&t->report, DLS_OUTCOME_SOLVED, "%s", "");
-    return criteria(t, error);
-}
 
 /* examine(problem, impulses, tolerance, certify) */
 PyObject *py_examine(PyObject *module, PyObject *arguments)
@@ -308,10 +301,14 @@ PyObject *py_examine(PyObject *module, PyObject *arguments)
     if (py_doubles(impulses, "the impulses", (Py_ssize_t)t.p->n, false, &x)) {
         t.lambda = x.at;
         Py_BEGIN_ALLOW_THREADS;
-        status = examine(&t, &error);
+        status = prepare(&t, &error);
+        if (status == DLS_OK) {
+            dls_report_end(&t.report, DLS_OUTCOME_SOLVED, "%s", "");
+            status = criteria(&t, &error);
+        }
         Py_END_ALLOW_THREADS;
-        result = status == DLS_OK ? answer(&t) : py_raise(&error);
-        release(&t);
+        result = status == DLS_OK ? give_answer(&t) : py_raise(&error);
+        release_task(&t);
         PyBuffer_Release(&x.view);
     }
     py_problem_leave((py_problem *)problem);

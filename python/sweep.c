@@ -7,7 +7,7 @@ typedef struct axes {
     size_t count;
 } axes;
 
-static void release(axes *a)
+static void release_axes(axes *a)
 {
     for (size_t i = 0; i < a->count; i++)
         dls_sweep_axis_release(&a->of[i]);
@@ -62,7 +62,7 @@ PyObject *py_sweep(PyObject *module, PyObject *arguments)
         if (status != DLS_OK)
             py_raise(&error);
     }
-    release(&a[0]);
-    release(&a[1]);
+    release_axes(&a[0]);
+    release_axes(&a[1]);
     return status == DLS_OK ? PyBytes_FromString(result.table) : NULL;
 }

@@ -13,7 +13,7 @@
     "compile delassus without -Ofast, -ffast-math, -funsafe-math-optimizations, -fassociative-math, " \
     "-freciprocal-math and -ffp-contract=fast"
 
-/* NULL, or what is wrong. All numbers are read from volatile memory, so that no compiler knows the results; each result
+/* NULL, or the fault in words. All numbers are read from volatile memory, so that no compiler knows the results; each result
  * is written there, so that it is a double. */
 static inline const char *dls_arithmetic_fault(void)
 {

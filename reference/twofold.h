@@ -93,6 +93,8 @@ static inline dls_twofold dls_two_product(double a, double b)
     return (dls_twofold){p, fma(a, b, -p)};
 }
 
+static inline double dls_twofold_value(dls_twofold x) { return x.high + x.low; }
+
 /* x + d to about 106 bits. */
 static inline dls_twofold dls_twofold_add(dls_twofold x, double d)
 {

@@ -26,7 +26,7 @@
  * If S is singular to rounding, sticking is tested at alpha = eps (tr S + W_nn), where w_t = -alpha lambda_t is of the
  * order of the rounding error of w. If the law has more than one solution (mu large relative to W's coupling), a
  * contact with q_n >= 0 is open, and sticking is preferred to sliding. */
-#include "contact_law.h"
+#include "delassus/solver_kit.h"
 
 #include <float.h>
 #include <math.h>
@@ -41,10 +41,10 @@ typedef struct curve {
     double s[2], a, d[2], mu;
 } curve;
 
-/* By elimination with the larger pivot, whose x solves a system with rounded entries: where S is singular, S x + s is
- * still of the size of its rounding. By the quotients of determinants it is not, for these have lost all digits there.
+/* Solves (S + alpha) x = r by elimination with the larger pivot. The result solves a system with rounded entries, so that
+ * the residual is of the order of rounding even if S is singular. Quotients of determinants would lose all digits there.
  */
-static void solve2(const curve *c, double alpha, const double r[2], double x[2])
+static void solve_shifted(const curve *c, double alpha, const double r[2], double x[2])
 {
     const double A[2][2] = {{c->S[0][0] + alpha, c->S[0][1]}, {c->S[1][0], c->S[1][1] + alpha}};
     const int first = fabs(A[1][0]) > fabs(A[0][0]), second = 1 - first;
@@ -55,13 +55,13 @@ static void solve2(const curve *c, double alpha, const double r[2], double x[2])
 
 static double normal_of(const curve *c, const double t[2]) { return c->a - (c->d[0] * t[0] + c->d[1] * t[1]); }
 
-/* lambda_t at alpha, G there, and its slope. */
-static double evaluate(const curve *c, double alpha, double t[2], double *slope)
+/* Computes lambda_t at alpha, and returns G with its slope there. */
+static double curve_at(const curve *c, double alpha, double t[2], double *slope)
 {
     const double r[2] = {-c->s[0], -c->s[1]};
     double change[2];
-    solve2(c, alpha, r, t);
-    solve2(c, alpha, t, change); /* -d lambda_t / d alpha */
+    solve_shifted(c, alpha, r, t);
+    solve_shifted(c, alpha, t, change); /* -d lambda_t / d alpha */
     double length = hypot(t[0], t[1]), normal = normal_of(c, t);
     double normal_change = c->d[0] * change[0] + c->d[1] * change[1];
     double along = t[0] / length * change[0] + t[1] / length * change[1], ratio = normal / length;
@@ -69,10 +69,10 @@ static double evaluate(const curve *c, double alpha, double t[2], double *slope)
     return c->mu * ratio - 1.0;
 }
 
-/* The root of G between low (G < 0) and high (G > 0). */
-static void slide(const curve *c, double low, double high, double t[2])
+/* Finds the root of G between low (G < 0) and high (G > 0). */
+static void slide_on_curve(const curve *c, double low, double high, double t[2])
 {
-    double alpha = low, slope, G = evaluate(c, low, t, &slope);
+    double alpha = low, slope, G = curve_at(c, low, t, &slope);
     for (int k = 0; k < STEPS && high - low > DBL_EPSILON * high; k++) {
         double next = alpha - G / slope;
         if (!(next > low && next < high))
@@ -80,26 +80,42 @@ static void slide(const curve *c, double low, double high, double t[2])
         if (fabs(next - alpha) <= DBL_EPSILON * next)
             break;
         alpha = next;
-        G = evaluate(c, alpha, t, &slope);
+        G = curve_at(c, alpha, t, &slope);
         if (G == 0.0)
             break;
         *(G < 0.0 ? &low : &high) = alpha;
     }
 }
 
-/* lambda_t and lambda_n on the curve: sticking, or sliding on the rim. */
-static void follow(const curve *c, double scale, double lambda[3])
+/* Finds lambda on the curve: sticking, or sliding on the rim of the cone. */
+static void follow_curve(const curve *c, double scale, double lambda[3])
 {
     double slope, t[2] = {0.0, 0.0}, s = hypot(c->s[0], c->s[1]);
-    double det = c->S[0][0] * c->S[1][1] - c->S[0][1] * c->S[1][0], trace = c->S[0][0] + c->S[1][1];
-    double least = det > 4.0 * DBL_EPSILON * trace * trace ? 0.0 : DBL_EPSILON * scale;
-    bool slides = c->mu > 0.0 && s > 0.0 && !(evaluate(c, least, t, &slope) >= 0.0);
+    double det = c->S[0][0] * c->S[1][1] - c->S[0][1] * c->S[1][0], trace_of_block = c->S[0][0] + c->S[1][1];
+    double least = det > 4.0 * DBL_EPSILON * trace_of_block * trace_of_block ? 0.0 : DBL_EPSILON * scale;
+    bool slides = c->mu > 0.0 && s > 0.0 && !(curve_at(c, least, t, &slope) >= 0.0);
     if (slides)
-        slide(c, least, fmax(s * (1.0 + c->mu * hypot(c->d[0], c->d[1])) / (c->mu * c->a), 2.0 * least), t);
+        slide_on_curve(c, least, fmax(s * (1.0 + c->mu * hypot(c->d[0], c->d[1])) / (c->mu * c->a), 2.0 * least), t);
     lambda[0] = fmax(normal_of(c, t), 0.0);
     double share = slides ? c->mu * lambda[0] / hypot(t[0], t[1]) : 1.0;
     lambda[1] = share * t[0];
     lambda[2] = share * t[1];
+}
+
+void dls_cone_project(double mu, double hi, double x[3])
+{
+    const double length = hypot(x[1], x[2]);
+    double normal = x[0], rim = length;
+    if (length > mu * x[0]) { /* onto the generator (1, mu), or the apex */
+        normal = fmax((x[0] + mu * length) / (1.0 + mu * mu), 0.0);
+        rim = mu * normal;
+    }
+    if (normal > hi) {
+        normal = hi;
+        rim = fmin(length, mu * hi);
+    }
+    const double share = rim < length ? rim / length : 1.0;
+    x[0] = normal, x[1] *= share, x[2] *= share;
 }
 
 static bool semidefinite(const double A[2][2], double scale)
@@ -120,16 +136,16 @@ bool dls_contact_block_prepare(dls_contact_block *b)
     return semidefinite((const double(*)[2])b->S, largest) && semidefinite(tangents, largest);
 }
 
-static double trace(const dls_contact_block *b) { return b->W[0][0] + b->W[1][1] + b->W[2][2]; }
+static double trace_of_block(const dls_contact_block *b) { return b->W[0][0] + b->W[1][1] + b->W[2][2]; }
 
-/* The impulses with lambda_n = n held. Returns w_n; *sizes: the sum of the sizes of its terms. */
+/* Computes the impulses for the given lambda_n = n. Returns w_n; *sizes: the sum of the absolute values of its terms. */
 static double solve_tangents(const dls_contact_block *b, const double q[3], double n, double lambda[3], double *sizes)
 {
     const double(*W)[3] = b->W;
     double w = q[0];
     const double tangents[2][2] = {{W[1][1], W[1][2]}, {W[2][1], W[2][2]}};
-    const curve held = {tangents, {q[1] + W[1][0] * n, q[2] + W[2][0] * n}, n, {0.0, 0.0}, b->mu};
-    follow(&held, trace(b), lambda);
+    const curve fixed_normal = {tangents, {q[1] + W[1][0] * n, q[2] + W[2][0] * n}, n, {0.0, 0.0}, b->mu};
+    follow_curve(&fixed_normal, trace_of_block(b), lambda);
     *sizes = fabs(w);
     for (int k = 0; k < 3; k++) {
         w += W[0][k] * lambda[k];
@@ -138,7 +154,7 @@ static double solve_tangents(const dls_contact_block *b, const double q[3], doub
     return w;
 }
 
-/* lambda_n <= hi where the law without this bound has a solution beyond it. */
+/* Solves the law with lambda_n <= hi if its solution without this bound lies beyond it. */
 static void solve_bounded(const dls_contact_block *b, const double q[3], double lambda[3])
 {
     double sizes, w = solve_tangents(b, q, b->hi, lambda, &sizes);
@@ -163,7 +179,7 @@ void dls_contact_solve(const dls_contact_block *b, const double q[3], double lam
                           -q[0] / W[0][0],
                           {W[0][1] / W[0][0], W[0][2] / W[0][0]},
                           b->mu};
-    follow(&closed, trace(b), lambda);
+    follow_curve(&closed, trace_of_block(b), lambda);
     if (lambda[0] > b->hi)
         solve_bounded(b, q, lambda);
 }

@@ -1,34 +1,33 @@
-/* General rows: any blocks over any mass blocks, and the rows of the matrix form. See packed.h.
+/* General rows: any blocks over any mass blocks, and the rows of the matrix form. See packing.h.
  *
- * What a row reads (J) and what it changes (B = M^-1 J^T) are stored as runs of whole vectors that are not all zero:
+ * The coefficients J of a row and its response B = M^-1 J^T are stored as runs of whole vectors that are not all zero:
  * the J of a mimic row on two joints is two vectors, and B leaves out the branches of an articulation that the row does
  * not move, whose responses are exactly 0. Responses cost most, one pass of the articulated-body algorithm each, so
  * they are computed for several rows at once. */
-#include "packed.h"
+#include "packing.h"
 
 #include "base/memory.h"
 
 #include <math.h>
 #include <string.h>
 
-/* --- one row: its residual, and its step --- */
+/* --- one row --- */
 
-double dls_general_residual(const dls_packed *packed, const dls_general_row *row)
+double dls_general_product(const dls_packed *packed, const dls_general_row *row, const double *y, double x)
 {
     double sum[DLS_LANES] = {0.0};
     for (const dls_segment *s = packed->segments + row->J, *end = s + row->n_J; s < end; s++)
         for (size_t k = 0; k < s->vectors; k++)
             for (size_t lane = 0; lane < DLS_LANES; lane++)
-                sum[lane] +=
-                    packed->general_coef.at[s->coef + DLS_LANES * k + lane] * packed->y.at[s->y + DLS_LANES * k + lane];
-    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + row->gamma * packed->lambda.at[row->lambda] - row->c;
+                sum[lane] += packed->general_coef.at[s->coef + DLS_LANES * k + lane] * y[s->y + DLS_LANES * k + lane];
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + row->gamma * x;
 }
 
-void dls_general_update(dls_packed *packed, const dls_general_row *row, double delta)
+void dls_general_update(const dls_packed *packed, const dls_general_row *row, double delta, double *y)
 {
     for (const dls_segment *s = packed->segments + row->B, *end = s + row->n_B; s < end; s++)
         for (size_t k = 0; k < DLS_LANES * s->vectors; k++)
-            packed->y.at[s->y + k] += packed->general_coef.at[s->coef + k] * delta;
+            y[s->y + k] += packed->general_coef.at[s->coef + k] * delta;
 }
 
 /* --- runs --- */
@@ -58,8 +57,8 @@ static bool put_run(dls_packed *packed, size_t y, const double *coef, size_t len
     return true;
 }
 
-/* Whether a vector, or what is left of one, is not all zero; NaN is not. No sum of sizes is 0 otherwise. */
-static bool any(const double *coef, size_t length)
+/* Whether a vector, or the rest of one, has an entry other than zero. */
+static bool any_nonzero(const double *coef, size_t length)
 {
     double sizes = 0.0;
     if (length >= DLS_LANES)
@@ -73,7 +72,7 @@ static bool any(const double *coef, size_t length)
 static bool put_runs(dls_packed *packed, size_t y, const double *coef, size_t length)
 {
     for (size_t from = 0, to; from < length; from = to + DLS_LANES) {
-        for (to = from; to < length && any(coef + to, length - to);)
+        for (to = from; to < length && any_nonzero(coef + to, length - to);)
             to += DLS_LANES;
         size_t end = to < length ? to : length;
         if (end > from && !put_run(packed, y + from, coef + from, end - from))
@@ -84,7 +83,7 @@ static bool put_runs(dls_packed *packed, size_t y, const double *coef, size_t le
 
 /* --- matrix form --- */
 
-/* What a general row has beside its segments. Impulses of general rows stand after those of the groups. */
+/* Stores the numbers of a general row besides its segments. Impulses of general rows follow those of the groups. */
 static dls_status finish_row(dls_packed *packed, size_t i, dls_general_row row, double diagonal, dls_error *error)
 {
     const dls_problem *p = packed->problem;
@@ -97,7 +96,7 @@ static dls_status finish_row(dls_packed *packed, size_t i, dls_general_row row, 
     return dls_pack_diagonal(packed, i, diagonal, error);
 }
 
-/* J_i is the row of A as it stands, B_i the unit vector. */
+/* J_i is the row of A, B_i the unit vector. */
 static dls_status put_matrix(dls_packed *packed, dls_error *error)
 {
     const dls_rows *A = &packed->problem->J;
@@ -127,7 +126,7 @@ static dls_status put_matrix(dls_packed *packed, dls_error *error)
 
 enum { TOGETHER = DLS_ARTICULATION_LANES };
 
-/* Rows with their J and B as full vectors of all velocities, which are 0 again once a row is stored. */
+/* Rows with their J and B as full vectors of all velocities, which are 0 whenever no row is in them. */
 typedef struct window {
     size_t count, row[TOGETHER], column[TOGETHER]; /* column: of rows on one alone */
     double *J[TOGETHER], *B[TOGETHER];
@@ -259,7 +258,7 @@ static inline double only_coefficient(const dls_packed *packed, size_t i)
     return J->coef[J->coef_at[J->start[i]]];
 }
 
-/* The opposite of the runs from `from` on. 0 stays 0, not -0, as a response to the opposite has it. */
+/* Stores the opposite of the runs from `from` on. 0 stays 0, not -0, as in a response that is computed. */
 static bool put_opposite(dls_packed *packed, size_t from, size_t count)
 {
     for (size_t s = from; s < from + count; s++) {
@@ -273,7 +272,7 @@ static bool put_opposite(dls_packed *packed, size_t from, size_t count)
     return true;
 }
 
-/* The row's own J, in one vector, and the runs of B that it shares. */
+/* Stores a row with its own J, in one vector, and the runs of B that it shares. */
 static dls_status put_shared(dls_packed *packed, size_t i, const dls_column_response *response, dls_error *error)
 {
     const dls_rows *J = &packed->problem->J;
@@ -286,9 +285,9 @@ static dls_status put_shared(dls_packed *packed, size_t i, const dls_column_resp
     return finish_row(packed, i, row, packed->problem->gamma[i] + coef * response->entry, error);
 }
 
-/* A row that has the J of one before, or its opposite, has that one's response, which is not computed again. *put:
- * there was such a row. */
-static dls_status put_like(dls_packed *packed, size_t i, size_t column, bool *put, dls_error *error)
+/* Stores a row whose J is that of an earlier row, or its opposite, with the response of that row. *put: whether there was
+ * such a row. */
+static dls_status put_known(dls_packed *packed, size_t i, size_t column, bool *put, dls_error *error)
 {
     dls_column_response *known = &packed->responses[2 * column], *other = known + 1;
     const double coef = only_coefficient(packed, i);
@@ -301,7 +300,7 @@ static dls_status put_like(dls_packed *packed, size_t i, size_t column, bool *pu
     return *put ? put_shared(packed, i, known->coef == coef ? known : other, error) : DLS_OK;
 }
 
-/* B of the first rows on their columns, all of one block, and what is kept of it for others. */
+/* Computes B of the first rows on their columns, all of one block, and keeps it for other rows on these columns. */
 static dls_status put_columns(dls_packed *packed, window *w, dls_error *error)
 {
     if (w->count == 0)
@@ -335,8 +334,8 @@ static dls_status put_columns(dls_packed *packed, window *w, dls_error *error)
     return status;
 }
 
-/* Rows on one column each, as put_columns takes them: those before row i go first if they are of another block, or have
- * its column. */
+/* Adds a row on one column to the window, for put_columns. The rows in the window are stored first if they are of another
+ * block, or if one has the same column. */
 static dls_status add_column(dls_packed *packed, window *w, size_t i, size_t column, dls_error *error)
 {
     for (size_t r = 0; r < w->count; r++) {
@@ -347,7 +346,7 @@ static dls_status add_column(dls_packed *packed, window *w, size_t i, size_t col
         }
     }
     bool put = false;
-    DLS_TRY(put_like(packed, i, column, &put, error));
+    DLS_TRY(put_known(packed, i, column, &put, error));
     if (!put) {
         w->column[w->count] = column;
         w->row[w->count++] = i;
@@ -355,7 +354,7 @@ static dls_status add_column(dls_packed *packed, window *w, size_t i, size_t col
     return DLS_OK;
 }
 
-/* Stores the rows of the window, and leaves zeros there. */
+/* Stores the rows of the window, and clears it. */
 static dls_status put_window(dls_packed *packed, window *w, dls_error *error)
 {
     dls_status status = DLS_OK;
@@ -382,7 +381,7 @@ static dls_status put_window(dls_packed *packed, window *w, dls_error *error)
     return status;
 }
 
-/* In the order of the problem, where rows of one articulation stand together. */
+/* Rows are stored in the order of the problem, in which rows of one articulation are adjacent. */
 static dls_status put_mechanical(dls_packed *packed, dls_error *error)
 {
     const size_t nv = packed->problem->nv, before = packed->window.capacity;
@@ -419,7 +418,7 @@ dls_status dls_pack_general(dls_packed *packed, dls_error *error)
     packed->n_segments = packed->n_general_coef = 0;
     if (packed->n_general == 0)
         return DLS_OK;
-    /* Segments are there even where no row has a coefficient: loops add to the pointer. */
+    /* There is at least one segment, because loops add to the pointer. */
     if (!DLS_GROW(packed->general, packed->general_capacity, packed->n_general) ||
         !DLS_GROW(packed->segments, packed->segment_capacity, 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu general rows", packed->n_general);

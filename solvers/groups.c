@@ -1,10 +1,10 @@
-/* The coefficients of batches: what each lane is filled from. The filling itself is in sweep_kernel.h. See packed.h. */
-#include "packed.h"
+/* The coefficients of batches: the sources of each lane. The filling itself is in sweep_kernel.h. See packing.h. */
+#include "packing.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A lane that cannot be read where the problem has it: its rows, and zeros where the batch has more. */
+/* The rows of a lane that cannot be read from the problem directly, and zeros if the batch has more rows. */
 typedef struct spare {
     double J[DLS_GROUP_ROWS][12], c[DLS_GROUP_ROWS], gamma[DLS_GROUP_ROWS], lo[DLS_GROUP_ROWS], hi[DLS_GROUP_ROWS],
         mu[DLS_GROUP_ROWS];
@@ -26,7 +26,7 @@ static void add_weighted(const dls_packed *packed, const dls_piece *piece, doubl
             j[k] += a[i] * C[piece->offset + i][k];
 }
 
-/* The rows of a lane in their places; rows that are not whole are weighted here. */
+/* Copies the rows of a lane; rows that are not whole are weighted here. */
 static void copy_lane(const dls_packed *packed, const dls_row_unit *unit, spare *to)
 {
     const dls_problem *p = packed->problem;
@@ -76,8 +76,8 @@ static void put_lane(const dls_packed *packed, const dls_row_batch *batch, uint3
     }
 }
 
-/* Which row of a batch has a diagonal that a sweep cannot use, if any has. */
-static dls_status check_batch(const dls_packed *packed, const dls_row_batch *batch, dls_error *error)
+/* Names the row of a batch whose diagonal a sweep cannot use, if there is one. */
+static dls_status check_diagonals(const dls_packed *packed, const dls_row_batch *batch, dls_error *error)
 {
     for (unsigned lane = 0; lane < DLS_LANES && batch->unit[lane] != DLS_NO_UNIT; lane++) {
         const dls_row_unit *unit = &packed->units[batch->unit[lane]];
@@ -98,9 +98,9 @@ static dls_status check_batch(const dls_packed *packed, const dls_row_batch *bat
     return DLS_OK;
 }
 
-/* The cache fetches what a batch is filled from while the one before it is filled, for its lanes come from anywhere.
- * Inline, or the compiler drops a function that changes nothing. */
-static inline __attribute__((always_inline)) void fetch(const dls_packed *packed, const dls_row_batch *batch)
+/* Fetches the sources of a batch into the cache while the batch before it is filled, because they are scattered. Inline,
+ * since the compiler drops a function that changes nothing. */
+static inline __attribute__((always_inline)) void fetch_sources(const dls_packed *packed, const dls_row_batch *batch)
 {
     const dls_problem *p = packed->problem;
     const double *const arrays[] = {p->c, p->gamma, p->mu, p->lo, p->hi};
@@ -125,11 +125,11 @@ dls_status dls_pack_groups(dls_packed *packed, dls_error *error)
         if (batch->kind == DLS_BATCH_ROW)
             continue;
         if (batch + 1 < end)
-            fetch(packed, batch + 1);
+            fetch_sources(packed, batch + 1);
         for (unsigned k = 0; k < DLS_LANES; k++)
             put_lane(packed, batch, batch->unit[k], &rooms[k], &lanes[k]);
         if (!packed->path->fill(packed, batch, lanes))
-            DLS_TRY(check_batch(packed, batch, error));
+            DLS_TRY(check_diagonals(packed, batch, error));
     }
     return DLS_OK;
 }

@@ -1,163 +1,12 @@
-/* packed.h - the rows of a problem, laid out for sweeps. Internal to this folder.
- *
- * MASS-WEIGHTED VELOCITIES. With W = M^-1 = C C^T of a body (Cholesky, 6 x 6) and y = C^-1 v, a row reads
- *     J v = (J C) y = j y        and its impulse changes        y by C^-1 W J^T = j^T:
- * one set of coefficients serves the residual and the update, which halves the memory that a sweep walks through.
- * Of a body C is diag(1/sqrt m, L) with L the factor of its inverse inertia. A mass block of another length keeps v
- * itself, and its rows have J and B = M^-1 J^T.
- *
- * GROUPS AND LANES. Adjacent rows that act on the same pair of bodies (a ball joint, the points of a manifold) make a
- * group. Groups without a body in common commute: swept in either order they give the same numbers to the last bit. So
- * groups are scheduled (schedule.c) four at a time, one in each lane of a vector, in an order that keeps every pair of
- * groups with a common body as it was: the iterates are those of the rows one after another.
- *
- * CHUNKS. A group is swept in chunks of at most three rows: the residuals of a chunk are formed at once, and the exact
- * sequential updates go through the chunk's own off-diagonal entries of the Delassus matrix. In a coupled chunk row 0
- * is the normal row and the others are bounded by its impulse.
- *
- * What fits no group (more than two blocks, blocks of articulations, the matrix form, unusual friction) is a general
- * row.
- *
- * STRUCTURE AND NUMBERS. The groups and their schedule depend on the structure of the problem alone: which mass blocks
- * each row acts on, which rows have bounds, compliance and friction, and which are dead. Loading a problem finds the
- * groups again, row by row; where they are those of before, their schedule and the places of all rows are kept, and
- * only numbers are filled in.
- */
+/* packed.h - packed rows (packing.h): loading, sweeping and reading them. Internal to this folder. */
 #ifndef DELASSUS_PACKED_H
 #define DELASSUS_PACKED_H
 
-#include "delassus/problem.h"
-
-#include <stdint.h>
-
-enum {
-    DLS_LANES = 4,
-    DLS_FULL = 36, /* doubles of a 6 x 6 matrix */
-    DLS_SLOT = 8,  /* doubles of y a body has: 6, padded; and of its weights: 7, padded */
-    DLS_CHUNK_ROWS = 3,
-    DLS_GROUP_ROWS = 12,
-    DLS_AHEAD = 1024 /* doubles between the coefficients that a sweep uses and those that it has fetched */
-};
-#define DLS_NO_UNIT UINT32_MAX
-
-typedef enum dls_row_batch_kind {
-    DLS_BATCH_EQUALITY, /* no bounds */
-    DLS_BATCH_BOXED,    /* lo, hi of every row */
-    DLS_BATCH_COUPLED,  /* lo, hi of row 0; mu of the others */
-    DLS_BATCH_ROW       /* one general row */
-} dls_row_batch_kind;
-
-/* A mass block as the sweeps see it; the matrix form has one, of all its "velocities". */
-typedef enum dls_slot_kind {
-    DLS_SLOT_PLAIN, /* v itself */
-    DLS_SLOT_BODY,  /* weighted by the eight numbers of `weights`: 1/sqrt m, and L by rows (L00, L10, L11, L20, ...) */
-    DLS_SLOT_FULL   /* weighted by the 6 x 6 matrix of `full` */
-} dls_slot_kind;
-typedef struct dls_slot {
-    uint32_t y, v, length; /* offsets into y and into the problem's velocities */
-    uint16_t kind;         /* dls_slot_kind */
-    uint32_t full;         /* of DLS_SLOT_FULL: which of packed->full */
-} dls_slot;
-
-/* A group, or a general row. */
-typedef struct dls_row_unit {
-    uint32_t first; /* row */
-    uint8_t rows, kind, compliant;
-    uint8_t whole;  /* every row has the same one or two blocks, of six coefficients each, of bodies */
-    uint32_t entry; /* first of its entries */
-    size_t coef;    /* where the coefficients of its rows begin in J */
-} dls_row_unit;
-
-/* Four groups of one kind, swept together. A lane without a second body, or without a group, reads a slot of zeros and
- * writes to a slot that nobody reads. */
-typedef struct dls_row_batch {
-    uint8_t kind, compliant, rows;                 /* rows: of the longest lane, the others end in rows of zeros */
-    uint32_t unit[DLS_LANES];                      /* DLS_NO_UNIT: a free lane; of a general row in the first */
-    uint32_t from[2][DLS_LANES], to[2][DLS_LANES]; /* offsets into y */
-    size_t at;                                     /* of its first chunk in coef; of a general row the index */
-    size_t lambda;                                 /* position of its first row, lane 0 */
-} dls_row_batch;
-
-/* A run of columns of a general row: whole vectors, in y and in the coefficients. */
-typedef struct dls_segment {
-    uint32_t y, vectors;
-    size_t coef;
-} dls_segment;
-
-typedef struct dls_general_row {
-    double s, c, gamma, lo, hi, mu;
-    size_t lambda, parent; /* positions; parent DLS_NONE where not coupled */
-    size_t J, n_J, B, n_B; /* segments */
-} dls_general_row;
-
-/* What a row on one column with the coefficient `coef` moves; coef 0: nothing is known of the column. */
-typedef struct dls_column_response {
-    double coef, entry; /* entry: of that column itself */
-    size_t B, n_B;      /* segments */
-} dls_column_response;
-
-/* An array of doubles, aligned to 64 bytes, that grows. */
-typedef struct dls_doubles {
-    double *at;
-    size_t capacity;
-} dls_doubles;
-
-typedef struct dls_packed {
-    const dls_problem *problem; /* the one that was loaded last */
-    double omega;
-    const struct dls_sweep_path *path;
-    size_t n, dead;  /* rows, and those that nothing moves */
-    bool finds_dead; /* whether rows are looked at for that: from the first problem on that has such a row */
-    /* structure */
-    bool arranged; /* units, batches and places of rows are those of the problem */
-    size_t n_slots, n_full, n_units, n_entries, n_batches, n_y, n_lambda, n_coef;
-    dls_slot *slots;
-    size_t *shape; /* of the rows that the units were made of: units.c */
-    bool shape_known;
-    dls_row_unit *units; /* n_units, in the order of their rows, and one more where the entries end */
-    uint32_t *entries;   /* the mass blocks that each unit moves */
-    dls_row_batch *batches;
-    uint32_t *where; /* n: position of row i in lambda */
-    /* numbers */
-    dls_doubles weights, full; /* n_slots x 8, then a row of zeros; n_full x DLS_FULL */
-    dls_doubles y;             /* weighted velocities, then the slot of zeros, then the slot nobody reads */
-    dls_doubles lambda;        /* current impulses in packed order */
-    dls_doubles kept;          /* scratch of dls_packed_renew */
-    dls_doubles coef;          /* of the batches: chunks of vectors; then as much as a sweep looks ahead */
-    /* general rows */
-    size_t n_general, n_segments, n_general_coef;
-    dls_general_row *general;
-    dls_segment *segments;
-    dls_column_response *responses;   /* 2 nv: of each column with two coefficients, opposite ones */
-    dls_doubles general_coef, window; /* window: all zero between loads */
-    struct dls_together *together;    /* several problems beside each other, together.h; NULL until asked for */
-    /* memory */
-    uint32_t *plan, *block_of;
-    size_t block_of_capacity, slot_capacity, unit_capacity, entry_capacity, batch_capacity, where_capacity,
-        general_capacity, segment_capacity, response_capacity, plan_capacity, shape_capacity;
-} dls_packed;
-
-/* The order of vectors in a chunk of `rows` rows: coefficients 12 a row, scale s = omega / A_ii, c, the entries
- * (1,0), (2,0), (2,1) of A, then Gamma, then the bounds. */
-static inline size_t dls_chunk_bounds(unsigned kind, unsigned rows)
-{
-    return kind == DLS_BATCH_EQUALITY ? 0 : kind == DLS_BATCH_BOXED ? 2 * rows : rows + 1;
-}
-static inline size_t dls_chunk_vectors(unsigned kind, unsigned compliant, unsigned rows)
-{
-    return 14 * rows + rows * (rows - 1) / 2 + (compliant ? rows : 0) + dls_chunk_bounds(kind, rows);
-}
-/* Rows of the chunk that begins with row r of a batch. */
-static inline unsigned dls_chunk_rows(const dls_row_batch *batch, unsigned r)
-{
-    return batch->rows - r < DLS_CHUNK_ROWS ? batch->rows - r : DLS_CHUNK_ROWS;
-}
-/* Where the c of a chunk begins. */
-static inline size_t dls_chunk_c(unsigned rows) { return (size_t)DLS_LANES * 13 * rows; }
+#include "packing.h"
 
 /* Packed rows without a problem. */
 dls_status dls_packed_create(double omega, dls_packed **packed, dls_error *error);
-/* lambda0 may be NULL. DLS_REFUSED where a diagonal is negative on a bounded row, or too small to divide by. The
+/* lambda0 may be NULL. DLS_REFUSED if a diagonal is negative on a bounded row, or too small to divide by. The
  * problem must stay as it is until the next load. After a failure the packed rows can be loaded again or destroyed. */
 dls_status dls_packed_load(dls_packed *packed, const dls_problem *problem, const double *lambda0, dls_error *error);
 /* As dls_packed_load, but impulses and velocities stay as they are, or these become v (problem's nv) where it is not
@@ -167,93 +16,16 @@ void dls_packed_destroy(dls_packed *packed);
 void dls_packed_read(const dls_packed *packed, double *lambda); /* in the order of the problem */
 void dls_packed_velocity(const dls_packed *packed, double *v);  /* the current one, as the problem has it */
 void dls_packed_refresh(dls_packed *packed, const double *c);   /* another c, in the order of the problem */
-/* y += B x; x in packed order. */
-void dls_packed_add(dls_packed *packed, const double *x);
+/* y += B x, where y is any velocities in the layout of packed->y; x in packed order, as all that follow. */
+void dls_packed_add(const dls_packed *packed, const double *x, double *y);
+/* w = J y + Gamma x, minus c if with_c; 0 for rows that no impulse moves. */
+void dls_packed_residual(const dls_packed *packed, const double *y, const double *x, bool with_c, double *w);
+void dls_packed_steps(const dls_packed *packed, double *s); /* omega / A_ii; 0 for rows that no impulse moves */
 
-typedef enum dls_direction { DLS_FORWARD, DLS_BACKWARD } dls_direction;
 /* One pass over all rows, in their order or in the reverse one. */
-static inline void dls_packed_sweep(dls_packed *packed, dls_direction direction);
-
-/* Of one general row. */
-static inline void dls_general_bounds(const dls_packed *packed, const dls_general_row *row, double *lo, double *hi)
-{
-    *lo = row->lo;
-    *hi = row->hi;
-    if (row->parent != DLS_NONE) {
-        double normal = packed->lambda.at[row->parent];
-        *hi = row->mu * (normal > 0.0 ? normal : 0.0);
-        *lo = -*hi;
-    }
-}
-double dls_general_residual(const dls_packed *packed, const dls_general_row *row);
-void dls_general_update(dls_packed *packed, const dls_general_row *row, double delta);
-
-/* What one lane of a batch is filled from: as many rows as the batch has, those that the lane has not being zeros. */
-typedef struct dls_lane {
-    double rows;              /* that it has */
-    const double *J[2];       /* six coefficients of the first row on either body */
-    size_t stride[2];         /* from row to row */
-    const double *weights[2]; /* of the bodies */
-    const double *c, *gamma, *lo, *hi, *mu;
-} dls_lane;
-
-/* The loops over batches, compiled for several instruction sets: same operations in the same order, so the same bytes.
- * NULL name at the end; the first that this processor has is used. */
-typedef struct dls_sweep_path {
-    const char *name;
-    bool (*available)(void);
-    void (*sweep)(dls_packed *packed, dls_direction direction);
-    /* The coefficients of a batch of groups. False where the diagonal of a row is not positive or too small to divide
-     * by: then the caller looks which. */
-    bool (*fill)(dls_packed *packed, const dls_row_batch *batch, const dls_lane *lanes);
-    /* y += B x of a batch of groups. */
-    void (*add)(dls_packed *packed, const dls_row_batch *batch, const double *x);
-    /* One pass over the rows of several problems; together.h. */
-    void (*together)(const struct dls_together *together, dls_direction direction);
-} dls_sweep_path;
-extern const dls_sweep_path dls_sweep_paths[];
-
 static inline void dls_packed_sweep(dls_packed *packed, dls_direction direction)
 {
     packed->path->sweep(packed, direction);
 }
-
-/* --- making one: not for others --- */
-
-/* A part of a row within one mass block. */
-typedef struct dls_piece {
-    size_t block, offset, length;
-    const double *coef;
-} dls_piece;
-/* The next piece of row i. Start with *k = J.start[i], *done = 0. */
-static inline bool dls_pack_piece(const dls_packed *packed, size_t i, size_t *k, size_t *done, dls_piece *piece)
-{
-    const dls_rows *J = &packed->problem->J;
-    while (*k < J->start[i + 1] && *done == J->coef_at[*k + 1] - J->coef_at[*k])
-        ++*k, *done = 0;
-    if (*k == J->start[i + 1])
-        return false;
-    size_t column = J->offset[*k] + *done, left = J->coef_at[*k + 1] - J->coef_at[*k] - *done;
-    const dls_slot *slot = &packed->slots[packed->block_of[column]];
-    size_t inside = slot->v + slot->length - column;
-    *piece = (dls_piece){packed->block_of[column], column - slot->v, left < inside ? left : inside,
-                         J->coef + J->coef_at[*k] + *done};
-    *done += piece->length;
-    return true;
-}
-
-dls_status dls_pack_units(dls_packed *packed, bool *same, dls_error *error); /* units.c; *same: as before */
-dls_status dls_pack_schedule(dls_packed *packed,
-                             dls_error *error); /* schedule.c: batches (kind, compliant, rows, units) */
-dls_status dls_pack_groups(dls_packed *packed, dls_error *error);  /* groups.c: coefficients of the batches */
-dls_status dls_pack_general(dls_packed *packed, dls_error *error); /* general.c: general rows */
-/* Room for `count` doubles; the first `keep` of them stay. False where memory is exhausted. */
-bool dls_doubles_room(dls_doubles *doubles, size_t keep, size_t count);
-/* Whether a sweep can divide by a row's diagonal, and moves towards its solution. */
-dls_status dls_pack_diagonal(const dls_packed *packed, size_t row, double diagonal, dls_error *error);
-/* Whether nothing can move row i: its diagonal is 0. */
-bool dls_pack_is_dead(const dls_problem *problem, size_t i);
-/* C of a weighted slot, lower triangular. */
-void dls_slot_factor(const dls_packed *packed, size_t slot, double C[6][6]);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The mass block behind `after` (or the first) that row i touches; NULL where there is none. */
+/* The next mass block after `after` (NULL: the first one) on which row i acts; NULL if there is none. */
 static const dls_mass_block *next_block(const dls_problem *p, size_t i, const dls_mass_block *after)
 {
     size_t from = after ? after->offset + after->length : 0;
@@ -27,7 +27,7 @@ static void part_of(const dls_rows *J, size_t i, const dls_mass_block *block, do
                 part[column - block->offset] += J->coef[at];
 }
 
-/* Room for one more run, behind `at` coefficients. */
+/* Adds a run after `at` coefficients. */
 static bool put_run(dls_response *r, size_t run, size_t offset, size_t length, size_t at)
 {
     if (!DLS_GROW(r->runs, r->run_capacity, run + 1) || !DLS_GROW(r->coef, r->coef_capacity, at + length) ||
@@ -41,7 +41,7 @@ dls_status dls_response_load(dls_response *r, const dls_problem *p, dls_error *e
 {
     const bool matrix = p->form == DLS_FORM_MATRIX;
     size_t run = 0, at = 0;
-    /* Runs are there even where no row has one: loops add to the pointer. */
+    /* There is at least one run, because loops add to the pointer. */
     bool ok = DLS_GROW(r->start, r->start_capacity, p->n + 1) && DLS_GROW(r->runs, r->run_capacity, 1);
     for (size_t i = 0; ok && i < p->n; i++) {
         r->start[i] = run;
@@ -68,13 +68,6 @@ void dls_response_release(dls_response *r)
 {
     free(r->start), free(r->runs), free(r->coef), free(r->part);
     *r = (dls_response){0};
-}
-
-void dls_response_add(const dls_response *r, size_t i, double delta, double *v)
-{
-    for (const dls_response_run *run = r->runs + r->start[i], *end = r->runs + r->start[i + 1]; run < end; run++)
-        for (size_t k = 0; k < run->length; k++)
-            v[run->offset + k] += r->coef[run->at + k] * delta;
 }
 
 double dls_response_entry(const dls_response *r, const dls_problem *p, size_t k, size_t i, double *v)

@@ -21,8 +21,13 @@ typedef struct dls_response {
 /* The responses of a problem, in the memory of those before. */
 dls_status dls_response_load(dls_response *response, const dls_problem *problem, dls_error *error);
 void dls_response_release(dls_response *response);
-/* v += B_i delta */
-void dls_response_add(const dls_response *response, size_t i, double delta, double *v);
+/* v += B_i delta. Inline, since a sweep calls it for every row. */
+static inline void dls_response_add(const dls_response *r, size_t i, double delta, double *v)
+{
+    for (const dls_response_run *run = r->runs + r->start[i], *end = r->runs + r->start[i + 1]; run < end; run++)
+        for (size_t k = 0; k < run->length; k++)
+            v[run->offset + k] += r->coef[run->at + k] * delta;
+}
 /* J_k B_i, the entry (k, i) of A without Gamma; `v` has nv entries, is 0 and stays so. */
 double dls_response_entry(const dls_response *response, const dls_problem *problem, size_t k, size_t i, double *v);
 

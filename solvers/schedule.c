@@ -5,9 +5,9 @@
  * it on all of its blocks are done; units that are ready together have no block in common. Each batch takes up to four
  * ready units of one kind and length, first come first served, from the longest queue; free lanes are filled with
  * shorter groups of the kind. (List scheduling: R. L. Graham, "Bounds on multiprocessing timing anomalies", 1969.) The
- * matrix form is swept row by row as it stands.
+ * matrix form is swept row by row in its order.
  */
-#include "packed.h"
+#include "packing.h"
 
 #include "base/memory.h"
 
@@ -34,7 +34,7 @@ static unsigned queue_of(const dls_row_unit *unit)
     return (2u * unit->kind + unit->compliant) * DLS_GROUP_ROWS + unit->rows - 1u;
 }
 
-static void push(plan *s, uint32_t unit)
+static void push_unit(plan *s, uint32_t unit)
 {
     unsigned q = queue_of(&s->packed->units[unit]), at = s->n_used;
     s->link[unit] = NOBODY;
@@ -52,7 +52,7 @@ static void push(plan *s, uint32_t unit)
     s->tail[q] = unit;
 }
 
-static void connect(plan *s)
+static void connect_units(plan *s)
 {
     const dls_row_unit *units = s->packed->units;
     memset(s->last, 0xff, s->packed->n_slots * sizeof *s->last);
@@ -70,12 +70,12 @@ static void connect(plan *s)
             *last = e;
         }
         if (s->pending[u] == 0)
-            push(s, u);
+            push_unit(s, u);
     }
 }
 
-/* The next batch; false where no unit is left. */
-static bool take(plan *s, dls_row_batch *batch)
+/* Takes the next batch; false if no unit is left. */
+static bool take_batch(plan *s, dls_row_batch *batch)
 {
     unsigned q = GENERAL, count = 0;
     for (unsigned k = 0; k < s->n_used; k++)
@@ -97,7 +97,7 @@ static bool take(plan *s, dls_row_batch *batch)
         const dls_row_unit *unit = &units[batch->unit[lane]];
         for (uint32_t e = unit[0].entry; e < unit[1].entry; e++)
             if (s->next[e] != NOBODY && --s->pending[s->next[e]] == 0)
-                push(s, s->next[e]);
+                push_unit(s, s->next[e]);
     }
     return true;
 }
@@ -111,13 +111,13 @@ dls_status dls_pack_schedule(dls_packed *packed, dls_error *error)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the order of %zu groups", units);
     s.next = packed->plan, s.pending = s.next + packed->n_entries, s.link = s.pending + units, s.last = s.link + units;
     if (packed->problem->form == DLS_FORM_MECHANICAL)
-        connect(&s);
+        connect_units(&s);
     for (bool more = true; more;) {
         const size_t k = packed->n_batches;
         if (!DLS_GROW(packed->batches, packed->batch_capacity, k + 1))
             return dls_fail(error, DLS_NO_MEMORY, "no memory for batches of %zu groups", units);
         if (packed->problem->form == DLS_FORM_MECHANICAL) {
-            more = take(&s, &packed->batches[k]);
+            more = take_batch(&s, &packed->batches[k]);
         } else {
             more = k < units;
             packed->batches[k] = (dls_row_batch){.kind = DLS_BATCH_ROW, .rows = 1, .unit = {(uint32_t)k}};

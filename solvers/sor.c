@@ -15,6 +15,6 @@ const dls_solver dls_solver_sor = {
     DLS_SWEEPER,
     .fields = DLS_FIELD_TABLE(fields, dls_sweeper_settings),
     .iterate = dls_sweeper_forward,
-    .iterate_together = dls_together_forward,
+    .iterate_together = dls_sweeper_forward_together,
     .splitting = dls_sweeper_forward_splitting,
 };

@@ -1,10 +1,10 @@
 /* sweep_kernel.h - the loops over batches, included once for each instruction set with
- *     NAME(what)    the name of the function of the path that does it
+ *     NAME(what)    the name of a function of this path
  *     TARGET        the attribute that turns the instruction set on
  *     SWEEP_AVX     where vectors of four doubles are registers
  * The operations and their order are the same in every one of them, and nothing is contracted, so are the results.
  */
-#include "packed.h"
+#include "packing.h"
 
 #include <math.h>
 
@@ -41,6 +41,7 @@
 #endif
 
 typedef double vec __attribute__((vector_size(8 * DLS_LANES)));
+typedef double loose_vec __attribute__((vector_size(8 * DLS_LANES), aligned(8))); /* in arrays of callers */
 typedef long long mask __attribute__((vector_size(8 * DLS_LANES)));
 
 /* max(low, x) and min(high, x); x where it is NaN. */
@@ -228,6 +229,18 @@ INLINE void batch_of(unsigned kind, unsigned compliant, dls_direction direction,
     scatter_ends(packed->y.at, batch, y);
 }
 
+/* The bounds of a general row. */
+INLINE void bounds_of(const dls_packed *packed, const dls_general_row *row, double *lo, double *hi)
+{
+    *lo = row->lo;
+    *hi = row->hi;
+    if (row->parent != DLS_NONE) {
+        double normal = packed->lambda.at[row->parent];
+        *hi = row->mu * (normal > 0.0 ? normal : 0.0);
+        *lo = -*hi;
+    }
+}
+
 /* A general row: J y over its runs, in two sums, then the change along its response. */
 INLINE void row_of(dls_packed *packed, const dls_general_row *row)
 {
@@ -246,7 +259,7 @@ INLINE void row_of(dls_packed *packed, const dls_general_row *row)
     }
     even += odd;
     double w = ((even[0] + even[1]) + (even[2] + even[3])) + row->gamma * *lambda - row->c, to = *lambda - row->s * w;
-    dls_general_bounds(packed, row, &lo, &hi);
+    bounds_of(packed, row, &lo, &hi);
     to = to < lo ? lo : to > hi ? hi : to;
     const double change = to - *lambda;
     const vec delta = {change, change, change, change};
@@ -259,27 +272,20 @@ INLINE void row_of(dls_packed *packed, const dls_general_row *row)
     }
 }
 
+#define SWEPT_AS(kind, compliant)                            \
+    case 2 * (kind) + (compliant):                           \
+        batch_of(kind, compliant, direction, packed, batch); \
+        break
+
 INLINE void any_batch(dls_direction direction, dls_packed *packed, const dls_row_batch *batch)
 {
     switch (2 * batch->kind + batch->compliant) {
-    case 2 * DLS_BATCH_EQUALITY:
-        batch_of(DLS_BATCH_EQUALITY, 0, direction, packed, batch);
-        break;
-    case 2 * DLS_BATCH_EQUALITY + 1:
-        batch_of(DLS_BATCH_EQUALITY, 1, direction, packed, batch);
-        break;
-    case 2 * DLS_BATCH_BOXED:
-        batch_of(DLS_BATCH_BOXED, 0, direction, packed, batch);
-        break;
-    case 2 * DLS_BATCH_BOXED + 1:
-        batch_of(DLS_BATCH_BOXED, 1, direction, packed, batch);
-        break;
-    case 2 * DLS_BATCH_COUPLED:
-        batch_of(DLS_BATCH_COUPLED, 0, direction, packed, batch);
-        break;
-    case 2 * DLS_BATCH_COUPLED + 1:
-        batch_of(DLS_BATCH_COUPLED, 1, direction, packed, batch);
-        break;
+        SWEPT_AS(DLS_BATCH_EQUALITY, 0);
+        SWEPT_AS(DLS_BATCH_EQUALITY, 1);
+        SWEPT_AS(DLS_BATCH_BOXED, 0);
+        SWEPT_AS(DLS_BATCH_BOXED, 1);
+        SWEPT_AS(DLS_BATCH_COUPLED, 0);
+        SWEPT_AS(DLS_BATCH_COUPLED, 1);
     default:
         row_of(packed, &packed->general[batch->at]);
     }
@@ -376,10 +382,10 @@ TARGET bool NAME(fill)(dls_packed *packed, const dls_row_batch *batch, const dls
     return !(bad[0] | bad[1] | bad[2] | bad[3]);
 }
 
-TARGET void NAME(add)(dls_packed *packed, const dls_row_batch *batch, const double *impulses)
+TARGET void NAME(add)(const dls_packed *packed, const dls_row_batch *batch, const double *impulses, double *to)
 {
     const vec *j = (const vec *)(const void *)(packed->coef.at + batch->at);
-    const vec *x = (const vec *)(const void *)impulses;
+    const loose_vec *x = (const loose_vec *)(const void *)impulses;
     vec y[12], sum[12] = {{0.0}};
     for (unsigned first = 0, rows; first < batch->rows; first += rows) {
         rows = dls_chunk_rows(batch, first);
@@ -390,9 +396,33 @@ TARGET void NAME(add)(dls_packed *packed, const dls_row_batch *batch, const doub
         }
         j += dls_chunk_vectors(batch->kind, batch->compliant, rows);
     }
-    gather_ends(packed->y.at, batch, y);
+    gather_ends(to, batch, y);
     UNROLL
     for (unsigned k = 0; k < 12; k++)
         y[k] += sum[k];
-    scatter_ends(packed->y.at, batch, y);
+    scatter_ends(to, batch, y);
+}
+
+/* Row by row from -c on, entry after entry. */
+TARGET void NAME(residual)(const dls_packed *packed, const dls_row_batch *batch, const double *from,
+                           const double *impulses, bool with_c, double *out)
+{
+    const vec *j = (const vec *)(const void *)(packed->coef.at + batch->at);
+    const loose_vec *x = (const loose_vec *)(const void *)impulses;
+    loose_vec *w = (loose_vec *)(void *)out;
+    const vec zero = {0.0};
+    vec y[12];
+    gather_ends(from, batch, y);
+    for (unsigned first = 0, rows; first < batch->rows; first += rows) {
+        rows = dls_chunk_rows(batch, first);
+        const vec *c = j + 13 * rows, *gamma = c + rows + rows * (rows - 1) / 2;
+        for (unsigned i = 0; i < rows; i++) {
+            vec sum = with_c ? -c[i] : zero;
+            UNROLL
+            for (unsigned k = 0; k < 12; k++)
+                sum += j[12 * i + k] * y[k];
+            w[first + i] = batch->compliant ? sum + gamma[i] * x[first + i] : sum;
+        }
+        j += dls_chunk_vectors(batch->kind, batch->compliant, rows);
+    }
 }

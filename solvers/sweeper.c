@@ -1,57 +1,60 @@
 #include "sweeper.h"
 
-dls_status dls_sweeper_create(const void *settings, dls_packed **packed, dls_error *error)
-{
-    double omega = ((const dls_sweeper_settings *)settings)->omega;
-    *packed = NULL;
-    if (!(omega > 0.0 && omega < 2.0))
-        return dls_fail(error, DLS_BAD_ARGUMENT, "omega must lie between 0 and 2, both excluded, not %g", omega);
-    return dls_packed_create(omega, packed, error);
-}
+#include "kit.h"
+#include "together.h"
+
+typedef struct sweeper {
+    dls_kit kit;
+    dls_together together; /* for calls in which this work is the first of several */
+} sweeper;
+
+static void end(void *work) { dls_together_release(&((sweeper *)work)->together); }
 
 dls_status dls_sweeper_open(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
                             dls_error *error)
 {
-    dls_packed *packed;
-    *work = NULL;
-    DLS_TRY(dls_sweeper_create(settings, &packed, error));
-    dls_status status = dls_packed_load(packed, problem, lambda0, error);
-    if (status == DLS_OK)
-        *work = packed;
-    else
-        dls_packed_destroy(packed);
-    return status;
+    const double omega = ((const dls_sweeper_settings *)settings)->omega;
+    const dls_kit_plan plan = {.size = sizeof(sweeper), .omega = omega, .end = end};
+    return dls_kit_open(&plan, problem, lambda0, work, error);
 }
-
-dls_status dls_sweeper_reload(void *work, const dls_problem *problem, const double *lambda0, dls_error *error)
-{
-    return dls_packed_load(work, problem, lambda0, error);
-}
-
-void dls_sweeper_read(const void *work, double *lambda) { dls_packed_read(work, lambda); }
-
-void dls_sweeper_refresh(void *work, const double *c) { dls_packed_refresh(work, c); }
-
-void dls_sweeper_velocity(const void *work, double *v) { dls_packed_velocity(work, v); }
-
-dls_status dls_sweeper_renew(void *work, const dls_problem *problem, const double *v, dls_error *error)
-{
-    return dls_packed_renew(work, problem, v, error);
-}
-
-void dls_sweeper_close(void *work) { dls_packed_destroy(work); }
 
 dls_status dls_sweeper_forward(void *work, dls_report *report, dls_error *error)
 {
-    dls_packed *packed = work;
+    dls_kit *kit = work;
     (void)error;
-    dls_packed_sweep(packed, DLS_FORWARD);
+    dls_kit_sweep(kit, DLS_FORWARD);
     report->iterations++;
-    report->dead_rows = packed->dead;
+    report->dead_rows = kit->dead;
     return DLS_OK;
 }
 
 dls_splitting dls_sweeper_forward_splitting(const void *settings)
 {
     return (dls_splitting){DLS_SPLITTING_FORWARD, ((const dls_sweeper_settings *)settings)->omega};
+}
+
+static void sweep_together(void *const *works, size_t count, size_t iterations, bool symmetric,
+                           dls_report *const *reports, bool *done)
+{
+    dls_packed *packed[DLS_TOGETHER] = {NULL};
+    for (size_t i = 0; i < count; i++)
+        packed[i] = ((dls_kit *)works[i])->inside->packed;
+    dls_together_sweep(&((sweeper *)works[0])->together, packed, count, iterations, symmetric, done);
+    for (size_t i = 0; i < count; i++)
+        if (done[i]) {
+            reports[i]->iterations += iterations;
+            reports[i]->dead_rows = packed[i]->dead;
+        }
+}
+
+void dls_sweeper_forward_together(void *const *works, size_t count, size_t iterations, dls_report *const *reports,
+                                  bool *done)
+{
+    sweep_together(works, count, iterations, false, reports, done);
+}
+
+void dls_sweeper_symmetric_together(void *const *works, size_t count, size_t iterations, dls_report *const *reports,
+                                    bool *done)
+{
+    sweep_together(works, count, iterations, true, reports, done);
 }

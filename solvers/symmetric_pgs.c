@@ -10,14 +10,14 @@
 
 static const dls_field fields[] = {DLS_OMEGA_FIELD("1", "relaxation factor of both sweeps")};
 
-static dls_status iterate(void *work, dls_report *report, dls_error *error)
+static dls_status symmetric_iterate(void *work, dls_report *report, dls_error *error)
 {
     DLS_TRY(dls_sweeper_forward(work, report, error));
-    dls_packed_sweep(work, DLS_BACKWARD);
+    dls_kit_sweep(work, DLS_BACKWARD);
     return DLS_OK;
 }
 
-static dls_splitting splitting(const void *settings)
+static dls_splitting symmetric_splitting(const void *settings)
 {
     return (dls_splitting){DLS_SPLITTING_SYMMETRIC, ((const dls_sweeper_settings *)settings)->omega};
 }
@@ -28,7 +28,7 @@ const dls_solver dls_solver_symmetric_pgs = {
     .source = "O. L. Mangasarian, Solution of symmetric linear complementarity problems by iterative methods, 1977",
     DLS_SWEEPER,
     .fields = DLS_FIELD_TABLE(fields, dls_sweeper_settings),
-    .iterate = iterate,
-    .iterate_together = dls_together_symmetric,
-    .splitting = splitting,
+    .iterate = symmetric_iterate,
+    .iterate_together = dls_sweeper_symmetric_together,
+    .splitting = symmetric_splitting,
 };

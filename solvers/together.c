@@ -10,11 +10,11 @@
  * An entry of J that is 0 in every lane is left out: it adds 0 to a sum, which is never -0. This is correct for finite
  * velocities (0 times infinity is not 0). A lane whose final velocities or impulses are not finite is therefore
  * discarded: its own work memory, which is read and written only here, is unchanged, and it is iterated alone. A value
- * cannot be infinite in between only, since what is added to a velocity is not removed again.
+ * cannot be infinite in between only, since a sum that is not finite stays so.
  *
  * Problems have equal structure if the lists of their rows, runs and bounds are equal; copies with different contacts,
  * or with an entry of J that happens to be 0, have different structures. The problems of each structure are iterated
- * together. Groups of rows on bodies already use all lanes (packed.h), so problems with groups are iterated alone.
+ * together. Groups of rows on bodies already use all lanes (packing.h), so problems with groups are iterated alone.
  */
 #include "together.h"
 
@@ -50,17 +50,10 @@ static bool same_structure(const dls_packed *a, const dls_packed *b)
 
 /* --- into lanes and out --- */
 
-void dls_together_destroy(dls_together *t)
+void dls_together_release(dls_together *t)
 {
-    if (!t)
-        return;
-    free(t->rows);
-    free(t->entries);
-    free(t->runs);
-    free(t->y.at);
-    free(t->lambda.at);
-    free(t->coef.at);
-    free(t);
+    free(t->rows), free(t->entries), free(t->runs);
+    free(t->y.at), free(t->lambda.at), free(t->coef.at);
 }
 
 static bool make_room(dls_together *t, const dls_packed *p)
@@ -116,7 +109,7 @@ static double *put_run(const dls_packed *const *p, size_t segment, dls_together 
 {
     const dls_segment *s = &p[0]->segments[segment];
     const size_t length = DLS_LANES * (size_t)s->vectors;
-    if (t->runs[segment].length) /* it is there: another row has it */
+    if (t->runs[segment].length) /* stored already, for another row */
         return to;
     t->runs[segment] = (dls_together_run){s->y, (uint32_t)length, (size_t)(to - t->coef.at)};
     for (size_t lane = 0; lane < L; lane++) {
@@ -168,7 +161,7 @@ static bool lane_finite(const double *a, size_t n, size_t lane)
     return sum == 0.0;
 }
 
-/* Whether the lane is done. */
+/* Copies a lane back into its work; false, without a change, if a number is not finite. */
 static bool read_lane(const dls_together *t, size_t lane, dls_packed *p)
 {
     if (!lane_finite(t->y.at, p->n_y, lane) || !lane_finite(t->lambda.at, p->n_lambda, lane))
@@ -182,15 +175,12 @@ static bool read_lane(const dls_together *t, size_t lane, dls_packed *p)
 
 /* --- classes --- */
 
-/* Works of one structure, in `p`; the lanes that are left over do what the first one does. */
-static void sweep_class(dls_packed **p, size_t count, size_t iterations, bool symmetric, bool *done)
+/* Sweeps `count` works of one structure; the remaining lanes repeat the first one. */
+static void sweep_class(dls_together *t, dls_packed *const *p, size_t count, size_t iterations, bool symmetric,
+                        bool *done)
 {
-    const dls_packed *lanes[L];
-    dls_packed *first = p[0];
-    if (!first->together)
-        first->together = calloc(1, sizeof *first->together);
-    dls_together *t = first->together;
-    if (!t || !make_room(t, first))
+    const dls_packed *lanes[L], *first = p[0];
+    if (!make_room(t, first))
         return;
     for (size_t lane = 0; lane < L; lane++)
         lanes[lane] = p[lane < count ? lane : 0];
@@ -204,38 +194,23 @@ static void sweep_class(dls_packed **p, size_t count, size_t iterations, bool sy
         done[lane] = read_lane(t, lane, p[lane]);
 }
 
-static void sweep(void *const *works, size_t count, size_t iterations, dls_report *const *reports, bool symmetric,
-                  bool *done)
+void dls_together_sweep(dls_together *together, dls_packed *const *packed, size_t count, size_t iterations,
+                        bool symmetric, bool *done)
 {
-    bool taken[L] = {false};
+    bool classified[L] = {false};
     for (size_t i = 0; i < count; i++) {
         dls_packed *p[L];
         size_t who[L], n = 0;
-        bool ended[L] = {false};
-        for (size_t k = i; k < count && only_general(works[i]); k++)
-            if (!taken[k] && (k == i || same_structure(works[i], works[k]))) {
-                p[n] = works[k];
+        bool swept[L] = {false};
+        for (size_t k = i; k < count && only_general(packed[i]); k++)
+            if (!classified[k] && (k == i || same_structure(packed[i], packed[k]))) {
+                p[n] = packed[k];
                 who[n++] = k;
-                taken[k] = true;
+                classified[k] = true;
             }
         if (n > 1)
-            sweep_class(p, n, iterations, symmetric, ended);
-        for (size_t k = 0; k < n; k++) {
-            if (!ended[k])
-                continue;
-            done[who[k]] = true;
-            reports[who[k]]->iterations += iterations;
-            reports[who[k]]->dead_rows = p[k]->dead;
-        }
+            sweep_class(together, p, n, iterations, symmetric, swept);
+        for (size_t k = 0; k < n; k++)
+            done[who[k]] |= swept[k];
     }
-}
-
-void dls_together_forward(void *const *works, size_t count, size_t iterations, dls_report *const *reports, bool *done)
-{
-    sweep(works, count, iterations, reports, false, done);
-}
-
-void dls_together_symmetric(void *const *works, size_t count, size_t iterations, dls_report *const *reports, bool *done)
-{
-    sweep(works, count, iterations, reports, true, done);
 }

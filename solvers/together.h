@@ -4,7 +4,7 @@
 #define DELASSUS_TOGETHER_H
 
 #include "delassus/solver.h"
-#include "packed.h"
+#include "packing.h"
 
 /* A row of all lanes. Its numbers follow each other in coef, DLS_TOGETHER of each: s, c, gamma, lo, hi, mu, then those
  * of J, entry by entry. Those of B stand with its runs, which rows may share. */
@@ -35,6 +35,7 @@ typedef struct dls_together_run {
     size_t coef; /* of lanes */
 } dls_together_run;
 
+/* Work memory; zero before its first use. */
 typedef struct dls_together {
     size_t n_rows, row_capacity, entry_capacity, run_capacity;
     dls_together_row *rows; /* in the order of a forward sweep */
@@ -43,10 +44,10 @@ typedef struct dls_together {
     dls_doubles y, lambda, coef; /* DLS_TOGETHER of each number, beside each other */
 } dls_together;
 
-/* The members iterate_together of descriptors (solver.h): forward sweeps, or forward and backward ones in turn. */
-void dls_together_forward(void *const *works, size_t count, size_t iterations, dls_report *const *reports, bool *done);
-void dls_together_symmetric(void *const *works, size_t count, size_t iterations, dls_report *const *reports,
-                            bool *done);
-void dls_together_destroy(dls_together *together); /* NULL is allowed */
+/* Makes `iterations` forward sweeps of up to DLS_TOGETHER works, or forward and backward ones in turn. done[i]: whether
+ * work i was swept, with the bytes of its own sweeps; otherwise it is unchanged. */
+void dls_together_sweep(dls_together *together, dls_packed *const *packed, size_t count, size_t iterations,
+                        bool symmetric, bool *done);
+void dls_together_release(dls_together *together);
 
 #endif

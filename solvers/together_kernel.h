@@ -1,6 +1,6 @@
 /* together_kernel.h - a sweep over the rows of together.h, included after sweep_kernel.h once for each instruction set.
  *     SWEEP_AVX512    where vectors of eight doubles are registers
- * Every lane does what row_of does for one problem, operation by operation. */
+ * The operations of every lane are those of row_of for one problem. */
 #include "together.h"
 
 #ifdef SWEEP_AVX512

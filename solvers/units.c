@@ -1,12 +1,13 @@
-/* Rows to units: groups of adjacent rows on one pair of bodies, and general rows. See packed.h. */
-#include "packed.h"
+/* Rows to units: groups of adjacent rows on one pair of bodies, and general rows. See packing.h. */
+#include "packing.h"
 
 #include "base/memory.h"
 
 #include <math.h>
 #include <string.h>
 
-/* M^-1 is definite: the diagonal is zero where the row is, and has no compliance. The matrix form has its diagonal. */
+/* M^-1 is definite, so the diagonal is zero if the row is zero and has no compliance. The matrix form contains the
+ * diagonal. */
 bool dls_pack_is_dead(const dls_problem *p, size_t i)
 {
     if (p->gamma[i] != 0.0)
@@ -18,13 +19,25 @@ bool dls_pack_is_dead(const dls_problem *p, size_t i)
     return true;
 }
 
-static bool is_dead(const dls_packed *packed, size_t i)
+dls_status dls_pack_diagonal(const dls_packed *packed, size_t i, double diagonal, dls_error *error)
+{
+    const dls_problem *p = packed->problem;
+    if (!isfinite(packed->omega / diagonal) || !isfinite(diagonal))
+        return dls_fail(error, DLS_REFUSED, "row %zu has the diagonal %g, which cannot be divided by", i, diagonal);
+    if (diagonal < 0.0 && (p->lo[i] != -HUGE_VAL || p->hi[i] != HUGE_VAL))
+        return dls_fail(error, DLS_REFUSED,
+                        "row %zu has a bound and the negative diagonal %g: a sweep would move away from its solution",
+                        i, diagonal);
+    return DLS_OK;
+}
+
+static bool row_is_dead(const dls_packed *packed, size_t i)
 {
     return packed->finds_dead && dls_pack_is_dead(packed->problem, i);
 }
 
-/* Whether row i has two blocks of six coefficients each, of two bodies, which are then `ends`: most rows have. */
-static bool on_bodies(const dls_packed *packed, size_t i, uint32_t ends[2])
+/* Whether row i has two blocks of six coefficients each, of two bodies, as most rows; `ends` are then the bodies. */
+static bool on_two_bodies(const dls_packed *packed, size_t i, uint32_t ends[2])
 {
     const dls_rows *J = &packed->problem->J;
     const size_t k = J->start[i];
@@ -44,7 +57,7 @@ static unsigned ends_of(const dls_packed *packed, size_t i, uint32_t ends[2], bo
     unsigned count = 0;
     dls_piece piece;
     *whole = true;
-    if (on_bodies(packed, i, ends))
+    if (on_two_bodies(packed, i, ends))
         return 2;
     ends[1] = DLS_NO_UNIT;
     while (dls_pack_piece(packed, i, &k, &done, &piece)) {
@@ -88,7 +101,7 @@ static dls_row_unit group_from(const dls_packed *packed, size_t i, unsigned coun
     dls_row_unit unit = {.first = (uint32_t)i, .coef = p->J.coef_at[p->J.start[i]]};
     size_t end = i + 1, at = i;
     uint32_t other[2];
-    for (bool here; end < p->n && end < i + DLS_GROUP_ROWS && !is_dead(packed, end); end++) {
+    for (bool here; end < p->n && end < i + DLS_GROUP_ROWS && !row_is_dead(packed, end); end++) {
         if (ends_of(packed, end, other, &here) != count || other[0] != ends[0] || other[1] != ends[1])
             break;
         whole &= here;
@@ -109,7 +122,7 @@ static dls_row_unit group_from(const dls_packed *packed, size_t i, unsigned coun
     return unit;
 }
 
-/* The list as it is written over the one of before; `same` while they agree. */
+/* The list of units while it is written over the previous one; `same` while they agree. */
 typedef struct units {
     dls_packed *packed;
     size_t count, entries;
@@ -153,10 +166,10 @@ static void add_unit(units *to, dls_row_unit unit)
     *at = unit;
 }
 
-/* --- the same rows as before --- */
+/* --- an unchanged structure --- */
 
-/* Where every row is a general one, the units follow from which columns and which normal rows the rows have, and from
- * which are dead: rows that agree in these with those of the last load have its units. */
+/* If every row is a general row, the units depend on the columns, normal rows and dead rows alone: if these are those of
+ * the last load, so are the units. */
 typedef struct part {
     const size_t *at;
     size_t count;
@@ -223,7 +236,7 @@ dls_status dls_pack_units(dls_packed *packed, bool *same, dls_error *error)
     for (size_t i = 0; i < p->n && !to.failed;) {
         uint32_t ends[2];
         bool whole, mechanical = p->form == DLS_FORM_MECHANICAL;
-        if (is_dead(packed, i)) {
+        if (row_is_dead(packed, i)) {
             i++;
             continue;
         }
@@ -235,8 +248,8 @@ dls_status dls_pack_units(dls_packed *packed, bool *same, dls_error *error)
             add_entry(&to, ends[k]);
         if (!count && mechanical) {
             add_row(&to, i);
-            if (p->parent[i] != DLS_NONE) /* it reads its parent's impulse, and keeps its place among the rows on the
-                                             parent's bodies */
+            if (p->parent[i] !=
+                DLS_NONE) /* it reads its parent's impulse, in the order of rows on the parent's bodies */
                 add_row(&to, p->parent[i]);
         }
         i += unit.rows;

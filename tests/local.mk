@@ -221,11 +221,10 @@ wrap_memory = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_allo
 # The examiner with lib alone: it shares no code with the direct methods, nor with the dense assembly.
 check_PROGRAMS += tests/test_examine_alone
 tests_test_examine_alone_SOURCES = %D%/test_examine_alone.c
-tests_test_examine_alone_SOURCES += reference/examine.c
-tests_test_examine_alone_SOURCES += reference/examine_cone.c
-tests_test_examine_alone_SOURCES += reference/examine_cone.h
-tests_test_examine_alone_SOURCES += reference/examine_redundant.c
-tests_test_examine_alone_SOURCES += reference/examine_redundant.h
+tests_test_examine_alone_SOURCES += reference/examine/examine.c
+tests_test_examine_alone_SOURCES += reference/examine/examine_cone.c
+tests_test_examine_alone_SOURCES += reference/examine/examine_redundant.c
+tests_test_examine_alone_SOURCES += reference/examine/parts.h
 tests_test_examine_alone_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
 tests_test_examine_alone_LDFLAGS = $(wrap_memory)
 tests_test_examine_alone_LDADD = libcore.la $(TEST_LIBS) -lm
@@ -602,6 +601,11 @@ check_PROGRAMS += tests/test_packed_structure
 tests_test_packed_structure_SOURCES = %D%/test_packed_structure.c %D%/packed_problems.h
 tests_test_packed_structure_CPPFLAGS = $(test_cppflags) -I$(top_srcdir) -I$(top_srcdir)/solvers
 tests_test_packed_structure_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
+
+check_PROGRAMS += tests/test_solver_kit
+tests_test_solver_kit_SOURCES = %D%/test_solver_kit.c %D%/packed_problems.h
+tests_test_solver_kit_CPPFLAGS = $(test_cppflags) -I$(top_srcdir) -I$(top_srcdir)/solvers
+tests_test_solver_kit_LDADD = libsolvers.la libcore.la $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/test_together
 tests_test_together_SOURCES = %D%/test_together.c %D%/packed_problems.h

@@ -846,6 +846,7 @@ static void test_works_go_together(void **unused)
         for (size_t k = 0; k < WORKS; k++) {
             assert_true(done[k]);
             assert_int_equal(reports[k].iterations, ITERATIONS);
+            assert_int_equal(reports[k].dead_rows, of_one.dead_rows);
             (*solver)->read(works[k], lambda);
             assert_memory_equal(lambda, expected, p->n * sizeof *lambda);
             (*solver)->close(works[k]);

@@ -4,10 +4,10 @@
 
 #include "delassus/reference.h"
 
-#include "certify.h"
+#include "certify/parts.h"
+#include "exact/rational.h"
 #include "failing_memory.h"
 #include "mechanisms.h"
-#include "rational.h"
 #include "sharpness.h"
 
 #include <gsl/gsl_cblas.h>

@@ -2,8 +2,8 @@
  * arithmetic and obey Coulomb's law to 60; a wrong answer has no certificate that it is in. */
 #include "cones.h"
 
+#include "exact/rational.h"
 #include "failing_memory.h"
-#include "rational.h"
 #include "sharpness.h"
 
 #include <float.h>

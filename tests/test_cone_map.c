@@ -2,7 +2,7 @@
  * arithmetic, on rows of every law in every regime. */
 #include "direct_solve.h"
 
-#include "cone_map.h"
+#include "direct/cone_map.h"
 
 #include <string.h>
 

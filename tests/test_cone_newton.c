@@ -1,7 +1,7 @@
 /* Newton's method and the interior path under Coulomb's cone: manufactured contacts, the slope, the published problems
  * to 1e-12 scaled, redundant contacts, and proofs that there is no solution. */
-#include "cone_map.h"
 #include "cones.h"
+#include "direct/cone_map.h"
 #include "direct_solve.h"
 #include "published.h"
 

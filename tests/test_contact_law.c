@@ -1,6 +1,6 @@
 /* One contact under Coulomb's law, by what the law says: u = W lambda + q, lambda_n in [0, hi] complementary to u_n,
  * and the friction lambda_t within mu lambda_n, at its limit and against u_t where the contact slides. */
-#include "contact_law.h"
+#include "delassus/solver_kit.h"
 
 #include "check.h"
 

@@ -4,7 +4,7 @@
  * reached, so that a bound too small is false, and one too large is seen. */
 #include "check.h"
 
-#include "certify.h"
+#include "certify/parts.h"
 
 #include <lapacke.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * crash, hang or diverge. Engines that were not built are left out, and that is said. */
 #include "world.h"
 
-#include "engines/parts.h"
+#include "other_engines/parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -453,7 +453,7 @@ static double drift(const dls_engine *engine, const dls_engine_mechanism *m, con
     assert_int_equal(record.steps, 300);
     assert_status(dls_state_create(model, &state, &error), &error);
     assert_status(dls_configuration_create(model, &at, &error), &error);
-    dls_engines_place(model, record.states + 299 * record.n_bodies, state);
+    dls_engine_place(model, record.states + 299 * record.n_bodies, state);
     dls_configuration_evaluate(at, state);
     const double off = dls_rigid_error(at);
     dls_configuration_destroy(at);
@@ -685,7 +685,7 @@ static double depth_after(const dls_engine_record *record, const dls_model *mode
     dls_error error;
     assert_status(dls_state_create(model, &state, &error), &error);
     assert_status(dls_collider_create(model, &collider, &error), &error);
-    dls_engines_place(model, record->states + 599 * record->n_bodies, state);
+    dls_engine_place(model, record->states + 599 * record->n_bodies, state);
     assert_status(dls_collider_find(collider, state, &contacts, &error), &error);
     const double depth = dls_penetration(&contacts);
     dls_contacts_release(&contacts);

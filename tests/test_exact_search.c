@@ -2,7 +2,7 @@
  * continuum. */
 #include "direct_solve.h"
 
-#include "rational.h"
+#include "exact/rational.h"
 
 enum { N = 32 };
 

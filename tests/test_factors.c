@@ -2,10 +2,10 @@
  * updated Cholesky factor, the point of least distance, and the step of exact trajectories. */
 #include "check.h"
 
-#include "basis.h"
-#include "exact.h"
-#include "least_distance.h"
-#include "updated_cholesky.h"
+#include "direct/basis.h"
+#include "direct/least_distance.h"
+#include "direct/updated_cholesky.h"
+#include "trajectory/parts.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
@@ -375,13 +375,13 @@ static void test_steps_are_those_of_gsl(void **unused)
     (void)unused;
     for (int k = 1; k < 8; k++) {
         const double h = 0.1 * k;
-        double y[3] = {0.3, -0.7, 1.1}, expected[3], slope[3], error[3], error_of_gsl[3], work[3 * EXACT_STEP_WORK];
+        double y[3] = {0.3, -0.7, 1.1}, expected[3], slope[3], error[3], error_of_gsl[3], work[3 * TRAJECTORY_STEP_WORK];
         memcpy(expected, y, sizeof y);
         last_call = 0;
         assert_int_equal(gsl_odeiv2_step_apply(step, 0.0, h, expected, error_of_gsl, NULL, NULL, &system), 0);
         assert_true(slope_of(NULL, y, slope));
         calls = 0;
-        assert_true(exact_step(slope_of, NULL, 3, h, slope, y, error, work));
+        assert_true(trajectory_step(slope_of, NULL, 3, h, slope, y, error, work));
         assert_int_equal(calls, 12);
         for (int i = 0; i < 3; i++) {
             assert_close(y[i], expected[i], 1e-15);
@@ -394,12 +394,12 @@ static void test_steps_are_those_of_gsl(void **unused)
 
 static void test_a_slope_without_value_ends_the_step(void **unused)
 {
-    double slope[3] = {1, 0, 0}, error[3], work[3 * EXACT_STEP_WORK];
+    double slope[3] = {1, 0, 0}, error[3], work[3 * TRAJECTORY_STEP_WORK];
     (void)unused;
     for (last_call = 1; last_call <= 12; last_call++) {
         double y[3] = {0.3, -0.7, 1.1};
         calls = 0;
-        assert_false(exact_step(slope_of, NULL, 3, 0.1, slope, y, error, work));
+        assert_false(trajectory_step(slope_of, NULL, 3, 0.1, slope, y, error, work));
         assert_int_equal(calls, last_call);
     }
 }

@@ -43,7 +43,7 @@ static dls_problem *of_bodies(bool pile, size_t size, unsigned seed)
     for (size_t j = 0; j < dls_model_count(scene->model).nv; j++)
         dls_model_initial(scene->model)->v[j] = 0.4 * draw(&seed);
     assert_status(
-        dls_problem_create(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->m.h, &p, &error),
+        dls_problem_create(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->h, &p, &error),
         &error);
     bench_scene_destroy(scene);
     assert_true(p->n <= ROWS);

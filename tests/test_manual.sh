@@ -151,7 +151,7 @@ if [ -f "$page" ]; then
         grep "^\.SH \"\{0,1\}$section\"\{0,1\}\$" "$page" >"$dir/told" || echo "no section $section" >>"$dir/missing"
     done
     for variable in OPENBLAS_NUM_THREADS \
-        $(cat "$source"/cmd/*.c "$source"/experiments/*.c | sed -n 's/.*getenv("\([A-Z_]*\)").*/\1/p'); do
+        $(cat "$source"/cmd/*.c "$source"/experiments/*.c "$source"/experiments/*/*.c | sed -n 's/.*getenv("\([A-Z_]*\)").*/\1/p'); do
         grep "$variable" "$page" >"$dir/told" || echo "nothing of $variable" >>"$dir/missing"
     done
     for command in $(./delassus --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do

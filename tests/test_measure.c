@@ -2,7 +2,7 @@
  * bound that a Farkas vector gives. */
 #include "check.h"
 
-#include "direct.h"
+#include "direct/measure.h"
 
 enum { MOST = 6 };
 

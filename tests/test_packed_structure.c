@@ -1,5 +1,5 @@
 /* The layout of packed rows, looked at from inside: groups, batches, places, coefficients and shared responses of
- * random problems against a plain derivation of each from packed.h; sweeps of every compiled path against sums in long
+ * random problems against a plain derivation of each from packing.h; sweeps of every compiled path against sums in long
  * double. */
 #include "delassus/delassus.h"
 #include "delassus/solvers.h"

@@ -4,7 +4,7 @@
 
 #include "delassus/reference.h"
 
-#include "rational.h"
+#include "exact/rational.h"
 
 #ifdef DLS_FLINT_HAS_ARB
 #include <flint/arb.h>

@@ -3,7 +3,7 @@
 #include "mechanisms.h"
 
 #include "delassus/reference.h"
-#include "rational.h"
+#include "exact/rational.h"
 
 #include <float.h>
 #include <string.h>

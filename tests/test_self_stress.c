@@ -2,7 +2,7 @@
  * is left of the problem, against the formulas at the head of redundant.c. */
 #include "check.h"
 
-#include "direct.h"
+#include "direct/redundant.h"
 
 #include "delassus/delassus.h"
 

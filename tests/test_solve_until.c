@@ -4,7 +4,7 @@
 
 #include "delassus/experiments.h"
 #include "delassus/solvers.h"
-#include "solve_until.h"
+#include "host/host.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "check.h"
 #include "failing_memory.h"
 
-#include "sweep.h"
+#include "sweep/sweep.h"
 
 #include <dirent.h>
 #include <errno.h>

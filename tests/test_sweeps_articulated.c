@@ -113,14 +113,15 @@ static bool compare_together(const dls_problem *p, const dls_problem *other, con
     const dls_problem *of[2] = {p, other};
     double *start = test_calloc(WORKS * p->n, sizeof *start), *expected = test_calloc(p->n, sizeof *expected),
            *lambda = test_calloc(p->n, sizeof *lambda);
-    dls_report reports[WORKS] = {0}, *to[WORKS];
-    void *works[WORKS];
+    dls_together together = {0};
+    dls_packed *works[WORKS];
     bool done[WORKS] = {false}, all = true;
     for (size_t i = 0; i < WORKS * p->n; i++)
         start[i] = 0.07 * (double)(i % 7) - 0.113;
     for (size_t k = 0; k < WORKS; k++)
-        works[k] = packed_for(of[k % 2], path, start + k * p->n), to[k] = &reports[k];
-    dls_together_symmetric(works, WORKS, SWEEPS, to, done);
+        works[k] = packed_for(of[k % 2], path, start + k * p->n);
+    dls_together_sweep(&together, works, WORKS, SWEEPS, true, done);
+    dls_together_release(&together);
     for (size_t k = 0; k < WORKS; k++) {
         all = all && done[k];
         if (done[k]) {

@@ -3,7 +3,7 @@
 #include "delassus/delassus.h"
 #include "delassus/solvers.h"
 
-#include "contact_law.h"
+#include "delassus/solver_kit.h"
 #include "packed_problems.h"
 
 #include <float.h>
@@ -121,15 +121,20 @@ static void start(naive *w, const double *lambda0)
 
 /* --- comparison --- */
 
-typedef struct method {
-    const char *name, *omega, *order;
-    bool jacobi, symmetric, cones;
-} method;
-static const method methods[] = {
-    {"pgs", "1", NULL, false, false, false},       {"pgs", "0.6", NULL, false, false, false},
-    {"sor", "1.3", NULL, false, false, false},     {"symmetric-pgs", "0.9", NULL, false, true, false},
-    {"jacobi", "0.1", NULL, true, false, false},   {"nsgs", NULL, "forward", false, false, true},
-    {"nsgs", NULL, "symmetric", false, true, true}};
+/* Settings besides the defaults with which a method is compared, if it has them. */
+static const struct variation {
+    const char *key, *value;
+} variations[] = {{"omega", "0.6"}, {"omega", "0.1"}, {"order", "symmetric"}};
+static const char *under_test; /* the method; NULL: none */
+
+static int name_the_method(void **unused)
+{
+    (void)unused;
+    if (under_test)
+        print_error("failed by %s\n", under_test);
+    under_test = NULL;
+    return 0;
+}
 
 static void assert_same(const dls_solver *solver, const void *work, const naive *w)
 {
@@ -160,29 +165,18 @@ static void run(const dls_solver *solver, void *work, naive *w, size_t count, dl
 }
 
 /* One work all the way: opened, another c, the other problem of the same rows, another velocity, and loaded again. */
-static void follow(const method *of, made *m, made *other)
+static void follow(const dls_solver *solver, const void *settings, made *m, made *other)
 {
-    const dls_solver *solver = dls_iterative_find(of->name);
     double lambda0[ROWS], lambda1[ROWS], c[ROWS], v[VELOCITIES];
-    char settings[64];
     void *work;
     dls_error error;
     dls_report report = {0};
-    naive w = {.m = m, .jacobi = of->jacobi, .symmetric = of->symmetric, .cones = of->cones, .omega = 1.0};
-    assert_non_null(solver);
-    assert_true(solver->fields.size <= sizeof settings);
-    assert_status(dls_fields_default(&solver->fields, settings, &error), &error);
-    if (of->omega) {
-        w.omega = strtod(of->omega, NULL);
-        assert_status(dls_field_set(&solver->fields, settings, "omega", of->omega, &error), &error);
-    } else {
-        assert_status(dls_field_set(&solver->fields, settings, "order", of->order, &error), &error);
-    }
     const dls_splitting splitting = solver->splitting(settings);
-    assert_true(splitting.omega == w.omega);
-    assert_int_equal(splitting.kind, of->jacobi      ? DLS_SPLITTING_JACOBI
-                                     : of->symmetric ? DLS_SPLITTING_SYMMETRIC
-                                                     : DLS_SPLITTING_FORWARD);
+    naive w = {.m = m,
+               .jacobi = splitting.kind == DLS_SPLITTING_JACOBI,
+               .symmetric = splitting.kind == DLS_SPLITTING_SYMMETRIC,
+               .cones = solver->accepts & DLS_ACCEPTS_CONE,
+               .omega = splitting.omega};
     for (size_t i = 0; i < m->p->n; i++)
         lambda0[i] = below(3) ? 0.2 * draw() : 0.0, lambda1[i] = 0.1 * draw(), c[i] = draw();
     for (size_t j = 0; j < m->p->nv; j++)
@@ -214,6 +208,28 @@ static void follow(const method *of, made *m, made *other)
         run(solver, work, &w, 2, &report);
     }
     solver->close(work);
+}
+
+/* A method with its default settings, and with each variation; one that is no splitting has no definition here. */
+static void follow_all(const dls_solver *solver, made m[2])
+{
+    char settings[64];
+    dls_error error;
+    assert_true(solver->fields.size <= sizeof settings);
+    for (size_t k = 0; k <= sizeof variations / sizeof *variations; k++) {
+        assert_status(dls_fields_default(&solver->fields, settings, &error), &error);
+        if (!solver->splitting || (k > 0 && !dls_field_find(&solver->fields, variations[k - 1].key)))
+            continue;
+        if (k > 0)
+            assert_status(
+                dls_field_set(&solver->fields, settings, variations[k - 1].key, variations[k - 1].value, &error),
+                &error);
+        const dls_splitting splitting = solver->splitting(settings);
+        if (k > 0 && strcmp(variations[k - 1].key, "omega") == 0)
+            assert_true(splitting.omega == strtod(variations[k - 1].value, NULL));
+        if (splitting.kind != DLS_SPLITTING_NONE)
+            follow(solver, settings, &m[0], &m[1]);
+    }
 }
 
 /* --- problems --- */
@@ -288,9 +304,11 @@ static void test_methods_on_random_problems(void **unused)
         const bool cones = seed % 2;
         draw_pair(m, seed, cones);
         if (can_be_moved(&m[0]) && can_be_moved(&m[1]))
-            for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
-                if (!dls_solver_refuses(dls_iterative_find(methods[k].name), m[0].p))
-                    follow(&methods[k], &m[0], &m[1]);
+            for (const dls_solver *const *solver = dls_iterative_solvers; *solver; solver++, under_test = NULL) {
+                under_test = (*solver)->name;
+                if (!dls_solver_refuses(*solver, m[0].p))
+                    follow_all(*solver, m);
+            }
         contacts += m[0].p->n_cone / 2, rows += m[0].p->n;
         end(&m[0]), end(&m[1]);
     }
@@ -407,7 +425,7 @@ static void test_relaxation_factors(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_methods_on_random_problems),
+        cmocka_unit_test_teardown(test_methods_on_random_problems, name_the_method),
         cmocka_unit_test(test_diagonals_of_nonsmooth_gauss_seidel),
         cmocka_unit_test(test_contacts_of_nonsmooth_gauss_seidel),
         cmocka_unit_test(test_relaxation_factors),

@@ -45,7 +45,7 @@ static dls_problem *make_problem(void)
             scene->contacts.at[kept++] = scene->contacts.at[k];
     scene->contacts.count = kept;
     assert_status(
-        dls_problem_create(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->m.h, &p, &error),
+        dls_problem_create(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->h, &p, &error),
         &error);
     for (size_t k = 0; k < 2; k++)
         p->parent[21 * k + 1] = 21 * k + 3, p->law[21 * k + 1] = DLS_LAW_BOX;

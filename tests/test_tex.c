@@ -1,7 +1,7 @@
 /* Text for LaTeX: every character that is special to it, signs beyond ASCII, labels of gnuplot, and whole figures. */
 #include "check.h"
 
-#include "tex.h"
+#include "picture/tex.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,6 +103,23 @@ static void test_figure(void **unused)
     free(got);
 }
 
+/* Numbers are at six digits and to the right, a column with a word is to the left, notes and empty lines are no rows. */
+static void test_table(void **unused)
+{
+    static const char text[] = "# note: 1 & 2\n\nname\tsize[m]\tof_what\na_b\t0.123456789\t\n#\nc\tinf\t2\n";
+    char *got;
+    size_t size;
+    FILE *to = open_memstream(&got, &size);
+    const dls_tex_columns columns = dls_tex_columns_of(text);
+    (void)unused;
+    assert_non_null(to);
+    dls_tex_tabular(to, text, &columns);
+    assert_int_equal(fclose(to), 0);
+    assert_string_equal(got, "\\begin{tabular}{lrl}\n\\toprule\nname & size{[}m{]} & of\\_what \\\\\n\\midrule\n"
+                             "a\\_b & 0.123457 &  \\\\\nc & inf & 2 \\\\\n\\bottomrule\n\\end{tabular}");
+    free(got);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -111,6 +128,7 @@ int main(void)
         cmocka_unit_test(test_code),
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_figure),
+        cmocka_unit_test(test_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

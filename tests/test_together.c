@@ -63,14 +63,19 @@ static dls_packed *packed_of(const dls_problem *p, const dls_sweep_path *path, c
     return packed;
 }
 
+static void sweep_together(dls_packed *const *works, size_t count, size_t iterations, bool symmetric, bool *done)
+{
+    dls_together together = {0};
+    dls_together_sweep(&together, works, count, iterations, symmetric, done);
+    dls_together_release(&together);
+}
+
 /* Sweeps works of these problems together, and each alone. */
 static void compare(dls_problem *const *p, size_t count, size_t iterations, bool symmetric, const bool *expected)
 {
     double lambda0[N];
     for (const dls_sweep_path *path = dls_sweep_paths; path->name; path++) {
-        void *works[L];
-        dls_packed *alone[L];
-        dls_report reports[L] = {0}, *to[L];
+        dls_packed *works[L], *alone[L];
         bool done[L] = {false};
         if (!path->available())
             continue;
@@ -79,9 +84,8 @@ static void compare(dls_problem *const *p, size_t count, size_t iterations, bool
             for (size_t i = 0; i < p[k]->n; i++)
                 lambda0[i] = 0.3 * draw();
             works[k] = packed_of(p[k], path, lambda0), alone[k] = packed_of(p[k], path, lambda0);
-            reports[k].iterations = 3 * k, reports[k].dead_rows = 99, to[k] = &reports[k];
         }
-        (symmetric ? dls_together_symmetric : dls_together_forward)(works, count, iterations, to, done);
+        sweep_together(works, count, iterations, symmetric, done);
         for (size_t k = 0; k < count; k++) {
             const dls_packed *packed = works[k];
             assert_int_equal(done[k], expected ? expected[k] : count > 1);
@@ -90,8 +94,6 @@ static void compare(dls_problem *const *p, size_t count, size_t iterations, bool
                 if (symmetric)
                     dls_packed_sweep(alone[k], DLS_BACKWARD);
             }
-            assert_int_equal(reports[k].iterations, 3 * k + (done[k] ? iterations : 0));
-            assert_int_equal(reports[k].dead_rows, done[k] ? packed->dead : 99);
             assert_memory_equal(packed->lambda.at, alone[k]->lambda.at, packed->n_lambda * sizeof(double));
             assert_memory_equal(packed->y.at, alone[k]->y.at, (packed->n_y + 16) * sizeof(double));
         }
@@ -177,10 +179,9 @@ static void test_problems_of_one_structure_go_together(void **unused)
 
 static bool go_together(dls_packed *a, dls_packed *b)
 {
-    void *works[2] = {a, b};
-    dls_report reports[2] = {0}, *to[2] = {&reports[0], &reports[1]};
+    dls_packed *works[2] = {a, b};
     bool done[2] = {false};
-    dls_together_forward(works, 2, 0, to, done);
+    sweep_together(works, 2, 0, false, done);
     assert_true(done[0] == done[1]);
     return done[0];
 }
@@ -295,15 +296,13 @@ static void check_row(const dls_together *t, dls_packed *const *p, size_t count,
 static void check_lanes(dls_problem *const *problems, size_t count)
 {
     dls_packed *p[L];
-    void *works[L];
-    dls_report reports[L] = {0}, *to[L];
+    dls_together together = {0};
+    const dls_together *t = &together;
     bool done[L] = {false}, filled[512] = {false};
     size_t entry = 0;
     for (size_t k = 0; k < count; k++)
-        works[k] = p[k] = packed_of(problems[k], NULL, NULL), to[k] = &reports[k];
-    dls_together_forward(works, count, 0, to, done);
-    const dls_together *t = p[0]->together;
-    assert_non_null(t);
+        p[k] = packed_of(problems[k], NULL, NULL);
+    dls_together_sweep(&together, p, count, 0, false, done);
     assert_true(p[0]->n_segments <= 512);
     assert_int_equal(t->n_rows, p[0]->n_general);
     for (size_t k = 0; k < t->n_rows; k++)
@@ -318,9 +317,10 @@ static void check_lanes(dls_problem *const *problems, size_t count)
             assert_true(t->lambda.at[L * k + lane] == own->lambda.at[k]);
     }
     for (size_t k = 0; k < count; k++) {
-        assert_true(done[k] && (k == 0 || !p[k]->together));
+        assert_true(done[k]);
         dls_packed_destroy(p[k]);
     }
+    dls_together_release(&together);
 }
 
 static void test_what_is_read_into_the_lanes(void **unused)
@@ -350,20 +350,16 @@ static void test_a_lane_that_is_not_finite_is_left_as_it_was(void **unused)
     (void)unused;
     dls_problem *p[L];
     dls_packed *packed[L];
-    void *works[L];
     for (size_t k = 0; k < L; k++)
-        p[k] = of_matrix(9, 1 + k, true, false), works[k] = packed[k] = packed_of(p[k], NULL, NULL);
+        p[k] = of_matrix(9, 1 + k, true, false), packed[k] = packed_of(p[k], NULL, NULL);
     for (size_t at = 0; at < packed[0]->n_y + packed[0]->n_lambda; at++)
         for (size_t bad = 0; bad < L; bad += 3) {
             const bool of_y = at < packed[bad]->n_y;
             double *number = of_y ? &packed[bad]->y.at[at] : &packed[bad]->lambda.at[at - packed[bad]->n_y];
             const double kept = *number;
-            dls_report reports[L] = {0}, *to[L];
             bool done[L] = {false};
-            for (size_t k = 0; k < L; k++)
-                to[k] = &reports[k];
             *number = at % 2 ? HUGE_VAL : NAN;
-            dls_together_forward(works, L, 0, to, done);
+            sweep_together(packed, L, 0, false, done);
             for (size_t k = 0; k < L; k++)
                 assert_int_equal(done[k], k != bad);
             *number = kept;

@@ -19,8 +19,8 @@
 #include "delassus/experiments.h"
 
 #include "draws.h"
+#include "exact/rational.h"
 #include "finite_lapack.h"
-#include "rational.h"
 
 #include <float.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Exact trajectories (reference/exact.c), evaluated at equal time steps.
+/* Exact trajectories (reference/trajectory), evaluated at equal time steps.
  */
 #include "parts.h"
 

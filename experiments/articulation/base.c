@@ -14,8 +14,8 @@ static dls_status open_based(const dls_study *study, double base, double erp, dl
 }
 
 /* Both step by step. `slip`: of the base; `apart`: of a rod on one base to the same on the other. [m] */
-static dls_status measure(dls_study *study, const dls_model *fixed, const dls_model *held, size_t iterations,
-                          double *slip, double *apart, dls_error *error)
+static dls_status measure_base(dls_study *study, const dls_model *fixed, const dls_model *held, size_t iterations,
+                               double *slip, double *apart, dls_error *error)
 {
     const dls_reduced_settings *set = study->settings;
     dls_reduced_findings *f = study->found;
@@ -59,7 +59,7 @@ static dls_status run_base(dls_study *study, const dls_model *fixed, double base
     for (size_t k = 0; k <= set->few.count && status == DLS_OK; k++) {
         const size_t iterations = k ? set->few.counts[k - 1] : 0;
         double slip, apart;
-        status = measure(study, fixed, held, iterations, &slip, &apart, error);
+        status = measure_base(study, fixed, held, iterations, &slip, &apart, error);
         dls_table_row(study->tables[DLS_REDUCED_BASES], "%g %g %zu %g %g %g", base, set->erps.reals[e], iterations,
                       slip, apart, rate);
         if (k == 0)

@@ -1,5 +1,5 @@
 /* Reduced against maximal coordinates: a chain, a loop of two branches and an arch, whose last solid is up to 1e6 times
- * as heavy as the others. Errors against exact trajectories (reference/exact.c), iterations to a tolerance, time.
+ * as heavy as the others. Errors against exact trajectories (reference/trajectory), iterations to a tolerance, time.
  *
  * STABILITY LIMIT OF EXPLICIT STEPS. The light rods of the chain oscillate under the tension of the heavy one with
  * frequencies up to w = sqrt(T L / I) (experiments/drift/runs.c). This is not the effect of a row or a spring: in both
@@ -62,7 +62,7 @@ static double distance(const path *p, size_t step, const dls_configuration *at)
     return worst;
 }
 
-static void keep(void *context, size_t k, const dls_configuration *at, const dls_state *state)
+static void keep_chain(void *context, size_t k, const dls_configuration *at, const dls_state *state)
 {
     const path *p = context;
     (void)state;
@@ -95,7 +95,7 @@ static dls_status exact_path(dls_study *study, dls_model *const model[DLS_REDUCE
     p->at = calloc(p->solids * p->steps, sizeof *p->at);
     if (!p->at)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a path of %zu steps", p->steps);
-    DLS_TRY(dls_reduced_exactly(model[DLS_REDUCED], set->step, p->steps, keep, p, error));
+    DLS_TRY(dls_reduced_exactly(model[DLS_REDUCED], set->step, p->steps, keep_chain, p, error));
     if (both)
         DLS_TRY(dls_reduced_exactly(model[DLS_MAXIMAL], set->step, p->steps, compare_look, &c, error));
     f->apart = fmax(f->apart, c.apart);
@@ -104,68 +104,51 @@ static dls_status exact_path(dls_study *study, dls_model *const model[DLS_REDUCE
 
 /* --- runs --- */
 
-typedef struct measures {
-    double error, joint,
-        energy; /* largest: distance to the exact path, joint error, |change of energy| [m], [m], [J] */
-    size_t steps, failed;
-} measures;
+/* A mechanism in one form. */
+typedef struct chain_case {
+    size_t mechanism, r; /* r: of its ratio */
+    dls_reduced_form form;
+    const dls_model *model;
+    const path *exact;
+} chain_case;
 
-/* iterations 0: every problem's certified solution; `parts` steps in one of the path's. */
-static dls_status measure(dls_study *study, const dls_model *model, const path *exact, size_t iterations, size_t parts,
-                          measures *m, dls_error *error)
+/* A run, and the line of its largest errors: distance to the exact path [m], joint error [m], |change of energy| [J].
+ * iterations 0: every problem's certified solution; `parts` steps in one of the path's. */
+static dls_status run_chain(dls_study *study, const chain_case *c, size_t iterations, size_t parts, double *found,
+                            dls_error *error)
 {
     const dls_reduced_settings *set = study->settings;
     dls_reduced_findings *f = study->found;
     dls_certified certified = {.good_enough = 1e-10, .record = &f->record};
     dls_rig_plan plan = {.iterations = iterations ? iterations : 1, .diverges = true};
+    double distant = 0.0, joint = 0.0, energy = 0.0;
     dls_rig rig;
     if (iterations == 0)
         plan.with = (dls_choice){&dls_solver_certified, &certified, NULL};
-    *m = (measures){.steps = 0};
-    DLS_TRY(dls_rig_open_model(&rig, model, &plan, error));
+    DLS_TRY(dls_rig_open_model(&rig, c->model, &plan, error));
     const double start = dls_energy(dls_rig_at(&rig));
-    while (dls_rig_next(&rig, set->step / (double)parts, parts * exact->steps)) {
+    while (dls_rig_next(&rig, set->step / (double)parts, parts * c->exact->steps)) {
         double linear, angular;
         if (rig.steps % parts != 0)
             continue;
         dls_joint_errors(dls_rig_at(&rig), &linear, &angular);
-        m->error = fmax(m->error, distance(exact, rig.steps / parts - 1, dls_rig_at(&rig)));
-        m->joint = fmax(m->joint, linear);
-        m->energy = fmax(m->energy, fabs(dls_energy(dls_rig_at(&rig)) - start));
+        distant = fmax(distant, distance(c->exact, rig.steps / parts - 1, dls_rig_at(&rig)));
+        joint = fmax(joint, linear);
+        energy = fmax(energy, fabs(dls_energy(dls_rig_at(&rig)) - start));
     }
-    m->steps = rig.steps, m->failed = rig.failed;
     if (rig.failed)
-        m->error = m->joint = m->energy = HUGE_VAL;
-    return dls_rig_end(&rig);
-}
-
-static dls_status run_one(dls_study *study, size_t mechanism, dls_reduced_form form, size_t r, const dls_model *model,
-                          const path *exact, size_t iterations, size_t parts, double *found, dls_error *error)
-{
-    const dls_reduced_settings *set = study->settings;
-    const char *solver = form == DLS_REDUCED && mechanism == 0 ? "none" : iterations ? "pgs" : "certified";
-    measures m;
-    DLS_TRY(measure(study, model, exact, iterations, parts, &m, error));
+        distant = joint = energy = HUGE_VAL;
+    const size_t steps = rig.steps, failed = rig.failed;
+    DLS_TRY(dls_rig_end(&rig));
     dls_table_row(study->tables[DLS_REDUCED_ERRORS], "%s %s %s %zu %g %g %g %g %g %zu %zu",
-                  dls_reduced_mechanism_names[mechanism], dls_reduced_form_names[form], solver, iterations,
-                  set->ratios.reals[r], set->step / (double)parts, m.error, m.joint, m.energy, m.steps, m.failed);
+                  dls_reduced_mechanism_names[c->mechanism], dls_reduced_form_names[c->form],
+                  c->form == DLS_REDUCED && c->mechanism == 0 ? "none"
+                  : iterations                                ? "pgs"
+                                                              : "certified",
+                  iterations, set->ratios.reals[c->r], set->step / (double)parts, distant, joint, energy, steps,
+                  failed);
     if (found)
-        *found = m.error;
-    return DLS_OK;
-}
-
-/* Solved exactly, of the heaviest chain with shorter steps too; and by sweeps. */
-static dls_status run_all(dls_study *study, size_t mechanism, dls_reduced_form form, size_t r, const dls_model *model,
-                          const path *exact, dls_error *error)
-{
-    const dls_reduced_settings *set = study->settings;
-    dls_reduced_findings *f = study->found;
-    const bool rows = form == DLS_MAXIMAL || mechanism > 0;
-    DLS_TRY(run_one(study, mechanism, form, r, model, exact, 0, 1, &f->error[mechanism][form][r], error));
-    if (mechanism == 0 && r + 1 == set->ratios.count)
-        DLS_TRY(run_one(study, mechanism, form, r, model, exact, 0, SHORTER, &f->fine[form], error));
-    for (size_t k = 0; k < set->iterations.count && rows; k++)
-        DLS_TRY(run_one(study, mechanism, form, r, model, exact, set->iterations.counts[k], 1, NULL, error));
+        *found = distant;
     return DLS_OK;
 }
 
@@ -250,7 +233,13 @@ static dls_status run_case(dls_study *study, size_t mechanism, size_t r, dls_err
     if (status == DLS_OK)
         status = exact_path(study, model, ratio <= compared, &exact, error);
     for (dls_reduced_form form = 0; form < DLS_REDUCED_FORMS && status == DLS_OK; form++) {
-        status = run_all(study, mechanism, form, r, model[form], &exact, error);
+        const chain_case c = {mechanism, r, form, model[form], &exact};
+        const bool rows = form == DLS_MAXIMAL || mechanism > 0;
+        status = run_chain(study, &c, 0, 1, &f->error[mechanism][form][r], error);
+        if (status == DLS_OK && mechanism == 0 && r + 1 == set->ratios.count) /* the heaviest: shorter steps too */
+            status = run_chain(study, &c, 0, SHORTER, &f->fine[form], error);
+        for (size_t k = 0; k < set->iterations.count && rows && status == DLS_OK; k++)
+            status = run_chain(study, &c, set->iterations.counts[k], 1, NULL, error);
         if (status == DLS_OK)
             status = iterations_to_tolerance(study, mechanism, form, r, model[form], error);
     }

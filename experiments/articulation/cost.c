@@ -27,8 +27,8 @@ dls_status dls_reduced_time(const dls_model *model, const char *solver, size_t i
     return dls_rig_end(&rig);
 }
 
-static dls_status measure(dls_study *study, dls_reduced_joints joints, size_t links, dls_reduced_form form,
-                          double *sweeps, dls_error *error)
+static dls_status measure_cost(dls_study *study, dls_reduced_joints joints, size_t links, dls_reduced_form form,
+                               double *sweeps, dls_error *error)
 {
     const dls_reduced_settings *set = study->settings;
     const dls_reduced_chain chain = {.links = links, .joints = joints, .ratio = 1.0};
@@ -61,8 +61,8 @@ dls_status dls_reduced_cost(dls_study *study, dls_error *error)
     double seconds[DLS_LIST_MAX];
     for (dls_grid g = DLS_GRID(DLS_REDUCED_KINDS, DLS_REDUCED_FORMS, set->sizes.count); dls_study_next(study, &g);) {
         const size_t k = g.at[2];
-        DLS_TRY(measure(study, (dls_reduced_joints)g.at[0], set->sizes.counts[k], (dls_reduced_form)g.at[1],
-                        &seconds[k], error));
+        DLS_TRY(measure_cost(study, (dls_reduced_joints)g.at[0], set->sizes.counts[k], (dls_reduced_form)g.at[1],
+                             &seconds[k], error));
         if (k + 1 == set->sizes.count)
             f->cost[g.at[0]][g.at[1]] = seconds[k] / seconds[0];
     }

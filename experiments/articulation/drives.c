@@ -152,7 +152,7 @@ static double largest_difference(const samples *a, const samples *b)
     return worst;
 }
 
-static void keep(void *context, size_t k, const dls_configuration *at, const dls_state *state)
+static void keep_drive(void *context, size_t k, const dls_configuration *at, const dls_state *state)
 {
     samples *to = context;
     (void)at;
@@ -177,7 +177,7 @@ static dls_status differences(dls_study *study, dls_model *const model[2], dls_e
     dls_reduced_findings *f = study->found;
     double step[HALVINGS], apart[HALVINGS], off[2][HALVINGS];
     samples exact, by[2];
-    DLS_TRY(dls_reduced_exactly(model[0], set->driven / LOOKS, LOOKS, keep, &exact, error));
+    DLS_TRY(dls_reduced_exactly(model[0], set->driven / LOOKS, LOOKS, keep_drive, &exact, error));
     for (size_t k = 0, steps = 4; k < HALVINGS; k++, steps *= 2) {
         step[k] = set->driven / (double)(LOOKS * steps);
         for (int e = 0; e < 2; e++) {

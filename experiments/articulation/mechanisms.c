@@ -95,15 +95,6 @@ static void print_maximal(FILE *to, const dls_reduced_chain *chain, double erp)
     }
 }
 
-static void print_drives(FILE *to, const dls_reduced_chain *chain)
-{
-    for (size_t i = 1; i <= chain->links; i++)
-        fprintf(to,
-                "  - {name: drive%zu, type: drive, coordinates: {tree.rod%zu: 1}, stiffness: %.17g, damping: %.17g, "
-                "method: %s}\n",
-                i, i, chain->drive->kp, chain->drive->kd, chain->drive->is_explicit ? "explicit" : "implicit");
-}
-
 /* Joints that do not make the tree. */
 static void print_closing(FILE *to, const dls_reduced_chain *chain, dls_reduced_form form, double erp)
 {
@@ -112,8 +103,11 @@ static void print_closing(FILE *to, const dls_reduced_chain *chain, dls_reduced_
         fputs("joints:\n", to);
     if (chain->base > 0.0)
         fprintf(to, "  - {name: hold, type: fixed, erp: %.17g, body1: %srod0}\n", erp, tree);
-    if (chain->drive)
-        print_drives(to, chain);
+    for (size_t i = 1; chain->drive && i <= chain->links; i++)
+        fprintf(to,
+                "  - {name: drive%zu, type: drive, coordinates: {tree.rod%zu: 1}, stiffness: %.17g, damping: %.17g, "
+                "method: %s}\n",
+                i, i, chain->drive->kp, chain->drive->kd, chain->drive->is_explicit ? "explicit" : "implicit");
     if (chain->arch) {
         const rod end = rod_of(chain, chain->links); /* one that would come next */
         fprintf(to, "  - {name: closing, type: ball, erp: %.17g, body1: %srod%zu, anchor: [%.17g, 0, %.17g]}\n", erp,

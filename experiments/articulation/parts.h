@@ -1,4 +1,4 @@
-/* parts.h - what the parts of the experiment on articulations share: mechanisms in both kinds of coordinates, paths,
+/* parts.h - shared parts of the experiment on articulations: mechanisms in both kinds of coordinates, paths,
  * findings. */
 #ifndef DLS_EXPERIMENTS_ARTICULATION_PARTS_H
 #define DLS_EXPERIMENTS_ARTICULATION_PARTS_H

@@ -118,7 +118,7 @@ static double angle_between(dls_mat3 A, dls_mat3 B)
 }
 
 enum { LOOKS = 100 };
-static void keep(void *context, size_t k, const dls_configuration *at, const dls_state *state)
+static void keep_spin(void *context, size_t k, const dls_configuration *at, const dls_state *state)
 {
     dls_mat3 *to = context;
     (void)state;
@@ -169,7 +169,7 @@ dls_status dls_reduced_spins(dls_study *study, dls_error *error)
         if (g.at[0] == 0 || flails(w) != flails(w - 1)) { /* another mechanism: a link without a cure */
             dls_model *model;
             DLS_TRY(make_model(set, flails(w) ? w : w + 1, &model, error));
-            dls_status status = dls_reduced_exactly(model, set->spun / LOOKS, LOOKS, keep, exact, error);
+            dls_status status = dls_reduced_exactly(model, set->spun / LOOKS, LOOKS, keep_spin, exact, error);
             dls_model_destroy(model);
             DLS_TRY(status);
         }

@@ -57,8 +57,6 @@ static const dls_experiment_part parts[] = {
     {"wall", dls_coherence_walls},   {NULL, NULL},
 };
 
-const char *const dls_coherence_starts[2] = {"cold", "warm"};
-
 static void conclude(const dls_study *study, dls_finding *finding)
 {
     const dls_coherence_settings *set = study->settings;

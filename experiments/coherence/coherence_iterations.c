@@ -48,7 +48,7 @@ dls_status dls_coherence_count(dls_rig *rig, const double *lambda0, size_t limit
 
 static double real_count(size_t count) { return count == SIZE_MAX ? NAN : (double)count; }
 
-/* The step's problem, as its scheme has it, from 0 and from what the step began with. */
+/* The step's problem, as its scheme has it, from 0 and from the impulses that the step began with. */
 static dls_status sample(dls_study *study, size_t pile, dls_rig *rig, dls_error *error)
 {
     static const char *const names[] = {"stack", "wall"};

@@ -1,6 +1,8 @@
 /* Piles and chains under PGS, cold and warm. */
 #include "coherence/parts.h"
 
+const char *const dls_coherence_starts[2] = {"cold", "warm"};
+
 /* Courses of ten bricks, every other one shifted by a quarter of a brick. */
 static const char wall[] =
     "name: wall of 100\n"
@@ -23,7 +25,7 @@ static const char plumb[] = "name: plumb line of 10\n"
                             "anchor: {start: [0, 0, -0.15], i: [0, 0, -0.1]}}\n";
 
 /* The scene is the caller's after a failure too. */
-static dls_status make(const dls_coherence_run *run, dls_scene **scene, dls_error *error)
+static dls_status make_coherence_scene(const dls_coherence_run *run, dls_scene **scene, dls_error *error)
 {
     const bool written = run->scene == DLS_COHERENCE_WALL || run->scene == DLS_COHERENCE_PLUMB;
     DLS_TRY(written ? dls_scene_text(scene, error, "%s", run->scene == DLS_COHERENCE_WALL ? wall : plumb)
@@ -46,7 +48,7 @@ dls_status dls_coherence_open(const dls_coherence_run *run, dls_rig *rig, dls_er
         .method = run->method, .iterations = run->iterations, .warm = run->warm, .diverges = true};
     dls_scene *scene = NULL;
     *rig = (dls_rig){.model = NULL};
-    const dls_status status = make(run, &scene, error);
+    const dls_status status = make_coherence_scene(run, &scene, error);
     if (status != DLS_OK) {
         dls_scene_destroy(scene);
         return status;

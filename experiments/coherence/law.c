@@ -108,7 +108,7 @@ dls_status dls_coherence_measure_law(size_t iterations, double erp, size_t steps
 
 enum { LAW_STEPS = 300 };
 
-/* What dies is fitted before it is rounding; what dies soon, and other modes with it, not at all. */
+/* A mode that dies is fitted before it is rounding; one that dies soon, and other modes with it, not at all. */
 static size_t law_steps(double growth)
 {
     double left = growth < 1.0 ? log(1e-7) / log(growth) : HUGE_VAL;

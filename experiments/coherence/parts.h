@@ -1,11 +1,11 @@
-/* parts.h - what the parts of the experiment on temporal coherence share: piles and chains, laws, findings. */
+/* parts.h - shared parts of the experiment on temporal coherence: piles and chains, laws, findings. */
 #ifndef DLS_EXPERIMENTS_COHERENCE_PARTS_H
 #define DLS_EXPERIMENTS_COHERENCE_PARTS_H
 
 #include "study/rig.h"
 #include "study/study.h"
 
-/* --- what is run (coherence_rig.c) --- */
+/* --- runs (coherence_rig.c) --- */
 
 /* Ten boxes on each other; a hundred in a wall, both with contacts by collision detection; a chain of ten balls
  * released from the side; one of equal balls that hangs straight down. */
@@ -28,8 +28,8 @@ typedef struct dls_coherence_run {
 } dls_coherence_run;
 #define DLS_COHERENCE_OFFSET 1e-9           /* along x and along y [m] */
 #define DLS_COHERENCE_STACK_MARGIN 0.01     /* [m] */
-#define DLS_COHERENCE_WALL_MARGIN 0.002     /* less than what is between bricks of a course [m] */
-#define DLS_COHERENCE_HOLDS "split-impulse" /* what lets piles stand best */
+#define DLS_COHERENCE_WALL_MARGIN 0.002     /* less than the gap between bricks of a course [m] */
+#define DLS_COHERENCE_HOLDS "split-impulse" /* the scheme under which piles stand best */
 enum { DLS_COHERENCE_BODIES = 10 };         /* of stack and chains */
 /* A state that is not finite is a finding of the rig, not a failure. */
 dls_status dls_coherence_open(const dls_coherence_run *run, dls_rig *rig, dls_error *error);
@@ -57,7 +57,7 @@ enum { DLS_COHERENCE_TARGETS = 3, DLS_COHERENCE_SCHEMES = 4 };
 extern const char *const dls_coherence_starts[2]; /* cold, warm */
 extern const char *const dls_coherence_chain_schemes[DLS_COHERENCE_SCHEMES];
 
-/* What captions tell. */
+/* The findings in captions. */
 typedef struct dls_coherence_findings {
     double law_deviation;                   /* largest difference of a growth, where it is above 0.95 */
     size_t stood[DLS_COHERENCE_SCHEMES][2]; /* runs of euler, tgs, split impulse and small steps that stood to the end,

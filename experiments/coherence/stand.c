@@ -67,7 +67,7 @@ static const struct {
 } efforts[] = {{1, 1}, {4, 1}, {1, 4}};
 static const double margins[] = {0.0, 0.01};
 
-/* What several copies of a run came to. Heights and the like are means over those that stood. */
+/* The results of several copies of a run. Heights and the like are means over those that stood. */
 typedef struct outcome {
     size_t count, fallen;
     double *fell; /* count: when, in order; the first `fallen` */

@@ -2,7 +2,7 @@
  *
  * On one linearised step of each case every solver runs from lambda = 0. Its error is the natural residual and the
  * velocity difference to the reference in the M-norm; its rate is fitted to the tail of the latter and predicted by the
- * largest eigenvalue of the iteration matrix on the free set whose mode the error holds (reference/rate.c). Mass ratios
+ * largest eigenvalue of the iteration matrix on the free set whose mode the error holds (reference/rate). Mass ratios
  * make chains slow. A symmetric mechanism under a symmetric load never excites its slowest modes: the planar four-bar
  * and the stack are therefore also run under a sideways acceleration, and are far slower, or diverge.
  */
@@ -33,7 +33,7 @@ static const dls_field fields[] = {
 };
 
 static const struct {
-    const char *name, *scene; /* scene NULL: what ContactBench publishes, where its folder is given */
+    const char *name, *scene; /* scene NULL: the problems of ContactBench, where its folder is given */
     double ratio;             /* of the last body's mass to the first one's; 0: as the scene has it */
     bool aside;               /* with `sideways` added to gravity */
     const char *caption;
@@ -51,7 +51,7 @@ static const struct {
     {"contactbench-2cubes", NULL, 0.0, false, "ContactBench's cube of 1000 kg on a cube of 1 g, normal rows"},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
-static const dls_vec3 sideways = {0.7, 1.0, 0.0}; /* [m/s^2]: less than what friction holds */
+static const dls_vec3 sideways = {0.7, 1.0, 0.0}; /* [m/s^2]: less than friction holds */
 
 enum { RUNS_MAX = 64 * CASES };
 
@@ -87,7 +87,7 @@ static dls_status prepare(dls_study *study, dls_error *error)
     return f->chosen ? DLS_OK : dls_choices_iterative(NULL, &f->choices, &f->n_choices, error);
 }
 
-static void release(void *found)
+static void release_findings(void *found)
 {
     findings *f = found;
     dls_choices_release(f->choices, f->n_choices);
@@ -95,7 +95,7 @@ static void release(void *found)
         free(f->shown[c]);
 }
 
-static void note(const dls_study *study, dls_table *table)
+static void note_settings(const dls_study *study, dls_table *table)
 {
     const findings *f = study->found;
     dls_note_choices(table, f->choices, f->n_choices);
@@ -131,7 +131,7 @@ static void learn(findings *f, size_t c, const dls_comparisons *found)
     }
 }
 
-static dls_status measure(const dls_study *study, size_t c, const dls_problem *problem, dls_error *error)
+static dls_status measure_scene(const dls_study *study, size_t c, const dls_problem *problem, dls_error *error)
 {
     const settings *set = study->settings;
     findings *f = study->found;
@@ -175,7 +175,7 @@ static dls_status run_cases(dls_study *study, dls_error *error)
                 continue;
             DLS_TRY(dls_file_load(path, "contactbench-normals", &content, error));
         }
-        dls_status status = measure(study, c, content.problem, error);
+        dls_status status = measure_scene(study, c, content.problem, error);
         dls_content_release(&content);
         DLS_TRY(status);
     }
@@ -235,8 +235,8 @@ const dls_experiment dls_experiment_convergence = {
     .parts = parts,
     .findings = sizeof(findings),
     .prepare = prepare,
-    .release = release,
-    .note = note,
+    .release = release_findings,
+    .note = note_settings,
     .figures = figures,
     .conclude = conclude,
 };

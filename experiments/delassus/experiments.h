@@ -72,7 +72,7 @@ typedef struct dls_peer {
     const char *name, *library, *package; /* the library that it needs, and the Debian package of this library */
     bool built;
 } dls_peer;
-extern const char dls_all_peers[]; /* the name "all-peers", which stands for every peer that was built */
+extern const char dls_all_peers[]; /* the name "all-peers", which means every peer that was built */
 /* False after the last. */ bool dls_peer_at(size_t index, dls_peer *peer);
 
 /* An engine of another project that steps whole scenes, likewise (doc/engines.md). */
@@ -185,16 +185,6 @@ typedef struct dls_reference_solution {
 dls_status dls_reference_solution_create(const dls_problem *problem, dls_examiner *examiner, const char *methods,
                                          double good_enough, dls_reference_solution **reference, dls_error *error);
 void dls_reference_solution_destroy(dls_reference_solution *reference);
-
-/* --- problems of scenes and files (load.c) --- */
-
-/* The problem of a model's first step, with detected contacts. h: step [s]; 0: the scene's step. */
-dls_status dls_first_problem(const dls_model *model, double h, dls_problem **problem, dls_error *error);
-/* Loads a problem from a file; for a scene, the problem of its first step. Otherwise as dls_file_load. */
-dls_status dls_load_problem(const char *path, const char *format, dls_content *content, dls_error *error);
-dls_status dls_load_model(const char *path, dls_model **model, dls_error *error);
-/* Writes the file's name without folder and extension into name[size]. */
-void dls_file_stem(const char *path, char *name, size_t size);
 
 /* --- convergence histories (compare.c) --- */
 
@@ -329,7 +319,7 @@ typedef struct dls_run_gain {
 extern const double dls_run_gain_told;
 
 /* Whether the iterations of a run damp its warm starts: they do if (1 + feedback) rate^iterations < 1
- * (experiments/warm_law.c). All zero where this does not apply, or was not measured. */
+ * (experiments/run/warm_law.c). All zero where this does not apply, or was not measured. */
 typedef struct dls_run_warm {
     double feedback;   /* the largest share of a position error that the velocities of a step correct */
     double rate;       /* spectral radius of an iteration: the factor of the slowest error */
@@ -422,7 +412,7 @@ void dls_film_destroy(dls_film *film); /* NULL is allowed */
  * and joints with the same names are continued. Ignored once a body is farther than 1e30 m away. */
 dls_status dls_film_take(dls_film *film, dls_simulation *simulation, bool stepped, dls_error *error);
 size_t dls_film_frames(const dls_film *film);
-/* What its frames lack, each problem once: visuals of links that are wrong, meshes that cannot be found or read. None
+/* The problems of its frames, each once: visuals of links that are wrong, meshes that cannot be found or read. None
  * of them is an error of the film, which shows these links as if they did not have the visual. NULL behind the last. */
 const dls_error *dls_film_problem(const dls_film *film, size_t k);
 void dls_film_keep_last(dls_film *film); /* drops all frames but the last */
@@ -503,6 +493,9 @@ dls_status dls_sweep_merge(const dls_job *job, const char *const *files, size_t 
  * DLS_UNAVAILABLE without gnuplot, or if it was built without the terminal for a format. */
 dls_status dls_plot(const dls_job *job, const char *script, const char *table, const char *stem, const char *caption,
                     const char *const *variables, dls_error *error);
+/* Writes the table STEM.tsv of the job's folder as STEM.tex: the environment tabular, with the rules of booktabs and
+ * six digits of each number. */
+dls_status dls_table_tex(const dls_job *job, const char *stem, dls_error *error);
 
 /* --- experiments --- */
 

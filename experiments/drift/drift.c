@@ -49,22 +49,6 @@ static const dls_field fields[] = {
           "error on the other side of zero, over the first error, that counts as an overshoot"),
 };
 
-const char *const dls_drift_order_names[] = {
-    [DLS_DRIFT_GIVEN] = "given",
-    [DLS_DRIFT_REVERSED] = "reversed",
-    [DLS_DRIFT_RANDOM] = "random",
-    [DLS_DRIFT_SYMMETRIC] = "symmetric",
-    NULL,
-};
-
-const dls_drift_mechanism dls_drift_mechanisms[DLS_DRIFT_MECHANISMS] = {
-    {"chain", "chain-10", false, false, "a chain of 10 balls, the last one 100 times as heavy as the others"},
-    {"four-bar", "four-bar", false, false, "a four-bar loop of hinges, whose rows are redundant"},
-    {"hinge-pair", "hinge-pair", false, true, "two bars on hinges, the lower one much heavier"},
-    {"generic-chain", "chain-10", true, false,
-     "chains of 10 balls with masses and gravity changed at random by up to 30 %"},
-};
-
 #define WHAT "mechanism\tway\tsolver\titerations\t"
 static const dls_experiment_table tables[] = {
     [DLS_DRIFT_RUNS] = {.stem = "drift.runs",

@@ -1,4 +1,4 @@
-/* parts.h - what the parts of the experiment on drift share: settings, mechanisms, runs, findings. */
+/* parts.h - shared parts of the experiment on drift: settings, mechanisms, runs, findings. */
 #ifndef DLS_EXPERIMENTS_DRIFT_PARTS_H
 #define DLS_EXPERIMENTS_DRIFT_PARTS_H
 
@@ -38,7 +38,7 @@ extern const char *const dls_drift_order_names[]; /* NULL at the end */
 
 enum { DLS_DRIFT_RUNS, DLS_DRIFT_COST, DLS_DRIFT_HISTORY, DLS_DRIFT_ORDERS, DLS_DRIFT_ERP, DLS_DRIFT_ERP_SUMMARY };
 
-/* What captions and tests say of a method on a mechanism. */
+/* The findings of captions and tests on a method and a mechanism. */
 typedef struct dls_drift_finding {
     double order;        /* fitted, with the reference */
     dls_spread error;    /* of the copies: worst joint error at the shown rate [m], with the shown iterations */
@@ -64,8 +64,7 @@ typedef struct dls_drift_run {
     double erp;
     bool weightless;
 } dls_drift_run;
-/* Whether a direct method solves every problem of the run, and the solver's name. */
-bool dls_drift_direct(const dls_drift_run *run);
+/* The solver's name. */
 const char *dls_drift_solver(const dls_study *study, const dls_drift_run *run);
 /* Opens the run; a scene with fewer than 2 bodies or more than DLS_DRIFT_ROWS_MAX rows is DLS_REFUSED. */
 dls_status dls_drift_open(const dls_study *study, const dls_drift_run *run, dls_rig *rig, dls_error *error);

@@ -14,19 +14,36 @@
 static const double offset = 1e-9; /* of a copy [m] */
 static const double variation = 0.3;
 
-bool dls_drift_direct(const dls_drift_run *run) { return run->iterations == 0 && !run->method->sweeps_only; }
+const char *const dls_drift_order_names[] = {
+    [DLS_DRIFT_GIVEN] = "given",
+    [DLS_DRIFT_REVERSED] = "reversed",
+    [DLS_DRIFT_RANDOM] = "random",
+    [DLS_DRIFT_SYMMETRIC] = "symmetric",
+    NULL,
+};
+
+const dls_drift_mechanism dls_drift_mechanisms[DLS_DRIFT_MECHANISMS] = {
+    {"chain", "chain-10", false, false, "a chain of 10 balls, the last one 100 times as heavy as the others"},
+    {"four-bar", "four-bar", false, false, "a four-bar loop of hinges, whose rows are redundant"},
+    {"hinge-pair", "hinge-pair", false, true, "two bars on hinges, the lower one much heavier"},
+    {"generic-chain", "chain-10", true, false,
+     "chains of 10 balls with masses and gravity changed at random by up to 30 %"},
+};
+
+/* Whether a direct method solves every problem of the run. */
+static bool is_direct(const dls_drift_run *run) { return run->iterations == 0 && !run->method->sweeps_only; }
 
 const char *dls_drift_solver(const dls_study *study, const dls_drift_run *run)
 {
     const dls_drift_settings *set = study->settings;
-    return dls_drift_direct(run) ? set->reference : run->order == DLS_DRIFT_SYMMETRIC ? "symmetric-pgs" : "pgs";
+    return is_direct(run) ? set->reference : run->order == DLS_DRIFT_SYMMETRIC ? "symmetric-pgs" : "pgs";
 }
 
 /* Iterations of that solver in a step. */
 static size_t iterations_of(const dls_drift_settings *set, const dls_drift_run *run)
 {
     const size_t sweeps = run->iterations ? run->iterations : set->many;
-    return dls_drift_direct(run) ? set->substeps : run->order == DLS_DRIFT_SYMMETRIC ? (sweeps + 1) / 2 : sweeps;
+    return is_direct(run) ? set->substeps : run->order == DLS_DRIFT_SYMMETRIC ? (sweeps + 1) / 2 : sweeps;
 }
 
 dls_status dls_drift_open(const dls_study *study, const dls_drift_run *run, dls_rig *rig, dls_error *error)
@@ -90,8 +107,8 @@ static void measure_state(const dls_rig *rig, double energy_start, measures *m)
     m->energy_worst = fmax(m->energy_worst, fabs(m->energy));
 }
 
-static dls_status measure(const dls_study *study, const dls_drift_run *run, double h, bool shown, measures *m,
-                          dls_error *error)
+static dls_status measure_run(const dls_study *study, const dls_drift_run *run, double h, bool shown, measures *m,
+                              dls_error *error)
 {
     const dls_drift_settings *set = study->settings;
     dls_rig rig;
@@ -134,7 +151,7 @@ static dls_status measure_copies(const dls_study *study, dls_drift_run run, doub
         worst && energy && each ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu copies", set->copies);
     for (run.copy = 0; run.copy < set->copies && status == DLS_OK; run.copy++) {
         measures *one = &each[run.copy];
-        status = measure(study, &run, h, shown && run.copy == 0, one, error);
+        status = measure_run(study, &run, h, shown && run.copy == 0, one, error);
         worst[run.copy] = one->worst[0], energy[run.copy] = one->energy_worst;
     }
     if (status == DLS_OK) {
@@ -152,7 +169,7 @@ static dls_status measure_copies(const dls_study *study, dls_drift_run run, doub
     return status;
 }
 
-static void write(const dls_study *study, const dls_drift_run *run, double h, const copies_measures *of)
+static void write_run(const dls_study *study, const dls_drift_run *run, double h, const copies_measures *of)
 {
     const measures *m = &of->median;
     const size_t copies = ((const dls_drift_settings *)study->settings)->copies;
@@ -163,7 +180,7 @@ static void write(const dls_study *study, const dls_drift_run *run, double h, co
                   run->method->name, solver, run->iterations, dls_drift_order_names[run->order], 1.0 / h, copies,
                   m->steps, m->failed, m->unsolved, m->worst[0], of->error.least, of->error.most, m->last[0],
                   m->worst[1], m->last[1], m->energy_worst, of->energy.least, of->energy.most, m->energy,
-                  dls_drift_direct(run) ? NAN : (double)m->row_iterations / length, (double)m->solves / length);
+                  is_direct(run) ? NAN : (double)m->row_iterations / length, (double)m->solves / length);
     if (run->iterations > 0 && run->order == DLS_DRIFT_GIVEN)
         dls_table_row(study->tables[DLS_DRIFT_COST], "%s %s %s %zu %g %g %g %g %g %g", run->mechanism->name,
                       run->method->name, solver, run->iterations, 1.0 / h, m->seconds / steps,
@@ -220,7 +237,7 @@ dls_status dls_drift_runs(dls_study *study, dls_error *error)
         if (!is_wanted(set, &run))
             continue;
         DLS_TRY(measure_copies(study, run, h, given && shown && (few || run.iterations == 0), &m, error));
-        write(study, &run, h, &m);
+        write_run(study, &run, h, &m);
         if (shown && few)
             of->order_error[run.order] = m.error.median;
         if (!given)

@@ -112,7 +112,7 @@ static dls_status run_all(dls_study *study, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status draw(dls_study *study, dls_error *error)
+static dls_status draw_energy(dls_study *study, dls_error *error)
 {
     const dls_energy_settings *set = study->settings;
     const dls_energy_findings *f = study->found;
@@ -172,6 +172,6 @@ const dls_experiment dls_experiment_energy = {
     .findings = sizeof(dls_energy_findings),
     .remark = {"columns", "those of the ledger, summed from the first step on; sum_error: relative to the sum of all "
                           "contributions and the energies at both ends"},
-    .figures = draw,
+    .figures = draw_energy,
     .conclude = conclude,
 };

@@ -1,4 +1,4 @@
-/* parts.h - what the experiment on energy leaves for captions and tests. */
+/* parts.h - the findings of the experiment on energy, for captions and tests. */
 #ifndef DLS_EXPERIMENTS_ENERGY_PARTS_H
 #define DLS_EXPERIMENTS_ENERGY_PARTS_H
 

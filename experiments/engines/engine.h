@@ -1,9 +1,13 @@
-/* engine.h - a physics engine of another project that steps a mechanism in its own way: what it is given, and its
+/* engine.h - a physics engine of another project that steps a mechanism in its own way: its input, and its
  * descriptor. Not installed.
  *
- * An adapter is one file: it says a mechanism in the words of its engine, steps, and reads the states. It measures
- * nothing; our code does, from those states. What an engine says otherwise than we do stands in its notes, and what it
- * cannot say is refused with the reason. Plain types: C and C++ include it. */
+ * THE ROOM. Engines that step whole scenes, one adapter a library, and the mechanism that all are given (translate.c);
+ * the experiment `engines` (other_engines/) and the bench use them. Other libraries as solvers of a problem are in
+ * solvers/peers/.
+ *
+ * An adapter is one file, a shared object that is never linked: it says a mechanism in the words of its engine, steps,
+ * and reads the states. It measures nothing; our code does, from those states. Where an engine differs from us, its
+ * notes say so, and what it cannot say is refused with the reason. Plain types: C and C++ include it. */
 #ifndef DLS_EXPERIMENTS_ENGINE_H
 #define DLS_EXPERIMENTS_ENGINE_H
 
@@ -65,7 +69,7 @@ typedef struct dls_engine_state {
     dls_quat q;
 } dls_engine_state;
 
-/* What is not as in our model. */
+/* A difference from our model. */
 typedef struct dls_engine_note {
     const char *subject; /* "joints", "contacts", "integrator", ...; NULL after the last */
     const char *text;
@@ -86,7 +90,7 @@ typedef struct dls_engine {
     void (*close)(void *world);
 } dls_engine;
 
-/* What a shared object of engines exports as dls_engines_here. */
+/* The engines of a shared object, exported as dls_engines_here. */
 enum { DLS_ENGINE_STAMP = 1 };
 typedef struct dls_engines {
     unsigned stamp; /* DLS_ENGINE_STAMP */

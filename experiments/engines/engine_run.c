@@ -1,9 +1,10 @@
 /* Engines by name, and their runs, each in a separate process that writes its states to a pipe.
  */
+#include "engines/engine_run.h"
 #include "base/arithmetic.h"
 #include "base/text.h"
-#include "child.h"
-#include "engines/parts.h"
+#include "host/child.h"
+#include "study/study.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -55,15 +56,7 @@ bool dls_engine_at(size_t index, dls_engine_entry *engine)
 
 /* --- loading --- */
 
-static const dls_engine *find(const dls_engines *of, const char *name)
-{
-    for (size_t k = 0; k < of->count; k++)
-        if (strcmp(of->of[k]->name, name) == 0)
-            return of->of[k];
-    return NULL;
-}
-
-static dls_status load(const char *path, const char *name, dls_engine_choice *choice, dls_error *error)
+static dls_status load_engine(const char *path, const char *name, dls_engine_choice *choice, dls_error *error)
 {
     DLS_STANDARD_ARITHMETIC;
     choice->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -72,7 +65,9 @@ static dls_status load(const char *path, const char *name, dls_engine_choice *ch
     const dls_engines *of = dlsym(choice->object, "dls_engines_here");
     if (!of || of->stamp != DLS_ENGINE_STAMP)
         return dls_fail_about(error, DLS_BAD_INPUT, path, NULL, "has no engines of this delassus");
-    choice->engine = find(of, name);
+    for (size_t k = 0; k < of->count; k++)
+        if (strcmp(of->of[k]->name, name) == 0)
+            choice->engine = of->of[k];
     if (!choice->engine)
         return dls_fail_about(error, DLS_BAD_INPUT, path, NULL, "has no engine '%s'", name);
     choice->engine->version(choice->version, sizeof choice->version);
@@ -94,7 +89,7 @@ dls_status dls_engine_choose(const char *name, dls_engine_choice *choice, dls_er
                         "the engine '%s' was not built: it needs %s (%s) and a shared library of delassus; there is no "
                         "%s.so in %s",
                         name, of.library, of.package, engines[index].object, dls_engine_folder());
-    dls_status status = load(path, name, choice, error);
+    dls_status status = load_engine(path, name, choice, error);
     if (status != DLS_OK)
         dls_engine_release(choice);
     return status;
@@ -122,7 +117,7 @@ static bool write_all(int to, const void *data, size_t size)
 }
 
 /* First why it cannot, of DLS_MESSAGE_MAX bytes and "" where it can; then for each step its seconds and its states. */
-static void serve(int to, const dls_engine *engine, const dls_engine_mechanism *m, size_t steps)
+static void serve_run(int to, const dls_engine *engine, const dls_engine_mechanism *m, size_t steps)
 {
     char why[DLS_MESSAGE_MAX] = "";
     dls_engine_state *states = calloc(m->n_bodies + 1, sizeof *states);
@@ -144,21 +139,21 @@ static void serve(int to, const dls_engine *engine, const dls_engine_mechanism *
 
 /* --- our side --- */
 
-static dls_status start(dls_child *child, const dls_engine *engine, const dls_engine_mechanism *m, size_t steps,
-                        dls_error *error)
+static dls_status start_engine(dls_child *child, const dls_engine *engine, const dls_engine_mechanism *m, size_t steps,
+                               dls_error *error)
 {
     if (!dls_child_pipes(child)) {
         dls_child_close(child);
         return dls_fail(error, DLS_IO, "no process for the engine '%s': %s", engine->name, dls_system_text(errno));
     }
-    fflush(NULL); /* else an exit() of the engine writes once more what our streams hold */
+    fflush(NULL); /* else an exit() of the engine writes once more the buffers of our streams */
     child->process = fork();
     if (child->process == 0) {
         setpgid(0, 0);
         dls_child_signals();
         dup2(child->errors[1], 2);
         dup2(child->errors[1], 1); /* standard output is ours */
-        serve(child->output[1], engine, m, steps);
+        serve_run(child->output[1], engine, m, steps);
         _exit(0);
     }
     if (child->process < 0) {
@@ -178,7 +173,7 @@ static bool is_finite(const dls_engine_state *s, size_t count)
     return true;
 }
 
-/* Whole steps of what was said, as long as they are finite. */
+/* Reads whole steps of the output, as long as they are finite. */
 static void unpack(const dls_text *said, size_t steps, dls_engine_record *record)
 {
     const size_t bytes = record->n_bodies * sizeof *record->states, each = sizeof record->seconds + bytes;
@@ -206,7 +201,7 @@ dls_status dls_engine_run(const dls_engine *engine, const dls_engine_mechanism *
     *record = (dls_engine_record){.n_bodies = m->n_bodies};
     DLS_TRY(dls_engine_check(engine, m, error));
     record->states = calloc(steps * m->n_bodies + 1, sizeof *record->states);
-    dls_status status = record->states ? start(&child, engine, m, steps, error)
+    dls_status status = record->states ? start_engine(&child, engine, m, steps, error)
                                        : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu states", steps);
     if (status == DLS_OK) {
         dls_child_wait(&child, patience, &said, record->why, sizeof record->why);
@@ -229,4 +224,20 @@ void dls_engine_record_release(dls_engine_record *record)
 {
     free(record->states);
     record->states = NULL;
+}
+
+void dls_engine_place(const dls_model *model, const dls_engine_state *states, dls_state *state)
+{
+    const dls_body *bodies = dls_model_bodies(model);
+    for (size_t i = 0; i < state->n_bodies; i++) {
+        state->x[i] = states[i].x;
+        state->q[i] = dls_quat_unit(states[i].q);
+        if (bodies[i].offset == DLS_NONE)
+            continue;
+        double *v = state->v + bodies[i].offset;
+        for (int k = 0; k < 3; k++) {
+            v[k] = dls_get3(states[i].v, k);
+            v[3 + k] = dls_get3(states[i].omega, k);
+        }
+    }
 }

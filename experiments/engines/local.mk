@@ -2,12 +2,7 @@
 libexperiments_la_SOURCES += %D%/engines.def
 libexperiments_la_SOURCES += %D%/engine.h
 libexperiments_la_SOURCES += %D%/engine_run.c
-libexperiments_la_SOURCES += %D%/engines.c
-libexperiments_la_SOURCES += %D%/engines_figures.c
-libexperiments_la_SOURCES += %D%/engines_runs.c
-libexperiments_la_SOURCES += %D%/instants.c
-libexperiments_la_SOURCES += %D%/closed_form.c
-libexperiments_la_SOURCES += %D%/parts.h
+libexperiments_la_SOURCES += %D%/engine_run.h
 libexperiments_la_SOURCES += %D%/translate.c
 EXTRA_DIST += %D%/ode.c %D%/bullet.cpp %D%/mujoco.c %D%/box3d.c
 

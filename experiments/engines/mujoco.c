@@ -43,7 +43,7 @@ static void write_pose(FILE *f, dls_vec3 x, dls_quat q)
 }
 
 /* A point and a direction of the world in the frame of a body. */
-static dls_vec3 inside(const dls_engine_body *b, dls_vec3 p)
+static dls_vec3 in_frame_of(const dls_engine_body *b, dls_vec3 p)
 {
     return dls_quat_rotate(dls_quat_conj(b->q), dls_sub(p, b->x));
 }
@@ -81,7 +81,7 @@ static void write_joint(const mujoco_world *w, size_t i)
     }
     const dls_engine_joint *j = &w->m->joints[w->parent[i]];
     const int mine = end_on(j, i);
-    const dls_vec3 at = inside(b, j->anchor[mine]);
+    const dls_vec3 at = in_frame_of(b, j->anchor[mine]);
     const char *type = j->pair == DLS_PAIR_BALL ? "ball" : j->pair == DLS_PAIR_SLIDER ? "slide" : "hinge";
     if (j->pair == DLS_PAIR_FIXED)
         return;
@@ -127,8 +127,8 @@ static void choose_coordinates(mujoco_world *w, size_t *above)
         }
 }
 
-/* What joint k hangs on `body`, which stands in a tree (DLS_WORLD: the world). */
-static void hang(mujoco_world *w, size_t k, size_t body)
+/* Adds the body that joint k connects to `body`, which is in a tree (DLS_WORLD: the world). */
+static void write_child(mujoco_world *w, size_t k, size_t body)
 {
     const dls_engine_joint *j = &w->m->joints[k];
     if (!w->used[k] || (j->body[0] != body && j->body[1] != body))
@@ -146,7 +146,7 @@ static void write_body(mujoco_world *w, size_t i, size_t parent)
     FILE *f = w->text;
     w->placed[i] = true;
     fprintf(f, "<body name='b%zu'", i);
-    write_pose(f, p ? inside(p, b->x) : b->x, p ? dls_quat_mul(dls_quat_conj(p->q), b->q) : b->q);
+    write_pose(f, p ? in_frame_of(p, b->x) : b->x, p ? dls_quat_mul(dls_quat_conj(p->q), b->q) : b->q);
     fprintf(f, "><inertial pos='0 0 0' mass='%.17g'", b->mass);
     fprintf(f, " diaginertia='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'/>\n", b->principal[0], b->principal[1],
             b->principal[2], b->axes.w, b->axes.x, b->axes.y, b->axes.z);
@@ -154,7 +154,7 @@ static void write_body(mujoco_world *w, size_t i, size_t parent)
     if (b->collides)
         write_geom(w, b, false);
     for (size_t k = 0; k < w->m->n_joints; k++)
-        hang(w, k, i);
+        write_child(w, k, i);
     fputs("</body>\n", f);
 }
 
@@ -173,7 +173,7 @@ static void write_world(mujoco_world *w)
         if (!m->bodies[i].moves && m->bodies[i].collides)
             write_geom(w, &m->bodies[i], true);
     for (size_t k = 0; k < m->n_joints; k++)
-        hang(w, k, DLS_WORLD);
+        write_child(w, k, DLS_WORLD);
     for (size_t i = 0; i < m->n_bodies; i++)
         if (m->bodies[i].moves && !w->placed[i])
             write_body(w, i, DLS_WORLD);
@@ -196,7 +196,7 @@ static void write_held(const mujoco_world *w, const dls_engine_joint *j, double 
     write_ends(w->text, j);
     if (j->pair != DLS_PAIR_FIXED)
         write3(w->text, "anchor",
-               inside(&w->m->bodies[j->body[first]], dls_add(j->anchor[first], dls_scale(shift, j->axis[0]))));
+               in_frame_of(&w->m->bodies[j->body[first]], dls_add(j->anchor[first], dls_scale(shift, j->axis[0]))));
     fputs("/>\n", w->text);
 }
 
@@ -260,7 +260,7 @@ static void fail(const char *text)
 }
 static void warn(const char *text) { fprintf(stderr, "%s\n", text); }
 
-static void load(mujoco_world *w, const char *text, size_t length, char *why, size_t size)
+static void load_text(mujoco_world *w, const char *text, size_t length, char *why, size_t size)
 {
     mjVFS *files = malloc(sizeof *files);
     if (!files) {
@@ -372,7 +372,7 @@ static void close_world(void *world)
     free(w);
 }
 
-static bool make(mujoco_world *w, char *why, size_t size)
+static bool make_model(mujoco_world *w, char *why, size_t size)
 {
     const dls_engine_mechanism *m = w->m;
     char *text = NULL;
@@ -393,7 +393,7 @@ static bool make(mujoco_world *w, char *why, size_t size)
         snprintf(why, size, "joint %zu closes a loop, and only balls, hinges and fixed joints are equalities here",
                  unheld(w) + 1);
     else
-        load(w, text, length, why, size);
+        load_text(w, text, length, why, size);
     free(text);
     if (!w->data)
         return false;
@@ -413,7 +413,7 @@ static void *open_world(const dls_engine_mechanism *m, bool loose, char *why, si
     w->m = m, w->loose = loose;
     mju_user_error = fail;
     mju_user_warning = warn;
-    if (make(w, why, size))
+    if (make_model(w, why, size))
         return w;
     close_world(w);
     return NULL;

@@ -75,7 +75,7 @@ static void add_shape(ode_world *w, size_t i)
     dGeomSetQuaternion(geom, q);
 }
 
-static dBodyID end(const ode_world *w, size_t body) { return body == DLS_WORLD ? NULL : w->bodies[body]; }
+static dBodyID joint_end(const ode_world *w, size_t body) { return body == DLS_WORLD ? NULL : w->bodies[body]; }
 
 static void add_joint(ode_world *w, const dls_engine_joint *j)
 {
@@ -86,7 +86,7 @@ static void add_joint(ode_world *w, const dls_engine_joint *j)
                      : j->pair == DLS_PAIR_UNIVERSAL ? dJointCreateUniversal(w->world, w->joints)
                      : j->pair == DLS_PAIR_FIXED     ? dJointCreateFixed(w->world, w->joints)
                                                      : dJointCreateDBall(w->world, w->joints);
-    dJointAttach(joint, end(w, j->body[0]), end(w, j->body[1]));
+    dJointAttach(joint, joint_end(w, j->body[0]), joint_end(w, j->body[1]));
     switch (j->pair) {
     case DLS_PAIR_BALL:
         dJointSetBallAnchor(joint, (dReal)p.x, (dReal)p.y, (dReal)p.z);

@@ -1,6 +1,6 @@
 /* A model in the simple form that engines get, or the reason why it has no such form.
  */
-#include "engines/parts.h"
+#include "engines/engine_run.h"
 
 #include <lapacke.h>
 #include <stdlib.h>
@@ -216,7 +216,7 @@ static dls_status set_joints(const dls_model *model, const dls_configuration *at
     return DLS_OK;
 }
 
-static dls_status fill(const dls_model *model, dls_engine_mechanism *m, dls_error *error)
+static dls_status fill_mechanism(const dls_model *model, dls_engine_mechanism *m, dls_error *error)
 {
     dls_configuration *at;
     DLS_TRY(check_world(model, error));
@@ -245,7 +245,7 @@ dls_status dls_engine_mechanism_create(const dls_model *model, double h, size_t 
                                     .iterations = iterations};
     }
     dls_status status = m && m->bodies && m->joints && m->planes && m->touch
-                            ? fill(model, m, error)
+                            ? fill_mechanism(model, m, error)
                             : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu bodies", n.bodies);
     if (status != DLS_OK) {
         dls_engine_mechanism_destroy(m);

@@ -1,7 +1,7 @@
 /* Piles of blocks on a slope, and their steps under a law, by the reference or by sweeps.
  *
  * The reference: block pivoting where bounds are fixed, Lemke's method where the law is a polygon or a box
- * (reference/facets.c), semismooth Newton under the cone. The examiner certifies each answer on the problem that was
+ * (reference/direct), semismooth Newton under the cone. The examiner certifies each answer on the problem that was
  * solved: the LCP of the facets, or that of the cone. Four contact points of a box have 12 rows for its six degrees of
  * freedom; at the threshold, where sliding and sticking are equal to rounding, Lemke's last basis may be singular to
  * rounding too. Then Newton's method and interior points, which find solutions of least norm, are tried next. */
@@ -14,7 +14,7 @@
 static const double good_enough = 1e-14;       /* scaled residual; well below the speed that counts as rest */
 static const double edge[3] = {0.6, 0.4, 0.2}; /* [m] */
 
-/* Of the slope's frame, x down, z off it. */
+/* A vector of the slope's frame, x down, z off it. */
 static dls_vec3 on_slope(double slope, double x, double y, double z)
 {
     double c = cos(slope), s = sin(slope);

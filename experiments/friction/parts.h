@@ -8,8 +8,8 @@
 
 /* --- laws (friction_laws.c) --- */
 
-/* What friction can hold at a contact is the set r P: r = mu m g or mu times the normal force, P a regular polygon or
- * the unit disc. */
+/* The forces that friction can hold at a contact are the set r P: r = mu m g or mu times the normal force, P a regular
+ * polygon or the unit disc. */
 typedef struct dls_friction_law {
     const char *name;
     dls_law friction;      /* as the contacts have it */
@@ -32,8 +32,8 @@ extern const dls_friction_law dls_friction_laws[DLS_FRICTION_LAWS];
 
 /* The distance from the centre to the rim of P in a direction. */
 double dls_friction_reach(const dls_friction_law *law, double direction);
-/* What is left of the force (pull, direction) when friction of the set r P has taken away what it can, its point
- * nearest to the force: along (cos, sin) of the angle *along [rad]. */
+/* The rest of the force (pull, direction) that friction of the set r P, by its point nearest to the force, does not
+ * cancel: along (cos, sin) of the angle *along [rad]. */
 double dls_friction_excess(const dls_friction_law *law, double r, double pull, double direction, double *along);
 /* Largest reach over smallest: 1 / cos(pi / corners). */
 double dls_friction_anisotropy(const dls_friction_law *law);
@@ -62,11 +62,11 @@ enum {
     DLS_FRICTION_SWEEPS
 };
 
-/* What the captions and tests say of a law. */
+/* The findings of captions and tests on a law. */
 typedef struct dls_friction_finding {
     double critical, critical_expected; /* angle of the slope [rad] */
     double slide_error;                 /* largest |a - predicted| / g, reference */
-    /* Of sweeps, few iterations and many: largest a / g where it should stick; |a - predicted| / g, slides. */
+    /* With sweeps, few iterations and many: largest a / g where it should stick; |a - predicted| / g, slides. */
     double sweep_creep[2], sweep_error[2];
     double anisotropy, reach_error; /* measured; largest relative error of a least force */
     double off, off_error;          /* motion against pull [rad]: the largest; measured against predicted */
@@ -96,7 +96,7 @@ typedef struct dls_friction_rig {
     size_t n;                    /* rigs: the reference; few and many sweeps, where the law has them */
     dls_rig by[3];
 } dls_friction_rig;
-/* Of the experiment's settings, for a law by its index; slope in [rad]. The rig must not move. */
+/* By the experiment's settings, for a law by its index; slope in [rad]. The rig must not move. */
 dls_status dls_friction_open(const dls_study *study, size_t law, size_t boxes, double slope, dls_friction_rig *rig,
                              dls_error *error);
 void dls_friction_close(dls_friction_rig *rig); /* and adds its record to the findings */

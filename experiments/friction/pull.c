@@ -41,7 +41,7 @@ static motion predict(const pulled *p, double pull)
 }
 
 /* The motion under a pull, by solver k, into a table too. */
-static dls_status measure(pulled *p, int k, double pull, size_t table, motion *m, dls_error *error)
+static dls_status measure_pull(pulled *p, int k, double pull, size_t table, motion *m, dls_error *error)
 {
     *m = predict(p, pull);
     DLS_TRY(dls_friction_push(&p->rig, k, 1, 0, pull, p->direction, error));
@@ -71,7 +71,7 @@ static dls_status pull_diagonally(pulled *p, dls_error *error)
         for (int k = 0; k < (int)p->rig.n; k++) {
             motion m;
             p->direction = diagonal[d];
-            DLS_TRY(measure(p, k, diagonal_pull * p->limit, DLS_FRICTION_DIAGONAL, &m, error));
+            DLS_TRY(measure_pull(p, k, diagonal_pull * p->limit, DLS_FRICTION_DIAGONAL, &m, error));
             if (k > 0)
                 continue;
             f->diagonal_off[d] = m.off, f->diagonal_off_expected[d] = m.off_expected;
@@ -100,7 +100,7 @@ static dls_status pull_around(pulled *p, dls_error *error)
                       least * p->limit, least, reach);
         for (int k = 0; k < (int)p->rig.n; k++) {
             motion m;
-            DLS_TRY(measure(p, k, beyond(p), DLS_FRICTION_DIRECTION, &m, error));
+            DLS_TRY(measure_pull(p, k, beyond(p), DLS_FRICTION_DIRECTION, &m, error));
             double wrong = fabs(m.off - m.off_expected), *worst = k ? &f->sweep_off_error[k - 1] : &f->off_error;
             *worst = fmax(*worst, isnan(wrong) ? HUGE_VAL : wrong); /* at rest: all wrong */
             if (k == 0)
@@ -109,15 +109,6 @@ static dls_status pull_around(pulled *p, dls_error *error)
     }
     f->anisotropy = largest / smallest;
     return DLS_OK;
-}
-
-static void write_predicted(pulled *p)
-{
-    for (int k = 0; k <= 720; k++) {
-        p->direction = DLS_PI * (double)k / 1440.0;
-        dls_table_row(p->study->tables[DLS_FRICTION_PREDICTED], "%s %g %g", p->rig.law->name, p->direction,
-                      predict(p, beyond(p)).off_expected);
-    }
 }
 
 static void summarise(const pulled *p)
@@ -140,7 +131,11 @@ dls_status dls_friction_pulls(dls_study *study, dls_error *error)
         dls_status status = pull_around(&p, error);
         if (status == DLS_OK)
             status = pull_diagonally(&p, error);
-        write_predicted(&p);
+        for (int k = 0; k <= 720; k++) {
+            p.direction = DLS_PI * (double)k / 1440.0;
+            dls_table_row(study->tables[DLS_FRICTION_PREDICTED], "%s %g %g", p.rig.law->name, p.direction,
+                          predict(&p, beyond(&p)).off_expected);
+        }
         summarise(&p);
         dls_friction_close(&p.rig);
         DLS_TRY(status);

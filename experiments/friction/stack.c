@@ -49,7 +49,7 @@ static dls_status find_least(pulled *p, double *least, dls_error *error)
 }
 
 /* The speed of the pulled box after a step with a share of the least force. */
-static dls_status measure(pulled *p, double least, dls_error *error)
+static dls_status measure_stack(pulled *p, double least, dls_error *error)
 {
     static const double shares[2] = {0.9, 1.1};
     const dls_friction_settings *set = p->rig.settings;
@@ -77,7 +77,7 @@ dls_status dls_friction_stack(dls_study *study, dls_error *error)
             double *least = p.box ? &p.rig.found->highest : &p.rig.found->lowest;
             status = find_least(&p, least, error);
             if (status == DLS_OK)
-                status = measure(&p, *least, error);
+                status = measure_stack(&p, *least, error);
         }
         dls_friction_close(&p.rig);
         DLS_TRY(status);

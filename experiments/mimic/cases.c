@@ -194,7 +194,7 @@ const dls_mimic_mechanism dls_mimic_mechanisms[DLS_MIMIC_MECHANISMS] = {
     [DLS_MIMIC_GRIPPER] = {"gripper", DLS_MIMIC_ROBOT, NAN, "gripper.right_slide", -0.035, 0.02, build_gripper},
 };
 
-/* --- what competes, and in which order --- */
+/* --- competing rows, and their order --- */
 
 static void add_actuation(const dls_mimic_mechanism *mechanism, const dls_mimic_actuation *actuation, dls_maker *m)
 {

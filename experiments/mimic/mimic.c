@@ -75,7 +75,7 @@ static dls_status prepare(dls_study *study, dls_error *error)
     return DLS_OK;
 }
 
-static void note(const dls_study *study, dls_table *table)
+static void note_settings(const dls_study *study, dls_table *table)
 {
     static const char *const what[] = {"max_C", "final_C", "distance_to_dense", "m_norm_error"};
     enum { WHAT = sizeof what / sizeof what[0] };
@@ -131,7 +131,7 @@ const dls_experiment dls_experiment_mimic = {
     .parts = parts,
     .findings = sizeof(dls_mimic_findings),
     .prepare = prepare,
-    .note = note,
+    .note = note_settings,
     .figures = dls_mimic_figures,
     .conclude = conclude,
 };

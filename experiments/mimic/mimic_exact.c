@@ -1,4 +1,4 @@
-/* The error of trajectories over the step, against exact ones (reference/exact.c).
+/* The error of trajectories over the step, against exact ones (reference/trajectory).
  *
  * Exact trajectories are evaluated every 1/60 s for a second; the steps are 1/60 s, repeatedly halved, so that every
  * evaluation is at the end of a step. The error is the largest difference of a coordinate at any of these times. Its
@@ -52,8 +52,8 @@ static double largest_difference(const dls_mimic_path *exact, const dls_mimic_pa
     return worst;
 }
 
-static dls_status measure(dls_study *study, size_t c, dls_mimic_way way, const dls_model *model,
-                          const dls_mimic_path *exact, dls_error *error)
+static dls_status measure_exact(dls_study *study, size_t c, dls_mimic_way way, const dls_model *model,
+                                const dls_mimic_path *exact, dls_error *error)
 {
     const dls_mimic_settings *set = study->settings;
     dls_mimic_findings *f = study->found;
@@ -97,7 +97,7 @@ dls_status dls_mimic_exact(dls_study *study, dls_error *error)
                 status = exact_path(model, &exact, error);
         }
         if (status == DLS_OK)
-            status = measure(study, g.at[0], (dls_mimic_way)g.at[1], model, &exact, error);
+            status = measure_exact(study, g.at[0], (dls_mimic_way)g.at[1], model, &exact, error);
     }
     dls_mimic_path_release(&exact);
     dls_model_destroy(model);

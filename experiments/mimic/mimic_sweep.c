@@ -28,8 +28,8 @@ static void head(dls_table *table, const dls_mimic_setup *setup, double h, dls_m
 }
 
 /* A line for all runs that differ in their iterations alone; the dense one stands in all columns. */
-static void write(const dls_study *study, const dls_mimic_setup *setup, double h, dls_mimic_way way,
-                  const dls_mimic_result *r)
+static void write_sweep(const dls_study *study, const dls_mimic_setup *setup, double h, dls_mimic_way way,
+                        const dls_mimic_result *r)
 {
     const dls_mimic_settings *set = study->settings;
     const size_t n = set->iterations.count, more = way != DLS_MIMIC_DENSE;
@@ -69,7 +69,7 @@ static dls_status measure_ways(const dls_study *study, const dls_mimic_setup *se
                 result[way][i].distance = result[way][i].answer_error = 0.0;
         }
         if (status == DLS_OK)
-            write(study, setup, h, way, result[way]);
+            write_sweep(study, setup, h, way, result[way]);
     }
     dls_mimic_path_release(&dense);
     return status;

@@ -42,7 +42,7 @@ enum {
 enum { DLS_MIMIC_ACTUATIONS = 6 };
 extern const dls_mimic_mechanism dls_mimic_mechanisms[DLS_MIMIC_MECHANISMS];
 
-/* What acts on B beside the mimic joint. */
+/* The load on B beside the mimic joint. */
 typedef struct dls_mimic_actuation {
     const char *name;
     double stiffness, damping; /* 0: no drive [N m/rad, N m s/rad; N/m, N s/m] */
@@ -71,7 +71,7 @@ typedef enum dls_mimic_way {
 extern const char *const dls_mimic_way_names[DLS_MIMIC_WAYS];
 static inline bool dls_mimic_tgs(dls_mimic_way way) { return way >= DLS_MIMIC_TGS_STEP; }
 
-/* What a run leaves behind, `width` numbers a step: joint coordinates [rad, m], then |C| and the energy [J]. */
+/* The results of a run, `width` numbers per step: joint coordinates [rad, m], then |C| and the energy [J]. */
 typedef struct dls_mimic_path {
     size_t count, width;
     double *at; /* count x width */
@@ -144,7 +144,8 @@ enum { DLS_MIMIC_EXACT_CASES = 3 };
 
 typedef struct dls_mimic_findings {
     bool wanted[DLS_MIMIC_MECHANISMS];
-    /* Of the sweep, by number of iterations, of which the dense way has one; steps of 0 where there was no run. */
+    /* Results of the sweep, by number of iterations, of which the dense way has one; steps of 0 where there was no run.
+     * */
     dls_mimic_result result[DLS_MIMIC_MECHANISMS][DLS_MIMIC_ACTUATIONS][DLS_MIMIC_KINDS][DLS_MIMIC_WAYS]
                            [DLS_LIST_MAX + 1];
     double dense_error, dense_residual; /* worst of all its dense runs */

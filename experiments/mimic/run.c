@@ -39,7 +39,7 @@ void dls_mimic_path_record(const dls_configuration *at, const dls_state *state, 
 
 /* --- a run --- */
 
-static void note(dls_mimic_result *r, const dls_mimic_path *path, size_t k, const dls_mimic_path *dense)
+static void note_step(dls_mimic_result *r, const dls_mimic_path *path, size_t k, const dls_mimic_path *dense)
 {
     const double *at = dls_mimic_path_at(path, k);
     r->last_error = dls_mimic_path_error(path, k);
@@ -51,14 +51,6 @@ static void note(dls_mimic_result *r, const dls_mimic_path *path, size_t k, cons
         if (dense && k < dense->count)
             r->distance = fmax(r->distance, fabs(at[i] - dls_mimic_path_at(dense, k)[i]));
     }
-}
-
-static dls_status note_answer(dls_mimic_result *r, dls_rig *rig, double good_enough, dls_error *error)
-{
-    double off;
-    DLS_TRY(dls_rig_distance(rig, good_enough, &off, error));
-    r->answer_error = fmax(r->answer_error, off);
-    return DLS_OK;
 }
 
 dls_status dls_mimic_measure(const dls_model *model, const dls_mimic_run *run, const dls_mimic_path *dense,
@@ -80,9 +72,12 @@ dls_status dls_mimic_measure(const dls_model *model, const dls_mimic_run *run, c
         result->worst_error = result->last_error = dls_mimic_path_error(&own, 0);
         while (dls_rig_next(&rig, run->step, own.count - 1)) {
             dls_mimic_path_record(dls_rig_at(&rig), dls_rig_state(&rig), &own, rig.steps);
-            note(result, &own, rig.steps, dense);
+            note_step(result, &own, rig.steps, dense);
+            double off = 0.0;
             if (dense)
-                rig.status = note_answer(result, &rig, certified.good_enough, error);
+                rig.status = dls_rig_distance(&rig, certified.good_enough, &off, error);
+            if (dense && rig.status == DLS_OK)
+                result->answer_error = fmax(result->answer_error, off);
         }
         result->steps = rig.steps, result->failed = rig.failed;
         if (rig.failed) { /* a finding */

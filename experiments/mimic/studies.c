@@ -9,7 +9,8 @@
 
 enum { DECAY_ITERATIONS = 4, DECAY_STEPS = 24 };
 
-/* What is left of it after a step. PGS: conventions (3); TGS: conventions, last paragraph on TGS. */
+/* The share of a position error that remains after a step. PGS: conventions (3); TGS: conventions, last paragraph on
+ * TGS. */
 static double kept(dls_mimic_way way, double erp, double iterations)
 {
     return way == DLS_MIMIC_TGS_STEP      ? pow(1.0 - erp / iterations, iterations)
@@ -47,7 +48,7 @@ dls_status dls_mimic_decay(dls_study *study, dls_error *error)
 
 enum { ENERGY_SAMPLES = 300 };
 
-/* Of two rods, whose one row every way solves, and of a chain of mimics, which one iteration does not. */
+/* Cost of two rods, whose one row every way solves, and of a chain of mimics, which one iteration does not. */
 dls_status dls_mimic_energy(dls_study *study, dls_error *error)
 {
     const dls_mimic_settings *set = study->settings;
@@ -81,7 +82,7 @@ dls_status dls_mimic_energy(dls_study *study, dls_error *error)
 
 static const double erps[] = {0.2, 0.5, 1.0};
 
-static void find(dls_mimic_findings *f, const dls_mimic_setup *setup, dls_mimic_way way, const dls_mimic_result *r)
+static void find_way(dls_mimic_findings *f, const dls_mimic_setup *setup, dls_mimic_way way, const dls_mimic_result *r)
 {
     const dls_mimic_mechanism *m = &dls_mimic_mechanisms[setup->mechanism];
     bool driven = setup->actuation != DLS_MIMIC_ALONE, failed = r->failed > 0, tgs = dls_mimic_tgs(way);
@@ -108,7 +109,7 @@ dls_status dls_mimic_stability(dls_study *study, dls_error *error)
         if (!f->wanted[setup.mechanism] || g.at[4] >= dls_mimic_n_runs(set, way))
             continue;
         DLS_TRY(dls_mimic_try(&setup, &run, NULL, &r, error));
-        find(f, &setup, way, &r);
+        find_way(f, &setup, way, &r);
         dls_table_row(study->tables[DLS_MIMIC_STABILITY], "%s %s %s %zu %g %g %g %zu",
                       dls_mimic_mechanisms[setup.mechanism].name, dls_mimic_actuations[setup.actuation].name,
                       dls_mimic_way_names[way], N, setup.erp, r.worst_error, r.worst_coordinate, r.failed);

@@ -11,7 +11,7 @@ typedef struct dls_peers_settings {
     dls_list solvers;
 } dls_peers_settings;
 
-/* What became of a problem in the hands of a peer: X(NAME, text as in tables). Unproved is a claim that the examiner
+/* The fate of a problem that a peer solves: X(NAME, text as in tables). Unproved is a claim that the examiner
  * neither refutes nor confirms (outcome.c): small residuals of impulses so large that they prove nothing. */
 #define DLS_PEERS_VERDICT_LIST(X) \
     X(RIGHT, "right")             \
@@ -38,7 +38,8 @@ typedef struct dls_peers_findings {
     size_t far; /* silently wrong answers with a residual, D-scaled, above the tolerance in m/s too */
 } dls_peers_findings;
 
-/* A problem of the collection: `what` is its kind, `name` its scene or recipe, `file` what a command line takes. */
+/* A problem of the collection: `what` is its kind, `name` its scene or recipe, `file` its argument on a command line.
+ * */
 typedef struct dls_peers_case {
     const char *what, *name, *file;
     const dls_problem *problem;

@@ -49,14 +49,14 @@ static dls_status prepare(dls_study *study, dls_error *error)
     return f->count ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solvers", f->n_choices);
 }
 
-static void release(void *found)
+static void release_findings(void *found)
 {
     dls_peers_findings *f = found;
     dls_choices_release(f->choices, f->n_choices);
     free(f->count);
 }
 
-static void note(const dls_study *study, dls_table *table)
+static void note_settings(const dls_study *study, dls_table *table)
 {
     const dls_peers_findings *f = study->found;
     dls_note_choices(table, f->choices, f->n_choices);
@@ -146,10 +146,10 @@ const dls_experiment dls_experiment_peers = {
     .parts = parts,
     .findings = sizeof(dls_peers_findings),
     .prepare = prepare,
-    .release = release,
+    .release = release_findings,
     .remark = {"verdicts", "reproduce a line by: delassus solve FILE --solver SOLVER --tolerance (as set above); "
                            "friction is that of delassus, also for a peer with its own law"},
-    .note = note,
+    .note = note_settings,
     .figures = figures,
     .conclude = conclude,
 };

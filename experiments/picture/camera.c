@@ -6,12 +6,12 @@
 
 enum { LOOKED_AT = 60 }; /* frames that decide, evenly over the film */
 
-/* Sums over what is seen, with horizontal axes e1 and e2. */
+/* Sums over the visible corners, with horizontal axes e1 and e2. */
 typedef struct survey {
     dls_vec3 low, high, e1, e2;
     bool any, first; /* whether the box of the first frame is on its way */
     dls_vec3 first_low, first_high;
-    double margin; /* what is farther than this from that box does not count: it flies away */
+    double margin; /* points farther than this from that box do not count: they fly away */
     double n, x, y, xx, xy, yy, z_low, z_high;
     dls_vec3 up;
 } survey;
@@ -19,7 +19,7 @@ typedef struct survey {
 static dls_vec3 lower(dls_vec3 a, dls_vec3 b) { return dls_v3(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z)); }
 static dls_vec3 higher(dls_vec3 a, dls_vec3 b) { return dls_v3(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z)); }
 
-static void see(void *context, dls_vec3 p)
+static void survey_corner(void *context, dls_vec3 p)
 {
     survey *s = context;
     if (!s->first) {
@@ -40,12 +40,12 @@ static survey survey_of(const dls_film *film, size_t first, size_t end)
     survey s = {.up = film->up, .first = true, .margin = film->size};
     const dls_quat q = dls_quat_between(dls_axis3(2), film->up);
     s.e1 = dls_quat_rotate(q, dls_axis3(0)), s.e2 = dls_quat_rotate(q, dls_axis3(1));
-    dls_film_corners(film, first, see, &s);
+    dls_film_corners(film, first, survey_corner, &s);
     s.first = false;
     s.first_low = s.low, s.first_high = s.high;
     const size_t every = (end - first) / LOOKED_AT + 1;
     for (size_t k = first + every; k < end && s.any; k += every)
-        dls_film_corners(film, k, see, &s);
+        dls_film_corners(film, k, survey_corner, &s);
     return s;
 }
 

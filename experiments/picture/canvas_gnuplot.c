@@ -83,10 +83,10 @@ static void text(dls_canvas *canvas, dls_point2 left, double size, const char *w
             left.y - 0.35 * size, 0.75 * size);
 }
 
-static void end(dls_canvas *canvas)
+static void end_canvas(dls_canvas *canvas)
 {
     end_block(canvas);
     fputs("plot $facets using 1:2:3 with filledcurves closed fillcolor rgb variable\n", canvas->out);
 }
 
-const dls_canvas_ops dls_canvas_gnuplot = {begin, polygon, line, dot, text, end};
+const dls_canvas_ops dls_canvas_gnuplot = {begin, polygon, line, dot, text, end_canvas};

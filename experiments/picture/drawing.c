@@ -49,7 +49,7 @@ typedef struct drawing {
     part *parts; /* of all ends, in their order */
 } drawing;
 
-static bool same(const dls_item *a, const dls_item *b)
+static bool is_same_item(const dls_item *a, const dls_item *b)
 {
     return a->kind == b->kind && a->node[0] == b->node[0] && a->node[1] == b->node[1] &&
            strcmp(a->owner, b->owner) == 0 && a->form.shape == b->form.shape && a->form.triangles == b->form.triangles;
@@ -59,7 +59,7 @@ static dls_status add(drawing *d, dls_item item)
 {
     dls_film *film = d->film;
     for (size_t k = 0; k < d->before; k++)
-        if (!d->met[k] && film->items[k].until == SIZE_MAX && same(&film->items[k], &item)) {
+        if (!d->met[k] && film->items[k].until == SIZE_MAX && is_same_item(&film->items[k], &item)) {
             d->met[k] = true;
             return DLS_OK;
         }
@@ -72,7 +72,7 @@ static dls_status add(drawing *d, dls_item item)
     return DLS_OK;
 }
 
-static dls_item make(dls_item_kind kind, size_t node, const char *owner)
+static dls_item make_item(dls_item_kind kind, size_t node, const char *owner)
 {
     dls_item item = {.kind = kind, .node = {node, node}, .joint = DLS_NONE, .frame = {.q = {1, 0, 0, 0}}};
     snprintf(item.owner, sizeof item.owner, "%s", owner);
@@ -130,7 +130,7 @@ static unsigned colour_of(const dls_film *film, size_t node)
 
 static const dls_frame centre = {{0, 0, 0}, {1, 0, 0, 0}};
 
-/* What a shape does not have is NaN in a scene. */
+/* A dimension that a shape does not have is NaN in a scene. */
 static double or_0(double x) { return isnan(x) ? 0.0 : x; }
 static dls_surface form(dls_shape shape, dls_vec3 size, double radius, double length)
 {
@@ -158,16 +158,6 @@ static dls_status add_problem(drawing *d, const dls_error *problem)
     return DLS_OK;
 }
 
-static dls_status read_mesh(const dls_visual *visual, dls_film_mesh *mesh, dls_error *why)
-{
-    char path[DLS_PATH_MAX];
-    mesh->scale = visual->scale;
-    snprintf(mesh->mesh, sizeof mesh->mesh, "%s", visual->mesh);
-    snprintf(mesh->model, sizeof mesh->model, "%s", visual->model);
-    DLS_TRY(dls_mesh_place(visual->mesh, visual->model, path, why));
-    return dls_mesh_read(path, visual->scale, &mesh->triangles, why);
-}
-
 /* The triangles of a mesh, which the film keeps; NULL: they cannot be read, for which there is a problem. */
 static dls_status find_mesh(drawing *d, const dls_visual *visual, const dls_triangles **triangles)
 {
@@ -187,7 +177,13 @@ static dls_status find_mesh(drawing *d, const dls_visual *visual, const dls_tria
     if (!mesh)
         return dls_fail(d->error, DLS_NO_MEMORY, "no memory for a mesh");
     film->meshes[film->n_meshes++] = mesh;
-    const dls_status status = read_mesh(visual, mesh, &why);
+    char path[DLS_PATH_MAX];
+    mesh->scale = visual->scale;
+    snprintf(mesh->mesh, sizeof mesh->mesh, "%s", visual->mesh);
+    snprintf(mesh->model, sizeof mesh->model, "%s", visual->model);
+    dls_status status = dls_mesh_place(visual->mesh, visual->model, path, &why);
+    if (status == DLS_OK)
+        status = dls_mesh_read(path, visual->scale, &mesh->triangles, &why);
     mesh->read = status == DLS_OK;
     *triangles = mesh->read ? &mesh->triangles : NULL;
     if (status == DLS_NO_MEMORY)
@@ -331,17 +327,8 @@ static void extend_by_form(bounds *b, const dls_end *end, const dls_frame *frame
     b->thickness = fmin(b->thickness, fmin(half.x, fmin(half.y, half.z)));
 }
 
-static void extend_by_track(bounds *b, const dls_track *track)
-{
-    dls_curve_point F;
-    for (int k = 0; k <= 64; k++) {
-        dls_curve_at(track->curve, track->curve->length * k / 64.0, &F);
-        extend(b, F.P);
-    }
-}
-
-/* Sizes of what has none of its own; once, for the first model. */
-static void measure(const drawing *d)
+/* Sizes of items that have none of their own; once, for the first model. */
+static void measure_size(const drawing *d)
 {
     dls_film *film = d->film;
     const dls_configuration *at = d->at;
@@ -373,7 +360,12 @@ static void measure(const drawing *d)
         extend(&b, dls_end_anchor(&end[1], &joint->frame[1]));
     }
     for (size_t t = 0; t < has.tracks; t++)
-        extend_by_track(&b, &dls_model_tracks(model)[t]);
+        for (int k = 0; k <= 64; k++) {
+            const dls_curve *curve = dls_model_tracks(model)[t].curve;
+            dls_curve_point F;
+            dls_curve_at(curve, curve->length * k / 64.0, &F);
+            extend(&b, F.P);
+        }
     film->size = b.any ? dls_norm(dls_sub(b.high, b.low)) : 1.0;
     film->size = film->size > 0.0 && isfinite(film->size) ? film->size : 1.0;
     film->mark = fmax(0.003 * film->size, fmin(0.01 * film->size, 0.6 * b.thickness));
@@ -387,7 +379,7 @@ static void measure(const drawing *d)
  * it can be seen. */
 static dls_status draw_plane(drawing *d, size_t end, const char *owner)
 {
-    dls_item item = make(DLS_ITEM_PLANE, node_of(d, end), owner);
+    dls_item item = make_item(DLS_ITEM_PLANE, node_of(d, end), owner);
     const dls_end at = dls_configuration_end(d->at, end);
     bounds b = {.thickness = HUGE_VAL};
     for (size_t i = 0; i < dls_model_count(d->at->model).ends; i++)
@@ -409,7 +401,7 @@ static dls_status draw_solids(drawing *d)
             DLS_TRY(draw_plane(d, of->end, name));
             continue;
         }
-        dls_item item = make(DLS_ITEM_SOLID, node_of(d, of->end), name);
+        dls_item item = make_item(DLS_ITEM_SOLID, node_of(d, of->end), name);
         item.frame = of->frame, item.form = of->form;
         item.colour = of->colour < 0 ? colour_of(d->film, item.node[0]) : (unsigned)of->colour;
         DLS_TRY(add(d, item));
@@ -417,19 +409,19 @@ static dls_status draw_solids(drawing *d)
     return DLS_OK;
 }
 
-static bool reaches(const dls_surface *form, const dls_frame *frame, dls_vec3 p, double room)
-{
-    const dls_vec3 half = dls_surface_half(form), at = dls_quat_rotate(dls_quat_conj(frame->q), dls_sub(p, frame->p));
-    return fabs(at.x) <= half.x + room && fabs(at.y) <= half.y + room && fabs(at.z) <= half.z + room;
-}
-
 /* Whether a shape of an end has a point of it inside, or nearly so. A mesh is taken for the whole of its link. */
 static bool has_inside(const drawing *d, size_t end, dls_vec3 p)
 {
     bool inside = end == DLS_WORLD;
-    for (size_t k = first_part(d, end); !inside && k < d->n_parts && d->parts[k].end == end; k++)
-        inside = d->parts[k].form.triangles || d->parts[k].form.shape == DLS_SHAPE_PLANE ||
-                 reaches(&d->parts[k].form, &d->parts[k].frame, p, d->film->mark);
+    for (size_t k = first_part(d, end); !inside && k < d->n_parts && d->parts[k].end == end; k++) {
+        const dls_surface *form = &d->parts[k].form;
+        const dls_frame *frame = &d->parts[k].frame;
+        const double room = d->film->mark;
+        const dls_vec3 half = dls_surface_half(form),
+                       at = dls_quat_rotate(dls_quat_conj(frame->q), dls_sub(p, frame->p));
+        inside = form->triangles || form->shape == DLS_SHAPE_PLANE ||
+                 (fabs(at.x) <= half.x + room && fabs(at.y) <= half.y + room && fabs(at.z) <= half.z + room);
+    }
     return inside;
 }
 
@@ -441,7 +433,7 @@ static dls_status draw_stick(drawing *d, size_t end, dls_vec3 p)
     if (has_inside(d, end, p) || !(length > 1e-6 * d->film->size))
         return DLS_OK;
     dls_model_end_name(d->at->model, end, name, sizeof name);
-    dls_item item = make(DLS_ITEM_STICK, node_of(d, end), name);
+    dls_item item = make_item(DLS_ITEM_STICK, node_of(d, end), name);
     item.frame = (dls_frame){dls_scale(0.5, p), dls_quat_between(dls_axis3(2), dls_unit(p))};
     item.form = (dls_surface){.shape = DLS_SHAPE_CYLINDER, .radius = 0.6 * d->film->mark, .length = length};
     const size_t own = first_part(d, end);
@@ -459,7 +451,7 @@ static dls_status draw_centres(drawing *d)
         if (has_shape(d, end) || !moves(model, end))
             continue;
         dls_model_end_name(model, end, name, sizeof name);
-        dls_item item = make(DLS_ITEM_STICK, node_of(d, end), name);
+        dls_item item = make_item(DLS_ITEM_STICK, node_of(d, end), name);
         item.form = (dls_surface){.shape = DLS_SHAPE_SPHERE, .radius = 1.6 * d->film->mark};
         item.colour = colour_of(d->film, item.node[0]);
         DLS_TRY(add(d, item));
@@ -474,7 +466,7 @@ static dls_status draw_mark(drawing *d, dls_item_kind kind, size_t end, const ch
                             size_t joint)
 {
     const double r = d->film->mark;
-    dls_item item = make(kind, node_of(d, end), owner);
+    dls_item item = make_item(kind, node_of(d, end), owner);
     item.frame = frame, item.joint = joint, item.colour = exact_joint;
     item.form = kind == DLS_ITEM_AXIS ? (dls_surface){.shape = DLS_SHAPE_CYLINDER, .radius = 0.3 * r, .length = 9.0 * r}
                                       : (dls_surface){.shape = DLS_SHAPE_SPHERE, .radius = r};
@@ -483,7 +475,7 @@ static dls_status draw_mark(drawing *d, dls_item_kind kind, size_t end, const ch
 
 static dls_status draw_between(drawing *d, dls_item_kind kind, const dls_joint *joint, double radius)
 {
-    dls_item item = make(kind, node_of(d, joint->body[0]), joint->name);
+    dls_item item = make_item(kind, node_of(d, joint->body[0]), joint->name);
     item.node[1] = node_of(d, joint->body[1]);
     item.frame = joint->frame[0], item.far_end = joint->frame[1].p;
     item.form = (dls_surface){.shape = DLS_SHAPE_CYLINDER, .radius = radius, .length = 1.0};
@@ -585,7 +577,7 @@ static dls_status draw_track(drawing *d, const dls_track *track)
 {
     dls_film *film = d->film;
     dls_frame frame;
-    dls_item item = make(DLS_ITEM_TRACK, node_of(d, bed_of(d, track, &frame)), track->name);
+    dls_item item = make_item(DLS_ITEM_TRACK, node_of(d, bed_of(d, track, &frame)), track->name);
     const double turns = track->curve->c_max * track->curve->length / (2.0 * DLS_PI);
     const size_t pieces = (size_t)fmin(4000.0, fmax(2.0, ceil(48.0 * turns)));
     if (!DLS_GROW(film->points, film->cap_points, film->n_points + 2 * pieces))
@@ -609,7 +601,7 @@ static dls_status draw_all(drawing *d)
     DLS_TRY(find_nodes(d));
     DLS_TRY(find_parts(d));
     if (d->before == 0)
-        measure(d);
+        measure_size(d);
     DLS_TRY(draw_solids(d));
     for (size_t t = 0; t < dls_model_count(model).tracks; t++)
         DLS_TRY(draw_track(d, &dls_model_tracks(model)[t]));

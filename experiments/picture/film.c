@@ -147,21 +147,17 @@ static dls_status take_arrows(dls_film *film, dls_simulation *s, bool stepped, d
     return DLS_OK;
 }
 
-/* Of two frames of one time in single precision, as before and after a change of the scene, the later one holds. */
-static void drop_frame(dls_film *film)
-{
-    const dls_film_frame *last = &film->frames[--film->n_frames];
-    film->n_poses = last->pose, film->n_errors = last->error, film->n_arrows = last->arrow;
-}
-
 dls_status dls_film_take(dls_film *film, dls_simulation *s, bool stepped, dls_error *error)
 {
     const dls_configuration *at = dls_simulation_configuration(s);
     dls_film_frame frame = {.time = dls_simulation_state(s)->time};
     if (film->over)
         return DLS_OK;
-    if (film->n_frames && !((float)film->frames[film->n_frames - 1].time < (float)frame.time))
-        drop_frame(film);
+    const dls_film_frame *last = film->n_frames ? &film->frames[film->n_frames - 1] : NULL;
+    if (last && !((float)last->time < (float)frame.time)) { /* as before and after a change: the later one holds */
+        film->n_frames--;
+        film->n_poses = last->pose, film->n_errors = last->error, film->n_arrows = last->arrow;
+    }
     if (film->model != at->model)
         DLS_TRY(dls_film_draw(film, at, error));
     film->model = at->model;
@@ -175,66 +171,20 @@ dls_status dls_film_take(dls_film *film, dls_simulation *s, bool stepped, dls_er
     return DLS_OK;
 }
 
-/* --- what a frame shows --- */
+/* --- the grid and the arrows, by all frames --- */
 
-bool dls_item_shown(const dls_item *item, size_t frame) { return item->from <= frame && frame < item->until; }
-
-static dls_vec3 place(const dls_film_pose *pose, dls_vec3 p) { return dls_add(pose->x, dls_quat_rotate(pose->q, p)); }
-
-dls_film_pose dls_item_pose(const dls_film *film, const dls_film_frame *frame, const dls_item *item, double *stretch)
-{
-    const dls_film_pose *pose = film->poses + frame->pose;
-    const dls_film_pose *on = &pose[item->node[0]], *other = &pose[item->node[1]];
-    *stretch = 1.0;
-    if (!dls_item_facts_of[item->kind].stretched)
-        return (dls_film_pose){place(on, item->frame.p), dls_quat_mul(on->q, item->frame.q)};
-    const dls_vec3 a = place(on, item->frame.p), b = place(other, item->far_end), d = dls_sub(b, a);
-    *stretch = dls_norm(d);
-    return (dls_film_pose){dls_scale(0.5, dls_add(a, b)),
-                           *stretch > 0.0 ? dls_quat_between(dls_axis3(2), dls_unit(d)) : dls_quat_identity()};
-}
-
-/* Half of the diagonal stands for the weight of all that there is, so that the forces of a scene at rest are of its
- * size; no arrow is longer than the diagonal. Without gravity, force has no scale: the largest is a third of it. */
-dls_film_pose dls_arrow_pose(const dls_film *film, const dls_film_arrow *arrow, double *length)
-{
-    const double force = dls_norm(arrow->force);
-    *length = fmin(film->size, film->arrow_scale * force);
-    return (dls_film_pose){arrow->point, dls_quat_between(dls_axis3(2), dls_unit(arrow->force))};
-}
-
-void dls_film_corners(const dls_film *film, size_t number, void (*see)(void *context, dls_vec3 p), void *context)
-{
-    const dls_film_frame *frame = &film->frames[number];
-    for (size_t k = 0; k < film->n_items; k++) {
-        const dls_item *item = &film->items[k];
-        double stretch;
-        if (dls_item_facts_of[item->kind].layer == DLS_LAYER_FLOOR || !dls_item_shown(item, number))
-            continue;
-        const dls_film_pose pose = dls_item_pose(film, frame, item, &stretch);
-        const dls_vec3 half = dls_surface_half(&item->form);
-        for (size_t p = 0; p < item->count; p++)
-            see(context, place(&pose, film->points[item->first + p]));
-        for (int c = 0; c < 8 && item->count == 0; c++)
-            see(context, place(&pose, dls_v3(c & 1 ? half.x : -half.x, c & 2 ? half.y : -half.y,
-                                             stretch * (c & 4 ? half.z : -half.z))));
-    }
-}
-
-/* --- what follows from all frames --- */
-
-/* The least height of what is seen. */
+/* The least height of all visible corners. */
 typedef struct lowest {
     dls_vec3 up;
     double height;
 } lowest;
-static void see(void *context, dls_vec3 p)
+static void see_lowest(void *context, dls_vec3 p)
 {
     lowest *of = context;
     of->height = fmin(of->height, dls_dot(of->up, p));
 }
 
-/* 1, 2 or 5 times a power of ten, about a seventh of what is there. */
+/* 1, 2 or 5 times a power of ten, about a seventh of the whole. */
 static double grid_of(double size)
 {
     const double most = size / 6.0, power = pow(10.0, floor(log10(most)));
@@ -274,10 +224,10 @@ static dls_status add_grid(dls_film *film, dls_error *error)
         plane->form.size = dls_v3(side, side, 0.0);
     } else {
         lowest of = {film->up, HUGE_VAL};
-        dls_film_corners(film, 0, see, &of);
+        dls_film_corners(film, 0, see_lowest, &of);
         const double floor_at = of.height;
         for (size_t k = 1; k < film->n_frames; k++)
-            dls_film_corners(film, k, see, &of);
+            dls_film_corners(film, k, see_lowest, &of);
         const double height = isfinite(of.height) ? fmax(of.height, floor_at - film->size) - 0.02 * film->size : 0.0;
         item.frame.q = dls_quat_between(dls_axis3(2), film->up);
         const dls_vec3 middle = dls_quat_rotate(dls_quat_conj(item.frame.q), dls_camera_of(film, 0, 1).target);

@@ -79,7 +79,7 @@ static json_t *owned(gltf *g, json_t *value)
     g->failed = g->failed || !value;
     return value;
 }
-static void put(gltf *g, json_t *object, const char *key, json_t *value)
+static void put_member(gltf *g, json_t *object, const char *key, json_t *value)
 {
     g->failed = json_object_set_new(object, key, value) != 0 || g->failed;
 }
@@ -121,23 +121,23 @@ static json_t *text(const char *words)
 static size_t accessor(gltf *g, size_t start, size_t n, const char *type, int component, int target)
 {
     json_t *view = owned(g, json_object()), *a = owned(g, json_object());
-    put(g, view, "buffer", count(0));
-    put(g, view, "byteOffset", count(start));
-    put(g, view, "byteLength", count(g->size - start));
+    put_member(g, view, "buffer", count(0));
+    put_member(g, view, "byteOffset", count(start));
+    put_member(g, view, "byteLength", count(g->size - start));
     if (target)
-        put(g, view, "target", json_integer(target));
-    put(g, a, "bufferView", count(push(g, g->views, view)));
-    put(g, a, "componentType", json_integer(component));
-    put(g, a, "count", count(n));
-    put(g, a, "type", json_string(type));
+        put_member(g, view, "target", json_integer(target));
+    put_member(g, a, "bufferView", count(push(g, g->views, view)));
+    put_member(g, a, "componentType", json_integer(component));
+    put_member(g, a, "count", count(n));
+    put_member(g, a, "type", json_string(type));
     return push(g, g->accessors, a);
 }
 
 static void put_limits(gltf *g, size_t number, const double *low, const double *high, size_t n)
 {
     json_t *a = json_array_get(g->accessors, number);
-    put(g, a, "min", list(g, low, n));
-    put(g, a, "max", list(g, high, n));
+    put_member(g, a, "min", list(g, low, n));
+    put_member(g, a, "max", list(g, high, n));
 }
 
 static size_t vectors(gltf *g, const dls_vec3 *v, size_t n, bool limits)
@@ -178,19 +178,19 @@ static double linear(unsigned colour, int shift)
     return s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4);
 }
 
-/* Of a mesh from a file either side may be the outer one. */
+/* Either side of a mesh from a file may be the outer one. */
 static size_t material(gltf *g, unsigned colour, bool clear, bool both_sides)
 {
     json_t *m = owned(g, json_object()), *material = owned(g, json_object());
     const double factor[] = {linear(colour, 16), linear(colour, 8), linear(colour, 0), clear ? 0.9 : 1.0};
-    put(g, material, "baseColorFactor", list(g, factor, 4));
-    put(g, material, "metallicFactor", json_real(0.0));
-    put(g, material, "roughnessFactor", json_real(0.85));
-    put(g, m, "pbrMetallicRoughness", material);
+    put_member(g, material, "baseColorFactor", list(g, factor, 4));
+    put_member(g, material, "metallicFactor", json_real(0.0));
+    put_member(g, material, "roughnessFactor", json_real(0.85));
+    put_member(g, m, "pbrMetallicRoughness", material);
     if (clear)
-        put(g, m, "alphaMode", json_string("BLEND"));
+        put_member(g, m, "alphaMode", json_string("BLEND"));
     if (both_sides)
-        put(g, m, "doubleSided", json_true());
+        put_member(g, m, "doubleSided", json_true());
     return push(g, g->materials, m);
 }
 
@@ -229,16 +229,16 @@ static json_t *primitive(gltf *g, const mesh *m)
 {
     json_t *p = owned(g, json_object()), *attributes = owned(g, json_object());
     const dls_item *item = m->lines == DLS_NONE ? NULL : &g->film->items[m->lines];
-    put(g, attributes, "POSITION",
-        count(item ? vectors(g, g->film->points + item->first, item->count, true) : g->of[m->built].positions));
+    put_member(g, attributes, "POSITION",
+               count(item ? vectors(g, g->film->points + item->first, item->count, true) : g->of[m->built].positions));
     if (!item) {
-        put(g, attributes, "NORMAL", count(g->of[m->built].normals));
-        put(g, p, "indices", count(g->of[m->built].indices));
+        put_member(g, attributes, "NORMAL", count(g->of[m->built].normals));
+        put_member(g, p, "indices", count(g->of[m->built].indices));
     }
-    put(g, p, "attributes", attributes);
+    put_member(g, p, "attributes", attributes);
     const bool both_sides = m->clear || (!item && !dls_surface_convex(&g->of[m->built].form));
-    put(g, p, "material", count(material(g, m->colour, m->clear, both_sides)));
-    put(g, p, "mode", json_integer(item ? LINES : TRIANGLES));
+    put_member(g, p, "material", count(material(g, m->colour, m->clear, both_sides)));
+    put_member(g, p, "mode", json_integer(item ? LINES : TRIANGLES));
     return p;
 }
 
@@ -255,7 +255,7 @@ static size_t mesh_of(gltf *g, mesh m)
     }
     json_t *object = owned(g, json_object()), *primitives = owned(g, json_array());
     push(g, primitives, primitive(g, &m));
-    put(g, object, "primitives", primitives);
+    put_member(g, object, "primitives", primitives);
     g->made[g->n_meshes++] = m;
     return push(g, g->meshes, object);
 }
@@ -300,7 +300,7 @@ static void animate(gltf *g, size_t node, const char *path, bool steps, size_t n
             keys[n_keys++] = k;
         memcpy(last, now, sizeof last);
     }
-    put(g, json_array_get(g->nodes, node), path, list(g, first, n));
+    put_member(g, json_array_get(g->nodes, node), path, list(g, first, n));
     if (!constant) {
         const size_t start = g->size;
         json_t *sampler = owned(g, json_object()), *channel = owned(g, json_object()),
@@ -310,13 +310,13 @@ static void animate(gltf *g, size_t node, const char *path, bool steps, size_t n
             for (size_t i = 0; i < n; i++)
                 put_float(g, now[i]);
         }
-        put(g, sampler, "output", count(accessor(g, start, n_keys, n == 4 ? "VEC4" : "VEC3", FLOAT, 0)));
-        put(g, sampler, "input", count(n_keys == frames ? g->times : times(g, keys, n_keys)));
-        put(g, sampler, "interpolation", json_string(steps ? "STEP" : "LINEAR"));
-        put(g, target, "node", count(node));
-        put(g, target, "path", json_string(path));
-        put(g, channel, "sampler", count(push(g, g->samplers, sampler)));
-        put(g, channel, "target", target);
+        put_member(g, sampler, "output", count(accessor(g, start, n_keys, n == 4 ? "VEC4" : "VEC3", FLOAT, 0)));
+        put_member(g, sampler, "input", count(n_keys == frames ? g->times : times(g, keys, n_keys)));
+        put_member(g, sampler, "interpolation", json_string(steps ? "STEP" : "LINEAR"));
+        put_member(g, target, "node", count(node));
+        put_member(g, target, "path", json_string(path));
+        put_member(g, channel, "sampler", count(push(g, g->samplers, sampler)));
+        put_member(g, channel, "target", target);
         push(g, g->channels, channel);
     }
     free(keys);
@@ -325,7 +325,7 @@ static void animate(gltf *g, size_t node, const char *path, bool steps, size_t n
 static void set3(double *values, dls_vec3 v) { values[0] = v.x, values[1] = v.y, values[2] = v.z; }
 static void set4(double *values, dls_quat q) { values[0] = q.x, values[1] = q.y, values[2] = q.z, values[3] = q.w; }
 
-/* Of a node: where it is not there yet, as when it comes. */
+/* The pose of a node: before it comes, that of its first frame. */
 static dls_film_pose node_pose(const gltf *g, size_t frame, size_t node)
 {
     while (node >= g->film->frames[frame].n_nodes)
@@ -347,7 +347,7 @@ static void shown_size(const gltf *g, size_t frame, size_t which, double *values
     set3(values, dls_v3(size, size, size));
 }
 
-/* Of a stretched item; hidden where it is not there. */
+/* The pose of a stretched item, which has no extent in frames that do not show it. */
 static dls_film_pose item_pose(const gltf *g, size_t frame, size_t which, double *stretch)
 {
     const dls_item *item = &g->film->items[which];
@@ -414,7 +414,7 @@ static void colour_size(const gltf *g, size_t frame, size_t which, double *value
 static size_t new_node(gltf *g, const char *name)
 {
     json_t *node = owned(g, json_object());
-    put(g, node, "name", text(name));
+    put_member(g, node, "name", text(name));
     return push(g, g->nodes, node);
 }
 
@@ -422,7 +422,7 @@ static void adopt(gltf *g, size_t parent, size_t child)
 {
     json_t *node = json_array_get(g->nodes, parent), *children = json_object_get(node, "children");
     if (!children) {
-        put(g, node, "children", json_array());
+        put_member(g, node, "children", json_array());
         children = json_object_get(node, "children");
     }
     push(g, children, count(child));
@@ -432,20 +432,10 @@ static void put_extra(gltf *g, size_t node, const char *key, json_t *value)
 {
     json_t *object = json_array_get(g->nodes, node), *extras = json_object_get(object, "extras");
     if (!extras) {
-        put(g, object, "extras", json_object());
+        put_member(g, object, "extras", json_object());
         extras = json_object_get(object, "extras");
     }
-    put(g, extras, key, value);
-}
-
-static void add_film_nodes(gltf *g)
-{
-    for (size_t k = 0; k < g->film->n_nodes; k++) {
-        const size_t node = new_node(g, g->film->nodes[k].name);
-        animate(g, node, "translation", false, 3, node_place, k);
-        animate(g, node, "rotation", false, 4, node_turn, k);
-        push(g, g->roots, count(node));
-    }
+    put_member(g, extras, key, value);
 }
 
 /* The marks of an item in the colours of its joint's error. */
@@ -462,8 +452,8 @@ static void add_colours(gltf *g, size_t node, const dls_item *item, dls_error *e
         if (!ever)
             continue;
         const size_t child = new_node(g, dls_error_colours[k].text);
-        put(g, json_array_get(g->nodes, child), "mesh",
-            count(mesh_of_form(g, &item->form, dls_error_colours[k].colour, false, error, status)));
+        put_member(g, json_array_get(g->nodes, child), "mesh",
+                   count(mesh_of_form(g, &item->form, dls_error_colours[k].colour, false, error, status)));
         animate(g, child, "scale", true, 3, colour_size, which);
         adopt(g, node, child);
     }
@@ -479,19 +469,19 @@ static void add_item(gltf *g, size_t which, dls_error *error, dls_status *status
     json_t *object = json_array_get(g->nodes, node);
     put_extra(g, node, "kind", json_string(facts->name));
     if (facts->lines)
-        put(g, object, "mesh", count(mesh_of(g, (mesh){DLS_NONE, which, item->colour, false})));
+        put_member(g, object, "mesh", count(mesh_of(g, (mesh){DLS_NONE, which, item->colour, false})));
     else if (facts->dot && item->joint != DLS_NONE)
         add_colours(g, node, item, error, status);
     else
-        put(g, object, "mesh", count(mesh_of_form(g, &item->form, item->colour, facts->clear, error, status)));
+        put_member(g, object, "mesh", count(mesh_of_form(g, &item->form, item->colour, facts->clear, error, status)));
     if (facts->stretched) {
         animate(g, node, "translation", false, 3, item_place, which);
         animate(g, node, "rotation", false, 4, item_turn, which);
         animate(g, node, "scale", false, 3, item_size, which);
         push(g, g->roots, count(node));
     } else {
-        put(g, object, "translation", vector(g, item->frame.p));
-        put(g, object, "rotation", rotation(g, item->frame.q));
+        put_member(g, object, "translation", vector(g, item->frame.p));
+        put_member(g, object, "rotation", rotation(g, item->frame.q));
         animate(g, node, "scale", true, 3, shown_size, which);
         adopt(g, 1 + item->node[0], node);
     }
@@ -508,8 +498,8 @@ static void add_arrows(gltf *g, dls_error *error, dls_status *status)
         snprintf(name, sizeof name, "contact force %zu", k + 1);
         const size_t node = new_node(g, name);
         put_extra(g, node, "kind", json_string("force"));
-        put(g, json_array_get(g->nodes, node), "mesh",
-            count(mesh_of_form(g, &arrow, DLS_FORCE_COLOUR, false, error, status)));
+        put_member(g, json_array_get(g->nodes, node), "mesh",
+                   count(mesh_of_form(g, &arrow, DLS_FORCE_COLOUR, false, error, status)));
         animate(g, node, "translation", true, 3, arrow_place, k);
         animate(g, node, "rotation", true, 4, arrow_turn, k);
         animate(g, node, "scale", true, 3, arrow_size, k);
@@ -519,22 +509,22 @@ static void add_arrows(gltf *g, dls_error *error, dls_status *status)
 
 /* --- the whole --- */
 
-/* What a player wants to know: the camera, the scales, the colours, in the coordinates of the world. */
+/* Facts for a player: the camera, the scales, the colours, in the coordinates of the world. */
 static json_t *extras_of(gltf *g)
 {
     const dls_film *film = g->film;
     const dls_camera camera = dls_camera_of(film, 0, film->n_frames);
     json_t *extras = owned(g, json_object()), *view = owned(g, json_object()), *colours = owned(g, json_array());
-    put(g, view, "target", vector(g, camera.target));
-    put(g, view, "back", vector(g, camera.back));
-    put(g, view, "up", vector(g, film->up));
-    put(g, view, "radius", single(camera.radius));
-    put(g, extras, "camera", view);
-    put(g, extras, "note", text(film->note));
-    put(g, extras, "grid", single(film->grid));
-    put(g, extras, "metres_per_newton", single(film->arrow_scale));
-    put(g, extras, "start", single(film->frames[0].time));
-    put(g, extras, "end", single(film->frames[film->n_frames - 1].time));
+    put_member(g, view, "target", vector(g, camera.target));
+    put_member(g, view, "back", vector(g, camera.back));
+    put_member(g, view, "up", vector(g, film->up));
+    put_member(g, view, "radius", single(camera.radius));
+    put_member(g, extras, "camera", view);
+    put_member(g, extras, "note", text(film->note));
+    put_member(g, extras, "grid", single(film->grid));
+    put_member(g, extras, "metres_per_newton", single(film->arrow_scale));
+    put_member(g, extras, "start", single(film->frames[0].time));
+    put_member(g, extras, "end", single(film->frames[film->n_frames - 1].time));
     for (size_t k = 0; k < DLS_ERROR_COLOURS; k++) {
         char colour[16];
         json_t *entry = owned(g, json_array());
@@ -543,14 +533,14 @@ static json_t *extras_of(gltf *g)
         push(g, entry, json_string(dls_error_colours[k].text));
         push(g, colours, entry);
     }
-    put(g, extras, "joint_errors", colours);
+    put_member(g, extras, "joint_errors", colours);
     return extras;
 }
 
 static void put_if_any(gltf *g, json_t *object, const char *key, json_t *array)
 {
     if (json_array_size(array))
-        put(g, object, key, json_incref(array));
+        put_member(g, object, key, json_incref(array));
 }
 
 static json_t *document(gltf *g)
@@ -560,43 +550,48 @@ static json_t *document(gltf *g)
     char generator[128];
     const dls_build build_facts = dls_build_facts();
     snprintf(generator, sizeof generator, "delassus %s", build_facts.version);
-    put(g, asset, "version", json_string("2.0"));
-    put(g, asset, "generator", json_string(generator));
-    put(g, d, "asset", asset);
+    put_member(g, asset, "version", json_string("2.0"));
+    put_member(g, asset, "generator", json_string(generator));
+    put_member(g, d, "asset", asset);
     push(g, roots, count(0));
-    put(g, scene, "name", text(g->film->name));
-    put(g, scene, "nodes", roots);
-    put(g, scene, "extras", extras_of(g));
-    put(g, d, "scene", count(0));
-    put(g, d, "scenes", owned(g, json_array()));
+    put_member(g, scene, "name", text(g->film->name));
+    put_member(g, scene, "nodes", roots);
+    put_member(g, scene, "extras", extras_of(g));
+    put_member(g, d, "scene", count(0));
+    put_member(g, d, "scenes", owned(g, json_array()));
     push(g, json_object_get(d, "scenes"), scene);
-    put(g, json_array_get(g->nodes, 0), "children", json_incref(g->roots));
-    put(g, d, "nodes", json_incref(g->nodes));
+    put_member(g, json_array_get(g->nodes, 0), "children", json_incref(g->roots));
+    put_member(g, d, "nodes", json_incref(g->nodes));
     put_if_any(g, d, "meshes", g->meshes);
     put_if_any(g, d, "materials", g->materials);
     put_if_any(g, d, "accessors", g->accessors);
     put_if_any(g, d, "bufferViews", g->views);
     if (json_array_size(g->channels)) {
-        put(g, animation, "name", json_string("run"));
-        put(g, animation, "samplers", json_incref(g->samplers));
-        put(g, animation, "channels", json_incref(g->channels));
-        put(g, d, "animations", owned(g, json_array()));
+        put_member(g, animation, "name", json_string("run"));
+        put_member(g, animation, "samplers", json_incref(g->samplers));
+        put_member(g, animation, "channels", json_incref(g->channels));
+        put_member(g, d, "animations", owned(g, json_array()));
         push(g, json_object_get(d, "animations"), json_incref(animation));
     }
     json_decref(animation);
-    put(g, buffer, "byteLength", count(g->size));
-    put(g, d, "buffers", owned(g, json_array()));
+    put_member(g, buffer, "byteLength", count(g->size));
+    put_member(g, d, "buffers", owned(g, json_array()));
     push(g, json_object_get(d, "buffers"), buffer);
     return d;
 }
 
-static void fill(gltf *g, dls_error *error, dls_status *status)
+static void fill_accessor(gltf *g, dls_error *error, dls_status *status)
 {
     const size_t root = new_node(g, "z up to y up");
-    put(g, json_array_get(g->nodes, root), "rotation", rotation(g, dls_quat_between(g->film->up, dls_axis3(1))));
+    put_member(g, json_array_get(g->nodes, root), "rotation", rotation(g, dls_quat_between(g->film->up, dls_axis3(1))));
     if (g->film->n_frames > 1)
         g->times = times(g, NULL, g->film->n_frames);
-    add_film_nodes(g);
+    for (size_t k = 0; k < g->film->n_nodes; k++) {
+        const size_t node = new_node(g, g->film->nodes[k].name);
+        animate(g, node, "translation", false, 3, node_place, k);
+        animate(g, node, "rotation", false, 4, node_turn, k);
+        push(g, g->roots, count(node));
+    }
     for (size_t k = 0; k < g->film->n_items && *status == DLS_OK; k++)
         add_item(g, k, error, status);
     if (*status == DLS_OK)
@@ -648,7 +643,7 @@ dls_status dls_gltf_bytes(const dls_film *film, unsigned char **bytes, size_t *s
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         *arrays[k] = owned(&g, json_array());
     if (!g.failed)
-        fill(&g, error, &status);
+        fill_accessor(&g, error, &status);
     if (status == DLS_OK) {
         json_t *whole = g.failed ? NULL : document(&g);
         const bool made = !g.failed && json_dump_callback(whole, take_json, &json, JSON_COMPACT) == 0 && !json.failed;

@@ -1,6 +1,11 @@
 /* picture.h - the drawing of a world, common to all kinds of files: facets of shapes, the items of a film, its camera.
  * Not installed.
  *
+ * THE ROOM. Whatever is drawn: pictures of mechanisms, still (SVG, PNG, PDF), as glTF and as a page, and figures of
+ * tables by gnuplot (plot.c), with their text for LaTeX (tex.c). A kind of picture is one file, in the table of
+ * pictures.c, and gets a film; drawing.c decides for all kinds which parts of a model are drawn. Nothing here steps or
+ * solves.
+ *
  * A film has NODES, the world and every body and link, which move; ITEMS, which are fixed to a node or stretched
  * between two; and FRAMES, which have the pose of every node, the error of every joint and the contact forces at a
  * time. A still picture is a film of one frame.
@@ -27,7 +32,7 @@ typedef struct dls_mesh {
 } dls_mesh;
 void dls_mesh_release(dls_mesh *mesh);
 
-/* What the mesh is of: the solids of bodies, an arrow of length 1 along z, and triangles from a file. */
+/* The surface that a mesh shows: the solids of bodies, an arrow of length 1 along z, and triangles from a file. */
 typedef struct dls_surface {
     dls_shape shape; /* DLS_SHAPE_NONE: the triangles, or where there are none the arrow */
     dls_vec3 size;   /* of a plane: the sides of the square of it that is drawn */
@@ -44,7 +49,7 @@ bool dls_surface_edges(const dls_surface *form);
 bool dls_surface_convex(const dls_surface *form);
 bool dls_surface_equal(const dls_surface *a, const dls_surface *b);
 
-/* --- films (film.c) and what they show of a model (drawing.c) --- */
+/* --- films (film.c), their items (drawing.c) and frames (frame.c) --- */
 
 typedef enum dls_item_kind {
     DLS_ITEM_SOLID,
@@ -58,7 +63,7 @@ typedef enum dls_item_kind {
     DLS_ITEM_JOINT,
     DLS_ITEMS
 } dls_item_kind;
-/* In still pictures what is in a later layer is drawn over what is in the ones before; what is on the floor does not
+/* In still pictures a later layer is drawn over the ones before; items on the floor do not
  * count for the size of the picture. */
 typedef enum dls_layer { DLS_LAYER_FLOOR, DLS_LAYER_BODIES, DLS_LAYER_OVER } dls_layer;
 typedef struct dls_item_facts {
@@ -76,8 +81,8 @@ extern const dls_item_facts dls_item_facts_of[DLS_ITEMS];
 typedef struct dls_item {
     dls_item_kind kind;
     char owner[2 * DLS_NAME_MAX]; /* the body, link, joint or track that it shows */
-    size_t node[2];               /* on which it is; the second of what is stretched */
-    dls_frame frame;              /* of its form on the first node; of what is stretched, that end */
+    size_t node[2];               /* on which it is; the second of a stretched item */
+    dls_frame frame;              /* of its form on the first node; of a stretched item, that end */
     dls_vec3 far_end;             /* on the second node */
     dls_surface form;
     size_t first, count; /* of a track or grid: pairs of points, the ends of pieces, in the film's list */
@@ -142,7 +147,7 @@ struct dls_film {
     size_t *joint_of;   /* of its joints; DLS_NONE: not marked */
     dls_vec3 up;        /* against gravity */
     double weight;      /* of all that is in it at the start [N] */
-    double size;        /* diagonal of what is there at the start, without planes [m] */
+    double size;        /* diagonal of everything at the start, without planes [m] */
     double mark;        /* radius of a joint's mark [m] */
     double grid;        /* side of a cell of the grid [m] */
     double arrow_scale; /* length of the arrow of a force [m/N]; set by dls_film_finish */
@@ -159,7 +164,7 @@ bool dls_item_shown(const dls_item *item, size_t frame);
 dls_film_pose dls_arrow_pose(const dls_film *film, const dls_film_arrow *arrow, double *length);
 /* Calls `see` with corners of all that a frame shows but planes and grids: it lies between them. */
 void dls_film_corners(const dls_film *film, size_t frame, void (*see)(void *context, dls_vec3 p), void *context);
-/* What follows from all frames: the grid, and how long arrows are. Once, before the film is written. */
+/* Sets the grid and the lengths of arrows, by all frames. Once, before the film is written. */
 dls_status dls_film_finish(dls_film *film, dls_error *error);
 
 /* Colours of joint errors: the first whose `below` is above the error. */
@@ -177,7 +182,7 @@ size_t dls_error_class(double error);
 /* Parallel rays; the picture's axes are `right` and `up`, and `back` points to the eye. */
 typedef struct dls_camera {
     dls_vec3 target, right, up, back;
-    double radius; /* of a sphere about the target that holds what there is to see [m] */
+    double radius; /* of a sphere about the target that holds all that is visible [m] */
 } dls_camera;
 /* The side from which most is seen of the frames first ... end - 1. */
 dls_camera dls_camera_of(const dls_film *film, size_t first, size_t end);

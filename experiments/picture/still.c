@@ -30,14 +30,14 @@ typedef struct object {
     const dls_item *item;
     dls_mesh mesh;     /* points and normals along right, up, back; empty of a piece of a line */
     dls_vec3 *normals; /* of the faces, n_faces */
-    face_depth *order; /* n_faces, the deepest first; NULL of what is convex */
+    face_depth *order; /* n_faces, the deepest first; NULL of a convex one */
     dls_vec3 end[2];   /* of a piece of a line */
     dls_vec3 low, high;
     size_t before; /* objects that must be drawn before it and are not yet */
     bool drawn;
 } object;
 
-/* That `first` is drawn before `then`. */
+/* Two objects of which `first` is drawn before `then`. */
 typedef struct pair {
     size_t first, then;
 } pair;
@@ -67,10 +67,10 @@ static dls_point2 pixel(const still *s, dls_vec3 v)
     return (dls_point2){s->origin.x + s->scale * v.x, s->origin.y - s->scale * v.y};
 }
 
-/* --- what lies outside of the picture is cut off --- */
+/* --- cutting at the border of the picture --- */
 
 /* How far inside of an edge of the picture a point is: left, right, top, bottom. */
-static double inside(int edge, dls_point2 p)
+static double is_inside(int edge, dls_point2 p)
 {
     const double at[] = {p.x, width - p.x, p.y, height - p.y};
     return at[edge];
@@ -92,7 +92,7 @@ static void polygon(still *s, const dls_point2 *corners, size_t count, unsigned 
         size_t kept = 0;
         for (size_t k = 0; k < count; k++) {
             const dls_point2 a = now[k], b = now[(k + 1) % count];
-            const double of_a = inside(edge, a), of_b = inside(edge, b);
+            const double of_a = is_inside(edge, a), of_b = is_inside(edge, b);
             if (of_a >= 0.0)
                 next[kept++] = a;
             if ((of_a >= 0.0) != (of_b >= 0.0))
@@ -108,7 +108,7 @@ static void polygon(still *s, const dls_point2 *corners, size_t count, unsigned 
 static void line(still *s, dls_point2 a, dls_point2 b, double wide, unsigned colour)
 {
     for (int edge = 0; edge < 4; edge++) {
-        const double of_a = inside(edge, a), of_b = inside(edge, b);
+        const double of_a = is_inside(edge, a), of_b = is_inside(edge, b);
         if (of_a < 0.0 && of_b < 0.0)
             return;
         if (of_a < 0.0)
@@ -343,20 +343,14 @@ static void draw_face(still *s, const object *o, size_t k)
     polygon(s, p, corners, fill, dls_surface_edges(&o->item->form) ? shade(o->item->colour, 0.55) : fill);
 }
 
-static void draw_solid(still *s, const object *o)
+static void draw_object(still *s, const object *o)
 {
     for (size_t k = 0; k < o->mesh.n_faces; k++)
         if (o->order)
             draw_face(s, o, o->order[k].face);
         else if (o->normals[k].z > 0.0)
             draw_face(s, o, k);
-}
-
-static void draw_object(still *s, const object *o)
-{
-    if (o->mesh.n_faces)
-        draw_solid(s, o);
-    else
+    if (o->mesh.n_faces == 0)
         line(s, pixel(s, o->end[0]), pixel(s, o->end[1]), dls_item_facts_of[o->item->kind].width, o->item->colour);
 }
 
@@ -452,7 +446,7 @@ typedef struct limits {
     still *s;
     double low_x, high_x, low_y, high_y;
 } limits;
-static void see(void *context, dls_vec3 p)
+static void see_corner(void *context, dls_vec3 p)
 {
     limits *l = context;
     const dls_vec3 v = view(l->s, p);
@@ -464,7 +458,7 @@ static void see(void *context, dls_vec3 p)
 static void fit(still *s)
 {
     limits l = {s, HUGE_VAL, -HUGE_VAL, HUGE_VAL, -HUGE_VAL};
-    dls_film_corners(s->film, s->number, see, &l);
+    dls_film_corners(s->film, s->number, see_corner, &l);
     if (!(l.low_x <= l.high_x))
         l.low_x = l.low_y = -1.0, l.high_x = l.high_y = 1.0;
     const double least = 0.05 * s->camera.radius;
@@ -490,7 +484,7 @@ static void write_legend(still *s, double y)
         s->on->text(&s->canvas, (dls_point2){x0 + step * (double)k + dot_to_text, y}, 12, dls_error_colours[k].text);
 }
 
-/* The title, a bar as long as a cell of the grid, and what the colours of joints mean. */
+/* The title, a bar as long as a cell of the grid, and the meaning of the colours of joints. */
 static void write_texts(still *s)
 {
     char text[DLS_NAME_MAX + 64];
@@ -508,7 +502,7 @@ static void write_texts(still *s)
     s->on->text(&s->canvas, (dls_point2){20.0, 30.0}, 16, text);
 }
 
-static dls_status draw(still *s, dls_error *error)
+static dls_status draw_still(still *s, dls_error *error)
 {
     s->number = s->film->n_frames - 1;
     s->frame = &s->film->frames[s->number];
@@ -533,7 +527,7 @@ static dls_status draw_on(const dls_film *film, const dls_canvas_ops *on, const 
 {
     still s = {.film = film, .on = on, .canvas = {.out = out, .terminal = terminal}};
     const locale_t before = dls_locale_begin(); /* numbers have a decimal point */
-    const dls_status status = draw(&s, error);
+    const dls_status status = draw_still(&s, error);
     dls_locale_end(before);
     forget_objects(&s);
     free(s.objects);

@@ -92,7 +92,7 @@ static dls_status order_of(dls_study *study, dls_spring_kind kind, double kp, do
 }
 
 /* Three periods of the undamped distance joint. */
-static dls_status show(dls_study *study, dls_error *error)
+static dls_status show_euler(dls_study *study, dls_error *error)
 {
     const dls_spring_settings *set = study->settings;
     const dls_spring_setup setup = setup_of(set, DLS_SPRING_DISTANCE, set->softest, 0.0, 0.0);
@@ -121,5 +121,5 @@ dls_status dls_spring_order(dls_study *study, dls_error *error)
         if (f->dampings[g.at[2]] <= too_damped)
             DLS_TRY(
                 order_of(study, kinds[g.at[0]], dls_ladder(set->softest, 100.0, g.at[1]), f->dampings[g.at[2]], error));
-    return show(study, error);
+    return show_euler(study, error);
 }

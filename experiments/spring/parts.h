@@ -52,11 +52,11 @@ typedef struct dls_spring_setup {
     bool printed;  /* the row has the sign of the compliance that ode-new-joints (24) prints */
 } dls_spring_setup;
 dls_vec3 dls_spring_inertias(double mass); /* of the body, about its axes [kg m^2] */
-/* What moves with C when arm is 0: kg, or kg m^2. */
+/* The inertia that moves with C when arm is 0: kg, or kg m^2. */
 double dls_spring_inertia(dls_spring_kind kind, double mass);
 /* The oscillator that a setup without arm is. */
 dls_spring_mass dls_spring_ideal(const dls_spring_setup *setup);
-/* What is left of an error of C after a sweep more, in the first step of a slider or hinge with an arm. */
+/* The factor of an error of C in one more sweep, in the first step of a slider or hinge with an arm. */
 double dls_spring_rate(const dls_spring_setup *setup, double h);
 
 /* Methods under the names of their schemes: no row is in error here. */
@@ -111,7 +111,7 @@ enum {
     DLS_SPRING_SIGN_RUN
 };
 
-/* What captions and tests say of the studies. */
+/* The findings of captions and tests. */
 typedef struct dls_spring_findings {
     double dampings[DLS_LIST_MAX + 1]; /* of the settings, and 0 */
     size_t n_dampings;

@@ -72,7 +72,7 @@ static dls_status factors(dls_study *study, dls_error *error)
 }
 
 /* A run with w h as set and a tenth of critical damping. */
-static dls_status run(dls_study *study, bool printed, dls_error *error)
+static dls_status run_sign(dls_study *study, bool printed, dls_error *error)
 {
     const dls_spring_settings *set = study->settings;
     dls_spring_findings *f = study->found;
@@ -100,6 +100,6 @@ dls_status dls_spring_sign(dls_study *study, dls_error *error)
     dls_spring_findings *f = study->found;
     f->turning = 4.0 * dls_spring_inertia(DLS_SPRING_DISTANCE, set->mass) / (set->coarse * set->coarse);
     DLS_TRY(factors(study, error));
-    DLS_TRY(run(study, false, error));
-    return run(study, true, error);
+    DLS_TRY(run_sign(study, false, error));
+    return run_sign(study, true, error);
 }

@@ -78,7 +78,7 @@ static dls_status laws(dls_study *study, dls_error *error)
     return DLS_OK;
 }
 
-/* What an undamped oscillator becomes. */
+/* The effective damping of an undamped oscillator. */
 static dls_status damping(dls_study *study, dls_error *error)
 {
     const dls_spring_settings *set = study->settings;

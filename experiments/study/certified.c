@@ -1,5 +1,5 @@
 /* The reference solution of a problem, as a solver. With facets the problem's cones are replaced by polygons
- * (reference/facets.c), and the examiner certifies the answer on the linear problem that was solved. */
+ * (reference/direct/facets.c), and the examiner certifies the answer on the linear problem that was solved. */
 #include "study/rig.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@ typedef struct work {
     double lambda[]; /* n */
 } work;
 
-static dls_status open(const dls_problem *problem, const void *settings, const double *lambda0, void **made,
-                       dls_error *error)
+static dls_status open_certified(const dls_problem *problem, const void *settings, const double *lambda0, void **made,
+                                 dls_error *error)
 {
     work *w = *made = calloc(1, sizeof *w + problem->n * sizeof *w->lambda);
     (void)lambda0;
@@ -59,7 +59,7 @@ static dls_status iterate(void *made, dls_report *report, dls_error *error)
     return status;
 }
 
-static void read(const void *made, double *lambda)
+static void read_certified(const void *made, double *lambda)
 {
     const work *w = made;
     memcpy(lambda, w->lambda, w->problem->n * sizeof *lambda);
@@ -72,8 +72,8 @@ const dls_solver dls_solver_certified = {
     .kind = DLS_SOLVER_DIRECT,
     .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_CONE,
     .fields = {NULL, 0, sizeof(dls_certified)},
-    .open = open,
+    .open = open_certified,
     .iterate = iterate,
-    .read = read,
+    .read = read_certified,
     .close = free,
 };

@@ -127,7 +127,7 @@ static dls_status draws_open(uint64_t seed, gsl_rng **draws, dls_error *error)
     return DLS_OK;
 }
 
-static double draw(gsl_rng *draws, double largest)
+static double draw_number(gsl_rng *draws, double largest)
 {
     return largest != 0.0 ? largest * (2.0 * gsl_rng_uniform(draws) - 1.0) : 0.0;
 }
@@ -138,7 +138,8 @@ dls_status dls_scene_displace(dls_scene *scene, dls_vec3 offset, uint64_t seed, 
     DLS_TRY(draws_open(seed, &draws, error));
     for (size_t i = 0; i < scene->n_bodies; i++) {
         dls_vec3 *x = &scene->bodies[i].position;
-        x->x += draw(draws, offset.x), x->y += draw(draws, offset.y), x->z += draw(draws, offset.z);
+        x->x += draw_number(draws, offset.x), x->y += draw_number(draws, offset.y),
+            x->z += draw_number(draws, offset.z);
     }
     gsl_rng_free(draws);
     return DLS_OK;
@@ -150,9 +151,9 @@ dls_status dls_scene_vary(dls_scene *scene, double share, uint64_t seed, dls_err
     DLS_TRY(draws_open(seed, &draws, error));
     dls_vec3 *g = &scene->world.gravity;
     const double length = share * dls_norm(*g);
-    g->x += draw(draws, length), g->y += draw(draws, length), g->z += draw(draws, length);
+    g->x += draw_number(draws, length), g->y += draw_number(draws, length), g->z += draw_number(draws, length);
     for (size_t i = 0; i < scene->n_bodies; i++)
-        scene->bodies[i].mass *= 1.0 + draw(draws, share);
+        scene->bodies[i].mass *= 1.0 + draw_number(draws, share);
     gsl_rng_free(draws);
     return DLS_OK;
 }

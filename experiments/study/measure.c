@@ -23,7 +23,7 @@ static const dls_row *next_row(walk *w)
     return &w->rows[w->row++];
 }
 
-/* The error of a row, where it is larger than what was found before. A spring is not in error. */
+/* The error of a row, where it is larger than those before. A spring is not in error. */
 static void add_error(const dls_row *row, double *linear, double *angular)
 {
     double error = row->lo == 0.0 ? fmax(-row->C, 0.0) : row->hi == 0.0 ? fmax(row->C, 0.0) : fabs(row->C);

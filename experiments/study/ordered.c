@@ -16,7 +16,7 @@ typedef struct ordered_work {
     void *work;
 } ordered_work;
 
-static void close(void *work)
+static void close_ordered(void *work)
 {
     ordered_work *w = work;
     if (!w)
@@ -41,8 +41,8 @@ static dls_status reorder(ordered_work *w, const dls_problem *problem, const dou
     return dls_problem_reorder(problem, w->order, reordered, error);
 }
 
-static dls_status open(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
-                       dls_error *error)
+static dls_status open_ordered(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
+                               dls_error *error)
 {
     const dls_ordered *ordered = *(dls_ordered *const *)settings;
     ordered_work *w = calloc(1, sizeof *w);
@@ -56,7 +56,7 @@ static dls_status open(const dls_problem *problem, const void *settings, const d
     if (status == DLS_OK)
         *work = w;
     else
-        close(w);
+        close_ordered(w);
     return status;
 }
 
@@ -94,7 +94,7 @@ static dls_status iterate(void *work, dls_report *report, dls_error *error)
     return w->ordered->of.solver->iterate(w->work, report, error);
 }
 
-static void read(const void *work, double *lambda)
+static void read_ordered(const void *work, double *lambda)
 {
     const ordered_work *w = work;
     w->ordered->of.solver->read(w->work, w->x);
@@ -112,7 +112,7 @@ static void velocity(const void *work, double *v)
 {
     const ordered_work *w = work;
     if (w->problem->form == DLS_FORM_MATRIX)
-        read(work, v);
+        read_ordered(work, v);
     else
         w->ordered->of.solver->velocity(w->work, v);
 }
@@ -127,11 +127,11 @@ dls_choice dls_ordered_set(dls_ordered *ordered, dls_choice of, dls_row_order or
 {
     *ordered = (dls_ordered){.of = of, .order = order, .seed = seed, .solver = *of.solver};
     ordered->self = ordered;
-    ordered->solver.open = open;
+    ordered->solver.open = open_ordered;
     ordered->solver.reload = of.solver->reload ? reload : NULL;
     ordered->solver.iterate = iterate;
-    ordered->solver.read = read;
-    ordered->solver.close = close;
+    ordered->solver.read = read_ordered;
+    ordered->solver.close = close_ordered;
     ordered->solver.splitting = of.solver->splitting ? splitting : NULL;
     ordered->solver.refresh = of.solver->refresh ? refresh : NULL;
     ordered->solver.velocity = of.solver->velocity ? velocity : NULL;

@@ -16,7 +16,7 @@ static dls_status settle_scheme(dls_rig *rig, const dls_scheme *scheme, dls_erro
                : DLS_OK;
 }
 
-static dls_status start(dls_rig *rig, const dls_rig_plan *plan, dls_error *error)
+static dls_status start_rig(dls_rig *rig, const dls_rig_plan *plan, dls_error *error)
 {
     dls_simulation_options options = dls_simulation_default();
     rig->method = dls_method_find(plan->method ? plan->method : "baumgarte");
@@ -46,7 +46,7 @@ static dls_status start(dls_rig *rig, const dls_rig_plan *plan, dls_error *error
 dls_status dls_rig_open_model(dls_rig *rig, const dls_model *model, const dls_rig_plan *plan, dls_error *error)
 {
     *rig = (dls_rig){.model = model, .error = error};
-    dls_status status = start(rig, plan, error);
+    dls_status status = start_rig(rig, plan, error);
     if (status != DLS_OK)
         dls_rig_close(rig);
     return status;

@@ -37,7 +37,7 @@ void dls_stabilise_joints(dls_scene *scene, const dls_method *method, const dls_
 typedef struct dls_spy {
     dls_choice of;        /* the solver it stands in front of */
     dls_solver solver;    /* its descriptor, */
-    struct dls_spy *self; /* and what takes the place of its settings: the address of this */
+    struct dls_spy *self; /* and, in the place of its settings, the address of this */
     size_t sweeps;        /* in an iteration */
     size_t row_iterations, solves;
     bool remember; /* set before a step: `start` gets the impulses that the step's first solve begins with */
@@ -64,7 +64,7 @@ dls_choice dls_ordered_set(dls_ordered *ordered, dls_choice of, dls_row_order or
 typedef struct dls_certified {
     const char *methods; /* separated by commas; NULL: all of them, as dls_reference_solution_create has them */
     double good_enough;  /* scaled residual */
-    size_t facets;       /* that take a cone's place (reference/facets.c), or 0 */
+    size_t facets;       /* that take a cone's place (reference/direct/facets.c), or 0 */
     struct dls_certified_record *record;
 } dls_certified;
 typedef struct dls_certified_record {
@@ -115,7 +115,7 @@ dls_status dls_rig_step(dls_rig *rig, double h, dls_error *error);
  *
  *     DLS_TRY(dls_rig_open(&rig, scene, &plan, error));
  *     while (dls_rig_next(&rig, h, count))
- *         ...what is measured after a step...
+ *         ...measures after a step...
  *     return dls_rig_end(&rig);
  *
  * Takes a step of h; false where the rig has had `count` steps, has diverged, or has a failure. */
@@ -128,7 +128,7 @@ static inline const dls_configuration *dls_rig_at(const dls_rig *rig)
     return dls_simulation_configuration(rig->simulation);
 }
 
-/* --- what is measured of a configuration (measure.c) --- */
+/* --- measures of a configuration (measure.c) --- */
 
 double dls_energy(const dls_configuration *at); /* kinetic and potential [J] */
 /* C of every row of a joint without a bound on its force, springs too, as far as `room` goes; returns how many there
@@ -167,7 +167,7 @@ dls_status dls_scene_vary(dls_scene *scene, double share, uint64_t seed, dls_err
 /* Its model; the scene is destroyed, after a failure too. */
 dls_status dls_scene_model(dls_scene *scene, dls_model **model, dls_error *error);
 
-/* A scene in the making. The first failure stays, and what comes after it does nothing. */
+/* A scene in the making. The first failure stays, and calls after it do nothing. */
 typedef struct dls_maker {
     dls_scene *scene;
     dls_joint_def joint; /* the one that dls_make_joint began */

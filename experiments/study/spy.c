@@ -14,7 +14,7 @@ typedef struct watched {
 } watched;
 
 /* A solve begins. */
-static dls_status note(watched *w, const dls_problem *problem, const double *lambda0, dls_error *error)
+static dls_status note_solve(watched *w, const dls_problem *problem, const double *lambda0, dls_error *error)
 {
     dls_spy *spy = w->spy;
     w->n = problem->n;
@@ -31,15 +31,15 @@ static dls_status note(watched *w, const dls_problem *problem, const double *lam
     return DLS_OK;
 }
 
-static dls_status open(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
-                       dls_error *error)
+static dls_status open_spy(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
+                           dls_error *error)
 {
     dls_spy *spy = *(dls_spy *const *)settings;
     watched *w = *work = calloc(1, sizeof *w);
     if (!w)
         return dls_fail(error, DLS_NO_MEMORY, "no memory to watch %s", spy->of.solver->name);
     w->spy = spy;
-    dls_status status = note(w, problem, lambda0, error);
+    dls_status status = note_solve(w, problem, lambda0, error);
     if (status == DLS_OK)
         status = spy->of.solver->open(problem, spy->of.settings, lambda0, &w->work, error);
     if (status != DLS_OK) {
@@ -52,7 +52,7 @@ static dls_status open(const dls_problem *problem, const void *settings, const d
 static dls_status reload(void *work, const dls_problem *problem, const double *lambda0, dls_error *error)
 {
     watched *w = work;
-    DLS_TRY(note(w, problem, lambda0, error));
+    DLS_TRY(note_solve(w, problem, lambda0, error));
     return w->spy->of.solver->reload(w->work, problem, lambda0, error);
 }
 
@@ -63,7 +63,7 @@ static dls_status iterate(void *work, dls_report *report, dls_error *error)
     return w->spy->of.solver->iterate(w->work, report, error);
 }
 
-static void read(const void *work, double *lambda)
+static void read_spy(const void *work, double *lambda)
 {
     const watched *w = work;
     w->spy->of.solver->read(w->work, lambda);
@@ -87,7 +87,7 @@ static dls_status renew(void *work, const dls_problem *problem, const double *v,
     return w->spy->of.solver->renew(w->work, problem, v, error);
 }
 
-static void close(void *work)
+static void close_spy(void *work)
 {
     watched *w = work;
     if (w)
@@ -106,14 +106,14 @@ void dls_spy_set(dls_spy *spy, dls_choice of)
     const bool symmetric = of.solver->splitting && of.solver->splitting(of.settings).kind == DLS_SPLITTING_SYMMETRIC;
     *spy = (dls_spy){.of = of, .solver = *of.solver, .sweeps = symmetric ? 2 : 1};
     spy->self = spy;
-    spy->solver.open = open;
+    spy->solver.open = open_spy;
     spy->solver.reload = of.solver->reload ? reload : NULL;
     spy->solver.iterate = iterate;
-    spy->solver.read = read;
+    spy->solver.read = read_spy;
     spy->solver.refresh = of.solver->refresh ? refresh : NULL;
     spy->solver.velocity = of.solver->velocity ? velocity : NULL;
     spy->solver.renew = of.solver->renew ? renew : NULL;
-    spy->solver.close = close;
+    spy->solver.close = close_spy;
     spy->solver.splitting = of.solver->splitting ? splitting : NULL;
     spy->solver.iterate_together = NULL;
 }

@@ -67,21 +67,14 @@ static dls_status open_tables(dls_study *s, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status run_parts(dls_study *s, dls_error *error)
-{
-    const dls_experiment_part *parts = s->experiment->parts;
-    for (s->part = 0; s->part < s->n_parts; s->part++) {
-        dls_job_progress(s->job, parts[s->part].name, (double)s->part / (double)s->n_parts);
-        DLS_TRY(parts[s->part].run(s, error));
-    }
-    return DLS_OK;
-}
-
 dls_status dls_study_measure(dls_study *s, dls_error *error)
 {
     dls_status status = open_tables(s, error);
-    if (status == DLS_OK)
-        status = run_parts(s, error);
+    const dls_experiment_part *parts = s->experiment->parts;
+    for (s->part = 0; s->part < s->n_parts && status == DLS_OK; s->part++) {
+        dls_job_progress(s->job, parts[s->part].name, (double)s->part / (double)s->n_parts);
+        status = parts[s->part].run(s, error);
+    }
     return dls_tables_end(s->tables, s->n_tables, status, error);
 }
 

@@ -1,5 +1,8 @@
 /* study.h - the study kit: common parts of all experiments. Not installed.
  *
+ * THE ROOM. The common tasks of experiments: lists of settings, loops over cases with progress, tables that commit or
+ * vanish, rigs that step a scene by a method, measures, fits, captions. Nothing enters that one experiment alone uses.
+ *
  * An experiment is a dls_experiment: its settings, its tables, the parts that fill them, one after another, and the
  * figures that are drawn from the tables. The kit opens the tables with their provenance, runs the parts, and commits
  * either all tables or none.
@@ -7,7 +10,7 @@
  *     static dls_status falls(dls_study *s, dls_error *error)
  *     {
  *         for (dls_grid g = DLS_GRID(CASES, METHODS); dls_study_next(s, &g);) {
- *             ...a rig (rig.h), its steps, what is measured...
+ *             ...a rig (rig.h), its steps, measures...
  *             dls_table_row(s->tables[FALLS], "%s %g", cases[g.at[0]].name, error_of_it);
  *         }
  *         return DLS_OK;
@@ -36,7 +39,7 @@ struct dls_study {
     const dls_job *job;
     const dls_experiment *experiment;
     const void *settings;
-    void *found;        /* what parts leave for captions and tests: the experiment's findings, zeroed at the start */
+    void *found;        /* the experiment's findings, for captions and tests, zeroed at the start */
     dls_table **tables; /* as the experiment lists them, open while its parts run; NULL where one is left out */
     size_t n_tables, n_parts;
     size_t part; /* the part that runs */
@@ -66,7 +69,7 @@ bool dls_study_next(const dls_study *study, dls_grid *grid);
 
 /* --- numbers (numbers.c) --- */
 
-/* Of the least-squares line y(x), of 2 points at least. */
+/* The slope of the least-squares line y(x), of 2 points at least. */
 double dls_fit_slope(const double *x, const double *y, size_t count);
 /* The exponent of error over step, from the least-squares line of their logarithms; NaN with fewer than 3 points, or
  * with an error that is not positive and finite. At most DLS_LIST_MAX points. */
@@ -93,13 +96,13 @@ double dls_seconds(void);
 
 /* --- figures (figure.c) --- */
 
-/* A figure in the making; what memory fails to hold is told by dls_figure_draw. It must not move. */
+/* A figure in the making; dls_figure_draw reports a lack of memory. It must not move. */
 typedef struct dls_figure {
     const dls_study *study;
     const char *script, *table; /* plots/SCRIPT.gp; the stem of its table */
     char stem[2 * DLS_NAME_MAX];
     FILE *caption, *variables;
-    char *text[2]; /* what was written to them */
+    char *text[2]; /* that was written to them */
     size_t size[2], n_variables;
 } dls_figure;
 /* From a table of the experiment, by its index. Its files are called SCRIPT, or SCRIPT-CASE where there is a case. */
@@ -112,7 +115,7 @@ void dls_figure_set_table(dls_figure *figure, const char *name, size_t table);
 void dls_figure_set_list(dls_figure *figure, const char *name, const dls_list *counts);
 /* A piece of the caption. */
 void dls_figure_say(dls_figure *figure, const char *format, ...) DLS_PRINTF(2, 3);
-/* The rest of the caption; draws the figure, and frees what it holds. */
+/* The rest of the caption; draws the figure, and frees its memory. */
 dls_status dls_figure_draw(dls_figure *figure, dls_error *error, const char *format, ...) DLS_PRINTF(3, 4);
 
 #endif

@@ -23,7 +23,7 @@ enum {
     DLS_TRACK_RAILWAY
 };
 
-/* Direct steps: the certified solution is what block pivoting finds. */
+/* Direct steps: the certified solution is that of block pivoting. */
 extern const dls_rig_plan dls_track_direct;
 
 dls_status dls_track_order(dls_study *study, dls_error *error);    /* order.c */

@@ -423,65 +423,73 @@ static void climb(const difference *D, dls_vec3 n, const dls_vec3 *e, peak *best
 typedef struct simplex {
     int count;
     dls_vec3 at[SIMPLEX], nearest;
+    dls_vec3 first[SIMPLEX]; /* the points of the first solid that `at` are differences of */
+    double share[SIMPLEX];   /* nearest = sum share at */
 } simplex;
 
-/* Nearest point of a subset's affine hull to the origin; false if it is not inside the subset. */
-static bool nearest_of(const dls_vec3 *p, int count, dls_vec3 *v)
+/* Nearest point of a subset's affine hull to the origin and its coordinates there; false if it is not inside the
+ * subset. */
+static bool nearest_of(const dls_vec3 *p, int count, dls_vec3 *v, double *share)
 {
     if (count == 1) {
         *v = p[0];
+        share[0] = 1.0;
         return true;
     }
     const dls_vec3 ab = dls_sub(p[1], p[0]);
     if (count == 2) {
         const double t = -dls_dot(p[0], ab) / dls_dot(ab, ab);
         *v = dls_add(p[0], dls_scale(t, ab));
+        share[0] = 1.0 - t, share[1] = t;
         return t > 0.0 && t < 1.0;
     }
     const dls_vec3 ac = dls_sub(p[2], p[0]);
     dls_vec3 n = dls_cross(ab, ac);
+    double sum = 0.0;
+    bool inside = true;
     if (count == 3) {
         const double nn = dls_dot(n, n);
         if (!(nn > 0.0))
             return false;
-        double part[3];
-        for (int i = 0; i < 3; i++)
-            part[i] = dls_dot(n, dls_cross(p[(i + 1) % 3], p[(i + 2) % 3]));
         *v = dls_scale(dls_dot(n, p[0]) / nn, n);
-        return part[0] > 0.0 && part[1] > 0.0 && part[2] > 0.0;
+        for (int i = 0; i < 3; i++) {
+            share[i] = dls_dot(n, dls_cross(p[(i + 1) % 3], p[(i + 2) % 3]));
+            inside = inside && share[i] > 0.0;
+            sum += share[i];
+        }
+    } else {
+        *v = dls_v3(0, 0, 0);
+        for (int i = 0; i < 4; i++) { /* the origin and p[i] on one side of the triangle of the others */
+            const dls_vec3 a = p[(i + 1) % 4], b = p[(i + 2) % 4], c = p[(i + 3) % 4];
+            n = dls_cross(dls_sub(b, a), dls_sub(c, a));
+            share[i] = -dls_dot(n, a) / dls_dot(n, dls_sub(p[i], a));
+            inside = inside && share[i] > 0.0 && share[i] < HUGE_VAL;
+            sum += share[i];
+        }
     }
-    double whole = dls_dot(n, dls_sub(p[3], p[0]));
-    for (int i = 0; i < 4; i++) { /* the origin and p[i] on one side of the triangle of the others */
-        const dls_vec3 a = p[(i + 1) % 4], b = p[(i + 2) % 4], c = p[(i + 3) % 4];
-        n = dls_cross(dls_sub(b, a), dls_sub(c, a));
-        if (!(dls_dot(n, dls_sub(p[i], a)) * -dls_dot(n, a) > 0.0))
-            return false;
-    }
-    *v = dls_v3(0, 0, 0);
-    return whole != 0.0;
+    for (int i = 0; i < count; i++)
+        share[i] /= sum;
+    return inside;
 }
 
-/* Adds w and keeps the smallest subset that has the nearest point; no tetrahedron if the origin is `outside`. False if
- * the origin is in it. */
-static bool add_point(simplex *s, dls_vec3 w, bool outside)
+/* Adds w, of the point `first` of the first solid, and keeps the smallest subset that has the nearest point; no
+ * tetrahedron if the origin is `outside`. False if the origin is in it. */
+static bool add_point(simplex *s, dls_vec3 w, dls_vec3 first, bool outside)
 {
-    dls_vec3 all[SIMPLEX], from[SIMPLEX], v;
+    simplex from;
+    const simplex all = *s;
     double least = HUGE_VAL;
-    int count = s->count++;
-    for (int i = 0; i < count; i++)
-        all[i] = s->at[i];
-    for (int set = 0; set < 1 << count; set++) {
-        int n = 1;
-        from[0] = w;
-        for (int i = 0; i < count; i++)
+    for (int set = 0; set < 1 << all.count; set++) {
+        from.count = 1;
+        from.at[0] = w, from.first[0] = first;
+        for (int i = 0; i < all.count; i++)
             if (set & 1 << i)
-                from[n++] = all[i];
-        if ((n == SIMPLEX && outside) || !nearest_of(from, n, &v) || !(dls_dot(v, v) < least))
+                from.at[from.count] = all.at[i], from.first[from.count++] = all.first[i];
+        if ((from.count == SIMPLEX && outside) || !nearest_of(from.at, from.count, &from.nearest, from.share) ||
+            !(dls_dot(from.nearest, from.nearest) < least))
             continue;
-        least = dls_dot(v, v);
-        s->nearest = v, s->count = n;
-        for (int i = 0; i < n; i++)
-            s->at[i] = from[i];
+        least = dls_dot(from.nearest, from.nearest);
+        *s = from;
     }
     return least > 0.0;
 }
@@ -502,7 +510,7 @@ static outcome approach(const difference *D, double limit, dls_vec3 *n)
         if (step > 0 && before - dls_dot(w, *n) <= 1e-9 * before)
             return APART;
         least = fmax(least, dls_dot(w, *n));
-        if (!add_point(&s, w, least > 0.0))
+        if (!add_point(&s, w, w, least > 0.0))
             return MEET;
         const double v = dls_norm(s.nearest);
         if (v < 1e-14 * D->size)
@@ -533,7 +541,7 @@ static void search_arc(const difference *D, dls_vec3 e, dls_vec3 p, dls_vec3 q, 
     enum { PARTS = 16 };
     const double middle = 0.5 * (from + to), step = (to - from) / PARTS;
     dls_vec3 n = dls_add(dls_scale(cos(middle), p), dls_scale(sin(middle), q));
-    const double side = dls_dot(n, D->d) < 0.0 ? -1.0 : 1.0;
+    const double side = dls_dot(n, D->d) < 0.0 && !has_mesh(D) ? -1.0 : 1.0;
     cell in;
     bool rose = false;
     set_cell(D, dls_scale(side, n), &in);
@@ -744,12 +752,17 @@ static dls_vec3 meet(const difference *D, dls_vec3 n, double f, int rounds, bool
     return w;
 }
 
+static dls_vec3 find_points_of_mesh(const difference *D, const dls_convex *const solid[2], double f, dls_vec3 n,
+                                    dls_vec3 point[2]);
+
 /* A point of each core along n from each other, if there is one within `rounds`; else what is left. */
 static dls_vec3 find_points(const difference *D, const dls_convex *const solid[2], double f, dls_vec3 n, int rounds,
                             bool final, dls_vec3 point[2])
 {
     double s[SEGMENTS];
     dls_vec3 y[DISCS];
+    if (has_mesh(D))
+        return find_points_of_mesh(D, solid, f, n, point);
     const dls_vec3 rest = meet(D, n, f, rounds, final, s, y);
     point[0] = solid[0]->centre;
     for (int k = 0; k < D->first_of_second; k++)
@@ -760,88 +773,98 @@ static dls_vec3 find_points(const difference *D, const dls_convex *const solid[2
     return rest;
 }
 
-/* The ends of what a core turns to a direction: one point, or the two that are farthest apart. */
-static int far_ends(const dls_convex *c, dls_vec3 outward, dls_vec3 end[2])
+/* The vertex of a mesh that `outward` (in its axes) leads to, up to rounding, and among several of them `way`. */
+static unsigned vertex_beside(const dls_hull *h, dls_vec3 outward, dls_vec3 way)
 {
-    const dls_vec3 g = dls_convex_local(c, outward);
-    const double part[3] = {g.x, g.y, g.z};
-    end[0] = c->centre;
-    if (c->hull) {
-        const dls_vec3 *v = c->hull->vertex, high = v[dls_convex_vertex(c->hull, g)];
-        dls_vec3 one = high, other = high;
-        for (int pass = 0; pass < 2; pass++) {
-            const dls_vec3 from = pass ? one : high;
-            for (size_t i = 0; i < c->hull->n_vertices; i++)
-                if (dls_dot(g, dls_sub(high, v[i])) <= 1e-12 * c->size &&
-                    dls_norm(dls_sub(v[i], from)) > dls_norm(dls_sub(other, from)))
-                    other = v[i];
-            if (pass == 0)
-                one = other, other = high;
+    unsigned at = dls_convex_vertex(h, outward);
+    const double high = dls_dot(outward, h->vertex[at]) - 1e-13 * h->size;
+    for (unsigned i = 0; i < h->n_vertices; i++)
+        if (dls_dot(outward, h->vertex[i]) >= high && dls_dot(way, h->vertex[i]) > dls_dot(way, h->vertex[at]))
+            at = i;
+    return at;
+}
+
+/* The point of the difference that is least along n, and among several of them along `way`; `first`: the point of the
+ * first solid that it is of. */
+static dls_vec3 corner_beside(const difference *D, const dls_convex *const solid[2], dls_vec3 n, dls_vec3 way,
+                              dls_vec3 *first)
+{
+    dls_vec3 part[2] = {{0, 0, 0}, {0, 0, 0}};
+    for (int i = 0; i < 2; i++)
+        if (D->mesh[i]) {
+            const double sign = i ? 1.0 : -1.0;
+            const unsigned at = vertex_beside(D->mesh[i]->hull, dls_scale(sign, dls_convex_local(D->mesh[i], n)),
+                                              dls_scale(sign, dls_convex_local(D->mesh[i], way)));
+            part[i] = dls_scale(-sign, dls_convex_turned(D->mesh[i], D->mesh[i]->hull->vertex[at]));
         }
-        end[0] = dls_add(c->centre, dls_convex_turned(c, one));
-        end[1] = dls_add(c->centre, dls_convex_turned(c, other));
-        return dls_norm(dls_sub(one, other)) > 0.0 ? 2 : 1;
+    for (int k = 0; k < D->n_segments; k++) {
+        dls_vec3 *to = &part[k >= D->first_of_second];
+        const double along = dls_dot(n, D->e[k]);
+        *to = dls_sub(*to, dls_scale(copysign(D->h[k], fabs(along) > 1e-12 ? along : dls_dot(way, D->e[k])), D->e[k]));
     }
-    dls_vec3 along = {0, 0, 0};
-    for (int k = 0; k < 3; k++) {
-        if (fabs(part[k]) <= 1e-12)
-            along = dls_add(along, dls_scale(c->half[k], c->axis[k]));
-        else
-            end[0] = dls_add(end[0], dls_scale(copysign(c->half[k], part[k]), c->axis[k]));
+    for (int j = 0; j < D->n_discs; j++) { /* across n: see find_points_of_mesh */
+        dls_vec3 *to = &part[!(solid[0]->disc > 0.0)];
+        const dls_vec3 rim = in_plane(D, j, way);
+        const double length = dls_norm(rim);
+        *to = length > 0.0 ? dls_sub(*to, dls_scale(D->rho[j] / length, rim)) : *to;
     }
-    const double rim = hypot(g.x, g.y);
-    if (c->disc > 0.0 && rim > 1e-12)
-        end[0] = dls_add(
-            end[0], dls_add(dls_scale(c->disc * g.x / rim, c->axis[0]), dls_scale(c->disc * g.y / rim, c->axis[1])));
-    else
-        along = dls_add(along, dls_scale(c->disc, c->axis[0]));
-    end[1] = dls_add(end[0], along);
-    end[0] = dls_sub(end[0], along);
-    return dls_norm(along) > 0.0 ? 2 : 1;
+    *first = dls_add(solid[0]->centre, part[0]);
+    return dls_add(D->d, dls_add(part[0], part[1]));
 }
 
-static double share_of(dls_vec3 x, dls_vec3 from, dls_vec3 edge)
+/* Seen along n, the point of the difference that is nearest to the origin among those that are least along n, and the
+ * point of the first solid that it is of: by the algorithm of Gilbert, Johnson and Keerthi in this plane. */
+static dls_vec3 nearest_beside(const difference *D, const dls_convex *const solid[2], dls_vec3 n, dls_vec3 *first)
 {
-    return fmin(fmax(dls_dot(dls_sub(x, from), edge) / dls_dot(edge, edge), 0.0), 1.0);
-}
-
-/* Where on one edge, as a share of it, another crosses it seen along n; if they are parallel, the middle of what they
- * share. */
-static double crossing(const dls_vec3 one[2], const dls_vec3 other[2], dls_vec3 n)
-{
-    const dls_vec3 e = dls_sub(one[1], one[0]), g = dls_sub(other[1], other[0]), turned = dls_cross(n, g);
-    const double slant = dls_dot(e, turned);
-    if (fabs(slant) <= 1e-9 * dls_norm(e) * dls_norm(g))
-        return 0.5 * (share_of(other[0], one[0], e) + share_of(other[1], one[0], e));
-    return fmin(fmax(dls_dot(dls_sub(other[0], one[0]), turned) / slant, 0.0), 1.0);
-}
-
-/* A vertex of one of them; else where two edges cross. */
-static double nearest_of_mesh(const dls_convex *const solid[2], const dls_separation *found, dls_vec3 point[2])
-{
-    const double core_gap = found->gap + solid[0]->ball + solid[1]->ball;
-    const dls_vec3 n = found->normal;
-    dls_vec3 end[2][2];
-    const int count[2] = {far_ends(solid[0], dls_neg(n), end[0]), far_ends(solid[1], n, end[1])};
-    double off = 0.0;
-    point[0] = end[0][0], point[1] = end[1][0];
-    if (count[0] == 2 && count[1] == 2) {
-        const dls_vec3 g = dls_sub(end[1][1], end[1][0]);
-        point[0] = dls_add(point[0], dls_scale(crossing(end[0], end[1], n), dls_sub(end[0][1], end[0][0])));
-        const dls_vec3 below = dls_add(point[1], dls_scale(share_of(point[0], point[1], g), g));
-        off = dls_norm(across(dls_sub(below, point[0]), n));
-    } else if (count[0] == 2) {
-        point[0] = dls_add(point[1], dls_scale(core_gap, n));
+    simplex s = {0};
+    double before = HUGE_VAL;
+    dls_vec3 way = any_across(n), rest = {0, 0, 0};
+    for (int step = 0; step < 100; step++) {
+        dls_vec3 at;
+        const dls_vec3 w = across(corner_beside(D, solid, n, way, &at), n);
+        if (step > 0 && before - dls_dot(w, way) <= 1e-16 * D->size)
+            break;
+        add_point(&s, w, at, true);
+        const double length = dls_norm(s.nearest);
+        if (!(length < before))
+            break;
+        rest = s.nearest, before = length, *first = dls_v3(0, 0, 0);
+        for (int i = 0; i < s.count; i++)
+            *first = dls_add(*first, dls_scale(s.share[i], s.first[i]));
+        if (length <= 1e-16 * D->size)
+            break;
+        way = dls_scale(1.0 / length, rest);
     }
-    point[1] = dls_sub(point[0], dls_scale(core_gap, n));
-    return off;
+    return rest;
+}
+
+/* The same where one of them is a mesh. A point of a rim is given by n, up to its rounding, which the rest tells. */
+static dls_vec3 find_points_of_mesh(const difference *D, const dls_convex *const solid[2], double f, dls_vec3 n,
+                                    dls_vec3 point[2])
+{
+    const dls_vec3 rim = D->n_discs ? in_plane(D, 0, n) : dls_v3(0, 0, 0);
+    const bool is_rim = dls_norm(rim) > 1e-12;
+    difference corners = *D;
+    dls_vec3 y = {0, 0, 0}, rest = y;
+    if (is_rim) {
+        corners.n_discs = 0;
+        y = dls_scale(D->rho[0], dls_unit(rim));
+    }
+    for (int round = 0; round < 4; round++) {
+        corners.d = dls_sub(D->d, y);
+        rest = nearest_beside(&corners, solid, n, &point[0]);
+        point[0] = is_rim && solid[0]->disc > 0.0 ? dls_sub(point[0], y) : point[0];
+        if (!is_rim || dls_norm(rest) <= 1e-15 * D->size || dls_norm(rest) >= 1e-6 * D->size)
+            break;
+        y = dls_scale(D->rho[0], dls_unit(in_plane(D, 0, dls_add(y, rest))));
+    }
+    point[1] = dls_sub(dls_sub(point[0], dls_scale(f, n)), rest);
+    return rest;
 }
 
 double dls_convex_nearest(const dls_convex *const solid[2], dls_separation *found, dls_vec3 point[2])
 {
     const difference D = difference_of(solid);
-    if (has_mesh(&D))
-        return nearest_of_mesh(solid, found, point);
     const double balls = solid[0]->ball + solid[1]->ball, core_gap = found->gap + balls;
     const double off = dls_norm(find_points(&D, solid, core_gap, found->normal, 100, true, point));
     if (core_gap > 1e-4 * D.size && off > 1e-13 * D.size &&
@@ -856,10 +879,12 @@ double dls_convex_nearest(const dls_convex *const solid[2], dls_separation *foun
 
 /* --- meshes --- */
 
-/* Edges of a solid next to n, and the normals of faces there: of a mesh those at its vertex, of others its axes. */
+/* Edges of a solid next to n, and the normals of faces there: of a mesh those at its vertex, of others its axes. The
+ * triangles of a side have normals that agree to the rounding of a file, and not all of them are at one vertex. */
 typedef struct border {
     int n_edges, n_normals;
     dls_vec3 edge[BORDER], normal[BORDER];
+    const dls_hull_face *side; /* of a mesh: the one that faces most along n */
 } border;
 
 /* Of more than fit, as at the tip of a fine cone, those nearest to n stay: edges across it, normals along it. */
@@ -886,6 +911,7 @@ static void put_border(border *b, bool edge, dls_vec3 e, dls_vec3 n)
 static void border_of(const difference *D, const dls_convex *c, int i, dls_vec3 n, border *b)
 {
     b->n_edges = b->n_normals = 0;
+    b->side = NULL;
     for (int k = 0; k < 3; k++) {
         if (c->half[k] > 0.0)
             put_border(b, true, c->axis[k], n);
@@ -895,14 +921,18 @@ static void border_of(const difference *D, const dls_convex *c, int i, dls_vec3 
     if (!c->hull)
         return;
     const unsigned at = mesh_vertex(D, i, n);
+    double most = 0.0;
     for (unsigned k = c->hull->first[at]; k < c->hull->first[at + 1]; k++) {
         const unsigned e = c->hull->edge_of[k];
         const dls_vec3 along =
             dls_sub(c->hull->vertex[c->hull->edge[e].vertex[1]], c->hull->vertex[c->hull->edge[e].vertex[0]]);
         put_border(b, true, dls_unit(dls_convex_turned(c, along)), n);
         for (int side = 0; side < 2; side++) {
-            const dls_vec3 normal = c->hull->triangle[c->hull->edge[e].triangle[side]].normal;
-            put_border(b, false, dls_convex_turned(c, normal), n);
+            const unsigned triangle = c->hull->edge[e].triangle[side];
+            const dls_vec3 normal = dls_convex_turned(c, c->hull->triangle[triangle].normal);
+            put_border(b, false, normal, n);
+            if (fabs(dls_dot(normal, n)) > most)
+                most = fabs(dls_dot(normal, n)), b->side = &c->hull->face[c->hull->triangle[triangle].face];
         }
     }
 }
@@ -921,6 +951,11 @@ static void refine_mesh(const difference *D, const dls_convex *const solid[2], d
             border_of(D, solid[i], i, n, &b[i]);
             for (int k = 0; k < b[i].n_normals; k++)
                 propose(D, b[i].normal[k], true, best);
+            for (size_t k = 0; b[i].side && k < b[i].side->triangles; k++) {
+                const dls_vec3 out =
+                    dls_convex_turned(solid[i], solid[i]->hull->triangle[b[i].side->triangle[k]].normal);
+                propose(D, i ? out : dls_neg(out), true, best);
+            }
         }
         for (int k = 0; k < b[0].n_edges; k++)
             for (int m = 0; m < b[1].n_edges; m++) {
@@ -1030,10 +1065,10 @@ static bool grow_polytope(polytope *p, dls_vec3 w, double tiny)
     return true;
 }
 
-/* The direction of the depth: exact for polytopes, and where there is a disc to 1e-9 of the depth. */
+/* The direction of the depth, where there is no disc. */
 static dls_vec3 expand(const difference *D)
 {
-    const double near = (D->n_discs ? 1e-9 : 1e-13) * D->size;
+    const double near = 1e-13 * D->size;
     polytope p;
     begin_polytope(D, &p);
     for (;;) {
@@ -1046,6 +1081,98 @@ static dls_vec3 expand(const difference *D)
     }
 }
 
+/* f at the normal of a triangle, of which one vertex suffices. */
+static double value_at_triangle(const difference *D, int i, unsigned triangle, dls_vec3 *n)
+{
+    const dls_convex *mesh = D->mesh[i];
+    const dls_vec3 out = dls_convex_turned(mesh, mesh->hull->triangle[triangle].normal);
+    cell in = {{0}, {0, 0}};
+    *n = i ? out : dls_neg(out);
+    in.vertex[i] = mesh->hull->triangle[triangle].vertex[0];
+    for (int k = 0; k < D->n_segments; k++)
+        in.sign[k] = dls_dot(*n, D->e[k]) < 0.0 ? -1.0 : 1.0;
+    return dls_dot(*n, slope(D, &in, *n));
+}
+
+/* The directions of an edge are the arc between the normals of its two triangles. Where the axis of the cylinder is
+ * across it, both edges are across n. On the rest f is smooth, and exceeds its ends by no more than half the arc times
+ * the length of its gradient. */
+static void search_edge(const difference *D, int i, unsigned edge, peak *best)
+{
+    const dls_hull *h = D->mesh[i]->hull;
+    const unsigned *side = h->edge[edge].triangle;
+    dls_vec3 p, last, across_e = {0, 0, 0};
+    const double high = larger(value_at_triangle(D, i, side[0], &p), value_at_triangle(D, i, side[1], &last));
+    const dls_vec3 corner = dls_convex_turned(D->mesh[i], h->vertex[h->edge[edge].vertex[0]]);
+    dls_vec3 e = dls_unit(dls_sub(dls_convex_turned(D->mesh[i], h->vertex[h->edge[edge].vertex[1]]), corner));
+    e = dls_dot(dls_cross(p, last), e) < 0.0 ? dls_neg(e) : e;
+    p = dls_unit(across(p, e));
+    const dls_vec3 q = dls_cross(e, p), u = D->u[0];
+    const double arc = atan2(dls_dot(last, q), dls_dot(last, p));
+    const double steepest = dls_norm(i ? dls_sub(D->d, corner) : dls_add(D->d, corner)) + D->h[0] + D->rho[0];
+    if (high + 0.5 * arc * steepest <= best->f)
+        return;
+    both_across(e, u, &across_e);
+    double end[4] = {0.0, arc, arc, arc};
+    int count = 1;
+    for (int k = -2; k < 2; k++) { /* where u is across n, and the points nearest to u and -u */
+        const dls_vec3 to = dls_scale(k < 0 ? -1.0 : 1.0, k % 2 ? across_e : u);
+        const double at = atan2(dls_dot(to, q), dls_dot(to, p));
+        if (!(at > 0.0 && at < arc))
+            continue;
+        if (k % 2)
+            propose(D, to, true, best);
+        end[count++] = at;
+    }
+    if (count == 3 && end[1] > end[2])
+        end[3] = end[1], end[1] = end[2], end[2] = end[3], end[3] = arc;
+    for (int k = 0; k < count; k++)
+        if (end[k + 1] - end[k] > 1e-14)
+            search_arc(D, e, p, q, end[k], end[k + 1], best);
+}
+
+/* A mesh and a cylinder that overlap: the normals of triangles and caps, the arcs of edges, and the circle of the
+ * cylinder's side. On that one there is no maximum but at arcs, unless its axis misses the mesh; then the nearest points
+ * of both give it. Between a rim and a vertex there is none. */
+static void search_mesh(const difference *D, const dls_convex *const solid[2], peak *best)
+{
+    const int i = D->mesh[0] ? 0 : 1;
+    const dls_hull *h = solid[i]->hull;
+    dls_vec3 n;
+    propose(D, D->u[0], true, best), propose(D, dls_neg(D->u[0]), true, best);
+    for (unsigned t = 0; t < h->n_triangles; t++)
+        if (value_at_triangle(D, i, t, &n) > best->f)
+            propose(D, n, true, best);
+    for (unsigned e = 0; e < h->n_edges; e++)
+        search_edge(D, i, e, best);
+    difference axis = *D;
+    axis.n_discs = 0, axis.h[0] = 4.0 * D->size;
+    n = dls_unit(D->d);
+    if (approach(&axis, HUGE_VAL, &n) == APART)
+        climb(D, n, &D->u[0], best);
+}
+
+/* Where no points of the cores are along n from each other, what is left between the nearest is the direction in which
+ * f rises most: over into the strata on that side. False if something is left in the end. */
+static bool rise(const difference *D, const dls_convex *const solid[2], peak *best)
+{
+    for (int round = 0; round < 4; round++) {
+        dls_vec3 point[2];
+        const dls_vec3 rest = find_points(D, solid, best->f, best->n, 30, false, point);
+        const double length = dls_norm(rest), before = best->f;
+        if (length <= 1e-12 * D->size)
+            return true;
+        for (double step = 0.1; step > 1e-13 && best->f <= before; step *= 0.1) {
+            const dls_vec3 n = dls_unit(dls_add(best->n, dls_scale(step / length, rest)));
+            if (value(D, n) > before)
+                has_mesh(D) ? refine_mesh(D, solid, n, best) : refine(D, n, best);
+        }
+        if (best->f <= before + 1e-14 * D->size)
+            break;
+    }
+    return false;
+}
+
 static peak highest_of_mesh(const difference *D, const dls_convex *const solid[2], double limit)
 {
     peak best = {-HUGE_VAL, {NAN, NAN, NAN}, false};
@@ -1055,12 +1182,21 @@ static peak highest_of_mesh(const difference *D, const dls_convex *const solid[2
         best.f = HUGE_VAL;
         return best;
     }
-    if (how == APART)
-        refine_mesh(D, solid, n, &best);
-    if (best.f <= 0.0)
-        refine_mesh(D, solid, expand(D), &best);
+    refine_mesh(D, solid, n, &best);
+    if (best.f > 0.0 && rise(D, solid, &best))
+        return best;
+    if (D->n_discs) {
+        search_mesh(D, solid, &best);
+    } else {
+        n = expand(D);
+        propose(D, n, true, &best);
+    }
+    refine_mesh(D, solid, best.n, &best);
+    if (!rise(D, solid, &best) && !D->n_discs && value(D, n) > best.f - 1e-14 * D->size)
+        best = (peak){value(D, n), n, true}; /* f, to its rounding, does not tell them apart, but the points do */
     return best;
 }
+
 /* --- the maximum --- */
 
 /* The largest ball in a core that touches its surface at `point`, where the normal is n or -n; 0 at edges. */
@@ -1101,27 +1237,6 @@ static void try_sides(const difference *D, peak *best)
     for (int j = 0; j < D->n_discs; j++)
         if (dls_norm(in_plane(D, j, D->d)) > 0.0)
             climb(D, D->d, &D->u[j], best);
-}
-
-/* Where no points of the cores are along n from each other, what is left between the nearest is the direction in which
- * f rises most: over into the strata on that side. False if something is left in the end. */
-static bool rise(const difference *D, const dls_convex *const solid[2], peak *best)
-{
-    for (int round = 0; round < 4; round++) {
-        dls_vec3 point[2];
-        const dls_vec3 rest = find_points(D, solid, best->f, best->n, 30, false, point);
-        const double length = dls_norm(rest), before = best->f;
-        if (length <= 1e-12 * D->size)
-            return true;
-        for (double step = 0.1; step > 1e-13 && best->f <= before; step *= 0.1) {
-            const dls_vec3 n = dls_unit(dls_add(best->n, dls_scale(step / length, rest)));
-            if (value(D, n) > before)
-                refine(D, n, best);
-        }
-        if (best->f <= before + 1e-14 * D->size)
-            break;
-    }
-    return false;
 }
 
 static peak highest(const difference *D, const dls_convex *const solid[2], double limit, peak best)

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/* The largest step of the finite differences; smaller ones follow (joints/differences.c). [rad, m] */
+/* The largest step of the finite differences; smaller ones follow (lib/check/differences.c). [rad, m] */
 #define DLS_CHECK_STEP 0.25
 /* The finite differences of a row must be accurate enough to detect an error in J of this size relative to the row. If
  * they are not, the row counts as wrong. */
@@ -90,7 +90,8 @@ typedef struct dls_jacobian_check {
     size_t row;
 } dls_jacobian_check;
 
-/* Checks one joint, for the 12 motions of its ends, which may be anywhere. `step` > 0 [m, rad]. */
+/* For authors of joint types: checks J of one joint as its type writes it, for the 12 motions of its ends, which may be
+ * anywhere. `step` > 0 [m, rad], usually DLS_CHECK_STEP. */
 dls_jacobian_check dls_check_jacobian(const dls_joint *joint, const dls_end end[2], double step);
 /* Checks all joints of a model in a state: the largest error, and its joint and row (each may be NULL). 0 if there are
  * no joints. */

@@ -1,7 +1,7 @@
-/* delassus.h - includes the headers of mechanics, problems and files, in the order in which they are best read. Three
- * headers build on these: delassus/solvers.h (iterative solvers), delassus/reference.h (dense matrices, direct methods,
- * the examiner) and delassus/experiments.h (both together: dls_load_problem, dls_choice_create, dls_compare, tables and
- * figures).
+/* delassus.h - includes the headers of mechanics, problems and files, in the order in which they are best read. Four
+ * headers build on these: delassus/solvers.h (iterative solvers), delassus/solver_kit.h (parts for solvers of your own),
+ * delassus/reference.h (dense matrices, direct methods, the examiner) and delassus/experiments.h (both together:
+ * dls_choice_create, dls_compare, tables and figures).
  *
  * A = J M^-1 J^T is the Delassus matrix of a mechanism: this toolkit determines, with proof, how accurate a solver of w
  * = A lambda + b, lo <= lambda <= hi is.

@@ -41,6 +41,8 @@ dls_status dls_file_load(const char *path, const char *format, dls_content *cont
 dls_status dls_file_parse(const char *text, size_t size, const char *name, const char *format, dls_content *content,
                           dls_error *error);
 void dls_content_release(dls_content *content);
+/* Writes the file's name without folder and extension into name[size]. */
+void dls_file_stem(const char *path, char *name, size_t size);
 /* The bytes of a regular file, or of a pipe until its writers close it: /dev/stdin and a shell's <(COMMAND) are pipes.
  * A zero byte follows them, and the caller frees *text. Files larger than DLS_FILE_MAX, folders, devices, sockets, and
  * pipes without a writer, which would block for ever, are refused before anything is read. */
@@ -54,8 +56,15 @@ dls_status dls_scene_read(const char *path, dls_scene **scene, dls_error *error)
 /* The same from memory; `name` stands for the file in errors. */
 dls_status dls_scene_parse(const char *text, size_t size, const char *name, dls_scene **scene, dls_error *error);
 
+/* The model of a scene's file. */
+dls_status dls_load_model(const char *path, dls_model **model, dls_error *error);
+
 /* --- problems --- */
 
+/* The problem of the file; for a scene, the problem of its first step. Otherwise as dls_file_load. */
+dls_status dls_load_problem(const char *path, const char *format, dls_content *content, dls_error *error);
+/* The problem of a model's first step, with detected contacts. h: step [s]; 0: the scene's step. */
+dls_status dls_first_problem(const dls_model *model, double h, dls_problem **problem, dls_error *error);
 /* The text format of this project for problems (doc/problem-format.md): a problem that is written and read again is the
  * same to the bit. */
 dls_status dls_problem_read(const char *path, dls_problem **problem, dls_error *error);

@@ -88,7 +88,7 @@ void dls_loops_put_forces(dls_loops *loops, const double *tau);
  *
  *     tau_k = n_a - J_a^T lambda_k,   lambda_{k+1} = forces of the loops in the motion under tau_k
  * until lambda no longer changes. Each turn makes `sweeps` iterations of the given solver, starting from lambda_k; a
- * direct method needs 1. lib/problem/loops.c says when the iteration converges, dls_loops_rate (reference.h) predicts
+ * direct method needs 1. lib/dynamics/loops.c says when the iteration converges, dls_loops_rate (reference.h) predicts
  * how fast. */
 typedef struct dls_loops_options {
     const dls_solver *solver;

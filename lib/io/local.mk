@@ -2,6 +2,7 @@ libcore_la_SOURCES += %D%/build.c
 libcore_la_SOURCES += %D%/contactbench_npz.c
 libcore_la_SOURCES += %D%/file.c
 libcore_la_SOURCES += %D%/file.h
+libcore_la_SOURCES += %D%/first_problem.c
 libcore_la_SOURCES += %D%/foreign.c
 libcore_la_SOURCES += %D%/foreign.h
 libcore_la_SOURCES += %D%/foreign_contactbench.c

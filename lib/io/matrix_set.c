@@ -226,7 +226,7 @@ dls_status dls_write_matrix_market(const dls_problem *p, const double *solution,
     char last[DLS_PATH_MAX];
     (void)solution;
     DLS_TRY(part_path(path, "A", last, error));
-    DLS_TRY(dls_output_check(last, error)); /* before its fellows replace those of a set that is the input */
+    DLS_TRY(dls_output_check(last, error)); /* before other files of the set, which may be the input, are replaced */
     double *A = calloc(n * n + n + 1, sizeof *A), *b = A ? A + n * n : NULL;
     if (!A)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a matrix of %zu rows", n);
@@ -237,7 +237,7 @@ dls_status dls_write_matrix_market(const dls_problem *p, const double *solution,
     dls_status status = put_part(path, "b", "b of w = A lambda + b [m/s, rad/s]", n, 1, b, error);
     if (status == DLS_OK)
         status = dls_matrix_set_write_bounds(p, path, error);
-    if (status == DLS_OK) /* last: who looks for a problem looks for A */
+    if (status == DLS_OK) /* last, since a set is found by its file of A */
         status = put_part(path, "A", "A of w = A lambda + b", n, n, A, error);
     free(A);
     return status;

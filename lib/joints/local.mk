@@ -1,10 +1,8 @@
 libcore_la_SOURCES += %D%/joints.def
 libcore_la_SOURCES += %D%/ball.c
 libcore_la_SOURCES += %D%/body_speed_limit.c
-libcore_la_SOURCES += %D%/differences.c
 libcore_la_SOURCES += %D%/contact.c
 libcore_la_SOURCES += %D%/damper.c
-libcore_la_SOURCES += %D%/differences.h
 libcore_la_SOURCES += %D%/distance.c
 libcore_la_SOURCES += %D%/drive.c
 libcore_la_SOURCES += %D%/fixed.c

@@ -23,90 +23,85 @@ dls_vec3 dls_gyroscopic_implicit(dls_mat3 I, dls_vec3 w, double h)
     return dls_sub(w, dls_mul3(dls_inverse3(jacobian), dls_scale(h, dls_cross(w, L))));
 }
 
-static void body_velocity(const dls_model *model, const dls_body *body, const dls_end *end, const dls_mass_body *mass,
-                          const double *f, double h, double *v)
+static void bodies_velocity(const dls_configuration *c, const dls_state *state, double h, double *v_star)
 {
-    dls_vec3 omega = end->omega, torque = dls_add(body->torque, dls_v3(f[3], f[4], f[5]));
-    if (model->world.gyroscopic == DLS_GYROSCOPIC_EXPLICIT)
-        torque = dls_sub(torque, dls_cross(omega, dls_mul3(mass->inertia, omega)));
-    if (model->world.gyroscopic == DLS_GYROSCOPIC_IMPLICIT)
-        omega = dls_mul3(end->R, dls_gyroscopic_implicit(body->inertia, dls_tmul3(end->R, omega), h));
-    dls_vec3 force = dls_add(body->force, dls_v3(f[0], f[1], f[2]));
-    dls_vec3 a = dls_add(model->world.gravity, dls_scale(mass->inverse_mass, force));
-    dls_vec3 linear = dls_add(end->v, dls_scale(h, a));
-    dls_vec3 angular = dls_add(omega, dls_scale(h, dls_mul3(mass->inverse_inertia, torque)));
-    v[0] = linear.x, v[1] = linear.y, v[2] = linear.z;
-    v[3] = angular.x, v[4] = angular.y, v[5] = angular.z;
+    const dls_world_def *world = &c->model->world;
+    const dls_mass_body *mass = c->inertias;
+    for (size_t i = 0; i < c->model->n_bodies; i++) {
+        const dls_body *body = &c->model->bodies[i];
+        const dls_end *end = &c->bodies[i];
+        if (body->offset == DLS_NONE)
+            continue;
+        double *v = v_star + body->offset;
+        const double *f = state->force + body->offset;
+        if (c->asleep[body->block]) {
+            memset(v, 0, 6 * sizeof *v);
+            mass++;
+            continue;
+        }
+        dls_vec3 omega = end->omega, torque = dls_add(body->torque, dls_v3(f[3], f[4], f[5]));
+        if (world->gyroscopic == DLS_GYROSCOPIC_EXPLICIT)
+            torque = dls_sub(torque, dls_cross(omega, dls_mul3(mass->inertia, omega)));
+        if (world->gyroscopic == DLS_GYROSCOPIC_IMPLICIT)
+            omega = dls_mul3(end->R, dls_gyroscopic_implicit(body->inertia, dls_tmul3(end->R, omega), h));
+        dls_vec3 force = dls_add(body->force, dls_v3(f[0], f[1], f[2]));
+        dls_vec3 a = dls_add(world->gravity, dls_scale(mass->inverse_mass, force));
+        dls_vec3 linear = dls_add(end->v, dls_scale(h, a));
+        dls_vec3 angular = dls_add(omega, dls_scale(h, dls_mul3(mass->inverse_inertia, torque)));
+        v[0] = linear.x, v[1] = linear.y, v[2] = linear.z;
+        v[3] = angular.x, v[4] = angular.y, v[5] = angular.z;
+        mass++;
+    }
 }
 
-/* v* = v + h M^-1 (tau - C - g + J^T f) by the articulated-body algorithm. */
-static void explicit_velocity(dls_articulation_work *work, const dls_articulation_load *load, dls_vec3 gravity,
-                              const double *v, double h, double *v_star)
-{
-    dls_articulation_forward(work, load->tau, load->force, gravity, v_star);
-    for (size_t k = 0; k < load->nv; k++)
-        v_star[k] = v[k] + h * v_star[k];
-}
-
-/* v* = v + d + h M^-1 (tau - g + J^T f), d being the change by C alone. */
-static void implicit_velocity(dls_articulation_work *work, const dls_articulation_load *load, dls_vec3 gravity,
-                              const double *v, double h, double theta, double *v_star)
-{
-    double *d = work->vdot;
-    dls_articulation_applied_force(work, load->tau, load->force, gravity, v_star);
-    dls_articulation_solve(work, v_star, v_star);
-    dls_articulation_coriolis_change(work, v, h, theta, d);
-    for (size_t k = 0; k < load->nv; k++)
-        v_star[k] = v[k] + d[k] + h * v_star[k];
-}
-
-static void velocity_of_articulation(const dls_configuration *c, const dls_state *state, size_t a, double h,
-                                     double *v_star)
+/* Explicit Coriolis forces: v* = v + h M^-1 (tau - C - g + J^T f) by the articulated-body algorithm. Implicit ones: v* =
+ * v + d + h M^-1 (tau - g + J^T f), where d is the change by C alone. */
+static void articulation_velocity(const dls_configuration *c, const dls_state *state, size_t a, double h,
+                                  double *v_star)
 {
     const dls_articulation_load load = dls_state_load(c->model, state, a);
+    const dls_vec3 gravity = c->model->world.gravity;
     const double *v = c->v + c->model->articulations[a].offset, theta = dls_coriolis_theta(&c->model->world);
-    if (theta > 0.0)
-        implicit_velocity(c->works[a], &load, c->model->world.gravity, v, h, theta, v_star);
-    else
-        explicit_velocity(c->works[a], &load, c->model->world.gravity, v, h, v_star);
+    dls_articulation_work *work = c->works[a];
+    double *d = work->vdot;
+    if (theta == 0.0) {
+        dls_articulation_forward(work, load.tau, load.force, gravity, v_star);
+        for (size_t k = 0; k < load.nv; k++)
+            v_star[k] = v[k] + h * v_star[k];
+        return;
+    }
+    dls_articulation_applied_force(work, load.tau, load.force, gravity, v_star);
+    dls_articulation_solve(work, v_star, v_star);
+    dls_articulation_coriolis_change(work, v, h, theta, d);
+    for (size_t k = 0; k < load.nv; k++)
+        v_star[k] = v[k] + d[k] + h * v_star[k];
 }
 
 static void unconstrained_velocity(const dls_configuration *c, const dls_state *state, double h, double *v_star)
 {
-    const dls_model *model = c->model;
-    const dls_mass_body *inertia = c->inertias;
-    for (size_t i = 0; i < model->n_bodies; i++) {
-        const dls_body *body = &model->bodies[i];
-        if (body->offset == DLS_NONE)
-            continue;
-        if (c->asleep[body->block])
-            memset(v_star + body->offset, 0, 6 * sizeof *v_star);
-        else
-            body_velocity(model, body, &c->bodies[i], inertia, state->force + body->offset, h, v_star + body->offset);
-        inertia++;
-    }
-    for (size_t a = 0; a < model->n_articulations; a++) {
-        const dls_model_articulation *articulation = &model->articulations[a];
+    bodies_velocity(c, state, h, v_star);
+    for (size_t a = 0; a < c->model->n_articulations; a++) {
+        const dls_model_articulation *articulation = &c->model->articulations[a];
         if (articulation->block != DLS_NONE && c->asleep[articulation->block])
             memset(v_star + articulation->offset, 0, articulation->tree->nv * sizeof *v_star);
         else
-            velocity_of_articulation(c, state, a, h, v_star + articulation->offset);
+            articulation_velocity(c, state, a, h, v_star + articulation->offset);
     }
 }
 
 /* --- rows --- */
 
-/* Conventions (3): c = -(ERP / T) C + u, Gamma = CFM / h; T in its name is h where positions are looked at once a
+/* Conventions (3): c = -(ERP / T) C + u, Gamma = CFM / h; T in its place is h where positions are evaluated once per
  * step. The spring and damper f = -kp (C + T J v) - kd (J v - u), implicit over T, is the row
  *     J v + f / (T kp + kd) + (kp C - kd u) / (T kp + kd) = 0
  * whose ERP and CFM are those of conventions (Spring and damper) with T for h. Gains for a unit of effective mass are
  * kp / a and kd / a, a = J M^-1 J^T the inverse of the row's own effective mass when the problem was made: 1 / a
  * cancels in ERP, and a row that nothing can move (a = 0) is rigid. Such are those by frequency, kp = w^2 and kd = 2 z
- * w with w = 2 pi frequency and damping ratio z: a lone row then oscillates at that frequency, whatever it holds. A
- * force F that is fed besides makes f - F the spring's, and adds CFM F to c. A spring that closes a gap within T
- * answers to the depth it ends with, f = -(kp + kd / T) (C + T J v): ERP = 1. */
+ * w with w = 2 pi frequency and damping ratio z: a lone row then oscillates at that frequency, whatever it holds. With
+ * a force F in addition, f - F is the force of the spring, and c contains CFM F. The force of a spring that closes a gap
+ * within T depends on the depth at the end of T, f = -(kp + kd / T) (C + T J v): ERP = 1. */
 typedef struct softness {
-    double erp, cfm, speed, fed; /* speed: share of u that c has; fed: what it has of the force that is fed */
+    double erp, cfm, speed, fed; /* speed: the share of u in c; fed: CFM F */
 } softness;
 
 static softness soften(const dls_list_row *row, double T)
@@ -120,7 +115,7 @@ static softness soften(const dls_list_row *row, double T)
 
 bool dls_list_row_rigid(const dls_list_row *row, double T) { return soften(row, T).cfm == 0.0; }
 
-/* Sets the row's bias, and gives its c and CFM. */
+/* Sets the row's bias, and computes its c and CFM. */
 static void put_bias(dls_list_row *row, dls_time_base T, double *c, double *cfm)
 {
     const double time = row->gap ? T.gap : T.error;
@@ -138,7 +133,7 @@ double dls_list_row_bias(dls_list_row *row, dls_time_base T)
     return row->bias;
 }
 
-/* A row's velocity is J v and what its kinematic ends have. */
+/* The velocity of a row is J v and the part of its kinematic ends. */
 static void put_prescribed(dls_problem *p, const dls_row_list *list)
 {
     const double *prescribed = dls_row_list_prescribed(list);
@@ -158,7 +153,7 @@ void dls_problem_refresh(dls_problem *p, dls_row_list *list, dls_time_base T)
 
 enum { AHEAD = 64 }; /* rows between the one that is read and the one that the cache fetches */
 
-/* All rows: conventions (3), and (4), (5), whose bounds are impulses. Whether all their numbers are in order. */
+/* Fills all rows by conventions (3), (4) and (5), whose bounds are impulses. Returns whether all numbers are valid. */
 static bool put_rows(dls_problem *p, dls_row_list *list)
 {
     bool ok = list->finite;
@@ -187,8 +182,9 @@ static bool put_rows(dls_problem *p, dls_row_list *list)
     return ok;
 }
 
-/* Which row or velocity is not in order, and why; a row by its joint. */
-static dls_status check(const dls_problem *p, const dls_model *model, const dls_row_list *list, dls_error *error)
+/* Names the row, by its joint, or the velocity that is not valid. */
+static dls_status name_invalid_number(const dls_problem *p, const dls_model *model, const dls_row_list *list,
+                                      dls_error *error)
 {
     for (size_t i = 0; i < p->n; i++) {
         dls_error why;
@@ -230,7 +226,7 @@ dls_status dls_problem_assemble(dls_problem *p, const dls_configuration *c, cons
     p->store->rows = list;
     const bool ok = put_rows(p, list);
     put_prescribed(p, list);
-    return ok ? DLS_OK : check(p, model, list, error);
+    return ok ? DLS_OK : name_invalid_number(p, model, list, error);
 }
 
 void dls_owner_name(const dls_model *model, const dls_contacts *contacts, size_t owner, char *text, size_t size)
@@ -246,7 +242,7 @@ void dls_owner_name(const dls_model *model, const dls_contacts *contacts, size_t
     snprintf(text, size, "contact %zu of %s on %s", owner - n_joints, name[0], name[1]);
 }
 
-/* The names of the owners of the rows; rows of one owner are adjacent. */
+/* The names of the owners of rows; the rows of an owner are adjacent. */
 static dls_status keep_owners(dls_problem *p, const dls_model *model, const dls_contacts *contacts, dls_error *error)
 {
     const dls_list_row *row = p->store->rows->row;
@@ -267,8 +263,8 @@ static dls_status keep_owners(dls_problem *p, const dls_model *model, const dls_
 }
 
 /* A problem that stands alone keeps its configuration, its list and the names of its joints. */
-static dls_status create(dls_problem *p, const dls_model *model, const dls_state *state, const dls_contacts *contacts,
-                         double h, dls_error *error)
+static dls_status assemble_alone(dls_problem *p, const dls_model *model, const dls_state *state,
+                                 const dls_contacts *contacts, double h, dls_error *error)
 {
     dls_problem_store *memory = p->store;
     DLS_TRY(dls_state_check(model, state, error));
@@ -287,7 +283,7 @@ dls_status dls_problem_create(const dls_model *model, const dls_state *state, co
 {
     DLS_STANDARD_ARITHMETIC;
     DLS_TRY(dls_problem_allocate(0, 0, 0, 0, 0, problem, error));
-    dls_status status = create(*problem, model, state, contacts, h, error);
+    dls_status status = assemble_alone(*problem, model, state, contacts, h, error);
     if (status != DLS_OK) {
         dls_problem_destroy(*problem);
         *problem = NULL;

@@ -1,11 +1,5 @@
 libcore_la_SOURCES += %D%/assembly.c
-libcore_la_SOURCES += %D%/check.c
-libcore_la_SOURCES += %D%/check_mass.c
-libcore_la_SOURCES += %D%/check_motion.c
-libcore_la_SOURCES += %D%/check_parts.h
-libcore_la_SOURCES += %D%/check_terms.c
 libcore_la_SOURCES += %D%/gyroscopic.h
-libcore_la_SOURCES += %D%/loops.c
 libcore_la_SOURCES += %D%/mass.c
 libcore_la_SOURCES += %D%/mass_articulation.c
 libcore_la_SOURCES += %D%/mass_dense.c

@@ -1,19 +1,20 @@
 /* The joint-space inertia of an articulation as a block of the mass operator, M^-1 and M without a matrix. */
 #include "delassus/mass.h"
 
-static void multiply(const void *data, const double *x, double *y)
+static void articulation_multiply(const void *data, const double *x, double *y)
 {
     dls_articulation_multiply(*(dls_articulation_work *const *)data, x, y);
 }
 
-static void solve(const void *data, const double *x, double *y)
+static void articulation_solve(const void *data, const double *x, double *y)
 {
     dls_articulation_solve(*(dls_articulation_work *const *)data, x, y);
 }
 
-static void solve_many(const void *data, size_t count, const double *const *x, double *const *y)
+static void articulation_solve_many(const void *data, size_t count, const double *const *x, double *const *y)
 {
     dls_articulation_solve_many(*(dls_articulation_work *const *)data, count, x, y);
 }
 
-const dls_mass_kind dls_mass_articulation_kind = {"articulation", multiply, solve, solve_many};
+const dls_mass_kind dls_mass_articulation_kind = {"articulation", articulation_multiply, articulation_solve,
+                                                  articulation_solve_many};

@@ -2,9 +2,9 @@
  * it:
  *     L_jj^2 = M_jj - sum_{k<j} L_jk^2,      L_ij = (M_ij - sum_{k<j} L_ik L_jk) / L_jj      for i > j
  * M is positive definite if every L_jj^2 > 0; as computed, if it is more than its rounding error, (j + 1) eps M_jj
- * (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2002, theorem 10.3), below which its sign says
- * nothing. Two branches that M does not couple, L does not couple either: its entries there are sums of zeros,
- * exactly 0 like those of M^-1. */
+ * (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2002, theorem 10.3), below which its sign is
+ * meaningless. L does not couple two branches that M does not couple: its entries there are sums of zeros, exactly 0 like
+ * those of M^-1. */
 #include "delassus/mass.h"
 
 #include <float.h>
@@ -25,11 +25,11 @@ bool dls_mass_dense_factor(const dls_mass_dense *dense, size_t j)
     return true;
 }
 
-static void multiply(const void *data, const double *x, double *y)
+static void dense_multiply(const void *data, const double *x, double *y)
 {
     const dls_mass_dense *dense = data;
     for (size_t i = 0; i < dense->n; i++) {
-        const double *column = dense->M + i * dense->n; /* as good as the row */
+        const double *column = dense->M + i * dense->n; /* M is symmetric */
         y[i] = 0.0;
         for (size_t j = 0; j < dense->n; j++)
             y[i] += column[j] * x[j];
@@ -37,7 +37,7 @@ static void multiply(const void *data, const double *x, double *y)
 }
 
 /* L z = x, then L^T y = z. */
-static void solve(const void *data, const double *x, double *y)
+static void dense_solve(const void *data, const double *x, double *y)
 {
     const dls_mass_dense *dense = data;
     for (size_t i = 0; i < dense->n; i++) {
@@ -55,4 +55,4 @@ static void solve(const void *data, const double *x, double *y)
     }
 }
 
-const dls_mass_kind dls_mass_dense_kind = {"dense", multiply, solve, NULL};
+const dls_mass_kind dls_mass_dense_kind = {"dense", dense_multiply, dense_solve, NULL};

@@ -14,7 +14,7 @@
 
 /* --- orders --- */
 
-static uint64_t draw(uint64_t *state) /* splitmix64: S. Vigna, 2015 */
+static uint64_t draw_bits(uint64_t *state) /* splitmix64: S. Vigna, 2015 */
 {
     uint64_t z = (*state += 0x9e3779b97f4a7c15u);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -22,13 +22,13 @@ static uint64_t draw(uint64_t *state) /* splitmix64: S. Vigna, 2015 */
     return z ^ (z >> 31);
 }
 
-/* A number below `count`, by rejection of the draws that would make some more frequent. */
+/* Draws a number below `count`; draws that would make some numbers more frequent are rejected. */
 static size_t draw_below(uint64_t *state, size_t count)
 {
     const uint64_t least = (0 - (uint64_t)count) % count;
-    uint64_t x = draw(state);
+    uint64_t x = draw_bits(state);
     while (x < least)
-        x = draw(state);
+        x = draw_bits(state);
     return (size_t)(x % count);
 }
 
@@ -36,14 +36,6 @@ static void swap_units(size_t *one, size_t *other)
 {
     const size_t kept = *one;
     *one = *other, *other = kept;
-}
-
-static void arrange_units(size_t *unit, size_t count, dls_row_order kind, uint64_t seed)
-{
-    for (size_t k = 0; kind == DLS_ORDER_REVERSED && k < count / 2; k++)
-        swap_units(&unit[k], &unit[count - 1 - k]);
-    for (size_t k = count; kind == DLS_ORDER_RANDOM && k > 1; k--)
-        swap_units(&unit[k - 1], &unit[draw_below(&seed, k)]);
 }
 
 dls_status dls_problem_order(const dls_problem *p, dls_row_order kind, uint64_t seed, size_t *order, dls_error *error)
@@ -57,7 +49,10 @@ dls_status dls_problem_order(const dls_problem *p, dls_row_order kind, uint64_t 
             unit[count++] = i;
         next[p->parent[i] == DLS_NONE ? i : p->parent[i]]++; /* rows of the unit */
     }
-    arrange_units(unit, count, kind, seed);
+    for (size_t k = 0; kind == DLS_ORDER_REVERSED && k < count / 2; k++)
+        swap_units(&unit[k], &unit[count - 1 - k]);
+    for (size_t k = count; kind == DLS_ORDER_RANDOM && k > 1; k--)
+        swap_units(&unit[k - 1], &unit[draw_below(&seed, k)]);
     for (size_t k = 0; k < count; k++) {
         const size_t rows = next[unit[k]];
         order[at] = unit[k];
@@ -98,7 +93,7 @@ static int compare_columns(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-/* Row k of J as row i: the same blocks. */
+/* Copies row k of J to row i, with the same blocks. */
 static void copy_blocks(const dls_rows *from, size_t k, dls_rows *to, size_t i)
 {
     size_t block = to->start[i], coef = to->coef_at[block];
@@ -113,7 +108,7 @@ static void copy_blocks(const dls_rows *from, size_t k, dls_rows *to, size_t i)
     to->start[i + 1] = block;
 }
 
-/* Row k of A as row i, its columns at their new places: runs of adjacent ones become blocks. */
+/* Copies row k of A to row i, with its columns at their new places; runs of adjacent columns become blocks. */
 static void copy_columns(const dls_rows *from, size_t k, const size_t *place, entry *row, dls_rows *to, size_t i)
 {
     size_t count = 0, block = to->start[i], coef = to->coef_at[block];
@@ -130,14 +125,6 @@ static void copy_columns(const dls_rows *from, size_t k, const size_t *place, en
     to->start[i + 1] = block;
 }
 
-static void copy_row(const dls_problem *p, size_t k, dls_problem *to, size_t i)
-{
-    to->gamma[i] = p->gamma[k];
-    to->c[i] = p->c[k];
-    to->lo[i] = p->lo[k];
-    to->hi[i] = p->hi[k];
-}
-
 /* The place of each row in the order; false if it is no permutation. */
 static bool find_places(size_t n, const size_t *order, size_t *place)
 {
@@ -151,8 +138,7 @@ static bool find_places(size_t n, const size_t *order, size_t *place)
     return true;
 }
 
-static dls_status reorder(const dls_problem *p, const size_t *order, const size_t *place, entry *row, dls_problem *to,
-                          dls_error *error)
+static void copy_problem(const dls_problem *p, const size_t *order, const size_t *place, entry *row, dls_problem *to)
 {
     to->form = p->form;
     to->h = p->h;
@@ -160,14 +146,17 @@ static dls_status reorder(const dls_problem *p, const size_t *order, const size_
     if (p->mass.n_blocks)
         memcpy(to->mass.blocks, p->mass.blocks, p->mass.n_blocks * sizeof *p->mass.blocks);
     for (size_t i = 0; i < p->n; i++) {
+        const size_t k = order[i];
         if (p->form == DLS_FORM_MATRIX)
-            copy_columns(&p->J, order[i], place, row, &to->J, i);
+            copy_columns(&p->J, k, place, row, &to->J, i);
         else
-            copy_blocks(&p->J, order[i], &to->J, i);
-        copy_row(p, order[i], to, i);
+            copy_blocks(&p->J, k, &to->J, i);
+        to->gamma[i] = p->gamma[k];
+        to->c[i] = p->c[k];
+        to->lo[i] = p->lo[k];
+        to->hi[i] = p->hi[k];
     }
     to->J.n_blocks = to->J.start[p->n];
-    return dls_problem_copy_rows(p, order, to, error);
 }
 
 dls_status dls_problem_reorder(const dls_problem *p, const size_t *order, dls_problem **reordered, dls_error *error)
@@ -184,8 +173,10 @@ dls_status dls_problem_reorder(const dls_problem *p, const size_t *order, dls_pr
         status = dls_fail(error, DLS_BAD_ARGUMENT, "an order has each of the %zu rows once", p->n);
     if (status == DLS_OK)
         status = dls_problem_allocate(p->n, p->nv, matrix ? coefs : blocks, coefs, p->mass.n_blocks, reordered, error);
-    if (status == DLS_OK)
-        status = reorder(p, order, place, row, *reordered, error);
+    if (status == DLS_OK) {
+        copy_problem(p, order, place, row, *reordered);
+        status = dls_problem_copy_rows(p, order, *reordered, error);
+    }
     free(place);
     free(row);
     if (status != DLS_OK) {

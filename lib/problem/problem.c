@@ -1,5 +1,4 @@
-/* The memory of a problem, its validation, and the equations that all users of a problem share.
- */
+/* The memory of a problem, its validation, and the equations that all users of a problem share. */
 #include "problem_store.h"
 
 #include "base/arithmetic.h"
@@ -29,7 +28,7 @@ dls_status dls_problem_take(dls_problem *p, dls_error *error)
     return dls_fail(error, DLS_NO_MEMORY, "no memory for a problem of %zu rows", n);
 }
 
-static dls_status allocate(dls_problem *p, size_t n_blocks, size_t n_coefs, size_t n_mass, dls_error *error)
+static dls_status take_zeros(dls_problem *p, size_t n_blocks, size_t n_coefs, size_t n_mass, dls_error *error)
 {
     dls_arena *arena = &p->store->arena;
     const size_t n = p->n;
@@ -65,7 +64,7 @@ dls_status dls_problem_allocate(size_t n, size_t nv, size_t n_blocks, size_t n_c
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a problem");
     }
     p->n = n, p->nv = nv;
-    dls_status status = allocate(p, n_blocks, n_coefs, n_mass, error);
+    dls_status status = take_zeros(p, n_blocks, n_coefs, n_mass, error);
     if (status != DLS_OK) {
         dls_problem_destroy(p);
         *problem = NULL;
@@ -147,9 +146,8 @@ dls_status dls_problem_keep_rows(dls_problem *p, dls_row_list **rows, dls_error 
     return dls_row_list_blank(p->store->rows, p->n, error);
 }
 
-/* The list of the rows and the names of their owners. Springs, which belong to a list with a configuration, are left
- * out.
- */
+/* Copies the list of the rows and the names of their owners, without springs, which belong to a list with a
+ * configuration. */
 static dls_status copy_origin(const dls_problem *from, const size_t *order, dls_problem *to, dls_error *error)
 {
     const dls_row_list *list = from->store->rows;
@@ -194,14 +192,6 @@ dls_status dls_problem_copy_rows(const dls_problem *from, const size_t *order, d
 
 /* --- the matrix form --- */
 
-static size_t count_nonzeros(size_t n, const double *A)
-{
-    size_t count = 0;
-    for (size_t k = 0; k < n * n; k++)
-        count += A[k] != 0.0;
-    return count;
-}
-
 /* Runs of adjacent nonzeros of each row become blocks; there are at most as many as nonzeros. */
 static void store_rows(dls_rows *J, size_t n, const double *A)
 {
@@ -226,7 +216,9 @@ dls_status dls_problem_from_matrix(size_t n, const double *A, const double *b, c
                                    dls_problem **problem, dls_error *error)
 {
     DLS_STANDARD_ARITHMETIC;
-    size_t nonzeros = count_nonzeros(n, A);
+    size_t nonzeros = 0;
+    for (size_t k = 0; k < n * n; k++)
+        nonzeros += A[k] != 0.0;
     DLS_TRY(dls_problem_allocate(n, n, nonzeros, nonzeros, 0, problem, error));
     dls_problem *p = *problem;
     p->form = DLS_FORM_MATRIX;
@@ -246,7 +238,7 @@ dls_status dls_problem_from_matrix(size_t n, const double *A, const double *b, c
 
 /* --- checks --- */
 
-/* That a row under a box or a cone has a normal row; the tangents of a cone. */
+/* Checks that a row under a box or a cone has a normal row, and that a cone has two tangents. */
 static dls_status check_law(const dls_problem *p, size_t i, dls_error *error)
 {
     size_t normal = p->parent[i];
@@ -342,7 +334,7 @@ void dls_problem_velocity(const dls_problem *p, const double *lambda, double *v,
 }
 
 /* The entry of a row in one column, by bisection over the row's blocks. */
-static double entry(const dls_rows *J, size_t i, size_t column)
+static double row_entry(const dls_rows *J, size_t i, size_t column)
 {
     size_t from = J->start[i], to = J->start[i + 1];
     while (to - from > 1) {
@@ -363,10 +355,11 @@ bool dls_problem_is_symmetric(const dls_problem *p)
     for (size_t i = 0; p->form == DLS_FORM_MATRIX && i < p->n; i++)
         for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
             for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++) {
-                double a = J->coef[at], b = entry(J, j, i), allowed = 1e-13 * (fabs(a) + fabs(b));
+                double a = J->coef[at], b = row_entry(J, j, i), allowed = 1e-13 * (fabs(a) + fabs(b));
                 if (fabs(a - b) <= allowed)
                     continue;
-                allowed += 1e-13 * sqrt(fabs(entry(J, i, i) + p->gamma[i])) * sqrt(fabs(entry(J, j, j) + p->gamma[j]));
+                allowed +=
+                    1e-13 * sqrt(fabs(row_entry(J, i, i) + p->gamma[i])) * sqrt(fabs(row_entry(J, j, j) + p->gamma[j]));
                 if (!(fabs(a - b) <= allowed))
                     return false;
             }
@@ -389,7 +382,7 @@ double dls_problem_response(const dls_problem *p, size_t i, double *B, double *s
     if (p->form == DLS_FORM_MECHANICAL)
         return dls_rows_response(&p->J, &p->mass, i, B, scratch) + p->gamma[i];
     B[i] = 1.0;
-    return entry(&p->J, i, i) + p->gamma[i];
+    return row_entry(&p->J, i, i) + p->gamma[i];
 }
 
 void dls_problem_diagonal(const dls_problem *p, double *diagonal, double *scratch)

@@ -1,4 +1,7 @@
-/* problem_store.h - the memory behind a dls_problem. Not installed. */
+/* problem_store.h - the memory of a dls_problem. Not installed.
+ *
+ * This folder has the rows of a mechanism, the mass operator, the problem that is assembled from both, and the interface
+ * of solvers. It knows joint types and contacts by their rows alone, and neither solvers nor schemes. */
 #ifndef DELASSUS_PROBLEM_STORE_H
 #define DELASSUS_PROBLEM_STORE_H
 
@@ -6,11 +9,11 @@
 #include "delassus/problem.h"
 
 typedef struct dls_problem_store {
-    dls_arena arena;                  /* all arrays of the problem, and what a reader keeps with it */
+    dls_arena arena;                  /* all arrays of the problem, and data of its reader */
     dls_row_list *rows;               /* where the rows come from, or NULL */
-    dls_configuration *configuration; /* what an assembled problem that stands alone keeps; else NULL */
+    dls_configuration *configuration; /* of a problem made by dls_problem_create; else NULL */
     bool owns_rows;
-    const char **owners; /* n, or NULL: what each row belongs to */
+    const char **owners; /* n, or NULL: the owner of each row, by name */
 } dls_problem_store;
 
 /* The arrays of n rows and nv velocities beside the Jacobian and the mass operator, not filled. */
@@ -27,8 +30,8 @@ dls_status dls_problem_keep_text(dls_problem *problem, const char *text, size_t 
 /* Copies the rows of `from` into a problem of as many rows, where row i is row order[i] (NULL: i): friction, and the
  * origin of the rows. */
 dls_status dls_problem_copy_rows(const dls_problem *from, const size_t *order, dls_problem *to, dls_error *error);
-/* A list of n rows, all zero and without Jacobians, owned by the problem: where a reader puts what its file says of
- * them. */
+/* A list of n rows, all zero and without Jacobians, owned by the problem, into which a reader writes the origin of the
+ * rows. */
 dls_status dls_problem_keep_rows(dls_problem *problem, dls_row_list **rows, dls_error *error);
 
 #endif

@@ -1,5 +1,4 @@
-/* From a configuration to the rows of all joints and contacts: count, allocate, fill, and check that the counts agree.
- */
+/* From a configuration to the rows of all joints and contacts: count, allocate, fill. */
 #include "delassus/rows.h"
 
 #include "base/memory.h"
@@ -12,14 +11,14 @@
 
 /* --- memory --- */
 
-/* Behind list->memory. Rows on links and coordinates are added up in `dense`, over all columns. */
+/* The memory of a list. Rows on links and coordinates are summed in `dense`, over all columns. */
 typedef struct store {
     dls_arena arena;
     dls_mass mass;            /* at the list's configuration */
-    dls_row_spring *springs;  /* by row, set for those that have one: rows of joints, which come first */
+    dls_row_spring *springs;  /* by row, set for rows with a spring: rows of joints, which come first */
     double *dense, *rounding; /* nv */
     double *B, *scratch;      /* nv */
-    double *prescribed;       /* n, or NULL: what kinematic ends add to the velocity of each row */
+    double *prescribed;       /* n, or NULL: the part of each row's velocity by kinematic ends */
 } store;
 
 typedef struct sizes {
@@ -47,8 +46,8 @@ void dls_row_list_destroy(dls_row_list *list)
     free(list);
 }
 
-/* The arrays of a list, not yet filled. */
-static dls_status take(dls_row_list *list, size_t nv, const sizes *need, dls_error *error)
+/* Makes the arrays of a list, without filling them. */
+static dls_status take_arrays(dls_row_list *list, size_t nv, const sizes *need, dls_error *error)
 {
     store *memory = list->memory;
     dls_arena *arena = &memory->arena;
@@ -121,12 +120,12 @@ dls_contact dls_contact_follow(const dls_configuration *now, const dls_contact *
 
 /* --- Jacobians in columns --- */
 
-/* The row that is written next, its first block and coefficient. */
+/* The next row to write, its first block and coefficient. */
 typedef struct cursor {
     size_t row, block, coef;
 } cursor;
 
-/* The place of the next block's coefficients, which are the caller's to write. */
+/* Adds a block, and returns its coefficients, which the caller writes. */
 static double *add_block(dls_rows *J, cursor *at, size_t offset, size_t length, size_t mass)
 {
     double *coef = J->coef + at->coef;
@@ -148,8 +147,8 @@ static const dls_body *moving_body(const dls_model *model, size_t body)
     return body == DLS_WORLD || model->bodies[body].offset == DLS_NONE ? NULL : &model->bodies[body];
 }
 
-/* Rows on two bodies: a block of six for each that moves, in the order of their columns. Returns the number of blocks
- * of each row; first[i]: the place of the first row's coefficients on body i, NULL where it does not move. */
+/* Adds rows on two bodies: a block of six for each body that moves, in the order of the columns. Returns the number of
+ * blocks per row; first[i]: the coefficients of the first row on body i, NULL if it does not move. */
 static size_t add_rows(dls_rows *J, cursor *at, size_t count, const dls_model *model, const size_t ends[2],
                        double *first[2])
 {
@@ -181,11 +180,11 @@ static void put_plain(dls_rows *J, cursor *at, const dls_row *rows, size_t count
     }
 }
 
-/* Entries of a row on links are sums, S_k . J6 over six terms and two ends. Where the terms cancel, as those of a
- * planar loop do across its plane, what is left has no digit of its own, and a row of such entries would look like one
- * that something can move. So `dense` goes with `rounding`, and an entry below that bound is 0: (gamma) |S_k| |J6| with
- * the errors of products and of the positions behind S_k, a rotation for each link on the way from the root (N. Higham,
- * Accuracy and Stability of Numerical Algorithms, 2002, section 3.1). */
+/* Entries of a row on links are sums, S_k . J6 over six terms and two ends. If the terms cancel, as those of a planar
+ * loop do across its plane, the sum is only rounding error, and a row of such entries would seem to be movable. An entry
+ * of `dense` below its bound in `rounding` is therefore set to 0: gamma |S_k| |J6|, with the errors of products and of
+ * the positions in S_k, one rotation per link from the root (N. Higham, Accuracy and Stability of Numerical Algorithms,
+ * 2002, section 3.1). */
 static double gamma_of(const dls_articulation *tree, size_t link)
 {
     double operations = 6.0;
@@ -226,7 +225,7 @@ static void add_ends(const dls_configuration *c, const dls_joint *joint, double 
     add_end(c, joint->body[1], s, row->J2, to);
 }
 
-/* A coordinate's gear times dC/dy, in its column; what a joint between bodies measures has a row of its own. */
+/* Adds the gear of a coordinate times dC/dy in its column; the coordinate of a joint between bodies has a row. */
 static void add_term(const dls_configuration *c, const dls_term *term, double s, const store *to)
 {
     if (term->dof != DLS_NONE) {
@@ -244,15 +243,8 @@ static void add_term(const dls_configuration *c, const dls_term *term, double s,
     add_ends(c, joint, s * term->gear, &row, to);
 }
 
-/* Whether the joint acts on one coordinate, which is a speed. */
-static bool on_one_speed(const dls_joint *joint)
-{
-    return joint->n_terms == 1 && joint->n_spans == 1 && joint->spans[0].length == 1 && !joint->terms[0].motion &&
-           joint->terms[0].dof != DLS_NONE;
-}
-
-/* Whether row i is 0 in all its columns: nothing can move it. */
-static bool is_dead(const dls_rows *J, size_t i)
+/* Whether row i is 0 in all its columns, so that no impulse moves it. */
+static bool row_is_zero(const dls_rows *J, size_t i)
 {
     for (size_t k = J->coef_at[J->start[i]]; k < J->coef_at[J->start[i + 1]]; k++)
         if (J->coef[k] != 0.0)
@@ -260,9 +252,9 @@ static bool is_dead(const dls_rows *J, size_t i)
     return true;
 }
 
-/* An error of a row that nothing can move stays what it is. Where it has no digit of its own, of places as large as
- * those of its ends, it is 0: else the row would ask for a speed of that size, which no impulse gives. */
-static void clear_noise(const dls_configuration *c, const dls_joint *joint, dls_row *row)
+/* Sets C of a row that no impulse moves to 0 if it is below the rounding error of the positions of its ends. Otherwise
+ * the row would have a target speed of that size, which no impulse can produce. */
+static void clear_rounding(const dls_configuration *c, const dls_joint *joint, dls_row *row)
 {
     double noise = 0.0;
     for (int i = 0; i < 2; i++) {
@@ -277,7 +269,7 @@ static void clear_noise(const dls_configuration *c, const dls_joint *joint, dls_
         row->C = 0.0;
 }
 
-/* Rows of such a joint: what put_spanned comes to. */
+/* Rows of a joint on one coordinate that is a velocity: put_spanned with one entry. */
 static void put_one_speed(dls_rows *J, cursor *at, const dls_row *rows, size_t count, const dls_joint *joint)
 {
     for (size_t r = 0; r < count; r++) {
@@ -286,32 +278,43 @@ static void put_one_speed(dls_rows *J, cursor *at, const dls_row *rows, size_t c
     }
 }
 
-/* Rows on links or coordinates: the columns that the model has found for the joint. */
-static void put_spanned(dls_rows *J, cursor *at, const dls_row *rows, size_t count, const dls_configuration *c,
-                        const dls_joint *joint, const store *sum)
+static void clear_spans(const dls_span *spans, size_t count, const store *sum)
 {
-    const dls_span *spans = joint->spans, *spans_end = spans + joint->n_spans;
+    for (const dls_span *span = spans; span < spans + count; span++) {
+        memset(sum->dense + span->offset, 0, span->length * sizeof *sum->dense);
+        memset(sum->rounding + span->offset, 0, span->length * sizeof *sum->rounding);
+    }
+}
+
+/* Writes the sums in these columns as one row. */
+static void put_spans(dls_rows *J, cursor *at, const dls_span *spans, size_t count, const store *sum)
+{
+    for (const dls_span *span = spans; span < spans + count; span++) {
+        double *coef = add_block(J, at, span->offset, span->length, span->block);
+        for (size_t k = span->offset; k < span->offset + span->length; k++)
+            *coef++ = fabs(sum->dense[k]) > sum->rounding[k] ? sum->dense[k] : 0.0;
+    }
+    end_row(J, at);
+}
+
+/* Rows on links or coordinates, in the columns that the model has found for the joint. */
+static void put_spanned(dls_row_list *list, cursor *at, const dls_row *rows, size_t count, const dls_configuration *c,
+                        const dls_joint *joint)
+{
+    const store *sum = list->memory;
     for (size_t r = 0; r < count; r++) {
-        for (const dls_span *span = spans; span < spans_end; span++) {
-            memset(sum->dense + span->offset, 0, span->length * sizeof *sum->dense);
-            memset(sum->rounding + span->offset, 0, span->length * sizeof *sum->rounding);
-        }
+        clear_spans(joint->spans, joint->n_spans, sum);
         add_ends(c, joint, 1.0, &rows[r], sum);
         for (size_t t = 0; t < joint->n_terms; t++)
             add_term(c, &joint->terms[t], rows[r].Jy, sum);
-        for (const dls_span *span = spans; span < spans_end; span++) {
-            double *coef = add_block(J, at, span->offset, span->length, span->block);
-            for (size_t k = span->offset; k < span->offset + span->length; k++)
-                *coef++ = fabs(sum->dense[k]) > sum->rounding[k] ? sum->dense[k] : 0.0;
-        }
-        end_row(J, at);
+        put_spans(&list->J, at, joint->spans, joint->n_spans, sum);
     }
 }
 
 /* --- one owner --- */
 
-/* Whether `count` numbers are finite: 0 times another one is NaN. */
-static bool all_finite(const double *a, size_t count)
+/* Whether `count` numbers are finite: 0 times a number that is not is NaN. */
+static bool numbers_finite(const double *a, size_t count)
 {
     double sum[4] = {0.0};
     size_t k = 0;
@@ -343,8 +346,8 @@ static void put_row(dls_list_row *to, const dls_row *row, size_t owner, size_t s
     to->angular = row->angular;
 }
 
-/* An explicit spring and damper has the force of the list's configuration, within its bounds: an impulse that is given,
- * lo = hi. On a row that nothing can move gains for a unit of mass have no force. */
+/* An explicit spring and damper has the force of the list's configuration, within its bounds, as a fixed impulse, lo =
+ * hi. Gains per unit of mass produce no force on a row that no impulse moves. */
 static void put_explicit(dls_list_row *row, const dls_row_spring *spring, double rate)
 {
     const double pull = spring->kp * row->C + spring->kd * (rate - row->u);
@@ -353,7 +356,7 @@ static void put_explicit(dls_list_row *row, const dls_row_spring *spring, double
     row->erp = row->cfm = 0.0;
 }
 
-/* `prescribed`: what kinematic ends add to the rate J v. */
+/* `prescribed`: the part of the rate by kinematic ends, in addition to J v. */
 static void put_spring(dls_row_list *list, size_t i, const dls_row *row, const double *v, double prescribed)
 {
     store *memory = list->memory;
@@ -370,21 +373,23 @@ static void put_spring(dls_row_list *list, size_t i, const dls_row *row, const d
         list->row[i].spring = spring;
 }
 
-/* The rows of a joint from at->row on. */
+/* Writes the rows of a joint from at->row on. */
 static void put_joint(dls_row_list *list, cursor *at, const dls_configuration *c, size_t j, double h)
 {
     const dls_joint *joint = &c->model->joints[j];
     dls_row rows[DLS_JOINT_ROWS_MAX];
     const size_t first = at->row, count = dls_rows_of_joint(c, joint, h, rows);
-    if (joint->spans && on_one_speed(joint))
+    const bool one_speed = joint->n_terms == 1 && joint->n_spans == 1 && joint->spans[0].length == 1 &&
+                           !joint->terms[0].motion && joint->terms[0].dof != DLS_NONE;
+    if (joint->spans && one_speed)
         put_one_speed(&list->J, at, rows, count, joint);
     else if (joint->spans)
-        put_spanned(&list->J, at, rows, count, c, joint, list->memory);
+        put_spanned(list, at, rows, count, c, joint);
     else
         put_plain(&list->J, at, rows, count, c->model, joint->body);
     for (size_t r = 0; r < count; r++) {
-        if (joint->spans && !joint->n_terms && is_dead(&list->J, first + r))
-            clear_noise(c, joint, &rows[r]);
+        if (joint->spans && !joint->n_terms && row_is_zero(&list->J, first + r))
+            clear_rounding(c, joint, &rows[r]);
         put_row(&list->row[first + r], &rows[r], j, r);
         if (dls_row_springs(&rows[r]))
             put_spring(list, first + r, &rows[r], c->v,
@@ -392,7 +397,7 @@ static void put_joint(dls_row_list *list, cursor *at, const dls_configuration *c
     }
 }
 
-static bool on_bodies(const dls_model *model, const dls_contact *contact)
+static bool contact_on_bodies(const dls_model *model, const dls_contact *contact)
 {
     return (contact->body[0] == DLS_WORLD || contact->body[0] < model->n_bodies) &&
            (contact->body[1] == DLS_WORLD || contact->body[1] < model->n_bodies);
@@ -416,7 +421,7 @@ static dls_span span_of(const dls_model *model, size_t end)
                             : (dls_span){articulation->offset + first, last - first + 1, articulation->block};
 }
 
-/* Those of both ends, in the order of the columns, as one where they are of one articulation. */
+/* The columns of both ends, in their order; one span if both are of one articulation. */
 static size_t contact_spans(const dls_model *model, const dls_contact *contact, dls_span spans[2])
 {
     const dls_span one = span_of(model, contact->body[0]), two = span_of(model, contact->body[1]);
@@ -436,33 +441,13 @@ static size_t contact_spans(const dls_model *model, const dls_contact *contact, 
     return count;
 }
 
-/* A row on links, J6 at both ends, in its columns. */
-static void put_columns(dls_rows *J, cursor *at, const dls_configuration *c, const dls_contact *contact,
-                        const double *const J6[2], const store *sum)
-{
-    dls_span spans[2];
-    const size_t n_spans = contact_spans(c->model, contact, spans);
-    for (size_t s = 0; s < n_spans; s++) {
-        memset(sum->dense + spans[s].offset, 0, spans[s].length * sizeof *sum->dense);
-        memset(sum->rounding + spans[s].offset, 0, spans[s].length * sizeof *sum->rounding);
-    }
-    add_end(c, contact->body[0], 1.0, J6[0], sum);
-    add_end(c, contact->body[1], 1.0, J6[1], sum);
-    for (size_t s = 0; s < n_spans; s++) {
-        double *coef = add_block(J, at, spans[s].offset, spans[s].length, spans[s].block);
-        for (size_t k = spans[s].offset; k < spans[s].offset + spans[s].length; k++)
-            *coef++ = fabs(sum->dense[k]) > sum->rounding[k] ? sum->dense[k] : 0.0;
-    }
-    end_row(J, at);
-}
-
-/* The rows of a contact, on bodies written where they stay. */
+/* Writes the rows of a contact; those on bodies directly into their columns. */
 static void put_contact(dls_row_list *list, cursor *at, const dls_configuration *c, const dls_contact *contact,
                         size_t owner, double gravity, double h)
 {
-    static const dls_end world = {0}; /* its position and velocity, for more is not asked of it */
+    static const dls_end world = {0}; /* position and velocity; nothing else is read */
     const size_t first = at->row, count = dls_contact_count(contact);
-    if (on_bodies(c->model, contact)) {
+    if (contact_on_bodies(c->model, contact)) {
         const dls_end *ends[2];
         double *J[2];
         for (int i = 0; i < 2; i++)
@@ -475,17 +460,23 @@ static void put_contact(dls_row_list *list, cursor *at, const dls_configuration 
                                  dls_configuration_end(c, contact->body[1])};
         dls_contact_put(contact, (const dls_end *const[2]){&ends[0], &ends[1]}, gravity, h, list->row + first,
                         (double *const[2]){J6[0][0], J6[1][0]}, 6);
-        for (size_t r = 0; r < count; r++)
-            put_columns(&list->J, at, c, contact, (const double *const[2]){J6[0][r], J6[1][r]}, list->memory);
+        dls_span spans[2];
+        const size_t n_spans = contact_spans(c->model, contact, spans);
+        for (size_t r = 0; r < count; r++) {
+            clear_spans(spans, n_spans, list->memory);
+            add_end(c, contact->body[0], 1.0, J6[0][r], list->memory);
+            add_end(c, contact->body[1], 1.0, J6[1][r], list->memory);
+            put_spans(&list->J, at, spans, n_spans, list->memory);
+        }
     }
     for (size_t r = 0; r < count; r++)
         list->row[first + r].owner = owner;
 }
 
-/* --- ends that follow a given motion --- */
+/* --- kinematic ends --- */
 
-/* J6 on both ends times the velocities of those that are kinematic. */
-static double prescribed_rate(const dls_configuration *c, const size_t ends[2], const dls_row *row)
+/* J6 on both ends times the velocities of kinematic ends. */
+static double kinematic_velocity(const dls_configuration *c, const size_t ends[2], const dls_row *row)
 {
     const double *J6[2] = {row->J1, row->J2};
     double sum = 0.0;
@@ -501,7 +492,7 @@ static double prescribed_rate(const dls_configuration *c, const size_t ends[2], 
 
 double dls_row_prescribed(const dls_configuration *c, const dls_joint *joint, const size_t ends[2], const dls_row *row)
 {
-    double sum = prescribed_rate(c, ends, row);
+    double sum = kinematic_velocity(c, ends, row);
     for (size_t t = 0; joint && t < joint->n_terms; t++) {
         dls_end end[2];
         dls_row rate = {0};
@@ -510,12 +501,13 @@ double dls_row_prescribed(const dls_configuration *c, const dls_joint *joint, co
         const dls_joint *measured = &c->model->joints[joint->terms[t].joint];
         dls_configuration_ends(c, measured, end);
         measured->type->coordinate(measured, end, &rate);
-        sum += row->Jy * joint->terms[t].gear * prescribed_rate(c, measured->body, &rate);
+        sum += row->Jy * joint->terms[t].gear * kinematic_velocity(c, measured->body, &rate);
     }
     return sum;
 }
 
-static void carry(dls_row_list *list, const dls_configuration *c, const dls_contacts *contacts, double h)
+static void put_carried_velocities(dls_row_list *list, const dls_configuration *c, const dls_contacts *contacts,
+                                   double h)
 {
     const store *memory = list->memory;
     const size_t n_joints = c->model->n_joints, owners = n_joints + (contacts ? contacts->count : 0);
@@ -533,10 +525,10 @@ const double *dls_row_list_prescribed(const dls_row_list *list) { return ((const
 
 /* --- all rows --- */
 
-enum { CHECK_EVERY = 1024 }; /* coefficients between two looks at whether they are finite */
+enum { CHECK_EVERY = 1024 }; /* coefficients between two checks that they are finite */
 
-/* What the rows of all joints take, and at most those of contacts. */
-static sizes measure(const dls_model *model, const dls_contacts *contacts)
+/* The sizes of the rows of all joints, and upper bounds for those of contacts. */
+static sizes sizes_of_rows(const dls_model *model, const dls_contacts *contacts)
 {
     const size_t n_contacts = contacts ? contacts->count : 0;
     sizes need = {.n = model->rows.n + 3 * n_contacts,
@@ -545,24 +537,24 @@ static sizes measure(const dls_model *model, const dls_contacts *contacts)
                   .coefs = model->rows.coefs + 36 * n_contacts};
     for (size_t k = 0; k < n_contacts && model->n_articulations; k++) {
         dls_span spans[2];
-        size_t s = on_bodies(model, &contacts->at[k]) ? 0 : contact_spans(model, &contacts->at[k], spans);
+        size_t s = contact_on_bodies(model, &contacts->at[k]) ? 0 : contact_spans(model, &contacts->at[k], spans);
         while (s-- > 0)
             need.coefs += 3 * spans[s].length;
     }
     return need;
 }
 
-/* Whether the coefficients that were written since *from are finite. Not owner by owner: what has just been written
- * number by number is slow to read back as vectors. */
-static bool are_finite(const dls_row_list *list, size_t *from, size_t to)
+/* Whether the coefficients that were written since *from are finite. Not called for each owner, because numbers that
+ * have just been written one by one are slow to read back as vectors. */
+static bool written_finite(const dls_row_list *list, size_t *from, size_t to)
 {
     const size_t first = *from;
     *from = to;
-    return all_finite(list->J.coef + first, to - first);
+    return numbers_finite(list->J.coef + first, to - first);
 }
 
-/* Into memory that has been taken. */
-static void put_all(dls_row_list *list, const dls_configuration *c, const dls_contacts *contacts, double h)
+/* Writes the rows of all owners into the arrays of the list. */
+static void put_all_rows(dls_row_list *list, const dls_configuration *c, const dls_contacts *contacts, double h)
 {
     const dls_model *model = c->model;
     const size_t n_contacts = contacts ? contacts->count : 0;
@@ -576,9 +568,9 @@ static void put_all(dls_row_list *list, const dls_configuration *c, const dls_co
         else
             put_contact(list, &at, c, &contacts->at[k - model->n_joints], k, gravity, h);
         if (at.coef - checked > CHECK_EVERY)
-            list->finite = are_finite(list, &checked, at.coef) && list->finite;
+            list->finite = written_finite(list, &checked, at.coef) && list->finite;
     }
-    list->finite = are_finite(list, &checked, at.coef) && list->finite;
+    list->finite = written_finite(list, &checked, at.coef) && list->finite;
     list->n = list->J.n = at.row;
     list->J.n_blocks = at.block;
 }
@@ -588,22 +580,22 @@ dls_status dls_row_list_fill(dls_row_list *list, const dls_configuration *c, con
 {
     const dls_model *model = c->model;
     store *memory = list->memory;
-    const sizes need = measure(model, contacts);
+    const sizes need = sizes_of_rows(model, contacts);
     dls_arena_reset(&memory->arena);
     memory->dense = DLS_TAKE(&memory->arena, double, model->nv);
     memory->rounding = DLS_TAKE(&memory->arena, double, model->nv);
     memory->B = DLS_TAKE(&memory->arena, double, model->nv);
     memory->scratch = DLS_TAKE(&memory->arena, double, model->nv);
     memory->mass.blocks = DLS_TAKE(&memory->arena, dls_mass_block, model->n_blocks);
-    DLS_TRY(take(list, model->nv, &need, error));
+    DLS_TRY(take_arrays(list, model->nv, &need, error));
     dls_mass_at(c, &memory->mass);
-    put_all(list, c, contacts, h);
+    put_all_rows(list, c, contacts, h);
     if (model->n_prescribed == 0)
         return DLS_OK;
     memory->prescribed = DLS_TAKE(&memory->arena, double, list->n);
     if (!memory->prescribed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the motion of %zu rows", list->n);
-    carry(list, c, contacts, h);
+    put_carried_velocities(list, c, contacts, h);
     return DLS_OK;
 }
 
@@ -612,9 +604,9 @@ void dls_row_list_renew_all(dls_row_list *list, const dls_configuration *c, cons
     store *memory = list->memory;
     if (c->bodies_factored && c->links_factored)
         dls_mass_at(c, &memory->mass);
-    put_all(list, c, contacts, h);
+    put_all_rows(list, c, contacts, h);
     if (memory->prescribed)
-        carry(list, c, contacts, h);
+        put_carried_velocities(list, c, contacts, h);
 }
 
 void dls_row_list_refresh(dls_row_list *list, const dls_configuration *c, const dls_contacts *contacts, double h)
@@ -643,7 +635,7 @@ void dls_row_list_renew(dls_row_list *list, const dls_configuration *c, const dl
     else
         put_joint(list, &at, c, owner, h);
     size_t checked = list->J.coef_at[list->J.start[first]];
-    list->finite = are_finite(list, &checked, at.coef) && list->finite;
+    list->finite = written_finite(list, &checked, at.coef) && list->finite;
 }
 
 double dls_row_list_response(const dls_row_list *list, size_t i, double *B, double *scratch)
@@ -664,7 +656,7 @@ dls_status dls_row_list_filter(dls_row_list *to, const dls_row_list *from, const
             need.coefs += J->coef_at[J->start[i + 1]] - J->coef_at[J->start[i]];
         }
     dls_arena_reset(&memory->arena);
-    DLS_TRY(take(to, J->n_columns, &need, error));
+    DLS_TRY(take_arrays(to, J->n_columns, &need, error));
     const double *prescribed = dls_row_list_prescribed(from);
     memory->prescribed = prescribed ? DLS_TAKE(&memory->arena, double, need.n) : NULL;
     if (prescribed && !memory->prescribed)

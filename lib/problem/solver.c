@@ -124,8 +124,8 @@ dls_status dls_solver_load(dls_solver_work *kept, const dls_problem *problem, co
     return status;
 }
 
-/* Else the first impulse that is not is named: no iteration comes back from it. */
-static bool all_finite(size_t n, const double *lambda, dls_report *report)
+/* Whether all impulses are finite; otherwise the report names the first that is not, from which no iteration recovers. */
+static bool impulses_finite(size_t n, const double *lambda, dls_report *report)
 {
     for (size_t i = 0; i < n; i++)
         if (!isfinite(lambda[i])) {
@@ -136,13 +136,13 @@ static bool all_finite(size_t n, const double *lambda, dls_report *report)
     return true;
 }
 
-/* Whether the impulses may be gone on with. That there is no solution needs none. */
+/* Whether the impulses can be used. A proof that there is no solution needs none. */
 static bool usable(size_t n, const double *lambda, dls_report *report)
 {
-    return report->outcome == DLS_OUTCOME_NO_SOLUTION || all_finite(n, lambda, report);
+    return report->outcome == DLS_OUTCOME_NO_SOLUTION || impulses_finite(n, lambda, report);
 }
 
-/* An outcome where the method has none of its own. */
+/* Sets an outcome if the method has not. */
 static void end_run(bool go_on, dls_report *report)
 {
     if (report->outcome == DLS_OUTCOME_RUNNING)
@@ -150,7 +150,7 @@ static void end_run(bool go_on, dls_report *report)
                        go_on ? "%zu iterations" : "stopped by the caller after %zu iterations", report->iterations);
 }
 
-static dls_status iterate(dls_solver_work *kept, size_t count, dls_report *report, dls_error *error)
+static dls_status iterate_while_running(dls_solver_work *kept, size_t count, dls_report *report, dls_error *error)
 {
     for (size_t k = 0; k < count && report->outcome == DLS_OUTCOME_RUNNING; k++)
         DLS_TRY(kept->solver->iterate(kept->work, report, error));
@@ -162,7 +162,7 @@ dls_status dls_solver_iterate(dls_solver_work *kept, size_t count, double *lambd
     DLS_STANDARD_ARITHMETIC;
     const bool timed = is_timed(kept);
     const double start = timed ? dls_wall_clock() : 0.0;
-    DLS_TRY(iterate(kept, count, report, error));
+    DLS_TRY(iterate_while_running(kept, count, report, error));
     const double iterated = timed ? dls_wall_clock() : 0.0;
     kept->solver->read(kept->work, lambda);
     if (timed) {
@@ -172,14 +172,14 @@ dls_status dls_solver_iterate(dls_solver_work *kept, size_t count, double *lambd
     return DLS_OK;
 }
 
-/* An observer is code of the caller, which may leave another floating-point environment behind. */
+/* An observer is code of the caller, which may change the floating-point environment. */
 static bool observe(dls_observer observer, void *context, const double *lambda, const dls_report *report)
 {
     DLS_STANDARD_ARITHMETIC;
     return observer(context, lambda, report);
 }
 
-enum { unobserved = 64 }; /* iterations between two looks at the impulses where nobody observes them */
+enum { UNOBSERVED = 64 }; /* iterations between two checks of the impulses if there is no observer */
 
 dls_status dls_solver_run(dls_solver_work *kept, size_t limit, double *lambda, dls_report *report,
                           dls_observer observer, void *context, dls_error *error)
@@ -188,7 +188,7 @@ dls_status dls_solver_run(dls_solver_work *kept, size_t limit, double *lambda, d
     bool go_on = true;
     if (report->outcome == DLS_OUTCOME_REFUSED)
         return DLS_OK;
-    size_t k = 0, most = observer ? 1 : unobserved;
+    size_t k = 0, most = observer ? 1 : UNOBSERVED;
     do {
         const size_t count = limit - k < most ? limit - k : most;
         const bool runs = count > 0 && report->outcome == DLS_OUTCOME_RUNNING;

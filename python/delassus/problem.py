@@ -175,13 +175,13 @@ class Problem:
         The format is recognised from the content of the file unless `format` names it. Errors are exceptions with file,
         line and key.
         """
-        return cls._content(_delassus.Problem.load(path_bytes(path), format, True))
+        return cls._content(_delassus.load(path_bytes(path), format, True))
 
     @classmethod
     def parse(cls, text: str | bytes, format: str | None = None, name: str = "<text>") -> Problem:
         """The same from str or bytes; `name` stands for the file in errors."""
         return cls._content(
-            _delassus.Problem.parse(text.encode() if isinstance(text, str) else bytes(text), name, format)
+            _delassus.parse(text.encode() if isinstance(text, str) else bytes(text), name, format)
         )
 
     @classmethod
@@ -249,7 +249,7 @@ class Problem:
             if nv:
                 out.write(f"block 0 {nv} {_text_of(J[i])}\n")
         out.write("end\n")
-        return cls._of(_delassus.Problem.parse(out.getvalue().encode(), name, "problem")[1])
+        return cls._of(_delassus.parse(out.getvalue().encode(), name, "problem")[1])
 
     def write(self, path: str | os.PathLike, format: str = "problem", solution: ArrayLike | None = None) -> list[str]:
         """Writes it in a format of `formats(written=True)`; returns a list of sentences about the information left out.

@@ -96,8 +96,8 @@ typedef struct dls_diagonals {
 dls_diagonals dls_examiner_diagonals(const dls_examiner *examiner);
 /* The size of impulses and velocities in the block of rows that a row is coupled with, by A or by a friction law. */
 typedef struct dls_block_scale {
-    /* Of the answer: the largest |lambda_j| and |(A lambda)_j| term by term; where all are 0 those that the b of a row
-     * asks for, |b_j| / max_k |A_jk| and |b_j|; 0 where none does. [N s, N m s] and [m/s, rad/s] */
+    /* The sizes of the answer: the largest |lambda_j| and |(A lambda)_j| term by term; where all are 0 those that the b
+     * of a row requires, |b_j| / max_k |A_jk| and |b_j|; 0 where none does. [N s, N m s] and [m/s, rad/s] */
     double impulse, velocity;
     /* And of the data: the largest of these and of |b_j| / max_k |A_jk| and |b_j| of every row. */
     double impulse_of_data, velocity_of_data;
@@ -317,7 +317,7 @@ typedef struct dls_rate_bounds {
 dls_status dls_rate_enclose(const dls_problem *problem, const double *lambda, dls_splitting splitting,
                             dls_rate_bounds *bounds, dls_error *error);
 
-/* --- exact trajectories (exact.c) --- */
+/* --- exact trajectories (trajectory.c) --- */
 
 /* The motion of a model (free bodies and articulations) with its bilateral rows, in continuous time, with an error of
  * about 1e-12.

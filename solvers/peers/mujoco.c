@@ -1,11 +1,11 @@
 /* MuJoCo's constraint solvers PGS, CG and Newton, on a model that is made for the problem.
  *
- * What MuJoCo solves is a regularised problem: its constraint force f minimises
+ * MuJoCo solves a regularised problem: its constraint force f minimises
  *     1/2 f^T (A + R) f + f^T b      within the bounds of f,      R diagonal, R > 0,
  * (CG and Newton the dual of it in accelerations), so that w = A lambda + b is -R lambda where ours is 0: every
  * constraint is a little soft. Its own models have R >= 1e-4 diag(A), for the impedance of a constraint is at most
- * 0.9999. Here R is `regularization` times diag(A), in the place of Gamma, and the examiner measures what is left of
- * our problem, R = 0.
+ * 0.9999. Here R is `regularization` times diag(A), in the place of Gamma, and the examiner measures the residual
+ * of our problem, R = 0.
  *
  * The model has n sliders of mass 1, without gravity, so that M = 1, and its Jacobian is filled by hand: A = J J^T with
  * J = D V sqrt(E) for A = D S D, S = V E V^T of unit diagonal. Its three kinds of rows take any bounds, exactly:
@@ -39,7 +39,7 @@ static const dls_field fields[] = {
      "greatest number of MuJoCo's iterations"},
 };
 
-/* --- the rows in its order: equalities, friction, limits --- */
+/* --- the rows in MuJoCo's order: equalities, friction, limits --- */
 
 typedef enum kind { EQUALITY, FRICTION, LIMIT } kind;
 
@@ -68,7 +68,7 @@ static double from_of(const dls_dense *d, size_t i)
 
 /* --- A = J J^T --- */
 
-/* J (n x n, row-major), and 1 where A is not semidefinite. */
+/* Computes J (n x n, row-major). DLS_REFUSED if A is not semidefinite. */
 static dls_status factorize(const dls_dense *d, double *J, dls_error *error)
 {
     const size_t n = d->n;
@@ -115,11 +115,11 @@ static char *write_model(size_t n, size_t *size)
 typedef struct mujoco_work {
     mjModel *model;
     mjData *data;
-    size_t *row; /* n: which row of ours is its row k */
+    size_t *row; /* n: the row of the problem that is MuJoCo's row k */
     double *J;   /* n x n, row-major */
 } mujoco_work;
 
-static void release(void *data)
+static void release_mujoco(void *data)
 {
     mujoco_work *m = data;
     mj_deleteData(m->data);
@@ -129,7 +129,7 @@ static void release(void *data)
     free(m);
 }
 
-static dls_status load(mujoco_work *m, size_t n, dls_error *error)
+static dls_status load_model(mujoco_work *m, size_t n, dls_error *error)
 {
     size_t size;
     char said[256] = "no memory", *text = write_model(n, &size);
@@ -159,7 +159,7 @@ static dls_status open_work(const dls_problem *problem, const void *set, const d
     const size_t n = problem->n;
     mujoco_work *m = calloc(1, sizeof *m);
     w->data = m;
-    w->release = release;
+    w->release = release_mujoco;
     if (m) {
         m->row = calloc(n + 1, sizeof *m->row);
         m->J = calloc(n * n + 1, sizeof *m->J);
@@ -167,7 +167,7 @@ static dls_status open_work(const dls_problem *problem, const void *set, const d
     dls_status status = m && m->row && m->J ? factorize(w->dense, m->J, error)
                                             : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", n);
     if (status == DLS_OK)
-        status = load(m, n, error);
+        status = load_model(m, n, error);
     for (size_t k = 0, at = 0; k <= LIMIT && status == DLS_OK; k++)
         for (size_t i = 0; i < n; i++)
             if (kind_of(w->dense, i) == (kind)k)
@@ -179,7 +179,7 @@ static dls_status open_work(const dls_problem *problem, const void *set, const d
     return status;
 }
 
-/* --- its rows --- */
+/* --- MuJoCo's rows --- */
 
 static void fill_row(const peer_work *w, int at)
 {
@@ -209,7 +209,7 @@ static void fill_row(const peer_work *w, int at)
     data->nefc++;
 }
 
-static dls_status solve(peer_work *w, int solver, dls_report *report)
+static dls_status solve_rows(peer_work *w, int solver, dls_report *report)
 {
     const settings *set = w->settings;
     const dls_dense *d = w->dense;
@@ -241,7 +241,7 @@ static dls_status solve(peer_work *w, int solver, dls_report *report)
     static dls_status iterate_##id(void *work, dls_report *report, dls_error *error)                               \
     {                                                                                                              \
         (void)error;                                                                                               \
-        return solve(work, number, report);                                                                        \
+        return solve_rows(work, number, report);                                                                   \
     }                                                                                                              \
     static const dls_solver solver_##id =                                                                          \
         PEER_SOLVER("mujoco-" #id, what ", of MuJoCo, in its regularised model",                                   \

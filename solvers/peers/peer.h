@@ -1,8 +1,8 @@
-/* peer.h - what the peers share: the dense problem, the impulses, and the parts of a descriptor that do not depend on
- * the peer. Not installed.
+/* peer.h - the common parts of peers: the dense problem, the impulses, and the members of a descriptor that do not depend
+ * on the peer. Not installed.
  *
  * A peer gets A, b, lo, hi as the reference path assembles them (dls_dense), writes w = A lambda + b in its own signs,
- * and hands back lambda. It claims what its library claims, and decides nothing: the examiner measures. */
+ * and returns lambda. Its claim is that of its library; the examiner measures the answer. */
 #ifndef DLS_SOLVERS_PEER_H
 #define DLS_SOLVERS_PEER_H
 
@@ -22,8 +22,8 @@ typedef struct peer_work {
     double *lambda;              /* n: where to start, then the current impulses */
     double *origin;              /* n: the impulse between the bounds that is nearest to 0 */
     double *shifted;             /* n: A origin + b, which is b for lambda - origin */
-    void *data;                  /* what the peer keeps from one iteration to the next, NULL: nothing, */
-    void (*release)(void *data); /* and how it is freed */
+    void *data;                  /* the peer's own, from one iteration to the next; NULL: none */
+    void (*release)(void *data); /* frees data */
 } peer_work;
 
 /* open, read and close of a descriptor. DLS_REFUSED above PEER_ROWS_MAX rows. */
@@ -37,8 +37,7 @@ void peer_close(void *work);
 dls_status peer_open_following(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
                                dls_error *error);
 
-/* A descriptor, in the order of its members: what peers differ in, and what they share. Without settings:
- * PEER_NO_FIELDS. */
+/* A descriptor, in the order of its members, with the members that peers share. Without settings: PEER_NO_FIELDS. */
 #define PEER_SOLVER(name, summary, source, kind, accepts, fields, opens, iterates)                                    \
     {                                                                                                                 \
         name, summary, source, kind, accepts, fields, opens, NULL, iterates, peer_read, peer_close, NULL, NULL, NULL, \

@@ -2,7 +2,7 @@
  *
  * LCP and MLCP know z >= 0 and free rows alone. Any bounds are brought there exactly (standard_form): a row with one
  * finite bound is counted from it, lambda = lo + z or lambda = hi - z, and w changes its sign with z. A row with two
- * has a second one, s = (hi - lo) - z >= 0, whose z' is what w presses with at hi:
+ * has a second one, s = (hi - lo) - z >= 0, whose z' is the part of w at hi:
  *     w = w1 - z',   0 <= z  _|_ w1 = w + z' >= 0,   0 <= z' _|_ s = (hi - lo) - z >= 0.
  * A relay has finite bounds as they are, and w in the place of -w. fc3d has three rows a contact, normal first,
  * Coulomb's cone with De Saxce's term, which is our law, and no other rows.
@@ -47,10 +47,10 @@ enum { ENUMERATED_MAX = 20 }; /* rows: 2^20 index sets take seconds */
 
 typedef struct standard_form {
     size_t n, n_free, size; /* rows of ours; those of the form: free ones first, then the others, then the slacks */
-    size_t *row;            /* size: which row of ours; of a slack the place in the form of what it bounds */
-    double *sign, *from;    /* n: lambda = from + sign z */
-    double *M, *q;          /* size x size, column-major; size */
-    double *z, *w;          /* size */
+    size_t *row;         /* size: the row of the problem; of a slack the place in the form of the row that it bounds */
+    double *sign, *from; /* n: lambda = from + sign z */
+    double *M, *q;       /* size x size, column-major; size */
+    double *z, *w;       /* size */
 } standard_form;
 
 static bool is_free(const dls_dense *d, size_t i) { return d->lo[i] == -HUGE_VAL && d->hi[i] == HUGE_VAL; }
@@ -62,7 +62,7 @@ static void release_form(standard_form *f)
     free(f->sign);
 }
 
-/* The form's places, and where each impulse is counted from. M is left at zero. */
+/* Computes the places of the form, and the origin of each impulse. M remains zero. */
 static dls_status make_places(const dls_dense *d, standard_form *f, dls_error *error)
 {
     size_t boxed = 0, at = 0;
@@ -135,8 +135,8 @@ static SolverOptions *make_options(const peer_work *work, int number)
     return options;
 }
 
-/* What the driver said. */
-static dls_status end(SolverOptions *options, int info, dls_report *report)
+/* Deletes the options, and reports the claim of the driver. */
+static dls_status end_driver(SolverOptions *options, int info, dls_report *report)
 {
     char reason[64];
     report->iterations = (size_t)fmax(1.0, options->iparam[SICONOS_IPARAM_ITER_DONE]);
@@ -146,7 +146,7 @@ static dls_status end(SolverOptions *options, int info, dls_report *report)
     return peer_end(info == 0, reason, report);
 }
 
-/* For enumeration. */
+/* Opens the work of enumeration. */
 static dls_status open_few(const dls_problem *problem, const void *set, const double *lambda0, void **work,
                            dls_error *error)
 {
@@ -160,7 +160,7 @@ static dls_status open_few(const dls_problem *problem, const void *set, const do
                                              rows, ENUMERATED_MAX);
 }
 
-/* A driver on the form; its info. */
+/* Runs a driver on the form, and returns its info. */
 typedef int driver(standard_form *f, NumericsMatrix *M, SolverOptions *options);
 
 static dls_status solve_form(peer_work *work, int number, driver *drive, dls_report *report, dls_error *error)
@@ -176,7 +176,7 @@ static dls_status solve_form(peer_work *work, int number, driver *drive, dls_rep
         NM_fill(&M, NM_DENSE, (int)f.size, (int)f.size, f.M);
         const int info = drive(&f, &M, options);
         read_form(&f, work->lambda);
-        status = end(options, info, report);
+        status = end_driver(options, info, report);
     }
     release_form(&f);
     return status;
@@ -244,7 +244,7 @@ static dls_status solve_relay(peer_work *work, int number, dls_report *report, d
     NM_fill(&M, NM_DENSE, (int)d->n, (int)d->n, d->A);
     int info = relay_driver(&problem, work->lambda, w, options);
     free(w);
-    return end(options, info, report);
+    return end_driver(options, info, report);
 }
 
 /* --- friction --- */
@@ -281,7 +281,7 @@ static dls_status solve_fc3d(peer_work *work, int number, dls_report *report, dl
     NM_fill(&M, NM_DENSE, (int)d->n, (int)d->n, d->A);
     int info = fc3d_driver(&problem, work->lambda, w, options);
     free(w);
-    return end(options, info, report);
+    return end_driver(options, info, report);
 }
 
 /* --- the descriptors --- */

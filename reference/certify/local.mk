@@ -1,0 +1,12 @@
+libreference_la_SOURCES += %D%/certify.c
+libreference_la_SOURCES += %D%/parts.h
+libreference_la_SOURCES += %D%/certify_cone.c
+libreference_la_SOURCES += %D%/certify_dependent.c
+libreference_la_SOURCES += %D%/certify_factor.c
+libreference_la_SOURCES += %D%/certify_friction.c
+libreference_la_SOURCES += %D%/certify_gap.c
+libreference_la_SOURCES += %D%/certify_slope.c
+libreference_la_SOURCES += %D%/certify_stored.c
+libreference_la_SOURCES += %D%/certify_unique.c
+libreference_la_SOURCES += %D%/digits.c
+libreference_la_SOURCES += %D%/farkas.c

@@ -1,0 +1,223 @@
+/* The map whose zeros are the solutions, P. Alart and A. Curnier, "A mixed formulation for frictional contact
+ * problems prone to Newton like solution methods", 1991. With tau = lambda - w, in scaled units, so that their
+ * parameter is 1:
+ *
+ *     F_n = lambda_n - clamp_to(tau_n, lo, hi)
+ *     F_t = lambda_t - (tau_t brought into the disc of radius r),   r = mu max(0, clamp_to(tau_n))
+ *
+ * Box friction is the same with an interval in the place of the disc; other rows have F_n alone. F = 0 is the law of
+ * each row: the normal one of (5), hence r = mu lambda_n, and with it Coulomb's law of the tangents. F is piecewise
+ * smooth, and with P the derivative of the projections
+ *     dF = dlambda - P dtau,   dtau = (1 - A) dlambda,   so   V = 1 - P + P A.
+ * P is 1 inside and 0 beyond a bound; on the rim, with e = tau_t / |tau_t|, it is mu e for tau_n and
+ * (r / |tau_t|) (1 - e e^T) for tau_t. A projection of tau is P tau plus an offset, the bound or r e where it does not
+ * depend on tau_n. With tau = lambda - A lambda - b the zero of the piece at hand is V lambda = offset - P b.
+ *
+ * A sweep takes the contacts in turn, lambda_c <- P_K(lambda_c - rho (w_c + mu |w_t| n)), De Saxce's projection
+ * (derived in examine_cone.c), with rho = 1 / trace A_cc, which is below the inverse of the largest eigenvalue of A_cc.
+ * Sweeps only provide a start for Newton's method. */
+#include "cone_map.h"
+
+#include "measure.h"
+
+static double clamp_to(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
+
+/* --- the map --- */
+
+static dls_cone_row unchanged_row(size_t i) { return (dls_cone_row){.count = 1, .column = {i}, .P = {1.0}}; }
+
+/* r, and its derivative by tau_n: mu or 0. */
+static double radius_at(const dls_direct *d, size_t normal, double mu, double tau, double *slope)
+{
+    double lo = fmax(d->q.lo[normal], 0.0), hi = d->q.hi[normal];
+    *slope = tau > lo && tau < hi ? mu : 0.0;
+    return mu * fmax(clamp_to(tau, lo, hi), 0.0);
+}
+
+static double box_row_value(const dls_direct *d, size_t i, const double *lambda, const double *w, dls_cone_row *row)
+{
+    size_t normal = d->problem->parent[i];
+    double slope, tau = lambda[i] - w[i],
+                  r = radius_at(d, normal, dls_direct_mu(d, i), lambda[normal] - w[normal], &slope);
+    if (fabs(tau) <= r) {
+        *row = unchanged_row(i);
+        return w[i];
+    }
+    double sign = tau > 0.0 ? 1.0 : -1.0;
+    *row = (dls_cone_row){.count = 1, .column = {normal}, .P = {sign * slope}, .offset = slope > 0.0 ? 0.0 : sign * r};
+    return lambda[i] - sign * r;
+}
+
+void dls_cone_map_value(const dls_direct *d, const double *lambda, double *w, double *F, dls_cone_row *rows)
+{
+    const dls_dense *q = &d->q;
+    int n = (int)d->n;
+    memcpy(w, q->b, d->n * sizeof *w);
+    if (n > 0)
+        cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, q->A, n, lambda, 1, 1.0, w, 1);
+    for (size_t i = 0; i < d->n; i++) {
+        const size_t normal = d->problem->parent[i];
+        if (d->problem->law[i] == DLS_LAW_FIXED) {
+            /* the middle one of three, for lambda - (lambda - w) would lose a small w */
+            const double lo = q->lo[i], hi = q->hi[i], tau = lambda[i] - w[i];
+            rows[i] = tau > lo && tau < hi ? unchanged_row(i) : (dls_cone_row){.offset = tau <= lo ? lo : hi};
+            F[i] = tau <= lo ? lambda[i] - lo : tau >= hi ? lambda[i] - hi : w[i];
+        } else if (d->problem->law[i] == DLS_LAW_BOX) {
+            F[i] = box_row_value(d, i, lambda, w, &rows[i]);
+        } else {
+            const size_t first = normal + 1, t = i - first;
+            const double tau[2] = {lambda[first] - w[first], lambda[first + 1] - w[first + 1]};
+            double slope, r = radius_at(d, normal, dls_direct_mu(d, first), lambda[normal] - w[normal], &slope);
+            const double length = hypot(tau[0], tau[1]);
+            F[i] = w[i];
+            rows[i] = unchanged_row(i);
+            if (length <= r)
+                continue;
+            const double e[2] = {tau[0] / length, tau[1] / length}, share = r / length;
+            F[i] = lambda[i] - r * e[t];
+            rows[i] =
+                (dls_cone_row){.count = 3,
+                               .column = {normal, first, first + 1},
+                               .P = {slope * e[t], share * ((t == 0) - e[t] * e[0]), share * ((t == 1) - e[t] * e[1])},
+                               .offset = slope > 0.0 ? 0.0 : r * e[t]};
+        }
+    }
+}
+
+/* F_t with tau = x - y, x = lambda_t / most, y = w_t / T and the radius r / most. */
+static double disc_violation(double r, const double *lambda, const double *w, double T, double most)
+{
+    if (isinf(most)) /* these rows move nothing */
+        most = r;
+    const double y[2] = {w[0] == 0.0 ? 0.0 : w[0] / T, w[1] == 0.0 ? 0.0 : w[1] / T};
+    if (most == 0.0)
+        return lambda[0] != 0.0 || lambda[1] != 0.0 ? HUGE_VAL : r > 0.0 ? hypot(y[0], y[1]) : 0.0;
+    const double x[2] = {lambda[0] / most, lambda[1] / most}, tau[2] = {x[0] - y[0], x[1] - y[1]};
+    const double length = hypot(tau[0], tau[1]), share = r / most / length;
+    return length <= r / most ? hypot(y[0], y[1]) : hypot(x[0] - share * tau[0], x[1] - share * tau[1]);
+}
+
+double dls_cone_map_violation(const dls_direct *d, const double *lambda, const double *w, double *T, double *most)
+{
+    const dls_problem *p = d->problem;
+    double worst = 0.0;
+    dls_row_scales(&d->q, lambda, T, most);
+    for (size_t i = 0; i < d->n && !isnan(worst); i++) {
+        const double r = p->law[i] == DLS_LAW_FIXED ? 0.0 : dls_direct_mu(d, i) * fmax(lambda[p->parent[i]], 0.0);
+        double v = 0.0;
+        if (p->law[i] == DLS_LAW_FIXED)
+            v = dls_row_violation(d->q.lo[i], d->q.hi[i], lambda[i], w[i], T[i], most[i]);
+        else if (p->law[i] == DLS_LAW_BOX)
+            v = dls_row_violation(-r, r, lambda[i], w[i], T[i], most[i]);
+        else if (p->parent[i] + 1 == i) {
+            const double larger = isinf(most[i])       ? most[i + 1]
+                                  : isinf(most[i + 1]) ? most[i]
+                                                       : fmax(most[i], most[i + 1]);
+            v = disc_violation(r, lambda + i, w + i, fmax(T[i], T[i + 1]), larger);
+        }
+        worst = fabs(v) > worst || isnan(v) ? fabs(v) : worst;
+    }
+    return worst;
+}
+
+void dls_cone_map_jacobian(const dls_direct *d, const dls_cone_row *rows, double *V)
+{
+    const dls_dense *q = &d->q;
+    memset(V, 0, d->n * d->n * sizeof *V);
+    for (size_t i = 0; i < d->n; i++) {
+        V[i + d->n * i] = 1.0;
+        for (size_t k = 0; k < rows[i].count; k++) {
+            cblas_daxpy((int)d->n, rows[i].P[k], q->A + rows[i].column[k], (int)d->n, V + i, (int)d->n);
+            V[i + d->n * rows[i].column[k]] -= rows[i].P[k];
+        }
+    }
+}
+
+/* x within lo and hi; at one of them if tau is there or beyond. */
+static double clamp_by_tau(double x, double tau, double lo, double hi)
+{
+    return tau <= lo ? lo : tau >= hi ? hi : clamp_to(x, lo, hi);
+}
+
+void dls_cone_map_project(const dls_direct *d, const double *w, double *lambda)
+{
+    const dls_problem *p = d->problem;
+    for (size_t i = 0; i < d->n; i++) {
+        const double r = p->law[i] == DLS_LAW_FIXED ? 0.0 : dls_direct_mu(d, i) * fmax(lambda[p->parent[i]], 0.0);
+        if (p->law[i] == DLS_LAW_FIXED)
+            lambda[i] = clamp_by_tau(lambda[i], lambda[i] - w[i], d->q.lo[i], d->q.hi[i]);
+        else if (p->law[i] == DLS_LAW_BOX)
+            lambda[i] = clamp_by_tau(lambda[i], lambda[i] - w[i], -r, r);
+        else if (p->parent[i] + 1 == i) {
+            const double tau[2] = {lambda[i] - w[i], lambda[i + 1] - w[i + 1]}, reach = hypot(tau[0], tau[1]);
+            const double length = hypot(lambda[i], lambda[i + 1]), share = length > r ? r / length : 1.0;
+            for (size_t t = 0; t < 2; t++)
+                lambda[i + t] = reach > r ? r / reach * tau[t] : share * lambda[i + t];
+        }
+    }
+}
+
+void dls_cone_map_right_side(const dls_direct *d, const dls_cone_row *rows, double *right)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        right[i] = rows[i].offset;
+        for (size_t k = 0; k < rows[i].count; k++)
+            right[i] -= rows[i].P[k] * d->q.b[rows[i].column[k]];
+    }
+}
+
+/* --- sweeps --- */
+
+static double w_of_row(const dls_dense *q, size_t i, const double *lambda)
+{
+    return q->b[i] + cblas_ddot((int)q->n, q->A + i, (int)q->n, lambda, 1);
+}
+
+/* One step of projected Gauss-Seidel. */
+static void visit_row(const dls_direct *d, size_t i, double *lambda)
+{
+    const dls_dense *q = &d->q;
+    double lo = q->lo[i], hi = q->hi[i], diagonal = q->A[i + d->n * i], slope;
+    if (!(diagonal > 0.0))
+        return;
+    if (d->problem->parent[i] != DLS_NONE) {
+        hi = radius_at(d, d->problem->parent[i], dls_direct_mu(d, i), lambda[d->problem->parent[i]], &slope);
+        lo = -hi;
+    }
+    lambda[i] = clamp_to(lambda[i] - w_of_row(q, i, lambda) / diagonal, lo, hi);
+}
+
+/* `inner` projections onto the cone, or onto its disc at hi where the nearest point lies above that. */
+static void visit_contact(const dls_direct *d, size_t i, size_t inner, double *lambda)
+{
+    const dls_dense *q = &d->q;
+    double mu = dls_direct_mu(d, i + 1), trace = 0.0, w[3];
+    for (size_t r = 0; r < 3; r++) {
+        trace += q->A[i + r + d->n * (i + r)];
+        w[r] = w_of_row(q, i + r, lambda);
+    }
+    for (size_t k = 0; trace > 0.0 && k < inner; k++) {
+        double x[3] = {lambda[i] - (w[0] + mu * hypot(w[1], w[2])) / trace, lambda[i + 1] - w[1] / trace,
+                       lambda[i + 2] - w[2] / trace};
+        double length = hypot(x[1], x[2]), normal = length <= mu * x[0] ? x[0] : (x[0] + mu * length) / (1.0 + mu * mu);
+        x[0] = clamp_to(normal, 0.0, q->hi[i]);
+        double share = length > mu * x[0] ? mu * x[0] / length : 1.0;
+        x[1] *= share, x[2] *= share;
+        for (size_t c = 0; c < 3; c++)
+            for (size_t r = 0; r < 3; r++)
+                w[r] += q->A[i + r + d->n * (i + c)] * (x[c] - lambda[i + c]);
+        memcpy(lambda + i, x, sizeof x);
+    }
+}
+
+void dls_cone_map_sweep(const dls_direct *d, size_t inner, double *lambda)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        if (dls_problem_is_cone(d->problem, i)) {
+            visit_contact(d, i, inner, lambda);
+            i += 2;
+        } else {
+            visit_row(d, i, lambda);
+        }
+    }
+}

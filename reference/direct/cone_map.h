@@ -1,0 +1,33 @@
+/* cone_map.h - Alart and Curnier's map of a problem with friction, and its generalised Jacobian. Not installed.
+ *
+ * The problem is prepared with DLS_DIRECT_CONTACTS: both tangents of a cone have one unit, so that it stays circular.
+ */
+#ifndef DELASSUS_REFERENCE_CONE_MAP_H
+#define DELASSUS_REFERENCE_CONE_MAP_H
+
+#include "prepare.h"
+
+/* A row of P: dF_i = dlambda_i - sum_k P[k] dtau_column[k], and F_i = lambda_i - sum_k P[k] tau_column[k] - offset,
+ * tau = lambda - w. */
+typedef struct dls_cone_row {
+    size_t count, column[3];
+    double P[3], offset;
+} dls_cone_row;
+
+/* w = A lambda + b, F(lambda), and its rows of P (n entries). */
+void dls_cone_map_value(const dls_direct *d, const double *lambda, double *w, double *F, dls_cone_row *rows);
+/* The largest violation of a row (dls_row_violation), or of the two tangents of a cone, whose scales are common; NaN if
+ * a number is. T and most: n entries, the scales at lambda. */
+double dls_cone_map_violation(const dls_direct *d, const double *lambda, const double *w, double *T, double *most);
+/* V = I - P + P A, n x n. */
+void dls_cone_map_jacobian(const dls_direct *d, const dls_cone_row *rows, double *V);
+/* offset - P b: the piece of F at hand is V lambda less this. */
+void dls_cone_map_right_side(const dls_direct *d, const dls_cone_row *rows, double *right);
+/* Moves impulses into their bounds and cones, and those whose tau is beyond a bound or a rim to that bound or rim; the
+ * radius of a cone follows from its normal impulse. For use after the last step, whose rounding error may leave an open
+ * contact with a tiny impulse, also outside its cone. */
+void dls_cone_map_project(const dls_direct *d, const double *w, double *lambda);
+/* One pass over the contacts and rows: `inner` projections of each contact, and one step of each other row. */
+void dls_cone_map_sweep(const dls_direct *d, size_t inner, double *lambda);
+
+#endif

@@ -1,0 +1,2 @@
+libreference_la_SOURCES += %D%/rate.c
+libreference_la_SOURCES += %D%/rate_enclosure.c

@@ -1,0 +1,436 @@
+/* Exact trajectories: the motion of a model with bilateral rows in continuous time.
+ *
+ * Index-1 form (E. Hairer and G. Wanner, Solving Ordinary Differential Equations II, VII.2): C = 0 differentiated
+ * twice gives vdot as a function of q and v (trajectory_system.c), an ordinary differential equation that the embedded
+ * pair of order 8(7) of P. Prince and J. Dormand (prince_dormand.c) integrates. C = 0 and J v = 0 are its invariants;
+ * what a step leaves of them is taken away after it in the mass metric (ibid. VII.2, projection), which also keeps the
+ * order.
+ *
+ * CHART. Within a step from q0 the unknowns are d in R^nv with q = q0 (+) d, and v. Where an entry is a coordinate d'
+ * = v; where three are a rotation vector d' = B(d) v (dls_rotation_rate). After a step d goes into q0 and starts from
+ * 0 again: no quaternion is renormalised, no angle is summed in small parts within a step, and B is never near its
+ * pole, for steps end before anything has turned by more than a radian or so.
+ *
+ * ELIMINATION. Where J is constant, d = Z p and v = Z w with an orthonormal basis Z of the null space of J solve C =
+ * 0 for good, and
+ *     Z^T M Z w' = Z^T (tau - C - g),   p' = Z^T B(Z p) Z w
+ * has neither multipliers nor projections: the second way to the same motion. (No row has the columns of a rotation
+ * vector, so Z leaves these as they are, and v = Z w gives d' = B v = Z p'.)
+ *
+ * STEP SIZE. The difference of both orders, against 1 in d and 1 + max |v| in v, must not exceed the tolerance; the
+ * solution goes on with the higher order, whose error is smaller by another power of the step.
+ */
+#include "parts.h"
+
+#include "base/arithmetic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STAMP = 0xe4ac7, ORDER = 8, NEWTON_LIMIT = 50 };
+static const double start_tolerance = 1e-10; /* the rounding of poses that were typed in or computed elsewhere */
+static const double left_tolerance = 1e-9;   /* Newton's method ends far below, or its rows contradict each other */
+static const double first_step = 1e-3, least_step = 1e-12; /* [s] */
+
+struct dls_exact {
+    const dls_model *model;
+    dls_exact_settings settings;
+    dls_exact_report report;
+    dls_error failure; /* status DLS_OK: none yet */
+    dls_arena memory;
+    dls_error trial; /* why the last derivative could not be evaluated */
+    trajectory_rows rows;
+    trajectory_system system;
+    dls_state *base, *now;
+    size_t nv;                 /* of the model */
+    size_t n;                  /* of p, and of w */
+    double h;                  /* to be tried next [s] */
+    double *y, *error, *slope; /* 2 n */
+    double *work;              /* TRAJECTORY_STEP_WORK 2 n */
+    double *d, *v;             /* nv */
+    size_t n_turns, *turn;     /* where rotation vectors start */
+};
+
+dls_exact_settings dls_exact_default(void)
+{
+    return (dls_exact_settings){.stamp = STAMP, .method = DLS_EXACT_MULTIPLIERS, .tolerance = 3e-14};
+}
+
+static bool eliminates(const dls_exact *e) { return e->settings.method == DLS_EXACT_ELIMINATION; }
+
+/* --- the differential equation --- */
+
+/* full = Z x, and x = Z^T full. */
+static void spread_unknowns(const dls_exact *e, const double *x, double *full)
+{
+    size_t nv = e->nv;
+    if (!eliminates(e)) {
+        memcpy(full, x, nv * sizeof *full);
+        return;
+    }
+    memset(full, 0, nv * sizeof *full);
+    for (size_t k = 0; k < e->n; k++)
+        for (size_t i = 0; i < nv; i++)
+            full[i] += e->system.Z[i + nv * k] * x[k];
+}
+
+static void gather_unknowns(const dls_exact *e, const double *full, double *x)
+{
+    size_t nv = e->nv;
+    if (!eliminates(e)) {
+        memcpy(x, full, nv * sizeof *x);
+        return;
+    }
+    for (size_t k = 0; k < e->n; k++) {
+        x[k] = 0.0;
+        for (size_t i = 0; i < nv; i++)
+            x[k] += e->system.Z[i + nv * k] * full[i];
+    }
+}
+
+/* y = (p, w) from the base. */
+static bool trajectory_derivative(void *context, const double *y, double *slope)
+{
+    dls_exact *e = context;
+    spread_unknowns(e, y, e->d);
+    spread_unknowns(e, y + e->n, e->v);
+    dls_state_copy(e->now, e->base);
+    trajectory_rows_move(&e->rows, e->now, e->d);
+    memcpy(e->now->v, e->v, e->nv * sizeof *e->v);
+    for (size_t k = 0; k < e->n_turns; k++) { /* B(d) v */
+        const double *phi = e->d + e->turn[k];
+        double *w = e->v + e->turn[k];
+        dls_vec3 rate = dls_mul3(dls_rotation_rate(dls_v3(phi[0], phi[1], phi[2])), dls_v3(w[0], w[1], w[2]));
+        w[0] = rate.x, w[1] = rate.y, w[2] = rate.z;
+    }
+    gather_unknowns(e, e->v, slope);
+    e->report.evaluations++;
+    slope += e->n;
+    if (trajectory_system_evaluate(&e->system, &e->rows, e->now, !eliminates(e), &e->trial) != DLS_OK)
+        return false;
+    if (eliminates(e))
+        return trajectory_system_eliminate(&e->system, e->now, slope, &e->trial) == DLS_OK;
+    e->report.derivative_error = fmax(e->report.derivative_error, trajectory_rows_drift(&e->rows, e->now));
+    return trajectory_system_accelerate(&e->system, &e->rows, slope, &e->trial) == DLS_OK;
+}
+
+/* --- C = 0 and J v = 0 --- */
+
+static double largest_entry(const double *x, size_t n)
+{
+    double worst = 0.0;
+    for (size_t i = 0; i < n; i++)
+        worst = fmax(worst, fabs(x[i]));
+    return worst;
+}
+
+static dls_status project_position(dls_exact *e, bool choose, double *C, double *moved, dls_error *error)
+{
+    trajectory_system *s = &e->system;
+    double before = HUGE_VAL, Jv;
+    for (int k = 0; k < NEWTON_LIMIT; k++) {
+        DLS_TRY(trajectory_system_evaluate(s, &e->rows, e->base, true, error));
+        trajectory_rows_errors(&e->rows, e->base->v, C, &Jv);
+        if (choose)
+            DLS_TRY(trajectory_system_choose(s, &e->rows, error));
+        if (*C == 0.0 || (*C<left_tolerance && * C> 0.5 * before))
+            return DLS_OK;
+        before = *C;
+        for (size_t i = 0; i < s->rank; i++)
+            s->side[i] = -e->rows.row[s->basis[i]].C;
+        memset(e->d, 0, e->nv * sizeof *e->d);
+        DLS_TRY(trajectory_system_correct(s, &e->rows, e->d, error));
+        *moved = fmax(*moved, largest_entry(e->d, e->nv));
+        trajectory_rows_move(&e->rows, e->base, e->d);
+    }
+    return DLS_OK;
+}
+
+static dls_status project_velocity(dls_exact *e, double *moved, dls_error *error)
+{
+    trajectory_system *s = &e->system;
+    for (size_t i = 0; i < s->rank; i++)
+        s->side[i] = -trajectory_row_rate(&e->rows, s->basis[i], e->base->v);
+    memset(e->d, 0, e->nv * sizeof *e->d);
+    DLS_TRY(trajectory_system_correct(s, &e->rows, e->d, error));
+    for (size_t i = 0; i < e->nv; i++)
+        e->base->v[i] += e->d[i];
+    *moved = fmax(*moved, largest_entry(e->d, e->nv));
+    return DLS_OK;
+}
+
+static dls_status project_state(dls_exact *e, bool choose, double *moved, dls_error *error)
+{
+    double C = 0.0, Jv;
+    *moved = 0.0;
+    if (e->rows.n_bilateral == 0)
+        return trajectory_system_evaluate(&e->system, &e->rows, e->base, true, error);
+    DLS_TRY(project_position(e, choose, &C, moved, error));
+    DLS_TRY(project_velocity(e, moved, error));
+    trajectory_rows_errors(&e->rows, e->base->v, &C, &Jv);
+    if (!(C < left_tolerance) || !(Jv < left_tolerance))
+        return dls_fail(
+            error, DLS_REFUSED,
+            "C = 0 and J v = 0 cannot be restored at t = %.9g s: max |C| = %.3g, max |J v| = %.3g are left; "
+            "the rows contradict each other",
+            e->base->time, C, Jv);
+    return DLS_OK;
+}
+
+/* Record the errors of the rows as evaluated in the base, and refuse a gap that has closed. */
+static dls_status inspect_rows(dls_exact *e, dls_error *error)
+{
+    double C, Jv;
+    trajectory_rows_errors(&e->rows, e->base->v, &C, &Jv);
+    e->report.C = fmax(e->report.C, C);
+    e->report.Jv = fmax(e->report.Jv, Jv);
+    for (size_t i = 0; i < e->rows.n; i++)
+        if (e->rows.row[i].kind == TRAJECTORY_OPEN && !(e->rows.row[i].C > 0.0))
+            return dls_fail(error, DLS_REFUSED,
+                            "joint '%s', row '%s': its gap has closed at t = %.9g s; an exact trajectory ends there",
+                            e->rows.joints[e->rows.row[i].joint].name, e->rows.row[i].label, e->base->time);
+    return DLS_OK;
+}
+
+/* The slope at the base, which the next step starts with. */
+static dls_status begin_step(dls_exact *e, dls_error *error)
+{
+    memset(e->y, 0, e->n * sizeof *e->y);
+    gather_unknowns(e, e->base->v, e->y + e->n);
+    if (trajectory_derivative(e, e->y, e->slope))
+        return DLS_OK;
+    *error = e->trial;
+    return error->status;
+}
+
+static dls_status finish_step(dls_exact *e, dls_error *error)
+{
+    double moved;
+    if (!eliminates(e)) {
+        DLS_TRY(project_state(e, false, &moved, error));
+        e->report.projected = fmax(e->report.projected, moved);
+        DLS_TRY(trajectory_system_choose(&e->system, &e->rows, error));
+    }
+    DLS_TRY(dls_state_check(e->model, e->base, error));
+    if (e->system.rank != e->report.rank)
+        return dls_fail(error, DLS_REFUSED,
+                        "the rank of the rows changes from %zu to %zu at t = %.9g s: the motion is not determined "
+                        "from there",
+                        e->report.rank, e->system.rank, e->base->time);
+    DLS_TRY(begin_step(e, error));
+    return inspect_rows(e, error);
+}
+
+/* --- steps --- */
+
+/* Runs a step into y; the error against what is allowed, or NaN where the derivative had no value. */
+static double attempt_step(dls_exact *e, double h)
+{
+    memset(e->y, 0, e->n * sizeof *e->y);
+    gather_unknowns(e, e->base->v, e->y + e->n);
+    double speed = 1.0 + largest_entry(e->y + e->n, e->n), sum = 0.0;
+    e->trial.status = DLS_OK;
+    if (!trajectory_step(trajectory_derivative, e, 2 * e->n, h, e->slope, e->y, e->error, e->work))
+        return (double)NAN;
+    for (size_t i = 0; i < 2 * e->n; i++)
+        sum += 0.0 * e->y[i];
+    return sum +
+           fmax(largest_entry(e->error, e->n), largest_entry(e->error + e->n, e->n) / speed) / e->settings.tolerance;
+}
+
+static dls_status reject_step(dls_exact *e, double h, double ratio, dls_error *error)
+{
+    e->report.rejected++;
+    e->h = h * fmax(0.2, 0.9 * pow(isnan(ratio) ? HUGE_VAL : ratio, -1.0 / ORDER));
+    if (e->h > least_step)
+        return DLS_OK;
+    if (e->trial.status != DLS_OK) {
+        *error = e->trial;
+        return error->status;
+    }
+    return dls_fail(error, DLS_REFUSED,
+                    "steps fell below %g s at t = %.9g s: the motion does not stay smooth, or the tolerance is out of "
+                    "reach",
+                    least_step, e->base->time);
+}
+
+static dls_status accept_step(dls_exact *e, double h, double ratio, double time, dls_error *error)
+{
+    double next = h * fmin(5.0, 0.9 * pow(ratio, -1.0 / ORDER));
+    e->h = h < e->h ? fmax(e->h, next) : next;
+    spread_unknowns(e, e->y, e->d);
+    trajectory_rows_move(&e->rows, e->base, e->d);
+    spread_unknowns(e, e->y + e->n, e->base->v);
+    e->base->time = time;
+    e->report.steps++;
+    return finish_step(e, error);
+}
+
+static dls_status take_step(dls_exact *e, double end, dls_error *error)
+{
+    double left = end - e->base->time, h = e->h, fastest = 0.0;
+    for (size_t k = 0; k < e->n_turns; k++) { /* speeds held, nothing turns by more than a radian in the step */
+        const double *w = e->base->v + e->turn[k];
+        fastest = fmax(fastest, dls_norm(dls_v3(w[0], w[1], w[2])));
+    }
+    h = fmin(h, fastest > 0.0 ? 1.0 / fastest : HUGE_VAL);
+    if (left <= h)
+        h = left;
+    else if (left < 2.0 * h)
+        h = 0.5 * left;
+    double ratio = attempt_step(e, h);
+    if (!(ratio <= 1.0))
+        return reject_step(e, h, ratio, error);
+    return accept_step(e, h, ratio, h == left ? end : e->base->time + h, error);
+}
+
+dls_status dls_exact_advance(dls_exact *e, double time, dls_state *state, dls_error *error)
+{
+    DLS_STANDARD_ARITHMETIC;
+    if (!isfinite(time) || time < e->base->time)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "an exact trajectory goes on from t = %.9g s, not to %.9g s",
+                        e->base->time, time);
+    while (e->failure.status == DLS_OK && e->base->time < time && e->n > 0)
+        take_step(e, time, &e->failure);
+    if (e->failure.status != DLS_OK) {
+        if (error)
+            *error = e->failure;
+        return e->failure.status;
+    }
+    e->base->time = time;
+    dls_state_copy(state, e->base);
+    return DLS_OK;
+}
+
+/* --- creation --- */
+
+static void find_turns(dls_exact *e)
+{
+    const trajectory_rows *rows = &e->rows;
+    for (size_t i = 0; i < rows->has.bodies; i++)
+        if (rows->bodies[i].offset != DLS_NONE)
+            e->turn[e->n_turns++] = rows->bodies[i].offset + 3;
+    for (const dls_model_articulation *articulation = rows->articulations;
+         articulation < rows->articulations + rows->has.articulations; articulation++) {
+        if (articulation->tree->n_base)
+            e->turn[e->n_turns++] = articulation->offset + 3;
+        for (size_t i = 1; i < articulation->tree->n_links; i++)
+            if (articulation->tree->links[i].n_dofs == 3) /* spherical: a unit quaternion */
+                e->turn[e->n_turns++] = articulation->offset + articulation->tree->links[i].dof;
+    }
+}
+
+static dls_status allocate_trajectory(dls_exact *e, dls_error *error)
+{
+    size_t nv = e->nv;
+    DLS_TRY(dls_state_create(e->model, &e->base, error));
+    DLS_TRY(dls_state_create(e->model, &e->now, error));
+    e->y = DLS_TAKE_ZEROS(&e->memory, double, 2 * nv);
+    e->error = DLS_TAKE_ZEROS(&e->memory, double, 2 * nv);
+    e->slope = DLS_TAKE_ZEROS(&e->memory, double, 2 * nv);
+    e->d = DLS_TAKE_ZEROS(&e->memory, double, nv);
+    e->v = DLS_TAKE_ZEROS(&e->memory, double, nv);
+    e->work = DLS_TAKE_ZEROS(&e->memory, double, TRAJECTORY_STEP_WORK * 2 * nv);
+    e->turn = DLS_TAKE_ZEROS(&e->memory, size_t, nv);
+    return e->memory.failed ? dls_fail(error, DLS_NO_MEMORY, "no memory for a trajectory of %zu velocities", nv)
+                            : DLS_OK;
+}
+
+static dls_status check_settings(const dls_model *model, const dls_exact_settings *settings, dls_error *error)
+{
+    if (settings->stamp != STAMP)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "settings of an exact trajectory are made by dls_exact_default");
+    if (!(settings->tolerance >= 1e-14) || !(settings->tolerance <= 1e-3))
+        return dls_fail(error, DLS_BAD_ARGUMENT,
+                        "the tolerance of an exact trajectory must be in [1e-14, 1e-3], not %g", settings->tolerance);
+    if (dls_model_world(model)->collide)
+        return dls_fail(error, DLS_REFUSED,
+                        "the world looks for contacts (collide: true); an exact trajectory has none");
+    for (size_t i = 0; i < dls_model_count(model).bodies; i++)
+        if (dls_model_bodies(model)[i].prescribed != DLS_NONE)
+            return dls_fail(error, DLS_REFUSED,
+                            "body '%s' is kinematic; an exact trajectory knows no motion that is given",
+                            dls_model_bodies(model)[i].name);
+    return DLS_OK;
+}
+
+/* The start as given, and on its rows. */
+static dls_status place_start(dls_exact *e, dls_error *error)
+{
+    double moved;
+    DLS_TRY(trajectory_system_evaluate(&e->system, &e->rows, e->base, true, error));
+    trajectory_rows_errors(&e->rows, e->base->v, &e->report.start_C, &e->report.start_Jv);
+    if (!e->settings.project_start && !(e->report.start_C <= start_tolerance && e->report.start_Jv <= start_tolerance))
+        return dls_fail(error, DLS_BAD_INPUT,
+                        "the start is not on its rows: max |C| = %.9g, max |J v| = %.9g; move it there, or set "
+                        "project_start",
+                        e->report.start_C, e->report.start_Jv);
+    DLS_TRY(project_state(e, true, &moved, error));
+    DLS_TRY(trajectory_system_choose(&e->system, &e->rows, error));
+    e->report.rows = e->rows.n_bilateral;
+    e->report.rank = e->system.rank;
+    return DLS_OK;
+}
+
+static dls_status choose_unknowns(dls_exact *e, dls_error *error)
+{
+    e->n = e->nv;
+    if (eliminates(e)) {
+        if (!e->rows.constant)
+            return dls_fail(error, DLS_REFUSED,
+                            "elimination is for rows on the coordinates of articulations, and this model has others");
+        DLS_TRY(trajectory_system_null_space(&e->system, &e->rows, error));
+        e->n = e->system.columns;
+        e->report.rank = e->system.rank;
+    }
+    return DLS_OK;
+}
+
+static dls_status fill_trajectory(dls_exact *e, const dls_state *start, dls_error *error)
+{
+    DLS_TRY(check_settings(e->model, &e->settings, error));
+    DLS_TRY(dls_state_check(e->model, start, error));
+    DLS_TRY(allocate_trajectory(e, error));
+    dls_state_copy(e->base, start);
+    DLS_TRY(trajectory_rows_create(&e->rows, e->model, e->base, e->settings.ignore_open_limits, &e->memory, error));
+    DLS_TRY(trajectory_system_create(&e->system, &e->rows, &e->memory, error));
+    find_turns(e);
+    DLS_TRY(place_start(e, error));
+    DLS_TRY(choose_unknowns(e, error));
+    DLS_TRY(begin_step(e, error));
+    e->h = first_step;
+    return inspect_rows(e, error);
+}
+
+dls_status dls_exact_create(const dls_model *model, const dls_state *start, const dls_exact_settings *settings,
+                            dls_exact **exact, dls_error *error)
+{
+    DLS_STANDARD_ARITHMETIC;
+    dls_error unheard;
+    dls_exact *e = *exact = calloc(1, sizeof *e);
+    if (!e)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for an exact trajectory");
+    e->model = model;
+    e->nv = dls_model_count(model).nv;
+    e->rows.model = model;
+    e->settings = settings ? *settings : dls_exact_default();
+    dls_status status = fill_trajectory(e, start, error ? error : &unheard);
+    if (status != DLS_OK) {
+        dls_exact_destroy(e);
+        *exact = NULL;
+    }
+    return status;
+}
+
+dls_exact_report dls_exact_reported(const dls_exact *exact) { return exact->report; }
+
+void dls_exact_destroy(dls_exact *e)
+{
+    if (!e)
+        return;
+    trajectory_rows_destroy(&e->rows);
+    dls_state_destroy(e->base);
+    dls_state_destroy(e->now);
+    dls_arena_release(&e->memory);
+    free(e);
+}

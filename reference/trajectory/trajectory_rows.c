@@ -1,0 +1,358 @@
+/* Rows of exact trajectories: their kinds, C, J, and the drift Jdot v.
+ *
+ * J is put together here and not by lib/problem, which it checks: J1, J2 of a joint type times the dense Jacobian of each end.
+ *
+ * DRIFT. Let q(s) = q (+) s v: every entry of the generalised velocity stays as it is, bodies and floating bases turn
+ * with a constant omega, joints go on with constant speeds. Along that curve q' = v, and C'(s) = J(q(s)) v, whence
+ *     Jdot v = d/ds [J(q(s)) v]  at s = 0
+ * with nothing else to add: the velocity products of links are in how J changes. J(q) v is the rate of the row, J1 .
+ * (v, omega) of end 1 + J2 . (v, omega) of end 2, which takes no Jacobian. Its derivative is the central difference
+ * of order 12,
+ *     f' = sum_k c_k (f(k s) - f(-k s)) / s,   c_k = (-1)^(k+1) 6!^2 / (k (6 - k)! (6 + k)!),
+ * (B. Fornberg, Math. Comp. 51 (1988) 699). For f with frequency w it misses by 8.3e-5 (w s)^12 of f'; rounding by 2
+ * eps |J| |v| / s. s = 0.05 / rate, with the rate of the fastest turning, makes these 2e-20 and 40 eps |J| |v| rate.
+ * A row may turn faster than all bodies do (a short distance between two that pass each other): the difference of
+ * order 10 from the same values says so, as it misses by 3.6e-4 (w s)^10, and s is halved until both agree to 1e-13
+ * of |J| |v| rate, or no better than before.
+ */
+#include "parts.h"
+
+#include <string.h>
+
+/* --- kinds --- */
+
+static dls_status refuse_row(const dls_joint *joint, const dls_row *row, const char *why, dls_error *error)
+{
+    return dls_fail(error, DLS_REFUSED,
+                    "joint '%s', row '%s': %s; an exact trajectory has bilateral rows and drives alone", joint->name,
+                    row->label, why);
+}
+
+static dls_status classify_row(const dls_joint *joint, const dls_row *row, bool ignore_open, trajectory_kind *kind,
+                               dls_error *error)
+{
+    bool spring = row->kp > 0.0 || row->kd > 0.0, bounded = row->lo != -HUGE_VAL || row->hi != HUGE_VAL;
+    *kind = spring ? TRAJECTORY_SPRING : TRAJECTORY_BILATERAL;
+    if (row->law != DLS_LAW_FIXED)
+        return refuse_row(joint, row, "friction", error);
+    if (row->frequency > 0.0 || row->per_mass)
+        return refuse_row(joint, row, "its spring is for a unit of effective mass", error);
+    if (row->feed != 0.0)
+        return refuse_row(joint, row, "it feeds a force forward", error);
+    if (row->gap && ignore_open) {
+        *kind = TRAJECTORY_OPEN;
+        return DLS_OK;
+    }
+    if (row->lo == 0.0 && row->hi > 0.0)
+        return refuse_row(joint, row, ignore_open ? "unilateral, and its gap is closed" : "unilateral", error);
+    if (bounded)
+        return refuse_row(joint, row, "its force is limited", error);
+    if (row->u != 0.0 && !spring)
+        return refuse_row(joint, row, "it has a target speed", error);
+    if (joint->type->no_position)
+        return refuse_row(joint, row, "it holds no position", error);
+    return row->cfm > 0.0 && !spring ? refuse_row(joint, row, "cfm depends on the time step", error) : DLS_OK;
+}
+
+static dls_status classify_rows(trajectory_rows *rows, const dls_state *start, bool ignore_open, dls_error *error)
+{
+    dls_row row[DLS_JOINT_ROWS_MAX];
+    trajectory_row *to = rows->row;
+    rows->constant = true;
+    dls_configuration_evaluate(rows->at, start);
+    for (size_t j = 0; j < rows->has.joints; j++) {
+        const dls_joint *joint = &rows->joints[j];
+        bool on_coordinates = joint->n_terms > 0; /* which have constant rows */
+        if (joint->type->n_state > 0 && !(joint->type->holonomic && joint->type->holonomic(joint)))
+            return dls_fail(error, DLS_REFUSED,
+                            "joint '%s' keeps numbers that follow from its steps and not from the positions; "
+                            "an exact trajectory needs a track joint with update: nearest, or a drive without schedule",
+                            joint->name);
+        for (size_t k = 0; k < joint->n_terms; k++) {
+            on_coordinates = on_coordinates && joint->terms[k].dof != DLS_NONE;
+            if (joint->terms[k].motion)
+                return dls_fail(error, DLS_REFUSED,
+                                "joint '%s' acts on a coordinate of a joint that turns about a point; exact "
+                                "trajectories have coordinates of one axis alone",
+                                joint->name);
+        }
+        size_t count = dls_rows_of_joint(rows->at, joint, 1.0, row);
+        for (size_t i = 0; i < count; i++, to++) {
+            *to = (trajectory_row){.joint = j, .label = row[i].label};
+            DLS_TRY(classify_row(joint, &row[i], ignore_open, &to->kind, error));
+            rows->n_bilateral += to->kind == TRAJECTORY_BILATERAL;
+            rows->constant = rows->constant && (to->kind != TRAJECTORY_BILATERAL || on_coordinates);
+        }
+    }
+    return DLS_OK;
+}
+
+dls_status trajectory_rows_create(trajectory_rows *rows, const dls_model *model, const dls_state *start,
+                                  bool ignore_open_limits, dls_arena *memory, dls_error *error)
+{
+    rows->model = model;
+    rows->has = dls_model_count(model);
+    rows->bodies = dls_model_bodies(model), rows->joints = dls_model_joints(model);
+    rows->articulations = dls_model_articulations(model);
+    for (size_t j = 0; j < rows->has.joints; j++)
+        rows->n += rows->joints[j].type->count(&rows->joints[j]);
+    rows->row = DLS_TAKE_ZEROS(memory, trajectory_row, rows->n);
+    rows->JT = DLS_TAKE_ZEROS(memory, double, rows->n * rows->has.nv);
+    rows->drift = DLS_TAKE_ZEROS(memory, double, rows->n);
+    rows->coarse = DLS_TAKE_ZEROS(memory, double, rows->n);
+    rows->link = DLS_TAKE_ZEROS(memory, double *, rows->has.articulations);
+    for (size_t a = 0; rows->link && a < rows->has.articulations; a++) {
+        const dls_articulation *tree = rows->articulations[a].tree;
+        if (rows->articulations[a].held)
+            rows->link[a] = DLS_TAKE_ZEROS(memory, double, dls_articulation_jacobian_rows(tree) * tree->nv);
+    }
+    if (memory->failed)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", rows->n);
+    DLS_TRY(dls_state_create(model, &rows->probe, error));
+    DLS_TRY(dls_configuration_create(model, &rows->at, error));
+    DLS_TRY(dls_configuration_create(model, &rows->aside, error));
+    return classify_rows(rows, start, ignore_open_limits, error);
+}
+
+void trajectory_rows_destroy(trajectory_rows *rows)
+{
+    dls_state_destroy(rows->probe);
+    dls_configuration_destroy(rows->at);
+    dls_configuration_destroy(rows->aside);
+}
+
+void trajectory_rows_move(trajectory_rows *rows, dls_state *state, const double *v)
+{
+    if (state->n_joint_state > 0)
+        dls_configuration_evaluate(rows->aside, state);
+    dls_configuration_advance(rows->aside, rows->aside, state, v, 1.0, true);
+}
+
+/* --- C and J --- */
+
+/* A row being added up: its entries, and how large they would be if nothing cancelled. */
+typedef struct entries {
+    double *to, terms;
+} entries;
+
+static void add_entry(entries *row, size_t column, double entry, double size)
+{
+    row->to[column] += entry;
+    row->terms += size;
+}
+
+static double dot3(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static double length3(const double *a) { return sqrt(dot3(a, a)); }
+
+/* s J6 (velocity of an end by the generalised velocity) */
+static void add_end(const trajectory_rows *rows, size_t end, double s, const double *J6, entries *to)
+{
+    size_t link;
+    const dls_model *model = rows->model;
+    const dls_model_articulation *articulation = dls_model_articulation_of(model, end, &link);
+    if (!dls_model_moves(model, end))
+        return;
+    if (!articulation) {
+        for (size_t k = 0; k < 6; k++)
+            add_entry(to, rows->bodies[end].offset + k, s * J6[k], fabs(s * J6[k]));
+        return;
+    }
+    size_t ld = dls_articulation_jacobian_rows(articulation->tree),
+           first = 6 * (link - (articulation->tree->fixed_base ? 1 : 0));
+    const double *J = rows->link[articulation - rows->articulations] + first;
+    for (size_t c = 0; c < articulation->tree->nv; c++, J += ld)
+        add_entry(to, articulation->offset + c, s * (dot3(J6, J) + dot3(J6 + 3, J + 3)),
+                  fabs(s) * (length3(J6) * length3(J) + length3(J6 + 3) * length3(J + 3)));
+}
+
+static void add_ends(const trajectory_rows *rows, const dls_joint *joint, double s, const dls_row *row, entries *to)
+{
+    add_end(rows, joint->body[0], s, row->J1, to);
+    add_end(rows, joint->body[1], s, row->J2, to);
+}
+
+/* The coordinate that a term has of a joint between bodies: value and rate's row, with its ends. */
+static dls_row measured_row(const dls_configuration *at, const dls_term *term, dls_end end[2])
+{
+    const dls_joint *joint = &dls_model_joints(at->model)[term->joint];
+    dls_row row = {0};
+    dls_configuration_ends(at, joint, end);
+    joint->type->coordinate(joint, end, &row);
+    return row;
+}
+
+static void evaluate_joint(trajectory_rows *rows, const dls_joint *joint, size_t first)
+{
+    dls_row row[DLS_JOINT_ROWS_MAX];
+    size_t nv = rows->has.nv, count = dls_rows_of_joint(rows->at, joint, 1.0, row);
+    for (size_t i = 0; i < count; i++) {
+        trajectory_row *to = &rows->row[first + i];
+        entries J = {rows->JT + nv * (first + i), 0.0};
+        to->C = row[i].C, to->kp = row[i].kp, to->kd = row[i].kd, to->u = row[i].u;
+        memset(J.to, 0, nv * sizeof *J.to);
+        add_ends(rows, joint, 1.0, &row[i], &J);
+        for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++) {
+            const double s = row[i].Jy * term->gear;
+            if (term->dof != DLS_NONE) {
+                add_entry(&J, term->dof, s, fabs(s));
+                continue;
+            }
+            dls_end end[2];
+            dls_row coordinate = measured_row(rows->at, term, end);
+            add_ends(rows, &rows->joints[term->joint], s, &coordinate, &J);
+        }
+        to->terms = J.terms;
+    }
+}
+
+void trajectory_rows_evaluate(trajectory_rows *rows, const dls_state *state)
+{
+    dls_configuration_evaluate(rows->at, state);
+    for (size_t a = 0; a < rows->has.articulations; a++)
+        if (rows->link[a])
+            dls_articulation_jacobian(rows->at->works[a], rows->link[a],
+                                      dls_articulation_jacobian_rows(rows->articulations[a].tree));
+    for (size_t j = 0, first = 0; j < rows->has.joints; j++) {
+        evaluate_joint(rows, &rows->joints[j], first);
+        first += rows->joints[j].type->count(&rows->joints[j]);
+    }
+}
+
+double trajectory_row_rate(const trajectory_rows *rows, size_t i, const double *v)
+{
+    const double *J = rows->JT + rows->has.nv * i;
+    double sum = 0.0;
+    for (size_t k = 0; k < rows->has.nv; k++)
+        sum += J[k] * v[k];
+    return sum;
+}
+
+void trajectory_rows_errors(const trajectory_rows *rows, const double *v, double *C, double *Jv)
+{
+    *C = *Jv = 0.0;
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->row[i].kind == TRAJECTORY_BILATERAL) {
+            *C = fmax(*C, fabs(rows->row[i].C));
+            *Jv = fmax(*Jv, fabs(trajectory_row_rate(rows, i, v)));
+        }
+}
+
+/* A row on links that cannot move along it, out of the plane of a planar tree, has entries that are rounding. */
+bool trajectory_row_acts(const trajectory_rows *rows, size_t i)
+{
+    const double *J = rows->JT + rows->has.nv * i;
+    double sum = 0.0;
+    for (size_t k = 0; k < rows->has.nv; k++)
+        sum += fabs(J[k]);
+    return sum > 1e-10 * rows->row[i].terms;
+}
+
+/* --- drift --- */
+
+static double end_rate(const dls_row *row, const dls_end end[2]) /* J1 . (v, omega) + J2 . (v, omega) */
+{
+    const double *J[2] = {row->J1, row->J2};
+    double sum = 0.0;
+    for (int e = 0; e < 2; e++) {
+        sum += dls_dot(dls_v3(J[e][0], J[e][1], J[e][2]), end[e].v);
+        sum += dls_dot(dls_v3(J[e][3], J[e][4], J[e][5]), end[e].omega);
+    }
+    return sum;
+}
+
+static double joint_rate(const dls_configuration *at, const dls_joint *joint, const dls_row *row)
+{
+    dls_end end[2];
+    dls_configuration_ends(at, joint, end);
+    double sum = end_rate(row, end);
+    for (size_t t = 0; t < joint->n_terms; t++) {
+        const dls_term *term = &joint->terms[t];
+        dls_end ends[2];
+        double rate = 0.0;
+        if (term->dof == DLS_NONE) {
+            dls_row coordinate = measured_row(at, term, ends);
+            rate = end_rate(&coordinate, ends);
+        } else
+            rate = at->v[term->dof];
+        sum += row->Jy * term->gear * rate;
+    }
+    return sum;
+}
+
+/* drift += a f, coarse += b f, with f the rates of all rows at a configuration. */
+static void add_rates(trajectory_rows *rows, const dls_configuration *at, double a, double b)
+{
+    dls_row row[DLS_JOINT_ROWS_MAX];
+    for (size_t j = 0, i = 0; j < rows->has.joints; j++) {
+        const dls_joint *joint = &rows->joints[j];
+        size_t count = dls_rows_of_joint(at, joint, 1.0, row);
+        for (size_t k = 0; k < count; k++, i++) {
+            double rate = joint_rate(at, joint, &row[k]);
+            rows->drift[i] += a * rate;
+            rows->coarse[i] += b * rate;
+        }
+    }
+}
+
+static void difference_rates(trajectory_rows *rows, const dls_state *state, double s)
+{
+    static const double fine[] = {6.0 / 7, -15.0 / 56, 5.0 / 63, -1.0 / 56, 1.0 / 385, -1.0 / 5544};
+    static const double coarse[] = {5.0 / 6, -5.0 / 21, 5.0 / 84, -5.0 / 504, 1.0 / 1260, 0.0};
+    memset(rows->drift, 0, rows->n * sizeof *rows->drift);
+    memset(rows->coarse, 0, rows->n * sizeof *rows->coarse);
+    for (int k = 0; k < 6; k++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            dls_state_copy(rows->probe, state);
+            dls_configuration_advance(rows->at, rows->aside, rows->probe, state->v, sign * (k + 1) * s, true);
+            add_rates(rows, rows->aside, sign * fine[k] / s, sign * coarse[k] / s);
+        }
+}
+
+/* How fast J may turn: bodies and links, joints of articulations, and the ends of joints that pass each other at a
+ * metre. [1/s] */
+static double turning_rate(const trajectory_rows *rows, const dls_state *state)
+{
+    double omega = 0.0, joint_speed = 0.0, pass = 0.0;
+    for (size_t i = 0; i < rows->has.ends; i++)
+        omega = fmax(omega, dls_norm(dls_configuration_end(rows->at, i).omega));
+    for (const dls_model_articulation *articulation = rows->articulations;
+         articulation < rows->articulations + rows->has.articulations; articulation++)
+        for (size_t k = articulation->tree->n_base; k < articulation->tree->nv; k++)
+            joint_speed = fmax(joint_speed, fabs(state->v[articulation->offset + k]));
+    for (size_t j = 0; j < rows->has.joints; j++) {
+        dls_end end[2];
+        dls_configuration_ends(rows->at, &rows->joints[j], end);
+        pass = fmax(pass, dls_norm(dls_sub(end[0].v, end[1].v)));
+    }
+    return 2.0 * omega + joint_speed + pass;
+}
+
+/* The largest disagreement of both orders against |J| |v| rate: 1e-14 is rounding. */
+static double disagreement_of_orders(const trajectory_rows *rows, const dls_state *state, double rate)
+{
+    double worst = 0.0, speed = 0.0;
+    for (size_t k = 0; k < rows->has.nv; k++)
+        speed = fmax(speed, fabs(state->v[k]));
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->row[i].kind == TRAJECTORY_BILATERAL && rows->row[i].terms > 0.0)
+            worst = fmax(worst, fabs(rows->drift[i] - rows->coarse[i]) / (rows->row[i].terms * speed * rate));
+    return worst;
+}
+
+double trajectory_rows_drift(trajectory_rows *rows, const dls_state *state)
+{
+    enum { HALVINGS = 20 };
+    double rate = rows->constant ? 0.0 : turning_rate(rows, state), worst = HUGE_VAL, before;
+    if (!(rate > 0.0)) {
+        memset(rows->drift, 0, rows->n * sizeof *rows->drift);
+        return 0.0;
+    }
+    for (int k = 0; k < HALVINGS; k++) {
+        before = worst;
+        difference_rates(rows, state, ldexp(0.05 / rate, -k));
+        worst = disagreement_of_orders(rows, state, ldexp(rate, k));
+        if (worst < 1e-13 || !(worst < 0.5 * before))
+            break;
+    }
+    return worst;
+}

@@ -1,0 +1,264 @@
+/* Accelerations under bilateral rows by Gauss' principle, and changes that restore them.
+ *
+ * M vdot = F + J^T f with J vdot = -Jdot v is the KKT system [M, -J^T; J, 0] [vdot; f] = [F; -Jdot v]. Of all vdot
+ * that the rows allow it has the least (vdot - a)^T M (vdot - a), a = M^-1 F (Gauss 1829; F. Udwadia and R. Kalaba,
+ * Proc. R. Soc. A 439 (1992) 407). With M = L L^T and W = L^-1 J^T,
+ *     vdot = a + L^-T z,   z the shortest vector with W^T z = -Jdot v - J a,
+ * by a QR factorisation of W, so that the condition number of W enters and not that of J M^-1 J^T. The same z with
+ * -C, -J v on the right restores the rows at the smallest cost in the mass metric.
+ *
+ * REDUNDANT ROWS. In a position that holds C = 0 they are found by QR with column pivoting of W, its columns scaled
+ * to 1: a row whose remainder is below 1e-8 says nothing new (the rows' own rounding is 1e-15, and what |C| leaves
+ * 1e-13). Within a step, where an integrator looks at positions a little off C = 0, redundant rows disagree with each
+ * other, and a least-squares solution of them all would follow that disagreement divided by itself. Hence a step
+ * keeps to the rows chosen at its start. Those left out hold by the geometry, which is measured after every step.
+ */
+#include "blas.h"
+#include "parts.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+static const double rank_tolerance = 1e-8;
+
+/* --- memory --- */
+
+static int larger(int size, double asked) { return asked > size ? (int)asked : size; }
+
+/* The work space of LAPACK for matrices of nv x n and nv x nv. */
+static int work_size(lapack_int nv, lapack_int n)
+{
+    double best = 0.0, none = 0.0;
+    lapack_int pivot = 0, wide = n > nv ? n : nv, narrow = n < nv ? n : nv;
+    int size = 1;
+    LAPACKE_dgels_work(LAPACK_COL_MAJOR, 'T', nv, narrow, 1, &none, nv, &none, wide, &best, -1);
+    size = larger(size, best);
+    LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, nv, n, &none, nv, &pivot, &none, &best, -1);
+    size = larger(size, best);
+    LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, nv, nv, narrow, &none, nv, &none, &best, -1);
+    return larger(size, best);
+}
+
+dls_status trajectory_system_create(trajectory_system *s, const trajectory_rows *rows, dls_arena *memory,
+                                    dls_error *error)
+{
+    size_t nv = s->nv = rows->has.nv, n = rows->n_bilateral;
+    DLS_TRY(dls_blas_ready(error));
+    s->work_size = nv ? work_size((lapack_int)nv, (lapack_int)n) : 1;
+    s->M = DLS_TAKE_ZEROS(memory, double, nv *nv);
+    s->force = DLS_TAKE_ZEROS(memory, double, nv);
+    s->W = DLS_TAKE_ZEROS(memory, double, nv *n);
+    s->side = DLS_TAKE_ZEROS(memory, double, nv + n);
+    s->tau = DLS_TAKE_ZEROS(memory, double, n + nv);
+    s->work = DLS_TAKE_ZEROS(memory, double, (size_t)s->work_size);
+    s->pivot = DLS_TAKE_ZEROS(memory, int, n);
+    s->candidate = DLS_TAKE_ZEROS(memory, size_t, n);
+    s->basis = DLS_TAKE_ZEROS(memory, size_t, n);
+    s->touched = DLS_TAKE_ZEROS(memory, size_t, nv);
+    s->Z = DLS_TAKE_ZEROS(memory, double, nv *nv);
+    s->MZ = DLS_TAKE_ZEROS(memory, double, nv *nv);
+    s->reduced = DLS_TAKE_ZEROS(memory, double, nv *nv);
+    return memory->failed
+               ? dls_fail(error, DLS_NO_MEMORY, "no memory for a dense system of %zu velocities and %zu rows", nv, n)
+               : DLS_OK;
+}
+
+/* --- M and forces --- */
+
+static void put3(double *to, dls_vec3 a) { to[0] = a.x, to[1] = a.y, to[2] = a.z; }
+
+static void add_body_mass(trajectory_system *s, const dls_configuration *c, const dls_state *state, size_t i)
+{
+    const dls_body *body = &dls_model_bodies(c->model)[i];
+    if (body->offset == DLS_NONE)
+        return;
+    size_t at = body->offset;
+    const dls_end end = c->bodies[i];
+    dls_mat3 inertia = dls_rotate_tensor(end.R, body->inertia);
+    const double *f = state->force + at;
+    for (size_t k = 0; k < 3; k++) {
+        s->M[(at + k) * (s->nv + 1)] = body->mass;
+        for (size_t l = 0; l < 3; l++)
+            s->M[at + 3 + k + s->nv * (at + 3 + l)] = inertia.m[3 * k + l];
+    }
+    put3(s->force + at, dls_add(dls_scale(body->mass, dls_model_world(c->model)->gravity),
+                                dls_add(body->force, dls_v3(f[0], f[1], f[2]))));
+    put3(s->force + at + 3,
+         dls_sub(dls_add(body->torque, dls_v3(f[3], f[4], f[5])), dls_cross(end.omega, dls_mul3(inertia, end.omega))));
+}
+
+/* M by composite inertias, C + g - J^T f by inverse dynamics. */
+static void add_articulation(trajectory_system *s, const dls_configuration *at, const dls_state *state, size_t a)
+{
+    const dls_model_articulation *articulation = &dls_model_articulations(at->model)[a];
+    const dls_articulation_load load = dls_state_load(at->model, state, a);
+    double *force = s->force + articulation->offset;
+    dls_articulation_inverse(at->works[a], NULL, load.force, dls_model_world(at->model)->gravity, force);
+    for (size_t k = 0; k < articulation->tree->nv; k++)
+        force[k] = load.tau[k] - force[k];
+    dls_articulation_mass_matrix(at->works[a], s->M + articulation->offset * (s->nv + 1), s->nv);
+}
+
+dls_status trajectory_system_evaluate(trajectory_system *s, trajectory_rows *rows, const dls_state *state, bool factor,
+                                      dls_error *error)
+{
+    DLS_TRY(dls_blas_ready(error));
+    memset(s->M, 0, s->nv * s->nv * sizeof *s->M);
+    trajectory_rows_evaluate(rows, state);
+    for (size_t i = 0; i < rows->has.bodies; i++)
+        add_body_mass(s, rows->at, state, i);
+    for (size_t a = 0; a < rows->has.articulations; a++)
+        add_articulation(s, rows->at, state, a);
+    for (size_t i = 0; i < rows->n; i++) {
+        const trajectory_row *row = &rows->row[i];
+        if (row->kind == TRAJECTORY_SPRING)
+            cblas_daxpy((int)s->nv, -row->kp * row->C - row->kd * (trajectory_row_rate(rows, i, state->v) - row->u),
+                        rows->JT + s->nv * i, 1, s->force, 1);
+    }
+    lapack_int nv = (lapack_int)s->nv;
+    if (factor && nv > 0 && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', nv, s->M, nv) != 0)
+        return dls_fail(error, DLS_BAD_INPUT, "the mass matrix is not positive definite at t = %.9g s", state->time);
+    return DLS_OK;
+}
+
+/* --- rows --- */
+
+static void solve_lower(const trajectory_system *s, CBLAS_TRANSPOSE transposed, double *X, size_t columns)
+{
+    if (s->nv > 0 && columns > 0)
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, transposed, CblasNonUnit, (int)s->nv, (int)columns, 1.0, s->M,
+                    (int)s->nv, X, (int)s->nv);
+}
+
+/* Scales the columns of W, height x n, to 1 and factors it with pivoting; the first `rank` of `pivot` (from 1) are
+ * independent. */
+static dls_status find_rank(trajectory_system *s, size_t height, size_t n, dls_error *error)
+{
+    lapack_int m = (lapack_int)height;
+    s->rank = 0;
+    for (size_t k = 0; k < n; k++) {
+        double length = cblas_dnrm2(m, s->W + height * k, 1);
+        s->pivot[k] = 0;
+        if (length > 0.0)
+            cblas_dscal(m, 1.0 / length, s->W + height * k, 1);
+    }
+    if (n == 0 || height == 0)
+        return DLS_OK;
+    if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, m, (lapack_int)n, s->W, m, s->pivot, s->tau, s->work, s->work_size) != 0)
+        return dls_fail(error, DLS_NOT_FINITE, "the rows cannot be factored");
+    while (s->rank < n && s->rank < height && fabs(s->W[s->rank * (height + 1)]) > rank_tolerance)
+        s->rank++;
+    return DLS_OK;
+}
+
+dls_status trajectory_system_choose(trajectory_system *s, const trajectory_rows *rows, dls_error *error)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->row[i].kind == TRAJECTORY_BILATERAL && trajectory_row_acts(rows, i)) {
+            memcpy(s->W + s->nv * n, rows->JT + s->nv * i, s->nv * sizeof *s->W);
+            s->candidate[n++] = i;
+        }
+    solve_lower(s, CblasNoTrans, s->W, n);
+    DLS_TRY(find_rank(s, s->nv, n, error));
+    for (size_t k = 0; k < s->rank; k++)
+        s->basis[k] = s->candidate[s->pivot[k] - 1];
+    return DLS_OK;
+}
+
+dls_status trajectory_system_correct(trajectory_system *s, const trajectory_rows *rows, double *x, dls_error *error)
+{
+    lapack_int nv = (lapack_int)s->nv, rank = (lapack_int)s->rank;
+    if (rank == 0)
+        return DLS_OK;
+    for (size_t k = 0; k < s->rank; k++)
+        memcpy(s->W + s->nv * k, rows->JT + s->nv * s->basis[k], s->nv * sizeof *s->W);
+    solve_lower(s, CblasNoTrans, s->W, s->rank);
+    for (size_t k = 0; k < s->rank; k++) { /* newtons beside newton metres: all rows alike */
+        double scale = 1.0 / cblas_dnrm2((int)s->nv, s->W + s->nv * k, 1);
+        cblas_dscal((int)s->nv, scale, s->W + s->nv * k, 1);
+        s->side[k] *= scale;
+    }
+    if (LAPACKE_dgels_work(LAPACK_COL_MAJOR, 'T', nv, rank, 1, s->W, nv, s->side, nv, s->work, s->work_size) != 0)
+        return dls_fail(error, DLS_REFUSED,
+                        "rows that were independent at the start of a step depend on each other within it");
+    solve_lower(s, CblasTrans, s->side, 1);
+    cblas_daxpy((int)s->nv, 1.0, s->side, 1, x, 1);
+    return DLS_OK;
+}
+
+dls_status trajectory_system_accelerate(trajectory_system *s, const trajectory_rows *rows, double *vdot,
+                                        dls_error *error)
+{
+    solve_lower(s, CblasNoTrans, s->force, 1);
+    solve_lower(s, CblasTrans, s->force, 1);
+    for (size_t k = 0; k < s->rank; k++)
+        s->side[k] = -rows->drift[s->basis[k]] - trajectory_row_rate(rows, s->basis[k], s->force);
+    memcpy(vdot, s->force, s->nv * sizeof *vdot);
+    return trajectory_system_correct(s, rows, vdot, error);
+}
+
+/* --- elimination --- */
+
+/* Only columns that some row has are mixed: with G = J without the others, G^T P = Q R, and the last columns of Q
+ * span ker G. */
+static size_t touched_columns(trajectory_system *s, const trajectory_rows *rows)
+{
+    size_t touched = 0;
+    for (size_t c = 0; c < s->nv; c++) {
+        bool any = false;
+        for (size_t i = 0; i < rows->n; i++)
+            any = any || (rows->row[i].kind == TRAJECTORY_BILATERAL && rows->JT[c + s->nv * i] != 0.0);
+        if (any)
+            s->touched[touched++] = c;
+    }
+    return touched;
+}
+
+static void gather_Z(trajectory_system *s, size_t touched)
+{
+    s->columns = 0;
+    for (size_t c = 0, t = 0; c < s->nv; c++)
+        if (t < touched && s->touched[t] == c)
+            t++;
+        else
+            s->Z[c + s->nv * s->columns++] = 1.0;
+    for (size_t k = s->rank; k < touched; k++, s->columns++)
+        for (size_t t = 0; t < touched; t++)
+            s->Z[s->touched[t] + s->nv * s->columns] = s->M[t + touched * k];
+}
+
+dls_status trajectory_system_null_space(trajectory_system *s, const trajectory_rows *rows, dls_error *error)
+{
+    size_t n = 0, touched = touched_columns(s, rows);
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->row[i].kind == TRAJECTORY_BILATERAL) {
+            for (size_t t = 0; t < touched; t++)
+                s->W[t + touched * n] = rows->JT[s->touched[t] + s->nv * i];
+            n++;
+        }
+    DLS_TRY(find_rank(s, touched, n, error));
+    const size_t kept = n < touched ? n : touched;
+    lapack_int m = (lapack_int)touched; /* Q, touched x touched, of the factored W goes into M */
+    memcpy(s->M, s->W, touched * kept * sizeof *s->M);
+    if (m > 0 &&
+        LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, m, m, (lapack_int)kept, s->M, m, s->tau, s->work, s->work_size) != 0)
+        return dls_fail(error, DLS_NOT_FINITE, "the rows cannot be factored");
+    gather_Z(s, touched);
+    return DLS_OK;
+}
+
+dls_status trajectory_system_eliminate(trajectory_system *s, const dls_state *state, double *wdot, dls_error *error)
+{
+    int nv = (int)s->nv, k = (int)s->columns;
+    if (k == 0)
+        return DLS_OK;
+    cblas_dsymm(CblasColMajor, CblasLeft, CblasLower, nv, k, 1.0, s->M, nv, s->Z, nv, 0.0, s->MZ, nv);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, k, k, nv, 1.0, s->Z, nv, s->MZ, nv, 0.0, s->reduced, k);
+    cblas_dgemv(CblasColMajor, CblasTrans, nv, k, 1.0, s->Z, nv, s->force, 1, 0.0, wdot, 1);
+    if (LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', k, 1, s->reduced, k, wdot, k) != 0)
+        return dls_fail(error, DLS_BAD_INPUT, "the mass matrix is not positive definite at t = %.9g s", state->time);
+    return DLS_OK;
+}
