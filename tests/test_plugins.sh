@@ -79,6 +79,10 @@ run s "$scenes/four-bar.yaml" --scheme "$dir/own_scheme.so" --set scheme.passes=
     grep -q 'scheme.passes' "$dir"/s/*.energy.tsv
 ok $? "the examiner confirms its steps, and tables have its settings"
 
+"$program" sweep "$scenes/pendulum.yaml" --schemes "euler,$dir/own_scheme.so" --set solver=block-pivoting --set time=5ms -o "$dir/sweep" >"$dir/out" 2>"$dir/err" &&
+    column "$dir/sweep/pendulum.sweep.tsv" outcome | tr '\n' ' ' | grep -q '^finished finished $'
+ok $? "sweeps have it beside others"
+
 # --- extended position based dynamics ---
 
 cat >"$dir/spring.yaml" <<'END'
