@@ -1,18 +1,7 @@
 #!/bin/sh
 # Schemes and joint types from shared objects: the examples obey their laws, and wrong objects are refused. TAP.
-program=${DLS_TEST_PROGRAM:-./delassus}
+. "$DLS_TEST_SOURCE/tests/script.sh"
 examples=$DLS_TEST_SOURCE/examples
-scenes=$DLS_TEST_SOURCE/scenes
-DELASSUS_DATADIR=$DLS_TEST_SOURCE
-export DELASSUS_DATADIR
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-number=0
-
-ok() { # status, name
-    number=$((number + 1))
-    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/out" "$dir/err" 2>/dev/null | head -20; fi
-}
 
 compile() { # SOURCE NAME
     # shellcheck disable=SC2086
@@ -32,13 +21,11 @@ column() {
     grep -v '^#' "$1" | awk -F '\t' -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if (index($i, name "[") == 1 || $i == name) c = i; next } { print $c }'
 }
 
-# refuses WORDS NAME ARGUMENT...: status 2 and one line with these words
-refuses() {
+# wrong WORDS NAME ARGUMENT...: run with these options ends with status 2 and one line with the words.
+wrong() {
     words=$1 name=$2
     shift 2
-    "$program" run "$scenes/pendulum.yaml" --time 0.01 -o "$dir/no" "$@" >"$dir/out" 2>"$dir/err"
-    [ $? -eq 2 ] && [ "$(wc -l <"$dir/err")" -eq 1 ] && grep -q -- "$words" "$dir/err"
-    ok $? "$name"
+    refuses "$name" "$words" run "$scenes/pendulum.yaml" --time 0.01 -o "$dir/no" "$@"
 }
 
 for example in own_scheme own_xpbd own_joint; do
@@ -47,7 +34,7 @@ for example in own_scheme own_xpbd own_joint; do
 done
 run static "$scenes/pendulum.yaml" --scheme "$dir/own_scheme.so" --time 0.01
 if grep -q 'cannot be loaded: .*undefined symbol' "$dir/err"; then
-    number=$((number + 1)); echo "ok $number - shared objects # SKIP the program is linked statically"
+    skip "shared objects" "the program is linked statically"
     echo "1..$number"
     exit 0
 fi
@@ -133,32 +120,32 @@ write() { # NAME: a C file from standard input, compiled
     { echo '#include <delassus/delassus.h>'; cat; } >"$dir/$1.c"
     compile "$dir/$1.c" "$1"
 }
-refuses "cannot be loaded" "a scheme whose file is not there" --scheme "$dir/none.so"
-refuses "has no 'dls_scheme_plugin_here': declare DLS_SCHEME_PLUGIN" "a joint type as a scheme" --scheme "$dir/own_joint.so"
-refuses "has no 'dls_joint_plugin_here': declare DLS_JOINT_PLUGIN" "a scheme as a joint type" --joint-type "$dir/own_scheme.so"
-refuses "has no scheme of that name.*own-midpoint" "a scheme that the object has not" --scheme "$dir/own_scheme.so:other"
-refuses "the keys are: passes\|passes" "a setting that the scheme has not" --scheme "$dir/own_scheme.so" --set scheme.passs=1
+wrong "cannot be loaded" "a scheme whose file is not there" --scheme "$dir/none.so"
+wrong "has no 'dls_scheme_plugin_here': declare DLS_SCHEME_PLUGIN" "a joint type as a scheme" --scheme "$dir/own_joint.so"
+wrong "has no 'dls_joint_plugin_here': declare DLS_JOINT_PLUGIN" "a scheme as a joint type" --joint-type "$dir/own_scheme.so"
+wrong "has no scheme of that name.*own-midpoint" "a scheme that the object has not" --scheme "$dir/own_scheme.so:other"
+wrong "the keys are: passes\|passes" "a setting that the scheme has not" --scheme "$dir/own_scheme.so" --set scheme.passs=1
 sed 's/own-midpoint/euler/' "$examples/own_scheme.c" >"$dir/taken.c" && compile "$dir/taken.c" taken
-refuses "has the name of one of delassus, 'euler'" "a scheme whose name is taken" --scheme "$dir/taken.so"
+wrong "has the name of one of delassus, 'euler'" "a scheme whose name is taken" --scheme "$dir/taken.so"
 sed 's/own-plane/hinge/' "$examples/own_joint.c" >"$dir/hinge.c" && compile "$dir/hinge.c" hinge
-refuses "there is a joint type 'hinge' already" "a joint type whose name is taken" --joint-type "$dir/hinge.so"
-refuses "there is a joint type 'own-plane' already" "two objects with one name" --joint-type "$dir/own_joint.so" --joint-type "$(cp "$dir/own_joint.so" "$dir/copy.so" && echo "$dir/copy.so")"
+wrong "there is a joint type 'hinge' already" "a joint type whose name is taken" --joint-type "$dir/hinge.so"
+wrong "there is a joint type 'own-plane' already" "two objects with one name" --joint-type "$dir/own_joint.so" --joint-type "$(cp "$dir/own_joint.so" "$dir/copy.so" && echo "$dir/copy.so")"
 write old_scheme <<'END'
 const dls_scheme_plugin dls_scheme_plugin_here = {0, sizeof(dls_scheme), sizeof(dls_problem), sizeof(dls_list_row), NULL};
 END
-refuses "was compiled for another delassus" "a scheme of another version" --scheme "$dir/old_scheme.so"
+wrong "was compiled for another delassus" "a scheme of another version" --scheme "$dir/old_scheme.so"
 write small_joint <<'END'
 const dls_joint_plugin dls_joint_plugin_here = {1, sizeof(dls_joint_type) - 8, sizeof(dls_joint), sizeof(dls_row), NULL};
 END
-refuses "was compiled for another delassus" "a joint type of another size" --joint-type "$dir/small_joint.so"
+wrong "was compiled for another delassus" "a joint type of another size" --joint-type "$dir/small_joint.so"
 write idle <<'END'
 static const dls_scheme idle = {.name = "idle", .summary = "nothing", .source = "none", .fields = {NULL, 0, 1}};
 DLS_SCHEME_PLUGIN(idle);
 END
-refuses "lacks name, summary, source, or step" "a scheme without a step" --scheme "$dir/idle.so"
+wrong "lacks name, summary, source, or step" "a scheme without a step" --scheme "$dir/idle.so"
 write rowless <<'END'
 static const dls_joint_type rowless = {.name = "rowless", .summary = "nothing", .equation = "none"};
 DLS_JOINT_PLUGIN(rowless);
 END
-refuses "lacks name, summary, equation, place" "a joint type without rows" --joint-type "$dir/rowless.so"
+wrong "lacks name, summary, equation, place" "a joint type without rows" --joint-type "$dir/rowless.so"
 echo "1..$number"
