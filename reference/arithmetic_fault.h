@@ -13,8 +13,8 @@
     "compile delassus without -Ofast, -ffast-math, -funsafe-math-optimizations, -fassociative-math, " \
     "-freciprocal-math and -ffp-contract=fast"
 
-/* NULL, or the fault in words. All numbers are read from volatile memory, so that no compiler knows the results; each result
- * is written there, so that it is a double. */
+/* NULL, or the fault in words. All numbers are read from volatile memory, so that no compiler knows the results; each
+ * result is written there, so that it is a double. */
 static inline const char *dls_arithmetic_fault(void)
 {
     volatile const double zero = 0.0, one = 1.0, ten = 10.0, half_u = 0x1p-53, more_u = 0x1.8p-53, least = DBL_MIN,

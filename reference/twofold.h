@@ -19,8 +19,7 @@
  * independent lanes. The cut overflows from 2^996 on, and gives NaN, never a wrong number.
  *
  * The evaluation must be in double and keep to the order as written, without contraction of a * b + c, which would undo
- * the cut; and in the default floating-point environment (base/arithmetic.h). arithmetic_fault.h tests both.
- */
+ * the cut; and in the default floating-point environment (base/arithmetic.h). arithmetic_fault.h tests both. */
 #ifndef DELASSUS_REFERENCE_TWOFOLD_H
 #define DELASSUS_REFERENCE_TWOFOLD_H
 

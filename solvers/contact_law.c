@@ -41,9 +41,9 @@ typedef struct curve {
     double s[2], a, d[2], mu;
 } curve;
 
-/* Solves (S + alpha) x = r by elimination with the larger pivot. The result solves a system with rounded entries, so that
- * the residual is of the order of rounding even if S is singular. Quotients of determinants would lose all digits there.
- */
+/* Solves (S + alpha) x = r by elimination with the larger pivot. The result solves a system with rounded entries, so
+ * that the residual is of the order of rounding even if S is singular. Quotients of determinants would lose all digits
+ * there. */
 static void solve_shifted(const curve *c, double alpha, const double r[2], double x[2])
 {
     const double A[2][2] = {{c->S[0][0] + alpha, c->S[0][1]}, {c->S[1][0], c->S[1][1] + alpha}};
@@ -138,7 +138,7 @@ bool dls_contact_block_prepare(dls_contact_block *b)
 
 static double trace_of_block(const dls_contact_block *b) { return b->W[0][0] + b->W[1][1] + b->W[2][2]; }
 
-/* Computes the impulses for the given lambda_n = n. Returns w_n; *sizes: the sum of the absolute values of its terms. */
+/* Computes the impulses for the given lambda_n = n. Returns w_n; *sizes: the sum of the sizes of its terms. */
 static double solve_tangents(const dls_contact_block *b, const double q[3], double n, double lambda[3], double *sizes)
 {
     const double(*W)[3] = b->W;

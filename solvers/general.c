@@ -285,8 +285,8 @@ static dls_status put_shared(dls_packed *packed, size_t i, const dls_column_resp
     return finish_row(packed, i, row, packed->problem->gamma[i] + coef * response->entry, error);
 }
 
-/* Stores a row whose J is that of an earlier row, or its opposite, with the response of that row. *put: whether there was
- * such a row. */
+/* Stores a row whose J is that of an earlier row, or its opposite, with the response of that row. *put: whether there
+ * was such a row. */
 static dls_status put_known(dls_packed *packed, size_t i, size_t column, bool *put, dls_error *error)
 {
     dls_column_response *known = &packed->responses[2 * column], *other = known + 1;
@@ -334,8 +334,8 @@ static dls_status put_columns(dls_packed *packed, window *w, dls_error *error)
     return status;
 }
 
-/* Adds a row on one column to the window, for put_columns. The rows in the window are stored first if they are of another
- * block, or if one has the same column. */
+/* Adds a row on one column to the window, for put_columns. The rows in the window are stored first if they are of
+ * another block, or if one has the same column. */
 static dls_status add_column(dls_packed *packed, window *w, size_t i, size_t column, dls_error *error)
 {
     for (size_t r = 0; r < w->count; r++) {

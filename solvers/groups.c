@@ -98,8 +98,8 @@ static dls_status check_diagonals(const dls_packed *packed, const dls_row_batch 
     return DLS_OK;
 }
 
-/* Fetches the sources of a batch into the cache while the batch before it is filled, because they are scattered. Inline,
- * since the compiler drops a function that changes nothing. */
+/* Fetches the sources of a batch into the cache while the batch before it is filled, because they are scattered.
+ * Inline, since the compiler drops a function that changes nothing. */
 static inline __attribute__((always_inline)) void fetch_sources(const dls_packed *packed, const dls_row_batch *batch)
 {
     const dls_problem *p = packed->problem;

@@ -89,13 +89,6 @@ static dls_status lay_out(dls_packed *packed, dls_error *error)
 
 /* --- start --- */
 
-static void start_velocity(dls_packed *packed)
-{
-    for (size_t k = 0; k < packed->n_slots; k++)
-        dls_slot_start(packed, k, packed->problem->v_star);
-    memset(packed->y.at + packed->n_y, 0, 2 * DLS_SLOT * sizeof(double));
-}
-
 static void start_impulses(dls_packed *packed, const double *lambda0)
 {
     bool any = false;
@@ -145,28 +138,23 @@ static dls_status arrange(dls_packed *packed, const dls_problem *p, dls_error *e
     return dls_pack_general(packed, error);
 }
 
-static bool any_dead(const dls_problem *p)
-{
-    size_t i = 0;
-    while (i < p->n && !dls_pack_is_dead(p, i))
-        i++;
-    return i < p->n;
-}
-
 /* Dead rows are rare, and finding them takes reading all of J: this is done once a diagonal has failed. */
 static dls_status arrange_all(dls_packed *packed, const dls_problem *p, dls_error *error)
 {
     dls_status status = arrange(packed, p, error);
-    if (status != DLS_REFUSED || packed->finds_dead || !any_dead(p))
+    if (status != DLS_REFUSED || packed->finds_dead)
         return status;
-    packed->finds_dead = true;
-    return arrange(packed, p, error);
+    for (size_t i = 0; i < p->n && !packed->finds_dead; i++)
+        packed->finds_dead = dls_pack_is_dead(p, i);
+    return packed->finds_dead ? arrange(packed, p, error) : status;
 }
 
 dls_status dls_packed_load(dls_packed *packed, const dls_problem *p, const double *lambda0, dls_error *error)
 {
     DLS_TRY(arrange_all(packed, p, error));
-    start_velocity(packed);
+    for (size_t k = 0; k < packed->n_slots; k++)
+        dls_slot_start(packed, k, p->v_star);
+    memset(packed->y.at + packed->n_y, 0, 2 * DLS_SLOT * sizeof(double));
     start_impulses(packed, lambda0);
     return DLS_OK;
 }

@@ -3,7 +3,7 @@
  * MASS-WEIGHTED VELOCITIES. With W = M^-1 = C C^T of a body (Cholesky, 6 x 6) and y = C^-1 v, a row reads
  *     J v = (J C) y = j y        and its impulse changes        y by C^-1 W J^T = j^T:
  * one set of coefficients serves the residual and the update, which halves the memory that a sweep walks through.
- * Of a body C is diag(1/sqrt m, L) with L the factor of its inverse inertia. A mass block of another length keeps v
+ * C of a body is diag(1/sqrt m, L) with L the factor of its inverse inertia. A mass block of another length keeps v
  * itself, and its rows have J and B = M^-1 J^T.
  *
  * GROUPS AND LANES. Adjacent rows that act on the same pair of bodies (a ball joint, the points of a manifold) make a
@@ -153,7 +153,7 @@ static inline unsigned dls_chunk_rows(const dls_row_batch *batch, unsigned r)
 {
     return batch->rows - r < DLS_CHUNK_ROWS ? batch->rows - r : DLS_CHUNK_ROWS;
 }
-/* Where the c of a chunk begins. */
+/* The place of c in a chunk. */
 static inline size_t dls_chunk_c(unsigned rows) { return (size_t)DLS_LANES * 13 * rows; }
 
 /* J y + Gamma x of one general row, where x is its impulse; and y += B delta. */

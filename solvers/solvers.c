@@ -1,10 +1,9 @@
 /* The table of iterative methods.
  *
  * This folder has one file per method and the kit below them (solver_kit.h): work that is kept from problem to problem,
- * packed rows (packing.h) and rows one by one (response.h), residuals, products, projections and the law of one contact.
- * Methods include the kit and lib, never each other; no file knows joints, scenes or schemes, nor the reference path,
- * which shares no code with it. Libraries of others are in peers/.
- */
+ * packed rows (packing.h) and rows one by one (response.h), residuals, products, projections and the law of one
+ * contact. Methods include the kit and lib, never each other; no file knows joints, scenes or schemes, nor the
+ * reference path, which shares no code with it. Libraries of others are in peers/. */
 #include "delassus/solvers.h"
 
 #include <string.h>

@@ -168,8 +168,8 @@ static void add_unit(units *to, dls_row_unit unit)
 
 /* --- an unchanged structure --- */
 
-/* If every row is a general row, the units depend on the columns, normal rows and dead rows alone: if these are those of
- * the last load, so are the units. */
+/* If every row is a general row, the units depend on the columns, normal rows and dead rows alone: if these are those
+ * of the last load, so are the units. */
 typedef struct part {
     const size_t *at;
     size_t count;

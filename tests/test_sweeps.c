@@ -133,7 +133,7 @@ static void assert_vector_close(size_t n, const double *value, const double *exp
         assert_close(value[j], expected[j], 1e-12 * scale);
 }
 
-/* The law of every method: impulses within their bounds, exactly, and the velocity that belongs to them. */
+/* Every method has impulses within their bounds, exactly, and the velocity of these impulses. */
 static void check_iterate(const dls_solver *solver, const void *work, const naive *w, const double *lambda)
 {
     const dls_problem *p = w->p;

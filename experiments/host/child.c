@@ -182,28 +182,6 @@ static bool ends(pid_t process, double deadline)
     return true;
 }
 
-static const char *last_line(tail *errors)
-{
-    while (errors->size > 0 && strchr("\r\n", errors->text[errors->size - 1]))
-        errors->size--;
-    errors->text[errors->size] = '\0';
-    const char *end = strrchr(errors->text, '\n');
-    return end ? end + 1 : errors->text;
-}
-
-/* How the program ended, where that was not well. */
-static void tell_end(int status, double seconds, bool in_time, tail *errors, char *why, size_t size)
-{
-    const char *line = last_line(errors);
-    if (!in_time)
-        snprintf(why, size, "no answer within %g s: killed", seconds);
-    else if (WIFSIGNALED(status))
-        snprintf(why, size, "the program was ended by signal %d (%s)%s%.200s", WTERMSIG(status),
-                 strsignal(WTERMSIG(status)), *line ? ": " : "", line);
-    else if (WEXITSTATUS(status) != 0)
-        snprintf(why, size, "the program ended with status %d%s%.200s", WEXITSTATUS(status), *line ? ": " : "", line);
-}
-
 bool dls_child_wait(dls_child *child, double seconds, dls_text *said, char *why, size_t size)
 {
     const double deadline = dls_wall_clock() + seconds;
@@ -218,7 +196,17 @@ bool dls_child_wait(dls_child *child, double seconds, dls_text *said, char *why,
     while (waitpid(child->process, &status, 0) < 0 && errno == EINTR)
         ;
     dls_child_close(child);
+    while (errors.size > 0 && strchr("\r\n", errors.text[errors.size - 1]))
+        errors.size--;
+    errors.text[errors.size] = '\0';
+    const char *end = strrchr(errors.text, '\n'), *line = end ? end + 1 : errors.text; /* the last one */
     why[0] = '\0';
-    tell_end(status, seconds, in_time, &errors, why, size);
+    if (!in_time)
+        snprintf(why, size, "no answer within %g s: killed", seconds);
+    else if (WIFSIGNALED(status))
+        snprintf(why, size, "the program was ended by signal %d (%s)%s%.200s", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)), *line ? ": " : "", line);
+    else if (WEXITSTATUS(status) != 0)
+        snprintf(why, size, "the program ended with status %d%s%.200s", WEXITSTATUS(status), *line ? ": " : "", line);
     return in_time;
 }

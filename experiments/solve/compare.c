@@ -318,12 +318,12 @@ dls_status dls_comparison_plot(const dls_job *job, const char *table, const char
     return dls_plot(job, "convergence", path, stem, caption, variables, error);
 }
 
-static dls_status write_tables(const dls_job *job, const char *stem, const dls_choice *choices, size_t count,
-                               const dls_comparisons *found, dls_error *error)
+dls_status dls_comparisons_save(const dls_job *job, const char *stem, const dls_choice *choices, size_t count,
+                                const dls_comparisons *found, bool figure, dls_error *error)
 {
     static const char *const kinds[] = {"history", "summary"}, *const columns[] = {dls_history_columns,
                                                                                    dls_summary_columns};
-    char name[DLS_NAME_MAX + 32];
+    char history[DLS_NAME_MAX + 32], name[DLS_NAME_MAX + 32];
     dls_table *both[2] = {NULL, NULL};
     dls_status status = DLS_OK;
     for (int t = 0; t < 2 && status == DLS_OK; t++) {
@@ -336,21 +336,14 @@ static dls_status write_tables(const dls_job *job, const char *stem, const dls_c
     }
     if (status == DLS_OK)
         dls_comparisons_write(found, stem, 0, both[0], both[1]);
-    return dls_tables_end(both, 2, status, error);
-}
-
-dls_status dls_comparisons_save(const dls_job *job, const char *stem, const dls_choice *choices, size_t count,
-                                const dls_comparisons *found, bool figure, dls_error *error)
-{
-    char history[DLS_NAME_MAX + 32];
-    DLS_TRY(write_tables(job, stem, choices, count, found, error));
+    DLS_TRY(dls_tables_end(both, 2, status, error));
     if (!figure)
         return DLS_OK;
     char *names = dls_comparison_names(found, found->count);
     if (!names)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the names of %zu solvers", found->count);
     snprintf(history, sizeof history, "%s.history", stem);
-    const dls_status status = *names ? dls_comparison_plot(job, history, stem, stem, stem, names, error) : DLS_OK;
+    status = *names ? dls_comparison_plot(job, history, stem, stem, stem, names, error) : DLS_OK;
     free(names);
     return status;
 }

@@ -340,8 +340,8 @@ static double measure(const dls_check *c, const dls_joint *joint, const dls_row 
     return dls_dot(dls_v3(row->J1[0], row->J1[1], row->J1[2]), d);
 }
 
-/* Checks C if it follows from the measure of the row: with a slope s = +-1, C = s (measure - from). A limit has the slope
- * of its side, since J and C of the other sign would constrain the motion in the free direction. */
+/* Checks C if it follows from the measure of the row: with a slope s = +-1, C = s (measure - from). A limit has the
+ * slope of its side, since J and C of the other sign would constrain the motion in the free direction. */
 static void check_measure(const dls_check *c, size_t owner, size_t i, const terms *t)
 {
     const dls_row *row = &c->rows[i];

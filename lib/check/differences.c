@@ -19,8 +19,8 @@
  * ROUNDING OF C. x goes through no more than four sums; an arm R p (and, of a track, the curve, whose tables are good
  * to 1e-14 of its length) and the rotation itself go through some 50 operations, each off by at most eps of its result.
  * RATES. The velocity of a body seen from another one, along a direction that is given in the world, is the rate of no
- * displacement: of such a row J must be [n, 0, -n, -(x1 - x2) x n] or [0, n, 0, -n] with |n| = 1, which is what stands
- * for its differences.
+ * displacement: J of such a row must be [n, 0, -n, -(x1 - x2) x n] or [0, n, 0, -n] with |n| = 1, which replaces its
+ * differences.
  *
  * The error is that of an end that is moved by 4 eps |x| + 64 eps |p| and turned by 64 eps: |J_lin| and |J_ang| times
  * that. The world has x = 0 and no rotation: its p stands for x. The pose of a link has more operations behind it, some
@@ -81,7 +81,7 @@ double dls_difference_rounding(const dls_row *row, const dls_reach reach[2])
     return DBL_EPSILON * sum;
 }
 
-static void moved(const dls_end end[2], int direction, double s, dls_end to[2])
+static void move_end(const dls_end end[2], int direction, double s, dls_end to[2])
 {
     to[0] = end[0], to[1] = end[1];
     dls_end *one = &to[direction / 6];
@@ -94,9 +94,9 @@ static void moved(const dls_end end[2], int direction, double s, dls_end to[2])
     }
 }
 
-/* C with one end moved, and with it what the joint keeps; or with another sum of the coordinates. NaN where position()
- * sets none. */
-static void position(const dls_joint *joint, const dls_end end[2], int direction, double s, size_t count, double *C)
+/* C with one end moved, together with the numbers that the joint keeps, or with another sum of the coordinates. NaN if
+ * position() sets no entry. */
+static void position_at(const dls_joint *joint, const dls_end end[2], int direction, double s, size_t count, double *C)
 {
     double joint_state[DLS_JOINT_STATE_MAX];
     dls_end to[2] = {end[0], end[1]};
@@ -105,7 +105,7 @@ static void position(const dls_joint *joint, const dls_end end[2], int direction
     if (joint->n_terms) {
         to[0].y += s;
     } else {
-        moved(end, direction, s, to);
+        move_end(end, direction, s, to);
         for (size_t k = 0; k < joint->type->n_state; k++)
             joint_state[k] = end[0].joint_state[k];
         to[0].joint_state = joint_state;
@@ -115,7 +115,7 @@ static void position(const dls_joint *joint, const dls_end end[2], int direction
     joint->type->position(joint, to, C);
 }
 
-/* What a row that is a rate has for a motion of the ends. */
+/* The entry of J that a row without a displacement must have for a motion of the ends. */
 static dls_difference rate_of(const dls_row *row, const dls_end end[2], int k)
 {
     const bool angular = row->angular;
@@ -146,8 +146,8 @@ void dls_difference_ends(const dls_joint *joint, const dls_end end[2], const dls
         const double largest = !joint->n_terms && k % 6 < 3 ? step * arm : step;
         for (int level = 0; level < LEVELS; level++) {
             const double s = dls_difference_step(largest, level);
-            position(joint, end, k, s, count, after);
-            position(joint, end, k, -s, count, before);
+            position_at(joint, end, k, s, count, after);
+            position_at(joint, end, k, -s, count, before);
             for (size_t i = 0; i < count; i++)
                 central[level][i] = (after[i] - before[i]) / (2.0 * s);
         }

@@ -1,6 +1,6 @@
 /* delassus.h - includes the headers of mechanics, problems and files, in the order in which they are best read. Four
- * headers build on these: delassus/solvers.h (iterative solvers), delassus/solver_kit.h (parts for solvers of your own),
- * delassus/reference.h (dense matrices, direct methods, the examiner) and delassus/experiments.h (both together:
+ * headers build on these: delassus/solvers.h (iterative solvers), delassus/solver_kit.h (parts for solvers of your
+ * own), delassus/reference.h (dense matrices, direct methods, the examiner) and delassus/experiments.h (both together:
  * dls_choice_create, dls_compare, tables and figures).
  *
  * A = J M^-1 J^T is the Delassus matrix of a mechanism: this toolkit determines, with proof, how accurate a solver of w

@@ -1,4 +1,5 @@
-/* This folder answers questions of dynamics about a model at one state, from problems that it assembles; it steps nothing.
+/* This folder answers questions of dynamics about a model at one state, from problems that it assembles; it steps
+ * nothing.
  *
  * Inverse dynamics with loops. physx-articulations, Loop Joints, Coefficient Matrix, and Lambda Constraint Impulses.
  *
@@ -258,7 +259,7 @@ void dls_loops_absent_text(const dls_loops *l, char *text, size_t size)
                  named ? " more" : " joints have no rows");
 }
 
-/* n = M vdot + C + g - J_l^T f, less what acts on passive degrees of freedom. */
+/* Computes n = M vdot + C + g - J_l^T f, without the applied forces on passive degrees of freedom. */
 static void put_needed(dls_loops *l, const dls_state *state)
 {
     const dls_model *model = l->model;

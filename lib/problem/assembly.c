@@ -53,8 +53,8 @@ static void bodies_velocity(const dls_configuration *c, const dls_state *state, 
     }
 }
 
-/* Explicit Coriolis forces: v* = v + h M^-1 (tau - C - g + J^T f) by the articulated-body algorithm. Implicit ones: v* =
- * v + d + h M^-1 (tau - g + J^T f), where d is the change by C alone. */
+/* Explicit Coriolis forces: v* = v + h M^-1 (tau - C - g + J^T f) by the articulated-body algorithm. Implicit ones: v*
+ * = v + d + h M^-1 (tau - g + J^T f), where d is the change by C alone. */
 static void articulation_velocity(const dls_configuration *c, const dls_state *state, size_t a, double h,
                                   double *v_star)
 {
@@ -97,8 +97,8 @@ static void unconstrained_velocity(const dls_configuration *c, const dls_state *
  * kp / a and kd / a, a = J M^-1 J^T the inverse of the row's own effective mass when the problem was made: 1 / a
  * cancels in ERP, and a row that nothing can move (a = 0) is rigid. Such are those by frequency, kp = w^2 and kd = 2 z
  * w with w = 2 pi frequency and damping ratio z: a lone row then oscillates at that frequency, whatever it holds. With
- * a force F in addition, f - F is the force of the spring, and c contains CFM F. The force of a spring that closes a gap
- * within T depends on the depth at the end of T, f = -(kp + kd / T) (C + T J v): ERP = 1. */
+ * a force F in addition, f - F is the force of the spring, and c contains CFM F. The force of a spring that closes a
+ * gap within T depends on the depth at the end of T, f = -(kp + kd / T) (C + T J v): ERP = 1. */
 typedef struct softness {
     double erp, cfm, speed, fed; /* speed: the share of u in c; fed: CFM F */
 } softness;

@@ -1,5 +1,5 @@
-/* gyroscopic.h - gyroscopic and Coriolis terms of a step: the implicit step of a free body and of an articulation, which
- * v* uses too, and the impulses of these terms, for the ledger and for the correction of momentum. Not installed. */
+/* gyroscopic.h - gyroscopic and Coriolis terms of a step: the implicit step of a free body and of an articulation,
+ * which v* uses too, and the impulses of these terms, for the ledger and to keep momentum. Not installed. */
 #ifndef DELASSUS_GYROSCOPIC_H
 #define DELASSUS_GYROSCOPIC_H
 

@@ -1,10 +1,10 @@
 /* A block of the mass operator given as a matrix: M = L L^T (Cholesky), column after column, each from those before
  * it:
  *     L_jj^2 = M_jj - sum_{k<j} L_jk^2,      L_ij = (M_ij - sum_{k<j} L_ik L_jk) / L_jj      for i > j
- * M is positive definite if every L_jj^2 > 0; as computed, if it is more than its rounding error, (j + 1) eps M_jj
- * (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2002, theorem 10.3), below which its sign is
- * meaningless. L does not couple two branches that M does not couple: its entries there are sums of zeros, exactly 0 like
- * those of M^-1. */
+ * M is positive definite if every L_jj^2 > 0; as computed, if it is more than its rounding error, (j + 1) eps M_jj (N.
+ * J. Higham, Accuracy and Stability of Numerical Algorithms, 2002, theorem 10.3), below which its sign is meaningless.
+ * L does not couple two branches that M does not couple: its entries there are sums of zeros, exactly 0 like those of
+ * M^-1. */
 #include "delassus/mass.h"
 
 #include <float.h>

@@ -1,7 +1,7 @@
 /* problem_store.h - the memory of a dls_problem. Not installed.
  *
- * This folder has the rows of a mechanism, the mass operator, the problem that is assembled from both, and the interface
- * of solvers. It knows joint types and contacts by their rows alone, and neither solvers nor schemes. */
+ * This folder has the rows of a mechanism, the mass operator, the problem that is assembled from both, and the
+ * interface of solvers. It knows joint types and contacts by their rows alone, and neither solvers nor schemes. */
 #ifndef DELASSUS_PROBLEM_STORE_H
 #define DELASSUS_PROBLEM_STORE_H
 

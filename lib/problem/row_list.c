@@ -181,10 +181,10 @@ static void put_plain(dls_rows *J, cursor *at, const dls_row *rows, size_t count
 }
 
 /* Entries of a row on links are sums, S_k . J6 over six terms and two ends. If the terms cancel, as those of a planar
- * loop do across its plane, the sum is only rounding error, and a row of such entries would seem to be movable. An entry
- * of `dense` below its bound in `rounding` is therefore set to 0: gamma |S_k| |J6|, with the errors of products and of
- * the positions in S_k, one rotation per link from the root (N. Higham, Accuracy and Stability of Numerical Algorithms,
- * 2002, section 3.1). */
+ * loop do across its plane, the sum is only rounding error, and a row of such entries would seem to be movable. An
+ * entry of `dense` below its bound in `rounding` is therefore set to 0: gamma |S_k| |J6|, with the errors of products
+ * and of the positions in S_k, one rotation per link from the root (N. Higham, Accuracy and Stability of Numerical
+ * Algorithms, 2002, section 3.1). */
 static double gamma_of(const dls_articulation *tree, size_t link)
 {
     double operations = 6.0;

@@ -124,7 +124,7 @@ dls_status dls_solver_load(dls_solver_work *kept, const dls_problem *problem, co
     return status;
 }
 
-/* Whether all impulses are finite; otherwise the report names the first that is not, from which no iteration recovers. */
+/* Whether all impulses are finite; otherwise the report names the first that is not. No iteration recovers from it. */
 static bool impulses_finite(size_t n, const double *lambda, dls_report *report)
 {
     for (size_t i = 0; i < n; i++)

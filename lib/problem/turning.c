@@ -1,5 +1,5 @@
-/* Impulses of gyroscopic and Coriolis terms, computed by other functions than v*: for articulations by inverse dynamics,
- * where v* uses forward dynamics; M d where the change d of the velocity is implicit. */
+/* Impulses of gyroscopic and Coriolis terms, computed by other functions than v*: for articulations by inverse
+ * dynamics, where v* uses forward dynamics; M d where the change d of the velocity is implicit. */
 #include "gyroscopic.h"
 #include "model/model.h"
 

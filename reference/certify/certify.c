@@ -16,8 +16,7 @@
  * choice; D_i in the place of A_ii where that is small). lambda_F, the rows between their bounds, is then refined with
  * w in twice the precision, until e is some 1e-32 of its terms: so the radius of the REFINED impulses vanishes beside
  * their distance from the given ones, and the bound is as sharp as the error is. Rows that turn out wrong change sides,
- * and the rest begins again. Rows that are at a bound with w = 0 belong to I and need no decision.
- */
+ * and the rest begins again. Rows that are at a bound with w = 0 belong to I and need no decision. */
 #include "blas.h"
 #include "parts.h"
 
@@ -77,8 +76,8 @@ static bool take_proof(proof *c)
 static double lower(const proof *c, size_t i) { return c->s.p->lo[i]; }
 static double upper(const proof *c, size_t i) { return c->s.p->hi[i]; }
 static bool is_fixed(const proof *c, size_t i) { return lower(c, i) == upper(c, i); }
-/* The state of a row after a Newton step of its own: where lambda - w / D_i lies, D_i the largest entry of its row of A in
- * the units of H, which is A_ii where A is definite. */
+/* The state of a row after a Newton step of its own: where lambda - w / D_i lies, D_i the largest entry of its row of A
+ * in the units of H, which is A_ii where A is definite. */
 static row_state newton_state(const proof *c, size_t i, double lambda, double w)
 {
     double pull = w * c->s.d[i] * c->s.d[i] / (c->s.largest[i] > 0.0 ? c->s.largest[i] : 1.0);
@@ -318,18 +317,6 @@ static double least_eigenvalue(proof *c, size_t m)
     return least;
 }
 
-/* A sharper alpha: half of the smallest eigenvalue as found with the factor at hand, or less where that was too much.
- */
-static double sharper_alpha(proof *c, size_t m)
-{
-    enum { ATTEMPTS = 3 };
-    double least = least_eigenvalue(c, m), better = 0.0;
-    dls_active_forget(&c->active);
-    for (int k = 0; k < ATTEMPTS && better == 0.0 && least > 4.0 * c->active.alpha; k++, least /= 32.0)
-        better = dls_stored_definite(&c->s, m, c->rows, 0.5 * least, c->factor);
-    return better;
-}
-
 typedef struct ball {
     size_t m;        /* rows of I, in c->rows */
     double rho;      /* |(z - lambda) / d| */
@@ -376,8 +363,15 @@ static bool enclose_solution(proof *c, ball *b)
         if (!dls_active_proves(&c->active, b->m) && !dls_active_cholesky(&c->active, b->m, c->rows))
             return false;
         alpha = fmax(alpha, c->active.alpha);
-        if (is_coarse(c, b, e / alpha))
-            alpha = fmax(alpha, sharper_alpha(c, b->m));
+        if (is_coarse(c, b, e / alpha)) {
+            /* half of the smallest eigenvalue as found with the factor at hand, or less where that was too much */
+            enum { ATTEMPTS = 3 };
+            double least = least_eigenvalue(c, b->m), better = 0.0;
+            dls_active_forget(&c->active);
+            for (int k = 0; k < ATTEMPTS && better == 0.0 && least > 4.0 * c->active.alpha; k++, least /= 32.0)
+                better = dls_stored_definite(&c->s, b->m, c->rows, 0.5 * least, c->factor);
+            alpha = fmax(alpha, better);
+        }
     }
     b->rho = dls_up(e / alpha, 2);
     b->velocity = dls_up(e / sqrt(alpha), 3);
@@ -405,16 +399,6 @@ static bool prove_active_set(proof *c, ball *b)
             c->inside[i] = c->inside[i] || attempt > 0 || c->step[i] > 0.0;
     }
     return false;
-}
-
-/* All rows in I: a bound for any lambda, where A is definite. */
-static bool prove_definite(proof *c, ball *b)
-{
-    if (!c->s.semidefinite && !(c->whole > 0.0))
-        return false;
-    for (size_t i = 0; i < c->s.n; i++)
-        c->inside[i] = true;
-    return enclose_solution(c, b);
 }
 
 /* --- the statement --- */
@@ -564,9 +548,12 @@ static dls_status from_active_set(proof *c, size_t rounds, dls_bounds *out, bool
         if (!unique && !c->s.symmetric)
             DLS_TRY(dls_stored_is_P(&c->s, c->factor, &unique, error));
         gather_inside(c);
-    } else if (!prove_definite(c, &b)) {
-        *found = false;
-        return DLS_OK;
+    } else { /* all rows in I: a bound for any lambda, where A is definite */
+        *found = c->s.semidefinite || c->whole > 0.0;
+        for (size_t i = 0; i < c->s.n && *found; i++)
+            c->inside[i] = true;
+        if (!*found || !(*found = enclose_solution(c, &b)))
+            return DLS_OK;
     }
     for (size_t i = 0; i < c->s.n; i++) {
         c->radius[i] = c->inside[i] ? dls_up(b.rho * c->s.d[i], 1) : 0.0;

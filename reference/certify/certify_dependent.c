@@ -12,8 +12,7 @@
  * If the rank of [J c] over S and D is that of J over S, every velocity that S allows is one that D allows: v_S is the
  * v+ of the whole problem, with 0 for the impulses of D. That is decided in exact arithmetic, on the doubles as they
  * are stored. Otherwise the rows may contradict each other by rounding, and the problem may have no solution; then
- * the bounds are those of the distance from v_S, and the report has a bound of the error of D.
- */
+ * the bounds are those of the distance from v_S, and the report has a bound of the error of D. */
 #include "exact/apart.h"
 #include "exact/rational.h"
 #include "parts.h"

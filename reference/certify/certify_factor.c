@@ -7,8 +7,7 @@
  * with r_R = 0, where y makes up for the equations of R, and x_R = 0. Its Schur complement of H_BB has as many rows as
  * have changed: with V = H_BB^-1 [H_BN 1_R] and z = H_BB^-1 r_B,
  *     ([H_NN 0; 0 0] - [H_NB; 1_R^T] V) (x_N, y) = (r_N, 0) - [H_NB; 1_R^T] z,     x_B = z - V (x_N, y).
- * Nothing here is proved: the solutions are corrections, and what they leave is measured.
- */
+ * Nothing here is proved: the solutions are corrections, and what they leave is measured. */
 #include "parts.h"
 
 #include <lapacke.h>

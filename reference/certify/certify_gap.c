@@ -19,8 +19,7 @@
  * g_i = 0 exactly: z = -M^-1 J_E^T A_EE^-1 (w_E + t J_E D) does that, |z|_M <= |d (w_E + t J_E D)| / sqrt(alpha),
  * alpha at most the smallest eigenvalue of H_EE, and it moves every other g_i by at most sqrt(A_ii) |z|_M. Where such
  * rows are redundant there is no alpha: that they agree cannot be seen in rounded numbers. Rows of zeros with c_i = 0
- * do agree.
- */
+ * do agree. */
 #include "parts.h"
 
 #include <cblas.h>
@@ -45,8 +44,8 @@ static double row_along(const dls_stored *s, size_t i, const double *mu)
     return cblas_ddot((int)s->n, s->H + s->n * i, 1, mu, 1);
 }
 
-/* The lack of the right sign of w in a one-sided row if z is at most `moved`; negative if the sign is right. In the
- * units of H. */
+/* The lack of the right sign of w in a one-sided row if z is at most `moved`; negative if the sign is right. Unit:
+ * H's. */
 static double lack_of_sign(const dls_stored *s, size_t i, const double *w, const double *w_error, double moved)
 {
     double sign = isinf(s->p->hi[i]) ? 1.0 : -1.0, lack = (w_error[i] - sign * w[i]) * s->d[i] + s->size[i] * moved;

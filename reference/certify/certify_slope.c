@@ -28,8 +28,7 @@
  * and the sums of rows of the right side are products with vectors.
  *
  * Every entry that is computed carries a bound of its error: gamma times the sizes of its terms, what H itself is off
- * by, and what (1) leaves.
- */
+ * by, and what (1) leaves. */
 #include "parts.h"
 
 #include <cblas.h>
@@ -274,8 +273,8 @@ static void bound_columns(slope *p)
     dls_absolute(f * f, p->WZ, p->WZ);
     times_R(p, d, p->G);
     for (size_t j = 0; j < d; j++) {
-        /* If no free row depends on row j, by exact zeros, its column of X is 0 without an error. Where an entry of A is
-         * lost to underflow, slack is not 0. */
+        /* If no free row depends on row j, by exact zeros, its column of X is 0 without an error. Where an entry of A
+         * is lost to underflow, slack is not 0. */
         bool zero = s->slack == 0.0;
         for (size_t a = 0; a < f && zero; a++)
             zero = row_of(s, p->F[a])[p->D[j]] == 0.0;

@@ -19,8 +19,7 @@
  * Algorithms" (2002), theorem 10.3 and Demmel's theorem 10.5), so that no eigenvalue of C is below -g / (1 - g)
  * trace(C). With C = H - shift, every eigenvalue of H is above shift minus that, minus the norm of what H is off by.
  * OpenBLAS multiplies by reciprocals of pivots, and the shift and C_ii = H_ii - shift are rounded: some roundings more,
- * each of at most u trace(H), for which g = gamma_(m+10) has room.
- */
+ * each of at most u trace(H), for which g = gamma_(m+10) has room. */
 #include "parts.h"
 
 #include <cblas.h>

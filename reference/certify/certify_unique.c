@@ -9,8 +9,7 @@
  * Where H is reducible, rows and columns can be ordered such that it is block triangular. Every principal minor is then
  * a product of minors of the blocks on the diagonal: H is a P-matrix if every block is one, because it is definite or
  * an H-matrix. The blocks are the strong components of the graph with an edge for every entry that is not 0 (R. Tarjan,
- * "Depth-first search and linear graph algorithms", SIAM J. Comput. 1 (1972)).
- */
+ * "Depth-first search and linear graph algorithms", SIAM J. Comput. 1 (1972)). */
 #include "parts.h"
 
 #include <lapacke.h>
@@ -208,8 +207,7 @@ static void explore_from(search *t, size_t root)
     }
 }
 
-/* <H>^T over m rows, from below, whose columns are rows of H as they lie in memory: a matrix is an H-matrix if its
- * transpose is. */
+/* <H>^T over m rows, from below: its columns are rows of H, and a matrix is an H-matrix if its transpose is. */
 static void compare_rows(const dls_stored *s, size_t m, const size_t *rows, double *entries)
 {
     for (size_t b = 0; b < m; b++) {
@@ -223,8 +221,7 @@ static void compare_rows(const dls_stored *s, size_t m, const size_t *rows, doub
     }
 }
 
-/* One block: a positive number, definite, or an H-matrix. The whole of H was not proved definite before. `entries`: m x
- * m. */
+/* One block: a positive number, definite, or an H-matrix. H as a whole was not proved definite. `entries`: m x m. */
 static bool block_is_P(const dls_stored *s, size_t m, const size_t *rows, double *entries, dls_arena *memory)
 {
     if (m == 1)

@@ -244,8 +244,7 @@ static int by_falling_share(const void *a, const void *b)
     return x[0] > y[0] ? -1 : x[0] < y[0] ? 1 : x[1] < y[1] ? -1 : 1;
 }
 
-/* S and Z for one smallness. `boxed`: columns of rows with two bounds are in Z too where z is small. Memory: n
- * pairs. */
+/* S and Z for one smallness. `boxed`: columns of rows with two bounds are in Z too where z is small. `pairs`: 2 n. */
 static void choose_support(farkas *f, double small, bool boxed, double *pairs)
 {
     const dls_problem *p = f->p;
@@ -329,8 +328,7 @@ static size_t find_pivots(const fmpz_mat_t conditions, size_t *columns, size_t *
     return rank;
 }
 
-/* y_S with conditions y_S = 0: pivot entries from the free ones. False where the square system is singular after
- * all. */
+/* y_S with conditions y_S = 0: pivot entries from the free ones. False if the square system is singular. */
 static bool complete_y(farkas *f, const fmpz_mat_t conditions, size_t rank, const size_t *columns, const size_t *rows)
 {
     fmpz_mat_t square, right;

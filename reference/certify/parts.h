@@ -9,8 +9,7 @@
  * the impulses: no direct method is included here.
  *
  * Everything is scaled by powers of two, without rounding:  H = d A d,  lambda = d x,  w = y / d,  so that the diagonal
- * of H is about 1 and metres and radians no longer differ.
- */
+ * of H is about 1 and metres and radians no longer differ. */
 #ifndef DELASSUS_REFERENCE_CERTIFY_PARTS_H
 #define DELASSUS_REFERENCE_CERTIFY_PARTS_H
 
@@ -154,13 +153,13 @@ typedef struct dls_dependent {
     size_t *place;               /* n: of the rows that stay */
     dls_arena memory;
 } dls_dependent;
-/* At impulses with w as dls_stored_w gives it, which are not copied. Fails with DLS_NO_MEMORY alone; release it in any
- * case. */
+/* At impulses with w as dls_stored_w gives it, which are not copied. Fails with DLS_NO_MEMORY alone; always release
+ * it. */
 dls_status dls_dependent_find(dls_dependent *d, dls_stored *s, const double *lambda, const double *w,
                               const double *w_error, dls_error *error);
 void dls_dependent_release(dls_dependent *d);
-/* Bounds of the velocity of the whole problem, from those of d->lambda in d->problem. `out` stays as it is where nothing
- * is proved. Fails with DLS_NO_MEMORY alone. */
+/* Bounds of the velocity of the whole problem, from those of d->lambda in d->problem. `out` stays as it is where
+ * nothing is proved. Fails with DLS_NO_MEMORY alone. */
 dls_status dls_dependent_state(const dls_dependent *d, const dls_bounds *of, dls_bounds *out, dls_error *error);
 
 /* certify_slope.c: the problem in which some rows are held where they are, some have w = 0 and no bounds, and the

@@ -5,8 +5,7 @@
  * All functions compute in the default floating-point environment, whatever that of the caller is, and restore it. The
  * direct methods, dls_examiner_create, dls_certify, dls_farkas_verify and dls_rate_enclose return DLS_UNAVAILABLE where
  * error bounds would be false: in a library that was compiled with options such as -funsafe-math-optimizations, or if
- * threads of OpenBLAS were started in a state in which subnormal numbers become 0.
- */
+ * threads of OpenBLAS were started in a state in which subnormal numbers become 0. */
 #ifndef DELASSUS_REFERENCE_H
 #define DELASSUS_REFERENCE_H
 
@@ -30,13 +29,12 @@ typedef struct dls_dense {
     bool symmetric;  /* A = A^T to rounding; then A is made exactly symmetric */
 } dls_dense;
 
-/* Assembles the dense problem with LAPACKE and OpenBLAS, using the Cholesky factor of the dense M; in the matrix form A
- * is copied. */
+/* Assembles the dense problem with LAPACKE and OpenBLAS, by the Cholesky factor of the dense M; in the matrix form A is
+ * copied. */
 dls_status dls_dense_create(const dls_problem *problem, dls_dense **dense, dls_error *error);
 void dls_dense_destroy(dls_dense *dense);
-/* Single matrices, written to memory of the caller: M, nv x nv (mechanical form only); J, n x nv; response = M^-1 J^T,
- * nv x n.
- */
+/* Single matrices, in memory of the caller: M, nv x nv (mechanical form only); J, n x nv; response = M^-1 J^T, nv x
+ * n. */
 dls_status dls_dense_mass(const dls_problem *problem, double *M, dls_error *error);
 void dls_dense_jacobian(const dls_problem *problem, double *J);
 dls_status dls_dense_response(const dls_problem *problem, double *response, dls_error *error);
@@ -45,8 +43,7 @@ dls_status dls_dense_response(const dls_problem *problem, double *response, dls_
 
 /* The errors of given impulses, computed from the problem by code that no solver uses. The natural map of a contact
  * under Coulomb's cone is that of its three rows together (examine_cone.c), with the largest D of the three, measured
- * in the Euclidean norm.
- */
+ * in the Euclidean norm. */
 typedef struct dls_certificate {
     double natural_residual;          /* max_i |lambda_i - clamp(lambda_i - w_i)|: not scaled, mixed units [N s] */
     double natural_residual_velocity; /* max_i |lambda_i - clamp(lambda_i - w_i / D_i)| D_i, scaled by D = diag(A) [m/s,
@@ -85,8 +82,7 @@ typedef struct dls_examiner dls_examiner;
 dls_status dls_examiner_create(const dls_problem *problem, dls_examiner **examiner, dls_error *error);
 /* Loads another problem into the same examiner. Its memory is reused and grows only when needed. Cost and memory
  * are linear in the number of entries of J, of the factors of M, and of A = J M^-1 J^T that are not zero. After a
- * failure the examiner can only be reloaded or destroyed.
- */
+ * failure the examiner can only be reloaded or destroyed. */
 dls_status dls_examiner_reload(dls_examiner *examiner, const dls_problem *problem, dls_error *error);
 void dls_examiner_destroy(dls_examiner *examiner); /* NULL is allowed */
 /* The numbers of rows with A_ii = 0 (sweeps skip them) and with A_ii < 0 (sweeps move away from a solution). */
@@ -395,8 +391,7 @@ typedef struct dls_recipe {
     double degenerate; /* fraction of the rows with a bound that are degenerate: lambda at a bound and w = 0 */
     unsigned long seed;
 } dls_recipe;
-/* lambda and w (n entries each, may be NULL) get the chosen solution. The same recipe always gives the same problem, to
- * the bit. */
+/* lambda and w (n entries each, may be NULL) get the chosen solution. The same recipe always gives the same bits. */
 dls_status dls_manufacture(const dls_recipe *recipe, dls_problem **problem, double *lambda, double *w,
                            dls_error *error);
 

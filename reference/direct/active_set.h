@@ -1,5 +1,4 @@
-/* active_set.h - the finite descent on faces, to which block pivoting and the interior point fall back. Not
- * installed. */
+/* active_set.h - the finite descent on faces, the last resort of block pivoting and interior point. Not installed. */
 #ifndef DELASSUS_REFERENCE_ACTIVE_SET_H
 #define DELASSUS_REFERENCE_ACTIVE_SET_H
 

@@ -4,8 +4,7 @@
  *
  * Variable i < n is lambda_i (column A_i), n + i is w_i (column -e_i), 2n is t (column cover). Basic w are solved for
  * by substitution, so what is factorised is the core K alone: the columns of the basic lambda and t in the rows whose
- * w is not basic. Between factorisations the basis is kept in product form: each exchange adds one column eta.
- */
+ * w is not basic. Between factorisations the basis is kept in product form: each exchange adds one column eta. */
 #ifndef DELASSUS_BASIS_H
 #define DELASSUS_BASIS_H
 

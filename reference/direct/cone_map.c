@@ -2,8 +2,8 @@
  * problems prone to Newton like solution methods", 1991. With tau = lambda - w, in scaled units, so that their
  * parameter is 1:
  *
- *     F_n = lambda_n - clamp_to(tau_n, lo, hi)
- *     F_t = lambda_t - (tau_t brought into the disc of radius r),   r = mu max(0, clamp_to(tau_n))
+ *     F_n = lambda_n - clamp(tau_n, lo, hi)
+ *     F_t = lambda_t - (tau_t brought into the disc of radius r),   r = mu max(0, clamp(tau_n))
  *
  * Box friction is the same with an interval in the place of the disc; other rows have F_n alone. F = 0 is the law of
  * each row: the normal one of (5), hence r = mu lambda_n, and with it Coulomb's law of the tangents. F is piecewise
@@ -20,7 +20,7 @@
 
 #include "measure.h"
 
-static double clamp_to(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
+static double clamp(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
 
 /* --- the map --- */
 
@@ -31,7 +31,7 @@ static double radius_at(const dls_direct *d, size_t normal, double mu, double ta
 {
     double lo = fmax(d->q.lo[normal], 0.0), hi = d->q.hi[normal];
     *slope = tau > lo && tau < hi ? mu : 0.0;
-    return mu * fmax(clamp_to(tau, lo, hi), 0.0);
+    return mu * fmax(clamp(tau, lo, hi), 0.0);
 }
 
 static double box_row_value(const dls_direct *d, size_t i, const double *lambda, const double *w, dls_cone_row *row)
@@ -136,7 +136,7 @@ void dls_cone_map_jacobian(const dls_direct *d, const dls_cone_row *rows, double
 /* x within lo and hi; at one of them if tau is there or beyond. */
 static double clamp_by_tau(double x, double tau, double lo, double hi)
 {
-    return tau <= lo ? lo : tau >= hi ? hi : clamp_to(x, lo, hi);
+    return tau <= lo ? lo : tau >= hi ? hi : clamp(x, lo, hi);
 }
 
 void dls_cone_map_project(const dls_direct *d, const double *w, double *lambda)
@@ -184,7 +184,7 @@ static void visit_row(const dls_direct *d, size_t i, double *lambda)
         hi = radius_at(d, d->problem->parent[i], dls_direct_mu(d, i), lambda[d->problem->parent[i]], &slope);
         lo = -hi;
     }
-    lambda[i] = clamp_to(lambda[i] - w_of_row(q, i, lambda) / diagonal, lo, hi);
+    lambda[i] = clamp(lambda[i] - w_of_row(q, i, lambda) / diagonal, lo, hi);
 }
 
 /* `inner` projections onto the cone, or onto its disc at hi where the nearest point lies above that. */
@@ -200,7 +200,7 @@ static void visit_contact(const dls_direct *d, size_t i, size_t inner, double *l
         double x[3] = {lambda[i] - (w[0] + mu * hypot(w[1], w[2])) / trace, lambda[i + 1] - w[1] / trace,
                        lambda[i + 2] - w[2] / trace};
         double length = hypot(x[1], x[2]), normal = length <= mu * x[0] ? x[0] : (x[0] + mu * length) / (1.0 + mu * mu);
-        x[0] = clamp_to(normal, 0.0, q->hi[i]);
+        x[0] = clamp(normal, 0.0, q->hi[i]);
         double share = length > mu * x[0] ? mu * x[0] / length : 1.0;
         x[1] *= share, x[2] *= share;
         for (size_t c = 0; c < 3; c++)

@@ -55,8 +55,8 @@ static void jordan_divide(const double *x, const double *y, double *z)
     z[2] = (y[2] - z[0] * x[2]) / x[0];
 }
 
-/* The smallest t > 0 for which x + t dx is on the boundary: a root of det(x + t dx) = c + 2 b t + a t^2, or the apex.
- * */
+/* The smallest t > 0 for which x + t dx is on the boundary: a root of c + 2 b t + a t^2 = det(x + t dx), or the
+ * apex. */
 static double cone_reach(const double *x, const double *dx)
 {
     const double a = cone_determinant(dx), b = x[0] * dx[0] - x[1] * dx[1] - x[2] * dx[2], c = cone_determinant(x);

@@ -1,8 +1,7 @@
 /* cone_path.h - an interior path to a solution of a problem with friction. Not installed.
  *
  * The problem is prepared with DLS_DIRECT_CONTACTS. The path is a start for Newton's method (cone_descent.h): it ends
- * near a solution, in the middle of the set of solutions where there are many.
- */
+ * near a solution, in the middle of the set of solutions where there are many. */
 #ifndef DELASSUS_REFERENCE_CONE_PATH_H
 #define DELASSUS_REFERENCE_CONE_PATH_H
 

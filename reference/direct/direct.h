@@ -10,8 +10,7 @@
  * returns nothing. The last line of its file is DLS_DIRECT_SOLVER.
  *
  * The claims of a method go through one last step (last_step.c) and are judged (verdicts.c) before anybody sees them.
- * measure.c says when a vector counts as a solution in floating point, and when one proves that there is none.
- */
+ * measure.c says when a vector counts as a solution in floating point, and when one proves that there is none. */
 #ifndef DELASSUS_REFERENCE_DIRECT_H
 #define DELASSUS_REFERENCE_DIRECT_H
 

@@ -133,12 +133,6 @@ static bool decompose_block(work *w)
     return true;
 }
 
-/* The size up to which the natural map of row i at lambda counts as 0. */
-static double zero(const work *w, size_t i)
-{
-    return fmax(w->set.residual_tolerance * dls_direct_size(w->direct, i), dls_row_rounding(w->q, i, w->lambda));
-}
-
 /* lambda_F -= V S^-1 U^T w_F over the singular values that are not 0. */
 static void correct_lambda(work *w)
 {
@@ -162,7 +156,8 @@ static bool is_consistent(work *w)
         double along = 0.0, allowed = 0.0;
         for (size_t k = 0; k < m; k++) {
             along += w->U[k + m * j] * w->w[w->F[k]];
-            allowed += fabs(w->U[k + m * j]) * zero(w, w->F[k]);
+            allowed += fabs(w->U[k + m * j]) * fmax(w->set.residual_tolerance * dls_direct_size(w->direct, w->F[k]),
+                                                    dls_row_rounding(w->q, w->F[k], w->lambda));
         }
         if (!(fabs(along) <= allowed))
             return false;
@@ -242,25 +237,19 @@ static double relative_error(const work *w)
     return fmax(w->set.same_tolerance, (double)(w->n + 3) * DBL_EPSILON * condition);
 }
 
-/* The size of the impulses of both solutions in the block of row i. */
-static double size_of_impulses(const work *w, const double *other, size_t i)
-{
-    double largest = dls_direct_size(w->direct, i);
-    for (size_t j = 0; j < w->n; j++)
-        if (w->direct->block[j] == w->direct->block[i])
-            largest = fmax(largest, fmax(fabs(w->lambda[j]), fabs(other[j])));
-    return largest;
-}
-
 /* lambda joins the solutions if it is not among them. */
 static dls_status keep_solution(work *w, dls_error *error)
 {
     for (size_t s = 0; s < w->n_found; s++) {
         const double *other = w->found + s * (w->n + 1);
         bool same = true;
-        for (size_t i = 0; same && i < w->n; i++)
-            same =
-                fabs(w->lambda[i] - other[i]) <= fmax(relative_error(w), other[w->n]) * size_of_impulses(w, other, i);
+        for (size_t i = 0; same && i < w->n; i++) {
+            double size = dls_direct_size(w->direct, i); /* of the impulses of both in the block of the row */
+            for (size_t j = 0; j < w->n; j++)
+                if (w->direct->block[j] == w->direct->block[i])
+                    size = fmax(size, fmax(fabs(w->lambda[j]), fabs(other[j])));
+            same = fabs(w->lambda[i] - other[i]) <= fmax(relative_error(w), other[w->n]) * size;
+        }
         if (same)
             return DLS_OK;
     }

@@ -109,7 +109,7 @@ static bool null_vector(work *w, size_t rank, size_t m, size_t k, double *slack)
     return *slack <= 1e-9;
 }
 
-/* Clears `convex` where a held row's vector is not a null vector; ends with a proof where the held rows contradict the
+/* Clear `convex` where a held row's vector is no null vector; end with a proof where held rows contradict the
  * others. */
 static dls_status check_redundant(work *w, size_t rank, size_t m, dls_report *report, dls_error *error)
 {

@@ -114,8 +114,7 @@ static size_t list_between(const work *w)
     return f;
 }
 
-/* Whether in some island A x_F cancels so far that little of b is asked for: sum |b_i x_i| beside the terms of x_F.A
- * x_F. */
+/* Whether in some island A x_F cancels: whether sum |b_i x_i| is small beside the terms of x_F.A x_F. */
 static bool terms_cancel(work *w)
 {
     size_t f = list_between(w), *F = w->row + w->dense->n, islands;

@@ -383,7 +383,8 @@ static dls_status end_in_ray(work *w, size_t entering, double direction, dls_rep
 
 /* --- the path --- */
 
-/* The variable that enters after lambda_i reached its bound, or w_i reached 0; after t, t itself: the end of the path. */
+/* The variable that enters after lambda_i reached its bound, or w_i reached 0; after t, t itself: the end of the
+ * path. */
 static entrant complement_of(const work *w, size_t variable)
 {
     if (variable == t_variable(w))

@@ -10,8 +10,7 @@
  * lambda_i^2 A_ii. Singular values below `rank_tolerance` of the largest count as 0.
  *
  * lambda is unique where rank B is the number of rows; J^T lambda, and with it tau, where rank B = rank of all columns
- * of J (then a lambda that moves no passive degree of freedom moves none).
- */
+ * of J (then a lambda that moves no passive degree of freedom moves none). */
 #include "blas.h"
 #include "dense.h"
 
@@ -169,8 +168,7 @@ dls_status dls_loops_motion(const dls_loops *l, const double *tau, double *vdot,
  * it decreases by the largest modulus of the other eigenvalues, `rate`, and lambda converges if that is below 1,
  * although the spectral radius of T is 1. A dominant pair rate exp(+-i angle) rotates the change within a plane: its
  * norm after k turns is rate^k times a function of k angle, and only the mean of its decrease over many turns is
- * `rate`.
- */
+ * `rate`. */
 
 /* X <- Q^+ X for a symmetric positive semidefinite Q (destroyed), n x n each. */
 static bool pseudo_divide(size_t n, double *Q, double *X, double *s, double *spare)

@@ -275,7 +275,7 @@ static bool natural_step(work *s, dls_report *report)
     return true;
 }
 
-/* The last step, tried where Levenberg and Marquardt's have settled: true if it solves the problem, else x and Phi
+/* Try the last step where Levenberg and Marquardt's have settled: true if it solves the problem, else x and Phi
  * stay. */
 static bool end_early(work *s, dls_report *report)
 {
@@ -353,7 +353,8 @@ static dls_status newton_solve(dls_direct *d, double *lambda, dls_report *report
     take_work(s, d);
     DLS_TRY(dls_direct_ready(d, error));
     s->x = lambda;
-    /* powers of two: 1 where the diagonal is the largest of its row, as in a semidefinite A, up to rounding and units */
+    /* powers of two: 1 where the diagonal is the largest of its row, as in a semidefinite A, up to rounding and
+     * units */
     dls_dense_row_max(s->q, s->weight);
     for (size_t i = 0; i < s->n; i++)
         s->weight[i] = s->weight[i] > 4.0 ? ldexp(1.0, -ilogb(s->weight[i])) : 1.0;

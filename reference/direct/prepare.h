@@ -5,8 +5,7 @@
  * with s_i the power of two next to 1 / sqrt(A_ii) where A has a diagonal that serves, and u that of the largest S b of
  * the block of rows that entries of A or friction join: then metres and radians no longer differ, every tolerance of a
  * method is a plain number, and what it means for a row does not depend on rows that have nothing to do with it. Powers
- * of two scale without rounding, and the same problem in other units becomes the same doubles.
- */
+ * of two scale without rounding, and the same problem in other units becomes the same doubles. */
 #ifndef DELASSUS_REFERENCE_PREPARE_H
 #define DELASSUS_REFERENCE_PREPARE_H
 
@@ -63,8 +62,8 @@ static inline double *dls_direct_vector(const dls_direct *d) { return DLS_TAKE_Z
     } while (0)
 
 /* Writes the free lambda_i of some rows as the difference of two: lambda_i >= 0 with w_i >= 0 and, as rows after the
- * others, twins >= 0 with -w_i >= 0. The solutions are the same, and a semidefinite A stays semidefinite. At most once
- * for a problem. */
+ * others, twins >= 0 with -w_i >= 0. The solutions are the same, and a semidefinite A stays so. At most once for a
+ * problem. */
 void dls_direct_split(dls_direct *d, size_t count, const size_t *rows);
 /* n entries of lambda or y from q.n ones: each row less its twin. */
 void dls_direct_join(const dls_direct *d, const double *x, double *joined);

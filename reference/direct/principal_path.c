@@ -88,8 +88,7 @@ static void choose_direction(dls_principal_path *p, const unsigned char *state)
     cblas_dscal((int)p->n, -1.0, p->d, 1);
 }
 
-/* The t at which row i comes to the end of its range as t falls, and the set that it has beyond; minus infinity where
- * it does not. */
+/* The t at which row i reaches the end of its range as t falls, or minus infinity, and the set that it has beyond. */
 static double end_of(const dls_principal_path *p, const unsigned char *state, size_t i, unsigned char *beyond)
 {
     const dls_dense *q = p->q;

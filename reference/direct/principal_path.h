@@ -1,4 +1,4 @@
-/* principal_path.h - parametric principal pivoting, to which block pivoting falls back without symmetry. Not
+/* principal_path.h - parametric principal pivoting, the last resort of block pivoting without symmetry. Not
  * installed. */
 #ifndef DELASSUS_REFERENCE_PRINCIPAL_PATH_H
 #define DELASSUS_REFERENCE_PRINCIPAL_PATH_H

@@ -28,8 +28,7 @@
  *     A'' = Q A Q^T + D N N^T D,   b'' = Q b
  * has the same v+: N^T A'' lambda = N^T D lambda = 0 says that of all impulses that make it lambda is the one of least
  * sum A_ii lambda_i^2, and A'' is definite on these rows if the self-stresses are all that A lacks. A row that nothing
- * moves, A_ii = 0, counts as a self-stress N = e_i with D_ii = 1: its w is b_i, and its impulse 0.
- */
+ * moves, A_ii = 0, counts as a self-stress N = e_i with D_ii = 1: its w is b_i, and its impulse 0. */
 #include "redundant.h"
 
 #include "blas.h"
@@ -269,8 +268,8 @@ dls_status dls_redundant_find(const dls_direct *d, dls_arena *keep, dls_arena *s
         return DLS_OK;
     g.angle = fmin(take_angles(&g, list, f, r->rows), widest / closure);
     double *A = DLS_TAKE(scratch, double, moved *moved);
-    /* A self-stress has N^T A N <= (K phi sum over the parts of |L^-1 J_ik^T N_i|)^2, at most 16 (K phi)^2 f |N|^2 for a
-     * diagonal below 2: where A_FF less that is definite, there is none. */
+    /* A self-stress has N^T A N <= (K phi sum over the parts of |L^-1 J_ik^T N_i|)^2, at most 16 (K phi)^2 f |N|^2 for
+     * a diagonal below 2: where A_FF less that is definite, there is none. */
     const double square = (closure * g.angle) * (closure * g.angle);
     for (size_t j = 0; A && j < moved; j++) {
         for (size_t i = 0; i < moved; i++)

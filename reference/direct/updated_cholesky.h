@@ -2,8 +2,7 @@
  *
  * L is lower triangular, column-major, in the order in which the indices came. Beside the m rows of L there is one
  * more, the pending row of an index i that is tried: row = L^-1 A_Fi, and its Schur complement s = A_ii - row.row.
- * It becomes row m+1 of L when i enters, diagonal sqrt(s); it is kept up to date when another index leaves.
- */
+ * It becomes row m+1 of L when i enters, diagonal sqrt(s); it is kept up to date when another index leaves. */
 #ifndef DELASSUS_UPDATED_CHOLESKY_H
 #define DELASSUS_UPDATED_CHOLESKY_H
 

@@ -7,8 +7,7 @@
  *
  * The remainder is judged block by block of M, each against its own terms, so that no body's error is weighed away by a
  * heavier one: the velocity asked for, v*, and what each impulse does to the block,
- *     |L^T r|_B / (|L^T v|_B + |L^T v*|_B + sum_i |R_i|_B |lambda_i|)
- */
+ *     |L^T r|_B / (|L^T v|_B + |L^T v*|_B + sum_i |R_i|_B |lambda_i|) */
 #include "delassus/reference.h"
 
 #include "base/arithmetic.h"

@@ -99,8 +99,9 @@ static dls_status refuse_large_impulses(const dls_direct *d, double left, double
     return DLS_OK;
 }
 
-/* Refine a claimed solution to its last digits, and withdraw the claim if that fails. After a failure, or the claim that
- * there is no solution, try to reach a solution from where the method stopped. A limit that the user set ends here. */
+/* Refine a claimed solution to its last digits, and withdraw the claim if that fails. After a failure, or the claim
+ * that there is no solution, try to reach a solution from where the method stopped. A limit that the user set ends
+ * here. */
 static dls_status finish_answer(const dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
     const dls_outcome outcome = report->outcome;

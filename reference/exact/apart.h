@@ -4,8 +4,7 @@
  * for ends, holds for the whole process, whose other users of FLINT and GMP it would meet. So exact work is done apart,
  * in a child of this process: the child ends, and the caller gets DLS_NO_MEMORY. Where a trial shows that there is
  * plenty of memory, and the program has not asked otherwise (dls_exact_apart), the work is done in this process, since
- * a child costs milliseconds: what it needs is some megabytes by the limits on the sizes of exact problems.
- */
+ * a child costs milliseconds: what it needs is some megabytes by the limits on the sizes of exact problems. */
 #ifndef DELASSUS_REFERENCE_APART_H
 #define DELASSUS_REFERENCE_APART_H
 

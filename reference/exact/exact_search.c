@@ -81,8 +81,8 @@ typedef struct work {
 
 enum { INDEFINITE, SEMIDEFINITE, DEFINITE };
 
-/* Whether A + A^T is definite, by fraction-free elimination, E. H. Bareiss, Mathematics of Computation 22 (1968). A row whose pivot is 0
- * must be 0 as a whole. */
+/* Whether A + A^T is definite, by fraction-free elimination, E. H. Bareiss, Mathematics of Computation 22 (1968). A row
+ * whose pivot is 0 must be 0 as a whole. */
 static int definiteness(const dls_rational *r)
 {
     slong n = (slong)r->n;
@@ -316,8 +316,7 @@ static bool second_point(work *w, const fmpq *lambda, fmpq *other)
 
 /* --- the search --- */
 
-/* All rows are decided, and the point is within their bounds: one solution, or two of a continuum. True ends the
- * search. */
+/* All rows are decided, and the point is within their bounds: one solution, or two of a continuum. Whether to end. */
 static bool complete_choice(work *w)
 {
     dls_exact_simplex *s = &w->simplex;

@@ -7,11 +7,11 @@
  * under every BLAS.
  *
  *     w = J M^-1 J^T lambda + Gamma lambda + b,    b = J v* - c                                  conventions (4)
- *     natural map  N(lambda) = lambda - clamp_to(lambda - w, lo, hi): zero exactly at the solutions of (5)
+ *     natural map  N(lambda) = lambda - clamp(lambda - w, lo, hi): zero exactly at the solutions of (5)
  *
  * The raw map adds impulses and velocities, so its size depends on the units. With D = diag(A) both terms have one
- * unit: N_D(lambda) = lambda - clamp_to(lambda - w / D) is an impulse, D N_D a velocity. With M = L L^T a block of M and
- * J_i of row i, J_i M^-1 J_i^T = |L^-1 J_i^T|^2.
+ * unit: N_D(lambda) = lambda - clamp(lambda - w / D) is an impulse, D N_D a velocity. With M = L L^T a block of M
+ * and J_i of row i, J_i M^-1 J_i^T = |L^-1 J_i^T|^2.
  *
  * A contact under Coulomb's cone is three rows with one map, which examine_cone.c defines: D is the largest of its
  * three there.
@@ -39,8 +39,7 @@
  * lose digits as subnormal numbers, w_i and T_i are summed again in a unit of their own, a power of two.
  *
  * Rows of closed loops may contradict each other so that no impulse changes the w that remains: examine_redundant.c
- * decides when a w is no violation for that reason.
- */
+ * decides when a w is no violation for that reason. */
 #include "delassus/reference.h"
 
 #include "arithmetic_fault.h"
@@ -156,8 +155,7 @@ static void solve_mass(const dls_examiner *e, double *x)
 
 /* --- loading a problem --- */
 
-/* M = L L^T in place, rows of the lower triangle, which begin where those of M do; false where M is not positive
- * definite. */
+/* M = L L^T in place, rows of the lower triangle, which begin where those of M do; false if M is not definite. */
 static bool factor_block(double *M, size_t m, size_t *begin)
 {
     for (size_t r = 0; r < m; r++) {
@@ -504,9 +502,10 @@ dls_diagonals dls_examiner_diagonals(const dls_examiner *e) { return e->diagonal
 
 /* --- figures --- */
 
-static double clamp_to(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
+static double clamp(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
 
-/* l - clamp_to(l - r, lo, hi) as the middle one of l - lo, r, l - hi: the difference l - r would lose an r far below l. */
+/* l - clamp(l - r, lo, hi) as the middle one of l - lo, r, l - hi: the difference l - r would lose an r far below
+ * l. */
 static double natural_map(double l, double r, double lo, double hi)
 {
     double low = l - lo < r ? l - lo : r;
@@ -567,8 +566,7 @@ typedef struct row_figures {
 
 /* Counts them in the residuals; in `least_residual` with the part that is no rounding, for w_i is known up to its
  * rounding and that of the sum itself, the scales up to the roundings of their sums; and as energy, T |lambda| or T
- * Lambda of the violation. An infinite violation, of an impulse that moves nothing and must be exact, is infinite as
- * energy too. */
+ * Lambda of the violation. An infinite violation, of an impulse that moves nothing and must be exact, is so too. */
 static void count_figures(const dls_examiner *e, row_figures f, dls_certificate *c)
 {
     const size_t island = island_of(e, f.row);
@@ -642,7 +640,7 @@ static void judge_row(const dls_examiner *e, size_t i, const double *lambda, dou
     const double l = lambda[i], relative = relative_w(e, i, lambda, w);
     const bool fixed = e->p->parent[i] == DLS_NONE, given = fixed && (is_bound(l, lo) || is_bound(l, hi));
     const double bound = fixed ? fmax(isinf(lo) ? 0.0 : fabs(lo), isinf(hi) ? 0.0 : fabs(hi)) : 0.0;
-    const double Lambda = scale_of(e->Lambda[i], bound), off = fabs(l - clamp_to(l, lo, hi)),
+    const double Lambda = scale_of(e->Lambda[i], bound), off = fabs(l - clamp(l, lo, hi)),
                  unit = e->unit[island_of(e, i)];
     const double slack = relative > 0.0 ? l - lo : hi - l;
     const double wrong = e->redundant.kept[i] ? 0.0 : beyond_rounding(fabs(relative), fabs(w), e->rounding[i]);
@@ -673,7 +671,7 @@ static void examine_row(const dls_examiner *e, size_t i, const double *lambda, d
     c->natural_residual = worse_of(c->natural_residual, fabs(natural_map(l, w, lo, hi)));
     c->natural_residual_impulse = worse_of(c->natural_residual_impulse, impulse);
     c->natural_residual_velocity = worse_of(c->natural_residual_velocity, impulse * D);
-    c->bound_violation = worse_of(c->bound_violation, fabs(l - clamp_to(l, lo, hi)));
+    c->bound_violation = worse_of(c->bound_violation, fabs(l - clamp(l, lo, hi)));
     c->w_max = worse_of(c->w_max, fabs(w));
     c->complementarity_gap += isinf(slack) ? 0.0 : fabs(slack * w);
     c->friction_dissipation -= p->parent[i] != DLS_NONE ? l * w : 0.0;
@@ -681,8 +679,8 @@ static void examine_row(const dls_examiner *e, size_t i, const double *lambda, d
 }
 
 /* Both tangents at once: the impulse within the disc of the normal impulse, and at the rim against the velocity. Their
- * scale is common, since a rotation of their frame about the normal distributes the impulse of one of them over both: the
- * larger one. A tangent that moves nothing has none; if neither moves anything, the disc has. */
+ * scale is common, since a rotation of their frame about the normal distributes the impulse of one of them over both:
+ * the larger one. A tangent that moves nothing has none; if neither moves anything, the disc has. */
 static void judge_tangents(const dls_examiner *e, size_t i, double radius, const double *lambda, const double w[2],
                            dls_certificate *c)
 {

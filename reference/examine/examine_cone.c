@@ -30,8 +30,7 @@ void dls_examine_cone_project(double mu, double hi, const double x[3], double ne
     nearest[2] = share * x[2];
 }
 
-/* |lambda - P(lambda - r)|. Where P is the identity that is |r|, and an r far below lambda would be lost in the
- * difference. */
+/* |lambda - P(lambda - r)|. Where P is the identity that is |r|, and the difference would lose a small r. */
 static double cone_residual(double mu, double hi, const double lambda[3], const double r[3])
 {
     double x[3], nearest[3];

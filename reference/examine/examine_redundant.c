@@ -10,8 +10,7 @@
  *     |y.w| <= sum_i |y_i| (4 phi(y) |J_i| |v*| + |bias_i| + rounding of w_i),
  * where bias_i is the part of c_i that corrects C_i, and phi_i the angle by which the direction of row i is uncertain
  * because the loop is not closed: |C_i| of an angular row, and |C_i| over the longest lever of a linear one. Where C is
- * not known, phi is 0; with 4 phi above 0.2, every w counts.
- */
+ * not known, phi is 0; with 4 phi above 0.2, every w counts. */
 #include "parts.h"
 
 #include <math.h>
@@ -81,7 +80,7 @@ static bool is_explained_by_closure(const dls_problem *p, const double *y, const
     return fabs(along) <= allowed;
 }
 
-/* Adds J_i^T y_i to the forces, the sizes of its two parts on each block of M to the terms, and their rounding to
+/* Add J_i^T y_i to the forces, the sizes of its two parts on each block of M to the terms, their rounding to
  * `allowed`. */
 static void add_forces(const dls_problem *p, size_t i, double rounding, const dls_redundant_rows *rows)
 {

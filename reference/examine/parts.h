@@ -17,9 +17,8 @@ typedef struct dls_cone_figures {
     double natural_residual; /* |lambda - P(lambda - u)| [N s] */
     double impulse;          /* |lambda - P(lambda - u / D)| [N s] */
     double violation;        /* distance of lambda from the cone [N s] */
-    double gap; /* |lambda_n w_n| + |mu lambda_n |w_t| + lambda_t . w_t|, Signorini's and Coulomb's share [J] */
-    double
-        dissipation; /* -lambda_t . w_t [J]: the energy that friction takes from the bodies, with w_t the speed of sliding */
+    double gap;         /* |lambda_n w_n| + |mu lambda_n |w_t| + lambda_t . w_t|, Signorini's and Coulomb's share [J] */
+    double dissipation; /* -lambda_t . w_t [J]: energy that friction takes, w_t the speed of sliding */
 } dls_cone_figures;
 
 /* lambda and w: normal, then two tangents. hi: the upper bound of lambda_n. D > 0: velocity over impulse [1/kg]. */

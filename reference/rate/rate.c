@@ -15,8 +15,7 @@
  * A symmetric mechanism may never excite its slowest mode. With the left eigenvector y of an eigenvalue mu, y^H G = mu
  * y^H, the error e of an iterate holds y^H e of that mode, which every sweep multiplies by mu. It follows from the
  * iterate's residual w_F = A_FF e: a sweep would move lambda by d = (1 - G) e, so y^H e = y^H d / (1 - mu). Modes below
- * `silent` of the largest y^H e are rounding; the rate of that run is the largest |mu| among the others.
- */
+ * `silent` of the largest y^H e are rounding; the rate of that run is the largest |mu| among the others. */
 #include "direct/dense.h"
 
 #include "base/arithmetic.h"

@@ -96,8 +96,7 @@ dls_status trajectory_system_evaluate(trajectory_system *system, trajectory_rows
                                       bool factor, dls_error *error);
 /* The independent rows among the bilateral ones. After evaluate. */
 dls_status trajectory_system_choose(trajectory_system *system, const trajectory_rows *rows, dls_error *error);
-/* x += the smallest change in the mass metric with J_i dx = side[k], i = basis[k]. `side` becomes the change. After
- * evaluate. */
+/* x += the smallest change in the mass metric with J_i dx = side[k], i = basis[k]. `side` becomes the change. */
 dls_status trajectory_system_correct(trajectory_system *system, const trajectory_rows *rows, double *x,
                                      dls_error *error);
 /* vdot by Gauss' principle. After evaluate, whose `force` it spends, and with the drift of the rows. */

@@ -18,8 +18,7 @@
  * vector, so Z leaves these as they are, and v = Z w gives d' = B v = Z p'.)
  *
  * STEP SIZE. The difference of both orders, against 1 in d and 1 + max |v| in v, must not exceed the tolerance; the
- * solution goes on with the higher order, whose error is smaller by another power of the step.
- */
+ * solution goes on with the higher order, whose error is smaller by another power of the step. */
 #include "parts.h"
 
 #include "base/arithmetic.h"

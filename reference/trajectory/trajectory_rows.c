@@ -1,6 +1,7 @@
 /* Rows of exact trajectories: their kinds, C, J, and the drift Jdot v.
  *
- * J is put together here and not by lib/problem, which it checks: J1, J2 of a joint type times the dense Jacobian of each end.
+ * J is put together here and not by lib/problem, which it checks: J1, J2 of a joint type times the dense Jacobian of
+ * each end.
  *
  * DRIFT. Let q(s) = q (+) s v: every entry of the generalised velocity stays as it is, bodies and floating bases turn
  * with a constant omega, joints go on with constant speeds. Along that curve q' = v, and C'(s) = J(q(s)) v, whence
@@ -13,8 +14,7 @@
  * eps |J| |v| / s. s = 0.05 / rate, with the rate of the fastest turning, makes these 2e-20 and 40 eps |J| |v| rate.
  * A row may turn faster than all bodies do (a short distance between two that pass each other): the difference of
  * order 10 from the same values says so, as it misses by 3.6e-4 (w s)^10, and s is halved until both agree to 1e-13
- * of |J| |v| rate, or no better than before.
- */
+ * of |J| |v| rate, or no better than before. */
 #include "parts.h"
 
 #include <string.h>

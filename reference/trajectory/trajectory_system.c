@@ -11,8 +11,7 @@
  * to 1: a row whose remainder is below 1e-8 says nothing new (the rows' own rounding is 1e-15, and what |C| leaves
  * 1e-13). Within a step, where an integrator looks at positions a little off C = 0, redundant rows disagree with each
  * other, and a least-squares solution of them all would follow that disagreement divided by itself. Hence a step
- * keeps to the rows chosen at its start. Those left out hold by the geometry, which is measured after every step.
- */
+ * keeps to the rows chosen at its start. Those left out hold by the geometry, which is measured after every step. */
 #include "blas.h"
 #include "parts.h"
 
@@ -132,8 +131,7 @@ static void solve_lower(const trajectory_system *s, CBLAS_TRANSPOSE transposed, 
                     (int)s->nv, X, (int)s->nv);
 }
 
-/* Scales the columns of W, height x n, to 1 and factors it with pivoting; the first `rank` of `pivot` (from 1) are
- * independent. */
+/* Scale the columns of W, height x n, to 1 and factor it; the first `rank` of `pivot` (from 1) are independent. */
 static dls_status find_rank(trajectory_system *s, size_t height, size_t n, dls_error *error)
 {
     lapack_int m = (lapack_int)height;

@@ -53,14 +53,14 @@ typedef struct dls_kit_plan {
     size_t vectors;  /* vectors by row that the kit makes for the method */
     bool row_by_row; /* the arrangement; false: packed */
     double omega;    /* packed: the relaxation factor of sweeps and steps, 0 < omega < 2, usually 1 */
-    /* Computes what the method keeps of a problem. Called after a problem and the impulses are loaded, or renewed. NULL:
-     * nothing. May fail; memory that it allocates is freed by `end`. */
+    /* Computes what the method keeps of a problem. Called after a problem and the impulses are loaded, or renewed.
+     * NULL: nothing. May fail; memory that it allocates is freed by `end`. */
     dls_status (*start)(void *work, dls_error *error);
     void (*end)(void *work); /* called before the work is freed; NULL: nothing to do */
 } dls_kit_plan;
 
-/* Makes the work of a descriptor's `open`. DLS_BAD_ARGUMENT for another omega, DLS_REFUSED if a diagonal of A is
- * negative on a bounded row or too small to divide by; *work is NULL after a failure. */
+/* Makes the work of a descriptor's `open`. Packed: DLS_BAD_ARGUMENT for an omega out of its range, DLS_REFUSED if a
+ * diagonal of A is negative on a bounded row or too small to divide by. *work is NULL after a failure. */
 dls_status dls_kit_open(const dls_kit_plan *plan, const dls_problem *problem, const double *lambda0, void **work,
                         dls_error *error);
 /* The other members of a descriptor (solver.h), for work that dls_kit_open made. */

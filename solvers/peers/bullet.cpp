@@ -1,12 +1,12 @@
 /* Bullet's solvers of mixed LCPs, in double precision: btSolveProjectedGaussSeidel, btDantzigSolver, btLemkeSolver.
  *
- * All stand behind btMLCPSolverInterface: A x = b + w with bounds, so that b has the other sign than ours. Friction:
- * row i with limitDependency[i] = k is bounded by hi_i x_k. The sweeps take the x_k of the moment, as ours do;
- * Dantzig's algorithm, which is ODE's, that of the moment in which row i is taken in, which later rows still change.
+ * All implement btMLCPSolverInterface: A x = b + w with bounds, so that b has the opposite sign of ours. Friction:
+ * row i with limitDependency[i] = k is bounded by hi_i x_k. The sweeps use the current x_k, as ours do; Dantzig's
+ * algorithm, which is ODE's, uses x_k when row i enters, which later rows still change.
  *
  * btLemkeSolver solves an LCP as it is. With bounds it inverts A and solves an LCP of twice the size, with lo and hi on
- * the right-hand side: they must be finite. It does not look at how its algorithm ended: a ray, or its limit of pivots,
- * is `true` too. */
+ * the right-hand side: they must be finite. It returns `true` however its algorithm ended, also on a ray or at its
+ * limit of pivots. */
 #include "peer.h"
 
 #include <BulletDynamics/MLCPSolvers/btDantzigSolver.h>

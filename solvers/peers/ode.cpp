@@ -4,7 +4,7 @@
  * exact.
  *
  * Friction: row i with findex[i] = k is bounded by hi_i |lambda_k| with the lambda_k of the moment in which row i is
- * taken in; later rows still change lambda_k. That is its own law, and the examiner holds it against ours.
+ * taken in; later rows still change lambda_k. That law is its own; the examiner measures the answer by ours.
  *
  * QuickStep, its iterative solver, works on the joints of a world and cannot be handed a problem (doc/peers.md). */
 #include "ode_lcp.h"
@@ -19,7 +19,7 @@
 namespace
 {
 
-// What the library had to say: it reports a failure by a message alone.
+// The message of the library, which reports a failure by a message alone.
 char said[DLS_MESSAGE_MAX / 2];
 
 void listen(int, const char *format, va_list arguments) { std::vsnprintf(said, sizeof said, format, arguments); }

@@ -24,7 +24,7 @@ void dxFreeTemporaryWorldProcessMemArena(dxWorldProcessMemArena *arena);
 class ode_lcp
 {
   public:
-    /* Of w = A x + b, A symmetric (n x n), lo <= x <= hi. */
+    /* The problem w = A x + b, A symmetric (n x n), lo <= x <= hi. */
     ode_lcp(std::size_t n, const double *A, const double *b, const double *lo, const double *hi)
         : rows(static_cast<unsigned>(n)),
           arena(dxAllocateTemporaryWorldProcessMemArena(dxEstimateSolveLCPMemoryReq(rows, false), nullptr, nullptr)),

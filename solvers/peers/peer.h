@@ -1,5 +1,5 @@
-/* peer.h - the common parts of peers: the dense problem, the impulses, and the members of a descriptor that do not depend
- * on the peer. Not installed.
+/* peer.h - the common parts of peers: the dense problem, the impulses, and the members of a descriptor that do not
+ * depend on the peer. Not installed.
  *
  * A peer gets A, b, lo, hi as the reference path assembles them (dls_dense), writes w = A lambda + b in its own signs,
  * and returns lambda. Its claim is that of its library; the examiner measures the answer. */
