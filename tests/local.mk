@@ -142,6 +142,7 @@ dist_check_SCRIPTS += %D%/test_pictures.sh
 dist_check_SCRIPTS += %D%/test_kernels.sh
 dist_check_SCRIPTS += %D%/test_options.sh
 dist_check_SCRIPTS += %D%/test_outside.sh
+dist_check_SCRIPTS += %D%/test_plugins.sh
 dist_check_SCRIPTS += %D%/test_peers.sh
 dist_check_SCRIPTS += %D%/test_answers.sh
 dist_check_SCRIPTS += %D%/test_manual.sh

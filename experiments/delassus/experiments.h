@@ -62,7 +62,7 @@ const char *dls_peer_folder(void);
 /* The same for the engines' shared objects, with DELASSUS_ENGINEDIR. */
 const char *dls_engine_folder(void);
 
-/* --- direct and iterative solvers (solver_table.c) --- */
+/* --- direct and iterative solvers (host/) --- */
 
 const dls_solver *dls_solver_at(size_t index); /* direct solvers first; NULL after the last */
 const dls_solver *dls_solver_find(const char *name);
@@ -113,10 +113,18 @@ dls_status dls_choices_set(dls_choice *choices, size_t count, const char *key, c
  * process; other solvers are moved to a separate process, which is killed at the limit, and get this setting. */
 dls_status dls_choice_limit(dls_choice *choice, double seconds, dls_error *error);
 
+/* The scheme of that name. A name with a '/' is a shared object with a dls_scheme_plugin, PATH or PATH:NAME if it has
+ * several schemes; it runs in this process and stays loaded until its end. For an unknown name, the error suggests the
+ * most similar one. */
+dls_status dls_scheme_choose(const char *name, const dls_scheme **scheme, dls_error *error);
+/* Adds the joint types of a shared object with a dls_joint_plugin, which stays loaded, to those that scenes may name
+ * (dls_joint_type_add). */
+dls_status dls_joint_types_load(const char *path, dls_error *error);
+
 /* Writes a provenance line for each setting of each solver. */
 void dls_note_choices(dls_table *table, const dls_choice *choices, size_t count);
 
-/* --- the final outcome of a solve (outcome.c) --- */
+/* --- the final outcome of a solve (solve/outcome.c) --- */
 
 typedef struct dls_criteria {
     const dls_problem *problem;
@@ -141,7 +149,7 @@ bool dls_is_converged(const dls_certificate *certificate, double tolerance);
  * that there is none. An answer whose residual alone is small solves the problem to the tolerance, and no more. */
 bool dls_contradict(const dls_report *one, const dls_report *other);
 
-/* --- a solve that the examiner ends (solve_until.c) --- */
+/* --- a solve that the examiner ends (solve/solve_until.c) --- */
 
 typedef struct dls_stop {
     dls_examiner *examiner; /* of the problem that is solved; NULL: no iterate is good enough */
@@ -161,7 +169,7 @@ typedef struct dls_stop {
 dls_status dls_solve_until(const dls_choice *choice, const dls_problem *problem, dls_stop *stop, double *lambda,
                            dls_report *report, dls_error *error);
 
-/* --- the reference solution (reference_solution.c) --- */
+/* --- the reference solution (solve/reference_solution.c) --- */
 
 typedef struct dls_reference_solution {
     const dls_solver *solver; /* the method that found it; NULL if no direct method found one */
@@ -178,7 +186,7 @@ dls_status dls_reference_solution_create(const dls_problem *problem, dls_examine
                                          double good_enough, dls_reference_solution **reference, dls_error *error);
 void dls_reference_solution_destroy(dls_reference_solution *reference);
 
-/* --- convergence histories (compare.c) --- */
+/* --- convergence histories (solve/compare.c) --- */
 
 /* The results of a comparison for one solver. */
 typedef struct dls_comparison {
@@ -238,7 +246,7 @@ char *dls_comparison_names(const dls_comparisons *found, size_t most);
  * logarithms; NaN with fewer than 8 points. */
 dls_status dls_fit_rate(const double *distance, size_t first, size_t end, double *rate, dls_error *error);
 
-/* --- trajectories (trajectory.c) --- */
+/* --- trajectories (run/trajectory.c) --- */
 
 /* The steps with impulses that the examiner measures. */
 typedef enum dls_examine_steps {
@@ -363,7 +371,7 @@ typedef struct dls_run_result {
 dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
 /* The end of a run as an error, which says where it ended and why; DLS_OK if it finished. */
 dls_status dls_run_check_end(const dls_run_result *result, dls_error *error);
-/* --- copies (run_copies.c): a batch of one scene --- */
+/* --- copies (run/run_copies.c): a batch of one scene --- */
 
 typedef struct dls_copies {
     size_t count;
@@ -427,7 +435,7 @@ dls_status dls_picture_write(dls_film *const *films, size_t count, const char *p
 dls_status dls_picture_run(dls_run *run, const char *path, dls_error *error);
 dls_status dls_picture_scene(const dls_scene *scene, const char *path, dls_error *error);
 
-/* --- sweeps (sweep.c): many runs of one scene, one for each combination of the values of some keys --- */
+/* --- sweeps (sweep/): many runs of one scene, one for each combination of the values of some keys --- */
 
 /* A key and its values, as text. Keys: those of a scene (dls_scene_set); solver, scheme, scheme.KEY, warm.KEY; of the
  * run iterations, dt, time, examine, seed, offset (dls_sweep_fields); else of the solver; "SOLVER.KEY" is a setting of
@@ -478,7 +486,7 @@ dls_status dls_sweep_run(const dls_job *job, const dls_sweep *sweep, dls_sweep_r
 dls_status dls_sweep_merge(const dls_job *job, const char *const *files, size_t count, dls_sweep_result *result,
                            dls_error *error);
 
-/* --- figures (plot.c) --- */
+/* --- figures (picture/plot.c) --- */
 
 /* Runs plots/SCRIPT.gp on a table and writes the figure STEM in the formats of the job, and STEM.caption.txt, into the
  * job's folder. `variables` are pairs of a gnuplot variable's name and its value, a string; NULL at the end.
