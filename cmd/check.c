@@ -329,6 +329,7 @@ static int run_check(const arguments *a)
 
 static const option_spec options[] = {{"poses", 'p', "N", "number of perturbed poses, at which joints have errors [4]"},
                                       {"seed", 0, "N", "seed of the random poses and motions [1]"},
+                                      JOINT_TYPE_OPTION,
                                       JSON_OPTION,
                                       {NULL, 0, NULL, NULL}};
 const command command_check = {

@@ -120,6 +120,11 @@ void end_progress(void);
     {                                                                                                          \
         "solvers", 0, "A,B", "the same"                                                                        \
     }
+/* The option of all commands that read scenes: the program loads the shared objects before the command runs. */
+#define JOINT_TYPE_OPTION                                                                                            \
+    {                                                                                                                \
+        "joint-type", 0, "FILE", "a shared object with joint types that scenes may name, ./mine.so; may be repeated" \
+    }
 /* The option of all commands that draw figures. */
 #define FIGURES_OPTION                                                     \
     {                                                                      \

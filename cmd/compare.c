@@ -228,6 +228,7 @@ static const option_spec options[] = {
     {"format", 'f', "NAME", "format of the files [recognised from their content]"},
     FIGURES_OPTION,
     {"output", 'o', "DIR", "folder of tables and figures [compare]"},
+    JOINT_TYPE_OPTION,
     JSON_OPTION,
     {NULL, 0, NULL, NULL}};
 const command command_compare = {

@@ -60,6 +60,7 @@ static int run_convert(const arguments *a)
 static const option_spec options[] = {{"output", 'o', "FILE", "the written file, or the stem of a set"},
                                       {"to", 't', "NAME", "format of the written file [problem]"},
                                       {"format", 'f', "NAME", "format of the file [recognised from its content]"},
+                                      JOINT_TYPE_OPTION,
                                       JSON_OPTION,
                                       {NULL, 0, NULL, NULL}};
 const command command_convert = {

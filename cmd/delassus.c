@@ -152,6 +152,18 @@ static bool spare_inputs(const command *c, const arguments *a)
     return false;
 }
 
+static bool load_joint_types(const arguments *a)
+{
+    dls_error error;
+    for (size_t i = 0; i < a->n_options; i++)
+        if (strcmp(a->options[i].name, "joint-type") == 0 &&
+            dls_joint_types_load(a->options[i].value, &error) != DLS_OK) {
+            complain(&error);
+            return false;
+        }
+    return true;
+}
+
 static int run_command(const command *c, int argc, char **argv)
 {
     arguments a = {
@@ -169,7 +181,7 @@ static int run_command(const command *c, int argc, char **argv)
         status = complain_text("%s: unexpected argument '%s'; usage: delassus %s %s", c->name, a.words[c->max_words],
                                c->name, c->usage);
     if (status < 0)
-        status = find_files(c, &a) && spare_inputs(c, &a) ? c->run(&a) : EXIT_BAD_INPUT;
+        status = load_joint_types(&a) && find_files(c, &a) && spare_inputs(c, &a) ? c->run(&a) : EXIT_BAD_INPUT;
     end_progress();
     free(a.found);
     free(a.options);

@@ -164,6 +164,7 @@ static const option_spec options[] = {
      "of M, J, A, b (with lo, hi and the coupling of friction), lo, hi, problem, separated by commas [all there are]"},
     {"format", 'f', "NAME", "format of the file [recognised from its content]"},
     {"output", 'o', "DIR", "folder [dump]"},
+    JOINT_TYPE_OPTION,
     JSON_OPTION,
     {NULL, 0, NULL, NULL}};
 const command command_dump = {

@@ -388,6 +388,7 @@ static const option_spec options[] = {
     {"gravity", 'g', "VECTOR", "acceleration of gravity, as in \"[0, 0, -1.62]\" [the scene's]"},
     {"base", 'b', "KIND",
      "the root link: fixed, floating, moved (its motion is in the state file), or scene: as in the scene [scene]"},
+    JOINT_TYPE_OPTION,
     JSON_OPTION,
     {NULL, 0, NULL, NULL}};
 const command command_dynamics = {

@@ -244,6 +244,7 @@ static const option_spec options[] = {
     {"where", 'w', "NAME=VALUE", "only the rows of a table, or the JSON object, in which a column has this value"},
     {"tolerance", 't', "R", "scaled residual that counts as a solution [1e-9]"},
     {"format", 'f', "NAME", "format of PROBLEM [recognised from its content]"},
+    JOINT_TYPE_OPTION,
     JSON_OPTION,
     {"output", 'o', "FILE", "a table of the rows: lambda, w, status, proved radii"},
     {NULL, 0, NULL, NULL}};

@@ -60,7 +60,7 @@ typedef struct list {
 
 static bool joint_at(size_t i, item *found)
 {
-    const dls_joint_type *type = dls_joint_types[i];
+    const dls_joint_type *type = dls_joint_type_at(i);
     if (!type)
         return false;
     *found = (item){.name = type->name, .summary = type->summary, .equation = type->equation, .fields = &type->fields};
@@ -359,7 +359,7 @@ static int run_list(const arguments *a)
 }
 
 static const option_spec options[] = {
-    JSON_OPTION, {"names", 0, NULL, "only the names, one per line"}, {NULL, 0, NULL, NULL}};
+    JOINT_TYPE_OPTION, JSON_OPTION, {"names", 0, NULL, "only the names, one per line"}, {NULL, 0, NULL, NULL}};
 const command command_list = {
     .name = "list",
     .usage = "[WHAT] [--names | --json]",

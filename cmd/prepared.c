@@ -48,25 +48,12 @@ static bool set_solver(const arguments *a, dls_choice *choice)
     return true;
 }
 
-static const char *scheme_name_at(const void *context, size_t i)
-{
-    (void)context;
-    return dls_schemes[i] ? dls_schemes[i]->name : NULL;
-}
-
 /* The scheme by its name and its settings, which the caller releases. */
 static bool choose_scheme(const arguments *a, dls_run *run, dls_settings *settings)
 {
-    const char *name = argument(a, "scheme", "euler");
     dls_error error;
-    run->scheme = dls_scheme_find(name);
-    if (!run->scheme) {
-        const char *nearest = dls_nearest_word(name, scheme_name_at, NULL);
-        complain_text("there is no scheme '%s'; %s%s", name, nearest ? "did you mean " : "see delassus list schemes",
-                      nearest ? nearest : "");
-        return false;
-    }
-    if (dls_settings_create(&run->scheme->fields, settings, &error) != DLS_OK) {
+    if (dls_scheme_choose(argument(a, "scheme", "euler"), &run->scheme, &error) != DLS_OK ||
+        dls_settings_create(&run->scheme->fields, settings, &error) != DLS_OK) {
         complain(&error);
         return false;
     }

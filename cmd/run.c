@@ -557,7 +557,8 @@ static int run_scene(const arguments *a)
 
 static const option_spec options[] = {
     {"solver", 's', "NAME", "solver of each step, or exec:COMMAND [pgs]"},
-    {"scheme", 0, "NAME", "time-stepping scheme [euler]"},
+    {"scheme", 0, "NAME", "time-stepping scheme, or a shared object ./mine.so [euler]"},
+    JOINT_TYPE_OPTION,
     {"dt", 0, "S", "time step [the scene's]"},
     {"time", 0, "S", "length of the run [the scene's]"},
     {"iterations", 'k', "K", "iterations of an iterative solver per step [the scene's]"},

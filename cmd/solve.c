@@ -586,6 +586,7 @@ static const option_spec options[] = {
     {"format", 'f', "NAME", "format of the file [recognised from its content]"},
     {"facets", 0, "K", "replace each friction cone by K facets, and each box by 2: an exact LCP"},
     {"convex-facets", 0, "K", "the same with the convex relaxation, in which sliding bodies lift off"},
+    JOINT_TYPE_OPTION,
     JSON_OPTION,
     {"output", 'o', "FILE", "a table of lambda and w of every solver"},
     {NULL, 0, NULL, NULL}};

@@ -144,6 +144,7 @@ static const option_spec options[] = {
     {"shard", 0, "K/N", "only every N-th cell, beginning with the K-th; 'delassus merge' joins the tables"},
     {"seconds", 0, NULL, "also write the wall time of each cell; the table is then not reproducible"},
     {"output", 'o', "DIR", "folder of the table [sweep]"},
+    JOINT_TYPE_OPTION,
     JSON_OPTION,
     {NULL, 0, NULL, NULL}};
 const command command_sweep = {

@@ -51,10 +51,11 @@ static const option_spec options[] = {
     {"output", 'o', "FILE", "the picture [SCENE.svg, here]"},
     {"time", 0, "S", "time of the picture [the start]"},
     {"solver", 's', "NAME", "solver for the steps until then, or exec:COMMAND [pgs]"},
-    {"scheme", 0, "NAME", "time-stepping scheme of these steps [euler]"},
+    {"scheme", 0, "NAME", "time-stepping scheme of these steps, or a shared object ./mine.so [euler]"},
     {"dt", 0, "S", "time step [the scene's]"},
     {"iterations", 'k', "K", "iterations of an iterative solver per step [the scene's]"},
     {"set", 0, "KEY=VALUE", "a setting, as in run"},
+    JOINT_TYPE_OPTION,
     JSON_OPTION,
     {NULL, 0, NULL, NULL}};
 const command command_view = {

@@ -142,6 +142,7 @@ dist_check_SCRIPTS += %D%/test_pictures.sh
 dist_check_SCRIPTS += %D%/test_kernels.sh
 dist_check_SCRIPTS += %D%/test_options.sh
 dist_check_SCRIPTS += %D%/test_outside.sh
+dist_check_SCRIPTS += %D%/test_plugins.sh
 dist_check_SCRIPTS += %D%/test_peers.sh
 dist_check_SCRIPTS += %D%/test_answers.sh
 dist_check_SCRIPTS += %D%/test_manual.sh
@@ -149,6 +150,7 @@ dist_check_SCRIPTS += %D%/test_python.sh
 dist_check_SCRIPTS += %D%/test_sweep.sh
 dist_check_SCRIPTS += %D%/test_npz.sh
 dist_check_SCRIPTS += %D%/test_headers.sh
+dist_check_SCRIPTS += %D%/test_circles.sh
 dist_check_SCRIPTS += %D%/test_readme.sh
 EXTRA_DIST += %D%/python/conftest.py %D%/python/test_batch.py %D%/python/test_documentation.py %D%/python/test_manual.py %D%/python/test_arithmetic.py \
 	%D%/python/test_memory.py %D%/python/test_notebook.py %D%/python/test_own.py %D%/python/test_problem.py \

@@ -486,10 +486,14 @@ static void fill(dls_state *state, dls_model_counts counts)
                              state->measured,
                              state->joint_state,
                              state->coordinates,
-                             &state->carried[0].lin.x};
-    const size_t many[] = {
-        counts.nv,          counts.nv,           6 * counts.links, counts.joints, state->n_joint_state,
-        counts.coordinates, 6 * state->n_carried};
+                             &state->prescribed[0].lin.x};
+    const size_t many[] = {counts.nv,
+                           counts.nv,
+                           6 * counts.links,
+                           counts.joints,
+                           state->n_joint_state,
+                           counts.coordinates,
+                           6 * state->n_prescribed};
     for (size_t k = 0; k < sizeof reals / sizeof reals[0]; k++)
         for (size_t i = 0; i < many[k]; i++)
             reals[k][i] = next++;
@@ -535,9 +539,9 @@ TEST(test_every_number_goes_along)
             const dls_body *body = &dls_model_bodies(changed)[k], *twin = &dls_model_bodies(of)[at];
             same(&to->x[k], &source->x[at], sizeof *to->x, "x", name);
             same(&to->q[k], &source->q[at], sizeof *to->q, "q", name);
-            if (body->carried != DLS_NONE)
-                same(&to->carried[body->carried], &source->carried[twin->carried], sizeof *to->carried, "carried",
-                     name);
+            if (body->prescribed != DLS_NONE)
+                same(&to->prescribed[body->prescribed], &source->prescribed[twin->prescribed], sizeof *to->prescribed,
+                     "prescribed", name);
             if (body->offset == DLS_NONE)
                 continue;
             same(to->v + body->offset, source->v + twin->offset, 6 * sizeof(double), "v", name);

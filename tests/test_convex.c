@@ -322,7 +322,7 @@ TEST(test_gaps_are_proved)
 {
     static dls_vec3 direction[DIRECTIONS];
     uint64_t seed = 9;
-    const size_t poses = 100000 / check_one_of(50, "100,000 poses of each pair");
+    const size_t poses = 100000 / check_one_of(100, "100,000 poses of each pair");
     for (int i = 0; i < DIRECTIONS; i++)
         direction[i] = dls_quat_rotate(draw_rotation(&seed), dls_axis3(2));
     for (int meshes = 0; meshes < 2; meshes++) /* a pose of a mesh takes ten times as long */

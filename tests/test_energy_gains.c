@@ -241,7 +241,7 @@ TEST(test_work_of_a_kinematic_body)
     start_kept(&r, parse_model(given[4].text), &variants[0], 30);
     for (int k = 0; k < 40; k++) {
         run_steps(&r, 1, h);
-        work += dls_simulation_ledger(r.simulation)->carried[DLS_LEDGER_CONSTRAINT];
+        work += dls_simulation_ledger(r.simulation)->prescribed[DLS_LEDGER_CONSTRAINT];
     }
     assert_close(work, m * u * u + 40 * h * m * g * u, 1e-9);
     run_stop(&r);

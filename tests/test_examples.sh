@@ -120,6 +120,13 @@ compile() {
 if [ -e "$root$DLS_TEST_LIBDIR/libdelassus.so" ]; then
     compile "$dir/shared" >"$dir/out" 2>&1
     ok $? "pkg-config --libs"
+    for plugin in own_joint own_plugin own_scheme own_xpbd; do
+        # shellcheck disable=SC2046,SC2086
+        $DLS_TEST_CC $DLS_TEST_CFLAGS -std=c17 -shared -fPIC $(flags --cflags) "$examples/$plugin.c" $(flags --libs) \
+            -o "$dir/shared/$plugin.so" >"$dir/out" 2>&1 || break
+    done
+    [ -s "$dir/shared/own_xpbd.so" ]
+    ok $? "plug-ins with the installed headers"
     LD_LIBRARY_PATH=$root$DLS_TEST_LIBDIR${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
     export LD_LIBRARY_PATH
     run "$dir/shared" "against the installed shared library"

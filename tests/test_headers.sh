@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every installed header compiles alone, as C17 and as C++17, without a warning. TAP.
+# Every installed header compiles alone, as C17 and as C++17, without a warning; schemes need no other headers. TAP.
 number=0
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
@@ -14,4 +14,8 @@ for header in $DLS_TEST_HEADERS; do
     else echo "not ok $number - $header"; sed 's/^/# /' "$dir/out" | head -20; fi
 done
 [ "$number" -gt 0 ] || echo "Bail out! DLS_TEST_HEADERS names no header"
+number=$((number + 1))
+grep -n '#include "' "$DLS_TEST_SOURCE"/lib/simulation/schemes/*.[ch] | grep -vE '"(delassus/[a-z0-9_]+\.h|positions\.h|schemes\.def)"' >"$dir/out"
+if [ -s "$dir/out" ]; then echo "not ok $number - schemes include public headers alone"; sed 's/^/# /' "$dir/out"
+else echo "ok $number - schemes include public headers alone"; fi
 echo "1..$number"

@@ -214,12 +214,12 @@ TEST(test_row_speed_is_the_rate_of_the_error)
         for (size_t i = 0; i < joint->type->count(joint); i++) {
             double rate = (C[0][i] - 8.0 * C[1][i] + 8.0 * C[2][i] - C[3][i]) / (12.0 * s);
             if (rows[i].is_rate) { /* of no displacement: body 1 seen from body 2 */
-                const dls_vec3 carried = dls_cross(end[1].omega, dls_sub(end[0].x, end[1].x));
+                const dls_vec3 prescribed = dls_cross(end[1].omega, dls_sub(end[0].x, end[1].x));
                 assert_close(rate, 0.0, 0.0);
                 rate = rows[i].angular ? dls_dot(dls_v3(rows[i].J1[3], rows[i].J1[4], rows[i].J1[5]),
                                                  dls_sub(end[0].omega, end[1].omega))
                                        : dls_dot(dls_v3(rows[i].J1[0], rows[i].J1[1], rows[i].J1[2]),
-                                                 dls_sub(end[0].v, dls_add(end[1].v, carried)));
+                                                 dls_sub(end[0].v, dls_add(end[1].v, prescribed)));
             }
             assert_close(row_rate(&rows[i], end), rate,
                          1e-7); /* s^4 C^(5) / 30, C^(5) up to 3^5 and more at short distances */

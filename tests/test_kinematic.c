@@ -112,11 +112,11 @@ TEST(test_a_program_moves_it)
     begin(&r, lift, &variants[0], 300);
     run_steps(&r, 10, 1e-3);
     const double z = at(&r, "box").z;
-    dls_simulation_edit(r.simulation)->carried[0] = (dls_spatial){{0, 0, 0.1}, {0, 0, 0}};
+    dls_simulation_edit(r.simulation)->prescribed[0] = (dls_spatial){{0, 0, 0.1}, {0, 0, 0}};
     run_steps(&r, 500, 1e-3);
     assert_close(velocity(&r, "box").z, 0.1, 1e-6);
     assert_true(at(&r, "box").z > z + 0.04);
-    dls_simulation_edit(r.simulation)->carried[0].lin.x = NAN;
+    dls_simulation_edit(r.simulation)->prescribed[0].lin.x = NAN;
     dls_error error;
     assert_int_equal(dls_simulation_step(r.simulation, 1e-3, &error), DLS_NOT_FINITE);
     assert_non_null(strstr(error.message, "'lift'"));

@@ -1,7 +1,7 @@
 /* Ways to hold a constraint: how a lone error decays under each, what becomes of momentum, and every joint type under
  * every scheme. */
 #include "problems.h"
-#include "simulation/positions.h"
+#include "simulation/schemes/positions.h"
 #include "stepping.h"
 
 #include "delassus/reference.h"
@@ -299,5 +299,75 @@ TEST(test_a_failure_that_is_passed_over_is_in_the_report)
         run_steps(&r, 1, 1e-3);
         assert_int_not_equal(dls_simulation_report(r.simulation)->outcome, DLS_OUTCOME_NUMERICAL_FAILURE);
         run_stop(&r);
+    }
+}
+
+/* --- what schemes outside need --- */
+
+static const char *const trees[] = {"shoulder", "gripper", "humanoid", "arm-12", "four-bar", NULL};
+
+/* log(exp(h v)) = h v, for bodies, bases and joints of every motion. */
+TEST(test_the_displacement_of_a_motion_is_h_v)
+{
+    const double h = 0.05;
+    uint64_t seed = 11;
+    for (size_t k = 0; trees[k]; k++) {
+        dls_model *model = load_scene(trees[k]);
+        const size_t nv = dls_model_count(model).nv;
+        double *v = calloc(2 * nv + 1, sizeof *v), *d = v + nv;
+        dls_state *from, *to;
+        dls_error error;
+        assert_status(dls_state_create(model, &from, &error), &error);
+        assert_status(dls_state_create(model, &to, &error), &error);
+        for (int step = 0; step < 10; step++) {
+            for (size_t j = 0; j < nv; j++)
+                v[j] = 20.0 * draw(&seed);
+            dls_state_copy(from, to);
+            dls_state_advance(model, to, v, h);
+            dls_state_displacement(model, from, to, d);
+            for (size_t j = 0; j < nv; j++)
+                assert_close(d[j], h * v[j], 1e-13); /* of rotations up to 2 rad and positions of some m */
+        }
+        dls_state_return(model, to, from);
+        dls_state_displacement(model, from, to, d);
+        for (size_t j = 0; j < nv; j++)
+            assert_close(d[j], 0.0, 1e-15); /* rounding of the product of unit quaternions */
+        dls_state_destroy(from);
+        dls_state_destroy(to);
+        dls_model_destroy(model);
+        free(v);
+    }
+}
+
+/* J^T lambda, body by body, is that of all rows, and each part is within its block. */
+TEST(test_rows_of_one_body_are_the_columns_of_j)
+{
+    for (size_t k = 0; scenes[k]; k++) {
+        dls_rows_by_block *by;
+        dls_problem *p;
+        dls_error error;
+        uint64_t seed = 12;
+        dls_model *model = load_scene(scenes[k]);
+        assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 1e-3, &p, &error), &error);
+        double *lambda = calloc(p->n + 2 * p->nv + 1, sizeof *lambda), *all = lambda + p->n, *parts = all + p->nv;
+        for (size_t i = 0; i < p->n; i++)
+            dls_rows_axpy(&p->J, i, lambda[i] = draw(&seed), all);
+        assert_status(dls_rows_by_block_create(&p->J, p->mass.n_blocks, &by, &error), &error);
+        assert_int_equal(by->start[by->n_blocks], p->J.n_blocks);
+        for (size_t b = 0; b < by->n_blocks; b++)
+            for (size_t e = by->start[b]; e < by->start[b + 1]; e++) {
+                const size_t part = by->part[e], length = p->J.coef_at[part + 1] - p->J.coef_at[part];
+                const dls_mass_block *block = &p->mass.blocks[b];
+                assert_true(p->J.offset[part] >= block->offset);
+                assert_true(p->J.offset[part] + length <= block->offset + block->length);
+                for (size_t j = 0; j < length; j++)
+                    parts[p->J.offset[part] + j] += lambda[by->row[e]] * p->J.coef[p->J.coef_at[part] + j];
+            }
+        for (size_t j = 0; j < p->nv; j++)
+            assert_close(parts[j], all[j], 1e-13); /* of some ten terms of size 1 */
+        free(by);
+        free(lambda);
+        dls_problem_destroy(p);
+        dls_model_destroy(model);
     }
 }

@@ -657,7 +657,7 @@ TEST(test_a_filtered_list_has_the_rows_that_are_kept)
         assert_int_equal(kept->J.n_blocks, blocks);
         assert_int_equal(kept->J.n_columns, model->nv);
         assert_true(kept->finite);
-        assert_null(dls_row_list_carried(kept));
+        assert_null(dls_row_list_prescribed(kept));
     }
     all->finite = false;
     assert_status(dls_row_list_filter(kept, all, keep, &error), &error);
@@ -758,13 +758,13 @@ TEST(test_kinematic_ends_carry_their_rows)
         for (size_t k = 0; k < 6; k++)
             list[k] = between(c, pairs[k][0], pairs[k][1], &seed);
         assert_status(dls_row_list_fill(rows, c, count ? &contacts : NULL, 1e-3, &error), &error);
-        const double *carried = dls_row_list_carried(rows);
-        assert_non_null(carried);
+        const double *prescribed = dls_row_list_prescribed(rows);
+        assert_non_null(prescribed);
         const size_t joint_rows = 1 + 3 + 3 + 5 + 1;
         assert_int_equal(rows->n, joint_rows + 3 * count);
         double rate[32];
         for (size_t i = 0; i < rows->n; i++)
-            rate[i] = dls_rows_dot(&rows->J, i, state->v) + carried[i];
+            rate[i] = dls_rows_dot(&rows->J, i, state->v) + prescribed[i];
         for (size_t k = 0; k < count; k++) {
             const size_t at = joint_rows + 3 * k;
             const dls_vec3 apart =
@@ -774,7 +774,8 @@ TEST(test_kinematic_ends_carry_their_rows)
             assert_close(rate[at], dls_dot(list[k].normal, apart), 1e-14);
             assert_close(rate[at + 1], dls_dot(u[0], apart), 1e-14);
             assert_close(rate[at + 2], dls_dot(u[1], apart), 1e-14);
-            assert_true(pairs[k][0] != DLS_WORLD && pairs[k][1] != DLS_WORLD ? carried[at] != 0.0 : carried[at] == 0.0);
+            assert_true(pairs[k][0] != DLS_WORLD && pairs[k][1] != DLS_WORLD ? prescribed[at] != 0.0
+                                                                             : prescribed[at] == 0.0);
         }
         const dls_vec3 one = dls_v3(0.1, 0, 0), two = dls_v3(0.9, 0, 0.2), anchor = dls_v3(0, 1, 0.1);
         const dls_vec3 along = dls_unit(dls_sub(one, two));
@@ -782,7 +783,7 @@ TEST(test_kinematic_ends_carry_their_rows)
         const dls_vec3 ball = dls_sub(point_speed(c, 2, anchor), point_speed(c, 0, anchor));
         for (size_t k = 0; k < 3; k++) {
             assert_close(rate[1 + k], dls_get3(ball, (int)k), 1e-14);
-            assert_true(carried[4 + k] == 0.0);
+            assert_true(prescribed[4 + k] == 0.0);
         }
         dls_end ends[2];
         dls_row along_rail = {0};
@@ -799,16 +800,16 @@ TEST(test_kinematic_ends_carry_their_rows)
         assert_status(dls_row_list_filter(kept, rows, keep, &error), &error);
         for (size_t i = 0, k = 0; i < rows->n; i++)
             if (keep[i])
-                assert_true(dls_row_list_carried(kept)[k++] == carried[i]);
+                assert_true(dls_row_list_prescribed(kept)[k++] == prescribed[i]);
         /* evaluated again, they follow the motion that there is now */
-        state->carried[0].lin.x += 0.25, state->carried[1].ang.y -= 0.5;
+        state->prescribed[0].lin.x += 0.25, state->prescribed[1].ang.y -= 0.5;
         dls_configuration_evaluate(c, state);
         dls_row_list_renew_all(rows, c, count ? &contacts : NULL, 1e-3);
-        assert_true(dls_row_list_carried(rows)[0] + dls_rows_dot(&rows->J, 0, state->v) != rate[0]);
+        assert_true(dls_row_list_prescribed(rows)[0] + dls_rows_dot(&rows->J, 0, state->v) != rate[0]);
         assert_status(dls_configuration_factor(c, &error), &error);
         assert_status(dls_row_list_fill(kept, c, count ? &contacts : NULL, 1e-3, &error), &error);
-        assert_memory_equal(dls_row_list_carried(rows), dls_row_list_carried(kept), rows->n * sizeof *rate);
-        state->carried[0].lin.x -= 0.25, state->carried[1].ang.y += 0.5;
+        assert_memory_equal(dls_row_list_prescribed(rows), dls_row_list_prescribed(kept), rows->n * sizeof *rate);
+        state->prescribed[0].lin.x -= 0.25, state->prescribed[1].ang.y += 0.5;
         dls_configuration_evaluate(c, state);
         assert_status(dls_configuration_factor(c, &error), &error);
     }
@@ -819,7 +820,7 @@ TEST(test_kinematic_ends_carry_their_rows)
     dls_model_destroy(model);
 }
 
-/* A contact that follows its ends: points that are fixed to what moves or is carried are where it has gone, those of
+/* A contact that follows its ends: points that are fixed to what moves or is prescribed are where it has gone, those of
  * what stands stay, and the gap grows by what that is along the normal. */
 TEST(test_a_contact_follows_its_ends)
 {
@@ -831,7 +832,7 @@ TEST(test_a_contact_follows_its_ends)
         dls_configuration *c = configuration_of(model, state), *now;
         dls_error error;
         for (size_t i = 0; i < model->n_bodies; i++)
-            if (model->bodies[i].carried != DLS_NONE || model->bodies[i].offset != DLS_NONE) {
+            if (model->bodies[i].prescribed != DLS_NONE || model->bodies[i].offset != DLS_NONE) {
                 state->x[i] = dls_add(state->x[i], draw3(&seed));
                 state->q[i] = draw_rotation(&seed);
             }
@@ -854,9 +855,9 @@ TEST(test_a_contact_follows_its_ends)
                 for (int i = 0; i < 2; i++) {
                     const dls_end end = dls_configuration_end(c, ends[i]);
                     const dls_vec3 expected = dls_add(end.x, dls_mul3(end.R, contact.place[i]));
-                    const bool carried = ends[i] < model->n_bodies && model->bodies[ends[i]].carried != DLS_NONE;
+                    const bool prescribed = ends[i] < model->n_bodies && model->bodies[ends[i]].prescribed != DLS_NONE;
                     gap += (i ? -1.0 : 1.0) * dls_dot(contact.normal, dls_sub(moved.point[i], contact.point[i]));
-                    if (dls_model_moves(model, ends[i]) || carried) {
+                    if (dls_model_moves(model, ends[i]) || prescribed) {
                         assert_vector(moved.point[i], expected, 1e-15);
                         go++;
                     } else {

@@ -243,13 +243,13 @@ TEST(test_carriers)
     start(&r, parse_model(text), &variants[0], 100);
     assert_true(until_asleep(&r, "load", 1000) < 1000);
     run_steps(&r, 10, 1e-3);
-    dls_simulation_edit(r.simulation)->carried[0].lin = dls_v3(0, 0, 1e-3); /* far below the threshold */
+    dls_simulation_edit(r.simulation)->prescribed[0].lin = dls_v3(0, 0, 1e-3); /* far below the threshold */
     run_steps(&r, 1, 1e-3);
     assert_int_equal(count_events(&r, DLS_EVENT_WAKE, DLS_CAUSE_CARRIER), 1);
     run_steps(&r, 1000, 1e-3);
     assert_true(!asleep(&r, "load"));
     assert_close(dls_simulation_state(r.simulation)->x[1].z, 0.2 + 1e-3 * 1.001, 1e-6);
-    dls_simulation_edit(r.simulation)->carried[0].lin = dls_v3(0, 0, 0);
+    dls_simulation_edit(r.simulation)->prescribed[0].lin = dls_v3(0, 0, 0);
     assert_true(until_asleep(&r, "load", 1000) < 1000);
     run_stop(&r);
 }

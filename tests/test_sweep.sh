@@ -80,7 +80,7 @@ outcomes() { # WHAT OUTCOMES ARGUMENTS
     ok $? "$what"
 }
 outcomes "schemes, of which one there is not" "finished finished refused" --schemes euler,tgs,nonesuch
-column reason "$dir/keys/pendulum.sweep.tsv" | grep -q 'scheme=nonesuch: there is no such scheme'
+column reason "$dir/keys/pendulum.sweep.tsv" | grep -q "scheme=nonesuch: there is no scheme 'nonesuch'"
 ok $? "which is told"
 outcomes "a setting of the scheme" "finished finished" --set scheme=tgs --over scheme.time_base=step,substep
 outcomes "one that it has not" "finished refused" --over scheme=tgs,euler --set scheme.time_base=substep

@@ -419,11 +419,11 @@ TEST(test_refusals)
     dls_solver direct = *dls_iterative_find("pgs");
     direct.name = "direct", direct.refresh = NULL, direct.velocity = NULL;
     start_model(&r, make_chain(2, 1.0), "pgs", "step", 4);
-    r.simulation->solver = &direct;
+    dls_stage_solver(r.simulation)->solver = &direct;
     assert_int_equal(dls_simulation_step(r.simulation, 1e-3, &error), DLS_REFUSED);
     assert_non_null(strstr(error.message, "direct"));
     assert_close(dls_simulation_state(r.simulation)->time, 0.0, 0.0);
-    r.simulation->solver = dls_iterative_find("pgs");
+    dls_stage_solver(r.simulation)->solver = dls_iterative_find("pgs");
     r.simulation->iterations = 0;
     assert_int_equal(dls_simulation_step(r.simulation, 1e-3, &error), DLS_BAD_ARGUMENT);
     r.simulation->iterations = 4;

@@ -65,7 +65,7 @@ static dls_status try_begin(dls_simulation *s, const dls_contact *contacts, size
     if (count)
         memcpy(s->contacts.at, contacts, count * sizeof *contacts);
     s->contacts.count = count;
-    dls_simulation_bring(s);
+    dls_simulation_update(s);
     DLS_TRY(dls_configuration_factor(s->now, error));
     DLS_TRY(dls_row_list_fill(s->rows, s->now, &s->contacts, h, error));
     DLS_TRY(dls_problem_assemble(s->problem, s->now, s->state, s->rows, h, error));

@@ -728,7 +728,7 @@ TEST(test_every_number_must_be_finite)
                      {state->v, dls_model_count(model).nv},
                      {state->coordinates, dls_model_count(model).coordinates},
                      {state->n_articulations ? &state->roots[0].p.x : NULL, 3 * (state->n_articulations > 0)},
-                     {state->n_carried ? &state->carried[0].lin.x : NULL, 6 * state->n_carried},
+                     {state->n_prescribed ? &state->prescribed[0].lin.x : NULL, 6 * state->n_prescribed},
                      {state->joint_state, state->n_joint_state}};
         assert_int_equal(state->n_joint_state > 2, which == 2);
         assert_status(dls_state_check(model, state, NULL), NULL);

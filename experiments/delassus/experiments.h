@@ -113,6 +113,14 @@ dls_status dls_choices_set(dls_choice *choices, size_t count, const char *key, c
  * process; other solvers are moved to a separate process, which is killed at the limit, and get this setting. */
 dls_status dls_choice_limit(dls_choice *choice, double seconds, dls_error *error);
 
+/* The scheme of that name. A name with a '/' is a shared object with a dls_scheme_plugin, PATH or PATH:NAME if it has
+ * several schemes; it runs in this process and stays loaded until its end. For an unknown name, the error suggests the
+ * most similar one. */
+dls_status dls_scheme_choose(const char *name, const dls_scheme **scheme, dls_error *error);
+/* Adds the joint types of a shared object with a dls_joint_plugin, which stays loaded, to those that scenes may name
+ * (dls_joint_type_add). */
+dls_status dls_joint_types_load(const char *path, dls_error *error);
+
 /* Writes a provenance line for each setting of each solver. */
 void dls_note_choices(dls_table *table, const dls_choice *choices, size_t count);
 

@@ -55,7 +55,7 @@ static dls_status set_body(const dls_model *model, size_t i, dls_engine_body *b,
     *b = (dls_engine_body){.moves = from->offset != DLS_NONE, .x = state->x[i], .q = state->q[i], .shape = from->shape};
     b->axes = dls_quat_identity();
     b->size = from->size, b->radius = from->radius, b->length = from->length;
-    if (from->carried != DLS_NONE)
+    if (from->prescribed != DLS_NONE)
         return CANNOT(error, "body '%s' is kinematic", from->name);
     if (dls_norm(from->force) > 0.0 || dls_norm(from->torque) > 0.0)
         return CANNOT(error, "body '%s' has a constant force", from->name);

@@ -4,7 +4,8 @@
  * programs that are told a problem, the separate process and its time limit. A way to reach a solver that this library
  * does not have may enter, with its processes and pipes (child.h, which knows no solver). A method (solvers/,
  * reference/), an adapter of another library (solvers/peers/) and a judgement of answers (solve/) may not.
- * Public in delassus/experiments.h: dls_choice and its functions. */
+ * Schemes and joint types from shared objects are loaded here too.
+ * Public in delassus/experiments.h: dls_choice and its functions, dls_scheme_choose, dls_joint_types_load. */
 #ifndef DLS_EXPERIMENTS_HOST_H
 #define DLS_EXPERIMENTS_HOST_H
 
@@ -42,10 +43,23 @@ extern const char dls_exec_prefix[]; /* "exec:" */
 /* A choice whose solver is the shell's command; it owns its descriptor, which dls_choice_release frees with it. */
 dls_status dls_exec_choose(const char *command, dls_choice *choice, dls_error *error);
 
-/* --- shared objects (plugin_solver.c) --- */
+/* --- shared objects (plugin.c, plugin_solver.c) --- */
 
-/* Whether the name of a solver is that of a shared object: it has a '/' in it. */
+/* Whether a name is the path of a shared object: it has a '/'. */
 bool dls_is_plugin(const char *name);
+/* Loads a shared object and finds its symbol, which the macro declares; NULL after a failure, with the object closed.
+ * *object is to be closed by dlclose. */
+const void *dls_plugin_open(const char *path, const char *symbol, const char *macro, void **object, dls_error *error);
+/* Closes the object after a failure that concerns its descriptors: it was compiled for other headers, or a descriptor
+ * lacks a member of the list `members`. */
+dls_status dls_plugin_outdated(const char *path, void *object, dls_error *error);
+dls_status dls_plugin_incomplete(const char *path, void *object, const char *members, dls_error *error);
+/* Splits "PATH" or "PATH:NAME": writes the path into path[DLS_PATH_MAX], and returns the name, "" if there is none. */
+const char *dls_plugin_split(const char *text, char *path);
+/* The index of the descriptor of that name, or with the name "" of the only one; DLS_NONE after an error, which calls
+ * the descriptors "solvers" or the like. name_at returns NULL after the last. */
+size_t dls_plugin_find(const char *path, const char *name, const char *plural,
+                       const char *(*name_at)(const void *context, size_t i), const void *context, dls_error *error);
 /* The plugin of a shared object, checked; NULL after a failure. *object is to be closed by dlclose. */
 const dls_plugin *dls_plugin_load(const char *path, void **object, dls_error *error);
 /* "PATH", or "PATH:NAME" where it has several solvers, in a process of its own; "inside:" before it: in ours. */

@@ -4,6 +4,7 @@ libexperiments_la_SOURCES += %D%/exec_solver.c
 libexperiments_la_SOURCES += %D%/host.h
 libexperiments_la_SOURCES += %D%/pace.c
 libexperiments_la_SOURCES += %D%/peer_solver.c
+libexperiments_la_SOURCES += %D%/plugin.c
 libexperiments_la_SOURCES += %D%/plugin_solver.c
 libexperiments_la_SOURCES += %D%/separate_solver.c
 libexperiments_la_SOURCES += %D%/solver_table.c

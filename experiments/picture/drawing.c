@@ -99,7 +99,7 @@ static size_t node_named(dls_film *film, const char *name, bool moves)
 static bool moves(const dls_model *model, size_t end)
 {
     return dls_model_moves(model, end) ||
-           (end < dls_model_count(model).bodies && dls_model_bodies(model)[end].carried != DLS_NONE);
+           (end < dls_model_count(model).bodies && dls_model_bodies(model)[end].prescribed != DLS_NONE);
 }
 
 static dls_status find_nodes(drawing *d)

@@ -1,7 +1,7 @@
 /* The energy that a run gains and that nothing gives it.
  *
  * Of the columns of the ledger, external work and motors give energy. So do drives, whose rows are compliant ones of
- * joints with a setpoint, and kinematic bodies (dls_ledger.carried). Springs give back what they have stored. All else
+ * joints with a setpoint, and kinematic bodies (dls_ledger.prescribed). Springs give back what they have stored. All else
  * only takes energy in a mechanism: impacts and friction, the constraints of a solver that has converged; the error of
  * the integrator and the feedback of position errors may have both signs. Their total U(t) oscillates with the error of
  * the integrator, and falls where energy is lost. The gain is U(t) - min U(s), s <= t, and the compliant rows' work
@@ -31,7 +31,7 @@ static void enter(dls_energy_gains *g, const dls_model *model, const dls_ledger 
     const double other[DLS_GAIN_OTHERS] = {l->projection, l->sleep, l->clamp, dls_ledger_integrator(l)};
     for (size_t k = 0; k < DLS_LEDGER_PARTS; k++)
         if (k != DLS_LEDGER_MOTOR)
-            g->sum[k] += l->part[k] - l->carried[k];
+            g->sum[k] += l->part[k] - l->prescribed[k];
     for (size_t k = 0; k < DLS_GAIN_OTHERS; k++)
         g->sum[DLS_LEDGER_PARTS + k] += other[k];
     for (size_t j = 0; j < dls_model_count(model).joints; j++)

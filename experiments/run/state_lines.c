@@ -37,8 +37,8 @@ void dls_write_bodies(const dls_configuration *at, double time, size_t copy, con
     const dls_model *model = at->model;
     char name[2 * DLS_NAME_MAX];
     for (size_t i = 0; i < dls_model_count(model).ends; i++) {
-        const bool carried = i < dls_model_count(model).bodies && dls_model_bodies(model)[i].carried != DLS_NONE;
-        if (!dls_model_moves(model, i) && !carried)
+        const bool prescribed = i < dls_model_count(model).bodies && dls_model_bodies(model)[i].prescribed != DLS_NONE;
+        if (!dls_model_moves(model, i) && !prescribed)
             continue;
         dls_end end = dls_configuration_end(at, i);
         const double values[] = {end.x.x, end.x.y, end.x.z, end.q.w,     end.q.x,     end.q.y,    end.q.z,

@@ -121,11 +121,7 @@ static dls_status choose_settings(cell *c, const char *key, const char *value, d
         c->run.choice = (dls_choice){.solver = NULL};
         return dls_choice_create(value, &c->run.choice, error);
     }
-    if (strcmp(key, "scheme") == 0) {
-        c->run.scheme = dls_scheme_find(value);
-        return c->run.scheme ? DLS_OK : dls_fail(error, DLS_BAD_INPUT, "there is no such scheme");
-    }
-    return DLS_OK;
+    return strcmp(key, "scheme") == 0 ? dls_scheme_choose(value, &c->run.scheme, error) : DLS_OK;
 }
 
 static dls_status set(cell *c, const char *key, const char *value, dls_error *error)

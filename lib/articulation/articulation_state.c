@@ -77,6 +77,24 @@ dls_status dls_articulation_state_check(const dls_articulation *art, const dls_a
     return DLS_OK;
 }
 
+bool dls_tree_count(long *turns, double more)
+{
+    const bool counts = fabs((double)*turns + more) <= 0x1p53;
+    if (counts)
+        *turns += (long)more;
+    return counts;
+}
+
+/* An interval of length 4 pi, so a turn is 4 pi: the position is unique, and its rotation does not change. Where turns
+ * can no longer be counted no position is left: NaN, which the check of the state names. */
+void dls_tree_wrap(double *q, long *wraps)
+{
+    if (*q > -2.0 * DLS_PI && *q <= 2.0 * DLS_PI)
+        return;
+    double turns = ceil((*q - 2.0 * DLS_PI) / (4.0 * DLS_PI));
+    *q = dls_tree_count(wraps, turns) ? *q - 4.0 * DLS_PI * turns : NAN;
+}
+
 void dls_articulation_advance(const dls_articulation *art, dls_articulation_state *state, const double *v, double h)
 {
     if (art->n_base) {
@@ -94,6 +112,28 @@ void dls_articulation_advance(const dls_articulation *art, dls_articulation_stat
                 q[k] += h * v[link->dof + k];
         if (link->motion->wraps)
             dls_tree_wrap(q, state->wraps + link->position);
+    }
+}
+
+void dls_articulation_displacement(const dls_articulation *art, const dls_articulation_state *from,
+                                   const dls_articulation_state *to, double *d)
+{
+    if (art->n_base)
+        dls_spatial_put((dls_spatial){dls_sub(to->root_x, from->root_x),
+                                      dls_quat_log(dls_quat_mul(to->root_q, dls_quat_conj(from->root_q)))},
+                        d);
+    for (size_t i = 1; i < art->n_links; i++) {
+        const dls_link *link = &art->links[i];
+        const double *q0 = from->q + link->position, *q1 = to->q + link->position;
+        const long *turns0 = from->wraps + link->position, *turns1 = to->wraps + link->position;
+        if (link->motion->advance) {
+            const dls_vec3 turn = dls_quat_log(
+                dls_quat_mul((dls_quat){q1[0], q1[1], q1[2], q1[3]}, (dls_quat){q0[0], -q0[1], -q0[2], -q0[3]}));
+            d[link->dof] = turn.x, d[link->dof + 1] = turn.y, d[link->dof + 2] = turn.z;
+            continue;
+        }
+        for (size_t k = 0; k < link->n_dofs; k++)
+            d[link->dof + k] = q1[k] - q0[k] + 4.0 * DLS_PI * (double)(turns1[k] - turns0[k]);
     }
 }
 

@@ -145,12 +145,6 @@ void dls_articulation_coriolis_derivative(dls_articulation_work *work, const dou
 /* x of a joint's degree of freedom is y - Y_u.u_p - Y_e.e_p: columns of Y_u, of Y_e, and y. */
 enum { SIX = 6, Y_U = 0, Y_E = SIX, Y = 2 * SIX, WIDE = DLS_TREE_ROW };
 
-static void put6(double to[SIX], dls_spatial a)
-{
-    to[0] = a.lin.x, to[1] = a.lin.y, to[2] = a.lin.z;
-    to[3] = a.ang.x, to[4] = a.ang.y, to[5] = a.ang.z;
-}
-
 static double dot6(const double *a, dls_spatial b)
 {
     return a[0] * b.lin.x + a[1] * b.lin.y + a[2] * b.lin.z + a[3] * b.ang.x + a[4] * b.ang.y + a[5] * b.ang.z;
@@ -259,7 +253,7 @@ static void eliminate(dls_articulation_work *work, size_t i, const double *v, do
     join(work, i, v, t, pair, U);
     for (size_t k = 0; k < n; k++) {
         double S[SIX];
-        put6(S, work->S[link->dof + k]);
+        dls_spatial_put(work->S[link->dof + k], S);
         rows[k][Y] = b[link->dof + k];
         Delta[k][k] = work->articulation->armature[link->dof + k];
         for (size_t m = 0; m < SIX; m++) {

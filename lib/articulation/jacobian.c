@@ -19,9 +19,7 @@ void dls_articulation_jacobian(const dls_articulation_work *work, double *J, siz
         memset(J + k * ld, 0, rows * sizeof *J);
         for (size_t i = first; i < art->links[first].subtree_end; i++) {
             dls_spatial S = dls_motion_at(work->S[k], dls_sub(work->links[i].c, work->links[first].c));
-            double *to = J + k * ld + 6 * (i - left_out);
-            to[0] = S.lin.x, to[1] = S.lin.y, to[2] = S.lin.z;
-            to[3] = S.ang.x, to[4] = S.ang.y, to[5] = S.ang.z;
+            dls_spatial_put(S, J + k * ld + 6 * (i - left_out));
         }
     }
 }

@@ -23,9 +23,7 @@ void dls_articulation_centroidal_momentum(dls_articulation_work *work, double *A
     dls_tree_composite(work);
     for (size_t k = 0; k < art->nv; k++) {
         dls_spatial F = dls_force_at(dls_tree_momentum(work, k), dls_sub(work->links[art->dof_link[k]].c, G));
-        double *to = A + 6 * k;
-        to[0] = F.lin.x, to[1] = F.lin.y, to[2] = F.lin.z;
-        to[3] = F.ang.x, to[4] = F.ang.y, to[5] = F.ang.z;
+        dls_spatial_put(F, A + 6 * k);
     }
 }
 

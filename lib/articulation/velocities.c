@@ -42,7 +42,7 @@ void dls_articulation_velocities(const double *v, dls_articulation_work *work)
     dls_link_work *root = &work->links[0];
     root->v = root->bias = (dls_spatial){{0, 0, 0}, {0, 0, 0}};
     if (art->n_base)
-        root->v = (dls_spatial){dls_v3(v[0], v[1], v[2]), dls_v3(v[3], v[4], v[5])};
+        root->v = dls_spatial_from(v);
     for (size_t i = 1; i < art->n_links; i++) {
         const dls_link *link = &art->links[i];
         move_link(link, v + link->dof, work->S + link->dof, &work->links[link->parent], &work->links[i]);

@@ -10,6 +10,7 @@ libcore_la_SOURCES += %D%/memory.h
 libcore_la_SOURCES += %D%/names.c
 libcore_la_SOURCES += %D%/names.h
 libcore_la_SOURCES += %D%/output.c
+libcore_la_SOURCES += %D%/print.c
 libcore_la_SOURCES += %D%/status.c
 libcore_la_SOURCES += %D%/table.c
 libcore_la_SOURCES += %D%/text.c

@@ -298,8 +298,8 @@ static void check_bias(const dls_check *c, size_t owner, size_t i, const terms *
     }
     const dls_joint *joint = owner < c->model->n_joints ? &c->model->joints[owner] : NULL;
     const size_t *ends = joint ? joint->body : c->contacts->at[owner - c->model->n_joints].body;
-    const double carried = dls_row_carried(c->here, joint, ends, &c->rows[i]); /* by kinematic ends */
-    c_expected -= carried, c_terms += fabs(carried);
+    const double prescribed = dls_row_prescribed(c->here, joint, ends, &c->rows[i]); /* by kinematic ends */
+    c_expected -= prescribed, c_terms += fabs(prescribed);
     dls_check_note(dls_check_of_row(c, i, DLS_CHECK_BIAS), c->problem->c[i], c_expected, unit * c_terms);
     dls_check_note(dls_check_of_row(c, i, DLS_CHECK_BIAS), row->bias, t->gap || cfm > 0.0 ? 0.0 : error,
                    unit * fabs(error));

@@ -58,7 +58,7 @@ dls_difference dls_difference_limit(const double *D, size_t stride, double step,
     return best;
 }
 
-static dls_vec3 half(const double J[6], int i) { return dls_v3(J[3 * i], J[3 * i + 1], J[3 * i + 2]); }
+static dls_vec3 row_half(const double J[6], int i) { return dls_v3(J[3 * i], J[3 * i + 1], J[3 * i + 2]); }
 
 dls_reach dls_difference_reach_of(dls_vec3 x) { return (dls_reach){dls_norm(x), 4.0, 0.0, 64.0}; }
 
@@ -75,8 +75,8 @@ double dls_difference_rounding(const dls_row *row, const dls_reach reach[2])
     double sum = 16.0 * fabs(row->C);
     for (int i = 0; i < 2; i++) {
         const double *J = i == 0 ? row->J1 : row->J2;
-        sum += dls_norm(half(J, 0)) * (reach[i].far_ulps * reach[i].far + reach[i].near_ulps * reach[i].near);
-        sum += dls_norm(half(J, 1)) * reach[i].near_ulps;
+        sum += dls_norm(row_half(J, 0)) * (reach[i].far_ulps * reach[i].far + reach[i].near_ulps * reach[i].near);
+        sum += dls_norm(row_half(J, 1)) * reach[i].near_ulps;
     }
     return DBL_EPSILON * sum;
 }
@@ -119,7 +119,7 @@ static void position_at(const dls_joint *joint, const dls_end end[2], int direct
 static dls_difference rate_of(const dls_row *row, const dls_end end[2], int k)
 {
     const bool angular = row->angular;
-    const dls_vec3 along = half(row->J1, angular), n = dls_scale(1.0 / dls_norm(along), along);
+    const dls_vec3 along = row_half(row->J1, angular), n = dls_scale(1.0 / dls_norm(along), along);
     const dls_vec3 arm = angular ? dls_v3(0, 0, 0) : dls_sub(end[0].x, end[1].x);
     const dls_vec3 parts[4] = {angular ? dls_v3(0, 0, 0) : n, angular ? n : dls_v3(0, 0, 0),
                                angular ? dls_v3(0, 0, 0) : dls_neg(n),
@@ -129,7 +129,7 @@ static dls_difference rate_of(const dls_row *row, const dls_end end[2], int k)
 
 double dls_difference_rate(const dls_row *row, const dls_vec3 x[2], const dls_vec3 v[2], const dls_vec3 omega[2])
 {
-    const dls_vec3 along = half(row->J1, row->angular), n = dls_scale(1.0 / dls_norm(along), along);
+    const dls_vec3 along = row_half(row->J1, row->angular), n = dls_scale(1.0 / dls_norm(along), along);
     const dls_vec3 point = dls_add(v[1], dls_cross(omega[1], dls_sub(x[0], x[1])));
     return dls_dot(n, row->angular ? dls_sub(omega[0], omega[1]) : dls_sub(v[0], point));
 }

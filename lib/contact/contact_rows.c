@@ -32,7 +32,6 @@
  */
 #include "delassus/contact.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,17 +135,4 @@ void dls_contacts_release(dls_contacts *contacts)
 {
     free(contacts->at);
     *contacts = (dls_contacts){0, 0, NULL};
-}
-
-void dls_owner_name(const dls_model *model, const dls_contacts *contacts, size_t owner, char *text, size_t size)
-{
-    const size_t n_joints = dls_model_count(model).joints;
-    char name[2][2 * DLS_NAME_MAX];
-    if (owner < n_joints) {
-        snprintf(text, size, "%s", dls_model_joints(model)[owner].name);
-        return;
-    }
-    for (int i = 0; i < 2; i++)
-        dls_model_end_name(model, contacts->at[owner - n_joints].body[i], name[i], sizeof name[i]);
-    snprintf(text, size, "contact %zu of %s on %s", owner - n_joints, name[0], name[1]);
 }

@@ -1,24 +1,6 @@
 #include "parts.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-#define CURVE(name) extern const dls_curve_type dls_curve_##name;
-#include "curves.def"
-#undef CURVE
-const dls_curve_type *const dls_curve_types[] = {
-#define CURVE(name) &dls_curve_##name,
-#include "curves.def"
-#undef CURVE
-    NULL};
-
-const dls_curve_type *dls_curve_type_find(const char *name)
-{
-    for (size_t i = 0; dls_curve_types[i]; i++)
-        if (strcmp(dls_curve_types[i]->name, name) == 0)
-            return dls_curve_types[i];
-    return NULL;
-}
 
 dls_status dls_curve_make(const dls_curve_def *def, dls_arena *memory, dls_curve *curve, dls_error *error)
 {
@@ -95,19 +77,6 @@ dls_status dls_curve_check(const dls_curve *curve, double s, dls_error *error)
                               "%g m is %g m beyond the end of an open curve, which is %g m long", s, s - curve->length,
                               curve->length);
     return DLS_OK;
-}
-
-/* With N' = cos N + sin B, B' = cos B - sin N, d/ds(angle) = rate:
- * c' = dT/ds.N' = cos c + sin cb,  cb' = dT/ds.B' = cos cb - sin c,  t' = dN'/ds.B' = t + rate. */
-dls_curve_point dls_curve_turn(const dls_curve_point *point, double cosine, double sine, double rate)
-{
-    dls_curve_point turned = *point;
-    turned.N = dls_add(dls_scale(cosine, point->N), dls_scale(sine, point->B));
-    turned.B = dls_sub(dls_scale(cosine, point->B), dls_scale(sine, point->N));
-    turned.c = cosine * point->c + sine * point->cb;
-    turned.cb = cosine * point->cb - sine * point->c;
-    turned.t = point->t + rate;
-    return turned;
 }
 
 static size_t inner_seams(const dls_curve *curve) { return curve->type->seams ? curve->type->seams(curve) : 0; }

@@ -5,6 +5,19 @@ const double dls_curve_gauss_x[4] = {0.18343464249564980494, 0.52553240991632898
 const double dls_curve_gauss_w[4] = {0.36268378337836198297, 0.31370664587788728734, 0.22238103445337447054,
                                      0.10122853629037625915};
 
+/* With N' = cos N + sin B, B' = cos B - sin N, d/ds(angle) = rate:
+ * c' = dT/ds.N' = cos c + sin cb,  cb' = dT/ds.B' = cos cb - sin c,  t' = dN'/ds.B' = t + rate. */
+dls_curve_point dls_curve_turn(const dls_curve_point *point, double cosine, double sine, double rate)
+{
+    dls_curve_point turned = *point;
+    turned.N = dls_add(dls_scale(cosine, point->N), dls_scale(sine, point->B));
+    turned.B = dls_sub(dls_scale(cosine, point->B), dls_scale(sine, point->N));
+    turned.c = cosine * point->c + sine * point->cb;
+    turned.cb = cosine * point->cb - sine * point->c;
+    turned.t = point->t + rate;
+    return turned;
+}
+
 static dls_status direction(dls_vec3 v, const char *key, dls_vec3 *unit, dls_error *error)
 {
     *unit = dls_unit(v);

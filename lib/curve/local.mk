@@ -9,6 +9,7 @@ libcore_la_SOURCES += %D%/cubic.c
 libcore_la_SOURCES += %D%/cubic.h
 libcore_la_SOURCES += %D%/curve.c
 libcore_la_SOURCES += %D%/curve_def.c
+libcore_la_SOURCES += %D%/curve_types.c
 libcore_la_SOURCES += %D%/helix.c
 libcore_la_SOURCES += %D%/line.c
 libcore_la_SOURCES += %D%/nearest.c

@@ -304,6 +304,9 @@ dls_status dls_articulation_state_check(const dls_articulation *articulation, co
 /* Moves the coordinates by the generalised velocity v (nv entries) for the time h [s]; quaternions stay unit. */
 void dls_articulation_advance(const dls_articulation *articulation, dls_articulation_state *state, const double *v,
                               double h);
+/* The displacement d (nv entries) with from (+) d = to; of rotations the shortest. [m, rad] */
+void dls_articulation_displacement(const dls_articulation *articulation, const dls_articulation_state *from,
+                                   const dls_articulation_state *to, double *d);
 /* The coordinate of a joint of one degree of freedom without jumps: q + 4 pi wraps. */
 double dls_articulation_unwrapped(const dls_articulation *articulation, const dls_articulation_state *state,
                                   size_t link);

@@ -78,7 +78,7 @@ void dls_configuration_rouse(dls_configuration *configuration, const dls_state *
 /* Whether an end cannot move in this step: it is asleep, static, or kinematic and at rest. */
 bool dls_configuration_still(const dls_configuration *configuration, size_t end);
 /* Whether an end is a kinematic body that moves. */
-bool dls_configuration_carries(const dls_configuration *configuration, size_t end);
+bool dls_configuration_prescribed(const dls_configuration *configuration, size_t end);
 
 /* An end of a joint: pose and velocity of a body, of a link, or of the world. */
 dls_end dls_configuration_end(const dls_configuration *configuration, size_t end);

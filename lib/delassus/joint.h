@@ -7,8 +7,8 @@
  * column of q_i. A type may also keep numbers of its own that do not follow from the positions of the bodies, such as
  * the arc length of a body along its track. They are part of the state; rows() and position() read them in end[0].own.
  *
- * A joint type is one const descriptor in its own file of lib/joints, listed in lib/joints/joints.def and in
- * lib/joints/local.mk, and nowhere else. tests/test_joints.c fails until it has a sample there.
+ * A joint type is one const descriptor: in its own file of lib/joints, listed in joints.def and local.mk there and
+ * nowhere else (tests/test_joints.c fails until it has a sample there), or in a shared object (DLS_JOINT_PLUGIN).
  */
 #ifndef DELASSUS_JOINT_H
 #define DELASSUS_JOINT_H
@@ -278,11 +278,42 @@ struct dls_joint_type {
     bool (*holonomic)(const dls_joint *joint);
 };
 
-/* All joint types, NULL at the end; and the type of that name, or NULL. */
+/* The joint types of the library, NULL at the end. */
 extern const dls_joint_type *const dls_joint_types[];
+/* Adds a joint type from outside to those that scenes may name, for all scenes of the process. It must exist as long as
+ * the process; adding it twice is no error. Call it before threads read scenes. DLS_BAD_ARGUMENT if another type has
+ * its name, or if name, summary, equation, place, count, rows or position is missing; DLS_NO_MEMORY after 64 types. */
+dls_status dls_joint_type_add(const dls_joint_type *type, dls_error *error);
+/* Type number i, those of the library first, then the added ones; NULL after the last. The type of that name, or NULL.
+ */
+const dls_joint_type *dls_joint_type_at(size_t i);
 const dls_joint_type *dls_joint_type_find(const char *name);
 
+/* Joint types in a shared object, for the program's --joint-type ./mine.so: one line after the descriptors,
+ *     DLS_JOINT_PLUGIN(my_type);    or, for several,    DLS_JOINT_PLUGINS(&one_type, &other_type);
+ * compiled by  cc -shared -fPIC mine.c $(pkg-config --cflags --libs delassus) -o mine.so
+ * An example is examples/own_joint.c. */
+typedef struct dls_joint_plugin {
+    unsigned version; /* of this struct and of dls_joint_type */
+    size_t type_size, joint_size, row_size;
+    const dls_joint_type *const *types; /* NULL at the end */
+} dls_joint_plugin;
+extern const dls_joint_plugin dls_joint_plugin_here; /* the shared object's */
+#define DLS_JOINT_PLUGIN_OF(types)                                             \
+    {                                                                          \
+        1, sizeof(dls_joint_type), sizeof(dls_joint), sizeof(dls_row), (types) \
+    }
+#define DLS_JOINT_PLUGINS(...)                                                   \
+    static const dls_joint_type *const dls_plugin_types[] = {__VA_ARGS__, NULL}; \
+    const dls_joint_plugin dls_joint_plugin_here = DLS_JOINT_PLUGIN_OF(dls_plugin_types)
+#define DLS_JOINT_PLUGIN(descriptor) DLS_JOINT_PLUGINS(&(descriptor))
+
 /* --- for the types --- */
+
+/* DLS_BAD_INPUT about the setting `key`, for `place`: returns this status. */
+dls_status dls_joint_refuse(dls_error *error, const char *key, const char *message);
+/* `size` bytes of zeros in the memory of the model, for `prepare`; NULL if memory is exhausted. */
+void *dls_joint_memory(struct dls_arena *memory, size_t size);
 
 /* The offset a = R p of the anchor from the centre of mass of an end, and its position x + a; world frame [m]. */
 static inline dls_vec3 dls_end_arm(const dls_end *end, const dls_frame *frame) { return dls_mul3(end->R, frame->p); }

@@ -35,9 +35,9 @@ typedef struct dls_ledger {
     double external;     /* work of forces and torques on bodies, joints and links */
     double part[DLS_LEDGER_PARTS];
     double *by_owner; /* n_owners x DLS_LEDGER_PARTS: the same, row by row of this matrix */
-    /* Of the parts, the work of kinematic bodies: -lambda_i times what their motion adds to the velocity of row i; 0
+    /* The work of kinematic bodies in each part: -lambda_i times what their motion adds to the velocity of row i; 0
      * for motors, all of whose work is given. */
-    double carried[DLS_LEDGER_PARTS];
+    double prescribed[DLS_LEDGER_PARTS];
 
     double projection; /* change of kinetic and potential energy due to corrections of positions */
     double gravity;    /* work of gravity on the velocities; it differs from -potential by an integration error */

@@ -31,7 +31,7 @@ typedef struct dls_body {
     dls_vec3 size;
     double radius, length;
     bool collide;
-    size_t carried;       /* index of its velocity in state->carried; DLS_NONE if it is not kinematic */
+    size_t prescribed;    /* index of its velocity in state->prescribed; DLS_NONE if it is not kinematic */
     dls_vec3 swing;       /* amplitude of a kinematic body's oscillation [m]; 0: its velocity is that of the state */
     dls_vec3 velocity;    /* added to that of the oscillation [m/s] */
     double period, phase; /* of the oscillation [s, rad] */
@@ -66,7 +66,7 @@ typedef struct dls_solid {
     const struct dls_hull *hull; /* of DLS_SHAPE_MESH, in that frame; else NULL */
 } dls_solid;
 
-/* What a link looks like (dls_link_visual), for pictures. */
+/* The appearance of a link (dls_link_visual), for pictures. */
 typedef struct dls_visual {
     size_t end;
     dls_shape shape; /* DLS_SHAPE_NONE: a mesh */

@@ -32,6 +32,16 @@ void dls_rows_axpy(const dls_rows *rows, size_t i, double s, double *y);
  * B and `scratch` have one entry per column. O(mass blocks of the row). */
 double dls_rows_response(const dls_rows *rows, const dls_mass *mass, size_t i, double *B, double *scratch);
 
+/* The columns of J by blocks of the mass operator, as for a method that moves one body at a time: block k of J,
+ * k = part[start[b]] to part[start[b+1] - 1] in ascending order, is a block of row[...] that acts on block b. */
+typedef struct dls_rows_by_block {
+    size_t n_blocks;    /* of the mass operator */
+    size_t *start;      /* n_blocks + 1 */
+    size_t *row, *part; /* one entry for each block of J */
+} dls_rows_by_block;
+/* `rows` has block numbers of the mass operator (`mass`), all less than n_blocks. Released with free. O(blocks). */
+dls_status dls_rows_by_block_create(const dls_rows *rows, size_t n_blocks, dls_rows_by_block **by, dls_error *error);
+
 typedef struct dls_row_list {
     size_t n;
     dls_list_row *row; /* n */
@@ -80,10 +90,10 @@ double dls_list_row_bias(dls_list_row *row, dls_time_base T);
 /* For each row, the part J_k v_k of its velocity due to kinematic bodies. With kinematic bodies, conventions (3) is w =
  * J v+ + Gamma lambda - c, where c contains -J_k v_k in addition to the bias and u. NULL if the model has no such body.
  */
-const double *dls_row_list_carried(const dls_row_list *list);
+const double *dls_row_list_prescribed(const dls_row_list *list);
 /* The same for one row that a type wrote for a joint on these ends, or for a contact (`joint` NULL). */
-double dls_row_carried(const dls_configuration *configuration, const dls_joint *joint, const size_t ends[2],
-                       const dls_row *row);
+double dls_row_prescribed(const dls_configuration *configuration, const dls_joint *joint, const size_t ends[2],
+                          const dls_row *row);
 
 /* Writes the rows of one owner, with the Jacobians of the two ends, into rows[DLS_JOINT_ROWS_MAX], and returns their
  * number: 0 for a joint that is idle (dls_configuration.idle). */

@@ -1,6 +1,7 @@
 /* scheme.h - a scheme decides when to linearise, solve, move positions and correct them: one time step, made of stages.
- * A scheme is one const descriptor in its own file of lib/simulation/schemes, listed in schemes.def. It changes the
- * state only by the stages below, so that the energy ledger is complete. Semi-implicit Euler is
+ * A scheme is one const descriptor: in its own file of lib/simulation/schemes, listed in schemes.def, or in a shared
+ * object (DLS_SCHEME_PLUGIN). It changes the state only by the stages below, so that the energy ledger is complete; all
+ * schemes of the library include public headers alone. Semi-implicit Euler is
  *     dls_stage_begin(s);
  *     dls_stage_linearise(s, h, error);
  *     dls_stage_solve(s, dls_stage_iterations(s), error);
@@ -43,6 +44,25 @@ typedef struct dls_scheme {
 extern const dls_scheme *const dls_schemes[]; /* NULL at the end */
 const dls_scheme *dls_scheme_find(const char *name);
 
+/* Schemes in a shared object, for the program's --scheme ./mine.so: one line after the descriptors,
+ *     DLS_SCHEME_PLUGIN(my_scheme);    or, for several,    DLS_SCHEME_PLUGINS(&one_scheme, &other_scheme);
+ * compiled by  cc -shared -fPIC mine.c $(pkg-config --cflags --libs delassus) -o mine.so
+ * If there are several, ./mine.so:NAME selects one. An example is examples/own_scheme.c. */
+typedef struct dls_scheme_plugin {
+    unsigned version; /* of this struct, of dls_scheme and of the stages */
+    size_t scheme_size, problem_size, row_size;
+    const dls_scheme *const *schemes; /* NULL at the end */
+} dls_scheme_plugin;
+extern const dls_scheme_plugin dls_scheme_plugin_here; /* the shared object's */
+#define DLS_SCHEME_PLUGIN_OF(schemes)                                               \
+    {                                                                               \
+        1, sizeof(dls_scheme), sizeof(dls_problem), sizeof(dls_list_row), (schemes) \
+    }
+#define DLS_SCHEME_PLUGINS(...)                                                \
+    static const dls_scheme *const dls_plugin_schemes[] = {__VA_ARGS__, NULL}; \
+    const dls_scheme_plugin dls_scheme_plugin_here = DLS_SCHEME_PLUGIN_OF(dls_plugin_schemes)
+#define DLS_SCHEME_PLUGIN(descriptor) DLS_SCHEME_PLUGINS(&(descriptor))
+
 /* --- stages of a step --- */
 
 /* Begins a step at the current state. */
@@ -50,8 +70,12 @@ void dls_stage_begin(dls_simulation *simulation);
 /* Computes contacts, rows and v* at the current state: the problem of a step of h [s]. Sets the impulses from which the
  * solve starts: 0, or those of the last step with warm starts. */
 dls_status dls_stage_linearise(dls_simulation *simulation, double h, dls_error *error);
-/* The same with the contacts of dls_stage_linearise, moved with their bodies; the impulses are kept. */
+/* The same with the contacts of dls_stage_linearise, moved with their bodies, after a substep has moved positions; the
+ * impulses are kept. */
 dls_status dls_stage_relinearise(dls_simulation *simulation, double h, dls_error *error);
+/* The same for an iteration within a substep, as of an implicit scheme: gyroscopic, Coriolis and damping forces and
+ * restitution are those of the velocities v (nv), which need not be the current ones: v* = v_now + h M^-1 f(q, v). */
+dls_status dls_stage_linearise_at(dls_simulation *simulation, const double *v, double h, dls_error *error);
 /* Computes c of the problem again, from C at the current positions, with the time bases T. J, M, bounds, impulses and
  * the speeds for restitution are kept. */
 void dls_stage_refresh(dls_simulation *simulation, dls_time_base T);
@@ -82,11 +106,56 @@ void dls_stage_drift(dls_simulation *simulation, double h);
  * if the simulation has diverged. */
 dls_status dls_stage_end(dls_simulation *simulation, double h, dls_error *error);
 
+/* --- positions and velocities that a scheme computes itself --- */
+
+/* q <- q (+) displacement, an increment of nv entries [m, rad]; the velocities stay. */
+void dls_stage_displace(dls_simulation *simulation, const double *displacement);
+/* Moves all positions back to those at the start of the step; the velocities stay. */
+void dls_stage_return(dls_simulation *simulation);
+/* The displacement from the start of the step to the current positions q, so that q_start (+) displacement = q; nv
+ * entries, of rotations the shortest ones. The mean velocity of the step is displacement / h. */
+void dls_stage_displacement(const dls_simulation *simulation, double *displacement);
+/* v <- v (nv entries). The ledger needs the reason of the change, which one of the next two functions tells; one call
+ * may tell it for several changes. Without it the two sides of the ledger differ. */
+void dls_stage_set_velocity(dls_simulation *simulation, const double *v);
+/* The velocities have changed from v0 to the current ones due to the impulses of the problem and the forces in its v*,
+ * as in dls_stage_kick; if lambda0 is not NULL, due to the change of the impulses from lambda0 alone. */
+void dls_stage_count_impulses(dls_simulation *simulation, const double *v0, const double *lambda0);
+/* The impulses before the last dls_stage_renew or dls_stage_relax. */
+const double *dls_stage_earlier_impulses(const dls_simulation *simulation);
+/* Positions or velocities have been corrected without an impulse of the problem: the change of the energies from
+ * `before`, those of dls_stage_energies before the correction, is the ledger's `projection`. Both do nothing if no
+ * ledger is kept. */
+typedef struct dls_energies {
+    double kinetic, potential; /* [J] */
+} dls_energies;
+dls_energies dls_stage_energies(dls_simulation *simulation);
+void dls_stage_count_correction(dls_simulation *simulation, dls_energies before);
+
+/* --- rows at other positions than those of the problem --- */
+
+/* Fills a list, which is the scheme's own, with all rows at the current positions; contacts are moved with their
+ * bodies. The columns of J that belong to one body are found with dls_rows_by_block (rows.h). */
+dls_status dls_stage_rows(dls_simulation *simulation, dls_row_list *list, double h, dls_error *error);
+/* Evaluates the rows of one owner again, at the current positions; `first` is its first row in such a list. */
+dls_status dls_stage_renew_rows(dls_simulation *simulation, dls_row_list *list, size_t first, double h,
+                                dls_error *error);
+
+/* --- iterations one by one, for schemes that move positions between them --- */
+
+/* dls_stage_solve is these two, with dls_solver_run between them: loads the problem into the solver; and DLS_UNSOLVED
+ * if the solver has failed, unless the simulation goes on after failures. */
+dls_status dls_stage_load(dls_simulation *simulation, dls_error *error);
+dls_status dls_stage_check_solved(dls_simulation *simulation, dls_error *error);
+/* The solver of the simulation, its settings, and the work that dls_stage_load has loaded. */
+dls_solver_work *dls_stage_solver(dls_simulation *simulation);
+
 /* Data that a scheme may read and change between the stages. */
 size_t dls_stage_iterations(const dls_simulation *simulation); /* the limit that the simulation was opened with */
 dls_problem *dls_stage_problem(dls_simulation *simulation);
 double *dls_stage_impulses(dls_simulation *simulation);
 dls_report *dls_stage_report(dls_simulation *simulation);
+const dls_state *dls_stage_start(const dls_simulation *simulation); /* the state at the start of the step */
 
 #ifdef __cplusplus
 }

@@ -39,6 +39,17 @@ typedef struct dls_rigid_inertia {
     dls_sym3 J;
 } dls_rigid_inertia;
 
+/* From and to six numbers, the linear part first. */
+static inline dls_spatial dls_spatial_from(const double a[6])
+{
+    const dls_spatial b = {dls_v3(a[0], a[1], a[2]), dls_v3(a[3], a[4], a[5])};
+    return b;
+}
+static inline void dls_spatial_put(dls_spatial a, double to[6])
+{
+    to[0] = a.lin.x, to[1] = a.lin.y, to[2] = a.lin.z;
+    to[3] = a.ang.x, to[4] = a.ang.y, to[5] = a.ang.z;
+}
 static inline dls_spatial dls_spatial_add(dls_spatial a, dls_spatial b)
 {
     dls_spatial result = {dls_add(a.lin, b.lin), dls_add(a.ang, b.ang)};

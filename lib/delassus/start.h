@@ -27,7 +27,7 @@ typedef struct dls_start_drive {
     dls_setpoint setpoint;
 } dls_start_drive;
 
-/* What it does not name begins as defined. */
+/* A start of a scene. Parts that it does not name start as defined. */
 struct dls_start {               /* the type is named in scene.h */
     char name[DLS_NAME_MAX];     /* "": it has none, and is selected by its number */
     char wrong[DLS_MESSAGE_MAX]; /* why it cannot be used; "": nothing is known to be wrong */

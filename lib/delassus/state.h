@@ -13,7 +13,7 @@ extern "C" {
 
 struct dls_state {
     double time; /* [s] */
-    size_t n_bodies, n_links, nv, n_coordinates, n_joints, n_articulations, n_joint_state, n_carried, n_blocks;
+    size_t n_bodies, n_links, nv, n_coordinates, n_joints, n_articulations, n_joint_state, n_prescribed, n_blocks;
     /* All arrays are in the state's own block of memory. */
     dls_vec3 *x;   /* n_bodies, centre of mass [m] */
     dls_quat *q;   /* n_bodies, body to world */
@@ -25,12 +25,12 @@ struct dls_state {
     double *coordinates; /* n_coordinates: joint positions [rad, m] and unit quaternions of all articulations */
     long *wraps;         /* n_coordinates: as in dls_articulation_state */
     double *measured;    /* n_joints: the unwrapped angle or the travel of a joint that others act on; else 0 */
-    dls_spatial *carried; /* n_carried: velocities (v, omega) of kinematic bodies [m/s, rad/s]; for a body that
+    dls_spatial *prescribed; /* n_prescribed: velocities (v, omega) of kinematic bodies [m/s, rad/s]; for a body that
                                 swings, set at the start of each step */
-    double *joint_state;  /* n_joint_state: numbers that joints keep, from dls_joint.joint_state on for each joint */
-    size_t *asleep;       /* n_blocks, of the mass operator: 0 if it is awake, else the number of its island */
-    double *calm;         /* n_blocks: how long it has been at rest [s] */
-    size_t *broken;       /* n_joints: 1 if the joint is broken and has no rows; else 0 */
+    double *joint_state;     /* n_joint_state: numbers that joints keep, from dls_joint.joint_state on for each joint */
+    size_t *asleep;          /* n_blocks, of the mass operator: 0 if it is awake, else the number of its island */
+    double *calm;            /* n_blocks: how long it has been at rest [s] */
+    size_t *broken;          /* n_joints: 1 if the joint is broken and has no rows; else 0 */
 };
 
 dls_status dls_state_create(const dls_model *model, dls_state **state,
@@ -50,6 +50,12 @@ void dls_state_set_root(dls_state *state, size_t articulation, const dls_articul
 /* q <- q (+) h v, conventions (6), for bodies and articulations only. Numbers that joints keep and coordinates that
  * they measure are unchanged (dls_configuration_advance updates them too). */
 void dls_state_advance(const dls_model *model, dls_state *state, const double *v, double h);
+/* The displacement d (nv entries) with from (+) d = to: differences of positions, and the shortest rotations. [m, rad]
+ */
+void dls_state_displacement(const dls_model *model, const dls_state *from, const dls_state *to, double *d);
+/* Copies all that moves with the bodies: their poses, also those of kinematic bodies, the positions of articulations,
+ * coordinates that joints measure, and numbers that follow the ends of a joint. */
+void dls_state_return(const dls_model *model, dls_state *state, const dls_state *to);
 /* Whether dls_state_advance is sufficient for the model: no joint keeps numbers that change or measures a coordinate,
  * no articulation has a maximum speed of its centre of mass, and `keep_momentum` of the world is off. */
 bool dls_state_moves_alone(const dls_model *model);

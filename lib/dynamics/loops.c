@@ -324,7 +324,7 @@ dls_status dls_loops_prepare(dls_loops *l, const dls_state *state, const double 
     struct dls_loops_inside *in = l->inside;
     l->n = l->n_absent = 0;
     memset(l->absent, 0, l->model->n_joints * sizeof *l->absent);
-    if (l->model->n_carried)
+    if (l->model->n_prescribed)
         return dls_fail(error, DLS_REFUSED, "inverse dynamics with loops takes no kinematic bodies; make them static");
     DLS_TRY(dls_state_check(l->model, state, error));
     for (size_t k = 0; k < l->nv; k++)

@@ -18,20 +18,20 @@ static const dls_field fields[] = {
      "centre of the ball at the start, world frame"},
 };
 
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status ball_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     (void)error;
     dls_part_place(joint, end, ((const ball *)joint->settings)->anchor, dls_quat_identity());
     return DLS_OK;
 }
 
-static size_t count(const dls_joint *joint)
+static size_t ball_count(const dls_joint *joint)
 {
     (void)joint;
     return 3;
 }
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void ball_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     (void)h;
     dls_part_point_rows(joint, end, rows);
@@ -44,8 +44,8 @@ const dls_joint_type dls_joint_ball = {
     .drawing = DLS_DRAW_POINT,
     .pair = DLS_PAIR_BALL,
     .fields = DLS_FIELD_TABLE(fields, ball),
-    .place = place,
-    .count = count,
-    .rows = rows,
+    .place = ball_place,
+    .count = ball_count,
+    .rows = ball_rows,
     .position = dls_part_point_position,
 };

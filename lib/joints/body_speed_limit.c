@@ -23,11 +23,11 @@ static const dls_field fields[] = {
      "greatest angular speed of body 1 relative to body 2"},
 };
 
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status body_speed_limit_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const body_speed_limit *settings = joint->settings;
     if (isnan(settings->linear) && isnan(settings->angular))
-        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "linear", "needs linear or angular, or both");
+        return dls_joint_refuse(error, "linear", "needs linear or angular, or both");
     if (isinf(settings->linear) || isinf(settings->angular))
         return dls_fail_about(error, DLS_BAD_INPUT, NULL, isinf(settings->linear) ? "linear" : "angular",
                               "must be finite; leave out a limit that is not there");
@@ -35,7 +35,7 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     return DLS_OK;
 }
 
-static size_t count(const dls_joint *joint)
+static size_t body_speed_limit_count(const dls_joint *joint)
 {
     const body_speed_limit *settings = joint->settings;
     return (size_t)!isnan(settings->linear) + (size_t)!isnan(settings->angular);
@@ -47,27 +47,27 @@ static dls_vec3 direction(dls_vec3 v)
     return size > 0.0 ? dls_scale(1.0 / size, v) : dls_v3(1, 0, 0);
 }
 
-static dls_vec3 along(const dls_end end[2])
+static dls_vec3 direction_of_motion(const dls_end end[2])
 {
     const dls_vec3 point = dls_add(end[1].v, dls_cross(end[1].omega, dls_sub(end[0].x, end[1].x)));
     return direction(dls_sub(end[0].v, point));
 }
 
-static void position(const dls_joint *joint, const dls_end end[2], double *C)
+static void body_speed_limit_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
     (void)end;
-    for (size_t i = 0; i < count(joint); i++)
+    for (size_t i = 0; i < body_speed_limit_count(joint); i++)
         C[i] = 0.0;
 }
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void body_speed_limit_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     const body_speed_limit *settings = joint->settings;
     size_t i = 0;
     (void)h;
     if (!isnan(settings->linear)) {
         dls_row_bilateral(&rows[i], joint, "linear");
-        dls_row_set_linear(&rows[i], dls_neg(along(end)), dls_v3(0, 0, 0), dls_sub(end[0].x, end[1].x));
+        dls_row_set_linear(&rows[i], dls_neg(direction_of_motion(end)), dls_v3(0, 0, 0), dls_sub(end[0].x, end[1].x));
         dls_part_limit_speed(&rows[i++], settings->linear, HUGE_VAL);
     }
     if (!isnan(settings->angular)) {
@@ -89,9 +89,9 @@ const dls_joint_type dls_joint_body_speed_limit = {
     .equation = "linear - u . v >= 0, angular - n . omega >= 0; u, n: directions of v, omega at the start of the step",
     .no_position = true,
     .fields = DLS_FIELD_TABLE(fields, body_speed_limit),
-    .place = place,
-    .count = count,
-    .rows = rows,
-    .position = position,
+    .place = body_speed_limit_place,
+    .count = body_speed_limit_count,
+    .rows = body_speed_limit_rows,
+    .position = body_speed_limit_position,
     .definitions = definitions,
 };

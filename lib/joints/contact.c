@@ -40,36 +40,36 @@ static const dls_field fields[] = {
          "does not rebound"),
 };
 
-static double lighter(const double mass[2])
+static double lighter_mass(const double mass[2])
 {
     if (mass[0] > 0.0 && mass[1] > 0.0)
         return fmin(mass[0], mass[1]);
     return mass[0] + mass[1];
 }
 
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status contact_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const given *settings = joint->settings;
     dls_vec3 n;
     DLS_TRY(dls_part_axis(settings->normal, "normal", &n, error));
     if (isinf(settings->mu) || isinf(settings->friction_mass) || isinf(settings->threshold))
-        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "mu", "mu, friction_mass and threshold must be finite");
+        return dls_joint_refuse(error, "mu", "mu, friction_mass and threshold must be finite");
     if (settings->mu > 0.0 && settings->friction == DLS_LAW_FIXED && isnan(settings->friction_mass) &&
-        !(lighter(joint->mass) > 0.0))
-        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "friction_mass",
-                              "neither end has a mass of its own; give the mass that the bound is of");
+        !(lighter_mass(joint->mass) > 0.0))
+        return dls_joint_refuse(error, "friction_mass",
+                                "neither end has a mass of its own; give the mass that the bound is of");
     dls_row spring = {0};
     dls_row_set_spring(joint, &spring);
     if (settings->restitution > 0.0 && dls_row_springs(&spring))
-        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "restitution",
-                              "a contact with a spring bounces by its damping; leave out restitution");
+        return dls_joint_refuse(error, "restitution",
+                                "a contact with a spring bounces by its damping; leave out restitution");
     dls_vec3 above = dls_add(settings->point, dls_scale(settings->gap, n));
     joint->frame[0] = dls_end_frame(&end[0], above, dls_quat_identity());
     joint->frame[1] = dls_end_frame(&end[1], settings->point, dls_quat_identity());
     return DLS_OK;
 }
 
-static size_t count(const dls_joint *joint) { return ((const given *)joint->settings)->mu > 0.0 ? 3 : 1; }
+static size_t contact_count(const dls_joint *joint) { return ((const given *)joint->settings)->mu > 0.0 ? 3 : 1; }
 
 static dls_contact contact_of(const dls_joint *joint, const dls_end end[2])
 {
@@ -84,23 +84,23 @@ static dls_contact contact_of(const dls_joint *joint, const dls_end end[2])
         .erp = joint->common.erp,
         .cfm = joint->common.cfm,
         .friction = (dls_law)settings->friction,
-        .friction_mass = isnan(settings->friction_mass) ? lighter(joint->mass) : settings->friction_mass,
+        .friction_mass = isnan(settings->friction_mass) ? lighter_mass(joint->mass) : settings->friction_mass,
     };
     contact.gap = dls_dot(contact.normal, dls_sub(contact.point[0], contact.point[1]));
     return contact;
 }
 
-static void position(const dls_joint *joint, const dls_end end[2], double *C)
+static void contact_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
     dls_vec3 d = dls_part_separation(joint, end), n = dls_unit(((const given *)joint->settings)->normal), u[2];
     C[0] = dls_dot(n, d);
-    if (count(joint) == 1)
+    if (contact_count(joint) == 1)
         return;
     dls_tangents(n, &u[0], &u[1]);
     C[1] = dls_dot(u[0], d), C[2] = dls_dot(u[1], d);
 }
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void contact_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     dls_contact contact = contact_of(joint, end);
     dls_contact_rows(&contact, end, joint->gravity, h, rows);
@@ -120,9 +120,9 @@ const dls_joint_type dls_joint_contact = {
     .drawing = DLS_DRAW_CONTACT,
     .pair = DLS_PAIR_CONTACT,
     .fields = DLS_FIELD_TABLE(fields, given),
-    .place = place,
-    .count = count,
-    .rows = rows,
-    .position = position,
+    .place = contact_place,
+    .count = contact_count,
+    .rows = contact_rows,
+    .position = contact_position,
     .definitions = definitions,
 };

@@ -30,7 +30,7 @@ static const dls_field fields[] = {
      "what linear and angular give: a force, or an acceleration that does not depend on the mass"},
 };
 
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status damper_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const damper *settings = joint->settings;
     if (!(settings->linear + settings->angular > 0.0) || isinf(settings->linear) || isinf(settings->angular))
@@ -40,16 +40,16 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     return DLS_OK;
 }
 
-static size_t count(const dls_joint *joint)
+static size_t damper_count(const dls_joint *joint)
 {
     const damper *settings = joint->settings;
     return 3 * ((size_t)(settings->linear > 0.0) + (size_t)(settings->angular > 0.0));
 }
 
-static void position(const dls_joint *joint, const dls_end end[2], double *C)
+static void damper_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
     (void)end;
-    for (size_t i = 0; i < count(joint); i++)
+    for (size_t i = 0; i < damper_count(joint); i++)
         C[i] = 0.0;
 }
 
@@ -61,7 +61,7 @@ static void put_row(dls_row *row, const damper *settings, double damping)
     row->is_rate = true;
 }
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void damper_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     static const char *const labels[] = {"x", "y", "z", "turn x", "turn y", "turn z"};
     const damper *settings = joint->settings;
@@ -95,9 +95,9 @@ const dls_joint_type dls_joint_damper = {
     .equation = "f = -linear v, tau = -angular omega, of body 1 relative to body 2",
     .no_position = true,
     .fields = DLS_FIELD_TABLE(fields, damper),
-    .place = place,
-    .count = count,
-    .rows = rows,
-    .position = position,
+    .place = damper_place,
+    .count = damper_count,
+    .rows = damper_rows,
+    .position = damper_position,
     .definitions = definitions,
 };

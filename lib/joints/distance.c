@@ -37,30 +37,25 @@ static bool has_min(const distance *settings) { return !isnan(settings->min); }
 static bool has_max(const distance *settings) { return !isnan(settings->max); }
 static bool rigid(const distance *settings) { return !has_min(settings) && !has_max(settings); }
 
-static dls_status bad(dls_error *error, const char *key, const char *message)
-{
-    return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "%s", message);
-}
-
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status distance_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const distance *settings = joint->settings;
     dls_vec3 d = dls_sub(settings->anchor1, settings->anchor2);
     if (!rigid(settings) && !isnan(settings->length))
-        return bad(error, "length", "a distance has a length, or min and max, not both");
+        return dls_joint_refuse(error, "length", "a distance has a length, or min and max, not both");
     if (has_min(settings) && has_max(settings) && settings->min > settings->max)
-        return bad(error, "max", "must not be less than min");
+        return dls_joint_refuse(error, "max", "must not be less than min");
     if (isinf(settings->length) || isinf(settings->min) || isinf(settings->max))
-        return bad(error, "length", "must be finite; leave out a limit that is not there");
+        return dls_joint_refuse(error, "length", "must be finite; leave out a limit that is not there");
     if (rigid(settings) && !((isnan(settings->length) ? dls_norm(d) : settings->length) > 0.0))
-        return bad(error, "length", "a rod of length 0 has no direction; use a ball joint");
+        return dls_joint_refuse(error, "length", "a rod of length 0 has no direction; use a ball joint");
     dls_quat q = dls_norm(d) > 0.0 ? dls_quat_between(dls_axis3(2), dls_unit(d)) : dls_quat_identity();
     joint->frame[0] = dls_end_frame(&end[0], settings->anchor1, q);
     joint->frame[1] = dls_end_frame(&end[1], settings->anchor2, q);
     return DLS_OK;
 }
 
-static size_t count(const dls_joint *joint)
+static size_t distance_count(const dls_joint *joint)
 {
     const distance *settings = joint->settings;
     return rigid(settings) ? 1 : (size_t)has_min(settings) + (size_t)has_max(settings);
@@ -71,7 +66,7 @@ static double length(const distance *settings)
     return isnan(settings->length) ? dls_norm(dls_sub(settings->anchor1, settings->anchor2)) : settings->length;
 }
 
-static void position(const dls_joint *joint, const dls_end end[2], double *C)
+static void distance_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
     const distance *settings = joint->settings;
     double now = dls_norm(dls_part_separation(joint, end));
@@ -92,14 +87,14 @@ static dls_row row_along(const dls_joint *joint, const dls_end end[2], const cha
     return row;
 }
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void distance_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     const distance *settings = joint->settings;
     double C[2];
     (void)h;
     dls_vec3 d = dls_part_separation(joint, end);
     dls_vec3 u = dls_norm(d) > 0.0 ? dls_unit(d) : dls_part_axis_of(joint, end, 1, 2);
-    position(joint, end, C);
+    distance_position(joint, end, C);
     if (rigid(settings))
         rows[0] = row_along(joint, end, "length", C[0], u);
     size_t i = 0;
@@ -125,9 +120,9 @@ const dls_joint_type dls_joint_distance = {
     .drawing = DLS_DRAW_ROD,
     .pair = DLS_PAIR_ROD,
     .fields = DLS_FIELD_TABLE(fields, distance),
-    .place = place,
-    .count = count,
-    .rows = rows,
-    .position = position,
+    .place = distance_place,
+    .count = distance_count,
+    .rows = distance_rows,
+    .position = distance_position,
     .definitions = definitions,
 };

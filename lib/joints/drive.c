@@ -55,31 +55,27 @@ static const dls_field fields[] = {
     DLS_SCHEDULE_FIELDS(drive, schedule),
 };
 
-static dls_status bad(dls_error *error, const char *key, const char *message)
-{
-    return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "%s", message);
-}
-
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status drive_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const drive *settings = joint->settings;
     (void)end;
     dls_row spring = {0};
     dls_row_set_spring(joint, &spring);
     if (!dls_row_springs(&spring))
-        return bad(error, "stiffness", "a drive needs a stiffness or a damping, or a frequency; a motor has none");
+        return dls_joint_refuse(error, "stiffness",
+                                "a drive needs a stiffness or a damping, or a frequency; a motor has none");
     if (settings->mode == ACCELERATION && spring.frequency > 0.0)
-        return bad(error, "mode",
-                   "a frequency is of any mass already; leave out the mode, or write stiffness and damping");
+        return dls_joint_refuse(
+            error, "mode", "a frequency is of any mass already; leave out the mode, or write stiffness and damping");
     const double numbers[] = {settings->target, settings->speed, settings->feed};
     static const char *const keys[] = {"target", "speed", "feed"};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (!isfinite(numbers[i]))
-            return bad(error, keys[i], "must be finite");
+            return dls_joint_refuse(error, keys[i], "must be finite");
     return DLS_OK;
 }
 
-static dls_status prepare(dls_joint *joint, dls_arena *memory, dls_error *error)
+static dls_status drive_prepare(dls_joint *joint, dls_arena *memory, dls_error *error)
 {
     return dls_schedule_prepare(&((const drive *)joint->settings)->schedule, memory, &joint->data, error);
 }
@@ -92,7 +88,7 @@ static void setpoint_at(const dls_joint *joint, double time, double *joint_state
     memcpy(joint_state, &setpoint, sizeof setpoint);
 }
 
-static bool schedule(const dls_joint *joint, double time, double *joint_state)
+static bool drive_schedule(const dls_joint *joint, double time, double *joint_state)
 {
     if (((const drive *)joint->settings)->schedule.kind == DLS_SCHEDULE_NONE)
         return false;
@@ -100,7 +96,7 @@ static bool schedule(const dls_joint *joint, double time, double *joint_state)
     return true;
 }
 
-static dls_status start(const dls_joint *joint, const dls_end end[2], double *joint_state, dls_error *error)
+static dls_status drive_start(const dls_joint *joint, const dls_end end[2], double *joint_state, dls_error *error)
 {
     (void)end, (void)error;
     setpoint_at(joint, 0.0, joint_state);
@@ -108,18 +104,18 @@ static dls_status start(const dls_joint *joint, const dls_end end[2], double *jo
 }
 
 /* Without a schedule the setpoint is constant. */
-static bool holonomic(const dls_joint *joint)
+static bool drive_holonomic(const dls_joint *joint)
 {
     return ((const drive *)joint->settings)->schedule.kind == DLS_SCHEDULE_NONE;
 }
 
-static void position(const dls_joint *joint, const dls_end end[2], double *C)
+static void drive_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
     (void)joint;
     C[0] = end[0].y - ((const dls_setpoint *)end[0].joint_state)->target;
 }
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void drive_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     const drive *settings = joint->settings;
     const dls_setpoint *setpoint = (const dls_setpoint *)end[0].joint_state;
@@ -133,7 +129,7 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
         rows[0].role = DLS_ROLE_MOTOR;
     }
     dls_part_limit_force(&rows[0], fmin(settings->force, settings->impulse / h));
-    position(joint, end, &rows[0].C);
+    drive_position(joint, end, &rows[0].C);
 }
 
 #define DEFINITION \
@@ -147,15 +143,15 @@ const dls_joint_type dls_joint_drive = {
     .equation = "C = y - target, f = feed - stiffness C - damping (y' - speed), y = sum G_i q_i",
     .terms_min = 1,
     .fields = DLS_FIELD_TABLE(fields, drive),
-    .place = place,
-    .prepare = prepare,
+    .place = drive_place,
+    .prepare = drive_prepare,
     .count = dls_part_one_row,
-    .rows = rows,
-    .position = position,
+    .rows = drive_rows,
+    .position = drive_position,
     .n_state = sizeof(dls_setpoint) / sizeof(double),
-    .start = start,
-    .holonomic = holonomic,
+    .start = drive_start,
+    .holonomic = drive_holonomic,
     .driven = true,
-    .schedule = schedule,
+    .schedule = drive_schedule,
     .definitions = definitions,
 };

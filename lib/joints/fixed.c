@@ -21,7 +21,7 @@ static const dls_field fields[] = {
      "(of body 2 if body 1 cannot move)"},
 };
 
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status fixed_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     (void)error;
     dls_vec3 anchor = ((const fixed *)joint->settings)->anchor;
@@ -29,19 +29,19 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     return DLS_OK;
 }
 
-static size_t count(const dls_joint *joint)
+static size_t fixed_count(const dls_joint *joint)
 {
     (void)joint;
     return 6;
 }
 
-static void position(const dls_joint *joint, const dls_end end[2], double *C)
+static void fixed_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
     dls_part_point_position(joint, end, C);
     dls_part_lock_position(joint, end, C + 3);
 }
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void fixed_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     (void)h;
     dls_part_point_rows(joint, end, rows);
@@ -55,8 +55,8 @@ const dls_joint_type dls_joint_fixed = {
     .drawing = DLS_DRAW_POINT,
     .pair = DLS_PAIR_FIXED,
     .fields = DLS_FIELD_TABLE(fields, fixed),
-    .place = place,
-    .count = count,
-    .rows = rows,
-    .position = position,
+    .place = fixed_place,
+    .count = fixed_count,
+    .rows = fixed_rows,
+    .position = fixed_position,
 };

@@ -31,7 +31,7 @@ static const dls_field fields[] = {
      "effective arm of the moment M that the joint transmits: M / radius is added to the load"},
 };
 
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status friction_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const friction *settings = joint->settings;
     (void)end;
@@ -39,12 +39,12 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
         return dls_fail_about(error, DLS_BAD_INPUT, NULL, isinf(settings->coefficient) ? "coefficient" : "force",
                               "needs a force or a coefficient, which is finite, and not 0");
     if (isfinite(settings->radius) && settings->coefficient == 0.0)
-        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "radius",
-                              "a moment counts by the coefficient; give one, or leave the radius out");
+        return dls_joint_refuse(error, "radius",
+                                "a moment counts by the coefficient; give one, or leave the radius out");
     return DLS_OK;
 }
 
-static dls_status start(const dls_joint *joint, const dls_end end[2], double *joint_state, dls_error *error)
+static dls_status friction_start(const dls_joint *joint, const dls_end end[2], double *joint_state, dls_error *error)
 {
     (void)joint, (void)end, (void)error;
     joint_state[0] = joint_state[1] = 0.0;
@@ -52,13 +52,13 @@ static dls_status start(const dls_joint *joint, const dls_end end[2], double *jo
 }
 
 /* No position is in error: a displacement, whose rate is y'. */
-static void position(const dls_joint *joint, const dls_end end[2], double *C)
+static void friction_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
     (void)joint;
     C[0] = end[0].y;
 }
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void friction_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     const friction *settings = joint->settings;
     const double load = end[0].joint_state[0] + end[0].joint_state[1] / settings->radius;
@@ -80,12 +80,12 @@ const dls_joint_type dls_joint_friction = {
     .terms_min = 1,
     .no_position = true,
     .fields = DLS_FIELD_TABLE(fields, friction),
-    .place = place,
+    .place = friction_place,
     .count = dls_part_one_row,
-    .rows = rows,
-    .position = position,
+    .rows = friction_rows,
+    .position = friction_position,
     .n_state = 2,
-    .start = start,
+    .start = friction_start,
     .loaded = true,
     .definitions = definitions,
 };

@@ -27,7 +27,7 @@ static const dls_field fields[] = {
      "direction of the axis at the start, world frame, any length"},
 };
 
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status hinge_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const hinge *settings = joint->settings;
     dls_vec3 axis;
@@ -36,7 +36,7 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     return DLS_OK;
 }
 
-static size_t count(const dls_joint *joint)
+static size_t hinge_count(const dls_joint *joint)
 {
     (void)joint;
     return 5;
@@ -59,14 +59,14 @@ static swing swing_of(const dls_joint *joint, const dls_end end[2])
     return (swing){angle, angle * a.z / sine, dls_v3(-t.y, t.x, 0.0), t};
 }
 
-static void position(const dls_joint *joint, const dls_end end[2], double *C)
+static void hinge_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
     swing s = swing_of(joint, end);
     dls_part_point_position(joint, end, C);
     C[3] = s.angle * s.u.x, C[4] = s.angle * s.u.y;
 }
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void hinge_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     static const char *const labels[] = {"axis x", "axis y"};
     (void)h;
@@ -82,7 +82,7 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     }
 }
 
-static void coordinate(const dls_joint *joint, const dls_end end[2], dls_row *row)
+static void hinge_coordinate(const dls_joint *joint, const dls_end end[2], dls_row *row)
 {
     dls_vec3 x1 = dls_part_axis_of(joint, end, 0, 0), x2 = dls_part_axis_of(joint, end, 1, 0),
              y2 = dls_part_axis_of(joint, end, 1, 1);
@@ -99,9 +99,9 @@ const dls_joint_type dls_joint_hinge = {
     .drawing = DLS_DRAW_AXIS,
     .pair = DLS_PAIR_HINGE,
     .fields = DLS_FIELD_TABLE(fields, hinge),
-    .place = place,
-    .count = count,
-    .rows = rows,
-    .position = position,
-    .coordinate = coordinate,
+    .place = hinge_place,
+    .count = hinge_count,
+    .rows = hinge_rows,
+    .position = hinge_position,
+    .coordinate = hinge_coordinate,
 };

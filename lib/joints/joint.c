@@ -1,7 +1,10 @@
 #include "delassus/joint.h"
 
+#include "base/memory.h"
+
 #include <math.h>
-#include <string.h>
+
+const char *const dls_law_names[] = {"fixed", "box|coupled", "cone", NULL};
 
 #define COMMON(key, unit, member, fallback, min, max, help)                                                  \
     {                                                                                                        \
@@ -30,21 +33,11 @@ static const dls_field common_fields[] = {
 };
 const dls_field_table dls_joint_common_fields = DLS_FIELD_TABLE(common_fields, dls_joint_common);
 
-#define JOINT(name) extern const dls_joint_type dls_joint_##name;
-#include "joints/joints.def"
-#undef JOINT
-const dls_joint_type *const dls_joint_types[] = {
-#define JOINT(name) &dls_joint_##name,
-#include "joints/joints.def"
-#undef JOINT
-    NULL};
+void *dls_joint_memory(struct dls_arena *memory, size_t size) { return dls_arena_zeros(memory, 1, size); }
 
-const dls_joint_type *dls_joint_type_find(const char *name)
+dls_status dls_joint_refuse(dls_error *error, const char *key, const char *message)
 {
-    for (size_t i = 0; dls_joint_types[i]; i++)
-        if (strcmp(dls_joint_types[i]->name, name) == 0)
-            return dls_joint_types[i];
-    return NULL;
+    return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "%s", message);
 }
 
 dls_frame dls_end_frame(const dls_end *end, dls_vec3 p, dls_quat q)

@@ -17,24 +17,24 @@ static const dls_field fields[] = {
      "upper limit of y [rad, m]"},
 };
 
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status limit_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const limit *settings = joint->settings;
     (void)end;
     if (isinf(settings->lower) && isinf(settings->upper))
-        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "lower", "a limit needs lower or upper, or both");
+        return dls_joint_refuse(error, "lower", "a limit needs lower or upper, or both");
     if (!(settings->lower <= settings->upper) || settings->lower == HUGE_VAL || settings->upper == -HUGE_VAL)
-        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "upper", "must not be less than lower");
+        return dls_joint_refuse(error, "upper", "must not be less than lower");
     return DLS_OK;
 }
 
-static size_t count(const dls_joint *joint)
+static size_t limit_count(const dls_joint *joint)
 {
     const limit *settings = joint->settings;
     return (size_t)isfinite(settings->lower) + (size_t)isfinite(settings->upper);
 }
 
-static void position(const dls_joint *joint, const dls_end end[2], double *C)
+static void limit_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
     const limit *settings = joint->settings;
     if (isfinite(settings->lower))
@@ -43,13 +43,13 @@ static void position(const dls_joint *joint, const dls_end end[2], double *C)
         *C = settings->upper - end[0].y;
 }
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void limit_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     const limit *settings = joint->settings;
     double C[2];
     size_t i = 0;
     (void)h;
-    position(joint, end, C);
+    limit_position(joint, end, C);
     if (isfinite(settings->lower))
         rows[i++] = dls_part_coordinate_row(joint, "lower", 1.0);
     if (isfinite(settings->upper))
@@ -71,9 +71,9 @@ const dls_joint_type dls_joint_limit = {
     .equation = "C = y - lower >= 0; upper - y >= 0, y = sum G_i q_i",
     .terms_min = 1,
     .fields = DLS_FIELD_TABLE(fields, limit),
-    .place = place,
-    .count = count,
-    .rows = rows,
-    .position = position,
+    .place = limit_place,
+    .count = limit_count,
+    .rows = limit_rows,
+    .position = limit_position,
     .definitions = definitions,
 };

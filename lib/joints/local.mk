@@ -9,6 +9,7 @@ libcore_la_SOURCES += %D%/fixed.c
 libcore_la_SOURCES += %D%/friction.c
 libcore_la_SOURCES += %D%/hinge.c
 libcore_la_SOURCES += %D%/joint.c
+libcore_la_SOURCES += %D%/joint_types.c
 libcore_la_SOURCES += %D%/limit.c
 libcore_la_SOURCES += %D%/lock.c
 libcore_la_SOURCES += %D%/mimic.c

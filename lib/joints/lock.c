@@ -15,24 +15,22 @@ static const dls_field fields[] = {
      "value at which y is held [rad, m]"},
 };
 
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status lock_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     (void)end;
-    return isfinite(((const lock *)joint->settings)->at)
-               ? DLS_OK
-               : dls_fail_about(error, DLS_BAD_INPUT, NULL, "at", "must be finite");
+    return isfinite(((const lock *)joint->settings)->at) ? DLS_OK : dls_joint_refuse(error, "at", "must be finite");
 }
 
-static void position(const dls_joint *joint, const dls_end end[2], double *C)
+static void lock_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
     C[0] = end[0].y - ((const lock *)joint->settings)->at;
 }
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void lock_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     (void)h;
     rows[0] = dls_part_coordinate_row(joint, "lock", 1.0);
-    position(joint, end, &rows[0].C);
+    lock_position(joint, end, &rows[0].C);
 }
 
 static const dls_row_definition definitions[] = {{.label = "lock", .from = "at"}, {.label = NULL}};
@@ -43,9 +41,9 @@ const dls_joint_type dls_joint_lock = {
     .equation = "C = y - at, y = sum G_i q_i",
     .terms_min = 1,
     .fields = DLS_FIELD_TABLE(fields, lock),
-    .place = place,
+    .place = lock_place,
     .count = dls_part_one_row,
-    .rows = rows,
-    .position = position,
+    .rows = lock_rows,
+    .position = lock_position,
     .definitions = definitions,
 };

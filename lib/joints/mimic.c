@@ -17,23 +17,23 @@ static const dls_field fields[] = {
      "constant gamma: the sum of gears times coordinates is held at -gamma [rad, m]"},
 };
 
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status mimic_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const mimic *settings = joint->settings;
     (void)end;
-    return isfinite(settings->offset) ? DLS_OK : dls_fail_about(error, DLS_BAD_INPUT, NULL, "offset", "must be finite");
+    return isfinite(settings->offset) ? DLS_OK : dls_joint_refuse(error, "offset", "must be finite");
 }
 
-static void position(const dls_joint *joint, const dls_end end[2], double *C)
+static void mimic_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
     C[0] = end[0].y + ((const mimic *)joint->settings)->offset;
 }
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void mimic_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     (void)h;
     rows[0] = dls_part_coordinate_row(joint, "coupling", 1.0);
-    position(joint, end, &rows[0].C);
+    mimic_position(joint, end, &rows[0].C);
 }
 
 static const dls_row_definition definitions[] = {{.label = "coupling", .minus_from = "offset"}, {.label = NULL}};
@@ -44,9 +44,9 @@ const dls_joint_type dls_joint_mimic = {
     .equation = "C = sum G_i q_i + offset",
     .terms_min = 2,
     .fields = DLS_FIELD_TABLE(fields, mimic),
-    .place = place,
+    .place = mimic_place,
     .count = dls_part_one_row,
-    .rows = rows,
-    .position = position,
+    .rows = mimic_rows,
+    .position = mimic_position,
     .definitions = definitions,
 };

@@ -14,21 +14,21 @@ static const dls_field fields[] = {
     {"force", "", DLS_FIELD_REAL, offsetof(motor, force), "inf", 0, HUGE_VAL, false, NULL, "greatest force [N, N m]"},
 };
 
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status motor_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const motor *settings = joint->settings;
     (void)end;
-    return isfinite(settings->speed) ? DLS_OK : dls_fail_about(error, DLS_BAD_INPUT, NULL, "speed", "must be finite");
+    return isfinite(settings->speed) ? DLS_OK : dls_joint_refuse(error, "speed", "must be finite");
 }
 
 /* No position is in error: a displacement, whose rate is y'. */
-static void position(const dls_joint *joint, const dls_end end[2], double *C)
+static void motor_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
     (void)joint;
     C[0] = end[0].y;
 }
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void motor_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     const motor *settings = joint->settings;
     (void)end;
@@ -50,9 +50,9 @@ const dls_joint_type dls_joint_motor = {
     .terms_min = 1,
     .no_position = true,
     .fields = DLS_FIELD_TABLE(fields, motor),
-    .place = place,
+    .place = motor_place,
     .count = dls_part_one_row,
-    .rows = rows,
-    .position = position,
+    .rows = motor_rows,
+    .position = motor_position,
     .definitions = definitions,
 };

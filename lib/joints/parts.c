@@ -28,7 +28,7 @@ dls_status dls_part_axes(dls_vec3 axis, dls_vec3 axis2, dls_vec3 *x, dls_quat *f
     if (!isnan(axis2.x)) {
         DLS_TRY(dls_part_axis(axis2, "axis2", &y, error));
         if (!(fabs(dls_dot(*x, y)) < 1e-9))
-            return dls_fail_about(error, DLS_BAD_INPUT, NULL, "axis2", "must be at right angles to axis");
+            return dls_joint_refuse(error, "axis2", "must be at right angles to axis");
     }
     const dls_vec3 z = dls_cross(*x, y);
     *frame = dls_matrix_quat((dls_mat3){{x->x, y.x, z.x, x->y, y.y, z.y, x->z, y.z, z.z}});
@@ -64,7 +64,7 @@ void dls_part_point_rows(const dls_joint *joint, const dls_end end[2], dls_row *
 }
 
 /* The rotation vector from frame 2 to frame 1, in the coordinates of frame 2. */
-static dls_vec3 turn(const dls_joint *joint, const dls_end end[2])
+static dls_vec3 rotation_between_frames(const dls_joint *joint, const dls_end end[2])
 {
     dls_quat F1 = dls_end_rotation(&end[0], &joint->frame[0]), F2 = dls_end_rotation(&end[1], &joint->frame[1]);
     return dls_quat_log(dls_quat_mul(dls_quat_conj(F2), F1));
@@ -72,14 +72,14 @@ static dls_vec3 turn(const dls_joint *joint, const dls_end end[2])
 
 void dls_part_lock_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
-    dls_vec3 phi = turn(joint, end);
+    dls_vec3 phi = rotation_between_frames(joint, end);
     C[0] = phi.x, C[1] = phi.y, C[2] = phi.z;
 }
 
 void dls_part_lock_rows(const dls_joint *joint, const dls_end end[2], dls_row *rows)
 {
     static const char *const labels[] = {"turn x", "turn y", "turn z"};
-    dls_vec3 phi = turn(joint, end);
+    dls_vec3 phi = rotation_between_frames(joint, end);
     dls_mat3 B = dls_rotation_rate(phi);
     dls_quat F2 = dls_end_rotation(&end[1], &joint->frame[1]);
     for (int i = 0; i < 3; i++) {

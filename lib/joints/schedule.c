@@ -16,11 +16,6 @@ typedef struct course {
     double (*target)[4], (*force)[4]; /* force NULL: none */
 } course;
 
-static dls_status bad(dls_error *error, const char *key, const char *message)
-{
-    return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "%s", message);
-}
-
 static bool all_finite(const dls_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
@@ -33,46 +28,46 @@ static dls_status check_points(const dls_schedule *s, dls_error *error)
 {
     const size_t least = s->kind == DLS_SCHEDULE_SPLINE ? 3 : 2;
     if (s->times.count < least)
-        return bad(error, "times",
-                   least == 3 ? "a spline needs three times or more" : "a table needs two times or more");
+        return dls_joint_refuse(error, "times",
+                                least == 3 ? "a spline needs three times or more" : "a table needs two times or more");
     if (s->targets.count != s->times.count)
-        return bad(error, "targets", "needs as many values as there are times");
+        return dls_joint_refuse(error, "targets", "needs as many values as there are times");
     if (s->forces.count > 0 && s->forces.count != s->times.count)
-        return bad(error, "forces", "needs as many values as there are times, or none");
+        return dls_joint_refuse(error, "forces", "needs as many values as there are times, or none");
     if (!all_finite(&s->times) || !all_finite(&s->targets) || !all_finite(&s->forces))
-        return bad(error, all_finite(&s->times) ? all_finite(&s->targets) ? "forces" : "targets" : "times",
-                   "must be finite");
+        return dls_joint_refuse(error, all_finite(&s->times) ? all_finite(&s->targets) ? "forces" : "targets" : "times",
+                                "must be finite");
     for (size_t i = 1; i < s->times.count; i++)
         if (!(s->times.reals[i] > s->times.reals[i - 1]))
-            return bad(error, "times", "must increase from one to the next");
+            return dls_joint_refuse(error, "times", "must increase from one to the next");
     return DLS_OK;
 }
 
 /* The settings of another kind have no meaning here, and would be ignored. */
-static dls_status check(const dls_schedule *s, dls_error *error)
+static dls_status schedule_check(const dls_schedule *s, dls_error *error)
 {
     const bool points = s->kind == DLS_SCHEDULE_TABLE || s->kind == DLS_SCHEDULE_SPLINE;
     if (s->kind != DLS_SCHEDULE_SINE && (!isnan(s->amplitude) || !isnan(s->period) || s->phase != 0.0))
-        return bad(error,
-                   !isnan(s->amplitude) ? "amplitude"
-                   : !isnan(s->period)  ? "period"
-                                        : "phase",
-                   "is of a sine; write schedule: sine");
+        return dls_joint_refuse(error,
+                                !isnan(s->amplitude) ? "amplitude"
+                                : !isnan(s->period)  ? "period"
+                                                     : "phase",
+                                "is of a sine; write schedule: sine");
     if (!points && (s->times.count || s->targets.count || s->forces.count))
-        return bad(error,
-                   s->times.count     ? "times"
-                   : s->targets.count ? "targets"
-                                      : "forces",
-                   "is of a table or a spline; write schedule: table, or schedule: spline");
+        return dls_joint_refuse(error,
+                                s->times.count     ? "times"
+                                : s->targets.count ? "targets"
+                                                   : "forces",
+                                "is of a table or a spline; write schedule: table, or schedule: spline");
     if (s->kind == DLS_SCHEDULE_SINE && !(isfinite(s->amplitude) && isfinite(s->period) && isfinite(s->phase)))
-        return bad(error, isfinite(s->amplitude) ? isfinite(s->period) ? "phase" : "period" : "amplitude",
-                   "a sine needs a finite amplitude, period and phase");
+        return dls_joint_refuse(error, isfinite(s->amplitude) ? isfinite(s->period) ? "phase" : "period" : "amplitude",
+                                "a sine needs a finite amplitude, period and phase");
     return points ? check_points(s, error) : DLS_OK;
 }
 
 dls_status dls_schedule_prepare(const dls_schedule *s, dls_arena *memory, const void **data, dls_error *error)
 {
-    DLS_TRY(check(s, error));
+    DLS_TRY(schedule_check(s, error));
     if (s->times.count == 0)
         return DLS_OK;
     const dls_cubic_kind fit = s->kind == DLS_SCHEDULE_SPLINE ? DLS_CUBIC_NATURAL : DLS_CUBIC_LINEAR;
@@ -90,8 +85,8 @@ dls_status dls_schedule_prepare(const dls_schedule *s, dls_arena *memory, const 
     return DLS_OK;
 }
 
-static double value(const double k[4], double u) { return k[0] + u * (k[1] + u * (k[2] + u * k[3])); }
-static double slope(const double k[4], double u) { return k[1] + u * (2.0 * k[2] + u * 3.0 * k[3]); }
+static double cubic_value(const double k[4], double u) { return k[0] + u * (k[1] + u * (k[2] + u * k[3])); }
+static double cubic_slope(const double k[4], double u) { return k[1] + u * (2.0 * k[2] + u * 3.0 * k[3]); }
 
 /* The interval that holds a time, by bisection. */
 static size_t interval_at(const dls_list *times, double time)
@@ -118,8 +113,8 @@ void dls_schedule_add(const dls_schedule *s, const void *data, double time, dls_
     const bool before = time < s->times.reals[0], after = time >= s->times.reals[last];
     const size_t i = interval_at(&s->times, time);
     const double u = time - s->times.reals[i];
-    to->target += before ? s->targets.reals[0] : after ? s->targets.reals[last] : value(points->target[i], u);
-    to->speed += before || after ? 0.0 : slope(points->target[i], u);
+    to->target += before ? s->targets.reals[0] : after ? s->targets.reals[last] : cubic_value(points->target[i], u);
+    to->speed += before || after ? 0.0 : cubic_slope(points->target[i], u);
     if (points->force)
-        to->force += before ? s->forces.reals[0] : after ? s->forces.reals[last] : value(points->force[i], u);
+        to->force += before ? s->forces.reals[0] : after ? s->forces.reals[last] : cubic_value(points->force[i], u);
 }

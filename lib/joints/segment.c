@@ -19,7 +19,7 @@ static const dls_field fields[] = {
      "point of body 2 at the start, world frame"},
 };
 
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status segment_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const segment *settings = joint->settings;
     const dls_vec3 d = dls_sub(settings->anchor1, settings->anchor2);
@@ -30,20 +30,23 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     return DLS_OK;
 }
 
-static size_t count(const dls_joint *joint)
+static size_t segment_count(const dls_joint *joint)
 {
     (void)joint;
     return 0;
 }
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void segment_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     (void)joint, (void)end, (void)h, (void)rows;
 }
 
-static void position(const dls_joint *joint, const dls_end end[2], double *C) { (void)joint, (void)end, (void)C; }
+static void segment_position(const dls_joint *joint, const dls_end end[2], double *C)
+{
+    (void)joint, (void)end, (void)C;
+}
 
-static void coordinate(const dls_joint *joint, const dls_end end[2], dls_row *row)
+static void segment_coordinate(const dls_joint *joint, const dls_end end[2], dls_row *row)
 {
     const dls_vec3 d = dls_part_separation(joint, end);
     const double length = dls_norm(d);
@@ -58,9 +61,9 @@ const dls_joint_type dls_joint_segment = {
     .equation = "y = |d|, d = x1 + a1 - x2 - a2",
     .drawing = DLS_DRAW_STRING,
     .fields = DLS_FIELD_TABLE(fields, segment),
-    .place = place,
-    .count = count,
-    .rows = rows,
-    .position = position,
-    .coordinate = coordinate,
+    .place = segment_place,
+    .count = segment_count,
+    .rows = segment_rows,
+    .position = segment_position,
+    .coordinate = segment_coordinate,
 };

@@ -100,7 +100,7 @@ static dls_status check_axis(const struct six_axis_setting *axis, int i, dls_err
     return isfinite(axis->at) ? DLS_OK : dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "must be finite");
 }
 
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status six_axis_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const six_axis *settings = joint->settings;
     dls_vec3 x;
@@ -140,7 +140,7 @@ static size_t list_lines(const six_axis *settings, six_axis_line line[2 * AXES])
     return n;
 }
 
-static size_t count(const dls_joint *joint)
+static size_t six_axis_count(const dls_joint *joint)
 {
     six_axis_line line[2 * AXES];
     return list_lines(joint->settings, line);
@@ -178,7 +178,7 @@ static double line_error(const six_axis *settings, const six_axis_pose *pose, si
     return line.side == 0 ? y - axis->at : line.side > 0 ? y - axis->lower : axis->upper - y;
 }
 
-static void position(const dls_joint *joint, const dls_end end[2], double *C)
+static void six_axis_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
     const six_axis *settings = joint->settings;
     const six_axis_pose pose = pose_of(joint, end);
@@ -204,7 +204,7 @@ static void set_axis(const dls_joint *joint, const dls_end end[2], const six_axi
         dls_row_set_angular(row, n);
 }
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void six_axis_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     static const char *const labels[3][AXES] = {
         {"x upper", "y upper", "z upper", "twist upper", "swing1 upper", "swing2 upper"},
@@ -228,7 +228,7 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
         dls_part_lock_rows(joint, end, rows + n - 3);
 }
 
-static void coordinate(const dls_joint *joint, const dls_end end[2], dls_row *row)
+static void six_axis_coordinate(const dls_joint *joint, const dls_end end[2], dls_row *row)
 {
     const six_axis *settings = joint->settings;
     const six_axis_pose pose = pose_of(joint, end);
@@ -257,10 +257,10 @@ const dls_joint_type dls_joint_six_axis = {
     .equation = "C = y - at, y - lower >= 0, upper - y >= 0; y: e_i . d, twist and swings of F2^T F1",
     .drawing = DLS_DRAW_POINT,
     .fields = DLS_FIELD_TABLE(fields, six_axis),
-    .place = place,
-    .count = count,
-    .rows = rows,
-    .position = position,
-    .coordinate = coordinate,
+    .place = six_axis_place,
+    .count = six_axis_count,
+    .rows = six_axis_rows,
+    .position = six_axis_position,
+    .coordinate = six_axis_coordinate,
     .definitions = definitions,
 };

@@ -25,7 +25,7 @@ static const dls_field fields[] = {
      "body 1 (of body 2 if body 1 cannot move)"},
 };
 
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status slider_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const slider *settings = joint->settings;
     dls_vec3 axis;
@@ -35,13 +35,13 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     return DLS_OK;
 }
 
-static size_t count(const dls_joint *joint)
+static size_t slider_count(const dls_joint *joint)
 {
     (void)joint;
     return 5;
 }
 
-static void position(const dls_joint *joint, const dls_end end[2], double *C)
+static void slider_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
     dls_vec3 d = dls_part_separation(joint, end);
     dls_part_lock_position(joint, end, C);
@@ -49,7 +49,7 @@ static void position(const dls_joint *joint, const dls_end end[2], double *C)
         C[3 + i] = dls_dot(dls_part_axis_of(joint, end, 1, i), d);
 }
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void slider_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     static const char *const labels[] = {"across x", "across y"};
     (void)h;
@@ -64,7 +64,7 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     }
 }
 
-static void coordinate(const dls_joint *joint, const dls_end end[2], dls_row *row)
+static void slider_coordinate(const dls_joint *joint, const dls_end end[2], dls_row *row)
 {
     dls_vec3 d = dls_part_separation(joint, end), e = dls_part_axis_of(joint, end, 1, 2);
     row->C = dls_dot(e, d);
@@ -79,9 +79,9 @@ const dls_joint_type dls_joint_slider = {
     .drawing = DLS_DRAW_AXIS,
     .pair = DLS_PAIR_SLIDER,
     .fields = DLS_FIELD_TABLE(fields, slider),
-    .place = place,
-    .count = count,
-    .rows = rows,
-    .position = position,
-    .coordinate = coordinate,
+    .place = slider_place,
+    .count = slider_count,
+    .rows = slider_rows,
+    .position = slider_position,
+    .coordinate = slider_coordinate,
 };

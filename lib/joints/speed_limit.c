@@ -20,29 +20,29 @@ static const dls_field fields[] = {
      "greatest force that enforces the limit [N, N m]"},
 };
 
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status speed_limit_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     (void)end;
     return isfinite(((const speed_limit *)joint->settings)->speed)
                ? DLS_OK
-               : dls_fail_about(error, DLS_BAD_INPUT, NULL, "speed", "must be finite; leave out the joint");
+               : dls_joint_refuse(error, "speed", "must be finite; leave out the joint");
 }
 
-static size_t count(const dls_joint *joint)
+static size_t speed_limit_count(const dls_joint *joint)
 {
     (void)joint;
     return 2;
 }
 
 /* No position is in error: displacements, whose rates are J v. */
-static void position(const dls_joint *joint, const dls_end end[2], double *C)
+static void speed_limit_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
     (void)joint;
     C[0] = -end[0].y;
     C[1] = end[0].y;
 }
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void speed_limit_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     const speed_limit *settings = joint->settings;
     (void)end, (void)h;
@@ -64,9 +64,9 @@ const dls_joint_type dls_joint_speed_limit = {
     .terms_min = 1,
     .no_position = true,
     .fields = DLS_FIELD_TABLE(fields, speed_limit),
-    .place = place,
-    .count = count,
-    .rows = rows,
-    .position = position,
+    .place = speed_limit_place,
+    .count = speed_limit_count,
+    .rows = speed_limit_rows,
+    .position = speed_limit_position,
     .definitions = definitions,
 };

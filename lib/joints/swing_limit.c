@@ -29,14 +29,14 @@ static const dls_field fields[] = {
      "greatest swing about the axis perpendicular to both; default: swing1"},
 };
 
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status swing_limit_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const swing_limit *settings = joint->settings;
     dls_vec3 x;
     dls_quat q;
     DLS_TRY(dls_part_axes(settings->axis, settings->axis2, &x, &q, error));
     if (isnan(settings->axis2.x) && !isnan(settings->swing2))
-        return dls_fail_about(error, DLS_BAD_INPUT, NULL, "axis2", "two swings need the axis of the first");
+        return dls_joint_refuse(error, "axis2", "two swings need the axis of the first");
     dls_vec3 centre = x;
     if (!isnan(settings->centre.x))
         DLS_TRY(dls_part_axis(settings->centre, "centre", &centre, error));
@@ -46,7 +46,7 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
 }
 
 /* C, and its gradient in frame 2 where dC is not NULL. */
-static double cone(const dls_joint *joint, const dls_end end[2], dls_vec3 *dC)
+static double cone_error(const dls_joint *joint, const dls_end end[2], dls_vec3 *dC)
 {
     const swing_limit *settings = joint->settings;
     const double a = settings->swing1, b = isnan(settings->swing2) ? a : settings->swing2, m = fmin(a, b);
@@ -62,14 +62,17 @@ static double cone(const dls_joint *joint, const dls_end end[2], dls_vec3 *dC)
     return m * (1.0 - rho);
 }
 
-static void position(const dls_joint *joint, const dls_end end[2], double *C) { C[0] = cone(joint, end, NULL); }
+static void swing_limit_position(const dls_joint *joint, const dls_end end[2], double *C)
+{
+    C[0] = cone_error(joint, end, NULL);
+}
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void swing_limit_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     dls_vec3 dC;
     (void)h;
     dls_row_bilateral(&rows[0], joint, "cone");
-    rows[0].C = cone(joint, end, &dC);
+    rows[0].C = cone_error(joint, end, &dC);
     dls_row_set_angular(&rows[0], dC);
     dls_row_make_unilateral(&rows[0]);
 }
@@ -81,9 +84,9 @@ const dls_joint_type dls_joint_swing_limit = {
     .summary = "an axis of one body stays within a cone, round or elliptic, on the other",
     .equation = "C = m (1 - |(s1 / a, s2 / b)|) >= 0, m = min(a, b); s1, s2: swings; a, b: swing1, swing2",
     .fields = DLS_FIELD_TABLE(fields, swing_limit),
-    .place = place,
+    .place = swing_limit_place,
     .count = dls_part_one_row,
-    .rows = rows,
-    .position = position,
+    .rows = swing_limit_rows,
+    .position = swing_limit_position,
     .definitions = definitions,
 };

@@ -44,11 +44,6 @@ static const dls_field fields[] = {
      "recip coefficient of each coordinate, all in the same ratio to the coefficients; default: the coefficients"},
 };
 
-static dls_status bad(dls_error *error, const char *key, const char *message)
-{
-    return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "%s", message);
-}
-
 static bool sprung(const dls_joint *joint)
 {
     dls_row spring = {0};
@@ -65,49 +60,54 @@ static dls_status find_gain(dls_joint *joint, dls_error *error)
     if (recip->count == 0)
         return DLS_OK;
     if (recip->count != joint->n_terms)
-        return bad(error, "recip", "needs as many values as there are coordinates");
+        return dls_joint_refuse(error, "recip", "needs as many values as there are coordinates");
     joint->gain = recip->reals[0] / joint->terms[0].gear;
     if (!(joint->gain > 0.0) || !isfinite(joint->gain))
-        return bad(error, "recip", "must be finite, and have the sign of the coefficients");
+        return dls_joint_refuse(error, "recip", "must be finite, and have the sign of the coefficients");
     for (size_t i = 1; i < joint->n_terms; i++) {
         const double as = joint->gain * joint->terms[i].gear;
         if (!(fabs(recip->reals[i] - as) <= 1e-12 * fabs(as)))
-            return bad(error, "recip",
-                       "must be in one proportion to the coefficients; else one joint does work that no other gets");
+            return dls_joint_refuse(
+                error, "recip",
+                "must be in one proportion to the coefficients; else one joint does work that no other gets");
     }
     return DLS_OK;
 }
 
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status tendon_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const tendon *s = joint->settings;
     const bool limited = isfinite(s->lower) || isfinite(s->upper);
     (void)end;
     if (!pulls(joint) && !limited)
-        return bad(error, "stiffness", "a tendon needs a stiffness or a damping, equality: true, or a limit");
+        return dls_joint_refuse(error, "stiffness",
+                                "a tendon needs a stiffness or a damping, equality: true, or a limit");
     if (s->equality && sprung(joint))
-        return bad(error, "equality", "a tendon is held, or has a stiffness and a damping; leave out one of the two");
+        return dls_joint_refuse(error, "equality",
+                                "a tendon is held, or has a stiffness and a damping; leave out one of the two");
     if (s->slack && !pulls(joint))
-        return bad(error, "slack", "a tendon that goes slack needs a stiffness, a damping or equality: true");
+        return dls_joint_refuse(error, "slack",
+                                "a tendon that goes slack needs a stiffness, a damping or equality: true");
     if (!(s->lower <= s->upper) || s->lower == HUGE_VAL || s->upper == -HUGE_VAL)
-        return bad(error, "upper", "must not be less than lower");
+        return dls_joint_refuse(error, "upper", "must not be less than lower");
     if (!isfinite(s->offset) || !isfinite(s->rest))
-        return bad(error, isfinite(s->offset) ? "rest" : "offset", "must be finite");
+        return dls_joint_refuse(error, isfinite(s->offset) ? "rest" : "offset", "must be finite");
     if (!isfinite(s->limit_stiffness) || !isfinite(s->limit_damping))
-        return bad(error, isfinite(s->limit_stiffness) ? "limit_damping" : "limit_stiffness", "must be finite");
+        return dls_joint_refuse(error, isfinite(s->limit_stiffness) ? "limit_damping" : "limit_stiffness",
+                                "must be finite");
     if (!limited && s->limit_stiffness + s->limit_damping > 0.0)
-        return bad(error, s->limit_stiffness > 0.0 ? "limit_stiffness" : "limit_damping",
-                   "there is no limit that has it");
+        return dls_joint_refuse(error, s->limit_stiffness > 0.0 ? "limit_stiffness" : "limit_damping",
+                                "there is no limit that has it");
     return find_gain(joint, error);
 }
 
-static size_t count(const dls_joint *joint)
+static size_t tendon_count(const dls_joint *joint)
 {
     const tendon *s = joint->settings;
     return (size_t)pulls(joint) + (size_t)isfinite(s->lower) + (size_t)isfinite(s->upper);
 }
 
-static void position(const dls_joint *joint, const dls_end end[2], double *C)
+static void tendon_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
     const tendon *s = joint->settings;
     const double L = end[0].y + s->offset;
@@ -129,13 +129,13 @@ static dls_row limit_row(const dls_joint *joint, const char *label, double slope
     return row;
 }
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void tendon_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     const tendon *s = joint->settings;
     double C[3];
     size_t i = 0;
     (void)h;
-    position(joint, end, C);
+    tendon_position(joint, end, C);
     if (pulls(joint)) {
         rows[0] = dls_part_coordinate_row(joint, s->slack ? "slack" : "tendon", s->slack ? -1.0 : 1.0);
         rows[0].kp *= joint->gain, rows[0].kd *= joint->gain;
@@ -170,9 +170,9 @@ const dls_joint_type dls_joint_tendon = {
     .equation = "L = offset + sum G_i q_i; C = L - rest; L - lower >= 0; upper - L >= 0",
     .terms_min = 1,
     .fields = DLS_FIELD_TABLE(fields, tendon),
-    .place = place,
-    .count = count,
-    .rows = rows,
-    .position = position,
+    .place = tendon_place,
+    .count = tendon_count,
+    .rows = tendon_rows,
+    .position = tendon_position,
     .definitions = definitions,
 };

@@ -108,11 +108,6 @@ const dls_track *dls_track_of(const dls_joint *joint)
     return joint->type == &dls_joint_track ? ((const settings *)joint->settings)->track.object : NULL;
 }
 
-static dls_status bad(dls_error *error, const char *key, const char *message)
-{
-    return dls_fail_about(error, DLS_BAD_INPUT, NULL, key, "%s", message);
-}
-
 /* --- the start --- */
 
 static dls_vec3 anchor_of(const settings *of, const dls_end end[2])
@@ -120,8 +115,8 @@ static dls_vec3 anchor_of(const settings *of, const dls_end end[2])
     return isnan(of->anchor.x) ? end[0].x : of->anchor;
 }
 
-static dls_status find_start(const dls_joint *joint, const dls_end end[2], double *s, double *distance,
-                             dls_error *error)
+static dls_status find_start_on_track(const dls_joint *joint, const dls_end end[2], double *s, double *distance,
+                                      dls_error *error)
 {
     const settings *of = joint->settings;
     const dls_curve *curve = dls_track_of(joint)->curve;
@@ -130,8 +125,8 @@ static dls_status find_start(const dls_joint *joint, const dls_end end[2], doubl
     if (isnan(*s)) {
         dls_curve_nearest nearest = dls_curve_nearest_of_all(curve, anchor);
         if (!nearest.found)
-            return bad(error, "s",
-                       "the search for the point of the track nearest to the anchor did not come to rest; give s");
+            return dls_joint_refuse(
+                error, "s", "the search for the point of the track nearest to the anchor did not come to rest; give s");
         *s = nearest.s;
     }
     DLS_TRY(dls_curve_check(curve, *s, error));
@@ -141,16 +136,16 @@ static dls_status find_start(const dls_joint *joint, const dls_end end[2], doubl
     return DLS_OK;
 }
 
-static dls_status check(const dls_joint *joint, dls_error *error)
+static dls_status track_check(const dls_joint *joint, dls_error *error)
 {
     const settings *of = joint->settings;
     double roll = dls_track_roll(dls_track_of(joint)->curve, dls_track_of(joint)->twist);
     if (dls_track_count(joint) == 0)
-        return bad(error, "lateral", "every row is left out; keep one");
+        return dls_joint_refuse(error, "lateral", "every row is left out; keep one");
     if (isnan(of->speed) && (of->motor_min != -HUGE_VAL || of->motor_max != HUGE_VAL))
-        return bad(error, "speed", "a motor with a force and no speed; give one (0 brakes)");
+        return dls_joint_refuse(error, "speed", "a motor with a force and no speed; give one (0 brakes)");
     if (isinf(of->speed))
-        return bad(error, "speed", "must be finite");
+        return dls_joint_refuse(error, "speed", "must be finite");
     if (fabs(roll) > 1e-6) /* a seam that a wagon rolls over within rounding of a curve's quadrature */
         return dls_fail_about(
             error, DLS_BAD_INPUT, NULL, "track",
@@ -159,12 +154,12 @@ static dls_status check(const dls_joint *joint, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status track_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const settings *of = joint->settings;
     double s, distance;
-    DLS_TRY(check(joint, error));
-    DLS_TRY(find_start(joint, end, &s, &distance, error));
+    DLS_TRY(track_check(joint, error));
+    DLS_TRY(find_start_on_track(joint, end, &s, &distance, error));
     if (!(distance <= of->tolerance) && !of->snap)
         return dls_fail_about(
             error, DLS_BAD_INPUT, NULL, "anchor",
@@ -178,10 +173,10 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     return DLS_OK;
 }
 
-static dls_status start(const dls_joint *joint, const dls_end end[2], double *joint_state, dls_error *error)
+static dls_status track_start(const dls_joint *joint, const dls_end end[2], double *joint_state, dls_error *error)
 {
     double distance;
-    return find_start(joint, end, &joint_state[DLS_TRACK_S], &distance, error);
+    return find_start_on_track(joint, end, &joint_state[DLS_TRACK_S], &distance, error);
 }
 
 /* --- along the track --- */
@@ -201,7 +196,7 @@ static double way_to_nearest(const dls_joint *joint, const dls_end end[2], doubl
     return nearest.where == DLS_CURVE_ON ? way : way + dls_dot(at.d, at.at.T);
 }
 
-static double way(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double s)
+static double way_along(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double s)
 {
     const int update = ((const settings *)joint->settings)->update;
     if (update == DLS_TRACK_NEAREST)
@@ -211,15 +206,15 @@ static double way(const dls_joint *joint, const dls_end before[2], const dls_end
     return dls_dot(now.d, tangent->at.T) / dls_track_slope(joint, tangent);
 }
 
-static void advance(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double h,
-                    double *joint_state)
+static void track_advance(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double h,
+                          double *joint_state)
 {
     const dls_curve *curve = dls_track_of(joint)->curve;
     joint_state[DLS_TRACK_CLOCK] += h;
     if (joint_state[DLS_TRACK_RELEASED] > 0.0)
         return;
     const settings *of = joint->settings;
-    const double s = joint_state[DLS_TRACK_S] += way(joint, before, after, joint_state[DLS_TRACK_S]);
+    const double s = joint_state[DLS_TRACK_S] += way_along(joint, before, after, joint_state[DLS_TRACK_S]);
     const bool left = !curve->closed && of->ends == DLS_TRACK_LEAVE && !(s >= 0.0 && s <= curve->length);
     if (!left && (isinf(of->derail) || dls_norm(dls_track_where_at(joint, after, s).d) <= of->derail))
         return;
@@ -227,12 +222,12 @@ static void advance(const dls_joint *joint, const dls_end before[2], const dls_e
     joint_state[DLS_TRACK_RELEASED_AT] = joint_state[DLS_TRACK_CLOCK];
 }
 
-static bool holonomic(const dls_joint *joint)
+static bool track_holonomic(const dls_joint *joint)
 {
     return ((const settings *)joint->settings)->update == DLS_TRACK_NEAREST;
 }
 
-static void coordinate(const dls_joint *joint, const dls_end end[2], dls_row *row)
+static void track_coordinate(const dls_joint *joint, const dls_end end[2], dls_row *row)
 {
     *row = dls_track_travel(joint, end);
     row->C = end[0].joint_state[DLS_TRACK_S];
@@ -259,14 +254,14 @@ const dls_joint_type dls_joint_track = {
     .equation = "C = (d . N, d . B, angles about T, N, B), d = A - P(s); the arc length s is part of the state",
     .drawing = DLS_DRAW_POINT,
     .fields = DLS_FIELD_TABLE(fields, settings),
-    .place = place,
+    .place = track_place,
     .count = dls_track_count,
     .rows = dls_track_rows,
     .position = dls_track_position,
-    .coordinate = coordinate,
+    .coordinate = track_coordinate,
     .n_state = DLS_TRACK_NUMBERS,
-    .start = start,
-    .advance = advance,
+    .start = track_start,
+    .advance = track_advance,
     .definitions = definitions,
-    .holonomic = holonomic,
+    .holonomic = track_holonomic,
 };

@@ -1,4 +1,4 @@
-/* track_parts.h - what the two files of the track joint share. */
+/* track_parts.h - settings and functions that the two files of the track joint share. */
 #ifndef DELASSUS_JOINTS_TRACK_PARTS_H
 #define DELASSUS_JOINTS_TRACK_PARTS_H
 
@@ -10,7 +10,7 @@ typedef enum dls_track_angle { DLS_TRACK_HALF, DLS_TRACK_PRINTED, DLS_TRACK_VECT
 typedef enum dls_track_update { DLS_TRACK_BEFORE, DLS_TRACK_AFTER, DLS_TRACK_NEAREST } dls_track_update;
 typedef enum dls_track_ends { DLS_TRACK_STOP, DLS_TRACK_LEAVE } dls_track_ends;
 
-/* What a track joint keeps, and where. */
+/* The numbers that a track joint keeps, by their index. */
 enum { DLS_TRACK_S, DLS_TRACK_CLOCK, DLS_TRACK_RELEASED, DLS_TRACK_RELEASED_AT, DLS_TRACK_NUMBERS };
 
 typedef struct dls_track_joint_settings {

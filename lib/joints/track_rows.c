@@ -40,6 +40,8 @@
 
 typedef dls_track_joint_settings settings;
 
+static const dls_track *track_of(const dls_joint *joint) { return ((const settings *)joint->settings)->track.object; }
+
 static void put_in_world(dls_curve_point *p, dls_quat q, dls_vec3 origin)
 {
     p->P = dls_add(origin, dls_quat_rotate(q, p->P));
@@ -50,7 +52,7 @@ static void put_in_world(dls_curve_point *p, dls_quat q, dls_vec3 origin)
 
 dls_track_where dls_track_where_at(const dls_joint *joint, const dls_end end[2], double s)
 {
-    const dls_track *track = dls_track_of(joint);
+    const dls_track *track = track_of(joint);
     dls_track_where w;
     if (dls_track_at(track->curve, track->twist, s, NULL, &w.at) != DLS_CURVE_ON) {
         w.at.P = dls_add(w.at.P, dls_scale(s < 0.0 ? s : s - track->curve->length, w.at.T));
@@ -65,7 +67,7 @@ dls_track_where dls_track_where_at(const dls_joint *joint, const dls_end end[2],
 
 static bool released(const dls_end end[2]) { return end[0].joint_state[DLS_TRACK_RELEASED] > 0.0; }
 
-static dls_track_where where(const dls_joint *joint, const dls_end end[2])
+static dls_track_where where_on_track(const dls_joint *joint, const dls_end end[2])
 {
     return dls_track_where_at(joint, end, end[0].joint_state[DLS_TRACK_S]);
 }
@@ -76,10 +78,10 @@ static dls_vec3 turn_per_metre(const dls_curve_point *F)
 }
 
 /* Column k of the frame. */
-static dls_vec3 axis(const dls_curve_point *F, int k) { return k == 0 ? F->T : k == 1 ? F->N : F->B; }
+static dls_vec3 track_axis(const dls_curve_point *F, int k) { return k == 0 ? F->T : k == 1 ? F->N : F->B; }
 
 /* row += k travel */
-static void add(dls_row *row, double k, const dls_row *travel)
+static void add_travel(dls_row *row, double k, const dls_row *travel)
 {
     for (int i = 0; i < 6; i++)
         row->J1[i] += k * travel->J1[i], row->J2[i] += k * travel->J2[i];
@@ -92,7 +94,7 @@ double dls_track_slope(const dls_joint *joint, const dls_track_where *w)
     return of->update == DLS_TRACK_NEAREST ? k : fmax(k, of->least_slope);
 }
 
-static dls_row travel(const dls_joint *joint, const dls_track_where *w, bool stays)
+static dls_row track_travel(const dls_joint *joint, const dls_track_where *w, bool stays)
 {
     const int update = ((const settings *)joint->settings)->update;
     dls_row row = {.parent = -1}, zero = {.parent = -1};
@@ -100,14 +102,14 @@ static dls_row travel(const dls_joint *joint, const dls_track_where *w, bool sta
                        update == DLS_TRACK_BEFORE && !stays ? w->arm[1] : dls_add(w->arm[1], w->d));
     if (stays)
         return row;
-    add(&zero, 1.0 / dls_track_slope(joint, w), &row);
+    add_travel(&zero, 1.0 / dls_track_slope(joint, w), &row);
     return zero;
 }
 
 dls_row dls_track_travel(const dls_joint *joint, const dls_end end[2])
 {
-    dls_track_where w = where(joint, end);
-    return travel(joint, &w, released(end));
+    dls_track_where w = where_on_track(joint, end);
+    return track_travel(joint, &w, released(end));
 }
 
 /* --- angles --- */
@@ -122,7 +124,7 @@ static int free_axis(const settings *of)
     return count == 1 ? free : -1;
 }
 
-static dls_vec3 column(dls_mat3 E, int k) { return dls_v3(E.m[k], E.m[3 + k], E.m[6 + k]); }
+static dls_vec3 track_column(dls_mat3 E, int k) { return dls_v3(E.m[k], E.m[3 + k], E.m[6 + k]); }
 
 /* phi(E) */
 static dls_vec3 angle_error(const settings *of, dls_mat3 E)
@@ -133,7 +135,7 @@ static dls_vec3 angle_error(const settings *of, dls_mat3 E)
         return dls_quat_log(dls_matrix_quat(E));
     for (int k = 0; k < 3; k++)
         if (of->angle == DLS_TRACK_PRINTED || free < 0 || free == k)
-            sum = dls_add(sum, dls_cross(dls_axis3(k), column(E, k)));
+            sum = dls_add(sum, dls_cross(dls_axis3(k), track_column(E, k)));
     return of->angle == DLS_TRACK_PRINTED || free >= 0 ? sum : dls_scale(0.5, sum);
 }
 
@@ -159,7 +161,7 @@ static dls_mat3 rotation_error(const dls_joint *joint, const dls_end end[2], con
     dls_mat3 A = dls_quat_matrix(dls_end_rotation(&end[0], &joint->frame[0])), E;
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
-            E.m[3 * i + k] = dls_dot(axis(F, i), column(A, k));
+            E.m[3 * i + k] = dls_dot(track_axis(F, i), track_column(A, k));
     return E;
 }
 
@@ -170,7 +172,7 @@ enum { LATERAL, SUPPORT, ROLL, PITCH, YAW, DRIVE, STOP, SLOTS };
 
 bool dls_track_has_stop(const dls_joint *joint)
 {
-    return ((const settings *)joint->settings)->ends == DLS_TRACK_STOP && !dls_track_of(joint)->curve->closed;
+    return ((const settings *)joint->settings)->ends == DLS_TRACK_STOP && !track_of(joint)->curve->closed;
 }
 
 static size_t slots_of(const dls_joint *joint, int slots[SLOTS])
@@ -199,11 +201,11 @@ size_t dls_track_count(const dls_joint *joint)
 /* Whether the nearer end is that where s = 0. */
 static bool near_start(const dls_joint *joint, const dls_end end[2])
 {
-    return end[0].joint_state[DLS_TRACK_S] < 0.5 * dls_track_of(joint)->curve->length;
+    return end[0].joint_state[DLS_TRACK_S] < 0.5 * track_of(joint)->curve->length;
 }
 
 /* C of every slot. That of the motor is the way along the track, a displacement whose rate is its J v. */
-static void errors(const dls_joint *joint, const dls_end end[2], const dls_track_where *w, double C[SLOTS])
+static void slot_errors(const dls_joint *joint, const dls_end end[2], const dls_track_where *w, double C[SLOTS])
 {
     const dls_curve_point *F = &w->at;
     double s = end[0].joint_state[DLS_TRACK_S];
@@ -212,20 +214,20 @@ static void errors(const dls_joint *joint, const dls_end end[2], const dls_track
     C[SUPPORT] = dls_dot(w->d, F->B);
     C[ROLL] = phi.x, C[PITCH] = phi.y, C[YAW] = phi.z;
     C[DRIVE] = released(end) ? dls_dot(w->d, F->T) : s;
-    C[STOP] = near_start(joint, end) ? s : dls_track_of(joint)->curve->length - s;
+    C[STOP] = near_start(joint, end) ? s : track_of(joint)->curve->length - s;
 }
 
 void dls_track_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
     int slots[SLOTS];
     double all[SLOTS];
-    dls_track_where w = where(joint, end);
-    errors(joint, end, &w, all);
+    dls_track_where w = where_on_track(joint, end);
+    slot_errors(joint, end, &w, all);
     for (size_t i = 0, count = slots_of(joint, slots); i < count; i++)
         C[i] = all[slots[i]];
 }
 
-/* What the rows of one configuration have in common. */
+/* Terms that all rows of one configuration use. */
 typedef struct motion {
     dls_track_where w;
     dls_row travel; /* J of s' */
@@ -236,21 +238,21 @@ typedef struct motion {
 static void set_across(dls_row *row, const motion *m, dls_vec3 n)
 {
     dls_row_set_linear(row, n, m->w.arm[0], dls_add(m->w.arm[1], m->w.d));
-    add(row, dls_dot(m->w.d, dls_cross(m->turn, n)), &m->travel);
+    add_travel(row, dls_dot(m->w.d, dls_cross(m->turn, n)), &m->travel);
 }
 
 static void set_turn(dls_row *row, const motion *m, int i)
 {
     dls_vec3 n = dls_v3(0, 0, 0);
     for (int j = 0; j < 3; j++)
-        n = dls_add(n, dls_scale(m->D.m[3 * i + j], axis(&m->w.at, j)));
+        n = dls_add(n, dls_scale(m->D.m[3 * i + j], track_axis(&m->w.at, j)));
     dls_row_set_angular(row, n);
-    add(row, -dls_dot(n, m->turn), &m->travel);
+    add_travel(row, -dls_dot(n, m->turn), &m->travel);
 }
 
 static void set_drive(dls_row *row, const motion *m, const settings *of)
 {
-    add(row, 1.0, &m->travel);
+    add_travel(row, 1.0, &m->travel);
     row->C = 0.0;
     row->erp = row->kp = row->kd = row->frequency = 0.0; /* the joint's spring holds it to the track, not on its way */
     row->u = of->speed;
@@ -269,12 +271,12 @@ void dls_track_rows(const dls_joint *joint, const dls_end end[2], double h, dls_
         of->lateral_min, of->support_min, of->torque_min[0], of->torque_min[1], of->torque_min[2], NAN, NAN};
     int slots[SLOTS];
     double C[SLOTS];
-    motion m = {.w = where(joint, end)};
+    motion m = {.w = where_on_track(joint, end)};
     bool stays = released(end);
     (void)h;
-    m.travel = travel(joint, &m.w, stays);
+    m.travel = track_travel(joint, &m.w, stays);
     m.turn = stays ? dls_v3(0, 0, 0) : turn_per_metre(&m.w.at);
-    errors(joint, end, &m.w, C);
+    slot_errors(joint, end, &m.w, C);
     m.D = angle_rate(of, rotation_error(joint, end, &m.w.at), dls_v3(C[ROLL], C[PITCH], C[YAW]));
     for (size_t i = 0, count = slots_of(joint, slots); i < count; i++) {
         dls_row *row = &rows[i];
@@ -288,7 +290,7 @@ void dls_track_rows(const dls_joint *joint, const dls_end end[2], double h, dls_
         else if (slot == DRIVE)
             set_drive(row, &m, of);
         else if (slot == STOP)
-            add(row, near_start(joint, end) ? 1.0 : -1.0, &m.travel);
+            add_travel(row, near_start(joint, end) ? 1.0 : -1.0, &m.travel);
         else
             set_turn(row, &m, slot - ROLL);
         if (slot == STOP || (slot == SUPPORT && of->support == DLS_TRACK_ONE_SIDED))
@@ -302,18 +304,18 @@ void dls_track_rows(const dls_joint *joint, const dls_end end[2], double h, dls_
 
 /* --- readings --- */
 
-static double rate(const double J[6], const dls_end *end)
+static double track_rate(const double J[6], const dls_end *end)
 {
     return dls_dot(dls_v3(J[0], J[1], J[2]), end->v) + dls_dot(dls_v3(J[3], J[4], J[5]), end->omega);
 }
 
 dls_track_ride dls_track_ride_of(const dls_joint *joint, const dls_end end[2])
 {
-    dls_track_where w = where(joint, end);
+    dls_track_where w = where_on_track(joint, end);
     dls_row row = dls_track_travel(joint, end);
     const dls_curve_point *F = &w.at;
     return (dls_track_ride){.s = end[0].joint_state[DLS_TRACK_S],
-                            .speed = rate(row.J1, &end[0]) + rate(row.J2, &end[1]),
+                            .speed = track_rate(row.J1, &end[0]) + track_rate(row.J2, &end[1]),
                             .frame = *F,
                             .off = dls_v3(dls_dot(w.d, F->T), dls_dot(w.d, F->N), dls_dot(w.d, F->B)),
                             .released = released(end),

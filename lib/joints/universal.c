@@ -24,7 +24,7 @@ static const dls_field fields[] = {
 /* How far from a right angle the axes may be written; the rest of it is then taken out of axis2. [rad] */
 static const double written = 1e-3;
 
-static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+static dls_status universal_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const universal *settings = joint->settings;
     dls_vec3 b1, b2;
@@ -44,13 +44,13 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     return DLS_OK;
 }
 
-static size_t count(const dls_joint *joint)
+static size_t universal_count(const dls_joint *joint)
 {
     (void)joint;
     return 4;
 }
 
-static double skew(const dls_joint *joint, const dls_end end[2], dls_vec3 *n)
+static double axes_skew(const dls_joint *joint, const dls_end end[2], dls_vec3 *n)
 {
     dls_vec3 b1 = dls_part_axis_of(joint, end, 0, 2), b2 = dls_part_axis_of(joint, end, 1, 2),
              cross = dls_cross(b1, b2), unused;
@@ -62,20 +62,20 @@ static double skew(const dls_joint *joint, const dls_end end[2], dls_vec3 *n)
     return atan2(dls_dot(b1, b2), cosine);
 }
 
-static void position(const dls_joint *joint, const dls_end end[2], double *C)
+static void universal_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
     dls_vec3 n;
     dls_part_point_position(joint, end, C);
-    C[3] = skew(joint, end, &n);
+    C[3] = axes_skew(joint, end, &n);
 }
 
-static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+static void universal_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     (void)h;
     dls_vec3 n;
     dls_part_point_rows(joint, end, rows);
     dls_row_bilateral(&rows[3], joint, "skew");
-    rows[3].C = skew(joint, end, &n);
+    rows[3].C = axes_skew(joint, end, &n);
     dls_row_set_angular(&rows[3], n);
 }
 
@@ -86,8 +86,8 @@ const dls_joint_type dls_joint_universal = {
     .drawing = DLS_DRAW_AXES,
     .pair = DLS_PAIR_UNIVERSAL,
     .fields = DLS_FIELD_TABLE(fields, universal),
-    .place = place,
-    .count = count,
-    .rows = rows,
-    .position = position,
+    .place = universal_place,
+    .count = universal_count,
+    .rows = universal_rows,
+    .position = universal_position,
 };

@@ -61,7 +61,7 @@ typedef struct where {
     dls_error *error;
 } where;
 
-static dls_status bad(where w, const char *key, const char *message)
+static dls_status body_refuse(where w, const char *key, const char *message)
 {
     return dls_fail_at(w.error, DLS_BAD_INPUT, w.file, w.def->place.line, w.def->place.column, key, "%s", message);
 }
@@ -71,26 +71,29 @@ static dls_status check_dimensions(where w)
     const dls_body_def *def = w.def;
     const shape_facts *facts = &shapes[def->shape];
     if (facts->size && !(def->size.x > 0.0 && def->size.y > 0.0 && def->size.z > 0.0))
-        return bad(w, "size", "a box needs size: [x, y, z], all positive");
+        return body_refuse(w, "size", "a box needs size: [x, y, z], all positive");
     if (facts->radius && !(def->radius > 0.0))
-        return bad(w, "radius", "this shape needs a positive radius");
+        return body_refuse(w, "radius", "this shape needs a positive radius");
     if (facts->length && !(def->length > 0.0))
-        return bad(w, "length", "this shape needs a positive length");
+        return body_refuse(w, "length", "this shape needs a positive length");
     if (!facts->size && isfinite(def->size.x))
-        return bad(w, "size", "only a box has a size; leave it out");
+        return body_refuse(w, "size", "only a box has a size; leave it out");
     if ((def->shape == DLS_SHAPE_MESH) != (def->mesh[0] != '\0'))
-        return bad(w, "mesh",
-                   def->mesh[0] ? "only the shape mesh has a file; write shape: mesh" : "a mesh needs a file");
+        return body_refuse(w, "mesh",
+                           def->mesh[0] ? "only the shape mesh has a file; write shape: mesh" : "a mesh needs a file");
     if (!dls_finite3(def->scale) || !(def->scale.x * def->scale.y * def->scale.z != 0.0))
-        return bad(w, "scale", "needs three factors that are finite and not 0");
+        return body_refuse(w, "scale", "needs three factors that are finite and not 0");
     return DLS_OK;
 }
 
-static dls_mat3 tensor(dls_vec3 d, dls_vec3 o) { return (dls_mat3){{d.x, o.x, o.y, o.x, d.y, o.z, o.y, o.z, d.z}}; }
+static dls_mat3 inertia_tensor(dls_vec3 d, dls_vec3 o)
+{
+    return (dls_mat3){{d.x, o.x, o.y, o.x, d.y, o.z, o.y, o.z, d.z}};
+}
 
 static dls_mat3 given_inertia(const dls_body_def *def)
 {
-    return tensor(def->inertia, isnan(def->inertia_off.x) ? dls_v3(0, 0, 0) : def->inertia_off);
+    return inertia_tensor(def->inertia, isnan(def->inertia_off.x) ? dls_v3(0, 0, 0) : def->inertia_off);
 }
 
 double dls_body_inertia_allowance(const dls_body_def *def)
@@ -105,20 +108,20 @@ dls_status dls_body_mass(const dls_body_def *def, const char *file, double *mass
     DLS_TRY(check_dimensions(w));
     bool has_mass = !isnan(def->mass), has_density = !isnan(def->density), has_inertia = !isnan(def->inertia.x);
     if (def->shape == DLS_SHAPE_PLANE)
-        return bad(w, "static", "a plane has no mass; write static: true");
+        return body_refuse(w, "static", "a plane has no mass; write static: true");
     if (has_mass == has_density)
-        return bad(w, "mass",
-                   has_mass ? "give mass or density, not both" : "a body that moves needs a mass or a density");
+        return body_refuse(w, "mass",
+                           has_mass ? "give mass or density, not both" : "a body that moves needs a mass or a density");
     if (!facts->solid && (has_density || !has_inertia))
-        return bad(w, has_density ? "density" : "inertia",
-                   "a body without a shape, or with a mesh, needs mass and inertia");
+        return body_refuse(w, has_density ? "density" : "inertia",
+                           "a body without a shape, or with a mesh, needs mass and inertia");
     solid s = facts->solid ? facts->solid(def) : (solid){0};
     *mass = has_mass ? def->mass : def->density * s.volume;
     if (!(*mass > 0.0) || !isfinite(*mass) || !(1.0 / *mass < HUGE_VAL))
-        return bad(w, has_mass ? "mass" : "density", "the mass must be positive and finite");
-    *inertia = has_inertia ? given_inertia(def) : tensor(dls_scale(*mass, s.inertia), dls_v3(0, 0, 0));
+        return body_refuse(w, has_mass ? "mass" : "density", "the mass must be positive and finite");
+    *inertia = has_inertia ? given_inertia(def) : inertia_tensor(dls_scale(*mass, s.inertia), dls_v3(0, 0, 0));
     const char *fault = dls_inertia_fault(*inertia);
-    return fault ? bad(w, "inertia", fault) : DLS_OK;
+    return fault ? body_refuse(w, "inertia", fault) : DLS_OK;
 }
 
 dls_status dls_body_shape(const dls_body_def *def, const char *file, dls_error *error)

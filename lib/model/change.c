@@ -19,7 +19,7 @@
 
 const char *const dls_fate_names[] = {"kept", "new", "gone", NULL};
 
-static dls_status note(dls_change *change, dls_part part, dls_fate fate, const char *name, dls_error *error)
+static dls_status note_fate(dls_change *change, dls_part part, dls_fate fate, const char *name, dls_error *error)
 {
     if (!change)
         return DLS_OK;
@@ -55,7 +55,7 @@ static bool same_link(const dls_model *a, size_t end, const dls_model *b, size_t
 }
 
 /* The end of `to` that continues one of `from`; DLS_NONE: none does. */
-static size_t end_in(const dls_model *from, size_t end, const dls_model *to)
+static size_t end_in_other(const dls_model *from, size_t end, const dls_model *to)
 {
     char name[2 * DLS_NAME_MAX];
     dls_model_end_name(from, end, name, sizeof name);
@@ -66,14 +66,14 @@ static size_t end_in(const dls_model *from, size_t end, const dls_model *to)
         return same_link(from, end, to, other) ? other : DLS_NONE;
     const dls_body *one = &from->bodies[end], *two = &to->bodies[other];
     return (one->offset == DLS_NONE) == (two->offset == DLS_NONE) &&
-                   (one->carried == DLS_NONE) == (two->carried == DLS_NONE)
+                   (one->prescribed == DLS_NONE) == (two->prescribed == DLS_NONE)
                ? other
                : DLS_NONE;
 }
 
 size_t dls_change_end(const dls_model *from, size_t end, const dls_model *to)
 {
-    return end == DLS_WORLD ? DLS_WORLD : end_in(from, end, to);
+    return end == DLS_WORLD ? DLS_WORLD : end_in_other(from, end, to);
 }
 
 static bool same_name(const dls_model *a, size_t end, const char *name)
@@ -139,8 +139,8 @@ static void carry_body(const dls_body *old, const dls_state *from, size_t i, con
 {
     COPY(x, i, k, 1);
     COPY(q, i, k, 1);
-    if (old->carried != DLS_NONE)
-        COPY(carried, old->carried, other->carried, 1);
+    if (old->prescribed != DLS_NONE)
+        COPY(prescribed, old->prescribed, other->prescribed, 1);
     if (old->offset == DLS_NONE)
         return;
     COPY(v, old->offset, other->offset, 6);
@@ -173,7 +173,7 @@ static void carry_link(const dls_model *model, const dls_state *from, size_t end
     COPY(wraps, at, new_at, link->motion->n_positions);
 }
 
-/* What bodies and links keep. */
+/* Copy the state of bodies and links that both models have. */
 static dls_status carry_ends(const dls_model *model, const dls_state *from, const dls_model *changed, dls_state *to,
                              dls_change *change, dls_error *error)
 {
@@ -181,9 +181,9 @@ static dls_status carry_ends(const dls_model *model, const dls_state *from, cons
     to->time = from->time;
     for (size_t end = 0; end < model->n_ends; end++) {
         const dls_part part = end < model->n_bodies ? DLS_PART_BODY : DLS_PART_LINK;
-        const size_t other = end_in(model, end, changed);
+        const size_t other = end_in_other(model, end, changed);
         dls_model_end_name(model, end, name, sizeof name);
-        DLS_TRY(note(change, part, other == DLS_NONE ? DLS_FATE_GONE : DLS_FATE_KEPT, name, error));
+        DLS_TRY(note_fate(change, part, other == DLS_NONE ? DLS_FATE_GONE : DLS_FATE_KEPT, name, error));
         if (other != DLS_NONE && part == DLS_PART_BODY)
             carry_body(&model->bodies[end], from, end, &changed->bodies[other], to, other);
         else if (other != DLS_NONE)
@@ -191,8 +191,9 @@ static dls_status carry_ends(const dls_model *model, const dls_state *from, cons
     }
     for (size_t end = 0; end < changed->n_ends && change; end++) {
         dls_model_end_name(changed, end, name, sizeof name);
-        if (end_in(changed, end, model) == DLS_NONE)
-            DLS_TRY(note(change, end < changed->n_bodies ? DLS_PART_BODY : DLS_PART_LINK, DLS_FATE_NEW, name, error));
+        if (end_in_other(changed, end, model) == DLS_NONE)
+            DLS_TRY(
+                note_fate(change, end < changed->n_bodies ? DLS_PART_BODY : DLS_PART_LINK, DLS_FATE_NEW, name, error));
     }
     return DLS_OK;
 }
@@ -214,8 +215,8 @@ dls_status dls_state_carry(const dls_model *model, const dls_state *from, const 
     dls_configuration_destroy(at);
     for (size_t j = 0; j < model->n_joints; j++) {
         const size_t k = dls_change_joint(model, j, changed);
-        DLS_TRY(
-            note(change, DLS_PART_JOINT, k == DLS_NONE ? DLS_FATE_GONE : DLS_FATE_KEPT, model->joints[j].name, error));
+        DLS_TRY(note_fate(change, DLS_PART_JOINT, k == DLS_NONE ? DLS_FATE_GONE : DLS_FATE_KEPT, model->joints[j].name,
+                          error));
         if (k == DLS_NONE)
             continue;
         COPY(measured, j, k, 1);
@@ -224,6 +225,6 @@ dls_status dls_state_carry(const dls_model *model, const dls_state *from, const 
     }
     for (size_t k = 0; k < changed->n_joints; k++)
         if (dls_change_joint(changed, k, model) == DLS_NONE)
-            DLS_TRY(note(change, DLS_PART_JOINT, DLS_FATE_NEW, changed->joints[k].name, error));
+            DLS_TRY(note_fate(change, DLS_PART_JOINT, DLS_FATE_NEW, changed->joints[k].name, error));
     return DLS_OK;
 }

@@ -9,7 +9,7 @@
 
 /* --- memory --- */
 
-static dls_status fill(dls_configuration *c, dls_arena *arena, dls_error *error)
+static dls_status configuration_arrays(dls_configuration *c, dls_arena *arena, dls_error *error)
 {
     const dls_model *model = c->model;
     c->bodies = DLS_TAKE_ZEROS(arena, dls_end, model->n_bodies);
@@ -42,7 +42,7 @@ dls_status dls_configuration_create(const dls_model *model, dls_configuration **
     }
     c->model = model;
     c->memory = arena;
-    dls_status status = fill(c, arena, error);
+    dls_status status = configuration_arrays(c, arena, error);
     if (status != DLS_OK) {
         dls_configuration_destroy(c);
         *configuration = NULL;
@@ -85,9 +85,9 @@ static void evaluate_positions(dls_configuration *c, const dls_state *state, boo
         end->x = state->x[i];
         end->q = state->q[i];
         end->R = dls_quat_matrix(end->q);
-        if (c->model->n_carried && c->model->bodies[i].carried != DLS_NONE) {
-            end->v = state->carried[c->model->bodies[i].carried].lin;
-            end->omega = state->carried[c->model->bodies[i].carried].ang;
+        if (c->model->n_prescribed && c->model->bodies[i].prescribed != DLS_NONE) {
+            end->v = state->prescribed[c->model->bodies[i].prescribed].lin;
+            end->omega = state->prescribed[c->model->bodies[i].prescribed].ang;
         }
     }
     for (size_t a = 0; a < c->model->n_articulations; a++) {
@@ -127,7 +127,7 @@ void dls_configuration_rouse(dls_configuration *c, const dls_state *state)
         c->idle[j] = state->broken[j] || (c->n_asleep && joint_sleeps(c, &c->model->joints[j]));
 }
 
-/* What the state says of the joints themselves. */
+/* The numbers that joints keep, which of them are idle, and their sums of coordinates. */
 static void evaluate_joints(dls_configuration *c, const dls_state *state)
 {
     memcpy(c->joint_state, state->joint_state, c->model->n_joint_state * sizeof *c->joint_state);
@@ -220,9 +220,9 @@ void dls_configuration_ends(const dls_configuration *c, const dls_joint *joint, 
         end[0].y = c->sums[joint - c->model->joints];
 }
 
-bool dls_configuration_carries(const dls_configuration *c, size_t end)
+bool dls_configuration_prescribed(const dls_configuration *c, size_t end)
 {
-    if (end >= c->model->n_bodies || c->model->bodies[end].carried == DLS_NONE)
+    if (end >= c->model->n_bodies || c->model->bodies[end].prescribed == DLS_NONE)
         return false;
     const dls_end *at = &c->bodies[end];
     return dls_norm(c->model->bodies[end].swing) > 0.0 || dls_norm(at->v) > 0.0 || dls_norm(at->omega) > 0.0;
@@ -231,10 +231,10 @@ bool dls_configuration_carries(const dls_configuration *c, size_t end)
 bool dls_configuration_still(const dls_configuration *c, size_t end)
 {
     return dls_model_moves(c->model, end) ? c->n_asleep && c->asleep[dls_model_end_block(c->model, end)]
-                                          : !dls_configuration_carries(c, end);
+                                          : !dls_configuration_prescribed(c, end);
 }
 
-static double rate(const dls_row *row, const dls_end end[2])
+static double row_rate(const dls_row *row, const dls_end end[2])
 {
     const double *J[2] = {row->J1, row->J2};
     double sum = 0.0;
@@ -250,7 +250,7 @@ double dls_configuration_rate(const dls_configuration *c, const dls_joint *joint
     dls_row row = {0};
     dls_configuration_ends(c, joint, end);
     joint->type->coordinate(joint, end, &row);
-    return rate(&row, end);
+    return row_rate(&row, end);
 }
 
 /* --- motion --- */
@@ -294,7 +294,7 @@ void dls_configuration_measure(const dls_configuration *c, dls_state *state, dou
             continue;
         dls_configuration_ends(c, joint, end);
         joint->type->coordinate(joint, end, &row);
-        double expected = *measured + h * rate(&row, end);
+        double expected = *measured + h * row_rate(&row, end);
         *measured = row.angular ? row.C + 2.0 * DLS_PI * round((expected - row.C) / (2.0 * DLS_PI)) : row.C;
     }
 }
@@ -319,7 +319,8 @@ static void place_centres(dls_configuration *to, dls_state *state)
 }
 
 /* Numbers that joints keep and measure, after positions have moved by h v. */
-static void follow(const dls_model *model, dls_configuration *to, dls_state *state, const double *v, double h)
+static void advance_joint_numbers(const dls_model *model, dls_configuration *to, dls_state *state, const double *v,
+                                  double h)
 {
     dls_configuration_set_velocity(to, v);
     memcpy(to->joint_state, state->joint_state, model->n_joint_state * sizeof *to->joint_state);
@@ -339,7 +340,7 @@ void dls_configuration_advance(dls_configuration *from, dls_configuration *to, d
         note_owners(from, to, v);
     dls_state_advance(model, state, v, h);
     evaluate_positions(to, state, all);
-    follow(model, to, state, v, h);
+    advance_joint_numbers(model, to, state, v, h);
 }
 
 void dls_configuration_advance_kept(dls_configuration *from, dls_configuration *to, dls_state *state, const double *v,
@@ -352,12 +353,12 @@ void dls_configuration_advance_kept(dls_configuration *from, dls_configuration *
     dls_state_advance(model, state, v, h);
     evaluate_positions(to, state, all);
     place_centres(to, state);
-    follow(model, to, state, v, h);
+    advance_joint_numbers(model, to, state, v, h);
 }
 
 /* --- energy and momentum --- */
 
-static dls_vec3 spin(const dls_body *body, const dls_end *end) /* R I R^T omega [kg m^2/s] */
+static dls_vec3 angular_momentum(const dls_body *body, const dls_end *end) /* R I R^T omega [kg m^2/s] */
 {
     return dls_mul3(end->R, dls_mul3(body->inertia, dls_tmul3(end->R, end->omega)));
 }
@@ -366,7 +367,7 @@ static double kinetic_of_body(const dls_configuration *c, size_t i)
 {
     const dls_end *end = &c->bodies[i];
     const dls_body *body = &c->model->bodies[i];
-    return 0.5 * body->mass * dls_dot(end->v, end->v) + 0.5 * dls_dot(end->omega, spin(body, end));
+    return 0.5 * body->mass * dls_dot(end->v, end->v) + 0.5 * dls_dot(end->omega, angular_momentum(body, end));
 }
 
 static double potential_of_body(const dls_configuration *c, size_t i)
@@ -437,7 +438,7 @@ void dls_momentum(const dls_configuration *c, dls_vec3 *linear, dls_vec3 *angula
         const dls_end *end = &c->bodies[i];
         dls_vec3 p = dls_scale(c->model->bodies[i].mass, end->v);
         *linear = dls_add(*linear, p);
-        *angular = dls_add(*angular, dls_add(dls_cross(end->x, p), spin(&c->model->bodies[i], end)));
+        *angular = dls_add(*angular, dls_add(dls_cross(end->x, p), angular_momentum(&c->model->bodies[i], end)));
     }
     for (size_t a = 0; a < c->model->n_articulations; a++) {
         dls_vec3 p, L;

@@ -1,9 +1,11 @@
 libcore_la_SOURCES += %D%/body.c
 libcore_la_SOURCES += %D%/change.c
 libcore_la_SOURCES += %D%/configuration.c
+libcore_la_SOURCES += %D%/end_names.c
 libcore_la_SOURCES += %D%/inertias.c
 libcore_la_SOURCES += %D%/model.h
 libcore_la_SOURCES += %D%/model.c
+libcore_la_SOURCES += %D%/model_create.c
 libcore_la_SOURCES += %D%/model_joints.c
 libcore_la_SOURCES += %D%/model_parts.h
 libcore_la_SOURCES += %D%/scene.c

@@ -1,4 +1,4 @@
-/* model.h - what a model is made of, for the rooms of the library. Not installed; all others use delassus/model.h. */
+/* model.h - the parts of a model, for the folders of the library. Not installed; all others use delassus/model.h. */
 #ifndef DELASSUS_MODEL_MODEL_H
 #define DELASSUS_MODEL_MODEL_H
 
@@ -27,7 +27,7 @@ struct dls_model {
     dls_body *bodies;
     dls_joint *joints;
     dls_model_articulation *articulations;
-    size_t n_carried; /* kinematic bodies */
+    size_t n_prescribed; /* kinematic bodies */
     size_t n_solids, n_apart;
     dls_solid *solids;
     size_t n_hulls;
@@ -47,10 +47,10 @@ struct dls_model {
         dls_names dofs;          /* "ARTICULATION.JOINT" and "ARTICULATION.JOINT.AXIS": the degree of freedom in it */
         dls_names joints, tracks;
     } names;
-    dls_arena memory; /* of the parts, and of what joints hold */
+    dls_arena memory; /* memory of the parts, and of the data of joints */
 };
 
-/* What of `to` is the same end, or joint, as that of `from`, by name and kind (change.c); DLS_NONE: nothing. */
+/* The end, or joint, of `to` that is the same as that of `from`, by name and kind; DLS_NONE: there is none. change.c */
 size_t dls_change_end(const dls_model *from, size_t end, const dls_model *to);
 size_t dls_change_joint(const dls_model *from, size_t joint, const dls_model *to);
 

@@ -9,95 +9,6 @@
 
 typedef dls_where where;
 
-/* --- names --- */
-
-dls_status dls_model_name_all(const dls_scene *scene, dls_model *model, dls_error *error)
-{
-    char name[DLS_COORDINATE_MAX];
-    bool ok = true;
-    for (size_t i = 0; i < model->n_bodies && ok; i++)
-        ok = dls_names_add(&model->names.ends, model->bodies[i].name, i) != SIZE_MAX;
-    for (size_t i = model->n_bodies; i < model->n_ends && ok; i++) {
-        dls_model_end_name(model, i, name, sizeof name);
-        size_t found = dls_names_add(&model->names.ends, name, i);
-        if (found < model->n_bodies)
-            return dls_model_bad((where){scene, scene->bodies[found].place, error}, "name",
-                                 "a link of an articulation has this name; rename the body");
-        ok = found != SIZE_MAX;
-    }
-    for (size_t a = 0; a < model->n_articulations && ok; a++) {
-        const dls_articulation *tree = model->articulations[a].tree;
-        int length = snprintf(name, sizeof name, "%s", tree->name);
-        ok = dls_names_add(&model->names.articulations, name, a) != SIZE_MAX;
-        for (size_t k = 0; k < tree->nv && ok; k++) {
-            name[length] = '.';
-            dls_articulation_dof_name(tree, k, name + length + 1, sizeof name - (size_t)length - 1);
-            ok = dls_names_add(&model->names.dofs, name, k) != SIZE_MAX;
-        }
-    }
-    for (size_t t = 0; t < model->n_tracks && ok; t++)
-        ok = dls_names_add(&model->names.tracks, model->tracks[t].name, t) != SIZE_MAX;
-    for (size_t j = 0; j < scene->n_joints && ok; j++)
-        ok = dls_names_add(&model->names.joints, scene->joints[j].name, j) != SIZE_MAX;
-    return ok ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for the names of a model");
-}
-
-/* --- ends and coordinates by name --- */
-
-/* "NAME.WHAT" of an articulation NAME: that articulation, and WHAT. NULL where there is no such articulation. */
-static const dls_model_articulation *member_before_dot(const dls_model *model, const char *name, const char **what)
-{
-    char before[DLS_NAME_MAX];
-    size_t length = strcspn(name, "."), a = SIZE_MAX;
-    if (name[length] && length < sizeof before) {
-        snprintf(before, sizeof before, "%.*s", (int)length, name);
-        a = dls_names_find(&model->names.articulations, before);
-    }
-    *what = name + length + 1;
-    return a == SIZE_MAX ? NULL : &model->articulations[a];
-}
-
-static const char *body_name_at(const void *context, size_t i)
-{
-    const dls_model *model = context;
-    return i < model->n_bodies ? model->bodies[i].name : i == model->n_bodies ? DLS_WORLD_NAME : NULL;
-}
-
-static const char *link_name_at(const void *context, size_t i)
-{
-    const dls_articulation *tree = context;
-    return i < tree->n_links ? tree->defs[i].name : NULL;
-}
-
-static dls_status no_such_end(where w, const dls_model *model, const char *name, const char *key)
-{
-    char message[DLS_MESSAGE_MAX];
-    const char *link;
-    const dls_model_articulation *articulation = member_before_dot(model, name, &link);
-    if (articulation) {
-        const char *nearest = dls_nearest_word(link, link_name_at, articulation->tree);
-        snprintf(message, sizeof message, "articulation '%s' has no link '%s'%s%s%s", articulation->tree->name, link,
-                 nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-        return dls_model_bad(w, key, message);
-    }
-    const char *nearest = *name ? dls_nearest_word(name, body_name_at, model) : NULL;
-    if (!*name)
-        snprintf(message, sizeof message, "it names no body; write %s: NAME (or ARTICULATION.LINK, or world)", key);
-    else
-        snprintf(message, sizeof message, "there is no body '%s'%s%s%s", name, nearest ? "; did you mean '" : "",
-                 nearest ? nearest : "", nearest ? "'?" : "; define it under bodies, or write world");
-    return dls_model_bad(w, key, message);
-}
-
-dls_status dls_model_end_of(where w, const dls_model *model, const char *name, const char *key, size_t *end)
-{
-    *end = DLS_WORLD;
-    if (strcmp(name, DLS_WORLD_NAME) == 0)
-        return DLS_OK;
-    *end = dls_names_find(&model->names.ends, name);
-    return *end == SIZE_MAX ? no_such_end(w, model, name, key) : DLS_OK;
-}
-
 static dls_status tree_coordinate(where w, dls_model *model, const dls_model_articulation *articulation,
                                   const char *name, const char *joint, dls_term *term, bool *angular)
 {
@@ -131,7 +42,7 @@ static dls_status tree_coordinate(where w, dls_model *model, const dls_model_art
 static dls_status find_coordinate(where w, dls_model *model, const char *name, dls_term *term, bool *angular)
 {
     const char *inside;
-    const dls_model_articulation *articulation = member_before_dot(model, name, &inside);
+    const dls_model_articulation *articulation = dls_model_articulation_before_dot(model, name, &inside);
     size_t j = dls_names_find(&model->names.joints, name);
     dls_joint *joint = j < model->n_joints && model->joints[j].type ? &model->joints[j] : NULL; /* compiled already */
     if (articulation && joint && joint->type->coordinate)
@@ -167,7 +78,7 @@ static void put_column(columns *c, size_t column)
         c->at[c->count++] = column;
 }
 
-static void put_end(const dls_model *model, size_t end, columns *c)
+static void put_end_columns(const dls_model *model, size_t end, columns *c)
 {
     size_t link;
     const dls_model_articulation *articulation = dls_model_articulation_of(model, end, &link);
@@ -183,7 +94,7 @@ static void put_end(const dls_model *model, size_t end, columns *c)
 static void put_joint(const dls_model *model, const dls_joint *joint, columns *c)
 {
     for (int i = 0; i < 2; i++)
-        put_end(model, joint->body[i], c);
+        put_end_columns(model, joint->body[i], c);
     for (size_t t = 0; t < joint->n_terms; t++)
         if (joint->terms[t].dof == DLS_NONE)
             put_joint(model, &model->joints[joint->terms[t].joint], c);
@@ -259,7 +170,7 @@ static dls_status compile_columns(dls_model *model, dls_error *error)
 
 /* --- a joint --- */
 
-static dls_status tie(where w, const dls_joint_def *def, dls_model *model, dls_joint *joint)
+static dls_status tie_ends(where w, const dls_joint_def *def, dls_model *model, dls_joint *joint)
 {
     DLS_TRY(dls_model_end_of(w, model, def->body[0], "body1", &joint->body[0]));
     DLS_TRY(dls_model_end_of(w, model, def->body[1], "body2", &joint->body[1]));
@@ -283,7 +194,7 @@ static dls_status tie(where w, const dls_joint_def *def, dls_model *model, dls_j
     return DLS_OK;
 }
 
-static dls_status couple(where w, const dls_joint_def *def, dls_model *model, dls_joint *joint)
+static dls_status couple_coordinates(where w, const dls_joint_def *def, dls_model *model, dls_joint *joint)
 {
     joint->body[0] = joint->body[1] = DLS_WORLD;
     if (def->body[0][0] || strcmp(def->body[1], DLS_WORLD_NAME) != 0)
@@ -324,7 +235,7 @@ static const char *joint_name_at(const void *context, size_t i)
     return i < scene->n_joints ? scene->joints[i].name : NULL;
 }
 
-static dls_status no_such(where w, const char *key, const char *what, const char *name, const char *nearest)
+static dls_status no_such_reference(where w, const char *key, const char *what, const char *name, const char *nearest)
 {
     char message[DLS_MESSAGE_MAX];
     snprintf(message, sizeof message, "there is no %s '%s'%s%s%s%s", what, name, nearest ? "; did you mean '" : "",
@@ -339,14 +250,16 @@ static dls_status resolve_one(where w, const dls_model *model, const dls_field *
     bool track = field->kind == DLS_FIELD_TRACK;
     to->index = dls_names_find(track ? &model->names.tracks : &model->names.joints, to->name);
     if (to->index == SIZE_MAX)
-        return track ? no_such(w, field->key, "track", to->name, dls_nearest_word(to->name, track_name_at, model))
-                     : no_such(w, field->key, "joint", to->name, dls_nearest_word(to->name, joint_name_at, w.scene));
+        return track ? no_such_reference(w, field->key, "track", to->name,
+                                         dls_nearest_word(to->name, track_name_at, model))
+                     : no_such_reference(w, field->key, "joint", to->name,
+                                         dls_nearest_word(to->name, joint_name_at, w.scene));
     to->object = track ? (const void *)&model->tracks[to->index] : &model->joints[to->index];
     return DLS_OK;
 }
 
-/* What the names in the settings refer to. */
-static dls_status resolve(where w, const dls_model *model, const dls_field_table *fields, void *settings)
+/* Resolve the names in the settings. */
+static dls_status resolve_references(where w, const dls_model *model, const dls_field_table *fields, void *settings)
 {
     for (size_t i = 0; i < fields->count; i++) {
         const dls_field *field = &fields->fields[i];
@@ -369,7 +282,7 @@ static dls_status copy_settings(where w, const dls_joint_def *def, dls_model *mo
         return dls_fail(w.error, DLS_NO_MEMORY, "no memory for a joint's settings");
     DLS_TRY(dls_fields_copy(fields, settings, def->settings.values, w.error));
     joint->settings = settings;
-    return resolve(w, model, fields, settings);
+    return resolve_references(w, model, fields, settings);
 }
 
 /* A joint's spring is given in one way, and not beside erp and cfm. */
@@ -445,24 +358,35 @@ static dls_status remember_place(where w, const dls_joint_def *def, dls_model *m
     return DLS_OK;
 }
 
-/* Placed at a configuration, of that state; or where `former`, the same joint, was placed. */
-static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *model, const dls_configuration *at,
-                                const dls_state *state, const dls_joint *former, dls_joint *joint)
+/* The joint of the former model with this definition; NULL: there is none. */
+static const dls_joint *former_joint(const dls_former *former, const dls_joint_def *def)
 {
+    const size_t j = former->model ? dls_names_find(&former->model->names.joints, def->name) : SIZE_MAX;
+    const bool same = j != SIZE_MAX && j < former->model->n_joints && dls_change_same_joint(former->model, j, def);
+    return same ? &former->model->joints[j] : NULL;
+}
+
+/* A joint is placed at the initial configuration, or at the former one if the former model does not have it; a joint
+ * that an earlier change has added is placed where it was added. */
+static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *model, const dls_configuration *initial,
+                                const dls_former *former, dls_joint *joint)
+{
+    const dls_joint *old = former_joint(former, def);
+    const bool is_new = former->model && !old;
     joint->type = def->type;
     memcpy(joint->name, def->name, sizeof joint->name);
     joint->common = def->common;
     joint->gravity = dls_norm(model->world.gravity);
     joint->gain = 1.0;
-    DLS_TRY(def->type->terms_min ? couple(w, def, model, joint) : tie(w, def, model, joint));
+    DLS_TRY(def->type->terms_min ? couple_coordinates(w, def, model, joint) : tie_ends(w, def, model, joint));
     if (!(joint->common.force_lo <= 0.0 && joint->common.force_hi >= 0.0))
         return dls_model_bad(w, "force_lo", "force bounds must contain 0: force_lo <= 0 <= force_hi");
     DLS_TRY(check_spring(w, def));
     DLS_TRY(copy_settings(w, def, model, joint));
     dls_end ends[2];
-    dls_configuration_ends(at, joint, ends);
-    ends[0].y = dls_state_coordinates(state, joint);
-    DLS_TRY(remember_place(w, def, model, former, ends, joint));
+    dls_configuration_ends(is_new ? former->at : initial, joint, ends);
+    ends[0].y = dls_state_coordinates(is_new ? former->there : model->initial, joint);
+    DLS_TRY(remember_place(w, def, model, old && old->change == def->change ? old : NULL, ends, joint));
     dls_status status = def->type->place(joint, ends, w.error);
     if (status == DLS_OK && def->type->prepare)
         status = def->type->prepare(joint, &model->memory, w.error);
@@ -480,14 +404,6 @@ static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *mo
     return DLS_OK;
 }
 
-/* The joint of the former model that a definition is of; NULL: there is none. */
-static const dls_joint *former_joint(const dls_former *former, const dls_joint_def *def)
-{
-    const size_t j = former->model ? dls_names_find(&former->model->names.joints, def->name) : SIZE_MAX;
-    const bool same = j != SIZE_MAX && j < former->model->n_joints && dls_change_same_joint(former->model, j, def);
-    return same ? &former->model->joints[j] : NULL;
-}
-
 dls_status dls_model_compile_joints(const dls_scene *scene, dls_model *model, const dls_configuration *initial,
                                     const dls_former *former, dls_error *error)
 {
@@ -500,13 +416,9 @@ dls_status dls_model_compile_joints(const dls_scene *scene, dls_model *model, co
     for (int coupled = 0; coupled < 2; coupled++) /* coordinates may be those of joints that come later */
         for (size_t j = 0; j < scene->n_joints; j++) {
             const dls_joint_def *def = &scene->joints[j];
-            const dls_joint *old = former_joint(former, def);
-            const bool now = former->model && !old;
             if ((def->type->terms_min > 0) == coupled)
-                DLS_TRY(compile_joint((where){scene, def->place, error}, def, model, now ? former->at : initial,
-                                      now ? former->there : model->initial,
-                                      old && def->change > 0 && old->change == def->change ? old : NULL,
-                                      &model->joints[j]));
+                DLS_TRY(
+                    compile_joint((where){scene, def->place, error}, def, model, initial, former, &model->joints[j]));
         }
     return compile_columns(model, error);
 }

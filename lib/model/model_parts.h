@@ -13,7 +13,7 @@ struct dls_scene_names {
 /* Fills model->names, once bodies, articulations and tracks are compiled. */
 dls_status dls_model_name_all(const dls_scene *scene, dls_model *model, dls_error *error);
 
-/* Where a definition stands, for errors. */
+/* The place of a definition, for errors. */
 typedef struct dls_where {
     const dls_scene *scene;
     dls_place place;
@@ -29,10 +29,13 @@ dls_status dls_model_link_inertias(const dls_scene *scene, const dls_articulatio
 /* Puts the initial state where the start is that the world names; nowhere else without one. After the joints. */
 dls_status dls_model_start(const dls_scene *scene, dls_model *model, dls_error *error);
 
-/* What collides, before the joints; and which pairs do not, after them. */
+/* Shapes that collide and shapes that are drawn, before the joints; pairs that do not collide, after them. */
 dls_status dls_model_compile_solids(const dls_scene *scene, dls_model *model, dls_error *error);
 dls_status dls_model_compile_visuals(const dls_scene *scene, dls_model *model, dls_error *error);
 dls_status dls_model_compile_apart(const dls_scene *scene, dls_model *model, dls_error *error);
+/* The articulation whose name is before the dot of "ARTICULATION.NAME", with NAME in *member; NULL: there is none. */
+const dls_model_articulation *dls_model_articulation_before_dot(const dls_model *model, const char *name,
+                                                                const char **member);
 /* The end of that name, or DLS_WORLD; an error has `key`. After dls_model_name_all. */
 dls_status dls_model_end_of(dls_where where, const dls_model *model, const char *name, const char *key, size_t *end);
 
@@ -44,7 +47,7 @@ typedef struct dls_former {
     dls_state *there;
     dls_configuration *at;
 } dls_former;
-/* What `from` says of bodies and links, into a state of a model whose joints are not compiled yet. */
+/* Copies the state of bodies and links from `from` into the state of a model whose joints are not compiled yet. */
 dls_status dls_change_place(const dls_model *model, const dls_state *from, const dls_model *changed, dls_state *to);
 /* Whether a definition of that name is of the former model's joint. */
 bool dls_change_same_joint(const dls_model *model, size_t joint, const dls_joint_def *def);

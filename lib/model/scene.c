@@ -15,7 +15,6 @@ static const char *const gyroscopic_names[] = {"explicit", "implicit", "none", N
 static const char *const coriolis_names[] = {"explicit", "semi-implicit", "implicit", NULL};
 static const char *const inertia_names[] = {"refuse", "warn", "balance", NULL};
 static const char *const mesh_names[] = {"hull", "refuse", "skip", NULL};
-const char *const dls_law_names[] = {"fixed", "box|coupled", "cone", NULL};
 
 #define BODY(key, unit, kind, member, fallback, min, max, open, choices, help)                               \
     {                                                                                                        \
@@ -342,7 +341,8 @@ dls_status dls_scene_add_sensor(dls_scene *scene, const dls_sensor_def *sensor, 
 static const char *type_name_at(const void *context, size_t i)
 {
     (void)context;
-    return dls_joint_types[i] ? dls_joint_types[i]->name : NULL;
+    const dls_joint_type *type = dls_joint_type_at(i);
+    return type ? type->name : NULL;
 }
 
 dls_status dls_joint_default(dls_joint_def *joint, const char *type, dls_error *error)

@@ -25,7 +25,7 @@
 typedef enum reference { TO_END, TO_COORDINATE, TO_JOINT } reference;
 
 /* "arm.wrist" is coordinate "arm.wrist", and so is "arm.wrist.swing1". */
-static bool is_of(const char *coordinate, const char *name)
+static bool is_coordinate_of(const char *coordinate, const char *name)
 {
     const size_t length = strlen(name);
     return strncmp(coordinate, name, length) == 0 && (coordinate[length] == '\0' || coordinate[length] == '.');
@@ -44,11 +44,11 @@ static bool settings_name(const dls_joint_def *joint, dls_field_kind kind, const
     return false;
 }
 
-static bool refers(const dls_joint_def *joint, reference to, const char *name)
+static bool joint_refers_to(const dls_joint_def *joint, reference to, const char *name)
 {
     bool found = false;
     for (size_t t = 0; t < joint->n_terms; t++)
-        found = found || (to == TO_COORDINATE ? is_of(joint->terms[t].coordinate, name)
+        found = found || (to == TO_COORDINATE ? is_coordinate_of(joint->terms[t].coordinate, name)
                                               : to == TO_JOINT && strcmp(joint->terms[t].coordinate, name) == 0);
     for (int i = 0; i < 2; i++)
         found = found || (to == TO_END && strcmp(joint->body[i], name) == 0);
@@ -66,7 +66,7 @@ static void remove_joints_on(dls_scene *scene, reference to, const char *name)
 {
     for (size_t j = 0; j < scene->n_joints;) {
         char gone[DLS_NAME_MAX];
-        if (!refers(&scene->joints[j], to, name)) {
+        if (!joint_refers_to(&scene->joints[j], to, name)) {
             j++;
             continue;
         }
@@ -79,7 +79,7 @@ static void remove_joints_on(dls_scene *scene, reference to, const char *name)
 
 static void remove_sensor(dls_scene *scene, size_t i) { TAKE_OUT(scene->sensors, scene->n_sensors, i); }
 
-static void remove_what_is_on(dls_scene *scene, const char *end)
+static void remove_all_on(dls_scene *scene, const char *end)
 {
     remove_joints_on(scene, TO_END, end);
     for (size_t i = scene->n_sensors; i-- > 0;)
@@ -98,7 +98,7 @@ static dls_status remove_body(dls_scene *scene, size_t i, dls_error *error)
     (void)error;
     memcpy(name, scene->bodies[i].name, sizeof name);
     TAKE_OUT(scene->bodies, scene->n_bodies, i);
-    remove_what_is_on(scene, name);
+    remove_all_on(scene, name);
     return DLS_OK;
 }
 
@@ -119,12 +119,12 @@ static dls_status remove_one_sensor(dls_scene *scene, size_t i, dls_error *error
     return DLS_OK;
 }
 
-/* What acts on a link and on its joint. */
-static void remove_what_is_on_link(dls_scene *scene, const dls_articulation_def *def, const dls_link_def *link)
+/* Remove all that acts on a link and on its joint. */
+static void remove_all_on_link(dls_scene *scene, const dls_articulation_def *def, const dls_link_def *link)
 {
     char name[2 * DLS_NAME_MAX];
     snprintf(name, sizeof name, "%s.%s", def->name, link->name);
-    remove_what_is_on(scene, name);
+    remove_all_on(scene, name);
     snprintf(name, sizeof name, "%s.%s", def->name, link->joint);
     remove_joints_on(scene, TO_COORDINATE, name);
 }
@@ -135,12 +135,12 @@ static dls_status remove_articulation(dls_scene *scene, size_t a, dls_error *err
     (void)error;
     TAKE_OUT(scene->articulations, scene->n_articulations, a);
     for (size_t i = 0; i < def->n_links; i++)
-        remove_what_is_on_link(scene, def, &def->links[i]);
+        remove_all_on_link(scene, def, &def->links[i]);
     dls_articulation_def_destroy(def);
     return DLS_OK;
 }
 
-/* Links in any order: a pass marks the children of what is marked, until one finds none. */
+/* Links are in any order: passes mark the children of marked links until one finds none. */
 static void mark_subtree(const dls_articulation_def *def, bool *gone)
 {
     for (bool more = true; more;) {
@@ -164,7 +164,7 @@ static dls_status remove_subtree(dls_scene *scene, dls_articulation_def *def, si
     for (size_t i = 0; i < def->n_links; i++) {
         if (!gone[i])
             continue;
-        remove_what_is_on_link(scene, def, &def->links[i]);
+        remove_all_on_link(scene, def, &def->links[i]);
         for (size_t k = def->n_shapes; k-- > 0;)
             if (strcmp(def->shapes[k].link, def->links[i].name) == 0)
                 TAKE_OUT(def->shapes, def->n_shapes, k);

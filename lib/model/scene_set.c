@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* "PATTERN.KEY" behind the kind: names may have dots, keys have none. */
-static bool split(const char *text, char pattern[DLS_NAME_MAX], const char **key)
+static bool split_pattern(const char *text, char pattern[DLS_NAME_MAX], const char **key)
 {
     const char *dot = strrchr(text, '.');
     const size_t length = dot ? (size_t)(dot - text) : 0;
@@ -65,7 +65,7 @@ static dls_status set_matching(dls_scene *scene, size_t kind, const char *rest, 
     char pattern[DLS_NAME_MAX];
     const char *key, *name;
     size_t matched = 0;
-    if (!split(rest, pattern, &key))
+    if (!split_pattern(rest, pattern, &key))
         return dls_fail(error, DLS_BAD_INPUT, "'%s%.60s' is not %sNAME.KEY; in NAME, * stands for anything",
                         kinds[kind].prefix, rest, kinds[kind].prefix);
     if (strcmp(key, "name") == 0)

@@ -51,7 +51,7 @@ static dls_status no_such_start(const dls_scene *scene, dls_error *error)
 }
 
 /* The start that the world names; NULL: there is no such start. */
-static const dls_start *find_start(const dls_scene *scene)
+static const dls_start *find_start_of_scene(const dls_scene *scene)
 {
     const char *name = scene->world.start;
     for (size_t k = 0; k < scene->n_starts; k++)
@@ -63,7 +63,8 @@ static const dls_start *find_start(const dls_scene *scene)
     return k < scene->n_starts ? &scene->starts[k] : NULL;
 }
 
-static dls_status missing(const dls_scene *scene, const dls_start *start, const char *what, dls_error *error)
+static dls_status start_names_missing(const dls_scene *scene, const dls_start *start, const char *what,
+                                      dls_error *error)
 {
     return dls_fail_at(error, DLS_BAD_INPUT, scene->file, start->place.line, start->place.column, "start",
                        "the scene has no '%s' any more, whose state this start sets", what);
@@ -75,12 +76,12 @@ static dls_status place_joint(const dls_scene *scene, dls_model *model, const dl
     const size_t a = dls_names_find(&model->names.articulations, from->articulation);
     dls_state *state = model->initial;
     if (a == SIZE_MAX)
-        return missing(scene, start, from->articulation, error);
+        return start_names_missing(scene, start, from->articulation, error);
     const dls_model_articulation *articulation = &model->articulations[a];
     const dls_articulation *tree = articulation->tree;
     const size_t i = from->joint[0] ? dls_articulation_find_joint(tree, from->joint) : 0;
     if (i == DLS_NONE || (i == 0 && tree->n_base == 0))
-        return missing(scene, start, from->joint, error);
+        return start_names_missing(scene, start, from->joint, error);
     const dls_link *link = &tree->links[i];
     if (i == 0)
         state->roots[a] =
@@ -100,7 +101,7 @@ dls_status dls_model_start(const dls_scene *scene, dls_model *model, dls_error *
 {
     if (!scene->world.start[0])
         return DLS_OK;
-    const dls_start *start = find_start(scene);
+    const dls_start *start = find_start_of_scene(scene);
     if (!start)
         return no_such_start(scene, error);
     if (start->wrong[0])
@@ -111,7 +112,7 @@ dls_status dls_model_start(const dls_scene *scene, dls_model *model, dls_error *
     for (size_t k = 0; k < start->n_drives; k++) {
         const size_t j = dls_names_find(&model->names.joints, start->drives[k].joint);
         if (j == SIZE_MAX || !model->joints[j].type->driven)
-            return missing(scene, start, start->drives[k].joint, error);
+            return start_names_missing(scene, start, start->drives[k].joint, error);
         memcpy(model->initial->joint_state + model->joints[j].joint_state, &start->drives[k].setpoint,
                sizeof start->drives[k].setpoint);
     }

@@ -20,7 +20,7 @@
     X(coordinates, n_coordinates) \
     X(wraps, n_coordinates)       \
     X(measured, n_joints)         \
-    X(carried, n_carried)         \
+    X(prescribed, n_prescribed)   \
     X(joint_state, n_joint_state) \
     X(asleep, n_blocks)           \
     X(calm, n_blocks)             \
@@ -44,7 +44,7 @@ dls_status dls_state_create(const dls_model *model, dls_state **state, dls_error
                    .n_joints = model->n_joints,
                    .n_articulations = model->n_articulations,
                    .n_joint_state = model->n_joint_state,
-                   .n_carried = model->n_carried,
+                   .n_prescribed = model->n_prescribed,
                    .n_blocks = model->n_blocks};
     *state = calloc(1, sizeof s + values_size(&s));
     if (!*state)
@@ -119,7 +119,7 @@ double dls_state_coordinates(const dls_state *state, const dls_joint *joint)
 
 /* --- motion --- */
 
-static bool any(const double *v, size_t n)
+static bool any_nonzero(const double *v, size_t n)
 {
     for (size_t k = 0; k < n; k++)
         if (v[k] != 0.0)
@@ -127,11 +127,11 @@ static bool any(const double *v, size_t n)
     return false;
 }
 
-/* What has no velocity stays as it is to the bit: rotations are not made unit again. */
+/* A body without velocity keeps its pose to the bit: its rotation is not normalised again. */
 void dls_state_advance(const dls_model *model, dls_state *state, const double *v, double h)
 {
     for (size_t i = 0; i < model->n_bodies; i++) {
-        if (model->bodies[i].offset == DLS_NONE || !any(v + model->bodies[i].offset, 6))
+        if (model->bodies[i].offset == DLS_NONE || !any_nonzero(v + model->bodies[i].offset, 6))
             continue;
         const double *vi = v + model->bodies[i].offset;
         state->x[i] = dls_add(state->x[i], dls_scale(h, dls_v3(vi[0], vi[1], vi[2])));
@@ -139,11 +139,42 @@ void dls_state_advance(const dls_model *model, dls_state *state, const double *v
         state->q[i] = dls_quat_unit(dls_quat_mul(turn, state->q[i]));
     }
     for (size_t a = 0; a < model->n_articulations; a++) {
-        if (!any(v + model->articulations[a].offset, model->articulations[a].tree->nv))
+        if (!any_nonzero(v + model->articulations[a].offset, model->articulations[a].tree->nv))
             continue;
         dls_articulation_state articulation = dls_state_articulation(model, state, a);
         dls_articulation_advance(model->articulations[a].tree, &articulation, v + model->articulations[a].offset, h);
         dls_state_set_root(state, a, &articulation);
+    }
+}
+
+void dls_state_displacement(const dls_model *model, const dls_state *from, const dls_state *to, double *d)
+{
+    for (size_t i = 0; i < model->n_bodies; i++)
+        if (model->bodies[i].offset != DLS_NONE)
+            dls_spatial_put((dls_spatial){dls_sub(to->x[i], from->x[i]),
+                                          dls_quat_log(dls_quat_mul(to->q[i], dls_quat_conj(from->q[i])))},
+                            d + model->bodies[i].offset);
+    for (size_t a = 0; a < model->n_articulations; a++) {
+        const dls_articulation_state before = dls_state_articulation(model, from, a),
+                                     after = dls_state_articulation(model, to, a);
+        dls_articulation_displacement(model->articulations[a].tree, &before, &after,
+                                      d + model->articulations[a].offset);
+    }
+}
+
+void dls_state_return(const dls_model *model, dls_state *state, const dls_state *to)
+{
+    memcpy(state->x, to->x, state->n_bodies * sizeof *state->x);
+    memcpy(state->q, to->q, state->n_bodies * sizeof *state->q);
+    memcpy(state->roots, to->roots, state->n_articulations * sizeof *state->roots);
+    memcpy(state->coordinates, to->coordinates, state->n_coordinates * sizeof *state->coordinates);
+    memcpy(state->wraps, to->wraps, state->n_coordinates * sizeof *state->wraps);
+    memcpy(state->measured, to->measured, state->n_joints * sizeof *state->measured);
+    for (size_t j = 0; j < model->n_joints && state->n_joint_state; j++) {
+        const size_t first = model->joints[j].joint_state;
+        if (model->joints[j].type->advance)
+            memcpy(state->joint_state + first, to->joint_state + first,
+                   model->joints[j].type->n_state * sizeof *state->joint_state);
     }
 }
 
@@ -174,9 +205,9 @@ dls_status dls_state_check(const dls_model *model, const dls_state *state, dls_e
     for (size_t i = 0; i < state->n_bodies; i++)
         if (!finite_body(model, state, i))
             return diverged("body", model->bodies[i].name, state->time, error);
-    for (size_t i = 0; i < state->n_bodies && state->n_carried; i++) {
-        const size_t k = model->bodies[i].carried;
-        if (k != DLS_NONE && !(dls_finite3(state->carried[k].lin) && dls_finite3(state->carried[k].ang)))
+    for (size_t i = 0; i < state->n_bodies && state->n_prescribed; i++) {
+        const size_t k = model->bodies[i].prescribed;
+        if (k != DLS_NONE && !(dls_finite3(state->prescribed[k].lin) && dls_finite3(state->prescribed[k].ang)))
             return diverged("body", model->bodies[i].name, state->time, error);
     }
     for (size_t a = 0; a < state->n_articulations; a++) {

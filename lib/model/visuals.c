@@ -1,10 +1,10 @@
-/* What the links of a model look like. Nothing here is checked but the names of links: a picture says what it cannot
- * show, and no run fails for it. */
+/* The appearance of the links of a model. Only the names of links are checked: a picture reports the parts that it
+ * cannot show, and no run fails because of them. */
 #include "model_parts.h"
 
 #include <string.h>
 
-static const char *keep(dls_model *model, const char *text)
+static const char *keep_text(dls_model *model, const char *text)
 {
     const size_t size = strlen(text) + 1;
     char *kept = dls_arena_take(&model->memory, size, 1);
@@ -26,9 +26,9 @@ static dls_status add_visual(const dls_scene *scene, dls_model *model, size_t a,
                                .length = from->length,
                                .frame = {dls_sub(from->frame.p, tree->defs[link].centre), from->frame.q},
                                .colour = from->colour,
-                               .mesh = keep(model, from->mesh),
-                               .model = keep(model, from->model),
-                               .wrong = keep(model, from->wrong),
+                               .mesh = keep_text(model, from->mesh),
+                               .model = keep_text(model, from->model),
+                               .wrong = keep_text(model, from->wrong),
                                .scale = from->scale,
                                .place = from->place};
     if (!visual.mesh || !visual.model || !visual.wrong)

@@ -6,6 +6,7 @@
 #include "model/model.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* --- unconstrained velocity: conventions (1) --- */
@@ -133,11 +134,11 @@ double dls_list_row_bias(dls_list_row *row, dls_time_base T)
 }
 
 /* The velocity of a row is J v and the part of its kinematic ends. */
-static void put_carried(dls_problem *p, const dls_row_list *list)
+static void put_prescribed(dls_problem *p, const dls_row_list *list)
 {
-    const double *carried = dls_row_list_carried(list);
-    for (size_t i = 0; carried && i < p->n; i++)
-        p->c[i] -= carried[i];
+    const double *prescribed = dls_row_list_prescribed(list);
+    for (size_t i = 0; prescribed && i < p->n; i++)
+        p->c[i] -= prescribed[i];
 }
 
 void dls_problem_refresh(dls_problem *p, dls_row_list *list, dls_time_base T)
@@ -147,7 +148,7 @@ void dls_problem_refresh(dls_problem *p, dls_row_list *list, dls_time_base T)
         put_bias(&list->row[i], T, &p->c[i], &cfm);
         p->gamma[i] = cfm / p->h;
     }
-    put_carried(p, list);
+    put_prescribed(p, list);
 }
 
 enum { AHEAD = 64 }; /* rows between the one that is read and the one that the cache fetches */
@@ -224,8 +225,21 @@ dls_status dls_problem_assemble(dls_problem *p, const dls_configuration *c, cons
         memset(p->v_star, 0, p->nv * sizeof *p->v_star);
     p->store->rows = list;
     const bool ok = put_rows(p, list);
-    put_carried(p, list);
+    put_prescribed(p, list);
     return ok ? DLS_OK : name_invalid_number(p, model, list, error);
+}
+
+void dls_owner_name(const dls_model *model, const dls_contacts *contacts, size_t owner, char *text, size_t size)
+{
+    const size_t n_joints = dls_model_count(model).joints;
+    char name[2][2 * DLS_NAME_MAX];
+    if (owner < n_joints) {
+        snprintf(text, size, "%s", dls_model_joints(model)[owner].name);
+        return;
+    }
+    for (int i = 0; i < 2; i++)
+        dls_model_end_name(model, contacts->at[owner - n_joints].body[i], name[i], sizeof name[i]);
+    snprintf(text, size, "contact %zu of %s on %s", owner - n_joints, name[0], name[1]);
 }
 
 /* The names of the owners of rows; the rows of an owner are adjacent. */

@@ -18,7 +18,7 @@ typedef struct store {
     dls_row_spring *springs;  /* by row, set for rows with a spring: rows of joints, which come first */
     double *dense, *rounding; /* nv */
     double *B, *scratch;      /* nv */
-    double *carried;          /* n, or NULL: the part of each row's velocity by kinematic ends */
+    double *prescribed;       /* n, or NULL: the part of each row's velocity by kinematic ends */
 } store;
 
 typedef struct sizes {
@@ -56,7 +56,7 @@ static dls_status take_arrays(dls_row_list *list, size_t nv, const sizes *need, 
     list->finite = true;
     list->row = DLS_TAKE(arena, dls_list_row, need->n);
     memory->springs = DLS_TAKE(arena, dls_row_spring, need->springs);
-    memory->carried = NULL;
+    memory->prescribed = NULL;
     list->J.start = DLS_TAKE(arena, size_t, need->n + 1);
     list->J.offset = DLS_TAKE(arena, size_t, need->blocks);
     list->J.coef_at = DLS_TAKE(arena, size_t, need->blocks + 1);
@@ -108,7 +108,7 @@ dls_contact dls_contact_follow(const dls_configuration *now, const dls_contact *
     for (int i = 0; i < 2; i++) {
         const bool is_body = contact->body[i] < now->model->n_bodies;
         if (!dls_model_moves(now->model, contact->body[i]) &&
-            !(is_body && now->model->bodies[contact->body[i]].carried != DLS_NONE))
+            !(is_body && now->model->bodies[contact->body[i]].prescribed != DLS_NONE))
             continue;
         const dls_end end = dls_configuration_end(now, contact->body[i]);
         moved.point[i] = dls_add(end.x, dls_mul3(end.R, contact->place[i]));
@@ -356,8 +356,8 @@ static void put_explicit(dls_list_row *row, const dls_row_spring *spring, double
     row->erp = row->cfm = 0.0;
 }
 
-/* `carried`: the part of the rate by kinematic ends, in addition to J v. */
-static void put_spring(dls_row_list *list, size_t i, const dls_row *row, const double *v, double carried)
+/* `prescribed`: the part of the rate by kinematic ends, in addition to J v. */
+static void put_spring(dls_row_list *list, size_t i, const dls_row *row, const double *v, double prescribed)
 {
     store *memory = list->memory;
     const double w = 2.0 * DLS_PI * row->frequency;
@@ -368,7 +368,7 @@ static void put_spring(dls_row_list *list, size_t i, const dls_row *row, const d
     spring->feed = row->feed;
     spring->mobility = per_mass ? dls_rows_response(&list->J, &memory->mass, i, memory->B, memory->scratch) : 1.0;
     if (row->is_explicit)
-        put_explicit(&list->row[i], spring, dls_rows_dot(&list->J, i, v) + carried);
+        put_explicit(&list->row[i], spring, dls_rows_dot(&list->J, i, v) + prescribed);
     else
         list->row[i].spring = spring;
 }
@@ -393,7 +393,7 @@ static void put_joint(dls_row_list *list, cursor *at, const dls_configuration *c
         put_row(&list->row[first + r], &rows[r], j, r);
         if (dls_row_springs(&rows[r]))
             put_spring(list, first + r, &rows[r], c->v,
-                       c->model->n_carried ? dls_row_carried(c, joint, joint->body, &rows[r]) : 0.0);
+                       c->model->n_prescribed ? dls_row_prescribed(c, joint, joint->body, &rows[r]) : 0.0);
     }
 }
 
@@ -481,7 +481,7 @@ static double kinematic_velocity(const dls_configuration *c, const size_t ends[2
     const double *J6[2] = {row->J1, row->J2};
     double sum = 0.0;
     for (int k = 0; k < 2; k++) {
-        if (ends[k] >= c->model->n_bodies || c->model->bodies[ends[k]].carried == DLS_NONE)
+        if (ends[k] >= c->model->n_bodies || c->model->bodies[ends[k]].prescribed == DLS_NONE)
             continue;
         const dls_end *end = &c->bodies[ends[k]];
         sum += dls_dot(dls_v3(J6[k][0], J6[k][1], J6[k][2]), end->v) +
@@ -490,7 +490,7 @@ static double kinematic_velocity(const dls_configuration *c, const size_t ends[2
     return sum;
 }
 
-double dls_row_carried(const dls_configuration *c, const dls_joint *joint, const size_t ends[2], const dls_row *row)
+double dls_row_prescribed(const dls_configuration *c, const dls_joint *joint, const size_t ends[2], const dls_row *row)
 {
     double sum = kinematic_velocity(c, ends, row);
     for (size_t t = 0; joint && t < joint->n_terms; t++) {
@@ -517,11 +517,11 @@ static void put_carried_velocities(dls_row_list *list, const dls_configuration *
         const dls_contact *contact = joint ? NULL : &contacts->at[owner - n_joints];
         const size_t count = joint ? dls_rows_of_joint(c, joint, h, rows) : dls_rows_of_contact(c, contact, h, rows);
         for (size_t r = 0; r < count; r++)
-            memory->carried[i++] = dls_row_carried(c, joint, joint ? joint->body : contact->body, &rows[r]);
+            memory->prescribed[i++] = dls_row_prescribed(c, joint, joint ? joint->body : contact->body, &rows[r]);
     }
 }
 
-const double *dls_row_list_carried(const dls_row_list *list) { return ((const store *)list->memory)->carried; }
+const double *dls_row_list_prescribed(const dls_row_list *list) { return ((const store *)list->memory)->prescribed; }
 
 /* --- all rows --- */
 
@@ -590,10 +590,10 @@ dls_status dls_row_list_fill(dls_row_list *list, const dls_configuration *c, con
     DLS_TRY(take_arrays(list, model->nv, &need, error));
     dls_mass_at(c, &memory->mass);
     put_all_rows(list, c, contacts, h);
-    if (model->n_carried == 0)
+    if (model->n_prescribed == 0)
         return DLS_OK;
-    memory->carried = DLS_TAKE(&memory->arena, double, list->n);
-    if (!memory->carried)
+    memory->prescribed = DLS_TAKE(&memory->arena, double, list->n);
+    if (!memory->prescribed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the motion of %zu rows", list->n);
     put_carried_velocities(list, c, contacts, h);
     return DLS_OK;
@@ -605,7 +605,7 @@ void dls_row_list_renew_all(dls_row_list *list, const dls_configuration *c, cons
     if (c->bodies_factored && c->links_factored)
         dls_mass_at(c, &memory->mass);
     put_all_rows(list, c, contacts, h);
-    if (memory->carried)
+    if (memory->prescribed)
         put_carried_velocities(list, c, contacts, h);
 }
 
@@ -657,16 +657,16 @@ dls_status dls_row_list_filter(dls_row_list *to, const dls_row_list *from, const
         }
     dls_arena_reset(&memory->arena);
     DLS_TRY(take_arrays(to, J->n_columns, &need, error));
-    const double *carried = dls_row_list_carried(from);
-    memory->carried = carried ? DLS_TAKE(&memory->arena, double, need.n) : NULL;
-    if (carried && !memory->carried)
+    const double *prescribed = dls_row_list_prescribed(from);
+    memory->prescribed = prescribed ? DLS_TAKE(&memory->arena, double, need.n) : NULL;
+    if (prescribed && !memory->prescribed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the motion of %zu rows", need.n);
     cursor at = {0, 0, 0};
     for (size_t i = 0; i < from->n; i++) {
         if (!keep[i])
             continue;
-        if (carried)
-            memory->carried[at.row] = carried[i];
+        if (prescribed)
+            memory->prescribed[at.row] = prescribed[i];
         dls_list_row *row = &to->row[at.row];
         *row = from->row[i];
         row->after = 0, row->mu = 0.0, row->law = DLS_LAW_FIXED;

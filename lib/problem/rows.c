@@ -1,6 +1,7 @@
 /* Sparse rows in blocks of adjacent columns. */
 #include "delassus/rows.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 double dls_rows_dot(const dls_rows *rows, size_t i, const double *x)
@@ -45,4 +46,27 @@ double dls_rows_response(const dls_rows *rows, const dls_mass *mass, size_t i, d
             block->kind->solve(block->data, scratch + block->offset, B + block->offset);
     }
     return dls_rows_dot(rows, i, B);
+}
+
+dls_status dls_rows_by_block_create(const dls_rows *rows, size_t n_blocks, dls_rows_by_block **by, dls_error *error)
+{
+    dls_rows_by_block *b = *by = calloc(1, sizeof *b + (n_blocks + 2 + 2 * rows->n_blocks) * sizeof *b->start);
+    if (!b)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the columns of %zu rows", rows->n);
+    b->n_blocks = n_blocks;
+    b->start = (size_t *)(b + 1);
+    b->row = b->start + n_blocks + 2;
+    b->part = b->row + rows->n_blocks;
+    size_t *next = b->start + 1; /* the place of the next entry of each block; afterwards the start of the next block */
+    for (size_t k = 0; k < rows->n_blocks; k++)
+        b->start[rows->mass[k] + 2]++;
+    for (size_t m = 0; m < n_blocks; m++)
+        next[m + 1] += next[m];
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t k = rows->start[i]; k < rows->start[i + 1]; k++) {
+            const size_t at = next[rows->mass[k]]++;
+            b->row[at] = i;
+            b->part[at] = k;
+        }
+    return DLS_OK;
 }

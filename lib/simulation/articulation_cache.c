@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Whether block k of the Jacobian is of the articulation. */
-static bool acts_on(const dls_rows *J, size_t k, const dls_model_articulation *articulation)
+static bool block_acts_on(const dls_rows *J, size_t k, const dls_model_articulation *articulation)
 {
     return J->offset[k] >= articulation->offset && J->offset[k] < articulation->offset + articulation->tree->nv;
 }
@@ -17,12 +17,12 @@ static bool acts_on(const dls_rows *J, size_t k, const dls_model_articulation *a
 static bool row_acts_on(const dls_rows *J, size_t i, const dls_model_articulation *articulation)
 {
     for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
-        if (acts_on(J, k, articulation))
+        if (block_acts_on(J, k, articulation))
             return true;
     return false;
 }
 
-static bool senses(const dls_simulation *s, size_t sensor, const dls_model_articulation *articulation)
+static bool sensor_on(const dls_simulation *s, size_t sensor, const dls_model_articulation *articulation)
 {
     const size_t end = s->model->sensors[sensor].end;
     return end >= articulation->first_end && end < articulation->first_end + articulation->tree->n_links;
@@ -38,7 +38,7 @@ static void put_row(const dls_simulation *s, const dls_model_articulation *artic
     cache->lambda[column] = s->lambda[i] / s->problem->h;
     memset(to, 0, cache->nv * sizeof *to);
     for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
-        if (acts_on(J, k, articulation))
+        if (block_acts_on(J, k, articulation))
             memcpy(to + (J->offset[k] - articulation->offset), J->coef + J->coef_at[k],
                    (J->coef_at[k + 1] - J->coef_at[k]) * sizeof *to);
 }
@@ -50,7 +50,7 @@ static dls_status put_step(dls_simulation *s, const dls_model_articulation *arti
     for (size_t i = 0; i < s->problem->n; i++)
         n_rows += row_acts_on(&s->problem->J, i, articulation);
     for (size_t k = 0; k < s->model->n_sensors; k++)
-        n_sensors += senses(s, k, articulation);
+        n_sensors += sensor_on(s, k, articulation);
     DLS_TRY(dls_articulation_cache_room(cache, n_sensors, n_rows, error));
     memset(cache->solver_force, 0, cache->nv * sizeof *cache->solver_force);
     for (size_t i = 0, column = 0; i < s->problem->n; i++) {
@@ -62,7 +62,7 @@ static dls_status put_step(dls_simulation *s, const dls_model_articulation *arti
         column++;
     }
     for (size_t k = 0, put = 0; k < s->model->n_sensors; k++) {
-        if (!senses(s, k, articulation))
+        if (!sensor_on(s, k, articulation))
             continue;
         cache->sensor_index[put] = k;
         DLS_TRY(dls_simulation_sensor(s, k, &cache->sensors[put++], error));
@@ -77,9 +77,9 @@ dls_status dls_simulation_cache(dls_simulation *s, size_t a, dls_articulation_ca
     if (a >= s->model->n_articulations)
         return dls_fail(error, DLS_BAD_ARGUMENT, "there are %zu articulations, and no number %zu",
                         s->model->n_articulations, a);
-    if ((flags & stepped) && !s->held)
+    if ((flags & stepped) && !s->linearised)
         return dls_fail(error, DLS_BAD_ARGUMENT, "there are no accelerations and forces before the first step");
-    dls_simulation_bring(s);
+    dls_simulation_update(s);
     const dls_model_articulation *articulation = &s->model->articulations[a];
     dls_articulation_work *work = s->now->works[a];
     const dls_articulation_state state = dls_state_articulation(s->model, s->state, a);

@@ -30,7 +30,7 @@ static dls_status open_worker(dls_batch *batch, dls_batch_worker *worker, dls_er
     for (size_t k = 0; k < batch->together; k++) {
         dls_simulation **s = &worker->simulations[k];
         DLS_TRY(dls_simulation_open(batch->model, &batch->options.simulation, s, error));
-        (*s)->bare = (*s)->scheme->prepare != NULL && !batch->model->world.sleep; /* sleep reads the speeds of links */
+        (*s)->lazy = (*s)->scheme->prepare != NULL && !batch->model->world.sleep; /* sleep reads the speeds of links */
         worker->own_state[k] = (*s)->state;
     }
     return DLS_OK;
@@ -48,7 +48,7 @@ static dls_status find_drives(dls_batch *batch, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status fill(dls_batch *batch, dls_error *error)
+static dls_status batch_create_parts(dls_batch *batch, dls_error *error)
 {
     batch->copies = calloc(batch->count, sizeof *batch->copies);
     batch->workers = calloc(batch->threads, sizeof *batch->workers);
@@ -99,7 +99,7 @@ dls_status dls_batch_open(const dls_model *model, size_t count, const dls_batch_
     batch->together = splits && count > 1 ? DLS_TOGETHER : 1;
     const size_t groups = (count + batch->together - 1) / batch->together;
     batch->threads = threads < groups ? threads : groups;
-    dls_status status = fill(batch, error);
+    dls_status status = batch_create_parts(batch, error);
     if (status == DLS_OK)
         *made = batch;
     else
@@ -131,7 +131,7 @@ void dls_batch_close(dls_batch *batch)
 
 /* --- a step --- */
 
-static void enter(dls_batch_worker *worker, size_t k, dls_batch_copy *copy)
+static void copy_enters(dls_batch_worker *worker, size_t k, dls_batch_copy *copy)
 {
     dls_simulation *s = worker->simulations[k];
     s->state = copy->state;
@@ -158,8 +158,8 @@ static void note_failure(dls_batch_worker *worker, dls_batch_copy *copy, size_t 
 
 /* The impulses go into the copy's warm starts now: those of another copy come next. A copy that failed goes back to the
  * start of the step. */
-static void leave(const dls_batch *batch, dls_batch_worker *worker, size_t k, size_t number, dls_status status,
-                  const dls_error *error)
+static void copy_leaves(const dls_batch *batch, dls_batch_worker *worker, size_t k, size_t number, dls_status status,
+                        const dls_error *error)
 {
     dls_simulation *s = worker->simulations[k];
     dls_batch_copy *copy = &batch->copies[number];
@@ -183,13 +183,13 @@ static void leave(const dls_batch *batch, dls_batch_worker *worker, size_t k, si
 static void step_one(dls_batch *batch, dls_batch_worker *worker, size_t number, double h)
 {
     dls_error error;
-    enter(worker, 0, &batch->copies[number]);
+    copy_enters(worker, 0, &batch->copies[number]);
     const dls_status status = dls_simulation_step(worker->simulations[0], h, &error);
-    leave(batch, worker, 0, number, status, &error);
+    copy_leaves(batch, worker, 0, number, status, &error);
 }
 
 /* The problems that are ready, together; status[k] is that of simulation k. */
-static void solve(dls_batch_worker *worker, size_t n, dls_status *status, dls_error *error)
+static void solve_together(dls_batch_worker *worker, size_t n, dls_status *status, dls_error *error)
 {
     dls_solver_work *work[DLS_TOGETHER];
     double *lambda[DLS_TOGETHER];
@@ -213,7 +213,7 @@ static void solve(dls_batch_worker *worker, size_t n, dls_status *status, dls_er
 }
 
 /* The processor fetches the state of a copy while the one before it is stepped. */
-static void fetch(const dls_batch *batch, size_t number)
+static void prefetch_copy(const dls_batch *batch, size_t number)
 {
     const size_t line = 64, size = dls_state_size(batch->scratch);
     if (number < batch->count)
@@ -227,17 +227,17 @@ static void step_group(dls_batch *batch, dls_batch_worker *worker, const size_t 
     dls_error error[DLS_TOGETHER];
     for (size_t k = 0; k < n; k++) {
         dls_simulation *s = worker->simulations[k];
-        fetch(batch, numbers[k] + 1);
-        enter(worker, k, &batch->copies[numbers[k]]);
+        prefetch_copy(batch, numbers[k] + 1);
+        copy_enters(worker, k, &batch->copies[numbers[k]]);
         status[k] = dls_simulation_prepare(s, h, &error[k]);
         if (status[k] == DLS_OK)
             status[k] = dls_stage_load(s, &error[k]);
     }
-    solve(worker, n, status, error);
+    solve_together(worker, n, status, error);
     for (size_t k = 0; k < n; k++) {
         if (status[k] == DLS_OK)
             status[k] = dls_simulation_finish(worker->simulations[k], h, &error[k]);
-        leave(batch, worker, k, numbers[k], status[k], &error[k]);
+        copy_leaves(batch, worker, k, numbers[k], status[k], &error[k]);
     }
 }
 

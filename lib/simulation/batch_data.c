@@ -1,4 +1,4 @@
-/* What is read from the copies of a batch and written to them: each kind of data has a function that copies it out of a
+/* Data that are read from the copies of a batch and written to them: each kind has a function that copies it out of a
  * state, and one that checks it and copies it in. */
 #include "batch_parts.h"
 
@@ -23,7 +23,6 @@ static double *put_pose(double *to, dls_vec3 x, dls_quat q)
     return to + 4;
 }
 static dls_vec3 get3(const double *from) { return dls_v3(from[0], from[1], from[2]); }
-static dls_spatial get_spatial(const double *from) { return (dls_spatial){get3(from), get3(from + 3)}; }
 static dls_quat get_quat(const double *from) { return (dls_quat){from[0], from[1], from[2], from[3]}; }
 
 static dls_status check_pose(const char *what, const char *name, const double *pose, dls_error *error)
@@ -35,7 +34,7 @@ static dls_status check_pose(const char *what, const char *name, const double *p
                           name, q.w, q.x, q.y, q.z);
 }
 
-/* Whether all six numbers are 0; else the name of what cannot move is in the error. */
+/* DLS_BAD_ARGUMENT, with the name of the part that cannot move, unless all six numbers are 0. */
 static dls_status check_still(const char *what, const char *name, const double *v, dls_error *error)
 {
     for (size_t k = 0; k < 6; k++)
@@ -251,13 +250,13 @@ static dls_status write_link_forces(const dls_batch *batch, dls_state *state, co
 {
     (void)error;
     for (size_t i = 0; i < batch->model->n_links; i++)
-        state->link_force[i] = get_spatial(from + 6 * i);
+        state->link_force[i] = dls_spatial_from(from + 6 * i);
     return DLS_OK;
 }
 
 /* --- bodies --- */
 
-static bool is_static(const dls_body *body) { return body->offset == DLS_NONE && body->carried == DLS_NONE; }
+static bool is_static(const dls_body *body) { return body->offset == DLS_NONE && body->prescribed == DLS_NONE; }
 
 static void read_body_poses(const dls_batch *batch, dls_configuration *c, const dls_state *state, double *to)
 {
@@ -289,9 +288,9 @@ static void read_body_velocities(const dls_batch *batch, dls_configuration *c, c
         const dls_body *body = &batch->model->bodies[i];
         dls_spatial v = {{0, 0, 0}, {0, 0, 0}};
         if (body->offset != DLS_NONE)
-            v = get_spatial(state->v + body->offset);
-        else if (body->carried != DLS_NONE)
-            v = state->carried[body->carried];
+            v = dls_spatial_from(state->v + body->offset);
+        else if (body->prescribed != DLS_NONE)
+            v = state->prescribed[body->prescribed];
         to = put_spatial(to, v);
     }
 }
@@ -304,8 +303,8 @@ static dls_status write_body_velocities(const dls_batch *batch, dls_state *state
             DLS_TRY(check_still("body", body->name, from, error));
         if (body->offset != DLS_NONE)
             memcpy(state->v + body->offset, from, 6 * sizeof *from);
-        else if (body->carried != DLS_NONE)
-            state->carried[body->carried] = get_spatial(from);
+        else if (body->prescribed != DLS_NONE)
+            state->prescribed[body->prescribed] = dls_spatial_from(from);
     }
     return DLS_OK;
 }
@@ -439,9 +438,9 @@ static dls_status write_counters(const dls_batch *batch, dls_state *state, const
 typedef struct kind {
     void (*read)(const dls_batch *batch, dls_configuration *c, const dls_state *state, double *to);
     dls_status (*write)(const dls_batch *batch, dls_state *state, const double *from, dls_error *error);
-    bool follows;   /* from the state: `c` is evaluated first */
-    bool positions; /* what joints measure follows from it */
-    bool rests;     /* what sleeps does so in the state as it is */
+    bool follows;   /* it follows from the state: `c` is evaluated first */
+    bool positions; /* the coordinates that joints measure are evaluated afterwards */
+    bool rests;     /* sleeping bodies accept the new state as that in which they sleep */
 } kind;
 
 static const kind kinds[DLS_BATCH_DATA] = {

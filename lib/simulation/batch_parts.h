@@ -6,22 +6,22 @@
 #include "parts.h"
 #include "warm.h"
 
-/* What a copy owns. */
+/* The data of a copy. */
 typedef struct dls_batch_copy {
     dls_state *state;
     dls_state *rest;             /* when something last fell asleep (sleep.c); NULL in a world without sleep */
     bool touched;                /* the caller may have changed the state since the last step */
     struct dls_warm_store *warm; /* NULL until its first step with warm starts */
-    dls_status status;           /* of its last step, DLS_OK before the first */
+    dls_status status;           /* the status of its last step, DLS_OK before the first */
     dls_outcome outcome;
     char *message; /* why it failed; NULL where there was no memory for it */
 } dls_batch_copy;
 
-/* What a thread owns: simulations that the copies pass through, whose own states are not used. */
+/* The data of a thread: simulations which step one copy after another, in place of their own states. */
 typedef struct dls_batch_worker {
     dls_simulation *simulations[DLS_TOGETHER];
     dls_state *own_state[DLS_TOGETHER], *own_rest[DLS_TOGETHER];
-    dls_configuration *reader; /* what follows from a state that is read */
+    dls_configuration *reader; /* the configuration of a state that is read */
     size_t first_failed;       /* the first copy that failed in the step; DLS_NONE */
     dls_status status;         /* its status and error */
     dls_error error;

@@ -22,11 +22,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool breakable(const dls_joint *joint)
-{
-    return isfinite(joint->common.break_force) || isfinite(joint->common.break_torque);
-}
-
 static dls_status strain_of(const dls_simulation *s, size_t j, dls_strain *strain, dls_error *error)
 {
     const dls_joint *joint = &s->model->joints[j];
@@ -36,7 +31,7 @@ static dls_status strain_of(const dls_simulation *s, size_t j, dls_strain *strai
         *strain = (dls_strain){fabs(force.along_sum), fabs(force.along_sum)};
         return DLS_OK;
     }
-    const dls_end end = dls_configuration_end(s->held, joint->body[0]);
+    const dls_end end = dls_configuration_end(s->linearised, joint->body[0]);
     const dls_spatial there = dls_force_at(force.end[0], dls_neg(dls_end_arm(&end, &joint->frame[0])));
     *strain = (dls_strain){dls_norm(there.lin), dls_norm(there.ang)};
     return DLS_OK;
@@ -45,8 +40,9 @@ static dls_status strain_of(const dls_simulation *s, size_t j, dls_strain *strai
 dls_status dls_breaks_strain(dls_simulation *s, dls_error *error)
 {
     for (size_t j = 0; j < s->model->n_joints && s->strains; j++) {
+        const dls_joint_common *limit = &s->model->joints[j].common;
         dls_strain strain;
-        if (!breakable(&s->model->joints[j]))
+        if (!isfinite(limit->break_force) && !isfinite(limit->break_torque))
             continue;
         DLS_TRY(strain_of(s, j, &strain, error));
         s->strains[j].force = fmax(s->strains[j].force, strain.force);
@@ -61,7 +57,7 @@ void dls_breaks_begin(dls_simulation *s)
         memset(s->strains, 0, s->model->n_joints * sizeof *s->strains);
 }
 
-/* --- what is lost --- */
+/* --- elastic energy --- */
 
 static double stiffness(dls_simulation *s, const dls_row *row, size_t owner, size_t i)
 {
@@ -109,7 +105,7 @@ dls_status dls_simulation_elastic_energy(dls_simulation *s, double h, double *en
     DLS_TRY(dls_simulation_check_step(h, error));
     if (!s->springs)
         DLS_TRY(dls_row_list_create(&s->springs, error));
-    dls_simulation_bring(s);
+    dls_simulation_update(s);
     DLS_TRY(dls_configuration_factor(s->now, error));
     DLS_TRY(dls_row_list_fill(s->springs, s->now, NULL, h, error));
     for (size_t i = 0; i < s->springs->n; i++) {
@@ -124,10 +120,10 @@ dls_status dls_simulation_elastic_energy(dls_simulation *s, double h, double *en
 double dls_breaks_elastic_removed(dls_simulation *s, const dls_model *changed)
 {
     double energy = 0.0;
-    if (!s->ledger || !s->held)
+    if (!s->ledger || !s->linearised)
         return 0.0;
-    dls_simulation_bring(s);
-    for (size_t j = 0; j < s->model->n_joints && s->now != s->held; j++)
+    dls_simulation_update(s);
+    for (size_t j = 0; j < s->model->n_joints && s->now != s->linearised; j++)
         if (!s->state->broken[j] && dls_change_joint(s->model, j, changed) == DLS_NONE)
             energy += elastic_energy(s, j);
     return energy + (s->events_over ? 0.0 : s->ledger->elastic_lost);
@@ -137,7 +133,7 @@ double dls_breaks_elastic_removed(dls_simulation *s, const dls_model *changed)
 
 static void end_joint(dls_simulation *s, size_t j, dls_event event)
 {
-    if (s->ledger && s->held && s->now != s->held)
+    if (s->ledger && s->linearised && s->now != s->linearised)
         s->ledger->elastic_lost += elastic_energy(s, j);
     dls_sleep_wake_joint(s, j, DLS_CAUSE_JOINT);
     s->state->broken[j] = 1;
@@ -145,7 +141,7 @@ static void end_joint(dls_simulation *s, size_t j, dls_event event)
     dls_events_put(s, event);
 }
 
-static bool acts_on(const dls_joint *joint, size_t other)
+static bool joint_acts_on(const dls_joint *joint, size_t other)
 {
     for (size_t t = 0; t < joint->n_terms; t++)
         if (joint->terms[t].dof == DLS_NONE && joint->terms[t].joint == other)
@@ -159,7 +155,7 @@ static void break_joint(dls_simulation *s, size_t j, dls_cause cause, double val
         return;
     end_joint(s, j, (dls_event){.kind = DLS_EVENT_BREAK, .cause = cause, .value = value, .threshold = threshold});
     for (size_t k = 0; k < s->model->n_joints; k++)
-        if (!s->state->broken[k] && acts_on(&s->model->joints[k], j))
+        if (!s->state->broken[k] && joint_acts_on(&s->model->joints[k], j))
             end_joint(s, k,
                       (dls_event){.kind = DLS_EVENT_LOST, .cause = DLS_CAUSE_JOINT, .value = NAN, .threshold = NAN});
     if (!s->edited)
@@ -182,7 +178,7 @@ dls_status dls_simulation_break(dls_simulation *s, size_t joint, dls_error *erro
     if (joint >= s->model->n_joints)
         return dls_fail(error, DLS_BAD_ARGUMENT, "there are %zu joints, and no number %zu", s->model->n_joints, joint);
     DLS_TRY(dls_events_reserve(s, s->model->n_joints + s->model->n_blocks, error));
-    dls_simulation_bring(s);
+    dls_simulation_update(s);
     break_joint(s, joint, DLS_CAUSE_CALL, NAN, NAN);
     return DLS_OK;
 }

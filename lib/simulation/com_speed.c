@@ -16,10 +16,10 @@
 
 #include <math.h>
 
-/* By which a speed is to be multiplied. */
-static double factor(double speed, double limit) { return speed > limit ? limit / speed : 1.0; }
+/* The factor that reduces a speed to its limit. */
+static double reducing_factor(double speed, double limit) { return speed > limit ? limit / speed : 1.0; }
 
-/* Whether something has changed. */
+/* Whether a velocity has changed. */
 static bool clamp_articulation(dls_simulation *s, size_t a)
 {
     const dls_model_articulation *articulation = &s->model->articulations[a];
@@ -28,8 +28,9 @@ static bool clamp_articulation(dls_simulation *s, size_t a)
     const dls_spatial momentum = dls_articulation_central_momentum(work);
     const dls_spatial spin = {dls_v3(0, 0, 0), momentum.ang};
     dls_articulation_add_momentum(work, spin, turn);
-    const double linear = factor(dls_norm(momentum.lin) / articulation->tree->mass, articulation->com_speed),
-                 angular = factor(dls_norm(dls_v3(turn[3], turn[4], turn[5])), articulation->com_angular_speed);
+    const double linear = reducing_factor(dls_norm(momentum.lin) / articulation->tree->mass, articulation->com_speed),
+                 angular =
+                     reducing_factor(dls_norm(dls_v3(turn[3], turn[4], turn[5])), articulation->com_angular_speed);
     if (linear == 1.0 && angular == 1.0)
         return false;
     if (articulation->tree->n_base)

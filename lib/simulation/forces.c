@@ -57,9 +57,9 @@ static void add_impulse(dls_spatial *force, double s, const double J[6])
     force->ang = dls_add(force->ang, dls_scale(s, dls_v3(J[3], J[4], J[5])));
 }
 
-static dls_status stepped(const dls_simulation *s, dls_error *error)
+static dls_status check_stepped(const dls_simulation *s, dls_error *error)
 {
-    return s->held ? DLS_OK : dls_fail(error, DLS_BAD_ARGUMENT, "there are no forces before the first step");
+    return s->linearised ? DLS_OK : dls_fail(error, DLS_BAD_ARGUMENT, "there are no forces before the first step");
 }
 
 dls_status dls_simulation_forces_of(const dls_simulation *s, size_t owner, dls_constraint_force *force,
@@ -67,14 +67,14 @@ dls_status dls_simulation_forces_of(const dls_simulation *s, size_t owner, dls_c
 {
     const size_t n_joints = s->model->n_joints;
     *force = (dls_constraint_force){0};
-    DLS_TRY(stepped(s, error));
+    DLS_TRY(check_stepped(s, error));
     if (owner >= n_joints + s->listed->count)
         return dls_fail(error, DLS_BAD_ARGUMENT, "there are %zu joints and %zu contacts, and no number %zu", n_joints,
                         s->listed->count, owner);
     dls_row rows[DLS_JOINT_ROWS_MAX];
     const double h = s->problem->h;
-    size_t count = owner < n_joints ? dls_rows_of_joint(s->held, &s->model->joints[owner], h, rows)
-                                    : dls_rows_of_contact(s->held, &s->listed->at[owner - n_joints], h, rows);
+    size_t count = owner < n_joints ? dls_rows_of_joint(s->linearised, &s->model->joints[owner], h, rows)
+                                    : dls_rows_of_contact(s->linearised, &s->listed->at[owner - n_joints], h, rows);
     const double *lambda = s->lambda + dls_forces_first_row(s->rows, owner);
     for (size_t r = 0; r < count; r++) {
         add_impulse(&force->end[0], lambda[r] / h, rows[r].J1);
@@ -92,7 +92,7 @@ void dls_simulation_owner_name(const dls_simulation *s, size_t owner, char *text
 dls_status dls_simulation_row(const dls_simulation *s, size_t i, dls_row_force *row, dls_error *error)
 {
     *row = (dls_row_force){0};
-    DLS_TRY(stepped(s, error));
+    DLS_TRY(check_stepped(s, error));
     if (i >= s->problem->n)
         return dls_fail(error, DLS_BAD_ARGUMENT, "the last step had %zu rows, and no number %zu", s->problem->n, i);
     row->owner = s->rows->row[i].owner;
@@ -132,7 +132,7 @@ static void sum_terms(const dls_simulation *s, const dls_joint *joint, double al
         const dls_joint *of = &s->model->joints[term->joint];
         dls_end end[2];
         dls_row row = {0};
-        dls_configuration_ends(s->held, of, end);
+        dls_configuration_ends(s->linearised, of, end);
         of->type->coordinate(of, end, &row);
         for (int i = 0; i < 2; i++)
             if (of->body[i] != DLS_WORLD)
@@ -157,7 +157,7 @@ static dls_status sum_rows(const dls_simulation *s, dls_spatial *sum, dls_error 
     return DLS_OK;
 }
 
-static dls_spatial applied(const dls_simulation *s, size_t end)
+static dls_spatial applied_force(const dls_simulation *s, size_t end)
 {
     size_t link;
     const dls_model_articulation *articulation = dls_model_articulation_of(s->model, end, &link);
@@ -170,7 +170,7 @@ static dls_spatial applied(const dls_simulation *s, size_t end)
         force = (dls_spatial){s->model->bodies[end].force, s->model->bodies[end].torque};
         f = s->start->force + s->model->bodies[end].offset;
     }
-    return f ? dls_spatial_add(force, (dls_spatial){dls_v3(f[0], f[1], f[2]), dls_v3(f[3], f[4], f[5])}) : force;
+    return f ? dls_spatial_add(force, dls_spatial_from(f)) : force;
 }
 
 /* From the acceleration of a step to that which explicit Coriolis and centrifugal forces would give. */
@@ -190,11 +190,11 @@ static void make_explicit(const dls_simulation *s, dls_articulation_work *work, 
 static void sum_articulation(dls_simulation *s, dls_force_store *store, size_t a)
 {
     const dls_model_articulation *articulation = &s->model->articulations[a];
-    dls_articulation_work *work = s->held->works[a];
+    dls_articulation_work *work = s->linearised->works[a];
     dls_spatial *outer = store->outer + articulation->first_end;
     for (size_t i = 0; i < articulation->tree->n_links; i++) {
         const size_t end = articulation->first_end + i;
-        outer[i] = dls_spatial_add(applied(s, end), store->rows[end]);
+        outer[i] = dls_spatial_add(applied_force(s, end), store->rows[end]);
     }
     dls_articulation_velocities(s->linearised_v + articulation->offset, work);
     if (dls_coriolis_theta(&s->model->world) > 0.0)
@@ -206,7 +206,7 @@ static void sum_articulation(dls_simulation *s, dls_force_store *store, size_t a
 
 static dls_status bring_forces(dls_simulation *s, dls_force_store **store, dls_error *error)
 {
-    DLS_TRY(stepped(s, error));
+    DLS_TRY(check_stepped(s, error));
     *store = store_of(s);
     if (!*store)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the forces of %zu bodies and links", s->model->n_ends);
@@ -236,7 +236,7 @@ dls_status dls_simulation_joint_wrench(dls_simulation *s, size_t articulation, s
     if (articulation >= s->model->n_articulations || link >= s->model->articulations[articulation].tree->n_links)
         return dls_fail(error, DLS_BAD_ARGUMENT, "there is no link %zu of an articulation %zu", link, articulation);
     DLS_TRY(bring_forces(s, &store, error));
-    const dls_link_work *w = &s->held->works[articulation]->links[link];
+    const dls_link_work *w = &s->linearised->works[articulation]->links[link];
     joint->anchor = dls_sub(w->c, w->d);
     joint->wrench = dls_force_at(store->incoming[s->model->articulations[articulation].first_end + link], w->d);
     return DLS_OK;
@@ -247,7 +247,7 @@ dls_status dls_simulation_joint_wrench(dls_simulation *s, size_t articulation, s
 static dls_spatial tree_forces(const dls_simulation *s, const dls_force_store *store,
                                const dls_model_articulation *articulation, size_t link)
 {
-    const dls_articulation_work *work = s->held->works[articulation - s->model->articulations];
+    const dls_articulation_work *work = s->linearised->works[articulation - s->model->articulations];
     const dls_spatial *incoming = store->incoming + articulation->first_end;
     dls_spatial sum = incoming[link];
     for (size_t i = link + 1; i < articulation->tree->links[link].subtree_end; i++)
@@ -266,7 +266,7 @@ static double mass_of(const dls_simulation *s, size_t end)
 static dls_spatial sum_of_forces(const dls_simulation *s, const dls_force_store *store, const dls_sensor *of,
                                  const dls_model_articulation *articulation, size_t link)
 {
-    dls_spatial sum = applied(s, of->end);
+    dls_spatial sum = applied_force(s, of->end);
     if (of->gravity)
         sum.lin = dls_add(sum.lin, dls_scale(mass_of(s, of->end), s->model->world.gravity));
     if (of->constraints)
@@ -287,7 +287,7 @@ dls_status dls_simulation_sensor(dls_simulation *s, size_t sensor, dls_spatial *
     DLS_TRY(bring_forces(s, &store, error));
     const dls_sensor *of = &s->model->sensors[sensor];
     const dls_model_articulation *articulation = dls_model_articulation_of(s->model, of->end, &link);
-    const dls_end end = dls_configuration_end(s->held, of->end);
+    const dls_end end = dls_configuration_end(s->linearised, of->end);
     dls_spatial sum = of->incoming ? store->incoming[of->end] : sum_of_forces(s, store, of, articulation, link);
     sum = dls_force_at(sum, dls_neg(dls_end_arm(&end, &of->frame)));
     if (of->axes == DLS_SENSOR_OWN) {

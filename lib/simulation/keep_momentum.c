@@ -42,12 +42,11 @@ static void keep_body(dls_simulation *s, const dls_body *body, const dls_mass_bo
 /* P_k(v) + h C_k about the centre of mass; C_k has its moment about that of the root. */
 static dls_spatial kept_momentum(dls_simulation *s, size_t a)
 {
-    dls_articulation_work *work = s->held->works[a];
+    dls_articulation_work *work = s->linearised->works[a];
     const size_t base = s->model->articulations[a].offset;
-    const double *t = s->turning + base;
     dls_articulation_velocities(s->state->v + base, work);
     const dls_vec3 arm = dls_sub(work->links[0].c, dls_articulation_centre_of_mass(work));
-    const dls_spatial turning = {dls_v3(t[0], t[1], t[2]), dls_v3(t[3], t[4], t[5])};
+    const dls_spatial turning = dls_spatial_from(s->turning + base);
     return dls_spatial_sub(dls_articulation_central_momentum(work), dls_force_at(turning, arm));
 }
 
@@ -73,8 +72,8 @@ static void keep_articulation(dls_simulation *s, size_t a)
 void dls_momentum_keep(dls_simulation *s)
 {
     const dls_model *model = s->model;
-    const dls_mass_body *before = s->held->inertias;
-    if (!model->world.keep_momentum || s->now == s->held)
+    const dls_mass_body *before = s->linearised->inertias;
+    if (!model->world.keep_momentum || s->now == s->linearised)
         return;
     for (size_t i = 0; i < model->n_bodies; i++)
         if (model->bodies[i].offset != DLS_NONE) {

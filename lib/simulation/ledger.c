@@ -104,12 +104,6 @@ double dls_ledger_mismatch(const dls_ledger *l)
 
 /* --- generalised impulses --- */
 
-static void put6(double *to, dls_vec3 force, dls_vec3 torque)
-{
-    to[0] = force.x, to[1] = force.y, to[2] = force.z;
-    to[3] = torque.x, to[4] = torque.y, to[5] = torque.z;
-}
-
 static void body_impulses(dls_ledger *l, const dls_configuration *c, const dls_state *state, size_t i, double h)
 {
     const dls_model *model = c->model;
@@ -117,8 +111,9 @@ static void body_impulses(dls_ledger *l, const dls_configuration *c, const dls_s
     const double *f = state->force + body->offset;
     dls_vec3 force = dls_add(body->force, dls_v3(f[0], f[1], f[2])),
              torque = dls_add(body->torque, dls_v3(f[3], f[4], f[5]));
-    put6(l->impulse_gravity + body->offset, dls_scale(h * body->mass, model->world.gravity), dls_v3(0, 0, 0));
-    put6(l->impulse_external + body->offset, dls_scale(h, force), dls_scale(h, torque));
+    dls_spatial_put((dls_spatial){dls_scale(h * body->mass, model->world.gravity), dls_v3(0, 0, 0)},
+                    l->impulse_gravity + body->offset);
+    dls_spatial_put((dls_spatial){dls_scale(h, force), dls_scale(h, torque)}, l->impulse_external + body->offset);
 }
 
 static void articulation_impulses(dls_ledger *l, const dls_configuration *c, const dls_state *state, size_t a, double h)
@@ -137,25 +132,24 @@ static void articulation_impulses(dls_ledger *l, const dls_configuration *c, con
 
 /* --- momentum --- */
 
-/* Of all that no base holds: free bodies and floating articulations; about the world's origin. */
+/* The momentum of free bodies and floating articulations about the world's origin. */
 static dls_spatial floating_momentum(const dls_configuration *c)
 {
     dls_spatial sum;
     dls_momentum(c, &sum.lin, &sum.ang);
     for (size_t a = 0; a < c->model->n_articulations; a++) {
-        dls_spatial held;
+        dls_spatial fixed;
         if (c->model->articulations[a].tree->n_base)
             continue;
-        dls_articulation_momentum(c->works[a], &held.lin, &held.ang);
-        sum = dls_spatial_sub(sum, held);
+        dls_articulation_momentum(c->works[a], &fixed.lin, &fixed.ang);
+        sum = dls_spatial_sub(sum, fixed);
     }
     return sum;
 }
 
 static dls_spatial at_origin(const double *impulse, dls_vec3 centre)
 {
-    const dls_spatial own = {dls_v3(impulse[0], impulse[1], impulse[2]), dls_v3(impulse[3], impulse[4], impulse[5])};
-    return dls_force_at(own, centre);
+    return dls_force_at(dls_spatial_from(impulse), centre);
 }
 
 /* The generalised impulse of a body, or of a floating base, is an impulse and its moment about the centre of mass: of
@@ -172,14 +166,14 @@ static dls_spatial floating_impulse(const dls_configuration *c, const double *im
     return sum;
 }
 
-/* --- what the stages report --- */
+/* --- calls of the stages --- */
 
 void dls_ledger_begin(dls_ledger *l, const dls_configuration *c)
 {
     l->external = l->projection = l->gravity = l->potential = l->turning = l->inertia = 0.0;
     l->sleep = l->clamp = 0.0;
     memset(l->part, 0, sizeof l->part);
-    memset(l->carried, 0, sizeof l->carried);
+    memset(l->prescribed, 0, sizeof l->prescribed);
     memset(l->by_owner, 0, l->n_owners * DLS_LEDGER_PARTS * sizeof *l->by_owner);
     l->momentum_before = floating_momentum(c);
     l->momentum_given = (dls_spatial){{0, 0, 0}, {0, 0, 0}};
@@ -187,7 +181,7 @@ void dls_ledger_begin(dls_ledger *l, const dls_configuration *c)
     l->potential_before = dls_potential_energy(c);
 }
 
-static double dot(size_t n, const double *x, const double *y)
+static double dot_n(size_t n, const double *x, const double *y)
 {
     double sum = 0.0;
     for (size_t k = 0; k < n; k++)
@@ -198,7 +192,7 @@ static double dot(size_t n, const double *x, const double *y)
 static double frozen_energy(dls_ledger *l, const dls_problem *problem, const double *v)
 {
     dls_mass_multiply(&problem->mass, v, l->scratch);
-    return 0.5 * dot(l->nv, v, l->scratch);
+    return 0.5 * dot_n(l->nv, v, l->scratch);
 }
 
 void dls_ledger_linearise(dls_ledger *l, const dls_configuration *c, const dls_state *state, const dls_problem *problem)
@@ -221,7 +215,7 @@ void dls_ledger_linearise(dls_ledger *l, const dls_configuration *c, const dls_s
     l->at = c;
 }
 
-static void enter(dls_ledger *l, const dls_list_row *row, dls_ledger_part part, double work)
+static void enter_work(dls_ledger *l, const dls_list_row *row, dls_ledger_part part, double work)
 {
     size_t owner = row->owner < l->n_owners ? row->owner : l->n_owners - 1;
     l->part[part] += work;
@@ -243,10 +237,10 @@ static void enter_row(dls_ledger *l, const dls_problem *problem, const dls_list_
     double work = impulse * dls_rows_dot(&problem->J, i, l->mean), bias = 0.5 * impulse * row->bias;
     const dls_ledger_part part = part_of(problem, row, i);
     if (part == DLS_LEDGER_COLLISION || part == DLS_LEDGER_CONSTRAINT) {
-        enter(l, row, DLS_LEDGER_BIAS, bias);
+        enter_work(l, row, DLS_LEDGER_BIAS, bias);
         work -= bias;
     }
-    enter(l, row, part, work);
+    enter_work(l, row, part, work);
 }
 
 void dls_ledger_kick(dls_ledger *l, const dls_problem *problem, const dls_row_list *rows, const double *v0,
@@ -255,22 +249,22 @@ void dls_ledger_kick(dls_ledger *l, const dls_problem *problem, const dls_row_li
     for (size_t k = 0; k < l->nv; k++)
         l->mean[k] = 0.5 * (v0[k] + v1[k]);
     memset(l->scratch, 0, l->nv * sizeof *l->scratch);
-    const double *carried = dls_row_list_carried(rows);
+    const double *prescribed = dls_row_list_prescribed(rows);
     for (size_t i = 0; i < problem->n; i++) {
         const double impulse = lambda[i] - (lambda0 ? lambda0[i] : 0.0);
         const dls_ledger_part part = part_of(problem, &rows->row[i], i);
         enter_row(l, problem, &rows->row[i], i, impulse);
-        if (carried && part != DLS_LEDGER_MOTOR)
-            l->carried[part] -= impulse * carried[i];
+        if (prescribed && part != DLS_LEDGER_MOTOR)
+            l->prescribed[part] -= impulse * prescribed[i];
         dls_rows_axpy(&problem->J, i, impulse, l->scratch);
     }
     for (size_t k = 0; k < l->nv && forces; k++)
         l->scratch[k] += l->impulse_gravity[k] + l->impulse_external[k];
     l->momentum_given = dls_spatial_add(l->momentum_given, floating_impulse(l->at, l->scratch));
     if (forces) {
-        l->gravity += dot(l->nv, l->impulse_gravity, l->mean);
-        l->external += dot(l->nv, l->impulse_external, l->mean);
-        l->turning += dot(l->nv, l->impulse_turning, l->mean);
+        l->gravity += dot_n(l->nv, l->impulse_gravity, l->mean);
+        l->external += dot_n(l->nv, l->impulse_external, l->mean);
+        l->turning += dot_n(l->nv, l->impulse_turning, l->mean);
     }
     l->frozen = frozen_energy(l, problem, v1);
 }
@@ -290,14 +284,14 @@ void dls_ledger_drift(dls_ledger *l, const dls_configuration *c, const double *v
 void dls_ledger_correct(dls_ledger *l, const dls_configuration *c, double kinetic, double potential)
 {
     double gain = dls_kinetic_energy(c) - kinetic;
-    l->frozen += gain; /* so that the next look at M does not count it again */
+    l->frozen += gain; /* so that the next change of M does not count it again */
     l->projection += gain + (dls_potential_energy(c) - potential);
 }
 
 dls_spatial dls_ledger_momentum(const dls_configuration *c) { return floating_momentum(c); }
 
-/* A change of velocities that no impulse of the step has made, into an entry. */
-static void take(dls_ledger *l, const dls_configuration *c, double kinetic, dls_spatial momentum, double *entry)
+/* Enters a change of velocities that no impulse of the step has made. */
+static void enter_change(dls_ledger *l, const dls_configuration *c, double kinetic, dls_spatial momentum, double *entry)
 {
     const double gain = dls_kinetic_energy(c) - kinetic;
     l->frozen += gain;
@@ -307,12 +301,12 @@ static void take(dls_ledger *l, const dls_configuration *c, double kinetic, dls_
 
 void dls_ledger_sleep(dls_ledger *l, const dls_configuration *c, double kinetic, dls_spatial momentum)
 {
-    take(l, c, kinetic, momentum, &l->sleep);
+    enter_change(l, c, kinetic, momentum, &l->sleep);
 }
 
 void dls_ledger_clamp(dls_ledger *l, const dls_configuration *c, double kinetic, dls_spatial momentum)
 {
-    take(l, c, kinetic, momentum, &l->clamp);
+    enter_change(l, c, kinetic, momentum, &l->clamp);
 }
 
 void dls_ledger_end(dls_ledger *l, const dls_configuration *c)

@@ -9,7 +9,7 @@
 #include <math.h>
 
 /* Islands that woke by the change, in the new simulation's events. */
-static dls_status tell(dls_simulation *s, const dls_model *from, const dls_state *before, dls_error *error)
+static dls_status tell_woken(dls_simulation *s, const dls_model *from, const dls_state *before, dls_error *error)
 {
     DLS_TRY(dls_events_reserve(s, from->n_blocks, error));
     s->n_events = 0; /* those of both halves of the change */
@@ -29,8 +29,8 @@ static dls_status tell(dls_simulation *s, const dls_model *from, const dls_state
     return DLS_OK;
 }
 
-static dls_status go_on(dls_simulation *from, dls_simulation *s, dls_state *before, dls_change *change,
-                        dls_error *error)
+static dls_status continue_run(dls_simulation *from, dls_simulation *s, dls_state *before, dls_change *change,
+                               dls_error *error)
 {
     dls_state_copy(before, from->state);
     const double lost = dls_breaks_elastic_removed(from, s->model);
@@ -40,7 +40,7 @@ static dls_status go_on(dls_simulation *from, dls_simulation *s, dls_state *befo
     if (status == DLS_OK)
         status = dls_sleep_wake_changed(s, from->model, error);
     if (status == DLS_OK)
-        status = tell(s, from->model, before, error);
+        status = tell_woken(s, from->model, before, error);
     if (status == DLS_OK)
         status = dls_warm_carry(from, s, error);
     if (status == DLS_OK) {
@@ -64,7 +64,7 @@ dls_status dls_simulation_change(dls_simulation **simulation, const dls_model *c
     if (status == DLS_OK)
         status = dls_simulation_open(changed, &(*simulation)->options, &s, error);
     if (status == DLS_OK)
-        status = go_on(*simulation, s, before, change, error);
+        status = continue_run(*simulation, s, before, change, error);
     dls_state_destroy(before);
     if (status != DLS_OK) {
         dls_simulation_close(s);

@@ -22,8 +22,9 @@ const dls_scheme *dls_simulation_scheme_of(const dls_simulation_options *options
 
 /* --- open and close --- */
 
-static dls_status settle(const dls_field_table *fields, const void *given, void **made, const void **settings,
-                         dls_error *error)
+/* *settings are the given ones or, if there are none, *made, the defaults. */
+static dls_status settings_or_default(const dls_field_table *fields, const void *given, void **made,
+                                      const void **settings, dls_error *error)
 {
     *settings = given;
     if (given)
@@ -32,10 +33,10 @@ static dls_status settle(const dls_field_table *fields, const void *given, void 
     return *made ? dls_fields_default(fields, *made, error) : dls_fail(error, DLS_NO_MEMORY, "no memory for settings");
 }
 
-static dls_status fill(dls_simulation *s, const dls_simulation_options *o, dls_error *error)
+static dls_status simulation_create_parts(dls_simulation *s, const dls_simulation_options *o, dls_error *error)
 {
     const dls_model *model = s->model;
-    s->solver = o->solver;
+    s->solving.solver = o->solver;
     s->scheme = dls_simulation_scheme_of(o);
     s->iterations = o->iterations ? o->iterations : model->world.position_iterations;
     s->velocity_iterations = o->velocity_iterations ? o->velocity_iterations : model->world.velocity_iterations;
@@ -47,8 +48,8 @@ static dls_status fill(dls_simulation *s, const dls_simulation_options *o, dls_e
             s->velocity_iterations = articulation->velocity_iterations;
     }
     s->warm = o->warm;
-    DLS_TRY(settle(&s->solver->fields, o->solver_settings, &s->defaults[0], &s->solver_settings, error));
-    DLS_TRY(settle(&s->scheme->fields, o->scheme_settings, &s->defaults[1], &s->scheme_settings, error));
+    DLS_TRY(settings_or_default(&o->solver->fields, o->solver_settings, &s->defaults[0], &s->solving.settings, error));
+    DLS_TRY(settings_or_default(&s->scheme->fields, o->scheme_settings, &s->defaults[1], &s->scheme_settings, error));
     DLS_TRY(dls_state_create(model, &s->state, error));
     DLS_TRY(dls_state_create(model, &s->start, error));
     for (int i = 0; i < 2; i++)
@@ -66,7 +67,6 @@ static dls_status fill(dls_simulation *s, const dls_simulation_options *o, dls_e
     s->scratch = s->before + model->nv;
     s->turning = s->scratch + model->nv;
     s->linearised_v = s->turning + model->nv;
-    s->solving = (dls_solver_work){.solver = s->solver, .settings = s->solver_settings};
     DLS_TRY(dls_sleep_open(s, error));
     if (model->world.collide)
         DLS_TRY(dls_collider_create(model, &s->collider, error));
@@ -89,7 +89,7 @@ dls_status dls_simulation_open(const dls_model *model, const dls_simulation_opti
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a simulation");
     s->model = model;
     s->options = *options;
-    dls_status status = fill(s, options, error);
+    dls_status status = simulation_create_parts(s, options, error);
     if (status != DLS_OK) {
         dls_simulation_close(s);
         *simulation = NULL;
@@ -132,13 +132,6 @@ void dls_simulation_close(dls_simulation *s)
 
 /* --- setpoints --- */
 
-void dls_simulation_put_numbers(dls_simulation *s, const dls_joint *joint, const double *joint_state)
-{
-    memcpy(s->state->joint_state + joint->joint_state, joint_state, joint->type->n_state * sizeof *joint_state);
-    if (!s->edited)
-        memcpy(s->now->joint_state + joint->joint_state, joint_state, joint->type->n_state * sizeof *joint_state);
-}
-
 /* The setpoints of the end of a step. */
 static void follow_schedules(dls_simulation *s, double time)
 {
@@ -169,15 +162,8 @@ dls_status dls_simulation_drive(dls_simulation *s, size_t j, dls_setpoint setpoi
     return DLS_OK;
 }
 
-dls_status dls_simulation_check_step(double h, dls_error *error)
-{
-    return h > 0.0 && isfinite(h)
-               ? DLS_OK
-               : dls_fail(error, DLS_BAD_ARGUMENT, "the time step must be positive and finite, not %g", h);
-}
-
 /* Before the scheme: events of the step before end, setpoints are those of this step's end. */
-static dls_status begin(dls_simulation *s, double h, dls_error *error)
+static dls_status begin_step(dls_simulation *s, double h, dls_error *error)
 {
     dls_state_copy(s->start, s->state);
     s->failure.outcome = DLS_OUTCOME_RUNNING;
@@ -188,66 +174,38 @@ static dls_status begin(dls_simulation *s, double h, dls_error *error)
 }
 
 /* After it. A step that the solver did not solve has not been made. */
-static dls_status end(dls_simulation *s, dls_status status, dls_error *error)
+static dls_status end_step(dls_simulation *s, dls_status status, dls_error *error)
 {
     s->events_over = true;
     if (status == DLS_UNSOLVED || status == DLS_REFUSED) {
         dls_state_copy(s->state, s->start);
         s->edited = true;
     }
-    return status == DLS_OK ? dls_loads_bring(s, error) : status;
+    return status == DLS_OK ? dls_loads_update(s, error) : status;
 }
 
 dls_status dls_simulation_prepare(dls_simulation *s, double h, dls_error *error)
 {
-    DLS_TRY(begin(s, h, error));
+    DLS_TRY(begin_step(s, h, error));
     return s->scheme->prepare(s, s->scheme_settings, h, error);
 }
 
 dls_status dls_simulation_finish(dls_simulation *s, double h, dls_error *error)
 {
-    return end(s, s->scheme->finish(s, s->scheme_settings, h, error), error);
+    return end_step(s, s->scheme->finish(s, s->scheme_settings, h, error), error);
 }
 
 dls_status dls_simulation_step(dls_simulation *s, double h, dls_error *error)
 {
     DLS_STANDARD_ARITHMETIC;
     DLS_TRY(dls_simulation_check_step(h, error));
-    DLS_TRY(begin(s, h, error));
+    DLS_TRY(begin_step(s, h, error));
     if (!s->scheme->prepare)
-        return end(s, s->scheme->step(s, s->scheme_settings, s->scheme_work, h, error), error);
+        return end_step(s, s->scheme->step(s, s->scheme_settings, s->scheme_work, h, error), error);
     dls_status status = s->scheme->prepare(s, s->scheme_settings, h, error);
     if (status == DLS_OK)
         status = dls_stage_solve(s, s->iterations, error);
     if (status == DLS_OK)
         status = s->scheme->finish(s, s->scheme_settings, h, error);
-    return end(s, status, error);
-}
-
-/* --- accessors --- */
-
-dls_iterations dls_simulation_iterations(const dls_simulation *s)
-{
-    return (dls_iterations){s->iterations, s->velocity_iterations};
-}
-
-const dls_model *dls_simulation_model(const dls_simulation *s) { return s->model; }
-const dls_state *dls_simulation_state(const dls_simulation *s) { return s->state; }
-const dls_row_list *dls_simulation_rows(const dls_simulation *s) { return s->rows; }
-const dls_problem *dls_simulation_problem(const dls_simulation *s) { return s->problem; }
-const double *dls_simulation_impulses(const dls_simulation *s) { return s->lambda; }
-const dls_report *dls_simulation_report(const dls_simulation *s) { return &s->report; }
-const dls_contacts *dls_simulation_contacts(const dls_simulation *s) { return &s->contacts; }
-const dls_ledger *dls_simulation_ledger(const dls_simulation *s) { return s->ledger; }
-
-dls_state *dls_simulation_edit(dls_simulation *s)
-{
-    s->edited = s->touched = true;
-    return s->state;
-}
-
-const dls_configuration *dls_simulation_configuration(dls_simulation *s)
-{
-    dls_simulation_bring(s);
-    return s->now;
+    return end_step(s, status, error);
 }

@@ -44,7 +44,7 @@ struct dls_sleeping {
     double *energy;  /* for each unit of mass [m^2/s^2] */
 };
 
-static void name_blocks(const dls_model *model, size_t *end)
+static void find_ends_of_blocks(const dls_model *model, size_t *end)
 {
     for (size_t i = 0; i < model->n_bodies; i++)
         if (model->bodies[i].block != DLS_NONE)
@@ -64,7 +64,7 @@ dls_status dls_sleep_open(dls_simulation *s, dls_error *error)
     w->parent = (size_t *)(w->energy + n);
     w->end = w->parent + n;
     w->number = w->end + n;
-    name_blocks(s->model, w->end);
+    find_ends_of_blocks(s->model, w->end);
     return dls_state_create(s->model, &w->rest, error);
 }
 
@@ -93,8 +93,8 @@ static void put_event(dls_simulation *s, dls_event_kind kind, dls_cause cause, s
 
 /* --- waking --- */
 
-/* All of the block's island. */
-static void wake(dls_simulation *s, size_t block, dls_cause cause)
+/* Wakes the island of a block. */
+static void wake_island(dls_simulation *s, size_t block, dls_cause cause)
 {
     const size_t number = s->state->asleep[block];
     for (size_t b = 0; b < s->model->n_blocks && number; b++) {
@@ -112,14 +112,14 @@ void dls_sleep_wake_joint(dls_simulation *s, size_t j, dls_cause cause)
 {
     const dls_joint *joint = &s->model->joints[j];
     for (size_t k = 0; k < joint->n_spans; k++)
-        wake(s, joint->spans[k].block, cause);
+        wake_island(s, joint->spans[k].block, cause);
     for (int i = 0; i < 2; i++)
         if (dls_model_moves(s->model, joint->body[i]))
-            wake(s, dls_model_end_block(s->model, joint->body[i]), cause);
+            wake_island(s, dls_model_end_block(s->model, joint->body[i]), cause);
 }
 
-/* Whether a program changed what the state says of a block since it fell asleep: its forces alone, or more. */
-static bool changed(const dls_simulation *s, size_t block, dls_cause *cause)
+/* Whether a program has changed the state of a block, or the forces on it, since it fell asleep. */
+static bool block_changed(const dls_simulation *s, size_t block, dls_cause *cause)
 {
     const dls_state *now = s->state, *then = s->sleeping->rest;
     size_t link, end = s->sleeping->end[block], offset, length = 6;
@@ -150,8 +150,8 @@ static void wake_changed(dls_simulation *s)
 {
     dls_cause cause;
     for (size_t b = 0; b < s->model->n_blocks; b++)
-        if (s->state->asleep[b] && changed(s, b, &cause))
-            wake(s, b, cause);
+        if (s->state->asleep[b] && block_changed(s, b, &cause))
+            wake_island(s, b, cause);
     for (size_t j = 0; j < s->model->n_joints; j++) {
         const dls_joint *joint = &s->model->joints[j];
         const size_t size = joint->type->n_state * sizeof(double);
@@ -161,11 +161,12 @@ static void wake_changed(dls_simulation *s)
     }
 }
 
-static bool carried(const dls_simulation *s, const dls_joint *joint)
+static bool joint_on_prescribed(const dls_simulation *s, const dls_joint *joint)
 {
-    bool any = dls_configuration_carries(s->now, joint->body[0]) || dls_configuration_carries(s->now, joint->body[1]);
+    bool any =
+        dls_configuration_prescribed(s->now, joint->body[0]) || dls_configuration_prescribed(s->now, joint->body[1]);
     for (size_t t = 0; t < joint->n_terms && !any; t++)
-        any = joint->terms[t].dof == DLS_NONE && carried(s, &s->model->joints[joint->terms[t].joint]);
+        any = joint->terms[t].dof == DLS_NONE && joint_on_prescribed(s, &s->model->joints[joint->terms[t].joint]);
     return any;
 }
 
@@ -173,11 +174,11 @@ void dls_sleep_begin(dls_simulation *s)
 {
     const bool touched = s->touched;
     s->touched = false;
-    dls_simulation_bring(s);
+    dls_simulation_update(s);
     if (touched && s->now->n_asleep)
         wake_changed(s);
-    for (size_t j = 0; j < s->model->n_joints && s->model->n_carried && s->now->n_asleep; j++)
-        if (!s->state->broken[j] && s->now->idle[j] && carried(s, &s->model->joints[j]))
+    for (size_t j = 0; j < s->model->n_joints && s->model->n_prescribed && s->now->n_asleep; j++)
+        if (!s->state->broken[j] && s->now->idle[j] && joint_on_prescribed(s, &s->model->joints[j]))
             dls_sleep_wake_joint(s, j, DLS_CAUSE_CARRIER);
 }
 
@@ -200,8 +201,8 @@ bool dls_sleep_touch(dls_simulation *s)
         const size_t *end = s->contacts.at[k].body;
         for (int i = 0; i < 2; i++)
             if (dls_model_moves(s->model, end[i]) && dls_configuration_still(s->now, end[i]))
-                wake(s, dls_model_end_block(s->model, end[i]),
-                     dls_configuration_carries(s->now, end[1 - i]) ? DLS_CAUSE_CARRIER : DLS_CAUSE_TOUCH);
+                wake_island(s, dls_model_end_block(s->model, end[i]),
+                            dls_configuration_prescribed(s->now, end[1 - i]) ? DLS_CAUSE_CARRIER : DLS_CAUSE_TOUCH);
     }
     return s->now->n_asleep != before;
 }
@@ -209,7 +210,7 @@ bool dls_sleep_touch(dls_simulation *s)
 dls_status dls_sleep_wake_changed(dls_simulation *s, const dls_model *other, dls_error *error)
 {
     DLS_TRY(dls_events_reserve(s, s->model->n_blocks, error));
-    dls_simulation_bring(s);
+    dls_simulation_update(s);
     if (!s->now->n_asleep)
         return DLS_OK;
     if (s->collider) { /* as if all were awake */
@@ -223,11 +224,11 @@ dls_status dls_sleep_wake_changed(dls_simulation *s, const dls_model *other, dls
         const size_t *end = s->contacts.at[k].body;
         for (int i = 0; i < 2; i++)
             if (dls_change_end(s->model, end[i], other) == DLS_NONE && dls_model_moves(s->model, end[1 - i]))
-                wake(s, dls_model_end_block(s->model, end[1 - i]), DLS_CAUSE_CHANGE);
+                wake_island(s, dls_model_end_block(s->model, end[1 - i]), DLS_CAUSE_CHANGE);
     }
     for (size_t end = 0; end < s->model->n_ends; end++)
         if (dls_model_moves(s->model, end) && dls_change_end(s->model, end, other) == DLS_NONE)
-            wake(s, dls_model_end_block(s->model, end), DLS_CAUSE_CHANGE);
+            wake_island(s, dls_model_end_block(s->model, end), DLS_CAUSE_CHANGE);
     for (size_t j = 0; j < s->model->n_joints; j++)
         if (!s->state->broken[j] && dls_change_joint(s->model, j, other) == DLS_NONE)
             dls_sleep_wake_joint(s, j, DLS_CAUSE_CHANGE);
@@ -245,7 +246,7 @@ static double energy_of_link(const dls_simulation *s, const dls_model_articulati
                            : 0.0;
 }
 
-/* The largest of a block's body or links. [m^2/s^2] */
+/* The largest energy per mass of the body or of the links of a block. [m^2/s^2] */
 static double energy_of(const dls_simulation *s, size_t block)
 {
     size_t link, end = s->sleeping->end[block];
@@ -270,7 +271,7 @@ static size_t root_of(size_t *parent, size_t b)
 }
 
 /* The lower number is the root, so that islands do not depend on the order of the rows. */
-static void join(size_t *parent, size_t a, size_t b)
+static void join_islands(size_t *parent, size_t a, size_t b)
 {
     a = root_of(parent, a), b = root_of(parent, b);
     if (a != b)
@@ -286,20 +287,20 @@ static void find_islands(dls_simulation *s)
         parent[b] = b;
     for (size_t i = 0; i < J->n; i++)
         for (size_t k = J->start[i] + 1; k < J->start[i + 1]; k++)
-            join(parent, J->mass[J->start[i]], J->mass[k]);
+            join_islands(parent, J->mass[J->start[i]], J->mass[k]);
 }
 
 /* Islands tied to a kinematic body that moves stay awake. */
-static void keep_carried(dls_simulation *s)
+static void keep_prescribed_awake(dls_simulation *s)
 {
     const size_t n_joints = s->model->n_joints;
-    for (size_t i = 0; i < s->rows->n && s->model->n_carried; i++) {
+    for (size_t i = 0; i < s->rows->n && s->model->n_prescribed; i++) {
         const dls_list_row *row = &s->rows->row[i];
         const size_t *end = row->owner < n_joints ? NULL : s->contacts.at[row->owner - n_joints].body;
         const size_t first = s->rows->J.start[i];
         if (row->slot == 0 && s->rows->J.start[i + 1] > first &&
-            (end ? dls_configuration_carries(s->now, end[0]) || dls_configuration_carries(s->now, end[1])
-                 : carried(s, &s->model->joints[row->owner])))
+            (end ? dls_configuration_prescribed(s->now, end[0]) || dls_configuration_prescribed(s->now, end[1])
+                 : joint_on_prescribed(s, &s->model->joints[row->owner])))
             s->sleeping->number[root_of(s->sleeping->parent, s->rows->J.mass[first])] = 0;
     }
 }
@@ -312,8 +313,8 @@ static size_t free_number(const dls_simulation *s)
     return most + 1;
 }
 
-/* Puts the islands to sleep that have a number. */
-static void lay(dls_simulation *s, dls_cause cause)
+/* Puts the islands that have a number to sleep. */
+static void put_to_sleep(dls_simulation *s, dls_cause cause)
 {
     struct dls_sleeping *w = s->sleeping;
     const double kinetic = dls_kinetic_energy(s->now);
@@ -336,7 +337,7 @@ static void lay(dls_simulation *s, dls_cause cause)
 
 void dls_sleep_rest(dls_simulation *s) { dls_state_copy(s->sleeping->rest, s->state); }
 
-/* Numbers of islands, by their roots: of those that `rests`, which becomes whether there are any. */
+/* Numbers the islands that fall asleep, by their roots; whether there are any. */
 static bool number_islands(dls_simulation *s)
 {
     struct dls_sleeping *w = s->sleeping;
@@ -347,7 +348,7 @@ static bool number_islands(dls_simulation *s)
     for (size_t b = 0; b < s->model->n_blocks; b++)
         if (s->state->calm[b] < s->model->world.sleep_time)
             w->number[root_of(w->parent, b)] = 0;
-    keep_carried(s);
+    keep_prescribed_awake(s);
     for (size_t b = 0; b < s->model->n_blocks; b++)
         if (w->number[b]) {
             w->number[b] = next++;
@@ -374,7 +375,7 @@ void dls_sleep_end(dls_simulation *s, double h)
         return;
     find_islands(s);
     if (number_islands(s))
-        lay(s, DLS_CAUSE_REST);
+        put_to_sleep(s, DLS_CAUSE_REST);
 }
 
 /* --- by a program --- */
@@ -391,7 +392,7 @@ dls_status dls_simulation_wake(dls_simulation *s, size_t end, dls_error *error)
     size_t block;
     DLS_TRY(block_of(s, end, &block, error));
     DLS_TRY(dls_events_reserve(s, s->model->n_blocks, error));
-    wake(s, block, DLS_CAUSE_CALL);
+    wake_island(s, block, DLS_CAUSE_CALL);
     return DLS_OK;
 }
 
@@ -399,16 +400,16 @@ dls_status dls_simulation_sleep(dls_simulation *s, size_t end, dls_error *error)
 {
     size_t block;
     DLS_TRY(block_of(s, end, &block, error));
-    if (!s->held)
+    if (!s->linearised)
         return dls_fail(error, DLS_BAD_ARGUMENT, "before the first step there are no islands that could sleep");
     DLS_TRY(dls_events_reserve(s, s->model->n_blocks, error));
     if (s->state->asleep[block])
         return DLS_OK;
-    dls_simulation_bring(s);
+    dls_simulation_update(s);
     find_islands(s);
     memset(s->sleeping->number, 0, s->model->n_blocks * sizeof *s->sleeping->number);
     s->sleeping->number[root_of(s->sleeping->parent, block)] = free_number(s);
-    lay(s, DLS_CAUSE_CALL);
+    put_to_sleep(s, DLS_CAUSE_CALL);
     return DLS_OK;
 }
 

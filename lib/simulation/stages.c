@@ -11,25 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static dls_configuration *other(const dls_simulation *s) { return s->configuration[s->now == s->configuration[0]]; }
-/* Where positions move to: the configuration that the problem was assembled at is kept. */
-static dls_configuration *aside(const dls_simulation *s) { return s->now == s->held ? other(s) : s->now; }
-
-void dls_simulation_bring(dls_simulation *s)
-{
-    if (s->edited && s->now == s->held)
-        s->now = other(s);
-    if (s->edited)
-        dls_configuration_evaluate(s->now, s->state);
-    else if (s->sped)
-        dls_configuration_set_velocity(s->now, s->state->v);
-    dls_configuration_complete(s->now, s->state);
-    s->edited = s->sped = false;
-}
-
 void dls_stage_begin(dls_simulation *s)
 {
-    dls_simulation_bring(s);
+    dls_simulation_update(s);
     s->elapsed = 0.0;
     dls_breaks_begin(s);
     if (s->ledger)
@@ -40,30 +24,30 @@ void dls_stage_begin(dls_simulation *s)
 
 /* A body that swings has the velocity that brings it to its place at the end of h from now; the state's time is that of
  * the start of the step, `elapsed` ago. */
-static void swing(dls_simulation *s, double h)
+static void set_swing_velocity(dls_simulation *s, double h)
 {
     const double now = s->state->time + s->elapsed;
-    for (size_t i = 0; i < s->model->n_bodies && s->model->n_carried; i++) {
+    for (size_t i = 0; i < s->model->n_bodies && s->model->n_prescribed; i++) {
         const dls_body *body = &s->model->bodies[i];
-        if (body->carried == DLS_NONE || dls_norm(body->swing) == 0.0)
+        if (body->prescribed == DLS_NONE || dls_norm(body->swing) == 0.0)
             continue;
         const dls_state *first = s->model->initial;
         const double w = 2.0 * DLS_PI / body->period, t = now + h;
         const dls_vec3 swung = dls_scale(sin(w * t + body->phase) - sin(body->phase), body->swing);
         const dls_vec3 place = dls_add(dls_add(first->x[i], dls_scale(t, body->velocity)), swung);
-        s->state->carried[body->carried].lin = dls_scale(1.0 / h, dls_sub(place, s->state->x[i]));
-        s->now->bodies[i].v = s->state->carried[body->carried].lin;
+        s->state->prescribed[body->prescribed].lin = dls_scale(1.0 / h, dls_sub(place, s->state->x[i]));
+        s->now->bodies[i].v = s->state->prescribed[body->prescribed].lin;
     }
 }
 
-static void carry(dls_simulation *s, double h)
+static void move_kinematic_bodies(dls_simulation *s, double h)
 {
     s->elapsed += h;
-    for (size_t i = 0; i < s->model->n_bodies && s->model->n_carried; i++) {
-        const size_t k = s->model->bodies[i].carried;
+    for (size_t i = 0; i < s->model->n_bodies && s->model->n_prescribed; i++) {
+        const size_t k = s->model->bodies[i].prescribed;
         if (k == DLS_NONE)
             continue;
-        const dls_spatial v = s->state->carried[k];
+        const dls_spatial v = s->state->prescribed[k];
         s->state->x[i] = dls_add(s->state->x[i], dls_scale(h, v.lin));
         s->state->q[i] = dls_quat_unit(dls_quat_mul(dls_quat_exp(dls_scale(h, v.ang)), s->state->q[i]));
     }
@@ -71,17 +55,24 @@ static void carry(dls_simulation *s, double h)
 
 /* --- the problem --- */
 
-static dls_status assemble(dls_simulation *s, const dls_contacts *contacts, double h, dls_error *error)
+/* v* of the problem is v + h M^-1 f(q, u), where u are the velocities v of the state unless others are given. */
+static dls_status assemble(dls_simulation *s, const dls_contacts *contacts, const double *u, double h, dls_error *error)
 {
     DLS_TRY(dls_state_check(s->model, s->state, error));
-    dls_simulation_bring(s);
+    dls_simulation_update(s);
     DLS_TRY(dls_configuration_factor(s->now, error));
-    swing(s, h);
+    set_swing_velocity(s, h);
+    if (u) {
+        dls_configuration_set_velocity(s->now, u);
+        s->velocity_changed = true;
+    }
     dls_forces_forget(s);
     s->problem->n = s->problem->J.n = 0; /* until it is assembled again: its Jacobian is the list's */
     DLS_TRY(dls_row_list_fill(s->rows, s->now, contacts, h, error));
     DLS_TRY(dls_problem_assemble(s->problem, s->now, s->state, s->rows, h, error));
-    s->held = s->now;
+    for (size_t k = 0; k < s->problem->nv && u; k++)
+        s->problem->v_star[k] += s->state->v[k] - u[k];
+    s->linearised = s->now;
     s->biased = true;
     s->listed = contacts;
     memcpy(s->linearised_v, s->state->v, s->model->nv * sizeof *s->linearised_v);
@@ -100,40 +91,40 @@ dls_status dls_stage_linearise(dls_simulation *s, double h, dls_error *error)
     s->contacts.count = 0;
     if (s->collider) {
         DLS_TRY(dls_state_check(s->model, s->state, error));
-        dls_simulation_bring(s);
+        dls_simulation_update(s);
         do
             DLS_TRY(dls_collider_find_at(s->collider, s->now, &s->contacts, error));
         while (dls_sleep_touch(s));
     }
     if (!DLS_GROW(s->moved.at, s->moved.capacity, s->contacts.count))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu contacts", s->contacts.count);
-    DLS_TRY(assemble(s, &s->contacts, h, error));
+    DLS_TRY(assemble(s, &s->contacts, NULL, h, error));
     memset(s->lambda, 0, s->problem->n * sizeof *s->lambda);
     return dls_warm_begin(s, h, error);
-}
-
-void dls_stage_follow(dls_simulation *s)
-{
-    s->moved.count = s->contacts.count;
-    for (size_t k = 0; k < s->contacts.count; k++)
-        s->moved.at[k] = dls_contact_follow(s->now, &s->contacts.at[k]);
 }
 
 dls_status dls_stage_relinearise(dls_simulation *s, double h, dls_error *error)
 {
     DLS_TRY(dls_breaks_strain(s, error));
-    dls_simulation_bring(s);
+    dls_simulation_update(s);
     dls_momentum_keep(s);
-    dls_stage_follow(s);
-    return assemble(s, &s->moved, h, error);
+    dls_simulation_follow_contacts(s);
+    return assemble(s, &s->moved, NULL, h, error);
+}
+
+dls_status dls_stage_linearise_at(dls_simulation *s, const double *v, double h, dls_error *error)
+{
+    dls_simulation_update(s);
+    dls_simulation_follow_contacts(s);
+    return assemble(s, &s->moved, v, h, error);
 }
 
 void dls_stage_refresh(dls_simulation *s, dls_time_base T)
 {
-    if (s->now != s->held) { /* the state has moved since the rows were made */
-        dls_stage_follow(s);
+    if (s->now != s->linearised) { /* the state has moved since the rows were made */
+        dls_simulation_follow_contacts(s);
         dls_configuration_set_velocity(s->now, s->start->v);
-        s->sped = true;
+        s->velocity_changed = true;
         dls_row_list_refresh(s->rows, s->now, &s->moved, s->problem->h);
     }
     dls_problem_refresh(s->problem, s->rows, T);
@@ -156,7 +147,7 @@ static dls_status renew_mass(dls_simulation *s, dls_error *error)
     if (s->model->world.keep_momentum) /* the momentum of the forces is in v */
         memset(s->turning, 0, s->model->nv * sizeof *s->turning);
     dls_mass_at(s->now, &s->problem->mass);
-    s->held = s->now;
+    s->linearised = s->now;
     s->listed = &s->moved;
     if (s->ledger)
         dls_ledger_linearise(s->ledger, s->now, s->state, s->problem);
@@ -168,14 +159,14 @@ dls_status dls_stage_renew(dls_simulation *s, dls_time_base T, unsigned renewal,
     dls_problem *p = s->problem;
     const bool responses = renewal & DLS_RENEW_RESPONSES;
     DLS_TRY(dls_state_check(s->model, s->state, error));
-    s->solver->read(s->solving.work, s->lambda);
+    s->solving.solver->read(s->solving.work, s->lambda);
     DLS_TRY(keep_impulses(s, error));
-    dls_simulation_bring(s);
-    dls_stage_follow(s);
+    dls_simulation_update(s);
+    dls_simulation_follow_contacts(s);
     if (responses)
         DLS_TRY(renew_mass(s, error));
-    dls_configuration_set_velocity(s->now, s->start->v); /* what restitution answers to */
-    s->sped = true;
+    dls_configuration_set_velocity(s->now, s->start->v); /* the speeds for restitution */
+    s->velocity_changed = true;
     if (renewal & DLS_RENEW_JACOBIAN)
         dls_row_list_renew_all(s->rows, s->now, &s->moved, p->h);
     else
@@ -185,7 +176,8 @@ dls_status dls_stage_renew(dls_simulation *s, dls_time_base T, unsigned renewal,
     dls_problem_velocity(p, s->lambda, s->before, s->scratch);
     for (size_t k = 0; k < p->nv; k++)
         p->v_star[k] += s->state->v[k] - s->before[k];
-    return s->solver->renew(s->solving.work, p, responses && s->model->world.keep_momentum ? s->state->v : NULL, error);
+    return s->solving.solver->renew(s->solving.work, p, responses && s->model->world.keep_momentum ? s->state->v : NULL,
+                                    error);
 }
 
 void dls_stage_drop_bias(dls_simulation *s, bool keep)
@@ -215,7 +207,8 @@ dls_status dls_stage_load(dls_simulation *s, dls_error *error)
 {
     DLS_TRY(dls_solver_load(&s->solving, s->problem, s->lambda, &s->report, error));
     if (s->report.outcome == DLS_OUTCOME_REFUSED)
-        return dls_fail(error, DLS_REFUSED, "%s refuses the step's problem: %s", s->solver->name, s->report.message);
+        return dls_fail(error, DLS_REFUSED, "%s refuses the step's problem: %s", s->solving.solver->name,
+                        s->report.message);
     return DLS_OK;
 }
 
@@ -226,7 +219,7 @@ dls_status dls_stage_check_solved(dls_simulation *s, dls_error *error)
     if (!dls_outcome_failed(report->outcome))
         return DLS_OK;
     if (!s->options.go_on)
-        return dls_fail(error, DLS_UNSOLVED, "%s, step from %g s: %s: %s", s->solver->name, s->start->time,
+        return dls_fail(error, DLS_UNSOLVED, "%s, step from %g s: %s: %s", s->solving.solver->name, s->start->time,
                         dls_outcome_text(report->outcome), report->message);
     if (s->failure.outcome == DLS_OUTCOME_RUNNING) {
         s->failure.outcome = report->outcome;
@@ -244,16 +237,16 @@ dls_status dls_stage_solve(dls_simulation *s, size_t iterations, dls_error *erro
 
 /* --- motion --- */
 
-static void kick(dls_simulation *s, const double *lambda0, bool forces)
+/* With impulses lambda0 that have acted before, their change alone. */
+static void kick(dls_simulation *s, const double *lambda0)
 {
     memcpy(s->before, s->state->v, s->model->nv * sizeof *s->before);
     dls_problem_velocity(s->problem, s->lambda, s->state->v, s->scratch);
-    s->sped = true;
-    if (s->ledger)
-        dls_ledger_kick(s->ledger, s->problem, s->rows, s->before, s->state->v, lambda0, s->lambda, forces);
+    s->velocity_changed = true;
+    dls_stage_count_impulses(s, s->before, lambda0);
 }
 
-void dls_stage_kick(dls_simulation *s) { kick(s, NULL, true); }
+void dls_stage_kick(dls_simulation *s) { kick(s, NULL); }
 
 dls_status dls_stage_relax(dls_simulation *s, size_t iterations, dls_error *error)
 {
@@ -264,22 +257,16 @@ dls_status dls_stage_relax(dls_simulation *s, size_t iterations, dls_error *erro
     dls_stage_drop_bias(s, true);
     DLS_TRY(dls_stage_solve(s, iterations, error));
     s->report.iterations += before;
-    kick(s, s->earlier, false);
+    kick(s, s->earlier);
     return DLS_OK;
-}
-
-void dls_stage_kicked(dls_simulation *s, const double *v0, const double *lambda0)
-{
-    if (s->ledger)
-        dls_ledger_kick(s->ledger, s->problem, s->rows, v0, s->state->v, lambda0, s->lambda, !lambda0);
 }
 
 void dls_stage_drift(dls_simulation *s, double h)
 {
     double links = s->ledger ? dls_links_potential_energy(s->now) : 0.0;
-    dls_configuration *to = aside(s);
-    carry(s, h);
-    if (s->bare && dls_state_moves_alone(s->model)) {
+    dls_configuration *to = dls_simulation_next(s);
+    move_kinematic_bodies(s, h);
+    if (s->lazy && dls_state_moves_alone(s->model)) {
         dls_state_advance(s->model, s->state, s->state->v, h);
         s->edited = true;
         return;
@@ -290,19 +277,90 @@ void dls_stage_drift(dls_simulation *s, double h)
     else
         dls_configuration_advance(s->now, to, s->state, s->state->v, h, s->ledger != NULL);
     s->now = to;
-    s->sped = false;
+    s->velocity_changed = false;
     if (s->ledger)
         dls_ledger_drift(s->ledger, s->now, s->state->v, h, links);
 }
 
+/* --- positions and velocities that a scheme computes itself --- */
+
 void dls_stage_displace(dls_simulation *s, const double *displacement)
 {
-    dls_configuration *to = aside(s);
+    dls_configuration *to = dls_simulation_next(s);
     dls_configuration_advance(s->now, to, s->state, displacement, 1.0, s->ledger != NULL);
     s->now = to;
     dls_configuration_set_velocity(s->now, s->state->v);
-    s->sped = false;
+    s->velocity_changed = false;
 }
+
+void dls_stage_return(dls_simulation *s)
+{
+    dls_state_return(s->model, s->state, s->start);
+    s->elapsed = 0.0;
+    s->edited = true;
+    dls_simulation_update(s);
+}
+
+void dls_stage_displacement(const dls_simulation *s, double *displacement)
+{
+    dls_state_displacement(s->model, s->start, s->state, displacement);
+}
+
+void dls_stage_set_velocity(dls_simulation *s, const double *v)
+{
+    memcpy(s->state->v, v, s->model->nv * sizeof *v);
+    s->velocity_changed = true;
+}
+
+void dls_stage_count_impulses(dls_simulation *s, const double *v0, const double *lambda0)
+{
+    if (s->ledger)
+        dls_ledger_kick(s->ledger, s->problem, s->rows, v0, s->state->v, lambda0, s->lambda, !lambda0);
+}
+
+const double *dls_stage_earlier_impulses(const dls_simulation *s) { return s->earlier; }
+
+dls_energies dls_stage_energies(dls_simulation *s)
+{
+    if (!s->ledger)
+        return (dls_energies){0.0, 0.0};
+    dls_simulation_update(s);
+    return (dls_energies){dls_kinetic_energy(s->now), dls_potential_energy(s->now)};
+}
+
+void dls_stage_count_correction(dls_simulation *s, dls_energies before)
+{
+    if (!s->ledger)
+        return;
+    dls_simulation_update(s);
+    dls_ledger_correct(s->ledger, s->now, before.kinetic, before.potential);
+}
+
+/* --- rows at other positions --- */
+
+dls_status dls_stage_rows(dls_simulation *s, dls_row_list *list, double h, dls_error *error)
+{
+    dls_simulation_follow_contacts(s);
+    dls_simulation_update(s);
+    DLS_TRY(dls_configuration_factor(s->now, error));
+    return dls_row_list_fill(list, s->now, &s->moved, h, error);
+}
+
+dls_status dls_stage_renew_rows(dls_simulation *s, dls_row_list *list, size_t first, double h, dls_error *error)
+{
+    const size_t owner = list->row[first].owner;
+    dls_configuration_complete(s->now, s->state);
+    DLS_TRY(dls_configuration_factor_links(s->now, error));
+    if (owner < s->model->n_joints) {
+        dls_row_list_renew(list, s->now, NULL, first, h);
+        return DLS_OK;
+    }
+    const dls_contact now = dls_contact_follow(s->now, &s->contacts.at[owner - s->model->n_joints]);
+    dls_row_list_renew(list, s->now, &now, first, h);
+    return DLS_OK;
+}
+
+/* --- the end of a step --- */
 
 /* Accelerations of articulations are the mean ones of the step: the impulses are in them. */
 static void show_links(dls_simulation *s, double h)
@@ -325,8 +383,8 @@ dls_status dls_stage_end(dls_simulation *s, double h, dls_error *error)
         dls_report_end(&s->report, s->failure.outcome, "%s", s->failure.message);
     s->state->time += h;
     s->elapsed = 0.0;
-    if (!s->bare || !dls_state_moves_alone(s->model)) {
-        dls_simulation_bring(s);
+    if (!s->lazy || !dls_state_moves_alone(s->model)) {
+        dls_simulation_update(s);
         dls_momentum_keep(s);
         dls_com_speed_clamp(s);
         show_links(s, h);
@@ -339,9 +397,11 @@ dls_status dls_stage_end(dls_simulation *s, double h, dls_error *error)
     return dls_state_check(s->model, s->state, error);
 }
 
-/* --- what a scheme may look at --- */
+/* --- accessors --- */
 
 size_t dls_stage_iterations(const dls_simulation *s) { return s->iterations; }
 dls_problem *dls_stage_problem(dls_simulation *s) { return s->problem; }
 double *dls_stage_impulses(dls_simulation *s) { return s->lambda; }
 dls_report *dls_stage_report(dls_simulation *s) { return &s->report; }
+dls_solver_work *dls_stage_solver(dls_simulation *s) { return &s->solving; }
+const dls_state *dls_stage_start(const dls_simulation *s) { return s->start; }

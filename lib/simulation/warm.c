@@ -33,15 +33,15 @@ static const dls_field fields[] = {
 };
 const dls_field_table dls_warm_fields = DLS_FIELD_TABLE(fields, dls_warm);
 
-/* A contact as it was in the last step that found it. */
+/* A contact as it was in the last step in which it was detected. */
 typedef struct memory {
     size_t body[2];
     dls_vec3 place[2]; /* in the frames of the bodies */
     double normal;
     dls_vec3 friction;   /* world frame */
     size_t contact, row; /* of a contact of this step: its number, and its first row */
-    size_t age;          /* steps since it was found */
-    bool used;           /* found again, or by a contact of this step already */
+    size_t age;          /* steps since it was detected */
+    bool used;           /* matched with a contact of this step */
 } memory;
 
 typedef struct memories {
@@ -49,7 +49,7 @@ typedef struct memories {
     memory *at;
 } memories;
 
-/* The contact of before that is nearest to a new one. */
+/* The earlier contact that is nearest to a new one. */
 typedef struct match {
     memory *then; /* NULL: none within the limit */
     double distance;
@@ -59,7 +59,7 @@ typedef struct match {
 struct dls_warm_store {
     size_t n_joint_rows;     /* of the last step */
     size_t n_all_joint_rows; /* of the model, once there is room for them */
-    double *joint;   /* impulses of the rows of all joints of the model, whether they have any at present or not */
+    double *joint;   /* impulses of the rows of all joints of the model, also of those that have no rows at present */
     memories latest; /* the contacts of the last step, by pair */
     memories lost;   /* older ones, by pair */
     memories fresh, missed; /* latest and lost of the step that begins */
@@ -91,21 +91,17 @@ size_t dls_warm_size(const struct dls_warm_store *store)
            store->near_capacity * sizeof *store->near;
 }
 
-static dls_status room(void **array, size_t *capacity, size_t count, size_t size, dls_error *error)
+static dls_status no_room(size_t count, dls_error *error)
 {
-    if (count <= *capacity && *array)
-        return DLS_OK;
-    void *larger = realloc(*array, (2 * count + 8) * size);
-    if (!larger)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses to start from", count);
-    *array = larger;
-    *capacity = 2 * count + 8;
-    return DLS_OK;
+    return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses to start from", count);
 }
 
-static dls_status room_for(memories *list, size_t count, dls_error *error)
+/* Twice as many as needed, so that a settled run allocates nothing while the lists exchange their arrays. */
+static dls_status make_room_for(memories *list, size_t count, dls_error *error)
 {
-    return room((void **)&list->at, &list->capacity, count, sizeof *list->at, error);
+    if (count <= list->capacity && list->at)
+        return DLS_OK;
+    return DLS_GROW(list->at, list->capacity, 2 * count + 8) ? DLS_OK : no_room(count, error);
 }
 
 static size_t contact_rows(const dls_contacts *contacts)
@@ -116,7 +112,7 @@ static size_t contact_rows(const dls_contacts *contacts)
     return rows;
 }
 
-/* --- before a step: what the last one ended with --- */
+/* --- before a step: the impulses of the last one --- */
 
 static bool all_finite(const double *a, size_t n)
 {
@@ -126,7 +122,7 @@ static bool all_finite(const double *a, size_t n)
     return true;
 }
 
-static void forget(struct dls_warm_store *store)
+static void forget_impulses(struct dls_warm_store *store)
 {
     memset(store->joint, 0, store->n_all_joint_rows * sizeof *store->joint);
     store->n_joint_rows = 0;
@@ -134,8 +130,8 @@ static void forget(struct dls_warm_store *store)
     store->h = 0.0;
 }
 
-/* Impulses of the joints' rows into the store, or from there. Rows in the list ascend by owner and slot. */
-static void exchange(dls_simulation *s, size_t n_rows, bool store)
+/* Copies impulses of the rows of joints into the store, or from there. Rows in the list ascend by owner and slot. */
+static void exchange_joint_impulses(dls_simulation *s, size_t n_rows, bool store)
 {
     const dls_joint *joints = s->model->joints;
     for (size_t i = 0, j = 0, first = 0; i < n_rows; i++) {
@@ -170,10 +166,10 @@ void dls_warm_remember(dls_simulation *s)
         return;
     store->begun = false;
     if (!all_finite(s->lambda, s->problem->n)) {
-        forget(store);
+        forget_impulses(store);
         return;
     }
-    exchange(s, store->n_joint_rows, true);
+    exchange_joint_impulses(s, store->n_joint_rows, true);
     for (memory *m = store->latest.at; m < store->latest.at + store->latest.count; m++)
         remember_contact(&s->contacts.at[m->contact], s->lambda + m->row, m);
 }
@@ -216,7 +212,7 @@ static void exchange_memories(memory *a, memory *b)
 }
 
 /* The heap below `root`, whose parts are heaps with the last in the list on top. */
-static void sift(memory *at, size_t root, size_t count)
+static void sift_memories(memory *at, size_t root, size_t count)
 {
     for (size_t child; (child = 2 * root + 1) < count; root = child) {
         child += child + 1 < count && precedes_in_list(&at[child], &at[child + 1]);
@@ -226,24 +222,24 @@ static void sift(memory *at, size_t root, size_t count)
     }
 }
 
-/* By pair, those of a pair in the order of the contacts; as a rule they are sorted already. A heap, since qsort may
- * allocate memory. */
-static void sort(memories *list)
+/* Sorts by pair, and within a pair by contact; usually the list is sorted already. By a heap, since qsort may allocate
+ * memory. */
+static void sort_memories(memories *list)
 {
     bool sorted = true;
     for (size_t k = 1; k < list->count; k++)
         sorted = sorted && compare_pairs(&list->at[k - 1], &list->at[k]) <= 0;
     for (size_t root = sorted ? 0 : list->count / 2; root-- > 0;)
-        sift(list->at, root, list->count);
+        sift_memories(list->at, root, list->count);
     for (size_t count = sorted ? 0 : list->count; count-- > 1;) {
         exchange_memories(&list->at[0], &list->at[count]);
-        sift(list->at, 0, count);
+        sift_memories(list->at, 0, count);
     }
 }
 
 static double square(dls_vec3 a) { return dls_dot(a, a); }
 
-static double distance(const memory *a, const memory *b)
+static double distance_between(const memory *a, const memory *b)
 {
     const double one = square(dls_sub(a->place[0], b->place[0])), other = square(dls_sub(a->place[1], b->place[1]));
     return sqrt(one < other ? one : other);
@@ -263,25 +259,25 @@ static group group_at(const memories *list, size_t from, const memory *pair)
     return g;
 }
 
-static void look_in(const memory *now, group old, bool lost, match *best)
+static void look_for_nearest(const memory *now, group old, bool lost, match *best)
 {
     for (size_t k = 0; k < old.count; k++) {
-        const double d = old.at[k].used ? NAN : distance(now, &old.at[k]);
+        const double d = old.at[k].used ? NAN : distance_between(now, &old.at[k]);
         if (d <= best->distance && (!best->then || d < best->distance))
             *best = (match){&old.at[k], d, lost};
     }
 }
 
-static match nearest(const memory *now, group latest, group lost, double limit)
+static match nearest_match(const memory *now, group latest, group lost, double limit)
 {
     match best = {NULL, limit, false};
-    look_in(now, latest, false, &best);
-    look_in(now, lost, true, &best);
+    look_for_nearest(now, latest, false, &best);
+    look_for_nearest(now, lost, true, &best);
     return best;
 }
 
-/* Of equals those of the last step come first, then those of a lower number. */
-static bool precedes(match a, match b)
+/* The nearer match is taken first, and at equal distances one with a contact of the last step. */
+static bool match_precedes(match a, match b)
 {
     return a.then && (!b.then || a.distance < b.distance || (a.distance == b.distance && !a.lost && b.lost));
 }
@@ -289,11 +285,11 @@ static bool precedes(match a, match b)
 static void match_pair(group now, group latest, group lost, double limit, match *near)
 {
     for (size_t i = 0; i < now.count; i++)
-        near[i] = nearest(&now.at[i], latest, lost, limit);
+        near[i] = nearest_match(&now.at[i], latest, lost, limit);
     for (size_t found = 0; found < now.count; found++) {
         size_t best = 0;
         for (size_t i = 1; i < now.count; i++)
-            best = precedes(near[i], near[best]) ? i : best;
+            best = match_precedes(near[i], near[best]) ? i : best;
         memory *then = near[best].then;
         if (!then)
             return;
@@ -302,11 +298,12 @@ static void match_pair(group now, group latest, group lost, double limit, match 
         now.at[best].used = then->used = true;
         for (size_t i = 0; i < now.count; i++)
             if (near[i].then == then)
-                near[i] = now.at[i].used ? (match){NULL, limit, false} : nearest(&now.at[i], latest, lost, limit);
+                near[i] = now.at[i].used ? (match){NULL, limit, false} : nearest_match(&now.at[i], latest, lost, limit);
     }
 }
 
-/* What was not found again grows older, unless it was not looked for: between what is still. */
+/* Keep contacts that were not detected again, one step older. Between ends at rest none are looked for: these do not
+ * grow older. */
 static void keep_missed(struct dls_warm_store *store, const dls_configuration *now, group old, size_t age)
 {
     const bool still = now->n_asleep && old.count && dls_configuration_still(now, old.at->body[0]) &&
@@ -320,19 +317,20 @@ static void keep_missed(struct dls_warm_store *store, const dls_configuration *n
     }
 }
 
-static const memory *earlier(const memory *pair, const memories *list, size_t at)
+static const memory *first_pair(const memory *pair, const memories *list, size_t at)
 {
     const memory *m = at < list->count ? &list->at[at] : NULL;
     return !pair || (m && compare_pairs(m, pair) < 0) ? m : pair;
 }
 
-/* Pair by pair through all three lists. */
+/* Match the contacts of each pair; all three lists are sorted by pair. */
 static void match_all(struct dls_warm_store *store, const dls_configuration *at, const dls_warm *settings)
 {
     size_t now = 0, latest = 0, lost = 0;
     const memory *pair;
     store->missed.count = 0;
-    while ((pair = earlier(earlier(earlier(NULL, &store->fresh, now), &store->latest, latest), &store->lost, lost))) {
+    while ((pair = first_pair(first_pair(first_pair(NULL, &store->fresh, now), &store->latest, latest), &store->lost,
+                              lost))) {
         group a = group_at(&store->fresh, now, pair), b = group_at(&store->latest, latest, pair),
               c = group_at(&store->lost, lost, pair);
         match_pair(a, b, c, settings->distance, store->near);
@@ -342,8 +340,8 @@ static void match_all(struct dls_warm_store *store, const dls_configuration *at,
     }
 }
 
-/* To this step's length. */
-static void scale_all(memories *list, double scale)
+/* Impulses for a step of another length. */
+static void scale_impulses(memories *list, double scale)
 {
     for (size_t k = 0; k < list->count; k++) {
         list->at[k].used = false;
@@ -363,24 +361,25 @@ static void start_contact(const dls_contact *contact, const memory *m, double *l
     lambda[2] = dls_dot(m->friction, u2);
 }
 
-static void swap(memories *a, memories *b)
+static void swap_memories(memories *a, memories *b)
 {
     memories c = *a;
     *a = *b, *b = c;
 }
 
-static dls_status make_room(dls_simulation *s, dls_error *error)
+static dls_status make_room_for_step(dls_simulation *s, dls_error *error)
 {
     struct dls_warm_store *store = s->warm_store;
     const size_t joint_rows = s->model->rows.n;
     if (!store->joint && !(store->joint = calloc(joint_rows + 1, sizeof *store->joint)))
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses to start from", joint_rows);
+        return no_room(joint_rows, error);
     store->n_all_joint_rows = joint_rows;
-    DLS_TRY(room_for(&store->latest, store->latest.count, error));
-    DLS_TRY(room_for(&store->lost, store->lost.count, error));
-    DLS_TRY(room_for(&store->fresh, s->contacts.count, error));
-    DLS_TRY(room((void **)&store->near, &store->near_capacity, s->contacts.count, sizeof *store->near, error));
-    return room_for(&store->missed, store->latest.count + store->lost.count, error);
+    DLS_TRY(make_room_for(&store->latest, store->latest.count, error));
+    DLS_TRY(make_room_for(&store->lost, store->lost.count, error));
+    DLS_TRY(make_room_for(&store->fresh, s->contacts.count, error));
+    if (!DLS_GROW(store->near, store->near_capacity, s->contacts.count + 1))
+        return no_room(s->contacts.count, error);
+    return make_room_for(&store->missed, store->latest.count + store->lost.count, error);
 }
 
 dls_status dls_warm_begin(dls_simulation *s, double h, dls_error *error)
@@ -393,23 +392,23 @@ dls_status dls_warm_begin(dls_simulation *s, double h, dls_error *error)
     if (!store)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for warm starts");
     size_t row = s->problem->n - contact_rows(&s->contacts);
-    DLS_TRY(make_room(s, error));
+    DLS_TRY(make_room_for_step(s, error));
     double scale = store->h > 0.0 ? h / store->h : 0.0;
     for (size_t k = 0; k < store->n_all_joint_rows; k++)
         store->joint[k] *= scale;
-    exchange(s, row, false);
+    exchange_joint_impulses(s, row, false);
     store->n_joint_rows = row;
     store->fresh.count = s->contacts.count;
     for (size_t k = 0; k < s->contacts.count; k++) {
         new_memory(s, k, row, &store->fresh.at[k]);
         row += dls_contact_count(&s->contacts.at[k]);
     }
-    sort(&store->fresh);
+    sort_memories(&store->fresh);
     match_all(store, s->now, &s->warm);
-    swap(&store->fresh, &store->latest);
-    swap(&store->missed, &store->lost);
-    scale_all(&store->latest, scale);
-    scale_all(&store->lost, scale);
+    swap_memories(&store->fresh, &store->latest);
+    swap_memories(&store->missed, &store->lost);
+    scale_impulses(&store->latest, scale);
+    scale_impulses(&store->lost, scale);
     for (const memory *m = store->latest.at; m < store->latest.at + store->latest.count; m++)
         start_contact(&s->contacts.at[m->contact], m, s->lambda + m->row);
     store->h = h;
@@ -419,8 +418,8 @@ dls_status dls_warm_begin(dls_simulation *s, double h, dls_error *error)
 
 /* --- a changed model --- */
 
-/* The other end first: the friction on it is opposite. */
-static memory turned(memory m)
+/* The same contact with the other end first, on which friction is opposite. */
+static memory with_ends_exchanged(memory m)
 {
     const memory from = m;
     for (int i = 0; i < 2; i++)
@@ -430,7 +429,7 @@ static memory turned(memory m)
 }
 
 /* Whether the ends that both models have follow one another as before. */
-static bool in_order(const dls_model *model, const dls_model *changed)
+static bool ends_keep_order(const dls_model *model, const dls_model *changed)
 {
     size_t last = 0;
     for (size_t end = 0; end < model->n_ends; end++) {
@@ -446,15 +445,15 @@ static bool in_order(const dls_model *model, const dls_model *changed)
 static dls_status carry_contacts(const dls_model *model, const memories *from, const dls_model *changed, memories *to,
                                  dls_error *error)
 {
-    const bool ordered = in_order(model, changed);
-    DLS_TRY(room_for(to, from->count, error));
+    const bool ordered = ends_keep_order(model, changed);
+    DLS_TRY(make_room_for(to, from->count, error));
     for (size_t k = 0; k < from->count; k++) {
         memory m = from->at[k];
         for (int i = 0; i < 2; i++)
             m.body[i] = dls_change_end(model, m.body[i], changed);
         if (m.body[0] == DLS_NONE || m.body[1] == DLS_NONE)
             continue;
-        m = m.body[0] > m.body[1] ? turned(m) : m;
+        m = m.body[0] > m.body[1] ? with_ends_exchanged(m) : m;
         size_t at = to->count++;
         for (; !ordered && at > 0 && compare_pairs(&to->at[at - 1], &m) > 0; at--)
             to->at[at] = to->at[at - 1];
@@ -485,7 +484,7 @@ dls_status dls_warm_carry(dls_simulation *from, dls_simulation *to, dls_error *e
     to->warm_store = calloc(1, sizeof *to->warm_store);
     if (!to->warm_store)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for warm starts");
-    DLS_TRY(make_room(to, error));
+    DLS_TRY(make_room_for_step(to, error));
     to->warm_store->h = from->warm_store->h;
     carry_joints(from, to);
     DLS_TRY(carry_contacts(from->model, &from->warm_store->latest, to->model, &to->warm_store->latest, error));

@@ -346,7 +346,7 @@ static dls_status check_settings(const dls_model *model, const dls_exact_setting
         return dls_fail(error, DLS_REFUSED,
                         "the world looks for contacts (collide: true); an exact trajectory has none");
     for (size_t i = 0; i < dls_model_count(model).bodies; i++)
-        if (dls_model_bodies(model)[i].carried != DLS_NONE)
+        if (dls_model_bodies(model)[i].prescribed != DLS_NONE)
             return dls_fail(error, DLS_REFUSED,
                             "body '%s' is kinematic; an exact trajectory knows no motion that is given",
                             dls_model_bodies(model)[i].name);

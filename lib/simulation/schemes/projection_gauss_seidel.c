@@ -11,9 +11,7 @@
  * not move the centre of mass, and do not change v. ERP determines only whether a row takes part (ERP > 0). M of bodies
  * is that at the start of the sweep; M of articulations, through which their rows act, is the current one.
  */
-#include "simulation/positions.h"
-
-#include "model/model.h"
+#include "positions.h"
 
 #include <string.h>
 
@@ -28,22 +26,6 @@ static const dls_field fields[] = {
     {"share", "", DLS_FIELD_REAL, offsetof(projection_gauss_seidel, share), "1", 0, 2, true, NULL,
      "share of its error that a row corrects when the sweep visits it"},
 };
-
-/* The rows of an owner as they are now, from row `first` on. */
-static dls_status renew(dls_positions *p, size_t first, double h, dls_error *error)
-{
-    dls_simulation *s = p->simulation;
-    size_t owner = p->all->row[first].owner;
-    dls_configuration_complete(s->now, s->state);
-    DLS_TRY(dls_configuration_factor_links(s->now, error));
-    if (owner < s->model->n_joints) {
-        dls_row_list_renew(p->all, s->now, NULL, first, h);
-        return DLS_OK;
-    }
-    dls_contact now = dls_contact_follow(s->now, &s->contacts.at[owner - s->model->n_joints]);
-    dls_row_list_renew(p->all, s->now, &now, first, h);
-    return DLS_OK;
-}
 
 static void correct(dls_positions *p, size_t i, double share, double h)
 {
@@ -62,13 +44,13 @@ static void correct(dls_positions *p, size_t i, double share, double h)
 
 static dls_status sweep(dls_positions *p, double share, double h, dls_error *error)
 {
-    DLS_TRY(dls_positions_rows(p, h, error));
+    DLS_TRY(dls_stage_rows(p->simulation, p->all, h, error));
     for (size_t i = 0, first = 0; i < p->all->n; i++) {
         const dls_list_row *row = &p->all->row[i];
         first = row->owner == p->all->row[first].owner ? first : i;
         if (row->role != DLS_ROLE_JOINT && row->role != DLS_ROLE_STOP)
             continue;
-        DLS_TRY(renew(p, first, h, error));
+        DLS_TRY(dls_stage_renew_rows(p->simulation, p->all, first, h, error));
         correct(p, i, share, h);
     }
     return DLS_OK;
@@ -83,10 +65,10 @@ static dls_status step(dls_simulation *s, const void *settings, void *work, doub
     DLS_TRY(dls_stage_solve(s, dls_stage_iterations(s), error));
     dls_stage_kick(s);
     dls_stage_drift(s, h);
-    dls_energies before = dls_positions_uncorrected(s);
+    dls_energies before = dls_stage_energies(s);
     for (size_t k = 0; k < set->sweeps; k++)
         DLS_TRY(sweep(work, set->share, h, error));
-    dls_positions_corrected(s, before);
+    dls_stage_count_correction(s, before);
     return dls_stage_end(s, h, error);
 }
 

@@ -12,11 +12,11 @@
  * it is the smallest correction, does not move the centre of mass and does not enter v. ERP determines only whether a
  * row is corrected: with ERP 0 its C is held constant. A gap may close, but not become negative.
  *
- * REDUNDANT rows may contradict each other within `compliance` (lib/simulation/positions.c). A share of about
+ * REDUNDANT rows may contradict each other within `compliance` (positions.c). A share of about
  * compliance times the condition number of A remains of the error in each iteration; the limit is the same, since C = 0
  * and sigma = 0 there. With compliance 0 it is Newton's method itself.
  */
-#include "simulation/positions.h"
+#include "positions.h"
 
 #include <math.h>
 
@@ -48,7 +48,7 @@ static double put_errors(dls_positions *p)
 
 static dls_status project(dls_positions *p, const projection_newton *settings, double h, dls_error *error)
 {
-    dls_report *report = &p->simulation->report;
+    dls_report *report = dls_stage_report(p->simulation);
     for (size_t k = 0;; k++) {
         DLS_TRY(dls_positions_assemble(p, h, error));
         double worst = put_errors(p);
@@ -77,9 +77,9 @@ static dls_status step(dls_simulation *s, const void *settings, void *work, doub
     DLS_TRY(dls_stage_solve(s, dls_stage_iterations(s), error));
     dls_stage_kick(s);
     dls_stage_drift(s, h);
-    dls_energies before = dls_positions_uncorrected(s);
+    dls_energies before = dls_stage_energies(s);
     DLS_TRY(project(work, settings, h, error));
-    dls_positions_corrected(s, before);
+    dls_stage_count_correction(s, before);
     return dls_stage_end(s, h, error);
 }
 

@@ -15,7 +15,7 @@
  * For a STOP (contact, limit) the effect of v+ is included: with a velocity of separation, or a gap, the condition is
  * J (h v+ + s) >= -ERP C or -C, so that a gap is not closed twice, and separating bodies are not pushed.
  */
-#include "simulation/positions.h"
+#include "positions.h"
 
 typedef struct split_impulse {
     double compliance;
@@ -26,10 +26,10 @@ static const dls_field fields[] = {DLS_POSITION_COMPLIANCE(split_impulse)};
 /* c of stops, displacements: less what h v+ does. */
 static void count_motion(dls_positions *p, double h)
 {
-    const double *carried = dls_row_list_carried(p->rows);
+    const double *prescribed = dls_row_list_prescribed(p->rows), *v = dls_simulation_state(p->simulation)->v;
     for (size_t i = 0; i < p->rows->n; i++) {
         const dls_list_row *row = &p->rows->row[i];
-        double way = h * (dls_rows_dot(&p->problem->J, i, p->simulation->state->v) + (carried ? carried[i] : 0.0));
+        double way = h * (dls_rows_dot(&p->problem->J, i, v) + (prescribed ? prescribed[i] : 0.0));
         if (row->role == DLS_ROLE_STOP && (row->C > 0.0 || way > 0.0))
             p->problem->c[i] -= way;
     }
@@ -41,12 +41,12 @@ static void correct(dls_positions *p)
     dls_simulation *s = p->simulation;
     dls_outcome outcome = p->report.outcome;
     if (dls_outcome_failed(outcome)) {
-        dls_report_end(&s->report, outcome, "positions: %.200s", p->report.message);
+        dls_report_end(dls_stage_report(s), outcome, "positions: %.200s", p->report.message);
         return;
     }
-    dls_energies before = dls_positions_uncorrected(s);
+    dls_energies before = dls_stage_energies(s);
     dls_stage_displace(s, p->displacement);
-    dls_positions_corrected(s, before);
+    dls_stage_count_correction(s, before);
 }
 
 static dls_status step(dls_simulation *s, const void *settings, void *work, double h, dls_error *error)

@@ -49,9 +49,9 @@
  * Errors of the first iterations have moved the bodies: with all of h g in v*, by up to h^2 g / N per step. The bias
  * corrects this; friction has no reference position, and bodies that rest on it creep.
  */
-#include "model/model.h"
-#include "simulation/parts.h"
+#include "delassus/simulation.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef enum time_base { STEP, SUBSTEP } time_base;
@@ -72,63 +72,75 @@ static const dls_field fields[] = {
      "M^-1 J^T as M changes; all: all of these"},
 };
 
-/* Everything before iteration n + 1 at q_n. */
+/* The work: velocities before and after an iteration, nv each. */
+static dls_status open(dls_simulation *s, void **work, dls_error *error)
+{
+    const size_t nv = dls_model_count(dls_simulation_model(s)).nv;
+    *work = calloc(2 * nv + 1, sizeof(double));
+    return *work ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu velocities", nv);
+}
+
+/* Evaluates c, and the quantities of the setting, at q_n before iteration n + 1. */
 static dls_status refresh(dls_simulation *s, const tgs *set, dls_time_base T, dls_error *error)
 {
+    const dls_solver_work *solving = dls_stage_solver(s);
     if (set->refresh != BIAS)
         return dls_stage_renew(s, T, renewals[set->refresh], error);
     dls_stage_refresh(s, T);
-    s->solver->refresh(s->solving.work, s->problem->c);
+    solving->solver->refresh(solving->work, dls_stage_problem(s)->c);
     return DLS_OK;
 }
 
-static dls_status iterate(dls_simulation *s, const tgs *set, dls_time_base T, dls_error *error)
+static dls_status iterate(dls_simulation *s, const tgs *set, double *v0, dls_time_base T, dls_error *error)
 {
-    void *work = s->solving.work;
-    for (size_t n = 0; n < s->iterations; n++) {
+    const dls_solver_work *solving = dls_stage_solver(s);
+    const dls_solver *solver = solving->solver;
+    const size_t nv = dls_stage_problem(s)->nv, iterations = dls_stage_iterations(s);
+    dls_report *report = dls_stage_report(s);
+    double *v1 = v0 + nv;
+    for (size_t n = 0; n < iterations; n++) {
         if (n > 0)
             DLS_TRY(refresh(s, set, T, error));
-        memcpy(s->before, s->state->v, s->model->nv * sizeof *s->before);
-        DLS_TRY(s->solver->iterate(work, &s->report, error));
+        memcpy(v0, dls_simulation_state(s)->v, nv * sizeof *v0);
+        DLS_TRY(solver->iterate(solving->work, report, error));
         DLS_TRY(dls_stage_check_solved(s, error));
-        if (s->report.outcome != DLS_OUTCOME_RUNNING)
+        if (report->outcome != DLS_OUTCOME_RUNNING)
             return dls_fail(error, DLS_REFUSED, "%s ended in iteration %zu of %zu (%s); tgs needs them all",
-                            s->solver->name, n + 1, s->iterations, s->report.message);
-        s->solver->velocity(work, s->state->v);
-        s->solver->read(work, s->lambda);
+                            solver->name, n + 1, iterations, report->message);
+        solver->velocity(solving->work, v1);
+        solver->read(solving->work, dls_stage_impulses(s));
+        dls_stage_set_velocity(s, v1);
         if (set->refresh != BIAS)
-            dls_stage_kicked(s, s->before, n > 0 ? s->earlier : NULL);
+            dls_stage_count_impulses(s, v0, n > 0 ? dls_stage_earlier_impulses(s) : NULL);
         dls_stage_drift(s, T.gap);
     }
-    dls_report_end(&s->report, DLS_OUTCOME_ITERATION_LIMIT, "%zu iterations", s->report.iterations);
+    dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%zu iterations", report->iterations);
     return DLS_OK;
 }
 
 static dls_status step(dls_simulation *s, const void *settings, void *work, double h, dls_error *error)
 {
     const tgs *set = settings;
-    const double part = h / (double)s->iterations;
+    const dls_solver *solver = dls_stage_solver(s)->solver;
+    const double part = h / (double)dls_stage_iterations(s);
     const dls_time_base T = {set->time_base == SUBSTEP ? part : h, part};
-    (void)work;
-    if (!s->solver->refresh)
+    if (!solver->refresh)
         return dls_fail(error, DLS_REFUSED,
                         "tgs moves the bodies between the iterations of its solver, and %s has none "
                         "to move them between; take an iterative solver, or the scheme euler",
-                        s->solver->name);
-    if (set->refresh != BIAS && !s->solver->renew)
+                        solver->name);
+    if (set->refresh != BIAS && !solver->renew)
         return dls_fail(error, DLS_REFUSED, "%s cannot take other rows between its iterations; take refresh=bias",
-                        s->solver->name);
-    if (s->iterations == 0)
+                        solver->name);
+    if (dls_stage_iterations(s) == 0)
         return dls_fail(error, DLS_BAD_ARGUMENT, "tgs needs at least one iteration a step");
     dls_stage_begin(s);
     DLS_TRY(dls_stage_linearise(s, h, error));
     dls_stage_refresh(s, T);
-    DLS_TRY(dls_solver_load(&s->solving, s->problem, s->lambda, &s->report, error));
-    if (s->report.outcome == DLS_OUTCOME_REFUSED)
-        return dls_fail(error, DLS_REFUSED, "%s refuses the step's problem: %s", s->solver->name, s->report.message);
-    DLS_TRY(iterate(s, set, T, error));
+    DLS_TRY(dls_stage_load(s, error));
+    DLS_TRY(iterate(s, set, work, T, error));
     if (set->refresh == BIAS)
-        dls_stage_kicked(s, s->start->v, NULL);
+        dls_stage_count_impulses(s, dls_stage_start(s)->v, NULL);
     return dls_stage_end(s, h, error);
 }
 
@@ -145,6 +157,8 @@ const dls_scheme dls_scheme_tgs = {
         "temporal Gauss-Seidel: positions move, and errors are re-evaluated, after every iteration of the solver",
     .source = "mimic-joints, PGS and TGS Implementation",
     .fields = DLS_FIELD_TABLE(fields, tgs),
+    .open = open,
+    .close = free,
     .step = step,
     .feedback = feedback,
 };

@@ -1,36 +1,36 @@
-/* positions.h - what schemes that correct positions share: which rows hold one, and the problem of moving bodies there.
- * Not installed. */
+/* positions.h - for schemes that correct positions: which rows have a position error, and the problem for its
+ * correction. Not installed. */
 #ifndef DELASSUS_POSITIONS_H
 #define DELASSUS_POSITIONS_H
 
-#include "parts.h"
+#include "delassus/simulation.h"
 
 /* The memory of a scheme that corrects positions: the work of dls_scheme.open and close. */
 typedef struct dls_positions {
     dls_simulation *simulation;
     dls_row_list *all;    /* at the configuration that is corrected */
-    dls_row_list *rows;   /* those that hold a position */
-    dls_problem *problem; /* theirs, in displacements: v is a displacement, c what it is to be */
+    dls_row_list *rows;   /* those with a position error that may be corrected */
+    dls_problem *problem; /* theirs, in displacements: v is a displacement, c its target */
     dls_solver_work solving;
     dls_report report;
-    size_t capacity, flags;         /* of impulses; of keep */
+    size_t capacity;                /* of impulses and keep */
     double *impulses;               /* [kg m, kg m^2] */
     double *displacement, *scratch; /* nv each */
-    bool *keep;
+    bool *keep;                     /* rows of `all` that are in `rows` */
 } dls_positions;
 
 dls_status dls_positions_open(dls_simulation *simulation, void **work, dls_error *error);
 void dls_positions_close(void *work);
 
-/* Whether a row holds a position that may be corrected: rigid, without bound on its force but a stop's sign. Springs
- * are not in error, what may pull with limited force has no claim to a place, and motors and friction know none. */
+/* Whether a row has a position error that may be corrected: it is rigid, and its force has no bound except the sign of
+ * a stop. The deflection of a spring is no error, a row with a limited force need not reach its position, and motors
+ * and friction have none. */
 bool dls_row_constrains_position(const dls_list_row *row, double h);
-/* All rows at the current state into positions->all. */
-dls_status dls_positions_rows(dls_positions *positions, double h, dls_error *error);
-/* The problem at the current state: the rows that hold, M, v* = 0, and c = h bias of a row in error (-ERP C), -C of a
- * gap, else 0. */
+/* Fills `all`, and makes the problem at the current state: the rows that may be corrected, M, v* = 0, and c = h bias of
+ * a row in error (-ERP C), -C of a gap, else 0. */
 dls_status dls_positions_assemble(dls_positions *positions, double h, dls_error *error);
-/* Solves it, each row's compliance that share of its diagonal, into displacement = M^-1 J^T impulses. */
+/* Solves it, with `compliance` times the diagonal entry of A as the compliance of each row: displacement = M^-1 J^T
+ * impulses. */
 dls_status dls_positions_solve(dls_positions *positions, double compliance, dls_error *error);
 #define DLS_POSITION_COMPLIANCE(type)                                                                                 \
     {                                                                                                                 \
@@ -38,12 +38,5 @@ dls_status dls_positions_solve(dls_positions *positions, double compliance, dls_
             "compliance of each row of the position problem, relative to its diagonal entry of A, so that redundant " \
             "rows may contradict each other"                                                                          \
     }
-
-/* Energies before corrections, for the ledger; then, corrections made, what they did. Without a ledger nothing. */
-typedef struct dls_energies {
-    double kinetic, potential;
-} dls_energies;
-dls_energies dls_positions_uncorrected(dls_simulation *simulation);
-void dls_positions_corrected(dls_simulation *simulation, dls_energies before);
 
 #endif

@@ -9,23 +9,21 @@
  */
 #include "positions.h"
 
-#include "base/memory.h"
-#include "model/model.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 dls_status dls_positions_open(dls_simulation *s, void **work, dls_error *error)
 {
+    const size_t nv = dls_model_count(dls_simulation_model(s)).nv;
     dls_positions *p = *work = calloc(1, sizeof *p);
     if (p)
-        p->displacement = calloc(2 * s->model->nv + 1, sizeof *p->displacement);
+        p->displacement = calloc(2 * nv + 1, sizeof *p->displacement);
     if (!p || !p->displacement)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu displacements", s->model->nv);
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu displacements", nv);
     p->simulation = s;
-    p->scratch = p->displacement + s->model->nv;
-    p->solving = (dls_solver_work){.solver = s->solver, .settings = s->solver_settings};
+    p->scratch = p->displacement + nv;
+    p->solving = (dls_solver_work){.solver = dls_stage_solver(s)->solver, .settings = dls_stage_solver(s)->settings};
     DLS_TRY(dls_row_list_create(&p->all, error));
     DLS_TRY(dls_row_list_create(&p->rows, error));
     DLS_TRY(dls_problem_allocate(0, 0, 0, 0, 0, &p->problem, error));
@@ -55,24 +53,28 @@ bool dls_row_constrains_position(const dls_list_row *row, double h)
     return (stop || joint) && row->hi == HUGE_VAL && row->law == DLS_LAW_FIXED && dls_list_row_rigid(row, h);
 }
 
-dls_status dls_positions_rows(dls_positions *p, double h, dls_error *error)
+/* Memory for n rows, of whose contents nothing is kept. */
+static dls_status make_room(dls_positions *p, size_t n, dls_error *error)
 {
-    dls_simulation *s = p->simulation;
-    dls_stage_follow(s);
-    dls_simulation_bring(s);
-    DLS_TRY(dls_configuration_factor(s->now, error));
-    return dls_row_list_fill(p->all, s->now, &s->moved, h, error);
+    if (p->keep && n <= p->capacity)
+        return DLS_OK;
+    free(p->keep);
+    free(p->impulses);
+    p->capacity = n + n / 2;
+    p->keep = calloc(p->capacity + 1, sizeof *p->keep);
+    p->impulses = calloc(p->capacity + 1, sizeof *p->impulses);
+    return p->keep && p->impulses ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", n);
 }
 
 dls_status dls_positions_assemble(dls_positions *p, double h, dls_error *error)
 {
-    DLS_TRY(dls_positions_rows(p, h, error));
-    if (!DLS_GROW(p->keep, p->flags, p->all->n + 1) || !DLS_GROW(p->impulses, p->capacity, p->all->n + 1))
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->all->n);
+    dls_simulation *s = p->simulation;
+    DLS_TRY(dls_stage_rows(s, p->all, h, error));
+    DLS_TRY(make_room(p, p->all->n, error));
     for (size_t i = 0; i < p->all->n; i++)
         p->keep[i] = dls_row_constrains_position(&p->all->row[i], h);
     DLS_TRY(dls_row_list_filter(p->rows, p->all, p->keep, error));
-    DLS_TRY(dls_problem_assemble(p->problem, p->simulation->now, NULL, p->rows, h, error));
+    DLS_TRY(dls_problem_assemble(p->problem, dls_simulation_configuration(s), NULL, p->rows, h, error));
     for (size_t i = 0; i < p->rows->n; i++) {
         const dls_list_row *row = &p->rows->row[i];
         p->problem->c[i] = row->role == DLS_ROLE_STOP && row->C > 0.0 ? -row->C : h * row->bias;
@@ -90,21 +92,8 @@ dls_status dls_positions_solve(dls_positions *p, double compliance, dls_error *e
     if (p->report.outcome == DLS_OUTCOME_REFUSED)
         return dls_fail(error, DLS_REFUSED, "%s refuses the problem of positions: %s", p->solving.solver->name,
                         p->report.message);
-    DLS_TRY(dls_solver_run(&p->solving, p->simulation->iterations, p->impulses, &p->report, NULL, NULL, error));
+    DLS_TRY(
+        dls_solver_run(&p->solving, dls_stage_iterations(p->simulation), p->impulses, &p->report, NULL, NULL, error));
     dls_problem_velocity(problem, p->impulses, p->displacement, p->scratch);
     return DLS_OK;
-}
-
-dls_energies dls_positions_uncorrected(dls_simulation *s)
-{
-    if (!s->ledger)
-        return (dls_energies){0.0, 0.0};
-    dls_simulation_bring(s);
-    return (dls_energies){dls_kinetic_energy(s->now), dls_potential_energy(s->now)};
-}
-
-void dls_positions_corrected(dls_simulation *s, dls_energies before)
-{
-    if (s->ledger)
-        dls_ledger_correct(s->ledger, s->now, before.kinetic, before.potential);
 }
