@@ -26,7 +26,7 @@
 #include <string.h>
 
 /* The inertia of the link alone about its anchor, from that about its centre of mass; h = m d is its first moment. */
-static void rigid(const dls_rigid_inertia *alone, dls_vec3 d, dls_inertia6 *A)
+static void rigid_inertia(const dls_rigid_inertia *alone, dls_vec3 d, dls_inertia6 *A)
 {
     double m = alone->m;
     dls_vec3 h = dls_scale(m, d);
@@ -64,7 +64,7 @@ dls_status dls_articulation_factor(dls_articulation_work *work, dls_error *error
     work->inside->response_known = false;
     dls_tree_alone(work);
     for (size_t i = 0; i < art->n_links; i++)
-        rigid(&work->inside->composite[i], work->links[i].d, &work->inside->inertia[i]);
+        rigid_inertia(&work->inside->composite[i], work->links[i].d, &work->inside->inertia[i]);
     for (size_t i = art->n_links; i-- > 0;) {
         dls_inertia6 A = work->inside->inertia[i];
         DLS_TRY(factor_joint(work, i, &A, error));
@@ -75,7 +75,7 @@ dls_status dls_articulation_factor(dls_articulation_work *work, dls_error *error
 }
 
 /* u from the forces p in links[].f and tau (NULL: 0). What a link passes to the one before it stays in registers. */
-static void inwards(dls_articulation_work *work, const double *tau)
+static void pass_inwards(dls_articulation_work *work, const double *tau)
 {
     const dls_articulation *art = work->articulation;
     dls_spatial passed = {{0, 0, 0}, {0, 0, 0}};
@@ -98,7 +98,7 @@ static void inwards(dls_articulation_work *work, const double *tau)
 }
 
 /* x from u; links[].f becomes the acceleration of the anchor. */
-static void outwards(dls_articulation_work *work, double *x)
+static void pass_outwards(dls_articulation_work *work, double *x)
 {
     const dls_articulation *art = work->articulation;
     dls_spatial a = {{0, 0, 0}, {0, 0, 0}};
@@ -121,8 +121,8 @@ void dls_tree_propagate(dls_articulation_work *work, const double *y, double *x)
 {
     for (size_t i = 0; i < work->articulation->n_links; i++)
         work->links[i].f = (dls_spatial){{0, 0, 0}, {0, 0, 0}};
-    inwards(work, y);
-    outwards(work, x);
+    pass_inwards(work, y);
+    pass_outwards(work, x);
 }
 
 void dls_articulation_forward(dls_articulation_work *work, const double *tau, const dls_spatial *force,
@@ -131,8 +131,8 @@ void dls_articulation_forward(dls_articulation_work *work, const double *tau, co
     dls_tree_link_forces(work, NULL, force, gravity);
     for (size_t i = 0; i < work->articulation->n_links; i++)
         work->links[i].f = dls_force_at(work->links[i].f, work->links[i].d);
-    inwards(work, tau);
-    outwards(work, vdot);
+    pass_inwards(work, tau);
+    pass_outwards(work, vdot);
     memmove(work->vdot, vdot, work->articulation->nv * sizeof *vdot);
     for (size_t i = 0; i < work->articulation->n_links; i++)
         work->links[i].a = dls_spatial_add(work->links[i].a, dls_motion_at(work->links[i].f, work->links[i].d));

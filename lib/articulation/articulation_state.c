@@ -3,11 +3,11 @@
 #include <string.h>
 
 typedef struct owned {
-    dls_articulation_state state; /* first: it is what the caller has */
+    dls_articulation_state state; /* first: the caller has its address */
     dls_arena memory;
 } owned;
 
-static void fill(const dls_articulation *art, dls_articulation_state *state)
+static void fill_state(const dls_articulation *art, dls_articulation_state *state)
 {
     const dls_link_def *root = &art->defs[0];
     state->root_q = dls_quat_unit(root->orientation);
@@ -36,7 +36,7 @@ dls_status dls_articulation_state_create(const dls_articulation *art, dls_articu
     }
     made->memory = m;
     made->state = (dls_articulation_state){.nq = art->nq, .nv = art->nv, .q = q, .wraps = wraps, .v = v};
-    fill(art, &made->state);
+    fill_state(art, &made->state);
     *state = &made->state;
     return DLS_OK;
 }

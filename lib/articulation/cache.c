@@ -13,7 +13,7 @@
 /* --- create, destroy --- */
 
 typedef struct owned {
-    dls_articulation_cache cache; /* first: it is what the caller has */
+    dls_articulation_cache cache; /* first: the caller has its address */
     dls_arena memory, step;       /* step: of what a simulation copies */
 } owned;
 
@@ -101,7 +101,7 @@ static fields of_owners(const dls_articulation_state *state, const dls_articulat
     return (fields){state->q, state->v, work->vdot, load ? load->tau : NULL, state->wraps, load ? load->force : NULL};
 }
 
-static void copy(const dls_articulation *art, unsigned flags, fields to, fields from)
+static void copy_fields(const dls_articulation *art, unsigned flags, fields to, fields from)
 {
     size_t nb = art->n_base, nj = art->nv - nb;
     if (flags & DLS_CACHE_POSITION) {
@@ -163,7 +163,7 @@ dls_status dls_articulation_cache_copy_out(dls_articulation_cache *cache, const 
                                            unsigned flags, dls_error *error)
 {
     DLS_TRY(check_call(cache, state, load, work, flags, error));
-    copy(work->articulation, flags, of_cache(cache), of_owners(state, load, work));
+    copy_fields(work->articulation, flags, of_cache(cache), of_owners(state, load, work));
     if (flags & DLS_CACHE_ROOT_POSE)
         cache->root_x = state->root_x, cache->root_q = state->root_q;
     for (size_t i = 0; i < cache->n_links && flags & DLS_CACHE_LINK_POSE; i++) {
@@ -270,7 +270,7 @@ dls_status dls_articulation_cache_copy_in(const dls_articulation_cache *cache, d
                         "use the flags of "
                         "DLS_CACHE_SETTABLE only");
     DLS_TRY(check_contents(cache, work->articulation, flags, error));
-    copy(work->articulation, flags, of_owners(state, load, work), of_cache(cache));
+    copy_fields(work->articulation, flags, of_owners(state, load, work), of_cache(cache));
     if (flags & DLS_CACHE_ROOT_POSE)
         state->root_x = cache->root_x, state->root_q = cache->root_q;
     for (size_t i = 1; i < cache->n_links && flags & DLS_CACHE_POSITION; i++) {

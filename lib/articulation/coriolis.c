@@ -225,8 +225,8 @@ static void solve_rows(size_t n, double A[SIX][SIX], double rows[SIX][WIDE])
 }
 
 /* U, and in A and B of the pair W and Z. */
-static void join(const dls_articulation_work *work, size_t i, const double *v, double t, dls_tree_pair *pair,
-                 double U[SIX][SIX])
+static void join_pair(const dls_articulation_work *work, size_t i, const double *v, double t, dls_tree_pair *pair,
+                      double U[SIX][SIX])
 {
     const dls_link *link = &work->articulation->links[i];
     memset(U, 0, SIX * SIX * sizeof U[0][0]);
@@ -243,14 +243,14 @@ static void join(const dls_articulation_work *work, size_t i, const double *v, d
     columns_at(pair->B, work->links[i].r);
 }
 
-/* Takes the joint of link i out: its rows are kept, and the pair becomes what the parent gets, before X^T. */
+/* Eliminates the joint of link i: its rows are kept, and the pair becomes that of the parent, before X^T. */
 static void eliminate(dls_articulation_work *work, size_t i, const double *v, double t, const double *b)
 {
     const dls_link *link = &work->articulation->links[i];
     const size_t n = link->n_dofs;
     dls_tree_pair *pair = &work->inside->pairs[i];
     double U[SIX][SIX], Delta[SIX][SIX] = {{0}}, rows[SIX][WIDE] = {{0}};
-    join(work, i, v, t, pair, U);
+    join_pair(work, i, v, t, pair, U);
     for (size_t k = 0; k < n; k++) {
         double S[SIX];
         dls_spatial_put(work->S[link->dof + k], S);
@@ -278,7 +278,7 @@ static void eliminate(dls_articulation_work *work, size_t i, const double *v, do
         }
 }
 
-static void give(dls_articulation_work *work, size_t i)
+static void give_to_parent(dls_articulation_work *work, size_t i)
 {
     dls_tree_pair *pair = &work->inside->pairs[i], *parent = &work->inside->pairs[work->articulation->links[i].parent];
     const dls_vec3 r = work->links[i].r, moment = dls_cross(r, dls_v3(pair->p[0], pair->p[1], pair->p[2]));
@@ -290,7 +290,7 @@ static void give(dls_articulation_work *work, size_t i)
 }
 
 /* (M + t D) x = b; x may be b. */
-static void solve(dls_articulation_work *work, const double *v, double t, const double *b, double *x)
+static void solve_columns(dls_articulation_work *work, const double *v, double t, const double *b, double *x)
 {
     static const dls_spatial none = {{0, 0, 0}, {0, 0, 0}};
     const dls_articulation *art = work->articulation;
@@ -299,7 +299,7 @@ static void solve(dls_articulation_work *work, const double *v, double t, const 
     for (size_t i = art->n_links; i-- > 0;) {
         eliminate(work, i, v, t, b);
         if (i)
-            give(work, i);
+            give_to_parent(work, i);
     }
     for (size_t i = 0; i < art->n_links; i++) {
         const dls_link *link = &art->links[i];
@@ -319,5 +319,5 @@ void dls_articulation_coriolis_change(dls_articulation_work *work, const double 
     dls_articulation_coriolis_force(work, change);
     for (size_t k = 0; k < work->articulation->nv; k++)
         change[k] *= -h;
-    solve(work, v, theta * h, change, change);
+    solve_columns(work, v, theta * h, change, change);
 }

@@ -23,7 +23,7 @@ typedef double quad __attribute__((vector_size(32), aligned(8), may_alias));
 #define GATHER(from, member) ((quad){from[0]->member, from[1]->member, from[2]->member, from[3]->member})
 
 /* i, or the last one below n. */
-static inline size_t below(size_t i, size_t n) { return i < n ? i : n - 1; }
+static inline size_t at_most_last(size_t i, size_t n) { return i < n ? i : n - 1; }
 
 /* M, column by column, whose rows and columns count from `base`. */
 typedef struct matrix {
@@ -31,10 +31,10 @@ typedef struct matrix {
     size_t ld, base;
 } matrix;
 
-static inline double *entry(matrix M, size_t j, size_t k) { return M.at + (k - M.base) * M.ld + (j - M.base); }
+static inline double *mass_entry(matrix M, size_t j, size_t k) { return M.at + (k - M.base) * M.ld + (j - M.base); }
 
 /* S.F of a row and a column, summed in the order of dls_spatial_dot. */
-static inline double product(const double *S, const double *F, size_t stride)
+static inline double axis_product(const double *S, const double *F, size_t stride)
 {
     const double *x = S, *y = x + stride, *z = y + stride, *a = z + stride, *b = a + stride, *c = b + stride;
     return (*x * F[0] + *y * F[stride] + *z * F[2 * stride]) +
@@ -60,14 +60,14 @@ dls_spatial dls_tree_momentum(const dls_articulation_work *work, size_t dof)
 }
 
 /* Where two degrees of freedom are on no common way to the root. */
-static void zeros(const dls_articulation *art, matrix M)
+static void put_zeros(const dls_articulation *art, matrix M)
 {
     for (size_t k = M.base; k < art->nv; k++) {
         const dls_link *link = &art->links[art->dof_link[k]];
         if (art->inside->dof_run[k] > M.base)
-            memset(entry(M, M.base, k), 0, (link->dof - M.base) * sizeof *M.at);
+            memset(mass_entry(M, M.base, k), 0, (link->dof - M.base) * sizeof *M.at);
         if (link->dof_end < art->nv)
-            memset(entry(M, link->dof_end, k), 0, (art->nv - link->dof_end) * sizeof *M.at);
+            memset(mass_entry(M, link->dof_end, k), 0, (art->nv - link->dof_end) * sizeof *M.at);
     }
 }
 
@@ -76,10 +76,10 @@ static void own_entries(const dls_articulation_work *work, size_t k, matrix M)
 {
     const dls_articulation *art = work->articulation;
     size_t j = art->links[art->dof_link[k]].dof;
-    *entry(M, k, k) = work->inside->diagonal[k] + art->armature[k];
+    *mass_entry(M, k, k) = work->inside->diagonal[k] + art->armature[k];
     if (j < k)
         for (const dls_spatial F = dls_tree_momentum(work, k); j < k; j++)
-            *entry(M, j, k) = *entry(M, k, j) = dls_spatial_dot(work->S[j], F);
+            *mass_entry(M, j, k) = *mass_entry(M, k, j) = dls_spatial_dot(work->S[j], F);
 }
 
 /* A few entries of column k. */
@@ -87,7 +87,7 @@ static void few_entries(const dls_articulation_work *work, size_t start, size_t 
 {
     const size_t stride = DLS_FOURS(work->articulation->nv);
     for (size_t j = start; j < end; j++)
-        *entry(M, j, k) = *entry(M, k, j) = product(work->inside->S0 + j, work->inside->F0 + k, stride);
+        *mass_entry(M, j, k) = *mass_entry(M, k, j) = axis_product(work->inside->S0 + j, work->inside->F0 + k, stride);
 }
 
 typedef void fill(const dls_articulation_work *work, size_t start, size_t end, size_t k, matrix M);
@@ -110,7 +110,7 @@ static void fill_matrix(dls_articulation_work *work, matrix M)
     const dls_link *links = art->links;
     dls_tree_composite(work);
     DLS_WIDEST(momenta)(work);
-    zeros(art, M);
+    put_zeros(art, M);
     for (size_t k = M.base, count; k < art->nv; k += count) {
         const size_t first = links[art->dof_link[k]].dof;
         count = k + 4 <= art->nv && art->inside->dof_run[k + 3] <= k ? 4 : 1;
@@ -143,7 +143,7 @@ static void eliminate_base(dls_articulation_work *work, matrix M)
         F[k] = dls_force_at(dls_tree_momentum(work, k), arm);
         const dls_spatial x = {dls_scale(1.0 / whole->m, F[k].lin), dls_mul3(inverse, F[k].ang)};
         for (size_t j = art->n_base; j <= k; j++)
-            *entry(M, k, j) = *entry(M, j, k) -= dls_spatial_dot(F[j], x);
+            *mass_entry(M, k, j) = *mass_entry(M, j, k) -= dls_spatial_dot(F[j], x);
     }
 }
 

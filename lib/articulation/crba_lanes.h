@@ -29,7 +29,7 @@ TARGET static void NAME(alone)(const dls_articulation_work *work)
     dls_rigid_inertia *B = work->inside->composite;
     const size_t n = art->n_links;
     for (size_t i = 0; i < n; i += 4) {
-        const size_t at[4] = {i, below(i + 1, n), below(i + 2, n), below(i + 3, n)};
+        const size_t at[4] = {i, at_most_last(i + 1, n), at_most_last(i + 2, n), at_most_last(i + 3, n)};
         const dls_sym3 *const I[4] = {&art->links[at[0]].inertia, &art->links[at[1]].inertia,
                                       &art->links[at[2]].inertia, &art->links[at[3]].inertia};
         const dls_mat3 *const R[4] = {&work->links[at[0]].R, &work->links[at[1]].R, &work->links[at[2]].R,
@@ -52,7 +52,7 @@ TARGET static void NAME(alone)(const dls_articulation_work *work)
     }
 }
 
-/* Of all degrees of freedom: F = I_subtree S, the diagonal of M without armature, and S and F at the root's centre of
+/* For all degrees of freedom: F = I_subtree S, the diagonal of M without armature, and S and F at the root's centre of
  * mass. */
 TARGET static void NAME(momenta)(const dls_articulation_work *work)
 {
@@ -61,7 +61,7 @@ TARGET static void NAME(momenta)(const dls_articulation_work *work)
     const dls_vec3 root = work->links[0].c;
     const size_t n = art->nv, stride = DLS_FOURS(n);
     for (size_t k = 0; k < n; k += 4) {
-        const size_t at[4] = {k, below(k + 1, n), below(k + 2, n), below(k + 3, n)};
+        const size_t at[4] = {k, at_most_last(k + 1, n), at_most_last(k + 2, n), at_most_last(k + 3, n)};
         const size_t link[4] = {art->dof_link[at[0]], art->dof_link[at[1]], art->dof_link[at[2]], art->dof_link[at[3]]};
         const dls_rigid_inertia *const B[4] = {&in->composite[link[0]], &in->composite[link[1]],
                                                &in->composite[link[2]], &in->composite[link[3]]};
@@ -94,7 +94,7 @@ TARGET static void NAME(momenta)(const dls_articulation_work *work)
 }
 
 /* Entries (j, k) and (k, j) of `count` columns from k on, j = start, ..., end - 1; count is a constant, 1 or 4. The
- * columns share what is loaded of S. */
+ * columns share the loaded part of S. */
 INLINE void NAME(fill)(const dls_articulation_work *work, size_t start, size_t end, size_t k, size_t count, matrix M)
 {
     const size_t n = DLS_FOURS(work->articulation->nv);
@@ -112,18 +112,18 @@ INLINE void NAME(fill)(const dls_articulation_work *work, size_t start, size_t e
         UNROLL
         for (size_t c = 0; c < count; c++) {
             e[c] = (x * F[c][0] + y * F[c][1] + z * F[c][2]) + (a * F[c][3] + b * F[c][4] + d * F[c][5]);
-            LOAD(entry(M, j, k + c)) = e[c];
+            LOAD(mass_entry(M, j, k + c)) = e[c];
         }
         UNROLL
         for (size_t i = 0; i < 4; i++)
             if (count == 4)
-                LOAD(entry(M, k, j + i)) = (quad){e[0][i], e[1][i], e[2][i], e[3][i]};
+                LOAD(mass_entry(M, k, j + i)) = (quad){e[0][i], e[1][i], e[2][i], e[3][i]};
             else
-                *entry(M, k, j + i) = e[0][i];
+                *mass_entry(M, k, j + i) = e[0][i];
     }
     for (; j < end; j++)
         for (size_t c = 0; c < count; c++)
-            *entry(M, j, k + c) = *entry(M, k + c, j) = product(S0 + j, F0 + c, n);
+            *mass_entry(M, j, k + c) = *mass_entry(M, k + c, j) = axis_product(S0 + j, F0 + c, n);
 }
 
 TARGET static void NAME(column)(const dls_articulation_work *work, size_t start, size_t end, size_t k, matrix M)

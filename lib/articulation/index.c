@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static size_t find(const dls_articulation *art, const dls_names *names, const char *name)
+static size_t find_name(const dls_articulation *art, const dls_names *names, const char *name)
 {
     size_t i = dls_names_find(names, name);
     return i == DLS_NONE ? DLS_NONE : art->inside->link_of[i];
@@ -12,12 +12,12 @@ static size_t find(const dls_articulation *art, const dls_names *names, const ch
 
 size_t dls_articulation_find_link(const dls_articulation *art, const char *name)
 {
-    return find(art, &art->inside->links, name);
+    return find_name(art, &art->inside->links, name);
 }
 
 size_t dls_articulation_find_joint(const dls_articulation *art, const char *name)
 {
-    return find(art, &art->inside->joints, name);
+    return find_name(art, &art->inside->joints, name);
 }
 
 dls_axis dls_articulation_axis(const dls_articulation *art, size_t dof)

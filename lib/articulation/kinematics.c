@@ -27,7 +27,7 @@ static inline bool turns_about_z(const dls_link *link)
     return !link->motion->pose && link->n_dofs > 0 && !link->motion->slides;
 }
 
-/* Of any other link: R = P rotation(q), and the axes. */
+/* Any other link: R = P rotation(q), and the axes. */
 static void orient(const dls_link *link, const dls_mat3 *parent, const double *q, const double *sine,
                    const double *cosine, dls_mat3 *R, dls_vec3 *axis)
 {

@@ -27,7 +27,7 @@ struct dls_articulation_inside {
 typedef struct dls_tree_pair {
     double A[6][6], B[6][6], p[6];
 } dls_tree_pair;
-enum { DLS_TREE_ROW = 2 * 6 + 1 }; /* what the elimination keeps of a degree of freedom: by u, by e, and 1 */
+enum { DLS_TREE_ROW = 2 * 6 + 1 }; /* kept by the elimination for a degree of freedom: by u, by e, and 1 */
 
 /* The private part of a work space: factors and scratch. */
 struct dls_articulation_work_inside {
@@ -65,7 +65,7 @@ struct dls_articulation_work_inside {
 
 extern const dls_motion dls_motion_fix; /* also that of a root, which has no joint */
 
-/* Whether q is unit to the digits that text files and other programs keep. */
+/* True if q is unit to the digits that text files and other programs keep. */
 static inline bool dls_tree_unit(dls_quat q)
 {
     return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-9;

@@ -45,7 +45,7 @@ typedef struct drawing {
     dls_error *error;
 } drawing;
 
-static dls_status bad(drawing d, const char *key, const char *message)
+static dls_status posed_fail(drawing d, const char *key, const char *message)
 {
     dls_place at = d.from->body.place;
     return dls_fail_at(d.error, DLS_BAD_INPUT, d.def->file, at.line, at.column, key, "link '%s': %s", d.from->body.name,
@@ -68,7 +68,7 @@ static dls_status find_motion(drawing d, const dls_motion **motion)
     const char *nearest = dls_nearest_word(name, motion_at, NULL);
     snprintf(message, sizeof message, "there is no motion '%s'%s%s%s", name,
              nearest ? "; did you mean '" : "; see delassus list motions", nearest ? nearest : "", nearest ? "'?" : "");
-    return bad(d, "motion", message);
+    return posed_fail(d, "motion", message);
 }
 
 /* The rotation of the joint frame: x is the first axis and y the second. */
@@ -77,19 +77,20 @@ static dls_status joint_rotation(drawing d, const dls_motion *motion, dls_quat *
     const dls_posed_joint *joint = &d.from->joint;
     *Q = dls_quat_identity();
     if (motion->n_dofs == 0)
-        return isnan(joint->axis.x) ? DLS_OK : bad(d, "axis", "this motion has no axis; leave it out");
+        return isnan(joint->axis.x) ? DLS_OK : posed_fail(d, "axis", "this motion has no axis; leave it out");
     if (motion->n_dofs == 3 && isnan(joint->axis.x))
-        return isnan(joint->axis2.x) ? DLS_OK : bad(d, "axis2", "a second axis needs a first");
+        return isnan(joint->axis2.x) ? DLS_OK : posed_fail(d, "axis2", "a second axis needs a first");
     if (isnan(joint->axis.x) || !(dls_norm(joint->axis) > 0.0))
-        return bad(d, "axis", "this motion needs an axis that is not 0");
+        return posed_fail(d, "axis", "this motion needs an axis that is not 0");
     dls_vec3 x = dls_unit(joint->axis);
     *Q = dls_quat_between(dls_axis3(0), x);
     if (motion->n_dofs == 3 && isnan(joint->axis2.x))
         return DLS_OK;
     if (motion->n_dofs == 1)
-        return isnan(joint->axis2.x) ? DLS_OK : bad(d, "axis2", "this motion has one axis; leave out the second");
+        return isnan(joint->axis2.x) ? DLS_OK
+                                     : posed_fail(d, "axis2", "this motion has one axis; leave out the second");
     if (isnan(joint->axis2.x) || !(dls_norm(joint->axis2) > 0.0) || !(fabs(dls_dot(x, dls_unit(joint->axis2))) < 1e-9))
-        return bad(d, "axis2", "this motion needs a second axis at right angles to the first");
+        return posed_fail(d, "axis2", "this motion needs a second axis at right angles to the first");
     dls_vec3 y = dls_unit(joint->axis2), z = dls_cross(x, y);
     *Q = dls_matrix_quat((dls_mat3){{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}});
     return DLS_OK;
@@ -115,12 +116,12 @@ static dls_status check_unused(drawing d, size_t n_dofs)
     };
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (keys[i].given && !keys[i].used)
-            return bad(d, keys[i].key, "this motion does not have it; leave it out");
+            return posed_fail(d, keys[i].key, "this motion does not have it; leave it out");
     return DLS_OK;
 }
 
 /* All of the link but its joint. */
-static dls_status body_of(drawing d, dls_link_def *link)
+static dls_status copy_body(drawing d, dls_link_def *link)
 {
     const dls_body_def *body = &d.from->body;
     dls_link_default(link);
@@ -132,8 +133,8 @@ static dls_status body_of(drawing d, dls_link_def *link)
     link->orientation = dls_quat_unit(body->orientation);
     link->force = body->force, link->torque = body->torque;
     if (body->kinematic || dls_norm(body->swing) > 0.0 || !isnan(body->period))
-        return bad(d, body->kinematic ? "kinematic" : "swing",
-                   "a link cannot be kinematic, for its pose follows from its joints; make it a body");
+        return posed_fail(d, body->kinematic ? "kinematic" : "swing",
+                          "a link cannot be kinematic, for its pose follows from its joints; make it a body");
     DLS_TRY(dls_body_shape(body, d.def->file, d.error));
     link->inertia_allowance = dls_body_inertia_allowance(body);
     bool any = !isnan(body->mass) || !isnan(body->density) || !isnan(body->inertia.x);
@@ -148,15 +149,16 @@ static dls_status draw_root(drawing d, dls_articulation_def *def, dls_link_def *
     memcpy(link->speed, speed, sizeof speed);
     def->fixed_base = body->is_static;
     if (body->is_static && dls_norm(body->velocity) + dls_norm(body->omega) > 0.0)
-        return bad(d, "velocity", "a static root does not move");
+        return posed_fail(d, "velocity", "a static root does not move");
     const dls_posed_joint *joint = &d.from->joint;
     if (joint->joint[0] || !isnan(joint->anchor.x) || !isnan(joint->axis.x) || !isnan(joint->axis2.x) ||
         joint->q != 0.0)
-        return bad(d, "parent", "a joint without a parent; name the parent, or leave out the settings of the joint");
+        return posed_fail(d, "parent",
+                          "a joint without a parent; name the parent, or leave out the settings of the joint");
     const dls_motion *motion;
     DLS_TRY(check_unused(d, 0));
     DLS_TRY(find_motion(d, &motion));
-    return motion->n_dofs == 0 ? DLS_OK : bad(d, "motion", "the root has no joint; it floats, or is static");
+    return motion->n_dofs == 0 ? DLS_OK : posed_fail(d, "motion", "the root has no joint; it floats, or is static");
 }
 
 /* Motion type, initial coordinates and speeds. Those of a spherical joint are given about the world's axes in the
@@ -186,12 +188,12 @@ static dls_status draw_joint(drawing d, dls_link_def *link)
     dls_quat Q;
     DLS_TRY(find_motion(d, &motion));
     if (!parent)
-        return bad(d, "parent", "there is no such link before this one; draw the parent first");
+        return posed_fail(d, "parent", "there is no such link before this one; draw the parent first");
     if (d.from->body.is_static || dls_norm(d.from->body.velocity) + dls_norm(d.from->body.omega) > 0.0)
-        return bad(d, d.from->body.is_static ? "static" : "velocity",
-                   "only the root is static or has a velocity; joints have speeds");
+        return posed_fail(d, d.from->body.is_static ? "static" : "velocity",
+                          "only the root is static or has a velocity; joints have speeds");
     if (joint->q != 0.0 && motion->n_dofs != 1)
-        return bad(d, "q", "a joint of this motion is drawn at 0; give its start");
+        return posed_fail(d, "q", "a joint of this motion is drawn at 0; give its start");
     DLS_TRY(check_unused(d, motion->n_dofs));
     DLS_TRY(joint_rotation(d, motion, &Q));
     dls_vec3 anchor = isnan(joint->anchor.x) ? link->position : joint->anchor, x = dls_quat_rotate(Q, dls_axis3(0));
@@ -224,7 +226,7 @@ dls_status dls_articulation_def_add_posed(dls_articulation_def *def, const dls_p
 {
     drawing d = {def, from, error};
     dls_link_def link;
-    DLS_TRY(body_of(d, &link));
+    DLS_TRY(copy_body(d, &link));
     DLS_TRY(link.parent[0] ? draw_joint(d, &link) : draw_root(d, def, &link));
     DLS_TRY(dls_articulation_def_add(def, &link, error));
     return draw_shape(def, &from->body, error);

@@ -65,7 +65,7 @@ void dls_articulation_inverse(dls_articulation_work *work, const double *vdot, c
 }
 
 /* THE INCOMING WRENCH. Newton and Euler of link i alone, with all that acts on it from outside the tree in f_ext and
- * the joints of its children acting with the opposite of what they do to the children:
+ * the joints of its children acting with the opposite of their action on the children:
  *
  *     (m a, I alpha + omega x I omega) - (m g, 0) - f_ext = W_i - sum over children j of (W_j at c_i)
  *     W_i = f_i + sum over children (F, tau + r x F)_j

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Whether a link has children besides the one behind it: they are reached through memory. */
+/* True if a link has children besides the one after it: they are reached through memory. */
 static inline bool branches(const dls_articulation *art, size_t i)
 {
     const dls_link *links = art->links;

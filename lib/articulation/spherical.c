@@ -23,8 +23,8 @@
  */
 #include "parts.h"
 
-static void pose(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
-                 dls_vec3 *axis)
+static void spherical_pose(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
+                           dls_vec3 *axis)
 {
     (void)sine, (void)cosine;
     *R = dls_matmul3(*P, dls_quat_matrix((dls_quat){q[0], q[1], q[2], q[3]}));
@@ -32,7 +32,7 @@ static void pose(const dls_mat3 *P, const double *q, const double *sine, const d
         axis[k] = dls_tree_column(P, k);
 }
 
-static double coordinate(const double *q, long turns, size_t k, double *gradient)
+static double spherical_coordinate(const double *q, long turns, size_t k, double *gradient)
 {
     double angle[3];
     dls_vec3 rate[3];
@@ -43,39 +43,39 @@ static double coordinate(const double *q, long turns, size_t k, double *gradient
 }
 
 /* In [-pi, pi], as of dls_swing_twist. */
-static double twist_of(const double *q)
+static double spherical_twist(const double *q)
 {
     const double sign = q[0] < 0.0 ? -1.0 : 1.0;
     return q[0] != 0.0 || q[1] != 0.0 ? 2.0 * atan2(sign * q[1], sign * q[0]) : 0.0;
 }
 
-/* Of the angles that the pose can be, the one nearest to `twist`. Where turns can no longer be counted no position is
- * left: NaN, which the check of the state names. */
-static void count(double *q, long *turns, double twist)
+/* Counts the turns to the angle of the pose that is nearest to `twist`. Where turns can no longer be counted no
+ * position is left: NaN, which the check of the state names. */
+static void count_turns(double *q, long *turns, double twist)
 {
     *turns = 0;
-    if (!dls_tree_count(turns, round((twist - twist_of(q)) / (2.0 * DLS_PI))))
+    if (!dls_tree_count(turns, round((twist - spherical_twist(q)) / (2.0 * DLS_PI))))
         q[0] = NAN;
 }
 
-static void place(double *q, long *turns, const double *angle)
+static void place_spherical(double *q, long *turns, const double *angle)
 {
     const dls_quat twist = dls_quat_exp(dls_v3(angle[0], 0.0, 0.0)),
                    swing = dls_quat_exp(dls_v3(0.0, angle[1], angle[2])), turn = dls_quat_mul(swing, twist);
     q[0] = turn.w, q[1] = turn.x, q[2] = turn.y, q[3] = turn.z;
-    count(q, turns, angle[0]);
+    count_turns(q, turns, angle[0]);
 }
 
-static void advance(double *q, long *turns, const double *v, double h)
+static void advance_spherical(double *q, long *turns, const double *v, double h)
 {
     dls_quat turn = dls_quat_exp(dls_scale(h, dls_v3(v[0], v[1], v[2])));
     const dls_vec3 along = dls_v3(2.0 - 2.0 * (q[2] * q[2] + q[3] * q[3]), 2.0 * (q[1] * q[2] + q[0] * q[3]),
                                   2.0 * (q[1] * q[3] - q[0] * q[2])); /* e + R e */
-    const double twist = twist_of(q) + 0.5 * h * dls_dot(along, dls_v3(v[0], v[1], v[2]));
+    const double twist = spherical_twist(q) + 0.5 * h * dls_dot(along, dls_v3(v[0], v[1], v[2]));
     const double before = (double)*turns;
     dls_quat next = dls_quat_unit(dls_quat_mul(turn, (dls_quat){q[0], q[1], q[2], q[3]}));
     q[0] = next.w, q[1] = next.x, q[2] = next.y, q[3] = next.z;
-    count(q, turns, twist + 2.0 * DLS_PI * before);
+    count_turns(q, turns, twist + 2.0 * DLS_PI * before);
 }
 
 const dls_motion dls_motion_spherical = {
@@ -85,8 +85,8 @@ const dls_motion dls_motion_spherical = {
     .n_positions = 4,
     .first_axis = DLS_TWIST,
     .identity = {1.0},
-    .pose = pose,
-    .coordinate = coordinate,
-    .place = place,
-    .advance = advance,
+    .pose = spherical_pose,
+    .coordinate = spherical_coordinate,
+    .place = place_spherical,
+    .advance = advance_spherical,
 };

@@ -7,8 +7,8 @@
  */
 #include "parts.h"
 
-static void pose(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
-                 dls_vec3 *axis)
+static void spherical_2_pose(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
+                             dls_vec3 *axis)
 {
     const double c1 = cosine[0], s1 = sine[0], c2 = cosine[1], s2 = sine[1];
     (void)q;
@@ -29,5 +29,5 @@ const dls_motion dls_motion_spherical_2 = {
     .n_positions = 2,
     .first_axis = DLS_TWIST,
     .successive = true,
-    .pose = pose,
+    .pose = spherical_2_pose,
 };

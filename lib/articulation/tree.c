@@ -15,13 +15,13 @@ typedef struct where {
     dls_error *error;
 } where;
 
-static dls_status bad(where w, const char *key, const char *message)
+static dls_status link_fail(where w, const char *key, const char *message)
 {
     return dls_fail_at(w.error, DLS_BAD_INPUT, w.def->file, w.link->place.line, w.link->place.column, key,
                        "link '%s': %s", w.link->name, message);
 }
 
-static dls_status bad_name(where w, const char *key, const char *message, const char *name)
+static dls_status link_name_fail(where w, const char *key, const char *message, const char *name)
 {
     return dls_fail_at(w.error, DLS_BAD_INPUT, w.def->file, w.link->place.line, w.link->place.column, key,
                        "link '%s': %s '%s'", w.link->name, message, name);
@@ -41,31 +41,31 @@ static dls_status check_mass(where w)
 {
     const dls_link_def *link = w.link;
     if (!(link->mass >= 0.0) || !isfinite(link->mass))
-        return bad(w, "mass", "the mass must be finite and not negative");
+        return link_fail(w, "mass", "the mass must be finite and not negative");
     if (!dls_finite3(link->centre))
-        return bad(w, "centre", "must be finite");
+        return link_fail(w, "centre", "must be finite");
     if (zero_inertia(&link->inertia))
         return DLS_OK; /* a point mass, or a frame; another link of the same rigid body may have the inertia */
     const double *m = link->inertia.m;
     if (m[1] != m[3] || m[2] != m[6] || m[5] != m[7])
-        return bad(w, "inertia", "the inertia tensor is not symmetric");
+        return link_fail(w, "inertia", "the inertia tensor is not symmetric");
     if (!link->parent[0] && w.def->fixed_base)
         return isfinite(m[0] + m[1] + m[2] + m[4] + m[5] + m[8]) ? DLS_OK /* it never turns */
-                                                                 : bad(w, "inertia", "must be finite");
+                                                                 : link_fail(w, "inertia", "must be finite");
     const char *fault = dls_inertia_fault(link->inertia);
-    return fault ? bad(w, "inertia", fault) : DLS_OK;
+    return fault ? link_fail(w, "inertia", fault) : DLS_OK;
 }
 
 static dls_status check_frames(where w)
 {
     const dls_link_def *link = w.link;
     if (!dls_finite3(link->position) || !dls_finite3(link->parent_frame.p) || !dls_finite3(link->child_frame.p))
-        return bad(w, "position", "positions must be finite");
+        return link_fail(w, "position", "positions must be finite");
     if (!dls_finite3(link->force) || !dls_finite3(link->torque))
-        return bad(w, "force", "forces must be finite");
+        return link_fail(w, "force", "forces must be finite");
     if (!dls_tree_unit(link->orientation) || !dls_tree_unit(link->parent_frame.q) ||
         !dls_tree_unit(link->child_frame.q))
-        return bad(w, "orientation", "orientations must be unit quaternions");
+        return link_fail(w, "orientation", "orientations must be unit quaternions");
     return DLS_OK;
 }
 
@@ -74,29 +74,29 @@ static dls_status check_motion(where w)
     const dls_link_def *link = w.link;
     const dls_motion *motion = link->motion;
     if (!motion)
-        return bad(w, "motion", "no motion type");
+        return link_fail(w, "motion", "no motion type");
     for (size_t k = 0; k < motion->n_dofs && motion->n_dofs < 3; k++)
         if (link->axis[k] < motion->first_axis || link->axis[k] > motion->first_axis + 2)
-            return bad(w, "axis",
-                       motion->slides ? "this motion goes along x, y or z"
-                                      : "this motion turns about twist, swing1 or swing2");
+            return link_fail(w, "axis",
+                             motion->slides ? "this motion goes along x, y or z"
+                                            : "this motion turns about twist, swing1 or swing2");
     if (motion->n_dofs == 2 && link->axis[0] == link->axis[1])
-        return bad(w, "axis", "the two axes must differ");
+        return link_fail(w, "axis", "the two axes must differ");
     for (size_t k = 0; k < motion->n_dofs; k++) {
         if (!(link->armature[k] >= 0.0) || !isfinite(link->armature[k]))
-            return bad(w, "armature", "must be finite and not negative");
+            return link_fail(w, "armature", "must be finite and not negative");
         if (!isfinite(link->speed[k]))
-            return bad(w, "speed", "must be finite");
+            return link_fail(w, "speed", "must be finite");
         if (!isfinite(link->effort[k]))
-            return bad(w, "effort", "must be finite");
+            return link_fail(w, "effort", "must be finite");
     }
     if (isnan(link->q[0]))
         return DLS_OK;
     for (size_t k = 0; k < motion->n_positions; k++)
         if (!isfinite(link->q[k]))
-            return bad(w, "q", "must be finite");
+            return link_fail(w, "q", "must be finite");
     if (motion->n_positions == 4 && !dls_tree_unit((dls_quat){link->q[0], link->q[1], link->q[2], link->q[3]}))
-        return bad(w, "q", "must be a unit quaternion");
+        return link_fail(w, "q", "must be a unit quaternion");
     return DLS_OK;
 }
 
@@ -105,22 +105,22 @@ static dls_status check_link(where w, struct dls_articulation_inside *inside)
 {
     size_t i = (size_t)(w.link - w.def->links);
     if (!w.link->name[0])
-        return bad(w, "name", "a link needs a name");
+        return link_fail(w, "name", "a link needs a name");
     size_t link = dls_names_add(&inside->links, w.link->name, i);
     size_t joint = w.link->parent[0] ? dls_names_add(&inside->joints, w.link->joint, i) : i;
     if (link == SIZE_MAX || joint == SIZE_MAX)
         return dls_fail(w.error, DLS_NO_MEMORY, "no memory for the names of %zu links", w.def->n_links);
     if (link != i)
-        return bad(w, "name", "this name is taken by another link");
+        return link_fail(w, "name", "this name is taken by another link");
     if (joint != i)
-        return bad_name(w, "joint", "another joint has the name", w.link->joint);
+        return link_name_fail(w, "joint", "another joint has the name", w.link->joint);
     DLS_TRY(check_mass(w));
     DLS_TRY(check_frames(w));
     if (w.link->parent[0])
         return check_motion(w);
     for (int k = 0; k < 6; k++)
         if (!isfinite(w.link->speed[k]))
-            return bad(w, "speed", "must be finite");
+            return link_fail(w, "speed", "must be finite");
     return DLS_OK;
 }
 
@@ -144,14 +144,14 @@ static dls_status find_families(const dls_articulation_def *def, const dls_names
         where w = {def, link, error};
         if (!link->parent[0]) {
             if (*root != DLS_NONE)
-                return bad_name(w, "parent", "an articulation has one root; another link without parent is",
-                                def->links[*root].name);
+                return link_name_fail(w, "parent", "an articulation has one root; another link without parent is",
+                                      def->links[*root].name);
             *root = i;
             continue;
         }
         size_t parent = families[i].parent = dls_names_find(names, link->parent);
         if (parent == DLS_NONE)
-            return bad_name(w, "parent", "there is no link", link->parent);
+            return link_name_fail(w, "parent", "there is no link", link->parent);
         families[i].next_sibling = families[parent].first_child;
         families[parent].first_child = i;
     }
@@ -161,16 +161,16 @@ static dls_status find_families(const dls_articulation_def *def, const dls_names
 }
 
 /* Names a link on a cycle: the root does not reach it, and n steps from such a link to parents end on a cycle. */
-static dls_status cycle(const dls_articulation_def *def, const family *families, const size_t *link_of,
-                        dls_error *error)
+static dls_status name_cycle(const dls_articulation_def *def, const family *families, const size_t *link_of,
+                             dls_error *error)
 {
     size_t lost = 0;
     while (link_of[lost] != DLS_NONE)
         lost++;
     for (size_t k = 0; k < def->n_links; k++)
         lost = families[lost].parent;
-    return bad((where){def, &def->links[lost], error}, "parent",
-               "is its own ancestor; close loops by joints of the scene between links");
+    return link_fail((where){def, &def->links[lost], error}, "parent",
+                     "is its own ancestor; close loops by joints of the scene between links");
 }
 
 /* Copies the definitions depth first; link_of[] is the new index of each. */
@@ -194,7 +194,7 @@ static dls_status order_links(const dls_articulation_def *def, dls_articulation 
             i = families[i].parent;
         i = i == DLS_NONE ? DLS_NONE : families[i].next_sibling;
     }
-    return count == def->n_links ? DLS_OK : cycle(def, families, link_of, error);
+    return count == def->n_links ? DLS_OK : name_cycle(def, families, link_of, error);
 }
 
 /* --- constants --- */
@@ -315,8 +315,8 @@ static dls_status check_dof_names(const dls_articulation_def *def, const dls_art
             for (size_t k = 0; others[n] != DLS_NONE && k < art->links[others[n]].n_dofs; k++) {
                 dls_articulation_dof_name(art, art->links[others[n]].dof + k, name, sizeof name);
                 if (others[n] != i && strcmp(name, joint) == 0)
-                    return bad_name((where){def, &art->defs[i], error}, "joint", "an axis of another joint is called",
-                                    name);
+                    return link_name_fail((where){def, &art->defs[i], error}, "joint",
+                                          "an axis of another joint is called", name);
             }
     }
     return DLS_OK;
@@ -345,7 +345,8 @@ dls_status dls_articulation_check_dynamics(const dls_articulation *art, dls_erro
 
 /* --- create, share, destroy --- */
 
-static dls_status compile(const dls_articulation_def *def, dls_articulation *art, dls_arena *scratch, dls_error *error)
+static dls_status compile_tree(const dls_articulation_def *def, dls_articulation *art, dls_arena *scratch,
+                               dls_error *error)
 {
     const size_t n = art->n_links = def->n_links;
     dls_arena *m = &art->inside->memory;
@@ -384,7 +385,7 @@ dls_status dls_articulation_create(const dls_articulation_def *def, dls_articula
     for (size_t i = 0; i < def->n_links && status == DLS_OK; i++)
         status = check_link((where){def, &def->links[i], error}, inside);
     if (status == DLS_OK)
-        status = compile(def, art, &scratch, error);
+        status = compile_tree(def, art, &scratch, error);
     dls_arena_release(&scratch);
     if (status == DLS_OK)
         *articulation = art;

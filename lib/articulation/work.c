@@ -60,7 +60,7 @@ void dls_articulation_work_destroy(dls_articulation_work *work)
 /* --- load --- */
 
 typedef struct owned_load {
-    dls_articulation_load load; /* first: it is what the caller has */
+    dls_articulation_load load; /* first: the caller has its address */
     dls_arena memory;
 } owned_load;
 

@@ -6,9 +6,9 @@
  * and a program may choose another rounding mode, or let exceptions trap. A public function that decides something, or
  * reads or prints numbers, therefore begins with
  *     DLS_STANDARD_ARITHMETIC;
- * which sets the default environment of C in the calling thread until the function returns, and then restores what was
- * there before, even if a function that was called in between has changed it. Threads have environments of their own; a
- * new thread begins with that of its creator. */
+ * which sets the default environment of C in the calling thread until the function returns, and then restores the one
+ * that was there before, even if a function that was called in between has changed it. Threads have environments of
+ * their own; a new thread begins with that of its creator. */
 #ifndef DELASSUS_BASE_ARITHMETIC_H
 #define DELASSUS_BASE_ARITHMETIC_H
 

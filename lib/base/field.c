@@ -13,9 +13,9 @@ const dls_field *dls_field_find(const dls_field_table *table, const char *key)
     return NULL;
 }
 
-static void *member(const dls_field *field, const void *values) { return (char *)values + field->offset; }
+static void *field_value(const dls_field *field, const void *values) { return (char *)values + field->offset; }
 
-static dls_status at_key(const dls_field *field, dls_status status, dls_error *error)
+static dls_status fail_at_field(const dls_field *field, dls_status status, dls_error *error)
 {
     return status == DLS_OK ? DLS_OK : dls_fail_place(error, status, NULL, 0, 0, field->key);
 }
@@ -29,9 +29,10 @@ dls_status dls_fields_default(const dls_field_table *table, void *values, dls_er
     for (size_t i = 0; i < table->count && status == DLS_OK; i++) {
         const dls_field *field = &table->fields[i];
         if (field->fallback && *field->fallback)
-            status = at_key(field, dls_value_parse(field, member(field, values), field->fallback, error), error);
+            status =
+                fail_at_field(field, dls_value_parse(field, field_value(field, values), field->fallback, error), error);
         else
-            dls_value_unset(field, member(field, values));
+            dls_value_unset(field, field_value(field, values));
     }
     if (status != DLS_OK)
         dls_fields_release(table, values);
@@ -43,7 +44,7 @@ dls_status dls_fields_copy(const dls_field_table *table, void *to, const void *f
     dls_status status = DLS_OK;
     memcpy(to, from, table->size);
     for (size_t i = 0; i < table->count; i++) /* on to the end after a failure: no list is left that is another's */
-        if (dls_value_own(&table->fields[i], member(&table->fields[i], to), error) != DLS_OK)
+        if (dls_value_own(&table->fields[i], field_value(&table->fields[i], to), error) != DLS_OK)
             status = DLS_NO_MEMORY;
     if (status != DLS_OK)
         dls_fields_release(table, to);
@@ -53,7 +54,7 @@ dls_status dls_fields_copy(const dls_field_table *table, void *to, const void *f
 void dls_fields_release(const dls_field_table *table, void *values)
 {
     for (size_t i = 0; i < table->count; i++)
-        dls_value_release(&table->fields[i], member(&table->fields[i], values));
+        dls_value_release(&table->fields[i], field_value(&table->fields[i], values));
 }
 
 /* Levenshtein's distance of short words: for "did you mean". */
@@ -120,7 +121,7 @@ dls_status dls_field_set(const dls_field_table *table, void *values, const char 
                          dls_error *error)
 {
     const dls_field *field = dls_field_find(table, key);
-    return field ? at_key(field, dls_value_parse(field, member(field, values), text, error), error)
+    return field ? fail_at_field(field, dls_value_parse(field, field_value(field, values), text, error), error)
                  : unknown_key(table, key, error);
 }
 
@@ -128,20 +129,20 @@ dls_status dls_field_set_numbers(const dls_field_table *table, void *values, con
                                  size_t count, dls_error *error)
 {
     const dls_field *field = dls_field_find(table, key);
-    return field ? at_key(field, dls_value_put(field, member(field, values), numbers, count, error), error)
+    return field ? fail_at_field(field, dls_value_put(field, field_value(field, values), numbers, count, error), error)
                  : unknown_key(table, key, error);
 }
 
 size_t dls_field_print(const dls_field *field, const void *values, char *text, size_t size)
 {
-    return dls_value_print(field, member(field, values), text, size);
+    return dls_value_print(field, field_value(field, values), text, size);
 }
 
 dls_status dls_fields_require(const dls_field_table *table, const void *values, dls_error *error)
 {
     for (size_t i = 0; i < table->count; i++) {
         const dls_field *field = &table->fields[i];
-        if (!field->fallback && dls_value_is_unset(field, member(field, values)))
+        if (!field->fallback && dls_value_is_unset(field, field_value(field, values)))
             return dls_fail_about(error, DLS_BAD_INPUT, NULL, field->key, "missing; give %s%s%s%s", field->help,
                                   *field->unit ? " [" : "", field->unit, *field->unit ? "]" : "");
     }
@@ -150,13 +151,13 @@ dls_status dls_fields_require(const dls_field_table *table, const void *values, 
 
 /* --- settings --- */
 
-static dls_status take(const dls_field_table *table, dls_settings *settings, dls_error *error)
+static dls_status take_settings(const dls_field_table *table, dls_settings *settings, dls_error *error)
 {
     *settings = (dls_settings){table, malloc(table->size)};
     return settings->values ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for settings");
 }
 
-static dls_status taken(dls_status status, dls_settings *settings)
+static dls_status settings_taken(dls_status status, dls_settings *settings)
 {
     if (status != DLS_OK) {
         free(settings->values);
@@ -167,14 +168,14 @@ static dls_status taken(dls_status status, dls_settings *settings)
 
 dls_status dls_settings_create(const dls_field_table *table, dls_settings *settings, dls_error *error)
 {
-    DLS_TRY(take(table, settings, error));
-    return taken(dls_fields_default(table, settings->values, error), settings);
+    DLS_TRY(take_settings(table, settings, error));
+    return settings_taken(dls_fields_default(table, settings->values, error), settings);
 }
 
 dls_status dls_settings_copy(const dls_settings *from, dls_settings *to, dls_error *error)
 {
-    DLS_TRY(take(from->table, to, error));
-    return taken(dls_fields_copy(from->table, to->values, from->values, error), to);
+    DLS_TRY(take_settings(from->table, to, error));
+    return settings_taken(dls_fields_copy(from->table, to->values, from->values, error), to);
 }
 
 void dls_settings_release(dls_settings *settings)

@@ -1,6 +1,6 @@
 #include "delassus/math3.h"
 
-static dls_vec3 row(dls_mat3 A, int i) { return dls_v3(A.m[3 * i], A.m[3 * i + 1], A.m[3 * i + 2]); }
+static dls_vec3 matrix_row(dls_mat3 A, int i) { return dls_v3(A.m[3 * i], A.m[3 * i + 1], A.m[3 * i + 2]); }
 
 dls_mat3 dls_matmul3(dls_mat3 A, dls_mat3 B)
 {
@@ -12,30 +12,30 @@ dls_mat3 dls_matmul3(dls_mat3 A, dls_mat3 B)
 }
 
 /* Rounding leaves the product unsymmetric in the last bit; a symmetric tensor stays exactly symmetric. */
-static void even(double *upper, double *lower) { *upper = *lower = 0.5 * (*lower + *upper); }
+static void make_equal(double *upper, double *lower) { *upper = *lower = 0.5 * (*lower + *upper); }
 
 /* T_ij = r_i A . r_j with r_i the rows of R. */
 dls_mat3 dls_rotate_tensor(dls_mat3 R, dls_mat3 A)
 {
-    const dls_vec3 r[3] = {row(R, 0), row(R, 1), row(R, 2)};
+    const dls_vec3 r[3] = {matrix_row(R, 0), matrix_row(R, 1), matrix_row(R, 2)};
     const dls_vec3 a = dls_tmul3(A, r[0]), b = dls_tmul3(A, r[1]), c = dls_tmul3(A, r[2]);
     double ab = dls_dot(a, r[1]), ba = dls_dot(b, r[0]);
     double ac = dls_dot(a, r[2]), ca = dls_dot(c, r[0]);
     double bc = dls_dot(b, r[2]), cb = dls_dot(c, r[1]);
     if (A.m[1] == A.m[3] && A.m[2] == A.m[6] && A.m[5] == A.m[7])
-        even(&ab, &ba), even(&ac, &ca), even(&bc, &cb);
+        make_equal(&ab, &ba), make_equal(&ac, &ca), make_equal(&bc, &cb);
     return (dls_mat3){{dls_dot(a, r[0]), ab, ac, ba, dls_dot(b, r[1]), bc, ca, cb, dls_dot(c, r[2])}};
 }
 
 /* Rows of the cofactor matrix are the cross products of the rows of A. */
-double dls_det3(dls_mat3 A) { return dls_dot(row(A, 0), dls_cross(row(A, 1), row(A, 2))); }
+double dls_det3(dls_mat3 A) { return dls_dot(matrix_row(A, 0), dls_cross(matrix_row(A, 1), matrix_row(A, 2))); }
 
 dls_mat3 dls_inverse3(dls_mat3 A)
 {
     double inv = 1.0 / dls_det3(A);
-    dls_vec3 a = dls_scale(inv, dls_cross(row(A, 1), row(A, 2)));
-    dls_vec3 b = dls_scale(inv, dls_cross(row(A, 2), row(A, 0)));
-    dls_vec3 c = dls_scale(inv, dls_cross(row(A, 0), row(A, 1)));
+    dls_vec3 a = dls_scale(inv, dls_cross(matrix_row(A, 1), matrix_row(A, 2)));
+    dls_vec3 b = dls_scale(inv, dls_cross(matrix_row(A, 2), matrix_row(A, 0)));
+    dls_vec3 c = dls_scale(inv, dls_cross(matrix_row(A, 0), matrix_row(A, 1)));
     return (dls_mat3){{a.x, b.x, c.x, a.y, b.y, c.y, a.z, b.z, c.z}};
 }
 
@@ -100,7 +100,7 @@ dls_vec3 dls_quat_log(dls_quat q)
 
 /* B = 1 - hat(phi)/2 + k hat(phi)^2,  k = (1 - (a/2) cot(a/2)) / a^2,  a = |phi|
  * (Bullo and Murray, "Proportional derivative control on the Euclidean group", ECC 1995). The cancellation in k leaves
- * an error of rounding size in k a^2, which is what enters B; below 1e-4 the next term of k = 1/12 + a^2/720 is lost in
+ * an error of rounding size in k a^2, which enters B; below 1e-4 the next term of k = 1/12 + a^2/720 is lost in
  * it. */
 dls_mat3 dls_rotation_rate(dls_vec3 phi)
 {

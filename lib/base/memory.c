@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Under the address sanitizer what no array has taken may not be touched, so that it finds accesses beyond an array. */
+/* Under the address sanitizer bytes that no array has taken may not be touched, so that it finds accesses beyond an
+ * array. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define WITH_ADDRESS_SANITIZER
@@ -26,14 +27,14 @@ typedef struct dls_arena_block {
     size_t size, used; /* of the bytes after the header */
 } dls_arena_block;
 
-/* The header takes one alignment, so that what follows is aligned too. */
+/* The header takes one alignment, so that the arrays are aligned too. */
 _Static_assert(sizeof(dls_arena_block) <= ALIGNMENT, "the header of a block fits its alignment");
 
 static char *start_of(dls_arena_block *block) { return (char *)block + ALIGNMENT; }
 
 static size_t rounded(size_t bytes) { return (bytes / ALIGNMENT + 1) * ALIGNMENT; }
 
-/* A block that holds at least as much as all before it: their number grows with the logarithm of what is taken. */
+/* A block that holds at least as much as all before it: their number grows with the logarithm of the bytes taken. */
 static dls_arena_block *add_block(dls_arena *arena, size_t bytes)
 {
     size_t size = arena->size < FIRST_BLOCK ? FIRST_BLOCK : arena->size;

@@ -1,6 +1,6 @@
 /* memory.h - two ways to own memory. Not installed.
  *
- * ARENA: many arrays of one lifetime. Take what is needed, check `failed` once at the end, release all of it at once:
+ * ARENA: many arrays of one lifetime. Take arrays, check `failed` once at the end, release all of it at once:
  *     dls_arena arena = {0};
  *     double *A = DLS_TAKE(&arena, double, n * n), *b = DLS_TAKE(&arena, double, n);
  *     if (arena.failed) ...

@@ -150,7 +150,7 @@ static int open_temporary(dls_output *output)
     return file;
 }
 
-/* A symbolic link stays what it is: the file that it points to is replaced. */
+/* A symbolic link remains: the file that it points to is replaced. */
 static void follow_link(dls_output *output)
 {
     struct stat facts;
@@ -170,7 +170,7 @@ static int open_special(const char *path)
     return file;
 }
 
-static int open_file(dls_output *output)
+static int open_output_file(dls_output *output)
 {
     struct stat facts;
     follow_link(output);
@@ -198,7 +198,7 @@ dls_status dls_output_open(dls_output *output, const char *path, dls_error *erro
     DLS_TRY(dls_output_check(path, error));
     strcpy(output->path, path);
     DLS_TRY(make_folder_of(path, error));
-    int file = open_file(output);
+    int file = open_output_file(output);
     if (file < 0)
         return io_error(error, path, "cannot write", errno);
     output->stream = fdopen(file, "w");

@@ -16,9 +16,9 @@ const char *dls_status_text(dls_status status)
     return (size_t)status < sizeof text / sizeof text[0] ? text[status] : "unknown status";
 }
 
-static void copy(char *to, size_t size, const char *from) { snprintf(to, size, "%s", from ? from : ""); }
+static void copy_text(char *to, size_t size, const char *from) { snprintf(to, size, "%s", from ? from : ""); }
 
-static void fill(dls_error *error, dls_status status, const char *format, va_list arguments)
+static void fill_error(dls_error *error, dls_status status, const char *format, va_list arguments)
 {
     if (!error)
         return;
@@ -33,7 +33,7 @@ dls_status dls_fail(dls_error *error, dls_status status, const char *format, ...
 {
     va_list arguments;
     va_start(arguments, format);
-    fill(error, status, format, arguments);
+    fill_error(error, status, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -43,7 +43,7 @@ dls_status dls_fail_about(dls_error *error, dls_status status, const char *file,
 {
     va_list arguments;
     va_start(arguments, format);
-    fill(error, status, format, arguments);
+    fill_error(error, status, format, arguments);
     va_end(arguments);
     return dls_fail_place(error, status, file, 0, 0, key);
 }
@@ -53,7 +53,7 @@ dls_status dls_fail_at(dls_error *error, dls_status status, const char *file, lo
 {
     va_list arguments;
     va_start(arguments, format);
-    fill(error, status, format, arguments);
+    fill_error(error, status, format, arguments);
     va_end(arguments);
     return dls_fail_place(error, status, file, line, column, key);
 }
@@ -65,13 +65,13 @@ dls_status dls_fail_place(dls_error *error, dls_status status, const char *file,
         return status;
     error->status = status;
     if (!error->file[0])
-        copy(error->file, sizeof error->file, file);
+        copy_text(error->file, sizeof error->file, file);
     if (!error->line) {
         error->line = line;
         error->column = column;
     }
     if (!error->key[0])
-        copy(error->key, sizeof error->key, key);
+        copy_text(error->key, sizeof error->key, key);
     return status;
 }
 

@@ -11,19 +11,19 @@ struct dls_table {
     dls_output output;
     size_t columns;     /* 0: not yet given */
     size_t rows, cells; /* finished rows, cells of the current one */
-    dls_error failure;  /* the first call out of order, or without memory: what commit then answers */
+    dls_error failure;  /* the first call out of order, or without memory: the answer of commit */
 };
 
-static void fail(dls_table *table, dls_status status, const char *what)
+static void table_fail(dls_table *table, dls_status status, const char *what)
 {
     if (table->failure.status == DLS_OK)
         dls_fail_about(&table->failure, status, table->output.path, NULL, "%s (after %zu rows)", what, table->rows);
 }
 
-static void misuse(dls_table *table, const char *what) { fail(table, DLS_BAD_ARGUMENT, what); }
+static void table_misuse(dls_table *table, const char *what) { table_fail(table, DLS_BAD_ARGUMENT, what); }
 
 /* Tabs and line ends would break the table. */
-static void put_text(FILE *stream, const char *text)
+static void put_clean_text(FILE *stream, const char *text)
 {
     for (; *text; text++)
         fputc(*text == '\t' || *text == '\n' || *text == '\r' ? ' ' : *text, stream);
@@ -55,11 +55,11 @@ void dls_table_note(dls_table *table, const char *key, const char *format, ...)
         va_end(arguments);
     }
     if (!text)
-        fail(table, DLS_NO_MEMORY, "no memory for a long note");
+        table_fail(table, DLS_NO_MEMORY, "no memory for a long note");
     if (table->columns)
-        misuse(table, "a note below the columns");
+        table_misuse(table, "a note below the columns");
     fprintf(table->output.stream, "# %s: ", key);
-    put_text(table->output.stream, text ? text : "");
+    put_clean_text(table->output.stream, text ? text : "");
     fputc('\n', table->output.stream);
     if (text != room)
         free(text);
@@ -85,7 +85,7 @@ void dls_table_note_fields(dls_table *table, const char *prefix, const dls_field
         size_t size = dls_field_print(field, settings, NULL, 0) + 1;
         char *value = malloc(size);
         if (!value) {
-            fail(table, DLS_NO_MEMORY, "no memory for the value of a setting");
+            table_fail(table, DLS_NO_MEMORY, "no memory for the value of a setting");
             return;
         }
         dls_field_print(field, settings, value, size);
@@ -98,7 +98,7 @@ void dls_table_note_fields(dls_table *table, const char *prefix, const dls_field
 void dls_table_columns(dls_table *table, const char *names)
 {
     if (table->columns)
-        misuse(table, "columns named twice");
+        table_misuse(table, "columns named twice");
     table->columns = 1;
     for (const char *c = names; *c; c++)
         table->columns += *c == '\t';
@@ -122,12 +122,12 @@ void dls_table_real(dls_table *table, double value)
 
 void dls_table_count(dls_table *table, size_t value) { fprintf(next_cell(table), "%zu", value); }
 
-void dls_table_text(dls_table *table, const char *text) { put_text(next_cell(table), *text ? text : "-"); }
+void dls_table_text(dls_table *table, const char *text) { put_clean_text(next_cell(table), *text ? text : "-"); }
 
 void dls_table_end_row(dls_table *table)
 {
     if (table->cells != table->columns)
-        misuse(table, "a row with another number of cells than columns");
+        table_misuse(table, "a row with another number of cells than columns");
     fputc('\n', table->output.stream);
     table->cells = 0;
     table->rows++;
@@ -144,7 +144,7 @@ static void put_cells(dls_table *table, const char *format, va_list cells)
         else if (strncmp(format, "zu", 2) == 0)
             dls_table_count(table, va_arg(cells, size_t));
         else {
-            misuse(table, "cells other than %s, %zu and %g");
+            table_misuse(table, "cells other than %s, %zu and %g");
             return;
         }
     }
@@ -176,7 +176,7 @@ void dls_table_reals(dls_table *table, const double *values, size_t count)
 dls_status dls_table_settle(dls_table *table, dls_error *error)
 {
     if (table->cells > 0 || table->columns == 0)
-        misuse(table, table->cells > 0 ? "a row that was not ended" : "a table without columns");
+        table_misuse(table, table->cells > 0 ? "a row that was not ended" : "a table without columns");
     if (table->failure.status == DLS_OK)
         return dls_output_settle(&table->output, error);
     if (error)

@@ -47,7 +47,7 @@ static double unit_factor(const char *text, size_t length, const char *unit)
     return 0.0;
 }
 
-/* Length of what may be a unit at `text`: units may contain spaces ("kg m^2"). */
+/* Length of a possible unit at `text`: units may contain spaces ("kg m^2"). */
 static size_t unit_length(const char *text, const char *unit)
 {
     size_t length = strlen(unit);
@@ -340,7 +340,7 @@ static int print_name(const void *from, char *text, size_t size)
     return snprintf(text, size, "%s", (const char *)from);
 }
 
-/* --- what each kind does: the only place that knows them all --- */
+/* --- functions of each kind: the only place that knows all kinds --- */
 
 typedef struct kind {
     size_t size;    /* of the value */

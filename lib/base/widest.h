@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-/* Of a function that is compiled for several instruction sets, the widest that the processor has. */
+/* The widest version that the processor has, of a function that is compiled for several instruction sets. */
 #ifdef HAVE_TARGET_ATTRIBUTE
 #define DLS_WIDEST(name) (__builtin_cpu_supports("avx2") ? name##_avx2 : name##_plain)
 #define DLS_WIDEST_OF_THREE(name) (__builtin_cpu_supports("avx512f") ? name##_avx512 : DLS_WIDEST(name))

@@ -90,8 +90,8 @@ static void share_masses(const dls_collider *c, dls_contacts *contacts)
 
 /* --- a step --- */
 
-/* Where a solid is. */
-static dls_frame pose_of(const dls_configuration *at, const dls_solid *of)
+/* Pose of a solid. */
+static dls_frame solid_pose(const dls_configuration *at, const dls_solid *of)
 {
     if (of->end < at->model->n_bodies && !of->offset)
         return (dls_frame){at->bodies[of->end].x, at->bodies[of->end].q};
@@ -99,11 +99,11 @@ static dls_frame pose_of(const dls_configuration *at, const dls_solid *of)
     return (dls_frame){dls_end_anchor(&end, &of->frame), dls_end_rotation(&end, &of->frame)};
 }
 
-/* The solid and the bounds of what is elsewhere than in the last call. */
-static dls_status move(dls_collider *c, const dls_configuration *at, dls_bounding_box *bounds, dls_error *error)
+/* Moves a solid and its bounds if its pose has changed since the last call. */
+static dls_status move_solid(dls_collider *c, const dls_configuration *at, dls_bounding_box *bounds, dls_error *error)
 {
     const dls_solid *of = &c->model->solids[bounds->body];
-    const dls_frame pose = pose_of(at, of);
+    const dls_frame pose = solid_pose(at, of);
     char name[2 * DLS_NAME_MAX];
     if (memcmp(&c->poses[bounds->body], &pose, sizeof pose) == 0)
         return DLS_OK;
@@ -124,7 +124,7 @@ dls_status dls_collider_find_at(dls_collider *c, const dls_configuration *at, dl
     contacts->count = 0;
     for (size_t k = 0; k < c->near.n; k++) {
         dls_bounding_box *bounds = &c->near.boxes[k];
-        DLS_TRY(move(c, at, bounds, error));
+        DLS_TRY(move_solid(c, at, bounds, error));
         bounds->movable = !dls_configuration_still(at, c->model->solids[bounds->body].end);
     }
     if (!dls_overlaps_find(&c->near))
@@ -153,7 +153,7 @@ dls_status dls_collider_find(dls_collider *collider, const dls_state *state, dls
 
 /* --- life --- */
 
-static dls_status fill(dls_collider *c, dls_error *error)
+static dls_status fill_collider(dls_collider *c, dls_error *error)
 {
     const size_t n = c->model->n_solids;
     c->solids = calloc(n + 1, sizeof *c->solids);
@@ -189,7 +189,7 @@ dls_status dls_collider_create(const dls_model *model, dls_collider **collider, 
     if (!c)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for collision detection");
     c->model = model;
-    dls_status status = fill(c, error);
+    dls_status status = fill_collider(c, error);
     if (status != DLS_OK) {
         dls_collider_destroy(c);
         *collider = NULL;

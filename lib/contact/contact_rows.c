@@ -39,7 +39,7 @@
 static dls_vec3 point_velocity(const dls_end *end, dls_vec3 a) { return dls_add(end->v, dls_cross(end->omega, a)); }
 
 /* A row of the Jacobian on each end that moves: [u, a x u] on the first, its negative on the second. */
-static void put_jacobian(dls_vec3 u, const dls_vec3 a[2], double *const J[2], size_t at)
+static void put_contact_jacobian(dls_vec3 u, const dls_vec3 a[2], double *const J[2], size_t at)
 {
     if (J[0]) {
         double *to = J[0] + at;
@@ -55,7 +55,7 @@ static void put_jacobian(dls_vec3 u, const dls_vec3 a[2], double *const J[2], si
     }
 }
 
-/* `speed`: J v at the start of the step; `least`: what gravity makes of it in a step. */
+/* `speed`: J v at the start of the step; `least`: the speed by which gravity changes it in a step. */
 static void put_normal(const dls_contact *contact, double speed, double least, dls_list_row *row)
 {
     const bool gap = contact->gap > 0.0;
@@ -99,7 +99,7 @@ void dls_contact_put(const dls_contact *contact, const dls_end *const end[2], do
     const dls_vec3 a[2] = {dls_sub(contact->point[0], end[0]->x), dls_sub(contact->point[1], end[1]->x)};
     double speed = dls_dot(contact->normal, dls_sub(point_velocity(end[0], a[0]), point_velocity(end[1], a[1])));
     put_normal(contact, speed, h * gravity, &rows[0]);
-    put_jacobian(contact->normal, a, J, 0);
+    put_contact_jacobian(contact->normal, a, J, 0);
     if (dls_contact_count(contact) == 1)
         return;
     bool closed = contact->gap + h * (speed - h * gravity) <= 0.0;
@@ -108,7 +108,7 @@ void dls_contact_put(const dls_contact *contact, const dls_end *const end[2], do
     dls_tangents(contact->normal, &u[0], &u[1]);
     for (unsigned char i = 0; i < 2; i++) {
         put_friction(contact, force, (unsigned char)(i + 1), &rows[i + 1]);
-        put_jacobian(u[i], a, J, (i + 1) * stride);
+        put_contact_jacobian(u[i], a, J, (i + 1) * stride);
     }
 }
 

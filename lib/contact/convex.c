@@ -48,7 +48,7 @@ typedef struct difference {
     double h[SEGMENTS], rho[DISCS];
     int first_of_second;       /* segments from here on are the second solid's */
     const dls_convex *mesh[2]; /* NULL: a solid that is none */
-    double size;               /* of all lengths; what is smaller than its rounding is 0 */
+    double size;               /* of all lengths; lengths below its rounding are 0 */
 } difference;
 
 /* Where f is smooth: the ends of the segments, and the vertices of meshes, that count along n. */
@@ -180,7 +180,7 @@ static unsigned mesh_vertex(const difference *D, int i, dls_vec3 n)
     return dls_convex_vertex(D->mesh[i]->hull, dls_convex_local(D->mesh[i], i ? n : dls_neg(n)));
 }
 
-static double value(const difference *D, dls_vec3 n)
+static double support_value(const difference *D, dls_vec3 n)
 {
     double f = dls_dot(n, D->d);
     for (int i = 0; i < 2; i++)
@@ -196,7 +196,7 @@ static double value(const difference *D, dls_vec3 n)
 }
 
 /* `v` without its part along the unit vector `e`. */
-static dls_vec3 across(dls_vec3 v, dls_vec3 e) { return dls_sub(v, dls_scale(dls_dot(v, e), e)); }
+static dls_vec3 part_across(dls_vec3 v, dls_vec3 e) { return dls_sub(v, dls_scale(dls_dot(v, e), e)); }
 
 /* A unit vector perpendicular to the unit vector `e`. */
 static dls_vec3 any_across(dls_vec3 e)
@@ -208,7 +208,7 @@ static dls_vec3 any_across(dls_vec3 e)
 
 /* The nearest point of the difference to the origin along n, where segments to which n is perpendicular, and meshes,
  * count by the cell: grad f. */
-static dls_vec3 slope(const difference *D, const cell *in, dls_vec3 n)
+static dls_vec3 support_slope(const difference *D, const cell *in, dls_vec3 n)
 {
     dls_vec3 w = D->d;
     for (int i = 0; i < 2; i++)
@@ -237,13 +237,13 @@ static void set_cell(const difference *D, dls_vec3 n, cell *in)
 
 static bool has_mesh(const difference *D) { return D->mesh[0] || D->mesh[1]; }
 
-/* Of n and -n the one in the half-space of d, or n itself if there are meshes, if it is higher: than a point by more
- * than rounding, and than what was found by steps, which this one goes on from, up to rounding. */
+/* Accepts n or -n, whichever is in the half-space of d (n itself if there are meshes), if it is higher: than a point by
+ * more than rounding, and than a value found by steps, which are continued from here, up to rounding. */
 static void propose(const difference *D, dls_vec3 n, bool is_point, peak *best)
 {
     if (dls_dot(n, D->d) < 0.0 && !has_mesh(D))
         n = dls_neg(n);
-    const double f = value(D, n);
+    const double f = support_value(D, n);
     if (f > best->f + (best->is_point ? 1e-14 : -1e-14) * D->size)
         *best = (peak){f, n, is_point};
 }
@@ -253,7 +253,7 @@ static void propose(const difference *D, dls_vec3 n, bool is_point, peak *best)
 /* Perpendicular to both unit vectors to rounding, however small the angle between them; false if there is none. */
 static bool both_across(dls_vec3 a, dls_vec3 b, dls_vec3 *n)
 {
-    const dls_vec3 rest = across(b, a);
+    const dls_vec3 rest = part_across(b, a);
     const double sine = dls_norm(rest);
     if (!(sine > 1e-12))
         return false;
@@ -276,7 +276,7 @@ static void try_points(const difference *D, const dls_convex *const solid[2], do
         }
 }
 
-static double larger(double a, double b) { return a > b ? a : b; }
+static double is_larger(double a, double b) { return a > b ? a : b; }
 
 /* The same for two boxes, in the axes of both (S. Gottschalk, M. Lin and D. Manocha): c = a_i x b_j has
  *     |c|^2 = sum_k (a_k.b_j)^2 over k != i,   |c.e| = |a_l.b_j| or |a_i.b_l| along the other axes e.
@@ -316,7 +316,7 @@ static void try_boxes(const dls_convex *const solid[2], double limit, peak *best
                 continue; /* |c| <= 1 */
             const double per = 1.0 / sqrt(cc);
             f[3 * i + j] = (top + rounding) * per;
-            most = larger(most, (top - rounding) * per);
+            most = is_larger(most, (top - rounding) * per);
         }
     if (most > limit) {
         best->f = most;
@@ -360,7 +360,7 @@ static dls_vec3 newton_step(const difference *D, dls_vec3 n, dls_vec3 w, const d
 /* The maximum in a cell with one disc or none: along the nearest point of its rim, or of the vertex. */
 static dls_vec3 from_vertex(const difference *D, const cell *in)
 {
-    const dls_vec3 vertex = slope(D, in, dls_v3(0, 0, 0));
+    const dls_vec3 vertex = support_slope(D, in, dls_v3(0, 0, 0));
     const dls_vec3 rim = D->n_discs ? in_plane(D, 0, vertex) : dls_v3(0, 0, 0);
     const double length = dls_norm(rim);
     return dls_unit(length > 0.0 ? dls_sub(vertex, dls_scale(D->rho[0] / length, rim)) : vertex);
@@ -372,8 +372,8 @@ static dls_vec3 climb_smooth(const difference *D, const cell *in, dls_vec3 n, co
 {
     if (!e && D->n_discs < 2)
         return from_vertex(D, in);
-    dls_vec3 w = slope(D, in, n);
-    double f = value(D, n), f_to = f;
+    dls_vec3 w = support_slope(D, in, n);
+    double f = support_value(D, n), f_to = f;
     for (int step = 0; step < 20; step++) {
         dls_vec3 t[2];
         if (e)
@@ -389,9 +389,9 @@ static dls_vec3 climb_smooth(const difference *D, const cell *in, dls_vec3 n, co
         bool higher = false;
         for (int cut = 0; cut < 12 && !higher; cut++, share *= 0.5) {
             to = dls_add(n, dls_scale(share, by));
-            to = dls_unit(e ? across(to, *e) : to);
-            w_to = slope(D, in, to);
-            f_to = value(D, to); /* not n.w, which is higher in other cells */
+            to = dls_unit(e ? part_across(to, *e) : to);
+            w_to = support_slope(D, in, to);
+            f_to = support_value(D, to); /* not n.w, which is higher in other cells */
             higher = f_to >= f + 0.1 * share * rate;
             if (length < 1e-5)
                 break; /* below that, f is flat to rounding: the step is that of its gradient */
@@ -408,7 +408,7 @@ static void climb(const difference *D, dls_vec3 n, const dls_vec3 *e, peak *best
 {
     cell in = {{0}, {0, 0}}, next = in;
     if (e)
-        n = dls_unit(across(n, *e));
+        n = dls_unit(part_across(n, *e));
     set_cell(D, n, &next);
     for (int turn = 0; turn < 4 && (turn == 0 || memcmp(&in, &next, sizeof in) != 0); turn++) {
         in = next;
@@ -504,7 +504,7 @@ static outcome approach(const difference *D, double limit, dls_vec3 *n)
     cell in;
     for (int step = 0; step < 60; step++) {
         set_cell(D, *n, &in);
-        const dls_vec3 w = slope(D, &in, *n);
+        const dls_vec3 w = support_slope(D, &in, *n);
         if (dls_dot(w, *n) > limit)
             return FAR;
         if (step > 0 && before - dls_dot(w, *n) <= 1e-9 * before)
@@ -548,7 +548,7 @@ static void search_arc(const difference *D, dls_vec3 e, dls_vec3 p, dls_vec3 q, 
     for (int k = 0; k <= PARTS; k++) {
         const double c = side * cos(from + k * step), s = side * sin(from + k * step);
         const dls_vec3 next = dls_add(dls_scale(c, p), dls_scale(s, q));
-        const bool rises = dls_dot(slope(D, &in, next), dls_cross(e, next)) > 0.0;
+        const bool rises = dls_dot(support_slope(D, &in, next), dls_cross(e, next)) > 0.0;
         if (rose && !rises)
             climb(D, dls_add(n, next), &e, best);
         n = next, rose = rises;
@@ -587,7 +587,7 @@ enum { KEPT = 6 };
 static void keep_highest(const difference *D, dls_vec3 n, peak high[4][KEPT])
 {
     n = dls_dot(n, D->d) < 0.0 ? dls_neg(n) : n;
-    peak p = {value(D, n), n, false}, *to = high[(dls_dot(n, D->u[0]) < 0.0) + 2 * (dls_dot(n, D->u[1]) < 0.0)];
+    peak p = {support_value(D, n), n, false}, *to = high[(dls_dot(n, D->u[0]) < 0.0) + 2 * (dls_dot(n, D->u[1]) < 0.0)];
     for (int k = 0; k < KEPT; k++)
         if (p.f > to[k].f) {
             const peak swap = to[k];
@@ -647,7 +647,7 @@ static peak from_core(const dls_convex *core, dls_vec3 d)
         out[count++] = fabs(x) - core->half[k];
     }
     if (core->disc > 0.0) {
-        const dls_vec3 rest = across(d, core->axis[2]);
+        const dls_vec3 rest = part_across(d, core->axis[2]);
         const double radius = dls_norm(rest);
         along[count] = radius > 0.0 ? dls_scale(1.0 / radius, rest) : core->axis[0];
         out[count++] = radius - core->disc;
@@ -681,7 +681,7 @@ static void try_segments(const difference *D, const dls_convex *const solid[2], 
 /* --- points --- */
 
 /* Sets coordinate k to `to`, or the end that is nearest. */
-static void shift(const difference *D, int k, double to, double *s, dls_vec3 *w)
+static void set_coordinate(const difference *D, int k, double to, double *s, dls_vec3 *w)
 {
     to = fmin(fmax(to, -1.0), 1.0);
     *w = dls_sub(*w, dls_scale((to - s[k]) * D->h[k], D->e[k]));
@@ -697,15 +697,15 @@ static void meet_edges(const difference *D, const bool *free_segment, double *s,
             k[count++] = i;
     if (count < 2)
         return;
-    const dls_vec3 p[2] = {across(D->e[k[0]], D->e[k[1]]), across(D->e[k[1]], D->e[k[0]])}, whole = *w;
+    const dls_vec3 p[2] = {part_across(D->e[k[0]], D->e[k[1]]), part_across(D->e[k[1]], D->e[k[0]])}, whole = *w;
     if (dls_dot(p[0], p[0]) > 1e-20)
         for (int i = 0; i < 2; i++)
-            shift(D, k[i], dls_dot(whole, p[i]) / (D->h[k[i]] * dls_dot(p[i], p[i])), s, w);
+            set_coordinate(D, k[i], dls_dot(whole, p[i]) / (D->h[k[i]] * dls_dot(p[i], p[i])), s, w);
 }
 
 /* Coordinates s of the segments and y of the discs with w = d - sum s_k h_k e_k - sum y_j along n: those that n does
- * not decide are adjusted one after the other. Returns what is left of w. */
-static dls_vec3 meet(const difference *D, dls_vec3 n, double f, int rounds, bool final, double *s, dls_vec3 *y)
+ * not decide are adjusted one after the other. Returns the rest of w. */
+static dls_vec3 meet_simplex(const difference *D, dls_vec3 n, double f, int rounds, bool final, double *s, dls_vec3 *y)
 {
     bool free_segment[SEGMENTS], free_disc[DISCS];
     dls_vec3 w = dls_sub(D->d, dls_scale(f, n));
@@ -727,10 +727,10 @@ static dls_vec3 meet(const difference *D, dls_vec3 n, double f, int rounds, bool
     }
     if (count == 2)
         meet_edges(D, free_segment, s, &w);
-    for (int round = 0; round < rounds && count > 0 && dls_norm(across(w, n)) > 1e-15 * D->size; round++) {
+    for (int round = 0; round < rounds && count > 0 && dls_norm(part_across(w, n)) > 1e-15 * D->size; round++) {
         for (int k = 0; k < D->n_segments; k++)
             if (free_segment[k])
-                shift(D, k, s[k] + dls_dot(w, D->e[k]) / D->h[k], s, &w);
+                set_coordinate(D, k, s[k] + dls_dot(w, D->e[k]) / D->h[k], s, &w);
         for (int j = 0; j < D->n_discs; j++) {
             if (!free_disc[j])
                 continue;
@@ -755,7 +755,7 @@ static dls_vec3 meet(const difference *D, dls_vec3 n, double f, int rounds, bool
 static dls_vec3 find_points_of_mesh(const difference *D, const dls_convex *const solid[2], double f, dls_vec3 n,
                                     dls_vec3 point[2]);
 
-/* A point of each core along n from each other, if there is one within `rounds`; else what is left. */
+/* A point of each core along n from each other, if there is one within `rounds`; else the rest. */
 static dls_vec3 find_points(const difference *D, const dls_convex *const solid[2], double f, dls_vec3 n, int rounds,
                             bool final, dls_vec3 point[2])
 {
@@ -763,7 +763,7 @@ static dls_vec3 find_points(const difference *D, const dls_convex *const solid[2
     dls_vec3 y[DISCS];
     if (has_mesh(D))
         return find_points_of_mesh(D, solid, f, n, point);
-    const dls_vec3 rest = meet(D, n, f, rounds, final, s, y);
+    const dls_vec3 rest = meet_simplex(D, n, f, rounds, final, s, y);
     point[0] = solid[0]->centre;
     for (int k = 0; k < D->first_of_second; k++)
         point[0] = dls_sub(point[0], dls_scale(s[k] * D->h[k], D->e[k]));
@@ -821,7 +821,7 @@ static dls_vec3 nearest_beside(const difference *D, const dls_convex *const soli
     dls_vec3 way = any_across(n), rest = {0, 0, 0};
     for (int step = 0; step < 100; step++) {
         dls_vec3 at;
-        const dls_vec3 w = across(corner_beside(D, solid, n, way, &at), n);
+        const dls_vec3 w = part_across(corner_beside(D, solid, n, way, &at), n);
         if (step > 0 && before - dls_dot(w, way) <= 1e-16 * D->size)
             break;
         add_point(&s, w, at, true);
@@ -887,7 +887,8 @@ typedef struct border {
     const dls_hull_face *side; /* of a mesh: the one that faces most along n */
 } border;
 
-/* Of more than fit, as at the tip of a fine cone, those nearest to n stay: edges across it, normals along it. */
+/* If there are more than fit, as at the tip of a fine cone, those nearest to n stay: edges across it, normals along it.
+ * */
 static void put_border(border *b, bool edge, dls_vec3 e, dls_vec3 n)
 {
     const double along = fabs(dls_dot(e, n));
@@ -991,7 +992,7 @@ static dls_vec3 farthest(const difference *D, dls_vec3 out)
 {
     cell in;
     set_cell(D, dls_neg(out), &in);
-    return slope(D, &in, dls_neg(out));
+    return support_slope(D, &in, dls_neg(out));
 }
 
 static bool add_face(polytope *p, int a, int b, int c)
@@ -1009,7 +1010,7 @@ static bool add_face(polytope *p, int a, int b, int c)
     return true;
 }
 
-/* Of the farthest points both ways the one that is farther from `from`. */
+/* The farthest point along or against a direction, whichever is farther from `from`. */
 static dls_vec3 farther(const difference *D, dls_vec3 along, dls_vec3 from)
 {
     const dls_vec3 a = farthest(D, along), b = farthest(D, dls_neg(along));
@@ -1066,7 +1067,7 @@ static bool grow_polytope(polytope *p, dls_vec3 w, double tiny)
 }
 
 /* The direction of the depth, where there is no disc. */
-static dls_vec3 expand(const difference *D)
+static dls_vec3 expand_polytope(const difference *D)
 {
     const double near = 1e-13 * D->size;
     polytope p;
@@ -1091,7 +1092,7 @@ static double value_at_triangle(const difference *D, int i, unsigned triangle, d
     in.vertex[i] = mesh->hull->triangle[triangle].vertex[0];
     for (int k = 0; k < D->n_segments; k++)
         in.sign[k] = dls_dot(*n, D->e[k]) < 0.0 ? -1.0 : 1.0;
-    return dls_dot(*n, slope(D, &in, *n));
+    return dls_dot(*n, support_slope(D, &in, *n));
 }
 
 /* The directions of an edge are the arc between the normals of its two triangles. Where the axis of the cylinder is
@@ -1102,11 +1103,11 @@ static void search_edge(const difference *D, int i, unsigned edge, peak *best)
     const dls_hull *h = D->mesh[i]->hull;
     const unsigned *side = h->edge[edge].triangle;
     dls_vec3 p, last, across_e = {0, 0, 0};
-    const double high = larger(value_at_triangle(D, i, side[0], &p), value_at_triangle(D, i, side[1], &last));
+    const double high = is_larger(value_at_triangle(D, i, side[0], &p), value_at_triangle(D, i, side[1], &last));
     const dls_vec3 corner = dls_convex_turned(D->mesh[i], h->vertex[h->edge[edge].vertex[0]]);
     dls_vec3 e = dls_unit(dls_sub(dls_convex_turned(D->mesh[i], h->vertex[h->edge[edge].vertex[1]]), corner));
     e = dls_dot(dls_cross(p, last), e) < 0.0 ? dls_neg(e) : e;
-    p = dls_unit(across(p, e));
+    p = dls_unit(part_across(p, e));
     const dls_vec3 q = dls_cross(e, p), u = D->u[0];
     const double arc = atan2(dls_dot(last, q), dls_dot(last, p));
     const double steepest = dls_norm(i ? dls_sub(D->d, corner) : dls_add(D->d, corner)) + D->h[0] + D->rho[0];
@@ -1132,8 +1133,8 @@ static void search_edge(const difference *D, int i, unsigned edge, peak *best)
 }
 
 /* A mesh and a cylinder that overlap: the normals of triangles and caps, the arcs of edges, and the circle of the
- * cylinder's side. On that one there is no maximum but at arcs, unless its axis misses the mesh; then the nearest points
- * of both give it. Between a rim and a vertex there is none. */
+ * cylinder's side. On that one there is no maximum but at arcs, unless its axis misses the mesh; then the nearest
+ * points of both give it. Between a rim and a vertex there is none. */
 static void search_mesh(const difference *D, const dls_convex *const solid[2], peak *best)
 {
     const int i = D->mesh[0] ? 0 : 1;
@@ -1152,9 +1153,9 @@ static void search_mesh(const difference *D, const dls_convex *const solid[2], p
         climb(D, n, &D->u[0], best);
 }
 
-/* Where no points of the cores are along n from each other, what is left between the nearest is the direction in which
- * f rises most: over into the strata on that side. False if something is left in the end. */
-static bool rise(const difference *D, const dls_convex *const solid[2], peak *best)
+/* Where no points of the cores are along n from each other, the rest between the nearest is the direction in which
+ * f rises most: over into the strata on that side. False if a rest remains in the end. */
+static bool rise_along(const difference *D, const dls_convex *const solid[2], peak *best)
 {
     for (int round = 0; round < 4; round++) {
         dls_vec3 point[2];
@@ -1164,7 +1165,7 @@ static bool rise(const difference *D, const dls_convex *const solid[2], peak *be
             return true;
         for (double step = 0.1; step > 1e-13 && best->f <= before; step *= 0.1) {
             const dls_vec3 n = dls_unit(dls_add(best->n, dls_scale(step / length, rest)));
-            if (value(D, n) > before)
+            if (support_value(D, n) > before)
                 has_mesh(D) ? refine_mesh(D, solid, n, best) : refine(D, n, best);
         }
         if (best->f <= before + 1e-14 * D->size)
@@ -1183,17 +1184,18 @@ static peak highest_of_mesh(const difference *D, const dls_convex *const solid[2
         return best;
     }
     refine_mesh(D, solid, n, &best);
-    if (best.f > 0.0 && rise(D, solid, &best))
+    if (best.f > 0.0 && rise_along(D, solid, &best))
         return best;
     if (D->n_discs) {
         search_mesh(D, solid, &best);
     } else {
-        n = expand(D);
+        n = expand_polytope(D);
         propose(D, n, true, &best);
     }
     refine_mesh(D, solid, best.n, &best);
-    if (!rise(D, solid, &best) && !D->n_discs && value(D, n) > best.f - 1e-14 * D->size)
-        best = (peak){value(D, n), n, true}; /* f, to its rounding, does not tell them apart, but the points do */
+    if (!rise_along(D, solid, &best) && !D->n_discs && support_value(D, n) > best.f - 1e-14 * D->size)
+        best =
+            (peak){support_value(D, n), n, true}; /* f, to its rounding, does not tell them apart, but the points do */
     return best;
 }
 
@@ -1206,7 +1208,7 @@ static double ball_at(const dls_convex *core, dls_vec3 point, dls_vec3 n)
     double room[3]; /* to the ends along each axis */
     for (int k = 0; k < 3; k++)
         room[k] = core->half[k] - fabs(dls_dot(p, core->axis[k]));
-    const double side = core->disc - dls_norm(across(p, core->axis[2]));
+    const double side = core->disc - dls_norm(part_across(p, core->axis[2]));
     if (core->disc > 0.0) {
         const double lean = fabs(dls_dot(n, core->axis[2]));
         return lean > 1.0 - 1e-12 ? fmin(side, core->half[2]) : lean < 1e-12 ? fmin(room[2], core->disc) : 0.0;
@@ -1217,7 +1219,7 @@ static double ball_at(const dls_convex *core, dls_vec3 point, dls_vec3 n)
     return 0.0;
 }
 
-/* Whether a peak is the maximum beyond doubt. Points a and b of the cores with a - b = f n prove it if the cores are
+/* True if a peak is certainly the maximum. Points a and b of the cores with a - b = f n prove it if the cores are
  * apart. If they overlap, so does a ball within one of them that touches its surface there and whose radius exceeds the
  * depth: a shorter translation leaves its centre in the other solid. */
 static bool is_proved(const difference *D, const dls_convex *const solid[2], const peak *best)
@@ -1244,7 +1246,7 @@ static peak highest(const difference *D, const dls_convex *const solid[2], doubl
     for (int i = 0; i < 2; i++)
         if (solid[i]->shape == DLS_SHAPE_PLANE) {
             best.n = i ? solid[i]->axis[2] : dls_neg(solid[i]->axis[2]);
-            best.f = value(D, best.n);
+            best.f = support_value(D, best.n);
             return best;
         }
     if (has_mesh(D))
@@ -1278,10 +1280,10 @@ static peak highest(const difference *D, const dls_convex *const solid[2], doubl
     refine(D, n, &best); /* of a shallow overlap too: n is the direction in which least was left */
     if (D->n_discs == 0)
         return best;
-    const bool searched = best.f <= 0.0; /* rounding may have taken what touches for apart */
+    const bool searched = best.f <= 0.0; /* rounding may have taken touching solids for separate ones */
     if (searched)
         search_all(D, &best);
-    if (!rise(D, solid, &best) && !searched)
+    if (!rise_along(D, solid, &best) && !searched)
         search_all(D, &best);
     return best;
 }

@@ -40,7 +40,7 @@ typedef struct feature {
     const dls_hull_face *side;               /* of a mesh: the face; else NULL */
     dls_vec3 slope;                          /* of a face: n / (n . normal) */
     double x[VERTICES], y[VERTICES];         /* of the vertices, seen along n */
-    unsigned whole;                          /* the name of what is not near a vertex or an edge */
+    unsigned whole;                          /* the name of points that are not near a vertex or an edge */
     dls_vec3 to_axis;                        /* from the side of a cylinder */
 } feature;
 
@@ -56,7 +56,7 @@ typedef struct region {
 
 static unsigned face_name(int axis, bool positive) { return FACE + 2 * (unsigned)axis + positive; }
 
-static void put(feature *f, dls_vec3 at, unsigned name, unsigned edge)
+static void put_vertex(feature *f, dls_vec3 at, unsigned name, unsigned edge)
 {
     f->name[f->count] = name;
     f->edge[f->count] = edge;
@@ -98,17 +98,17 @@ static void box_feature(feature *f, const double *g, bool whole_face)
         f->whole = face_name(high, side > 0.0);
         for (int k = 0; k < 4; k++) { /* - -, + -, + +, - + */
             const dls_vec3 arm = k == 0 || k == 3 ? dls_neg(x) : x;
-            put(f, dls_add(f->middle, k < 2 ? dls_sub(arm, y) : dls_add(arm, y)), VERTEX + corner,
-                box_edge(corner, k % 2 ? j : i));
+            put_vertex(f, dls_add(f->middle, k < 2 ? dls_sub(arm, y) : dls_add(arm, y)), VERTEX + corner,
+                       box_edge(corner, k % 2 ? j : i));
             corner ^= 1u << (k % 2 ? j : i);
         }
     } else if (fabs(g[low]) < flat) {
         f->kind = SEGMENT;
         f->whole = box_edge(bits, low);
-        put(f, box_vertex(f->of, bits & ~(1u << low)), VERTEX + (bits & ~(1u << low)), f->whole);
-        put(f, box_vertex(f->of, bits | 1u << low), VERTEX + (bits | 1u << low), f->whole);
+        put_vertex(f, box_vertex(f->of, bits & ~(1u << low)), VERTEX + (bits & ~(1u << low)), f->whole);
+        put_vertex(f, box_vertex(f->of, bits | 1u << low), VERTEX + (bits | 1u << low), f->whole);
     } else {
-        put(f, box_vertex(f->of, bits), VERTEX + bits, 0);
+        put_vertex(f, box_vertex(f->of, bits), VERTEX + bits, 0);
     }
 }
 
@@ -119,9 +119,9 @@ static void capsule_feature(feature *f, const double *g, bool whole_side)
     f->kind = side ? SEGMENT : POINT;
     f->whole = EDGE;
     if (side || g[2] <= 0.0)
-        put(f, dls_sub(f->of->centre, half), VERTEX, EDGE);
+        put_vertex(f, dls_sub(f->of->centre, half), VERTEX, EDGE);
     if (side || g[2] > 0.0)
-        put(f, dls_add(f->of->centre, half), VERTEX + 1, EDGE);
+        put_vertex(f, dls_add(f->of->centre, half), VERTEX + 1, EDGE);
 }
 
 static unsigned rim_name(bool top, unsigned i) { return (top ? RIM_POINT + 16u : RIM_POINT) + i; }
@@ -142,10 +142,10 @@ static void cylinder_feature(feature *f, const double *g, bool ground)
         for (unsigned i = 0; i < RIM_POINTS; i++) {
             const double angle = 2.0 * DLS_PI * i / RIM_POINTS;
             const dls_vec3 arm = dls_add(dls_scale(cos(angle), x), dls_scale(sin(angle), y));
-            put(f, dls_add(f->middle, arm), rim_name(top, i), 0);
+            put_vertex(f, dls_add(f->middle, arm), rim_name(top, i), 0);
         }
         if (across > 1e-9)
-            put(f, dls_add(f->middle, lowest), rim_name(top, LOWEST), 0);
+            put_vertex(f, dls_add(f->middle, lowest), rim_name(top, LOWEST), 0);
         return;
     }
     const bool side = ground || fabs(g[2]) < flat;
@@ -153,9 +153,9 @@ static void cylinder_feature(feature *f, const double *g, bool ground)
     f->whole = EDGE;
     f->to_axis = dls_neg(lowest);
     if (side || !top)
-        put(f, dls_add(dls_sub(c->centre, half), lowest), rim_name(false, LOWEST), EDGE);
+        put_vertex(f, dls_add(dls_sub(c->centre, half), lowest), rim_name(false, LOWEST), EDGE);
     if (side || top)
-        put(f, dls_add(dls_add(c->centre, half), lowest), rim_name(true, LOWEST), EDGE);
+        put_vertex(f, dls_add(dls_add(c->centre, half), lowest), rim_name(true, LOWEST), EDGE);
 }
 
 /* A mesh: its vertices, edges and faces are named in this order. */
@@ -163,7 +163,7 @@ static unsigned side_name(const dls_hull *h, unsigned face) { return (unsigned)(
 
 static void put_mesh_vertex(feature *f, unsigned vertex, unsigned edge)
 {
-    put(f, dls_add(f->of->centre, dls_convex_turned(f->of, f->of->hull->vertex[vertex])), vertex, edge);
+    put_vertex(f, dls_add(f->of->centre, dls_convex_turned(f->of, f->of->hull->vertex[vertex])), vertex, edge);
 }
 
 static void side_feature(feature *f, unsigned face)
@@ -236,12 +236,12 @@ static void set_feature(feature *f, const dls_convex *c, dls_vec3 outward, bool 
     else if (c->shape == DLS_SHAPE_PLANE)
         f->kind = GROUND, f->whole = FACE;
     else
-        put(f, c->centre, VERTEX, 0), f->whole = VERTEX;
+        put_vertex(f, c->centre, VERTEX, 0), f->whole = VERTEX;
     if (is_face(f) && !f->side)
         f->slope = dls_scale(1.0 / dls_dot(outward, f->normal), outward);
 }
 
-static int edges_of(const feature *f) { return f->kind == SEGMENT ? 1 : f->kind == POLYGON ? f->count : 0; }
+static int count_edges(const feature *f) { return f->kind == SEGMENT ? 1 : f->kind == POLYGON ? f->count : 0; }
 
 /* --- corners --- */
 
@@ -253,7 +253,7 @@ static double square_distance(const dls_vec3 *a, const dls_vec3 *b)
 
 /* a, b: a point of each solid. Of two in one place the nearer one stays. No points are deeper than the solids along the
  * normal of their gap, n.(a - b) >= gap, but they may be along another one, which then is not theirs. */
-static inline void keep(region *r, dls_vec3 a, dls_vec3 b, dls_vec3 n, unsigned name_a, unsigned name_b)
+static inline void keep_corner(region *r, dls_vec3 a, dls_vec3 b, dls_vec3 n, unsigned name_a, unsigned name_b)
 {
     double gap = dls_dot(n, dls_sub(a, b));
     if (gap < r->gap - r->tiny) {
@@ -274,8 +274,8 @@ static inline void keep(region *r, dls_vec3 a, dls_vec3 b, dls_vec3 n, unsigned 
 /* a, b: of the cores, one along n from the other. */
 static inline void keep_cores(region *r, dls_vec3 a, dls_vec3 b, unsigned name_a, unsigned name_b)
 {
-    keep(r, dls_sub(a, dls_scale(r->solid[0]->ball, r->n)), dls_add(b, dls_scale(r->solid[1]->ball, r->n)), r->n,
-         name_a, name_b);
+    keep_corner(r, dls_sub(a, dls_scale(r->solid[0]->ball, r->n)), dls_add(b, dls_scale(r->solid[1]->ball, r->n)), r->n,
+                name_a, name_b);
 }
 
 /* Down to the lowest of the planes of a mesh's face, which are one up to the rounding of its file. `slope`: outward. */
@@ -294,19 +294,19 @@ static dls_vec3 onto_side(const feature *face, dls_vec3 x)
 }
 
 /* `x` moved along n into the plane of a face. */
-static inline dls_vec3 onto(const feature *face, dls_vec3 x)
+static inline dls_vec3 onto_face(const feature *face, dls_vec3 x)
 {
     if (face->side)
         return onto_side(face, x);
     return dls_sub(x, dls_scale(dls_dot(dls_sub(x, face->middle), face->normal), face->slope));
 }
 
-static int next_of(const feature *f, int i) { return i + 1 < f->count ? i + 1 : 0; }
+static int next_vertex(const feature *f, int i) { return i + 1 < f->count ? i + 1 : 0; }
 
-static dls_vec3 edge_of(const feature *f, int i) { return dls_sub(f->at[next_of(f, i)], f->at[i]); }
+static dls_vec3 edge_vector(const feature *f, int i) { return dls_sub(f->at[next_vertex(f, i)], f->at[i]); }
 
 /* The vertices of a feature seen along n. */
-static void view(const region *r, feature *f, dls_vec3 origin)
+static void view_vertices(const region *r, feature *f, dls_vec3 origin)
 {
     for (int i = 0; i < f->count; i++) {
         const dls_vec3 d = dls_sub(f->at[i], origin);
@@ -326,13 +326,13 @@ static double twice_area(const feature *f)
     return area;
 }
 
-static void look(const region *r, const feature *one, const feature *other, inside in, double *tiny)
+static void measure_insides(const region *r, const feature *one, const feature *other, inside in, double *tiny)
 {
     const double *x = other->x, *y = other->y;
-    const int n_edges = edges_of(other);
+    const int n_edges = count_edges(other);
     const double area = n_edges > 1 ? twice_area(other) : 1.0;
     for (int j = 0; j < n_edges; j++) {
-        const int next = next_of(other, j);
+        const int next = next_vertex(other, j);
         const double ex = area < 0.0 ? x[j] - x[next] : x[next] - x[j];
         const double ey = area < 0.0 ? y[j] - y[next] : y[next] - y[j];
         tiny[j] = r->tiny * (fabs(ex) + fabs(ey));
@@ -341,14 +341,14 @@ static void look(const region *r, const feature *one, const feature *other, insi
     }
 }
 
-static bool covers(const region *r, const feature *f, const double *in, const double *tiny, dls_vec3 x)
+static bool covers_point(const region *r, const feature *f, const double *in, const double *tiny, dls_vec3 x)
 {
     if (f->kind == CAP) {
-        const dls_vec3 arm = dls_sub(onto(f, x), f->middle);
+        const dls_vec3 arm = dls_sub(onto_face(f, x), f->middle);
         const double reach = f->of->disc + r->tiny;
         return dls_dot(arm, arm) <= reach * reach;
     }
-    for (int j = 0; j < edges_of(f); j++)
+    for (int j = 0; j < count_edges(f); j++)
         if (in[j] < -tiny[j])
             return false;
     return is_face(f);
@@ -358,8 +358,8 @@ static void keep_vertices(region *r, const feature *one, const feature *other, i
                           bool one_is_first)
 {
     for (int i = 0; i < one->count; i++)
-        if (covers(r, other, in + i * edges_of(other), tiny, one->at[i])) {
-            const dls_vec3 below = onto(other, one->at[i]);
+        if (covers_point(r, other, in + i * count_edges(other), tiny, one->at[i])) {
+            const dls_vec3 below = onto_face(other, one->at[i]);
             if (one_is_first)
                 keep_cores(r, one->at[i], below, one->name[i], other->whole);
             else
@@ -370,16 +370,16 @@ static void keep_vertices(region *r, const feature *one, const feature *other, i
 /* a_in: of the vertices of a, within the edges of b. */
 static void keep_crossings(region *r, const feature *a, const feature *b, inside a_in, inside b_in)
 {
-    const int of_a = edges_of(a), of_b = edges_of(b);
+    const int of_a = count_edges(a), of_b = count_edges(b);
     for (int j = 0; j < of_b; j++)
         for (int i = 0; i < of_a; i++) {
-            const double a0 = a_in[i * of_b + j], a1 = a_in[next_of(a, i) * of_b + j];
+            const double a0 = a_in[i * of_b + j], a1 = a_in[next_vertex(a, i) * of_b + j];
             if (!(a0 * a1 < 0.0))
                 continue;
-            const double b0 = b_in[j * of_a + i], b1 = b_in[next_of(b, j) * of_a + i];
+            const double b0 = b_in[j * of_a + i], b1 = b_in[next_vertex(b, j) * of_a + i];
             if (b0 * b1 < 0.0)
-                keep_cores(r, dls_add(a->at[i], dls_scale(a0 / (a0 - a1), edge_of(a, i))),
-                           dls_add(b->at[j], dls_scale(b0 / (b0 - b1), edge_of(b, j))), a->edge[i], b->edge[j]);
+                keep_cores(r, dls_add(a->at[i], dls_scale(a0 / (a0 - a1), edge_vector(a, i))),
+                           dls_add(b->at[j], dls_scale(b0 / (b0 - b1), edge_vector(b, j))), a->edge[i], b->edge[j]);
         }
 }
 
@@ -388,9 +388,9 @@ static unsigned crossing_name(const feature *cap, bool second) { return CROSSING
 /* The edges of `other` over the rim of `cap`. */
 static void keep_rim_crossings(region *r, const feature *cap, const feature *other, bool cap_is_first)
 {
-    for (int i = 0; i < edges_of(other); i++) {
-        const dls_vec3 p = dls_sub(onto(cap, other->at[i]), cap->middle);
-        const dls_vec3 q = dls_sub(onto(cap, other->at[next_of(other, i)]), cap->middle);
+    for (int i = 0; i < count_edges(other); i++) {
+        const dls_vec3 p = dls_sub(onto_face(cap, other->at[i]), cap->middle);
+        const dls_vec3 q = dls_sub(onto_face(cap, other->at[next_vertex(other, i)]), cap->middle);
         const dls_vec3 u = dls_sub(q, p);
         const double uu = dls_dot(u, u), pu = dls_dot(p, u), radius = cap->of->disc;
         const double root = pu * pu - uu * (dls_dot(p, p) - radius * radius);
@@ -399,7 +399,7 @@ static void keep_rim_crossings(region *r, const feature *cap, const feature *oth
             if (!(t >= 0.0 && t <= 1.0))
                 continue;
             const dls_vec3 on_cap = dls_add(cap->middle, dls_add(p, dls_scale(t, u)));
-            const dls_vec3 on_edge = dls_add(other->at[i], dls_scale(t, edge_of(other, i)));
+            const dls_vec3 on_edge = dls_add(other->at[i], dls_scale(t, edge_vector(other, i)));
             if (cap_is_first)
                 keep_cores(r, on_cap, on_edge, crossing_name(cap, second), other->edge[i]);
             else
@@ -411,7 +411,7 @@ static void keep_rim_crossings(region *r, const feature *cap, const feature *oth
 /* Where two rims cross: of circles at first, then by Newton's method along the rim of a. */
 static void keep_rims_crossing(region *r, const feature *a, const feature *b)
 {
-    const dls_vec3 x = a->of->axis[0], y = a->of->axis[1], to = dls_sub(onto(a, b->middle), a->middle);
+    const dls_vec3 x = a->of->axis[0], y = a->of->axis[1], to = dls_sub(onto_face(a, b->middle), a->middle);
     const double R = a->of->disc, S = b->of->disc, far = dls_norm(to);
     const double cosine = (far * far + R * R - S * S) / (2.0 * far * R);
     if (!(far > 0.0 && fabs(cosine) <= 1.0))
@@ -422,9 +422,9 @@ static void keep_rims_crossing(region *r, const feature *a, const feature *b)
         for (int step = 0; step < 10 && fabs(miss) > 1e-15; step++) {
             const double c = cos(angle), s = sin(angle);
             on_a = dls_add(a->middle, dls_scale(R, dls_add(dls_scale(c, x), dls_scale(s, y))));
-            on_b = onto(b, on_a);
+            on_b = onto_face(b, on_a);
             const dls_vec3 d = dls_sub(on_b, b->middle), along = dls_sub(dls_scale(c, y), dls_scale(s, x));
-            const dls_vec3 speed = onto(b, dls_add(b->middle, along));
+            const dls_vec3 speed = onto_face(b, dls_add(b->middle, along));
             const double rate = 2.0 * R * dls_dot(d, dls_sub(speed, b->middle)) / (S * S);
             miss = dls_dot(d, d) / (S * S) - 1.0;
             angle -= fabs(rate) > 1e-3 ? miss / rate : 0.0;
@@ -436,7 +436,7 @@ static void keep_rims_crossing(region *r, const feature *a, const feature *b)
 
 /* --- along two segments --- */
 
-static double round_of(const feature *f) { return f->of->disc + f->of->ball; }
+static double side_radius(const feature *f) { return f->of->disc + f->of->ball; }
 
 /* From a point of the axis to the side, `way` being outward. */
 static dls_vec3 onto_round(const feature *f, dls_vec3 x, dls_vec3 way)
@@ -445,7 +445,7 @@ static dls_vec3 onto_round(const feature *f, dls_vec3 x, dls_vec3 way)
         const dls_vec3 u = f->of->axis[2];
         way = dls_unit(dls_sub(way, dls_scale(dls_dot(way, u), u)));
     }
-    return dls_add(x, dls_scale(round_of(f), way));
+    return dls_add(x, dls_scale(side_radius(f), way));
 }
 
 /* Where x is along a segment whose axis begins at `from`, as a share of its length. */
@@ -455,7 +455,7 @@ static double share_at(dls_vec3 x, dls_vec3 from, dls_vec3 edge)
 }
 
 /* The direction of v, if that is near `way` and not lost in rounding, as it is between edges that touch. */
-static bool turns(dls_vec3 v, double round, dls_vec3 *way)
+static bool turns_normal(dls_vec3 v, double round, dls_vec3 *way)
 {
     const double length = dls_norm(v);
     if (!(length > 0.1 * round && dls_dot(v, *way) > 0.9 * length && round > 0.0))
@@ -468,33 +468,33 @@ static bool turns(dls_vec3 v, double round, dls_vec3 *way)
 static void keep_end(region *r, const feature *one, int end, const feature *other, bool one_is_first)
 {
     const dls_vec3 x = dls_add(one->at[end], one->to_axis), from = dls_add(other->at[0], other->to_axis);
-    const dls_vec3 edge = edge_of(other, 0);
+    const dls_vec3 edge = edge_vector(other, 0);
     dls_vec3 way = one_is_first ? r->n : dls_neg(r->n); /* from the other */
     /* across the other one; the rim of a cylinder over an edge: in the plane of the rim */
-    const bool in_rim = one->of->shape == DLS_SHAPE_CYLINDER && !(round_of(other) > 0.0);
+    const bool in_rim = one->of->shape == DLS_SHAPE_CYLINDER && !(side_radius(other) > 0.0);
     const dls_vec3 u = in_rim ? one->of->axis[2] : edge;
     const double foot = dls_dot(dls_sub(x, from), u) / dls_dot(edge, u);
     if (!(foot >= 0.0 && foot <= 1.0))
         return;
     dls_vec3 y = dls_add(from, dls_scale(foot, edge));
-    turns(dls_sub(x, y), round_of(one) + round_of(other), &way);
+    turns_normal(dls_sub(x, y), side_radius(one) + side_radius(other), &way);
     const dls_vec3 p = onto_round(one, x, dls_neg(way));
     const double share = share_at(p, from, edge);
     const dls_vec3 below = dls_add(from, dls_scale(share, edge));
-    if (share >= 0.0 && share <= 1.0 && turns(dls_sub(p, below), round_of(other), &way))
+    if (share >= 0.0 && share <= 1.0 && turns_normal(dls_sub(p, below), side_radius(other), &way))
         y = below;
     const dls_vec3 q = onto_round(other, y, way);
     if (one_is_first)
-        keep(r, p, q, way, one->name[end], other->whole);
+        keep_corner(r, p, q, way, one->name[end], other->whole);
     else
-        keep(r, q, p, dls_neg(way), other->whole, one->name[end]);
+        keep_corner(r, q, p, dls_neg(way), other->whole, one->name[end]);
 }
 
-/* The two ends of what two segments share that are parallel within 5 degrees. */
+/* The two ends of the common part of two segments that are parallel within 5 degrees. */
 static void keep_shared(region *r, const feature *a, const feature *b)
 {
     const dls_vec3 p = dls_add(a->at[0], a->to_axis), q = dls_add(b->at[0], b->to_axis);
-    const dls_vec3 u = edge_of(a, 0), v = edge_of(b, 0);
+    const dls_vec3 u = edge_vector(a, 0), v = edge_vector(b, 0);
     const double uv = dls_dot(u, v), slant = uv * uv / (dls_dot(u, u) * dls_dot(v, v));
     if (slant < 1.0 - flat * flat)
         return;
@@ -512,9 +512,9 @@ static void keep_corners(region *r, feature *a, feature *b)
     inside a_in, b_in;
     double tiny_a[VERTICES], tiny_b[VERTICES];
     dls_tangents(r->n, &r->u, &r->v);
-    view(r, a, a->middle), view(r, b, a->middle);
-    look(r, a, b, a_in, tiny_b);
-    look(r, b, a, b_in, tiny_a);
+    view_vertices(r, a, a->middle), view_vertices(r, b, a->middle);
+    measure_insides(r, a, b, a_in, tiny_b);
+    measure_insides(r, b, a, b_in, tiny_a);
     keep_vertices(r, a, b, a_in, tiny_b, true);
     keep_vertices(r, b, a, b_in, tiny_a, false);
     if (a->kind == SEGMENT && b->kind == SEGMENT)
@@ -531,7 +531,7 @@ static void keep_corners(region *r, feature *a, feature *b)
 
 /* --- the nearest points --- */
 
-static unsigned name_at(const feature *f, dls_vec3 x, double tiny)
+static unsigned feature_name_at(const feature *f, dls_vec3 x, double tiny)
 {
     for (int i = 0; i < f->count; i++)
         if (f->kind == POINT || dls_norm(dls_sub(x, f->at[i])) <= tiny)
@@ -561,19 +561,20 @@ static void keep_nearest(region *r, dls_separation *gap, const feature *a, const
     r->n = gap->normal;
     const dls_vec3 on_a = dls_sub(x[0], dls_scale(r->solid[0]->ball, r->n));
     const dls_vec3 on_b = dls_add(x[1], dls_scale(r->solid[1]->ball, r->n));
-    const unsigned name[2] = {name_at(a, x[0], 1e3 * r->tiny), name_at(b, x[1], 1e3 * r->tiny)};
+    const unsigned name[2] = {feature_name_at(a, x[0], 1e3 * r->tiny), feature_name_at(b, x[1], 1e3 * r->tiny)};
     int kept = 0;
     for (int i = 0; i < r->count; i++)
         if (square_distance(&r->at[i].point[0], &on_a) > 1e6 * r->tiny * r->tiny &&
             !(r->at[i].name[0] == name[0] && r->at[i].name[1] == name[1]))
             r->at[kept++] = r->at[i];
     r->count = kept;
-    keep(r, on_a, on_b, r->n, name[0], name[1]);
+    keep_corner(r, on_a, on_b, r->n, name[0], name[1]);
 }
 
 /* --- at most DLS_PAIR_CONTACTS --- */
 
-/* The nearest, then again and again the one farthest from those taken; what is equal to rounding goes to the first. */
+/* The nearest, then again and again the one farthest from those taken; the first of those that are equal to rounding.
+ * */
 static void thin_out(const region *r, int taken[DLS_PAIR_CONTACTS])
 {
     double distance[CORNERS]; /* to the nearest one taken */
@@ -596,7 +597,7 @@ static void thin_out(const region *r, int taken[DLS_PAIR_CONTACTS])
 static uint64_t full_name(const dls_contact_point *t) { return (uint64_t)t->name[0] << 32 | t->name[1]; }
 
 /* By name; of two with one name the nearer one stays. */
-static size_t sort(const region *r, const int *taken, size_t count, dls_contact_point *touch)
+static size_t sort_by_name(const region *r, const int *taken, size_t count, dls_contact_point *touch)
 {
     int order[DLS_PAIR_CONTACTS];
     size_t kept = 0;
@@ -638,5 +639,5 @@ size_t dls_manifold(const dls_convex *const solid[2], double limit, dls_contact_
     int taken[DLS_PAIR_CONTACTS] = {0, 1, 2, 3};
     if (r.count > DLS_PAIR_CONTACTS)
         thin_out(&r, taken);
-    return sort(&r, taken, r.count < DLS_PAIR_CONTACTS ? (size_t)r.count : DLS_PAIR_CONTACTS, touch);
+    return sort_by_name(&r, taken, r.count < DLS_PAIR_CONTACTS ? (size_t)r.count : DLS_PAIR_CONTACTS, touch);
 }

@@ -3,8 +3,8 @@
  * "Efficient collision detection of complex deformable models using AABB trees", Journal of Graphics Tools 2(4), 1997.
  *
  * The boxes of a node are adjacent, and the nodes stand in preorder: behind a node come its two halves, then, at
- * `next`, what is outside it. The partners of a leaf that come after it are found in one walk from it to the last node,
- * which steps over each node that the leaf does not overlap.
+ * `next`, the nodes outside it. The partners of a leaf that come after it are found in one walk from it to the last
+ * node, which steps over each node that the leaf does not overlap.
  *
  * The tree stays while its boxes move; it is built again once its nodes have grown by a quarter. No pair depends on
  * it. */
@@ -23,7 +23,7 @@ typedef struct dls_overlaps_node {
     size_t first, count, next;
 } node;
 
-static bool overlap(const double *a, const double *b)
+static bool boxes_overlap(const double *a, const double *b)
 {
     return a[0] <= b[1] && b[0] <= a[1] && a[2] <= b[3] && b[2] <= a[3] && a[4] <= b[5] && b[4] <= a[5];
 }
@@ -31,9 +31,9 @@ static bool overlap(const double *a, const double *b)
 /* --- tree --- */
 
 /* Twice the middle of a box along an axis. */
-static double middle(const dls_bounding_box *box, int axis) { return box->at[2 * axis] + box->at[2 * axis + 1]; }
+static double box_middle(const dls_bounding_box *box, int axis) { return box->at[2 * axis] + box->at[2 * axis + 1]; }
 
-static void swap(dls_bounding_box *a, dls_bounding_box *b)
+static void swap_boxes(dls_bounding_box *a, dls_bounding_box *b)
 {
     dls_bounding_box c = *a;
     *a = *b, *b = c;
@@ -41,21 +41,21 @@ static void swap(dls_bounding_box *a, dls_bounding_box *b)
 
 /* Moves the boxes with the `half` lowest middles to the front: C. A. R. Hoare, "Algorithm 65: Find", Communications of
  * the ACM 4(7), 1961. */
-static void split(dls_bounding_box *box, size_t count, size_t half, int axis)
+static void split_boxes(dls_bounding_box *box, size_t count, size_t half, int axis)
 {
     ptrdiff_t low = 0, high = (ptrdiff_t)count - 1, at = (ptrdiff_t)half;
     while (low < high) {
-        const double pivot = middle(&box[at], axis);
+        const double pivot = box_middle(&box[at], axis);
         ptrdiff_t i = low, j = high;
         while (i <= j) {
-            while (middle(&box[i], axis) < pivot)
+            while (box_middle(&box[i], axis) < pivot)
                 i++;
-            while (pivot < middle(&box[j], axis))
+            while (pivot < box_middle(&box[j], axis))
                 j--;
             if (i > j)
                 break;
             if (i < j)
-                swap(&box[i], &box[j]);
+                swap_boxes(&box[i], &box[j]);
             i++, j--;
         }
         if (j < at)
@@ -65,7 +65,7 @@ static void split(dls_bounding_box *box, size_t count, size_t half, int axis)
     }
 }
 
-static void enclose(double *at, const double *other)
+static void enclose_box(double *at, const double *other)
 {
     for (int i = 0; i < 6; i += 2) {
         at[i] = other[i] < at[i] ? other[i] : at[i];
@@ -74,7 +74,7 @@ static void enclose(double *at, const double *other)
 }
 
 /* The subtree of boxes first to first + count - 1 from node `k` on, yet without bounds; the node behind it. */
-static size_t build(dls_overlaps *o, size_t first, size_t count, size_t k)
+static size_t build_subtree(dls_overlaps *o, size_t first, size_t count, size_t k)
 {
     node *made = &o->nodes[k];
     *made = (node){.first = first, .count = count, .next = k + 1};
@@ -84,28 +84,28 @@ static size_t build(dls_overlaps *o, size_t first, size_t count, size_t k)
     double at[6];
     memcpy(at, o->boxes[first].at, sizeof at);
     for (size_t i = 1; i < count; i++)
-        enclose(at, o->boxes[first + i].at);
+        enclose_box(at, o->boxes[first + i].at);
     for (int axis = 1; axis < 3; axis++)
         if (at[2 * axis + 1] - at[2 * axis] > at[2 * longest + 1] - at[2 * longest])
             longest = axis;
-    split(o->boxes + first, count, count / 2, longest);
-    size_t right = build(o, first, count / 2, k + 1);
-    return made->next = build(o, first + count / 2, count - count / 2, right);
+    split_boxes(o->boxes + first, count, count / 2, longest);
+    size_t right = build_subtree(o, first, count / 2, k + 1);
+    return made->next = build_subtree(o, first + count / 2, count - count / 2, right);
 }
 
 /* Bounds of all nodes; the sum of the lengths of their sides. */
-static double fit(dls_overlaps *o)
+static double fit_tree(dls_overlaps *o)
 {
     double sides = 0.0;
     for (size_t k = o->n_nodes; k-- > 0;) {
         node *n = &o->nodes[k];
         if (n->count > LEAF) {
             memcpy(n->at, o->nodes[k + 1].at, sizeof n->at);
-            enclose(n->at, o->nodes[o->nodes[k + 1].next].at);
+            enclose_box(n->at, o->nodes[o->nodes[k + 1].next].at);
         } else {
             memcpy(n->at, o->boxes[n->first].at, sizeof n->at);
             for (size_t i = 1; i < n->count; i++)
-                enclose(n->at, o->boxes[n->first + i].at);
+                enclose_box(n->at, o->boxes[n->first + i].at);
         }
         sides += n->at[1] - n->at[0] + n->at[3] - n->at[2] + n->at[5] - n->at[4];
     }
@@ -116,10 +116,10 @@ static double fit(dls_overlaps *o)
 static void renew_tree(dls_overlaps *o, size_t count)
 {
     const bool same = o->n_nodes > 0 && o->nodes[0].count == count;
-    if (same && fit(o) <= 1.25 * o->sides)
+    if (same && fit_tree(o) <= 1.25 * o->sides)
         return;
-    o->n_nodes = count ? build(o, 0, count, 0) : 0;
-    o->sides = fit(o);
+    o->n_nodes = count ? build_subtree(o, 0, count, 0) : 0;
+    o->sides = fit_tree(o);
 }
 
 /* Boxes that reach to infinity have no middle; they go to the end. How many are finite. */
@@ -133,7 +133,7 @@ static size_t set_unbounded_apart(dls_overlaps *o)
         if (!(extent < HUGE_VAL))
             continue;
         if (k != finite)
-            swap(&o->boxes[k], &o->boxes[finite]);
+            swap_boxes(&o->boxes[k], &o->boxes[finite]);
         finite++;
     }
     return finite;
@@ -143,7 +143,7 @@ static size_t set_unbounded_apart(dls_overlaps *o)
 
 static bool put_pair(dls_overlaps *o, const dls_bounding_box *a, const dls_bounding_box *b)
 {
-    if (!(a->movable || b->movable) || !overlap(a->at, b->at))
+    if (!(a->movable || b->movable) || !boxes_overlap(a->at, b->at))
         return true;
     if (o->n_pairs == o->capacity && !DLS_GROW(o->pairs, o->capacity, o->n_pairs + 1))
         return false;
@@ -172,21 +172,21 @@ static bool find_in_tree(dls_overlaps *o)
             ok = put_pairs(o, &box[i], &box[i + 1], leaf->count - i - 1) && ok;
         for (size_t k = l + 1; k < o->n_nodes;) {
             const node *other = &o->nodes[k];
-            if (!overlap(leaf->at, other->at)) {
+            if (!boxes_overlap(leaf->at, other->at)) {
                 k = other->next;
                 continue;
             }
             k++;
             for (size_t i = 0; i < leaf->count && other->count <= LEAF; i++)
-                if (overlap(box[i].at, other->at))
+                if (boxes_overlap(box[i].at, other->at))
                     ok = put_pairs(o, &box[i], o->boxes + other->first, other->count) && ok;
         }
     }
     return ok;
 }
 
-/* By body[which], keeping the order of what is equal. */
-static void deal(const dls_pair *from, dls_pair *to, size_t count, int which, size_t *start, size_t n_bodies)
+/* Sorts by body[which], and keeps the order of equal ones. */
+static void sort_by_body(const dls_pair *from, dls_pair *to, size_t count, int which, size_t *start, size_t n_bodies)
 {
     memset(start, 0, (n_bodies + 1) * sizeof *start);
     for (size_t k = 0; k < count; k++)
@@ -199,8 +199,8 @@ static void deal(const dls_pair *from, dls_pair *to, size_t count, int which, si
 
 void dls_pairs_sort(dls_pair *pairs, dls_pair *spare, size_t count, size_t *start, size_t n_bodies)
 {
-    deal(pairs, spare, count, 1, start, n_bodies);
-    deal(spare, pairs, count, 0, start, n_bodies);
+    sort_by_body(pairs, spare, count, 1, start, n_bodies);
+    sort_by_body(spare, pairs, count, 0, start, n_bodies);
 }
 
 bool dls_overlaps_find(dls_overlaps *o)

@@ -31,7 +31,7 @@ static const dls_field fields[] = {
      "full circle, on which s wraps around"},
 };
 
-static dls_status check(const arc *settings, double *angle, dls_error *error)
+static dls_status check_arc(const arc *settings, double *angle, dls_error *error)
 {
     *angle = settings->closed && isnan(settings->angle) ? 2.0 * DLS_PI : settings->angle;
     if (settings->radius == 0.0)
@@ -45,11 +45,11 @@ static dls_status check(const arc *settings, double *angle, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *error)
+static dls_status make_arc(const dls_curve_def *def, dls_curve *curve, dls_error *error)
 {
     const arc *settings = def->settings.values;
     double angle;
-    DLS_TRY(check(settings, &angle, error));
+    DLS_TRY(check_arc(settings, &angle, error));
     circle *data = curve->data;
     data->radius = settings->radius;
     curve->length = fabs(settings->radius) * angle;
@@ -58,7 +58,7 @@ static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *er
     return dls_curve_plane_of(&settings->at, settings->bend, &data->plane, error);
 }
 
-static void at(const dls_curve *curve, double s, dls_curve_point *point)
+static void arc_at(const dls_curve *curve, double s, dls_curve_point *point)
 {
     const circle *data = curve->data;
     double R = data->radius, theta = s / R, half = sin(0.5 * theta);
@@ -71,6 +71,6 @@ const dls_curve_type dls_curve_arc = {
     .equation = "c = 1/R",
     .fields = DLS_FIELD_TABLE(fields, arc),
     .size = sizeof(circle),
-    .make = make,
-    .at = at,
+    .make = make_arc,
+    .at = arc_at,
 };

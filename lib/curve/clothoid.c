@@ -38,21 +38,21 @@ static const dls_field fields[] = {
      "direction of the bend, from N towards B"},
 };
 
-static double angle(const spiral *data, double s) { return s * (data->k0 + 0.5 * data->g * s); }
+static double clothoid_angle(const spiral *data, double s) { return s * (data->k0 + 0.5 * data->g * s); }
 
 /* Adds the integrals from s = a to a + r. */
-static void advance(const spiral *data, double a, double r, double *x, double *y)
+static void advance_along(const spiral *data, double a, double r, double *x, double *y)
 {
     double half = 0.5 * r, middle = a + half;
     for (int i = 0; i < 4; i++) {
         double d = half * dls_curve_gauss_x[i], w = half * dls_curve_gauss_w[i];
-        double less = angle(data, middle - d), more = angle(data, middle + d);
+        double less = clothoid_angle(data, middle - d), more = clothoid_angle(data, middle + d);
         *x += w * (cos(less) + cos(more));
         *y += w * (sin(less) + sin(more));
     }
 }
 
-static dls_status tabulate(spiral *data, double length, dls_arena *memory, dls_error *error)
+static dls_status tabulate_clothoid(spiral *data, double length, dls_arena *memory, dls_error *error)
 {
     double k = fmax(fabs(data->k0), fabs(data->k0 + data->g * length));
     double needed = ceil(length * fmax(k, sqrt(fabs(data->g))));
@@ -67,12 +67,12 @@ static dls_status tabulate(spiral *data, double length, dls_arena *memory, dls_e
     for (size_t i = 0; i < data->n; i++) {
         data->xy[i + 1][0] = data->xy[i][0];
         data->xy[i + 1][1] = data->xy[i][1];
-        advance(data, (double)i * data->h, data->h, &data->xy[i + 1][0], &data->xy[i + 1][1]);
+        advance_along(data, (double)i * data->h, data->h, &data->xy[i + 1][0], &data->xy[i + 1][1]);
     }
     return DLS_OK;
 }
 
-static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *error)
+static dls_status make_clothoid(const dls_curve_def *def, dls_curve *curve, dls_error *error)
 {
     const clothoid *settings = def->settings.values;
     double k0 = settings->start_curvature, k1 = settings->end_curvature;
@@ -82,18 +82,18 @@ static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *er
     curve->length = settings->length;
     curve->c_max = fmax(fabs(k0), fabs(k1));
     DLS_TRY(dls_curve_plane_of(&settings->at, settings->bend, &data->plane, error));
-    return tabulate(data, settings->length, curve->memory, error);
+    return tabulate_clothoid(data, settings->length, curve->memory, error);
 }
 
-static void at(const dls_curve *curve, double s, dls_curve_point *point)
+static void clothoid_at(const dls_curve *curve, double s, dls_curve_point *point)
 {
     const spiral *data = curve->data;
     size_t i = (size_t)(s / data->h);
     if (i > data->n)
         i = data->n;
     double x = data->xy[i][0], y = data->xy[i][1], a = (double)i * data->h;
-    advance(data, a, s - a, &x, &y);
-    dls_curve_plane_at(&data->plane, x, y, angle(data, s), data->k0 + data->g * s, point);
+    advance_along(data, a, s - a, &x, &y);
+    dls_curve_plane_at(&data->plane, x, y, clothoid_angle(data, s), data->k0 + data->g * s, point);
 }
 
 const dls_curve_type dls_curve_clothoid = {
@@ -102,6 +102,6 @@ const dls_curve_type dls_curve_clothoid = {
     .equation = "c = c0 + (c1 - c0) s/length",
     .fields = DLS_FIELD_TABLE(fields, clothoid),
     .size = sizeof(spiral),
-    .make = make,
-    .at = at,
+    .make = make_clothoid,
+    .at = clothoid_at,
 };

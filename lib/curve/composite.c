@@ -39,7 +39,7 @@ static const dls_field fields[] = {
 };
 
 /* From the piece's own coordinates and frame to the composite's. */
-static void place(const piece *p, dls_curve_point *point)
+static void place_in_composite(const piece *p, dls_curve_point *point)
 {
     if (p->moved) {
         point->P = dls_add(p->shift, dls_mul3(p->R, point->P));
@@ -50,29 +50,29 @@ static void place(const piece *p, dls_curve_point *point)
     *point = dls_curve_turn(point, p->cosine, p->sine, 0.0);
 }
 
-static void point_of(const piece *p, double s, dls_curve_point *point)
+static void piece_point(const piece *p, double s, dls_curve_point *point)
 {
     p->curve.type->at(&p->curve, fmin(s, p->curve.length), point); /* s - s0 may be rounded to a value beyond the end */
-    place(p, point);
+    place_in_composite(p, point);
 }
 
-static dls_mat3 columns(const dls_curve_point *f)
+static dls_mat3 frame_columns(const dls_curve_point *f)
 {
     return (dls_mat3){{f->T.x, f->N.x, f->B.x, f->T.y, f->N.y, f->B.y, f->T.z, f->N.z, f->B.z}};
 }
 
-static dls_mat3 transposed(const dls_curve_point *f)
+static dls_mat3 frame_rows(const dls_curve_point *f)
 {
     return (dls_mat3){{f->T.x, f->T.y, f->T.z, f->N.x, f->N.y, f->N.z, f->B.x, f->B.y, f->B.z}};
 }
 
 /* Moves the piece so that its frame at s = 0 becomes *end. */
-static void move_to(piece *p, dls_curve_point end)
+static void move_piece(piece *p, dls_curve_point end)
 {
     dls_curve_point own;
     dls_curve_straighten(&end);
     p->curve.type->at(&p->curve, 0.0, &own);
-    p->R = dls_matmul3(columns(&end), transposed(&own));
+    p->R = dls_matmul3(frame_columns(&end), frame_rows(&own));
     p->shift = dls_sub(end.P, dls_mul3(p->R, own.P));
     p->moved = true;
 }
@@ -86,15 +86,15 @@ static dls_status check_gap(double gap, double meet, size_t i, size_t n, dls_err
                           (i + 1) % n + 1, meet);
 }
 
-static dls_status attach(const composite *settings, chain *data, size_t i, dls_error *error)
+static dls_status attach_piece(const composite *settings, chain *data, size_t i, dls_error *error)
 {
     dls_curve_point last, next;
     piece *p = &data->pieces[i], *before = p - 1;
     p->s0 = before->s0 + before->curve.length;
-    point_of(before, before->curve.length, &last);
+    piece_point(before, before->curve.length, &last);
     if (settings->chained)
-        move_to(p, last);
-    point_of(p, 0.0, &next);
+        move_piece(p, last);
+    piece_point(p, 0.0, &next);
     dls_curve_continue(&last, &next, &p->cosine, &p->sine);
     return check_gap(dls_norm(dls_sub(next.P, last.P)), settings->meet, i - 1, data->n, error);
 }
@@ -117,15 +117,15 @@ static dls_status make_piece(const dls_curve_def *def, dls_arena *memory, piece 
     return status == DLS_OK ? DLS_OK : name_piece(status, i, def->type ? def->type->name : "?", error);
 }
 
-static dls_status close_up(const composite *settings, const chain *data, dls_error *error)
+static dls_status check_closed(const composite *settings, const chain *data, dls_error *error)
 {
     dls_curve_point first, last;
-    point_of(&data->pieces[0], 0.0, &first);
-    point_of(&data->pieces[data->n - 1], data->pieces[data->n - 1].curve.length, &last);
+    piece_point(&data->pieces[0], 0.0, &first);
+    piece_point(&data->pieces[data->n - 1], data->pieces[data->n - 1].curve.length, &last);
     return check_gap(dls_norm(dls_sub(first.P, last.P)), settings->meet, data->n - 1, data->n, error);
 }
 
-static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *error)
+static dls_status make_composite(const dls_curve_def *def, dls_curve *curve, dls_error *error)
 {
     const composite *settings = def->settings.values;
     if (def->n_pieces == 0)
@@ -138,24 +138,24 @@ static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *er
     for (size_t i = 0; i < data->n; i++) {
         DLS_TRY(make_piece(&def->pieces[i], curve->memory, &data->pieces[i], i, error));
         if (i > 0)
-            DLS_TRY(attach(settings, data, i, error));
+            DLS_TRY(attach_piece(settings, data, i, error));
         curve->length = data->pieces[i].s0 + data->pieces[i].curve.length;
         curve->c_max = fmax(curve->c_max, data->pieces[i].curve.c_max);
     }
     curve->closed = settings->closed;
-    return settings->closed ? close_up(settings, data, error) : DLS_OK;
+    return settings->closed ? check_closed(settings, data, error) : DLS_OK;
 }
 
-static void at(const dls_curve *curve, double s, dls_curve_point *point)
+static void composite_at(const dls_curve *curve, double s, dls_curve_point *point)
 {
     const chain *data = curve->data;
     size_t i = dls_curve_piece(&data->pieces[0].s0, sizeof data->pieces[0], data->n, s);
-    point_of(&data->pieces[i], s - data->pieces[i].s0, point);
+    piece_point(&data->pieces[i], s - data->pieces[i].s0, point);
 }
 
 static size_t seams_within(const dls_curve *curve) { return curve->type->seams ? curve->type->seams(curve) : 0; }
 
-static size_t seams(const dls_curve *curve)
+static size_t count_composite_seams(const dls_curve *curve)
 {
     const chain *data = curve->data;
     size_t count = data->n - 1;
@@ -164,7 +164,7 @@ static size_t seams(const dls_curve *curve)
     return count;
 }
 
-static double seam(const dls_curve *curve, size_t k, dls_curve_point *before, dls_curve_point *after)
+static double composite_seam(const dls_curve *curve, size_t k, dls_curve_point *before, dls_curve_point *after)
 {
     const chain *data = curve->data;
     const piece *p = data->pieces;
@@ -174,12 +174,12 @@ static double seam(const dls_curve *curve, size_t k, dls_curve_point *before, dl
     }
     if (k < seams_within(&p->curve)) {
         double s = p->curve.type->seam(&p->curve, k, before, after);
-        place(p, before);
-        place(p, after);
+        place_in_composite(p, before);
+        place_in_composite(p, after);
         return p->s0 + s;
     }
-    point_of(p, p->curve.length, before);
-    point_of(p + 1, 0.0, after);
+    piece_point(p, p->curve.length, before);
+    piece_point(p + 1, 0.0, after);
     return p[1].s0;
 }
 
@@ -190,8 +190,8 @@ const dls_curve_type dls_curve_composite = {
     .fields = DLS_FIELD_TABLE(fields, composite),
     .has_pieces = true,
     .size = sizeof(chain),
-    .make = make,
-    .at = at,
-    .seams = seams,
-    .seam = seam,
+    .make = make_composite,
+    .at = composite_at,
+    .seams = count_composite_seams,
+    .seam = composite_seam,
 };

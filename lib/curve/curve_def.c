@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static const char *type_name_at(const void *context, size_t i)
+static const char *curve_name_at(const void *context, size_t i)
 {
     (void)context;
     return dls_curve_types[i] ? dls_curve_types[i]->name : NULL;
@@ -13,7 +13,7 @@ dls_status dls_curve_default(dls_curve_def *def, const char *type, dls_error *er
 {
     *def = (dls_curve_def){.type = dls_curve_type_find(type)};
     if (!def->type) {
-        const char *nearest = dls_nearest_word(type, type_name_at, NULL);
+        const char *nearest = dls_nearest_word(type, curve_name_at, NULL);
         return dls_fail_about(error, DLS_BAD_INPUT, NULL, "type", "there is no curve '%s'%s%s", type,
                               nearest ? "; did you mean " : "", nearest ? nearest : "");
     }

@@ -18,7 +18,7 @@ dls_curve_point dls_curve_turn(const dls_curve_point *point, double cosine, doub
     return turned;
 }
 
-static dls_status direction(dls_vec3 v, const char *key, dls_vec3 *unit, dls_error *error)
+static dls_status unit_direction(dls_vec3 v, const char *key, dls_vec3 *unit, dls_error *error)
 {
     *unit = dls_unit(v);
     if (!(fabs(dls_norm(*unit) - 1.0) < 1e-8)) /* the zero vector, or one whose square leaves the range of a double */
@@ -31,8 +31,8 @@ dls_status dls_curve_place_start(const dls_curve_start *start, const char *key, 
 {
     dls_vec3 normal;
     *frame = (dls_curve_point){.P = start->start};
-    DLS_TRY(direction(start->tangent, key, &frame->T, error));
-    DLS_TRY(direction(start->normal, "normal", &normal, error));
+    DLS_TRY(unit_direction(start->tangent, key, &frame->T, error));
+    DLS_TRY(unit_direction(start->normal, "normal", &normal, error));
     frame->N = dls_sub(normal, dls_scale(dls_dot(normal, frame->T), frame->T));
     if (!(dls_norm(frame->N) > 1e-8)) /* half the digits of its direction are lost */
         return dls_fail_about(error, DLS_BAD_INPUT, NULL, "normal", "it points along the tangent: turn it away");

@@ -39,7 +39,7 @@ static const dls_field fields[] = {
 
 /* If the axis is given, it takes the place of the tangent, and N0 is the component of the normal perpendicular to it.
  */
-static dls_status orient(const helix *settings, coil *data, dls_error *error)
+static dls_status orient_helix(const helix *settings, coil *data, dls_error *error)
 {
     dls_curve_start at = settings->at;
     dls_curve_point frame;
@@ -56,7 +56,7 @@ static dls_status orient(const helix *settings, coil *data, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *error)
+static dls_status make_helix(const dls_curve_def *def, dls_curve *curve, dls_error *error)
 {
     const helix *settings = def->settings.values;
     double r = settings->radius, k = settings->pitch / (2.0 * DLS_PI), per_radian = hypot(r, k);
@@ -64,10 +64,10 @@ static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *er
     *data = (coil){.w = 1.0 / per_radian, .c = r / per_radian / per_radian, .t = k / per_radian / per_radian};
     curve->length = 2.0 * DLS_PI * settings->turns * per_radian;
     curve->c_max = data->c;
-    return orient(settings, data, error);
+    return orient_helix(settings, data, error);
 }
 
-static void at(const dls_curve *curve, double s, dls_curve_point *point)
+static void helix_at(const dls_curve *curve, double s, dls_curve_point *point)
 {
     const coil *d = curve->data;
     double c = d->c / d->w, t = d->t / d->w, phi = d->w * s, sine = sin(phi), half = sin(0.5 * phi);
@@ -88,6 +88,6 @@ const dls_curve_type dls_curve_helix = {
     .equation = "c = r/(r^2 + k^2), t = k/(r^2 + k^2), k = pitch/(2 pi)",
     .fields = DLS_FIELD_TABLE(fields, helix),
     .size = sizeof(coil),
-    .make = make,
-    .at = at,
+    .make = make_helix,
+    .at = helix_at,
 };

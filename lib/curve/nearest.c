@@ -41,19 +41,22 @@ static dls_curve_where past_an_end(const dls_curve *curve, const foot *at, doubl
                                                    : DLS_CURVE_ON;
 }
 
-static bool better(const foot *trial, const foot *at)
+static bool is_nearer(const foot *trial, const foot *at)
 {
     return trial->distance < at->distance || (trial->q > 0.0 && at->q > 0.0 && fabs(trial->f) < fabs(at->f));
 }
 
 /* Bound of the rounding error of f. */
-static double rounding(const dls_curve *curve, dls_vec3 p) { return 8.0 * DBL_EPSILON * (curve->length + dls_norm(p)); }
+static double rounding_at(const dls_curve *curve, dls_vec3 p)
+{
+    return 8.0 * DBL_EPSILON * (curve->length + dls_norm(p));
+}
 
 dls_curve_nearest dls_curve_nearest_to(const dls_curve *curve, dls_vec3 p, double s)
 {
     if (!isfinite(s) || !dls_finite3(p))
         return (dls_curve_nearest){NAN, NAN, DLS_CURVE_NOWHERE, false};
-    double rest = rounding(curve, p);
+    double rest = rounding_at(curve, p);
     foot at = foot_at(curve, p, s);
     for (int i = 0; i < STEPS; i++) {
         dls_curve_where where = past_an_end(curve, &at, rest);
@@ -62,9 +65,9 @@ dls_curve_nearest dls_curve_nearest_to(const dls_curve *curve, dls_vec3 p, doubl
         if (fabs(at.f) <= rest || where != DLS_CURVE_ON)
             return (dls_curve_nearest){at.s, at.distance, where, true};
         foot trial = foot_at(curve, p, at.s + step);
-        for (int k = 0; k < HALVINGS && fabs(step) > rest && !better(&trial, &at); k++)
+        for (int k = 0; k < HALVINGS && fabs(step) > rest && !is_nearer(&trial, &at); k++)
             trial = foot_at(curve, p, at.s + (step *= 0.5));
-        if (!better(&trial, &at))
+        if (!is_nearer(&trial, &at))
             return (dls_curve_nearest){at.s, at.distance, where, fabs(step) <= rest};
         at = trial;
     }
@@ -72,7 +75,7 @@ dls_curve_nearest dls_curve_nearest_to(const dls_curve *curve, dls_vec3 p, doubl
 }
 
 /* Number of samples to the next one that is needed, from a sample at the distance d. */
-static size_t reach(double d, double best, double w, size_t left)
+static size_t samples_to_skip(double d, double best, double w, size_t left)
 {
     double k = floor((d - best) / w);
     return !(k > 1.0) ? 1 : k < (double)left ? (size_t)k : left;
@@ -85,16 +88,16 @@ dls_curve_nearest dls_curve_nearest_of_all(const dls_curve *curve, dls_vec3 p)
     size_t count = (size_t)fmin(n, 1e15);
     if (!dls_finite3(p))
         return nearest;
-    for (size_t i = 0; i <= count; i += reach(d, best, w, count)) {
+    for (size_t i = 0; i <= count; i += samples_to_skip(d, best, w, count)) {
         d = foot_at(curve, p, (double)i * w).distance;
         best = fmin(best, d);
     }
-    for (size_t i = 0; i <= count; i += reach(d, best, w, count)) {
+    for (size_t i = 0; i <= count; i += samples_to_skip(d, best, w, count)) {
         d = foot_at(curve, p, (double)i * w).distance;
         if (d > best + w)
             continue;
         dls_curve_nearest local = dls_curve_nearest_to(curve, p, (double)i * w);
-        if (local.found && local.distance < nearest.distance - rounding(curve, p))
+        if (local.found && local.distance < nearest.distance - rounding_at(curve, p))
             nearest = local;
     }
     return nearest;

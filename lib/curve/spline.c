@@ -56,7 +56,7 @@ static dls_status check_points(const dls_curve_def *def, const spline *settings,
 
 /* u of every knot, and its coordinates relative to the first point, so that a curve far from the origin loses no
  * digits. */
-static void knots(const dls_curve_def *def, size_t n, double *u, double *y)
+static void place_knots(const dls_curve_def *def, size_t n, double *u, double *y)
 {
     u[0] = 0.0;
     for (size_t i = 0; i <= n; i++) {
@@ -88,7 +88,7 @@ static dls_status interpolate(const dls_curve_def *def, bool closed, dls_arena *
     double(*k)[4] = dls_arena_take(memory, 3 * n, sizeof *k);
     if (memory->failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a spline of %zu points", def->n_points);
-    knots(def, n, u, y);
+    place_knots(def, n, u, y);
     for (size_t i = 0; i < 3; i++)
         DLS_TRY(dls_cubic_fit(closed ? DLS_CUBIC_PERIODIC : DLS_CUBIC_NATURAL, n + 1, u, y + i * (n + 1), k + i * n,
                               memory, error));
@@ -96,7 +96,7 @@ static dls_status interpolate(const dls_curve_def *def, bool closed, dls_arena *
     return DLS_OK;
 }
 
-static double extent(const dls_curve_def *def)
+static double points_extent(const dls_curve_def *def)
 {
     double largest = 0.0;
     for (size_t i = 1; i < def->n_points; i++)
@@ -104,7 +104,7 @@ static double extent(const dls_curve_def *def)
     return largest;
 }
 
-static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *error)
+static dls_status make_spline(const dls_curve_def *def, dls_curve *curve, dls_error *error)
 {
     const spline *settings = def->settings.values;
     DLS_TRY(check_points(def, settings, error));
@@ -119,21 +119,21 @@ static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *er
     curve->closed = settings->closed;
     curve->c_max = dls_spline_curvature(data);
     return dls_spline_frames(data, (dls_spline_frame)settings->frame, settings->up, settings->normal,
-                             settings->flat * extent(def), curve->memory, error);
+                             settings->flat * points_extent(def), curve->memory, error);
 }
 
 /* --- evaluation --- */
 
-static void at(const dls_curve *curve, double s, dls_curve_point *point)
+static void spline_at(const dls_curve *curve, double s, dls_curve_point *point)
 {
     const dls_spline *data = curve->data;
     size_t i = dls_curve_piece(&data->paths[0].s0, sizeof data->paths[0], data->n, s);
     dls_spline_at(data, i, s - data->paths[i].s0, point);
 }
 
-static size_t seams(const dls_curve *curve) { return ((const dls_spline *)curve->data)->n - 1; }
+static size_t count_spline_seams(const dls_curve *curve) { return ((const dls_spline *)curve->data)->n - 1; }
 
-static double seam(const dls_curve *curve, size_t k, dls_curve_point *before, dls_curve_point *after)
+static double spline_seam(const dls_curve *curve, size_t k, dls_curve_point *before, dls_curve_point *after)
 {
     const dls_spline *data = curve->data;
     dls_spline_at(data, k, data->paths[k].length, before);
@@ -148,8 +148,8 @@ const dls_curve_type dls_curve_spline = {
     .fields = DLS_FIELD_TABLE(fields, spline),
     .has_points = true,
     .size = sizeof(dls_spline),
-    .make = make,
-    .at = at,
-    .seams = seams,
-    .seam = seam,
+    .make = make_spline,
+    .at = spline_at,
+    .seams = count_spline_seams,
+    .seam = spline_seam,
 };

@@ -84,7 +84,7 @@ static dls_curve_point frame_on(const dls_spline *data, size_t i, double u)
     return point;
 }
 
-/* Whether a segment is within `flat` of the plane through its start with the unit normal n; the heights of the three
+/* True if a segment is within `flat` of the plane through its start with the unit normal n; the heights of the three
  * coefficients bound the distance. */
 static bool is_plane(const dls_cubic_path *path, dls_vec3 n, double flat)
 {
@@ -229,7 +229,7 @@ static void transport_along(dls_spline *data)
 }
 
 /* At every station at least half the digits of N must be left. */
-static dls_status set_up(dls_spline *data, dls_vec3 up, dls_error *error)
+static dls_status set_up_frames(dls_spline *data, dls_vec3 up, dls_error *error)
 {
     dls_vec3 n = dls_unit(up);
     for (size_t i = 0; i < data->n; i++) {
@@ -247,7 +247,7 @@ dls_status dls_spline_frames(dls_spline *data, dls_spline_frame frame, dls_vec3 
                              dls_arena *memory, dls_error *error)
 {
     if (frame == DLS_SPLINE_UP) {
-        DLS_TRY(set_up(data, up, error));
+        DLS_TRY(set_up_frames(data, up, error));
     } else {
         find_rules(data, flat);
         choose_sign(data, flat);

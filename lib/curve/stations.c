@@ -33,7 +33,7 @@ void dls_cubic_path_at(const dls_cubic_path *path, double u, dls_vec3 *P1, dls_v
     *P3 = dls_scale(6.0, path->c);
 }
 
-static double speed(const dls_cubic_path *path, double u)
+static double path_speed(const dls_cubic_path *path, double u)
 {
     return dls_norm(dls_add(path->a, dls_scale(u, dls_add(dls_scale(2.0, path->b), dls_scale(3.0 * u, path->c)))));
 }
@@ -43,13 +43,13 @@ static double length_between(const dls_cubic_path *path, double u0, double u1)
     double half = 0.5 * (u1 - u0), middle = u0 + half, sum = 0.0;
     for (int i = 0; i < 4; i++) {
         double d = half * dls_curve_gauss_x[i];
-        sum += dls_curve_gauss_w[i] * (speed(path, middle - d) + speed(path, middle + d));
+        sum += dls_curve_gauss_w[i] * (path_speed(path, middle - d) + path_speed(path, middle + d));
     }
     return half * sum;
 }
 
 /* The quintic with value, first and second derivative of both stations, at a share x of the way. */
-static double guess(const dls_cubic_station *from, const dls_cubic_station *to, double h, double x)
+static double guess_parameter(const dls_cubic_station *from, const dls_cubic_station *to, double h, double x)
 {
     double v0 = h * from->u1, v1 = h * to->u1, w0 = h * h * from->u2, w1 = h * h * to->u2, d = to->u - from->u;
     double k3 = 10.0 * d - 6.0 * v0 - 4.0 * v1 - 1.5 * w0 + 0.5 * w1;
@@ -58,9 +58,9 @@ static double guess(const dls_cubic_station *from, const dls_cubic_station *to, 
     return from->u + x * (v0 + x * (0.5 * w0 + x * (k3 + x * (k4 + x * k5))));
 }
 
-static double newton(const dls_cubic_path *path, double from, double u, double r)
+static double newton_parameter(const dls_cubic_path *path, double from, double u, double r)
 {
-    return u - (length_between(path, from, u) - r) / speed(path, u);
+    return u - (length_between(path, from, u) - r) / path_speed(path, u);
 }
 
 double dls_cubic_parameter(const dls_cubic_path *path, const dls_cubic_station *stations, double r, size_t *station)
@@ -71,7 +71,8 @@ double dls_cubic_parameter(const dls_cubic_path *path, const dls_cubic_station *
         i = path->n - 1;
     const dls_cubic_station *from = &stations[path->first + i];
     *station = path->first + i;
-    return newton(path, from->u, guess(from, from + 1, path->h, x - (double)i), r - (double)i * path->h);
+    return newton_parameter(path, from->u, guess_parameter(from, from + 1, path->h, x - (double)i),
+                            r - (double)i * path->h);
 }
 
 /* --- tabulating --- */
@@ -84,25 +85,25 @@ typedef struct meter {
 } meter;
 
 /* Halves the interval until the sum of the halves, which is 2^16 times as accurate, agrees with the whole. */
-static double measure(meter *m, double u0, double u1, double whole, int halvings)
+static double measure_length(meter *m, double u0, double u1, double whole, int halvings)
 {
     double middle = u0 + 0.5 * (u1 - u0);
     double first = length_between(m->path, u0, middle), second = length_between(m->path, middle, u1);
     m->left -= 2;
     if (!(fabs(first + second - whole) > m->off) || halvings == 0 || m->left < 0)
         return first + second;
-    first = measure(m, u0, middle, first, halvings - 1);
-    return first + measure(m, middle, u1, second, halvings - 1);
+    first = measure_length(m, u0, middle, first, halvings - 1);
+    return first + measure_length(m, middle, u1, second, halvings - 1);
 }
 
 static double length_to_rounding(meter *m, double u0, double u1)
 {
-    return measure(m, u0, u1, length_between(m->path, u0, u1), HALVINGS);
+    return measure_length(m, u0, u1, length_between(m->path, u0, u1), HALVINGS);
 }
 
 /* The u at the arc length `length` after `from` and before `high`, by Newton's method from u, or bisection where its
  * step leaves the bracket. */
-static double find(meter *m, double from, double high, double length, double u)
+static double find_parameter(meter *m, double from, double high, double length, double u)
 {
     double low = from;
     for (int i = 0; i < ROOT_STEPS; i++) {
@@ -112,7 +113,7 @@ static double find(meter *m, double from, double high, double length, double u)
         if (fabs(over) <= m->off || !(u > low && u < high))
             break;
         *(over > 0.0 ? &high : &low) = u;
-        u -= over / speed(m->path, u);
+        u -= over / path_speed(m->path, u);
     }
     return u;
 }
@@ -133,19 +134,20 @@ static void halve_intervals(meter *m, dls_cubic_station *stations)
         stations[2 * i] = stations[i];
     for (size_t i = 1; i < path->n; i += 2) {
         const dls_cubic_station *from = &stations[i - 1], *to = &stations[i + 1];
-        double middle = guess(from, to, 2.0 * path->h, 0.5);
-        stations[i] = station_at(path, find(m, from->u, to->u, path->h, middle));
+        double middle = guess_parameter(from, to, 2.0 * path->h, 0.5);
+        stations[i] = station_at(path, find_parameter(m, from->u, to->u, path->h, middle));
     }
 }
 
-static bool accurate(const dls_cubic_path *path, const dls_cubic_station *stations)
+static bool is_accurate(const dls_cubic_path *path, const dls_cubic_station *stations)
 {
     for (size_t i = 0; i < path->n; i++) {
         const dls_cubic_station *from = &stations[i];
         double off = fabs(length_between(path, from->u, from[1].u) - path->h);
         for (int k = 1; k < 4; k++) {
-            double r = 0.25 * k * path->h, u = newton(path, from->u, guess(from, from + 1, path->h, 0.25 * k), r);
-            off = fmax(off, fabs(newton(path, from->u, u, r) - u) * speed(path, u));
+            double r = 0.25 * k * path->h,
+                   u = newton_parameter(path, from->u, guess_parameter(from, from + 1, path->h, 0.25 * k), r);
+            off = fmax(off, fabs(newton_parameter(path, from->u, u, r) - u) * path_speed(path, u));
             off = isnan(u) ? HUGE_VAL : off;
         }
         if (!(off <= accuracy * path->length))
@@ -168,7 +170,7 @@ static dls_status tabulate_path(dls_cubic_path *path, size_t i, dls_cubic_statio
             own[0] = station_at(path, 0.0), own[1] = station_at(path, path->end);
         else
             halve_intervals(&m, own);
-        if (accurate(path, own))
+        if (is_accurate(path, own))
             return DLS_OK;
     }
     return dls_fail_about(

@@ -20,7 +20,7 @@ const dls_twist_type *dls_twist_type_find(const char *name)
     return NULL;
 }
 
-static dls_status make(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist, dls_error *error)
+static dls_status make_twist(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist, dls_error *error)
 {
     twist->type = def->type;
     twist->data = dls_arena_zeros(twist->memory, 1, def->type->size);
@@ -44,7 +44,7 @@ dls_status dls_twist_create(const dls_twist_def *def, const dls_curve *curve, dl
     if (!made)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a twist");
     made->twist.memory = &made->memory;
-    dls_status status = make(def, curve, &made->twist, error);
+    dls_status status = make_twist(def, curve, &made->twist, error);
     if (status == DLS_OK)
         *twist = &made->twist;
     else

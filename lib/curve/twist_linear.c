@@ -12,14 +12,14 @@ static const dls_field fields[] = {
      "rate of the twist per arc length"},
 };
 
-static dls_status make(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist, dls_error *error)
+static dls_status make_linear(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist, dls_error *error)
 {
     (void)curve, (void)error;
     *(linear *)twist->data = *(const linear *)def->settings.values;
     return DLS_OK;
 }
 
-static void at(const dls_twist *twist, double s, double *wt, double *rate)
+static void linear_at(const dls_twist *twist, double s, double *wt, double *rate)
 {
     const linear *data = twist->data;
     *wt = data->start + data->rate * s;
@@ -32,6 +32,6 @@ const dls_twist_type dls_twist_linear = {
     .equation = "wt = start + rate s",
     .fields = DLS_FIELD_TABLE(fields, linear),
     .size = sizeof(linear),
-    .make = make,
-    .at = at,
+    .make = make_linear,
+    .at = linear_at,
 };

@@ -38,7 +38,7 @@ static dls_status bad_points(dls_status status, dls_error *error, size_t i, cons
     return dls_fail_about(error, status, NULL, "points", "point %zu: %s", i + 1, what);
 }
 
-static dls_status check(const dls_twist_def *def, const dls_curve *curve, dls_error *error)
+static dls_status check_twist_points(const dls_twist_def *def, const dls_curve *curve, dls_error *error)
 {
     const spline *settings = def->settings.values;
     size_t n = def->n_points, needed = settings->interpolation == LINEAR ? 2 : 3;
@@ -65,7 +65,7 @@ static dls_status check(const dls_twist_def *def, const dls_curve *curve, dls_er
 }
 
 /* Point i, where i continues in both directions around a closed curve. */
-static void knot(const dls_twist_def *def, double period, ptrdiff_t i, double *s, double *wt)
+static void place_knot(const dls_twist_def *def, double period, ptrdiff_t i, double *s, double *wt)
 {
     ptrdiff_t n = (ptrdiff_t)def->n_points, round = i >= 0 ? i / n : -((n - 1 - i) / n);
     const double *point = def->points[i - round * n];
@@ -74,7 +74,7 @@ static void knot(const dls_twist_def *def, double period, ptrdiff_t i, double *s
 }
 
 /* Cubic and closed: fits the periodic spline and adds the straight line. */
-static dls_status fit_periodic(ramp *data, double *wt, dls_arena *memory, dls_error *error)
+static dls_status fit_periodic_twist(ramp *data, double *wt, dls_arena *memory, dls_error *error)
 {
     double slope = data->total / data->period;
     for (size_t i = 0; i <= data->n; i++)
@@ -88,22 +88,23 @@ static dls_status fit_periodic(ramp *data, double *wt, dls_arena *memory, dls_er
     return DLS_OK;
 }
 
-static dls_status fit(const dls_twist_def *def, ramp *data, double *wt, dls_arena *memory, dls_error *error)
+static dls_status fit_open_twist(const dls_twist_def *def, ramp *data, double *wt, dls_arena *memory, dls_error *error)
 {
     int interpolation = ((const spline *)def->settings.values)->interpolation;
     bool closed = data->period > 0.0, padded = closed && interpolation != CUBIC;
     ptrdiff_t pad = padded ? PAD : 0;
     data->n = def->n_points - 1 + closed + 2 * (size_t)pad;
     for (size_t i = 0; i <= data->n; i++)
-        knot(def, data->period, (ptrdiff_t)i - pad, &data->s[i], &wt[i]);
+        place_knot(def, data->period, (ptrdiff_t)i - pad, &data->s[i], &wt[i]);
     if (closed && !padded)
-        return fit_periodic(data, wt, memory, error);
+        return fit_periodic_twist(data, wt, memory, error);
     return dls_cubic_fit(fits[interpolation], data->n + 1, data->s, wt, data->k, memory, error);
 }
 
-static dls_status make(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist, dls_error *error)
+static dls_status make_twist_spline(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist,
+                                    dls_error *error)
 {
-    DLS_TRY(check(def, curve, error));
+    DLS_TRY(check_twist_points(def, curve, error));
     const size_t room = def->n_points + 1 + 2 * PAD;
     ramp *data = twist->data;
     double *wt = DLS_TAKE(twist->memory, double, room);
@@ -112,10 +113,10 @@ static dls_status make(const dls_twist_def *def, const dls_curve *curve, dls_twi
     data->s = DLS_TAKE(twist->memory, double, room);
     data->k = dls_arena_take(twist->memory, room, sizeof *data->k);
     return twist->memory->failed ? dls_fail(error, DLS_NO_MEMORY, "no memory for a twist of %zu points", def->n_points)
-                                 : fit(def, data, wt, twist->memory, error);
+                                 : fit_open_twist(def, data, wt, twist->memory, error);
 }
 
-static void at(const dls_twist *twist, double s, double *wt, double *rate)
+static void twist_spline_at(const dls_twist *twist, double s, double *wt, double *rate)
 {
     const ramp *data = twist->data;
     bool before = s < data->s[0]; /* on a closed curve: the end of the lap before */
@@ -133,6 +134,6 @@ const dls_twist_type dls_twist_spline = {
     .fields = DLS_FIELD_TABLE(fields, spline),
     .has_points = true,
     .size = sizeof(ramp),
-    .make = make,
-    .at = at,
+    .make = make_twist_spline,
+    .at = twist_spline_at,
 };

@@ -15,7 +15,7 @@
 
 dls_build dls_build_facts(void) { return (dls_build){DLS_BUILD_VERSION, DLS_BUILD_COMMIT, COMPILER, DLS_BUILD_FLAGS}; }
 
-/* "model name	: NAME": what Linux says on x86; other processors have no such line. */
+/* "model name	: NAME": the line of Linux on x86; other processors have none. */
 void dls_cpu_name(char *text, size_t size)
 {
     char line[512];

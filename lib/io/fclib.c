@@ -33,7 +33,7 @@ static dls_status fclib_fail(const source *s, const char *what, const char *why)
     return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, what, "%s", why);
 }
 
-/* Whether every group on the way to `name` is there. */
+/* True if every group on the way to `name` is there. */
 static bool fclib_has(const source *s, const char *name)
 {
     char part[64];
@@ -366,7 +366,7 @@ static void put_column(columns *to, size_t j, size_t m, const double *column)
     to->p[j + 1] = k;
 }
 
-/* What a file says, all of it made before the file. */
+/* The contents of a file, all of them made before the file. */
 typedef struct content {
     const char *form;
     int dimension;

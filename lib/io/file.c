@@ -63,7 +63,7 @@ static ssize_t read_all(int file, char *text, size_t want)
     return (ssize_t)got;
 }
 
-/* Reads behind what fstat said, because pipes say nothing and files grow. */
+/* Reads beyond the size of fstat, because pipes have none and files grow. */
 static dls_status read_growing(int file, const char *path, size_t expected, char **text, size_t *size, dls_error *error)
 {
     size_t capacity = expected + 1;

@@ -1,4 +1,4 @@
-/* file.h - what every text format asks of a file's bytes. Not installed. */
+/* file.h - checks of a file's bytes that every text format needs. Not installed. */
 #ifndef DELASSUS_IO_FILE_H
 #define DELASSUS_IO_FILE_H
 

@@ -145,7 +145,7 @@ void dls_foreign_each(const dls_foreign_matrix *A,
                         visit(context, row, block->column + c, block_entry(block, row, c));
 }
 
-/* The file's name without its folder; what is not printable ASCII becomes '?'. */
+/* The file's name without its folder; a character that is not printable ASCII becomes '?'. */
 static void name_from(const char *file, char name[DLS_NAME_MAX])
 {
     const char *slash = strrchr(file, '/');

@@ -1,4 +1,4 @@
-/* foreign.h - what the readers of other projects' text files share: a matrix in blocks, as it stands in the file. Not
+/* foreign.h - shared by the readers of other projects' text files: a matrix in blocks, as it stands in the file. Not
  * installed. */
 #ifndef DELASSUS_IO_FOREIGN_H
 #define DELASSUS_IO_FOREIGN_H
@@ -22,9 +22,9 @@ typedef struct dls_foreign_matrix {
     dls_foreign_block *blocks;
 } dls_foreign_matrix;
 
-/* What a file says, before it becomes a problem. LOCAL form: w = A z + b, lo <= z <= hi. GLOBAL form: M v = H z + f,
- * w = H^T v + b, the same bounds; it becomes the mechanical form with J = H^T and v* = M^-1 f. Its arrays end with the
- * arena that they were taken from. */
+/* The contents of a file, before they become a problem.
+ * LOCAL form: w = A z + b, lo <= z <= hi. GLOBAL form: M v = H z + f, w = H^T v + b, the same bounds; it becomes the
+ * mechanical form with J = H^T and v* = M^-1 f. Its arrays end with the arena that they were taken from. */
 typedef struct dls_foreign {
     dls_foreign_matrix A; /* n x n; in the global form H, velocities x n */
     dls_foreign_matrix M; /* velocities x velocities, symmetric and positive definite; no rows: the local form */
@@ -62,7 +62,7 @@ dls_status dls_foreign_contactbench(dls_arena *memory, size_t contacts, bool fri
                                     const double *mu, dls_foreign *to, dls_error *error);
 /* The problem of it, checked; zeros of A are not stored. The name is the file's. NULL on failure. */
 dls_status dls_foreign_problem(const dls_foreign *from, const char *file, dls_problem **problem, dls_error *error);
-/* What dls_foreign_problem puts into a problem beside its matrices: right side, bounds, friction and labels. */
+/* Fills in a problem all but its matrices: right side, bounds, friction and labels. */
 dls_status dls_foreign_fill_rows(const dls_foreign *from, const char *file, dls_problem *problem, dls_error *error);
 /* The mechanical form of a global one (foreign_global.c), filled and checked. */
 dls_status dls_foreign_global(const dls_foreign *from, const char *file, dls_problem **problem, dls_error *error);

@@ -163,7 +163,7 @@ static dls_status read_lines(dls_scan *s, const char *kind, size_t lines, size_t
     return k == count ? DLS_OK : dls_scan_fail(s, DLS_BAD_INPUT, "nnz", "%zu entries; the head says %zu", k, count);
 }
 
-/* CSparse numbers its kinds; what is printed tells them by itself. */
+/* CSparse numbers its kinds; the printed text distinguishes them by itself. */
 static dls_status read_sparse(dls_scan *s, size_t rows, size_t columns, dls_foreign_matrix *matrix)
 {
     size_t kind, count, room;
@@ -225,7 +225,7 @@ static dls_status read_sized(dls_scan *s, dls_foreign *c)
     return dls_foreign_reals(s, "q", n, &c->b);
 }
 
-/* Bounds: what says infinite, in words or as 1e30 or more, is. */
+/* Bounds: infinite in words, or if they are 1e30 or more. */
 static dls_status read_bounds(dls_scan *s, const char *what, size_t n, double **bounds)
 {
     if (n > (dls_scan_left(s) + 1) / 2)

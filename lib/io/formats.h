@@ -4,7 +4,7 @@
 
 #include "delassus/io.h"
 
-/* Whether a file that holds this text may be one of the format. Cheap: the reader has the last word. */
+/* True if a file with this text may have the format. Cheap: the reader decides. */
 typedef bool dls_recogniser(const char *text, size_t size);
 
 /* Fills the content, which is zeroed before; after a failure the caller releases it. `name` is the file in errors. *end

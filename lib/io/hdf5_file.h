@@ -1,5 +1,5 @@
-/* hdf5_file.h - what files in HDF5 share. Not installed, and of builds with HDF5 alone. HDF5 touches no disk: files are
- * images in memory. */
+/* hdf5_file.h - shared by the files in HDF5. Not installed, and of builds with HDF5 alone. HDF5 touches no disk: files
+ * are images in memory. */
 #ifndef DELASSUS_IO_HDF5_FILE_H
 #define DELASSUS_IO_HDF5_FILE_H
 

@@ -230,7 +230,7 @@ dls_status dls_file_load(const char *path, const char *format, dls_content *cont
     return status;
 }
 
-/* --- files of which the caller knows what is in them --- */
+/* --- files whose contents the caller knows --- */
 
 dls_status dls_problem_parse(const char *text, size_t size, const char *name, dls_problem **problem, dls_error *error)
 {

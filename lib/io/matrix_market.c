@@ -76,7 +76,7 @@ bool dls_is_matrix_market(const char *text, size_t size)
     return size >= sizeof banner - 1 && strncasecmp(text, banner, sizeof banner - 1) == 0;
 }
 
-/* The index of the next word in a list that NULL ends; others are refused by what is read of this format. */
+/* The index of the next word in a list that NULL ends; the reader of this format refuses others. */
 static dls_status word_of(matrix *m, const char *what, const char *const *words, size_t *index)
 {
     char word[DLS_TOKEN_MAX];

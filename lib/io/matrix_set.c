@@ -23,7 +23,7 @@
 static const char ending[] = "A.mtx";
 enum { ENDING = sizeof ending - 1 };
 
-/* Whether the name is A.mtx or ends so behind a character that divides words. */
+/* True if the name is A.mtx, or ends so after a character that divides words. */
 static bool is_file_of_A(const char *name)
 {
     const size_t length = strlen(name);
@@ -201,7 +201,7 @@ dls_status dls_matrix_set_write_bounds(const dls_problem *p, const char *path, d
     DLS_TRY(put_part(path, "lo", "lower bounds of the impulses [N s, N m s]", p->n, 1, p->lo, error));
     DLS_TRY(put_part(path, "hi", "upper bounds of the impulses [N s, N m s]", p->n, 1, p->hi, error));
     DLS_TRY(part_path(path, "coupling", name, error));
-    if (p->n_coupled == 0) { /* what another problem of this name left would couple rows of this one */
+    if (p->n_coupled == 0) { /* a file that another problem of this name left would couple rows of this one */
         if (unlink(name) != 0 && errno != ENOENT)
             return dls_fail_about(error, DLS_IO, name, NULL, "is of another problem, and cannot be removed: %s",
                                   strerror(errno));

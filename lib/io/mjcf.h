@@ -1,10 +1,10 @@
-/* mjcf.h - what the parts of the reader of MJCF share. Not installed. doc/mjcf.md says what is read, and how.
+/* mjcf.h - shared by the parts of the reader of MJCF. Not installed. doc/mjcf.md says what is read, and how.
  *
  * The file is read in this order: included files come in their places (mjcf_include.c); every element and attribute is
  * checked against the table of those that are known (xml_words.c); compiler and option (mjcf_option.c); the tree of
- * default classes (mjcf_default.c); the world body with all in it (mjcf_body.c, mjcf_geom.c); then what refers to it by
- * name: pairs that do not collide (mjcf_contact.c), tendons, equalities, actuators, sensors, and keyframes
- * (mjcf_key.c). */
+ * default classes (mjcf_default.c); the world body with all in it (mjcf_body.c, mjcf_geom.c); then the sections that
+ * refer to it by name: pairs that do not collide (mjcf_contact.c), tendons, equalities, actuators, sensors, and
+ * keyframes (mjcf_key.c). */
 #ifndef DELASSUS_IO_MJCF_H
 #define DELASSUS_IO_MJCF_H
 
@@ -16,7 +16,7 @@
 
 enum { MJCF_EULER_AXES = 3 };
 
-/* <flag>: what MuJoCo does unless it is disabled. */
+/* <flag>: parts of MuJoCo's pipeline that can be disabled. */
 typedef struct mjcf_flags {
     bool constraint, equality, frictionloss, limit, contact, passive, gravity, actuation, filterparent, clampctrl;
 } mjcf_flags;
@@ -151,16 +151,16 @@ dls_status mjcf_text(const mjcf *m, const mjcf_element *element, const char *att
 dls_status mjcf_choice(const mjcf *m, const mjcf_element *element, const char *attribute, const char *const *words,
                        int *choice);
 dls_status mjcf_bool(const mjcf *m, const mjcf_element *element, const char *attribute, bool *value);
-/* Whether a range holds: `limited` says so, or with autolimits the presence of the range. */
+/* True if a range applies: by `limited`, or with autolimits by the presence of the range. */
 dls_status mjcf_limited(const mjcf *m, const mjcf_element *element, const char *limited, const char *range, bool *is);
 /* The next element of a body, or of the world body, after one of them (NULL: the first), also within its <frame>s,
- * which are no elements of their own: they move and turn what is in them. NULL: there is no other. */
+ * which are no elements of their own: they move and turn the elements in them. NULL: there is no other. */
 const xmlNode *mjcf_next(const xmlNode *body, const xmlNode *after);
 /* The same, with that name. */
 const xmlNode *mjcf_next_named(const xmlNode *body, const xmlNode *after, const char *name);
 /* Position and orientation of the element in its parent body, in any of MJCF's notations. */
 dls_status mjcf_frame(const mjcf *m, const mjcf_element *element, dls_frame *frame);
-/* Moves what is given within the <frame>s around an element into its parent body. */
+/* Transforms a frame given within the <frame>s around an element to its parent body. */
 dls_status mjcf_leave_frames(const mjcf *m, const xmlNode *node, dls_frame *frame);
 /* The rotation that turns z to that direction. */
 dls_quat mjcf_turn_of_z(dls_vec3 z);
@@ -208,27 +208,27 @@ dls_status mjcf_read_option(mjcf *m, const xmlNode *root);
 dls_status mjcf_read_world(mjcf *m, const xmlNode *root);
 /* Masses and shapes of a body's geoms. `link` NULL: the body is fixed to the world. */
 dls_status mjcf_read_geoms(mjcf *m, size_t body, size_t childclass, dls_articulation_def *tree, dls_link_def *link);
-/* --- mjcf_visual.c: what bodies look like --- */
+/* --- mjcf_visual.c: appearance of bodies --- */
 
 /* Folders, meshes and materials. */
 dls_status mjcf_read_assets(mjcf *m, const xmlNode *root);
 /* File of the mesh that a geom names, as a path from the model's folder, and the factors of its coordinates. */
 dls_status mjcf_read_mesh(mjcf *m, const mjcf_element *geom, char path[DLS_PATH_MAX], dls_vec3 *factors);
-/* Adds a geom of a link to what its tree shows; `solid` has its form, or no shape if it is a mesh. `tree` NULL: the
+/* Adds a geom of a link to the visuals of its tree; `solid` has its form, or no shape if it is a mesh. `tree` NULL: the
  * body is fixed to the world, and the geom waits until a tree stands on that body. */
 dls_status mjcf_add_visual(mjcf *m, const mjcf_element *geom, const dls_body_def *solid, dls_frame frame,
                            const char *body, dls_articulation_def *tree);
 /* Gives a tree the visuals of the body that is its fixed root. */
 dls_status mjcf_draw_root(mjcf *m, const char *body, dls_articulation_def *tree);
 
-/* --- what refers to bodies --- */
+/* --- sections that refer to bodies --- */
 
 dls_status mjcf_read_contacts(mjcf *m, const xmlNode *root);
 dls_status mjcf_read_tendons(mjcf *m, const xmlNode *root);
 dls_status mjcf_read_equalities(mjcf *m, const xmlNode *root);
 dls_status mjcf_read_actuators(mjcf *m, const xmlNode *root);
-/* What an actuator does from the start on if its control is `ctrl`. start->drives has room for all actuators, and
- * start->joints are those of m->joints. */
+/* Sets the action of an actuator from the start on for the control `ctrl`. start->drives has room for all actuators,
+ * and start->joints are those of m->joints. */
 dls_status mjcf_start_actuator(const mjcf *m, size_t actuator, double ctrl, dls_start *start);
 dls_status mjcf_read_keyframes(mjcf *m, const xmlNode *root); /* mjcf_key.c */
 dls_status mjcf_read_sensors(mjcf *m, const xmlNode *root);

@@ -28,7 +28,7 @@ typedef struct actuator {
 
 /* --- laws --- */
 
-/* ctrl, as its range lets it be. */
+/* Clamps ctrl to its range. */
 static dls_status read_ctrl(const mjcf *m, const mjcf_element *e, double *ctrl)
 {
     double range[2] = {0.0, 0.0};
@@ -112,7 +112,7 @@ static dls_status read_law(const mjcf *m, const mjcf_element *e, double ctrl, ac
     return DLS_OK;
 }
 
-/* --- what they pull at --- */
+/* --- coordinates on which they act --- */
 
 static dls_status find_coordinates(const mjcf *m, const xmlNode *node, mjcf_tendon *on, dls_term_def *own,
                                    const dls_term_def **terms)

@@ -23,7 +23,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The body that is read, and where it goes. */
+/* The body that is read, and its place in a tree. */
 typedef struct place {
     size_t body, childclass;
     dls_articulation_def *tree; /* NULL: it is fixed to the world */
@@ -175,7 +175,7 @@ static dls_status read_forces(const mjcf *m, const mjcf_element *e, joint *j)
     return DLS_OK;
 }
 
-/* What has no counterpart here and would change the motion. */
+/* Refuses joints that have no counterpart here and would change the motion. */
 static dls_status refuse_joint(const mjcf *m, const mjcf_element *e, const joint *j)
 {
     const struct {
@@ -225,8 +225,8 @@ static void place_joint_link(const joint *j, dls_frame in_parent, dls_link_def *
         link->armature[k] = j->armature;
 }
 
-/* What a scene makes rows of: dls_scene_add_robot. */
-static void load_link(const mjcf *m, const joint *j, dls_link_def *link)
+/* Limits, damping and friction, of which dls_scene_add_robot makes joints. */
+static void set_link_forces(const mjcf *m, const joint *j, dls_link_def *link)
 {
     link->q[0] = j->ref;
     if (j->limited && m->on.limit)
@@ -297,7 +297,7 @@ static dls_status add_joint_link(mjcf *m, const place *at, const xmlNode *node, 
     link->place = dls_xml_place(node);
     place_joint_link(&j, k == 0 ? at->in_parent : none, link);
     if (j.type != BALL) {
-        load_link(m, &j, link);
+        set_link_forces(m, &j, link);
         m->bodies[at->body].spring = mjcf_compose(m->bodies[at->body].spring, to_springref(&j));
     }
     return link == last ? DLS_OK : dls_articulation_def_add(at->tree, link, m->x.error);

@@ -16,7 +16,7 @@
 
 /* --- pairs that the masks keep apart --- */
 
-/* What may touch: a link with its geoms, or the geom of a static body. */
+/* One side of a contact: a link with its geoms, or the geom of a static body. */
 typedef struct side {
     size_t first, count; /* of m->geoms */
 } side;
@@ -41,7 +41,7 @@ static dls_status keep_apart(const mjcf *m, const mjcf_geom *a, const mjcf_geom 
     return dls_scene_add_apart(m->scene, &apart, m->x.error);
 }
 
-/* Whether one of the two moves the other, and MuJoCo's filter of parents is on: then they do not touch. */
+/* True if one of the two moves the other: MuJoCo's filter of parents keeps them from touching. */
 static bool are_kin(const mjcf *m, size_t a, size_t b)
 {
     const size_t moved[2] = {m->bodies[a].moved, m->bodies[b].moved};

@@ -200,7 +200,7 @@ static dls_status read_geom(mjcf *m, const xmlNode *node, size_t childclass, boo
     return DLS_OK;
 }
 
-/* --- what collides --- */
+/* --- collisions --- */
 
 static dls_status read_friction(const mjcf *m, const geom *g, mjcf_geom *to)
 {
@@ -270,7 +270,7 @@ static dls_status add_shape(mjcf *m, const geom *g, const char *link, dls_articu
     return dls_articulation_def_add_shape(tree, &shape, m->x.error);
 }
 
-/* What a body that is fixed to the world has that collides is a static body, and drawn as such. */
+/* A geom that collides and is fixed to the world is a static body, and drawn as such. */
 static bool is_visual(const geom *g, const dls_link_def *link)
 {
     return (g->type == MESH || kinds[g->type].shape != DLS_SHAPE_NONE) && g->type != PLANE && (link || !g->touches);

@@ -19,7 +19,7 @@ static dls_status read_euler(mjcf *m, const mjcf_element *e)
     return DLS_OK;
 }
 
-/* Of several such elements the later ones override what they repeat. */
+/* Attributes of a later element override those of an earlier one. */
 dls_status mjcf_read_compiler(mjcf *m, const xmlNode *root)
 {
     static const char *const angles[] = {"degree", "radian", NULL}, *const sources[] = {"false", "true", "auto", NULL};

@@ -1,6 +1,6 @@
-/* What bodies of MJCF look like: geoms of the groups 0 to 2, which MuJoCo shows unless told otherwise, with meshes and
- * the colours of their materials from <asset>. All of it but the meshes of geoms that collide is for pictures: what is
- * wrong is kept with the reason, and is no error here.
+/* Appearance of bodies of MJCF: geoms of the groups 0 to 2, which MuJoCo shows unless told otherwise, with meshes and
+ * the colours of their materials from <asset>. All of it but the meshes of geoms that collide is for pictures: a
+ * faulty one is kept with the reason, and is no error here.
  */
 #include "mjcf.h"
 
@@ -45,7 +45,7 @@ static dls_status note_asset(mjcf *m, const xmlNode *node, mjcf_table *table)
     return DLS_OK;
 }
 
-/* Of several such elements the later ones override what they repeat. */
+/* Attributes of a later element override those of an earlier one. */
 static void read_folder(mjcf *m, const xmlNode *compiler)
 {
     static const char *const keys[] = {"assetdir", "meshdir"};
@@ -91,7 +91,7 @@ static dls_status find_asset(mjcf *m, const mjcf_element *geom, const char *what
     return mjcf_open(m, m->assets[found], what, m->main_class, asset);
 }
 
-/* Of the geom, or else of its material. An opacity of 0 hides it. */
+/* Colour of the geom, or else of its material. An opacity of 0 hides it. */
 static dls_status read_colour(mjcf *m, const mjcf_element *geom, long *colour, bool *hidden)
 {
     double rgba[4] = {0, 0, 0, 1};

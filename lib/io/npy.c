@@ -32,7 +32,7 @@ static void skip_blanks(header *h)
         h->at++;
 }
 
-/* Whether this comes next; it is then passed. */
+/* True if the word comes next, and then the position moves past it. */
 static bool pass_word(header *h, const char *word)
 {
     const size_t length = strlen(word);
@@ -163,7 +163,7 @@ static dls_status read_type(const header *h, char *kind, size_t *width, bool *bi
                           "its numbers have numpy's type '%s'; store them as float64 (array.astype(float))", type);
 }
 
-/* Number k by rows stands where? Of an array by columns the first index runs fastest. */
+/* Position of number k, counted by rows: in an array by columns the first index runs fastest. */
 static size_t number_place(const dls_npy *array, bool by_columns, size_t k)
 {
     size_t place = 0, factor = array->count;

@@ -296,7 +296,7 @@ dls_status dls_read_dart(const char *text, size_t size, const char *name, dls_co
     return read_dialect(true, text, size, name, content, end, error);
 }
 
-/* What begins with a bracket and is no scene in YAML's flow style. */
+/* True if the text begins with a bracket and is no scene in YAML's flow style. */
 static bool is_object(const char *text, size_t size)
 {
     size_t i = 0;

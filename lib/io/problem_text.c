@@ -25,7 +25,7 @@ static bool printable(const char *text)
     return true;
 }
 
-/* What the format cannot say. */
+/* Refuses a problem that the format cannot express. */
 static dls_status check_writable(const dls_problem *p, dls_error *error)
 {
     if (!printable(p->name))
@@ -50,7 +50,7 @@ static void put_body(FILE *to, const dls_mass_body *body)
     fputc('\n', to);
 }
 
-/* The lower triangle by columns. A block that was read gives back what was read, to the bit, but for the sign of a
+/* The lower triangle by columns. A block that was read gives back its numbers, to the bit, but for the sign of a
  * zero. `M`: room for n columns and a unit vector. */
 static void put_dense(FILE *to, const dls_mass_block *block, double *M)
 {
@@ -167,7 +167,7 @@ typedef struct header {
     dls_row_list *rows; /* where the rows come from */
 } header;
 
-/* "text" up to the last quote of the line: *from and *length are of what stands between. */
+/* "text" up to the last quote of the line: *from and *length are those of the text between. */
 static dls_status quoted(dls_scan *s, const char *what, size_t max, const char **from, size_t *length)
 {
     while (s->at < s->end && (*s->at == ' ' || *s->at == '\t'))
@@ -236,7 +236,7 @@ static dls_status read_header(dls_scan *s, header *h)
     return DLS_OK;
 }
 
-/* Whether X is the inverse of A, to 1e4 times the rounding error of a backward stable inversion, eps |A| |X|. */
+/* True if X is the inverse of A, to 1e4 times the rounding error of a backward stable inversion, eps |A| |X|. */
 static bool inverse3(dls_mat3 A, dls_mat3 X)
 {
     dls_mat3 product = dls_matmul3(A, X);

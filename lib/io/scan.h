@@ -1,4 +1,4 @@
-/* scan.h - words and numbers of a text, with the place of what is wrong. Not installed. */
+/* scan.h - words and numbers of a text, with the place of each error. Not installed. */
 #ifndef DELASSUS_IO_SCAN_H
 #define DELASSUS_IO_SCAN_H
 
@@ -12,7 +12,7 @@ typedef struct dls_scan {
     const char *token; /* the last one, for errors */
     const char *name;  /* of the file */
     bool lines;        /* a line end ends a record: words are looked for in the current line alone */
-    dls_arena *memory; /* for what is read; NULL where the caller has its own */
+    dls_arena *memory; /* of the values; NULL where the caller has its own */
     dls_error *error;
 } dls_scan;
 
@@ -23,7 +23,7 @@ dls_status dls_scan_fail(const dls_scan *scan, dls_status status, const char *ke
 /* Past white space, of the current line alone where records are lines; past the end of the line. */
 void dls_scan_skip_space(dls_scan *scan);
 void dls_scan_skip_line(dls_scan *scan);
-/* The next word, into word[DLS_TOKEN_MAX]. `what` says in an error what was expected. */
+/* The next word, into word[DLS_TOKEN_MAX]. `what` names the expected word in an error. */
 dls_status dls_scan_word(dls_scan *scan, const char *what, char *word);
 /* The next word must be this one. */
 dls_status dls_scan_keyword(dls_scan *scan, const char *keyword);

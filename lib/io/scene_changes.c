@@ -96,7 +96,7 @@ static const dls_yaml_node *find_named_link(const dls_yaml_node *articulations, 
     return map ? find_named(dls_yaml_find(map, "links"), dot + 1) : NULL;
 }
 
-/* What is removed and added by one name in one change would count as kept. */
+/* A part that is removed and added by one name in one change would count as kept. */
 static dls_status check_names(const dls_reader *r, const dls_yaml_node *map, const dls_yaml_node *remove)
 {
     for (const dls_yaml_node *list = remove->first; list; list = list->next)

@@ -1,4 +1,4 @@
-/* scene_reader.h - what the sections of a scene share while it is read. Not installed. */
+/* scene_reader.h - shared by the readers of a scene's sections. Not installed. */
 #ifndef DELASSUS_IO_SCENE_READER_H
 #define DELASSUS_IO_SCENE_READER_H
 

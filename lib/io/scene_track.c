@@ -17,7 +17,7 @@ static dls_status find_type(const dls_reader *r, const dls_yaml_node *map, const
                  : track_missing(r, map, "type", message);
 }
 
-/* An error of what a map defines, at the key that it is about. */
+/* An error of a definition, at the key of its map that it is about. */
 static dls_status fail_at_key(const dls_reader *r, dls_status status, const dls_yaml_node *map)
 {
     const dls_yaml_node *node = status != DLS_OK && r->error ? dls_yaml_find(map, r->error->key) : NULL;

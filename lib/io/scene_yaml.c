@@ -84,7 +84,7 @@ static dls_status parse_yaml(const char *text, size_t size, const char *name, dl
     return status;
 }
 
-/* Whether `key`, perhaps in quotes, and a colon stand at `at`. */
+/* True if `key`, perhaps in quotes, and a colon begin at `at`. */
 static bool starts_key(const char *at, const char *end, const char *key)
 {
     const size_t length = strlen(key), quoted = *at == '"' || *at == '\'';
@@ -93,7 +93,7 @@ static bool starts_key(const char *at, const char *end, const char *key)
     return (!quoted || at[length + 1] == *at) && at[length + 2 * quoted] == ':';
 }
 
-/* Whether the map in braces at `at` has a section of a scene among its keys: JSON is such a map, too. A name alone is
+/* True if the map in braces at `at` has a section of a scene among its keys: JSON is such a map, too. A name alone is
  * none, since problems have names as well. */
 static bool flow_map_has_section(const char *at, const char *end)
 {
@@ -118,7 +118,7 @@ static bool flow_map_has_section(const char *at, const char *end)
     return false;
 }
 
-/* Its first line that is neither blank nor a comment is a key, or what else YAML begins with. */
+/* The first line that is neither blank nor a comment is a key, or another beginning of YAML. */
 bool dls_is_scene(const char *text, size_t size)
 {
     const char *end = text + size, *line = text, *next;

@@ -178,7 +178,7 @@ static dls_status read_collision(reader *r, xmlNode *node, const dls_link_def *l
     return at ? dls_articulation_def_add_shape(r->def, &shape, r->x.error) : DLS_OK;
 }
 
-/* --- what links look like --- */
+/* --- appearance of links --- */
 
 /* The <color> of a material; left alone where it has none. */
 static dls_status read_colour(const reader *r, const xmlNode *material, long *colour)
@@ -283,7 +283,7 @@ static dls_status read_link(reader *r, xmlNode *node, dls_link_def *link)
 
 /* --- joints --- */
 
-/* What URDF calls a joint, and our motion; without one it is refused, or the floating base. */
+/* A joint type of URDF and its motion here; without a motion it is refused, or the floating base. */
 typedef struct joint_type {
     const char *name, *motion;
     dls_axis axis;

@@ -121,7 +121,7 @@ static dls_status fill_scene(const char *text, size_t size, const char *name, dl
     return status == DLS_OK ? dls_scene_note_inertias(scene, error) : status;
 }
 
-/* Any XML but MJCF: what is no robot is then said of its root element. */
+/* Any XML but MJCF: if it is no robot, the error names its root element. */
 bool dls_is_urdf(const char *text, size_t size)
 {
     return dls_xml_is(text, size, NULL) && !dls_xml_is(text, size, "mujoco");

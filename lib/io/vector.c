@@ -28,9 +28,9 @@ static dls_status append_number(vector *v, double value)
     return DLS_OK;
 }
 
-/* --- what is asked for of a table or of objects --- */
+/* --- the query of a table or of objects --- */
 
-/* Whether `name[unit]` is the column `wanted`, of which the unit may be left out. */
+/* True if `name[unit]` is the column `wanted`, of which the unit may be left out. */
 static bool is_column(const char *name, size_t length, const char *wanted)
 {
     const size_t bare = strlen(wanted);
@@ -191,8 +191,8 @@ static dls_status append_array(vector *v, const json_t *array)
     return DLS_OK;
 }
 
-/* Of an object only what is asked for: the member `column`, where another member has the value that was named. */
-static dls_status take_json(vector *v, const json_t *value, size_t *taken)
+/* The array, or the member `column` of an object if another member has the value of the query. */
+static dls_status append_json(vector *v, const json_t *value, size_t *taken)
 {
     char key[DLS_TOKEN_MAX];
     const char *wanted, *said;
@@ -220,7 +220,7 @@ static dls_status read_json_values(vector *v)
     while (v->scan.at < v->scan.end) {
         json_t *value;
         DLS_TRY(dls_json_next(&v->scan, &value));
-        dls_status status = take_json(v, value, &taken);
+        dls_status status = append_json(v, value, &taken);
         json_decref(value);
         DLS_TRY(status);
     }

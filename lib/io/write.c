@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a format can say. SAYS_BOUNDS includes free rows and complementarity, SAYS_BOX contacts in the plane. */
+/* Rows and data that a format can express. SAYS_BOUNDS includes free rows and complementarity, SAYS_BOX contacts in the
+ * plane. */
 enum {
     SAYS_COMPLEMENTARITY = 1, /* 0 <= lambda */
     SAYS_FREE = 2,
@@ -47,9 +48,9 @@ const char *const dls_loss_texts[] = {
     "the masses, the Jacobian and v*: A = J M^-1 J^T + Gamma and b = J v* - c are written",
     "names of rows, their joints, and position errors C", "the stored impulses", NULL};
 
-/* --- what a problem needs --- */
+/* --- needs of a problem --- */
 
-/* What row i needs, and how many rows that takes in at once. */
+/* Need of row i, and the number of rows that it is about. */
 static int need_of(const dls_problem *p, size_t i, size_t *rows)
 {
     *rows = 1;

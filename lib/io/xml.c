@@ -15,7 +15,7 @@
 
 /* --- errors --- */
 
-/* Elements from another file have its name as what libxml2 keeps for applications. */
+/* Elements from another file have its name in the field that libxml2 keeps for applications. */
 dls_place dls_xml_place(const xmlNode *node)
 {
     return node->_private ? (dls_place){0, 0} : (dls_place){xmlGetLineNo(node), 1};
@@ -260,7 +260,7 @@ static void refuse_subset(void *context, const xmlChar *name, const xmlChar *ext
     xmlStopParser(parser);
 }
 
-/* What libxml2 reports to the thread while a document is parsed. When an allocation fails it may return a tree that
+/* The reports of libxml2 to the thread while a document is parsed. When an allocation fails it may return a tree that
  * lacks elements and attributes, and call it well-formed: only the report tells. */
 #if LIBXML_VERSION < 21200
 typedef xmlErrorPtr xml_report;
@@ -410,7 +410,7 @@ static bool same_text(const xmlChar *a, const xmlChar *b) { return a == b || (a 
 
 static bool same_space(const xmlNs *a, const xmlNs *b) { return !a == !b && (!a || same_text(a->prefix, b->prefix)); }
 
-/* Whether a copy has all that readers look at: where memory is exhausted, libxml2 leaves out names, attributes and
+/* True if a copy has all that readers use: where memory is exhausted, libxml2 leaves out names, attributes and
  * texts, and does not report all of that. */
 static bool is_complete(const xmlNode *copy, const xmlNode *of)
 {

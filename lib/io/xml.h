@@ -1,4 +1,4 @@
-/* xml.h - what the readers of XML share: a document through libxml2, its elements, and attributes as text and numbers.
+/* xml.h - shared by the readers of XML: a document through libxml2, its elements, and attributes as text and numbers.
  * Not installed.
  *
  * No function here takes exhausted memory for an absent element or attribute. */
@@ -15,7 +15,7 @@ typedef struct dls_xml {
     dls_error *error;
 } dls_xml;
 
-/* Whether the text is XML with a root element of that name, NULL: of any, as far as its beginning tells. */
+/* True if the text is XML with a root element of that name (NULL: any), as far as its beginning tells. */
 bool dls_xml_is(const char *text, size_t size, const char *root);
 /* Parses the text and hands the root element, which must have that name (NULL: any), to read(context, root). A document
  * type definition is refused, and nothing is read from anywhere else. */
@@ -38,7 +38,7 @@ dls_status dls_xml_replace(const dls_xml *x, xmlNode *element, const xmlNode *by
 
 /* --- elements --- */
 
-/* Whether the name of an element or attribute has a prefix: then it belongs to another vocabulary, and no function
+/* True if the name of an element or attribute has a prefix: then it belongs to another vocabulary, and no function
  * below finds it. */
 bool dls_xml_is_foreign(const xmlNs *space, const xmlChar *name);
 /* The name of an element; NULL if the node is not an element, or a foreign one. */
@@ -70,7 +70,7 @@ dls_status dls_xml_number(const dls_xml *x, const xmlNode *node, const char *nam
 /* The same, and the number may be infinite. */
 dls_status dls_xml_bound(const dls_xml *x, const xmlNode *node, const char *name, double *to);
 dls_status dls_xml_required_number(const dls_xml *x, const xmlNode *node, const char *name, double *to);
-/* Red, green and blue from 0 to 1 as 0xRRGGBB; what is beyond becomes the nearer of the two. */
+/* Red, green and blue from 0 to 1 as 0xRRGGBB; numbers beyond become the nearer of the two. */
 long dls_xml_colour(const double *rgb);
 
 #endif

@@ -138,7 +138,7 @@ static bool has_expression(const xmlAttr *attribute)
     return false;
 }
 
-/* Whether nothing that xacro should have replaced is left in an element and in all within it. */
+/* Checks that xacro has replaced all of its words in an element and in all within it. */
 static dls_status check_expanded(const checker *c, const xmlNode *node)
 {
     char prefix[24];
@@ -156,7 +156,7 @@ static dls_status check_expanded(const checker *c, const xmlNode *node)
 
 /* --- elements and attributes --- */
 
-/* Whether the attribute says nothing: 0, several of them, or false. */
+/* *zero: true if the attribute has no effect: 0, several of them, or false. */
 static dls_status is_zero(const checker *c, const xmlNode *node, const char *name, bool *zero)
 {
     char text[256];

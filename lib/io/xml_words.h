@@ -4,8 +4,8 @@
 
 #include "xml.h"
 
-/* Refuse what is not known, or would change the motion and is not read; the scene (NULL: none) gets notes of what is
- * ignored. A file of URDF in which words of xacro are left is refused as a whole. */
+/* Refuse words that are not known, or not read and would change the motion; the scene (NULL: none) gets notes of those
+ * that are ignored. A file of URDF in which words of xacro are left is refused as a whole. */
 dls_status dls_mjcf_check_words(const dls_xml *x, dls_scene *scene, const xmlNode *root);
 dls_status dls_urdf_check_words(const dls_xml *x, dls_scene *scene, const xmlNode *root);
 /* True if the name is one of the words of a list, between which there are blanks. */

@@ -163,7 +163,7 @@ static void put_number(FILE *to, uint32_t value, int bytes)
 
 enum { NEEDED = 20, DATE = 0x21 }; /* 2.0; 1 January 1980 */
 
-/* What the two records of a member share. */
+/* The fields that both records of a member have. */
 static void put_record_head(FILE *to, const dls_zip_part *part)
 {
     put_number(to, NEEDED, 2);

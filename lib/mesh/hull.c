@@ -39,7 +39,7 @@ static dls_status hull_refuse(const maker *m, const char *why)
     return dls_fail_about(m->error, DLS_REFUSED, m->path, NULL, "%s", why);
 }
 
-static dls_status no_memory(const maker *m)
+static dls_status no_hull_memory(const maker *m)
 {
     return dls_fail(m->error, DLS_NO_MEMORY, "no memory for the convex hull of '%s'", m->path);
 }
@@ -64,7 +64,7 @@ static dls_status copy_vertices(const maker *m, qhT *qh, unsigned *number)
                               (int)MOST_VERTICES);
     h->vertex = DLS_TAKE(m->memory, dls_vec3, h->n_vertices);
     if (!h->vertex)
-        return no_memory(m);
+        return no_hull_memory(m);
     unsigned count = 0;
     FORALLvertices
     {
@@ -88,7 +88,7 @@ static dls_status copy_triangles(const maker *m, qhT *qh, const unsigned *number
     h->triangle = dls_arena_take(m->memory, (size_t)qh->num_facets, sizeof *h->triangle);
     bool *top = DLS_TAKE(m->scratch, bool, (size_t)qh->num_facets);
     if (!h->triangle || !top)
-        return no_memory(m);
+        return no_hull_memory(m);
     FORALLfacets
     {
         const size_t t = h->n_triangles++;
@@ -121,14 +121,14 @@ static dls_status copy_triangles(const maker *m, qhT *qh, const unsigned *number
 static dls_status copy_hull(const maker *m, qhT *qh, int outcome, size_t count)
 {
     if (outcome == qh_ERRmem)
-        return no_memory(m);
+        return no_hull_memory(m);
     if (outcome == qh_ERRsingular || outcome == qh_ERRinput)
         return hull_refuse(m, "its points lie in a plane; a mesh that collides needs a volume");
     if (outcome != 0)
         return hull_refuse(m, "its convex hull cannot be computed; simplify the mesh");
     unsigned *number = DLS_TAKE_ZEROS(m->scratch, unsigned, count);
     if (!number)
-        return no_memory(m);
+        return no_hull_memory(m);
     DLS_TRY(copy_vertices(m, qh, number));
     return copy_triangles(m, qh, number);
 }
@@ -144,7 +144,7 @@ static dls_status run_qhull(const maker *m, const dls_triangles *from)
     if (!points || !nowhere) {
         if (nowhere)
             fclose(nowhere);
-        return no_memory(m);
+        return no_hull_memory(m);
     }
     for (size_t i = 0; i < count; i++) {
         const dls_vec3 p = dls_add(from->corners[i], from->middle);
@@ -182,7 +182,7 @@ static dls_status find_edges(maker *m)
     m->edges = dls_arena_take(m->scratch, h->n_triangles, sizeof *m->edges);
     h->edge = dls_arena_take(m->memory, n / 2, sizeof *h->edge);
     if (!m->sorted || !m->edges || !h->edge)
-        return no_memory(m);
+        return no_hull_memory(m);
     for (size_t i = 0; i < n; i++) {
         const unsigned *v = h->triangle[i / 3].vertex;
         m->sorted[i] = (half_edge){{v[i % 3], v[(i + 1) % 3]}, (unsigned)(i / 3), (unsigned)(i % 3)};
@@ -208,7 +208,7 @@ static dls_status list_edges(const maker *m)
     h->first = DLS_TAKE_ZEROS(m->memory, unsigned, h->n_vertices + 2);
     h->edge_of = DLS_TAKE(m->memory, unsigned, 2 * h->n_edges);
     if (!h->first || !h->edge_of)
-        return no_memory(m);
+        return no_hull_memory(m);
     for (size_t e = 0; e < h->n_edges; e++)
         for (int k = 0; k < 2; k++)
             h->first[h->edge[e].vertex[k] + 2]++;
@@ -234,13 +234,13 @@ static bool is_flat(const dls_hull *h)
 
 /* --- sides --- */
 
-static unsigned across(const dls_hull *h, unsigned edge, unsigned triangle)
+static unsigned other_triangle(const dls_hull *h, unsigned edge, unsigned triangle)
 {
     return h->edge[edge].triangle[h->edge[edge].triangle[0] == triangle];
 }
 
 /* All triangles of the side that begins with `seed`; they get the number of the side. */
-static size_t gather(const maker *m, unsigned seed, unsigned side, bool *taken, unsigned *list)
+static size_t gather_face(const maker *m, unsigned seed, unsigned side, bool *taken, unsigned *list)
 {
     dls_hull *h = m->hull;
     const dls_vec3 n = h->triangle[seed].normal;
@@ -250,7 +250,7 @@ static size_t gather(const maker *m, unsigned seed, unsigned side, bool *taken, 
     h->triangle[seed].face = side;
     for (size_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) {
-            const unsigned next = across(h, m->edges[list[i]][k], list[i]);
+            const unsigned next = other_triangle(h, m->edges[list[i]][k], list[i]);
             if (taken[next] || dls_norm(dls_sub(h->triangle[next].normal, n)) > same_normal)
                 continue;
             taken[next] = true;
@@ -262,7 +262,7 @@ static size_t gather(const maker *m, unsigned seed, unsigned side, bool *taken, 
 
 /* The outer edges of a side in order, into `loop`: triangle and corner as 3 triangle + corner; their number, 0 where
  * they are no single loop. `next`: for each vertex, UINT_MAX. */
-static size_t follow(const maker *m, const unsigned *list, size_t count, unsigned *next, unsigned *loop)
+static size_t follow_border(const maker *m, const unsigned *list, size_t count, unsigned *next, unsigned *loop)
 {
     const dls_hull *h = m->hull;
     size_t outer = 0, length = 0;
@@ -271,7 +271,7 @@ static size_t follow(const maker *m, const unsigned *list, size_t count, unsigne
     for (size_t i = 0; i < count; i++)
         for (unsigned k = 0; k < 3; k++) {
             const unsigned t = list[i], from = h->triangle[t].vertex[k];
-            if (h->triangle[across(h, m->edges[t][k], t)].face == h->triangle[t].face)
+            if (h->triangle[other_triangle(h, m->edges[t][k], t)].face == h->triangle[t].face)
                 continue;
             simple = simple && next[from] == UINT_MAX;
             next[from] = 3 * t + k;
@@ -296,7 +296,7 @@ static dls_status add_face(const maker *m, const unsigned *list, size_t count, c
     unsigned *vertex = DLS_TAKE(m->memory, unsigned, 2 * kept + count), *edge = vertex + kept, *triangle = edge + kept;
     dls_vec3 area = {0, 0, 0};
     if (!vertex)
-        return no_memory(m);
+        return no_hull_memory(m);
     for (size_t i = 0; i < kept; i++) {
         const size_t at = i * length / kept, next = (i + 1) * length / kept;
         vertex[i] = h->triangle[loop[at] / 3].vertex[loop[at] % 3];
@@ -320,13 +320,13 @@ static dls_status find_faces(const maker *m)
     unsigned *loop = DLS_TAKE(m->scratch, unsigned, 3 * h->n_triangles);
     h->face = DLS_TAKE(m->memory, dls_hull_face, h->n_triangles);
     if (!taken || !list || !next || !loop || !h->face)
-        return no_memory(m);
+        return no_hull_memory(m);
     memset(next, 255, h->n_vertices * sizeof *next);
     for (unsigned t = 0; t < h->n_triangles; t++) {
         if (taken[t])
             continue;
-        const size_t count = gather(m, t, (unsigned)h->n_faces, taken, list),
-                     length = follow(m, list, count, next, loop);
+        const size_t count = gather_face(m, t, (unsigned)h->n_faces, taken, list),
+                     length = follow_border(m, list, count, next, loop);
         if (length) {
             DLS_TRY(add_face(m, list, count, loop, length));
             continue;
@@ -342,13 +342,13 @@ static dls_status find_faces(const maker *m)
 
 /* --- pictures --- */
 
-static dls_status show(const maker *m)
+static dls_status keep_picture(const maker *m)
 {
     dls_hull *h = m->hull;
     dls_vec3 low = h->vertex[0], high = low;
     h->shown.corners = DLS_TAKE(m->memory, dls_vec3, 3 * h->n_triangles);
     if (!h->shown.corners)
-        return no_memory(m);
+        return no_hull_memory(m);
     for (size_t i = 0; i < h->n_vertices; i++) {
         const dls_vec3 p = h->vertex[i];
         low = dls_v3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
@@ -374,7 +374,7 @@ static dls_status hull_make(maker *m, const dls_triangles *from)
         return hull_refuse(m, "it is thinner than a millionth of its size; a mesh that collides needs a volume");
     DLS_TRY(list_edges(m));
     DLS_TRY(find_faces(m));
-    return show(m);
+    return keep_picture(m);
 }
 
 dls_status dls_hull_create(const dls_triangles *from, const char *path, dls_arena *memory, const dls_hull **hull,
@@ -386,7 +386,7 @@ dls_status dls_hull_create(const dls_triangles *from, const char *path, dls_aren
                .memory = memory,
                .scratch = &scratch,
                .error = error};
-    const dls_status status = m.hull ? hull_make(&m, from) : no_memory(&m);
+    const dls_status status = m.hull ? hull_make(&m, from) : no_hull_memory(&m);
     dls_arena_release(&scratch);
     *hull = status == DLS_OK ? m.hull : NULL;
     return status;

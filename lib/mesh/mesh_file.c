@@ -39,22 +39,22 @@ void dls_triangles_release(dls_triangles *triangles)
     *triangles = (dls_triangles){0};
 }
 
-static dls_status bad(const source *s, const char *message)
+static dls_status mesh_fail(const source *s, const char *message)
 {
     return dls_fail_at(s->error, DLS_BAD_INPUT, s->path, s->line, s->line ? 1 : 0, NULL, "%s", message);
 }
 
-static dls_status bad_byte(const source *s, size_t byte, const char *message)
+static dls_status mesh_fail_at_byte(const source *s, size_t byte, const char *message)
 {
     return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, NULL, "byte %zu: %s", byte, message);
 }
 
-static dls_vec3 scaled(const source *s, const double *x)
+static dls_vec3 scale_point(const source *s, const double *x)
 {
     return dls_v3(s->scale.x * x[0], s->scale.y * x[1], s->scale.z * x[2]);
 }
 
-static bool fits(dls_vec3 v) { return fabs(v.x) < farthest && fabs(v.y) < farthest && fabs(v.z) < farthest; }
+static bool is_near(dls_vec3 v) { return fabs(v.x) < farthest && fabs(v.y) < farthest && fabs(v.z) < farthest; }
 
 /* A mesh that a scale mirrors is turned inside out, which the order of corners undoes. */
 static dls_status add_triangle(const source *s, dls_vec3 a, dls_vec3 b, dls_vec3 c)
@@ -108,29 +108,29 @@ static const char *any_word(source *s, char word[WORD])
     return word;
 }
 
-static dls_status real(const source *s, const char *word, double *value)
+static dls_status read_coordinate(const source *s, const char *word, double *value)
 {
     const char *end = word;
     dls_error why;
     const dls_status status = word[0] ? dls_read_real(word, value, &end, &why) : DLS_BAD_INPUT;
     return status == DLS_OK && !*end && isfinite(*value) ? DLS_OK
-                                                         : bad(s, "a corner needs three numbers that are finite");
+                                                         : mesh_fail(s, "a corner needs three numbers that are finite");
 }
 
 /* Three numbers on any lines (STL), or on this one (OBJ). */
-static dls_status point(source *s, const char *(*next)(source *, char *), dls_vec3 *p)
+static dls_status read_point(source *s, const char *(*next)(source *, char *), dls_vec3 *p)
 {
     char word[WORD];
     double x[3];
     for (int i = 0; i < 3; i++)
-        DLS_TRY(real(s, next(s, word), &x[i]));
-    *p = scaled(s, x);
-    return fits(*p) ? DLS_OK : bad(s, "a corner farther than 1e30 m from the origin; write another scale");
+        DLS_TRY(read_coordinate(s, next(s, word), &x[i]));
+    *p = scale_point(s, x);
+    return is_near(*p) ? DLS_OK : mesh_fail(s, "a corner farther than 1e30 m from the origin; write another scale");
 }
 
 /* --- ASCII STL --- */
 
-static dls_status expect(source *s, const char *wanted)
+static dls_status expect_word(source *s, const char *wanted)
 {
     char word[WORD];
     return strcasecmp(any_word(s, word), wanted) == 0 ? DLS_OK
@@ -143,17 +143,17 @@ static dls_status read_facet(source *s)
 {
     char word[WORD];
     dls_vec3 corner[3];
-    DLS_TRY(expect(s, "normal"));
+    DLS_TRY(expect_word(s, "normal"));
     for (int i = 0; i < 3; i++)
         any_word(s, word);
-    DLS_TRY(expect(s, "outer"));
-    DLS_TRY(expect(s, "loop"));
+    DLS_TRY(expect_word(s, "outer"));
+    DLS_TRY(expect_word(s, "loop"));
     for (int i = 0; i < 3; i++) {
-        DLS_TRY(expect(s, "vertex"));
-        DLS_TRY(point(s, any_word, &corner[i]));
+        DLS_TRY(expect_word(s, "vertex"));
+        DLS_TRY(read_point(s, any_word, &corner[i]));
     }
-    DLS_TRY(expect(s, "endloop"));
-    DLS_TRY(expect(s, "endfacet"));
+    DLS_TRY(expect_word(s, "endloop"));
+    DLS_TRY(expect_word(s, "endfacet"));
     return add_triangle(s, corner[0], corner[1], corner[2]);
 }
 
@@ -174,7 +174,7 @@ static dls_status read_ascii(source *s)
                                inside ? "facet' or 'endsolid" : "solid");
         }
     }
-    return inside ? bad(s, "the file ends before 'endsolid'; it is not complete") : DLS_OK;
+    return inside ? mesh_fail(s, "the file ends before 'endsolid'; it is not complete") : DLS_OK;
 }
 
 /* --- binary STL --- */
@@ -199,10 +199,11 @@ static dls_status corner_at(const source *s, size_t at, dls_vec3 *p)
         memcpy(&value, &bits, sizeof value);
         x[i] = (double)value;
         if (!isfinite(x[i]))
-            return bad_byte(s, at + 4 * i, "a coordinate that is not finite; export the mesh again");
+            return mesh_fail_at_byte(s, at + 4 * i, "a coordinate that is not finite; export the mesh again");
     }
-    *p = scaled(s, x);
-    return fits(*p) ? DLS_OK : bad_byte(s, at, "a corner farther than 1e30 m from the origin; write another scale");
+    *p = scale_point(s, x);
+    return is_near(*p) ? DLS_OK
+                       : mesh_fail_at_byte(s, at, "a corner farther than 1e30 m from the origin; write another scale");
 }
 
 static dls_status read_binary(const source *s)
@@ -250,7 +251,7 @@ static dls_status read_vertex(source *s, vertices *v)
 {
     if (!DLS_GROW(v->at, v->capacity, v->count + 1))
         return dls_fail(s->error, DLS_NO_MEMORY, "no memory for %zu vertices", v->count + 1);
-    DLS_TRY(point(s, next_word, &v->at[v->count]));
+    DLS_TRY(read_point(s, next_word, &v->at[v->count]));
     v->count++;
     return DLS_OK;
 }
@@ -282,7 +283,7 @@ static dls_status read_face(source *s, const vertices *v)
         first = corners ? first : now;
         last = now;
     }
-    return corners >= 3 ? DLS_OK : bad(s, "a face needs at least three vertices");
+    return corners >= 3 ? DLS_OK : mesh_fail(s, "a face needs at least three vertices");
 }
 
 static dls_status read_lines(source *s, vertices *v)
@@ -314,7 +315,7 @@ static const struct {
 } kinds[] = {{".stl", read_stl}, {".obj", read_obj}};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-static dls_status kind_of(const char *path, size_t *kind, dls_error *error)
+static dls_status find_kind(const char *path, size_t *kind, dls_error *error)
 {
     const size_t length = strlen(path);
     for (*kind = 0; *kind < KINDS; ++*kind) {
@@ -347,13 +348,13 @@ dls_status dls_mesh_parse(const char *text, size_t size, const char *path, dls_v
     source s = {.text = text, .path = path, .size = size, .scale = scale, .to = triangles, .error = error};
     size_t kind;
     *triangles = (dls_triangles){0};
-    DLS_TRY(kind_of(path, &kind, error));
+    DLS_TRY(find_kind(path, &kind, error));
     if (size == 0)
-        return bad(&s, "the file is empty");
+        return mesh_fail(&s, "the file is empty");
     DLS_TRY(kinds[kind].read(&s));
-    s.line = 0; /* what is said from here on is of the whole file */
+    s.line = 0; /* errors from here on are about the whole file */
     if (triangles->count == 0)
-        return bad(&s, "no triangle with an area; export the mesh again, or write another scale");
+        return mesh_fail(&s, "no triangle with an area; export the mesh again, or write another scale");
     put_middle(triangles);
     return DLS_OK;
 }
@@ -364,7 +365,7 @@ dls_status dls_mesh_read(const char *path, dls_vec3 scale, dls_triangles *triang
     size_t size, kind;
     *triangles = (dls_triangles){0};
     struct stat facts;
-    DLS_TRY(kind_of(path, &kind, error));
+    DLS_TRY(find_kind(path, &kind, error));
     if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)) /* a pipe might never end */
         return dls_fail_about(error, DLS_IO, path, NULL, "is no regular file");
     DLS_TRY(dls_file_read(path, &text, &size, error));
