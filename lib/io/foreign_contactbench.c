@@ -13,10 +13,10 @@ static const size_t order[PER_CONTACT] = {NORMAL, 0, 1};
 
 static size_t source_row(size_t i, size_t kept) { return PER_CONTACT * (i / kept) + order[i % kept]; }
 
-static dls_status take_contact_rows(dls_arena *memory, size_t contacts, size_t kept, const double *G, const double *g,
-                                    dls_foreign *to, dls_error *error)
+dls_status dls_foreign_contactbench(dls_arena *memory, size_t contacts, bool friction, const double *G, const double *g,
+                                    const double *mu, dls_foreign *to, dls_error *error)
 {
-    size_t rows = kept * contacts, n = PER_CONTACT * contacts;
+    const size_t kept = friction ? PER_CONTACT : 1, rows = kept * contacts, n = PER_CONTACT * contacts;
     DLS_TRY(dls_foreign_dense_create(memory, rows, rows, &to->A, error));
     dls_foreign_block *block = &to->A.blocks[0];
     block->row_step = rows, block->column_step = 1;
@@ -29,15 +29,8 @@ static dls_status take_contact_rows(dls_arena *memory, size_t contacts, size_t k
         for (size_t j = 0; j < rows; j++)
             block->values[i * rows + j] = G[source_row(i, kept) * n + source_row(j, kept)];
     }
-    return DLS_OK;
-}
-
-dls_status dls_foreign_contactbench(dls_arena *memory, size_t contacts, bool friction, const double *G, const double *g,
-                                    const double *mu, dls_foreign *to, dls_error *error)
-{
-    DLS_TRY(take_contact_rows(memory, contacts, friction ? PER_CONTACT : 1, G, g, to, error));
     to->label = "normal";
-    return friction ? dls_foreign_contacts(memory, contacts, 2, PER_CONTACT * contacts, mu, to, error) : DLS_OK;
+    return friction ? dls_foreign_contacts(memory, contacts, 2, rows, mu, to, error) : DLS_OK;
 }
 
 static dls_status read_contactbench(dls_scan *s, bool friction, dls_foreign *to)

@@ -21,11 +21,6 @@ typedef struct side {
     size_t first, count; /* of m->geoms */
 } side;
 
-static bool masks_meet(const mjcf_geom *a, const mjcf_geom *b)
-{
-    return (a->type & b->affinity) || (b->type & a->affinity);
-}
-
 static const char *owner_name(const mjcf *m, const mjcf_geom *g)
 {
     return g->solid == DLS_NONE ? m->bodies[g->body].end : m->scene->bodies[g->solid].name;
@@ -102,7 +97,7 @@ static dls_status filter_pair(const mjcf *m, side a, side b, double *mu)
     size_t meet = 0;
     for (size_t i = 0; i < a.count; i++)
         for (size_t k = 0; k < b.count; k++)
-            meet += masks_meet(one + i, two + k);
+            meet += (one[i].type & two[k].affinity) || (two[k].type & one[i].affinity);
     if (meet > 0 && meet < a.count * b.count)
         return dls_xml_fail(&m->x, DLS_REFUSED, one->node, "contype",
                             "some geoms of '%s' and '%s' collide, and others do not, which has no counterpart; "

@@ -155,41 +155,29 @@ static dls_status add_tendon(const mjcf *m, const xmlNode *node, const char *nam
     return sprung || damped || limited ? mjcf_add_joint(&joint) : DLS_OK;
 }
 
-/* Above the upper length, or with minus the length below minus the lower one. */
-static dls_status add_band_side(const mjcf *m, const xmlNode *node, const char *name, const mjcf_tendon *t,
-                                const spring *s, bool upper, dls_term_def *terms)
-{
-    mjcf_new_joint joint = tendon_joint(m, node, t, "tendon");
-    const double sign = upper ? 1.0 : -1.0;
-    for (size_t k = 0; k < t->count; k++) {
-        terms[k] = m->terms[t->first + k];
-        terms[k].gear *= sign;
-    }
-    joint.terms = terms;
-    mjcf_set(&joint, "slack", 1.0);
-    mjcf_set(&joint, "stiffness", s->stiffness);
-    mjcf_set(&joint, "offset", sign * t->offset);
-    mjcf_set(&joint, "rest", sign * s->rest[upper]);
-    DLS_TRY(mjcf_join(m, node, joint.name, name, upper ? "long" : "short"));
-    return mjcf_add_joint(&joint);
-}
-
+/* A tendon that pulls above the upper length, and one on minus the length, below minus the lower one. */
 static dls_status add_band(const mjcf *m, const xmlNode *node, const char *name, const mjcf_tendon *t, const spring *s)
 {
     dls_term_def *terms = calloc(t->count + 1, sizeof *terms);
     dls_status status = terms ? DLS_OK : dls_fail(m->x.error, DLS_NO_MEMORY, "no memory for %zu terms", t->count);
-    for (int upper = 0; status == DLS_OK && upper < 2; upper++)
-        status = add_band_side(m, node, name, t, s, upper, terms);
+    for (int upper = 0; status == DLS_OK && upper < 2; upper++) {
+        mjcf_new_joint joint = tendon_joint(m, node, t, "tendon");
+        const double sign = upper ? 1.0 : -1.0;
+        for (size_t k = 0; k < t->count; k++) {
+            terms[k] = m->terms[t->first + k];
+            terms[k].gear *= sign;
+        }
+        joint.terms = terms;
+        mjcf_set(&joint, "slack", 1.0);
+        mjcf_set(&joint, "stiffness", s->stiffness);
+        mjcf_set(&joint, "offset", sign * t->offset);
+        mjcf_set(&joint, "rest", sign * s->rest[upper]);
+        status = mjcf_join(m, node, joint.name, name, upper ? "long" : "short");
+        if (status == DLS_OK)
+            status = mjcf_add_joint(&joint);
+    }
     free(terms);
     return status;
-}
-
-static dls_status add_friction(const mjcf *m, const xmlNode *node, const char *name, const mjcf_tendon *t, double force)
-{
-    mjcf_new_joint joint = tendon_joint(m, node, t, "motor");
-    mjcf_set(&joint, "force", force);
-    DLS_TRY(mjcf_join(m, node, joint.name, name, "friction"));
-    return mjcf_add_joint(&joint);
 }
 
 static dls_status add_forces(const mjcf *m, const xmlNode *node, const char *name, const mjcf_tendon *t, spring s)
@@ -199,7 +187,12 @@ static dls_status add_forces(const mjcf *m, const xmlNode *node, const char *nam
     DLS_TRY(add_tendon(m, node, name, t, &s));
     if (s.stiffness > 0.0 && s.rest[0] < s.rest[1])
         DLS_TRY(add_band(m, node, name, t, &s));
-    return s.friction > 0.0 && m->on.frictionloss ? add_friction(m, node, name, t, s.friction) : DLS_OK;
+    if (!(s.friction > 0.0) || !m->on.frictionloss)
+        return DLS_OK;
+    mjcf_new_joint motor = tendon_joint(m, node, t, "motor");
+    mjcf_set(&motor, "force", s.friction);
+    DLS_TRY(mjcf_join(m, node, motor.name, name, "friction"));
+    return mjcf_add_joint(&motor);
 }
 
 /* --- all --- */

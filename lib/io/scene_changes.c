@@ -135,35 +135,29 @@ static dls_status make_change(dls_reader *r, const dls_yaml_node *map, change *w
     return DLS_OK;
 }
 
-/* The scene of the file after its first `count` changes, the last of which is `map` then. */
-static dls_status read_changed_scene(dls_reader *r, const dls_yaml_node *root, const dls_yaml_node *changes,
-                                     size_t count, const dls_yaml_node **map, change *when)
-{
-    for (const dls_yaml_node *section = root->first; section; section = section->next)
-        DLS_TRY(dls_reader_section(r, section));
-    *map = NULL;
-    for (r->change = 1; r->change <= count; r->change++) {
-        *map = *map ? (*map)->next : changes->first;
-        DLS_TRY(dls_reader_expect(r, *map, DLS_YAML_MAP, "a change, a map as in '- {time: 1 s, remove: ..}'"));
-        DLS_TRY(make_change(r, *map, when));
-    }
-    return DLS_OK;
-}
-
 dls_status dls_reader_changes(dls_reader *r, const dls_yaml_node *root)
 {
-    const dls_yaml_node *changes = dls_yaml_find(root, "changes"), *map;
+    const dls_yaml_node *changes = dls_yaml_find(root, "changes");
     if (!changes)
         return DLS_OK;
     DLS_TRY(dls_reader_expect(r, changes, DLS_YAML_LIST, "a list of changes"));
-    for (size_t k = 1; k <= changes->count; k++) {
+    const dls_yaml_node *last = changes->first;
+    for (size_t k = 1; k <= changes->count; k++, last = last->next) {
         dls_reader after = {.error = r->error};
+        const dls_yaml_node *map = changes->first;
         change when;
         DLS_TRY(dls_scene_create(&after.scene, r->error));
         memcpy(after.scene->file, r->scene->file, sizeof r->scene->file);
-        dls_status status = read_changed_scene(&after, root, changes, k, &map, &when);
+        dls_status status = DLS_OK;
+        for (const dls_yaml_node *section = root->first; status == DLS_OK && section; section = section->next)
+            status = dls_reader_section(&after, section);
+        for (after.change = 1; status == DLS_OK && after.change <= k; after.change++, map = map->next) {
+            status = dls_reader_expect(&after, map, DLS_YAML_MAP, "a change, a map as in '- {time: 1 s, remove: ..}'");
+            if (status == DLS_OK)
+                status = make_change(&after, map, &when);
+        }
         if (status == DLS_OK)
-            status = dls_scene_add_change(r->scene, when.time, map->place, after.scene, r->error);
+            status = dls_scene_add_change(r->scene, when.time, last->place, after.scene, r->error);
         if (status != DLS_OK) {
             dls_scene_destroy(after.scene);
             return status;

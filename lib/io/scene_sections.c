@@ -90,11 +90,6 @@ static dls_status read_world(reader *r, const dls_yaml_node *node)
                              node);
 }
 
-static dls_status read_bodies(reader *r, const dls_yaml_node *node)
-{
-    return dls_reader_list(r, node, "a list of bodies", "a body, a map as in '- name: bob'", add_body);
-}
-
 static dls_status read_articulations(reader *r, const dls_yaml_node *node)
 {
     DLS_TRY(dls_reader_expect(r, node, DLS_YAML_LIST, "a list of articulations"));
@@ -106,11 +101,6 @@ static dls_status read_articulations(reader *r, const dls_yaml_node *node)
         DLS_TRY(dls_reader_at(r, status, map->place, node->key));
     }
     return DLS_OK;
-}
-
-static dls_status read_joints(reader *r, const dls_yaml_node *node)
-{
-    return dls_reader_list(r, node, "a list of joints", "a joint, a map as in '- name: pivot'", add_joint);
 }
 
 static dls_status add_sensor(reader *r, const dls_yaml_node *map)
@@ -131,30 +121,23 @@ static dls_status add_apart(reader *r, const dls_yaml_node *map)
     return dls_reader_at(r, dls_scene_add_apart(r->scene, &apart, r->error), map->place, NULL);
 }
 
-static dls_status read_apart(reader *r, const dls_yaml_node *node)
-{
-    return dls_reader_list(r, node, "a list of pairs", "a pair, a map as in '- {body1: a, body2: b}'", add_apart);
-}
-
-static dls_status read_sensors(reader *r, const dls_yaml_node *node)
-{
-    return dls_reader_list(r, node, "a list of sensors", "a sensor, a map as in '- name: wrist'", add_sensor);
-}
-
+/* A section of one kind of definition has a list of them, which add() adds; the others have a reader. */
 static const struct {
     const char *key;
     dls_status (*read)(reader *, const dls_yaml_node *);
+    const char *list, *item;
+    dls_status (*add)(reader *, const dls_yaml_node *);
 } sections[] = {
-    {"name", read_name},
-    {"world", read_world},
-    {"bodies", read_bodies},
-    {"articulations", read_articulations},
-    {"tracks", dls_reader_tracks},
-    {"joints", read_joints},
-    {"sensors", read_sensors},
-    {"apart", read_apart},
-    {"tendons", dls_reader_tendons},
-    {"changes", NULL}, /* after all others */
+    {"name", read_name, NULL, NULL, NULL},
+    {"world", read_world, NULL, NULL, NULL},
+    {"bodies", NULL, "a list of bodies", "a body, a map as in '- name: bob'", add_body},
+    {"articulations", read_articulations, NULL, NULL, NULL},
+    {"tracks", dls_reader_tracks, NULL, NULL, NULL},
+    {"joints", NULL, "a list of joints", "a joint, a map as in '- name: pivot'", add_joint},
+    {"sensors", NULL, "a list of sensors", "a sensor, a map as in '- name: wrist'", add_sensor},
+    {"apart", NULL, "a list of pairs", "a pair, a map as in '- {body1: a, body2: b}'", add_apart},
+    {"tendons", dls_reader_tendons, NULL, NULL, NULL},
+    {"changes", NULL, NULL, NULL, NULL}, /* after all others */
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -181,7 +164,10 @@ dls_status dls_reader_section(reader *r, const dls_yaml_node *section)
         i++;
     if (i == SECTIONS)
         return unknown_section(r, section);
-    DLS_TRY(sections[i].read ? sections[i].read(r, section) : DLS_OK);
+    if (sections[i].read)
+        DLS_TRY(sections[i].read(r, section));
+    else if (sections[i].add)
+        DLS_TRY(dls_reader_list(r, section, sections[i].list, sections[i].item, sections[i].add));
     memset(&r->counters, 0, sizeof r->counters);
     return DLS_OK;
 }

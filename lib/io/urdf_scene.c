@@ -14,52 +14,14 @@ typedef struct robot {
     dls_error *error;
 } robot;
 
-static dls_status couple_coordinate(const robot *r, dls_joint_def *joint, const char *name, double gear)
-{
-    char coordinate[DLS_COORDINATE_MAX];
-    snprintf(coordinate, sizeof coordinate, "%s.%s", r->def->name, name);
-    return dls_joint_couple(joint, coordinate, gear, r->error);
-}
+/* A coordinate with its gear, or a setting with its value; lists end with a name NULL. */
+typedef struct number_of {
+    const char *name;
+    double value;
+} number_of;
 
-static dls_status set_number(const robot *r, dls_joint_def *joint, const char *key, double value)
-{
-    return dls_joint_set_number(joint, key, value, r->error);
-}
-
-static dls_status fill_limit(const robot *r, dls_joint_def *joint)
-{
-    DLS_TRY(set_number(r, joint, "lower", r->link->lower));
-    return set_number(r, joint, "upper", r->link->upper);
-}
-
-static dls_status fill_damping(const robot *r, dls_joint_def *joint)
-{
-    return set_number(r, joint, "damping", r->link->damping);
-}
-
-static dls_status fill_speed(const robot *r, dls_joint_def *joint)
-{
-    return set_number(r, joint, "speed", r->link->speed_limit);
-}
-
-static dls_status fill_friction(const robot *r, dls_joint_def *joint)
-{
-    return set_number(r, joint, "force", r->link->friction);
-}
-
-/* q = multiplier q_mimic + offset. A multiplier of 0 leaves nothing to follow: the joint is held at the offset. */
-static dls_status fill_mimic(const robot *r, dls_joint_def *joint)
-{
-    if (r->link->multiplier == 0.0) {
-        DLS_TRY(set_number(r, joint, "lower", r->link->offset));
-        return set_number(r, joint, "upper", r->link->offset);
-    }
-    DLS_TRY(couple_coordinate(r, joint, r->link->mimic, -r->link->multiplier));
-    return set_number(r, joint, "offset", -r->link->offset);
-}
-
-static dls_status add_joint(const robot *r, const char *type, const char *what,
-                            dls_status (*fill)(const robot *, dls_joint_def *))
+static dls_status add_joint(const robot *r, const char *type, const char *what, const number_of *coordinates,
+                            const number_of *settings)
 {
     dls_joint_def joint = {0};
     dls_status status = dls_joint_default(&joint, type, r->error);
@@ -68,28 +30,41 @@ static dls_status add_joint(const robot *r, const char *type, const char *what,
     if (status == DLS_OK && length >= DLS_NAME_MAX)
         status = dls_fail_at(r->error, DLS_BAD_INPUT, r->def->file, r->link->place.line, 1, "name",
                              "the names of robot and joint are too long together");
-    if (status == DLS_OK)
-        status = couple_coordinate(r, &joint, r->link->joint, 1.0);
-    if (status == DLS_OK)
-        status = fill(r, &joint);
+    for (; status == DLS_OK && coordinates->name; coordinates++) {
+        char coordinate[DLS_COORDINATE_MAX];
+        snprintf(coordinate, sizeof coordinate, "%s.%s", r->def->name, coordinates->name);
+        status = dls_joint_couple(&joint, coordinate, coordinates->value, r->error);
+    }
+    for (; status == DLS_OK && settings->name; settings++)
+        status = dls_joint_set_number(&joint, settings->name, settings->value, r->error);
     if (status == DLS_OK)
         status = dls_scene_add_joint(r->scene, &joint, r->error);
     dls_joint_def_release(&joint);
     return status;
 }
 
+/* A mimic joint has q = multiplier q_mimic + offset. With a multiplier of 0 it is fixed at the offset. */
 static dls_status add_joints(const robot *r)
 {
     const dls_link_def *link = r->link;
+    const number_of own[] = {{link->joint, 1.0}, {NULL, 0.0}};
     if (isfinite(link->lower) || isfinite(link->upper))
-        DLS_TRY(add_joint(r, "limit", "limit", fill_limit));
+        DLS_TRY(add_joint(r, "limit", "limit", own,
+                          (number_of[]){{"lower", link->lower}, {"upper", link->upper}, {NULL, 0.0}}));
     if (link->damping > 0.0)
-        DLS_TRY(add_joint(r, "drive", "damping", fill_damping));
+        DLS_TRY(add_joint(r, "drive", "damping", own, (number_of[]){{"damping", link->damping}, {NULL, 0.0}}));
     if (link->friction > 0.0)
-        DLS_TRY(add_joint(r, "motor", "friction", fill_friction));
+        DLS_TRY(add_joint(r, "motor", "friction", own, (number_of[]){{"force", link->friction}, {NULL, 0.0}}));
     if (r->def->limits_speeds && isfinite(link->speed_limit) && link->speed_limit > 0.0)
-        DLS_TRY(add_joint(r, "speed-limit", "speed", fill_speed));
-    return link->mimic[0] ? add_joint(r, link->multiplier == 0.0 ? "limit" : "mimic", "mimic", fill_mimic) : DLS_OK;
+        DLS_TRY(add_joint(r, "speed-limit", "speed", own, (number_of[]){{"speed", link->speed_limit}, {NULL, 0.0}}));
+    if (!link->mimic[0])
+        return DLS_OK;
+    if (link->multiplier == 0.0)
+        return add_joint(r, "limit", "mimic", own,
+                         (number_of[]){{"lower", link->offset}, {"upper", link->offset}, {NULL, 0.0}});
+    return add_joint(r, "mimic", "mimic",
+                     (number_of[]){{link->joint, 1.0}, {link->mimic, -link->multiplier}, {NULL, 0.0}},
+                     (number_of[]){{"offset", -link->offset}, {NULL, 0.0}});
 }
 
 dls_status dls_scene_add_robot(dls_scene *scene, dls_articulation_def *def, dls_error *error)
