@@ -84,7 +84,7 @@ INLINE void NAME(clear)(NAME(lanes6) * x)
 }
 
 /* u from the right-hand sides in u. Links from `end` on are not acted on and pass nothing to the root. p is what the
- * link behind passes, if it is a child. */
+ * next link passes, if it is a child. */
 INLINE void NAME(inwards)(const dls_articulation_work *work, size_t end, NAME(lanes6) * f, NAME(lanes1) * u)
 {
     const dls_articulation *art = work->articulation;

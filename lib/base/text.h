@@ -19,7 +19,7 @@ void dls_locale_end(locale_t before);
 int dls_print(char *text, size_t size, const char *format, ...) DLS_PRINTF(3, 4);
 int dls_print_list(char *text, size_t size, const char *format, va_list arguments);
 
-/* The number at the start of `text`, correctly rounded; *end is set behind it. Infinity must be written as such: a
+/* The number at the start of `text`, correctly rounded; *end is set past it. Infinity must be written as such: a
  * number beyond the range of a double, and one so small that it would become 0, is DLS_BAD_INPUT; NaN is
  * DLS_NOT_FINITE. */
 dls_status dls_read_real(const char *text, double *value, const char **end, dls_error *error);

@@ -74,7 +74,7 @@ static dls_status collide_pair(dls_collider *c, dls_pair p, const dls_configurat
 }
 
 /* The contacts of two ends share the mass, those of all their shapes. Solids are in the order of their ends, and so
- * contacts of one first end stand together. */
+ * contacts of one first end are adjacent. */
 static void share_masses(const dls_collider *c, dls_contacts *contacts)
 {
     dls_contact *at = contacts->at;

@@ -47,7 +47,7 @@ typedef struct difference {
     dls_vec3 e[SEGMENTS], u[DISCS], p[DISCS], q[DISCS]; /* u: axis of a disc; p, q: across it */
     double h[SEGMENTS], rho[DISCS];
     int first_of_second;       /* segments from here on are the second solid's */
-    const dls_convex *mesh[2]; /* NULL: a solid that is none */
+    const dls_convex *mesh[2]; /* NULL: a solid without mesh */
     double size;               /* of all lengths; lengths below its rounding are 0 */
 } difference;
 

@@ -2,7 +2,7 @@
  * of object hierarchies for ray tracing", IEEE Computer Graphics and Applications 7(5), 1987; G. van den Bergen,
  * "Efficient collision detection of complex deformable models using AABB trees", Journal of Graphics Tools 2(4), 1997.
  *
- * The boxes of a node are adjacent, and the nodes stand in preorder: behind a node come its two halves, then, at
+ * The boxes of a node are adjacent, and the nodes are in preorder: after a node come its two halves, then, at
  * `next`, the nodes outside it. The partners of a leaf that come after it are found in one walk from it to the last
  * node, which steps over each node that the leaf does not overlap.
  *
@@ -73,7 +73,7 @@ static void enclose_box(double *at, const double *other)
     }
 }
 
-/* The subtree of boxes first to first + count - 1 from node `k` on, yet without bounds; the node behind it. */
+/* The subtree of boxes first to first + count - 1 from node `k` on, yet without bounds; returns the node after it. */
 static size_t build_subtree(dls_overlaps *o, size_t first, size_t count, size_t k)
 {
     node *made = &o->nodes[k];

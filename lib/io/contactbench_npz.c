@@ -83,7 +83,7 @@ dls_status dls_read_contactbench_npz(const char *text, size_t size, const char *
 
 /* --- writing --- */
 
-/* G, g and mus of a problem, each behind the other; the normal of a contact goes behind its tangents. */
+/* G, g and mus of a problem, one after another; the normal of a contact comes after its tangents. */
 static void fill_arrays(const dls_problem *p, double *row, double *values)
 {
     static const size_t order[] = {1, 2, 0};

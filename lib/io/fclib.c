@@ -202,7 +202,7 @@ static dls_status read_contacts(source *s, const char *form, size_t rows, size_t
     return dls_foreign_contacts(&s->memory, contacts, (size_t)dimension - 1, rows + others, mu, to, s->error);
 }
 
-/* The vector of the contacts, and behind it, where there are others, that of the equations. */
+/* The vector of the contacts, then that of the equations, if there are any. */
 static dls_status read_vectors(source *s, const char *first, size_t rows, const char *second, size_t others, double **b)
 {
     double *one, *two = NULL;
@@ -282,7 +282,7 @@ static dls_status read_local(source *s, dls_foreign *to)
     return read_contacts(s, "/fclib_local", rows, others, to);
 }
 
-/* The stored r, and behind it l, the impulses of the equations. */
+/* The stored r, then l, the impulses of the equations. */
 static dls_status read_solution(source *s, size_t n, size_t others, double **stored)
 {
     double *r;

@@ -12,7 +12,7 @@ typedef struct dls_foreign_block {
     double *values;
 } dls_foreign_block;
 
-/* Blocks stand by rows of blocks, and within one in the order of their columns: block row k has blocks start[k] ..
+/* Blocks are ordered by rows of blocks, and within one by their columns: block row k has blocks start[k] ..
  * start[k+1]-1. */
 typedef struct dls_foreign_matrix {
     size_t rows, columns;
@@ -53,7 +53,7 @@ dls_status dls_foreign_read_values(dls_scan *scan, dls_foreign_block *block, boo
 /* `count` numbers. A count that the file has no room for is refused before memory is taken. */
 dls_status dls_foreign_reals(dls_scan *scan, const char *what, size_t count, double **values);
 /* The first rows, 1 + tangents a contact, are contacts, each its normal row first; mu has one entry a contact. `rows`
- * counts those behind them, too, which are free. */
+ * also counts those after them, which are free. */
 dls_status dls_foreign_contacts(dls_arena *memory, size_t contacts, size_t tangents, size_t rows, const double *mu,
                                 dls_foreign *to, dls_error *error);
 /* A problem of ContactBench: G (3 k x 3 k, by rows), g and mu of k contacts, each two tangents, then the normal.

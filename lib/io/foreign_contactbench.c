@@ -60,7 +60,7 @@ bool dls_is_contactbench(const char *text, size_t size)
     return dls_foreign_begin(text, size, 1, &contacts) == 1;
 }
 
-/* The same file: who wants it without its friction says so. */
+/* The same file: it is read without friction only by name. */
 bool dls_is_contactbench_normals(const char *text, size_t size)
 {
     (void)text, (void)size;

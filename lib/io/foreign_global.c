@@ -21,7 +21,7 @@ typedef struct mass_builder {
     size_t *first;    /* block -> its first velocity; n_blocks + 1 */
     size_t *reach;    /* velocity -> the last one that an entry couples with it */
     size_t n_blocks;
-    bool lower, upper;            /* whether an entry stands below and above the diagonal */
+    bool lower, upper;            /* there is an entry below, above the diagonal */
     const dls_mass_dense **dense; /* n_blocks */
 } mass_builder;
 
@@ -127,7 +127,7 @@ static void count_entry(void *context, size_t row, size_t column, double value)
     ((transpose *)context)->start[column + 1]++;
 }
 
-/* start[i] stands at the next free place of row i - 1 meanwhile. */
+/* Meanwhile start[i] is the next free place of row i - 1. */
 static void place_entry(void *context, size_t row, size_t column, double value)
 {
     transpose *t = context;

@@ -29,7 +29,7 @@ static dls_status read_dense(dls_scan *s, size_t rows, size_t columns, dls_forei
     return dls_foreign_read_values(s, &matrix->blocks[0], false);
 }
 
-/* A whole number that stands once for each item of the text: more than half of what is left cannot be. */
+/* A number of items of the text: at most half of the bytes that are left. */
 static dls_status read_length(dls_scan *s, const char *what, size_t *value)
 {
     return dls_scan_count(s, what, dls_scan_left(s) / 2, value);
@@ -59,7 +59,7 @@ static dls_status read_starts(dls_scan *s, dls_foreign_matrix *m)
     return m->start[0] == 0 ? DLS_OK : dls_scan_fail(s, DLS_BAD_INPUT, "block row start", "the first must be 0");
 }
 
-/* Where each block stands, from its block column. */
+/* The place of each block, from its block column. */
 static dls_status read_places(dls_scan *s, dls_foreign_matrix *m, size_t block_columns, const size_t *column_end)
 {
     for (size_t k = 0; k < m->block_rows; k++)
@@ -265,7 +265,7 @@ static void set_bounds(dls_foreign *c, size_t first, size_t end, bool equality)
     }
 }
 
-/* The friction coefficient behind a block's type, for the contact that its three rows are. */
+/* The friction coefficient after a block's type, for the contact of its three rows. */
 static dls_status read_contact(dls_scan *s, size_t k, size_t first, dls_foreign *c)
 {
     if (c->A.row_end[k] - first != 3)

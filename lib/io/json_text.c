@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number that begins at *at, which goes behind it. It is copied, for no NUL ends the text. Every double can be
+/* The number that begins at *at, which is moved past it. It is copied, for no NUL ends the text. Every double can be
  * written in fewer than NUMBER_MAX characters. */
 static dls_status check_number(dls_scan *scan, const char **at)
 {

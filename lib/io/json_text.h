@@ -12,7 +12,7 @@
 dls_status dls_json_begin(dls_scan *scan, char **copy);
 /* The value of a number, which may be infinite; false for any other value. */
 bool dls_json_real(const json_t *value, double *number);
-/* The next value, which the caller releases; goes behind it and the white space that follows. A key that is given
+/* The next value, which the caller releases; moves past it and the white space that follows. A key that is given
  * twice is refused. The token stays at its beginning, or where it is wrong. */
 dls_status dls_json_next(dls_scan *scan, json_t **value);
 

@@ -45,7 +45,7 @@ static bool begins_with(const char *text, size_t size, const char *word)
 static bool is_sdf(const char *text, size_t size) { return dls_xml_is(text, size, "sdf"); }
 static bool is_collada(const char *text, size_t size) { return dls_xml_is(text, size, "COLLADA"); }
 
-/* As text, in binary, or an archive whose first file, behind a header of 30 bytes, is one of these. */
+/* As text, in binary, or an archive whose first file, after a header of 30 bytes, is one of these. */
 static bool is_usd(const char *text, size_t size)
 {
     enum { NAME = 30 };

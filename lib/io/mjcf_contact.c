@@ -111,7 +111,7 @@ static dls_status filter_pair(const mjcf *m, side a, side b, double *mu)
     return DLS_OK;
 }
 
-/* Geoms stand in the order of their bodies. */
+/* Geoms are in the order of their bodies. */
 static size_t collect_sides(const mjcf *m, side *sides)
 {
     size_t count = 0;

@@ -33,7 +33,7 @@ static dls_status add_class(mjcf *m, const xmlNode *node, size_t parent)
     return DLS_OK;
 }
 
-/* Sections of defaults add up: a later one stands within the ones before it. */
+/* Sections of defaults add up: a later one is within the ones before it. */
 dls_status mjcf_read_defaults(mjcf *m, const xmlNode *root)
 {
     m->main_class = DLS_NONE;
@@ -77,7 +77,7 @@ dls_status mjcf_open(const mjcf *m, const xmlNode *node, const char *tag, size_t
     return mjcf_class_of(m, node, "class", childclass, &element->class);
 }
 
-/* --- who has an attribute --- */
+/* --- the holder of an attribute --- */
 
 /* The last child of a class with one of the tags that has one of the attributes. */
 static const xmlNode *default_with(const xmlNode *class, const char *tags, const char *const *attributes)

@@ -42,7 +42,7 @@ dls_status mjcf_read_compiler(mjcf *m, const xmlNode *root)
     }
     if (balance)
         m->scene->world.inertia = DLS_INERTIA_BALANCE;
-    m->total_mass = fmax(0.0, m->total_mass); /* a negative one is none */
+    m->total_mass = fmax(0.0, m->total_mass); /* a negative one has no effect */
     m->angle = radian ? 1.0 : DLS_PI / 180.0;
     m->inertia_source = (mjcf_inertia_source)source;
     return DLS_OK;

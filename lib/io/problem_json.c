@@ -204,7 +204,7 @@ static dls_status check_keys(const source *s, bool dart)
     return DLS_OK;
 }
 
-/* The key under which a number stands, which has two names. */
+/* The key of an array that has two names. */
 static dls_status choose_key(const source *s, const char *name, const char *other, const char **key)
 {
     const bool both = json_object_get(s->object, name) && json_object_get(s->object, other);

@@ -162,8 +162,8 @@ static dls_status place_links(const dls_articulation *tree, dls_articulation_def
     return status;
 }
 
-/* A robot from URDF becomes a drawing of the scene, whose name then stands in errors: those of the robot by itself have
- * been told before. */
+/* A robot from URDF becomes a drawing of the scene, whose name errors then have: those of the robot by itself were
+ * reported before. */
 static dls_status draw_robot(const dls_reader *r, dls_articulation_def *def)
 {
     dls_articulation *tree;

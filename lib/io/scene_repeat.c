@@ -78,7 +78,7 @@ static bool has_counters(const dls_counters *counters)
 
 /* --- {i} within text --- */
 
-/* "{i}", "{i+12}", "{i-1}" at *text, which is moved behind it. */
+/* "{i}", "{i+12}", "{i-1}" at *text, which is moved past it. */
 static dls_status counter_value(const dls_counters *counters, const char **text, long *value, const dls_yaml_node *node,
                                 dls_error *error)
 {

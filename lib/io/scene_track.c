@@ -8,7 +8,7 @@ static dls_status track_missing(const dls_reader *r, const dls_yaml_node *map, c
     return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "%s", message), map->place, key);
 }
 
-/* The word behind `type`. */
+/* The value of `type`. */
 static dls_status find_type(const dls_reader *r, const dls_yaml_node *map, const char *message,
                             const dls_yaml_node **type)
 {
@@ -94,7 +94,7 @@ static dls_status read_curve(dls_reader *r, const dls_yaml_node *map, dls_curve_
     DLS_TRY(dls_reader_fields(r, &(dls_definition){"a curve", NULL, {def->settings}, curve_others}, map));
     DLS_TRY(read_points(r, map, "a list of points [x, y, z]", add_point, def));
     DLS_TRY(read_pieces(r, map, def));
-    dls_curve *curve; /* made once for its errors: here it is known where each piece stands */
+    dls_curve *curve; /* made for its errors alone: here the place of each piece in the file is known */
     dls_status status = dls_curve_create(def, &curve, r->error);
     dls_curve_destroy(curve);
     return fail_at_key(r, status, map);

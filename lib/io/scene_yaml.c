@@ -10,7 +10,7 @@
 enum { PARTS_MAX = 250000 };
 
 /* The first definition of a list with which *parts is more than PARTS_MAX, all turns of a repeat counted; NULL where
- * there is none. An articulation counts by its links. What is no repeat is refused where it is read. */
+ * there is none. An articulation counts by its links. A faulty repeat is refused when it is read. */
 static const dls_yaml_node *count_parts(const dls_yaml_node *list, size_t *parts)
 {
     const dls_yaml_node *over = NULL;

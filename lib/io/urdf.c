@@ -408,7 +408,7 @@ static dls_status read_joint(reader *r, xmlNode *node)
     return joint_limits(r, node, type, link);
 }
 
-/* --- who follows whom --- */
+/* --- mimic joints --- */
 
 static bool moves_one_way(const dls_link_def *link) { return link->motion && link->motion->n_dofs == 1; }
 

@@ -16,7 +16,7 @@ enum {
     SAYS_COMPLEMENTARITY = 1, /* 0 <= lambda */
     SAYS_FREE = 2,
     SAYS_BOUNDS = 4 | SAYS_FREE | SAYS_COMPLEMENTARITY,
-    SAYS_PLANE = 8,             /* a normal row, and behind it one tangent between -mu and mu times its impulse */
+    SAYS_PLANE = 8,             /* a normal row, then one tangent between -mu and mu times its impulse */
     SAYS_BOX = 16 | SAYS_PLANE, /* such tangents anywhere */
     SAYS_CONE = 32,
     CONTACTS_ALONE = 64, /* no row beside contacts */

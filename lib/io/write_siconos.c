@@ -1,5 +1,5 @@
 /* The text files of Siconos and ContactBench, written: what their readers (foreign_siconos.c, foreign_friction.c,
- * foreign_contactbench.c) read. Matrices are dense; where the numbers of a file stand in a row of text has no meaning.
+ * foreign_contactbench.c) read. Matrices are dense; the line breaks between numbers have no meaning.
  */
 #include "foreign.h"
 #include "writers.h"
@@ -80,7 +80,7 @@ static void put_ends(FILE *to, const dls_problem *p)
     }
 }
 
-/* Rows of A, dense, one behind another. */
+/* Rows of A, dense, one after another. */
 static void put_contact_rows(const dls_problem *p, size_t first, size_t count, double *rows)
 {
     memset(rows, 0, count * p->n * sizeof *rows);
@@ -172,7 +172,7 @@ static void put_global(FILE *to, const dls_problem *p, double *room)
     put_mu(to, p, dimension);
 }
 
-/* ContactBench has the normal of a contact behind its tangents, and its matrix by rows. */
+/* ContactBench has the normal of a contact after its tangents, and its matrix by rows. */
 static void put_contactbench(FILE *to, const dls_problem *p, double *room)
 {
     static const size_t order[] = {1, 2, 0};

@@ -85,7 +85,7 @@ bool dls_xml_has(const xmlNode *node, const char *name)
     return xmlHasNsProp(node, (const xmlChar *)name, NULL) != NULL;
 }
 
-/* It is read where it stands in the tree: xmlGetProp copies it, and its NULL does not tell an absent attribute from
+/* It is read in place in the tree: xmlGetProp copies it, and its NULL does not tell an absent attribute from
  * exhausted memory. */
 dls_status dls_xml_attribute(const dls_xml *x, const xmlNode *node, const char *name, char *text, size_t size,
                              bool *there)

@@ -26,7 +26,7 @@ dls_status dls_xml_parse(const char *text, size_t size, const char *root, const 
 dls_status dls_xml_bad(const dls_xml *x, const xmlNode *at, const char *key, const char *message);
 dls_status dls_xml_fail(const dls_xml *x, dls_status status, const xmlNode *at, const char *key, const char *format,
                         ...) DLS_PRINTF(5, 6);
-/* Where an element stands in the file of the document; line 0 if it is from another file. */
+/* Place of an element in the file of the document; line 0 if it is from another file. */
 dls_place dls_xml_place(const xmlNode *node);
 /* The file of an element: that of the document, or the one that dls_xml_replace took it from; and its line there. */
 const char *dls_xml_file(const dls_xml *x, const xmlNode *node);

@@ -194,7 +194,7 @@ static dls_status build_stream(builder *b)
     DLS_TRY(next_event(b));
     if (b->event.type == YAML_STREAM_END_EVENT)
         return yaml_fail(b, (dls_place){1, 1}, NULL, "the file has no content but comments");
-    DLS_TRY(next_event(b)); /* behind the document start */
+    DLS_TRY(next_event(b)); /* the first after the document start */
     DLS_TRY(build_node(b, 0, &b->tree->root));
     DLS_TRY(next_event(b)); /* document end */
     DLS_TRY(next_event(b));

@@ -16,7 +16,7 @@ typedef struct dls_yaml_node {
     dls_place key_place; /* in a map; else as `place` */
     const char *key;     /* in a map; else "" */
     const char *text;    /* of a scalar: UTF-8 without control characters */
-    bool empty;          /* a scalar of which nothing stands in the file */
+    bool empty;          /* a scalar without text in the file */
     size_t count;        /* children */
     struct dls_yaml_node *first, *next;
 } dls_yaml_node;

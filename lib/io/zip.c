@@ -52,7 +52,7 @@ static uint32_t checksum(const unsigned char *data, size_t length)
 
 /* --- reading --- */
 
-/* The record at the archive's end, behind which a comment may stand; NULL: there is none. */
+/* The record at the archive's end, which a comment may follow; NULL: there is none. */
 static const unsigned char *find_end(const archive *z)
 {
     for (size_t behind = END_SIZE; behind <= z->size && behind <= END_SIZE + COMMENT_MAX; behind++) {

@@ -1,5 +1,5 @@
 /* Where the file of a mesh is: as a path, from the folder of the model that names it; or package://NAME/PATH, in the
- * nearest folder NAME that stands in the model's folder or in one above it and has that file. */
+ * nearest folder NAME that is in the model's folder or in one above it and has that file. */
 #define _XOPEN_SOURCE 700 /* realpath */
 
 #include "mesh_file.h"
@@ -24,7 +24,7 @@ static bool is_there(const char *path)
     return stat(path, &facts) == 0 && !S_ISDIR(facts.st_mode);
 }
 
-/* The text behind the start of another; NULL where it begins otherwise. */
+/* The text after the given start; NULL where it begins otherwise. */
 static const char *behind(const char *text, const char *start)
 {
     return strncmp(text, start, strlen(start)) == 0 ? text + strlen(start) : NULL;
