@@ -129,8 +129,8 @@ typedef struct dls_link_shape {
     dls_place place;
 } dls_link_shape;
 
-/* What a link looks like: pictures show its visuals instead of the solids that collide. Nothing else reads them, and
- * what is wrong with one is said where it is drawn. */
+/* The appearance of a link: pictures show its visuals instead of the solids that collide. Nothing else reads them, and
+ * an error in one is reported where it is drawn. */
 typedef struct dls_link_visual {
     char link[DLS_NAME_MAX];
     int shape;                   /* dls_shape: a box, sphere, capsule or cylinder; DLS_SHAPE_NONE: `mesh` */
@@ -359,7 +359,7 @@ void dls_articulation_work_destroy(dls_articulation_work *work);
 
 /* --- cache: state in and out by copy --- */
 
-/* What is copied; combine with |. */
+/* The quantities that are copied; combine with |. */
 typedef enum dls_cache_flags {
     DLS_CACHE_POSITION = 1 << 0,          /* q and wraps */
     DLS_CACHE_VELOCITY = 1 << 1,          /* v of the joints */

@@ -77,8 +77,8 @@ typedef struct dls_field {
     double min, max;      /* limits of a number, of each component or of each value of a list; both 0: none. An infinite
                              value is accepted only where max (min) is infinite. */
     bool open_min;        /* value > min instead of >= min */
-    /* Of a choice or a list of choices, NULL at the end: "name", or "name|older name"; the older name is accepted and
-     * never written. */
+    /* The words of a choice or a list of choices, NULL at the end: "name", or "name|older name"; the older name is
+     * accepted and never written. */
     const char *const *choices;
     const char *help; /* one sentence */
 } dls_field;

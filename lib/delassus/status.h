@@ -35,7 +35,7 @@ typedef enum dls_status {
 
 enum { DLS_NAME_MAX = 64, DLS_PATH_MAX = 1024, DLS_MESSAGE_MAX = 512 };
 
-/* What went wrong and where.  `file` is "" and `line`, `column` are 0 where there is no such place. */
+/* The message of a failure and its place. `file` is "" and `line`, `column` are 0 where there is no such place. */
 typedef struct dls_error {
     dls_status status;
     long line, column; /* from 1 */
