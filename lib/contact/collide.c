@@ -34,12 +34,6 @@ enum { HALF_BITS = 32 };
 
 /* --- contacts of a pair --- */
 
-static double lighter_mass(const dls_collider *c, dls_pair p)
-{
-    double m1 = c->model->solids[p.body[0]].mass, m2 = c->model->solids[p.body[1]].mass;
-    return m1 > 0.0 && m2 > 0.0 ? fmin(m1, m2) : m1 + m2;
-}
-
 /* p: two solids. */
 static dls_status collide_pair(dls_collider *c, dls_pair p, const dls_configuration *here, dls_contacts *contacts,
                                dls_error *error)
@@ -52,7 +46,8 @@ static dls_status collide_pair(dls_collider *c, dls_pair p, const dls_configurat
         return DLS_OK;
     if (!DLS_GROW(contacts->at, contacts->capacity, contacts->count + count))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu contacts", contacts->count + count);
-    const double mass = lighter_mass(c, p); /* share_masses() divides it */
+    const double m1 = c->model->solids[p.body[0]].mass, m2 = c->model->solids[p.body[1]].mass;
+    const double lighter = m1 > 0.0 && m2 > 0.0 ? fmin(m1, m2) : m1 + m2; /* share_masses() divides it */
     const unsigned bits = c->name_bits;
     const uint64_t feature = ((uint64_t)p.body[0] << (HALF_BITS - bits) | (uint64_t)p.body[1]) << (2 * bits);
     const dls_end end[2] = {dls_configuration_end(here, ends[0]), dls_configuration_end(here, ends[1])};
@@ -60,7 +55,7 @@ static dls_status collide_pair(dls_collider *c, dls_pair p, const dls_configurat
         dls_contact *contact = &contacts->at[contacts->count + i];
         *contact = c->pattern;
         contact->body[0] = ends[0], contact->body[1] = ends[1];
-        contact->friction_mass = mass;
+        contact->friction_mass = lighter;
         contact->normal = found[i].normal;
         contact->gap = found[i].gap;
         for (int k = 0; k < 2; k++) {

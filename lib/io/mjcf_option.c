@@ -50,17 +50,9 @@ dls_status mjcf_read_compiler(mjcf *m, const xmlNode *root)
 
 /* --- option --- */
 
-static dls_status read_flag(mjcf *m, const mjcf_element *e, const char *name, bool *on)
-{
-    static const char *const words[] = {"disable", "enable", NULL};
-    int choice = *on;
-    DLS_TRY(mjcf_choice(m, e, name, words, &choice));
-    *on = choice;
-    return DLS_OK;
-}
-
 static dls_status read_flags(mjcf *m, const xmlNode *node)
 {
+    static const char *const words[] = {"disable", "enable", NULL};
     const mjcf_element e = plain_element(node);
     mjcf_flags *on = &m->on;
     const struct {
@@ -70,8 +62,11 @@ static dls_status read_flags(mjcf *m, const xmlNode *node)
                  {"limit", &on->limit},           {"contact", &on->contact},     {"passive", &on->passive},
                  {"gravity", &on->gravity},       {"actuation", &on->actuation}, {"filterparent", &on->filterparent},
                  {"clampctrl", &on->clampctrl}};
-    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
-        DLS_TRY(read_flag(m, &e, flags[i].name, flags[i].on));
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+        int choice = *flags[i].on;
+        DLS_TRY(mjcf_choice(m, &e, flags[i].name, words, &choice));
+        *flags[i].on = choice;
+    }
     if (!on->constraint)
         on->equality = on->frictionloss = on->limit = on->contact = false;
     return DLS_OK;

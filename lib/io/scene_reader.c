@@ -63,12 +63,6 @@ static const dls_field *find_field(const definition *of, const char *key, const 
     return field;
 }
 
-static dls_status set_joint(dls_joint_def *joint, const char *key, const dls_scene_value *value, dls_error *error)
-{
-    return value->count ? dls_joint_set_numbers(joint, key, value->numbers, value->count, error)
-                        : dls_joint_set(joint, key, value->text, error);
-}
-
 dls_status dls_reader_fields(reader *r, const definition *of, const dls_yaml_node *map)
 {
     for (const dls_yaml_node *child = map->first; child; child = child->next) {
@@ -83,9 +77,11 @@ dls_status dls_reader_fields(reader *r, const definition *of, const dls_yaml_nod
                                            : unknown_key(of, child->key, r->error),
                                  child->key_place, child->key);
         dls_status status = dls_counters_value(&r->counters, field, child, &value, r->error);
-        if (status == DLS_OK)
-            status = of->joint ? set_joint(of->joint, child->key, &value, r->error)
-                               : dls_scene_value_set(&value, in, child->key, r->error);
+        if (status == DLS_OK && !of->joint)
+            status = dls_scene_value_set(&value, in, child->key, r->error);
+        else if (status == DLS_OK)
+            status = value.count ? dls_joint_set_numbers(of->joint, child->key, value.numbers, value.count, r->error)
+                                 : dls_joint_set(of->joint, child->key, value.text, r->error);
         DLS_TRY(dls_reader_at(r, status, child->place, child->key));
     }
     return DLS_OK;

@@ -214,25 +214,18 @@ static dls_status append_json(vector *v, const json_t *value, size_t *taken)
     return append_array(v, array);
 }
 
-static dls_status read_json_values(vector *v)
-{
-    size_t taken = 0;
-    while (v->scan.at < v->scan.end) {
-        json_t *value;
-        DLS_TRY(dls_json_next(&v->scan, &value));
-        dls_status status = append_json(v, value, &taken);
-        json_decref(value);
-        DLS_TRY(status);
-    }
-    return DLS_OK;
-}
-
 static dls_status read_json(vector *v)
 {
     char *copy;
+    size_t taken = 0;
     dls_status status = dls_json_begin(&v->scan, &copy);
-    if (status == DLS_OK)
-        status = read_json_values(v);
+    while (status == DLS_OK && v->scan.at < v->scan.end) {
+        json_t *value = NULL;
+        status = dls_json_next(&v->scan, &value);
+        if (status == DLS_OK)
+            status = append_json(v, value, &taken);
+        json_decref(value);
+    }
     free(copy);
     return status;
 }

@@ -247,15 +247,6 @@ typedef struct vertices {
     dls_vec3 *at;
 } vertices;
 
-static dls_status read_vertex(source *s, vertices *v)
-{
-    if (!DLS_GROW(v->at, v->capacity, v->count + 1))
-        return dls_fail(s->error, DLS_NO_MEMORY, "no memory for %zu vertices", v->count + 1);
-    DLS_TRY(read_point(s, next_word, &v->at[v->count]));
-    v->count++;
-    return DLS_OK;
-}
-
 /* "3", "3/1", "3//2", "3/1/2": the first number, from 1; negative ones count back from the last vertex so far. */
 static dls_status vertex_of(const source *s, const vertices *v, const char *word, dls_vec3 *p)
 {
@@ -286,23 +277,20 @@ static dls_status read_face(source *s, const vertices *v)
     return corners >= 3 ? DLS_OK : mesh_fail(s, "a face needs at least three vertices");
 }
 
-static dls_status read_lines(source *s, vertices *v)
-{
-    char word[WORD];
-    for (s->line = 1; s->at < s->size; next_line(s)) {
-        next_word(s, word);
-        if (strcmp(word, "v") == 0)
-            DLS_TRY(read_vertex(s, v));
-        else if (strcmp(word, "f") == 0)
-            DLS_TRY(read_face(s, v));
-    }
-    return DLS_OK;
-}
-
 static dls_status read_obj(source *s)
 {
     vertices v = {0};
-    const dls_status status = read_lines(s, &v);
+    char word[WORD];
+    dls_status status = DLS_OK;
+    for (s->line = 1; status == DLS_OK && s->at < s->size; next_line(s)) {
+        next_word(s, word);
+        if (strcmp(word, "f") == 0)
+            status = read_face(s, &v);
+        else if (strcmp(word, "v") == 0 && !DLS_GROW(v.at, v.capacity, v.count + 1))
+            status = dls_fail(s->error, DLS_NO_MEMORY, "no memory for %zu vertices", v.count + 1);
+        else if (strcmp(word, "v") == 0)
+            status = read_point(s, next_word, &v.at[v.count++]);
+    }
     free(v.at);
     return status;
 }
