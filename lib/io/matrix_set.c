@@ -121,10 +121,6 @@ dls_status dls_read_matrix_market(const char *text, size_t size, const char *nam
         status = dls_problem_from_matrix(s.n, s.A, s.b, s.lo, s.hi, &content->problem, error);
     if (status == DLS_OK)
         status = couple_rows(&s, content->problem, error);
-    if (status != DLS_OK) {
-        dls_problem_destroy(content->problem);
-        content->problem = NULL;
-    }
     free(s.A);
     free(s.b);
     free(s.lo);

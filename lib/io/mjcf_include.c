@@ -1,6 +1,6 @@
-/* <include file="..."/> of MJCF: all elements within the root element of the other file, of any name, take the
- * place of the include. The file is looked for in the folder of the model, then in that of the file that includes it. A
- * file is included once at most.
+/* <include file="..."/> of MJCF: all elements within the root element of the other file, of any name, take the place of
+ * the include. The file is looked for in the folder of the model, then in that of the file that includes it. A file is
+ * included once at most.
  */
 #include "mjcf.h"
 

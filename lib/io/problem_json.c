@@ -277,11 +277,7 @@ static dls_status read_dialect(bool dart, const char *text, size_t size, const c
     if (status == DLS_OK)
         status = read_object(&scan, dart, &content->problem);
     free(copy);
-    if (status == DLS_OK)
-        return DLS_OK;
-    dls_problem_destroy(content->problem);
-    content->problem = NULL;
-    return dls_fail_place(error, status, name, 0, 0, NULL);
+    return status == DLS_OK ? DLS_OK : dls_fail_place(error, status, name, 0, 0, NULL);
 }
 
 dls_status dls_read_json(const char *text, size_t size, const char *name, dls_content *content, size_t *end,
