@@ -1,5 +1,5 @@
-/* main.c - a test program: it runs the tests of the files that its arguments name ("tests/test_cone.c", or "test_cone"),
- * and those of all of its files without arguments. */
+/* main.c - a test program: it runs the tests of the files that its arguments name ("tests/test_cone.c", or
+ * "test_cone"), and those of all of its files without arguments. */
 #include "check.h"
 
 #include <stdio.h>

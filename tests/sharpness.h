@@ -40,8 +40,8 @@ static inline void add_sharpness(sharpness *to, size_t n, const dls_bounds *boun
                                                         : 0.0);
 }
 
-/* Per cent of the answers that are bounded, and unique, and of the rows that are decided; mean digits of the four kinds of radii. Near a solution, or of
- * refined impulses, and of others. */
+/* Per cent of the answers that are bounded, and unique, and of the rows that are decided; mean digits of the four kinds
+ * of radii. Near a solution, or of refined impulses, and of others. */
 typedef struct sharpness_floor {
     const char *name;
     double near[7], other[7];

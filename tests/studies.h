@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Opens the experiment with these settings; `settings` has room for them. Closed by close_study, after a failure too. */
+/* Opens the experiment with these settings; `settings` has room for them. Closed by close_study, also after
+ * a failure. */
 static inline dls_status open_study(const char *name, const dls_job *job, void *settings,
                                     const char *const (*options)[2], size_t count, dls_study **study, dls_error *error)
 {

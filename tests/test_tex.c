@@ -98,7 +98,7 @@ TEST(test_figure)
     free(got);
 }
 
-/* Numbers are at six digits and to the right, a column with a word is to the left, notes and empty lines are no rows. */
+/* Numbers are at six digits and to the right, a column with a word to the left; notes and empty lines are no rows. */
 TEST(test_table)
 {
     static const char text[] = "# note: 1 & 2\n\nname\tsize[m]\tof_what\na_b\t0.123456789\t\n#\nc\tinf\t2\n";

@@ -1,12 +1,11 @@
 /* The energy that a run gains and that nothing gives it.
  *
  * Of the columns of the ledger, external work and motors give energy. So do drives, whose rows are compliant ones of
- * joints with a setpoint, and kinematic bodies (dls_ledger.prescribed). Springs give back what they have stored. All else
- * only takes energy in a mechanism: impacts and friction, the constraints of a solver that has converged; the error of
- * the integrator and the feedback of position errors may have both signs. Their total U(t) oscillates with the error of
- * the integrator, and falls where energy is lost. The gain is U(t) - min U(s), s <= t, and the compliant rows' work
- * beyond what springs had stored.
- */
+ * joints with a setpoint, and kinematic bodies (dls_ledger.prescribed). Springs give back what they have stored. All
+ * else only takes energy in a mechanism: impacts and friction, the constraints of a solver that has converged; the
+ * error of the integrator and the feedback of position errors may have both signs. Their total U(t) oscillates with
+ * the error of the integrator, and falls where energy is lost. The gain is U(t) - min U(s), s <= t, and the compliant
+ * rows' work beyond what springs had stored. */
 #include "run.h"
 
 #include <math.h>

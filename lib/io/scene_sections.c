@@ -1,5 +1,5 @@
-/* The sections of a scene but articulations, tracks and tendons. Keys of a body, a joint or the world are in their field
- * tables. */
+/* The sections of a scene but articulations, tracks and tendons. Keys of a body, a joint or the world are in their
+ * field tables. */
 #include "scene_reader.h"
 
 #include <math.h>
