@@ -191,7 +191,8 @@ static void evaluate_joint(trajectory_rows *rows, const dls_joint *joint, size_t
         to->C = row[i].C, to->kp = row[i].kp, to->kd = row[i].kd, to->u = row[i].u;
         memset(J.to, 0, nv * sizeof *J.to);
         add_ends(rows, joint, 1.0, &row[i], &J);
-        for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++) {
+        for (size_t k = 0; k < joint->n_terms; k++) {
+            const dls_term *term = &joint->terms[k];
             const double s = row[i].Jy * term->gear;
             if (term->dof != DLS_NONE) {
                 add_entry(&J, term->dof, s, fabs(s));
