@@ -70,7 +70,7 @@ static dls_point2 pixel(const still *s, dls_vec3 v)
 /* --- cutting at the border of the picture --- */
 
 /* How far inside of an edge of the picture a point is: left, right, top, bottom. */
-static double is_inside(int edge, dls_point2 p)
+static double distance_inside(int edge, dls_point2 p)
 {
     const double at[] = {p.x, width - p.x, p.y, height - p.y};
     return at[edge];
@@ -92,7 +92,7 @@ static void polygon(still *s, const dls_point2 *corners, size_t count, unsigned 
         size_t kept = 0;
         for (size_t k = 0; k < count; k++) {
             const dls_point2 a = now[k], b = now[(k + 1) % count];
-            const double of_a = is_inside(edge, a), of_b = is_inside(edge, b);
+            const double of_a = distance_inside(edge, a), of_b = distance_inside(edge, b);
             if (of_a >= 0.0)
                 next[kept++] = a;
             if ((of_a >= 0.0) != (of_b >= 0.0))
@@ -108,7 +108,7 @@ static void polygon(still *s, const dls_point2 *corners, size_t count, unsigned 
 static void line(still *s, dls_point2 a, dls_point2 b, double wide, unsigned colour)
 {
     for (int edge = 0; edge < 4; edge++) {
-        const double of_a = is_inside(edge, a), of_b = is_inside(edge, b);
+        const double of_a = distance_inside(edge, a), of_b = distance_inside(edge, b);
         if (of_a < 0.0 && of_b < 0.0)
             return;
         if (of_a < 0.0)

@@ -276,7 +276,7 @@ static void try_points(const difference *D, const dls_convex *const solid[2], do
         }
 }
 
-static double is_larger(double a, double b) { return a > b ? a : b; }
+static double larger_of(double a, double b) { return a > b ? a : b; }
 
 /* The same for two boxes, in the axes of both (S. Gottschalk, M. Lin and D. Manocha): c = a_i x b_j has
  *     |c|^2 = sum_k (a_k.b_j)^2 over k != i,   |c.e| = |a_l.b_j| or |a_i.b_l| along the other axes e.
@@ -316,7 +316,7 @@ static void try_boxes(const dls_convex *const solid[2], double limit, peak *best
                 continue; /* |c| <= 1 */
             const double per = 1.0 / sqrt(cc);
             f[3 * i + j] = (top + rounding) * per;
-            most = is_larger(most, (top - rounding) * per);
+            most = larger_of(most, (top - rounding) * per);
         }
     if (most > limit) {
         best->f = most;
@@ -705,7 +705,8 @@ static void meet_edges(const difference *D, const bool *free_segment, double *s,
 
 /* Coordinates s of the segments and y of the discs with w = d - sum s_k h_k e_k - sum y_j along n: those that n does
  * not decide are adjusted one after the other. Returns the rest of w. */
-static dls_vec3 meet_simplex(const difference *D, dls_vec3 n, double f, int rounds, bool final, double *s, dls_vec3 *y)
+static dls_vec3 meet_coordinates(const difference *D, dls_vec3 n, double f, int rounds, bool final, double *s,
+                                 dls_vec3 *y)
 {
     bool free_segment[SEGMENTS], free_disc[DISCS];
     dls_vec3 w = dls_sub(D->d, dls_scale(f, n));
@@ -750,27 +751,6 @@ static dls_vec3 meet_simplex(const difference *D, dls_vec3 n, double f, int roun
             y[j] = to;
         }
     return w;
-}
-
-static dls_vec3 find_points_of_mesh(const difference *D, const dls_convex *const solid[2], double f, dls_vec3 n,
-                                    dls_vec3 point[2]);
-
-/* A point of each core along n from each other, if there is one within `rounds`; else the rest. */
-static dls_vec3 find_points(const difference *D, const dls_convex *const solid[2], double f, dls_vec3 n, int rounds,
-                            bool final, dls_vec3 point[2])
-{
-    double s[SEGMENTS];
-    dls_vec3 y[DISCS];
-    if (has_mesh(D))
-        return find_points_of_mesh(D, solid, f, n, point);
-    const dls_vec3 rest = meet_simplex(D, n, f, rounds, final, s, y);
-    point[0] = solid[0]->centre;
-    for (int k = 0; k < D->first_of_second; k++)
-        point[0] = dls_sub(point[0], dls_scale(s[k] * D->h[k], D->e[k]));
-    if (solid[0]->disc > 0.0)
-        point[0] = dls_sub(point[0], y[0]);
-    point[1] = dls_sub(dls_sub(point[0], dls_scale(f, n)), rest);
-    return rest;
 }
 
 /* The vertex of a mesh that `outward` (in its axes) leads to, up to rounding, and among several of them `way`. */
@@ -838,7 +818,8 @@ static dls_vec3 nearest_beside(const difference *D, const dls_convex *const soli
     return rest;
 }
 
-/* The same where one of them is a mesh. A point of a rim is given by n, up to its rounding, which the rest tells. */
+/* find_points where one of the solids is a mesh. A point of a rim is given by n, up to its rounding, which the rest
+ * tells. */
 static dls_vec3 find_points_of_mesh(const difference *D, const dls_convex *const solid[2], double f, dls_vec3 n,
                                     dls_vec3 point[2])
 {
@@ -858,6 +839,24 @@ static dls_vec3 find_points_of_mesh(const difference *D, const dls_convex *const
             break;
         y = dls_scale(D->rho[0], dls_unit(in_plane(D, 0, dls_add(y, rest))));
     }
+    point[1] = dls_sub(dls_sub(point[0], dls_scale(f, n)), rest);
+    return rest;
+}
+
+/* A point of each core along n from each other, if there is one within `rounds`; else the rest. */
+static dls_vec3 find_points(const difference *D, const dls_convex *const solid[2], double f, dls_vec3 n, int rounds,
+                            bool final, dls_vec3 point[2])
+{
+    double s[SEGMENTS];
+    dls_vec3 y[DISCS];
+    if (has_mesh(D))
+        return find_points_of_mesh(D, solid, f, n, point);
+    const dls_vec3 rest = meet_coordinates(D, n, f, rounds, final, s, y);
+    point[0] = solid[0]->centre;
+    for (int k = 0; k < D->first_of_second; k++)
+        point[0] = dls_sub(point[0], dls_scale(s[k] * D->h[k], D->e[k]));
+    if (solid[0]->disc > 0.0)
+        point[0] = dls_sub(point[0], y[0]);
     point[1] = dls_sub(dls_sub(point[0], dls_scale(f, n)), rest);
     return rest;
 }
@@ -1103,7 +1102,7 @@ static void search_edge(const difference *D, int i, unsigned edge, peak *best)
     const dls_hull *h = D->mesh[i]->hull;
     const unsigned *side = h->edge[edge].triangle;
     dls_vec3 p, last, across_e = {0, 0, 0};
-    const double high = is_larger(value_at_triangle(D, i, side[0], &p), value_at_triangle(D, i, side[1], &last));
+    const double high = larger_of(value_at_triangle(D, i, side[0], &p), value_at_triangle(D, i, side[1], &last));
     const dls_vec3 corner = dls_convex_turned(D->mesh[i], h->vertex[h->edge[edge].vertex[0]]);
     dls_vec3 e = dls_unit(dls_sub(dls_convex_turned(D->mesh[i], h->vertex[h->edge[edge].vertex[1]]), corner));
     e = dls_dot(dls_cross(p, last), e) < 0.0 ? dls_neg(e) : e;
@@ -1193,9 +1192,9 @@ static peak highest_of_mesh(const difference *D, const dls_convex *const solid[2
         propose(D, n, true, &best);
     }
     refine_mesh(D, solid, best.n, &best);
+    /* where f, to its rounding, does not tell two directions apart, but the points do */
     if (!rise_along(D, solid, &best) && !D->n_discs && support_value(D, n) > best.f - 1e-14 * D->size)
-        best =
-            (peak){support_value(D, n), n, true}; /* f, to its rounding, does not tell them apart, but the points do */
+        best = (peak){support_value(D, n), n, true};
     return best;
 }
 
