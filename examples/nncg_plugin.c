@@ -78,8 +78,7 @@ static dls_status iterate(void *work, dls_report *report, dls_error *error)
         step[k] = beta <= 1.0 ? beta * p[k] : 0.0;
         p[k] = beta <= 1.0 ? step[k] - g[k] : 0.0;
     }
-    report->iterations++;
-    report->dead_rows = kit->dead;
+    dls_kit_report(kit, report);
     return DLS_OK;
 }
 

@@ -106,10 +106,10 @@ static const char *const proofs[] = {[DLS_PROOF_NONE] = "none",
 PyObject *py_report(const dls_report *r, size_t n)
 {
     PyObject *dict = Py_BuildValue(
-        "{s:s,s:n,s:n,s:n,s:d,s:s,s:n,s:z}", "outcome", dls_outcome_text(r->outcome), "iterations",
-        (Py_ssize_t)r->iterations, "factorizations", (Py_ssize_t)r->factorizations, "dead_rows",
-        (Py_ssize_t)r->dead_rows, "inconsistent", r->inconsistent, "proof", proofs[r->proof], "n_solutions",
-        r->solutions ? (Py_ssize_t)r->n_solutions : (Py_ssize_t)0, "fractions", r->fractions);
+        "{s:s,s:n,s:n,s:d,s:n,s:d,s:s,s:n,s:z}", "outcome", dls_outcome_text(r->outcome), "iterations",
+        (Py_ssize_t)r->iterations, "factorizations", (Py_ssize_t)r->factorizations, "row_visits", r->row_visits,
+        "dead_rows", (Py_ssize_t)r->dead_rows, "inconsistent", r->inconsistent, "proof", proofs[r->proof],
+        "n_solutions", r->solutions ? (Py_ssize_t)r->n_solutions : (Py_ssize_t)0, "fractions", r->fractions);
     if (dict &&
         (!py_put(dict, "message", py_text(r->message)) ||
          !py_put(dict, "proof_vector", r->proof_vector ? py_array(r->proof_vector, n) : Py_BuildValue("")) ||

@@ -46,8 +46,7 @@ static dls_status jacobi_iterate(void *work, dls_report *report, dls_error *erro
         kit->lambda[k] = to;
     }
     dls_kit_add(kit, next);
-    report->iterations++;
-    report->dead_rows = kit->dead;
+    dls_kit_report(kit, report);
     return DLS_OK;
 }
 

@@ -47,6 +47,7 @@ static dls_status start_method(dls_kit *kit, const dls_problem *p, bool keep_vec
     kit->size = in->packed ? in->packed->n_lambda : p->n;
     kit->lambda = in->packed ? in->packed->lambda.at : in->lambda;
     kit->dead = in->packed ? in->packed->dead : 0;
+    kit->visits = 0.0;
     kit->v = in->v;
     if (!dls_doubles_room(&in->vectors, 0, in->plan.vectors * kit->size))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the vectors of %zu rows", p->n);
@@ -142,28 +143,48 @@ void dls_kit_velocity(const void *work, double *v)
         memcpy(v, kit->v, kit->problem->nv * sizeof *v);
 }
 
+void dls_kit_report(dls_kit *kit, dls_report *report)
+{
+    report->iterations++;
+    report->dead_rows = kit->dead;
+    report->row_visits += kit->visits;
+    kit->visits = 0.0;
+}
+
 /* --- all rows at once --- */
 
 size_t dls_kit_place(const dls_kit *kit, size_t i) { return kit->inside->packed ? kit->inside->packed->where[i] : i; }
 
-void dls_kit_sweep(dls_kit *kit, dls_direction direction) { dls_packed_sweep(kit->inside->packed, direction); }
+static double living_rows(const dls_kit *kit) { return (double)(kit->problem->n - kit->dead); }
 
-void dls_kit_residual(const dls_kit *kit, double *w)
+void dls_kit_sweep(dls_kit *kit, dls_direction direction)
+{
+    dls_packed_sweep(kit->inside->packed, direction);
+    kit->visits += living_rows(kit);
+}
+
+void dls_kit_residual(dls_kit *kit, double *w)
 {
     const dls_packed *packed = kit->inside->packed;
     dls_packed_residual(packed, packed->y.at, kit->lambda, true, w);
+    kit->visits += 0.5 * living_rows(kit);
 }
 
-void dls_kit_multiply(const dls_kit *kit, const double *x, double *y)
+void dls_kit_multiply(dls_kit *kit, const double *x, double *y)
 {
     const dls_packed *packed = kit->inside->packed;
     double *velocity = packed->y.at + packed->n_y + (size_t)2 * DLS_SLOT; /* the second vector of velocities */
     memset(velocity, 0, (packed->n_y + (size_t)2 * DLS_SLOT) * sizeof *velocity);
     dls_packed_add(packed, x, velocity);
     dls_packed_residual(packed, velocity, x, false, y);
+    kit->visits += living_rows(kit);
 }
 
-void dls_kit_add(dls_kit *kit, const double *x) { dls_packed_add(kit->inside->packed, x, kit->inside->packed->y.at); }
+void dls_kit_add(dls_kit *kit, const double *x)
+{
+    dls_packed_add(kit->inside->packed, x, kit->inside->packed->y.at);
+    kit->visits += 0.5 * living_rows(kit);
+}
 
 void dls_kit_steps(const dls_kit *kit, double *s) { dls_packed_steps(kit->inside->packed, s); }
 
@@ -193,9 +214,10 @@ void dls_kit_project(const dls_kit *kit, const double *normals, double *x)
 
 /* --- one row after another --- */
 
-double dls_kit_row_residual(const dls_kit *kit, size_t i)
+double dls_kit_row_residual(dls_kit *kit, size_t i)
 {
     const dls_problem *p = kit->problem;
+    kit->visits += 0.5;
     return dls_rows_dot(&p->J, i, kit->v) + p->gamma[i] * kit->lambda[i] - kit->inside->c[i];
 }
 
@@ -203,6 +225,7 @@ void dls_kit_row_set(dls_kit *kit, size_t i, double impulse)
 {
     dls_response_add(&kit->inside->response, i, impulse - kit->lambda[i], kit->v);
     kit->lambda[i] = impulse;
+    kit->visits += 0.5;
 }
 
 void dls_kit_block(const dls_kit *kit, size_t i, size_t count, double *block)

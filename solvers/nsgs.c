@@ -124,8 +124,7 @@ static dls_status nsgs_iterate(void *work, dls_report *report, dls_error *error)
         nsgs_visit(w, &w->units[k]);
     for (size_t k = w->n_units; w->symmetric && k-- > 0;)
         nsgs_visit(w, &w->units[k]);
-    report->iterations++;
-    report->dead_rows = w->kit.dead;
+    dls_kit_report(&w->kit, report);
     return DLS_OK;
 }
 

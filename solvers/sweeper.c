@@ -23,8 +23,7 @@ dls_status dls_sweeper_forward(void *work, dls_report *report, dls_error *error)
     dls_kit *kit = work;
     (void)error;
     dls_kit_sweep(kit, DLS_FORWARD);
-    report->iterations++;
-    report->dead_rows = kit->dead;
+    dls_kit_report(kit, report);
     return DLS_OK;
 }
 
@@ -44,6 +43,7 @@ static void sweep_together(void *const *works, size_t count, size_t iterations, 
         if (done[i]) {
             reports[i]->iterations += iterations;
             reports[i]->dead_rows = packed[i]->dead;
+            reports[i]->row_visits += (double)((packed[i]->n - packed[i]->dead) * iterations * (symmetric ? 2 : 1));
         }
 }
 

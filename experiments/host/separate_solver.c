@@ -52,6 +52,7 @@ typedef struct record {
     dls_status status;
     dls_outcome outcome;
     size_t iterations, factorizations, dead_rows;
+    double row_visits;
     double inconsistent, least_impulses, seconds;
     dls_proof proof;
     size_t proof_vectors; /* 1 or 0 */
@@ -70,6 +71,7 @@ static record record_of(const head *of, dls_status status, const dls_report *rep
                 .outcome = report->outcome,
                 .iterations = report->iterations,
                 .factorizations = report->factorizations,
+                .row_visits = report->row_visits,
                 .dead_rows = report->dead_rows,
                 .inconsistent = report->inconsistent,
                 .least_impulses = trusted ? report->least_impulses : 0.0,
@@ -261,6 +263,7 @@ static bool receive_answer(work *w, record *r, dls_report *report)
     *report = (dls_report){.outcome = r->outcome,
                            .iterations = r->iterations,
                            .factorizations = r->factorizations,
+                           .row_visits = r->row_visits,
                            .dead_rows = r->dead_rows,
                            .inconsistent = r->inconsistent,
                            .least_impulses = r->least_impulses,
@@ -404,6 +407,7 @@ static void stand_for(head *h)
     h->solver.read = read_impulses;
     h->solver.close = close_work;
     h->solver.splitting = NULL;
+    h->solver.law = NULL;
     h->solver.refresh = NULL;
     h->solver.velocity = NULL;
     h->solver.renew = NULL;

@@ -28,7 +28,7 @@ static void time_again(const dls_choice *choice, const dls_problem *problem, con
 /* The counts of an iterate, as in its report. */
 typedef struct tally {
     size_t iterations, factorizations;
-    double seconds;
+    double row_visits, seconds;
 } tally;
 
 typedef struct window {
@@ -69,7 +69,7 @@ static bool keep_iterate(window *w, const double *lambda, const dls_report *repo
     if (!DLS_GROW(w->lambda, w->lambda_room, (k + 1) * w->n + 1) || !DLS_GROW(w->of, w->of_room, k + 1))
         return false;
     memcpy(w->lambda + k * w->n, lambda, w->n * sizeof *lambda);
-    w->of[k] = (tally){report->iterations, report->factorizations, report->seconds};
+    w->of[k] = (tally){report->iterations, report->factorizations, report->row_visits, report->seconds};
     w->count++;
     return true;
 }
@@ -110,6 +110,7 @@ static void go_back(const window *w, size_t k, double *lambda, dls_report *repor
 {
     const dls_report found = {.iterations = w->of[k].iterations,
                               .factorizations = w->of[k].factorizations,
+                              .row_visits = w->of[k].row_visits,
                               .seconds = w->of[k].seconds,
                               .dead_rows = report->dead_rows};
     memcpy(lambda, w->lambda + k * w->n, w->n * sizeof *lambda);

@@ -55,6 +55,9 @@ typedef struct dls_report {
     dls_outcome outcome;
     size_t iterations;     /* sweeps of an iterative method; pivots, factorisations or Newton steps of a direct one */
     size_t factorizations; /* of dense matrices */
+    double row_visits;   /* work of an iterative method: a visit reads a row's J and its response B = M^-1 J^T once, as
+                              a sweep does with every row; a product with A visits every row; other work counts its
+                              floating-point operations / 48, those of a visit to a row of two bodies. 0: not counted */
     double seconds;      /* wall time of the solver alone: open (or reload), the iterations, one read; neither observers
                               nor examinations. 0 where it is not measured (dls_solver_work) */
     size_t dead_rows;    /* rows with a zero diagonal, which no impulse can move: skipped by sweeps */
@@ -107,6 +110,18 @@ typedef struct dls_splitting {
     double omega;
 } dls_splitting;
 
+/* The predicted rate of a method that is no stationary iteration, where theory gives one. The set of free rows no
+ * longer changes, and under Coulomb's cone neither do the directions of sliding. */
+typedef struct dls_rate_law {
+    /* DLS_SPLITTING_JACOBI: P = D, with one number per contact under a cone, the mean of its three diagonals;
+     * DLS_SPLITTING_SYMMETRIC: P = (D + L) D^-1 (D + U) of a forward, then a backward sweep */
+    dls_splitting_kind preconditioner;
+    bool bound; /* theory proves that the error shrinks at least so fast; false: an estimate */
+    /* The factor of the error per iteration, from the positive eigenvalues of P^-1 A_FF, ascending. */
+    double (*factor)(const void *settings, size_t count, const double *eigenvalues);
+    const char *theory; /* the theorem and its source, one sentence */
+} dls_rate_law;
+
 typedef struct dls_solver {
     const char *name;    /* kebab case */
     const char *summary; /* one line */
@@ -129,6 +144,7 @@ typedef struct dls_solver {
     void (*read)(const void *work, double *lambda);   /* the current impulses, n entries */
     void (*close)(void *work);                        /* NULL is allowed */
     dls_splitting (*splitting)(const void *settings); /* NULL: none */
+    const dls_rate_law *law;                          /* of a method without a splitting; NULL: none known */
     /* For schemes that move positions between iterations; both are NULL if the method cannot do this. */
     void (*refresh)(void *work, const double *c);  /* replaces c (n entries); impulses and velocity are kept */
     void (*velocity)(const void *work, double *v); /* v* + M^-1 J^T lambda of the current impulses, nv entries */
@@ -154,7 +170,7 @@ typedef struct dls_plugin {
 extern const dls_plugin dls_plugin_here; /* the shared object's */
 #define DLS_PLUGIN_OF(solvers)                                                    \
     {                                                                             \
-        2, sizeof(dls_solver), sizeof(dls_problem), sizeof(dls_report), (solvers) \
+        3, sizeof(dls_solver), sizeof(dls_problem), sizeof(dls_report), (solvers) \
     }
 #define DLS_PLUGINS(...)                                                       \
     static const dls_solver *const dls_plugin_solvers[] = {__VA_ARGS__, NULL}; \

@@ -137,7 +137,7 @@ class Answer:
         self.certificate = Certificate(**raw["figures"])
         self.bounds = Bounds._of(raw["bounds"])
         self.w, self.velocity = array(raw["w"]), array(raw["velocity"])
-        for key in ("iterations", "factorizations", "dead_rows", "inconsistent", "seconds", "total_seconds", "proof"):
+        for key in ("iterations", "factorizations", "row_visits", "dead_rows", "inconsistent", "seconds", "total_seconds", "proof"):
             setattr(self, key, raw[key])
         n, count = len(impulses), raw["count"]
         self.history = None if raw["history"] is None else history_array(raw["history"], count)

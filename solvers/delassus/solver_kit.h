@@ -40,7 +40,9 @@ enum { DLS_KIT_VECTORS_MAX = 8 };
 typedef struct dls_kit {
     const dls_problem *problem; /* loaded */
     size_t size;                /* entries of a vector by row */
-    size_t dead;    /* rows that no impulse moves, for dls_report.dead_rows; row by row, the method counts */
+    size_t dead;                /* rows that no impulse moves; row by row, the method counts them */
+    double visits;  /* row visits (dls_report.row_visits) since the last dls_kit_report: the operations below count
+                       theirs, a method adds those of work of its own */
     double *lambda; /* size: the current impulses, the method's to change */
     double *vector[DLS_KIT_VECTORS_MAX]; /* size each, as many as the plan says: 0 after a load; kept by renew, unless
                                             that changes the order of the entries, which makes them 0 */
@@ -70,6 +72,8 @@ void dls_kit_read(const void *work, double *lambda);
 void dls_kit_refresh(void *work, const double *c);
 void dls_kit_velocity(const void *work, double *v);
 void dls_kit_close(void *work);
+/* The end of an iteration: counts it, and reports its row visits and the dead rows. */
+void dls_kit_report(dls_kit *kit, dls_report *report);
 #define DLS_KIT_MEMBERS                                                                                   \
     .kind = DLS_SOLVER_ITERATIVE, .reload = dls_kit_reload, .renew = dls_kit_renew, .read = dls_kit_read, \
     .refresh = dls_kit_refresh, .velocity = dls_kit_velocity, .close = dls_kit_close
@@ -83,9 +87,9 @@ size_t dls_kit_place(const dls_kit *kit, size_t i);
 typedef enum dls_direction { DLS_FORWARD, DLS_BACKWARD } dls_direction;
 void dls_kit_sweep(dls_kit *kit, dls_direction direction);
 /* w = J v + Gamma lambda - c of all rows; 0 for rows that no impulse moves. w is not lambda. */
-void dls_kit_residual(const dls_kit *kit, double *w);
+void dls_kit_residual(dls_kit *kit, double *w);
 /* y = A x for any x by row, which is not y; 0 for rows that no impulse moves. Costs about as much as a sweep. */
-void dls_kit_multiply(const dls_kit *kit, const double *x, double *y);
+void dls_kit_multiply(dls_kit *kit, const double *x, double *y);
 /* v += B x. A method that adds x to lambda keeps v consistent by this call. */
 void dls_kit_add(dls_kit *kit, const double *x);
 /* s_i = omega / A_ii; 0 for rows that no impulse moves. sum_i x_i^2 / s_i has one unit, whatever those of the rows. */
@@ -98,7 +102,7 @@ void dls_kit_project(const dls_kit *kit, const double *normals, double *x);
 /* --- one row after another: the arrangement row by row --- */
 
 /* w_i = J_i v + Gamma_i lambda_i - c_i */
-double dls_kit_row_residual(const dls_kit *kit, size_t i);
+double dls_kit_row_residual(dls_kit *kit, size_t i);
 /* Sets lambda_i to `impulse`; v follows. */
 void dls_kit_row_set(dls_kit *kit, size_t i, double impulse);
 /* The block of A of the rows i to i + count - 1, count x count, row by row; 1 x 1: the diagonal. */

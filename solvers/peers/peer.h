@@ -41,7 +41,7 @@ dls_status peer_open_following(const dls_problem *problem, const void *settings,
 #define PEER_SOLVER(name, summary, source, kind, accepts, fields, opens, iterates)                                    \
     {                                                                                                                 \
         name, summary, source, kind, accepts, fields, opens, NULL, iterates, peer_read, peer_close, NULL, NULL, NULL, \
-            NULL, NULL                                                                                                \
+            NULL, NULL, NULL                                                                                          \
     }
 #define PEER_NO_FIELDS \
     {                  \
