@@ -243,8 +243,9 @@ TEST(test_P)
 /* w = -1 in every row; all free: the worst matrix has x = 1 / (1 - a - m slack) in every row. Rows with both their
  * bounds, w wrong by 1, have the same distance to the solution at most, which -H'^-1 1 reaches for free rows. A matrix
  * without an allowance is an M-matrix, and so is its Schur complement: the same distance bounds all rows, however they
- * are split. Their system is solved to a thousandth of the largest entry; with off-diagonal sums up to 1/4 that residual
- * is at most 0.00025 of it, and the weights u, between 9/8 and 1.57, with <B> u at least 0.73, amplify it to 0.0006. */
+ * are split. Their system is solved to a thousandth of the largest entry; with off-diagonal sums up to 1/4 that is a
+ * residual of at most 0.00025 of it, which the weights u, between 9/8 and 1.57, with <B> u at least 0.73, amplify to
+ * 0.0006. */
 TEST(test_radii)
 {
     int furthest = 0;

@@ -963,7 +963,7 @@ static void refine_mesh(const difference *D, const dls_convex *const solid[2], d
 /* A polytope in the difference of the cores that grows where the origin is nearest to its surface, until that is
  * surface of the difference, too: G. van den Bergen, "Proximity queries and penetration depth computation on 3D game
  * objects", Game Developers Conference 2001. The rounder the difference is, and the nearer the origin is to its centre,
- * the more points it takes: 3,500 for two meshes of 9,900 vertices on concentric spheres, and a hull has at most 10,000.
+ * the more points it takes: 3,500 for two meshes of 9,900 vertices on concentric spheres; a hull has at most 10,000.
  * With k points on a sphere of radius R the triangles are within 2.4 R / k of it, so that even at POINTS, where the
  * polytope stops, the depth is found to 0.06 % of R. */
 typedef struct polytope {
