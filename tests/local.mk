@@ -47,7 +47,7 @@ solvers_tests = %D%/test_breaking.c %D%/test_change.c %D%/test_contact_law.c %D%
 	%D%/test_sweeps_drawn.c %D%/test_sweeps_memory.c %D%/test_tgs.c %D%/test_together.c %D%/test_touching.c
 lib_tests = %D%/test_convex.c %D%/test_breaks.c %D%/test_articulation.c %D%/test_articulation_cache.c %D%/test_articulation_memory.c \
 	%D%/test_articulation_motion.c %D%/test_broken_files.c %D%/test_collide.c %D%/test_convert.c %D%/test_curve.c %D%/test_curve_memory.c \
-	%D%/test_errata.c %D%/test_field.c %D%/test_foreign.c %D%/test_inertias.c %D%/test_joints.c %D%/test_math3.c %D%/test_names.c \
+	%D%/test_errata.c %D%/test_field.c %D%/test_foreign.c %D%/test_inertias.c %D%/test_joints.c %D%/test_math3.c %D%/test_names.c %D%/test_propagation.c \
 	%D%/test_npy.c %D%/test_problem_file.c %D%/test_scene_reader.c %D%/test_signals.c %D%/test_table.c %D%/test_track.c %D%/test_twofold.c \
 	%D%/test_urdf.c %D%/test_vector.c %D%/test_xml_memory.c %D%/test_zip.c
 command_tests = %D%/test_check.c %D%/test_json_memory.c

@@ -43,7 +43,7 @@ static inline void solve_counted(const void *data, const double *x, double *y)
 {
     solve_one(*(inverse *const *)data, x, y);
 }
-static const dls_mass_kind counted_kind = {"counted", NULL, solve_counted, solve_many};
+static const dls_mass_kind counted_kind = {"counted", NULL, solve_counted, solve_many, NULL};
 
 typedef struct mass_block {
     char kind; /* b: a body; f: another block of six that can be weighted; s: one that cannot; z: a body of no

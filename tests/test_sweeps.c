@@ -293,7 +293,7 @@ static void response_solve(const void *data, const double *x, double *y)
             y[i] += r->W[i * r->length + j] * x[j];
     }
 }
-static const dls_mass_kind response_kind = {"response", NULL, response_solve, NULL};
+static const dls_mass_kind response_kind = {"response", NULL, response_solve, NULL, NULL};
 
 static response make_response(size_t length, unsigned long *seed)
 {

@@ -125,6 +125,15 @@ void dls_tree_propagate(dls_articulation_work *work, const double *y, double *x)
     pass_outwards(work, x);
 }
 
+void dls_articulation_half(dls_articulation_work *work, const double *y, double *z)
+{
+    for (size_t i = 0; i < work->articulation->n_links; i++)
+        work->links[i].f = (dls_spatial){{0, 0, 0}, {0, 0, 0}};
+    pass_inwards(work, y);
+    for (size_t k = 0; k < work->articulation->nv; k++)
+        z[k] = work->inside->u[k] * sqrt(work->inside->D_inverse[k]);
+}
+
 void dls_articulation_forward(dls_articulation_work *work, const double *tau, const dls_spatial *force,
                               dls_vec3 gravity, double *vdot)
 {

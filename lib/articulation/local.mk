@@ -15,6 +15,7 @@ libcore_la_SOURCES += %D%/momentum.c
 libcore_la_SOURCES += %D%/motion.c
 libcore_la_SOURCES += %D%/parts.h
 libcore_la_SOURCES += %D%/prismatic.c
+libcore_la_SOURCES += %D%/propagation.c
 libcore_la_SOURCES += %D%/response.c
 libcore_la_SOURCES += %D%/response_lanes.h
 libcore_la_SOURCES += %D%/revolute.c
