@@ -5,6 +5,7 @@ delassusinclude_HEADERS += %D%/delassus/articulation.h
 delassusinclude_HEADERS += %D%/delassus/batch.h
 delassusinclude_HEADERS += %D%/delassus/check.h
 delassusinclude_HEADERS += %D%/delassus/configuration.h
+delassusinclude_HEADERS += %D%/delassus/constrained.h
 delassusinclude_HEADERS += %D%/delassus/contact.h
 delassusinclude_HEADERS += %D%/delassus/curve.h
 delassusinclude_HEADERS += %D%/delassus/delassus.h

@@ -1,17 +1,11 @@
 /* The Delassus matrix of rows on trees by propagation: it is J M^-1 J^T, and depends neither on the numbers of the
  * links nor on units. */
-#include "articulated.h"
-#include "check.h"
 #include "published.h"
+#include "tree_rows.h"
 
 #include "delassus/io.h"
 
 #include <unistd.h>
-
-typedef struct forces {
-    size_t rows, n;
-    dls_tree_force *at;
-} forces;
 
 static double half_of(dls_articulation_work *work, const double *y, double *z, const double *y2, double *z2)
 {
@@ -21,46 +15,6 @@ static double half_of(dls_articulation_work *work, const double *y, double *z, c
     for (size_t k = 0; k < work->articulation->nv; k++)
         sum += z[k] * z2[k];
     return sum;
-}
-
-/* Rows on links near and far, some of three forces, as loops and mimic joints have; every third on a degree of freedom.
- * Several are on one link, more than six on a way. */
-static forces draw_forces(uint64_t *seed, const dls_articulation *art, size_t rows)
-{
-    forces f = {rows, 0, calloc(3 * rows, sizeof *f.at)};
-    for (size_t i = 0; i < rows; i++)
-        for (size_t k = 0; k < 1 + i % 3; k++) {
-            const bool on_dof = art->nv && (i + k) % 3 == 2;
-            dls_tree_force *force = &f.at[f.n++];
-            *force = (dls_tree_force){.row = i, .dof = DLS_NONE};
-            if (on_dof)
-                force->dof = draw_index(seed, art->nv), force->force = draw(seed);
-            else {
-                force->link = i % 4 ? draw_index(seed, art->n_links) : art->n_links - 1;
-                force->wrench = (dls_spatial){draw3(seed), draw3(seed)};
-            }
-        }
-    return f;
-}
-
-/* J^T, nv x rows: every entry is the force on a degree of freedom of a link's path to the root. */
-static double *transposed(const articulated *a, const forces *f)
-{
-    const size_t nv = a->art->nv;
-    double *y = calloc(nv * f->rows + 1, sizeof *y);
-    for (size_t i = 0; i < f->n; i++) {
-        const dls_tree_force *force = &f->at[i];
-        double *column = y + force->row * nv;
-        if (force->dof != DLS_NONE) {
-            column[force->dof] += force->force;
-            continue;
-        }
-        for (size_t k = dls_articulation_last_dof(a->art, force->link); k != DLS_NONE; k = a->art->dof_before[k]) {
-            dls_vec3 arm = dls_sub(a->work->links[force->link].c, a->work->links[a->art->dof_link[k]].c);
-            column[k] += dls_spatial_dot(a->work->S[k], dls_force_at(force->wrench, arm));
-        }
-    }
-    return y;
 }
 
 /* The largest motion that one of the row's forces alone makes, as a bound of what may cancel. */

@@ -1,6 +1,7 @@
 libcore_la_SOURCES += %D%/motions.def
 libcore_la_SOURCES += %D%/aba.c
 libcore_la_SOURCES += %D%/cache.c
+libcore_la_SOURCES += %D%/constrained.c
 libcore_la_SOURCES += %D%/coriolis.c
 libcore_la_SOURCES += %D%/crba.c
 libcore_la_SOURCES += %D%/crba_lanes.h

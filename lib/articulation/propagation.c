@@ -55,6 +55,8 @@ static size_t force_place(const dls_articulation *art, const dls_tree_force *for
     return force->dof != DLS_NONE ? dof_place(art, force->dof) : link_place(art, force->link);
 }
 
+static dls_spatial opposite(dls_spatial p) { return (dls_spatial){dls_neg(p.lin), dls_neg(p.ang)}; }
+
 static dls_spatial omega_times(const dls_inertia6 *Omega, dls_spatial p)
 {
     const dls_spatial a = dls_inertia6_slide(Omega, p.ang), b = dls_inertia6_turn(Omega, p.lin);
@@ -80,7 +82,7 @@ static dls_inertia6 omega_before(const propagation *g, size_t i, size_t dof)
         const dls_spatial G = work->inside->G[k], b = omega_times(&Omega, G);
         const double half = 0.5 * (dls_spatial_dot(G, b) + work->inside->D_inverse[k]);
         const dls_vec3 a = dls_tree_half(art->inside->turns[k], work->S[k]);
-        dls_spatial e = {dls_neg(b.lin), dls_neg(b.ang)};
+        dls_spatial e = opposite(b);
         if (art->inside->turns[k]) {
             e.ang = dls_add(e.ang, dls_scale(half, a));
             Omega.M = sym3_add_pair(Omega.M, a, e.ang);
@@ -132,8 +134,6 @@ static void bring_forces(propagation *g, size_t link, size_t x, size_t end)
     }
     g->together[link] = false;
 }
-
-static dls_spatial opposite(dls_spatial p) { return (dls_spatial){dls_neg(p.lin), dls_neg(p.ang)}; }
 
 static double pass_dof(const dls_articulation_work *work, size_t k, double tau, dls_spatial *p)
 {
