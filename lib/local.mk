@@ -18,6 +18,7 @@ delassusinclude_HEADERS += %D%/delassus/ledger.h
 delassusinclude_HEADERS += %D%/delassus/loops.h
 delassusinclude_HEADERS += %D%/delassus/mass.h
 delassusinclude_HEADERS += %D%/delassus/math3.h
+delassusinclude_HEADERS += %D%/delassus/minimal.h
 delassusinclude_HEADERS += %D%/delassus/law.h
 delassusinclude_HEADERS += %D%/delassus/model.h
 delassusinclude_HEADERS += %D%/delassus/problem.h

@@ -1,1 +1,2 @@
 libcore_la_SOURCES += %D%/loops.c
+libcore_la_SOURCES += %D%/minimal.c
