@@ -1,5 +1,6 @@
 /* Rows on one articulation by the articulated-body algorithm with added inertia: the solutions are those of the dense
  * equations, also where rows depend on each other. */
+#include "failing_memory.h"
 #include "tree_rows.h"
 
 #include "delassus/constrained.h"
@@ -140,5 +141,25 @@ TEST(test_a_row_that_nothing_moves)
     const double none = 0.0;
     assert_int_equal(dls_constrained_create(a.work, 1, 1, &at, &none, &c, &error), DLS_BAD_ARGUMENT);
     free(tau), free(free_motion), free(vdot);
+    destroy_articulated(&a);
+}
+
+static dls_status create_constrained(const void *argument, dls_error *error)
+{
+    const articulated *a = argument;
+    dls_tree_force at[3] = {
+        {.row = 0, .dof = 3, .force = 1.0}, {.row = 1, .dof = 1, .force = 1.0}, {.row = 1, .dof = 2}};
+    dls_constrained *c = NULL;
+    at[2].force = -2.0;
+    dls_status status = dls_constrained_create(a->work, 2, 3, at, NULL, &c, error);
+    dls_constrained_destroy(c);
+    return status;
+}
+
+TEST(test_memory_that_runs_out)
+{
+    uint64_t seed = 5;
+    articulated a = compile_articulated(draw_tree(&seed, 6, 1, false));
+    fail_every_allocation(create_constrained, &a, "constrained");
     destroy_articulated(&a);
 }

@@ -1,6 +1,7 @@
 /* Mechanisms in minimal coordinates: the same accelerations and energies as with rows and multipliers, and the same
  * trajectories. */
 #include "articulated.h"
+#include "failing_memory.h"
 #include "world.h"
 
 #include "delassus/minimal.h"
@@ -241,5 +242,35 @@ TEST(test_one_sided_rows_are_refused)
     assert_status(dls_loops_prepare(m.loops, m.state, NULL, &error), &error);
     assert_int_equal(dls_minimal_create(m.loops, NULL, &minimal, &error), DLS_REFUSED);
     assert_null(minimal);
+    close_mechanism(&m);
+}
+
+static dls_status create_and_close(const void *argument, dls_error *error)
+{
+    const mechanism *m = argument;
+    dls_minimal *minimal = NULL;
+    dls_status status = dls_minimal_create(m->loops, NULL, &minimal, error);
+    dls_minimal_destroy(minimal);
+    return status == DLS_OK ? dls_minimal_close(m->loops, m->state, error) : status;
+}
+
+TEST(test_memory_that_runs_out)
+{
+    mechanism m = open_mechanism(FOUR_BAR);
+    dls_minimal_destroy(minimal_of(&m, NULL));
+    fail_every_allocation(create_and_close, &m, "minimal coordinates");
+    close_mechanism(&m);
+}
+
+/* A linkage whose hinge would be beyond its reach cannot be closed. */
+TEST(test_loops_out_of_reach)
+{
+    mechanism m = open_mechanism(WORLD "articulations:\n  - name: arm\n    links:\n      - {name: root, static: true}\n"
+                                       "      - {name: A, parent: root, motion: revolute, anchor: [0, 0, 0]" PIN
+                                       ", shape: box, size: [0.05, 0.05, 1], mass: 1, position: [0, 0, -0.5]}\n"
+                                       "joints:\n  - {name: far, type: rod, body1: arm.A, anchor: [0, 0, -1], "
+                                       "anchor2: [3, 0, 0], length: 1}\n");
+    dls_error error;
+    assert_int_equal(dls_minimal_close(m.loops, m.state, &error), DLS_BAD_INPUT);
     close_mechanism(&m);
 }
