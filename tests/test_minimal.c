@@ -268,7 +268,7 @@ TEST(test_loops_out_of_reach)
     mechanism m = open_mechanism(WORLD "articulations:\n  - name: arm\n    links:\n      - {name: root, static: true}\n"
                                        "      - {name: A, parent: root, motion: revolute, anchor: [0, 0, 0]" PIN
                                        ", shape: box, size: [0.05, 0.05, 1], mass: 1, position: [0, 0, -0.5]}\n"
-                                       "joints:\n  - {name: far, type: rod, body1: arm.A, anchor: [0, 0, -1], "
+                                       "joints:\n  - {name: far, type: distance, body1: arm.A, anchor1: [0, 0, -1], "
                                        "anchor2: [3, 0, 0], length: 1}\n");
     dls_error error;
     assert_int_equal(dls_minimal_close(m.loops, m.state, &error), DLS_BAD_INPUT);
