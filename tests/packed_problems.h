@@ -37,7 +37,7 @@ static inline void inverse_solve_many(const void *data, size_t count, const doub
     for (size_t k = 0; k < count; k++)
         multiply(data, x[k], y[k]);
 }
-static const dls_mass_kind inverse_kind = {"inverse", NULL, inverse_solve, inverse_solve_many};
+static const dls_mass_kind inverse_kind = {"inverse", NULL, inverse_solve, inverse_solve_many, NULL};
 
 typedef struct mass_block {
     char kind; /* b: a body; f: another block of six that can be weighted; s: one that cannot; z: a body of no

@@ -1098,7 +1098,7 @@ static void spoilt_solve(const void *data, const double *x, double *y)
         y[k] *= solve_factor;
 }
 
-static const dls_mass_kind spoilt_kind = {"spoilt", spoilt_multiply, spoilt_solve, NULL};
+static const dls_mass_kind spoilt_kind = {"spoilt", spoilt_multiply, spoilt_solve, NULL, NULL};
 
 static dls_mass_body *spoil_body(dls_problem *p, size_t block)
 {
