@@ -14,7 +14,7 @@
 
 typedef struct naive {
     const made *m;
-    bool jacobi, symmetric, cones;
+    bool jacobi, symmetric, backward, cones;
     double omega;
     long double lambda[ROWS], v[VELOCITIES], c[ROWS];
 } naive;
@@ -96,9 +96,9 @@ static void iterate(naive *w)
         to[i] = next(w, i);
     for (size_t i = 0; i < n && w->jacobi; i++)
         move(w, i, to[i]);
-    for (size_t k = 0; k < 2 * n && !w->jacobi; k++) {
+    for (size_t k = w->backward ? n : 0; k < 2 * n && !w->jacobi; k++) {
         const size_t i = k < n ? k : 2 * n - 1 - k;
-        if (k >= n && !w->symmetric)
+        if (k >= n && !w->symmetric && !w->backward)
             break;
         if ((i >= 1 && cone_at(w, i - 1)) || (i >= 2 && cone_at(w, i - 2)))
             continue;
@@ -125,7 +125,7 @@ static void start(naive *w, const double *lambda0)
 /* Settings besides the defaults with which a method is compared, if it has them. */
 static const struct variation {
     const char *key, *value;
-} variations[] = {{"omega", "0.6"}, {"omega", "0.1"}, {"order", "symmetric"}};
+} variations[] = {{"omega", "0.6"}, {"omega", "0.1"}, {"order", "symmetric"}, {"order", "backward"}};
 static const char *under_test; /* the method; NULL: none */
 
 static int name_the_method(void **unused)
@@ -176,6 +176,7 @@ static void follow(const dls_solver *solver, const void *settings, made *m, made
     naive w = {.m = m,
                .jacobi = splitting.kind == DLS_SPLITTING_JACOBI,
                .symmetric = splitting.kind == DLS_SPLITTING_SYMMETRIC,
+               .backward = splitting.kind == DLS_SPLITTING_BACKWARD,
                .cones = solver->accepts & DLS_ACCEPTS_CONE,
                .omega = splitting.omega};
     for (size_t i = 0; i < m->p->n; i++)
@@ -330,13 +331,16 @@ TEST(test_diagonals_of_nonsmooth_gauss_seidel)
     const dls_solver *nsgs = dls_iterative_find("nsgs");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const double A[4] = {2.0, 0.0, 0.0, cases[k].A}, b[2] = {1.0, 0.0};
-        const int order = 0;
+        const struct {
+            int order;
+            size_t seed;
+        } set = {0, 1};
         double lambda[2];
         void *work;
         dls_error error;
         dls_report report = {0};
         dls_problem *p = problem_from_matrix(2, A, b, NULL, NULL);
-        const dls_status status = nsgs->open(p, &order, NULL, &work, &error);
+        const dls_status status = nsgs->open(p, &set, NULL, &work, &error);
         assert_int_equal(status, cases[k].taken ? DLS_OK : DLS_REFUSED);
         if (status == DLS_OK) {
             assert_status(nsgs->iterate(work, &report, &error), &error);
@@ -368,7 +372,10 @@ TEST(test_contacts_of_nonsmooth_gauss_seidel)
     static made m;
     const dls_solver *nsgs = dls_iterative_find("nsgs");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const int order = 0;
+        const struct {
+            int order;
+            size_t seed;
+        } set = {0, 1};
         void *work;
         dls_error error;
         dls_report report = {0};
@@ -378,7 +385,7 @@ TEST(test_contacts_of_nonsmooth_gauss_seidel)
         row(&m, cases[k].normal), row(&m, cases[k].tangent), row(&m, cases[k].tangent);
         dls_problem_make_cone(m.p, 1, 0.5), dls_problem_make_cone(m.p, 4, 0.5);
         finish(&m);
-        const dls_status status = nsgs->open(m.p, &order, NULL, &work, &error);
+        const dls_status status = nsgs->open(m.p, &set, NULL, &work, &error);
         assert_int_equal(status, cases[k].taken ? DLS_OK : DLS_REFUSED);
         if (status == DLS_OK) {
             assert_status(nsgs->iterate(work, &report, &error), &error);

@@ -41,6 +41,7 @@ typedef struct dls_kit {
     const dls_problem *problem; /* loaded */
     size_t size;                /* entries of a vector by row */
     size_t dead;                /* rows that no impulse moves; row by row, the method counts them */
+    bool renewed;               /* in `start`: the rows of before with their impulses (dls_kit_renew), and not a load */
     double visits;  /* row visits (dls_report.row_visits) since the last dls_kit_report: the operations below count
                        theirs, a method adds those of work of its own */
     double *lambda; /* size: the current impulses, the method's to change */
