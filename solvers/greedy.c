@@ -24,6 +24,7 @@
 #include "delassus/solvers.h"
 
 #include "base/memory.h"
+#include "kit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,12 +34,10 @@ typedef struct greedy {
     dls_turns turns;
     double *gain;         /* of each turn */
     size_t *heap, *place; /* the turns, each gain at least those of the two below it; where each turn is */
-    size_t *turn_of;      /* the turn of each row */
     /* The turns whose gain depends on slot s: of_slot[slot_start[s]] to of_slot[slot_start[s + 1] - 1]. A slot is a mass
-     * block; in the matrix form, where an impulse is a velocity, a turn. */
+     * block, by its first velocity; in the matrix form, where an impulse is a velocity, a row. */
     size_t *of_slot, *slot_start, *last_of; /* last_of: the stamp of the last visit to a slot */
-    size_t stamp, n_slots, gain_capacity, heap_capacity, place_capacity, turn_of_capacity, of_slot_capacity,
-        start_capacity, last_capacity;
+    size_t stamp, gain_capacity, heap_capacity, place_capacity, of_slot_capacity, start_capacity, last_capacity;
 } greedy;
 
 /* --- neighbours --- */
@@ -47,35 +46,34 @@ typedef void slot_visitor(greedy *w, size_t turn, size_t slot);
 
 static void greedy_visit(greedy *w, size_t turn, size_t slot, slot_visitor *visit)
 {
-    if (w->last_of[slot] != turn + 1)
+    if (w->last_of[slot] != w->stamp)
         visit(w, turn, slot);
-    w->stamp = w->last_of[slot] = turn + 1;
+    w->last_of[slot] = w->stamp;
 }
 
-static void greedy_row_slots(greedy *w, size_t turn, size_t i, slot_visitor *visit)
+/* The slots that row i changes. */
+static void greedy_changed(greedy *w, size_t turn, size_t i, slot_visitor *visit)
 {
-    const dls_rows *J = &w->kit.problem->J;
-    for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
-        if (J->mass)
-            greedy_visit(w, turn, J->mass[k], visit);
-        else
-            for (size_t j = J->offset[k]; j < J->offset[k] + J->coef_at[k + 1] - J->coef_at[k]; j++)
-                greedy_visit(w, turn, w->turn_of[j], visit);
+    const dls_response *r = &w->kit.inside->response;
+    for (const dls_response_run *run = r->runs + r->start[i], *end = r->runs + r->start[i + 1]; run < end; run++)
+        greedy_visit(w, turn, run->offset, visit);
 }
 
 /* Visits the slots that the residual and the bounds of each turn depend on, each once. */
 static void greedy_all_slots(greedy *w, slot_visitor *visit)
 {
     const dls_problem *p = w->kit.problem;
-    for (size_t s = 0; s < w->n_slots; s++)
+    for (size_t s = 0; s < p->nv; s++)
         w->last_of[s] = 0;
-    for (size_t t = 0; t < w->turns.count; t++)
+    w->stamp = 1;
+    for (size_t t = 0; t < w->turns.count; t++, w->stamp++)
         for (size_t i = w->turns.at[t].first; i < w->turns.at[t].first + w->turns.at[t].rows; i++) {
-            greedy_row_slots(w, t, i, visit);
-            if (p->parent[i] != DLS_NONE && p->form == DLS_FORM_MECHANICAL)
-                greedy_row_slots(w, t, p->parent[i], visit);
-            else if (p->parent[i] != DLS_NONE)
-                greedy_visit(w, t, w->turn_of[p->parent[i]], visit);
+            greedy_changed(w, t, i, visit);
+            for (size_t k = p->J.start[i]; k < p->J.start[i + 1] && p->form == DLS_FORM_MATRIX; k++)
+                for (size_t j = p->J.offset[k]; j < p->J.offset[k] + p->J.coef_at[k + 1] - p->J.coef_at[k]; j++)
+                    greedy_visit(w, t, j, visit);
+            if (p->parent[i] != DLS_NONE)
+                greedy_changed(w, t, p->parent[i], visit);
         }
 }
 
@@ -89,25 +87,18 @@ static void greedy_list(greedy *w, size_t turn, size_t slot) { w->of_slot[w->slo
 
 static dls_status greedy_find_neighbours(greedy *w, dls_error *error)
 {
-    const dls_problem *p = w->kit.problem;
-    w->n_slots = p->form == DLS_FORM_MECHANICAL ? p->mass.n_blocks : w->turns.count;
-    bool ok = DLS_GROW(w->slot_start, w->start_capacity, w->n_slots + 1) &&
-              DLS_GROW(w->last_of, w->last_capacity, w->n_slots) && DLS_GROW(w->turn_of, w->turn_of_capacity, p->n);
-    if (ok) {
-        for (size_t t = 0; t < w->turns.count; t++)
-            for (size_t r = 0; r < w->turns.at[t].rows; r++)
-                w->turn_of[w->turns.at[t].first + r] = t;
-        for (size_t s = 0; s <= w->n_slots; s++)
-            w->slot_start[s] = 0;
-        greedy_all_slots(w, greedy_count);
-        for (size_t s = 0; s < w->n_slots; s++)
-            w->slot_start[s + 1] += w->slot_start[s];
-        ok = DLS_GROW(w->of_slot, w->of_slot_capacity, w->slot_start[w->n_slots]);
-    }
-    if (!ok)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for the neighbours of %zu rows", p->n);
+    const size_t nv = w->kit.problem->nv;
+    if (!DLS_GROW(w->slot_start, w->start_capacity, nv + 1) || !DLS_GROW(w->last_of, w->last_capacity, nv))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the neighbours of %zu rows", w->kit.problem->n);
+    for (size_t s = 0; s <= nv; s++)
+        w->slot_start[s] = 0;
+    greedy_all_slots(w, greedy_count);
+    for (size_t s = 0; s < nv; s++)
+        w->slot_start[s + 1] += w->slot_start[s];
+    if (!DLS_GROW(w->of_slot, w->of_slot_capacity, w->slot_start[nv]))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the neighbours of %zu rows", w->kit.problem->n);
     greedy_all_slots(w, greedy_list);
-    for (size_t s = w->n_slots; s > 0; s--) /* the lists have been counted past their ends */
+    for (size_t s = nv; s > 0; s--) /* each list has been counted to its end */
         w->slot_start[s] = w->slot_start[s - 1];
     w->slot_start[0] = 0;
     return DLS_OK;
@@ -128,7 +119,7 @@ static void greedy_end(void *work)
 {
     greedy *w = work;
     dls_turns_release(&w->turns);
-    free(w->gain), free(w->heap), free(w->place), free(w->turn_of);
+    free(w->gain), free(w->heap), free(w->place);
     free(w->of_slot), free(w->slot_start), free(w->last_of);
 }
 
@@ -198,29 +189,25 @@ static void greedy_update(greedy *w, size_t turn)
     greedy_rise(w, w->place[turn]);
 }
 
-static void greedy_update_slot(greedy *w, size_t slot)
+static void greedy_update_slot(greedy *w, size_t turn, size_t slot)
 {
-    if (w->last_of[slot] != w->stamp)
-        for (size_t k = w->slot_start[slot]; k < w->slot_start[slot + 1]; k++)
-            greedy_update(w, w->of_slot[k]);
-    w->last_of[slot] = w->stamp;
+    (void)turn;
+    for (size_t k = w->slot_start[slot]; k < w->slot_start[slot + 1]; k++)
+        greedy_update(w, w->of_slot[k]);
 }
 
 /* Solves the turn with the largest gain; false if no step gains anything. */
 static bool greedy_step(greedy *w)
 {
-    const dls_rows *J = &w->kit.problem->J;
     const size_t best = w->heap[0];
     const dls_turn *turn = &w->turns.at[best];
     if (!(w->gain[best] > 0.0))
         return false;
     dls_turn_take(&w->turns, &w->kit, turn);
-    w->stamp++;
     greedy_update(w, best); /* a row of compliance alone acts on no slot */
-    if (!J->mass)
-        greedy_update_slot(w, best);
-    for (size_t k = J->start[turn->first]; J->mass && k < J->start[turn->first + turn->rows]; k++)
-        greedy_update_slot(w, J->mass[k]);
+    w->stamp++;
+    for (size_t i = turn->first; i < turn->first + turn->rows; i++)
+        greedy_changed(w, best, i, greedy_update_slot);
     return true;
 }
 

@@ -13,6 +13,7 @@ libsolvers_la_SOURCES += %D%/jacobi.c
 libsolvers_la_SOURCES += %D%/kit.h
 libsolvers_la_SOURCES += %D%/kit.c
 libsolvers_la_SOURCES += %D%/contact_law.c
+libsolvers_la_SOURCES += %D%/mass_splitting.c
 libsolvers_la_SOURCES += %D%/nsgs.c
 libsolvers_la_SOURCES += %D%/response.h
 libsolvers_la_SOURCES += %D%/response.c
