@@ -108,6 +108,8 @@ dls_status dls_kit_open(const dls_kit_plan *plan, const dls_problem *problem, co
     in->plan = *plan;
     if (!plan->row_by_row)
         status = dls_packed_create(plan->omega, &in->packed, error);
+    if (in->packed)
+        in->packed->threads = plan->threads;
     if (status == DLS_OK)
         status = dls_kit_reload(kit, problem, lambda0, error);
     if (status != DLS_OK)
@@ -174,8 +176,8 @@ void dls_kit_residual(dls_kit *kit, double *w)
 void dls_kit_multiply(dls_kit *kit, const double *x, double *y)
 {
     const dls_packed *packed = kit->inside->packed;
-    double *velocity = packed->y.at + packed->n_y + (size_t)2 * DLS_SLOT; /* the second vector of velocities */
-    memset(velocity, 0, (packed->n_y + (size_t)2 * DLS_SLOT) * sizeof *velocity);
+    double *velocity = packed->y.at + dls_packed_width(packed); /* the second vector of velocities */
+    memset(velocity, 0, dls_packed_width(packed) * sizeof *velocity);
     dls_packed_add(packed, x, velocity);
     dls_packed_residual(packed, velocity, x, false, y);
     kit->visits += living_rows(kit);
