@@ -7,6 +7,7 @@ libsolvers_la_SOURCES =
 libsolvers_la_SOURCES += %D%/solvers.def
 libsolvers_la_SOURCES += %D%/solvers.c
 libsolvers_la_SOURCES += %D%/pgs.c
+libsolvers_la_SOURCES += %D%/block_gs.c
 libsolvers_la_SOURCES += %D%/coloured_pgs.c
 libsolvers_la_SOURCES += %D%/colours.c
 libsolvers_la_SOURCES += %D%/general.c

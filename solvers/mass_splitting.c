@@ -70,17 +70,6 @@ static void split_set(const mass_splitting *w, size_t i, const double *from, dou
             v[k] = from ? from[k] : 0.0;
 }
 
-static bool split_same_bodies(const dls_response *r, size_t i, size_t k)
-{
-    const size_t count = r->start[i + 1] - r->start[i];
-    if (r->start[k + 1] - r->start[k] != count)
-        return false;
-    for (size_t run = 0; run < count; run++)
-        if (r->runs[r->start[i] + run].offset != r->runs[r->start[k] + run].offset)
-            return false;
-    return true;
-}
-
 /* Finds the groups. */
 static void split_find_groups(mass_splitting *w)
 {
@@ -88,7 +77,7 @@ static void split_find_groups(mass_splitting *w)
     w->n_groups = 0;
     for (size_t t = 0; t < w->turns.count; t++) {
         const group *last = w->n_groups ? &w->groups[w->n_groups - 1] : NULL;
-        if (!last || !split_same_bodies(r, w->turns.at[last->first].first, w->turns.at[t].first))
+        if (!last || !dls_response_same_blocks(r, w->turns.at[last->first].first, w->turns.at[t].first))
             w->groups[w->n_groups++] = (group){t, t};
         w->groups[w->n_groups - 1].end = t + 1;
     }

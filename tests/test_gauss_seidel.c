@@ -15,11 +15,23 @@
 static const struct variant {
     const char *solver, *key, *value; /* key NULL: the defaults */
 } variants[] = {
-    {"pgs", NULL, NULL},           {"sor", "omega", "1.6"},
-    {"symmetric-pgs", NULL, NULL}, {"nsgs", NULL, NULL},
-    {"nsgs", "order", "backward"}, {"nsgs", "order", "symmetric"},
-    {"nsgs", "order", "shuffled"}, {"nsgs", "order", "random"},
-    {"greedy", NULL, NULL},        {"mass-splitting", NULL, NULL},
+    {"pgs", NULL, NULL},
+    {"sor", "omega", "1.6"},
+    {"symmetric-pgs", NULL, NULL},
+    {"nsgs", NULL, NULL},
+    {"nsgs", "order", "backward"},
+    {"nsgs", "order", "symmetric"},
+    {"nsgs", "order", "shuffled"},
+    {"nsgs", "order", "random"},
+    {"greedy", NULL, NULL},
+    {"mass-splitting", NULL, NULL},
+    {"coloured-pgs", NULL, NULL},
+    {"block-gs", "block", "contact"},
+    {"block-gs", "block", "pair"},
+    {"block-gs", "block", "body"},
+    {"block-gs", "block", "articulation"},
+    {"block-gs", "block", "island"},
+    {"block-gs", "largest", "5"},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
@@ -295,7 +307,13 @@ static void renumber_bodies(made *m, double *s)
     }
 }
 
-/* The iterates of the changed problem are those of the given one, lambda_i / s_i, to the rounding of a few sweeps. */
+/* Rounding of a few sweeps; blocks of redundant rows are solved up to the rounding over 1e-8, their proximal term. */
+static double rounding_of(const struct variant *variant)
+{
+    return strcmp(variant->solver, "block-gs") == 0 ? 1e-6 : 1e-9;
+}
+
+/* The iterates of the changed problem are those of the given one, lambda_i / s_i. */
 static void check_same(void (*change)(made *m, double *s))
 {
     static made m, changed;
@@ -306,13 +324,15 @@ static void check_same(void (*change)(made *m, double *s))
         finish(&changed);
         for (size_t k = 0; k < VARIANTS; k++) {
             double largest = 1e-3;
+            if (change == renumber_bodies && variants[k].key && strcmp(variants[k].value, "body") == 0)
+                continue; /* a row between two bodies is in the block of the first one */
             run r = run_open(&variants[k], m.p, NULL), q = run_open(&variants[k], changed.p, NULL);
             under_test = &variants[k];
             run_iterate(&r, ITERATIONS, one), run_iterate(&q, ITERATIONS, other);
             for (size_t i = 0; i < m.p->n; i++)
                 largest = fmax(largest, fabs(one[i]));
             for (size_t i = 0; i < m.p->n; i++)
-                assert_close(other[i] * s[i], one[i], 1e-9 * largest);
+                assert_close(other[i] * s[i], one[i], rounding_of(&variants[k]) * largest);
             run_close(&r), run_close(&q);
             under_test = NULL;
         }

@@ -58,6 +58,7 @@ typedef struct dls_kit_plan {
     double omega;    /* packed: the relaxation factor of sweeps and steps, 0 < omega < 2, usually 1 */
     size_t threads;  /* packed: sweeps go colour by colour (coloured_pgs.c) over so many threads, up to 256; 0: in the
                         order of the rows, in one */
+    const void *settings; /* for the first `start`, which must copy them: they may end with dls_kit_open; usually NULL */
     /* Computes what the method keeps of a problem. Called after a problem and the impulses are loaded, or renewed.
      * NULL: nothing. May fail; memory that it allocates is freed by `end`. */
     dls_status (*start)(void *work, dls_error *error);
