@@ -151,9 +151,9 @@ static inline void naive_iterate(naive *w)
         w->next[i] = naive_next(w, i);
     for (size_t i = 0; i < w->p->n && w->splitting.kind == DLS_SPLITTING_JACOBI; i++)
         naive_set(w, i, w->next[i]);
-    if (w->splitting.kind != DLS_SPLITTING_JACOBI)
+    if (w->splitting.kind == DLS_SPLITTING_FORWARD || w->splitting.kind == DLS_SPLITTING_SYMMETRIC)
         naive_sweep(w, true);
-    if (w->splitting.kind == DLS_SPLITTING_SYMMETRIC)
+    if (w->splitting.kind == DLS_SPLITTING_BACKWARD || w->splitting.kind == DLS_SPLITTING_SYMMETRIC)
         naive_sweep(w, false);
 }
 

@@ -15,7 +15,7 @@
 /* Settings besides the defaults with which a method is compared, if it has them. */
 static const struct variation {
     const char *key, *value;
-} variations[] = {{"omega", "0.6"}, {"omega", "0.1"}, {"order", "symmetric"}};
+} variations[] = {{"omega", "0.6"}, {"omega", "0.1"}, {"order", "symmetric"}, {"order", "backward"}};
 
 static void assert_same(const dls_solver *solver, const void *work, const naive *w)
 {
@@ -212,13 +212,16 @@ TEST(test_diagonals_of_nonsmooth_gauss_seidel)
     const dls_solver *nsgs = dls_iterative_find("nsgs");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const double A[4] = {2.0, 0.0, 0.0, cases[k].A}, b[2] = {1.0, 0.0};
-        const int order = 0;
+        const struct {
+            int order;
+            size_t seed;
+        } set = {0, 1};
         double lambda[2];
         void *work;
         dls_error error;
         dls_report report = {0};
         dls_problem *p = problem_from_matrix(2, A, b, NULL, NULL);
-        const dls_status status = nsgs->open(p, &order, NULL, &work, &error);
+        const dls_status status = nsgs->open(p, &set, NULL, &work, &error);
         assert_int_equal(status, cases[k].taken ? DLS_OK : DLS_REFUSED);
         if (status == DLS_OK) {
             assert_status(nsgs->iterate(work, &report, &error), &error);
@@ -250,7 +253,10 @@ TEST(test_contacts_of_nonsmooth_gauss_seidel)
     static made m;
     const dls_solver *nsgs = dls_iterative_find("nsgs");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const int order = 0;
+        const struct {
+            int order;
+            size_t seed;
+        } set = {0, 1};
         void *work;
         dls_error error;
         dls_report report = {0};
@@ -260,7 +266,7 @@ TEST(test_contacts_of_nonsmooth_gauss_seidel)
         row(&m, cases[k].normal), row(&m, cases[k].tangent), row(&m, cases[k].tangent);
         dls_problem_make_cone(m.p, 1, 0.5), dls_problem_make_cone(m.p, 4, 0.5);
         finish(&m);
-        const dls_status status = nsgs->open(m.p, &order, NULL, &work, &error);
+        const dls_status status = nsgs->open(m.p, &set, NULL, &work, &error);
         assert_int_equal(status, cases[k].taken ? DLS_OK : DLS_REFUSED);
         if (status == DLS_OK) {
             assert_status(nsgs->iterate(work, &report, &error), &error);

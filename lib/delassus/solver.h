@@ -102,6 +102,7 @@ typedef enum dls_solver_kind { DLS_SOLVER_DIRECT, DLS_SOLVER_ITERATIVE } dls_sol
 typedef enum dls_splitting_kind {
     DLS_SPLITTING_NONE,      /* not a stationary iteration */
     DLS_SPLITTING_FORWARD,   /* P = D / omega + L */
+    DLS_SPLITTING_BACKWARD,  /* P = D / omega + U */
     DLS_SPLITTING_SYMMETRIC, /* a forward, then a backward sweep */
     DLS_SPLITTING_JACOBI     /* P = D / omega */
 } dls_splitting_kind;
@@ -117,7 +118,8 @@ typedef struct dls_rate_law {
      * DLS_SPLITTING_SYMMETRIC: P = (D + L) D^-1 (D + U) of a forward, then a backward sweep */
     dls_splitting_kind preconditioner;
     bool bound; /* theory proves that the error shrinks at least so fast; false: an estimate */
-    /* The factor of the error per iteration, from the positive eigenvalues of P^-1 A_FF, ascending. */
+    /* The factor of the error per iteration, from the positive eigenvalues of P^-1 A_FF, ascending; NaN if none is known
+     * with these settings. */
     double (*factor)(const void *settings, size_t count, const double *eigenvalues);
     const char *theory; /* the theorem and its source, one sentence */
 } dls_rate_law;
@@ -144,7 +146,7 @@ typedef struct dls_solver {
     void (*read)(const void *work, double *lambda);   /* the current impulses, n entries */
     void (*close)(void *work);                        /* NULL is allowed */
     dls_splitting (*splitting)(const void *settings); /* NULL: none */
-    const dls_rate_law *law;                          /* of a method without a splitting; NULL: none known */
+    const dls_rate_law *law; /* of a method without a splitting, or whose settings give none; NULL: none known */
     /* For schemes that move positions between iterations; both are NULL if the method cannot do this. */
     void (*refresh)(void *work, const double *c);  /* replaces c (n entries); impulses and velocity are kept */
     void (*velocity)(const void *work, double *v); /* v* + M^-1 J^T lambda of the current impulses, nv entries */
