@@ -93,11 +93,10 @@ static dls_status spg_iterate(void *given, dls_report *report, dls_error *error)
     for (size_t k = 0; k < kit->size; k++)
         w[k] += t * Ad[k];
     if (t < 1.0) {
-        for (size_t k = 0; k < kit->size; k++) {
-            d[k] *= t - 1.0;
-            kit->lambda[k] += d[k];
-        }
-        dls_kit_add(kit, d);
+        for (size_t k = 0; k < kit->size; k++)
+            d[k] = kit->lambda[k] + (t - 1.0) * d[k];
+        dls_kit_project(kit, d, d); /* rounding errors */
+        dls_first_order_move(kit, d);
     }
     spg_remember(work, t * slope + 0.5 * t * t * dAd);
     if (dAd > 0.0 && steepest > 0.0) {
