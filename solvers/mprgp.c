@@ -79,6 +79,15 @@ static double mprgp_chopped(const dls_kit *kit, size_t k)
     return kit->lambda[k] <= lo ? fmin(w, 0.0) : kit->lambda[k] >= hi ? fmax(w, 0.0) : 0.0;
 }
 
+/* How far row k may move along p until it meets a bound. */
+static double mprgp_room(const dls_kit *kit, size_t k)
+{
+    const double p = kit->vector[P][k];
+    if (p == 0.0)
+        return HUGE_VAL;
+    return ((p > 0.0 ? kit->vector[HI][k] : kit->vector[LO][k]) - kit->lambda[k]) / p;
+}
+
 static double mprgp_inside(const dls_kit *kit, size_t k, double x)
 {
     return fmin(fmax(x, kit->vector[LO][k]), kit->vector[HI][k]);
@@ -105,11 +114,12 @@ static bool mprgp_along(dls_kit *kit)
     const double curvature = dls_first_order_dot(kit, p, Ap), slope = dls_first_order_dot(kit, w, p);
     double most = HUGE_VAL, t = curvature > 0.0 ? -slope / curvature : 0.0;
     for (size_t k = 0; k < kit->size; k++)
-        if (p[k] != 0.0)
-            most = fmin(most, ((p[k] > 0.0 ? kit->vector[HI][k] : kit->vector[LO][k]) - kit->lambda[k]) / p[k]);
+        most = fmin(most, mprgp_room(kit, k));
     t = fmin(t, most);
     for (size_t k = 0; k < kit->size; k++) {
-        next[k] = p[k] != 0.0 ? mprgp_inside(kit, k, kit->lambda[k] + t * p[k]) : kit->lambda[k];
+        next[k] = kit->lambda[k] + t * p[k];
+        if (mprgp_room(kit, k) <= t) /* a row on its bound is exactly there */
+            next[k] = p[k] > 0.0 ? kit->vector[HI][k] : kit->vector[LO][k];
         w[k] += t * Ap[k];
     }
     dls_first_order_move(kit, next);
