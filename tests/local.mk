@@ -48,6 +48,8 @@ both_tests = %D%/test_no_memory.c %D%/test_redundant.c %D%/test_scenes.c %D%/tes
 solvers_tests = %D%/test_breaking.c %D%/test_change.c %D%/test_contact_law.c %D%/test_coriolis.c %D%/test_forces.c \
 	%D%/test_iterative_path.c %D%/test_kinematic.c %D%/test_ledger.c %D%/test_links_collide.c %D%/test_mechanics.c %D%/test_mjcf.c \
 	%D%/test_model_memory.c %D%/test_momentum.c %D%/test_packed.c %D%/test_refresh.c %D%/test_solver_kit.c %D%/test_sleep.c %D%/test_springs.c \
+	%D%/test_iterative_laws.c %D%/test_iterative_path.c %D%/test_kinematic.c %D%/test_ledger.c %D%/test_links_collide.c %D%/test_mechanics.c %D%/test_mjcf.c \
+	%D%/test_model_memory.c %D%/test_momentum.c %D%/test_packed_structure.c %D%/test_refresh.c %D%/test_solver_kit.c %D%/test_sleep.c %D%/test_springs.c \
 	%D%/test_sweeps_drawn.c %D%/test_sweeps_memory.c %D%/test_tgs.c %D%/test_together.c %D%/test_touching.c
 lib_tests = %D%/test_convex.c %D%/test_breaks.c %D%/test_articulation.c %D%/test_articulation_cache.c %D%/test_articulation_memory.c \
 	%D%/test_articulation_motion.c %D%/test_broken_files.c %D%/test_collide.c %D%/test_constrained.c %D%/test_convert.c %D%/test_curve.c %D%/test_curve_memory.c \
