@@ -42,7 +42,7 @@ both_tests = %D%/test_no_memory.c %D%/test_redundant.c %D%/test_scenes.c %D%/tes
 	%D%/test_rate.c %D%/test_row_order.c %D%/test_schemes.c %D%/test_simulation.c %D%/test_sweeps.c %D%/test_sweeps_articulated.c \
 	%D%/test_tendons.c %D%/test_track_joint.c %D%/test_turns.c %D%/test_warm.c %D%/test_world.c
 solvers_tests = %D%/test_breaking.c %D%/test_change.c %D%/test_contact_law.c %D%/test_coriolis.c %D%/test_forces.c \
-	%D%/test_iterative_path.c %D%/test_kinematic.c %D%/test_ledger.c %D%/test_links_collide.c %D%/test_mechanics.c %D%/test_mjcf.c \
+	%D%/test_iterative_laws.c %D%/test_iterative_path.c %D%/test_kinematic.c %D%/test_ledger.c %D%/test_links_collide.c %D%/test_mechanics.c %D%/test_mjcf.c \
 	%D%/test_model_memory.c %D%/test_momentum.c %D%/test_packed_structure.c %D%/test_refresh.c %D%/test_solver_kit.c %D%/test_sleep.c %D%/test_springs.c \
 	%D%/test_sweeps_drawn.c %D%/test_sweeps_memory.c %D%/test_tgs.c %D%/test_together.c %D%/test_touching.c
 lib_tests = %D%/test_convex.c %D%/test_breaks.c %D%/test_articulation.c %D%/test_articulation_cache.c %D%/test_articulation_memory.c \

@@ -114,8 +114,10 @@ typedef struct dls_splitting {
  * longer changes, and under Coulomb's cone neither do the directions of sliding. */
 typedef struct dls_rate_law {
     /* DLS_SPLITTING_JACOBI: P = D, with one number per contact under a cone, the mean of its three diagonals;
-     * DLS_SPLITTING_SYMMETRIC: P = (D + L) D^-1 (D + U) of a forward, then a backward sweep */
+     * DLS_SPLITTING_SYMMETRIC: P = omega / (2 - omega) (D / omega + L) D^-1 (D / omega + U) of a forward, then a
+     * backward sweep */
     dls_splitting_kind preconditioner;
+    double (*omega)(const void *settings); /* NULL: 1 */
     bool bound; /* theory proves that the error shrinks at least so fast; false: an estimate */
     /* The factor of the error per iteration, from the positive eigenvalues of P^-1 A_FF, ascending. */
     double (*factor)(const void *settings, size_t count, const double *eigenvalues);
