@@ -22,7 +22,7 @@
  * For symmetric semidefinite A and fixed bounds it converges for every fixed rho (J. Eckstein and D. P. Bertsekas,
  * 1992). No rate is known that the free rows alone determine; with all rows free the error shrinks by at least
  * (eta + rho) / (eta + rho + lambda_min(D^-1 A)). There is no proof with bounds that follow a normal impulse, nor under
- * Coulomb's cone, where s depends on z: the method may cycle there, tests/test_methods_of_cones.c has an example.
+ * Coulomb's cone, where s depends on z: the method may cycle there, tests/test_proximal_methods.c has an example.
  * Rounding errors of rows with large w reach those with a small one through d: answers have residuals of about 1e-14
  * max |w|, so that rows of tiny terms may stay unsolved relative to their own. */
 #include "delassus/solvers.h"
