@@ -22,7 +22,7 @@
  *     row by row   the order of the problem, with the velocity as the problem has it, for methods that solve one block
  *                  of rows after another
  * Operations neither allocate nor fail. They compute in the floating-point environment of the caller, which
- * dls_solver_iterate sets. examples/nncg_plugin.c is a method outside the project.
+ * dls_solver_iterate sets. examples/momentum_plugin.c is a method outside the project.
  */
 #ifndef DELASSUS_SOLVER_KIT_H
 #define DELASSUS_SOLVER_KIT_H
