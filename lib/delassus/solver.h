@@ -90,6 +90,7 @@ typedef enum dls_accepts {
     DLS_ELSEWHERE = 1u << 7,           /* its iterations are made in another process, which measures them: iterate sets
                                           report->seconds */
     DLS_CALL_ONCE = 1u << 8,           /* its calls have effects: it is not called again only to measure its time */
+    DLS_TAKES_START = 1u << 9,         /* a direct method that begins at the start impulses */
     DLS_BY_NAME = 1u << 6              /* never chosen automatically: its answer is for the stored doubles as exact
                                           numbers, so that rounding errors may leave redundant rows without a solution
                                           */
@@ -134,7 +135,7 @@ typedef struct dls_solver {
     unsigned accepts; /* dls_accepts */
     dls_field_table fields;
     /* Makes work for a problem, which must stay as it is until the work is closed or reloaded. lambda0: n impulses to
-     * start from, or NULL for 0 (direct methods ignore it). DLS_REFUSED, with a message, for conditions beyond the
+     * start from, or NULL for 0 (direct methods without DLS_TAKES_START ignore it). DLS_REFUSED, with a message, for conditions beyond the
      * flags (a matrix that is too large, or not definite although the method needs it). On failure *work is NULL. */
     dls_status (*open)(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
                        dls_error *error);
