@@ -175,7 +175,7 @@ static dls_status fit(dls_comparison *of, dls_error *error)
     of->fit_first = of->fit_end / 2 > of->bounds_settled ? of->fit_end / 2 : of->bounds_settled;
     of->fitted_rate = NAN;
     of->fit = DLS_FIT_SHORT;
-    if (of->solver->kind != DLS_SOLVER_ITERATIVE)
+    if (of->solver->kind != DLS_SOLVER_ITERATIVE || of->fit_end <= of->fit_first)
         return DLS_OK;
     const size_t middle = of->fit_first + (of->fit_end - of->fit_first) / 2;
     DLS_TRY(dls_fit_rate(of->distance, of->fit_first, of->fit_end, &of->fitted_rate, error));
