@@ -22,6 +22,8 @@ include experiments/study/local.mk
 include experiments/convergence/local.mk
 include experiments/methods/local.mk
 include experiments/precision/local.mk
+include experiments/ratio/local.mk
+include experiments/cfm/local.mk
 include experiments/mimic/local.mk
 include experiments/friction/local.mk
 include experiments/track/local.mk
