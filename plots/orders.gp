@@ -6,10 +6,10 @@ array hue[7] = [1, 2, 3, 4, 5, 6, 1]
 place(p) = words(substr(' '.problems.' ', 1, strstrt(' '.problems.' ', ' '.p.' '))) + 1
 shift(o) = 0.09 * (o - 4)
 known(text) = text ne 'inf' && text ne 'nan'
-pick(o) = strcol('order') eq word(orders, o) && known(strcol('median_iterations')) ? column('median_iterations') : NaN
+pick(o) = strcol('order') eq word(orders, o) && known(strcol('median_sweeps')) ? column('median_sweeps') : NaN
 set logscale y
 set format y '10^{%L}'
-set ylabel 'iterations to a certified 10^{-6}'
+set ylabel 'row visits to a certified 10^{-6} [sweeps]'
 set xrange [0.5:words(problems) + 0.5]
 set xtics () noenhanced
 do for [i=1:words(problems)] { set xtics add (word(problems, i) i) }
@@ -24,7 +24,7 @@ do for [o=1:7] {
     if (n_shown) { shown = shown.' '.o }
 }
 if (shown eq '') { set label 1 'no order reaches 10^{-6}' at graph 0.5,0.5 center; set yrange [1:10]; plot NaN notitle } else {
-    plot table using (place(strcol('problem')) + shift(3)):(pick(3)):(column('least_iterations')):(known(strcol('most_iterations')) ? column('most_iterations') : column('median_iterations')) \
+    plot table using (place(strcol('problem')) + shift(3)):(pick(3)):(column('least_sweeps')):(known(strcol('most_sweeps')) ? column('most_sweeps') : column('median_sweeps')) \
              with yerrorbars pt 0 lw 2 lc rgb colour[hue[3]] notitle, \
          for [o in shown] table using (place(strcol('problem')) + shift(int(o))):(pick(int(o))) \
              with points pt shape[int(o)] ps 1.6*marks lw 1.5 lc rgb colour[hue[int(o)]] title word(orders, int(o))

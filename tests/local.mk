@@ -35,7 +35,7 @@ experiments_tests = %D%/test_verdicts.c %D%/test_verdicts_friction.c %D%/test_en
 	%D%/test_pictures.c %D%/test_arithmetic.c %D%/test_articulation_experiment.c %D%/test_changes.c %D%/test_coherence.c %D%/test_compare.c \
 	%D%/test_copies.c %D%/test_drift.c %D%/test_drift_memory.c %D%/test_enclosed_laws.c %D%/test_energy_gains.c %D%/test_friction.c \
 	%D%/test_locale.c %D%/test_methods.c %D%/test_mimic.c %D%/test_mimic_memory.c %D%/test_outcome.c %D%/test_solve_until.c \
-	%D%/test_spring_experiment.c %D%/test_spring_memory.c %D%/test_tex.c
+	%D%/test_spring_experiment.c %D%/test_spring_memory.c %D%/test_tex.c %D%/test_work_experiments.c
 both_tests = %D%/test_no_memory.c %D%/test_redundant.c %D%/test_scenes.c %D%/test_scenes_direct.c %D%/test_exact.c \
 	%D%/test_exact_memory.c %D%/test_angles.c %D%/test_bare_rows.c %D%/test_batch.c %D%/test_cone.c %D%/test_coordinates.c \
 	%D%/test_drives.c %D%/test_examine_breaks.c %D%/test_iterative_work.c %D%/test_loops.c %D%/test_losses.c %D%/test_published.c \

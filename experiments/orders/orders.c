@@ -25,12 +25,12 @@ typedef struct settings {
 
 #define FIELD(...) DLS_SETTING(settings, __VA_ARGS__)
 static const dls_field fields[] = {
-    FIELD(iterations, "", COUNT, "100000", 1, 1e9, "greatest number of sweeps of each run"),
-    FIELD(seconds, "s", REAL, "2", 1e-3, 1e5, "time of each run, its examinations included"),
+    FIELD(iterations, "", COUNT, "30000", 1, 1e9, "greatest number of sweeps of each run"),
+    FIELD(seconds, "s", REAL, "20", 1e-3, 1e5, "time of each run, its examinations included"),
     FIELD(copies, "", COUNT, "5", 1, 1000, "random orders of each problem"),
     FIELD(seed, "", COUNT, "1", 0, 1e9, "of the first of them"),
     FIELD(layers, "", COUNT, "4", 1, 30, "layers of the pile of balls"),
-    FIELD(cases, "", NAMES, "stack,stack-cone,chain-1,chain-100,pile", 0, 0, "problems of the experiment methods"),
+    FIELD(cases, "", NAMES, "stack,chain-1,chain-100,pile", 0, 0, "problems of the experiment methods"),
 };
 
 enum { GIVEN, REVERSED, RANDOM, UPWARDS, DOWNWARDS, SYMMETRIC, GREEDY, ORDERS };
@@ -42,13 +42,13 @@ static const dls_experiment_table tables[] = {
     [RUNS] = {.stem = "orders.runs",
               .columns = "problem\torder\tcopy\tpredicted_rate\titerations_to_1e-6\trow_visits_to_1e-6"},
     [SUMMARY] = {.stem = "orders.summary",
-                 .columns = "problem\torder\tplace\tleast_iterations\tmedian_iterations\tmost_iterations"},
+                 .columns = "problem\torder\tplace\tleast_sweeps\tmedian_sweeps\tmost_sweeps"},
     {.stem = NULL},
 };
 enum { SHOWN = 1 };
 
 typedef struct findings {
-    double widest; /* the largest ratio of the iterations of two orders of one problem, */
+    double widest; /* the largest ratio of the work of two orders of one problem, */
     char problem[DLS_NAME_MAX], best[DLS_NAME_MAX], worst[DLS_NAME_MAX];
     double least, most;
 } findings;
@@ -148,7 +148,7 @@ static dls_status run_order(const dls_study *study, const dls_problem *problem, 
 }
 
 static dls_status run_copies(const dls_study *study, const dls_case *of, const dls_case_open *at, int order,
-                             double *iterations, size_t *count, dls_error *error)
+                             double *sweeps, size_t *count, dls_error *error)
 {
     const settings *set = study->settings;
     const size_t copies = order == RANDOM ? set->copies : 1;
@@ -164,7 +164,7 @@ static dls_status run_copies(const dls_study *study, const dls_case *of, const d
         if (status == DLS_OK)
             status = run_order(study, reordered, order, &reach, &rate, error);
         if (status == DLS_OK) {
-            iterations[*count] = isnan(reach.to[SHOWN].iterations) ? HUGE_VAL : reach.to[SHOWN].iterations;
+            sweeps[*count] = isnan(reach.to[SHOWN].visits) ? HUGE_VAL : reach.to[SHOWN].visits / (double)at->problem->n;
             dls_table_row(study->tables[RUNS], "%s %s %zu %g %g %g", of->name, order_names[order], *count, rate,
                           reach.to[SHOWN].iterations, reach.to[SHOWN].visits);
         }
@@ -174,7 +174,7 @@ static dls_status run_copies(const dls_study *study, const dls_case *of, const d
     return status;
 }
 
-/* The widest pair of orders; greedy sweeps cost more than others, and do not count. */
+/* The widest pair of orders; greedy sweeps look at all rows for each step, and do not count. */
 static void learn(findings *f, const char *problem, const double median[ORDERS])
 {
     int best = GIVEN, worst = GIVEN;
@@ -195,9 +195,9 @@ static dls_status run_case(const dls_study *study, const dls_case *of, dls_error
 {
     const settings *set = study->settings;
     const dls_case_size size = {.layers = set->layers, .contacts = 10, .seed = set->seed};
-    double median[ORDERS], *iterations = calloc(set->copies, sizeof *iterations);
+    double median[ORDERS], *sweeps = calloc(set->copies, sizeof *sweeps);
     dls_case_open at;
-    if (!iterations)
+    if (!sweeps)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu copies", set->copies);
     dls_status status = dls_case_begin(&at, of, &size, error);
     const bool begun = status == DLS_OK;
@@ -206,10 +206,10 @@ static dls_status run_case(const dls_study *study, const dls_case *of, dls_error
         median[order] = HUGE_VAL;
         if (order == GREEDY && dls_solver_refuses(&dls_solver_greedy, at.problem))
             continue;
-        status = run_copies(study, of, &at, order, iterations, &count, error);
+        status = run_copies(study, of, &at, order, sweeps, &count, error);
         if (status != DLS_OK)
             break;
-        const dls_spread spread = dls_spread_of(iterations, count);
+        const dls_spread spread = dls_spread_of(sweeps, count);
         median[order] = spread.median;
         dls_table_row(study->tables[SUMMARY], "%s %s %zu %g %g %g", of->name, order_names[order], (size_t)order,
                       spread.least, spread.median, spread.most);
@@ -218,7 +218,7 @@ static dls_status run_case(const dls_study *study, const dls_case *of, dls_error
         learn(study->found, of->name, median);
     if (begun)
         dls_case_close(&at);
-    free(iterations);
+    free(sweeps);
     return status;
 }
 
@@ -259,11 +259,12 @@ static dls_status figures(dls_study *study, dls_error *error)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? " " : "", set->cases.names[k]);
     dls_figure_begin(&figure, study, "orders", SUMMARY, NULL);
     dls_figure_set(&figure, "problems", "%s", names);
-    return dls_figure_draw(&figure, error,
-                           "Sweeps of nonsmooth Gauss-Seidel to a certified residual of 1e-6 from zero impulse, by the "
-                           "order of the rows; bars: the range of %zu random orders. A symmetric iteration is two "
-                           "sweeps; a greedy one as many steps as there are rows, but looks at all rows for each.",
-                           set->copies);
+    return dls_figure_draw(
+        &figure, error,
+        "Row visits of nonsmooth Gauss-Seidel, in sweeps, to a certified residual of 1e-6 from zero "
+        "impulse, by the order of the rows; bars: the range of %zu random orders. Greedy sweeps look "
+        "at all rows for each step.",
+        set->copies);
 }
 
 static void conclude(const dls_study *study, dls_finding *finding)
@@ -274,8 +275,8 @@ static void conclude(const dls_study *study, dls_finding *finding)
     snprintf(finding->figure, sizeof finding->figure, "orders");
     snprintf(
         finding->sentence, sizeof finding->sentence,
-        "The order of the rows is worth at most a factor of %.2g: on %s %.0f iterations to a certified 1e-6 with rows "
-        "%s, and %.0f with rows %s.",
+        "The order of the rows is worth at most a factor of %.2g: on %s %.0f sweeps to a certified 1e-6 in the order "
+        "'%s', and %.0f in the order '%s'.",
         f->widest, f->problem, f->least, f->best, f->most, f->worst);
 }
 
@@ -285,7 +286,7 @@ const dls_experiment dls_experiment_orders = {
     .title = "Row orders",
     .question = "What is the order of the rows worth to a sweep?",
     .varies = "the order of contacts and joints, and the problem",
-    .measures = "iterations and row visits to a certified residual of 1e-6, and the predicted rate of each order",
+    .measures = "row visits to a certified residual of 1e-6, and the predicted rate of each order",
     .shows = "which order is the best, and that none changes the kind of convergence",
     .mechanisms = "stack-10-found chain-10",
     .fields = DLS_FIELD_TABLE(fields, settings),
