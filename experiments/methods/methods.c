@@ -26,7 +26,7 @@ typedef struct settings {
 #define FIELD(...) DLS_SETTING(settings, __VA_ARGS__)
 static const dls_field fields[] = {
     FIELD(iterations, "", COUNT, "100000", 1, 1e9, "greatest number of iterations of each run"),
-    FIELD(seconds, "s", REAL, "1", 1e-3, 1e5, "time of each run, its examinations included"),
+    FIELD(seconds, "s", REAL, "0.5", 1e-3, 1e5, "time of each run, its examinations included"),
     FIELD(layers, "", COUNT, "5", 1, 30, "layers of the pile of balls; 9: about 900 contacts"),
     FIELD(contacts, "", COUNT, "60", 1, 2000, "number of drawn contacts"),
     FIELD(seed, "", COUNT, "1", 0, 1e9, "of the draws"),

@@ -13,7 +13,7 @@ const dls_case dls_cases[] = {
     {"stack-cone", "stack-10-found", 0.0, DLS_LAW_CONE, 3, 0.0, 0.01},
     {"chain-1", "chain-10", 1.0, DLS_LAW_FIXED, 3, 0.0, 0.01},
     {"chain-100", "chain-10", 100.0, DLS_LAW_FIXED, 3, 0.0, 0.01},
-    {"wall", "wall", 0.0, DLS_LAW_BOX, 3, 0.0, 0.002},
+    {"wall", "wall", 0.0, DLS_LAW_FIXED, 3, 0.0, 0.002},
     {"pile", NULL, 0.0, DLS_LAW_CONE, 3, 0.0, 0.002},
     {"grasp", "lift", 0.0, DLS_LAW_CONE, 500, 0.0, 0.001},
     {"humanoid", "humanoid", 0.0, DLS_LAW_BOX, 500, 0.0, 0.001},
