@@ -37,6 +37,8 @@ experiments_tests = %D%/test_verdicts.c %D%/test_verdicts_friction.c %D%/test_en
 	%D%/test_locale.c %D%/test_methods.c %D%/test_mimic.c %D%/test_mimic_memory.c %D%/test_outcome.c %D%/test_solve_until.c \
 	%D%/test_spring_experiment.c %D%/test_spring_memory.c %D%/test_tex.c
 both_tests = %D%/test_no_memory.c %D%/test_proximal_methods.c %D%/test_redundant.c %D%/test_scenes.c %D%/test_scenes_direct.c %D%/test_exact.c \
+	%D%/test_spring_experiment.c %D%/test_spring_memory.c %D%/test_tex.c %D%/test_work_experiments.c
+both_tests = %D%/test_no_memory.c %D%/test_redundant.c %D%/test_scenes.c %D%/test_scenes_direct.c %D%/test_exact.c \
 	%D%/test_exact_memory.c %D%/test_angles.c %D%/test_bare_rows.c %D%/test_batch.c %D%/test_cone.c %D%/test_coordinates.c \
 both_tests = %D%/test_no_memory.c %D%/test_redundant.c %D%/test_scenes.c %D%/test_scenes_direct.c %D%/test_trajectory.c \
 	%D%/test_trajectory_memory.c %D%/test_angles.c %D%/test_bare_rows.c %D%/test_batch.c %D%/test_cone.c %D%/test_coordinates.c \

@@ -30,6 +30,7 @@ typedef struct dls_reduced_chain {
     size_t links;
     dls_reduced_joints joints;
     double ratio;    /* mass of the last rod over that of the others */
+    bool middle;     /* of an arch: the lowest rod has this mass in the place of the last one */
     bool arch;       /* the second half goes up again, and a ball joint holds the far end: a loop */
     bool weightless; /* no gravity */
     double base;     /* reduced form: mass of a base that floats, held by a fixed joint; 0: a static one */

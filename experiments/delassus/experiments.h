@@ -188,23 +188,35 @@ void dls_reference_solution_destroy(dls_reference_solution *reference);
 
 /* --- convergence histories (solve/compare.c) --- */
 
+/* Whether a fitted rate is within its regime. */
+typedef enum dls_fit_word {
+    DLS_FIT_LINE,     /* the two halves of the fitted iterates have one slope, within a fifth */
+    DLS_FIT_BENT,     /* they have not */
+    DLS_FIT_SETTLING, /* rows came to a bound or left one in the last quarter of the run */
+    DLS_FIT_SHORT     /* too few iterates */
+} dls_fit_word;
+extern const char *const dls_fit_words[]; /* "line", "bent", "settling", "short"; NULL at the end */
+
 /* The results of a comparison for one solver. */
 typedef struct dls_comparison {
     const dls_solver *solver;
     dls_outcome outcome;
     char message[DLS_MESSAGE_MAX]; /* from its report: why it refused the problem or failed */
     size_t iterations;
-    double seconds;                  /* of the solver alone, for these iterations */
-    double work;                     /* row-iterations per iteration; NaN for a direct method */
-    size_t count;                    /* number of iterates, the start included */
-    dls_certificate *figures;        /* count: certificate of every iterate, by the examiner */
-    double *distance;                /* count: distance to the reference, sqrt(dv^T M dv) */
-    double spectral_radius;          /* of the iteration matrix on the free set; NaN if none is predicted */
-    double predicted_rate;           /* the same for the modes that this run contains */
-    double rate_within;              /* proved bound of the error of predicted_rate; NaN: it is not the spectral radius,
+    double seconds;           /* of the solver alone, for these iterations */
+    double row_visits;        /* of these iterations (solver.h); NaN: not counted */
+    size_t count;             /* number of iterates, the start included */
+    dls_certificate *figures; /* count: certificate of every iterate, by the examiner */
+    double *distance;         /* count: distance to the reference, sqrt(dv^T M dv) */
+    double *visits;           /* count: row visits up to this iterate */
+    double spectral_radius;   /* of the iteration matrix on the free set; NaN if none is predicted */
+    double predicted_rate;    /* the same for the modes that this run contains, or by the law of the method */
+    dls_rate_word word;       /* how much the prediction says */
+    double rate_within;       /* proved bound of the error of predicted_rate; NaN: it is not the spectral radius,
                                         or there are too many rows */
-    const char *no_rate;             /* why none is predicted; NULL: one is */
-    double fitted_rate;              /* NaN if there were too few points */
+    const char *no_rate;      /* why none is predicted; NULL: one is */
+    double fitted_rate;       /* NaN if there were too few points */
+    dls_fit_word fit;
     size_t fit_first, fit_end;       /* fitted to distance[fit_first .. fit_end - 1] */
     char last_row[6 * DLS_NAME_MAX]; /* the last row that came to a bound or left one, as "JOINT.LABEL"; "": none */
     size_t bounds_settled;           /* the last iteration at which a row came to a bound or left one */
@@ -331,7 +343,8 @@ static inline bool dls_run_warm_grows(const dls_run_warm *warm) { return warm->i
 enum { DLS_RUN_BROKEN = 10 };
 typedef struct dls_run_result {
     size_t steps, steps_unsolved; /* unsolved: the solver failed (dls_solver_unsolved), or was refuted */
-    size_t iterations;            /* of the solver, in all steps */
+    size_t iterations;            /* of the solver, in all steps, */
+    double row_visits;            /* and their work; 0: not counted */
     size_t examined; /* examined steps: the answer was `confirmed`, a claim was `refuted`, or neither (an iterate that
                         has not converged, or a method without a claim) */
     size_t confirmed, refuted;

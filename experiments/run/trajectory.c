@@ -406,6 +406,7 @@ static dls_status steps(way *w, dls_error *error)
         note_unsolved(w, k, before.time, &judged);
         result->steps++;
         result->iterations += judged.iterations;
+        result->row_visits += judged.row_visits;
         result->end = gained ? DLS_RUN_GAINED : interrupted && k + 1 < count ? DLS_RUN_INTERRUPTED : DLS_RUN_FINISHED;
         if (sample)
             write_energy(w->s, &before, judged.iterations, dls_outcome_text(judged.outcome), of, tables[ENERGIES]);

@@ -284,22 +284,49 @@ typedef struct dls_loops_map {
  * rows are treated as two-sided. */
 dls_status dls_loops_rate(const dls_loops *loops, size_t sweeps, dls_loops_map *map, dls_error *error);
 
-/* --- predicted rates (rate.c) --- */
+/* --- predicted rates (rate/) --- */
+
+/* Where a row stands near a solution. */
+typedef enum dls_row_side {
+    DLS_SIDE_BETWEEN, /* free: strictly between its bounds; friction that sticks */
+    DLS_SIDE_LOWER,
+    DLS_SIDE_UPPER,
+    DLS_SIDE_CONE /* both tangents of a contact that slides under Coulomb's cone */
+} dls_row_side;
+/* The side of every row at `lambda` with velocities w = A lambda + b; all arrays have n entries. A friction row slides
+ * where lambda_t - w_t / A_tt exceeds mu lambda_n: its impulse itself may lag behind a bound that moves. */
+void dls_rate_sides(const dls_problem *problem, const double *diagonal, const double *lambda, const double *w,
+                    dls_row_side *side);
+
+/* How much a prediction says. */
+typedef enum dls_rate_word {
+    DLS_RATE_NONE,     /* none is known */
+    DLS_RATE_ESTIMATE, /* a theory whose conditions hold in part */
+    DLS_RATE_BOUND,    /* the error shrinks at least so fast */
+    DLS_RATE_EXACT     /* the asymptotic factor of a stationary iteration */
+} dls_rate_word;
+extern const char *const dls_rate_words[]; /* "none-known", "estimate", "bound", "exact"; NULL at the end */
 
 typedef struct dls_rate {
     double spectral_radius; /* asymptotic factor of the error per iteration, without the eigenvalues 1 of redundant rows
                                */
     double excited_radius;  /* the same for the modes that the error of `start` contains; NaN without start */
-    size_t free_rows;       /* size of the free set */
+    size_t free_rows;       /* size of the free set, friction that slides included */
     size_t redundant;       /* number of eigenvalues that are 1 up to rounding: directions of lambda that do not change
                                v */
     size_t degenerate;      /* rows with lambda at a bound and w = 0, which may belong to the free set or not */
+    dls_rate_word word;
 } dls_rate;
 /* The spectral radius of the sweep's iteration matrix on the free set of `lambda`: a solution, or an iterate after
  * which the free set no longer changes. `start` (or NULL) is an earlier iterate with the same free set; its error
- * determines the modes for `excited_radius`. */
+ * determines the modes for `excited_radius`. Friction at its bound follows the normal impulse; a contact under
+ * Coulomb's cone is solved exactly as one block, linearised where it slides (rate/face.c). */
 dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, const double *start,
                             dls_splitting splitting, dls_rate *rate, dls_error *error);
+/* The factor of a method's law on the free set of `lambda`, as spectral_radius. Where friction slides the reduced matrix
+ * is not symmetric, and a bound becomes an estimate. DLS_REFUSED where its eigenvalues are not real and positive. */
+dls_status dls_rate_predict_law(const dls_problem *problem, const double *lambda, const dls_rate_law *law,
+                                const void *settings, dls_rate *rate, dls_error *error);
 
 typedef struct dls_rate_bounds {
     double least, most; /* the spectral radius lies in [least, most]; relative width usually 1e-15 */
