@@ -33,6 +33,7 @@ libreference_la_SOURCES += %D%/manufacture.c
 libreference_la_SOURCES += %D%/measure.c
 libreference_la_SOURCES += %D%/measure.h
 libreference_la_SOURCES += %D%/newton.c
+libreference_la_SOURCES += %D%/ppa.c
 libreference_la_SOURCES += %D%/prepare.c
 libreference_la_SOURCES += %D%/prepare.h
 libreference_la_SOURCES += %D%/principal_path.c
