@@ -1,8 +1,7 @@
-/* The experiments on the work of methods: drawn contacts, work up to a residual, sweeps in several precisions, greedy
- * sweeps, and that each experiment's tables and findings are there. */
+/* The experiments on the work of methods: drawn contacts, work up to a residual, sweeps in several precisions,
+ * and that each experiment's tables and findings are there. */
 #include "studies.h"
 
-#include "../experiments/orders/parts.h"
 #include "precision/ladder.h"
 #include "study/rig.h"
 
@@ -122,45 +121,6 @@ TEST(test_precisions_project)
         assert_true(rungs[r]->run(&p, 50, zero, high, low));
         assert_true(high[0] == -0.25 && high[1] == -0.125 && low[0] == 0.0 && low[1] == 0.0);
     }
-}
-
-typedef struct falling {
-    dls_examiner *examiner;
-    double before;
-    size_t rises;
-} falling;
-
-static bool note_objective(void *context, const double *lambda, const dls_report *report)
-{
-    falling *f = context;
-    dls_certificate certificate;
-    (void)report;
-    dls_examine(f->examiner, lambda, NULL, &certificate);
-    f->rises += certificate.objective > f->before + 1e-12 * fabs(f->before);
-    f->before = certificate.objective;
-    return true;
-}
-
-/* Every step of a greedy sweep lowers 1/2 lambda.A lambda + b.lambda. */
-TEST(test_greedy_sweeps_descend)
-{
-    const dls_case_size size = {.layers = 2, .contacts = 2, .seed = 1};
-    dls_case_open at;
-    dls_error error;
-    dls_report report = {0};
-    falling f = {.before = 0.0};
-    assert_status(dls_case_begin(&at, &dls_cases[3], &size, &error), &error);
-    double *lambda = calloc(at.problem->n, sizeof *lambda);
-    assert_status(dls_examiner_create(at.problem, &f.examiner, &error), &error);
-    assert_status(dls_solve(&dls_solver_greedy, at.problem, NULL, 50, lambda, &report, note_objective, &f, &error),
-                  &error);
-    assert_int_equal(f.rises, 0);
-    assert_true(f.before < 0.0);
-    assert_true(report.row_visits >= 25.0 * (double)(at.problem->n * at.problem->n)); /* looks: half a visit each */
-    dls_report_release(&report);
-    dls_examiner_destroy(f.examiner);
-    free(lambda);
-    dls_case_close(&at);
 }
 
 /* Each with its small settings; the tables are there, and the finding is a sentence. */
