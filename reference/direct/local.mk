@@ -18,7 +18,6 @@ libreference_la_SOURCES += %D%/dense.h
 libreference_la_SOURCES += %D%/direct.c
 libreference_la_SOURCES += %D%/direct.def
 libreference_la_SOURCES += %D%/direct.h
-libreference_la_SOURCES += %D%/enumeration.c
 libreference_la_SOURCES += %D%/facets.c
 libreference_la_SOURCES += %D%/fixed_point.c
 libreference_la_SOURCES += %D%/interior_point.c
