@@ -184,6 +184,38 @@ examine_alone_tests =
 examine_alone_tests += %D%/test_examine_alone.c
 threads_tests =
 threads_tests += %D%/test_threads.c
+reference_tests = %D%/test_direct.c %D%/test_examine.c %D%/test_exact_search.c %D%/test_bounds.c %D%/test_bounds_cone.c %D%/test_fclib.c \
+	%D%/test_apart.c %D%/test_block_pivoting.c %D%/test_cone_map.c %D%/test_cone_newton.c %D%/test_dense_loops.c %D%/test_direct_memory.c \
+	%D%/test_enclosed_matrices.c %D%/test_examine_definitions.c %D%/test_facets.c %D%/test_factors.c %D%/test_fixed_point.c \
+	%D%/test_interior_point.c %D%/test_manufacture.c %D%/test_measure.c %D%/test_newton.c %D%/test_pivoting.c %D%/test_rate_enclosure.c \
+	%D%/test_rational.c %D%/test_self_stress.c
+experiments_tests = %D%/test_verdicts.c %D%/test_verdicts_friction.c %D%/test_engines.c %D%/test_pictures_memory.c %D%/test_run_memory.c \
+	%D%/test_pictures.c %D%/test_arithmetic.c %D%/test_articulation_experiment.c %D%/test_changes.c %D%/test_coherence.c %D%/test_compare.c \
+	%D%/test_copies.c %D%/test_drift.c %D%/test_drift_memory.c %D%/test_enclosed_laws.c %D%/test_energy_gains.c %D%/test_friction.c \
+	%D%/test_locale.c %D%/test_methods.c %D%/test_mimic.c %D%/test_mimic_memory.c %D%/test_outcome.c %D%/test_solve_until.c \
+	%D%/test_spring_experiment.c %D%/test_spring_memory.c %D%/test_tex.c
+both_tests = %D%/test_no_memory.c %D%/test_redundant.c %D%/test_scenes.c %D%/test_scenes_direct.c %D%/test_exact.c \
+	%D%/test_exact_memory.c %D%/test_angles.c %D%/test_bare_rows.c %D%/test_batch.c %D%/test_cone.c %D%/test_coordinates.c %D%/test_dense.c \
+	%D%/test_drives.c %D%/test_examine_breaks.c %D%/test_iterative_work.c %D%/test_loops.c %D%/test_losses.c %D%/test_minimal.c %D%/test_published.c \
+both_tests = %D%/test_no_memory.c %D%/test_redundant.c %D%/test_scenes.c %D%/test_scenes_direct.c %D%/test_trajectory.c \
+	%D%/test_trajectory_memory.c %D%/test_angles.c %D%/test_bare_rows.c %D%/test_batch.c %D%/test_cone.c %D%/test_coordinates.c \
+	%D%/test_drives.c %D%/test_examine_breaks.c %D%/test_iterative_work.c %D%/test_loops.c %D%/test_losses.c %D%/test_published.c \
+	%D%/test_rate.c %D%/test_row_order.c %D%/test_schemes.c %D%/test_simulation.c %D%/test_sweeps.c %D%/test_sweeps_articulated.c \
+	%D%/test_tendons.c %D%/test_track_joint.c %D%/test_turns.c %D%/test_warm.c %D%/test_world.c
+solvers_tests = %D%/test_breaking.c %D%/test_change.c %D%/test_contact_law.c %D%/test_coriolis.c %D%/test_forces.c \
+	%D%/test_iterative_path.c %D%/test_kinematic.c %D%/test_ledger.c %D%/test_links_collide.c %D%/test_mechanics.c %D%/test_mjcf.c \
+	%D%/test_model_memory.c %D%/test_momentum.c %D%/test_packed.c %D%/test_refresh.c %D%/test_solver_kit.c %D%/test_sleep.c %D%/test_springs.c \
+	%D%/test_sweeps_drawn.c %D%/test_sweeps_memory.c %D%/test_tgs.c %D%/test_together.c %D%/test_touching.c
+lib_tests = %D%/test_convex.c %D%/test_breaks.c %D%/test_articulation.c %D%/test_articulation_cache.c %D%/test_articulation_memory.c \
+	%D%/test_articulation_motion.c %D%/test_broken_files.c %D%/test_collide.c %D%/test_constrained.c %D%/test_convert.c %D%/test_curve.c %D%/test_curve_memory.c \
+	%D%/test_errata.c %D%/test_field.c %D%/test_foreign.c %D%/test_inertias.c %D%/test_joints.c %D%/test_math3.c %D%/test_names.c %D%/test_propagation.c \
+	%D%/test_npy.c %D%/test_problem_file.c %D%/test_scene_reader.c %D%/test_signals.c %D%/test_table.c %D%/test_track.c %D%/test_twofold.c \
+	%D%/test_urdf.c %D%/test_vector.c %D%/test_xml_memory.c %D%/test_zip.c
+command_tests = %D%/test_check.c %D%/test_json_memory.c
+faults_tests = %D%/test_faults.c
+sweep_faults_tests = %D%/test_sweep_faults.c
+examine_alone_tests = %D%/test_examine_alone.c
+threads_tests = %D%/test_threads.c
 if HAVE_HDF5
 lib_tests += %D%/test_hdf5_tables.c
 endif
@@ -282,6 +314,11 @@ EXTRA_DIST += %D%/tree_rows.h
 EXTRA_DIST += %D%/verdicts.h
 EXTRA_DIST += %D%/world.h
 EXTRA_DIST += bench/scenes.h
+EXTRA_DIST += %D%/articulated.h %D%/check.h %D%/cones.h %D%/curves.h %D%/direct_solve.h %D%/documents.h %D%/draws.h %D%/examined.h \
+	%D%/failing_memory.h %D%/finite_lapack.h %D%/mechanism.h %D%/mechanisms.h %D%/packed_problems.h %D%/problems.h %D%/published.h %D%/sharpness.h \
+	%D%/stepping.h %D%/studies.h %D%/tree_rows.h %D%/verdicts.h %D%/world.h bench/scenes.h
+	%D%/failing_memory.h %D%/finite_lapack.h %D%/mechanism.h %D%/mechanisms.h %D%/naive.h %D%/packed_problems.h %D%/problems.h %D%/published.h %D%/sharpness.h \
+	%D%/stepping.h %D%/studies.h %D%/verdicts.h %D%/world.h bench/scenes.h
 
 # The program, from outside; the longest first, for several run at once.
 dist_check_SCRIPTS = %D%/test_examples.sh
