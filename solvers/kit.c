@@ -40,10 +40,11 @@ static dls_status load_rows(struct dls_kit_inside *in, const dls_problem *p, dls
 }
 
 /* Points the kit to a loaded problem, and starts the method on it. */
-static dls_status start_method(dls_kit *kit, const dls_problem *p, bool keep_vectors, dls_error *error)
+static dls_status start_method(dls_kit *kit, const dls_problem *p, bool renewed, bool keep_vectors, dls_error *error)
 {
     struct dls_kit_inside *in = kit->inside;
     kit->problem = p;
+    kit->renewed = renewed;
     kit->size = in->packed ? in->packed->n_lambda : p->n;
     kit->lambda = in->packed ? in->packed->lambda.at : in->lambda;
     kit->dead = in->packed ? in->packed->dead : 0;
@@ -65,7 +66,7 @@ dls_status dls_kit_reload(void *work, const dls_problem *p, const double *lambda
     struct dls_kit_inside *in = ((dls_kit *)work)->inside;
     if (in->packed) {
         DLS_TRY(dls_packed_load(in->packed, p, lambda0, error));
-        return start_method(work, p, false, error);
+        return start_method(work, p, false, false, error);
     }
     DLS_TRY(load_rows(in, p, error));
     memcpy(in->v, p->v_star, p->nv * sizeof *in->v);
@@ -73,7 +74,7 @@ dls_status dls_kit_reload(void *work, const dls_problem *p, const double *lambda
         in->lambda[i] = lambda0 ? lambda0[i] : 0.0;
         dls_response_add(&in->response, i, in->lambda[i], in->v);
     }
-    return start_method(work, p, false, error);
+    return start_method(work, p, false, false, error);
 }
 
 dls_status dls_kit_renew(void *work, const dls_problem *p, const double *v, dls_error *error)
@@ -82,11 +83,11 @@ dls_status dls_kit_renew(void *work, const dls_problem *p, const double *v, dls_
     if (in->packed) {
         const size_t layout = in->packed->layout;
         DLS_TRY(dls_packed_renew(in->packed, p, v, error));
-        return start_method(work, p, layout == in->packed->layout, error);
+        return start_method(work, p, true, layout == in->packed->layout, error);
     }
     DLS_TRY(load_rows(in, p, error));
     memcpy(in->v, v ? v : in->kept, p->nv * sizeof *in->v);
-    return start_method(work, p, true, error);
+    return start_method(work, p, true, true, error);
 }
 
 dls_status dls_kit_open(const dls_kit_plan *plan, const dls_problem *problem, const double *lambda0, void **work,
@@ -109,6 +110,8 @@ dls_status dls_kit_open(const dls_kit_plan *plan, const dls_problem *problem, co
     in->plan = *plan;
     if (!plan->row_by_row)
         status = dls_packed_create(plan->omega, &in->packed, error);
+    if (in->packed)
+        in->packed->threads = plan->threads;
     if (status == DLS_OK)
         status = dls_kit_reload(kit, problem, lambda0, error);
     if (status != DLS_OK)
@@ -177,8 +180,8 @@ void dls_kit_residual(dls_kit *kit, double *w)
 void dls_kit_multiply(dls_kit *kit, const double *x, double *y)
 {
     const dls_packed *packed = kit->inside->packed;
-    double *velocity = packed->y.at + packed->n_y + (size_t)2 * DLS_SLOT; /* the second vector of velocities */
-    memset(velocity, 0, (packed->n_y + (size_t)2 * DLS_SLOT) * sizeof *velocity);
+    double *velocity = packed->y.at + dls_packed_width(packed); /* the second vector of velocities */
+    memset(velocity, 0, dls_packed_width(packed) * sizeof *velocity);
     dls_packed_add(packed, x, velocity);
     dls_packed_residual(packed, velocity, x, false, y);
     kit->visits += living_rows(kit);

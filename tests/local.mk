@@ -36,18 +36,28 @@ experiments_tests = %D%/test_verdicts.c %D%/test_verdicts_friction.c %D%/test_en
 	%D%/test_copies.c %D%/test_drift.c %D%/test_drift_memory.c %D%/test_enclosed_laws.c %D%/test_energy_gains.c %D%/test_friction.c \
 	%D%/test_locale.c %D%/test_methods.c %D%/test_mimic.c %D%/test_mimic_memory.c %D%/test_outcome.c %D%/test_solve_until.c \
 	%D%/test_spring_experiment.c %D%/test_spring_memory.c %D%/test_tex.c
+both_tests = %D%/test_no_memory.c %D%/test_proximal_methods.c %D%/test_redundant.c %D%/test_scenes.c %D%/test_scenes_direct.c %D%/test_exact.c \
+	%D%/test_spring_experiment.c %D%/test_spring_memory.c %D%/test_tex.c %D%/test_work_experiments.c
 both_tests = %D%/test_no_memory.c %D%/test_redundant.c %D%/test_scenes.c %D%/test_scenes_direct.c %D%/test_exact.c \
 	%D%/test_exact_memory.c %D%/test_angles.c %D%/test_bare_rows.c %D%/test_batch.c %D%/test_cone.c %D%/test_coordinates.c \
+both_tests = %D%/test_no_memory.c %D%/test_redundant.c %D%/test_scenes.c %D%/test_scenes_direct.c %D%/test_trajectory.c \
+	%D%/test_trajectory_memory.c %D%/test_angles.c %D%/test_bare_rows.c %D%/test_batch.c %D%/test_cone.c %D%/test_coordinates.c \
 	%D%/test_drives.c %D%/test_examine_breaks.c %D%/test_iterative_work.c %D%/test_loops.c %D%/test_losses.c %D%/test_published.c \
+both_tests = %D%/test_no_memory.c %D%/test_redundant.c %D%/test_scenes.c %D%/test_scenes_direct.c %D%/test_exact.c \
+	%D%/test_exact_memory.c %D%/test_angles.c %D%/test_bare_rows.c %D%/test_batch.c %D%/test_cone.c %D%/test_coordinates.c %D%/test_dense.c \
+	%D%/test_drives.c %D%/test_examine_breaks.c %D%/test_iterative_work.c %D%/test_loops.c %D%/test_losses.c %D%/test_minimal.c %D%/test_published.c \
 	%D%/test_rate.c %D%/test_row_order.c %D%/test_schemes.c %D%/test_simulation.c %D%/test_sweeps.c %D%/test_sweeps_articulated.c \
+	%D%/test_block_gs.c %D%/test_coloured.c %D%/test_gauss_seidel.c %D%/test_orders.c %D%/test_rate.c %D%/test_row_order.c %D%/test_schemes.c %D%/test_simulation.c %D%/test_sweeps.c %D%/test_sweeps_articulated.c \
 	%D%/test_tendons.c %D%/test_track_joint.c %D%/test_turns.c %D%/test_warm.c %D%/test_world.c
 solvers_tests = %D%/test_breaking.c %D%/test_change.c %D%/test_contact_law.c %D%/test_coriolis.c %D%/test_forces.c \
+	%D%/test_iterative_path.c %D%/test_kinematic.c %D%/test_ledger.c %D%/test_links_collide.c %D%/test_mechanics.c %D%/test_mjcf.c \
+	%D%/test_model_memory.c %D%/test_momentum.c %D%/test_packed.c %D%/test_refresh.c %D%/test_solver_kit.c %D%/test_sleep.c %D%/test_springs.c \
 	%D%/test_iterative_laws.c %D%/test_iterative_path.c %D%/test_kinematic.c %D%/test_ledger.c %D%/test_links_collide.c %D%/test_mechanics.c %D%/test_mjcf.c \
 	%D%/test_model_memory.c %D%/test_momentum.c %D%/test_packed_structure.c %D%/test_refresh.c %D%/test_solver_kit.c %D%/test_sleep.c %D%/test_springs.c \
 	%D%/test_sweeps_drawn.c %D%/test_sweeps_memory.c %D%/test_tgs.c %D%/test_together.c %D%/test_touching.c
 lib_tests = %D%/test_convex.c %D%/test_breaks.c %D%/test_articulation.c %D%/test_articulation_cache.c %D%/test_articulation_memory.c \
-	%D%/test_articulation_motion.c %D%/test_broken_files.c %D%/test_collide.c %D%/test_convert.c %D%/test_curve.c %D%/test_curve_memory.c \
-	%D%/test_errata.c %D%/test_field.c %D%/test_foreign.c %D%/test_inertias.c %D%/test_joints.c %D%/test_math3.c %D%/test_names.c \
+	%D%/test_articulation_motion.c %D%/test_broken_files.c %D%/test_collide.c %D%/test_constrained.c %D%/test_convert.c %D%/test_curve.c %D%/test_curve_memory.c \
+	%D%/test_errata.c %D%/test_field.c %D%/test_foreign.c %D%/test_inertias.c %D%/test_joints.c %D%/test_math3.c %D%/test_names.c %D%/test_propagation.c \
 	%D%/test_npy.c %D%/test_problem_file.c %D%/test_scene_reader.c %D%/test_signals.c %D%/test_table.c %D%/test_track.c %D%/test_twofold.c \
 	%D%/test_urdf.c %D%/test_vector.c %D%/test_xml_memory.c %D%/test_zip.c
 command_tests = %D%/test_check.c %D%/test_json_memory.c
@@ -131,8 +141,10 @@ tests_mujoco_tests_SOURCES = $(mujoco_tests) %D%/main.c solvers/peers/mujoco.c s
 tests_mujoco_tests_CPPFLAGS = $(test_cppflags)
 tests_mujoco_tests_LDADD = $(both_paths) $(MUJOCO_LIBS) $(test_libs)
 EXTRA_DIST += %D%/articulated.h %D%/check.h %D%/cones.h %D%/curves.h %D%/direct_solve.h %D%/documents.h %D%/draws.h %D%/examined.h \
-	%D%/failing_memory.h %D%/finite_lapack.h %D%/mechanism.h %D%/mechanisms.h %D%/packed_problems.h %D%/problems.h %D%/published.h %D%/sharpness.h \
+	%D%/failing_memory.h %D%/finite_lapack.h %D%/mechanism.h %D%/mechanisms.h %D%/naive.h %D%/packed_problems.h %D%/problems.h %D%/published.h %D%/sharpness.h \
 	%D%/stepping.h %D%/studies.h %D%/verdicts.h %D%/world.h bench/scenes.h
+	%D%/failing_memory.h %D%/finite_lapack.h %D%/mechanism.h %D%/mechanisms.h %D%/packed_problems.h %D%/problems.h %D%/published.h %D%/sharpness.h \
+	%D%/stepping.h %D%/studies.h %D%/tree_rows.h %D%/verdicts.h %D%/world.h bench/scenes.h
 
 # The program, from outside; the longest first, for several run at once.
 dist_check_SCRIPTS = %D%/test_examples.sh

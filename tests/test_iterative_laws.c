@@ -322,7 +322,8 @@ static double objective(const chosen *c, const double *lambda)
 /* Methods whose every step is a minimum along a line within fixed bounds, or a projected step that is short enough. */
 TEST_AFTER(test_the_objective_falls, name_the_method)
 {
-    static const char *const monotone[] = {"pgs", "sor", "symmetric-pgs", "nsgs", "projected-cg", "mprgp"};
+    static const char *const monotone[] = {"pgs",  "sor",          "symmetric-pgs", "nsgs",
+                                           "prox", "projected-cg", "mprgp",         "pgs-sm"};
     for (unsigned long long seed = 1; seed <= 20; seed++) {
         chosen c;
         char settings[64];

@@ -41,6 +41,7 @@ typedef struct dls_kit {
     const dls_problem *problem; /* loaded */
     size_t size;                /* entries of a vector by row */
     size_t dead;                /* rows that no impulse moves; row by row, the method counts them */
+    bool renewed;               /* in `start`: the rows of before with their impulses (dls_kit_renew), and not a load */
     double visits;  /* row visits (dls_report.row_visits) since the last dls_kit_report: the operations below count
                        theirs, a method adds those of work of its own */
     double *lambda; /* size: the current impulses, the method's to change */
@@ -58,6 +59,9 @@ typedef struct dls_kit_plan {
     size_t vectors;  /* vectors by row that the kit makes for the method */
     bool row_by_row; /* the arrangement; false: packed */
     double omega;    /* packed: the relaxation factor of sweeps and steps, 0 < omega < 2, usually 1 */
+    size_t threads;  /* packed: sweeps go colour by colour (coloured_pgs.c) over so many threads, up to 256; 0: in the
+                        order of the rows, in one */
+    const void *settings; /* for the first `start`, which must copy them: they may end with dls_kit_open; usually NULL */
     /* Computes what the method keeps of a problem. Called after a problem and the impulses are loaded, or renewed.
      * NULL: nothing. May fail; memory that it allocates is freed by `end`. */
     dls_status (*start)(void *work, dls_error *error);
