@@ -15,7 +15,7 @@
  * 2015).
  *
  * Friction is no minimum of f. Bounds of a friction box are those at the new normal impulses. Under Coulomb's cone w is
- * shifted by De Saxce's term, w_n + mu |w_t|, of the newest w in each iteration (the fixed point of V. Acary and F.
+ * shifted by De Saxce's term to w_n + mu |w_t|, of the newest w in each iteration (the fixed point of V. Acary and F.
  * Cadoux, 2011, with one step of the inner problem); there is no proof of convergence.
  */
 #include "delassus/solvers.h"
