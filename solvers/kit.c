@@ -50,6 +50,8 @@ static dls_status start_method(dls_kit *kit, const dls_problem *p, bool renewed,
     kit->dead = in->packed ? in->packed->dead : 0;
     kit->visits = 0.0;
     kit->v = in->v;
+    kit->changed = true;
+    kit->loaded = kit->loaded || !keep_vectors;
     if (!dls_doubles_room(&in->vectors, 0, in->plan.vectors * kit->size))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the vectors of %zu rows", p->n);
     if (!keep_vectors)
@@ -130,7 +132,8 @@ void dls_kit_read(const void *work, double *lambda)
 
 void dls_kit_refresh(void *work, const double *c)
 {
-    const dls_kit *kit = work;
+    dls_kit *kit = work;
+    kit->changed = true;
     if (kit->inside->packed)
         dls_packed_refresh(kit->inside->packed, c);
     else
@@ -152,6 +155,7 @@ void dls_kit_report(dls_kit *kit, dls_report *report)
     report->dead_rows = kit->dead;
     report->row_visits += kit->visits;
     kit->visits = 0.0;
+    kit->loaded = kit->changed = false;
 }
 
 /* --- all rows at once --- */
@@ -189,7 +193,32 @@ void dls_kit_add(dls_kit *kit, const double *x)
     kit->visits += 0.5 * living_rows(kit);
 }
 
-void dls_kit_steps(const dls_kit *kit, double *s) { dls_packed_steps(kit->inside->packed, s); }
+/* A row of zero diagonal has the step 0 and adds nothing to the mean. */
+void dls_kit_steps(const dls_kit *kit, double *s)
+{
+    const dls_problem *p = kit->problem;
+    const uint32_t *where = kit->inside->packed->where;
+    dls_packed_steps(kit->inside->packed, s);
+    for (size_t i = 0; i < p->n && p->n_cone; i++) {
+        double sum = 0.0;
+        if (!dls_problem_is_cone(p, i))
+            continue;
+        for (size_t r = i; r < i + 3; r++)
+            sum += s[where[r]] > 0.0 ? 1.0 / s[where[r]] : 0.0;
+        for (size_t r = i; r < i + 3; r++)
+            s[where[r]] = s[where[r]] > 0.0 ? 3.0 / sum : 0.0;
+    }
+}
+
+void dls_kit_shift(const dls_kit *kit, const double *w, double *shift)
+{
+    const dls_problem *p = kit->problem;
+    const uint32_t *where = kit->inside->packed->where;
+    memset(shift, 0, kit->size * sizeof *shift);
+    for (size_t i = 0; i < p->n && p->n_cone; i++)
+        if (dls_problem_is_cone(p, i))
+            shift[where[i]] = p->mu[i + 1] * hypot(w[where[i + 1]], w[where[i + 2]]);
+}
 
 void dls_kit_project(const dls_kit *kit, const double *normals, double *x)
 {
