@@ -253,6 +253,7 @@ static void block_prepare(block_gs *w, block *b)
     block_scales(w, b, W, s);
     for (size_t k = 0; k < m; k++)
         W[m * k + k] += proximal * s[k];
+    block_charge(w, (double)(m * m) * (24.0 + (bounded ? 0.0 : 2.0 / 3.0 * (double)m)));
     b->method = bounded ? NEWTON : block_factor(m, W, w->pivot + b->place) ? FACTORED : SWEPT;
 }
 

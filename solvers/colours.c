@@ -1,8 +1,8 @@
 /* A sweep, in several threads where rows have colours (schedule.c).
  *
- * Each colour has one part for each thread. A thread takes its own part of a colour, whose coefficients are in its cache
- * since the sweep before, then the parts that no thread has begun, because their threads are late or have no processor;
- * it goes on to the next colour when all parts of this one are done. Who sweeps a part changes no result.
+ * Each colour has one part for each thread. A thread takes its own part of a colour, whose coefficients are in its
+ * cache since the sweep before, then the parts that no thread has begun, because their threads are late or have no
+ * processor; it goes on to the next colour when all parts of this one are done. Who sweeps a part changes no result.
  */
 #include "packed.h"
 

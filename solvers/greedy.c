@@ -3,17 +3,19 @@
  * The gain of a row is that of its projected step (pgs.c), measured in the norm of its diagonal, and that of a contact
  * under Coulomb's cone the same of its exact solution (nsgs.c):
  *
- *     gain_i = A_ii (clamp(lambda_i - w_i / A_ii, lo_i, hi_i) - lambda_i)^2,   gain_c = d^T W_cc d,   d = lambda_c' - lambda_c
+ *     gain_i = A_ii (clamp(lambda_i - w_i / A_ii, lo_i, hi_i) - lambda_i)^2
+ *     gain_c = d^T W_cc d,   d = lambda_c' - lambda_c
  *
  * Both are energies, whatever the units of the row. For symmetric semidefinite A without friction, half the gain is the
  * least by which the step reduces the objective. The largest gain is at least the mean, so that without bounds
  *
- *     f(k + 1) - f* <= (1 - lambda_min / N) (f(k) - f*),   N rows, lambda_min the least positive eigenvalue of D^-1/2 A D^-1/2
+ *     f(k + 1) - f* <= (1 - lambda_min / N) (f(k) - f*)
  *
- * after every step: the bound that random draws have in expectation alone (J. Nutini et al., "Coordinate descent
- * converges faster with the Gauss-Southwell rule than random selection", 2015). An iteration makes as many steps as
- * there are rows and contacts, which is at most a factor exp(-lambda_min) of f - f* and exp(-lambda_min / 2) of the
- * error in the norm of A; rows at their bounds that stay there cost no step, and more are left for the others.
+ * after every step, with N rows and lambda_min the least positive eigenvalue of D^-1/2 A D^-1/2: the bound that random
+ * draws have in expectation alone (J. Nutini et al., "Coordinate descent converges faster with the Gauss-Southwell
+ * rule than random selection", 2015). An iteration makes as many steps as there are rows and contacts, which is at
+ * most a factor exp(-lambda_min) of f - f* and exp(-lambda_min / 2) of the error in the norm of A; rows at their
+ * bounds that stay there cost no step, and more are left for the others.
  *
  * A step changes the gains of rows on the same bodies, and of friction bounded by its impulse, and of no others. A heap
  * of the gains finds the largest one. Each step evaluates the gains of all its neighbours, so that an iteration costs
@@ -34,8 +36,8 @@ typedef struct greedy {
     dls_turns turns;
     double *gain;         /* of each turn */
     size_t *heap, *place; /* the turns, each gain at least those of the two below it; where each turn is */
-    /* The turns whose gain depends on slot s: of_slot[slot_start[s]] to of_slot[slot_start[s + 1] - 1]. A slot is a mass
-     * block, by its first velocity; in the matrix form, where an impulse is a velocity, a row. */
+    /* The turns whose gain depends on slot s: of_slot[slot_start[s]] to of_slot[slot_start[s + 1] - 1]. A slot is a
+     * mass block, by its first velocity; in the matrix form, where an impulse is a velocity, a row. */
     size_t *of_slot, *slot_start, *last_of; /* last_of: the stamp of the last visit to a slot */
     size_t stamp, gain_capacity, heap_capacity, place_capacity, of_slot_capacity, start_capacity, last_capacity;
 } greedy;

@@ -23,8 +23,8 @@
  * Under friction the law is no minimum, and nothing is proved; if the iteration stops changing, it is at a solution.
  *
  * Without bounds, and for groups of one row, the factor of the error per iteration is 1 - lambda_min(A_s^-1 A); it
- * depends on the counts c_b, so that the descriptor gives no rate. Information travels one group per iteration, and steps
- * are c times shorter than those of Gauss-Seidel: many more iterations, each of them parallel.
+ * depends on the counts c_b, so that the descriptor gives no rate. Information travels one group per iteration, and
+ * steps are c times shorter than those of Gauss-Seidel: many more iterations, each of them parallel.
  */
 #include "turns.h"
 

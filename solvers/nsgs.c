@@ -15,11 +15,12 @@
  *     symmetric  forwards, then backwards
  *     shuffled   each once, in an order that is drawn for each iteration
  *     random     N independent draws, so that some are visited twice and others not at all
- * For symmetric semidefinite A without friction, one step of `random` reduces the objective above its minimum by the
- * factor 1 - lambda_min / N or less in expectation, lambda_min the least positive eigenvalue of D^-1/2 A D^-1/2 (Leventhal
- * and Lewis, "Randomized methods for linear constraints", 2010; rows at their bounds only waste draws). N steps reduce
- * it by (1 - lambda_min / N)^N <= exp(-lambda_min), and its square root, the error in the norm of A, by exp(-lambda_min
- * / 2). For `shuffled` no rate is known. Draws depend on the seed alone; a load begins them again.
+ * For symmetric semidefinite A without bounds and friction, one step of `random` reduces the objective above its
+ * minimum by the factor 1 - lambda_min / N or less in expectation, lambda_min the least positive eigenvalue of D^-1/2
+ * A D^-1/2 (Leventhal and Lewis, "Randomized methods for linear constraints", 2010). Rows that stay at their bounds
+ * waste their draws. N steps reduce it by (1 - lambda_min / N)^N <= exp(-lambda_min), and its square root, the error
+ * in the norm of A, by exp(-lambda_min / 2). For `shuffled` no rate is known. Draws depend on the seed alone; a load
+ * begins them again.
  */
 #include "turns.h"
 

@@ -56,9 +56,9 @@ TEST(test_islands_are_solved_at_once)
         }
 }
 
-/* From this start the free row of this P-matrix is the second one, the third, the first and so on (I. Ben Gharbia and J.
- * C. Gilbert, "Nonconvergence of the plain Newton-min algorithm for linear complementarity problems with a P-matrix",
- * 2012). The solution is 0. */
+/* From this start the free row of this P-matrix is the second one, the third, the first and so on (I. Ben Gharbia and
+ * J. C. Gilbert, "Nonconvergence of the plain Newton-min algorithm for linear complementarity problems with a
+ * P-matrix", 2012). The solution is 0. */
 TEST(test_a_local_solver_that_fails_is_reported)
 {
     static const double A[9] = {1, 2, 0, 0, 1, 2, 2, 0, 1}, b[3] = {1, 1, 1};
