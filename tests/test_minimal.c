@@ -203,16 +203,16 @@ static double trajectory_error(const char *text, double h, double time)
     double *k = calloc(4 * nv, sizeof *k), worst = 0.0;
     dls_state *from = new_state(m.model), *exact_state = new_state(m.model);
     dls_configuration *c;
-    dls_exact *exact;
+    dls_trajectory *exact;
     dls_error error;
     assert_status(dls_configuration_create(m.model, &c, &error), &error);
-    assert_status(dls_exact_create(m.model, m.state, NULL, &exact, &error), &error);
-    assert_status(dls_exact_advance(exact, time, exact_state, &error), &error);
+    assert_status(dls_trajectory_create(m.model, m.state, NULL, &exact, &error), &error);
+    assert_status(dls_trajectory_advance(exact, time, exact_state, &error), &error);
     for (size_t step = 0; step < (size_t)(time / h + 0.5); step++)
         runge_kutta(&m, c, from, k, h);
     for (size_t i = 0; i < nv; i++)
         worst = fmax(worst, fabs(m.state->v[i] - exact_state->v[i]));
-    dls_exact_destroy(exact);
+    dls_trajectory_destroy(exact);
     dls_configuration_destroy(c);
     dls_state_destroy(from), dls_state_destroy(exact_state);
     free(k);
