@@ -195,7 +195,7 @@ static dls_status figures(dls_study *study, dls_error *error)
     dls_figure figure;
     char stem[2 * DLS_NAME_MAX];
     for (size_t c = 0; c < CASES; c++) {
-        if (!f->shown[c])
+        if (!f->shown[c] || !f->shown[c][0]) /* left out, or refused by all */
             continue;
         snprintf(stem, sizeof stem, "convergence-%s", cases[c].name);
         DLS_TRY(dls_comparison_plot(study->job, tables[HISTORY].stem, stem, cases[c].name, cases[c].caption,
