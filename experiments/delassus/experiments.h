@@ -381,7 +381,7 @@ typedef struct dls_run_result {
  * STEM.ledger.tsv and STEM.ledger-joints.tsv. A scene's change is carried out before the first step that begins at its
  * time or later; the state before it stands in the tables, and after it that of the parts that it added;
  * STEM.changes.tsv has each part that came or went. A run that ends early is a result, and DLS_OK. */
-dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
+dls_status dls_run_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
 /* The end of a run as an error, which says where it ended and why; DLS_OK if it finished. */
 dls_status dls_run_check_end(const dls_run_result *result, dls_error *error);
 /* --- copies (run/run_copies.c): a batch of one scene --- */
@@ -403,7 +403,7 @@ typedef struct dls_copies_result {
     bool joints;           /* there is a table of joint coordinates */
     char reason[DLS_MESSAGE_MAX]; /* of the first copy that failed */
 } dls_copies_result;
-/* Tables STEM.copies.tsv and, where there are joint coordinates, STEM.copies-joints.tsv: those of dls_trajectory with
+/* Tables STEM.copies.tsv and, where there are joint coordinates, STEM.copies-joints.tsv: those of dls_run_trajectory with
  * the number of the copy in each line, the copies of a time in ascending order. The states are to the bit those that a
  * run has from the same initial state, and the bytes the same at any number of threads. The spread of a copy is a draw
  * for each degree of freedom of a joint of an articulation, and for each coordinate of the position of a body or a

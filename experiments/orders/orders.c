@@ -2,11 +2,10 @@
  *
  * Nonsmooth Gauss-Seidel, which without cones is PGS, on the same problems with their contacts and joints in another
  * order: as given, reversed, at random, from the ground upwards, downwards, and forwards and backwards in turn. Greedy
- * sweeps take the row with the largest step each time (greedy.c). The spectral radius of the iteration matrix depends on
+ * sweeps take the row with the largest step each time (solvers/greedy.c). The spectral radius of the iteration matrix depends on
  * the order, but for a matrix that is consistently ordered, such as that of a chain, not by much (D. M. Young, Trans. AMS
  * 76 (1954)).
  */
-#include "parts.h"
 
 #include "base/memory.h"
 #include "study/rig.h"
@@ -115,10 +114,7 @@ static dls_status find_order(const dls_case_open *at, int order_kind, uint64_t s
 
 static dls_status choose(int order, dls_choice *choice, dls_error *error)
 {
-    *choice = (dls_choice){&dls_solver_greedy, NULL, NULL};
-    if (order == GREEDY)
-        return DLS_OK;
-    DLS_TRY(dls_choice_create("nsgs", choice, error));
+    DLS_TRY(dls_choice_create(order == GREEDY ? "greedy" : "nsgs", choice, error));
     return order == SYMMETRIC ? dls_choices_set(choice, 1, "order", "symmetric", error) : DLS_OK;
 }
 
@@ -204,7 +200,7 @@ static dls_status run_case(const dls_study *study, const dls_case *of, dls_error
     for (int order = 0; order < ORDERS && status == DLS_OK; order++) {
         size_t count;
         median[order] = HUGE_VAL;
-        if (order == GREEDY && dls_solver_refuses(&dls_solver_greedy, at.problem))
+        if (order == GREEDY && dls_solver_refuses(dls_solver_find("greedy"), at.problem))
             continue;
         status = run_copies(study, of, &at, order, sweeps, &count, error);
         if (status != DLS_OK)

@@ -545,7 +545,7 @@ static dls_status gather_tables(const dls_job *job, const dls_run *run, const bo
     return DLS_OK;
 }
 
-dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error)
+dls_status dls_run_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error)
 {
     DLS_STANDARD_ARITHMETIC;
     way w = {.job = job, .run = run, .changes = {run, run->model, NULL, 0}, .result = result};

@@ -278,7 +278,7 @@ dls_status dls_sweep_cell(const dls_sweep *sweep, size_t number, char *text, dls
     const double start = dls_wall_clock();
     dls_status status = prepare(&c, &why);
     if (status == DLS_OK)
-        status = dls_trajectory(&nobody, &c.run, &result, &why);
+        status = dls_run_trajectory(&nobody, &c.run, &result, &why);
     release_cell(&c);
     if (status == DLS_NO_MEMORY || status == DLS_IO || status == DLS_NOT_WRITTEN)
         return *error = why, status;

@@ -190,6 +190,12 @@ static bool divide_by_P(workspace *ws, char triangle, lapack_int columns, double
            0;
 }
 
+/* The part of A beside D in P of the first sweep. */
+static char first_triangle(dls_splitting splitting)
+{
+    return splitting.kind == DLS_SPLITTING_JACOBI ? 'D' : splitting.kind == DLS_SPLITTING_BACKWARD ? 'U' : 'L';
+}
+
 /* G <- 1 - P^-1 A */
 static bool one_sweep(workspace *ws, char triangle, double *G)
 {
@@ -209,7 +215,7 @@ static bool displacement(workspace *ws, double *w)
     lapack_int m = ws->m;
     double *second = ws->s;
     memcpy(second, w, (size_t)m * sizeof *w);
-    if (!divide_by_P(ws, ws->splitting.kind == DLS_SPLITTING_JACOBI ? 'D' : 'L', 1, w))
+    if (!divide_by_P(ws, first_triangle(ws->splitting), 1, w))
         return false;
     if (ws->splitting.kind != DLS_SPLITTING_SYMMETRIC)
         return true;
@@ -222,7 +228,7 @@ static bool displacement(workspace *ws, double *w)
 
 static bool iteration_matrix(workspace *ws)
 {
-    if (!one_sweep(ws, ws->splitting.kind == DLS_SPLITTING_JACOBI ? 'D' : 'L', ws->G))
+    if (!one_sweep(ws, first_triangle(ws->splitting), ws->G))
         return false;
     if (ws->splitting.kind != DLS_SPLITTING_SYMMETRIC)
         return true;
