@@ -33,9 +33,7 @@ do for [k=1:lines] {
     if (n_cold) { cold = cold.' '.k }
     if (n_warm) { warm = warm.' '.k }
 }
-if (cold eq '') { set label 1 'nothing reaches 10^{-6}' at graph 0.5,0.5 center; set yrange [1:10]; plot NaN notitle } else {
-    plot for [k in cold] table using (place(strcol('problem')) + shift(int(k))):(pick(int(k), 'cold')) \
-             with points pt filled[shape(int(k))] ps 1.4*marks lc rgb paint(int(k)) title solver(int(k)), \
-         for [k in warm] table using (place(strcol('problem')) + shift(int(k))):(pick(int(k), 'warm')) \
-             with points pt hollow[shape(int(k))] ps 1.4*marks lc rgb paint(int(k)) notitle
-}
+marks_of(list, start, shapes) = list eq '' ? '' : ', for [k in "'.list.'"] table using (place(strcol("problem")) + shift(int(k))):(pick(int(k), "'.start.'"))' \
+    .' with points pt '.shapes.'[shape(int(k))] ps 1.4*marks lc rgb paint(int(k)) '.(start eq 'cold' ? 'title solver(int(k))' : 'notitle')
+drawn = marks_of(cold, 'cold', 'filled').marks_of(warm, 'warm', 'hollow')
+if (drawn eq '') { set label 1 'nothing reaches 10^{-6}' at graph 0.5,0.5 center; set yrange [1:10]; plot NaN notitle } else { eval 'plot '.drawn[3:*] }

@@ -20,8 +20,8 @@ done <"$dir/commands"
 [ "$(grep -c . "$dir/commands")" -eq 3 ]
 ok $? "README.md has three commands on it"
 
-# Solvers, outcomes, iterations and the first four digits of the rates: what no processor changes.
-table() { awk '$2 == "solved" || $2 == "iteration-limit" { print $1, $2, $3, substr($7, 1, 6), $8 }' "$1"; }
+# Solvers, outcomes, iterations, row visits and the first four digits of the rates: what no processor changes.
+table() { awk '$2 == "solved" || $2 == "iteration-limit" { print $1, $2, $3, $6, substr($9, 1, 6), $10, $11 }' "$1"; }
 sed -n '/^The second command prints$/,/^## /p' "$source/README.md" | sed 's/^    //' >"$dir/printed"
 table "$dir/printed" >"$dir/claimed"
 table "$dir/compared" >"$dir/found"

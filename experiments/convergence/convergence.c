@@ -33,7 +33,7 @@ static const dls_field fields[] = {
 };
 
 static const struct {
-    const char *name, *scene; /* scene NULL: the problems of ContactBench, where its folder is given */
+    const char *name, *scene; /* NULL: ContactBench's problem, where its folder is given; "": drawn contacts */
     double ratio;             /* of the last body's mass to the first one's; 0: as the scene has it */
     bool aside;               /* with `sideways` added to gravity */
     const char *caption;
@@ -48,7 +48,7 @@ static const struct {
     {"stack", "stack-10", 0.0, false, "a stack of 10 boxes with friction bounded by mu m g"},
     {"stack-aside", "stack-10", 0.0, true, "the stack under a sideways acceleration"},
     {"heavy-on-light", "heavy-on-light", 0.0, false, "a cube of 1000 kg on a cube of 1 g on the ground"},
-    {"towers", "towers", 0.0, false, "towers of boxes under Coulomb's cone, nonsmooth Gauss-Seidel"},
+    {"drawn-contacts", "", 0.0, false, "20 drawn contacts under Coulomb's cone, some open, sticking and sliding"},
     {"contactbench-2cubes", NULL, 0.0, false, "ContactBench's cube of 1000 kg on a cube of 1 g, normal rows"},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
@@ -124,8 +124,9 @@ static void learn(findings *f, size_t c, const dls_comparisons *found)
 {
     for (size_t i = 0; i < found->count; i++) {
         const dls_comparison *of = &found->of[i];
-        if (of->word == DLS_RATE_EXACT && of->fit == DLS_FIT_LINE && isfinite(of->predicted_rate) && isfinite(of->fitted_rate) && of->predicted_rate > 0.0 &&
-            of->fitted_rate > 0.0 && f->n_differences < RUNS_MAX)
+        if (of->word == DLS_RATE_EXACT && of->fit == DLS_FIT_LINE && isfinite(of->predicted_rate) &&
+            isfinite(of->fitted_rate) && of->predicted_rate > 0.0 && of->fitted_rate > 0.0 &&
+            f->n_differences < RUNS_MAX)
             f->differences[f->n_differences++] = fabs(log(of->fitted_rate) / log(of->predicted_rate) - 1.0);
         if (strcmp(of->solver->name, "pgs") == 0 && cases[c].scene && strcmp(cases[c].scene, "four-bar") == 0)
             f->four_bar[cases[c].aside] = of->iterations_to_1e6;
@@ -167,7 +168,9 @@ static dls_status run_cases(dls_study *study, dls_error *error)
     for (dls_grid g = DLS_GRID(CASES); dls_study_next(study, &g);) {
         const size_t c = g.at[0];
         dls_content content = {NULL, NULL, NULL, NULL};
-        if (cases[c].scene)
+        if (cases[c].scene && !cases[c].scene[0])
+            DLS_TRY(dls_draw_contacts(20, 1.0, 1, &content.problem, error));
+        else if (cases[c].scene)
             DLS_TRY(scene_problem(study, c, &content.problem, error));
         else {
             if (!study->job->data)
@@ -192,7 +195,7 @@ static dls_status figures(dls_study *study, dls_error *error)
     dls_figure figure;
     char stem[2 * DLS_NAME_MAX];
     for (size_t c = 0; c < CASES; c++) {
-        if (!f->shown[c])
+        if (!f->shown[c] || !f->shown[c][0]) /* left out, or refused by all */
             continue;
         snprintf(stem, sizeof stem, "convergence-%s", cases[c].name);
         DLS_TRY(dls_comparison_plot(study->job, tables[HISTORY].stem, stem, cases[c].name, cases[c].caption,

@@ -66,11 +66,23 @@ static void note_settings(const dls_study *study, dls_table *table)
     dls_note_choices(table, f->choices, f->n_choices);
 }
 
+static dls_reduced_chain arch_of(size_t links, double ratio)
+{
+    return (dls_reduced_chain){
+        .links = links, .ratio = ratio, .middle = true, .arch = true, .joints = DLS_REDUCED_BALLS};
+}
+
+static dls_status mechanism(const char *name, dls_scene **scene, dls_error *error)
+{
+    const dls_reduced_chain arch = arch_of(6, 1.0);
+    (void)name;
+    return dls_reduced_chain_scene(&arch, DLS_MAXIMAL, 0.2, scene, error);
+}
+
 static dls_status first_problem(const settings *set, dls_reduced_form form, double ratio, dls_problem **problem,
                                 dls_error *error)
 {
-    const dls_reduced_chain chain = {
-        .links = set->links, .ratio = ratio, .middle = true, .arch = true, .joints = DLS_REDUCED_BALLS};
+    const dls_reduced_chain chain = arch_of(set->links, ratio);
     dls_model *model;
     DLS_TRY(dls_reduced_chain_model(&chain, form, 0.2, &model, error));
     const dls_status status = dls_first_problem(model, set->step, problem, error);
@@ -190,6 +202,8 @@ const dls_experiment dls_experiment_ratio = {
     .varies = "the mass ratio, the coordinates, and the solver",
     .measures = "row visits and time to certified residuals, the residual of direct answers, and predicted rates",
     .shows = "how the work grows with the ratio, where methods end, and what reduced coordinates change",
+    .mechanisms = "arch",
+    .mechanism = mechanism,
     .fields = DLS_FIELD_TABLE(fields, settings),
     .small = "links=2 iterations=200 seconds=0.05 ratios=1,1e4 solvers=pgs,block-pivoting",
     .tables = tables,
