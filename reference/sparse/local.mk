@@ -1,0 +1,3 @@
+libreference_la_SOURCES += %D%/sparse.h
+libreference_la_SOURCES += %D%/sparse_factor.c
+libreference_la_SOURCES += %D%/sparse_matrix.c
