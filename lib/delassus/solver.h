@@ -90,6 +90,8 @@ typedef enum dls_accepts {
     DLS_ELSEWHERE = 1u << 7,           /* its iterations are made in another process, which measures them: iterate sets
                                           report->seconds */
     DLS_CALL_ONCE = 1u << 8,           /* its calls have effects: it is not called again only to measure its time */
+    DLS_NEEDS_MASS = 1u << 9,          /* only the mechanical form */
+    DLS_LARGE = 1u << 10,              /* needs no dense matrix: chosen automatically only where one is too large */
     DLS_BY_NAME = 1u << 6              /* never chosen automatically: its answer is for the stored doubles as exact
                                           numbers, so that rounding errors may leave redundant rows without a solution
                                           */
