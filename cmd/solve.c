@@ -57,12 +57,35 @@ static const char *const sweeps[] = {"pgs", "nsgs"}; /* the fastest first */
 static const double default_seconds = 60.0;
 static const double pace = 1e10; /* multiplications of a dense method in a second, at most about so many */
 
+/* The multiplications that a dense method cannot do without: A, and one factorisation of it. */
+static double dense_cost(const dls_problem *p)
+{
+    const double n = (double)p->n, nv = p->form == DLS_FORM_MECHANICAL ? (double)p->nv : 0.0;
+    return n * n * (nv + n / 3.0);
+}
+
+/* Methods that need no dense matrix come first where one takes ten seconds, and the others are left out there if they
+ * solve the problem. */
+static const double large_seconds = 10.0;
+
+static bool is_large(const dls_problem *p) { return dense_cost(p) > large_seconds * pace; }
+
+static dls_status add_direct(task *t, unsigned large, dls_error *error)
+{
+    for (size_t i = 0; dls_direct_solvers[i]; i++) {
+        const dls_solver *solver = dls_direct_solvers[i];
+        if (!dls_solver_refuses(solver, t->problem) && (solver->accepts & (DLS_BY_NAME | DLS_LARGE)) == large)
+            DLS_TRY(dls_choices_add(solver->name, &t->choices, &t->count, error));
+    }
+    return DLS_OK;
+}
+
 /* Every direct method whose flags accept the problem, and behind them the sweeps. */
 static dls_status choose_direct(task *t, dls_error *error)
 {
-    for (size_t i = 0; dls_direct_solvers[i]; i++)
-        if (!dls_solver_refuses(dls_direct_solvers[i], t->problem) && !(dls_direct_solvers[i]->accepts & DLS_BY_NAME))
-            DLS_TRY(dls_choices_add(dls_direct_solvers[i]->name, &t->choices, &t->count, error));
+    if (is_large(t->problem))
+        DLS_TRY(add_direct(t, DLS_LARGE, error));
+    DLS_TRY(add_direct(t, 0, error));
     for (size_t k = 0; t->problem->n_coupled > 0 && k < t->count; k++)
         if (dls_field_find(&t->choices[k].solver->fields, "work"))
             DLS_TRY(dls_choices_set(&t->choices[k], 1, "work", default_work, error));
@@ -210,20 +233,17 @@ static dls_status assess_answer(task *t, answer *to, dls_error *error)
 
 static bool is_last_resort(const task *t, size_t k) { return t->falls_back && k + 1 == t->count; }
 
-/* The multiplications that a dense method cannot do without: A, and one factorisation of it. */
-static double dense_cost(const dls_problem *p)
-{
-    const double n = (double)p->n, nv = p->form == DLS_FORM_MECHANICAL ? (double)p->nv : 0.0;
-    return n * n * (nv + n / 3.0);
-}
-
-/* A direct method has half of the time that is left, and half of all is kept for the sweeps while they may be needed.
+/* A direct method has half of the time that is left, and half of all is kept for the sweeps while they may be needed; one
+ * for large problems has nine tenths, for there the others have little use for it.
  * So whatever one does not use is there for the next. */
 static dls_status limit_share(task *t, size_t k, bool known, dls_error *error)
 {
     const double left = t->seconds - (wall_clock() - t->start), least = 1e-9;
     const double kept = t->falls_back && !known ? 0.5 * t->seconds : 0.0;
-    return dls_choice_limit(&t->choices[k], fmax(is_last_resort(t, k) ? left : 0.5 * (left - kept), least), error);
+    const double share = is_last_resort(t, k)                        ? left
+                         : t->choices[k].solver->accepts & DLS_LARGE ? 0.9 * left
+                                                                     : 0.5 * (left - kept);
+    return dls_choice_limit(&t->choices[k], fmax(share, least), error);
 }
 
 /* --- one method --- */
@@ -270,7 +290,8 @@ static dls_status solve_one(task *t, size_t k, bool known, dls_error *error)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", n);
     if (t->start_impulses)
         memcpy(to->lambda, t->start_impulses, n * sizeof *to->lambda);
-    if (shares && !is_last_resort(t, k) && dense_cost(t->problem) > pace * t->seconds) {
+    if (shares && !is_last_resort(t, k) && !(t->choices[k].solver->accepts & DLS_LARGE) &&
+        dense_cost(t->problem) > pace * t->seconds) {
         dls_report_end(&to->report, DLS_OUTCOME_REFUSED,
                        "%zu rows are too many for a dense method: at least %.2g multiplications, of which %g s have "
                        "some %.2g; --solver %s tries it all the same",
@@ -305,6 +326,11 @@ static dls_status solve_all(task *t, dls_error *error)
         const dls_report *report = &t->answers[k].report;
         known = known || is_solved(&t->answers[k]) || report->outcome == DLS_OUTCOME_NO_SOLUTION ||
                 report->least_impulses > 0.0;
+        if (is_large(t->problem) && known && !solvers_named(t->arguments)) {
+            t->falls_back = false;
+            while (t->count > k + 1)
+                dls_choice_release(&t->choices[--t->count]);
+        }
     }
     return DLS_OK;
 }

@@ -111,10 +111,6 @@ both_tests += %D%/test_schemes.c
 both_tests += %D%/test_simulation.c
 both_tests += %D%/test_sweeps.c
 both_tests += %D%/test_sweeps_articulated.c
-both_tests += %D%/test_block_gs.c
-both_tests += %D%/test_coloured.c
-both_tests += %D%/test_gauss_seidel.c
-both_tests += %D%/test_orders.c
 both_tests += %D%/test_tendons.c
 both_tests += %D%/test_track_joint.c
 both_tests += %D%/test_turns.c
@@ -204,7 +200,7 @@ both_tests = %D%/test_no_memory.c %D%/test_redundant.c %D%/test_scenes.c %D%/tes
 both_tests = %D%/test_no_memory.c %D%/test_redundant.c %D%/test_scenes.c %D%/test_scenes_direct.c %D%/test_trajectory.c \
 	%D%/test_trajectory_memory.c %D%/test_angles.c %D%/test_bare_rows.c %D%/test_batch.c %D%/test_cone.c %D%/test_coordinates.c \
 	%D%/test_drives.c %D%/test_examine_breaks.c %D%/test_iterative_work.c %D%/test_loops.c %D%/test_losses.c %D%/test_published.c \
-	%D%/test_rate.c %D%/test_row_order.c %D%/test_schemes.c %D%/test_simulation.c %D%/test_sweeps.c %D%/test_sweeps_articulated.c \
+	%D%/test_certify_large.c %D%/test_rate.c %D%/test_row_order.c %D%/test_sparse_matrices.c %D%/test_schemes.c %D%/test_simulation.c %D%/test_sweeps.c %D%/test_sweeps_articulated.c \
 	%D%/test_tendons.c %D%/test_track_joint.c %D%/test_turns.c %D%/test_warm.c %D%/test_world.c
 solvers_tests = %D%/test_breaking.c %D%/test_change.c %D%/test_contact_law.c %D%/test_coriolis.c %D%/test_forces.c \
 	%D%/test_iterative_path.c %D%/test_kinematic.c %D%/test_ledger.c %D%/test_links_collide.c %D%/test_mechanics.c %D%/test_mjcf.c \

@@ -16,9 +16,10 @@ typedef struct figures {
     size_t confirmed;
 } figures;
 
+/* Loops that do not close are for dense methods. */
 static bool takes_loops(const dls_solver *solver)
 {
-    return !(solver->accepts & (DLS_NEEDS_CONE | DLS_BY_NAME)) && (solver->accepts & DLS_ACCEPTS_FREE);
+    return !(solver->accepts & (DLS_NEEDS_CONE | DLS_BY_NAME | DLS_LARGE)) && (solver->accepts & DLS_ACCEPTS_FREE);
 }
 
 /* `count` steps of 0.5 s / count. */

@@ -39,6 +39,9 @@ static const struct {
     {"newton", "heavy-on-light"},
     {"fixed-point", "stack-10-found"},
     {"fixed-point", "wall"},
+    {"sparse-active-set", "stack-10-found"},
+    {"sparse-active-set", "wall"},
+    {"sparse-active-set", "bennett"}, /* a loop that is not closed */
     {"dantzig", "wall"},
     {"lemke", "wall"},
 };

@@ -172,6 +172,8 @@ static dls_status assess_answer(const dls_criteria *criteria, const double *lamb
                                  : report->outcome != DLS_OUTCOME_ITERATION_LIMIT;
     if ((bounds || doubtful) && criteria->problem->n <= criteria->largest)
         status = dls_certify(criteria->problem, lambda, proved, error);
+    else if (bounds && criteria->largest > 0)
+        status = dls_certify_large(criteria->problem, lambda, proved, error);
     else if (bounds)
         snprintf(bounds->text, sizeof bounds->text, "too many rows to certify");
     if (status == DLS_OK)

@@ -91,6 +91,8 @@ typedef enum dls_accepts {
                                           report->seconds */
     DLS_CALL_ONCE = 1u << 8,           /* its calls have effects: it is not called again only to measure its time */
     DLS_TAKES_START = 1u << 9,         /* a direct method that begins at the start impulses */
+    DLS_NEEDS_MASS = 1u << 10,         /* only the mechanical form */
+    DLS_LARGE = 1u << 11,              /* needs no dense matrix: chosen automatically only where one is too large */
     DLS_BY_NAME = 1u << 6              /* never chosen automatically: its answer is for the stored doubles as exact
                                           numbers, so that rounding errors may leave redundant rows without a solution
                                           */

@@ -54,6 +54,8 @@ void dls_report_end(dls_report *report, dls_outcome outcome, const char *format,
 
 const char *dls_solver_refuses(const dls_solver *solver, const dls_problem *p)
 {
+    if (p->form == DLS_FORM_MATRIX && (solver->accepts & DLS_NEEDS_MASS))
+        return "it needs the masses, which a problem given as a matrix does not have";
     if (!p->n_cone && (solver->accepts & DLS_NEEDS_CONE))
         return "it is for problems with Coulomb's cone";
     if (p->n_cone && !(solver->accepts & DLS_ACCEPTS_CONE))

@@ -148,35 +148,49 @@ bool dls_stored_is_zero(const dls_stored *s, size_t i)
     return true;
 }
 
-/* (1) and the two roundings above it. A row of Y is off by at most `theta` of its size. */
+/* The touches of each block of M, in the order of their rows: those of block k are touching[at[k]] to
+ * touching[at[k + 1] - 1]. `at` (n_blocks + 2 entries) is 0 before. */
+static void sort_touches(const dls_stored *s, size_t *at, size_t *touching)
+{
+    const size_t blocks = s->p->mass.n_blocks;
+    for (size_t t = 0; t < s->n_touches; t++)
+        at[s->touches[t].mass + 2]++;
+    for (size_t k = 0; k < blocks; k++)
+        at[k + 2] += at[k + 1];
+    for (size_t t = 0; t < s->n_touches; t++)
+        touching[at[s->touches[t].mass + 1]++] = t;
+}
+
+/* (1) and the two roundings above it, without H where there is none. A row of Y is off by at most `theta` of its
+ * size. */
 static dls_status assemble_mechanical(dls_stored *s, const char **why, dls_error *error)
 {
     const dls_mass *mass = &s->p->mass;
     double theta = 0.0, *J = s->part;
-    memset(s->H, 0, s->n * s->n * sizeof *s->H);
-    size_t *count = DLS_TAKE_ZEROS(s->memory, size_t, mass->n_blocks + 1), most = 0, room = 0, longest = 0, blocks = 0;
+    size_t *at = DLS_TAKE_ZEROS(s->memory, size_t, mass->n_blocks + 2), most = 0, room = 0, longest = 0, blocks = 0;
     size_t *touching = DLS_TAKE(s->memory, size_t, s->n_touches);
-    for (size_t t = 0; count && t < s->n_touches; t++)
-        count[s->touches[t].mass]++;
-    for (size_t k = 0; count && k < mass->n_blocks; k++) {
-        most = count[k] > most ? count[k] : most;
-        room = count[k] * mass->blocks[k].length > room ? count[k] * mass->blocks[k].length : room;
-        longest = mass->blocks[k].length > longest ? mass->blocks[k].length : longest;
+    if (s->H)
+        memset(s->H, 0, s->n * s->n * sizeof *s->H);
+    if (!s->memory->failed)
+        sort_touches(s, at, touching);
+    for (size_t k = 0; !s->memory->failed && k < mass->n_blocks; k++) {
+        const size_t found = at[k + 1] - at[k], m = mass->blocks[k].length;
+        most = found > most ? found : most;
+        room = found * m > room ? found * m : room;
+        longest = m > longest ? m : longest;
     }
-    double *Y = DLS_TAKE(s->memory, double, room),
-           *product = dls_arena_take(s->memory, most, (most + 1) * sizeof *product);
+    double *Y = DLS_TAKE(s->memory, double, room), *product = NULL;
+    if (s->H)
+        product = dls_arena_take(s->memory, most, (most + 1) * sizeof *product);
     double *off = DLS_TAKE_ZEROS(s->memory, double, s->n);
     if (s->memory->failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory to certify a problem of %zu rows", s->n);
     for (size_t k = 0; k < mass->n_blocks; k++) {
-        const size_t m = mass->blocks[k].length, found = count[k];
+        const size_t m = mass->blocks[k].length, found = at[k + 1] - at[k], *of = touching + at[k];
         if (found == 0)
             continue;
-        for (size_t t = 0, a = 0; a < found; t++)
-            if (s->touches[t].mass == k)
-                touching[a++] = t;
         for (size_t a = 0; a < found; a++) {
-            dls_touch *touch = &s->touches[touching[a]];
+            dls_touch *touch = &s->touches[of[a]];
             double rounding = lever_of_touch(s, touch, J, Y + a, found);
             dls_norm_sum norm = {0};
             for (size_t j = 0; j < m; j++)
@@ -185,11 +199,13 @@ static dls_status assemble_mechanical(dls_stored *s, const char **why, dls_error
             s->size[touch->row] += touch->reach * touch->reach;
             off[touch->row] += rounding * rounding;
         }
+        if (!s->H)
+            continue;
         cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, (int)found, (int)m, 1.0, Y, (int)found, 0.0, product,
                     (int)found);
         for (size_t b = 0; b < found; b++)
             for (size_t a = b; a < found; a++) { /* both triangles of H */
-                size_t i = s->touches[touching[a]].row, j = s->touches[touching[b]].row;
+                size_t i = s->touches[of[a]].row, j = s->touches[of[b]].row;
                 s->H[i + s->n * j] += product[a + found * b];
                 if (a != b)
                     s->H[j + s->n * i] += product[a + found * b];
@@ -198,7 +214,8 @@ static dls_status assemble_mechanical(dls_stored *s, const char **why, dls_error
     for (size_t i = 0; i < s->n; i++) {
         size_t touches = s->touch_at[i + 1] - s->touch_at[i];
         blocks = touches > blocks ? touches : blocks;
-        s->H[i + s->n * i] += s->p->gamma[i];
+        if (s->H)
+            s->H[i + s->n * i] += s->p->gamma[i];
         s->size[i] = dls_up(sqrt(s->size[i] / (1.0 - s->defect) + s->p->gamma[i]), 2 * touches + 8);
         if (s->size[i] < 1e-130 && !dls_stored_is_zero(s, i)) /* the squares of its roundings underflow */
             *why = "a row of J is too small";
@@ -335,7 +352,8 @@ static bool take_matrix(dls_stored *s, double *size)
     return fits;
 }
 
-dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *s, const char **why, dls_error *error)
+static dls_status take_stored(const dls_problem *p, bool matrix, dls_arena *memory, dls_stored *s, const char **why,
+                              dls_error *error)
 {
     const size_t n = p->n, nv = p->form == DLS_FORM_MECHANICAL ? p->nv : 0;
     *why = NULL;
@@ -344,7 +362,7 @@ dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *
     s->d = DLS_TAKE(memory, double, n);
     s->size = DLS_TAKE_ZEROS(memory, double, n);
     s->largest = DLS_TAKE(memory, double, n);
-    s->H = dls_arena_take(memory, n, (n + 1) * sizeof *s->H);
+    s->H = matrix ? dls_arena_take(memory, n, (n + 1) * sizeof *s->H) : NULL;
     s->u = DLS_TAKE(memory, dls_twofold, nv);
     s->force = DLS_TAKE(memory, dls_twofold_sum, nv);
     s->momentum = DLS_TAKE(memory, double, nv);
@@ -370,10 +388,10 @@ dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *
                 s->d[i] = power_of_two(s->size[i]);
             for (size_t i = 0; i < n; i++) {
                 s->size[i] *= s->d[i];
-                for (size_t j = 0; j < n; j++)
+                for (size_t j = 0; j < n && matrix; j++)
                     s->H[j + n * i] *= s->d[i] * s->d[j];
             }
-            fits = measure_rows(s);
+            fits = !matrix || measure_rows(s);
         }
     } else if (!*why) {
         fits = take_matrix(s, size);
@@ -385,6 +403,17 @@ dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *
     s->mirrored = s->semidefinite || is_mirrored(s);
     s->symmetric = s->mirrored || dls_problem_is_symmetric(p);
     return DLS_OK;
+}
+
+dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *s, const char **why, dls_error *error)
+{
+    return take_stored(p, true, memory, s, why, error);
+}
+
+dls_status dls_stored_take_rows(const dls_problem *p, dls_arena *memory, dls_stored *s, const char **why,
+                                dls_error *error)
+{
+    return take_stored(p, false, memory, s, why, error);
 }
 
 /* --- w in twice the precision --- */

@@ -5,6 +5,7 @@ libreference_la_SOURCES += %D%/certify_dependent.c
 libreference_la_SOURCES += %D%/certify_factor.c
 libreference_la_SOURCES += %D%/certify_friction.c
 libreference_la_SOURCES += %D%/certify_gap.c
+libreference_la_SOURCES += %D%/certify_large.c
 libreference_la_SOURCES += %D%/certify_slope.c
 libreference_la_SOURCES += %D%/certify_stored.c
 libreference_la_SOURCES += %D%/certify_unique.c

@@ -4,7 +4,7 @@
  * certify_unique.c), the gap of redundant rows (certify_gap.c), rows that depend on others (certify_dependent.c),
  * friction (certify_cone.c, certify_friction.c). They stand on a problem as exact numbers (certify_stored.c): an
  * enclosure of A, w in twice the precision, definiteness that is proved; and on systems over chosen rows
- * (certify_factor.c). farkas.c proves that there is no solution, digits.c writes bounds as text. A statement that
+ * (certify_factor.c). certify_large.c has the theorems of problems too large for a dense matrix. farkas.c proves that there is no solution, digits.c writes bounds as text. A statement that
  * holds with all rounding errors may enter; an estimate may not, nor may a theorem depend on the method that found
  * the impulses: no direct method is included here.
  *
@@ -67,6 +67,11 @@ bool dls_stored_is_zero(const dls_stored *s, size_t i);
 /* Takes what it needs from `memory`. *why is NULL, or says in words what could not be proved of the problem, and then
  * the rest is not to be used. Fails with DLS_NO_MEMORY alone. */
 dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *s, const char **why, dls_error *error);
+
+/* The same for a problem in the mechanical form without H and `largest`: memory and time are linear in the entries of J
+ * and M. Enough for dls_stored_w. */
+dls_status dls_stored_take_rows(const dls_problem *p, dls_arena *memory, dls_stored *s, const char **why,
+                                dls_error *error);
 
 /* w = A lambda + b at impulses of twice the precision, rounded: |w_i - exact| <= radius_i. Where the numbers overflow w
  * is 0 and its radius infinite. */

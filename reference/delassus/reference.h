@@ -215,6 +215,11 @@ typedef struct dls_bounds {
  * definite. Nothing is proved of what dls_problem_check refuses. Fails only with DLS_NO_MEMORY, and with
  * DLS_UNAVAILABLE (above); release the bounds in any case. */
 dls_status dls_certify(const dls_problem *problem, const double *lambda, dls_bounds *bounds, dls_error *error);
+/* The same for problems of any size in the mechanical form, with weaker bounds (certify_large.c): BACKWARD under
+ * friction that depends on the normal impulse; VELOCITY for fixed bounds, if no row is without bounds. Time and memory
+ * are linear in the entries of J and M but for one sparse factor of M + J^T J. The bounds include all rounding errors.
+ */
+dls_status dls_certify_large(const dls_problem *problem, const double *lambda, dls_bounds *bounds, dls_error *error);
 void dls_bounds_release(dls_bounds *bounds); /* frees the arrays and zeroes it */
 
 /* --- facets instead of cones (facets.c) --- */

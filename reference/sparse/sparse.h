@@ -1,0 +1,80 @@
+/* sparse.h - the sparse matrices of a problem, and their factors. Not installed.
+ *
+ * The matrices of conventions (4) without a dense one among them, for problems of 1e4 rows and more:
+ *     A = J M^-1 J^T + Gamma                the Delassus matrix, one entry for each two rows on one block of M;
+ *     [M, -J^T; J, Gamma]                   the equations of v+ and lambda together: where many rows act on one
+ *                                           articulation, A is dense and these are not;
+ *     H(s) = M + J^T diag(s) J              the velocities of rows that are springs of stiffness s: definite for every
+ *                                           s >= 0, however many rows depend on each other;
+ * their factors by SuiteSparse, and methods that use them. Assembly is in sparse_matrix.c, factors in sparse_factor.c;
+ * no other file calls SuiteSparse. The entries of M are those of dls_mass_block_matrix. A method is a descriptor in a
+ * file of its own, entered in reference/direct/direct.def; proofs belong to certify/.
+ *
+ * Memory of matrices comes from an arena; a factor owns its own. */
+#ifndef DELASSUS_REFERENCE_SPARSE_H
+#define DELASSUS_REFERENCE_SPARSE_H
+
+#include "delassus/problem.h"
+
+#include "base/memory.h"
+
+#include <stdint.h>
+
+/* A matrix by columns: the entries of column j are value[start[j]] to value[start[j + 1] - 1], with ascending rows. */
+typedef struct dls_sparse {
+    size_t rows, columns;
+    bool lower;     /* symmetric: the entries on and below the diagonal alone are stored */
+    int64_t *start; /* columns + 1 */
+    int64_t *row;   /* start[columns] */
+    double *value;  /* start[columns] */
+} dls_sparse;
+
+/* y += s A x; x has A->columns entries, y A->rows. O(entries). */
+void dls_sparse_add_product(const dls_sparse *A, double s, const double *x, double *y);
+
+/* --- assembly: DLS_NO_MEMORY, or DLS_BAD_ARGUMENT in the matrix form (sparse_matrix.c) --- */
+
+/* A, n x n, lower triangle. As many entries as there are pairs of rows on one block of M. */
+dls_status dls_sparse_delassus(const dls_problem *problem, dls_arena *memory, dls_sparse *A, dls_error *error);
+/* K = [M, -J^T; J, Gamma], nv + n rows and columns, all entries: K (v+, lambda) = (M v*, w + c). Every diagonal entry
+ * is stored, also one that is 0, so that a caller may add to it: diagonal[k] (nv + n entries) is its place. */
+dls_status dls_sparse_kkt(const dls_problem *problem, dls_arena *memory, dls_sparse *K, int64_t **diagonal,
+                          dls_error *error);
+
+/* H(s), whose structure is the same for every s. */
+typedef struct dls_springs {
+    const dls_problem *problem;
+    dls_sparse H; /* nv x nv, lower triangle */
+    double *mass; /* M in the places of H */
+    /* Pairs of blocks of M that a row joins: those of block b with the later blocks other[pair_at[b]] to
+     * other[pair_at[b + 1] - 1], ascending, begin place[...] entries below the end of b in each column of b. */
+    size_t *pair_at, *other, *place;
+} dls_springs;
+/* H(0) = M. */
+dls_status dls_springs_take(const dls_problem *problem, dls_arena *memory, dls_springs *springs, dls_error *error);
+/* H(s) for n stiffnesses s_i >= 0. O(sum of the squares of the coefficients of a row). */
+void dls_springs_fill(const dls_springs *springs, const double *s);
+
+/* --- factors (sparse_factor.c) --- */
+
+typedef enum dls_sparse_method {
+    DLS_SPARSE_CHOLESKY, /* of a lower triangle, positive definite: CHOLMOD, supernodal, with AMD's or METIS' order */
+    DLS_SPARSE_LU        /* of a square matrix with all its entries: UMFPACK, with partial pivoting */
+} dls_sparse_method;
+
+typedef struct dls_sparse_factor dls_sparse_factor;
+dls_status dls_sparse_factor_create(dls_sparse_method method, dls_sparse_factor **factor, dls_error *error);
+void dls_sparse_factor_destroy(dls_sparse_factor *factor); /* NULL is allowed */
+/* Orders the columns so that the factor fills in little, by the structure of A alone. DLS_NO_MEMORY. */
+dls_status dls_sparse_factor_analyze(dls_sparse_factor *factor, const dls_sparse *A, dls_error *error);
+/* Factors a matrix of the structure that was analyzed. *good: false where it is not positive definite, or singular, to
+ * rounding, or has entries that are not finite; then there is no factor. DLS_NO_MEMORY. */
+dls_status dls_sparse_factorize(dls_sparse_factor *factor, const dls_sparse *A, bool *good, dls_error *error);
+/* x = A^-1 b with the last factor; A as it was factored (LU refines with it). x and b do not overlap. DLS_NO_MEMORY. */
+dls_status dls_sparse_factor_solve(dls_sparse_factor *factor, const dls_sparse *A, const double *b, double *x,
+                                   dls_error *error);
+/* Of the last factorisation: the entries of its factors, and its floating-point operations. */
+double dls_sparse_factor_entries(const dls_sparse_factor *factor);
+double dls_sparse_factor_operations(const dls_sparse_factor *factor);
+
+#endif
