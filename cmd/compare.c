@@ -25,8 +25,11 @@ static void print_solver(const dls_comparison *of)
     printf("%-24s %-18s %10zu", of->solver->name, dls_outcome_text(of->outcome), of->iterations);
     print_number("%.1e", 10, last->scaled_residual);
     print_number("%.1e", 10, of->distance[of->count - 1]);
+    print_number("%.3g", 10, of->row_visits);
     print_number("%.9f", 12, of->fitted_rate);
+    printf(" %-8s", isnan(of->fitted_rate) ? "-" : dls_fit_words[of->fit]);
     print_number("%.9f", 12, of->predicted_rate);
+    printf(" %-10s", dls_rate_words[of->word]);
     print_number("%.0f", 10, dls_comparison_reached(of));
     print_number("%.3g", 10, of->seconds);
     printf("\n");
@@ -63,14 +66,16 @@ static void print_text(const char *file, const dls_job *job, const char *stem, c
         printf(", whose own error is not bounded\n\n");
     else
         printf(", off by %s at most\n\n", dls_digits_up(found->reference_bound, 2).text);
-    printf("%-24s %-18s %10s %10s %10s %12s %12s %10s %10s\n", "solver", "outcome", "iterations", "residual",
-           "distance", "fitted rate", "predicted", "to 1e-6", "seconds");
+    printf("%-24s %-18s %10s %10s %10s %10s %12s %-8s %12s %-10s %10s %10s\n", "solver", "outcome", "iterations",
+           "residual", "distance", "row visits", "fitted rate", "fit", "predicted", "word", "to 1e-6", "seconds");
     for (const dls_comparison *of = found->of; of < found->of + found->count; of++)
         if (of->outcome != DLS_OUTCOME_REFUSED)
             print_solver(of);
     print_refusals(found);
     printf("\nresidual: the examiner's scaled one [1]; distance: sqrt(dv^T M dv) to the reference [sqrt(J)]; rates per "
-           "iteration; to 1e-6:\niterations until the distance is 1e-6 of the first one; seconds: the solver alone, "
+           "iteration; fit:\nline, or bent, settling (rows still come to bounds or leave them) or short; predicted: "
+           "exact, a bound or an estimate;\nto 1e-6: iterations until the distance is 1e-6 of the first one; seconds: "
+           "the solver alone, "
            "for all "
            "of its iterations [s].\nTables %s/%s.history.tsv, .summary.tsv; ",
            job->output, stem);
@@ -89,11 +94,14 @@ static bool print_json(const char *file, const dls_job *job, const char *stem, c
         json_put(&one, "seconds", json_number(of->seconds));
         json_put(&one, "m_norm_error", json_number(of->distance[of->count - 1]));
         json_put_figures(&one, &of->figures[of->count - 1]);
+        json_put(&one, "row_visits", json_number(of->row_visits));
         json_put(&one, "predicted_rate", json_number(of->predicted_rate));
+        json_put(&one, "prediction", json_text(dls_rate_words[of->word]));
         json_put(&one, "predicted_rate_within", json_number(of->rate_within));
         json_put(&one, "spectral_radius", json_number(of->spectral_radius));
         json_put(&one, "no_rate", of->no_rate ? json_text(of->no_rate) : json_null());
         json_put(&one, "fitted_rate", json_number(of->fitted_rate));
+        json_put(&one, "fit", json_text(dls_fit_words[of->fit]));
         json_put(&one, "iterations_to_1e-6", json_number(dls_comparison_reached(of)));
         json_put(&one, "bounds_settled", json_count(of->bounds_settled));
         json_put(&one, "last_row", json_text(of->last_row));

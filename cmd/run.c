@@ -458,7 +458,7 @@ static int run_beside(const arguments *a, const dls_job *job, prepared *p)
     int status = EXIT_BAD_INPUT;
     if (options_beside(a, &b, &texts) && prepared_open(&b, p) && prepared_film(p)) {
         p->run.silent = true, p->run.examine = DLS_EXAMINE_NEVER;
-        if (dls_trajectory(job, &p->run, &result, &error) != DLS_OK)
+        if (dls_run_trajectory(job, &p->run, &result, &error) != DLS_OK)
             complain(&error);
         else if (dls_run_check_end(&result, &error) == DLS_OK)
             status = EXIT_DONE;
@@ -527,7 +527,7 @@ static int run_prepared(const arguments *a, prepared *p)
         return run_copies(a, run, &job);
     if (argument(a, "animate", NULL) && !prepared_film(p))
         return EXIT_BAD_INPUT;
-    if (dls_trajectory(&job, run, &result, &error) != DLS_OK) {
+    if (dls_run_trajectory(&job, run, &result, &error) != DLS_OK) {
         complain(&error);
         return stop_signal() ? EXIT_SIGNAL + stop_signal() : EXIT_BAD_INPUT;
     }

@@ -28,6 +28,10 @@ typedef struct task {
     size_t exact_facets, convex_facets; /* asked for; 0: not */
     dls_facets *facets;                 /* NULL: no conversion */
     char conversion[160];               /* the conversion, for headers; "" */
+    dls_choice *starter;                /* makes the impulses that all others start from; NULL: they start from 0 */
+    size_t starters;                    /* 1, or 0 */
+    double *start_impulses;             /* n, or NULL */
+    char started[200];                  /* their accuracy; "" */
     char stored[200];                   /* the accuracy of the solution in the file; "" */
     const dls_problem *problem;         /* that is solved */
     dls_examiner *examiner, *loaded_examiner;
@@ -155,6 +159,43 @@ static dls_status convert_back(task *t, answer *to, dls_error *error)
     return DLS_OK;
 }
 
+/* --- the start --- */
+
+/* SOLVER:K, K iterations of it from 0. */
+static dls_status make_start(task *t, dls_error *error)
+{
+    const char *given = argument(t->arguments, "start", NULL), *colon = given ? strrchr(given, ':') : NULL;
+    char name[DLS_NAME_MAX], *end = NULL;
+    dls_certificate c;
+    dls_report report = {0};
+    if (!given)
+        return DLS_OK;
+    const unsigned long long iterations =
+        colon && colon[1] >= '0' && colon[1] <= '9' ? strtoull(colon + 1, &end, 10) : 0;
+    if (!end || *end || iterations == 0 || (size_t)(colon - given) >= sizeof name)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "--start %s: a solver and iterations are needed, such as pgs:100",
+                        given);
+    snprintf(name, sizeof name, "%.*s", (int)(colon - given), given);
+    DLS_TRY(dls_choices_add(name, &t->starter, &t->starters, error));
+    t->start_impulses = calloc(t->problem->n + 1, sizeof *t->start_impulses);
+    if (!t->start_impulses)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", t->problem->n);
+    const dls_status status = dls_solve(t->starter->solver, t->problem, t->starter->settings, (size_t)iterations,
+                                        t->start_impulses, &report, NULL, NULL, error);
+    if (status == DLS_OK && dls_outcome_failed(report.outcome)) {
+        dls_fail(error, DLS_REFUSED, "--start %s: %s; %s", given, dls_outcome_text(report.outcome), report.message);
+        dls_report_release(&report);
+        return DLS_REFUSED;
+    }
+    if (status == DLS_OK) {
+        dls_examine(t->examiner, t->start_impulses, NULL, &c);
+        snprintf(t->started, sizeof t->started, "start: %zu iterations of %s, %.3g s, scaled residual %.3e",
+                 report.iterations, t->starter->solver->name, report.seconds, c.scaled_residual);
+    }
+    dls_report_release(&report);
+    return status;
+}
+
 /* --- solving --- */
 
 typedef struct progress {
@@ -247,6 +288,8 @@ static dls_status solve_one(task *t, size_t k, bool known, dls_error *error)
     to->v = calloc(2 * t->problem->nv + 1, sizeof *to->v);
     if (!to->lambda || !to->w || !to->v)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", n);
+    if (t->start_impulses)
+        memcpy(to->lambda, t->start_impulses, n * sizeof *to->lambda);
     if (shares && !is_last_resort(t, k) && !(t->choices[k].solver->accepts & DLS_LARGE) &&
         dense_cost(t->problem) > pace * t->seconds) {
         dls_report_end(&to->report, DLS_OUTCOME_REFUSED,
@@ -332,6 +375,8 @@ static void print_head(const task *t)
                diagonals.negative);
     if (t->stored[0])
         printf("%s\n", t->stored);
+    if (t->started[0])
+        printf("%s\n", t->started);
     printf("\n");
 }
 
@@ -427,6 +472,7 @@ static bool print_json(const task *t, size_t k)
     json_put(&o, "w", json_vector(a->w, shown));
     json_put_figures(&o, none ? NULL : &a->certificate);
     json_put(&o, "iterations", json_count(a->report.iterations));
+    json_put(&o, "row_visits", a->report.row_visits > 0.0 ? json_number(a->report.row_visits) : json_null());
     json_put(&o, "seconds", json_number(a->report.seconds));
     json_put(&o, "total_seconds", json_number(a->total));
     json_put(&o, "rows", json_rows(t->problem));
@@ -450,6 +496,8 @@ static bool print_json(const task *t, size_t k)
     }
     if (t->stored[0])
         json_put(&o, "stored", json_text(t->stored));
+    if (t->started[0])
+        json_put(&o, "start", json_text(t->started));
     json_put(&o, "message", json_text(a->report.message));
     return json_print(o);
 }
@@ -463,6 +511,8 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
         dls_table_note(table, "converted", "%s", t->conversion);
     if (t->stored[0])
         dls_table_note(table, "stored solution", "%s", t->stored);
+    if (t->started[0])
+        dls_table_note(table, "start", "%s", t->started);
     for (size_t k = 0; k < t->count; k++) {
         const answer *a = &t->answers[k];
         dls_table_note(table, t->choices[k].solver->name, "%s, natural_residual %.17g N s, iterations %zu; %s",
@@ -499,6 +549,8 @@ static dls_status work(task *t, const arguments *a, bool *settings_ok, dls_error
     DLS_TRY(dls_examiner_create(t->problem, &t->examiner, error));
     DLS_TRY(choose_solver(a, t, error));
     *settings_ok = set_solvers(a, t->choices, t->count);
+    if (*settings_ok)
+        DLS_TRY(make_start(t, error));
     if (*settings_ok)
         DLS_TRY(solve_all(t, error));
     if (*settings_ok)
@@ -570,6 +622,8 @@ static void release_task(task *t)
     }
     free(t->answers);
     dls_choices_release(t->choices, t->count);
+    dls_choices_release(t->starter, t->starters);
+    free(t->start_impulses);
     dls_examiner_destroy(t->examiner);
     dls_examiner_destroy(t->loaded_examiner);
     dls_facets_destroy(t->facets);
@@ -608,6 +662,9 @@ static const option_spec options[] = {
      "at most K iterations of an iterative solver [10000; after direct methods: as many as there is time for]"},
     {"seconds", 0, "S",
      "at most S seconds of wall time for each solver named [no limit], or for all of the default ones together [60]"},
+    {"start", 0, "SOLVER:K",
+     "start from the impulses of K iterations of this solver, with its defaults [0]; direct methods but block-pivoting "
+     "ignore it"},
     {"tolerance", 't', "R", "scaled residual, by the examiner, that counts as solved [1e-9]"},
     {"format", 'f', "NAME", "format of the file [recognised from its content]"},
     {"facets", 0, "K", "replace each friction cone by K facets, and each box by 2: an exact LCP"},

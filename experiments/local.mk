@@ -20,6 +20,11 @@ include experiments/picture/local.mk
 include experiments/report/local.mk
 include experiments/study/local.mk
 include experiments/convergence/local.mk
+include experiments/methods/local.mk
+include experiments/precision/local.mk
+include experiments/ratio/local.mk
+include experiments/cfm/local.mk
+include experiments/orders/local.mk
 include experiments/mimic/local.mk
 include experiments/friction/local.mk
 include experiments/track/local.mk

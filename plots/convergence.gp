@@ -18,8 +18,8 @@ rows = sprintf('every ::%d::%d', first_row, last_row)
 # Direct methods visit no rows one after the other: with one of them in the figure the axis has iterations.
 direct = 0
 is_shown = ' '.solvers.' '
-stats table @rows using (direct = strcol('file') eq file && strstrt(is_shown, ' '.strcol('solver').' ') && strcol('row_iterations') eq 'nan' ? 1 : direct, 1) nooutput
-work = direct ? 'iteration' : 'row_iterations'
+stats table @rows using (direct = strcol('file') eq file && strstrt(is_shown, ' '.strcol('solver').' ') && strcol('row_visits') eq 'nan' ? 1 : direct, 1) nooutput
+work = direct ? 'iteration' : 'row_visits'
 stats table @rows using (strcol('file') eq file && strcol(work) ne 'nan' ? column(work) : 0) nooutput name 'work'
 unit = direct ? 1 : work_max > 1e6 ? 1e6 : 1000
 abscissa(k) = is(k) ? column(work) / unit : NaN
@@ -33,7 +33,7 @@ set multiplot title title noenhanced
 panels = 2
 start = 0
 top = 0.87
-set xlabel direct ? 'iterations' : sprintf('row-iterations, in %s', unit > 1000 ? 'millions' : 'thousands')
+set xlabel direct ? 'iterations' : sprintf('row visits, in %s', unit > 1000 ? 'millions' : 'thousands')
 set ylabel 'natural residual, D-scaled [m/s]'
 shown = residual
 low = NaN

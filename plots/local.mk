@@ -1,5 +1,11 @@
 plotsdir = $(pkgdatadir)/plots
 dist_plots_DATA = %D%/style.gp %D%/rows.gp %D%/panel.gp %D%/convergence.gp %D%/convergence-ratios.gp %D%/energy.gp
+dist_plots_DATA += %D%/methods.gp
+dist_plots_DATA += %D%/methods-starts.gp
+dist_plots_DATA += %D%/precision.gp
+dist_plots_DATA += %D%/ratio.gp
+dist_plots_DATA += %D%/cfm.gp
+dist_plots_DATA += %D%/orders.gp
 dist_plots_DATA += %D%/mimic-iterations.gp
 dist_plots_DATA += %D%/mimic-order.gp
 dist_plots_DATA += %D%/mimic-decay.gp

@@ -21,12 +21,13 @@ static PyObject *figures_of(const dls_comparison *c)
 static PyObject *one(const dls_comparison *c)
 {
     PyObject *dict =
-        Py_BuildValue("{s:s,s:s,s:n,s:d,s:n,s:d,s:d,s:d,s:d,s:n,s:n,s:n,s:d}", "solver", c->solver->name, "outcome",
-                      dls_outcome_text(c->outcome), "iterations", (Py_ssize_t)c->iterations, "seconds", c->seconds,
-                      "count", (Py_ssize_t)c->count, "spectral_radius", c->spectral_radius, "predicted_rate",
-                      c->predicted_rate, "rate_within", c->rate_within, "fitted_rate", c->fitted_rate, "fit_first",
-                      (Py_ssize_t)c->fit_first, "fit_end", (Py_ssize_t)c->fit_end, "bounds_settled",
-                      (Py_ssize_t)c->bounds_settled, "iterations_to_1e6", dls_comparison_reached(c));
+        Py_BuildValue("{s:s,s:s,s:n,s:d,s:n,s:d,s:d,s:d,s:d,s:n,s:n,s:n,s:d,s:d,s:s,s:s}", "solver", c->solver->name,
+                      "outcome", dls_outcome_text(c->outcome), "iterations", (Py_ssize_t)c->iterations, "seconds",
+                      c->seconds, "count", (Py_ssize_t)c->count, "spectral_radius", c->spectral_radius,
+                      "predicted_rate", c->predicted_rate, "rate_within", c->rate_within, "fitted_rate", c->fitted_rate,
+                      "fit_first", (Py_ssize_t)c->fit_first, "fit_end", (Py_ssize_t)c->fit_end, "bounds_settled",
+                      (Py_ssize_t)c->bounds_settled, "iterations_to_1e6", dls_comparison_reached(c), "row_visits",
+                      c->row_visits, "prediction", dls_rate_words[c->word], "fit", dls_fit_words[c->fit]);
     if (dict && (!py_put(dict, "last_row", py_text(c->last_row)) || !py_put(dict, "message", py_text(c->message)) ||
                  !py_put(dict, "no_rate", py_text(c->no_rate ? c->no_rate : "")) ||
                  !py_put(dict, "distance", py_array(c->distance, c->count)) || !py_put(dict, "history", figures_of(c))))

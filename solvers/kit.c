@@ -40,15 +40,18 @@ static dls_status load_rows(struct dls_kit_inside *in, const dls_problem *p, dls
 }
 
 /* Points the kit to a loaded problem, and starts the method on it. */
-static dls_status start_method(dls_kit *kit, const dls_problem *p, bool keep_vectors, dls_error *error)
+static dls_status start_method(dls_kit *kit, const dls_problem *p, bool renewed, bool keep_vectors, dls_error *error)
 {
     struct dls_kit_inside *in = kit->inside;
     kit->problem = p;
+    kit->renewed = renewed;
     kit->size = in->packed ? in->packed->n_lambda : p->n;
     kit->lambda = in->packed ? in->packed->lambda.at : in->lambda;
     kit->dead = in->packed ? in->packed->dead : 0;
     kit->visits = 0.0;
     kit->v = in->v;
+    kit->changed = true;
+    kit->loaded = kit->loaded || !keep_vectors;
     if (!dls_doubles_room(&in->vectors, 0, in->plan.vectors * kit->size))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the vectors of %zu rows", p->n);
     if (!keep_vectors)
@@ -63,7 +66,7 @@ dls_status dls_kit_reload(void *work, const dls_problem *p, const double *lambda
     struct dls_kit_inside *in = ((dls_kit *)work)->inside;
     if (in->packed) {
         DLS_TRY(dls_packed_load(in->packed, p, lambda0, error));
-        return start_method(work, p, false, error);
+        return start_method(work, p, false, false, error);
     }
     DLS_TRY(load_rows(in, p, error));
     memcpy(in->v, p->v_star, p->nv * sizeof *in->v);
@@ -71,7 +74,7 @@ dls_status dls_kit_reload(void *work, const dls_problem *p, const double *lambda
         in->lambda[i] = lambda0 ? lambda0[i] : 0.0;
         dls_response_add(&in->response, i, in->lambda[i], in->v);
     }
-    return start_method(work, p, false, error);
+    return start_method(work, p, false, false, error);
 }
 
 dls_status dls_kit_renew(void *work, const dls_problem *p, const double *v, dls_error *error)
@@ -80,11 +83,11 @@ dls_status dls_kit_renew(void *work, const dls_problem *p, const double *v, dls_
     if (in->packed) {
         const size_t layout = in->packed->layout;
         DLS_TRY(dls_packed_renew(in->packed, p, v, error));
-        return start_method(work, p, layout == in->packed->layout, error);
+        return start_method(work, p, true, layout == in->packed->layout, error);
     }
     DLS_TRY(load_rows(in, p, error));
     memcpy(in->v, v ? v : in->kept, p->nv * sizeof *in->v);
-    return start_method(work, p, true, error);
+    return start_method(work, p, true, true, error);
 }
 
 dls_status dls_kit_open(const dls_kit_plan *plan, const dls_problem *problem, const double *lambda0, void **work,
@@ -107,6 +110,8 @@ dls_status dls_kit_open(const dls_kit_plan *plan, const dls_problem *problem, co
     in->plan = *plan;
     if (!plan->row_by_row)
         status = dls_packed_create(plan->omega, &in->packed, error);
+    if (in->packed)
+        in->packed->threads = plan->threads;
     if (status == DLS_OK)
         status = dls_kit_reload(kit, problem, lambda0, error);
     if (status != DLS_OK)
@@ -127,7 +132,8 @@ void dls_kit_read(const void *work, double *lambda)
 
 void dls_kit_refresh(void *work, const double *c)
 {
-    const dls_kit *kit = work;
+    dls_kit *kit = work;
+    kit->changed = true;
     if (kit->inside->packed)
         dls_packed_refresh(kit->inside->packed, c);
     else
@@ -149,6 +155,7 @@ void dls_kit_report(dls_kit *kit, dls_report *report)
     report->dead_rows = kit->dead;
     report->row_visits += kit->visits;
     kit->visits = 0.0;
+    kit->loaded = kit->changed = false;
 }
 
 /* --- all rows at once --- */
@@ -173,8 +180,8 @@ void dls_kit_residual(dls_kit *kit, double *w)
 void dls_kit_multiply(dls_kit *kit, const double *x, double *y)
 {
     const dls_packed *packed = kit->inside->packed;
-    double *velocity = packed->y.at + packed->n_y + (size_t)2 * DLS_SLOT; /* the second vector of velocities */
-    memset(velocity, 0, (packed->n_y + (size_t)2 * DLS_SLOT) * sizeof *velocity);
+    double *velocity = packed->y.at + dls_packed_width(packed); /* the second vector of velocities */
+    memset(velocity, 0, dls_packed_width(packed) * sizeof *velocity);
     dls_packed_add(packed, x, velocity);
     dls_packed_residual(packed, velocity, x, false, y);
     kit->visits += living_rows(kit);
@@ -186,7 +193,32 @@ void dls_kit_add(dls_kit *kit, const double *x)
     kit->visits += 0.5 * living_rows(kit);
 }
 
-void dls_kit_steps(const dls_kit *kit, double *s) { dls_packed_steps(kit->inside->packed, s); }
+/* A row of zero diagonal has the step 0 and adds nothing to the mean. */
+void dls_kit_steps(const dls_kit *kit, double *s)
+{
+    const dls_problem *p = kit->problem;
+    const uint32_t *where = kit->inside->packed->where;
+    dls_packed_steps(kit->inside->packed, s);
+    for (size_t i = 0; i < p->n && p->n_cone; i++) {
+        double sum = 0.0;
+        if (!dls_problem_is_cone(p, i))
+            continue;
+        for (size_t r = i; r < i + 3; r++)
+            sum += s[where[r]] > 0.0 ? 1.0 / s[where[r]] : 0.0;
+        for (size_t r = i; r < i + 3; r++)
+            s[where[r]] = s[where[r]] > 0.0 ? 3.0 / sum : 0.0;
+    }
+}
+
+void dls_kit_shift(const dls_kit *kit, const double *w, double *shift)
+{
+    const dls_problem *p = kit->problem;
+    const uint32_t *where = kit->inside->packed->where;
+    memset(shift, 0, kit->size * sizeof *shift);
+    for (size_t i = 0; i < p->n && p->n_cone; i++)
+        if (dls_problem_is_cone(p, i))
+            shift[where[i]] = p->mu[i + 1] * hypot(w[where[i + 1]], w[where[i + 2]]);
+}
 
 void dls_kit_project(const dls_kit *kit, const double *normals, double *x)
 {

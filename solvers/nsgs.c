@@ -4,84 +4,78 @@
  *     lambda_c' solves Signorini's and Coulomb's law for w = W_cc lambda + q_c (contact_law.c)
  *     v <- v + B_c (lambda_c' - lambda_c),  B = M^-1 J^T
  *
- * Each other row, friction boxes included, takes one step of projected Gauss-Seidel (pgs.c). With the order `symmetric`
- * an iteration visits the rows forwards, then backwards.
+ * Each other row, friction boxes included, takes one step of projected Gauss-Seidel (pgs.c).
  *
  * The law is not the optimality condition of a minimum (its w_n + mu |w_t| is not a gradient), and convergence is not
- * guaranteed; at a fixed point of the iteration the law holds for every contact. */
-#include "delassus/solver_kit.h"
+ * guaranteed; at a fixed point of the iteration the law holds for every contact.
+ *
+ * ORDERS. An iteration visits as many rows and contacts (N) as there are, or twice as many:
+ *     forward    in the order of the problem
+ *     backward   in the reverse order; for symmetric A with the same rate
+ *     symmetric  forwards, then backwards
+ *     shuffled   each once, in an order that is drawn for each iteration
+ *     random     N independent draws, so that some are visited twice and others not at all
+ * For symmetric semidefinite A without friction, one step of `random` reduces the objective above its minimum by the
+ * factor 1 - lambda_min / N or less in expectation, lambda_min the least positive eigenvalue of D^-1/2 A D^-1/2 (Leventhal
+ * and Lewis, "Randomized methods for linear constraints", 2010; rows at their bounds only waste draws). N steps reduce
+ * it by (1 - lambda_min / N)^N <= exp(-lambda_min), and its square root, the error in the norm of A, by exp(-lambda_min
+ * / 2). For `shuffled` no rate is known. Draws depend on the seed alone; a load begins them again.
+ */
+#include "turns.h"
+
 #include "delassus/solvers.h"
 
+#include "base/draw.h"
 #include "base/memory.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
+enum { FORWARD, BACKWARD, SYMMETRIC, SHUFFLED, RANDOM };
+
 typedef struct settings {
-    int symmetric; /* the place in `orders` */
+    int order; /* one of the above: the place in `orders` */
+    size_t seed;
 } settings;
 
-static const char *const orders[] = {"forward", "symmetric", NULL};
+static const char *const orders[] = {"forward", "backward", "symmetric", "shuffled", "random", NULL};
 static const dls_field fields[] = {
-    {"order", "", DLS_FIELD_CHOICE, offsetof(settings, symmetric), "forward", 0, 0, false, orders,
-     "order of the rows in an iteration; forward; symmetric: forwards, then backwards"},
+    {"order", "", DLS_FIELD_CHOICE, offsetof(settings, order), "forward", 0, 0, false, orders,
+     "order of the rows in an iteration; symmetric: forwards, then backwards; shuffled: another order in each "
+     "iteration; random: independent draws of rows"},
+    {"seed", "", DLS_FIELD_COUNT, offsetof(settings, seed), "1", 0, 1e15, false, NULL,
+     "seed of the orders shuffled and random; the same seed gives the same impulses"},
 };
-
-/* A row, or the three of a contact, which has a block. */
-typedef struct unit {
-    size_t first, block; /* block: DLS_NONE for a row */
-    double diagonal;     /* of a row; the largest entry of a contact's block; 0: no impulse moves it */
-} unit;
 
 typedef struct nsgs {
     dls_kit kit;
-    bool symmetric;
-    unit *units;
-    dls_contact_block *blocks;
-    size_t n_units, n_blocks, unit_capacity, block_capacity;
+    dls_turns turns;
+    settings set;
+    uint64_t draws;   /* state of the random numbers */
+    size_t *shuffled; /* of SHUFFLED: the turns in their last order */
+    size_t capacity;
 } nsgs;
-
-static dls_status nsgs_put_contact(nsgs *w, unit *u, dls_error *error)
-{
-    const dls_problem *p = w->kit.problem;
-    dls_contact_block *block = &w->blocks[u->block = w->n_blocks++];
-    dls_kit_block(&w->kit, u->first, 3, &block->W[0][0]);
-    for (size_t k = 0; k < 9; k++)
-        u->diagonal = fmax(u->diagonal, fabs(block->W[k / 3][k % 3]));
-    block->mu = p->mu[u->first + 1], block->hi = p->hi[u->first];
-    if (u->diagonal == 0.0 || dls_contact_block_prepare(block))
-        return DLS_OK;
-    return dls_fail(
-        error, DLS_REFUSED,
-        "the contact at row %zu has a diagonal block that is not positive semidefinite, or no normal response",
-        u->first);
-}
 
 static dls_status nsgs_start(void *work, dls_error *error)
 {
     nsgs *w = work;
-    const dls_problem *p = w->kit.problem;
-    w->n_units = w->n_blocks = 0;
-    if (!DLS_GROW(w->units, w->unit_capacity, p->n) || !DLS_GROW(w->blocks, w->block_capacity, p->n_cone / 2))
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
-    for (size_t i = 0, rows; i < p->n; i += rows) {
-        const bool contact = dls_problem_is_cone(p, i);
-        unit *u = &w->units[w->n_units++];
-        *u = (unit){.first = i, .block = DLS_NONE};
-        rows = contact ? 3 : 1;
-        if (contact)
-            DLS_TRY(nsgs_put_contact(w, u, error));
-        else
-            dls_kit_block(&w->kit, i, 1, &u->diagonal);
-        if (u->diagonal < 0.0 || (u->diagonal > 0.0 && u->diagonal < DBL_MIN && !contact))
-            return dls_fail(error, DLS_REFUSED, "row %zu has the diagonal %g; it must be positive", i, u->diagonal);
-        w->kit.dead += u->diagonal == 0.0 ? rows : 0;
-    }
+    DLS_TRY(dls_turns_load(&w->turns, &w->kit, error));
+    if (w->kit.renewed)
+        return DLS_OK;
+    if (!DLS_GROW(w->shuffled, w->capacity, w->turns.count))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the order of %zu rows", w->turns.count);
+    for (size_t k = 0; k < w->turns.count; k++)
+        w->shuffled[k] = k;
+    w->draws = w->set.seed;
     return DLS_OK;
 }
 
-static void nsgs_end(void *work) { free(((nsgs *)work)->units), free(((nsgs *)work)->blocks); }
+static void nsgs_end(void *work)
+{
+    nsgs *w = work;
+    dls_turns_release(&w->turns);
+    free(w->shuffled);
+}
 
 /* Impulses outside the cone stay until their contact's turn comes. */
 static dls_status nsgs_open(const dls_problem *problem, const void *set, const double *lambda0, void **work,
@@ -89,41 +83,35 @@ static dls_status nsgs_open(const dls_problem *problem, const void *set, const d
 {
     const dls_kit_plan plan = {.size = sizeof(nsgs), .row_by_row = true, .start = nsgs_start, .end = nsgs_end};
     DLS_TRY(dls_kit_open(&plan, problem, lambda0, work, error));
-    ((nsgs *)*work)->symmetric = ((const settings *)set)->symmetric;
+    nsgs *w = *work;
+    w->set = *(const settings *)set;
+    w->draws = w->set.seed;
     return DLS_OK;
 }
 
-static void nsgs_visit(nsgs *w, const unit *u)
+static void nsgs_visit(nsgs *w, size_t k) { dls_turn_take(&w->turns, &w->kit, &w->turns.at[k]); }
+
+/* Draws an order, each with the same probability: R. Durstenfeld, Algorithm 235: random permutation, 1964. */
+static void nsgs_shuffle(nsgs *w)
 {
-    dls_kit *kit = &w->kit;
-    if (u->diagonal == 0.0)
-        return;
-    if (u->block == DLS_NONE) {
-        double lo, hi, to = kit->lambda[u->first] - dls_kit_row_residual(kit, u->first) / u->diagonal;
-        dls_problem_bounds(kit->problem, u->first, kit->lambda, &lo, &hi);
-        dls_kit_row_set(kit, u->first, to < lo ? lo : to > hi ? hi : to);
-    } else {
-        const dls_contact_block *block = &w->blocks[u->block];
-        double q[3], to[3];
-        for (size_t r = 0; r < 3; r++) {
-            q[r] = dls_kit_row_residual(kit, u->first + r);
-            for (size_t s = 0; s < 3; s++)
-                q[r] -= block->W[r][s] * kit->lambda[u->first + s];
-        }
-        dls_contact_solve(block, q, to);
-        for (size_t r = 0; r < 3; r++)
-            dls_kit_row_set(kit, u->first + r, to[r]);
+    for (size_t k = w->turns.count; k > 1; k--) {
+        const size_t other = dls_draw_below(&w->draws, k), kept = w->shuffled[k - 1];
+        w->shuffled[k - 1] = w->shuffled[other], w->shuffled[other] = kept;
     }
 }
 
 static dls_status nsgs_iterate(void *work, dls_report *report, dls_error *error)
 {
     nsgs *w = work;
+    const size_t count = w->turns.count;
+    const int order = w->set.order;
     (void)error;
-    for (size_t k = 0; k < w->n_units; k++)
-        nsgs_visit(w, &w->units[k]);
-    for (size_t k = w->n_units; w->symmetric && k-- > 0;)
-        nsgs_visit(w, &w->units[k]);
+    if (order == SHUFFLED)
+        nsgs_shuffle(w);
+    for (size_t k = 0; k < count && order != BACKWARD; k++)
+        nsgs_visit(w, order == SHUFFLED ? w->shuffled[k] : order == RANDOM ? dls_draw_below(&w->draws, count) : k);
+    for (size_t k = count; (order == BACKWARD || order == SYMMETRIC) && k-- > 0;)
+        nsgs_visit(w, k);
     dls_kit_report(&w->kit, report);
     return DLS_OK;
 }
@@ -131,9 +119,25 @@ static dls_status nsgs_iterate(void *work, dls_report *report, dls_error *error)
 /* Without coupled rows it is projected Gauss-Seidel. */
 static dls_splitting nsgs_splitting(const void *set)
 {
-    const bool symmetric = ((const settings *)set)->symmetric;
-    return (dls_splitting){symmetric ? DLS_SPLITTING_SYMMETRIC : DLS_SPLITTING_FORWARD, 1.0};
+    static const dls_splitting_kind kinds[] = {[FORWARD] = DLS_SPLITTING_FORWARD,
+                                               [BACKWARD] = DLS_SPLITTING_BACKWARD,
+                                               [SYMMETRIC] = DLS_SPLITTING_SYMMETRIC,
+                                               [SHUFFLED] = DLS_SPLITTING_NONE,
+                                               [RANDOM] = DLS_SPLITTING_NONE};
+    return (dls_splitting){kinds[((const settings *)set)->order], 1.0};
 }
+
+static double nsgs_factor(const void *set, size_t count, const double *eigenvalues)
+{
+    return count > 0 && ((const settings *)set)->order == RANDOM ? exp(-0.5 * eigenvalues[0]) : NAN;
+}
+
+static const dls_rate_law law = {
+    .preconditioner = DLS_SPLITTING_JACOBI,
+    .factor = nsgs_factor,
+    .theory = "an expectation for independent draws: D. Leventhal and A. S. Lewis, Randomized methods for linear "
+              "constraints: convergence rates and conditioning, 2010",
+};
 
 const dls_solver dls_solver_nsgs = {
     .name = "nsgs",
@@ -145,4 +149,5 @@ const dls_solver dls_solver_nsgs = {
     .open = nsgs_open,
     .iterate = nsgs_iterate,
     .splitting = nsgs_splitting,
+    .law = &law,
 };

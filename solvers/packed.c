@@ -26,13 +26,14 @@ void dls_packed_destroy(dls_packed *packed)
     free(packed->weights.at), free(packed->full.at), free(packed->y.at), free(packed->lambda.at), free(packed->coef.at);
     free(packed->kept.at);
     free(packed->general), free(packed->segments), free(packed->general_coef.at), free(packed->window.at);
-    free(packed->plan), free(packed->block_of), free(packed->responses), free(packed->shape);
+    free(packed->plan), free(packed->block_of), free(packed->responses), free(packed->shape), free(packed->part),
+        free(packed->taken);
     free(packed);
 }
 
 /* --- places --- */
 
-static void put_ends(const dls_packed *packed, dls_row_batch *batch, unsigned lane)
+static void put_ends(const dls_packed *packed, dls_row_batch *batch, unsigned lane, uint32_t thread)
 {
     const uint32_t zero = (uint32_t)packed->n_y, u = batch->unit[lane];
     const dls_row_unit *unit = u == DLS_NO_UNIT ? NULL : &packed->units[u];
@@ -40,7 +41,7 @@ static void put_ends(const dls_packed *packed, dls_row_batch *batch, unsigned la
     for (unsigned end = 0; end < 2; end++) {
         const uint32_t y = end < blocks ? packed->slots[packed->entries[unit->entry + end]].y : zero;
         batch->from[end][lane] = y;
-        batch->to[end][lane] = y == zero ? zero + DLS_SLOT : y;
+        batch->to[end][lane] = y == zero ? zero + DLS_SLOT * (1 + thread) : y;
     }
 }
 
@@ -48,11 +49,14 @@ static void put_ends(const dls_packed *packed, dls_row_batch *batch, unsigned la
  * that nothing moves, which keep them. */
 static dls_status lay_out(dls_packed *packed, dls_error *error)
 {
-    size_t lanes = 0, general = 0, row = 0;
+    size_t lanes = 0, general = 0, row = 0, part = 0;
     if (!DLS_GROW(packed->where, packed->where_capacity, packed->n + 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu packed rows", packed->n);
     packed->n_coef = 0;
     for (dls_row_batch *batch = packed->batches, *end = batch + packed->n_batches; batch < end; batch++) {
+        while (packed->n_colours && packed->part[part + 1] <= (size_t)(batch - packed->batches))
+            part++;
+        const uint32_t thread = packed->n_colours ? (uint32_t)(part % packed->threads) : 0;
         if (batch->kind == DLS_BATCH_ROW) {
             batch->at = general++;
             continue;
@@ -63,7 +67,7 @@ static dls_status lay_out(dls_packed *packed, dls_error *error)
         for (unsigned r = 0; r < batch->rows; r += DLS_CHUNK_ROWS)
             packed->n_coef += DLS_LANES * dls_chunk_vectors(batch->kind, batch->compliant, dls_chunk_rows(batch, r));
         for (unsigned lane = 0; lane < DLS_LANES; lane++) {
-            put_ends(packed, batch, lane);
+            put_ends(packed, batch, lane, thread);
             if (batch->unit[lane] == DLS_NO_UNIT)
                 continue;
             const dls_row_unit *unit = &packed->units[batch->unit[lane]];
@@ -82,7 +86,7 @@ static dls_status lay_out(dls_packed *packed, dls_error *error)
         row += unit < end ? unit->rows : 0;
     }
     packed->dead = packed->n_lambda - lanes - general;
-    if (packed->n_y + 2 * DLS_SLOT >= UINT32_MAX || packed->n_lambda >= UINT32_MAX)
+    if (dls_packed_width(packed) >= UINT32_MAX || packed->n_lambda >= UINT32_MAX)
         return dls_fail(error, DLS_REFUSED, "a problem of %zu rows is too large for sweeps", packed->n);
     return DLS_OK;
 }
@@ -132,7 +136,7 @@ static dls_status arrange(dls_packed *packed, const dls_problem *p, dls_error *e
     packed->arranged = true;
     if (!dls_doubles_room(&packed->coef, 0, packed->n_coef + DLS_AHEAD + 64 * DLS_CHUNK_ROWS) ||
         !dls_doubles_room(&packed->lambda, 0, packed->n_lambda) ||
-        !dls_doubles_room(&packed->y, 0, 2 * (packed->n_y + 2 * DLS_SLOT)))
+        !dls_doubles_room(&packed->y, 0, 2 * dls_packed_width(packed)))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu packed rows", p->n);
     DLS_TRY(dls_pack_groups(packed, error));
     return dls_pack_general(packed, error);
@@ -154,7 +158,7 @@ dls_status dls_packed_load(dls_packed *packed, const dls_problem *p, const doubl
     DLS_TRY(arrange_all(packed, p, error));
     for (size_t k = 0; k < packed->n_slots; k++)
         dls_slot_start(packed, k, p->v_star);
-    memset(packed->y.at + packed->n_y, 0, 2 * DLS_SLOT * sizeof(double));
+    memset(packed->y.at + packed->n_y, 0, (dls_packed_width(packed) - packed->n_y) * sizeof(double));
     start_impulses(packed, lambda0);
     return DLS_OK;
 }

@@ -22,10 +22,7 @@ void dls_packed_add(const dls_packed *packed, const double *x, double *y);
 void dls_packed_residual(const dls_packed *packed, const double *y, const double *x, bool with_c, double *w);
 void dls_packed_steps(const dls_packed *packed, double *s); /* omega / A_ii; 0 for rows that no impulse moves */
 
-/* One pass over all rows, in their order or in the reverse one. */
-static inline void dls_packed_sweep(dls_packed *packed, dls_direction direction)
-{
-    packed->path->sweep(packed, direction);
-}
+/* One pass over all rows, in their order (or that of their colours) or in the reverse one. */
+void dls_packed_sweep(dls_packed *packed, dls_direction direction);
 
 #endif

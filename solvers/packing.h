@@ -9,7 +9,8 @@
  * GROUPS AND LANES. Adjacent rows that act on the same pair of bodies (a ball joint, the points of a manifold) make a
  * group. Groups without a body in common commute: swept in either order they give the same numbers to the last bit. So
  * groups are scheduled (schedule.c) four at a time, one in each lane of a vector, in an order that keeps every pair of
- * groups with a common body as it was: the iterates are those of the rows one after another.
+ * groups with a common body as it was: the iterates are those of the rows one after another. For sweeps in several
+ * threads groups are coloured instead: those of one colour have no body in common, and one colour follows the other.
  *
  * CHUNKS. A group is swept in chunks of at most three rows: the residuals of a chunk are formed at once, and the exact
  * sequential updates go through the chunk's own off-diagonal entries of the Delassus matrix. In a coupled chunk row 0
@@ -28,6 +29,7 @@
 
 #include "delassus/solver_kit.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 enum {
@@ -105,6 +107,7 @@ typedef struct dls_doubles {
 typedef struct dls_packed {
     const dls_problem *problem; /* loaded last */
     double omega;
+    size_t threads; /* sweeps go colour by colour over so many threads; 0: in the order of the rows */
     const struct dls_sweep_path *path;
     size_t n, dead;  /* rows, and rows that no impulse moves */
     bool finds_dead; /* whether loading looks for such rows: from the first problem on that has one */
@@ -119,10 +122,15 @@ typedef struct dls_packed {
     uint32_t *entries;   /* the mass blocks that each unit moves */
     dls_row_batch *batches;
     uint32_t *where; /* n: position of row i in lambda */
+    /* Colours: batches part[c threads + t] to part[c threads + t + 1] - 1 are those of thread t in colour c. */
+    uint32_t *part;
+    atomic_uint *taken; /* the last sweep in which a part was taken by a thread */
+    unsigned sweeps;
+    size_t n_colours; /* 0: none, as in the matrix form */
     /* numbers */
     dls_doubles weights, full; /* n_slots x 8, then a row of zeros; n_full x DLS_FULL */
-    dls_doubles y;      /* weighted velocities, then the slot of zeros, then the slot that is never read; then room
-                                  for as much of another vector of velocities */
+    dls_doubles y;      /* weighted velocities, then the slot of zeros, then the slots that are never read, one for each
+                      thread; then room for as much of another vector of velocities */
     dls_doubles lambda; /* current impulses in packed order */
     dls_doubles kept;   /* scratch of dls_packed_renew */
     dls_doubles coef;   /* of the batches: chunks of vectors; then as much as a sweep looks ahead */
@@ -135,8 +143,15 @@ typedef struct dls_packed {
     /* memory */
     uint32_t *plan, *block_of;
     size_t block_of_capacity, slot_capacity, unit_capacity, entry_capacity, batch_capacity, where_capacity,
-        general_capacity, segment_capacity, response_capacity, plan_capacity, shape_capacity;
+        general_capacity, segment_capacity, response_capacity, plan_capacity, shape_capacity, part_capacity,
+        taken_capacity;
 } dls_packed;
+
+/* The doubles of one vector of velocities, with the slots beyond them. */
+static inline size_t dls_packed_width(const dls_packed *packed)
+{
+    return packed->n_y + DLS_SLOT * (1 + (packed->threads ? packed->threads : 1));
+}
 
 /* The order of vectors in a chunk of `rows` rows: coefficients 12 a row, scale s = omega / A_ii, c, the entries
  * (1,0), (2,0), (2,1) of A, then Gamma, then the bounds. */
@@ -175,7 +190,8 @@ struct dls_together;
 typedef struct dls_sweep_path {
     const char *name;
     bool (*available)(void);
-    void (*sweep)(dls_packed *packed, dls_direction direction);
+    /* One pass over the batches first to end - 1, in their order or in the reverse one. */
+    void (*sweep)(dls_packed *packed, dls_direction direction, size_t first, size_t end);
     /* The coefficients of a batch of groups. False where the diagonal of a row is not positive or too small to divide
      * by; the caller then finds the row. */
     bool (*fill)(dls_packed *packed, const dls_row_batch *batch, const dls_lane *lanes);

@@ -70,6 +70,17 @@ void dls_response_release(dls_response *r)
     *r = (dls_response){0};
 }
 
+bool dls_response_same_blocks(const dls_response *r, size_t i, size_t k)
+{
+    const size_t count = r->start[i + 1] - r->start[i];
+    if (r->start[k + 1] - r->start[k] != count)
+        return false;
+    for (size_t run = 0; run < count; run++)
+        if (r->runs[r->start[i] + run].offset != r->runs[r->start[k] + run].offset)
+            return false;
+    return true;
+}
+
 double dls_response_entry(const dls_response *r, const dls_problem *p, size_t k, size_t i, double *v)
 {
     dls_response_add(r, i, 1.0, v);

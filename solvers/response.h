@@ -28,6 +28,8 @@ static inline void dls_response_add(const dls_response *r, size_t i, double delt
         for (size_t k = 0; k < run->length; k++)
             v[run->offset + k] += r->coef[run->at + k] * delta;
 }
+/* Whether rows i and k act on the same mass blocks; in the matrix form no two rows do. */
+bool dls_response_same_blocks(const dls_response *response, size_t i, size_t k);
 /* J_k B_i, the entry (k, i) of A without Gamma; `v` has nv entries, is 0 and stays so. */
 double dls_response_entry(const dls_response *response, const dls_problem *problem, size_t k, size_t i, double *v);
 

@@ -6,6 +6,10 @@
  * ready units of one kind and length, first come first served, from the longest queue; free lanes are filled with
  * shorter groups of the kind. (List scheduling: R. L. Graham, "Bounds on multiprocessing timing anomalies", 1969.) The
  * matrix form is swept row by row in its order.
+ *
+ * For several threads units are coloured instead: each, in the order of the rows, gets the first colour that no unit on
+ * its blocks has (D. J. A. Welsh and M. B. Powell, 1967). Units of one colour commute. Batches are made of one colour
+ * after another, and those of each colour are divided among the threads by the number of their rows.
  */
 #include "packing.h"
 
@@ -102,27 +106,126 @@ static bool take_batch(plan *s, dls_row_batch *batch)
     return true;
 }
 
+/* Takes batches until no unit is ready. */
+static dls_status take_batches(plan *s, dls_packed *packed, dls_error *error)
+{
+    for (bool more = true; more; packed->n_batches += more) {
+        if (!DLS_GROW(packed->batches, packed->batch_capacity, packed->n_batches + 1))
+            return dls_fail(error, DLS_NO_MEMORY, "no memory for batches of %zu groups", packed->n_units);
+        more = take_batch(s, &packed->batches[packed->n_batches]);
+    }
+    return DLS_OK;
+}
+
+/* --- colours --- */
+
+/* Colours of each block below 32 are the bits of a mask; those from 32 on are counted, so that each unit gets a higher
+ * one than those before it on its blocks. */
+enum { MASKED = 32 };
+typedef struct colouring {
+    uint32_t *mask, *above; /* of each block; above: the first free colour from 32 on */
+    uint32_t *next;         /* of each unit: the next one of its colour */
+    uint32_t *head;         /* of each colour */
+} colouring;
+
+static uint32_t colour_of(const dls_packed *packed, uint32_t unit, const colouring *c)
+{
+    const uint32_t *first = packed->entries + packed->units[unit].entry,
+                   *end = packed->entries + packed->units[unit + 1].entry;
+    uint32_t used = 0, colour = MASKED;
+    for (const uint32_t *block = first; block < end; block++) {
+        used |= c->mask[*block];
+        colour = c->above[*block] > colour ? c->above[*block] : colour;
+    }
+    if (used != UINT32_MAX)
+        for (colour = 0; used >> colour & 1;)
+            colour++;
+    for (const uint32_t *block = first; block < end; block++)
+        if (colour < MASKED)
+            c->mask[*block] |= (uint32_t)1 << colour;
+        else
+            c->above[*block] = colour + 1;
+    return colour;
+}
+
+/* Lists the units of each colour in the order of their rows. Returns how many colours there are. */
+static size_t colour_units(const dls_packed *packed, const colouring *c)
+{
+    size_t colours = 0;
+    memset(c->head, 0xff, packed->n_units * sizeof *c->head);
+    for (size_t k = 0; k < packed->n_slots; k++)
+        c->mask[k] = 0, c->above[k] = MASKED;
+    for (uint32_t u = 0; u < packed->n_units; u++)
+        c->next[u] = colour_of(packed, u, c);
+    for (uint32_t u = (uint32_t)packed->n_units; u-- > 0;) {
+        const uint32_t colour = c->next[u];
+        colours = colour >= colours ? (size_t)colour + 1 : colours;
+        c->next[u] = c->head[colour];
+        c->head[colour] = u;
+    }
+    return colours;
+}
+
+/* Divides the batches from `first` on among the threads, by rows. */
+static void divide_colour(dls_packed *packed, size_t first, uint32_t *part)
+{
+    size_t rows = 0, before = 0, t = 0;
+    for (size_t k = first; k < packed->n_batches; k++)
+        rows += packed->batches[k].rows;
+    for (size_t k = first; k < packed->n_batches; before += packed->batches[k++].rows)
+        for (; t < packed->threads && before * packed->threads >= rows * t; t++)
+            part[t] = (uint32_t)k;
+    for (; t <= packed->threads; t++)
+        part[t] = (uint32_t)packed->n_batches;
+}
+
+static dls_status take_colours(plan *s, dls_packed *packed, const colouring *c, dls_error *error)
+{
+    packed->n_colours = colour_units(packed, c);
+    const size_t parts = packed->n_colours * packed->threads;
+    if (!DLS_GROW(packed->part, packed->part_capacity, parts + 1) ||
+        !DLS_GROW(packed->taken, packed->taken_capacity, parts))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu colours", packed->n_colours);
+    for (size_t k = 0; k < parts; k++)
+        atomic_init(&packed->taken[k], packed->sweeps);
+    memset(s->next, 0xff, packed->n_entries * sizeof *s->next); /* no unit waits for another */
+    for (size_t colour = 0; colour < packed->n_colours; colour++) {
+        const size_t first = packed->n_batches;
+        for (uint32_t u = c->head[colour]; u != NOBODY; u = c->next[u])
+            push_unit(s, u);
+        DLS_TRY(take_batches(s, packed, error));
+        divide_colour(packed, first, packed->part + colour * packed->threads);
+    }
+    return DLS_OK;
+}
+
+/* --- all units --- */
+
+static dls_status take_rows(dls_packed *packed, dls_error *error)
+{
+    if (!DLS_GROW(packed->batches, packed->batch_capacity, packed->n_units))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for batches of %zu rows", packed->n_units);
+    for (; packed->n_batches < packed->n_units; packed->n_batches++)
+        packed->batches[packed->n_batches] =
+            (dls_row_batch){.kind = DLS_BATCH_ROW, .rows = 1, .unit = {(uint32_t)packed->n_batches}};
+    return DLS_OK;
+}
+
 dls_status dls_pack_schedule(dls_packed *packed, dls_error *error)
 {
     const size_t units = packed->n_units, blocks = packed->n_slots;
     plan s = {.packed = packed};
-    packed->n_batches = 0;
-    if (!DLS_GROW(packed->plan, packed->plan_capacity, packed->n_entries + 2 * units + blocks))
+    packed->n_batches = packed->n_colours = 0;
+    if (packed->problem->form == DLS_FORM_MATRIX)
+        return take_rows(packed, error);
+    if (!DLS_GROW(packed->plan, packed->plan_capacity, packed->n_entries + 3 * units + 2 * blocks))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the order of %zu groups", units);
-    s.next = packed->plan, s.pending = s.next + packed->n_entries, s.link = s.pending + units, s.last = s.link + units;
-    if (packed->problem->form == DLS_FORM_MECHANICAL)
-        connect_units(&s);
-    for (bool more = true; more;) {
-        const size_t k = packed->n_batches;
-        if (!DLS_GROW(packed->batches, packed->batch_capacity, k + 1))
-            return dls_fail(error, DLS_NO_MEMORY, "no memory for batches of %zu groups", units);
-        if (packed->problem->form == DLS_FORM_MECHANICAL) {
-            more = take_batch(&s, &packed->batches[k]);
-        } else {
-            more = k < units;
-            packed->batches[k] = (dls_row_batch){.kind = DLS_BATCH_ROW, .rows = 1, .unit = {(uint32_t)k}};
-        }
-        packed->n_batches += more;
+    s.next = packed->plan, s.link = s.next + packed->n_entries, s.pending = s.link + units;
+    s.last = s.pending + units;
+    if (packed->threads) {
+        uint32_t *next = s.link + units, *head = next + units, *mask = head + units;
+        return take_colours(&s, packed, &(colouring){mask, mask + blocks, next, head}, error);
     }
-    return DLS_OK;
+    connect_units(&s);
+    return take_batches(&s, packed, error);
 }

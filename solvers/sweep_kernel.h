@@ -291,13 +291,13 @@ INLINE void any_batch(dls_direction direction, dls_packed *packed, const dls_row
     }
 }
 
-TARGET void NAME(sweep)(dls_packed *packed, dls_direction direction)
+TARGET void NAME(sweep)(dls_packed *packed, dls_direction direction, size_t first, size_t end)
 {
     if (direction == DLS_FORWARD)
-        for (size_t k = 0; k < packed->n_batches; k++)
+        for (size_t k = first; k < end; k++)
             any_batch(DLS_FORWARD, packed, &packed->batches[k]);
     else
-        for (size_t k = packed->n_batches; k-- > 0;)
+        for (size_t k = end; k-- > first;)
             any_batch(DLS_BACKWARD, packed, &packed->batches[k]);
 }
 

@@ -7,7 +7,7 @@
 #include "packing.h"
 
 #define DLS_SWEEP_PATH(name)                                                                                         \
-    void dls_sweep_##name(dls_packed *packed, dls_direction direction);                                              \
+    void dls_sweep_##name(dls_packed *packed, dls_direction direction, size_t first, size_t end);                    \
     bool dls_fill_##name(dls_packed *packed, const dls_row_batch *batch, const dls_lane *lanes);                     \
     void dls_add_##name(const dls_packed *packed, const dls_row_batch *batch, const double *x, double *y);           \
     void dls_residual_##name(const dls_packed *packed, const dls_row_batch *batch, const double *y, const double *x, \

@@ -26,35 +26,166 @@ endif
 
 # A program for all tests of what it is linked with: those of lib need no solver, those of the solvers no dense reference, and those of the
 # reference no solver. The longest of each come first. Calls that fail on demand are sent to the tests by the linker (GNU ld, gold and lld).
-reference_tests = %D%/test_direct.c %D%/test_examine.c %D%/test_exact_search.c %D%/test_bounds.c %D%/test_bounds_cone.c %D%/test_fclib.c \
-	%D%/test_apart.c %D%/test_block_pivoting.c %D%/test_cone_map.c %D%/test_cone_newton.c %D%/test_dense_loops.c %D%/test_direct_memory.c \
-	%D%/test_enclosed_matrices.c %D%/test_examine_definitions.c %D%/test_facets.c %D%/test_factors.c %D%/test_fixed_point.c \
-	%D%/test_interior_point.c %D%/test_manufacture.c %D%/test_measure.c %D%/test_newton.c %D%/test_pivoting.c %D%/test_rate_enclosure.c \
-	%D%/test_rational.c %D%/test_self_stress.c
-experiments_tests = %D%/test_verdicts.c %D%/test_verdicts_friction.c %D%/test_engines.c %D%/test_pictures_memory.c %D%/test_run_memory.c \
-	%D%/test_pictures.c %D%/test_arithmetic.c %D%/test_articulation_experiment.c %D%/test_changes.c %D%/test_coherence.c %D%/test_compare.c \
-	%D%/test_copies.c %D%/test_drift.c %D%/test_drift_memory.c %D%/test_enclosed_laws.c %D%/test_energy_gains.c %D%/test_friction.c \
-	%D%/test_locale.c %D%/test_methods.c %D%/test_mimic.c %D%/test_mimic_memory.c %D%/test_outcome.c %D%/test_solve_until.c \
-	%D%/test_spring_experiment.c %D%/test_spring_memory.c %D%/test_tex.c
-both_tests = %D%/test_no_memory.c %D%/test_redundant.c %D%/test_scenes.c %D%/test_scenes_direct.c %D%/test_exact.c \
-	%D%/test_exact_memory.c %D%/test_angles.c %D%/test_bare_rows.c %D%/test_batch.c %D%/test_cone.c %D%/test_coordinates.c \
-	%D%/test_drives.c %D%/test_examine_breaks.c %D%/test_iterative_work.c %D%/test_loops.c %D%/test_losses.c %D%/test_published.c \
-	%D%/test_certify_large.c %D%/test_rate.c %D%/test_row_order.c %D%/test_sparse_matrices.c %D%/test_schemes.c %D%/test_simulation.c %D%/test_sweeps.c %D%/test_sweeps_articulated.c \
-	%D%/test_tendons.c %D%/test_track_joint.c %D%/test_turns.c %D%/test_warm.c %D%/test_world.c
-solvers_tests = %D%/test_breaking.c %D%/test_change.c %D%/test_contact_law.c %D%/test_coriolis.c %D%/test_forces.c \
-	%D%/test_iterative_path.c %D%/test_kinematic.c %D%/test_ledger.c %D%/test_links_collide.c %D%/test_mechanics.c %D%/test_mjcf.c \
-	%D%/test_model_memory.c %D%/test_momentum.c %D%/test_packed_structure.c %D%/test_refresh.c %D%/test_solver_kit.c %D%/test_sleep.c %D%/test_springs.c \
-	%D%/test_sweeps_drawn.c %D%/test_sweeps_memory.c %D%/test_tgs.c %D%/test_together.c %D%/test_touching.c
-lib_tests = %D%/test_convex.c %D%/test_breaks.c %D%/test_articulation.c %D%/test_articulation_cache.c %D%/test_articulation_memory.c \
-	%D%/test_articulation_motion.c %D%/test_broken_files.c %D%/test_collide.c %D%/test_convert.c %D%/test_curve.c %D%/test_curve_memory.c \
-	%D%/test_errata.c %D%/test_field.c %D%/test_foreign.c %D%/test_inertias.c %D%/test_joints.c %D%/test_math3.c %D%/test_names.c \
-	%D%/test_npy.c %D%/test_problem_file.c %D%/test_scene_reader.c %D%/test_signals.c %D%/test_table.c %D%/test_track.c %D%/test_twofold.c \
-	%D%/test_urdf.c %D%/test_vector.c %D%/test_xml_memory.c %D%/test_zip.c
-command_tests = %D%/test_check.c %D%/test_json_memory.c
-faults_tests = %D%/test_faults.c
-sweep_faults_tests = %D%/test_sweep_faults.c
-examine_alone_tests = %D%/test_examine_alone.c
-threads_tests = %D%/test_threads.c
+reference_tests =
+reference_tests += %D%/test_direct.c
+reference_tests += %D%/test_examine.c
+reference_tests += %D%/test_exact_search.c
+reference_tests += %D%/test_bounds.c
+reference_tests += %D%/test_bounds_cone.c
+reference_tests += %D%/test_fclib.c
+reference_tests += %D%/test_apart.c
+reference_tests += %D%/test_block_pivoting.c
+reference_tests += %D%/test_cone_map.c
+reference_tests += %D%/test_cone_newton.c
+reference_tests += %D%/test_dense_loops.c
+reference_tests += %D%/test_direct_memory.c
+reference_tests += %D%/test_enclosed_matrices.c
+reference_tests += %D%/test_examine_definitions.c
+reference_tests += %D%/test_facets.c
+reference_tests += %D%/test_factors.c
+reference_tests += %D%/test_fixed_point.c
+reference_tests += %D%/test_interior_point.c
+reference_tests += %D%/test_manufacture.c
+reference_tests += %D%/test_measure.c
+reference_tests += %D%/test_newton.c
+reference_tests += %D%/test_pivoting.c
+reference_tests += %D%/test_rate_enclosure.c
+reference_tests += %D%/test_rational.c
+reference_tests += %D%/test_self_stress.c
+experiments_tests =
+experiments_tests += %D%/test_verdicts.c
+experiments_tests += %D%/test_verdicts_friction.c
+experiments_tests += %D%/test_engines.c
+experiments_tests += %D%/test_pictures_memory.c
+experiments_tests += %D%/test_run_memory.c
+experiments_tests += %D%/test_pictures.c
+experiments_tests += %D%/test_arithmetic.c
+experiments_tests += %D%/test_articulation_experiment.c
+experiments_tests += %D%/test_changes.c
+experiments_tests += %D%/test_coherence.c
+experiments_tests += %D%/test_compare.c
+experiments_tests += %D%/test_copies.c
+experiments_tests += %D%/test_drift.c
+experiments_tests += %D%/test_drift_memory.c
+experiments_tests += %D%/test_enclosed_laws.c
+experiments_tests += %D%/test_energy_gains.c
+experiments_tests += %D%/test_friction.c
+experiments_tests += %D%/test_locale.c
+experiments_tests += %D%/test_methods.c
+experiments_tests += %D%/test_mimic.c
+experiments_tests += %D%/test_mimic_memory.c
+experiments_tests += %D%/test_outcome.c
+experiments_tests += %D%/test_solve_until.c
+experiments_tests += %D%/test_spring_experiment.c
+experiments_tests += %D%/test_spring_memory.c
+experiments_tests += %D%/test_tex.c
+both_tests =
+both_tests += %D%/test_no_memory.c
+both_tests += %D%/test_proximal_methods.c
+both_tests += %D%/test_redundant.c
+both_tests += %D%/test_scenes.c
+both_tests += %D%/test_scenes_direct.c
+both_tests += %D%/test_work_experiments.c
+both_tests += %D%/test_angles.c
+both_tests += %D%/test_bare_rows.c
+both_tests += %D%/test_batch.c
+both_tests += %D%/test_cone.c
+both_tests += %D%/test_certify_large.c
+both_tests += %D%/test_coordinates.c
+both_tests += %D%/test_trajectory.c
+both_tests += %D%/test_trajectory_memory.c
+both_tests += %D%/test_drives.c
+both_tests += %D%/test_examine_breaks.c
+both_tests += %D%/test_iterative_work.c
+both_tests += %D%/test_loops.c
+both_tests += %D%/test_losses.c
+both_tests += %D%/test_published.c
+both_tests += %D%/test_dense.c
+both_tests += %D%/test_minimal.c
+both_tests += %D%/test_rate.c
+both_tests += %D%/test_row_order.c
+both_tests += %D%/test_schemes.c
+both_tests += %D%/test_simulation.c
+both_tests += %D%/test_sparse_matrices.c
+both_tests += %D%/test_sweeps.c
+both_tests += %D%/test_sweeps_articulated.c
+both_tests += %D%/test_block_gs.c
+both_tests += %D%/test_coloured.c
+both_tests += %D%/test_gauss_seidel.c
+both_tests += %D%/test_orders.c
+both_tests += %D%/test_tendons.c
+both_tests += %D%/test_track_joint.c
+both_tests += %D%/test_turns.c
+both_tests += %D%/test_warm.c
+both_tests += %D%/test_world.c
+solvers_tests =
+solvers_tests += %D%/test_breaking.c
+solvers_tests += %D%/test_change.c
+solvers_tests += %D%/test_contact_law.c
+solvers_tests += %D%/test_coriolis.c
+solvers_tests += %D%/test_forces.c
+solvers_tests += %D%/test_iterative_path.c
+solvers_tests += %D%/test_kinematic.c
+solvers_tests += %D%/test_ledger.c
+solvers_tests += %D%/test_links_collide.c
+solvers_tests += %D%/test_mechanics.c
+solvers_tests += %D%/test_mjcf.c
+solvers_tests += %D%/test_model_memory.c
+solvers_tests += %D%/test_momentum.c
+solvers_tests += %D%/test_packed.c
+solvers_tests += %D%/test_refresh.c
+solvers_tests += %D%/test_solver_kit.c
+solvers_tests += %D%/test_sleep.c
+solvers_tests += %D%/test_springs.c
+solvers_tests += %D%/test_iterative_laws.c
+solvers_tests += %D%/test_sweeps_drawn.c
+solvers_tests += %D%/test_sweeps_memory.c
+solvers_tests += %D%/test_tgs.c
+solvers_tests += %D%/test_together.c
+solvers_tests += %D%/test_touching.c
+lib_tests =
+lib_tests += %D%/test_convex.c
+lib_tests += %D%/test_breaks.c
+lib_tests += %D%/test_articulation.c
+lib_tests += %D%/test_articulation_cache.c
+lib_tests += %D%/test_articulation_memory.c
+lib_tests += %D%/test_articulation_motion.c
+lib_tests += %D%/test_broken_files.c
+lib_tests += %D%/test_collide.c
+lib_tests += %D%/test_constrained.c
+lib_tests += %D%/test_convert.c
+lib_tests += %D%/test_curve.c
+lib_tests += %D%/test_curve_memory.c
+lib_tests += %D%/test_errata.c
+lib_tests += %D%/test_field.c
+lib_tests += %D%/test_foreign.c
+lib_tests += %D%/test_inertias.c
+lib_tests += %D%/test_joints.c
+lib_tests += %D%/test_math3.c
+lib_tests += %D%/test_names.c
+lib_tests += %D%/test_propagation.c
+lib_tests += %D%/test_npy.c
+lib_tests += %D%/test_problem_file.c
+lib_tests += %D%/test_scene_reader.c
+lib_tests += %D%/test_signals.c
+lib_tests += %D%/test_table.c
+lib_tests += %D%/test_track.c
+lib_tests += %D%/test_twofold.c
+lib_tests += %D%/test_urdf.c
+lib_tests += %D%/test_vector.c
+lib_tests += %D%/test_xml_memory.c
+lib_tests += %D%/test_zip.c
+command_tests =
+command_tests += %D%/test_check.c
+command_tests += %D%/test_json_memory.c
+faults_tests =
+faults_tests += %D%/test_faults.c
+sweep_faults_tests =
+sweep_faults_tests += %D%/test_sweep_faults.c
+examine_alone_tests =
+examine_alone_tests += %D%/test_examine_alone.c
+threads_tests =
+threads_tests += %D%/test_threads.c
 if HAVE_HDF5
 lib_tests += %D%/test_hdf5_tables.c
 endif
@@ -130,9 +261,29 @@ tests_threads_tests_LDADD = $(both_paths) $(test_libs) -lpthread
 tests_mujoco_tests_SOURCES = $(mujoco_tests) %D%/main.c solvers/peers/mujoco.c solvers/peers/peer.c
 tests_mujoco_tests_CPPFLAGS = $(test_cppflags)
 tests_mujoco_tests_LDADD = $(both_paths) $(MUJOCO_LIBS) $(test_libs)
-EXTRA_DIST += %D%/articulated.h %D%/check.h %D%/cones.h %D%/curves.h %D%/direct_solve.h %D%/documents.h %D%/draws.h %D%/examined.h \
-	%D%/failing_memory.h %D%/finite_lapack.h %D%/mechanism.h %D%/mechanisms.h %D%/packed_problems.h %D%/problems.h %D%/published.h %D%/sharpness.h \
-	%D%/stepping.h %D%/studies.h %D%/verdicts.h %D%/world.h bench/scenes.h
+EXTRA_DIST += %D%/articulated.h
+EXTRA_DIST += %D%/check.h
+EXTRA_DIST += %D%/cones.h
+EXTRA_DIST += %D%/curves.h
+EXTRA_DIST += %D%/direct_solve.h
+EXTRA_DIST += %D%/documents.h
+EXTRA_DIST += %D%/draws.h
+EXTRA_DIST += %D%/examined.h
+EXTRA_DIST += %D%/failing_memory.h
+EXTRA_DIST += %D%/finite_lapack.h
+EXTRA_DIST += %D%/mechanism.h
+EXTRA_DIST += %D%/mechanisms.h
+EXTRA_DIST += %D%/naive.h
+EXTRA_DIST += %D%/packed_problems.h
+EXTRA_DIST += %D%/problems.h
+EXTRA_DIST += %D%/published.h
+EXTRA_DIST += %D%/sharpness.h
+EXTRA_DIST += %D%/stepping.h
+EXTRA_DIST += %D%/studies.h
+EXTRA_DIST += %D%/tree_rows.h
+EXTRA_DIST += %D%/verdicts.h
+EXTRA_DIST += %D%/world.h
+EXTRA_DIST += bench/scenes.h
 
 # The program, from outside; the longest first, for several run at once.
 dist_check_SCRIPTS = %D%/test_examples.sh
@@ -172,11 +323,31 @@ CLEANFILES += %D%/every_function.cpp
 
 # The tests of both paths under another kernel of OpenBLAS: make check-kernel KERNEL=Haswell THREADS=2
 THREADS = 1
-kernel_tests = %D%/test_direct.c %D%/test_block_pivoting.c %D%/test_newton.c %D%/test_interior_point.c \
-	%D%/test_fixed_point.c %D%/test_cone.c %D%/test_cone_newton.c %D%/test_facets.c %D%/test_rate.c %D%/test_rate_enclosure.c %D%/test_examine.c \
-	%D%/test_scenes_direct.c %D%/test_published.c %D%/test_sweeps.c %D%/test_sweeps_articulated.c %D%/test_iterative_path.c \
-	%D%/test_bounds.c %D%/test_bounds_cone.c %D%/test_outcome.c %D%/test_verdicts.c %D%/test_verdicts_friction.c %D%/test_methods.c \
-	%D%/test_exact_search.c %D%/test_redundant.c
+kernel_tests =
+kernel_tests += %D%/test_direct.c
+kernel_tests += %D%/test_block_pivoting.c
+kernel_tests += %D%/test_newton.c
+kernel_tests += %D%/test_interior_point.c
+kernel_tests += %D%/test_fixed_point.c
+kernel_tests += %D%/test_cone.c
+kernel_tests += %D%/test_cone_newton.c
+kernel_tests += %D%/test_facets.c
+kernel_tests += %D%/test_rate.c
+kernel_tests += %D%/test_rate_enclosure.c
+kernel_tests += %D%/test_examine.c
+kernel_tests += %D%/test_scenes_direct.c
+kernel_tests += %D%/test_published.c
+kernel_tests += %D%/test_sweeps.c
+kernel_tests += %D%/test_sweeps_articulated.c
+kernel_tests += %D%/test_iterative_path.c
+kernel_tests += %D%/test_bounds.c
+kernel_tests += %D%/test_bounds_cone.c
+kernel_tests += %D%/test_outcome.c
+kernel_tests += %D%/test_verdicts.c
+kernel_tests += %D%/test_verdicts_friction.c
+kernel_tests += %D%/test_methods.c
+kernel_tests += %D%/test_exact_search.c
+kernel_tests += %D%/test_redundant.c
 check-kernel: $(check_PROGRAMS)
 	DLS_TEST_FULL=1 OPENBLAS_CORETYPE=$(KERNEL) $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(kernel_tests)'
 # The other tests that leave cases out unless DLS_TEST_FULL is set.

@@ -17,9 +17,9 @@ enum { ROWS = 64, VELOCITIES = 96, BLOCKS = 14, LENGTH = 20 };
 
 static inline size_t below(size_t n) { return (size_t)uniform(0.0, (double)n); }
 
-/* M^-1 of a block that is no body, and how it has been asked for. */
+/* M^-1 of a block that is no body. */
 typedef struct inverse {
-    size_t length, calls, sides;
+    size_t length;
     double W[LENGTH * LENGTH];
 } inverse;
 
@@ -31,26 +31,20 @@ static inline void multiply(const inverse *m, const double *x, double *y)
             y[i] += m->W[i * m->length + j] * x[j];
     }
 }
-static inline void solve_one(const void *data, const double *x, double *y) { multiply(data, x, y); }
-static inline void solve_many(const void *data, size_t count, const double *const *x, double *const *y)
+static inline void inverse_solve(const void *data, const double *x, double *y) { multiply(data, x, y); }
+static inline void inverse_solve_many(const void *data, size_t count, const double *const *x, double *const *y)
 {
-    inverse *m = *(inverse *const *)data;
-    m->calls++, m->sides += count;
     for (size_t k = 0; k < count; k++)
-        multiply(m, x[k], y[k]);
+        multiply(data, x[k], y[k]);
 }
-static inline void solve_counted(const void *data, const double *x, double *y)
-{
-    solve_one(*(inverse *const *)data, x, y);
-}
-static const dls_mass_kind counted_kind = {"counted", NULL, solve_counted, solve_many};
+static const dls_mass_kind inverse_kind = {"inverse", NULL, inverse_solve, inverse_solve_many, NULL};
 
 typedef struct mass_block {
     char kind; /* b: a body; f: another block of six that can be weighted; s: one that cannot; z: a body of no
                         inverse mass; a letter from A on: another of as many velocities as its place in the alphabet */
     size_t offset, length;
     bool weighted, apart; /* apart: velocities 0 to 3 and those from 4 on do not move each other */
-    inverse m, *to;
+    inverse m;
     dls_mass_body body;
 } mass_block;
 
@@ -95,7 +89,7 @@ static inline void begin(made *m, const char *kinds)
             b->body.inverse_mass = b->kind == 'b' ? 0.4 + fabs(uniform(-1.0, 1.0)) : 0.0;
             draw_definite(3, b->body.inverse_inertia.m, false);
         } else {
-            b->m.length = b->length, b->to = &b->m;
+            b->m.length = b->length;
             draw_definite(b->length, b->m.W, b->apart);
             for (size_t j = 0; j < 6 && b->kind == 's'; j++)
                 b->m.W[6 * 3 + j] = b->m.W[6 * j + 3] = 0.0;
@@ -106,8 +100,8 @@ static inline void begin(made *m, const char *kinds)
     for (size_t k = 0; k < m->n_blocks; k++) {
         mass_block *b = &m->block[k];
         const bool body = b->kind == 'b' || b->kind == 'z';
-        m->p->mass.blocks[k] = (dls_mass_block){b->offset, b->length, body ? &dls_mass_body_kind : &counted_kind,
-                                                body ? (const void *)&b->body : (const void *)&b->to};
+        m->p->mass.blocks[k] = (dls_mass_block){b->offset, b->length, body ? &dls_mass_body_kind : &inverse_kind,
+                                                body ? (const void *)&b->body : (const void *)&b->m};
     }
     for (size_t j = 0; j < nv; j++)
         m->p->v_star[j] = uniform(-1.0, 1.0);
@@ -172,6 +166,24 @@ static inline void finish(made *m)
             m->diagonal[i] += m->J[i][j] * m->B[i][j];
     }
     assert_status(dls_problem_check(p, &error), &error);
+}
+
+/* Nothing moves the row, and it has no compliance. */
+static inline bool dead(const made *m, size_t i)
+{
+    bool zero = m->p->gamma[i] == 0.0;
+    for (size_t j = 0; j < m->p->nv; j++)
+        zero = zero && m->J[i][j] == 0.0;
+    return zero;
+}
+
+/* Whether every row can be moved, or is dead; sweeps refuse a row of a body that nothing moves. */
+static inline bool can_be_moved(const made *m)
+{
+    for (size_t i = 0; i < m->p->n; i++)
+        if (m->diagonal[i] <= 1e-3 && !dead(m, i))
+            return false;
+    return true;
 }
 
 static inline void end(made *m) { dls_problem_destroy(m->p); }

@@ -73,7 +73,7 @@ TEST(test_both_forms_are_one_mechanism)
 }
 
 /* Solved exactly both forms make the error of the step; the sweeps of the chain take as many iterations as predicted
- * from the rate that the error holds, within the part of it that decays faster; exact trajectories agree to the
+ * from the rate that the error holds, within the part of it that decays faster; reference trajectories agree to the
  * integrator's tolerance, 1e-12 for each of its steps. */
 static void check_chains(const dls_reduced_findings *f)
 {

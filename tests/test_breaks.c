@@ -926,115 +926,58 @@ static bool set(double *to, double value)
     return changes;
 }
 
-#define SIMPLE(name) static bool name(dls_problem *p, dls_list_row *list, size_t i)
-#define SKIP (void)p, (void)list, (void)i
-SIMPLE(bias_doubled)
-{
-    SKIP;
-    return set(&p->c[i], 2.0 * p->c[i]);
-}
-SIMPLE(bias_negated)
-{
-    SKIP;
-    return set(&p->c[i], -p->c[i]);
-}
-SIMPLE(bias_times_h2)
-{
-    SKIP;
-    return set(&p->c[i], p->c[i] * p->h * p->h);
-}
-SIMPLE(bias_dropped)
-{
-    SKIP;
-    return set(&p->c[i], 0.0);
-}
-SIMPLE(cfm_times_h)
-{
-    SKIP;
-    return set(&p->gamma[i], p->gamma[i] * p->h * p->h);
-}
-SIMPLE(cfm_dropped)
-{
-    SKIP;
-    return set(&p->gamma[i], 0.0);
-}
-SIMPLE(cfm_added)
-{
-    SKIP;
-    return set(&p->gamma[i], (1.0 + 1e-9) * p->gamma[i] + 1e-12);
-}
-SIMPLE(lo_without_h)
-{
-    SKIP;
-    return set(&p->lo[i], p->lo[i] / p->h);
-}
-SIMPLE(hi_without_h)
-{
-    SKIP;
-    return set(&p->hi[i], p->hi[i] / p->h);
-}
+#define SIMPLE(name) static bool name(UNUSED dls_problem *p, UNUSED dls_list_row *list, UNUSED size_t i)
+SIMPLE(bias_doubled) { return set(&p->c[i], 2.0 * p->c[i]); }
+SIMPLE(bias_negated) { return set(&p->c[i], -p->c[i]); }
+SIMPLE(bias_times_h2) { return set(&p->c[i], p->c[i] * p->h * p->h); }
+SIMPLE(bias_dropped) { return set(&p->c[i], 0.0); }
+SIMPLE(cfm_times_h) { return set(&p->gamma[i], p->gamma[i] * p->h * p->h); }
+SIMPLE(cfm_dropped) { return set(&p->gamma[i], 0.0); }
+SIMPLE(cfm_added) { return set(&p->gamma[i], (1.0 + 1e-9) * p->gamma[i] + 1e-12); }
+SIMPLE(lo_without_h) { return set(&p->lo[i], p->lo[i] / p->h); }
+SIMPLE(hi_without_h) { return set(&p->hi[i], p->hi[i] / p->h); }
 SIMPLE(bounds_swapped)
 {
-    SKIP;
     double lo = p->lo[i];
     bool changes = set(&p->lo[i], p->hi[i]);
     p->hi[i] = lo;
     return changes;
 }
-SIMPLE(bounds_opened)
-{
-    SKIP;
-    return set(&p->lo[i], -HUGE_VAL);
-}
-SIMPLE(mu_of_another)
-{
-    SKIP;
-    return set(&p->mu[i], p->mu[i] == 0.0 ? 0.1 : 1.05 * p->mu[i]);
-}
+SIMPLE(bounds_opened) { return set(&p->lo[i], -HUGE_VAL); }
+SIMPLE(mu_of_another) { return set(&p->mu[i], p->mu[i] == 0.0 ? 0.1 : 1.05 * p->mu[i]); }
 SIMPLE(parent_of_another)
 {
-    SKIP;
     p->parent[i] = p->parent[i] == DLS_NONE ? 0 : p->parent[i] + 1;
     return true;
 }
 SIMPLE(law_of_another)
 {
-    SKIP;
     p->law[i] = (dls_law)(((int)p->law[i] + 1) % 3);
     return true;
 }
-SIMPLE(list_C_negated)
-{
-    SKIP;
-    return set(&list[i].C, -list[i].C) && fabs(list[i].C) > 1e-12;
-}
+SIMPLE(list_C_negated) { return set(&list[i].C, -list[i].C) && fabs(list[i].C) > 1e-12; }
 SIMPLE(list_owner)
 {
-    SKIP;
     list[i].owner++;
     return true;
 }
 SIMPLE(list_slot)
 {
-    SKIP;
     list[i].slot++;
     return true;
 }
 SIMPLE(list_unit)
 {
-    SKIP;
     list[i].angular = !list[i].angular;
     return true;
 }
 SIMPLE(list_role)
 {
-    SKIP;
     list[i].role = (unsigned char)((list[i].role + 1) % 4);
     return true;
 }
 SIMPLE(column_dropped)
 {
-    SKIP;
     double *largest = &p->J.coef[p->J.coef_at[p->J.start[i]]];
     for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
         for (size_t at = p->J.coef_at[k]; at < p->J.coef_at[k + 1]; at++)
@@ -1043,7 +986,6 @@ SIMPLE(column_dropped)
 }
 SIMPLE(one_entry_off) /* the smallest that is not 0, by a thousandth of the largest */
 {
-    SKIP;
     double *smallest = NULL, largest = 0.0;
     for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
         for (size_t at = p->J.coef_at[k]; at < p->J.coef_at[k + 1]; at++) {
@@ -1055,7 +997,6 @@ SIMPLE(one_entry_off) /* the smallest that is not 0, by a thousandth of the larg
 }
 SIMPLE(columns_of_another_body)
 {
-    SKIP;
     size_t k = p->J.start[i], length = p->J.coef_at[k + 1] - p->J.coef_at[k];
     p->J.offset[k] = p->J.offset[k] >= length ? p->J.offset[k] - length : p->J.offset[k] + length;
     return p->J.offset[k] + length <= p->nv;
@@ -1157,7 +1098,7 @@ static void spoilt_solve(const void *data, const double *x, double *y)
         y[k] *= solve_factor;
 }
 
-static const dls_mass_kind spoilt_kind = {"spoilt", spoilt_multiply, spoilt_solve, NULL};
+static const dls_mass_kind spoilt_kind = {"spoilt", spoilt_multiply, spoilt_solve, NULL, NULL};
 
 static dls_mass_body *spoil_body(dls_problem *p, size_t block)
 {
@@ -1245,67 +1186,39 @@ typedef struct block_break {
     void (*apply)(const dls_model *model, const dls_state *state, dls_problem *p, size_t block);
 } block_break;
 
-#define MASS(name) static void name(const dls_model *model, const dls_state *state, dls_problem *p, size_t block)
-#define NONE (void)model, (void)state, (void)p, (void)block
-MASS(inertia_not_turned)
-{
-    NONE;
-    spoil_body(p, block)->inertia = dls_model_bodies(model)[block].inertia;
-}
+#define MASS(name)                                                                                        \
+    static void name(UNUSED const dls_model *model, UNUSED const dls_state *state, UNUSED dls_problem *p, \
+                     UNUSED size_t block)
+MASS(inertia_not_turned) { spoil_body(p, block)->inertia = dls_model_bodies(model)[block].inertia; }
 MASS(inertia_turned_back)
 {
-    NONE;
     dls_mat3 R = dls_quat_matrix(dls_quat_conj(state->q[block]));
     spoil_body(p, block)->inertia = dls_rotate_tensor(R, dls_model_bodies(model)[block].inertia);
 }
-MASS(mass_of_another)
-{
-    NONE;
-    spoil_body(p, block)->mass *= 1.0 + 1e-9;
-}
-MASS(inverse_mass_off)
-{
-    NONE;
-    spoil_body(p, block)->inverse_mass *= 2.0;
-}
+MASS(mass_of_another) { spoil_body(p, block)->mass *= 1.0 + 1e-9; }
+MASS(inverse_mass_off) { spoil_body(p, block)->inverse_mass *= 2.0; }
 MASS(inverse_inertia_not_turned)
 {
-    NONE;
     spoil_body(p, block)->inverse_inertia = dls_inverse3(dls_model_bodies(model)[block].inertia);
 }
-MASS(inertia_not_symmetric)
-{
-    NONE;
-    spoil_body(p, block)->inertia.m[1] += 1e-9;
-}
+MASS(inertia_not_symmetric) { spoil_body(p, block)->inertia.m[1] += 1e-9; }
 MASS(inertia_negative)
 {
-    NONE;
     dls_mass_body *b = spoil_body(p, block);
     for (int k = 0; k < 9; k++)
         b->inertia.m[k] = -b->inertia.m[k];
 }
-MASS(elsewhere)
-{
-    NONE;
-    p->mass.blocks[block].offset = p->mass.blocks[block].offset ? 0 : 6;
-}
+MASS(elsewhere) { p->mass.blocks[block].offset = p->mass.blocks[block].offset ? 0 : 6; }
 MASS(no_gravity)
 {
-    NONE;
     for (int k = 0; k < 3; k++)
         p->v_star[6 * block + (size_t)k] -= p->h * dls_get3(dls_model_world(model)->gravity, k);
 }
 MASS(twice_the_force)
 {
-    NONE;
     p->v_star[6 * block] += p->h * dls_model_bodies(model)[block].force.x / dls_model_bodies(model)[block].mass;
 }
-MASS(applied_force_with_h_twice)
-{
-    NONE;
-    p->v_star[6 * block + 1] += p->h * p->h * 0.01;
-}
+MASS(applied_force_with_h_twice) { p->v_star[6 * block + 1] += p->h * p->h * 0.01; }
 /* omega x I omega with the other sign: the impulse of the torque twice. */
 static void add_gyroscopic(const dls_model *model, const dls_state *state, dls_problem *p, size_t block, double factor)
 {
@@ -1315,19 +1228,10 @@ static void add_gyroscopic(const dls_model *model, const dls_state *state, dls_p
     dls_vec3 kick = dls_mul3(dls_inverse3(I), dls_scale(factor * p->h, dls_cross(omega, dls_mul3(I, omega))));
     p->v_star[6 * block + 3] += kick.x, p->v_star[6 * block + 4] += kick.y, p->v_star[6 * block + 5] += kick.z;
 }
-MASS(gyroscopic_sign)
-{
-    NONE;
-    add_gyroscopic(model, state, p, block, 2.0);
-}
-MASS(no_gyroscopic)
-{
-    NONE;
-    add_gyroscopic(model, state, p, block, 1.0);
-}
+MASS(gyroscopic_sign) { add_gyroscopic(model, state, p, block, 2.0); }
+MASS(no_gyroscopic) { add_gyroscopic(model, state, p, block, 1.0); }
 MASS(explicit_for_implicit)
 {
-    NONE;
     const double *v = state->v + 6 * block;
     for (int k = 3; k < 6; k++)
         p->v_star[6 * block + (size_t)k] = v[k];
@@ -1336,21 +1240,9 @@ MASS(explicit_for_implicit)
     dls_vec3 kick = dls_mul3(dls_inverse3(I), dls_scale(p->h, dls_model_bodies(model)[block].torque));
     p->v_star[6 * block + 3] += kick.x, p->v_star[6 * block + 4] += kick.y, p->v_star[6 * block + 5] += kick.z;
 }
-MASS(tree_too_heavy)
-{
-    NONE;
-    spoil_tree(p, block, 1.0 + 1e-7, 0.0, 1.0 / (1.0 + 1e-7));
-}
-MASS(tree_not_symmetric)
-{
-    NONE;
-    spoil_tree(p, block, 1.0, 1e-5, 1.0);
-}
-MASS(tree_inverse_off)
-{
-    NONE;
-    spoil_tree(p, block, 1.0, 0.0, 1.0 + 1e-7);
-}
+MASS(tree_too_heavy) { spoil_tree(p, block, 1.0 + 1e-7, 0.0, 1.0 / (1.0 + 1e-7)); }
+MASS(tree_not_symmetric) { spoil_tree(p, block, 1.0, 1e-5, 1.0); }
+MASS(tree_inverse_off) { spoil_tree(p, block, 1.0, 0.0, 1.0 + 1e-7); }
 
 /* v* with another force on the tree than the library's: by its own inverse and forward dynamics, one term changed. */
 static void tree_velocity(const dls_model *model, const dls_state *state, dls_problem *p, size_t block, bool coriolis,
@@ -1372,31 +1264,11 @@ static void tree_velocity(const dls_model *model, const dls_state *state, dls_pr
         p->v_star[articulation->offset + k] = state->v[articulation->offset + k] + p->h * vdot[k];
     dls_configuration_destroy(c);
 }
-MASS(tree_without_coriolis)
-{
-    NONE;
-    tree_velocity(model, state, p, block, false, true, true);
-}
-MASS(tree_without_gravity)
-{
-    NONE;
-    tree_velocity(model, state, p, block, true, false, true);
-}
-MASS(tree_without_efforts)
-{
-    NONE;
-    tree_velocity(model, state, p, block, true, true, false);
-}
-MASS(one_speed_off)
-{
-    NONE;
-    p->v_star[p->mass.blocks[block].offset + 1] += 1e-8;
-}
-MASS(links_too_fast)
-{
-    NONE;
-    velocity_factor = 1.0 + 1e-7;
-}
+MASS(tree_without_coriolis) { tree_velocity(model, state, p, block, false, true, true); }
+MASS(tree_without_gravity) { tree_velocity(model, state, p, block, true, false, true); }
+MASS(tree_without_efforts) { tree_velocity(model, state, p, block, true, true, false); }
+MASS(one_speed_off) { p->v_star[p->mass.blocks[block].offset + 1] += 1e-8; }
+MASS(links_too_fast) { velocity_factor = 1.0 + 1e-7; }
 
 static const block_break block_breaks[] = {
     {"inertia not turned", B, 1, DLS_CHECK_MASS, inertia_not_turned},

@@ -299,7 +299,7 @@ TEST(test_runs)
     assert_status(dls_settings_create(&run.scheme->fields, &settings, &error), &error);
     run.scheme_settings = settings.values;
     const dls_job job = {.output = folder, .command = "test"};
-    assert_status(dls_trajectory(&job, &run, &result, &error), &error);
+    assert_status(dls_run_trajectory(&job, &run, &result, &error), &error);
     assert_int_equal(result.changes, 4);
     assert_int_equal(result.steps, 400);
     assert_true(result.worst_mismatch < 1e-13);
@@ -351,7 +351,7 @@ TEST(test_runs)
     /* and with the steps of the ledger the difference of energy between start and end */
     run.samples = 0;
     dls_run_result every;
-    assert_status(dls_trajectory(&job, &run, &every, &error), &error);
+    assert_status(dls_run_trajectory(&job, &run, &every, &error), &error);
     assert_true(every.energy_end == result.energy_end);
     count = read_table(folder, "ledger", lines);
     assert_int_equal(count, 400);
@@ -382,7 +382,7 @@ TEST(test_a_wrong_change)
     assert_status(dls_model_create(scene, &model, &error), &error);
     const dls_run run = {.model = model, .scene = scene, .stem = "x", .step = 1e-3, .duration = 1.0, .silent = true};
     const dls_job job = {.output = "", .command = ""};
-    assert_int_equal(dls_trajectory(&job, &run, &result, &error), DLS_BAD_INPUT);
+    assert_int_equal(dls_run_trajectory(&job, &run, &result, &error), DLS_BAD_INPUT);
     assert_int_equal(error.line, 7);
     assert_string_equal(error.key, "body1");
     dls_model_destroy(model);

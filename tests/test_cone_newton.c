@@ -1,4 +1,4 @@
-/* Newton's method and the interior path under Coulomb's cone: manufactured contacts, the slope, the published problems
+/* Newton's method, the interior path and the proximal point algorithm under Coulomb's cone: manufactured contacts, the slope, the published problems
  * to 1e-12 scaled, redundant contacts, and proofs that there is no solution. */
 #include "cones.h"
 #include "direct/cone_map.h"
@@ -7,7 +7,7 @@
 
 enum { FILE_ROWS = 162 };
 
-static const char *const methods[] = {"cone-newton", "cone-interior"};
+static const char *const methods[] = {"cone-newton", "cone-interior", "ppa"};
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
 static double solve_cones(const char *method, const dls_problem *p, double *lambda, double *w, dls_report *report)
@@ -234,12 +234,16 @@ TEST(test_published_problems)
         dls_report report;
         snprintf(path, sizeof path, "siconos/fc3d/%s", files[k].file);
         dls_problem *p = read_data(path, "siconos-fc3d");
-        double residual = solve_cones("cone-newton", p, lambda, w, &report);
-        print_message("%s: %zu steps, scaled residual %.1e %s\n", files[k].file, report.iterations, residual,
-                      report.message);
-        assert_below(residual, 1e-12);
-        compare_with_known(json, files[k].file, p, w, files[k].unique);
-        dls_report_release(&report);
+        for (size_t m = 0; m < METHODS; m++) {
+            if (strcmp(methods[m], "cone-interior") == 0)
+                continue;
+            double residual = solve_cones(methods[m], p, lambda, w, &report);
+            print_message("%s, %s: %zu steps, scaled residual %.1e %s\n", files[k].file, methods[m], report.iterations,
+                          residual, report.message);
+            assert_below(residual, 1e-12);
+            compare_with_known(json, files[k].file, p, w, files[k].unique);
+            dls_report_release(&report);
+        }
         dls_problem_destroy(p);
     }
     test_free(json);

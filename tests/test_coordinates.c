@@ -490,13 +490,14 @@ static void solve_with(const dls_solver *solver, const dls_problem *problem, dou
     dls_problem_velocity(problem, lambda, v, scratch);
 }
 
+/* Large impulses hide contradictions from the scaled residual, not from the one against b alone. */
 static double residual_of(const dls_problem *problem, const double *lambda)
 {
     dls_certificate certificate;
     dls_examiner *examiner = examiner_of(problem);
     dls_examine(examiner, lambda, NULL, &certificate);
     dls_examiner_destroy(examiner);
-    return certificate.scaled_residual;
+    return fmax(certificate.scaled_residual, certificate.data_residual);
 }
 
 static const dls_solver *solver_at(size_t i)

@@ -166,7 +166,7 @@ TEST(test_bytes)
         }
         free_both(other);
         /* a single run */
-        assert_status(dls_trajectory(&f.job, &f.run, &alone, &error), &error);
+        assert_status(dls_run_trajectory(&f.job, &f.run, &alone, &error), &error);
         static const char *const tables[] = {"trajectory", "joints"};
         for (int t = 0; t < 2; t++) {
             char *run = read_lines(&f, tables[t]), *copy = lines_of_copy(one[t], 0), *off = lines_of_copy(one[t], 1);

@@ -241,14 +241,19 @@ TEST(test_P)
 }
 
 /* w = -1 in every row; all free: the worst matrix has x = 1 / (1 - a - m slack) in every row. Rows with both their
- * bounds, w wrong by 1, have the same distance to the solution at most, which -H'^-1 1 reaches for free rows. */
+ * bounds, w wrong by 1, have the same distance to the solution at most, which -H'^-1 1 reaches for free rows. A matrix
+ * without an allowance is an M-matrix, and so is its Schur complement: the same distance bounds all rows, however they
+ * are split. Their system is solved to a thousandth of the largest entry; with off-diagonal sums up to 1/4 that is a
+ * residual of at most 0.00025 of it, which the weights u, between 9/8 and 1.57, with <B> u at least 0.73, amplify to
+ * 0.0006. */
 TEST(test_radii)
 {
     int furthest = 0;
     double least_ratio = HUGE_VAL, ratio[3] = {0.0, 0.0, 0.0};
     for (size_t round = 0; round < 300; round++) {
         const size_t m = 1 + round % MOST, kind = round % 3; /* all free, none, every other one */
-        const double a = m > 1 ? draw(0.1, 0.8) : 0.0, slack = draw(0.0, 0.9) * (1.0 - a) / (double)m;
+        const double a = m > 1 ? draw(0.1, 0.8) : 0.0,
+                     slack = (round % 4 ? draw(0.0, 0.9) : 0.0) * (1.0 - a) / (double)m;
         double H[MOST * MOST], room[4 * MOST * MOST], size[MOST], w[2 * MOST],
             w_error[2 * MOST] = {0.0}, wrong[2 * MOST], radius[2 * MOST];
         dls_slope_part part[2 * MOST];
@@ -284,8 +289,10 @@ TEST(test_radii)
                 continue;
             least_ratio = fmin(least_ratio, radius[k] / worst);
             ratio[kind] = fmax(ratio[kind], radius[k] / worst);
+            if (a + slack * (double)m <= 0.25 && (kind == 1 || slack == 0.0))
+                assert_true(radius[k] <= worst * 1.002);
         }
-        if (kind < 2)
+        if (kind < 2 || slack == 0.0)
             assert_true(proved);
         release(&e);
     }
@@ -317,7 +324,6 @@ TEST(test_radii)
                   ratio[1], ratio[2]);
     assert_true(least_ratio >= 1.0 - 1e-12);
     assert_true(ratio[0] <= 1.0 + 1e-12);
-    assert_true(ratio[1] <= 1.1 && ratio[2] <= 4.0);
 }
 
 /* Chains of undecided rows, each of which depends on the next: the rows are solved one after another in the one order

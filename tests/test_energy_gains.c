@@ -34,7 +34,7 @@ static dls_run_result run_scene(dls_scene *scene, const char *solver, const char
     for (; *set; set += 2)
         assert_status(dls_field_set(settings.table, settings.values, set[0], set[1], &error), &error);
     way.scheme_settings = settings.values;
-    assert_status(dls_trajectory(&job, &way, &result, &error), &error);
+    assert_status(dls_run_trajectory(&job, &way, &result, &error), &error);
     dls_settings_release(&settings);
     dls_choice_release(&way.choice);
     dls_model_destroy(model);

@@ -46,7 +46,7 @@ static void refuse_to_solve(const void *data, const double *x, double *y)
 /* w = J v+ + Gamma lambda - c by lib's own velocity; each column of a block of M is asked for once in a load. */
 TEST(test_w_without_the_inverse_of_the_mass_operator)
 {
-    static const dls_mass_kind watched = {"watched", count_and_multiply, refuse_to_solve, NULL};
+    static const dls_mass_kind watched = {"watched", count_and_multiply, refuse_to_solve, NULL, NULL};
     dls_problem *p = chain(50.0, 0.01);
     dls_certificate c;
     double lambda[ROWS], w[ROWS], v[6 * LINKS], scratch[6 * LINKS], moved = 0.0;

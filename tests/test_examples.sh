@@ -66,7 +66,7 @@ else
     skip "own_solver_package.py on every form" "${DLS_TEST_PYTHON_WHY:-the Python package is not built}"
 fi
 includes="-I$DLS_TEST_SOURCE/lib -I$DLS_TEST_SOURCE/solvers -I$DLS_TEST_SOURCE/reference -I$DLS_TEST_SOURCE/experiments"
-for plugin in own_plugin nncg_plugin; do
+for plugin in own_plugin momentum_plugin; do
     # shellcheck disable=SC2086
     $DLS_TEST_CC -std=gnu17 -O1 -shared -fPIC $includes "$examples/$plugin.c" -o "$dir/$plugin.so" >"$dir/out" 2>&1
     "$program" solve "$forms/lcp" --solver "$dir/$plugin.so" >"$dir/out" 2>&1
@@ -77,11 +77,11 @@ for plugin in own_plugin nncg_plugin; do
     fi
 done
 # The smooth part of the error decays in a number of sweeps that grows with the square of a stack's height, and with the
-# height alone where steps are conjugate.
-if [ -s "$dir/nncg_plugin.so" ] && ! grep -q 'undefined symbol' "$dir/out"; then
-    "$program" solve "$DLS_TEST_SOURCE/scenes/stack-10.yaml" --solver "$dir/nncg_plugin.so" -k 3000 >"$dir/out" 2>&1 &&
+# height alone with momentum.
+if [ -s "$dir/momentum_plugin.so" ] && ! grep -q 'undefined symbol' "$dir/out"; then
+    "$program" solve "$DLS_TEST_SOURCE/scenes/stack-10.yaml" --solver "$dir/momentum_plugin.so" -k 3000 >"$dir/out" 2>&1 &&
         ! "$program" solve "$DLS_TEST_SOURCE/scenes/stack-10.yaml" --solver pgs -k 3000 >>"$dir/out" 2>&1
-    ok $? "nncg_plugin.c solves a stack in fewer iterations than pgs"
+    ok $? "momentum_plugin.c solves a stack in fewer iterations than pgs"
 fi
 
 # Each block of code that a header shows stands in an example, line after line.

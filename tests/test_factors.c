@@ -1,5 +1,5 @@
 /* The parts that direct methods work with, each against plain dense algebra: the basis of complementary pivoting, the
- * updated Cholesky factor, the point of least distance, and the step of exact trajectories. */
+ * updated Cholesky factor, the point of least distance, and the step of reference trajectories. */
 #include "check.h"
 
 #include "direct/basis.h"

@@ -1,7 +1,10 @@
 /* The experiment on mimic joints, in small: a joint alone, competition, order of rows, decay, stars, and the tables. */
-#include "check.h"
+#include "direct_solve.h"
+#include "draws.h"
 
 #include "mimic/parts.h"
+
+#include "delassus/minimal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -39,6 +42,58 @@ TEST(test_alone_is_exact)
                     if (way == DLS_MIMIC_DENSE)
                         assert_below(r.worst_residual, 1e-10);
                 }
+}
+
+/* The rows of every mechanism against minimal coordinates, which have neither rows nor multipliers: in motion the
+ * accelerations by the equations of the rows, and from rest one step of the dense problem, (v+ - v) / h. */
+TEST(test_rows_are_minimal_coordinates)
+{
+    const double h = 1e-3;
+    draw_seed(3);
+    for (size_t m = 0; m < DLS_MIMIC_MECHANISMS; m++) {
+        const dls_mimic_setup setup = {.mechanism = m, .actuation = DLS_MIMIC_ALONE, .erp = 0.2};
+        dls_model *model;
+        dls_loops *loops;
+        dls_minimal *minimal;
+        dls_problem *problem;
+        dls_report report = {0};
+        dls_error error;
+        size_t left_out;
+        assert_status(dls_mimic_model(&setup, &model, &error), &error);
+        dls_state *state;
+        assert_status(dls_state_create(model, &state, &error), &error);
+        assert_status(dls_loops_create(model, &loops, &error), &error);
+        assert_status(dls_loops_add_all(loops, &left_out, &error), &error);
+        const size_t nv = loops->nv;
+        double *v = calloc(3 * nv + 64, sizeof *v), *scratch = v + nv, *none = scratch + nv, *lambda = none + nv;
+        for (int moving = left_out > 0; moving < 2; moving++) { /* a damper acts in a step, and not in `loops` */
+            assert_status(dls_loops_prepare(loops, state, NULL, &error), &error);
+            assert_status(dls_minimal_create(loops, NULL, &minimal, &error), &error);
+            assert_int_equal(minimal->n, nv - loops->n);
+            if (moving)
+                assert_status(dls_loops_motion(loops, none, v, lambda, &error), &error);
+            else {
+                assert_status(dls_problem_create(model, state, NULL, h, &problem, &error), &error);
+                direct_solve("dantzig", problem, NULL, lambda, &report);
+                dls_problem_velocity(problem, lambda, v, scratch);
+                dls_problem_destroy(problem);
+            }
+            double largest = 1.0;
+            for (size_t k = 0; k < nv; k++)
+                largest = fmax(largest, fabs(minimal->vdot[k]));
+            for (size_t k = 0; k < nv; k++)
+                assert_close(moving ? v[k] : v[k] / h, minimal->vdot[k], 1e-10 * largest);
+            for (size_t k = 0; k < nv; k++)
+                state->v[k] = uniform(-1.0, 1.0);
+            dls_minimal_velocity(minimal, state->v);
+            dls_minimal_destroy(minimal);
+        }
+        free(v);
+        dls_report_release(&report);
+        dls_state_destroy(state);
+        dls_loops_destroy(loops);
+        dls_model_destroy(model);
+    }
 }
 
 /* Two grippers of a robot that others have described, with the limits and dampings it has: one mimic joint each. */

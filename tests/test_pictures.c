@@ -54,7 +54,7 @@ static void take_shot(shot *s, const char *name, const char *solver, size_t step
     assert_status(dls_choice_create(solver, &run.choice, &error), &error);
     assert_status(dls_film_create(name, "a <note> & more", &s->film, &error), &error);
     run.film = s->film;
-    assert_status(dls_trajectory(&job, &run, &s->result, &error), &error);
+    assert_status(dls_run_trajectory(&job, &run, &s->result, &error), &error);
     assert_status(dls_film_finish(s->film, &error), &error);
     dls_settings_release(&settings);
     dls_choice_release(&run.choice);

@@ -323,9 +323,218 @@ TEST(test_what_has_no_rate)
     assert_true(isnan(rate.excited_radius));
     assert_int_equal(dls_rate_predict(p, zero, NULL, (dls_splitting){DLS_SPLITTING_NONE, 1.0}, &rate, &error),
                      DLS_REFUSED);
-    assert_string_equal(error.message, "a rate is predicted for sweeps on problems without coupled friction");
-    p->parent[1] = 0, p->law[1] = DLS_LAW_BOX, p->mu[1] = 0.5, p->hi[1] = 0.0, p->n_coupled = 1;
-    assert_int_equal(dls_rate_predict(p, zero, NULL, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, &error),
-                     DLS_REFUSED);
     dls_problem_destroy(p);
+}
+
+/* --- friction --- */
+
+enum { CONTACTS = 4, ROWS_OF_CONTACTS = 3 * CONTACTS };
+
+/* Contacts with full, definite A, the same for each seed; some open, stick and slide. */
+static dls_problem *draw_contacts(unsigned seed, dls_law law)
+{
+    enum { n = ROWS_OF_CONTACTS };
+    double G[n * n], A[n * n], b[n];
+    state = 11 + 7919 * seed;
+    for (size_t k = 0; k < n * n; k++)
+        G[k] = draw(-0.5, 0.5);
+    for (size_t i = 0; i < n; i++) {
+        b[i] = i % 3 ? draw(-0.7, 0.7) : draw(-1.5, 0.5);
+        for (size_t j = 0; j < n; j++) {
+            A[i + n * j] = i == j ? 1.0 : 0.0;
+            for (size_t k = 0; k < n; k++)
+                A[i + n * j] += 0.3 * G[i + n * k] * G[j + n * k];
+        }
+    }
+    dls_problem *p = problem_from_matrix(n, A, b, NULL, NULL);
+    for (size_t i = 0; i < n; i++) {
+        if (law == DLS_LAW_CONE && i % 3 == 0)
+            dls_problem_make_cone(p, i, 0.5);
+        else if (law == DLS_LAW_BOX && i % 3)
+            p->parent[i] = i - i % 3, p->law[i] = law, p->mu[i] = 0.5, p->lo[i] = p->hi[i] = 0.0, p->n_coupled++;
+    }
+    return p;
+}
+
+typedef struct method {
+    const dls_solver *solver;
+    char settings[256];
+} method;
+
+static void iterate(const method *of, const dls_problem *p, size_t count, double *lambda)
+{
+    dls_report report = {0};
+    dls_error error;
+    assert_status(dls_solve(of->solver, p, of->settings, count, lambda, &report, NULL, NULL, &error), &error);
+    dls_report_release(&report);
+}
+
+/* The spectral radius of the derivative of one iteration at lambda, by differences. */
+static double differenced_radius(const method *of, const dls_problem *p, const double *lambda)
+{
+    enum { n = ROWS_OF_CONTACTS };
+    const double step = 1e-6;
+    double G[n * n], real[n], imaginary[n], radius = 0.0, lambda_minus[n];
+    for (size_t j = 0; j < n; j++) {
+        double *column = G + n * j;
+        memcpy(column, lambda, sizeof lambda_minus);
+        memcpy(lambda_minus, lambda, sizeof lambda_minus);
+        column[j] += step, lambda_minus[j] -= step;
+        iterate(of, p, 1, column), iterate(of, p, 1, lambda_minus);
+        for (size_t i = 0; i < n; i++)
+            column[i] = (column[i] - lambda_minus[i]) / (2.0 * step);
+    }
+    assert_int_equal(LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, G, n, real, imaginary, NULL, n, NULL, n), 0);
+    for (size_t i = 0; i < n; i++)
+        radius = fmax(radius, hypot(real[i], imaginary[i]));
+    return radius;
+}
+
+/* The least distance of a row from a change of its side, relative: near one the iteration has no derivative. */
+static double margin(const dls_problem *p, const double *lambda)
+{
+    double least = 1.0;
+    dls_dense *d = dense_of(p);
+    for (size_t i = 0; i < p->n; i += 3) {
+        double w[3], slide = 0.0, force = hypot(lambda[i + 1], lambda[i + 2]);
+        for (size_t r = 0; r < 3; r++) {
+            w[r] = d->b[i + r];
+            for (size_t j = 0; j < p->n; j++)
+                w[r] += d->A[i + r + p->n * j] * lambda[j];
+            slide = r ? hypot(slide, w[r]) : 0.0;
+        }
+        least = fmin(least, fmax(lambda[i], w[0]));
+        if (lambda[i] > 0.0 && p->law[i + 1] == DLS_LAW_CONE)
+            least = fmin(least, fmax(p->mu[i + 1] * lambda[i] - force, slide));
+        for (size_t r = 1; r < 3 && lambda[i] > 0.0 && p->law[i + 1] == DLS_LAW_BOX; r++)
+            least = fmin(least, fmax(p->mu[i + r] * lambda[i] - fabs(lambda[i + r]), fabs(w[r])));
+    }
+    dls_dense_destroy(d);
+    return least;
+}
+
+/* The prediction is the derivative of the method at its fixed point, for every method with a splitting: with friction
+ * boxes whose bounds move, and with contacts that slide and turn under Coulomb's cone. */
+TEST(test_friction_is_the_derivative_of_an_iteration)
+{
+    size_t compared = 0;
+    for (unsigned seed = 0; seed < (check_small() ? 20 : 200); seed++)
+        for (size_t k = 0; k < 2; k++)
+            for (const dls_solver *const *solver = dls_iterative_solvers; *solver; solver++) {
+                dls_problem *p = draw_contacts(seed, k ? DLS_LAW_CONE : DLS_LAW_BOX);
+                double lambda[ROWS_OF_CONTACTS] = {0}, again[ROWS_OF_CONTACTS], moved = 0.0;
+                method of = {.solver = *solver};
+                dls_error error;
+                dls_rate rate;
+                if ((*solver)->splitting && !dls_solver_refuses(*solver, p)) {
+                    assert_status(dls_fields_default(&(*solver)->fields, of.settings, &error), &error);
+                    iterate(&of, p, 3000, lambda);
+                    memcpy(again, lambda, sizeof again);
+                    iterate(&of, p, 1, again);
+                    for (size_t i = 0; i < ROWS_OF_CONTACTS; i++)
+                        moved = fmax(moved, fabs(again[i] - lambda[i]));
+                    assert_status(dls_rate_predict(p, lambda, NULL, (*solver)->splitting(of.settings), &rate, &error),
+                                  &error);
+                    if (moved < 1e-13 && margin(p, lambda) > 1e-4) {
+                        assert_close(rate.spectral_radius, differenced_radius(&of, p, lambda), 1e-6);
+                        assert_int_equal(rate.word, DLS_RATE_EXACT);
+                        compared++;
+                    }
+                }
+                dls_problem_destroy(p);
+            }
+    assert_true(compared > 50);
+}
+
+/* --- laws --- */
+
+/* Hands the eigenvalues back: their least, as the factor, and all of them. */
+typedef struct heard {
+    size_t count;
+    double eigenvalue[N];
+} heard;
+static heard eigenvalues_heard;
+
+static double least_eigenvalue(const void *settings, size_t count, const double *eigenvalues)
+{
+    (void)settings;
+    eigenvalues_heard.count = count;
+    memcpy(eigenvalues_heard.eigenvalue, eigenvalues, count * sizeof *eigenvalues);
+    return eigenvalues[0];
+}
+
+/* Masses between springs, (-1, 2, -1), in any units: D^-1 A has the eigenvalues 1 - cos(k pi / (n + 1)), and a row that
+ * is there twice adds none. */
+TEST(test_a_law_gets_known_eigenvalues)
+{
+    const dls_rate_law law = {DLS_SPLITTING_JACOBI, true, least_eigenvalue, ""};
+    for (size_t n = 1; n < N; n++) {
+        double A[N * N], b[N] = {0}, lambda[N], lo[N];
+        const size_t all = n == 5 ? n + 1 : n; /* with the last row once more */
+        for (size_t i = 0; i < all; i++) {
+            lo[i] = -HUGE_VAL, lambda[i] = 1.0;
+            for (size_t j = 0; j < all; j++) {
+                const size_t row = i < n ? i : n - 1, column = j < n ? j : n - 1;
+                const double a = row == column ? 2.0 : row + 1 == column || column + 1 == row ? -1.0 : 0.0;
+                A[i + all * j] = ldexp(a, 3 * (int)(i % 4) + 3 * (int)(j % 4));
+            }
+        }
+        dls_problem *p = problem_from_matrix(all, A, b, lo, NULL);
+        dls_error error;
+        dls_rate rate;
+        assert_status(dls_rate_predict_law(p, lambda, &law, NULL, &rate, &error), &error);
+        assert_int_equal(rate.word, DLS_RATE_BOUND);
+        assert_int_equal(rate.free_rows, all);
+        assert_int_equal(rate.redundant, all - n);
+        assert_int_equal(eigenvalues_heard.count, n);
+        for (size_t k = 0; k < n && all == n; k++)
+            assert_close(eigenvalues_heard.eigenvalue[k], 1.0 - cos((double)(k + 1) * M_PI / (double)(n + 1)), 1e-13);
+        assert_true(rate.spectral_radius == eigenvalues_heard.eigenvalue[0]);
+        dls_problem_destroy(p);
+    }
+}
+
+/* (D + L) D^-1 (D + U) of [1 a; a 1] leaves the eigenvalues 1 - a^2 and 1. */
+TEST(test_a_law_of_the_symmetric_sweep)
+{
+    const dls_rate_law law = {DLS_SPLITTING_SYMMETRIC, true, least_eigenvalue, ""};
+    const double a = 0.7, A[] = {1, a, a, 1}, b[] = {-1, -1}, lambda[] = {1 / 1.7, 1 / 1.7};
+    dls_problem *p = problem_from_matrix(2, A, b, NULL, NULL);
+    dls_error error;
+    dls_rate rate;
+    assert_status(dls_rate_predict_law(p, lambda, &law, NULL, &rate, &error), &error);
+    assert_close(rate.spectral_radius, 1.0 - a * a, 1e-14);
+    assert_close(eigenvalues_heard.eigenvalue[1], 1.0, 1e-14);
+    dls_problem_destroy(p);
+}
+
+/* Friction that slides moves with its normal impulse: W_nn - mu W_nt with w_t > 0, which is no bound any more, and is
+ * refused where friction that grows with the normal impulse makes it negative (Painleve). A contact that sticks has all
+ * of its rows. */
+TEST(test_a_law_under_friction)
+{
+    const dls_rate_law law = {DLS_SPLITTING_JACOBI, true, least_eigenvalue, ""};
+    for (int cone = 0; cone < 2; cone++)
+        for (int k = 0; k < 3; k++) { /* slides, sticks, slides and jams */
+            const double mu = k == 2 ? 3.0 : 0.5, c = 0.4, w_t = k == 1 ? 0.0 : 1.0, A[] = {1, c, 0, c, 1, 0, 0, 0, 1};
+            const double lambda[] = {1, k == 1 ? 0.1 : -mu, 0}, b[] = {-1 - c * lambda[1], w_t - c - lambda[1], 0};
+            dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
+            dls_error error;
+            dls_rate rate;
+            if (cone)
+                dls_problem_make_cone(p, 0, mu);
+            for (size_t i = 1; i < 3 && !cone; i++)
+                p->parent[i] = 0, p->law[i] = DLS_LAW_BOX, p->mu[i] = mu, p->lo[i] = p->hi[i] = 0.0, p->n_coupled++;
+            const dls_status status = dls_rate_predict_law(p, lambda, &law, NULL, &rate, &error);
+            assert_int_equal(status, k == 2 ? DLS_REFUSED : DLS_OK);
+            if (k == 0)
+                assert_close(rate.spectral_radius, 1.0 - mu * c, 1e-14);
+            if (k == 1)
+                assert_close(rate.spectral_radius, 1.0 - c, 1e-14);
+            if (k < 2) /* across the direction of sliding the tangent, with a compliance under the cone */
+                assert_int_equal(eigenvalues_heard.count, k ? 3 : 2);
+            if (k < 2)
+                assert_int_equal(rate.word, k ? DLS_RATE_BOUND : DLS_RATE_ESTIMATE);
+            dls_problem_destroy(p);
+        }
 }

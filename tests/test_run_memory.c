@@ -104,7 +104,7 @@ static void close_fixture(fixture *f)
 static dls_status try_run(fixture *f, dls_error *error)
 {
     dls_run_result result;
-    return dls_trajectory(&f->job, &f->run, &result, error);
+    return dls_run_trajectory(&f->job, &f->run, &result, error);
 }
 
 static dls_status try_copies(fixture *f, dls_error *error)

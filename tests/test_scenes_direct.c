@@ -255,7 +255,8 @@ static void step_scene(const char *path, const char *law, const dls_solver *solv
 /* Flight, impact, sliding and rest take a robot and a humanoid some hundred steps. */
 TEST(test_every_scene_under_every_law)
 {
-    static const char *const laws[] = {"fixed", "box", "cone"}, *const methods[] = {"cone-newton", "cone-interior"};
+    static const char *const laws[] = {"fixed", "box", "cone"}, *const methods[] = {"cone-newton", "ppa",
+                                                                                    "cone-interior"};
     char pattern[DLS_PATH_MAX];
     const char *source = getenv("DLS_TEST_SOURCE");
     glob_t found;
@@ -268,7 +269,7 @@ TEST(test_every_scene_under_every_law)
             const bool large = strstr(path, "wall.") || strstr(path, "chain-100."), falls = strstr(path, "humanoid.");
             if (large) /* hundreds of rows take minutes */
                 continue;
-            step_scene(path, laws[l], dls_direct_find(methods[(k + l) % 2]), falls ? 300 : steps);
+            step_scene(path, laws[l], dls_direct_find(methods[(k + l) % 3]), falls ? 300 : steps);
         }
     globfree(&found);
 }

@@ -80,9 +80,21 @@ static void check_packed(const dense *d, const double *lambda0)
     dls_kit_residual(kit, y);
     for (size_t i = 0; i < p->n; i++)
         assert_close(y[dls_kit_place(kit, i)], d->A[i][i] == 0.0 ? 0.0 : residual_of(d, lambda, i), allowed);
+    dls_kit_shift(kit, y, x);
+    for (size_t i = 0; i < p->n; i++) {
+        double along[2] = {0.0};
+        for (size_t t = 0; t < 2 && dls_problem_is_cone(p, i); t++)
+            along[t] = d->A[i + 1 + t][i + 1 + t] == 0.0 ? 0.0 : p->mu[i + 1] * residual_of(d, lambda, i + 1 + t);
+        assert_close(x[dls_kit_place(kit, i)], hypot(along[0], along[1]), allowed);
+    }
     dls_kit_steps(kit, y);
-    for (size_t i = 0; i < p->n; i++)
-        assert_close(y[dls_kit_place(kit, i)] * d->A[i][i], d->A[i][i] == 0.0 ? 0.0 : OMEGA, tolerance);
+    for (size_t i = 0; i < p->n; i++) {
+        const size_t normal = p->law[i] == DLS_LAW_CONE ? p->parent[i] : i;
+        double diagonal = d->A[i][i];
+        if (dls_problem_is_cone(p, normal))
+            diagonal = (d->A[normal][normal] + d->A[normal + 1][normal + 1] + d->A[normal + 2][normal + 2]) / 3.0;
+        assert_close(y[dls_kit_place(kit, i)] * diagonal, d->A[i][i] == 0.0 ? 0.0 : OMEGA, tolerance);
+    }
     for (size_t i = 0; i < p->n; i++)
         x[dls_kit_place(kit, i)] = given[i] = d->A[i][i] == 0.0 ? 0.0 : uniform(-1.0, 1.0);
     dls_kit_multiply(kit, x, y);

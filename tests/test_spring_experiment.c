@@ -1,4 +1,4 @@
-/* The experiment on springs, in small: its laws against each other and against exact trajectories, and what each study
+/* The experiment on springs, in small: its laws against each other and against reference trajectories, and what each study
  * finds. */
 #include "studies.h"
 
@@ -65,16 +65,17 @@ TEST(test_the_oscillator_is_the_exact_trajectory)
             setup.kd = ratios[r] * dls_spring_critical(dls_spring_inertia(kind, setup.mass), setup.kp);
             const dls_spring_mass mass = dls_spring_ideal(&setup);
             dls_rig rig;
-            dls_exact *exact;
+            dls_trajectory *exact;
             dls_error error;
             assert_status(dls_spring_open(&setup, &dls_spring_ways[0], "pgs", 1, &rig, &error), &error);
-            assert_status(dls_exact_create(rig.model, dls_model_initial(rig.model), NULL, &exact, &error), &error);
+            assert_status(dls_trajectory_create(rig.model, dls_model_initial(rig.model), NULL, &exact, &error), &error);
             for (int k = 1; k <= 5; k++) {
-                assert_status(dls_exact_advance(exact, 0.2 * k, dls_simulation_edit(rig.simulation), &error), &error);
+                assert_status(dls_trajectory_advance(exact, 0.2 * k, dls_simulation_edit(rig.simulation), &error),
+                              &error);
                 assert_close(dls_spring_C(&rig), dls_spring_exact(&mass, 0.2 * k),
                              2e-11); /* a thousand steps or so of 3e-14 */
             }
-            dls_exact_destroy(exact);
+            dls_trajectory_destroy(exact);
             dls_rig_close(&rig);
         }
 }

@@ -1,6 +1,5 @@
 /* The battery of every iterative method in the table: each sweep against the naive loop of the conventions, iterate by
- * iterate; compiled paths against each other, byte by byte. A newcomer in solvers.def inherits all of it; where a test
- * fails, it names the method. */
+ * iterate. A newcomer in solvers.def inherits all of it; a test that fails names the method. */
 #include "delassus/delassus.h"
 #include "delassus/reference.h"
 #include "delassus/solvers.h"
@@ -8,108 +7,25 @@
 #include "bench/scenes.h"
 #include "check.h"
 #include "examined.h"
+#include "naive.h"
 #include "solvers/packed.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const char *under_test; /* the method; NULL: none */
-
 static const dls_solver *solver_at(size_t s)
 {
     const dls_solver *solver = dls_iterative_solvers[s];
-    under_test = solver ? solver->name : NULL;
+    method_under_test = solver ? solver->name : NULL;
     return solver;
 }
 
-static int name_the_method(void **unused)
-{
-    (void)unused;
-    if (under_test)
-        print_error("failed by %s\n", under_test);
-    under_test = NULL;
-    return 0;
-}
-
 /* An omega under which a method converges on each problem of the battery, where its default does not. */
-enum { PILE, GRID, MIXED, MATRIX, KINDS };
+enum { PILE, GRID, MATRIX, KINDS };
 static const char *damping_of(const dls_solver *solver, int kind)
 {
-    static const char *const jacobi[KINDS] = {"0.15", "0.3", "0.05", "0.05"};
+    static const char *const jacobi[KINDS] = {"0.15", "0.3", "0.05"};
     return solver == dls_iterative_find("jacobi") ? jacobi[kind] : NULL;
-}
-
-/* --- naive reference loop --- */
-
-/* Row by row with a full column B_i each: conventions, Projected Gauss-Seidel. */
-typedef struct naive {
-    const dls_problem *p;
-    double omega, *B, *D, *lambda, *v, *scratch, *next;
-} naive;
-
-static naive naive_open(const dls_problem *p, double omega, const double *lambda0)
-{
-    naive w = {.p = p,
-               .omega = omega,
-               .B = test_calloc(p->n * p->nv + 1, 8),
-               .D = test_calloc(p->n + 1, 8),
-               .lambda = test_calloc(p->n + 1, 8),
-               .v = test_calloc(p->nv + 1, 8),
-               .scratch = test_calloc(p->nv + 1, 8),
-               .next = test_calloc(p->n + 1, 8)};
-    for (size_t i = 0; i < p->n; i++) {
-        double *column = w.B + i * p->nv;
-        if (p->form == DLS_FORM_MATRIX) {
-            column[i] = 1.0;
-        } else {
-            memset(w.scratch, 0, p->nv * sizeof(double));
-            dls_rows_axpy(&p->J, i, 1.0, w.scratch);
-            dls_mass_solve(&p->mass, w.scratch, column);
-        }
-        w.D[i] = dls_rows_dot(&p->J, i, column) + p->gamma[i];
-        w.lambda[i] = lambda0 ? lambda0[i] : 0.0;
-    }
-    dls_problem_velocity(p, w.lambda, w.v, w.scratch);
-    return w;
-}
-
-static void naive_close(naive *w)
-{
-    test_free(w->B), test_free(w->D), test_free(w->lambda), test_free(w->v), test_free(w->scratch), test_free(w->next);
-}
-
-static double naive_next(const naive *w, size_t i)
-{
-    double lo, hi, l = w->lambda[i];
-    dls_problem_bounds(w->p, i, w->lambda, &lo, &hi);
-    double residual = dls_rows_dot(&w->p->J, i, w->v) + w->p->gamma[i] * l - w->p->c[i];
-    l -= w->omega * residual / w->D[i];
-    return l < lo ? lo : l > hi ? hi : l;
-}
-
-static void naive_set(naive *w, size_t i, double to)
-{
-    for (size_t j = 0; j < w->p->nv; j++)
-        w->v[j] += w->B[i * w->p->nv + j] * (to - w->lambda[i]);
-    w->lambda[i] = to;
-}
-
-static void naive_iterate(naive *w, dls_splitting_kind kind)
-{
-    size_t n = w->p->n;
-    if (kind == DLS_SPLITTING_JACOBI) {
-        for (size_t i = 0; i < n; i++)
-            w->next[i] = w->D[i] != 0.0 ? naive_next(w, i) : w->lambda[i];
-        for (size_t i = 0; i < n; i++)
-            naive_set(w, i, w->next[i]);
-        return;
-    }
-    for (size_t i = 0; i < n; i++)
-        if (w->D[i] != 0.0)
-            naive_set(w, i, naive_next(w, i));
-    for (size_t i = n; kind == DLS_SPLITTING_SYMMETRIC && i-- > 0;)
-        if (w->D[i] != 0.0)
-            naive_set(w, i, naive_next(w, i));
 }
 
 /* --- comparison --- */
@@ -166,24 +82,25 @@ static void compare_with(const dls_solver *solver, const char *omega, const dls_
     dls_problem same = *p; /* but with a c of its own */
     same.c = test_calloc(p->n + 1, sizeof *same.c);
     memcpy(same.c, p->c, p->n * sizeof *same.c);
-    naive w = naive_open(&same, splitting.omega, lambda0);
+    naive w = naive_open(&same, splitting, false, lambda0);
     assert_status(solver->open(p, settings, lambda0, &work, &error), &error);
     for (size_t k = 0; k < 30; k++) {
         if (k == 15 && solver->refresh) {
             for (size_t i = 0; i < p->n; i++)
                 same.c[i] = 0.7 * same.c[i] + 0.13 * (double)(i % 3) - 0.1;
             solver->refresh(work, same.c);
+            naive_renew(&w, &same);
         }
         assert_status(solver->iterate(work, &report, &error), &error);
         solver->read(work, lambda);
         check_iterate(solver, work, &w, lambda);
         if (splitting.kind == DLS_SPLITTING_NONE)
             continue;
-        naive_iterate(&w, splitting.kind);
+        naive_iterate(&w);
         for (size_t i = 0; i < p->n; i++)
-            scale = fmax(scale, fabs(w.lambda[i]));
+            scale = fmax(scale, fabs((double)w.lambda[i]));
         for (size_t i = 0; i < p->n; i++)
-            assert_close(lambda[i], w.lambda[i], 1e-12 * scale);
+            assert_close(lambda[i], (double)w.lambda[i], 1e-12 * scale);
     }
     assert_int_equal(report.iterations, 30);
     solver->close(work);
@@ -274,115 +191,6 @@ TEST_AFTER(test_grid, name_the_method)
     compare_all(p, GRID);
     dls_problem_destroy(p);
     bench_scene_destroy(scene);
-}
-
-/* --- rows of every shape over mass blocks of every length --- */
-
-/* M^-1 of a block, dense. */
-typedef struct response {
-    size_t length;
-    double W[144];
-} response;
-
-static void response_solve(const void *data, const double *x, double *y)
-{
-    const response *r = data;
-    for (size_t i = 0; i < r->length; i++) {
-        y[i] = 0.0;
-        for (size_t j = 0; j < r->length; j++)
-            y[i] += r->W[i * r->length + j] * x[j];
-    }
-}
-static const dls_mass_kind response_kind = {"response", NULL, response_solve, NULL};
-
-static response make_response(size_t length, unsigned long *seed)
-{
-    response r = {.length = length};
-    double G[144];
-    for (size_t k = 0; k < length * length; k++)
-        G[k] = draw(seed);
-    for (size_t i = 0; i < length; i++)
-        for (size_t j = 0; j < length; j++) {
-            r.W[i * length + j] = i == j ? 0.4 : 0.0;
-            for (size_t k = 0; k < length; k++)
-                r.W[i * length + j] += G[i * length + k] * G[j * length + k];
-        }
-    return r;
-}
-
-enum { MIXED_ROWS = 40, MIXED_BLOCKS = 7 };
-static const size_t mixed_lengths[MIXED_BLOCKS] = {6, 6, 9, 6, 2, 12, 6};
-
-static size_t mass_of(const dls_problem *p, size_t column)
-{
-    size_t mass = 0;
-    while (column >= p->mass.blocks[mass].offset + p->mass.blocks[mass].length)
-        mass++;
-    return mass;
-}
-
-/* A row of up to `blocks` runs of columns, at random places: within mass blocks, or across them, where a run is two
- * blocks of the row. */
-static void mixed_row(dls_problem *p, size_t i, size_t *block, size_t *coef, unsigned long *seed)
-{
-    size_t column = (size_t)(9.0 * (1.0 + draw(seed))), blocks = i % 4;
-    p->J.start[i] = *block;
-    for (size_t k = 0; k < blocks && column + 4 < p->nv; k++) {
-        size_t length = 1 + (i + k) % 4;
-        for (size_t j = 0; j < length; j++) {
-            const size_t mass = mass_of(p, column + j);
-            if (j == 0 || mass != p->J.mass[*block - 1]) {
-                p->J.offset[*block] = column + j, p->J.mass[*block] = (uint32_t)mass;
-                p->J.coef_at[(*block)++] = *coef;
-            }
-            p->J.coef[(*coef)++] = draw(seed);
-        }
-        column += length + (size_t)(6.0 * (1.0 + draw(seed)));
-    }
-    p->J.start[i + 1] = *block;
-    p->J.coef_at[*block] = *coef;
-    p->gamma[i] = i % 5 == 1 ? 0.3 : 0.0;
-    p->c[i] = draw(seed);
-    p->lo[i] = i % 3 ? -HUGE_VAL : 0.0;
-    p->hi[i] = i % 6 < 4 ? HUGE_VAL : 0.2;
-}
-
-/* Friction rows before, behind and far from their normal row, and several of one. */
-static void couple(dls_problem *p, size_t i, size_t parent)
-{
-    p->parent[i] = parent;
-    p->law[i] = DLS_LAW_BOX;
-    p->mu[i] = 0.385;
-    p->lo[i] = p->hi[i] = 0.0;
-    p->n_coupled++;
-}
-
-TEST_AFTER(test_mixed_blocks, name_the_method)
-{
-    unsigned long seed = 11;
-    dls_problem *p;
-    dls_error error;
-    response blocks[MIXED_BLOCKS];
-    size_t nv = 0, block = 0, coef = 0;
-    for (size_t k = 0; k < MIXED_BLOCKS; k++)
-        nv += mixed_lengths[k];
-    assert_status(dls_problem_allocate(MIXED_ROWS, nv, 6 * MIXED_ROWS, 12 * MIXED_ROWS, MIXED_BLOCKS, &p, &error),
-                  &error);
-    for (size_t k = 0, offset = 0; k < MIXED_BLOCKS; offset += mixed_lengths[k++]) {
-        blocks[k] = make_response(mixed_lengths[k], &seed);
-        p->mass.blocks[k] = (dls_mass_block){offset, mixed_lengths[k], &response_kind, &blocks[k]};
-    }
-    for (size_t j = 0; j < nv; j++)
-        p->v_star[j] = draw(&seed);
-    for (size_t i = 0; i < MIXED_ROWS; i++)
-        mixed_row(p, i, &block, &coef, &seed);
-    for (size_t i = 7; i < MIXED_ROWS; i += 8)
-        p->gamma[i] = 1e-3; /* a row without blocks is dead (rows 0, 4, 8, ...) unless it is compliant */
-    couple(p, 5, 3), couple(p, 2, 3), couple(p, 35, 3), couple(p, 14, 13), couple(p, 15, 13), couple(p, 17, 13),
-        couple(p, 22, 24);
-    assert_status(dls_problem_check(p, &error), &error);
-    compare_all(p, MIXED);
-    dls_problem_destroy(p);
 }
 
 TEST_AFTER(test_matrix_form, name_the_method)
@@ -517,50 +325,7 @@ TEST_AFTER(test_refusals, name_the_method)
     test_free(settings);
 }
 
-/* --- compiled paths --- */
-
-static void sweep_twice(const dls_problem *p, const dls_sweep_path *path, double *lambda)
-{
-    dls_packed *packed;
-    dls_error error;
-    double *lambda0 = test_calloc(p->n, sizeof *lambda0);
-    for (size_t i = 0; i < p->n; i++)
-        lambda0[i] = 0.07 * (double)(i % 5) - 0.113;
-    assert_status(dls_packed_create(1.1, &packed, &error), &error);
-    packed->path = path;
-    assert_status(dls_packed_load(packed, p, lambda0, &error), &error);
-    for (int k = 0; k < 20; k++) {
-        dls_packed_sweep(packed, DLS_FORWARD);
-        dls_packed_sweep(packed, DLS_BACKWARD);
-    }
-    test_free(lambda0);
-    dls_packed_read(packed, lambda);
-    dls_packed_destroy(packed);
-}
-
-TEST_AFTER(test_paths_give_the_same_bytes, name_the_method)
-{
-    bench_scene *scene;
-    dls_error error;
-    for (int pile = 0; pile < 2; pile++) {
-        assert_status(pile ? bench_contacts(5, 0.385, &scene, &error) : bench_grid(6, 6, &scene, &error), &error);
-        stir(scene);
-        dls_problem *p = problem_of(scene);
-        double *plain = test_calloc(p->n, sizeof *plain), *other = test_calloc(p->n, sizeof *other);
-        for (const dls_sweep_path *path = dls_sweep_paths; path->name; path++) {
-            if (!path->available())
-                continue;
-            sweep_twice(p, path, other);
-            for (const dls_sweep_path *last = path; last->name; last++)
-                if (strcmp(last->name, "plain") == 0)
-                    sweep_twice(p, last, plain);
-            assert_memory_equal(plain, other, p->n * sizeof *plain);
-        }
-        test_free(plain), test_free(other);
-        dls_problem_destroy(p);
-        bench_scene_destroy(scene);
-    }
-}
+/* --- packed rows --- */
 
 /* Rows of bodies are swept four groups at a time: none is a general row, and most lanes have a row. */
 TEST_AFTER(test_rows_of_bodies_fill_the_lanes, name_the_method)
@@ -585,34 +350,4 @@ TEST_AFTER(test_rows_of_bodies_fill_the_lanes, name_the_method)
         dls_problem_destroy(p);
         bench_scene_destroy(scene);
     }
-}
-
-/* Whichever row of a group it is, and whatever lane its joint has: its J J^T overflows. */
-TEST_AFTER(test_the_row_that_cannot_be_divided_by_is_named, name_the_method)
-{
-    const dls_solver *pgs = dls_iterative_find("pgs");
-    void *settings = settings_of(pgs, NULL), *work;
-    for (int pile = 0; pile < 2; pile++) {
-        bench_scene *scene;
-        dls_error error;
-        char expected[64];
-        assert_status(pile ? bench_contacts(2, 0.385, &scene, &error) : bench_grid(3, 2, &scene, &error), &error);
-        dls_problem *p = problem_of(scene);
-        for (size_t i = 0; i < p->n; i++) {
-            const size_t from = p->J.coef_at[p->J.start[i]], end = p->J.coef_at[p->J.start[i + 1]];
-            for (size_t k = from; k < end; k++)
-                p->J.coef[k] *= 0x1p600;
-            snprintf(expected, sizeof expected, "row %zu has the diagonal inf", i);
-            assert_int_equal(pgs->open(p, settings, NULL, &work, &error), DLS_REFUSED);
-            if (!strstr(error.message, expected))
-                fail_msg("'%s' instead of '%s'", error.message, expected);
-            for (size_t k = from; k < end; k++)
-                p->J.coef[k] *= 0x1p-600;
-        }
-        assert_status(pgs->open(p, settings, NULL, &work, &error), &error);
-        pgs->close(work);
-        dls_problem_destroy(p);
-        bench_scene_destroy(scene);
-    }
-    test_free(settings);
 }

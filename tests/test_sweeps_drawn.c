@@ -3,149 +3,29 @@
 #include "delassus/delassus.h"
 #include "delassus/solvers.h"
 
-#include "delassus/solver_kit.h"
+#include "naive.h"
 #include "packed_problems.h"
 #include "problems.h"
 
 #include <float.h>
 #include <string.h>
 
-/* --- the definitions --- */
-
-typedef struct naive {
-    const made *m;
-    bool jacobi, symmetric, cones;
-    double omega;
-    long double lambda[ROWS], v[VELOCITIES], c[ROWS];
-} naive;
-
-static bool dead(const made *m, size_t i)
-{
-    bool zero = m->p->gamma[i] == 0.0;
-    for (size_t j = 0; j < m->p->nv; j++)
-        zero = zero && m->J[i][j] == 0.0;
-    return zero;
-}
-
-static bool cone_at(const naive *w, size_t i) { return w->cones && dls_problem_is_cone(w->m->p, i); }
-
-static long double entry(const made *m, size_t k, size_t i)
-{
-    long double sum = i == k ? m->p->gamma[i] : 0.0;
-    for (size_t j = 0; j < m->p->nv; j++)
-        sum += (long double)m->J[k][j] * m->B[i][j];
-    return sum;
-}
-
-static void move(naive *w, size_t i, long double to)
-{
-    for (size_t j = 0; j < w->m->p->nv; j++)
-        w->v[j] += w->m->B[i][j] * (to - w->lambda[i]);
-    w->lambda[i] = to;
-}
-
-static long double residual(const naive *w, size_t i)
-{
-    long double sum = w->m->p->gamma[i] * w->lambda[i] - w->c[i];
-    for (size_t j = 0; j < w->m->p->nv; j++)
-        sum += w->m->J[i][j] * w->v[j];
-    return sum;
-}
-
-static long double next(const naive *w, size_t i)
-{
-    const dls_problem *p = w->m->p;
-    long double lo = p->lo[i], hi = p->hi[i];
-    if (dead(w->m, i))
-        return w->lambda[i];
-    if (p->parent[i] != DLS_NONE) {
-        const long double normal = w->lambda[p->parent[i]];
-        hi = normal > 0.0L ? p->mu[i] * normal : 0.0L, lo = -hi;
-    }
-    const long double to = w->lambda[i] - w->omega * residual(w, i) / entry(w->m, i, i);
-    return to < lo ? lo : to > hi ? hi : to;
-}
-
-static void visit_contact(naive *w, size_t i)
-{
-    dls_contact_block b = {.mu = w->m->p->mu[i + 1], .hi = w->m->p->hi[i]};
-    double q[3], to[3];
-    bool none = true;
-    for (size_t r = 0; r < 3; r++) {
-        long double sum = residual(w, i + r);
-        none = none && dead(w->m, i + r);
-        for (size_t s = 0; s < 3; s++) {
-            b.W[r][s] = (double)entry(w->m, i + r, i + s);
-            sum -= entry(w->m, i + r, i + s) * w->lambda[i + s];
-        }
-        q[r] = (double)sum;
-    }
-    if (none)
-        return;
-    assert_true(dls_contact_block_prepare(&b));
-    dls_contact_solve(&b, q, to);
-    for (size_t r = 0; r < 3; r++)
-        move(w, i + r, to[r]);
-}
-
-static void iterate(naive *w)
-{
-    const size_t n = w->m->p->n;
-    long double to[ROWS];
-    for (size_t i = 0; i < n && w->jacobi; i++)
-        to[i] = next(w, i);
-    for (size_t i = 0; i < n && w->jacobi; i++)
-        move(w, i, to[i]);
-    for (size_t k = 0; k < 2 * n && !w->jacobi; k++) {
-        const size_t i = k < n ? k : 2 * n - 1 - k;
-        if (k >= n && !w->symmetric)
-            break;
-        if ((i >= 1 && cone_at(w, i - 1)) || (i >= 2 && cone_at(w, i - 2)))
-            continue;
-        if (cone_at(w, i))
-            visit_contact(w, i);
-        else
-            move(w, i, next(w, i));
-    }
-}
-
-static void start(naive *w, const double *lambda0)
-{
-    for (size_t j = 0; j < w->m->p->nv; j++)
-        w->v[j] = w->m->p->v_star[j];
-    for (size_t i = 0; i < w->m->p->n; i++) {
-        w->lambda[i] = 0.0;
-        move(w, i, lambda0 ? lambda0[i] : 0.0L);
-        w->c[i] = w->m->p->c[i];
-    }
-}
-
 /* --- comparison --- */
 
 /* Settings besides the defaults with which a method is compared, if it has them. */
 static const struct variation {
     const char *key, *value;
-} variations[] = {{"omega", "0.6"}, {"omega", "0.1"}, {"order", "symmetric"}};
-static const char *under_test; /* the method; NULL: none */
-
-static int name_the_method(void **unused)
-{
-    (void)unused;
-    if (under_test)
-        print_error("failed by %s\n", under_test);
-    under_test = NULL;
-    return 0;
-}
+} variations[] = {{"omega", "0.6"}, {"omega", "0.1"}, {"order", "symmetric"}, {"order", "backward"}};
 
 static void assert_same(const dls_solver *solver, const void *work, const naive *w)
 {
     double lambda[ROWS], v[VELOCITIES], scale = 1.0;
     solver->read(work, lambda), solver->velocity(work, v);
-    for (size_t i = 0; i < w->m->p->n; i++)
+    for (size_t i = 0; i < w->p->n; i++)
         scale = fmax(scale, fabs((double)w->lambda[i]));
-    for (size_t i = 0; i < w->m->p->n; i++)
+    for (size_t i = 0; i < w->p->n; i++)
         assert_close(lambda[i], (double)w->lambda[i], 1e-11 * scale);
-    for (size_t j = 0; j < w->m->p->nv; j++)
+    for (size_t j = 0; j < w->p->nv; j++)
         assert_close(v[j], (double)w->v[j], 2e-11 * scale);
 }
 
@@ -153,14 +33,14 @@ static void run(const dls_solver *solver, void *work, naive *w, size_t count, dl
 {
     size_t none = 0;
     dls_error error;
-    for (size_t i = 0; i < w->m->p->n; i++)
-        none += dead(w->m, i);
+    for (size_t i = 0; i < w->p->n; i++)
+        none += w->D[i] == 0.0;
     for (size_t k = 0; k < count; k++) {
         const size_t before = report->iterations;
         assert_status(solver->iterate(work, report, &error), &error);
         assert_int_equal(report->iterations, before + 1);
         assert_int_equal(report->dead_rows, none);
-        iterate(w);
+        naive_iterate(w);
         assert_same(solver, work, w);
     }
 }
@@ -172,19 +52,13 @@ static void follow(const dls_solver *solver, const void *settings, made *m, made
     void *work;
     dls_error error;
     dls_report report = {0};
-    const dls_splitting splitting = solver->splitting(settings);
-    naive w = {.m = m,
-               .jacobi = splitting.kind == DLS_SPLITTING_JACOBI,
-               .symmetric = splitting.kind == DLS_SPLITTING_SYMMETRIC,
-               .cones = solver->accepts & DLS_ACCEPTS_CONE,
-               .omega = splitting.omega};
     for (size_t i = 0; i < m->p->n; i++)
         lambda0[i] = below(3) ? 0.2 * uniform(-1.0, 1.0) : 0.0, lambda1[i] = 0.1 * uniform(-1.0, 1.0),
         c[i] = uniform(-1.0, 1.0);
     for (size_t j = 0; j < m->p->nv; j++)
         v[j] = uniform(-1.0, 1.0);
     assert_status(solver->open(m->p, settings, lambda0, &work, &error), &error);
-    start(&w, lambda0);
+    naive w = naive_open(m->p, solver->splitting(settings), solver->accepts & DLS_ACCEPTS_CONE, lambda0);
     assert_same(solver, work, &w);
     run(solver, work, &w, 3, &report);
     solver->refresh(work, c);
@@ -194,22 +68,21 @@ static void follow(const dls_solver *solver, const void *settings, made *m, made
     for (int given = 0; given < 2; given++) { /* the impulses stay, and the velocities too, or others come */
         made *to = given ? m : other;
         assert_status(solver->renew(work, to->p, given ? v : NULL, &error), &error);
-        w.m = to;
-        for (size_t i = 0; i < m->p->n; i++)
-            w.c[i] = to->p->c[i];
+        naive_renew(&w, to->p);
         for (size_t j = 0; j < m->p->nv && given; j++)
             w.v[j] = v[j];
         assert_same(solver, work, &w);
         run(solver, work, &w, 2, &report);
     }
     for (int warm = 0; warm < 2; warm++) {
-        w.m = warm ? m : other;
-        assert_status(solver->reload(work, w.m->p, warm ? lambda1 : NULL, &error), &error);
-        start(&w, warm ? lambda1 : NULL);
+        naive_renew(&w, warm ? m->p : other->p);
+        assert_status(solver->reload(work, w.p, warm ? lambda1 : NULL, &error), &error);
+        naive_start(&w, warm ? lambda1 : NULL);
         assert_same(solver, work, &w);
         run(solver, work, &w, 2, &report);
     }
     solver->close(work);
+    naive_close(&w);
 }
 
 /* A method with its default settings, and with each variation; one that is no splitting has no definition here. */
@@ -254,12 +127,19 @@ static void draw_cones(made *m)
     }
 }
 
-static bool can_be_moved(const made *m)
+/* Friction rows before, after and far from their normal row, which acts on something, and several of one. */
+static void draw_couplings(made *m)
 {
-    bool all = true;
-    for (size_t i = 0; i < m->p->n; i++)
-        all = all && (dead(m, i) || m->diagonal[i] > 1e-3);
-    return all;
+    dls_problem *p = m->p;
+    for (size_t k = 0; k < p->n / 4; k++) {
+        const size_t i = below(p->n), parent = below(p->n);
+        bool free = i != parent && p->J.start[parent] < p->J.start[parent + 1] && p->parent[i] == DLS_NONE &&
+                    p->parent[parent] == DLS_NONE;
+        for (size_t r = 0; r < p->n; r++)
+            free = free && p->parent[r] != i;
+        if (free)
+            couple(m, i, parent);
+    }
 }
 
 /* The same rows with other numbers. */
@@ -284,6 +164,8 @@ static void draw_pair(made m[2], unsigned long long seed, bool cones)
     for (int k = 0; k < 2; k++) {
         draw_seed(seed);
         draw_problem(&m[k]);
+        if (seed % 3 == 0)
+            draw_couplings(&m[k]);
         finish(&m[k]);
         if (cones)
             draw_cones(&m[k]);
@@ -305,8 +187,8 @@ TEST_AFTER(test_methods_on_random_problems, name_the_method)
         const bool cones = seed % 2;
         draw_pair(m, seed, cones);
         if (can_be_moved(&m[0]) && can_be_moved(&m[1]))
-            for (const dls_solver *const *solver = dls_iterative_solvers; *solver; solver++, under_test = NULL) {
-                under_test = (*solver)->name;
+            for (const dls_solver *const *solver = dls_iterative_solvers; *solver; solver++, method_under_test = NULL) {
+                method_under_test = (*solver)->name;
                 if (!dls_solver_refuses(*solver, m[0].p))
                     follow_all(*solver, m);
             }
@@ -330,13 +212,16 @@ TEST(test_diagonals_of_nonsmooth_gauss_seidel)
     const dls_solver *nsgs = dls_iterative_find("nsgs");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const double A[4] = {2.0, 0.0, 0.0, cases[k].A}, b[2] = {1.0, 0.0};
-        const int order = 0;
+        const struct {
+            int order;
+            size_t seed;
+        } set = {0, 1};
         double lambda[2];
         void *work;
         dls_error error;
         dls_report report = {0};
         dls_problem *p = problem_from_matrix(2, A, b, NULL, NULL);
-        const dls_status status = nsgs->open(p, &order, NULL, &work, &error);
+        const dls_status status = nsgs->open(p, &set, NULL, &work, &error);
         assert_int_equal(status, cases[k].taken ? DLS_OK : DLS_REFUSED);
         if (status == DLS_OK) {
             assert_status(nsgs->iterate(work, &report, &error), &error);
@@ -368,7 +253,10 @@ TEST(test_contacts_of_nonsmooth_gauss_seidel)
     static made m;
     const dls_solver *nsgs = dls_iterative_find("nsgs");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const int order = 0;
+        const struct {
+            int order;
+            size_t seed;
+        } set = {0, 1};
         void *work;
         dls_error error;
         dls_report report = {0};
@@ -378,7 +266,7 @@ TEST(test_contacts_of_nonsmooth_gauss_seidel)
         row(&m, cases[k].normal), row(&m, cases[k].tangent), row(&m, cases[k].tangent);
         dls_problem_make_cone(m.p, 1, 0.5), dls_problem_make_cone(m.p, 4, 0.5);
         finish(&m);
-        const dls_status status = nsgs->open(m.p, &order, NULL, &work, &error);
+        const dls_status status = nsgs->open(m.p, &set, NULL, &work, &error);
         assert_int_equal(status, cases[k].taken ? DLS_OK : DLS_REFUSED);
         if (status == DLS_OK) {
             assert_status(nsgs->iterate(work, &report, &error), &error);

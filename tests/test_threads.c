@@ -91,7 +91,7 @@ static dls_status run_file(task *t)
     return status;
 }
 
-/* An exact trajectory. */
+/* A reference trajectory. */
 static dls_status follow_exactly(task *t)
 {
     static const char text[] =
@@ -100,21 +100,21 @@ static dls_status follow_exactly(task *t)
     dls_scene *scene;
     dls_model *model;
     dls_state *state = NULL;
-    dls_exact *exact = NULL;
+    dls_trajectory *exact = NULL;
     DLS_TRY(dls_scene_parse(text, strlen(text), "text", &scene, &t->error));
-    dls_exact_settings settings = dls_exact_default();
+    dls_trajectory_settings settings = dls_trajectory_default();
     settings.project_start = true;
     dls_status status = dls_model_create(scene, &model, &t->error);
     dls_scene_destroy(scene);
     if (status == DLS_OK)
         status = dls_state_create(model, &state, &t->error);
     if (status == DLS_OK)
-        status = dls_exact_create(model, state, &settings, &exact, &t->error);
+        status = dls_trajectory_create(model, state, &settings, &exact, &t->error);
     if (status == DLS_OK)
-        status = dls_exact_advance(exact, 0.05, state, &t->error);
+        status = dls_trajectory_advance(exact, 0.05, state, &t->error);
     if (status == DLS_OK)
         keep(t, state->v, state->nv * sizeof *state->v);
-    dls_exact_destroy(exact);
+    dls_trajectory_destroy(exact);
     dls_state_destroy(state);
     dls_model_destroy(model);
     return status;

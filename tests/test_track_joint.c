@@ -289,7 +289,7 @@ TEST(test_loop)
     }
 }
 
-/* --- exact trajectories --- */
+/* --- reference trajectories --- */
 
 /* The motion of a bead on a bent and twisted rail of a planet that is free and spins; how far the bead has come after
  * half a second. */
@@ -309,18 +309,18 @@ static dls_model *wild_ride(const char *update)
     return model;
 }
 
-static double exact_way(dls_model *model, dls_exact_report *report)
+static double exact_way(dls_model *model, dls_trajectory_report *report)
 {
     dls_state *state = new_state(model);
-    dls_exact *exact;
+    dls_trajectory *exact;
     dls_error error;
-    dls_exact_settings settings = dls_exact_default();
+    dls_trajectory_settings settings = dls_trajectory_default();
     settings.project_start = true;
-    assert_status(dls_exact_create(model, dls_model_initial(model), &settings, &exact, &error), &error);
-    assert_status(dls_exact_advance(exact, 0.5, state, &error), &error);
+    assert_status(dls_trajectory_create(model, dls_model_initial(model), &settings, &exact, &error), &error);
+    assert_status(dls_trajectory_advance(exact, 0.5, state, &error), &error);
     double s = ride_of(model, state, "ride").s;
-    *report = dls_exact_reported(exact);
-    dls_exact_destroy(exact);
+    *report = dls_trajectory_reported(exact);
+    dls_trajectory_destroy(exact);
     dls_state_destroy(state);
     dls_model_destroy(model);
     return s;
@@ -328,7 +328,7 @@ static double exact_way(dls_model *model, dls_exact_report *report)
 
 TEST(test_steps_approach_the_exact_trajectory)
 {
-    dls_exact_report report;
+    dls_trajectory_report report;
     double a, exact = exact_way(helix_model("update: nearest, ends: leave", &a), &report);
     print_message("# helix, exactly: s off a t^2/2 by %.1e\n", exact - 1.0 - 0.125 * a);
     assert_close(exact - 1.0, 0.125 * a, 1e-11);
@@ -353,9 +353,9 @@ TEST(test_steps_approach_the_exact_trajectory)
 TEST(test_exact_trajectories_refuse_what_depends_on_the_steps)
 {
     dls_model *model = wild_ride("before");
-    dls_exact *exact;
+    dls_trajectory *exact;
     dls_error error;
-    assert_int_equal(dls_exact_create(model, dls_model_initial(model), NULL, &exact, &error), DLS_REFUSED);
+    assert_int_equal(dls_trajectory_create(model, dls_model_initial(model), NULL, &exact, &error), DLS_REFUSED);
     assert_non_null(strstr(error.message, "update: nearest"));
     dls_model_destroy(model);
 }

@@ -233,9 +233,9 @@ TEST(test_no_verdict_is_false)
 
 /* Contacts under a cone, with a definite A or of bodies, in units and speeds of any size. The method may fail: it did
  * on 12 of 13,000 such problems with larger seeds, of which some have no solution. */
-TEST(test_cone_newton_solves_contacts)
+static void assert_solves_contacts(const char *method, size_t allowed)
 {
-    size_t count = 0;
+    size_t count = 0, failures = 0;
     for (uint64_t seed = 1; seed <= 4000; seed++) {
         instance at = draw_instance(seed);
         if (at.problem->n_cone > 0 && (!strcmp(at.kind, "definite") || !strcmp(at.kind, "mechanical"))) {
@@ -245,10 +245,10 @@ TEST(test_cone_newton_solves_contacts)
             dls_error error = {0};
             dls_criteria criteria = {at.problem, NULL, tolerance, DLS_CERTIFY_ROWS};
             criteria.examiner = examiner_of(at.problem);
-            solve(dls_direct_find("cone-newton"), at.problem, 1, lambda, &report);
+            solve(dls_direct_find(method), at.problem, 1, lambda, &report);
             assert_status(dls_decide_outcome(&criteria, lambda, &certificate, NULL, &report, &error), &error);
-            if (report.outcome != DLS_OUTCOME_SOLVED)
-                fail_msg("seed %llu: %s, %s", (unsigned long long)seed, dls_outcome_text(report.outcome),
+            if (report.outcome != DLS_OUTCOME_SOLVED && ++failures > allowed)
+                fail_msg("%s, seed %llu: %s, %s", method, (unsigned long long)seed, dls_outcome_text(report.outcome),
                          report.message);
             dls_report_release(&report);
             dls_examiner_destroy(criteria.examiner);
@@ -260,3 +260,8 @@ TEST(test_cone_newton_solves_contacts)
     print_message("# %zu problems\n", count);
     assert_true(count > 800);
 }
+
+TEST(test_cone_newton_solves_contacts) { assert_solves_contacts("cone-newton", 0); }
+
+/* One of the problems has a solution of 1e10 times b, towards which the violation does not fall from step to step. */
+TEST(test_ppa_solves_contacts) { assert_solves_contacts("ppa", 1); }

@@ -1,5 +1,5 @@
 /* Reduced against maximal coordinates: a chain, a loop of two branches and an arch, whose last solid is up to 1e6 times
- * as heavy as the others. Errors against exact trajectories (reference/trajectory), iterations to a tolerance, time.
+ * as heavy as the others. Errors against reference trajectories (reference/trajectory), iterations to a tolerance, time.
  *
  * STABILITY LIMIT OF EXPLICIT STEPS. The light rods of the chain oscillate under the tension of the heavy one with
  * frequencies up to w = sqrt(T L / I) (experiments/drift/runs.c). This is not the effect of a row or a spring: in both
@@ -10,8 +10,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SHORTER = 10 };              /* shorter steps in one */
-static const double compared = 1e3; /* up to this ratio both forms' exact trajectories are compared: they take long */
+enum { SHORTER = 10 }; /* shorter steps in one */
+static const double compared =
+    1e3; /* up to this ratio both forms' reference trajectories are compared: they take long */
 
 const char *const dls_reduced_mechanism_names[DLS_REDUCED_MECHANISMS] = {"chain", "four-bar", "arch"};
 
@@ -46,7 +47,7 @@ static dls_status make_model(const dls_study *study, size_t mechanism, dls_reduc
     return dls_scene_model(scene, model, error);
 }
 
-/* --- exact trajectories --- */
+/* --- reference trajectories --- */
 
 /* Centres of all solids after every step. */
 typedef struct path {

@@ -29,7 +29,7 @@ static rod rod_of(const dls_reduced_chain *chain, size_t i)
     rod r = {.anchor = dls_v3(0.6 * L * (double)i, 0.0, -slope * L * below)};
     r.centre = dls_add(r.anchor, dls_v3(0.3 * L, 0.0, 0.5 * rise * L));
     r.axis = i % 2 ? dls_v3(-rise, 0.0, 0.6) : dls_v3(0.0, 1.0, 0.0);
-    r.mass = i + 1 == chain->links ? chain->ratio : 1.0;
+    r.mass = i + 1 == (chain->middle ? down : chain->links) ? chain->ratio : 1.0;
     r.orientation = i < down ? "[0.31622776601683794, 0, 0.94868329805051377, 0]"
                              : "[0.94868329805051377, 0, 0.31622776601683794, 0]";
     r.hinge =

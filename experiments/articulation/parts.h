@@ -30,6 +30,7 @@ typedef struct dls_reduced_chain {
     size_t links;
     dls_reduced_joints joints;
     double ratio;    /* mass of the last rod over that of the others */
+    bool middle;     /* of an arch: the lowest rod has this mass in the place of the last one */
     bool arch;       /* the second half goes up again, and a ball joint holds the far end: a loop */
     bool weightless; /* no gravity */
     double base;     /* reduced form: mass of a base that floats, held by a fixed joint; 0: a static one */
@@ -50,7 +51,7 @@ extern const char *const dls_reduced_joint_names[]; /* by dls_reduced_joints */
 dls_status dls_reduced_time(const dls_model *model, const char *solver, size_t iterations, double h, double *seconds,
                             dls_error *error); /* cost.c */
 
-/* --- exact trajectories (articulation_exact.c) --- */
+/* --- reference trajectories (articulation_exact.c) --- */
 
 /* Look number k, from 0 on. */
 typedef void (*dls_reduced_visit)(void *context, size_t k, const dls_configuration *at, const dls_state *state);
@@ -124,9 +125,9 @@ typedef struct dls_reduced_findings {
      * fitted rate of a run that got there is from the predicted one at most, as logarithms, relative. */
     double needed[DLS_REDUCED_MECHANISMS][DLS_REDUCED_FORMS][DLS_LIST_MAX];
     double rate_error;
-    double most_reduced;                               /* of articulations with rows, the most iterations */
-    double apart;                                      /* of both forms' exact trajectories, the largest distance [m] */
-    dls_certified_record record;                       /* of all exact solves */
+    double most_reduced;         /* of articulations with rows, the most iterations */
+    double apart;                /* of both forms' reference trajectories, the largest distance [m] */
+    dls_certified_record record; /* of all exact solves */
     double cost[DLS_REDUCED_KINDS][DLS_REDUCED_FORMS]; /* measured time, most links over fewest */
     double held_apart;                                 /* held and fixed base, solved exactly, the largest [m] */
     double border_error;                               /* of explicit drives, the largest relative one */

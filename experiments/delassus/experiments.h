@@ -188,23 +188,35 @@ void dls_reference_solution_destroy(dls_reference_solution *reference);
 
 /* --- convergence histories (solve/compare.c) --- */
 
+/* Whether a fitted rate is within its regime. */
+typedef enum dls_fit_word {
+    DLS_FIT_LINE,     /* the two halves of the fitted iterates have one slope, within a fifth */
+    DLS_FIT_BENT,     /* they have not */
+    DLS_FIT_SETTLING, /* rows came to a bound or left one in the last quarter of the run */
+    DLS_FIT_SHORT     /* too few iterates */
+} dls_fit_word;
+extern const char *const dls_fit_words[]; /* "line", "bent", "settling", "short"; NULL at the end */
+
 /* The results of a comparison for one solver. */
 typedef struct dls_comparison {
     const dls_solver *solver;
     dls_outcome outcome;
     char message[DLS_MESSAGE_MAX]; /* from its report: why it refused the problem or failed */
     size_t iterations;
-    double seconds;                  /* of the solver alone, for these iterations */
-    double work;                     /* row-iterations per iteration; NaN for a direct method */
-    size_t count;                    /* number of iterates, the start included */
-    dls_certificate *figures;        /* count: certificate of every iterate, by the examiner */
-    double *distance;                /* count: distance to the reference, sqrt(dv^T M dv) */
-    double spectral_radius;          /* of the iteration matrix on the free set; NaN if none is predicted */
-    double predicted_rate;           /* the same for the modes that this run contains */
-    double rate_within;              /* proved bound of the error of predicted_rate; NaN: it is not the spectral radius,
+    double seconds;           /* of the solver alone, for these iterations */
+    double row_visits;        /* of these iterations (solver.h); NaN: not counted */
+    size_t count;             /* number of iterates, the start included */
+    dls_certificate *figures; /* count: certificate of every iterate, by the examiner */
+    double *distance;         /* count: distance to the reference, sqrt(dv^T M dv) */
+    double *visits;           /* count: row visits up to this iterate */
+    double spectral_radius;   /* of the iteration matrix on the free set; NaN if none is predicted */
+    double predicted_rate;    /* the same for the modes that this run contains, or by the law of the method */
+    dls_rate_word word;       /* how much the prediction says */
+    double rate_within;       /* proved bound of the error of predicted_rate; NaN: it is not the spectral radius,
                                         or there are too many rows */
-    const char *no_rate;             /* why none is predicted; NULL: one is */
-    double fitted_rate;              /* NaN if there were too few points */
+    const char *no_rate;      /* why none is predicted; NULL: one is */
+    double fitted_rate;       /* NaN if there were too few points */
+    dls_fit_word fit;
     size_t fit_first, fit_end;       /* fitted to distance[fit_first .. fit_end - 1] */
     char last_row[6 * DLS_NAME_MAX]; /* the last row that came to a bound or left one, as "JOINT.LABEL"; "": none */
     size_t bounds_settled;           /* the last iteration at which a row came to a bound or left one */
@@ -331,7 +343,8 @@ static inline bool dls_run_warm_grows(const dls_run_warm *warm) { return warm->i
 enum { DLS_RUN_BROKEN = 10 };
 typedef struct dls_run_result {
     size_t steps, steps_unsolved; /* unsolved: the solver failed (dls_solver_unsolved), or was refuted */
-    size_t iterations;            /* of the solver, in all steps */
+    size_t iterations;            /* of the solver, in all steps, */
+    double row_visits;            /* and their work; 0: not counted */
     size_t examined; /* examined steps: the answer was `confirmed`, a claim was `refuted`, or neither (an iterate that
                         has not converged, or a method without a claim) */
     size_t confirmed, refuted;
@@ -368,7 +381,7 @@ typedef struct dls_run_result {
  * STEM.ledger.tsv and STEM.ledger-joints.tsv. A scene's change is carried out before the first step that begins at its
  * time or later; the state before it stands in the tables, and after it that of the parts that it added;
  * STEM.changes.tsv has each part that came or went. A run that ends early is a result, and DLS_OK. */
-dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
+dls_status dls_run_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
 /* The end of a run as an error, which says where it ended and why; DLS_OK if it finished. */
 dls_status dls_run_check_end(const dls_run_result *result, dls_error *error);
 /* --- copies (run/run_copies.c): a batch of one scene --- */
@@ -390,7 +403,7 @@ typedef struct dls_copies_result {
     bool joints;           /* there is a table of joint coordinates */
     char reason[DLS_MESSAGE_MAX]; /* of the first copy that failed */
 } dls_copies_result;
-/* Tables STEM.copies.tsv and, where there are joint coordinates, STEM.copies-joints.tsv: those of dls_trajectory with
+/* Tables STEM.copies.tsv and, where there are joint coordinates, STEM.copies-joints.tsv: those of dls_run_trajectory with
  * the number of the copy in each line, the copies of a time in ascending order. The states are to the bit those that a
  * run has from the same initial state, and the bytes the same at any number of threads. The spread of a copy is a draw
  * for each degree of freedom of a joint of an articulation, and for each coordinate of the position of a body or a

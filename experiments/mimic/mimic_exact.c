@@ -19,7 +19,7 @@ static const struct {
 /* Released by the caller in every case. */
 static dls_status exact_path(const dls_model *model, dls_mimic_path *path, dls_error *error)
 {
-    dls_exact *exact = NULL;
+    dls_trajectory *exact = NULL;
     dls_state *state = NULL;
     dls_configuration *at = NULL;
     DLS_TRY(dls_mimic_path_create(model, LOOKS + 1, path, error));
@@ -27,15 +27,15 @@ static dls_status exact_path(const dls_model *model, dls_mimic_path *path, dls_e
     if (status == DLS_OK)
         status = dls_configuration_create(model, &at, error);
     if (status == DLS_OK)
-        status = dls_exact_create(model, state, NULL, &exact, error);
+        status = dls_trajectory_create(model, state, NULL, &exact, error);
     for (size_t k = 0; k <= LOOKS && status == DLS_OK; k++) {
         if (k > 0)
-            status = dls_exact_advance(exact, (double)k / LOOKS, state, error);
+            status = dls_trajectory_advance(exact, (double)k / LOOKS, state, error);
         dls_configuration_evaluate(at, state);
         dls_mimic_path_record(at, state, path, k);
     }
     dls_configuration_destroy(at);
-    dls_exact_destroy(exact);
+    dls_trajectory_destroy(exact);
     dls_state_destroy(state);
     return status;
 }

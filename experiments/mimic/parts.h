@@ -171,7 +171,7 @@ dls_status dls_mimic_physx(dls_study *study, dls_error *error); /* beside the fi
 dls_status dls_mimic_decay(dls_study *study, dls_error *error); /* studies.c: a lone error over steps */
 dls_status dls_mimic_energy(dls_study *study, dls_error *error);
 dls_status dls_mimic_stability(dls_study *study, dls_error *error); /* mimics that compete with each other, by erp */
-dls_status dls_mimic_exact(dls_study *study, dls_error *error);     /* mimic_exact.c: against exact trajectories */
+dls_status dls_mimic_exact(dls_study *study, dls_error *error);     /* mimic_exact.c: against reference trajectories */
 dls_status dls_mimic_figures(dls_study *study, dls_error *error);
 
 #endif

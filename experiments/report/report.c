@@ -115,7 +115,7 @@ static dls_status run_model(const dls_job *job, dls_run *run, dls_report_outcome
     if (status == DLS_OK)
         status = dls_choice_create(outcome->solver, &run->choice, error);
     if (status == DLS_OK)
-        status = dls_trajectory(job, run, &outcome->run, error);
+        status = dls_run_trajectory(job, run, &outcome->run, error);
     if (status == DLS_OK)
         status = dls_run_check_end(&outcome->run, error);
     dls_choice_release(&run->choice);

@@ -6,7 +6,7 @@ dls_status dls_picture_run(dls_run *run, const char *path, dls_error *error)
     const dls_job job = {.output = "."};
     dls_run_result result;
     run->silent = true, run->examine = DLS_EXAMINE_NEVER, run->samples = 1;
-    DLS_TRY(dls_trajectory(&job, run, &result, error));
+    DLS_TRY(dls_run_trajectory(&job, run, &result, error));
     DLS_TRY(dls_run_check_end(&result, error));
     dls_film_keep_last(run->film);
     return dls_picture_write(&run->film, 1, path, error);

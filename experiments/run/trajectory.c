@@ -406,6 +406,7 @@ static dls_status steps(way *w, dls_error *error)
         note_unsolved(w, k, before.time, &judged);
         result->steps++;
         result->iterations += judged.iterations;
+        result->row_visits += judged.row_visits;
         result->end = gained ? DLS_RUN_GAINED : interrupted && k + 1 < count ? DLS_RUN_INTERRUPTED : DLS_RUN_FINISHED;
         if (sample)
             write_energy(w->s, &before, judged.iterations, dls_outcome_text(judged.outcome), of, tables[ENERGIES]);
@@ -544,7 +545,7 @@ static dls_status gather_tables(const dls_job *job, const dls_run *run, const bo
     return DLS_OK;
 }
 
-dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error)
+dls_status dls_run_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error)
 {
     DLS_STANDARD_ARITHMETIC;
     way w = {.job = job, .run = run, .changes = {run, run->model, NULL, 0}, .result = result};

@@ -12,11 +12,13 @@
 const char dls_history_columns[] =
     "file\tsolver\titeration\tnatural_residual[N s]\tnatural_residual_velocity[m/s]\tscaled_residual"
     "\tm_norm_error[sqrt(J)]\tpredicted_m_norm_error[sqrt(J)]\tbound_violation[N s]"
-    "\tcomplementarity_gap[J]\tobjective[J]\treference_bound[sqrt(J)]\trow_iterations";
+    "\tcomplementarity_gap[J]\tobjective[J]\treference_bound[sqrt(J)]\trow_visits";
 const char dls_summary_columns[] =
     "file\tsolver\toutcome\titerations\tpredicted_rate\tfitted_rate\titerations_to_1e-6\tm_norm_error[sqrt(J)]"
     "\tscaled_residual\tnatural_residual[N s]\tnatural_residual_velocity[m/s]\trows\tspectral_radius"
-    "\tbounds_settled\treference\treference_scaled_residual\treference_bound[sqrt(J)]\tpredicted_rate_within\tlast_row";
+    "\tbounds_settled\treference\treference_scaled_residual\treference_bound[sqrt(J)]\tpredicted_rate_within\tlast_row"
+    "\tprediction\tfit\trow_visits";
+const char *const dls_fit_words[] = {"line", "bent", "settling", "short", NULL};
 
 dls_status dls_fit_rate(const double *distance, size_t first, size_t end, double *rate, dls_error *error)
 {
@@ -40,23 +42,23 @@ typedef struct recorder {
     dls_examiner *examiner;
     const dls_reference_solution *reference;
     dls_comparison *of;
-    size_t cap_figures, cap_distance;
-    unsigned char *side; /* n: 1 at lo, 2 at hi, 0 between */
+    size_t cap_figures, cap_distance, cap_visits;
+    dls_row_side *side;   /* n: of the iterate before, and of this one, in turn */
+    double *w, *diagonal; /* n */
     double enough;
     bool no_memory;
 } recorder;
 
 /* The last row that came to a bound or left one since the last iterate; n: none did. */
-static size_t side_changed(const dls_problem *p, const double *lambda, unsigned char *side)
+static size_t side_changed(const recorder *r, const double *lambda)
 {
-    size_t changed = p->n;
-    for (size_t i = 0; i < p->n; i++) {
-        double lo, hi;
-        dls_problem_bounds(p, i, lambda, &lo, &hi);
-        unsigned char now = lambda[i] <= lo ? 1 : lambda[i] >= hi ? 2 : 0;
-        changed = now != side[i] ? i : changed;
-        side[i] = now;
-    }
+    const size_t n = r->problem->n;
+    size_t changed = n;
+    dls_row_side *now = r->side + n;
+    dls_rate_sides(r->problem, r->diagonal, lambda, r->w, now);
+    for (size_t i = 0; i < n; i++)
+        changed = now[i] != r->side[i] ? i : changed;
+    memcpy(r->side, now, n * sizeof *now);
     return changed;
 }
 
@@ -65,13 +67,14 @@ static bool record(void *context, const double *lambda, const dls_report *report
     recorder *r = context;
     dls_comparison *of = r->of;
     const size_t k = of->count;
-    (void)report;
-    r->no_memory = !DLS_GROW(of->figures, r->cap_figures, k + 1) || !DLS_GROW(of->distance, r->cap_distance, k + 1);
+    r->no_memory = !DLS_GROW(of->figures, r->cap_figures, k + 1) || !DLS_GROW(of->distance, r->cap_distance, k + 1) ||
+                   !DLS_GROW(of->visits, r->cap_visits, k + 1);
     if (r->no_memory)
         return false;
-    dls_examine(r->examiner, lambda, NULL, &of->figures[k]);
+    of->visits[k] = report->row_visits;
+    dls_examine(r->examiner, lambda, r->w, &of->figures[k]);
     of->distance[k] = dls_examiner_distance(r->examiner, lambda, r->reference->lambda);
-    const size_t changed = side_changed(r->problem, lambda, r->side);
+    const size_t changed = side_changed(r, lambda);
     if (changed < r->problem->n) {
         const char *owner = dls_problem_owner(r->problem, changed);
         of->bounds_settled = k;
@@ -101,33 +104,49 @@ static dls_status prove_rate(const dls_problem *p, dls_splitting splitting, cons
     return status;
 }
 
-static const char *why_no_rate(const dls_problem *p, const dls_comparison *of)
+static bool is_settling(const dls_comparison *of) { return 4 * of->bounds_settled > 3 * of->count; }
+
+static const char *why_no_rate(const dls_comparison *of)
 {
     if (of->outcome == DLS_OUTCOME_REFUSED)
         return "it refused the problem";
     if (of->solver->kind != DLS_SOLVER_ITERATIVE)
         return "it is a direct method";
-    if (!of->solver->splitting)
-        return "its iteration is not stationary";
-    if (p->n_coupled > 0)
-        return "friction bounds that move with the normal impulse make the iteration nonlinear";
-    if (4 * of->bounds_settled > 3 * of->count)
+    if (!of->solver->splitting && !of->solver->law)
+        return "no theory gives its rate";
+    if (is_settling(of))
         return "rows came to their bounds or left them in the last quarter of the run";
     return NULL;
 }
 
 /* The rate on the free set of the last iterate: where redundant rows leave lambda open, each sweep goes to its own
  * answer. None if the bounds changed in the last quarter of the run. The iterate at which they settled, found by
- * running so far again, tells which modes the run holds. */
+ * running so far again, tells which modes the run holds. A law does not ask for them. */
+static dls_status predict_law(const dls_problem *p, const dls_choice *choice, const double *last, dls_comparison *of,
+                              dls_error *error)
+{
+    dls_rate rate;
+    const dls_status status = dls_rate_predict_law(p, last, choice->solver->law, choice->settings, &rate, error);
+    if (status == DLS_REFUSED)
+        of->no_rate = "the eigenvalues on its free set are not real and positive, as its theory needs them";
+    if (status != DLS_OK)
+        return status == DLS_REFUSED ? DLS_OK : status;
+    of->predicted_rate = rate.spectral_radius;
+    of->word = rate.word;
+    return DLS_OK;
+}
+
 static dls_status predict(const dls_problem *p, const dls_choice *choice, const double *last, dls_comparison *of,
                           dls_error *error)
 {
     dls_report report = {0};
     dls_rate rate;
     of->spectral_radius = of->predicted_rate = of->rate_within = NAN;
-    of->no_rate = why_no_rate(p, of);
+    of->no_rate = why_no_rate(of);
     if (of->no_rate)
         return DLS_OK;
+    if (!choice->solver->splitting)
+        return predict_law(p, choice, last, of, error);
     double *start = calloc(p->n + 1, sizeof *start);
     dls_status status = start ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", p->n);
     if (status == DLS_OK)
@@ -137,6 +156,7 @@ static dls_status predict(const dls_problem *p, const dls_choice *choice, const 
     if (status == DLS_OK) {
         of->spectral_radius = rate.spectral_radius;
         of->predicted_rate = rate.excited_radius;
+        of->word = rate.word;
         status = prove_rate(p, choice->solver->splitting(choice->settings), last, rate.redundant, of, error);
     }
     dls_report_release(&report);
@@ -144,14 +164,28 @@ static dls_status predict(const dls_problem *p, const dls_choice *choice, const 
     return status;
 }
 
-/* The rows that one iteration visits. */
-static double work_of(const dls_choice *choice, size_t rows)
+/* The fit to the last half of the iterations before the error falls below 1e-11 of the first one's, and none before a
+ * row came to or left a bound for the last time. The halves of a line have one slope. */
+static dls_status fit(dls_comparison *of, dls_error *error)
 {
-    const dls_solver *solver = choice->solver;
-    if (solver->kind != DLS_SOLVER_ITERATIVE)
-        return NAN;
-    const bool twice = solver->splitting && solver->splitting(choice->settings).kind == DLS_SPLITTING_SYMMETRIC;
-    return (twice ? 2.0 : 1.0) * (double)rows;
+    static const double same_slope = 0.2;
+    double half[2];
+    for (of->fit_end = 0; of->fit_end < of->count && of->distance[of->fit_end] > 1e-11 * of->distance[0];)
+        of->fit_end++;
+    of->fit_first = of->fit_end / 2 > of->bounds_settled ? of->fit_end / 2 : of->bounds_settled;
+    of->fitted_rate = NAN;
+    of->fit = DLS_FIT_SHORT;
+    if (of->solver->kind != DLS_SOLVER_ITERATIVE || of->fit_end <= of->fit_first)
+        return DLS_OK;
+    const size_t middle = of->fit_first + (of->fit_end - of->fit_first) / 2;
+    DLS_TRY(dls_fit_rate(of->distance, of->fit_first, of->fit_end, &of->fitted_rate, error));
+    DLS_TRY(dls_fit_rate(of->distance, of->fit_first, middle, &half[0], error));
+    DLS_TRY(dls_fit_rate(of->distance, middle, of->fit_end, &half[1], error));
+    if (is_settling(of))
+        of->fit = DLS_FIT_SETTLING;
+    else if (!isnan(half[0]) && !isnan(half[1]))
+        of->fit = fabs(log(half[0] / half[1])) <= same_slope * fabs(log(of->fitted_rate)) ? DLS_FIT_LINE : DLS_FIT_BENT;
+    return DLS_OK;
 }
 
 static dls_status compare_one(recorder *r, const dls_choice *choice, size_t iterations, double *lambda,
@@ -160,7 +194,6 @@ static dls_status compare_one(recorder *r, const dls_choice *choice, size_t iter
     dls_comparison *of = r->of;
     dls_report report = {0};
     of->solver = choice->solver;
-    of->work = work_of(choice, r->problem->n);
     memset(lambda, 0, r->problem->n * sizeof *lambda);
     (void)record(r, lambda, &report); /* iteration 0 */
     dls_stop stop = {.limit = iterations, .timed = true, .observer = record, .context = r};
@@ -173,6 +206,7 @@ static dls_status compare_one(recorder *r, const dls_choice *choice, size_t iter
     of->outcome = report.outcome;
     memcpy(of->message, report.message, sizeof of->message);
     of->iterations = report.iterations;
+    of->row_visits = report.row_visits > 0.0 ? report.row_visits : NAN;
     of->seconds = report.seconds;
     dls_report_release(&report);
     DLS_TRY(status);
@@ -180,14 +214,7 @@ static dls_status compare_one(recorder *r, const dls_choice *choice, size_t iter
     for (size_t k = of->count; k-- > 0;)
         if (of->distance[k] <= 1e-6 * of->distance[0])
             of->iterations_to_1e6 = k;
-    /* A rate is read from the last half of the iterations before the error falls below 1e-11 of the first one's, and
-     * from none before a row came to or left a bound for the last time. */
-    for (of->fit_end = 0; of->fit_end < of->count && of->distance[of->fit_end] > 1e-11 * of->distance[0];)
-        of->fit_end++;
-    of->fit_first = of->fit_end / 2 > of->bounds_settled ? of->fit_end / 2 : of->bounds_settled;
-    of->fitted_rate = NAN;
-    if (choice->solver->kind == DLS_SOLVER_ITERATIVE)
-        DLS_TRY(dls_fit_rate(of->distance, of->fit_first, of->fit_end, &of->fitted_rate, error));
+    DLS_TRY(fit(of, error));
     return predict(r->problem, choice, lambda, of, error);
 }
 
@@ -209,8 +236,8 @@ dls_status dls_compare(const dls_problem *problem, const dls_choice *choices, si
     dls_reference_solution *reference = NULL;
     *found = (dls_comparisons){.rows = problem->n};
     DLS_TRY(dls_examiner_create(problem, &examiner, error));
-    unsigned char *side = calloc(problem->n + 1, sizeof *side);
-    double *lambda = calloc(problem->n + 1, sizeof *lambda);
+    dls_row_side *side = calloc(2 * problem->n + 1, sizeof *side);
+    double *lambda = calloc(3 * problem->n + 2 * problem->nv + 1, sizeof *lambda); /* w, the diagonal, scratch */
     found->of = calloc(count + 1, sizeof *found->of);
     dls_status status = side && lambda && found->of
                             ? dls_reference_solution_create(problem, examiner, NULL, 1e-12, &reference, error)
@@ -218,6 +245,7 @@ dls_status dls_compare(const dls_problem *problem, const dls_choice *choices, si
     if (status == DLS_OK) {
         found->reference = reference->solver;
         found->reference_residual = reference->certificate.scaled_residual;
+        dls_problem_diagonal(problem, lambda + 2 * problem->n, lambda + 3 * problem->n);
         status = bound_reference(problem, reference->lambda, &found->reference_bound, error);
     }
     for (size_t i = 0; i < count && status == DLS_OK; i++) {
@@ -226,6 +254,8 @@ dls_status dls_compare(const dls_problem *problem, const dls_choice *choices, si
                       .reference = reference,
                       .of = &found->of[found->count++],
                       .side = side,
+                      .w = lambda + problem->n,
+                      .diagonal = lambda + 2 * problem->n,
                       .enough = enough};
         status = compare_one(&r, &choices[i], iterations, lambda, error);
     }
@@ -243,6 +273,7 @@ void dls_comparisons_release(dls_comparisons *found)
     for (size_t i = 0; i < found->count; i++) {
         free(found->of[i].figures);
         free(found->of[i].distance);
+        free(found->of[i].visits);
     }
     free(found->of);
     *found = (dls_comparisons){.of = NULL};
@@ -264,7 +295,7 @@ static void write_history(const char *name, const dls_comparison *of, double bou
                 : NAN;
         dls_table_row(table, "%s %s %zu %g %g %g %g %g %g %g %g %g %g", name, of->solver->name, k, c->natural_residual,
                       c->natural_residual_velocity, c->scaled_residual, of->distance[k], predicted, c->bound_violation,
-                      c->complementarity_gap, c->objective, bound, (double)k * of->work);
+                      c->complementarity_gap, c->objective, bound, isnan(of->row_visits) ? NAN : of->visits[k]);
     }
 }
 
@@ -282,12 +313,13 @@ void dls_comparisons_write(const dls_comparisons *found, const char *name, size_
         if (history)
             write_history(name, of, found->reference_bound, samples, history);
         if (summary)
-            dls_table_row(summary, "%s %s %s %zu %g %g %g %g %g %g %g %zu %g %zu %s %g %g %g %s", name,
+            dls_table_row(summary, "%s %s %s %zu %g %g %g %g %g %g %g %zu %g %zu %s %g %g %g %s %s %s %g", name,
                           of->solver->name, dls_outcome_text(of->outcome), of->iterations, of->predicted_rate,
                           of->fitted_rate, dls_comparison_reached(of), of->distance[of->count - 1],
                           last->scaled_residual, last->natural_residual, last->natural_residual_velocity, found->rows,
                           of->spectral_radius, of->bounds_settled, found->reference->name, found->reference_residual,
-                          found->reference_bound, of->rate_within, of->last_row);
+                          found->reference_bound, of->rate_within, of->last_row, dls_rate_words[of->word],
+                          dls_fit_words[of->fit], of->row_visits);
     }
 }
 

@@ -1,3 +1,4 @@
+libexperiments_la_SOURCES += %D%/cases.c
 libexperiments_la_SOURCES += %D%/certified.c
 libexperiments_la_SOURCES += %D%/figure.c
 libexperiments_la_SOURCES += %D%/maker.c
@@ -5,6 +6,7 @@ libexperiments_la_SOURCES += %D%/measure.c
 libexperiments_la_SOURCES += %D%/method.c
 libexperiments_la_SOURCES += %D%/numbers.c
 libexperiments_la_SOURCES += %D%/ordered.c
+libexperiments_la_SOURCES += %D%/reach.c
 libexperiments_la_SOURCES += %D%/rig.c
 libexperiments_la_SOURCES += %D%/rig.h
 libexperiments_la_SOURCES += %D%/spy.c

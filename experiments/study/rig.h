@@ -128,6 +128,61 @@ static inline const dls_configuration *dls_rig_at(const dls_rig *rig)
     return dls_simulation_configuration(rig->simulation);
 }
 
+/* --- problems to compare solvers on (cases.c) --- */
+
+/* A scene at rest or at work, or contacts that are drawn. */
+typedef struct dls_case {
+    const char *name, *scene; /* scene NULL: a pile of balls, or drawn contacts where density > 0 */
+    double ratio;             /* of the last body's mass to the first one's; 0: as the scene has it */
+    dls_law law;              /* of detected contacts */
+    size_t steps;             /* before the problem is taken; at least 2, so that there is a warm start */
+    double density;           /* rows per velocity of drawn contacts */
+    double step;              /* [s] */
+} dls_case;
+extern const dls_case dls_cases[]; /* name NULL at the end */
+typedef struct dls_case_size {
+    size_t layers;   /* of the pile: a square pyramid with so many balls along an edge of its base */
+    size_t contacts; /* that are drawn */
+    uint64_t seed;
+} dls_case_size;
+/* A problem with the impulses of the step before; open until dls_case_close. */
+typedef struct dls_case_open {
+    const dls_problem *problem;
+    const double *warm; /* n, or NULL */
+    dls_rig rig;
+    dls_problem *drawn;
+} dls_case_open;
+dls_status dls_case_begin(dls_case_open *at, const dls_case *of, const dls_case_size *size, dls_error *error);
+void dls_case_close(dls_case_open *at);
+/* Under Coulomb's cone, with a solution: lambda and w are drawn that obey the law, open, sticking and sliding contacts
+ * in equal parts, and b = w - A lambda. Each contact joins two bodies of six velocities; `density` is rows / velocities,
+ * beyond 1 the impulses are not unique. */
+dls_status dls_draw_contacts(size_t contacts, double density, uint64_t seed, dls_problem **problem, dls_error *error);
+/* lambda_i <- lambda_i (1 + share x), x between -1 and 1. */
+dls_status dls_perturb(size_t n, double share, uint64_t seed, double *lambda, dls_error *error);
+
+/* --- work up to a certified residual (reach.c) --- */
+
+enum { DLS_REACH_TARGETS = 3 };
+extern const double dls_reach_targets[DLS_REACH_TARGETS]; /* 1e-3, 1e-6, 1e-9: of both scaled residuals */
+extern const char *const dls_reach_names[DLS_REACH_TARGETS];
+/* Every solver of the tables (NULL at the end of `named`: those names), without those that are chosen by name alone.
+ * Direct methods get `seconds` each, in a process of their own. */
+dls_status dls_reach_choices(const dls_list *named, double seconds, dls_choice **choices, size_t *count,
+                             dls_error *error);
+typedef struct dls_reach {
+    struct {
+        double iterations, visits, seconds; /* of the solver alone; NaN: not reached, or visits not counted */
+    } to[DLS_REACH_TARGETS];
+    dls_outcome claim, certified; /* of the last run: the method's own word, and the examiner's */
+    double residual;              /* scaled, of its answer */
+} dls_reach;
+/* Runs the solver once for each target, from `start` (NULL: 0), up to `limit` iterations and `seconds`. `lambda` gets
+ * the last answer. */
+dls_status dls_reach_measure(const dls_choice *choice, const dls_problem *problem, dls_examiner *examiner,
+                             const double *start, size_t limit, double seconds, double *lambda, dls_reach *reach,
+                             dls_error *error);
+
 /* --- measures of a configuration (measure.c) --- */
 
 double dls_energy(const dls_configuration *at); /* kinetic and potential [J] */

@@ -10,7 +10,7 @@
 
 /* The columns of a cell behind its number and its values, tab-separated. */
 #define DLS_SWEEP_COLUMNS                                                                                              \
-    "outcome\tsteps\tenergy_start[J]\tenergy_end[J]\tjoint_error[m]\tjoint_error[rad]\titerations\tunsolved\texamined" \
+    "outcome\tsteps\tenergy_start[J]\tenergy_end[J]\tjoint_error[m]\tjoint_error[rad]\titerations\trow_visits\tunsolved\texamined" \
     "\tconfirmed\trefuted\tscaled_residual\tbroken\treason"
 enum { DLS_SWEEP_LINE_MAX = 2048 };
 

@@ -230,7 +230,7 @@ void dls_sweep_line(char *text, dls_sweep_outcome outcome, const char *reason, b
     char said[DLS_MESSAGE_MAX];
     snprintf(said, sizeof said, "%s", reason);
     plain(said);
-    snprintf(text, DLS_SWEEP_LINE_MAX, "%s\t0\tnan\tnan\tnan\tnan\t0\t0\t0\t0\t0\tnan\t0\t%.1000s%s",
+    snprintf(text, DLS_SWEEP_LINE_MAX, "%s\t0\tnan\tnan\tnan\tnan\t0\t0\t0\t0\t0\t0\tnan\t0\t%.1000s%s",
              dls_sweep_outcomes[outcome], *said ? said : "-", seconds ? "\tnan" : "");
 }
 
@@ -251,11 +251,12 @@ static void print_result(char *text, const dls_run_result *r, double seconds, bo
         snprintf(reason, sizeof reason, "step %zu from %g s: %s: %s", r->unsolved.step, r->unsolved.time,
                  dls_outcome_text(r->unsolved.outcome), r->unsolved.reason);
     plain(reason);
-    const int used = dls_print(text, DLS_SWEEP_LINE_MAX,
-                               "%s\t%zu\t%.17g\t%.17g\t%.17g\t%.17g\t%zu\t%zu\t%zu\t%zu\t%zu\t%.17g\t%zu\t%.1000s",
-                               dls_sweep_outcomes[outcome_of(r)], r->steps, r->energy_start, r->energy_end,
-                               r->worst_linear, r->worst_angular, r->iterations, r->steps_unsolved, r->examined,
-                               r->confirmed, r->refuted, r->examined ? r->worst_residual : NAN, r->n_broken, reason);
+    const int used =
+        dls_print(text, DLS_SWEEP_LINE_MAX,
+                  "%s\t%zu\t%.17g\t%.17g\t%.17g\t%.17g\t%zu\t%.17g\t%zu\t%zu\t%zu\t%zu\t%.17g\t%zu\t%.1000s",
+                  dls_sweep_outcomes[outcome_of(r)], r->steps, r->energy_start, r->energy_end, r->worst_linear,
+                  r->worst_angular, r->iterations, r->row_visits, r->steps_unsolved, r->examined, r->confirmed,
+                  r->refuted, r->examined ? r->worst_residual : NAN, r->n_broken, reason);
     if (with_seconds && used > 0 && used < DLS_SWEEP_LINE_MAX)
         dls_print(text + used, DLS_SWEEP_LINE_MAX - (size_t)used, "\t%.6g", seconds);
 }
@@ -277,7 +278,7 @@ dls_status dls_sweep_cell(const dls_sweep *sweep, size_t number, char *text, dls
     const double start = dls_wall_clock();
     dls_status status = prepare(&c, &why);
     if (status == DLS_OK)
-        status = dls_trajectory(&nobody, &c.run, &result, &why);
+        status = dls_run_trajectory(&nobody, &c.run, &result, &why);
     release_cell(&c);
     if (status == DLS_NO_MEMORY || status == DLS_IO || status == DLS_NOT_WRITTEN)
         return *error = why, status;

@@ -38,7 +38,8 @@ static void rigid_inertia(const dls_rigid_inertia *alone, dls_vec3 d, dls_inerti
     A->H[0] = dls_v3(0, h.z, -h.y), A->H[1] = dls_v3(-h.z, 0, h.x), A->H[2] = dls_v3(h.y, -h.x, 0);
 }
 
-static dls_status factor_joint(dls_articulation_work *work, size_t i, dls_inertia6 *A, dls_error *error)
+static dls_status factor_joint(dls_articulation_work *work, size_t i, const double *armature, dls_inertia6 *A,
+                               dls_error *error)
 {
     const dls_articulation *art = work->articulation;
     const dls_link *link = &art->links[i];
@@ -46,7 +47,7 @@ static dls_status factor_joint(dls_articulation_work *work, size_t i, dls_inerti
         bool turns = art->inside->turns[k];
         dls_vec3 a = dls_tree_half(turns, work->S[k]);
         dls_spatial U = turns ? dls_inertia6_turn(A, a) : dls_inertia6_slide(A, a);
-        double D = dls_dot(a, dls_tree_half(turns, U)) + art->armature[k];
+        double D = dls_dot(a, dls_tree_half(turns, U)) + armature[k];
         if (!(D > 0.0) || !isfinite(D))
             return dls_fail(error, DLS_BAD_ARGUMENT, "%s '%s' moves no inertia in this position (D = %g)",
                             i ? "joint" : "the floating base", art->defs[i].joint, D);
@@ -58,20 +59,29 @@ static dls_status factor_joint(dls_articulation_work *work, size_t i, dls_inerti
     return DLS_OK;
 }
 
-dls_status dls_articulation_factor(dls_articulation_work *work, dls_error *error)
+dls_status dls_tree_factor(dls_articulation_work *work, const dls_inertia6 *added, const double *armature,
+                           dls_error *error)
 {
     const dls_articulation *art = work->articulation;
     work->inside->response_known = false;
     dls_tree_alone(work);
-    for (size_t i = 0; i < art->n_links; i++)
+    for (size_t i = 0; i < art->n_links; i++) {
         rigid_inertia(&work->inside->composite[i], work->links[i].d, &work->inside->inertia[i]);
+        if (added)
+            dls_inertia6_gather(&work->inside->inertia[i], &added[i], dls_v3(0, 0, 0));
+    }
     for (size_t i = art->n_links; i-- > 0;) {
         dls_inertia6 A = work->inside->inertia[i];
-        DLS_TRY(factor_joint(work, i, &A, error));
+        DLS_TRY(factor_joint(work, i, armature, &A, error));
         if (i)
             dls_inertia6_gather(&work->inside->inertia[art->links[i].parent], &A, dls_tree_arm(work, i));
     }
     return DLS_OK;
+}
+
+dls_status dls_articulation_factor(dls_articulation_work *work, dls_error *error)
+{
+    return dls_tree_factor(work, NULL, work->articulation->armature, error);
 }
 
 /* u from the forces p in links[].f and tau (NULL: 0). What a link passes to the one before it stays in registers. */
@@ -123,6 +133,15 @@ void dls_tree_propagate(dls_articulation_work *work, const double *y, double *x)
         work->links[i].f = (dls_spatial){{0, 0, 0}, {0, 0, 0}};
     pass_inwards(work, y);
     pass_outwards(work, x);
+}
+
+void dls_articulation_half(dls_articulation_work *work, const double *y, double *z)
+{
+    for (size_t i = 0; i < work->articulation->n_links; i++)
+        work->links[i].f = (dls_spatial){{0, 0, 0}, {0, 0, 0}};
+    pass_inwards(work, y);
+    for (size_t k = 0; k < work->articulation->nv; k++)
+        z[k] = work->inside->u[k] * sqrt(work->inside->D_inverse[k]);
 }
 
 void dls_articulation_forward(dls_articulation_work *work, const double *tau, const dls_spatial *force,

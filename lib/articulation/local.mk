@@ -1,6 +1,7 @@
 libcore_la_SOURCES += %D%/motions.def
 libcore_la_SOURCES += %D%/aba.c
 libcore_la_SOURCES += %D%/cache.c
+libcore_la_SOURCES += %D%/constrained.c
 libcore_la_SOURCES += %D%/coriolis.c
 libcore_la_SOURCES += %D%/crba.c
 libcore_la_SOURCES += %D%/crba_lanes.h
@@ -15,6 +16,7 @@ libcore_la_SOURCES += %D%/momentum.c
 libcore_la_SOURCES += %D%/motion.c
 libcore_la_SOURCES += %D%/parts.h
 libcore_la_SOURCES += %D%/prismatic.c
+libcore_la_SOURCES += %D%/propagation.c
 libcore_la_SOURCES += %D%/response.c
 libcore_la_SOURCES += %D%/response_lanes.h
 libcore_la_SOURCES += %D%/revolute.c

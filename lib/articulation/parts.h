@@ -104,6 +104,10 @@ dls_spatial dls_tree_momentum(const dls_articulation_work *work, size_t dof);
 void dls_tree_link_forces(dls_articulation_work *work, const double *vdot, const dls_spatial *force, dls_vec3 gravity);
 /* Adds up links[].f from the leaves to the root: tau = S.f + armature vdot (NULL: 0). vdot may be tau. */
 void dls_tree_gather(dls_articulation_work *work, const double *vdot, double *tau);
+/* The factors of the mass matrix with more inertia: `added` to each link, at the anchor of its joint (NULL: none), and
+ * this armature of each degree of freedom. */
+dls_status dls_tree_factor(dls_articulation_work *work, const dls_inertia6 *added, const double *armature,
+                           dls_error *error);
 /* x = M^-1 y by the articulated-body algorithm, without the response factor; x may be y. After factor. */
 void dls_tree_propagate(dls_articulation_work *work, const double *y, double *x);
 

@@ -2,6 +2,7 @@ libcore_la_SOURCES += %D%/arithmetic.c
 libcore_la_SOURCES += %D%/arithmetic.h
 libcore_la_SOURCES += %D%/clock.c
 libcore_la_SOURCES += %D%/clock.h
+libcore_la_SOURCES += %D%/draw.h
 libcore_la_SOURCES += %D%/field.c
 libcore_la_SOURCES += %D%/inertia.c
 libcore_la_SOURCES += %D%/math3.c

@@ -9,19 +9,15 @@
 #include "check_parts.h"
 #include "problem/gyroscopic.h"
 
+#include "base/draw.h"
+
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LEVELS = DLS_DIFFERENCE_LEVELS };
 
-double dls_check_random(uint64_t *seed) /* splitmix64 */
-{
-    uint64_t z = (*seed += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1.0;
-}
+double dls_check_random(uint64_t *seed) { return (double)(dls_draw_bits(seed) >> 11) * 0x1p-52 - 1.0; }
 
 /* --- lengths and rounding at the state --- */
 

@@ -36,9 +36,9 @@ enum {
     SEGMENTS = 6,
     DISCS = 2,
     SIMPLEX = 4,
-    BORDER = 64, /* edges or faces at a vertex of a mesh */
-    POINTS = 512,
-    FACES = 2048 /* of a polytope */
+    BORDER = 64,   /* edges or faces at a vertex of a mesh */
+    POINTS = 4096, /* of a polytope, which has at most 2 POINTS - 4 triangles */
+    FACES = 2 * POINTS
 };
 
 typedef struct difference {
@@ -883,7 +883,6 @@ double dls_convex_nearest(const dls_convex *const solid[2], dls_separation *foun
 typedef struct border {
     int n_edges, n_normals;
     dls_vec3 edge[BORDER], normal[BORDER];
-    const dls_hull_face *side; /* of a mesh: the one that faces most along n */
 } border;
 
 /* If there are more than fit, as at the tip of a fine cone, those nearest to n stay: edges across it, normals along it.
@@ -911,7 +910,6 @@ static void put_border(border *b, bool edge, dls_vec3 e, dls_vec3 n)
 static void border_of(const difference *D, const dls_convex *c, int i, dls_vec3 n, border *b)
 {
     b->n_edges = b->n_normals = 0;
-    b->side = NULL;
     for (int k = 0; k < 3; k++) {
         if (c->half[k] > 0.0)
             put_border(b, true, c->axis[k], n);
@@ -921,19 +919,13 @@ static void border_of(const difference *D, const dls_convex *c, int i, dls_vec3 
     if (!c->hull)
         return;
     const unsigned at = mesh_vertex(D, i, n);
-    double most = 0.0;
     for (unsigned k = c->hull->first[at]; k < c->hull->first[at + 1]; k++) {
         const unsigned e = c->hull->edge_of[k];
         const dls_vec3 along =
             dls_sub(c->hull->vertex[c->hull->edge[e].vertex[1]], c->hull->vertex[c->hull->edge[e].vertex[0]]);
         put_border(b, true, dls_unit(dls_convex_turned(c, along)), n);
-        for (int side = 0; side < 2; side++) {
-            const unsigned triangle = c->hull->edge[e].triangle[side];
-            const dls_vec3 normal = dls_convex_turned(c, c->hull->triangle[triangle].normal);
-            put_border(b, false, normal, n);
-            if (fabs(dls_dot(normal, n)) > most)
-                most = fabs(dls_dot(normal, n)), b->side = &c->hull->face[c->hull->triangle[triangle].face];
-        }
+        for (int side = 0; side < 2; side++)
+            put_border(b, false, dls_convex_turned(c, c->hull->triangle[c->hull->edge[e].triangle[side]].normal), n);
     }
 }
 
@@ -951,11 +943,6 @@ static void refine_mesh(const difference *D, const dls_convex *const solid[2], d
             border_of(D, solid[i], i, n, &b[i]);
             for (int k = 0; k < b[i].n_normals; k++)
                 propose(D, b[i].normal[k], true, best);
-            for (size_t k = 0; b[i].side && k < b[i].side->triangles; k++) {
-                const dls_vec3 out =
-                    dls_convex_turned(solid[i], solid[i]->hull->triangle[b[i].side->triangle[k]].normal);
-                propose(D, i ? out : dls_neg(out), true, best);
-            }
         }
         for (int k = 0; k < b[0].n_edges; k++)
             for (int m = 0; m < b[1].n_edges; m++) {
@@ -975,7 +962,10 @@ static void refine_mesh(const difference *D, const dls_convex *const solid[2], d
 
 /* A polytope in the difference of the cores that grows where the origin is nearest to its surface, until that is
  * surface of the difference, too: G. van den Bergen, "Proximity queries and penetration depth computation on 3D game
- * objects", Game Developers Conference 2001. */
+ * objects", Game Developers Conference 2001. The rounder the difference is, and the nearer the origin is to its centre,
+ * the more points it takes: 3,500 for two meshes of 9,900 vertices on concentric spheres; a hull has at most 10,000.
+ * With k points on a sphere of radius R the triangles are within 2.4 R / k of it, so that even at POINTS, where the
+ * polytope stops, the depth is found to 0.06 % of R. */
 typedef struct polytope {
     int n_points, n_faces;
     dls_vec3 point[POINTS];

@@ -499,6 +499,27 @@ void dls_articulation_response_link(dls_articulation_work *work, size_t link, dl
  * i) to the last bit. After factor. */
 double dls_articulation_response_entry(dls_articulation_work *work, size_t i, size_t j);
 
+/* z with z.z' = y M^-1 y' for all y and y' (nv entries, z another array than y): z = D^-1/2 W^T y, where the
+ * articulated-body algorithm has M^-1 = W D^-1 W^T. After factor. O(n). */
+void dls_articulation_half(dls_articulation_work *work, const double *y, double *z);
+
+/* A force of a unit impulse of a constraint row, J_i^T: on a degree of freedom, or on a link. A row may have several.
+ */
+typedef struct dls_tree_force {
+    size_t row;
+    size_t dof;         /* DLS_NONE: the force is on a link */
+    double force;       /* on the degree of freedom [1], as an entry of J */
+    size_t link;        /* if it is not on a degree of freedom */
+    dls_spatial wrench; /* at the link's centre of mass: the entries of J of its velocity (v, omega) */
+} dls_tree_force;
+/* A += J M^-1 J^T by propagation of the forces of rows from the leaves to the root, without M^-1 J^T: PV-OSIMr of
+ * Sathya, Decre and Swevers. A: column-major, ld at least the number of rows, both triangles, symmetric to the last
+ * bit. With several trees and bodies, A is the sum over all of them. After factor. O(n + m^2) for n links and m forces.
+ * An entry is accurate to a multiple of eps |J_i M^-1 J_k| summed over pairs of forces; propagation.c. DLS_NO_MEMORY.
+ */
+dls_status dls_articulation_delassus(const dls_articulation_work *work, size_t n_forces, const dls_tree_force *forces,
+                                     double *A, size_t ld, dls_error *error);
+
 /* --- the terms of inverse dynamics one by one --- */
 
 /* Each function gives generalised forces, nv entries. Gravity, external and joint forces add up to tau of

@@ -38,7 +38,9 @@
 #include "delassus/mass.h"    /* the mass operator */
 #include "delassus/problem.h" /* the mixed LCP of one step, or of a file */
 
-#include "delassus/loops.h" /* inverse dynamics with loops */
+#include "delassus/constrained.h" /* rows on one articulation, in the order of its tree */
+#include "delassus/loops.h"       /* inverse dynamics with loops */
+#include "delassus/minimal.h"     /* loops and mimic joints in minimal coordinates */
 
 /* Motion. */
 #include "delassus/batch.h"      /* many copies of a model, stepped in one call */

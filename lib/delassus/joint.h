@@ -240,7 +240,7 @@ struct dls_joint_type {
     dls_joint_pair pair;  /* for programs that translate scenes for another engine */
     size_t terms_min;     /* least number of coordinates of a type on coordinates; 0: the type joins two ends */
     dls_joint_drawing drawing;
-    bool no_position;       /* its rows hold no position: springs and exact trajectories are refused */
+    bool no_position;       /* its rows hold no position: springs and reference trajectories are refused */
     dls_field_table fields; /* of the settings struct */
     /* Checks the settings against each other, and computes the frames of the joint from them and from the initial
      * poses of the ends. */
@@ -273,7 +273,7 @@ struct dls_joint_type {
      * at the end of the step. */
     bool (*schedule)(const dls_joint *joint, double time, double *joint_state);
     const dls_row_definition *definitions; /* NULL: no row needs one */
-    /* Whether the numbers are locally a function of the positions, which exact trajectories require; NULL: they are
+    /* Whether the numbers are locally a function of the positions, which reference trajectories require; NULL: they are
      * not. */
     bool (*holonomic)(const dls_joint *joint);
 };

@@ -47,6 +47,7 @@ typedef struct dls_loops {
     dls_problem *problem; /* w = J vdot - gamma: J, M, v* = the accelerations without loops, c = gamma, h = 1, and the
                              bounds of lambda. dls_loops_prepare leaves tau = 0 in it */
     struct dls_loops_inside *inside;
+    double *C; /* n: position errors of the rows [m, rad] */
 } dls_loops;
 
 /* No joint is registered. The model must outlive it. */

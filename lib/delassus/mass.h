@@ -22,6 +22,8 @@ typedef struct dls_mass_kind {
     /* The same for `count` right sides; y[i] is bit by bit the result of solve for x[i]. NULL: solve is called for
      * each. */
     void (*solve_many)(const void *data, size_t count, const double *const *x, double *const *y);
+    /* z = M^-1/2 y: any z, linear in y, with z.z' = y M^-1 y' for all y and y'. Only the dense reference needs it. */
+    void (*half)(const void *data, const double *y, double *z);
 } dls_mass_kind;
 
 typedef struct dls_mass_block {

@@ -99,6 +99,11 @@ double dls_row_prescribed(const dls_configuration *configuration, const dls_join
  * number: 0 for a joint that is idle (dls_configuration.idle). */
 size_t dls_rows_of_joint(const dls_configuration *configuration, const dls_joint *joint, double h, dls_row *rows);
 size_t dls_rows_of_contact(const dls_configuration *configuration, const dls_contact *contact, double h, dls_row *rows);
+/* A = J M^-1 J^T of the rows of all joints, then of `contacts` (NULL: none), as dls_row_list_fill numbers them, by
+ * propagation of their forces: dls_articulation_delassus. n x n, column-major, symmetric to the last bit. Compliance is
+ * not included. DLS_BAD_ARGUMENT if there are not n rows. After dls_configuration_factor. */
+dls_status dls_configuration_delassus(const dls_configuration *configuration, const dls_contacts *contacts, size_t n,
+                                      double *A, dls_error *error);
 /* A detected contact at the configuration `now`: both points move with their bodies, the normal keeps its direction. */
 dls_contact dls_contact_follow(const dls_configuration *now, const dls_contact *contact);
 

@@ -90,8 +90,9 @@ typedef enum dls_accepts {
     DLS_ELSEWHERE = 1u << 7,           /* its iterations are made in another process, which measures them: iterate sets
                                           report->seconds */
     DLS_CALL_ONCE = 1u << 8,           /* its calls have effects: it is not called again only to measure its time */
-    DLS_NEEDS_MASS = 1u << 9,          /* only the mechanical form */
-    DLS_LARGE = 1u << 10,              /* needs no dense matrix: chosen automatically only where one is too large */
+    DLS_TAKES_START = 1u << 9,         /* a direct method that begins at the start impulses */
+    DLS_NEEDS_MASS = 1u << 10,         /* only the mechanical form */
+    DLS_LARGE = 1u << 11,              /* needs no dense matrix: chosen automatically only where one is too large */
     DLS_BY_NAME = 1u << 6              /* never chosen automatically: its answer is for the stored doubles as exact
                                           numbers, so that rounding errors may leave redundant rows without a solution
                                           */
@@ -104,6 +105,7 @@ typedef enum dls_solver_kind { DLS_SOLVER_DIRECT, DLS_SOLVER_ITERATIVE } dls_sol
 typedef enum dls_splitting_kind {
     DLS_SPLITTING_NONE,      /* not a stationary iteration */
     DLS_SPLITTING_FORWARD,   /* P = D / omega + L */
+    DLS_SPLITTING_BACKWARD,  /* P = D / omega + U */
     DLS_SPLITTING_SYMMETRIC, /* a forward, then a backward sweep */
     DLS_SPLITTING_JACOBI     /* P = D / omega */
 } dls_splitting_kind;
@@ -116,10 +118,13 @@ typedef struct dls_splitting {
  * longer changes, and under Coulomb's cone neither do the directions of sliding. */
 typedef struct dls_rate_law {
     /* DLS_SPLITTING_JACOBI: P = D, with one number per contact under a cone, the mean of its three diagonals;
-     * DLS_SPLITTING_SYMMETRIC: P = (D + L) D^-1 (D + U) of a forward, then a backward sweep */
+     * DLS_SPLITTING_SYMMETRIC: P = omega / (2 - omega) (D / omega + L) D^-1 (D / omega + U) of a forward, then a
+     * backward sweep */
     dls_splitting_kind preconditioner;
+    double (*omega)(const void *settings); /* NULL: 1 */
     bool bound; /* theory proves that the error shrinks at least so fast; false: an estimate */
-    /* The factor of the error per iteration, from the positive eigenvalues of P^-1 A_FF, ascending. */
+    /* The factor of the error per iteration, from the positive eigenvalues of P^-1 A_FF, ascending; NaN if none is known
+     * with these settings. */
     double (*factor)(const void *settings, size_t count, const double *eigenvalues);
     const char *theory; /* the theorem and its source, one sentence */
 } dls_rate_law;
@@ -132,7 +137,7 @@ typedef struct dls_solver {
     unsigned accepts; /* dls_accepts */
     dls_field_table fields;
     /* Makes work for a problem, which must stay as it is until the work is closed or reloaded. lambda0: n impulses to
-     * start from, or NULL for 0 (direct methods ignore it). DLS_REFUSED, with a message, for conditions beyond the
+     * start from, or NULL for 0 (direct methods without DLS_TAKES_START ignore it). DLS_REFUSED, with a message, for conditions beyond the
      * flags (a matrix that is too large, or not definite although the method needs it). On failure *work is NULL. */
     dls_status (*open)(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
                        dls_error *error);
@@ -146,7 +151,7 @@ typedef struct dls_solver {
     void (*read)(const void *work, double *lambda);   /* the current impulses, n entries */
     void (*close)(void *work);                        /* NULL is allowed */
     dls_splitting (*splitting)(const void *settings); /* NULL: none */
-    const dls_rate_law *law;                          /* of a method without a splitting; NULL: none known */
+    const dls_rate_law *law; /* of a method without a splitting, or whose settings give none; NULL: none known */
     /* For schemes that move positions between iterations; both are NULL if the method cannot do this. */
     void (*refresh)(void *work, const double *c);  /* replaces c (n entries); impulses and velocity are kept */
     void (*velocity)(const void *work, double *v); /* v* + M^-1 J^T lambda of the current impulses, nv entries */

@@ -341,9 +341,12 @@ dls_status dls_loops_prepare(dls_loops *l, const dls_state *state, const double 
     DLS_TRY(dls_row_list_filter(in->kept, in->all, in->keep, error));
     DLS_TRY(dls_problem_assemble(l->problem, in->now, NULL, in->kept, 1.0, error));
     l->n = l->problem->n;
-    if (!DLS_GROW(l->gamma, in->gamma_capacity, l->n + 1) || !DLS_GROW(in->before, in->before_capacity, l->n + 1) ||
+    if (!DLS_GROW(l->gamma, in->gamma_capacity, 2 * l->n + 1) || !DLS_GROW(in->before, in->before_capacity, l->n + 1) ||
         !DLS_GROW(in->followed.at, in->followed.capacity, l->contacts.count + 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", l->n);
+    l->C = l->gamma + l->n;
+    for (size_t i = 0; i < l->n; i++)
+        l->C[i] = in->kept->row[i].C;
     DLS_TRY(put_gamma(l, state, error));
     memcpy(l->problem->c, l->gamma, l->n * sizeof *l->gamma);
     dls_configuration_set_velocity(in->now, state->v);

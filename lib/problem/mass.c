@@ -2,6 +2,7 @@
 
 #include "model/model.h"
 
+#include <math.h>
 #include <string.h>
 
 /* M = diag(m 1, I) with I the inertia tensor in the world frame. */
@@ -21,7 +22,21 @@ static void body_solve(const void *data, const double *x, double *y)
     y[3] = omega.x, y[4] = omega.y, y[5] = omega.z;
 }
 
-const dls_mass_kind dls_mass_body_kind = {"body", body_multiply, body_solve, NULL};
+/* I^-1 = L L^T (Cholesky), and L^T y. */
+static void body_half(const void *data, const double *y, double *z)
+{
+    const dls_mass_body *body = data;
+    const double *I = body->inverse_inertia.m, root = sqrt(body->inverse_mass);
+    const double l00 = sqrt(I[0]), l10 = I[3] / l00, l20 = I[6] / l00;
+    const double l11 = sqrt(I[4] - l10 * l10), l21 = (I[7] - l20 * l10) / l11;
+    const double l22 = sqrt(I[8] - (l20 * l20 + l21 * l21));
+    z[0] = root * y[0], z[1] = root * y[1], z[2] = root * y[2];
+    z[3] = l00 * y[3] + l10 * y[4] + l20 * y[5];
+    z[4] = l11 * y[4] + l21 * y[5];
+    z[5] = l22 * y[5];
+}
+
+const dls_mass_kind dls_mass_body_kind = {"body", body_multiply, body_solve, NULL, body_half};
 
 void dls_mass_at(const dls_configuration *c, dls_mass *mass)
 {

@@ -16,5 +16,10 @@ static void articulation_solve_many(const void *data, size_t count, const double
     dls_articulation_solve_many(*(dls_articulation_work *const *)data, count, x, y);
 }
 
+static void articulation_half(const void *data, const double *y, double *z)
+{
+    dls_articulation_half(*(dls_articulation_work *const *)data, y, z);
+}
+
 const dls_mass_kind dls_mass_articulation_kind = {"articulation", articulation_multiply, articulation_solve,
-                                                  articulation_solve_many};
+                                                  articulation_solve_many, articulation_half};

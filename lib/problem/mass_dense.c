@@ -36,17 +36,24 @@ static void dense_multiply(const void *data, const double *x, double *y)
     }
 }
 
-/* L z = x, then L^T y = z. */
-static void dense_solve(const void *data, const double *x, double *y)
+/* L z = y */
+static void dense_half(const void *data, const double *y, double *z)
 {
     const dls_mass_dense *dense = data;
     for (size_t i = 0; i < dense->n; i++) {
         const double *row = dense->L + i * dense->n;
-        double sum = x[i];
+        double sum = y[i];
         for (size_t k = 0; k < i; k++)
-            sum -= row[k] * y[k];
-        y[i] = sum / row[i];
+            sum -= row[k] * z[k];
+        z[i] = sum / row[i];
     }
+}
+
+/* L z = x, then L^T y = z. */
+static void dense_solve(const void *data, const double *x, double *y)
+{
+    const dls_mass_dense *dense = data;
+    dense_half(data, x, y);
     for (size_t i = dense->n; i-- > 0;) {
         const double *row = dense->L + i * dense->n;
         y[i] /= row[i];
@@ -55,4 +62,4 @@ static void dense_solve(const void *data, const double *x, double *y)
     }
 }
 
-const dls_mass_kind dls_mass_dense_kind = {"dense", dense_multiply, dense_solve, NULL};
+const dls_mass_kind dls_mass_dense_kind = {"dense", dense_multiply, dense_solve, NULL, dense_half};

@@ -9,28 +9,12 @@
  */
 #include "problem_store.h"
 
+#include "base/draw.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 /* --- orders --- */
-
-static uint64_t draw_bits(uint64_t *state) /* splitmix64: S. Vigna, 2015 */
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-/* Draws a number below `count`; draws that would make some numbers more frequent are rejected. */
-static size_t draw_below(uint64_t *state, size_t count)
-{
-    const uint64_t least = (0 - (uint64_t)count) % count;
-    uint64_t x = draw_bits(state);
-    while (x < least)
-        x = draw_bits(state);
-    return (size_t)(x % count);
-}
 
 static void swap_units(size_t *one, size_t *other)
 {
@@ -52,7 +36,7 @@ dls_status dls_problem_order(const dls_problem *p, dls_row_order kind, uint64_t 
     for (size_t k = 0; kind == DLS_ORDER_REVERSED && k < count / 2; k++)
         swap_units(&unit[k], &unit[count - 1 - k]);
     for (size_t k = count; kind == DLS_ORDER_RANDOM && k > 1; k--)
-        swap_units(&unit[k - 1], &unit[draw_below(&seed, k)]);
+        swap_units(&unit[k - 1], &unit[dls_draw_below(&seed, k)]);
     for (size_t k = 0; k < count; k++) {
         const size_t rows = next[unit[k]];
         order[at] = unit[k];

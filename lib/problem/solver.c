@@ -147,9 +147,12 @@ static bool usable(size_t n, const double *lambda, dls_report *report)
 /* Sets an outcome if the method has not. */
 static void end_run(bool go_on, dls_report *report)
 {
-    if (report->outcome == DLS_OUTCOME_RUNNING)
-        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
-                       go_on ? "%zu iterations" : "stopped by the caller after %zu iterations", report->iterations);
+    char notes[DLS_MESSAGE_MAX];
+    if (report->outcome != DLS_OUTCOME_RUNNING)
+        return;
+    memcpy(notes, report->message, sizeof notes);
+    dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%s%zu iterations%s%s",
+                   go_on ? "" : "stopped by the caller after ", report->iterations, *notes ? "; " : "", notes);
 }
 
 static dls_status iterate_while_running(dls_solver_work *kept, size_t count, dls_report *report, dls_error *error)

@@ -251,12 +251,14 @@ void dls_stage_kick(dls_simulation *s) { kick(s, NULL); }
 dls_status dls_stage_relax(dls_simulation *s, size_t iterations, dls_error *error)
 {
     const size_t before = s->report.iterations;
+    const double visits = s->report.row_visits;
     if (dls_outcome_failed(s->report.outcome))
         return DLS_OK;
     DLS_TRY(keep_impulses(s, error));
     dls_stage_drop_bias(s, true);
     DLS_TRY(dls_stage_solve(s, iterations, error));
     s->report.iterations += before;
+    s->report.row_visits += visits;
     kick(s, s->earlier);
     return DLS_OK;
 }

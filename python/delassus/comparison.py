@@ -34,13 +34,16 @@ class Curve:
     history: np.ndarray
     spectral_radius: float  #: of the iteration matrix on the free set; NaN where none is predicted
     predicted_rate: float  #: the same among the modes that this run holds: the factor of the error per iteration
+    prediction: str  #: how much predicted_rate says: "exact", "bound", "estimate" or "none-known"
     rate_within: float  #: proved: how far predicted_rate is from the exact one at most; NaN: nothing
     no_rate: str  #: why none is predicted; "": one is
     fitted_rate: float  #: from the distances fit_first to fit_end - 1; NaN with fewer than 8 of them
+    fit: str  #: "line"; beyond the regime of a rate "bent", "settling" (rows still come to bounds) or "short"
     fit_first: int
     fit_end: int
     bounds_settled: int  #: the last iteration at which a row came to a bound or left one,
     last_row: str  #: and which
+    row_visits: float  #: work of the iterations; NaN: not counted
     iterations_to_1e6: float  #: iterations until the distance is below 1e-6 of the first; NaN: never
 
     def __init__(self, raw):
@@ -59,6 +62,9 @@ class Curve:
             "last_row",
             "message",
             "no_rate",
+            "row_visits",
+            "prediction",
+            "fit",
         ):
             setattr(self, key, raw[key])
         self.outcome = Outcome(raw["outcome"])

@@ -1,4 +1,4 @@
-/* reference.h - the reference path: dense assembly, direct methods, the examiner, predicted rates, exact trajectories.
+/* reference.h - the reference path: dense assembly, direct methods, the examiner, predicted rates, reference trajectories.
  *
  * Dense matrices are column-major with the leading dimension equal to the number of rows.
  *
@@ -289,22 +289,49 @@ typedef struct dls_loops_map {
  * rows are treated as two-sided. */
 dls_status dls_loops_rate(const dls_loops *loops, size_t sweeps, dls_loops_map *map, dls_error *error);
 
-/* --- predicted rates (rate.c) --- */
+/* --- predicted rates (rate/) --- */
+
+/* Where a row stands near a solution. */
+typedef enum dls_row_side {
+    DLS_SIDE_BETWEEN, /* free: strictly between its bounds; friction that sticks */
+    DLS_SIDE_LOWER,
+    DLS_SIDE_UPPER,
+    DLS_SIDE_CONE /* both tangents of a contact that slides under Coulomb's cone */
+} dls_row_side;
+/* The side of every row at `lambda` with velocities w = A lambda + b; all arrays have n entries. A friction row slides
+ * where lambda_t - w_t / A_tt exceeds mu lambda_n: its impulse itself may lag behind a bound that moves. */
+void dls_rate_sides(const dls_problem *problem, const double *diagonal, const double *lambda, const double *w,
+                    dls_row_side *side);
+
+/* How much a prediction says. */
+typedef enum dls_rate_word {
+    DLS_RATE_NONE,     /* none is known */
+    DLS_RATE_ESTIMATE, /* a theory whose conditions hold in part */
+    DLS_RATE_BOUND,    /* the error shrinks at least so fast */
+    DLS_RATE_EXACT     /* the asymptotic factor of a stationary iteration */
+} dls_rate_word;
+extern const char *const dls_rate_words[]; /* "none-known", "estimate", "bound", "exact"; NULL at the end */
 
 typedef struct dls_rate {
     double spectral_radius; /* asymptotic factor of the error per iteration, without the eigenvalues 1 of redundant rows
                                */
     double excited_radius;  /* the same for the modes that the error of `start` contains; NaN without start */
-    size_t free_rows;       /* size of the free set */
+    size_t free_rows;       /* size of the free set, friction that slides included */
     size_t redundant;       /* number of eigenvalues that are 1 up to rounding: directions of lambda that do not change
                                v */
     size_t degenerate;      /* rows with lambda at a bound and w = 0, which may belong to the free set or not */
+    dls_rate_word word;
 } dls_rate;
 /* The spectral radius of the sweep's iteration matrix on the free set of `lambda`: a solution, or an iterate after
  * which the free set no longer changes. `start` (or NULL) is an earlier iterate with the same free set; its error
- * determines the modes for `excited_radius`. */
+ * determines the modes for `excited_radius`. Friction at its bound follows the normal impulse; a contact under
+ * Coulomb's cone is solved exactly as one block, linearised where it slides (rate/face.c). */
 dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, const double *start,
                             dls_splitting splitting, dls_rate *rate, dls_error *error);
+/* The factor of a method's law on the free set of `lambda`, as spectral_radius. Where friction slides the reduced matrix
+ * is not symmetric, and a bound becomes an estimate. DLS_REFUSED where its eigenvalues are not real and positive. */
+dls_status dls_rate_predict_law(const dls_problem *problem, const double *lambda, const dls_rate_law *law,
+                                const void *settings, dls_rate *rate, dls_error *error);
 
 typedef struct dls_rate_bounds {
     double least, most; /* the spectral radius lies in [least, most]; relative width usually 1e-15 */
@@ -318,7 +345,7 @@ typedef struct dls_rate_bounds {
 dls_status dls_rate_enclose(const dls_problem *problem, const double *lambda, dls_splitting splitting,
                             dls_rate_bounds *bounds, dls_error *error);
 
-/* --- exact trajectories (trajectory.c) --- */
+/* --- reference trajectories (trajectory.c) --- */
 
 /* The motion of a model (free bodies and articulations) with its bilateral rows, in continuous time, with an error of
  * about 1e-12.
@@ -330,27 +357,27 @@ dls_status dls_rate_enclose(const dls_problem *problem, const double *lambda, dl
  * REFUSED (DLS_REFUSED, naming joint and row): rows with bounds (limits, contacts, friction, force limits, motors
  * of any force), track joints with an s that is not that of the nearest point, rows with CFM, a world with collision
  * detection, and positions where independent rows become dependent (a bifurcation). */
-typedef enum dls_exact_method {
-    DLS_EXACT_MULTIPLIERS, /* any bilateral rows: accelerations by Gauss' principle, projection onto C = 0 and J v = 0
+typedef enum dls_trajectory_method {
+    DLS_TRAJECTORY_MULTIPLIERS, /* any bilateral rows: accelerations by Gauss' principle, projection onto C = 0 and J v = 0
                               after every step */
-    DLS_EXACT_ELIMINATION /* if J of all bilateral rows is constant (mimics of coordinates of articulations): q = q0 + Z
+    DLS_TRAJECTORY_ELIMINATION /* if J of all bilateral rows is constant (mimics of coordinates of articulations): q = q0 + Z
                              p, J Z = 0 */
-} dls_exact_method;
+} dls_trajectory_method;
 
-typedef struct dls_exact_settings {
-    unsigned stamp;          /* set by dls_exact_default */
-    dls_exact_method method; /* MULTIPLIERS */
+typedef struct dls_trajectory_settings {
+    unsigned stamp;               /* set by dls_trajectory_default */
+    dls_trajectory_method method; /* MULTIPLIERS */
     double tolerance; /* 3e-14: error of a step in any entry of q or v, relative to 1 [m, rad] and 1 + max |v|; >= 1e-14
                          */
     bool project_start; /* false: a start with C != 0 or J v != 0 is an error; true: the start is projected onto C = 0
                            and J v = 0 in the mass metric */
     bool ignore_open_limits; /* false. true: unilateral rows are ignored while their gap is open; if a gap closes:
                                 DLS_REFUSED, with the time */
-} dls_exact_settings;
-dls_exact_settings dls_exact_default(void);
+} dls_trajectory_settings;
+dls_trajectory_settings dls_trajectory_default(void);
 
 /* Results since the start. */
-typedef struct dls_exact_report {
+typedef struct dls_trajectory_report {
     size_t rows, rank; /* bilateral rows, and how many are independent */
     size_t steps, rejected, evaluations;
     double start_C, start_Jv; /* max |C| and max |J v| of the start as given */
@@ -359,20 +386,21 @@ typedef struct dls_exact_report {
                                  integrator */
     double derivative_error;  /* estimated error of Jdot v, relative to |J| |v| times the angular speed of the ends; 0
                                  if J is constant */
-} dls_exact_report;
+} dls_trajectory_report;
 
-typedef struct dls_exact dls_exact;
+typedef struct dls_trajectory dls_trajectory;
 /* A trajectory that begins at `start`, at start->time; the applied forces in `start` act all the time. `settings` NULL:
  * the default. The model must outlive the trajectory. */
-dls_status dls_exact_create(const dls_model *model, const dls_state *start, const dls_exact_settings *settings,
-                            dls_exact **exact, dls_error *error);
+dls_status dls_trajectory_create(const dls_model *model, const dls_state *start,
+                                 const dls_trajectory_settings *settings, dls_trajectory **trajectory,
+                                 dls_error *error);
 /* Integrates to `time` [s], which must not be before the time reached, and writes the state at that time into `state`
  * (of the same model). Allocates no memory. After an error `state` is unchanged and the trajectory ends: later calls
  * return the same error. Gyroscopic torques are always included, and closing gaps are detected at the ends of the
  * integrator's steps. */
-dls_status dls_exact_advance(dls_exact *exact, double time, dls_state *state, dls_error *error);
-dls_exact_report dls_exact_reported(const dls_exact *exact);
-void dls_exact_destroy(dls_exact *exact); /* NULL is allowed */
+dls_status dls_trajectory_advance(dls_trajectory *trajectory, double time, dls_state *state, dls_error *error);
+dls_trajectory_report dls_trajectory_reported(const dls_trajectory *trajectory);
+void dls_trajectory_destroy(dls_trajectory *trajectory); /* NULL is allowed */
 
 /* --- manufactured problems (manufacture.c) --- */
 

@@ -16,7 +16,9 @@ typedef struct dls_cone_descent {
     double *T, *most, *weight, *G, *trial_G; /* n; weight: 1 / T_i where the descent began */
     double *V, *factor;                      /* n x n; V is U after the step */
     dls_cone_row *rows, *trial_rows;         /* n */
-    lapack_int *pivots, lwork;
+    lapack_int *pivots, *integers, lwork;    /* n */
+    size_t *active;                          /* n */
+    double multiplications;                  /* of the factorisations so far */
     double *lapack;
 } dls_cone_descent;
 
@@ -24,6 +26,10 @@ typedef struct dls_cone_descent {
 void dls_cone_descent_take(dls_cone_descent *descent, const dls_direct *d);
 /* The violation to which rounding errors limit an answer. */
 double dls_cone_descent_rounding(const dls_cone_descent *descent);
+/* Begins a descent at `lambda`: F, theta and the violation `now` there. */
+void dls_cone_descent_start(dls_cone_descent *descent);
+/* One step, which lowers theta or halves the violation; false where there is none. */
+bool dls_cone_descent_step(dls_cone_descent *descent, dls_report *report);
 /* Newton steps from `lambda` until the violation is at most `tolerance`, and on to rounding, up to a few steps that do
  * not halve it, or to the greatest number of iterations of the report. The best point is remembered. */
 void dls_cone_descend(dls_cone_descent *descent, double tolerance, size_t iterations, dls_report *report);

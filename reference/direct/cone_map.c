@@ -123,12 +123,15 @@ double dls_cone_map_violation(const dls_direct *d, const double *lambda, const d
 void dls_cone_map_jacobian(const dls_direct *d, const dls_cone_row *rows, double *V)
 {
     const dls_dense *q = &d->q;
-    memset(V, 0, d->n * d->n * sizeof *V);
-    for (size_t i = 0; i < d->n; i++) {
-        V[i + d->n * i] = 1.0;
-        for (size_t k = 0; k < rows[i].count; k++) {
-            cblas_daxpy((int)d->n, rows[i].P[k], q->A + rows[i].column[k], (int)d->n, V + i, (int)d->n);
-            V[i + d->n * rows[i].column[k]] -= rows[i].P[k];
+    for (size_t j = 0; j < d->n; j++) {
+        const double *A = q->A + d->n * j;
+        double *column = V + d->n * j;
+        for (size_t i = 0; i < d->n; i++) {
+            column[i] = i == j;
+            for (size_t k = 0; k < rows[i].count; k++)
+                column[i] -= rows[i].column[k] == j ? rows[i].P[k] : 0.0;
+            for (size_t k = 0; k < rows[i].count; k++)
+                column[i] += rows[i].P[k] * A[rows[i].column[k]];
         }
     }
 }

@@ -1,5 +1,6 @@
 /* Dense assembly: M, J, M^-1 J^T and A = J M^-1 J^T + Gamma from the rows, through LAPACKE and OpenBLAS.
- * Nothing else is added to A: a singular A stays singular. */
+ * Nothing else is added to A: a singular A stays singular. M^-1 J^T is solved with the factor of the matrix M; A is
+ * Z^T Z with Z = M^-1/2 J^T of each block of M, which for an articulation is propagated through its tree. */
 #include "dense.h"
 
 #include "blas.h"
@@ -75,19 +76,75 @@ dls_status dls_dense_response(const dls_problem *p, double *response, dls_error 
     return status;
 }
 
+/* The blocks of J by blocks of M: first[b], next[first[b]], ... in the order of their rows, DLS_NONE after the last. */
+typedef struct block_lists {
+    size_t *first, *next, *row;
+    size_t longest; /* most blocks of J in one of M */
+} block_lists;
+
+static block_lists list_blocks(const dls_problem *p, dls_arena *scratch)
+{
+    const size_t n_mass = p->mass.n_blocks, n_blocks = p->J.start[p->n];
+    block_lists by = {DLS_TAKE(scratch, size_t, n_mass), DLS_TAKE(scratch, size_t, n_blocks),
+                      DLS_TAKE(scratch, size_t, n_blocks), 0};
+    size_t *count = DLS_TAKE_ZEROS(scratch, size_t, n_mass);
+    if (scratch->failed)
+        return by;
+    for (size_t b = 0; b < n_mass; b++)
+        by.first[b] = DLS_NONE;
+    for (size_t i = p->n; i-- > 0;)
+        for (size_t k = p->J.start[i + 1]; k-- > p->J.start[i];) {
+            const size_t b = p->J.mass[k];
+            by.row[k] = i;
+            by.next[k] = by.first[b];
+            by.first[b] = k;
+            by.longest = ++count[b] > by.longest ? count[b] : by.longest;
+        }
+    return by;
+}
+
+/* The columns of Z = M^-1/2 J^T in one block of M, for the rows on it: length x count. Returns their number, and the
+ * rows in `row`. y: `length` entries of work. */
+static size_t half_block(const dls_problem *p, const block_lists *by, size_t b, double *y, double *Z, size_t *row)
+{
+    const dls_mass_block *block = &p->mass.blocks[b];
+    size_t count = 0;
+    for (size_t k = by->first[b]; k != DLS_NONE;) {
+        row[count] = by->row[k];
+        memset(y, 0, block->length * sizeof *y);
+        for (; k != DLS_NONE && by->row[k] == row[count]; k = by->next[k])
+            for (size_t at = p->J.coef_at[k]; at < p->J.coef_at[k + 1]; at++)
+                y[p->J.offset[k] - block->offset + (at - p->J.coef_at[k])] += p->J.coef[at];
+        block->kind->half(block->data, y, Z + block->length * count++);
+    }
+    return count;
+}
+
+/* A = Z^T Z, block by block: a pair of rows costs the blocks that both act on. The diagonal is a sum of squares, which
+ * do not cancel, and each entry is accurate to eps sqrt(A_ii A_jj) times the operations of M^-1/2. */
 static dls_status assemble_mechanical(const dls_problem *p, dls_arena *scratch, double *A, dls_error *error)
 {
-    size_t n = p->n, nv = p->nv;
-    double *J = dls_take_matrix(scratch, n, nv), *response = dls_take_matrix(scratch, nv, n);
+    const size_t n = p->n, longest = dls_mass_longest(&p->mass);
+    const block_lists by = list_blocks(p, scratch);
+    double *y = DLS_TAKE(scratch, double, longest), *Z = dls_take_matrix(scratch, longest, by.longest);
+    double *product = dls_take_matrix(scratch, by.longest, by.longest);
+    size_t *row = DLS_TAKE(scratch, size_t, by.longest);
     if (scratch->failed)
         return no_memory(error, n);
-    DLS_TRY(response_of(p, scratch, response, error));
     memset(A, 0, n * n * sizeof *A);
-    if (n == 0 || nv == 0)
-        return DLS_OK;
-    dls_dense_jacobian(p, J);
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)n, (int)n, (int)nv, 1.0, J, (int)n, response, (int)nv,
-                0.0, A, (int)n);
+    for (size_t b = 0; b < p->mass.n_blocks; b++) {
+        const size_t length = p->mass.blocks[b].length, count = half_block(p, &by, b, y, Z, row);
+        if (count == 0)
+            continue;
+        cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)count, (int)length, 1.0, Z, (int)length, 0.0, product,
+                    (int)count);
+        for (size_t j = 0; j < count; j++)
+            for (size_t i = j; i < count; i++)
+                A[row[i] + n * row[j]] += product[i + j * count];
+    }
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = j + 1; i < n; i++)
+            A[j + n * i] = A[i + n * j];
     return DLS_OK;
 }
 
@@ -112,7 +169,7 @@ dls_status dls_dense_take(const dls_problem *p, dls_arena *keep, dls_arena *scra
         d->lo[i] = p->lo[i];
         d->hi[i] = p->hi[i];
     }
-    for (size_t j = 0; d->symmetric && j < p->n; j++) /* the two entries are equal to rounding: their mean */
+    for (size_t j = 0; d->symmetric && j < p->n; j++) /* entries of a file are equal to rounding: their mean */
         for (size_t i = 0; i < j; i++)
             d->A[i + p->n * j] = d->A[j + p->n * i] = 0.5 * (d->A[i + p->n * j] + d->A[j + p->n * i]);
     return DLS_OK;

@@ -6,6 +6,7 @@
 #include "self_check.h"
 #include "verdicts.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -49,7 +50,7 @@ dls_status dls_direct_reload(void *memory, const dls_problem *problem, const dou
 {
     work *w = memory;
     dls_direct *d = &w->direct;
-    (void)lambda0;
+    const bool takes_start = lambda0 && (w->solver->accepts & DLS_TAKES_START);
     dls_arena_reset(&w->problem);
     dls_arena_reset(&w->memory);
     *d = (dls_direct){problem, w->settings, w->solver->name, .n = problem->n, .memory = &w->memory};
@@ -66,12 +67,14 @@ dls_status dls_direct_reload(void *memory, const dls_problem *problem, const dou
     dls_redundant_remove(&d->redundant, &d->q);
     dls_direct_measure_blocks(d);
     w->q = d->q;
+    for (size_t i = 0; takes_start && i < d->n; i++)
+        w->lambda[i] = isfinite(lambda0[i]) ? dls_direct_impulse_scaled(d, i, lambda0[i]) : 0.0;
     dls_arena_reset(&w->memory);
     return DLS_OK;
 }
 
 dls_status dls_direct_open(const dls_solver *solver, dls_direct_solve *solve, int prepare, const dls_problem *problem,
-                           const void *settings, void **out, dls_error *error)
+                           const void *settings, const double *lambda0, void **out, dls_error *error)
 {
     *out = NULL;
     DLS_TRY(dls_self_check(error));
@@ -80,7 +83,7 @@ dls_status dls_direct_open(const dls_solver *solver, dls_direct_solve *solve, in
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %s", solver->name);
     w->solver = solver, w->solve = solve, w->prepare = prepare;
     memcpy(w->settings, settings, solver->fields.size);
-    dls_status status = dls_direct_reload(w, problem, NULL, error);
+    dls_status status = dls_direct_reload(w, problem, lambda0, error);
     if (status == DLS_OK)
         *out = w;
     else

@@ -16,12 +16,13 @@
 
 #include "measure.h"
 
-/* Puts the answer into lambda (n entries, in the units of q; zeros before), and outcome and counts into the report.
+/* Puts the answer into lambda (n entries, in the units of q; before, the start of a method with DLS_TAKES_START, else
+ * zeros), and outcome and counts into the report.
  * Fails with DLS_NO_MEMORY alone. */
 typedef dls_status dls_direct_solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error);
 
 dls_status dls_direct_open(const dls_solver *solver, dls_direct_solve *solve, int prepare, const dls_problem *problem,
-                           const void *settings, void **work, dls_error *error);
+                           const void *settings, const double *lambda0, void **work, dls_error *error);
 dls_status dls_direct_reload(void *work, const dls_problem *problem, const double *lambda0, dls_error *error);
 dls_status dls_direct_iterate(void *work, dls_report *report, dls_error *error);
 void dls_direct_read(const void *work, double *lambda);
@@ -29,19 +30,19 @@ void dls_direct_close(void *work);
 
 /* Defines dls_solver_IDENTIFIER from a solve function, how it wants its problem prepared, and the members of the
  * descriptor that say what the method is. */
-#define DLS_DIRECT_SOLVER(identifier, solve, prepare, ...)                                                          \
-    static dls_status identifier##_open(const dls_problem *problem, const void *settings_of, const double *lambda0, \
-                                        void **work_of, dls_error *error)                                           \
-    {                                                                                                               \
-        (void)lambda0;                                                                                              \
-        return dls_direct_open(&dls_solver_##identifier, (solve), (prepare), problem, settings_of, work_of, error); \
-    }                                                                                                               \
-    const dls_solver dls_solver_##identifier = {__VA_ARGS__,                                                        \
-                                                .kind = DLS_SOLVER_DIRECT,                                          \
-                                                .open = identifier##_open,                                          \
-                                                .reload = dls_direct_reload,                                        \
-                                                .iterate = dls_direct_iterate,                                      \
-                                                .read = dls_direct_read,                                            \
+#define DLS_DIRECT_SOLVER(identifier, solve, prepare, ...)                                                           \
+    static dls_status identifier##_open(const dls_problem *problem, const void *settings_of, const double *lambda0,  \
+                                        void **work_of, dls_error *error)                                            \
+    {                                                                                                                \
+        return dls_direct_open(&dls_solver_##identifier, (solve), (prepare), problem, settings_of, lambda0, work_of, \
+                               error);                                                                               \
+    }                                                                                                                \
+    const dls_solver dls_solver_##identifier = {__VA_ARGS__,                                                         \
+                                                .kind = DLS_SOLVER_DIRECT,                                           \
+                                                .open = identifier##_open,                                           \
+                                                .reload = dls_direct_reload,                                         \
+                                                .iterate = dls_direct_iterate,                                       \
+                                                .read = dls_direct_read,                                             \
                                                 .close = dls_direct_close}
 #define SOLVER(identifier) extern const dls_solver dls_solver_##identifier;
 #include "direct.def"

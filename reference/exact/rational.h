@@ -3,7 +3,8 @@
  * In this folder "exact" means without any rounding: the problem (rational.c), linear programs and linear systems in
  * fractions (exact_simplex.c), the search of all states of the rows (exact_search.c, a direct method in direct.def),
  * and a process of its own for such work (apart.c). Anything with fractions may enter; a double may be an input, a
- * start, or a rounded result, but no decision may depend on its rounding.
+ * start, or a rounded result, but no decision may depend on its rounding. Enumeration (enumeration.c) finds candidates
+ * in floating point, and the exact search decides about them.
  *
  * The doubles of a problem are taken as the exact numbers that they are. So A, b and the bounds have no error, and
  * neither has anything that is computed from them here: tests compare with the results of these functions.

@@ -8,6 +8,10 @@
  *     forward   P = D / omega + L           (Gauss-Seidel, SOR)
  *     symmetric G = G_backward G_forward    with P = D / omega + U backward
  *     Jacobi    P = D / omega
+ * With friction, rows of A_FF are replaced by the equations of face.c: a sweep that sets lambda_t to its moving bound
+ * makes a step of omega = 1 for the equation lambda_t - share lambda_n = 0. The three equations of a contact under
+ * Coulomb's cone are multiplied by the inverse of their own block, after which point by point they are solved exactly,
+ * as by nonsmooth Gauss-Seidel.
  * so the error shrinks by the spectral radius of G per iteration. Redundant rows make A_FF singular; its null space is
  * not changed (G x = x where A x = 0) and moves no velocity, so its eigenvalues 1 (as many as the nullity) are left
  * out.
@@ -15,8 +19,11 @@
  * A symmetric mechanism may never excite its slowest mode. With the left eigenvector y of an eigenvalue mu, y^H G = mu
  * y^H, the error e of an iterate holds y^H e of that mode, which every sweep multiplies by mu. It follows from the
  * iterate's residual w_F = A_FF e: a sweep would move lambda by d = (1 - G) e, so y^H e = y^H d / (1 - mu). Modes below
- * `silent` of the largest y^H e are rounding; the rate of that run is the largest |mu| among the others. */
-#include "direct/dense.h"
+ * `silent` of the largest y^H e are rounding; the rate of that run is the largest |mu| among the others.
+ *
+ * Other methods have a law: a factor from the eigenvalues of P^-1 A_FF. There friction that slides is eliminated: each
+ * unknown z of the reduced problem moves the rows of a vector x(z), which holds what follows it. */
+#include "rate/face.h"
 
 #include "base/arithmetic.h"
 
@@ -28,14 +35,22 @@ static const double zero_residual = 1e-9;
 /* The part of the largest mode in the error below which a mode counts as rounding. */
 static const double silent = 1e-10;
 
+/* A complex part of an eigenvalue of P^-1 A_FF beyond this part of the largest one is no rounding. */
+static const double complex_part = 1e-6;
+
+const char *const dls_rate_words[] = {"none-known", "estimate", "bound", "exact", NULL};
+
 typedef struct workspace {
+    const dls_problem *problem;
     const dls_dense *d;
     dls_splitting splitting;
-    lapack_int m;                 /* free rows */
-    size_t *free_row;             /* m */
+    lapack_int m;                 /* equations */
+    dls_face_equation *equation;  /* m */
+    dls_row_side *side;           /* n */
     double *A, *G, *P, *spare;    /* m x m; P holds the left eigenvectors in the end */
     double *real, *imaginary, *s; /* m */
-    double *w;                    /* n */
+    double *start;                /* m: the equations at the start of a run */
+    double *w, *x;                /* n */
     double *work;
     lapack_int n_work;
 } workspace;
@@ -56,23 +71,108 @@ static void residual(workspace *ws, const double *lambda)
     cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, ws->d->A, n, lambda, 1, 1.0, ws->w, 1);
 }
 
-/* Lists the free rows, counts the degenerate ones, and forms A_FF. */
-static void find_free(workspace *ws, const double *lambda, dls_rate *rate)
+/* Finds the equations at lambda, and counts the free rows and the degenerate ones. */
+static void find_equations(workspace *ws, const double *lambda, dls_rate *rate)
 {
     const dls_dense *d = ws->d;
-    size_t m = 0;
-    double zero = zero_residual * largest(d->n, d->b);
+    const double zero = zero_residual * largest(d->n, d->b);
     residual(ws, lambda);
-    for (size_t i = 0; i < d->n; i++) {
-        bool inside = lambda[i] > d->lo[i] && lambda[i] < d->hi[i];
-        if (inside && d->A[i + d->n * i] > 0.0)
-            ws->free_row[m++] = i;
-        else if (!inside && fabs(ws->w[i]) <= zero && d->lo[i] < d->hi[i])
-            rate->degenerate++;
+    for (size_t i = 0; i < d->n; i++)
+        ws->x[i] = d->A[i * (d->n + 1)];
+    dls_rate_sides(ws->problem, ws->x, lambda, ws->w, ws->side);
+    for (size_t i = 0; i < d->n; i++)
+        rate->degenerate += ws->side[i] != DLS_SIDE_BETWEEN && fabs(ws->w[i]) <= zero && d->lo[i] < d->hi[i];
+    rate->free_rows = dls_face_find(ws->problem, d, ws->side, lambda, ws->w, ws->equation);
+    ws->m = (lapack_int)rate->free_rows;
+}
+
+/* A_FF: its columns are the equations at unit impulses. */
+static void form_equations(workspace *ws)
+{
+    const dls_dense *d = ws->d;
+    const size_t m = (size_t)ws->m;
+    memset(ws->x, 0, d->n * sizeof *ws->x);
+    for (size_t j = 0; j < m; j++) {
+        const dls_face_equation *e = &ws->equation[j];
+        const size_t row = e->row + (e->kind == DLS_FACE_ACROSS);
+        ws->x[row] = 1.0;
+        for (size_t i = 0; i < m; i++)
+            ws->A[i + m * j] = dls_face_value(&ws->equation[i], d->A + d->n * row, ws->x);
+        ws->x[row] = 0.0;
     }
+}
+
+/* Removes the equations of friction that slides, and forms A_FF with what follows each unknown. */
+static void form_reduced(workspace *ws)
+{
+    const dls_dense *d = ws->d;
+    const size_t all = (size_t)ws->m, n = d->n;
+    size_t m = 0;
+    bool *kept = (bool *)ws->spare;
+    for (size_t i = 0; i < all; i++) {
+        kept[i] = ws->equation[i].kind == DLS_FACE_FREE || ws->equation[i].kind == DLS_FACE_ACROSS;
+        m += kept[i];
+    }
+    for (size_t j = 0, column = 0; j < all; j++) {
+        const dls_face_equation *e = &ws->equation[j];
+        if (!kept[j])
+            continue;
+        memset(ws->x, 0, n * sizeof *ws->x);
+        if (e->kind == DLS_FACE_ACROSS)
+            ws->x[e->row] = e->d[0], ws->x[e->row + 1] = e->d[1];
+        else
+            ws->x[e->row] = 1.0;
+        for (const dls_face_equation *f = ws->equation; e->kind == DLS_FACE_FREE && f < ws->equation + all; f++) {
+            if (f->kind == DLS_FACE_FOLLOWS && f->normal == e->row)
+                ws->x[f->row] = f->share;
+            else if (f->kind == DLS_FACE_ALONG && f->normal == e->row)
+                ws->x[f->row] = f->share * f->d[0], ws->x[f->row + 1] = f->share * f->d[1];
+        }
+        cblas_dgemv(CblasColMajor, CblasNoTrans, (int)n, (int)n, 1.0, d->A, (int)n, ws->x, 1, 0.0, ws->w, 1);
+        for (size_t i = 0, row = 0; i < all; i++)
+            if (kept[i])
+                ws->A[row++ + m * column] = dls_face_value(&ws->equation[i], ws->w, ws->x);
+        column++;
+    }
+    for (size_t i = 0, row = 0; i < all; i++)
+        if (kept[i])
+            ws->equation[row++] = ws->equation[i];
     ws->m = (lapack_int)m;
-    rate->free_rows = m;
-    dls_dense_block(d, m, ws->free_row, ws->A);
+}
+
+/* Multiplies the equations of each contact under the cone, and their values at the start, by the inverse of their block,
+ * and by its scale. False if a block is singular. */
+static bool solve_contacts(workspace *ws)
+{
+    const size_t m = (size_t)ws->m;
+    size_t rows;
+    for (size_t first = 0; first < m; first += rows) {
+        const size_t contact = ws->equation[first].contact;
+        for (rows = 1; contact != DLS_NONE && first + rows < m && ws->equation[first + rows].contact == contact;)
+            rows++;
+        if (rows == 1)
+            continue;
+        double block[9];
+        lapack_int pivots[3];
+        const lapack_int k = (lapack_int)rows;
+        for (size_t r = 0; r < rows; r++) {
+            for (size_t j = 0; j < m; j++)
+                ws->spare[r + rows * j] = ws->equation[first].scale * ws->A[first + r + m * j];
+            for (size_t c = 0; c < rows; c++)
+                block[r + rows * c] = ws->A[first + r + m * (first + c)];
+            ws->s[r] = ws->equation[first].scale * ws->start[first + r];
+        }
+        if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, k, k, block, k, pivots) != 0 ||
+            LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', k, ws->m, block, k, pivots, ws->spare, k) != 0 ||
+            LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', k, 1, block, k, pivots, ws->s, k) != 0)
+            return false;
+        for (size_t r = 0; r < rows; r++) {
+            for (size_t j = 0; j < m; j++)
+                ws->A[first + r + m * j] = ws->spare[r + rows * j];
+            ws->start[first + r] = ws->s[r];
+        }
+    }
+    return true;
 }
 
 /* X <- P^-1 X for `columns` columns, with P triangular ('L', 'U') or diagonal ('D'). */
@@ -83,10 +183,17 @@ static bool divide_by_P(workspace *ws, char triangle, lapack_int columns, double
         for (lapack_int i = 0; i < m; i++) {
             double a = ws->A[i + m * j];
             bool inside = triangle == 'L' ? i > j : triangle == 'U' ? i < j : false;
-            ws->P[i + m * j] = i == j ? a / ws->splitting.omega : inside ? a : 0.0;
+            const bool relaxed = ws->equation[i].kind == DLS_FACE_FREE;
+            ws->P[i + m * j] = i == j ? (relaxed ? a / ws->splitting.omega : a) : inside ? a : 0.0;
         }
     return LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, triangle == 'U' ? 'U' : 'L', 'N', 'N', m, columns, ws->P, m, X, m) ==
            0;
+}
+
+/* The part of A beside D in P of the first sweep. */
+static char first_triangle(dls_splitting splitting)
+{
+    return splitting.kind == DLS_SPLITTING_JACOBI ? 'D' : splitting.kind == DLS_SPLITTING_BACKWARD ? 'U' : 'L';
 }
 
 /* G <- 1 - P^-1 A */
@@ -108,7 +215,7 @@ static bool displacement(workspace *ws, double *w)
     lapack_int m = ws->m;
     double *second = ws->s;
     memcpy(second, w, (size_t)m * sizeof *w);
-    if (!divide_by_P(ws, ws->splitting.kind == DLS_SPLITTING_JACOBI ? 'D' : 'L', 1, w))
+    if (!divide_by_P(ws, first_triangle(ws->splitting), 1, w))
         return false;
     if (ws->splitting.kind != DLS_SPLITTING_SYMMETRIC)
         return true;
@@ -121,7 +228,7 @@ static bool displacement(workspace *ws, double *w)
 
 static bool iteration_matrix(workspace *ws)
 {
-    if (!one_sweep(ws, ws->splitting.kind == DLS_SPLITTING_JACOBI ? 'D' : 'L', ws->G))
+    if (!one_sweep(ws, first_triangle(ws->splitting), ws->G))
         return false;
     if (ws->splitting.kind != DLS_SPLITTING_SYMMETRIC)
         return true;
@@ -133,13 +240,14 @@ static bool iteration_matrix(workspace *ws)
     return true;
 }
 
-/* Nullity of D^-1/2 A D^-1/2, whose entries have one unit: singular values below m eps times the largest. */
+/* Nullity of D^-1/2 A D^-1/2, D the scales of the equations, whose entries have one unit: singular values below m eps
+ * times the largest. */
 static size_t nullity(workspace *ws)
 {
     lapack_int m = ws->m;
     for (lapack_int j = 0; j < m; j++)
         for (lapack_int i = 0; i < m; i++)
-            ws->spare[i + m * j] = ws->A[i + m * j] / sqrt(ws->A[i + m * i] * ws->A[j + m * j]);
+            ws->spare[i + m * j] = ws->A[i + m * j] / sqrt(ws->equation[i].scale * ws->equation[j].scale);
     if (LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'N', m, m, ws->spare, m, ws->s, NULL, m, NULL, m, ws->work,
                             ws->n_work) != 0)
         return 0;
@@ -200,26 +308,123 @@ static double largest_modulus(const workspace *ws, double least)
 static dls_status predict_rate(workspace *ws, const double *lambda, const double *start, dls_rate *rate,
                                dls_error *error)
 {
-    find_free(ws, lambda, rate);
+    find_equations(ws, lambda, rate);
     rate->excited_radius = NAN;
+    rate->word = DLS_RATE_EXACT;
     if (ws->m == 0)
         return DLS_OK;
-    rate->redundant = nullity(ws);
+    form_equations(ws);
+    if (start)
+        residual(ws, start);
+    for (lapack_int i = 0; start && i < ws->m; i++)
+        ws->start[i] = dls_face_value(&ws->equation[i], ws->w, start);
+    rate->redundant = solve_contacts(ws) ? nullity(ws) : 0;
     if (!iteration_matrix(ws) || !eigenvalues(ws, rate->redundant))
         return dls_fail(error, DLS_BAD_INPUT, "the eigenvalues of the iteration matrix could not be computed");
     rate->spectral_radius = largest_modulus(ws, -1.0);
     if (!start)
         return DLS_OK;
-    residual(ws, start);
-    for (size_t i = 0; i < rate->free_rows; i++)
-        ws->w[i] = ws->w[ws->free_row[i]]; /* free_row ascends */
     memcpy(ws->spare, ws->P, rate->free_rows * rate->free_rows * sizeof *ws->P);
-    if (!displacement(ws, ws->w))
+    if (!displacement(ws, ws->start))
         return dls_fail(error, DLS_BAD_INPUT, "a sweep of the free rows could not be made");
     memcpy(ws->P, ws->spare, rate->free_rows * rate->free_rows * sizeof *ws->P);
-    amplitudes(ws, ws->w);
+    amplitudes(ws, ws->start);
     rate->excited_radius = largest_modulus(ws, silent * largest(rate->free_rows, ws->s));
     return DLS_OK;
+}
+
+/* --- laws --- */
+
+static bool is_symmetric(const workspace *ws)
+{
+    const size_t m = (size_t)ws->m;
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < j; i++)
+            if (fabs(ws->A[i + m * j] - ws->A[j + m * i]) > 1e-12 * sqrt(ws->equation[i].scale * ws->equation[j].scale))
+                return false;
+    return true;
+}
+
+/* G = P^-1 A_FF with the law's P. */
+static bool precondition(workspace *ws, dls_splitting_kind kind)
+{
+    const size_t m = (size_t)ws->m;
+    memcpy(ws->G, ws->A, m * m * sizeof *ws->G);
+    if (kind == DLS_SPLITTING_SYMMETRIC) {
+        if (!divide_by_P(ws, 'L', ws->m, ws->G))
+            return false;
+        for (size_t k = 0; k < m * m; k++)
+            ws->G[k] *= ws->A[k % m * (m + 1)];
+        return divide_by_P(ws, 'U', ws->m, ws->G);
+    }
+    for (size_t k = 0; k < m * m; k++)
+        ws->G[k] /= ws->equation[k % m].scale;
+    return true;
+}
+
+static dls_status predict_law(workspace *ws, const double *lambda, const dls_rate_law *law, const void *settings,
+                              dls_rate *rate, dls_error *error)
+{
+    find_equations(ws, lambda, rate);
+    bool slides = false;
+    for (lapack_int i = 0; i < ws->m; i++)
+        slides = slides || ws->equation[i].kind != DLS_FACE_FREE;
+    form_reduced(ws);
+    rate->excited_radius = NAN;
+    rate->word = law->bound && !slides && is_symmetric(ws) ? DLS_RATE_BOUND : DLS_RATE_ESTIMATE;
+    if (ws->m == 0)
+        return DLS_OK;
+    rate->redundant = nullity(ws);
+    if (!precondition(ws, law->preconditioner) ||
+        LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'N', ws->m, ws->G, ws->m, ws->real, ws->imaginary, NULL, ws->m, NULL,
+                           ws->m, ws->work, ws->n_work) != 0)
+        return dls_fail(error, DLS_BAD_INPUT, "the eigenvalues of the scaled matrix could not be computed");
+    const double most = largest((size_t)ws->m, ws->real);
+    qsort(ws->real, (size_t)ws->m, sizeof *ws->real, ascending);
+    const size_t dropped = rate->redundant;
+    if (dropped == (size_t)ws->m)
+        return DLS_OK;
+    if (largest((size_t)ws->m, ws->imaginary) > complex_part * most || !(ws->real[dropped] > 0.0))
+        return dls_fail(error, DLS_REFUSED, "the law needs real, positive eigenvalues, which this free set has not");
+    rate->spectral_radius = law->factor(settings, (size_t)ws->m - dropped, ws->real + dropped);
+    return DLS_OK;
+}
+
+/* --- both --- */
+
+typedef struct prediction {
+    const double *lambda, *start;
+    const dls_rate_law *law; /* NULL: of the splitting */
+    const void *settings;
+} prediction;
+
+static dls_status predict(const dls_problem *problem, dls_splitting splitting, const prediction *of, dls_rate *rate,
+                          dls_error *error)
+{
+    dls_dense *d;
+    DLS_TRY(dls_dense_create(problem, &d, error));
+    size_t n = d->n;
+    dls_arena memory = {0};
+    workspace ws = {.problem = problem, .d = d, .splitting = splitting, .n_work = (lapack_int)(8 * n + 16)};
+    double **const squares[] = {&ws.A, &ws.G, &ws.P, &ws.spare},
+                   **const vectors[] = {&ws.real, &ws.imaginary, &ws.s, &ws.w, &ws.x, &ws.start};
+    for (size_t k = 0; k < sizeof squares / sizeof squares[0]; k++)
+        *squares[k] = DLS_TAKE(&memory, double, n *n);
+    for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
+        *vectors[k] = DLS_TAKE(&memory, double, n);
+    ws.work = DLS_TAKE(&memory, double, (size_t)ws.n_work);
+    ws.equation = DLS_TAKE(&memory, dls_face_equation, n);
+    ws.side = DLS_TAKE(&memory, dls_row_side, n);
+    dls_status status;
+    if (memory.failed)
+        status = dls_fail(error, DLS_NO_MEMORY, "no memory for the iteration matrix of %zu rows", n);
+    else if (of->law)
+        status = predict_law(&ws, of->lambda, of->law, of->settings, rate, error);
+    else
+        status = predict_rate(&ws, of->lambda, of->start, rate, error);
+    dls_arena_release(&memory);
+    dls_dense_destroy(d);
+    return status;
 }
 
 dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, const double *start,
@@ -227,25 +432,16 @@ dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, co
 {
     DLS_STANDARD_ARITHMETIC;
     memset(rate, 0, sizeof *rate);
-    if (splitting.kind == DLS_SPLITTING_NONE || problem->n_coupled > 0)
-        return dls_fail(error, DLS_REFUSED, "a rate is predicted for sweeps on problems without coupled friction");
-    dls_dense *d;
-    DLS_TRY(dls_dense_create(problem, &d, error));
-    size_t n = d->n;
-    dls_arena memory = {0};
-    workspace ws = {.d = d, .splitting = splitting, .n_work = (lapack_int)(8 * n + 16)};
-    double **const squares[] = {&ws.A, &ws.G, &ws.P, &ws.spare},
-                   **const vectors[] = {&ws.real, &ws.imaginary, &ws.s, &ws.w};
-    for (size_t k = 0; k < 4; k++) {
-        *squares[k] = DLS_TAKE(&memory, double, n *n);
-        *vectors[k] = DLS_TAKE(&memory, double, n);
-    }
-    ws.work = DLS_TAKE(&memory, double, (size_t)ws.n_work);
-    ws.free_row = DLS_TAKE(&memory, size_t, n);
-    dls_status status = memory.failed
-                            ? dls_fail(error, DLS_NO_MEMORY, "no memory for the iteration matrix of %zu rows", n)
-                            : predict_rate(&ws, lambda, start, rate, error);
-    dls_arena_release(&memory);
-    dls_dense_destroy(d);
-    return status;
+    if (splitting.kind == DLS_SPLITTING_NONE)
+        return dls_fail(error, DLS_REFUSED, "a rate is predicted for stationary iterations, and this is none");
+    return predict(problem, splitting, &(prediction){.lambda = lambda, .start = start}, rate, error);
+}
+
+dls_status dls_rate_predict_law(const dls_problem *problem, const double *lambda, const dls_rate_law *law,
+                                const void *settings, dls_rate *rate, dls_error *error)
+{
+    DLS_STANDARD_ARITHMETIC;
+    memset(rate, 0, sizeof *rate);
+    return predict(problem, (dls_splitting){law->preconditioner, 1.0},
+                   &(prediction){.lambda = lambda, .law = law, .settings = settings}, rate, error);
 }

@@ -152,7 +152,10 @@ static void enclose_radius(const fmpq_mat_t A, dls_splitting splitting, slong pr
     arb_mat_one(G);
     out->most = rank > 0 ? out->most : 0.0;
     if (rank > 0) {
-        apply_sweep(A, Q, C, splitting.kind == DLS_SPLITTING_JACOBI ? 'D' : 'L', splitting.omega, precision, G);
+        const char first = splitting.kind == DLS_SPLITTING_JACOBI     ? 'D'
+                           : splitting.kind == DLS_SPLITTING_BACKWARD ? 'U'
+                                                                      : 'L';
+        apply_sweep(A, Q, C, first, splitting.omega, precision, G);
         if (splitting.kind == DLS_SPLITTING_SYMMETRIC)
             apply_sweep(A, Q, C, 'U', splitting.omega, precision, G);
         for (slong j = 0; j <= SQUARINGS; j++) {

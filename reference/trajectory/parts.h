@@ -1,4 +1,4 @@
-/* The reference motion: exact trajectories, in continuous time with an error of about 1e-12. Not installed.
+/* The reference motion: reference trajectories, in continuous time with an error of about 1e-12. Not installed.
  *
  * A motion of free bodies and articulations with bilateral rows and drives, against which experiments hold the
  * schemes. trajectory.c chooses the steps and projects, prince_dormand.c is one step of the integrator,

@@ -31,10 +31,10 @@ static const double start_tolerance = 1e-10; /* the rounding of poses that were 
 static const double left_tolerance = 1e-9;   /* Newton's method ends far below, or its rows contradict each other */
 static const double first_step = 1e-3, least_step = 1e-12; /* [s] */
 
-struct dls_exact {
+struct dls_trajectory {
     const dls_model *model;
-    dls_exact_settings settings;
-    dls_exact_report report;
+    dls_trajectory_settings settings;
+    dls_trajectory_report report;
     dls_error failure; /* status DLS_OK: none yet */
     dls_arena memory;
     dls_error trial; /* why the last derivative could not be evaluated */
@@ -50,17 +50,17 @@ struct dls_exact {
     size_t n_turns, *turn;     /* where rotation vectors start */
 };
 
-dls_exact_settings dls_exact_default(void)
+dls_trajectory_settings dls_trajectory_default(void)
 {
-    return (dls_exact_settings){.stamp = STAMP, .method = DLS_EXACT_MULTIPLIERS, .tolerance = 3e-14};
+    return (dls_trajectory_settings){.stamp = STAMP, .method = DLS_TRAJECTORY_MULTIPLIERS, .tolerance = 3e-14};
 }
 
-static bool eliminates(const dls_exact *e) { return e->settings.method == DLS_EXACT_ELIMINATION; }
+static bool eliminates(const dls_trajectory *e) { return e->settings.method == DLS_TRAJECTORY_ELIMINATION; }
 
 /* --- the differential equation --- */
 
 /* full = Z x, and x = Z^T full. */
-static void spread_unknowns(const dls_exact *e, const double *x, double *full)
+static void spread_unknowns(const dls_trajectory *e, const double *x, double *full)
 {
     size_t nv = e->nv;
     if (!eliminates(e)) {
@@ -73,7 +73,7 @@ static void spread_unknowns(const dls_exact *e, const double *x, double *full)
             full[i] += e->system.Z[i + nv * k] * x[k];
 }
 
-static void gather_unknowns(const dls_exact *e, const double *full, double *x)
+static void gather_unknowns(const dls_trajectory *e, const double *full, double *x)
 {
     size_t nv = e->nv;
     if (!eliminates(e)) {
@@ -90,7 +90,7 @@ static void gather_unknowns(const dls_exact *e, const double *full, double *x)
 /* y = (p, w) from the base. */
 static bool trajectory_derivative(void *context, const double *y, double *slope)
 {
-    dls_exact *e = context;
+    dls_trajectory *e = context;
     spread_unknowns(e, y, e->d);
     spread_unknowns(e, y + e->n, e->v);
     dls_state_copy(e->now, e->base);
@@ -123,7 +123,7 @@ static double largest_entry(const double *x, size_t n)
     return worst;
 }
 
-static dls_status project_position(dls_exact *e, bool choose, double *C, double *moved, dls_error *error)
+static dls_status project_position(dls_trajectory *e, bool choose, double *C, double *moved, dls_error *error)
 {
     trajectory_system *s = &e->system;
     double before = HUGE_VAL, Jv;
@@ -145,7 +145,7 @@ static dls_status project_position(dls_exact *e, bool choose, double *C, double 
     return DLS_OK;
 }
 
-static dls_status project_velocity(dls_exact *e, double *moved, dls_error *error)
+static dls_status project_velocity(dls_trajectory *e, double *moved, dls_error *error)
 {
     trajectory_system *s = &e->system;
     for (size_t i = 0; i < s->rank; i++)
@@ -158,7 +158,7 @@ static dls_status project_velocity(dls_exact *e, double *moved, dls_error *error
     return DLS_OK;
 }
 
-static dls_status project_state(dls_exact *e, bool choose, double *moved, dls_error *error)
+static dls_status project_state(dls_trajectory *e, bool choose, double *moved, dls_error *error)
 {
     double C = 0.0, Jv;
     *moved = 0.0;
@@ -177,7 +177,7 @@ static dls_status project_state(dls_exact *e, bool choose, double *moved, dls_er
 }
 
 /* Record the errors of the rows as evaluated in the base, and refuse a gap that has closed. */
-static dls_status inspect_rows(dls_exact *e, dls_error *error)
+static dls_status inspect_rows(dls_trajectory *e, dls_error *error)
 {
     double C, Jv;
     trajectory_rows_errors(&e->rows, e->base->v, &C, &Jv);
@@ -186,13 +186,13 @@ static dls_status inspect_rows(dls_exact *e, dls_error *error)
     for (size_t i = 0; i < e->rows.n; i++)
         if (e->rows.row[i].kind == TRAJECTORY_OPEN && !(e->rows.row[i].C > 0.0))
             return dls_fail(error, DLS_REFUSED,
-                            "joint '%s', row '%s': its gap has closed at t = %.9g s; an exact trajectory ends there",
+                            "joint '%s', row '%s': its gap has closed at t = %.9g s; a reference trajectory ends there",
                             e->rows.joints[e->rows.row[i].joint].name, e->rows.row[i].label, e->base->time);
     return DLS_OK;
 }
 
 /* The slope at the base, which the next step starts with. */
-static dls_status begin_step(dls_exact *e, dls_error *error)
+static dls_status begin_step(dls_trajectory *e, dls_error *error)
 {
     memset(e->y, 0, e->n * sizeof *e->y);
     gather_unknowns(e, e->base->v, e->y + e->n);
@@ -202,7 +202,7 @@ static dls_status begin_step(dls_exact *e, dls_error *error)
     return error->status;
 }
 
-static dls_status finish_step(dls_exact *e, dls_error *error)
+static dls_status finish_step(dls_trajectory *e, dls_error *error)
 {
     double moved;
     if (!eliminates(e)) {
@@ -223,7 +223,7 @@ static dls_status finish_step(dls_exact *e, dls_error *error)
 /* --- steps --- */
 
 /* Runs a step into y; the error against what is allowed, or NaN where the derivative had no value. */
-static double attempt_step(dls_exact *e, double h)
+static double attempt_step(dls_trajectory *e, double h)
 {
     memset(e->y, 0, e->n * sizeof *e->y);
     gather_unknowns(e, e->base->v, e->y + e->n);
@@ -237,7 +237,7 @@ static double attempt_step(dls_exact *e, double h)
            fmax(largest_entry(e->error, e->n), largest_entry(e->error + e->n, e->n) / speed) / e->settings.tolerance;
 }
 
-static dls_status reject_step(dls_exact *e, double h, double ratio, dls_error *error)
+static dls_status reject_step(dls_trajectory *e, double h, double ratio, dls_error *error)
 {
     e->report.rejected++;
     e->h = h * fmax(0.2, 0.9 * pow(isnan(ratio) ? HUGE_VAL : ratio, -1.0 / ORDER));
@@ -253,7 +253,7 @@ static dls_status reject_step(dls_exact *e, double h, double ratio, dls_error *e
                     least_step, e->base->time);
 }
 
-static dls_status accept_step(dls_exact *e, double h, double ratio, double time, dls_error *error)
+static dls_status accept_step(dls_trajectory *e, double h, double ratio, double time, dls_error *error)
 {
     double next = h * fmin(5.0, 0.9 * pow(ratio, -1.0 / ORDER));
     e->h = h < e->h ? fmax(e->h, next) : next;
@@ -265,7 +265,7 @@ static dls_status accept_step(dls_exact *e, double h, double ratio, double time,
     return finish_step(e, error);
 }
 
-static dls_status take_step(dls_exact *e, double end, dls_error *error)
+static dls_status take_step(dls_trajectory *e, double end, dls_error *error)
 {
     double left = end - e->base->time, h = e->h, fastest = 0.0;
     for (size_t k = 0; k < e->n_turns; k++) { /* speeds held, nothing turns by more than a radian in the step */
@@ -283,11 +283,11 @@ static dls_status take_step(dls_exact *e, double end, dls_error *error)
     return accept_step(e, h, ratio, h == left ? end : e->base->time + h, error);
 }
 
-dls_status dls_exact_advance(dls_exact *e, double time, dls_state *state, dls_error *error)
+dls_status dls_trajectory_advance(dls_trajectory *e, double time, dls_state *state, dls_error *error)
 {
     DLS_STANDARD_ARITHMETIC;
     if (!isfinite(time) || time < e->base->time)
-        return dls_fail(error, DLS_BAD_ARGUMENT, "an exact trajectory goes on from t = %.9g s, not to %.9g s",
+        return dls_fail(error, DLS_BAD_ARGUMENT, "a reference trajectory goes on from t = %.9g s, not to %.9g s",
                         e->base->time, time);
     while (e->failure.status == DLS_OK && e->base->time < time && e->n > 0)
         take_step(e, time, &e->failure);
@@ -303,7 +303,7 @@ dls_status dls_exact_advance(dls_exact *e, double time, dls_state *state, dls_er
 
 /* --- creation --- */
 
-static void find_turns(dls_exact *e)
+static void find_turns(dls_trajectory *e)
 {
     const trajectory_rows *rows = &e->rows;
     for (size_t i = 0; i < rows->has.bodies; i++)
@@ -319,7 +319,7 @@ static void find_turns(dls_exact *e)
     }
 }
 
-static dls_status allocate_trajectory(dls_exact *e, dls_error *error)
+static dls_status allocate_trajectory(dls_trajectory *e, dls_error *error)
 {
     size_t nv = e->nv;
     DLS_TRY(dls_state_create(e->model, &e->base, error));
@@ -335,26 +335,28 @@ static dls_status allocate_trajectory(dls_exact *e, dls_error *error)
                             : DLS_OK;
 }
 
-static dls_status check_settings(const dls_model *model, const dls_exact_settings *settings, dls_error *error)
+static dls_status check_settings(const dls_model *model, const dls_trajectory_settings *settings, dls_error *error)
 {
     if (settings->stamp != STAMP)
-        return dls_fail(error, DLS_BAD_ARGUMENT, "settings of an exact trajectory are made by dls_exact_default");
+        return dls_fail(error, DLS_BAD_ARGUMENT,
+                        "settings of a reference trajectory are made by dls_trajectory_default");
     if (!(settings->tolerance >= 1e-14) || !(settings->tolerance <= 1e-3))
         return dls_fail(error, DLS_BAD_ARGUMENT,
-                        "the tolerance of an exact trajectory must be in [1e-14, 1e-3], not %g", settings->tolerance);
+                        "the tolerance of a reference trajectory must be in [1e-14, 1e-3], not %g",
+                        settings->tolerance);
     if (dls_model_world(model)->collide)
         return dls_fail(error, DLS_REFUSED,
-                        "the world looks for contacts (collide: true); an exact trajectory has none");
+                        "the world looks for contacts (collide: true); a reference trajectory has none");
     for (size_t i = 0; i < dls_model_count(model).bodies; i++)
         if (dls_model_bodies(model)[i].prescribed != DLS_NONE)
             return dls_fail(error, DLS_REFUSED,
-                            "body '%s' is kinematic; an exact trajectory knows no motion that is given",
+                            "body '%s' is kinematic; a reference trajectory knows no motion that is given",
                             dls_model_bodies(model)[i].name);
     return DLS_OK;
 }
 
 /* The start as given, and on its rows. */
-static dls_status place_start(dls_exact *e, dls_error *error)
+static dls_status place_start(dls_trajectory *e, dls_error *error)
 {
     double moved;
     DLS_TRY(trajectory_system_evaluate(&e->system, &e->rows, e->base, true, error));
@@ -371,7 +373,7 @@ static dls_status place_start(dls_exact *e, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status choose_unknowns(dls_exact *e, dls_error *error)
+static dls_status choose_unknowns(dls_trajectory *e, dls_error *error)
 {
     e->n = e->nv;
     if (eliminates(e)) {
@@ -385,7 +387,7 @@ static dls_status choose_unknowns(dls_exact *e, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status fill_trajectory(dls_exact *e, const dls_state *start, dls_error *error)
+static dls_status fill_trajectory(dls_trajectory *e, const dls_state *start, dls_error *error)
 {
     DLS_TRY(check_settings(e->model, &e->settings, error));
     DLS_TRY(dls_state_check(e->model, start, error));
@@ -401,29 +403,29 @@ static dls_status fill_trajectory(dls_exact *e, const dls_state *start, dls_erro
     return inspect_rows(e, error);
 }
 
-dls_status dls_exact_create(const dls_model *model, const dls_state *start, const dls_exact_settings *settings,
-                            dls_exact **exact, dls_error *error)
+dls_status dls_trajectory_create(const dls_model *model, const dls_state *start,
+                                 const dls_trajectory_settings *settings, dls_trajectory **trajectory, dls_error *error)
 {
     DLS_STANDARD_ARITHMETIC;
     dls_error unheard;
-    dls_exact *e = *exact = calloc(1, sizeof *e);
+    dls_trajectory *e = *trajectory = calloc(1, sizeof *e);
     if (!e)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for an exact trajectory");
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a reference trajectory");
     e->model = model;
     e->nv = dls_model_count(model).nv;
     e->rows.model = model;
-    e->settings = settings ? *settings : dls_exact_default();
+    e->settings = settings ? *settings : dls_trajectory_default();
     dls_status status = fill_trajectory(e, start, error ? error : &unheard);
     if (status != DLS_OK) {
-        dls_exact_destroy(e);
-        *exact = NULL;
+        dls_trajectory_destroy(e);
+        *trajectory = NULL;
     }
     return status;
 }
 
-dls_exact_report dls_exact_reported(const dls_exact *exact) { return exact->report; }
+dls_trajectory_report dls_trajectory_reported(const dls_trajectory *trajectory) { return trajectory->report; }
 
-void dls_exact_destroy(dls_exact *e)
+void dls_trajectory_destroy(dls_trajectory *e)
 {
     if (!e)
         return;

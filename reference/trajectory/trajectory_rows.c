@@ -1,4 +1,4 @@
-/* Rows of exact trajectories: their kinds, C, J, and the drift Jdot v.
+/* Rows of reference trajectories: their kinds, C, J, and the drift Jdot v.
  *
  * J is put together here and not by lib/problem, which it checks: J1, J2 of a joint type times the dense Jacobian of
  * each end.
@@ -24,7 +24,7 @@
 static dls_status refuse_row(const dls_joint *joint, const dls_row *row, const char *why, dls_error *error)
 {
     return dls_fail(error, DLS_REFUSED,
-                    "joint '%s', row '%s': %s; an exact trajectory has bilateral rows and drives alone", joint->name,
+                    "joint '%s', row '%s': %s; a reference trajectory has bilateral rows and drives alone", joint->name,
                     row->label, why);
 }
 
@@ -64,15 +64,16 @@ static dls_status classify_rows(trajectory_rows *rows, const dls_state *start, b
         const dls_joint *joint = &rows->joints[j];
         bool on_coordinates = joint->n_terms > 0; /* which have constant rows */
         if (joint->type->n_state > 0 && !(joint->type->holonomic && joint->type->holonomic(joint)))
-            return dls_fail(error, DLS_REFUSED,
-                            "joint '%s' keeps numbers that follow from its steps and not from the positions; "
-                            "an exact trajectory needs a track joint with update: nearest, or a drive without schedule",
-                            joint->name);
+            return dls_fail(
+                error, DLS_REFUSED,
+                "joint '%s' keeps numbers that follow from its steps and not from the positions; "
+                "a reference trajectory needs a track joint with update: nearest, or a drive without schedule",
+                joint->name);
         for (size_t k = 0; k < joint->n_terms; k++) {
             on_coordinates = on_coordinates && joint->terms[k].dof != DLS_NONE;
             if (joint->terms[k].motion)
                 return dls_fail(error, DLS_REFUSED,
-                                "joint '%s' acts on a coordinate of a joint that turns about a point; exact "
+                                "joint '%s' acts on a coordinate of a joint that turns about a point; reference "
                                 "trajectories have coordinates of one axis alone",
                                 joint->name);
         }

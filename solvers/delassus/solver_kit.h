@@ -22,7 +22,7 @@
  *     row by row   the order of the problem, with the velocity as the problem has it, for methods that solve one block
  *                  of rows after another
  * Operations neither allocate nor fail. They compute in the floating-point environment of the caller, which
- * dls_solver_iterate sets. examples/nncg_plugin.c is a method outside the project.
+ * dls_solver_iterate sets. examples/momentum_plugin.c is a method outside the project.
  */
 #ifndef DELASSUS_SOLVER_KIT_H
 #define DELASSUS_SOLVER_KIT_H
@@ -35,18 +35,22 @@ extern "C" {
 
 /* --- work --- */
 
-enum { DLS_KIT_VECTORS_MAX = 8 };
+enum { DLS_KIT_VECTORS_MAX = 20 };
 
 typedef struct dls_kit {
     const dls_problem *problem; /* loaded */
     size_t size;                /* entries of a vector by row */
     size_t dead;                /* rows that no impulse moves; row by row, the method counts them */
+    bool renewed;               /* in `start`: the rows of before with their impulses (dls_kit_renew), and not a load */
     double visits;  /* row visits (dls_report.row_visits) since the last dls_kit_report: the operations below count
                        theirs, a method adds those of work of its own */
     double *lambda; /* size: the current impulses, the method's to change */
     double *vector[DLS_KIT_VECTORS_MAX]; /* size each, as many as the plan says: 0 after a load; kept by renew, unless
                                             that changes the order of the entries, which makes them 0 */
     double *v;                           /* row by row: nv, the current velocity; packed: NULL */
+    /* What changed since the last iteration, until dls_kit_report: */
+    bool loaded;  /* the problem and the impulses: a method begins, and its vectors are 0 */
+    bool changed; /* the problem, the impulses or c: the residual of lambda is not the one that a method remembers */
     struct dls_kit_inside *inside;
 } dls_kit;
 
@@ -55,6 +59,9 @@ typedef struct dls_kit_plan {
     size_t vectors;  /* vectors by row that the kit makes for the method */
     bool row_by_row; /* the arrangement; false: packed */
     double omega;    /* packed: the relaxation factor of sweeps and steps, 0 < omega < 2, usually 1 */
+    size_t threads;  /* packed: sweeps go colour by colour (coloured_pgs.c) over so many threads, up to 256; 0: in the
+                        order of the rows, in one */
+    const void *settings; /* for the first `start`, which must copy them: they may end with dls_kit_open; usually NULL */
     /* Computes what the method keeps of a problem. Called after a problem and the impulses are loaded, or renewed.
      * NULL: nothing. May fail; memory that it allocates is freed by `end`. */
     dls_status (*start)(void *work, dls_error *error);
@@ -92,8 +99,14 @@ void dls_kit_residual(dls_kit *kit, double *w);
 void dls_kit_multiply(dls_kit *kit, const double *x, double *y);
 /* v += B x. A method that adds x to lambda keeps v consistent by this call. */
 void dls_kit_add(dls_kit *kit, const double *x);
-/* s_i = omega / A_ii; 0 for rows that no impulse moves. sum_i x_i^2 / s_i has one unit, whatever those of the rows. */
+/* s_i = omega / D_i, where D_i = A_ii, but for the three rows of a contact under Coulomb's cone the mean of their
+ * diagonals, so that dls_kit_project is the projection in the norm of D as well; 0 for rows that no impulse moves.
+ * sum_i x_i^2 / s_i has one unit, whatever those of the rows. */
 void dls_kit_steps(const dls_kit *kit, double *s);
+/* De Saxce's term: shift = mu |w_t| at the normal row of each contact under Coulomb's cone, 0 at all other rows.
+ * Coulomb's law is: lambda in the cone, w + shift in its dual, and the two orthogonal (G. De Saxce and Z.-Q. Feng,
+ * 1998). shift is not w. */
+void dls_kit_shift(const dls_kit *kit, const double *w, double *shift);
 /* Projects impulses x onto their bounds; rows that no impulse moves keep theirs. Bounds of a friction box are those at
  * the normal impulses in `normals`, which may be x or lambda. The three rows of a contact under Coulomb's cone are
  * projected onto the cone together, with lambda_n <= hi. */

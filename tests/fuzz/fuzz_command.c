@@ -42,7 +42,7 @@ dls_status __wrap_dls_compare(const dls_problem *problem, const dls_choice *choi
                               double enough, dls_comparisons *found, dls_error *error);
 dls_status __wrap_dls_plot(const dls_job *job, const char *script, const char *table, const char *stem,
                            const char *caption, const char *const *variables, dls_error *error);
-dls_status __wrap_dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
+dls_status __wrap_dls_run_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
 dls_status __wrap_dls_run_copies(const dls_job *job, const dls_run *run, const dls_copies *copies,
                                  dls_copies_result *result, dls_error *error);
 dls_status __real_dls_check_problem(const dls_model *model, const dls_state *state, const dls_contacts *contacts,
@@ -164,7 +164,7 @@ dls_status __wrap_dls_plot(const dls_job *job, const char *script, const char *t
     return DLS_OK;
 }
 
-dls_status __wrap_dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error)
+dls_status __wrap_dls_run_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error)
 {
     /* A still picture is of no steps; 0 iterations are those of the scene. */
     fuzz_insist(run->step > 0.0 && (run->duration > 0.0 || run->silent) && *job->output);

@@ -28,9 +28,10 @@
  * contradict each other by that alone have no solution as they are stored. There a single solution, of which v+ counts,
  * is `solved` too where the set is singular, and solutions that were found in floating point remain, also where
  * redundant rows of a closed loop were brought together (redundant.c). */
-#include "direct.h"
-#include "exact/exact_search.h"
-#include "least_distance.h"
+#include "exact_search.h"
+
+#include "direct/direct.h"
+#include "direct/least_distance.h"
 
 #include <lapacke.h>
 #include <stdlib.h>

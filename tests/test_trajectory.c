@@ -1,4 +1,4 @@
-/* Exact trajectories against closed forms, against each other in two methods and two sets of coordinates, and against
+/* Reference trajectories against closed forms, against each other in two methods and two sets of coordinates, and against
  * what is conserved. Tolerances are what some hundred steps of 3e-14 can add up to, unless a reason is given. */
 #include "world.h"
 
@@ -11,14 +11,14 @@
 typedef struct course {
     dls_model *model;
     dls_state *state;
-    dls_exact *exact;
+    dls_trajectory *exact;
 } course;
 
-static course begin(dls_model *model, const dls_exact_settings *settings)
+static course begin(dls_model *model, const dls_trajectory_settings *settings)
 {
     course c = {.model = model, .state = new_state(model)};
     dls_error error;
-    assert_status(dls_exact_create(model, dls_model_initial(model), settings, &c.exact, &error), &error);
+    assert_status(dls_trajectory_create(model, dls_model_initial(model), settings, &c.exact, &error), &error);
     return c;
 }
 
@@ -26,21 +26,21 @@ static course begin_text(const char *text) { return begin(parse_model(text), NUL
 
 static course begin_eliminated(const char *text)
 {
-    dls_exact_settings settings = dls_exact_default();
-    settings.method = DLS_EXACT_ELIMINATION;
+    dls_trajectory_settings settings = dls_trajectory_default();
+    settings.method = DLS_TRAJECTORY_ELIMINATION;
     return begin(parse_model(text), &settings);
 }
 
 static void go(course *c, double time)
 {
     dls_error error;
-    assert_status(dls_exact_advance(c->exact, time, c->state, &error), &error);
+    assert_status(dls_trajectory_advance(c->exact, time, c->state, &error), &error);
     assert_true(c->state->time == time);
 }
 
 static void end(course *c)
 {
-    dls_exact_destroy(c->exact);
+    dls_trajectory_destroy(c->exact);
     dls_state_destroy(c->state);
     dls_model_destroy(c->model);
 }
@@ -53,7 +53,7 @@ static struct {
 
 static void say(const course *c, const char *what, double worst)
 {
-    dls_exact_report r = dls_exact_reported(c->exact);
+    dls_trajectory_report r = dls_trajectory_reported(c->exact);
     work.steps += r.steps, work.rejected += r.rejected;
     print_message("# %s: error %.1e; %zu rows of rank %zu, %zu steps, %zu rejected, %zu evaluations, |C| %.1e, |J v| "
                   "%.1e, projected %.1e, drift %.1e\n",
@@ -180,9 +180,9 @@ static void compare_methods(const char *text, const char *what, double tolerance
     say(&b, "eliminated: energy", drift);
     assert_below(worst, tolerance);
     assert_below(drift, tolerance);
-    assert_below(dls_exact_reported(a.exact).C, 1e-13);
-    assert_below(dls_exact_reported(b.exact).C, 1e-13);
-    assert_below(dls_exact_reported(a.exact).Jv, 1e-13);
+    assert_below(dls_trajectory_reported(a.exact).C, 1e-13);
+    assert_below(dls_trajectory_reported(b.exact).C, 1e-13);
+    assert_below(dls_trajectory_reported(a.exact).Jv, 1e-13);
     end(&a);
     end(&b);
 }
@@ -319,8 +319,8 @@ TEST(test_four_bar_in_both_coordinates)
     }
     say(&bodies, "four-bar, bodies", worst);
     say(&links, "four-bar, links: energy", drift);
-    assert_int_equal(dls_exact_reported(bodies.exact).rank, 17);
-    assert_int_equal(dls_exact_reported(links.exact).rank, 2);
+    assert_int_equal(dls_trajectory_reported(bodies.exact).rank, 17);
+    assert_int_equal(dls_trajectory_reported(links.exact).rank, 2);
     assert_below(worst, 1e-11);
     assert_below(drift, 1e-12);
     end(&bodies);
@@ -340,7 +340,7 @@ TEST(test_ties_of_every_type)
         "type: distance, anchor1: [0.3, 0.1, 0.8], anchor2: [0.1, 0.7, 0.4]",
     };
     static const char *const pairs[][2] = {{"arm.hand", "world"}, {"arm.hand", "bird.body"}, {"stone", "bird.tail"}};
-    dls_exact_settings settings = dls_exact_default();
+    dls_trajectory_settings settings = dls_trajectory_default();
     settings.project_start = true; /* the speeds of the scene do not agree with the tie */
     for (size_t t = 0; t < sizeof ties / sizeof ties[0]; t++)
         for (size_t p = 0; p < 3; p++) {
@@ -351,7 +351,7 @@ TEST(test_ties_of_every_type)
             go(&c, 0.0);
             double before = energy(&c);
             go(&c, 0.3);
-            dls_exact_report r = dls_exact_reported(c.exact);
+            dls_trajectory_report r = dls_trajectory_reported(c.exact);
             if (p == 1)
                 say(&c, ties[t], energy(&c) - before);
             assert_close(energy(&c), before, 1e-11); /* of some 50 J */
@@ -471,16 +471,16 @@ TEST(test_methods_agree_on_rotations)
     static const char mimics[] =
         "joints:\n  - {name: one, type: mimic, coordinates: {arm.upper: 1, arm.slide: -7, bird.left: 0.4}}\n"
         "  - {name: two, type: mimic, coordinates: {arm.flap: 1, bird.right: 1.3}, offset: 0.2}\n";
-    dls_exact_settings settings = dls_exact_default();
+    dls_trajectory_settings settings = dls_trajectory_default();
     settings.project_start = true;
     course a = begin(parse_parts(PARTS(TWO_TREES, mimics)), &settings);
-    settings.method = DLS_EXACT_ELIMINATION;
+    settings.method = DLS_TRAJECTORY_ELIMINATION;
     course b = begin(parse_parts(PARTS(TWO_TREES, mimics)), &settings);
     go(&a, 0.5);
     go(&b, 0.5);
     double worst = distance(a.state, b.state);
     say(&a, "all motion types", worst);
-    assert_true(dls_exact_reported(a.exact).start_C > 0.1);
+    assert_true(dls_trajectory_reported(a.exact).start_C > 0.1);
     assert_below(worst, 1e-11); /* speeds are some 20 */
     end(&a);
     end(&b);
@@ -491,12 +491,13 @@ TEST(test_few_steps_are_rejected) { assert_true(work.steps > 0 && work.rejected 
 
 /* --- what is refused --- */
 
-static void expect_failure(const char *text, const dls_exact_settings *settings, dls_status status, const char *says)
+static void expect_failure(const char *text, const dls_trajectory_settings *settings, dls_status status,
+                           const char *says)
 {
     dls_model *model = parse_model(text);
-    dls_exact *exact;
+    dls_trajectory *exact;
     dls_error error;
-    assert_int_equal(dls_exact_create(model, dls_model_initial(model), settings, &exact, &error), status);
+    assert_int_equal(dls_trajectory_create(model, dls_model_initial(model), settings, &exact, &error), status);
     assert_null(exact);
     if (!strstr(error.message, says))
         fail_msg("'%s' does not say '%s'", error.message, says);
@@ -541,12 +542,13 @@ TEST(test_refusals)
                    DLS_REFUSED, "looks for contacts");
     expect_failure("bodies:\n  - {name: belt, shape: box, size: [1, 1, 1], kinematic: true, velocity: [1, 0, 0]}\n",
                    NULL, DLS_REFUSED, "'belt' is kinematic");
-    dls_exact_settings settings = dls_exact_default();
-    settings.method = DLS_EXACT_ELIMINATION;
+    dls_trajectory_settings settings = dls_trajectory_default();
+    settings.method = DLS_TRAJECTORY_ELIMINATION;
     expect_failure(four_links, &settings, DLS_REFUSED, "elimination");
     settings.tolerance = 1e-15;
     expect_failure(four_links, &settings, DLS_BAD_ARGUMENT, "tolerance");
-    expect_failure(four_links, &(dls_exact_settings){.tolerance = 1e-13}, DLS_BAD_ARGUMENT, "dls_exact_default");
+    expect_failure(four_links, &(dls_trajectory_settings){.tolerance = 1e-13}, DLS_BAD_ARGUMENT,
+                   "dls_trajectory_default");
 }
 
 TEST(test_start_off_its_rows)
@@ -555,24 +557,24 @@ TEST(test_start_off_its_rows)
     rods_text(text, sizeof text, true, -2.0, 0.0);
     strcat(text, "  - {name: again, type: mimic, coordinates: {rods.A: -0.5, rods.B: 1}, offset: 0.05}\n");
     expect_failure(text, NULL, DLS_BAD_INPUT, "max |C| = 0.05");
-    dls_exact_settings settings = dls_exact_default();
+    dls_trajectory_settings settings = dls_trajectory_default();
     settings.project_start = true;
     expect_failure(text, &settings, DLS_REFUSED, "contradict");
     rods_text(text, sizeof text, true, -2.0, 0.0);
     dls_model *model = parse_model(text);
     dls_state *start = new_state(model);
-    dls_exact *exact;
+    dls_trajectory *exact;
     dls_error error;
     start->coordinates[1] += 0.1;
     start->v[0] = 0.3;
-    assert_int_equal(dls_exact_create(model, start, NULL, &exact, &error), DLS_BAD_INPUT);
+    assert_int_equal(dls_trajectory_create(model, start, NULL, &exact, &error), DLS_BAD_INPUT);
     assert_non_null(strstr(error.message, "max |C| = 0.2, max |J v| = 0.3"));
-    assert_status(dls_exact_create(model, start, &settings, &exact, &error), &error);
-    assert_status(dls_exact_advance(exact, 0.0, start, &error), &error);
+    assert_status(dls_trajectory_create(model, start, &settings, &exact, &error), &error);
+    assert_status(dls_trajectory_advance(exact, 0.0, start, &error), &error);
     assert_close(start->coordinates[0] - 2.0 * start->coordinates[1], 0.0, 1e-15);
     assert_close(start->v[0] - 2.0 * start->v[1], 0.0, 1e-15);
-    assert_int_equal(dls_exact_advance(exact, -1.0, start, &error), DLS_BAD_ARGUMENT);
-    dls_exact_destroy(exact);
+    assert_int_equal(dls_trajectory_advance(exact, -1.0, start, &error), DLS_BAD_ARGUMENT);
+    dls_trajectory_destroy(exact);
     dls_state_destroy(start);
     dls_model_destroy(model);
 }
@@ -587,8 +589,8 @@ TEST(test_redundant_mimics)
     go(&one, 5.0);
     go(&two, 5.0);
     go(&three, 5.0);
-    assert_int_equal(dls_exact_reported(two.exact).rows, 2);
-    assert_int_equal(dls_exact_reported(two.exact).rank, 1);
+    assert_int_equal(dls_trajectory_reported(two.exact).rows, 2);
+    assert_int_equal(dls_trajectory_reported(two.exact).rank, 1);
     assert_below(distance(one.state, two.state), 1e-12);
     assert_below(distance(one.state, three.state), 1e-12);
     end(&one);
@@ -599,7 +601,7 @@ TEST(test_redundant_mimics)
 /* x = 0.4 - 0.7 t meets 0.05 at t = 0.5. */
 TEST(test_open_limits)
 {
-    dls_exact_settings settings = dls_exact_default();
+    dls_trajectory_settings settings = dls_trajectory_default();
     settings.ignore_open_limits = true;
     course c = begin(parse_model("world: {gravity: [0, 0, 0]}\n" SLIDE
                                  "joints:\n  - {name: stop, type: limit, coordinates: {rail.cart: 1}, lower: 0.05}\n"),
@@ -607,10 +609,10 @@ TEST(test_open_limits)
     dls_error error, again;
     go(&c, 0.49);
     assert_close(c.state->coordinates[0], 0.4 - 0.7 * 0.49, 1e-15);
-    assert_int_equal(dls_exact_advance(c.exact, 1.0, c.state, &error), DLS_REFUSED);
+    assert_int_equal(dls_trajectory_advance(c.exact, 1.0, c.state, &error), DLS_REFUSED);
     assert_non_null(strstr(error.message, "joint 'stop', row 'lower': its gap has closed at t = "));
     assert_true(c.state->time == 0.49);
-    assert_int_equal(dls_exact_advance(c.exact, 0.995, c.state, &again), DLS_REFUSED);
+    assert_int_equal(dls_trajectory_advance(c.exact, 0.995, c.state, &again), DLS_REFUSED);
     assert_string_equal(again.message, error.message);
     end(&c);
     expect_failure("world: {gravity: [0, 0, 0]}\n" SLIDE
@@ -635,7 +637,7 @@ TEST(test_bifurcation)
     dls_error error;
     go(&c, 1.0);
     assert_close(c.state->coordinates[0], 1.0, 1e-12);
-    assert_int_equal(dls_exact_advance(c.exact, 0.5 * DLS_PI, c.state, &error), DLS_REFUSED);
+    assert_int_equal(dls_trajectory_advance(c.exact, 0.5 * DLS_PI, c.state, &error), DLS_REFUSED);
     if (!strstr(error.message, "t = 1.5707"))
         fail_msg("'%s' does not say where", error.message);
     end(&c);

@@ -1,0 +1,194 @@
+/* The experiments on the work of methods: drawn contacts, work up to a residual, sweeps in several precisions, greedy
+ * sweeps, and that each experiment's tables and findings are there. */
+#include "studies.h"
+
+#include "../experiments/orders/parts.h"
+#include "precision/ladder.h"
+#include "study/rig.h"
+
+#include <lapacke.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The rank of A is the number of velocities where these are fewer than rows, and a method for cones finds an answer. */
+TEST(test_drawn_contacts)
+{
+    const double densities[] = {0.5, 1.0, 2.0, 3.0};
+    for (size_t k = 0; k < 4; k++) {
+        enum { CONTACTS = 12, ROWS = 3 * CONTACTS };
+        dls_problem *p;
+        dls_dense *d;
+        dls_examiner *examiner;
+        dls_choice choice;
+        dls_reach reach;
+        dls_error error;
+        double s[ROWS], work[16 * ROWS], lambda[ROWS];
+        assert_status(dls_draw_contacts(CONTACTS, densities[k], 7, &p, &error), &error);
+        assert_int_equal(p->n, ROWS);
+        assert_int_equal(p->n_cone, 2 * CONTACTS);
+        assert_status(dls_dense_create(p, &d, &error), &error);
+        assert_int_equal(LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'N', ROWS, ROWS, d->A, ROWS, s, NULL, 1, NULL, 1,
+                                             work, 16 * ROWS),
+                         0);
+        size_t rank = 0;
+        for (size_t i = 0; i < ROWS; i++)
+            rank += s[i] > 1e-10 * s[0];
+        assert_int_equal(rank, densities[k] < 1.0 ? ROWS : (size_t)(ROWS / densities[k]));
+        assert_status(dls_examiner_create(p, &examiner, &error), &error);
+        assert_status(dls_choice_create("cone-newton", &choice, &error), &error);
+        assert_status(dls_reach_measure(&choice, p, examiner, NULL, 1, 100.0, lambda, &reach, &error), &error);
+        assert_true(reach.to[2].iterations > 0.0);
+        assert_true(dls_outcome_solved(reach.claim) && dls_outcome_solved(reach.certified));
+        dls_choice_release(&choice);
+        dls_examiner_destroy(examiner);
+        dls_dense_destroy(d);
+        dls_problem_destroy(p);
+    }
+}
+
+/* Smaller residuals take no fewer iterations; the iterate before the counted one is not good enough; a limit that is
+ * too small reaches nothing. */
+TEST(test_work_up_to_a_residual)
+{
+    const dls_case_size size = {.layers = 2, .contacts = 2, .seed = 1};
+    dls_case_open at;
+    dls_examiner *examiner;
+    dls_choice pgs;
+    dls_reach reach, less;
+    dls_error error;
+    dls_certificate certificate;
+    dls_report report = {0};
+    assert_string_equal(dls_cases[2].name, "chain-1");
+    assert_status(dls_case_begin(&at, &dls_cases[2], &size, &error), &error);
+    double *lambda = calloc(at.problem->n, sizeof *lambda);
+    assert_non_null(at.warm);
+    assert_status(dls_examiner_create(at.problem, &examiner, &error), &error);
+    assert_status(dls_choice_create("pgs", &pgs, &error), &error);
+    assert_status(dls_reach_measure(&pgs, at.problem, examiner, NULL, 100000, 100.0, lambda, &reach, &error), &error);
+    for (size_t k = 0; k < DLS_REACH_TARGETS; k++) {
+        const size_t count = (size_t)reach.to[k].iterations;
+        assert_true(k == 0 || reach.to[k].iterations >= reach.to[k - 1].iterations);
+        assert_true(reach.to[k].visits >= reach.to[k].iterations * (double)at.problem->n);
+        for (size_t before = 0; before < 2; before++) {
+            memset(lambda, 0, at.problem->n * sizeof *lambda);
+            assert_status(
+                dls_solve(pgs.solver, at.problem, pgs.settings, count - before, lambda, &report, NULL, NULL, &error),
+                &error);
+            dls_report_release(&report);
+            dls_examine(examiner, lambda, NULL, &certificate);
+            assert_int_equal(dls_is_converged(&certificate, dls_reach_targets[k]), before == 0);
+        }
+    }
+    assert_status(dls_reach_measure(&pgs, at.problem, examiner, NULL, (size_t)reach.to[0].iterations - 1, 100.0, lambda,
+                                    &less, &error),
+                  &error);
+    assert_true(isnan(less.to[0].iterations) && isnan(less.to[1].iterations));
+    dls_choice_release(&pgs);
+    dls_examiner_destroy(examiner);
+    free(lambda);
+    dls_case_close(&at);
+}
+
+/* A lambda = -b with A = [2 -1; -1 2] and b = (-1, 0) has the solution (2/3, 1/3), which each precision reaches to its
+ * own rounding. 1/3 = high + low with high = fl(1/3) and low = 2^-54 / 3. */
+TEST(test_precisions_reach_their_own_rounding)
+{
+    static const double J[] = {1, -1, 0, 0, 1, -1}, diagonal[] = {2, 2}, zero[3] = {0}, c[] = {1, 0};
+    static const double lo[] = {-HUGE_VAL, -HUGE_VAL}, hi[] = {HUGE_VAL, HUGE_VAL};
+    const dls_ladder_problem p = {2, 3, J, J, diagonal, zero, c, lo, hi, zero};
+    const dls_ladder_rung *const rungs[] = {&dls_ladder_float, &dls_ladder_mixed, &dls_ladder_double,
+                                            &dls_ladder_twofold};
+    for (size_t r = 0; r < 4; r++) {
+        double high[2], low[2];
+        assert_true(rungs[r]->run(&p, 200, zero, high, low));
+        for (size_t i = 0; i < 2; i++) {
+            const double share = i == 0 ? 2.0 : 1.0, exact = share / 3.0, rest = share * ldexp(1.0, -54) / 3.0;
+            assert_close((high[i] - exact) + (low[i] - rest), 0.0, 16.0 * rungs[r]->sums);
+        }
+    }
+}
+
+/* Bounds hold in all precisions: the first row is held at -1/4. */
+TEST(test_precisions_project)
+{
+    static const double J[] = {1, -1, 0, 0, 1, -1}, diagonal[] = {2, 2}, zero[3] = {0}, c[] = {-1, 0};
+    static const double lo[] = {-0.25, -HUGE_VAL}, hi[] = {HUGE_VAL, HUGE_VAL};
+    const dls_ladder_problem p = {2, 3, J, J, diagonal, zero, c, lo, hi, zero};
+    const dls_ladder_rung *const rungs[] = {&dls_ladder_float, &dls_ladder_mixed, &dls_ladder_double,
+                                            &dls_ladder_twofold};
+    for (size_t r = 0; r < 4; r++) {
+        double high[2], low[2];
+        assert_true(rungs[r]->run(&p, 50, zero, high, low));
+        assert_true(high[0] == -0.25 && high[1] == -0.125 && low[0] == 0.0 && low[1] == 0.0);
+    }
+}
+
+typedef struct falling {
+    dls_examiner *examiner;
+    double before;
+    size_t rises;
+} falling;
+
+static bool note_objective(void *context, const double *lambda, const dls_report *report)
+{
+    falling *f = context;
+    dls_certificate certificate;
+    (void)report;
+    dls_examine(f->examiner, lambda, NULL, &certificate);
+    f->rises += certificate.objective > f->before + 1e-12 * fabs(f->before);
+    f->before = certificate.objective;
+    return true;
+}
+
+/* Every step of a greedy sweep lowers 1/2 lambda.A lambda + b.lambda. */
+TEST(test_greedy_sweeps_descend)
+{
+    const dls_case_size size = {.layers = 2, .contacts = 2, .seed = 1};
+    dls_case_open at;
+    dls_error error;
+    dls_report report = {0};
+    falling f = {.before = 0.0};
+    assert_status(dls_case_begin(&at, &dls_cases[3], &size, &error), &error);
+    double *lambda = calloc(at.problem->n, sizeof *lambda);
+    assert_status(dls_examiner_create(at.problem, &f.examiner, &error), &error);
+    assert_status(dls_solve(&dls_solver_greedy, at.problem, NULL, 50, lambda, &report, note_objective, &f, &error),
+                  &error);
+    assert_int_equal(f.rises, 0);
+    assert_true(f.before < 0.0);
+    assert_true(report.row_visits >= 25.0 * (double)(at.problem->n * at.problem->n)); /* looks: half a visit each */
+    dls_report_release(&report);
+    dls_examiner_destroy(f.examiner);
+    free(lambda);
+    dls_case_close(&at);
+}
+
+/* Each with its small settings; the tables are there, and the finding is a sentence. */
+TEST(test_experiments_run)
+{
+    const char *const names[] = {"methods", "precision", "orders", "ratio", "cfm"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        const dls_experiment *experiment = dls_experiment_find(names[k]);
+        char folder[] = "/tmp/delassus-test-XXXXXX", settings[1024], small[256];
+        dls_study *study;
+        dls_error error;
+        assert_non_null(experiment);
+        assert_non_null(mkdtemp(folder));
+        const dls_job job = {.output = folder, .command = "test"};
+        assert_true(experiment->fields.size <= sizeof settings);
+        assert_status(dls_fields_default(&experiment->fields, settings, &error), &error);
+        snprintf(small, sizeof small, "%s", experiment->small);
+        for (char *rest, *word = strtok_r(small, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+            char *value = strchr(word, '=');
+            *value = 0;
+            assert_status(dls_field_set(&experiment->fields, settings, word, value + 1, &error), &error);
+        }
+        assert_status(dls_study_open(experiment, &job, settings, &study, &error), &error);
+        assert_status(dls_study_measure(study, &error), &error);
+        dls_finding finding = {.figure = ""};
+        experiment->conclude(study, &finding);
+        assert_true(!finding.figure[0] || strlen(finding.sentence) > 20);
+        remove_tables(names[k], folder);
+        close_study(names[k], settings, study);
+    }
+}
