@@ -1,5 +1,266 @@
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/tap.sh
+EXTRA_DIST += %D%/tap.sh %D%/script.sh %D%/idle_gnuplot.sh
+# A test %D%/test_NAME.c is run by the program that has it among its sources.
+C_LOG_DRIVER = $(LOG_DRIVER)
+C_LOG_COMPILER = $(LOG_COMPILER) $(call programs_of,$(notdir $<))
+programs_of = $(strip $(foreach p,$(check_PROGRAMS),$(if $(filter %/$1,$($(subst /,_,$p)_SOURCES)),$p)))
+AM_TESTS_ENVIRONMENT = CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
+	DLS_TEST_SOURCE='$(abs_top_srcdir)'; export DLS_TEST_SOURCE; \
+	OPENBLAS_NUM_THREADS=$(THREADS); export OPENBLAS_NUM_THREADS; \
+	DLS_TEST_PYTHON='$(PYTHON)'; export DLS_TEST_PYTHON; DLS_TEST_PYTHON_WHY='$(PYTHON_WHY)'; export DLS_TEST_PYTHON_WHY; \
+	DLS_TEST_PYTHON_SITE='$(PYTHON_SITE)'; export DLS_TEST_PYTHON_SITE; \
+	DLS_TEST_CC='$(CC)'; export DLS_TEST_CC; DLS_TEST_CXX='$(CXX)'; export DLS_TEST_CXX; \
+	DLS_TEST_CFLAGS='$(CFLAGS)'; export DLS_TEST_CFLAGS; DLS_TEST_LDFLAGS='$(LDFLAGS)'; export DLS_TEST_LDFLAGS; \
+	DLS_TEST_MAKE='$(MAKE)'; export DLS_TEST_MAKE; \
+	DLS_TEST_LIBDIR='$(libdir)'; export DLS_TEST_LIBDIR; \
+	DLS_TEST_INCLUDEDIR='$(includedir)'; export DLS_TEST_INCLUDEDIR; \
+	DLS_TEST_INCLUDES='$(all_paths_includes)'; export DLS_TEST_INCLUDES; \
+	DLS_TEST_HEADERS='$(notdir $(delassusinclude_HEADERS))'; export DLS_TEST_HEADERS; $(test_program)
+# The program itself: libtool's script in front of it starts for half as long as the program does.
+if ENABLE_SHARED
+test_program = case '$(host_os)' in linux*) \
+	DLS_TEST_PROGRAM='$(abs_builddir)/.libs/delassus$(EXEEXT)'; export DLS_TEST_PROGRAM; \
+	LD_LIBRARY_PATH='$(abs_builddir)/.libs'$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}; export LD_LIBRARY_PATH;; esac;
+endif
+
+# A program for all tests of what it is linked with: those of lib need no solver, those of the solvers no dense reference, and those of the
+# reference no solver. The longest of each come first. Calls that fail on demand are sent to the tests by the linker (GNU ld, gold and lld).
+reference_tests =
+reference_tests += %D%/test_direct.c
+reference_tests += %D%/test_examine.c
+reference_tests += %D%/test_exact_search.c
+reference_tests += %D%/test_bounds.c
+reference_tests += %D%/test_bounds_cone.c
+reference_tests += %D%/test_fclib.c
+reference_tests += %D%/test_apart.c
+reference_tests += %D%/test_block_pivoting.c
+reference_tests += %D%/test_cone_map.c
+reference_tests += %D%/test_cone_newton.c
+reference_tests += %D%/test_dense_loops.c
+reference_tests += %D%/test_direct_memory.c
+reference_tests += %D%/test_enclosed_matrices.c
+reference_tests += %D%/test_examine_definitions.c
+reference_tests += %D%/test_facets.c
+reference_tests += %D%/test_factors.c
+reference_tests += %D%/test_fixed_point.c
+reference_tests += %D%/test_interior_point.c
+reference_tests += %D%/test_manufacture.c
+reference_tests += %D%/test_measure.c
+reference_tests += %D%/test_newton.c
+reference_tests += %D%/test_pivoting.c
+reference_tests += %D%/test_rate_enclosure.c
+reference_tests += %D%/test_rational.c
+reference_tests += %D%/test_self_stress.c
+experiments_tests =
+experiments_tests += %D%/test_verdicts.c
+experiments_tests += %D%/test_verdicts_friction.c
+experiments_tests += %D%/test_engines.c
+experiments_tests += %D%/test_pictures_memory.c
+experiments_tests += %D%/test_run_memory.c
+experiments_tests += %D%/test_pictures.c
+experiments_tests += %D%/test_arithmetic.c
+experiments_tests += %D%/test_articulation_experiment.c
+experiments_tests += %D%/test_changes.c
+experiments_tests += %D%/test_coherence.c
+experiments_tests += %D%/test_compare.c
+experiments_tests += %D%/test_copies.c
+experiments_tests += %D%/test_drift.c
+experiments_tests += %D%/test_drift_memory.c
+experiments_tests += %D%/test_enclosed_laws.c
+experiments_tests += %D%/test_energy_gains.c
+experiments_tests += %D%/test_friction.c
+experiments_tests += %D%/test_locale.c
+experiments_tests += %D%/test_methods.c
+experiments_tests += %D%/test_mimic.c
+experiments_tests += %D%/test_mimic_memory.c
+experiments_tests += %D%/test_outcome.c
+experiments_tests += %D%/test_solve_until.c
+experiments_tests += %D%/test_spring_experiment.c
+experiments_tests += %D%/test_spring_memory.c
+experiments_tests += %D%/test_tex.c
+both_tests =
+both_tests += %D%/test_sparse_matrices.c
+both_tests += %D%/test_certify_large.c
+both_tests += %D%/test_no_memory.c
+both_tests += %D%/test_proximal_methods.c
+both_tests += %D%/test_redundant.c
+both_tests += %D%/test_scenes.c
+both_tests += %D%/test_scenes_direct.c
+both_tests += %D%/test_work_experiments.c
+both_tests += %D%/test_angles.c
+both_tests += %D%/test_bare_rows.c
+both_tests += %D%/test_batch.c
+both_tests += %D%/test_cone.c
+both_tests += %D%/test_coordinates.c
+both_tests += %D%/test_trajectory.c
+both_tests += %D%/test_trajectory_memory.c
+both_tests += %D%/test_drives.c
+both_tests += %D%/test_examine_breaks.c
+both_tests += %D%/test_iterative_work.c
+both_tests += %D%/test_loops.c
+both_tests += %D%/test_losses.c
+both_tests += %D%/test_published.c
+both_tests += %D%/test_dense.c
+both_tests += %D%/test_minimal.c
+both_tests += %D%/test_rate.c
+both_tests += %D%/test_row_order.c
+both_tests += %D%/test_schemes.c
+both_tests += %D%/test_simulation.c
+both_tests += %D%/test_sweeps.c
+both_tests += %D%/test_sweeps_articulated.c
+both_tests += %D%/test_block_gs.c
+both_tests += %D%/test_coloured.c
+both_tests += %D%/test_gauss_seidel.c
+both_tests += %D%/test_orders.c
+both_tests += %D%/test_tendons.c
+both_tests += %D%/test_track_joint.c
+both_tests += %D%/test_turns.c
+both_tests += %D%/test_warm.c
+both_tests += %D%/test_world.c
+solvers_tests =
+solvers_tests += %D%/test_breaking.c
+solvers_tests += %D%/test_change.c
+solvers_tests += %D%/test_contact_law.c
+solvers_tests += %D%/test_coriolis.c
+solvers_tests += %D%/test_forces.c
+solvers_tests += %D%/test_iterative_path.c
+solvers_tests += %D%/test_kinematic.c
+solvers_tests += %D%/test_ledger.c
+solvers_tests += %D%/test_links_collide.c
+solvers_tests += %D%/test_mechanics.c
+solvers_tests += %D%/test_mjcf.c
+solvers_tests += %D%/test_model_memory.c
+solvers_tests += %D%/test_momentum.c
+solvers_tests += %D%/test_packed.c
+solvers_tests += %D%/test_refresh.c
+solvers_tests += %D%/test_solver_kit.c
+solvers_tests += %D%/test_sleep.c
+solvers_tests += %D%/test_springs.c
+solvers_tests += %D%/test_iterative_laws.c
+solvers_tests += %D%/test_sweeps_drawn.c
+solvers_tests += %D%/test_sweeps_memory.c
+solvers_tests += %D%/test_tgs.c
+solvers_tests += %D%/test_together.c
+solvers_tests += %D%/test_touching.c
+lib_tests =
+lib_tests += %D%/test_convex.c
+lib_tests += %D%/test_breaks.c
+lib_tests += %D%/test_articulation.c
+lib_tests += %D%/test_articulation_cache.c
+lib_tests += %D%/test_articulation_memory.c
+lib_tests += %D%/test_articulation_motion.c
+lib_tests += %D%/test_broken_files.c
+lib_tests += %D%/test_collide.c
+lib_tests += %D%/test_constrained.c
+lib_tests += %D%/test_convert.c
+lib_tests += %D%/test_curve.c
+lib_tests += %D%/test_curve_memory.c
+lib_tests += %D%/test_errata.c
+lib_tests += %D%/test_field.c
+lib_tests += %D%/test_foreign.c
+lib_tests += %D%/test_inertias.c
+lib_tests += %D%/test_joints.c
+lib_tests += %D%/test_math3.c
+lib_tests += %D%/test_names.c
+lib_tests += %D%/test_propagation.c
+lib_tests += %D%/test_npy.c
+lib_tests += %D%/test_problem_file.c
+lib_tests += %D%/test_scene_reader.c
+lib_tests += %D%/test_signals.c
+lib_tests += %D%/test_table.c
+lib_tests += %D%/test_track.c
+lib_tests += %D%/test_twofold.c
+lib_tests += %D%/test_urdf.c
+lib_tests += %D%/test_vector.c
+lib_tests += %D%/test_xml_memory.c
+lib_tests += %D%/test_zip.c
+command_tests =
+command_tests += %D%/test_check.c
+command_tests += %D%/test_json_memory.c
+faults_tests =
+faults_tests += %D%/test_faults.c
+sweep_faults_tests =
+sweep_faults_tests += %D%/test_sweep_faults.c
+examine_alone_tests =
+examine_alone_tests += %D%/test_examine_alone.c
+threads_tests =
+threads_tests += %D%/test_threads.c
+if HAVE_HDF5
+lib_tests += %D%/test_hdf5_tables.c
+endif
+if HAVE_MUJOCO
+mujoco_tests = %D%/test_mujoco.c %D%/test_peer_rows.c
+check_PROGRAMS += tests/mujoco_tests
+endif
+test_files = $(reference_tests) $(experiments_tests) $(both_tests) $(solvers_tests) $(lib_tests) $(command_tests) $(faults_tests) \
+	$(sweep_faults_tests) $(examine_alone_tests) $(threads_tests) $(mujoco_tests)
+check_PROGRAMS += tests/reference_tests tests/experiments_tests tests/both_tests tests/solvers_tests tests/lib_tests tests/command_tests \
+	tests/faults_tests tests/sweep_faults_tests tests/examine_alone_tests tests/threads_tests
+
+test_cppflags = $(AM_CPPFLAGS) $(all_paths_includes) -I$(top_srcdir)/tests -I$(top_srcdir) -I$(top_srcdir)/cmd -D_DEFAULT_SOURCE \
+	$(CMOCKA_CFLAGS) $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS) $(ARB_CFLAGS) $(XML_CFLAGS) $(JANSSON_CFLAGS)
+test_libs = $(FLINT_LIBS) $(GSL_LIBS) $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(XML_LIBS) $(JANSSON_LIBS) $(TEST_LIBS) -lm
+if HAVE_HDF5
+test_cppflags += -DTEST_HDF5 $(HDF5_CFLAGS)
+test_libs += $(HDF5_LIBS)
+wrap_hdf5 = $(call wrap,H5Gcreate2 H5Dcreate2 H5Dwrite H5Dread H5Fcreate H5Fopen H5Fflush H5Fget_file_image H5Dopen2 H5Dget_space H5Dget_type \
+	H5Sget_simple_extent_npoints H5Pset_fapl_core H5Pset_file_image)
+endif
+both_paths = libreference.la libsolvers.la libcore.la
+all_paths = libexperiments.la $(both_paths)
+
+wrap = $(patsubst %,-Wl$(fuzz_comma)--wrap=%,$1)
+wrap_memory = $(call wrap,malloc calloc realloc aligned_alloc free)
+wrap_factors = $(call wrap,$(patsubst %,LAPACKE_%_work,dpotrf dpstrf dposv dgetrf dgesv dgels dgelsy dgeqp3 dgesvd))
+failing = %D%/main.c %D%/failing_memory.c
+
+tests_lib_tests_SOURCES = $(lib_tests) $(failing)
+tests_lib_tests_CPPFLAGS = $(test_cppflags)
+tests_lib_tests_LDFLAGS = $(wrap_memory) $(call wrap,strcmp strncmp dls_articulation_velocities)
+tests_lib_tests_LDADD = libcore.la $(test_libs)
+tests_solvers_tests_SOURCES = $(solvers_tests) $(failing) bench/scenes.c
+tests_solvers_tests_CPPFLAGS = $(test_cppflags)
+tests_solvers_tests_LDFLAGS = $(wrap_memory) $(call wrap,hypot)
+tests_solvers_tests_LDADD = libsolvers.la libcore.la $(test_libs)
+tests_reference_tests_SOURCES = $(reference_tests) $(failing)
+tests_reference_tests_CPPFLAGS = $(test_cppflags)
+tests_reference_tests_LDFLAGS = $(wrap_memory) $(wrap_hdf5) $(call wrap,mmap)
+tests_reference_tests_LDADD = libreference.la libcore.la $(test_libs)
+tests_both_tests_SOURCES = $(both_tests) $(failing) bench/scenes.c
+tests_both_tests_CPPFLAGS = $(test_cppflags)
+tests_both_tests_LDFLAGS = $(wrap_memory) $(call wrap,dls_pack_schedule dls_configuration_advance dls_configuration_advance_kept)
+tests_both_tests_LDADD = $(both_paths) $(test_libs)
+tests_experiments_tests_SOURCES = $(experiments_tests) $(failing) %D%/finite_lapack.c
+tests_experiments_tests_CPPFLAGS = $(test_cppflags)
+tests_experiments_tests_LDFLAGS = $(wrap_memory) $(wrap_factors)
+tests_experiments_tests_LDADD = $(all_paths) $(test_libs)
+tests_command_tests_SOURCES = $(command_tests) %D%/main.c cmd/check.c cmd/examine.c cmd/json.c cmd/solve.c cmd/support.c
+tests_command_tests_CPPFLAGS = $(test_cppflags)
+tests_command_tests_LDFLAGS = $(call wrap,dls_load_model)
+tests_command_tests_LDADD = $(all_paths) $(test_libs)
+tests_faults_tests_SOURCES = $(faults_tests) %D%/main.c
+tests_faults_tests_CPPFLAGS = $(test_cppflags)
+tests_faults_tests_LDFLAGS = $(call wrap,open fdopen fflush fsync fclose rename mkdir tmpfile mkstemp pipe fseek posix_spawnp posix_spawnattr_init \
+	posix_spawn_file_actions_init posix_spawn_file_actions_adddup2 posix_spawnattr_setflags posix_spawnattr_setpgroup posix_spawnattr_setsigmask)
+tests_faults_tests_LDADD = $(all_paths) $(test_libs)
+tests_sweep_faults_tests_SOURCES = $(sweep_faults_tests) $(failing)
+tests_sweep_faults_tests_CPPFLAGS = $(test_cppflags)
+tests_sweep_faults_tests_LDFLAGS = $(wrap_memory) $(call wrap,open dprintf write fclose strdup open_memstream mmap fork waitpid getppid)
+tests_sweep_faults_tests_LDADD = $(all_paths) $(test_libs)
+# The examiner with lib alone: it shares no code with the direct methods, nor with the dense assembly.
+tests_examine_alone_tests_SOURCES = $(examine_alone_tests) $(failing) reference/examine/examine.c \
+	reference/examine/examine_cone.c reference/examine/examine_redundant.c
+tests_examine_alone_tests_CPPFLAGS = $(test_cppflags)
+tests_examine_alone_tests_LDFLAGS = $(wrap_memory)
+tests_examine_alone_tests_LDADD = libcore.la $(test_libs)
+# Simulations in several threads; .ci/run builds this program with -fsanitize=thread.
+tests_threads_tests_SOURCES = $(threads_tests) %D%/main.c
+tests_threads_tests_CPPFLAGS = $(test_cppflags)
+tests_threads_tests_LDADD = $(both_paths) $(test_libs) -lpthread
+tests_mujoco_tests_SOURCES = $(mujoco_tests) %D%/main.c solvers/peers/mujoco.c solvers/peers/peer.c
+tests_mujoco_tests_CPPFLAGS = $(test_cppflags)
+tests_mujoco_tests_LDADD = $(both_paths) $(MUJOCO_LIBS) $(test_libs)
 EXTRA_DIST += %D%/articulated.h
 EXTRA_DIST += %D%/check.h
 EXTRA_DIST += %D%/cones.h

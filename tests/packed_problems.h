@@ -38,7 +38,6 @@ static inline void inverse_solve_many(const void *data, size_t count, const doub
         multiply(data, x[k], y[k]);
 }
 static const dls_mass_kind inverse_kind = {"inverse", NULL, inverse_solve, inverse_solve_many, NULL};
->>>>>>> 919bcf0207188cc908f686c210dc095273c2b2f2
 
 typedef struct mass_block {
     char kind; /* b: a body; f: another block of six that can be weighted; s: one that cannot; z: a body of no
