@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { ROWS_MAX = 400, USUAL_ROWS = 200, SMALL_ROWS = 7, SOLVERS_MAX = 16, CLASSES = 2 };
+enum { ROWS_MAX = 400, USUAL_ROWS = 200, SMALL_ROWS = 7, SOLVERS_MAX = 64, CLASSES = 2 };
 
 static const double tolerance = 1e-9; /* of delassus solve */
 

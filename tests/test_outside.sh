@@ -104,7 +104,7 @@ rm -f "$dir/count"
 ok $? "with --go-on it goes on, and the exit status stays"
 rm -rf "$dir/count" "$dir/r"
 "$program" sweep "$scenes/pendulum.yaml" --over "solver=pgs,exec:false" --set time=0.01 -o "$dir/r" >"$dir/out" 2>"$dir/err"
-grep -v '^#' "$dir"/r/*.sweep.tsv | cut -f2-4,16- | tail -1 | grep -q '^exec:false	unsolved	0	step 1 from 0 s: numerical-failure: the program ended with status 1'
+grep -v '^#' "$dir"/r/*.sweep.tsv | cut -f2-4,17- | tail -1 | grep -q '^exec:false	unsolved	0	step 1 from 0 s: numerical-failure: the program ended with status 1'
 ok $? "a sweep has the reason in the row of the cell"
 "$program" compare "$scenes/pendulum.yaml" --solver exec:false -o "$dir/o" >"$dir/out" 2>"$dir/err"
 [ $? -eq 1 ] && grep -q 'ended with status 1' "$dir/out"

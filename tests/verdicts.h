@@ -26,7 +26,7 @@
 #include <float.h>
 #include <string.h>
 
-enum { N = 8, SOLVERS_MAX = 24, OUTCOMES = DLS_OUTCOMES };
+enum { N = 8, SOLVERS_MAX = 64, OUTCOMES = DLS_OUTCOMES };
 
 static const double tolerance = 1e-9;      /* of delassus solve */
 static const double data_tolerance = 3e-8; /* of violations beside b alone: 20 tolerances, outcome.c */

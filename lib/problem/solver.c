@@ -54,8 +54,6 @@ void dls_report_end(dls_report *report, dls_outcome outcome, const char *format,
 
 const char *dls_solver_refuses(const dls_solver *solver, const dls_problem *p)
 {
-    if (p->form == DLS_FORM_MATRIX && (solver->accepts & DLS_NEEDS_MASS))
-        return "it needs the masses, which a problem given as a matrix does not have";
     if (!p->n_cone && (solver->accepts & DLS_NEEDS_CONE))
         return "it is for problems with Coulomb's cone";
     if (p->n_cone && !(solver->accepts & DLS_ACCEPTS_CONE))
@@ -73,6 +71,8 @@ const char *dls_solver_refuses(const dls_solver *solver, const dls_problem *p)
         return "it does not take free rows (lo = -inf, hi = inf)";
     if (boxed && refuses_boxed)
         return "it does not take bounds other than [0, inf) and (-inf, inf)";
+    if (p->form == DLS_FORM_MATRIX && (solver->accepts & DLS_NEEDS_MASS))
+        return "it needs the masses, which a problem given as a matrix does not have";
     if (!(solver->accepts & DLS_ACCEPTS_UNSYMMETRIC) && !dls_problem_is_symmetric(p))
         return "it does not take a matrix that is not symmetric";
     return NULL;

@@ -353,8 +353,9 @@ static bool precondition(workspace *ws, dls_splitting_kind kind)
     if (kind == DLS_SPLITTING_SYMMETRIC) {
         if (!divide_by_P(ws, 'L', ws->m, ws->G))
             return false;
+        const double omega = ws->splitting.omega;
         for (size_t k = 0; k < m * m; k++)
-            ws->G[k] *= ws->A[k % m * (m + 1)];
+            ws->G[k] *= (2.0 - omega) / omega * ws->A[k % m * (m + 1)];
         return divide_by_P(ws, 'U', ws->m, ws->G);
     }
     for (size_t k = 0; k < m * m; k++)
@@ -442,6 +443,6 @@ dls_status dls_rate_predict_law(const dls_problem *problem, const double *lambda
 {
     DLS_STANDARD_ARITHMETIC;
     memset(rate, 0, sizeof *rate);
-    return predict(problem, (dls_splitting){law->preconditioner, 1.0},
+    return predict(problem, (dls_splitting){law->preconditioner, law->omega ? law->omega(settings) : 1.0},
                    &(prediction){.lambda = lambda, .law = law, .settings = settings}, rate, error);
 }

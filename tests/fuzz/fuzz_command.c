@@ -150,6 +150,7 @@ dls_status __wrap_dls_compare(const dls_problem *problem, const dls_choice *choi
                                .count = 1,
                                .figures = calloc(1, sizeof *of->figures),
                                .distance = fresh(1),
+                               .visits = fresh(1),
                                .no_rate = iterations % 2 ? "replaced" : NULL};
         fuzz_insist(of->figures != NULL);
     }
