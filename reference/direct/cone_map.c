@@ -171,9 +171,11 @@ void dls_cone_map_right_side(const dls_direct *d, const dls_cone_row *rows, doub
 
 /* --- sweeps --- */
 
+/* From the column where A is symmetric, whose entries lie one after another. */
 static double w_of_row(const dls_dense *q, size_t i, const double *lambda)
 {
-    return q->b[i] + cblas_ddot((int)q->n, q->A + i, (int)q->n, lambda, 1);
+    const double *row = q->symmetric ? q->A + q->n * i : q->A + i;
+    return q->b[i] + cblas_ddot((int)q->n, row, q->symmetric ? 1 : (int)q->n, lambda, 1);
 }
 
 /* One step of projected Gauss-Seidel. */

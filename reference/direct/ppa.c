@@ -117,10 +117,15 @@ static void proximal_step(work *p, dls_report *report)
     const size_t before = report->iterations;
     shift_problem(p);
     memcpy(descent->lambda, p->lambda, p->d->n * sizeof *p->lambda);
-    dls_cone_descent_start(descent);
-    while (descent->now > to && report->iterations - before < p->set->newton && within_limits(p) &&
-           dls_cone_descent_step(descent, report))
-        ;
+    for (bool swept = false, goes_on = true; goes_on; swept = true) {
+        dls_cone_descent_start(descent);
+        while (descent->now > to && report->iterations - before < p->set->newton && within_limits(p) &&
+               dls_cone_descent_step(descent, report))
+            ;
+        goes_on = descent->now > to && report->iterations - before < p->set->newton && within_limits(p) && !swept;
+        for (size_t k = 0; goes_on && k < p->set->sweeps; k++)
+            dls_cone_map_sweep(&p->shifted, INNER, descent->lambda);
+    }
     const double violation = ppa_violation(p, descent->lambda);
     const bool solved = descent->now <= to, slow = violation > slow_share * p->violation;
     if (solved)

@@ -11,25 +11,25 @@ SQUARES = {"sparse-active-set", "greedy", "mass-splitting", "admm", "prox", "ext
 FAILS = {dls.Outcome.ITERATION_LIMIT, dls.Outcome.NUMERICAL_FAILURE}
 
 
-def drawn_lcp(rng, range):
+def drawn_lcp(rng, reach):
     n = int(rng.integers(1, 5))
     G = rng.integers(-3, 4, (n, n)).astype(float)
     A = [G @ G.T, G, G @ G.T + G - G.T, G @ G.T + np.eye(n) * 2.0 ** -rng.integers(0, 60)][rng.integers(4)]
     b, lo, hi = rng.integers(-3, 4, n).astype(float), np.zeros(n), np.full(n, np.inf)
     if rng.random() < 0.5:
         lo, hi = -rng.integers(0, 3, n).astype(float), rng.integers(0, 4, n).astype(float)
-    t, s = 2.0 ** int(rng.integers(-range, range)), 2.0 ** rng.integers(-range // 2, range // 2, n)
+    t, s = 2.0 ** int(rng.integers(-reach, reach)), 2.0 ** rng.integers(-reach // 2, reach // 2, n)
     return (dls.Problem(A, b, lo, hi), (dls.Problem(A, t * b, t * lo, t * hi), t),
             (dls.Problem(A * np.outer(s, s), s * b, lo / s, hi / s), 1 / s))
 
 
-def drawn_contacts(rng, range):
+def drawn_contacts(rng, reach):
     contacts, nv = int(rng.integers(1, 3)), int(rng.integers(3, 7))
     J = rng.integers(-2, 3, (3 * contacts, nv)).astype(float)
     M, v = np.diag(2.0 ** rng.integers(-3, 4, nv)), rng.integers(-3, 4, nv).astype(float)
     mu, law = float(rng.choice([0, 0.3, 1, 5])), str(rng.choice(["cone", "box"]))
     parent = sum([[None, 3 * k, 3 * k] for k in range(contacts)], [])
-    t = 2.0 ** int(rng.integers(-range, range))
+    t = 2.0 ** int(rng.integers(-reach, reach))
     make = lambda t: dls.Problem.from_mechanics(M=M, J=J, v_star=v * t, lo=0, parent=parent, mu=mu, law=law)
     return make(1.0), (make(t), t)
 
