@@ -467,7 +467,8 @@ static double least_eigenvalue(const void *settings, size_t count, const double 
  * is there twice adds none. */
 TEST(test_a_law_gets_known_eigenvalues)
 {
-    const dls_rate_law law = {.preconditioner = DLS_SPLITTING_JACOBI, .bound = true, .factor = least_eigenvalue, .theory = ""};
+    const dls_rate_law law = {
+        .preconditioner = DLS_SPLITTING_JACOBI, .bound = true, .factor = least_eigenvalue, .theory = ""};
     for (size_t n = 1; n < N; n++) {
         double A[N * N], b[N] = {0}, lambda[N], lo[N];
         const size_t all = n == 5 ? n + 1 : n; /* with the last row once more */
@@ -504,7 +505,8 @@ static double half(const void *settings)
  * 2a; 2a 4 + a^2] / 3, whose determinant is 16 / 9: that of P^-1 A is 9 (1 - a^2) / 16. */
 TEST(test_a_law_of_the_symmetric_sweep)
 {
-    const dls_rate_law law = {.preconditioner = DLS_SPLITTING_SYMMETRIC, .bound = true, .factor = least_eigenvalue, .theory = ""};
+    const dls_rate_law law = {
+        .preconditioner = DLS_SPLITTING_SYMMETRIC, .bound = true, .factor = least_eigenvalue, .theory = ""};
     const double a = 0.7, A[] = {1, a, a, 1}, b[] = {-1, -1}, lambda[] = {1 / 1.7, 1 / 1.7};
     dls_problem *p = problem_from_matrix(2, A, b, NULL, NULL);
     dls_error error;
@@ -523,7 +525,8 @@ TEST(test_a_law_of_the_symmetric_sweep)
  * of its rows. */
 TEST(test_a_law_under_friction)
 {
-    const dls_rate_law law = {.preconditioner = DLS_SPLITTING_JACOBI, .bound = true, .factor = least_eigenvalue, .theory = ""};
+    const dls_rate_law law = {
+        .preconditioner = DLS_SPLITTING_JACOBI, .bound = true, .factor = least_eigenvalue, .theory = ""};
     for (int cone = 0; cone < 2; cone++)
         for (int k = 0; k < 3; k++) { /* slides, sticks, slides and jams */
             const double mu = k == 2 ? 3.0 : 0.5, c = 0.4, w_t = k == 1 ? 0.0 : 1.0, A[] = {1, c, 0, c, 1, 0, 0, 0, 1};

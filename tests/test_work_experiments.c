@@ -20,7 +20,7 @@ TEST(test_drawn_contacts)
         dls_dense *d;
         dls_examiner *examiner;
         dls_choice choice;
-        dls_reach reach;
+        dls_solver_reach reach;
         dls_error error;
         double s[ROWS], work[16 * ROWS], lambda[ROWS];
         assert_status(dls_draw_contacts(CONTACTS, densities[k], 7, &p, &error), &error);
@@ -54,7 +54,7 @@ TEST(test_work_up_to_a_residual)
     dls_case_open at;
     dls_examiner *examiner;
     dls_choice pgs;
-    dls_reach reach, less;
+    dls_solver_reach reach, less;
     dls_error error;
     dls_certificate certificate;
     dls_report report = {0};

@@ -111,7 +111,7 @@ static dls_status run_solver(bench *b, int start, size_t k, dls_error *error)
     const dls_choice *choice = &f->choices[k];
     const dls_problem *problem = b->at.problem;
     const bool direct = choice->solver->kind == DLS_SOLVER_DIRECT;
-    dls_reach reach;
+    dls_solver_reach reach;
     DLS_TRY(dls_reach_measure(choice, problem, b->examiner, start == COLD ? NULL : b->start, set->iterations,
                               set->seconds, b->lambda, &reach, error));
     if (start == COLD) {

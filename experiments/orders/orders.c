@@ -118,7 +118,7 @@ static dls_status choose(int order, dls_choice *choice, dls_error *error)
     return order == SYMMETRIC ? dls_choices_set(choice, 1, "order", "symmetric", error) : DLS_OK;
 }
 
-static dls_status run_order(const dls_study *study, const dls_problem *problem, int order, dls_reach *reach,
+static dls_status run_order(const dls_study *study, const dls_problem *problem, int order, dls_solver_reach *reach,
                             double *rate, dls_error *error)
 {
     const settings *set = study->settings;
@@ -152,7 +152,7 @@ static dls_status run_copies(const dls_study *study, const dls_case *of, const d
     dls_status status = place ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for an order");
     for (*count = 0; *count < copies && status == DLS_OK; ++*count) {
         dls_problem *reordered = NULL;
-        dls_reach reach;
+        dls_solver_reach reach;
         double rate;
         status = find_order(at, order, set->seed + *count, place, error);
         if (status == DLS_OK)

@@ -108,7 +108,7 @@ static dls_status run_solver(const dls_study *study, dls_reduced_form form, doub
     const settings *set = study->settings;
     findings *f = study->found;
     const bool direct = choice->solver->kind == DLS_SOLVER_DIRECT;
-    dls_reach reach;
+    dls_solver_reach reach;
     dls_rate rate;
     DLS_TRY(dls_reach_measure(choice, problem, examiner, NULL, set->iterations, set->seconds, lambda, &reach, error));
     predict(choice, problem, lambda, &rate);

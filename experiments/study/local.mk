@@ -1,4 +1,4 @@
-libexperiments_la_SOURCES += %D%/cases.c
+libexperiments_la_SOURCES += %D%/problem_cases.c
 libexperiments_la_SOURCES += %D%/certified.c
 libexperiments_la_SOURCES += %D%/figure.c
 libexperiments_la_SOURCES += %D%/maker.c

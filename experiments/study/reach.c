@@ -35,7 +35,7 @@ static bool before_deadline(void *context, const double *lambda, const dls_repor
     return dls_wall_clock() < ((const deadline *)context)->at;
 }
 
-static bool note(dls_reach *reach, size_t k, const dls_certificate *certificate, const dls_report *report)
+static bool note(dls_solver_reach *reach, size_t k, const dls_certificate *certificate, const dls_report *report)
 {
     if (!dls_is_converged(certificate, dls_reach_targets[k]))
         return false;
@@ -46,11 +46,11 @@ static bool note(dls_reach *reach, size_t k, const dls_certificate *certificate,
 }
 
 dls_status dls_reach_measure(const dls_choice *choice, const dls_problem *problem, dls_examiner *examiner,
-                             const double *start, size_t limit, double seconds, double *lambda, dls_reach *reach,
+                             const double *start, size_t limit, double seconds, double *lambda, dls_solver_reach *reach,
                              dls_error *error)
 {
     const bool direct = choice->solver->kind == DLS_SOLVER_DIRECT;
-    *reach = (dls_reach){.residual = NAN};
+    *reach = (dls_solver_reach){.residual = NAN};
     for (size_t k = 0; k < DLS_REACH_TARGETS; k++)
         reach->to[k].iterations = reach->to[k].visits = reach->to[k].seconds = NAN;
     bool reached = true;

@@ -170,17 +170,17 @@ extern const char *const dls_reach_names[DLS_REACH_TARGETS];
  * Direct methods get `seconds` each, in a process of their own. */
 dls_status dls_reach_choices(const dls_list *named, double seconds, dls_choice **choices, size_t *count,
                              dls_error *error);
-typedef struct dls_reach {
+typedef struct dls_solver_reach {
     struct {
         double iterations, visits, seconds; /* of the solver alone; NaN: not reached, or visits not counted */
     } to[DLS_REACH_TARGETS];
     dls_outcome claim, certified; /* of the last run: the method's own word, and the examiner's */
     double residual;              /* scaled, of its answer */
-} dls_reach;
+} dls_solver_reach;
 /* Runs the solver once for each target, from `start` (NULL: 0), up to `limit` iterations and `seconds`. `lambda` gets
  * the last answer. */
 dls_status dls_reach_measure(const dls_choice *choice, const dls_problem *problem, dls_examiner *examiner,
-                             const double *start, size_t limit, double seconds, double *lambda, dls_reach *reach,
+                             const double *start, size_t limit, double seconds, double *lambda, dls_solver_reach *reach,
                              dls_error *error);
 
 /* --- measures of a configuration (measure.c) --- */

@@ -9,8 +9,9 @@
 #include "delassus/experiments.h"
 
 /* The columns of a cell behind its number and its values, tab-separated. */
-#define DLS_SWEEP_COLUMNS                                                                                              \
-    "outcome\tsteps\tenergy_start[J]\tenergy_end[J]\tjoint_error[m]\tjoint_error[rad]\titerations\trow_visits\tunsolved\texamined" \
+#define DLS_SWEEP_COLUMNS                                                                                \
+    "outcome\tsteps\tenergy_start[J]\tenergy_end[J]\tjoint_error[m]\tjoint_error[rad]\titerations\trow_" \
+    "visits\tunsolved\texamined"                                                                         \
     "\tconfirmed\trefuted\tscaled_residual\tbroken\treason"
 enum { DLS_SWEEP_LINE_MAX = 2048 };
 

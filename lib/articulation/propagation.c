@@ -8,7 +8,7 @@
  *
  *     u_k = tau_k - S_k.p,   p <- p + G_k u_k,   p_parent = (p at the parent's anchor),   A_ij = sum_k u_ik u_jk / D_k
  *
- * That sum costs m^2 times the depth. But all that happens from a link to the root is known from one 6x6 matrix: the
+ * The sum costs m^2 times the depth. But all that happens from a link to the root is known from one 6x6 matrix: the
  * acceleration Omega_i f of link i under a force f on it. From the root, where it is 0, to the leaves
  *
  *     Omega <- (Omega of the parent, moved to the anchor);   for each degree of freedom of the joint, with b = Omega G,

@@ -73,7 +73,7 @@ dls_status dls_sparse_factorize(dls_sparse_factor *factor, const dls_sparse *A, 
 /* x = A^-1 b with the last factor; A as it was factored (LU refines with it). x and b do not overlap. DLS_NO_MEMORY. */
 dls_status dls_sparse_factor_solve(dls_sparse_factor *factor, const dls_sparse *A, const double *b, double *x,
                                    dls_error *error);
-/* Of the last factorisation: the entries of its factors, and its floating-point operations. */
+/* The entries of the factors of the last factorisation, and its floating-point operations. */
 double dls_sparse_factor_entries(const dls_sparse_factor *factor);
 double dls_sparse_factor_operations(const dls_sparse_factor *factor);
 

@@ -48,7 +48,7 @@ typedef struct dls_kit {
     double *vector[DLS_KIT_VECTORS_MAX]; /* size each, as many as the plan says: 0 after a load; kept by renew, unless
                                             that changes the order of the entries, which makes them 0 */
     double *v;                           /* row by row: nv, the current velocity; packed: NULL */
-    /* What changed since the last iteration, until dls_kit_report: */
+    /* Changes since the last iteration, until dls_kit_report: */
     bool loaded;  /* the problem and the impulses: a method begins, and its vectors are 0 */
     bool changed; /* the problem, the impulses or c: the residual of lambda is not the one that a method remembers */
     struct dls_kit_inside *inside;
@@ -61,7 +61,8 @@ typedef struct dls_kit_plan {
     double omega;    /* packed: the relaxation factor of sweeps and steps, 0 < omega < 2, usually 1 */
     size_t threads;  /* packed: sweeps go colour by colour (coloured_pgs.c) over so many threads, up to 256; 0: in the
                         order of the rows, in one */
-    const void *settings; /* for the first `start`, which must copy them: they may end with dls_kit_open; usually NULL */
+    const void
+        *settings; /* for the first `start`, which must copy them: they may end with dls_kit_open; usually NULL */
     /* Computes what the method keeps of a problem. Called after a problem and the impulses are loaded, or renewed.
      * NULL: nothing. May fail; memory that it allocates is freed by `end`. */
     dls_status (*start)(void *work, dls_error *error);

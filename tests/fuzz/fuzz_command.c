@@ -3,7 +3,7 @@
  * programs (solving, stepping, checking, experiments, the report) is replaced by functions below with --wrap, which
  * answer at once; --iterations K chooses the outcome of a replaced solver.
  *
- * What must hold: an exit status that the help names; for 2, a complaint of one line on standard error and nothing on
+ * These must hold: an exit status that the help names; for 2, a complaint of one line on standard error and nothing on
  * standard output; no control characters on standard error; and no unfinished file left in the folder. */
 #define _GNU_SOURCE
 #include "fuzz.h"
