@@ -128,7 +128,7 @@ static inline const dls_configuration *dls_rig_at(const dls_rig *rig)
     return dls_simulation_configuration(rig->simulation);
 }
 
-/* --- problems to compare solvers on (cases.c) --- */
+/* --- problems to compare solvers on (problem_cases.c) --- */
 
 /* A scene at rest or at work, or contacts that are drawn. */
 typedef struct dls_case {
