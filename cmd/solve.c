@@ -233,8 +233,8 @@ static dls_status assess_answer(task *t, answer *to, dls_error *error)
 
 static bool is_last_resort(const task *t, size_t k) { return t->falls_back && k + 1 == t->count; }
 
-/* A direct method has half of the time that is left, and half of all is kept for the sweeps while they may be needed; one
- * for large problems has nine tenths, for there the others have little use for it.
+/* A direct method has half of the time that is left, and half of all is kept for the sweeps while they may be needed;
+ * one for large problems has nine tenths, for there the others have little use for it.
  * So whatever one does not use is there for the next. */
 static dls_status limit_share(task *t, size_t k, bool known, dls_error *error)
 {

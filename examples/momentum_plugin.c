@@ -8,7 +8,8 @@
  *     x = lambda + m (lambda - lambda before),   lambda' = S(x),   m = k / (k + 3)
  *
  * where k counts iterations since the last restart, which follows where the sweep turns back, (lambda' - x)^T D
- * (lambda' - lambda) < 0 with D = diag A. x may violate bounds; the answer is lambda'. There is no proof of convergence.
+ * (lambda' - lambda) < 0 with D = diag A. x may violate bounds; the answer is lambda'. There is no proof of
+ * convergence.
  */
 #include <delassus/solver_kit.h>
 

@@ -6,18 +6,19 @@
  *     (A + (eta + rho) D) x' = -(b + s(z)) + rho D y + eta D x + z
  *     y' = P(x' - z / (rho D)),    z' = z - rho D (x' - y')
  *
- * At a fixed point x = y and z = w + s(w), so that y solves the problem. The iterates are the impulses y, and x' = y + d
- * with (A + (eta + rho) D) d = z - w - s(z) + eta D (x - y), which loses no digits near the solution. d comes from a
+ * At a fixed point x = y and z = w + s(w), so that y solves the problem. The iterates are the impulses y, and x' = y +
+ * d with (A + (eta + rho) D) d = z - w - s(z) + eta D (x - y), which loses no digits near the solution. d comes from a
  * dense Cholesky factor, or from conjugate gradients preconditioned by D, until their residual has fallen to the share
  * `inner`. A start lambda0 comes with the z of one projected step: z = w + s + D (P(lambda0 - (w + s) / D) - lambda0).
  *
- * Where one of the residuals sqrt(D) (x - y) and sqrt(D) (eta (x' - x) + rho (y' - y)) exceeds `ratio` times the other, rho
- * is multiplied or divided by `step`. Such rules can cycle (some of the test problems did without the following): as many
- * iterations pass between two changes as rho has changed its direction. The start rho = 1 is the size of a projected
- * gradient step; the spectral one of Carpentier et al., sqrt(L eta) (L / eta)^0.2 with the largest eigenvalue L of D^-1 A,
- * took as many iterations here, and begins with large wrong impulses.
+ * Where one of the residuals sqrt(D) (x - y) and sqrt(D) (eta (x' - x) + rho (y' - y)) exceeds `ratio` times the other,
+ * rho is multiplied or divided by `step`. Such rules can cycle (some of the test problems did without the following):
+ * as many iterations pass between two changes as rho has changed its direction. The start rho = 1 is the size of a
+ * projected gradient step; the spectral one of Carpentier et al., sqrt(L eta) (L / eta)^0.2 with the largest eigenvalue
+ * L of D^-1 A, took as many iterations here, and begins with large wrong impulses.
  *
- * Where dependent rows contradict each other, rho stays at its start at least, and impulses grow as slowly as in sweeps.
+ * Where dependent rows contradict each other, rho stays at its start at least, and impulses grow as slowly as in
+ * sweeps.
  *
  * For symmetric semidefinite A and fixed bounds it converges for every fixed rho (J. Eckstein and D. P. Bertsekas,
  * 1992). No rate is known that the free rows alone determine; with all rows free the error shrinks by at least

@@ -6,8 +6,8 @@
  *     lambda = S(x),   gamma = argmin |f - dF gamma|_D,   x' = lambda - dG gamma
  *
  * where the columns of dF and dG are the last differences of f and of S(x), at most `memory`. The least squares are
- * solved by Cholesky's factor of dF^T D dF, newest difference first; one that depends on newer ones to DEPENDENT is left
- * out. The answer is lambda, which is within its bounds; x' need not be.
+ * solved by Cholesky's factor of dF^T D dF, newest difference first; one that depends on newer ones to DEPENDENT is
+ * left out. The answer is lambda, which is within its bounds; x' need not be.
  *
  * Safeguard: if |f|_D is more than twice the smallest one since the last restart, the history is dropped and the next
  * sweep begins from lambda itself. On an affine S the acceleration is equivalent to restarted GMRES (H. Walker and P.

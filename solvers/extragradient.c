@@ -8,14 +8,15 @@
  *
  *     ratio = r |F(lambda) - F(trial)| / |lambda - trial| <= nu < 1,
  *
- * or it becomes 2/3 min(1, 1 / ratio) r, and the trial is made again. Where ratio is at most `least`, the next iteration
- * begins with 3/2 r.
+ * or it becomes 2/3 min(1, 1 / ratio) r, and the trial is made again. Where ratio is at most `least`, the next
+ * iteration begins with 3/2 r.
  *
  * If F is monotone and Lipschitz, which holds for fixed bounds and A + A^T semidefinite, then the distance to every
  * solution in the norm of D never grows, and the iterates converge to one (G. M. Korpelevich, 1976; E. N. Khobotov,
  * 1987): a matrix without symmetry, on which Gauss-Seidel may diverge, is no obstacle. The rate is linear (P. Tseng,
- * 1995), but no constant is known. There is no proof with bounds that follow a normal impulse, nor under Coulomb's cone,
- * where F is not monotone; on published problems it is slow, and failed rarely (V. Acary, M. Bremond and O. Huber, 2018).
+ * 1995), but no constant is known. There is no proof with bounds that follow a normal impulse, nor under Coulomb's
+ * cone, where F is not monotone; on published problems it is slow, and failed rarely (V. Acary, M. Bremond and O.
+ * Huber, 2018).
  */
 #include "delassus/solver_kit.h"
 #include "delassus/solvers.h"

@@ -9,10 +9,11 @@
  *     else (proportioning): the minimum of f along -D^-1 beta, and p starts again
  *
  * A step along -D^-1 beta that meets a bound ends there. If A is positive definite, every step reduces f - f* by the
- * factor 1 - 1 / (4 k), k the condition of D^-1 A: the proven rate (Z. Dostal, Optimal quadratic programming algorithms,
- * 2009, Theorem 5.14, Gamma = 1, fixed step a), far from the one of conjugate gradients that follows when the bounds no
- * longer change. |D^-1 A| is estimated by POWERS steps of the power method, which is at most the norm; the proof needs
- * half of it. Bounds that follow the normal impulse are refused: their solution is not the minimum of f.
+ * factor 1 - 1 / (4 k), k the condition of D^-1 A: the proven rate (Z. Dostal, Optimal quadratic programming
+ * algorithms, 2009, Theorem 5.14, Gamma = 1, fixed step a), far from the one of conjugate gradients that follows when
+ * the bounds no longer change. |D^-1 A| is estimated by POWERS steps of the power method, which is at most the norm;
+ * the proof needs half of it. Bounds that follow the normal impulse are refused: their solution is not the minimum of
+ * f.
  */
 #include "delassus/solvers.h"
 #include "first_order.h"

@@ -7,12 +7,12 @@
  *     beta <= 1: lambda'' = lambda' + beta p, p' = beta p - g;   beta > 1: lambda'' = lambda', p' = 0 (a restart)
  *
  * with Fletcher and Reeves' beta, and without a line search, so that an iteration costs little more than a sweep. The
- * source has the Euclidean norm, which depends on the units. lambda'' may violate bounds: the answer is lambda', and the
- * next iteration begins with the step. With sweep = symmetric, S is a forward and a backward sweep.
+ * source has the Euclidean norm, which depends on the units. lambda'' may violate bounds: the answer is lambda', and
+ * the next iteration begins with the step. With sweep = symmetric, S is a forward and a backward sweep.
  *
- * No rate is known, and there is no proof of convergence; a restart follows wherever |g| grows. Even without bounds these
- * are no conjugate gradients, because there is no line search: with the symmetric sweep, chain-10 takes 512 iterations
- * to a residual of 1e-6, where projected_cg.c, which has one, takes 18.
+ * No rate is known, and there is no proof of convergence; a restart follows wherever |g| grows. Even without bounds
+ * these are no conjugate gradients, because there is no line search: with the symmetric sweep, chain-10 takes 512
+ * iterations to a residual of 1e-6, where projected_cg.c, which has one, takes 18.
  */
 #include "delassus/solvers.h"
 #include "first_order.h"

@@ -5,17 +5,17 @@
  *
  *     (A_FF + eta D_F) d_F = -w_F,    p = clamp(lambda + d) - lambda,    t = the step at which a row reaches a bound
  *
- * Where no row reaches one, lambda becomes lambda + d. Otherwise it becomes the lower one of lambda + p and lambda + t d;
- * rows that have arrived at a bound leave F, and the minimum over the others follows, `rounds` times at most. Then come
- * `sweeps` sweeps (pgs.c), which release rows from bounds; the first iteration consists of these alone.
+ * Where no row reaches one, lambda becomes lambda + d. Otherwise it becomes the lower one of lambda + p and lambda + t
+ * d; rows that have arrived at a bound leave F, and the minimum over the others follows, `rounds` times at most. Then
+ * come `sweeps` sweeps (pgs.c), which release rows from bounds; the first iteration consists of these alone.
  *
  * The proximal term, which the paper does not have, keeps d small where rows of F depend on each other: without it a
  * wall of boxes leaves the bounds at once, and takes some ten times as many iterations. Without rows that reach a bound
  * it leaves eta / (eta + lambda_min(D^-1 A)_FF) of the error. A move that only eta limits is not made.
- * f never grows if A is symmetric semidefinite and the bounds are fixed: neither do sweeps, t d and the lower one of two
- * moves increase it. Sweeps converge, and so they find the free set of a solution without degenerate rows after finitely
- * many iterations; the next minima are the solution to rounding, and no rate describes the method. Bounds that follow a
- * normal impulse are fixed during a minimisation and follow in the sweeps, without a proof of convergence. */
+ * f never grows if A is symmetric semidefinite and the bounds are fixed: neither do sweeps, t d and the lower one of
+ * two moves increase it. Sweeps converge, and so they find the free set of a solution without degenerate rows after
+ * finitely many iterations; the next minima are the solution to rounding, and no rate describes the method. Bounds that
+ * follow a normal impulse are fixed during a minimisation and follow in the sweeps, without a proof of convergence. */
 #include "dense_factor.h"
 #include "sweeper.h"
 

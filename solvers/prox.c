@@ -6,11 +6,11 @@
  * Where the change grows, sum_i D_i (lambda'_i - lambda_i)^2 > that before, r is multiplied by `shrink`.
  *
  * With A symmetric semidefinite, fixed bounds and L the largest eigenvalue of D^-1 A, the map is nonexpansive in the
- * norm of D if r <= 2 / L: then the change does not grow, so that r never falls below 2 shrink / L, and for r < 2 / L the
- * iteration converges (projected gradients; E. S. Levitin and B. T. Polyak, 1966). Once the free set is fixed its error
- * shrinks by max |1 - r mu|, mu the eigenvalues of D_F^-1 A_FF. The step that is just short enough is nearly the best:
- * for mu_min << mu_max the optimum is 2 / (mu_min + mu_max). Without symmetry a step that is short enough converges
- * where A is positive definite. No proof covers bounds that follow a normal impulse, or Coulomb's cone. */
+ * norm of D if r <= 2 / L: then the change does not grow, so that r never falls below 2 shrink / L, and for r < 2 / L
+ * the iteration converges (projected gradients; E. S. Levitin and B. T. Polyak, 1966). Once the free set is fixed its
+ * error shrinks by max |1 - r mu|, mu the eigenvalues of D_F^-1 A_FF. The step that is just short enough is nearly the
+ * best: for mu_min << mu_max the optimum is 2 / (mu_min + mu_max). Without symmetry a step that is short enough
+ * converges where A is positive definite. No proof covers bounds that follow a normal impulse, or Coulomb's cone. */
 #include "delassus/solver_kit.h"
 #include "delassus/solvers.h"
 

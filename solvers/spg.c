@@ -9,9 +9,9 @@
  *     a1 = d^T D d / d^T A d,   a2 = d^T A d / (A d)^T D^-1 (A d);   a' = a2 if a2 < a1 / 2, else a1
  *
  * The steps a1 and a2 are those of J. Barzilai and J. Borwein, 1988, in the norm of D, so that they do not depend on
- * units; the choice between them is that of B. Zhou, L. Gao and Y.-H. Dai, 2006. Differences of f are formed from w, not
- * from f, which would be lost in rounding. f is quadratic: one product with A serves the line search and the step, and
- * the minimum along d always decreases f enough.
+ * units; the choice between them is that of B. Zhou, L. Gao and Y.-H. Dai, 2006. Differences of f are formed from w,
+ * not from f, which would be lost in rounding. f is quadratic: one product with A serves the line search and the step,
+ * and the minimum along d always decreases f enough.
  * Limit points are solutions for fixed bounds and semidefinite A (Birgin, Martinez and Raydan, 2000); no rate is known
  * with bounds. Friction as in apgd.c: bounds at the normal impulses, De Saxce's term of the newest w in each iteration,
  * without a proof.

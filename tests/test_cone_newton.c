@@ -1,5 +1,5 @@
-/* Newton's method, the interior path and the proximal point algorithm under Coulomb's cone: manufactured contacts, the slope, the published problems
- * to 1e-12 scaled, redundant contacts, and proofs that there is no solution. */
+/* Newton's method, the interior path and the proximal point algorithm under Coulomb's cone: manufactured contacts, the
+ * slope, the published problems to 1e-12 scaled, redundant contacts, and proofs that there is no solution. */
 #include "cones.h"
 #include "direct/cone_map.h"
 #include "direct_solve.h"

@@ -182,9 +182,9 @@ static void draw_with_friction(made *m, unsigned long long seed)
     finish(m);
 }
 
-/* Powers of two scale every number without rounding, so that a method which adds numbers of different units, or compares
- * them, gives other iterates. One that factors singular blocks with a regularisation of 1e-8 (block-gs) enlarges the
- * roundings of its roots and quotients as much. */
+/* Powers of two scale every number without rounding, so that a method which adds numbers of different units, or
+ * compares them, gives other iterates. One that factors singular blocks with a regularisation of 1e-8 (block-gs)
+ * enlarges the roundings of its roots and quotients as much. */
 TEST_AFTER(test_iterates_do_not_depend_on_units, name_the_method)
 {
     static made m[2];

@@ -158,7 +158,8 @@ TEST(test_units_do_not_matter)
     }
 }
 
-/* Links that no force moves have no response: rows on a root that is fixed, and between branches that meet only there. */
+/* Links that no force moves have no response: rows on a root that is fixed, and between branches that meet only there.
+ */
 TEST(test_a_fixed_root_does_not_move)
 {
     dls_articulation_def *def = new_articulation(true);

@@ -501,8 +501,8 @@ static double half(const void *settings)
     return 0.5;
 }
 
-/* (D + L) D^-1 (D + U) of [1 a; a 1] leaves the eigenvalues 1 - a^2 and 1. With omega = 1/2 P is (2 + L)(2 + U) / 3 = [4
- * 2a; 2a 4 + a^2] / 3, whose determinant is 16 / 9: that of P^-1 A is 9 (1 - a^2) / 16. */
+/* (D + L) D^-1 (D + U) of [1 a; a 1] leaves the eigenvalues 1 - a^2 and 1. With omega = 1/2 P is (2 + L)(2 + U) / 3 =
+ * [4 2a; 2a 4 + a^2] / 3, whose determinant is 16 / 9: that of P^-1 A is 9 (1 - a^2) / 16. */
 TEST(test_a_law_of_the_symmetric_sweep)
 {
     const dls_rate_law law = {

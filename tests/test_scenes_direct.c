@@ -200,8 +200,9 @@ static bool another_solves(const dls_problem *problem, dls_examiner *examiner)
 }
 
 /* One step: solved, and confirmed by the examiner. Under friction no theory promises that a method ends: another one
- * may have the answer, and of one step in a hundred none. Or the rows contradict each other, and the report names them: in every-row.yaml a limit, a
- * coupling and a tendon, which a solution would have to hold with impulses of 1e6 b and more. */
+ * may have the answer, and of one step in a hundred none. Or the rows contradict each other, and the report names them:
+ * in every-row.yaml a limit, a coupling and a tendon, which a solution would have to hold with impulses of 1e6 b and
+ * more. */
 static void step_once(dls_simulation *simulation, double h, const char *what, dls_examiner **examiner, figures *f)
 {
     dls_error error;

@@ -56,7 +56,8 @@ static double largest_of(size_t n, const double *x)
     return largest;
 }
 
-/* A x = J M^-1 J^T x + Gamma x, computed by rows. The two sums differ by some hundred roundings of the largest terms. */
+/* A x = J M^-1 J^T x + Gamma x, computed by rows. The two sums differ by some hundred roundings of the largest terms.
+ */
 static void check_delassus(const dls_problem *p, dls_arena *memory)
 {
     dls_sparse A;
@@ -76,7 +77,8 @@ static void check_delassus(const dls_problem *p, dls_arena *memory)
     free(y);
 }
 
-/* K (v, lambda) = (M v - J^T lambda, J v + Gamma lambda), and a solution by LU with 1 added to Gamma, for rows may be dependent. */
+/* K (v, lambda) = (M v - J^T lambda, J v + Gamma lambda), and a solution by LU with 1 added to Gamma, for rows may be
+ * dependent. */
 static void check_kkt(const dls_problem *p, dls_arena *memory)
 {
     dls_sparse K;

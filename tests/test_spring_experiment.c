@@ -1,5 +1,5 @@
-/* The experiment on springs, in small: its laws against each other and against reference trajectories, and what each study
- * finds. */
+/* The experiment on springs, in small: its laws against each other and against reference trajectories, and what each
+ * study finds. */
 #include "studies.h"
 
 #include "spring/parts.h"

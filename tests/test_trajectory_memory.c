@@ -1,5 +1,5 @@
-/* Reference trajectories with the n-th allocation failing, for every n: a status, no leak, no crash; and none while they
- * go on. */
+/* Reference trajectories with the n-th allocation failing, for every n: a status, no leak, no crash; and none while
+ * they go on. */
 #include "failing_memory.h"
 #include "world.h"
 

@@ -1,5 +1,6 @@
 /* Reduced against maximal coordinates: a chain, a loop of two branches and an arch, whose last solid is up to 1e6 times
- * as heavy as the others. Errors against reference trajectories (reference/trajectory), iterations to a tolerance, time.
+ * as heavy as the others. Errors against reference trajectories (reference/trajectory), iterations to a tolerance,
+ * time.
  *
  * STABILITY LIMIT OF EXPLICIT STEPS. The light rods of the chain oscillate under the tension of the heavy one with
  * frequencies up to w = sqrt(T L / I) (experiments/drift/runs.c). This is not the effect of a row or a spring: in both

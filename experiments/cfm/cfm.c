@@ -1,8 +1,9 @@
 /* Experiment: what constraint force mixing buys and costs.
  *
- * CFM adds Gamma = cfm / h to the diagonal of A. It lifts the least eigenvalue of D^-1 (A + Gamma), so that sweeps converge
- * faster, and changes the answer: with A v-side error J M^-1 J^T dlambda = -Gamma lambda the joints yield by Gamma lambda
- * per step, and hang by cfm times their force (ERP brings them back, C = cfm f h / ERP in the steady state).
+ * CFM adds Gamma = cfm / h to the diagonal of A. It lifts the least eigenvalue of D^-1 (A + Gamma), so that sweeps
+ * converge faster, and changes the answer: with A v-side error J M^-1 J^T dlambda = -Gamma lambda the joints yield by
+ * Gamma lambda per step, and hang by cfm times their force (ERP brings them back, C = cfm f h / ERP in the steady
+ * state).
  */
 #include "study/rig.h"
 #include "study/study.h"
@@ -73,7 +74,8 @@ static dls_status find_spectrum(const dls_problem *problem, double ends[2], dls_
     return status;
 }
 
-/* |v - v0| / |v0 - v*| in the M-norm, v0 the solution without CFM: the share of the constraints' work that is missing. */
+/* |v - v0| / |v0 - v*| in the M-norm, v0 the solution without CFM: the share of the constraints' work that is missing.
+ */
 static dls_status find_bias(const dls_problem *rigid, const dls_problem *mixed, double *bias, dls_error *error)
 {
     const dls_problem *const problems[] = {rigid, mixed};

@@ -403,12 +403,12 @@ typedef struct dls_copies_result {
     bool joints;           /* there is a table of joint coordinates */
     char reason[DLS_MESSAGE_MAX]; /* of the first copy that failed */
 } dls_copies_result;
-/* Tables STEM.copies.tsv and, where there are joint coordinates, STEM.copies-joints.tsv: those of dls_run_trajectory with
- * the number of the copy in each line, the copies of a time in ascending order. The states are to the bit those that a
- * run has from the same initial state, and the bytes the same at any number of threads. The spread of a copy is a draw
- * for each degree of freedom of a joint of an articulation, and for each coordinate of the position of a body or a
- * floating base that moves; it does not depend on the number of copies. DLS_REFUSED, with the reason, for what no batch
- * can do: a scene that sleeps or changes, a ledger, and solvers that run outside the program. */
+/* Tables STEM.copies.tsv and, where there are joint coordinates, STEM.copies-joints.tsv: those of dls_run_trajectory
+ * with the number of the copy in each line, the copies of a time in ascending order. The states are to the bit those
+ * that a run has from the same initial state, and the bytes the same at any number of threads. The spread of a copy is
+ * a draw for each degree of freedom of a joint of an articulation, and for each coordinate of the position of a body or
+ * a floating base that moves; it does not depend on the number of copies. DLS_REFUSED, with the reason, for what no
+ * batch can do: a scene that sleeps or changes, a ledger, and solvers that run outside the program. */
 dls_status dls_run_copies(const dls_job *job, const dls_run *run, const dls_copies *copies, dls_copies_result *result,
                           dls_error *error);
 /* The largest violation of the joints in a state: |C| of equality rows, -C of unilateral rows; [m] and [rad]. */

@@ -2,9 +2,9 @@
  *
  * Nonsmooth Gauss-Seidel, which without cones is PGS, on the same problems with their contacts and joints in another
  * order: as given, reversed, at random, from the ground upwards, downwards, and forwards and backwards in turn. Greedy
- * sweeps take the row with the largest step each time (solvers/greedy.c). The spectral radius of the iteration matrix depends on
- * the order, but for a matrix that is consistently ordered, such as that of a chain, not by much (D. M. Young, Trans. AMS
- * 76 (1954)).
+ * sweeps take the row with the largest step each time (solvers/greedy.c). The spectral radius of the iteration matrix
+ * depends on the order, but for a matrix that is consistently ordered, such as that of a chain, not by much (D. M.
+ * Young, Trans. AMS 76 (1954)).
  */
 
 #include "base/memory.h"

@@ -1,5 +1,5 @@
-/* ladder_kernel.h - sweeps of projected Gauss-Seidel in one precision. A file defines the types of coefficients (COEF) and
- * of sums (SUM) and the operations on them, and includes this once:
+/* ladder_kernel.h - sweeps of projected Gauss-Seidel in one precision. A file defines the types of coefficients (COEF)
+ * and of sums (SUM) and the operations on them, and includes this once:
  *
  *     delta = -(J_i v + Gamma_ii lambda_i - c_i) / A_ii,   lambda_i' = clamp(lambda_i + delta),   v += B_i (lambda_i' -
  *     lambda_i)

@@ -1,13 +1,13 @@
 /* Experiment: where sweeps stall in float, double and double-double.
  *
- * A sweep in floating point is lambda' = S(lambda) + delta, where delta holds the roundings of one sweep. On the free set
- * the error goes e' = G e + delta, and stalls at (N. J. Higham, P. A. Knight, SIAM J. Matrix Anal. Appl. 14 (1993))
+ * A sweep in floating point is lambda' = S(lambda) + delta, where delta holds the roundings of one sweep. On the free
+ * set the error goes e' = G e + delta, and stalls at (N. J. Higham, P. A. Knight, SIAM J. Matrix Anal. Appl. 14 (1993))
  *     |e| <= |(1 - G)^-1| |delta|,   1 - G = P^-1 A.
- * Row i rounds to u (|J_i||v| + |Gamma_ii lambda_i| + |c_i|) / A_ii, times a small number. Coefficients that were rounded
- * to u_c move the solution by |(1 - G)^-1| u_c times the same sum. The velocity that is carried along gathers a rounding
- * at every change of an impulse, until changes are below its last digit, N = ln(1 / u_s) / (1 - rho) sweeps long, rho
- * the spectral radius; taken as independent they add up to sqrt(N) of one. In the norm |x|^2 = sum A_ii x_i^2 the stall is
- * therefore near
+ * Row i rounds to u (|J_i||v| + |Gamma_ii lambda_i| + |c_i|) / A_ii, times a small number. Coefficients that were
+ * rounded to u_c move the solution by |(1 - G)^-1| u_c times the same sum. The velocity that is carried along gathers a
+ * rounding at every change of an impulse, until changes are below its last digit, N = ln(1 / u_s) / (1 - rho) sweeps
+ * long, rho the spectral radius; taken as independent they add up to sqrt(N) of one. In the norm |x|^2 = sum A_ii x_i^2
+ * the stall is therefore near
  *     (u_c + u_s sqrt(1 + N)) |(1 - G)^-1| s,   s^2 = sum (|J_i||v| + |Gamma_ii lambda_i| + |c_i|)^2 / A_ii.
  * |(1 - G)^-1| is about 1 / (1 - rho): float coefficients cost digits once, float sums also by the number of sweeps.
  */

@@ -1,8 +1,8 @@
 /* Experiment: mass ratios, in reduced and in maximal coordinates.
  *
- * An arch of rods that hangs from both ends, of which the lowest is up to 1e12 times as heavy as the others, is one step's
- * problem in two forms: every joint as rows between bodies, or an articulation with the rows of one ball joint that
- * closes it. Every solver of the tables that accepts the problem runs from zero impulse up to certified residuals.
+ * An arch of rods that hangs from both ends, of which the lowest is up to 1e12 times as heavy as the others, is one
+ * step's problem in two forms: every joint as rows between bodies, or an articulation with the rows of one ball joint
+ * that closes it. Every solver of the tables that accepts the problem runs from zero impulse up to certified residuals.
  * Iterations of a sweep grow in proportion to the ratio where the heavy rod hangs on light ones; the closing rows of an
  * articulation see the masses through M^-1, which is exact.
  */

@@ -2,8 +2,8 @@
  *
  * THE ROOM. A run of one scene, stepped and measured: tables of states, energies, events and changes, the end of a run
  * and its reason, gains of energy, the law of warm starts, and batches of copies. Public in delassus/experiments.h:
- * dls_run_trajectory and dls_run_copies. A table or a measure that every run of a scene may have belongs here; runs of many
- * scenes or settings belong to sweep/, a question to a folder of its own, pictures to picture/. */
+ * dls_run_trajectory and dls_run_copies. A table or a measure that every run of a scene may have belongs here; runs of
+ * many scenes or settings belong to sweep/, a question to a folder of its own, pictures to picture/. */
 #ifndef DLS_EXPERIMENTS_RUN_H
 #define DLS_EXPERIMENTS_RUN_H
 

@@ -155,8 +155,8 @@ typedef struct dls_case_open {
 dls_status dls_case_begin(dls_case_open *at, const dls_case *of, const dls_case_size *size, dls_error *error);
 void dls_case_close(dls_case_open *at);
 /* Under Coulomb's cone, with a solution: lambda and w are drawn that obey the law, open, sticking and sliding contacts
- * in equal parts, and b = w - A lambda. Each contact joins two bodies of six velocities; `density` is rows / velocities,
- * beyond 1 the impulses are not unique. */
+ * in equal parts, and b = w - A lambda. Each contact joins two bodies of six velocities; `density` is rows /
+ * velocities, beyond 1 the impulses are not unique. */
 dls_status dls_draw_contacts(size_t contacts, double density, uint64_t seed, dls_problem **problem, dls_error *error);
 /* lambda_i <- lambda_i (1 + share x), x between -1 and 1. */
 dls_status dls_perturb(size_t n, double share, uint64_t seed, double *lambda, dls_error *error);

@@ -24,9 +24,9 @@
  *
  *     (A + R) (lambda_{k+1} - lambda_k) = gamma - J M^-1 tau - A lambda_k
  *
- * whose error falls by R / (sigma + R) per iteration along an eigenvector of A with eigenvalue sigma > 0 (for R = mu 1);
- * along those with sigma = 0 lambda does not move, so from 0 it converges to the solution least in the norm of R. The
- * rounding of one solve, about eps A / R, is corrected by the next as in iterative refinement. R = 1e-8 A_ii has
+ * whose error falls by R / (sigma + R) per iteration along an eigenvector of A with eigenvalue sigma > 0 (for R = mu
+ * 1); along those with sigma = 0 lambda does not move, so from 0 it converges to the solution least in the norm of R.
+ * The rounding of one solve, about eps A / R, is corrected by the next as in iterative refinement. R = 1e-8 A_ii has
  * both factors near 1e-8.
  */
 #include "delassus/constrained.h"

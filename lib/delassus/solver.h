@@ -123,8 +123,8 @@ typedef struct dls_rate_law {
     dls_splitting_kind preconditioner;
     double (*omega)(const void *settings); /* NULL: 1 */
     bool bound; /* theory proves that the error shrinks at least so fast; false: an estimate */
-    /* The factor of the error per iteration, from the positive eigenvalues of P^-1 A_FF, ascending; NaN if none is known
-     * with these settings. */
+    /* The factor of the error per iteration, from the positive eigenvalues of P^-1 A_FF, ascending; NaN if none is
+     * known with these settings. */
     double (*factor)(const void *settings, size_t count, const double *eigenvalues);
     const char *theory; /* the theorem and its source, one sentence */
 } dls_rate_law;
@@ -137,8 +137,9 @@ typedef struct dls_solver {
     unsigned accepts; /* dls_accepts */
     dls_field_table fields;
     /* Makes work for a problem, which must stay as it is until the work is closed or reloaded. lambda0: n impulses to
-     * start from, or NULL for 0 (direct methods without DLS_TAKES_START ignore it). DLS_REFUSED, with a message, for conditions beyond the
-     * flags (a matrix that is too large, or not definite although the method needs it). On failure *work is NULL. */
+     * start from, or NULL for 0 (direct methods without DLS_TAKES_START ignore it). DLS_REFUSED, with a message, for
+     * conditions beyond the flags (a matrix that is too large, or not definite although the method needs it). On
+     * failure *work is NULL. */
     dls_status (*open)(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
                        dls_error *error);
     /* Loads another problem into the same work, with the same settings: every iterate is, to the last bit, that of

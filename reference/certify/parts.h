@@ -4,9 +4,9 @@
  * certify_unique.c), the gap of redundant rows (certify_gap.c), rows that depend on others (certify_dependent.c),
  * friction (certify_cone.c, certify_friction.c). They stand on a problem as exact numbers (certify_stored.c): an
  * enclosure of A, w in twice the precision, definiteness that is proved; and on systems over chosen rows
- * (certify_factor.c). certify_large.c has the theorems of problems too large for a dense matrix. farkas.c proves that there is no solution, digits.c writes bounds as text. A statement that
- * holds with all rounding errors may enter; an estimate may not, nor may a theorem depend on the method that found
- * the impulses: no direct method is included here.
+ * (certify_factor.c). certify_large.c has the theorems of problems too large for a dense matrix. farkas.c proves that
+ * there is no solution, digits.c writes bounds as text. A statement that holds with all rounding errors may enter; an
+ * estimate may not, nor may a theorem depend on the method that found the impulses: no direct method is included here.
  *
  * Everything is scaled by powers of two, without rounding:  H = d A d,  lambda = d x,  w = y / d,  so that the diagonal
  * of H is about 1 and metres and radians no longer differ. */

@@ -1,4 +1,5 @@
-/* reference.h - the reference path: dense assembly, direct methods, the examiner, predicted rates, reference trajectories.
+/* reference.h - the reference path: dense assembly, direct methods, the examiner, predicted rates, reference
+ * trajectories.
  *
  * Dense matrices are column-major with the leading dimension equal to the number of rows.
  *
@@ -328,8 +329,9 @@ typedef struct dls_rate {
  * Coulomb's cone is solved exactly as one block, linearised where it slides (rate/face.c). */
 dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, const double *start,
                             dls_splitting splitting, dls_rate *rate, dls_error *error);
-/* The factor of a method's law on the free set of `lambda`, as spectral_radius. Where friction slides the reduced matrix
- * is not symmetric, and a bound becomes an estimate. DLS_REFUSED where its eigenvalues are not real and positive. */
+/* The factor of a method's law on the free set of `lambda`, as spectral_radius. Where friction slides the reduced
+ * matrix is not symmetric, and a bound becomes an estimate. DLS_REFUSED where its eigenvalues are not real and
+ * positive. */
 dls_status dls_rate_predict_law(const dls_problem *problem, const double *lambda, const dls_rate_law *law,
                                 const void *settings, dls_rate *rate, dls_error *error);
 
@@ -358,10 +360,10 @@ dls_status dls_rate_enclose(const dls_problem *problem, const double *lambda, dl
  * of any force), track joints with an s that is not that of the nearest point, rows with CFM, a world with collision
  * detection, and positions where independent rows become dependent (a bifurcation). */
 typedef enum dls_trajectory_method {
-    DLS_TRAJECTORY_MULTIPLIERS, /* any bilateral rows: accelerations by Gauss' principle, projection onto C = 0 and J v = 0
-                              after every step */
-    DLS_TRAJECTORY_ELIMINATION /* if J of all bilateral rows is constant (mimics of coordinates of articulations): q = q0 + Z
-                             p, J Z = 0 */
+    /* Any bilateral rows: accelerations by Gauss' principle, projection onto C = 0 and J v = 0 after every step. */
+    DLS_TRAJECTORY_MULTIPLIERS,
+    /* If J of all bilateral rows is constant (mimics of coordinates of articulations): q = q0 + Z p, J Z = 0. */
+    DLS_TRAJECTORY_ELIMINATION
 } dls_trajectory_method;
 
 typedef struct dls_trajectory_settings {

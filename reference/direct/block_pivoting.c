@@ -8,8 +8,8 @@
  * row the problem is solved, usually after a few rounds.
  *
  * Rounds begin with the rows at the bounds next to 0, or, from start impulses that are not all 0, with those at their
- * bounds there. Where sweeps or admm have found the sets of a solution (solve --start admm:5) few rounds are left of the
- * hundreds that a wall of boxes takes from the bounds.
+ * bounds there. Where sweeps or admm have found the sets of a solution (solve --start admm:5) few rounds are left of
+ * the hundreds that a wall of boxes takes from the bounds.
  *
  * Blocks alone can cycle. The safeguard: when the number of wrong rows has not fallen below its record for `patience`
  * rounds, only the wrong row with the highest index is exchanged (Murty 1974) until it has. Where every principal minor

@@ -6,11 +6,11 @@
  * T_i are the terms |b_i| + sum_j |A_ij lambda_j| of w_i where a round begins: beside the largest b of all, a contact
  * that slides fast would hide the others. With U = T^-1 V the derivative of G, t is the largest of 1, 1/2, 1/4, ...
  * with theta(lambda + t d) <= theta(lambda) + c t G . U d, c = 1e-4 (Armijo's rule); where d solves V d = -F the slope
- * G . U d is -2 theta. d comes from Gauss elimination; where V is singular (redundant contacts) it is the shortest least
- * squares solution, from a QR factorisation with pivoting. Where no t satisfies the rule, d = -U^T G / |U|^2: F is piecewise smooth, U^T G is the
- * gradient of theta wherever F is differentiable, that is except on a set of measure zero, and there theta falls along
- * d for small t by Taylor. Near a zero where every V is regular the steps become full and converge quadratically (L. Qi
- * and J. Sun, 1993).
+ * G . U d is -2 theta. d comes from Gauss elimination; where V is singular (redundant contacts) it is the shortest
+ * least squares solution, from a QR factorisation with pivoting. Where no t satisfies the rule, d = -U^T G / |U|^2: F
+ * is piecewise smooth, U^T G is the gradient of theta wherever F is differentiable, that is except on a set of measure
+ * zero, and there theta falls along d for small t by Taylor. Near a zero where every V is regular the steps become full
+ * and converge quadratically (L. Qi and J. Sun, 1993).
  *
  * theta is a sum, in which the rounding errors of one row hide what another has left. So a full step is taken as well
  * if it halves the violation, the largest of all rows, each by its own scales: that of a row at a bound or a rim is the
@@ -125,8 +125,8 @@ static void clear_rounding(dls_cone_descent *w)
         accept_trial(w, theta, now);
 }
 
-/* d with V d = -F in `step`, by Gauss elimination of the rows whose impulse the others determine: where a row of P is 0,
- * that of V is a row of 1, and d_i = -F_i. False where V is singular to rounding. */
+/* d with V d = -F in `step`, by Gauss elimination of the rows whose impulse the others determine: where a row of P is
+ * 0, that of V is a row of 1, and d_i = -F_i. False where V is singular to rounding. */
 static bool eliminate_step(dls_cone_descent *w, dls_report *report)
 {
     size_t m = 0;

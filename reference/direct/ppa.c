@@ -1,7 +1,7 @@
 /* The proximal point algorithm over Newton's method: Coulomb's cone, box friction and bounds, dense.
  *
- * With the units of prepare.h, diag(A) = 1, the step from lambda_k is the solution of the same problem with a compliance
- * alpha_k and a b that takes it away again at lambda_k:
+ * With the units of prepare.h, diag(A) = 1, the step from lambda_k is the solution of the same problem with a
+ * compliance alpha_k and a b that takes it away again at lambda_k:
  *
  *     w = (A + alpha_k 1) lambda_{k+1} + b - alpha_k lambda_k,     w and lambda_{k+1} obey the laws of each row.
  *
@@ -51,7 +51,8 @@ static const dls_field fields[] = {
 /* INNER: projections of a contact per sweep. FEW: Newton steps of an easy proximal step. PATIENCE: proximal steps in
  * turn that do not halve the violation, before a start ends; LAST: the same once the violation is that of an answer. */
 enum { INNER = 10, FEW = 10, PATIENCE = 8, LAST = 2, PATH_STEPS = 60 };
-/* Factors of alpha after an easy or slow step, a failure that lowers the violation all the same, and another failure. */
+/* Factors of alpha after an easy or slow step, a failure that lowers the violation all the same, and another failure.
+ */
 static const double easier = 0.1, harder = 4.0, hardest = 10.0, least_alpha = 1e-13, most_alpha = 1e4;
 /* A proximal step is solved to the first share of the violation before it; beyond the second it is slow. */
 static const double inner_share = 1e-3, slow_share = 0.3;
@@ -81,8 +82,8 @@ static void take_work(work *p, const dls_direct *d)
     p->enough = fmax(p->set->tolerance, dls_cone_descent_rounding(&p->descent));
 }
 
-/* The violation of the problem itself. Without a solution impulses grow by b / alpha in each step, until b is a rounding
- * error of the terms of w: beyond dls_reach they are none. */
+/* The violation of the problem itself. Without a solution impulses grow by b / alpha in each step, until b is a
+ * rounding error of the terms of w: beyond dls_reach they are none. */
 static double ppa_violation(work *p, const double *lambda)
 {
     dls_dense_w(&p->d->q, lambda, p->w);

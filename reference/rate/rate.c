@@ -140,8 +140,8 @@ static void form_reduced(workspace *ws)
     ws->m = (lapack_int)m;
 }
 
-/* Multiplies the equations of each contact under the cone, and their values at the start, by the inverse of their block,
- * and by its scale. False if a block is singular. */
+/* Multiplies the equations of each contact under the cone, and their values at the start, by the inverse of their
+ * block, and by its scale. False if a block is singular. */
 static bool solve_contacts(workspace *ws)
 {
     const size_t m = (size_t)ws->m;

@@ -56,7 +56,8 @@ static const dls_field fields[] = {
      "greatest number of exchanges, each with a factorisation, in a proximal step"},
 };
 
-/* Steps go on to this violation while they make it smaller: a row whose own terms are small beside the others has it. */
+/* Steps go on to this violation while they make it smaller: a row whose own terms are small beside the others has it.
+ */
 static const double rounding = 1e-14;
 static const double first_proximal = 1e-2, least_proximal = 1e-12, shrinking = 0.1;
 
