@@ -229,7 +229,7 @@ static size_t solved(const findings *f, size_t k)
 {
     size_t count = 0;
     for (size_t c = 0; c < f->n_cases; c++)
-        count += isfinite(f->work[SECONDS][c * f->n_choices + k]);
+        count += isfinite(f->work[SECONDS][c * f->n_choices + k]) ? 1 : 0;
     return count;
 }
 
@@ -282,7 +282,7 @@ static void conclude(const dls_study *study, dls_finding *finding)
     size_t count = 0;
     for (size_t c = 0; c < f->n_cases; c++) {
         share[count] = share_of_sweeps(f, c);
-        count += isfinite(share[count]);
+        count += isfinite(share[count]) ? 1 : 0;
     }
     if (count == 0)
         return;
