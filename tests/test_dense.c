@@ -48,8 +48,8 @@ static void matrix_of_file(const char *path)
     dls_scene *scene;
     dls_model *model;
     dls_error error;
-    if (dls_scene_read(path, &scene, &error) != DLS_OK || dls_model_create(scene, &model, &error) != DLS_OK)
-        fail_msg("%s: %s", path, error.message);
+    assert_status(dls_scene_read(path, &scene, &error), &error);
+    assert_status(dls_model_create(scene, &model, &error), &error);
     matrix_is_its_definition(model, 1e-11);
     dls_scene_destroy(scene);
     dls_model_destroy(model);
