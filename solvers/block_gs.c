@@ -430,8 +430,8 @@ static dls_status block_iterate(void *work, dls_report *report, dls_error *error
 {
     block_gs *w = work;
     (void)error;
-    for (const block *b = w->blocks; b < w->blocks + w->n_blocks; b++)
-        block_visit(w, b);
+    for (size_t k = 0; k < w->n_blocks; k++)
+        block_visit(w, &w->blocks[k]);
     if (w->failed)
         snprintf(report->message, sizeof report->message,
                  "the local solver failed in %zu of %zu block solves, first in the block of row %zu; sweeps took its "

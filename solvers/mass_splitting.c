@@ -229,7 +229,8 @@ static dls_status split_iterate(void *work, dls_report *report, dls_error *error
     (void)error;
     memcpy(w->start, w->kit.v, nv * sizeof *w->start);
     memset(w->change, 0, nv * sizeof *w->change);
-    for (const group *g = w->groups; g < w->groups + w->n_groups; g++) {
+    for (size_t k = 0; k < w->n_groups; k++) {
+        const group *g = &w->groups[k];
         for (size_t t = g->first; t < g->end; t++)
             split_take(w, &w->turns.at[t]);
         for (size_t t = g->first; t < g->end; t++)

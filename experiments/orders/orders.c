@@ -138,8 +138,7 @@ static dls_status run_order(const dls_study *study, const dls_problem *problem, 
         *rate = predicted.spectral_radius;
     dls_examiner_destroy(examiner);
     free(lambda);
-    if (order != GREEDY)
-        dls_choice_release(&choice);
+    dls_choice_release(&choice);
     return status;
 }
 
