@@ -7,6 +7,7 @@ C_LOG_COMPILER = $(LOG_COMPILER) $(call programs_of,$(notdir $<))
 programs_of = $(strip $(foreach p,$(check_PROGRAMS),$(if $(filter %/$1,$($(subst /,_,$p)_SOURCES)),$p)))
 AM_TESTS_ENVIRONMENT = CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
 	DLS_TEST_SOURCE='$(abs_top_srcdir)'; export DLS_TEST_SOURCE; \
+	LSAN_OPTIONS='suppressions=$(abs_top_srcdir)/tests/leaks.supp:print_suppressions=0'; export LSAN_OPTIONS; \
 	OPENBLAS_NUM_THREADS=$(THREADS); export OPENBLAS_NUM_THREADS; \
 	DLS_TEST_PYTHON='$(PYTHON)'; export DLS_TEST_PYTHON; DLS_TEST_PYTHON_WHY='$(PYTHON_WHY)'; export DLS_TEST_PYTHON_WHY; \
 	DLS_TEST_PYTHON_SITE='$(PYTHON_SITE)'; export DLS_TEST_PYTHON_SITE; \
@@ -262,6 +263,7 @@ tests_mujoco_tests_SOURCES = $(mujoco_tests) %D%/main.c solvers/peers/mujoco.c s
 tests_mujoco_tests_CPPFLAGS = $(test_cppflags)
 tests_mujoco_tests_LDADD = $(both_paths) $(MUJOCO_LIBS) $(test_libs)
 EXTRA_DIST += %D%/articulated.h
+EXTRA_DIST += %D%/leaks.supp
 EXTRA_DIST += %D%/check.h
 EXTRA_DIST += %D%/cones.h
 EXTRA_DIST += %D%/curves.h
