@@ -184,7 +184,8 @@ static dls_status take_colours(plan *s, dls_packed *packed, const colouring *c, 
     packed->n_colours = colour_units(packed, c);
     const size_t parts = packed->n_colours * packed->threads;
     if (!DLS_GROW(packed->part, packed->part_capacity, parts + 1) ||
-        !DLS_GROW(packed->taken, packed->taken_capacity, parts))
+        !DLS_GROW(packed->taken, packed->taken_capacity, parts) ||
+        !DLS_GROW(packed->batches, packed->batch_capacity, 1)) /* an array, also where there is no colour */
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu colours", packed->n_colours);
     for (size_t k = 0; k < parts; k++)
         atomic_init(&packed->taken[k], packed->sweeps);
