@@ -110,11 +110,13 @@ static void describe_solver(const dls_solver *s, item *found)
 {
     found->name = s->name, found->summary = s->summary, found->source = s->source, found->fields = &s->fields;
     found->kind = s->kind == DLS_SOLVER_DIRECT ? "direct" : "iterative";
-    snprintf(found->takes, sizeof found->takes, "[0, inf)%s%s%s%s%s",
+    snprintf(found->takes, sizeof found->takes, "[0, inf)%s%s%s%s%s%s%s",
              s->accepts & DLS_ACCEPTS_FREE ? ", free rows" : "", s->accepts & DLS_ACCEPTS_BOXED ? ", any bounds" : "",
              s->accepts & DLS_ACCEPTS_UNSYMMETRIC ? ", unsymmetric A" : "",
              s->accepts & DLS_ACCEPTS_COUPLED ? ", friction in a box" : "",
-             s->accepts & DLS_ACCEPTS_CONE ? ", Coulomb's cone" : "");
+             s->accepts & DLS_ACCEPTS_CONE ? ", Coulomb's cone" : "",
+             s->accepts & DLS_NEEDS_MASS ? "; needs the masses" : "",
+             s->accepts & DLS_TAKES_START ? "; begins at a start" : "");
 }
 
 static bool solver_at(size_t i, item *found)

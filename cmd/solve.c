@@ -31,7 +31,7 @@ typedef struct task {
     dls_choice *starter;                /* makes the impulses that all others start from; NULL: they start from 0 */
     size_t starters;                    /* 1, or 0 */
     double *start_impulses;             /* n, or NULL */
-    char started[200];                  /* their accuracy; "" */
+    char started[DLS_MESSAGE_MAX];      /* their accuracy, and the methods that ignore them; "" */
     char stored[200];                   /* the accuracy of the solution in the file; "" */
     const dls_problem *problem;         /* that is solved */
     dls_examiner *examiner, *loaded_examiner;
@@ -161,6 +161,20 @@ static dls_status convert_back(task *t, answer *to, dls_error *error)
 
 /* --- the start --- */
 
+/* Names the methods that begin elsewhere. */
+static void name_those_without_start(const task *t, char *text, size_t size)
+{
+    size_t length = strlen(text);
+    const char *before = "; ignored by ";
+    for (size_t k = 0; k < t->count && length < size; k++) {
+        const dls_solver *solver = t->choices[k].solver;
+        if (solver->kind != DLS_SOLVER_DIRECT || (solver->accepts & DLS_TAKES_START))
+            continue;
+        length += (size_t)snprintf(text + length, size - length, "%s%s", before, solver->name);
+        before = ", ";
+    }
+}
+
 /* SOLVER:K, K iterations of it from 0. */
 static dls_status make_start(task *t, dls_error *error)
 {
@@ -191,6 +205,7 @@ static dls_status make_start(task *t, dls_error *error)
         dls_examine(t->examiner, t->start_impulses, NULL, &c);
         snprintf(t->started, sizeof t->started, "start: %zu iterations of %s, %.3g s, scaled residual %.3e",
                  report.iterations, t->starter->solver->name, report.seconds, c.scaled_residual);
+        name_those_without_start(t, t->started, sizeof t->started);
     }
     dls_report_release(&report);
     return status;
@@ -663,8 +678,8 @@ static const option_spec options[] = {
     {"seconds", 0, "S",
      "at most S seconds of wall time for each solver named [no limit], or for all of the default ones together [60]"},
     {"start", 0, "SOLVER:K",
-     "start from the impulses of K iterations of this solver, with its defaults [0]; direct methods but block-pivoting "
-     "ignore it"},
+     "start from the impulses of K iterations of this solver, with its defaults [0]; a direct method ignores it unless "
+     "`list solvers` says that it begins at a start"},
     {"tolerance", 't', "R", "scaled residual, by the examiner, that counts as solved [1e-9]"},
     {"format", 'f', "NAME", "format of the file [recognised from its content]"},
     {"facets", 0, "K", "replace each friction cone by K facets, and each box by 2: an exact LCP"},
