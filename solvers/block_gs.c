@@ -6,8 +6,8 @@
  * A block is a contact with its friction, the rows on one pair of bodies (a joint, or the contacts between two bodies),
  * the rows on one body or articulation, or an island. Rows of four contacts between two boxes are redundant, so that W
  * is singular: the block minimises its objective with the addition eps/2 sum_i s_i (x_i - lambda_i)^2, s_i = W_ii (its
- * mean over a contact), eps = 1e-8. This is the proximal point method on the block: the steps are unique, fixed points
- * stay what they are, and the error of a step tends to 0 with the step.
+ * mean over a contact), eps the setting `proximal`. This is the proximal point method on the block: the steps are
+ * unique, fixed points stay what they are, and the error of a step tends to 0 with the step.
  *
  * LOCAL SOLVERS. One row, and one contact under Coulomb's cone, have a closed form (nsgs.c). A block without bounds is
  * factored once, by elimination with pivots. Any other is solved by Newton's method from the current impulses, on
@@ -33,7 +33,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double proximal = 1e-8, precision = 1e-12;
+static const double precision = 1e-12;
 enum { NEWTON_STEPS = 30, SWEEPS = 5 };
 
 enum { CONTACT, PAIR, BODY, ARTICULATION, ISLAND };
@@ -42,6 +42,7 @@ static const char *const partitions[] = {"contact", "pair", "body", "articulatio
 typedef struct settings {
     int block; /* one of the above */
     size_t largest;
+    double proximal;
 } settings;
 
 static const dls_field fields[] = {
@@ -51,6 +52,8 @@ static const dls_field fields[] = {
      "all rows that are connected"},
     {"largest", "", DLS_FIELD_COUNT, offsetof(settings, largest), "120", 3, 2000, false, NULL,
      "largest number of rows in a block; larger blocks are divided"},
+    {"proximal", "", DLS_FIELD_REAL, offsetof(settings, proximal), "1e-8", 0, 1, false, NULL,
+     "weight of the proximal term of blocks of several rows or contacts, relative to the diagonal of A; 0: none"},
 };
 
 typedef enum method { CLOSED, FACTORED, NEWTON, SWEPT } method;
@@ -252,7 +255,7 @@ static void block_prepare(block_gs *w, block *b)
     }
     block_scales(w, b, W, s);
     for (size_t k = 0; k < m; k++)
-        W[m * k + k] += proximal * s[k];
+        W[m * k + k] += w->set.proximal * s[k];
     block_charge(w, (double)(m * m) * (24.0 + (bounded ? 0.0 : 2.0 / 3.0 * (double)m)));
     b->method = bounded ? NEWTON : block_factor(m, W, w->pivot + b->place) ? FACTORED : SWEPT;
 }
@@ -309,7 +312,7 @@ static bool block_linearise(block_gs *w, const block *b, double *const v[VECTORS
     const double *W = w->W + b->at, *x = v[X];
     bool solved = true;
     for (size_t k = 0; k < m; k++) {
-        const double from = proximal * v[SCALE][k] * w->kit.lambda[w->row[k]];
+        const double from = w->set.proximal * v[SCALE][k] * w->kit.lambda[w->row[k]];
         v[W_OF_X][k] = v[Q][k] - from, v[SIZE][k] = fabs(v[Q][k]) + fabs(from);
         for (size_t j = 0; j < m; j++) {
             v[W_OF_X][k] += W[m * k + j] * x[j];
@@ -415,7 +418,7 @@ static void block_visit(block_gs *w, const block *b)
         block_scales(w, b, W, v[SCALE]);
         for (size_t k = 0; k < m; k++)
             for (size_t j = 0; j < m; j++)
-                v[Q][k] -= (W[m * k + j] - (j == k ? proximal * v[SCALE][k] : 0.0)) * kit->lambda[w->row[j]];
+                v[Q][k] -= (W[m * k + j] - (j == k ? w->set.proximal * v[SCALE][k] : 0.0)) * kit->lambda[w->row[j]];
     }
     if (b->method == SWEPT || (b->method == NEWTON && !block_newton(w, b, v))) {
         block_sweep(w, b);

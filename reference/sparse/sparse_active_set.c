@@ -20,10 +20,11 @@
  * (1) converges to a solution if there is one (R. T. Rockafellar, "Monotone operators and the proximal point
  * algorithm", SIAM J. Control Optim. 14 (1976)), with the factor eps / (eps + mu) near it, mu the least positive
  * eigenvalue of D^-1/2 A_FF D^-1/2 (F. J. Luque 1984): of 1e-6 for a chain of a thousand links. eps begins at 1e-2,
- * where few rows change sides, and ends at `proximal`, 1e-8 by default: then two or three steps do. Each evaluates w
- * from lambda again and solves for the change alone, so that the rounding of a factor of condition 1 / eps shrinks with
- * the steps (iterative refinement, to the solution without R). Redundant rows share their impulse as the steps leave
- * it, near the least sum lambda_i^2 A_ii; those that contradict each other end at the least sum w_i^2 / A_ii.
+ * where few rows change sides, and ends at `proximal`, 1e-8 by default, or below it (next_weight): two or three steps
+ * do then. Each evaluates w from lambda again and solves for the change alone, so that the rounding of a factor of
+ * condition 1 / eps shrinks with the steps (iterative refinement, to the solution without R). Redundant rows share
+ * their impulse as the steps leave it, near the least sum lambda_i^2 A_ii; those that contradict each other end at the
+ * least sum w_i^2 / A_ii.
  *
  * FRICTION bounded by the normal impulse (a box for each tangent): each step takes mu lambda_n of the step before, the
  * fixed point of fixed_point.c with one proximal step in the place of a solution. It converges where that does: mu
@@ -49,7 +50,8 @@ static const dls_field fields[] = {
     {"tolerance", "", DLS_FIELD_REAL, offsetof(settings, tolerance), "1e-12", 0, 1, false, NULL,
      "violation of each row that counts as solved, as a share of the terms of its w"},
     {"proximal", "", DLS_FIELD_REAL, offsetof(settings, proximal), "1e-8", 1e-12, 1, false, NULL,
-     "least weight of the proximal term, as a share of A_ii"},
+     "weight of the proximal term, as a share of A_ii, that the steps come down to; without friction it falls further, "
+     "to 1e-12, where nothing else is left to gain"},
     {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "300", 1, 1e9, false, NULL,
      "greatest number of proximal steps"},
     {"exchanges", "", DLS_FIELD_COUNT, offsetof(settings, exchanges), "300", 1, 1e9, false, NULL,
