@@ -169,7 +169,7 @@ static dls_status run_copies(const dls_study *study, const dls_case *of, const d
     return status;
 }
 
-/* The widest pair of orders; greedy sweeps look at all rows for each step, and do not count. */
+/* The widest pair of orders; greedy sweeps, which visit rows for their gains too, do not count. */
 static void learn(findings *f, const char *problem, const double median[ORDERS])
 {
     int best = GIVEN, worst = GIVEN;

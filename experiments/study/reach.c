@@ -25,14 +25,10 @@ dls_status dls_reach_choices(const dls_list *named, double seconds, dls_choice *
     return DLS_OK;
 }
 
-typedef struct deadline {
-    double at;
-} deadline;
-
 static bool before_deadline(void *context, const double *lambda, const dls_report *report)
 {
     (void)lambda, (void)report;
-    return dls_wall_clock() < ((const deadline *)context)->at;
+    return dls_wall_clock() < *(const double *)context; /* the deadline */
 }
 
 static bool note(dls_solver_reach *reach, size_t k, const dls_certificate *certificate, const dls_report *report)
@@ -55,7 +51,7 @@ dls_status dls_reach_measure(const dls_choice *choice, const dls_problem *proble
         reach->to[k].iterations = reach->to[k].visits = reach->to[k].seconds = NAN;
     bool reached = true;
     for (size_t k = 0; k < DLS_REACH_TARGETS && reached; k++) {
-        deadline until = {dls_wall_clock() + seconds};
+        double deadline = dls_wall_clock() + seconds;
         dls_certificate certificate;
         dls_report report = {0};
         dls_stop stop = {.examiner = examiner,
@@ -63,7 +59,7 @@ dls_status dls_reach_measure(const dls_choice *choice, const dls_problem *proble
                          .limit = limit,
                          .timed = true,
                          .observer = before_deadline,
-                         .context = &until};
+                         .context = &deadline};
         if (start)
             memcpy(lambda, start, problem->n * sizeof *lambda);
         else
