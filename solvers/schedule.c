@@ -130,21 +130,21 @@ typedef struct colouring {
 
 static uint32_t colour_of(const dls_packed *packed, uint32_t unit, const colouring *c)
 {
-    const uint32_t *first = packed->entries + packed->units[unit].entry,
-                   *end = packed->entries + packed->units[unit + 1].entry;
+    const uint32_t first = packed->units[unit].entry, end = packed->units[unit + 1].entry;
     uint32_t used = 0, colour = MASKED;
-    for (const uint32_t *block = first; block < end; block++) {
-        used |= c->mask[*block];
-        colour = c->above[*block] > colour ? c->above[*block] : colour;
+    for (uint32_t e = first; e < end; e++) {
+        const uint32_t block = packed->entries[e];
+        used |= c->mask[block];
+        colour = c->above[block] > colour ? c->above[block] : colour;
     }
     if (used != UINT32_MAX)
         for (colour = 0; used >> colour & 1;)
             colour++;
-    for (const uint32_t *block = first; block < end; block++)
+    for (uint32_t e = first; e < end; e++)
         if (colour < MASKED)
-            c->mask[*block] |= (uint32_t)1 << colour;
+            c->mask[packed->entries[e]] |= (uint32_t)1 << colour;
         else
-            c->above[*block] = colour + 1;
+            c->above[packed->entries[e]] = colour + 1;
     return colour;
 }
 
