@@ -43,4 +43,13 @@ peers_LTLIBRARIES += %D%/siconos.la
 %C%_siconos_la_LDFLAGS = $(peer_ldflags)
 %C%_siconos_la_LIBADD = libdelassus.la $(SICONOS_LIBS)
 endif
+if HAVE_DART
+peers_LTLIBRARIES += %D%/dart.la
+%C%_dart_la_SOURCES = %D%/dart.cpp %D%/peer.c %D%/peer.h
+%C%_dart_la_CPPFLAGS = $(peer_cppflags) $(DART_CFLAGS)
+%C%_dart_la_CFLAGS = $(AM_CFLAGS)
+%C%_dart_la_CXXFLAGS = $(peer_cxxflags)
+%C%_dart_la_LDFLAGS = $(peer_ldflags)
+%C%_dart_la_LIBADD = libdelassus.la $(DART_LIBS)
+endif
 endif
