@@ -152,3 +152,50 @@ TEST(test_experiments_run)
         close_study(names[k], settings, study);
     }
 }
+
+/* With exact solves a chain is stable up to h omega = 2 per substep, whatever its masses; a spectral radius beyond 1
+ * is the growth of a perturbation that is stepped. */
+TEST(test_stability_law)
+{
+    const char *const options[][2] = {{"links", "2"},  {"iterations", "3"}, {"ratios", "1, 40"},
+                                      {"factor", "2"}, {"settle", "300"},   {"watched", "60"}};
+    char folder[] = "/tmp/delassus-test-XXXXXX", settings[1024], path[128], line[512], method[32], solver[32];
+    dls_study *study;
+    dls_error error;
+    size_t limits = 0, grown = 0;
+    assert_non_null(mkdtemp(folder));
+    const dls_job job = {.output = folder, .command = "test"};
+    assert_status(open_study("stability", &job, settings, options, 6, &study, &error), &error);
+    assert_status(dls_study_measure(study, &error), &error);
+    snprintf(path, sizeof path, "%s/stability.limits.tsv", folder);
+    FILE *table = fopen(path, "r");
+    assert_non_null(table);
+    while (fgets(line, sizeof line, table)) {
+        double ratio, omega, limit, law;
+        size_t count;
+        if (sscanf(line, "%lf %31s %31s %zu %lf %lf %lf", &ratio, method, solver, &count, &omega, &limit, &law) != 7 ||
+            strcmp(solver, "exact") != 0)
+            continue;
+        assert_true(fabs(limit / law - 1.0) < 1e-4); /* a growth of 1e-3 is reached 1e-7 of the limit beyond it */
+        limits++;
+    }
+    fclose(table);
+    assert_true(limits >= 12);
+    snprintf(path, sizeof path, "%s/stability.steps.tsv", folder);
+    table = fopen(path, "r");
+    assert_non_null(table);
+    while (fgets(line, sizeof line, table)) {
+        double ratio, h, x, sag, radius, growth;
+        size_t count;
+        if (sscanf(line, "%lf %31s %31s %zu %lf %lf %lf %lf %lf", &ratio, method, solver, &count, &h, &x, &sag, &radius,
+                   &growth) != 9 ||
+            !(radius > 1.01 && radius < 1.1))
+            continue;
+        assert_true(fabs(growth - radius) < 0.5 * (radius - 1.0));
+        grown++;
+    }
+    fclose(table);
+    assert_true(grown > 0);
+    remove_tables("stability", folder);
+    close_study("stability", settings, study);
+}

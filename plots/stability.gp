@@ -1,0 +1,27 @@
+# Variables: table (steps), methods (names, blanks between), solver ('exact' or 'pgs'), iterations (of PGS, or substeps).
+load plots.'/style.gp'
+stats table using (column('mass_ratio')) nooutput name 'ratio'
+lines = words(methods)
+array marks_of[9] = [7, 5, 9, 11, 13, 4, 6, 8, 10]
+count_of(k) = solver eq 'pgs' || strstrt(word(methods, k), 'small-steps') ? real(iterations) : 1
+is(r, k) = column('mass_ratio') == r && strcol('solver') eq solver && strcol('method') eq word(methods, k) && column('iterations') == count_of(k)
+pick(r, k, x) = is(r, k) && x > 0 && x < 1e3 ? x : NaN
+paint(k) = colour[(k - 1) % 6 + 1]
+set multiplot layout 1,2
+set logscale xy
+set format x '%g'
+set format y '%g'
+set yrange [0.8:200]
+set xlabel 'step times highest frequency [1]'
+set lmargin 9
+set bmargin 4
+set arrow 1 from 2,0.8 to 2,200 nohead dashtype 2 lw 1.5 lc rgb '#555555'
+do for [panel=1:2] {
+    r = panel == 1 ? ratio_min : ratio_max
+    set title sprintf('mass ratio of the last link: %g', r)
+    set ylabel panel == 1 ? 'growth per step [1]' : ''
+    if (panel == 1) { set key top left vertical Left reverse } else { unset key }
+    plot for [k=1:lines] table using (column('step_times_frequency')):(pick(r, k, column('spectral_radius'))) with lines lw 2 lc rgb paint(k) dashtype 1 + (k - 1) / 6 notitle, \
+         for [k=1:lines] '' using (column('step_times_frequency')):(pick(r, k, column('measured_growth'))) with points pt marks_of[(k - 1) % 9 + 1] ps marks*1.5 lc rgb paint(k) title word(methods, k)
+}
+unset multiplot
