@@ -115,8 +115,22 @@ void dls_discs_project(const dls_discs *discs, const double *D, double *x)
 
 /* --- one contact --- */
 
-enum { STEPS = 40, TRIALS = 60 };
+enum { STEPS = 40 };
 static const double nu = 0.9, least_ratio = 0.3, reduction = 2.0 / 3.0, enlargement = 3.0 / 2.0;
+
+/* nu / L with a Lipschitz constant L of u(x): in the norms of D and D^-1 that of W x is at most the Frobenius norm F of
+ * D^-1/2 W D^-1/2, and that of s at most F sum m sqrt(D_j / D_n). */
+static double least_step(const dls_discs_block *b)
+{
+    double square = 0.0, shift = 1.0;
+    for (size_t r = 0; r < b->discs.rows; r++)
+        for (size_t s = 0; s < b->discs.rows; s++)
+            if (b->D[r] > 0.0 && b->D[s] > 0.0)
+                square += b->W[r][s] / b->D[r] * (b->W[r][s] / b->D[s]);
+    for (size_t j = 0; j < b->discs.count && !b->discs.associated; j++)
+        shift += b->discs.most[j] * sqrt(round_norm(&b->discs, b->D, j) / b->D[0]);
+    return nu / (sqrt(square) * shift);
+}
 
 bool dls_discs_prepare(dls_discs_block *b, const dls_discs *discs, const double *W)
 {
@@ -132,6 +146,7 @@ bool dls_discs_prepare(dls_discs_block *b, const dls_discs *discs, const double 
         diagonal[r] = W[rows * r + r];
     }
     dls_discs_norm(discs, diagonal, b->D);
+    b->least = W[0] > 0.0 ? least_step(b) : 0.0;
     return W[0] > 0.0;
 }
 
@@ -163,26 +178,36 @@ static double discs_square(const dls_discs_block *b, const double *x, const doub
     return sum;
 }
 
+/* Whether no impulse differs by more than a rounding of its own: tiny ones beside large ones count too. */
+static bool discs_stand_still(const dls_discs_block *b, const double *x, const double *y)
+{
+    for (size_t k = 0; k < b->discs.rows; k++)
+        if (!(fabs(x[k] - y[k]) <= DBL_EPSILON * fabs(y[k])))
+            return false;
+    return true;
+}
+
 void dls_discs_solve(const dls_discs_block *b, const double *w, double *lambda)
 {
-    static const double zero[DLS_CONTACT_ROWS];
     const size_t size = b->discs.rows * sizeof *lambda;
     double from[DLS_CONTACT_ROWS], trial[DLS_CONTACT_ROWS], u[DLS_CONTACT_ROWS], v[DLS_CONTACT_ROWS], r = 1.0;
     memcpy(from, lambda, size);
     dls_discs_project(&b->discs, b->D, lambda);
     for (int step = 0; step < STEPS; step++) {
-        double ratio = HUGE_VAL, moved = 0.0;
+        double ratio;
         discs_velocity(b, w, from, lambda, u);
-        for (int k = 0; k < TRIALS && ratio > nu; k++) {
-            r *= k == 0 ? 1.0 : reduction * fmin(1.0, 1.0 / ratio);
+        for (bool again = true; again;) {
             discs_step(b, lambda, r, u, trial);
-            moved = discs_square(b, lambda, trial, false);
+            const double moved = discs_square(b, lambda, trial, false);
             discs_velocity(b, w, from, trial, v);
             ratio = moved > 0.0 ? r * sqrt(discs_square(b, u, v, true) / moved) : 0.0;
+            again = ratio > nu && r > b->least; /* the ratio of tiny moves is rounding */
+            r = again ? fmax(b->least, r * reduction * fmin(1.0, 1.0 / ratio)) : r;
         }
+        const bool still = discs_stand_still(b, trial, lambda);
         discs_step(b, lambda, r, v, lambda);
         r *= ratio <= least_ratio ? enlargement : 1.0;
-        if (!(moved > DBL_EPSILON * DBL_EPSILON * discs_square(b, lambda, zero, false)))
+        if (still)
             return;
     }
 }

@@ -35,6 +35,7 @@ void dls_discs_project(const dls_discs *discs, const double *D, double *x);
 typedef struct dls_discs_block {
     dls_discs discs;
     double W[DLS_CONTACT_ROWS][DLS_CONTACT_ROWS], D[DLS_CONTACT_ROWS];
+    double least; /* a step r that the test accepts in any case */
 } dls_discs_block;
 /* Makes a block from the law and W (rows x rows, row by row). False: W_nn <= 0, or a negative diagonal. */
 bool dls_discs_prepare(dls_discs_block *block, const dls_discs *discs, const double *W);
