@@ -54,6 +54,8 @@ typedef struct task {
  * have a limit of their work too, the same on every machine, so that sweeps have their turn after some ten seconds. */
 static const char default_work[] = "1e11";
 static const char *const sweeps[] = {"pgs", "nsgs"}; /* the fastest first */
+/* Contacts under laws that no direct method takes. */
+static const char *const of_laws[] = {"admm", "nsgs"};
 static const double default_seconds = 60.0;
 static const double pace = 1e10; /* multiplications of a dense method in a second, at most about so many */
 
@@ -80,7 +82,8 @@ static dls_status add_direct(task *t, unsigned large, dls_error *error)
     return DLS_OK;
 }
 
-/* Every direct method whose flags accept the problem, and behind them the sweeps. */
+/* Every direct method whose flags accept the problem, and behind them the sweeps; iterative ones where there is none for
+ * the laws of its contacts. */
 static dls_status choose_direct(task *t, dls_error *error)
 {
     if (is_large(t->problem))
@@ -89,6 +92,12 @@ static dls_status choose_direct(task *t, dls_error *error)
     for (size_t k = 0; t->problem->n_coupled > 0 && k < t->count; k++)
         if (dls_field_find(&t->choices[k].solver->fields, "work"))
             DLS_TRY(dls_choices_set(&t->choices[k], 1, "work", default_work, error));
+    for (size_t i = 0; t->count == 0 && dls_problem_contact_laws(t->problem) && i < sizeof of_laws / sizeof *of_laws;
+         i++)
+        if (!dls_solver_refuses(dls_solver_find(of_laws[i]), t->problem)) {
+            t->falls_back = t->count > 0 || i + 1 == sizeof of_laws / sizeof *of_laws;
+            DLS_TRY(dls_choices_add(of_laws[i], &t->choices, &t->count, error));
+        }
     for (size_t i = 0; t->count > 0 && !t->falls_back && i < sizeof sweeps / sizeof *sweeps; i++)
         if (!dls_solver_refuses(dls_solver_find(sweeps[i]), t->problem)) {
             DLS_TRY(dls_choices_add(sweeps[i], &t->choices, &t->count, error));
@@ -376,12 +385,29 @@ static bool has_answer(const answer *a)
            (a->report.outcome != DLS_OUTCOME_TIME_LIMIT || a->report.iterations > 0) && isfinite(a->certificate.w_max);
 }
 
+/* The contacts under a cone, and their laws. */
+static void print_laws(const dls_problem *p)
+{
+    const unsigned laws = dls_problem_contact_laws(p);
+    size_t associated = 0;
+    for (size_t i = 0; i < p->n; i++)
+        associated += dls_problem_is_cone(p, i) && p->law[i + 1] == DLS_LAW_ASSOCIATED;
+    const size_t cones = dls_problem_cones(p) - associated;
+    if (cones > 0)
+        printf("%zu contacts under Coulomb's cone", cones);
+    if (associated > 0)
+        printf("%s%zu contacts under the associated law (the convex relaxation)", cones > 0 ? ", " : "", associated);
+    printf("%s%s%s\n", laws & DLS_CONTACTS_ROLLING ? ", with rolling friction" : "",
+           laws & DLS_CONTACTS_TORSIONAL ? ", with torsional friction" : "",
+           laws & DLS_CONTACTS_ELLIPTIC ? ", with two friction coefficients" : "");
+}
+
 static void print_head(const task *t)
 {
     printf("%s: %zu rows, %zu velocities, %s form; read as %s\n", t->file, t->loaded->n, t->loaded->nv,
            t->loaded->form == DLS_FORM_MATRIX ? "matrix" : "mechanical", t->content.format->name);
     if (t->loaded->n_cone > 0)
-        printf("%zu contacts under Coulomb's cone\n", t->loaded->n_cone / 2);
+        print_laws(t->loaded);
     if (t->conversion[0])
         printf("CONVERTED: %s\n", t->conversion);
     const dls_diagonals diagonals = dls_examiner_diagonals(t->examiner);
@@ -434,9 +460,9 @@ static void print_text(const task *t)
                    a->certificate.natural_residual_velocity, a->certificate.complementarity_gap);
         printf(" %10.3g %10.3g\n", a->report.seconds, a->total);
         if (is_last_resort(t, k))
-            printf("    tried because no direct method solved the problem within its share of %g s and its default "
+            printf("    tried because no %s solved the problem within its share of %g s and its default "
                    "work; --solver NAME has no limit of time, and all of its work\n",
-                   t->seconds);
+                   dls_problem_contact_laws(t->problem) ? "other method" : "direct method", t->seconds);
         if (a->impulses && has_answer(a))
             printf("    before the conversion: velocity %.3e, impulse %.3e, residual_D %.3e, gap %.3e\n",
                    a->cone.velocity_residual, a->cone.impulse_residual, a->cone.natural_residual_velocity,
@@ -456,7 +482,7 @@ static void print_text(const task *t)
            t->tolerance);
     printf("seconds: the solver alone; total: with its process, the examinations and the certificate.\n");
     if (t->problem->n_cone > 0)
-        printf("Under a cone clamp is the nearest point of it, and w has mu |w_t| added to w_n (De Saxce).\n");
+        printf("Under Coulomb's cone clamp is the nearest point of it, and w has mu |w_t| added to w_n (De Saxce).\n");
 }
 
 /* --- JSON --- */

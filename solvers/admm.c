@@ -264,7 +264,7 @@ const dls_solver dls_solver_admm = {
     .source = "J. Carpentier, Q. Le Lidec and L. Montaut, From compliant to rigid contact simulation, 2024; A. Tasora, "
               "D. Mangoni, S. Benatti and R. Garziera, 2021",
     DLS_KIT_MEMBERS,
-    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_CONE,
+    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_LAWS,
     .fields = DLS_FIELD_TABLE(fields, settings),
     .open = admm_open,
     .iterate = admm_iterate,

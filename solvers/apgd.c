@@ -130,7 +130,7 @@ const dls_solver dls_solver_apgd = {
     .source = "H. Mazhar, T. Heyn, D. Negrut and A. Tasora, Using Nesterov's method to accelerate multibody dynamics "
               "with friction and contact, 2015",
     DLS_KIT_MEMBERS,
-    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_CONE,
+    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_LAWS,
     .open = apgd_open,
     .iterate = apgd_iterate,
     .law = &apgd_law,

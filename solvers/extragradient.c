@@ -127,7 +127,7 @@ const dls_solver dls_solver_extragradient = {
     .source = "G. M. Korpelevich, The extragradient method for finding saddle points and other problems, 1976; "
               "V. Acary, M. Bremond and O. Huber, 2018",
     DLS_KIT_MEMBERS,
-    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_CONE,
+    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_LAWS,
     .fields = DLS_FIELD_TABLE(fields, settings),
     .open = extragradient_open,
     .iterate = extragradient_iterate,

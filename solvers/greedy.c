@@ -140,7 +140,7 @@ static double greedy_gain(greedy *w, const dls_turn *turn)
 {
     const dls_problem *p = w->kit.problem;
     const double lambda = w->kit.lambda[turn->first];
-    double to[3], gain = 0.0;
+    double to[DLS_CONTACT_ROWS], gain = 0.0;
     if (turn->diagonal == 0.0)
         return 0.0;
     if (p->parent[turn->first] == DLS_NONE && (lambda < p->lo[turn->first] || lambda > p->hi[turn->first]))
@@ -148,11 +148,12 @@ static double greedy_gain(greedy *w, const dls_turn *turn)
     dls_turn_solve(&w->turns, &w->kit, turn, to);
     for (size_t r = 0; r < turn->rows; r++)
         to[r] -= w->kit.lambda[turn->first + r];
-    if (turn->block == DLS_NONE)
+    if (turn->rows == 1)
         return turn->diagonal * to[0] * to[0];
-    for (size_t r = 0; r < 3; r++)
-        for (size_t s = 0; s < 3; s++)
-            gain += to[r] * w->turns.blocks[turn->block].W[r][s] * to[s];
+    for (size_t r = 0; r < turn->rows; r++)
+        for (size_t s = 0; s < turn->rows; s++)
+            gain += to[r] * to[s] *
+                    (turn->discs == DLS_NONE ? w->turns.blocks[turn->block].W[r][s] : w->turns.discs[turn->discs].W[r][s]);
     return gain;
 }
 
@@ -250,7 +251,7 @@ const dls_solver dls_solver_greedy = {
     .source = "R. V. Southwell, Relaxation methods in engineering science, 1940; J. Nutini et al., Coordinate descent "
               "converges faster with the Gauss-Southwell rule than random selection, 2015",
     DLS_KIT_MEMBERS,
-    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_CONE,
+    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_LAWS,
     .fields = {NULL, 0, 1},
     .open = greedy_open,
     .iterate = greedy_iterate,

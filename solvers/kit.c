@@ -20,7 +20,7 @@ void dls_kit_close(void *work)
             in->plan.end(work);
         dls_packed_destroy(in->packed);
         dls_response_release(&in->response);
-        free(in->vectors.at), free(in->c), free(in->lambda), free(in->v), free(in->kept);
+        free(in->vectors.at), free(in->norm.at), free(in->c), free(in->lambda), free(in->v), free(in->kept);
     }
     free(in);
     free(kit);
@@ -37,6 +37,34 @@ static dls_status load_rows(struct dls_kit_inside *in, const dls_problem *p, dls
     memset(in->v, 0, 2 * p->nv * sizeof *in->v);
     memcpy(in->c, p->c, p->n * sizeof *in->c);
     return DLS_OK;
+}
+
+/* Whether row i is the normal row of a contact beyond Coulomb's isotropic cone, whose norm is its own. */
+static bool is_special(const dls_kit *kit, size_t i, dls_discs *discs)
+{
+    if (kit->inside->laws == 0 || !dls_problem_is_cone(kit->problem, i))
+        return false;
+    *discs = dls_discs_of(kit->problem, i);
+    return !dls_discs_are_coulomb(discs);
+}
+
+/* D of the rows of such contacts; a row that no impulse moves counts for nothing. */
+static void load_norm(dls_kit *kit)
+{
+    struct dls_kit_inside *in = kit->inside;
+    const uint32_t *where = in->packed->where;
+    double *D = in->norm.at, diagonal[DLS_CONTACT_ROWS], of[DLS_CONTACT_ROWS];
+    dls_discs discs;
+    dls_packed_steps(in->packed, D);
+    for (size_t i = 0; i < kit->problem->n; i++) {
+        if (!is_special(kit, i, &discs))
+            continue;
+        for (size_t r = 0; r < discs.rows; r++)
+            diagonal[r] = D[where[i + r]] != 0.0 ? 1.0 / D[where[i + r]] : 0.0;
+        dls_discs_norm(&discs, diagonal, of);
+        for (size_t r = 0; r < discs.rows; r++)
+            D[where[i + r]] = diagonal[r] != 0.0 ? of[r] : 0.0;
+    }
 }
 
 /* Points the kit to a loaded problem, and starts the method on it. */
@@ -58,6 +86,12 @@ static dls_status start_method(dls_kit *kit, const dls_problem *p, bool renewed,
         memset(in->vectors.at, 0, in->plan.vectors * kit->size * sizeof(double));
     for (size_t k = 0; k < in->plan.vectors; k++)
         kit->vector[k] = in->vectors.at + k * kit->size;
+    in->laws = dls_problem_contact_laws(p);
+    if (in->packed && in->laws != 0) {
+        if (!dls_doubles_room(&in->norm, 0, kit->size))
+            return dls_fail(error, DLS_NO_MEMORY, "no memory for the norm of %zu rows", p->n);
+        load_norm(kit);
+    }
     return in->plan.start ? in->plan.start(kit, error) : DLS_OK;
 }
 
@@ -201,8 +235,15 @@ void dls_kit_steps(const dls_kit *kit, double *s)
     dls_packed_steps(kit->inside->packed, s);
     for (size_t i = 0; i < p->n && p->n_cone; i++) {
         double sum = 0.0;
+        dls_discs discs;
         if (!dls_problem_is_cone(p, i))
             continue;
+        if (is_special(kit, i, &discs)) {
+            const double *D = kit->inside->norm.at;
+            for (size_t r = i; r < i + discs.rows; r++)
+                s[where[r]] = D[where[r]] != 0.0 ? 1.0 / D[where[r]] : 0.0;
+            continue;
+        }
         for (size_t r = i; r < i + 3; r++)
             sum += s[where[r]] > 0.0 ? 1.0 / s[where[r]] : 0.0;
         for (size_t r = i; r < i + 3; r++)
@@ -215,9 +256,28 @@ void dls_kit_shift(const dls_kit *kit, const double *w, double *shift)
     const dls_problem *p = kit->problem;
     const uint32_t *where = kit->inside->packed->where;
     memset(shift, 0, kit->size * sizeof *shift);
-    for (size_t i = 0; i < p->n && p->n_cone; i++)
-        if (dls_problem_is_cone(p, i))
+    for (size_t i = 0; i < p->n && p->n_cone; i++) {
+        dls_discs discs;
+        if (is_special(kit, i, &discs)) {
+            double of[DLS_CONTACT_ROWS];
+            for (size_t r = 0; r < discs.rows; r++)
+                of[r] = w[where[i + r]];
+            shift[where[i]] = dls_discs_shift(&discs, of);
+        } else if (dls_problem_is_cone(p, i)) {
             shift[where[i]] = p->mu[i + 1] * hypot(w[where[i + 1]], w[where[i + 2]]);
+        }
+    }
+}
+
+static void project_contact(const dls_kit *kit, const dls_discs *discs, size_t i, double *x)
+{
+    const uint32_t *where = kit->inside->packed->where;
+    double of[DLS_CONTACT_ROWS], D[DLS_CONTACT_ROWS];
+    for (size_t r = 0; r < discs->rows; r++)
+        of[r] = x[where[i + r]], D[r] = kit->inside->norm.at[where[i + r]];
+    dls_discs_project(discs, D, of);
+    for (size_t r = 0; r < discs->rows; r++)
+        x[where[i + r]] = of[r];
 }
 
 void dls_kit_project(const dls_kit *kit, const double *normals, double *x)
@@ -226,8 +286,14 @@ void dls_kit_project(const dls_kit *kit, const double *normals, double *x)
     const uint32_t *where = kit->inside->packed->where;
     for (size_t i = 0; i < p->n; i++) {
         double *to = &x[where[i]], lo = p->lo[i], hi = p->hi[i];
+        dls_discs discs;
         if (where[i] >= kit->size - kit->dead)
             continue;
+        if (is_special(kit, i, &discs)) {
+            project_contact(kit, &discs, i, x);
+            i += discs.rows - 1;
+            continue;
+        }
         if (p->n_cone && dls_problem_is_cone(p, i)) {
             double *first = &x[where[i + 1]], *second = &x[where[i + 2]], impulse[3] = {*to, *first, *second};
             dls_cone_project(p->mu[i + 1], hi, impulse);

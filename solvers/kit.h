@@ -4,6 +4,7 @@
 
 #include "delassus/solver_kit.h"
 
+#include "discs.h"
 #include "packed.h"
 #include "response.h"
 
@@ -11,6 +12,8 @@ struct dls_kit_inside {
     dls_kit_plan plan;
     dls_packed *packed;    /* NULL: row by row */
     dls_doubles vectors;   /* the method's */
+    unsigned laws;         /* dls_problem_contact_laws of the problem */
+    dls_doubles norm;      /* packed, if there are such laws: D of each row (dls_kit_steps) */
     dls_response response; /* row by row, as all that follows */
     double *c, *lambda;    /* n */
     double *v;             /* nv, then nv zeros */

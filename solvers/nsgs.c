@@ -1,7 +1,8 @@
 /* Nonsmooth Gauss-Seidel: solves one contact after another exactly under Coulomb's cone, with all others fixed.
  *
  *     w_c = J_c v + Gamma_c lambda_c - c_c,   q_c = w_c - W_cc lambda_c,   W_cc = J_c M^-1 J_c^T + Gamma_c
- *     lambda_c' solves Signorini's and Coulomb's law for w = W_cc lambda + q_c (contact_law.c)
+ *     lambda_c' solves Signorini's and Coulomb's law for w = W_cc lambda + q_c (contact_law.c); under another law of
+ *     contacts it is moved towards a solution from lambda_c (discs.c)
  *     v <- v + B_c (lambda_c' - lambda_c),  B = M^-1 J^T
  *
  * Each other row, friction boxes included, takes one step of projected Gauss-Seidel (pgs.c).
@@ -145,7 +146,7 @@ const dls_solver dls_solver_nsgs = {
     .summary = "nonsmooth Gauss-Seidel: solves one contact after another exactly under Coulomb's cone",
     .source = "M. Jean, The non-smooth contact dynamics method, 1999; F. Jourdan, P. Alart and M. Jean, 1998",
     DLS_KIT_MEMBERS,
-    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_CONE,
+    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_LAWS,
     .fields = DLS_FIELD_TABLE(fields, settings),
     .open = nsgs_open,
     .iterate = nsgs_iterate,

@@ -106,7 +106,7 @@ const dls_solver dls_solver_prox = {
     .source = "M. Foerg, F. Pfeiffer and H. Ulbrich, 2005; C. Studer and C. Glocker, 2007; K. Erleben, Rigid body "
               "contact problems using proximal operators, 2017",
     DLS_KIT_MEMBERS,
-    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_CONE,
+    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_LAWS,
     .fields = DLS_FIELD_TABLE(fields, settings),
     .open = prox_open,
     .iterate = prox_iterate,

@@ -3,7 +3,7 @@
 #include "delassus/delassus.h"
 
 #include "check.h"
-#include "cones.h"
+#include "laws.h"
 #include "problems.h"
 #include "published.h"
 
@@ -83,6 +83,32 @@ static dls_problem *bounded_cone(void)
     return p;
 }
 
+static dls_problem *of_law(const char *name)
+{
+    static const regime regimes[] = {SLIDE};
+    double lambda[LAW_ROWS], w[LAW_ROWS];
+    size_t k = 0;
+    while (strcmp(law_cases[k].name, name) != 0)
+        k++;
+    return law_manufacture(&law_cases[k], 1, regimes, 3, lambda, w);
+}
+
+static dls_problem *all_laws(void) { return of_law("all"); }
+static dls_problem *associated(void) { return of_law("associated"); }
+
+static dls_problem *rolling(void)
+{
+    dls_problem *p = of_law("rolling");
+    p->mu[3] = p->mu[4] = 0.125;
+    return p;
+}
+
+/* A body of 2 kg with one contact of rolling friction, as a mechanical problem. */
+static const char global_rolling_text[] =
+    "5 1 0 6 6 6 6  2 0 0 0 0 0  0 2 0 0 0 0  0 0 2 0 0 0  0 0 0 .5 .125 0  0 0 0 .125 .25 0  0 0 0 0 0 1  0 6 5 6 5  "
+    "1 0 0 0 .5 0  0 1 0 0 0 1  0 0 1 -1 0 0  0 0 0 1 0 0  0 0 0 0 1 .25  -4 1 .5 .25 0 0  .1 0 0 .2 0  .5  .25";
+static dls_problem *mechanical_rolling(void) { return parse(global_rolling_text, "siconos-grfc3d"); }
+
 /* A body of 2 kg with two contacts, as a mechanical problem. */
 static const char global_text[] =
     "3 2 0 6 6 6 6  2 0 0 0 0 0  0 2 0 0 0 0  0 0 2 0 0 0  0 0 0 .5 .125 0  0 0 0 .125 .25 0  "
@@ -109,6 +135,10 @@ static const struct {
     {"bounded cone", bounded_cone, ""},
     {"mechanical", mechanical,
      "fclib fclib-global siconos-gmp siconos-fc3d siconos-gfc3d contactbench contactbench-npz"},
+    {"all laws", all_laws, ""},
+    {"associated", associated, ""},
+    {"rolling", rolling, "siconos-rfc3d"},
+    {"mechanical, rolling", mechanical_rolling, "fclib-global siconos-rfc3d siconos-grfc3d"},
     {"mechanical, plane", mechanical_plane, "dart fclib fclib-global siconos-fc2d siconos-gfc2d"},
 };
 
@@ -175,7 +205,7 @@ static void check_there_and_back(size_t k, const dls_format *format)
     const bool hdf5 = strncmp(format->name, "fclib", 5) == 0,
                all = is_among(format->name, "problem matrix-market json"),
                said = all || is_among(format->name, samples[k].formats),
-               global = is_among(format->name, "fclib-global siconos-gfc3d siconos-gfc2d");
+               global = is_among(format->name, "fclib-global siconos-gfc3d siconos-gfc2d siconos-grfc3d");
     snprintf(message, sizeof message, "%s as %s", samples[k].name, format->name);
     const dls_status status = dls_file_write(p, NULL, format->name, path, &lost, &error);
     if (hdf5 && !dls_hdf5_available()) {
@@ -306,7 +336,7 @@ TEST(test_wrong_sets)
         {"coupling", "3 3", "0 4 1 0 0.5 0.5 0 0 0", "row 2: 4, 0.5, 0; needed are a row from 1 to 3"},
         {"coupling", "3 3", "0 -1 1 0 0.5 0.5 0 0 0", "row 2: -1, 0.5, 0"},
         {"coupling", "3 3", "0 1.5 1 0 0.5 0.5 0 0 0", "row 2: 1.5, 0.5, 0"},
-        {"coupling", "3 3", "0 1 1 0 0.5 0.5 0 0 2", "row 3: 1, 0.5, 2"},
+        {"coupling", "3 3", "0 1 1 0 0.5 0.5 0 0 3", "row 3: 1, 0.5, 3"},
         {"coupling", "3 3", "0 0 1 0 0.5 0.5 0 0 0", "row 2 has the friction 0.5, 0, and no parent"},
         {"coupling", "3 3", "0 0 1 0 0 0.5 0 1 0", "row 2 has the friction 0, 1, and no parent"},
         {"A", "0 0", "", "no rows"},

@@ -443,7 +443,11 @@ TEST(test_any_file)
         {"#usda 1.0\n", "", "USD"},
         {"PXR-USDC\001\002", "", "USD"},
         {"PK\003\004\n0000000000000000000000000000scene.usdc", "", "USD"},
-        {"5 1 0 5 5 5 5 1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 -1 0 0 0 0 0.5 0.1", "", "rolling"},
+        {"5 1 0 5 5 5 5 1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 -1 0 0 0 0 0.5 0.1", "siconos-rfc3d", ""},
+        {"5 1 0 5 5 5 5 1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 -1 0 0 0 0 0.5 -0.1", "",
+         "negative friction coefficient"},
+        {"5 1 0 5 5 5 5 1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 -1 0 0 0 0 0.5", "", "read as siconos-rfc3d"},
+        {"5 1 0 1 1 1 1 2 0 1 5 1 5 1 0 0 0 0 -1 0 0 0 0 0 0.5 0.1", "siconos-grfc3d", ""},
         {"5 0 5 5 5 5 1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 -1 0 0 0 0", "siconos-lcp", ""},
         {"2 0 2 2 2 2 1 2 3", "", "read as siconos-lcp"},
         {"2 0 2 2 2 2 1 2 3 x", "", "read as siconos-lcp"},
@@ -499,7 +503,7 @@ TEST(test_any_published_file)
         {"siconos/lcp/*.dat", "siconos-lcp", ""},     {"siconos/mlcp/*.dat", "siconos-mlcp", ""},
         {"siconos/relay/*.dat", "siconos-relay", ""}, {"siconos/gmp/*.dat", "siconos-gmp", ""},
         {"siconos/fc3d/*.dat", "siconos-fc3d", ""},   {"siconos/fc2d/*.dat", "siconos-fc2d", ""},
-        {"siconos/gfc3d/*.dat", "siconos-gfc3d", ""}, {"siconos/rfc3d/*.dat", "", "RFC3D"},
+        {"siconos/gfc3d/*.dat", "siconos-gfc3d", ""}, {"siconos/rfc3d/*.dat", "siconos-rfc3d", ""},
         {"contactbench/*.txt", "contactbench", ""},   {"urdf/*.urdf", "urdf", ""},
     };
     size_t failures = 0, files = 0;

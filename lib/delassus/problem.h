@@ -34,10 +34,10 @@ typedef struct dls_problem {
     double *c;        /* n: -(ERP/h) C + u */
     double *lo, *hi;  /* n: bounds of the impulse; 0 under a box or cone, where they follow from mu and the parent */
     size_t *parent;   /* n: the normal row of a friction row under a box or a cone, else DLS_NONE */
-    double *mu;       /* n: friction coefficient of these rows; else 0 */
+    double *mu;       /* n: friction coefficient of these rows [1; m for torsional and rolling friction]; else 0 */
     dls_law *law;     /* n */
     size_t n_coupled; /* rows under a box or a cone; 0: a plain mixed LCP */
-    size_t n_cone;    /* rows under a cone, two per contact */
+    size_t n_cone;    /* rows in discs of cones, two per disc */
     struct dls_problem_store *store; /* the memory behind all this */
 } dls_problem;
 
@@ -59,8 +59,8 @@ const char *dls_problem_owner(const dls_problem *problem, size_t i);
 /* The position of an impulse relative to the bounds of its row. */
 typedef enum dls_row_status { DLS_ROW_BETWEEN, DLS_ROW_LOWER, DLS_ROW_UPPER, DLS_ROW_CONE } dls_row_status;
 extern const char *const dls_row_status_names[]; /* "between", "lower", "upper", "cone"; NULL at the end */
-/* The status of row i. An impulse is at a bound if it differs from it by at most four units in the last place. Tangents
- * under Coulomb's cone are between or on the cone. */
+/* The status of row i. An impulse is at a bound if it differs from it by at most four units in the last place. Rows of
+ * a disc are between or on the cone. */
 dls_row_status dls_problem_row_status(const dls_problem *problem, size_t i, const double *lambda);
 
 /* Assembles the problem in the stages of a simulation. The factors of the configuration must be current. The problem
@@ -97,21 +97,51 @@ void dls_problem_velocity(const dls_problem *problem, const double *lambda, doub
 double dls_problem_response(const dls_problem *problem, size_t i, double *B, double *scratch);
 /* The diagonal of A, n entries; `scratch` has 2 nv. 0 where no impulse moves the row. */
 void dls_problem_diagonal(const dls_problem *problem, double *diagonal, double *scratch);
-/* The bounds of row i at lambda. The bounds of a coupled row depend on the impulse of its parent; under the cone, they
- * are the square around the disc. */
+/* The bounds of row i at lambda. The bounds of a coupled row depend on the impulse of its parent; under a cone, they
+ * are the rectangle around the disc. */
 void dls_problem_bounds(const dls_problem *problem, size_t i, const double *lambda, double *lo, double *hi);
 /* Whether A is symmetric: always in the mechanical form; in the matrix form if |A_ij - A_ji| is at most 1e-13 of
  * sqrt |A_ii A_jj| + |A_ij| + |A_ji| for every entry, because the matrix may come from a file, or from products that
  * were summed in another order. The result does not depend on the units of the rows. O(entries log(blocks of a row)).
  */
 bool dls_problem_is_symmetric(const dls_problem *problem);
-/* Whether row i is the normal row of a cone: then i + 1 and i + 2 are its tangents. */
+
+/* --- contacts under a cone (law.h) --- */
+
+/* A contact under a cone is its normal row i, the tangents i + 1 and i + 2, and, with rolling friction, rows i + 3 and i
+ * + 4. Torsional friction is a row under a box anywhere, whose parent is the normal row. */
+
+/* Whether row i is the normal row of a cone. */
 static inline bool dls_problem_is_cone(const dls_problem *problem, size_t i)
 {
-    return i + 2 < problem->n && problem->parent[i + 1] == i && problem->law[i + 1] == DLS_LAW_CONE;
+    return i + 2 < problem->n && problem->parent[i + 1] == i && dls_law_has_discs(problem->law[i + 1]);
 }
+/* How many discs row i bounds as the normal row of a cone: 2 with rolling friction, 1 without; 0: it is no such row. */
+static inline size_t dls_problem_discs(const dls_problem *problem, size_t i)
+{
+    return !dls_problem_is_cone(problem, i)                                    ? 0
+           : i + 4 < problem->n && problem->parent[i + 3] == i &&
+                     dls_law_has_discs(problem->law[i + 3]) ? 2
+                                                            : 1;
+}
+/* The number of contacts under a cone. O(n). */
+size_t dls_problem_cones(const dls_problem *problem);
+/* Laws of contacts beyond Coulomb's isotropic cone. */
+typedef enum dls_contact_laws {
+    DLS_CONTACTS_ASSOCIATED = 1, /* DLS_LAW_ASSOCIATED */
+    DLS_CONTACTS_ROLLING = 2,    /* two discs */
+    DLS_CONTACTS_TORSIONAL = 4,  /* a row under a box whose parent is the normal row of a cone */
+    DLS_CONTACTS_ELLIPTIC = 8    /* a disc with two different coefficients */
+} dls_contact_laws;
+/* Those that the problem has, flags of dls_contact_laws; 0: Coulomb's isotropic cone alone, or no cone. O(n). */
+unsigned dls_problem_contact_laws(const dls_problem *problem);
 /* Makes rows i, i + 1 and i + 2 a contact under Coulomb's cone; hi of row i is unchanged. For readers. */
 void dls_problem_make_cone(dls_problem *problem, size_t i, double mu);
+/* Makes rows `first` and `first` + 1 a disc of the contact with the normal row `normal`, whose lo becomes 0, under
+ * DLS_LAW_CONE or DLS_LAW_ASSOCIATED. `first` is normal + 1, or normal + 3 for rolling friction. For readers. */
+void dls_problem_make_disc(dls_problem *problem, size_t normal, size_t first, dls_law law, double mu_1, double mu_2);
+/* Puts row i under a box with the normal row `normal`: -mu lambda_n <= lambda_i <= mu lambda_n. For readers. */
+void dls_problem_make_box(dls_problem *problem, size_t normal, size_t i, double mu);
 
 /* --- the order of the rows --- */
 

@@ -85,7 +85,7 @@ typedef enum dls_accepts {
     DLS_ACCEPTS_BOXED = 1u << 1,       /* two finite bounds, only an upper bound, or a lower bound other than 0 */
     DLS_ACCEPTS_UNSYMMETRIC = 1u << 2, /* the matrix form with A != A^T */
     DLS_ACCEPTS_COUPLED = 1u << 3,     /* friction bounded by the current normal impulse, each tangent separately */
-    DLS_ACCEPTS_CONE = 1u << 4,        /* Coulomb's cone */
+    DLS_ACCEPTS_CONE = 1u << 4,        /* Coulomb's cone, isotropic */
     DLS_NEEDS_CONE = 1u << 5,          /* only problems with a cone */
     DLS_ELSEWHERE = 1u << 7,           /* its iterations are made in another process, which measures them: iterate sets
                                           report->seconds */
@@ -93,6 +93,10 @@ typedef enum dls_accepts {
     DLS_TAKES_START = 1u << 9,         /* a direct method that begins at the start impulses */
     DLS_NEEDS_MASS = 1u << 10,         /* only the mechanical form */
     DLS_LARGE = 1u << 11,              /* needs no dense matrix: chosen automatically only where one is too large */
+    DLS_ACCEPTS_ASSOCIATED = 1u << 12, /* with DLS_ACCEPTS_CONE: DLS_LAW_ASSOCIATED */
+    DLS_ACCEPTS_ROLLING = 1u << 13,    /* likewise: rolling and torsional friction of contacts under a cone */
+    DLS_ACCEPTS_ELLIPTIC = 1u << 14,   /* likewise: discs with two coefficients, anisotropic friction */
+    DLS_ACCEPTS_LAWS = DLS_ACCEPTS_CONE | DLS_ACCEPTS_ASSOCIATED | DLS_ACCEPTS_ROLLING | DLS_ACCEPTS_ELLIPTIC,
     DLS_BY_NAME = 1u << 6              /* never chosen automatically: its answer is for the stored doubles as exact
                                           numbers, so that rounding errors may leave redundant rows without a solution
                                           */

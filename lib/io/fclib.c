@@ -8,6 +8,9 @@
  *     /fclib_global/{M,H,G}               G and b likewise
  *     /solution/{u,r,l,v}                 optional
  *
+ * With rolling friction d = 5, rows (n, t1, t2, r1, r2) of a contact: /fclib_global_rolling is /fclib_global with
+ * vectors/mu_r besides, n / 5 coefficients [m]; a local problem is the same in /fclib_local or /fclib_local_rolling.
+ *
  * A matrix is a group {m,n,nz,nzmax,p,i,x} as in CSparse: nz = -1 columns compressed (p their starts, i the rows), -2
  * rows compressed (i the columns), from 0 up that many triplets (i rows, p columns; equal places add up).
  */
@@ -186,20 +189,25 @@ static dls_status read_contacts(source *s, const char *form, size_t rows, size_t
 {
     char name[64];
     int dimension;
-    double *mu;
+    double *mu, *mu_r = NULL;
+    snprintf(name, sizeof name, "%s/vectors/mu_r", form);
+    const bool rolling = strstr(form, "rolling") || fclib_has(s, name);
     snprintf(name, sizeof name, "%s/spacedim", form);
     DLS_TRY(read_whole(s, name, &dimension));
-    if (dimension != 2 && dimension != 3)
-        return dls_fail_about(s->error, DLS_REFUSED, s->path, name,
-                              "contacts in dimension %d are not read; 2 and 3 are", dimension);
+    if (rolling ? dimension != 5 : dimension != 2 && dimension != 3)
+        return dls_fail_about(s->error, DLS_REFUSED, s->path, name, "contacts in dimension %d are not read; %s",
+                              dimension, rolling ? "5 is, with rolling friction" : "2 and 3 are, 5 with mu_r");
     if (rows % (size_t)dimension != 0)
         return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, name,
                               "%zu rows are no whole number of contacts in dimension %d", rows, dimension);
     const size_t contacts = rows / (size_t)dimension;
     snprintf(name, sizeof name, "%s/vectors/mu", form);
     DLS_TRY(read_reals(s, name, contacts, &mu));
+    snprintf(name, sizeof name, "%s/vectors/mu_r", form);
+    if (rolling)
+        DLS_TRY(read_reals(s, name, contacts, &mu_r));
     to->label = "equation";
-    return dls_foreign_contacts(&s->memory, contacts, (size_t)dimension - 1, rows + others, mu, to, s->error);
+    return dls_foreign_contacts(&s->memory, contacts, (size_t)dimension - 1, rows + others, mu, mu_r, to, s->error);
 }
 
 /* The vector of the contacts, then that of the equations, if there are any. */
@@ -217,69 +225,76 @@ static dls_status read_vectors(source *s, const char *first, size_t rows, const 
     return DLS_OK;
 }
 
+/* The names of a form's parts: M, H, G, f, w, b; W, V, R, q, s. */
+typedef struct names {
+    const char *form, *matrix, *jacobian, *other, *first, *second, *third;
+} names;
+#define GLOBAL_NAMES(form) {form, form "/M", form "/H", form "/G", form "/vectors/f", form "/vectors/w", form "/vectors/b"}
+#define LOCAL_NAMES(form) {form, form "/W", form "/V", form "/R", form "/vectors/q", form "/vectors/s", NULL}
+
 /* M v = H r + G l + f, G^T v + b = 0, u = H^T v + w: [H G] and (w, b). */
-static dls_status read_global(source *s, dls_foreign *to)
+static dls_status read_global(source *s, const names *of, dls_foreign *to)
 {
     sparse M, H, G = {.m = 0};
-    const bool equations = fclib_has(s, "/fclib_global/G");
-    DLS_TRY(read_sparse(s, "/fclib_global/M", &M));
-    DLS_TRY(read_sparse(s, "/fclib_global/H", &H));
+    const bool equations = fclib_has(s, of->other);
+    DLS_TRY(read_sparse(s, of->matrix, &M));
+    DLS_TRY(read_sparse(s, of->jacobian, &H));
     if (equations)
-        DLS_TRY(read_sparse(s, "/fclib_global/G", &G));
+        DLS_TRY(read_sparse(s, of->other, &G));
     if (M.m != M.n || H.m != M.m || (equations && G.m != M.m) || M.m == 0)
-        return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, "/fclib_global",
+        return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, of->form,
                               "M is %d x %d, H %d x %d and G %d x %d; M must be square, the others as high", M.m, M.n,
                               H.m, H.n, G.m, G.n);
     const size_t nv = (size_t)M.m, rows = (size_t)H.n, others = (size_t)G.n;
-    DLS_TRY(read_reals(s, "/fclib_global/vectors/f", nv, &to->f)); /* and so the sizes are no larger than the file */
-    DLS_TRY(read_vectors(s, "/fclib_global/vectors/w", rows, "/fclib_global/vectors/b", others, &to->b));
+    DLS_TRY(read_reals(s, of->first, nv, &to->f)); /* and so the sizes are no larger than the file */
+    DLS_TRY(read_vectors(s, of->second, rows, of->third, others, &to->b));
     target m = {.entries = DLS_TAKE_ZEROS(&s->memory, dls_foreign_entry, M.count)}, h = m;
     h.entries = DLS_TAKE_ZEROS(&s->memory, dls_foreign_entry, H.count + G.count);
     if (s->memory.failed)
         return dls_fail(s->error, DLS_NO_MEMORY, "no memory for a matrix of %zu rows", nv);
-    DLS_TRY(put_sparse(s, &m, &M, "/fclib_global/M"));
-    DLS_TRY(put_sparse(s, &h, &H, "/fclib_global/H"));
+    DLS_TRY(put_sparse(s, &m, &M, of->matrix));
+    DLS_TRY(put_sparse(s, &h, &H, of->jacobian));
     h.column = rows;
     if (equations)
-        DLS_TRY(put_sparse(s, &h, &G, "/fclib_global/G"));
+        DLS_TRY(put_sparse(s, &h, &G, of->other));
     DLS_TRY(dls_foreign_sparse_create(&s->memory, nv, nv, m.count, m.entries, &to->M, s->error));
     DLS_TRY(dls_foreign_sparse_create(&s->memory, nv, rows + others, h.count, h.entries, &to->A, s->error));
-    return read_contacts(s, "/fclib_global", rows, others, to);
+    return read_contacts(s, of->form, rows, others, to);
 }
 
 /* u = W r + V l + q, V^T r + R l + s = 0: [W V; V^T R] and (q, s). */
-static dls_status read_local(source *s, dls_foreign *to)
+static dls_status read_local(source *s, const names *of, dls_foreign *to)
 {
     sparse W, V = {.m = 0}, R = {.m = 0};
-    const bool equations = fclib_has(s, "/fclib_local/V");
-    DLS_TRY(read_sparse(s, "/fclib_local/W", &W));
+    const bool equations = fclib_has(s, of->jacobian);
+    DLS_TRY(read_sparse(s, of->matrix, &W));
     if (equations) {
-        DLS_TRY(read_sparse(s, "/fclib_local/V", &V));
-        DLS_TRY(read_sparse(s, "/fclib_local/R", &R));
+        DLS_TRY(read_sparse(s, of->jacobian, &V));
+        DLS_TRY(read_sparse(s, of->other, &R));
     }
     if (W.m != W.n)
-        return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, "/fclib_local/W", "is %d x %d; it must be square", W.m,
+        return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, of->matrix, "is %d x %d; it must be square", W.m,
                               W.n);
     if (equations && (V.m != W.m || R.m != V.n || R.n != V.n))
-        return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, "/fclib_local/V",
+        return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, of->jacobian,
                               "is %d x %d, R %d x %d; needed are %d rows, and R square with as many as V has columns",
                               V.m, V.n, R.m, R.n, W.m);
     const size_t rows = (size_t)W.n, others = (size_t)V.n;
-    DLS_TRY(read_vectors(s, "/fclib_local/vectors/q", rows, "/fclib_local/vectors/s", others, &to->b));
+    DLS_TRY(read_vectors(s, of->first, rows, of->second, others, &to->b));
     target a = {.entries = DLS_TAKE_ZEROS(&s->memory, dls_foreign_entry, W.count + 2 * V.count + R.count)};
     if (!a.entries)
         return dls_fail(s->error, DLS_NO_MEMORY, "no memory for a matrix of %zu rows", rows);
-    DLS_TRY(put_sparse(s, &a, &W, "/fclib_local/W"));
+    DLS_TRY(put_sparse(s, &a, &W, of->matrix));
     if (equations) {
         a.column = rows;
-        DLS_TRY(put_sparse(s, &a, &V, "/fclib_local/V"));
+        DLS_TRY(put_sparse(s, &a, &V, of->jacobian));
         a = (target){a.entries, a.count, rows, 0, true};
-        DLS_TRY(put_sparse(s, &a, &V, "/fclib_local/V"));
+        DLS_TRY(put_sparse(s, &a, &V, of->jacobian));
         a = (target){a.entries, a.count, rows, rows, false};
-        DLS_TRY(put_sparse(s, &a, &R, "/fclib_local/R"));
+        DLS_TRY(put_sparse(s, &a, &R, of->other));
     }
     DLS_TRY(dls_foreign_sparse_create(&s->memory, rows + others, rows + others, a.count, a.entries, &to->A, s->error));
-    return read_contacts(s, "/fclib_local", rows, others, to);
+    return read_contacts(s, of->form, rows, others, to);
 }
 
 /* The stored r, then l, the impulses of the equations. */
@@ -299,9 +314,20 @@ static dls_status read_solution(source *s, size_t n, size_t others, double **sto
 static dls_status read_content(source *s, dls_content *content)
 {
     dls_foreign found = {.mu = NULL};
-    if (!fclib_has(s, "/fclib_local") && !fclib_has(s, "/fclib_global"))
+    static const struct {
+        names names;
+        dls_status (*read)(source *s, const names *of, dls_foreign *to);
+    } forms[] = {{LOCAL_NAMES("/fclib_local"), read_local},
+                 {GLOBAL_NAMES("/fclib_global"), read_global},
+                 {LOCAL_NAMES("/fclib_local_rolling"), read_local},
+                 {GLOBAL_NAMES("/fclib_global_rolling"), read_global}};
+    enum { FORMS = sizeof forms / sizeof forms[0] };
+    size_t k = 0;
+    while (k < FORMS && !fclib_has(s, forms[k].names.form))
+        k++;
+    if (k == FORMS)
         return fclib_fail(s, "/fclib_local", "is not there, and neither is /fclib_global");
-    DLS_TRY((fclib_has(s, "/fclib_local") ? read_local : read_global)(s, &found));
+    DLS_TRY(forms[k].read(s, &forms[k].names, &found));
     DLS_TRY(dls_foreign_problem(&found, s->path, &content->problem, s->error));
     size_t equations = 0;
     while (equations < content->problem->n && found.lo[content->problem->n - 1 - equations] == -HUGE_VAL)
@@ -374,7 +400,7 @@ typedef struct content {
     const char *matrix_names[2], *vector_names[2];
     const double *vectors[2]; /* q; f and w */
     size_t lengths[2];
-    double *mu, *u;
+    double *mu, *mu_r, *u; /* mu_r: NULL without rolling friction */
     size_t n, parts;
 } content;
 
@@ -387,14 +413,19 @@ static dls_status no_matrix_memory(size_t n, dls_error *error)
 static dls_status fill_contacts(const dls_problem *p, const double *r, dls_arena *memory, content *c, dls_error *error)
 {
     c->n = p->n;
-    c->dimension = p->n_cone > 0 || p->n == 0 ? 3 : 2;
+    const bool rolling = p->n > 0 && dls_problem_discs(p, 0) == 2;
+    c->dimension = rolling ? 5 : p->n_cone > 0 || p->n == 0 ? 3 : 2;
     c->mu = DLS_TAKE(memory, double, p->n);
+    c->mu_r = rolling ? DLS_TAKE(memory, double, p->n) : NULL;
     c->u = DLS_TAKE_ZEROS(memory, double, p->n);
     double *v = DLS_TAKE_ZEROS(memory, double, p->nv), *scratch = DLS_TAKE(memory, double, p->nv);
     if (memory->failed)
         return no_matrix_memory(p->n, error);
-    for (size_t i = 0; i < p->n; i += (size_t)c->dimension)
+    for (size_t i = 0; i < p->n; i += (size_t)c->dimension) {
         c->mu[i / (size_t)c->dimension] = p->mu[i + 1];
+        if (rolling)
+            c->mu_r[i / (size_t)c->dimension] = p->mu[i + 3];
+    }
     if (!r)
         return DLS_OK;
     dls_problem_velocity(p, r, v, scratch);
@@ -435,10 +466,12 @@ static dls_status fill_global(const dls_problem *p, dls_arena *memory, content *
     size_t entries = 0;
     for (size_t k = 0; k < p->mass.n_blocks; k++)
         entries += p->mass.blocks[k].length * p->mass.blocks[k].length;
-    c->form = "/fclib_global";
+    static const names plain = GLOBAL_NAMES("/fclib_global"), rolling = GLOBAL_NAMES("/fclib_global_rolling");
+    const names *of = c->mu_r ? &rolling : &plain;
+    c->form = of->form;
     c->parts = 2;
-    c->matrix_names[0] = "/fclib_global/M", c->vector_names[0] = "f";
-    c->matrix_names[1] = "/fclib_global/H", c->vector_names[1] = "w";
+    c->matrix_names[0] = of->matrix, c->vector_names[0] = "f";
+    c->matrix_names[1] = of->jacobian, c->vector_names[1] = "w";
     c->matrices[0] = columns_for(memory, nv, nv, entries);
     c->matrices[1] = columns_for(memory, nv, n, p->J.coef_at[p->J.start[n]]);
     double *column = DLS_TAKE(memory, double, nv + longest * longest);
@@ -477,6 +510,7 @@ static bool put_vectors(hid_t file, const content *c)
     snprintf(name, sizeof name, "%s/vectors", c->form);
     hid_t group = H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     bool ok = group >= 0 && dls_hdf5_put_reals(group, "mu", c->n / (size_t)c->dimension, c->mu);
+    ok = ok && (!c->mu_r || dls_hdf5_put_reals(group, "mu_r", c->n / (size_t)c->dimension, c->mu_r));
     for (size_t k = 0; k < c->parts; k++)
         ok = ok && dls_hdf5_put_reals(group, c->vector_names[k], c->lengths[k], c->vectors[k]);
     H5Gclose(group);

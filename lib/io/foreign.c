@@ -54,16 +54,18 @@ dls_status dls_foreign_read_values(dls_scan *scan, dls_foreign_block *block, boo
 }
 
 dls_status dls_foreign_contacts(dls_arena *memory, size_t contacts, size_t tangents, size_t rows, const double *mu,
-                                dls_foreign *to, dls_error *error)
+                                const double *mu_r, dls_foreign *to, dls_error *error)
 {
     const size_t size = 1 + tangents;
     for (size_t k = 0; k < contacts; k++)
-        if (!(mu[k] >= 0.0 && isfinite(mu[k])))
-            return dls_fail(error, DLS_BAD_INPUT,
-                            "contact %zu has the friction coefficient %g; it must be finite, and not negative", k,
-                            mu[k]);
+        for (const double *of = mu; of; of = of == mu ? mu_r : NULL)
+            if (!(of[k] >= 0.0 && isfinite(of[k])))
+                return dls_fail(error, DLS_BAD_INPUT,
+                                "contact %zu has the %sfriction coefficient %g; it must be finite, and not negative", k,
+                                of == mu ? "" : "rolling ", of[k]);
     to->tangents = tangents;
     to->mu = DLS_TAKE(memory, double, rows);
+    to->mu_r = mu_r ? DLS_TAKE(memory, double, rows) : NULL;
     to->lo = DLS_TAKE(memory, double, rows);
     to->hi = DLS_TAKE(memory, double, rows);
     if (memory->failed)
@@ -71,6 +73,8 @@ dls_status dls_foreign_contacts(dls_arena *memory, size_t contacts, size_t tange
     for (size_t i = 0; i < rows; i++) {
         const bool of_contact = i < size * contacts;
         to->mu[i] = of_contact && i % size == 0 ? mu[i / size] : -1.0;
+        if (mu_r)
+            to->mu_r[i] = of_contact && i % size == 0 ? mu_r[i / size] : -1.0;
         to->lo[i] = of_contact ? 0.0 : -HUGE_VAL;
         to->hi[i] = HUGE_VAL;
     }
@@ -155,19 +159,20 @@ static void name_from(const char *file, char name[DLS_NAME_MAX])
     name[i] = '\0';
 }
 
-/* A contact's friction in the plane: one tangent between -mu lambda_n and mu lambda_n. */
-static void make_box(dls_problem *p, size_t i, double mu)
+/* A contact's friction: in the plane one tangent between -mu lambda_n and mu lambda_n. */
+static void make_contact(const dls_foreign *from, dls_problem *p, size_t i)
 {
-    p->parent[i + 1] = i;
-    p->mu[i + 1] = mu;
-    p->law[i + 1] = DLS_LAW_BOX;
-    p->lo[i + 1] = p->hi[i + 1] = 0.0;
-    p->n_coupled++;
+    if (from->tangents == 1)
+        dls_problem_make_box(p, i, i + 1, from->mu[i]);
+    else
+        dls_problem_make_cone(p, i, from->mu[i]);
+    if (from->tangents == 4)
+        dls_problem_make_disc(p, i, i + 3, DLS_LAW_CONE, from->mu_r[i], from->mu_r[i]);
 }
 
 dls_status dls_foreign_fill_rows(const dls_foreign *from, const char *file, dls_problem *p, dls_error *error)
 {
-    static const char *const labels[] = {"normal", "friction 1", "friction 2"};
+    static const char *const labels[] = {"normal", "friction 1", "friction 2", "rolling 1", "rolling 2"};
     dls_row_list *rows;
     if (p->n == 0)
         return dls_fail(error, DLS_BAD_INPUT, "a problem of 0 rows: there is nothing to solve");
@@ -181,7 +186,7 @@ dls_status dls_foreign_fill_rows(const dls_foreign *from, const char *file, dls_
     }
     for (size_t i = 0; from->mu && i < p->n; i++)
         if (from->mu[i] >= 0.0) {
-            (from->tangents == 2 ? dls_problem_make_cone : make_box)(p, i, from->mu[i]);
+            make_contact(from, p, i);
             for (size_t k = 0; k <= from->tangents; k++)
                 rows->row[i + k].label = labels[k];
         }

@@ -31,7 +31,9 @@ typedef struct dls_foreign {
     double *f;
     double *b, *lo, *hi; /* lo and hi NULL: 0 and infinity */
     double *mu;          /* of the normal row of each contact under Coulomb's law, else -1; NULL: no contacts */
-    size_t tangents;     /* of a contact with friction: 2 in space, under the cone; 1 in the plane, between bounds */
+    double *mu_r;        /* with 4 tangents: likewise of rolling friction [m] */
+    size_t tangents;     /* of a contact with friction: 2 in space, under the cone; 1 in the plane, between bounds; 4 in
+                            space with the two rows of rolling friction */
     const char *label;   /* of the rows beside contacts; NULL: "row" */
 } dls_foreign;
 
@@ -52,10 +54,10 @@ dls_status dls_foreign_sparse_create(dls_arena *memory, size_t rows, size_t colu
 dls_status dls_foreign_read_values(dls_scan *scan, dls_foreign_block *block, bool by_row);
 /* `count` numbers. A count that the file has no room for is refused before memory is taken. */
 dls_status dls_foreign_reals(dls_scan *scan, const char *what, size_t count, double **values);
-/* The first rows, 1 + tangents a contact, are contacts, each its normal row first; mu has one entry a contact. `rows`
- * also counts those after them, which are free. */
+/* The first rows, 1 + tangents a contact, are contacts, each its normal row first; mu has one entry a contact, and so has
+ * mu_r with 4 tangents, else NULL. `rows` also counts those after them, which are free. */
 dls_status dls_foreign_contacts(dls_arena *memory, size_t contacts, size_t tangents, size_t rows, const double *mu,
-                                dls_foreign *to, dls_error *error);
+                                const double *mu_r, dls_foreign *to, dls_error *error);
 /* A problem of ContactBench: G (3 k x 3 k, by rows), g and mu of k contacts, each two tangents, then the normal.
  * Without friction, the rows and columns of the normals alone. */
 dls_status dls_foreign_contactbench(dls_arena *memory, size_t contacts, bool friction, const double *G, const double *g,

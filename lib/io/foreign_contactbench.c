@@ -30,7 +30,7 @@ dls_status dls_foreign_contactbench(dls_arena *memory, size_t contacts, bool fri
             block->values[i * rows + j] = G[source_row(i, kept) * n + source_row(j, kept)];
     }
     to->label = "normal";
-    return friction ? dls_foreign_contacts(memory, contacts, 2, rows, mu, to, error) : DLS_OK;
+    return friction ? dls_foreign_contacts(memory, contacts, 2, rows, mu, NULL, to, error) : DLS_OK;
 }
 
 static dls_status read_contactbench(dls_scan *s, bool friction, dls_foreign *to)

@@ -1,7 +1,8 @@
 /* Siconos' frictional contact problems. LOCAL: the dimension, the number of contacts, the matrix, q, and a friction
  * coefficient a contact: u = M r + q. GLOBAL: dimension, contacts, M, H, q, b, mu: M v = H r + q, u = H^T v + b. Each
  * contact is its normal row, then its tangents: in space (3) two, under Coulomb's cone; in the plane (2) one, between
- * -mu and mu times the normal impulse. */
+ * -mu and mu times the normal impulse; with rolling friction (5) two tangents and two rows of moments, and after mu a
+ * rolling friction coefficient mu_r [m] a contact, |r_r| <= mu_r r_n. */
 #include "foreign.h"
 
 /* Local and global problems begin alike: dimension, contacts, M. Where a local one has q a global one has the head of a
@@ -37,14 +38,22 @@ static bool is_global(const dls_scan *s, size_t rows, size_t columns)
     return end == rows;
 }
 
+static dls_status read_coefficients(dls_scan *s, const char *what, size_t contacts, double **mu)
+{
+    DLS_TRY(dls_foreign_reals(s, what, contacts, mu));
+    for (size_t k = 0; k < contacts; k++)
+        if ((*mu)[k] < 0.0)
+            return dls_scan_fail(s, DLS_BAD_INPUT, what, "contact %zu has a negative friction coefficient", k);
+    return DLS_OK;
+}
+
 static dls_status read_mu(dls_scan *s, size_t contacts, size_t tangents, dls_foreign *to)
 {
-    double *mu;
-    DLS_TRY(dls_foreign_reals(s, "mu", contacts, &mu));
-    for (size_t k = 0; k < contacts; k++)
-        if (mu[k] < 0.0)
-            return dls_scan_fail(s, DLS_BAD_INPUT, "mu", "contact %zu has a negative friction coefficient", k);
-    return dls_foreign_contacts(s->memory, contacts, tangents, contacts * (1 + tangents), mu, to, s->error);
+    double *mu, *mu_r = NULL;
+    DLS_TRY(read_coefficients(s, "mu", contacts, &mu));
+    if (tangents == 4)
+        DLS_TRY(read_coefficients(s, "mu_r", contacts, &mu_r));
+    return dls_foreign_contacts(s->memory, contacts, tangents, contacts * (1 + tangents), mu, mu_r, to, s->error);
 }
 
 /* The head and the first matrix, which is M of either form. */
@@ -64,8 +73,10 @@ static dls_status read_local(dls_scan *s, size_t dimension, dls_foreign *to)
     size_t contacts;
     DLS_TRY(read_head(s, dimension, &contacts, &to->A));
     if (is_global(s, to->A.rows, dimension * contacts))
-        return dls_scan_fail(s, DLS_BAD_INPUT, "q", "a second matrix after M: a global problem, siconos-gfc%zud",
-                             dimension);
+        return dls_scan_fail(s, DLS_BAD_INPUT, "q", "a second matrix after M: a global problem, siconos-%s",
+                             dimension == 5   ? "grfc3d"
+                             : dimension == 3 ? "gfc3d"
+                                              : "gfc2d");
     if (to->A.rows != dimension * contacts)
         return dls_scan_fail(s, DLS_BAD_INPUT, "contacts", "the matrix has %zu rows, %zu contacts have %zu", to->A.rows,
                              contacts, dimension * contacts);
@@ -90,11 +101,15 @@ static dls_status read_fc3d(dls_scan *s, dls_foreign *to) { return read_local(s,
 static dls_status read_fc2d(dls_scan *s, dls_foreign *to) { return read_local(s, 2, to); }
 static dls_status read_gfc3d(dls_scan *s, dls_foreign *to) { return read_global(s, 3, to); }
 static dls_status read_gfc2d(dls_scan *s, dls_foreign *to) { return read_global(s, 2, to); }
+static dls_status read_rfc3d(dls_scan *s, dls_foreign *to) { return read_local(s, 5, to); }
+static dls_status read_grfc3d(dls_scan *s, dls_foreign *to) { return read_global(s, 5, to); }
 
 DLS_FOREIGN_READER(siconos_fc3d, read_fc3d)
 DLS_FOREIGN_READER(siconos_fc2d, read_fc2d)
 DLS_FOREIGN_READER(siconos_gfc3d, read_gfc3d)
 DLS_FOREIGN_READER(siconos_gfc2d, read_gfc2d)
+DLS_FOREIGN_READER(siconos_rfc3d, read_rfc3d)
+DLS_FOREIGN_READER(siconos_grfc3d, read_grfc3d)
 
 static bool begins_contacts(const char *text, size_t size, size_t dimension)
 {
@@ -106,3 +121,5 @@ bool dls_is_siconos_fc3d(const char *text, size_t size) { return begins_contacts
 bool dls_is_siconos_fc2d(const char *text, size_t size) { return begins_contacts(text, size, 2); }
 bool dls_is_siconos_gfc3d(const char *text, size_t size) { return begins_contacts(text, size, 3); }
 bool dls_is_siconos_gfc2d(const char *text, size_t size) { return begins_contacts(text, size, 2); }
+bool dls_is_siconos_rfc3d(const char *text, size_t size) { return begins_contacts(text, size, 5); }
+bool dls_is_siconos_grfc3d(const char *text, size_t size) { return begins_contacts(text, size, 5); }

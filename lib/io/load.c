@@ -56,14 +56,6 @@ static bool is_usd(const char *text, size_t size)
     return begins_with(text, size, "#usda") || begins_with(text, size, "PXR-USDC");
 }
 
-/* The dimension, contacts, then a square matrix of five rows a contact: storage, rows, columns. */
-static bool is_rolling(const char *text, size_t size)
-{
-    size_t head[5];
-    return dls_foreign_begin(text, size, 5, head) == 5 && head[0] == 5 && head[2] <= 2 && head[1] > 0 &&
-           head[3] / 5 == head[1] && head[3] % 5 == 0 && head[4] == head[3];
-}
-
 static const struct {
     dls_recogniser *recognise;
     const char *why;
@@ -71,9 +63,6 @@ static const struct {
     {is_sdf, "this is SDF (Gazebo's format), which is not read; convert it to URDF or MJCF"},
     {is_usd, "this is USD, which is not read; convert it to URDF or MJCF"},
     {is_collada, "this is COLLADA, which is not read; convert it to URDF, whose meshes COLLADA may describe"},
-    {is_rolling, "this is Siconos' RFC3D, contacts with rolling friction, which is not read: two moments of each "
-                 "contact are bounded together with its forces, and no law here says that; leave them out and write "
-                 "it as FC3D"},
 };
 
 dls_status dls_refuse_unread(const char *text, size_t size, const char *name, dls_error *error)

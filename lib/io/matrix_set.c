@@ -2,8 +2,8 @@
  *     STEM.A.mtx          n x n, w = A lambda + b
  *     STEM.b.mtx          n
  *     STEM.lo.mtx, .hi    n each; without them an LCP: 0 and infinity
- * STEM.coupling.mtx n x 3: the normal row of a friction row, counted from 1 (0: no friction row), mu, and 1 where it
- *                         is a tangent of Coulomb's cone
+ * STEM.coupling.mtx n x 3: the normal row of a friction row, counted from 1 (0: no friction row), mu, and its law: 0
+ *                         between bounds, 1 in a disc of Coulomb's cone, 2 in one of the associated law
  * with any STEM, or none and no dot. The set goes by the name of A's file. */
 #include "matrix_set.h"
 #include "foreign.h"
@@ -83,16 +83,16 @@ static dls_status couple_row(const set *s, dls_problem *p, size_t i, dls_error *
                               mu, cone);
     if (parent == 0.0)
         return DLS_OK;
-    if (!(parent >= 1.0 && parent <= (double)s->n && parent == floor(parent)) || (cone != 0.0 && cone != 1.0))
+    if (!(parent >= 1.0 && parent <= (double)s->n && parent == floor(parent)) || (cone != 0.0 && cone != 1.0 && cone != 2.0))
         return dls_fail_about(error, DLS_BAD_INPUT, s->name, "coupling",
-                              "row %zu: %g, %g, %g; needed are a row from 1 to %zu or 0, mu, and 0 or 1", i + 1, parent,
+                              "row %zu: %g, %g, %g; needed are a row from 1 to %zu or 0, mu, and 0, 1 or 2", i + 1, parent,
                               mu, cone, s->n);
     p->parent[i] = (size_t)parent - 1;
     p->mu[i] = mu;
-    p->law[i] = cone == 1.0 ? DLS_LAW_CONE : DLS_LAW_BOX;
+    p->law[i] = cone == 0.0 ? DLS_LAW_BOX : cone == 1.0 ? DLS_LAW_CONE : DLS_LAW_ASSOCIATED;
     p->lo[i] = p->hi[i] = 0.0;
     p->n_coupled++;
-    p->n_cone += cone == 1.0;
+    p->n_cone += cone != 0.0;
     return DLS_OK;
 }
 
@@ -187,7 +187,7 @@ static void fill_coupling(const dls_problem *p, double *values)
         if (p->parent[i] != DLS_NONE) {
             values[i] = (double)(p->parent[i] + 1);
             values[i + p->n] = p->mu[i];
-            values[i + 2 * p->n] = p->law[i] == DLS_LAW_CONE ? 1.0 : 0.0;
+            values[i + 2 * p->n] = p->law[i] == DLS_LAW_BOX ? 0.0 : p->law[i] == DLS_LAW_CONE ? 1.0 : 2.0;
         }
 }
 
@@ -210,7 +210,7 @@ dls_status dls_matrix_set_write_bounds(const dls_problem *p, const char *path, d
     dls_status status = dls_matrix_market_write(name,
                                                 "friction rows with bounds -mu lambda_p, mu lambda_p: p, counted from "
                                                 "1 (0: not such a row), mu, and 1 where two "
-                                                "of them are under Coulomb's cone",
+                                                "of them are under Coulomb's cone, 2 under the associated law",
                                                 p->n, 3, values, error);
     free(values);
     return status;

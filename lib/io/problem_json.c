@@ -5,7 +5,8 @@
  *
  * A by rows; the names M and q of the literature on LCPs are read as A and b, and a column [[1], [2]] as a vector. Of
  * lo, null is minus infinity, of hi infinity, which Python writes -Infinity and Infinity; both missing: 0 and infinity.
- * `parent` is the normal row of a friction row, counted from 0, else null; `law` "box" or "cone". A row without a
+ * `parent` is the normal row of a friction row, counted from 0, else null; `law` "box", "cone" or "associated" (law.h).
+ * A row without a
  * parent has neither law nor mu. In the signs of DART's and ODE's LCPs b is -b, and where findex[i] is not -1, row i
  * lies between -hi_i |x_findex| and hi_i |x_findex|: hi_i is its mu. */
 #include "file.h"
@@ -120,7 +121,7 @@ static void couple_row(dls_problem *p, size_t i, size_t parent, dls_law law, dou
     p->mu[i] = mu;
     p->lo[i] = p->hi[i] = 0.0;
     p->n_coupled++;
-    p->n_cone += law == DLS_LAW_CONE;
+    p->n_cone += dls_law_has_discs(law);
 }
 
 /* Row i has no parent: a law or a coefficient that it has would be lost. */
@@ -139,6 +140,19 @@ static dls_status check_uncoupled(const source *s, size_t i, const json_t *law, 
     return DLS_OK;
 }
 
+static const char *const law_words[] = {
+    [DLS_LAW_BOX] = "box", [DLS_LAW_CONE] = "cone", [DLS_LAW_ASSOCIATED] = "associated"};
+
+static bool find_law(const char *word, dls_law *law)
+{
+    for (dls_law k = DLS_LAW_BOX; word && k <= DLS_LAW_ASSOCIATED; k++)
+        if (strcmp(word, law_words[k]) == 0) {
+            *law = k;
+            return true;
+        }
+    return false;
+}
+
 static dls_status read_friction(const source *s, dls_problem *p)
 {
     const json_t *parents, *laws, *mu;
@@ -153,13 +167,13 @@ static dls_status read_friction(const source *s, dls_problem *p)
             DLS_TRY(check_uncoupled(s, i, json_array_get(laws, i), json_array_get(mu, i)));
             continue;
         }
-        const char *law = laws ? json_string_value(json_array_get(laws, i)) : "box";
-        if (!law || (strcmp(law, "box") != 0 && strcmp(law, "cone") != 0))
-            return dls_scan_fail(s->scan, DLS_BAD_INPUT, "law", "entry %zu is neither \"box\" nor \"cone\"", i);
+        dls_law law = DLS_LAW_BOX;
+        if (laws && !find_law(json_string_value(json_array_get(laws, i)), &law))
+            return dls_scan_fail(s->scan, DLS_BAD_INPUT, "law",
+                                 "entry %zu is neither \"box\" nor \"cone\" nor \"associated\"", i);
         if (!json_is_number(json_array_get(mu, i)))
             return dls_scan_fail(s->scan, DLS_BAD_INPUT, "mu", "entry %zu is no number", i);
-        couple_row(p, i, parent, strcmp(law, "cone") == 0 ? DLS_LAW_CONE : DLS_LAW_BOX,
-                   json_number_value(json_array_get(mu, i)));
+        couple_row(p, i, parent, law, json_number_value(json_array_get(mu, i)));
     }
     return DLS_OK;
 }
@@ -364,10 +378,10 @@ static void put_json(FILE *to, const dls_problem *p, const double *start, double
     put_parents(to, "parent", p, "null");
     fputs(",\n\"law\": [", to);
     for (size_t i = 0; i < n; i++)
-        fprintf(to, "%s%s", i ? ", " : "",
-                p->parent[i] == DLS_NONE    ? "null"
-                : p->law[i] == DLS_LAW_CONE ? "\"cone\""
-                                            : "\"box\"");
+        if (p->parent[i] == DLS_NONE)
+            fprintf(to, "%snull", i ? ", " : "");
+        else
+            fprintf(to, "%s\"%s\"", i ? ", " : "", law_words[p->law[i]]);
     fputc(']', to);
     if (start)
         put_numbers(to, "lambda0", n, start, 1.0);

@@ -97,11 +97,20 @@ static void put_index(FILE *to, size_t index)
         fprintf(to, " %zu", index);
 }
 
-/* "cone:" before the parent of a row under Coulomb's cone. */
+/* Before the parent of a row in a disc: its law. */
+static const struct {
+    const char *word;
+    dls_law law;
+} disc_laws[] = {{"cone:", DLS_LAW_CONE}, {"associated:", DLS_LAW_ASSOCIATED}};
+enum { DISC_LAWS = sizeof disc_laws / sizeof disc_laws[0] };
+
 static void put_parent(FILE *to, const dls_problem *p, size_t i)
 {
-    if (p->law[i] == DLS_LAW_CONE)
-        fprintf(to, " cone:%zu", p->parent[i]);
+    size_t k = 0;
+    while (k < DISC_LAWS && disc_laws[k].law != p->law[i])
+        k++;
+    if (k < DISC_LAWS)
+        fprintf(to, " %s%zu", disc_laws[k].word, p->parent[i]);
     else
         put_index(to, p->parent[i]);
 }
@@ -340,14 +349,16 @@ static dls_status read_index(dls_scan *s, const char *what, size_t max, size_t *
 
 static dls_status read_parent(dls_scan *s, const header *h, dls_problem *p, size_t i)
 {
-    static const char cone[] = "cone:";
     char word[DLS_TOKEN_MAX];
     const char *before = s->at;
+    size_t k = 0;
     DLS_TRY(dls_scan_word(s, "parent", word));
-    if (strncmp(word, cone, sizeof cone - 1) == 0) {
-        p->law[i] = DLS_LAW_CONE;
+    while (k < DISC_LAWS && strncmp(word, disc_laws[k].word, strlen(disc_laws[k].word)) != 0)
+        k++;
+    if (k < DISC_LAWS) {
+        p->law[i] = disc_laws[k].law;
         p->n_cone++;
-        s->at = s->token + sizeof cone - 1;
+        s->at = s->token + strlen(disc_laws[k].word);
         DLS_TRY(dls_scan_count(s, "parent", h->size.n, &p->parent[i]));
     } else {
         s->at = before;

@@ -18,13 +18,16 @@ enum {
     SAYS_BOUNDS = 4 | SAYS_FREE | SAYS_COMPLEMENTARITY,
     SAYS_PLANE = 8,             /* a normal row, then one tangent between -mu and mu times its impulse */
     SAYS_BOX = 16 | SAYS_PLANE, /* such tangents anywhere */
-    SAYS_CONE = 32,
+    SAYS_CONE = 32, /* Coulomb's isotropic cone */
     CONTACTS_ALONE = 64, /* no row beside contacts */
     MASSES_ALONE = 128,  /* M and J, and no compliance */
     SAYS_MASSES = 256,
     SAYS_LABELS = 512, /* names of rows, owners and C may be left out by all others */
     SAYS_SOLUTION = 1024,
-    SAYS_ALL = SAYS_BOUNDS | SAYS_BOX | SAYS_CONE | SAYS_MASSES | SAYS_LABELS
+    SAYS_ROLLING = 2048, /* the same with rolling friction, which is isotropic too */
+    SAYS_LAWS = 4096,    /* all laws of law.h */
+    SAYS_CONES = SAYS_CONE | SAYS_ROLLING | SAYS_LAWS,
+    SAYS_ALL = SAYS_BOUNDS | SAYS_BOX | SAYS_CONES | SAYS_MASSES | SAYS_LABELS
 };
 
 #define WRITER(id, name, says, help) {name, help},
@@ -50,17 +53,31 @@ const char *const dls_loss_texts[] = {
 
 /* --- needs of a problem --- */
 
+/* Need of the contact under a cone whose normal row is i. */
+static int need_of_contact(const dls_problem *p, size_t i, size_t discs)
+{
+    bool isotropic = p->law[i + 1] == DLS_LAW_CONE;
+    for (size_t k = i + 1; k < i + 2 * discs; k += 2)
+        isotropic = isotropic && p->mu[k] == p->mu[k + 1];
+    const bool bounded = p->hi[i] != HUGE_VAL; /* its lo is 0 */
+    return !isotropic || (bounded && discs == 2) ? SAYS_LAWS
+           : bounded                             ? SAYS_CONE | SAYS_BOUNDS
+           : discs == 2                          ? SAYS_ROLLING
+                                                 : SAYS_CONE;
+}
+
 /* Need of row i, and the number of rows that it is about. */
 static int need_of(const dls_problem *p, size_t i, size_t *rows)
 {
-    *rows = 1;
-    if (dls_problem_is_cone(p, i) && p->lo[i] == 0.0 && p->hi[i] == HUGE_VAL)
-        return *rows = 3, SAYS_CONE;
+    const size_t discs = dls_problem_discs(p, i);
+    *rows = 1 + 2 * discs;
+    if (discs > 0)
+        return need_of_contact(p, i, discs);
+    if (p->law[i] == DLS_LAW_BOX && dls_problem_is_cone(p, p->parent[i]))
+        return SAYS_LAWS;
     if (i + 1 < p->n && p->parent[i + 1] == i && p->law[i + 1] == DLS_LAW_BOX && p->lo[i] == 0.0 &&
         p->hi[i] == HUGE_VAL && (i + 2 == p->n || p->parent[i + 2] != i))
         return *rows = 2, SAYS_PLANE;
-    if (p->law[i] == DLS_LAW_CONE || dls_problem_is_cone(p, i))
-        return SAYS_CONE | SAYS_BOUNDS; /* a cone whose normal impulse is bounded */
     if (p->parent[i] != DLS_NONE)
         return SAYS_BOX;
     if (p->lo[i] == -HUGE_VAL && p->hi[i] == HUGE_VAL)
@@ -76,6 +93,11 @@ static const char *need_text(int need)
         return "a contact under Coulomb's cone with a bounded normal impulse";
     if (need == SAYS_PLANE)
         return "a contact in the plane";
+    if (need == SAYS_ROLLING)
+        return "a contact with rolling friction";
+    if (need == SAYS_LAWS)
+        return "a contact under the associated law, with two friction coefficients, torsional friction or a bounded "
+               "normal impulse";
     if (need == SAYS_BOX)
         return "friction between bounds that follow a normal impulse";
     return need == SAYS_FREE ? "free" : need == SAYS_BOUNDS ? "bounded on both sides" : "complementary";
@@ -87,7 +109,7 @@ static dls_status check_rows(const dls_problem *p, size_t format, dls_error *err
     int dimension = 0; /* of contacts: formats of contacts alone have one for all */
     for (size_t i = 0, rows; i < p->n; i += rows) {
         int need = need_of(p, i, &rows);
-        const bool contact = need == SAYS_CONE || need == SAYS_PLANE;
+        const bool contact = need == SAYS_CONE || need == SAYS_PLANE || need == SAYS_ROLLING;
         const bool mixed = (says & CONTACTS_ALONE) && (!contact || (dimension && dimension != need));
         if (mixed || (need & says) != need)
             return dls_fail(error, DLS_REFUSED,

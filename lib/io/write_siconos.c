@@ -123,12 +123,14 @@ static void put_gmp(FILE *to, const dls_problem *p, double *room)
 
 /* --- contacts --- */
 
-static size_t dimension_of(const dls_problem *p) { return p->n_cone > 0 ? 3 : 2; }
+/* All contacts have one. */
+static size_t dimension_of(const dls_problem *p) { return p->n_cone > 0 ? 1 + 2 * dls_problem_discs(p, 0) : 2; }
 
 static void put_mu(FILE *to, const dls_problem *p, size_t dimension)
 {
-    for (size_t i = 0; i < p->n; i += dimension)
-        fprintf(to, "%.17g%c", p->mu[i + 1], i + dimension < p->n ? ' ' : '\n');
+    for (size_t first = 1; first < dimension; first += 2) /* rolling friction after the tangents' */
+        for (size_t i = 0; i < p->n; i += dimension)
+            fprintf(to, "%.17g%c", p->mu[i + first], i + dimension < p->n ? ' ' : '\n');
 }
 
 static void put_local(FILE *to, const dls_problem *p, double *room)
@@ -216,4 +218,6 @@ TEXT_WRITER(siconos_fc3d, put_local)
 TEXT_WRITER(siconos_fc2d, put_local)
 TEXT_WRITER(siconos_gfc3d, put_global)
 TEXT_WRITER(siconos_gfc2d, put_global)
+TEXT_WRITER(siconos_rfc3d, put_local)
+TEXT_WRITER(siconos_grfc3d, put_global)
 TEXT_WRITER(contactbench, put_contactbench)

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-const char *const dls_law_names[] = {"fixed", "box|coupled", "cone", NULL};
+const char *const dls_law_names[] = {"fixed", "box|coupled", "cone", "associated", NULL};
 
 #define COMMON(key, unit, member, fallback, min, max, help)                                                  \
     {                                                                                                        \

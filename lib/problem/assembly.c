@@ -160,7 +160,7 @@ static bool put_rows(dls_problem *p, dls_row_list *list)
     for (size_t i = 0; i < p->n; i++) {
         dls_list_row *row = &list->row[i];
         __builtin_prefetch(&list->row[i + AHEAD < p->n ? i + AHEAD : i]);
-        const bool coupled = row->law != DLS_LAW_FIXED, cone = row->law == DLS_LAW_CONE;
+        const bool coupled = row->law != DLS_LAW_FIXED, cone = dls_law_has_discs((dls_law)row->law);
         const double lo = coupled ? 0.0 : p->h * row->lo, hi = coupled ? 0.0 : p->h * row->hi;
         double c, cfm;
         put_bias(row, (dls_time_base){p->h, p->h}, &c, &cfm);

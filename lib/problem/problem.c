@@ -98,10 +98,13 @@ const char *const dls_row_status_names[] = {"between", "lower", "upper", "cone",
 dls_row_status dls_problem_row_status(const dls_problem *p, size_t i, const double *lambda)
 {
     double lo, hi;
-    if (p->law[i] == DLS_LAW_CONE) {
-        const size_t parent = p->parent[i];
-        const double radius = p->mu[i] * fmax(lambda[parent], 0.0);
-        const double pull = hypot(lambda[parent + 1], lambda[parent + 2]);
+    if (dls_law_has_discs(p->law[i])) {
+        const size_t parent = p->parent[i], first = i - (i - parent - 1) % 2;
+        const double most = fmax(p->mu[first], p->mu[first + 1]);
+        const double share = most > 0.0 ? p->mu[first] / most : 1.0, other = most > 0.0 ? p->mu[first + 1] / most : 1.0;
+        const double radius = most * fmin(share, other) * fmax(lambda[parent], 0.0);
+        const double x = lambda[first] * (other < share ? other : 1.0), y = lambda[first + 1] * (share < other ? share : 1.0);
+        const double pull = hypot(x, y);
         return pull >= radius * (1.0 - 4.0 * DBL_EPSILON) ? DLS_ROW_CONE : DLS_ROW_BETWEEN;
     }
     dls_problem_bounds(p, i, lambda, &lo, &hi);
@@ -238,7 +241,24 @@ dls_status dls_problem_from_matrix(size_t n, const double *A, const double *b, c
 
 /* --- checks --- */
 
-/* Checks that a row under a box or a cone has a normal row, and that a cone has two tangents. */
+/* Checks that row i in a disc belongs to a contact under a cone whose rows stand as problem.h says. */
+static dls_status check_disc(const dls_problem *p, size_t i, dls_error *error)
+{
+    const size_t normal = p->parent[i], discs = dls_problem_discs(p, normal);
+    bool whole = discs > 0 && i > normal && i <= normal + 2 * discs;
+    for (size_t k = normal + 1; whole && k <= normal + 2 * discs; k++)
+        whole = p->parent[k] == normal && dls_law_has_discs(p->law[k]);
+    if (!whole)
+        return dls_fail(error, DLS_BAD_INPUT,
+                        "row %zu: the rows of a cone are the two tangents after their normal row, and the two rows of "
+                        "rolling friction after these",
+                        i);
+    if (p->law[i] != p->law[normal + 1] || p->lo[normal] != 0.0)
+        return dls_fail(error, DLS_BAD_INPUT, "row %zu: a cone has one law, and a normal impulse from 0 up", i);
+    return DLS_OK;
+}
+
+/* Checks that a row under a box or a cone has a normal row, and that a cone is complete. */
 static dls_status check_law(const dls_problem *p, size_t i, dls_error *error)
 {
     size_t normal = p->parent[i];
@@ -250,14 +270,11 @@ static dls_status check_law(const dls_problem *p, size_t i, dls_error *error)
         return dls_fail(error, DLS_BAD_INPUT, "row %zu has a normal row, and fixed bounds", i);
     if (normal >= p->n || p->parent[normal] != DLS_NONE)
         return dls_fail(error, DLS_BAD_INPUT, "row %zu has no normal row as its parent", i);
-    if (p->law[i] == DLS_LAW_BOX && !dls_problem_is_cone(p, normal))
-        return DLS_OK;
-    if (!dls_problem_is_cone(p, normal) || p->parent[normal + 2] != normal || p->law[normal + 2] != DLS_LAW_CONE ||
-        (i != normal + 1 && i != normal + 2))
+    if (dls_law_has_discs(p->law[i]))
+        return check_disc(p, i, error);
+    if (dls_problem_is_cone(p, normal) && p->law[normal + 1] == DLS_LAW_ASSOCIATED)
         return dls_fail(error, DLS_BAD_INPUT,
-                        "row %zu: the two tangents of a cone are the two rows behind their normal row", i);
-    if (p->mu[normal + 1] != p->mu[normal + 2] || p->lo[normal] != 0.0)
-        return dls_fail(error, DLS_BAD_INPUT, "row %zu: a cone has one mu, and a normal impulse from 0 up", i);
+                        "row %zu: torsional friction between bounds is not part of an associated law", i);
     return DLS_OK;
 }
 
@@ -304,11 +321,11 @@ dls_status dls_problem_check(const dls_problem *p, dls_error *error)
     for (size_t i = 0; i < p->n; i++) {
         DLS_TRY(dls_problem_check_row(p, i, error));
         coupled += p->law[i] != DLS_LAW_FIXED;
-        cone += p->law[i] == DLS_LAW_CONE;
+        cone += dls_law_has_discs(p->law[i]);
     }
     if (coupled != p->n_coupled || cone != p->n_cone)
         return dls_fail(error, DLS_BAD_INPUT,
-                        "%zu rows are under a friction law, %zu of them under a cone; n_coupled and n_cone are %zu "
+                        "%zu rows are under a friction law, %zu of them in discs; n_coupled and n_cone are %zu "
                         "and %zu",
                         coupled, cone, p->n_coupled, p->n_cone);
     for (size_t j = 0; j < p->nv; j++)
@@ -391,15 +408,54 @@ void dls_problem_diagonal(const dls_problem *p, double *diagonal, double *scratc
         diagonal[i] = dls_problem_response(p, i, scratch, scratch + p->nv);
 }
 
+/* --- contacts under a cone --- */
+
+static void couple_row(dls_problem *p, size_t normal, size_t i, dls_law law, double mu)
+{
+    p->parent[i] = normal;
+    p->mu[i] = mu;
+    p->law[i] = law;
+    p->lo[i] = p->hi[i] = 0.0;
+    p->n_coupled++;
+}
+
+void dls_problem_make_box(dls_problem *p, size_t normal, size_t i, double mu)
+{
+    couple_row(p, normal, i, DLS_LAW_BOX, mu);
+}
+
+void dls_problem_make_disc(dls_problem *p, size_t normal, size_t first, dls_law law, double mu_1, double mu_2)
+{
+    p->lo[normal] = 0.0;
+    couple_row(p, normal, first, law, mu_1);
+    couple_row(p, normal, first + 1, law, mu_2);
+    p->n_cone += 2;
+}
+
 void dls_problem_make_cone(dls_problem *p, size_t i, double mu)
 {
-    p->lo[i] = 0.0;
-    for (size_t t = i + 1; t <= i + 2; t++) {
-        p->parent[t] = i;
-        p->mu[t] = mu;
-        p->law[t] = DLS_LAW_CONE;
-        p->lo[t] = p->hi[t] = 0.0;
+    dls_problem_make_disc(p, i, i + 1, DLS_LAW_CONE, mu, mu);
+}
+
+size_t dls_problem_cones(const dls_problem *p)
+{
+    size_t cones = 0;
+    for (size_t i = 0; p->n_cone > 0 && i < p->n; i++)
+        cones += dls_problem_is_cone(p, i);
+    return cones;
+}
+
+unsigned dls_problem_contact_laws(const dls_problem *p)
+{
+    unsigned laws = 0;
+    for (size_t i = 0; p->n_cone > 0 && i < p->n; i++) {
+        const size_t normal = p->parent[i], discs = dls_problem_discs(p, i);
+        if (normal != DLS_NONE && p->law[i] == DLS_LAW_BOX && dls_problem_is_cone(p, normal))
+            laws |= DLS_CONTACTS_TORSIONAL;
+        laws |= discs == 2 ? DLS_CONTACTS_ROLLING : 0;
+        laws |= discs > 0 && p->law[i + 1] == DLS_LAW_ASSOCIATED ? DLS_CONTACTS_ASSOCIATED : 0;
+        for (size_t k = i + 1; k < i + 2 * discs; k += 2)
+            laws |= p->mu[k] != p->mu[k + 1] ? DLS_CONTACTS_ELLIPTIC : 0;
     }
-    p->n_coupled += 2;
-    p->n_cone += 2;
+    return laws;
 }

@@ -60,6 +60,13 @@ const char *dls_solver_refuses(const dls_solver *solver, const dls_problem *p)
         return "it does not take Coulomb's cone";
     if (p->n_coupled > p->n_cone && !(solver->accepts & DLS_ACCEPTS_COUPLED))
         return "it does not take friction that is bounded by the current normal impulse";
+    const unsigned laws = dls_problem_contact_laws(p);
+    if ((laws & DLS_CONTACTS_ASSOCIATED) && !(solver->accepts & DLS_ACCEPTS_ASSOCIATED))
+        return "it does not take the associated law of contacts";
+    if ((laws & (DLS_CONTACTS_ROLLING | DLS_CONTACTS_TORSIONAL)) && !(solver->accepts & DLS_ACCEPTS_ROLLING))
+        return "it does not take rolling or torsional friction under a cone";
+    if ((laws & DLS_CONTACTS_ELLIPTIC) && !(solver->accepts & DLS_ACCEPTS_ELLIPTIC))
+        return "it does not take anisotropic friction, two coefficients of one contact";
     bool refuses_free = !(solver->accepts & DLS_ACCEPTS_FREE), refuses_boxed = !(solver->accepts & DLS_ACCEPTS_BOXED);
     bool free_rows = false, boxed = false;
     for (size_t i = 0; (refuses_free || refuses_boxed) && i < p->n; i++) {

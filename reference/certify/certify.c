@@ -666,7 +666,9 @@ static dls_status certify_problem(proof *c, const dls_problem *p, size_t rounds,
         out->w_at[i] = isfinite(c->w_given_error[i]) ? c->w_given[i] : NAN;
     if (p->n_coupled > 0) {
         dls_certify_friction(p, c->given, c->w_given, c->w_given_error, out);
-        return dls_certify_cone(&c->s, c->given, c->w_given, c->w_given_error, out, error);
+        return dls_problem_contact_laws(p) != 0
+                   ? DLS_OK
+                   : dls_certify_cone(&c->s, c->given, c->w_given, c->w_given_error, out, error);
     }
     bool found;
     DLS_TRY(from_active_set(c, rounds, out, &found, error));

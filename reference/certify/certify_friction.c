@@ -8,7 +8,12 @@
  *     a contact under the cone  sticks: b by w_t, and mu likewise;
  *                               slides: b by the part of w_t across lambda_t, mu by |lambda_t| / lambda_n - mu
  * where the friction takes what costs less, b against |b| and mu against mu. Without a normal impulse there must be no
- * friction either, and w_t is free. An impulse off its bounds has no such statement. */
+ * friction either, and w_t is free. An impulse off its bounds has no such statement.
+ *
+ * The other laws of law.h: each disc, the one of rolling friction too, is such a contact in the variables in which it is
+ * round, y_k = lambda_k / r_k and z_k = r_k w_k, r_k = mu_k / max mu: both coefficients change by one factor, and b_k by
+ * the change of z_k over r_k. Where r_k = 0, lambda_k must be 0, and w_k is free. Under the associated law the normal row
+ * has w_n - sum h(w) in the place of w_n, and h differs by at most |mu| |change of w| + |change of mu| |w|. */
 #include "parts.h"
 
 #include <stdio.h>
@@ -47,6 +52,61 @@ static change cheaper_change(double mu, double normal, double friction, double s
     return against && !(cost_of_stick <= cost_of_slide) ? slide : stick;
 }
 
+/* A disc of any law, whose first row is i, at a normal impulse. `error` is at least the
+ * difference of h with the changes from h(w), which the associated law has in the normal row. */
+static change change_of_disc(const dls_problem *p, size_t i, double normal, const double *lambda, const double *w,
+                             const double *radius, double scale, double *error)
+{
+    const double most = larger_of(p->mu[i], p->mu[i + 1]);
+    double y[2], z[2], r[2], free_w[2], least = 1.0, stray = 0.0;
+    for (int k = 0; k < 2; k++) {
+        r[k] = most > 0.0 ? p->mu[i + k] / most : 1.0;
+        y[k] = r[k] > 0.0 ? lambda[i + k] / r[k] : 0.0;
+        z[k] = r[k] * w[i + k];
+        free_w[k] = r[k] > 0.0 ? w[i + k] : 0.0;
+        least = r[k] > 0.0 && r[k] < least ? r[k] : least;
+        stray = r[k] > 0.0 ? stray : larger_of(stray, fabs(lambda[i + k]));
+    }
+    /* The direction of the friction comes first, for products of tiny impulses and velocities underflow; friction that
+     * is too small to have a direction does not slide. */
+    const double friction = hypot(y[0], y[1]), speed = fabs(w[i]) + fabs(w[i + 1]);
+    const double off = dls_up(hypot(radius[i], radius[i + 1]) + 8.0 * DBL_EPSILON * speed, 8);
+    const bool directed = friction > 1e-290, round = r[0] == 1.0 && r[1] == 1.0;
+    const double s = directed ? y[0] / friction : 0.0, t = directed ? y[1] / friction : 0.0;
+    const double stuck = dls_up(hypot(free_w[0], free_w[1]) + off, 4);
+    const double across = dls_up(fabs(s * z[1] - t * z[0]) + off, 4);
+    /* 4 roundings of the ratio, which cheaper_change allows for, cover those of r and y too. */
+    change c = cheaper_change(most, normal, friction, stuck, round ? across : dls_up(across / least, 2),
+                              directed && -(s * z[0] + t * z[1]) >= off, scale);
+    if (stray > 0.0 || (most == 0.0 && friction > 0.0))
+        c = (change){HUGE_VAL, HUGE_VAL};
+    else if (most == 0.0)
+        c = (change){0.0, 0.0};
+    *error = dls_up((most + c.mu) * (c.b + off) + c.mu * speed + 8.0 * DBL_EPSILON * most * speed, 6);
+    return c;
+}
+
+/* A contact under a cone: its discs, and its normal row. */
+static change change_of_contact(const dls_problem *p, size_t i, size_t discs, const double *lambda, const double *w,
+                                const double *radius, double scale)
+{
+    const bool associated = p->law[i + 1] == DLS_LAW_ASSOCIATED;
+    double u = w[i], u_error = radius[i];
+    change c = {0.0, 0.0};
+    for (size_t k = i + 1; k < i + 1 + 2 * discs; k += 2) {
+        double error;
+        const change of = change_of_disc(p, k, lambda[i], lambda, w, radius, scale, &error);
+        c.b = larger_of(c.b, of.b), c.mu = larger_of(c.mu, of.mu);
+        if (associated) {
+            const double h = hypot(p->mu[k] * w[k], p->mu[k + 1] * w[k + 1]);
+            u -= h;
+            u_error = dls_up(u_error + error + 4.0 * DBL_EPSILON * (h + fabs(u)), 4);
+        }
+    }
+    c.b = larger_of(c.b, change_of_fixed_row(p, i, lambda[i], u, u_error));
+    return c;
+}
+
 void dls_certify_friction(const dls_problem *p, const double *lambda, const double *w, const double *radius,
                           dls_bounds *out)
 {
@@ -54,24 +114,17 @@ void dls_certify_friction(const dls_problem *p, const double *lambda, const doub
     for (size_t i = 0; i < p->n; i++)
         scale = larger_of(scale, fabs(dls_rows_dot(&p->J, i, p->v_star) - p->c[i]));
     for (size_t i = 0; i < p->n; i++) {
+        const size_t discs = dls_problem_discs(p, i);
         change c = {0.0, 0.0};
-        if (dls_problem_is_cone(p, i)) {
-            /* The direction of the friction comes first, for products of tiny impulses and velocities underflow;
-             * friction that is too small to have a direction does not slide. */
-            const double x = lambda[i + 1], y = lambda[i + 2], u = w[i + 1], v = w[i + 2], friction = hypot(x, y);
-            const double error =
-                dls_up(hypot(radius[i + 1], radius[i + 2]) + 8.0 * DBL_EPSILON * (fabs(u) + fabs(v)), 8);
-            const bool directed = friction > 1e-290;
-            const double s = directed ? x / friction : 0.0, t = directed ? y / friction : 0.0;
-            c = cheaper_change(p->mu[i + 1], lambda[i], friction, dls_up(hypot(u, v) + error, 4),
-                               dls_up(fabs(s * v - t * u) + error, 4), directed && -(s * u + t * v) >= error, scale);
+        if (discs > 0) {
+            c = change_of_contact(p, i, discs, lambda, w, radius, scale);
         } else if (p->law[i] == DLS_LAW_BOX) {
             const double against = lambda[i] > 0.0 ? -w[i] : w[i];
             c = cheaper_change(p->mu[i], lambda[p->parent[i]], fabs(lambda[i]), dls_up(fabs(w[i]) + radius[i], 1), 0.0,
                                against >= radius[i], scale);
+        } else if (p->parent[i] == DLS_NONE) {
+            c.b = change_of_fixed_row(p, i, lambda[i], w[i], radius[i]);
         }
-        if (p->parent[i] == DLS_NONE)
-            c.b = larger_of(c.b, change_of_fixed_row(p, i, lambda[i], w[i], radius[i]));
         b = larger_of(b, c.b), mu = larger_of(mu, c.mu);
     }
     if (!(b < HUGE_VAL && mu < HUGE_VAL)) {

@@ -129,6 +129,10 @@ static dls_status check_variant(const builder *b, dls_error *error)
     const dls_problem *p = b->p;
     if (b->k < 3)
         return dls_fail(error, DLS_BAD_ARGUMENT, "a polygon has 3 facets or more, not %zu", b->k);
+    if (dls_problem_contact_laws(p) != 0)
+        return dls_fail(error, DLS_REFUSED,
+                        "facets replace Coulomb's isotropic cone; this problem has contacts under the associated law, "
+                        "rolling or torsional friction under a cone, or two friction coefficients");
     for (size_t i = 0; i < p->n; i++) {
         if (p->parent[i] == DLS_NONE)
             continue;

@@ -13,8 +13,9 @@
  * unit: N_D(lambda) = lambda - clamp(lambda - w / D) is an impulse, D N_D a velocity. With M = L L^T a block of M
  * and J_i of row i, J_i M^-1 J_i^T = |L^-1 J_i^T|^2.
  *
- * A contact under Coulomb's cone is three rows with one map, which examine_cone.c defines: D is the largest of its
- * three there.
+ * A contact under Coulomb's isotropic cone is three rows with one map, which examine_cone.c defines: D is the largest of
+ * its three there. Under the other laws of law.h, whose rows have several units, the maps of its normal row and of each
+ * disc count one by one.
  *
  * WHEN IS A ROW SOLVED? D weighs an impulse against a velocity, and where A_ii is small beside its row it weighs one of
  * them away. The verdict therefore holds each violation against figures of its own kind, row by row:
@@ -632,28 +633,35 @@ static double beyond_rounding(double figure, double w, double rounding)
     return w <= rounding && w > 0.0 ? fmin(figure, granted * DBL_EPSILON * (w / rounding)) : figure;
 }
 
+/* The support functions of the discs of a normal row under the associated law, of w, of T and of the roundings: the row
+ * has w - the first in the place of w. All 0 at other rows. */
+typedef struct support {
+    double w, T, rounding;
+} support;
+
 /* A row between bounds against its own scales. An impulse at a bound of the problem is data itself. A row's own bounds
  * do not cut Lambda as energy: its w may be what is left of impulses that run away in other rows. */
 static void judge_row(const dls_examiner *e, size_t i, const double *lambda, double w, double lo, double hi,
-                      dls_certificate *c)
+                      const support *s, dls_certificate *c)
 {
-    const double l = lambda[i], relative = relative_w(e, i, lambda, w);
+    const double l = lambda[i], T = e->T[i] + s->T, rounding = e->rounding[i] + s->rounding,
+                 own = relative_w(e, i, lambda, w), relative = s->T > 0.0 ? own * (e->T[i] / T) - s->w / T : own;
     const bool fixed = e->p->parent[i] == DLS_NONE, given = fixed && (is_bound(l, lo) || is_bound(l, hi));
     const double bound = fixed ? fmax(isinf(lo) ? 0.0 : fabs(lo), isinf(hi) ? 0.0 : fabs(hi)) : 0.0;
     const double Lambda = scale_of(e->Lambda[i], bound), off = fabs(l - clamp(l, lo, hi)),
                  unit = e->unit[island_of(e, i)];
     const double slack = relative > 0.0 ? l - lo : hi - l;
-    const double wrong = e->redundant.kept[i] ? 0.0 : beyond_rounding(fabs(relative), fabs(w), e->rounding[i]);
-    const double velocity = isnan(slack) || !is_evaluated(e, i, w) ? NAN
+    const double wrong = e->redundant.kept[i] ? 0.0 : beyond_rounding(fabs(relative), fabs(w - s->w), rounding);
+    const double velocity = isnan(slack) || !is_evaluated(e, i, w) || !isfinite(T) || !isfinite(s->w) ? NAN
                             : slack > 0.0                          ? fmin(relative_to(slack, Lambda), wrong)
                                                                    : 0.0;
     const double data = (given ? e->T[i] : fabs(e->b[i])) * unit * (fabs(l) * unit);
     const row_figures f = {i,
                            relative_to(off, Lambda),
                            velocity,
-                           e->T[i],
+                           T,
                            fmax(isinf(e->Lambda[i]) ? 0.0 : e->Lambda[i], fabs(l)),
-                           e->rounding[i],
+                           rounding,
                            data};
     count_figures(e, f, c);
 }
@@ -675,32 +683,40 @@ static void examine_row(const dls_examiner *e, size_t i, const double *lambda, d
     c->w_max = worse_of(c->w_max, fabs(w));
     c->complementarity_gap += isinf(slack) ? 0.0 : fabs(slack * w);
     c->friction_dissipation -= p->parent[i] != DLS_NONE ? l * w : 0.0;
-    judge_row(e, i, lambda, w, lo, hi, c);
+    judge_row(e, i, lambda, w, lo, hi, &(support){0}, c);
 }
 
-/* Both tangents at once: the impulse within the disc of the normal impulse, and at the rim against the velocity. Their
- * scale is common, since a rotation of their frame about the normal distributes the impulse of one of them over both:
- * the larger one. A tangent that moves nothing has none; if neither moves anything, the disc has. */
-static void judge_tangents(const dls_examiner *e, size_t i, double radius, const double *lambda, const double w[2],
-                           dls_certificate *c)
+static double share_of(double scale, double share) { return share > 0.0 ? scale / share : HUGE_VAL; }
+
+/* Both rows of a disc at once, in the variables in which it is round: the impulse within the disc of the normal impulse,
+ * and at the rim against the velocity. Their scale is common, since a rotation of their frame about the normal
+ * distributes the impulse of one of them over both: the larger one. A row that moves nothing has none; if neither moves
+ * anything, the disc has. */
+static void judge_disc(const dls_examiner *e, size_t i, double normal, const double *lambda, const double w[2],
+                       dls_certificate *c)
 {
-    const double *l = lambda + i, T = fmax(e->T[i], e->T[i + 1]), one = e->Lambda[i], other = e->Lambda[i + 1];
+    const dls_round_disc disc = dls_examine_round(e->p->mu + i, normal, lambda + i, w);
+    const double *r = disc.share, radius = disc.radius, T = fmax(r[0] * e->T[i], r[1] * e->T[i + 1]);
+    const double one = share_of(e->Lambda[i], r[0]), other = share_of(e->Lambda[i + 1], r[1]);
     const double Lambda = isinf(one) && isinf(other) ? radius
                           : isinf(one)               ? other
                           : isinf(other)             ? one
                                                      : fmax(one, other);
-    const double unit = e->unit[island_of(e, i)], length = hypot(l[0], l[1]);
-    const double relative[2] = {relative_w(e, i, lambda, w[0]) * relative_to(e->T[i], T),
-                                relative_w(e, i + 1, lambda, w[1]) * relative_to(e->T[i + 1], T)};
+    const double unit = e->unit[island_of(e, i)], length = hypot(disc.lambda[0], disc.lambda[1]);
+    const double relative[2] = {relative_w(e, i, lambda, w[0]) * relative_to(r[0] * e->T[i], T),
+                                relative_w(e, i + 1, lambda, w[1]) * relative_to(r[1] * e->T[i + 1], T)};
     const bool tiny = T < tiny_terms;
-    const double speed = hypot(w[0], w[1]), rounding = hypot(e->rounding[i], e->rounding[i + 1]);
-    const double off = relative_to(fmax(length - radius, 0.0), Lambda);
+    const double speed = hypot(disc.w[0], disc.w[1]),
+                 rounding = hypot(r[0] * e->rounding[i], r[1] * e->rounding[i + 1]);
+    const double stray = relative_to(disc.stray, scale_of(e->Lambda[r[0] > 0.0 ? i + 1 : i], 0.0));
+    const double off = worse_of(relative_to(fmax(length - radius, 0.0), Lambda), stray);
     const double velocity =
         !is_evaluated(e, i, w[0]) || !is_evaluated(e, i + 1, w[1])
             ? NAN
-            : beyond_rounding(dls_examine_disc(radius, Lambda, tiny ? 1.0 : T, l, tiny ? relative : w), speed,
-                              rounding);
-    const double data = hypot(e->b[i], e->b[i + 1]) * unit * (length * unit);
+            : beyond_rounding(
+                  dls_examine_disc(radius, Lambda, tiny ? 1.0 : T, disc.lambda, tiny ? relative : disc.w), speed,
+                  rounding);
+    const double data = hypot(r[0] * e->b[i], r[1] * e->b[i + 1]) * unit * (length * unit);
     count_figures(e, (row_figures){i, isnan(length) ? length : off, velocity, T, fmax(Lambda, length), rounding, data},
                   c);
 }
@@ -720,8 +736,60 @@ static void examine_contact(const dls_examiner *e, size_t i, const double *lambd
     c->friction_dissipation += f.dissipation;
     for (size_t k = i; k < i + 3; k++)
         c->w_max = worse_of(c->w_max, fabs(w[k]));
-    judge_row(e, i, lambda, w[i], 0.0, hi, c);
-    judge_tangents(e, i + 1, mu * fmax(lambda[i], 0.0), lambda, w + i + 1, c);
+    judge_row(e, i, lambda, w[i], 0.0, hi, &(support){0}, c);
+    judge_disc(e, i + 1, lambda[i], lambda, w + i + 1, c);
+}
+
+/* h of the disc at row i. */
+static double support_of(const dls_problem *p, size_t i, double x, double y)
+{
+    return hypot(p->mu[i] * x, p->mu[i + 1] * y);
+}
+
+static void count_residual(double natural, double impulse, double D, double violation, dls_certificate *c)
+{
+    c->natural_residual = worse_of(c->natural_residual, natural);
+    c->natural_residual_impulse = worse_of(c->natural_residual_impulse, impulse);
+    c->natural_residual_velocity = worse_of(c->natural_residual_velocity, impulse * D);
+    c->bound_violation = worse_of(c->bound_violation, violation);
+    c->cone_violation = worse_of(c->cone_violation, violation);
+}
+
+/* A contact under any law: the map of its normal row and that of each disc. */
+static void examine_discs(const dls_examiner *e, size_t i, size_t discs, const double *lambda, const double *w,
+                          dls_certificate *c)
+{
+    const dls_problem *p = e->p;
+    const bool associated = p->law[i + 1] == DLS_LAW_ASSOCIATED;
+    support s = {0};
+    for (size_t k = i + 1; k < i + 1 + 2 * discs; k += 2) {
+        s.w += associated ? support_of(p, k, w[k], w[k + 1]) : 0.0;
+        s.T += associated ? support_of(p, k, e->T[k], e->T[k + 1]) : 0.0;
+        s.rounding += associated ? support_of(p, k, e->rounding[k], e->rounding[k + 1]) : 0.0;
+    }
+    const double l = lambda[i], u = w[i] - s.w, hi = p->hi[i], slack = u > 0.0 ? l : hi - l;
+    count_residual(fabs(natural_map(l, u, 0.0, hi)), fabs(natural_map(l, u / e->D[i], 0.0, hi)), e->D[i],
+                   fabs(l - clamp(l, 0.0, hi)), c);
+    c->complementarity_gap += isinf(slack) ? 0.0 : fabs(slack * u);
+    c->w_max = worse_of(c->w_max, fabs(w[i]));
+    judge_row(e, i, lambda, w[i], 0.0, hi, &s, c);
+    for (size_t k = i + 1; k < i + 1 + 2 * discs; k += 2) {
+        const dls_round_disc disc = dls_examine_round(p->mu + k, l, lambda + k, w + k);
+        const double D =
+            fmax(disc.share[0] * disc.share[0] * e->D[k], disc.share[1] * disc.share[1] * e->D[k + 1]);
+        const dls_cone_figures f = dls_examine_round_figures(&disc, D, lambda + k, w + k);
+        count_residual(f.natural_residual, f.impulse, D, f.violation, c);
+        c->complementarity_gap += f.gap;
+        c->friction_dissipation += f.dissipation;
+        c->w_max = worse_of(c->w_max, fmax(fabs(w[k]), fabs(w[k + 1])));
+        judge_disc(e, k, l, lambda, w + k, c);
+    }
+}
+
+/* Whether the contact at row i has Coulomb's isotropic cone alone. */
+static bool is_coulomb(const dls_problem *p, size_t i, size_t discs)
+{
+    return discs == 1 && p->law[i + 1] == DLS_LAW_CONE && p->mu[i + 1] == p->mu[i + 2];
 }
 
 void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certificate *c)
@@ -747,9 +815,12 @@ void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certifica
     c->inconsistent = dls_examine_redundant(p, e->D, e->evaluation, e->rounding, value, &e->redundant);
     for (size_t i = 0, rows; i < p->n; i += rows) {
         const double before = worse_of(c->impulse_residual, c->velocity_residual);
-        rows = dls_problem_is_cone(p, i) ? 3 : 1;
-        if (rows == 3)
+        const size_t discs = dls_problem_discs(p, i);
+        rows = 1 + 2 * discs;
+        if (is_coulomb(p, i, discs))
             examine_contact(e, i, lambda, value, c);
+        else if (discs > 0)
+            examine_discs(e, i, discs, lambda, value, c);
         else
             examine_row(e, i, lambda, value[i], c);
         const double now = worse_of(c->impulse_residual, c->velocity_residual);

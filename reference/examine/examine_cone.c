@@ -14,7 +14,16 @@
  * That map adds the velocities of the normal row and of the tangents, which may differ by any factor. For a verdict
  * the normal row is a row between its bounds, and the tangents have the map of P. Alart and A. Curnier, 1991,
  *     N_t = lambda_t - P_r(lambda_t - rho w_t),   P_r on the disc of radius r = mu lambda_n,
- * in units of their own: lambda_t / Lambda and w_t / T, which is rho = Lambda / T. Both are zero if the law holds. */
+ * in units of their own: lambda_t / Lambda and w_t / T, which is rho = Lambda / T. Both are zero if the law holds.
+ *
+ * OTHER LAWS (law.h) are made of the same two maps. A disc with two coefficients, x = (lambda_1, lambda_2), is round in
+ * y_k = lambda_k / r_k, z_k = r_k w_k with r_k = mu_k / max mu: y lies in the disc of radius max(mu) lambda_n, y . z =
+ * lambda . w, and h(w) = max(mu) |z|, so that its law is that of a round disc for y and z. Where r_k = 0, lambda_k is 0
+ * and w_k is free. Rolling friction is a second disc of the same normal impulse. Under the associated law, w in K* and
+ * lambda . w = 0 say with u_n = w_n - sum h(w) that
+ *     lambda_n u_n + sum (lambda_n h(w) + lambda_k . w_k) = 0,   u_n >= 0,
+ * a sum of terms that are not negative: the normal row has the law of a row with u_n in the place of w_n, and each disc
+ * its own law. */
 #include "parts.h"
 
 #include <math.h>
@@ -69,6 +78,43 @@ dls_cone_figures dls_examine_cone(double mu, double hi, double D, const double l
         .impulse = cone_residual(mu, hi, lambda, scaled),
         .violation = cone_residual(mu, hi, lambda, zero),
         .gap = (isinf(slack) ? 0.0 : fabs(slack * w[0])) + fabs(mu * lambda[0] * speed + power),
+        .dissipation = -power,
+    };
+}
+
+dls_round_disc dls_examine_round(const double mu[2], double normal, const double lambda[2], const double w[2])
+{
+    const double most = fmax(mu[0], mu[1]);
+    dls_round_disc round = {.radius = most * fmax(normal, 0.0)};
+    for (int k = 0; k < 2; k++) {
+        const double share = round.share[k] = most > 0.0 ? mu[k] / most : 1.0;
+        round.lambda[k] = share > 0.0 ? lambda[k] / share : 0.0;
+        round.w[k] = share * w[k];
+        round.stray = share > 0.0 ? round.stray : lambda[k];
+    }
+    return round;
+}
+
+/* |y - (y - step z brought into the disc)| */
+static double disc_residual(const dls_round_disc *disc, double step)
+{
+    const double z[2] = {step * disc->w[0], step * disc->w[1]};
+    const double x[2] = {disc->lambda[0] - z[0], disc->lambda[1] - z[1]}, length = hypot(x[0], x[1]);
+    if (length <= disc->radius)
+        return hypot(hypot(z[0], z[1]), disc->stray);
+    const double share = disc->radius / length;
+    return hypot(hypot(disc->lambda[0] - share * x[0], disc->lambda[1] - share * x[1]), disc->stray);
+}
+
+dls_cone_figures dls_examine_round_figures(const dls_round_disc *disc, double D, const double lambda[2],
+                                           const double w[2])
+{
+    const double power = lambda[0] * w[0] + lambda[1] * w[1], length = hypot(disc->lambda[0], disc->lambda[1]);
+    return (dls_cone_figures){
+        .natural_residual = disc_residual(disc, 1.0),
+        .impulse = disc_residual(disc, 1.0 / D),
+        .violation = hypot(isnan(length) ? length : fmax(length - disc->radius, 0.0), disc->stray),
+        .gap = fabs(disc->radius * hypot(disc->w[0], disc->w[1]) + power),
         .dissipation = -power,
     };
 }

@@ -11,7 +11,7 @@
 
 #include "delassus/problem.h"
 
-/* --- under Coulomb's cone (examine_cone.c) --- */
+/* --- under a cone (examine_cone.c) --- */
 
 typedef struct dls_cone_figures {
     double natural_residual; /* |lambda - P(lambda - u)| [N s] */
@@ -26,6 +26,18 @@ dls_cone_figures dls_examine_cone(double mu, double hi, double D, const double l
 /* How far the tangents are from Coulomb's law, a part of 1: |N_t| / Lambda for the impulse of the disc nearest to
  * lambda, T and Lambda the scales of w and lambda. If Lambda is 0, so is lambda, and w alone is measured. */
 double dls_examine_disc(double radius, double Lambda, double T, const double lambda[2], const double w[2]);
+/* A disc of any law in the variables in which it is round. */
+typedef struct dls_round_disc {
+    double share[2];  /* r_k = mu_k / max mu */
+    double radius;    /* max(mu) lambda_n, from 0 up */
+    double lambda[2]; /* lambda_k / r_k; 0 where r_k is 0, */
+    double stray;     /* and lambda_k is this, which has to be 0 */
+    double w[2];      /* r_k w_k */
+} dls_round_disc;
+dls_round_disc dls_examine_round(const double mu[2], double normal, const double lambda[2], const double w[2]);
+/* Its figures alone, in those variables. D > 0: velocity over impulse. */
+dls_cone_figures dls_examine_round_figures(const dls_round_disc *disc, double D, const double lambda[2],
+                                           const double w[2]);
 /* The point of { 0 <= x_n <= hi, |x_t| <= mu x_n } nearest to x. */
 void dls_examine_cone_project(double mu, double hi, const double x[3], double nearest[3]);
 

@@ -403,6 +403,9 @@ static dls_status predict(const dls_problem *problem, dls_splitting splitting, c
                           dls_error *error)
 {
     dls_dense *d;
+    if (dls_problem_contact_laws(problem) != 0)
+        return dls_fail(error, DLS_REFUSED,
+                        "a rate is predicted for Coulomb's isotropic cone; this problem has contacts under other laws");
     DLS_TRY(dls_dense_create(problem, &d, error));
     size_t n = d->n;
     dls_arena memory = {0};

@@ -100,17 +100,18 @@ void dls_kit_residual(dls_kit *kit, double *w);
 void dls_kit_multiply(dls_kit *kit, const double *x, double *y);
 /* v += B x. A method that adds x to lambda keeps v consistent by this call. */
 void dls_kit_add(dls_kit *kit, const double *x);
-/* s_i = omega / D_i, where D_i = A_ii, but for the three rows of a contact under Coulomb's cone the mean of their
- * diagonals, so that dls_kit_project is the projection in the norm of D as well; 0 for rows that no impulse moves.
- * sum_i x_i^2 / s_i has one unit, whatever those of the rows. */
+/* s_i = omega / D_i, where D_i = A_ii, but for the three rows of a contact under Coulomb's isotropic cone the mean of
+ * their diagonals, and for each disc of another cone the mean of mu_k^2 A_kk, over mu_k^2 (law.h), so that
+ * dls_kit_project is the projection in the norm of D; 0 for rows that no impulse moves. sum_i x_i^2 / s_i has one unit,
+ * whatever those of the rows. */
 void dls_kit_steps(const dls_kit *kit, double *s);
-/* De Saxce's term: shift = mu |w_t| at the normal row of each contact under Coulomb's cone, 0 at all other rows.
- * Coulomb's law is: lambda in the cone, w + shift in its dual, and the two orthogonal (G. De Saxce and Z.-Q. Feng,
- * 1998). shift is not w. */
+/* De Saxce's term: shift = mu |w_t| at the normal row of each contact under Coulomb's cone, the sum of h(w) over its
+ * discs (law.h); 0 at all other rows, and under the associated law. The law is: lambda in the cone, w + shift in its
+ * dual, and the two orthogonal (G. De Saxce and Z.-Q. Feng, 1998). shift is not w. */
 void dls_kit_shift(const dls_kit *kit, const double *w, double *shift);
 /* Projects impulses x onto their bounds; rows that no impulse moves keep theirs. Bounds of a friction box are those at
- * the normal impulses in `normals`, which may be x or lambda. The three rows of a contact under Coulomb's cone are
- * projected onto the cone together, with lambda_n <= hi. */
+ * the normal impulses in `normals`, which may be x or lambda. The rows of a contact under a cone are projected onto the
+ * cone together, with lambda_n <= hi. */
 void dls_kit_project(const dls_kit *kit, const double *normals, double *x);
 
 /* --- one row after another: the arrangement row by row --- */
