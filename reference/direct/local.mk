@@ -40,6 +40,7 @@ libreference_la_SOURCES += %D%/principal_path.c
 libreference_la_SOURCES += %D%/principal_path.h
 libreference_la_SOURCES += %D%/redundant.c
 libreference_la_SOURCES += %D%/redundant.h
+libreference_la_SOURCES += %D%/staggered.c
 libreference_la_SOURCES += %D%/updated_cholesky.c
 libreference_la_SOURCES += %D%/updated_cholesky.h
 libreference_la_SOURCES += %D%/velocities.c
