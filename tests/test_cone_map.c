@@ -123,6 +123,26 @@ static bool same_piece(const dls_cone_row *a, const dls_cone_row *b)
     return true;
 }
 
+/* V x and V^T y without the matrix, and a block of V, are those of the matrix. */
+static void compare_products(const sample *m, const dls_cone_row *rows, const double *V)
+{
+    const size_t odd[] = {1, 3, 5};
+    double block[9], product[N], Vx[N], Py[N], Vy[N];
+    dls_cone_map_apply(&m->d, rows, m->lambda, product, Vx);
+    dls_cone_map_apply_transposed(&m->d, rows, m->lambda, Py, Vy);
+    dls_cone_map_jacobian(&m->d, rows, 3, odd, block);
+    for (size_t i = 0; i < N; i++) {
+        double row = 0.0, column = 0.0;
+        for (size_t j = 0; j < N; j++)
+            row += V[i + N * j] * m->lambda[j], column += V[j + N * i] * m->lambda[j];
+        assert_close(Vx[i], row, 1e-12);
+        assert_close(Vy[i], column, 1e-12);
+    }
+    for (size_t c = 0; c < 3; c++)
+        for (size_t r = 0; r < 3; r++)
+            assert_close(block[r + 3 * c], V[odd[r] + N * odd[c]], 0.0);
+}
+
 /* V is I - P + P A, the derivative of F where F has one, and the piece of F at hand is V lambda less the right side. */
 TEST(test_the_jacobian_is_the_derivative)
 {
@@ -134,7 +154,7 @@ TEST(test_the_jacobian_is_the_derivative)
         dls_cone_row rows[N], there[N], back[N];
         make(&m, seed);
         dls_cone_map_value(&m.d, m.lambda, w, F, rows);
-        dls_cone_map_jacobian(&m.d, rows, V);
+        dls_cone_map_jacobian(&m.d, rows, m.d.n, NULL, V);
         dls_cone_map_right_side(&m.d, rows, right);
         for (size_t i = 0; i < N; i++) {
             double sum = -right[i];
@@ -142,6 +162,7 @@ TEST(test_the_jacobian_is_the_derivative)
                 sum += V[i + N * j] * m.lambda[j];
             assert_close(sum, F[i], 1e-12);
         }
+        compare_products(&m, rows, V);
         for (size_t j = 0; j < N; j++) {
             const double h = 1e-6, at = m.lambda[j];
             m.lambda[j] = at + h;

@@ -1,4 +1,4 @@
-/* Newton's method, the interior path and the proximal point algorithm under Coulomb's cone: manufactured contacts, the
+/* Newton's method, interior points and the proximal point algorithm under Coulomb's cone: manufactured contacts, the
  * slope, the published problems to 1e-12 scaled, redundant contacts, and proofs that there is no solution. */
 #include "cones.h"
 #include "direct/cone_map.h"
@@ -7,7 +7,7 @@
 
 enum { FILE_ROWS = 162 };
 
-static const char *const methods[] = {"cone-newton", "cone-interior", "ppa"};
+static const char *const methods[] = {"cone-newton", "cone-interior", "ppa", "cone-ipm"};
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
 static double solve_cones(const char *method, const dls_problem *p, double *lambda, double *w, dls_report *report)

@@ -7,8 +7,8 @@
  * that slides fast would hide the others. With U = T^-1 V the derivative of G, t is the largest of 1, 1/2, 1/4, ...
  * with theta(lambda + t d) <= theta(lambda) + c t G . U d, c = 1e-4 (Armijo's rule); where d solves V d = -F the slope
  * G . U d is -2 theta. d comes from Gauss elimination; where V is singular (redundant contacts) it is the shortest
- * least squares solution, from a QR factorisation with pivoting. Where no t satisfies the rule, d = -U^T G / |U|^2: F
- * is piecewise smooth, U^T G is the gradient of theta wherever F is differentiable, that is except on a set of measure
+ * least squares solution, from a QR factorisation with pivoting. Where no t satisfies the rule, d is along -U^T G: F is
+ * piecewise smooth, U^T G is the gradient of theta wherever F is differentiable, that is except on a set of measure
  * zero, and there theta falls along d for small t by Taylor. Near a zero where every V is regular the steps become full
  * and converge quadratically (L. Qi and J. Sun, 1993).
  *
@@ -70,8 +70,9 @@ static void accept_trial(dls_cone_descent *w, double theta, double now)
 static bool search_line(dls_cone_descent *w)
 {
     double t = 1.0, slope = 0.0; /* G . U d */
-    for (size_t j = 0; j < w->n; j++)
-        slope += w->step[j] * cblas_ddot((int)w->n, w->V + w->n * j, 1, w->G, 1);
+    dls_cone_map_apply(w->d, w->rows, w->step, w->product, w->image);
+    for (size_t i = 0; i < w->n; i++)
+        slope += w->G[i] * w->weight[i] * w->image[i];
     for (int k = 0; k < HALVINGS; k++, t *= 0.5) {
         for (size_t i = 0; i < w->n; i++)
             w->trial[i] = w->lambda[i] + t * w->step[i];
@@ -86,25 +87,130 @@ static bool search_line(dls_cone_descent *w)
     return false;
 }
 
+/* --- linear systems --- */
+
+/* The rows and columns of V whose impulse its own row does not determine, in `factor`: where a row of P is 0, that of V
+ * is a row of 1. Returns whether they are finite. */
+static bool gather_active(dls_cone_descent *w)
+{
+    w->m = 0;
+    for (size_t i = 0; i < w->n; i++)
+        if (w->rows[i].count > 0)
+            w->active[w->m++] = i;
+    dls_cone_map_jacobian(w->d, w->rows, w->m, w->active, w->factor);
+    return dls_matrix_is_finite(w->m, w->factor, false);
+}
+
+/* `image` = V x, with the determined entries of `right` in x and 0 elsewhere; then `right` less this, row for row of
+ * those that are active, in `reduced`. */
+static void reduce_right_side(dls_cone_descent *w, const double *right)
+{
+    double *x = w->reduced;
+    for (size_t i = 0; i < w->n; i++)
+        x[i] = w->rows[i].count > 0 ? 0.0 : right[i];
+    dls_cone_map_apply(w->d, w->rows, x, w->product, w->image);
+    for (size_t r = 0; r < w->m; r++) /* active[r] >= r */
+        w->reduced[r] = right[w->active[r]] - w->image[w->active[r]];
+}
+
+static void count_factorisation(dls_cone_descent *w, double multiplications, dls_report *report)
+{
+    const double m = (double)w->m;
+    report->factorizations++;
+    w->multiplications += multiplications * m * m * m;
+}
+
+/* x with V x = right, where `x` has the right side at first. */
+static bool eliminate(dls_cone_descent *w, bool doubtful, double *x, dls_report *report)
+{
+    const lapack_int m = (lapack_int)w->m;
+    double reciprocal = 0.0;
+    if (m == 0)
+        return true;
+    const double size = doubtful ? LAPACKE_dlange_work(LAPACK_COL_MAJOR, '1', m, m, w->factor, m, w->lapack) : 0.0;
+    reduce_right_side(w, x);
+    count_factorisation(w, 1.0 / 3.0, report);
+    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, m, m, w->factor, m, w->pivots) != 0)
+        return false;
+    if (doubtful &&
+        (LAPACKE_dgecon_work(LAPACK_COL_MAJOR, '1', m, w->factor, m, size, &reciprocal, w->lapack, w->integers) != 0 ||
+         !(reciprocal > (double)m * DBL_EPSILON)))
+        return false;
+    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', m, 1, w->factor, m, w->pivots, w->reduced, m);
+    for (size_t r = 0; r < w->m; r++)
+        x[w->active[r]] = w->reduced[r];
+    return true;
+}
+
+/* The active entries of d with V d = -F of least length and residual, by a QR factorisation with pivoting: 10 to 20
+ * times slower. */
+static bool fit_step(dls_cone_descent *w, dls_report *report)
+{
+    const lapack_int m = (lapack_int)w->m;
+    lapack_int rank;
+    gather_active(w);
+    for (size_t i = 0; i < w->n; i++)
+        w->step[i] = -w->F[i];
+    reduce_right_side(w, w->step);
+    memset(w->pivots, 0, w->m * sizeof *w->pivots);
+    count_factorisation(w, 2.0, report);
+    if (LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, m, m, 1, w->factor, m, w->reduced, m, w->pivots,
+                            (double)w->n * DBL_EPSILON, &rank, w->lapack, w->lwork) != 0)
+        return false;
+    for (size_t r = 0; r < w->m; r++)
+        w->step[w->active[r]] = w->reduced[r];
+    return true;
+}
+
+static bool newton_step(dls_cone_descent *w, dls_report *report)
+{
+    for (size_t i = 0; i < w->n; i++)
+        w->step[i] = -w->F[i];
+    return eliminate(w, true, w->step, report) || fit_step(w, report);
+}
+
 /* Takes the zero of the piece at hand, from V lambda = offset - P b, if it halves the violation, and returns true.
  * Where rows have b = 0 and all impulses that move them are 0, a step leaves rounding errors in place of the zeros, and
  * each of these rows has only such errors as its terms; Gauss elimination keeps the zeros exactly. */
 static bool jump_to_zero(dls_cone_descent *w, dls_report *report)
 {
-    lapack_int n = (lapack_int)w->n;
-    dls_cone_map_jacobian(w->d, w->rows, w->factor);
     dls_cone_map_right_side(w->d, w->rows, w->trial);
-    if (!dls_matrix_is_finite(w->n, w->factor, false))
-        return false;
-    report->factorizations++;
-    w->multiplications += (double)w->n * (double)w->n * (double)w->n / 3.0;
-    if (LAPACKE_dgesv_work(LAPACK_COL_MAJOR, n, 1, w->factor, n, w->pivots, w->trial, n) != 0)
+    if (!gather_active(w) || !eliminate(w, false, w->trial, report))
         return false;
     const double theta = evaluate_trial(w), now = point_violation(w, w->trial, w->trial_w);
     if (!(now <= 0.5 * w->now))
         return false;
     accept_trial(w, theta, now);
     return true;
+}
+
+/* -U^T G in `step`, times the length that minimises |G + U d|. */
+static void gradient_step(dls_cone_descent *w)
+{
+    double along = 0.0, square = 0.0;
+    for (size_t i = 0; i < w->n; i++)
+        w->reduced[i] = w->weight[i] * w->G[i];
+    dls_cone_map_apply_transposed(w->d, w->rows, w->reduced, w->product, w->step);
+    dls_cone_map_apply(w->d, w->rows, w->step, w->product, w->image);
+    for (size_t i = 0; i < w->n; i++) {
+        along += w->step[i] * w->step[i];
+        square += w->weight[i] * w->image[i] * (w->weight[i] * w->image[i]);
+    }
+    for (size_t i = 0; i < w->n; i++)
+        w->step[i] *= square > 0.0 ? -along / square : 0.0;
+    w->gradient_steps++;
+}
+
+/* A step along -V^+ F, or to the zero of the piece, or else along -U^T G. */
+bool dls_cone_descent_step(dls_cone_descent *w, dls_report *report)
+{
+    if (!gather_active(w))
+        return false;
+    report->iterations++;
+    if ((newton_step(w, report) && search_line(w)) || jump_to_zero(w, report))
+        return true;
+    gradient_step(w);
+    return search_line(w);
 }
 
 /* Sets impulses that are rounding errors beside the largest of their block, or its data, to 0, if that halves the
@@ -123,82 +229,6 @@ static void clear_rounding(dls_cone_descent *w)
     const double theta = evaluate_trial(w), now = point_violation(w, w->trial, w->trial_w);
     if (now <= 0.5 * w->now)
         accept_trial(w, theta, now);
-}
-
-/* d with V d = -F in `step`, by Gauss elimination of the rows whose impulse the others determine: where a row of P is
- * 0, that of V is a row of 1, and d_i = -F_i. False where V is singular to rounding. */
-static bool eliminate_step(dls_cone_descent *w, dls_report *report)
-{
-    size_t m = 0;
-    double largest = 0.0, reciprocal = 0.0;
-    for (size_t i = 0; i < w->n; i++) {
-        w->step[i] = -w->F[i];
-        if (w->rows[i].count > 0)
-            w->active[m++] = i;
-    }
-    memcpy(w->trial, w->step, w->n * sizeof *w->trial);
-    for (size_t j = 0; j < w->n; j++)
-        for (size_t r = 0; w->rows[j].count == 0 && w->step[j] != 0.0 && r < m; r++)
-            w->trial[w->active[r]] -= w->V[w->active[r] + w->n * j] * w->step[j];
-    for (size_t c = 0; c < m; c++) {
-        double sum = 0.0;
-        for (size_t r = 0; r < m; r++) {
-            w->factor[r + m * c] = w->V[w->active[r] + w->n * w->active[c]];
-            sum += fabs(w->factor[r + m * c]);
-        }
-        largest = fmax(largest, sum);
-        w->trial[c] = w->trial[w->active[c]]; /* active[c] >= c */
-    }
-    const lapack_int order = (lapack_int)m;
-    if (m == 0)
-        return true;
-    report->factorizations++;
-    w->multiplications += (double)m * (double)m * (double)m / 3.0;
-    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, order, order, w->factor, order, w->pivots) != 0 ||
-        LAPACKE_dgecon_work(LAPACK_COL_MAJOR, '1', order, w->factor, order, largest, &reciprocal, w->lapack,
-                            w->integers) != 0 ||
-        !(reciprocal > (double)m * DBL_EPSILON))
-        return false;
-    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', order, 1, w->factor, order, w->pivots, w->trial, order);
-    for (size_t r = 0; r < m; r++)
-        w->step[w->active[r]] = w->trial[r];
-    return true;
-}
-
-/* d of least length with |V d + F| least, by a QR factorisation with pivoting: 10 to 20 times slower. */
-static bool fit_step(dls_cone_descent *w, dls_report *report)
-{
-    const lapack_int n = (lapack_int)w->n;
-    lapack_int rank;
-    memcpy(w->factor, w->V, w->n * w->n * sizeof *w->V);
-    memset(w->pivots, 0, w->n * sizeof *w->pivots);
-    for (size_t i = 0; i < w->n; i++)
-        w->step[i] = -w->F[i];
-    report->factorizations++;
-    w->multiplications += 2.0 * (double)n * (double)n * (double)n;
-    return LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, 1, w->factor, n, w->step, n, w->pivots,
-                               (double)w->n * DBL_EPSILON, &rank, w->lapack, w->lwork) == 0;
-}
-
-/* A step along -V^+ F, or to the zero of the piece, or else along -U^T G / |U|_F^2, which has the length of a Newton
- * step. */
-bool dls_cone_descent_step(dls_cone_descent *w, dls_report *report)
-{
-    const lapack_int n = (lapack_int)w->n;
-    dls_cone_map_jacobian(w->d, w->rows, w->V);
-    if (!dls_matrix_is_finite(w->n, w->V, false))
-        return false;
-    report->iterations++;
-    const bool found = eliminate_step(w, report) || fit_step(w, report);
-    for (size_t j = 0; j < w->n; j++)
-        for (size_t i = 0; i < w->n; i++)
-            w->V[i + w->n * j] *= w->weight[i];
-    if ((found && search_line(w)) || jump_to_zero(w, report))
-        return true;
-    double size = cblas_dnrm2(n * n, w->V, 1);
-    cblas_dgemv(CblasColMajor, CblasTrans, n, n, -1.0 / size / size, w->V, n, w->G, 1, 0.0, w->step, 1);
-    w->gradient_steps++;
-    return search_line(w);
 }
 
 /* --- the descent --- */
@@ -254,7 +284,8 @@ void dls_cone_descent_take(dls_cone_descent *w, const dls_direct *d)
     *w = (dls_cone_descent){.d = d, .n = n, .least = HUGE_VAL};
     DLS_DIRECT_VECTORS(d, &w->lambda, &w->w, &w->F, &w->step, &w->trial, &w->trial_w, &w->trial_F, &w->best);
     DLS_DIRECT_VECTORS(d, &w->T, &w->most, &w->weight, &w->G, &w->trial_G);
-    w->V = dls_take_matrix(d->memory, n, n), w->factor = dls_take_matrix(d->memory, n, n);
+    DLS_DIRECT_VECTORS(d, &w->product, &w->image, &w->reduced);
+    w->factor = dls_take_matrix(d->memory, n, n);
     w->rows = DLS_TAKE(d->memory, dls_cone_row, n), w->trial_rows = DLS_TAKE(d->memory, dls_cone_row, n);
     w->pivots = DLS_TAKE(d->memory, lapack_int, n), w->integers = DLS_TAKE(d->memory, lapack_int, n);
     w->active = DLS_TAKE(d->memory, size_t, n);

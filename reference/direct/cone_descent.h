@@ -14,10 +14,11 @@ typedef struct dls_cone_descent {
     double theta, now;                       /* of lambda; now: its violation */
     double *best, least;                     /* n; the best point of all descents, and its violation */
     double *T, *most, *weight, *G, *trial_G; /* n; weight: 1 / T_i where the descent began */
-    double *V, *factor;                      /* n x n; V is U after the step */
+    double *product, *image, *reduced;       /* n */
+    double *factor;                          /* n x n, of which m x m are used */
     dls_cone_row *rows, *trial_rows;         /* n */
     lapack_int *pivots, *integers, lwork;    /* n */
-    size_t *active;                          /* n */
+    size_t m, *active;                       /* n; the m rows whose impulse is not determined by itself */
     double multiplications;                  /* of the factorisations so far */
     double *lapack;
 } dls_cone_descent;

@@ -44,7 +44,8 @@ static double box_row_value(const dls_direct *d, size_t i, const double *lambda,
         return w[i];
     }
     double sign = tau > 0.0 ? 1.0 : -1.0;
-    *row = (dls_cone_row){.count = 1, .column = {normal}, .P = {sign * slope}, .offset = slope > 0.0 ? 0.0 : sign * r};
+    *row = slope > 0.0 ? (dls_cone_row){.count = 1, .column = {normal}, .P = {sign * slope}}
+                       : (dls_cone_row){.offset = sign * r};
     return lambda[i] - sign * r;
 }
 
@@ -73,6 +74,11 @@ void dls_cone_map_value(const dls_direct *d, const double *lambda, double *w, do
             rows[i] = unchanged_row(i);
             if (length <= r)
                 continue;
+            if (r == 0.0) {
+                F[i] = lambda[i];
+                rows[i] = (dls_cone_row){0};
+                continue;
+            }
             const double e[2] = {tau[0] / length, tau[1] / length}, share = r / length;
             F[i] = lambda[i] - r * e[t];
             rows[i] =
@@ -120,20 +126,58 @@ double dls_cone_map_violation(const dls_direct *d, const double *lambda, const d
     return worst;
 }
 
-void dls_cone_map_jacobian(const dls_direct *d, const dls_cone_row *rows, double *V)
+bool dls_cone_map_within_reach(const dls_direct *d, const double *lambda)
+{
+    for (size_t i = 0; i < d->n; i++)
+        if (!(fabs(lambda[i]) <= dls_reach * dls_direct_size(d, i)))
+            return false;
+    return true;
+}
+
+void dls_cone_map_jacobian(const dls_direct *d, const dls_cone_row *rows, size_t m, const size_t *active, double *V)
 {
     const dls_dense *q = &d->q;
-    for (size_t j = 0; j < d->n; j++) {
-        const double *A = q->A + d->n * j;
-        double *column = V + d->n * j;
-        for (size_t i = 0; i < d->n; i++) {
-            column[i] = i == j;
-            for (size_t k = 0; k < rows[i].count; k++)
-                column[i] -= rows[i].column[k] == j ? rows[i].P[k] : 0.0;
-            for (size_t k = 0; k < rows[i].count; k++)
-                column[i] += rows[i].P[k] * A[rows[i].column[k]];
+    for (size_t c = 0; c < m; c++) {
+        const size_t j = active ? active[c] : c;
+        const double *A = q->A + q->n * j;
+        double *column = V + m * c;
+        for (size_t r = 0; r < m; r++) {
+            const size_t i = active ? active[r] : r;
+            const dls_cone_row *row = &rows[i];
+            double sum = i == j;
+            for (size_t k = 0; k < row->count; k++)
+                sum -= row->column[k] == j ? row->P[k] : 0.0;
+            for (size_t k = 0; k < row->count; k++)
+                sum += row->P[k] * A[row->column[k]];
+            column[r] = sum;
         }
     }
+}
+
+void dls_cone_map_apply(const dls_direct *d, const dls_cone_row *rows, const double *x, double *Ax, double *Vx)
+{
+    const int n = (int)d->n;
+    if (n > 0)
+        cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, d->q.A, n, x, 1, 0.0, Ax, 1);
+    for (size_t i = 0; i < d->n; i++) {
+        Vx[i] = x[i];
+        for (size_t k = 0; k < rows[i].count; k++)
+            Vx[i] -= rows[i].P[k] * (x[rows[i].column[k]] - Ax[rows[i].column[k]]);
+    }
+}
+
+void dls_cone_map_apply_transposed(const dls_direct *d, const dls_cone_row *rows, const double *y, double *Py,
+                                   double *Vy)
+{
+    const int n = (int)d->n;
+    memset(Py, 0, d->n * sizeof *Py);
+    for (size_t i = 0; i < d->n; i++)
+        for (size_t k = 0; k < rows[i].count; k++)
+            Py[rows[i].column[k]] += rows[i].P[k] * y[i];
+    for (size_t i = 0; i < d->n; i++)
+        Vy[i] = y[i] - Py[i];
+    if (n > 0)
+        cblas_dgemv(CblasColMajor, CblasTrans, n, n, 1.0, d->q.A, n, Py, 1, 1.0, Vy, 1);
 }
 
 /* x within lo and hi; at one of them if tau is there or beyond. */

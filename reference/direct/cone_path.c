@@ -27,47 +27,10 @@
  * determines; refinement corrects the others. */
 #include "cone_path.h"
 
+#include "jordan.h"
 #include "measure.h"
 
 static const double regular = 1e-11, boundary = 0.99;
-
-/* --- the cone x_0 >= |(x_1, x_2)| --- */
-
-static void jordan_product(const double *x, const double *y, double *product)
-{
-    product[0] = x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
-    product[1] = x[0] * y[1] + y[0] * x[1];
-    product[2] = x[0] * y[2] + y[0] * x[2];
-}
-
-/* (x_0 - |x_t|) (x_0 + |x_t|), without cancellation at the rim. */
-static double cone_determinant(const double *x)
-{
-    const double length = hypot(x[1], x[2]);
-    return (x[0] - length) * (x[0] + length);
-}
-
-/* z with x o z = y, x in the inner of the cone. */
-static void jordan_divide(const double *x, const double *y, double *z)
-{
-    z[0] = (x[0] * y[0] - x[1] * y[1] - x[2] * y[2]) / cone_determinant(x);
-    z[1] = (y[1] - z[0] * x[1]) / x[0];
-    z[2] = (y[2] - z[0] * x[2]) / x[0];
-}
-
-/* The smallest t > 0 for which x + t dx is on the boundary: a root of c + 2 b t + a t^2 = det(x + t dx), or the
- * apex. */
-static double cone_reach(const double *x, const double *dx)
-{
-    const double a = cone_determinant(dx), b = x[0] * dx[0] - x[1] * dx[1] - x[2] * dx[2], c = cone_determinant(x);
-    const double under = b * b - a * c, q = -(b + copysign(sqrt(fmax(under, 0.0)), b));
-    double t = dx[0] < 0.0 ? -x[0] / dx[0] : HUGE_VAL;
-    if (under >= 0.0 && a != 0.0 && q / a > 0.0)
-        t = fmin(t, q / a);
-    if (under >= 0.0 && q != 0.0 && c / q > 0.0)
-        t = fmin(t, c / q);
-    return t;
-}
 
 /* --- rows, their bounds and their start --- */
 
@@ -206,8 +169,8 @@ static bool factorise_step(dls_cone_path *path, dls_report *report)
         for (size_t c = 0; c < 3; c++) {
             double column[3] = {0}, product[3], z[3], Tz[3];
             column[c] = c == 0 ? pair->mu : 1.0;
-            jordan_product(pair->U, column, product);
-            jordan_divide(pair->L, product, z);
+            dls_jordan_product(pair->U, column, product);
+            dls_jordan_divide(pair->L, product, z);
             permitted_derivative(pair, z, Tz);
             for (size_t r = 0; r < 3; r++)
                 K[pair->row + r + n * (pair->row + c)] += Tz[r];
@@ -238,8 +201,8 @@ static void apply_step(const dls_cone_path *path, const double *d, double *produ
         const dls_cone_pair *pair = &path->pairs[k];
         const double dL[3] = {pair->mu * d[pair->row], d[pair->row + 1], d[pair->row + 2]};
         double of_U[3], z[3], Tz[3];
-        jordan_product(pair->U, dL, of_U);
-        jordan_divide(pair->L, of_U, z);
+        dls_jordan_product(pair->U, dL, of_U);
+        dls_jordan_divide(pair->L, of_U, z);
         permitted_derivative(pair, z, Tz);
         for (size_t r = 0; r < 3; r++)
             product[pair->row + r] += Tz[r];
@@ -282,11 +245,11 @@ static void find_direction(dls_cone_path *path, double tau, bool second)
         dls_cone_pair *pair = &path->pairs[k];
         const double permitted[3] = {pair->mu * (pair->U[0] - hypot(pair->U[1], pair->U[2])), pair->U[1], pair->U[2]};
         double product[3], of_step[3], want[3], Tz[3];
-        jordan_product(pair->L, pair->U, product);
-        jordan_product(pair->dL, pair->dU, of_step);
+        dls_jordan_product(pair->L, pair->U, product);
+        dls_jordan_product(pair->dL, pair->dU, of_step);
         for (size_t r = 0; r < 3; r++)
             want[r] = (r == 0 ? tau : 0.0) - product[r] - (second ? of_step[r] : 0.0);
-        jordan_divide(pair->L, want, pair->dU);
+        dls_jordan_divide(pair->L, want, pair->dU);
         permitted_derivative(pair, pair->dU, Tz);
         for (size_t r = 0; r < 3; r++)
             d[pair->row + r] += permitted[r] + Tz[r];
@@ -303,8 +266,8 @@ static void find_direction(dls_cone_path *path, double tau, bool second)
         dls_cone_pair *pair = &path->pairs[k];
         double product[3], z[3];
         pair->dL[0] = pair->mu * d[pair->row], pair->dL[1] = d[pair->row + 1], pair->dL[2] = d[pair->row + 2];
-        jordan_product(pair->U, pair->dL, product);
-        jordan_divide(pair->L, product, z);
+        dls_jordan_product(pair->U, pair->dL, product);
+        dls_jordan_divide(pair->L, product, z);
         for (size_t r = 0; r < 3; r++)
             pair->dU[r] -= z[r];
     }
@@ -320,7 +283,7 @@ static double reach_of_step(const dls_cone_path *path)
     }
     for (size_t k = 0; k < path->n_pairs; k++) {
         const dls_cone_pair *pair = &path->pairs[k];
-        t = fmin(t, fmin(cone_reach(pair->L, pair->dL), cone_reach(pair->U, pair->dU)));
+        t = fmin(t, fmin(dls_cone_reach(pair->L, pair->dL), dls_cone_reach(pair->U, pair->dU)));
     }
     return t;
 }

@@ -50,10 +50,10 @@ static const dls_field fields[] = {
 
 /* INNER: projections of a contact per sweep. FEW: Newton steps of an easy proximal step. PATIENCE: proximal steps in
  * turn that do not halve the violation, before a start ends; LAST: the same once the violation is that of an answer. */
-enum { INNER = 10, FEW = 10, PATIENCE = 8, LAST = 2, PATH_STEPS = 60 };
+enum { INNER = 10, FEW = 10, WINDOW = 8, PATIENCE = 8, LAST = 2, PATH_STEPS = 60 };
 /* Factors of alpha after an easy or slow step, a failure that lowers the violation all the same, and another failure.
  */
-static const double easier = 0.1, harder = 4.0, hardest = 10.0, least_alpha = 1e-13, most_alpha = 1e4;
+static const double easiest = 0.1, harder = 4.0, hardest = 10.0, least_alpha = 1e-13, most_alpha = 1e4;
 /* A proximal step is solved to the first share of the violation before it; beyond the second it is slow. */
 static const double inner_share = 1e-3, slow_share = 0.3;
 
@@ -66,7 +66,9 @@ typedef struct work {
     double *lambda, *w, *T, *most; /* n: lambda_k; of the problem itself */
     double *best, least;           /* n; of all starts, and its violation */
     double violation, enough;      /* of lambda_k; the one that ends the method */
-    double alpha;
+    double alpha, ease;            /* ease: the next factor of an easy step */
+    double *before, *foretold;     /* n: lambda_(k-1); scratch */
+    double last_alpha;             /* of the step from there; 0: none */
     size_t outer;
 } work;
 
@@ -76,6 +78,7 @@ static void take_work(work *p, const dls_direct *d)
     p->shifted.q.A = dls_take_matrix(d->memory, d->n, d->n);
     p->shifted.q.b = dls_direct_vector(d);
     DLS_DIRECT_VECTORS(d, &p->lambda, &p->w, &p->T, &p->most, &p->best);
+    DLS_DIRECT_VECTORS(d, &p->before, &p->foretold);
     dls_cone_descent_take(&p->descent, &p->shifted);
     dls_cone_path_take(&p->path, d);
     p->least = HUGE_VAL;
@@ -88,10 +91,7 @@ static double ppa_violation(work *p, const double *lambda)
 {
     dls_dense_w(&p->d->q, lambda, p->w);
     const double v = dls_cone_map_violation(p->d, lambda, p->w, p->T, p->most);
-    bool small = !isnan(v);
-    for (size_t i = 0; i < p->d->n; i++)
-        small = small && fabs(lambda[i]) <= dls_reach * dls_direct_size(p->d, i);
-    return small ? v : HUGE_VAL;
+    return !isnan(v) && dls_cone_map_within_reach(p->d, lambda) ? v : HUGE_VAL;
 }
 
 /* Makes the problem of the next step. */
@@ -110,33 +110,73 @@ static bool within_limits(const work *p)
     return p->outer < p->set->limit && p->descent.multiplications < p->set->work;
 }
 
+/* Newton steps until the violation is at most `to`. False where a window of them does not halve theta, or the limits end
+ * them. */
+static bool solve_shifted(work *p, double to, size_t last, dls_report *report)
+{
+    dls_cone_descent *descent = &p->descent;
+    double mark = HUGE_VAL;
+    dls_cone_descent_start(descent);
+    for (size_t k = 0; descent->now > to; k++) {
+        if (k % WINDOW == 0) {
+            if (!(descent->theta <= 0.5 * mark))
+                return false;
+            mark = descent->theta;
+        }
+        if (report->iterations >= last || !within_limits(p) || !dls_cone_descent_step(descent, report))
+            return false;
+    }
+    return true;
+}
+
+/* The start of a step: lambda_k, or where its violation is smaller there, the point that the last step foretells.
+ * Impulses that creep along redundant rows move by 1 / alpha. */
+static void choose_start(work *p)
+{
+    const size_t n = p->d->n;
+    double violation[2];
+    for (int k = 0; k < 2; k++) {
+        const double share = k == 0 && p->last_alpha > 0.0 ? p->last_alpha / p->alpha : 0.0;
+        for (size_t i = 0; i < n; i++)
+            p->descent.lambda[i] = p->lambda[i] + share * (p->lambda[i] - p->before[i]);
+        dls_cone_descent_start(&p->descent);
+        violation[k] = p->descent.now;
+        if (k == 0)
+            memcpy(p->foretold, p->descent.lambda, n * sizeof *p->foretold);
+    }
+    if (violation[0] < violation[1])
+        memcpy(p->descent.lambda, p->foretold, n * sizeof *p->foretold);
+}
+
 /* One proximal step and the next alpha. */
 static void proximal_step(work *p, dls_report *report)
 {
     dls_cone_descent *descent = &p->descent;
     const double to = fmax(inner_share * fmin(p->violation, 1.0), p->enough);
-    const size_t before = report->iterations;
+    const size_t before = report->iterations, last = before + p->set->newton;
     shift_problem(p);
-    memcpy(descent->lambda, p->lambda, p->d->n * sizeof *p->lambda);
-    for (bool swept = false, goes_on = true; goes_on; swept = true) {
-        dls_cone_descent_start(descent);
-        while (descent->now > to && report->iterations - before < p->set->newton && within_limits(p) &&
-               dls_cone_descent_step(descent, report))
-            ;
-        goes_on = descent->now > to && report->iterations - before < p->set->newton && within_limits(p) && !swept;
-        for (size_t k = 0; goes_on && k < p->set->sweeps; k++)
+    choose_start(p);
+    bool solved = solve_shifted(p, to, last, report);
+    if (!solved && report->iterations < last && within_limits(p)) {
+        for (size_t k = 0; k < p->set->sweeps; k++)
             dls_cone_map_sweep(&p->shifted, INNER, descent->lambda);
+        solved = solve_shifted(p, to, last, report);
     }
     const double violation = ppa_violation(p, descent->lambda);
-    const bool solved = descent->now <= to, slow = violation > slow_share * p->violation;
-    if (solved)
-        p->alpha = fmax(p->alpha * (slow || report->iterations - before < FEW ? easier : 1.0), least_alpha);
-    else
-        p->alpha *= violation < p->violation ? harder : hardest;
-    if (solved || violation < p->violation) {
+    const bool slow = violation > slow_share * p->violation, moves = solved || violation < p->violation;
+    if (moves) {
+        memcpy(p->before, p->lambda, p->d->n * sizeof *p->lambda);
         memcpy(p->lambda, descent->lambda, p->d->n * sizeof *p->lambda);
-        p->violation = violation;
+        p->last_alpha = solved ? p->alpha : 0.0;
     }
+    if (!solved) {
+        p->alpha *= violation < p->violation ? harder : hardest;
+        p->ease = sqrt(p->ease);
+    } else if (slow || report->iterations - before < FEW) {
+        p->alpha = fmax(p->alpha * p->ease, least_alpha);
+        p->ease = fmax(p->ease * p->ease, easiest);
+    }
+    p->violation = moves ? violation : p->violation;
     p->outer++;
 }
 
@@ -167,6 +207,8 @@ static void follow_start(work *p, dls_report *report)
     double last = p->violation = ppa_violation(p, p->lambda);
     remember_best(p);
     p->alpha = p->set->alpha;
+    p->ease = easiest;
+    p->last_alpha = 0.0;
     for (size_t slow = 0; p->violation > p->enough && slow < (p->least > dls_solved_to ? PATIENCE : LAST) &&
                           p->alpha <= most_alpha && within_limits(p);) {
         proximal_step(p, report);
