@@ -99,6 +99,7 @@ both_tests += %D%/test_coordinates.c
 both_tests += %D%/test_trajectory.c
 both_tests += %D%/test_trajectory_memory.c
 both_tests += %D%/test_drives.c
+both_tests += %D%/test_impact.c
 both_tests += %D%/test_examine_breaks.c
 both_tests += %D%/test_iterative_work.c
 both_tests += %D%/test_loops.c

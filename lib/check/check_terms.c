@@ -9,6 +9,10 @@
  * gap that closes is f = -(kp + kd / h) (C + h v): the same Gamma, c = -C / h. By frequency and damping ratio
  * kp = w^2 / a and kd = 2 z w / a with w = 2 pi frequency and a = J M^-1 J^T.
  *
+ * REBOUND. u = -e s of the speed s = J v before the step by Newton's and Moreau's laws. By Poisson's and Stronge's u is
+ * the outcome of the impact of all contacts that meet, no definition of a row: in a problem with such an impact the u of
+ * stops and friction is taken as it is.
+ *
  * Each value is a sum of a few products: the allowed error is 16 eps times the sum of its terms.
  */
 #include "check_parts.h"
@@ -82,6 +86,7 @@ static dls_row_definition definition_of(const dls_joint *joint, const char *labe
 typedef struct contact {
     double mu, mass, restitution, threshold;
     dls_law law;
+    dls_impact_law impact;
 } contact;
 
 static contact given_contact(const dls_joint *joint)
@@ -89,14 +94,17 @@ static contact given_contact(const dls_joint *joint)
     const double one = joint->mass[0], two = joint->mass[1],
                  lighter = one > 0.0 && two > 0.0 ? fmin(one, two) : one + two;
     const double mass = real_setting(joint, "friction_mass", NAN);
-    return (contact){real_setting(joint, "mu", 0.0), isnan(mass) ? lighter : mass,
-                     real_setting(joint, "restitution", 0.0), real_setting(joint, "threshold", 0.0),
-                     (dls_law)choice_setting(joint, "friction")};
+    return (contact){real_setting(joint, "mu", 0.0),
+                     isnan(mass) ? lighter : mass,
+                     real_setting(joint, "restitution", 0.0),
+                     real_setting(joint, "threshold", 0.0),
+                     (dls_law)choice_setting(joint, "friction"),
+                     (dls_impact_law)choice_setting(joint, "impact")};
 }
 
 static contact found_contact(const dls_contact *of)
 {
-    return (contact){of->mu, of->friction_mass, of->restitution, of->threshold, of->friction};
+    return (contact){of->mu, of->friction_mass, of->restitution, of->threshold, of->friction, of->impact};
 }
 
 /* The speed at which the contact approaches, and the sum of its terms. */
@@ -120,20 +128,38 @@ static bool not_above(double number, double allowed, bool decision)
     return fabs(number) <= allowed ? decision : number <= 0.0;
 }
 
+/* The rebound of a stop that has the speed `speed`, the sum of whose terms is `sum`. */
+static void put_rebound(const dls_check *c, const contact *of, size_t i, double speed, double sum, double limit,
+                        terms *t)
+{
+    const double around = unit * (sum + limit);
+    const bool decision = c->list[i].impacts || (c->list[i].gap && c->list[i].hi == 0.0);
+    t->bounces = of->restitution > 0.0 && not_above(speed + limit, around, decision);
+    if (t->bounces && t->gap)
+        t->hi = 0.0;
+    if (of->impact == DLS_IMPACT_POISSON || of->impact == DLS_IMPACT_STRONGE)
+        return;
+    if (t->bounces || (of->impact == DLS_IMPACT_MOREAU && of->restitution > 0.0 && !t->gap))
+        t->u = -of->restitution * speed, t->u_terms = of->restitution * sum;
+}
+
+/* Whether the problem has an impact with phases. */
+static bool has_phases(const dls_check *c)
+{
+    for (size_t i = 0; i < c->problem->n; i++)
+        if (c->list[i].impacts && (c->list[i].impact == DLS_IMPACT_POISSON || c->list[i].impact == DLS_IMPACT_STRONGE))
+            return true;
+    return false;
+}
+
 /* Restitution and friction, which look at the speed before the step. `i`: the row. */
 static void put_contact(const dls_check *c, const contact *of, size_t normal, size_t i, const dls_end end[2], terms *t)
 {
     const double g = dls_norm(c->model->world.gravity), h = c->problem->h, C = c->C[normal];
     double sum;
     const double speed = speed_of(&c->rows[normal], end, &sum);
-    const double limit = fmax(of->threshold, h * g), around = unit * (sum + limit);
     if (t->kind == DLS_ROW_NORMAL) {
-        t->bounces = of->restitution > 0.0 && not_above(speed + limit, around, c->list[i].u != 0.0);
-        if (!t->bounces)
-            return;
-        t->u = -of->restitution * speed, t->u_terms = of->restitution * sum;
-        if (t->gap)
-            t->hi = 0.0;
+        put_rebound(c, of, i, speed, sum, fmax(of->threshold, h * g), t);
         return;
     }
     t->law = of->law;
@@ -202,6 +228,21 @@ static void put_force(const dls_check *c, size_t i, terms *t)
         t->lo = t->hi = force >= t->hi ? t->hi : t->lo;
 }
 
+/* J v of a row of the problem, with the part of its kinematic ends, and the sum of the sizes of its terms. */
+static double rate_of(const dls_check *c, const dls_joint *joint, size_t i, double *sum)
+{
+    const dls_rows *J = &c->problem->J;
+    double rate = dls_row_prescribed(c->here, joint, joint->body, &c->rows[i]);
+    *sum = fabs(rate);
+    for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
+        for (size_t j = J->coef_at[k]; j < J->coef_at[k + 1]; j++) {
+            const double term = J->coef[j] * c->state->v[J->offset[k] + j - J->coef_at[k]];
+            rate += term;
+            *sum += fabs(term);
+        }
+    return rate;
+}
+
 /* --- a row --- */
 
 /* Whether a unilateral row has a gap. */
@@ -241,6 +282,11 @@ static terms terms_of_joint(const dls_check *c, size_t j, size_t i)
     t.u = t.speed, t.u_terms = fabs(t.speed);
     if (d.kind == DLS_ROW_LIMIT || d.kind == DLS_ROW_NORMAL)
         t.lo = 0.0, t.gap = has_gap(c, i);
+    if (d.kind == DLS_ROW_LIMIT && real_setting(joint, "restitution", 0.0) > 0.0) {
+        const contact of = given_contact(joint);
+        double sum, speed = rate_of(c, joint, i, &sum);
+        put_rebound(c, &of, i, speed, sum, of.threshold, &t);
+    }
     if (d.kind == DLS_ROW_NORMAL || d.kind == DLS_ROW_TANGENT) {
         const contact of = given_contact(joint);
         put_contact(c, &of, c->first[j], i, end, &t);
@@ -431,10 +477,13 @@ static void check_origin(const dls_check *c, size_t owner, size_t i, const terms
 
 void dls_check_terms(dls_check *c)
 {
+    const bool phases = has_phases(c);
     for (size_t owner = 0; owner < c->n_owners; owner++) {
         bool tangents = false;
         for (size_t i = c->first[owner]; i < c->first[owner + 1]; i++) {
-            const terms t = owner < c->model->n_joints ? terms_of_joint(c, owner, i) : terms_of_contact(c, owner, i);
+            terms t = owner < c->model->n_joints ? terms_of_joint(c, owner, i) : terms_of_contact(c, owner, i);
+            if (phases && (t.kind == DLS_ROW_NORMAL || t.kind == DLS_ROW_LIMIT || t.kind == DLS_ROW_TANGENT))
+                t.u = c->list[i].u, t.u_terms = fabs(t.u);
             tangents = tangents || t.kind == DLS_ROW_TANGENT;
             check_origin(c, owner, i, &t);
             check_error(c, i, &t);

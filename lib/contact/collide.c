@@ -160,6 +160,7 @@ static dls_status fill_collider(dls_collider *c, dls_error *error)
     c->pattern = (dls_contact){.mu = world->mu,
                                .restitution = world->restitution,
                                .threshold = world->restitution_threshold,
+                               .impact = (dls_impact_law)world->impact,
                                .erp = world->contact_erp,
                                .cfm = world->contact_cfm,
                                .friction = (dls_law)world->friction};

@@ -23,12 +23,9 @@
  * contact counts as closed if it can be closed at the end of the step, including its acceleration by gravity: C + h J v
  * - h^2 g <= 0. The laws with the current normal force need no such rule: without normal force there is no friction.
  *
- * Newton's restitution has the target J v+ = -e J v for a contact that approaches faster than its threshold, and faster
- * than gravity accelerates it in a step (h g; a slower contact rests): u = -e J v, with J v the speed at the start of
- * the step. The row then has this target only. Its ERP is 0, since a body that approached with the speed s may be up to
- * s h deep after the step before, and correcting this depth would add ERP s to the rebound. And it waits for the
- * impact: closing a gap (C > 0) within the step would reduce the speed of approach, so the row is inactive until then.
- * Any other contact with a gap may close it in the step (ERP = 1).
+ * RESTITUTION (rebound.c) acts on a contact that approaches faster than its threshold, and faster than gravity
+ * accelerates it in a step (h g; a slower contact rests). Any other contact with a gap may close it in the step (ERP =
+ * 1).
  */
 #include "delassus/contact.h"
 
@@ -59,13 +56,13 @@ static void put_contact_jacobian(dls_vec3 u, const dls_vec3 a[2], double *const 
 static void put_normal(const dls_contact *contact, double speed, double least, dls_list_row *row)
 {
     const bool gap = contact->gap > 0.0;
-    const bool bounces = contact->restitution > 0.0 && speed < -fmax(contact->threshold, least);
     row->C = contact->gap;
-    row->erp = bounces ? 0.0 : gap ? 1.0 : contact->erp;
+    row->erp = gap ? 1.0 : contact->erp;
     row->cfm = contact->cfm;
-    row->u = bounces ? -contact->restitution * speed : 0.0;
-    row->lo = 0.0;
-    row->hi = bounces && gap ? 0.0 : HUGE_VAL;
+    row->lo = row->u = 0.0;
+    row->hi = HUGE_VAL;
+    row->restitution = contact->restitution;
+    row->impact = (unsigned char)contact->impact;
     row->mu = row->bias = 0.0;
     row->label = "normal";
     row->spring = NULL;
@@ -74,13 +71,15 @@ static void put_normal(const dls_contact *contact, double speed, double least, d
     row->role = DLS_ROLE_STOP;
     row->gap = gap;
     row->angular = false;
+    dls_list_row_rebound(row, speed, fmax(contact->threshold, least));
 }
 
 /* `force`: the fixed bound. */
 static void put_friction(const dls_contact *contact, double force, unsigned char slot, dls_list_row *row)
 {
     const bool fixed = contact->friction == DLS_LAW_FIXED;
-    row->C = row->erp = row->cfm = row->u = row->bias = 0.0;
+    row->C = row->erp = row->cfm = row->u = row->bias = row->restitution = 0.0;
+    row->impact = DLS_IMPACT_NEWTON;
     row->lo = fixed ? -force : -HUGE_VAL;
     row->hi = fixed ? force : HUGE_VAL;
     row->mu = fixed ? 0.0 : contact->mu;
@@ -90,7 +89,7 @@ static void put_friction(const dls_contact *contact, double force, unsigned char
     row->after = fixed ? 0 : slot;
     row->law = (unsigned char)contact->friction;
     row->role = DLS_ROLE_FRICTION;
-    row->gap = row->angular = false;
+    row->gap = row->angular = row->impacts = false;
 }
 
 void dls_contact_put(const dls_contact *contact, const dls_end *const end[2], double gravity, double h,
@@ -125,6 +124,8 @@ void dls_contact_rows(const dls_contact *contact, const dls_end end[2], double g
         row->C = list[r].C, row->u = list[r].u, row->gap = list[r].gap;
         row->erp = list[r].erp, row->cfm = list[r].cfm;
         row->lo = list[r].lo, row->hi = list[r].hi, row->mu = list[r].mu;
+        row->restitution = list[r].restitution, row->impact = (dls_impact_law)list[r].impact;
+        row->impacts = list[r].impacts;
         row->law = (dls_law)list[r].law, row->role = (dls_row_role)list[r].role;
         row->parent = list[r].after ? 0 : -1;
         row->label = list[r].label;

@@ -6,3 +6,4 @@ libcore_la_SOURCES += %D%/manifold.c
 libcore_la_SOURCES += %D%/manifold.h
 libcore_la_SOURCES += %D%/overlaps.c
 libcore_la_SOURCES += %D%/overlaps.h
+libcore_la_SOURCES += %D%/rebound.c

@@ -68,14 +68,19 @@ typedef struct dls_row {
     double lo, hi;    /* bounds of the force [N, N m] */
     dls_law law;
     dls_row_role role;
-    double mu;         /* friction coefficient of DLS_LAW_BOX and DLS_LAW_CONE */
-    int parent;        /* for these two laws: the normal row, counted from the joint's first row; else -1 */
-    bool angular;      /* whether C is an angle and the force a torque */
-    bool gap;          /* whether C is a gap that may close, not an error: dls_row_make_unilateral */
-    bool per_mass;     /* kp and kd are per unit of the row's effective mass [1/s^2, 1/s] */
-    bool is_explicit;  /* the spring's force is computed from C and J v at the start of the step, and is constant */
-    bool is_rate;      /* J v is a velocity of body 1 relative to body 2, and not the rate of any C(q) */
-    const char *label; /* static text: "x", "axis 1", "normal", ... */
+    double restitution; /* coefficient of a stop that rebounds; 0: none */
+    double threshold; /* a stop whose rebound follows from J v (`measured`) and that approaches more slowly has none */
+    dls_impact_law impact; /* the law of its rebound */
+    bool measured;         /* the list of rows computes the rebound from J v; false: the type has put it in */
+    bool impacts;          /* the stop is closed, and rebounds in this step */
+    double mu;             /* friction coefficient of DLS_LAW_BOX and DLS_LAW_CONE */
+    int parent;            /* for these two laws: the normal row, counted from the joint's first row; else -1 */
+    bool angular;          /* whether C is an angle and the force a torque */
+    bool gap;              /* whether C is a gap that may close, not an error: dls_row_make_unilateral */
+    bool per_mass;         /* kp and kd are per unit of the row's effective mass [1/s^2, 1/s] */
+    bool is_explicit;      /* the spring's force is computed from C and J v at the start of the step, and is constant */
+    bool is_rate;          /* J v is a velocity of body 1 relative to body 2, and not the rate of any C(q) */
+    const char *label;     /* static text: "x", "axis 1", "normal", ... */
 } dls_row;
 
 /* An implicit spring and damper of a row, f = feed - (kp C + kd (J v - u)) / mobility. */
@@ -89,20 +94,23 @@ typedef struct dls_row_spring {
  *     w = J v+ + Gamma lambda - c,   c = -(ERP / T) C + u,   Gamma = CFM / h,   h lo <= lambda <= h hi
  * where T is the time base. ERP and CFM of a row with a spring follow from the spring. */
 typedef struct dls_list_row {
-    double C;          /* position error [m, rad]; 0 on a row that has none */
-    double erp, cfm;   /* [1], [m s^-1 N^-1, rad s^-1 (N m)^-1] */
-    double u;          /* target speed of a motor, or restitution [m/s, rad/s] */
-    double lo, hi;     /* force bounds [N, N m] */
-    double mu;         /* friction coefficient of a row bounded by the impulse of its normal row; else 0 */
-    double bias;       /* the part -(ERP / T) C of c that corrects the error of a rigid row, at the last assembly;
+    double C;           /* position error [m, rad]; 0 on a row that has none */
+    double erp, cfm;    /* [1], [m s^-1 N^-1, rad s^-1 (N m)^-1] */
+    double u;           /* target speed of a motor, or restitution [m/s, rad/s] */
+    double lo, hi;      /* force bounds [N, N m] */
+    double mu;          /* friction coefficient of a row bounded by the impulse of its normal row; else 0 */
+    double bias;        /* the part -(ERP / T) C of c that corrects the error of a rigid row, at the last assembly;
                         0 for springs and gaps */
-    size_t owner;      /* the joint; n_joints + k for contact k; DLS_NONE if a file without owners was read */
-    const char *label; /* static text: "x", "normal", ... */
+    double restitution; /* coefficient of a stop that rebounds; 0: none */
+    size_t owner;       /* the joint; n_joints + k for contact k; DLS_NONE if a file without owners was read */
+    const char *label;  /* static text: "x", "normal", ... */
     const dls_row_spring *spring; /* NULL: none */
     unsigned char slot;           /* its number among its owner's rows, from 0 */
     unsigned char after;          /* its distance in rows from its normal row; 0: it has none */
     unsigned char law;            /* dls_law */
     unsigned char role;           /* dls_row_role: its entry of the energy ledger */
+    unsigned char impact;         /* dls_impact_law of a stop */
+    bool impacts;                 /* the stop is closed, and rebounds in this step */
     bool gap;                     /* C > 0 is the gap of a unilateral row, not an error */
     bool angular;                 /* in rad and N m */
 } dls_list_row;

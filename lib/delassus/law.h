@@ -26,6 +26,17 @@ extern const char *const dls_law_names[]; /* friction laws, as written in a scen
 /* Whether it bounds two rows together, in a disc. */
 static inline bool dls_law_has_discs(dls_law law) { return law == DLS_LAW_CONE || law == DLS_LAW_ASSOCIATED; }
 
+/* How a contact or a limit with the coefficient of restitution e rebounds; lib/contact/rebound.c has the laws, and
+ * lib/simulation/impact.c the phases of Poisson's and Stronge's. Without friction, for one contact alone, all four say
+ * the same: the speed after the impact is e times that before. */
+typedef enum dls_impact_law {
+    DLS_IMPACT_NEWTON,  /* the normal speed after is e times that before */
+    DLS_IMPACT_POISSON, /* the normal impulse of the expansion is e times that of the compression */
+    DLS_IMPACT_STRONGE, /* the normal impulse of the expansion gives back e^2 of the work that compression has taken */
+    DLS_IMPACT_MOREAU   /* at the mean velocity (v+ + e v-) / (1 + e) a contact rests or separates */
+} dls_impact_law;
+extern const char *const dls_impact_law_names[]; /* as written in a scene; NULL at the end */
+
 #ifdef __cplusplus
 }
 #endif

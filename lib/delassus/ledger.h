@@ -39,13 +39,16 @@ typedef struct dls_ledger {
      * for motors, all of whose work is given. */
     double prescribed[DLS_LEDGER_PARTS];
 
-    double projection; /* change of kinetic and potential energy due to corrections of positions */
-    double gravity;    /* work of gravity on the velocities; it differs from -potential by an integration error */
-    double potential;  /* change of the potential energy due to the motion of positions with the velocities */
-    double turning;    /* work of gyroscopic, Coriolis and centrifugal forces on the velocities */
-    double inertia;    /* change of the kinetic energy due to the change of the inertia at constant velocities */
-    double sleep;      /* change of the kinetic energy due to bodies and articulations that fell asleep: <= 0 */
-    double clamp;      /* the same due to articulations that were slowed to their maximum speeds: <= 0 */
+    double projection;  /* change of kinetic and potential energy due to corrections of positions */
+    double gravity;     /* work of gravity on the velocities; it differs from -potential by an integration error */
+    double potential;   /* change of the potential energy due to the motion of positions with the velocities */
+    double turning;     /* work of gyroscopic, Coriolis and centrifugal forces on the velocities */
+    double inertia;     /* change of the kinetic energy due to the change of the inertia at constant velocities */
+    double sleep;       /* change of the kinetic energy due to bodies and articulations that fell asleep: <= 0 */
+    double clamp;       /* the same due to articulations that were slowed to their maximum speeds: <= 0 */
+    double impact_gain; /* energy that impacts have created, by the law of restitution or by a solver that has not
+                          converged: the sum of the positive works of the contacts, with friction, that meet in one
+                          impact (lib/simulation/impact.c). It is in `collision` and `friction`, not added to the sum */
     double
         elastic_lost; /* energy of the springs of joints that broke or that a change removed before the step; not part
                             of the sum, because it is not mechanical energy in the sense of this ledger */

@@ -159,6 +159,7 @@ typedef struct dls_world_def {
     int friction;       /* dls_law, of detected contacts */
     double mu;          /* of detected contacts */
     double restitution;
+    int impact;                   /* dls_impact_law of detected contacts */
     double restitution_threshold; /* [m/s] contacts that approach more slowly do not bounce */
     double contact_erp, contact_cfm;
     double contact_margin;    /* [m] contacts are detected up to this gap, and are otherwise the same */

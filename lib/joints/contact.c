@@ -13,7 +13,7 @@
 typedef struct given {
     dls_vec3 point, normal;
     double gap, mu, friction_mass, restitution, threshold;
-    int friction;
+    int friction, impact;
 } given;
 
 #define REAL(key, unit, member, fallback, min, max, help)                                         \
@@ -33,8 +33,13 @@ static const dls_field fields[] = {
     {"friction_mass", "kg", DLS_FIELD_REAL, offsetof(given, friction_mass), "", 0, HUGE_VAL, true, NULL,
      "mass m in the fixed bound, the share that this contact point carries; default: the whole mass of the lighter "
      "movable body"},
-    REAL("restitution", "", restitution, "0", 0, 1,
-         "Newton's coefficient of restitution e: normal speed after the impact over the speed before it"),
+    REAL(
+        "restitution", "", restitution, "0", 0, 1,
+        "coefficient of restitution e: normal speed after the impact over the speed before it, or by the law `impact`"),
+    {"impact", "", DLS_FIELD_CHOICE, offsetof(given, impact), "newton", 0, 0, false, dls_impact_law_names,
+     "law of impact, which says what e is the ratio of; newton: of normal speeds; poisson: of normal impulses; "
+     "stronge: "
+     "of the square roots of their work; moreau: newton's for a closed contact, at any speed"},
     REAL("threshold", "m/s", threshold, "0", 0, HUGE_VAL,
          "a contact that approaches more slowly than this, or more slowly than gravity accelerates it in one step, "
          "does not rebound"),
@@ -81,6 +86,7 @@ static dls_contact contact_of(const dls_joint *joint, const dls_end end[2])
         .mu = settings->mu,
         .restitution = settings->restitution,
         .threshold = settings->threshold,
+        .impact = (dls_impact_law)settings->impact,
         .erp = joint->common.erp,
         .cfm = joint->common.cfm,
         .friction = (dls_law)settings->friction,

@@ -50,7 +50,9 @@ void dls_row_bilateral(dls_row *row, const dls_joint *joint, const char *label)
 {
     for (int k = 0; k < 6; k++)
         row->J1[k] = row->J2[k] = 0.0;
-    row->C = row->Jy = row->u = row->mu = row->feed = 0.0;
+    row->C = row->Jy = row->u = row->mu = row->feed = row->restitution = row->threshold = 0.0;
+    row->impact = DLS_IMPACT_NEWTON;
+    row->measured = row->impacts = false;
     row->erp = joint->common.erp;
     row->cfm = joint->common.cfm;
     row->lo = joint->common.force_lo;

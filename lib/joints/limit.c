@@ -3,11 +3,16 @@
  *
  *     lower   C = y - lower >= 0,  dC/dy = 1         lambda >= 0
  *     upper   C = upper - y >= 0,  dC/dy = -1        lambda >= 0
+ *
+ * A limit with restitution is a stop that rebounds, by the laws of a contact (lib/contact/rebound.c), with the speed C'
+ * = J v at the start of the step. There is no least speed besides `threshold`, since none is known below which forces
+ * hold the coordinate at its limit: with e < 1 its rebounds die out.
  */
 #include "parts.h"
 
 typedef struct limit {
-    double lower, upper;
+    double lower, upper, restitution, threshold;
+    int impact;
 } limit;
 
 static const dls_field fields[] = {
@@ -15,6 +20,14 @@ static const dls_field fields[] = {
      "lower limit of y [rad, m]"},
     {"upper", "", DLS_FIELD_REAL, offsetof(limit, upper), "inf", -HUGE_VAL, HUGE_VAL, false, NULL,
      "upper limit of y [rad, m]"},
+    {"restitution", "", DLS_FIELD_REAL, offsetof(limit, restitution), "0", 0, 1, false, NULL,
+     "coefficient of restitution e: speed of y after it has met a limit over that before, or by the law `impact`"},
+    {"threshold", "", DLS_FIELD_REAL, offsetof(limit, threshold), "0", 0, HUGE_VAL, false, NULL,
+     "a limit that y approaches more slowly than this does not rebound [rad/s, m/s]"},
+    {"impact", "", DLS_FIELD_CHOICE, offsetof(limit, impact), "newton", 0, 0, false, dls_impact_law_names,
+     "law of impact, which says what e is the ratio of; newton: of speeds; poisson: of impulses; stronge: of the "
+     "square "
+     "roots of their work; moreau: newton's for a limit that is met, at any speed"},
 };
 
 static dls_status limit_place(dls_joint *joint, const dls_end end[2], dls_error *error)
@@ -25,6 +38,11 @@ static dls_status limit_place(dls_joint *joint, const dls_end end[2], dls_error 
         return dls_joint_refuse(error, "lower", "a limit needs lower or upper, or both");
     if (!(settings->lower <= settings->upper) || settings->lower == HUGE_VAL || settings->upper == -HUGE_VAL)
         return dls_joint_refuse(error, "upper", "must not be less than lower");
+    dls_row spring = {0};
+    dls_row_set_spring(joint, &spring);
+    if (settings->restitution > 0.0 && dls_row_springs(&spring))
+        return dls_joint_refuse(error, "restitution",
+                                "a limit with a spring bounces by its damping; leave out restitution");
     return DLS_OK;
 }
 
@@ -57,6 +75,10 @@ static void limit_rows(const dls_joint *joint, const dls_end end[2], double h, d
     while (i-- > 0) {
         rows[i].C = C[i];
         dls_row_make_unilateral(&rows[i]);
+        rows[i].restitution = settings->restitution;
+        rows[i].threshold = settings->threshold;
+        rows[i].impact = (dls_impact_law)settings->impact;
+        rows[i].measured = settings->restitution > 0.0;
     }
 }
 

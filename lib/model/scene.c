@@ -80,7 +80,11 @@ static const dls_field world_fields[] = {
           "tangent; cone: Coulomb's cone"),
     WORLD("mu", "", REAL, mu, "0.5", 0, HUGE_VAL, false, NULL, "friction coefficient of detected contacts"),
     WORLD("restitution", "", REAL, restitution, "0", 0, 1, false, NULL,
-          "Newton's coefficient of restitution of detected contacts"),
+          "coefficient of restitution of detected contacts"),
+    WORLD("impact", "", CHOICE, impact, "newton", 0, 0, false, dls_impact_law_names,
+          "law of impact of detected contacts, which says what restitution is the ratio of; newton: of normal speeds; "
+          "poisson: of normal impulses; stronge: of the square roots of their work; moreau: newton's for all closed "
+          "contacts, at any speed"),
     WORLD("restitution_threshold", "m/s", REAL, restitution_threshold, "0", 0, HUGE_VAL, false, NULL,
           "detected contacts that approach more slowly than this, or more slowly than gravity accelerates them in one "
           "step, do not rebound"),

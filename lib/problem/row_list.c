@@ -335,6 +335,9 @@ static void put_row(dls_list_row *to, const dls_row *row, size_t owner, size_t s
     to->lo = row->lo, to->hi = row->hi;
     to->mu = plain ? 0.0 : row->mu;
     to->bias = 0.0;
+    to->restitution = row->restitution;
+    to->impact = (unsigned char)row->impact;
+    to->impacts = row->impacts;
     to->owner = owner;
     to->label = row->label;
     to->spring = NULL;
@@ -373,6 +376,14 @@ static void put_spring(dls_row_list *list, size_t i, const dls_row *row, const d
         list->row[i].spring = spring;
 }
 
+/* The rebound of a stop whose speed is J v and the part of its kinematic ends. */
+static void put_rebound(dls_row_list *list, size_t i, const dls_configuration *c, const dls_joint *joint,
+                        const dls_row *row)
+{
+    const double prescribed = c->model->n_prescribed ? dls_row_prescribed(c, joint, joint->body, row) : 0.0;
+    dls_list_row_rebound(&list->row[i], dls_rows_dot(&list->J, i, c->v) + prescribed, row->threshold);
+}
+
 /* Writes the rows of a joint from at->row on. */
 static void put_joint(dls_row_list *list, cursor *at, const dls_configuration *c, size_t j, double h)
 {
@@ -391,6 +402,8 @@ static void put_joint(dls_row_list *list, cursor *at, const dls_configuration *c
         if (joint->spans && !joint->n_terms && row_is_zero(&list->J, first + r))
             clear_rounding(c, joint, &rows[r]);
         put_row(&list->row[first + r], &rows[r], j, r);
+        if (rows[r].measured)
+            put_rebound(list, first + r, c, joint, &rows[r]);
         if (dls_row_springs(&rows[r]))
             put_spring(list, first + r, &rows[r], c->v,
                        c->model->n_prescribed ? dls_row_prescribed(c, joint, joint->body, &rows[r]) : 0.0);
@@ -621,6 +634,11 @@ void dls_row_list_refresh(dls_row_list *list, const dls_configuration *c, const 
             to->C = rows[r].C, to->u = rows[r].u;
             to->erp = rows[r].erp, to->cfm = rows[r].cfm;
             to->gap = rows[r].gap;
+            if (owner < n_joints && rows[r].measured) {
+                const double hi = to->hi;
+                put_rebound(list, (size_t)(to - list->row), c, &c->model->joints[owner], &rows[r]);
+                to->hi = hi;
+            }
         }
     }
 }

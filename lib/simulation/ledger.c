@@ -171,7 +171,7 @@ static dls_spatial floating_impulse(const dls_configuration *c, const double *im
 void dls_ledger_begin(dls_ledger *l, const dls_configuration *c)
 {
     l->external = l->projection = l->gravity = l->potential = l->turning = l->inertia = 0.0;
-    l->sleep = l->clamp = 0.0;
+    l->sleep = l->clamp = l->impact_gain = 0.0;
     memset(l->part, 0, sizeof l->part);
     memset(l->prescribed, 0, sizeof l->prescribed);
     memset(l->by_owner, 0, l->n_owners * DLS_LEDGER_PARTS * sizeof *l->by_owner);

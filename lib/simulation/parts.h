@@ -49,8 +49,9 @@ struct dls_simulation {
     struct dls_warm_store *warm_store;
     bool touched; /* the caller may have changed the state since the last step */
     struct dls_sleeping *sleeping;
-    dls_ledger *ledger;  /* NULL: none is kept */
-    dls_strain *strains; /* n_joints; NULL: no joint of the model breaks */
+    struct dls_impacts *impacts; /* NULL: there was none; impact.c */
+    dls_ledger *ledger;          /* NULL: none is kept */
+    dls_strain *strains;         /* n_joints; NULL: no joint of the model breaks */
     size_t n_events, event_capacity;
     dls_event *events;
     bool events_over; /* the events are of a step that has ended: the next one begins with none */
@@ -95,6 +96,20 @@ dls_status dls_loads_update(dls_simulation *simulation, dls_error *error);
 size_t dls_forces_first_row(const dls_row_list *rows, size_t owner);
 /* Marks the forces of the last step as outdated. */
 void dls_forces_forget(dls_simulation *simulation);
+
+/* --- impacts (impact.c) --- */
+
+/* Computes the impacts of the problem that has been assembled, from the velocities v before it, and sets the targets of
+ * their rows. DLS_REFUSED, DLS_UNSOLVED. */
+dls_status dls_impacts_find(dls_simulation *simulation, const double *v, dls_error *error);
+/* Sets these targets again, after the rows were evaluated again. */
+void dls_impacts_keep(dls_simulation *simulation);
+/* Counts the work of the impacts' rows in a kick, as dls_ledger_kick. */
+void dls_impacts_count(dls_simulation *simulation, const double *v0, const double *v1, const double *lambda0,
+                       const double *lambda);
+/* Ends the impacts of a step; returns the energy that they have created [J]. */
+double dls_impacts_end(dls_simulation *simulation);
+void dls_impacts_close(struct dls_impacts *impacts);
 
 /* --- joints that break (breaks.c) --- */
 

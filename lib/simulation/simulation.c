@@ -108,6 +108,7 @@ void dls_simulation_close(dls_simulation *s)
     dls_ledger_destroy(s->ledger);
     dls_collider_destroy(s->collider);
     dls_sleep_close(s->sleeping);
+    dls_impacts_close(s->impacts);
     dls_contacts_release(&s->contacts);
     dls_contacts_release(&s->moved);
     dls_warm_release(s->warm_store);

@@ -16,6 +16,7 @@ void dls_stage_begin(dls_simulation *s)
     dls_simulation_update(s);
     s->elapsed = 0.0;
     dls_breaks_begin(s);
+    (void)dls_impacts_end(s); /* of a step that has failed */
     if (s->ledger)
         dls_ledger_begin(s->ledger, s->now);
 }
@@ -75,6 +76,7 @@ static dls_status assemble(dls_simulation *s, const dls_contacts *contacts, cons
     s->linearised = s->now;
     s->biased = true;
     s->listed = contacts;
+    DLS_TRY(dls_impacts_find(s, u ? u : s->state->v, error));
     memcpy(s->linearised_v, s->state->v, s->model->nv * sizeof *s->linearised_v);
     if (!DLS_GROW(s->lambda, s->capacity, s->problem->n + 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", s->problem->n);
@@ -126,6 +128,7 @@ void dls_stage_refresh(dls_simulation *s, dls_time_base T)
         dls_configuration_set_velocity(s->now, s->start->v);
         s->velocity_changed = true;
         dls_row_list_refresh(s->rows, s->now, &s->moved, s->problem->h);
+        dls_impacts_keep(s);
     }
     dls_problem_refresh(s->problem, s->rows, T);
     s->biased = true;
@@ -171,6 +174,7 @@ dls_status dls_stage_renew(dls_simulation *s, dls_time_base T, unsigned renewal,
         dls_row_list_renew_all(s->rows, s->now, &s->moved, p->h);
     else
         dls_row_list_refresh(s->rows, s->now, &s->moved, p->h);
+    dls_impacts_keep(s);
     dls_problem_refresh(p, s->rows, T);
     s->biased = true;
     dls_problem_velocity(p, s->lambda, s->before, s->scratch);
@@ -316,8 +320,10 @@ void dls_stage_set_velocity(dls_simulation *s, const double *v)
 
 void dls_stage_count_impulses(dls_simulation *s, const double *v0, const double *lambda0)
 {
-    if (s->ledger)
-        dls_ledger_kick(s->ledger, s->problem, s->rows, v0, s->state->v, lambda0, s->lambda, !lambda0);
+    if (!s->ledger)
+        return;
+    dls_ledger_kick(s->ledger, s->problem, s->rows, v0, s->state->v, lambda0, s->lambda, !lambda0);
+    dls_impacts_count(s, v0, s->state->v, lambda0, s->lambda);
 }
 
 const double *dls_stage_earlier_impulses(const dls_simulation *s) { return s->earlier; }
@@ -394,8 +400,10 @@ dls_status dls_stage_end(dls_simulation *s, double h, dls_error *error)
     DLS_TRY(dls_breaks_strain(s, error));
     dls_breaks_end(s);
     dls_sleep_end(s, h);
-    if (s->ledger)
+    if (s->ledger) {
+        s->ledger->impact_gain = dls_impacts_end(s);
         dls_ledger_end(s->ledger, s->now);
+    }
     return dls_state_check(s->model, s->state, error);
 }
 
