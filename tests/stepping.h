@@ -23,8 +23,33 @@ static const variant variants[] = {
     {"small-steps", "relax", "0"},
     {"small-steps", NULL, NULL},
     {"small-steps", "relax", "3"},
+    {"midpoint", NULL, NULL},
+    {"rattle", NULL, NULL},
+    {"moreau-jean", NULL, NULL},
+    {"moreau-jean", "theta", "1"},
+    {"moreau-jean", "feedback", "none"},
 };
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
+
+static inline bool is_scheme(const variant *v, const char *scheme) { return strcmp(v->scheme, scheme) == 0; }
+/* Whether forces and rows are evaluated within the step. */
+static inline bool is_halfway(const variant *v)
+{
+    return is_scheme(v, "midpoint") || is_scheme(v, "rattle") || is_scheme(v, "moreau-jean");
+}
+/* Whether positions are corrected apart from the velocities. */
+static inline bool moves_apart(const variant *v)
+{
+    return is_scheme(v, "split-impulse") || is_scheme(v, "midpoint") || strncmp(v->scheme, "projection", 10) == 0;
+}
+/* The time in the step of the forces of springs and dampers, as a share of it. */
+static inline double theta_of(const variant *v)
+{
+    const bool one = v->key && strcmp(v->key, "theta") == 0;
+    return is_halfway(v) && !one ? 0.5 : 1.0;
+}
+/* Whether stops stay as deep as they are. */
+static inline bool leaves_deep(const variant *v) { return v->value && strcmp(v->value, "none") == 0 && is_halfway(v); }
 
 static inline dls_simulation_options options_of(run *r, const dls_solver *solver, const variant *v, size_t iterations)
 {

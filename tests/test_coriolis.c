@@ -258,8 +258,10 @@ TEST(test_the_ledger_tells_the_loss)
             }
             assert_below(worst, 1e-12);
             assert_close(told, run_energy(&r) - before, 1e-11 * before);
-            assert_true(way == 0 ? told > 0.0 : way == 1 ? fabs(told) < 0.01 * before : told < 0.0);
             run_stop(&r);
+            if (is_halfway(&variants[v]))
+                continue; /* the loss is that of forces at the start of the step */
+            assert_true(way == 0 ? told > 0.0 : way == 1 ? fabs(told) < 0.01 * before : told < 0.0);
         }
 }
 

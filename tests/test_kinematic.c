@@ -43,7 +43,7 @@ TEST(test_a_lift)
         run_steps(&r, 200, 1e-3);
         assert_close(at(&r, "lift").z, -0.1 + 0.3 * 0.2, 1e-13);
         assert_close(velocity(&r, "box").z, 0.3, strcmp(variants[v].scheme, "tgs") == 0 ? 1e-4 : 1e-6);
-        assert_close(at(&r, "box").z, 0.1 + 0.3 * 0.2, 1e-5);
+        assert_close(at(&r, "box").z, 0.1 + 0.3 * 0.2, leaves_deep(&variants[v]) ? 0.5 * 0.3 * 1e-3 + 1e-5 : 1e-5);
         for (size_t j = 0; j < 3; j++) {
             dls_constraint_force force;
             assert_status(dls_simulation_forces_of(r.simulation, j, &force, &error), &error);

@@ -159,8 +159,8 @@ TEST(test_whose_bias_works)
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
         start_kept(&r, load_scene("four-bar"), &variants[v], 40);
-        bool apart =
-            strcmp(variants[v].scheme, "split-impulse") == 0 || strncmp(variants[v].scheme, "projection", 10) == 0;
+        const bool apart = moves_apart(&variants[v]),
+                   within = is_halfway(&variants[v]) && !is_scheme(&variants[v], "rattle");
         bool none = variants[v].value && strcmp(variants[v].value, "none") == 0;
         double bias = 0.0, moved = 0.0;
         for (int k = 0; k < 100; k++) {
@@ -168,9 +168,11 @@ TEST(test_whose_bias_works)
             bias += fabs(dls_simulation_ledger(r.simulation)->part[DLS_LEDGER_BIAS]);
             moved += fabs(dls_simulation_ledger(r.simulation)->projection);
             assert_close(dls_simulation_ledger(r.simulation)->inertia, 0.0,
-                         apart ? 1e-8 : 1e-13); /* R^T omega stays as a body turns about omega */
+                         within  ? 1e-3
+                         : apart ? 1e-8
+                                 : 1e-13); /* R^T omega stays as a body turns about omega, of the same step */
         }
-        assert_true((bias == 0.0) == (apart || none));
+        assert_true((bias == 0.0) == (apart || none || is_scheme(&variants[v], "rattle")));
         assert_true((moved > 0.0) == apart);
         run_stop(&r);
     }

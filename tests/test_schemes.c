@@ -26,12 +26,14 @@ static dls_model *held_at_its_centre(const char *joint, double erp)
     return finish(scene);
 }
 
-/* The rest of an error after a step of n iterations, by each variant's derivation. */
-static double kept(const variant *v, double erp, size_t n)
+/* The rest of an error after a step of n iterations, by each variant's derivation; `first`: at rest. */
+static double kept(const variant *v, double erp, size_t n, bool first)
 {
+    if (is_scheme(v, "moreau-jean"))
+        return v->value && strcmp(v->value, "none") == 0 ? 1.0 : 1.0 - (first ? theta_of(v) : 1.0) * erp;
     if (strcmp(v->scheme, "euler") == 0)
         return v->value ? 1.0 : 1.0 - erp;
-    if (strcmp(v->scheme, "split-impulse") == 0)
+    if (is_scheme(v, "split-impulse") || is_scheme(v, "midpoint") || is_scheme(v, "rattle"))
         return 1.0 - erp / (1.0 + 1e-9); /* its compliance */
     if (strcmp(v->scheme, "tgs") == 0)
         return pow(1.0 - (strcmp(v->value, "substep") != 0 ? erp / (double)n : erp), (double)n);
@@ -44,8 +46,7 @@ static bool leaves_speed(const variant *v)
 {
     bool small = strcmp(v->scheme, "small-steps") == 0, unrelaxed = v->value && strcmp(v->value, "0") == 0;
     bool relaxed = small && !unrelaxed, none = v->value && strcmp(v->value, "none") == 0;
-    bool apart = strcmp(v->scheme, "split-impulse") == 0 || strncmp(v->scheme, "projection", 10) == 0;
-    return !relaxed && !none && !apart;
+    return !relaxed && !none && !moves_apart(v) && !is_scheme(v, "rattle");
 }
 
 TEST(test_every_scheme_is_here)
@@ -63,11 +64,11 @@ TEST(test_every_scheme_is_here)
 static void check_decay(const variant *v, const char *joint, double erp, size_t iterations)
 {
     run r;
-    double C = 0.1, factor = kept(v, erp, iterations);
+    double C = 0.1;
     start(&r, held_at_its_centre(joint, erp), v, iterations);
     dls_simulation_edit(r.simulation)->x[0] = dls_v3(C, 0, -0.37 * C);
     for (int k = 0; k < 4; k++) {
-        C *= factor;
+        C *= kept(v, erp, iterations, k == 0);
         run_steps(&r, 1, 1.0 / 60.0);
         assert_close(dls_simulation_state(r.simulation)->x[0].x, C,
                      1e-10 * C + 1e-16); /* a rounding of the first error is left */
@@ -75,7 +76,7 @@ static void check_decay(const variant *v, const char *joint, double erp, size_t 
         if (!leaves_speed(v))
             assert_close(fabs(dls_simulation_state(r.simulation)->v[0]) +
                              fabs(dls_simulation_state(r.simulation)->v[2]),
-                         0.0, 1e-15);
+                         0.0, 1e-14); /* a rounding of C / h */
     }
     run_stop(&r);
 }
@@ -188,7 +189,7 @@ static double error_of(const char *scene, const variant *v, const dls_solver *so
 
 static const variant unheld = {"euler", "feedback", "none"};
 
-/* Nothing holds worse than no feedback at all, solved as well. */
+/* Nothing holds worse than no feedback at all, solved as well, which closes gaps where others leave stops deep. */
 TEST(test_every_joint_under_every_scheme)
 {
     for (size_t k = 0; scenes[k]; k++) {
@@ -199,7 +200,7 @@ TEST(test_every_joint_under_every_scheme)
             /* what 20 sweeps let a long chain stretch, four over positions do not mend; and tgs rests h^2 g / (N ERP)
              * deep, small steps h g / (N r) */
             const double deep = strcmp(variants[v].scheme, "small-steps") == 0 ? 1e-3 * 9.81 / (20 * 10.0) : 5e-6;
-            assert_true(worst <= fmax(1.1 * none, deep));
+            assert_true(worst <= fmax((leaves_deep(&variants[v]) ? 3.0 : 1.1) * none, deep));
         }
     }
 }

@@ -76,6 +76,9 @@ dls_status dls_stage_relinearise(dls_simulation *simulation, double h, dls_error
 /* The same for an iteration within a substep, as of an implicit scheme: gyroscopic, Coriolis and damping forces and
  * restitution are those of the velocities v (nv), which need not be the current ones: v* = v_now + h M^-1 f(q, v). */
 dls_status dls_stage_linearise_at(dls_simulation *simulation, const double *v, double h, dls_error *error);
+/* The positions of this step move `time` [s] from each following linearisation on, where that differs from the h of its
+ * problem: bodies with a given place get the velocity that brings them there after it. Until the end of the step. */
+void dls_stage_reach(dls_simulation *simulation, double time);
 /* Computes c of the problem again, from C at the current positions, with the time bases T. J, M, bounds, impulses and
  * the speeds for restitution are kept. */
 void dls_stage_refresh(dls_simulation *simulation, dls_time_base T);

@@ -123,7 +123,7 @@ double dls_breaks_elastic_removed(dls_simulation *s, const dls_model *changed)
     if (!s->ledger || !s->linearised)
         return 0.0;
     dls_simulation_update(s);
-    for (size_t j = 0; j < s->model->n_joints && s->now != s->linearised; j++)
+    for (size_t j = 0; j < s->model->n_joints; j++)
         if (!s->state->broken[j] && dls_change_joint(s->model, j, changed) == DLS_NONE)
             energy += elastic_energy(s, j);
     return energy + (s->events_over ? 0.0 : s->ledger->elastic_lost);
@@ -133,7 +133,7 @@ double dls_breaks_elastic_removed(dls_simulation *s, const dls_model *changed)
 
 static void end_joint(dls_simulation *s, size_t j, dls_event event)
 {
-    if (s->ledger && s->linearised && s->now != s->linearised)
+    if (s->ledger && s->linearised)
         s->ledger->elastic_lost += elastic_energy(s, j);
     dls_sleep_wake_joint(s, j, DLS_CAUSE_JOINT);
     s->state->broken[j] = 1;

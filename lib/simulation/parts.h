@@ -24,6 +24,7 @@ struct dls_simulation {
     dls_configuration *configuration[2];
     dls_configuration *now, *linearised;
     double elapsed;               /* time since the start of the step [s] */
+    double reach;                 /* dls_stage_reach; 0: the h of the problem */
     bool lazy;                    /* in a batch: the configuration at the end of a step is evaluated when it is read */
     bool edited;                  /* the state may have changed since `now` was evaluated */
     bool velocity_changed;        /* only its velocities have */

@@ -14,7 +14,7 @@
 void dls_stage_begin(dls_simulation *s)
 {
     dls_simulation_update(s);
-    s->elapsed = 0.0;
+    s->elapsed = s->reach = 0.0;
     dls_breaks_begin(s);
     (void)dls_impacts_end(s); /* of a step that has failed */
     if (s->ledger)
@@ -62,7 +62,7 @@ static dls_status assemble(dls_simulation *s, const dls_contacts *contacts, cons
     DLS_TRY(dls_state_check(s->model, s->state, error));
     dls_simulation_update(s);
     DLS_TRY(dls_configuration_factor(s->now, error));
-    set_swing_velocity(s, h);
+    set_swing_velocity(s, s->reach > 0.0 ? s->reach : h);
     if (u) {
         dls_configuration_set_velocity(s->now, u);
         s->velocity_changed = true;
@@ -120,6 +120,8 @@ dls_status dls_stage_linearise_at(dls_simulation *s, const double *v, double h, 
     dls_simulation_follow_contacts(s);
     return assemble(s, &s->moved, v, h, error);
 }
+
+void dls_stage_reach(dls_simulation *s, double time) { s->reach = time; }
 
 void dls_stage_refresh(dls_simulation *s, dls_time_base T)
 {

@@ -97,3 +97,29 @@ dls_status dls_positions_solve(dls_positions *p, double compliance, dls_error *e
     dls_problem_velocity(problem, p->impulses, p->displacement, p->scratch);
     return DLS_OK;
 }
+
+dls_status dls_positions_correct(dls_positions *p, double tolerance, double compliance, double h, dls_error *error)
+{
+    double worst = 0.0;
+    DLS_TRY(dls_positions_assemble(p, h, error));
+    for (size_t i = 0; i < p->rows->n; i++)
+        worst = fmax(worst, fabs(h * p->rows->row[i].bias));
+    if (worst <= tolerance)
+        return DLS_OK;
+    DLS_TRY(dls_positions_solve(p, compliance, error));
+    dls_positions_apply(p);
+    return DLS_OK;
+}
+
+void dls_positions_apply(dls_positions *p)
+{
+    dls_simulation *s = p->simulation;
+    const dls_outcome outcome = p->report.outcome;
+    if (dls_outcome_failed(outcome)) {
+        dls_report_end(dls_stage_report(s), outcome, "positions: %.200s", p->report.message);
+        return;
+    }
+    const dls_energies before = dls_stage_energies(s);
+    dls_stage_displace(s, p->displacement);
+    dls_stage_count_correction(s, before);
+}

@@ -32,6 +32,12 @@ dls_status dls_positions_assemble(dls_positions *positions, double h, dls_error 
 /* Solves it, with `compliance` times the diagonal entry of A as the compliance of each row: displacement = M^-1 J^T
  * impulses. */
 dls_status dls_positions_solve(dls_positions *positions, double compliance, dls_error *error);
+/* Moves positions by the displacement, for the ledger's `projection`. A direct method without an answer moves nothing,
+ * and the report of the step says so. */
+void dls_positions_apply(dls_positions *positions);
+/* These three after another, unless no ERP C is larger than `tolerance` [m, rad]. */
+dls_status dls_positions_correct(dls_positions *positions, double tolerance, double compliance, double h,
+                                 dls_error *error);
 #define DLS_POSITION_COMPLIANCE(type)                                                                                 \
     {                                                                                                                 \
         "compliance", "", DLS_FIELD_REAL, offsetof(type, compliance), "1e-9", 0, 1, false, NULL,                      \

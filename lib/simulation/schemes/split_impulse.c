@@ -35,20 +35,6 @@ static void count_motion(dls_positions *p, double h)
     }
 }
 
-/* A direct method without an answer moves nothing, and the report of the step says so. */
-static void correct(dls_positions *p)
-{
-    dls_simulation *s = p->simulation;
-    dls_outcome outcome = p->report.outcome;
-    if (dls_outcome_failed(outcome)) {
-        dls_report_end(dls_stage_report(s), outcome, "positions: %.200s", p->report.message);
-        return;
-    }
-    dls_energies before = dls_stage_energies(s);
-    dls_stage_displace(s, p->displacement);
-    dls_stage_count_correction(s, before);
-}
-
 static dls_status step(dls_simulation *s, const void *settings, void *work, double h, dls_error *error)
 {
     dls_positions *p = work;
@@ -61,7 +47,7 @@ static dls_status step(dls_simulation *s, const void *settings, void *work, doub
     count_motion(p, h);
     DLS_TRY(dls_positions_solve(p, ((const split_impulse *)settings)->compliance, error));
     dls_stage_drift(s, h);
-    correct(p);
+    dls_positions_apply(p);
     return dls_stage_end(s, h, error);
 }
 
