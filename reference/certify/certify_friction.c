@@ -59,7 +59,7 @@ static change change_of_disc(const dls_problem *p, size_t i, double normal, cons
 {
     const double most = larger_of(p->mu[i], p->mu[i + 1]);
     double y[2], z[2], r[2], free_w[2], least = 1.0, stray = 0.0;
-    for (int k = 0; k < 2; k++) {
+    for (size_t k = 0; k < 2; k++) {
         r[k] = most > 0.0 ? p->mu[i + k] / most : 1.0;
         y[k] = r[k] > 0.0 ? lambda[i + k] / r[k] : 0.0;
         z[k] = r[k] * w[i + k];
