@@ -42,7 +42,7 @@ static void print_fields(const dls_field_table *table)
 /* The entry of one thing in a list; NULL where it has nothing to say. */
 typedef struct item {
     const char *name, *kind, *summary, *equation, *source, *unit;
-    char takes[160];               /* its argument; "" */
+    char takes[256];               /* its argument; "" */
     const dls_field_table *fields; /* NULL: none */
     dls_choice choice;             /* of a peer, which owns the rest */
 } item;
@@ -110,11 +110,14 @@ static void describe_solver(const dls_solver *s, item *found)
 {
     found->name = s->name, found->summary = s->summary, found->source = s->source, found->fields = &s->fields;
     found->kind = s->kind == DLS_SOLVER_DIRECT ? "direct" : "iterative";
-    snprintf(found->takes, sizeof found->takes, "[0, inf)%s%s%s%s%s%s%s",
+    snprintf(found->takes, sizeof found->takes, "[0, inf)%s%s%s%s%s%s%s%s%s%s",
              s->accepts & DLS_ACCEPTS_FREE ? ", free rows" : "", s->accepts & DLS_ACCEPTS_BOXED ? ", any bounds" : "",
              s->accepts & DLS_ACCEPTS_UNSYMMETRIC ? ", unsymmetric A" : "",
              s->accepts & DLS_ACCEPTS_COUPLED ? ", friction in a box" : "",
              s->accepts & DLS_ACCEPTS_CONE ? ", Coulomb's cone" : "",
+             s->accepts & DLS_ACCEPTS_ELLIPTIC ? ", anisotropic" : "",
+             s->accepts & DLS_ACCEPTS_ROLLING ? ", rolling and torsional friction" : "",
+             s->accepts & DLS_ACCEPTS_ASSOCIATED ? ", the associated law" : "",
              s->accepts & DLS_NEEDS_MASS ? "; needs the masses" : "",
              s->accepts & DLS_TAKES_START ? "; begins at a start" : "");
 }

@@ -110,14 +110,16 @@ static dls_status couple(dls_problem *p, const int64_t *parent, const int64_t *l
     for (size_t i = 0; i < p->n; i++) {
         if (parent[i] < 0)
             continue;
-        if ((uint64_t)parent[i] >= p->n || (law[i] != DLS_LAW_BOX && law[i] != DLS_LAW_CONE))
-            return dls_fail(error, DLS_BAD_INPUT, "row %zu: its parent must be a row, and its law box or cone", i);
+        if ((uint64_t)parent[i] >= p->n ||
+            (law[i] != DLS_LAW_BOX && law[i] != DLS_LAW_CONE && law[i] != DLS_LAW_ASSOCIATED))
+            return dls_fail(error, DLS_BAD_INPUT,
+                            "row %zu: its parent must be a row, and its law box, cone or associated", i);
         p->parent[i] = (size_t)parent[i];
         p->law[i] = (dls_law)law[i];
         p->mu[i] = mu[i];
         p->lo[i] = p->hi[i] = 0.0;
         p->n_coupled++;
-        p->n_cone += law[i] == DLS_LAW_CONE;
+        p->n_cone += dls_law_has_discs((dls_law)law[i]);
     }
     return DLS_OK;
 }

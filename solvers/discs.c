@@ -14,11 +14,12 @@
  * Any D would do for a solution, lambda = P(lambda - D^-1 u).
  *
  * ONE CONTACT. The law of several discs, or without circular symmetry, has no closed form. Extragradient steps (G. M.
- * Korpelevich, 1976) with the step test of E. N. Khobotov (1987)
- *     trial = P(x - r D^-1 u(x)),   x' = P(x - r D^-1 u(trial)),   r |u(x) - u(trial)| <= nu |x - trial|
+ * Korpelevich, 1976)
+ *     trial = P(x - r D^-1 u(x)),   x' = P(x - r D^-1 u(trial)),   r = nu / L
  * start from the impulses at hand and end after STEPS of them, or when they stand still; the sweep over the contacts
- * goes on with what they have reached. With s = 0 and W semidefinite no step leads away from a solution; with s there is
- * no proof. */
+ * goes on with what they have reached. L is a bound of |u(x) - u(y)| / |x - y|: a step by a test of that ratio fits the
+ * large impulses, and tiny ones beside them, such as those of a contact that comes to rest, then diverge. With s = 0 and
+ * W semidefinite no step leads away from a solution; with s there is no proof. */
 #include "discs.h"
 
 #include <float.h>
@@ -67,9 +68,8 @@ void dls_discs_norm(const dls_discs *discs, const double *diagonal, double *D)
             count += of != 0.0;
         }
         for (size_t t = k; t < k + 2; t++)
-            D[t] = discs->share[t] > 0.0 && count > 0
-                       ? sum / ((double)count * discs->share[t] * discs->share[t])
-                       : diagonal[t];
+            D[t] = discs->share[t] > 0.0 && count > 0 ? sum / ((double)count * discs->share[t] * discs->share[t])
+                                                      : diagonal[t];
     }
 }
 
@@ -115,21 +115,27 @@ void dls_discs_project(const dls_discs *discs, const double *D, double *x)
 
 /* --- one contact --- */
 
-enum { STEPS = 40 };
-static const double nu = 0.9, least_ratio = 0.3, reduction = 2.0 / 3.0, enlargement = 3.0 / 2.0;
+enum { STEPS = 60 };
+static const double nu = 0.9;
 
-/* nu / L with a Lipschitz constant L of u(x): in the norms of D and D^-1 that of W x is at most the Frobenius norm F of
- * D^-1/2 W D^-1/2, and that of s at most F sum m sqrt(D_j / D_n). */
-static double least_step(const dls_discs_block *b)
+/* nu / L. With V = D^-1/2 W D^-1/2 the map W x has in the norms of D and D^-1 at most the constant sqrt(|V|_1 |V|_inf),
+ * and s at most so much times sum m sqrt(D_j / D_n). */
+static double safe_step(const dls_discs_block *b)
 {
-    double square = 0.0, shift = 1.0;
-    for (size_t r = 0; r < b->discs.rows; r++)
-        for (size_t s = 0; s < b->discs.rows; s++)
-            if (b->D[r] > 0.0 && b->D[s] > 0.0)
-                square += b->W[r][s] / b->D[r] * (b->W[r][s] / b->D[s]);
-    for (size_t j = 0; j < b->discs.count && !b->discs.associated; j++)
-        shift += b->discs.most[j] * sqrt(round_norm(&b->discs, b->D, j) / b->D[0]);
-    return nu / (sqrt(square) * shift);
+    const dls_discs *discs = &b->discs;
+    double by_rows = 0.0, by_columns = 0.0, shift = 1.0;
+    for (size_t r = 0; r < discs->rows; r++) {
+        double row = 0.0, column = 0.0;
+        for (size_t s = 0; s < discs->rows; s++)
+            if (b->D[r] > 0.0 && b->D[s] > 0.0) {
+                row += fabs(b->W[r][s]) / sqrt(b->D[r]) / sqrt(b->D[s]);
+                column += fabs(b->W[s][r]) / sqrt(b->D[r]) / sqrt(b->D[s]);
+            }
+        by_rows = fmax(by_rows, row), by_columns = fmax(by_columns, column);
+    }
+    for (size_t j = 0; j < discs->count && !discs->associated; j++)
+        shift += discs->most[j] * sqrt(round_norm(discs, b->D, j) / b->D[0]);
+    return nu / (sqrt(by_rows) * sqrt(by_columns) * shift);
 }
 
 bool dls_discs_prepare(dls_discs_block *b, const dls_discs *discs, const double *W)
@@ -146,7 +152,7 @@ bool dls_discs_prepare(dls_discs_block *b, const dls_discs *discs, const double 
         diagonal[r] = W[rows * r + r];
     }
     dls_discs_norm(discs, diagonal, b->D);
-    b->least = W[0] > 0.0 ? least_step(b) : 0.0;
+    b->step = W[0] > 0.0 ? safe_step(b) : 0.0;
     return W[0] > 0.0;
 }
 
@@ -168,16 +174,6 @@ static void discs_step(const dls_discs_block *b, const double *x, double r, cons
     dls_discs_project(&b->discs, b->D, to);
 }
 
-/* |x - y|_D^2 */
-static double discs_square(const dls_discs_block *b, const double *x, const double *y, bool inverse)
-{
-    double sum = 0.0;
-    for (size_t k = 0; k < b->discs.rows; k++)
-        if (b->D[k] > 0.0)
-            sum += (x[k] - y[k]) * (x[k] - y[k]) * (inverse ? 1.0 / b->D[k] : b->D[k]);
-    return sum;
-}
-
 /* Whether no impulse differs by more than a rounding of its own: tiny ones beside large ones count too. */
 static bool discs_stand_still(const dls_discs_block *b, const double *x, const double *y)
 {
@@ -190,23 +186,15 @@ static bool discs_stand_still(const dls_discs_block *b, const double *x, const d
 void dls_discs_solve(const dls_discs_block *b, const double *w, double *lambda)
 {
     const size_t size = b->discs.rows * sizeof *lambda;
-    double from[DLS_CONTACT_ROWS], trial[DLS_CONTACT_ROWS], u[DLS_CONTACT_ROWS], v[DLS_CONTACT_ROWS], r = 1.0;
+    double from[DLS_CONTACT_ROWS], trial[DLS_CONTACT_ROWS], u[DLS_CONTACT_ROWS];
     memcpy(from, lambda, size);
     dls_discs_project(&b->discs, b->D, lambda);
     for (int step = 0; step < STEPS; step++) {
-        double ratio;
         discs_velocity(b, w, from, lambda, u);
-        for (bool again = true; again;) {
-            discs_step(b, lambda, r, u, trial);
-            const double moved = discs_square(b, lambda, trial, false);
-            discs_velocity(b, w, from, trial, v);
-            ratio = moved > 0.0 ? r * sqrt(discs_square(b, u, v, true) / moved) : 0.0;
-            again = ratio > nu && r > b->least; /* the ratio of tiny moves is rounding */
-            r = again ? fmax(b->least, r * reduction * fmin(1.0, 1.0 / ratio)) : r;
-        }
+        discs_step(b, lambda, b->step, u, trial);
         const bool still = discs_stand_still(b, trial, lambda);
-        discs_step(b, lambda, r, v, lambda);
-        r *= ratio <= least_ratio ? enlargement : 1.0;
+        discs_velocity(b, w, from, trial, u);
+        discs_step(b, lambda, b->step, u, lambda);
         if (still)
             return;
     }

@@ -12,11 +12,11 @@ enum { DLS_CONTACT_ROWS = 5 }; /* most rows of a contact under a cone */
 
 /* The law of a contact. */
 typedef struct dls_discs {
-    size_t count, rows;                 /* 1 or 2 discs, and 1 + 2 count rows */
-    bool associated;                    /* DLS_LAW_ASSOCIATED; false: Coulomb's law */
-    double hi;                          /* n <= hi */
-    double most[2];                     /* m of each disc */
-    double share[DLS_CONTACT_ROWS];     /* r_k of each row, 1 for the normal row */
+    size_t count, rows;             /* 1 or 2 discs, and 1 + 2 count rows */
+    bool associated;                /* DLS_LAW_ASSOCIATED; false: Coulomb's law */
+    double hi;                      /* n <= hi */
+    double most[2];                 /* m of each disc */
+    double share[DLS_CONTACT_ROWS]; /* r_k of each row, 1 for the normal row */
 } dls_discs;
 
 /* The law of the contact whose normal row is i. */
@@ -35,7 +35,7 @@ void dls_discs_project(const dls_discs *discs, const double *D, double *x);
 typedef struct dls_discs_block {
     dls_discs discs;
     double W[DLS_CONTACT_ROWS][DLS_CONTACT_ROWS], D[DLS_CONTACT_ROWS];
-    double least; /* a step r that the test accepts in any case */
+    double step; /* r of discs.c */
 } dls_discs_block;
 /* Makes a block from the law and W (rows x rows, row by row). False: W_nn <= 0, or a negative diagonal. */
 bool dls_discs_prepare(dls_discs_block *block, const dls_discs *discs, const double *W);

@@ -152,8 +152,9 @@ static double greedy_gain(greedy *w, const dls_turn *turn)
         return turn->diagonal * to[0] * to[0];
     for (size_t r = 0; r < turn->rows; r++)
         for (size_t s = 0; s < turn->rows; s++)
-            gain += to[r] * to[s] *
-                    (turn->discs == DLS_NONE ? w->turns.blocks[turn->block].W[r][s] : w->turns.discs[turn->discs].W[r][s]);
+            gain +=
+                to[r] * to[s] *
+                (turn->discs == DLS_NONE ? w->turns.blocks[turn->block].W[r][s] : w->turns.discs[turn->discs].W[r][s]);
     return gain;
 }
 

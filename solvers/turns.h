@@ -14,7 +14,7 @@
 typedef struct dls_turn {
     size_t first, rows;
     size_t block, discs; /* of a contact under Coulomb's isotropic cone, or another one; else DLS_NONE */
-    double diagonal;           /* of a row; the largest entry of a contact's block; 0: no impulse moves it */
+    double diagonal;     /* of a row; the largest entry of a contact's block; 0: no impulse moves it */
 } dls_turn;
 
 /* The turns of a problem in the order of its rows. Zeroed before the first load. */

@@ -39,10 +39,10 @@ static inline double law_choose_disc(regime r, const double mu[2], double normal
     double h = 0.0;
     for (int k = 0; k < 2; k++) {
         lambda[k] = share * mu[k] * normal * t[k];
-        w[k] = r == OPEN                       ? 2.0 * cone_draw(seed)
-               : mu[k] == 0.0                  ? 0.7 * cone_draw(seed)
-               : (r == SLIDE || r == FULL)     ? -speed * t[k] / mu[k]
-                                               : 0.0;
+        w[k] = r == OPEN                   ? 2.0 * cone_draw(seed)
+               : mu[k] == 0.0              ? 0.7 * cone_draw(seed)
+               : (r == SLIDE || r == FULL) ? -speed * t[k] / mu[k]
+                                           : 0.0;
         h += mu[k] * mu[k] * w[k] * w[k];
     }
     return sqrt(h);

@@ -16,20 +16,28 @@ static const regime all_regimes[CONTACTS] = {STICK, SLIDE, OPEN, GRAZE, FULL, SL
 
 static double settings[16]; /* of the solver at hand */
 
+static bool goes_on(void *examiner, const double *lambda, const dls_report *report)
+{
+    dls_certificate c;
+    if (report->iterations % 16 == 0)
+        dls_examine(examiner, lambda, NULL, &c);
+    return report->iterations % 16 != 0 || !(c.scaled_residual <= 1e-11);
+}
+
+/* At most so many iterations, and until the residual is small. */
 static dls_report solve(const dls_solver *solver, const dls_problem *p, size_t limit, double *lambda)
 {
     dls_report report = {0};
     dls_error error;
+    dls_examiner *examiner = examiner_of(p);
     assert_true(solver->fields.size <= sizeof settings);
     assert_status(dls_fields_default(&solver->fields, settings, &error), &error);
-    assert_status(dls_solve(solver, p, settings, limit, lambda, &report, NULL, NULL, &error), &error);
+    assert_status(dls_solve(solver, p, settings, limit, lambda, &report, goes_on, examiner, &error), &error);
+    dls_examiner_destroy(examiner);
     return report;
 }
 
-static bool takes_laws(const dls_solver *solver)
-{
-    return (solver->accepts & DLS_ACCEPTS_LAWS) == DLS_ACCEPTS_LAWS;
-}
+static bool takes_laws(const dls_solver *solver) { return (solver->accepts & DLS_ACCEPTS_LAWS) == DLS_ACCEPTS_LAWS; }
 
 /* --- the examiner, and what it refuses --- */
 
@@ -384,7 +392,7 @@ TEST(test_ball)
         dls_problem_make_disc(p, 0, 3, DLS_LAW_CONE, mu_r, mu_r);
         dls_problem_make_box(p, 0, 5, mu_s);
         dls_report report = solve(dls_iterative_find("nsgs"), p, 300, lambda);
-        assert_below(cone_certify(p, lambda).scaled_residual, 1e-10);
+        assert_below(cone_certify(p, lambda).natural_residual_velocity, 1e-12); /* of rows at rest b is rounding */
         v[2] -= g * h;
         for (size_t d = 0; d < 6; d++)
             for (size_t i = 0; i < ROWS; i++)
@@ -486,17 +494,13 @@ TEST(test_checks)
         const char *rows; /* of a problem of 8 rows: law and parent of each: f, b, c, a; a digit, or - */
         const char *word; /* "": valid */
     } cases[] = {
-        {"f-c0c0c0c0f-f-f-", ""},
-        {"f-c0c0c0c0b0f-f-", ""},
-        {"f-c0c0f-f-f-f-b0", ""}, /* torsion stands anywhere */
-        {"f-a0a0a0a0f-f-f-", ""},
-        {"f-c0c0c0c0c0c0f-", "row 5"}, /* three discs */
-        {"f-c0c0c0f-f-f-f-", "row 1"}, /* half a disc */
-        {"f-c0c0b0c0c0f-f-", "row 4"}, /* torsion within the discs */
-        {"f-c0c0a0a0f-f-f-", "one law"},
-        {"f-c0a0f-f-f-f-f-", "one law"},
-        {"f-a0a0b0f-f-f-f-", "associated"},
-        {"f-f-f-f-f-f-c0c0", "row 6"},
+        {"f-c0c0c0c0f-f-f-", ""},           {"f-c0c0c0c0b0f-f-", ""},
+        {"f-c0c0f-f-f-f-b0", ""},                                          /* torsion stands anywhere */
+        {"f-a0a0a0a0f-f-f-", ""},           {"f-c0c0c0c0c0c0f-", "row 5"}, /* three discs */
+        {"f-c0c0c0f-f-f-f-", "row 1"},                                     /* half a disc */
+        {"f-c0c0b0c0c0f-f-", "row 4"},                                     /* torsion within the discs */
+        {"f-c0c0a0a0f-f-f-", "one law"},    {"f-c0a0f-f-f-f-f-", "one law"},
+        {"f-a0a0b0f-f-f-f-", "associated"}, {"f-f-f-f-f-f-c0c0", "row 6"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         enum { N = 8 };

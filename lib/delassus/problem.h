@@ -119,10 +119,9 @@ static inline bool dls_problem_is_cone(const dls_problem *problem, size_t i)
 /* How many discs row i bounds as the normal row of a cone: 2 with rolling friction, 1 without; 0: it is no such row. */
 static inline size_t dls_problem_discs(const dls_problem *problem, size_t i)
 {
-    return !dls_problem_is_cone(problem, i)                                    ? 0
-           : i + 4 < problem->n && problem->parent[i + 3] == i &&
-                     dls_law_has_discs(problem->law[i + 3]) ? 2
-                                                            : 1;
+    return !dls_problem_is_cone(problem, i)                                                              ? 0
+           : i + 4 < problem->n && problem->parent[i + 3] == i && dls_law_has_discs(problem->law[i + 3]) ? 2
+                                                                                                         : 1;
 }
 /* The number of contacts under a cone. O(n). */
 size_t dls_problem_cones(const dls_problem *problem);

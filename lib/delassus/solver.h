@@ -97,7 +97,7 @@ typedef enum dls_accepts {
     DLS_ACCEPTS_ROLLING = 1u << 13,    /* likewise: rolling and torsional friction of contacts under a cone */
     DLS_ACCEPTS_ELLIPTIC = 1u << 14,   /* likewise: discs with two coefficients, anisotropic friction */
     DLS_ACCEPTS_LAWS = DLS_ACCEPTS_CONE | DLS_ACCEPTS_ASSOCIATED | DLS_ACCEPTS_ROLLING | DLS_ACCEPTS_ELLIPTIC,
-    DLS_BY_NAME = 1u << 6              /* never chosen automatically: its answer is for the stored doubles as exact
+    DLS_BY_NAME = 1u << 6 /* never chosen automatically: its answer is for the stored doubles as exact
                                           numbers, so that rounding errors may leave redundant rows without a solution
                                           */
 } dls_accepts;

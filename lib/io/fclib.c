@@ -229,8 +229,14 @@ static dls_status read_vectors(source *s, const char *first, size_t rows, const 
 typedef struct names {
     const char *form, *matrix, *jacobian, *other, *first, *second, *third;
 } names;
-#define GLOBAL_NAMES(form) {form, form "/M", form "/H", form "/G", form "/vectors/f", form "/vectors/w", form "/vectors/b"}
-#define LOCAL_NAMES(form) {form, form "/W", form "/V", form "/R", form "/vectors/q", form "/vectors/s", NULL}
+#define GLOBAL_NAMES(form)                                                                             \
+    {                                                                                                  \
+        form, form "/M", form "/H", form "/G", form "/vectors/f", form "/vectors/w", form "/vectors/b" \
+    }
+#define LOCAL_NAMES(form)                                                                 \
+    {                                                                                     \
+        form, form "/W", form "/V", form "/R", form "/vectors/q", form "/vectors/s", NULL \
+    }
 
 /* M v = H r + G l + f, G^T v + b = 0, u = H^T v + w: [H G] and (w, b). */
 static dls_status read_global(source *s, const names *of, dls_foreign *to)
@@ -273,8 +279,7 @@ static dls_status read_local(source *s, const names *of, dls_foreign *to)
         DLS_TRY(read_sparse(s, of->other, &R));
     }
     if (W.m != W.n)
-        return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, of->matrix, "is %d x %d; it must be square", W.m,
-                              W.n);
+        return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, of->matrix, "is %d x %d; it must be square", W.m, W.n);
     if (equations && (V.m != W.m || R.m != V.n || R.n != V.n))
         return dls_fail_about(s->error, DLS_BAD_INPUT, s->path, of->jacobian,
                               "is %d x %d, R %d x %d; needed are %d rows, and R square with as many as V has columns",

@@ -99,7 +99,7 @@ void dls_format_names(const dls_format *formats, char *names, size_t size)
 /* DLS_BAD_INPUT: `what`, and the list of formats. */
 static dls_status name_one(const char *file, const char *what, dls_error *error)
 {
-    char names[DLS_MESSAGE_MAX / 2];
+    char names[3 * DLS_MESSAGE_MAX / 4];
     dls_format_names(dls_formats, names, sizeof names);
     return dls_fail_about(error, DLS_BAD_INPUT, file, NULL, "%s; the formats are %s", what, names);
 }

@@ -83,10 +83,11 @@ static dls_status couple_row(const set *s, dls_problem *p, size_t i, dls_error *
                               mu, cone);
     if (parent == 0.0)
         return DLS_OK;
-    if (!(parent >= 1.0 && parent <= (double)s->n && parent == floor(parent)) || (cone != 0.0 && cone != 1.0 && cone != 2.0))
+    if (!(parent >= 1.0 && parent <= (double)s->n && parent == floor(parent)) ||
+        (cone != 0.0 && cone != 1.0 && cone != 2.0))
         return dls_fail_about(error, DLS_BAD_INPUT, s->name, "coupling",
-                              "row %zu: %g, %g, %g; needed are a row from 1 to %zu or 0, mu, and 0, 1 or 2", i + 1, parent,
-                              mu, cone, s->n);
+                              "row %zu: %g, %g, %g; needed are a row from 1 to %zu or 0, mu, and 0, 1 or 2", i + 1,
+                              parent, mu, cone, s->n);
     p->parent[i] = (size_t)parent - 1;
     p->mu[i] = mu;
     p->law[i] = cone == 0.0 ? DLS_LAW_BOX : cone == 1.0 ? DLS_LAW_CONE : DLS_LAW_ASSOCIATED;

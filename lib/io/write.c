@@ -18,9 +18,9 @@ enum {
     SAYS_BOUNDS = 4 | SAYS_FREE | SAYS_COMPLEMENTARITY,
     SAYS_PLANE = 8,             /* a normal row, then one tangent between -mu and mu times its impulse */
     SAYS_BOX = 16 | SAYS_PLANE, /* such tangents anywhere */
-    SAYS_CONE = 32, /* Coulomb's isotropic cone */
-    CONTACTS_ALONE = 64, /* no row beside contacts */
-    MASSES_ALONE = 128,  /* M and J, and no compliance */
+    SAYS_CONE = 32,             /* Coulomb's isotropic cone */
+    CONTACTS_ALONE = 64,        /* no row beside contacts */
+    MASSES_ALONE = 128,         /* M and J, and no compliance */
     SAYS_MASSES = 256,
     SAYS_LABELS = 512, /* names of rows, owners and C may be left out by all others */
     SAYS_SOLUTION = 1024,
@@ -154,7 +154,7 @@ static const char *written_name_at(const void *unused, size_t i)
 
 static dls_status no_format(const char *format, dls_error *error)
 {
-    char names[DLS_MESSAGE_MAX / 2];
+    char names[3 * DLS_MESSAGE_MAX / 4];
     const char *nearest = dls_nearest_word(format, written_name_at, NULL);
     dls_format_names(dls_written_formats, names, sizeof names);
     return dls_fail(error, DLS_BAD_INPUT, "no format '%.60s' is written%s%s%s; these are: %s", format,

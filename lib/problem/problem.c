@@ -103,7 +103,8 @@ dls_row_status dls_problem_row_status(const dls_problem *p, size_t i, const doub
         const double most = fmax(p->mu[first], p->mu[first + 1]);
         const double share = most > 0.0 ? p->mu[first] / most : 1.0, other = most > 0.0 ? p->mu[first + 1] / most : 1.0;
         const double radius = most * fmin(share, other) * fmax(lambda[parent], 0.0);
-        const double x = lambda[first] * (other < share ? other : 1.0), y = lambda[first + 1] * (share < other ? share : 1.0);
+        const double x = lambda[first] * (other < share ? other : 1.0),
+                     y = lambda[first + 1] * (share < other ? share : 1.0);
         const double pull = hypot(x, y);
         return pull >= radius * (1.0 - 4.0 * DBL_EPSILON) ? DLS_ROW_CONE : DLS_ROW_BETWEEN;
     }

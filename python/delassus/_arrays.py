@@ -11,7 +11,8 @@ class Law(enum.IntEnum):
 
     FIXED = 0  #: lo and hi
     BOX = 1  #: friction of each tangent alone: |lambda_t| <= mu lambda_n
-    CONE = 2  #: Coulomb's law of both tangents together, the two rows after their normal row
+    CONE = 2  #: Coulomb's law of both tangents together, the two rows after their normal row; and of rolling friction
+    ASSOCIATED = 3  #: the same cone under the associated law: w in its dual, orthogonal to lambda
 
 
 def doubles(values, name, shape=None):

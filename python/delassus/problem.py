@@ -19,11 +19,11 @@ def _laws(law, n):
     """Laws of n rows from one name, a Law, or a sequence of either."""
     if isinstance(law, (str, Law)):
         law = [law] * n
-    names = {"fixed": Law.FIXED, "box": Law.BOX, "cone": Law.CONE}
+    names = {law.name.lower(): law for law in Law}
     try:
         return np.array([names[x] if isinstance(x, str) else Law(x) for x in law], dtype=np.int64)
     except (KeyError, ValueError):
-        raise ValueError(f"law must be 'box' or 'cone', for all rows or for each, not {law!r}") from None
+        raise ValueError(f"law must be 'box', 'cone' or 'associated', for all rows or for each, not {law!r}") from None
 
 
 def _parents(parent, n):
@@ -40,7 +40,7 @@ def _friction(parent, mu, law, n):
     if parent is None:
         if mu is not None and np.any(np.asarray(mu) != 0):
             raise ValueError("mu needs parent, the normal row of each friction row")
-        if (laws != Law.FIXED).any() and (np.ndim(law) > 0 or law in ("cone", Law.CONE)):
+        if (laws != Law.FIXED).any() and (np.ndim(law) > 0 or law not in ("box", Law.BOX)):
             i = int((laws != Law.FIXED).argmax())
             raise ValueError(f"row {i} has a friction law; it needs parent, the normal row")
         return None
@@ -54,7 +54,7 @@ def _friction(parent, mu, law, n):
         if not -1 <= parent[i] < n:
             raise _delassus.BadInput(f"row {i}: its parent must be a row below {n}, -1 or None, not {parent[i]}")
         if parent[i] >= 0 and laws[i] == Law.FIXED:
-            raise _delassus.BadInput(f"row {i} has a parent; its law must be 'box' or 'cone'")
+            raise _delassus.BadInput(f"row {i} has a parent; its law must be 'box', 'cone' or 'associated'")
         if parent[i] < 0 and np.ndim(mu) > 0 and each[i] != 0:
             raise _delassus.BadInput(f"row {i} has mu = {each[i]}, and no parent; give its normal row, or mu = 0")
         if parent[i] < 0 and np.ndim(law) > 0 and laws[i] != Law.FIXED:
@@ -115,8 +115,10 @@ class Problem:
         -mu lambda_parent and mu lambda_parent; their entries of `lo` and `hi` are ignored.
     mu : (n,) or a number
         Friction coefficients of the friction rows; in an array those of other rows are 0.
-    law : 'box', 'cone', or one for each row
-        Bounds of each tangent separately, or Coulomb's cone for the two rows that follow their normal row.
+    law : 'box', 'cone', 'associated', or one for each row
+        Bounds of each row separately, Coulomb's cone, or the associated law. Under a cone the two tangents follow their
+        normal row, and the two rows of rolling friction follow them; two different mu of two such rows are anisotropic
+        friction. A row under 'box' with the same parent is torsional friction.
     name : str
 
     Other ways to create one: `Problem.load`, `Problem.parse`, `Problem.from_mechanics`, `Scene.problem`.
@@ -243,7 +245,8 @@ class Problem:
         for i in range(n):
             coupled = parent[i] >= 0
             low, high = (0.0, 0.0) if coupled else (x["lo"][i], x["hi"][i])
-            of = f"{'cone:' if laws[i] == Law.CONE else ''}{parent[i]}" if coupled else "-"
+            word = {Law.CONE: "cone:", Law.ASSOCIATED: "associated:"}.get(laws[i], "")
+            of = f"{word}{parent[i]}" if coupled else "-"
             m = mus[i] if coupled else 0.0
             out.write(f'row {_text_of([x["gamma"][i], x["c"][i], low, high, 0.0, m])} {of} - {min(nv, 1)} "row"\n')
             if nv:

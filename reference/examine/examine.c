@@ -653,16 +653,12 @@ static void judge_row(const dls_examiner *e, size_t i, const double *lambda, dou
     const double slack = relative > 0.0 ? l - lo : hi - l;
     const double wrong = e->redundant.kept[i] ? 0.0 : beyond_rounding(fabs(relative), fabs(w - s->w), rounding);
     const double velocity = isnan(slack) || !is_evaluated(e, i, w) || !isfinite(T) || !isfinite(s->w) ? NAN
-                            : slack > 0.0                          ? fmin(relative_to(slack, Lambda), wrong)
-                                                                   : 0.0;
+                            : slack > 0.0 ? fmin(relative_to(slack, Lambda), wrong)
+                                          : 0.0;
     const double data = (given ? e->T[i] : fabs(e->b[i])) * unit * (fabs(l) * unit);
-    const row_figures f = {i,
-                           relative_to(off, Lambda),
-                           velocity,
-                           T,
-                           fmax(isinf(e->Lambda[i]) ? 0.0 : e->Lambda[i], fabs(l)),
-                           rounding,
-                           data};
+    const row_figures f = {
+        i,   relative_to(off, Lambda), velocity, T, fmax(isinf(e->Lambda[i]) ? 0.0 : e->Lambda[i], fabs(l)), rounding,
+        data};
     count_figures(e, f, c);
 }
 
@@ -713,9 +709,8 @@ static void judge_disc(const dls_examiner *e, size_t i, double normal, const dou
     const double velocity =
         !is_evaluated(e, i, w[0]) || !is_evaluated(e, i + 1, w[1])
             ? NAN
-            : beyond_rounding(
-                  dls_examine_disc(radius, Lambda, tiny ? 1.0 : T, disc.lambda, tiny ? relative : disc.w), speed,
-                  rounding);
+            : beyond_rounding(dls_examine_disc(radius, Lambda, tiny ? 1.0 : T, disc.lambda, tiny ? relative : disc.w),
+                              speed, rounding);
     const double data = hypot(r[0] * e->b[i], r[1] * e->b[i + 1]) * unit * (length * unit);
     count_figures(e, (row_figures){i, isnan(length) ? length : off, velocity, T, fmax(Lambda, length), rounding, data},
                   c);
@@ -775,8 +770,7 @@ static void examine_discs(const dls_examiner *e, size_t i, size_t discs, const d
     judge_row(e, i, lambda, w[i], 0.0, hi, &s, c);
     for (size_t k = i + 1; k < i + 1 + 2 * discs; k += 2) {
         const dls_round_disc disc = dls_examine_round(p->mu + k, l, lambda + k, w + k);
-        const double D =
-            fmax(disc.share[0] * disc.share[0] * e->D[k], disc.share[1] * disc.share[1] * e->D[k + 1]);
+        const double D = fmax(disc.share[0] * disc.share[0] * e->D[k], disc.share[1] * disc.share[1] * e->D[k + 1]);
         const dls_cone_figures f = dls_examine_round_figures(&disc, D, lambda + k, w + k);
         count_residual(f.natural_residual, f.impulse, D, f.violation, c);
         c->complementarity_gap += f.gap;

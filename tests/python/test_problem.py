@@ -146,6 +146,12 @@ def test_from_mechanics():
     np.testing.assert_allclose(p.velocity(x), v + np.linalg.solve(M, J.T @ x), rtol=1e-10)
     contact = dls.Problem.from_mechanics(np.eye(3), np.eye(3), [1, 2, -3], parent=[-1, 0, 0], mu=0.4, law="cone")
     assert contact.law.tolist() == [0, 2, 2]
+    rolling = dls.Problem(np.eye(5), [-1, 2, 0, 1, 0], parent=[-1, 0, 0, 0, 0], mu=[0, 0.5, 0.5, 0.1, 0.1], law="associated")
+    assert rolling.law.tolist() == [0, 3, 3, 3, 3] and (rolling.law[1:] == Law.ASSOCIATED).all()
+    same = dls.Problem.from_mechanics(
+        np.eye(5), np.eye(5), [-1, 2, 0, 1, 0], parent=[-1, 0, 0, 0, 0], mu=[0, 0.5, 0.5, 0.1, 0.1], law="associated"
+    )
+    assert (same.law == rolling.law).all() and (same.mu == rolling.mu).all()
     with pytest.raises(ValueError, match=r"J has the shape \(3, 3\); \(n, 2\)"):
         dls.Problem.from_mechanics(np.eye(2), np.eye(3), [1, 2])
     with pytest.raises(dls.BadInput, match="definite"):
