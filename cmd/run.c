@@ -86,6 +86,18 @@ static json_t *json_unsolved(const dls_run_result *r)
 }
 
 /* Null: none, or no account is kept. */
+static json_t *json_impacts(const dls_run_impacts *impacts)
+{
+    if (impacts->steps == 0)
+        return json_null();
+    json_t *o = json_object();
+    json_put(&o, "gain", json_number(impacts->gain));
+    json_put(&o, "share", json_number(impacts->share));
+    json_put(&o, "steps", json_count(impacts->steps));
+    json_put(&o, "time", json_number(impacts->time));
+    return o;
+}
+
 static json_t *json_gain(const dls_run_gain *gain)
 {
     if (!gain->column)
@@ -134,6 +146,7 @@ static bool print_json(const arguments *a, const dls_job *job, const dls_run *ru
     json_put(&o, "elastic_start", json_number(r->elastic_start));
     json_put(&o, "elastic_end", json_number(r->elastic_end));
     json_put(&o, "energy_gain", json_gain(&r->gain));
+    json_put(&o, "impact_gain", json_impacts(&r->impacts));
     json_put(&o, "warm_starts", json_warm(&r->warm));
     json_put(&o, "joint_error_linear", json_number(r->worst_linear));
     json_put(&o, "joint_error_angular", json_number(r->worst_angular));
@@ -232,6 +245,12 @@ static void print_text(const arguments *a, const dls_job *job, const dls_run *ru
         printf("  energy gain    %.3g J that nothing gives, %.3g of the largest energy, from %.9g s to %.9g s; most in "
                "the ledger's column '%s', %.3g J\n",
                r->gain.gain, r->gain.share, r->gain.since, r->gain.time, r->gain.column, r->gain.column_gain);
+    if (r->impacts.share > dls_run_impacts_told)
+        printf(
+            "  impacts        created %.3g J, %.3g of the largest energy, in %zu steps, the first to %.9g s: "
+            "by the law newton\n                 or moreau with friction (poisson and stronge do not), or by a solver "
+            "that has not converged\n",
+            r->impacts.gain, r->impacts.share, r->impacts.steps, r->impacts.time);
     if (dls_run_warm_grows(&r->warm))
         printf(
             "  warm starts    may make errors grow: with a feedback of %.3g, and %.6g of the slowest error left by an "

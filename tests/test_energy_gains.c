@@ -231,6 +231,34 @@ TEST(test_what_is_given_is_no_gain)
     }
 }
 
+/* Kane's observation: the tip of a rod slides on in compression and sticks at the end of an impact by Newton's law, w+ =
+ * (e s, 0). The impulses p = A^-1 (w+ - w-) have then done the work p . (w- + w+) / 2 > 0. */
+TEST(test_energy_that_an_impact_creates)
+{
+    const double m = 1.3, inertia = 0.13, x = -0.34, z = -0.43, e = 0.9, t = 1.0;
+    const double A[3] = {1.0 / m + x * x / inertia, -x * z / inertia, 1.0 / m + z * z / inertia};
+    const double det = A[0] * A[2] - A[1] * A[1], n = 1.0 + e;
+    const double p[2] = {(A[2] * n + A[1] * t) / det, -(A[1] * n + A[0] * t) / det};
+    const double gain = 0.5 * (p[0] * (e - 1.0) + p[1] * t);
+    assert_true(gain > 0.01 && fabs(p[1]) < 0.4 * p[0]);
+    for (int poisson = 0; poisson < 2; poisson++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "world: {gravity: [0, 0, 0]}\n"
+                 "bodies:\n  - {name: rod, mass: %g, inertia: [%g, %g, %g], position: [%g, 0, %g], velocity: [%g, 0, "
+                 "-1]}\n"
+                 "joints:\n  - {name: tip, type: contact, body1: rod, point: [0, 0, 0], normal: [0, 0, 1], mu: 0.4, "
+                 "friction: cone, restitution: %g, impact: %s}\n",
+                 m, inertia, inertia, inertia, -x, -z, t, e, poisson ? "poisson" : "newton");
+        const dls_run_result r = run_text(text, "cone-newton", "euler", 1e-3, 2e-3, HUGE_VAL);
+        assert_int_equal(r.impacts.steps, poisson ? 0 : 1);
+        assert_close(r.impacts.gain, poisson ? 0.0 : gain, 1e-13);
+        assert_close(r.impacts.time, poisson ? 0.0 : 1e-3, 0.0);
+        assert_true((r.impacts.share > dls_run_impacts_told) == !poisson);
+        assert_true(poisson ? r.energy_end < r.energy_start : r.energy_end > r.energy_start);
+    }
+}
+
 /* A load that hangs from a cabin of speed u: it is pulled to u in the first step, with the work of twice its kinetic
  * energy, and then lifted. */
 TEST(test_work_of_a_kinematic_body)

@@ -485,6 +485,41 @@ TEST(test_an_elastic_ball_keeps_its_energy)
         }
 }
 
+/* --- the check of rows --- */
+
+/* `delassus check` computes targets, ERP and bounds of stops that rebound again, closed and with a gap. */
+TEST(test_the_check_of_stops_that_rebound)
+{
+    static const char scene[] =
+        "bodies:\n  - {name: a, mass: 1.3, inertia: [1, 1, 1], velocity: [-0.4, 0, -1]}\n"
+        "  - {name: b, mass: 0.9, inertia: [1, 1, 1], position: [3, 0, 0], velocity: [0, 0, -1]}\n"
+        "  - {name: c, mass: 0.9, inertia: [1, 1, 1], position: [6, 0, 0], velocity: [0.7, 0, 0]}\n"
+        "joints:\n  - {name: tip, type: contact, body1: a, point: [0.2, 0, -0.4], normal: [0, 0, 1], gap: %s, mu: 0.3, "
+        "friction: cone, restitution: 0.6, impact: %s}\n"
+        "  - {name: rail, type: slider, body1: b, axis: [0, 0, 1]}\n"
+        "  - {name: stop, type: limit, coordinates: {rail: -1}, upper: %s, restitution: 0.7, impact: %s}\n"
+        "  - {name: other, type: slider, body1: c, axis: [1, 0, 0]}\n"
+        "  - {name: leaves, type: limit, coordinates: {other: 1}, lower: %s, restitution: 0.7, impact: %s}\n";
+    for (int law = 0; law < LAWS; law++)
+        for (int gap = -1; gap <= 1; gap++) {
+            const char *name = dls_impact_law_names[law], *at = gap < 0 ? "-0.01" : gap ? "0.01" : "0";
+            char text[2048];
+            run r;
+            dls_check_report *report;
+            dls_error error;
+            snprintf(text, sizeof text, scene, at, name, at, name, gap < 0 ? "0.01" : gap ? "-0.01" : "0", name);
+            one_step(&r, "cone-newton", text, 1e-3);
+            dls_state *state = new_state(r.model);
+            assert_status(dls_check_problem(r.model, state, dls_simulation_contacts(r.simulation),
+                                            dls_simulation_problem(r.simulation), 1, &report, &error),
+                          &error);
+            assert_true(report->passed);
+            dls_check_report_destroy(report);
+            dls_state_destroy(state);
+            run_stop(&r);
+        }
+}
+
 /* --- refusals --- */
 
 TEST(test_impacts_that_are_refused)

@@ -377,6 +377,13 @@ END
     exits 0 "a run that gains less than is told" run "$scenes/loop-track.yaml" --time 1 -o "$dir/gained"
     ! grep -q 'energy gain' "$dir/out"
     ok $? "does not speak of it"
+    for law in newton poisson; do
+        printf 'world: {gravity: [0, 0, 0]}\nbodies:\n  - {name: rod, mass: 1.3, inertia: [0.13, 0.13, 0.13], position: [0.34, 0, 0.43], velocity: [1, 0, -1]}\njoints:\n  - {name: tip, type: contact, body1: rod, point: [0, 0, 0], normal: [0, 0, 1], mu: 0.4, friction: cone, restitution: 0.9, impact: %s}\n' $law | scene
+        exits 0 "a rod that lands by the law $law" run "$dir/scene.yaml" --solver cone-newton --time 0.01 -o "$dir/rod"
+        grep -q '^  impacts  *created .* in 1 steps, the first to 0.001 s' "$dir/out"
+        [ $? -eq "$([ $law = newton ]; echo $?)" ]
+        ok $? "is told to have gained energy by newton alone"
+    done
 else
     skip "compare and run" "no gnuplot"
 fi

@@ -330,6 +330,15 @@ typedef struct dls_run_gain {
  * steps that resolve the motion it is less. */
 extern const double dls_run_gain_told;
 
+/* Energy that impacts have created (dls_ledger.impact_gain), in all steps of a run. */
+typedef struct dls_run_impacts {
+    double gain, share; /* [J], and relative to the largest energy as in dls_run_gain */
+    size_t steps;       /* steps with such an impact */
+    double time;        /* end of the first of them [s] */
+} dls_run_impacts;
+/* A larger share is said in the summary of a run: less may be the error of an iterative solver. */
+extern const double dls_run_impacts_told;
+
 /* Whether the iterations of a run damp its warm starts: they do if (1 + feedback) rate^iterations < 1
  * (experiments/run/warm_law.c). All zero where this does not apply, or was not measured. */
 typedef struct dls_run_warm {
@@ -358,6 +367,7 @@ typedef struct dls_run_result {
     double energy_start, energy_end;    /* kinetic and potential [J] */
     double elastic_start, elastic_end;  /* of the springs of joints (dls_simulation_elastic_energy) [J] */
     dls_run_gain gain;                  /* the largest; 0 where no account is kept */
+    dls_run_impacts impacts;            /* 0 where no ledger is kept */
     double worst_mismatch;              /* largest mismatch of the ledger over all steps */
     bool joints, events;                /* whether there are tables of joint coordinates and of events */
     size_t changes;                     /* changes of the scene during the run */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 const double dls_run_gain_told = 0.01;
+const double dls_run_impacts_told = 1e-6;
 
 static const char *const others[DLS_GAIN_OTHERS] = {"projection", "sleep", "clamp", "integrator"};
 

@@ -32,7 +32,7 @@ static const struct {
          "time[s]\tkinetic[J]\tpotential[J]\tchange[J]\tsum[J]\tmismatch\texternal[J]" DLS_LEDGER_COLUMNS
          "\tprojection[J]\tsleep[J]\tclamp[J]\tintegrator[J]\tof_it_gravity[J]\tof_it_potential[J]\tof_it_turning[J]"
          "\tof_it_inertia[J]\tdrift_px[kg m/s]\tdrift_py[kg m/s]\tdrift_pz[kg m/s]\tdrift_Lx[kg m^2/s]"
-         "\tdrift_Ly[kg m^2/s]\tdrift_Lz[kg m^2/s]\telastic_lost[J]"},
+         "\tdrift_Ly[kg m^2/s]\tdrift_Lz[kg m^2/s]\telastic_lost[J]\timpact_gain[J]"},
     [LEDGER_JOINTS] = {"ledger-joints", "time[s]\tjoint" DLS_LEDGER_COLUMNS},
 };
 static const double examined_tolerance = 1e-9; /* scaled residual of a step that is solved */
@@ -215,8 +215,8 @@ static void write_ledger(const dls_simulation *s, dls_table *steps, dls_table *j
     const dls_spatial drift = l->momentum_drift;
     dls_table_cells(steps, "%g %g %g %g %g %g %g %g", l->projection, l->sleep, l->clamp, dls_ledger_integrator(l),
                     l->gravity, l->potential, l->turning, l->inertia);
-    dls_table_row(steps, "%g %g %g %g %g %g %g", drift.lin.x, drift.lin.y, drift.lin.z, drift.ang.x, drift.ang.y,
-                  drift.ang.z, l->elastic_lost);
+    dls_table_row(steps, "%g %g %g %g %g %g %g %g", drift.lin.x, drift.lin.y, drift.lin.z, drift.ang.x, drift.ang.y,
+                  drift.ang.z, l->elastic_lost, l->impact_gain);
     for (size_t owner = 0; owner < l->n_owners; owner++) {
         dls_table_cells(joints, "%g %s", time,
                         owner < dls_model_count(model).joints ? dls_model_joints(model)[owner].name
@@ -289,6 +289,12 @@ static bool enter_ledger(way *w)
     if (w->gains.now.gain > result->gain.gain)
         result->gain = w->gains.now;
     result->gain.share = result->gain.gain > 0.0 ? result->gain.gain / w->gains.scale : 0.0;
+    if (ledger->impact_gain > 0.0) {
+        if (result->impacts.steps++ == 0)
+            result->impacts.time = dls_simulation_state(w->s)->time;
+        result->impacts.gain += ledger->impact_gain;
+    }
+    result->impacts.share = result->impacts.gain > 0.0 ? result->impacts.gain / w->gains.scale : 0.0;
     result->worst_mismatch = fmax(result->worst_mismatch, dls_ledger_mismatch(ledger));
     return !(w->run->energy_limit > 0.0) || !(result->gain.share > w->run->energy_limit);
 }

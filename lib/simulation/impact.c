@@ -261,7 +261,11 @@ static dls_status impact_solve(dls_simulation *s, size_t island, dls_impact_law 
         return dls_fail(error, DLS_NO_MEMORY, "no memory for an impact");
     DLS_TRY(island_rows(s, island, rows, &joints, &m, error));
     const size_t n = m - joints, nv = s->problem->nv;
-    double *A = DLS_TAKE(arena, double, m *m + m), *work = DLS_TAKE_ZEROS(arena, double, n *n + 8 * n + 2 * nv);
+    const size_t matrix = m * m + m, numbers_size = n * n + (8 + DLS_IMPACT_WORK) * n + 2 * nv;
+    double *A = DLS_TAKE(arena, double, matrix);
+    double *work = DLS_TAKE_ZEROS(arena, double, numbers_size);
+    const size_t newton = n <= DLS_IMPACT_DENSE ? 2 * n * n + 10 * n : 0;
+    double *newton_work = DLS_TAKE(arena, double, newton);
     size_t *normal = DLS_TAKE(arena, size_t, n);
     dls_law *laws = DLS_TAKE(arena, dls_law, n);
     if (arena->failed)
@@ -277,9 +281,12 @@ static dls_status impact_solve(dls_simulation *s, size_t island, dls_impact_law 
                          .phase = numbers + 5 * n,
                          .least = numbers + 6 * n,
                          .speed = numbers + 7 * n,
+                         .work = numbers + 8 * n,
+                         .newton = newton ? newton_work : NULL,
                          .normal = normal,
                          .law = laws};
-    island_matrix(s, rows, m, A, numbers + 8 * n, numbers + 8 * n + nv);
+    double *const B = numbers + (8 + DLS_IMPACT_WORK) * n;
+    island_matrix(s, rows, m, A, B, B + nv);
     eliminate_joints(A, m, joints, A + m * m);
     impact_fill(s, rows, m, joints, A, v, &impact);
     DLS_TRY(law == DLS_IMPACT_POISSON ? dls_impact_poisson(&impact, error) : dls_impact_stronge(&impact, error));
@@ -311,6 +318,7 @@ dls_status dls_impacts_find(dls_simulation *s, const double *v, dls_error *error
 {
     bool any = false, phases = false;
     double fastest = 0.0;
+    dls_status status = DLS_OK;
     if (s->impacts)
         impacts_begin(s->impacts);
     for (size_t i = 0; i < s->rows->n; i++) {
@@ -329,14 +337,16 @@ dls_status dls_impacts_find(dls_simulation *s, const double *v, dls_error *error
     for (size_t k = 0; k < s->impacts->n_islands && phases; k++) {
         dls_impact_law law;
         DLS_TRY(law_of_island(s, k, &law, error));
-        if (law != DLS_IMPACT_NEWTON)
-            DLS_TRY(impact_solve(s, k, law, v, error));
+        const dls_status solved = law == DLS_IMPACT_NEWTON ? DLS_OK : impact_solve(s, k, law, v, error);
+        if (solved != DLS_OK && solved != DLS_UNSOLVED)
+            return solved;
+        status = solved == DLS_OK ? status : solved;
     }
     for (size_t i = 0; i < s->impacts->n; i++)
         if (!isnan(s->impacts->target[i]))
             s->problem->c[i] += s->impacts->target[i] - s->rows->row[i].u;
     dls_impacts_keep(s);
-    return DLS_OK;
+    return status;
 }
 
 void dls_impacts_keep(dls_simulation *s)

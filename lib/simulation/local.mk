@@ -10,6 +10,7 @@ libcore_la_SOURCES += %D%/batch_parts.h
 libcore_la_SOURCES += %D%/forces.c
 libcore_la_SOURCES += %D%/impact.c
 libcore_la_SOURCES += %D%/impact.h
+libcore_la_SOURCES += %D%/impact_newton.c
 libcore_la_SOURCES += %D%/impact_poisson.c
 libcore_la_SOURCES += %D%/impact_stronge.c
 libcore_la_SOURCES += %D%/loads.c

@@ -56,6 +56,20 @@ static void move_kinematic_bodies(dls_simulation *s, double h)
 
 /* --- the problem --- */
 
+/* Phases of an impact that are not solved are a failure of the step; where the simulation goes on, this impact has no
+ * restitution, and the failure is that of the step. */
+static dls_status find_impacts(dls_simulation *s, const double *v, dls_error *error)
+{
+    dls_error why;
+    const dls_status status = dls_impacts_find(s, v, &why);
+    if (status != DLS_OK && error)
+        *error = why;
+    if (status != DLS_UNSOLVED)
+        return status;
+    dls_report_end(&s->report, DLS_OUTCOME_NUMERICAL_FAILURE, "%s", why.message);
+    return dls_stage_check_solved(s, error);
+}
+
 /* v* of the problem is v + h M^-1 f(q, u), where u are the velocities v of the state unless others are given. */
 static dls_status assemble(dls_simulation *s, const dls_contacts *contacts, const double *u, double h, dls_error *error)
 {
@@ -76,7 +90,7 @@ static dls_status assemble(dls_simulation *s, const dls_contacts *contacts, cons
     s->linearised = s->now;
     s->biased = true;
     s->listed = contacts;
-    DLS_TRY(dls_impacts_find(s, u ? u : s->state->v, error));
+    DLS_TRY(find_impacts(s, u ? u : s->state->v, error));
     memcpy(s->linearised_v, s->state->v, s->model->nv * sizeof *s->linearised_v);
     if (!DLS_GROW(s->lambda, s->capacity, s->problem->n + 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", s->problem->n);
