@@ -28,6 +28,8 @@ static const variant variants[] = {
     {"moreau-jean", NULL, NULL},
     {"moreau-jean", "theta", "1"},
     {"moreau-jean", "feedback", "none"},
+    {"xpbd", NULL, NULL},
+    {"xpbd", "sweeps", "4"},
 };
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
