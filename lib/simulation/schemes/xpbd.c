@@ -10,17 +10,18 @@
  *     v+ = D / k
  * It is nonlinear Gauss-Seidel for implicit Euler, with an own linearisation for each row. With y = (J D) / k + J_k v_k,
  * the mean velocity of the row in the substep, and A = J M^-1 J^T:
- *     rigid C              d = -(C - target) / (k A)             target 0, or C before the substep if its ERP is 0
+ *     rigid C              d = -(C - target) / (k A)             target: below
  *     spring and damper    d = -(lambda / k + kp C + kd y - push) / (1 / k + (k kp + kd) A)
  *     friction, motor      d = -(y - u) / A                      bounds of friction by the present normal impulse
  * The second is the source's (-C - alpha~ lambda') / (A + alpha~), alpha~ = 1 / (k^2 kp), with its multiplier lambda' =
  * k lambda; the compliance of contacts is that of the scene. Friction at the level of positions, with the way that the
- * contact has moved since the start of the substep, is static and dynamic friction in one. Bodies of a stop that overlap
- * at the start are pushed apart at most at `push_speed`; joints correct all of their error at once, and v+ contains
- * this motion: an error C adds a speed C / k.
+ * contact has moved since the start of the substep, is static and dynamic friction in one. An error C at the start
+ * of a substep is corrected at most at `push_speed`, so that its target is |C| - k push_speed if that is positive, and
+ * not at all if the ERP of the row is 0; the source corrects all of it at once, at the speed C / k, which grows with N.
  *
- * RESTITUTION is a pass over the velocities after each substep: stops with an impulse and a rebound u get J v = u, one
- * after another.
+ * VELOCITIES have a pass after each substep: each stop with an impulse gets J v = u, its rebound or 0, as far as its
+ * impulse does not become negative, and then its friction J v = 0 within the new bounds. So what has pushed bodies apart
+ * leaves no speed.
  *
  * MOMENTUM: impulses act in pairs, so linear momentum is kept to rounding; a row's impulses act along the J of their own
  * time. Rotations of D add as vectors, with an error O(k^2) of a correction per substep.
@@ -29,7 +30,8 @@
  * the error falls as k^2 for N substeps. Order 1 in h on smooth motion where sweeps converge. As for small-steps, the
  * numerical damping is that of implicit Euler over k.
  *
- * The ledger counts all corrections as `projection`. After a step, problem, impulses and v* are those of the last
+ * LEDGER. The impulses of a substep have their work as if they acted along the J of its start, and the rest of the
+ * change of energy is `projection`. After a step, problem, impulses and v* are those of the last
  * substep, with v* = v+ - M^-1 J^T lambda at the J of its start.
  */
 #include "halfway.h"
@@ -46,7 +48,7 @@ static const dls_field fields[] = {
     {"sweeps", "", DLS_FIELD_COUNT, offsetof(xpbd, sweeps), "1", 1, 1e6, false, NULL,
      "number of sweeps over the rows per substep; the number of substeps is that of iterations"},
     {"push_speed", "m/s, rad/s", DLS_FIELD_REAL, offsetof(xpbd, push_speed), "3", 0, HUGE_VAL, false, NULL,
-     "greatest speed at which stops that overlap are pushed apart"},
+     "greatest speed at which the error of a row before a substep is corrected"},
 };
 
 typedef struct xpbd_work {
@@ -148,10 +150,8 @@ static void put_targets(xpbd_work *w)
     for (size_t i = 0; i < p->n; i++) {
         const dls_list_row *row = &rows->row[i];
         const bool rigid = dls_list_row_rigid(row, w->k), stop = row->role == DLS_ROLE_STOP;
-        double target = row->erp > 0.0 ? 0.0 : row->C;
-        if (stop && !row->gap)
-            target = fmin(target, row->C + w->k * w->settings->push_speed);
-        w->halfway.target[i] = rigid ? target : row->C;
+        const double way = row->erp > 0.0 ? w->k * w->settings->push_speed : 0.0, left = fmax(fabs(row->C) - way, 0.0);
+        w->halfway.target[i] = !rigid ? row->C : row->gap ? 0.0 : copysign(left, row->C);
         w->halfway.u[i] = stop && !row->gap ? row->u : 0.0;
     }
 }
@@ -168,20 +168,55 @@ static dls_status sweep(xpbd_work *w, dls_error *error)
     return DLS_OK;
 }
 
-/* The velocities v of stops that rebound. */
-static void rebound(xpbd_work *w, double *v)
+/* The velocities v of rigid stops and of friction. */
+static void velocity_pass(xpbd_work *w, double *v)
 {
+    const dls_problem *p = dls_stage_problem(w->halfway.simulation);
     double *lambda = dls_stage_impulses(w->halfway.simulation);
     const double *prescribed = dls_row_list_prescribed(w->rows);
     for (size_t i = 0; i < w->rows->n; i++) {
-        if (!(w->halfway.u[i] > 0.0 && lambda[i] > 0.0))
+        const dls_list_row *row = &w->rows->row[i];
+        const bool stop = row->role == DLS_ROLE_STOP && lambda[i] > 0.0;
+        if (!(stop || row->role == DLS_ROLE_FRICTION) || !dls_list_row_rigid(row, w->k))
             continue;
-        const double A = row_response(w, i), y = dls_rows_dot(&w->rows->J, i, v) + (prescribed ? prescribed[i] : 0.0),
-                     d = A > 0.0 ? fmax((w->halfway.u[i] - y) / A, -lambda[i]) : 0.0;
+        const double A = row_response(w, i), y = dls_rows_dot(&w->rows->J, i, v) + (prescribed ? prescribed[i] : 0.0);
+        double lo, hi;
+        if (!(A > 0.0) || isinf(A))
+            continue;
+        dls_problem_bounds(p, i, lambda, &lo, &hi);
+        double next = fmin(fmax(lambda[i] - (y - (stop ? w->halfway.u[i] : row->u)) / A, lo), hi);
+        if (p->law[i] == DLS_LAW_CONE && p->parent[i] + 2 == i) /* within the cone, whose first tangent stays */
+            next = copysign(fmin(fabs(next), sqrt(fmax(hi * hi - lambda[i - 1] * lambda[i - 1], 0.0))), next);
         for (size_t j = 0; j < w->rows->J.n_columns; j++)
-            v[j] += d * w->halfway.move[j];
-        lambda[i] += d;
+            v[j] += (next - lambda[i]) * w->halfway.move[j];
+        lambda[i] = next;
     }
+}
+
+static double kinetic_energy(dls_halfway *w, const double *v)
+{
+    const dls_problem *p = dls_stage_problem(w->simulation);
+    double sum = 0.0;
+    dls_mass_multiply(&p->mass, v, w->scratch);
+    for (size_t j = 0; j < p->nv; j++)
+        sum += 0.5 * v[j] * w->scratch[j];
+    return sum;
+}
+
+/* Sets the velocities `mean`, and tells the ledger of the impulses along the J of the problem, and of the rest. */
+static void count_impulses(xpbd_work *w, dls_energies before)
+{
+    dls_halfway *half = &w->halfway;
+    dls_simulation *s = half->simulation;
+    const dls_problem *p = dls_stage_problem(s);
+    memcpy(half->v, dls_simulation_state(s)->v, p->nv * sizeof *half->v);
+    memset(half->lo, 0, p->n * sizeof *half->lo);
+    dls_problem_velocity(p, dls_stage_impulses(s), half->move, half->scratch);
+    dls_stage_set_velocity(s, half->move);
+    dls_stage_count_impulses(s, half->v, half->lo);
+    before.kinetic += kinetic_energy(half, half->move) - kinetic_energy(half, half->v);
+    dls_stage_set_velocity(s, half->mean);
+    dls_stage_count_correction(s, before);
 }
 
 static dls_status substep(xpbd_work *w, dls_error *error)
@@ -191,6 +226,7 @@ static dls_status substep(xpbd_work *w, dls_error *error)
     dls_problem *p = dls_stage_problem(s);
     DLS_TRY(dls_halfway_begin(half, error));
     put_targets(w);
+    dls_stage_drop_bias(s, false);
     memset(dls_stage_impulses(s), 0, p->n * sizeof(double));
     dls_stage_kick(s); /* by the forces alone */
     dls_stage_drift(s, w->k);
@@ -200,10 +236,10 @@ static dls_status substep(xpbd_work *w, dls_error *error)
     for (size_t n = 0; n < w->settings->sweeps; n++)
         DLS_TRY(sweep(w, error));
     for (size_t j = 0; j < p->nv; j++)
-        half->v[j] = half->mean[j] / w->k;
-    rebound(w, half->v);
-    dls_stage_set_velocity(s, half->v);
-    dls_stage_count_correction(s, before);
+        half->mean[j] /= w->k;
+    velocity_pass(w, half->mean);
+    count_impulses(w, before);
+    memcpy(half->v, half->mean, p->nv * sizeof *half->v);
     return DLS_OK;
 }
 
