@@ -126,7 +126,7 @@ TEST(test_precisions_project)
 /* Each with its small settings; the tables are there, and the finding is a sentence. */
 TEST(test_experiments_run)
 {
-    const char *const names[] = {"methods", "precision", "orders", "ratio", "cfm", "standing"};
+    const char *const names[] = {"methods", "precision", "orders", "ratio", "cfm", "standing", "relaxation"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         const dls_experiment *experiment = dls_experiment_find(names[k]);
         char folder[] = "/tmp/delassus-test-XXXXXX", settings[1024], small[256];
@@ -198,4 +198,47 @@ TEST(test_stability_law)
     assert_true(grown > 0);
     remove_tables("stability", folder);
     close_study("stability", settings, study);
+}
+
+/* A body that slides under the associated law glides at h mu |v_t|; and what the examiner accepts under that law it
+ * refutes under Coulomb's where a contact slides. */
+TEST(test_relaxation_law)
+{
+    const char *const options[][2] = {
+        {"cases", "cones-0.5"}, {"contacts", "6"}, {"least", "1e-3"}, {"factor", "1000"}, {"steps", "0.02, 0.003"}};
+    char folder[] = "/tmp/delassus-test-XXXXXX", settings[1024], path[128], line[512], name[64];
+    dls_study *study;
+    dls_error error;
+    size_t heights = 0, answers = 0;
+    assert_non_null(mkdtemp(folder));
+    const dls_job job = {.output = folder, .command = "test"};
+    assert_status(open_study("relaxation", &job, settings, options, 5, &study, &error), &error);
+    assert_status(dls_study_measure(study, &error), &error);
+    snprintf(path, sizeof path, "%s/relaxation.glide.tsv", folder);
+    FILE *table = fopen(path, "r");
+    assert_non_null(table);
+    while (fgets(line, sizeof line, table)) {
+        double h, speed, height, law;
+        if (sscanf(line, "%lf %lf %lf %lf", &h, &speed, &height, &law) != 4)
+            continue;
+        assert_close(law, 0.5 * h * speed, 1e-15);
+        assert_close(height, law, 1e-12);
+        heights++;
+    }
+    fclose(table);
+    assert_int_equal(heights, 2);
+    snprintf(path, sizeof path, "%s/relaxation.problems.tsv", folder);
+    table = fopen(path, "r");
+    assert_non_null(table);
+    while (fgets(line, sizeof line, table)) {
+        double sigma, beta, distance, own, coulomb;
+        if (sscanf(line, "%63s sigma %lf %lf %lf %lf %lf", name, &sigma, &beta, &distance, &own, &coulomb) != 6)
+            continue;
+        assert_true(own <= 1e-9 && coulomb > 1e-6 && distance > 1e-6);
+        answers++;
+    }
+    fclose(table);
+    assert_int_equal(answers, 2);
+    remove_tables("relaxation", folder);
+    close_study("relaxation", settings, study);
 }
