@@ -420,6 +420,15 @@ static void print_head(const task *t)
     printf("\n");
 }
 
+/* Whether friction is a minimisation: A is symmetric, and all of it is under the associated law. */
+static bool is_convex(const dls_problem *p)
+{
+    bool convex = p->n_coupled == p->n_cone && dls_problem_is_symmetric(p);
+    for (size_t i = 0; i < p->n; i++)
+        convex = convex && p->law[i] != DLS_LAW_CONE;
+    return convex;
+}
+
 /* Under friction that follows the normal impulse v+ may have several values. */
 static void print_velocities(const task *t)
 {
@@ -427,7 +436,7 @@ static void print_velocities(const task *t)
     const size_t n = t->loaded->n;
     if (found->count > 1)
         printf("\nv+ has several values; found: %zu, by facets and enumeration, each examined\n", found->count);
-    else if (t->loaded->n_coupled > 0)
+    else if (t->loaded->n_coupled > 0 && !is_convex(t->loaded))
         printf("\nv+ may not be unique: friction follows the normal impulse, and nothing proves that there is one "
                "value\n");
     for (size_t k = 0; found->count > 1 && n <= 12 && k < found->count; k++) {
