@@ -96,7 +96,7 @@ static dls_status put_contacts(dynamics_loops *l, bool frictionless, dls_error *
         char name[3 * DLS_NAME_MAX];
         const dls_contact *contact = &l->contacts.at[k];
         dls_owner_name(l->model, &l->contacts, dls_model_count(l->model).joints + k, name, sizeof name);
-        if (contact->mu > 0.0 && contact->gap <= 0.0 && !frictionless)
+        if (dls_contact_count(contact) > 1 && contact->gap <= 0.0 && !frictionless)
             return dls_fail(error, DLS_REFUSED,
                             "%s has friction (mu = %g), whose force inverse dynamics does not determine; --contacts "
                             "frictionless leaves it out",

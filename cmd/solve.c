@@ -121,6 +121,20 @@ static dls_status choose_solver(const arguments *a, task *t, dls_error *error)
 
 /* --- another law, and the solution that the file stores --- */
 
+/* The law of --law, for all contacts under a cone. */
+static dls_status choose_law(task *t, dls_error *error)
+{
+    const char *word = argument(t->arguments, "law", NULL);
+    if (!word)
+        return DLS_OK;
+    const bool associated = strcmp(word, "associated") == 0;
+    if (!associated && strcmp(word, "coulomb") != 0)
+        return dls_fail(error, DLS_BAD_INPUT, "--law: '%.60s' is neither coulomb nor associated", word);
+    if (t->content.problem->n_cone == 0)
+        return dls_fail(error, DLS_REFUSED, "--law: no contact of the problem is under a cone");
+    return dls_problem_set_law(t->content.problem, associated ? DLS_LAW_ASSOCIATED : DLS_LAW_CONE, error);
+}
+
 static dls_status convert_friction(task *t, dls_error *error)
 {
     size_t exact = t->exact_facets, convex = t->convex_facets;
@@ -421,6 +435,15 @@ static void print_head(const task *t)
     printf("\n");
 }
 
+/* Whether friction is a minimisation: A is symmetric, and all of it is under the associated law. */
+static bool is_convex(const dls_problem *p)
+{
+    bool convex = p->n_coupled == p->n_cone && dls_problem_is_symmetric(p);
+    for (size_t i = 0; i < p->n; i++)
+        convex = convex && p->law[i] != DLS_LAW_CONE;
+    return convex;
+}
+
 /* Under friction that follows the normal impulse v+ may have several values. */
 static void print_velocities(const task *t)
 {
@@ -428,7 +451,7 @@ static void print_velocities(const task *t)
     const size_t n = t->loaded->n;
     if (found->count > 1)
         printf("\nv+ has several values; found: %zu, by facets and enumeration, each examined\n", found->count);
-    else if (t->loaded->n_coupled > 0)
+    else if (t->loaded->n_coupled > 0 && !is_convex(t->loaded))
         printf("\nv+ may not be unique: friction follows the normal impulse, and nothing proves that there is one "
                "value\n");
     for (size_t k = 0; found->count > 1 && n <= 12 && k < found->count; k++) {
@@ -583,6 +606,7 @@ static dls_status work(task *t, const arguments *a, bool *settings_ok, dls_error
 {
     DLS_TRY(dls_load_problem(t->file, argument(a, "format", NULL), &t->content, error));
     note_scene(t->file, t->content.scene, false, true);
+    DLS_TRY(choose_law(t, error));
     t->loaded = t->content.problem;
     DLS_TRY(dls_examiner_create(t->loaded, &t->loaded_examiner, error));
     DLS_TRY(examine_stored(t, error));
@@ -708,6 +732,8 @@ static const option_spec options[] = {
      "`list solvers` says that it begins at a start"},
     {"tolerance", 't', "R", "scaled residual, by the examiner, that counts as solved [1e-9]"},
     {"format", 'f', "NAME", "format of the file [recognised from its content]"},
+    {"law", 0, "LAW",
+     "law of all contacts under a cone: coulomb, or associated, the convex relaxation [the problem's]"},
     {"facets", 0, "K", "replace each friction cone by K facets, and each box by 2: an exact LCP"},
     {"convex-facets", 0, "K", "the same with the convex relaxation, in which sliding bodies lift off"},
     JOINT_TYPE_OPTION,

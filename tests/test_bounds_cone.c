@@ -533,7 +533,7 @@ TEST(test_friction_that_underflows)
     }
 }
 
-/* An invalid problem has neither a certificate nor a proof that it has no solution: tangents of two mu, a count that is
+/* An invalid problem has neither a certificate nor a proof that it has no solution: tangents of two laws, a count that is
  * wrong, bounds that are no numbers. */
 TEST(test_irregular_problems)
 {
@@ -549,7 +549,7 @@ TEST(test_irregular_problems)
         dls_problem *p = problem_from_matrix(3, A, b, NULL, NULL);
         dls_problem_make_cone(p, 0, 0.5);
         if (way == 1)
-            p->mu[2] = 0.6;
+            p->law[2] = DLS_LAW_ASSOCIATED;
         else if (way == 2)
             p->n_coupled = p->n_cone = 0;
         else if (way == 3)

@@ -117,7 +117,7 @@ TEST(test_wrong_cones_are_refused)
     for (int k = 0; k < 6; k++) {
         dls_problem *p = cone_manufacture(2, 3, lambda, w);
         if (k == 0)
-            p->mu[4] = 0.7;
+            p->law[4] = DLS_LAW_ASSOCIATED;
         else if (k == 1)
             p->lo[3] = -1.0;
         else if (k == 2)

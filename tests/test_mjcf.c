@@ -432,6 +432,34 @@ TEST(test_friction_is_of_pairs)
     }
 }
 
+/* condim 4 adds torsional friction, 6 rolling friction too; a pair has the larger condim and the larger of each number. */
+TEST(test_friction_of_turning)
+{
+    static const struct {
+        const char *floor, *a;
+        double torsion, rolling;
+    } cases[] = {
+        {"", "friction='0.5 0.1 0.2'", 0.0, 0.0},
+        {"condim='4'", "friction='0.5 0.1 0.2'", 0.1, 0.0},
+        {"condim='4' friction='0.5 0.3'", "friction='0.5 0.1 0.2' condim='1'", 0.3, 0.0},
+        {"condim='6'", "condim='6'", 0.005, 0.0001},
+        {"friction='1 2 3'", "condim='6' friction='1 0.25 0.5' priority='1'", 0.25, 0.5},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char text[1024];
+        dls_scene *scene;
+        dls_error error;
+        snprintf(text, sizeof text,
+                 "<mujoco><worldbody><geom type='plane' %s/><body name='a'><freejoint/><geom size='1' %s/></body>"
+                 "</worldbody></mujoco>",
+                 cases[k].floor, cases[k].a);
+        assert_status(read_text(text, &scene, &error), &error);
+        assert_close(scene->world.torsion, cases[k].torsion, 0.0);
+        assert_close(scene->world.rolling, cases[k].rolling, 0.0);
+        dls_scene_destroy(scene);
+    }
+}
+
 static dls_vec3 turn90(dls_vec3 v) { return dls_v3(-v.y, v.x, v.z); }
 
 /* An element that a frame moves and turns is where its composition with each element is; frames within frames too. */
@@ -701,7 +729,7 @@ TEST(test_refusals)
          "no mesh 'x'"},
         {"<mujoco>" WORLD("<geom type='mesh' mesh='x' contype='0' conaffinity='0'/>") "</mujoco>", DLS_REFUSED, 4,
          "type", "whose mass is not computed"},
-        {"<mujoco>" WORLD("<geom size='0.1' condim='4'/>") "</mujoco>", DLS_REFUSED, 4, "condim", "write 1 or 3"},
+        {"<mujoco>" WORLD("<geom size='0.1' condim='5'/>") "</mujoco>", DLS_REFUSED, 4, "condim", "1, 3, 4 or 6"},
         {"<mujoco>" WORLD("<geom size='0.1' margin='0.1'/>") "</mujoco>", DLS_REFUSED, 4, "margin", "at a distance"},
         {"<mujoco>" WORLD("<geom type='plane' size='1 1 1'/>") "</mujoco>", DLS_REFUSED, 4, "type", "does not move"},
         {"<mujoco>" WORLD("<geom size='-1'/>") "</mujoco>", DLS_BAD_INPUT, 4, "size", "positive"},
@@ -791,8 +819,8 @@ TEST(test_refusals)
         {"<mujoco>" WORLD("<geom type='box' size='0 1 1'/>") "</mujoco>", DLS_BAD_INPUT, 4, "size", "positive"},
         {"<mujoco>" WORLD("<geom size='0.1' mass='-1'/>") "</mujoco>", DLS_BAD_INPUT, 4, "mass", "negative"},
         {"<mujoco>" WORLD("<geom size='0.1' density='-1'/>") "</mujoco>", DLS_BAD_INPUT, 4, "density", "negative"},
-        {"<mujoco>" WORLD("<geom size='0.1' condim='2'/>") "</mujoco>", DLS_REFUSED, 4, "condim", "write 1 or 3"},
-        {"<mujoco>" WORLD("<geom size='0.1' condim='6'/>") "</mujoco>", DLS_REFUSED, 4, "condim", "write 1 or 3"},
+        {"<mujoco>" WORLD("<geom size='0.1' condim='2'/>") "</mujoco>", DLS_REFUSED, 4, "condim", "1, 3, 4 or 6"},
+        {"<mujoco>" WORLD("<geom size='0.1' condim='7'/>") "</mujoco>", DLS_REFUSED, 4, "condim", "1, 3, 4 or 6"},
         {"<mujoco>" WORLD("<geom size='0.1' gap='0.1'/>") "</mujoco>", DLS_REFUSED, 4, "margin", "at a distance"},
         {"<mujoco>" WORLD("<geom size='0.1' friction='-0.1'/>") "</mujoco>", DLS_BAD_INPUT, 4, "friction", "negative"},
         {"<mujoco>" WORLD("<geom size='0.1' mesh='x'/>") "</mujoco>", DLS_REFUSED, 4, "mesh", "fitted to a mesh"},

@@ -141,6 +141,9 @@ static dls_status add_contact(const dls_model *model, const dls_joint *joint, co
     dls_vec3 normal = dls_v3(rows[0].J1[0], rows[0].J1[1], rows[0].J1[2]);
     if (dls_engine_setting(joint, "restitution") > 0.0)
         return CANNOT(error, "joint '%s' has a restitution", joint->name);
+    if (dls_engine_setting(joint, "rolling") > 0.0 || dls_engine_setting(joint, "torsion") > 0.0 ||
+        !isnan(dls_engine_setting(joint, "across")))
+        return CANNOT(error, "joint '%s' has rolling, torsional or anisotropic friction", joint->name);
     if (m->collides && mu != m->mu)
         return CANNOT(error, "the given contacts have several friction coefficients");
     m->collides = true;
@@ -169,6 +172,8 @@ static dls_status add_solids(const dls_model *model, dls_engine_mechanism *m, dl
     const dls_solid *solids = dls_model_solids(model);
     m->collides = true;
     m->mu = dls_model_world(model)->mu;
+    if (dls_model_world(model)->rolling > 0.0 || dls_model_world(model)->torsion > 0.0)
+        return CANNOT(error, "contacts have rolling or torsional friction");
     for (size_t k = 0; k < count; k++) {
         dls_engine_body *b = &m->bodies[solids[k].end];
         if (solids[k].shape == DLS_SHAPE_PLANE) {

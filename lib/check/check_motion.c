@@ -235,14 +235,16 @@ static void limit_ends(const dls_check *c, int m, const double *velocity, const 
 /* The rates of rows that have no displacement, from the differences of their ends. */
 static void put_rates(dls_check *c, int m)
 {
-    for (size_t j = 0; j < c->model->n_joints; j++)
+    for (size_t j = 0; j < c->n_owners; j++)
         for (size_t i = c->first[j]; i < c->first[j + 1]; i++) {
+            const size_t *ends =
+                j < c->model->n_joints ? c->model->joints[j].body : c->contacts->at[j - c->model->n_joints].body;
             dls_vec3 x[2], v[2], omega[2];
             double error = 0.0;
             if (!c->rows[i].is_rate)
                 continue;
             for (int k = 0; k < 2; k++) {
-                const size_t end = c->model->joints[j].body[k];
+                const size_t end = ends[k];
                 const dls_difference *d = end == DLS_WORLD ? NULL : c->velocities[m] + 6 * end;
                 x[k] = dls_configuration_end(c->here, end).x;
                 v[k] = d ? dls_v3(d[0].value, d[1].value, d[2].value) : dls_v3(0, 0, 0);

@@ -84,7 +84,7 @@ static dls_row_definition definition_of(const dls_joint *joint, const char *labe
 
 /* The parameters of a given contact (a joint) or of a detected one on which its rows depend. */
 typedef struct contact {
-    double mu, mass, restitution, threshold;
+    double mu, across, rolling, torsion, mass, restitution, threshold;
     dls_law law;
     dls_impact_law impact;
 } contact;
@@ -94,7 +94,11 @@ static contact given_contact(const dls_joint *joint)
     const double one = joint->mass[0], two = joint->mass[1],
                  lighter = one > 0.0 && two > 0.0 ? fmin(one, two) : one + two;
     const double mass = real_setting(joint, "friction_mass", NAN);
-    return (contact){real_setting(joint, "mu", 0.0),
+    const double mu = real_setting(joint, "mu", 0.0), across = real_setting(joint, "across", NAN);
+    return (contact){mu,
+                     isnan(across) ? mu : across,
+                     real_setting(joint, "rolling", 0.0),
+                     real_setting(joint, "torsion", 0.0),
                      isnan(mass) ? lighter : mass,
                      real_setting(joint, "restitution", 0.0),
                      real_setting(joint, "threshold", 0.0),
@@ -104,7 +108,15 @@ static contact given_contact(const dls_joint *joint)
 
 static contact found_contact(const dls_contact *of)
 {
-    return (contact){of->mu, of->friction_mass, of->restitution, of->threshold, of->friction, of->impact};
+    return (contact){of->mu,
+                     of->anisotropic ? of->mu_across : of->mu,
+                     of->rolling,
+                     of->torsion,
+                     of->friction_mass,
+                     of->restitution,
+                     of->threshold,
+                     of->friction,
+                     of->impact};
 }
 
 /* The speed at which the contact approaches, and the sum of its terms. */
@@ -171,7 +183,10 @@ static void put_contact(const dls_check *c, const contact *of, size_t normal, si
             not_above(left, c->rounding[normal] + unit * (fabs(C) + h * (sum + h * g)), c->list[i].hi > 0.0);
         t->hi = closed ? force : 0.0, t->lo = -t->hi;
     } else {
-        t->mu = of->mu;
+        const char *label = c->rows[i].label;
+        const bool torsion = strcmp(label, "torsion") == 0, rolling = strncmp(label, "rolling", 7) == 0;
+        t->law = torsion ? DLS_LAW_BOX : of->law;
+        t->mu = torsion ? of->torsion : rolling ? of->rolling : strcmp(label, "friction 2") == 0 ? of->across : of->mu;
         t->normal = normal;
         t->lo = t->hi = 0.0;
     }
@@ -454,6 +469,26 @@ static void check_tangents(const dls_check *c, size_t first)
     }
 }
 
+/* The rows of rolling friction turn about the tangents, that of torsion about the normal. */
+static void check_turning(const dls_check *c, size_t first, size_t count)
+{
+    size_t tangents = 0;
+    for (size_t r = 1; r < count; r++) {
+        const dls_row *row = &c->rows[first + r];
+        dls_check_found *to = dls_check_of_row(c, first + r, DLS_CHECK_FRICTION);
+        tangents += !row->angular;
+        if (!row->angular)
+            continue;
+        const bool torsion = strcmp(row->label, "torsion") == 0;
+        const double *about = c->rows[torsion ? first : first + r - tangents].J1;
+        for (int k = 0; k < 3; k++) {
+            dls_check_note(to, row->J1[k], 0.0, 0.0);
+            dls_check_note(to, row->J1[3 + k], about[k], unit);
+            dls_check_note(to, row->J1[3 + k], -row->J2[3 + k], unit);
+        }
+    }
+}
+
 static void check_origin(const dls_check *c, size_t owner, size_t i, const terms *t)
 {
     const dls_list_row *row = &c->list[i];
@@ -492,7 +527,10 @@ void dls_check_terms(dls_check *c)
             check_bounds(c, i, &t);
             check_friction(c, i, &t);
         }
-        if (tangents && c->first[owner + 1] - c->first[owner] == 3)
-            check_tangents(c, c->first[owner]);
+        const size_t first = c->first[owner], count = c->first[owner + 1] - first;
+        if (tangents && count >= 3 && !c->rows[first + 1].angular)
+            check_tangents(c, first);
+        if (tangents)
+            check_turning(c, first, count);
     }
 }

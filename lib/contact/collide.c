@@ -163,7 +163,12 @@ static dls_status fill_collider(dls_collider *c, dls_error *error)
                                .impact = (dls_impact_law)world->impact,
                                .erp = world->contact_erp,
                                .cfm = world->contact_cfm,
-                               .friction = (dls_law)world->friction};
+                               .friction = (dls_law)world->friction,
+                               .rolling = world->rolling,
+                               .torsion = world->torsion};
+    const char *why = dls_contact_refuses(c->pattern.friction, world->rolling, world->torsion, false);
+    if (why || isinf(world->rolling) || isinf(world->torsion))
+        return dls_fail(error, DLS_BAD_INPUT, "world: %s", why ? why : "rolling and torsion must be finite");
     for (size_t i = 0; i < n; i++) {
         const dls_solid *from = &c->model->solids[i];
         c->solids[i] = dls_convex_of(from);

@@ -19,6 +19,13 @@
  * (c) cone:    Coulomb's law, |f_t| <= mu f_normal for both tangents together, with sliding opposite to f_t. The choice
  *              of tangents has no effect.
  *
+ * (d) associated: the convex relaxation of (c); a contact that slides opens with mu |u_t| (law.h).
+ *
+ * Under (c) and (d) the two tangents may have two coefficients, along a given direction and across it. ROLLING friction
+ * adds the rows J = [0, u, 0, -u] along both tangents, a torque of at most rolling f_normal in all, and TORSIONAL
+ * friction, under (b) and (c), the row J = [0, n, 0, -n], whose torque is at most torsion f_normal. Both coefficients
+ * are lengths: that by which the normal force is off the point of contact, and the radius of a patch times its mu.
+ *
  * The fixed bound applies only to a closed contact, and the sign of a gap that is 0 up to rounding is not reliable. A
  * contact counts as closed if it can be closed at the end of the step, including its acceleration by gravity: C + h J v
  * - h^2 g <= 0. The laws with the current normal force need no such rule: without normal force there is no friction.
@@ -52,6 +59,39 @@ static void put_contact_jacobian(dls_vec3 u, const dls_vec3 a[2], double *const 
     }
 }
 
+/* A torque between the ends along u. */
+static void put_turning_jacobian(dls_vec3 u, double *const J[2], size_t at)
+{
+    for (int i = 0; i < 2; i++)
+        if (J[i]) {
+            double *to = J[i] + at;
+            const double sign = i == 0 ? 1.0 : -1.0;
+            to[0] = to[1] = to[2] = 0.0;
+            to[3] = sign * u.x, to[4] = sign * u.y, to[5] = sign * u.z;
+        }
+}
+
+const char *dls_contact_refuses(dls_law friction, double rolling, double torsion, bool anisotropic)
+{
+    if (rolling > 0.0 && !dls_law_has_discs(friction))
+        return "rolling friction needs friction: cone, or associated";
+    if (torsion > 0.0 && friction != DLS_LAW_BOX && friction != DLS_LAW_CONE)
+        return "torsional friction needs friction: cone, or box";
+    return anisotropic && !dls_law_has_discs(friction) ? "two friction coefficients need friction: cone, or associated"
+                                                       : NULL;
+}
+
+void dls_contact_frame(const dls_contact *contact, dls_vec3 u[2])
+{
+    const dls_vec3 n = contact->normal, flat = dls_sub(contact->along, dls_scale(dls_dot(contact->along, n), n));
+    if (dls_norm(flat) > 0.0) {
+        u[0] = dls_unit(flat);
+        u[1] = dls_cross(n, u[0]);
+    } else {
+        dls_tangents(n, &u[0], &u[1]);
+    }
+}
+
 /* `speed`: J v at the start of the step; `least`: the speed by which gravity changes it in a step. */
 static void put_normal(const dls_contact *contact, double speed, double least, dls_list_row *row)
 {
@@ -82,7 +122,7 @@ static void put_friction(const dls_contact *contact, double force, unsigned char
     row->impact = DLS_IMPACT_NEWTON;
     row->lo = fixed ? -force : -HUGE_VAL;
     row->hi = fixed ? force : HUGE_VAL;
-    row->mu = fixed ? 0.0 : contact->mu;
+    row->mu = fixed ? 0.0 : slot == 2 && contact->anisotropic ? contact->mu_across : contact->mu;
     row->label = slot == 1 ? "friction 1" : "friction 2";
     row->spring = NULL;
     row->slot = slot;
@@ -90,6 +130,21 @@ static void put_friction(const dls_contact *contact, double force, unsigned char
     row->law = (unsigned char)contact->friction;
     row->role = DLS_ROLE_FRICTION;
     row->gap = row->angular = row->impacts = false;
+}
+
+/* Row `slot` of rolling or torsional friction. */
+static void put_turning(double mu, dls_law law, const char *label, unsigned char slot, dls_list_row *row)
+{
+    row->C = row->erp = row->cfm = row->u = row->bias = 0.0;
+    row->lo = -HUGE_VAL, row->hi = HUGE_VAL;
+    row->mu = mu;
+    row->label = label;
+    row->spring = NULL;
+    row->slot = row->after = slot;
+    row->law = (unsigned char)law;
+    row->role = DLS_ROLE_FRICTION;
+    row->gap = false;
+    row->angular = true;
 }
 
 void dls_contact_put(const dls_contact *contact, const dls_end *const end[2], double gravity, double h,
@@ -104,16 +159,25 @@ void dls_contact_put(const dls_contact *contact, const dls_end *const end[2], do
     bool closed = contact->gap + h * (speed - h * gravity) <= 0.0;
     double force = closed ? contact->mu * contact->friction_mass * gravity : 0.0;
     dls_vec3 u[2];
-    dls_tangents(contact->normal, &u[0], &u[1]);
-    for (unsigned char i = 0; i < 2; i++) {
-        put_friction(contact, force, (unsigned char)(i + 1), &rows[i + 1]);
-        put_contact_jacobian(u[i], a, J, (i + 1) * stride);
+    unsigned char slot = 1;
+    dls_contact_frame(contact, u);
+    for (unsigned char i = 0; i < dls_contact_tangents(contact); i++, slot++) {
+        put_friction(contact, force, slot, &rows[slot]);
+        put_contact_jacobian(u[i], a, J, slot * stride);
+    }
+    for (unsigned char i = 0; i < 2 && contact->rolling > 0.0; i++, slot++) {
+        put_turning(contact->rolling, contact->friction, i == 0 ? "rolling 1" : "rolling 2", slot, &rows[slot]);
+        put_turning_jacobian(u[i], J, slot * stride);
+    }
+    if (contact->torsion > 0.0) {
+        put_turning(contact->torsion, DLS_LAW_BOX, "torsion", slot, &rows[slot]);
+        put_turning_jacobian(contact->normal, J, slot * stride);
     }
 }
 
 void dls_contact_rows(const dls_contact *contact, const dls_end end[2], double gravity, double h, dls_row *rows)
 {
-    dls_list_row list[3];
+    dls_list_row list[DLS_CONTACT_ROWS_MAX];
     double *const J[2] = {rows->J1, rows->J2};
     const size_t count = dls_contact_count(contact);
     memset(rows, 0, count * sizeof *rows);
@@ -129,6 +193,7 @@ void dls_contact_rows(const dls_contact *contact, const dls_end end[2], double g
         row->law = (dls_law)list[r].law, row->role = (dls_row_role)list[r].role;
         row->parent = list[r].after ? 0 : -1;
         row->label = list[r].label;
+        row->angular = row->is_rate = list[r].angular; /* of rolling and torsion */
     }
 }
 

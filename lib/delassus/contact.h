@@ -22,7 +22,11 @@ typedef struct dls_contact {
     dls_impact_law impact;
     double erp, cfm; /* of the normal row; friction rows have neither */
     dls_law friction;
-    double friction_mass; /* m of the fixed bound mu m g [kg] */
+    double friction_mass;    /* m of the fixed bound mu m g [kg] */
+    double rolling, torsion; /* coefficients of rolling and torsional friction [m]; 0: none */
+    bool anisotropic;        /* mu holds along the tangent `along`, and mu_across across it; false: mu everywhere */
+    double mu_across;
+    dls_vec3 along;   /* world frame, any length; 0: the tangents are those of dls_tangents() */
     uint64_t feature; /* names both shapes and the vertex, edge or face of each: the same while the contact slides */
 } dls_contact;
 
@@ -55,9 +59,23 @@ void dls_contacts_release(dls_contacts *contacts);
  * = `owner` - n_joints of the list. */
 void dls_owner_name(const dls_model *model, const dls_contacts *contacts, size_t owner, char *text, size_t size);
 
-/* The rows of a contact: normal, then two tangents where mu > 0. Shared by detected and given contacts
- * (lib/joints/contact.c). */
-static inline size_t dls_contact_count(const dls_contact *contact) { return contact->mu > 0.0 ? 3 : 1; }
+/* The rows of a contact: normal; two tangents where a coefficient of sliding or rolling friction is positive; two rows of
+ * rolling friction, and one of torsional friction, where theirs are. Shared by detected and given contacts
+ * (lib/joints/contact.c). Rolling friction needs a law with discs (law.h), torsional friction DLS_LAW_BOX or
+ * DLS_LAW_CONE: dls_contact_refuses. */
+enum { DLS_CONTACT_ROWS_MAX = 6 };
+static inline size_t dls_contact_tangents(const dls_contact *contact)
+{
+    return contact->mu > 0.0 || contact->rolling > 0.0 || (contact->anisotropic && contact->mu_across > 0.0) ? 2 : 0;
+}
+static inline size_t dls_contact_count(const dls_contact *contact)
+{
+    return 1 + dls_contact_tangents(contact) + (contact->rolling > 0.0 ? 2U : 0U) + (contact->torsion > 0.0);
+}
+/* NULL if the law of a contact takes its friction, else the reason. */
+const char *dls_contact_refuses(dls_law friction, double rolling, double torsion, bool anisotropic);
+/* The directions of the tangents, and of the rows of rolling friction: u1 x u2 = n. */
+void dls_contact_frame(const dls_contact *contact, dls_vec3 u[2]);
 void dls_contact_rows(const dls_contact *contact, const dls_end end[2], double gravity, double h, dls_row *rows);
 /* Applies the law of impact of a stop to its row, before its friction rows are used: u, ERP and hi of a row that is not
  * corrected by a spring, from its `restitution`, `impact` and `gap`. `speed`: J v at the start of the step; `least`: a

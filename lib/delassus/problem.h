@@ -139,6 +139,9 @@ void dls_problem_make_cone(dls_problem *problem, size_t i, double mu);
 /* Makes rows `first` and `first` + 1 a disc of the contact with the normal row `normal`, whose lo becomes 0, under
  * DLS_LAW_CONE or DLS_LAW_ASSOCIATED. `first` is normal + 1, or normal + 3 for rolling friction. For readers. */
 void dls_problem_make_disc(dls_problem *problem, size_t normal, size_t first, dls_law law, double mu_1, double mu_2);
+/* Puts all discs of the problem under DLS_LAW_CONE or DLS_LAW_ASSOCIATED. DLS_REFUSED, and no change, where torsional
+ * friction stands beside discs that would be associated. */
+dls_status dls_problem_set_law(dls_problem *problem, dls_law law, dls_error *error);
 /* Puts row i under a box with the normal row `normal`: -mu lambda_n <= lambda_i <= mu lambda_n. For readers. */
 void dls_problem_make_box(dls_problem *problem, size_t normal, size_t i, double mu);
 

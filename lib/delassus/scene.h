@@ -149,15 +149,16 @@ typedef enum dls_inertia_policy { DLS_INERTIA_REFUSE, DLS_INERTIA_WARN, DLS_INER
 
 /* Settings of the whole scene. */
 typedef struct dls_world_def {
-    dls_vec3 gravity;   /* [m/s^2] */
-    double step;        /* default h [s] */
-    double duration;    /* default length of a run [s] */
-    int gyroscopic;     /* dls_gyroscopic, of bodies */
-    int coriolis;       /* dls_coriolis, of articulations */
-    bool keep_momentum; /* bodies and floating articulations conserve momentum as they move; keep_momentum.c */
-    bool collide;       /* detect contacts between the shapes */
-    int friction;       /* dls_law, of detected contacts */
-    double mu;          /* of detected contacts */
+    dls_vec3 gravity;        /* [m/s^2] */
+    double step;             /* default h [s] */
+    double duration;         /* default length of a run [s] */
+    int gyroscopic;          /* dls_gyroscopic, of bodies */
+    int coriolis;            /* dls_coriolis, of articulations */
+    bool keep_momentum;      /* bodies and floating articulations conserve momentum as they move; keep_momentum.c */
+    bool collide;            /* detect contacts between the shapes */
+    int friction;            /* dls_law, of detected contacts */
+    double mu;               /* of detected contacts */
+    double rolling, torsion; /* likewise, of rolling and torsional friction [m] */
     double restitution;
     int impact;                   /* dls_impact_law of detected contacts */
     double restitution_threshold; /* [m/s] contacts that approach more slowly do not bounce */

@@ -202,6 +202,8 @@ dls_status dls_loops_add_contact(dls_loops *l, const dls_contact *contact, dls_e
     if (!DLS_GROW(to->at, to->capacity, to->count + 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu contacts", to->count + 1);
     to->at[to->count] = *contact;
+    to->at[to->count].rolling = to->at[to->count].torsion = 0.0;
+    to->at[to->count].anisotropic = false;
     to->at[to->count++].mu = 0.0;
     return DLS_OK;
 }

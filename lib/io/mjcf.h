@@ -69,7 +69,7 @@ typedef struct mjcf_geom {
     size_t body;
     size_t solid; /* number of the scene's static body, DLS_NONE of a shape on a link */
     unsigned type, affinity;
-    double friction, dimension, priority; /* `condim`, `priority` */
+    double friction[3], dimension, priority; /* sliding, torsional, rolling; `condim`, `priority` */
     const xmlNode *node;
 } mjcf_geom;
 

@@ -4,7 +4,8 @@
  * relative to each other, are not a body and its nearest moving ancestor (the world and bodies fixed to it do not
  * count), and are not excluded. A scene has pairs of links and bodies that do not touch, so that the result must be the
  * same for all geoms of two bodies, and there is one friction coefficient: all pairs of geoms that may touch must have
- * the same. A pair's is that of the geom of higher priority, or else the larger one; it has none if both have condim 1.
+ * the same. A pair's is that of the geom of higher priority, or else the larger one; it has none if both have condim 1,
+ * torsional friction from condim 4 on, and rolling friction with condim 6.
  */
 #include "mjcf.h"
 
@@ -48,13 +49,19 @@ static bool are_kin(const mjcf *m, size_t a, size_t b)
     return false;
 }
 
-static double pair_friction(const mjcf_geom *a, const mjcf_geom *b)
+/* Sliding, torsional and rolling friction, as far as `condim` has them. */
+enum { FRICTIONS = 3 };
+static const double least_dimension[FRICTIONS] = {3.0, 4.0, 6.0};
+
+static void pair_friction(const mjcf_geom *a, const mjcf_geom *b, double friction[FRICTIONS])
 {
-    if (a->priority != b->priority) {
-        const mjcf_geom *first = a->priority > b->priority ? a : b;
-        return first->dimension > 1.0 ? first->friction : 0.0;
-    }
-    return fmax(a->dimension, b->dimension) > 1.0 ? fmax(a->friction, b->friction) : 0.0;
+    const mjcf_geom *first = a->priority > b->priority ? a : b;
+    const bool both = a->priority == b->priority;
+    const double dimension = both ? fmax(a->dimension, b->dimension) : first->dimension;
+    for (int k = 0; k < FRICTIONS; k++)
+        friction[k] = dimension < least_dimension[k] ? 0.0
+                      : both                         ? fmax(a->friction[k], b->friction[k])
+                                                     : first->friction[k];
 }
 
 static bool is_apart(const mjcf *m, const mjcf_geom *a, const mjcf_geom *b)
@@ -69,21 +76,28 @@ static bool is_apart(const mjcf *m, const mjcf_geom *a, const mjcf_geom *b)
 }
 
 /* The friction of the scene is that of its pairs; `mu` NaN: no pair has told it. */
-static dls_status agree_on_friction(const mjcf *m, const mjcf_geom *a, const mjcf_geom *b, double *mu)
+static dls_status agree_on_friction(const mjcf *m, const mjcf_geom *a, const mjcf_geom *b, double mu[FRICTIONS])
 {
-    const double own = pair_friction(a, b);
-    if (own == *mu || is_apart(m, a, b))
+    double own[FRICTIONS];
+    pair_friction(a, b, own);
+    if (is_apart(m, a, b))
         return DLS_OK;
-    if (!isnan(*mu))
-        return dls_xml_fail(&m->x, DLS_REFUSED, b->node, "friction",
-                            "the friction coefficients %g and %g of pairs of geoms that collide (a pair has the larger "
-                            "one of its geoms); a scene has one: give all geoms the same friction and condim",
-                            *mu, own);
-    *mu = own;
+    for (int k = 0; k < FRICTIONS; k++) {
+        if (!isnan(mu[k]) && own[k] != mu[k])
+            return dls_xml_fail(
+                &m->x, DLS_REFUSED, b->node, "friction",
+                "the %sfriction coefficients %g and %g of pairs of geoms that collide (a pair has the larger "
+                "one of its geoms); a scene has one: give all geoms the same friction and condim",
+                k == 0   ? ""
+                : k == 1 ? "torsional "
+                         : "rolling ",
+                mu[k], own[k]);
+        mu[k] = own[k];
+    }
     return DLS_OK;
 }
 
-static dls_status filter_pair(const mjcf *m, side a, side b, double *mu)
+static dls_status filter_pair(const mjcf *m, side a, side b, double mu[FRICTIONS])
 {
     const mjcf_geom *one = &m->geoms[a.first], *two = &m->geoms[b.first];
     if (m->bodies[one->body].moved == m->bodies[two->body].moved)
@@ -125,7 +139,7 @@ static size_t collect_sides(const mjcf *m, side *sides)
     return count;
 }
 
-static dls_status filter_pairs(const mjcf *m, double *mu)
+static dls_status filter_pairs(const mjcf *m, double mu[FRICTIONS])
 {
     enum { SIDES_MAX = 2000 };
     side *sides = calloc(m->n_geoms + 1, sizeof *sides);
@@ -172,13 +186,19 @@ dls_status mjcf_read_contacts(mjcf *m, const xmlNode *root)
     world->collide = moves && m->n_geoms > 1;
     if (!world->collide)
         return DLS_OK;
-    double mu = NAN;
+    double mu[FRICTIONS] = {NAN, NAN, NAN};
     for (const xmlNode *at = dls_xml_child(root, "contact"); at; at = dls_xml_next(at->next, "contact"))
         for (const xmlNode *pair = dls_xml_child(at, "exclude"); pair; pair = dls_xml_next(pair->next, "exclude"))
             DLS_TRY(exclude_pair(m, pair));
-    DLS_TRY(filter_pairs(m, &mu));
+    DLS_TRY(filter_pairs(m, mu));
     world->friction = DLS_LAW_CONE;
-    world->mu = isnan(mu) ? 0.0 : mu; /* nothing may touch */
+    world->mu = isnan(mu[0]) ? 0.0 : mu[0]; /* nothing may touch */
+    world->torsion = isnan(mu[1]) ? 0.0 : mu[1];
+    world->rolling = isnan(mu[2]) ? 0.0 : mu[2];
+    if (world->torsion > 0.0 || world->rolling > 0.0)
+        DLS_TRY(mjcf_note(m, root, "condim",
+                          "sliding, torsional and rolling friction have a bound each: MuJoCo has one for all, a cone "
+                          "with an ellipsoid or a pyramid as its base"));
     return mjcf_note(m, root, "geom",
                      "contacts are rigid, under Coulomb's cone: MuJoCo's are soft (solref, solimp), by default under a "
                      "pyramid");

@@ -211,15 +211,18 @@ static dls_status read_friction(const mjcf *m, const geom *g, mjcf_geom *to)
     DLS_TRY(mjcf_number(m, &g->e, "priority", &to->priority));
     DLS_TRY(mjcf_number(m, &g->e, "margin", &margin));
     DLS_TRY(mjcf_number(m, &g->e, "gap", &gap));
-    if (dimension != 1.0 && dimension != 3.0)
-        return refuse_geom(m, g, "condim", "torsional and rolling friction have no counterpart; write 1 or 3");
+    if (dimension != 1.0 && dimension != 3.0 && dimension != 4.0 && dimension != 6.0)
+        return refuse_geom(m, g, "condim", "a contact has 1, 3, 4 or 6 dimensions");
     if (margin != gap)
         return refuse_geom(
             m, g, "margin",
             "contacts that act at a distance have no counterpart; write margin=\"0\", or gap as large as it");
-    if (!(friction[0] >= 0.0))
-        return dls_xml_bad(&m->x, mjcf_holder(m, &g->e, "friction"), "friction", "must not be negative");
-    to->friction = friction[0], to->dimension = dimension;
+    for (int k = 0; k < 3; k++) {
+        if (!(friction[k] >= 0.0))
+            return dls_xml_bad(&m->x, mjcf_holder(m, &g->e, "friction"), "friction", "must not be negative");
+        to->friction[k] = friction[k];
+    }
+    to->dimension = dimension;
     return DLS_OK;
 }
 

@@ -1,4 +1,4 @@
-/* Contact point given in the scene (1 row, 3 with friction). lib/contact/contact_rows.c derives the rows.
+/* Contact point given in the scene (1 row, 3 with friction, up to 6 with rolling and torsional friction). lib/contact/contact_rows.c derives the rows.
  *
  * The contact point at the start is fixed to body 2; the point at the distance `gap` from it along the normal is fixed
  * to body 1. The normal is constant in the world frame:
@@ -10,9 +10,11 @@
 
 #include "delassus/contact.h"
 
+#include <string.h>
+
 typedef struct given {
-    dls_vec3 point, normal;
-    double gap, mu, friction_mass, restitution, threshold;
+    dls_vec3 point, normal, along;
+    double gap, mu, across, rolling, torsion, friction_mass, restitution, threshold;
     int friction, impact;
 } given;
 
@@ -29,7 +31,19 @@ static const dls_field fields[] = {
     REAL("mu", "", mu, "0", 0, HUGE_VAL, "friction coefficient; with 0 there are no friction rows"),
     {"friction", "", DLS_FIELD_CHOICE, offsetof(given, friction), "fixed", 0, 0, false, dls_law_names,
      "bound of the friction force; fixed: mu m g; box: mu times the current normal force on each tangent; cone: "
-     "Coulomb's cone"},
+     "Coulomb's cone; associated: its convex relaxation, under which a sliding contact opens"},
+    {"along", "", DLS_FIELD_VEC3, offsetof(given, along), "[0, 0, 0]", 0, 0, false, NULL,
+     "direction of the first tangent, world frame, any length and not along the normal; default: chosen from the "
+     "normal"},
+    REAL("across", "", across, "", 0, HUGE_VAL,
+         "friction coefficient across that direction, along which it is mu (anisotropic friction; cone and "
+         "associated); default: mu"),
+    REAL("rolling", "m", rolling, "0", 0, HUGE_VAL,
+         "coefficient of rolling friction: a torque about the tangents of at most so much times the normal force (cone "
+         "and associated)"),
+    REAL("torsion", "m", torsion, "0", 0, HUGE_VAL,
+         "coefficient of torsional friction: a torque about the normal of at most so much times the normal force (cone "
+         "and box)"),
     {"friction_mass", "kg", DLS_FIELD_REAL, offsetof(given, friction_mass), "", 0, HUGE_VAL, true, NULL,
      "mass m in the fixed bound, the share that this contact point carries; default: the whole mass of the lighter "
      "movable body"},
@@ -52,11 +66,30 @@ static double lighter_mass(const double mass[2])
     return mass[0] + mass[1];
 }
 
+/* Its friction beside mu. */
+static dls_status check_friction(const given *settings, dls_vec3 n, dls_error *error)
+{
+    const bool anisotropic = !isnan(settings->across);
+    const dls_vec3 along = settings->along;
+    if (isinf(settings->rolling) || isinf(settings->torsion) || isinf(settings->across))
+        return dls_joint_refuse(error, "rolling", "rolling, torsion and across must be finite");
+    const char *why =
+        dls_contact_refuses((dls_law)settings->friction, settings->rolling, settings->torsion, anisotropic);
+    if (why)
+        return dls_joint_refuse(error, "friction", why);
+    if (dls_norm(along) > 0.0 && !(dls_norm(dls_cross(dls_unit(along), n)) > 1e-6))
+        return dls_joint_refuse(error, "along", "the direction of a tangent must not be along the normal");
+    if (anisotropic && !(dls_norm(along) > 0.0))
+        return dls_joint_refuse(error, "along", "across needs the direction along which mu holds");
+    return DLS_OK;
+}
+
 static dls_status contact_place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const given *settings = joint->settings;
     dls_vec3 n;
     DLS_TRY(dls_part_axis(settings->normal, "normal", &n, error));
+    DLS_TRY(check_friction(settings, n, error));
     if (isinf(settings->mu) || isinf(settings->friction_mass) || isinf(settings->threshold))
         return dls_joint_refuse(error, "mu", "mu, friction_mass and threshold must be finite");
     if (settings->mu > 0.0 && settings->friction == DLS_LAW_FIXED && isnan(settings->friction_mass) &&
@@ -74,36 +107,51 @@ static dls_status contact_place(dls_joint *joint, const dls_end end[2], dls_erro
     return DLS_OK;
 }
 
-static size_t contact_count(const dls_joint *joint) { return ((const given *)joint->settings)->mu > 0.0 ? 3 : 1; }
+/* Everything but places. */
+static dls_contact friction_of(const given *settings)
+{
+    return (dls_contact){.normal = dls_unit(settings->normal),
+                         .mu = settings->mu,
+                         .friction = (dls_law)settings->friction,
+                         .along = settings->along,
+                         .anisotropic = !isnan(settings->across),
+                         .mu_across = isnan(settings->across) ? settings->mu : settings->across,
+                         .rolling = settings->rolling,
+                         .torsion = settings->torsion};
+}
+
+static size_t contact_count(const dls_joint *joint)
+{
+    const dls_contact contact = friction_of(joint->settings);
+    return dls_contact_count(&contact);
+}
 
 static dls_contact contact_of(const dls_joint *joint, const dls_end end[2])
 {
     const given *settings = joint->settings;
-    dls_contact contact = {
-        .body = {joint->body[0], joint->body[1]},
-        .point = {dls_end_anchor(&end[0], &joint->frame[0]), dls_end_anchor(&end[1], &joint->frame[1])},
-        .normal = dls_unit(settings->normal),
-        .mu = settings->mu,
-        .restitution = settings->restitution,
-        .threshold = settings->threshold,
-        .impact = (dls_impact_law)settings->impact,
-        .erp = joint->common.erp,
-        .cfm = joint->common.cfm,
-        .friction = (dls_law)settings->friction,
-        .friction_mass = isnan(settings->friction_mass) ? lighter_mass(joint->mass) : settings->friction_mass,
-    };
+    dls_contact contact = friction_of(settings);
+    for (int k = 0; k < 2; k++) {
+        contact.body[k] = joint->body[k];
+        contact.point[k] = dls_end_anchor(&end[k], &joint->frame[k]);
+    }
+    contact.restitution = settings->restitution, contact.threshold = settings->threshold;
+    contact.impact = (dls_impact_law)settings->impact;
+    contact.erp = joint->common.erp, contact.cfm = joint->common.cfm;
+    contact.friction_mass = isnan(settings->friction_mass) ? lighter_mass(joint->mass) : settings->friction_mass;
     contact.gap = dls_dot(contact.normal, dls_sub(contact.point[0], contact.point[1]));
     return contact;
 }
 
 static void contact_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
-    dls_vec3 d = dls_part_separation(joint, end), n = dls_unit(((const given *)joint->settings)->normal), u[2];
-    C[0] = dls_dot(n, d);
-    if (contact_count(joint) == 1)
-        return;
-    dls_tangents(n, &u[0], &u[1]);
-    C[1] = dls_dot(u[0], d), C[2] = dls_dot(u[1], d);
+    const dls_contact contact = friction_of(joint->settings);
+    const dls_vec3 d = dls_part_separation(joint, end);
+    dls_vec3 u[2];
+    memset(C, 0, dls_contact_count(&contact) * sizeof *C); /* rolling and torsion are rates */
+    C[0] = dls_dot(contact.normal, d);
+    dls_contact_frame(&contact, u);
+    for (size_t k = 0; k < dls_contact_tangents(&contact); k++)
+        C[1 + k] = dls_dot(u[k], d);
 }
 
 static void contact_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
@@ -117,12 +165,15 @@ static void contact_rows(const dls_joint *joint, const dls_end end[2], double h,
 static const dls_row_definition definitions[] = {{.label = "normal", .kind = DLS_ROW_NORMAL},
                                                  {.label = "friction 1", .kind = DLS_ROW_TANGENT},
                                                  {.label = "friction 2", .kind = DLS_ROW_TANGENT},
+                                                 {.label = "rolling 1", .kind = DLS_ROW_TANGENT},
+                                                 {.label = "rolling 2", .kind = DLS_ROW_TANGENT},
+                                                 {.label = "torsion", .kind = DLS_ROW_TANGENT},
                                                  {.label = NULL}};
 
 const dls_joint_type dls_joint_contact = {
     .name = "contact",
     .summary = "a contact point given in the scene, with friction",
-    .equation = "C = n . (x1 + a1 - x2 - a2) >= 0; friction along two tangents",
+    .equation = "C = n . (x1 + a1 - x2 - a2) >= 0; friction along two tangents, of rolling and of torsion",
     .drawing = DLS_DRAW_CONTACT,
     .pair = DLS_PAIR_CONTACT,
     .fields = DLS_FIELD_TABLE(fields, given),

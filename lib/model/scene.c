@@ -77,8 +77,14 @@ static const dls_field world_fields[] = {
           "contacts between the shapes of bodies and links are detected"),
     WORLD("friction", "", CHOICE, friction, "fixed", 0, 0, false, dls_law_names,
           "friction bound of detected contacts; fixed: mu m g; box: mu times the current normal impulse on each "
-          "tangent; cone: Coulomb's cone"),
+          "tangent; cone: Coulomb's cone; associated: its convex relaxation, under which a sliding contact opens"),
     WORLD("mu", "", REAL, mu, "0.5", 0, HUGE_VAL, false, NULL, "friction coefficient of detected contacts"),
+    WORLD("rolling", "m", REAL, rolling, "0", 0, HUGE_VAL, false, NULL,
+          "coefficient of rolling friction of detected contacts: a torque about the tangents of at most so much times "
+          "the normal force (cone and associated)"),
+    WORLD("torsion", "m", REAL, torsion, "0", 0, HUGE_VAL, false, NULL,
+          "coefficient of torsional friction of detected contacts: a torque about the normal of at most so much times "
+          "the normal force (cone and box)"),
     WORLD("restitution", "", REAL, restitution, "0", 0, 1, false, NULL,
           "coefficient of restitution of detected contacts"),
     WORLD("impact", "", CHOICE, impact, "newton", 0, 0, false, dls_impact_law_names,

@@ -438,6 +438,18 @@ void dls_problem_make_cone(dls_problem *p, size_t i, double mu)
     dls_problem_make_disc(p, i, i + 1, DLS_LAW_CONE, mu, mu);
 }
 
+dls_status dls_problem_set_law(dls_problem *p, dls_law law, dls_error *error)
+{
+    if (!dls_law_has_discs(law))
+        return dls_fail(error, DLS_BAD_ARGUMENT, "the law of discs is that of a cone or the associated one");
+    if (law == DLS_LAW_ASSOCIATED && (dls_problem_contact_laws(p) & DLS_CONTACTS_TORSIONAL))
+        return dls_fail(error, DLS_REFUSED,
+                        "a contact has torsional friction, which is not part of an associated law; leave it out");
+    for (size_t i = 0; i < p->n; i++)
+        p->law[i] = dls_law_has_discs(p->law[i]) ? law : p->law[i];
+    return DLS_OK;
+}
+
 size_t dls_problem_cones(const dls_problem *p)
 {
     size_t cones = 0;

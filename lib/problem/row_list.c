@@ -468,7 +468,7 @@ static void put_contact(dls_row_list *list, cursor *at, const dls_configuration 
         const size_t stride = 6 * add_rows(&list->J, at, count, c->model, contact->body, J);
         dls_contact_put(contact, ends, gravity, h, list->row + first, J, stride);
     } else {
-        double J6[2][3][6];
+        double J6[2][DLS_CONTACT_ROWS_MAX][6];
         const dls_end ends[2] = {dls_configuration_end(c, contact->body[0]),
                                  dls_configuration_end(c, contact->body[1])};
         dls_contact_put(contact, (const dls_end *const[2]){&ends[0], &ends[1]}, gravity, h, list->row + first,
@@ -544,15 +544,18 @@ enum { CHECK_EVERY = 1024 }; /* coefficients between two checks that they are fi
 static sizes sizes_of_rows(const dls_model *model, const dls_contacts *contacts)
 {
     const size_t n_contacts = contacts ? contacts->count : 0;
-    sizes need = {.n = model->rows.n + 3 * n_contacts,
+    size_t rows = 0;
+    for (size_t k = 0; k < n_contacts; k++)
+        rows += dls_contact_count(&contacts->at[k]);
+    sizes need = {.n = model->rows.n + rows,
                   .springs = model->rows.n,
-                  .blocks = model->rows.blocks + 6 * n_contacts,
-                  .coefs = model->rows.coefs + 36 * n_contacts};
+                  .blocks = model->rows.blocks + 2 * rows,
+                  .coefs = model->rows.coefs + 12 * rows};
     for (size_t k = 0; k < n_contacts && model->n_articulations; k++) {
         dls_span spans[2];
         size_t s = contact_on_bodies(model, &contacts->at[k]) ? 0 : contact_spans(model, &contacts->at[k], spans);
         while (s-- > 0)
-            need.coefs += 3 * spans[s].length;
+            need.coefs += dls_contact_count(&contacts->at[k]) * spans[s].length;
     }
     return need;
 }

@@ -39,6 +39,7 @@ typedef struct memory {
     dls_vec3 place[2]; /* in the frames of the bodies */
     double normal;
     dls_vec3 friction;   /* world frame */
+    dls_vec3 moment;     /* of rolling and torsional friction, likewise */
     size_t contact, row; /* of a contact of this step: its number, and its first row */
     size_t age;          /* steps since it was detected */
     bool used;           /* matched with a contact of this step */
@@ -148,13 +149,19 @@ static void exchange_joint_impulses(dls_simulation *s, size_t n_rows, bool store
 
 static void remember_contact(const dls_contact *contact, const double *lambda, memory *m)
 {
-    dls_vec3 u1, u2;
+    dls_vec3 u[2];
+    size_t row = 1;
     m->normal = lambda[0];
-    m->friction = dls_v3(0, 0, 0);
+    m->friction = m->moment = dls_v3(0, 0, 0);
     if (dls_contact_count(contact) == 1)
         return;
-    dls_tangents(contact->normal, &u1, &u2);
-    m->friction = dls_add(dls_scale(lambda[1], u1), dls_scale(lambda[2], u2));
+    dls_contact_frame(contact, u);
+    for (size_t k = 0; k < dls_contact_tangents(contact); k++)
+        m->friction = dls_add(m->friction, dls_scale(lambda[row++], u[k]));
+    for (size_t k = 0; k < 2 && contact->rolling > 0.0; k++)
+        m->moment = dls_add(m->moment, dls_scale(lambda[row++], u[k]));
+    if (contact->torsion > 0.0)
+        m->moment = dls_add(m->moment, dls_scale(lambda[row], contact->normal));
 }
 
 /* A step that failed before it had a problem has left contacts without impulses: it is ignored. One that diverged
@@ -182,7 +189,7 @@ static void new_memory(const dls_simulation *s, size_t k, size_t row, memory *m)
     m->contact = k;
     m->row = row;
     m->normal = 0.0;
-    m->friction = dls_v3(0, 0, 0);
+    m->friction = m->moment = dls_v3(0, 0, 0);
     m->age = 0;
     m->used = false;
     for (int i = 0; i < 2; i++) {
@@ -295,6 +302,7 @@ static void match_pair(group now, group latest, group lost, double limit, match 
             return;
         now.at[best].normal = then->normal;
         now.at[best].friction = then->friction;
+        now.at[best].moment = then->moment;
         now.at[best].used = then->used = true;
         for (size_t i = 0; i < now.count; i++)
             if (near[i].then == then)
@@ -347,18 +355,24 @@ static void scale_impulses(memories *list, double scale)
         list->at[k].used = false;
         list->at[k].normal *= scale;
         list->at[k].friction = dls_scale(scale, list->at[k].friction);
+        list->at[k].moment = dls_scale(scale, list->at[k].moment);
     }
 }
 
 static void start_contact(const dls_contact *contact, const memory *m, double *lambda)
 {
-    dls_vec3 u1, u2;
+    dls_vec3 u[2];
+    size_t row = 1;
     lambda[0] = m->normal;
     if (dls_contact_count(contact) == 1)
         return;
-    dls_tangents(contact->normal, &u1, &u2);
-    lambda[1] = dls_dot(m->friction, u1);
-    lambda[2] = dls_dot(m->friction, u2);
+    dls_contact_frame(contact, u);
+    for (size_t k = 0; k < dls_contact_tangents(contact); k++)
+        lambda[row++] = dls_dot(m->friction, u[k]);
+    for (size_t k = 0; k < 2 && contact->rolling > 0.0; k++)
+        lambda[row++] = dls_dot(m->moment, u[k]);
+    if (contact->torsion > 0.0)
+        lambda[row] = dls_dot(m->moment, contact->normal);
 }
 
 static void swap_memories(memories *a, memories *b)
@@ -425,6 +439,7 @@ static memory with_ends_exchanged(memory m)
     for (int i = 0; i < 2; i++)
         m.body[i] = from.body[1 - i], m.place[i] = from.place[1 - i];
     m.friction = dls_scale(-1.0, from.friction);
+    m.moment = dls_scale(-1.0, from.moment);
     return m;
 }
 

@@ -82,6 +82,8 @@ static change change_of_disc(const dls_problem *p, size_t i, double normal, cons
         c = (change){HUGE_VAL, HUGE_VAL};
     else if (most == 0.0)
         c = (change){0.0, 0.0};
+    else if (!round && friction > 0.0 && friction < 1e-290 && normal > 0.0) /* y may be rounded as a subnormal number */
+        c.mu = dls_up(c.mu + 2.0 * DBL_TRUE_MIN / normal, 2);
     *error = dls_up((most + c.mu) * (c.b + off) + c.mu * speed + 8.0 * DBL_EPSILON * most * speed, 6);
     return c;
 }
