@@ -59,14 +59,14 @@ void dls_owner_name(const dls_model *model, const dls_contacts *contacts, size_t
  * (lib/joints/contact.c). */
 static inline size_t dls_contact_count(const dls_contact *contact) { return contact->mu > 0.0 ? 3 : 1; }
 void dls_contact_rows(const dls_contact *contact, const dls_end end[2], double gravity, double h, dls_row *rows);
-/* Applies the law of impact of a stop to its row, before its friction rows are used: u, ERP and hi of a row that is not
- * corrected by a spring, from its `restitution`, `impact` and `gap`. `speed`: J v at the start of the step; `least`: a
- * stop that approaches more slowly does not rebound, except by Moreau's law. Sets `impacts`. */
-void dls_list_row_rebound(dls_list_row *row, double speed, double least);
 /* The same, written directly into a list of rows; owners are left as they are. J[i] is the Jacobian of the first row on
  * end[i], six numbers, or NULL if that end cannot move; the Jacobian of the next row follows `stride` numbers later. */
 void dls_contact_put(const dls_contact *contact, const dls_end *const end[2], double gravity, double h,
                      dls_list_row *rows, double *const J[2], size_t stride);
+/* Applies the law of impact of a stop to its row (lib/contact/rebound.c): sets `impacts`, and changes u, ERP and hi, from
+ * its `restitution`, `impact` and `gap`. `speed`: J v at the start of the step [m/s, rad/s]; `least`: a stop that
+ * approaches more slowly does not rebound, except by Moreau's law. */
+void dls_list_row_rebound(dls_list_row *row, double speed, double least);
 
 #ifdef __cplusplus
 }
