@@ -306,8 +306,8 @@ static void write_planar(char *text, size_t size, const planar *c, int law, doub
              c->t * cs * length, c->t * sn * length, c->n * length, c->mu, c->e, dls_impact_law_names[law]);
 }
 
-/* Kane's observation: with friction, Newton's law may give back more than there was; Poisson's and Stronge's do not. The
- * rods stick, slide, and slide back in their impacts. */
+/* Kane's observation: with friction, Newton's law may give back more than there was; Poisson's and Stronge's do not.
+ * The rods stick, slide, and slide back in their impacts. */
 TEST(test_a_rod_with_friction)
 {
     enum { RODS = 5 };
