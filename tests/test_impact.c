@@ -1,6 +1,7 @@
 /* Laws of impact: closed forms, laws integrated by the test itself, energy, and independence of units and order. */
 #include "delassus/reference.h"
 
+#include "failing_memory.h"
 #include "stepping.h"
 
 #include <float.h>
@@ -305,8 +306,8 @@ static void write_planar(char *text, size_t size, const planar *c, int law, doub
              c->t * cs * length, c->t * sn * length, c->n * length, c->mu, c->e, dls_impact_law_names[law]);
 }
 
-/* Kane's observation: with friction, Newton's law may give back more than there was; Poisson's and Stronge's do not. The
- * rods stick, slide, and slide back in their impacts. */
+/* Kane's observation: with friction, Newton's law may give back more than there was; Poisson's and Stronge's do not.
+ * The rods stick, slide, and slide back in their impacts. */
 TEST(test_a_rod_with_friction)
 {
     enum { RODS = 5 };
@@ -485,6 +486,29 @@ TEST(test_an_elastic_ball_keeps_its_energy)
         }
 }
 
+/* --- kinematic bodies --- */
+
+/* A bat of speed u meets a ball of speed v: v+ = u + e (u - v) by all laws. The bat's work is no energy that the impact
+ * creates. */
+TEST(test_a_bat)
+{
+    for (int law = 0; law < LAWS; law++) {
+        char text[1024];
+        run r;
+        snprintf(text, sizeof text,
+                 "world: {gravity: [0, 0, 0], collide: true, friction: cone, restitution: 0.6, impact: %s}\n"
+                 "bodies:\n  - {name: bat, shape: box, size: [1, 1, 1], kinematic: true, velocity: [0, 0, 2]}\n"
+                 "  - {name: ball, shape: sphere, radius: 0.25, mass: 0.7, position: [0, 0, 0.75], velocity: [0, 0, "
+                 "-1.5]}\n",
+                 dls_impact_law_names[law]);
+        one_step(&r, "cone-newton", text, 1e-3);
+        assert_close(velocities(&r)[2], 2.0 + 0.6 * 3.5, 1e-13);
+        assert_true(dls_simulation_ledger(r.simulation)->impact_gain == 0.0);
+        assert_close(dls_ledger_change(dls_simulation_ledger(r.simulation)), 0.35 * (4.1 * 4.1 - 1.5 * 1.5), 1e-12);
+        run_stop(&r);
+    }
+}
+
 /* --- the check of rows --- */
 
 /* `delassus check` computes targets, ERP and bounds of stops that rebound again, closed and with a gap. */
@@ -554,4 +578,26 @@ TEST(test_impacts_that_are_refused)
         }
         run_stop(&r);
     }
+}
+
+static dls_status step_of_model(const void *argument, dls_error *error)
+{
+    dls_simulation_options options = dls_simulation_default();
+    dls_simulation *simulation;
+    options.solver = dls_direct_find("cone-newton");
+    options.ledger = true;
+    DLS_TRY(dls_simulation_open(argument, &options, &simulation, error));
+    const dls_status status = dls_simulation_step(simulation, 1e-3, error);
+    dls_simulation_close(simulation);
+    return status;
+}
+
+TEST(test_an_impact_without_memory)
+{
+    char text[2048];
+    const planar c = {.m = 1.3, .inertia = 0.13, .x = -0.34, .z = -0.43, .e = 0.9, .mu = 0.4, .n = -1.0, .t = 1.0};
+    write_planar(text, sizeof text, &c, POISSON, 1.0, 1.0, 0.0);
+    dls_model *model = parse_model(text);
+    fail_every_allocation(step_of_model, model, "an impact");
+    dls_model_destroy(model);
 }

@@ -77,14 +77,14 @@ const char *dls_contact_refuses(dls_law friction, double rolling, double torsion
 /* The directions of the tangents, and of the rows of rolling friction: u1 x u2 = n. */
 void dls_contact_frame(const dls_contact *contact, dls_vec3 u[2]);
 void dls_contact_rows(const dls_contact *contact, const dls_end end[2], double gravity, double h, dls_row *rows);
-/* Applies the law of impact of a stop to its row, before its friction rows are used: u, ERP and hi of a row that is not
- * corrected by a spring, from its `restitution`, `impact` and `gap`. `speed`: J v at the start of the step; `least`: a
- * stop that approaches more slowly does not rebound, except by Moreau's law. Sets `impacts`. */
-void dls_list_row_rebound(dls_list_row *row, double speed, double least);
 /* The same, written directly into a list of rows; owners are left as they are. J[i] is the Jacobian of the first row on
  * end[i], six numbers, or NULL if that end cannot move; the Jacobian of the next row follows `stride` numbers later. */
 void dls_contact_put(const dls_contact *contact, const dls_end *const end[2], double gravity, double h,
                      dls_list_row *rows, double *const J[2], size_t stride);
+/* Applies the law of impact of a stop to its row (lib/contact/rebound.c): sets `impacts`, and changes u, ERP and hi, from
+ * its `restitution`, `impact` and `gap`. `speed`: J v at the start of the step [m/s, rad/s]; `least`: a stop that
+ * approaches more slowly does not rebound, except by Moreau's law. */
+void dls_list_row_rebound(dls_list_row *row, double speed, double least);
 
 #ifdef __cplusplus
 }

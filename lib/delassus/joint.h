@@ -100,7 +100,7 @@ typedef struct dls_list_row {
     double lo, hi;      /* force bounds [N, N m] */
     double mu;          /* friction coefficient of a row bounded by the impulse of its normal row; else 0 */
     double bias;        /* the part -(ERP / T) C of c that corrects the error of a rigid row, at the last assembly;
-                        0 for springs and gaps */
+                           0 for springs and gaps */
     double restitution; /* coefficient of a stop that rebounds; 0: none */
     size_t owner;       /* the joint; n_joints + k for contact k; DLS_NONE if a file without owners was read */
     const char *label;  /* static text: "x", "normal", ... */

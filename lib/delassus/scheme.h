@@ -68,7 +68,8 @@ extern const dls_scheme_plugin dls_scheme_plugin_here; /* the shared object's */
 /* Begins a step at the current state. */
 void dls_stage_begin(dls_simulation *simulation);
 /* Computes contacts, rows and v* at the current state: the problem of a step of h [s]. Sets the impulses from which the
- * solve starts: 0, or those of the last step with warm starts. */
+ * solve starts: 0, or those of the last step with warm starts. Laws of impact with phases are solved here and in the
+ * next two, from the velocities v, and give u of the rows (lib/simulation/impact.c): DLS_REFUSED, DLS_UNSOLVED. */
 dls_status dls_stage_linearise(dls_simulation *simulation, double h, dls_error *error);
 /* The same with the contacts of dls_stage_linearise, moved with their bodies, after a substep has moved positions; the
  * impulses are kept. */

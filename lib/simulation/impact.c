@@ -21,7 +21,7 @@
  * gaps of rounding errors.
  *
  * REFUSED: different laws in one impact, if one of them has phases; more than 1500 rows at once; laws of friction
- * other than fixed, box and cone.
+ * other than fixed, box and cone, and friction other than along two tangents.
  *
  * ENERGY. The work of an impulse is its product with the mean of the relative velocities before and after (ledger.c).
  * The impulses of closed stops and their friction, over all kicks since the linearisation, without the work of biases
@@ -179,6 +179,11 @@ static dls_status island_rows(const dls_simulation *s, size_t island, size_t *ro
                                 "the laws of impact poisson and stronge know the friction laws fixed, box and cone, "
                                 "not '%s'",
                                 dls_law_names[row->law]);
+            if (row->role == DLS_ROLE_FRICTION && row->slot > 2)
+                return dls_fail(error, DLS_REFUSED,
+                                "the laws of impact poisson and stronge know friction along two tangents alone, not "
+                                "row '%s'",
+                                row->label);
             if (*count == ROWS_MAX)
                 return dls_fail(error, DLS_REFUSED,
                                 "more than %d rows meet in one impact; take the law of impact newton", ROWS_MAX);

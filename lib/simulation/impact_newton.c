@@ -1,9 +1,9 @@
 /* The end of a phase of an impact: Newton's method within proximal iterations.
  *
  * Sweeps converge slowly where contacts depend on each other. In units in which the diagonal of A is 1 (one unit for
- * both tangents of a cone, the root of the largest eigenvalue of their A) the phase is F(p) = p - P(p - w) = 0, w = w0 +
- * A p, with P the projection onto p_n >= least and onto the interval or disc of radius mu p_n of the CURRENT p_n. F has
- * the derivatives
+ * both tangents of a cone, the root of the largest eigenvalue of their A) the phase is F(p) = p - P(p - w) = 0, w = w0
+ * + A p, with P the projection onto p_n >= least and onto the interval or disc of radius mu p_n of the CURRENT p_n. F
+ * has the derivatives
  *     within the bounds        dF = A's row
  *     at a bound               dF = row of p - bound, with d(mu p_n) = mu dp_n
  *     outside the disc         F = p_t - mu p_n e, e = z / |z|, z = p_t - w_t:
@@ -11,8 +11,8 @@
  * (P. Alart, A. Curnier, 1991). Where contacts depend on each other these are singular; the proximal problem about the
  * last iterate p_k, w = w0 + A p + eps (p - p_k), is not, and its solution is one of the phase where p = p_k (R. T.
  * Rockafellar, 1976). If contacts contradict each other by the speed c, their impulses against each other grow by c /
- * eps in each iteration, up to the bounds that resolve the contradiction; so eps is ten times the size of F. A Newton step is halved until |F| falls. The
- * result is judged by F of the phase itself.
+ * eps in each iteration, up to the bounds that resolve the contradiction; so eps is ten times the size of F. A Newton
+ * step is halved until |F| falls. The result is judged by F of the phase itself.
  */
 #include "impact.h"
 

@@ -11,7 +11,8 @@
  * Without friction w+ = -e w- + (1 + e) w_c, one e for all: Newton's outcome if w_c = 0, as for a single contact. It
  * differs where a contact does not take part in compression, where coefficients differ, and with friction, which in
  * compression and in expansion may have different signs. With one e and without friction, no energy is created, as e^2
- * <= 1 of that taken is given back. With different coefficients it may be: the ledger tells.
+ * <= 1 of that taken is given back. With friction none of 2,000,000 drawn planar impacts of one contact has created
+ * energy (mu up to 3, e up to 1). With different coefficients in one impact it may be created: the ledger tells.
  *
  * A PHASE is solved by projected Gauss-Seidel sweeps over dense A, since all methods for Coulomb's cone in this library
  * have lo = 0 in the normal row. A fixed point of the sweeps solves the phase: the tangential step is a projection onto
@@ -24,9 +25,9 @@
  *
  * Contacts of one face depend on each other, and where their normals differ by a small angle they contradict each
  * other: two that stick, and one of which opens, cannot both have w_t = 0. The solution is then one with large impulses
- * against each other, which sweeps approach by steps of the contradiction, and which Newton's method mostly finds. What it
- * does not find ends with a residual of at most 1e-5 of the impact's velocities, DLS_UNSOLVED otherwise. Of 4,304 phases
- * of five boxes of 1 m that fall on each other, 4,295 end at 1e-12 or less, all at 6e-7 or less.
+ * against each other, which sweeps approach by steps of the contradiction, and which Newton's method mostly finds. What
+ * it does not find ends with a residual of at most 1e-5 of the impact's velocities, DLS_UNSOLVED otherwise. Of 4,304
+ * phases of five boxes of 1 m that fall on each other, 4,295 end at 1e-12 or less, all at 6e-7 or less.
  */
 #include "impact.h"
 
