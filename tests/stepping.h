@@ -30,6 +30,7 @@ static const variant variants[] = {
     {"moreau-jean", "feedback", "none"},
     {"xpbd", NULL, NULL},
     {"xpbd", "sweeps", "4"},
+    {"avbd", NULL, NULL},
 };
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
