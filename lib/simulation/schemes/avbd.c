@@ -8,7 +8,8 @@
  *         F_i = clamp(f_i - k_i C*_i)
  *         D_b <- D_b + (M_b / h^2 + sum k_i J_ib^T J_ib)^-1 (M_b (Y_b - D_b) / h^2 + sum J_ib^T F_i)
  *     each row: f_i <- clamp(f_i - k_i C*_i), and where that is within its bounds, k_i <- min(k_i + beta |C*_i|, k_max)
- * v+ = D / h. Rows at a bound have no k in the block. C* = C - alpha C(q): the share 1 - alpha of an error is corrected in
+ * v+ = D / h. Rows at a bound have no k in the block, unless
+ * the motion to Y would bring them from it: a stop that is just open must not let its block fall through. C* = C - alpha C(q): the share 1 - alpha of an error is corrected in
  * each step, whatever the ERP is, and a gap is not. Friction and motors have the way C* = J D - h u; bounds of friction
  * are those of the last normal force. A spring and damper has f = push - kp C - kd (J D) / h, with k = kp + kd / h.
  * A step begins with alpha gamma times the impulses of its warm start (without: 0).
@@ -146,9 +147,10 @@ static double row_impulse(const avbd_work *w, size_t i, double *k)
     return lambda[i] - h * *k * (way - h * row->u);
 }
 
-/* Sets u[i] to the impulse of row i within its bounds, and returns its stiffness, 0 at a bound. Tangents of a cone are
- * scaled together, once the impulse of the second one is known. */
-static double bounded_impulse(avbd_work *w, size_t i)
+/* Sets u[i] to the impulse of row i within its bounds, and returns its stiffness, or 0 if it is at a bound and would also
+ * be there after a motion by `ahead` of the row. Tangents of a cone are scaled together, once the impulse of the second
+ * one is known. */
+static double bounded_impulse(avbd_work *w, size_t i, double ahead)
 {
     const dls_problem *p = dls_stage_problem(w->halfway.simulation);
     const double *lambda = dls_stage_impulses(w->halfway.simulation);
@@ -160,10 +162,10 @@ static double bounded_impulse(avbd_work *w, size_t i)
         if (size > hi) {
             w->halfway.u[i - 1] *= hi / size;
             w->halfway.u[i] *= hi / size;
-            return 0.0;
         }
     }
-    return free_one > lo && free_one < hi ? k : 0.0;
+    const double then = free_one - w->h * k * ahead;
+    return fmax(free_one, then) > lo && fmin(free_one, then) < hi ? k : 0.0;
 }
 
 /* --- blocks --- */
@@ -239,8 +241,13 @@ static dls_status move_block(avbd_work *w, size_t b, dls_error *error)
             DLS_TRY(dls_stage_renew_rows(half->simulation, w->rows, i - rows->row[i].slot, w->h, error));
     }
     put_inertia(w, block);
-    for (size_t e = begin; e < end; e++)
-        half->lo[w->entry[2 * e]] = bounded_impulse(w, w->entry[2 * e]);
+    memset(half->move, 0, rows->J.n_columns * sizeof *half->move);
+    for (size_t j = block->offset; j < block->offset + n; j++)
+        half->move[j] = half->v[j] - half->mean[j];
+    for (size_t e = begin; e < end; e++) {
+        const size_t i = w->entry[2 * e];
+        half->lo[i] = bounded_impulse(w, i, dls_rows_dot(&rows->J, i, half->move));
+    }
     add_rows(w, b, block);
     block_solve(n, w->H, w->b);
     memset(half->move, 0, rows->J.n_columns * sizeof *half->move);
@@ -259,7 +266,7 @@ static dls_status update_rows(avbd_work *w, dls_error *error)
     double *lambda = dls_stage_impulses(half->simulation);
     DLS_TRY(dls_stage_rows(half->simulation, w->rows, w->h, error));
     for (size_t i = 0; i < w->rows->n; i++)
-        half->lo[i] = bounded_impulse(w, i);
+        half->lo[i] = bounded_impulse(w, i, 0.0);
     for (size_t i = 0; i < w->rows->n; i++) {
         const double error_of_row = half->c[i] > 0.0 ? fabs(half->u[i] - lambda[i]) / (w->h * half->c[i]) : 0.0;
         if (half->lo[i] > 0.0)
