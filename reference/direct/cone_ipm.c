@@ -4,27 +4,27 @@
  * associated law is
  *     L and U in the cone x_0 >= |(x_1, x_2)|,   L o U = 0,   x o y = (x . y, x_0 y_t + y_0 x_t),
  * the condition for the minimum of lambda.A lambda / 2 + (b + s n).lambda over the cones. Where s = mu |w_t| it is
- * Coulomb's law (G. De Saxce and Z.-Q. Feng, 1998; derived in examine_cone.c). So each outer iteration solves the convex
- * problem and sets s to mu |w_t| of its solution (V. Acary, F. Cadoux, C. Lemarechal and J. Malick, 2011). A fixed point
- * solves the problem; in practice the map contracts where friction and normal velocities are not strongly coupled, and
- * no theory says where. Box friction has the bounds mu lambda_n +- lambda_t >= 0 in place of the cone, whose multipliers
- * act on normal and tangent, and s = mu |w_t| for each tangent; other rows have their bounds.
+ * Coulomb's law (G. De Saxce and Z.-Q. Feng, 1998; derived in examine_cone.c). So each outer iteration solves the
+ * convex problem and sets s to mu |w_t| of its solution (V. Acary, F. Cadoux, C. Lemarechal and J. Malick, 2011). A
+ * fixed point solves the problem; in practice the map contracts where friction and normal velocities are not strongly
+ * coupled, and no theory says where. Box friction has the bounds mu lambda_n +- lambda_t >= 0 in place of the cone,
+ * whose multipliers act on normal and tangent, and s = mu |w_t| for each tangent; other rows have their bounds.
  *
- * The path of the convex problem has s y = tau for each slack s and multiplier y of a bound, and L o U = tau (1, 0, 0).
- * With Nesterov and Todd's scaling, the symmetric W with W L = W^-1 U = v, which is
- *     W^2 = sqrt(det U / det L) (2 q q^T - J),  q = (U' + J L') / |.|,  J = diag(1, -1, -1),  L', U' of determinant 1,
- * the step is that of v o (W dL + W^-1 dU) = tau (1, 0, 0) - v o v, in which L and U have the same part, so that the
- * eliminated matrix is symmetric and definite with A,
+ * The path of the convex problem has s y = tau for each slack s and multiplier y of a bound, and L o U = tau (1, 0,
+ * 0). With Nesterov and Todd's scaling, the symmetric W with W L = W^-1 U = v, which is
+ *     W^2 = sqrt(det U / det L) (2 q q^T - J),   q = (U' + J L') / sqrt(2 + 2 L'.U'),   J = diag(1, -1, -1),
+ * with L' and U' of determinant 1, the step is that of v o (W dL + W^-1 dU) = tau (1, 0, 0) - v o v, in which L and U
+ * have the same part, so that the eliminated matrix is symmetric and definite with A,
  *     (A + sum g g^T y / s + S W^2 S) d = right side,   S = diag(mu, 1, 1),  g = ds / dlambda,
  * and is factorised by Cholesky (Y. Nesterov and M. Todd, 1997). The predictor has tau = 0; the corrector has tau =
- * (tau_p / tau)^3 of it and the products ds dy and (W dL) o (W^-1 dU) of the predictor (S. Mehrotra, 1992). Steps end at
- * 0.99 of the distance to the boundary. A may be singular: see `regular` in cone_path.c, which follows the path of
+ * (tau_p / tau)^3 of it and the products ds dy and (W dL) o (W^-1 dU) of the predictor (S. Mehrotra, 1992). Steps end
+ * at 0.99 of the distance to the boundary. A may be singular: see `regular` in cone_path.c, which follows the path of
  * Coulomb's law itself, without an outer iteration and without this symmetry.
  *
  * An iterate at the boundary of the cones whose products are 0 looks solved although the equations of motion are not
- * satisfied: the violation of the problem itself (cone_map.c) decides alone, within dls_reach. When it is small, Newton's
- * method (cone_descent.c) finishes; the report counts its steps apart. A problem without friction goes to block-pivoting,
- * and the report says so. */
+ * satisfied: the violation of the problem itself (cone_map.c) decides alone, within dls_reach. When it is small,
+ * Newton's method (cone_descent.c) finishes; the report counts its steps apart. A problem without friction goes to
+ * block-pivoting, and the report says so. */
 #include "block_pivoting.h"
 #include "cone_descent.h"
 #include "cone_path.h"
@@ -424,7 +424,12 @@ static double update_residual(work *p)
     return largest;
 }
 
-static bool within_work(const work *p) { return p->multiplications + p->descent.multiplications < p->set->work; }
+/* Whether another factorisation is within the limit of the work, which is the same on every machine. */
+static bool within_work(const work *p)
+{
+    const double n = (double)p->d->n;
+    return p->multiplications + p->descent.multiplications + n * n * n / 3.0 <= p->set->work;
+}
 
 /* Steps to products and residuals of at most accuracy^2 and accuracy; the best points are remembered. False where they
  * get nowhere before. */
@@ -504,7 +509,7 @@ static dls_status solve_cone_ipm(dls_direct *d, double *lambda, dls_report *repo
         idle = solve_convex(&p, accuracy, report) ? 0 : idle + 1;
         steps += report->iterations - before;
         outer++;
-        if (p.descent.least <= next) {
+        if (p.descent.least <= next && within_work(&p)) {
             solved = finish(&p, report);
             next = try_again * p.descent.least;
         }
@@ -515,7 +520,7 @@ static dls_status solve_cone_ipm(dls_direct *d, double *lambda, dls_report *repo
         accuracy = fmax(p.set->contraction * fmin(change, 1.0), 1e-13);
         restart_inside(&p, fmin(change, 1.0));
     }
-    if (!solved && isfinite(p.descent.least))
+    if (!solved && isfinite(p.descent.least) && within_work(&p))
         solved = finish(&p, report);
     if (isfinite(p.descent.least))
         dls_cone_descent_choose(&p.descent);

@@ -19,8 +19,8 @@ void dls_cone_map_value(const dls_direct *d, const double *lambda, double *w, do
 /* The largest violation of a row (dls_row_violation), or of the two tangents of a cone, whose scales are common; NaN if
  * a number is. T and most: n entries, the scales at lambda. */
 double dls_cone_map_violation(const dls_direct *d, const double *lambda, const double *w, double *T, double *most);
-/* Whether the impulses are within dls_reach of the data of their blocks: beyond it nothing but rounding is left of w, and
- * they solve nothing. */
+/* Whether the impulses are within dls_reach of the data of their blocks: beyond it nothing but rounding is left of w,
+ * and they solve nothing. */
 bool dls_cone_map_within_reach(const dls_direct *d, const double *lambda);
 /* The rows and columns `active` (m of them; NULL: all) of V = I - P + P A, m x m. */
 void dls_cone_map_jacobian(const dls_direct *d, const dls_cone_row *rows, size_t m, const size_t *active, double *V);

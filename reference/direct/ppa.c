@@ -110,8 +110,8 @@ static bool within_limits(const work *p)
     return p->outer < p->set->limit && p->descent.multiplications < p->set->work;
 }
 
-/* Newton steps until the violation is at most `to`. False where a window of them does not halve theta, or the limits end
- * them. */
+/* Newton steps until the violation is at most `to`. False where a window of them does not halve theta, or the limits
+ * end them. */
 static bool solve_shifted(work *p, double to, size_t last, dls_report *report)
 {
     dls_cone_descent *descent = &p->descent;

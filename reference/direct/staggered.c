@@ -1,26 +1,26 @@
-/* Staggered projections: normal impulses for given friction and friction for given normal impulses, in turn
- * (D. M. Kaufman, S. Sueda, D. L. James and D. K. Pai, "Staggered projections for frictional contact in multibody
- * systems", 2008).
+/* Staggered projections: normal impulses for given friction and friction for given normal impulses, in turn (D. M.
+ * Kaufman, S. Sueda, D. L. James and D. K. Pai, "Staggered projections for frictional contact in multibody systems",
+ * 2008).
  *
- * With the rows N, whose impulses bound friction, T, friction, and E, all others, both steps solve the laws of their own
- * rows with the other impulses as data; where A is symmetric each is the minimum of a convex function,
+ * With the rows N, whose impulses bound friction, T, friction, and E, all others, both steps solve the laws of their
+ * own rows with the other impulses as data; where A is symmetric each is the minimum of a convex function,
  *
  *     lambda_N, lambda_E <- argmin { lambda.A lambda / 2 + b.lambda : lo <= lambda <= hi,  lambda_T as before },
  *     lambda_T, lambda_E <- argmin { lambda.A lambda / 2 + b.lambda : |lambda_T| <= mu lambda_N,  lambda_N as before },
  *
- * with a disc for each contact under Coulomb's cone, an interval for each row of box friction, and bounds for E. Rows E
- * are in both, for the iteration would creep between the halves of a joint. The first step is a mixed LCP, which block
- * pivoting solves exactly. The second is solved by Newton's method (cone_descent.c) on the problem with lo = hi =
- * lambda_N; where it fails, after projected sweeps, which lower a convex function monotonically. Redundant contacts make
- * A_TT singular, and Newton's matrix with it. So this step minimises proximal |lambda - lambda before|^2 / 2 besides,
- * in units in which diag(A) = 1, which at a fixed point is 0.
+ * with a disc for each contact under Coulomb's cone, an interval for each row of box friction, and bounds for E. Rows
+ * E are in both, for the iteration would creep between the halves of a joint. The first step is a mixed LCP, which
+ * block pivoting solves exactly. The second is solved by Newton's method (cone_descent.c) on the problem with lo = hi
+ * = lambda_N; where it fails, after projected sweeps, which lower a convex function monotonically. Redundant contacts
+ * make A_TT singular, and Newton's matrix with it. So this step minimises proximal |lambda - lambda before|^2 / 2
+ * besides, in units in which diag(A) = 1, which at a fixed point is 0.
  *
  * An impulse that both steps keep solves the problem: the first gives the laws of N and E, the second the greatest
  * dissipation in the disc of radius mu lambda_N, which is Coulomb's law. Nothing makes the iteration converge. For one
  * contact that slides it is lambda_N <- -(b_N + s mu A_NT lambda_N) / A_NN, s = +-1 the direction, and contracts only
  * where mu |A_NT| < A_NN; beyond it friction can open a contact that closes as soon as friction has gone with it, for
- * ever. Such a cycle of two is found, since its steps move the impulses but two of them do not, and is reported by name
- * as the end of the method; the answer is the best iterate, and never counts as solved.
+ * ever. Such a cycle of two is found, since its steps move the impulses but two of them do not, and is reported by
+ * name as the end of the method; the answer is the best iterate, and never counts as solved.
  *
  * A problem without friction goes to block-pivoting, and the report says so. */
 #include "block_pivoting.h"
@@ -222,7 +222,8 @@ static double largest_change(const work *p, const double *from)
 
 static bool within_limits(const work *p, const dls_report *report)
 {
-    return report->iterations < p->set->limit && p->multiplications + p->descent.multiplications < p->set->work;
+    const double n = (double)p->d->n, next = n * n * n / 3.0;
+    return report->iterations < p->set->limit && p->multiplications + p->descent.multiplications + next <= p->set->work;
 }
 
 /* Moves the best impulses into their bounds and cones, by their own problem. */
