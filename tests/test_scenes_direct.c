@@ -38,6 +38,7 @@ static const struct {
     {"newton", "wall"},
     {"newton", "heavy-on-light"},
     {"fixed-point", "stack-10-found"},
+    {"ppa", "stack-10-found"},
     {"cone-ipm", "stack-10-found"},
     {"fixed-point", "wall"},
     {"sparse-active-set", "stack-10-found"},

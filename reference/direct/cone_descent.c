@@ -89,14 +89,18 @@ static bool search_line(dls_cone_descent *w)
 
 /* --- linear systems --- */
 
-/* The rows and columns of V whose impulse its own row does not determine, in `factor`: where a row of P is 0, that of V
- * is a row of 1. Returns whether they are finite. */
-static bool gather_active(dls_cone_descent *w)
+/* Lists the rows whose impulse its own row does not determine: where a row of P is 0, that of V is a row of 1. */
+static void list_active(dls_cone_descent *w)
 {
     w->m = 0;
     for (size_t i = 0; i < w->n; i++)
         if (w->rows[i].count > 0)
             w->active[w->m++] = i;
+}
+
+/* Their rows and columns of V in `factor`. Returns whether they are finite. */
+static bool gather_active(dls_cone_descent *w)
+{
     dls_cone_map_jacobian(w->d, w->rows, w->m, w->active, w->factor);
     return dls_matrix_is_finite(w->m, w->factor, false);
 }
@@ -162,11 +166,22 @@ static bool fit_step(dls_cone_descent *w, dls_report *report)
     return true;
 }
 
+/* d with V d = -F in `step`: by a factor in the velocities of the bodies where these are fewer than the active rows, or
+ * in these rows. */
 static bool newton_step(dls_cone_descent *w, dls_report *report)
 {
     for (size_t i = 0; i < w->n; i++)
-        w->step[i] = -w->F[i];
-    return eliminate(w, true, w->step, report) || fit_step(w, report);
+        w->reduced[i] = w->step[i] = -w->F[i];
+    if (dls_cone_velocities_suit(&w->velocities, w->shift, w->m)) {
+        const double nv = (double)w->velocities.nv;
+        report->factorizations++;
+        w->multiplications += nv * nv * nv / 3.0;
+        if (dls_cone_velocities_solve(&w->velocities, w->rows, w->shift, w->reduced, w->step))
+            return true;
+        for (size_t i = 0; i < w->n; i++)
+            w->step[i] = -w->F[i];
+    }
+    return gather_active(w) && (eliminate(w, true, w->step, report) || fit_step(w, report));
 }
 
 /* Takes the zero of the piece at hand, from V lambda = offset - P b, if it halves the violation, and returns true.
@@ -204,9 +219,8 @@ static void gradient_step(dls_cone_descent *w)
 /* A step along -V^+ F, or to the zero of the piece, or else along -U^T G. */
 bool dls_cone_descent_step(dls_cone_descent *w, dls_report *report)
 {
-    if (!gather_active(w))
-        return false;
     report->iterations++;
+    list_active(w);
     if ((newton_step(w, report) && search_line(w)) || jump_to_zero(w, report))
         return true;
     gradient_step(w);
@@ -286,6 +300,7 @@ void dls_cone_descent_take(dls_cone_descent *w, const dls_direct *d)
     DLS_DIRECT_VECTORS(d, &w->T, &w->most, &w->weight, &w->G, &w->trial_G);
     DLS_DIRECT_VECTORS(d, &w->product, &w->image, &w->reduced);
     w->factor = dls_take_matrix(d->memory, n, n);
+    dls_cone_velocities_take(&w->velocities, d);
     w->rows = DLS_TAKE(d->memory, dls_cone_row, n), w->trial_rows = DLS_TAKE(d->memory, dls_cone_row, n);
     w->pivots = DLS_TAKE(d->memory, lapack_int, n), w->integers = DLS_TAKE(d->memory, lapack_int, n);
     w->active = DLS_TAKE(d->memory, size_t, n);

@@ -2,9 +2,7 @@
 #ifndef DELASSUS_REFERENCE_CONE_DESCENT_H
 #define DELASSUS_REFERENCE_CONE_DESCENT_H
 
-#include "cone_map.h"
-
-#include <lapacke.h>
+#include "cone_velocities.h"
 
 typedef struct dls_cone_descent {
     const dls_direct *d;
@@ -20,6 +18,8 @@ typedef struct dls_cone_descent {
     lapack_int *pivots, *integers, lwork;    /* n */
     size_t m, *active;                       /* n; the m rows whose impulse is not determined by itself */
     double multiplications;                  /* of the factorisations so far */
+    double shift;                            /* that the caller has on the diagonal of A: of a proximal step, else 0 */
+    dls_cone_velocities velocities;
     double *lapack;
 } dls_cone_descent;
 

@@ -31,7 +31,8 @@ static void fill_row(dls_cone_velocities *v, size_t i, size_t *count, double **v
             continue;
         memset(y, 0, block->length * sizeof *y);
         for (size_t other = k; other < p->J.start[i + 1]; other++)
-            for (size_t at = p->J.coef_at[other]; p->J.mass[other] == p->J.mass[k] && at < p->J.coef_at[other + 1]; at++)
+            for (size_t at = p->J.coef_at[other]; p->J.mass[other] == p->J.mass[k] && at < p->J.coef_at[other + 1];
+                 at++)
                 y[p->J.offset[other] - block->offset + (at - p->J.coef_at[other])] += p->J.coef[at];
         block->kind->half(block->data, y, *values);
         for (size_t r = 0; r < block->length; r++)
@@ -107,7 +108,8 @@ static void invert_blocks(dls_cone_velocities *v, const dls_cone_row *rows, doub
 }
 
 /* x = B^-1 r: normal rows and all others without a parent first. */
-static void solve_blocks(const dls_cone_velocities *v, const dls_cone_row *rows, double shift, const double *r, double *x)
+static void solve_blocks(const dls_cone_velocities *v, const dls_cone_row *rows, double shift, const double *r,
+                         double *x)
 {
     const dls_problem *p = v->d->problem;
     for (size_t i = 0; i < v->d->n; i++)
@@ -200,16 +202,18 @@ bool dls_cone_velocities_solve(dls_cone_velocities *v, const dls_cone_row *rows,
     memcpy(v->rest, right, n * sizeof *right);
     for (size_t i = 0; i < n; i++)
         size = fmax(size, fabs(right[i]));
-    for (int k = 0; k <= REFINEMENTS; k++) {
+    double last = HUGE_VAL;
+    for (int k = 0; k <= REFINEMENTS && !(last <= DBL_EPSILON * size); k++) {
         double largest = 0.0;
         add_solution(v, rows, shift, v->rest, x);
         dls_cone_map_apply(v->d, rows, x, v->x0, v->image);
         for (size_t i = 0; i < n; i++) {
             v->rest[i] = right[i] - v->image[i];
-            largest = v->rest[i] == v->rest[i] ? fmax(largest, fabs(v->rest[i])) : HUGE_VAL;
+            largest = isnan(v->rest[i]) ? HUGE_VAL : fmax(largest, fabs(v->rest[i]));
         }
-        if (largest <= accuracy * size)
+        if (!(largest <= 0.1 * last) && last <= accuracy * size)
             return true;
+        last = largest;
     }
-    return false;
+    return last <= accuracy * size;
 }

@@ -99,6 +99,7 @@ static void shift_problem(work *p)
 {
     const dls_dense *q = &p->d->q;
     memcpy(p->shifted.q.A, q->A, q->n * q->n * sizeof *q->A);
+    p->descent.shift = p->alpha;
     for (size_t i = 0; i < q->n; i++) {
         p->shifted.q.A[i + q->n * i] += p->alpha;
         p->shifted.q.b[i] = q->b[i] - p->alpha * p->lambda[i];

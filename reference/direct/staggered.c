@@ -89,6 +89,7 @@ static void take_staggered(work *p, const dls_direct *d, const dls_block_pivotin
     p->pivoting = d->memory->failed ? NULL : dls_block_pivoting_take(&p->normal, pivoting);
     if (d->memory->failed)
         return;
+    p->descent.shift = p->set->proximal;
     memcpy(p->friction.q.A, d->q.A, d->n * d->n * sizeof *d->q.A);
     for (size_t i = 0; i < d->n; i++) {
         p->friction.q.A[i + d->n * i] += p->set->proximal;
