@@ -12,8 +12,11 @@
  * alpha_k 1 is definite where contacts are redundant: Newton's matrix is regular, and lambda_k is a start near the
  * solution. Newton's method is that of cone_descent.c, on Alart and Curnier's map.
  *
- * alpha_k falls tenfold after a step that Newton's method solves in few steps, or that gains little, and grows where it
- * fails; a failure leaves lambda_k where it is, unless the violation of the problem itself has fallen all the same.
+ * alpha_k falls tenfold after a step that Newton's method solves in few steps, or that gains little, by less after a
+ * failure, and grows where it fails; a failure leaves lambda_k where it is, unless the violation of the problem itself
+ * has fallen all the same. Impulses that creep along redundant rows move by 1 / alpha_k, and a step starts where the
+ * last one foretells, if its violation is smaller there. With the compliance, Newton's matrix has a factor in the
+ * velocities of the bodies (cone_velocities.c), down to an alpha_k of 1e-9.
  *
  * The first start is a few sweeps over the contacts. Where many contacts of few bodies are redundant, as between boxes
  * at rest, lambda_k then creeps along the set of solutions towards the one nearby, whose contacts stick at their rims.
