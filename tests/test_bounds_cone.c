@@ -539,9 +539,6 @@ TEST(test_irregular_problems)
 {
     static const double A[9] = {4.0, 0.5, -0.25, 0.5, 2.0, 0.125, -0.25, 0.125, 1.0}, b[3] = {-4.0, -0.5, 0.25};
     static const double lambda[3] = {1.0, 0.0, 0.0}, y[3] = {0.0, 1.0, 0.0};
-    /* Anisotropic friction has a backward statement alone. */
-    static const dls_bounds_kind kinds[] = {DLS_BOUNDS_ACTIVE_SET, DLS_BOUNDS_BACKWARD, DLS_BOUNDS_NONE,
-                                            DLS_BOUNDS_NONE};
     for (int way = 0; way < 4; way++) {
         dls_farkas_proof proof;
         dls_bounds bounds;
@@ -555,7 +552,7 @@ TEST(test_irregular_problems)
         else if (way == 3)
             p->hi[0] = NAN;
         assert_status(dls_certify(p, lambda, &bounds, &error), &error);
-        assert_int_equal(bounds.kind, kinds[way]);
+        assert_int_equal(bounds.kind, way ? DLS_BOUNDS_NONE : DLS_BOUNDS_ACTIVE_SET);
         assert_string_not_equal(bounds.text, "");
         assert_status(dls_farkas_verify(p, y, &proof, &error), &error);
         assert_false(proof.proved);

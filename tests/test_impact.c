@@ -442,6 +442,12 @@ TEST(test_every_scheme_takes_the_laws)
                      "friction: box, restitution: 0.6, impact: %s}\n",
                      law == STRONGE ? "0" : "0.3", dls_impact_law_names[law]);
             start_kept(&r, parse_model(text), &variants[v], 4);
+            if (strcmp(variants[v].scheme, "avbd") == 0) { /* it has no restitution, and says so */
+                dls_error error;
+                assert_int_equal(dls_simulation_step(r.simulation, 1e-9, &error), DLS_REFUSED);
+                run_stop(&r);
+                continue;
+            }
             run_steps(&r, 1, 1e-9);
             assert_close(velocities(&r)[2], 0.66, 1e-8);
             assert_close(velocities(&r)[0], law == STRONGE ? 3.0 : 3.0 - 0.3 * 1.6 * 1.1, 1e-8);
@@ -450,15 +456,23 @@ TEST(test_every_scheme_takes_the_laws)
 }
 
 /* An elastic ball under gravity, 100 impacts. A step from v to v+ = v - k g (k the step, or substep) and x+ = x + k v+
- * keeps E = (v - k g / 2)^2 / 2 + g x, the energy with the velocity at the time of x. An impact from v to v+ = -v keeps
- * it too: E+ = (v + k g / 2)^2 / 2 + g (x - k v) = E. So E is constant up to rounding, at whatever depth the ball
- * turns; kinetic and potential energy themselves oscillate by k g |v| / 2, without a drift. Nothing corrects the depth:
- * ERP is 0 in the step of the impact, and the ball is out of the ground at its end. */
+ * keeps E = (v - k g / 2)^2 / 2 + g x, the energy with the velocity at the time of x. An impact from v to v+ = -v
+ * keeps it too: E+ = (v + k g / 2)^2 / 2 + g (x - k v) = E. So E is constant up to rounding, at whatever depth the
+ * ball turns; kinetic and potential energy themselves oscillate by k g |v| / 2, without a drift. Nothing corrects the
+ * depth: ERP is 0 in the step of the impact, and the ball is out of the ground at its end. The theta method of Moreau
+ * and Jean kicks at (1 - theta) of a step, and the energy is that of v - (2 theta - 1) k g / 2. Schemes that correct
+ * the depth of an impact change the energy by that: rattle, midpoint, xpbd and avbd. */
 TEST(test_an_elastic_ball_keeps_its_energy)
 {
     const double h = 4e-3, g = 9.81;
     for (size_t v = 0; v < VARIANTS; v++)
         for (int law = 0; law < LAWS; law++) {
+            static const char *const correct[] = {"rattle", "midpoint", "xpbd", "avbd"};
+            bool corrects = false;
+            for (size_t n = 0; n < sizeof correct / sizeof correct[0]; n++)
+                corrects |= strcmp(variants[v].scheme, correct[n]) == 0;
+            if (corrects)
+                continue;
             char text[1024];
             run r;
             size_t impacts = 0;
@@ -469,7 +483,10 @@ TEST(test_an_elastic_ball_keeps_its_energy)
                      "restitution: 1, impact: %s}\n",
                      dls_impact_law_names[law]);
             start(&r, parse_model(text), &variants[v], 4);
-            const double k = strcmp(variants[v].scheme, "small-steps") == 0 ? h / 4.0 : h;
+            const bool theta = strcmp(variants[v].scheme, "moreau-jean") == 0,
+                       whole =
+                           theta && variants[v].key && strcmp(variants[v].key, "theta") == 0; /* theta = 1; else 1/2 */
+            const double k = strcmp(variants[v].scheme, "small-steps") == 0 ? h / 4.0 : theta && !whole ? 0.0 : h;
             while (impacts < 100) {
                 const double before = velocities(&r)[2];
                 run_steps(&r, 1, h);

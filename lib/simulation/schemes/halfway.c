@@ -11,8 +11,9 @@
  *
  * STOPS act at the velocity level, J v+ >= u, if their gap is closed in the middle of the step, and not at all
  * otherwise (J. J. Moreau 1988, M. Jean 1999). It counts as closed if C(q (+) h/2 v) <= (h/2)^2 g, since the sign of a
- * gap that is 0 up to rounding is not reliable, or if C(q (+) h/2 v*) <= 0. A forecast does not change in the passes of a step, nor
- * do u, the rebound from the speed before the step, and the bounds of friction that do not follow from an impulse.
+ * gap that is 0 up to rounding is not reliable, or if C(q (+) h/2 v*) <= 0. A forecast does not change in the passes of
+ * a step, nor do u, the rebound from the velocities before the step, which stops and by Poisson's and Stronge's laws
+ * their friction have, and the bounds of friction that do not follow from an impulse. A stop that rebounds has no bias.
  */
 #include "halfway.h"
 
@@ -141,10 +142,10 @@ void dls_halfway_keep(dls_halfway *w, bool first, double placed)
             w->lo[i] = open ? 0.0 : p->lo[i];
             w->hi[i] = open ? 0.0 : p->hi[i];
         }
-        if (stop)
-            rows[i].u = w->u[i];
         if (stop || friction)
-            p->lo[i] = w->lo[i], p->hi[i] = w->hi[i];
+            rows[i].u = w->u[i], p->lo[i] = w->lo[i], p->hi[i] = w->hi[i];
+        if (stop && w->u[i] > 0.0)
+            rows[i].erp = rows[i].bias = 0.0;
     }
 }
 
