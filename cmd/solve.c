@@ -82,8 +82,8 @@ static dls_status add_direct(task *t, unsigned large, dls_error *error)
     return DLS_OK;
 }
 
-/* Every direct method whose flags accept the problem, and behind them the sweeps; iterative ones where there is none for
- * the laws of its contacts. */
+/* Every direct method whose flags accept the problem, and behind them the sweeps; iterative ones where there is none
+ * for the laws of its contacts. */
 static dls_status choose_direct(task *t, dls_error *error)
 {
     if (is_large(t->problem))

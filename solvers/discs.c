@@ -8,7 +8,7 @@
  * m_j n, and the n that minimises
  *     D_n (n - x_n)^2 + sum D_j max(0, |y_j| - m_j n)^2,   0 <= n <= hi,
  * which is convex. With S the discs that are shortened n = (D_n x_n + sum_S D_j m_j |y_j|) / (D_n + sum_S D_j m_j^2). S
- * begins with all discs; one with |y_j| <= m_j n leaves it, which increases n, so that it would leave it again: after as
+ * begins with all discs; one with |y_j| <= m_j n leaves it. That increases n, so that it stays outside, and after as
  * many rounds as there are discs S is right. The bounds of n cut what is convex in n alone.
  *   Each disc has one D in the variables in which it is round, so that the method needs no projection onto an ellipse.
  * Any D would do for a solution, lambda = P(lambda - D^-1 u).
@@ -16,11 +16,11 @@
  * ONE CONTACT. The law of several discs, or without circular symmetry, has no closed form. Extragradient steps (G. M.
  * Korpelevich, 1976)
  *     trial = P(x - r D^-1 u(x)),   x' = P(x - r D^-1 u(trial)),   r = nu / L
- * start from the impulses at hand and end after STEPS of them, or when a move is a tenth of the first one; the sweep over
- * the contacts goes on with what they have reached, and needs hardly more passes than with exact solutions. L is a bound
- * of |u(x) - u(y)| / |x - y|: a step by a test of that ratio fits the large impulses, and tiny ones beside them, such as
- * those of a contact that comes to rest, then diverge. With s = 0 and W semidefinite no step leads away from a solution;
- * with s there is no proof. */
+ * start from the impulses at hand and end after STEPS of them, or when a move is a tenth of the first one; the sweep
+ * over the contacts goes on with what they have reached, and needs hardly more passes than with exact solutions. L is a
+ * bound of |u(x) - u(y)| / |x - y|: a step by a test of that ratio fits the large impulses, and tiny ones beside them,
+ * such as those of a contact that comes to rest, then diverge. With s = 0 and W semidefinite no step leads away from a
+ * solution; with s there is no proof. */
 #include "discs.h"
 
 #include <float.h>

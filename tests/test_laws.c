@@ -41,8 +41,8 @@ static bool takes_laws(const dls_solver *solver) { return (solver->accepts & DLS
 
 /* --- the examiner, and what it refuses --- */
 
-/* Impulses that obey a law by construction have residuals of rounding, and a backward error of rounding; other impulses,
- * each wrong in one way, have not. */
+/* Impulses that obey a law by construction have residuals of rounding, and a backward error of rounding; other
+ * impulses, each wrong in one way, have not. */
 TEST(test_manufactured_contacts)
 {
     size_t several = 0; /* contacts with torsion whose states are proved */
@@ -116,8 +116,8 @@ TEST(test_backward_errors)
 
 /* --- solvers --- */
 
-/* Every method that accepts the laws solves contacts in all regimes. Under the associated law, and over a definite matrix,
- * there is one solution. */
+/* Every method that accepts the laws solves contacts in all regimes. Under the associated law, and over a definite
+ * matrix, there is one solution. */
 TEST(test_solvers)
 {
     const regime few[] = {STICK, SLIDE, OPEN, SLIDE};
@@ -183,8 +183,8 @@ TEST(test_refusals)
 
 /* --- the projection --- */
 
-/* P(x) is the point p of K with (x - p) . D (z - p) <= 0 for all z of K (Kolmogorov's criterion); draws of K, and points
- * near p. */
+/* P(x) is the point p of K with (x - p) . D (z - p) <= 0 for all z of K (Kolmogorov's criterion); draws of K, and
+ * points near p. */
 TEST(test_projection)
 {
     unsigned seed = 7;
@@ -347,8 +347,8 @@ TEST(test_frames_and_orders)
 
 /* --- closed forms --- */
 
-/* A particle that meets the ground with (-a, t): the associated law projects its velocity onto K* (mass m I), so that it
- * leaves with (mu s, s), s = (t - mu a) / (1 + mu^2), and lifts off; Coulomb's law leaves it on the ground. */
+/* A particle that meets the ground with (-a, t): the associated law projects its velocity onto K* (mass m I), so that
+ * it leaves with (mu s, s), s = (t - mu a) / (1 + mu^2), and lifts off; Coulomb's law leaves it on the ground. */
 TEST(test_particle_under_the_associated_law)
 {
     const double m = 2.385, a = 0.7, t = 1.9, mu = 0.45, A[9] = {1 / m, 0, 0, 0, 1 / m, 0, 0, 0, 1 / m};
@@ -371,9 +371,9 @@ TEST(test_particle_under_the_associated_law)
     }
 }
 
-/* A ball that rolls without slipping, M = diag(m, m, m, I, I, I), at its lowest point: the moment of rolling friction is
- * mu_r times the weight, and v+ = v - h g mu_r R / (R^2 + I / m), until it rests. Torsion brakes its spin by mu_s g m h /
- * I. Anisotropic sliding: lambda_k = -m g h mu_k^2 w_k / h(w). */
+/* A ball that rolls without slipping, M = diag(m, m, m, I, I, I), at its lowest point: the moment of rolling friction
+ * is mu_r times the weight, and v+ = v - h g mu_r R / (R^2 + I / m), until it rests. Torsion brakes its spin by mu_s g
+ * m h / I. Anisotropic sliding: lambda_k = -m g h mu_k^2 w_k / h(w). */
 TEST(test_ball)
 {
     const double m = 3.0, R = 0.25, I = 0.4 * m * R * R, g = 9.81, h = 0.01, mu = 0.5, mu_r = 0.003, mu_s = 0.02;
@@ -459,8 +459,8 @@ static dls_problem *slide_problem(const char *law)
     return p;
 }
 
-/* The answer of the associated law is certified under it, and refused under Coulomb's, and the reverse: the box lifts off
- * under the one alone. */
+/* The answer of the associated law is certified under it, and refused under Coulomb's, and the reverse: the box lifts
+ * off under the one alone. */
 TEST(test_slide_under_both_laws)
 {
     static const char *const laws[] = {"cone", "associated"};

@@ -108,8 +108,8 @@ TEST(test_spinning_disc)
     }
 }
 
-/* A body on one point slides with two coefficients, mu along (3, 4, 0) / 5 and another across: in each step v+ = v - g h
- * (mu_1^2 v_1+, mu_2^2 v_2+) / h(v+), and along one of the directions with its own coefficient. */
+/* A body on one point slides with two coefficients, mu along (3, 4, 0) / 5 and another across: in each step v+ = v - g
+ * h (mu_1^2 v_1+, mu_2^2 v_2+) / h(v+), and along one of the directions with its own coefficient. */
 TEST(test_anisotropic_slide)
 {
     static const char text[] =
