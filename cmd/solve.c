@@ -82,8 +82,8 @@ static dls_status add_direct(task *t, unsigned large, dls_error *error)
     return DLS_OK;
 }
 
-/* Every direct method whose flags accept the problem, and behind them the sweeps; iterative ones where there is none for
- * the laws of its contacts. */
+/* Every direct method whose flags accept the problem, and behind them the sweeps; iterative ones where there is none
+ * for the laws of its contacts. */
 static dls_status choose_direct(task *t, dls_error *error)
 {
     if (is_large(t->problem))
@@ -399,21 +399,31 @@ static bool has_answer(const answer *a)
            (a->report.outcome != DLS_OUTCOME_TIME_LIMIT || a->report.iterations > 0) && isfinite(a->certificate.w_max);
 }
 
-/* The contacts under a cone, and their laws. */
-static void print_laws(const dls_problem *p)
+/* The contacts under a cone, and their laws; empty if there are none. */
+typedef struct laws_text {
+    char text[256];
+} laws_text;
+
+static laws_text laws_of(const dls_problem *p)
 {
     const unsigned laws = dls_problem_contact_laws(p);
+    laws_text to = {""};
     size_t associated = 0;
     for (size_t i = 0; i < p->n; i++)
         associated += dls_problem_is_cone(p, i) && p->law[i + 1] == DLS_LAW_ASSOCIATED;
     const size_t cones = dls_problem_cones(p) - associated;
+    int at = 0;
     if (cones > 0)
-        printf("%zu contacts under Coulomb's cone", cones);
+        at = snprintf(to.text, sizeof to.text, "%zu contacts under Coulomb's cone", cones);
     if (associated > 0)
-        printf("%s%zu contacts under the associated law (the convex relaxation)", cones > 0 ? ", " : "", associated);
-    printf("%s%s%s\n", laws & DLS_CONTACTS_ROLLING ? ", with rolling friction" : "",
-           laws & DLS_CONTACTS_TORSIONAL ? ", with torsional friction" : "",
-           laws & DLS_CONTACTS_ELLIPTIC ? ", with two friction coefficients" : "");
+        at += snprintf(to.text + at, sizeof to.text - (size_t)at,
+                       "%s%zu contacts under the associated law (the convex relaxation)", cones > 0 ? ", " : "",
+                       associated);
+    snprintf(to.text + at, sizeof to.text - (size_t)at, "%s%s%s",
+             laws & DLS_CONTACTS_ROLLING ? ", with rolling friction" : "",
+             laws & DLS_CONTACTS_TORSIONAL ? ", with torsional friction" : "",
+             laws & DLS_CONTACTS_ELLIPTIC ? ", with two friction coefficients" : "");
+    return to;
 }
 
 static void print_head(const task *t)
@@ -421,7 +431,7 @@ static void print_head(const task *t)
     printf("%s: %zu rows, %zu velocities, %s form; read as %s\n", t->file, t->loaded->n, t->loaded->nv,
            t->loaded->form == DLS_FORM_MATRIX ? "matrix" : "mechanical", t->content.format->name);
     if (t->loaded->n_cone > 0)
-        print_laws(t->loaded);
+        printf("%s\n", laws_of(t->loaded).text);
     if (t->conversion[0])
         printf("CONVERTED: %s\n", t->conversion);
     const dls_diagonals diagonals = dls_examiner_diagonals(t->examiner);
@@ -558,6 +568,8 @@ static bool print_json(const task *t, size_t k)
         json_put(&o, "impulses", json_vector(a->impulses, none ? 0 : t->loaded->n));
         json_put(&o, "scaled_residual_before_conversion", json_number(none ? NAN : a->cone.scaled_residual));
     }
+    if (t->loaded->n_cone > 0)
+        json_put(&o, "law", json_text(laws_of(t->loaded).text));
     if (t->stored[0])
         json_put(&o, "stored", json_text(t->stored));
     if (t->started[0])

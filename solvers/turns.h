@@ -1,8 +1,8 @@
 /* turns.h - rows and contacts that are solved in their turn, for methods of the arrangement row by row. Internal to
  * this folder.
  *
- * A turn is a row, or the rows of a contact under a cone. It is solved with all others fixed: a row as in pgs.c, a contact
- * under Coulomb's isotropic cone exactly, as in nsgs.c, another one as in discs.c.
+ * A turn is a row, or the rows of a contact under a cone. It is solved with all others fixed: a row as in pgs.c, a
+ * contact under Coulomb's isotropic cone exactly, as in nsgs.c, another one as in discs.c.
  */
 #ifndef DELASSUS_TURNS_H
 #define DELASSUS_TURNS_H

@@ -533,8 +533,8 @@ TEST(test_friction_that_underflows)
     }
 }
 
-/* An invalid problem has neither a certificate nor a proof that it has no solution: tangents of two laws, a count that is
- * wrong, bounds that are no numbers. */
+/* An invalid problem has neither a certificate nor a proof that it has no solution: tangents of two laws, a count that
+ * is wrong, bounds that are no numbers. */
 TEST(test_irregular_problems)
 {
     static const double A[9] = {4.0, 0.5, -0.25, 0.5, 2.0, 0.125, -0.25, 0.125, 1.0}, b[3] = {-4.0, -0.5, 0.25};

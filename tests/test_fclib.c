@@ -92,6 +92,58 @@ TEST(test_what_is_written_comes_back)
 }
 
 #ifdef TEST_HDF5
+static void put_again(hid_t file, const char *name, hid_t stored, hid_t type, hsize_t count, const void *values)
+{
+    hid_t space = H5Screate_simple(1, &count, NULL);
+    if (H5Lexists(file, name, H5P_DEFAULT) > 0)
+        assert_true(H5Ldelete(file, name, H5P_DEFAULT) >= 0);
+    hid_t set = H5Dcreate2(file, name, stored, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    assert_true(H5Dclose(set) >= 0 && H5Sclose(space) >= 0);
+}
+
+/* Five contacts of three rows made three of five: with mu_r they are read, under both names of the group; without it,
+ * and mu_r of contacts in dimension 3, they are refused. */
+TEST(test_rolling_local)
+{
+    enum { N = 15, ROLLING = 3 };
+    static const double mu[ROLLING] = {0.5, 0.25, 0.125}, mu_r[ROLLING] = {0.1, 0.2, 0.3};
+    static const struct {
+        int dimension;
+        bool rolling, moved; /* mu_r is there; /fclib_local_rolling */
+    } cases[] = {{5, true, false}, {5, true, true}, {5, false, false}, {3, true, false}};
+    double lambda[N], w[N];
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        dls_error error;
+        dls_content content;
+        dls_problem *p = cone_manufacture(N / 3, 3, lambda, w);
+        for (size_t i = 0; i < N; i += 3)
+            p->hi[i] = HUGE_VAL;
+        assert_status(dls_file_write(p, NULL, "fclib", path, NULL, &error), &error);
+        hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+        assert_true(file >= 0);
+        put_again(file, "/fclib_local/spacedim", H5T_STD_I32LE, H5T_NATIVE_INT, 1, &cases[k].dimension);
+        if (cases[k].dimension == 5)
+            put_again(file, "/fclib_local/vectors/mu", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, ROLLING, mu);
+        if (cases[k].rolling)
+            put_again(file, "/fclib_local/vectors/mu_r", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, ROLLING, mu_r);
+        if (cases[k].moved)
+            assert_true(H5Lmove(file, "/fclib_local", file, "/fclib_local_rolling", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+        assert_true(H5Fclose(file) >= 0);
+        const dls_status status = dls_file_load(path, NULL, &content, &error);
+        assert_int_equal(status, k < 2 ? DLS_OK : DLS_REFUSED);
+        for (size_t i = 0; k < 2 && i < N; i++) {
+            const dls_problem *back = content.problem;
+            assert_int_equal(dls_problem_discs(back, i), i % 5 == 0 ? 2 : 0);
+            assert_close(back->mu[i], i % 5 == 0 ? 0.0 : i % 5 < 3 ? mu[i / 5] : mu_r[i / 5], 0.0);
+            assert_close(back->c[i], p->c[i], 0.0);
+        }
+        dls_content_release(&content);
+        dls_problem_destroy(p);
+        unlink(path);
+    }
+}
+
 /* q as long doubles, one of which would become 0. */
 TEST(test_wide_numbers)
 {

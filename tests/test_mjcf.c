@@ -432,7 +432,8 @@ TEST(test_friction_is_of_pairs)
     }
 }
 
-/* condim 4 adds torsional friction, 6 rolling friction too; a pair has the larger condim and the larger of each number. */
+/* condim 4 adds torsional friction, 6 rolling friction too; a pair has the larger condim and the larger of each number.
+ * */
 TEST(test_friction_of_turning)
 {
     static const struct {

@@ -59,8 +59,8 @@ void dls_contacts_release(dls_contacts *contacts);
  * = `owner` - n_joints of the list. */
 void dls_owner_name(const dls_model *model, const dls_contacts *contacts, size_t owner, char *text, size_t size);
 
-/* The rows of a contact: normal; two tangents where a coefficient of sliding or rolling friction is positive; two rows of
- * rolling friction, and one of torsional friction, where theirs are. Shared by detected and given contacts
+/* The rows of a contact: normal; two tangents where a coefficient of sliding or rolling friction is positive; two rows
+ * of rolling friction, and one of torsional friction, where theirs are. Shared by detected and given contacts
  * (lib/joints/contact.c). Rolling friction needs a law with discs (law.h), torsional friction DLS_LAW_BOX or
  * DLS_LAW_CONE: dls_contact_refuses. */
 enum { DLS_CONTACT_ROWS_MAX = 6 };

@@ -15,9 +15,10 @@ extern "C" {
  *        the torsional friction of a contact under CONE, mu then a length;
  * CONE:  Coulomb's law. After the normal row, with lo_n = 0, stand one or two DISCS of two rows each: the tangents, and
  *        the two rows of rolling friction. A disc has coefficients mu_1, mu_2 (equal: isotropic friction; rolling
- *        friction: lengths), the bound (lambda_1 / mu_1)^2 + (lambda_2 / mu_2)^2 <= lambda_n^2, and the support function
- *        h(w) = sqrt((mu_1 w_1)^2 + (mu_2 w_2)^2). Its law is that of greatest dissipation, lambda . w = -lambda_n h(w):
- *        w = 0, or lambda at the bound and w along its inner normal. 0 <= lambda_n, w_n >= 0, lambda_n w_n = 0.
+ *        friction: lengths), the bound (lambda_1 / mu_1)^2 + (lambda_2 / mu_2)^2 <= lambda_n^2, and the support
+ *        function h(w) = sqrt((mu_1 w_1)^2 + (mu_2 w_2)^2). Its law is that of greatest dissipation,
+ *        lambda . w = -lambda_n h(w): w = 0, or lambda at the bound and w along its inner normal.
+ *        0 <= lambda_n, w_n >= 0, lambda_n w_n = 0.
  * ASSOCIATED: the convex relaxation with the same discs: lambda in the cone K of these bounds, w in its dual K*, and
  *        lambda . w = 0: the law of the discs is the same, but a contact that slides opens with w_n = sum h(w) over the
  *        discs. With G. De Saxce and Z.-Q. Feng (1998), CONE is this law for w_n + sum h(w) in the place of w_n. */

@@ -108,8 +108,8 @@ bool dls_problem_is_symmetric(const dls_problem *problem);
 
 /* --- contacts under a cone (law.h) --- */
 
-/* A contact under a cone is its normal row i, the tangents i + 1 and i + 2, and, with rolling friction, rows i + 3 and i
- * + 4. Torsional friction is a row under a box anywhere, whose parent is the normal row. */
+/* A contact under a cone is its normal row i, the tangents i + 1 and i + 2, and, with rolling friction, rows i + 3 and
+ * i + 4. Torsional friction is a row under a box anywhere, whose parent is the normal row. */
 
 /* Whether row i is the normal row of a cone. */
 static inline bool dls_problem_is_cone(const dls_problem *problem, size_t i)

@@ -54,8 +54,8 @@ dls_status dls_foreign_sparse_create(dls_arena *memory, size_t rows, size_t colu
 dls_status dls_foreign_read_values(dls_scan *scan, dls_foreign_block *block, bool by_row);
 /* `count` numbers. A count that the file has no room for is refused before memory is taken. */
 dls_status dls_foreign_reals(dls_scan *scan, const char *what, size_t count, double **values);
-/* The first rows, 1 + tangents a contact, are contacts, each its normal row first; mu has one entry a contact, and so has
- * mu_r with 4 tangents, else NULL. `rows` also counts those after them, which are free. */
+/* The first rows, 1 + tangents a contact, are contacts, each its normal row first; mu has one entry a contact, and so
+ * has mu_r with 4 tangents, else NULL. `rows` also counts those after them, which are free. */
 dls_status dls_foreign_contacts(dls_arena *memory, size_t contacts, size_t tangents, size_t rows, const double *mu,
                                 const double *mu_r, dls_foreign *to, dls_error *error);
 /* A problem of ContactBench: G (3 k x 3 k, by rows), g and mu of k contacts, each two tangents, then the normal.

@@ -1,4 +1,5 @@
-/* Contact point given in the scene (1 row, 3 with friction, up to 6 with rolling and torsional friction). lib/contact/contact_rows.c derives the rows.
+/* Contact point given in the scene (1 row, 3 with friction, up to 6 with rolling and torsional friction).
+ * lib/contact/contact_rows.c derives the rows.
  *
  * The contact point at the start is fixed to body 2; the point at the distance `gap` from it along the normal is fixed
  * to body 1. The normal is constant in the world frame:

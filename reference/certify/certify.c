@@ -666,7 +666,7 @@ static dls_status certify_problem(proof *c, const dls_problem *p, size_t rounds,
         out->w_at[i] = isfinite(c->w_given_error[i]) ? c->w_given[i] : NAN;
     if (p->n_coupled > 0) {
         dls_certify_friction(p, c->given, c->w_given, c->w_given_error, out);
-        return dls_problem_contact_laws(p) != 0
+        return (dls_problem_contact_laws(p) & ~(unsigned)DLS_CONTACTS_TORSIONAL) != 0
                    ? DLS_OK
                    : dls_certify_cone(&c->s, c->given, c->w_given, c->w_given_error, out, error);
     }

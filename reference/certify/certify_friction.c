@@ -10,10 +10,10 @@
  * where the friction takes what costs less, b against |b| and mu against mu. Without a normal impulse there must be no
  * friction either, and w_t is free. An impulse off its bounds has no such statement.
  *
- * The other laws of law.h: each disc, the one of rolling friction too, is such a contact in the variables in which it is
- * round, y_k = lambda_k / r_k and z_k = r_k w_k, r_k = mu_k / max mu: both coefficients change by one factor, and b_k by
- * the change of z_k over r_k. Where r_k = 0, lambda_k must be 0, and w_k is free. Under the associated law the normal row
- * has w_n - sum h(w) in the place of w_n, and h differs by at most |mu| |change of w| + |change of mu| |w|. */
+ * The other laws of law.h: each disc, the one of rolling friction too, is such a contact in the variables in which it
+ * is round, y_k = lambda_k / r_k and z_k = r_k w_k, r_k = mu_k / max mu: both coefficients change by one factor, and
+ * b_k by the change of z_k over r_k. Where r_k = 0, lambda_k must be 0, and w_k is free. Under the associated law the
+ * normal row has w_n - sum h(w) in the place of w_n; h differs by at most |mu| |change of w| + |change of mu| |w|. */
 #include "parts.h"
 
 #include <stdio.h>

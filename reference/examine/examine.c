@@ -13,9 +13,9 @@
  * unit: N_D(lambda) = lambda - clamp(lambda - w / D) is an impulse, D N_D a velocity. With M = L L^T a block of M
  * and J_i of row i, J_i M^-1 J_i^T = |L^-1 J_i^T|^2.
  *
- * A contact under Coulomb's isotropic cone is three rows with one map, which examine_cone.c defines: D is the largest of
- * its three there. Under the other laws of law.h, whose rows have several units, the maps of its normal row and of each
- * disc count one by one.
+ * A contact under Coulomb's isotropic cone is three rows with one map, which examine_cone.c defines: D is the largest
+ * of its three there. Under the other laws of law.h, whose rows have several units, the maps of its normal row and of
+ * each disc count one by one.
  *
  * WHEN IS A ROW SOLVED? D weighs an impulse against a velocity, and where A_ii is small beside its row it weighs one of
  * them away. The verdict therefore holds each violation against figures of its own kind, row by row:
@@ -684,8 +684,8 @@ static void examine_row(const dls_examiner *e, size_t i, const double *lambda, d
 
 static double share_of(double scale, double share) { return share > 0.0 ? scale / share : HUGE_VAL; }
 
-/* Both rows of a disc at once, in the variables in which it is round: the impulse within the disc of the normal impulse,
- * and at the rim against the velocity. Their scale is common, since a rotation of their frame about the normal
+/* Both rows of a disc at once, in the variables in which it is round: the impulse within the disc of the normal
+ * impulse, and at the rim against the velocity. Their scale is common, since a rotation of their frame about the normal
  * distributes the impulse of one of them over both: the larger one. A row that moves nothing has none; if neither moves
  * anything, the disc has. */
 static void judge_disc(const dls_examiner *e, size_t i, double normal, const double *lambda, const double w[2],

@@ -76,7 +76,7 @@ def test_friction():
         dls.Problem(A, np.zeros(4), parent=[-1, 9, -1, -1], mu=1)
     with pytest.raises(ValueError, match="needs mu"):
         dls.Problem(A, np.zeros(4), parent=[-1, 0, -1, -1])
-    with pytest.raises(ValueError, match="'box' or 'cone'"):
+    with pytest.raises(ValueError, match="'cone' or 'associated'"):
         dls.Problem(A, np.zeros(4), parent=[-1, 0, -1, -1], mu=1, law="disc")
     with pytest.raises(TypeError, match="whole numbers"):
         dls.Problem(A, np.zeros(4), parent=[-1, 0.5, -1, -1], mu=1)
