@@ -94,7 +94,7 @@ static void solve_normal(size_t m, double N[DLS_IMPACT_WINDOW][DLS_IMPACT_WINDOW
         b[i] = used[i] ? b[i] / N[i][i] : 0.0;
 }
 
-/* What the acceleration remembers, in the work of the impact. */
+/* Memory of the acceleration, in the work of the impact. */
 typedef struct memory {
     size_t count;            /* differences so far */
     bool begun;              /* there are a last g and a last f */
