@@ -28,6 +28,8 @@ static const variant variants[] = {
     {"moreau-jean", NULL, NULL},
     {"moreau-jean", "theta", "1"},
     {"moreau-jean", "feedback", "none"},
+    {"xpbd", NULL, NULL},
+    {"xpbd", "sweeps", "4"},
 };
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
@@ -37,6 +39,11 @@ static inline bool is_halfway(const variant *v)
 {
     return is_scheme(v, "midpoint") || is_scheme(v, "rattle") || is_scheme(v, "moreau-jean");
 }
+/* Whether the scheme solves for positions row by row, without the solver. */
+static inline bool solves_itself(const variant *v) { return is_scheme(v, "xpbd") || is_scheme(v, "avbd"); }
+static inline bool refuses_to_keep_momentum(const variant *v) { return is_halfway(v) || solves_itself(v); }
+/* Whether iterations are substeps. */
+static inline bool has_substeps(const variant *v) { return is_scheme(v, "small-steps") || is_scheme(v, "xpbd"); }
 /* Whether positions are corrected apart from the velocities. */
 static inline bool moves_apart(const variant *v)
 {

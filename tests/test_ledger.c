@@ -159,7 +159,7 @@ TEST(test_whose_bias_works)
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
         start_kept(&r, load_scene("four-bar"), &variants[v], 40);
-        const bool apart = moves_apart(&variants[v]),
+        const bool apart = moves_apart(&variants[v]) || solves_itself(&variants[v]),
                    within = is_halfway(&variants[v]) && !is_scheme(&variants[v], "rattle");
         bool none = variants[v].value && strcmp(variants[v].value, "none") == 0;
         double bias = 0.0, moved = 0.0;

@@ -46,7 +46,7 @@ TEST(test_a_damper_decays_by_its_law)
     for (size_t v = 0; v < VARIANTS; v++)
         for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
             char joint[200];
-            const bool small = strcmp(variants[v].scheme, "small-steps") == 0;
+            const bool small = has_substeps(&variants[v]);
             const size_t steps = 150, count = small ? 4 * steps : steps;
             const double dt = small ? h / 4 : h;
             if (small && variants[v].key)
@@ -436,7 +436,7 @@ TEST(test_speeds_of_a_whole_articulation)
                 char text[1200];
                 run r;
                 double linear, angular, taken = 0.0;
-                if (keep && is_halfway(&variants[v]))
+                if (keep && refuses_to_keep_momentum(&variants[v]))
                     continue; /* they refuse it */
                 snprintf(text, sizeof text, flyer, keep ? ", keep_momentum: true" : "", cases[k].linear,
                          cases[k].angular, cases[k].fixed);

@@ -82,7 +82,7 @@ TEST(test_every_scheme_keeps_it)
 {
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
-        if (is_halfway(&variants[v])) {
+        if (refuses_to_keep_momentum(&variants[v])) {
             dls_error error;
             start(&r, finish(floating(true, zero3, true)), &variants[v], 3);
             assert_int_equal(dls_simulation_step(r.simulation, 2e-3, &error), DLS_REFUSED);

@@ -166,7 +166,7 @@ TEST(test_a_drive_pulls_over_turns)
 TEST(test_rows_on_a_twist_are_those_on_a_hinge)
 {
     static const char *const joints[] = {
-        "  - {name: y, type: limit, coordinates: {%: 1}, upper: 15.73, stiffness: 30, damping: 0.2}\n",
+        "  - {name: y, type: limit, coordinates: {%: 1}, upper: 15.7337, stiffness: 30, damping: 0.2}\n",
         "  - {name: y, type: mimic, coordinates: {%: 0.05, a.nut: -1}}\n"
         "  - {name: e, type: limit, coordinates: {a.nut: 1}, lower: -2, upper: 0.9}\n",
         "  - {name: y, type: tendon, coordinates: {%: 0.05, a.nut: 1}, stiffness: 50, damping: 3, rest: 1.2}\n"

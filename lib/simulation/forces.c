@@ -218,6 +218,7 @@ static dls_status bring_forces(dls_simulation *s, dls_force_store **store, dls_e
         (*store)->vdot[k] = ((*store)->vdot[k] - s->linearised_v[k]) / s->problem->h;
     for (size_t a = 0; a < s->model->n_articulations; a++)
         sum_articulation(s, *store, a);
+    s->velocity_changed = s->velocity_changed || s->linearised == s->now; /* its links have linearised_v now */
     (*store)->current = true;
     return DLS_OK;
 }

@@ -32,3 +32,4 @@ libcore_la_SOURCES += %D%/schemes/schemes.c
 libcore_la_SOURCES += %D%/schemes/small_steps.c
 libcore_la_SOURCES += %D%/schemes/split_impulse.c
 libcore_la_SOURCES += %D%/schemes/tgs.c
+libcore_la_SOURCES += %D%/schemes/xpbd.c
