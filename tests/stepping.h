@@ -30,6 +30,7 @@ static const variant variants[] = {
     {"moreau-jean", "feedback", "none"},
     {"xpbd", NULL, NULL},
     {"xpbd", "sweeps", "4"},
+    {"avbd", NULL, NULL},
 };
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
@@ -41,6 +42,8 @@ static inline bool is_halfway(const variant *v)
 }
 /* Whether the scheme solves for positions row by row, without the solver. */
 static inline bool solves_itself(const variant *v) { return is_scheme(v, "xpbd") || is_scheme(v, "avbd"); }
+/* Whether impulses act in pairs, as far as they are converged or not. */
+static inline bool acts_in_pairs(const variant *v) { return !is_scheme(v, "avbd"); }
 static inline bool refuses_to_keep_momentum(const variant *v) { return is_halfway(v) || solves_itself(v); }
 /* Whether iterations are substeps. */
 static inline bool has_substeps(const variant *v) { return is_scheme(v, "small-steps") || is_scheme(v, "xpbd"); }

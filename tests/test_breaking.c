@@ -70,8 +70,9 @@ TEST(test_momentum)
         assert_int_equal(events_of(&r, event, 4), 0);
         run_steps(&r, 900, 1e-3);
         momentum_of(r.model, dls_simulation_state(r.simulation), &p[2], &L[2]);
-        assert_close(distance_of(p[1], p[0]), 0.0, 1e-15);
-        assert_close(distance_of(p[2], p[0]), 0.0, 1e-15);
+        const double apart = acts_in_pairs(&variants[v]) ? 1e-15 : 1e-6;
+        assert_close(distance_of(p[1], p[0]), 0.0, apart);
+        assert_close(distance_of(p[2], p[0]), 0.0, apart);
         assert_close(distance_of(L[2], L[1]), 0.0,
                      900.0 * 40.0 * 0x1p-53 * 1.3 * 1.1); /* places are rounded, by tgs 40 times a step */
         assert_close(distance_of(dls_simulation_configuration(r.simulation)->bodies[0].v, velocity), 0.0, 0.0);

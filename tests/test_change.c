@@ -223,11 +223,12 @@ TEST(test_a_new_joint)
         run_steps(&r, 1, 1e-3);
         assert_int_equal(dls_simulation_problem(r.simulation)->n, 6);
         momentum_of(r.model, dls_simulation_state(r.simulation), &p[1], &L[1]);
-        assert_close(dls_norm(dls_sub(p[1], p[0])), 0.0, 1e-15);
+        assert_close(dls_norm(dls_sub(p[1], p[0])), 0.0, acts_in_pairs(&variants[v]) ? 1e-15 : 1e-6);
         run_steps(&r, 300, 1e-3);
         momentum_of(r.model, dls_simulation_state(r.simulation), &p[1], &L[1]);
-        assert_close(dls_norm(dls_sub(p[1], p[0])), 0.0, 300.0 * 200.0 * 0x1p-53 * 0.6); /* a rounding per substep */
-        change_to(&r, bodies, NULL);                                                     /* and apart again */
+        assert_close(dls_norm(dls_sub(p[1], p[0])), 0.0,
+                     acts_in_pairs(&variants[v]) ? 300.0 * 200.0 * 0x1p-53 * 0.6 : 1e-6); /* a rounding per substep */
+        change_to(&r, bodies, NULL);                                                      /* and apart again */
         momentum_of(r.model, dls_simulation_state(r.simulation), &p[0], &L[0]);
         assert_memory_equal(&p[0], &p[1], sizeof p[0]);
         assert_memory_equal(&L[0], &L[1], sizeof L[0]);

@@ -297,9 +297,10 @@ TEST(test_a_speed_limit_is_a_row)
             step_and_sum(&r, 300, "g", DLS_LEDGER_FRICTION, name_of(&variants[v]));
             const double *lambda = dls_simulation_impulses(r.simulation);
             const double hs = dls_simulation_problem(r.simulation)->h;
-            check_close(dls_simulation_state(r.simulation)->v[0], way ? -1.5 : 1.5, 1e-13, name_of(&variants[v]),
+            const double near = is_scheme(&variants[v], "avbd") ? 1e-7 : 1e-13; /* six iterations */
+            check_close(dls_simulation_state(r.simulation)->v[0], way ? -1.5 : 1.5, near, name_of(&variants[v]),
                         __FILE__, __LINE__);
-            check_close(lambda[way], 0.5 * hs * 1.7, 1e-13, name_of(&variants[v]), __FILE__, __LINE__);
+            check_close(lambda[way], 0.5 * hs * 1.7, near, name_of(&variants[v]), __FILE__, __LINE__);
             check_close(lambda[1 - way], 0.0, 0.0, name_of(&variants[v]), __FILE__, __LINE__);
             run_stop(&r);
         }

@@ -80,7 +80,9 @@ static sample run_for(size_t mechanism, const variant *v, double duration, size_
     sample end = {0};
     const bool sweeps = strcmp(v->scheme, "tgs") == 0 || strcmp(v->scheme, "projection-gauss-seidel") == 0;
     start_with(&r, make[mechanism](), sweeps ? dls_iterative_find("pgs") : dls_direct_find("block-pivoting"), v,
-               sweeps ? 60 : 2);
+               is_scheme(v, "avbd") ? 400
+               : sweeps             ? 60
+                                    : 2);
     run_steps(&r, steps, duration / (double)steps);
     const dls_state *s = dls_simulation_state(r.simulation);
     put(&end, (const double *)s->x, 3 * s->n_bodies);

@@ -18,6 +18,7 @@ libcore_la_SOURCES += %D%/sleep.c
 libcore_la_SOURCES += %D%/warm.c
 libcore_la_SOURCES += %D%/warm.h
 libcore_la_SOURCES += %D%/schemes/schemes.def
+libcore_la_SOURCES += %D%/schemes/avbd.c
 libcore_la_SOURCES += %D%/schemes/euler.c
 libcore_la_SOURCES += %D%/schemes/halfway.c
 libcore_la_SOURCES += %D%/schemes/halfway.h

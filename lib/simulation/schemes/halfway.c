@@ -49,8 +49,8 @@ dls_status dls_halfway_refuse_keep(const dls_simulation *s, const char *scheme, 
 {
     if (dls_model_world(dls_simulation_model(s))->keep_momentum)
         return dls_fail(error, DLS_REFUSED,
-                        "%s evaluates forces within the step, and keep_momentum those at its start; take another "
-                        "scheme, or keep_momentum: false",
+                        "keep_momentum needs a kick by the forces at the start of the step, which %s does not make; "
+                        "take another scheme, or keep_momentum: false",
                         scheme);
     return DLS_OK;
 }
@@ -146,4 +146,47 @@ void dls_halfway_keep(dls_halfway *w, bool first, double placed)
         if (stop || friction)
             p->lo[i] = w->lo[i], p->hi[i] = w->hi[i];
     }
+}
+
+/* --- schemes that solve for positions --- */
+
+dls_energies dls_halfway_predict(dls_halfway *w, double h)
+{
+    dls_simulation *s = w->simulation;
+    const dls_problem *p = dls_stage_problem(s);
+    double *lambda = dls_stage_impulses(s);
+    memcpy(w->hi, lambda, p->n * sizeof *lambda);
+    memset(lambda, 0, p->n * sizeof *lambda);
+    dls_stage_kick(s);
+    dls_stage_drift(s, h);
+    memcpy(lambda, w->hi, p->n * sizeof *lambda);
+    for (size_t j = 0; j < p->nv; j++)
+        w->mean[j] = h * dls_simulation_state(s)->v[j];
+    return dls_stage_energies(s);
+}
+
+static double halfway_kinetic_energy(dls_halfway *w, const double *v)
+{
+    const dls_problem *p = dls_stage_problem(w->simulation);
+    double sum = 0.0;
+    dls_mass_multiply(&p->mass, v, w->scratch);
+    for (size_t j = 0; j < p->nv; j++)
+        sum += 0.5 * v[j] * w->scratch[j];
+    return sum;
+}
+
+void dls_halfway_end(dls_halfway *w, dls_energies before)
+{
+    dls_simulation *s = w->simulation;
+    dls_problem *p = dls_stage_problem(s);
+    memcpy(w->v, dls_simulation_state(s)->v, p->nv * sizeof *w->v);
+    memset(w->lo, 0, p->n * sizeof *w->lo);
+    dls_problem_velocity(p, dls_stage_impulses(s), w->move, w->scratch);
+    dls_stage_set_velocity(s, w->move);
+    dls_stage_count_impulses(s, w->v, w->lo);
+    before.kinetic += halfway_kinetic_energy(w, w->move) - halfway_kinetic_energy(w, w->v);
+    dls_stage_set_velocity(s, w->mean);
+    dls_stage_count_correction(s, before);
+    for (size_t j = 0; j < p->nv; j++)
+        p->v_star[j] += w->mean[j] - w->move[j];
 }

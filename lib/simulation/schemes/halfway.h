@@ -19,7 +19,7 @@ typedef struct dls_halfway {
 /* The work is this struct, which `size` bytes begin with. */
 dls_status dls_halfway_open(dls_simulation *simulation, size_t size, void **work, dls_error *error);
 void dls_halfway_close(void *work);
-/* DLS_REFUSED with the scheme's name if the world has `keep_momentum`, which needs forces at the start of the step. */
+/* DLS_REFUSED with the scheme's name if the world has `keep_momentum`. */
 dls_status dls_halfway_refuse_keep(const dls_simulation *simulation, const char *scheme, dls_error *error);
 /* After dls_stage_linearise: makes room for its rows, computes `speed`, and sets v and mean to the velocities. */
 dls_status dls_halfway_begin(dls_halfway *halfway, dls_error *error);
@@ -39,5 +39,12 @@ void dls_halfway_put_spring(dls_problem *problem, size_t i, const dls_spring_law
 /* In the first pass keeps, and later restores, target speeds of stops and bounds of stops and friction; stops whose gap
  * is open in the middle of the step get the bounds 0. The problem is that at q (+) placed v [s]. */
 void dls_halfway_keep(dls_halfway *halfway, bool first, double placed);
+
+/* For schemes that solve for positions by themselves. _predict: after dls_stage_linearise, changes velocities by the
+ * forces alone, moves all by h v*, and sets `mean` to h v*; the impulses stay. Returns the energies then. _end: when
+ * positions have been displaced, makes `mean` the velocities, whose change has the work of the impulses along the J of
+ * the problem, and a rest that is the ledger's `projection`. v* of the problem becomes mean - M^-1 J^T lambda. */
+dls_energies dls_halfway_predict(dls_halfway *halfway, double h);
+void dls_halfway_end(dls_halfway *halfway, dls_energies before);
 
 #endif

@@ -193,32 +193,6 @@ static void velocity_pass(xpbd_work *w, double *v)
     }
 }
 
-static double kinetic_energy(dls_halfway *w, const double *v)
-{
-    const dls_problem *p = dls_stage_problem(w->simulation);
-    double sum = 0.0;
-    dls_mass_multiply(&p->mass, v, w->scratch);
-    for (size_t j = 0; j < p->nv; j++)
-        sum += 0.5 * v[j] * w->scratch[j];
-    return sum;
-}
-
-/* Sets the velocities `mean`, and tells the ledger of the impulses along the J of the problem, and of the rest. */
-static void count_impulses(xpbd_work *w, dls_energies before)
-{
-    dls_halfway *half = &w->halfway;
-    dls_simulation *s = half->simulation;
-    const dls_problem *p = dls_stage_problem(s);
-    memcpy(half->v, dls_simulation_state(s)->v, p->nv * sizeof *half->v);
-    memset(half->lo, 0, p->n * sizeof *half->lo);
-    dls_problem_velocity(p, dls_stage_impulses(s), half->move, half->scratch);
-    dls_stage_set_velocity(s, half->move);
-    dls_stage_count_impulses(s, half->v, half->lo);
-    before.kinetic += kinetic_energy(half, half->move) - kinetic_energy(half, half->v);
-    dls_stage_set_velocity(s, half->mean);
-    dls_stage_count_correction(s, before);
-}
-
 static dls_status substep(xpbd_work *w, dls_error *error)
 {
     dls_halfway *half = &w->halfway;
@@ -228,28 +202,14 @@ static dls_status substep(xpbd_work *w, dls_error *error)
     put_targets(w);
     dls_stage_drop_bias(s, false);
     memset(dls_stage_impulses(s), 0, p->n * sizeof(double));
-    dls_stage_kick(s); /* by the forces alone */
-    dls_stage_drift(s, w->k);
-    for (size_t j = 0; j < p->nv; j++)
-        half->mean[j] = w->k * dls_simulation_state(s)->v[j];
-    const dls_energies before = dls_stage_energies(s);
+    const dls_energies before = dls_halfway_predict(half, w->k);
     for (size_t n = 0; n < w->settings->sweeps; n++)
         DLS_TRY(sweep(w, error));
     for (size_t j = 0; j < p->nv; j++)
         half->mean[j] /= w->k;
     velocity_pass(w, half->mean);
-    count_impulses(w, before);
-    memcpy(half->v, half->mean, p->nv * sizeof *half->v);
+    dls_halfway_end(half, before);
     return DLS_OK;
-}
-
-/* v* of the problem, so that its impulses give the velocities. */
-static void put_v_star(dls_halfway *w)
-{
-    dls_problem *p = dls_stage_problem(w->simulation);
-    dls_problem_velocity(p, dls_stage_impulses(w->simulation), w->move, w->scratch);
-    for (size_t j = 0; j < p->nv; j++)
-        p->v_star[j] += w->v[j] - w->move[j];
 }
 
 static dls_status step(dls_simulation *s, const void *settings, void *work, double h, dls_error *error)
@@ -268,7 +228,6 @@ static dls_status step(dls_simulation *s, const void *settings, void *work, doub
             DLS_TRY(dls_stage_relinearise(s, w->k, error));
         DLS_TRY(substep(w, error));
     }
-    put_v_star(&w->halfway);
     dls_stage_report(s)->iterations = substeps * w->settings->sweeps;
     dls_report_end(dls_stage_report(s), DLS_OUTCOME_ITERATION_LIMIT, "%zu substeps of %zu sweeps", substeps,
                    w->settings->sweeps);
