@@ -18,7 +18,7 @@
  * copies, changes and repeated steps have the same bytes. So k begins at `stiffness` times m / h^2, m = 1 / (J M^-1
  * J^T) the effective mass of the row, and at least at k_min. It is then in the units of the problem. k_min, k_max and
  * BETA ARE NOT: beta is in N/m^2, so that with other units of mass or length the same mechanism has other iterates;
- * tests/test_avbd.c measures this, and that all other schemes do not depend on units. With beta = 0 this one does not
+ * tests/test_units.c measures this, and that all other schemes do not depend on units. With beta = 0 this one does not
  * either, as far as k_min and k_max do not act.
  *
  * The geometric stiffness of the authors, for the change of J within the step, is left out. RESTITUTION does not exist
