@@ -139,6 +139,7 @@ solvers_tests += %D%/test_refresh.c
 solvers_tests += %D%/test_solver_kit.c
 solvers_tests += %D%/test_sleep.c
 solvers_tests += %D%/test_springs.c
+solvers_tests += %D%/test_unconverged.c
 solvers_tests += %D%/test_units.c
 solvers_tests += %D%/test_iterative_laws.c
 solvers_tests += %D%/test_sweeps_drawn.c
