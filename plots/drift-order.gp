@@ -20,7 +20,7 @@ do for [panel=1:3] {
     set title mechanism noenhanced
     set ylabel panel == 1 ? 'largest joint error [m]' : ''
     load plots.'/panel.gp'
-    set label 1 'Newton: below 10^{-8} m' at graph (panel == 1 ? 0.37 : 0.05), graph 0.05 textcolor rgb paint(newton)
+    set label 1 'Newton, RATTLE: below' at graph (panel == 1 ? 0.37 : 0.05), graph 0.05 textcolor rgb paint(newton)
     plot 3 / x with lines lw 1 dt 3 lc rgb '#888888', 30 / x**2 with lines lw 1 dt 3 lc rgb '#888888', \
          for [k=1:lines] table @of_line using (abscissa(k)):(ordinate(k)) with linespoints lw width[k] pt shape[k] ps marks*0.6 lc rgb paint(k)
 }

@@ -21,7 +21,7 @@ start = 0.5
 stop = words(ways) - 0.5
 bottom = 0.24
 room = 92
-set xtics rotate by 60 right
+set xtics rotate by 90 right
 do for [panel=1:3] {
     mechanism = word(mechanisms, panel)
     set title mechanism noenhanced

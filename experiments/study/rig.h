@@ -19,7 +19,7 @@ typedef struct dls_method {
     bool by_erp;             /* ERP is the share of an error that is taken back */
     double order;            /* of its joint error in the step, in theory; NaN: none, the error is a tolerance */
 } dls_method;
-enum { DLS_METHODS = 10 };                           /* one of each kind; variants of them come after */
+enum { DLS_METHODS = 13 };                           /* one of each kind; variants of them come after */
 extern const dls_method dls_methods[];               /* name NULL at the end */
 const dls_method *dls_method_find(const char *name); /* NULL if there is none */
 
