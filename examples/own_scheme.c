@@ -14,6 +14,8 @@
  * (E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, IV.2.1: quadratic invariants.) A position error
  * per step is O(h^3), and nothing corrects it; that of a rod, whose C is quadratic, is 0 once v_m has converged.
  *
+ * The scheme midpoint of the library has other rows, under which impacts and errors of velocities end.
+ *
  * A STOP has J_m v_m >= 0, so v+ = 2 v_m - v reverses the velocity: impacts are elastic, whatever their restitution is.
  */
 #include <delassus/delassus.h>

@@ -11,7 +11,7 @@
  * and v+ = (q_1 (-) q) / h. At rest M (q_1 - q (+) h v*) = h J^T p balances the weight, and C = -alpha p / h is the
  * static deflection of the spring, whatever h and the number of sweeps are. p is the impulse of the row, so that the
  * examiner measures how far it is from that of the linearised problem of the step. Dampers, friction and motors are
- * left out: p is 0 there.
+ * left out: p is 0 there. The scheme xpbd of the library has them, substeps, and a ledger of its impulses.
  */
 #include <delassus/delassus.h>
 

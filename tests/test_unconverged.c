@@ -1,5 +1,6 @@
 /* Schemes under sweeps that have not converged: how far a load sags, and how fast a pendulum gains energy, against the
- * laws at the head of split_impulse.c and tgs.c. An under-relaxed sweep of a lone row removes a known share of its error.
+ * laws at the head of split_impulse.c and tgs.c. An under-relaxed sweep of a lone row removes a known share of its
+ * error.
  */
 #include "problems.h"
 #include "stepping.h"

@@ -12,7 +12,7 @@ static const char *scaled(double scale, double x, double y, double z)
     return to;
 }
 
-/* A chain of two boxes whose lower one falls on a floor, in units in which a metre is `length` and a kilogram `mass`. */
+/* A chain of two boxes over a floor, in units in which a metre is `length` and a kilogram `mass`. */
 static dls_model *chain_in_units(double length, double mass)
 {
     dls_scene *scene = new_scene();

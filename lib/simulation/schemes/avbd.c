@@ -9,10 +9,11 @@
  *         D_b <- D_b + (M_b / h^2 + sum k_i J_ib^T J_ib)^-1 (M_b (Y_b - D_b) / h^2 + sum J_ib^T F_i)
  *     each row: f_i <- clamp(f_i - k_i C*_i), and where that is within its bounds, k_i <- min(k_i + beta |C*_i|, k_max)
  * v+ = D / h. Rows at a bound have no k in the block, unless
- * the motion to Y would bring them from it: a stop that is just open must not let its block fall through. C* = C - alpha C(q): the share 1 - alpha of an error is corrected in
- * each step, whatever the ERP is, and a gap is not. Friction and motors have the way C* = J D - h u; bounds of friction
- * are those of the last normal force. A spring and damper has f = push - kp C - kd (J D) / h, with k = kp + kd / h.
- * A step begins with alpha gamma times the impulses of its warm start (without: 0).
+ * the motion to Y would bring them from it: a stop that is just open must not let its block fall through. C* = C -
+ * alpha C(q): the share 1 - alpha of an error is corrected in each step, whatever the ERP is, and a gap is not.
+ * Friction and motors have the way C* = J D - h u; bounds of friction are those of the last normal force. A spring and
+ * damper has f = push - kp C - kd (J D) / h, with k = kp + kd / h. A step begins with alpha gamma times the impulses of
+ * its warm start (without: 0).
  *
  * STIFFNESS AT THE START. The authors keep gamma k from step to step. A simulation keeps impulses alone, so that
  * copies, changes and repeated steps have the same bytes. So k begins at `stiffness` times m / h^2, m = 1 / (J M^-1
@@ -147,9 +148,9 @@ static double row_impulse(const avbd_work *w, size_t i, double *k)
     return lambda[i] - h * *k * (way - h * row->u);
 }
 
-/* Sets u[i] to the impulse of row i within its bounds, and returns its stiffness, or 0 if it is at a bound and would also
- * be there after a motion by `ahead` of the row. Tangents of a cone are scaled together, once the impulse of the second
- * one is known. */
+/* Sets u[i] to the impulse of row i within its bounds, and returns its stiffness, or 0 if it is at a bound and would
+ * also be there after a motion by `ahead` of the row. Tangents of a cone are scaled together, once the impulse of the
+ * second one is known. */
 static double bounded_impulse(avbd_work *w, size_t i, double ahead)
 {
     const dls_problem *p = dls_stage_problem(w->halfway.simulation);
@@ -170,7 +171,8 @@ static double bounded_impulse(avbd_work *w, size_t i, double ahead)
 
 /* --- blocks --- */
 
-/* Solves H x = b in place by Cholesky's method; H is n x n, by rows, with the leading dimension n, and positive definite. */
+/* Solves H x = b in place by Cholesky's method; H is n x n, by rows, with the leading dimension n, and positive
+ * definite. */
 static void block_solve(size_t n, double *H, double *b)
 {
     for (size_t j = 0; j < n; j++) {

@@ -11,8 +11,9 @@
  *
  * STOPS act at the velocity level, J v+ >= u, if their gap is closed in the middle of the step, and not at all
  * otherwise (J. J. Moreau 1988, M. Jean 1999). It counts as closed if C(q (+) h/2 v) <= (h/2)^2 g, since the sign of a
- * gap that is 0 up to rounding is not reliable, or if C(q (+) h/2 v*) <= 0. A forecast does not change in the passes of a step, nor
- * do u, the rebound from the speed before the step, and the bounds of friction that do not follow from an impulse.
+ * gap that is 0 up to rounding is not reliable, or if C(q (+) h/2 v*) <= 0. A forecast does not change in the passes of
+ * a step, nor do u, the rebound from the speed before the step, and the bounds of friction that do not follow from an
+ * impulse.
  */
 #include "halfway.h"
 

@@ -6,9 +6,9 @@
  *     v+ = v + h M^-1 f(q~, (1 - theta) v + theta v+) + M^-1 J^T lambda         M, J at q~
  *     q+ = q~ (+) theta h v+
  * Joints and motors have J v+ = u - (ERP / h) C(q~). A stop whose gap is closed in the middle of the step has J v+ >= u
- * with Newton's rebound u = -e J v, and an open one has no impulse (halfway.c). So an impact is a law between velocities,
- * which does not depend on when within the step it happens. With theta = 1 everything is evaluated at q, as in
- * semi-implicit Euler.
+ * with Newton's rebound u = -e J v, and an open one has no impulse (halfway.c). So an impact is a law between
+ * velocities, which does not depend on when within the step it happens. With theta = 1 everything is evaluated at q, as
+ * in semi-implicit Euler.
  *
  * ERRORS OF POSITION. With x = C(q~) / h a step has J v+ = -ERP x, and the next x is (1 - ERP) x: stable for every
  * theta. With feedback=none, as the authors have it, joints drift by O(h t), and stops stay as deep as an impact has

@@ -18,7 +18,8 @@
  * of A, which then were not symmetric; with J of q on both sides the error decreases by O(h |v| |J'|) per problem.
  * Redundant rows contradict each other by rounding errors divided by h. So the rows of these problems have a compliance
  * that acts on the change of their impulse only, J v + gamma (lambda - lambda_j) = c_j (positions.c; the proximal point
- * method), and the sequence has the same limit. Velocities v_j enter f too. The impulses of one problem are the start of the next.
+ * method), and the sequence has the same limit. Velocities v_j enter f too. The impulses of one problem are the start
+ * of the next.
  *
  * STOPS. In the first half an impulse lets a gap close at q+, and not earlier. In the second half those that are closed
  * at q+, or had an impulse, do not approach, or rebound with u from the speed before the step; others have none. An

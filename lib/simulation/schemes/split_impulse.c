@@ -15,10 +15,10 @@
  * For a STOP (contact, limit) the effect of v+ is included: with a velocity of separation, or a gap, the condition is
  * J (h v+ + s) >= -ERP C or -C, so that a gap is not closed twice, and separating bodies are not pushed.
  *
- * SAG. Sweeps from zero impulse that remove the share kappa of the error of a mode let a load sag, which accelerates the
- * mode by a: J v* = J v + h a. Baumgarte's scheme has J v+ = (1 - kappa) J v* + kappa c with c = -(ERP / h) C, which is
- * 0 at rest. Here J v+ = (1 - kappa) J v* without c, so that at rest J v+ = (1 - kappa) h a / kappa, and the second
- * problem takes back kappa ERP C of the way h J v+ that this makes in each step:
+ * SAG. Sweeps from zero impulse that remove the share kappa of the error of a mode let a load sag, which accelerates
+ * the mode by a: J v* = J v + h a. Baumgarte's scheme has J v+ = (1 - kappa) J v* + kappa c with c = -(ERP / h) C,
+ * which is 0 at rest. Here J v+ = (1 - kappa) J v* without c, so that at rest J v+ = (1 - kappa) h a / kappa, and the
+ * second problem takes back kappa ERP C of the way h J v+ that this makes in each step:
  *     Baumgarte       C = (1 - kappa) h^2 a / (kappa ERP)
  *     split impulse   C = (1 - kappa) h^2 a / (kappa^2 ERP)
  * 1 / kappa times as much, since two solves that are not converged act one after the other. tests/test_unconverged.c

@@ -49,8 +49,8 @@
  * Errors of the first iterations have moved the bodies: with all of h g in v*, by up to h^2 g / N per step. The bias
  * corrects this; friction has no reference position, and bodies that rest on it creep.
  *
- * ENERGY. Positions move with the mean velocity of the iterations, and the impulses of iteration n are those up to n. Let
- * theta be the mean of lambda_n over its last value lambda_N: 1 if the first sweep solves the problem, less if the
+ * ENERGY. Positions move with the mean velocity of the iterations, and the impulses of iteration n are those up to n.
+ * Let theta be the mean of lambda_n over its last value lambda_N: 1 if the first sweep solves the problem, less if the
  * impulses grow from sweep to sweep. A small oscillation across a taut constraint, of angular frequency w (a pendulum,
  * w^2 = g / L, or a mode of a chain), is drawn back by its tension with the J of the start of the step:
  *     v+ = v - h w^2 x,   x+ = x + h (v + theta (v+ - v))

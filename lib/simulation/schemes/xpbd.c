@@ -8,8 +8,8 @@
  *         d = change of lambda from the error of the row, so that lambda + d is within its bounds
  *         q_1 <- q_1 (+) M^-1 J^T k d,   D <- D + M^-1 J^T k d,   lambda <- lambda + d
  *     v+ = D / k
- * It is nonlinear Gauss-Seidel for implicit Euler, with an own linearisation for each row. With y = (J D) / k + J_k v_k,
- * the mean velocity of the row in the substep, and A = J M^-1 J^T:
+ * It is nonlinear Gauss-Seidel for implicit Euler, with a linearisation of its own for each row. With y = (J D) / k +
+ * J_k v_k, the mean velocity of the row in the substep, and A = J M^-1 J^T:
  *     rigid C              d = -(C - target) / (k A)             target: below
  *     spring and damper    d = -(lambda / k + kp C + kd y - push) / (1 / k + (k kp + kd) A)
  *     friction, motor      d = -(y - u) / A                      bounds of friction by the present normal impulse
@@ -20,11 +20,11 @@
  * not at all if the ERP of the row is 0; the source corrects all of it at once, at the speed C / k, which grows with N.
  *
  * VELOCITIES have a pass after each substep: each stop with an impulse gets J v = u, its rebound or 0, as far as its
- * impulse does not become negative, and then its friction J v = 0 within the new bounds. So what has pushed bodies apart
- * leaves no speed.
+ * impulse does not become negative, and then its friction J v = 0 within the new bounds. So what has pushed bodies
+ * apart leaves no speed.
  *
- * MOMENTUM: impulses act in pairs, so linear momentum is kept to rounding; a row's impulses act along the J of their own
- * time. Rotations of D add as vectors, with an error O(k^2) of a correction per substep.
+ * MOMENTUM: impulses act in pairs, so linear momentum is kept to rounding; a row's impulses act along the J of their
+ * own time. Rotations of D add as vectors, with an error O(k^2) of a correction per substep.
  *
  * ERRORS. One sweep leaves a chain of n bodies unsolved, which stretches it by a share of its static load per substep;
  * the error falls as k^2 for N substeps. Order 1 in h on smooth motion where sweeps converge. As for small-steps, the
