@@ -91,7 +91,7 @@ static dls_status make_room(avbd_work *w, dls_error *error)
 {
     const dls_problem *p = dls_stage_problem(w->halfway.simulation);
     const size_t length = dls_mass_longest(&p->mass), blocks = p->mass.n_blocks;
-    if (w->H && length <= w->length && p->J.n_blocks <= w->capacity)
+    if (w->H && w->start && w->entry && length <= w->length && p->J.n_blocks <= w->capacity)
         return DLS_OK;
     free(w->start);
     free(w->entry);
