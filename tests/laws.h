@@ -83,18 +83,20 @@ static inline void law_make(dls_problem *p, size_t i, const law_case *c)
         dls_problem_make_box(p, i, i + law_rows(c) - 1, c->torsion);
 }
 
-/* Contacts of one case in the given regimes over a definite matrix A; lambda and w get the solution. */
-static inline dls_problem *law_manufacture(const law_case *c, size_t contacts, const regime *regimes, unsigned seed,
-                                           double *lambda, double *w)
+/* Contacts of the given cases and regimes over a definite matrix; lambda and w get the solution. */
+static inline dls_problem *law_mix(const law_case *const *of, size_t contacts, const regime *regimes, unsigned seed,
+                                   double *lambda, double *w)
 {
-    const size_t rows = law_rows(c), n = rows * contacts;
+    size_t n = 0, at = 0;
+    for (size_t k = 0; k < contacts; k++)
+        n += law_rows(of[k]);
     double *A = test_calloc(n * n, sizeof *A), *b = test_calloc(n, sizeof *b), *hi = test_calloc(n, sizeof *hi);
     dls_error error;
     cone_matrix(n, &seed, A);
-    for (size_t k = 0; k < contacts; k++) {
-        hi[rows * k] = law_choose(c, regimes[k], &seed, lambda + rows * k, w + rows * k);
-        for (size_t r = 1; r < rows; r++)
-            hi[rows * k + r] = HUGE_VAL;
+    for (size_t k = 0; k < contacts; at += law_rows(of[k++])) {
+        hi[at] = law_choose(of[k], regimes[k], &seed, lambda + at, w + at);
+        for (size_t r = 1; r < law_rows(of[k]); r++)
+            hi[at + r] = HUGE_VAL;
     }
     for (size_t i = 0; i < n; i++) {
         b[i] = w[i];
@@ -102,11 +104,23 @@ static inline dls_problem *law_manufacture(const law_case *c, size_t contacts, c
             b[i] -= A[i + n * j] * lambda[j];
     }
     dls_problem *p = problem_from_matrix(n, A, b, NULL, hi);
-    for (size_t k = 0; k < contacts; k++)
-        law_make(p, rows * k, c);
+    at = 0;
+    for (size_t k = 0; k < contacts; at += law_rows(of[k++]))
+        law_make(p, at, of[k]);
     assert_status(dls_problem_check(p, &error), &error);
     test_free(A), test_free(b), test_free(hi);
     return p;
+}
+
+/* Contacts of one case. */
+static inline dls_problem *law_manufacture(const law_case *c, size_t contacts, const regime *regimes, unsigned seed,
+                                           double *lambda, double *w)
+{
+    const law_case *of[16];
+    assert_true(contacts <= sizeof of / sizeof of[0]);
+    for (size_t k = 0; k < contacts; k++)
+        of[k] = c;
+    return law_mix(of, contacts, regimes, seed, lambda, w);
 }
 
 #endif

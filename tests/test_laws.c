@@ -147,6 +147,28 @@ TEST(test_solvers)
     assert_true(count >= 6);
 }
 
+/* Contacts of all laws in one problem, Coulomb's isotropic cone and the associated law among them. */
+TEST(test_mixed_laws)
+{
+    enum { ROWS = LAW_ROWS * LAW_CASES };
+    const law_case *of[LAW_CASES];
+    regime regimes[LAW_CASES];
+    for (size_t s = 0; dls_iterative_solvers[s]; s++)
+        for (unsigned seed = 1; takes_laws(dls_iterative_solvers[s]) && seed <= 3; seed++) {
+            double lambda[ROWS], w[ROWS], found[ROWS] = {0.0};
+            for (size_t k = 0; k < LAW_CASES; k++)
+                of[k] = &law_cases[(k + seed) % LAW_CASES], regimes[k] = (regime)((k * seed) % 3);
+            dls_problem *p = law_mix(of, LAW_CASES, regimes, seed, lambda, w);
+            assert_int_equal(dls_problem_cones(p), LAW_CASES);
+            assert_below(cone_certify(p, lambda).scaled_residual, 1e-13);
+            dls_report report = solve(dls_iterative_solvers[s], p, 20000, found);
+            check_below(cone_certify(p, found).scaled_residual, 1e-9, dls_iterative_solvers[s]->name, __FILE__,
+                        __LINE__);
+            dls_report_release(&report);
+            dls_problem_destroy(p);
+        }
+}
+
 /* All others say which law they do not take. */
 TEST(test_refusals)
 {
