@@ -231,8 +231,8 @@ TEST(test_what_is_given_is_no_gain)
     }
 }
 
-/* Kane's observation: the tip of a rod slides on in compression and sticks at the end of an impact by Newton's law, w+ =
- * (e s, 0). The impulses p = A^-1 (w+ - w-) have then done the work p . (w- + w+) / 2 > 0. */
+/* Kane's observation: the tip of a rod slides on in compression and sticks at the end of an impact by Newton's law, w+
+ * = (e s, 0). The impulses p = A^-1 (w+ - w-) have then done the work p . (w- + w+) / 2 > 0. */
 TEST(test_energy_that_an_impact_creates)
 {
     const double m = 1.3, inertia = 0.13, x = -0.34, z = -0.43, e = 0.9, t = 1.0;

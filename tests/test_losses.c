@@ -32,8 +32,8 @@ static double step_and_sum(run *r, size_t steps, const char *joint, dls_ledger_p
 
 /* --- dampers --- */
 
-/* v+ = v / (1 + h c / m) of a lone body in each step of h, or in each of N substeps, and in the theta method v+ = v (1 -
- * (1 - theta) h c / m) / (1 + theta h c / m). All of the loss is its. */
+/* v+ = v / (1 + h c / m) of a lone body in each step of h, or in each of N substeps, and in the theta method v+ = v (1
+ * - (1 - theta) h c / m) / (1 + theta h c / m). All of the loss is its. */
 TEST(test_a_damper_decays_by_its_law)
 {
     static const struct {

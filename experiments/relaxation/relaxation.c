@@ -8,11 +8,11 @@
  * near-rigid for beta = 1, and sticking contacts creep with R_t lambda_t; its default is beta = 1, sigma = 1e-3. The
  * answer of SAP is here that of the associated law on A + R, to a residual of `tolerance` that the examiner measures.
  *
- * THE GAP OF A SLIDING BODY. One step of the associated law ends with J_n v + C_n / h = mu |v_t|, and the height after it
- * is C_n + h J_n v: a body that slides on a plane glides at the height
+ * THE GAP OF A SLIDING BODY. One step of the associated law ends with J_n v + C_n / h = mu |v_t|, and the height after
+ * it is C_n + h J_n v: a body that slides on a plane glides at the height
  *     h mu |v_t|,
- * whatever its mass and its contacts are, exactly; it tends to the ground with the step. A body that touches the ground
- * when it begins to slide leaves it with the speed mu |v_t|: therefore it begins at this height here.
+ * whatever its mass and its contacts are, exactly; it tends to the ground with the step. A body that touches the
+ * ground when it begins to slide leaves it with the speed mu |v_t|: therefore it begins at this height here.
  */
 #include "study/rig.h"
 #include "study/study.h"

@@ -9,13 +9,14 @@
  *     theta' <- theta' - h omega^2 theta,   theta <- theta + h theta'
  * whose factors have the product 1 and the sum 2 - (h omega)^2: they lie on the unit circle up to
  *     h omega = 2,
- * and beyond it one is larger than 1. A heavy last link makes the upper ones stiff: omega grows with the root of the mass
- * ratio, and a chain with a heavy end explodes even if every step is solved exactly. N substeps are N such steps of h/N.
+ * and beyond it one is larger than 1. A heavy last link makes the upper ones stiff: omega grows with the root of the
+ * mass ratio, and a chain with a heavy end explodes even if every step is solved exactly. N substeps are N such steps
+ * of h/N.
  *
  * MEASURED. The spectral radius of a whole step: the Jacobian of the map from displacements and velocities (q, h v) to
- * those after the step, by central differences about the state at rest, and its largest eigenvalue by LAPACK. The state
- * at rest of sweeps from zero impulse is not the straight chain but one that has sagged; it is found by stepping until
- * nothing changes. Beside it the growth per step of a perturbation of 1e-7.
+ * those after the step, by central differences about the state at rest, and its largest eigenvalue by LAPACK. The
+ * state at rest of sweeps from zero impulse is not the straight chain but one that has sagged; it is found by stepping
+ * until nothing changes. Beside it the growth per step of a perturbation of 1e-7.
  */
 #include "study/rig.h"
 #include "study/study.h"

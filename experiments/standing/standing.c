@@ -2,9 +2,10 @@
  *
  * A stack of boxes is chaotic: copies whose boxes are displaced by 1e-9 m fall at other times, or not at all. So the
  * result of a scheme is a share of copies, and its error bar is that of a share: the interval of Clopper and Pearson,
- * "The use of confidence or fiducial limits illustrated in the case of the binomial", Biometrika 26 (1934), in which the
- * true share lies with the given confidence whatever it is: with s of n copies standing it runs from the beta quantile
- * B(a/2; s, n - s + 1) to B(1 - a/2; s + 1, n - s), a = 1 - confidence. Of 100 copies that all stand, it begins at 96.4 %.
+ * "The use of confidence or fiducial limits illustrated in the case of the binomial", Biometrika 26 (1934), in which
+ * the true share lies with the given confidence whatever it is: with s of n copies standing it runs from the beta
+ * quantile B(a/2; s, n - s + 1) to B(1 - a/2; s + 1, n - s), a = 1 - confidence. Of 100 copies that all stand, it
+ * begins at 96.4 %.
  *
  * A copy has fallen when the centre of some body is further than `fallen` from its place at the start; then its run
  * ends.

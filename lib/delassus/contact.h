@@ -81,8 +81,8 @@ void dls_contact_rows(const dls_contact *contact, const dls_end end[2], double g
  * end[i], six numbers, or NULL if that end cannot move; the Jacobian of the next row follows `stride` numbers later. */
 void dls_contact_put(const dls_contact *contact, const dls_end *const end[2], double gravity, double h,
                      dls_list_row *rows, double *const J[2], size_t stride);
-/* Applies the law of impact of a stop to its row (lib/contact/rebound.c): sets `impacts`, and changes u, ERP and hi, from
- * its `restitution`, `impact` and `gap`. `speed`: J v at the start of the step [m/s, rad/s]; `least`: a stop that
+/* Applies the law of impact of a stop to its row (lib/contact/rebound.c): sets `impacts`, and changes u, ERP and hi,
+ * from its `restitution`, `impact` and `gap`. `speed`: J v at the start of the step [m/s, rad/s]; `least`: a stop that
  * approaches more slowly does not rebound, except by Moreau's law. */
 void dls_list_row_rebound(dls_list_row *row, double speed, double least);
 
