@@ -63,19 +63,32 @@ TEST(test_ball_rolls_to_rest)
 }
 
 /* The same speed under every scheme, with methods of both arrangements of rows: a uniform deceleration does not depend
- * on the steps, but for the points of contact that some schemes move with the ball within a step of 5 ms. */
+ * on the steps, but for the points of contact that some schemes move with the ball within a step of 5 ms: in the
+ * middle of a step the normal force acts v h / 2 behind the lowest point, which takes this length from that of
+ * rolling. XPBD and AVBD refuse rolling friction. */
 TEST(test_ball_under_all_schemes)
 {
     static const char *const solvers[] = {"nsgs", "apgd", "prox"};
     for (size_t k = 0; k < VARIANTS; k++)
         for (size_t s = 0; s < 3; s++) {
             run r;
+            dls_error error;
             start_with(&r, parse_model(ball), dls_iterative_find(solvers[s]), &variants[k], 200);
+            if (strcmp(variants[k].scheme, "xpbd") == 0 || strcmp(variants[k].scheme, "avbd") == 0) {
+                assert_int_equal(dls_simulation_step(r.simulation, 0.005, &error), DLS_REFUSED);
+                assert_non_null(strstr(error.message, "rolling"));
+                run_stop(&r);
+                continue;
+            }
             run_steps(&r, 40, 0.005);
-            const double speed = 0.1 - 0.2 * 9.81 * 0.003 * 0.25 / (1.4 * 0.0625);
+            const double loss = 0.2 * 9.81 * 0.003 * 0.25 / (1.4 * 0.0625), speed = 0.1 - loss;
             const dls_end end = moving_end(&r);
             const bool soft = strcmp(variants[k].scheme, "small-steps") == 0; /* a contact begins to carry the weight */
-            if (!(fabs(hypot(end.v.x, end.v.y) - speed) <= (soft ? 0.05 : 5e-4) * speed))
+            const bool halfway = strcmp(variants[k].scheme, "midpoint") == 0 ||
+                                 strcmp(variants[k].scheme, "rattle") == 0 ||
+                                 strcmp(variants[k].scheme, "moreau-jean") == 0;
+            const double room = (soft ? 0.05 : 5e-4) * speed + (halfway ? loss * 0.1 * 0.0025 / 0.003 : 0.0);
+            if (!(fabs(hypot(end.v.x, end.v.y) - speed) <= room))
                 fail_msg("%s with %s: %g, %g, %g instead of the speed %g", variants[k].scheme, solvers[s], end.v.x,
                          end.v.y, end.v.z, speed);
             run_stop(&r);

@@ -398,7 +398,7 @@ const dls_experiment dls_experiment_stability = {
     .varies = "the scheme, the solver and its iterations, the step, and the mass of the last link",
     .measures = "the spectral radius of the map of a step about the state at rest, and the growth of a perturbation",
     .shows = "that a chain with a heavy end needs short steps even if every step is solved exactly",
-    .mechanisms = "chain",
+    .mechanisms = "chain-10",
     .fields = DLS_FIELD_TABLE(fields, settings),
     .small = "links=2 iterations=2 ratios=1 factor=2 settle=500 watched=40",
     .tables = tables,

@@ -49,7 +49,7 @@ void dls_cone_velocities_take(dls_cone_velocities *v, const dls_direct *d)
     const dls_problem *p = d->problem;
     const size_t n = d->n;
     *v = (dls_cone_velocities){.d = d, .nv = p->nv};
-    v->available = p->form == DLS_FORM_MECHANICAL && p->nv < n && d->redundant.k == 0 && d->n_twins == 0;
+    v->available = p->form == DLS_FORM_MECHANICAL && p->nv > 0 && p->nv < n && d->redundant.k == 0 && d->n_twins == 0;
     if (!v->available)
         return;
     size_t count = 0, longest = 0, total = 0;

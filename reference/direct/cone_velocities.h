@@ -14,7 +14,7 @@ typedef struct dls_cone_part {
 
 typedef struct dls_cone_velocities {
     const dls_direct *d;
-    bool available; /* a mechanical problem with fewer velocities than rows */
+    bool available; /* a mechanical problem with some velocities, but fewer than rows */
     size_t nv, *start;
     dls_cone_part *parts;              /* of row i: start[i] to start[i + 1] */
     double *compliance, *B;            /* n: Lambda without the shift; 4 n: the inverse blocks of B */

@@ -313,6 +313,7 @@ static dls_status step(dls_simulation *s, const void *settings, void *work, doub
     w->h = h;
     dls_stage_begin(s);
     DLS_TRY(dls_stage_linearise(s, h, error));
+    DLS_TRY(dls_halfway_refuse_laws(s, "avbd", error));
     DLS_TRY(dls_halfway_begin(half, error));
     DLS_TRY(make_room(w, error));
     dls_stage_drop_bias(s, false);

@@ -56,6 +56,17 @@ dls_status dls_halfway_refuse_keep(const dls_simulation *s, const char *scheme, 
     return DLS_OK;
 }
 
+dls_status dls_halfway_refuse_laws(const dls_simulation *s, const char *scheme, dls_error *error)
+{
+    if (dls_problem_contact_laws(dls_simulation_problem(s)) & ~(unsigned)DLS_CONTACTS_TORSIONAL)
+        return dls_fail(
+            error, DLS_REFUSED,
+            "%s has no rolling, anisotropic or associated friction; take another scheme, or friction: cone or "
+            "box without them",
+            scheme);
+    return DLS_OK;
+}
+
 static double prescribed_of(const dls_simulation *s, size_t i)
 {
     const double *prescribed = dls_row_list_prescribed(dls_simulation_rows(s));

@@ -21,6 +21,9 @@ dls_status dls_halfway_open(dls_simulation *simulation, size_t size, void **work
 void dls_halfway_close(void *work);
 /* DLS_REFUSED with the scheme's name if the world has `keep_momentum`. */
 dls_status dls_halfway_refuse_keep(const dls_simulation *simulation, const char *scheme, dls_error *error);
+/* After dls_stage_linearise, for schemes with an own law of contacts: DLS_REFUSED with the scheme's name if a contact
+ * has another law than friction fixed, in a box or in Coulomb's isotropic cone, and torsional friction. */
+dls_status dls_halfway_refuse_laws(const dls_simulation *simulation, const char *scheme, dls_error *error);
 /* After dls_stage_linearise: makes room for its rows, computes `speed`, and sets v and mean to the velocities. */
 dls_status dls_halfway_begin(dls_halfway *halfway, dls_error *error);
 /* Moves all but kinematic bodies by h times the velocities `mean`. */

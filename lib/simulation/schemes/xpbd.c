@@ -223,6 +223,7 @@ static dls_status step(dls_simulation *s, const void *settings, void *work, doub
     w->k = h / (double)substeps;
     dls_stage_begin(s);
     DLS_TRY(dls_stage_linearise(s, w->k, error));
+    DLS_TRY(dls_halfway_refuse_laws(s, "xpbd", error));
     for (size_t n = 0; n < substeps; n++) {
         if (n > 0)
             DLS_TRY(dls_stage_relinearise(s, w->k, error));
