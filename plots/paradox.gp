@@ -1,7 +1,6 @@
 # Variables: table (problems), summary (a table).
 height = 480
 load plots.'/style.gp'
-rod(x) = strcol('mechanism') eq 'rod' ? x : NaN
 count(n, x) = strcol('mechanism') eq 'rod' && column('found') == n ? x : NaN
 set multiplot layout 1,2
 set format y '%g'
@@ -22,6 +21,8 @@ set xlabel ''
 set ylabel 'rods with several solutions'
 set bmargin 11
 set yrange [0:*]
-rods(x) = strcol('mechanism') eq 'rod' ? x : 1 / 0
-plot '< grep -E "^(mechanism|rod)" "'.summary.'"' using 'open':xtic(2) lc rgb colour[1] title 'open', '' using 'slide' lc rgb colour[2] title 'slide', '' using 'stick' lc rgb colour[3] title 'stick', '' using 'no_answer' lc rgb '#bbbbbb' title 'no answer'
+stats summary using (strcol('mechanism') eq 'rod' ? 1 : NaN) nooutput name 'rods'
+last = rods_records - 1 # rods stand first
+plot summary every ::0::last using 'open':xtic(2) lc rgb colour[1] title 'open', '' every ::0::last using 'slide' lc rgb colour[2] title 'slide', \
+     '' every ::0::last using 'stick' lc rgb colour[3] title 'stick', '' every ::0::last using 'no_answer' lc rgb '#bbbbbb' title 'no answer'
 unset multiplot

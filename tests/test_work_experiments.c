@@ -126,7 +126,7 @@ TEST(test_precisions_project)
 /* Each with its small settings; the tables are there, and the finding is a sentence. */
 TEST(test_experiments_run)
 {
-    const char *const names[] = {"methods", "precision", "orders", "ratio", "cfm", "standing", "relaxation"};
+    const char *const names[] = {"methods", "precision", "orders", "ratio", "cfm", "standing", "relaxation", "paradox"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         const dls_experiment *experiment = dls_experiment_find(names[k]);
         char folder[] = "/tmp/delassus-test-XXXXXX", settings[1024], small[256];
@@ -241,4 +241,49 @@ TEST(test_relaxation_law)
     assert_int_equal(answers, 2);
     remove_tables("relaxation", folder);
     close_study("relaxation", settings, study);
+}
+
+/* The search finds as many solutions of Painleve's rod as the closed form has, and of a wedge that friction can hold;
+ * every solver returns one of them, or none. */
+TEST(test_paradox_counts)
+{
+    const char *const options[][2] = {
+        {"angles", "30, 60, 80"}, {"mus", "0.5, 1.75, 3"}, {"walls", "20"}, {"limit", "3000"}};
+    char folder[] = "/tmp/delassus-test-XXXXXX", settings[1024], path[128], line[512], name[32], solver[64];
+    dls_study *study;
+    dls_error error;
+    size_t one = 0, three = 0, answers = 0;
+    assert_non_null(mkdtemp(folder));
+    const dls_job job = {.output = folder, .command = "test"};
+    assert_status(open_study("paradox", &job, settings, options, 4, &study, &error), &error);
+    assert_status(dls_study_measure(study, &error), &error);
+    snprintf(path, sizeof path, "%s/paradox.problems.tsv", folder);
+    FILE *table = fopen(path, "r");
+    assert_non_null(table);
+    while (fgets(line, sizeof line, table)) {
+        double angle, mu;
+        size_t found, predicted;
+        if (sscanf(line, "%31s %lf %lf %zu %zu", name, &angle, &mu, &found, &predicted) != 5)
+            continue;
+        assert_int_equal(found, predicted);
+        one += found == 1, three += found == 3;
+    }
+    fclose(table);
+    assert_true(one >= 3 && three >= 2);
+    snprintf(path, sizeof path, "%s/paradox.summary.tsv", folder);
+    table = fopen(path, "r");
+    assert_non_null(table);
+    while (fgets(line, sizeof line, table)) {
+        size_t problems, open, slide, stick, none, wrong;
+        if (sscanf(line, "%31s %63s %zu %zu %zu %zu %zu %zu", name, solver, &problems, &open, &slide, &stick, &none,
+                   &wrong) != 8)
+            continue;
+        assert_int_equal(problems, open + slide + stick + none);
+        assert_int_equal(wrong, 0);
+        answers++;
+    }
+    fclose(table);
+    assert_true(answers >= 10);
+    remove_tables("paradox", folder);
+    close_study("paradox", settings, study);
 }
