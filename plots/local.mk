@@ -9,6 +9,7 @@ dist_plots_DATA += %D%/stability.gp
 dist_plots_DATA += %D%/standing.gp
 dist_plots_DATA += %D%/relaxation.gp
 dist_plots_DATA += %D%/paradox.gp
+dist_plots_DATA += %D%/budget.gp
 dist_plots_DATA += %D%/orders.gp
 dist_plots_DATA += %D%/mimic-iterations.gp
 dist_plots_DATA += %D%/mimic-order.gp

@@ -7,20 +7,24 @@ count_of(k) = solver eq 'pgs' || strstrt(word(methods, k), 'small-steps') ? real
 is(r, k) = column('mass_ratio') == r && strcol('solver') eq solver && strcol('method') eq word(methods, k) && column('iterations') == count_of(k)
 pick(r, k, x) = is(r, k) && x > 0 && x < 1e3 ? x : NaN
 paint(k) = colour[(k - 1) % 6 + 1]
-set multiplot layout 1,2
+set multiplot
 set logscale xy
 set format x '%g'
 set format y '%g'
 set yrange [0.8:200]
 set xlabel 'step times highest frequency [1]'
-set lmargin 9
+# Two panels, with the names beside the second one.
+left(panel) = panel == 1 ? 0.085 : 0.46
+right(panel) = panel == 1 ? 0.385 : 0.76
 set bmargin 4
 set arrow 1 from 2,0.8 to 2,200 nohead dashtype 2 lw 1.5 lc rgb '#555555'
 do for [panel=1:2] {
     r = panel == 1 ? ratio_min : ratio_max
     set title sprintf('mass ratio of the last link: %g', r)
     set ylabel panel == 1 ? 'growth per step [1]' : ''
-    if (panel == 1) { set key top left vertical Left reverse } else { unset key }
+    set lmargin at screen left(panel)
+    set rmargin at screen right(panel)
+    if (panel == 2) { set key at screen 0.995, 0.9 right top vertical Right noreverse } else { unset key }
     plot for [k=1:lines] table using (column('step_times_frequency')):(pick(r, k, column('spectral_radius'))) with lines lw 2 lc rgb paint(k) dashtype 1 + (k - 1) / 6 notitle, \
          for [k=1:lines] '' using (column('step_times_frequency')):(pick(r, k, column('measured_growth'))) with points pt marks_of[(k - 1) % 9 + 1] ps marks*1.5 lc rgb paint(k) title word(methods, k)
 }

@@ -126,7 +126,8 @@ TEST(test_precisions_project)
 /* Each with its small settings; the tables are there, and the finding is a sentence. */
 TEST(test_experiments_run)
 {
-    const char *const names[] = {"methods", "precision", "orders", "ratio", "cfm", "standing", "relaxation", "paradox"};
+    const char *const names[] = {"methods",  "precision",  "orders",  "ratio", "cfm",
+                                 "standing", "relaxation", "paradox", "budget"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         const dls_experiment *experiment = dls_experiment_find(names[k]);
         char folder[] = "/tmp/delassus-test-XXXXXX", settings[1024], small[256];
@@ -286,4 +287,43 @@ TEST(test_paradox_counts)
     assert_true(answers >= 10);
     remove_tables("paradox", folder);
     close_study("paradox", settings, study);
+}
+
+/* One sweep per step: twice the budget is half the step, which halves the error of a scheme of first order and quarters
+ * that of one of second order. */
+TEST(test_budget_orders)
+{
+    const char *const options[][2] = {{"scenes", "four-bar"},    {"methods", "baumgarte, rattle"},
+                                      {"budgets", "1000, 2000"}, {"divisions", "1"},
+                                      {"duration", "0.1"},       {"truth", "1e-4"}};
+    char folder[] = "/tmp/delassus-test-XXXXXX", settings[1024], path[128], line[512], scene[64], method[64];
+    double distance[2][2] = {{0}};
+    size_t count[2] = {0};
+    dls_study *study;
+    dls_error error;
+    assert_non_null(mkdtemp(folder));
+    const dls_job job = {.output = folder, .command = "test"};
+    assert_status(open_study("budget", &job, settings, options, 6, &study, &error), &error);
+    assert_status(dls_study_measure(study, &error), &error);
+    snprintf(path, sizeof path, "%s/budget.best.tsv", folder);
+    FILE *table = fopen(path, "r");
+    assert_non_null(table);
+    while (fgets(line, sizeof line, table)) {
+        double budget, seconds, joint, energy, far;
+        size_t sweeps;
+        if (sscanf(line, "%63s %63s %lf %zu %lf %lf %lf %lf", scene, method, &budget, &sweeps, &seconds, &joint,
+                   &energy, &far) != 8)
+            continue;
+        const size_t k = strcmp(method, "rattle") == 0;
+        assert_true(count[k] < 2 && sweeps == 1);
+        distance[k][count[k]++] = far;
+    }
+    fclose(table);
+    assert_true(count[0] == 2 && count[1] == 2);
+    for (size_t k = 0; k < 2; k++) {
+        const double order = log2(distance[k][0] / distance[k][1]), theory = k == 0 ? 1.0 : 2.0;
+        assert_true(fabs(order - theory) < 0.2);
+    }
+    remove_tables("budget", folder);
+    close_study("budget", settings, study);
 }

@@ -1,0 +1,1 @@
+libexperiments_la_SOURCES += %D%/budget.c
