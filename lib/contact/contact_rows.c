@@ -92,25 +92,22 @@ void dls_contact_frame(const dls_contact *contact, dls_vec3 u[2])
     }
 }
 
-/* `speed`: J v at the start of the step; `least`: the speed by which gravity changes it in a step. */
+/* Each of these writes all of a row but its owner. `speed`: J v at the start of the step; `least`: the speed by which
+ * gravity changes it in a step. */
 static void put_normal(const dls_contact *contact, double speed, double least, dls_list_row *row)
 {
     const bool gap = contact->gap > 0.0;
-    row->C = contact->gap;
-    row->erp = gap ? 1.0 : contact->erp;
-    row->cfm = contact->cfm;
-    row->lo = row->u = 0.0;
-    row->hi = HUGE_VAL;
-    row->restitution = contact->restitution;
-    row->impact = (unsigned char)contact->impact;
-    row->mu = row->bias = 0.0;
-    row->label = "normal";
-    row->spring = NULL;
-    row->slot = row->after = 0;
-    row->law = DLS_LAW_FIXED;
-    row->role = DLS_ROLE_STOP;
-    row->gap = gap;
-    row->angular = false;
+    *row = (dls_list_row){.C = contact->gap,
+                          .erp = gap ? 1.0 : contact->erp,
+                          .cfm = contact->cfm,
+                          .hi = HUGE_VAL,
+                          .restitution = contact->restitution,
+                          .impact = (unsigned char)contact->impact,
+                          .owner = row->owner,
+                          .label = "normal",
+                          .law = DLS_LAW_FIXED,
+                          .role = DLS_ROLE_STOP,
+                          .gap = gap};
     dls_list_row_rebound(row, speed, fmax(contact->threshold, least));
 }
 
@@ -118,33 +115,32 @@ static void put_normal(const dls_contact *contact, double speed, double least, d
 static void put_friction(const dls_contact *contact, double force, unsigned char slot, dls_list_row *row)
 {
     const bool fixed = contact->friction == DLS_LAW_FIXED;
-    row->C = row->erp = row->cfm = row->u = row->bias = row->restitution = 0.0;
-    row->impact = DLS_IMPACT_NEWTON;
-    row->lo = fixed ? -force : -HUGE_VAL;
-    row->hi = fixed ? force : HUGE_VAL;
-    row->mu = fixed ? 0.0 : slot == 2 && contact->anisotropic ? contact->mu_across : contact->mu;
-    row->label = slot == 1 ? "friction 1" : "friction 2";
-    row->spring = NULL;
-    row->slot = slot;
-    row->after = fixed ? 0 : slot;
-    row->law = (unsigned char)contact->friction;
-    row->role = DLS_ROLE_FRICTION;
-    row->gap = row->angular = row->impacts = false;
+    *row = (dls_list_row){.lo = fixed ? -force : -HUGE_VAL,
+                          .hi = fixed ? force : HUGE_VAL,
+                          .mu = fixed                               ? 0.0
+                                : slot == 2 && contact->anisotropic ? contact->mu_across
+                                                                    : contact->mu,
+                          .owner = row->owner,
+                          .label = slot == 1 ? "friction 1" : "friction 2",
+                          .slot = slot,
+                          .after = fixed ? 0 : slot,
+                          .law = (unsigned char)contact->friction,
+                          .role = DLS_ROLE_FRICTION};
 }
 
 /* Row `slot` of rolling or torsional friction. */
 static void put_turning(double mu, dls_law law, const char *label, unsigned char slot, dls_list_row *row)
 {
-    row->C = row->erp = row->cfm = row->u = row->bias = 0.0;
-    row->lo = -HUGE_VAL, row->hi = HUGE_VAL;
-    row->mu = mu;
-    row->label = label;
-    row->spring = NULL;
-    row->slot = row->after = slot;
-    row->law = (unsigned char)law;
-    row->role = DLS_ROLE_FRICTION;
-    row->gap = false;
-    row->angular = true;
+    *row = (dls_list_row){.lo = -HUGE_VAL,
+                          .hi = HUGE_VAL,
+                          .mu = mu,
+                          .owner = row->owner,
+                          .label = label,
+                          .slot = slot,
+                          .after = slot,
+                          .law = (unsigned char)law,
+                          .role = DLS_ROLE_FRICTION,
+                          .angular = true};
 }
 
 void dls_contact_put(const dls_contact *contact, const dls_end *const end[2], double gravity, double h,
