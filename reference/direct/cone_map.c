@@ -1,21 +1,21 @@
-/* The map whose zeros are the solutions, P. Alart and A. Curnier, "A mixed formulation for frictional contact
- * problems prone to Newton like solution methods", 1991. With tau = lambda - w, in scaled units, so that their
- * parameter is 1:
+/* The map whose zeros are the solutions, P. Alart and A. Curnier, "A mixed formulation for frictional contact problems
+ * prone to Newton like solution methods", 1991. With tau = lambda - w, in scaled units, so that their parameter is 1:
  *
  *     F_n = lambda_n - clamp(tau_n, lo, hi)
  *     F_t = lambda_t - (tau_t brought into the disc of radius r),   r = mu max(0, clamp(tau_n))
  *
- * Box friction is the same with an interval in the place of the disc; other rows have F_n alone. F = 0 is the law of
- * each row: the normal one of (5), hence r = mu lambda_n, and with it Coulomb's law of the tangents. F is piecewise
- * smooth, and with P the derivative of the projections
+ * Rolling friction is a second disc with a radius of its own (law.h), and w_n is that of Coulomb's law, with the term
+ * of De Saxce in neither. Box friction is the same with an interval in the place of the disc; other rows have F_n
+ * alone. F = 0 is the law of each row: the normal one of (5), hence r = mu lambda_n, and with it Coulomb's law of the
+ * tangents. F is piecewise smooth, and with P the derivative of the projections
  *     dF = dlambda - P dtau,   dtau = (1 - A) dlambda,   so   V = 1 - P + P A.
- * P is 1 inside and 0 beyond a bound; on the rim, with e = tau_t / |tau_t|, it is mu e for tau_n and
- * (r / |tau_t|) (1 - e e^T) for tau_t. A projection of tau is P tau plus an offset, the bound or r e where it does not
- * depend on tau_n. With tau = lambda - A lambda - b the zero of the piece at hand is V lambda = offset - P b.
+ * P is 1 inside and 0 beyond a bound; on the rim, with e = tau_t / |tau_t|, it is mu e for tau_n and (r / |tau_t|) (1
+ * - e e^T) for tau_t. A projection of tau is P tau plus an offset, the bound or r e where it does not depend on tau_n.
+ * With tau = lambda - A lambda - b the zero of the piece at hand is V lambda = offset - P b.
  *
  * A sweep takes the contacts in turn, lambda_c <- P_K(lambda_c - rho (w_c + mu |w_t| n)), De Saxce's projection
- * (derived in examine_cone.c), with rho = 1 / trace A_cc, which is below the inverse of the largest eigenvalue of A_cc.
- * Sweeps only provide a start for Newton's method. */
+ * (derived in examine_cone.c), with rho = 1 / trace A_cc, which is below the inverse of the largest eigenvalue of
+ * A_cc. Sweeps only provide a start for Newton's method. */
 #include "cone_map.h"
 
 #include "measure.h"
@@ -25,6 +25,9 @@ static double clamp(double x, double lo, double hi) { return x < lo ? lo : x > h
 /* --- the map --- */
 
 static dls_cone_row unchanged_row(size_t i) { return (dls_cone_row){.count = 1, .column = {i}, .P = {1.0}}; }
+
+/* The first of the two rows of the disc that row i is in. */
+static size_t disc_of(const dls_problem *p, size_t i) { return i - (i - p->parent[i] - 1) % 2; }
 
 /* r, and its derivative by tau_n: mu or 0. */
 static double radius_at(const dls_direct *d, size_t normal, double mu, double tau, double *slope)
@@ -66,7 +69,7 @@ void dls_cone_map_value(const dls_direct *d, const double *lambda, double *w, do
         } else if (d->problem->law[i] == DLS_LAW_BOX) {
             F[i] = box_row_value(d, i, lambda, w, &rows[i]);
         } else {
-            const size_t first = normal + 1, t = i - first;
+            const size_t first = disc_of(d->problem, i), t = i - first;
             const double tau[2] = {lambda[first] - w[first], lambda[first + 1] - w[first + 1]};
             double slope, r = radius_at(d, normal, dls_direct_mu(d, first), lambda[normal] - w[normal], &slope);
             const double length = hypot(tau[0], tau[1]);
@@ -115,7 +118,7 @@ double dls_cone_map_violation(const dls_direct *d, const double *lambda, const d
             v = dls_row_violation(d->q.lo[i], d->q.hi[i], lambda[i], w[i], T[i], most[i]);
         else if (p->law[i] == DLS_LAW_BOX)
             v = dls_row_violation(-r, r, lambda[i], w[i], T[i], most[i]);
-        else if (p->parent[i] + 1 == i) {
+        else if (disc_of(p, i) == i) {
             const double larger = isinf(most[i])       ? most[i + 1]
                                   : isinf(most[i + 1]) ? most[i]
                                                        : fmax(most[i], most[i + 1]);
@@ -195,7 +198,7 @@ void dls_cone_map_project(const dls_direct *d, const double *w, double *lambda)
             lambda[i] = clamp_by_tau(lambda[i], lambda[i] - w[i], d->q.lo[i], d->q.hi[i]);
         else if (p->law[i] == DLS_LAW_BOX)
             lambda[i] = clamp_by_tau(lambda[i], lambda[i] - w[i], -r, r);
-        else if (p->parent[i] + 1 == i) {
+        else if (disc_of(p, i) == i) {
             const double tau[2] = {lambda[i] - w[i], lambda[i + 1] - w[i + 1]}, reach = hypot(tau[0], tau[1]);
             const double length = hypot(lambda[i], lambda[i + 1]), share = length > r ? r / length : 1.0;
             for (size_t t = 0; t < 2; t++)
@@ -259,12 +262,30 @@ static void visit_contact(const dls_direct *d, size_t i, size_t inner, double *l
     }
 }
 
+/* One projection of rolling friction onto its disc. */
+static void visit_rolling(const dls_direct *d, size_t first, double *lambda)
+{
+    const dls_dense *q = &d->q;
+    const double trace = q->A[first * (q->n + 1)] + q->A[(first + 1) * (q->n + 1)];
+    if (!(trace > 0.0))
+        return;
+    double slope, x[2] = {lambda[first] - w_of_row(q, first, lambda) / trace,
+                          lambda[first + 1] - w_of_row(q, first + 1, lambda) / trace};
+    const double r = radius_at(d, d->problem->parent[first], dls_direct_mu(d, first), lambda[d->problem->parent[first]],
+                               &slope),
+                 length = hypot(x[0], x[1]), share = length > r ? r / length : 1.0;
+    lambda[first] = share * x[0], lambda[first + 1] = share * x[1];
+}
+
 void dls_cone_map_sweep(const dls_direct *d, size_t inner, double *lambda)
 {
     for (size_t i = 0; i < d->n; i++) {
-        if (dls_problem_is_cone(d->problem, i)) {
+        const size_t discs = dls_problem_discs(d->problem, i);
+        if (discs > 0) {
             visit_contact(d, i, inner, lambda);
-            i += 2;
+            if (discs > 1)
+                visit_rolling(d, i + 3, lambda);
+            i += 2 * discs;
         } else {
             visit_row(d, i, lambda);
         }

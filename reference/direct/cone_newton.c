@@ -117,5 +117,5 @@ DLS_DIRECT_SOLVER(cone_newton, solve_newton, DLS_DIRECT_CONTACTS, .name = "cone-
                   .summary = "semismooth Newton on Alart and Curnier's map, from sweeps and an interior path",
                   .source = "P. Alart and A. Curnier 1991; L. Qi and J. Sun 1993",
                   .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED |
-                             DLS_ACCEPTS_CONE,
+                             DLS_ACCEPTS_CONE | DLS_ACCEPTS_ROLLING,
                   .fields = DLS_FIELD_TABLE(fields, settings));

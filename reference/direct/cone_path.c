@@ -34,7 +34,8 @@ static const double regular = 1e-11, boundary = 0.99;
 
 /* --- rows, their bounds and their start --- */
 
-/* Collect the bounds and contacts; `one_sided`: rows with two bounds and tangents are fixed at 0. */
+/* Collect the bounds and contacts; `one_sided`: rows with two bounds and tangents are fixed at 0. Rolling friction is
+ * always: the path ends at a start for other methods. */
 static void collect_rows(dls_cone_path *path, bool one_sided)
 {
     const dls_direct *d = path->d;
@@ -44,9 +45,10 @@ static void collect_rows(dls_cone_path *path, bool one_sided)
         const bool tangent = p->parent[i] != DLS_NONE, cone = !one_sided && dls_problem_is_cone(p, i);
         const double lo = d->q.lo[i], hi = d->q.hi[i], mu = tangent ? dls_direct_mu(d, i) : 0.0;
         path->x[i] = tangent || one_sided ? 0.0 : lo;
-        path->fixed[i] = one_sided ? tangent || (isfinite(lo) && isfinite(hi))
-                         : tangent ? mu == 0.0 || d->q.hi[p->parent[i]] <= 0.0
-                                   : lo == hi;
+        path->fixed[i] =
+            one_sided ? tangent || (isfinite(lo) && isfinite(hi))
+            : tangent ? mu == 0.0 || d->q.hi[p->parent[i]] <= 0.0 || (p->law[i] == DLS_LAW_CONE && i - p->parent[i] > 2)
+                      : lo == hi;
         if (path->fixed[i])
             continue;
         const bool has_friction = cone && dls_direct_mu(d, i + 1) > 0.0;

@@ -252,5 +252,5 @@ DLS_DIRECT_SOLVER(ppa, solve_ppa, DLS_DIRECT_CONTACTS, .name = "ppa",
                   .summary = "proximal point algorithm over semismooth Newton on Alart and Curnier's map",
                   .source = "R. T. Rockafellar 1976; V. Acary, M. Bremond and O. Huber 2018",
                   .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED |
-                             DLS_ACCEPTS_CONE,
+                             DLS_ACCEPTS_CONE | DLS_ACCEPTS_ROLLING,
                   .fields = DLS_FIELD_TABLE(fields, settings));

@@ -261,8 +261,10 @@ static dls_status choose_block_units(const dls_direct *d, units *u, int prepare,
                 u->queue[0] = i, u->k[i] = 1, u->e[i] = 0, fix_graph_by_data(u, 1, true);
     }
     for (size_t i = 0; prepare == DLS_DIRECT_CONTACTS && i < u->n; i++)
-        if (dls_problem_is_cone(p, u->row[i])) /* its tangents follow it, also within a block */
-            u->e[i + 1] = u->e[i + 2] = u->e[i + 1] < u->e[i + 2] ? u->e[i + 1] : u->e[i + 2];
+        for (size_t k = 0; k < dls_problem_discs(p, u->row[i]); k++) { /* they follow it, also within a block */
+            int *e = u->e + i + 1 + 2 * k;
+            e[0] = e[1] = e[0] < e[1] ? e[0] : e[1];
+        }
     find_impulse_unit(u);
     return DLS_OK;
 }

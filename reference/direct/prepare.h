@@ -39,7 +39,7 @@ typedef struct dls_direct {
 /* How the problem is prepared. */
 enum {
     DLS_DIRECT_ROWS,    /* each row has its own unit */
-    DLS_DIRECT_CONTACTS /* both tangents of a cone have one, so that it stays circular */
+    DLS_DIRECT_CONTACTS /* both rows of a disc have one, so that it stays circular */
 };
 
 /* Chooses the units of the rows of `d`, whose q is as assembled, and turns q into them; the arrays of rows and blocks
