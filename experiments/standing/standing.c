@@ -198,7 +198,7 @@ static void conclude(const dls_study *study, dls_finding *finding)
     snprintf(finding->figure, sizeof finding->figure, "standing-1-%zu",
              set->iterations.counts[set->iterations.count - 1]);
     snprintf(finding->sentence, sizeof finding->sentence,
-             "Of %zu schemes with cold and warm starts, %zu let all %zu copies of a stack stand for %g s", f->ways,
+             "Of %zu schemes with their iterations and starts, %zu let all %zu copies of a stack stand for %g s", f->ways,
              f->all, set->copies, set->duration);
     const size_t used = strlen(finding->sentence);
     snprintf(finding->sentence + used, sizeof finding->sentence - used, "%s%.*s.",
