@@ -198,8 +198,8 @@ static void conclude(const dls_study *study, dls_finding *finding)
     snprintf(finding->figure, sizeof finding->figure, "standing-1-%zu",
              set->iterations.counts[set->iterations.count - 1]);
     snprintf(finding->sentence, sizeof finding->sentence,
-             "Of %zu schemes with their iterations and starts, %zu let all %zu copies of a stack stand for %g s", f->ways,
-             f->all, set->copies, set->duration);
+             "Of %zu schemes with their iterations and starts, %zu let all %zu copies of a stack stand for %g s",
+             f->ways, f->all, set->copies, set->duration);
     const size_t used = strlen(finding->sentence);
     snprintf(finding->sentence + used, sizeof finding->sentence - used, "%s%.*s.",
              f->all ? " (iterations, start): " : "", (int)(sizeof finding->sentence - used - 30), f->best);
