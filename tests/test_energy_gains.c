@@ -231,8 +231,8 @@ TEST(test_what_is_given_is_no_gain)
     }
 }
 
-/* Kane's observation: the tip of a rod slides on in compression and sticks at the end of an impact by Newton's law, w+
- * = (e s, 0). The impulses p = A^-1 (w+ - w-) have then done the work p . (w- + w+) / 2 > 0. */
+/* Kane's observation: the tip of a rod slides on in compression and sticks at the end of an impact by Newton's law:
+ * w+ = (e s, 0). The impulses p = A^-1 (w+ - w-) have then done the work p . (w- + w+) / 2 > 0. */
 TEST(test_energy_that_an_impact_creates)
 {
     const double m = 1.3, inertia = 0.13, x = -0.34, z = -0.43, e = 0.9, t = 1.0;
@@ -256,6 +256,27 @@ TEST(test_energy_that_an_impact_creates)
         assert_close(r.impacts.time, poisson ? 0.0 : 1e-3, 0.0);
         assert_true((r.impacts.share > dls_run_impacts_told) == !poisson);
         assert_true(poisson ? r.energy_end < r.energy_start : r.energy_end > r.energy_start);
+    }
+}
+
+/* All energy that the rod has after an elastic impact by Newton's law and had not before was created by it, and is told
+ * as that, also by schemes that linearise at velocities within the step, at which nothing approaches. */
+TEST(test_created_energy_under_schemes)
+{
+    static const char *const schemes[] = {"euler",    "tgs",    "split-impulse", "small-steps",
+                                          "midpoint", "rattle", "moreau-jean"};
+    for (size_t k = 0; k < sizeof schemes / sizeof schemes[0]; k++) {
+        const dls_run_result r = run_text(
+            "world: {gravity: [0, 0, 0]}\n"
+            "bodies:\n  - {name: rod, mass: 1.3, inertia: [0.13, 0.13, 0.13], position: [0.34, 0, 0.43], velocity: "
+            "[1, 0, -1]}\n"
+            "joints:\n  - {name: tip, type: contact, body1: rod, point: [0, 0, 0], normal: [0, 0, 1], mu: 0.4, "
+            "friction: cone, restitution: 1}\n",
+            "nsgs", schemes[k], 1e-3, 2e-3, HUGE_VAL);
+        const double created = r.energy_end - r.energy_start;
+        assert_true(created > 0.05);
+        if (!(fabs(r.impacts.gain - created) <= 1e-3 * created))
+            fail_msg("%s: %g J of %g J are told", schemes[k], r.impacts.gain, created);
     }
 }
 

@@ -319,13 +319,11 @@ static void impacts_begin(struct dls_impacts *all)
     all->n = all->n_islands = 0;
 }
 
-dls_status dls_impacts_find(dls_simulation *s, const double *v, dls_error *error)
+dls_status dls_impacts_find(dls_simulation *s, const double *v, bool again, dls_error *error)
 {
     bool any = false, phases = false;
     double fastest = 0.0;
     dls_status status = DLS_OK;
-    if (s->impacts)
-        impacts_begin(s->impacts);
     for (size_t i = 0; i < s->rows->n; i++) {
         const dls_list_row *row = &s->rows->row[i];
         if (!row->impacts)
@@ -334,6 +332,10 @@ dls_status dls_impacts_find(dls_simulation *s, const double *v, dls_error *error
         phases = phases || row->impact == DLS_IMPACT_POISSON || row->impact == DLS_IMPACT_STRONGE;
         fastest = fmax(fastest, -relative_speed(s, i, v));
     }
+    if (!any && again && s->impacts && s->impacts->n == s->rows->n)
+        return DLS_OK;
+    if (s->impacts)
+        impacts_begin(s->impacts);
     if (!any || (!phases && !s->ledger))
         return DLS_OK;
     if (!s->impacts && !(s->impacts = calloc(1, sizeof *s->impacts)))

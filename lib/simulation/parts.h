@@ -101,8 +101,9 @@ void dls_forces_forget(dls_simulation *simulation);
 /* --- impacts (impact.c) --- */
 
 /* Computes the impacts of the problem that has been assembled, from the velocities v before it, and sets the targets of
- * their rows. DLS_REFUSED, DLS_UNSOLVED. */
-dls_status dls_impacts_find(dls_simulation *simulation, const double *v, dls_error *error);
+ * their rows. DLS_REFUSED, DLS_UNSOLVED. `again`: an iteration within the step, whose velocities v may be those after
+ * the impact; if nothing approaches at v, the impacts are those found before. */
+dls_status dls_impacts_find(dls_simulation *simulation, const double *v, bool again, dls_error *error);
 /* Sets these targets again, after the rows were evaluated again. */
 void dls_impacts_keep(dls_simulation *simulation);
 /* Counts the work of the impacts' rows in a kick, as dls_ledger_kick. */

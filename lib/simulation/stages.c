@@ -58,10 +58,10 @@ static void move_kinematic_bodies(dls_simulation *s, double h)
 
 /* Phases of an impact that are not solved are a failure of the step; where the simulation goes on, this impact has no
  * restitution, and the failure is that of the step. */
-static dls_status find_impacts(dls_simulation *s, const double *v, dls_error *error)
+static dls_status find_impacts(dls_simulation *s, const double *v, bool again, dls_error *error)
 {
     dls_error why;
-    const dls_status status = dls_impacts_find(s, v, &why);
+    const dls_status status = dls_impacts_find(s, v, again, &why);
     if (status != DLS_OK && error)
         *error = why;
     if (status != DLS_UNSOLVED)
@@ -90,7 +90,7 @@ static dls_status assemble(dls_simulation *s, const dls_contacts *contacts, cons
     s->linearised = s->now;
     s->biased = true;
     s->listed = contacts;
-    DLS_TRY(find_impacts(s, u ? u : s->state->v, error));
+    DLS_TRY(find_impacts(s, u ? u : s->state->v, u != NULL, error));
     memcpy(s->linearised_v, s->state->v, s->model->nv * sizeof *s->linearised_v);
     if (!DLS_GROW(s->lambda, s->capacity, s->problem->n + 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", s->problem->n);
