@@ -238,10 +238,9 @@ static dls_status figures(dls_study *study, dls_error *error)
     const findings *f = study->found;
     dls_figure figure;
     char names[4096] = "";
-    for (size_t k = 0, used = 0; k < f->n_choices && used < sizeof names - DLS_NAME_MAX; k++)
+    for (size_t k = 0; k < f->n_choices; k++)
         if (solved(f, k) > 0)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? " " : "",
-                                     f->choices[k].solver->name);
+            dls_words_add(names, sizeof names, f->choices[k].solver->name);
     dls_figure_begin(&figure, study, "methods", PROFILE, NULL);
     dls_figure_set(&figure, "solvers", "%s", names);
     DLS_TRY(dls_figure_draw(&figure, error,

@@ -250,8 +250,8 @@ static dls_status figures(dls_study *study, dls_error *error)
     const settings *set = study->settings;
     dls_figure figure;
     char names[1024] = "";
-    for (size_t k = 0, used = 0; k < set->cases.count && used < sizeof names - DLS_NAME_MAX; k++)
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? " " : "", set->cases.names[k]);
+    for (size_t k = 0; k < set->cases.count; k++)
+        dls_words_add(names, sizeof names, set->cases.names[k]);
     dls_figure_begin(&figure, study, "orders", SUMMARY, NULL);
     dls_figure_set(&figure, "problems", "%s", names);
     return dls_figure_draw(

@@ -23,9 +23,8 @@ static void say_each(dls_figure *figure, const dls_engines_findings *f, size_t s
 static void set_runners(dls_figure *figure, const dls_engines_findings *f)
 {
     char names[2048] = "";
-    size_t used = 0;
-    for (size_t k = 0; k < f->n_runners && used + sizeof f->runners[k].name < sizeof names; k++)
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", k ? " " : "", f->runners[k].name);
+    for (size_t k = 0; k < f->n_runners; k++)
+        dls_words_add(names, sizeof names, f->runners[k].name);
     dls_figure_set(figure, "runners", "%s", names);
 }
 

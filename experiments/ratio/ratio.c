@@ -159,10 +159,9 @@ static dls_status figures(dls_study *study, dls_error *error)
     for (int direct = 0; direct < 2; direct++) {
         dls_figure figure;
         char names[4096] = "";
-        for (size_t k = 0, used = 0; k < f->n_choices && used < sizeof names - DLS_NAME_MAX; k++)
+        for (size_t k = 0; k < f->n_choices; k++)
             if ((f->choices[k].solver->kind == DLS_SOLVER_DIRECT) == (direct == 1))
-                used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? " " : "",
-                                         f->choices[k].solver->name);
+                dls_words_add(names, sizeof names, f->choices[k].solver->name);
         if (!names[0])
             continue;
         dls_figure_begin(&figure, study, "ratio", WORK, direct ? "direct" : "work");

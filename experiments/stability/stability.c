@@ -345,7 +345,7 @@ static dls_status draw(const dls_study *study, bool exact, size_t iterations, co
     dls_figure figure;
     for (size_t k = 0; k < DLS_METHODS; k++)
         if (!dls_methods[k].soft && !(exact && dls_methods[k].sweeps_only))
-            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? " " : "", dls_methods[k].name);
+            dls_words_add(text, sizeof text, dls_methods[k].name);
     dls_figure_begin(&figure, study, "stability", STEPS, name);
     dls_figure_set(&figure, "methods", "%s", text);
     dls_figure_set(&figure, "solver", exact ? "exact" : "pgs");

@@ -167,8 +167,7 @@ static dls_status draw(const dls_study *study, size_t scene, size_t iterations, 
     char methods[DLS_MESSAGE_MAX] = "", name[DLS_NAME_MAX];
     dls_figure figure;
     for (size_t m = 0; m < set->methods.count; m++)
-        snprintf(methods + strlen(methods), sizeof methods - strlen(methods), "%s%s", m ? " " : "",
-                 set->methods.names[m]);
+        dls_words_add(methods, sizeof methods, set->methods.names[m]);
     snprintf(name, sizeof name, "%zu-%zu", scene + 1, count);
     dls_figure_begin(&figure, study, "standing", SURVIVAL, name);
     dls_figure_set(&figure, "scene", "%s", set->scenes.names[scene]);

@@ -59,6 +59,12 @@ void dls_figure_set_list(dls_figure *figure, const char *name, const dls_list *c
     dls_figure_set(figure, name, "%s", text);
 }
 
+void dls_words_add(char *words, size_t size, const char *word)
+{
+    const size_t used = strlen(words);
+    snprintf(words + used, size - used, "%s%s", used ? " " : "", word);
+}
+
 /* Both texts are whole. */
 static bool close_streams(dls_figure *figure)
 {

@@ -113,6 +113,9 @@ void dls_figure_begin(dls_figure *figure, const dls_study *study, const char *sc
 void dls_figure_set(dls_figure *figure, const char *name, const char *format, ...) DLS_PRINTF(3, 4);
 void dls_figure_set_table(dls_figure *figure, const char *name, size_t table);
 void dls_figure_set_list(dls_figure *figure, const char *name, const dls_list *counts);
+/* Adds a word, with a blank before it unless it is the first: names for a variable. What has no room in words[size] is
+ * cut off. */
+void dls_words_add(char *words, size_t size, const char *word);
 /* A piece of the caption. */
 void dls_figure_say(dls_figure *figure, const char *format, ...) DLS_PRINTF(2, 3);
 /* The rest of the caption; draws the figure, and frees its memory. */
