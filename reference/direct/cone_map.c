@@ -9,8 +9,9 @@
  * alone. F = 0 is the law of each row: the normal one of (5), hence r = mu lambda_n, and with it Coulomb's law of the
  * tangents. F is piecewise smooth, and with P the derivative of the projections
  *     dF = dlambda - P dtau,   dtau = (1 - A) dlambda,   so   V = 1 - P + P A.
- * P is 1 inside and 0 beyond a bound; on the rim, with e = tau_t / |tau_t|, it is mu e for tau_n and (r / |tau_t|) (1
- * - e e^T) for tau_t. A projection of tau is P tau plus an offset, the bound or r e where it does not depend on tau_n.
+ * P is 1 inside and 0 beyond a bound; on the rim, with e = tau_t / |tau_t|, it is mu e for tau_n and
+ * (r / |tau_t|) (1 - e e^T) for tau_t. A projection of tau is P tau plus an offset, the bound or r e where it does not
+ * depend on tau_n.
  * With tau = lambda - A lambda - b the zero of the piece at hand is V lambda = offset - P b.
  *
  * A sweep takes the contacts in turn, lambda_c <- P_K(lambda_c - rho (w_c + mu |w_t| n)), De Saxce's projection
@@ -218,13 +219,6 @@ void dls_cone_map_right_side(const dls_direct *d, const dls_cone_row *rows, doub
 
 /* --- sweeps --- */
 
-/* From the column where A is symmetric, whose entries lie one after another. */
-static double w_of_row(const dls_dense *q, size_t i, const double *lambda)
-{
-    const double *row = q->symmetric ? q->A + q->n * i : q->A + i;
-    return q->b[i] + cblas_ddot((int)q->n, row, q->symmetric ? 1 : (int)q->n, lambda, 1);
-}
-
 /* One step of projected Gauss-Seidel. */
 static void visit_row(const dls_direct *d, size_t i, double *lambda)
 {
@@ -236,7 +230,7 @@ static void visit_row(const dls_direct *d, size_t i, double *lambda)
         hi = radius_at(d, d->problem->parent[i], dls_direct_mu(d, i), lambda[d->problem->parent[i]], &slope);
         lo = -hi;
     }
-    lambda[i] = clamp(lambda[i] - w_of_row(q, i, lambda) / diagonal, lo, hi);
+    lambda[i] = clamp(lambda[i] - dls_dense_row_w(q, i, lambda) / diagonal, lo, hi);
 }
 
 /* `inner` projections onto the cone, or onto its disc at hi where the nearest point lies above that. */
@@ -246,7 +240,7 @@ static void visit_contact(const dls_direct *d, size_t i, size_t inner, double *l
     double mu = dls_direct_mu(d, i + 1), trace = 0.0, w[3];
     for (size_t r = 0; r < 3; r++) {
         trace += q->A[i + r + d->n * (i + r)];
-        w[r] = w_of_row(q, i + r, lambda);
+        w[r] = dls_dense_row_w(q, i + r, lambda);
     }
     for (size_t k = 0; trace > 0.0 && k < inner; k++) {
         double x[3] = {lambda[i] - (w[0] + mu * hypot(w[1], w[2])) / trace, lambda[i + 1] - w[1] / trace,
@@ -269,8 +263,8 @@ static void visit_rolling(const dls_direct *d, size_t first, double *lambda)
     const double trace = q->A[first * (q->n + 1)] + q->A[(first + 1) * (q->n + 1)];
     if (!(trace > 0.0))
         return;
-    double slope, x[2] = {lambda[first] - w_of_row(q, first, lambda) / trace,
-                          lambda[first + 1] - w_of_row(q, first + 1, lambda) / trace};
+    double slope, x[2] = {lambda[first] - dls_dense_row_w(q, first, lambda) / trace,
+                          lambda[first + 1] - dls_dense_row_w(q, first + 1, lambda) / trace};
     const double r = radius_at(d, d->problem->parent[first], dls_direct_mu(d, first), lambda[d->problem->parent[first]],
                                &slope),
                  length = hypot(x[0], x[1]), share = length > r ? r / length : 1.0;

@@ -220,6 +220,12 @@ void dls_dense_w(const dls_dense *q, const double *lambda, double *w)
         cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, q->A, n, lambda, 1, 1.0, w, 1);
 }
 
+double dls_dense_row_w(const dls_dense *q, size_t i, const double *lambda)
+{
+    const double *row = q->symmetric ? q->A + q->n * i : q->A + i; /* the column is the row, one after another */
+    return q->b[i] + cblas_ddot((int)q->n, row, q->symmetric ? 1 : (int)q->n, lambda, 1);
+}
+
 void dls_dense_row_max(const dls_dense *q, double *largest)
 {
     memset(largest, 0, q->n * sizeof *largest);

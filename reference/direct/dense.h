@@ -29,6 +29,8 @@ static inline double dls_bound_clamp(const dls_dense *q, size_t i, double x)
 
 /* w = A lambda + b */
 void dls_dense_w(const dls_dense *q, const double *lambda, double *w);
+/* Its entry i alone. */
+double dls_dense_row_w(const dls_dense *q, size_t i, const double *lambda);
 /* largest_i = max_j |A_ij|: then |b_i| + largest_i sum_j |lambda_j| bounds the terms of w_i, so their rounding too. */
 void dls_dense_row_max(const dls_dense *q, double *largest);
 /* Whether an n x n matrix, or its lower triangle, is without infinities and NaN, as LAPACK needs it: derivatives at an

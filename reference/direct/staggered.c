@@ -120,12 +120,6 @@ static bool solve_normal(work *p, dls_status *status, dls_report *report, dls_er
     return solved;
 }
 
-static double w_of_row(const dls_dense *q, size_t i, const double *lambda)
-{
-    const double *row = q->symmetric ? q->A + q->n * i : q->A + i;
-    return q->b[i] + cblas_ddot((int)q->n, row, q->symmetric ? 1 : (int)q->n, lambda, 1);
-}
-
 /* Projects the tangents of a contact, or one row, onto its disc or bounds once, along its w over the trace of its block
  * of A, which lowers the function by more than any shorter step. */
 static void visit_friction(const work *p, size_t i, size_t count, double *lambda)
@@ -139,7 +133,7 @@ static void visit_friction(const work *p, size_t i, size_t count, double *lambda
     if (!(trace > 0.0))
         return;
     for (size_t t = 0; t < count; t++) {
-        x[t] = lambda[i + t] - w_of_row(q, i + t, lambda) / trace;
+        x[t] = lambda[i + t] - dls_dense_row_w(q, i + t, lambda) / trace;
         length = hypot(length, x[t]);
     }
     for (size_t t = 0; t < count; t++)
