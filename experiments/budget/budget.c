@@ -26,7 +26,7 @@ typedef struct settings {
 #define FIELD(...) DLS_SETTING(settings, __VA_ARGS__)
 static const dls_field fields[] = {
     FIELD(scenes, "", NAMES, "chain-10, four-bar, stack-10-found", 0, 0,
-          "names of installed scenes, or paths of files; those without contacts have a truth"),
+          "names of installed scenes, or paths of files; those without contacts and limits have a truth"),
     FIELD(methods, "", NAMES, "", 0, 0, "default: all methods of constraint stabilisation but soft ones"),
     FIELD(budgets, "1/s", REALS, "300, 1000, 3000, 10000", 1, 1e7, "sweeps per second of motion"),
     FIELD(divisions, "", COUNTS, "1, 4, 16, 64", 1, 10000, "sweeps per step; substeps of small steps"),
@@ -56,11 +56,12 @@ typedef struct findings {
 typedef struct ending {
     double joint, energy, distance, seconds, visits;
 } ending;
-/* Where the bodies are at the end, and the energy there. */
+/* Where the bodies are at the end, the energy there, and whether a stop has acted. */
 typedef struct places {
     size_t count;
     dls_vec3 *x;
     double energy;
+    bool stops;
 } places;
 
 static double error_of(const dls_rig *rig)
@@ -78,6 +79,27 @@ static double distance_of(const dls_rig *rig, const places *truth)
     return truth->x ? farthest : NAN;
 }
 
+static bool has_stops(const dls_rig *rig)
+{
+    const dls_row_list *rows = dls_simulation_rows(rig->simulation);
+    for (size_t i = 0; rows && i < rows->n; i++)
+        if (rows->row[i].role == DLS_ROLE_STOP)
+            return true;
+    return false;
+}
+
+static dls_status keep_places(const dls_rig *rig, places *keep, dls_error *error)
+{
+    *keep = (places){
+        .count = dls_model_count(rig->model).bodies, .energy = dls_energy(dls_rig_at(rig)), .stops = has_stops(rig)};
+    keep->x = malloc((keep->count + 1) * sizeof *keep->x);
+    if (!keep->x)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu bodies", keep->count);
+    memcpy(keep->x, dls_rig_state(rig)->x, keep->count * sizeof *keep->x);
+    return DLS_OK;
+}
+
+/* `keep` gets the end, or is NULL. The time is that of the steps alone. */
 static dls_status run_one(const char *scene_name, const dls_rig_plan *plan, double h, double duration,
                           const places *truth, ending *end, places *keep, dls_error *error)
 {
@@ -86,11 +108,15 @@ static dls_status run_one(const char *scene_name, const dls_rig_plan *plan, doub
     *end = (ending){.joint = 0.0, .energy = NAN, .distance = NAN};
     DLS_TRY(dls_scene_named(scene_name, &scene, error));
     DLS_TRY(dls_rig_open(&rig, scene, plan, error));
-    const double start = dls_energy(dls_rig_at(&rig)), before = dls_seconds();
+    const double start = dls_energy(dls_rig_at(&rig));
     const size_t count = dls_step_count(duration, h);
-    while (dls_rig_next(&rig, h, count))
-        end->joint = fmax(end->joint, error_of(&rig));
-    end->seconds = dls_seconds() - before;
+    for (bool goes_on = true; goes_on;) {
+        const double before = dls_seconds();
+        goes_on = dls_rig_next(&rig, h, count);
+        end->seconds += dls_seconds() - before;
+        if (goes_on)
+            end->joint = fmax(end->joint, error_of(&rig));
+    }
     end->visits = (double)rig.spy.row_iterations;
     if (rig.failed || rig.status != DLS_OK) { /* a finding */
         end->joint = end->energy = end->distance = HUGE_VAL;
@@ -98,37 +124,32 @@ static dls_status run_one(const char *scene_name, const dls_rig_plan *plan, doub
         end->energy = dls_energy(dls_rig_at(&rig)) - (truth->x ? truth->energy : start);
         end->distance = distance_of(&rig, truth);
     }
-    for (size_t i = 0; keep && i < keep->count; i++)
-        keep->x[i] = dls_rig_state(&rig)->x[i];
-    if (keep)
-        keep->energy = dls_energy(dls_rig_at(&rig));
+    if (keep && rig.status == DLS_OK)
+        rig.status = keep_places(&rig, keep, error);
     return dls_rig_end(&rig);
 }
 
-/* The truth of a scene without contacts; x is NULL for one with them. */
+/* The truth of a scene without contacts and limits; x is NULL for one with them. */
 static dls_status find_truth(dls_study *study, const char *name, places *truth, dls_error *error)
 {
     const settings *set = study->settings;
     findings *f = study->found;
     const dls_rig_plan exact = {.method = "rattle", .solver = "block-pivoting"};
+    const places none = {.x = NULL};
     dls_scene *scene;
-    *truth = (places){.x = NULL};
-    DLS_TRY(dls_scene_named(name, &scene, error));
-    const bool smooth = !scene->world.collide;
-    dls_scene_destroy(scene);
-    if (!smooth)
-        return DLS_OK;
-    dls_model *model;
-    DLS_TRY(dls_scene_named(name, &scene, error));
-    DLS_TRY(dls_scene_model(scene, &model, error));
-    truth->count = dls_model_count(model).bodies; /* those that the state has */
-    dls_model_destroy(model);
-    truth->x = calloc(truth->count + 1, sizeof *truth->x);
-    places none = {.x = NULL};
     ending end;
-    if (!truth->x)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu bodies", truth->count);
+    *truth = none;
+    DLS_TRY(dls_scene_named(name, &scene, error));
+    const bool collides = scene->world.collide;
+    dls_scene_destroy(scene);
+    if (collides)
+        return DLS_OK;
     DLS_TRY(run_one(name, &exact, set->truth, set->duration, &none, &end, truth, error));
+    if (truth->stops) {
+        free(truth->x);
+        *truth = none;
+        return DLS_OK;
+    }
     DLS_TRY(run_one(name, &exact, 0.5 * set->truth, set->duration, truth, &end, NULL, error));
     f->own_error = fmax(f->own_error, end.distance);
     return DLS_OK;
@@ -212,8 +233,7 @@ static dls_status figures(dls_study *study, dls_error *error)
     char methods[DLS_METHODS * DLS_NAME_MAX] = "";
     for (size_t k = 0; k < DLS_METHODS; k++)
         if (is_chosen(set, &dls_methods[k]))
-            snprintf(methods + strlen(methods), sizeof methods - strlen(methods), "%s%s", *methods ? " " : "",
-                     dls_methods[k].name);
+            dls_words_add(methods, sizeof methods, dls_methods[k].name);
     for (size_t k = 0; k < set->scenes.count; k++) {
         char name[DLS_NAME_MAX];
         dls_figure figure;
