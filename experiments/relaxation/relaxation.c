@@ -150,7 +150,7 @@ static dls_status compare(dls_study *study, const truth *t, const char *varied, 
         dls_table_row(study->tables[PROBLEMS], "%s %s %g %g %g %g %g %g %g", t->name, varied, sigma, beta, distance,
                       own.scaled_residual, true_one.scaled_residual, opening, creep);
         double *range = sigma == 0.0 && beta == 0.0 ? f->rigid : sigma == 1e-3 && beta == 1.0 ? f->usual : NULL;
-        if (range && strcmp(varied, "sigma") == 0) {
+        if (range && strcmp(varied, "sigma") == 0 && own.scaled_residual <= set->tolerance) {
             range[0] = f->cases == 0 || distance < range[0] ? distance : range[0];
             range[1] = fmax(range[1], distance);
         }
@@ -267,7 +267,7 @@ static dls_status figures(dls_study *study, dls_error *error)
     char cases[DLS_MESSAGE_MAX] = "";
     dls_figure figure;
     for (size_t k = 0; k < set->cases.count; k++)
-        snprintf(cases + strlen(cases), sizeof cases - strlen(cases), "%s%s", k ? " " : "", set->cases.names[k]);
+        dls_words_add(cases, sizeof cases, set->cases.names[k]);
     dls_figure_begin(&figure, study, "relaxation", PROBLEMS, NULL);
     dls_figure_set(&figure, "cases", "%s", cases);
     dls_figure_set_table(&figure, "glide", GLIDE);
