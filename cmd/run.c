@@ -85,7 +85,6 @@ static json_t *json_unsolved(const dls_run_result *r)
     return o;
 }
 
-/* Null: none, or no account is kept. */
 static json_t *json_impacts(const dls_run_impacts *impacts)
 {
     if (impacts->steps == 0)
@@ -98,6 +97,7 @@ static json_t *json_impacts(const dls_run_impacts *impacts)
     return o;
 }
 
+/* Null: none, or no account is kept. */
 static json_t *json_gain(const dls_run_gain *gain)
 {
     if (!gain->column)

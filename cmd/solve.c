@@ -54,8 +54,7 @@ typedef struct task {
  * have a limit of their work too, the same on every machine, so that sweeps have their turn after some ten seconds. */
 static const char default_work[] = "1e11";
 static const char *const sweeps[] = {"pgs", "nsgs"}; /* the fastest first */
-/* Contacts under laws that no direct method takes. */
-static const char *const of_laws[] = {"admm", "nsgs"};
+static const char of_laws[] = "admm";                /* for contacts under laws that no direct method takes */
 static const double default_seconds = 60.0;
 static const double pace = 1e10; /* multiplications of a dense method in a second, at most about so many */
 
@@ -82,8 +81,8 @@ static dls_status add_direct(task *t, unsigned large, dls_error *error)
     return DLS_OK;
 }
 
-/* Every direct method whose flags accept the problem, and behind them the sweeps; iterative ones where there is none
- * for the laws of its contacts. */
+/* Every direct method whose flags accept the problem, or an iterative one where there is none for the laws of its
+ * contacts; and behind them the sweeps. */
 static dls_status choose_direct(task *t, dls_error *error)
 {
     if (is_large(t->problem))
@@ -92,13 +91,10 @@ static dls_status choose_direct(task *t, dls_error *error)
     for (size_t k = 0; t->problem->n_coupled > 0 && k < t->count; k++)
         if (dls_field_find(&t->choices[k].solver->fields, "work"))
             DLS_TRY(dls_choices_set(&t->choices[k], 1, "work", default_work, error));
-    for (size_t i = 0; t->count == 0 && dls_problem_contact_laws(t->problem) && i < sizeof of_laws / sizeof *of_laws;
-         i++)
-        if (!dls_solver_refuses(dls_solver_find(of_laws[i]), t->problem)) {
-            t->falls_back = t->count > 0 || i + 1 == sizeof of_laws / sizeof *of_laws;
-            DLS_TRY(dls_choices_add(of_laws[i], &t->choices, &t->count, error));
-        }
-    for (size_t i = 0; t->count > 0 && !t->falls_back && i < sizeof sweeps / sizeof *sweeps; i++)
+    const bool special = dls_problem_contact_laws(t->problem) != 0;
+    if (t->count == 0 && special && !dls_solver_refuses(dls_solver_find(of_laws), t->problem))
+        DLS_TRY(dls_choices_add(of_laws, &t->choices, &t->count, error));
+    for (size_t i = 0; (t->count > 0 || special) && !t->falls_back && i < sizeof sweeps / sizeof *sweeps; i++)
         if (!dls_solver_refuses(dls_solver_find(sweeps[i]), t->problem)) {
             DLS_TRY(dls_choices_add(sweeps[i], &t->choices, &t->count, error));
             t->falls_back = true;

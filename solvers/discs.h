@@ -28,7 +28,7 @@ double dls_discs_shift(const dls_discs *discs, const double *w);
 /* The diagonal D of a norm in which the projection has a closed form, from that of A (0: the row counts for nothing):
  * of the normal row that of A, of a disc the mean of its r_k^2 A_kk over r_k^2. */
 void dls_discs_norm(const dls_discs *discs, const double *diagonal, double *D);
-/* Projects x (count: rows) onto the cone, n <= hi, in the norm of that D. */
+/* Projects the impulses x, one for each row, onto the cone with n <= hi, in the norm of that D. */
 void dls_discs_project(const dls_discs *discs, const double *D, double *x);
 
 /* The laws with w = W lambda + q of the contact alone. */

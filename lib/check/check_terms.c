@@ -6,8 +6,8 @@
  * SPRING.  The force f = lambda / h is f = -kp (C + h v) - kd (v - u) with v = J v+ for every v. Solved for v:
  *     v + lambda / (h (h kp + kd)) + (kp C - kd u) / (h kp + kd) = 0
  * which is the row w = v + Gamma lambda - c = 0 with Gamma = 1 / (h (h kp + kd)), c = -(kp C - kd u) / (h kp + kd). A
- * gap that closes is f = -(kp + kd / h) (C + h v): the same Gamma, c = -C / h. By frequency and damping ratio kp = w^2
- * / a and kd = 2 z w / a with w = 2 pi frequency and a = J M^-1 J^T.
+ * gap that closes is f = -(kp + kd / h) (C + h v): the same Gamma, c = -C / h. By frequency and damping ratio
+ * kp = w^2 / a and kd = 2 z w / a with w = 2 pi frequency and a = J M^-1 J^T.
  *
  * REBOUND. u = -e s of the speed s = J v before the step by Newton's and Moreau's laws. By Poisson's and Stronge's u
  * is the outcome of the impact of all contacts that meet, no definition of a row: in a problem with such an impact the

@@ -52,8 +52,8 @@ static change cheaper_change(double mu, double normal, double friction, double s
     return against && !(cost_of_stick <= cost_of_slide) ? slide : stick;
 }
 
-/* A disc of any law, whose first row is i, at a normal impulse. `error` is at least the
- * difference of h with the changes from h(w), which the associated law has in the normal row. */
+/* A disc of any law, whose first row is i, at a normal impulse. `error` bounds how much these changes change h(w),
+ * which the normal row has under the associated law. */
 static change change_of_disc(const dls_problem *p, size_t i, double normal, const double *lambda, const double *w,
                              const double *radius, double scale, double *error)
 {

@@ -8,9 +8,9 @@
  *         F_i = clamp(f_i - k_i C*_i)
  *         D_b <- D_b + (M_b / h^2 + sum k_i J_ib^T J_ib)^-1 (M_b (Y_b - D_b) / h^2 + sum J_ib^T F_i)
  *     each row: f_i <- clamp(f_i - k_i C*_i), and where that is within its bounds, k_i <- min(k_i + beta |C*_i|, k_max)
- * v+ = D / h. Rows at a bound have no k in the block, unless
- * the motion to Y would bring them from it: a stop that is just open must not let its block fall through. C* = C -
- * alpha C(q): the share 1 - alpha of an error is corrected in each step, whatever the ERP is, and a gap is not.
+ * v+ = D / h. Rows at a bound have no k in the block, unless the motion to Y would bring them from it: a stop that is
+ * just open must not let its block fall through. C* = C - alpha C(q): the share 1 - alpha of an error is corrected in
+ * each step, whatever the ERP is, and a gap is not.
  * Friction and motors have the way C* = J D - h u; bounds of friction are those of the last normal force. A spring and
  * damper has f = push - kp C - kd (J D) / h, with k = kp + kd / h. A step begins with alpha gamma times the impulses of
  * its warm start (without: 0).
