@@ -98,6 +98,7 @@ both_tests += %D%/test_cone.c
 both_tests += %D%/test_laws.c
 both_tests += %D%/test_laws_moving.c
 both_tests += %D%/test_coordinates.c
+reference_tests += %D%/test_motion.c
 both_tests += %D%/test_trajectory.c
 both_tests += %D%/test_trajectory_memory.c
 both_tests += %D%/test_drives.c

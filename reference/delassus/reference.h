@@ -357,8 +357,17 @@ dls_status dls_rate_enclose(const dls_problem *problem, const double *lambda, dl
  * forces f are not.
  *
  * REFUSED (DLS_REFUSED, naming joint and row): rows with bounds (limits, contacts, friction, force limits, motors
- * of any force), track joints with an s that is not that of the nearest point, rows with CFM, a world with collision
- * detection, and positions where independent rows become dependent (a bifurcation). */
+ * of any force) without events, track joints with an s that is not that of the nearest point, rows with CFM, a world
+ * with collision detection, and positions where independent rows become dependent (a bifurcation).
+ *
+ * EVENTS. With them a motion goes on across what is not smooth: stops (limits and given contacts) that close and open,
+ * friction by the current normal force (box, cone) that sticks and slides, bounded motors, drives and springs that
+ * saturate. The forces solve the complementarity problem of the accelerations (lib/delassus/law.h in w = J vdot + Jdot
+ * v); where a stop closes at a speed, impulses solve that of the velocities, with Newton's law of impact. All solutions
+ * of these problems are enumerated: where there is none, or several with different accelerations, the motion ends there
+ * by DLS_REFUSED, which says so (P. Painleve 1895). Infinitely many impacts in a finite time are carried to their limit
+ * (C. Glocker, Set-Valued Force Laws, 2001): once what is left of the series is shorter than 1e-7 s, the stop is closed
+ * with the impulse that remains, which misses places by about a (1e-7 s)^2, with a the acceleration. */
 typedef enum dls_trajectory_method {
     /* Any bilateral rows: accelerations by Gauss' principle, projection onto C = 0 and J v = 0 after every step. */
     DLS_TRAJECTORY_MULTIPLIERS,
@@ -375,6 +384,7 @@ typedef struct dls_trajectory_settings {
                            and J v = 0 in the mass metric */
     bool ignore_open_limits; /* false. true: unilateral rows are ignored while their gap is open; if a gap closes:
                                 DLS_REFUSED, with the time */
+    bool events;             /* false; needs the method of multipliers */
 } dls_trajectory_settings;
 dls_trajectory_settings dls_trajectory_default(void);
 
@@ -390,6 +400,28 @@ typedef struct dls_trajectory_report {
                                  if J is constant */
 } dls_trajectory_report;
 
+typedef enum dls_trajectory_event_kind {
+    DLS_EVENT_IMPACT,      /* a stop closes at a speed, and rebounds or rests */
+    DLS_EVENT_TOUCH,       /* it closes without a speed */
+    DLS_EVENT_RELEASE,     /* it opens */
+    DLS_EVENT_SLIP,        /* friction, or a motor, gives way */
+    DLS_EVENT_STICK,       /* it holds again */
+    DLS_EVENT_REVERSE,     /* it slides the other way */
+    DLS_EVENT_SATURATE,    /* the force of a spring or drive reaches a bound */
+    DLS_EVENT_DESATURATE,  /* and leaves it */
+    DLS_EVENT_ACCUMULATION /* the limit of infinitely many impacts */
+} dls_trajectory_event_kind;
+extern const char *const dls_trajectory_event_names[]; /* NULL at the end */
+
+/* One event: of several at the same time, the one that was found. */
+typedef struct dls_trajectory_event {
+    double time; /* [s]; of an accumulation, its limit */
+    dls_trajectory_event_kind kind;
+    size_t joint;      /* of the model */
+    const char *label; /* of the row */
+    double speed;      /* J v of the row before: of an impact its approach, negative [m/s, rad/s] */
+} dls_trajectory_event;
+
 typedef struct dls_trajectory dls_trajectory;
 /* A trajectory that begins at `start`, at start->time; the applied forces in `start` act all the time. `settings` NULL:
  * the default. The model must outlive the trajectory. */
@@ -402,6 +434,11 @@ dls_status dls_trajectory_create(const dls_model *model, const dls_state *start,
  * integrator's steps. */
 dls_status dls_trajectory_advance(dls_trajectory *trajectory, double time, dls_state *state, dls_error *error);
 dls_trajectory_report dls_trajectory_reported(const dls_trajectory *trajectory);
+/* The events so far, `count` of them, in the order of time. */
+const dls_trajectory_event *dls_trajectory_events(const dls_trajectory *trajectory, size_t *count);
+/* The forces [N, N m] of all rows at the time reached, joint by joint in the order of the model, and their number;
+ * `force` NULL: the number alone. Those of redundant rows are not unique, and one choice of them. */
+size_t dls_trajectory_forces(const dls_trajectory *trajectory, double *force);
 void dls_trajectory_destroy(dls_trajectory *trajectory); /* NULL is allowed */
 
 /* --- manufactured problems (manufacture.c) --- */

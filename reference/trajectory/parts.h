@@ -1,10 +1,12 @@
 /* The reference motion: reference trajectories, in continuous time with an error of about 1e-12. Not installed.
  *
- * A motion of free bodies and articulations with bilateral rows and drives, against which experiments hold the
- * schemes. trajectory.c chooses the steps and projects, prince_dormand.c is one step of the integrator,
- * trajectory_rows.c evaluates the rows of all joints with J and Jdot v, trajectory_system.c solves for vdot. The room
- * has its own assembly, so that it is a check of lib/problem; it evaluates joints and configurations by lib. An
- * integrator or an event may enter; contacts, friction, and whatever solves a problem of one step may not. */
+ * A motion of free bodies and articulations with rows, springs, stops, friction and impacts, against which experiments
+ * hold the schemes. trajectory.c chooses the steps and projects, prince_dormand.c is one step of the integrator,
+ * trajectory_rows.c evaluates the rows of all joints with J and Jdot v, trajectory_system.c solves for vdot.
+ * trajectory_events.c finds where the motion stops being smooth and goes on from there, trajectory_modes.c finds all
+ * ways in which it can. The room has its own assembly and its own complementarity, so that it is a check of
+ * lib/problem and of every solver; it evaluates joints and configurations by lib. Whatever solves a problem of one step
+ * may not enter. */
 #ifndef DELASSUS_REFERENCE_TRAJECTORY_PARTS_H
 #define DELASSUS_REFERENCE_TRAJECTORY_PARTS_H
 
@@ -13,16 +15,41 @@
 
 typedef enum trajectory_kind {
     TRAJECTORY_BILATERAL, /* C = 0, J v = 0 */
-    TRAJECTORY_SPRING,    /* a force */
-    TRAJECTORY_OPEN       /* unilateral, with an open gap: watched, and no force */
+    TRAJECTORY_SPRING,    /* a force that follows from C and J v, within bounds */
+    TRAJECTORY_OPEN,      /* unilateral, with an open gap: watched, and no force */
+    /* With events alone: */
+    TRAJECTORY_STOP,   /* unilateral: C >= 0 */
+    TRAJECTORY_SPEED,  /* J v = u by a force within bounds, and no C */
+    TRAJECTORY_BOX,    /* friction of one tangent by the force of the normal row */
+    TRAJECTORY_DISC,   /* the first tangent of Coulomb's disc */
+    TRAJECTORY_SECOND, /* and the second, the next row */
 } trajectory_kind;
+
+/* The part that a row has in the motion from one event to the next. */
+typedef enum trajectory_mode {
+    TRAJECTORY_HELD,    /* its acceleration is 0: C = 0, or J v = u */
+    TRAJECTORY_ABSENT,  /* no force: an open gap */
+    TRAJECTORY_FOLLOWS, /* the force of its spring */
+    TRAJECTORY_AT_LO,   /* the force lo, or hi */
+    TRAJECTORY_AT_HI,
+    TRAJECTORY_SLIDES /* -mu f_n along the velocity of sliding */
+} trajectory_mode;
 
 typedef struct trajectory_row {
     size_t joint;
     const char *label;
     trajectory_kind kind;
-    double C, kp, kd, u;
-    double terms; /* sum of |J| if nothing in its entries cancelled */
+    trajectory_mode mode;
+    double C, kp, kd, u, feed, lo, hi;
+    double terms;  /* sum of |J| if nothing in its entries cancelled */
+    double mu;     /* friction */
+    size_t parent; /* of friction: its normal row */
+    bool soft;     /* a spring that only pushes, while C <= 0 */
+    double restitution, threshold;
+    int impact;              /* dls_impact_law */
+    double force;            /* as last evaluated */
+    double onset, direction; /* of sliding, e in f = -mu f_n e: since the last event, and as last evaluated */
+    double left_at;          /* the speed with which the stop was last left; infinite: never */
 } trajectory_row;
 
 /* --- rows of all joints in a state (trajectory_rows.c) --- */
@@ -35,6 +62,7 @@ typedef struct trajectory_rows {
     const dls_model_articulation *articulations;
     size_t n; /* of all kinds */
     size_t n_bilateral;
+    bool events; /* rows of every kind, each in its mode; else the kinds of a smooth motion alone */
     bool constant;       /* J of every bilateral row is */
     trajectory_row *row; /* n */
     double *JT;          /* nv x n: column i is row i of J */
@@ -45,18 +73,24 @@ typedef struct trajectory_rows {
     dls_configuration *at, *aside; /* of the state last evaluated, and of the probe */
 } trajectory_rows;
 
-/* Refuse rows that allow no smooth motion. The rows' kinds are found in `start`. */
+/* Refuse rows of which the motion is not known: with `events` false, all that allow no smooth motion. The rows' kinds
+ * are found in `start`. */
 dls_status trajectory_rows_create(trajectory_rows *rows, const dls_model *model, const dls_state *start,
-                                  bool ignore_open_limits, dls_arena *memory, dls_error *error);
+                                  bool ignore_open_limits, bool events, dls_arena *memory, dls_error *error);
 void trajectory_rows_destroy(trajectory_rows *rows);
 /* q <- q (+) v of a state. */
 void trajectory_rows_move(trajectory_rows *rows, dls_state *state, const double *v);
 /* C, kp, kd, u and J in a state, whose configuration becomes rows->at. */
 void trajectory_rows_evaluate(trajectory_rows *rows, const dls_state *state);
-/* drift = Jdot v of the bilateral rows, in a state that has been evaluated. Returns its estimated error
+/* The velocity that a row is held to. */
+static inline double trajectory_row_target(const trajectory_row *row)
+{
+    return row->kind == TRAJECTORY_SPEED ? row->u : 0.0;
+}
+/* drift = Jdot v of the rows, in a state that has been evaluated. Returns its estimated error
  * against |J| |v| times how fast the ends turn. */
 double trajectory_rows_drift(trajectory_rows *rows, const dls_state *state);
-/* max |C| and max |J v| of the bilateral rows as evaluated. */
+/* max |C| and max |J v - u| of the rows that are held, as evaluated. */
 void trajectory_rows_errors(const trajectory_rows *rows, const double *v, double *C, double *Jv);
 bool trajectory_row_acts(const trajectory_rows *rows, size_t i);                    /* J_i is not 0 to rounding */
 double trajectory_row_rate(const trajectory_rows *rows, size_t i, const double *v); /* J_i v */
@@ -80,8 +114,12 @@ typedef struct trajectory_system {
     double *tau, *work; /* LAPACK's */
     int work_size;
     int *pivot;        /* n */
-    size_t *candidate; /* n: the bilateral rows */
+    size_t *candidate; /* n: the rows that are held */
     size_t *basis;     /* rank of them: independent ones */
+    double *V, *K, *f; /* nv x n, n x n, n: L^-1 G^T, J M^-1 G^T and the forces of the basis; K alone with events */
+    double *full;      /* n x n: A = J M^-1 G^T of all rows, with events */
+    size_t n;          /* of all rows */
+    bool slides;       /* some row does */
     size_t rank;
     size_t *touched;      /* nv: columns that a bilateral row has */
     size_t columns;       /* nv - rank */
@@ -94,18 +132,115 @@ dls_status trajectory_system_create(trajectory_system *system, const trajectory_
 /* Rows, L and `force` in a state. `factor` false: leaves M in the place of L. */
 dls_status trajectory_system_evaluate(trajectory_system *system, trajectory_rows *rows, const dls_state *state,
                                       bool factor, dls_error *error);
-/* The independent rows among the bilateral ones. After evaluate. */
+/* The independent rows among those that are held. After evaluate. */
 dls_status trajectory_system_choose(trajectory_system *system, const trajectory_rows *rows, dls_error *error);
 /* x += the smallest change in the mass metric with J_i dx = side[k], i = basis[k]. `side` becomes the change. */
 dls_status trajectory_system_correct(trajectory_system *system, const trajectory_rows *rows, double *x,
                                      dls_error *error);
-/* vdot by Gauss' principle. After evaluate, whose `force` it spends, and with the drift of the rows. */
-dls_status trajectory_system_accelerate(trajectory_system *system, const trajectory_rows *rows, double *vdot,
+/* vdot by Gauss' principle, and the forces of the rows. After evaluate, whose `force` it spends, and with the drift of
+ * the rows. */
+dls_status trajectory_system_accelerate(trajectory_system *system, trajectory_rows *rows, double *vdot,
                                         dls_error *error);
+/* force = M^-1 force; A = J M^-1 G^T of all rows, n x n, in `full`. The columns of normal rows whose friction slides have
+ * it. After evaluate. */
+void trajectory_system_dense(trajectory_system *system, const trajectory_rows *rows);
+/* v += M^-1 J^T z, z of all rows. After evaluate. */
+void trajectory_system_strike(trajectory_system *system, const trajectory_rows *rows, const double *z, double *v);
 /* Z, rank and columns. After rows were evaluated; M is scratch. */
 dls_status trajectory_system_null_space(trajectory_system *system, const trajectory_rows *rows, dls_error *error);
 /* wdot of v = Z w. After evaluate without factor. */
 dls_status trajectory_system_eliminate(trajectory_system *system, const dls_state *state, double *wdot,
                                        dls_error *error);
+
+/* --- all ways to go on (trajectory_modes.c) --- */
+
+typedef enum trajectory_law {
+    TRAJECTORY_CHOICE_FREE,
+    TRAJECTORY_CHOICE_UNILATERAL,
+    TRAJECTORY_CHOICE_INTERVAL,
+    TRAJECTORY_CHOICE_BOX,
+    TRAJECTORY_CHOICE_DISC,
+    TRAJECTORY_CHOICE_SECOND
+} trajectory_law;
+
+typedef struct trajectory_choice {
+    trajectory_law law;
+    size_t row;    /* of the rows of the trajectory */
+    size_t parent; /* of friction: its normal row among the choices */
+    double mu, lo, hi;
+    int digit;           /* of the solution: 0 holds, 1 open, at lo or sliding, 2 at hi */
+    double along, onset; /* e of a disc that slides: in the mode that is tried, and in the solution */
+} trajectory_choice;
+
+typedef struct trajectory_modes {
+    size_t room, n;
+    trajectory_choice *choice; /* n */
+    double *A, *b;             /* n x n, n */
+    size_t solutions;          /* with different w */
+    double *z, *w, *found, *K, *held, *side, *trial, *scale, *singular, *work;
+    size_t *active;
+    int *digit, *integers, work_size;
+    double force, motion; /* the sizes of z sqrt(A_ii) and of w / sqrt(A_ii) */
+} trajectory_modes;
+
+/* Memory for up to n rows. */
+dls_status trajectory_modes_create(trajectory_modes *modes, size_t n, dls_arena *memory, dls_error *error);
+/* All solutions: their number in `solutions`, and one of them in z and the choices. DLS_REFUSED where there are too
+ * many modes. */
+dls_status trajectory_modes_solve(trajectory_modes *modes, double *z, dls_error *error);
+
+/* --- a trajectory (trajectory.c), and its events (trajectory_events.c) --- */
+
+struct dls_trajectory {
+    const dls_model *model;
+    dls_trajectory_settings settings;
+    dls_trajectory_report report;
+    dls_error failure; /* status DLS_OK: none yet */
+    dls_arena memory;
+    dls_error trial; /* why the last derivative could not be evaluated */
+    trajectory_rows rows;
+    trajectory_system system;
+    dls_state *base, *now;
+    size_t nv;                 /* of the model */
+    size_t n;                  /* of p, and of w */
+    size_t rank;               /* of the rows that are held since the last event */
+    double h;                  /* to be tried next [s] */
+    double *y, *error, *slope; /* 2 n */
+    double *work;              /* TRAJECTORY_STEP_WORK 2 n */
+    double *d, *v;             /* nv */
+    size_t n_turns, *turn;     /* where rotation vectors start */
+    /* With events: */
+    trajectory_modes modes;
+    double *watch[3]; /* 2 rows: at the start of a step, at its end, and in between */
+    double *rate;     /* rows: J v at the start of a step */
+    double *z;        /* rows: forces or impulses of an event */
+    double force_scale;
+    size_t barren; /* events since time went on */
+    dls_trajectory_event *event;
+    size_t n_events;
+};
+
+/* Evaluates the rows, vdot and forces at y from the base, as the integrator does. */
+bool trajectory_derivative(void *trajectory, const double *y, double *slope);
+/* A step of h from the base into y; its error against what is allowed, NaN where it has none. */
+double trajectory_attempt(dls_trajectory *e, double h);
+/* Moves the base to the end of the step in y, onto the rows that are held. */
+dls_status trajectory_move(dls_trajectory *e, double time, dls_error *error);
+/* Onto the rows that are held, of which a basis is chosen. */
+dls_status trajectory_settle(dls_trajectory *e, dls_error *error);
+/* The slope at the base. */
+dls_status trajectory_begin_step(dls_trajectory *e, dls_error *error);
+
+dls_status trajectory_events_create(dls_trajectory *e, dls_error *error);
+/* The modes at the start. */
+dls_status trajectory_events_start(dls_trajectory *e, dls_error *error);
+/* What the next step is compared with. After the slope at the base. */
+void trajectory_events_mark(dls_trajectory *e);
+/* What the step from the base must not be longer than. */
+double trajectory_events_limit(const dls_trajectory *e);
+/* The first event in the step h that has just been taken into y, and the time until it; h where there is none. */
+double trajectory_events_find(dls_trajectory *e, double h, size_t *which);
+/* Goes on after it; the base is there. */
+dls_status trajectory_events_pass(dls_trajectory *e, size_t which, dls_error *error);
 
 #endif

@@ -31,25 +31,6 @@ static const double start_tolerance = 1e-10; /* the rounding of poses that were 
 static const double left_tolerance = 1e-9;   /* Newton's method ends far below, or its rows contradict each other */
 static const double first_step = 1e-3, least_step = 1e-12; /* [s] */
 
-struct dls_trajectory {
-    const dls_model *model;
-    dls_trajectory_settings settings;
-    dls_trajectory_report report;
-    dls_error failure; /* status DLS_OK: none yet */
-    dls_arena memory;
-    dls_error trial; /* why the last derivative could not be evaluated */
-    trajectory_rows rows;
-    trajectory_system system;
-    dls_state *base, *now;
-    size_t nv;                 /* of the model */
-    size_t n;                  /* of p, and of w */
-    double h;                  /* to be tried next [s] */
-    double *y, *error, *slope; /* 2 n */
-    double *work;              /* TRAJECTORY_STEP_WORK 2 n */
-    double *d, *v;             /* nv */
-    size_t n_turns, *turn;     /* where rotation vectors start */
-};
-
 dls_trajectory_settings dls_trajectory_default(void)
 {
     return (dls_trajectory_settings){.stamp = STAMP, .method = DLS_TRAJECTORY_MULTIPLIERS, .tolerance = 3e-14};
@@ -88,9 +69,9 @@ static void gather_unknowns(const dls_trajectory *e, const double *full, double 
 }
 
 /* y = (p, w) from the base. */
-static bool trajectory_derivative(void *context, const double *y, double *slope)
+bool trajectory_derivative(void *trajectory, const double *y, double *slope)
 {
-    dls_trajectory *e = context;
+    dls_trajectory *e = trajectory;
     spread_unknowns(e, y, e->d);
     spread_unknowns(e, y + e->n, e->v);
     dls_state_copy(e->now, e->base);
@@ -149,7 +130,8 @@ static dls_status project_velocity(dls_trajectory *e, double *moved, dls_error *
 {
     trajectory_system *s = &e->system;
     for (size_t i = 0; i < s->rank; i++)
-        s->side[i] = -trajectory_row_rate(&e->rows, s->basis[i], e->base->v);
+        s->side[i] =
+            trajectory_row_target(&e->rows.row[s->basis[i]]) - trajectory_row_rate(&e->rows, s->basis[i], e->base->v);
     memset(e->d, 0, e->nv * sizeof *e->d);
     DLS_TRY(trajectory_system_correct(s, &e->rows, e->d, error));
     for (size_t i = 0; i < e->nv; i++)
@@ -162,7 +144,7 @@ static dls_status project_state(dls_trajectory *e, bool choose, double *moved, d
 {
     double C = 0.0, Jv;
     *moved = 0.0;
-    if (e->rows.n_bilateral == 0)
+    if (e->rows.n_bilateral == 0 && !e->settings.events)
         return trajectory_system_evaluate(&e->system, &e->rows, e->base, true, error);
     DLS_TRY(project_position(e, choose, &C, moved, error));
     DLS_TRY(project_velocity(e, moved, error));
@@ -184,15 +166,15 @@ static dls_status inspect_rows(dls_trajectory *e, dls_error *error)
     e->report.C = fmax(e->report.C, C);
     e->report.Jv = fmax(e->report.Jv, Jv);
     for (size_t i = 0; i < e->rows.n; i++)
-        if (e->rows.row[i].kind == TRAJECTORY_OPEN && !(e->rows.row[i].C > 0.0))
+        if ((e->rows.row[i].kind == TRAJECTORY_OPEN && !(e->rows.row[i].C > 0.0)) ||
+            (e->rows.row[i].kind == TRAJECTORY_STOP && e->rows.row[i].C < -left_tolerance))
             return dls_fail(error, DLS_REFUSED,
                             "joint '%s', row '%s': its gap has closed at t = %.9g s; a reference trajectory ends there",
                             e->rows.joints[e->rows.row[i].joint].name, e->rows.row[i].label, e->base->time);
     return DLS_OK;
 }
 
-/* The slope at the base, which the next step starts with. */
-static dls_status begin_step(dls_trajectory *e, dls_error *error)
+dls_status trajectory_begin_step(dls_trajectory *e, dls_error *error)
 {
     memset(e->y, 0, e->n * sizeof *e->y);
     gather_unknowns(e, e->base->v, e->y + e->n);
@@ -202,28 +184,34 @@ static dls_status begin_step(dls_trajectory *e, dls_error *error)
     return error->status;
 }
 
-static dls_status finish_step(dls_trajectory *e, dls_error *error)
+dls_status trajectory_settle(dls_trajectory *e, dls_error *error)
 {
     double moved;
     if (!eliminates(e)) {
-        DLS_TRY(project_state(e, false, &moved, error));
+        DLS_TRY(project_state(e, e->settings.events, &moved, error));
         e->report.projected = fmax(e->report.projected, moved);
         DLS_TRY(trajectory_system_choose(&e->system, &e->rows, error));
     }
-    DLS_TRY(dls_state_check(e->model, e->base, error));
-    if (e->system.rank != e->report.rank)
+    return dls_state_check(e->model, e->base, error);
+}
+
+static dls_status finish_step(dls_trajectory *e, dls_error *error)
+{
+    DLS_TRY(trajectory_settle(e, error));
+    if (e->system.rank != e->rank)
         return dls_fail(error, DLS_REFUSED,
                         "the rank of the rows changes from %zu to %zu at t = %.9g s: the motion is not determined "
                         "from there",
-                        e->report.rank, e->system.rank, e->base->time);
-    DLS_TRY(begin_step(e, error));
+                        e->rank, e->system.rank, e->base->time);
+    DLS_TRY(trajectory_begin_step(e, error));
+    if (e->settings.events)
+        trajectory_events_mark(e);
     return inspect_rows(e, error);
 }
 
 /* --- steps --- */
 
-/* Runs a step into y; the error against what is allowed, or NaN where the derivative had no value. */
-static double attempt_step(dls_trajectory *e, double h)
+double trajectory_attempt(dls_trajectory *e, double h)
 {
     memset(e->y, 0, e->n * sizeof *e->y);
     gather_unknowns(e, e->base->v, e->y + e->n);
@@ -253,16 +241,40 @@ static dls_status reject_step(dls_trajectory *e, double h, double ratio, dls_err
                     least_step, e->base->time);
 }
 
-static dls_status accept_step(dls_trajectory *e, double h, double ratio, double time, dls_error *error)
+dls_status trajectory_move(dls_trajectory *e, double time, dls_error *error)
 {
-    double next = h * fmin(5.0, 0.9 * pow(ratio, -1.0 / ORDER));
-    e->h = h < e->h ? fmax(e->h, next) : next;
     spread_unknowns(e, e->y, e->d);
     trajectory_rows_move(&e->rows, e->base, e->d);
     spread_unknowns(e, e->y + e->n, e->base->v);
     e->base->time = time;
     e->report.steps++;
     return finish_step(e, error);
+}
+
+/* Up to the first event of the step, if it has one. */
+static dls_status accept_step(dls_trajectory *e, double h, double ratio, double time, dls_error *error)
+{
+    const double next = h * fmin(5.0, 0.9 * pow(ratio, -1.0 / ORDER));
+    size_t which = DLS_NONE;
+    e->h = h < e->h ? fmax(e->h, next) : next;
+    if (!e->settings.events)
+        return trajectory_move(e, time, error);
+    const double until = trajectory_events_find(e, h, &which);
+    if (which == DLS_NONE) {
+        e->barren = 0;
+        return trajectory_move(e, time, error);
+    }
+    if (until > 0.0) {
+        e->barren = 0;
+        if (isnan(trajectory_attempt(e, until))) {
+            *error = e->trial;
+            return error->status;
+        }
+        DLS_TRY(trajectory_move(e, e->base->time + until, error));
+    } else {
+        DLS_TRY(trajectory_begin_step(e, error)); /* the search has evaluated other places */
+    }
+    return trajectory_events_pass(e, which, error);
 }
 
 static dls_status take_step(dls_trajectory *e, double end, dls_error *error)
@@ -273,11 +285,13 @@ static dls_status take_step(dls_trajectory *e, double end, dls_error *error)
         fastest = fmax(fastest, dls_norm(dls_v3(w[0], w[1], w[2])));
     }
     h = fmin(h, fastest > 0.0 ? 1.0 / fastest : HUGE_VAL);
+    if (e->settings.events)
+        h = fmin(h, trajectory_events_limit(e));
     if (left <= h)
         h = left;
     else if (left < 2.0 * h)
         h = 0.5 * left;
-    double ratio = attempt_step(e, h);
+    double ratio = trajectory_attempt(e, h);
     if (!(ratio <= 1.0))
         return reject_step(e, h, ratio, error);
     return accept_step(e, h, ratio, h == left ? end : e->base->time + h, error);
@@ -344,6 +358,8 @@ static dls_status check_settings(const dls_model *model, const dls_trajectory_se
         return dls_fail(error, DLS_BAD_ARGUMENT,
                         "the tolerance of a reference trajectory must be in [1e-14, 1e-3], not %g",
                         settings->tolerance);
+    if (settings->events && settings->method != DLS_TRAJECTORY_MULTIPLIERS)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "events need the method of multipliers");
     if (dls_model_world(model)->collide)
         return dls_fail(error, DLS_REFUSED,
                         "the world looks for contacts (collide: true); a reference trajectory has none");
@@ -369,7 +385,7 @@ static dls_status place_start(dls_trajectory *e, dls_error *error)
     DLS_TRY(project_state(e, true, &moved, error));
     DLS_TRY(trajectory_system_choose(&e->system, &e->rows, error));
     e->report.rows = e->rows.n_bilateral;
-    e->report.rank = e->system.rank;
+    e->rank = e->report.rank = e->system.rank;
     return DLS_OK;
 }
 
@@ -382,7 +398,7 @@ static dls_status choose_unknowns(dls_trajectory *e, dls_error *error)
                             "elimination is for rows on the coordinates of articulations, and this model has others");
         DLS_TRY(trajectory_system_null_space(&e->system, &e->rows, error));
         e->n = e->system.columns;
-        e->report.rank = e->system.rank;
+        e->rank = e->report.rank = e->system.rank;
     }
     return DLS_OK;
 }
@@ -393,13 +409,18 @@ static dls_status fill_trajectory(dls_trajectory *e, const dls_state *start, dls
     DLS_TRY(dls_state_check(e->model, start, error));
     DLS_TRY(allocate_trajectory(e, error));
     dls_state_copy(e->base, start);
-    DLS_TRY(trajectory_rows_create(&e->rows, e->model, e->base, e->settings.ignore_open_limits, &e->memory, error));
+    DLS_TRY(trajectory_rows_create(&e->rows, e->model, e->base, e->settings.ignore_open_limits, e->settings.events,
+                                   &e->memory, error));
     DLS_TRY(trajectory_system_create(&e->system, &e->rows, &e->memory, error));
     find_turns(e);
+    if (e->settings.events)
+        DLS_TRY(trajectory_events_create(e, error));
     DLS_TRY(place_start(e, error));
     DLS_TRY(choose_unknowns(e, error));
-    DLS_TRY(begin_step(e, error));
     e->h = first_step;
+    if (e->settings.events)
+        return trajectory_events_start(e, error);
+    DLS_TRY(trajectory_begin_step(e, error));
     return inspect_rows(e, error);
 }
 
@@ -424,6 +445,13 @@ dls_status dls_trajectory_create(const dls_model *model, const dls_state *start,
 }
 
 dls_trajectory_report dls_trajectory_reported(const dls_trajectory *trajectory) { return trajectory->report; }
+
+size_t dls_trajectory_forces(const dls_trajectory *trajectory, double *force)
+{
+    for (size_t i = 0; force && i < trajectory->rows.n; i++)
+        force[i] = trajectory->rows.row[i].force;
+    return trajectory->rows.n;
+}
 
 void dls_trajectory_destroy(dls_trajectory *e)
 {

@@ -28,10 +28,12 @@ static dls_status refuse_row(const dls_joint *joint, const dls_row *row, const c
                     row->label, why);
 }
 
+static bool is_unbounded(const dls_row *row) { return row->lo == -HUGE_VAL && row->hi == HUGE_VAL; }
+
 static dls_status classify_row(const dls_joint *joint, const dls_row *row, bool ignore_open, trajectory_kind *kind,
                                dls_error *error)
 {
-    bool spring = row->kp > 0.0 || row->kd > 0.0, bounded = row->lo != -HUGE_VAL || row->hi != HUGE_VAL;
+    bool spring = row->kp > 0.0 || row->kd > 0.0, bounded = !is_unbounded(row);
     *kind = spring ? TRAJECTORY_SPRING : TRAJECTORY_BILATERAL;
     if (row->law != DLS_LAW_FIXED)
         return refuse_row(joint, row, "friction", error);
@@ -52,6 +54,65 @@ static dls_status classify_row(const dls_joint *joint, const dls_row *row, bool 
     if (joint->type->no_position)
         return refuse_row(joint, row, "it holds no position", error);
     return row->cfm > 0.0 && !spring ? refuse_row(joint, row, "cfm depends on the time step", error) : DLS_OK;
+}
+
+/* --- kinds, with events --- */
+
+static dls_status refuse_event(const dls_joint *joint, const dls_row *row, const char *why, dls_error *error)
+{
+    return dls_fail(error, DLS_REFUSED, "joint '%s', row '%s': %s", joint->name, row->label, why);
+}
+
+static dls_status classify_friction(const dls_joint *joint, const dls_row *row, size_t first, trajectory_row *to,
+                                    dls_error *error)
+{
+    if (row->law == DLS_LAW_ASSOCIATED)
+        return refuse_event(joint, row, "associated friction is a law of time steps; use friction: cone", error);
+    if (row->angular)
+        return refuse_event(joint, row, "a reference trajectory has no rolling or torsional friction", error);
+    to->parent = first + (size_t)row->parent;
+    to->mu = row->mu;
+    if (row->law == DLS_LAW_BOX)
+        to->kind = TRAJECTORY_BOX;
+    else
+        to->kind = to[-1].kind == TRAJECTORY_DISC && to[-1].joint == to->joint ? TRAJECTORY_SECOND : TRAJECTORY_DISC;
+    return to->kind == TRAJECTORY_SECOND && to[-1].mu != to->mu
+               ? refuse_event(joint, row, "a reference trajectory has no anisotropic friction", error)
+               : DLS_OK;
+}
+
+static dls_status classify_event_row(const dls_joint *joint, const dls_row *row, size_t first, trajectory_row *to,
+                                     dls_error *error)
+{
+    const bool spring = row->kp > 0.0 || row->kd > 0.0, bounded = !is_unbounded(row);
+    if (row->frequency > 0.0 || row->per_mass)
+        return refuse_event(joint, row, "its spring is for a unit of effective mass", error);
+    if (row->parent >= 0)
+        return classify_friction(joint, row, first, to, error);
+    if (row->role == DLS_ROLE_FRICTION && joint->type->terms_min == 0)
+        return refuse_event(joint, row, "friction with a fixed bound is a law of time steps; use friction: cone or box",
+                            error);
+    if (spring) {
+        to->kind = TRAJECTORY_SPRING;
+        to->soft = row->role == DLS_ROLE_STOP && row->lo == 0.0;
+        return DLS_OK;
+    }
+    if (row->cfm > 0.0)
+        return refuse_event(joint, row, "cfm depends on the time step", error);
+    if (joint->type->no_position) {
+        to->kind = TRAJECTORY_SPEED;
+        return row->is_rate ? refuse_event(joint, row, "its direction is that of a time step's start", error) : DLS_OK;
+    }
+    if (row->role == DLS_ROLE_STOP && row->lo == 0.0) {
+        to->kind = TRAJECTORY_STOP;
+        return row->hi == HUGE_VAL ? DLS_OK : refuse_event(joint, row, "its force is limited", error);
+    }
+    if (bounded)
+        return refuse_event(joint, row, "its force is limited", error);
+    if (row->u != 0.0)
+        return refuse_event(joint, row, "it has a target speed", error);
+    to->kind = TRAJECTORY_BILATERAL;
+    return DLS_OK;
 }
 
 static dls_status classify_rows(trajectory_rows *rows, const dls_state *start, bool ignore_open, dls_error *error)
@@ -79,8 +140,13 @@ static dls_status classify_rows(trajectory_rows *rows, const dls_state *start, b
         }
         size_t count = dls_rows_of_joint(rows->at, joint, 1.0, row);
         for (size_t i = 0; i < count; i++, to++) {
-            *to = (trajectory_row){.joint = j, .label = row[i].label};
-            DLS_TRY(classify_row(joint, &row[i], ignore_open, &to->kind, error));
+            *to = (trajectory_row){.joint = j, .label = row[i].label, .left_at = HUGE_VAL};
+            DLS_TRY(rows->events ? classify_event_row(joint, &row[i], (size_t)(to - rows->row) - i, to, error)
+                                 : classify_row(joint, &row[i], ignore_open, &to->kind, error));
+            to->mode = to->kind == TRAJECTORY_SPRING ? TRAJECTORY_FOLLOWS
+                       : to->kind == TRAJECTORY_BILATERAL || (to->kind == TRAJECTORY_SPEED && is_unbounded(&row[i]))
+                           ? TRAJECTORY_HELD
+                           : TRAJECTORY_ABSENT;
             rows->n_bilateral += to->kind == TRAJECTORY_BILATERAL;
             rows->constant = rows->constant && (to->kind != TRAJECTORY_BILATERAL || on_coordinates);
         }
@@ -89,9 +155,10 @@ static dls_status classify_rows(trajectory_rows *rows, const dls_state *start, b
 }
 
 dls_status trajectory_rows_create(trajectory_rows *rows, const dls_model *model, const dls_state *start,
-                                  bool ignore_open_limits, dls_arena *memory, dls_error *error)
+                                  bool ignore_open_limits, bool events, dls_arena *memory, dls_error *error)
 {
     rows->model = model;
+    rows->events = events;
     rows->has = dls_model_count(model);
     rows->bodies = dls_model_bodies(model), rows->joints = dls_model_joints(model);
     rows->articulations = dls_model_articulations(model);
@@ -189,7 +256,10 @@ static void evaluate_joint(trajectory_rows *rows, const dls_joint *joint, size_t
     for (size_t i = 0; i < count; i++) {
         trajectory_row *to = &rows->row[first + i];
         entries J = {rows->JT + nv * (first + i), 0.0};
-        to->C = row[i].C, to->kp = row[i].kp, to->kd = row[i].kd, to->u = row[i].u;
+        const bool place = to->kind != TRAJECTORY_SPEED && to->kind < TRAJECTORY_BOX;
+        to->C = place ? row[i].C : 0.0, to->kp = row[i].kp, to->kd = row[i].kd, to->u = row[i].u;
+        to->feed = row[i].feed, to->lo = row[i].lo, to->hi = row[i].hi;
+        to->restitution = row[i].restitution, to->threshold = row[i].threshold, to->impact = (int)row[i].impact;
         memset(J.to, 0, nv * sizeof *J.to);
         add_ends(rows, joint, 1.0, &row[i], &J);
         for (size_t k = 0; k < joint->n_terms; k++) {
@@ -233,9 +303,9 @@ void trajectory_rows_errors(const trajectory_rows *rows, const double *v, double
 {
     *C = *Jv = 0.0;
     for (size_t i = 0; i < rows->n; i++)
-        if (rows->row[i].kind == TRAJECTORY_BILATERAL) {
+        if (rows->row[i].mode == TRAJECTORY_HELD) {
             *C = fmax(*C, fabs(rows->row[i].C));
-            *Jv = fmax(*Jv, fabs(trajectory_row_rate(rows, i, v)));
+            *Jv = fmax(*Jv, fabs(trajectory_row_rate(rows, i, v) - trajectory_row_target(&rows->row[i])));
         }
 }
 
@@ -336,7 +406,7 @@ static double disagreement_of_orders(const trajectory_rows *rows, const dls_stat
     for (size_t k = 0; k < rows->has.nv; k++)
         speed = fmax(speed, fabs(state->v[k]));
     for (size_t i = 0; i < rows->n; i++)
-        if (rows->row[i].kind == TRAJECTORY_BILATERAL && rows->row[i].terms > 0.0)
+        if (rows->row[i].mode == TRAJECTORY_HELD && rows->row[i].terms > 0.0)
             worst = fmax(worst, fabs(rows->drift[i] - rows->coarse[i]) / (rows->row[i].terms * speed * rate));
     return worst;
 }

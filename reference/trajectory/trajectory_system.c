@@ -30,9 +30,11 @@ static int larger(int size, double asked) { return asked > size ? (int)asked : s
 static int work_size(lapack_int nv, lapack_int n)
 {
     double best = 0.0, none = 0.0;
-    lapack_int pivot = 0, wide = n > nv ? n : nv, narrow = n < nv ? n : nv;
+    lapack_int pivot = 0, narrow = n < nv ? n : nv;
     int size = 1;
-    LAPACKE_dgels_work(LAPACK_COL_MAJOR, 'T', nv, narrow, 1, &none, nv, &none, wide, &best, -1);
+    LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, nv, narrow, &none, nv, &none, &best, -1);
+    size = larger(size, best);
+    LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'N', nv, 1, narrow, &none, nv, &none, &none, nv, &best, -1);
     size = larger(size, best);
     LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, nv, n, &none, nv, &pivot, &none, &best, -1);
     size = larger(size, best);
@@ -43,19 +45,26 @@ static int work_size(lapack_int nv, lapack_int n)
 dls_status trajectory_system_create(trajectory_system *s, const trajectory_rows *rows, dls_arena *memory,
                                     dls_error *error)
 {
-    size_t nv = s->nv = rows->has.nv, n = rows->n_bilateral;
+    size_t nv = s->nv = rows->has.nv, n = rows->events ? rows->n : rows->n_bilateral;
     DLS_TRY(dls_blas_ready(error));
     s->work_size = nv ? work_size((lapack_int)nv, (lapack_int)n) : 1;
     s->M = DLS_TAKE_ZEROS(memory, double, nv *nv);
     s->force = DLS_TAKE_ZEROS(memory, double, nv);
     s->W = DLS_TAKE_ZEROS(memory, double, nv *n);
     s->side = DLS_TAKE_ZEROS(memory, double, nv + n);
-    s->tau = DLS_TAKE_ZEROS(memory, double, n + nv);
+    s->tau = DLS_TAKE_ZEROS(memory, double, 2 * n + nv);
     s->work = DLS_TAKE_ZEROS(memory, double, (size_t)s->work_size);
     s->pivot = DLS_TAKE_ZEROS(memory, int, n);
     s->candidate = DLS_TAKE_ZEROS(memory, size_t, n);
     s->basis = DLS_TAKE_ZEROS(memory, size_t, n);
     s->touched = DLS_TAKE_ZEROS(memory, size_t, nv);
+    s->f = DLS_TAKE_ZEROS(memory, double, n);
+    s->n = rows->n;
+    if (rows->events) {
+        s->V = DLS_TAKE_ZEROS(memory, double, nv *n);
+        s->K = DLS_TAKE_ZEROS(memory, double, n *n);
+        s->full = DLS_TAKE_ZEROS(memory, double, n *n);
+    }
     s->Z = DLS_TAKE_ZEROS(memory, double, nv *nv);
     s->MZ = DLS_TAKE_ZEROS(memory, double, nv *nv);
     s->reduced = DLS_TAKE_ZEROS(memory, double, nv *nv);
@@ -100,6 +109,44 @@ static void add_articulation(trajectory_system *s, const dls_configuration *at, 
     dls_articulation_mass_matrix(at->works[a], s->M + articulation->offset * (s->nv + 1), s->nv);
 }
 
+/* The direction of sliding, f_t = -mu f_n u / |u|. Beyond the place where the sliding ends, which a step may reach
+ * before it is found, the force goes on as it was: the direction is turned by half a turn where it has been reversed
+ * since the last event. */
+static void find_direction(const trajectory_rows *rows, trajectory_row *row, const double *v)
+{
+    const size_t i = (size_t)(row - rows->row);
+    const double u[2] = {trajectory_row_rate(rows, i, v), trajectory_row_rate(rows, i + 1, v)};
+    const double length = hypot(u[0], u[1]), along = u[0] * row[0].onset + u[1] * row[1].onset;
+    double speed = 0.0;
+    for (size_t k = 0; k < rows->has.nv; k++)
+        speed = fmax(speed, fabs(v[k]));
+    const double sign = along < -0.5 * length ? -1.0 : 1.0;
+    for (int k = 0; k < 2; k++)
+        row[k].direction = length > 1e-12 * speed ? sign * u[k] / length : row[k].onset;
+}
+
+/* The force of a row that does not follow from accelerations. */
+static void add_row_force(trajectory_system *s, trajectory_rows *rows, size_t i, const double *v)
+{
+    trajectory_row *row = &rows->row[i];
+    switch (row->mode) {
+    case TRAJECTORY_FOLLOWS:
+        row->force = row->feed - row->kp * row->C - row->kd * (trajectory_row_rate(rows, i, v) - row->u);
+        break;
+    case TRAJECTORY_AT_LO: row->force = row->lo; break;
+    case TRAJECTORY_AT_HI: row->force = row->hi; break;
+    case TRAJECTORY_SLIDES:
+        s->slides = true;
+        if (row->kind == TRAJECTORY_DISC)
+            find_direction(rows, row, v);
+        else if (row->kind == TRAJECTORY_BOX)
+            row->direction = row->onset;
+        return;
+    default: row->force = 0.0; return;
+    }
+    cblas_daxpy((int)s->nv, row->force, rows->JT + s->nv * i, 1, s->force, 1);
+}
+
 dls_status trajectory_system_evaluate(trajectory_system *s, trajectory_rows *rows, const dls_state *state, bool factor,
                                       dls_error *error)
 {
@@ -110,12 +157,9 @@ dls_status trajectory_system_evaluate(trajectory_system *s, trajectory_rows *row
         add_body_mass(s, rows->at, state, i);
     for (size_t a = 0; a < rows->has.articulations; a++)
         add_articulation(s, rows->at, state, a);
-    for (size_t i = 0; i < rows->n; i++) {
-        const trajectory_row *row = &rows->row[i];
-        if (row->kind == TRAJECTORY_SPRING)
-            cblas_daxpy((int)s->nv, -row->kp * row->C - row->kd * (trajectory_row_rate(rows, i, state->v) - row->u),
-                        rows->JT + s->nv * i, 1, s->force, 1);
-    }
+    s->slides = false;
+    for (size_t i = 0; i < rows->n; i++)
+        add_row_force(s, rows, i, state->v);
     lapack_int nv = (lapack_int)s->nv;
     if (factor && nv > 0 && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', nv, s->M, nv) != 0)
         return dls_fail(error, DLS_BAD_INPUT, "the mass matrix is not positive definite at t = %.9g s", state->time);
@@ -131,8 +175,9 @@ static void solve_lower(const trajectory_system *s, CBLAS_TRANSPOSE transposed, 
                     (int)s->nv, X, (int)s->nv);
 }
 
-/* Scale the columns of W, height x n, to 1 and factor it; the first `rank` of `pivot` (from 1) are independent. */
-static dls_status find_rank(trajectory_system *s, size_t height, size_t n, dls_error *error)
+/* Scale the columns of W, height x n, to `weight` (NULL: 1) and factor it; the first `rank` of `pivot` (from 1) are
+ * independent. */
+static dls_status find_rank(trajectory_system *s, size_t height, size_t n, const double *weight, dls_error *error)
 {
     lapack_int m = (lapack_int)height;
     s->rank = 0;
@@ -140,14 +185,37 @@ static dls_status find_rank(trajectory_system *s, size_t height, size_t n, dls_e
         double length = cblas_dnrm2(m, s->W + height * k, 1);
         s->pivot[k] = 0;
         if (length > 0.0)
-            cblas_dscal(m, 1.0 / length, s->W + height * k, 1);
+            cblas_dscal(m, (weight ? weight[k] : 1.0) / length, s->W + height * k, 1);
     }
     if (n == 0 || height == 0)
         return DLS_OK;
     if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, m, (lapack_int)n, s->W, m, s->pivot, s->tau, s->work, s->work_size) != 0)
         return dls_fail(error, DLS_NOT_FINITE, "the rows cannot be factored");
-    while (s->rank < n && s->rank < height && fabs(s->W[s->rank * (height + 1)]) > rank_tolerance)
+    while (s->rank < n && s->rank < height &&
+           fabs(s->W[s->rank * (height + 1)]) > rank_tolerance * (weight ? weight[s->pivot[s->rank] - 1] : 1.0))
         s->rank++;
+    return DLS_OK;
+}
+
+/* Of rows that say the same, joints are kept before stops, and stops before friction. */
+static double row_weight(const trajectory_row *row)
+{
+    return row->kind == TRAJECTORY_BILATERAL || row->kind == TRAJECTORY_SPEED ? 1.0
+           : row->kind == TRAJECTORY_STOP                                    ? 0.01
+                                                                             : 0.001;
+}
+
+/* Friction that slides needs the share of each contact in the normal forces. */
+static dls_status check_shares(const trajectory_system *s, const trajectory_rows *rows, size_t n, dls_error *error)
+{
+    for (size_t k = s->rank; k < n && s->slides; k++) {
+        const trajectory_row *row = &rows->row[s->candidate[s->pivot[k] - 1]];
+        if (row->kind == TRAJECTORY_STOP)
+            return dls_fail(error, DLS_REFUSED,
+                            "joint '%s', row '%s': contacts share their load in many ways, and friction that slides "
+                            "depends on it: the motion is not determined",
+                            rows->joints[row->joint].name, row->label);
+    }
     return DLS_OK;
 }
 
@@ -155,47 +223,132 @@ dls_status trajectory_system_choose(trajectory_system *s, const trajectory_rows 
 {
     size_t n = 0;
     for (size_t i = 0; i < rows->n; i++)
-        if (rows->row[i].kind == TRAJECTORY_BILATERAL && trajectory_row_acts(rows, i)) {
+        if (rows->row[i].mode == TRAJECTORY_HELD && trajectory_row_acts(rows, i)) {
             memcpy(s->W + s->nv * n, rows->JT + s->nv * i, s->nv * sizeof *s->W);
+            s->side[n] = row_weight(&rows->row[i]);
             s->candidate[n++] = i;
         }
     solve_lower(s, CblasNoTrans, s->W, n);
-    DLS_TRY(find_rank(s, s->nv, n, error));
+    DLS_TRY(find_rank(s, s->nv, n, s->side, error));
+    DLS_TRY(check_shares(s, rows, n, error));
     for (size_t k = 0; k < s->rank; k++)
         s->basis[k] = s->candidate[s->pivot[k] - 1];
     return DLS_OK;
 }
 
+/* W = L^-1 J^T of the basis, each column of length 1 times `scale`, in f. */
+static void gather_basis(trajectory_system *s, const trajectory_rows *rows)
+{
+    for (size_t k = 0; k < s->rank; k++)
+        memcpy(s->W + s->nv * k, rows->JT + s->nv * s->basis[k], s->nv * sizeof *s->W);
+    solve_lower(s, CblasNoTrans, s->W, s->rank);
+    for (size_t k = 0; k < s->rank; k++) { /* newtons beside newton metres: all rows alike */
+        s->f[k] = 1.0 / cblas_dnrm2((int)s->nv, s->W + s->nv * k, 1);
+        cblas_dscal((int)s->nv, s->f[k], s->W + s->nv * k, 1);
+        s->side[k] *= s->f[k];
+    }
+}
+
+/* x += L^-T z, z the shortest with W^T z = side; the forces that do it, W f = z, in f. */
 dls_status trajectory_system_correct(trajectory_system *s, const trajectory_rows *rows, double *x, dls_error *error)
 {
     lapack_int nv = (lapack_int)s->nv, rank = (lapack_int)s->rank;
     if (rank == 0)
         return DLS_OK;
+    gather_basis(s, rows);
+    if (LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, nv, rank, s->W, nv, s->tau, s->work, s->work_size) != 0)
+        return dls_fail(error, DLS_NOT_FINITE, "the rows cannot be factored");
     for (size_t k = 0; k < s->rank; k++)
-        memcpy(s->W + s->nv * k, rows->JT + s->nv * s->basis[k], s->nv * sizeof *s->W);
-    solve_lower(s, CblasNoTrans, s->W, s->rank);
-    for (size_t k = 0; k < s->rank; k++) { /* newtons beside newton metres: all rows alike */
-        double scale = 1.0 / cblas_dnrm2((int)s->nv, s->W + s->nv * k, 1);
-        cblas_dscal((int)s->nv, scale, s->W + s->nv * k, 1);
-        s->side[k] *= scale;
-    }
-    if (LAPACKE_dgels_work(LAPACK_COL_MAJOR, 'T', nv, rank, 1, s->W, nv, s->side, nv, s->work, s->work_size) != 0)
-        return dls_fail(error, DLS_REFUSED,
-                        "rows that were independent at the start of a step depend on each other within it");
+        if (!(fabs(s->W[k * (s->nv + 1)]) > 0.0))
+            return dls_fail(error, DLS_REFUSED,
+                            "rows that were independent at the start of a step depend on each other within it");
+    /* W = Q R: z = Q y with R^T y = side, and R (f / scale) = y */
+    cblas_dtrsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, rank, s->W, nv, s->side, 1);
+    for (size_t k = s->rank; k < s->nv; k++)
+        s->side[k] = 0.0;
+    memcpy(s->tau + s->rank, s->side, s->rank * sizeof *s->side);
+    cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, rank, s->W, nv, s->tau + s->rank, 1);
+    for (size_t k = 0; k < s->rank; k++)
+        s->f[k] *= s->tau[s->rank + k];
+    if (LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'N', nv, 1, rank, s->W, nv, s->tau, s->side, nv, s->work,
+                            s->work_size) != 0)
+        return dls_fail(error, DLS_NOT_FINITE, "the rows cannot be factored");
     solve_lower(s, CblasTrans, s->side, 1);
     cblas_daxpy((int)s->nv, 1.0, s->side, 1, x, 1);
     return DLS_OK;
 }
 
-dls_status trajectory_system_accelerate(trajectory_system *s, const trajectory_rows *rows, double *vdot,
-                                        dls_error *error)
+/* G_i^T: J_i^T, and the friction that slides by the force of row i. */
+static void gather_column(const trajectory_system *s, const trajectory_rows *rows, size_t i, double *to)
+{
+    memcpy(to, rows->JT + s->nv * i, s->nv * sizeof *to);
+    for (size_t t = i + 1; t < rows->n && rows->row[t].joint == rows->row[i].joint; t++)
+        if (rows->row[t].mode == TRAJECTORY_SLIDES && rows->row[t].parent == i)
+            cblas_daxpy((int)s->nv, -rows->row[t].mu * rows->row[t].direction, rows->JT + s->nv * t, 1, to, 1);
+}
+
+/* x += M^-1 G^T f with J (M^-1 G^T f) = side. */
+static dls_status push_by_rows(trajectory_system *s, const trajectory_rows *rows, double *x, dls_error *error)
+{
+    const int nv = (int)s->nv, rank = (int)s->rank;
+    if (rank == 0)
+        return DLS_OK;
+    gather_basis(s, rows);
+    for (size_t k = 0; k < s->rank; k++)
+        gather_column(s, rows, s->basis[k], s->V + s->nv * k);
+    solve_lower(s, CblasNoTrans, s->V, s->rank);
+    for (size_t k = 0; k < s->rank; k++)
+        cblas_dscal(nv, s->f[k], s->V + s->nv * k, 1);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rank, rank, nv, 1.0, s->W, nv, s->V, nv, 0.0, s->K, rank);
+    if (LAPACKE_dgesv_work(LAPACK_COL_MAJOR, rank, 1, s->K, rank, s->pivot, s->side, rank) != 0)
+        return dls_fail(error, DLS_REFUSED, "a contact that slides jams: no force moves its normal row");
+    cblas_dgemv(CblasColMajor, CblasNoTrans, nv, rank, 1.0, s->V, nv, s->side, 1, 0.0, s->force, 1);
+    for (size_t k = 0; k < s->rank; k++)
+        s->f[k] *= s->side[k];
+    solve_lower(s, CblasTrans, s->force, 1);
+    cblas_daxpy(nv, 1.0, s->force, 1, x, 1);
+    return DLS_OK;
+}
+
+dls_status trajectory_system_accelerate(trajectory_system *s, trajectory_rows *rows, double *vdot, dls_error *error)
 {
     solve_lower(s, CblasNoTrans, s->force, 1);
     solve_lower(s, CblasTrans, s->force, 1);
     for (size_t k = 0; k < s->rank; k++)
         s->side[k] = -rows->drift[s->basis[k]] - trajectory_row_rate(rows, s->basis[k], s->force);
     memcpy(vdot, s->force, s->nv * sizeof *vdot);
-    return trajectory_system_correct(s, rows, vdot, error);
+    DLS_TRY(s->slides ? push_by_rows(s, rows, vdot, error) : trajectory_system_correct(s, rows, vdot, error));
+    for (size_t k = 0; k < s->rank; k++)
+        rows->row[s->basis[k]].force = s->f[k];
+    for (size_t i = 0; i < rows->n && s->slides; i++)
+        if (rows->row[i].mode == TRAJECTORY_SLIDES)
+            rows->row[i].force = -rows->row[i].mu * rows->row[i].direction * rows->row[rows->row[i].parent].force;
+    return DLS_OK;
+}
+
+/* --- all rows at once --- */
+
+void trajectory_system_dense(trajectory_system *s, const trajectory_rows *rows)
+{
+    const int nv = (int)s->nv, n = (int)rows->n;
+    memcpy(s->W, rows->JT, s->nv * rows->n * sizeof *s->W);
+    for (size_t i = 0; i < rows->n; i++)
+        gather_column(s, rows, i, s->V + s->nv * i);
+    solve_lower(s, CblasNoTrans, s->W, rows->n);
+    solve_lower(s, CblasNoTrans, s->V, rows->n);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, n, nv, 1.0, s->W, nv, s->V, nv, 0.0, s->full, n);
+    solve_lower(s, CblasNoTrans, s->force, 1);
+    solve_lower(s, CblasTrans, s->force, 1);
+}
+
+void trajectory_system_strike(trajectory_system *s, const trajectory_rows *rows, const double *z, double *v)
+{
+    memset(s->side, 0, s->nv * sizeof *s->side);
+    for (size_t i = 0; i < rows->n; i++)
+        cblas_daxpy((int)s->nv, z[i], rows->JT + s->nv * i, 1, s->side, 1);
+    solve_lower(s, CblasNoTrans, s->side, 1);
+    solve_lower(s, CblasTrans, s->side, 1);
+    cblas_daxpy((int)s->nv, 1.0, s->side, 1, v, 1);
 }
 
 /* --- elimination --- */
@@ -237,7 +390,7 @@ dls_status trajectory_system_null_space(trajectory_system *s, const trajectory_r
                 s->W[t + touched * n] = rows->JT[s->touched[t] + s->nv * i];
             n++;
         }
-    DLS_TRY(find_rank(s, touched, n, error));
+    DLS_TRY(find_rank(s, touched, n, NULL, error));
     const size_t kept = n < touched ? n : touched;
     lapack_int m = (lapack_int)touched; /* Q, touched x touched, of the factored W goes into M */
     memcpy(s->M, s->W, touched * kept * sizeof *s->M);

@@ -1,0 +1,664 @@
+/* Events of a reference trajectory: where its right-hand side is not smooth, and how it goes on.
+ *
+ * Between events every row has a mode (parts.h), and the motion is that of a smooth system. A mode ends where one of
+ * the functions `watch` of the state turns negative: an open gap C, the force of a closed stop, mu f_n - |f_t| of
+ * friction that holds, u . e of friction that slides with e at the start of the step, what is left to a bound of a
+ * force. They go on smoothly beyond the event, since modes are kept within a step.
+ *
+ * LOCATION. A step whose end has a negative function is taken again with other lengths, from the same start, until
+ * the function is 0 (Brent's method, GSL): each length is a step of the integrator with its full order, so the place of
+ * the event is as true as a step is. A gap may close and open again within a step: the cubic through C and C' at both
+ * ends tells where to look.
+ *
+ * CONTINUATION. At an event all stops with C = 0 that approach have an impact: impulses z with w = J v+ + e min(J v-,
+ * 0) of stops, J v+ of friction and of joints. Then the accelerations of the stops with C = 0 and J v = 0, of friction
+ * without sliding and of motors at their speed decide who stays: trajectory_modes.c has the problem for both.
+ *
+ * ACCUMULATION. A stop that is left with s, under an acceleration a < 0 towards it, is met again after 2 s / |a|. If
+ * it was left with s / r the last time, the whole series ends after 2 s / (|a| (1 - r)). Once that is less than 1e-7 s,
+ * its impulses are given at once: those of rest over this time, less the momentum with which it was left. */
+#include "parts.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_roots.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { EVENT_LIMIT = 100000, BARREN_LIMIT = 30, ROOT_LIMIT = 100 };
+static const double touching = 1e-11;  /* of gaps [m, rad], and of speeds against 1 + max |v| */
+static const double grain = 1e-11;     /* of forces, against the largest */
+static const double shortest = 1e-7;   /* of what is left of a series of impacts [s] */
+
+const char *const dls_trajectory_event_names[] = {"impact",  "touch",    "release",    "slip",         "stick",
+                                                  "reverse", "saturate", "desaturate", "accumulation", NULL};
+
+static double greatest_speed(const dls_trajectory *e)
+{
+    double speed = 1.0;
+    for (size_t i = 0; i < e->nv; i++)
+        speed = fmax(speed, fabs(e->base->v[i]));
+    return speed;
+}
+
+static const trajectory_row *row_of(const dls_trajectory *e, size_t i) { return &e->rows.row[i]; }
+
+static dls_status refuse_at(const dls_trajectory *e, size_t i, const char *why, dls_error *error)
+{
+    return dls_fail(error, DLS_REFUSED, "joint '%s', row '%s', t = %.17g s: %s",
+                    e->rows.joints[row_of(e, i)->joint].name, row_of(e, i)->label, e->base->time, why);
+}
+
+static dls_status record(dls_trajectory *e, dls_trajectory_event_kind kind, size_t i, double time, double speed,
+                         dls_error *error)
+{
+    if (e->n_events == EVENT_LIMIT)
+        return dls_fail(error, DLS_REFUSED, "more than %d events until t = %.9g s", (int)EVENT_LIMIT, e->base->time);
+    e->event[e->n_events++] = (dls_trajectory_event){time, kind, row_of(e, i)->joint, row_of(e, i)->label, speed};
+    return DLS_OK;
+}
+
+/* --- watching --- */
+
+/* Two functions of row i in the state as evaluated; HUGE_VAL: none. */
+static void watch_row(const dls_trajectory *e, size_t i, const double *v, double g[2])
+{
+    const trajectory_rows *rows = &e->rows;
+    const trajectory_row *row = &rows->row[i];
+    const double spring = row->feed - row->kp * row->C - row->kd * (trajectory_row_rate(rows, i, v) - row->u);
+    const double normal = row->kind >= TRAJECTORY_BOX ? row->mu * rows->row[row->parent].force : 0.0;
+    g[0] = g[1] = HUGE_VAL;
+    switch (row->kind) {
+    case TRAJECTORY_STOP: g[0] = row->mode == TRAJECTORY_HELD ? row->force : row->C; break;
+    case TRAJECTORY_SPEED:
+        if (row->mode == TRAJECTORY_HELD)
+            g[0] = row->force - row->lo, g[1] = row->hi - row->force;
+        else
+            g[0] = (row->mode == TRAJECTORY_AT_LO ? 1.0 : -1.0) * (trajectory_row_rate(rows, i, v) - row->u);
+        break;
+    case TRAJECTORY_SPRING:
+        if (row->mode == TRAJECTORY_ABSENT)
+            g[0] = row->C;
+        else if (row->mode == TRAJECTORY_FOLLOWS)
+            g[0] = spring - row->lo, g[1] = row->hi - spring;
+        else
+            g[0] = row->mode == TRAJECTORY_AT_LO ? row->lo - spring : spring - row->hi;
+        if (row->soft && row->mode == TRAJECTORY_AT_LO)
+            g[1] = -row->C;
+        break;
+    case TRAJECTORY_BOX:
+        if (row->mode == TRAJECTORY_HELD)
+            g[0] = normal - row->force, g[1] = normal + row->force;
+        else if (row->mode == TRAJECTORY_SLIDES)
+            g[0] = row->onset * trajectory_row_rate(rows, i, v);
+        break;
+    case TRAJECTORY_DISC:
+        if (row->mode == TRAJECTORY_HELD)
+            g[0] = normal - hypot(row[0].force, row[1].force);
+        else if (row->mode == TRAJECTORY_SLIDES)
+            g[0] = row[0].onset * trajectory_row_rate(rows, i, v) + row[1].onset * trajectory_row_rate(rows, i + 1, v);
+        break;
+    default: break;
+    }
+}
+
+static bool watches_force(const trajectory_row *row)
+{
+    return row->mode == TRAJECTORY_HELD || row->kind == TRAJECTORY_SPRING;
+}
+
+/* What counts as less than 0. */
+static double least(const dls_trajectory *e, const trajectory_row *row)
+{
+    return watches_force(row) && row->mode != TRAJECTORY_ABSENT ? grain * e->force_scale : 0.0;
+}
+
+static void watch_rows(const dls_trajectory *e, const double *v, double *g)
+{
+    for (size_t i = 0; i < e->rows.n; i++)
+        watch_row(e, i, v, g + 2 * i);
+}
+
+static void scale_forces(dls_trajectory *e)
+{
+    e->force_scale = 1e-300;
+    for (size_t i = 0; i < e->rows.n; i++)
+        e->force_scale = fmax(e->force_scale, fabs(row_of(e, i)->force));
+}
+
+/* All functions after a step of h from the base. False where the motion has no value. */
+static bool watch_after(dls_trajectory *e, double h, double *g)
+{
+    if (isnan(trajectory_attempt(e, h)) || !trajectory_derivative(e, e->y, e->error))
+        return false;
+    watch_rows(e, e->now->v, g);
+    return true;
+}
+
+typedef struct search {
+    dls_trajectory *e;
+    size_t which;
+    bool failed;
+} search;
+
+static double watched_at(double h, void *context)
+{
+    search *s = context;
+    if (!watch_after(s->e, h, s->e->watch[2]))
+        s->failed = true;
+    return s->failed ? 0.0 : s->e->watch[2][s->which];
+}
+
+/* The zero in [from, to], where the function changes its sign. */
+static double locate(dls_trajectory *e, size_t which, double from, double to)
+{
+    search context = {e, which, false};
+    gsl_function f = {watched_at, &context};
+    gsl_root_fsolver *solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
+    double root = to;
+    if (!solver)
+        return to;
+    if (gsl_root_fsolver_set(solver, &f, from, to) == GSL_SUCCESS)
+        for (int k = 0; k < ROOT_LIMIT && !context.failed; k++) {
+            if (gsl_root_fsolver_iterate(solver) != GSL_SUCCESS)
+                break;
+            root = gsl_root_fsolver_root(solver);
+            if (gsl_root_fsolver_x_upper(solver) - gsl_root_fsolver_x_lower(solver) <= 1e-15 * to)
+                break;
+        }
+    gsl_root_fsolver_free(solver);
+    return root;
+}
+
+/* A place in (0, h) where function k is positive, for a function that starts at 0: by halves. 0: none. */
+static double positive_before(dls_trajectory *e, size_t k, double h)
+{
+    for (double at = 0.5 * h; at > 1e-13 * (1.0 + fabs(e->base->time)); at *= 0.5)
+        if (watch_after(e, at, e->watch[2]) && e->watch[2][k] > 0.0)
+            return at;
+    return 0.0;
+}
+
+/* Where the cubic through g and g' at both ends of [0, h] is least inside, or 0. */
+static double cubic_dip(double h, double g0, double d0, double g1, double d1)
+{
+    if (!(d0 < 0.0) || !(d1 > 0.0))
+        return 0.0;
+    /* g = g0 + d0 t + a t^2 + b t^3 */
+    const double s = (g1 - g0) / h, a = (3.0 * s - 2.0 * d0 - d1) / h, b = (d0 + d1 - 2.0 * s) / (h * h);
+    const double root = sqrt(fmax(0.0, a * a - 3.0 * b * d0));
+    const double t = -d0 / (a + root); /* the smaller zero of the slope, where it rises */
+    return t > 0.0 && t < h && g0 + t * (d0 + t * (a + t * b)) < 1e-3 * fmax(fabs(g0), fabs(g1)) ? t : 0.0;
+}
+
+double trajectory_events_find(dls_trajectory *e, double h, size_t *which)
+{
+    double first = h, at_end = h;
+    *which = DLS_NONE;
+    if (!trajectory_derivative(e, e->y, e->error))
+        return h;
+    watch_rows(e, e->now->v, e->watch[1]);
+    memcpy(e->z, e->y, 2 * e->n * sizeof *e->y);
+    for (size_t i = 0; i < e->rows.n; i++)
+        e->rate[i + e->rows.n] = trajectory_row_rate(&e->rows, i, e->now->v);
+    for (size_t k = 0; k < 2 * e->rows.n; k++) {
+        const size_t i = k / 2;
+        const trajectory_row *row = row_of(e, i);
+        const double start = e->watch[0][k], small = least(e, row);
+        double to = at_end;
+        if (!(start < HUGE_VAL))
+            continue;
+        if (!(e->watch[1][k] < -small)) {
+            if (row->mode != TRAJECTORY_ABSENT || !(start > touching))
+                continue;
+            to = cubic_dip(h, start, e->rate[i], e->watch[1][k], e->rate[i + e->rows.n]);
+            if (!(to > 0.0) || !watch_after(e, to, e->watch[2]) || !(e->watch[2][k] < 0.0))
+                continue;
+        }
+        double from = start > small ? 0.0 : positive_before(e, k, to);
+        double root = start > small || from > 0.0 ? locate(e, k, from, to) : 0.0;
+        if (root < first || *which == DLS_NONE)
+            first = root, *which = k;
+    }
+    memcpy(e->y, e->z, 2 * e->n * sizeof *e->y);
+    return first;
+}
+
+/* Half of the flight of a stop that has just been left, so that it is seen open. */
+double trajectory_events_limit(const dls_trajectory *e)
+{
+    double h = HUGE_VAL;
+    for (size_t i = 0; i < e->rows.n; i++) {
+        const trajectory_row *row = row_of(e, i);
+        const double C = row->C, s = e->rate[i], a = e->rate[i + 2 * e->rows.n];
+        if (row->mode == TRAJECTORY_ABSENT && row->kind == TRAJECTORY_STOP && s > 0.0 && a < 0.0 &&
+            C < 0.1 * s * s / -a)
+            h = fmin(h, -s / a);
+    }
+    return h;
+}
+
+/* --- the problems of an event --- */
+
+static bool is_closed(const dls_trajectory *e, size_t i)
+{
+    return row_of(e, i)->kind == TRAJECTORY_STOP && row_of(e, i)->C < touching;
+}
+
+static void add_choice(dls_trajectory *e, trajectory_choice choice)
+{
+    if (e->modes.n < e->modes.room)
+        e->modes.choice[e->modes.n++] = choice;
+}
+
+/* The row of a normal among the choices; DLS_NONE: it has no part. */
+static size_t choice_of(const dls_trajectory *e, size_t row)
+{
+    for (size_t c = 0; c < e->modes.n; c++)
+        if (e->modes.choice[c].row == row)
+            return c;
+    return DLS_NONE;
+}
+
+static void add_friction(dls_trajectory *e, size_t i, trajectory_law law)
+{
+    const size_t parent = choice_of(e, row_of(e, i)->parent);
+    if (parent == DLS_NONE)
+        return;
+    add_choice(e, (trajectory_choice){.law = law, .row = i, .parent = parent, .mu = row_of(e, i)->mu});
+    if (law == TRAJECTORY_CHOICE_DISC)
+        add_choice(e, (trajectory_choice){
+                          .law = TRAJECTORY_CHOICE_SECOND, .row = i + 1, .parent = parent, .mu = row_of(e, i)->mu});
+}
+
+static dls_status solve_choices(dls_trajectory *e, const double *b, size_t about, const char *of, dls_error *error)
+{
+    trajectory_modes *m = &e->modes;
+    for (size_t c = 0; c < m->n; c++) {
+        const size_t i = m->choice[c].row;
+        m->b[c] = b[i];
+        for (size_t r = 0; r < m->n; r++)
+            m->A[r + m->n * c] = e->system.full[m->choice[r].row + e->rows.n * i];
+    }
+    DLS_TRY(trajectory_modes_solve(m, e->watch[2], error));
+    if (m->solutions == 1)
+        return DLS_OK;
+    return dls_fail(error, DLS_REFUSED, "joint '%s', row '%s', t = %.17g s: the %s have %s", e->rows.joints[row_of(e, about)->joint].name,
+                    row_of(e, about)->label, e->base->time, of,
+                    m->solutions == 0 ? "no solution: no motion goes on from here"
+                                      : "several solutions: more than one motion goes on from here");
+}
+
+/* --- impacts --- */
+
+static double rebound_of(const trajectory_row *row, double speed)
+{
+    return speed < -row->threshold ? row->restitution : 0.0;
+}
+
+static void gather_impact(dls_trajectory *e, double *b)
+{
+    e->modes.n = 0;
+    for (size_t i = 0; i < e->rows.n; i++) {
+        const trajectory_row *row = row_of(e, i);
+        const double speed = e->rate[i];
+        b[i] = speed - trajectory_row_target(row);
+        if (row->kind == TRAJECTORY_BILATERAL ||
+            (row->kind == TRAJECTORY_SPEED && row->lo == -HUGE_VAL && row->hi == HUGE_VAL))
+            add_choice(e, (trajectory_choice){.law = TRAJECTORY_CHOICE_FREE, .row = i});
+        if (is_closed(e, i)) {
+            b[i] += rebound_of(row, speed) * fmin(speed, 0.0);
+            add_choice(e, (trajectory_choice){.law = TRAJECTORY_CHOICE_UNILATERAL, .row = i});
+        }
+        if (row->kind == TRAJECTORY_BOX)
+            add_friction(e, i, TRAJECTORY_CHOICE_BOX);
+        if (row->kind == TRAJECTORY_DISC)
+            add_friction(e, i, TRAJECTORY_CHOICE_DISC);
+    }
+}
+
+/* Newton's law is all laws for one stop without friction. */
+static dls_status check_law(const dls_trajectory *e, size_t i, bool alone, dls_error *error)
+{
+    const trajectory_row *row = row_of(e, i);
+    const bool same = row->impact == DLS_IMPACT_NEWTON || row->impact == DLS_IMPACT_MOREAU || row->restitution == 0.0;
+    return same || alone ? DLS_OK
+                         : refuse_at(e, i, "reference trajectories have the laws of impact newton and moreau", error);
+}
+
+static void find_rates(dls_trajectory *e)
+{
+    for (size_t i = 0; i < e->rows.n; i++)
+        e->rate[i] = trajectory_row_rate(&e->rows, i, e->base->v);
+}
+
+/* Impulses of all closed stops, if one of them approaches. Sliding has no part: J for G. */
+static dls_status pass_impact(dls_trajectory *e, bool *any, dls_error *error)
+{
+    const double slow = touching * greatest_speed(e);
+    size_t about = DLS_NONE;
+    *any = false;
+    for (size_t i = 0; i < e->rows.n; i++)
+        if (is_closed(e, i) && e->rate[i] < -slow) {
+            about = *any ? about : i;
+            *any = true;
+        }
+    if (!*any)
+        return DLS_OK;
+    for (size_t i = 0; i < e->rows.n; i++)
+        if (row_of(e, i)->kind >= TRAJECTORY_BOX)
+            e->rows.row[i].mode = TRAJECTORY_ABSENT;
+    DLS_TRY(trajectory_system_evaluate(&e->system, &e->rows, e->base, true, error));
+    trajectory_system_dense(&e->system, &e->rows);
+    double *b = e->watch[1];
+    gather_impact(e, b);
+    size_t stops = 0;
+    for (size_t c = 0; c < e->modes.n; c++)
+        stops += e->modes.choice[c].law == TRAJECTORY_CHOICE_UNILATERAL ? 1 : e->modes.choice[c].law >= TRAJECTORY_CHOICE_BOX ? 2 : 0;
+    for (size_t c = 0; c < e->modes.n; c++)
+        DLS_TRY(check_law(e, e->modes.choice[c].row, stops == 1, error));
+    DLS_TRY(solve_choices(e, b, about, "impulses of the impact", error));
+    memset(e->z, 0, e->rows.n * sizeof *e->z);
+    for (size_t c = 0; c < e->modes.n; c++)
+        e->z[e->modes.choice[c].row] = e->watch[2][c];
+    DLS_TRY(record(e, DLS_EVENT_IMPACT, about, e->base->time, e->rate[about], error));
+    trajectory_system_strike(&e->system, &e->rows, e->z, e->base->v);
+    find_rates(e);
+    return DLS_OK;
+}
+
+/* --- accelerations --- */
+
+/* Friction of normals that are not closed is absent; of the others, what slides, slides on. */
+static void prepare_friction(dls_trajectory *e, size_t i, bool decided)
+{
+    trajectory_row *row = &e->rows.row[i];
+    const bool disc = row->kind == TRAJECTORY_DISC;
+    const double u[2] = {e->rate[i], disc ? e->rate[i + 1] : 0.0}, length = hypot(u[0], u[1]);
+    if (row_of(e, row->parent)->mode != TRAJECTORY_HELD)
+        row->mode = TRAJECTORY_ABSENT;
+    else if (decided)
+        row->mode = TRAJECTORY_SLIDES;
+    else if (length > touching * greatest_speed(e)) {
+        row->mode = TRAJECTORY_SLIDES;
+        for (int k = 0; k <= disc; k++)
+            row[k].onset = row[k].direction = u[k] / length;
+    } else
+        row->mode = TRAJECTORY_HELD;
+    if (disc)
+        row[1].mode = row->mode;
+}
+
+static dls_status prepare_speed(dls_trajectory *e, size_t i, bool decided, dls_error *error)
+{
+    trajectory_row *row = &e->rows.row[i];
+    const double off = e->rate[i] - row->u;
+    if (decided || (row->lo == -HUGE_VAL && row->hi == HUGE_VAL))
+        return DLS_OK;
+    row->mode = fabs(off) <= touching * greatest_speed(e) ? TRAJECTORY_HELD
+                : off > 0.0                               ? TRAJECTORY_AT_LO
+                                                          : TRAJECTORY_AT_HI;
+    return (row->mode == TRAJECTORY_AT_LO && row->lo == -HUGE_VAL) ||
+                   (row->mode == TRAJECTORY_AT_HI && row->hi == HUGE_VAL)
+               ? refuse_at(e, i, "its speed would have to jump, for its force has no bound", error)
+               : DLS_OK;
+}
+
+/* The modes that velocities and places decide; HELD is a candidate. `decided`: a row whose mode the event has set. */
+static dls_status prepare_modes(dls_trajectory *e, size_t decided, dls_error *error)
+{
+    const double slow = touching * greatest_speed(e);
+    for (size_t i = 0; i < e->rows.n; i++) {
+        trajectory_row *row = &e->rows.row[i];
+        if (row->kind == TRAJECTORY_STOP && i != decided)
+            row->mode = is_closed(e, i) && !(e->rate[i] > slow) ? TRAJECTORY_HELD : TRAJECTORY_ABSENT;
+        if (row->kind == TRAJECTORY_SPEED)
+            DLS_TRY(prepare_speed(e, i, i == decided, error));
+        if (row->kind == TRAJECTORY_SPRING && row->soft && i != decided && row->mode == TRAJECTORY_ABSENT && row->C < 0.0)
+            row->mode = TRAJECTORY_FOLLOWS;
+    }
+    for (size_t i = 0; i < e->rows.n; i++)
+        if (row_of(e, i)->kind == TRAJECTORY_BOX || row_of(e, i)->kind == TRAJECTORY_DISC)
+            prepare_friction(e, i, i == decided);
+    return DLS_OK;
+}
+
+static void gather_accelerations(dls_trajectory *e, double *b)
+{
+    e->modes.n = 0;
+    for (size_t i = 0; i < e->rows.n; i++) {
+        const trajectory_row *row = row_of(e, i);
+        b[i] = e->rows.drift[i] + trajectory_row_rate(&e->rows, i, e->system.force);
+        if (row->mode != TRAJECTORY_HELD)
+            continue;
+        if (row->kind == TRAJECTORY_BILATERAL)
+            add_choice(e, (trajectory_choice){.law = TRAJECTORY_CHOICE_FREE, .row = i});
+        if (row->kind == TRAJECTORY_STOP)
+            add_choice(e, (trajectory_choice){.law = TRAJECTORY_CHOICE_UNILATERAL, .row = i});
+        if (row->kind == TRAJECTORY_SPEED)
+            add_choice(e, (trajectory_choice){
+                              .law = TRAJECTORY_CHOICE_INTERVAL, .row = i, .lo = row->lo, .hi = row->hi});
+        if (row->kind == TRAJECTORY_BOX)
+            add_friction(e, i, TRAJECTORY_CHOICE_BOX);
+        if (row->kind == TRAJECTORY_DISC)
+            add_friction(e, i, TRAJECTORY_CHOICE_DISC);
+    }
+}
+
+/* The modes of the solution. */
+static void adopt_modes(dls_trajectory *e)
+{
+    for (size_t c = 0; c < e->modes.n; c++) {
+        const trajectory_choice *choice = &e->modes.choice[c];
+        trajectory_row *row = &e->rows.row[choice->row];
+        if (choice->digit == 0)
+            continue;
+        switch (choice->law) {
+        case TRAJECTORY_CHOICE_UNILATERAL: row->mode = TRAJECTORY_ABSENT; break;
+        case TRAJECTORY_CHOICE_INTERVAL: row->mode = choice->digit == 1 ? TRAJECTORY_AT_LO : TRAJECTORY_AT_HI; break;
+        case TRAJECTORY_CHOICE_BOX:
+            row->mode = TRAJECTORY_SLIDES;
+            row->onset = row->direction = choice->digit == 1 ? 1.0 : -1.0;
+            break;
+        case TRAJECTORY_CHOICE_DISC:
+        case TRAJECTORY_CHOICE_SECOND:
+            row->mode = TRAJECTORY_SLIDES;
+            row->onset = row->direction = choice->onset;
+            break;
+        default: break;
+        }
+    }
+    for (size_t i = 0; i < e->rows.n; i++)
+        if (row_of(e, i)->kind >= TRAJECTORY_BOX && row_of(e, row_of(e, i)->parent)->mode != TRAJECTORY_HELD)
+            e->rows.row[i].mode = TRAJECTORY_ABSENT;
+}
+
+static dls_status choose_modes(dls_trajectory *e, size_t decided, size_t about, dls_error *error)
+{
+    DLS_TRY(prepare_modes(e, decided, error));
+    DLS_TRY(trajectory_system_evaluate(&e->system, &e->rows, e->base, true, error));
+    trajectory_rows_drift(&e->rows, e->base);
+    trajectory_system_dense(&e->system, &e->rows);
+    double *b = e->watch[1];
+    gather_accelerations(e, b);
+    DLS_TRY(solve_choices(e, b, about, "accelerations", error));
+    adopt_modes(e);
+    DLS_TRY(trajectory_settle(e, error));
+    e->rank = e->system.rank;
+    return trajectory_begin_step(e, error);
+}
+
+/* J vdot + Jdot v of a row, after the slope at the base was found. */
+static double acceleration_of(const dls_trajectory *e, size_t i)
+{
+    return e->rows.drift[i] + trajectory_row_rate(&e->rows, i, e->slope + e->n);
+}
+
+/* --- accumulation --- */
+
+/* What is left of the series of impacts of a stop that has just been left; infinite: no series. */
+static double time_left(const dls_trajectory *e, size_t i, double speed)
+{
+    const trajectory_row *row = row_of(e, i);
+    const double a = acceleration_of(e, i), ratio = row->left_at < HUGE_VAL ? speed / row->left_at : 0.0;
+    return a < 0.0 && ratio < 1.0 ? 2.0 * speed / (-a * (1.0 - ratio)) : HUGE_VAL;
+}
+
+/* Closes a stop that has been left slowly, if the others allow it. */
+static dls_status close_series(dls_trajectory *e, size_t i, double left, dls_error *error)
+{
+    DLS_TRY(record(e, DLS_EVENT_ACCUMULATION, i, e->base->time + left, e->rate[i], error));
+    e->rows.row[i].left_at = HUGE_VAL;
+    e->rows.row[i].mode = TRAJECTORY_HELD;
+    DLS_TRY(trajectory_settle(e, error)); /* takes the speed away by the impulse of the row */
+    find_rates(e);
+    return choose_modes(e, DLS_NONE, i, error);
+}
+
+static dls_status close_what_accumulates(dls_trajectory *e, dls_error *error)
+{
+    const double slow = touching * greatest_speed(e);
+    for (size_t i = 0; i < e->rows.n; i++) {
+        if (!is_closed(e, i) || row_of(e, i)->mode != TRAJECTORY_ABSENT || !(e->rate[i] > slow))
+            continue;
+        const double left = time_left(e, i, e->rate[i]);
+        if (left < shortest)
+            DLS_TRY(close_series(e, i, left, error));
+        else
+            e->rows.row[i].left_at = e->rate[i];
+    }
+    return DLS_OK;
+}
+
+/* --- passing an event --- */
+
+/* The mode that an event ends, and the kind of the event. */
+static dls_trajectory_event_kind end_mode(dls_trajectory *e, size_t which, size_t *decided)
+{
+    const size_t i = which / 2;
+    trajectory_row *row = &e->rows.row[i];
+    const double length = row->kind == TRAJECTORY_DISC ? hypot(row[0].force, row[1].force) : 1.0;
+    *decided = i;
+    switch (row->kind) {
+    case TRAJECTORY_STOP:
+        if (row->mode == TRAJECTORY_HELD) {
+            row->mode = TRAJECTORY_ABSENT;
+            return DLS_EVENT_RELEASE;
+        }
+        row->C = 0.0;
+        *decided = DLS_NONE;
+        return DLS_EVENT_TOUCH;
+    case TRAJECTORY_SPEED:
+        if (row->mode == TRAJECTORY_HELD) {
+            row->mode = which % 2 == 0 ? TRAJECTORY_AT_LO : TRAJECTORY_AT_HI;
+            return DLS_EVENT_SLIP;
+        }
+        *decided = DLS_NONE;
+        return DLS_EVENT_STICK;
+    case TRAJECTORY_SPRING:
+        if (row->soft && row->mode == TRAJECTORY_ABSENT) {
+            row->mode = TRAJECTORY_FOLLOWS;
+            return DLS_EVENT_TOUCH;
+        }
+        if (row->soft && ((row->mode == TRAJECTORY_FOLLOWS && which % 2 == 0 && row->C > -touching) ||
+                          (row->mode == TRAJECTORY_AT_LO && which % 2 == 1))) {
+            row->mode = TRAJECTORY_ABSENT;
+            return DLS_EVENT_RELEASE;
+        }
+        if (row->mode == TRAJECTORY_FOLLOWS) {
+            row->mode = which % 2 == 0 ? TRAJECTORY_AT_LO : TRAJECTORY_AT_HI;
+            return DLS_EVENT_SATURATE;
+        }
+        row->mode = TRAJECTORY_FOLLOWS;
+        return DLS_EVENT_DESATURATE;
+    default:
+        if (row->mode == TRAJECTORY_SLIDES) {
+            *decided = DLS_NONE;
+            return DLS_EVENT_STICK;
+        }
+        if (row->kind == TRAJECTORY_BOX)
+            row->onset = which % 2 == 0 ? -1.0 : 1.0;
+        else
+            for (int k = 0; k < 2; k++)
+                row[k].onset = -row[k].force / length;
+        return DLS_EVENT_SLIP;
+    }
+}
+
+void trajectory_events_mark(dls_trajectory *e)
+{
+    scale_forces(e);
+    find_rates(e);
+    for (size_t i = 0; i < e->rows.n; i++) {
+        trajectory_row *row = &e->rows.row[i];
+        e->rate[i + 2 * e->rows.n] = acceleration_of(e, i);
+        if (row->mode == TRAJECTORY_SLIDES && row->kind != TRAJECTORY_BOX)
+            row->onset = row->direction;
+    }
+    watch_rows(e, e->base->v, e->watch[0]);
+}
+
+dls_status trajectory_events_pass(dls_trajectory *e, size_t which, dls_error *error)
+{
+    const size_t i = which / 2;
+    size_t decided;
+    bool struck;
+    if (++e->barren > BARREN_LIMIT)
+        return refuse_at(e, i, "events follow each other without time between them", error);
+    find_rates(e);
+    const double speed = e->rate[i];
+    const dls_trajectory_event_kind kind = end_mode(e, which, &decided);
+    /* Friction that stops has no speed, to the rounding of the place where it does. */
+    if (kind == DLS_EVENT_STICK)
+        for (size_t k = i; k <= i + (row_of(e, i)->kind == TRAJECTORY_DISC); k++)
+            e->rate[k] = row_of(e, i)->kind == TRAJECTORY_SPEED ? row_of(e, i)->u : 0.0;
+    DLS_TRY(pass_impact(e, &struck, error));
+    if (!struck || kind != DLS_EVENT_TOUCH)
+        DLS_TRY(record(e, kind, i, e->base->time, speed, error));
+    const size_t last = e->n_events - 1;
+    DLS_TRY(choose_modes(e, struck ? DLS_NONE : decided, i, error));
+    if (kind == DLS_EVENT_STICK && row_of(e, i)->mode != TRAJECTORY_HELD)
+        e->event[last].kind = DLS_EVENT_REVERSE;
+    find_rates(e);
+    DLS_TRY(close_what_accumulates(e, error));
+    e->h = fmin(e->h, 1e-3);
+    trajectory_events_mark(e);
+    return DLS_OK;
+}
+
+/* --- creation --- */
+
+dls_status trajectory_events_create(dls_trajectory *e, dls_error *error)
+{
+    const size_t n = e->rows.n;
+    for (int k = 0; k < 3; k++)
+        e->watch[k] = DLS_TAKE_ZEROS(&e->memory, double, 2 * n + 1);
+    e->rate = DLS_TAKE_ZEROS(&e->memory, double, 3 * n + 1);
+    e->z = DLS_TAKE_ZEROS(&e->memory, double, n + 2 * e->nv + 1);
+    e->event = DLS_TAKE_ZEROS(&e->memory, dls_trajectory_event, EVENT_LIMIT);
+    if (e->memory.failed)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the events of %zu rows", n);
+    return trajectory_modes_create(&e->modes, n, &e->memory, error);
+}
+
+dls_status trajectory_events_start(dls_trajectory *e, dls_error *error)
+{
+    bool struck;
+    DLS_TRY(trajectory_system_evaluate(&e->system, &e->rows, e->base, true, error));
+    for (size_t i = 0; i < e->rows.n; i++)
+        if (row_of(e, i)->kind == TRAJECTORY_STOP && row_of(e, i)->C < -1e-10)
+            return refuse_at(e, i, "it overlaps at the start", error);
+    find_rates(e);
+    DLS_TRY(pass_impact(e, &struck, error));
+    DLS_TRY(choose_modes(e, DLS_NONE, 0, error));
+    find_rates(e);
+    DLS_TRY(close_what_accumulates(e, error));
+    trajectory_events_mark(e);
+    return DLS_OK;
+}
+
+const dls_trajectory_event *dls_trajectory_events(const dls_trajectory *e, size_t *count)
+{
+    *count = e->n_events;
+    return e->event;
+}
