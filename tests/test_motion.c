@@ -47,9 +47,12 @@ static void show(const course *c, const char *what, double worst)
     const dls_trajectory_report r = dls_trajectory_reported(c->exact);
     print_message("# %s: error %.1e, %zu events, %zu steps, %zu rejected, %zu evaluations\n", what, worst, count,
                   r.steps, r.rejected, r.evaluations);
-    for (size_t k = 0; k < count && k < 40; k++)
-        print_message("#   t = %.17g: %s of %s %s at %.9g\n", event[k].time, dls_trajectory_event_names[event[k].kind],
-                      dls_model_joints(c->model)[event[k].joint].name, event[k].label, event[k].speed);
+    char name[200];
+    for (size_t k = 0; k < count && k < 40; k++) {
+        dls_trajectory_owner_name(c->exact, event[k].owner, name, sizeof name);
+        print_message("#   t = %.17g: %s of %s, %s at %.9g\n", event[k].time, dls_trajectory_event_names[event[k].kind],
+                      name, event[k].label, event[k].speed);
+    }
 }
 
 #define WORLD "world: {gravity: [0, 0, -9.81]}\n"
@@ -193,5 +196,51 @@ TEST(test_belt_carries_and_lets_go)
     (void)w, (void)s;
     go(&c, 1.0);
     show(&c, "belt", 0.0);
+    end(&c);
+}
+
+/* --- a ball that slides and rolls --- */
+
+/* A ball of radius r slides at v on a plane with the spin w (backspin: w < 0): until u = v - r w is 0 it goes with -+ mu
+ * g, its spin changes by 5 mu g / (2 r), and it rolls from t = 2 |u| / (7 mu g) at (5 v + 2 r w) / 7. */
+static void roll(double v, double w, double mu)
+{
+    char text[1000];
+    const double r = 0.1, g = 9.81, u = v - r * w, sign = u > 0.0 ? 1.0 : -1.0, t = 2.0 * fabs(u) / (7.0 * mu * g);
+    snprintf(text, sizeof text,
+             "world: {gravity: [0, 0, -9.81], collide: true, friction: cone, mu: %.17g}\nbodies:\n"
+             "  - {name: ball, shape: sphere, radius: 0.1, mass: 1.7, position: [0, 0, 0.1], velocity: [%.17g, 0, 0], "
+             "omega: [0, %.17g, 0]}\n  - {name: floor, shape: plane, static: true}\n",
+             mu, v, w);
+    course c = begin(text);
+    double worst = 0.0;
+    for (int i = 1; i <= 50; i++) {
+        const double now = 0.1 * i, early = fmin(now, t);
+        go(&c, now);
+        const double x = early * (v - sign * 0.5 * mu * g * early) + (now - early) * (5.0 * v + 2.0 * r * w) / 7.0;
+        worst = fmax(worst, fabs(c.state->x[0].x - x));
+        worst = fmax(worst, fabs(c.state->x[0].z - r));
+    }
+    show(&c, "rolling", worst);
+    assert_below(worst, 1e-11);
+    end(&c);
+}
+
+TEST(test_ball_slides_and_rolls)
+{
+    roll(3.0, 0.0, 0.2);
+    roll(4.0, -200.0, 0.2);
+    roll(0.0, 50.0, 0.3);
+}
+
+/* --- a block that rocks --- */
+
+TEST(test_block_rocks)
+{
+    course c = begin("world: {gravity: [0, 0, -9.81], collide: true, friction: cone, mu: 0.9}\nbodies:\n"
+                     "  - {name: block, shape: box, size: [0.2, 0.2, 1], mass: 1.7, position: [0, 0, 0.52], orientation: [0.998, 0, 0.06, 0]}\n"
+                     "  - {name: floor, shape: plane, static: true}\n");
+    go(&c, 3.0);
+    show(&c, "rocking", 0.0);
     end(&c);
 }

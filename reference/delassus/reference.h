@@ -360,7 +360,8 @@ dls_status dls_rate_enclose(const dls_problem *problem, const double *lambda, dl
  * of any force) without events, track joints with an s that is not that of the nearest point, rows with CFM, a world
  * with collision detection, and positions where independent rows become dependent (a bifurcation).
  *
- * EVENTS. With them a motion goes on across what is not smooth: stops (limits and given contacts) that close and open,
+ * EVENTS. With them a motion goes on across what is not smooth: stops (limits, given contacts, spheres on spheres, and spheres, capsules and
+ * boxes on planes) that close and open,
  * friction by the current normal force (box, cone) that sticks and slides, bounded motors, drives and springs that
  * saturate. The forces solve the complementarity problem of the accelerations (lib/delassus/law.h in w = J vdot + Jdot
  * v); where a stop closes at a speed, impulses solve that of the velocities, with Newton's law of impact. All solutions
@@ -417,7 +418,7 @@ extern const char *const dls_trajectory_event_names[]; /* NULL at the end */
 typedef struct dls_trajectory_event {
     double time; /* [s]; of an accumulation, its limit */
     dls_trajectory_event_kind kind;
-    size_t joint;      /* of the model */
+    size_t owner;      /* a joint of the model, or a pair of solids: dls_trajectory_owner_name */
     const char *label; /* of the row */
     double speed;      /* J v of the row before: of an impact its approach, negative [m/s, rad/s] */
 } dls_trajectory_event;
@@ -436,7 +437,8 @@ dls_status dls_trajectory_advance(dls_trajectory *trajectory, double time, dls_s
 dls_trajectory_report dls_trajectory_reported(const dls_trajectory *trajectory);
 /* The events so far, `count` of them, in the order of time. */
 const dls_trajectory_event *dls_trajectory_events(const dls_trajectory *trajectory, size_t *count);
-/* The forces [N, N m] of all rows at the time reached, joint by joint in the order of the model, and their number;
+void dls_trajectory_owner_name(const dls_trajectory *trajectory, size_t owner, char *text, size_t size);
+/* The forces [N, N m] of all rows at the time reached, joint by joint in the order of the model, then pairs of solids, and their number;
  * `force` NULL: the number alone. Those of redundant rows are not unique, and one choice of them. */
 size_t dls_trajectory_forces(const dls_trajectory *trajectory, double *force);
 void dls_trajectory_destroy(dls_trajectory *trajectory); /* NULL is allowed */

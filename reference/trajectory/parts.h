@@ -11,6 +11,7 @@
 #define DELASSUS_REFERENCE_TRAJECTORY_PARTS_H
 
 #include "base/memory.h"
+#include "delassus/contact.h"
 #include "delassus/reference.h"
 
 typedef enum trajectory_kind {
@@ -36,7 +37,7 @@ typedef enum trajectory_mode {
 } trajectory_mode;
 
 typedef struct trajectory_row {
-    size_t joint;
+    size_t owner; /* a joint, or n_joints + a pair */
     const char *label;
     trajectory_kind kind;
     trajectory_mode mode;
@@ -52,7 +53,18 @@ typedef struct trajectory_row {
     double left_at;          /* the speed with which the stop was last left; infinite: never */
 } trajectory_row;
 
-/* --- rows of all joints in a state (trajectory_rows.c) --- */
+/* --- contacts (trajectory_pairs.c) --- */
+
+/* A point with a radius on the first end, and a plane or a sphere on the second; in the axes of the ends, from their
+ * centres of mass. */
+typedef struct trajectory_pair {
+    size_t body[2];
+    dls_vec3 point, centre, normal;
+    double radius, other;
+    bool plane;
+} trajectory_pair;
+
+/* --- rows of all joints and pairs in a state (trajectory_rows.c) --- */
 
 typedef struct trajectory_rows {
     const dls_model *model;
@@ -60,6 +72,8 @@ typedef struct trajectory_rows {
     const dls_body *bodies;
     const dls_joint *joints;
     const dls_model_articulation *articulations;
+    size_t n_pairs;
+    trajectory_pair *pairs;
     size_t n; /* of all kinds */
     size_t n_bilateral;
     bool events; /* rows of every kind, each in its mode; else the kinds of a smooth motion alone */
@@ -73,6 +87,13 @@ typedef struct trajectory_rows {
     dls_configuration *at, *aside; /* of the state last evaluated, and of the probe */
 } trajectory_rows;
 
+/* All pairs of solids that may touch, as points on planes and spheres; DLS_REFUSED where they are other shapes. */
+dls_status trajectory_pairs_list(trajectory_rows *rows, dls_arena *memory, dls_error *error);
+dls_contact trajectory_pair_contact(const trajectory_rows *rows, const trajectory_pair *pair, const dls_end end[2]);
+
+/* The name of a joint, or of the bodies of a pair. */
+enum { TRAJECTORY_NAME = 2 * DLS_NAME_MAX + 32 };
+const char *trajectory_owner_name(const trajectory_rows *rows, size_t owner, char text[TRAJECTORY_NAME]);
 /* Refuse rows of which the motion is not known: with `events` false, all that allow no smooth motion. The rows' kinds
  * are found in `start`. */
 dls_status trajectory_rows_create(trajectory_rows *rows, const dls_model *model, const dls_state *start,

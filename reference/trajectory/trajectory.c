@@ -161,6 +161,7 @@ static dls_status project_state(dls_trajectory *e, bool choose, double *moved, d
 /* Record the errors of the rows as evaluated in the base, and refuse a gap that has closed. */
 static dls_status inspect_rows(dls_trajectory *e, dls_error *error)
 {
+    char name[TRAJECTORY_NAME];
     double C, Jv;
     trajectory_rows_errors(&e->rows, e->base->v, &C, &Jv);
     e->report.C = fmax(e->report.C, C);
@@ -169,8 +170,9 @@ static dls_status inspect_rows(dls_trajectory *e, dls_error *error)
         if ((e->rows.row[i].kind == TRAJECTORY_OPEN && !(e->rows.row[i].C > 0.0)) ||
             (e->rows.row[i].kind == TRAJECTORY_STOP && e->rows.row[i].C < -left_tolerance))
             return dls_fail(error, DLS_REFUSED,
-                            "joint '%s', row '%s': its gap has closed at t = %.9g s; a reference trajectory ends there",
-                            e->rows.joints[e->rows.row[i].joint].name, e->rows.row[i].label, e->base->time);
+                            "'%s', row '%s': its gap has closed at t = %.9g s; a reference trajectory ends there",
+                            trajectory_owner_name(&e->rows, e->rows.row[i].owner, name), e->rows.row[i].label,
+                            e->base->time);
     return DLS_OK;
 }
 
@@ -360,9 +362,10 @@ static dls_status check_settings(const dls_model *model, const dls_trajectory_se
                         settings->tolerance);
     if (settings->events && settings->method != DLS_TRAJECTORY_MULTIPLIERS)
         return dls_fail(error, DLS_BAD_ARGUMENT, "events need the method of multipliers");
-    if (dls_model_world(model)->collide)
+    if (dls_model_world(model)->collide && !settings->events)
         return dls_fail(error, DLS_REFUSED,
-                        "the world looks for contacts (collide: true); a reference trajectory has none");
+                        "the world looks for contacts (collide: true); a reference trajectory has none without "
+                        "events");
     for (size_t i = 0; i < dls_model_count(model).bodies; i++)
         if (dls_model_bodies(model)[i].prescribed != DLS_NONE)
             return dls_fail(error, DLS_REFUSED,

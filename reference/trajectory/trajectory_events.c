@@ -22,7 +22,7 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_roots.h>
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { EVENT_LIMIT = 100000, BARREN_LIMIT = 30, ROOT_LIMIT = 100 };
@@ -45,8 +45,10 @@ static const trajectory_row *row_of(const dls_trajectory *e, size_t i) { return 
 
 static dls_status refuse_at(const dls_trajectory *e, size_t i, const char *why, dls_error *error)
 {
-    return dls_fail(error, DLS_REFUSED, "joint '%s', row '%s', t = %.17g s: %s",
-                    e->rows.joints[row_of(e, i)->joint].name, row_of(e, i)->label, e->base->time, why);
+    char name[TRAJECTORY_NAME];
+    return dls_fail(error, DLS_REFUSED, "'%s', row '%s', t = %.17g s: %s",
+                    trajectory_owner_name(&e->rows, row_of(e, i)->owner, name), row_of(e, i)->label, e->base->time,
+                    why);
 }
 
 static dls_status record(dls_trajectory *e, dls_trajectory_event_kind kind, size_t i, double time, double speed,
@@ -54,7 +56,7 @@ static dls_status record(dls_trajectory *e, dls_trajectory_event_kind kind, size
 {
     if (e->n_events == EVENT_LIMIT)
         return dls_fail(error, DLS_REFUSED, "more than %d events until t = %.9g s", (int)EVENT_LIMIT, e->base->time);
-    e->event[e->n_events++] = (dls_trajectory_event){time, kind, row_of(e, i)->joint, row_of(e, i)->label, speed};
+    e->event[e->n_events++] = (dls_trajectory_event){time, kind, row_of(e, i)->owner, row_of(e, i)->label, speed};
     return DLS_OK;
 }
 
@@ -283,8 +285,10 @@ static dls_status solve_choices(dls_trajectory *e, const double *b, size_t about
     DLS_TRY(trajectory_modes_solve(m, e->watch[2], error));
     if (m->solutions == 1)
         return DLS_OK;
-    return dls_fail(error, DLS_REFUSED, "joint '%s', row '%s', t = %.17g s: the %s have %s", e->rows.joints[row_of(e, about)->joint].name,
-                    row_of(e, about)->label, e->base->time, of,
+    char name[TRAJECTORY_NAME];
+    return dls_fail(error, DLS_REFUSED, "'%s', row '%s', t = %.17g s: the %s have %s",
+                    trajectory_owner_name(&e->rows, row_of(e, about)->owner, name), row_of(e, about)->label,
+                    e->base->time, of,
                     m->solutions == 0 ? "no solution: no motion goes on from here"
                                       : "several solutions: more than one motion goes on from here");
 }
@@ -661,4 +665,10 @@ const dls_trajectory_event *dls_trajectory_events(const dls_trajectory *e, size_
 {
     *count = e->n_events;
     return e->event;
+}
+
+void dls_trajectory_owner_name(const dls_trajectory *e, size_t owner, char *text, size_t size)
+{
+    char name[TRAJECTORY_NAME];
+    snprintf(text, size, "%s", trajectory_owner_name(&e->rows, owner, name));
 }

@@ -17,7 +17,56 @@
  * of |J| |v| rate, or no better than before. */
 #include "parts.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/* --- owners: joints, then pairs --- */
+
+static size_t count_owners(const trajectory_rows *rows) { return rows->has.joints + rows->n_pairs; }
+
+static const dls_joint *joint_of(const trajectory_rows *rows, size_t owner) /* NULL: a pair */
+{
+    return owner < rows->has.joints ? &rows->joints[owner] : NULL;
+}
+
+static const size_t *ends_of(const trajectory_rows *rows, size_t owner)
+{
+    return owner < rows->has.joints ? rows->joints[owner].body : rows->pairs[owner - rows->has.joints].body;
+}
+
+const char *trajectory_owner_name(const trajectory_rows *rows, size_t owner, char text[TRAJECTORY_NAME])
+{
+    if (joint_of(rows, owner))
+        return joint_of(rows, owner)->name;
+    const size_t *end = ends_of(rows, owner);
+    char name[2][DLS_NAME_MAX];
+    for (int k = 0; k < 2; k++)
+        dls_model_end_name(rows->model, end[k], name[k], sizeof name[k]);
+    snprintf(text, TRAJECTORY_NAME, "%s on %s", name[0], name[1]);
+    return text;
+}
+
+static void find_ends(const trajectory_rows *rows, const dls_configuration *at, size_t owner, dls_end end[2])
+{
+    if (joint_of(rows, owner)) {
+        dls_configuration_ends(at, joint_of(rows, owner), end);
+        return;
+    }
+    for (int k = 0; k < 2; k++)
+        end[k] = dls_configuration_end(at, ends_of(rows, owner)[k]);
+}
+
+/* The rows as their type writes them, for a step of 1 s; what depends on it is not read. */
+static size_t write_rows(const trajectory_rows *rows, const dls_configuration *at, size_t owner, dls_row *row)
+{
+    if (joint_of(rows, owner))
+        return dls_rows_of_joint(at, joint_of(rows, owner), 1.0, row);
+    dls_end end[2];
+    find_ends(rows, at, owner, end);
+    const dls_contact contact = trajectory_pair_contact(rows, &rows->pairs[owner - rows->has.joints], end);
+    dls_contact_rows(&contact, end, 0.0, 1.0, row);
+    return dls_contact_count(&contact);
+}
 
 /* --- kinds --- */
 
@@ -58,39 +107,43 @@ static dls_status classify_row(const dls_joint *joint, const dls_row *row, bool 
 
 /* --- kinds, with events --- */
 
-static dls_status refuse_event(const dls_joint *joint, const dls_row *row, const char *why, dls_error *error)
+static dls_status refuse_event(const trajectory_rows *rows, size_t owner, const dls_row *row, const char *why,
+                               dls_error *error)
 {
-    return dls_fail(error, DLS_REFUSED, "joint '%s', row '%s': %s", joint->name, row->label, why);
+    char name[TRAJECTORY_NAME];
+    return dls_fail(error, DLS_REFUSED, "'%s', row '%s': %s", trajectory_owner_name(rows, owner, name), row->label,
+                    why);
 }
 
-static dls_status classify_friction(const dls_joint *joint, const dls_row *row, size_t first, trajectory_row *to,
+static dls_status classify_friction(const trajectory_rows *rows, const dls_row *row, size_t first, trajectory_row *to,
                                     dls_error *error)
 {
     if (row->law == DLS_LAW_ASSOCIATED)
-        return refuse_event(joint, row, "associated friction is a law of time steps; use friction: cone", error);
+        return refuse_event(rows, to->owner, row, "associated friction is a law of time steps; use friction: cone", error);
     if (row->angular)
-        return refuse_event(joint, row, "a reference trajectory has no rolling or torsional friction", error);
+        return refuse_event(rows, to->owner, row, "a reference trajectory has no rolling or torsional friction", error);
     to->parent = first + (size_t)row->parent;
     to->mu = row->mu;
     if (row->law == DLS_LAW_BOX)
         to->kind = TRAJECTORY_BOX;
     else
-        to->kind = to[-1].kind == TRAJECTORY_DISC && to[-1].joint == to->joint ? TRAJECTORY_SECOND : TRAJECTORY_DISC;
+        to->kind = to[-1].kind == TRAJECTORY_DISC && to[-1].owner == to->owner ? TRAJECTORY_SECOND : TRAJECTORY_DISC;
     return to->kind == TRAJECTORY_SECOND && to[-1].mu != to->mu
-               ? refuse_event(joint, row, "a reference trajectory has no anisotropic friction", error)
+               ? refuse_event(rows, to->owner, row, "a reference trajectory has no anisotropic friction", error)
                : DLS_OK;
 }
 
-static dls_status classify_event_row(const dls_joint *joint, const dls_row *row, size_t first, trajectory_row *to,
+static dls_status classify_event_row(const trajectory_rows *rows, const dls_row *row, size_t first, trajectory_row *to,
                                      dls_error *error)
 {
+    const dls_joint *joint = joint_of(rows, to->owner);
     const bool spring = row->kp > 0.0 || row->kd > 0.0, bounded = !is_unbounded(row);
     if (row->frequency > 0.0 || row->per_mass)
-        return refuse_event(joint, row, "its spring is for a unit of effective mass", error);
+        return refuse_event(rows, to->owner, row, "its spring is for a unit of effective mass", error);
     if (row->parent >= 0)
-        return classify_friction(joint, row, first, to, error);
-    if (row->role == DLS_ROLE_FRICTION && joint->type->terms_min == 0)
-        return refuse_event(joint, row, "friction with a fixed bound is a law of time steps; use friction: cone or box",
+        return classify_friction(rows, row, first, to, error);
+    if (row->role == DLS_ROLE_FRICTION && !(joint && joint->type->terms_min > 0))
+        return refuse_event(rows, to->owner, row, "friction with a fixed bound is a law of time steps; use friction: cone or box",
                             error);
     if (spring) {
         to->kind = TRAJECTORY_SPRING;
@@ -98,21 +151,50 @@ static dls_status classify_event_row(const dls_joint *joint, const dls_row *row,
         return DLS_OK;
     }
     if (row->cfm > 0.0)
-        return refuse_event(joint, row, "cfm depends on the time step", error);
-    if (joint->type->no_position) {
+        return refuse_event(rows, to->owner, row, "cfm depends on the time step", error);
+    if (joint && joint->type->no_position) {
         to->kind = TRAJECTORY_SPEED;
-        return row->is_rate ? refuse_event(joint, row, "its direction is that of a time step's start", error) : DLS_OK;
+        return row->is_rate ? refuse_event(rows, to->owner, row, "its direction is that of a time step's start", error) : DLS_OK;
     }
     if (row->role == DLS_ROLE_STOP && row->lo == 0.0) {
         to->kind = TRAJECTORY_STOP;
-        return row->hi == HUGE_VAL ? DLS_OK : refuse_event(joint, row, "its force is limited", error);
+        return row->hi == HUGE_VAL ? DLS_OK : refuse_event(rows, to->owner, row, "its force is limited", error);
     }
     if (bounded)
-        return refuse_event(joint, row, "its force is limited", error);
+        return refuse_event(rows, to->owner, row, "its force is limited", error);
     if (row->u != 0.0)
-        return refuse_event(joint, row, "it has a target speed", error);
+        return refuse_event(rows, to->owner, row, "it has a target speed", error);
     to->kind = TRAJECTORY_BILATERAL;
     return DLS_OK;
+}
+
+/* Rows of joints that a motion can have. */
+static dls_status check_joint(trajectory_rows *rows, const dls_joint *joint, bool *on_coordinates, dls_error *error)
+{
+    *on_coordinates = joint->n_terms > 0; /* which have constant rows */
+    if (joint->type->n_state > 0 && !(joint->type->holonomic && joint->type->holonomic(joint)))
+        return dls_fail(error, DLS_REFUSED,
+                        "joint '%s' keeps numbers that follow from its steps and not from the positions; "
+                        "a reference trajectory needs a track joint with update: nearest, or a drive without schedule",
+                        joint->name);
+    for (size_t k = 0; k < joint->n_terms; k++) {
+        *on_coordinates = *on_coordinates && joint->terms[k].dof != DLS_NONE;
+        if (joint->terms[k].motion)
+            return dls_fail(error, DLS_REFUSED,
+                            "joint '%s' acts on a coordinate of a joint that turns about a point; reference "
+                            "trajectories have coordinates of one axis alone",
+                            joint->name);
+    }
+    return DLS_OK;
+}
+
+static trajectory_mode first_mode(const trajectory_row *row, const dls_row *from)
+{
+    if (row->kind == TRAJECTORY_SPRING)
+        return TRAJECTORY_FOLLOWS;
+    return row->kind == TRAJECTORY_BILATERAL || (row->kind == TRAJECTORY_SPEED && is_unbounded(from))
+               ? TRAJECTORY_HELD
+               : TRAJECTORY_ABSENT;
 }
 
 static dls_status classify_rows(trajectory_rows *rows, const dls_state *start, bool ignore_open, dls_error *error)
@@ -121,36 +203,22 @@ static dls_status classify_rows(trajectory_rows *rows, const dls_state *start, b
     trajectory_row *to = rows->row;
     rows->constant = true;
     dls_configuration_evaluate(rows->at, start);
-    for (size_t j = 0; j < rows->has.joints; j++) {
-        const dls_joint *joint = &rows->joints[j];
-        bool on_coordinates = joint->n_terms > 0; /* which have constant rows */
-        if (joint->type->n_state > 0 && !(joint->type->holonomic && joint->type->holonomic(joint)))
-            return dls_fail(
-                error, DLS_REFUSED,
-                "joint '%s' keeps numbers that follow from its steps and not from the positions; "
-                "a reference trajectory needs a track joint with update: nearest, or a drive without schedule",
-                joint->name);
-        for (size_t k = 0; k < joint->n_terms; k++) {
-            on_coordinates = on_coordinates && joint->terms[k].dof != DLS_NONE;
-            if (joint->terms[k].motion)
-                return dls_fail(error, DLS_REFUSED,
-                                "joint '%s' acts on a coordinate of a joint that turns about a point; reference "
-                                "trajectories have coordinates of one axis alone",
-                                joint->name);
-        }
-        size_t count = dls_rows_of_joint(rows->at, joint, 1.0, row);
+    for (size_t j = 0; j < count_owners(rows); j++) {
+        const dls_joint *joint = joint_of(rows, j);
+        bool on_coordinates = false;
+        if (joint)
+            DLS_TRY(check_joint(rows, joint, &on_coordinates, error));
+        const size_t count = write_rows(rows, rows->at, j, row), first = (size_t)(to - rows->row);
         for (size_t i = 0; i < count; i++, to++) {
-            *to = (trajectory_row){.joint = j, .label = row[i].label, .left_at = HUGE_VAL};
-            DLS_TRY(rows->events ? classify_event_row(joint, &row[i], (size_t)(to - rows->row) - i, to, error)
+            *to = (trajectory_row){.owner = j, .label = row[i].label, .left_at = HUGE_VAL};
+            DLS_TRY(rows->events ? classify_event_row(rows, &row[i], first, to, error)
                                  : classify_row(joint, &row[i], ignore_open, &to->kind, error));
-            to->mode = to->kind == TRAJECTORY_SPRING ? TRAJECTORY_FOLLOWS
-                       : to->kind == TRAJECTORY_BILATERAL || (to->kind == TRAJECTORY_SPEED && is_unbounded(&row[i]))
-                           ? TRAJECTORY_HELD
-                           : TRAJECTORY_ABSENT;
+            to->mode = first_mode(to, &row[i]);
             rows->n_bilateral += to->kind == TRAJECTORY_BILATERAL;
             rows->constant = rows->constant && (to->kind != TRAJECTORY_BILATERAL || on_coordinates);
         }
     }
+    rows->constant = rows->constant && !rows->events;
     return DLS_OK;
 }
 
@@ -162,6 +230,11 @@ dls_status trajectory_rows_create(trajectory_rows *rows, const dls_model *model,
     rows->has = dls_model_count(model);
     rows->bodies = dls_model_bodies(model), rows->joints = dls_model_joints(model);
     rows->articulations = dls_model_articulations(model);
+    if (events)
+        DLS_TRY(trajectory_pairs_list(rows, memory, error));
+    const dls_world_def *world = dls_model_world(model);
+    const dls_contact contact = {.mu = world->mu, .rolling = world->rolling, .torsion = world->torsion};
+    rows->n = rows->n_pairs * dls_contact_count(&contact);
     for (size_t j = 0; j < rows->has.joints; j++)
         rows->n += rows->joints[j].type->count(&rows->joints[j]);
     rows->row = DLS_TAKE_ZEROS(memory, trajectory_row, rows->n);
@@ -233,10 +306,10 @@ static void add_end(const trajectory_rows *rows, size_t end, double s, const dou
                   fabs(s) * (length3(J6) * length3(J) + length3(J6 + 3) * length3(J + 3)));
 }
 
-static void add_ends(const trajectory_rows *rows, const dls_joint *joint, double s, const dls_row *row, entries *to)
+static void add_ends(const trajectory_rows *rows, const size_t end[2], double s, const dls_row *row, entries *to)
 {
-    add_end(rows, joint->body[0], s, row->J1, to);
-    add_end(rows, joint->body[1], s, row->J2, to);
+    add_end(rows, end[0], s, row->J1, to);
+    add_end(rows, end[1], s, row->J2, to);
 }
 
 /* The coordinate that a term has of a joint between bodies: value and rate's row, with its ends. */
@@ -249,10 +322,12 @@ static dls_row measured_row(const dls_configuration *at, const dls_term *term, d
     return row;
 }
 
-static void evaluate_joint(trajectory_rows *rows, const dls_joint *joint, size_t first)
+/* Returns the number of its rows. */
+static size_t evaluate_owner(trajectory_rows *rows, size_t owner, size_t first)
 {
     dls_row row[DLS_JOINT_ROWS_MAX];
-    size_t nv = rows->has.nv, count = dls_rows_of_joint(rows->at, joint, 1.0, row);
+    const dls_joint *joint = joint_of(rows, owner);
+    size_t nv = rows->has.nv, count = write_rows(rows, rows->at, owner, row);
     for (size_t i = 0; i < count; i++) {
         trajectory_row *to = &rows->row[first + i];
         entries J = {rows->JT + nv * (first + i), 0.0};
@@ -261,8 +336,8 @@ static void evaluate_joint(trajectory_rows *rows, const dls_joint *joint, size_t
         to->feed = row[i].feed, to->lo = row[i].lo, to->hi = row[i].hi;
         to->restitution = row[i].restitution, to->threshold = row[i].threshold, to->impact = (int)row[i].impact;
         memset(J.to, 0, nv * sizeof *J.to);
-        add_ends(rows, joint, 1.0, &row[i], &J);
-        for (size_t k = 0; k < joint->n_terms; k++) {
+        add_ends(rows, ends_of(rows, owner), 1.0, &row[i], &J);
+        for (size_t k = 0; joint && k < joint->n_terms; k++) {
             const dls_term *term = &joint->terms[k];
             const double s = row[i].Jy * term->gear;
             if (term->dof != DLS_NONE) {
@@ -271,10 +346,11 @@ static void evaluate_joint(trajectory_rows *rows, const dls_joint *joint, size_t
             }
             dls_end end[2];
             dls_row coordinate = measured_row(rows->at, term, end);
-            add_ends(rows, &rows->joints[term->joint], s, &coordinate, &J);
+            add_ends(rows, rows->joints[term->joint].body, s, &coordinate, &J);
         }
         to->terms = J.terms;
     }
+    return count;
 }
 
 void trajectory_rows_evaluate(trajectory_rows *rows, const dls_state *state)
@@ -284,10 +360,8 @@ void trajectory_rows_evaluate(trajectory_rows *rows, const dls_state *state)
         if (rows->link[a])
             dls_articulation_jacobian(rows->at->works[a], rows->link[a],
                                       dls_articulation_jacobian_rows(rows->articulations[a].tree));
-    for (size_t j = 0, first = 0; j < rows->has.joints; j++) {
-        evaluate_joint(rows, &rows->joints[j], first);
-        first += rows->joints[j].type->count(&rows->joints[j]);
-    }
+    for (size_t j = 0, first = 0; j < count_owners(rows); j++)
+        first += evaluate_owner(rows, j, first);
 }
 
 double trajectory_row_rate(const trajectory_rows *rows, size_t i, const double *v)
@@ -332,12 +406,13 @@ static double end_rate(const dls_row *row, const dls_end end[2]) /* J1 . (v, ome
     return sum;
 }
 
-static double joint_rate(const dls_configuration *at, const dls_joint *joint, const dls_row *row)
+static double owner_rate(const trajectory_rows *rows, const dls_configuration *at, size_t owner, const dls_row *row)
 {
     dls_end end[2];
-    dls_configuration_ends(at, joint, end);
+    const dls_joint *joint = joint_of(rows, owner);
+    find_ends(rows, at, owner, end);
     double sum = end_rate(row, end);
-    for (size_t t = 0; t < joint->n_terms; t++) {
+    for (size_t t = 0; joint && t < joint->n_terms; t++) {
         const dls_term *term = &joint->terms[t];
         dls_end ends[2];
         double rate = 0.0;
@@ -355,11 +430,10 @@ static double joint_rate(const dls_configuration *at, const dls_joint *joint, co
 static void add_rates(trajectory_rows *rows, const dls_configuration *at, double a, double b)
 {
     dls_row row[DLS_JOINT_ROWS_MAX];
-    for (size_t j = 0, i = 0; j < rows->has.joints; j++) {
-        const dls_joint *joint = &rows->joints[j];
-        size_t count = dls_rows_of_joint(at, joint, 1.0, row);
+    for (size_t j = 0, i = 0; j < count_owners(rows); j++) {
+        size_t count = write_rows(rows, at, j, row);
         for (size_t k = 0; k < count; k++, i++) {
-            double rate = joint_rate(at, joint, &row[k]);
+            double rate = owner_rate(rows, at, j, &row[k]);
             rows->drift[i] += a * rate;
             rows->coarse[i] += b * rate;
         }
@@ -391,9 +465,9 @@ static double turning_rate(const trajectory_rows *rows, const dls_state *state)
          articulation < rows->articulations + rows->has.articulations; articulation++)
         for (size_t k = articulation->tree->n_base; k < articulation->tree->nv; k++)
             joint_speed = fmax(joint_speed, fabs(state->v[articulation->offset + k]));
-    for (size_t j = 0; j < rows->has.joints; j++) {
+    for (size_t j = 0; j < count_owners(rows); j++) {
         dls_end end[2];
-        dls_configuration_ends(rows->at, &rows->joints[j], end);
+        find_ends(rows, rows->at, j, end);
         pass = fmax(pass, dls_norm(dls_sub(end[0].v, end[1].v)));
     }
     return 2.0 * omega + joint_speed + pass;

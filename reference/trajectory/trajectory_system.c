@@ -208,13 +208,14 @@ static double row_weight(const trajectory_row *row)
 /* Friction that slides needs the share of each contact in the normal forces. */
 static dls_status check_shares(const trajectory_system *s, const trajectory_rows *rows, size_t n, dls_error *error)
 {
+    char name[TRAJECTORY_NAME];
     for (size_t k = s->rank; k < n && s->slides; k++) {
         const trajectory_row *row = &rows->row[s->candidate[s->pivot[k] - 1]];
         if (row->kind == TRAJECTORY_STOP)
             return dls_fail(error, DLS_REFUSED,
-                            "joint '%s', row '%s': contacts share their load in many ways, and friction that slides "
+                            "'%s', row '%s': contacts share their load in many ways, and friction that slides "
                             "depends on it: the motion is not determined",
-                            rows->joints[row->joint].name, row->label);
+                            trajectory_owner_name(rows, row->owner, name), row->label);
     }
     return DLS_OK;
 }
@@ -282,7 +283,7 @@ dls_status trajectory_system_correct(trajectory_system *s, const trajectory_rows
 static void gather_column(const trajectory_system *s, const trajectory_rows *rows, size_t i, double *to)
 {
     memcpy(to, rows->JT + s->nv * i, s->nv * sizeof *to);
-    for (size_t t = i + 1; t < rows->n && rows->row[t].joint == rows->row[i].joint; t++)
+    for (size_t t = i + 1; t < rows->n && rows->row[t].owner == rows->row[i].owner; t++)
         if (rows->row[t].mode == TRAJECTORY_SLIDES && rows->row[t].parent == i)
             cblas_daxpy((int)s->nv, -rows->row[t].mu * rows->row[t].direction, rows->JT + s->nv * t, 1, to, 1);
 }
