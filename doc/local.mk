@@ -22,6 +22,7 @@ dist_doc_DATA = %D%/conventions.md
 dist_doc_DATA += %D%/report.md
 dist_doc_DATA += %D%/dynamics.md
 dist_doc_DATA += %D%/mjcf.md
+dist_doc_DATA += %D%/motion.md
 dist_doc_DATA += %D%/problem-format.md
 dist_doc_DATA += %D%/python.md
 dist_doc_DATA += %D%/results.md

@@ -118,6 +118,10 @@ answers 0 1 convert "$scenes/painleve.yaml" "$dir/painleve.dat" --to siconos-fc3
 answers 0 1 dump "$scenes/painleve.yaml" --what A,problem -o "$dir/dump"
 [ -s "$(value output | tr -d '"')/$(value stem | tr -d '"').A.mtx" ] && grep -q '"what": \["A", "problem"\]' "$dir/out" && [ "$(value rows)" = 3 ]
 ok $? "its rows, its parts and where they are"
+answers 0 1 motion "$scenes/pendulum.yaml" --time 0.2 --samples 4 -o "$dir/motion"
+[ "$(value ended)" = null ] && [ -s "$dir/motion/pendulum.motion-energy.tsv" ]
+ok $? "its tables are there"
+answers 1 1 motion "$scenes/box-on-slope-found.yaml" --samples 4 -o "$dir/motion"
 answers 0 1 view "$scenes/pendulum.yaml" -o "$dir/pendulum.svg"
 [ -s "$(value picture | tr -d '"')" ] && [ "$(value time)" = 0.0 ]
 ok $? "the picture is there"

@@ -10,15 +10,21 @@ static const char ties[] =
     "joints:\n  - {name: tie, type: hinge, body1: arm.hand, body2: stone, anchor: [0.3, 0.2, 0.9], axis: [1, 0.4, 0]}\n"
     "  - {name: spring, type: drive, coordinates: {tie: 1}, stiffness: 3}\n";
 
-static void fail_each(const char *joints, dls_trajectory_method method)
+/* Which lands within the time that is integrated. */
+static const char ball[] = "world: {collide: true, friction: cone, mu: 0.3}\nbodies:\n"
+                           "  - {name: ball, shape: sphere, radius: 0.1, mass: 2, position: [0, 0, 0.1001], velocity: "
+                           "[1, 0, -1]}\n  - {name: floor, shape: plane, static: true}\n";
+
+static void fail_each(const char *const *parts, dls_trajectory_method method, bool events)
 {
-    dls_model *model = parse_parts(PARTS(TWO_TREES, joints));
+    dls_model *model = parse_parts(parts);
     dls_state *state = new_state(model);
     dls_trajectory_settings settings = dls_trajectory_default();
     dls_trajectory *exact = NULL;
     dls_error error;
     settings.method = method;
     settings.project_start = true;
+    settings.events = events;
     dls_status status = DLS_NO_MEMORY;
     for (size_t k = 1; status == DLS_NO_MEMORY; k++) {
         assert_true(k < 1000);
@@ -39,7 +45,8 @@ static void fail_each(const char *joints, dls_trajectory_method method)
 
 TEST(test_every_allocation_may_fail)
 {
-    fail_each(mimics, DLS_TRAJECTORY_ELIMINATION);
-    fail_each(mimics, DLS_TRAJECTORY_MULTIPLIERS);
-    fail_each(ties, DLS_TRAJECTORY_MULTIPLIERS);
+    fail_each(PARTS(TWO_TREES, mimics), DLS_TRAJECTORY_ELIMINATION, false);
+    fail_each(PARTS(TWO_TREES, mimics), DLS_TRAJECTORY_MULTIPLIERS, false);
+    fail_each(PARTS(TWO_TREES, ties), DLS_TRAJECTORY_MULTIPLIERS, false);
+    fail_each(PARTS(ball), DLS_TRAJECTORY_MULTIPLIERS, true);
 }

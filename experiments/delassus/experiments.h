@@ -396,6 +396,35 @@ dls_status dls_run_trajectory(const dls_job *job, const dls_run *run, dls_run_re
 dls_status dls_run_check_end(const dls_run_result *result, dls_error *error);
 /* --- copies (run/run_copies.c): a batch of one scene --- */
 
+/* --- the motion itself: a reference trajectory, in tables (run/motion.c) --- */
+
+typedef struct dls_reference_motion {
+    const dls_model *model;
+    const char *stem; /* of the tables */
+    double duration;  /* [s] */
+    size_t samples;   /* times at which states are written, beside the start; at least 1 */
+    double tolerance; /* of the integrator: dls_trajectory_settings */
+    bool from_closed; /* project_start */
+} dls_reference_motion;
+
+typedef struct dls_reference_motion_result {
+    dls_trajectory_report report;
+    size_t events;
+    bool joints;                     /* whether there are coordinates */
+    double reached;                  /* the last time written [s] */
+    double energy_start, energy_end; /* kinetic and potential [J] */
+    double position, velocity; /* largest distance from the same motion with a hundred times the tolerance, over all
+                                  ends and times written: [m] and [rad], [m/s] and [rad/s] */
+    dls_error end;             /* why the motion ended before its time; status DLS_OK: it did not */
+} dls_reference_motion_result;
+
+/* Writes the tables STEM.motion.tsv (bodies and links), STEM.motion-joints.tsv (coordinates, where there are any),
+ * STEM.motion-rows.tsv (forces), STEM.motion-events.tsv and STEM.motion-energy.tsv (energies, and the distance from the
+ * same motion with another tolerance). That distance is an estimate of the error and no bound. A motion that ends early
+ * is a result: its tables end there. */
+dls_status dls_reference_motion_write(const dls_job *job, const dls_reference_motion *motion,
+                                      dls_reference_motion_result *result, dls_error *error);
+
 typedef struct dls_copies {
     size_t count;
     double spread;       /* largest random offset of the initial coordinates of all copies except the first [rad, m] */

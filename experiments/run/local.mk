@@ -1,5 +1,6 @@
 libexperiments_la_SOURCES += %D%/energy_gains.c
 libexperiments_la_SOURCES += %D%/run.h
+libexperiments_la_SOURCES += %D%/motion.c
 libexperiments_la_SOURCES += %D%/run_changes.c
 libexperiments_la_SOURCES += %D%/run_copies.c
 libexperiments_la_SOURCES += %D%/scene_picture.c

@@ -438,9 +438,17 @@ dls_trajectory_report dls_trajectory_reported(const dls_trajectory *trajectory);
 /* The events so far, `count` of them, in the order of time. */
 const dls_trajectory_event *dls_trajectory_events(const dls_trajectory *trajectory, size_t *count);
 void dls_trajectory_owner_name(const dls_trajectory *trajectory, size_t owner, char *text, size_t size);
-/* The forces [N, N m] of all rows at the time reached, joint by joint in the order of the model, then pairs of solids, and their number;
- * `force` NULL: the number alone. Those of redundant rows are not unique, and one choice of them. */
-size_t dls_trajectory_forces(const dls_trajectory *trajectory, double *force);
+/* A row of a joint or a pair at the time reached. The forces of redundant rows are not unique: one choice of them. */
+typedef struct dls_trajectory_force {
+    size_t owner;      /* as of an event */
+    const char *label; /* of the row */
+    const char *mode;  /* "held", "open", "spring", "lower bound", "upper bound", "slides" */
+    double C, speed;   /* its position error or gap, and J v */
+    double force;      /* [N, N m] */
+} dls_trajectory_force;
+/* All rows, joint by joint in the order of the model, then pairs of solids, and their number; `rows` NULL: the number
+ * alone. */
+size_t dls_trajectory_forces(const dls_trajectory *trajectory, dls_trajectory_force *rows);
 void dls_trajectory_destroy(dls_trajectory *trajectory); /* NULL is allowed */
 
 /* --- manufactured problems (manufacture.c) --- */

@@ -76,7 +76,7 @@ typedef struct trajectory_rows {
     trajectory_pair *pairs;
     size_t n; /* of all kinds */
     size_t n_bilateral;
-    bool events; /* rows of every kind, each in its mode; else the kinds of a smooth motion alone */
+    bool events;         /* rows of every kind, each in its mode; else the kinds of a smooth motion alone */
     bool constant;       /* J of every bilateral row is */
     trajectory_row *row; /* n */
     double *JT;          /* nv x n: column i is row i of J */

@@ -449,11 +449,15 @@ dls_status dls_trajectory_create(const dls_model *model, const dls_state *start,
 
 dls_trajectory_report dls_trajectory_reported(const dls_trajectory *trajectory) { return trajectory->report; }
 
-size_t dls_trajectory_forces(const dls_trajectory *trajectory, double *force)
+size_t dls_trajectory_forces(const dls_trajectory *e, dls_trajectory_force *rows)
 {
-    for (size_t i = 0; force && i < trajectory->rows.n; i++)
-        force[i] = trajectory->rows.row[i].force;
-    return trajectory->rows.n;
+    static const char *const modes[] = {"held", "open", "spring", "lower bound", "upper bound", "slides"};
+    for (size_t i = 0; rows && i < e->rows.n; i++) {
+        const trajectory_row *row = &e->rows.row[i];
+        rows[i] = (dls_trajectory_force){
+            row->owner, row->label, modes[row->mode], row->C, trajectory_row_rate(&e->rows, i, e->base->v), row->force};
+    }
+    return e->rows.n;
 }
 
 void dls_trajectory_destroy(dls_trajectory *e)

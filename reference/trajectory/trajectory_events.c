@@ -6,7 +6,7 @@
  * force. They go on smoothly beyond the event, since modes are kept within a step.
  *
  * LOCATION. A step whose end has a negative function is taken again with other lengths, from the same start, until
- * the function is 0 (Brent's method, GSL): each length is a step of the integrator with its full order, so the place of
+ * the function is 0: each length is a step of the integrator with its full order, so the place of
  * the event is as true as a step is. A gap may close and open again within a step: the cubic through C and C' at both
  * ends tells where to look.
  *
@@ -19,16 +19,13 @@
  * its impulses are given at once: those of rest over this time, less the momentum with which it was left. */
 #include "parts.h"
 
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_roots.h>
-
 #include <stdio.h>
 #include <string.h>
 
 enum { EVENT_LIMIT = 100000, BARREN_LIMIT = 30, ROOT_LIMIT = 100 };
-static const double touching = 1e-11;  /* of gaps [m, rad], and of speeds against 1 + max |v| */
-static const double grain = 1e-11;     /* of forces, against the largest */
-static const double shortest = 1e-7;   /* of what is left of a series of impacts [s] */
+static const double touching = 1e-11; /* of gaps [m, rad], and of speeds against 1 + max |v| */
+static const double grain = 1e-11;    /* of forces, against the largest */
+static const double shortest = 1e-7;  /* of what is left of a series of impacts [s] */
 
 const char *const dls_trajectory_event_names[] = {"impact",  "touch",    "release",    "slip",         "stick",
                                                   "reverse", "saturate", "desaturate", "accumulation", NULL};
@@ -71,7 +68,9 @@ static void watch_row(const dls_trajectory *e, size_t i, const double *v, double
     const double normal = row->kind >= TRAJECTORY_BOX ? row->mu * rows->row[row->parent].force : 0.0;
     g[0] = g[1] = HUGE_VAL;
     switch (row->kind) {
-    case TRAJECTORY_STOP: g[0] = row->mode == TRAJECTORY_HELD ? row->force : row->C; break;
+    case TRAJECTORY_STOP:
+        g[0] = row->mode == TRAJECTORY_HELD ? row->force : row->C;
+        break;
     case TRAJECTORY_SPEED:
         if (row->mode == TRAJECTORY_HELD)
             g[0] = row->force - row->lo, g[1] = row->hi - row->force;
@@ -100,7 +99,8 @@ static void watch_row(const dls_trajectory *e, size_t i, const double *v, double
         else if (row->mode == TRAJECTORY_SLIDES)
             g[0] = row[0].onset * trajectory_row_rate(rows, i, v) + row[1].onset * trajectory_row_rate(rows, i + 1, v);
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -137,46 +137,39 @@ static bool watch_after(dls_trajectory *e, double h, double *g)
     return true;
 }
 
-typedef struct search {
-    dls_trajectory *e;
-    size_t which;
-    bool failed;
-} search;
-
-static double watched_at(double h, void *context)
+/* The zero of function k in [from, to], where it is f[0] > 0 and f[1] < 0, by false position with Illinois' rule (M.
+ * Dowell and P. Jarratt, BIT 11 (1971) 168): the end that stays has its value halved. GSL's root finders end the process
+ * where they find no memory. */
+static double locate(dls_trajectory *e, size_t k, double from, double to, const double f[2])
 {
-    search *s = context;
-    if (!watch_after(s->e, h, s->e->watch[2]))
-        s->failed = true;
-    return s->failed ? 0.0 : s->e->watch[2][s->which];
-}
-
-/* The zero in [from, to], where the function changes its sign. */
-static double locate(dls_trajectory *e, size_t which, double from, double to)
-{
-    search context = {e, which, false};
-    gsl_function f = {watched_at, &context};
-    gsl_root_fsolver *solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
-    double root = to;
-    if (!solver)
-        return to;
-    if (gsl_root_fsolver_set(solver, &f, from, to) == GSL_SUCCESS)
-        for (int k = 0; k < ROOT_LIMIT && !context.failed; k++) {
-            if (gsl_root_fsolver_iterate(solver) != GSL_SUCCESS)
-                break;
-            root = gsl_root_fsolver_root(solver);
-            if (gsl_root_fsolver_x_upper(solver) - gsl_root_fsolver_x_lower(solver) <= 1e-15 * to)
-                break;
-        }
-    gsl_root_fsolver_free(solver);
+    double end[2] = {from, to}, value[2] = {f[0], f[1]}, root = to, best = -f[1];
+    const double grains = 4e-16 * (to + fabs(e->base->time));
+    for (int n = 0, kept = -1; n < ROOT_LIMIT && end[1] - end[0] > grains; n++) {
+        double at = (end[0] * value[1] - end[1] * value[0]) / (value[1] - value[0]);
+        if (!(at > end[0] && at < end[1]))
+            at = 0.5 * (end[0] + end[1]);
+        if (!watch_after(e, at, e->watch[2]))
+            break;
+        const double g = e->watch[2][k];
+        if (fabs(g) <= best)
+            best = fabs(g), root = at;
+        if (g == 0.0)
+            break;
+        const int side = g < 0.0;
+        end[side] = at, value[side] = g;
+        if (kept == !side)
+            value[!side] *= 0.5;
+        kept = !side;
+    }
     return root;
 }
 
-/* A place in (0, h) where function k is positive, for a function that starts at 0: by halves. 0: none. */
-static double positive_before(dls_trajectory *e, size_t k, double h)
+/* A place in (0, h) where function k is positive, with its value there, for a function that starts at 0: by halves. 0:
+ * none. */
+static double positive_before(dls_trajectory *e, size_t k, double h, double *value)
 {
     for (double at = 0.5 * h; at > 1e-13 * (1.0 + fabs(e->base->time)); at *= 0.5)
-        if (watch_after(e, at, e->watch[2]) && e->watch[2][k] > 0.0)
+        if (watch_after(e, at, e->watch[2]) && (*value = e->watch[2][k]) > 0.0)
             return at;
     return 0.0;
 }
@@ -195,7 +188,7 @@ static double cubic_dip(double h, double g0, double d0, double g1, double d1)
 
 double trajectory_events_find(dls_trajectory *e, double h, size_t *which)
 {
-    double first = h, at_end = h;
+    double first = h;
     *which = DLS_NONE;
     if (!trajectory_derivative(e, e->y, e->error))
         return h;
@@ -207,18 +200,19 @@ double trajectory_events_find(dls_trajectory *e, double h, size_t *which)
         const size_t i = k / 2;
         const trajectory_row *row = row_of(e, i);
         const double start = e->watch[0][k], small = least(e, row);
-        double to = at_end;
+        double to = h, from = 0.0, f[2] = {start, e->watch[1][k]};
         if (!(start < HUGE_VAL))
             continue;
-        if (!(e->watch[1][k] < -small)) {
+        if (!(f[1] < -small)) {
             if (row->mode != TRAJECTORY_ABSENT || !(start > touching))
                 continue;
-            to = cubic_dip(h, start, e->rate[i], e->watch[1][k], e->rate[i + e->rows.n]);
-            if (!(to > 0.0) || !watch_after(e, to, e->watch[2]) || !(e->watch[2][k] < 0.0))
+            to = cubic_dip(h, start, e->rate[i], f[1], e->rate[i + e->rows.n]);
+            if (!(to > 0.0) || !watch_after(e, to, e->watch[2]) || !((f[1] = e->watch[2][k]) < 0.0))
                 continue;
         }
-        double from = start > small ? 0.0 : positive_before(e, k, to);
-        double root = start > small || from > 0.0 ? locate(e, k, from, to) : 0.0;
+        if (!(start > small))
+            from = positive_before(e, k, to, &f[0]);
+        const double root = f[0] > 0.0 ? locate(e, k, from, to, f) : 0.0;
         if (root < first || *which == DLS_NONE)
             first = root, *which = k;
     }
@@ -358,7 +352,9 @@ static dls_status pass_impact(dls_trajectory *e, bool *any, dls_error *error)
     gather_impact(e, b);
     size_t stops = 0;
     for (size_t c = 0; c < e->modes.n; c++)
-        stops += e->modes.choice[c].law == TRAJECTORY_CHOICE_UNILATERAL ? 1 : e->modes.choice[c].law >= TRAJECTORY_CHOICE_BOX ? 2 : 0;
+        stops += e->modes.choice[c].law == TRAJECTORY_CHOICE_UNILATERAL ? 1
+                 : e->modes.choice[c].law >= TRAJECTORY_CHOICE_BOX      ? 2
+                                                                        : 0;
     for (size_t c = 0; c < e->modes.n; c++)
         DLS_TRY(check_law(e, e->modes.choice[c].row, stops == 1, error));
     DLS_TRY(solve_choices(e, b, about, "impulses of the impact", error));
@@ -418,7 +414,8 @@ static dls_status prepare_modes(dls_trajectory *e, size_t decided, dls_error *er
             row->mode = is_closed(e, i) && !(e->rate[i] > slow) ? TRAJECTORY_HELD : TRAJECTORY_ABSENT;
         if (row->kind == TRAJECTORY_SPEED)
             DLS_TRY(prepare_speed(e, i, i == decided, error));
-        if (row->kind == TRAJECTORY_SPRING && row->soft && i != decided && row->mode == TRAJECTORY_ABSENT && row->C < 0.0)
+        if (row->kind == TRAJECTORY_SPRING && row->soft && i != decided && row->mode == TRAJECTORY_ABSENT &&
+            row->C < 0.0)
             row->mode = TRAJECTORY_FOLLOWS;
     }
     for (size_t i = 0; i < e->rows.n; i++)
@@ -440,8 +437,8 @@ static void gather_accelerations(dls_trajectory *e, double *b)
         if (row->kind == TRAJECTORY_STOP)
             add_choice(e, (trajectory_choice){.law = TRAJECTORY_CHOICE_UNILATERAL, .row = i});
         if (row->kind == TRAJECTORY_SPEED)
-            add_choice(e, (trajectory_choice){
-                              .law = TRAJECTORY_CHOICE_INTERVAL, .row = i, .lo = row->lo, .hi = row->hi});
+            add_choice(e,
+                       (trajectory_choice){.law = TRAJECTORY_CHOICE_INTERVAL, .row = i, .lo = row->lo, .hi = row->hi});
         if (row->kind == TRAJECTORY_BOX)
             add_friction(e, i, TRAJECTORY_CHOICE_BOX);
         if (row->kind == TRAJECTORY_DISC)
@@ -458,8 +455,12 @@ static void adopt_modes(dls_trajectory *e)
         if (choice->digit == 0)
             continue;
         switch (choice->law) {
-        case TRAJECTORY_CHOICE_UNILATERAL: row->mode = TRAJECTORY_ABSENT; break;
-        case TRAJECTORY_CHOICE_INTERVAL: row->mode = choice->digit == 1 ? TRAJECTORY_AT_LO : TRAJECTORY_AT_HI; break;
+        case TRAJECTORY_CHOICE_UNILATERAL:
+            row->mode = TRAJECTORY_ABSENT;
+            break;
+        case TRAJECTORY_CHOICE_INTERVAL:
+            row->mode = choice->digit == 1 ? TRAJECTORY_AT_LO : TRAJECTORY_AT_HI;
+            break;
         case TRAJECTORY_CHOICE_BOX:
             row->mode = TRAJECTORY_SLIDES;
             row->onset = row->direction = choice->digit == 1 ? 1.0 : -1.0;
@@ -469,7 +470,8 @@ static void adopt_modes(dls_trajectory *e)
             row->mode = TRAJECTORY_SLIDES;
             row->onset = row->direction = choice->onset;
             break;
-        default: break;
+        default:
+            break;
         }
     }
     for (size_t i = 0; i < e->rows.n; i++)

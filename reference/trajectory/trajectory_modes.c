@@ -66,10 +66,13 @@ static int cases_of(const trajectory_modes *m, size_t i)
 {
     switch (m->choice[i].law) {
     case TRAJECTORY_CHOICE_UNILATERAL:
-    case TRAJECTORY_CHOICE_DISC: return 2;
+    case TRAJECTORY_CHOICE_DISC:
+        return 2;
     case TRAJECTORY_CHOICE_INTERVAL:
-    case TRAJECTORY_CHOICE_BOX: return 3;
-    default: return 1;
+    case TRAJECTORY_CHOICE_BOX:
+        return 3;
+    default:
+        return 1;
     }
 }
 
@@ -162,8 +165,7 @@ static void find_w(trajectory_modes *m)
             terms += fabs(m->A[i + m->n * j] * m->z[j]);
         }
         m->motion = fmax(m->motion, terms * m->scale[i]);
-        if (m->scale[i] > 0.0)
-            m->force = fmax(m->force, fabs(m->z[i]) / m->scale[i]);
+        m->force = fmax(m->force, fabs(m->z[i]) / m->scale[i]);
     }
     m->force = fmax(m->force, m->motion);
 }
@@ -207,13 +209,14 @@ static bool find_mode(trajectory_modes *m)
 static bool satisfied(const trajectory_modes *m, size_t i)
 {
     const trajectory_choice *c = &m->choice[i];
-    const double z = m->z[i] / (m->scale[i] > 0.0 ? m->scale[i] : 1.0), w = m->w[i] * m->scale[i];
+    const double z = m->z[i] / m->scale[i], w = m->w[i] * m->scale[i];
     const double small_z = accuracy * m->force, small_w = accuracy * m->motion;
     if (is_friction(m, i) && m->digit[c->parent] != HOLDS)
         return true;
-    const double normal = is_friction(m, i) ? m->z[c->parent] / (m->scale[i] > 0.0 ? m->scale[i] : 1.0) : 0.0;
+    const double normal = is_friction(m, i) ? m->z[c->parent] / m->scale[i] : 0.0;
     switch (c->law) {
-    case TRAJECTORY_CHOICE_UNILATERAL: return m->digit[i] == HOLDS ? z >= -small_z : w >= -small_w;
+    case TRAJECTORY_CHOICE_UNILATERAL:
+        return m->digit[i] == HOLDS ? z >= -small_z : w >= -small_w;
     case TRAJECTORY_CHOICE_INTERVAL:
         if (m->digit[i] == HOLDS)
             return m->z[i] >= c->lo - small_z * m->scale[i] && m->z[i] <= c->hi + small_z * m->scale[i];
@@ -226,7 +229,8 @@ static bool satisfied(const trajectory_modes *m, size_t i)
         if (m->digit[i] == HOLDS)
             return hypot(m->z[i], m->z[i + 1]) <= c->mu * m->z[c->parent] + small_z * m->scale[i];
         return m->w[i] * c[0].along + m->w[i + 1] * c[1].along >= -small_w / m->scale[i];
-    default: return true;
+    default:
+        return true;
     }
 }
 
@@ -278,7 +282,8 @@ dls_status trajectory_modes_solve(trajectory_modes *m, double *z, dls_error *err
     memset(m->digit, 0, m->n * sizeof *m->digit);
     for (size_t i = 0; i < m->n; i++) {
         modes *= cases_of(m, i);
-        m->scale[i] = m->A[i + m->n * i] > 0.0 ? 1.0 / sqrt(m->A[i + m->n * i]) : 0.0;
+        const double a = fabs(m->A[i + m->n * i]); /* with sliding columns of any sign */
+        m->scale[i] = a > 0.0 ? 1.0 / sqrt(a) : 1.0;
     }
     if (modes > MODE_LIMIT)
         return dls_fail(error, DLS_REFUSED,

@@ -19,7 +19,9 @@ static size_t solid_points(const dls_solid *solid, dls_vec3 points[8], double *r
     const dls_vec3 axis = dls_quat_rotate(solid->frame.q, dls_v3(0, 0, 0.5 * solid->length));
     *radius = solid->shape == DLS_SHAPE_BOX ? 0.0 : solid->radius;
     switch (solid->shape) {
-    case DLS_SHAPE_SPHERE: points[0] = solid->frame.p; return 1;
+    case DLS_SHAPE_SPHERE:
+        points[0] = solid->frame.p;
+        return 1;
     case DLS_SHAPE_CAPSULE:
         points[0] = dls_add(solid->frame.p, axis), points[1] = dls_sub(solid->frame.p, axis);
         return 2;
@@ -30,7 +32,8 @@ static size_t solid_points(const dls_solid *solid, dls_vec3 points[8], double *r
                                                                        0.5 * box_corners[k][1] * solid->size.y,
                                                                        0.5 * box_corners[k][2] * solid->size.z)));
         return 8;
-    default: return 0;
+    default:
+        return 0;
     }
 }
 
@@ -46,8 +49,8 @@ static dls_status refuse_pair(const trajectory_rows *rows, const dls_solid *a, c
                     "a %s and a %s may meet (solids %zu and %zu); a reference trajectory has contacts of spheres with "
                     "spheres, and of spheres, capsules and boxes with planes: give others as joints of type contact, "
                     "or keep them apart",
-                    dls_shape_names[a->shape], dls_shape_names[b->shape],
-                    (size_t)(a - dls_model_solids(rows->model)), (size_t)(b - dls_model_solids(rows->model)));
+                    dls_shape_names[a->shape], dls_shape_names[b->shape], (size_t)(a - dls_model_solids(rows->model)),
+                    (size_t)(b - dls_model_solids(rows->model)));
 }
 
 /* The pairs of two solids, written where `to` is not NULL, and their number. */
@@ -106,15 +109,16 @@ dls_contact trajectory_pair_contact(const trajectory_rows *rows, const trajector
     const dls_vec3 d = dls_sub(c, dls_add(end[1].x, dls_mul3(end[1].R, pair->centre)));
     const dls_vec3 n = pair->plane ? dls_mul3(end[1].R, pair->normal) : dls_unit(d);
     const double gap = (pair->plane ? dls_dot(n, d) : dls_norm(d)) - pair->radius - pair->other;
-    return (dls_contact){.body = {pair->body[0], pair->body[1]},
-                         .point = {dls_sub(c, dls_scale(pair->radius, n)), dls_sub(c, dls_scale(pair->radius + gap, n))},
-                         .normal = n,
-                         .gap = gap,
-                         .mu = world->mu,
-                         .restitution = world->restitution,
-                         .threshold = world->restitution_threshold,
-                         .impact = (dls_impact_law)world->impact,
-                         .friction = (dls_law)world->friction,
-                         .rolling = world->rolling,
-                         .torsion = world->torsion};
+    return (dls_contact){
+        .body = {pair->body[0], pair->body[1]},
+        .point = {dls_sub(c, dls_scale(pair->radius, n)), dls_sub(c, dls_scale(pair->radius + gap, n))},
+        .normal = n,
+        .gap = gap,
+        .mu = world->mu,
+        .restitution = world->restitution,
+        .threshold = world->restitution_threshold,
+        .impact = (dls_impact_law)world->impact,
+        .friction = (dls_law)world->friction,
+        .rolling = world->rolling,
+        .torsion = world->torsion};
 }

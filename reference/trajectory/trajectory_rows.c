@@ -119,7 +119,8 @@ static dls_status classify_friction(const trajectory_rows *rows, const dls_row *
                                     dls_error *error)
 {
     if (row->law == DLS_LAW_ASSOCIATED)
-        return refuse_event(rows, to->owner, row, "associated friction is a law of time steps; use friction: cone", error);
+        return refuse_event(rows, to->owner, row, "associated friction is a law of time steps; use friction: cone",
+                            error);
     if (row->angular)
         return refuse_event(rows, to->owner, row, "a reference trajectory has no rolling or torsional friction", error);
     to->parent = first + (size_t)row->parent;
@@ -143,8 +144,8 @@ static dls_status classify_event_row(const trajectory_rows *rows, const dls_row 
     if (row->parent >= 0)
         return classify_friction(rows, row, first, to, error);
     if (row->role == DLS_ROLE_FRICTION && !(joint && joint->type->terms_min > 0))
-        return refuse_event(rows, to->owner, row, "friction with a fixed bound is a law of time steps; use friction: cone or box",
-                            error);
+        return refuse_event(rows, to->owner, row,
+                            "friction with a fixed bound is a law of time steps; use friction: cone or box", error);
     if (spring) {
         to->kind = TRAJECTORY_SPRING;
         to->soft = row->role == DLS_ROLE_STOP && row->lo == 0.0;
@@ -154,11 +155,14 @@ static dls_status classify_event_row(const trajectory_rows *rows, const dls_row 
         return refuse_event(rows, to->owner, row, "cfm depends on the time step", error);
     if (joint && joint->type->no_position) {
         to->kind = TRAJECTORY_SPEED;
-        return row->is_rate ? refuse_event(rows, to->owner, row, "its direction is that of a time step's start", error) : DLS_OK;
+        return row->is_rate ? refuse_event(rows, to->owner, row, "its direction is that of a time step's start", error)
+                            : DLS_OK;
     }
     if (row->role == DLS_ROLE_STOP && row->lo == 0.0) {
         to->kind = TRAJECTORY_STOP;
-        return row->hi == HUGE_VAL ? DLS_OK : refuse_event(rows, to->owner, row, "its force is limited", error);
+        return !joint || joint->common.force_hi == HUGE_VAL
+                   ? DLS_OK
+                   : refuse_event(rows, to->owner, row, "its force is limited", error);
     }
     if (bounded)
         return refuse_event(rows, to->owner, row, "its force is limited", error);
@@ -169,7 +173,7 @@ static dls_status classify_event_row(const trajectory_rows *rows, const dls_row 
 }
 
 /* Rows of joints that a motion can have. */
-static dls_status check_joint(trajectory_rows *rows, const dls_joint *joint, bool *on_coordinates, dls_error *error)
+static dls_status check_joint(const dls_joint *joint, bool *on_coordinates, dls_error *error)
 {
     *on_coordinates = joint->n_terms > 0; /* which have constant rows */
     if (joint->type->n_state > 0 && !(joint->type->holonomic && joint->type->holonomic(joint)))
@@ -207,7 +211,7 @@ static dls_status classify_rows(trajectory_rows *rows, const dls_state *start, b
         const dls_joint *joint = joint_of(rows, j);
         bool on_coordinates = false;
         if (joint)
-            DLS_TRY(check_joint(rows, joint, &on_coordinates, error));
+            DLS_TRY(check_joint(joint, &on_coordinates, error));
         const size_t count = write_rows(rows, rows->at, j, row), first = (size_t)(to - rows->row);
         for (size_t i = 0; i < count; i++, to++) {
             *to = (trajectory_row){.owner = j, .label = row[i].label, .left_at = HUGE_VAL};

@@ -133,8 +133,12 @@ static void add_row_force(trajectory_system *s, trajectory_rows *rows, size_t i,
     case TRAJECTORY_FOLLOWS:
         row->force = row->feed - row->kp * row->C - row->kd * (trajectory_row_rate(rows, i, v) - row->u);
         break;
-    case TRAJECTORY_AT_LO: row->force = row->lo; break;
-    case TRAJECTORY_AT_HI: row->force = row->hi; break;
+    case TRAJECTORY_AT_LO:
+        row->force = row->lo;
+        break;
+    case TRAJECTORY_AT_HI:
+        row->force = row->hi;
+        break;
     case TRAJECTORY_SLIDES:
         s->slides = true;
         if (row->kind == TRAJECTORY_DISC)
@@ -142,7 +146,9 @@ static void add_row_force(trajectory_system *s, trajectory_rows *rows, size_t i,
         else if (row->kind == TRAJECTORY_BOX)
             row->direction = row->onset;
         return;
-    default: row->force = 0.0; return;
+    default:
+        row->force = 0.0;
+        return;
     }
     cblas_daxpy((int)s->nv, row->force, rows->JT + s->nv * i, 1, s->force, 1);
 }
@@ -201,8 +207,8 @@ static dls_status find_rank(trajectory_system *s, size_t height, size_t n, const
 static double row_weight(const trajectory_row *row)
 {
     return row->kind == TRAJECTORY_BILATERAL || row->kind == TRAJECTORY_SPEED ? 1.0
-           : row->kind == TRAJECTORY_STOP                                    ? 0.01
-                                                                             : 0.001;
+           : row->kind == TRAJECTORY_STOP                                     ? 0.01
+                                                                              : 0.001;
 }
 
 /* Friction that slides needs the share of each contact in the normal forces. */
