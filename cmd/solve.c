@@ -543,6 +543,7 @@ static bool print_json(const task *t, size_t k)
     json_put_figures(&o, none ? NULL : &a->certificate);
     json_put(&o, "iterations", json_count(a->report.iterations));
     json_put(&o, "row_visits", a->report.row_visits > 0.0 ? json_number(a->report.row_visits) : json_null());
+    json_put(&o, "dead_rows", json_count(a->report.dead_rows));
     json_put(&o, "seconds", json_number(a->report.seconds));
     json_put(&o, "total_seconds", json_number(a->total));
     json_put(&o, "rows", json_rows(t->problem));

@@ -68,6 +68,30 @@ answers 0 1 examine "$scenes/four-bar.yaml" "$dir/answers.json" --where solver=l
 answers 0 1 examine "$scenes/four-bar.yaml" "$dir/answers.json" --where solver=lemke --velocity
 printf '%020d\n' 0 | sed 's/0/1 /g' >"$dir/wrong.txt"
 answers 1 1 examine "$scenes/four-bar.yaml" "$dir/wrong.txt"
+cat >"$dir/dead.txt" <<END
+delassus-problem 1
+name "dead"
+form mechanical
+step 0.01
+masses 1
+velocities 2
+rows 2
+blocks 2
+coefficients 4
+mass dense 2
+column 2 0.5
+column 0.5
+velocity 0.3
+velocity -0.7
+row 0 0 -inf inf 0 0 - 0 1 "moves"
+block 0 2 1 0
+row 0 0 -inf inf 0 0 - 0 1 "dead"
+block 0 2 0 0
+end
+END
+answers 0 1 solve "$dir/dead.txt" --solver pgs
+[ "$(value dead_rows)" = 1 ] && grep -q '1 are 0 (sweeps skip these rows)' "$dir/text"
+ok $? "a row that no impulse can change is told"
 if command -v gnuplot >/dev/null 2>&1; then
     answers 0 2 compare "$scenes/four-bar.yaml" "$scenes/pendulum.yaml" --solver pgs,lemke --iterations 30 -o "$dir/compare"
     answers 0 1 run "$scenes/four-bar.yaml" --time 0.05 --certify --ledger -o "$dir/run"
