@@ -167,6 +167,7 @@ lib_tests += %D%/test_convert.c
 lib_tests += %D%/test_curve.c
 lib_tests += %D%/test_curve_memory.c
 lib_tests += %D%/test_errata.c
+lib_tests += %D%/test_errata_track.c
 lib_tests += %D%/test_field.c
 lib_tests += %D%/test_foreign.c
 lib_tests += %D%/test_inertias.c

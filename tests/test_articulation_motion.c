@@ -116,6 +116,95 @@ TEST(test_double_pendulum_coriolis)
     }
 }
 
+/* --- errata of the examples (doc/errata.md): the printed form fails --- */
+
+/* The holding torque is printed as +m g L, and the torque that cancels gravity is said to be "1 Nm". */
+TEST(test_printed_holding_torque)
+{
+    dls_error error;
+    const double q = DLS_PI / 2, qd = 0, printed[2] = {m * g * L, 1.0}, mended = -m * g * L;
+    double vdot;
+    articulated a = pendulum(1, &q, &qd, 0.0);
+    assert_status(dls_articulation_factor(a.work, &error), &error);
+    for (int k = 0; k < 2; k++) {
+        dls_articulation_forward(a.work, &printed[k], NULL, down, &vdot);
+        assert_close(vdot, (m * g * L + printed[k]) / (4.0 / 3.0 * m * L * L), 1e-13);
+        assert_true(vdot > 1.0);
+    }
+    dls_articulation_forward(a.work, &mended, NULL, down, &vdot);
+    assert_close(vdot, 0.0, 1e-14);
+    destroy_articulated(&a);
+}
+
+/* "Compute Coriolis Joint Forces" opens with computeGeneralizedExternalForce, which without external forces is 0. Under
+ * the torques of the source's example the double pendulum keeps its joint speeds only with the Coriolis forces. */
+TEST(test_printed_coriolis_call)
+{
+    dls_error error;
+    const double q[2] = {0.0, DLS_PI / 2}, qd[2] = {1.0, 0.0};
+    const dls_spatial none[3] = {{{0, 0, 0}, {0, 0, 0}}};
+    double tau[2][2], weight[2], vdot[2];
+    articulated a = pendulum(2, q, qd, 0.0);
+    assert_status(dls_articulation_factor(a.work, &error), &error);
+    dls_articulation_gravity_force(a.work, down, weight);
+    dls_articulation_external_force(a.work, none, tau[0]);
+    dls_articulation_coriolis_force(a.work, tau[1]);
+    for (int mended = 0; mended < 2; mended++) {
+        for (int i = 0; i < 2; i++)
+            tau[mended][i] += weight[i];
+        dls_articulation_forward(a.work, tau[mended], NULL, down, vdot);
+        if (mended)
+            assert_below(fmax(fabs(vdot[0]), fabs(vdot[1])), 1e-13);
+        else
+            assert_true(fabs(vdot[1]) > 0.5);
+    }
+    destroy_articulated(&a);
+}
+
+/* The coefficient matrix J^T "can be used to convert a set of lambda values (impulses) into a set of joint forces to
+ * counteract these impulses". J^T lambda is the joint impulse that lambda makes; the forces that counteract it in a
+ * step of h are -J^T lambda / h. A force at the tip of the second rod, whose speed is J v: */
+TEST(test_printed_conversion_of_impulses)
+{
+    dls_error error;
+    const double q[2] = {0.4, 0.9}, qd[2] = {0.0, 0.0}, h = 1e-2, lambda = 0.7;
+    double J[2], response[2], left[2];
+    articulated a = pendulum(2, q, qd, 0.15);
+    assert_status(dls_articulation_factor(a.work, &error), &error);
+    /* the tip is at (-2 L sin q1 - 2 L sin(q1 + q2), ...), and the force along x */
+    J[1] = -2.0 * L * cos(q[0] + q[1]), J[0] = J[1] - 2.0 * L * cos(q[0]);
+    const double impulse[2] = {J[0] * lambda, J[1] * lambda};
+    dls_articulation_solve(a.work, impulse, response);
+    for (int mended = 0; mended < 2; mended++) {
+        double force[2], sum = 0.0;
+        for (int i = 0; i < 2; i++)
+            force[i] = mended ? -impulse[i] / h : impulse[i];
+        dls_articulation_forward(a.work, force, NULL, dls_v3(0, 0, 0), left);
+        for (int i = 0; i < 2; i++)
+            sum += fabs(response[i] + h * left[i]);
+        if (mended)
+            assert_below(sum, 1e-15);
+        else
+            assert_true(sum > 0.1);
+    }
+    destroy_articulated(&a);
+}
+
+/* A buffer of maxGpuIndex maxDofs entries, in which the entries of an articulation begin at index maxDofs, has no room
+ * for the articulation of the greatest index; (maxGpuIndex + 1) maxDofs are needed. */
+TEST(test_printed_size_of_gpu_buffers)
+{
+    enum { ARTICULATIONS = 3 };
+    const size_t dofs[ARTICULATIONS] = {4, 7, 2};
+    size_t most = 0, last = 0;
+    for (size_t index = 0; index < ARTICULATIONS; index++)
+        most = dofs[index] > most ? dofs[index] : most;
+    for (size_t index = 0; index < ARTICULATIONS; index++)
+        last = index * most + dofs[index] - 1; /* the last entry that is written */
+    assert_true(last >= (ARTICULATIONS - 1) * most);
+    assert_true(last < ARTICULATIONS * most);
+}
+
 /* --- motions in time --- */
 
 TEST(test_revolute_counts_wraps)
