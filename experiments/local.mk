@@ -38,5 +38,6 @@ include experiments/drift/local.mk
 include experiments/energy/local.mk
 include experiments/spring/local.mk
 include experiments/articulation/local.mk
+include experiments/errata/local.mk
 include experiments/peers/local.mk
 include experiments/other_engines/local.mk

@@ -2,6 +2,7 @@
  * and that each experiment's tables and findings are there. */
 #include "studies.h"
 
+#include "errata/parts.h"
 #include "precision/ladder.h"
 #include "study/rig.h"
 
@@ -126,8 +127,8 @@ TEST(test_precisions_project)
 /* Each with its small settings; the tables are there, and the finding is a sentence. */
 TEST(test_experiments_run)
 {
-    const char *const names[] = {"methods",  "precision",  "orders",  "ratio", "cfm",
-                                 "standing", "relaxation", "paradox", "budget"};
+    const char *const names[] = {"methods",  "precision",  "orders",  "ratio",  "cfm",
+                                 "standing", "relaxation", "paradox", "budget", "errata"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         const dls_experiment *experiment = dls_experiment_find(names[k]);
         char folder[] = "/tmp/delassus-test-XXXXXX", settings[1024], small[256];
@@ -326,4 +327,59 @@ TEST(test_budget_orders)
     }
     remove_tables("budget", folder);
     close_study("budget", settings, study);
+}
+
+/* Claims of the sources within their bounds, each with its reason:
+ *   CFM     a Cholesky factor alone needs a definite A; with a CFM of 1e-10 it solves the same problem as a method that
+ *           treats dependent rows, and adds CFM f h / ERP to the error of a joint that bears the force f
+ *   drives  explicit ones have the border y + 2 x = 4 with x = 0.2 sqrt(y): y = 3.28; implicit ones have none
+ *   ERP     an error of d per step settles at d / ERP: 4 times as large at 0.2 as at 0.8; warm sweeps that do not
+ *           converge carry their rests on, and burst
+ *   energy  1/2 (ERP/h)^2 C . A^-1 C of an isolated error, which is taken back
+ *   ds      as printed an error of s grows by D / R where the track is farther than R; the speed counts the way at the
+ *           distance D outside of R as longer by D / R, D = R (h v / R)^2 / (2 ERP) */
+TEST(test_claims_of_the_sources)
+{
+    const char *const options[][2] = {{"mixings", "0, 1e-10"}, {"gains", "3.1, 3.5, 1e5"},
+                                      {"sweeps", "1, 4"},      {"corrections", "0.2, 0.8"},
+                                      {"duration", "0.02"},    {"fall", "1"},
+                                      {"seconds", "0.01"},     {"limit", "20"},
+                                      {"unknowns", "12"},      {"lap", "5"}};
+    char folder[] = "/tmp/delassus-test-XXXXXX", settings[2048];
+    dls_study *study;
+    dls_error error;
+    assert_non_null(mkdtemp(folder));
+    const dls_job job = {.output = folder, .command = "test"};
+    assert_status(open_study("errata", &job, settings, options, 10, &study, &error), &error);
+    assert_status(dls_study_measure(study, &error), &error);
+    const dls_claims_findings *f = study->found;
+    const dls_claims_mixing *plain = &f->mixing[DLS_CLAIMS_LOOP][DLS_CLAIMS_PLAIN],
+                            *treated = &f->mixing[DLS_CLAIMS_LOOP][DLS_CLAIMS_TREATED];
+    assert_true(plain->unsolved[0] > 0 && plain->unsolved[1] == 0);
+    assert_true(treated->unsolved[0] == 0 && f->mixing[DLS_CLAIMS_CHAIN][DLS_CLAIMS_PLAIN].unsolved[0] == 0);
+    assert_true(plain->error[0] > 10.0 * treated->error[0]);
+    assert_close(plain->error[1] / treated->error[1], 1.0, 1e-6);
+    assert_close(treated->error[1], treated->error[0], 1e-10 * 50.0 * 1e-3 / 0.2); /* CFM f h / ERP, f < 50 N */
+
+    assert_true(f->drive[0].radius[0] < 1.0 && f->drive[0].radius[1] > 1.0);
+    for (size_t way = 1; way < 4; way++)
+        assert_true(f->drive[way].largest < 1.0);
+
+    const dls_claims_correction *pair = f->correction[2];
+    assert_close(pair[DLS_CLAIMS_EXACT].error[0] / pair[DLS_CLAIMS_EXACT].error[1], 4.0, 0.4);
+    assert_true(pair[DLS_CLAIMS_FEW].error[1] < pair[DLS_CLAIMS_FEW].error[0]);
+    assert_true(pair[DLS_CLAIMS_WARM].error[1] > 10.0 * pair[DLS_CLAIMS_EXACT].error[1]);
+    assert_true(pair[DLS_CLAIMS_WARM].energy[1] > 1.0 && fabs(pair[DLS_CLAIMS_EXACT].energy[1]) < 0.1);
+    assert_close(f->kick[1] / f->kick[0], 16.0, 1e-3);
+    for (size_t k = 0; k < 2; k++)
+        assert_true(f->kick[k] > 0.0 && f->kept[k] < 1e-9 * f->kick[k]);
+
+    const double *flight = f->lag[DLS_CLAIMS_FLIGHT], *lap = f->lag[DLS_CLAIMS_LAP];
+    assert_true(fabs(flight[DLS_CLAIMS_PRINTED]) > 1.0 && fabs(flight[DLS_CLAIMS_DIVIDED]) < 1e-6);
+    assert_true(fabs(flight[DLS_CLAIMS_SPEED]) > 0.1);
+    const double turn = 1e-3 * 2.0 / 1.25, way = 5.0 * 2.0;
+    assert_close(lap[DLS_CLAIMS_SPEED] / (way * turn * turn / (2.0 * 0.2)), 1.0, 0.1);
+    assert_true(fabs(lap[DLS_CLAIMS_PRINTED]) < 1e-3 * lap[DLS_CLAIMS_SPEED]);
+    remove_tables("errata", folder);
+    close_study("errata", settings, study);
 }

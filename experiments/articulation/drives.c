@@ -20,12 +20,12 @@ static const double beyond = 1e-7; /* a spectral radius above 1 by this is unsta
 /* --- the matrix of a step --- */
 
 /* (h v, q) after a step from entry k of it displaced. */
-static dls_status map_column(const dls_model *model, size_t k, double h, double by, double *to, dls_error *error)
+static dls_status map_column(const dls_model *model, const dls_rig_plan *plan, size_t k, double h, double by,
+                             double *to, dls_error *error)
 {
     const size_t n = dls_model_count(model).nv;
-    const dls_rig_plan plan = {.solver = "block-pivoting", .iterations = 1};
     dls_rig rig;
-    DLS_TRY(dls_rig_open_model(&rig, model, &plan, error));
+    DLS_TRY(dls_rig_open_model(&rig, model, plan, error));
     dls_state *state = dls_simulation_edit(rig.simulation);
     *(k < n ? &state->v[k] : &state->coordinates[k - n]) += k < n ? by / h : by;
     dls_status status = dls_rig_step(&rig, h, error);
@@ -36,13 +36,14 @@ static dls_status map_column(const dls_model *model, size_t k, double h, double 
     return status;
 }
 
-static dls_status spectral_radius(const dls_model *model, double h, double *radius, dls_error *error)
+dls_status dls_reduced_step_radius(const dls_model *model, const dls_rig_plan *plan, double h, double *radius,
+                                   dls_error *error)
 {
     const size_t n = 2 * dls_model_count(model).nv;
     double P[SIZE_MAX_MAP * SIZE_MAX_MAP], minus[SIZE_MAX_MAP], re[SIZE_MAX_MAP], im[SIZE_MAX_MAP];
     for (size_t k = 0; k < n; k++) {
-        DLS_TRY(map_column(model, k, h, push, P + k * n, error));
-        DLS_TRY(map_column(model, k, h, -push, minus, error));
+        DLS_TRY(map_column(model, plan, k, h, push, P + k * n, error));
+        DLS_TRY(map_column(model, plan, k, h, -push, minus, error));
         for (size_t i = 0; i < n; i++)
             P[k * n + i] = (P[k * n + i] - minus[i]) / (2.0 * push);
     }
@@ -69,7 +70,8 @@ static dls_status radius_at(trial *t, double y, dls_error *error)
     const dls_reduced_chain chain = {.links = t->links, .ratio = 1.0, .weightless = true, .drive = &drive};
     dls_model *model;
     DLS_TRY(dls_reduced_chain_model(&chain, DLS_REDUCED, 0.0, &model, error));
-    dls_status status = spectral_radius(model, t->h, &t->radius, error);
+    const dls_rig_plan plan = {.solver = "block-pivoting", .iterations = 1};
+    dls_status status = dls_reduced_step_radius(model, &plan, t->h, &t->radius, error);
     dls_model_destroy(model);
     return status;
 }
@@ -82,7 +84,7 @@ static dls_status unstable(void *context, double y, bool *so, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status least_inertia(size_t links, double *least, dls_error *error)
+dls_status dls_reduced_least_inertia(size_t links, double *least, dls_error *error)
 {
     const dls_reduced_chain chain = {.links = links, .ratio = 1.0, .weightless = true};
     double M[RODS_MAX * RODS_MAX], eigenvalues[RODS_MAX];
@@ -128,7 +130,7 @@ dls_status dls_reduced_drives(dls_study *study, dls_error *error)
     const dls_reduced_settings *set = study->settings;
     for (dls_grid g = DLS_GRID(2, set->borders); dls_study_next(study, &g);) {
         trial t = {.links = rods[g.at[0]], .x = 1.9 * (double)g.at[1] / (double)set->borders, .h = set->step};
-        DLS_TRY(least_inertia(t.links, &t.m, error));
+        DLS_TRY(dls_reduced_least_inertia(t.links, &t.m, error));
         DLS_TRY(find_border(study, &t, error));
     }
     return DLS_OK;

@@ -51,6 +51,15 @@ extern const char *const dls_reduced_joint_names[]; /* by dls_reduced_joints */
 dls_status dls_reduced_time(const dls_model *model, const char *solver, size_t iterations, double h, double *seconds,
                             dls_error *error); /* cost.c */
 
+/* --- drives (drives.c) --- */
+
+/* The spectral radius of a whole step of h from the model's initial state, in which it is at rest, with at most four
+ * degrees of freedom. */
+dls_status dls_reduced_step_radius(const dls_model *model, const dls_rig_plan *plan, double h, double *radius,
+                                   dls_error *error);
+/* The least eigenvalue of the mass matrix of a weightless chain of at most four equal links. */
+dls_status dls_reduced_least_inertia(size_t links, double *least, dls_error *error);
+
 /* --- reference trajectories (articulation_exact.c) --- */
 
 /* Look number k, from 0 on. */

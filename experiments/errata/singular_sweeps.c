@@ -1,0 +1,136 @@
+/* temporal-coherence, Gauss-Seidel: "Gauss-Seidel is better if A is singular and sparse".
+ *
+ * Problems that are sparse or dense, with a regular or a singular A, from zero impulse up to residuals that the examiner
+ * certifies: sweeps of PGS, Jacobi's method (which the notes print under that name), and direct methods. The measure is
+ * the solver's own time: sweeps and factors have no other unit in common. */
+#include "parts.h"
+
+#include <gsl/gsl_rng.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* `scene`: of dls_cases; NULL: drawn, with that rank over the number of rows. */
+static const struct {
+    const char *name, *scene;
+    double rank;
+} problems[DLS_CLAIMS_PROBLEMS] = {
+    {"sparse, regular: chain", "chain-1", 0.0}, {"sparse, regular: heavy chain", "chain-100", 0.0},
+    {"sparse, singular: stack", "stack", 0.0},  {"sparse, singular: wall", "wall", 0.0},
+    {"dense, regular: drawn", NULL, 2.0},       {"dense, singular: drawn", NULL, 0.5},
+};
+static const char *const methods[] = {"pgs", "jacobi", "block-pivoting", "sparse-active-set"};
+enum { METHODS = 4 };
+
+/* An LCP of n rows, A = G G^T with G of n x (rank n), and a solution with every third row open. */
+static dls_status draw_dense(size_t n, double rank, uint64_t seed, dls_problem **problem, dls_error *error)
+{
+    const size_t m = (size_t)ceil(rank * (double)n);
+    double *G = calloc(n * (m + n + 1), sizeof *G), *A = G + n * m, *b = A + n * n;
+    gsl_rng *draws = gsl_rng_alloc(gsl_rng_mt19937);
+    *problem = NULL;
+    dls_status status = G && draws ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu drawn rows", n);
+    if (status == DLS_OK) {
+        gsl_rng_set(draws, (unsigned long)seed);
+        for (size_t k = 0; k < n * m; k++)
+            G[k] = 2.0 * gsl_rng_uniform(draws) - 1.0;
+        for (size_t i = 0; i < n; i++) {
+            b[i] = i % 3 == 0 ? 1.0 + gsl_rng_uniform(draws) : 0.0; /* w of an open row */
+            for (size_t j = 0; j < n; j++)
+                for (size_t k = 0; k < m; k++)
+                    A[i + n * j] += G[i * m + k] * G[j * m + k] / (double)m;
+        }
+        for (size_t j = 0; j < n; j++) {
+            const double lambda = j % 3 == 0 ? 0.0 : 1.0 + gsl_rng_uniform(draws);
+            for (size_t i = 0; i < n; i++)
+                b[i] -= A[i + n * j] * lambda;
+        }
+        status = dls_problem_from_matrix(n, A, b, NULL, NULL, problem, error);
+    }
+    gsl_rng_free(draws);
+    free(G);
+    return status;
+}
+
+static double or_never(double seconds) { return isnan(seconds) ? HUGE_VAL : seconds; }
+
+static void note_race(dls_claims_race *race, size_t method, const dls_solver_reach *reach)
+{
+    for (size_t t = 0; t < DLS_REACH_TARGETS; t++)
+        if (method == 0)
+            race->sweeps[t] = or_never(reach->to[t].seconds);
+        else if (method > 1)
+            race->direct[t] = fmin(race->direct[t], or_never(reach->to[t].seconds));
+    if (method == 1)
+        race->jacobi = isfinite(reach->to[1].seconds);
+}
+
+static dls_status race_on(const dls_study *study, size_t which, const dls_problem *problem, dls_error *error)
+{
+    const dls_claims_settings *set = study->settings;
+    dls_claims_findings *f = study->found;
+    dls_examiner *examiner = NULL;
+    double *lambda = calloc(problem->n + 1, sizeof *lambda);
+    dls_status status = lambda ? dls_examiner_create(problem, &examiner, error)
+                               : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", problem->n);
+    dls_claims_race *race = &f->race[which];
+    for (size_t t = 0; t < DLS_REACH_TARGETS; t++)
+        race->sweeps[t] = race->direct[t] = HUGE_VAL;
+    for (size_t k = 0; k < METHODS && status == DLS_OK; k++) {
+        dls_choice choice;
+        dls_solver_reach reach;
+        status = dls_choice_create(methods[k], &choice, error);
+        if (status != DLS_OK)
+            break;
+        if (!dls_solver_refuses(choice.solver, problem)) {
+            status =
+                dls_reach_measure(&choice, problem, examiner, NULL, set->limit, set->seconds, lambda, &reach, error);
+            for (size_t t = 0; t < DLS_REACH_TARGETS && status == DLS_OK; t++)
+                dls_claims_row(study, "gauss-seidel", problems[which].name, methods[k], "scaled residual",
+                               dls_reach_targets[t], "measured seconds[s]", reach.to[t].seconds);
+            if (status == DLS_OK)
+                note_race(race, k, &reach);
+        }
+        dls_choice_release(&choice);
+    }
+    for (size_t t = 0; t < DLS_REACH_TARGETS && status == DLS_OK; t++) {
+        race->ratio[t] = isfinite(race->direct[t]) ? race->sweeps[t] / race->direct[t] : NAN;
+        dls_claims_row(study, "gauss-seidel", problems[which].name, "pgs / direct", "scaled residual",
+                       dls_reach_targets[t], "measured ratio of seconds", race->ratio[t]);
+    }
+    dls_examiner_destroy(examiner);
+    free(lambda);
+    return status;
+}
+
+static dls_status race_in_scene(const dls_study *study, size_t which, dls_error *error)
+{
+    const dls_case_size size = {.layers = 2, .contacts = 2, .seed = 1};
+    const dls_case *of = dls_cases;
+    dls_case_open at;
+    while (strcmp(of->name, problems[which].scene) != 0)
+        of++;
+    DLS_TRY(dls_case_begin(&at, of, &size, error));
+    const dls_status status = race_on(study, which, at.problem, error);
+    dls_case_close(&at);
+    return status;
+}
+
+dls_status dls_claims_singular_sweeps(dls_study *study, dls_error *error)
+{
+    const dls_claims_settings *set = study->settings;
+    for (dls_grid g = DLS_GRID(DLS_CLAIMS_PROBLEMS); dls_study_next(study, &g);) {
+        const size_t which = g.at[0];
+        dls_problem *problem;
+        if (problems[which].scene) {
+            DLS_TRY(race_in_scene(study, which, error));
+            continue;
+        }
+        DLS_TRY(draw_dense(set->unknowns, problems[which].rank, set->seed, &problem, error));
+        const dls_status status = race_on(study, which, problem, error);
+        dls_problem_destroy(problem);
+        DLS_TRY(status);
+    }
+    return DLS_OK;
+}
