@@ -274,7 +274,8 @@ TEST(test_gauss_seidel_as_printed_is_jacobi)
         assert_close(x[i], (coupled_b[i] - 0.3 * sum) / 0.7, 1e-14);
 }
 
-/* lambda >= 0, J B lambda = eta: complementarity of lambda and of J B lambda - eta, which the printed form never has. */
+/* lambda >= 0, J B lambda = eta: complementarity of lambda and of J B lambda - eta. With five rows between their bounds
+ * the eigenvalue of the printed form is -4 . 0.3. */
 TEST(test_projected_gauss_seidel_as_printed)
 {
     for (int printed = 0; printed < 2; printed++) {

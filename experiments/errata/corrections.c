@@ -1,5 +1,5 @@
-/* ode-new-joints 5.4: "a value of ERP = 0.1 to 0.8 is recommended in practice". mimic-joints: increasing erp "comes with
- * the risk of adding energy to the system".
+/* ode-new-joints 5.4: "a value of ERP = 0.1 to 0.8 is recommended in practice". mimic-joints: increasing erp "comes
+ * with the risk of adding energy to the system".
  *
  * ISOLATED ERROR. At rest without forces a step with the errors C makes J v+ = -(ERP/h) C at the least energy,
  *     T = 1/2 (ERP/h)^2 C . A^-1 C

@@ -1,9 +1,9 @@
 /* Experiment: claims of the source documents that only a measurement decides.
  *
- * The printed sentences are short, and true or false only within bounds that the documents do not state. Each part takes
- * one of them, measures it, and gives the bounds. Wrong equations are in doc/errata.md, with tests; what other
- * experiments measure already is not measured again: mass ratios of articulations (`ratio`, `articulation`), the price of
- * CFM in accuracy (`cfm`), borders of explicit drives (`articulation`), the ERP from which an error overshoots (`drift`).
+ * The printed sentences are short, and true or false only within bounds that the documents do not state. Each part
+ * takes one of them, measures it, and gives the bounds. Wrong equations are in doc/errata.md, with tests. Other
+ * experiments measure mass ratios of articulations (`ratio`, `articulation`), the price of CFM in accuracy (`cfm`),
+ * borders of explicit drives (`articulation`), and the ERP from which an error overshoots (`drift`).
  */
 #include "parts.h"
 
