@@ -1,5 +1,6 @@
 #!/bin/sh
-# README.md: its first scene and commands give what it prints; every link in it and in doc/ leads to a file. TAP.
+# README.md: its first scene and commands give what it prints; every link in it and in doc/ leads to a
+# file, and every test that doc/errata.md names is there. TAP.
 . "$DLS_TEST_SOURCE/tests/script.sh"
 here=$(pwd)
 source=$DLS_TEST_SOURCE
@@ -37,4 +38,12 @@ for page in README.md CONTRIBUTING.md $(cd "$source" && ls doc/*.md); do
 done >"$dir/told"
 [ ! -s "$dir/told" ]
 ok $? "links lead to files"
+
+# The tests that doc/errata.md names: one of each, which a rename would lose.
+grep -o '`test_[a-z0-9_]*`' "$source/doc/errata.md" | tr -d '`' | sort -u >"$dir/named"
+while IFS= read -r name; do
+    grep -q "^TEST($name)" "$source"/tests/*.c || echo "doc/errata.md: $name"
+done <"$dir/named" >"$dir/told"
+[ ! -s "$dir/told" ] && [ -s "$dir/named" ]
+ok $? "the tests of doc/errata.md are there"
 echo "1..$number"
