@@ -2,7 +2,7 @@
 height = 820
 load plots.'/style.gp'
 is(c, k) = strcol('claim') eq c && strcol('case') eq k
-of(c, k, way, what) = is(c, k) && strcol('way') eq way && strcol('quantity') eq what ? column('measured') : NaN
+of(c, k, way, what) = is(c, k) && strcol('way') eq way && strcol('quantity') eq what ? column('result') : NaN
 seen(y, low, high) = y < low ? low : y > high ? high : y
 set multiplot layout 2,2
 set lmargin 11

@@ -11,7 +11,7 @@ typedef struct dls_claims_settings {
     size_t iterations, limit, unknowns, shown, seed;
 } dls_claims_settings;
 
-enum { DLS_CLAIMS_CASES, DLS_CLAIMS_VERDICTS };
+enum { DLS_CLAIMS_CASES, DLS_CLAIMS_RACES, DLS_CLAIMS_VERDICTS };
 
 /* --- the findings of each part --- */
 
@@ -27,8 +27,7 @@ typedef struct dls_claims_mixing {
  * there. Measured, and different in every run. */
 enum { DLS_CLAIMS_PROBLEMS = 6 };
 typedef struct dls_claims_race {
-    double sweeps[DLS_REACH_TARGETS], direct[DLS_REACH_TARGETS], ratio[DLS_REACH_TARGETS];
-    bool jacobi; /* Jacobi's method got to 1e-6 */
+    double ratio[DLS_REACH_TARGETS];
 } dls_claims_race;
 
 /* Spectral radius of a step by gain (stiff_drives.c): explicit, implicit solved exactly, then by so many sweeps. */
