@@ -10,9 +10,9 @@ set ylabel 'seconds of PGS / fastest direct method'
 set key top right
 set label 1 'direct methods are faster' at graph 0.01, graph 0.95 tc rgb '#555555'
 set label 2 'Gauss-Seidel is faster' at graph 0.01, graph 0.05 tc rgb '#555555'
-set xtics ("sparse, regular\nchain" 0, "sparse, regular\nheavy chain" 1, "sparse, singular\nstack" 2, "sparse, singular\nwall" 3, "dense, regular\ndrawn" 4, "dense, singular\ndrawn" 5) scale 0
+set xtics ("sparse, regular\nchain" 0, "sparse, regular\nheavy chain" 1, "sparse, singular\nstack" 2, "sparse, singular\nwall" 3, "dense, regular\nmanufactured" 4, "dense, singular\nmanufactured" 5) scale 0
 seen(y) = y > 1e4 ? 1e4 : y < 1e-4 ? 1e-4 : y
-array names[6] = ['sparse, regular: chain', 'sparse, regular: heavy chain', 'sparse, singular: stack', 'sparse, singular: wall', 'dense, regular: drawn', 'dense, singular: drawn']
+array names[6] = ['sparse, regular: chain', 'sparse, regular: heavy chain', 'sparse, singular: stack', 'sparse, singular: wall', 'dense, regular: manufactured', 'dense, singular: manufactured']
 ratio(k, r) = is(r) && strcol('case') eq names[k] ? seen(column('measured_ratio')) : NaN
 plot 1 with lines dt 2 lw 1.5 lc rgb '#555555' notitle, \
      for [k=1:6] table using (k - 1.1):(ratio(k, 1e-3)) with points pt 7 ps marks*3 lc rgb colour[1] title k == 1 ? 'to a residual of 1e-3' : '', \

@@ -5,53 +5,24 @@
  * the solver's own time: sweeps and factors have no other unit in common. */
 #include "parts.h"
 
-#include <gsl/gsl_rng.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* `scene`: of dls_cases; NULL: drawn, with that rank over the number of rows. */
+/* `scene`: of dls_cases; NULL: an LCP of this class, manufactured with a solution. */
 static const struct {
     const char *name, *scene;
-    double rank;
+    dls_matrix_class matrix;
 } problems[DLS_CLAIMS_PROBLEMS] = {
-    {"sparse, regular: chain", "chain-1", 0.0}, {"sparse, regular: heavy chain", "chain-100", 0.0},
-    {"sparse, singular: stack", "stack", 0.0},  {"sparse, singular: wall", "wall", 0.0},
-    {"dense, regular: drawn", NULL, 2.0},       {"dense, singular: drawn", NULL, 0.5},
+    {"sparse, regular: chain", "chain-1", DLS_MATRIX_DEFINITE},
+    {"sparse, regular: heavy chain", "chain-100", DLS_MATRIX_DEFINITE},
+    {"sparse, singular: stack", "stack", DLS_MATRIX_SEMIDEFINITE},
+    {"sparse, singular: wall", "wall", DLS_MATRIX_SEMIDEFINITE},
+    {"dense, regular: manufactured", NULL, DLS_MATRIX_DEFINITE},
+    {"dense, singular: manufactured", NULL, DLS_MATRIX_SEMIDEFINITE},
 };
 enum { METHODS = 4 };
 static const char *const methods[METHODS] = {"pgs", "jacobi", "block-pivoting", "sparse-active-set"};
-
-/* An LCP of n rows, A = G G^T with G of n x (rank n), and a solution with every third row open. */
-static dls_status draw_dense(size_t n, double rank, uint64_t seed, dls_problem **problem, dls_error *error)
-{
-    const size_t m = (size_t)ceil(rank * (double)n);
-    double *G = calloc(n * (m + n + 1), sizeof *G), *A = G + n * m, *b = A + n * n;
-    gsl_rng *draws = gsl_rng_alloc(gsl_rng_mt19937);
-    *problem = NULL;
-    dls_status status = G && draws ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu drawn rows", n);
-    if (status == DLS_OK) {
-        gsl_rng_set(draws, (unsigned long)seed);
-        for (size_t k = 0; k < n * m; k++)
-            G[k] = 2.0 * gsl_rng_uniform(draws) - 1.0;
-        for (size_t i = 0; i < n; i++) {
-            b[i] = i % 3 == 0 ? 1.0 + gsl_rng_uniform(draws) : 0.0; /* w of an open row */
-            for (size_t j = 0; j < n; j++)
-                for (size_t k = 0; k < m; k++)
-                    A[i + n * j] += G[i * m + k] * G[j * m + k] / (double)m;
-        }
-        for (size_t j = 0; j < n; j++) {
-            const double lambda = j % 3 == 0 ? 0.0 : 1.0 + gsl_rng_uniform(draws);
-            for (size_t i = 0; i < n; i++)
-                b[i] -= A[i + n * j] * lambda;
-        }
-        status = dls_problem_from_matrix(n, A, b, NULL, NULL, problem, error);
-    }
-    gsl_rng_free(draws);
-    free(G);
-    return status;
-}
 
 /* Seconds to each target; NaN where the method refuses the problem or did not get there. */
 static dls_status run_method(const dls_claims_settings *set, const char *name, const dls_problem *problem,
@@ -122,7 +93,8 @@ dls_status dls_claims_singular_sweeps(dls_study *study, dls_error *error)
             DLS_TRY(race_in_scene(study, which, error));
             continue;
         }
-        DLS_TRY(draw_dense(set->unknowns, problems[which].rank, set->seed, &problem, error));
+        const dls_recipe recipe = {.matrix = problems[which].matrix, .n = set->unknowns, .seed = set->seed};
+        DLS_TRY(dls_manufacture(&recipe, &problem, NULL, NULL, error));
         const dls_status status = race_on(study, which, problem, error);
         dls_problem_destroy(problem);
         DLS_TRY(status);
