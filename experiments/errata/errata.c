@@ -25,7 +25,7 @@ static const dls_field fields[] = {
     FIELD(step, "s", REAL, "0.001", 1e-9, 1, "time step, except of the runs with ERP: 4 ms"),
     FIELD(iterations, "", COUNT, "4", 1, 1e6, "sweeps of PGS in these runs"),
     FIELD(limit, "", COUNT, "100000", 1, 1e9, "most sweeps to a certified residual"),
-    FIELD(seconds, "s", REAL, "1", 1e-3, 1e5, "most time of a solver to each residual"),
+    FIELD(seconds, "s", REAL, "3", 1e-3, 1e5, "most time of a solver to each residual"),
     FIELD(unknowns, "", COUNT, "150", 3, 2000, "rows of the dense problems, which are manufactured"),
     FIELD(seed, "", COUNT, "1", 0, 1e9, "of their random numbers"),
     FIELD(flight, "s", REAL, "0.7", 1e-3, 10, "time of the cart's flight"),
