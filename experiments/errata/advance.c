@@ -16,8 +16,18 @@ static const char *const choice_names[] = {"printed", "speed", "divided"};
 static const char *const path_names[DLS_CLAIMS_PATHS] = {"flight", "lap"};
 static const double radius = 1.25;
 
-/* The angle of the curve's point at s, from +z towards +x: both curves begin at the top. */
-static double advance(dls_claims_choice choice, double s, dls_vec3 before, dls_vec3 after)
+/* Both curves begin at the top, and the angle of the point at s counts from +z towards +x. */
+static const char *const path_scenes[DLS_CLAIMS_PATHS] = {
+    "tracks: [{name: hill, curve: {type: arc, start: [0, 0, 1.25], radius: 1.25, bend: -90 deg, angle: 170 deg}}]\n"
+    "bodies: [{name: cart, mass: 2, inertia: [0.5, 0.5, 0.5], position: [0.35, 0, 1.2], velocity: [2, 0, 7]}]\n"
+    "joints: [{name: ride, type: track, body1: cart, track: hill}]\n",
+    "world: {gravity: [0, 0, 0]}\n"
+    "tracks: [{name: ring, curve: {type: arc, start: [0, 0, 1.25], radius: 1.25, bend: -90 deg, closed: true}}]\n"
+    "bodies: [{name: cart, mass: 2, inertia: [0.5, 0.5, 0.5], position: [0, 0, 1.25]}]\n"
+    "joints: [{name: ride, type: track, body1: cart, track: ring, support: two-sided, speed: 2}]\n",
+};
+
+static double advanced_s(dls_claims_choice choice, double s, dls_vec3 before, dls_vec3 after)
 {
     const double angle = s / radius;
     const dls_vec3 T = {cos(angle), 0.0, -sin(angle)}, n = {sin(angle), 0.0, cos(angle)};
@@ -31,35 +41,22 @@ static dls_status follow_path(const dls_study *study, size_t path, dls_error *er
     dls_claims_findings *f = study->found;
     const dls_rig_plan plan = {.solver = "block-pivoting"};
     const double time = path == DLS_CLAIMS_FLIGHT ? set->flight : set->lap;
-    double s[DLS_CLAIMS_CHOICES], nearest = NAN, foot, turns = 0.0;
+    double s[DLS_CLAIMS_CHOICES], turns = 0.0;
     dls_scene *scene;
     dls_rig rig;
-    DLS_TRY(
-        dls_scene_text(&scene, error,
-                       path == DLS_CLAIMS_FLIGHT
-                           ? "tracks: [{name: hill, curve: {type: arc, start: [0, 0, 1.25], radius: 1.25, bend: -90 "
-                             "deg, angle: 170 deg}}]\n"
-                             "bodies: [{name: cart, mass: 2, inertia: [0.5, 0.5, 0.5], position: [0.35, 0, 1.2], "
-                             "velocity: [2, 0, 7]}]\n"
-                             "joints: [{name: ride, type: track, body1: cart, track: hill}]\n"
-                           : "world: {gravity: [0, 0, 0]}\n"
-                             "tracks: [{name: ring, curve: {type: arc, start: [0, 0, 1.25], radius: 1.25, bend: -90 "
-                             "deg, closed: true}}]\n"
-                             "bodies: [{name: cart, mass: 2, inertia: [0.5, 0.5, 0.5], position: [0, 0, 1.25]}]\n"
-                             "joints: [{name: ride, type: track, body1: cart, track: ring, support: two-sided, "
-                             "speed: 2}]\n"));
+    DLS_TRY(dls_scene_text(&scene, error, "%s", path_scenes[path]));
     DLS_TRY(dls_rig_open(&rig, scene, &plan, error));
     dls_vec3 before = dls_rig_state(&rig)->x[0];
-    nearest = radius * atan2(before.x, before.z);
+    double nearest = radius * atan2(before.x, before.z);
     for (size_t c = 0; c < DLS_CLAIMS_CHOICES; c++)
         s[c] = nearest;
     while (dls_rig_next(&rig, set->step, dls_step_count(time, set->step))) {
         const dls_vec3 after = dls_rig_state(&rig)->x[0];
-        foot = radius * (atan2(after.x, after.z) + turns);
-        turns += foot < nearest - radius ? 2.0 * DLS_PI : 0.0;
+        if (radius * (atan2(after.x, after.z) + turns) < nearest - radius)
+            turns += 2.0 * DLS_PI;
         nearest = radius * (atan2(after.x, after.z) + turns);
         for (size_t c = 0; c < DLS_CLAIMS_CHOICES; c++) {
-            s[c] = advance((dls_claims_choice)c, s[c], before, after);
+            s[c] = advanced_s((dls_claims_choice)c, s[c], before, after);
             f->lag[path][c] = s[c] - nearest;
             if (rig.steps % set->shown == 0)
                 dls_claims_row(study, "ds", path_names[path], choice_names[c], "time[s]", dls_rig_state(&rig)->time,

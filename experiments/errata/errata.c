@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #define FIELD(...) DLS_SETTING(dls_claims_settings, __VA_ARGS__)
 static const dls_field fields[] = {
@@ -51,10 +50,10 @@ void dls_claims_row(const dls_study *study, const char *claim, const char *of, c
 
 /* --- verdicts --- */
 
-static void judge(const dls_study *study, const char *claim, const char *printed, const char *verdict,
-                  const char *format, ...) DLS_PRINTF(5, 6);
-static void judge(const dls_study *study, const char *claim, const char *printed, const char *verdict,
-                  const char *format, ...)
+static void write_verdict(const dls_study *study, const char *claim, const char *printed, const char *verdict,
+                          const char *format, ...) DLS_PRINTF(5, 6);
+static void write_verdict(const dls_study *study, const char *claim, const char *printed, const char *verdict,
+                          const char *format, ...)
 {
     char text[512];
     va_list values;
@@ -97,11 +96,12 @@ static void judge_mixing(const dls_study *study)
     const dls_claims_mixing *loop = f->mixing[DLS_CLAIMS_LOOP];
     const bool fails = loop[DLS_CLAIMS_PLAIN].unsolved[none] > 0 ||
                        !(loop[DLS_CLAIMS_PLAIN].error[none] <= 10.0 * loop[DLS_CLAIMS_TREATED].error[none]);
-    judge(study, "cfm", "CFM can markedly increase the stability of near-singular systems",
-          fails && least > 0.0 ? "true only of a factor of A alone" : "false",
-          "the factor leaves %zu steps unsolved at CFM 0, none from %.1e m/(s N) on; a method that treats dependent "
-          "rows has %.2e m of error at CFM 0",
-          loop[DLS_CLAIMS_PLAIN].unsolved[none], least, loop[DLS_CLAIMS_TREATED].error[none]);
+    write_verdict(
+        study, "cfm", "CFM can markedly increase the stability of near-singular systems",
+        fails && least > 0.0 ? "true only of a factor of A alone" : "false",
+        "the factor leaves %zu steps unsolved at CFM 0, none from %.1e m/(s N) on; a method that treats dependent "
+        "rows has %.2e m of error at CFM 0",
+        loop[DLS_CLAIMS_PLAIN].unsolved[none], least, loop[DLS_CLAIMS_TREATED].error[none]);
 }
 
 static void judge_sweeps(const dls_study *study)
@@ -110,12 +110,13 @@ static void judge_sweeps(const dls_study *study)
     const dls_claims_race *stack = &f->race[2], *wall = &f->race[3];
     const bool early = stack->ratio[0] < 1.0 && wall->ratio[0] < 1.0;
     const bool late = stack->ratio[1] < 1.0 && wall->ratio[1] < 1.0;
-    judge(study, "gauss-seidel", "Gauss-Seidel is better if A is singular and sparse",
-          late    ? "true"
-          : early ? "true only of coarse answers"
-                  : "false",
-          "seconds of PGS over the fastest direct method, stack and wall: %.2g and %.2g to 1e-3, %.2g and %.2g to 1e-6",
-          stack->ratio[0], wall->ratio[0], stack->ratio[1], wall->ratio[1]);
+    write_verdict(
+        study, "gauss-seidel", "Gauss-Seidel is better if A is singular and sparse",
+        late    ? "true"
+        : early ? "true only of coarse answers"
+                : "false",
+        "seconds of PGS over the fastest direct method, stack and wall: %.2g and %.2g to 1e-3, %.2g and %.2g to 1e-6",
+        stack->ratio[0], wall->ratio[0], stack->ratio[1], wall->ratio[1]);
 }
 
 static void judge_drives(const dls_study *study)
@@ -128,12 +129,14 @@ static void judge_drives(const dls_study *study)
     for (size_t k = 0; k < set->gains.count; k++)
         if (f->drive[0].radius[k] > 1.0)
             border = fmin(isnan(border) ? HUGE_VAL : border, set->gains.reals[k]);
-    judge(study, "drives", "implicit drives can handle very large gains", worst < 1.0 ? "true" : "false",
-          "spectral radius of a step at most %.6f, exact or by sweeps; explicit drives are unstable at h^2 kp / m = %g",
-          worst, border);
+    write_verdict(
+        study, "drives", "implicit drives can handle very large gains", worst < 1.0 ? "true" : "false",
+        "spectral radius of a step at most %.6f, exact or by sweeps; explicit drives are unstable at h^2 kp / m = %g",
+        worst, border);
 }
 
-double dls_claims_best(const dls_claims_settings *set, const dls_claims_correction *of)
+/* The ERP with the least joint error. */
+static double best_correction(const dls_claims_settings *set, const dls_claims_correction *of)
 {
     size_t best = 0;
     for (size_t k = 1; k < set->corrections.count; k++)
@@ -147,7 +150,7 @@ static double least_best(const dls_claims_settings *set, const dls_claims_findin
 {
     double least = HUGE_VAL;
     for (size_t m = 0; m < DLS_CLAIMS_MECHANISMS; m++)
-        least = fmin(least, dls_claims_best(set, &f->correction[m][way]));
+        least = fmin(least, best_correction(set, &f->correction[m][way]));
     return least;
 }
 
@@ -157,10 +160,11 @@ static void judge_corrections(const dls_study *study)
     const dls_claims_findings *f = study->found;
     const double exact = least_best(set, f, DLS_CLAIMS_EXACT), few = least_best(set, f, DLS_CLAIMS_FEW),
                  warm = least_best(set, f, DLS_CLAIMS_WARM);
-    judge(study, "erp", "ERP = 0.1 to 0.8 is recommended; ERP = 1 is not",
-          exact >= 1.0 && few >= 1.0 && warm < 0.8 ? "false: the bound depends on the solver" : "undecided",
-          "ERP of the least joint error, least of three mechanisms: exact %.3g, %zu sweeps %.3g, with warm starts %.3g",
-          exact, set->iterations, few, warm);
+    write_verdict(
+        study, "erp", "ERP = 0.1 to 0.8 is recommended; ERP = 1 is not",
+        exact >= 1.0 && few >= 1.0 && warm < 0.8 ? "false: the bound depends on the solver" : "undecided",
+        "ERP of the least joint error, least of three mechanisms: exact %.3g, %zu sweeps %.3g, with warm starts %.3g",
+        exact, set->iterations, few, warm);
 }
 
 static void judge_energy(const dls_study *study)
@@ -175,25 +179,27 @@ static void judge_energy(const dls_study *study)
                 if (f->correction[m][way].energy[k] > 1.0)
                     first[way] = fmin(first[way], set->corrections.reals[k]);
     }
-    judge(study, "energy", "increasing erp risks adding energy",
-          first[DLS_CLAIMS_EXACT] < HUGE_VAL ? "true" : "true only of sweeps that do not converge",
-          "a mechanism gains more than 1 J from ERP %.3g (exact), %.3g (sweeps), %.3g (warm sweeps) on; an isolated "
-          "error gets energy in proportion to ERP^2 for a step",
-          first[DLS_CLAIMS_EXACT], first[DLS_CLAIMS_FEW], first[DLS_CLAIMS_WARM]);
+    write_verdict(
+        study, "energy", "increasing erp risks adding energy",
+        first[DLS_CLAIMS_EXACT] < HUGE_VAL ? "true" : "true only of sweeps that do not converge",
+        "a mechanism gains more than 1 J from ERP %.3g (exact), %.3g (sweeps), %.3g (warm sweeps) on; an isolated "
+        "error gets energy in proportion to ERP^2 for a step",
+        first[DLS_CLAIMS_EXACT], first[DLS_CLAIMS_FEW], first[DLS_CLAIMS_WARM]);
 }
 
 static void judge_advance(const dls_study *study)
 {
     const dls_claims_findings *f = study->found;
     const double *flight = f->lag[DLS_CLAIMS_FLIGHT], *lap = f->lag[DLS_CLAIMS_LAP];
-    judge(study, "ds", "any other choice of ds advances or falls behind",
-          fabs(flight[DLS_CLAIMS_DIVIDED]) < fabs(flight[DLS_CLAIMS_PRINTED]) ? "false" : "true",
-          "s off the nearest point by %.2g m as printed, %.2g m by the speed and %.2g m divided by the slope in a "
-          "flight; by %.2g, %.2g and %.2g m on the track",
-          flight[0], flight[1], flight[2], lap[0], lap[1], lap[2]);
+    write_verdict(
+        study, "ds", "any other choice of ds advances or falls behind",
+        fabs(flight[DLS_CLAIMS_DIVIDED]) < fabs(flight[DLS_CLAIMS_PRINTED]) ? "false" : "true",
+        "s off the nearest point by %.2g m as printed, %.2g m by the speed and %.2g m divided by the slope in a "
+        "flight; by %.2g, %.2g and %.2g m on the track",
+        flight[0], flight[1], flight[2], lap[0], lap[1], lap[2]);
 }
 
-static dls_status judge_all(dls_study *study, dls_error *error)
+static dls_status judge_claims(dls_study *study, dls_error *error)
 {
     (void)error;
     judge_mixing(study);
@@ -206,14 +212,10 @@ static dls_status judge_all(dls_study *study, dls_error *error)
 }
 
 static const dls_experiment_part parts[] = {
-    {"cfm", dls_claims_near_singular},
-    {"gauss-seidel", dls_claims_singular_sweeps},
-    {"drives", dls_claims_stiff_drives},
-    {"erp", dls_claims_corrections},
-    {"isolated", dls_claims_isolated},
-    {"ds", dls_claims_advance},
-    {"verdicts", judge_all},
-    {NULL, NULL},
+    {"cfm", dls_claims_near_singular},   {"gauss-seidel", dls_claims_singular_sweeps},
+    {"drives", dls_claims_stiff_drives}, {"erp", dls_claims_corrections},
+    {"isolated", dls_claims_isolated},   {"ds", dls_claims_advance},
+    {"verdicts", judge_claims},          {NULL, NULL},
 };
 
 static dls_status figures(dls_study *study, dls_error *error)

@@ -57,7 +57,7 @@ typedef struct dls_claims_findings {
     dls_claims_drive drive[2 + DLS_LIST_MAX];
     dls_claims_correction correction[DLS_CLAIMS_MECHANISMS][DLS_CLAIMS_SOLVES];
     double kick[DLS_LIST_MAX], kept[DLS_LIST_MAX];    /* of an isolated error, by ERP [J] */
-    double lag[DLS_CLAIMS_PATHS][DLS_CLAIMS_CHOICES]; /* |s - that of the nearest point|, at the end [m] */
+    double lag[DLS_CLAIMS_PATHS][DLS_CLAIMS_CHOICES]; /* s - that of the nearest point, at the end [m] */
 } dls_claims_findings;
 
 /* --- parts --- */
@@ -72,8 +72,5 @@ dls_status dls_claims_stiff_drives(dls_study *study, dls_error *error);
 dls_status dls_claims_corrections(dls_study *study, dls_error *error);
 dls_status dls_claims_isolated(dls_study *study, dls_error *error);
 dls_status dls_claims_advance(dls_study *study, dls_error *error);
-
-/* The ERP with the least joint error. */
-double dls_claims_best(const dls_claims_settings *set, const dls_claims_correction *of);
 
 #endif

@@ -1,8 +1,8 @@
 /* temporal-coherence, Gauss-Seidel: "Gauss-Seidel is better if A is singular and sparse".
  *
  * Problems that are sparse or dense, with a regular or a singular A, from zero impulse up to residuals that the
- * examiner certifies: sweeps of PGS, Jacobi's method (which the notes print under that name), and direct methods. The measure is
- * the solver's own time: sweeps and factors have no other unit in common. */
+ * examiner certifies: sweeps of PGS, Jacobi's method (which the notes print as Gauss-Seidel), and direct methods. The
+ * measure is the solver's own time: sweeps and factors have no other unit in common. */
 #include "parts.h"
 
 #include <math.h>
