@@ -49,6 +49,8 @@ typedef struct trajectory_row {
     double restitution, threshold;
     int impact;              /* dls_impact_law */
     double force;            /* as last evaluated */
+    bool begins;             /* to slide, since the last event; until it is no longer slow */
+    bool slow;               /* it slides so slowly that the direction follows from the accelerations */
     double onset, direction; /* of sliding, e in f = -mu f_n e: since the last event, and as last evaluated */
     double left_at;          /* the speed with which the stop was last left; infinite: never */
 } trajectory_row;
@@ -137,6 +139,7 @@ typedef struct trajectory_system {
     int *pivot;        /* n */
     size_t *candidate; /* n: the rows that are held */
     size_t *basis;     /* rank of them: independent ones */
+    double *pushed;    /* nv: scratch */
     double *V, *K, *f; /* nv x n, n x n, n: L^-1 G^T, J M^-1 G^T and the forces of the basis; K alone with events */
     double *full;      /* n x n: A = J M^-1 G^T of all rows, with events */
     size_t n;          /* of all rows */
@@ -189,8 +192,8 @@ typedef struct trajectory_choice {
     size_t row;    /* of the rows of the trajectory */
     size_t parent; /* of friction: its normal row among the choices */
     double mu, lo, hi;
-    int digit;           /* of the solution: 0 holds, 1 open, at lo or sliding, 2 at hi */
-    double along, onset; /* e of a disc that slides: in the mode that is tried, and in the solution */
+    int digit;    /* of the solution: 0 holds, 1 open, at lo or sliding, 2 at hi */
+    double onset; /* e of a disc that slides, z_t = -mu z_n e */
 } trajectory_choice;
 
 typedef struct trajectory_modes {
@@ -198,7 +201,8 @@ typedef struct trajectory_modes {
     trajectory_choice *choice; /* n */
     double *A, *b;             /* n x n, n */
     size_t solutions;          /* with different w */
-    double *z, *w, *found, *K, *held, *side, *trial, *scale, *singular, *work;
+    bool searched;             /* some modes were searched, and not solved: there may be more solutions */
+    double *push, *best, *z, *w, *found, *K, *held, *side, *trial, *scale, *singular, *work;
     size_t *active;
     int *digit, *integers, work_size;
     double force, motion; /* the sizes of z sqrt(A_ii) and of w / sqrt(A_ii) */
@@ -261,6 +265,8 @@ void trajectory_events_mark(dls_trajectory *e);
 double trajectory_events_limit(const dls_trajectory *e);
 /* The first event in the step h that has just been taken into y, and the time until it; h where there is none. */
 double trajectory_events_find(dls_trajectory *e, double h, size_t *which);
+/* Whether a contact has all but stopped to slide, on a path that turns: the event of that. */
+bool trajectory_events_end_sliding(const dls_trajectory *e, size_t *which);
 /* Goes on after it; the base is there. */
 dls_status trajectory_events_pass(dls_trajectory *e, size_t which, dls_error *error);
 

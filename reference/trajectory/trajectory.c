@@ -233,6 +233,11 @@ static dls_status reject_step(dls_trajectory *e, double h, double ratio, dls_err
     e->h = h * fmax(0.2, 0.9 * pow(isnan(ratio) ? HUGE_VAL : ratio, -1.0 / ORDER));
     if (e->h > least_step)
         return DLS_OK;
+    size_t which = DLS_NONE;
+    if (e->settings.events && trajectory_events_end_sliding(e, &which)) {
+        DLS_TRY(trajectory_begin_step(e, error));
+        return trajectory_events_pass(e, which, error);
+    }
     if (e->trial.status != DLS_OK) {
         *error = e->trial;
         return error->status;

@@ -220,6 +220,21 @@ double trajectory_events_find(dls_trajectory *e, double h, size_t *which)
     return first;
 }
 
+/* A contact that stops on a path that turns does so in steps that shrink with its speed u, since the direction of
+ * friction turns as fast as u / |u|. At 1e-10 of the speeds the rest of the impulse, mu f_n for u / (mu f_n), is given at
+ * once by the projection onto u = 0: over 1e-11 s or so the other forces have no part. */
+bool trajectory_events_end_sliding(const dls_trajectory *e, size_t *which)
+{
+    const double slow = 1e-10 * greatest_speed(e);
+    for (size_t i = 0; i < e->rows.n; i++)
+        if (row_of(e, i)->kind == TRAJECTORY_DISC && row_of(e, i)->mode == TRAJECTORY_SLIDES &&
+            hypot(e->rate[i], e->rate[i + 1]) < slow) {
+            *which = 2 * i;
+            return true;
+        }
+    return false;
+}
+
 /* Half of the flight of a stop that has just been left, so that it is seen open. */
 double trajectory_events_limit(const dls_trajectory *e)
 {
@@ -283,8 +298,9 @@ static dls_status solve_choices(dls_trajectory *e, const double *b, size_t about
     return dls_fail(error, DLS_REFUSED, "'%s', row '%s', t = %.17g s: the %s have %s",
                     trajectory_owner_name(&e->rows, row_of(e, about)->owner, name), row_of(e, about)->label,
                     e->base->time, of,
-                    m->solutions == 0 ? "no solution: no motion goes on from here"
-                                      : "several solutions: more than one motion goes on from here");
+                    m->solutions > 0 ? "several solutions: more than one motion goes on from here"
+                    : m->searched    ? "no solution that a search finds, with contacts that slide at once"
+                                     : "no solution: no motion goes on from here");
 }
 
 /* --- impacts --- */
@@ -377,9 +393,10 @@ static void prepare_friction(dls_trajectory *e, size_t i, bool decided)
     const double u[2] = {e->rate[i], disc ? e->rate[i + 1] : 0.0}, length = hypot(u[0], u[1]);
     if (row_of(e, row->parent)->mode != TRAJECTORY_HELD)
         row->mode = TRAJECTORY_ABSENT;
-    else if (decided)
+    else if (decided) {
         row->mode = TRAJECTORY_SLIDES;
-    else if (length > touching * greatest_speed(e)) {
+        row->begins = true;
+    } else if (length > touching * greatest_speed(e)) {
         row->mode = TRAJECTORY_SLIDES;
         for (int k = 0; k <= disc; k++)
             row[k].onset = row[k].direction = u[k] / length;
@@ -468,6 +485,7 @@ static void adopt_modes(dls_trajectory *e)
         case TRAJECTORY_CHOICE_DISC:
         case TRAJECTORY_CHOICE_SECOND:
             row->mode = TRAJECTORY_SLIDES;
+            row->begins = true;
             row->onset = row->direction = choice->onset;
             break;
         default:
@@ -600,6 +618,7 @@ void trajectory_events_mark(dls_trajectory *e)
         e->rate[i + 2 * e->rows.n] = acceleration_of(e, i);
         if (row->mode == TRAJECTORY_SLIDES && row->kind != TRAJECTORY_BOX)
             row->onset = row->direction;
+        row->begins = row->begins && row->mode == TRAJECTORY_SLIDES && row->slow;
     }
     watch_rows(e, e->base->v, e->watch[0]);
 }

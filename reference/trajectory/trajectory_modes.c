@@ -7,14 +7,22 @@
  *     free         w = 0                                      unilateral   0 <= z, w >= 0, z w = 0
  *     interval     w = 0 in lo < z < hi; w >= 0 at lo, w <= 0 at hi;   box: the same with -+ mu z_n
  *     disc         w_t = 0, or |z_t| = mu z_n and z_t along -w_t
- * A mode says of each law which of its cases holds. Each mode is a linear system; one whose solution satisfies the
- * inequalities is a continuation. A disc that slides has z_t = -mu z_n e with e = w_t / |w_t|, which is found by
- * iteration; for one contact with the same mass along both tangents the first iteration is exact.
+ * A mode says of each law which of its cases holds. A mode without sliding discs is a linear system; one whose solution
+ * satisfies the inequalities is a continuation.
+ *
+ * ONE SLIDING DISC. The rows that hold make w_t and z_n affine in z_t,
+ *     w_t = B z_t + c,   z_n = d + k . z_t,
+ * and z_t along -w_t is w_t = -s z_t with s > 0 (O. Bonnefon and G. Daviet 2011):
+ *     z_t(s) = -(B + s I)^-1 c,   |z_t(s)| = mu z_n(s),
+ * one equation in one unknown, whose roots are those of a polynomial of degree 4. Its sign is taken at 400 places of s,
+ * and each change of sign is a root.
+ *
+ * SEVERAL have no such form: Newton's method on z_t |w_t| + mu z_n w_t = 0 from several starts, which may miss a
+ * solution. Where it was needed, `searched` says so.
  *
  * Rows may be redundant: a system is solved by the singular values, for the least z in the norm sum A_ii z_i^2, and one
  * that contradicts itself has no solution. If the forces of a mode are not unique, another mode has fewer of them: a
- * problem with a solution has one on independent rows (Caratheodory). Hence none is missed but with discs of redundant
- * contacts.
+ * problem with a solution has one on independent rows (Caratheodory).
  *
  * Two solutions are the same if their w agree: then the motion is the same. Without sliding columns and friction A is
  * semidefinite and w is unique; with them it need not be (P. Painleve 1895; J. Moreau 1988), and it is the purpose of
@@ -25,9 +33,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { TURNS = 500, MODE_LIMIT = 200000 };
+enum { PLACES = 400, STARTS = 8, NEWTON_LIMIT = 60, HALVINGS = 30, MODE_LIMIT = 200000 };
 static const double accuracy = 1e-9; /* of inequalities and of redundant rows, against the terms of a row */
-static const double rank_tolerance = 1e-9;
+static const double rank_tolerance = 1e-10;
 
 dls_status trajectory_modes_create(trajectory_modes *m, size_t n, dls_arena *memory, dls_error *error)
 {
@@ -52,6 +60,8 @@ dls_status trajectory_modes_create(trajectory_modes *m, size_t n, dls_arena *mem
     m->singular = DLS_TAKE_ZEROS(memory, double, n);
     m->active = DLS_TAKE_ZEROS(memory, size_t, n);
     m->digit = DLS_TAKE_ZEROS(memory, int, n);
+    m->push = DLS_TAKE_ZEROS(memory, double, n);
+    m->best = DLS_TAKE_ZEROS(memory, double, n);
     m->work = DLS_TAKE_ZEROS(memory, double, (size_t)m->work_size);
     m->integers = DLS_TAKE_ZEROS(memory, int, (size_t)integers + 1);
     return memory->failed ? dls_fail(error, DLS_NO_MEMORY, "no memory for the continuations of %zu rows", n) : DLS_OK;
@@ -87,31 +97,57 @@ static int digit_of(const trajectory_modes *m, size_t i)
     return m->digit[m->choice[i].law == TRAJECTORY_CHOICE_SECOND ? i - 1 : i];
 }
 
-/* z_i of a row that does not hold: `share` of its normal row, or a constant. */
+/* Friction of an open contact has no force. */
+static bool is_idle(const trajectory_modes *m, size_t i)
+{
+    return is_friction(m, i) && m->digit[m->choice[i].parent] != HOLDS;
+}
+
+/* z_i of a row that does not hold: `share` of its normal row, and a constant. */
 static double share_of(const trajectory_modes *m, size_t i)
 {
     const trajectory_choice *c = &m->choice[i];
-    if (!is_friction(m, i))
-        return 0.0;
-    if (c->law == TRAJECTORY_CHOICE_BOX)
-        return m->digit[i] == LOW ? -c->mu : c->mu;
-    return -c->mu * c->along;
+    return c->law != TRAJECTORY_CHOICE_BOX ? 0.0 : m->digit[i] == LOW ? -c->mu : c->mu;
 }
 
 static double constant_of(const trajectory_modes *m, size_t i)
 {
     const trajectory_choice *c = &m->choice[i];
-    return c->law == TRAJECTORY_CHOICE_INTERVAL ? (m->digit[i] == LOW ? c->lo : c->hi) : 0.0;
+    if (c->law == TRAJECTORY_CHOICE_INTERVAL)
+        return m->digit[i] == LOW ? c->lo : c->hi;
+    return c->law == TRAJECTORY_CHOICE_DISC || c->law == TRAJECTORY_CHOICE_SECOND ? m->push[i] : 0.0;
 }
 
-/* The least z of the rows that hold, and what follows of the others. False: these rows contradict each other. */
+/* K x = x, k numbers, by the singular values; K is spent. False: no solution to `accuracy` of `size`. */
+static bool solve_least(trajectory_modes *m, size_t k, double *x, double size)
+{
+    const lapack_int order = (lapack_int)k;
+    lapack_int rank = 0;
+    double left = 0.0;
+    if (k == 0)
+        return true;
+    memcpy(m->held, m->K, k * k * sizeof *m->K);
+    memcpy(m->side, x, k * sizeof *x);
+    if (LAPACKE_dgelsd_work(LAPACK_COL_MAJOR, order, order, 1, m->K, order, x, order, m->singular, rank_tolerance,
+                            &rank, m->work, m->work_size, m->integers) != 0)
+        return false;
+    for (size_t r = 0; r < k; r++) {
+        double sum = -m->side[r];
+        for (size_t c = 0; c < k; c++)
+            sum += m->held[r + k * c] * x[c];
+        left = fmax(left, fabs(sum));
+    }
+    return left <= accuracy * size;
+}
+
+/* The least z of the rows that hold, with discs that slide pushed by `push`. False: these rows contradict each other. */
 static bool solve_mode(trajectory_modes *m)
 {
     const size_t n = m->n;
     size_t k = 0;
-    double size = 0.0, left = 0.0;
+    double size = 0.0;
     for (size_t i = 0; i < n; i++)
-        if (digit_of(m, i) == HOLDS && (!is_friction(m, i) || m->digit[m->choice[i].parent] == HOLDS))
+        if (digit_of(m, i) == HOLDS && !is_idle(m, i))
             m->active[k++] = i;
     for (size_t c = 0; c < k; c++) {
         const size_t i = m->active[c];
@@ -119,39 +155,27 @@ static bool solve_mode(trajectory_modes *m)
         for (size_t r = 0; r < k; r++)
             m->K[r + k * c] = m->A[m->active[r] + n * i];
         for (size_t j = 0; j < n; j++) {
-            const bool slides = is_friction(m, j) && digit_of(m, j) != HOLDS && m->choice[j].parent == i;
-            for (size_t r = 0; slides && r < k; r++)
+            if (digit_of(m, j) == HOLDS || is_idle(m, j))
+                continue;
+            for (size_t r = 0; r < k && is_friction(m, j) && m->choice[j].parent == i; r++)
                 m->K[r + k * c] += m->A[m->active[r] + n * j] * share_of(m, j);
-            const double fixed = digit_of(m, j) != HOLDS ? constant_of(m, j) : 0.0;
-            sum += m->A[i + n * j] * fixed;
-            terms += fabs(m->A[i + n * j] * fixed);
+            sum += m->A[i + n * j] * constant_of(m, j);
+            terms += fabs(m->A[i + n * j] * constant_of(m, j));
         }
-        m->side[c] = -sum * m->scale[i];
+        m->trial[c] = -sum * m->scale[i];
         size = fmax(size, terms * m->scale[i]);
     }
     for (size_t c = 0; c < k; c++)
         for (size_t r = 0; r < k; r++)
             m->K[r + k * c] *= m->scale[m->active[r]] * m->scale[m->active[c]];
-    memcpy(m->held, m->K, k * k * sizeof *m->K);
-    memcpy(m->trial, m->side, k * sizeof *m->side);
-    const lapack_int order = (lapack_int)k;
-    lapack_int rank = 0;
-    if (k > 0 && LAPACKE_dgelsd_work(LAPACK_COL_MAJOR, order, order, 1, m->K, order, m->trial, order, m->singular,
-                                     rank_tolerance, &rank, m->work, m->work_size, m->integers) != 0)
-        return false;
-    for (size_t r = 0; r < k; r++) {
-        double sum = -m->side[r];
-        for (size_t c = 0; c < k; c++)
-            sum += m->held[r + k * c] * m->trial[c];
-        left = fmax(left, fabs(sum));
-    }
+    const bool solved = solve_least(m, k, m->trial, size);
     memset(m->z, 0, n * sizeof *m->z);
     for (size_t c = 0; c < k; c++)
         m->z[m->active[c]] = m->trial[c] * m->scale[m->active[c]];
     for (size_t i = 0; i < n; i++)
-        if (digit_of(m, i) != HOLDS)
+        if (digit_of(m, i) != HOLDS && !is_idle(m, i))
             m->z[i] = constant_of(m, i) + (is_friction(m, i) ? share_of(m, i) * m->z[m->choice[i].parent] : 0.0);
-    return left <= accuracy * size;
+    return solved;
 }
 
 static void find_w(trajectory_modes *m)
@@ -170,40 +194,14 @@ static void find_w(trajectory_modes *m)
     m->force = fmax(m->force, m->motion);
 }
 
-/* The directions of discs that slide, from w; the largest change of one. */
-static double turn_discs(trajectory_modes *m)
+/* Sliding: z_t = -mu z_n w_t / |w_t|, or anything within the disc where w_t is 0. */
+static bool disc_satisfied(const trajectory_modes *m, size_t i)
 {
-    double change = 0.0;
-    for (size_t i = 0; i < m->n; i++) {
-        if (m->choice[i].law != TRAJECTORY_CHOICE_DISC || m->digit[i] == HOLDS)
-            continue;
-        trajectory_choice *c = &m->choice[i];
-        const double length = hypot(m->w[i], m->w[i + 1]);
-        if (!(length * m->scale[i] > accuracy * m->motion))
-            continue;
-        change = fmax(change, hypot(m->w[i] / length - c[0].along, m->w[i + 1] / length - c[1].along));
-        c[0].along = m->w[i] / length, c[1].along = m->w[i + 1] / length;
-    }
-    return change;
-}
-
-/* z and w of the mode in `digit`. */
-static bool find_mode(trajectory_modes *m)
-{
-    bool slides = false;
-    for (size_t i = 0; i < m->n; i++)
-        if (m->choice[i].law == TRAJECTORY_CHOICE_DISC && m->digit[i] != HOLDS) {
-            slides = true;
-            m->choice[i].along = m->choice[i + 1].along = 0.0; /* the first w is without friction */
-        }
-    for (int k = 0; k < TURNS; k++) {
-        if (!solve_mode(m))
-            return false;
-        find_w(m);
-        if (!slides || turn_discs(m) < 1e-14)
-            return true;
-    }
-    return false;
+    const double bound = m->choice[i].mu * m->z[m->choice[i].parent], small = accuracy * m->force * m->scale[i];
+    const double length = hypot(m->w[i], m->w[i + 1]);
+    if (m->digit[i] == HOLDS || !(length * m->scale[i] > accuracy * m->motion))
+        return hypot(m->z[i], m->z[i + 1]) <= bound + small;
+    return hypot(m->z[i] + bound * m->w[i] / length, m->z[i + 1] + bound * m->w[i + 1] / length) <= small;
 }
 
 static bool satisfied(const trajectory_modes *m, size_t i)
@@ -211,7 +209,7 @@ static bool satisfied(const trajectory_modes *m, size_t i)
     const trajectory_choice *c = &m->choice[i];
     const double z = m->z[i] / m->scale[i], w = m->w[i] * m->scale[i];
     const double small_z = accuracy * m->force, small_w = accuracy * m->motion;
-    if (is_friction(m, i) && m->digit[c->parent] != HOLDS)
+    if (is_idle(m, i))
         return true;
     const double normal = is_friction(m, i) ? m->z[c->parent] / m->scale[i] : 0.0;
     switch (c->law) {
@@ -226,31 +224,17 @@ static bool satisfied(const trajectory_modes *m, size_t i)
             return fabs(z) <= c->mu * normal + small_z;
         return m->digit[i] == LOW ? w >= -small_w : w <= small_w;
     case TRAJECTORY_CHOICE_DISC:
-        if (m->digit[i] == HOLDS)
-            return hypot(m->z[i], m->z[i + 1]) <= c->mu * m->z[c->parent] + small_z * m->scale[i];
-        return m->w[i] * c[0].along + m->w[i + 1] * c[1].along >= -small_w / m->scale[i];
+        return disc_satisfied(m, i);
     default:
         return true;
     }
 }
 
-/* --- all of them --- */
-
-static bool next_mode(trajectory_modes *m)
-{
-    for (size_t i = 0; i < m->n; i++) {
-        if (++m->digit[i] < cases_of(m, i))
-            return true;
-        m->digit[i] = 0;
-    }
-    return false;
-}
-
-/* Friction of an open contact has no force: one of its cases stands for all. */
+/* One of the cases of an idle row stands for all. */
 static bool is_new(const trajectory_modes *m)
 {
     for (size_t i = 0; i < m->n; i++)
-        if (is_friction(m, i) && m->digit[m->choice[i].parent] != HOLDS && m->digit[i] != HOLDS)
+        if (is_idle(m, i) && m->digit[i] != HOLDS)
             return false;
     return true;
 }
@@ -268,17 +252,238 @@ static void keep_mode(trajectory_modes *m, double *z)
     memcpy(m->found, m->w, m->n * sizeof *m->w);
     memcpy(z, m->z, m->n * sizeof *z);
     for (size_t i = 0; i < m->n; i++) {
-        m->choice[i].digit = digit_of(m, i);
-        m->choice[i].onset = m->choice[i].along;
-        if (is_friction(m, i) && m->digit[m->choice[i].parent] != HOLDS)
-            m->choice[i].digit = LOW;
+        trajectory_choice *c = &m->choice[i];
+        c->digit = is_idle(m, i) ? LOW : digit_of(m, i);
+        if (c->law != TRAJECTORY_CHOICE_DISC || c->digit == HOLDS)
+            continue;
+        const double length = hypot(m->z[i], m->z[i + 1]), speed = hypot(m->w[i], m->w[i + 1]);
+        for (size_t k = 0; k < 2; k++) /* friction is along it even where the sliding has not begun */
+            c[k].onset = length > 0.0 ? -m->z[i + k] / length : speed > 0.0 ? m->w[i + k] / speed : (double)(k == 0);
     }
+}
+
+/* z of a mode that is solved: whether it is another continuation. */
+static void consider(trajectory_modes *m, double *z)
+{
+    find_w(m);
+    for (size_t i = 0; i < m->n; i++)
+        if (!satisfied(m, i))
+            return;
+    if (m->solutions > 0 && same_motion(m))
+        return;
+    if (m->solutions++ == 0)
+        keep_mode(m, z);
+}
+
+/* --- one disc that slides --- */
+
+typedef struct sliding {
+    double B[2][2], c[2], d, k[2], mu;
+} sliding;
+
+/* z_t(s), and mu z_n - |z_t|. */
+static double sliding_excess(const sliding *of, double s, double z[2])
+{
+    const double a = of->B[0][0] + s, b = of->B[0][1], c = of->B[1][0], d = of->B[1][1] + s, det = a * d - b * c;
+    z[0] = -(d * of->c[0] - b * of->c[1]) / det;
+    z[1] = -(a * of->c[1] - c * of->c[0]) / det;
+    return of->mu * (of->d + of->k[0] * z[0] + of->k[1] * z[1]) - hypot(z[0], z[1]);
+}
+
+/* The affine maps of the disc whose rows are t and t + 1. False: the rows that hold contradict each other. */
+static bool find_sliding(trajectory_modes *m, size_t t, double unit, sliding *of)
+{
+    const size_t n = m->choice[t].parent;
+    of->mu = m->choice[t].mu;
+    for (int j = -1; j < 2; j++) {
+        m->push[t] = j == 0 ? unit : 0.0, m->push[t + 1] = j == 1 ? unit : 0.0;
+        if (!solve_mode(m))
+            return false;
+        find_w(m);
+        for (size_t i = 0; i < 2; i++)
+            if (j < 0)
+                of->c[i] = m->w[t + i];
+            else
+                of->B[i][j] = (m->w[t + i] - of->c[i]) / unit;
+        if (j < 0)
+            of->d = m->z[n];
+        else
+            of->k[j] = (m->z[n] - of->d) / unit;
+    }
+    return true;
+}
+
+/* Where the excess, which is `at_low` at the lower end, changes its sign. */
+static double sliding_root(const sliding *of, double low, double high, double at_low)
+{
+    double z[2];
+    for (int k = 0; k < 200 && high - low > 1e-16 * high; k++) {
+        const double middle = low > 0.0 && high > 2.0 * low ? sqrt(low * high) : 0.5 * (low + high);
+        if ((sliding_excess(of, middle, z) > 0.0) == (at_low > 0.0))
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+static void slide_one(trajectory_modes *m, size_t t, double *z)
+{
+    sliding of;
+    double unit = 0.0, push[2];
+    for (size_t i = 0; i < m->n; i++)
+        unit = fmax(unit, fabs(m->b[i]) * m->scale[i]);
+    unit = fmax(unit, 1e-300) * m->scale[t];
+    if (!find_sliding(m, t, unit, &of))
+        return;
+    const double size = fabs(of.B[0][0]) + fabs(of.B[1][1]) + fabs(of.B[0][1]) + fabs(of.B[1][0]);
+    double before = sliding_excess(&of, 0.0, push), at = 0.0;
+    for (int k = 0; k <= PLACES; k++) {
+        const double next = size * pow(10.0, -12.0 + 24.0 * k / PLACES), excess = sliding_excess(&of, next, push);
+        if ((excess > 0.0) != (before > 0.0)) {
+            sliding_excess(&of, sliding_root(&of, at, next, before), push);
+            m->push[t] = push[0], m->push[t + 1] = push[1];
+            if (solve_mode(m))
+                consider(m, z);
+        }
+        before = excess, at = next;
+    }
+}
+
+/* --- several discs that slide --- */
+
+static bool has_tangents(const trajectory_modes *m, size_t i)
+{
+    return m->choice[i].law == TRAJECTORY_CHOICE_DISC || m->choice[i].law == TRAJECTORY_CHOICE_SECOND;
+}
+
+/* The residual of row i of Newton's method, w of a row that holds, and (z |w_t| + mu z_n w) of a tangent that slides,
+ * against the sizes of both; entry: its derivative by z_j for each j, or NULL. */
+static double sliding_residual(const trajectory_modes *m, size_t i, double *entry)
+{
+    const size_t n = m->n, t = m->choice[i].law == TRAJECTORY_CHOICE_SECOND ? i - 1 : i, p = m->choice[i].parent;
+    if (digit_of(m, i) == HOLDS || !has_tangents(m, i)) {
+        for (size_t j = 0; entry && j < n; j++)
+            entry[j] = m->A[i + n * j] * m->scale[i];
+        return m->w[i] * m->scale[i];
+    }
+    const double u = hypot(m->w[t], m->w[t + 1]), mu = m->choice[i].mu, weight = 1.0 / m->force;
+    for (size_t j = 0; entry && j < n; j++) {
+        const double turn = u > 0.0 ? (m->w[t] * m->A[t + n * j] + m->w[t + 1] * m->A[t + 1 + n * j]) / u : 0.0;
+        entry[j] = weight * (mu * m->z[p] * m->A[i + n * j] + m->z[i] * turn + (i == j ? u : 0.0) +
+                             (j == p ? mu * m->w[i] : 0.0));
+    }
+    return weight * (m->z[i] * u + mu * m->z[p] * m->w[i]);
+}
+
+/* The largest residual of the k rows in `active`; all of them in `to`. */
+static double sliding_residuals(trajectory_modes *m, size_t k, double *to)
+{
+    double worst = 0.0;
+    for (size_t i = 0; i < m->n; i++)
+        if (m->choice[i].law == TRAJECTORY_CHOICE_BOX && m->digit[i] != HOLDS && !is_idle(m, i))
+            m->z[i] = share_of(m, i) * m->z[m->choice[i].parent];
+    find_w(m);
+    for (size_t r = 0; r < k; r++) {
+        to[r] = sliding_residual(m, m->active[r], NULL);
+        worst = fmax(worst, fabs(to[r]));
+    }
+    return worst;
+}
+
+/* From z as it is; true where it ends in a solution of the mode's equations. */
+static bool slide_newton(trajectory_modes *m, size_t k)
+{
+    double left = sliding_residuals(m, k, m->trial), after = HUGE_VAL;
+    for (int round = 0; round < NEWTON_LIMIT && left > 1e-15 * m->motion; round++) {
+        for (size_t r = 0; r < k; r++) {
+            m->trial[r] = -sliding_residual(m, m->active[r], m->push);
+            for (size_t c = 0; c < k; c++)
+                m->K[r + k * c] = m->push[m->active[c]] * m->scale[m->active[c]];
+        }
+        solve_least(m, k, m->trial, HUGE_VAL);
+        memcpy(m->best, m->z, m->n * sizeof *m->z);
+        double step = 1.0;
+        for (int h = 0; h < HALVINGS; h++, step *= 0.5) {
+            for (size_t r = 0; r < k; r++)
+                m->z[m->active[r]] = m->best[m->active[r]] + step * m->trial[r] * m->scale[m->active[r]];
+            after = sliding_residuals(m, k, m->side);
+            if (after < (1.0 - 0.1 * step) * left)
+                break;
+        }
+        if (!(after < left)) {
+            memcpy(m->z, m->best, m->n * sizeof *m->z);
+            break;
+        }
+        left = after;
+    }
+    return sliding_residuals(m, k, m->side) <= accuracy * m->motion;
+}
+
+/* Friction along -w_t of the frictionless mode, turned by an angle that differs from start to start and disc to disc. */
+static void push_discs(trajectory_modes *m, int start)
+{
+    double disc = 0.0;
+    for (size_t i = 0; i < m->n; i++) {
+        if (m->choice[i].law != TRAJECTORY_CHOICE_DISC || m->digit[i] == HOLDS || is_idle(m, i))
+            continue;
+        const double u = fmax(hypot(m->w[i], m->w[i + 1]), 1e-300), turn = (start + 3.0 * disc++) * start;
+        const double bound = m->choice[i].mu * fmax(m->z[m->choice[i].parent], 0.0) / u;
+        m->push[i] = -bound * (cos(turn) * m->w[i] - sin(turn) * m->w[i + 1]);
+        m->push[i + 1] = -bound * (sin(turn) * m->w[i] + cos(turn) * m->w[i + 1]);
+    }
+}
+
+static void slide_several(trajectory_modes *m, double *z)
+{
+    m->searched = true;
+    for (int start = 0; start < STARTS; start++) {
+        memset(m->push, 0, m->n * sizeof *m->push);
+        if (!solve_mode(m))
+            return;
+        find_w(m);
+        push_discs(m, start);
+        solve_mode(m);
+        size_t k = 0;
+        for (size_t i = 0; i < m->n; i++)
+            if (!is_idle(m, i) && (digit_of(m, i) == HOLDS || has_tangents(m, i)))
+                m->active[k++] = i;
+        if (slide_newton(m, k))
+            consider(m, z);
+    }
+}
+
+/* --- all of them --- */
+
+static bool next_mode(trajectory_modes *m)
+{
+    for (size_t i = 0; i < m->n; i++) {
+        if (++m->digit[i] < cases_of(m, i))
+            return true;
+        m->digit[i] = 0;
+    }
+    return false;
+}
+
+static void try_mode(trajectory_modes *m, double *z)
+{
+    size_t slide = 0, last = 0;
+    for (size_t i = 0; i < m->n; i++)
+        if (m->choice[i].law == TRAJECTORY_CHOICE_DISC && m->digit[i] != HOLDS && !is_idle(m, i))
+            slide++, last = i;
+    if (slide == 1)
+        slide_one(m, last, z);
+    else if (slide > 1)
+        slide_several(m, z);
+    else if (solve_mode(m))
+        consider(m, z);
 }
 
 dls_status trajectory_modes_solve(trajectory_modes *m, double *z, dls_error *error)
 {
     double modes = 1.0;
     m->solutions = 0;
+    m->searched = false;
     memset(m->digit, 0, m->n * sizeof *m->digit);
     for (size_t i = 0; i < m->n; i++) {
         modes *= cases_of(m, i);
@@ -289,16 +494,9 @@ dls_status trajectory_modes_solve(trajectory_modes *m, double *z, dls_error *err
         return dls_fail(error, DLS_REFUSED,
                         "%zu rows act at once in %.0f ways, of which more than %d are not enumerated", m->n, modes,
                         (int)MODE_LIMIT);
-    do {
-        if (!is_new(m) || !find_mode(m))
-            continue;
-        bool good = true;
-        for (size_t i = 0; i < m->n && good; i++)
-            good = satisfied(m, i);
-        if (!good || (m->solutions > 0 && same_motion(m)))
-            continue;
-        if (m->solutions++ == 0)
-            keep_mode(m, z);
-    } while (next_mode(m));
+    do
+        if (is_new(m))
+            try_mode(m, z);
+    while (next_mode(m));
     return DLS_OK;
 }

@@ -21,6 +21,7 @@
 #include <string.h>
 
 static const double rank_tolerance = 1e-8;
+static const double slow_sliding = 3e-8; /* against 1 + max |v| */
 
 /* --- memory --- */
 
@@ -63,6 +64,7 @@ dls_status trajectory_system_create(trajectory_system *s, const trajectory_rows 
     if (rows->events) {
         s->V = DLS_TAKE_ZEROS(memory, double, nv *n);
         s->K = DLS_TAKE_ZEROS(memory, double, n *n);
+        s->pushed = DLS_TAKE_ZEROS(memory, double, nv);
         s->full = DLS_TAKE_ZEROS(memory, double, n *n);
     }
     s->Z = DLS_TAKE_ZEROS(memory, double, nv *nv);
@@ -117,12 +119,13 @@ static void find_direction(const trajectory_rows *rows, trajectory_row *row, con
     const size_t i = (size_t)(row - rows->row);
     const double u[2] = {trajectory_row_rate(rows, i, v), trajectory_row_rate(rows, i + 1, v)};
     const double length = hypot(u[0], u[1]), along = u[0] * row[0].onset + u[1] * row[1].onset;
-    double speed = 0.0;
+    const double sign = along < -0.5 * length ? -1.0 : 1.0;
+    double speed = 1.0;
     for (size_t k = 0; k < rows->has.nv; k++)
         speed = fmax(speed, fabs(v[k]));
-    const double sign = along < -0.5 * length ? -1.0 : 1.0;
     for (int k = 0; k < 2; k++)
         row[k].direction = length > 1e-12 * speed ? sign * u[k] / length : row[k].onset;
+    row->slow = length < slow_sliding * speed;
 }
 
 /* The force of a row that does not follow from accelerations. */
@@ -294,10 +297,13 @@ static void gather_column(const trajectory_system *s, const trajectory_rows *row
             cblas_daxpy((int)s->nv, -rows->row[t].mu * rows->row[t].direction, rows->JT + s->nv * t, 1, to, 1);
 }
 
-/* x += M^-1 G^T f with J (M^-1 G^T f) = side. */
-static dls_status push_by_rows(trajectory_system *s, const trajectory_rows *rows, double *x, dls_error *error)
+/* vdot = a + M^-1 G^T f, a in `force`, with J vdot = -drift for the basis. */
+static dls_status push_by_rows(trajectory_system *s, const trajectory_rows *rows, double *vdot, dls_error *error)
 {
     const int nv = (int)s->nv, rank = (int)s->rank;
+    for (size_t k = 0; k < s->rank; k++)
+        s->side[k] = -rows->drift[s->basis[k]] - trajectory_row_rate(rows, s->basis[k], s->force);
+    memcpy(vdot, s->force, s->nv * sizeof *vdot);
     if (rank == 0)
         return DLS_OK;
     gather_basis(s, rows);
@@ -309,22 +315,64 @@ static dls_status push_by_rows(trajectory_system *s, const trajectory_rows *rows
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rank, rank, nv, 1.0, s->W, nv, s->V, nv, 0.0, s->K, rank);
     if (LAPACKE_dgesv_work(LAPACK_COL_MAJOR, rank, 1, s->K, rank, s->pivot, s->side, rank) != 0)
         return dls_fail(error, DLS_REFUSED, "a contact that slides jams: no force moves its normal row");
-    cblas_dgemv(CblasColMajor, CblasNoTrans, nv, rank, 1.0, s->V, nv, s->side, 1, 0.0, s->force, 1);
+    cblas_dgemv(CblasColMajor, CblasNoTrans, nv, rank, 1.0, s->V, nv, s->side, 1, 0.0, s->pushed, 1);
     for (size_t k = 0; k < s->rank; k++)
         s->f[k] *= s->side[k];
-    solve_lower(s, CblasTrans, s->force, 1);
-    cblas_daxpy(nv, 1.0, s->force, 1, x, 1);
+    solve_lower(s, CblasTrans, s->pushed, 1);
+    cblas_daxpy(nv, 1.0, s->pushed, 1, vdot, 1);
     return DLS_OK;
+}
+
+/* Sliding that has just begun: with u = 0 its direction follows from the accelerations, u' = a_t along e, and for small
+ * u it is near that one: e' = (a_t - e e . a_t) / |u| drives it there at the rate mu f_n / |u|, which no explicit
+ * integrator follows. Below slow_sliding, e is the one with a_t x e = 0, by the secant method in its angle. It misses the
+ * true one by |u| e' / (mu f_n), so that the velocity is off by some 1e-12 of the speeds when this ends. */
+static double sideways(trajectory_system *s, trajectory_rows *rows, size_t i, double angle, double *vdot,
+                       dls_error *error)
+{
+    trajectory_row *row = &rows->row[i];
+    row[0].direction = cos(angle), row[1].direction = sin(angle);
+    if (push_by_rows(s, rows, vdot, error) != DLS_OK)
+        return (double)NAN;
+    const double a[2] = {rows->drift[i] + trajectory_row_rate(rows, i, vdot),
+                         rows->drift[i + 1] + trajectory_row_rate(rows, i + 1, vdot)};
+    return a[0] * row[1].direction - a[1] * row[0].direction;
+}
+
+static dls_status turn_slow(trajectory_system *s, trajectory_rows *rows, size_t i, double *vdot, dls_error *error)
+{
+    enum { ROUNDS = 30 };
+    trajectory_row *row = &rows->row[i];
+    const double start = atan2(row[1].direction, row[0].direction);
+    double angle[2] = {start, start + 1e-6}, a[2];
+    for (int k = 0; k < 2; k++)
+        a[k] = sideways(s, rows, i, angle[k], vdot, error);
+    for (int k = 0; k < ROUNDS && a[1] != a[0] && !isnan(a[1]); k++) {
+        const double next = angle[1] - a[1] * (angle[1] - angle[0]) / (a[1] - a[0]);
+        if (!(fabs(next - start) < 1.0) || fabs(next - angle[1]) < 1e-15)
+            break;
+        angle[0] = angle[1], a[0] = a[1];
+        angle[1] = next, a[1] = sideways(s, rows, i, next, vdot, error);
+    }
+    return push_by_rows(s, rows, vdot, error);
 }
 
 dls_status trajectory_system_accelerate(trajectory_system *s, trajectory_rows *rows, double *vdot, dls_error *error)
 {
     solve_lower(s, CblasNoTrans, s->force, 1);
     solve_lower(s, CblasTrans, s->force, 1);
-    for (size_t k = 0; k < s->rank; k++)
-        s->side[k] = -rows->drift[s->basis[k]] - trajectory_row_rate(rows, s->basis[k], s->force);
-    memcpy(vdot, s->force, s->nv * sizeof *vdot);
-    DLS_TRY(s->slides ? push_by_rows(s, rows, vdot, error) : trajectory_system_correct(s, rows, vdot, error));
+    if (s->slides) {
+        DLS_TRY(push_by_rows(s, rows, vdot, error));
+        for (size_t i = 0; i < rows->n; i++)
+            if (rows->row[i].mode == TRAJECTORY_SLIDES && rows->row[i].kind == TRAJECTORY_DISC && rows->row[i].begins &&
+                rows->row[i].slow)
+                DLS_TRY(turn_slow(s, rows, i, vdot, error));
+    } else {
+        for (size_t k = 0; k < s->rank; k++)
+            s->side[k] = -rows->drift[s->basis[k]] - trajectory_row_rate(rows, s->basis[k], s->force);
+        memcpy(vdot, s->force, s->nv * sizeof *vdot);
+        DLS_TRY(trajectory_system_correct(s, rows, vdot, error));
+    }
     for (size_t k = 0; k < s->rank; k++)
         rows->row[s->basis[k]].force = s->f[k];
     for (size_t i = 0; i < rows->n && s->slides; i++)
