@@ -385,3 +385,37 @@ TEST(test_block_rocks_and_stands)
     assert_below(fabs(c.state->v[4]), 1e-12);
     end(&c);
 }
+
+/* --- sliding that turns --- */
+
+/* A body that slides across a slope turns downhill: with the angle f of its velocity from there, k = mu / tan(alpha),
+ *     v' = g (sin(alpha) cos(f) - mu cos(alpha)),  v f' = -g sin(alpha) sin(f):   v sin(f) / tan(f / 2)^k = v0
+ * from f = pi / 2 on. With k > 1 it stops, and its direction turns infinitely fast there. */
+TEST(test_slide_that_turns_and_stops)
+{
+    char text[1000];
+    const double alpha = 0.3, k = 1.4, v0 = 2.0, mu = k * tan(alpha);
+    snprintf(text, sizeof text,
+             WORLD "bodies:\n  - {name: block, shape: box, size: [1, 1, 1], mass: 3, velocity: [0, %.17g, 0]}\n"
+                   "joints:\n  - {name: slope, type: contact, body1: block, point: [0, 0, 0], normal: [%.17g, 0, "
+                   "%.17g], friction: cone, mu: %.17g}\n",
+             v0, sin(alpha), cos(alpha), mu);
+    course c = begin(text);
+    double worst = 0.0;
+    int moving = 0;
+    for (int i = 1; i <= 100; i++) {
+        go(&c, 0.02 * i);
+        const double down = cos(alpha) * c.state->v[0] - sin(alpha) * c.state->v[2], across = c.state->v[1];
+        const double v = hypot(down, across), f = atan2(across, down);
+        if (v < 0.2) /* f, and with it the law, loses its digits where v is small */
+            continue;
+        moving++;
+        worst = fmax(worst, fabs(v * sin(f) / pow(tan(0.5 * f), k) - v0));
+    }
+    show(&c, "slide that turns", worst);
+    assert_true(moving > 10 && moving < 90);
+    assert_below(worst, 1e-11);
+    for (int i = 0; i < 6; i++)
+        assert_below(fabs(c.state->v[i]), 1e-13);
+    end(&c);
+}

@@ -52,6 +52,7 @@ typedef struct trajectory_row {
     bool begins;             /* to slide, since the last event; until it is no longer slow */
     bool slow;               /* it slides so slowly that the direction follows from the accelerations */
     double onset, direction; /* of sliding, e in f = -mu f_n e: since the last event, and as last evaluated */
+    double floor;            /* the gap at which an open stop closes: 0, or below it by rounding where it was left */
     double left_at;          /* the speed with which the stop was last left; infinite: never */
 } trajectory_row;
 
@@ -78,6 +79,7 @@ typedef struct trajectory_rows {
     trajectory_pair *pairs;
     size_t n; /* of all kinds */
     size_t n_bilateral;
+    double grain;        /* of what is below resolution: the fourth root of the tolerance, 1 at the default */
     bool events;         /* rows of every kind, each in its mode; else the kinds of a smooth motion alone */
     bool constant;       /* J of every bilateral row is */
     trajectory_row *row; /* n */

@@ -444,6 +444,7 @@ dls_status dls_trajectory_create(const dls_model *model, const dls_state *start,
     e->nv = dls_model_count(model).nv;
     e->rows.model = model;
     e->settings = settings ? *settings : dls_trajectory_default();
+    e->rows.grain = sqrt(sqrt(e->settings.tolerance / dls_trajectory_default().tolerance));
     dls_status status = fill_trajectory(e, start, error ? error : &unheard);
     if (status != DLS_OK) {
         dls_trajectory_destroy(e);

@@ -25,7 +25,7 @@
 enum { EVENT_LIMIT = 100000, BARREN_LIMIT = 30, ROOT_LIMIT = 100 };
 static const double touching = 1e-11; /* of gaps [m, rad], and of speeds against 1 + max |v| */
 static const double grain = 1e-11;    /* of forces, against the largest */
-static const double shortest = 1e-7;  /* of what is left of a series of impacts [s] */
+static const double shortest = 1e-7;  /* of what is left of a series of impacts, at the default tolerance [s] */
 
 const char *const dls_trajectory_event_names[] = {"impact",  "touch",    "release",    "slip",         "stick",
                                                   "reverse", "saturate", "desaturate", "accumulation", NULL};
@@ -69,7 +69,7 @@ static void watch_row(const dls_trajectory *e, size_t i, const double *v, double
     g[0] = g[1] = HUGE_VAL;
     switch (row->kind) {
     case TRAJECTORY_STOP:
-        g[0] = row->mode == TRAJECTORY_HELD ? row->force : row->C;
+        g[0] = row->mode == TRAJECTORY_HELD ? row->force : row->C - row->floor;
         break;
     case TRAJECTORY_SPEED:
         if (row->mode == TRAJECTORY_HELD)
@@ -546,7 +546,7 @@ static dls_status close_what_accumulates(dls_trajectory *e, dls_error *error)
         if (!is_closed(e, i) || row_of(e, i)->mode != TRAJECTORY_ABSENT || !(e->rate[i] > slow))
             continue;
         const double left = time_left(e, i, e->rate[i]);
-        if (left < shortest)
+        if (left < shortest * e->rows.grain)
             DLS_TRY(close_series(e, i, left, error));
         else
             e->rows.row[i].left_at = e->rate[i];
@@ -618,6 +618,7 @@ void trajectory_events_mark(dls_trajectory *e)
         e->rate[i + 2 * e->rows.n] = acceleration_of(e, i);
         if (row->mode == TRAJECTORY_SLIDES && row->kind != TRAJECTORY_BOX)
             row->onset = row->direction;
+        row->floor = row->mode == TRAJECTORY_ABSENT ? fmin(row->C, 0.0) : 0.0;
         row->begins = row->begins && row->mode == TRAJECTORY_SLIDES && row->slow;
     }
     watch_rows(e, e->base->v, e->watch[0]);
@@ -640,6 +641,8 @@ dls_status trajectory_events_pass(dls_trajectory *e, size_t which, dls_error *er
     DLS_TRY(pass_impact(e, &struck, error));
     if (!struck || kind != DLS_EVENT_TOUCH)
         DLS_TRY(record(e, kind, i, e->base->time, speed, error));
+    if (kind == DLS_EVENT_TOUCH && speed > 0.0) /* its flight is lower than the rounding of C: to be closed */
+        e->rows.row[i].left_at = HUGE_VAL;
     const size_t last = e->n_events - 1;
     DLS_TRY(choose_modes(e, struck ? DLS_NONE : decided, i, error));
     if (kind == DLS_EVENT_STICK && row_of(e, i)->mode != TRAJECTORY_HELD)

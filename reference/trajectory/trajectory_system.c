@@ -21,7 +21,7 @@
 #include <string.h>
 
 static const double rank_tolerance = 1e-8;
-static const double slow_sliding = 3e-8; /* against 1 + max |v| */
+static const double slow_sliding = 3e-8; /* against 1 + max |v|, at the default tolerance */
 
 /* --- memory --- */
 
@@ -125,7 +125,7 @@ static void find_direction(const trajectory_rows *rows, trajectory_row *row, con
         speed = fmax(speed, fabs(v[k]));
     for (int k = 0; k < 2; k++)
         row[k].direction = length > 1e-12 * speed ? sign * u[k] / length : row[k].onset;
-    row->slow = length < slow_sliding * speed;
+    row->slow = length < slow_sliding * rows->grain * speed;
 }
 
 /* The force of a row that does not follow from accelerations. */
