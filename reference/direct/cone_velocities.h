@@ -3,21 +3,15 @@
 #define DELASSUS_REFERENCE_CONE_VELOCITIES_H
 
 #include "cone_map.h"
+#include "root.h"
 
 #include <lapacke.h>
 
-/* A part of a row of G: `length` values from column `offset` on. */
-typedef struct dls_cone_part {
-    size_t offset, length;
-    double *values;
-} dls_cone_part;
-
 typedef struct dls_cone_velocities {
     const dls_direct *d;
-    bool available; /* a mechanical problem with some velocities, but fewer than rows */
-    size_t nv, *start;
-    dls_cone_part *parts;              /* of row i: start[i] to start[i + 1] */
-    double *compliance, *B;            /* n: Lambda without the shift; 4 n: the inverse blocks of B */
+    dls_root root; /* G; without `start` where it has no fewer velocities than rows */
+    size_t nv;
+    double *B;                         /* 4 n: the inverse blocks of B */
     double *C;                         /* 3 n: B^-1 P in the columns of a row */
     double *S, *y, *x0, *rest, *image; /* nv x nv; nv; n */
     lapack_int *pivots;                /* nv */
