@@ -95,6 +95,7 @@ both_tests += %D%/test_angles.c
 both_tests += %D%/test_bare_rows.c
 both_tests += %D%/test_batch.c
 both_tests += %D%/test_cone.c
+both_tests += %D%/test_primal.c
 both_tests += %D%/test_laws.c
 both_tests += %D%/test_laws_moving.c
 both_tests += %D%/test_coordinates.c

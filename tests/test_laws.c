@@ -214,10 +214,13 @@ TEST(test_refusals)
                            (DLS_ACCEPTS_CONE | DLS_ACCEPTS_COUPLED))
                 assert_non_null(strstr(why, refusals[r].word));
         }
-        const bool isotropic =
-            !(dls_problem_contact_laws(p) & (unsigned)(DLS_CONTACTS_ASSOCIATED | DLS_CONTACTS_ELLIPTIC));
+        const unsigned laws = dls_problem_contact_laws(p);
+        const unsigned needed =
+            (laws & DLS_CONTACTS_ASSOCIATED ? (unsigned)DLS_ACCEPTS_ASSOCIATED : 0U) |
+            (laws & DLS_CONTACTS_ELLIPTIC ? (unsigned)DLS_ACCEPTS_ELLIPTIC : 0U) |
+            (laws & (DLS_CONTACTS_ROLLING | DLS_CONTACTS_TORSIONAL) ? (unsigned)DLS_ACCEPTS_ROLLING : 0U);
         for (size_t s = 0; dls_direct_solvers[s]; s++)
-            assert_true(isotropic && (dls_direct_solvers[s]->accepts & DLS_ACCEPTS_ROLLING)
+            assert_true((dls_direct_solvers[s]->accepts & needed) == needed
                             ? !dls_solver_refuses(dls_direct_solvers[s], p)
                             : dls_solver_refuses(dls_direct_solvers[s], p) != NULL);
         dls_facets *facets;

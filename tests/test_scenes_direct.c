@@ -40,6 +40,7 @@ static const struct {
     {"fixed-point", "stack-10-found"},
     {"ppa", "stack-10-found"},
     {"cone-ipm", "stack-10-found"},
+    {"primal", "stack-10-found"},
     {"fixed-point", "wall"},
     {"sparse-active-set", "stack-10-found"},
     {"sparse-active-set", "wall"},

@@ -107,6 +107,51 @@ static double disc_violation(double r, const double *lambda, const double *w, do
     return length <= r / most ? hypot(y[0], y[1]) : hypot(x[0] - share * tau[0], x[1] - share * tau[1]);
 }
 
+/* m = max mu_k, and r_k = mu_k / m, of the disc with the rows `first` and `first` + 1: it is round in lambda_k / r_k,
+ * and there its velocities are r_k w_k. */
+static double disc_shares(const dls_direct *d, size_t first, double share[2])
+{
+    const double mu[2] = {dls_direct_mu(d, first), dls_direct_mu(d, first + 1)}, m = fmax(mu[0], mu[1]);
+    for (size_t t = 0; t < 2; t++)
+        share[t] = m > 0.0 ? mu[t] / m : 1.0;
+    return m;
+}
+
+static double row_disc_violation(const dls_direct *d, size_t first, const double *lambda, const double *w,
+                                 const double *T, const double *most)
+{
+    double share[2], y[2], z[2], terms = 0.0, larger = -1.0, alone = 0.0;
+    const double r = disc_shares(d, first, share) * fmax(lambda[d->problem->parent[first]], 0.0);
+    for (size_t t = 0; t < 2; t++) {
+        const size_t i = first + t;
+        y[t] = share[t] > 0.0 ? lambda[i] / share[t] : 0.0;
+        z[t] = share[t] * w[i];
+        terms = fmax(terms, share[t] * T[i]);
+        if (share[t] == 0.0)
+            alone = dls_row_violation(0.0, 0.0, lambda[i], w[i], T[i], most[i]);
+        else if (isfinite(most[i]))
+            larger = fmax(larger, most[i] / share[t]);
+    }
+    const double round = disc_violation(r, y, z, terms, larger < 0.0 ? HUGE_VAL : larger);
+    return isnan(alone) || fabs(alone) > round ? alone : round;
+}
+
+/* Under the associated law, sum h(w) over the discs that row i bounds, with which its contact opens; adds their terms
+ * to those of w_i. Else 0. */
+static double associated_opening(const dls_direct *d, size_t i, const double *w, const double *T, double *terms)
+{
+    const dls_problem *p = d->problem;
+    double sum = 0.0;
+    for (size_t k = 0; k < dls_problem_discs(p, i) && p->law[i + 1] == DLS_LAW_ASSOCIATED; k++) {
+        double share[2];
+        const size_t first = i + 1 + 2 * k;
+        const double m = disc_shares(d, first, share);
+        sum += m * hypot(share[0] * w[first], share[1] * w[first + 1]);
+        *terms += m * fmax(share[0] * T[first], share[1] * T[first + 1]);
+    }
+    return sum;
+}
+
 double dls_cone_map_violation(const dls_direct *d, const double *lambda, const double *w, double *T, double *most)
 {
     const dls_problem *p = d->problem;
@@ -115,16 +160,14 @@ double dls_cone_map_violation(const dls_direct *d, const double *lambda, const d
     for (size_t i = 0; i < d->n && !isnan(worst); i++) {
         const double r = p->law[i] == DLS_LAW_FIXED ? 0.0 : dls_direct_mu(d, i) * fmax(lambda[p->parent[i]], 0.0);
         double v = 0.0;
-        if (p->law[i] == DLS_LAW_FIXED)
-            v = dls_row_violation(d->q.lo[i], d->q.hi[i], lambda[i], w[i], T[i], most[i]);
-        else if (p->law[i] == DLS_LAW_BOX)
+        if (p->law[i] == DLS_LAW_FIXED) {
+            double own = T[i];
+            const double opening = associated_opening(d, i, w, T, &own);
+            v = dls_row_violation(d->q.lo[i], d->q.hi[i], lambda[i], w[i] - opening, own, most[i]);
+        } else if (p->law[i] == DLS_LAW_BOX)
             v = dls_row_violation(-r, r, lambda[i], w[i], T[i], most[i]);
-        else if (disc_of(p, i) == i) {
-            const double larger = isinf(most[i])       ? most[i + 1]
-                                  : isinf(most[i + 1]) ? most[i]
-                                                       : fmax(most[i], most[i + 1]);
-            v = disc_violation(r, lambda + i, w + i, fmax(T[i], T[i + 1]), larger);
-        }
+        else if (disc_of(p, i) == i)
+            v = row_disc_violation(d, i, lambda, w, T, most);
         worst = fabs(v) > worst || isnan(v) ? fabs(v) : worst;
     }
     return worst;

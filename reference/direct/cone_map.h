@@ -1,7 +1,7 @@
 /* cone_map.h - Alart and Curnier's map of a problem with friction, and its generalised Jacobian. Not installed.
  *
- * The problem is prepared with DLS_DIRECT_CONTACTS: both rows of a disc have one unit, so that it stays circular. Discs
- * are isotropic, one or two for a contact (law.h).
+ * The problem is prepared with DLS_DIRECT_CONTACTS: both rows of a disc have one unit, so that it stays circular. The
+ * map has Coulomb's law and isotropic discs, one or two for a contact (law.h); the violation has all laws.
  */
 #ifndef DELASSUS_REFERENCE_CONE_MAP_H
 #define DELASSUS_REFERENCE_CONE_MAP_H
