@@ -6,7 +6,8 @@
  * Trans. Robotics 39 (2023)) also regularises, A + R with
  *     R_n = beta^2 / (4 pi^2) |W|,   R_t = sigma |W|,   |W| the root mean square of the contact's block of A, / 3:
  * near-rigid for beta = 1, and sticking contacts creep with R_t lambda_t; its default is beta = 1, sigma = 1e-3. The
- * answer of SAP is here that of the associated law on A + R, to a residual of `tolerance` that the examiner measures.
+ * answer of SAP is here that of the associated law on A + R, by the direct method `primal`, whose residual the examiner
+ * measures.
  *
  * THE GAP OF A SLIDING BODY. One step of the associated law ends with J_n v + C_n / h = mu |v_t|, and the height after
  * it is C_n + h J_n v: a body that slides on a plane glides at the height
@@ -24,7 +25,7 @@
 
 typedef struct settings {
     dls_list cases, steps;
-    size_t contacts, layers, seed, limit;
+    size_t contacts, layers, seed;
     double tolerance, least, most, factor, mu, speed, duration;
 } settings;
 
@@ -36,7 +37,6 @@ static const dls_field fields[] = {
     FIELD(layers, "", COUNT, "4", 1, 20, "layers of the pile of balls"),
     FIELD(seed, "", COUNT, "1", 0, 1e9, "of the draws"),
     FIELD(tolerance, "", REAL, "1e-9", 1e-14, 1, "scaled residual of the answers"),
-    FIELD(limit, "", COUNT, "100000", 1, 1e9, "greatest number of iterations of ADMM"),
     FIELD(least, "", REAL, "1e-8", 1e-15, 1e3, "least sigma or beta above 0,"),
     FIELD(most, "", REAL, "1", 1e-12, 1e3, "and the largest one"),
     FIELD(factor, "", REAL, "10", 1.01, 1e6, "between two"),
@@ -128,18 +128,17 @@ static dls_status compare(dls_study *study, const truth *t, const char *varied, 
     findings *f = study->found;
     dls_problem *relaxed = NULL;
     dls_examiner *examiner = NULL;
-    dls_choice admm = {.solver = NULL};
+    dls_choice primal = {.solver = NULL};
     dls_report report = {0};
     dls_certificate own, true_one;
     dls_status status = make_relaxed(t, sigma, beta, &relaxed, error);
     if (status == DLS_OK)
         status = dls_examiner_create(relaxed, &examiner, error);
     if (status == DLS_OK)
-        status = dls_choice_create("admm", &admm, error);
+        status = dls_choice_create("primal", &primal, error);
     if (status == DLS_OK) {
-        dls_stop stop = {.examiner = examiner, .tolerance = set->tolerance, .limit = set->limit};
         memset(t->lambda, 0, t->problem->n * sizeof *t->lambda);
-        status = dls_solve_until(&admm, relaxed, &stop, t->lambda, &report, error);
+        status = dls_solve(primal.solver, relaxed, primal.settings, 1, t->lambda, &report, NULL, NULL, error);
     }
     if (status == DLS_OK) {
         double opening, creep;
@@ -156,7 +155,7 @@ static dls_status compare(dls_study *study, const truth *t, const char *varied, 
         }
     }
     dls_report_release(&report);
-    dls_choice_release(&admm);
+    dls_choice_release(&primal);
     dls_examiner_destroy(examiner);
     dls_problem_destroy(relaxed);
     return status;
@@ -233,7 +232,7 @@ static dls_status run_glide(dls_study *study, dls_error *error)
     findings *f = study->found;
     for (dls_grid g = DLS_GRID(set->steps.count); dls_study_next(study, &g);) {
         const double h = set->steps.reals[g.at[0]], start = h * set->mu * set->speed;
-        const dls_rig_plan plan = {.solver = "admm", .iterations = 2000};
+        const dls_rig_plan plan = {.solver = "primal", .iterations = 1};
         dls_scene *scene;
         dls_rig rig;
         DLS_TRY(dls_scene_text(
