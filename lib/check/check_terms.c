@@ -119,6 +119,17 @@ static contact found_contact(const dls_contact *of)
                      of->impact};
 }
 
+/* The friction of the row `place` rows after the normal one: two tangents if there is friction or rolling friction, two
+ * rows of that if there is any, then torsion. */
+typedef enum friction_part { ALONG, ACROSS, ROLLING, TORSION } friction_part;
+
+static friction_part part_of(const contact *of, size_t place)
+{
+    const bool rolling = of->rolling > 0.0;
+    const size_t tangents = of->mu > 0.0 || of->across > 0.0 || rolling ? 2 : 0;
+    return place <= tangents ? (place == 1 ? ALONG : ACROSS) : rolling && place <= tangents + 2 ? ROLLING : TORSION;
+}
+
 /* The speed at which the contact approaches, and the sum of its terms. */
 static double speed_of(const dls_row *row, const dls_end end[2], double *sum)
 {
@@ -183,10 +194,10 @@ static void put_contact(const dls_check *c, const contact *of, size_t normal, si
             not_above(left, c->rounding[normal] + unit * (fabs(C) + h * (sum + h * g)), c->list[i].hi > 0.0);
         t->hi = closed ? force : 0.0, t->lo = -t->hi;
     } else {
-        const char *label = c->rows[i].label;
-        const bool torsion = strcmp(label, "torsion") == 0, rolling = strncmp(label, "rolling", 7) == 0;
-        t->law = torsion ? DLS_LAW_BOX : of->law;
-        t->mu = torsion ? of->torsion : rolling ? of->rolling : strcmp(label, "friction 2") == 0 ? of->across : of->mu;
+        const friction_part part = part_of(of, i - normal);
+        const double mu[] = {[ALONG] = of->mu, [ACROSS] = of->across, [ROLLING] = of->rolling, [TORSION] = of->torsion};
+        t->law = part == TORSION ? DLS_LAW_BOX : of->law;
+        t->mu = mu[part];
         t->normal = normal;
         t->lo = t->hi = 0.0;
     }
@@ -470,17 +481,17 @@ static void check_tangents(const dls_check *c, size_t first)
 }
 
 /* The rows of rolling friction turn about the tangents, that of torsion about the normal. */
-static void check_turning(const dls_check *c, size_t first, size_t count)
+static void check_turning(const dls_check *c, const contact *of, size_t first, size_t count)
 {
-    size_t tangents = 0;
     for (size_t r = 1; r < count; r++) {
         const dls_row *row = &c->rows[first + r];
+        const friction_part part = part_of(of, r);
         dls_check_found *to = dls_check_of_row(c, first + r, DLS_CHECK_FRICTION);
-        tangents += !row->angular;
-        if (!row->angular)
+        const bool turns = part == ROLLING || part == TORSION;
+        dls_check_note(to, row->angular, turns, 0.0);
+        if (!turns)
             continue;
-        const bool torsion = strcmp(row->label, "torsion") == 0;
-        const double *about = c->rows[torsion ? first : first + r - tangents].J1;
+        const double *about = c->rows[part == TORSION ? first : first + r - 2].J1;
         for (int k = 0; k < 3; k++) {
             dls_check_note(to, row->J1[k], 0.0, 0.0);
             dls_check_note(to, row->J1[3 + k], about[k], unit);
@@ -530,7 +541,10 @@ void dls_check_terms(dls_check *c)
         const size_t first = c->first[owner], count = c->first[owner + 1] - first;
         if (tangents && count >= 3 && !c->rows[first + 1].angular)
             check_tangents(c, first);
-        if (tangents)
-            check_turning(c, first, count);
+        if (tangents) {
+            const contact of = owner < c->model->n_joints ? given_contact(&c->model->joints[owner])
+                                                          : found_contact(&c->contacts->at[owner - c->model->n_joints]);
+            check_turning(c, &of, first, count);
+        }
     }
 }
