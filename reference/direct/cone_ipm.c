@@ -85,32 +85,13 @@ static void take_ipm(work *p, const dls_direct *d)
     dls_cone_descent_take(&p->descent, d);
 }
 
-static void collect_bounds(work *p)
+static void collect_rows(work *p)
 {
     const dls_direct *d = p->d;
-    const dls_problem *problem = d->problem;
-    for (size_t i = 0; i < d->n; i++) {
-        const bool tangent = problem->parent[i] != DLS_NONE;
-        const double lo = d->q.lo[i], hi = d->q.hi[i], mu = tangent ? dls_direct_mu(d, i) : 0.0;
-        p->x[i] = tangent ? 0.0 : lo;
-        p->fixed[i] = tangent ? mu == 0.0 || d->q.hi[problem->parent[i]] <= 0.0 : lo == hi;
-        if (p->fixed[i])
-            continue;
-        const bool cone = dls_problem_is_cone(problem, i) && dls_direct_mu(d, i + 1) > 0.0;
-        if (cone)
+    p->n_sides = dls_cone_sides_collect(d, false, p->sides, p->fixed, p->x);
+    for (size_t i = 0; i < d->n; i++)
+        if (!p->fixed[i] && dls_cone_has_friction(d, i))
             p->contacts[p->n_contacts++] = (contact){.row = i, .mu = dls_direct_mu(d, i + 1)};
-        if (!tangent && !cone && isfinite(lo))
-            p->sides[p->n_sides++] = (dls_cone_side){.row = i, .normal = i, .sign = 1.0, .bound = lo};
-        if (!tangent && isfinite(hi))
-            p->sides[p->n_sides++] = (dls_cone_side){.row = i, .normal = i, .sign = -1.0, .bound = -hi};
-        for (double sign = -1.0; problem->law[i] == DLS_LAW_BOX && sign <= 1.0; sign += 2.0)
-            p->sides[p->n_sides++] = (dls_cone_side){.row = i, .normal = problem->parent[i], .sign = sign, .mu = mu};
-    }
-}
-
-static double side_slack(const work *p, const dls_cone_side *side)
-{
-    return side->sign * p->x[side->row] + side->mu * p->x[side->normal] - side->bound;
 }
 
 static void update_contacts(work *p)
@@ -137,7 +118,7 @@ static bool start_ipm(work *p)
         dls_cone_side *side = &p->sides[k];
         const double right = dls_direct_right(d, side->row);
         side->y = right > 0.0 ? right : dls_direct_size(d, side->row);
-        inside = inside && side_slack(p, side) > 0.0;
+        inside = inside && dls_cone_side_slack(side, p->x) > 0.0;
     }
     for (size_t k = 0; k < p->n_contacts; k++) {
         contact *c = &p->contacts[k];
@@ -157,7 +138,7 @@ static double mean_product(const work *p, double t)
     double sum = 0.0;
     for (size_t k = 0; k < p->n_sides; k++) {
         const dls_cone_side *side = &p->sides[k];
-        sum += (side_slack(p, side) + t * side->ds) * (side->y + t * side->dy);
+        sum += (dls_cone_side_slack(side, p->x) + t * side->ds) * (side->y + t * side->dy);
     }
     for (size_t k = 0; k < p->n_contacts; k++)
         for (size_t r = 0; r < 3; r++)
@@ -220,7 +201,7 @@ static bool factorise_matrix(work *p, double added)
         K[i + n * i] += added;
     for (size_t k = 0; k < p->n_sides; k++) {
         const dls_cone_side *side = &p->sides[k];
-        const double share = side->y / side_slack(p, side), beside = side->sign * side->mu * share;
+        const double share = side->y / dls_cone_side_slack(side, p->x), beside = side->sign * side->mu * share;
         K[side->row + n * side->row] += share;
         if (side->mu > 0.0) {
             K[side->row + n * side->normal] += beside, K[side->normal + n * side->row] += beside;
@@ -274,7 +255,7 @@ static void multiply_matrix(work *p, const double *d, double *product)
     for (size_t k = 0; k < p->n_sides; k++) {
         const dls_cone_side *side = &p->sides[k];
         const double ds = side->sign * d[side->row] + side->mu * d[side->normal];
-        const double force = side->y / side_slack(p, side) * ds;
+        const double force = side->y / dls_cone_side_slack(side, p->x) * ds;
         product[side->row] += side->sign * force;
         product[side->normal] += side->mu * force;
     }
@@ -309,7 +290,7 @@ static void find_direction(work *p, double tau, bool second)
         d[i] = -p->w[i] - p->shift[i];
     for (size_t k = 0; k < p->n_sides; k++) {
         dls_cone_side *side = &p->sides[k];
-        side->dy = (tau - (second ? side->ds * side->dy : 0.0)) / side_slack(p, side) - side->y;
+        side->dy = (tau - (second ? side->ds * side->dy : 0.0)) / dls_cone_side_slack(side, p->x) - side->y;
         d[side->row] += side->sign * (side->y + side->dy);
         d[side->normal] += side->mu * (side->y + side->dy);
     }
@@ -334,7 +315,7 @@ static void find_direction(work *p, double tau, bool second)
     for (size_t k = 0; k < p->n_sides; k++) {
         dls_cone_side *side = &p->sides[k];
         side->ds = side->sign * d[side->row] + side->mu * d[side->normal];
-        side->dy -= side->y / side_slack(p, side) * side->ds;
+        side->dy -= side->y / dls_cone_side_slack(side, p->x) * side->ds;
     }
     for (size_t k = 0; k < p->n_contacts; k++) {
         contact *c = &p->contacts[k];
@@ -352,7 +333,7 @@ static double reach_of_step(const work *p)
     double t = HUGE_VAL;
     for (size_t k = 0; k < p->n_sides; k++) {
         const dls_cone_side *side = &p->sides[k];
-        t = fmin(t, side->ds < 0.0 ? -side_slack(p, side) / side->ds : HUGE_VAL);
+        t = fmin(t, side->ds < 0.0 ? -dls_cone_side_slack(side, p->x) / side->ds : HUGE_VAL);
         t = fmin(t, side->dy < 0.0 ? -side->y / side->dy : HUGE_VAL);
     }
     for (size_t k = 0; k < p->n_contacts; k++) {
@@ -373,7 +354,7 @@ static bool move_along(work *p, double t)
     for (size_t k = 0; k < p->n_sides; k++) {
         dls_cone_side *side = &p->sides[k];
         side->y += t * side->dy;
-        inside = inside && side->y > 0.0 && side_slack(p, side) > 0.0;
+        inside = inside && side->y > 0.0 && dls_cone_side_slack(side, p->x) > 0.0;
     }
     update_contacts(p);
     for (size_t k = 0; k < p->n_contacts; k++) {
@@ -501,7 +482,7 @@ static dls_status solve_cone_ipm(dls_direct *d, double *lambda, dls_report *repo
         return dls_block_pivoting_without_friction(d, lambda, report, error);
     take_ipm(&p, d);
     DLS_TRY(dls_direct_ready(d, error));
-    collect_bounds(&p);
+    collect_rows(&p);
     bool solved = false, goes_on = start_ipm(&p);
     double next = finish_at, last = HUGE_VAL, accuracy = p.set->contraction;
     while (goes_on && !solved && outer < p.set->limit && within_work(&p)) {

@@ -34,41 +34,15 @@ static const double regular = 1e-11, boundary = 0.99;
 
 /* --- rows, their bounds and their start --- */
 
-/* Collect the bounds and contacts; `one_sided`: rows with two bounds and tangents are fixed at 0. Rolling friction is
- * always: the path ends at a start for other methods. */
+/* Collect the bounds and contacts; `one_sided` as in cone_sides.h. */
 static void collect_rows(dls_cone_path *path, bool one_sided)
 {
     const dls_direct *d = path->d;
-    const dls_problem *p = d->problem;
-    path->n_sides = path->n_pairs = 0;
-    for (size_t i = 0; i < d->n; i++) {
-        const bool tangent = p->parent[i] != DLS_NONE, cone = !one_sided && dls_problem_is_cone(p, i);
-        const double lo = d->q.lo[i], hi = d->q.hi[i], mu = tangent ? dls_direct_mu(d, i) : 0.0;
-        path->x[i] = tangent || one_sided ? 0.0 : lo;
-        path->fixed[i] =
-            one_sided ? tangent || (isfinite(lo) && isfinite(hi))
-            : tangent ? mu == 0.0 || d->q.hi[p->parent[i]] <= 0.0 || (p->law[i] == DLS_LAW_CONE && i - p->parent[i] > 2)
-                      : lo == hi;
-        if (path->fixed[i])
-            continue;
-        const bool has_friction = cone && dls_direct_mu(d, i + 1) > 0.0;
-        if (has_friction)
+    path->n_sides = dls_cone_sides_collect(d, one_sided, path->sides, path->fixed, path->x);
+    path->n_pairs = 0;
+    for (size_t i = 0; i < d->n; i++)
+        if (!one_sided && !path->fixed[i] && dls_cone_has_friction(d, i))
             path->pairs[path->n_pairs++] = (dls_cone_pair){.row = i, .mu = dls_direct_mu(d, i + 1)};
-        dls_cone_side *sides = path->sides + path->n_sides;
-        size_t count = 0;
-        if (!tangent && !has_friction && isfinite(lo))
-            sides[count++] = (dls_cone_side){.row = i, .normal = i, .sign = 1.0, .bound = lo};
-        if (!tangent && isfinite(hi))
-            sides[count++] = (dls_cone_side){.row = i, .normal = i, .sign = -1.0, .bound = -hi};
-        for (double sign = -1.0; p->law[i] == DLS_LAW_BOX && sign <= 1.0; sign += 2.0)
-            sides[count++] = (dls_cone_side){.row = i, .normal = p->parent[i], .sign = sign, .mu = mu};
-        path->n_sides += count;
-    }
-}
-
-static double side_slack(const dls_cone_path *path, const dls_cone_side *side)
-{
-    return side->sign * path->x[side->row] + side->mu * path->x[side->normal] - side->bound;
 }
 
 /* The impulses that a block asks for where all are 0: the largest |b_i| of its rows that are violated there. */
@@ -112,7 +86,7 @@ static bool start_path(dls_cone_path *path)
     }
     for (size_t k = 0; k < path->n_sides; k++) {
         dls_cone_side *side = &path->sides[k];
-        const double s = side_slack(path, side), size = asked[d->block[side->row]];
+        const double s = dls_cone_side_slack(side, path->x), size = asked[d->block[side->row]];
         side->y = fmax(size * (size / s), side->sign * d->q.b[side->row]);
         inside = inside && s > 0.0 && isfinite(side->y);
     }
@@ -134,7 +108,7 @@ static double mean_product(const dls_cone_path *path, double t)
     double sum = 0.0;
     for (size_t k = 0; k < path->n_sides; k++) {
         const dls_cone_side *side = &path->sides[k];
-        sum += (side_slack(path, side) + t * side->ds) * (side->y + t * side->dy);
+        sum += (dls_cone_side_slack(side, path->x) + t * side->ds) * (side->y + t * side->dy);
     }
     for (size_t k = 0; k < path->n_pairs; k++)
         for (size_t r = 0; r < 3; r++)
@@ -161,7 +135,7 @@ static bool factorise_step(dls_cone_path *path, dls_report *report)
         K[i + n * i] += regular + path->compliance;
     for (size_t k = 0; k < path->n_sides; k++) {
         const dls_cone_side *side = &path->sides[k];
-        const double share = side->y / side_slack(path, side);
+        const double share = side->y / dls_cone_side_slack(side, path->x);
         K[side->row + n * side->row] += share;
         if (side->mu > 0.0)
             K[side->row + n * side->normal] += side->sign * side->mu * share;
@@ -196,8 +170,8 @@ static void apply_step(const dls_cone_path *path, const double *d, double *produ
     cblas_daxpy(n, path->compliance, d, 1, product, 1);
     for (size_t k = 0; k < path->n_sides; k++) {
         const dls_cone_side *side = &path->sides[k];
-        product[side->row] +=
-            side->sign * (side->y / side_slack(path, side)) * (side->sign * d[side->row] + side->mu * d[side->normal]);
+        product[side->row] += side->sign * (side->y / dls_cone_side_slack(side, path->x)) *
+                              (side->sign * d[side->row] + side->mu * d[side->normal]);
     }
     for (size_t k = 0; k < path->n_pairs; k++) {
         const dls_cone_pair *pair = &path->pairs[k];
@@ -240,7 +214,7 @@ static void find_direction(dls_cone_path *path, double tau, bool second)
         d[i] = -path->w[i];
     for (size_t k = 0; k < path->n_sides; k++) {
         dls_cone_side *side = &path->sides[k];
-        side->dy = (tau - (second ? side->ds * side->dy : 0.0)) / side_slack(path, side) - side->y;
+        side->dy = (tau - (second ? side->ds * side->dy : 0.0)) / dls_cone_side_slack(side, path->x) - side->y;
         d[side->row] += side->sign * (side->y + side->dy);
     }
     for (size_t k = 0; k < path->n_pairs; k++) {
@@ -262,7 +236,7 @@ static void find_direction(dls_cone_path *path, double tau, bool second)
     for (size_t k = 0; k < path->n_sides; k++) {
         dls_cone_side *side = &path->sides[k];
         side->ds = side->sign * d[side->row] + side->mu * d[side->normal];
-        side->dy -= side->y / side_slack(path, side) * side->ds;
+        side->dy -= side->y / dls_cone_side_slack(side, path->x) * side->ds;
     }
     for (size_t k = 0; k < path->n_pairs; k++) {
         dls_cone_pair *pair = &path->pairs[k];
@@ -280,7 +254,7 @@ static double reach_of_step(const dls_cone_path *path)
     double t = HUGE_VAL;
     for (size_t k = 0; k < path->n_sides; k++) {
         const dls_cone_side *side = &path->sides[k];
-        t = fmin(t, side->ds < 0.0 ? -side_slack(path, side) / side->ds : HUGE_VAL);
+        t = fmin(t, side->ds < 0.0 ? -dls_cone_side_slack(side, path->x) / side->ds : HUGE_VAL);
         t = fmin(t, side->dy < 0.0 ? -side->y / side->dy : HUGE_VAL);
     }
     for (size_t k = 0; k < path->n_pairs; k++) {
@@ -301,7 +275,7 @@ static bool move_along(dls_cone_path *path, double t)
     for (size_t k = 0; k < path->n_sides; k++) {
         dls_cone_side *side = &path->sides[k];
         side->y += t * side->dy;
-        inside = inside && side->y > 0.0 && side_slack(path, side) > 0.0;
+        inside = inside && side->y > 0.0 && dls_cone_side_slack(side, path->x) > 0.0;
     }
     update_pairs(path);
     for (size_t k = 0; k < path->n_pairs; k++) {

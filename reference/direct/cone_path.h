@@ -6,15 +6,9 @@
 #define DELASSUS_REFERENCE_CONE_PATH_H
 
 #include "cone_map.h"
+#include "cone_sides.h"
 
 #include <lapacke.h>
-
-/* A bound s = sign lambda_row + mu lambda_normal - bound >= 0 with its multiplier y >= 0; mu = 0 where the bound does
- * not depend on a normal impulse. */
-typedef struct dls_cone_side {
-    size_t row, normal;
-    double sign, mu, bound, y, ds, dy;
-} dls_cone_side;
 
 /* A contact: its cone variables L = (mu lambda_n, lambda_t) and U = (w_n / mu + |w_t|, w_t). */
 typedef struct dls_cone_pair {

@@ -18,7 +18,8 @@
  *
  * and lambda_{k+1} = lambda(d): the augmented Lagrangian method (R. T. Rockafellar, 1976), which converges for every
  * R > 0 where the law is that of a minimum, with an error that vanishes with |d|. Differences lose no digits however
- * small R is; a matrix form whose rounding errors have made it indefinite by a little has them in w_k. R falls tenfold after a step that few Newton steps solve, and grows after one that they do not.
+ * small R is; what the root G of a matrix leaves out, as rounding errors may have made it indefinite by a little, is
+ * part of w_k alone. R falls tenfold after a step that few Newton steps solve, and grows after one that they do not.
  *
  * Coulomb's law, and box friction, is the associated law with De Saxce's term added to w_n (cone_projection.h); each
  * step takes the term of its lambda_k. That is a fixed point iteration, which contracts where friction and normal
@@ -35,6 +36,7 @@
 #include "direct.h"
 
 #include "delassus/math3.h"
+
 #include <lapacke.h>
 
 enum { NONE, SAP };
@@ -67,8 +69,9 @@ static const dls_field fields[] = {
 };
 
 /* FEW: Newton steps of an easy proximal step; VERY_FEW: where it is also one of the fixed point iteration, which is
- * not faster for a smaller R. PATIENCE: proximal steps in turn that do not halve the violation before
- * the method ends; LAST: the same once it is that of an answer. */
+ * not faster for a smaller R. IDLE: steps in turn at the rounding errors of one; PATIENCE: proximal steps in turn that
+ * do not halve the violation before the method ends; LAST: that do not lower it by a tenth, once it is that of an
+ * answer. */
 enum { FEW = 8, VERY_FEW = 3, IDLE = 3, PATIENCE = 20, LAST = 2, LINE_STEPS = 50 };
 static const double easier = 0.1, harder = 10.0, hardest = 1e3, least_proximal = 1e-8, most_proximal = 1e4;
 /* The share of its slope at the start that the line search leaves, and the accuracy of the first proximal step. */
