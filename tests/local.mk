@@ -345,6 +345,7 @@ kernel_tests += %D%/test_interior_point.c
 kernel_tests += %D%/test_fixed_point.c
 kernel_tests += %D%/test_cone.c
 kernel_tests += %D%/test_cone_newton.c
+kernel_tests += %D%/test_primal.c
 kernel_tests += %D%/test_facets.c
 kernel_tests += %D%/test_rate.c
 kernel_tests += %D%/test_rate_enclosure.c

@@ -35,11 +35,9 @@ static dls_status solve_with_failure(const dls_solver *solver, const dls_problem
     return status;
 }
 
-static void fail_each_allocation(const dls_solver *solver, const dls_problem *problem)
+static void fail_each_allocation_with(const dls_solver *solver, const dls_problem *problem, const void *settings)
 {
-    double settings[32];
     dls_report report = {0};
-    default_settings(solver, settings);
     size_t after = 0;
     long before = live;
     while (solve_with_failure(solver, problem, settings, after, &report) != DLS_OK) {
@@ -52,12 +50,32 @@ static void fail_each_allocation(const dls_solver *solver, const dls_problem *pr
     assert_int_equal(live, before);
 }
 
+static void fail_each_allocation(const dls_solver *solver, const dls_problem *problem)
+{
+    double settings[32];
+    default_settings(solver, settings);
+    fail_each_allocation_with(solver, problem, settings);
+}
+
 static dls_problem *contact_problem(void)
 {
     const double A[9] = {2, 0.3, 0, 0.3, 1, 0.1, 0, 0.1, 1}, b[3] = {-1, 2, 0.5};
     dls_problem *problem = problem_from_matrix(3, A, b, NULL, NULL);
     dls_problem_make_cone(problem, 0, 0.4);
     return problem;
+}
+
+/* The regularisation of SAP takes a matrix of its own. */
+TEST(test_primal_survives_each_failure)
+{
+    const dls_solver *primal = dls_direct_find("primal");
+    double settings[32];
+    dls_error error;
+    dls_problem *problem = contact_problem();
+    default_settings(primal, settings);
+    assert_status(dls_field_set(&primal->fields, settings, "regularisation", "sap", &error), &error);
+    fail_each_allocation_with(primal, problem, settings);
+    dls_problem_destroy(problem);
 }
 
 TEST(test_each_method_survives_each_failure)
