@@ -23,6 +23,8 @@ static const variant variants[] = {
     {"small-steps", "relax", "0"},
     {"small-steps", NULL, NULL},
     {"small-steps", "relax", "3"},
+    {"soft-step", NULL, NULL},
+    {"soft-step", "joint_hertz", "1e9"},
     {"midpoint", NULL, NULL},
     {"rattle", NULL, NULL},
     {"moreau-jean", NULL, NULL},
@@ -46,7 +48,10 @@ static inline bool solves_itself(const variant *v) { return is_scheme(v, "xpbd")
 static inline bool acts_in_pairs(const variant *v) { return !is_scheme(v, "avbd"); }
 static inline bool refuses_to_keep_momentum(const variant *v) { return is_halfway(v) || solves_itself(v); }
 /* Whether iterations are substeps. */
-static inline bool has_substeps(const variant *v) { return is_scheme(v, "small-steps") || is_scheme(v, "xpbd"); }
+static inline bool has_substeps(const variant *v)
+{
+    return is_scheme(v, "small-steps") || is_scheme(v, "soft-step") || is_scheme(v, "xpbd");
+}
 /* Whether positions are corrected apart from the velocities. */
 static inline bool moves_apart(const variant *v)
 {

@@ -198,7 +198,7 @@ TEST(test_effective_mass_of_a_rod)
         const bool renewed = variants[v].key && strcmp(variants[v].key, "refresh") == 0;
         if (is_halfway(&variants[v]) || solves_itself(&variants[v]))
             continue; /* the effective mass is that within the step */
-        const size_t iterations = renewed || strcmp(variants[v].scheme, "small-steps") == 0 ? 1 : 4;
+        const size_t iterations = renewed || has_substeps(&variants[v]) ? 1 : 4;
         start(&by_frequency, tuned_rod(true), &variants[v], iterations);
         start(&by_constants, tuned_rod(false), &variants[v], iterations);
         run_steps(&by_frequency, 1, 1e-2), run_steps(&by_constants, 1, 1e-2);

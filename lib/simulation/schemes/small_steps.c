@@ -59,7 +59,7 @@
  * RESTITUTION depends on the speed at the start of the substep in which the gap has closed: no additional pass is
  * needed, and the threshold is max(threshold, k g).
  */
-#include "delassus/simulation.h"
+#include "substeps.h"
 
 #include <math.h>
 
@@ -92,36 +92,23 @@ static void forget_impulses(dls_simulation *s, int warm)
     }
 }
 
-static dls_status substep(dls_simulation *s, size_t relaxations, double k, size_t *iterations, dls_error *error)
+/* Rows of a substep: limited biases, and the impulses from which it starts. */
+static dls_status prepare(dls_simulation *s, void *context, size_t n, double k, dls_error *error)
 {
-    DLS_TRY(dls_stage_solve(s, 1, error));
-    dls_stage_kick(s);
-    dls_stage_drift(s, k);
-    if (relaxations > 0)
-        DLS_TRY(dls_stage_relax(s, relaxations, error));
-    *iterations += dls_stage_report(s)->iterations;
+    const small_steps *set = *(const small_steps *const *)context;
+    (void)k, (void)error;
+    dls_stage_limit_bias(s, set->push_rate, set->push_speed);
+    if (n > 0)
+        forget_impulses(s, set->warm);
     return DLS_OK;
 }
 
 static dls_status step(dls_simulation *s, const void *settings, void *work, double h, dls_error *error)
 {
     const small_steps *set = settings;
+    const dls_substeps substeps = {"small-steps", set->relax, &set, prepare, NULL};
     (void)work;
-    size_t iterations = 0, substeps = dls_stage_iterations(s);
-    double k = h / (double)substeps;
-    if (substeps == 0)
-        return dls_fail(error, DLS_BAD_ARGUMENT, "small-steps needs at least one substep");
-    dls_stage_begin(s);
-    DLS_TRY(dls_stage_linearise(s, k, error));
-    for (size_t n = 0; n < substeps; n++) {
-        if (n > 0)
-            DLS_TRY(dls_stage_relinearise(s, k, error));
-        dls_stage_limit_bias(s, set->push_rate, set->push_speed);
-        if (n > 0)
-            forget_impulses(s, set->warm);
-        DLS_TRY(substep(s, set->relax, k, &iterations, error));
-    }
-    dls_stage_report(s)->iterations = iterations;
+    DLS_TRY(dls_substeps_make(s, &substeps, h, error));
     return dls_stage_end(s, h, error);
 }
 
