@@ -3,7 +3,7 @@ load plots.'/style.gp'
 stats table using (column('mass_ratio')) nooutput name 'ratio'
 lines = words(methods)
 array marks_of[9] = [7, 5, 9, 11, 13, 4, 6, 8, 10]
-count_of(k) = solver eq 'pgs' || strstrt(word(methods, k), 'small-steps') ? real(iterations) : 1
+count_of(k) = solver eq 'pgs' || strstrt(word(methods, k), 'small-steps') || word(methods, k) eq 'soft-step' ? real(iterations) : 1
 is(r, k) = column('mass_ratio') == r && strcol('solver') eq solver && strcol('method') eq word(methods, k) && column('iterations') == count_of(k)
 pick(r, k, x) = is(r, k) && x > 0 && x < 1e3 ? x : NaN
 paint(k) = colour[(k - 1) % 6 + 1]
@@ -26,6 +26,7 @@ do for [panel=1:2] {
     set rmargin at screen right(panel)
     if (panel == 2) { set key at screen 0.995, 0.9 right top vertical Right noreverse } else { unset key }
     plot for [k=1:lines] table using (column('step_times_frequency')):(pick(r, k, column('spectral_radius'))) with lines lw 2 lc rgb paint(k) dashtype 1 + (k - 1) / 6 notitle, \
-         for [k=1:lines] '' using (column('step_times_frequency')):(pick(r, k, column('measured_growth'))) with points pt marks_of[(k - 1) % 9 + 1] ps marks*1.5 lc rgb paint(k) title word(methods, k)
+         for [k=1:lines] '' using (column('step_times_frequency')):(pick(r, k, column('measured_growth'))) with points pt marks_of[(k - 1) % 9 + 1] ps marks*1.5 lc rgb paint(k) title word(methods, k), \
+         for [k=1:lines] '' using (column('step_times_frequency')):(pick(r, k, column('radius_by_the_law'))) with lines lw 1.2 lc rgb '#000000' dashtype 3 title k == 1 ? 'law' : ''
 }
 unset multiplot

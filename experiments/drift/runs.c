@@ -205,13 +205,14 @@ static dls_status find_chain_step(dls_study *study, dls_error *error)
     return dls_rig_end(&rig);
 }
 
-/* Whether the settings name this order; solves that are exact do not depend on it. */
+/* Whether the settings name this order; solves that are exact do not depend on it, and schemes with iterations of their
+ * own have the given one. */
 static bool is_wanted(const dls_drift_settings *set, const dls_drift_run *run)
 {
     bool named = false;
     for (size_t k = 0; k < set->row_orders.count; k++)
         named |= set->row_orders.choices[k] == (int)run->order;
-    return run->order == DLS_DRIFT_GIVEN || (named && run->iterations > 0);
+    return run->order == DLS_DRIFT_GIVEN || (named && run->iterations > 0 && !run->method->solves);
 }
 
 dls_status dls_drift_runs(dls_study *study, dls_error *error)

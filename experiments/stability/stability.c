@@ -13,6 +13,15 @@
  * mass ratio, and a chain with a heavy end explodes even if every step is solved exactly. N substeps are N such steps
  * of h/N.
  *
+ * UNCONVERGED SWEEPS OF TGS (lib/simulation/schemes/tgs.c) move positions with the mean velocity of the iterations. With
+ * the impulses of joint j in the mean the share theta_j of the last ones, and so K_theta with the tensions theta_j T_j
+ * in place of T_j in K_jj = L_j (T_j + T_j+1) / 2, a step is
+ *     theta' <- theta' - h M^-1 K theta,   theta <- theta + h theta'_before - h^2 M^-1 K_theta theta
+ * One share for all joints gives each mode the factor sqrt(1 + (1 - theta_j) (h omega)^2) per step, more than 1 for any
+ * h: the energy grows by (1 - theta_j) omega^2 h per second. At rest the mean velocity is 0, and the upward speed u_k of
+ * each link shows the mean impulses: theta_j T_j = sum over k >= j of m_k (g - u_k / h). The law has J v = 0 across the
+ * chain, as it stands in tgs.c; sweeps that leave it unsolved have another growth.
+ *
  * MEASURED. The spectral radius of a whole step: the Jacobian of the map from displacements and velocities (q, h v) to
  * those after the step, by central differences about the state at rest, and its largest eigenvalue by LAPACK. The
  * state at rest of sweeps from zero impulse is not the straight chain but one that has sagged; it is found by stepping
@@ -51,7 +60,7 @@ enum { STEPS, LIMITS };
 static const dls_experiment_table tables[] = {
     [STEPS] = {.stem = "stability.steps",
                .columns = "mass_ratio\tmethod\tsolver\titerations\tstep[s]\tstep_times_frequency\tsag[m]"
-                          "\tspectral_radius\tmeasured_growth"},
+                          "\tspectral_radius\tmeasured_growth\tradius_by_the_law"},
     [LIMITS] = {.stem = "stability.limits",
                 .columns = "mass_ratio\tmethod\tsolver\titerations\tfrequency[rad/s]\tlimit_times_frequency"
                            "\tpredicted_limit_times_frequency"},
@@ -91,26 +100,68 @@ static dls_status make_chain(const settings *set, double ratio, const dls_method
     return dls_scene_model(scene, model, error);
 }
 
-/* The highest frequency, by the equations of the head. [rad/s] */
-static dls_status find_frequency(size_t links, double ratio, double *omega, dls_error *error)
+static double mass_of(size_t links, double ratio, size_t k) { return k + 1 == links ? ratio * mass : mass; }
+
+/* M and the diagonal of K, by the equations of the head; `speed`: of each link, upwards, over the step. */
+static void chain_matrices(size_t links, double ratio, const double *speed, double *M, double *K)
 {
-    double *M = calloc(2 * links * links + links, sizeof *M), *K = M + links * links, *squares = K + links * links;
-    if (!M)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for the modes of %zu links", links);
     for (size_t k = 0; k < links; k++) {
-        const double m = k + 1 == links ? ratio * mass : mass;
+        const double m = mass_of(links, ratio, k), weight = m * (gravity - (speed ? speed[k] : 0.0));
         M[k * (links + 1)] += m * (width * width + length * length) / 12.0;
         for (size_t i = 0; i <= k; i++) {
             const double s = i < k ? length : 0.5 * length;
-            K[i * (links + 1)] += gravity * m * s;
+            K[i] += weight * s;
             for (size_t j = 0; j <= k; j++)
                 M[i * links + j] += m * s * (j < k ? length : 0.5 * length);
         }
     }
+}
+
+/* The highest frequency. [rad/s] */
+static dls_status find_frequency(size_t links, double ratio, double *omega, dls_error *error)
+{
+    double *M = calloc(2 * links * links + 2 * links, sizeof *M), *K = M + links * links, *diagonal = K + links * links,
+           *squares = diagonal + links;
+    if (!M)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the modes of %zu links", links);
+    chain_matrices(links, ratio, NULL, M, diagonal);
+    for (size_t k = 0; k < links; k++)
+        K[k * (links + 1)] = diagonal[k];
     const lapack_int n = (lapack_int)links, info = LAPACKE_dsygv(LAPACK_COL_MAJOR, 1, 'N', 'L', n, K, n, M, n, squares);
     *omega = info == 0 ? sqrt(squares[links - 1]) : NAN;
     free(M);
     return info == 0 ? DLS_OK : dls_fail(error, DLS_BAD_INPUT, "the modes of the chain could not be computed");
+}
+
+/* The spectral radius of a step of h by the law; `speed` over h of the links at rest, or NULL: all shares are 1. With
+ * x = theta, y = h theta' the step is x <- x + y - h^2 A_theta x, y <- y - h^2 A x, A = M^-1 K. */
+static dls_status find_law(size_t links, double ratio, const double *speed, double h, double *radius, dls_error *error)
+{
+    const size_t n = links, n2 = 2 * n;
+    double *M = calloc(n * n + 2 * n + n * n2 + n2 * n2 + 2 * n2, sizeof *M), *K[2] = {M + n * n, M + n * n + n},
+           *A = K[1] + n, *S = A + n * n2, *re = S + n2 * n2, *im = re + n2;
+    if (!M)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the law of %zu links", links);
+    chain_matrices(links, ratio, speed, M, K[0]);
+    memset(M, 0, n * n * sizeof *M);
+    chain_matrices(links, ratio, NULL, M, K[1]);
+    for (size_t k = 0; k < n; k++)
+        A[k + n * k] = h * h * K[0][k], A[k + n * (n + k)] = h * h * K[1][k];
+    lapack_int info =
+        LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', (lapack_int)n, (lapack_int)n2, M, (lapack_int)n, A, (lapack_int)n);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++) {
+            S[i + n2 * j] = (i == j ? 1.0 : 0.0) - A[i + n * j];
+            S[i + n2 * (n + j)] = S[n + i + n2 * (n + j)] = i == j ? 1.0 : 0.0;
+            S[n + i + n2 * j] = -A[i + n * (n + j)];
+        }
+    if (info == 0)
+        info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', (lapack_int)n2, S, (lapack_int)n2, re, im, NULL, 1, NULL, 1);
+    *radius = 0.0;
+    for (size_t k = 0; k < n2; k++)
+        *radius = fmax(*radius, hypot(re[k], im[k]));
+    free(M);
+    return info == 0 ? DLS_OK : dls_fail(error, DLS_BAD_INPUT, "the law of the chain could not be computed");
 }
 
 /* --- the map of a step --- */
@@ -241,6 +292,7 @@ typedef struct chain_case {
     const settings *set;
     mapping *map;
     double omega;
+    double ratio;
     double radius, growth, sag; /* of the last probe */
 } chain_case;
 
@@ -262,6 +314,27 @@ static dls_status probe(void *context, double x, bool *unstable, dls_error *erro
     return DLS_OK;
 }
 
+/* The radius by the law at the last probe: of exact steps and substeps, and of TGS about its rest. NaN: there is none,
+ * or no law. */
+static dls_status law_of_probe(const chain_case *c, const dls_method *method, bool exact, double substeps,
+                               double *radius, dls_error *error)
+{
+    const size_t links = c->set->links;
+    const bool tgs = strcmp(method->scheme, "tgs") == 0;
+    *radius = NAN;
+    if (isnan(c->radius) || !(exact || tgs) || method->order == 0.0)
+        return DLS_OK;
+    double *speed = calloc(links, sizeof *speed);
+    if (!speed)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu links", links);
+    for (size_t k = 0; k < links && tgs; k++)
+        speed[k] = c->map->rest->v[6 * k + 2] / c->map->h;
+    const dls_status status = find_law(links, c->ratio, speed, c->map->h / substeps, radius, error);
+    free(speed);
+    *radius = pow(*radius, substeps);
+    return status;
+}
+
 /* All steps of one chain under one method and solver. */
 static dls_status measure(dls_study *study, double ratio, const dls_method *method, bool exact, size_t iterations,
                           dls_error *error)
@@ -270,10 +343,10 @@ static dls_status measure(dls_study *study, double ratio, const dls_method *meth
     findings *f = study->found;
     const dls_rig_plan plan = {
         .method = method->name, .solver = exact ? "block-pivoting" : "pgs", .iterations = iterations, .diverges = true};
-    const double substeps = strcmp(method->scheme, "small-steps") == 0 ? (double)iterations : 1.0;
+    const double substeps = method->substeps ? (double)iterations : 1.0;
     dls_model *model;
     mapping map = {.nv = 0};
-    chain_case c = {.set = set, .map = &map};
+    chain_case c = {.set = set, .map = &map, .ratio = ratio};
     double stable = NAN, unstable = NAN;
     DLS_TRY(make_chain(set, ratio, method, &model, error));
     dls_status status = find_frequency(set->links, ratio, &c.omega, error);
@@ -287,10 +360,13 @@ static dls_status measure(dls_study *study, double ratio, const dls_method *meth
         c.growth = NAN;
         if (status == DLS_OK && !isnan(c.radius))
             status = map_growth(&map, set->watched, &c.growth, error);
+        double law;
+        if (status == DLS_OK)
+            status = law_of_probe(&c, method, exact, substeps, &law, error);
         if (status != DLS_OK)
             break;
-        dls_table_row(study->tables[STEPS], "%g %s %s %zu %g %g %g %g %g", ratio, method->name, exact ? "exact" : "pgs",
-                      iterations, map.h, x, c.sag, c.radius, c.growth);
+        dls_table_row(study->tables[STEPS], "%g %s %s %zu %g %g %g %g %g %g", ratio, method->name,
+                      exact ? "exact" : "pgs", iterations, map.h, x, c.sag, c.radius, c.growth, law);
         if (!is_unstable && isnan(unstable))
             stable = x;
         if (is_unstable && isnan(unstable))
@@ -299,11 +375,11 @@ static dls_status measure(dls_study *study, double ratio, const dls_method *meth
     if (status == DLS_OK && stable < unstable)
         status = dls_bisect(probe, &c, &stable, &unstable, 1e-6 * stable, error);
     if (status == DLS_OK) {
-        const double predicted = exact ? 2.0 * substeps : NAN;
+        const double predicted = exact && method->order != 0.0 ? 2.0 * substeps : NAN;
         const double limit = !isnan(unstable) ? 0.5 * (isnan(stable) ? 0.0 : stable + unstable) : HUGE_VAL;
         dls_table_row(study->tables[LIMITS], "%g %s %s %zu %g %g %g", ratio, method->name, exact ? "exact" : "pgs",
                       iterations, c.omega, limit, predicted);
-        if (exact && limit > 0.0 && isfinite(limit)) {
+        if (!isnan(predicted) && limit > 0.0 && isfinite(limit)) {
             f->exact++;
             f->deviation = fmax(f->deviation, fabs(limit / predicted - 1.0));
         }
@@ -324,7 +400,7 @@ static dls_status run_chains(dls_study *study, dls_error *error)
     const settings *set = study->settings;
     for (dls_grid g = DLS_GRID(set->ratios.count, DLS_METHODS, 2, set->iterations.count); dls_study_next(study, &g);) {
         const dls_method *method = &dls_methods[g.at[1]];
-        const bool exact = g.at[2] == 0, substeps = strcmp(method->scheme, "small-steps") == 0;
+        const bool exact = g.at[2] == 0, substeps = method->substeps;
         if (method->soft || (exact && method->sweeps_only) || (exact && !substeps && g.at[3] > 0))
             continue;
         DLS_TRY(measure(study, set->ratios.reals[g.at[0]], method, exact,
@@ -354,7 +430,8 @@ static dls_status draw(const dls_study *study, bool exact, size_t iterations, co
         &figure, error,
         "Growth per step of a hanging chain of %zu links, over the step times the highest frequency "
         "of the chain. Lines: spectral radius of the step; points: growth of a perturbation of 1e-7; "
-        "dashed: the law h omega = 2. %s",
+        "dashed: h omega = 2; dotted: the growth by the law, of exact steps, and of TGS with the mean "
+        "impulses of its iterations at rest. %s",
         ((const settings *)study->settings)->links, caption);
 }
 

@@ -4,6 +4,7 @@ libexperiments_la_SOURCES += %D%/figure.c
 libexperiments_la_SOURCES += %D%/maker.c
 libexperiments_la_SOURCES += %D%/measure.c
 libexperiments_la_SOURCES += %D%/method.c
+libexperiments_la_SOURCES += %D%/methods.def
 libexperiments_la_SOURCES += %D%/numbers.c
 libexperiments_la_SOURCES += %D%/ordered.c
 libexperiments_la_SOURCES += %D%/reach.c

@@ -99,12 +99,14 @@ dls_status dls_rig_end(dls_rig *rig)
     return status;
 }
 
-/* The turns of rows that a sweep over the positions has had in the last step. */
+/* The turns of rows that sweeps of the scheme have had in the last step: over the positions, or all of them. */
 static size_t swept(const dls_rig *rig)
 {
     const dls_field *sweeps = dls_field_find(&dls_scheme_find(rig->method->scheme)->fields, "sweeps");
     size_t count = 0;
-    if (sweeps)
+    if (rig->method->solves)
+        count = dls_simulation_report(rig->simulation)->iterations;
+    else if (sweeps)
         memcpy(&count, (const char *)rig->scheme_settings + sweeps->offset, sizeof count);
     return count * dls_simulation_rows(rig->simulation)->n;
 }

@@ -15,11 +15,20 @@ typedef struct dls_method {
     const char *name, *scheme;
     const char *key, *value; /* of the scheme, or NULL */
     bool soft;               /* every row is a spring and damper instead of having an ERP */
-    bool sweeps_only;        /* takes no direct solver */
+    bool sweeps_only;        /* takes no direct solver, or makes no use of it */
     bool by_erp;             /* ERP is the share of an error that is taken back */
+    bool substeps;           /* iterations are substeps */
+    bool solves;             /* the scheme has its own iterations, in place of the solver's */
     double order;            /* of its joint error in the step, in theory; NaN: none, the error is a tolerance */
 } dls_method;
-enum { DLS_METHODS = 13 };                           /* one of each kind; variants of them come after */
+#define METHOD(...) +1
+#define VARIANT(...)
+enum { /* one of each kind; variants of them come after */
+       DLS_METHODS = 0
+#include "study/methods.def"
+};
+#undef METHOD
+#undef VARIANT
 extern const dls_method dls_methods[];               /* name NULL at the end */
 const dls_method *dls_method_find(const char *name); /* NULL if there is none */
 
