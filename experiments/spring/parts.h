@@ -70,7 +70,7 @@ typedef struct dls_spring_way {
     const char *name, *method;
     dls_spring_integrator integrator; /* of N iterations (oscillator.c) */
 } dls_spring_way;
-enum { DLS_SPRING_WAYS = 10 };
+enum { DLS_SPRING_WAYS = 13 };
 extern const dls_spring_way dls_spring_ways[DLS_SPRING_WAYS]; /* euler first */
 /* The first way with this integrator. */
 size_t dls_spring_way_of(dls_spring_integrator integrator);

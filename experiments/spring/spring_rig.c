@@ -26,6 +26,9 @@ const dls_spring_way dls_spring_ways[DLS_SPRING_WAYS] = {
     {"small-steps", "small-steps", DLS_SPRING_SUBSTEPS},
     {"small-steps-relax-1", "small-steps-relaxed", DLS_SPRING_SUBSTEPS},
     {"small-steps-relax-3", "small-steps-relaxed-3", DLS_SPRING_SUBSTEPS},
+    {"soft-step", "soft-step", DLS_SPRING_SUBSTEPS},
+    {"xpbd", "xpbd", DLS_SPRING_SUBSTEPS},
+    {"avbd", "avbd", DLS_SPRING_OTHER},
 };
 
 size_t dls_spring_way_of(dls_spring_integrator integrator)
