@@ -17,6 +17,11 @@
  * Without forces and biases the step ends with the velocities of the impact exactly: its impulses solve the problem.
  * tgs keeps the targets over its iterations, and velocity iterations hold them.
  *
+ * START. The impulses p of an impact without joints solve the step's problem but for its forces and biases, and its
+ * solve starts from them: sweeps that are too few to solve an impact, such as the single one of a substep, would
+ * otherwise give each stop its speed u row by row, which neither is the law's outcome nor keeps its energy. (With
+ * joints, whose impulses are eliminated, the solve starts as in any step.)
+ *
  * CLOSED is C <= 0, and a gap that the fastest impact would close within 1e-9 of the step: spheres that touch have
  * gaps of rounding errors.
  *
@@ -45,6 +50,7 @@ struct dls_impacts {
     size_t n, n_islands;
     size_t *island;      /* n: DLS_NONE for rows that take no part */
     double *target;      /* n: u; NaN: as the row has it */
+    double *impulse;     /* n: from which the step's solve starts; NaN: as it is */
     double *work, *size; /* n_islands: the work so far, and the sum of the sizes of its terms */
     double created;      /* by earlier linearisations of this step */
 };
@@ -107,6 +113,7 @@ static dls_status impacts_number(dls_simulation *s, double closing, dls_error *e
     size_t *leader = DLS_TAKE(&all->arena, size_t, n_blocks), *number = DLS_TAKE(&all->arena, size_t, n_blocks);
     all->island = DLS_TAKE(&all->arena, size_t, n);
     all->target = DLS_TAKE(&all->arena, double, n);
+    all->impulse = DLS_TAKE(&all->arena, double, n);
     if (all->arena.failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the impacts of %zu rows", n);
     for (size_t b = 0; b < n_blocks; b++)
@@ -121,7 +128,7 @@ static dls_status impacts_number(dls_simulation *s, double closing, dls_error *e
             *of = *of == DLS_NONE ? all->n_islands++ : *of;
         }
     for (size_t i = 0; i < n; i++) {
-        all->target[i] = NAN;
+        all->target[i] = all->impulse[i] = NAN;
         all->island[i] = takes_part(s, i, closing) && J->start[i] < J->start[i + 1]
                              ? number[root_of(leader, J->mass[J->start[i]])]
                              : DLS_NONE;
@@ -296,8 +303,10 @@ static dls_status impact_solve(dls_simulation *s, size_t island, dls_impact_law 
     impact_fill(s, rows, m, joints, A, v, &impact);
     DLS_TRY(law == DLS_IMPACT_POISSON ? dls_impact_poisson(&impact, error) : dls_impact_stronge(&impact, error));
     for (size_t i = 0; i < n; i++)
-        if (impact.impulse[normal[i]] > 0.0)
+        if (impact.impulse[normal[i]] > 0.0) {
             s->impacts->target[rows[joints + i]] = impact.after[i];
+            s->impacts->impulse[rows[joints + i]] = joints == 0 ? impact.impulse[i] : NAN;
+        }
     return DLS_OK;
 }
 
@@ -361,6 +370,13 @@ void dls_impacts_keep(dls_simulation *s)
     for (size_t i = 0; s->impacts && i < s->impacts->n; i++)
         if (!isnan(s->impacts->target[i]))
             s->rows->row[i].u = s->impacts->target[i];
+}
+
+void dls_impacts_start(dls_simulation *s)
+{
+    for (size_t i = 0; s->impacts && i < s->impacts->n; i++)
+        if (!isnan(s->impacts->impulse[i]))
+            s->lambda[i] = s->impacts->impulse[i];
 }
 
 void dls_impacts_count(dls_simulation *s, const double *v0, const double *v1, const double *lambda0,

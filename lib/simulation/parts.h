@@ -106,6 +106,8 @@ void dls_forces_forget(dls_simulation *simulation);
 dls_status dls_impacts_find(dls_simulation *simulation, const double *v, bool again, dls_error *error);
 /* Sets these targets again, after the rows were evaluated again. */
 void dls_impacts_keep(dls_simulation *simulation);
+/* Sets the impulses from which the solve of the step starts to those of the impacts, in their rows. */
+void dls_impacts_start(dls_simulation *simulation);
 /* Counts the work of the impacts' rows in a kick, as dls_ledger_kick. */
 void dls_impacts_count(dls_simulation *simulation, const double *v0, const double *v1, const double *lambda0,
                        const double *lambda);

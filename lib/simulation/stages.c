@@ -116,7 +116,9 @@ dls_status dls_stage_linearise(dls_simulation *s, double h, dls_error *error)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu contacts", s->contacts.count);
     DLS_TRY(assemble(s, &s->contacts, NULL, h, error));
     memset(s->lambda, 0, s->problem->n * sizeof *s->lambda);
-    return dls_warm_begin(s, h, error);
+    DLS_TRY(dls_warm_begin(s, h, error));
+    dls_impacts_start(s);
+    return DLS_OK;
 }
 
 dls_status dls_stage_relinearise(dls_simulation *s, double h, dls_error *error)
@@ -125,7 +127,9 @@ dls_status dls_stage_relinearise(dls_simulation *s, double h, dls_error *error)
     dls_simulation_update(s);
     dls_momentum_keep(s);
     dls_simulation_follow_contacts(s);
-    return assemble(s, &s->moved, NULL, h, error);
+    DLS_TRY(assemble(s, &s->moved, NULL, h, error));
+    dls_impacts_start(s);
+    return DLS_OK;
 }
 
 dls_status dls_stage_linearise_at(dls_simulation *s, const double *v, double h, dls_error *error)

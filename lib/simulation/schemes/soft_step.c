@@ -156,6 +156,11 @@ static void soften(const soft_work *w, dls_problem *p, dls_list_row *row, size_t
     const bool stop = row->role == DLS_ROLE_STOP;
     if (row->gap || !(row->erp > 0.0) || !dls_row_constrains_position(row, k))
         return;
+    if (stop && row->u != 0.0) { /* in an impact by a law with phases, which has rigid rows */
+        p->c[i] -= row->bias;
+        row->bias = 0.0;
+        return;
+    }
     const double hertz = stop ? fmin(set->contact_hertz, stop_share / k) : fmin(set->joint_hertz, joint_share / k),
                  damping = stop ? set->contact_damping : set->joint_damping;
     const double turn = k * 2.0 * DLS_PI * hertz, rate = turn / (k * (2.0 * damping + turn)),
