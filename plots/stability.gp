@@ -27,6 +27,7 @@ do for [panel=1:2] {
     if (panel == 2) { set key at screen 0.995, 0.9 right top vertical Right noreverse } else { unset key }
     plot for [k=1:lines] table using (column('step_times_frequency')):(pick(r, k, column('spectral_radius'))) with lines lw 2 lc rgb paint(k) dashtype 1 + (k - 1) / 6 notitle, \
          for [k=1:lines] '' using (column('step_times_frequency')):(pick(r, k, column('measured_growth'))) with points pt marks_of[(k - 1) % 9 + 1] ps marks*1.5 lc rgb paint(k) title word(methods, k), \
-         for [k=1:lines] '' using (column('step_times_frequency')):(pick(r, k, column('radius_by_the_law'))) with lines lw 1.2 lc rgb '#000000' dashtype 3 title k == 1 ? 'law' : ''
+         for [k=1:lines] '' using (column('step_times_frequency')):(pick(r, k, column('radius_by_the_law'))) with lines lw 1.2 lc rgb '#000000' dashtype 3 notitle, \
+         NaN with lines lw 1.2 lc rgb '#000000' dashtype 3 title 'law'
 }
 unset multiplot

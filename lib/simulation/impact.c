@@ -302,11 +302,12 @@ static dls_status impact_solve(dls_simulation *s, size_t island, dls_impact_law 
     eliminate_joints(A, m, joints, A + m * m);
     impact_fill(s, rows, m, joints, A, v, &impact);
     DLS_TRY(law == DLS_IMPACT_POISSON ? dls_impact_poisson(&impact, error) : dls_impact_stronge(&impact, error));
-    for (size_t i = 0; i < n; i++)
-        if (impact.impulse[normal[i]] > 0.0) {
+    for (size_t i = 0; i < n; i++) {
+        if (impact.impulse[normal[i]] > 0.0)
             s->impacts->target[rows[joints + i]] = impact.after[i];
-            s->impacts->impulse[rows[joints + i]] = joints == 0 ? impact.impulse[i] : NAN;
-        }
+        if (joints == 0)
+            s->impacts->impulse[rows[i]] = impact.impulse[i];
+    }
     return DLS_OK;
 }
 

@@ -43,7 +43,7 @@
  * more sweep by default. Several contacts share an impact only as far as this sweep is converged (box3d, report 83),
  * and until the end of the step the body waits where it has stopped: an elastic ball loses up to m g |s| k in an
  * impact, where small-steps keep its energy. Targets of laws with phases belong to the positions of their impact, and
- * act in its substep. The ledger's impact_gain has no impact whose rebound is put off.
+ * act in its substep. The ledger's impact_gain knows of rebounds that are put off those of the last substep alone.
  *
  * LEDGER. The work of soft rows is `compliance`, that of the relaxation `constraint` or `collision`.
  */
