@@ -28,6 +28,6 @@ do for [panel=1:2] {
     plot for [k=1:lines] table using (column('step_times_frequency')):(pick(r, k, column('spectral_radius'))) with lines lw 2 lc rgb paint(k) dashtype 1 + (k - 1) / 6 notitle, \
          for [k=1:lines] '' using (column('step_times_frequency')):(pick(r, k, column('measured_growth'))) with points pt marks_of[(k - 1) % 9 + 1] ps marks*1.5 lc rgb paint(k) title word(methods, k), \
          for [k=1:lines] '' using (column('step_times_frequency')):(pick(r, k, column('radius_by_the_law'))) with lines lw 1.2 lc rgb '#000000' dashtype 3 notitle, \
-         NaN with lines lw 1.2 lc rgb '#000000' dashtype 3 title 'law'
+         1e9 with lines lw 1.2 lc rgb '#000000' dashtype 3 title 'law'
 }
 unset multiplot
