@@ -100,7 +100,7 @@ static const option_spec options[] = {
     {"output", 'o', "DIR", "folder of the tables [.]"},
     {"time", 0, "S", "duration [the scene's]"},
     {"samples", 0, "N", "times at which states are written [500]"},
-    {"tolerance", 0, "T", "error of a step of the integrator, 1e-14 to 1e-3 [3e-14]"},
+    {"tolerance", 0, "T", "error of a step of the integrator, 1e-16 to 1e-3 [3e-15]"},
     {"project", 0, NULL, "start at the nearest pose and speed that satisfy the joints"},
     {"set", 0, "KEY=VALUE", "a key of the scene, as in run"},
     JOINT_TYPE_OPTION,

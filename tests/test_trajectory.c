@@ -1,5 +1,5 @@
 /* Reference trajectories against closed forms, against each other in two methods and two sets of coordinates, and
- * against what is conserved. Tolerances are what some hundred steps of 3e-14 can add up to, unless a reason is given.
+ * against what is conserved. Tolerances are what some hundred steps of 3e-15 can add up to, unless a reason is given.
  */
 #include "world.h"
 

@@ -379,7 +379,7 @@ typedef enum dls_trajectory_method {
 typedef struct dls_trajectory_settings {
     unsigned stamp;               /* set by dls_trajectory_default */
     dls_trajectory_method method; /* MULTIPLIERS */
-    double tolerance; /* 3e-14: error of a step in any entry of q or v, relative to 1 [m, rad] and 1 + max |v|; >= 1e-14
+    double tolerance; /* 3e-15: error of a step in any entry of q or v, relative to 1 [m, rad] and 1 + max |v|; >= 1e-16
                          */
     bool project_start; /* false: a start with C != 0 or J v != 0 is an error; true: the start is projected onto C = 0
                            and J v = 0 in the mass metric */

@@ -228,6 +228,7 @@ struct dls_trajectory {
     trajectory_rows rows;
     trajectory_system system;
     dls_state *base, *now;
+    double late; /* the base's time and this are the time: what rounding has lost [s] */
     size_t nv;                 /* of the model */
     size_t n;                  /* of p, and of w */
     size_t rank;               /* of the rows that are held since the last event */
@@ -252,7 +253,7 @@ bool trajectory_derivative(void *trajectory, const double *y, double *slope);
 /* A step of h from the base into y; its error against what is allowed, NaN where it has none. */
 double trajectory_attempt(dls_trajectory *e, double h);
 /* Moves the base to the end of the step in y, onto the rows that are held. */
-dls_status trajectory_move(dls_trajectory *e, double time, dls_error *error);
+dls_status trajectory_move(dls_trajectory *e, double time, double late, dls_error *error);
 /* Onto the rows that are held, of which a basis is chosen. */
 dls_status trajectory_settle(dls_trajectory *e, dls_error *error);
 /* The slope at the base. */

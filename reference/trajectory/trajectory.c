@@ -33,7 +33,7 @@ static const double first_step = 1e-3, least_step = 1e-12; /* [s] */
 
 dls_trajectory_settings dls_trajectory_default(void)
 {
-    return (dls_trajectory_settings){.stamp = STAMP, .method = DLS_TRAJECTORY_MULTIPLIERS, .tolerance = 3e-14};
+    return (dls_trajectory_settings){.stamp = STAMP, .method = DLS_TRAJECTORY_MULTIPLIERS, .tolerance = 3e-15};
 }
 
 static bool eliminates(const dls_trajectory *e) { return e->settings.method == DLS_TRAJECTORY_ELIMINATION; }
@@ -248,28 +248,41 @@ static dls_status reject_step(dls_trajectory *e, double h, double ratio, dls_err
                     least_step, e->base->time);
 }
 
-dls_status trajectory_move(dls_trajectory *e, double time, dls_error *error)
+/* The time after a step of h. What its rounding loses is kept: at 40 rad/s, 5,000 roundings of 10 s turn a body by
+ * 1e-12. */
+static double time_after(const dls_trajectory *e, double h, double *late)
+{
+    const double start = e->base->time, step = h + e->late, time = start + step, moved = time - start;
+    *late = (start - (time - moved)) + (step - moved); /* exact (D. Knuth) */
+    return time;
+}
+
+dls_status trajectory_move(dls_trajectory *e, double time, double late, dls_error *error)
 {
     spread_unknowns(e, e->y, e->d);
     trajectory_rows_move(&e->rows, e->base, e->d);
     spread_unknowns(e, e->y + e->n, e->base->v);
     e->base->time = time;
+    e->late = late;
     e->report.steps++;
     return finish_step(e, error);
 }
 
 /* Up to the first event of the step, if it has one. */
-static dls_status accept_step(dls_trajectory *e, double h, double ratio, double time, dls_error *error)
+static dls_status accept_step(dls_trajectory *e, double h, double ratio, double end, dls_error *error)
 {
+    double late = 0.0, time = end;
     const double next = h * fmin(5.0, 0.9 * pow(ratio, -1.0 / ORDER));
     size_t which = DLS_NONE;
     e->h = h < e->h ? fmax(e->h, next) : next;
+    if (h < end - e->base->time - e->late)
+        time = time_after(e, h, &late);
     if (!e->settings.events)
-        return trajectory_move(e, time, error);
+        return trajectory_move(e, time, late, error);
     const double until = trajectory_events_find(e, h, &which);
     if (which == DLS_NONE) {
         e->barren = 0;
-        return trajectory_move(e, time, error);
+        return trajectory_move(e, time, late, error);
     }
     if (until > 0.0) {
         e->barren = 0;
@@ -277,7 +290,8 @@ static dls_status accept_step(dls_trajectory *e, double h, double ratio, double 
             *error = e->trial;
             return error->status;
         }
-        DLS_TRY(trajectory_move(e, e->base->time + until, error));
+        time = time_after(e, until, &late);
+        DLS_TRY(trajectory_move(e, time, late, error));
     } else {
         DLS_TRY(trajectory_begin_step(e, error)); /* the search has evaluated other places */
     }
@@ -286,7 +300,7 @@ static dls_status accept_step(dls_trajectory *e, double h, double ratio, double 
 
 static dls_status take_step(dls_trajectory *e, double end, dls_error *error)
 {
-    double left = end - e->base->time, h = e->h, fastest = 0.0;
+    double left = end - e->base->time - e->late, h = e->h, fastest = 0.0;
     for (size_t k = 0; k < e->n_turns; k++) { /* speeds held, nothing turns by more than a radian in the step */
         const double *w = e->base->v + e->turn[k];
         fastest = fmax(fastest, dls_norm(dls_v3(w[0], w[1], w[2])));
@@ -301,7 +315,7 @@ static dls_status take_step(dls_trajectory *e, double end, dls_error *error)
     double ratio = trajectory_attempt(e, h);
     if (!(ratio <= 1.0))
         return reject_step(e, h, ratio, error);
-    return accept_step(e, h, ratio, h == left ? end : e->base->time + h, error);
+    return accept_step(e, h, ratio, end, error);
 }
 
 dls_status dls_trajectory_advance(dls_trajectory *e, double time, dls_state *state, dls_error *error)
@@ -361,9 +375,9 @@ static dls_status check_settings(const dls_model *model, const dls_trajectory_se
     if (settings->stamp != STAMP)
         return dls_fail(error, DLS_BAD_ARGUMENT,
                         "settings of a reference trajectory are made by dls_trajectory_default");
-    if (!(settings->tolerance >= 1e-14) || !(settings->tolerance <= 1e-3))
+    if (!(settings->tolerance >= 1e-16) || !(settings->tolerance <= 1e-3))
         return dls_fail(error, DLS_BAD_ARGUMENT,
-                        "the tolerance of a reference trajectory must be in [1e-14, 1e-3], not %g",
+                        "the tolerance of a reference trajectory must be in [1e-16, 1e-3], not %g",
                         settings->tolerance);
     if (settings->events && settings->method != DLS_TRAJECTORY_MULTIPLIERS)
         return dls_fail(error, DLS_BAD_ARGUMENT, "events need the method of multipliers");
