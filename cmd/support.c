@@ -101,6 +101,8 @@ int exit_status(int status)
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status == EXIT_BAD_INPUT ? complained : status;
+    if (errno == 0 && putchar('\n') != EOF) /* an earlier write failed: one more says why */
+        (void)fflush(stdout);
     complain_text("standard output cannot be written: %s", errno ? strerror(errno) : "a write failed");
     return EXIT_NOT_WRITTEN;
 }
