@@ -1,7 +1,8 @@
 /* A root of A, by parts of rows.
  *
  * A matrix A has its root by Cholesky's factor with the largest remaining diagonal as the next pivot (LAPACK's dpstrf;
- * C. Lucas, 2004), which ends where the pivots are rounding errors, or negative: A is semidefinite where nothing else remains of it. */
+ * C. Lucas, 2004), which ends where the pivots are rounding errors, or negative: A is semidefinite where nothing else
+ * remains of it. */
 #include "root.h"
 
 #include <lapacke.h>

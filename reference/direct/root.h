@@ -24,8 +24,8 @@ typedef struct dls_root {
     double *dense;          /* n x n, of a matrix alone */
 } dls_root;
 
-/* The matrix sum_t weight_t q_t q_t^T, weight_t >= 0, in terms of rows: q_t has the entries start[t] to start[t + 1] - 1
- * of row and coef. At most n of them. */
+/* The matrix sum_t weight_t q_t q_t^T, weight_t >= 0, of at most n terms: the entries of q_t are those of row and coef
+ * from start[t] to start[t + 1] - 1. */
 typedef struct dls_root_squares {
     size_t count, *start, *row;
     double *weight, *coef;
