@@ -546,7 +546,7 @@ TEST(test_refusals)
     dls_trajectory_settings settings = dls_trajectory_default();
     settings.method = DLS_TRAJECTORY_ELIMINATION;
     expect_failure(four_links, &settings, DLS_REFUSED, "elimination");
-    settings.tolerance = 1e-15;
+    settings.tolerance = 1e-17;
     expect_failure(four_links, &settings, DLS_BAD_ARGUMENT, "tolerance");
     expect_failure(four_links, &(dls_trajectory_settings){.tolerance = 1e-13}, DLS_BAD_ARGUMENT,
                    "dls_trajectory_default");
