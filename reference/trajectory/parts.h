@@ -138,15 +138,15 @@ typedef struct trajectory_system {
     double *side;       /* nv + n */
     double *tau, *work; /* LAPACK's */
     int work_size;
-    int *pivot;        /* n */
-    size_t *candidate; /* n: the rows that are held */
-    size_t *basis;     /* rank of them: independent ones */
-    double *pushed;    /* nv: scratch */
-    double *V, *K, *f; /* nv x n, n x n, n: L^-1 G^T, J M^-1 G^T and the forces of the basis; K alone with events */
-    double *full;      /* n x n: A = J M^-1 G^T of all rows, with events */
-    size_t n;          /* of all rows */
-    bool slides;       /* some row does */
-    size_t rank;
+    int *pivot;           /* n */
+    size_t *candidate;    /* n: the rows that are held */
+    size_t *basis;        /* rank of them: independent ones */
+    double *pushed;       /* nv: scratch */
+    double *V, *K, *f;    /* nv x n, n x n, n: L^-1 G^T, J M^-1 G^T and the forces of the basis; K alone with events */
+    double *full;         /* n x n: A = J M^-1 G^T of all rows, with events */
+    size_t n;             /* of all rows */
+    bool slides;          /* some row does */
+    size_t rank, weak;    /* weak: of the independent rows, how many the others nearly give */
     size_t *touched;      /* nv: columns that a bilateral row has */
     size_t columns;       /* nv - rank */
     double *Z;            /* nv x columns, orthonormal, J Z = 0; columns of J that are 0 are not mixed with others */
@@ -228,7 +228,7 @@ struct dls_trajectory {
     trajectory_rows rows;
     trajectory_system system;
     dls_state *base, *now;
-    double late; /* the base's time and this are the time: what rounding has lost [s] */
+    double late;               /* the base's time and this are the time: what rounding has lost [s] */
     size_t nv;                 /* of the model */
     size_t n;                  /* of p, and of w */
     size_t rank;               /* of the rows that are held since the last event */

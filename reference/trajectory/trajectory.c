@@ -242,6 +242,11 @@ static dls_status reject_step(dls_trajectory *e, double h, double ratio, dls_err
         *error = e->trial;
         return error->status;
     }
+    if (e->system.weak > 0)
+        return dls_fail(error, DLS_REFUSED,
+                        "a singular position at t = %.9g s: the %zu independent rows become %zu there, and the "
+                        "mechanism can go on along several branches: the motion is not determined from there",
+                        e->base->time, e->system.rank, e->system.rank - e->system.weak);
     return dls_fail(error, DLS_REFUSED,
                     "steps fell below %g s at t = %.9g s: the motion does not stay smooth, or the tolerance is out of "
                     "reach",

@@ -20,8 +20,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double rank_tolerance = 1e-8;
-static const double slow_sliding = 3e-8; /* against 1 + max |v|, at the default tolerance */
+static const double rank_tolerance = 1e-8, weak_tolerance = 1e-3; /* weak: a singular position is near */
+static const double slow_sliding = 3e-8;                          /* against 1 + max |v|, at the default tolerance */
 
 /* --- memory --- */
 
@@ -189,7 +189,7 @@ static void solve_lower(const trajectory_system *s, CBLAS_TRANSPOSE transposed, 
 static dls_status find_rank(trajectory_system *s, size_t height, size_t n, const double *weight, dls_error *error)
 {
     lapack_int m = (lapack_int)height;
-    s->rank = 0;
+    s->rank = s->weak = 0;
     for (size_t k = 0; k < n; k++) {
         double length = cblas_dnrm2(m, s->W + height * k, 1);
         s->pivot[k] = 0;
@@ -200,9 +200,12 @@ static dls_status find_rank(trajectory_system *s, size_t height, size_t n, const
         return DLS_OK;
     if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, m, (lapack_int)n, s->W, m, s->pivot, s->tau, s->work, s->work_size) != 0)
         return dls_fail(error, DLS_NOT_FINITE, "the rows cannot be factored");
-    while (s->rank < n && s->rank < height &&
-           fabs(s->W[s->rank * (height + 1)]) > rank_tolerance * (weight ? weight[s->pivot[s->rank] - 1] : 1.0))
-        s->rank++;
+    for (; s->rank < n && s->rank < height; s->rank++) {
+        const double remainder = fabs(s->W[s->rank * (height + 1)]) / (weight ? weight[s->pivot[s->rank] - 1] : 1.0);
+        if (!(remainder > rank_tolerance))
+            break;
+        s->weak += remainder < weak_tolerance;
+    }
     return DLS_OK;
 }
 
