@@ -36,6 +36,7 @@ include experiments/track/local.mk
 include experiments/coherence/local.mk
 include experiments/drift/local.mk
 include experiments/energy/local.mk
+include experiments/mechanisms/local.mk
 include experiments/spring/local.mk
 include experiments/articulation/local.mk
 include experiments/errata/local.mk

@@ -1,5 +1,6 @@
 plotsdir = $(pkgdatadir)/plots
 dist_plots_DATA = %D%/style.gp %D%/rows.gp %D%/panel.gp %D%/convergence.gp %D%/convergence-ratios.gp %D%/energy.gp
+dist_plots_DATA += %D%/mechanisms.gp
 dist_plots_DATA += %D%/methods.gp
 dist_plots_DATA += %D%/methods-starts.gp
 dist_plots_DATA += %D%/precision.gp

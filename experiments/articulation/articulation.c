@@ -1,7 +1,7 @@
 /* Experiment: articulations. Accuracy and cost of reduced coordinates relative to bodies with joints (maximal
  * coordinates), and other claims of the source: fixed bases, implicit drives, the instability of fast spin.
  *
- * physx-articulations; mechanisms: mechanisms.c. Counts and errors are reproducible; measured times are in separate
+ * physx-articulations; mechanisms: forms.c. Counts and errors are reproducible; measured times are in separate
  * tables.
  */
 #include "parts.h"

@@ -5,6 +5,6 @@ libexperiments_la_SOURCES += %D%/cost.c
 libexperiments_la_SOURCES += %D%/drives.c
 libexperiments_la_SOURCES += %D%/articulation_exact.c
 libexperiments_la_SOURCES += %D%/articulation_figures.c
-libexperiments_la_SOURCES += %D%/mechanisms.c
+libexperiments_la_SOURCES += %D%/forms.c
 libexperiments_la_SOURCES += %D%/parts.h
 libexperiments_la_SOURCES += %D%/spin.c

@@ -6,7 +6,7 @@
 #include "study/rig.h"
 #include "study/study.h"
 
-/* --- mechanisms (mechanisms.c) --- */
+/* --- mechanisms (forms.c) --- */
 
 /* Reduced coordinates: an articulation. Maximal ones: the same solids as bodies, the same joints as rows. */
 typedef enum dls_reduced_form { DLS_REDUCED, DLS_MAXIMAL, DLS_REDUCED_FORMS } dls_reduced_form;
