@@ -3,6 +3,7 @@
 #include "studies.h"
 
 #include "errata/parts.h"
+#include "mechanisms/parts.h"
 #include "precision/ladder.h"
 #include "study/rig.h"
 
@@ -385,4 +386,46 @@ TEST(test_claims_of_the_sources)
     assert_true(fabs(lap[DLS_CLAIMS_PRINTED]) < 1e-3 * lap[DLS_CLAIMS_SPEED]);
     remove_tables("errata", folder);
     close_study("errata", settings, study);
+}
+
+static double fitted_order(const dls_mechanisms_finding *of, const char *scheme)
+{
+    size_t s = 0;
+    while (dls_schemes[s] && strcmp(dls_schemes[s]->name, scheme) != 0)
+        s++;
+    assert_true(of[s].run);
+    return of[s].order;
+}
+
+/* Springs and dampers on a smooth motion without rows that hold: every scheme comes nearer to it with shorter steps, in
+ * its order. On Bricard's mechanism the redundant row is independent where C is not 0; RATTLE and the projection keep C
+ * = 0, and their orders. */
+TEST(test_published_mechanisms)
+{
+    const char *const options[][2] = {{"mechanisms", "iftomm-a04, iftomm-a05"}, {"levels", "3"}, {"sweeps", "20"}};
+    char folder[] = "/tmp/delassus-test-XXXXXX", settings[1024];
+    dls_study *study;
+    dls_error error;
+    assert_non_null(mkdtemp(folder));
+    const dls_job job = {.output = folder, .command = "test"};
+    assert_status(open_study("mechanisms", &job, settings, options, 3, &study, &error), &error);
+    assert_status(dls_study_measure(study, &error), &error);
+    const dls_mechanisms_findings *f = study->found;
+    const dls_mechanisms_finding *bricard = f->of[DLS_PUBLISHED_BRICARD], *governor = f->of[DLS_PUBLISHED - 1];
+    assert_int_equal(f->course[DLS_PUBLISHED_BRICARD].rows, 30);
+    assert_int_equal(f->course[DLS_PUBLISHED_BRICARD].rank, 29);
+    for (size_t s = 0; dls_schemes[s]; s++) {
+        if (!governor[s].run)
+            continue;
+        print_message("# %s: orders %.3f, %.3f\n", dls_schemes[s]->name, bricard[s].order, governor[s].order);
+        assert_false(dls_mechanisms_astray(&governor[s]));
+        assert_true(governor[s].order > 0.9 && governor[s].order < 2.1);
+    }
+    assert_close(fitted_order(governor, "euler"), 1.0, 0.05);
+    assert_close(fitted_order(governor, "midpoint"), 2.0, 0.05);
+    assert_close(fitted_order(governor, "rattle"), 2.0, 0.05);
+    assert_close(fitted_order(bricard, "rattle"), 2.0, 0.05);
+    assert_close(fitted_order(bricard, "projection-newton"), 1.0, 0.1);
+    remove_tables("mechanisms", folder);
+    close_study("mechanisms", settings, study);
 }

@@ -118,7 +118,7 @@ static dls_status prepare(dls_study *study, dls_error *error)
             return dls_fail_about(error, DLS_BAD_INPUT, NULL, "mechanisms", "there is no mechanism '%s'",
                                   set->mechanisms.names[k]);
     }
-    return dls_direct_find(set->solver)
+    return dls_solver_find(set->solver)
                ? DLS_OK
                : dls_fail_about(error, DLS_BAD_INPUT, NULL, "solver", "there is no solver '%s'", set->solver);
 }
