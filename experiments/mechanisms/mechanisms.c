@@ -23,7 +23,7 @@ static const dls_field fields[] = {
     FIELD(solver, "", NAME, "block-pivoting", 0, 0, "solver of all schemes that take it"),
     FIELD(iterations, "", COUNT, "4", 1, 1e6, "its iterations per step; substeps of schemes that have these"),
     FIELD(sweeps, "", COUNT, "100", 1, 1e6,
-          "sweeps per step of PGS, for schemes that do not take that solver, and of xpbd and avbd"),
+          "sweeps per step of PGS, for schemes that do not take that solver, and of avbd"),
 };
 
 static const dls_experiment_table tables[] = {

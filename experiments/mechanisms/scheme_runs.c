@@ -59,7 +59,10 @@ typedef struct plan {
     double duration;
 } plan;
 static const char *const own = "own";
-static const char *const sweeping[] = {"xpbd", "avbd", NULL};
+static const struct {
+    const char *scheme;
+    bool substeps; /* its iterations are substeps */
+} sweeping[] = {{"xpbd", true}, {"avbd", false}, {NULL, false}};
 
 static dls_status step_through(const plan *p, dls_simulation *simulation, const dls_reference_course *course,
                                outcome *to, dls_error *error)
@@ -137,9 +140,11 @@ static dls_status run_scheme(dls_study *study, size_t m, size_t s, const dls_mod
               .by = set->solver,
               .iterations = set->iterations,
               .duration = dls_published_mechanisms[m].duration};
-    for (size_t k = 0; sweeping[k]; k++)
-        if (strcmp(p.scheme->name, sweeping[k]) == 0)
-            p.by = own, p.iterations = set->sweeps;
+    for (size_t k = 0; sweeping[k].scheme; k++)
+        if (strcmp(p.scheme->name, sweeping[k].scheme) == 0) {
+            p.by = own;
+            p.iterations = sweeping[k].substeps ? set->iterations : set->sweeps;
+        }
     DLS_TRY(run_ladder(study, m, s, &p, error));
     if (f->of[m][s].run || p.by == own)
         return DLS_OK;
