@@ -1,11 +1,11 @@
 # What the figures on drift share: ways and their lines.
 if (!exists('height')) { height = 440 }
 load plots.'/style.gp'
-ways = 'none split-impulse baumgarte soft projection-gauss-seidel projection-newton tgs-step tgs-substep small-steps small-steps-relaxed soft-step midpoint rattle moreau-jean xpbd avbd'
-names = "none 'split imp.' Baumgarte soft 'proj. G.-S.' 'proj. Newton' 'TGS step' 'TGS substep' 'small steps' relaxed 'soft step' midpoint RATTLE Moreau-Jean XPBD AVBD"
-array line[16] = ['#777777', '#56B4E9', '#0072B2', '#CC79A7', '#E69F00', '#D55E00', '#009E73', '#00553C', '#000000', '#9A6A00', '#B0A000', '#7A3E9D', '#C0392B', '#5D8A00', '#FF5FA2', '#3D5AFE']
-array width[16] = [1.6, 4.5, 1.6, 1.6, 1.6, 1.6, 1.6, 1.6, 3.2, 1.2, 1.6, 1.6, 1.6, 1.6, 1.6, 1.6] # wide lines lie below those that may cover them
-array shape[16] = [2, 5, 7, 9, 11, 13, 4, 8, 7, 6, 1, 12, 10, 3, 5, 9]
+ways = 'none split-impulse baumgarte soft projection-gauss-seidel projection-newton tgs-step tgs-substep small-steps small-steps-relaxed soft-step soft-reference midpoint rattle moreau-jean xpbd avbd'
+names = "none 'split imp.' Baumgarte soft 'proj. G.-S.' 'proj. Newton' 'TGS step' 'TGS substep' 'small steps' relaxed 'soft step' 'soft ref.' midpoint RATTLE Moreau-Jean XPBD AVBD"
+array line[17] = ['#777777', '#56B4E9', '#0072B2', '#CC79A7', '#E69F00', '#D55E00', '#009E73', '#00553C', '#000000', '#9A6A00', '#B0A000', '#8C564B', '#7A3E9D', '#C0392B', '#5D8A00', '#FF5FA2', '#3D5AFE']
+array width[17] = [1.6, 4.5, 1.6, 1.6, 1.6, 1.6, 1.6, 1.6, 3.2, 1.2, 1.6, 1.6, 1.6, 1.6, 1.6, 1.6, 1.6] # wide lines lie below those that may cover them
+array shape[17] = [2, 5, 7, 9, 11, 13, 4, 8, 7, 6, 1, 2, 12, 10, 3, 5, 9]
 lines = words(ways)
 source = table
 name(k) = word(names, k)

@@ -117,6 +117,7 @@ both_tests += %D%/test_rate.c
 both_tests += %D%/test_row_order.c
 both_tests += %D%/test_order_in_step.c
 both_tests += %D%/test_schemes.c
+both_tests += %D%/test_soft_reference.c
 both_tests += %D%/test_soft_step.c
 both_tests += %D%/test_simulation.c
 both_tests += %D%/test_sweeps.c

@@ -25,6 +25,7 @@ static const variant variants[] = {
     {"small-steps", "relax", "3"},
     {"soft-step", NULL, NULL},
     {"soft-step", "joint_hertz", "1e9"},
+    {"soft-reference", NULL, NULL},
     {"midpoint", NULL, NULL},
     {"rattle", NULL, NULL},
     {"moreau-jean", NULL, NULL},

@@ -36,6 +36,7 @@ libcore_la_SOURCES += %D%/schemes/projection_newton.c
 libcore_la_SOURCES += %D%/schemes/rattle.c
 libcore_la_SOURCES += %D%/schemes/schemes.c
 libcore_la_SOURCES += %D%/schemes/small_steps.c
+libcore_la_SOURCES += %D%/schemes/soft_reference.c
 libcore_la_SOURCES += %D%/schemes/soft_step.c
 libcore_la_SOURCES += %D%/schemes/split_impulse.c
 libcore_la_SOURCES += %D%/schemes/substeps.c
