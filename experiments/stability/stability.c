@@ -13,14 +13,14 @@
  * mass ratio, and a chain with a heavy end explodes even if every step is solved exactly. N substeps are N such steps
  * of h/N.
  *
- * UNCONVERGED SWEEPS OF TGS (lib/simulation/schemes/tgs.c) move positions with the mean velocity of the iterations. With
- * the impulses of joint j in the mean the share theta_j of the last ones, and so K_theta with the tensions theta_j T_j
- * in place of T_j in K_jj = L_j (T_j + T_j+1) / 2, a step is
+ * UNCONVERGED SWEEPS OF TGS (lib/simulation/schemes/tgs.c) move positions with the mean velocity of the iterations.
+ * With the impulses of joint j in the mean the share theta_j of the last ones, and so K_theta with the tensions theta_j
+ * T_j in place of T_j in K_jj = L_j (T_j + T_j+1) / 2, a step is
  *     theta' <- theta' - h M^-1 K theta,   theta <- theta + h theta'_before - h^2 M^-1 K_theta theta
  * One share for all joints gives each mode the factor sqrt(1 + (1 - theta_j) (h omega)^2) per step, more than 1 for any
- * h: the energy grows by (1 - theta_j) omega^2 h per second. At rest the mean velocity is 0, and the upward speed u_k of
- * each link shows the mean impulses: theta_j T_j = sum over k >= j of m_k (g - u_k / h). The law has J v = 0 across the
- * chain, as it stands in tgs.c; sweeps that leave it unsolved have another growth.
+ * h: the energy grows by (1 - theta_j) omega^2 h per second. At rest the mean velocity is 0, and the upward speed u_k
+ * of each link shows the mean impulses: theta_j T_j = sum over k >= j of m_k (g - u_k / h). The law has J v = 0 across
+ * the chain, as it stands in tgs.c; sweeps that leave it unsolved have another growth.
  *
  * MEASURED. The spectral radius of a whole step: the Jacobian of the map from displacements and velocities (q, h v) to
  * those after the step, by central differences about the state at rest, and its largest eigenvalue by LAPACK. The

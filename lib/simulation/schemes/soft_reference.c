@@ -2,7 +2,7 @@
  * Y. Tassa, MuJoCo: A physics engine for model-based control, 2012; MuJoCo documentation, Computation, Solver
  * parameters, 2.2.2 (2022).
  *
- * A row of error r and speed y = J v + J_k v_k has, with a_0 its acceleration without constraint forces, A = J M^-1 J^T,
+ * With A = J M^-1 J^T a row of error r, speed y = J v + J_k v_k and acceleration a_0 without constraint forces has
  *     a_ref = -b y - k r,   a + R f = a_ref,   a = a_0 + A f,   R = (1 - d) / d A_ii
  * so that a lone row obeys a = (1 - d) a_0 + d a_ref, that is
  *     r'' + d (b r' + k r) = (1 - d) a_0
@@ -16,8 +16,8 @@
  * A STEP is semi-implicit Euler. With lambda = h f and a = (y+ - y) / h the row is
  *     y+ + R lambda = (1 - h b) y - h k r        Gamma = R,  c = (1 - h b) y - h k r - J_k v_k
  * So it is a row with ERP and CFM, but not that of a spring implicit over h (conventions): b and k act at the start of
- * the step, which is stable for timeconst >= 2 h; shorter ones count as 2 h, as MuJoCo's refsafe. A_ii is the row's own;
- * MuJoCo has a constant in its place, from the initial pose.
+ * the step, which is stable for timeconst >= 2 h; shorter ones count as 2 h, as MuJoCo's refsafe. A_ii is the row's
+ * own; MuJoCo has a constant in its place, from the initial pose.
  *     joints, stops   all rigid rows with a position error; ERP 0 leaves r out
  *     gaps            no force before they are closed, as MuJoCo's with margin 0
  *     friction        k = 0; under a normal row of R_n  R = R_n / impratio for the first tangent, and (mu_1 / mu_j)^2
@@ -26,10 +26,10 @@
  * problem is MuJoCo's with an elliptic cone, a strictly convex one, and has one solution. RESTITUTION does not exist in
  * the model, and is refused.
  *
- * AT REST under a force F along the row (1 - d) A F = d k r: the row gives way for every h. And FRICTION NEVER STICKS: a
- * tangential force F within the cone moves a contact at the speed y at which R f = -b y,
+ * AT REST under a force F along the row (1 - d) A F = d k r: the row gives way for every h. And FRICTION NEVER STICKS:
+ * a tangential force F within the cone moves a contact at the speed y at which R f = -b y,
  *     y = (1 - d) / (d b) A F
- * With the defaults a box on a slope of 5 degrees creeps at about 1.6 mm/s, at every step. Order 1 in h on smooth
+ * With the defaults a box on a slope of 5 degrees creeps at 0.4 to 0.9 mm/s, at every step. Order 1 in h on smooth
  * motions, of that other mechanism.
  *
  * LEDGER. The work of all these rows is `compliance`; that of friction stays `friction`.

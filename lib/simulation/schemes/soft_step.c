@@ -15,14 +15,15 @@
  *     Gamma = A / s
  * With kp = omega^2 / A, kd = 2 zeta omega / A these are ERP = k b = k kp / (k kp + kd) and CFM = k Gamma = 1 / (k kp +
  * kd): the spring and damper of conventions, implicit over k, which scenes have by `frequency` and `damping_ratio`. So
- * the scheme replaces ERP and CFM of all rigid rows of joints and stops with a position error; rows with ERP 0, springs,
- * motors, friction and gaps stay as they are. A is the row's own J M^-1 J^T; the source has the 3 x 3 block of a point,
- * the same where it is a multiple of 1. Limits: zeta = 0 has b = 1 / k; omega -> inf b = 1 / k and Gamma = 0.
+ * the scheme replaces ERP and CFM of all rigid rows of joints and stops with a position error; rows with ERP 0,
+ * springs, motors, friction and gaps stay as they are. A is the row's own J M^-1 J^T; the source has the 3 x 3 block of
+ * a point, the same where it is a multiple of 1. Limits: zeta = 0 has b = 1 / k; omega -> inf b = 1 / k and Gamma = 0.
  *
- * DEFAULTS are those of Box3D 0.1.0 (2026): joints of 60 Hz and damping ratio 2, at most 1/4 of 1/k; contacts and limits
- * of 30 Hz and 10, at most 1/8 of 1/k, and parted by at most 3 m/s, which bounds b |C| / (1 + 1 / s), the speed that
- * one row at rest gets. Box3D has contacts with static bodies of twice the frequency and half the damping ratio, which
- * is left out here. The first substep starts from the impulses of the step before where the simulation has warm starts.
+ * DEFAULTS are those of Box3D 0.1.0 (2026): joints of 60 Hz and damping ratio 2, at most 1/4 of 1/k; contacts and
+ * limits of 30 Hz and 10, at most 1/8 of 1/k, and parted by at most 3 m/s, which bounds b |C| / (1 + 1 / s), the speed
+ * that one row at rest gets. Box3D has contacts with static bodies of twice the frequency and half the damping ratio,
+ * which is left out here. The first substep starts from the impulses of the step before where the simulation has warm
+ * starts.
  *
  * A LONE ROW, solved by its iteration. From rest the soft row gives the speed -k omega^2 C / (1 + 2 zeta k omega + (k
  * omega)^2), and the relaxation takes it away after the positions have moved:
@@ -30,10 +31,10 @@
  * Under a force F along the row, v+ = 0 needs lambda = -k F in both solves, so that b C = -Gamma lambda:
  *     C = A F / omega^2                                                                 at rest, for every k
  * The joint sags as the spring that it is; a hung mass by g / omega^2, 0.07 mm at 60 Hz. THE PRICE: this error does not
- * vanish with k, and grows with A F. A light body that holds R times its own mass sags by (1 + R) g / omega^2 at each of
- * its joints, however many substeps and iterations there are (tests/test_soft_step.c). The order in h on motions with
- * rigid joints is therefore 0, below that error; with joint_hertz so high that the limit 1/4 of 1/k acts, k omega = pi /
- * 2 is a constant, the error falls as k^2, and the order is 1 as that of small-steps.
+ * vanish with k, and grows with A F. A light body that holds R times its own mass sags by (1 + R) g / omega^2 at each
+ * of its joints, however many substeps and iterations there are (tests/test_soft_step.c). The order in h on motions
+ * with rigid joints is therefore 0, below that error; with joint_hertz so high that the limit 1/4 of 1/k acts, k omega
+ * = pi / 2 is a constant, the error falls as k^2, and the order is 1 as that of small-steps.
  *
  * ENERGY. The relaxation is that of small_steps.c: where it is solved, |v|^2 = |v*|^2 - |d|^2, and the soft rows change
  * energy only by the way that they move positions.
