@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { PROBLEMS = 13, ROWS = 200, ITERATIONS = 7 };
+enum { PROBLEMS = 14, ROWS = 200, ITERATIONS = 7 };
 
 /* How often rows have been put in an order. */
 static size_t schedules;
@@ -87,6 +87,19 @@ static dls_problem *of_matrix(size_t n, unsigned seed, bool cone)
     return p;
 }
 
+/* A pile whose boxes of friction are cones. */
+static dls_problem *under_cones(unsigned seed)
+{
+    dls_problem *p = of_bodies(true, 3, seed);
+    for (size_t i = 0; i + 2 < p->n; i++)
+        if (p->parent[i + 1] == i && p->parent[i + 2] == i) {
+            p->law[i + 1] = p->law[i + 2] = DLS_LAW_CONE;
+            p->n_cone += 2;
+        }
+    assert_true(dls_problem_cones(p) > 0);
+    return p;
+}
+
 /* Nothing can move a bounded row of a negative diagonal, and no direct method takes this matrix for definite. */
 static dls_problem *indefinite(void)
 {
@@ -96,11 +109,11 @@ static dls_problem *indefinite(void)
 
 static void make_problems(dls_problem *problems[PROBLEMS])
 {
-    dls_problem *made[PROBLEMS] = {of_bodies(true, 3, 1),   of_bodies(true, 3, 2),  of_bodies(false, 3, 3),
-                                   of_bodies(false, 4, 4),  of_bodies(true, 3, 5),  of_matrix(9, 6, false),
-                                   of_matrix(9, 7, false),  indefinite(),           of_matrix(12, 8, true),
-                                   of_matrix(12, 9, true),  of_bodies(false, 3, 6), of_bodies(false, 3, 7),
-                                   with_joints_exchanged(6)};
+    dls_problem *made[PROBLEMS] = {of_bodies(true, 3, 1),    of_bodies(true, 3, 2),  of_bodies(false, 3, 3),
+                                   of_bodies(false, 4, 4),   of_bodies(true, 3, 5),  of_matrix(9, 6, false),
+                                   of_matrix(9, 7, false),   indefinite(),           of_matrix(12, 8, true),
+                                   of_matrix(12, 9, true),   of_bodies(false, 3, 6), of_bodies(false, 3, 7),
+                                   with_joints_exchanged(6), under_cones(8)};
     made[11]->lo[4] = -0.01, made[11]->gamma[5] = 0.021; /* the same blocks, other kinds of rows */
     memcpy(problems, made, sizeof made);
 }

@@ -117,6 +117,35 @@ static void check_kkt(const dls_problem *p, dls_arena *memory)
     free(y);
 }
 
+/* M + sum s_ij J_i^T J_j over the rows of contacts, with all entries, and as a lower triangle where s_ij = s_ji. */
+static void check_pairs(const dls_problem *p, dls_arena *memory, const double *x)
+{
+    dls_error error;
+    double *expected = calloc(p->nv + 1, sizeof *expected);
+    assert_non_null(expected);
+    for (int lower = 0; lower < 2; lower++) {
+        dls_springs springs;
+        assert_status(dls_springs_take(p, lower, memory, &springs, &error), &error);
+        check_structure(&springs.H);
+        dls_springs_reset(&springs);
+        dls_mass_multiply(&p->mass, x, expected);
+        for (size_t i = 0; i < p->n; i++)
+            for (size_t j = 0; j < p->n; j++) {
+                const bool joined = i == j || (p->parent[i] != DLS_NONE && p->parent[i] == p->parent[j]);
+                const double s = !joined ? 0.0 : lower ? 1.0 + (double)((i + j) % 4) : 1.0 + (double)((i + 2 * j) % 5);
+                if (s == 0.0)
+                    continue;
+                dls_springs_add(&springs, i, j, s);
+                dls_rows_axpy(&p->J, i, s * dls_rows_dot(&p->J, j, x), expected);
+            }
+        double *y = product(&springs.H, x);
+        for (size_t j = 0; j < p->nv; j++)
+            assert_close(y[j], expected[j], 1e-11 * (1.0 + fabs(y[j])));
+        free(y);
+    }
+    free(expected);
+}
+
 /* H(s) x = M x + J^T diag(s) J x, and its solution; a matrix that is not definite, or not finite, has no factor. */
 static void check_springs(const dls_problem *p, dls_arena *memory)
 {
@@ -126,7 +155,7 @@ static void check_springs(const dls_problem *p, dls_arena *memory)
     bool good;
     double *s = draw_vector(p->n, 7), *x = draw_vector(p->nv, 9), *expected = calloc(p->nv + 1, sizeof *expected);
     assert_non_null(expected);
-    assert_status(dls_springs_take(p, memory, &springs, &error), &error);
+    assert_status(dls_springs_take(p, true, memory, &springs, &error), &error);
     check_structure(&springs.H);
     assert_status(dls_sparse_factor_create(DLS_SPARSE_CHOLESKY, &factor, &error), &error);
     assert_status(dls_sparse_factor_analyze(factor, &springs.H, &error), &error);
@@ -152,6 +181,7 @@ static void check_springs(const dls_problem *p, dls_arena *memory)
     dls_springs_fill(&springs, s);
     assert_status(dls_sparse_factorize(factor, &springs.H, &good, &error), &error);
     assert_true(good);
+    check_pairs(p, memory, x);
     dls_sparse_factor_destroy(factor);
     free(expected);
     free(s);
@@ -201,7 +231,7 @@ TEST(a_problem_given_as_a_matrix_has_no_velocities)
     dls_error error;
     assert_int_equal(dls_sparse_delassus(p, &memory, &matrix, &error), DLS_BAD_ARGUMENT);
     assert_int_equal(dls_sparse_kkt(p, &memory, &matrix, &diagonal, &error), DLS_BAD_ARGUMENT);
-    assert_int_equal(dls_springs_take(p, &memory, &springs, &error), DLS_BAD_ARGUMENT);
+    assert_int_equal(dls_springs_take(p, true, &memory, &springs, &error), DLS_BAD_ARGUMENT);
     dls_arena_release(&memory);
     dls_problem_destroy(p);
 }

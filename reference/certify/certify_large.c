@@ -111,7 +111,7 @@ static dls_status find_direction(large *c, bool *found, dls_error *error)
         if (near)
             dls_rows_axpy(&p->J, i, right_sign(p, i) * size * stiffness[i], c->right);
     }
-    dls_status status = dls_springs_take(p, &c->memory, &springs, error);
+    dls_status status = dls_springs_take(p, true, &c->memory, &springs, error);
     if (status == DLS_OK)
         status = dls_sparse_factor_create(DLS_SPARSE_CHOLESKY, &factor, error);
     if (status == DLS_OK)

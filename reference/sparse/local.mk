@@ -1,4 +1,10 @@
+libreference_la_SOURCES += %D%/contact_springs.c
+libreference_la_SOURCES += %D%/contact_springs.h
+libreference_la_SOURCES += %D%/mixing.c
+libreference_la_SOURCES += %D%/mixing.h
 libreference_la_SOURCES += %D%/sparse.h
 libreference_la_SOURCES += %D%/sparse_active_set.c
 libreference_la_SOURCES += %D%/sparse_factor.c
 libreference_la_SOURCES += %D%/sparse_matrix.c
+libreference_la_SOURCES += %D%/sparse_ppa.c
+libreference_la_SOURCES += %D%/sparse_terms.c

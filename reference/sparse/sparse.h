@@ -41,19 +41,46 @@ dls_status dls_sparse_delassus(const dls_problem *problem, dls_arena *memory, dl
 dls_status dls_sparse_kkt(const dls_problem *problem, dls_arena *memory, dls_sparse *K, int64_t **diagonal,
                           dls_error *error);
 
-/* H(s), whose structure is the same for every s. */
+/* H(s), whose structure is the same for every s; and M + sum s_ij J_i^T J_j over pairs of rows on the same blocks of M,
+ * such as those of one contact. */
 typedef struct dls_springs {
     const dls_problem *problem;
-    dls_sparse H; /* nv x nv, lower triangle */
+    dls_sparse H; /* nv x nv, lower triangle or all entries */
     double *mass; /* M in the places of H */
-    /* Pairs of blocks of M that a row joins: those of block b with the later blocks other[pair_at[b]] to
-     * other[pair_at[b + 1] - 1], ascending, begin place[...] entries below the end of b in each column of b. */
-    size_t *pair_at, *other, *place;
+    /* Blocks of M that a row joins, and each with itself: in the columns of block b the rows of block other[k], k =
+     * joined_at[b] to joined_at[b + 1] - 1, ascending, begin place[k] entries after the first of them. */
+    size_t *joined_at, *other, *place;
 } dls_springs;
-/* H(0) = M. */
-dls_status dls_springs_take(const dls_problem *problem, dls_arena *memory, dls_springs *springs, dls_error *error);
+/* H(0) = M; `lower`: the lower triangle alone. */
+dls_status dls_springs_take(const dls_problem *problem, bool lower, dls_arena *memory, dls_springs *springs,
+                            dls_error *error);
 /* H(s) for n stiffnesses s_i >= 0. O(sum of the squares of the coefficients of a row). */
 void dls_springs_fill(const dls_springs *springs, const double *s);
+/* H(0) again; and H += s J_i^T J_j, of which a lower triangle takes its part. */
+void dls_springs_reset(const dls_springs *springs);
+void dls_springs_add(const dls_springs *springs, size_t i, size_t j, double s);
+
+/* --- measures of methods without a dense matrix (sparse_terms.c) --- */
+
+typedef struct dls_row_terms {
+    const dls_problem *problem;
+    double *D;              /* n: diag(A) */
+    double size;            /* max |b_i| / sqrt(A_ii), |bound_i| sqrt(A_ii) */
+    double *reach, *forces; /* one for each block of J and of M */
+} dls_row_terms;
+/* False for want of memory. */
+bool dls_row_terms_take(const dls_problem *problem, dls_arena *memory, dls_row_terms *terms);
+/* For the impulses of the next calls of dls_row_terms_share. */
+void dls_row_terms_update(dls_row_terms *terms, const double *lambda);
+/* A wrong velocity >= 0 of row i as a share of its terms, or `beside_data` times its share of the largest b and bounds
+ * of all rows if that is larger: a row within rounding of huge impulses is not solved. 0 where it is 0, infinite where
+ * it is no number. */
+double dls_row_terms_share(const dls_row_terms *terms, const double *lambda, size_t i, double wrong,
+                           double beside_data);
+/* The length of a step along which the slope of a convex function ascends from below 0: 1 where that leaves at most a
+ * tenth of the slope, else the zero of the slope: by regula falsi (Illinois), exact for a piecewise quadratic function
+ * as soon as both ends are on one piece. */
+double dls_length_of_step(double (*slope)(const void *context, double t), const void *context);
 
 /* --- factors (sparse_factor.c) --- */
 

@@ -71,10 +71,10 @@ typedef struct work {
     dls_arena memory;
     dls_springs springs;
     dls_sparse_factor *factor;
-    double eps, least;                                    /* weight of the proximal term, and its least */
-    double *D, *s;                                        /* n: diag(A); stiffness, 0 outside of F */
-    double size;                                          /* max |b_i| / sqrt(A_ii), |bound_i| sqrt(A_ii) */
-    double *reach, *forces;                               /* one for each block of J and of M, of largest_violation */
+    double eps, least; /* weight of the proximal term, and its least */
+    dls_row_terms terms;
+    double *s;                                            /* n: stiffness, 0 outside of F */
+    double p_M_d, p_M_p;                                  /* of the step p */
     double *lambda, *w, *lo, *hi;                         /* n: and the bounds of x */
     double *x, *along, *w_along;                          /* n: x(d), J d, J p */
     double *v, *d, *gradient, *step, *scratch, *momentum; /* nv */
@@ -86,7 +86,7 @@ typedef struct work {
 
 static double stiffness(const work *a, size_t i)
 {
-    const double compliance = a->eps * a->D[i] + a->p->gamma[i];
+    const double compliance = a->eps * a->terms.D[i] + a->p->gamma[i];
     return compliance > 0.0 ? 1.0 / compliance : 0.0;
 }
 
@@ -105,42 +105,14 @@ static row_set set_of_row(const work *a, size_t i, double w)
     return x < a->lo[i] || a->lo[i] == a->hi[i] ? AT_LOWER : x > a->hi[i] ? AT_UPPER : BETWEEN;
 }
 
-/* The slope of theta along p at d + t p, from p . M d and p . M p. */
-static double slope_at(const work *a, double p_M_d, double p_M_p, double t)
+/* The slope of theta along p at d + t p. */
+static double slope_at(const void *context, double t)
 {
-    double slope = p_M_d + t * p_M_p;
+    const work *a = context;
+    double slope = a->p_M_d + t * a->p_M_p;
     for (size_t i = 0; i < a->p->n; i++)
         slope -= a->w_along[i] * force_of_row(a, i, a->w[i] + a->along[i] + t * a->w_along[i]);
     return slope;
-}
-
-/* The length of the step: 1 where that leaves at most a tenth of the slope, else the zero of the slope, which ascends
- * and is linear between kinks: by regula falsi (Illinois), exact as soon as both ends are on one piece. */
-static double length_of_step(const work *a, double p_M_d, double p_M_p)
-{
-    enum { ATTEMPTS = 100 };
-    double from = 0.0, to = 1.0, below = slope_at(a, p_M_d, p_M_p, 0.0), above = slope_at(a, p_M_d, p_M_p, 1.0);
-    const double enough = 0.1 * fabs(below);
-    int side = 0;
-    if (!(above > enough))
-        return 1.0;
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const double secant = from - below * (to - from) / (above - below);
-        const double t = secant > from && secant < to ? secant : 0.5 * (from + to);
-        const double slope = slope_at(a, p_M_d, p_M_p, t);
-        if (fabs(slope) <= 1e-2 * enough)
-            return t;
-        if (slope > 0.0) {
-            to = t, above = slope;
-            below *= side == 1 ? 0.5 : 1.0;
-            side = 1;
-        } else {
-            from = t, below = slope;
-            above *= side == -1 ? 0.5 : 1.0;
-            side = -1;
-        }
-    }
-    return from > 0.0 ? from : to;
 }
 
 /* Puts the sets at d into the stiffnesses; returns the number of rows that are in another one than in the factor. */
@@ -209,7 +181,8 @@ static dls_status take_proximal_step(work *a, dls_report *report, bool *good, dl
         for (size_t i = 0; i < p->n; i++)
             a->w_along[i] = dls_rows_dot(&p->J, i, a->step);
         dls_mass_multiply(&p->mass, a->step, a->scratch);
-        const double t = length_of_step(a, dot(nv, a->step, a->momentum), dot(nv, a->step, a->scratch));
+        a->p_M_d = dot(nv, a->step, a->momentum), a->p_M_p = dot(nv, a->step, a->scratch);
+        const double t = dls_length_of_step(slope_at, a);
         for (size_t j = 0; j < nv; j++)
             a->d[j] += t * a->step[j];
         for (size_t i = 0; i < p->n; i++)
@@ -246,31 +219,20 @@ static void add_step(work *a)
     }
 }
 
-/* A row that is within rounding of huge impulses is not solved: nor may it be off by more than 1e-9 of the data. */
+/* Nor may a row be off by more than this times the tolerance of the data. */
 static const double beside_data = 1e-4;
 
-/* The largest violation of a row, as a share of the terms of its w: |c_i| + |J_i| |v*| and, over the blocks of M of the
- * row, |G J_i^T| sum_j |G J_j^T lambda_j|, M^-1 = G^T G. Infinite where w is not finite. */
-static double largest_violation(const work *a)
+/* The largest violation of a row, as a share of the terms of its w. Infinite where w is not finite. */
+static double largest_violation(work *a)
 {
-    const dls_rows *J = &a->p->J;
     double worst = 0.0;
-    memset(a->forces, 0, a->p->mass.n_blocks * sizeof *a->forces);
-    for (size_t i = 0; i < a->p->n; i++)
-        for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
-            a->forces[J->mass[k]] += a->reach[k] * fabs(a->lambda[i]);
+    dls_row_terms_update(&a->terms, a->lambda);
     for (size_t i = 0; i < a->p->n; i++) {
-        const double w = a->w[i], D = a->D[i], slack = w > 0.0 ? -a->lo[i] : a->hi[i];
+        const double w = a->w[i], D = a->terms.D[i], slack = w > 0.0 ? -a->lo[i] : a->hi[i];
         const double off = fmax(fmax(a->lo[i], -a->hi[i]), 0.0), wrong = fmax(fmin(fabs(w), D * slack), D * off);
-        double terms = fabs(a->p->c[i]) + a->p->gamma[i] * fabs(a->lambda[i]);
-        for (size_t k = J->start[i]; k < J->start[i + 1]; k++) {
-            terms += a->reach[k] * a->forces[J->mass[k]];
-            for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++)
-                terms += fabs(J->coef[at] * a->p->v_star[j]);
-        }
         if (!isfinite(w))
             return HUGE_VAL;
-        worst = wrong > 0.0 ? fmax(worst, fmax(wrong / terms, beside_data * wrong / (sqrt(D) * a->size))) : worst;
+        worst = fmax(worst, dls_row_terms_share(&a->terms, a->lambda, i, wrong, beside_data));
     }
     return worst;
 }
@@ -291,8 +253,8 @@ static dls_status conclude_contradiction(work *a, double violation, dls_report *
     for (size_t i = 0; i < p->n; i++) {
         bounded = bounded || (a->x[i] != 0.0 && !(isinf(p->lo[i]) && isinf(p->hi[i])));
         largest = fmax(largest, fabs(a->x[i]));
-        along += a->x[i] * a->D[i] * a->lambda[i];
-        square += a->x[i] * a->D[i] * a->x[i];
+        along += a->x[i] * a->terms.D[i] * a->lambda[i];
+        square += a->x[i] * a->terms.D[i] * a->x[i];
     }
     for (size_t i = 0; i < p->n; i++) {
         y[i] = a->x[i] / largest;
@@ -379,45 +341,20 @@ static void active_set_close(void *memory)
     free(a);
 }
 
-/* A_ii, and |G J_ik^T| of each row and block of M, with its first block of J; 0 with the others. */
-static void measure_rows(work *a)
-{
-    const dls_rows *J = &a->p->J;
-    for (size_t i = 0; i < a->p->n; i++) {
-        a->D[i] = dls_problem_response(a->p, i, a->step, a->scratch);
-        for (size_t k = J->start[i], next; k < J->start[i + 1]; k = next) {
-            double square = 0.0;
-            for (next = k; next < J->start[i + 1] && J->mass[next] == J->mass[k]; next++) {
-                square +=
-                    dot(J->coef_at[next + 1] - J->coef_at[next], J->coef + J->coef_at[next], a->step + J->offset[next]);
-                a->reach[next] = 0.0;
-            }
-            a->reach[k] = sqrt(fmax(square, 0.0));
-        }
-        const double b = dls_rows_dot(J, i, a->p->v_star) - a->p->c[i], root = sqrt(a->D[i]);
-        a->size = root > 0.0 ? fmax(a->size, fabs(b) / root) : a->size;
-        a->size = isfinite(a->p->lo[i]) ? fmax(a->size, fabs(a->p->lo[i]) * root) : a->size;
-        a->size = isfinite(a->p->hi[i]) ? fmax(a->size, fabs(a->p->hi[i]) * root) : a->size;
-    }
-}
-
 static dls_status load_problem(work *a, const dls_problem *p, dls_error *error)
 {
     a->p = p;
-    double **const of_rows[] = {&a->D, &a->s, &a->lambda, &a->w, &a->lo, &a->hi, &a->x, &a->along, &a->w_along};
+    double **const of_rows[] = {&a->s, &a->lambda, &a->w, &a->lo, &a->hi, &a->x, &a->along, &a->w_along};
     double **const of_velocities[] = {&a->v, &a->d, &a->gradient, &a->step, &a->momentum};
     for (size_t k = 0; k < sizeof of_rows / sizeof *of_rows; k++)
         *of_rows[k] = DLS_TAKE_ZEROS(&a->memory, double, p->n);
     for (size_t k = 0; k < sizeof of_velocities / sizeof *of_velocities; k++)
         *of_velocities[k] = DLS_TAKE_ZEROS(&a->memory, double, p->nv);
-    a->reach = DLS_TAKE(&a->memory, double, p->J.n_blocks);
-    a->forces = DLS_TAKE(&a->memory, double, p->mass.n_blocks);
     a->scratch = DLS_TAKE_ZEROS(&a->memory, double, 2 * p->nv);
     a->set = DLS_TAKE_ZEROS(&a->memory, unsigned char, p->n);
-    if (a->memory.failed)
+    if (!dls_row_terms_take(p, &a->memory, &a->terms))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a problem of %zu rows", p->n);
-    measure_rows(a);
-    DLS_TRY(dls_springs_take(p, &a->memory, &a->springs, error));
+    DLS_TRY(dls_springs_take(p, true, &a->memory, &a->springs, error));
     return dls_sparse_factor_analyze(a->factor, &a->springs.H, error);
 }
 

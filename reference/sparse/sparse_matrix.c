@@ -182,15 +182,30 @@ dls_status dls_sparse_kkt(const dls_problem *p, dls_arena *memory, dls_sparse *K
 
 /* --- H(s) --- */
 
-/* Lists the later blocks of M that rows join with block b; returns their number. `seen` (n_blocks entries) as above. */
-static size_t list_later_blocks(const dls_problem *p, const dls_rows_by_block *by, size_t b, size_t *seen,
-                                size_t *other)
+/* The rows of the contact under a cone that row i belongs to, or row i alone: from *from to *to - 1. They are joined
+ * even where some of them lack coefficients. */
+static void find_contact_rows(const dls_problem *p, size_t i, size_t *from, size_t *to)
 {
-    size_t count = 0;
-    for (size_t at = by->start[b]; at < by->start[b + 1]; at++)
-        for (size_t i = by->row[at], k = p->J.start[i]; k < p->J.start[i + 1]; k++) {
+    const size_t normal = p->parent[i] == DLS_NONE ? i : p->parent[i], count = 1 + 2 * dls_problem_discs(p, normal);
+    const bool within = i - normal < count;
+    *from = within ? normal : i;
+    *to = *from + (within ? count : 1);
+}
+
+/* Lists block b and the blocks of M that rows join with it, in `lower` the later ones alone, ascending; returns their
+ * number. `seen` (n_blocks entries) as above; `other` may be NULL. */
+static size_t list_joined_blocks(const dls_problem *p, const dls_rows_by_block *by, size_t b, bool lower, size_t *seen,
+                                 size_t *other)
+{
+    size_t count = 1, from, to;
+    seen[b] = b;
+    if (other)
+        other[0] = b;
+    for (size_t at = by->start[b]; at < by->start[b + 1]; at++) {
+        find_contact_rows(p, by->row[at], &from, &to);
+        for (size_t k = p->J.start[from]; k < p->J.start[to]; k++) {
             const size_t c = p->J.mass[k];
-            if (c <= b || seen[c] == b)
+            if (seen[c] == b || (lower && c < b))
                 continue;
             seen[c] = b;
             if (other) {
@@ -201,35 +216,37 @@ static size_t list_later_blocks(const dls_problem *p, const dls_rows_by_block *b
             }
             count++;
         }
+    }
     return count;
 }
 
-static bool find_pairs(const dls_problem *p, const dls_rows_by_block *by, dls_arena *memory, dls_springs *springs,
-                       size_t *entries)
+static bool find_joined(const dls_problem *p, const dls_rows_by_block *by, dls_arena *memory, dls_springs *springs,
+                        size_t *entries)
 {
     const size_t blocks = p->mass.n_blocks;
+    const bool lower = springs->H.lower;
     size_t *seen = DLS_TAKE(memory, size_t, blocks);
-    springs->pair_at = DLS_TAKE_ZEROS(memory, size_t, blocks + 1);
+    springs->joined_at = DLS_TAKE_ZEROS(memory, size_t, blocks + 1);
     if (memory->failed)
         return false;
     memset(seen, 0xff, blocks * sizeof *seen);
     for (size_t b = 0; b < blocks; b++)
-        springs->pair_at[b + 1] = springs->pair_at[b] + list_later_blocks(p, by, b, seen, NULL);
-    springs->other = DLS_TAKE(memory, size_t, springs->pair_at[blocks]);
-    springs->place = DLS_TAKE(memory, size_t, springs->pair_at[blocks]);
+        springs->joined_at[b + 1] = springs->joined_at[b] + list_joined_blocks(p, by, b, lower, seen, NULL);
+    springs->other = DLS_TAKE(memory, size_t, springs->joined_at[blocks]);
+    springs->place = DLS_TAKE(memory, size_t, springs->joined_at[blocks]);
     if (memory->failed)
         return false;
     memset(seen, 0xff, blocks * sizeof *seen);
     *entries = 0;
     for (size_t b = 0; b < blocks; b++) {
         const size_t m = p->mass.blocks[b].length;
-        size_t below = 0;
-        list_later_blocks(p, by, b, seen, springs->other + springs->pair_at[b]);
-        for (size_t k = springs->pair_at[b]; k < springs->pair_at[b + 1]; k++) {
-            springs->place[k] = below;
-            below += p->mass.blocks[springs->other[k]].length;
+        size_t rows = 0;
+        list_joined_blocks(p, by, b, lower, seen, springs->other + springs->joined_at[b]);
+        for (size_t k = springs->joined_at[b]; k < springs->joined_at[b + 1]; k++) {
+            springs->place[k] = rows;
+            rows += p->mass.blocks[springs->other[k]].length;
         }
-        *entries += m * (m + 1) / 2 + m * below;
+        *entries += m * rows - (lower && m > 0 ? m * (m - 1) / 2 : 0);
     }
     return true;
 }
@@ -239,7 +256,7 @@ static bool fill_structure(const dls_problem *p, dls_arena *memory, dls_springs 
     const size_t longest = dls_mass_longest(&p->mass);
     double *unit = DLS_TAKE(memory, double, longest), *M = DLS_TAKE(memory, double, longest *longest);
     springs->mass = DLS_TAKE_ZEROS(memory, double, entries);
-    if (!take_matrix(memory, p->nv, p->nv, entries, true, &springs->H))
+    if (!take_matrix(memory, p->nv, p->nv, entries, springs->H.lower, &springs->H))
         return false;
     dls_sparse *H = &springs->H;
     for (size_t b = 0; b < p->mass.n_blocks; b++) {
@@ -249,12 +266,11 @@ static bool fill_structure(const dls_problem *p, dls_arena *memory, dls_springs 
         for (size_t c = 0; c < m; c++) {
             const size_t column = block->offset + c;
             H->start[column + 1] = H->start[column];
-            for (size_t r = c; r < m; r++)
-                append_entry(H, column, block->offset + r, M[r + m * c]);
-            for (size_t k = springs->pair_at[b]; k < springs->pair_at[b + 1]; k++) {
+            for (size_t k = springs->joined_at[b]; k < springs->joined_at[b + 1]; k++) {
+                const bool own = springs->other[k] == b;
                 const dls_mass_block *other = &p->mass.blocks[springs->other[k]];
-                for (size_t r = 0; r < other->length; r++)
-                    append_entry(H, column, other->offset + r, 0.0);
+                for (size_t r = own && H->lower ? c : 0; r < other->length; r++)
+                    append_entry(H, column, other->offset + r, own ? M[r + m * c] : 0.0);
             }
         }
     }
@@ -262,47 +278,58 @@ static bool fill_structure(const dls_problem *p, dls_arena *memory, dls_springs 
     return true;
 }
 
-dls_status dls_springs_take(const dls_problem *p, dls_arena *memory, dls_springs *springs, dls_error *error)
+dls_status dls_springs_take(const dls_problem *p, bool lower, dls_arena *memory, dls_springs *springs, dls_error *error)
 {
     dls_rows_by_block *by;
     size_t entries;
-    *springs = (dls_springs){.problem = p};
+    *springs = (dls_springs){.problem = p, .H.lower = lower};
     DLS_TRY(require_mechanical(p, error));
     DLS_TRY(dls_rows_by_block_create(&p->J, p->mass.n_blocks, &by, error));
-    const bool filled = find_pairs(p, by, memory, springs, &entries) && fill_structure(p, memory, springs, entries);
+    const bool filled = find_joined(p, by, memory, springs, &entries) && fill_structure(p, memory, springs, entries);
     free(by);
     return filled ? DLS_OK : no_memory(error, p);
 }
 
-/* The place in column `column`, of block b, of the first row of block c >= b. */
+/* The place in column `column`, of block b, of the first row of block c, which is joined with b. Columns of a lower
+ * triangle lack their entries above the diagonal. */
 static int64_t find_place(const dls_springs *springs, size_t column, size_t b, size_t c)
 {
-    const dls_mass_block *block = &springs->problem->mass.blocks[b];
-    const int64_t start = springs->H.start[column], above = (int64_t)(column - block->offset);
-    if (b == c)
-        return start - above;
-    size_t from = springs->pair_at[b], to = springs->pair_at[b + 1];
+    const int64_t above = springs->H.lower ? (int64_t)(column - springs->problem->mass.blocks[b].offset) : 0;
+    size_t from = springs->joined_at[b], to = springs->joined_at[b + 1];
     while (to - from > 1) {
         const size_t middle = from + (to - from) / 2;
         *(springs->other[middle] <= c ? &from : &to) = middle;
     }
-    return start + (int64_t)block->length - above + (int64_t)springs->place[from];
+    return springs->H.start[column] - above + (int64_t)springs->place[from];
+}
+
+void dls_springs_reset(const dls_springs *springs)
+{
+    memcpy(springs->H.value, springs->mass, (size_t)springs->H.start[springs->H.columns] * sizeof *springs->mass);
+}
+
+void dls_springs_add(const dls_springs *springs, size_t i, size_t j, double s)
+{
+    const dls_problem *p = springs->problem;
+    const dls_rows *J = &p->J;
+    for (size_t k = J->start[j]; k < J->start[j + 1]; k++)
+        for (size_t at = J->coef_at[k], column = J->offset[k]; at < J->coef_at[k + 1]; at++, column++)
+            for (size_t l = J->start[i]; l < J->start[i + 1]; l++) {
+                const size_t length = J->coef_at[l + 1] - J->coef_at[l], other = J->mass[l];
+                const size_t above = springs->H.lower && J->offset[l] < column ? column - J->offset[l] : 0;
+                if (above >= length)
+                    continue;
+                double *to = springs->H.value + find_place(springs, column, J->mass[k], other) +
+                             (J->offset[l] + above - p->mass.blocks[other].offset);
+                for (size_t r = above; r < length; r++)
+                    to[r - above] += s * J->coef[at] * J->coef[J->coef_at[l] + r];
+            }
 }
 
 void dls_springs_fill(const dls_springs *springs, const double *s)
 {
-    const dls_problem *p = springs->problem;
-    const dls_rows *J = &p->J;
-    memcpy(springs->H.value, springs->mass, (size_t)springs->H.start[p->nv] * sizeof *springs->mass);
-    for (size_t i = 0; i < p->n; i++)
-        for (size_t k = J->start[i]; k < J->start[i + 1] && s[i] != 0.0; k++)
-            for (size_t at = J->coef_at[k], column = J->offset[k]; at < J->coef_at[k + 1]; at++, column++)
-                for (size_t l = k; l < J->start[i + 1]; l++) {
-                    const size_t first = l == k ? at : J->coef_at[l], other = J->mass[l];
-                    const size_t row = J->offset[l] + (first - J->coef_at[l]);
-                    double *to = springs->H.value + find_place(springs, column, J->mass[k], other) +
-                                 (row - p->mass.blocks[other].offset);
-                    for (size_t j = first; j < J->coef_at[l + 1]; j++)
-                        to[j - first] += s[i] * J->coef[at] * J->coef[j];
-                }
+    dls_springs_reset(springs);
+    for (size_t i = 0; i < springs->problem->n; i++)
+        if (s[i] != 0.0)
+            dls_springs_add(springs, i, i, s[i]);
 }
