@@ -66,10 +66,14 @@ static double dense_cost(const dls_problem *p)
 }
 
 /* Methods that need no dense matrix come first where one takes ten seconds, and the others are left out there if they
- * solve the problem. */
+ * solve the problem. For contacts under a cone, which may be redundant, they come last otherwise. */
 static const double large_seconds = 10.0;
 
-static bool is_large(const dls_problem *p) { return dense_cost(p) > large_seconds * pace; }
+/* Contacts under a cone take some hundred factorisations. */
+static bool is_large(const dls_problem *p)
+{
+    return (p->n_cone > 0 ? 100.0 : 1.0) * dense_cost(p) > large_seconds * pace;
+}
 
 static dls_status add_direct(task *t, unsigned large, dls_error *error)
 {
@@ -85,9 +89,12 @@ static dls_status add_direct(task *t, unsigned large, dls_error *error)
  * contacts; and behind them the sweeps. */
 static dls_status choose_direct(task *t, dls_error *error)
 {
-    if (is_large(t->problem))
+    const bool large = is_large(t->problem);
+    if (large)
         DLS_TRY(add_direct(t, DLS_LARGE, error));
     DLS_TRY(add_direct(t, 0, error));
+    if (!large && t->problem->n_cone > 0)
+        DLS_TRY(add_direct(t, DLS_LARGE, error));
     for (size_t k = 0; t->problem->n_coupled > 0 && k < t->count; k++)
         if (dls_field_find(&t->choices[k].solver->fields, "work"))
             DLS_TRY(dls_choices_set(&t->choices[k], 1, "work", default_work, error));

@@ -92,7 +92,8 @@ typedef enum dls_accepts {
     DLS_CALL_ONCE = 1u << 8,           /* its calls have effects: it is not called again only to measure its time */
     DLS_TAKES_START = 1u << 9,         /* a direct method that begins at the start impulses */
     DLS_NEEDS_MASS = 1u << 10,         /* only the mechanical form */
-    DLS_LARGE = 1u << 11,              /* needs no dense matrix: chosen automatically only where one is too large */
+    DLS_LARGE = 1u << 11, /* needs no dense matrix: chosen automatically where one is too large, or for contacts
+                                          under a cone */
     DLS_ACCEPTS_ASSOCIATED = 1u << 12, /* with DLS_ACCEPTS_CONE: DLS_LAW_ASSOCIATED */
     DLS_ACCEPTS_ROLLING = 1u << 13,    /* likewise: rolling and torsional friction of contacts under a cone */
     DLS_ACCEPTS_ELLIPTIC = 1u << 14,   /* likewise: discs with two coefficients, anisotropic friction */

@@ -329,7 +329,7 @@ static dls_status coulomb_step(work *a, dls_report *report, bool *taken, dls_err
     if (!(before < a->below))
         return DLS_OK;
     for (int k = 0; k < ATTEMPTS && !solved; k++) {
-        const double eps = fmin(a->multiple * before, most_weight);
+        const double eps = fmin(fmax(a->multiple * before, a->settings.proximal), most_weight);
         DLS_TRY(solve_law(a, eps, inner_share * before * a->terms.size, report, &solved, error));
         a->multiple *= solved ? 1.0 : change_of_multiple;
     }
