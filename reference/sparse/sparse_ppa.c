@@ -55,7 +55,7 @@ static const dls_field fields[] = {
 /* FEW: Newton steps of an easy proximal step. STILL: steps in turn that do not halve |F| before a minimum ends; WINDOW:
  * those in which Coulomb's law has to halve it. RETRY, PATIENCE: proximal steps that do not halve the least violation
  * before the best point is taken again, and before the method ends, LAST: the same for an answer. */
-enum { FEW = 15, STILL = 4, WINDOW = 6, HALVINGS = 12, ATTEMPTS = 3, RETRY = 15, PATIENCE = 40, LAST = 3 };
+enum { FEW = 15, STILL = 4, WINDOW = 6, HALVINGS = 25, ATTEMPTS = 3, RETRY = 15, PATIENCE = 40, LAST = 3 };
 static const double most_weight = 1e-2, least_weight = 1e-2, change_of_weight = 10.0, damping = 0.5, armijo = 1e-4;
 /* F is solved to a share of the violation. Points of more than so many times the least violation are left. */
 static const double inner_share = 1e-2, astray = 100.0;
