@@ -30,7 +30,7 @@ static bool open_moved(const arguments *a, moved *m)
     }
     m->motion.model = m->model;
     m->motion.stem = m->stem;
-    m->motion.from_closed = argument(a, "project", NULL) != NULL;
+    m->motion.project = argument(a, "project", NULL) != NULL;
     m->motion.duration = dls_model_world(m->model)->duration;
     return argument_real(a, "time", "s", &m->motion.duration) && argument_count(a, "samples", 1, &m->motion.samples) &&
            argument_real(a, "tolerance", "", &m->motion.tolerance);

@@ -115,6 +115,7 @@ static PyMethodDef functions[] = {{"solvers", solvers, METH_NOARGS, NULL},
                                   {"velocities", py_velocities, METH_VARARGS, NULL},
                                   {"compare", py_compare, METH_VARARGS, NULL},
                                   {"sweep", py_sweep, METH_VARARGS, NULL},
+                                  {"motion", py_motion, METH_VARARGS, NULL},
                                   {NULL, NULL, 0, NULL}};
 
 static struct PyModuleDef definition = {

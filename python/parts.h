@@ -137,6 +137,7 @@ PyObject *py_scene_take(dls_scene *scene);
 extern PyTypeObject py_simulation_type;
 extern PyTypeObject py_batch_type;
 PyObject *py_sweep(PyObject *module, PyObject *arguments);
+PyObject *py_motion(PyObject *module, PyObject *arguments);
 
 /* The options of a simulation, and the objects they refer to (options.c). */
 typedef struct py_options {

@@ -396,28 +396,41 @@ dls_status dls_run_trajectory(const dls_job *job, const dls_run *run, dls_run_re
 dls_status dls_run_check_end(const dls_run_result *result, dls_error *error);
 /* --- copies (run/run_copies.c): a batch of one scene --- */
 
-/* --- the motion itself: a reference trajectory, in tables (run/motion.c) --- */
+/* --- the motion itself: a reference trajectory across its events (run/motion.c) --- */
 
 typedef struct dls_reference_motion {
     const dls_model *model;
-    const char *stem; /* of the tables */
-    double duration;  /* [s] */
-    size_t samples;   /* times at which states are written, beside the start; at least 1 */
-    double tolerance; /* of the integrator: dls_trajectory_settings */
-    bool from_closed; /* project_start */
+    const char *stem;    /* of the tables */
+    double duration;     /* [s] */
+    size_t samples;      /* times at which states are given, beside the start; at least 1 */
+    const double *times; /* these times from the start of the model's initial state on, ascending [s]; NULL: evenly */
+    double tolerance;    /* of the integrator: dls_trajectory_settings */
+    bool project;        /* project_start */
 } dls_reference_motion;
 
 typedef struct dls_reference_motion_result {
     dls_trajectory_report report;
     size_t events;
     bool joints;                     /* whether there are coordinates */
-    double reached;                  /* the last time written [s] */
+    double reached;                  /* the last time that was given [s] */
     double energy_start, energy_end; /* kinetic and potential [J] */
     double position, velocity; /* largest distance from the same motion with a hundred times the tolerance, over all
-                                  ends and times written: [m] and [rad], [m/s] and [rad/s] */
+                                  ends and times: [m] and [rad], [m/s] and [rad/s] */
     dls_error end;             /* why the motion ended before its time; status DLS_OK: it did not */
 } dls_reference_motion_result;
 
+/* The motion at one of the times. */
+typedef struct dls_reference_sample {
+    const dls_state *state; /* NULL: the motion has ended before its time, and there are events alone */
+    const dls_configuration *at;
+    const dls_trajectory *exact;
+    double kinetic, potential;
+    double position, velocity; /* the distances at this time */
+} dls_reference_sample;
+/* Follows the motion: `visit` gets the start and each of the times, and ends the motion where it returns false. */
+dls_status dls_reference_motion_follow(const dls_reference_motion *motion,
+                                       bool (*visit)(void *context, const dls_reference_sample *sample), void *context,
+                                       dls_reference_motion_result *result, dls_error *error);
 /* Writes the tables STEM.motion.tsv (bodies and links), STEM.motion-joints.tsv (coordinates, where there are any),
  * STEM.motion-rows.tsv (forces), STEM.motion-events.tsv and STEM.motion-energy.tsv (energies, and the distance from the
  * same motion with another tolerance). That distance is an estimate of the error and no bound. A motion that ends early

@@ -6,8 +6,8 @@ The mixed linear complementarity problem, of a mechanism or from any other sourc
 
 with the Delassus matrix A = J M^-1 J^T, is a Problem: from arrays, from a file, or from the first step of a Scene.
 `solve` runs any solver on it, `examine` measures any impulses by code that no solver shares, `compare` compares
-solvers, including your own, a `Simulation` steps a Scene, a `Batch` many copies of one, and `sweep` runs a scene for
-all combinations of given values. `read_table` returns the tables of the program as arrays.
+solvers, including your own, a `Simulation` steps a Scene, a `Batch` many copies of one, `sweep` runs a scene for all
+combinations of given values, and `motion` follows a scene in continuous time. `read_table` returns the tables of the program as arrays.
 
     >>> import delassus as dls
     >>> answer = dls.solve(dls.Problem([[2, 1], [1, 2]], [-5, -6]), "lemke")
@@ -38,6 +38,7 @@ from ._delassus import version as __version__
 from .answer import Answer, Bounds, Certificate, Outcome, examine, solve, velocities
 from .batch import Batch
 from .comparison import Comparison, Curve, compare
+from .motion import Motion, MotionEvent, motion
 from .problem import Facets, Problem, formats, manufacture
 from .scene import Scene, joint_types
 from .simulation import Contact, Event, Pose, RowForce, Simulation, Trajectory
@@ -47,8 +48,8 @@ from .table import Table, read_table
 
 __all__ = [
     "Answer", "BadArgument", "BadInput", "Batch", "Bounds", "Certificate", "Comparison", "Contact", "Curve", "Error",
-    "Event", "Facets", "Field", "IO", "Law", "NoMemory", "NotFinite", "NotWritten", "Outcome", "Pose", "Problem",
+    "Event", "Facets", "Field", "IO", "Law", "Motion", "MotionEvent", "NoMemory", "NotFinite", "NotWritten", "Outcome", "Pose", "Problem",
     "Refused", "RowForce", "Scene", "Simulation", "Solver", "Table", "Trajectory", "Unavailable", "Unsolvable",
-    "Unsolved", "compare", "data_folder", "examine", "formats", "joint_types", "manufacture", "peers", "read_table",
+    "Unsolved", "compare", "data_folder", "examine", "formats", "joint_types", "manufacture", "motion", "peers", "read_table",
     "schemes", "serve", "solve", "solver", "solvers", "sweep", "velocities",
 ]  # fmt: skip
