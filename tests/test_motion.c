@@ -419,3 +419,98 @@ TEST(test_slide_that_turns_and_stops)
         assert_below(fabs(c.state->v[i]), 1e-13);
     end(&c);
 }
+
+/* --- a joint that breaks --- */
+
+/* B leaves A at v on a spring k at its rest length; A is held until the spring pulls with F, and goes along from there:
+ * first x = v / w sin(w t), then the common centre moves on at its speed, and the spring swings at k / m, m = ma mb /
+ * (ma + mb). */
+TEST(test_joint_breaks)
+{
+    char text[2000];
+    const double k = 40.0, ma = 2.0, mb = 3.0, v = 1.2, F = 9.0, w = sqrt(k / mb),
+                 both = sqrt(k * (ma + mb) / (ma * mb));
+    snprintf(text, sizeof text,
+             "world: {gravity: [0, 0, 0]}\nbodies:\n"
+             "  - {name: a, shape: sphere, radius: 0.1, mass: %.17g}\n"
+             "  - {name: b, shape: sphere, radius: 0.1, mass: %.17g, position: [1, 0, 0], velocity: [%.17g, 0, 0]}\n"
+             "joints:\n  - {name: hook, type: ball, body1: a, anchor: [0, 0, 0], break_force: %.17g}\n"
+             "  - {name: spring, type: distance, body1: a, body2: b, anchor1: [0, 0, 0], anchor2: [1, 0, 0], "
+             "stiffness: %.17g, damping: 0}\n",
+             ma, mb, v, F, k);
+    course c = begin(text);
+    const double t1 = asin(F * w / (k * v)) / w, x1 = F / k, v1 = v * cos(w * t1), along = mb * v1 / (ma + mb);
+    double worst = 0.0;
+    for (int i = 1; i <= 50; i++) {
+        const double t = 0.05 * i, u = t - t1, stretch = x1 * cos(both * u) + v1 / both * sin(both * u);
+        go(&c, t);
+        const double centre = mb * (1.0 + x1) / (ma + mb) + along * u;
+        const double a = u < 0.0 ? 0.0 : centre - mb / (ma + mb) * (1.0 + stretch);
+        const double b = u < 0.0 ? 1.0 + v / w * sin(w * t) : a + 1.0 + stretch;
+        worst = fmax(worst, fmax(fabs(c.state->x[0].x - a), fabs(c.state->x[1].x - b)));
+    }
+    show(&c, "break", worst);
+    assert_below(worst, 1e-11);
+    assert_int_equal(c.state->broken[0], 1);
+    end(&c);
+}
+
+/* --- what impacts and friction keep --- */
+
+/* Four balls that meet in the air: momentum and angular momentum stay, with friction and e < 1, and energy does not
+ * grow; with e = 1 and without friction it stays. */
+static void collide(double e, double mu)
+{
+    char text[2000];
+    snprintf(
+        text, sizeof text,
+        "world: {gravity: [0, 0, 0], collide: true, friction: cone, mu: %g, restitution: %g}\nbodies:\n"
+        "  - {name: a, shape: sphere, radius: 0.1, mass: 1.0, position: [-0.5, 0.03, 0], velocity: [1, 0, 0.1], "
+        "omega: [3, 0, 2]}\n"
+        "  - {name: b, shape: sphere, radius: 0.15, mass: 2.0, position: [0, 0, 0.04]}\n"
+        "  - {name: c, shape: sphere, radius: 0.1, mass: 0.7, position: [0.6, -0.02, 0], velocity: [-1.3, 0.1, 0], "
+        "omega: [0, 5, 0]}\n"
+        "  - {name: d, shape: sphere, radius: 0.2, mass: 1.5, position: [0, 0.7, 0], velocity: [0, -0.8, 0]}\n",
+        mu, e);
+    course c = begin(text);
+    double before = HUGE_VAL, first = 0.0, momentum[2][6], worst = 0.0;
+    size_t count;
+    for (int i = 0; i <= 40; i++) {
+        double now[6] = {0}, energy = 0.0;
+        go(&c, 0.05 * i);
+        for (size_t b = 0; b < 4; b++) {
+            const dls_body *body = &dls_model_bodies(c.model)[b];
+            const double *v = c.state->v + 6 * b;
+            const dls_vec3 p = dls_scale(body->mass, dls_v3(v[0], v[1], v[2]));
+            const dls_vec3 L =
+                dls_add(dls_cross(c.state->x[b], p), dls_scale(body->inertia.m[0], dls_v3(v[3], v[4], v[5])));
+            const double add[6] = {p.x, p.y, p.z, L.x, L.y, L.z};
+            for (int k = 0; k < 6; k++)
+                now[k] += add[k];
+            energy +=
+                0.5 * dls_dot(p, p) / body->mass + 0.5 * body->inertia.m[0] * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
+        }
+        memcpy(momentum[i > 0], now, sizeof now);
+        first = i ? first : energy;
+        for (int k = 0; k < 6; k++)
+            worst = fmax(worst, fabs(momentum[1][k] - momentum[0][k]) * (i > 0));
+        assert_true(energy <= before + 1e-13);
+        before = energy;
+    }
+    dls_trajectory_events(c.exact, &count);
+    show(&c, "collisions", worst);
+    assert_true(count >= 3);
+    assert_below(worst, 1e-13);
+    if (e == 1.0 && mu == 0.0)
+        assert_below(fabs(before - first), 1e-13);
+    else
+        assert_true(before < 0.99 * first);
+    end(&c);
+}
+
+TEST(test_collisions_keep_what_they_must)
+{
+    collide(1.0, 0.0);
+    collide(0.5, 0.0);
+    collide(0.7, 0.4);
+}

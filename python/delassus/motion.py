@@ -15,7 +15,8 @@ class MotionEvent(NamedTuple):
     """One event of a motion (doc/motion.md)."""
 
     time: float  #: [s]; of an accumulation of impacts, its limit
-    kind: str  #: 'impact', 'touch', 'release', 'slip', 'stick', 'reverse', 'saturate', 'desaturate', 'accumulation'
+    #: 'impact', 'touch', 'release', 'slip', 'stick', 'reverse', 'saturate', 'desaturate', 'accumulation' or 'break'
+    kind: str
     owner: str  #: the joint, or the two bodies
     row: str
     speed: float  #: of the row before the event [m/s, rad/s]

@@ -402,15 +402,16 @@ typedef struct dls_trajectory_report {
 } dls_trajectory_report;
 
 typedef enum dls_trajectory_event_kind {
-    DLS_EVENT_IMPACT,      /* a stop closes at a speed, and rebounds or rests */
-    DLS_EVENT_TOUCH,       /* it closes without a speed */
-    DLS_EVENT_RELEASE,     /* it opens */
-    DLS_EVENT_SLIP,        /* friction, or a motor, gives way */
-    DLS_EVENT_STICK,       /* it holds again */
-    DLS_EVENT_REVERSE,     /* it slides the other way */
-    DLS_EVENT_SATURATE,    /* the force of a spring or drive reaches a bound */
-    DLS_EVENT_DESATURATE,  /* and leaves it */
-    DLS_EVENT_ACCUMULATION /* the limit of infinitely many impacts */
+    DLS_EVENT_IMPACT,       /* a stop closes at a speed, and rebounds or rests */
+    DLS_EVENT_TOUCH,        /* it closes without a speed */
+    DLS_EVENT_RELEASE,      /* it opens */
+    DLS_EVENT_SLIP,         /* friction, or a motor, gives way */
+    DLS_EVENT_STICK,        /* it holds again */
+    DLS_EVENT_REVERSE,      /* it slides the other way */
+    DLS_EVENT_SATURATE,     /* the force of a spring or drive reaches a bound */
+    DLS_EVENT_DESATURATE,   /* and leaves it */
+    DLS_EVENT_ACCUMULATION, /* the limit of infinitely many impacts */
+    DLS_EVENT_BROKEN        /* a joint transmits more than its threshold between impacts, and breaks */
 } dls_trajectory_event_kind;
 extern const char *const dls_trajectory_event_names[]; /* NULL at the end */
 

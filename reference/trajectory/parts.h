@@ -19,6 +19,7 @@ typedef enum trajectory_kind {
     TRAJECTORY_SPRING,    /* a force that follows from C and J v, within bounds */
     TRAJECTORY_OPEN,      /* unilateral, with an open gap: watched, and no force */
     /* With events alone: */
+    TRAJECTORY_GONE,   /* of a joint that has broken */
     TRAJECTORY_STOP,   /* unilateral: C >= 0 */
     TRAJECTORY_SPEED,  /* J v = u by a force within bounds, and no C */
     TRAJECTORY_BOX,    /* friction of one tangent by the force of the normal row */
@@ -112,6 +113,11 @@ static inline double trajectory_row_target(const trajectory_row *row)
 {
     return row->kind == TRAJECTORY_SPEED ? row->u : 0.0;
 }
+/* The force that a joint transmits and the torque about its anchor, as lib/simulation/breaks.c has them, from the forces
+ * of its rows as evaluated. */
+void trajectory_rows_strain(const trajectory_rows *rows, size_t joint, double *force, double *torque);
+/* Takes away the rows of a joint, and of joints on its coordinate. */
+void trajectory_rows_break(trajectory_rows *rows, size_t joint);
 /* drift = Jdot v of the rows, in a state that has been evaluated. Returns its estimated error
  * against |J| |v| times how fast the ends turn. */
 double trajectory_rows_drift(trajectory_rows *rows, const dls_state *state);
@@ -239,7 +245,8 @@ struct dls_trajectory {
     size_t n_turns, *turn;     /* where rotation vectors start */
     /* With events: */
     trajectory_modes modes;
-    double *watch[3]; /* 2 rows: at the start of a step, at its end, and in between */
+    size_t n_watch;   /* 2 of each row, then 2 of each joint */
+    double *watch[3]; /* n_watch: at the start of a step, at its end, and in between */
     double *rate;     /* rows: J v at the start of a step */
     double *z;        /* rows: forces or impulses of an event */
     double force_scale;

@@ -338,6 +338,9 @@ dls_status dls_trajectory_advance(dls_trajectory *e, double time, dls_state *sta
     }
     e->base->time = time;
     dls_state_copy(state, e->base);
+    for (size_t i = 0; i < e->rows.n; i++)
+        if (e->rows.row[i].kind == TRAJECTORY_GONE)
+            state->broken[e->rows.row[i].owner] = 1;
     return DLS_OK;
 }
 

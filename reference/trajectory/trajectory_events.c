@@ -27,8 +27,8 @@ static const double touching = 1e-11; /* of gaps [m, rad], and of speeds against
 static const double grain = 1e-11;    /* of forces, against the largest */
 static const double shortest = 1e-7;  /* of what is left of a series of impacts, at the default tolerance [s] */
 
-const char *const dls_trajectory_event_names[] = {"impact",  "touch",    "release",    "slip",         "stick",
-                                                  "reverse", "saturate", "desaturate", "accumulation", NULL};
+const char *const dls_trajectory_event_names[] = {"impact",   "touch",      "release",      "slip",  "stick", "reverse",
+                                                  "saturate", "desaturate", "accumulation", "break", NULL};
 
 static double greatest_speed(const dls_trajectory *e)
 {
@@ -109,16 +109,32 @@ static bool watches_force(const trajectory_row *row)
     return row->mode == TRAJECTORY_HELD || row->kind == TRAJECTORY_SPRING;
 }
 
-/* What counts as less than 0. */
+/* What counts as less than 0; `row` NULL: of a joint. */
 static double least(const dls_trajectory *e, const trajectory_row *row)
 {
+    if (!row)
+        return grain * e->force_scale;
     return watches_force(row) && row->mode != TRAJECTORY_ABSENT ? grain * e->force_scale : 0.0;
+}
+
+/* What a joint may transmit until it breaks. */
+static void watch_joint(const dls_trajectory *e, size_t j, double g[2])
+{
+    const dls_joint_common *limit = &e->rows.joints[j].common;
+    double force, torque;
+    g[0] = g[1] = HUGE_VAL;
+    if (!isfinite(limit->break_force) && !isfinite(limit->break_torque))
+        return;
+    trajectory_rows_strain(&e->rows, j, &force, &torque);
+    g[0] = limit->break_force - force, g[1] = limit->break_torque - torque;
 }
 
 static void watch_rows(const dls_trajectory *e, const double *v, double *g)
 {
     for (size_t i = 0; i < e->rows.n; i++)
         watch_row(e, i, v, g + 2 * i);
+    for (size_t j = 0; j < e->rows.has.joints; j++)
+        watch_joint(e, j, g + 2 * (e->rows.n + j));
 }
 
 static void scale_forces(dls_trajectory *e)
@@ -196,15 +212,15 @@ double trajectory_events_find(dls_trajectory *e, double h, size_t *which)
     memcpy(e->z, e->y, 2 * e->n * sizeof *e->y);
     for (size_t i = 0; i < e->rows.n; i++)
         e->rate[i + e->rows.n] = trajectory_row_rate(&e->rows, i, e->now->v);
-    for (size_t k = 0; k < 2 * e->rows.n; k++) {
+    for (size_t k = 0; k < e->n_watch; k++) {
         const size_t i = k / 2;
-        const trajectory_row *row = row_of(e, i);
+        const trajectory_row *row = i < e->rows.n ? row_of(e, i) : NULL;
         const double start = e->watch[0][k], small = least(e, row);
         double to = h, from = 0.0, f[2] = {start, e->watch[1][k]};
         if (!(start < HUGE_VAL))
             continue;
         if (!(f[1] < -small)) {
-            if (row->mode != TRAJECTORY_ABSENT || !(start > touching))
+            if (!row || row->mode != TRAJECTORY_ABSENT || !(start > touching))
                 continue;
             to = cubic_dip(h, start, e->rate[i], f[1], e->rate[i + e->rows.n]);
             if (!(to > 0.0) || !watch_after(e, to, e->watch[2]) || !((f[1] = e->watch[2][k]) < 0.0))
@@ -624,9 +640,27 @@ void trajectory_events_mark(dls_trajectory *e)
     watch_rows(e, e->base->v, e->watch[0]);
 }
 
+/* A joint breaks: the motion goes on without its rows. */
+static dls_status pass_break(dls_trajectory *e, size_t joint, dls_error *error)
+{
+    size_t i = 0;
+    while (row_of(e, i)->owner != joint)
+        i++;
+    find_rates(e);
+    DLS_TRY(record(e, DLS_EVENT_BROKEN, i, e->base->time, e->rate[i], error));
+    trajectory_rows_break(&e->rows, joint);
+    DLS_TRY(choose_modes(e, DLS_NONE, i, error));
+    find_rates(e);
+    e->h = fmin(e->h, 1e-3);
+    trajectory_events_mark(e);
+    return DLS_OK;
+}
+
 dls_status trajectory_events_pass(dls_trajectory *e, size_t which, dls_error *error)
 {
     const size_t i = which / 2;
+    if (i >= e->rows.n)
+        return pass_break(e, i - e->rows.n, error);
     size_t decided;
     bool struck;
     if (++e->barren > BARREN_LIMIT)
@@ -659,8 +693,9 @@ dls_status trajectory_events_pass(dls_trajectory *e, size_t which, dls_error *er
 dls_status trajectory_events_create(dls_trajectory *e, dls_error *error)
 {
     const size_t n = e->rows.n;
+    e->n_watch = 2 * (n + e->rows.has.joints);
     for (int k = 0; k < 3; k++)
-        e->watch[k] = DLS_TAKE_ZEROS(&e->memory, double, 2 * n + 1);
+        e->watch[k] = DLS_TAKE_ZEROS(&e->memory, double, e->n_watch);
     e->rate = DLS_TAKE_ZEROS(&e->memory, double, 3 * n + 1);
     e->z = DLS_TAKE_ZEROS(&e->memory, double, n + 2 * e->nv + 1);
     e->event = DLS_TAKE_ZEROS(&e->memory, dls_trajectory_event, EVENT_LIMIT);

@@ -368,6 +368,50 @@ void trajectory_rows_evaluate(trajectory_rows *rows, const dls_state *state)
         first += evaluate_owner(rows, j, first);
 }
 
+/* --- joints that break --- */
+
+void trajectory_rows_strain(const trajectory_rows *rows, size_t joint, double *force, double *torque)
+{
+    dls_row row[DLS_JOINT_ROWS_MAX];
+    dls_end end[2];
+    dls_vec3 F = {0}, T = {0};
+    double along = 0.0;
+    const dls_joint *of = joint_of(rows, joint);
+    const size_t count = write_rows(rows, rows->at, joint, row);
+    const trajectory_row *here = rows->row;
+    while (here < rows->row + rows->n && here->owner != joint)
+        here++;
+    for (size_t i = 0; i < count; i++) {
+        const double f = here[i].force, *J = row[i].J1;
+        F = dls_add(F, dls_scale(f, dls_v3(J[0], J[1], J[2])));
+        T = dls_add(T, dls_scale(f, dls_v3(J[3], J[4], J[5])));
+        along += f * row[i].Jy;
+    }
+    find_ends(rows, rows->at, joint, end);
+    *force = of->n_terms > 0 ? fabs(along) : dls_norm(F);
+    *torque = of->n_terms > 0 ? fabs(along) : dls_norm(dls_sub(T, dls_cross(dls_end_arm(&end[0], &of->frame[0]), F)));
+}
+
+static bool acts_on(const dls_joint *joint, size_t other)
+{
+    for (size_t t = 0; t < joint->n_terms; t++)
+        if (joint->terms[t].dof == DLS_NONE && joint->terms[t].joint == other)
+            return true;
+    return false;
+}
+
+void trajectory_rows_break(trajectory_rows *rows, size_t joint)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        trajectory_row *row = &rows->row[i];
+        const dls_joint *of = joint_of(rows, row->owner);
+        if (!of || (row->owner != joint && !acts_on(of, joint)))
+            continue;
+        row->kind = TRAJECTORY_GONE, row->mode = TRAJECTORY_ABSENT;
+        row->force = 0.0;
+    }
+}
+
 double trajectory_row_rate(const trajectory_rows *rows, size_t i, const double *v)
 {
     const double *J = rows->JT + rows->has.nv * i;
