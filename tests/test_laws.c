@@ -219,10 +219,11 @@ TEST(test_refusals)
             (laws & DLS_CONTACTS_ASSOCIATED ? (unsigned)DLS_ACCEPTS_ASSOCIATED : 0U) |
             (laws & DLS_CONTACTS_ELLIPTIC ? (unsigned)DLS_ACCEPTS_ELLIPTIC : 0U) |
             (laws & (DLS_CONTACTS_ROLLING | DLS_CONTACTS_TORSIONAL) ? (unsigned)DLS_ACCEPTS_ROLLING : 0U);
-        for (size_t s = 0; dls_direct_solvers[s]; s++)
-            assert_true((dls_direct_solvers[s]->accepts & needed) == needed
-                            ? !dls_solver_refuses(dls_direct_solvers[s], p)
-                            : dls_solver_refuses(dls_direct_solvers[s], p) != NULL);
+        for (size_t s = 0; dls_direct_solvers[s]; s++) {
+            const char *why = dls_solver_refuses(dls_direct_solvers[s], p); /* some want masses, which p has not */
+            assert_true((dls_direct_solvers[s]->accepts & needed) == needed ? !why || !strstr(why, refusals[r].word)
+                                                                            : why != NULL);
+        }
         dls_facets *facets;
         assert_int_equal(dls_problem_facets(p, 8, DLS_FACETS_EXACT, &facets, &error), DLS_REFUSED);
         dls_rate rate;
