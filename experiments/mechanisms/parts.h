@@ -5,6 +5,8 @@
 #include "study/rig.h"
 #include "study/study.h"
 
+#include <math.h>
+
 typedef struct dls_mechanisms_settings {
     dls_list mechanisms;
     size_t levels, sweeps, iterations;
@@ -45,21 +47,21 @@ typedef struct dls_reference_course {
 enum { DLS_MECHANISMS_MOTION, DLS_MECHANISMS_RUNS, DLS_MECHANISMS_ORDERS };
 
 typedef struct dls_mechanisms_finding {
-    bool run;              /* the scheme takes the mechanism */
-    double order;          /* fitted to all steps */
-    double longest, error; /* of the longest and the shortest step [m] */
-    double energy;         /* of the shortest step [J] */
-    size_t unsolved;       /* steps of all runs whose solver had no answer */
+    bool run;        /* the scheme takes the mechanism */
+    double order;    /* fitted to all steps */
+    double error;    /* of the shortest step [m] */
+    double energy;   /* of the shortest step [J] */
+    size_t unsolved; /* steps of all runs whose solver had no answer */
 } dls_mechanisms_finding;
 typedef struct dls_mechanisms_findings {
     dls_reference_course course[DLS_PUBLISHED];
     double published[DLS_PUBLISHED]; /* the largest relative difference of a printed value; 0: none is printed */
     dls_mechanisms_finding of[DLS_PUBLISHED][DLS_PUBLISHED_SCHEMES]; /* in the order of dls_schemes */
 } dls_mechanisms_findings;
-/* Whether shorter steps do not bring a scheme nearer to the motion. */
+/* Whether shorter steps hardly bring a scheme nearer to the motion, or not at all. */
 static inline bool dls_mechanisms_astray(const dls_mechanisms_finding *of)
 {
-    return of->run && !(of->error < 0.5 * of->longest);
+    return of->run && (of->order < 0.5 || !isfinite(of->error));
 }
 
 /* Whether the settings name this mechanism. */

@@ -116,7 +116,6 @@ static dls_status run_ladder(dls_study *study, size_t m, size_t s, plan *p, dls_
         if (to.status == DLS_REFUSED)
             return DLS_OK;
         step[k] = p->duration / (double)p->steps, position[k] = to.position;
-        of.longest = k == 0 ? to.position : of.longest;
         of.error = to.position, of.energy = to.energy, of.unsolved += to.unsolved;
         dls_table_row(study->tables[DLS_MECHANISMS_RUNS], "%s %s %s %g %zu %zu %zu %zu %zu %g %g", mechanism->name,
                       p->scheme->name, p->by, step[k], to.steps, to.failed, to.unsolved, course->rows, course->rank,
