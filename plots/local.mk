@@ -36,6 +36,7 @@ dist_plots_DATA += %D%/drift-tradeoff.gp
 dist_plots_DATA += %D%/drift-time.gp
 dist_plots_DATA += %D%/drift-order.gp
 dist_plots_DATA += %D%/drift-erp.gp
+dist_plots_DATA += %D%/drift-events.gp
 dist_plots_DATA += %D%/drift-rows.gp
 dist_plots_DATA += %D%/energy-ledger.gp
 dist_plots_DATA += %D%/spring-exactness.gp

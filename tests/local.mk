@@ -70,6 +70,7 @@ experiments_tests += %D%/test_changes.c
 experiments_tests += %D%/test_coherence.c
 experiments_tests += %D%/test_compare.c
 experiments_tests += %D%/test_copies.c
+experiments_tests += %D%/test_across_events.c
 experiments_tests += %D%/test_drift.c
 experiments_tests += %D%/test_drift_memory.c
 experiments_tests += %D%/test_enclosed_laws.c

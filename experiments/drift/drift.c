@@ -47,6 +47,21 @@ static const dls_field fields[] = {
     FIELD(push, "m", REAL, "1e-6", 1e-9, 1e-2, "initial displacement of the last body, whose return is measured"),
     FIELD(noticed, "", REAL, "1e-3", 1e-9, 1,
           "error on the other side of zero, over the first error, that counts as an overshoot"),
+    {.key = "crossings",
+     .unit = "",
+     .kind = DLS_FIELD_CHOICES,
+     .offset = offsetof(dls_drift_settings, crossings),
+     .fallback = "ball, ball-at-rest, slope-turns, slope-stays, rolling, rod, rocking, drive, mimic, belt",
+     .choices = dls_drift_crossing_names,
+     .help = "motions across events"},
+    FIELD(event_rates, "", COUNTS, "250, 500, 1000, 2000", 1, 1e6, "time steps per second of motions across events"),
+    FIELD(event_reference, "", NAME, "cone-newton", 0, 0, "direct method for motions across events"),
+    FIELD(event_iterations, "", COUNT, "40", 1, 1e6,
+          "iterations of NSGS in its place, where a scheme works with iterative solvers only"),
+    FIELD(phases, "", COUNT, "3", 1, 1000,
+          "runs of each of these rates, with one more step each, which shifts the events within their steps"),
+    FIELD(settled, "", REAL, "1.5", 1, 1e3,
+          "largest factor between an error and the line of its order, with which the order is written"),
 };
 
 #define WHAT "mechanism\tway\tsolver\titerations\t"
@@ -65,10 +80,19 @@ static const dls_experiment_table tables[] = {
                           .columns = WHAT "fitted_order\torder_in_theory\tworst_error_at_the_smallest_step[m]"},
     [DLS_DRIFT_ERP] = {.stem = "drift.erp", .columns = WHAT "erp\tfirst_step\tovershoot\tpeak"},
     [DLS_DRIFT_ERP_SUMMARY] = {.stem = "drift.erp.summary", .columns = WHAT "overshoot_from_erp"},
+    [DLS_DRIFT_EVENTS] = {.stem = "drift.events",
+                          .columns = WHAT "steps_a_second\tending\tunsolved_steps\terror[m|rad]\tleast_error[m|rad]"
+                                          "\tmost_error[m|rad]\terror[m/s|rad/s]\tleast_error[m/s|rad/s]"
+                                          "\tmost_error[m/s|rad/s]"},
+    [DLS_DRIFT_EVENTS_SUMMARY] = {.stem = "drift.events.summary",
+                                  .columns = WHAT "ending\torder_of_positions\tconstant_of_positions\tlast_error[m|rad]"
+                                                  "\torder_of_velocities\tconstant_of_velocities\tlast_error[m/s|rad/s]"
+                                                  "\terror_of_the_truth[m|rad]\terror_of_the_truth[m/s|rad/s]"},
     {.stem = NULL},
 };
 
-static const dls_experiment_part parts[] = {{"runs", dls_drift_runs}, {"ERP", dls_drift_overshoot}, {NULL, NULL}};
+static const dls_experiment_part parts[] = {
+    {"runs", dls_drift_runs}, {"ERP", dls_drift_overshoot}, {"events", dls_drift_events}, {NULL, NULL}};
 
 static void conclude(const dls_study *study, dls_finding *finding)
 {
@@ -101,7 +125,8 @@ const dls_experiment dls_experiment_drift = {
              "and from which ERP on errors overshoot",
     .mechanisms = "chain-10 four-bar hinge-pair",
     .fields = DLS_FIELD_TABLE(fields, dls_drift_settings),
-    .small = "copies=2 rates=250,500,1000 duration=0.05 many=10 erp_points=5 erp_steps=5",
+    .small = "copies=2 rates=250,500,1000 duration=0.05 many=10 erp_points=5 erp_steps=5 "
+             "event_rates=100,200,400 phases=1",
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_drift_findings),

@@ -14,6 +14,11 @@ typedef struct dls_drift_settings {
     size_t seed, copies;
     size_t erp_points, erp_steps;
     double erp_last, push, noticed;
+    dls_list crossings; /* choices of dls_drift_crossing_names */
+    dls_list event_rates;
+    char event_reference[DLS_NAME_MAX];
+    size_t event_iterations, phases;
+    double settled;
 } dls_drift_settings;
 
 typedef struct dls_drift_mechanism {
@@ -36,7 +41,36 @@ typedef enum dls_drift_order {
 } dls_drift_order;
 extern const char *const dls_drift_order_names[]; /* NULL at the end */
 
-enum { DLS_DRIFT_RUNS, DLS_DRIFT_COST, DLS_DRIFT_HISTORY, DLS_DRIFT_ORDERS, DLS_DRIFT_ERP, DLS_DRIFT_ERP_SUMMARY };
+enum {
+    DLS_DRIFT_RUNS,
+    DLS_DRIFT_COST,
+    DLS_DRIFT_HISTORY,
+    DLS_DRIFT_ORDERS,
+    DLS_DRIFT_ERP,
+    DLS_DRIFT_ERP_SUMMARY,
+    DLS_DRIFT_EVENTS,
+    DLS_DRIFT_EVENTS_SUMMARY
+};
+
+/* A motion across events, up to the time `end` [s]. */
+typedef struct dls_drift_crossing {
+    double end;
+    const char *scene;
+} dls_drift_crossing;
+enum { DLS_DRIFT_CROSSINGS = 10 };
+extern const char *const dls_drift_crossing_names[]; /* NULL at the end */
+extern const dls_drift_crossing dls_drift_crossings[DLS_DRIFT_CROSSINGS];
+typedef enum dls_drift_ending {
+    DLS_DRIFT_REACHED,
+    DLS_DRIFT_REFUSED, /* by the method */
+    DLS_DRIFT_LOST     /* no longer finite */
+} dls_drift_ending;
+/* Its errors under a method: error = constant h^order. */
+typedef struct dls_drift_crossed {
+    dls_drift_ending ending;
+    double order[2], constant[2]; /* of positions, of velocities; NaN: not settled */
+    double error[2];              /* with the last step: root mean squares of the phases [m, rad], [m/s, rad/s] */
+} dls_drift_crossed;
 
 /* The findings of captions and tests on a method and a mechanism. */
 typedef struct dls_drift_finding {
@@ -52,6 +86,7 @@ typedef struct dls_drift_finding {
 typedef struct dls_drift_findings {
     double chain_step; /* beyond it explicit steps do not follow the chain (runs.c) [s] */
     dls_drift_finding of[DLS_DRIFT_MECHANISMS][DLS_METHODS];
+    dls_drift_crossed across[DLS_DRIFT_CROSSINGS][DLS_METHODS];
 } dls_drift_findings;
 
 /* How a run is made. `iterations` 0: by the reference, or by many sweeps where the method takes these alone. */
@@ -71,6 +106,7 @@ dls_status dls_drift_open(const dls_study *study, const dls_drift_run *run, dls_
 
 dls_status dls_drift_runs(dls_study *study, dls_error *error);
 dls_status dls_drift_overshoot(dls_study *study, dls_error *error);
+dls_status dls_drift_events(dls_study *study, dls_error *error);
 dls_status dls_drift_figures(dls_study *study, dls_error *error);
 
 #endif
