@@ -14,7 +14,7 @@ do for [panel=1:words(crossings)] {
     across = (panel - 1) % columns
     down = (panel - 1) / columns
     set lmargin at screen (across + 0.29) / columns
-    set rmargin at screen (across + 0.97) / columns
+    set rmargin at screen (across + 0.95) / columns
     set tmargin at screen 1 - (down + 0.12) / rows
     set bmargin at screen 1 - (down + 0.82) / rows
     set title crossing noenhanced offset 0,-0.5
@@ -22,8 +22,14 @@ do for [panel=1:words(crossings)] {
     set xlabel (panel + columns > words(crossings) ? 'time step [s]' : '')
     set yrange [*:*]
     set xrange [*:*]
-    plot x with lines lw 1 dt 3 lc rgb '#888888', \
-         for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with linespoints lw width[k] pt shape[k] ps marks*0.5 lc rgb paint(k)
+    shown = ''
+    do for [k=1:lines] {
+        n_shown = 0
+        stats table using (n_shown = n_shown + (ordinate(k) == ordinate(k)), 1) nooutput
+        if (n_shown) { shown = shown.' '.k }
+    }
+    plot x with lines lw 1 dt 3 lc rgb '#888888', for [k in shown] table using (abscissa(int(k))):(ordinate(int(k))) \
+         with linespoints lw width[int(k)] pt shape[int(k)] ps marks*0.5 lc rgb paint(int(k))
 }
 # The names, in the cells that are left.
 unset logscale

@@ -126,7 +126,7 @@ const dls_experiment dls_experiment_drift = {
     .mechanisms = "chain-10 four-bar hinge-pair",
     .fields = DLS_FIELD_TABLE(fields, dls_drift_settings),
     .small = "copies=2 rates=250,500,1000 duration=0.05 many=10 erp_points=5 erp_steps=5 "
-             "event_rates=100,200,400 phases=1",
+             "event_rates=100,200,400 phases=1 crossings=rod,slope-turns",
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_drift_findings),

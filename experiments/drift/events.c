@@ -188,7 +188,7 @@ static dls_status run_to_the_end(const dls_study *study, const dls_drift_crossin
     if (method->soft)
         dls_stabilise_joints(scene, method, &stabilisation);
     dls_status status = dls_rig_open(&rig, scene, &plan, error);
-    if (status != DLS_OK) /* a soft row has no restitution: it bounces by its damping */
+    if (status != DLS_OK) /* soft rows have no restitution, and a drive has a spring of its own */
         return status == DLS_REFUSED || (method->soft && status == DLS_BAD_INPUT) ? DLS_OK : status;
     while (dls_rig_next(&rig, crossing->end / (double)steps, steps))
         ;
