@@ -102,19 +102,18 @@ static dls_status draw_events(const dls_study *study, dls_error *error)
         dls_words_add(names, sizeof names, dls_drift_crossing_names[set->crossings.choices[k]]);
     dls_figure_begin(&figure, study, "drift-events", DLS_DRIFT_EVENTS, NULL);
     dls_figure_set(&figure, "crossings", "%s", names);
-    dls_figure_say(
-        &figure,
-        "Errors of positions after events over the time step, against the reference motion: root mean "
-        "squares of %zu runs, whose steps meet the events differently. The fitted orders of RATTLE, of order "
-        "2 where nothing happens, are",
-        set->phases);
+    dls_figure_say(&figure,
+                   "Errors of positions after events over the time step, against the reference motion: root mean "
+                   "squares over %zu phases of the events within their steps; dotted: order 1.",
+                   set->phases);
     for (size_t k = 0, said = 0; k < set->crossings.count; k++) {
         const int c = set->crossings.choices[k];
         const double order = f->across[c][dls_method_find("rattle") - dls_methods].order[0];
         if (isfinite(order))
-            dls_figure_say(&figure, "%s %.2g (%s)", said++ ? "," : "", order, dls_drift_crossing_names[c]);
+            dls_figure_say(&figure, "%s %.2g (%s)", said++ ? "," : " The orders of RATTLE, 2 without events, are",
+                           order, dls_drift_crossing_names[c]);
     }
-    return dls_figure_draw(&figure, error, ".");
+    return dls_figure_draw(&figure, error, "%s", "");
 }
 
 dls_status dls_drift_figures(dls_study *study, dls_error *error)
