@@ -39,6 +39,7 @@ reference_tests += %D%/test_block_pivoting.c
 reference_tests += %D%/test_cone_map.c
 reference_tests += %D%/test_cone_newton.c
 reference_tests += %D%/test_cone_velocities.c
+reference_tests += %D%/test_contact_maps.c
 reference_tests += %D%/test_sparse_ppa.c
 reference_tests += %D%/test_staggered.c
 reference_tests += %D%/test_dense_loops.c

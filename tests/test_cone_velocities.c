@@ -74,7 +74,7 @@ TEST(test_solutions_of_the_matrix)
             .problem = p, .q = *dense, .n = N, .row_unit = row_unit, .impulse_unit = impulse_unit, .memory = &memory};
         for (size_t i = 0; i < N; i++)
             lambda[i] = draw(-1.0, 2.0), right[i] = draw(-1.0, 1.0);
-        dls_cone_map_value(&d, lambda, w, F, rows);
+        dls_cone_map_value(DLS_CONE_MAP_ALART_CURNIER, &d, lambda, w, F, rows);
         dls_cone_velocities_take(&velocities, &d);
         assert_false(memory.failed);
         assert_true(dls_cone_velocities_suit(&velocities, shift, N));

@@ -1,4 +1,4 @@
-/* Newton's method on Alart and Curnier's map (cone_map.c), with a line search on its square.
+/* Newton's method on a map of cone_map.c, that of Alart and Curnier where the caller sets no other, with a line search on its square.
  *
  *     theta(lambda) = |G(lambda)|^2 / 2,   G_i = F_i / T_i
  *     V d = -F in the least squares sense,   lambda <- lambda + t d
@@ -53,7 +53,7 @@ static double point_violation(dls_cone_descent *w, const double *lambda, const d
 /* The trial point's F, G and theta. */
 static double evaluate_trial(dls_cone_descent *w)
 {
-    dls_cone_map_value(w->d, w->trial, w->trial_w, w->trial_F, w->trial_rows);
+    dls_cone_map_value(w->map, w->d, w->trial, w->trial_w, w->trial_F, w->trial_rows);
     return weigh_map(w, w->trial_F, w->trial_G);
 }
 
@@ -89,7 +89,7 @@ static bool search_line(dls_cone_descent *w)
 
 /* --- linear systems --- */
 
-/* Lists the rows whose impulse its own row does not determine: where a row of P is 0, that of V is a row of 1. */
+/* Lists the rows whose impulse its own row does not determine: where a row of Q and P is 0, that of V is a row of 1. */
 static void list_active(dls_cone_descent *w)
 {
     w->m = 0;
@@ -169,7 +169,7 @@ static bool newton_step(dls_cone_descent *w, dls_report *report)
 {
     for (size_t i = 0; i < w->n; i++)
         w->reduced[i] = w->step[i] = -w->F[i];
-    if (dls_cone_velocities_suit(&w->velocities, w->shift, w->m)) {
+    if (w->map == DLS_CONE_MAP_ALART_CURNIER && dls_cone_velocities_suit(&w->velocities, w->shift, w->m)) {
         const double nv = (double)w->velocities.nv;
         report->factorizations++;
         w->multiplications += nv * nv * nv / 3.0;
@@ -255,7 +255,7 @@ static void remember_best(dls_cone_descent *w)
 
 void dls_cone_descent_start(dls_cone_descent *w)
 {
-    dls_cone_map_value(w->d, w->lambda, w->w, w->F, w->rows);
+    dls_cone_map_value(w->map, w->d, w->lambda, w->w, w->F, w->rows);
     w->now = point_violation(w, w->lambda, w->w);
     for (size_t i = 0; i < w->n; i++)
         w->weight[i] = 1.0 / (w->T[i] > 0.0 ? w->T[i] : dls_direct_size(w->d, i));
@@ -280,9 +280,9 @@ void dls_cone_descend(dls_cone_descent *w, double tolerance, size_t iterations, 
 void dls_cone_descent_choose(dls_cone_descent *w)
 {
     memcpy(w->lambda, w->best, w->n * sizeof *w->best);
-    dls_cone_map_value(w->d, w->lambda, w->w, w->F, w->rows);
+    dls_cone_map_value(w->map, w->d, w->lambda, w->w, w->F, w->rows);
     dls_cone_map_project(w->d, w->w, w->lambda);
-    dls_cone_map_value(w->d, w->lambda, w->w, w->F, w->rows);
+    dls_cone_map_value(w->map, w->d, w->lambda, w->w, w->F, w->rows);
     const double now = point_violation(w, w->lambda, w->w);
     if (now <= fmax(w->least, dls_cone_descent_rounding(w)))
         w->least = now;

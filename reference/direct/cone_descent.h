@@ -1,4 +1,4 @@
-/* cone_descent.h - Newton's method on Alart and Curnier's map from a given start. Not installed. */
+/* cone_descent.h - Newton's method on a map of cone_map.h from a given start. Not installed. */
 #ifndef DELASSUS_REFERENCE_CONE_DESCENT_H
 #define DELASSUS_REFERENCE_CONE_DESCENT_H
 
@@ -6,6 +6,7 @@
 
 typedef struct dls_cone_descent {
     const dls_direct *d;
+    dls_cone_map map; /* Alart and Curnier's, unless the caller sets another */
     size_t n, gradient_steps;
     double *lambda, *w, *F, *step;           /* n */
     double *trial, *trial_w, *trial_F;       /* n */

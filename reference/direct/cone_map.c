@@ -1,4 +1,4 @@
-/* The map whose zeros are the solutions, P. Alart and A. Curnier, "A mixed formulation for frictional contact problems
+/* The maps whose zeros are the solutions. The first is that of P. Alart and A. Curnier, "A mixed formulation for frictional contact problems
  * prone to Newton like solution methods", 1991. With tau = lambda - w, in scaled units, so that their parameter is 1:
  *
  *     F_n = lambda_n - clamp(tau_n, lo, hi)
@@ -14,11 +14,16 @@
  * depend on tau_n.
  * With tau = lambda - A lambda - b the zero of the piece at hand is V lambda = offset - P b.
  *
+ * The natural map and Fischer and Burmeister's (contact_maps.c) take the place of these rows in contacts with one disc
+ * whose normal impulse has no upper bound; the latter also in rows without friction. There V = 1 - Q + P A, where 1 - Q
+ * and P are the derivatives of F by lambda and w, and the offset is that of the tangent.
+ *
  * A sweep takes the contacts in turn, lambda_c <- P_K(lambda_c - rho (w_c + mu |w_t| n)), De Saxce's projection
  * (derived in examine_cone.c), with rho = 1 / trace A_cc, which is below the inverse of the largest eigenvalue of
  * A_cc. Sweeps only provide a start for Newton's method. */
 #include "cone_map.h"
 
+#include "contact_maps.h"
 #include "measure.h"
 
 static double clamp(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
@@ -53,7 +58,85 @@ static double box_row_value(const dls_direct *d, size_t i, const double *lambda,
     return lambda[i] - sign * r;
 }
 
-void dls_cone_map_value(const dls_direct *d, const double *lambda, double *w, double *F, dls_cone_row *rows)
+/* One row of a disc. */
+static double disc_row_value(const dls_direct *d, size_t i, const double *lambda, const double *w, dls_cone_row *row)
+{
+    const size_t normal = d->problem->parent[i], first = disc_of(d->problem, i), t = i - first;
+    const double tau[2] = {lambda[first] - w[first], lambda[first + 1] - w[first + 1]};
+    double slope, r = radius_at(d, normal, dls_direct_mu(d, first), lambda[normal] - w[normal], &slope);
+    const double length = hypot(tau[0], tau[1]);
+    *row = unchanged_row(i);
+    if (length <= r)
+        return w[i];
+    if (r == 0.0) {
+        *row = (dls_cone_row){0};
+        return lambda[i];
+    }
+    const double e[2] = {tau[0] / length, tau[1] / length}, share = r / length;
+    *row = (dls_cone_row){.count = 3,
+                          .column = {normal, first, first + 1},
+                          .P = {slope * e[t], share * ((t == 0) - e[t] * e[0]), share * ((t == 1) - e[t] * e[1])},
+                          .offset = slope > 0.0 ? 0.0 : r * e[t]};
+    return lambda[i] - r * e[t];
+}
+
+static double fixed_row_value(const dls_direct *d, size_t i, const double *lambda, const double *w, dls_cone_row *row)
+{
+    /* the middle one of three, for lambda - (lambda - w) would lose a small w */
+    const double lo = d->q.lo[i], hi = d->q.hi[i], tau = lambda[i] - w[i];
+    *row = tau > lo && tau < hi ? unchanged_row(i) : (dls_cone_row){.offset = tau <= lo ? lo : hi};
+    return tau <= lo ? lambda[i] - lo : tau >= hi ? lambda[i] - hi : w[i];
+}
+
+/* The offset of the tangent of F at hand. */
+static double tangent_offset(size_t i, const double *lambda, const double *w, double F, const dls_cone_row *row)
+{
+    double offset = lambda[i] - F;
+    for (size_t k = 0; k < row->count; k++)
+        offset += row->P[k] * w[row->column[k]] - row->Q[k] * lambda[row->column[k]];
+    return offset;
+}
+
+/* Whether row i is the normal row of a contact to which the other maps apply. */
+static bool has_other_maps(const dls_direct *d, size_t i)
+{
+    return dls_problem_discs(d->problem, i) == 1 && d->q.lo[i] == 0.0 && isinf(d->q.hi[i]) &&
+           dls_direct_mu(d, i + 1) > 0.0;
+}
+
+/* The three rows of such a contact. */
+static void contact_rows_value(dls_cone_map map, const dls_direct *d, size_t i, const double *lambda, const double *w,
+                               double *F, dls_cone_row *rows)
+{
+    dls_contact_map of;
+    const double mu = dls_direct_mu(d, i + 1);
+    (map == DLS_CONE_MAP_NATURAL ? dls_contact_natural : dls_contact_fischer_burmeister)(mu, lambda + i, w + i, &of);
+    for (size_t r = 0; r < 3; r++) {
+        dls_cone_row *row = &rows[i + r];
+        bool determined = true; /* by itself: dF = dlambda */
+        *row = (dls_cone_row){.column = {i, i + 1, i + 2}};
+        for (size_t k = 0; k < 3; k++) {
+            row->Q[k] = (k == r) - of.X[r][k], row->P[k] = of.Y[r][k];
+            determined = determined && row->Q[k] == 0.0 && row->P[k] == 0.0;
+        }
+        row->count = determined ? 0 : 3;
+        F[i + r] = of.F[r];
+        row->offset = tangent_offset(i + r, lambda, w, F[i + r], row);
+    }
+}
+
+static double fischer_burmeister_row_value(const dls_direct *d, size_t i, const double *lambda, const double *w,
+                                           dls_cone_row *row)
+{
+    double by_lambda, by_w;
+    const double F = dls_row_fischer_burmeister(d->q.lo[i], d->q.hi[i], lambda[i], w[i], &by_lambda, &by_w);
+    *row = (dls_cone_row){.count = 1, .column = {i}, .Q = {1.0 - by_lambda}, .P = {by_w}};
+    row->offset = tangent_offset(i, lambda, w, F, row);
+    return F;
+}
+
+void dls_cone_map_value(dls_cone_map map, const dls_direct *d, const double *lambda, double *w, double *F,
+                        dls_cone_row *rows)
 {
     const dls_dense *q = &d->q;
     int n = (int)d->n;
@@ -61,35 +144,17 @@ void dls_cone_map_value(const dls_direct *d, const double *lambda, double *w, do
     if (n > 0)
         cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, q->A, n, lambda, 1, 1.0, w, 1);
     for (size_t i = 0; i < d->n; i++) {
-        const size_t normal = d->problem->parent[i];
-        if (d->problem->law[i] == DLS_LAW_FIXED) {
-            /* the middle one of three, for lambda - (lambda - w) would lose a small w */
-            const double lo = q->lo[i], hi = q->hi[i], tau = lambda[i] - w[i];
-            rows[i] = tau > lo && tau < hi ? unchanged_row(i) : (dls_cone_row){.offset = tau <= lo ? lo : hi};
-            F[i] = tau <= lo ? lambda[i] - lo : tau >= hi ? lambda[i] - hi : w[i];
-        } else if (d->problem->law[i] == DLS_LAW_BOX) {
-            F[i] = box_row_value(d, i, lambda, w, &rows[i]);
+        const dls_law law = d->problem->law[i];
+        if (map != DLS_CONE_MAP_ALART_CURNIER && has_other_maps(d, i)) {
+            contact_rows_value(map, d, i, lambda, w, F, rows);
+            i += 2;
+        } else if (map == DLS_CONE_MAP_FISCHER_BURMEISTER && law == DLS_LAW_FIXED) {
+            F[i] = fischer_burmeister_row_value(d, i, lambda, w, &rows[i]);
         } else {
-            const size_t first = disc_of(d->problem, i), t = i - first;
-            const double tau[2] = {lambda[first] - w[first], lambda[first + 1] - w[first + 1]};
-            double slope, r = radius_at(d, normal, dls_direct_mu(d, first), lambda[normal] - w[normal], &slope);
-            const double length = hypot(tau[0], tau[1]);
-            F[i] = w[i];
-            rows[i] = unchanged_row(i);
-            if (length <= r)
-                continue;
-            if (r == 0.0) {
-                F[i] = lambda[i];
-                rows[i] = (dls_cone_row){0};
-                continue;
-            }
-            const double e[2] = {tau[0] / length, tau[1] / length}, share = r / length;
-            F[i] = lambda[i] - r * e[t];
-            rows[i] =
-                (dls_cone_row){.count = 3,
-                               .column = {normal, first, first + 1},
-                               .P = {slope * e[t], share * ((t == 0) - e[t] * e[0]), share * ((t == 1) - e[t] * e[1])},
-                               .offset = slope > 0.0 ? 0.0 : r * e[t]};
+            F[i] = (law == DLS_LAW_FIXED ? fixed_row_value
+                    : law == DLS_LAW_BOX ? box_row_value
+                                         : disc_row_value)(d, i, lambda, w, &rows[i]);
+            memcpy(rows[i].Q, rows[i].P, sizeof rows[i].Q);
         }
     }
 }
@@ -193,7 +258,7 @@ void dls_cone_map_jacobian(const dls_direct *d, const dls_cone_row *rows, size_t
             const dls_cone_row *row = &rows[i];
             double sum = i == j;
             for (size_t k = 0; k < row->count; k++)
-                sum -= row->column[k] == j ? row->P[k] : 0.0;
+                sum -= row->column[k] == j ? row->Q[k] : 0.0;
             for (size_t k = 0; k < row->count; k++)
                 sum += row->P[k] * A[row->column[k]];
             column[r] = sum;
@@ -209,7 +274,7 @@ void dls_cone_map_apply(const dls_direct *d, const dls_cone_row *rows, const dou
     for (size_t i = 0; i < d->n; i++) {
         Vx[i] = x[i];
         for (size_t k = 0; k < rows[i].count; k++)
-            Vx[i] -= rows[i].P[k] * (x[rows[i].column[k]] - Ax[rows[i].column[k]]);
+            Vx[i] += rows[i].P[k] * Ax[rows[i].column[k]] - rows[i].Q[k] * x[rows[i].column[k]];
     }
 }
 
@@ -218,11 +283,12 @@ void dls_cone_map_apply_transposed(const dls_direct *d, const dls_cone_row *rows
 {
     const int n = (int)d->n;
     memset(Py, 0, d->n * sizeof *Py);
+    memcpy(Vy, y, d->n * sizeof *Vy);
     for (size_t i = 0; i < d->n; i++)
-        for (size_t k = 0; k < rows[i].count; k++)
+        for (size_t k = 0; k < rows[i].count; k++) {
             Py[rows[i].column[k]] += rows[i].P[k] * y[i];
-    for (size_t i = 0; i < d->n; i++)
-        Vy[i] = y[i] - Py[i];
+            Vy[rows[i].column[k]] -= rows[i].Q[k] * y[i];
+        }
     if (n > 0)
         cblas_dgemv(CblasColMajor, CblasTrans, n, n, 1.0, d->q.A, n, Py, 1, 1.0, Vy, 1);
 }

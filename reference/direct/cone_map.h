@@ -1,4 +1,5 @@
-/* cone_map.h - Alart and Curnier's map of a problem with friction, and its generalised Jacobian. Not installed.
+/* cone_map.h - maps of a problem with friction whose zeros are its solutions, and their generalised Jacobians. Not
+ * installed.
  *
  * The problem is prepared with DLS_DIRECT_CONTACTS: both rows of a disc have one unit, so that it stays circular. The
  * map has Coulomb's law and isotropic discs, one or two for a contact (law.h); the violation has all laws.
@@ -8,22 +9,36 @@
 
 #include "prepare.h"
 
-/* A row of P: dF_i = dlambda_i - sum_k P[k] dtau_column[k], and F_i = lambda_i - sum_k P[k] tau_column[k] - offset,
- * tau = lambda - w. */
+/* The map: X(NAME, text in settings). */
+#define DLS_CONE_MAP_LIST(X)          \
+    X(ALART_CURNIER, "alart-curnier") \
+    X(NATURAL, "natural")             \
+    X(FISCHER_BURMEISTER, "fischer-burmeister")
+
+typedef enum dls_cone_map {
+#define DLS_CONE_MAP_ENUM(name, text) DLS_CONE_MAP_##name,
+    DLS_CONE_MAP_LIST(DLS_CONE_MAP_ENUM)
+#undef DLS_CONE_MAP_ENUM
+} dls_cone_map;
+
+/* A row of Q and P: dF_i = dlambda_i - sum_k Q[k] dlambda_column[k] + sum_k P[k] dw_column[k], and the piece of F at
+ * hand, or its tangent, is F_i = lambda_i - sum_k Q[k] lambda_column[k] + sum_k P[k] w_column[k] - offset. Alart and
+ * Curnier's map has Q = P. */
 typedef struct dls_cone_row {
     size_t count, column[3];
-    double P[3], offset;
+    double Q[3], P[3], offset;
 } dls_cone_row;
 
-/* w = A lambda + b, F(lambda), and its rows of P (n entries). */
-void dls_cone_map_value(const dls_direct *d, const double *lambda, double *w, double *F, dls_cone_row *rows);
+/* w = A lambda + b, F(lambda), and its rows of Q and P (n entries). */
+void dls_cone_map_value(dls_cone_map map, const dls_direct *d, const double *lambda, double *w, double *F,
+                        dls_cone_row *rows);
 /* The largest violation of a row (dls_row_violation), or of the two tangents of a cone, whose scales are common; NaN if
  * a number is. T and most: n entries, the scales at lambda. */
 double dls_cone_map_violation(const dls_direct *d, const double *lambda, const double *w, double *T, double *most);
 /* Whether the impulses are within dls_reach of the data of their blocks: beyond it nothing but rounding is left of w,
  * and they solve nothing. */
 bool dls_cone_map_within_reach(const dls_direct *d, const double *lambda);
-/* The rows and columns `active` (m of them; NULL: all) of V = I - P + P A, m x m. */
+/* The rows and columns `active` (m of them; NULL: all) of V = I - Q + P A, m x m. */
 void dls_cone_map_jacobian(const dls_direct *d, const dls_cone_row *rows, size_t m, const size_t *active, double *V);
 /* A x and V x; n entries each. */
 void dls_cone_map_apply(const dls_direct *d, const dls_cone_row *rows, const double *x, double *Ax, double *Vx);

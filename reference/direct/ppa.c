@@ -10,7 +10,8 @@
  * alpha_k (R. T. Rockafellar, 1976). Coulomb's law is not that of a minimum and nothing is proved; in practice this is
  * the surest of the methods at small tolerances (V. Acary, M. Bremond and O. Huber, 2018). It helps because A +
  * alpha_k 1 is definite where contacts are redundant: Newton's matrix is regular, and lambda_k is a start near the
- * solution. Newton's method is that of cone_descent.c, on Alart and Curnier's map.
+ * solution. Newton's method is that of cone_descent.c, on the map that the settings choose (cone_map.c): its zeros are
+ * the same for each.
  *
  * alpha_k falls tenfold after a step that Newton's method solves in few steps, or that gains little, by less after a
  * failure, and grows where it fails; a failure leaves lambda_k where it is, unless the violation of the problem itself
@@ -24,7 +25,10 @@
  * of that set, from where a few steps are enough. The report says so.
  *
  * A problem without friction goes to block-pivoting, and the report says so. Nothing here promises that a solution
- * exists, and a failure says nothing about the problem. */
+ * exists, and a failure says nothing about the problem. Where steps stand still, impulses that grow without end have
+ * terms of at most about dls_reach times b, and so a violation of at least 1 / dls_reach: beyond it the outcome is a
+ * failure, after which the verdict looks for a contradiction. Below it the outcome is that of an iterate, which the
+ * examiner accepts if it meets the examiner's own criterion. */
 #include "block_pivoting.h"
 #include "cone_descent.h"
 #include "cone_path.h"
@@ -32,7 +36,14 @@
 typedef struct settings {
     double tolerance, alpha, work;
     size_t limit, newton, sweeps;
+    int map;
 } settings;
+
+static const char *const maps[] = {
+#define MAP_TEXT(name, text) text,
+    DLS_CONE_MAP_LIST(MAP_TEXT)
+#undef MAP_TEXT
+        NULL};
 
 static const dls_field fields[] = {
     {"tolerance", "", DLS_FIELD_REAL, offsetof(settings, tolerance), "1e-13", 0, 1, false, NULL,
@@ -46,6 +57,9 @@ static const dls_field fields[] = {
      "greatest number of Newton steps per proximal step"},
     {"sweeps", "", DLS_FIELD_COUNT, offsetof(settings, sweeps), "20", 0, 1e9, false, NULL,
      "number of sweeps over the contacts before the first step"},
+    {"map", "", DLS_FIELD_CHOICE, offsetof(settings, map), "alart-curnier", 0, 0, false, maps,
+     "map of a contact whose zero a proximal step finds by Newton's method; contacts that roll or have an upper bound, "
+     "and box friction, keep alart-curnier"},
     {"work", "", DLS_FIELD_REAL, offsetof(settings, work), "1e13", 1, HUGE_VAL, false, NULL,
      "greatest number of multiplications in factorisations, f^3 / 3 for f rows that are not at a bound; then the best "
      "iterate is the answer"},
@@ -83,6 +97,7 @@ static void take_work(work *p, const dls_direct *d)
     DLS_DIRECT_VECTORS(d, &p->lambda, &p->w, &p->T, &p->most, &p->best);
     DLS_DIRECT_VECTORS(d, &p->before, &p->foretold);
     dls_cone_descent_take(&p->descent, &p->shifted);
+    p->descent.map = (dls_cone_map)p->set->map;
     dls_cone_path_take(&p->path, d);
     p->least = HUGE_VAL;
     p->enough = fmax(p->set->tolerance, dls_cone_descent_rounding(&p->descent));
@@ -240,9 +255,9 @@ static dls_status solve_ppa(dls_direct *d, double *lambda, dls_report *report, d
     project_best(&p);
     memcpy(lambda, p.best, d->n * sizeof *lambda);
     dls_report_end(report,
-                   p.least <= dls_solved_to ? DLS_OUTCOME_SOLVED
-                   : within_limits(&p)      ? DLS_OUTCOME_NUMERICAL_FAILURE
-                                            : DLS_OUTCOME_ITERATION_LIMIT,
+                   p.least <= dls_solved_to                            ? DLS_OUTCOME_SOLVED
+                   : within_limits(&p) && !(p.least * dls_reach < 1.0) ? DLS_OUTCOME_NUMERICAL_FAILURE
+                                                                       : DLS_OUTCOME_ITERATION_LIMIT,
                    "proximal steps: %zu%s; the largest violation of a row is %.3g", p.outer,
                    again ? "; a start by an interior path" : "", p.least);
     return DLS_OK;
