@@ -10,9 +10,13 @@
  * x = (mu lambda_n, lambda_t) and y = (u_n, mu u_t) are both in the cone L of jordan.h, and x . y = mu lambda . u, so
  * that the law is that x and y are in L with x o y = 0. M. Fukushima, Z.-Q. Luo and P. Tseng (2002) show that this
  * holds where F = x + y - z vanishes, z the square root of x o x + y o y in L. From z o z = x o x + y o y,
- *     dF = (1 - L_z^-1 L_x) dx + (1 - L_z^-1 L_y) dy,   L_a b = a o b,
- * and from (a - z) o (a + z) = a o a - z o z with a = x + y follows (a + z) o F = 2 x o y, which has no cancellation
- * where a + z is well inside the cone. On the rim of L the derivative is that for squares with (1e-8)^2 (|x|^2 + |y|^2) added.
+ *     dF = (1 - L_z^-1 L_x) dx + (1 - L_z^-1 L_y) dy,   L_a b = a o b.
+ * The squares s = x o x + y o y have the eigenvalues s_0 +- |s_t|. With e = s_t / |s_t| and e' across it they are
+ *     (x_0 +- x_t . e)^2 + (y_0 +- y_t . e)^2 + (x_t . e')^2 + (y_t . e')^2,
+ * in which a small one has no cancellation: half the sum and difference of their roots are z_0 and |z_t|.
+ * From (a - z) o (a + z) = a o a - z o z with a = x + y follows (a + z) o F = 2 x o y, which has no cancellation
+ * where a + z is well inside the cone. On the rim of L the derivative is that for squares with
+ * (1e-8)^2 (|x|^2 + |y|^2) added.
  *
  * A row is the same with numbers, phi(a, b) = a + b - (a^2 + b^2)^1/2 (A. Fischer, 1992); between two bounds it is
  * phi(lambda - lo, -phi(hi - lambda, -w)) (S. C. Billups, 1995). */
@@ -74,14 +78,22 @@ void dls_contact_natural(double mu, const double lambda[3], const double w[3], d
 
 /* --- Fischer and Burmeister --- */
 
-/* The square root of s in the cone, by its eigenvalues s_0 +- |s_t|. */
-static void cone_root(const double *s, double *z)
+/* z, and with `off` the square root of x o x + y o y + off^2 (|x|^2 + |y|^2). */
+static void cone_root(const double *x, const double *y, double off, double *z)
 {
-    const double length = hypot(s[1], s[2]);
-    const double larger = sqrt(s[0] + length), smaller = sqrt(fmax(s[0] - length, 0.0));
-    z[0] = 0.5 * (larger + smaller);
+    double e[2] = {1.0, 0.0}, larger = 0.0, smaller = 0.0;
+    const double along[2] = {x[0] * x[1] + y[0] * y[1], x[0] * x[2] + y[0] * y[2]}, length = hypot(along[0], along[1]);
+    for (int t = 0; t < 2 && length > 0.0; t++)
+        e[t] = along[t] / length;
+    for (int k = 0; k < 2; k++) {
+        const double *of = k == 0 ? x : y, radial = of[1] * e[0] + of[2] * e[1], across = of[2] * e[0] - of[1] * e[1];
+        const double rest = across * across + off * off * (of[0] * of[0] + of[1] * of[1] + of[2] * of[2]);
+        larger += (of[0] + radial) * (of[0] + radial) + rest;
+        smaller += (of[0] - radial) * (of[0] - radial) + rest;
+    }
+    z[0] = 0.5 * (sqrt(larger) + sqrt(smaller));
     for (int t = 1; t < 3; t++)
-        z[t] = length > 0.0 ? 0.5 * (larger - smaller) * (s[t] / length) : 0.0;
+        z[t] = length > 0.0 ? 0.5 * (sqrt(larger) - sqrt(smaller)) * e[t - 1] : 0.0;
 }
 
 /* Column j of 1 - L_z^-1 L_x. */
@@ -113,17 +125,12 @@ void dls_contact_fischer_burmeister(double mu, const double lambda[3], const dou
 {
     static const double off_rim = 1e-8;
     const double a = 1.0 - sqrt(0.5);
-    double u[3], g[2], squares[3], of_y[3], z[3];
+    double u[3], g[2], z[3];
     shifted_velocity(mu, w, u, g);
     const double x[3] = {mu * lambda[0], lambda[1], lambda[2]}, y[3] = {u[0], mu * u[1], mu * u[2]};
-    dls_jordan_product(x, x, squares);
-    dls_jordan_product(y, y, of_y);
-    for (int i = 0; i < 3; i++)
-        squares[i] += of_y[i];
-    cone_root(squares, z);
+    cone_root(x, y, 0.0, z);
     root_map(x, y, z, map->F);
-    squares[0] *= 1.0 + off_rim * off_rim;
-    cone_root(squares, z);
+    cone_root(x, y, off_rim, z);
     for (int j = 0; j < 3; j++) {
         double by_x[3] = {0}, by_y[3] = {0};
         if (dls_cone_determinant(z) > 0.0) {
