@@ -52,12 +52,13 @@ static dls_problem *many_contacts(unsigned seed)
     return p;
 }
 
-/* V x = r to rounding, in units of rows of their own, and for every regime that impulses drawn at random have. */
+/* V x = r to rounding, in units of rows of their own, and for every map and regime that impulses drawn at random have. */
 TEST(test_solutions_of_the_matrix)
 {
     static const double shifts[] = {1.0, 1e-2, 1e-5, 1e-7};
-    for (unsigned seed = 0; seed < 200; seed++) {
+    for (unsigned seed = 0; seed < 300; seed++) {
         const double shift = shifts[seed % 4];
+        const dls_cone_map map = (dls_cone_map)(seed % 3);
         dls_problem *p = many_contacts(seed);
         dls_dense *dense = dense_of(p);
         dls_arena memory = {0};
@@ -74,7 +75,7 @@ TEST(test_solutions_of_the_matrix)
             .problem = p, .q = *dense, .n = N, .row_unit = row_unit, .impulse_unit = impulse_unit, .memory = &memory};
         for (size_t i = 0; i < N; i++)
             lambda[i] = draw(-1.0, 2.0), right[i] = draw(-1.0, 1.0);
-        dls_cone_map_value(DLS_CONE_MAP_ALART_CURNIER, &d, lambda, w, F, rows);
+        dls_cone_map_value(map, &d, lambda, w, F, rows);
         dls_cone_velocities_take(&velocities, &d);
         assert_false(memory.failed);
         assert_true(dls_cone_velocities_suit(&velocities, shift, N));

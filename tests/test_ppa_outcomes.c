@@ -8,9 +8,8 @@
 enum { CONTACTS = 8, N = 3 * CONTACTS };
 
 /* Redundant contacts that stick, slide and open over a matrix of rank `rank`, well conditioned within it or graded,
- * around a chosen answer. The first two
- * normal rows may be those of a body between two floors, whose velocities have the sum b[0] + b[3] whatever the
- * impulses are; it is lowered by `lack`. */
+ * around a chosen answer. The first two normal rows may be those of a body between two floors, whose velocities have
+ * the sum b[0] + b[3] = -lack whatever the impulses are. */
 static dls_problem *redundant_contacts(unsigned seed, size_t rank, bool between_floors, double lack)
 {
     double G[N * N], A[N * N], b[N], hi[N], lambda[N], w[N];

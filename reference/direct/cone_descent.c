@@ -169,7 +169,7 @@ static bool newton_step(dls_cone_descent *w, dls_report *report)
 {
     for (size_t i = 0; i < w->n; i++)
         w->reduced[i] = w->step[i] = -w->F[i];
-    if (w->map == DLS_CONE_MAP_ALART_CURNIER && dls_cone_velocities_suit(&w->velocities, w->shift, w->m)) {
+    if (dls_cone_velocities_suit(&w->velocities, w->shift, w->m)) {
         const double nv = (double)w->velocities.nv;
         report->factorizations++;
         w->multiplications += nv * nv * nv / 3.0;

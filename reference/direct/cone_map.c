@@ -110,16 +110,16 @@ static void contact_rows_value(dls_cone_map map, const dls_direct *d, size_t i, 
 {
     dls_contact_map of;
     const double mu = dls_direct_mu(d, i + 1);
+    bool determined = true; /* by themselves: dF = dlambda */
     (map == DLS_CONE_MAP_NATURAL ? dls_contact_natural : dls_contact_fischer_burmeister)(mu, lambda + i, w + i, &of);
+    for (size_t r = 0; r < 3; r++)
+        for (size_t k = 0; k < 3; k++)
+            determined = determined && of.X[r][k] == (k == r) && of.Y[r][k] == 0.0;
     for (size_t r = 0; r < 3; r++) {
         dls_cone_row *row = &rows[i + r];
-        bool determined = true; /* by itself: dF = dlambda */
-        *row = (dls_cone_row){.column = {i, i + 1, i + 2}};
-        for (size_t k = 0; k < 3; k++) {
+        *row = (dls_cone_row){.count = determined ? 0 : 3, .column = {i, i + 1, i + 2}};
+        for (size_t k = 0; k < 3; k++)
             row->Q[k] = (k == r) - of.X[r][k], row->P[k] = of.Y[r][k];
-            determined = determined && row->Q[k] == 0.0 && row->P[k] == 0.0;
-        }
-        row->count = determined ? 0 : 3;
         F[i + r] = of.F[r];
         row->offset = tangent_offset(i + r, lambda, w, F[i + r], row);
     }

@@ -1,13 +1,13 @@
-/* Newton's matrix V = 1 - P + P A of Alart and Curnier's map (cone_map.c), where A = G G^T + Lambda has few columns in
- * G = J M^-1/2: many contacts of few bodies. Lambda is the compliance of the rows and the shift of a proximal step.
+/* Newton's matrix V = 1 - Q + P A of a map of cone_map.c, where A = G G^T + Lambda has few columns in G = J M^-1/2: many
+ * contacts of few bodies. Lambda is the compliance of the rows and the shift of a proximal step.
  *
- *     V = B + P G G^T,   B = 1 - P + P Lambda,   V^-1 r = x - C G S^-1 G^T x,
+ *     V = B + P G G^T,   B = 1 - Q + P Lambda,   V^-1 r = x - C G S^-1 G^T x,
  *     x = B^-1 r,   C = B^-1 P,   S = 1 + G^T C G
- * (M. A. Woodbury, 1950). B has a block for each contact, in which the normal row comes first: Lambda_n inside its
- * bounds, 1 beyond; a tangent that sticks has Lambda_t, both that slide have the 2 x 2 block 1 - P_tt + P_tt Lambda_t,
- * and below the normal row -P_tn (1 - Lambda_n). So C has the entries P / Lambda there, and in the blocks of sliding
- * tangents B_tt^-1 P. S has one row for each velocity, and a contact adds the products of its rows of G, which have
- * entries for two bodies alone: the factor costs nv^3 / 3, and everything else little.
+ * (M. A. Woodbury, 1950). B has a block for each contact, 3 x 3 where the map couples all three rows. Else the normal
+ * row comes first: under Alart and Curnier's map, where Q = P, it has Lambda_n inside its bounds and 1 beyond; a tangent
+ * that sticks has Lambda_t, both that slide have the 2 x 2 block 1 - P_tt + P_tt Lambda_t, and -P_tn (1 - Lambda_n) in
+ * the column of the normal row. S has one row for each velocity, and a contact adds the products of its rows of G, which
+ * have entries for two bodies alone: the factor costs nv^3 / 3, and everything else little.
  *
  * 1 / Lambda is large, and x loses as many digits as it has; a step of refinement gets them back. Below a least Lambda
  * the factor of the rows themselves is better. */
@@ -41,54 +41,115 @@ bool dls_cone_velocities_suit(const dls_cone_velocities *v, double shift, size_t
 /* --- B and C --- */
 
 static bool both_slide(const dls_cone_row *row) { return row->count == 3; }
+/* Whether the rows from the normal row i on are those of a map that couples all three. */
+static bool is_whole(const dls_cone_row *rows, size_t i) { return rows[i].count == 3 && rows[i].column[0] == i; }
 
-/* The inverse of B_tt of two sliding tangents, in B of the first, and C of all rows. */
-static void invert_blocks(dls_cone_velocities *v, const dls_cone_row *rows, double shift)
+static double compliance_of(const dls_cone_velocities *v, size_t i, double shift)
 {
+    return v->root.compliance[i] + shift;
+}
+
+/* The entry of B of a row that depends on itself alone, or on nothing. */
+static double own_entry(const dls_cone_velocities *v, const dls_cone_row *rows, size_t i, double shift)
+{
+    return rows[i].count == 0 ? 1.0 : 1.0 - rows[i].Q[0] + rows[i].P[0] * compliance_of(v, i, shift);
+}
+
+/* Less the entry of B of a tangent in the column of its normal row. */
+static double normal_entry(const dls_cone_velocities *v, const dls_cone_row *row, double shift)
+{
+    return row->Q[0] - row->P[0] * compliance_of(v, row->column[0], shift);
+}
+
+/* The inverse of B of a whole contact in B, row by row, and its C. */
+static void invert_whole(dls_cone_velocities *v, const dls_cone_row *rows, size_t i, double shift)
+{
+    double B[3][3], *inverse = v->B + 4 * i, det = 0.0;
+    for (size_t r = 0; r < 3; r++)
+        for (size_t k = 0; k < 3; k++)
+            B[r][k] = (r == k) - rows[i + r].Q[k] + rows[i + r].P[k] * compliance_of(v, i + k, shift);
+    for (size_t r = 0; r < 3; r++)
+        for (size_t k = 0; k < 3; k++) {
+            const size_t r1 = (r + 1) % 3, r2 = (r + 2) % 3, k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+            inverse[3 * k + r] = B[r1][k1] * B[r2][k2] - B[r1][k2] * B[r2][k1];
+        }
+    for (size_t k = 0; k < 3; k++)
+        det += B[0][k] * inverse[3 * k];
+    for (size_t k = 0; k < 9; k++)
+        inverse[k] /= det;
+    for (size_t r = 0; r < 3; r++)
+        for (size_t k = 0; k < 3; k++) {
+            double *C = v->C + 3 * (i + r);
+            C[k] = 0.0;
+            for (size_t j = 0; j < 3; j++)
+                C[k] += inverse[3 * r + j] * rows[i + j].P[k];
+        }
+}
+
+/* The inverse of B_tt of two sliding tangents in B of the first, and their C. */
+static void invert_tangents(dls_cone_velocities *v, const dls_cone_row *rows, size_t i, double shift)
+{
+    const double lambda[2] = {compliance_of(v, i, shift), compliance_of(v, i + 1, shift)};
+    const double *P = rows[i].P + 1, *Q = rows[i].Q + 1, *next_P = rows[i + 1].P + 1, *next_Q = rows[i + 1].Q + 1;
+    const double a = 1.0 - Q[0] + P[0] * lambda[0], b = -Q[1] + P[1] * lambda[1];
+    const double c = -next_Q[0] + next_P[0] * lambda[0], e = 1.0 - next_Q[1] + next_P[1] * lambda[1];
+    const double det = a * e - b * c, inverse[4] = {e / det, -b / det, -c / det, a / det};
+    const double *of_normal = v->C + 3 * rows[i].column[0];
+    memcpy(v->B + 4 * i, inverse, sizeof inverse);
+    for (size_t t = 0; t < 2; t++)
+        for (size_t k = 0; k < 3; k++) {
+            double right[2] = {rows[i].P[k], rows[i + 1].P[k]};
+            for (size_t s = 0; s < 2 && k == 0; s++)
+                right[s] += normal_entry(v, &rows[i + s], shift) * of_normal[0];
+            v->C[3 * (i + t) + k] = inverse[2 * t] * right[0] + inverse[2 * t + 1] * right[1];
+        }
+}
+
+/* B^-1 and C of all rows; false where a row depends on the normal row of a whole contact that it is not part of. */
+static bool invert_blocks(dls_cone_velocities *v, const dls_cone_row *rows, double shift)
+{
+    const dls_problem *p = v->d->problem;
     for (size_t i = 0; i < v->d->n; i++) {
         const dls_cone_row *row = &rows[i];
         double *C = v->C + 3 * i;
-        if (!both_slide(row)) {
-            for (size_t k = 0; k < row->count; k++)
-                C[k] = row->P[k] / (v->root.compliance[row->column[k]] + shift);
-            continue;
-        }
-        if (row->column[1] == i) { /* the first tangent: both */
-            const double *P = row->P + 1, *Q = row[1].P + 1;
-            const double lambda[2] = {v->root.compliance[i] + shift, v->root.compliance[i + 1] + shift};
-            const double a = 1.0 - P[0] + P[0] * lambda[0], b = -P[1] + P[1] * lambda[1];
-            const double c = -Q[0] + Q[0] * lambda[0], e = 1.0 - Q[1] + Q[1] * lambda[1], det = a * e - b * c;
-            const double inverse[4] = {e / det, -b / det, -c / det, a / det};
-            memcpy(v->B + 4 * i, inverse, sizeof inverse);
-            for (size_t t = 0; t < 2; t++)
-                for (size_t k = 0; k < 3; k++)
-                    C[3 * t + k] = (inverse[2 * t] * row->P[k] + inverse[2 * t + 1] * row[1].P[k]) /
-                                   (k == 0 ? v->root.compliance[row->column[0]] + shift : 1.0);
+        if (p->parent[i] == DLS_NONE && is_whole(rows, i)) {
+            invert_whole(v, rows, i, shift);
+            i += 2;
+        } else if (both_slide(row)) {
+            if (row->column[1] == i) /* the first tangent: both */
+                invert_tangents(v, rows, i, shift);
+        } else if (row->count == 0) {
+            C[0] = 0.0;
+        } else if (row->column[0] == i) {
+            C[0] = row->P[0] / own_entry(v, rows, i, shift);
+        } else if (is_whole(rows, row->column[0])) {
+            return false;
+        } else {
+            C[0] = row->P[0] + normal_entry(v, row, shift) * v->C[3 * row->column[0]];
         }
     }
+    return true;
 }
 
-/* x = B^-1 r: normal rows and all others without a parent first. */
+/* x = B^-1 r: normal rows come before their tangents. */
 static void solve_blocks(const dls_cone_velocities *v, const dls_cone_row *rows, double shift, const double *r,
                          double *x)
 {
     const dls_problem *p = v->d->problem;
-    for (size_t i = 0; i < v->d->n; i++)
-        if (p->parent[i] == DLS_NONE)
-            x[i] = rows[i].count == 0 ? r[i] : r[i] / (v->root.compliance[i] + shift);
     for (size_t i = 0; i < v->d->n; i++) {
         const dls_cone_row *row = &rows[i];
-        const size_t normal = p->parent[i];
-        if (normal == DLS_NONE)
-            continue;
-        const double along = (1.0 - v->root.compliance[normal] - shift) * x[normal];
-        if (row->count == 0) {
-            x[i] = r[i];
+        const double *inverse = v->B + 4 * i;
+        if (p->parent[i] == DLS_NONE && is_whole(rows, i)) {
+            for (size_t k = 0; k < 3; k++)
+                x[i + k] = inverse[3 * k] * r[i] + inverse[3 * k + 1] * r[i + 1] + inverse[3 * k + 2] * r[i + 2];
+            i += 2;
         } else if (!both_slide(row)) {
-            x[i] = row->column[0] == i ? r[i] / (v->root.compliance[i] + shift) : r[i] + row->P[0] * along;
+            x[i] = row->count == 0 || row->column[0] == i ? r[i] / own_entry(v, rows, i, shift)
+                                                          : r[i] + normal_entry(v, row, shift) * x[row->column[0]];
         } else if (row->column[1] == i) {
-            const double *inverse = v->B + 4 * i;
-            const double of[2] = {r[i] + row->P[0] * along, r[i + 1] + row[1].P[0] * along};
+            const double along = x[row->column[0]];
+            const double of[2] = {r[i] + normal_entry(v, row, shift) * along,
+                                  r[i + 1] + normal_entry(v, row + 1, shift) * along};
             x[i] = inverse[0] * of[0] + inverse[1] * of[1];
             x[i + 1] = inverse[2] * of[0] + inverse[3] * of[1];
         }
@@ -133,8 +194,7 @@ bool dls_cone_velocities_solve(dls_cone_velocities *v, const dls_cone_row *rows,
     enum { REFINEMENTS = 3 };
     const size_t n = v->d->n;
     double size = 0.0;
-    invert_blocks(v, rows, shift);
-    if (!factorise_velocities(v, rows))
+    if (!invert_blocks(v, rows, shift) || !factorise_velocities(v, rows))
         return false;
     memset(x, 0, n * sizeof *x);
     memcpy(v->rest, right, n * sizeof *right);
