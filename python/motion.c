@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What is gathered at each time: arrays of T, and of T ends. */
+/* Arrays of T, and of T ends, that are filled from time to time. */
 typedef struct gathering {
     const dls_model *model;
     double *position, *orientation, *velocity, *coordinates, *kinetic, *potential, *distance;

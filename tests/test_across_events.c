@@ -70,8 +70,9 @@ static void check_smooth_events(void)
 }
 
 /* XPBD gives a stop its rebound by the mass m of its own cart, after the positions, and the mimic joint shares the
- * momentum in the next substep. The other cart has the mass m' = 4 / 2^2 at the stop, and the mechanism still approaches
- * if e m < m': it rests at the stop for any step, while the truth is on its third flight. All others rebound. */
+ * momentum in the next substep. The other cart has the mass m' = 4 / 2^2 at the stop, and the mechanism still
+ * approaches if e m < m': it rests at the stop for any step, while the truth is on its third flight. All others
+ * rebound. */
 static void check_rebound_of_a_mimic(void)
 {
     const double g = 9.81 * (2.0 * (2.0 * 1.5 + 4.0)) / (4.0 * 1.5 + 4.0), fast = sqrt(2.0 * g);

@@ -52,7 +52,8 @@ static dls_problem *many_contacts(unsigned seed)
     return p;
 }
 
-/* V x = r to rounding, in units of rows of their own, and for every map and regime that impulses drawn at random have. */
+/* V x = r to rounding, in units of rows of their own, and for every map and regime that impulses drawn at random
+ * have. */
 TEST(test_solutions_of_the_matrix)
 {
     static const double shifts[] = {1.0, 1e-2, 1e-5, 1e-7};

@@ -174,8 +174,8 @@ TEST(test_whose_bias_works)
                          : apart ? 1e-8
                                  : 1e-13); /* R^T omega stays as a body turns about omega, of the same step */
         }
-        assert_true((bias == 0.0) ==
-                    (apart || none || is_scheme(&variants[v], "rattle") || strncmp(variants[v].scheme, "soft-", 5) == 0));
+        assert_true((bias == 0.0) == (apart || none || is_scheme(&variants[v], "rattle") ||
+                                      strncmp(variants[v].scheme, "soft-", 5) == 0));
         assert_true((moved > 0.0) == apart);
         run_stop(&r);
     }

@@ -191,8 +191,8 @@ typedef struct values {
     double of[4][ANGLES];
 } values;
 
-/* The values at t = 0.03 s that the Test Set prints with 16 digits (computed by PSIDE with the tolerance 1e-14): angles,
- * rates, accelerations in the order above, and the multipliers of the three loops. */
+/* The values at t = 0.03 s that the Test Set prints with 16 digits (computed by PSIDE with the tolerance 1e-14):
+ * angles, rates, accelerations in the order above, and the multipliers of the three loops. */
 static const values printed = {{
     {0.1581077119629904e+2, -0.1575637105984298e+2, 0.4082224013073101e-1, -0.5347301163226948e+0,
      0.5244099658805304e+0, 0.5347301163226948e+0, 0.1048080741042263e+1},

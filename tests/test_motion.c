@@ -219,8 +219,8 @@ TEST(test_belt_carries_and_lets_go)
 
 /* --- a ball that slides and rolls --- */
 
-/* A ball of radius r slides at v on a plane with the spin w (backspin: w < 0): until u = v - r w is 0 it goes with -+ mu
- * g, its spin changes by 5 mu g / (2 r), and it rolls from t = 2 |u| / (7 mu g) at (5 v + 2 r w) / 7. */
+/* A ball of radius r slides at v on a plane with the spin w (backspin: w < 0): until u = v - r w is 0 it goes with -+
+ * mu g, its spin changes by 5 mu g / (2 r), and it rolls from t = 2 |u| / (7 mu g) at (5 v + 2 r w) / 7. */
 static void roll(double v, double w, double mu)
 {
     char text[1000];
@@ -358,8 +358,8 @@ TEST(test_painleves_rod)
 
 /* --- a block that rocks --- */
 
-/* G. Housner (1963): a block of the diagonal angle a rocks from corner to corner; each impact leaves 1 - 3/2 sin(a)^2 of
- * its spin, so of the speed with which the next corner lands, until it stands. */
+/* G. Housner (1963): a block of the diagonal angle a rocks from corner to corner; each impact leaves 1 - 3/2 sin(a)^2
+ * of its spin, so of the speed with which the next corner lands, until it stands. */
 TEST(test_block_rocks_and_stands)
 {
     course c = begin("world: {gravity: [0, 0, -9.81], collide: true, friction: cone, mu: 2}\nbodies:\n"

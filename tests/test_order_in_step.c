@@ -108,7 +108,8 @@ static double order_of(const variant *v, size_t mechanism)
     const bool rigid = mechanism == CHAIN || mechanism == LOOP;
     if (is_scheme(v, "midpoint") || is_scheme(v, "rattle"))
         return 2.0;
-    if ((is_scheme(v, "soft-reference") || (is_scheme(v, "soft-step") && !v->key)) && rigid) /* another motion, of the springs that its joints are */
+    if ((is_scheme(v, "soft-reference") || (is_scheme(v, "soft-step") && !v->key)) &&
+        rigid) /* another motion, of the springs that its joints are */
         return 0.0;
     if (is_scheme(v, "moreau-jean") && theta_of(v) < 1.0)
         return leaves_deep(v) && rigid ? 1.0 : 2.0;

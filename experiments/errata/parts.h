@@ -15,7 +15,7 @@ enum { DLS_CLAIMS_CASES, DLS_CLAIMS_RACES, DLS_CLAIMS_VERDICTS };
 
 /* --- the findings of each part --- */
 
-/* Of the loop, whose rows are redundant, and of the chain, whose are not (near_singular.c). */
+/* The loop, whose rows are redundant, and the chain, whose are not (near_singular.c). */
 enum { DLS_CLAIMS_LOOP, DLS_CLAIMS_CHAIN, DLS_CLAIMS_MIXED };
 enum { DLS_CLAIMS_PLAIN, DLS_CLAIMS_TREATED, DLS_CLAIMS_SWEPT, DLS_CLAIMS_WAYS };
 typedef struct dls_claims_mixing {

@@ -360,8 +360,8 @@ dls_status dls_rate_enclose(const dls_problem *problem, const double *lambda, dl
  * of any force) without events, track joints with an s that is not that of the nearest point, rows with CFM, a world
  * with collision detection, and positions where independent rows become dependent (a bifurcation).
  *
- * EVENTS. With them a motion goes on across what is not smooth: stops (limits, given contacts, spheres on spheres, and spheres, capsules and
- * boxes on planes) that close and open,
+ * EVENTS. With them a motion goes on across what is not smooth: stops (limits, given contacts, spheres on spheres, and
+ * spheres, capsules and boxes on planes) that close and open,
  * friction by the current normal force (box, cone) that sticks and slides, bounded motors, drives and springs that
  * saturate. The forces solve the complementarity problem of the accelerations (lib/delassus/law.h in w = J vdot + Jdot
  * v); where a stop closes at a speed, impulses solve that of the velocities, with Newton's law of impact. All solutions

@@ -1,4 +1,5 @@
-/* Newton's method on a map of cone_map.c, that of Alart and Curnier where the caller sets no other, with a line search on its square.
+/* Newton's method on a map of cone_map.c, that of Alart and Curnier where the caller sets no other, with a line search
+ * on its square.
  *
  *     theta(lambda) = |G(lambda)|^2 / 2,   G_i = F_i / T_i
  *     V d = -F in the least squares sense,   lambda <- lambda + t d

@@ -1,5 +1,6 @@
-/* The maps whose zeros are the solutions. The first is that of P. Alart and A. Curnier, "A mixed formulation for frictional contact problems
- * prone to Newton like solution methods", 1991. With tau = lambda - w, in scaled units, so that their parameter is 1:
+/* The maps whose zeros are the solutions. The first is that of P. Alart and A. Curnier, "A mixed formulation for
+ * frictional contact problems prone to Newton like solution methods", 1991. With tau = lambda - w, in scaled units, so
+ * that their parameter is 1:
  *
  *     F_n = lambda_n - clamp(tau_n, lo, hi)
  *     F_t = lambda_t - (tau_t brought into the disc of radius r),   r = mu max(0, clamp(tau_n))

@@ -1,13 +1,13 @@
-/* Newton's matrix V = 1 - Q + P A of a map of cone_map.c, where A = G G^T + Lambda has few columns in G = J M^-1/2: many
- * contacts of few bodies. Lambda is the compliance of the rows and the shift of a proximal step.
+/* Newton's matrix V = 1 - Q + P A of a map of cone_map.c, where A = G G^T + Lambda has few columns in G = J M^-1/2:
+ * many contacts of few bodies. Lambda is the compliance of the rows and the shift of a proximal step.
  *
  *     V = B + P G G^T,   B = 1 - Q + P Lambda,   V^-1 r = x - C G S^-1 G^T x,
  *     x = B^-1 r,   C = B^-1 P,   S = 1 + G^T C G
  * (M. A. Woodbury, 1950). B has a block for each contact, 3 x 3 where the map couples all three rows. Else the normal
- * row comes first: under Alart and Curnier's map, where Q = P, it has Lambda_n inside its bounds and 1 beyond; a tangent
- * that sticks has Lambda_t, both that slide have the 2 x 2 block 1 - P_tt + P_tt Lambda_t, and -P_tn (1 - Lambda_n) in
- * the column of the normal row. S has one row for each velocity, and a contact adds the products of its rows of G, which
- * have entries for two bodies alone: the factor costs nv^3 / 3, and everything else little.
+ * row comes first: under Alart and Curnier's map, where Q = P, it has Lambda_n inside its bounds and 1 beyond; a
+ * tangent that sticks has Lambda_t, both that slide have the 2 x 2 block 1 - P_tt + P_tt Lambda_t, and -P_tn (1 -
+ * Lambda_n) in the column of the normal row. S has one row for each velocity, and a contact adds the products of its
+ * rows of G, which have entries for two bodies alone: the factor costs nv^3 / 3, and everything else little.
  *
  * 1 / Lambda is large, and x loses as many digits as it has; a step of refinement gets them back. Below a least Lambda
  * the factor of the rows themselves is better. */

@@ -113,8 +113,8 @@ static inline double trajectory_row_target(const trajectory_row *row)
 {
     return row->kind == TRAJECTORY_SPEED ? row->u : 0.0;
 }
-/* The force that a joint transmits and the torque about its anchor, as lib/simulation/breaks.c has them, from the forces
- * of its rows as evaluated. */
+/* The force that a joint transmits and the torque about its anchor, as lib/simulation/breaks.c has them, from the
+ * forces of its rows as evaluated. */
 void trajectory_rows_strain(const trajectory_rows *rows, size_t joint, double *force, double *torque);
 /* Takes away the rows of a joint, and of joints on its coordinate. */
 void trajectory_rows_break(trajectory_rows *rows, size_t joint);
@@ -173,8 +173,8 @@ dls_status trajectory_system_correct(trajectory_system *system, const trajectory
  * the rows. */
 dls_status trajectory_system_accelerate(trajectory_system *system, trajectory_rows *rows, double *vdot,
                                         dls_error *error);
-/* force = M^-1 force; A = J M^-1 G^T of all rows, n x n, in `full`. The columns of normal rows whose friction slides have
- * it. After evaluate. */
+/* force = M^-1 force; A = J M^-1 G^T of all rows, n x n, in `full`. The columns of normal rows whose friction slides
+ * have it. After evaluate. */
 void trajectory_system_dense(trajectory_system *system, const trajectory_rows *rows);
 /* v += M^-1 J^T z, z of all rows. After evaluate. */
 void trajectory_system_strike(trajectory_system *system, const trajectory_rows *rows, const double *z, double *v);
@@ -269,9 +269,9 @@ dls_status trajectory_begin_step(dls_trajectory *e, dls_error *error);
 dls_status trajectory_events_create(dls_trajectory *e, dls_error *error);
 /* The modes at the start. */
 dls_status trajectory_events_start(dls_trajectory *e, dls_error *error);
-/* What the next step is compared with. After the slope at the base. */
+/* Keeps the functions at the base, with which the next step is compared. After the slope there. */
 void trajectory_events_mark(dls_trajectory *e);
-/* What the step from the base must not be longer than. */
+/* The longest step from the base that misses no flight. */
 double trajectory_events_limit(const dls_trajectory *e);
 /* The first event in the step h that has just been taken into y, and the time until it; h where there is none. */
 double trajectory_events_find(dls_trajectory *e, double h, size_t *which);

@@ -109,7 +109,7 @@ static bool watches_force(const trajectory_row *row)
     return row->mode == TRAJECTORY_HELD || row->kind == TRAJECTORY_SPRING;
 }
 
-/* What counts as less than 0; `row` NULL: of a joint. */
+/* The value below which a function counts as negative; `row` NULL: of a joint. */
 static double least(const dls_trajectory *e, const trajectory_row *row)
 {
     if (!row)
@@ -117,7 +117,7 @@ static double least(const dls_trajectory *e, const trajectory_row *row)
     return watches_force(row) && row->mode != TRAJECTORY_ABSENT ? grain * e->force_scale : 0.0;
 }
 
-/* What a joint may transmit until it breaks. */
+/* The force and torque left to a joint until it breaks. */
 static void watch_joint(const dls_trajectory *e, size_t j, double g[2])
 {
     const dls_joint_common *limit = &e->rows.joints[j].common;
@@ -154,8 +154,8 @@ static bool watch_after(dls_trajectory *e, double h, double *g)
 }
 
 /* The zero of function k in [from, to], where it is f[0] > 0 and f[1] < 0, by false position with Illinois' rule (M.
- * Dowell and P. Jarratt, BIT 11 (1971) 168): the end that stays has its value halved. GSL's root finders end the process
- * where they find no memory. */
+ * Dowell and P. Jarratt, BIT 11 (1971) 168): the end that stays has its value halved. GSL's root finders end the
+ * process where they find no memory. */
 static double locate(dls_trajectory *e, size_t k, double from, double to, const double f[2])
 {
     double end[2] = {from, to}, value[2] = {f[0], f[1]}, root = to, best = -f[1];
@@ -237,8 +237,8 @@ double trajectory_events_find(dls_trajectory *e, double h, size_t *which)
 }
 
 /* A contact that stops on a path that turns does so in steps that shrink with its speed u, since the direction of
- * friction turns as fast as u / |u|. At 1e-10 of the speeds the rest of the impulse, mu f_n for u / (mu f_n), is given at
- * once by the projection onto u = 0: over 1e-11 s or so the other forces have no part. */
+ * friction turns as fast as u / |u|. At 1e-10 of the speeds the rest of the impulse, mu f_n for u / (mu f_n), is given
+ * at once by the projection onto u = 0: over 1e-11 s or so the other forces have no part. */
 bool trajectory_events_end_sliding(const dls_trajectory *e, size_t *which)
 {
     const double slow = 1e-10 * greatest_speed(e);
@@ -536,7 +536,7 @@ static double acceleration_of(const dls_trajectory *e, size_t i)
 
 /* --- accumulation --- */
 
-/* What is left of the series of impacts of a stop that has just been left; infinite: no series. */
+/* The rest of the series of impacts of a stop that has just been left [s]; infinite: no series. */
 static double time_left(const dls_trajectory *e, size_t i, double speed)
 {
     const trajectory_row *row = row_of(e, i);

@@ -140,7 +140,8 @@ static bool solve_least(trajectory_modes *m, size_t k, double *x, double size)
     return left <= accuracy * size;
 }
 
-/* The least z of the rows that hold, with discs that slide pushed by `push`. False: these rows contradict each other. */
+/* The least z of the rows that hold, with discs that slide pushed by `push`. False: these rows contradict each
+ * other. */
 static bool solve_mode(trajectory_modes *m)
 {
     const size_t n = m->n;
@@ -420,7 +421,8 @@ static bool slide_newton(trajectory_modes *m, size_t k)
     return sliding_residuals(m, k, m->side) <= accuracy * m->motion;
 }
 
-/* Friction along -w_t of the frictionless mode, turned by an angle that differs from start to start and disc to disc. */
+/* Friction along -w_t of the frictionless mode, turned by an angle that differs from start to start and disc to
+ * disc. */
 static void push_discs(trajectory_modes *m, int start)
 {
     double disc = 0.0;

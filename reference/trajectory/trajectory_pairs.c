@@ -3,8 +3,8 @@
  * A sphere is its centre with a radius, a capsule the two centres of its caps on a plane, and a box its eight corners
  * with the radius 0. With c the point, r its radius, n the unit normal of a plane through p,
  *     C = n . (c - p) - r,     and on a sphere (p, R):   C = |c - p| - r - R,  n = (c - p) / |c - p|
- * are smooth in the configuration at any distance, which a detector's manifold is not. The points that touch are c - r n
- * and c - (r + C) n; the rows are those of every contact (lib/contact/contact_rows.c). Other pairs of shapes are
+ * are smooth in the configuration at any distance, which a detector's manifold is not. The points that touch are c - r
+ * n and c - (r + C) n; the rows are those of every contact (lib/contact/contact_rows.c). Other pairs of shapes are
  * refused by name. */
 #include "parts.h"
 

@@ -209,7 +209,7 @@ static dls_status find_rank(trajectory_system *s, size_t height, size_t n, const
     return DLS_OK;
 }
 
-/* Of rows that say the same, joints are kept before stops, and stops before friction. */
+/* Where rows say the same, joints are kept before stops, and stops before friction. */
 static double row_weight(const trajectory_row *row)
 {
     return row->kind == TRAJECTORY_BILATERAL || row->kind == TRAJECTORY_SPEED ? 1.0
@@ -328,8 +328,8 @@ static dls_status push_by_rows(trajectory_system *s, const trajectory_rows *rows
 
 /* Sliding that has just begun: with u = 0 its direction follows from the accelerations, u' = a_t along e, and for small
  * u it is near that one: e' = (a_t - e e . a_t) / |u| drives it there at the rate mu f_n / |u|, which no explicit
- * integrator follows. Below slow_sliding, e is the one with a_t x e = 0, by the secant method in its angle. It misses the
- * true one by |u| e' / (mu f_n), so that the velocity is off by some 1e-12 of the speeds when this ends. */
+ * integrator follows. Below slow_sliding, e is the one with a_t x e = 0, by the secant method in its angle. It misses
+ * the true one by |u| e' / (mu f_n), so that the velocity is off by some 1e-12 of the speeds when this ends. */
 static double sideways(trajectory_system *s, trajectory_rows *rows, size_t i, double angle, double *vdot,
                        dls_error *error)
 {
