@@ -3,6 +3,10 @@
  * Exact trajectories are evaluated every 1/60 s for a second; the steps are 1/60 s, repeatedly halved, so that every
  * evaluation is at the end of a step. The error is the largest difference of a coordinate at any of these times. Its
  * order is fitted at the smallest steps, which are short relative to the time constant of the drive, about 5 ms.
+ *
+ * LIMITS close at a speed. Sweeps that leave the share s of such an impact unsolved give the mechanism a velocity that
+ * is wrong by this share of the jump, whatever the step is: the error does not vanish with the step, as it does
+ * without impacts, where what they leave is a share of h times a force.
  */
 #include "mimic/parts.h"
 
@@ -13,21 +17,26 @@ enum { LOOKS = 60, HALVINGS = 7, FITTED = 4 };
 static const struct {
     size_t mechanism;
     size_t actuation;
-} cases[DLS_MIMIC_EXACT_CASES] = {
-    {DLS_MIMIC_SERIES_05, DLS_MIMIC_ALONE}, {DLS_MIMIC_CHAIN, DLS_MIMIC_ALONE}, {DLS_MIMIC_SERIES_05, DLS_MIMIC_DRIVE}};
+} cases[DLS_MIMIC_EXACT_CASES] = {{DLS_MIMIC_SERIES_05, DLS_MIMIC_ALONE},
+                                  {DLS_MIMIC_CHAIN, DLS_MIMIC_ALONE},
+                                  {DLS_MIMIC_SERIES_05, DLS_MIMIC_DRIVE},
+                                  {DLS_MIMIC_SERIES_05, DLS_MIMIC_LIMIT},
+                                  {DLS_MIMIC_SERIES_05, DLS_MIMIC_DRIVE_LIMIT}};
 
 /* Released by the caller in every case. */
 static dls_status exact_path(const dls_model *model, dls_mimic_path *path, dls_error *error)
 {
+    dls_trajectory_settings settings = dls_trajectory_default();
     dls_trajectory *exact = NULL;
     dls_state *state = NULL;
     dls_configuration *at = NULL;
+    settings.events = true;
     DLS_TRY(dls_mimic_path_create(model, LOOKS + 1, path, error));
     dls_status status = dls_state_create(model, &state, error);
     if (status == DLS_OK)
         status = dls_configuration_create(model, &at, error);
     if (status == DLS_OK)
-        status = dls_trajectory_create(model, state, NULL, &exact, error);
+        status = dls_trajectory_create(model, state, &settings, &exact, error);
     for (size_t k = 0; k <= LOOKS && status == DLS_OK; k++) {
         if (k > 0)
             status = dls_trajectory_advance(exact, (double)k / LOOKS, state, error);

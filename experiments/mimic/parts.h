@@ -48,7 +48,7 @@ typedef struct dls_mimic_actuation {
     double stiffness, damping; /* 0: no drive [N m/rad, N m s/rad; N/m, N s/m] */
     bool limit;
 } dls_mimic_actuation;
-enum { DLS_MIMIC_ALONE, DLS_MIMIC_DRIVE, DLS_MIMIC_DRIVE_LIMIT = 4 };
+enum { DLS_MIMIC_ALONE, DLS_MIMIC_DRIVE, DLS_MIMIC_LIMIT = 3, DLS_MIMIC_DRIVE_LIMIT };
 extern const dls_mimic_actuation dls_mimic_actuations[DLS_MIMIC_ACTUATIONS];
 
 typedef struct dls_mimic_setup {
@@ -140,7 +140,7 @@ enum {
 /* The runs of a mechanism with an actuation in the sweep: coarse and fine steps with the mimic rows first, coarse ones
  * with the mimic rows last. */
 typedef enum dls_mimic_kind { DLS_MIMIC_COARSE, DLS_MIMIC_FINE, DLS_MIMIC_LAST, DLS_MIMIC_KINDS } dls_mimic_kind;
-enum { DLS_MIMIC_EXACT_CASES = 3 };
+enum { DLS_MIMIC_EXACT_CASES = 5 };
 
 typedef struct dls_mimic_findings {
     bool wanted[DLS_MIMIC_MECHANISMS];
