@@ -73,6 +73,8 @@ enum { INNER = 10, FEW = 10, WINDOW = 8, PATIENCE = 8, LAST = 2, PATH_STEPS = 60
 static const double easiest = 0.1, harder = 4.0, hardest = 10.0, least_alpha = 1e-13, most_alpha = 1e4;
 /* A proximal step is solved to the first share of the violation before it; beyond the second it is slow. */
 static const double inner_share = 1e-3, slow_share = 0.3;
+/* The violation of the best impulses may grow by this factor where they are moved into their cones. */
+static const double hardly_larger = 1.01;
 
 typedef struct work {
     const settings *set;
@@ -207,17 +209,24 @@ static void remember_best(work *p)
     }
 }
 
-/* Moves the best impulses into their bounds and cones, if their violation is not larger there. */
+/* Moves the best impulses into their bounds and cones, and to the bounds and rims that they press against; or friction
+ * only as far as rounding has left it outside its cone; if their violation is hardly larger there. */
 static void project_best(work *p)
 {
-    memcpy(p->lambda, p->best, p->d->n * sizeof *p->lambda);
-    ppa_violation(p, p->lambda);
-    dls_cone_map_project(p->d, p->w, p->lambda);
-    const double violation = ppa_violation(p, p->lambda);
-    if (violation > fmax(p->least, dls_cone_descent_rounding(&p->descent)))
-        return;
-    p->least = violation;
-    memcpy(p->best, p->lambda, p->d->n * sizeof *p->best);
+    const double allowed = fmax(hardly_larger * p->least, dls_cone_descent_rounding(&p->descent));
+    for (int k = 0; k < 2; k++) {
+        memcpy(p->lambda, p->best, p->d->n * sizeof *p->lambda);
+        ppa_violation(p, p->lambda);
+        for (size_t i = 0; k == 1 && i < p->d->n; i++)
+            p->w[i] = p->d->problem->parent[i] == DLS_NONE ? p->w[i] : 0.0;
+        dls_cone_map_project(p->d, p->w, p->lambda);
+        const double violation = ppa_violation(p, p->lambda);
+        if (violation <= allowed) {
+            p->least = violation;
+            memcpy(p->best, p->lambda, p->d->n * sizeof *p->best);
+            return;
+        }
+    }
 }
 
 /* Proximal steps from lambda, until the violation is small enough, or stands still. */
@@ -263,9 +272,11 @@ static dls_status solve_ppa(dls_direct *d, double *lambda, dls_report *report, d
     return DLS_OK;
 }
 
-DLS_DIRECT_SOLVER(ppa, solve_ppa, DLS_DIRECT_CONTACTS, .name = "ppa",
-                  .summary = "proximal point algorithm over semismooth Newton on Alart and Curnier's map",
-                  .source = "R. T. Rockafellar 1976; V. Acary, M. Bremond and O. Huber 2018",
-                  .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED |
-                             DLS_ACCEPTS_CONE | DLS_ACCEPTS_ROLLING,
-                  .fields = DLS_FIELD_TABLE(fields, settings));
+DLS_DIRECT_SOLVER(
+    ppa, solve_ppa, DLS_DIRECT_CONTACTS, .name = "ppa",
+    .summary = "proximal point algorithm over semismooth Newton, on Alart and Curnier's map or two others",
+    .source = "R. T. Rockafellar 1976; V. Acary, M. Bremond and O. Huber 2018; M. Fukushima, Z.-Q. Luo and P. "
+              "Tseng 2002",
+    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_CONE |
+               DLS_ACCEPTS_ROLLING,
+    .fields = DLS_FIELD_TABLE(fields, settings));
