@@ -514,3 +514,47 @@ TEST(test_collisions_keep_what_they_must)
     collide(0.5, 0.0);
     collide(0.7, 0.4);
 }
+
+/* --- scenes without a motion in continuous time --- */
+
+TEST(test_refusals)
+{
+    static char crowd[8000] = "world: {collide: true}\nbodies:\n";
+    for (int i = 0; i < 40; i++)
+        snprintf(crowd + strlen(crowd), sizeof crowd - strlen(crowd),
+                 "  - {name: b%d, shape: sphere, radius: 0.1, mass: 1, position: [%d, 0, 0]}\n", i, i);
+    const struct {
+        const char *text, *why;
+    } cases[] = {
+        {crowd, "rows of joints and of pairs"},
+        {"world: {collide: true}\nbodies:\n  - {name: a, shape: box, size: [1, 1, 1], mass: 1}\n"
+         "  - {name: b, shape: box, size: [1, 1, 1], mass: 1, position: [0, 0, 3]}\n",
+         "a box and a box may meet"},
+        {"world: {collide: true, mu: 0.5}\nbodies:\n  - {name: a, shape: sphere, radius: 1, mass: 1, position: [0, 0, "
+         "2]}\n  - {name: b, shape: plane, static: true}\n",
+         "fixed bound"},
+        {"world: {collide: true, mu: 0.5, friction: cone, rolling: 0.01}\nbodies:\n  - {name: a, shape: sphere, "
+         "radius: "
+         "1, mass: 1, position: [0, 0, 2]}\n  - {name: b, shape: plane, static: true}\n",
+         "rolling or torsional"},
+        {"world: {collide: true, mu: 0.5, friction: associated}\nbodies:\n  - {name: a, shape: sphere, radius: 1, "
+         "mass: "
+         "1, position: [0, 0, 2]}\n  - {name: b, shape: plane, static: true}\n",
+         "associated friction"},
+        {"world: {collide: true, mu: 0}\nbodies:\n  - {name: a, shape: sphere, radius: 1, mass: 1, position: [0, 0, "
+         "0.5]}\n  - {name: b, shape: plane, static: true}\n",
+         "overlaps at the start"},
+        {"world: {collide: true, mu: 0.3, friction: cone, restitution: 0.5, impact: poisson}\nbodies:\n"
+         "  - {name: a, shape: sphere, radius: 1, mass: 1, position: [0, 0, 1], velocity: [1, 0, -1]}\n"
+         "  - {name: b, shape: plane, static: true}\n",
+         "newton and moreau"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        course c;
+        dls_error error;
+        assert_int_equal(try_begin(&c, cases[i].text, &error), DLS_REFUSED);
+        print_message("# %s\n", error.message);
+        assert_non_null(strstr(error.message, cases[i].why));
+        end(&c);
+    }
+}

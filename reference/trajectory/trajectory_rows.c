@@ -20,6 +20,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { EVENT_ROWS = 2000 }; /* whose matrix is dense, 32 MB */
+
 /* --- owners: joints, then pairs --- */
 
 static size_t count_owners(const trajectory_rows *rows) { return rows->has.joints + rows->n_pairs; }
@@ -241,6 +243,11 @@ dls_status trajectory_rows_create(trajectory_rows *rows, const dls_model *model,
     rows->n = rows->n_pairs * dls_contact_count(&contact);
     for (size_t j = 0; j < rows->has.joints; j++)
         rows->n += rows->joints[j].type->count(&rows->joints[j]);
+    if (events && rows->n > EVENT_ROWS)
+        return dls_fail(error, DLS_REFUSED,
+                        "%zu rows of joints and of pairs of solids that may meet; a reference trajectory across events "
+                        "has at most %d: keep solids apart that do not meet",
+                        rows->n, (int)EVENT_ROWS);
     rows->row = DLS_TAKE_ZEROS(memory, trajectory_row, rows->n);
     rows->JT = DLS_TAKE_ZEROS(memory, double, rows->n * rows->has.nv);
     rows->drift = DLS_TAKE_ZEROS(memory, double, rows->n);
