@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _delassus
 from .scene import Scene
@@ -30,7 +32,13 @@ class Motion(Trajectory):
     ended: str | None  #: why it ended before the last time; None: it did not
 
 
-def motion(scene, times, *, tolerance: float | None = None, project: bool = False) -> Motion:
+def motion(
+    scene: Scene | str | os.PathLike | dict,
+    times: ArrayLike,
+    *,
+    tolerance: float | None = None,
+    project: bool = False,
+) -> Motion:
     """Follows a scene in continuous time, across impacts, contacts, friction, limits and forces that saturate.
 
     Parameters

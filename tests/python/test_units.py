@@ -6,8 +6,8 @@ import pytest
 
 
 # Methods that add up squares of impulses or velocities: beyond the square roots of the range of a double they find less.
-SQUARES = {"sparse-active-set", "greedy", "mass-splitting", "admm", "prox", "extragradient", "pgs-sm", "apgd", "spg",
-           "mprgp", "anderson", "nncg", "projected-cg"}
+SQUARES = {"sparse-active-set", "sparse-ppa", "greedy", "mass-splitting", "admm", "prox", "extragradient", "pgs-sm",
+           "apgd", "spg", "mprgp", "anderson", "nncg", "projected-cg"}
 FAILS = {dls.Outcome.ITERATION_LIMIT, dls.Outcome.NUMERICAL_FAILURE}
 
 
