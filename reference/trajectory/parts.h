@@ -1,12 +1,12 @@
 /* The reference motion: reference trajectories, in continuous time with an error of about 1e-12. Not installed.
  *
  * A motion of free bodies and articulations with rows, springs, stops, friction and impacts, against which experiments
- * hold the schemes. trajectory.c chooses the steps and projects, prince_dormand.c is one step of the integrator,
- * trajectory_rows.c evaluates the rows of all joints with J and Jdot v, trajectory_system.c solves for vdot.
- * trajectory_events.c finds where the motion stops being smooth and goes on from there, trajectory_modes.c finds all
- * ways in which it can. The room has its own assembly and its own complementarity, so that it is a check of
- * lib/problem and of every solver; it evaluates joints and configurations by lib. Whatever solves a problem of one step
- * may not enter. */
+ * hold the schemes. trajectory.c chooses the steps, trajectory_chart.c is what they integrate and projects,
+ * prince_dormand.c is one step of the integrator, trajectory_rows.c evaluates the rows of all joints with J and Jdot v,
+ * trajectory_system.c solves for vdot. trajectory_events.c finds where the motion stops being smooth and goes on from
+ * there, trajectory_modes.c finds all ways in which it can. The room has its own assembly and its own complementarity,
+ * so that it is a check of lib/problem and of every solver; it evaluates joints and configurations by lib. Whatever
+ * solves a problem of one step may not enter. */
 #ifndef DELASSUS_REFERENCE_TRAJECTORY_PARTS_H
 #define DELASSUS_REFERENCE_TRAJECTORY_PARTS_H
 
@@ -222,7 +222,7 @@ dls_status trajectory_modes_create(trajectory_modes *modes, size_t n, dls_arena 
  * many modes. */
 dls_status trajectory_modes_solve(trajectory_modes *modes, double *z, dls_error *error);
 
-/* --- a trajectory (trajectory.c), and its events (trajectory_events.c) --- */
+/* --- a trajectory (trajectory.c) --- */
 
 struct dls_trajectory {
     const dls_model *model;
@@ -255,16 +255,28 @@ struct dls_trajectory {
     size_t n_events;
 };
 
+/* --- the equation in the chart of a step (trajectory_chart.c) --- */
+
+static inline bool trajectory_eliminates(const dls_trajectory *e)
+{
+    return e->settings.method == DLS_TRAJECTORY_ELIMINATION;
+}
+static const double trajectory_left_tolerance = 1e-9; /* of C and J v: Newton's method ends far below, or its rows
+                                                         contradict each other */
+/* full = Z x. */
+void trajectory_spread(const dls_trajectory *e, const double *x, double *full);
+/* The base onto the rows that are held, of which `choose` chooses a basis; by how much an entry was changed. */
+dls_status trajectory_project(dls_trajectory *e, bool choose, double *moved, dls_error *error);
 /* Evaluates the rows, vdot and forces at y from the base, as the integrator does. */
 bool trajectory_derivative(void *trajectory, const double *y, double *slope);
 /* A step of h from the base into y; its error against what is allowed, NaN where it has none. */
 double trajectory_attempt(dls_trajectory *e, double h);
-/* Moves the base to the end of the step in y, onto the rows that are held. */
-dls_status trajectory_move(dls_trajectory *e, double time, double late, dls_error *error);
 /* Onto the rows that are held, of which a basis is chosen. */
 dls_status trajectory_settle(dls_trajectory *e, dls_error *error);
 /* The slope at the base. */
 dls_status trajectory_begin_step(dls_trajectory *e, dls_error *error);
+
+/* --- events (trajectory_events.c) --- */
 
 dls_status trajectory_events_create(dls_trajectory *e, dls_error *error);
 /* The modes at the start. */

@@ -24,138 +24,14 @@
 #include "base/arithmetic.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { STAMP = 0xe4ac7, ORDER = 8, NEWTON_LIMIT = 50 };
+enum { STAMP = 0xe4ac7, ORDER = 8 };
 static const double start_tolerance = 1e-10; /* the rounding of poses that were typed in or computed elsewhere */
-static const double left_tolerance = 1e-9;   /* Newton's method ends far below, or its rows contradict each other */
 static const double first_step = 1e-3, least_step = 1e-12; /* [s] */
 
 dls_trajectory_settings dls_trajectory_default(void)
 {
     return (dls_trajectory_settings){.stamp = STAMP, .method = DLS_TRAJECTORY_MULTIPLIERS, .tolerance = 3e-15};
-}
-
-static bool eliminates(const dls_trajectory *e) { return e->settings.method == DLS_TRAJECTORY_ELIMINATION; }
-
-/* --- the differential equation --- */
-
-/* full = Z x, and x = Z^T full. */
-static void spread_unknowns(const dls_trajectory *e, const double *x, double *full)
-{
-    size_t nv = e->nv;
-    if (!eliminates(e)) {
-        memcpy(full, x, nv * sizeof *full);
-        return;
-    }
-    memset(full, 0, nv * sizeof *full);
-    for (size_t k = 0; k < e->n; k++)
-        for (size_t i = 0; i < nv; i++)
-            full[i] += e->system.Z[i + nv * k] * x[k];
-}
-
-static void gather_unknowns(const dls_trajectory *e, const double *full, double *x)
-{
-    size_t nv = e->nv;
-    if (!eliminates(e)) {
-        memcpy(x, full, nv * sizeof *x);
-        return;
-    }
-    for (size_t k = 0; k < e->n; k++) {
-        x[k] = 0.0;
-        for (size_t i = 0; i < nv; i++)
-            x[k] += e->system.Z[i + nv * k] * full[i];
-    }
-}
-
-/* y = (p, w) from the base. */
-bool trajectory_derivative(void *trajectory, const double *y, double *slope)
-{
-    dls_trajectory *e = trajectory;
-    spread_unknowns(e, y, e->d);
-    spread_unknowns(e, y + e->n, e->v);
-    dls_state_copy(e->now, e->base);
-    trajectory_rows_move(&e->rows, e->now, e->d);
-    memcpy(e->now->v, e->v, e->nv * sizeof *e->v);
-    for (size_t k = 0; k < e->n_turns; k++) { /* B(d) v */
-        const double *phi = e->d + e->turn[k];
-        double *w = e->v + e->turn[k];
-        dls_vec3 rate = dls_mul3(dls_rotation_rate(dls_v3(phi[0], phi[1], phi[2])), dls_v3(w[0], w[1], w[2]));
-        w[0] = rate.x, w[1] = rate.y, w[2] = rate.z;
-    }
-    gather_unknowns(e, e->v, slope);
-    e->report.evaluations++;
-    slope += e->n;
-    if (trajectory_system_evaluate(&e->system, &e->rows, e->now, !eliminates(e), &e->trial) != DLS_OK)
-        return false;
-    if (eliminates(e))
-        return trajectory_system_eliminate(&e->system, e->now, slope, &e->trial) == DLS_OK;
-    e->report.derivative_error = fmax(e->report.derivative_error, trajectory_rows_drift(&e->rows, e->now));
-    return trajectory_system_accelerate(&e->system, &e->rows, slope, &e->trial) == DLS_OK;
-}
-
-/* --- C = 0 and J v = 0 --- */
-
-static double largest_entry(const double *x, size_t n)
-{
-    double worst = 0.0;
-    for (size_t i = 0; i < n; i++)
-        worst = fmax(worst, fabs(x[i]));
-    return worst;
-}
-
-static dls_status project_position(dls_trajectory *e, bool choose, double *C, double *moved, dls_error *error)
-{
-    trajectory_system *s = &e->system;
-    double before = HUGE_VAL, Jv;
-    for (int k = 0; k < NEWTON_LIMIT; k++) {
-        DLS_TRY(trajectory_system_evaluate(s, &e->rows, e->base, true, error));
-        trajectory_rows_errors(&e->rows, e->base->v, C, &Jv);
-        if (choose)
-            DLS_TRY(trajectory_system_choose(s, &e->rows, error));
-        if (*C == 0.0 || (*C<left_tolerance && * C> 0.5 * before))
-            return DLS_OK;
-        before = *C;
-        for (size_t i = 0; i < s->rank; i++)
-            s->side[i] = -e->rows.row[s->basis[i]].C;
-        memset(e->d, 0, e->nv * sizeof *e->d);
-        DLS_TRY(trajectory_system_correct(s, &e->rows, e->d, error));
-        *moved = fmax(*moved, largest_entry(e->d, e->nv));
-        trajectory_rows_move(&e->rows, e->base, e->d);
-    }
-    return DLS_OK;
-}
-
-static dls_status project_velocity(dls_trajectory *e, double *moved, dls_error *error)
-{
-    trajectory_system *s = &e->system;
-    for (size_t i = 0; i < s->rank; i++)
-        s->side[i] =
-            trajectory_row_target(&e->rows.row[s->basis[i]]) - trajectory_row_rate(&e->rows, s->basis[i], e->base->v);
-    memset(e->d, 0, e->nv * sizeof *e->d);
-    DLS_TRY(trajectory_system_correct(s, &e->rows, e->d, error));
-    for (size_t i = 0; i < e->nv; i++)
-        e->base->v[i] += e->d[i];
-    *moved = fmax(*moved, largest_entry(e->d, e->nv));
-    return DLS_OK;
-}
-
-static dls_status project_state(dls_trajectory *e, bool choose, double *moved, dls_error *error)
-{
-    double C = 0.0, Jv;
-    *moved = 0.0;
-    if (e->rows.n_bilateral == 0 && !e->settings.events)
-        return trajectory_system_evaluate(&e->system, &e->rows, e->base, true, error);
-    DLS_TRY(project_position(e, choose, &C, moved, error));
-    DLS_TRY(project_velocity(e, moved, error));
-    trajectory_rows_errors(&e->rows, e->base->v, &C, &Jv);
-    if (!(C < left_tolerance) || !(Jv < left_tolerance))
-        return dls_fail(
-            error, DLS_REFUSED,
-            "C = 0 and J v = 0 cannot be restored at t = %.9g s: max |C| = %.3g, max |J v| = %.3g are left; "
-            "the rows contradict each other",
-            e->base->time, C, Jv);
-    return DLS_OK;
 }
 
 /* Record the errors of the rows as evaluated in the base, and refuse a gap that has closed. */
@@ -168,33 +44,12 @@ static dls_status inspect_rows(dls_trajectory *e, dls_error *error)
     e->report.Jv = fmax(e->report.Jv, Jv);
     for (size_t i = 0; i < e->rows.n; i++)
         if ((e->rows.row[i].kind == TRAJECTORY_OPEN && !(e->rows.row[i].C > 0.0)) ||
-            (e->rows.row[i].kind == TRAJECTORY_STOP && e->rows.row[i].C < -left_tolerance))
+            (e->rows.row[i].kind == TRAJECTORY_STOP && e->rows.row[i].C < -trajectory_left_tolerance))
             return dls_fail(error, DLS_REFUSED,
                             "'%s', row '%s': its gap has closed at t = %.9g s; a reference trajectory ends there",
                             trajectory_owner_name(&e->rows, e->rows.row[i].owner, name), e->rows.row[i].label,
                             e->base->time);
     return DLS_OK;
-}
-
-dls_status trajectory_begin_step(dls_trajectory *e, dls_error *error)
-{
-    memset(e->y, 0, e->n * sizeof *e->y);
-    gather_unknowns(e, e->base->v, e->y + e->n);
-    if (trajectory_derivative(e, e->y, e->slope))
-        return DLS_OK;
-    *error = e->trial;
-    return error->status;
-}
-
-dls_status trajectory_settle(dls_trajectory *e, dls_error *error)
-{
-    double moved;
-    if (!eliminates(e)) {
-        DLS_TRY(project_state(e, e->settings.events, &moved, error));
-        e->report.projected = fmax(e->report.projected, moved);
-        DLS_TRY(trajectory_system_choose(&e->system, &e->rows, error));
-    }
-    return dls_state_check(e->model, e->base, error);
 }
 
 static dls_status finish_step(dls_trajectory *e, dls_error *error)
@@ -212,20 +67,6 @@ static dls_status finish_step(dls_trajectory *e, dls_error *error)
 }
 
 /* --- steps --- */
-
-double trajectory_attempt(dls_trajectory *e, double h)
-{
-    memset(e->y, 0, e->n * sizeof *e->y);
-    gather_unknowns(e, e->base->v, e->y + e->n);
-    double speed = 1.0 + largest_entry(e->y + e->n, e->n), sum = 0.0;
-    e->trial.status = DLS_OK;
-    if (!trajectory_step(trajectory_derivative, e, 2 * e->n, h, e->slope, e->y, e->error, e->work))
-        return (double)NAN;
-    for (size_t i = 0; i < 2 * e->n; i++)
-        sum += 0.0 * e->y[i];
-    return sum +
-           fmax(largest_entry(e->error, e->n), largest_entry(e->error + e->n, e->n) / speed) / e->settings.tolerance;
-}
 
 static dls_status reject_step(dls_trajectory *e, double h, double ratio, dls_error *error)
 {
@@ -262,11 +103,11 @@ static double time_after(const dls_trajectory *e, double h, double *late)
     return time;
 }
 
-dls_status trajectory_move(dls_trajectory *e, double time, double late, dls_error *error)
+static dls_status move_base(dls_trajectory *e, double time, double late, dls_error *error)
 {
-    spread_unknowns(e, e->y, e->d);
+    trajectory_spread(e, e->y, e->d);
     trajectory_rows_move(&e->rows, e->base, e->d);
-    spread_unknowns(e, e->y + e->n, e->base->v);
+    trajectory_spread(e, e->y + e->n, e->base->v);
     e->base->time = time;
     e->late = late;
     e->report.steps++;
@@ -283,11 +124,11 @@ static dls_status accept_step(dls_trajectory *e, double h, double ratio, double 
     if (h < end - e->base->time - e->late)
         time = time_after(e, h, &late);
     if (!e->settings.events)
-        return trajectory_move(e, time, late, error);
+        return move_base(e, time, late, error);
     const double until = trajectory_events_find(e, h, &which);
     if (which == DLS_NONE) {
         e->barren = 0;
-        return trajectory_move(e, time, late, error);
+        return move_base(e, time, late, error);
     }
     if (until > 0.0) {
         e->barren = 0;
@@ -296,7 +137,7 @@ static dls_status accept_step(dls_trajectory *e, double h, double ratio, double 
             return error->status;
         }
         time = time_after(e, until, &late);
-        DLS_TRY(trajectory_move(e, time, late, error));
+        DLS_TRY(move_base(e, time, late, error));
     } else {
         DLS_TRY(trajectory_begin_step(e, error)); /* the search has evaluated other places */
     }
@@ -412,7 +253,7 @@ static dls_status place_start(dls_trajectory *e, dls_error *error)
                         "the start is not on its rows: max |C| = %.9g, max |J v| = %.9g; move it there, or set "
                         "project_start",
                         e->report.start_C, e->report.start_Jv);
-    DLS_TRY(project_state(e, true, &moved, error));
+    DLS_TRY(trajectory_project(e, true, &moved, error));
     DLS_TRY(trajectory_system_choose(&e->system, &e->rows, error));
     e->report.rows = e->rows.n_bilateral;
     e->rank = e->report.rank = e->system.rank;
@@ -422,7 +263,7 @@ static dls_status place_start(dls_trajectory *e, dls_error *error)
 static dls_status choose_unknowns(dls_trajectory *e, dls_error *error)
 {
     e->n = e->nv;
-    if (eliminates(e)) {
+    if (trajectory_eliminates(e)) {
         if (!e->rows.constant)
             return dls_fail(error, DLS_REFUSED,
                             "elimination is for rows on the coordinates of articulations, and this model has others");

@@ -1,0 +1,164 @@
+/* The differential equation of a reference trajectory in the chart of a step, and its invariants: the slope, an attempt
+ * at a step, and the projection onto the rows that are held. trajectory.c has the derivation. */
+#include "parts.h"
+
+#include <string.h>
+
+enum { NEWTON_LIMIT = 50 };
+
+/* --- the differential equation --- */
+
+/* full = Z x, and x = Z^T full. */
+void trajectory_spread(const dls_trajectory *e, const double *x, double *full)
+{
+    size_t nv = e->nv;
+    if (!trajectory_eliminates(e)) {
+        memcpy(full, x, nv * sizeof *full);
+        return;
+    }
+    memset(full, 0, nv * sizeof *full);
+    for (size_t k = 0; k < e->n; k++)
+        for (size_t i = 0; i < nv; i++)
+            full[i] += e->system.Z[i + nv * k] * x[k];
+}
+
+static void gather_unknowns(const dls_trajectory *e, const double *full, double *x)
+{
+    size_t nv = e->nv;
+    if (!trajectory_eliminates(e)) {
+        memcpy(x, full, nv * sizeof *x);
+        return;
+    }
+    for (size_t k = 0; k < e->n; k++) {
+        x[k] = 0.0;
+        for (size_t i = 0; i < nv; i++)
+            x[k] += e->system.Z[i + nv * k] * full[i];
+    }
+}
+
+/* y = (p, w) from the base. */
+bool trajectory_derivative(void *trajectory, const double *y, double *slope)
+{
+    dls_trajectory *e = trajectory;
+    trajectory_spread(e, y, e->d);
+    trajectory_spread(e, y + e->n, e->v);
+    dls_state_copy(e->now, e->base);
+    trajectory_rows_move(&e->rows, e->now, e->d);
+    memcpy(e->now->v, e->v, e->nv * sizeof *e->v);
+    for (size_t k = 0; k < e->n_turns; k++) { /* B(d) v */
+        const double *phi = e->d + e->turn[k];
+        double *w = e->v + e->turn[k];
+        dls_vec3 rate = dls_mul3(dls_rotation_rate(dls_v3(phi[0], phi[1], phi[2])), dls_v3(w[0], w[1], w[2]));
+        w[0] = rate.x, w[1] = rate.y, w[2] = rate.z;
+    }
+    gather_unknowns(e, e->v, slope);
+    e->report.evaluations++;
+    slope += e->n;
+    if (trajectory_system_evaluate(&e->system, &e->rows, e->now, !trajectory_eliminates(e), &e->trial) != DLS_OK)
+        return false;
+    if (trajectory_eliminates(e))
+        return trajectory_system_eliminate(&e->system, e->now, slope, &e->trial) == DLS_OK;
+    e->report.derivative_error = fmax(e->report.derivative_error, trajectory_rows_drift(&e->rows, e->now));
+    return trajectory_system_accelerate(&e->system, &e->rows, slope, &e->trial) == DLS_OK;
+}
+
+/* --- C = 0 and J v = 0 --- */
+
+static double largest_entry(const double *x, size_t n)
+{
+    double worst = 0.0;
+    for (size_t i = 0; i < n; i++)
+        worst = fmax(worst, fabs(x[i]));
+    return worst;
+}
+
+static dls_status project_position(dls_trajectory *e, bool choose, double *C, double *moved, dls_error *error)
+{
+    trajectory_system *s = &e->system;
+    double before = HUGE_VAL, Jv;
+    for (int k = 0; k < NEWTON_LIMIT; k++) {
+        DLS_TRY(trajectory_system_evaluate(s, &e->rows, e->base, true, error));
+        trajectory_rows_errors(&e->rows, e->base->v, C, &Jv);
+        if (choose)
+            DLS_TRY(trajectory_system_choose(s, &e->rows, error));
+        if (*C == 0.0 || (*C<trajectory_left_tolerance && * C> 0.5 * before))
+            return DLS_OK;
+        before = *C;
+        for (size_t i = 0; i < s->rank; i++)
+            s->side[i] = -e->rows.row[s->basis[i]].C;
+        memset(e->d, 0, e->nv * sizeof *e->d);
+        DLS_TRY(trajectory_system_correct(s, &e->rows, e->d, error));
+        *moved = fmax(*moved, largest_entry(e->d, e->nv));
+        trajectory_rows_move(&e->rows, e->base, e->d);
+    }
+    return DLS_OK;
+}
+
+static dls_status project_velocity(dls_trajectory *e, double *moved, dls_error *error)
+{
+    trajectory_system *s = &e->system;
+    for (size_t i = 0; i < s->rank; i++)
+        s->side[i] =
+            trajectory_row_target(&e->rows.row[s->basis[i]]) - trajectory_row_rate(&e->rows, s->basis[i], e->base->v);
+    memset(e->d, 0, e->nv * sizeof *e->d);
+    DLS_TRY(trajectory_system_correct(s, &e->rows, e->d, error));
+    for (size_t i = 0; i < e->nv; i++)
+        e->base->v[i] += e->d[i];
+    *moved = fmax(*moved, largest_entry(e->d, e->nv));
+    return DLS_OK;
+}
+
+dls_status trajectory_project(dls_trajectory *e, bool choose, double *moved, dls_error *error)
+{
+    double C = 0.0, Jv;
+    *moved = 0.0;
+    if (e->rows.n_bilateral == 0 && !e->settings.events)
+        return trajectory_system_evaluate(&e->system, &e->rows, e->base, true, error);
+    DLS_TRY(project_position(e, choose, &C, moved, error));
+    DLS_TRY(project_velocity(e, moved, error));
+    trajectory_rows_errors(&e->rows, e->base->v, &C, &Jv);
+    if (!(C < trajectory_left_tolerance) || !(Jv < trajectory_left_tolerance))
+        return dls_fail(
+            error, DLS_REFUSED,
+            "C = 0 and J v = 0 cannot be restored at t = %.9g s: max |C| = %.3g, max |J v| = %.3g are left; "
+            "the rows contradict each other",
+            e->base->time, C, Jv);
+    return DLS_OK;
+}
+
+/* --- steps --- */
+
+dls_status trajectory_begin_step(dls_trajectory *e, dls_error *error)
+{
+    memset(e->y, 0, e->n * sizeof *e->y);
+    gather_unknowns(e, e->base->v, e->y + e->n);
+    if (trajectory_derivative(e, e->y, e->slope))
+        return DLS_OK;
+    *error = e->trial;
+    return error->status;
+}
+
+dls_status trajectory_settle(dls_trajectory *e, dls_error *error)
+{
+    double moved;
+    if (!trajectory_eliminates(e)) {
+        DLS_TRY(trajectory_project(e, e->settings.events, &moved, error));
+        e->report.projected = fmax(e->report.projected, moved);
+        DLS_TRY(trajectory_system_choose(&e->system, &e->rows, error));
+    }
+    return dls_state_check(e->model, e->base, error);
+}
+
+double trajectory_attempt(dls_trajectory *e, double h)
+{
+    memset(e->y, 0, e->n * sizeof *e->y);
+    gather_unknowns(e, e->base->v, e->y + e->n);
+    double speed = 1.0 + largest_entry(e->y + e->n, e->n), sum = 0.0;
+    e->trial.status = DLS_OK;
+    if (!trajectory_step(trajectory_derivative, e, 2 * e->n, h, e->slope, e->y, e->error, e->work))
+        return (double)NAN;
+    for (size_t i = 0; i < 2 * e->n; i++)
+        sum += 0.0 * e->y[i];
+    return sum +
+           fmax(largest_entry(e->error, e->n), largest_entry(e->error + e->n, e->n) / speed) / e->settings.tolerance;
+}
