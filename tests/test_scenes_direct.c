@@ -47,6 +47,7 @@ static const struct {
     {"sparse-active-set", "bennett"}, /* a loop that is not closed */
     {"dantzig", "wall"},
     {"lemke", "wall"},
+    {"primal", "wall"},
 };
 
 static bool may_fail(const dls_solver *solver, const char *what, dls_outcome outcome)
