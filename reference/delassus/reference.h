@@ -399,6 +399,8 @@ typedef struct dls_trajectory_report {
                                  integrator */
     double derivative_error;  /* estimated error of Jdot v, relative to |J| |v| times the angular speed of the ends; 0
                                  if J is constant */
+    size_t searched;          /* problems of events in which contacts may begin to slide together: their other solutions
+                                 were searched for, and are not excluded */
 } dls_trajectory_report;
 
 typedef enum dls_trajectory_event_kind {

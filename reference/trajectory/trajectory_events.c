@@ -6,8 +6,8 @@
  * force. They go on smoothly beyond the event, since modes are kept within a step.
  *
  * LOCATION. A step whose end has a negative function is taken again with other lengths, from the same start, until
- * the function is 0: each length is a step of the integrator with its full order, so the place of
- * the event is as true as a step is. A gap may close and open again within a step: the cubic through C and C' at both
+ * the function is 0: each length is a step of the integrator with its full order, so the place of the event is as true
+ * as a step is. A gap may close and open again within a step: the cubic through C and C' at both
  * ends tells where to look.
  *
  * CONTINUATION. At an event all stops with C = 0 that approach have an impact: impulses z with w = J v+ + e min(J v-,
@@ -308,6 +308,7 @@ static dls_status solve_choices(dls_trajectory *e, const double *b, size_t about
             m->A[r + m->n * c] = e->system.full[m->choice[r].row + e->rows.n * i];
     }
     DLS_TRY(trajectory_modes_solve(m, e->watch[2], error));
+    e->report.searched += m->searched;
     if (m->solutions == 1)
         return DLS_OK;
     char name[TRAJECTORY_NAME];
