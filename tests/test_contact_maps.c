@@ -17,7 +17,7 @@ TEST(test_zeros_of_contacts_are_the_law)
 {
     unsigned seed = 5;
     for (int k = 0; k < 400; k++) {
-        const regime r = k % FULL; /* without an upper bound */
+        const regime r = (regime)(k % FULL); /* without an upper bound */
         const double mu = 0.1 + 1.4 * (cone_draw(&seed) + 0.5);
         double lambda[3], w[3];
         dls_contact_map map;
