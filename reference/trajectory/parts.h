@@ -205,7 +205,7 @@ typedef struct trajectory_choice {
 } trajectory_choice;
 
 typedef struct trajectory_modes {
-    size_t room, n;
+    size_t n;
     trajectory_choice *choice; /* n */
     double *A, *b;             /* n x n, n */
     size_t solutions;          /* with different w */

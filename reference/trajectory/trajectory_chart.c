@@ -1,5 +1,22 @@
 /* The differential equation of a reference trajectory in the chart of a step, and its invariants: the slope, an attempt
- * at a step, and the projection onto the rows that are held. trajectory.c has the derivation. */
+ * at a step, and the projection onto the rows that are held.
+ *
+ * Index-1 form (E. Hairer and G. Wanner, Solving Ordinary Differential Equations II, VII.2): C = 0 differentiated
+ * twice gives vdot as a function of q and v (trajectory_system.c), an ordinary differential equation that the embedded
+ * pair of order 8(7) of P. Prince and J. Dormand (prince_dormand.c) integrates. C = 0 and J v = 0 are its invariants;
+ * what a step leaves of them is taken away after it in the mass metric (ibid. VII.2, projection), which also keeps the
+ * order.
+ *
+ * CHART. Within a step from q0 the unknowns are d in R^nv with q = q0 (+) d, and v. Where an entry is a coordinate d'
+ * = v; where three are a rotation vector d' = B(d) v (dls_rotation_rate). After a step d goes into q0 and starts from
+ * 0 again: no quaternion is renormalised, no angle is summed in small parts within a step, and B is never near its
+ * pole, for steps end before anything has turned by more than a radian or so.
+ *
+ * ELIMINATION. Where J is constant, d = Z p and v = Z w with an orthonormal basis Z of the null space of J solve C =
+ * 0 for good, and
+ *     Z^T M Z w' = Z^T (tau - C - g),   p' = Z^T B(Z p) Z w
+ * has neither multipliers nor projections: the second way to the same motion. (No row has the columns of a rotation
+ * vector, so Z leaves these as they are, and v = Z w gives d' = B v = Z p'.) */
 #include "parts.h"
 
 #include <string.h>

@@ -7,8 +7,8 @@
  *
  * LOCATION. A step whose end has a negative function is taken again with other lengths, from the same start, until
  * the function is 0: each length is a step of the integrator with its full order, so the place of the event is as true
- * as a step is. A gap may close and open again within a step: the cubic through C and C' at both
- * ends tells where to look.
+ * as a step is. A gap may close and open again within a step: the cubic through C and C' at both ends tells where to
+ * look.
  *
  * CONTINUATION. At an event all stops with C = 0 that approach have an impact: impulses z with w = J v+ + e min(J v-,
  * 0) of stops, J v+ of friction and of joints. Then the accelerations of the stops with C = 0 and J v = 0, of friction
@@ -272,11 +272,8 @@ static bool is_closed(const dls_trajectory *e, size_t i)
     return row_of(e, i)->kind == TRAJECTORY_STOP && row_of(e, i)->C < touching;
 }
 
-static void add_choice(dls_trajectory *e, trajectory_choice choice)
-{
-    if (e->modes.n < e->modes.room)
-        e->modes.choice[e->modes.n++] = choice;
-}
+/* A row is added once at most, so that there is room for all. */
+static void add_choice(dls_trajectory *e, trajectory_choice choice) { e->modes.choice[e->modes.n++] = choice; }
 
 /* The row of a normal among the choices; DLS_NONE: it has no part. */
 static size_t choice_of(const dls_trajectory *e, size_t row)
@@ -641,6 +638,16 @@ void trajectory_events_mark(dls_trajectory *e)
     watch_rows(e, e->base->v, e->watch[0]);
 }
 
+/* The motion goes on in the modes that were chosen, from a short step. */
+static dls_status resume(dls_trajectory *e, dls_error *error)
+{
+    find_rates(e);
+    DLS_TRY(close_what_accumulates(e, error));
+    e->h = fmin(e->h, 1e-3);
+    trajectory_events_mark(e);
+    return DLS_OK;
+}
+
 /* A joint breaks: the motion goes on without its rows. */
 static dls_status pass_break(dls_trajectory *e, size_t joint, dls_error *error)
 {
@@ -651,10 +658,7 @@ static dls_status pass_break(dls_trajectory *e, size_t joint, dls_error *error)
     DLS_TRY(record(e, DLS_EVENT_BROKEN, i, e->base->time, e->rate[i], error));
     trajectory_rows_break(&e->rows, joint);
     DLS_TRY(choose_modes(e, DLS_NONE, i, error));
-    find_rates(e);
-    e->h = fmin(e->h, 1e-3);
-    trajectory_events_mark(e);
-    return DLS_OK;
+    return resume(e, error);
 }
 
 dls_status trajectory_events_pass(dls_trajectory *e, size_t which, dls_error *error)
@@ -682,11 +686,7 @@ dls_status trajectory_events_pass(dls_trajectory *e, size_t which, dls_error *er
     DLS_TRY(choose_modes(e, struck ? DLS_NONE : decided, i, error));
     if (kind == DLS_EVENT_STICK && row_of(e, i)->mode != TRAJECTORY_HELD)
         e->event[last].kind = DLS_EVENT_REVERSE;
-    find_rates(e);
-    DLS_TRY(close_what_accumulates(e, error));
-    e->h = fmin(e->h, 1e-3);
-    trajectory_events_mark(e);
-    return DLS_OK;
+    return resume(e, error);
 }
 
 /* --- creation --- */
@@ -715,10 +715,7 @@ dls_status trajectory_events_start(dls_trajectory *e, dls_error *error)
     find_rates(e);
     DLS_TRY(pass_impact(e, &struck, error));
     DLS_TRY(choose_modes(e, DLS_NONE, 0, error));
-    find_rates(e);
-    DLS_TRY(close_what_accumulates(e, error));
-    trajectory_events_mark(e);
-    return DLS_OK;
+    return resume(e, error);
 }
 
 const dls_trajectory_event *dls_trajectory_events(const dls_trajectory *e, size_t *count)

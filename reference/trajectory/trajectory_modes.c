@@ -44,7 +44,6 @@ dls_status trajectory_modes_create(trajectory_modes *m, size_t n, dls_arena *mem
     lapack_int rank = 0, integers = 0;
     LAPACKE_dgelsd_work(LAPACK_COL_MAJOR, size, size, 1, &none, size, &none, size, &none, rank_tolerance, &rank, &best,
                         -1, &integers);
-    m->room = n;
     m->work_size = (int)best;
     m->A = DLS_TAKE_ZEROS(memory, double, n *n);
     m->b = DLS_TAKE_ZEROS(memory, double, n);
