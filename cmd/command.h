@@ -95,6 +95,17 @@ void note_scene(const char *path, const dls_scene *scene, bool shapes_ignored, b
 void note_film(const dls_film *film);
 int complain_text(const char *format, ...) DLS_PRINTF(1, 2);
 
+/* The numbers of a file in any form that dls_vector_read knows, in the column of --column (`column`: otherwise) and the
+ * rows of --where. There must be as many as the problem has `of` ("rows", "velocities"); the caller frees them. */
+dls_status read_vector(const arguments *a, const char *file, const char *column, size_t wanted, const char *of,
+                       double **values, dls_error *error);
+/* The options of commands that do so. */
+#define VECTOR_OPTIONS                                                                                               \
+    {"column", 'c', "NAME", "the column of a table or the member of a JSON object [lambda; velocity]"},              \
+    {                                                                                                                \
+        "where", 'w', "NAME=VALUE", "only the rows of a table, or the JSON object, in which a column has this value" \
+    }
+
 /* Splits "KEY=VALUE" of --set; false (after a message) without '='. */
 bool split_setting(const char *text, char *key, size_t size, const char **value);
 /* Every --set of a key of a scene (dls_scene_set); false after a message. */

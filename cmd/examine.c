@@ -24,22 +24,6 @@ typedef struct task {
 
 /* --- reading --- */
 
-static dls_status read_given(task *t, size_t wanted, double **values, dls_error *error)
-{
-    const dls_vector_query query = {argument(t->arguments, "column", t->velocity ? "velocity" : "lambda"),
-                                    argument(t->arguments, "where", NULL), false};
-    size_t count;
-    DLS_TRY(dls_vector_read(t->given, &query, &count, values, error));
-    if (count == wanted)
-        return DLS_OK;
-    free(*values);
-    *values = NULL;
-    return dls_fail_about(error, DLS_BAD_INPUT, t->given, NULL, "holds %zu numbers; the problem has %zu %s%s", count,
-                          wanted, t->velocity ? "velocities" : "rows",
-                          count > wanted && !query.where ? "; choose some of a table's rows by --where COLUMN=VALUE"
-                                                         : "");
-}
-
 /* A velocity says nothing of impulses that cancel: of those that make it, the ones nearest to a reference's are
  * examined. */
 static dls_status impulses_of_velocity(task *t, dls_error *error)
@@ -48,7 +32,7 @@ static dls_status impulses_of_velocity(task *t, dls_error *error)
     if (t->problem->form == DLS_FORM_MATRIX)
         return dls_fail_about(error, DLS_REFUSED, t->file, NULL,
                               "a problem in matrix form has no velocities; give impulses");
-    DLS_TRY(read_given(t, t->problem->nv, &t->v, error));
+    DLS_TRY(read_vector(t->arguments, t->given, "velocity", t->problem->nv, "velocities", &t->v, error));
     DLS_TRY(dls_reference_solution_create(t->problem, t->examiner, NULL, 1e-12, &reference, error));
     dls_status status = dls_impulses_of_velocity(t->problem, t->v, reference->lambda, t->lambda, &t->left, error);
     dls_reference_solution_destroy(reference);
@@ -58,7 +42,7 @@ static dls_status impulses_of_velocity(task *t, dls_error *error)
 static dls_status read_impulses(task *t, dls_error *error)
 {
     double *values;
-    DLS_TRY(read_given(t, t->problem->n, &values, error));
+    DLS_TRY(read_vector(t->arguments, t->given, "lambda", t->problem->n, "rows", &values, error));
     memcpy(t->lambda, values, t->problem->n * sizeof *values);
     free(values);
     return DLS_OK;
@@ -238,16 +222,14 @@ static int run_examine(const arguments *a)
     return status;
 }
 
-static const option_spec options[] = {
-    {"velocity", 'v', NULL, "the file holds v+, not lambda"},
-    {"column", 'c', "NAME", "the column of a table or the member of a JSON object [lambda; velocity]"},
-    {"where", 'w', "NAME=VALUE", "only the rows of a table, or the JSON object, in which a column has this value"},
-    {"tolerance", 't', "R", "scaled residual that counts as a solution [1e-9]"},
-    {"format", 'f', "NAME", "format of PROBLEM [recognised from its content]"},
-    JOINT_TYPE_OPTION,
-    JSON_OPTION,
-    {"output", 'o', "FILE", "a table of the rows: lambda, w, status, proved radii"},
-    {NULL, 0, NULL, NULL}};
+static const option_spec options[] = {{"velocity", 'v', NULL, "the file holds v+, not lambda"},
+                                      VECTOR_OPTIONS,
+                                      {"tolerance", 't', "R", "scaled residual that counts as a solution [1e-9]"},
+                                      {"format", 'f', "NAME", "format of PROBLEM [recognised from its content]"},
+                                      JOINT_TYPE_OPTION,
+                                      JSON_OPTION,
+                                      {"output", 'o', "FILE", "a table of the rows: lambda, w, status, proved radii"},
+                                      {NULL, 0, NULL, NULL}};
 const command command_examine = {
     .name = "examine",
     .usage = "PROBLEM IMPULSES [--column NAME] [--where NAME=VALUE] [-o FILE]",

@@ -12,6 +12,7 @@ delassus_SOURCES += %D%/shipped.c
 delassus_SOURCES += %D%/signals.c
 delassus_SOURCES += %D%/solve.c
 delassus_SOURCES += %D%/examine.c
+delassus_SOURCES += %D%/certify.c
 delassus_SOURCES += %D%/json.c
 delassus_SOURCES += %D%/json.h
 delassus_SOURCES += %D%/compare.c

@@ -292,3 +292,18 @@ bool set_scene(const arguments *a, dls_scene *scene)
     }
     return true;
 }
+
+dls_status read_vector(const arguments *a, const char *file, const char *column, size_t wanted, const char *of,
+                       double **values, dls_error *error)
+{
+    const dls_vector_query query = {argument(a, "column", column), argument(a, "where", NULL), false};
+    size_t count;
+    DLS_TRY(dls_vector_read(file, &query, &count, values, error));
+    if (count == wanted)
+        return DLS_OK;
+    free(*values);
+    *values = NULL;
+    return dls_fail_about(
+        error, DLS_BAD_INPUT, file, NULL, "holds %zu numbers; the problem has %zu %s%s", count, wanted, of,
+        count > wanted && !query.where ? "; choose some of a table's rows by --where COLUMN=VALUE" : "");
+}

@@ -19,6 +19,7 @@ update-reference: delassus$(EXEEXT)
 .PHONY: update-reference
 
 dist_doc_DATA = %D%/conventions.md
+dist_doc_DATA += %D%/certificates.md
 dist_doc_DATA += %D%/errata.md
 dist_doc_DATA += %D%/report.md
 dist_doc_DATA += %D%/dynamics.md

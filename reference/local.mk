@@ -1,7 +1,7 @@
 noinst_LTLIBRARIES += libreference.la
 delassusinclude_HEADERS += %D%/delassus/reference.h
-libreference_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/reference $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS) $(ARB_CFLAGS) $(SUITESPARSE_CFLAGS)
-libreference_la_LIBADD = $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(GSL_LIBS) $(FLINT_LIBS) $(SUITESPARSE_LIBS) -lm
+libreference_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/reference $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS) $(ARB_CFLAGS) $(SUITESPARSE_CFLAGS) $(NETTLE_CFLAGS)
+libreference_la_LIBADD = $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(GSL_LIBS) $(FLINT_LIBS) $(SUITESPARSE_LIBS) $(NETTLE_LIBS) -lm
 libreference_la_SOURCES =
 libreference_la_SOURCES += %D%/arithmetic_fault.h
 libreference_la_SOURCES += %D%/blas.c
@@ -16,4 +16,5 @@ include reference/certify/local.mk
 include reference/direct/local.mk
 include reference/rate/local.mk
 include reference/sparse/local.mk
+include reference/statement/local.mk
 include reference/trajectory/local.mk

@@ -36,7 +36,8 @@ typedef struct large {
     dls_arena memory;
     dls_twofold *lambda;         /* n */
     double *w, *w_error;         /* n */
-    double *D, *right;           /* nv: D, then t D */
+    double *D, *right;           /* nv */
+    double *change;              /* NULL, or nv: x */
     double *along, *along_error; /* n: J_i D */
 } large;
 
@@ -196,6 +197,9 @@ static dls_status find_gap(large *c, double *radius, const char **why, dls_error
         /* A hard row has the right sign by the choice of t: its g lies in [0, g + off]. */
         gap += is_hard(p, i) ? row_gap(c, i, sign * fmax(0.0, sign * g + off), 0.0) : row_gap(c, i, g, off);
     }
+    /* A little longer, for the roundings of these products. */
+    for (size_t k = 0; c->change && k < p->nv; k++)
+        c->change[k] = t * (1.0 + 1e-9) * c->D[k];
     square = square_of_direction(c);
     *why = NULL;
     *radius = dls_root_up(dls_up(t * t * square, 4) + 2.0 * dls_up(gap, p->n + 8), 8);
@@ -250,10 +254,10 @@ static dls_status certify_rows(large *c, const dls_problem *p, const double *lam
     return DLS_OK;
 }
 
-dls_status dls_certify_large(const dls_problem *p, const double *lambda, dls_bounds *out, dls_error *error)
+dls_status dls_certify_large_change(const dls_problem *p, const double *lambda, double *change, dls_bounds *out,
+                                    dls_error *error)
 {
-    DLS_STANDARD_ARITHMETIC;
-    large c = {.memory = {0}};
+    large c = {.change = change};
     *out = (dls_bounds){.lambda = HUGE_VAL, .w = HUGE_VAL, .velocity = HUGE_VAL};
     DLS_TRY(dls_blas_ready(error));
     DLS_TRY(dls_self_check(error));
@@ -272,4 +276,10 @@ dls_status dls_certify_large(const dls_problem *p, const double *lambda, dls_bou
         snprintf(out->text, sizeof out->text, "too many rows to certify");
     dls_arena_release(&c.memory);
     return status;
+}
+
+dls_status dls_certify_large(const dls_problem *p, const double *lambda, dls_bounds *out, dls_error *error)
+{
+    DLS_STANDARD_ARITHMETIC;
+    return dls_certify_large_change(p, lambda, NULL, out, error);
 }

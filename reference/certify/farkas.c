@@ -425,23 +425,56 @@ typedef struct question {
     const dls_problem *problem;
     const double *y;
     dls_farkas_proof *proof;
+    bool asked;      /* for the fractions of y */
+    char *fractions; /* NULL: nothing is proved, or no memory */
 } question;
+
+static char *farkas_fractions(const farkas *f)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *to = open_memstream(&text, &length);
+    if (!to)
+        return NULL;
+    for (size_t i = 0; i < f->p->n; i++) {
+        fputs(i > 0 ? " " : "", to);
+        fmpq_fprint(to, entry(f->y, i, 0));
+    }
+    const bool failed = ferror(to) != 0;
+    if (fclose(to) == 0 && !failed)
+        return text;
+    free(text);
+    return NULL;
+}
 
 static dls_status verify_exactly(void *context, dls_error *error)
 {
-    const question *q = context;
+    question *q = context;
     farkas f = {.p = q->problem};
     fmpq_mat_init(f.y, (slong)f.p->n, 1);
     fmpq_mat_init(f.z, (slong)f.p->J.n_columns, 1);
     const dls_status status = verify_y(&f, q->y, q->proof, error);
+    q->fractions = q->asked && q->proof->proved ? farkas_fractions(&f) : NULL;
     fmpq_mat_clear(f.y), fmpq_mat_clear(f.z);
     dls_arena_release(&f.memory);
     return status;
 }
 
-dls_status dls_farkas_verify(const dls_problem *p, const double *y, dls_farkas_proof *proof, dls_error *error)
+static bool send_fractions(const void *context, FILE *to)
 {
-    DLS_STANDARD_ARITHMETIC;
+    const question *q = context;
+    return dls_apart_send_text(q->fractions, to);
+}
+
+static bool receive_fractions(void *context, FILE *from)
+{
+    question *q = context;
+    return dls_apart_receive_text(&q->fractions, from);
+}
+
+dls_status dls_farkas_fractions(const dls_problem *p, const double *y, dls_farkas_proof *proof, char **fractions,
+                                dls_error *error)
+{
     dls_error wrong;
     memset(proof, 0, sizeof *proof);
     DLS_TRY(dls_self_check(error));
@@ -454,6 +487,16 @@ dls_status dls_farkas_verify(const dls_problem *p, const double *y, dls_farkas_p
             refuse_proof(proof, "y_%zu is not finite", i);
             return DLS_OK;
         }
-    question q = {p, y, proof};
-    return dls_apart_run(&(dls_apart){verify_exactly, &q, proof, sizeof *proof, NULL, NULL}, error);
+    question q = {.problem = p, .y = y, .proof = proof, .asked = fractions != NULL};
+    DLS_TRY(dls_apart_run(&(dls_apart){verify_exactly, &q, proof, sizeof *proof, send_fractions, receive_fractions},
+                          error));
+    if (fractions)
+        *fractions = q.fractions;
+    return DLS_OK;
+}
+
+dls_status dls_farkas_verify(const dls_problem *p, const double *y, dls_farkas_proof *proof, dls_error *error)
+{
+    DLS_STANDARD_ARITHMETIC;
+    return dls_farkas_fractions(p, y, proof, NULL, error);
 }

@@ -257,6 +257,44 @@ dls_status dls_velocities_find(const dls_problem *problem, dls_examiner *examine
                                dls_velocities *found, dls_error *error);
 void dls_velocities_release(dls_velocities *found);
 
+/* --- statements that others can check (statement/) --- */
+
+/* A statement about a problem and its witnesses, written into a file that proof/check_certificate.py accepts or rejects
+ * without any part of this library, in exact arithmetic. */
+typedef enum dls_statement_kind {
+    DLS_STATEMENT_NONE,      /* nothing is claimed; dls_statement_text says why */
+    DLS_STATEMENT_SOLUTION,  /* a solution within a radius of each given impulse */
+    DLS_STATEMENT_SEVERAL,   /* different solutions */
+    DLS_STATEMENT_CONTINUUM, /* two solutions, and all points between them */
+    DLS_STATEMENT_ALL,       /* some number of solutions, 0 too, and no others */
+    DLS_STATEMENT_VELOCITY,  /* the velocity v+ of all solutions within a radius of that of the impulses */
+    DLS_STATEMENT_BACKWARD   /* under friction laws: the impulses solve the problem with other b and mu */
+} dls_statement_kind;
+/* The part of a solution that all solutions have in common. */
+typedef enum dls_statement_unique { DLS_UNIQUE_UNKNOWN, DLS_UNIQUE_VELOCITY, DLS_UNIQUE_IMPULSES } dls_statement_unique;
+typedef struct dls_statement_settings {
+    double work;  /* 1e10: most work of exact arithmetic, in multiplications of 64-bit numbers, about 1e9 per second */
+    size_t nodes; /* 20000: most choices of states in an exact search */
+} dls_statement_settings;
+dls_statement_settings dls_statement_default(void);
+typedef struct dls_statement dls_statement;
+/* The strongest statement of this kind that is found about the problem, which must outlive it.
+ * lambda (n entries): about impulses near it; NULL: about all solutions, for problems of at most 200 rows with fixed
+ * bounds, by a search whose cost may grow exponentially with n (usually up to 32 rows).
+ * y (n entries): NULL, or a Farkas vector up to rounding errors (dls_farkas_verify), for "there is no solution".
+ * settings NULL: the default. Uses dense matrices. The statement is not proved here: that is for the program that reads
+ * the file. */
+dls_status dls_statement_create(const dls_problem *problem, const double *lambda, const double *y,
+                                const dls_statement_settings *settings, dls_statement **statement, dls_error *error);
+void dls_statement_destroy(dls_statement *statement); /* NULL is allowed */
+dls_statement_kind dls_statement_kind_of(const dls_statement *statement);
+const char *dls_statement_text(const dls_statement *statement); /* one line */
+/* Writes the certificate as JSON; DLS_REFUSED where nothing is claimed. */
+dls_status dls_statement_write(const dls_statement *statement, const char *path, dls_error *error);
+/* The name of a problem in certificates: SHA-256 of its numbers, as 64 hexadecimal digits. */
+enum { DLS_PROBLEM_NAME = 65 };
+dls_status dls_problem_name(const dls_problem *problem, char name[DLS_PROBLEM_NAME], dls_error *error);
+
 /* --- inverse dynamics with loops (loops.c); after dls_loops_prepare --- */
 
 typedef struct dls_loops_facts {

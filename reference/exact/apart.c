@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -112,4 +113,20 @@ dls_status dls_apart_run(const dls_apart *apart, dls_error *error)
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
         ;
     return status;
+}
+
+bool dls_apart_send_text(const char *text, FILE *to)
+{
+    const size_t length = text ? strlen(text) + 1 : 0;
+    return fwrite(&length, sizeof length, 1, to) == 1 && (length == 0 || fwrite(text, length, 1, to) == 1);
+}
+
+bool dls_apart_receive_text(char **text, FILE *from)
+{
+    size_t length;
+    *text = NULL;
+    if (fread(&length, sizeof length, 1, from) != 1)
+        return false;
+    *text = length > 0 ? malloc(length) : NULL;
+    return length == 0 || (*text && fread(*text, length, 1, from) == 1);
 }

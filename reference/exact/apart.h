@@ -24,6 +24,10 @@ typedef struct dls_apart {
     bool (*receive)(void *context, FILE *from);
 } dls_apart;
 
+/* A text that the caller owns, or NULL, for `send` and `receive`. */
+bool dls_apart_send_text(const char *text, FILE *to);
+bool dls_apart_receive_text(char **text, FILE *from);
+
 /* Does the work, which must not leave anything in memory but its results. */
 dls_status dls_apart_run(const dls_apart *apart, dls_error *error);
 

@@ -35,6 +35,7 @@
 #include "base/arithmetic.h"
 #include "direct/direct.h"
 #include "exact_simplex.h"
+#include "exact_tree.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -73,7 +74,10 @@ typedef struct work {
     fmpq *found;                /* capacity x n: solutions */
     size_t n_found, n_reserved; /* how many there are, and how many have room */
     size_t nodes;
+    bool closed;                      /* rows are decided between closed states: HELD in the place of INSIDE */
     bool any;                         /* the first solution is enough, in closed states */
+    dls_exact_tree *tree;             /* NULL, or the record of the search, in closed states */
+    char *record;                     /* its text */
     bool continuum, endless, limited; /* found by the search; endless: a ray */
 } work;
 
@@ -316,6 +320,20 @@ static bool second_point(work *w, const fmpq *lambda, fmpq *other)
 
 /* --- the search --- */
 
+/* Closed states share solutions that are degenerate. */
+static bool found_before(const work *w, const fmpq *solution)
+{
+    const size_t n = w->p->n;
+    for (const fmpq *other = w->found; other != solution; other += n) {
+        size_t same = 0;
+        while (same < n && fmpq_equal(other + same, solution + same))
+            same++;
+        if (same == n)
+            return true;
+    }
+    return false;
+}
+
 /* All rows are decided, and the point is within their bounds: one solution, or two of a continuum. Whether to end. */
 static bool complete_choice(work *w)
 {
@@ -338,7 +356,7 @@ static bool complete_choice(work *w)
     w->continuum = !w->any && (loose || second_point(w, first, second));
     w->limited = !w->continuum && dls_exact_simplex_exhausted(s);
     if (!w->continuum)
-        w->n_found--;
+        w->n_found -= found_before(w, first) ? 2 : 1;
     if (w->continuum && w->n_found > 2) { /* the two witnesses alone */
         for (size_t k = 0; k < 2 * n; k++)
             fmpq_swap(w->found + k, first + k);
@@ -360,27 +378,53 @@ static size_t next_row(const work *w)
     return open;
 }
 
+/* Whether w = 0 on the rows held has a single solution for the impulses of the others. */
+static bool choice_has_one_point(const work *w)
+{
+    const size_t n = w->p->n;
+    fmpq_mat_t A;
+    fmpq_t determinant;
+    fmpq_mat_init(A, (slong)n, (slong)n), fmpq_init(determinant);
+    fmpq_mat_one(A);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n && w->state[i] == HELD; j++)
+            if (w->state[j] == HELD)
+                fmpq_set(fmpq_mat_entry(A, (slong)i, (slong)j), fmpq_mat_entry(w->r.A, (slong)i, (slong)j));
+    fmpq_mat_det(determinant, A);
+    const bool single = !fmpq_is_zero(determinant);
+    fmpq_mat_clear(A), fmpq_clear(determinant);
+    return single;
+}
+
 /* True ends the search. */
 static bool descend(work *w)
 {
     if (w->nodes++ == w->set.nodes)
         return w->limited = true;
-    if (!dls_exact_simplex_feasible(&w->simplex))
+    if (!dls_exact_simplex_feasible(&w->simplex)) {
+        dls_exact_tree_contradiction(w->tree, &w->simplex);
         return w->limited = dls_exact_simplex_exhausted(&w->simplex);
+    }
     size_t i = next_row(w);
-    if (i == w->p->n)
+    if (i == w->p->n) {
+        dls_exact_tree_point(w->tree, w->tree && choice_has_one_point(w));
         return complete_choice(w);
-    state likely = present_state(w, i), inside = w->any ? HELD : INSIDE;
+    }
+    state likely = present_state(w, i), inside = w->closed ? HELD : INSIDE;
     if (likely == OPEN)
         likely = guessed_state(w, i) == HELD ? INSIDE : guessed_state(w, i);
     const state order[3] = {likely, (state)(LOWER + likely % 3), (state)(LOWER + (likely + 1) % 3)};
+    static const char *const sides[] = {[LOWER] = "lower", [INSIDE] = "zero", [UPPER] = "upper"};
+    dls_exact_tree_row(w->tree, i);
     for (int k = 0; k < 3; k++) {
         if ((order[k] == LOWER && isinf(w->p->lo[i])) || (order[k] == UPPER && isinf(w->p->hi[i])))
             continue;
         assume_state(w, i, order[k] == INSIDE ? inside : order[k]);
+        dls_exact_tree_side(w->tree, sides[order[k]]);
         if (descend(w))
             return true;
     }
+    dls_exact_tree_row_end(w->tree);
     assume_state(w, i, OPEN);
     return false;
 }
@@ -452,7 +496,7 @@ static void search_states(work *w)
 {
     int kind = definiteness(&w->r);
     bool found = false;
-    w->any = kind != INDEFINITE;
+    w->any = w->closed = kind != INDEFINITE;
     open_all(w);
     if (w->any && pivot_to_solution(w)) {
         found = complete_choice(w);
@@ -467,7 +511,7 @@ static void search_states(work *w)
     fmpq_mat_transpose(transposed, w->r.A);
     restrict_states(w, fmpq_mat_equal(transposed, w->r.A) != 0); /* w is unique if A is symmetric */
     fmpq_mat_clear(transposed);
-    w->any = false;
+    w->any = w->closed = false;
     w->n_found = 0;
     descend(w);
 }
@@ -716,6 +760,57 @@ dls_status dls_exact_search(const dls_problem *problem, double most_work, double
     return dls_solve(&dls_solver_exact_search, problem, &set, 1, lambda, report, NULL, NULL, error);
 }
 
+/* --- the search with its record --- */
+
+static dls_status record_search(void *memory, dls_error *error)
+{
+    work *w = memory;
+    dls_exact_tree tree;
+    DLS_TRY(start_search(w, error));
+    dls_status status = dls_exact_tree_open(&tree) ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for a record");
+    if (status == DLS_OK) {
+        w->tree = &tree, w->any = false, w->closed = true;
+        open_all(w);
+        tree.incomplete = descend(w);
+        w->tree = NULL;
+        w->record = dls_exact_tree_close(&tree);
+        status = report_search(w, w->report, error);
+    }
+    end_search(w);
+    return status;
+}
+
+static bool send_record(const void *memory, FILE *to)
+{
+    const work *w = memory;
+    return send_solutions(memory, to) && dls_apart_send_text(w->record, to);
+}
+
+static bool receive_record(void *memory, FILE *from)
+{
+    work *w = memory;
+    return receive_solutions(memory, from) && dls_apart_receive_text(&w->record, from);
+}
+
+dls_status dls_exact_search_all(const dls_problem *problem, double most_work, size_t most_nodes, dls_report *report,
+                                char **tree, dls_error *error)
+{
+    const settings set = {.rows = DLS_RATIONAL_ROWS_MAX, .nodes = most_nodes, .work = most_work};
+    void *memory;
+    *tree = NULL;
+    DLS_TRY(open_search(problem, &set, NULL, &memory, error));
+    work *w = memory;
+    w->report = report;
+    const dls_status status =
+        dls_apart_run(&(dls_apart){record_search, w, &w->nodes, sizeof w->nodes, send_record, receive_record}, error);
+    if (status == DLS_OK)
+        *tree = w->record;
+    else
+        free(w->record);
+    close_search(memory);
+    return status;
+}
+
 /* --- the proof that there is no solution --- */
 
 /* Neither the theory of monotone problems nor a guess of floating point enters: every choice of closed states is
@@ -725,7 +820,7 @@ static dls_status verify_none(void *memory, dls_error *error)
     work *w = memory;
     dls_search_proof *proof = w->verified;
     DLS_TRY(start_search(w, error));
-    w->any = true;
+    w->any = w->closed = true;
     open_all(w);
     const bool ended = descend(w);
     proof->nodes = w->nodes;

@@ -247,11 +247,32 @@ bool dls_exact_simplex_feasible(dls_exact_simplex *s)
                      : isinf(set->range[enter].lower) || against_lower(set, enter) > 0)
                 break;
         }
-        if (enter == 2 * s->n)
+        if (enter == 2 * s->n) {
+            s->conflict = v;
             return false;
+        }
         size_t c = s->place[enter];
         move_to_bound(s, c, v, up, T(s, r, c));
         pivot(s, r, c);
     }
     return false;
+}
+
+void dls_exact_simplex_farkas(const dls_exact_simplex *s, fmpq *y)
+{
+    const size_t n = s->n, r = s->place[s->conflict];
+    const bool up = below(s->now, s->conflict);
+    for (size_t i = 0; i < n; i++) {
+        const size_t v = n + i;
+        if (s->is_basic[v]) {
+            fmpq_set_si(y + i, v == s->conflict ? 1 : 0, 1);
+        } else {
+            fmpz_neg(fmpq_numref(y + i), T(s, r, s->place[v]));
+            fmpz_set(fmpq_denref(y + i), s->D);
+            fmpq_canonicalise(y + i);
+        }
+        fmpq_div(y + i, y + i, s->unit + v);
+        if (!up)
+            fmpq_neg(y + i, y + i);
+    }
 }

@@ -43,6 +43,8 @@ typedef struct dls_exact_simplex {
     size_t pivots;
     double work,
         most_work; /* so far, and at most, in multiplications of 64-bit numbers; most_work is set by the caller */
+    size_t
+        conflict; /* where the bounds contradict each other: the basic variable that no choice brings within its own */
     fmpq_t x, change, rate;
     fmpz_t y;
 } dls_exact_simplex;
@@ -61,6 +63,10 @@ void dls_exact_simplex_bound(dls_exact_simplex *s, size_t variable, dls_range ra
 /* Whether all bounds can hold at once; the values do then. False too where the work has reached its limit, which
  * dls_exact_simplex_exhausted tells. */
 bool dls_exact_simplex_feasible(dls_exact_simplex *s);
+/* Where that was false, and not for its limit: y (n entries) with y.w - (A^T y).lambda > y.b for all lambda and w within
+ * the bounds, while w = A lambda + b makes both sides equal (J. Farkas 1902). The row of the dictionary of the variable
+ * in conflict is this equation: all others in it are at the bounds that bring it nearest to its own. */
+void dls_exact_simplex_farkas(const dls_exact_simplex *s, fmpq *y);
 static inline bool dls_exact_simplex_exhausted(const dls_exact_simplex *s) { return s->work > s->most_work; }
 
 #endif
