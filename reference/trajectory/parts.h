@@ -184,6 +184,23 @@ dls_status trajectory_system_null_space(trajectory_system *system, const traject
 dls_status trajectory_system_eliminate(trajectory_system *system, const dls_state *state, double *wdot,
                                        dls_error *error);
 
+/* --- one contact that begins to slide (trajectory_disc.c) --- */
+
+/* w_t = B z_t + c of its tangents, and z_n = d + k . z_t of its normal row. */
+typedef struct trajectory_disc {
+    double B[2][2], c[2], d, k[2], mu;
+    double error; /* of these numbers, against the largest terms of the equation */
+} trajectory_disc;
+
+typedef struct trajectory_slide {
+    double angle, z[2]; /* sliding along (cos, sin) of the angle, and its friction z_t */
+    bool decided;       /* false: two near solutions, one, or none, within the error */
+} trajectory_slide;
+
+enum { TRAJECTORY_SLIDES_MAX = 16 };
+/* Every z_t = -mu z_n u with z_n >= 0 and w_t along u or -u, |u| = 1; their number. */
+size_t trajectory_disc_slides(const trajectory_disc *of, trajectory_slide slide[TRAJECTORY_SLIDES_MAX]);
+
 /* --- all ways to go on (trajectory_modes.c) --- */
 
 typedef enum trajectory_law {
@@ -209,8 +226,9 @@ typedef struct trajectory_modes {
     trajectory_choice *choice; /* n */
     double *A, *b;             /* n x n, n */
     size_t solutions;          /* with different w */
+    size_t undecided;          /* others that may be two, or none, within rounding */
     bool searched;             /* some modes were searched, and not solved: there may be more solutions */
-    double *push, *best, *z, *w, *found, *K, *held, *side, *trial, *scale, *singular, *work;
+    double *push, *best, *z, *w, *found, *slid, *K, *held, *side, *trial, *scale, *singular, *work;
     size_t *active;
     int *digit, *integers, work_size;
     double force, motion; /* the sizes of z sqrt(A_ii) and of w / sqrt(A_ii) */

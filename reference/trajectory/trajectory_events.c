@@ -306,15 +306,17 @@ static dls_status solve_choices(dls_trajectory *e, const double *b, size_t about
     }
     DLS_TRY(trajectory_modes_solve(m, e->watch[2], error));
     e->report.searched += m->searched;
-    if (m->solutions == 1)
+    if (m->solutions == 1 && m->undecided == 0)
         return DLS_OK;
     char name[TRAJECTORY_NAME];
     return dls_fail(error, DLS_REFUSED, "'%s', row '%s', t = %.17g s: the %s have %s",
                     trajectory_owner_name(&e->rows, row_of(e, about)->owner, name), row_of(e, about)->label,
                     e->base->time, of,
-                    m->solutions > 0 ? "several solutions: more than one motion goes on from here"
-                    : m->searched    ? "no solution that a search finds, with contacts that slide at once"
-                                     : "no solution: no motion goes on from here");
+                    m->solutions > 1   ? "several solutions: more than one motion goes on from here"
+                    : m->undecided > 0 ? "two solutions that meet, or none, within rounding: it is undecided whether "
+                                         "more than one motion goes on from here, or none"
+                    : m->searched      ? "no solution that a search finds, with contacts that slide at once"
+                                       : "no solution: no motion goes on from here");
 }
 
 /* --- impacts --- */

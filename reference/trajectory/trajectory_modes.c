@@ -12,10 +12,9 @@
  *
  * ONE SLIDING DISC. The rows that hold make w_t and z_n affine in z_t,
  *     w_t = B z_t + c,   z_n = d + k . z_t,
- * and z_t along -w_t is w_t = -s z_t with s > 0 (O. Bonnefon and G. Daviet 2011):
- *     z_t(s) = -(B + s I)^-1 c,   |z_t(s)| = mu z_n(s),
- * one equation in one unknown, whose roots are those of a polynomial of degree 4. Its sign is taken at 400 places of s,
- * and each change of sign is a root.
+ * and all directions in which it can slide are the zeros of one polynomial (trajectory_disc.c). Different zeros are
+ * different solutions however near they are; where rounding hides whether there are two or none, `undecided` counts
+ * them.
  *
  * SEVERAL have no such form: Newton's method on z_t |w_t| + mu z_n w_t = 0 from several starts, which may miss a
  * solution. Where it was needed, `searched` says so.
@@ -29,12 +28,14 @@
  * this file to tell. */
 #include "parts.h"
 
+#include <float.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
-enum { PLACES = 400, STARTS = 8, NEWTON_LIMIT = 60, HALVINGS = 30, MODE_LIMIT = 200000 };
+enum { STARTS = 8, NEWTON_LIMIT = 60, HALVINGS = 30, MODE_LIMIT = 200000 };
 static const double accuracy = 1e-9; /* of inequalities and of redundant rows, against the terms of a row */
+static const double alike = 1e-6;    /* of solutions in different modes, which are the same where modes meet */
 static const double rank_tolerance = 1e-10;
 
 dls_status trajectory_modes_create(trajectory_modes *m, size_t n, dls_arena *memory, dls_error *error)
@@ -55,6 +56,7 @@ dls_status trajectory_modes_create(trajectory_modes *m, size_t n, dls_arena *mem
     m->trial = DLS_TAKE_ZEROS(memory, double, n);
     m->w = DLS_TAKE_ZEROS(memory, double, n);
     m->found = DLS_TAKE_ZEROS(memory, double, n);
+    m->slid = DLS_TAKE_ZEROS(memory, double, n);
     m->scale = DLS_TAKE_ZEROS(memory, double, n);
     m->singular = DLS_TAKE_ZEROS(memory, double, n);
     m->active = DLS_TAKE_ZEROS(memory, size_t, n);
@@ -117,12 +119,15 @@ static double constant_of(const trajectory_modes *m, size_t i)
     return c->law == TRAJECTORY_CHOICE_DISC || c->law == TRAJECTORY_CHOICE_SECOND ? m->push[i] : 0.0;
 }
 
-/* K x = x, k numbers, by the singular values; K is spent. False: no solution to `accuracy` of `size`. */
-static bool solve_least(trajectory_modes *m, size_t k, double *x, double size)
+/* K x = x, k numbers, by the singular values; K is spent. `condition`, which may be NULL: the largest of those in use
+ * over the smallest. False: no solution to `accuracy` of `size`. */
+static bool solve_least(trajectory_modes *m, size_t k, double *x, double size, double *condition)
 {
     const lapack_int order = (lapack_int)k;
     lapack_int rank = 0;
     double left = 0.0;
+    if (condition)
+        *condition = 1.0;
     if (k == 0)
         return true;
     memcpy(m->held, m->K, k * k * sizeof *m->K);
@@ -130,6 +135,8 @@ static bool solve_least(trajectory_modes *m, size_t k, double *x, double size)
     if (LAPACKE_dgelsd_work(LAPACK_COL_MAJOR, order, order, 1, m->K, order, x, order, m->singular, rank_tolerance,
                             &rank, m->work, m->work_size, m->integers) != 0)
         return false;
+    if (condition && rank > 0)
+        *condition = m->singular[0] / m->singular[rank - 1];
     for (size_t r = 0; r < k; r++) {
         double sum = -m->side[r];
         for (size_t c = 0; c < k; c++)
@@ -141,7 +148,7 @@ static bool solve_least(trajectory_modes *m, size_t k, double *x, double size)
 
 /* The least z of the rows that hold, with discs that slide pushed by `push`. False: these rows contradict each
  * other. */
-static bool solve_mode(trajectory_modes *m)
+static bool solve_mode(trajectory_modes *m, double *condition)
 {
     const size_t n = m->n;
     size_t k = 0;
@@ -168,7 +175,7 @@ static bool solve_mode(trajectory_modes *m)
     for (size_t c = 0; c < k; c++)
         for (size_t r = 0; r < k; r++)
             m->K[r + k * c] *= m->scale[m->active[r]] * m->scale[m->active[c]];
-    const bool solved = solve_least(m, k, m->trial, size);
+    const bool solved = solve_least(m, k, m->trial, size, condition);
     memset(m->z, 0, n * sizeof *m->z);
     for (size_t c = 0; c < k; c++)
         m->z[m->active[c]] = m->trial[c] * m->scale[m->active[c]];
@@ -239,12 +246,12 @@ static bool is_new(const trajectory_modes *m)
     return true;
 }
 
-static bool same_motion(const trajectory_modes *m)
+static bool same_motion(const trajectory_modes *m, const double *other, double tolerance)
 {
     double worst = 0.0;
     for (size_t i = 0; i < m->n; i++)
-        worst = fmax(worst, fabs(m->w[i] - m->found[i]) * m->scale[i]);
-    return worst <= 1e3 * accuracy * m->motion;
+        worst = fmax(worst, fabs(m->w[i] - other[i]) * m->scale[i]);
+    return worst <= tolerance * m->motion;
 }
 
 static void keep_mode(trajectory_modes *m, double *z)
@@ -262,14 +269,19 @@ static void keep_mode(trajectory_modes *m, double *z)
     }
 }
 
-/* z of a mode that is solved: whether it is another continuation. */
-static void consider(trajectory_modes *m, double *z)
+/* Whether z of a mode that is solved satisfies all laws, with w. */
+static bool is_solution(trajectory_modes *m)
 {
     find_w(m);
     for (size_t i = 0; i < m->n; i++)
         if (!satisfied(m, i))
-            return;
-    if (m->solutions > 0 && same_motion(m))
+            return false;
+    return true;
+}
+
+static void keep_if_new(trajectory_modes *m, double *z)
+{
+    if (m->solutions > 0 && same_motion(m, m->found, alike))
         return;
     if (m->solutions++ == 0)
         keep_mode(m, z);
@@ -277,28 +289,17 @@ static void consider(trajectory_modes *m, double *z)
 
 /* --- one disc that slides --- */
 
-typedef struct sliding {
-    double B[2][2], c[2], d, k[2], mu;
-} sliding;
-
-/* z_t(s), and mu z_n - |z_t|. */
-static double sliding_excess(const sliding *of, double s, double z[2])
-{
-    const double a = of->B[0][0] + s, b = of->B[0][1], c = of->B[1][0], d = of->B[1][1] + s, det = a * d - b * c;
-    z[0] = -(d * of->c[0] - b * of->c[1]) / det;
-    z[1] = -(a * of->c[1] - c * of->c[0]) / det;
-    return of->mu * (of->d + of->k[0] * z[0] + of->k[1] * z[1]) - hypot(z[0], z[1]);
-}
-
 /* The affine maps of the disc whose rows are t and t + 1. False: the rows that hold contradict each other. */
-static bool find_sliding(trajectory_modes *m, size_t t, double unit, sliding *of)
+static bool find_disc(trajectory_modes *m, size_t t, double unit, trajectory_disc *of)
 {
     const size_t n = m->choice[t].parent;
-    of->mu = m->choice[t].mu;
+    *of = (trajectory_disc){.mu = m->choice[t].mu};
     for (int j = -1; j < 2; j++) {
+        double condition;
         m->push[t] = j == 0 ? unit : 0.0, m->push[t + 1] = j == 1 ? unit : 0.0;
-        if (!solve_mode(m))
+        if (!solve_mode(m, &condition))
             return false;
+        of->error = fmax(of->error, 8.0 * DBL_EPSILON * condition);
         find_w(m);
         for (size_t i = 0; i < 2; i++)
             if (j < 0)
@@ -313,40 +314,29 @@ static bool find_sliding(trajectory_modes *m, size_t t, double unit, sliding *of
     return true;
 }
 
-/* Where the excess, which is `at_low` at the lower end, changes its sign. */
-static double sliding_root(const sliding *of, double low, double high, double at_low)
-{
-    double z[2];
-    for (int k = 0; k < 200 && high - low > 1e-16 * high; k++) {
-        const double middle = low > 0.0 && high > 2.0 * low ? sqrt(low * high) : 0.5 * (low + high);
-        if ((sliding_excess(of, middle, z) > 0.0) == (at_low > 0.0))
-            low = middle;
-        else
-            high = middle;
-    }
-    return high;
-}
-
 static void slide_one(trajectory_modes *m, size_t t, double *z)
 {
-    sliding of;
-    double unit = 0.0, push[2];
+    trajectory_disc of;
+    trajectory_slide slide[TRAJECTORY_SLIDES_MAX];
+    double unit = 0.0;
+    size_t accepted = 0;
     for (size_t i = 0; i < m->n; i++)
         unit = fmax(unit, fabs(m->b[i]) * m->scale[i]);
     unit = fmax(unit, 1e-300) * m->scale[t];
-    if (!find_sliding(m, t, unit, &of))
+    if (!find_disc(m, t, unit, &of))
         return;
-    const double size = fabs(of.B[0][0]) + fabs(of.B[1][1]) + fabs(of.B[0][1]) + fabs(of.B[1][0]);
-    double before = sliding_excess(&of, 0.0, push), at = 0.0;
-    for (int k = 0; k <= PLACES; k++) {
-        const double next = size * pow(10.0, -12.0 + 24.0 * k / PLACES), excess = sliding_excess(&of, next, push);
-        if ((excess > 0.0) != (before > 0.0)) {
-            sliding_excess(&of, sliding_root(&of, at, next, before), push);
-            m->push[t] = push[0], m->push[t + 1] = push[1];
-            if (solve_mode(m))
-                consider(m, z);
-        }
-        before = excess, at = next;
+    const size_t slides = trajectory_disc_slides(&of, slide);
+    for (size_t k = 0; k < slides; k++) {
+        memcpy(m->push + t, slide[k].z, sizeof slide[k].z);
+        if (!solve_mode(m, NULL) || !is_solution(m))
+            continue;
+        if (!slide[k].decided)
+            m->undecided += m->solutions == 0 || !same_motion(m, m->found, alike);
+        else if (accepted++ == 0) {
+            memcpy(m->slid, m->w, m->n * sizeof *m->w);
+            keep_if_new(m, z);
+        } else
+            m->solutions += !same_motion(m, m->slid, 10.0 * of.error);
     }
 }
 
@@ -401,7 +391,7 @@ static bool slide_newton(trajectory_modes *m, size_t k)
             for (size_t c = 0; c < k; c++)
                 m->K[r + k * c] = m->push[m->active[c]] * m->scale[m->active[c]];
         }
-        solve_least(m, k, m->trial, HUGE_VAL);
+        solve_least(m, k, m->trial, HUGE_VAL, NULL);
         memcpy(m->best, m->z, m->n * sizeof *m->z);
         double step = 1.0;
         for (int h = 0; h < HALVINGS; h++, step *= 0.5) {
@@ -440,17 +430,17 @@ static void slide_several(trajectory_modes *m, double *z)
     m->searched = true;
     for (int start = 0; start < STARTS; start++) {
         memset(m->push, 0, m->n * sizeof *m->push);
-        if (!solve_mode(m))
+        if (!solve_mode(m, NULL))
             return;
         find_w(m);
         push_discs(m, start);
-        solve_mode(m);
+        solve_mode(m, NULL);
         size_t k = 0;
         for (size_t i = 0; i < m->n; i++)
             if (!is_idle(m, i) && (digit_of(m, i) == HOLDS || has_tangents(m, i)))
                 m->active[k++] = i;
-        if (slide_newton(m, k))
-            consider(m, z);
+        if (slide_newton(m, k) && is_solution(m))
+            keep_if_new(m, z);
     }
 }
 
@@ -476,14 +466,14 @@ static void try_mode(trajectory_modes *m, double *z)
         slide_one(m, last, z);
     else if (slide > 1)
         slide_several(m, z);
-    else if (solve_mode(m))
-        consider(m, z);
+    else if (solve_mode(m, NULL) && is_solution(m))
+        keep_if_new(m, z);
 }
 
 dls_status trajectory_modes_solve(trajectory_modes *m, double *z, dls_error *error)
 {
     double modes = 1.0;
-    m->solutions = 0;
+    m->solutions = m->undecided = 0;
     m->searched = false;
     memset(m->digit, 0, m->n * sizeof *m->digit);
     for (size_t i = 0; i < m->n; i++) {
