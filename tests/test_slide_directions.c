@@ -146,6 +146,7 @@ TEST(test_no_direction_is_missed)
 {
     enum { GRID = 2000 };
     for (int problem = 0; problem < 300; problem++) {
+        draw_seed((uint64_t)problem);
         trajectory_slide slide[TRAJECTORY_SLIDES_MAX];
         trajectory_disc of = {.d = uniform(0.1, 2.0), .mu = uniform(0.1, 1.5), .error = 2e-15};
         for (int i = 0; i < 2; i++) {

@@ -417,8 +417,9 @@ typedef enum dls_trajectory_method {
 typedef struct dls_trajectory_settings {
     unsigned stamp;               /* set by dls_trajectory_default */
     dls_trajectory_method method; /* MULTIPLIERS */
-    double tolerance; /* 3e-15: error of a step in any entry of q or v, relative to 1 [m, rad] and 1 + max |v|; >= 1e-16
-                         */
+    double tolerance; /* 3e-15: error of a step in any entry of q or v, relative to 1 and 1 + max |v| in rad, s and the
+                         size of the scene: twice the largest distance of a body from the origin, radius of gyration,
+                         gap or stretch at the start; >= 1e-16 */
     bool project_start; /* false: a start with C != 0 or J v != 0 is an error; true: the start is projected onto C = 0
                            and J v = 0 in the mass metric */
     bool ignore_open_limits; /* false. true: unilateral rows are ignored while their gap is open; if a gap closes:

@@ -43,7 +43,7 @@ typedef struct trajectory_row {
     trajectory_kind kind;
     trajectory_mode mode;
     double C, kp, kd, u, feed, lo, hi;
-    double terms;  /* sum of |J| if nothing in its entries cancelled */
+    double size;   /* of C: sum of |J_i| unit_i if nothing in the entries cancelled */
     double mu;     /* friction */
     size_t parent; /* of friction: its normal row */
     bool soft;     /* a spring that only pushes, while C <= 0 */
@@ -80,6 +80,8 @@ typedef struct trajectory_rows {
     trajectory_pair *pairs;
     size_t n; /* of all kinds */
     size_t n_bilateral;
+    double length;       /* the size of the scene, a power of 2 [m] */
+    double *unit;        /* nv: `length` where a velocity is linear, 1 where it is angular */
     double grain;        /* of what is below resolution: the fourth root of the tolerance, 1 at the default */
     bool events;         /* rows of every kind, each in its mode; else the kinds of a smooth motion alone */
     bool constant;       /* J of every bilateral row is */
@@ -121,8 +123,13 @@ void trajectory_rows_break(trajectory_rows *rows, size_t joint);
 /* drift = Jdot v of the rows, in a state that has been evaluated. Returns its estimated error
  * against |J| |v| times how fast the ends turn. */
 double trajectory_rows_drift(trajectory_rows *rows, const dls_state *state);
-/* max |C| and max |J v - u| of the rows that are held, as evaluated. */
-void trajectory_rows_errors(const trajectory_rows *rows, const double *v, double *C, double *Jv);
+/* max |C| and max |J v - u| of the rows that are held, as evaluated; `relative`: against the sizes of the rows. */
+typedef struct trajectory_errors {
+    double C, Jv, relative_C, relative_Jv;
+} trajectory_errors;
+trajectory_errors trajectory_rows_errors(const trajectory_rows *rows, const double *v);
+/* max |x_i| / unit_i of a generalised velocity, or of a change of the positions. */
+double trajectory_rows_largest(const trajectory_rows *rows, const double *x);
 bool trajectory_row_acts(const trajectory_rows *rows, size_t i);                    /* J_i is not 0 to rounding */
 double trajectory_row_rate(const trajectory_rows *rows, size_t i, const double *v); /* J_i v */
 
@@ -279,8 +286,8 @@ static inline bool trajectory_eliminates(const dls_trajectory *e)
 {
     return e->settings.method == DLS_TRAJECTORY_ELIMINATION;
 }
-static const double trajectory_left_tolerance = 1e-9; /* of C and J v: Newton's method ends far below, or its rows
-                                                         contradict each other */
+static const double trajectory_left_tolerance = 1e-9; /* of C and J v, against the size of the row: Newton's method ends
+                                                         far below, or its rows contradict each other */
 /* full = Z x. */
 void trajectory_spread(const dls_trajectory *e, const double *x, double *full);
 /* The base onto the rows that are held, of which `choose` chooses a basis; by how much an entry was changed. */

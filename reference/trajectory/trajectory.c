@@ -1,7 +1,8 @@
 /* Reference trajectories: the steps of the motion of a model in continuous time, up to its events.
  *
- * STEP SIZE. The difference of both orders, against 1 in d and 1 + max |v| in v, must not exceed the tolerance; the
- * solution goes on with the higher order, whose error is smaller by another power of the step. */
+ * STEP SIZE. The difference of both orders, against 1 in d and 1 + max |v| in v in units of the scene's size
+ * (trajectory_rows.c), must not exceed the tolerance; the solution goes on with the higher order, whose error is smaller
+ * by another power of the step. */
 #include "parts.h"
 
 #include "base/arithmetic.h"
@@ -9,7 +10,8 @@
 #include <stdlib.h>
 
 enum { STAMP = 0xe4ac7, ORDER = 8 };
-static const double start_tolerance = 1e-10; /* the rounding of poses that were typed in or computed elsewhere */
+static const double start_tolerance =
+    1e-10; /* against the sizes of rows: the rounding of poses that were typed in or computed elsewhere */
 static const double first_step = 1e-3, least_step = 1e-12; /* [s] */
 
 dls_trajectory_settings dls_trajectory_default(void)
@@ -21,13 +23,13 @@ dls_trajectory_settings dls_trajectory_default(void)
 static dls_status inspect_rows(dls_trajectory *e, dls_error *error)
 {
     char name[TRAJECTORY_NAME];
-    double C, Jv;
-    trajectory_rows_errors(&e->rows, e->base->v, &C, &Jv);
-    e->report.C = fmax(e->report.C, C);
-    e->report.Jv = fmax(e->report.Jv, Jv);
+    const trajectory_errors errors = trajectory_rows_errors(&e->rows, e->base->v);
+    e->report.C = fmax(e->report.C, errors.C);
+    e->report.Jv = fmax(e->report.Jv, errors.Jv);
     for (size_t i = 0; i < e->rows.n; i++)
         if ((e->rows.row[i].kind == TRAJECTORY_OPEN && !(e->rows.row[i].C > 0.0)) ||
-            (e->rows.row[i].kind == TRAJECTORY_STOP && e->rows.row[i].C < -trajectory_left_tolerance))
+            (e->rows.row[i].kind == TRAJECTORY_STOP &&
+             e->rows.row[i].C < -trajectory_left_tolerance * e->rows.row[i].size))
             return dls_fail(error, DLS_REFUSED,
                             "'%s', row '%s': its gap has closed at t = %.9g s; a reference trajectory ends there",
                             trajectory_owner_name(&e->rows, e->rows.row[i].owner, name), e->rows.row[i].label,
@@ -230,8 +232,9 @@ static dls_status place_start(dls_trajectory *e, dls_error *error)
 {
     double moved;
     DLS_TRY(trajectory_system_evaluate(&e->system, &e->rows, e->base, true, error));
-    trajectory_rows_errors(&e->rows, e->base->v, &e->report.start_C, &e->report.start_Jv);
-    if (!e->settings.project_start && !(e->report.start_C <= start_tolerance && e->report.start_Jv <= start_tolerance))
+    const trajectory_errors errors = trajectory_rows_errors(&e->rows, e->base->v);
+    e->report.start_C = errors.C, e->report.start_Jv = errors.Jv;
+    if (!e->settings.project_start && !(errors.relative_C <= start_tolerance && errors.relative_Jv <= start_tolerance))
         return dls_fail(error, DLS_BAD_INPUT,
                         "the start is not on its rows: max |C| = %.9g, max |J v| = %.9g; move it there, or set "
                         "project_start",

@@ -92,10 +92,10 @@ static double largest_entry(const double *x, size_t n)
 static dls_status project_position(dls_trajectory *e, bool choose, double *C, double *moved, dls_error *error)
 {
     trajectory_system *s = &e->system;
-    double before = HUGE_VAL, Jv;
+    double before = HUGE_VAL;
     for (int k = 0; k < NEWTON_LIMIT; k++) {
         DLS_TRY(trajectory_system_evaluate(s, &e->rows, e->base, true, error));
-        trajectory_rows_errors(&e->rows, e->base->v, C, &Jv);
+        *C = trajectory_rows_errors(&e->rows, e->base->v).relative_C;
         if (choose)
             DLS_TRY(trajectory_system_choose(s, &e->rows, error));
         if (*C == 0.0 || (*C<trajectory_left_tolerance && * C> 0.5 * before))
@@ -127,19 +127,19 @@ static dls_status project_velocity(dls_trajectory *e, double *moved, dls_error *
 
 dls_status trajectory_project(dls_trajectory *e, bool choose, double *moved, dls_error *error)
 {
-    double C = 0.0, Jv;
+    double left;
     *moved = 0.0;
     if (e->rows.n_bilateral == 0 && !e->settings.events)
         return trajectory_system_evaluate(&e->system, &e->rows, e->base, true, error);
-    DLS_TRY(project_position(e, choose, &C, moved, error));
+    DLS_TRY(project_position(e, choose, &left, moved, error));
     DLS_TRY(project_velocity(e, moved, error));
-    trajectory_rows_errors(&e->rows, e->base->v, &C, &Jv);
-    if (!(C < trajectory_left_tolerance) || !(Jv < trajectory_left_tolerance))
+    const trajectory_errors errors = trajectory_rows_errors(&e->rows, e->base->v);
+    if (!(errors.relative_C < trajectory_left_tolerance) || !(errors.relative_Jv < trajectory_left_tolerance))
         return dls_fail(
             error, DLS_REFUSED,
             "C = 0 and J v = 0 cannot be restored at t = %.9g s: max |C| = %.3g, max |J v| = %.3g are left; "
             "the rows contradict each other",
-            e->base->time, C, Jv);
+            e->base->time, errors.C, errors.Jv);
     return DLS_OK;
 }
 
@@ -170,12 +170,15 @@ double trajectory_attempt(dls_trajectory *e, double h)
 {
     memset(e->y, 0, e->n * sizeof *e->y);
     gather_unknowns(e, e->base->v, e->y + e->n);
-    double speed = 1.0 + largest_entry(e->y + e->n, e->n), sum = 0.0;
+    double sum = 0.0;
     e->trial.status = DLS_OK;
     if (!trajectory_step(trajectory_derivative, e, 2 * e->n, h, e->slope, e->y, e->error, e->work))
         return (double)NAN;
     for (size_t i = 0; i < 2 * e->n; i++)
         sum += 0.0 * e->y[i];
-    return sum +
-           fmax(largest_entry(e->error, e->n), largest_entry(e->error + e->n, e->n) / speed) / e->settings.tolerance;
+    trajectory_spread(e, e->error, e->d);
+    trajectory_spread(e, e->error + e->n, e->v);
+    const double speed = 1.0 + trajectory_rows_largest(&e->rows, e->base->v);
+    return sum + fmax(trajectory_rows_largest(&e->rows, e->d), trajectory_rows_largest(&e->rows, e->v) / speed) /
+                     e->settings.tolerance;
 }

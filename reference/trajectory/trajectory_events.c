@@ -23,22 +23,23 @@
 #include <string.h>
 
 enum { EVENT_LIMIT = 100000, BARREN_LIMIT = 30, ROOT_LIMIT = 100 };
-static const double touching = 1e-11; /* of gaps [m, rad], and of speeds against 1 + max |v| */
+static const double touching = 1e-11; /* of gaps against the size of their row, and of speeds (slow_rate) */
 static const double grain = 1e-11;    /* of forces, against the largest */
 static const double shortest = 1e-7;  /* of what is left of a series of impacts, at the default tolerance [s] */
 
 const char *const dls_trajectory_event_names[] = {"impact",   "touch",      "release",      "slip",  "stick", "reverse",
                                                   "saturate", "desaturate", "accumulation", "break", NULL};
 
-static double greatest_speed(const dls_trajectory *e)
+static const trajectory_row *row_of(const dls_trajectory *e, size_t i) { return &e->rows.row[i]; }
+
+/* The rate of row i at the largest velocity in the base, in units of the scene. */
+static double fast_rate(const dls_trajectory *e, size_t i)
 {
-    double speed = 1.0;
-    for (size_t i = 0; i < e->nv; i++)
-        speed = fmax(speed, fabs(e->base->v[i]));
-    return speed;
+    return row_of(e, i)->size * fmax(1.0, trajectory_rows_largest(&e->rows, e->base->v));
 }
 
-static const trajectory_row *row_of(const dls_trajectory *e, size_t i) { return &e->rows.row[i]; }
+/* The rate of row i that counts as none. */
+static double slow_rate(const dls_trajectory *e, size_t i) { return touching * fast_rate(e, i); }
 
 static dls_status refuse_at(const dls_trajectory *e, size_t i, const char *why, dls_error *error)
 {
@@ -220,7 +221,7 @@ double trajectory_events_find(dls_trajectory *e, double h, size_t *which)
         if (!(start < HUGE_VAL))
             continue;
         if (!(f[1] < -small)) {
-            if (!row || row->mode != TRAJECTORY_ABSENT || !(start > touching))
+            if (!row || row->mode != TRAJECTORY_ABSENT || !(start > touching * row->size))
                 continue;
             to = cubic_dip(h, start, e->rate[i], f[1], e->rate[i + e->rows.n]);
             if (!(to > 0.0) || !watch_after(e, to, e->watch[2]) || !((f[1] = e->watch[2][k]) < 0.0))
@@ -241,10 +242,9 @@ double trajectory_events_find(dls_trajectory *e, double h, size_t *which)
  * at once by the projection onto u = 0: over 1e-11 s or so the other forces have no part. */
 bool trajectory_events_end_sliding(const dls_trajectory *e, size_t *which)
 {
-    const double slow = 1e-10 * greatest_speed(e);
     for (size_t i = 0; i < e->rows.n; i++)
         if (row_of(e, i)->kind == TRAJECTORY_DISC && row_of(e, i)->mode == TRAJECTORY_SLIDES &&
-            hypot(e->rate[i], e->rate[i + 1]) < slow) {
+            hypot(e->rate[i], e->rate[i + 1]) < 1e-10 * fast_rate(e, i)) {
             *which = 2 * i;
             return true;
         }
@@ -269,7 +269,7 @@ double trajectory_events_limit(const dls_trajectory *e)
 
 static bool is_closed(const dls_trajectory *e, size_t i)
 {
-    return row_of(e, i)->kind == TRAJECTORY_STOP && row_of(e, i)->C < touching;
+    return row_of(e, i)->kind == TRAJECTORY_STOP && row_of(e, i)->C < touching * row_of(e, i)->size;
 }
 
 /* A row is added once at most, so that there is room for all. */
@@ -365,11 +365,10 @@ static void find_rates(dls_trajectory *e)
 /* Impulses of all closed stops, if one of them approaches. Sliding has no part: J for G. */
 static dls_status pass_impact(dls_trajectory *e, bool *any, dls_error *error)
 {
-    const double slow = touching * greatest_speed(e);
     size_t about = DLS_NONE;
     *any = false;
     for (size_t i = 0; i < e->rows.n; i++)
-        if (is_closed(e, i) && e->rate[i] < -slow) {
+        if (is_closed(e, i) && e->rate[i] < -slow_rate(e, i)) {
             about = *any ? about : i;
             *any = true;
         }
@@ -412,7 +411,7 @@ static void prepare_friction(dls_trajectory *e, size_t i, bool decided)
     else if (decided) {
         row->mode = TRAJECTORY_SLIDES;
         row->begins = true;
-    } else if (length > touching * greatest_speed(e)) {
+    } else if (length > slow_rate(e, i)) {
         row->mode = TRAJECTORY_SLIDES;
         for (int k = 0; k <= disc; k++)
             row[k].onset = row[k].direction = u[k] / length;
@@ -428,9 +427,7 @@ static dls_status prepare_speed(dls_trajectory *e, size_t i, bool decided, dls_e
     const double off = e->rate[i] - row->u;
     if (decided || (row->lo == -HUGE_VAL && row->hi == HUGE_VAL))
         return DLS_OK;
-    row->mode = fabs(off) <= touching * greatest_speed(e) ? TRAJECTORY_HELD
-                : off > 0.0                               ? TRAJECTORY_AT_LO
-                                                          : TRAJECTORY_AT_HI;
+    row->mode = fabs(off) <= slow_rate(e, i) ? TRAJECTORY_HELD : off > 0.0 ? TRAJECTORY_AT_LO : TRAJECTORY_AT_HI;
     return (row->mode == TRAJECTORY_AT_LO && row->lo == -HUGE_VAL) ||
                    (row->mode == TRAJECTORY_AT_HI && row->hi == HUGE_VAL)
                ? refuse_at(e, i, "its speed would have to jump, for its force has no bound", error)
@@ -440,11 +437,10 @@ static dls_status prepare_speed(dls_trajectory *e, size_t i, bool decided, dls_e
 /* The modes that velocities and places decide; HELD is a candidate. `decided`: a row whose mode the event has set. */
 static dls_status prepare_modes(dls_trajectory *e, size_t decided, dls_error *error)
 {
-    const double slow = touching * greatest_speed(e);
     for (size_t i = 0; i < e->rows.n; i++) {
         trajectory_row *row = &e->rows.row[i];
         if (row->kind == TRAJECTORY_STOP && i != decided)
-            row->mode = is_closed(e, i) && !(e->rate[i] > slow) ? TRAJECTORY_HELD : TRAJECTORY_ABSENT;
+            row->mode = is_closed(e, i) && !(e->rate[i] > slow_rate(e, i)) ? TRAJECTORY_HELD : TRAJECTORY_ABSENT;
         if (row->kind == TRAJECTORY_SPEED)
             DLS_TRY(prepare_speed(e, i, i == decided, error));
         if (row->kind == TRAJECTORY_SPRING && row->soft && i != decided && row->mode == TRAJECTORY_ABSENT &&
@@ -557,9 +553,8 @@ static dls_status close_series(dls_trajectory *e, size_t i, double left, dls_err
 
 static dls_status close_what_accumulates(dls_trajectory *e, dls_error *error)
 {
-    const double slow = touching * greatest_speed(e);
     for (size_t i = 0; i < e->rows.n; i++) {
-        if (!is_closed(e, i) || row_of(e, i)->mode != TRAJECTORY_ABSENT || !(e->rate[i] > slow))
+        if (!is_closed(e, i) || row_of(e, i)->mode != TRAJECTORY_ABSENT || !(e->rate[i] > slow_rate(e, i)))
             continue;
         const double left = time_left(e, i, e->rate[i]);
         if (left < shortest * e->rows.grain)
@@ -600,7 +595,7 @@ static dls_trajectory_event_kind end_mode(dls_trajectory *e, size_t which, size_
             row->mode = TRAJECTORY_FOLLOWS;
             return DLS_EVENT_TOUCH;
         }
-        if (row->soft && ((row->mode == TRAJECTORY_FOLLOWS && which % 2 == 0 && row->C > -touching) ||
+        if (row->soft && ((row->mode == TRAJECTORY_FOLLOWS && which % 2 == 0 && row->C > -touching * row->size) ||
                           (row->mode == TRAJECTORY_AT_LO && which % 2 == 1))) {
             row->mode = TRAJECTORY_ABSENT;
             return DLS_EVENT_RELEASE;
@@ -712,7 +707,7 @@ dls_status trajectory_events_start(dls_trajectory *e, dls_error *error)
     bool struck;
     DLS_TRY(trajectory_system_evaluate(&e->system, &e->rows, e->base, true, error));
     for (size_t i = 0; i < e->rows.n; i++)
-        if (row_of(e, i)->kind == TRAJECTORY_STOP && row_of(e, i)->C < -1e-10)
+        if (row_of(e, i)->kind == TRAJECTORY_STOP && row_of(e, i)->C < -1e-10 * row_of(e, i)->size)
             return refuse_at(e, i, "it overlaps at the start", error);
     find_rates(e);
     DLS_TRY(pass_impact(e, &struck, error));

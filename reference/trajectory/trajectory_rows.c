@@ -14,7 +14,12 @@
  * eps |J| |v| / s. s = 0.05 / rate, with the rate of the fastest turning, makes these 2e-20 and 40 eps |J| |v| rate.
  * A row may turn faster than all bodies do (a short distance between two that pass each other): the difference of
  * order 10 from the same values says so, as it misses by 3.6e-4 (w s)^10, and s is halved until both agree to 1e-13
- * of |J| |v| rate, or no better than before. */
+ * of |J| |v| rate, or no better than before.
+ *
+ * UNITS. Tolerances are for a scene of the size 1. The size of another is twice the largest length at the start,
+ * rounded up to a power of 2: distances of ends from the origin, radii of gyration, and gaps, stretches and errors of
+ * rows. Positions, linear velocities and gaps are compared with it, so that a scene in millimetres or kilometres has the
+ * same events. */
 #include "parts.h"
 
 #include <stdio.h>
@@ -203,12 +208,11 @@ static trajectory_mode first_mode(const trajectory_row *row, const dls_row *from
                : TRAJECTORY_ABSENT;
 }
 
-static dls_status classify_rows(trajectory_rows *rows, const dls_state *start, bool ignore_open, dls_error *error)
+static dls_status classify_rows(trajectory_rows *rows, bool ignore_open, dls_error *error)
 {
     dls_row row[DLS_JOINT_ROWS_MAX];
     trajectory_row *to = rows->row;
     rows->constant = true;
-    dls_configuration_evaluate(rows->at, start);
     for (size_t j = 0; j < count_owners(rows); j++) {
         const dls_joint *joint = joint_of(rows, j);
         bool on_coordinates = false;
@@ -226,6 +230,53 @@ static dls_status classify_rows(trajectory_rows *rows, const dls_state *start, b
     }
     rows->constant = rows->constant && !rows->events;
     return DLS_OK;
+}
+
+/* --- units --- */
+
+static double gyration(double mass, double trace) { return mass > 0.0 ? sqrt(0.5 * trace / mass) : 0.0; }
+
+static double scene_size(const trajectory_rows *rows)
+{
+    dls_row row[DLS_JOINT_ROWS_MAX];
+    double size = 0.0;
+    for (size_t j = 0; j < count_owners(rows); j++) {
+        const size_t count = write_rows(rows, rows->at, j, row);
+        for (size_t i = 0; i < count; i++)
+            size = fmax(size, row[i].angular ? 0.0 : fabs(row[i].C));
+    }
+    for (size_t i = 0; i < rows->has.ends; i++)
+        size = fmax(size, dls_norm(dls_configuration_end(rows->at, i).x));
+    for (size_t i = 0; i < rows->has.bodies; i++) {
+        const dls_mat3 *I = &rows->bodies[i].inertia;
+        size = fmax(size, gyration(rows->bodies[i].mass, I->m[0] + I->m[4] + I->m[8]));
+    }
+    for (size_t a = 0; a < rows->has.articulations; a++) {
+        const dls_articulation *tree = rows->articulations[a].tree;
+        for (size_t i = 0; i < tree->n_links; i++) {
+            const dls_mat3 *I = &tree->defs[i].inertia;
+            size = fmax(size, gyration(tree->defs[i].mass, I->m[0] + I->m[4] + I->m[8]));
+        }
+    }
+    return size;
+}
+
+static void find_units(trajectory_rows *rows)
+{
+    const double size = scene_size(rows);
+    rows->length = size > 0.0 ? 2.0 * exp2(ceil(log2(size))) : 1.0;
+    for (size_t k = 0; k < rows->has.nv; k++)
+        rows->unit[k] = 1.0;
+    for (size_t i = 0; i < rows->has.bodies; i++)
+        for (size_t k = 0; k < 3 && rows->bodies[i].offset != DLS_NONE; k++)
+            rows->unit[rows->bodies[i].offset + k] = rows->length;
+    for (size_t a = 0; a < rows->has.articulations; a++) {
+        const dls_articulation *tree = rows->articulations[a].tree;
+        double *unit = rows->unit + rows->articulations[a].offset;
+        for (size_t k = 0; k < tree->nv; k++)
+            if (k < tree->n_base ? k < 3 : tree->links[tree->dof_link[k]].motion->slides)
+                unit[k] = rows->length;
+    }
 }
 
 dls_status trajectory_rows_create(trajectory_rows *rows, const dls_model *model, const dls_state *start,
@@ -249,6 +300,7 @@ dls_status trajectory_rows_create(trajectory_rows *rows, const dls_model *model,
                         "has at most %d: keep solids apart that do not meet",
                         rows->n, (int)EVENT_ROWS);
     rows->row = DLS_TAKE_ZEROS(memory, trajectory_row, rows->n);
+    rows->unit = DLS_TAKE_ZEROS(memory, double, rows->has.nv);
     rows->JT = DLS_TAKE_ZEROS(memory, double, rows->n * rows->has.nv);
     rows->drift = DLS_TAKE_ZEROS(memory, double, rows->n);
     rows->coarse = DLS_TAKE_ZEROS(memory, double, rows->n);
@@ -263,7 +315,9 @@ dls_status trajectory_rows_create(trajectory_rows *rows, const dls_model *model,
     DLS_TRY(dls_state_create(model, &rows->probe, error));
     DLS_TRY(dls_configuration_create(model, &rows->at, error));
     DLS_TRY(dls_configuration_create(model, &rows->aside, error));
-    return classify_rows(rows, start, ignore_open_limits, error);
+    dls_configuration_evaluate(rows->at, start);
+    find_units(rows);
+    return classify_rows(rows, ignore_open_limits, error);
 }
 
 void trajectory_rows_destroy(trajectory_rows *rows)
@@ -284,13 +338,14 @@ void trajectory_rows_move(trajectory_rows *rows, dls_state *state, const double 
 
 /* A row being added up: its entries, and how large they would be if nothing cancelled. */
 typedef struct entries {
-    double *to, terms;
+    double *to, size;
+    const double *unit;
 } entries;
 
 static void add_entry(entries *row, size_t column, double entry, double size)
 {
     row->to[column] += entry;
-    row->terms += size;
+    row->size += size * row->unit[column];
 }
 
 static double dot3(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
@@ -341,7 +396,7 @@ static size_t evaluate_owner(trajectory_rows *rows, size_t owner, size_t first)
     size_t nv = rows->has.nv, count = write_rows(rows, rows->at, owner, row);
     for (size_t i = 0; i < count; i++) {
         trajectory_row *to = &rows->row[first + i];
-        entries J = {rows->JT + nv * (first + i), 0.0};
+        entries J = {rows->JT + nv * (first + i), 0.0, rows->unit};
         const bool place = to->kind != TRAJECTORY_SPEED && to->kind < TRAJECTORY_BOX;
         to->C = place ? row[i].C : 0.0, to->kp = row[i].kp, to->kd = row[i].kd, to->u = row[i].u;
         to->feed = row[i].feed, to->lo = row[i].lo, to->hi = row[i].hi;
@@ -359,7 +414,7 @@ static size_t evaluate_owner(trajectory_rows *rows, size_t owner, size_t first)
             dls_row coordinate = measured_row(rows->at, term, end);
             add_ends(rows, rows->joints[term->joint].body, s, &coordinate, &J);
         }
-        to->terms = J.terms;
+        to->size = J.size;
     }
     return count;
 }
@@ -428,14 +483,27 @@ double trajectory_row_rate(const trajectory_rows *rows, size_t i, const double *
     return sum;
 }
 
-void trajectory_rows_errors(const trajectory_rows *rows, const double *v, double *C, double *Jv)
+trajectory_errors trajectory_rows_errors(const trajectory_rows *rows, const double *v)
 {
-    *C = *Jv = 0.0;
-    for (size_t i = 0; i < rows->n; i++)
-        if (rows->row[i].mode == TRAJECTORY_HELD) {
-            *C = fmax(*C, fabs(rows->row[i].C));
-            *Jv = fmax(*Jv, fabs(trajectory_row_rate(rows, i, v) - trajectory_row_target(&rows->row[i])));
-        }
+    trajectory_errors worst = {0};
+    for (size_t i = 0; i < rows->n; i++) {
+        const trajectory_row *row = &rows->row[i];
+        if (row->mode != TRAJECTORY_HELD)
+            continue;
+        const double C = fabs(row->C), Jv = fabs(trajectory_row_rate(rows, i, v) - trajectory_row_target(row));
+        const double size = row->size > 0.0 ? row->size : 1.0;
+        worst.C = fmax(worst.C, C), worst.relative_C = fmax(worst.relative_C, C / size);
+        worst.Jv = fmax(worst.Jv, Jv), worst.relative_Jv = fmax(worst.relative_Jv, Jv / size);
+    }
+    return worst;
+}
+
+double trajectory_rows_largest(const trajectory_rows *rows, const double *x)
+{
+    double largest = 0.0;
+    for (size_t k = 0; k < rows->has.nv; k++)
+        largest = fmax(largest, fabs(x[k]) / rows->unit[k]);
+    return largest;
 }
 
 /* A row on links that cannot move along it, out of the plane of a planar tree, has entries that are rounding. */
@@ -444,8 +512,8 @@ bool trajectory_row_acts(const trajectory_rows *rows, size_t i)
     const double *J = rows->JT + rows->has.nv * i;
     double sum = 0.0;
     for (size_t k = 0; k < rows->has.nv; k++)
-        sum += fabs(J[k]);
-    return sum > 1e-10 * rows->row[i].terms;
+        sum += fabs(J[k]) * rows->unit[k];
+    return sum > 1e-10 * rows->row[i].size;
 }
 
 /* --- drift --- */
@@ -509,8 +577,8 @@ static void difference_rates(trajectory_rows *rows, const dls_state *state, doub
         }
 }
 
-/* How fast J may turn: bodies and links, joints of articulations, and the ends of joints that pass each other at a
- * metre. [1/s] */
+/* How fast J may turn: bodies and links, joints of articulations, and the ends of joints that pass each other at the
+ * size of the scene. [1/s] */
 static double turning_rate(const trajectory_rows *rows, const dls_state *state)
 {
     double omega = 0.0, joint_speed = 0.0, pass = 0.0;
@@ -519,24 +587,24 @@ static double turning_rate(const trajectory_rows *rows, const dls_state *state)
     for (const dls_model_articulation *articulation = rows->articulations;
          articulation < rows->articulations + rows->has.articulations; articulation++)
         for (size_t k = articulation->tree->n_base; k < articulation->tree->nv; k++)
-            joint_speed = fmax(joint_speed, fabs(state->v[articulation->offset + k]));
+            joint_speed =
+                fmax(joint_speed, fabs(state->v[articulation->offset + k]) / rows->unit[articulation->offset + k]);
     for (size_t j = 0; j < count_owners(rows); j++) {
         dls_end end[2];
         find_ends(rows, rows->at, j, end);
         pass = fmax(pass, dls_norm(dls_sub(end[0].v, end[1].v)));
     }
-    return 2.0 * omega + joint_speed + pass;
+    return 2.0 * omega + joint_speed + pass / rows->length;
 }
 
 /* The largest disagreement of both orders against |J| |v| rate: 1e-14 is rounding. */
 static double disagreement_of_orders(const trajectory_rows *rows, const dls_state *state, double rate)
 {
-    double worst = 0.0, speed = 0.0;
-    for (size_t k = 0; k < rows->has.nv; k++)
-        speed = fmax(speed, fabs(state->v[k]));
+    const double speed = trajectory_rows_largest(rows, state->v);
+    double worst = 0.0;
     for (size_t i = 0; i < rows->n; i++)
-        if (rows->row[i].mode == TRAJECTORY_HELD && rows->row[i].terms > 0.0)
-            worst = fmax(worst, fabs(rows->drift[i] - rows->coarse[i]) / (rows->row[i].terms * speed * rate));
+        if (rows->row[i].mode == TRAJECTORY_HELD && rows->row[i].size > 0.0)
+            worst = fmax(worst, fabs(rows->drift[i] - rows->coarse[i]) / (rows->row[i].size * speed * rate));
     return worst;
 }
 

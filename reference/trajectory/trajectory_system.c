@@ -21,7 +21,7 @@
 #include <string.h>
 
 static const double rank_tolerance = 1e-8, weak_tolerance = 1e-3; /* weak: a singular position is near */
-static const double slow_sliding = 3e-8;                          /* against 1 + max |v|, at the default tolerance */
+static const double slow_sliding = 3e-8; /* against max(1, |v|) in units of the row, at the default tolerance */
 
 /* --- memory --- */
 
@@ -120,9 +120,7 @@ static void find_direction(const trajectory_rows *rows, trajectory_row *row, con
     const double u[2] = {trajectory_row_rate(rows, i, v), trajectory_row_rate(rows, i + 1, v)};
     const double length = hypot(u[0], u[1]), along = u[0] * row[0].onset + u[1] * row[1].onset;
     const double sign = along < -0.5 * length ? -1.0 : 1.0;
-    double speed = 1.0;
-    for (size_t k = 0; k < rows->has.nv; k++)
-        speed = fmax(speed, fabs(v[k]));
+    const double speed = row->size * fmax(1.0, trajectory_rows_largest(rows, v));
     for (int k = 0; k < 2; k++)
         row[k].direction = length > 1e-12 * speed ? sign * u[k] / length : row[k].onset;
     row->slow = length < slow_sliding * rows->grain * speed;
