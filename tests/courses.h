@@ -15,7 +15,7 @@ typedef struct course {
 static inline dls_status try_begin(course *c, const char *text, dls_error *error)
 {
     dls_trajectory_settings settings = dls_trajectory_default();
-    settings.events = true;
+    settings.events = settings.history = true;
     *c = (course){.model = parse_model(text)};
     c->state = new_state(c->model);
     return dls_trajectory_create(c->model, dls_model_initial(c->model), &settings, &c->exact, error);
@@ -54,6 +54,23 @@ static inline void show(const course *c, const char *what, double worst)
         dls_trajectory_owner_name(c->exact, event[k].owner, name, sizeof name);
         print_message("#   t = %.17g: %s of %s, %s at %.9g\n", event[k].time, dls_trajectory_event_names[event[k].kind],
                       name, event[k].label, event[k].speed);
+    }
+}
+
+/* The height of a point that falls from `height` and keeps the share e of its speed at each impact. */
+static inline double bounce(double t, double g, double height, double e)
+{
+    double v = sqrt(2.0 * g * height), start = v / g;
+    if (t < start)
+        return height - 0.5 * g * t * t;
+    for (;;) {
+        v *= e;
+        const double flight = 2.0 * v / g;
+        if (flight < 1e-15)
+            return 0.0;
+        if (t < start + flight)
+            return (t - start) * (v - 0.5 * g * (t - start));
+        start += flight;
     }
 }
 

@@ -6,22 +6,6 @@
 
 /* --- a ball bounces --- */
 
-static double bounce(double t, double g, double height, double e)
-{
-    double v = sqrt(2.0 * g * height), start = v / g;
-    if (t < start)
-        return height - 0.5 * g * t * t;
-    for (;;) {
-        v *= e;
-        const double flight = 2.0 * v / g;
-        if (flight < 1e-15)
-            return 0.0;
-        if (t < start + flight)
-            return (t - start) * (v - 0.5 * g * (t - start));
-        start += flight;
-    }
-}
-
 TEST(test_ball_bounces_to_its_limit)
 {
     course c =

@@ -425,6 +425,7 @@ typedef struct dls_trajectory_settings {
     bool ignore_open_limits; /* false. true: unilateral rows are ignored while their gap is open; if a gap closes:
                                 DLS_REFUSED, with the time */
     bool events;             /* false; needs the method of multipliers */
+    bool history; /* false. true: every step is kept, for dls_trajectory_at: a state and 32 bytes a row each */
 } dls_trajectory_settings;
 dls_trajectory_settings dls_trajectory_default(void);
 
@@ -472,7 +473,7 @@ dls_status dls_trajectory_create(const dls_model *model, const dls_state *start,
                                  const dls_trajectory_settings *settings, dls_trajectory **trajectory,
                                  dls_error *error);
 /* Integrates to `time` [s], which must not be before the time reached, and writes the state at that time into `state`
- * (of the same model). Allocates no memory. After an error `state` is unchanged and the trajectory ends: later calls
+ * (of the same model). Allocates no memory without a history. After an error `state` is unchanged and the trajectory ends: later calls
  * return the same error. Gyroscopic torques are always included, and closing gaps are detected at the ends of the
  * integrator's steps. */
 dls_status dls_trajectory_advance(dls_trajectory *trajectory, double time, dls_state *state, dls_error *error);
@@ -491,6 +492,13 @@ typedef struct dls_trajectory_force {
 /* All rows, joint by joint in the order of the model, then pairs of solids, and their number; `rows` NULL: the number
  * alone. */
 size_t dls_trajectory_forces(const dls_trajectory *trajectory, dls_trajectory_force *rows);
+/* The motion at any `time` [s] from the start to the time reached, in any order, with the error of a step: by a step
+ * from the last state before. At an event the limit from the right, or with `left` the limit from the left: the
+ * velocities before an impact, the forces before a release. At the end of a motion that an event has ended there is the
+ * limit from the left alone. Writes the state, and the rows as dls_trajectory_forces does, `rows` NULL: none. Needs the
+ * setting `history`; the time reached, and what follows, stay as they are. */
+dls_status dls_trajectory_at(dls_trajectory *trajectory, double time, bool left, dls_state *state,
+                             dls_trajectory_force *rows, dls_error *error);
 void dls_trajectory_destroy(dls_trajectory *trajectory); /* NULL is allowed */
 
 /* --- manufactured problems (manufacture.c) --- */

@@ -4,6 +4,7 @@ libreference_la_SOURCES += %D%/parts.h
 libreference_la_SOURCES += %D%/trajectory_chart.c
 libreference_la_SOURCES += %D%/trajectory_disc.c
 libreference_la_SOURCES += %D%/trajectory_events.c
+libreference_la_SOURCES += %D%/trajectory_history.c
 libreference_la_SOURCES += %D%/trajectory_modes.c
 libreference_la_SOURCES += %D%/trajectory_pairs.c
 libreference_la_SOURCES += %D%/trajectory_rows.c

@@ -249,6 +249,20 @@ dls_status trajectory_modes_solve(trajectory_modes *modes, double *z, dls_error 
 
 /* --- a trajectory (trajectory.c) --- */
 
+/* A state from which a step began. */
+typedef struct trajectory_kept_row {
+    trajectory_kind kind;
+    trajectory_mode mode;
+    bool begins;
+    double onset, direction;
+} trajectory_kept_row;
+
+typedef struct trajectory_kept {
+    dls_state *state;
+    double late;
+    trajectory_kept_row *row; /* of all rows */
+} trajectory_kept;
+
 struct dls_trajectory {
     const dls_model *model;
     dls_trajectory_settings settings;
@@ -278,7 +292,22 @@ struct dls_trajectory {
     size_t barren; /* events since time went on */
     dls_trajectory_event *event;
     size_t n_events;
+    /* With a history: */
+    trajectory_kept *kept, present; /* n_kept, in the order of time; the base while another time is visited */
+    size_t n_kept, kept_capacity;
+    bool is_kept; /* the base is the last of them */
 };
+
+/* The state with the joints that have broken, and all rows as evaluated at a velocity v; `rows` may be NULL. */
+void trajectory_write_state(const dls_trajectory *e, const dls_state *from, dls_state *to);
+void trajectory_write_forces(const dls_trajectory *e, const double *v, dls_trajectory_force *rows);
+
+/* --- the steps so far (trajectory_history.c) --- */
+
+dls_status trajectory_history_create(dls_trajectory *e, dls_error *error);
+/* Keeps the base, if it is not kept already. */
+dls_status trajectory_history_keep(dls_trajectory *e, dls_error *error);
+void trajectory_history_destroy(dls_trajectory *e);
 
 /* --- the equation in the chart of a step (trajectory_chart.c) --- */
 

@@ -95,6 +95,7 @@ static dls_status move_base(dls_trajectory *e, double time, double late, dls_err
     trajectory_spread(e, e->y + e->n, e->base->v);
     e->base->time = time;
     e->late = late;
+    e->is_kept = false;
     e->report.steps++;
     return finish_step(e, error);
 }
@@ -131,6 +132,7 @@ static dls_status accept_step(dls_trajectory *e, double h, double ratio, double 
 
 static dls_status take_step(dls_trajectory *e, double end, dls_error *error)
 {
+    DLS_TRY(trajectory_history_keep(e, error));
     double left = end - e->base->time - e->late, h = e->h, fastest = 0.0;
     for (size_t k = 0; k < e->n_turns; k++) { /* speeds held, nothing turns by more than a radian in the step */
         const double *w = e->base->v + e->turn[k];
@@ -149,12 +151,22 @@ static dls_status take_step(dls_trajectory *e, double end, dls_error *error)
     return accept_step(e, h, ratio, end, error);
 }
 
+void trajectory_write_state(const dls_trajectory *e, const dls_state *from, dls_state *to)
+{
+    dls_state_copy(to, from);
+    for (size_t i = 0; i < e->rows.n; i++)
+        if (e->rows.row[i].kind == TRAJECTORY_GONE)
+            to->broken[e->rows.row[i].owner] = 1;
+}
+
 dls_status dls_trajectory_advance(dls_trajectory *e, double time, dls_state *state, dls_error *error)
 {
     DLS_STANDARD_ARITHMETIC;
     if (!isfinite(time) || time < e->base->time)
         return dls_fail(error, DLS_BAD_ARGUMENT, "a reference trajectory goes on from t = %.9g s, not to %.9g s",
                         e->base->time, time);
+    if (e->failure.status == DLS_OK)
+        trajectory_history_keep(e, &e->failure); /* also where nothing moves */
     while (e->failure.status == DLS_OK && e->base->time < time && e->n > 0)
         take_step(e, time, &e->failure);
     if (e->failure.status != DLS_OK) {
@@ -163,10 +175,7 @@ dls_status dls_trajectory_advance(dls_trajectory *e, double time, dls_state *sta
         return e->failure.status;
     }
     e->base->time = time;
-    dls_state_copy(state, e->base);
-    for (size_t i = 0; i < e->rows.n; i++)
-        if (e->rows.row[i].kind == TRAJECTORY_GONE)
-            state->broken[e->rows.row[i].owner] = 1;
+    trajectory_write_state(e, e->base, state);
     return DLS_OK;
 }
 
@@ -269,6 +278,7 @@ static dls_status fill_trajectory(dls_trajectory *e, const dls_state *start, dls
     DLS_TRY(trajectory_rows_create(&e->rows, e->model, e->base, e->settings.ignore_open_limits, e->settings.events,
                                    &e->memory, error));
     DLS_TRY(trajectory_system_create(&e->system, &e->rows, &e->memory, error));
+    DLS_TRY(trajectory_history_create(e, error));
     find_turns(e);
     if (e->settings.events)
         DLS_TRY(trajectory_events_create(e, error));
@@ -304,14 +314,19 @@ dls_status dls_trajectory_create(const dls_model *model, const dls_state *start,
 
 dls_trajectory_report dls_trajectory_reported(const dls_trajectory *trajectory) { return trajectory->report; }
 
-size_t dls_trajectory_forces(const dls_trajectory *e, dls_trajectory_force *rows)
+void trajectory_write_forces(const dls_trajectory *e, const double *v, dls_trajectory_force *rows)
 {
     static const char *const modes[] = {"held", "open", "spring", "lower bound", "upper bound", "slides"};
     for (size_t i = 0; rows && i < e->rows.n; i++) {
         const trajectory_row *row = &e->rows.row[i];
         rows[i] = (dls_trajectory_force){
-            row->owner, row->label, modes[row->mode], row->C, trajectory_row_rate(&e->rows, i, e->base->v), row->force};
+            row->owner, row->label, modes[row->mode], row->C, trajectory_row_rate(&e->rows, i, v), row->force};
     }
+}
+
+size_t dls_trajectory_forces(const dls_trajectory *e, dls_trajectory_force *rows)
+{
+    trajectory_write_forces(e, e->base->v, rows);
     return e->rows.n;
 }
 
@@ -319,6 +334,7 @@ void dls_trajectory_destroy(dls_trajectory *e)
 {
     if (!e)
         return;
+    trajectory_history_destroy(e);
     trajectory_rows_destroy(&e->rows);
     dls_state_destroy(e->base);
     dls_state_destroy(e->now);

@@ -661,6 +661,7 @@ static dls_status pass_break(dls_trajectory *e, size_t joint, dls_error *error)
 dls_status trajectory_events_pass(dls_trajectory *e, size_t which, dls_error *error)
 {
     const size_t i = which / 2;
+    e->is_kept = false;
     if (i >= e->rows.n)
         return pass_break(e, i - e->rows.n, error);
     size_t decided;
