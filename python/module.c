@@ -116,6 +116,8 @@ static PyMethodDef functions[] = {{"solvers", solvers, METH_NOARGS, NULL},
                                   {"compare", py_compare, METH_VARARGS, NULL},
                                   {"sweep", py_sweep, METH_VARARGS, NULL},
                                   {"motion", py_motion, METH_VARARGS, NULL},
+                                  {"motion_course", py_motion_course, METH_VARARGS, NULL},
+                                  {"motion_at", py_motion_at, METH_VARARGS, NULL},
                                   {NULL, NULL, 0, NULL}};
 
 static struct PyModuleDef definition = {

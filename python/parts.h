@@ -138,6 +138,8 @@ extern PyTypeObject py_simulation_type;
 extern PyTypeObject py_batch_type;
 PyObject *py_sweep(PyObject *module, PyObject *arguments);
 PyObject *py_motion(PyObject *module, PyObject *arguments);
+PyObject *py_motion_course(PyObject *module, PyObject *arguments);
+PyObject *py_motion_at(PyObject *module, PyObject *arguments);
 
 /* The options of a simulation, and the objects they refer to (options.c). */
 typedef struct py_options {

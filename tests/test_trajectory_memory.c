@@ -15,6 +15,29 @@ static const char ball[] = "world: {collide: true, friction: cone, mu: 0.3}\nbod
                            "  - {name: ball, shape: sphere, radius: 0.1, mass: 2, position: [0, 0, 0.1001], velocity: "
                            "[1, 0, -1]}\n  - {name: floor, shape: plane, static: true}\n";
 
+/* A step whose history finds no memory ends the trajectory. */
+static void fail_history(const char *const *parts)
+{
+    dls_model *model = parse_parts(parts);
+    dls_state *state = new_state(model);
+    dls_trajectory_settings settings = dls_trajectory_default();
+    dls_error error;
+    settings.events = settings.history = true;
+    bool failed = true;
+    for (size_t k = 1; failed; k++) {
+        dls_trajectory *exact = NULL;
+        assert_status(dls_trajectory_create(model, dls_model_initial(model), &settings, &exact, &error), &error);
+        allocations = 0, fail_at = k;
+        const dls_status status = dls_trajectory_advance(exact, 0.01, state, &error);
+        failed = allocations >= k;
+        fail_at = 0;
+        assert_int_equal(status, failed ? DLS_NO_MEMORY : DLS_OK);
+        dls_trajectory_destroy(exact);
+    }
+    dls_state_destroy(state);
+    dls_model_destroy(model);
+}
+
 static void fail_each(const char *const *parts, dls_trajectory_method method, bool events)
 {
     dls_model *model = parse_parts(parts);
@@ -24,7 +47,7 @@ static void fail_each(const char *const *parts, dls_trajectory_method method, bo
     dls_error error;
     settings.method = method;
     settings.project_start = true;
-    settings.events = events;
+    settings.events = settings.history = events;
     dls_status status = DLS_NO_MEMORY;
     for (size_t k = 1; status == DLS_NO_MEMORY; k++) {
         assert_true(k < 1000);
@@ -37,7 +60,12 @@ static void fail_each(const char *const *parts, dls_trajectory_method method, bo
     assert_true(allocations > 0);
     allocations = 0;
     assert_status(dls_trajectory_advance(exact, 0.01, state, &error), &error);
-    assert_int_equal(allocations, 0);
+    assert_true((allocations == 0) != settings.history);
+    if (settings.history) {
+        allocations = 0;
+        assert_status(dls_trajectory_at(exact, 0.005, false, state, NULL, &error), &error);
+        assert_int_equal(allocations, 0);
+    }
     dls_trajectory_destroy(exact);
     dls_state_destroy(state);
     dls_model_destroy(model);
@@ -49,4 +77,5 @@ TEST(test_every_allocation_may_fail)
     fail_each(PARTS(TWO_TREES, mimics), DLS_TRAJECTORY_MULTIPLIERS, false);
     fail_each(PARTS(TWO_TREES, ties), DLS_TRAJECTORY_MULTIPLIERS, false);
     fail_each(PARTS(ball), DLS_TRAJECTORY_MULTIPLIERS, true);
+    fail_history(PARTS(ball));
 }

@@ -38,7 +38,7 @@ from ._delassus import version as __version__
 from .answer import Answer, Bounds, Certificate, Outcome, examine, solve, velocities
 from .batch import Batch
 from .comparison import Comparison, Curve, compare
-from .motion import Motion, MotionEvent, motion
+from .motion import Motion, MotionEvent, MotionStates, motion
 from .problem import Facets, Problem, formats, manufacture
 from .scene import Scene, joint_types
 from .simulation import Contact, Event, Pose, RowForce, Simulation, Trajectory
@@ -48,7 +48,7 @@ from .table import Table, read_table
 
 __all__ = [
     "Answer", "BadArgument", "BadInput", "Batch", "Bounds", "Certificate", "Comparison", "Contact", "Curve", "Error",
-    "Event", "Facets", "Field", "IO", "Law", "Motion", "MotionEvent", "NoMemory", "NotFinite", "NotWritten", "Outcome", "Pose", "Problem",
+    "Event", "Facets", "Field", "IO", "Law", "Motion", "MotionEvent", "MotionStates", "NoMemory", "NotFinite", "NotWritten", "Outcome", "Pose", "Problem",
     "Refused", "RowForce", "Scene", "Simulation", "Solver", "Table", "Trajectory", "Unavailable", "Unsolvable",
     "Unsolved", "compare", "data_folder", "examine", "formats", "joint_types", "manufacture", "motion", "peers", "read_table",
     "schemes", "serve", "solve", "solver", "solvers", "sweep", "velocities",
