@@ -44,6 +44,7 @@ static bool print_json(const moved *m, const dls_job *job, const dls_reference_m
     json_put(&o, "events", json_count(r->events));
     json_put(&o, "steps", json_count(r->report.steps));
     json_put(&o, "searched", json_count(r->report.searched));
+    json_put(&o, "redundant", json_count(r->report.redundant));
     json_put(&o, "energy_start", json_number(r->energy_start));
     json_put(&o, "energy_end", json_number(r->energy_end));
     json_put(&o, "distance", json_number(r->position));
@@ -61,6 +62,9 @@ static void print_text(const moved *m, const dls_job *job, const dls_reference_m
     printf("  energy         %.9g J to %.9g J, kinetic and potential\n", r->energy_start, r->energy_end);
     printf("  rows           |C| at most %.1e m or rad, |J v| %.1e, of those that are held\n", r->report.C,
            r->report.Jv);
+    if (r->report.redundant)
+        printf("  forces         not unique: up to %zu rows beyond their rank; one choice of several, of least norm\n",
+               r->report.redundant);
     if (r->report.searched)
         printf(
             "  continuations  searched, not enumerated, in %zu problems of contacts that may begin to slide together\n",

@@ -104,6 +104,7 @@ both_tests += %D%/test_laws.c
 both_tests += %D%/test_laws_moving.c
 both_tests += %D%/test_coordinates.c
 reference_tests += %D%/test_motion.c
+reference_tests += %D%/test_motion_boxes.c
 reference_tests += %D%/test_motion_history.c
 reference_tests += %D%/test_motion_units.c
 reference_tests += %D%/test_slide_directions.c

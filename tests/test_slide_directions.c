@@ -1,7 +1,7 @@
 /* The directions in which a contact can begin to slide: all of them, where two of them are near too.
  *
- * With k = 0, B = diag(b1, b2), E = mu d (b2 - b1) and u at the angle theta the equation of trajectory_disc.c is c2 cos -
- * c1 sin = E sin cos: the directions in which the normals of an ellipse meet the point c, four of them within its
+ * With k = 0, B = diag(b1, b2), E = mu d (b2 - b1) and u at the angle theta the equation of trajectory_disc.c is c2 cos
+ * - c1 sin = E sin cos: the directions in which the normals of an ellipse meet the point c, four of them within its
  * evolute, two outside. The normals at theta1 and theta2, m = (theta1 + theta2) / 2, h = (theta2 - theta1) / 2, meet in
  *     c1 = -E cos(theta1) cos(theta2) cos(m) / cos(h),   c2 = E sin(theta1) sin(theta2) sin(m) / cos(h). */
 #include "check.h"

@@ -441,6 +441,9 @@ typedef struct dls_trajectory_report {
                                  if J is constant */
     size_t searched;          /* problems of events in which contacts may begin to slide together: their other solutions
                                  were searched for, and are not excluded */
+    size_t redundant;         /* with events: the most rows beyond their rank that were held at a time, such as one of
+                                the four corners of a box. Their forces are one choice of several: the least sum of A_ii
+                                f_i^2, A = J M^-1 J^T */
 } dls_trajectory_report;
 
 typedef enum dls_trajectory_event_kind {

@@ -152,10 +152,13 @@ typedef struct trajectory_system {
     double *tau, *work; /* LAPACK's */
     int work_size;
     int *pivot;           /* n */
-    size_t *candidate;    /* n: the rows that are held */
+    size_t *held, n_held; /* n: the rows that are held */
     size_t *basis;        /* rank of them: independent ones */
     double *pushed;       /* nv: scratch */
     double *V, *K, *f;    /* nv x n, n x n, n: L^-1 G^T, J M^-1 G^T and the forces of the basis; K alone with events */
+    /* Of dgelsd, for rows that share a load: */
+    double *share, *singular, *share_work;
+    int *share_integers, share_size;
     double *full;         /* n x n: A = J M^-1 G^T of all rows, with events */
     size_t n;             /* of all rows */
     bool slides;          /* some row does */
@@ -171,8 +174,14 @@ dls_status trajectory_system_create(trajectory_system *system, const trajectory_
 /* Rows, L and `force` in a state. `factor` false: leaves M in the place of L. */
 dls_status trajectory_system_evaluate(trajectory_system *system, trajectory_rows *rows, const dls_state *state,
                                       bool factor, dls_error *error);
-/* The independent rows among those that are held. After evaluate. */
-dls_status trajectory_system_choose(trajectory_system *system, const trajectory_rows *rows, dls_error *error);
+/* The independent rows among those that are held. After evaluate; `v` tells how well directions of sliding are known.
+ * */
+dls_status trajectory_system_choose(trajectory_system *system, const trajectory_rows *rows, const double *v,
+                                    dls_error *error);
+/* G_i^T: J_i^T, and the friction that slides by the force of row i. */
+void trajectory_system_column(const trajectory_system *system, const trajectory_rows *rows, size_t i, double *to);
+/* X = L^-1 X, nv x columns. */
+void trajectory_system_lower(const trajectory_system *system, double *X, size_t columns);
 /* x += the smallest change in the mass metric with J_i dx = side[k], i = basis[k]. `side` becomes the change. */
 dls_status trajectory_system_correct(trajectory_system *system, const trajectory_rows *rows, double *x,
                                      dls_error *error);
@@ -190,6 +199,15 @@ dls_status trajectory_system_null_space(trajectory_system *system, const traject
 /* wdot of v = Z w. After evaluate without factor. */
 dls_status trajectory_system_eliminate(trajectory_system *system, const dls_state *state, double *wdot,
                                        dls_error *error);
+
+/* --- rows that share a load (trajectory_share.c) --- */
+
+dls_status trajectory_share_create(trajectory_system *system, dls_arena *memory, dls_error *error);
+/* Refuses sliding on contacts whose shares in a load decide the motion. After the rows were chosen. */
+dls_status trajectory_share_check(trajectory_system *system, const trajectory_rows *rows, const double *v,
+                                  dls_error *error);
+/* Forces of all rows that are held from those of the basis, in `f`. */
+void trajectory_share_forces(trajectory_system *system, trajectory_rows *rows);
 
 /* --- one contact that begins to slide (trajectory_disc.c) --- */
 
@@ -233,6 +251,7 @@ typedef struct trajectory_modes {
     trajectory_choice *choice; /* n */
     double *A, *b;             /* n x n, n */
     size_t solutions;          /* with different w */
+    size_t closed;             /* contacts of the first */
     size_t undecided;          /* others that may be two, or none, within rounding */
     bool searched;             /* some modes were searched, and not solved: there may be more solutions */
     double *push, *best, *z, *w, *found, *slid, *K, *held, *side, *trial, *scale, *singular, *work;

@@ -1,8 +1,8 @@
 /* Reference trajectories: the steps of the motion of a model in continuous time, up to its events.
  *
  * STEP SIZE. The difference of both orders, against 1 in d and 1 + max |v| in v in units of the scene's size
- * (trajectory_rows.c), must not exceed the tolerance; the solution goes on with the higher order, whose error is smaller
- * by another power of the step. */
+ * (trajectory_rows.c), must not exceed the tolerance; the solution goes on with the higher order, whose error is
+ * smaller by another power of the step. */
 #include "parts.h"
 
 #include "base/arithmetic.h"
@@ -249,7 +249,7 @@ static dls_status place_start(dls_trajectory *e, dls_error *error)
                         "project_start",
                         e->report.start_C, e->report.start_Jv);
     DLS_TRY(trajectory_project(e, true, &moved, error));
-    DLS_TRY(trajectory_system_choose(&e->system, &e->rows, error));
+    DLS_TRY(trajectory_system_choose(&e->system, &e->rows, e->base->v, error));
     e->report.rows = e->rows.n_bilateral;
     e->rank = e->report.rank = e->system.rank;
     return DLS_OK;

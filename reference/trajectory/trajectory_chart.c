@@ -97,7 +97,7 @@ static dls_status project_position(dls_trajectory *e, bool choose, double *C, do
         DLS_TRY(trajectory_system_evaluate(s, &e->rows, e->base, true, error));
         *C = trajectory_rows_errors(&e->rows, e->base->v).relative_C;
         if (choose)
-            DLS_TRY(trajectory_system_choose(s, &e->rows, error));
+            DLS_TRY(trajectory_system_choose(s, &e->rows, e->base->v, error));
         if (*C == 0.0 || (*C<trajectory_left_tolerance && * C> 0.5 * before))
             return DLS_OK;
         before = *C;
@@ -161,7 +161,9 @@ dls_status trajectory_settle(dls_trajectory *e, dls_error *error)
     if (!trajectory_eliminates(e)) {
         DLS_TRY(trajectory_project(e, e->settings.events, &moved, error));
         e->report.projected = fmax(e->report.projected, moved);
-        DLS_TRY(trajectory_system_choose(&e->system, &e->rows, error));
+        DLS_TRY(trajectory_system_choose(&e->system, &e->rows, e->base->v, error));
+        const size_t redundant = e->settings.events ? e->system.n_held - e->system.rank : 0;
+        e->report.redundant = redundant > e->report.redundant ? redundant : e->report.redundant;
     }
     return dls_state_check(e->model, e->base, error);
 }

@@ -41,7 +41,7 @@ static dls_status return_to(dls_trajectory *e, const trajectory_kept *kept, dls_
     }
     if (!trajectory_eliminates(e)) {
         DLS_TRY(trajectory_system_evaluate(&e->system, &e->rows, e->base, true, error));
-        DLS_TRY(trajectory_system_choose(&e->system, &e->rows, error));
+        DLS_TRY(trajectory_system_choose(&e->system, &e->rows, e->base->v, error));
     }
     return trajectory_begin_step(e, error);
 }

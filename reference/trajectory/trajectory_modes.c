@@ -279,12 +279,25 @@ static bool is_solution(trajectory_modes *m)
     return true;
 }
 
+static size_t closed_contacts(const trajectory_modes *m)
+{
+    size_t closed = 0;
+    for (size_t i = 0; i < m->n; i++)
+        closed += m->choice[i].law == TRAJECTORY_CHOICE_UNILATERAL && m->digit[i] == HOLDS;
+    return closed;
+}
+
+/* Contacts that neither press nor open have both modes; of those of the first solution, the one with most contacts
+ * closed is kept, which then share the load. */
 static void keep_if_new(trajectory_modes *m, double *z)
 {
-    if (m->solutions > 0 && same_motion(m, m->found, alike))
-        return;
-    if (m->solutions++ == 0)
+    const size_t closed = closed_contacts(m);
+    const bool known = m->solutions > 0 && same_motion(m, m->found, alike);
+    m->solutions += !known;
+    if (m->solutions == 1 && (!known || closed > m->closed)) {
+        m->closed = closed;
         keep_mode(m, z);
+    }
 }
 
 /* --- one disc that slides --- */

@@ -18,8 +18,8 @@
  *
  * UNITS. Tolerances are for a scene of the size 1. The size of another is twice the largest length at the start,
  * rounded up to a power of 2: distances of ends from the origin, radii of gyration, and gaps, stretches and errors of
- * rows. Positions, linear velocities and gaps are compared with it, so that a scene in millimetres or kilometres has the
- * same events. */
+ * rows. Positions, linear velocities and gaps are compared with it, so that a scene in millimetres or kilometres has
+ * the same events. */
 #include "parts.h"
 
 #include <stdio.h>

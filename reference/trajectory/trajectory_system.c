@@ -56,7 +56,7 @@ dls_status trajectory_system_create(trajectory_system *s, const trajectory_rows 
     s->tau = DLS_TAKE_ZEROS(memory, double, 2 * n + nv);
     s->work = DLS_TAKE_ZEROS(memory, double, (size_t)s->work_size);
     s->pivot = DLS_TAKE_ZEROS(memory, int, n);
-    s->candidate = DLS_TAKE_ZEROS(memory, size_t, n);
+    s->held = DLS_TAKE_ZEROS(memory, size_t, n);
     s->basis = DLS_TAKE_ZEROS(memory, size_t, n);
     s->touched = DLS_TAKE_ZEROS(memory, size_t, nv);
     s->f = DLS_TAKE_ZEROS(memory, double, n);
@@ -66,6 +66,7 @@ dls_status trajectory_system_create(trajectory_system *s, const trajectory_rows 
         s->K = DLS_TAKE_ZEROS(memory, double, n *n);
         s->pushed = DLS_TAKE_ZEROS(memory, double, nv);
         s->full = DLS_TAKE_ZEROS(memory, double, n *n);
+        DLS_TRY(trajectory_share_create(s, memory, error));
     }
     s->Z = DLS_TAKE_ZEROS(memory, double, nv *nv);
     s->MZ = DLS_TAKE_ZEROS(memory, double, nv *nv);
@@ -182,6 +183,11 @@ static void solve_lower(const trajectory_system *s, CBLAS_TRANSPOSE transposed, 
                     (int)s->nv, X, (int)s->nv);
 }
 
+void trajectory_system_lower(const trajectory_system *s, double *X, size_t columns)
+{
+    solve_lower(s, CblasNoTrans, X, columns);
+}
+
 /* Scale the columns of W, height x n, to `weight` (NULL: 1) and factor it; the first `rank` of `pivot` (from 1) are
  * independent. */
 static dls_status find_rank(trajectory_system *s, size_t height, size_t n, const double *weight, dls_error *error)
@@ -215,36 +221,22 @@ static double row_weight(const trajectory_row *row)
                                                                               : 0.001;
 }
 
-/* Friction that slides needs the share of each contact in the normal forces. */
-static dls_status check_shares(const trajectory_system *s, const trajectory_rows *rows, size_t n, dls_error *error)
-{
-    char name[TRAJECTORY_NAME];
-    for (size_t k = s->rank; k < n && s->slides; k++) {
-        const trajectory_row *row = &rows->row[s->candidate[s->pivot[k] - 1]];
-        if (row->kind == TRAJECTORY_STOP)
-            return dls_fail(error, DLS_REFUSED,
-                            "'%s', row '%s': contacts share their load in many ways, and friction that slides "
-                            "depends on it: the motion is not determined",
-                            trajectory_owner_name(rows, row->owner, name), row->label);
-    }
-    return DLS_OK;
-}
-
-dls_status trajectory_system_choose(trajectory_system *s, const trajectory_rows *rows, dls_error *error)
+dls_status trajectory_system_choose(trajectory_system *s, const trajectory_rows *rows, const double *v,
+                                    dls_error *error)
 {
     size_t n = 0;
     for (size_t i = 0; i < rows->n; i++)
         if (rows->row[i].mode == TRAJECTORY_HELD && trajectory_row_acts(rows, i)) {
             memcpy(s->W + s->nv * n, rows->JT + s->nv * i, s->nv * sizeof *s->W);
             s->side[n] = row_weight(&rows->row[i]);
-            s->candidate[n++] = i;
+            s->held[n++] = i;
         }
     solve_lower(s, CblasNoTrans, s->W, n);
     DLS_TRY(find_rank(s, s->nv, n, s->side, error));
-    DLS_TRY(check_shares(s, rows, n, error));
     for (size_t k = 0; k < s->rank; k++)
-        s->basis[k] = s->candidate[s->pivot[k] - 1];
-    return DLS_OK;
+        s->basis[k] = s->held[s->pivot[k] - 1];
+    s->n_held = n;
+    return rows->events ? trajectory_share_check(s, rows, v, error) : DLS_OK;
 }
 
 /* W = L^-1 J^T of the basis, each column of length 1 times `scale`, in f. */
@@ -289,8 +281,7 @@ dls_status trajectory_system_correct(trajectory_system *s, const trajectory_rows
     return DLS_OK;
 }
 
-/* G_i^T: J_i^T, and the friction that slides by the force of row i. */
-static void gather_column(const trajectory_system *s, const trajectory_rows *rows, size_t i, double *to)
+void trajectory_system_column(const trajectory_system *s, const trajectory_rows *rows, size_t i, double *to)
 {
     memcpy(to, rows->JT + s->nv * i, s->nv * sizeof *to);
     for (size_t t = i + 1; t < rows->n && rows->row[t].owner == rows->row[i].owner; t++)
@@ -309,7 +300,7 @@ static dls_status push_by_rows(trajectory_system *s, const trajectory_rows *rows
         return DLS_OK;
     gather_basis(s, rows);
     for (size_t k = 0; k < s->rank; k++)
-        gather_column(s, rows, s->basis[k], s->V + s->nv * k);
+        trajectory_system_column(s, rows, s->basis[k], s->V + s->nv * k);
     solve_lower(s, CblasNoTrans, s->V, s->rank);
     for (size_t k = 0; k < s->rank; k++)
         cblas_dscal(nv, s->f[k], s->V + s->nv * k, 1);
@@ -376,6 +367,8 @@ dls_status trajectory_system_accelerate(trajectory_system *s, trajectory_rows *r
     }
     for (size_t k = 0; k < s->rank; k++)
         rows->row[s->basis[k]].force = s->f[k];
+    if (rows->events)
+        trajectory_share_forces(s, rows);
     for (size_t i = 0; i < rows->n && s->slides; i++)
         if (rows->row[i].mode == TRAJECTORY_SLIDES)
             rows->row[i].force = -rows->row[i].mu * rows->row[i].direction * rows->row[rows->row[i].parent].force;
@@ -389,7 +382,7 @@ void trajectory_system_dense(trajectory_system *s, const trajectory_rows *rows)
     const int nv = (int)s->nv, n = (int)rows->n;
     memcpy(s->W, rows->JT, s->nv * rows->n * sizeof *s->W);
     for (size_t i = 0; i < rows->n; i++)
-        gather_column(s, rows, i, s->V + s->nv * i);
+        trajectory_system_column(s, rows, i, s->V + s->nv * i);
     solve_lower(s, CblasNoTrans, s->W, rows->n);
     solve_lower(s, CblasNoTrans, s->V, rows->n);
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, n, nv, 1.0, s->W, nv, s->V, nv, 0.0, s->full, n);
