@@ -178,6 +178,8 @@ dls_status trajectory_system_evaluate(trajectory_system *system, trajectory_rows
  * */
 dls_status trajectory_system_choose(trajectory_system *system, const trajectory_rows *rows, const double *v,
                                     dls_error *error);
+/* The rank of some rows. */
+size_t trajectory_system_rank(trajectory_system *system, const trajectory_rows *rows, const size_t *row, size_t n);
 /* G_i^T: J_i^T, and the friction that slides by the force of row i. */
 void trajectory_system_column(const trajectory_system *system, const trajectory_rows *rows, size_t i, double *to);
 /* X = L^-1 X, nv x columns. */
@@ -239,11 +241,11 @@ typedef enum trajectory_law {
 
 typedef struct trajectory_choice {
     trajectory_law law;
-    size_t row;    /* of the rows of the trajectory */
-    size_t parent; /* of friction: its normal row among the choices */
-    double mu, lo, hi;
-    int digit;    /* of the solution: 0 holds, 1 open, at lo or sliding, 2 at hi */
-    double onset; /* e of a disc that slides, z_t = -mu z_n e */
+    size_t row;        /* of the rows of the trajectory */
+    size_t parent;     /* of friction: its normal row among the choices */
+    double mu, lo, hi; /* lo of a unilateral row, too: its least force, which it has while it is open */
+    int digit;         /* of the solution: 0 holds, 1 open, at lo or sliding, 2 at hi */
+    double onset;      /* e of a disc that slides, z_t = -mu z_n e */
 } trajectory_choice;
 
 typedef struct trajectory_modes {
@@ -349,7 +351,34 @@ dls_status trajectory_settle(dls_trajectory *e, dls_error *error);
 /* The slope at the base. */
 dls_status trajectory_begin_step(dls_trajectory *e, dls_error *error);
 
+/* --- the problems of events (trajectory_choices.c) --- */
+
+static const double trajectory_touching = 1e-11; /* of gaps against the size of their row, and of slow rates */
+
+static inline const trajectory_row *trajectory_row_of(const dls_trajectory *e, size_t i) { return &e->rows.row[i]; }
+/* The rate of row i at the largest velocity in the base, in units of the scene, and the rate that counts as none. */
+double trajectory_fast_rate(const dls_trajectory *e, size_t i);
+double trajectory_slow_rate(const dls_trajectory *e, size_t i);
+/* e->rate: J v of all rows in the base. */
+void trajectory_find_rates(dls_trajectory *e);
+bool trajectory_is_closed(const dls_trajectory *e, size_t i); /* a stop without a gap */
+dls_status trajectory_refuse_at(const dls_trajectory *e, size_t i, const char *why, dls_error *error);
+/* Adds a row to e->modes, and the rows of friction whose normal row is there. */
+void trajectory_add_choice(dls_trajectory *e, trajectory_choice choice);
+void trajectory_add_friction(dls_trajectory *e, size_t i, trajectory_law law);
+/* The one solution of these rows, w = b + A z with b of all rows, into e->watch[2]; refuses none, or several. */
+dls_status trajectory_solve_choices(dls_trajectory *e, const double *b, size_t about, const char *of, dls_error *error);
+
+/* --- impacts (trajectory_impacts.c) --- */
+
+/* Impulses of all closed stops, if one of them approaches; changes the velocities of the base. Sliding has no part: J
+ * for G. */
+dls_status trajectory_pass_impact(dls_trajectory *e, bool *any, dls_error *error);
+
 /* --- events (trajectory_events.c) --- */
+
+dls_status trajectory_record(dls_trajectory *e, dls_trajectory_event_kind kind, size_t i, double time, double speed,
+                             dls_error *error);
 
 dls_status trajectory_events_create(dls_trajectory *e, dls_error *error);
 /* The modes at the start. */

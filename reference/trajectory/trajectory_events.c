@@ -23,38 +23,19 @@
 #include <string.h>
 
 enum { EVENT_LIMIT = 100000, BARREN_LIMIT = 30, ROOT_LIMIT = 100 };
-static const double touching = 1e-11; /* of gaps against the size of their row, and of speeds (slow_rate) */
-static const double grain = 1e-11;    /* of forces, against the largest */
-static const double shortest = 1e-7;  /* of what is left of a series of impacts, at the default tolerance [s] */
+static const double grain = 1e-11;   /* of forces, against the largest */
+static const double shortest = 1e-7; /* of what is left of a series of impacts, at the default tolerance [s] */
 
 const char *const dls_trajectory_event_names[] = {"impact",   "touch",      "release",      "slip",  "stick", "reverse",
                                                   "saturate", "desaturate", "accumulation", "break", NULL};
 
-static const trajectory_row *row_of(const dls_trajectory *e, size_t i) { return &e->rows.row[i]; }
-
-/* The rate of row i at the largest velocity in the base, in units of the scene. */
-static double fast_rate(const dls_trajectory *e, size_t i)
-{
-    return row_of(e, i)->size * fmax(1.0, trajectory_rows_largest(&e->rows, e->base->v));
-}
-
-/* The rate of row i that counts as none. */
-static double slow_rate(const dls_trajectory *e, size_t i) { return touching * fast_rate(e, i); }
-
-static dls_status refuse_at(const dls_trajectory *e, size_t i, const char *why, dls_error *error)
-{
-    char name[TRAJECTORY_NAME];
-    return dls_fail(error, DLS_REFUSED, "'%s', row '%s', t = %.17g s: %s",
-                    trajectory_owner_name(&e->rows, row_of(e, i)->owner, name), row_of(e, i)->label, e->base->time,
-                    why);
-}
-
-static dls_status record(dls_trajectory *e, dls_trajectory_event_kind kind, size_t i, double time, double speed,
-                         dls_error *error)
+dls_status trajectory_record(dls_trajectory *e, dls_trajectory_event_kind kind, size_t i, double time, double speed,
+                             dls_error *error)
 {
     if (e->n_events == EVENT_LIMIT)
         return dls_fail(error, DLS_REFUSED, "more than %d events until t = %.9g s", (int)EVENT_LIMIT, e->base->time);
-    e->event[e->n_events++] = (dls_trajectory_event){time, kind, row_of(e, i)->owner, row_of(e, i)->label, speed};
+    e->event[e->n_events++] =
+        (dls_trajectory_event){time, kind, trajectory_row_of(e, i)->owner, trajectory_row_of(e, i)->label, speed};
     return DLS_OK;
 }
 
@@ -142,7 +123,7 @@ static void scale_forces(dls_trajectory *e)
 {
     e->force_scale = 1e-300;
     for (size_t i = 0; i < e->rows.n; i++)
-        e->force_scale = fmax(e->force_scale, fabs(row_of(e, i)->force));
+        e->force_scale = fmax(e->force_scale, fabs(trajectory_row_of(e, i)->force));
 }
 
 /* All functions after a step of h from the base. False where the motion has no value. */
@@ -215,13 +196,13 @@ double trajectory_events_find(dls_trajectory *e, double h, size_t *which)
         e->rate[i + e->rows.n] = trajectory_row_rate(&e->rows, i, e->now->v);
     for (size_t k = 0; k < e->n_watch; k++) {
         const size_t i = k / 2;
-        const trajectory_row *row = i < e->rows.n ? row_of(e, i) : NULL;
+        const trajectory_row *row = i < e->rows.n ? trajectory_row_of(e, i) : NULL;
         const double start = e->watch[0][k], small = least(e, row);
         double to = h, from = 0.0, f[2] = {start, e->watch[1][k]};
         if (!(start < HUGE_VAL))
             continue;
         if (!(f[1] < -small)) {
-            if (!row || row->mode != TRAJECTORY_ABSENT || !(start > touching * row->size))
+            if (!row || row->mode != TRAJECTORY_ABSENT || !(start > trajectory_touching * row->size))
                 continue;
             to = cubic_dip(h, start, e->rate[i], f[1], e->rate[i + e->rows.n]);
             if (!(to > 0.0) || !watch_after(e, to, e->watch[2]) || !((f[1] = e->watch[2][k]) < 0.0))
@@ -243,8 +224,8 @@ double trajectory_events_find(dls_trajectory *e, double h, size_t *which)
 bool trajectory_events_end_sliding(const dls_trajectory *e, size_t *which)
 {
     for (size_t i = 0; i < e->rows.n; i++)
-        if (row_of(e, i)->kind == TRAJECTORY_DISC && row_of(e, i)->mode == TRAJECTORY_SLIDES &&
-            hypot(e->rate[i], e->rate[i + 1]) < 1e-10 * fast_rate(e, i)) {
+        if (trajectory_row_of(e, i)->kind == TRAJECTORY_DISC && trajectory_row_of(e, i)->mode == TRAJECTORY_SLIDES &&
+            hypot(e->rate[i], e->rate[i + 1]) < 1e-10 * trajectory_fast_rate(e, i)) {
             *which = 2 * i;
             return true;
         }
@@ -256,146 +237,13 @@ double trajectory_events_limit(const dls_trajectory *e)
 {
     double h = HUGE_VAL;
     for (size_t i = 0; i < e->rows.n; i++) {
-        const trajectory_row *row = row_of(e, i);
+        const trajectory_row *row = trajectory_row_of(e, i);
         const double C = row->C, s = e->rate[i], a = e->rate[i + 2 * e->rows.n];
         if (row->mode == TRAJECTORY_ABSENT && row->kind == TRAJECTORY_STOP && s > 0.0 && a < 0.0 &&
             C < 0.1 * s * s / -a)
             h = fmin(h, -s / a);
     }
     return h;
-}
-
-/* --- the problems of an event --- */
-
-static bool is_closed(const dls_trajectory *e, size_t i)
-{
-    return row_of(e, i)->kind == TRAJECTORY_STOP && row_of(e, i)->C < touching * row_of(e, i)->size;
-}
-
-/* A row is added once at most, so that there is room for all. */
-static void add_choice(dls_trajectory *e, trajectory_choice choice) { e->modes.choice[e->modes.n++] = choice; }
-
-/* The row of a normal among the choices; DLS_NONE: it has no part. */
-static size_t choice_of(const dls_trajectory *e, size_t row)
-{
-    for (size_t c = 0; c < e->modes.n; c++)
-        if (e->modes.choice[c].row == row)
-            return c;
-    return DLS_NONE;
-}
-
-static void add_friction(dls_trajectory *e, size_t i, trajectory_law law)
-{
-    const size_t parent = choice_of(e, row_of(e, i)->parent);
-    if (parent == DLS_NONE)
-        return;
-    add_choice(e, (trajectory_choice){.law = law, .row = i, .parent = parent, .mu = row_of(e, i)->mu});
-    if (law == TRAJECTORY_CHOICE_DISC)
-        add_choice(e, (trajectory_choice){
-                          .law = TRAJECTORY_CHOICE_SECOND, .row = i + 1, .parent = parent, .mu = row_of(e, i)->mu});
-}
-
-static dls_status solve_choices(dls_trajectory *e, const double *b, size_t about, const char *of, dls_error *error)
-{
-    trajectory_modes *m = &e->modes;
-    for (size_t c = 0; c < m->n; c++) {
-        const size_t i = m->choice[c].row;
-        m->b[c] = b[i];
-        for (size_t r = 0; r < m->n; r++)
-            m->A[r + m->n * c] = e->system.full[m->choice[r].row + e->rows.n * i];
-    }
-    DLS_TRY(trajectory_modes_solve(m, e->watch[2], error));
-    e->report.searched += m->searched;
-    if (m->solutions == 1 && m->undecided == 0)
-        return DLS_OK;
-    char name[TRAJECTORY_NAME];
-    return dls_fail(error, DLS_REFUSED, "'%s', row '%s', t = %.17g s: the %s have %s",
-                    trajectory_owner_name(&e->rows, row_of(e, about)->owner, name), row_of(e, about)->label,
-                    e->base->time, of,
-                    m->solutions > 1   ? "several solutions: more than one motion goes on from here"
-                    : m->undecided > 0 ? "two solutions that meet, or none, within rounding: it is undecided whether "
-                                         "more than one motion goes on from here, or none"
-                    : m->searched      ? "no solution that a search finds, with contacts that slide at once"
-                                       : "no solution: no motion goes on from here");
-}
-
-/* --- impacts --- */
-
-static double rebound_of(const trajectory_row *row, double speed)
-{
-    return speed < -row->threshold ? row->restitution : 0.0;
-}
-
-static void gather_impact(dls_trajectory *e, double *b)
-{
-    e->modes.n = 0;
-    for (size_t i = 0; i < e->rows.n; i++) {
-        const trajectory_row *row = row_of(e, i);
-        const double speed = e->rate[i];
-        b[i] = speed - trajectory_row_target(row);
-        if (row->kind == TRAJECTORY_BILATERAL ||
-            (row->kind == TRAJECTORY_SPEED && row->lo == -HUGE_VAL && row->hi == HUGE_VAL))
-            add_choice(e, (trajectory_choice){.law = TRAJECTORY_CHOICE_FREE, .row = i});
-        if (is_closed(e, i)) {
-            b[i] += rebound_of(row, speed) * fmin(speed, 0.0);
-            add_choice(e, (trajectory_choice){.law = TRAJECTORY_CHOICE_UNILATERAL, .row = i});
-        }
-        if (row->kind == TRAJECTORY_BOX)
-            add_friction(e, i, TRAJECTORY_CHOICE_BOX);
-        if (row->kind == TRAJECTORY_DISC)
-            add_friction(e, i, TRAJECTORY_CHOICE_DISC);
-    }
-}
-
-/* Newton's law is all laws for one stop without friction. */
-static dls_status check_law(const dls_trajectory *e, size_t i, bool alone, dls_error *error)
-{
-    const trajectory_row *row = row_of(e, i);
-    const bool same = row->impact == DLS_IMPACT_NEWTON || row->impact == DLS_IMPACT_MOREAU || row->restitution == 0.0;
-    return same || alone ? DLS_OK
-                         : refuse_at(e, i, "reference trajectories have the laws of impact newton and moreau", error);
-}
-
-static void find_rates(dls_trajectory *e)
-{
-    for (size_t i = 0; i < e->rows.n; i++)
-        e->rate[i] = trajectory_row_rate(&e->rows, i, e->base->v);
-}
-
-/* Impulses of all closed stops, if one of them approaches. Sliding has no part: J for G. */
-static dls_status pass_impact(dls_trajectory *e, bool *any, dls_error *error)
-{
-    size_t about = DLS_NONE;
-    *any = false;
-    for (size_t i = 0; i < e->rows.n; i++)
-        if (is_closed(e, i) && e->rate[i] < -slow_rate(e, i)) {
-            about = *any ? about : i;
-            *any = true;
-        }
-    if (!*any)
-        return DLS_OK;
-    for (size_t i = 0; i < e->rows.n; i++)
-        if (row_of(e, i)->kind >= TRAJECTORY_BOX)
-            e->rows.row[i].mode = TRAJECTORY_ABSENT;
-    DLS_TRY(trajectory_system_evaluate(&e->system, &e->rows, e->base, true, error));
-    trajectory_system_dense(&e->system, &e->rows);
-    double *b = e->watch[1];
-    gather_impact(e, b);
-    size_t stops = 0;
-    for (size_t c = 0; c < e->modes.n; c++)
-        stops += e->modes.choice[c].law == TRAJECTORY_CHOICE_UNILATERAL ? 1
-                 : e->modes.choice[c].law >= TRAJECTORY_CHOICE_BOX      ? 2
-                                                                        : 0;
-    for (size_t c = 0; c < e->modes.n; c++)
-        DLS_TRY(check_law(e, e->modes.choice[c].row, stops == 1, error));
-    DLS_TRY(solve_choices(e, b, about, "impulses of the impact", error));
-    memset(e->z, 0, e->rows.n * sizeof *e->z);
-    for (size_t c = 0; c < e->modes.n; c++)
-        e->z[e->modes.choice[c].row] = e->watch[2][c];
-    DLS_TRY(record(e, DLS_EVENT_IMPACT, about, e->base->time, e->rate[about], error));
-    trajectory_system_strike(&e->system, &e->rows, e->z, e->base->v);
-    find_rates(e);
-    return DLS_OK;
 }
 
 /* --- accelerations --- */
@@ -406,12 +254,12 @@ static void prepare_friction(dls_trajectory *e, size_t i, bool decided)
     trajectory_row *row = &e->rows.row[i];
     const bool disc = row->kind == TRAJECTORY_DISC;
     const double u[2] = {e->rate[i], disc ? e->rate[i + 1] : 0.0}, length = hypot(u[0], u[1]);
-    if (row_of(e, row->parent)->mode != TRAJECTORY_HELD)
+    if (trajectory_row_of(e, row->parent)->mode != TRAJECTORY_HELD)
         row->mode = TRAJECTORY_ABSENT;
     else if (decided) {
         row->mode = TRAJECTORY_SLIDES;
         row->begins = true;
-    } else if (length > slow_rate(e, i)) {
+    } else if (length > trajectory_slow_rate(e, i)) {
         row->mode = TRAJECTORY_SLIDES;
         for (int k = 0; k <= disc; k++)
             row[k].onset = row[k].direction = u[k] / length;
@@ -427,10 +275,12 @@ static dls_status prepare_speed(dls_trajectory *e, size_t i, bool decided, dls_e
     const double off = e->rate[i] - row->u;
     if (decided || (row->lo == -HUGE_VAL && row->hi == HUGE_VAL))
         return DLS_OK;
-    row->mode = fabs(off) <= slow_rate(e, i) ? TRAJECTORY_HELD : off > 0.0 ? TRAJECTORY_AT_LO : TRAJECTORY_AT_HI;
+    row->mode = fabs(off) <= trajectory_slow_rate(e, i) ? TRAJECTORY_HELD
+                : off > 0.0                             ? TRAJECTORY_AT_LO
+                                                        : TRAJECTORY_AT_HI;
     return (row->mode == TRAJECTORY_AT_LO && row->lo == -HUGE_VAL) ||
                    (row->mode == TRAJECTORY_AT_HI && row->hi == HUGE_VAL)
-               ? refuse_at(e, i, "its speed would have to jump, for its force has no bound", error)
+               ? trajectory_refuse_at(e, i, "its speed would have to jump, for its force has no bound", error)
                : DLS_OK;
 }
 
@@ -440,7 +290,8 @@ static dls_status prepare_modes(dls_trajectory *e, size_t decided, dls_error *er
     for (size_t i = 0; i < e->rows.n; i++) {
         trajectory_row *row = &e->rows.row[i];
         if (row->kind == TRAJECTORY_STOP && i != decided)
-            row->mode = is_closed(e, i) && !(e->rate[i] > slow_rate(e, i)) ? TRAJECTORY_HELD : TRAJECTORY_ABSENT;
+            row->mode = trajectory_is_closed(e, i) && !(e->rate[i] > trajectory_slow_rate(e, i)) ? TRAJECTORY_HELD
+                                                                                                 : TRAJECTORY_ABSENT;
         if (row->kind == TRAJECTORY_SPEED)
             DLS_TRY(prepare_speed(e, i, i == decided, error));
         if (row->kind == TRAJECTORY_SPRING && row->soft && i != decided && row->mode == TRAJECTORY_ABSENT &&
@@ -448,7 +299,7 @@ static dls_status prepare_modes(dls_trajectory *e, size_t decided, dls_error *er
             row->mode = TRAJECTORY_FOLLOWS;
     }
     for (size_t i = 0; i < e->rows.n; i++)
-        if (row_of(e, i)->kind == TRAJECTORY_BOX || row_of(e, i)->kind == TRAJECTORY_DISC)
+        if (trajectory_row_of(e, i)->kind == TRAJECTORY_BOX || trajectory_row_of(e, i)->kind == TRAJECTORY_DISC)
             prepare_friction(e, i, i == decided);
     return DLS_OK;
 }
@@ -457,21 +308,21 @@ static void gather_accelerations(dls_trajectory *e, double *b)
 {
     e->modes.n = 0;
     for (size_t i = 0; i < e->rows.n; i++) {
-        const trajectory_row *row = row_of(e, i);
+        const trajectory_row *row = trajectory_row_of(e, i);
         b[i] = e->rows.drift[i] + trajectory_row_rate(&e->rows, i, e->system.force);
         if (row->mode != TRAJECTORY_HELD)
             continue;
         if (row->kind == TRAJECTORY_BILATERAL)
-            add_choice(e, (trajectory_choice){.law = TRAJECTORY_CHOICE_FREE, .row = i});
+            trajectory_add_choice(e, (trajectory_choice){.law = TRAJECTORY_CHOICE_FREE, .row = i});
         if (row->kind == TRAJECTORY_STOP)
-            add_choice(e, (trajectory_choice){.law = TRAJECTORY_CHOICE_UNILATERAL, .row = i});
+            trajectory_add_choice(e, (trajectory_choice){.law = TRAJECTORY_CHOICE_UNILATERAL, .row = i});
         if (row->kind == TRAJECTORY_SPEED)
-            add_choice(e,
-                       (trajectory_choice){.law = TRAJECTORY_CHOICE_INTERVAL, .row = i, .lo = row->lo, .hi = row->hi});
+            trajectory_add_choice(
+                e, (trajectory_choice){.law = TRAJECTORY_CHOICE_INTERVAL, .row = i, .lo = row->lo, .hi = row->hi});
         if (row->kind == TRAJECTORY_BOX)
-            add_friction(e, i, TRAJECTORY_CHOICE_BOX);
+            trajectory_add_friction(e, i, TRAJECTORY_CHOICE_BOX);
         if (row->kind == TRAJECTORY_DISC)
-            add_friction(e, i, TRAJECTORY_CHOICE_DISC);
+            trajectory_add_friction(e, i, TRAJECTORY_CHOICE_DISC);
     }
 }
 
@@ -505,7 +356,8 @@ static void adopt_modes(dls_trajectory *e)
         }
     }
     for (size_t i = 0; i < e->rows.n; i++)
-        if (row_of(e, i)->kind >= TRAJECTORY_BOX && row_of(e, row_of(e, i)->parent)->mode != TRAJECTORY_HELD)
+        if (trajectory_row_of(e, i)->kind >= TRAJECTORY_BOX &&
+            trajectory_row_of(e, trajectory_row_of(e, i)->parent)->mode != TRAJECTORY_HELD)
             e->rows.row[i].mode = TRAJECTORY_ABSENT;
 }
 
@@ -517,7 +369,7 @@ static dls_status choose_modes(dls_trajectory *e, size_t decided, size_t about, 
     trajectory_system_dense(&e->system, &e->rows);
     double *b = e->watch[1];
     gather_accelerations(e, b);
-    DLS_TRY(solve_choices(e, b, about, "accelerations", error));
+    DLS_TRY(trajectory_solve_choices(e, b, about, "accelerations", error));
     adopt_modes(e);
     DLS_TRY(trajectory_settle(e, error));
     e->rank = e->system.rank;
@@ -535,7 +387,7 @@ static double acceleration_of(const dls_trajectory *e, size_t i)
 /* The rest of the series of impacts of a stop that has just been left [s]; infinite: no series. */
 static double time_left(const dls_trajectory *e, size_t i, double speed)
 {
-    const trajectory_row *row = row_of(e, i);
+    const trajectory_row *row = trajectory_row_of(e, i);
     const double a = acceleration_of(e, i), ratio = row->left_at < HUGE_VAL ? speed / row->left_at : 0.0;
     return a < 0.0 && ratio < 1.0 ? 2.0 * speed / (-a * (1.0 - ratio)) : HUGE_VAL;
 }
@@ -543,18 +395,19 @@ static double time_left(const dls_trajectory *e, size_t i, double speed)
 /* Closes a stop that has been left slowly, if the others allow it. */
 static dls_status close_series(dls_trajectory *e, size_t i, double left, dls_error *error)
 {
-    DLS_TRY(record(e, DLS_EVENT_ACCUMULATION, i, e->base->time + left, e->rate[i], error));
+    DLS_TRY(trajectory_record(e, DLS_EVENT_ACCUMULATION, i, e->base->time + left, e->rate[i], error));
     e->rows.row[i].left_at = HUGE_VAL;
     e->rows.row[i].mode = TRAJECTORY_HELD;
     DLS_TRY(trajectory_settle(e, error)); /* takes the speed away by the impulse of the row */
-    find_rates(e);
+    trajectory_find_rates(e);
     return choose_modes(e, DLS_NONE, i, error);
 }
 
 static dls_status close_what_accumulates(dls_trajectory *e, dls_error *error)
 {
     for (size_t i = 0; i < e->rows.n; i++) {
-        if (!is_closed(e, i) || row_of(e, i)->mode != TRAJECTORY_ABSENT || !(e->rate[i] > slow_rate(e, i)))
+        if (!trajectory_is_closed(e, i) || trajectory_row_of(e, i)->mode != TRAJECTORY_ABSENT ||
+            !(e->rate[i] > trajectory_slow_rate(e, i)))
             continue;
         const double left = time_left(e, i, e->rate[i]);
         if (left < shortest * e->rows.grain)
@@ -595,8 +448,9 @@ static dls_trajectory_event_kind end_mode(dls_trajectory *e, size_t which, size_
             row->mode = TRAJECTORY_FOLLOWS;
             return DLS_EVENT_TOUCH;
         }
-        if (row->soft && ((row->mode == TRAJECTORY_FOLLOWS && which % 2 == 0 && row->C > -touching * row->size) ||
-                          (row->mode == TRAJECTORY_AT_LO && which % 2 == 1))) {
+        if (row->soft &&
+            ((row->mode == TRAJECTORY_FOLLOWS && which % 2 == 0 && row->C > -trajectory_touching * row->size) ||
+             (row->mode == TRAJECTORY_AT_LO && which % 2 == 1))) {
             row->mode = TRAJECTORY_ABSENT;
             return DLS_EVENT_RELEASE;
         }
@@ -623,7 +477,7 @@ static dls_trajectory_event_kind end_mode(dls_trajectory *e, size_t which, size_
 void trajectory_events_mark(dls_trajectory *e)
 {
     scale_forces(e);
-    find_rates(e);
+    trajectory_find_rates(e);
     for (size_t i = 0; i < e->rows.n; i++) {
         trajectory_row *row = &e->rows.row[i];
         e->rate[i + 2 * e->rows.n] = acceleration_of(e, i);
@@ -638,7 +492,7 @@ void trajectory_events_mark(dls_trajectory *e)
 /* The motion goes on in the modes that were chosen, from a short step. */
 static dls_status resume(dls_trajectory *e, dls_error *error)
 {
-    find_rates(e);
+    trajectory_find_rates(e);
     DLS_TRY(close_what_accumulates(e, error));
     e->h = fmin(e->h, 1e-3);
     trajectory_events_mark(e);
@@ -649,10 +503,10 @@ static dls_status resume(dls_trajectory *e, dls_error *error)
 static dls_status pass_break(dls_trajectory *e, size_t joint, dls_error *error)
 {
     size_t i = 0;
-    while (row_of(e, i)->owner != joint)
+    while (trajectory_row_of(e, i)->owner != joint)
         i++;
-    find_rates(e);
-    DLS_TRY(record(e, DLS_EVENT_BROKEN, i, e->base->time, e->rate[i], error));
+    trajectory_find_rates(e);
+    DLS_TRY(trajectory_record(e, DLS_EVENT_BROKEN, i, e->base->time, e->rate[i], error));
     trajectory_rows_break(&e->rows, joint);
     DLS_TRY(choose_modes(e, DLS_NONE, i, error));
     return resume(e, error);
@@ -667,22 +521,22 @@ dls_status trajectory_events_pass(dls_trajectory *e, size_t which, dls_error *er
     size_t decided;
     bool struck;
     if (++e->barren > BARREN_LIMIT)
-        return refuse_at(e, i, "events follow each other without time between them", error);
-    find_rates(e);
+        return trajectory_refuse_at(e, i, "events follow each other without time between them", error);
+    trajectory_find_rates(e);
     const double speed = e->rate[i];
     const dls_trajectory_event_kind kind = end_mode(e, which, &decided);
     /* Friction that stops has no speed, to the rounding of the place where it does. */
     if (kind == DLS_EVENT_STICK)
-        for (size_t k = i; k <= i + (row_of(e, i)->kind == TRAJECTORY_DISC); k++)
-            e->rate[k] = row_of(e, i)->kind == TRAJECTORY_SPEED ? row_of(e, i)->u : 0.0;
-    DLS_TRY(pass_impact(e, &struck, error));
+        for (size_t k = i; k <= i + (trajectory_row_of(e, i)->kind == TRAJECTORY_DISC); k++)
+            e->rate[k] = trajectory_row_of(e, i)->kind == TRAJECTORY_SPEED ? trajectory_row_of(e, i)->u : 0.0;
+    DLS_TRY(trajectory_pass_impact(e, &struck, error));
     if (!struck || kind != DLS_EVENT_TOUCH)
-        DLS_TRY(record(e, kind, i, e->base->time, speed, error));
+        DLS_TRY(trajectory_record(e, kind, i, e->base->time, speed, error));
     if (kind == DLS_EVENT_TOUCH && speed > 0.0) /* its flight is lower than the rounding of C: to be closed */
         e->rows.row[i].left_at = HUGE_VAL;
     const size_t last = e->n_events - 1;
     DLS_TRY(choose_modes(e, struck ? DLS_NONE : decided, i, error));
-    if (kind == DLS_EVENT_STICK && row_of(e, i)->mode != TRAJECTORY_HELD)
+    if (kind == DLS_EVENT_STICK && trajectory_row_of(e, i)->mode != TRAJECTORY_HELD)
         e->event[last].kind = DLS_EVENT_REVERSE;
     return resume(e, error);
 }
@@ -708,10 +562,11 @@ dls_status trajectory_events_start(dls_trajectory *e, dls_error *error)
     bool struck;
     DLS_TRY(trajectory_system_evaluate(&e->system, &e->rows, e->base, true, error));
     for (size_t i = 0; i < e->rows.n; i++)
-        if (row_of(e, i)->kind == TRAJECTORY_STOP && row_of(e, i)->C < -1e-10 * row_of(e, i)->size)
-            return refuse_at(e, i, "it overlaps at the start", error);
-    find_rates(e);
-    DLS_TRY(pass_impact(e, &struck, error));
+        if (trajectory_row_of(e, i)->kind == TRAJECTORY_STOP &&
+            trajectory_row_of(e, i)->C < -1e-10 * trajectory_row_of(e, i)->size)
+            return trajectory_refuse_at(e, i, "it overlaps at the start", error);
+    trajectory_find_rates(e);
+    DLS_TRY(trajectory_pass_impact(e, &struck, error));
     DLS_TRY(choose_modes(e, DLS_NONE, 0, error));
     return resume(e, error);
 }

@@ -4,7 +4,7 @@
  * w: accelerations, or velocities after an impact, of the rows; z: their forces, or impulses. G = J but where a contact
  * slides with a known velocity: its friction -mu d f_n is in the column of its normal row, and A is not symmetric then.
  * The laws are those of law.h in w (Coulomb's law on accelerations is that of a contact which begins to slide):
- *     free         w = 0                                      unilateral   0 <= z, w >= 0, z w = 0
+ *     free         w = 0                            unilateral   0 <= z - lo, w >= 0, (z - lo) w = 0, with lo >= 0
  *     interval     w = 0 in lo < z < hi; w >= 0 at lo, w <= 0 at hi;   box: the same with -+ mu z_n
  *     disc         w_t = 0, or |z_t| = mu z_n and z_t along -w_t
  * A mode says of each law which of its cases holds. A mode without sliding discs is a linear system; one whose solution
@@ -98,24 +98,38 @@ static int digit_of(const trajectory_modes *m, size_t i)
     return m->digit[m->choice[i].law == TRAJECTORY_CHOICE_SECOND ? i - 1 : i];
 }
 
-/* Friction of an open contact has no force. */
-static bool is_idle(const trajectory_modes *m, size_t i)
+/* Whether row i is friction of a contact that does not hold. */
+static bool is_on_open(const trajectory_modes *m, size_t i)
 {
     return is_friction(m, i) && m->digit[m->choice[i].parent] != HOLDS;
 }
 
-/* z_i of a row that does not hold: `share` of its normal row, and a constant. */
+/* Friction of an open contact has no force, if the contact has none. */
+static bool is_idle(const trajectory_modes *m, size_t i)
+{
+    return is_on_open(m, i) && !(m->choice[m->choice[i].parent].lo > 0.0);
+}
+
+/* z_i of a row that does not hold: `share` of its normal row, which holds, and a constant. */
+static double box_bound(const trajectory_modes *m, size_t i)
+{
+    return m->digit[i] == LOW ? -m->choice[i].mu : m->choice[i].mu;
+}
+
 static double share_of(const trajectory_modes *m, size_t i)
 {
-    const trajectory_choice *c = &m->choice[i];
-    return c->law != TRAJECTORY_CHOICE_BOX ? 0.0 : m->digit[i] == LOW ? -c->mu : c->mu;
+    return m->choice[i].law != TRAJECTORY_CHOICE_BOX || is_on_open(m, i) ? 0.0 : box_bound(m, i);
 }
 
 static double constant_of(const trajectory_modes *m, size_t i)
 {
     const trajectory_choice *c = &m->choice[i];
+    if (c->law == TRAJECTORY_CHOICE_UNILATERAL)
+        return c->lo;
     if (c->law == TRAJECTORY_CHOICE_INTERVAL)
         return m->digit[i] == LOW ? c->lo : c->hi;
+    if (c->law == TRAJECTORY_CHOICE_BOX)
+        return is_on_open(m, i) ? box_bound(m, i) * m->choice[c->parent].lo : 0.0;
     return c->law == TRAJECTORY_CHOICE_DISC || c->law == TRAJECTORY_CHOICE_SECOND ? m->push[i] : 0.0;
 }
 
@@ -221,7 +235,7 @@ static bool satisfied(const trajectory_modes *m, size_t i)
     const double normal = is_friction(m, i) ? m->z[c->parent] / m->scale[i] : 0.0;
     switch (c->law) {
     case TRAJECTORY_CHOICE_UNILATERAL:
-        return m->digit[i] == HOLDS ? z >= -small_z : w >= -small_w;
+        return m->digit[i] == HOLDS ? z >= c->lo / m->scale[i] - small_z : w >= -small_w;
     case TRAJECTORY_CHOICE_INTERVAL:
         if (m->digit[i] == HOLDS)
             return m->z[i] >= c->lo - small_z * m->scale[i] && m->z[i] <= c->hi + small_z * m->scale[i];
@@ -385,7 +399,7 @@ static double sliding_residuals(trajectory_modes *m, size_t k, double *to)
     double worst = 0.0;
     for (size_t i = 0; i < m->n; i++)
         if (m->choice[i].law == TRAJECTORY_CHOICE_BOX && m->digit[i] != HOLDS && !is_idle(m, i))
-            m->z[i] = share_of(m, i) * m->z[m->choice[i].parent];
+            m->z[i] = box_bound(m, i) * m->z[m->choice[i].parent];
     find_w(m);
     for (size_t r = 0; r < k; r++) {
         to[r] = sliding_residual(m, m->active[r], NULL);

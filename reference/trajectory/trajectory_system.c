@@ -221,6 +221,14 @@ static double row_weight(const trajectory_row *row)
                                                                               : 0.001;
 }
 
+size_t trajectory_system_rank(trajectory_system *s, const trajectory_rows *rows, const size_t *row, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        memcpy(s->W + s->nv * k, rows->JT + s->nv * row[k], s->nv * sizeof *s->W);
+    solve_lower(s, CblasNoTrans, s->W, n);
+    return find_rank(s, s->nv, n, NULL, NULL) == DLS_OK ? s->rank : 0;
+}
+
 dls_status trajectory_system_choose(trajectory_system *s, const trajectory_rows *rows, const double *v,
                                     dls_error *error)
 {
